@@ -1,0 +1,98 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: Apache-2.0
+import PackageDescription
+
+let package = Package(
+  name: "downbeat",
+  products: [
+    .library(name: "Downbeat", targets: ["Downbeat"]),
+    .library(name: "MusicalTime", targets: ["MusicalTime"]),
+    .library(name: "MusicSequences", targets: ["MusicSequences"]),
+    .library(name: "SequencePlayback", targets: ["SequencePlayback"]),
+    .library(name: "ClockService", targets: ["ClockService"]),
+    .library(name: "AudioProcessing", targets: ["AudioProcessing"]),
+    .library(name: "FluidSynthInstruments", targets: ["FluidSynthInstruments"]),
+    .library(name: "AudioFiles", targets: ["AudioFiles"]),
+    .library(name: "ALSAAudio", targets: ["ALSAAudio"]),
+    .executable(name: "downbeat", targets: ["DownbeatCommand"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+  ],
+  targets: [
+    // C libraries: headers and inline shims, no logic.
+    .systemLibrary(name: "CALSA", providers: [.apt(["libasound2-dev"])]),
+    .target(name: "CRealtime"),
+    .target(name: "CFluidSynth"),
+    .target(name: "CSndFile"),
+    // Layer 0
+    .target(name: "MusicalTime"),
+    .target(name: "Realtime", dependencies: ["CRealtime"]),
+    // Layer 1
+    .target(name: "MIDIMessages", dependencies: ["MusicalTime"]),
+    // Layer 2
+    .target(name: "MusicSequences", dependencies: ["MIDIMessages", "MusicalTime"]),
+    .target(name: "ClockService", dependencies: ["MIDIMessages", "MusicalTime", "Realtime"]),
+    .target(name: "AudioProcessing", dependencies: ["MIDIMessages", "MusicalTime", "Realtime"]),
+    // Layer 3
+    .target(
+      name: "SequencePlayback",
+      dependencies: ["MIDIMessages", "MusicSequences", "MusicalTime", "Realtime"]),
+    .target(
+      name: "FluidSynthInstruments",
+      dependencies: ["AudioProcessing", "CFluidSynth", "MIDIMessages", "MusicalTime", "Realtime"]),
+    .target(name: "AudioFiles", dependencies: ["AudioProcessing", "CSndFile", "MusicalTime"]),
+    .target(
+      name: "ALSAAudio", dependencies: ["AudioProcessing", "CALSA", "MusicalTime", "Realtime"]),
+    // Layer 4
+    .target(
+      name: "Downbeat",
+      dependencies: [
+        "ALSAAudio", "AudioFiles", "AudioProcessing", "ClockService", "FluidSynthInstruments",
+        "MIDIMessages", "MusicSequences", "MusicalTime", "Realtime", "SequencePlayback",
+      ]),
+    .executableTarget(
+      name: "DownbeatCommand",
+      dependencies: [
+        "ALSAAudio", "AudioFiles", "AudioProcessing", "Downbeat", "FluidSynthInstruments",
+        "MIDIMessages", "MusicSequences", "MusicalTime", "Realtime", "SequencePlayback",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+    // Tests
+    .target(
+      name: "TestSupport", dependencies: ["MIDIMessages", "MusicalTime"],
+      path: "Tests/TestSupport"),
+    .testTarget(name: "MusicalTimeTests", dependencies: ["MusicalTime", "TestSupport"]),
+    .testTarget(name: "RealtimeTests", dependencies: ["Realtime"]),
+    .testTarget(name: "MIDIMessagesTests", dependencies: ["MIDIMessages", "MusicalTime"]),
+    .testTarget(
+      name: "MusicSequencesTests",
+      dependencies: ["MIDIMessages", "MusicSequences", "MusicalTime", "TestSupport"]),
+    .testTarget(
+      name: "SequencePlaybackTests",
+      dependencies: [
+        "ClockService", "MIDIMessages", "MusicSequences", "MusicalTime", "SequencePlayback",
+        "TestSupport",
+      ]),
+    .testTarget(
+      name: "AudioTests",
+      dependencies: [
+        "ALSAAudio", "AudioFiles", "AudioProcessing", "FluidSynthInstruments", "MIDIMessages",
+        "MusicalTime", "Realtime", "TestSupport",
+      ]),
+    .testTarget(name: "EndToEndTests", dependencies: ["MusicalTime", "TestSupport"]),
+  ]
+)
+
+let cTargets: Set<String> = ["CRealtime", "CFluidSynth", "CSndFile"]
+for target in package.targets where target.type != .system && !cTargets.contains(target.name) {
+  target.swiftSettings = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableExperimentalFeature("Lifetimes"),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+  ]
+}

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ArgumentParser
+
+@main
+struct DownbeatCommand: ParsableCommand {
+}

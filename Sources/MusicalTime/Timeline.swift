@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One affine piece that joins a count (ticks, sample frames) to host time, exactly.
+///
+/// A clock yields it, a source follows it, and neither needs to know the other. The slope is a
+/// ratio, and the origin is kept in the ratio's own fractions of a nanosecond, so a chain of
+/// pieces taken from a tempo map's exact prefix sums never drifts.
+///
+/// At 480 PPQN and 120 beats per minute the slope is 500 000 000 / 480 ns a tick.
+public struct Timeline<Count: BitwiseCopyable & Sendable>: BitwiseCopyable, Sendable {
+  /// The count at the origin.
+  public let countOrigin: Int64
+  /// The host time at the origin, in units of 1/`denominator` ns.
+  public let scaledHostOrigin: Int128
+  /// Nanoseconds a count, times `denominator`; above zero.
+  public let numerator: Int64
+  /// The denominator of the slope; above zero.
+  public let denominator: Int64
+  /// The first instant at which another piece may hold.
+  public let validUntil: HostTime
+
+  /// Creates a piece.
+  ///
+  /// - Precondition: `numerator` and `denominator` are above zero.
+  @inlinable
+  public init(
+    countOrigin: Int64, scaledHostOrigin: Int128, numerator: Int64, denominator: Int64,
+    validUntil: HostTime = HostTime(nanoseconds: .max)
+  ) {
+    precondition(numerator > 0 && denominator > 0, "a timeline's slope is above zero")
+    self.countOrigin = countOrigin
+    self.scaledHostOrigin = scaledHostOrigin
+    self.numerator = numerator
+    self.denominator = denominator
+    self.validUntil = validUntil
+  }
+
+  /// The first whole nanosecond at or after a count: an event is never early.
+  ///
+  /// Saturates at the ends of `HostTime`.
+  @inlinable
+  public func hostTimeRoundedUp(atCount count: Int64) -> HostTime {
+    let scaled = scaledHostOrigin + Int128(count - countOrigin) * Int128(numerator)
+    return HostTime(nanoseconds: Int64(clamping: Self.ceilDivide(scaled, Int128(denominator))))
+  }
+
+  /// The first count whose host time, rounded up, is at or after an instant.
+  ///
+  /// The inverse of `hostTimeRoundedUp(atCount:)`: of a window `[from, to)`, the counts are
+  /// those from `firstCount(at: from)` up to, not including, `firstCount(at: to)`.
+  @inlinable
+  public func firstCount(atOrAfter time: HostTime) -> Int64 {
+    // ceil(s/d) ≥ t  ⟺  s > (t − 1)·d, and the smallest count with that is a floor plus one.
+    let bound = (Int128(time.nanoseconds) - 1) * Int128(denominator) - scaledHostOrigin
+    let count = Int128(countOrigin) + Self.floorDivide(bound, Int128(numerator)) + 1
+    return Int64(clamping: count)
+  }
+
+  @inlinable
+  static func ceilDivide(_ value: Int128, _ divisor: Int128) -> Int128 {
+    let quotient = value / divisor
+    return value > 0 && value % divisor != 0 ? quotient + 1 : quotient
+  }
+
+  @inlinable
+  static func floorDivide(_ value: Int128, _ divisor: Int128) -> Int128 {
+    let quotient = value / divisor
+    return value < 0 && value % divisor != 0 ? quotient - 1 : quotient
+  }
+}
