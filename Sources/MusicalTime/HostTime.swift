@@ -18,6 +18,7 @@ public struct HostTime: Hashable, Comparable, BitwiseCopyable, Sendable {
   @inlinable
   public static var zero: HostTime { HostTime(nanoseconds: 0) }
 
+  /// Whether an instant comes before another.
   @inlinable
   public static func < (left: HostTime, right: HostTime) -> Bool {
     left.nanoseconds < right.nanoseconds

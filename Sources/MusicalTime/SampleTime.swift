@@ -11,6 +11,7 @@ public struct SampleTime: Hashable, Comparable, BitwiseCopyable, Sendable {
     self.frames = frames
   }
 
+  /// Whether a position comes before another.
   @inlinable
   public static func < (left: SampleTime, right: SampleTime) -> Bool {
     left.frames < right.frames

@@ -24,6 +24,7 @@ public struct Tick: Hashable, Comparable, BitwiseCopyable, Sendable, Expressible
   @inlinable
   public static var zero: Tick { Tick(0) }
 
+  /// Whether a position comes before another.
   @inlinable
   public static func < (left: Tick, right: Tick) -> Bool {
     left.value < right.value

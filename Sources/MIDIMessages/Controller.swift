@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A controller number, 0…127, with the names the standard gives.
+///
+/// Source: MIDI 1.0 Detailed Specification 4.2.1, table III.
+public struct Controller: Hashable, BitwiseCopyable, Sendable {
+  /// The controller number, 0…127.
+  public let number: UInt8
+
+  /// Creates a controller from the low seven bits of a number.
+  @inlinable
+  public init(_ number: UInt8) {
+    self.number = number & 0x7F
+  }
+
+  /// Bank select, coarse.
+  @inlinable public static var bankSelect: Controller { Controller(0) }
+  /// Modulation wheel.
+  @inlinable public static var modulation: Controller { Controller(1) }
+  /// Channel volume.
+  @inlinable public static var volume: Controller { Controller(7) }
+  /// Pan.
+  @inlinable public static var pan: Controller { Controller(10) }
+  /// Expression.
+  @inlinable public static var expression: Controller { Controller(11) }
+  /// Bank select, fine.
+  @inlinable public static var bankSelectFine: Controller { Controller(32) }
+  /// The sustain pedal: down at 64 and above.
+  @inlinable public static var sustain: Controller { Controller(64) }
+  /// The sostenuto pedal.
+  @inlinable public static var sostenuto: Controller { Controller(66) }
+  /// The soft pedal.
+  @inlinable public static var soft: Controller { Controller(67) }
+  /// All sound off.
+  @inlinable public static var allSoundOff: Controller { Controller(120) }
+  /// Reset all controllers.
+  @inlinable public static var resetAll: Controller { Controller(121) }
+  /// All notes off.
+  @inlinable public static var allNotesOff: Controller { Controller(123) }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A key number, 0…127; 60 is middle C and 69 the A of 440 Hz.
+public struct Key: Hashable, Comparable, BitwiseCopyable, Sendable {
+  /// The key number, 0…127.
+  public let number: UInt8
+
+  /// Creates a key from the low seven bits of a number.
+  @inlinable
+  public init(_ number: UInt8) {
+    self.number = number & 0x7F
+  }
+
+  /// Whether a key is lower.
+  @inlinable
+  public static func < (left: Key, right: Key) -> Bool {
+    left.number < right.number
+  }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One MIDI 1.0 channel or short system message, in four bytes.
+///
+/// SysEx is not a `Message`: its bytes travel beside the event (`TimedEvent.Payload.sysEx`).
+///
+/// Source: MIDI 1.0 Detailed Specification 4.2.1, tables I–VI.
+public struct Message: Hashable, BitwiseCopyable, Sendable {
+  /// The status byte, 0x80…0xFF.
+  public let status: UInt8
+  /// The first data byte, 0…127; 0 where the message has none.
+  public let data1: UInt8
+  /// The second data byte, 0…127; 0 where the message has none.
+  public let data2: UInt8
+
+  /// Creates a message from its bytes as they are: the caller has checked their ranges.
+  @inlinable
+  public init(status: UInt8, data1: UInt8 = 0, data2: UInt8 = 0) {
+    self.status = status
+    self.data1 = data1
+    self.data2 = data2
+  }
+
+  /// The channel of a channel message, or nil for a system message.
+  @inlinable
+  public var channel: Channel? {
+    (0x80...0xEF).contains(status) ? Channel(index: status & 0x0F) : nil
+  }
+
+  /// The number of bytes on the wire, 1…3.
+  @inlinable
+  public var length: Int {
+    switch status {
+    case 0xC0...0xDF, 0xF1, 0xF3: 2
+    case 0x80...0xEF, 0xF2: 3
+    default: 1
+    }
+  }
+}
+
+extension Message {
+  /// A note-on; velocity 0 releases the note.
+  @inlinable
+  public static func noteOn(_ channel: Channel, _ key: Key, velocity: UInt8) -> Message {
+    Message(status: 0x90 | channel.index, data1: key.number, data2: velocity & 0x7F)
+  }
+
+  /// A note-off with its release velocity.
+  @inlinable
+  public static func noteOff(_ channel: Channel, _ key: Key, velocity: UInt8 = 64) -> Message {
+    Message(status: 0x80 | channel.index, data1: key.number, data2: velocity & 0x7F)
+  }
+
+  /// A control change.
+  @inlinable
+  public static func control(
+    _ channel: Channel, _ controller: Controller, value: UInt8
+  ) -> Message {
+    Message(status: 0xB0 | channel.index, data1: controller.number, data2: value & 0x7F)
+  }
+
+  /// A program change; programs count from 0.
+  @inlinable
+  public static func program(_ channel: Channel, _ program: UInt8) -> Message {
+    Message(status: 0xC0 | channel.index, data1: program & 0x7F)
+  }
+
+  /// A pitch bend, 0…16383 with 8192 at rest.
+  @inlinable
+  public static func bend(_ channel: Channel, _ value: UInt16) -> Message {
+    Message(
+      status: 0xE0 | channel.index, data1: UInt8(value & 0x7F), data2: UInt8((value >> 7) & 0x7F))
+  }
+}
