@@ -1,2 +1,76 @@
-test:
-	swift test
+# SPDX-License-Identifier: Apache-2.0
+# `make help` lists the targets. Debian packages are installed where they are missing.
+
+SONG     ?= Songs/groove.mid
+PREFIX   ?= /usr/local
+DESTDIR  ?=
+OUT      ?= out
+
+LIBRARIES := libasound2-dev libfluidsynth-dev libsmf-dev libsndfile1-dev libsoxr-dev pkg-config
+WITNESSES := qemu-system-x86 busybox-static cpio kmod alsa-utils fluidsynth python3 python3-mido
+
+SWIFT_BUILD := swift build --explicit-target-dependency-import-check error
+RELEASE     := $(SWIFT_BUILD) -c release --product downbeat --static-swift-stdlib -Xlinker -s
+TOOL        := .build/release/downbeat
+
+.PHONY: help setup setup-test play build install uninstall lint test test-long bench sanitize \
+        soundfont songs clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: ## install the Debian packages that a build needs
+	@.ci/packages $(LIBRARIES)
+
+setup-test:
+	@.ci/packages $(LIBRARIES) $(WITNESSES)
+
+build: setup ## build the command, release, static Swift runtime
+	$(RELEASE)
+
+play: build ## play SONG=…; where there is no sound device, render it to a file
+	@$(TOOL) play "$(SONG)"; status=$$?; \
+	if [ $$status -ne 69 ]; then exit $$status; fi; \
+	mkdir -p "$(OUT)"; wav="$(OUT)/$$(basename "$(SONG)" .mid).wav"; \
+	echo "no sound device here: rendering to $$wav instead" >&2; \
+	$(TOOL) render "$(SONG)" -o "$$wav" --overwrite && echo "wrote $$wav"
+
+install: build ## install the command, the songs and the soundfont under PREFIX=/usr/local
+	install -D -m 755 $(TOOL) "$(DESTDIR)$(PREFIX)/bin/downbeat"
+	install -D -m 644 -t "$(DESTDIR)$(PREFIX)/share/downbeat/soundfonts" Soundfonts/Downbeat.sf2
+	install -D -m 644 -t "$(DESTDIR)$(PREFIX)/share/downbeat/songs" Songs/*.mid
+
+uninstall: ## take away what `make install` put under PREFIX
+	rm -f "$(DESTDIR)$(PREFIX)/bin/downbeat"
+	rm -rf "$(DESTDIR)$(PREFIX)/share/downbeat"
+
+lint: ## check format and documentation
+	swift format lint --strict --recursive Package.swift Sources Tests
+
+test: setup-test lint ## format, build with warnings as errors, all tests (a real ALSA kernel included)
+	$(SWIFT_BUILD) --build-tests
+	$(RELEASE)
+	swift test --skip-build
+
+test-long: setup-test ## what takes longer: every frame of a day at every rate, big fuzz, long runs
+	swift build -c release --build-tests -Xswiftc -enable-testing --scratch-path .build-long
+	$(RELEASE)
+	DOWNBEAT_LONG=1 swift test -c release -Xswiftc -enable-testing --scratch-path .build-long \
+	  --skip-build
+
+bench: build ## time Downbeat beside its peers
+	Benchmarks/run
+
+sanitize: setup-test ## run the tests under the thread and address sanitizers
+	swift test --sanitize=thread --scratch-path .build-tsan --skip EndToEnd
+	swift test --sanitize=address --scratch-path .build-asan --skip EndToEnd
+
+soundfont: ## make Soundfonts/Downbeat.sf2 anew, byte for byte
+	swift run -c release --package-path Soundfonts/Generator downbeat-soundfont Soundfonts/Downbeat.sf2
+
+songs: build ## make Songs/*.mid anew from their sources, byte for byte
+	@for score in Songs/*.score; do \
+	  $(TOOL) new "$$score" -o "$${score%.score}.mid" --overwrite || exit; done
+
+clean: ## remove everything that was built
+	rm -rf .build .build-* Soundfonts/Generator/.build Benchmarks/.build $(OUT)

@@ -64,7 +64,8 @@ let package = Package(
       path: "Tests/TestSupport"),
     .testTarget(name: "MusicalTimeTests", dependencies: ["MusicalTime", "TestSupport"]),
     .testTarget(name: "RealtimeTests", dependencies: ["Realtime"]),
-    .testTarget(name: "MIDIMessagesTests", dependencies: ["MIDIMessages", "MusicalTime"]),
+    .testTarget(
+      name: "MIDIMessagesTests", dependencies: ["MIDIMessages", "MusicalTime", "TestSupport"]),
     .testTarget(
       name: "MusicSequencesTests",
       dependencies: ["MIDIMessages", "MusicSequences", "MusicalTime", "TestSupport"]),

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ArgumentParser
+
+/// The command: parses, runs a subcommand, and ends with the status that tells what happened.
+@main
+struct DownbeatCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "downbeat",
+    abstract: "Plays, renders and inspects MIDI files.",
+    discussion: """
+      EXAMPLES:
+        downbeat song.mid                     play it through the default sound device
+        downbeat render song.mid -o song.wav  make a sound file, faster than real time
+        downbeat info song.mid                what is in it
+
+      EXIT STATUS: 0 done, 3 done with repairs or some inputs failed, 64 usage, 65 not MIDI,
+      66 no input, 69 no device, 70 internal, 73 no output, 74 failed while running,
+      77 permission, 78 no soundfont; ended by a signal, the command dies by that signal.
+      """,
+    version: Version.text,
+    subcommands: [])
+
+  static func main() {
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+    } catch let status as ExitStatus {
+      status.end()
+    } catch let failure as any FailureDescribing {
+      Terminal.report("\(failure)")
+      failure.exitStatus.end()
+    } catch {
+      exit(withError: error)
+    }
+  }
+}

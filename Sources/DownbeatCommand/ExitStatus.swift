@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Glibc
+
+/// How the process ends, after `sysexits.h` where that has a number.
+enum ExitStatus: Int32, Error, Comparable {
+  case success = 0
+  case failure = 1
+  /// Done, with repairs; or some of several inputs failed.
+  case partial = 3
+  case usage = 64
+  /// Not MIDI, or nothing in it that can be used.
+  case badData = 65
+  case noInput = 66
+  case noDevice = 69
+  case internalError = 70
+  case noOutput = 73
+  case ioError = 74
+  case noPermission = 77
+  /// Configuration; also no soundfont.
+  case noSoundFont = 78
+
+  static func < (left: ExitStatus, right: ExitStatus) -> Bool {
+    left.rawValue < right.rawValue
+  }
+
+  /// Ends the process with this status.
+  func end() -> Never {
+    exit(rawValue)
+  }
+}

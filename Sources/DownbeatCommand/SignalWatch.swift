@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Glibc
+internal import Synchronization
+
+/// Catches INT, TERM, HUP and QUIT on a thread of their own, so that no handler runs in ours.
+///
+/// Until `holdForCleanUp` is called a signal ends the process at once, as if it were not caught;
+/// from then on it is only noted, and the command cleans up and calls `die(by:)`.
+final class SignalWatch: Sendable {
+  private static let watched = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
+
+  private let noted = Atomic<Int32>(0)
+  private let isHeld = Atomic<Bool>(false)
+  /// The signals waited for: those that whoever started us does not want ignored (`nohup`).
+  private let numbers = SignalWatch.watched.filter { !SignalWatch.isIgnored($0) }
+
+  /// Blocks the signals in this thread and those it will start, and begins to wait for them.
+  ///
+  /// Call it before any other thread is started.
+  init() {
+    var set = Self.set(of: numbers)
+    unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
+    var thread = pthread_t()
+    let context = unsafe Unmanaged.passRetained(self).toOpaque()
+    // The thread lives as long as the process and keeps the watch alive.
+    unsafe pthread_create(&thread, nil, { unsafe SignalWatch.wait(context: $0) }, context)
+    pthread_detach(thread)
+  }
+
+  /// The signal that came since the hold, or nil.
+  var signal: Int32? {
+    let number = noted.load(ordering: .acquiring)
+    return number == 0 ? nil : number
+  }
+
+  /// From now on a signal is noted and no longer ends the process.
+  func holdForCleanUp() {
+    isHeld.store(true, ordering: .releasing)
+  }
+
+  /// Ends the process by a signal, so that a shell shows 128 and its number.
+  static func die(by number: Int32) -> Never {
+    Glibc.signal(number, SIG_DFL)
+    var set = set(of: [number])
+    unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil)
+    kill(getpid(), number)
+    // Only reached if the signal is ignored by whoever started us.
+    exit(128 + number)
+  }
+
+  private static func set(of numbers: [Int32]) -> sigset_t {
+    var set = sigset_t()
+    unsafe sigemptyset(&set)
+    for number in numbers { unsafe sigaddset(&set, number) }
+    return set
+  }
+
+  private static func isIgnored(_ number: Int32) -> Bool {
+    var action = sigaction()
+    guard unsafe sigaction(number, nil, &action) == 0 else { return false }
+    let handler = unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+    let ignore = unsafe unsafeBitCast(SIG_IGN, to: Int.self)
+    return handler == ignore
+  }
+
+  private static func wait(context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    guard let context = unsafe context else { return nil }
+    let watch = unsafe Unmanaged<SignalWatch>.fromOpaque(context).takeUnretainedValue()
+    var set = set(of: watch.numbers)
+    while true {
+      var number: Int32 = 0
+      guard unsafe sigwait(&set, &number) == 0 else { continue }
+      guard watch.isHeld.load(ordering: .acquiring) else { die(by: number) }
+      watch.noted.store(number, ordering: .releasing)
+    }
+  }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+import MIDIMessages
+import MusicalTime
+import TestSupport
+import Testing
+
+@Suite struct RouterTests {
+  private let channel = Channel(index: 0)
+
+  private func buffer(keys: Range<UInt8>) -> EventBuffer {
+    var buffer = EventBuffer()
+    for key in keys {
+      buffer.append(
+        TimedEvent(
+          time: HostTime(nanoseconds: Int64(key)),
+          payload: .message(.noteOn(channel, Key(key), velocity: 100))))
+    }
+    return buffer
+  }
+
+  @Test func `what a full sink refuses is sent later, in order, once`() throws {
+    let sink = RecordingSink(room: 3)
+    let router = Router(sinks: [sink])
+    try router.send(buffer(keys: 10..<20))
+    #expect(sink.events.count == 3)
+    #expect(!router.isDrained)
+    sink.room = .max
+    try router.send(buffer(keys: 20..<22))
+    #expect(router.isDrained)
+    #expect(sink.messages.map(\.data1) == Array(10..<22))
+  }
+
+  @Test func `SysEx bytes survive the wait`() throws {
+    let sink = RecordingSink(room: 0)
+    let router = Router(sinks: [sink])
+    var events = EventBuffer()
+    let bytes: [UInt8] = [0x7E, 0x7F, 0x09, 0x01]
+    events.append(sysEx: bytes.span, time: .zero, track: 0, generation: 0)
+    try router.send(events)
+    sink.room = .max
+    try router.send(EventBuffer())
+    #expect(sink.sysExes == [bytes])
+  }
+
+  @Test func `silence cancels, then releases what was sent and nothing that was not`() throws {
+    let sink = RecordingSink(room: 2)
+    let router = Router(sinks: [sink])
+    try router.send(buffer(keys: 60..<64))
+    sink.room = .max
+    try router.silence(at: HostTime(nanoseconds: 500))
+    #expect(sink.cancelled == [HostTime(nanoseconds: 500)])
+    let releases = sink.messages.filter { $0.status & 0xF0 == 0x80 }
+    #expect(releases.map(\.data1) == [60, 61])
+    #expect(router.isDrained)
+  }
+
+  @Test func `every sink has a ledger of its own`() throws {
+    let first = RecordingSink()
+    let second = RecordingSink(room: 1)
+    let router = Router(sinks: [first, second])
+    try router.send(buffer(keys: 60..<62))
+    second.room = .max
+    try router.silence(at: .zero)
+    #expect(first.messages.filter { $0.status & 0xF0 == 0x80 }.count == 2)
+    #expect(second.messages.filter { $0.status & 0xF0 == 0x80 }.count == 1)
+  }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+public import MIDIMessages
+public import MusicalTime
+
+/// A sink that keeps what it is sent, with room for only so much at a time.
+public final class RecordingSink: EventSink {
+  /// What was taken, in order.
+  public private(set) var events: [TimedEvent] = []
+  /// The SysEx messages taken, in order.
+  public private(set) var sysExes: [[UInt8]] = []
+  /// The instants from which events were cancelled.
+  public private(set) var cancelled: [HostTime] = []
+  /// The most that one call takes.
+  public var room: Int
+
+  /// Creates an empty sink.
+  public init(room: Int = .max) {
+    self.room = room
+  }
+
+  /// Takes as many as there is room for.
+  public func send(_ offered: Span<TimedEvent>, payloads: Span<UInt8>) throws -> Int {
+    let count = min(room, offered.count)
+    for index in 0..<count {
+      events.append(offered[index])
+      guard case .sysEx(let place) = offered[index].payload else { continue }
+      sysExes.append(
+        (place.offset..<place.offset + place.count).map { payloads[Int($0)] })
+    }
+    return count
+  }
+
+  /// Notes the instant.
+  public func cancel(from time: HostTime) {
+    cancelled.append(time)
+  }
+
+  /// The messages taken, in order.
+  public var messages: [Message] {
+    events.compactMap {
+      guard case .message(let message) = $0.payload else { return nil }
+      return message
+    }
+  }
+}
