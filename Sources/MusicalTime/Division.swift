@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What one tick of a sequence is: a part of a quarter note, or a part of an SMPTE frame.
+///
+/// Source: Standard MIDI Files 1.0 (RP-001), header chunk.
+public enum Division: Hashable, BitwiseCopyable, Sendable {
+  /// Ticks per quarter note: a tick's length follows the tempo.
+  case ppqn(PPQN)
+  /// Ticks per frame, 1…255: a tick's length is fixed, and the tempo only says where beats fall.
+  case smpte(FrameRate, ticksPerFrame: UInt8)
+
+  /// Reads the 16 bits of a file's header.
+  ///
+  /// 0x01E0 is 480 ticks per quarter note; 0xE728 is 25 frames of 40 ticks, a tick a millisecond;
+  /// 0xE364 is 30000/1001 frames of 100 ticks.
+  ///
+  /// - Throws: `TimeError.badDivision` for zero ticks, or a rate other than 24, 25, 29 or 30.
+  public init(smfBits bits: UInt16) throws(TimeError) {
+    if let resolution = PPQN(Int(bits)) {
+      self = .ppqn(resolution)
+      return
+    }
+    let ticks = UInt8(truncatingIfNeeded: bits)
+    let byte = Int8(bitPattern: UInt8(truncatingIfNeeded: bits >> 8))
+    let rate = FrameRate.allCases.first { $0.smfDivisionByte == byte }
+    guard let rate, ticks > 0 else { throw .badDivision(bits) }
+    self = .smpte(rate, ticksPerFrame: ticks)
+  }
+
+  /// The 16 bits of a file's header, or nil for a rate that a file cannot name.
+  public var smfBits: UInt16? {
+    switch self {
+    case .ppqn(let resolution): resolution.ticks
+    case .smpte(let rate, let ticks):
+      rate.smfDivisionByte.map { UInt16(UInt8(bitPattern: $0)) << 8 | UInt16(ticks) }
+    }
+  }
+
+  /// Ticks a second of an SMPTE division; nil where the tempo decides.
+  ///
+  /// 0xE364 gives 3 000 000 / 1001.
+  public var ticksPerSecond: Ratio? {
+    switch self {
+    case .ppqn: nil
+    case .smpte(let rate, let ticks):
+      Ratio(rate.fpsNumerator * Int64(ticks), over: rate.fpsDenominator)
+    }
+  }
+}

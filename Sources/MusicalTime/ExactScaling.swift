@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The largest integer at or below a quotient, and what is left.
+@inlinable
+func flooredDivision<Integer: FixedWidthInteger>(
+  _ value: Integer, by divisor: Integer
+) -> (quotient: Integer, remainder: Integer) {
+  let (quotient, remainder) = value.quotientAndRemainder(dividingBy: divisor)
+  return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
+}
+
+/// A quotient by a divisor above zero, rounded, with exact value minus value as a remainder over
+/// the divisor; nil where rounding `exact` would have to round.
+@inlinable
+func quotient<Integer: FixedWidthInteger & SignedInteger>(
+  _ value: Integer, by divisor: Integer, _ rounding: Rounding
+) -> (value: Integer, remainder: Integer)? {
+  let (floor, remainder) = flooredDivision(value, by: divisor)
+  if remainder == 0 { return (floor, 0) }
+  let goesUp: Bool
+  switch rounding {
+  case .exact: return nil
+  case .floor: goesUp = false
+  case .ceil: goesUp = true
+  case .nearest:
+    // remainder and divisor − remainder are both in 1..<divisor: neither side overflows.
+    let toCeiling = divisor - remainder
+    goesUp = remainder > toCeiling || (remainder == toCeiling && value >= 0)
+  }
+  guard goesUp else { return (floor, remainder) }
+  return (floor + 1, remainder - divisor)
+}
+
+/// `value · multiplier / divisor`, rounded once.
+///
+/// - Parameters:
+///   - value: Any integer.
+///   - multiplier: Above zero.
+///   - divisor: Above zero.
+///   - rounding: How to pick one of the two integers around the quotient.
+///   - unit: The unit of the answer in the plural, for the error's sentence.
+/// - Returns: The integer, and how far the exact value lies from it.
+/// - Throws: `TimeError.inexact`, `TimeError.overflow`.
+@inlinable
+func scale(
+  _ value: Int64, by multiplier: Int64, over divisor: Int64, _ rounding: Rounding,
+  unit: @autoclosure () -> String
+) throws(TimeError) -> Converted<Int64> {
+  let (product, overflow) = value.multipliedReportingOverflow(by: multiplier)
+  if overflow {
+    return try scaleWide(Int128(value) * Int128(multiplier), over: divisor, rounding, unit: unit())
+  }
+  guard let result = quotient(product, by: divisor, rounding) else {
+    throw .inexact(unit: unit())
+  }
+  return Converted(result.value, remainder: Int128(result.remainder), divisor: Int128(divisor))
+}
+
+/// `product / divisor` for a product that needs more than 64 bits, rounded once.
+@inlinable
+func scaleWide(
+  _ product: Int128, over divisor: Int64, _ rounding: Rounding, unit: @autoclosure () -> String
+) throws(TimeError) -> Converted<Int64> {
+  guard let result = quotient(product, by: Int128(divisor), rounding) else {
+    throw .inexact(unit: unit())
+  }
+  guard let narrow = Int64(exactly: result.value) else { throw .overflow(unit()) }
+  return Converted(narrow, remainder: result.remainder, divisor: Int128(divisor))
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension FrameRate: CaseIterable, CustomStringConvertible {
+  /// The 23 rates, slowest first.
+  public static let allCases: [FrameRate] = [
+    .fps23976, .fps24, .fps2498, .fps25, .fps2997, .fps2997Drop, .fps30, .fps30Drop, .fps47952,
+    .fps48, .fps50, .fps5994, .fps5994Drop, .fps60, .fps60Drop, .fps90, .fps95904, .fps96,
+    .fps100, .fps11988, .fps11988Drop, .fps120, .fps120Drop,
+  ]
+
+  /// The rate's short name: `25`, `29.97`, `29.97d` for drop.
+  public var name: String {
+    let number = isSlowed ? slowedName : "\(nominal)"
+    return isDrop ? number + "d" : number
+  }
+
+  /// The rate's short name.
+  public var description: String { name }
+
+  private var slowedName: String {
+    switch nominal {
+    case 24: "23.976"
+    case 25: "24.98"
+    case 30: "29.97"
+    case 48: "47.952"
+    case 60: "59.94"
+    case 96: "95.904"
+    default: "119.88"
+    }
+  }
+
+  /// Every name, for the sentence of an error.
+  static var listOfNames: String { allCases.map(\.name).joined(separator: " ") }
+}
+
+extension FrameRate {
+  /// The rate's code in MIDI Time Code: 0 for 24, 1 for 25, 2 for 30 drop, 3 for 30.
+  ///
+  /// The code carries how labels count, not how fast frames pass: 23.976 and 24 share a code, and
+  /// so do 29.97 and 30. Rates above 30 carry their labels with the frames field divided by
+  /// `mtcFrameDivisor`. 24.98 counts like 25.
+  ///
+  /// Source: MIDI Time Code (RP-004/RP-008).
+  public var mtcCode: MTCCode {
+    switch nominal {
+    case 24, 48, 96: .fps24
+    case 25, 50, 100: .fps25
+    default: isDrop ? .fps30Drop : .fps30
+    }
+  }
+
+  /// Frames of this rate in one frame of its MIDI Time Code, 1…4.
+  public var mtcFrameDivisor: Int64 {
+    switch nominal {
+    case 24, 25, 30: 1
+    case 48, 50, 60: 2
+    case 90: 3
+    default: 4
+    }
+  }
+
+  /// The rate that a MIDI Time Code rate code means: 24, 25, 29.97 drop or 30.
+  ///
+  /// Code 2 is the NTSC rate: 30 drop on the wire means 30000/1001.
+  ///
+  /// Source: MIDI Time Code (RP-004/RP-008); the same codes stand in an SMF SMPTE offset.
+  public init(mtcCode: MTCCode) {
+    switch mtcCode {
+    case .fps24: self = .fps24
+    case .fps25: self = .fps25
+    case .fps30Drop: self = .fps2997Drop
+    case .fps30: self = .fps30
+    }
+  }
+
+  /// The rate as a `SMPTETimeType` of Core Audio, or nil where that has none.
+  public var coreAudioType: UInt32? {
+    let types: [FrameRate: UInt32] = [
+      .fps24: 0, .fps25: 1, .fps30Drop: 2, .fps30: 3, .fps2997: 4, .fps2997Drop: 5, .fps60: 6,
+      .fps5994: 7, .fps60Drop: 8, .fps5994Drop: 9, .fps50: 10, .fps23976: 11,
+    ]
+    return types[self]
+  }
+
+  /// The rate in the high byte of a Standard MIDI File division, or nil where that has none.
+  ///
+  /// -29 is 30000/1001 with drop-frame labels, never 29.
+  ///
+  /// Source: Standard MIDI Files 1.0 (RP-001), header chunk.
+  public var smfDivisionByte: Int8? {
+    switch self {
+    case .fps24: -24
+    case .fps25: -25
+    case .fps2997Drop: -29
+    case .fps30: -30
+    default: nil
+    }
+  }
+}

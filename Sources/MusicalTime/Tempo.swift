@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A tempo, as the length of a quarter note in units of 10 ns.
+///
+/// 10 ns is what a MIDI 2.0 Set Tempo carries; every tempo of a Standard MIDI File, whole
+/// microseconds, is exact in it. 120 beats per minute is 50 000 000. The range is 1…2³² − 1,
+/// up to 42.9 s a quarter note (1.397 beats per minute).
+public struct Tempo: Hashable, BitwiseCopyable, Sendable {
+  /// The length of a quarter note in units of 10 ns; above zero.
+  public let tenNanosecondsPerQuarter: UInt32
+
+  /// Creates a tempo from the length of a quarter note in units of 10 ns, or nil for zero.
+  @inlinable
+  public init?(tenNanosecondsPerQuarter length: UInt32) {
+    guard length > 0 else { return nil }
+    self.tenNanosecondsPerQuarter = length
+  }
+
+  /// Creates a tempo from the length of a quarter note in microseconds, or nil outside
+  /// 1…42 949 672.
+  ///
+  /// A file's tempo of zero has no meaning: a reader drops it and says so.
+  @inlinable
+  public init?(microsecondsPerQuarter length: Int) {
+    guard (1...42_949_672).contains(length) else { return nil }
+    self.tenNanosecondsPerQuarter = UInt32(length) * 100
+  }
+
+  @usableFromInline
+  init(unchecked length: UInt32) {
+    self.tenNanosecondsPerQuarter = length
+  }
+
+  /// The tempo in force where nothing else is: 120 beats per minute.
+  ///
+  /// Source: Standard MIDI Files 1.0 (RP-001), Set Tempo.
+  public static var standard: Tempo { Tempo(unchecked: 50_000_000) }
+
+  /// The tempo nearest to a number of quarter notes per minute.
+  ///
+  /// 130 beats per minute lie between two tempi: 46 153 846 is 2/13 too short.
+  ///
+  /// - Throws: `TimeError.badTempo` at or below zero and outside the range; `TimeError.inexact`.
+  public static func beatsPerMinute(
+    _ value: Ratio, rounding: Rounding
+  ) throws(TimeError) -> Converted<Tempo> {
+    guard value > 0 else { throw .badTempo("\(value) bpm") }
+    let length = try (Ratio(6_000_000_000) / value).rounded(rounding, unit: "tempi")
+    guard let narrow = UInt32(exactly: length.value), narrow > 0 else {
+      throw .badTempo("\(value) bpm")
+    }
+    return length.map { _ in Tempo(unchecked: narrow) }
+  }
+
+  /// Quarter notes per minute, exactly.
+  public var beatsPerMinute: Ratio {
+    Ratio(6_000_000_000, over: Int64(tenNanosecondsPerQuarter))
+  }
+
+  /// Microseconds per quarter note, exactly.
+  public var microsecondsPerQuarter: Ratio {
+    Ratio(Int64(tenNanosecondsPerQuarter), over: 100)
+  }
+}
+
+/// A tempo that takes effect at a tick.
+public struct TempoChange: Hashable, BitwiseCopyable, Sendable {
+  /// The first tick at the new tempo.
+  public var tick: Tick
+  /// The new tempo.
+  public var tempo: Tempo
+
+  /// Creates a change.
+  @inlinable
+  public init(tick: Tick, tempo: Tempo) {
+    self.tick = tick
+    self.tempo = tempo
+  }
+}

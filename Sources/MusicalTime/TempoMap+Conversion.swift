@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension TempoMap {
+  @inlinable
+  func step(_ index: Int) -> TempoStep {
+    TempoStep(start: starts[index], total: totals[index], length: lengths[index])
+  }
+
+  @inlinable
+  func scale(of rate: SampleRate) -> UnitScale {
+    UnitScale(unreduced: Int64(rate.hertz), over: unitsPerSecond)
+  }
+
+  /// The media time of a tick.
+  ///
+  /// At 480 PPQN and 120 beats per minute tick 1 is at 1 041 666⅔ ns.
+  ///
+  /// - Throws: `TimeError.inexact` for rounding `exact`; `TimeError.overflow` past 292 years.
+  /// - Complexity: O(log n) in the number of changes.
+  @inlinable
+  public func mediaTime(
+    at tick: Tick, rounding: Rounding
+  ) throws(TimeError) -> Converted<MediaTime> {
+    let step = step(lastIndex(in: starts, atOrBelow: tick.value))
+    return try step.value(at: tick.value, nanosecondScale, rounding, unit: "nanoseconds")
+      .map(MediaTime.init(nanoseconds:))
+  }
+
+  /// The tick at a media time.
+  ///
+  /// - Throws: `TimeError.inexact` for rounding `exact`; `TimeError.overflow` past 64 bits.
+  /// - Complexity: O(log n) in the number of changes.
+  @inlinable
+  public func tick(at time: MediaTime, rounding: Rounding) throws(TimeError) -> Converted<Tick> {
+    try tick(at: time.nanoseconds, nanosecondScale, rounding)
+  }
+
+  /// The sample frame of a tick, counted from the piece's origin.
+  ///
+  /// - Throws: `TimeError.inexact` for rounding `exact`; `TimeError.overflow` past 64 bits.
+  /// - Complexity: O(log n) in the number of changes.
+  @inlinable
+  public func sampleTime(
+    at tick: Tick, rate: SampleRate, rounding: Rounding
+  ) throws(TimeError) -> Converted<SampleTime> {
+    let step = step(lastIndex(in: starts, atOrBelow: tick.value))
+    return try step.value(at: tick.value, scale(of: rate), rounding, unit: "sample frames")
+      .map(SampleTime.init(frames:))
+  }
+
+  /// The tick at a sample frame, counted from the piece's origin.
+  ///
+  /// - Throws: `TimeError.inexact` for rounding `exact`; `TimeError.overflow` past 64 bits.
+  /// - Complexity: O(log n) in the number of changes.
+  @inlinable
+  public func tick(
+    at time: SampleTime, rate: SampleRate, rounding: Rounding
+  ) throws(TimeError) -> Converted<Tick> {
+    try tick(at: time.frames, scale(of: rate), rounding)
+  }
+
+  @inlinable
+  func tick(
+    at value: Int64, _ scale: UnitScale, _ rounding: Rounding
+  ) throws(TimeError) -> Converted<Tick> {
+    let step = step(lastIndex(in: totals, atOrBelow: scale.totalRoundedDown(of: value)))
+    return try step.tick(at: value, scale, rounding).map { Tick($0) }
+  }
+}
+
+extension TempoMap {
+  /// The media time of a tick in seconds, exactly.
+  ///
+  /// - Complexity: O(log n) in the number of changes.
+  public func seconds(at tick: Tick) -> Ratio {
+    let total = step(lastIndex(in: starts, atOrBelow: tick.value)).wideTotal(at: tick.value)
+    let common = Int128(greatestCommonDivisor(total, Int128(unitsPerSecond)))
+    return Ratio(lowestTerms: total / common, Int128(unitsPerSecond) / common)
+  }
+
+  /// The media time of a position between ticks in seconds, exactly.
+  ///
+  /// - Throws: `TimeError.overflow` where the fraction does not fit 128 bits.
+  /// - Complexity: O(log n) in the number of changes.
+  public func seconds(atTicks position: Ratio) throws(TimeError) -> Ratio {
+    let below = try position.rounded(.floor, unit: "ticks").value
+    let step = step(lastIndex(in: starts, atOrBelow: below))
+    let inside = try (position - Ratio(step.start)) * Ratio(step.length)
+    return try (inside + Ratio(step.total)) * Ratio(1, over: unitsPerSecond)
+  }
+
+  /// The position at a media time in seconds, in ticks and their fractions, exactly.
+  ///
+  /// - Throws: `TimeError.overflow` where the fraction does not fit 128 bits.
+  /// - Complexity: O(log n) in the number of changes.
+  public func ticks(atSeconds seconds: Ratio) throws(TimeError) -> Ratio {
+    let total = try seconds * Ratio(unitsPerSecond)
+    let below = flooredDivision(total.numerator, by: total.denominator).quotient
+    let step = step(lastIndex(in: totals, atOrBelow: Int64(clamping: below)))
+    return try (total - Ratio(step.total)) * Ratio(1, over: step.length) + Ratio(step.start)
+  }
+
+  /// The tick at a media time in seconds.
+  ///
+  /// - Throws: `TimeError.inexact` for rounding `exact`; `TimeError.overflow` past 64 bits.
+  /// - Complexity: O(log n) in the number of changes.
+  public func tick(
+    atSeconds seconds: Ratio, rounding: Rounding
+  ) throws(TimeError) -> Converted<Tick> {
+    try ticks(atSeconds: seconds).rounded(rounding, unit: "ticks").map { Tick($0) }
+  }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What can go wrong with a time: named for what the caller can do about it.
+///
+/// Every case has a stable `name` for machines and a sentence, `description`, for people: lower
+/// case, object first, then the cause, then the remedy.
+public enum TimeError: Error, Hashable, Sendable {
+  /// The result does not fit the integers that hold it; the payload says which quantity.
+  case overflow(String)
+  /// Rounding `exact` was asked for and the answer lies between two values of the named unit.
+  case inexact(unit: String)
+  /// A ratio has a denominator of zero.
+  case zeroDenominator
+  /// A field of a time lies outside its range.
+  case fieldOutOfRange(field: String, value: String, range: String)
+  /// A label that drop-frame counting skips, with the first label after the gap.
+  case droppedLabel(label: String, next: String)
+  /// A `;` before the frames where the rate does not drop labels.
+  case dropSeparator(label: String, rate: String)
+  /// Text that names no SMPTE rate.
+  case unknownRate(String)
+  /// A Standard MIDI File division that the format does not define.
+  case badDivision(UInt16)
+  /// A tempo of zero, below zero, or past 42.9 seconds a quarter note.
+  case badTempo(String)
+  /// A tempo that 24 bits of microseconds per quarter note cannot hold.
+  case outside24BitField(String)
+  /// A meter whose numerator is not 1…255, or whose denominator is not a power of two.
+  case badMeter(numerator: Int, denominator: Int)
+  /// A meter change inside a bar, where the policy forbids it; the position is in quarter notes.
+  case meterChangeInsideBar(at: Ratio)
+  /// A position after the end of a bar that a meter change cut short.
+  case pastEndOfBar(String)
+  /// A bar position with a beat below one; beats count from 1.
+  case beatBelowOne(String)
+  /// Text that two readings fit, with a spelling for each of them.
+  case ambiguous(text: String, candidates: [String])
+  /// A number without a unit, with the spellings that would name one.
+  case missingUnit(text: String, candidates: [String])
+  /// Text or bytes that are no time, with the offset of the first byte that does not fit.
+  case malformed(text: String, offset: Int, reason: String)
+  /// A conversion that needs something the request does not give, such as a tempo or a rate.
+  case missingContext(String)
+}
+
+extension TimeError {
+  /// The error's stable name for machines, in kebab case.
+  public var name: String {
+    switch self {
+    case .overflow: "overflow"
+    case .inexact: "inexact"
+    case .zeroDenominator: "zero-denominator"
+    case .fieldOutOfRange: "field-out-of-range"
+    case .droppedLabel: "dropped-label"
+    case .dropSeparator: "drop-separator-at-non-drop-rate"
+    case .unknownRate: "unknown-rate"
+    case .badDivision: "bad-division"
+    case .badTempo: "bad-tempo"
+    case .outside24BitField: "outside-24-bit-field"
+    case .badMeter: "bad-meter"
+    case .meterChangeInsideBar: "meter-change-inside-bar"
+    case .pastEndOfBar: "past-end-of-bar"
+    case .beatBelowOne: "beat-below-one"
+    case .ambiguous: "ambiguous"
+    case .missingUnit: "missing-unit"
+    case .malformed: "malformed"
+    case .missingContext: "missing-context"
+    }
+  }
+}
+
+extension TimeError: CustomStringConvertible {
+  /// The sentence for people: lower case, no final stop.
+  public var description: String {
+    switch self {
+    case .overflow(let what):
+      "\(what): the value does not fit 64 bits"
+    case .inexact(let unit):
+      "the answer lies between two \(unit): name a rounding (floor, ceil or nearest)"
+    case .zeroDenominator:
+      "a ratio has a denominator of zero"
+    case .fieldOutOfRange(let field, let value, let range):
+      "\(field) \(value) is out of range: it must be \(range)"
+    case .droppedLabel(let label, let next):
+      "\(label) does not exist: drop-frame counting skips it (the next label is \(next))"
+    case .dropSeparator(let label, let rate):
+      "\(label) is written as drop-frame, and \(rate) drops no labels: write ':' before the frames"
+    case .unknownRate(let text):
+      "\(text) is no SMPTE rate: choose one of \(FrameRate.listOfNames)"
+    case .badDivision(let bits):
+      "division 0x\(hexadecimal(bits)) is undefined: it is ticks per quarter note (1…32767), or "
+        + "-24, -25, -29 or -30 frames a second and 1…255 ticks a frame"
+    case .badTempo(let text):
+      "tempo \(text) is out of range: a quarter note lasts 10 ns…42.9 s"
+    case .outside24BitField(let text):
+      "tempo \(text) does not fit a Set Tempo event: it holds 1…16777215 µs per quarter note"
+    case .badMeter(let numerator, let denominator):
+      "meter \(numerator)/\(denominator) is undefined: the numerator is 1…255, the denominator a "
+        + "power of two up to 32768"
+    case .meterChangeInsideBar(let position):
+      "the meter change at quarter note \(position) lies inside a bar: truncate or defer it"
+    case .pastEndOfBar(let label):
+      "\(label) does not exist: a meter change ends the bar before it"
+    case .beatBelowOne(let label):
+      "\(label) has a beat below one: beats count from 1"
+    case .ambiguous(let text, let candidates):
+      "\(text) can be read in several ways: write \(alternatives(candidates))"
+    case .missingUnit(let text, let candidates):
+      "\(text) has no unit: write \(alternatives(candidates))"
+    case .malformed(let text, let offset, let reason):
+      "\(text): byte \(offset): \(reason)"
+    case .missingContext(let what):
+      "the conversion needs \(what)"
+    }
+  }
+}
+
+/// Candidates as a sentence's list: "a, b or c".
+private func alternatives(_ candidates: [String]) -> String {
+  guard let last = candidates.last else { return "a unit" }
+  let others = candidates.dropLast().joined(separator: ", ")
+  return others.isEmpty ? last : "\(others) or \(last)"
+}
+
+/// Four hexadecimal digits.
+private func hexadecimal(_ bits: UInt16) -> String {
+  let digits = String(bits, radix: 16, uppercase: true)
+  return String(repeating: "0", count: 4 - digits.count) + digits
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A meter: how many beats are in a bar, and what note a beat is.
+///
+/// Source: Standard MIDI Files 1.0 (RP-001), Time Signature.
+public struct TimeSignature: Hashable, BitwiseCopyable, Sendable {
+  /// Beats in a bar, 1…255.
+  public let numerator: UInt8
+  /// The note that is one beat: 4 for a quarter, 8 for an eighth; a power of two, 1…32768.
+  public let denominator: UInt16
+  /// MIDI clocks in a metronome click; 24 is a quarter note.
+  public let clocksPerClick: UInt8
+  /// Notated 32nd notes in a MIDI quarter note, 1…255; 8 except in very odd files.
+  public let thirtySecondsPerQuarter: UInt8
+
+  /// Creates a meter.
+  ///
+  /// - Parameters:
+  ///   - numerator: Beats in a bar, 1…255.
+  ///   - denominator: The note that is one beat: a power of two, 1…32768.
+  ///   - clocksPerClick: MIDI clocks in a metronome click.
+  ///   - thirtySecondsPerQuarter: Notated 32nd notes in a MIDI quarter note, 1…255.
+  /// - Throws: `TimeError.badMeter`; `TimeError.fieldOutOfRange` for zero 32nd notes.
+  public init(
+    numerator: Int, denominator: Int, clocksPerClick: UInt8 = 24,
+    thirtySecondsPerQuarter: UInt8 = 8
+  ) throws(TimeError) {
+    let isPowerOfTwo = (1...32768).contains(denominator) && denominator.nonzeroBitCount == 1
+    guard (1...255).contains(numerator), isPowerOfTwo else {
+      throw .badMeter(numerator: numerator, denominator: denominator)
+    }
+    guard thirtySecondsPerQuarter > 0 else {
+      throw .fieldOutOfRange(field: "32nd notes per quarter", value: "0", range: "1…255")
+    }
+    self.init(
+      unchecked: UInt8(numerator), UInt16(denominator), clocksPerClick, thirtySecondsPerQuarter)
+  }
+
+  private init(
+    unchecked numerator: UInt8, _ denominator: UInt16, _ clocks: UInt8, _ thirtySeconds: UInt8
+  ) {
+    self.numerator = numerator
+    self.denominator = denominator
+    self.clocksPerClick = clocks
+    self.thirtySecondsPerQuarter = thirtySeconds
+  }
+
+  /// The meter in force where nothing else is: 4/4.
+  public static var common: TimeSignature { TimeSignature(unchecked: 4, 4, 24, 8) }
+
+  /// The length of a beat in MIDI quarter notes.
+  ///
+  /// In 6/8 a beat is 1/2. A notated quarter is `8 / thirtySecondsPerQuarter` MIDI quarters.
+  public var quartersPerBeat: Ratio {
+    Ratio(32, over: Int64(denominator) * Int64(thirtySecondsPerQuarter))
+  }
+
+  /// The length of a bar in MIDI quarter notes: 7/2 in 7/8.
+  public var quartersPerBar: Ratio {
+    Ratio(32 * Int64(numerator), over: Int64(denominator) * Int64(thirtySecondsPerQuarter))
+  }
+}
+
+extension TimeSignature: CustomStringConvertible {
+  /// The meter as `numerator/denominator`.
+  public var description: String { "\(numerator)/\(denominator)" }
+}
+
+/// A meter that takes effect at a position.
+public struct MeterChange: Hashable, BitwiseCopyable, Sendable {
+  /// The position in quarter notes from the piece's origin.
+  public var position: Ratio
+  /// The new meter.
+  public var signature: TimeSignature
+
+  /// Creates a change at a position in quarter notes.
+  public init(position: Ratio, signature: TimeSignature) {
+    self.position = position
+    self.signature = signature
+  }
+
+  /// Creates a change at a tick.
+  public init(tick: Tick, ppqn: PPQN, signature: TimeSignature) {
+    self.init(position: Ratio(tick.value, over: Int64(ppqn.ticks)), signature: signature)
+  }
+}
