@@ -74,6 +74,9 @@ let package = Package(
       name: "MusicSequencesTests",
       dependencies: ["MIDIMessages", "MusicSequences", "MusicalTime", "TestSupport"]),
     .testTarget(
+      name: "ClockServiceTests",
+      dependencies: ["ClockService", "MIDIMessages", "MusicalTime", "TestSupport"]),
+    .testTarget(
       name: "SequencePlaybackTests",
       dependencies: [
         "ClockService", "MIDIMessages", "MusicSequences", "MusicalTime", "SequencePlayback",

@@ -19,10 +19,9 @@ enum Environment {
 
   /// The path of the running program, or an empty text where the system does not say.
   static var executable: String {
-    var buffer = [UInt8](repeating: 0, count: 4096)
-    let count = unsafe buffer.withUnsafeMutableBytes {
-      unsafe readlink("/proc/self/exe", $0.baseAddress, $0.count)
-    }
-    return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : ""
+    var buffer = [CChar](repeating: 0, count: 4096)
+    let count = unsafe readlink("/proc/self/exe", &buffer, buffer.count)
+    let bytes = buffer.prefix(max(count, 0)).map(UInt8.init(bitPattern:))
+    return String(decoding: bytes, as: UTF8.self)
   }
 }

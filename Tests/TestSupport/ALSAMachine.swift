@@ -30,6 +30,7 @@ public struct ALSAMachine: Sendable {
   ///     files in.
   ///   - timeout: seconds after which the machine is stopped.
   ///   - inputs: files put in the folder `$INPUTS` before the start.
+  /// - Throws: where the files cannot be written or the emulator not be started.
   public init(running script: String, timeout: Int = 240, inputs: [String: Data] = [:]) throws {
     let scratch = try ScratchFolder()
     for (name, content) in inputs {

@@ -41,6 +41,7 @@ public struct ToolRun: Sendable {
   ///   - environment: variables set over the process's own; nil takes one away.
   ///   - command: the program, the debug command by default.
   ///   - folder: where it runs, the package's folder by default.
+  /// - Throws: where the command is not there or cannot be started.
   public init(
     _ arguments: [String], input: Data = Data(), environment: [String: String?] = [:],
     command: String = ToolRun.debugCommand, folder: URL = ToolRun.packageFolder
