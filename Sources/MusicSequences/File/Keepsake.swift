@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Sequencer-specific metas that keep what a Standard MIDI File has no place for.
+///
+/// They begin with the identifier that is nobody's (7D), the letters `dbt` and a kind; other
+/// programs pass over them.
+///
+/// Source: Standard MIDI Files 1.0 (RP-001), Sequencer-Specific Meta-Event.
+enum Keepsake {
+  private static let mark: [UInt8] = [0x7D, 0x64, 0x62, 0x74]
+
+  static let settings = mark + [0]
+  static let user = mark + [1]
+  static let parameter = mark + [2]
+}
+
+extension MusicTrack {
+  /// Whether a stored event is a file's copy of the settings, which are written from themselves.
+  func isSettingsMeta(_ record: EventRecord) -> Bool {
+    record.isMeta(0x7F) && payloads.payload(of: record).starts(with: Keepsake.settings)
+  }
+}
+
+extension TrackSettings {
+  /// The payloads that keep the settings; none where they change nothing.
+  var metaPayloads: [[UInt8]] {
+    self == TrackSettings() ? [] : [Keepsake.settings + bytes]
+  }
+
+  private var bytes: [UInt8] {
+    let flags: [Bool] = [isMuted, isSoloed, isAutomation, loop != nil]
+    let flagByte = flags.enumerated().reduce(UInt8(0)) { $0 | ($1.element ? 1 << $1.offset : 0) }
+    let numbers = [offset, loop?.length ?? 0, Int64(loop?.count ?? 0)]
+    return [flagByte] + numbers.flatMap(Self.bytes) + Array((destination ?? "").utf8)
+  }
+
+  private static func bytes(_ number: Int64) -> [UInt8] {
+    let word = UInt64(bitPattern: number)
+    return bigEndianBytes(UInt32(truncatingIfNeeded: word >> 32))
+      + bigEndianBytes(UInt32(truncatingIfNeeded: word))
+  }
+
+  /// Reads the settings a meta keeps, or nil where the bytes are none.
+  init?(keepsake payload: some Collection<UInt8>) {
+    guard payload.starts(with: Keepsake.settings) else { return nil }
+    let bytes = Array(payload.dropFirst(Keepsake.settings.count))
+    guard bytes.count >= 25 else { return nil }
+    self.init()
+    let numbers = stride(from: 1, to: 25, by: 8).map { start in
+      Int64(bitPattern: bytes[start..<start + 8].reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
+    }
+    isMuted = bytes[0] & 1 != 0
+    isSoloed = bytes[0] & 2 != 0
+    isAutomation = bytes[0] & 4 != 0
+    offset = numbers[0]
+    if bytes[0] & 8 != 0 { loop = Loop(length: numbers[1], count: Int(numbers[2])) }
+    if bytes.count > 25 { destination = String(decoding: bytes[25...], as: UTF8.self) }
+  }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+import MusicalTime
+
+/// One track chunk's events, its part of the tempo track, and its repairs.
+public struct ParsedTrack: Sendable {
+  var records = RecordList()
+  var payloads = PayloadStore()
+  var conductor: [EventRecord] = []
+  var conductorPayloads = PayloadStore()
+  var log = RepairLog(limit: RepairLog.trackLimit)
+  var settings: TrackSettings?
+  var endTick: UInt64 = 0
+  var sawEndOfTrack = true
+
+  init() {}
+
+  /// Takes the results of a parser, and says what was left over.
+  init(_ parser: consuming TrackParser, end: Int) {
+    if parser.sawEndOfTrack {
+      if parser.position < end { parser.note(.bytesAfterEndOfTrack, value: end - parser.position) }
+    } else if !parser.isFinished {
+      parser.note(.missingEndOfTrack)
+    }
+    endTick = parser.tick
+    sawEndOfTrack = parser.sawEndOfTrack
+    unsafe append(UnsafeBufferPointer(start: parser.records, count: parser.count))
+    payloads = parser.payloads
+    conductor = parser.conductor
+    conductorPayloads = parser.conductorPayloads
+    settings = parser.settings
+    log = parser.log
+  }
+
+  private mutating func append(_ all: UnsafeBufferPointer<EventRecord>) {
+    var start = 0
+    while start < all.count {
+      let end = min(start + RecordList.chunkCapacity, all.count)
+      records.append(chunk: unsafe Array(all[start..<end]))
+      start = end
+    }
+  }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Memory that the parsing of one track after another reuses: records, and the open notes.
+///
+/// Every record takes at least two bytes of the file, so half as many records as bytes are
+/// always enough, and nothing is checked while they are written. A track's records leave for
+/// their chunks while the cache still holds them.
+@safe
+struct ParserScratch: ~Copyable {
+  /// The mark of an open note without successor, and of a key without open notes.
+  static let none = UInt32.max
+  private static let keys = 16 * 128
+
+  private(set) var records: UnsafeMutablePointer<EventRecord>
+  private var capacity: Int
+  /// The oldest and the latest open note of each channel and key.
+  ///
+  /// Open notes are chained through their duration, which nobody needs yet.
+  let heads: UnsafeMutablePointer<UInt32>
+  let tails: UnsafeMutablePointer<UInt32>
+
+  init() {
+    capacity = 64
+    unsafe records = .allocate(capacity: capacity)
+    unsafe heads = .allocate(capacity: Self.keys)
+    unsafe tails = .allocate(capacity: Self.keys)
+    unsafe heads.initialize(repeating: Self.none, count: Self.keys)
+    unsafe tails.initialize(repeating: Self.none, count: Self.keys)
+  }
+
+  /// Makes room for the records of a track of a number of bytes.
+  mutating func reserve(bytes: Int) {
+    let needed = bytes / 2 + 2
+    guard needed > capacity else { return }
+    unsafe records.deallocate()
+    capacity = needed
+    unsafe records = .allocate(capacity: needed)
+  }
+
+  deinit {
+    unsafe records.deallocate()
+    unsafe heads.deallocate()
+    unsafe tails.deallocate()
+  }
+}

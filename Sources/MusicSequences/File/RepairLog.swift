@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a reading had to say, bounded: damage may be everywhere.
+struct RepairLog: Sendable {
+  /// Repairs kept of one track; further ones are only counted.
+  static let trackLimit = 100
+  /// Repairs kept of one file.
+  static let fileLimit = 1000
+
+  private(set) var repairs: [Repair] = []
+  private(set) var omitted = 0
+  /// The first that is not a remark: what `strict` throws, and why a track is written anew.
+  private(set) var firstRepair: Repair?
+  private let limit: Int
+
+  init(limit: Int) {
+    self.limit = limit
+  }
+
+  mutating func append(_ repair: Repair) {
+    if firstRepair == nil, !repair.isRemark { firstRepair = repair }
+    if repairs.count < limit { repairs.append(repair) } else { omitted += 1 }
+  }
+
+  mutating func append(contentsOf other: RepairLog) {
+    for repair in other.repairs { append(repair) }
+    omitted += other.omitted
+  }
+}

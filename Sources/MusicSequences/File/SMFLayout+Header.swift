@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+import MusicalTime
+
+extension SMFLayout {
+  /// Finds the header and all chunks.
+  ///
+  /// - Throws: `SequenceError.notMIDI`; `SequenceError.damagedHeader`.
+  mutating func scan() throws(SequenceError) {
+    let header = try findHeader()
+    let chunks = try readHeader(at: header)
+    scanChunks(from: chunks)
+    if Int(declaredTracks) != tracks.count {
+      note(.trackCount, at: header + 10, value: Int(declaredTracks))
+    }
+    if declaredFormat == 0, tracks.count > 1 {
+      note(.formatZeroTracks, at: header + 8, value: tracks.count)
+    }
+    if declaredFormat > 2 {
+      note(.unknownFormat, at: header + 8, value: Int(declaredFormat))
+    }
+  }
+
+  /// The offset of the header: at the start, inside a RIFF wrapper, or after a few strange bytes.
+  private mutating func findHeader() throws(SequenceError) -> Int {
+    if reader.has("MThd", at: 0) { return 0 }
+    if reader.has("RIFF", at: 0), reader.has("RMID", at: 8) { return try findRMIDHeader() }
+    if let stranger = FileKind(reader).stranger { throw .notMIDI(stranger) }
+    // One stray byte and MacBinary's 128 are what is met in the wild.
+    guard let offset = reader.firstOffset(of: "MThd", from: 1), offset <= 512 else {
+      throw .notMIDI(FileKind(reader).beginning)
+    }
+    note(.leadingBytes, at: 0, value: offset)
+    return offset
+  }
+
+  private mutating func findRMIDHeader() throws(SequenceError) -> Int {
+    container = .rmid
+    var offset = 12
+    while let length = reader.littleLong(at: offset + 4) {
+      if reader.has("data", at: offset) {
+        if length > reader.count - offset - 8 { note(.wrapperLength, at: offset + 4) }
+        end = min(reader.count, offset + 8 + length)
+        guard reader.has("MThd", at: offset + 8) else { break }
+        return offset + 8
+      }
+      offset += 8 + length + (length & 1)
+      guard offset < reader.count else { break }
+    }
+    throw .notMIDI("a RIFF file without MIDI data in it")
+  }
+
+  /// Reads the header chunk and gives the offset of the next one.
+  private mutating func readHeader(at start: Int) throws(SequenceError) -> Int {
+    guard start + 14 <= end, let length = reader.long(at: start + 4),
+      let format = reader.word(at: start + 8), let count = reader.word(at: start + 10),
+      let bits = reader.word(at: start + 12)
+    else {
+      throw .damagedHeader(
+        offset: start, reason: "header cut off after \(end - start) of 14 bytes")
+    }
+    guard length >= 6 else {
+      throw .damagedHeader(offset: start + 4, reason: "header of \(length) bytes, 6 needed")
+    }
+    declaredFormat = format
+    declaredTracks = count
+    readDivision(bits, at: start + 12)
+    guard length > 6 else { return start + 14 }
+    guard length <= end - start - 8, !reader.has("MTrk", at: start + 14) else {
+      note(.headerLength, at: start + 4, value: length)
+      return start + 14
+    }
+    note(.longHeader, at: start + 4, value: length)
+    return start + 8 + length
+  }
+
+  private mutating func readDivision(_ bits: UInt16, at offset: Int) {
+    do {
+      division = try Division(smfBits: bits)
+    } catch {
+      division = repairedDivision(bits, at: offset)
+    }
+  }
+
+  /// A division in place of one without meaning.
+  private mutating func repairedDivision(_ bits: UInt16, at offset: Int) -> Division {
+    guard bits & 0x8000 != 0 else {
+      note(.divisionZero, at: offset)
+      return .standard
+    }
+    let rates: [Int: FrameRate] = [24: .fps24, 25: .fps25, 29: .fps2997, 30: .fps30]
+    let rate = 256 - Int(bits >> 8)
+    let ticks = UInt8(truncatingIfNeeded: bits)
+    if rates[rate] == nil { note(.frameRate, at: offset, value: rate) }
+    if ticks == 0 { note(.ticksPerFrame, at: offset + 1) }
+    return .smpte(rates[rate] ?? .fps25, ticksPerFrame: ticks == 0 ? 40 : ticks)
+  }
+}

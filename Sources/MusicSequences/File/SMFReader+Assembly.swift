@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+import MusicalTime
+
+extension SMFReader {
+  /// Puts the parsed tracks of a layout together, in the order of the file.
+  ///
+  /// - Throws: `SequenceError.malformed` at the first repair where reading is strict.
+  public func assemble(
+    _ layout: SMFLayout, _ parsed: [ParsedTrack]
+  ) throws(SequenceError) -> SequenceFile {
+    var log = layout.log
+    for track in parsed { log.append(contentsOf: track.log) }
+    if isStrict, let repair = log.firstRepair { throw .malformed(repair) }
+    let sequences =
+      layout.format == .pattern
+      ? parsed.indices.map { sequence(layout, parsed, $0..<$0 + 1) }
+      : [sequence(layout, parsed, parsed.startIndex..<parsed.endIndex)]
+    return SequenceFile(
+      container: layout.container, declaredFormat: layout.declaredFormat,
+      declaredTracks: layout.declaredTracks, division: layout.division, sequences: sequences,
+      unknownChunks: layout.unknownChunks.map { unknownChunk($0.position, $0.chunk, layout) },
+      repairs: log.repairs, omittedRepairs: log.omitted)
+  }
+
+  private func sequence(
+    _ layout: SMFLayout, _ parsed: [ParsedTrack], _ range: Range<Int>
+  ) -> MusicSequence {
+    var sequence = MusicSequence(division: layout.division, format: layout.format)
+    sequence.tracks.reserveCapacity(range.count)
+    for index in range {
+      sequence.tracks.append(track(layout, parsed[index], index))
+    }
+    sequence.tempoTrack = tempoTrack(parsed[range])
+    return sequence
+  }
+
+  private func track(_ layout: SMFLayout, _ parsed: ParsedTrack, _ index: Int) -> MusicTrack {
+    var track = MusicTrack()
+    track.records = parsed.records
+    track.payloads = parsed.payloads
+    track.setLength(fromFile: parsed.endTick)
+    track.lacksEndOfTrack = !parsed.sawEndOfTrack
+    track.sourceIndex = UInt16(truncatingIfNeeded: index)
+    if let settings = parsed.settings { track.readSettings(settings) }
+    track.hadConductorEvents = !parsed.conductor.isEmpty
+    // A track that was repaired is written anew, so that the damage does not come back.
+    if keepsSource, parsed.log.firstRepair == nil {
+      track.source = TrackSource(file: layout.reader.bytes, range: layout.tracks[index])
+    }
+    return track
+  }
+
+  /// The tempo events of all tracks; of several at one tick the later track's come later.
+  private func tempoTrack(_ parsed: ArraySlice<ParsedTrack>) -> MusicTrack {
+    var track = MusicTrack()
+    var records: [EventRecord] = []
+    for part in parsed {
+      for var record in part.conductor {
+        let payload = part.conductorPayloads.payload(of: record)
+        guard let offset = track.payloads.append(payload) else { break }
+        record.extent = offset
+        records.append(record)
+      }
+    }
+    track.records = RecordList(sorting: records)
+    track.source = TrackSource(file: [], range: 0..<0)
+    return track
+  }
+
+  private func unknownChunk(
+    _ position: Int, _ range: Range<Int>, _ layout: SMFLayout
+  ) -> SequenceFile.UnknownChunk {
+    let bytes = layout.reader.bytes[range]
+    return SequenceFile.UnknownChunk(
+      position: position, name: Array(bytes.prefix(4)), bytes: Array(bytes.dropFirst(8)))
+  }
+}

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+import MusicalTime
+
+/// Metas, SysEx, damage, and the last bytes of a chunk: each byte is checked.
+extension TrackParser {
+  /// Takes one event of any kind, or finishes the track at damage that cannot be passed.
+  @inline(never)
+  mutating func parseEvent() {
+    let start = position
+    guard let delta = readQuantity(from: start), let first = nextByte(from: start) else { return }
+    advance(by: delta)
+    switch first {
+    case 0xFF: parseMeta(from: start)
+    case 0xF0, 0xF7: parseSysEx(first, from: start)
+    case 0xF1...0xFE: skipSystemMessage(first)
+    case 0x80...0xEF: parseChannelMessage(first, from: start)
+    default: parseRunning(first, from: start)
+    }
+  }
+
+  private mutating func advance(by delta: UInt64) {
+    if tick + delta > EventRecord.maximumTick { note(.tickRange) }
+    tick = min(tick + delta, EventRecord.maximumTick)
+  }
+
+  private mutating func parseRunning(_ data1: UInt8, from start: Int) {
+    if running == 0, suspended == 0 {
+      note(.missingStatus, value: Int(data1))
+      skipToStatus(from: start)
+      return
+    }
+    if running == 0 {
+      note(.runningStatusAcrossMeta)
+      running = suspended
+    }
+    position -= 1
+    parseChannelMessage(running, from: start)
+  }
+
+  /// Passes over data bytes to the next status, which then stands in the lost event's place.
+  private mutating func skipToStatus(from start: Int) {
+    while position < end, byte(at: position) < 0x80 { position += 1 }
+    guard let status = nextByte(from: start) else { return }
+    switch status {
+    case 0xFF: parseMeta(from: start)
+    case 0xF0, 0xF7: parseSysEx(status, from: start)
+    case 0xF1...0xFE: skipSystemMessage(status)
+    default: parseChannelMessage(status, from: start)
+    }
+  }
+
+  private mutating func parseChannelMessage(_ status: UInt8, from start: Int) {
+    guard let data1 = nextDataByte(from: start) else { return }
+    var data2: UInt8 = 0
+    if status & 0xE0 != 0xC0 {
+      guard let second = nextDataByte(from: start) else { return }
+      data2 = second
+    }
+    running = status
+    store(status: status, data1: data1, data2: data2)
+  }
+
+  private mutating func skipSystemMessage(_ status: UInt8) {
+    note(.systemStatus, value: Int(status))
+    let data = status == 0xF2 ? 2 : status == 0xF1 || status == 0xF3 ? 1 : 0
+    for _ in 0..<data where position < end && byte(at: position) < 0x80 { position += 1 }
+  }
+
+  private mutating func parseSysEx(_ status: UInt8, from start: Int) {
+    guard let payload = readPayload(from: start) else { return }
+    suspendRunningStatus()
+    let prefix: UInt8? = status == EventRecord.sysEx ? status : nil
+    keep(payload, after: prefix, status: status, type: 0)
+  }
+
+  private mutating func parseMeta(from start: Int) {
+    guard let type = nextByte(from: start), let payload = readPayload(from: start) else { return }
+    suspendRunningStatus()
+    if type == 0x2F {
+      if !payload.isEmpty { note(.endOfTrackLength, value: payload.count) }
+      sawEndOfTrack = true
+      isFinished = true
+      return
+    }
+    if let problem = problem(ofMeta: type, payload) { note(problem.kind, value: problem.value) }
+    if type == 0x7F, keepKeepsake(payload) { return }
+    if isConductor(type, payload.count) {
+      keepConductor(payload, type: type)
+    } else {
+      keep(payload, after: nil, status: EventRecord.meta, type: type)
+    }
+  }
+
+  private mutating func suspendRunningStatus() {
+    if running != 0 { suspended = running }
+    running = 0
+  }
+
+  /// Tempo, SMPTE offset and time signature of their right length belong to the tempo track.
+  private func isConductor(_ type: UInt8, _ count: Int) -> Bool {
+    type == 0x51 && count == 3 || type == 0x54 && count == 5 || type == 0x58 && count == 4
+  }
+
+  private func problem(
+    ofMeta type: UInt8, _ payload: Range<Int>
+  ) -> (kind: Repair.Kind, value: Int)? {
+    switch type {
+    case 0x80...: (.metaType, Int(type))
+    case 0x51 where payload.count != 3: (.tempoLength, payload.count)
+    case 0x51 where isZero(payload): (.tempoZero, 0)
+    case 0x58 where payload.count != 4 || byte(at: payload.lowerBound) == 0: (.timeSignature, 0)
+    case 0x59 where !isKeySignature(payload): (.keySignature, 0)
+    default: nil
+    }
+  }
+
+  private func isZero(_ payload: Range<Int>) -> Bool {
+    for index in payload where byte(at: index) != 0 { return false }
+    return true
+  }
+
+  private func isKeySignature(_ payload: Range<Int>) -> Bool {
+    guard payload.count == 2 else { return false }
+    let sharps = Int8(bitPattern: byte(at: payload.lowerBound))
+    return (-7...7).contains(sharps) && byte(at: payload.lowerBound + 1) <= 1
+  }
+
+  private mutating func keep(
+    _ payload: Range<Int>, after prefix: UInt8?, status: UInt8, type: UInt8
+  ) {
+    let source = unsafe UnsafeRawBufferPointer(
+      start: bytes + payload.lowerBound, count: payload.count)
+    guard let offset = unsafe payloads.append(source, after: prefix) else {
+      note(.trackFull)
+      isFinished = true
+      return
+    }
+    unsafe records[count] = EventRecord(tick: tick, status: status, data1: type, extent: offset)
+    count += 1
+  }
+
+  /// Keeps a user or parameter event that stands in a meta of our own; notes settings.
+  private mutating func keepKeepsake(_ payload: Range<Int>) -> Bool {
+    let source = unsafe UnsafeRawBufferPointer(
+      start: bytes + payload.lowerBound, count: payload.count)
+    if let found = unsafe TrackSettings(keepsake: source) {
+      settings = found
+      return false
+    }
+    let content = payload.dropFirst(Keepsake.user.count)
+    if unsafe source.starts(with: Keepsake.user) {
+      keep(content, after: nil, status: EventRecord.user, type: 0)
+      return true
+    }
+    guard unsafe source.starts(with: Keepsake.parameter), content.count == 17 else { return false }
+    keep(content, after: nil, status: EventRecord.parameter, type: 0)
+    return true
+  }
+
+  private mutating func keepConductor(_ payload: Range<Int>, type: UInt8) {
+    let source = unsafe UnsafeRawBufferPointer(
+      start: bytes + payload.lowerBound, count: payload.count)
+    guard let offset = unsafe conductorPayloads.append(source) else { return }
+    var record = EventRecord(tick: tick, status: EventRecord.meta, data1: type, extent: offset)
+    record.mark = UInt16(truncatingIfNeeded: track)
+    conductor.append(record)
+  }
+}
+
+/// Bytes, numbers and payloads, none of them past the end.
+extension TrackParser {
+  private func byte(at index: Int) -> UInt8 {
+    unsafe bytes.load(fromByteOffset: index, as: UInt8.self)
+  }
+
+  private mutating func nextByte(from start: Int) -> UInt8? {
+    guard position < end else {
+      finish(.truncatedEvent, at: start)
+      return nil
+    }
+    defer { position += 1 }
+    return byte(at: position)
+  }
+
+  private mutating func nextDataByte(from start: Int) -> UInt8? {
+    guard let byte = nextByte(from: start) else { return nil }
+    if byte > 127 { note(.dataByte, value: Int(byte)) }
+    return min(byte, 127)
+  }
+
+  /// Reads a variable-length number: four bytes by the standard, up to nine here.
+  private mutating func readQuantity(from start: Int) -> UInt64? {
+    var value: UInt64 = 0
+    for length in 1...9 {
+      guard let byte = nextByte(from: start) else { return nil }
+      value = value << 7 | UInt64(byte & 0x7F)
+      if byte < 0x80 {
+        if length > 4 { note(.longQuantity, value: length) }
+        return min(value, 1 << 62)
+      }
+    }
+    finish(.endlessQuantity, at: start)
+    return nil
+  }
+
+  private mutating func readPayload(from start: Int) -> Range<Int>? {
+    guard let length = readQuantity(from: start) else { return nil }
+    guard length <= UInt64(end - position) else {
+      finish(.truncatedPayload, at: start, value: Int(clamping: length))
+      return nil
+    }
+    defer { position += Int(length) }
+    return position..<position + Int(length)
+  }
+
+  /// Ends the track before the event that begins at an offset.
+  private mutating func finish(_ kind: Repair.Kind, at start: Int, value: Int = 0) {
+    position = start
+    note(kind, value: value)
+    isFinished = true
+  }
+
+  /// Reports a repair here; strict reading ends at the first.
+  mutating func note(_ kind: Repair.Kind, value: Int = 0) {
+    log.append(
+      Repair(kind, track: track, tick: Tick(Int64(tick)), offset: position, value: value))
+    if isStrict, log.firstRepair != nil { isFinished = true }
+  }
+}

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+import MusicalTime
+
+/// Parses the events of one track chunk into records, pairing notes on the way.
+///
+/// A note-off belongs to the oldest open note of its channel and key. What is usual runs in
+/// `parseUsualEvents`, with one load and one bounds check an event; everything else, and the last
+/// bytes of the chunk, takes `parseEvent`, which checks each byte.
+@safe
+struct TrackParser: ~Copyable {
+  let bytes: UnsafeRawPointer
+  let end: Int
+  let track: Int
+  let isStrict: Bool
+  let records: UnsafeMutablePointer<EventRecord>
+  let heads: UnsafeMutablePointer<UInt32>
+  let tails: UnsafeMutablePointer<UInt32>
+
+  var position: Int
+  var tick: UInt64 = 0
+  var count = 0
+  var openNotes = 0
+  var cutNotes = 0
+  /// The running status, 0 where there is none.
+  var running: UInt8 = 0
+  /// The running status before a meta or SysEx event ended it.
+  var suspended: UInt8 = 0
+  var sawEndOfTrack = false
+  var isFinished = false
+
+  var payloads = PayloadStore()
+  var conductor: [EventRecord] = []
+  var conductorPayloads = PayloadStore()
+  var settings: TrackSettings?
+  var log = RepairLog(limit: RepairLog.trackLimit)
+
+  /// Prepares to parse the bytes of a range, which the caller keeps alive and unchanged.
+  init(
+    _ bytes: UnsafeRawPointer, range: Range<Int>, track: Int, strict: Bool,
+    scratch: borrowing ParserScratch
+  ) {
+    unsafe self.bytes = bytes
+    unsafe records = scratch.records
+    unsafe heads = scratch.heads
+    unsafe tails = scratch.tails
+    position = range.lowerBound
+    end = range.upperBound
+    isStrict = strict
+    self.track = track
+  }
+
+  /// Parses up to the end of track, the end of the bytes, or damage that cannot be passed.
+  mutating func parse() {
+    while position < end, !isFinished {
+      parseUsualEvents()
+      if position < end, !isFinished { parseEvent() }
+    }
+    if openNotes > 0 { closeOpenNotes() }
+    if cutNotes > 0 { note(.noteLength, value: cutNotes) }
+  }
+
+  /// Takes channel messages until something else comes or fewer than eight bytes are left.
+  private mutating func parseUsualEvents() {
+    let safeEnd = end - 8
+    var position = position
+    var tick = tick
+    var running = running
+    var count = count
+    while position <= safeEnd {
+      let word = unsafe UInt64(
+        littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self))
+      var delta = word & 0x7F
+      var used = 1
+      if word & 0x80 != 0 {
+        delta = delta << 7 | word >> 8 & 0x7F
+        used = 2
+        if word & 0x8000 != 0 {
+          delta = delta << 7 | word >> 16 & 0x7F
+          used = 3
+          if word & 0x80_0000 != 0 {
+            guard word & 0x8000_0000 == 0 else { break }
+            delta = delta << 7 | word >> 24 & 0x7F
+            used = 4
+          }
+        }
+      }
+      var body = word >> UInt64(used * 8)
+      if body & 0x80 == 0 {
+        guard running != 0 else { break }
+        body = body << 8 | UInt64(running)
+        used -= 1
+      }
+      let status = UInt8(truncatingIfNeeded: body)
+      if status & 0xE0 == 0xC0 {
+        guard body & 0x8000 == 0 else { break }
+        body &= 0xFFFF
+        used += 2
+      } else {
+        guard status < 0xF0, body & 0x80_8000 == 0 else { break }
+        body &= 0xFF_FFFF
+        used += 3
+      }
+      guard tick &+ delta <= EventRecord.maximumTick else { break }
+      tick &+= delta
+      running = status
+      position += used
+      if status & 0xE0 == 0x80 {
+        storeNote(body, tick: tick, count: &count)
+      } else {
+        unsafe records[count] = EventRecord(place: tick << 16, body: body)
+        count += 1
+      }
+    }
+    self.position = position
+    self.tick = tick
+    self.running = running
+    self.count = count
+  }
+
+  /// Opens a note, or closes the oldest one of its channel and key.
+  @inline(__always)
+  private mutating func storeNote(_ body: UInt64, tick: UInt64, count: inout Int) {
+    let key = Int((body & 0x0F) << 7 | body >> 8 & 0x7F)
+    if body & 0x10 != 0, body & 0xFF_0000 != 0 {
+      let index = UInt32(truncatingIfNeeded: count)
+      if unsafe heads[key] == ParserScratch.none {
+        unsafe heads[key] = index
+      } else {
+        unsafe records[Int(tails[key])].extent = index
+      }
+      unsafe tails[key] = index
+      unsafe records[count] = EventRecord(
+        place: tick << 16, body: body | UInt64(ParserScratch.none) << 32)
+      count += 1
+      openNotes += 1
+      return
+    }
+    let head = unsafe heads[key]
+    guard head != ParserScratch.none else {
+      storeLoneRelease(body, tick: tick, count: &count)
+      return
+    }
+    let note = unsafe records + Int(head)
+    unsafe heads[key] = note.pointee.extent
+    openNotes -= 1
+    let duration = unsafe tick &- note.pointee.tick
+    let release = body & 0x10 == 0 ? body >> 16 & 0xFF : 64
+    if duration > UInt64(EventRecord.maximumDuration) { cutNotes += 1 }
+    let extent = min(duration, UInt64(EventRecord.maximumDuration))
+    unsafe note.pointee.body =
+      note.pointee.body & 0xFF_FFFF | release << 24 | extent << 32
+    unsafe note.pointee.place |= body >> 4 & 1
+  }
+
+  /// Keeps a note-off that no note waits for.
+  @inline(never)
+  private mutating func storeLoneRelease(_ body: UInt64, tick: UInt64, count: inout Int) {
+    let flag = body & 0x10 == 0 ? 0 : UInt64(EventRecord.releasedByNoteOn)
+    unsafe records[count] = EventRecord(place: tick << 16 | flag, body: body & ~0x10)
+    count += 1
+  }
+
+  /// Stores a channel message that was read byte by byte.
+  mutating func store(status: UInt8, data1: UInt8, data2: UInt8) {
+    let body = UInt64(status) | UInt64(data1) << 8 | UInt64(data2) << 16
+    var count = count
+    if status & 0xE0 == 0x80 {
+      storeNote(body, tick: tick, count: &count)
+    } else {
+      unsafe records[count] = EventRecord(place: tick << 16, body: body)
+      count += 1
+    }
+    self.count = count
+  }
+
+  /// Ends the notes that were never released where the track ends.
+  @inline(never)
+  private mutating func closeOpenNotes() {
+    for key in 0..<(16 * 128) {
+      var index = unsafe heads[key]
+      unsafe heads[key] = ParserScratch.none
+      while index != ParserScratch.none {
+        let record = unsafe records + Int(index)
+        index = unsafe record.pointee.extent
+        unsafe closeAtEnd(record)
+      }
+    }
+    openNotes = 0
+  }
+
+  private mutating func closeAtEnd(_ record: UnsafeMutablePointer<EventRecord>) {
+    let duration = unsafe tick &- record.pointee.tick
+    unsafe record.pointee.extent = UInt32(min(duration, UInt64(EventRecord.maximumDuration)))
+    unsafe record.pointee.releaseVelocity = 64
+    unsafe record.pointee.mark = EventRecord.unreleased
+    let start = unsafe Tick(Int64(record.pointee.tick))
+    let key = unsafe Int(record.pointee.data1)
+    log.append(
+      Repair(.unreleasedNote, track: track, tick: start, offset: position, value: key))
+  }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a track is told besides its events: loop, offset, mute, solo, destination.
+///
+/// Standard MIDI Files know none of it; the writer keeps it in sequencer-specific metas.
+public struct TrackSettings: Hashable, Sendable {
+  /// The tail of the track that repeats, or nil where nothing does.
+  public var loop: Loop?
+  /// Ticks by which the whole track is shifted; below zero it begins early.
+  public var offset: Int64 = 0
+  /// Whether the track is silent.
+  public var isMuted = false
+  /// Whether, of the tracks that are not muted, only this one and others like it sound.
+  public var isSoloed = false
+  /// The name of the port or unit that plays the track; nil for the default.
+  public var destination: String?
+  /// Whether the track holds only parameter events, read as points of a curve.
+  public var isAutomation = false
+
+  /// Creates settings that change nothing.
+  public init() {}
+
+  /// The last part of a track, played more than once.
+  public struct Loop: Hashable, Sendable {
+    /// Ticks from the loop's start to the end of the track; above zero.
+    public var length: Int64
+    /// How often the part is played in all; 0 for ever.
+    public var count: Int
+
+    /// Creates a loop.
+    public init(length: Int64, count: Int = 0) {
+      self.length = length
+      self.count = count
+    }
+  }
+}
+
+/// Settings beside the track: few tracks have any, and a file may hold a great many tracks.
+final class TrackSettingsBox: Sendable {
+  let settings: TrackSettings
+
+  init(_ settings: TrackSettings) {
+    self.settings = settings
+  }
+}

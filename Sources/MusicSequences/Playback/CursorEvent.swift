@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+public import MIDIMessages
+public import MusicalTime
+
+/// One event as it goes over the wire, or a fact to be told of; a trivial value.
+public struct CursorEvent: Hashable, BitwiseCopyable, Sendable {
+  /// When it is due.
+  public let tick: Tick
+  /// The index of its track in the sequence.
+  public let track: Int32
+  /// The index of the event in its track; for a note-off that of its note.
+  public let index: Int32
+  /// What is due.
+  public let kind: Kind
+
+  /// The kinds of event; places lie in the track's `payloadBytes`.
+  public enum Kind: Hashable, BitwiseCopyable, Sendable {
+    /// A channel message; every note gives a note-on and a note-off.
+    case message(Message)
+    /// A whole SysEx message, without its F0 and F7.
+    case sysEx(PayloadRange)
+    /// Bytes that go over the wire as they are: part of a divided SysEx (with F0), or an escape.
+    case packet(PayloadRange)
+    /// A meta event and its type.
+    case meta(type: UInt8, PayloadRange)
+    /// A change of a unit's parameter: `MusicTrack.parameter(at:)` reads it.
+    case parameter(PayloadRange)
+    /// Bytes that only the program knows.
+    case user(PayloadRange)
+  }
+}
+
+/// A note-off that is due.
+struct PendingRelease: BitwiseCopyable, Sendable {
+  var tick: UInt64
+  /// Rises with every note begun, so that those of one tick keep their order.
+  var order: UInt64
+  var track: Int32
+  var index: Int32
+  var message: Message
+
+  static func < (left: PendingRelease, right: PendingRelease) -> Bool {
+    left.tick != right.tick ? left.tick < right.tick : left.order < right.order
+  }
+}
+
+/// The order of emission at one tick.
+enum EmissionPhase: Int, Comparable {
+  /// Note-offs of earlier notes, then those without note.
+  case releases
+  case loneReleases
+  case sysEx
+  /// Controllers, programs, bend, pressure, metas and parameters, as the file has them.
+  case changes
+  case notes
+  /// Note-offs of notes without length.
+  case lateReleases
+  case user
+  case done
+
+  static func < (left: EmissionPhase, right: EmissionPhase) -> Bool {
+    left.rawValue < right.rawValue
+  }
+
+  var bit: UInt8 { 1 << UInt8(rawValue) }
+
+  init(of record: EventRecord) {
+    switch record.status {
+    case 0x80...0x8F: self = .loneReleases
+    case 0x90...0x9F: self = .notes
+    case EventRecord.sysEx, EventRecord.packet: self = .sysEx
+    case EventRecord.user: self = .user
+    default: self = .changes
+    }
+  }
+}

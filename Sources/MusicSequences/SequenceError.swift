@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+public import MusicalTime
+
+/// Why a sequence could not be read, edited or written.
+public enum SequenceError: Error, Hashable, Sendable {
+  /// The bytes are no file this module reads; what they are instead, and what to do.
+  case notMIDI(String)
+  /// The header is damaged beyond a guess; the offset of the byte, and why.
+  case damagedHeader(offset: Int, reason: String)
+  /// `strict` reading met what a lenient one would have put right.
+  case malformed(Repair)
+  /// The file is larger than this module holds: 2³¹ bytes.
+  case tooLarge(Int)
+  /// An edit would put events before the sequence's origin.
+  case beforeOrigin(Tick)
+  /// An edit or an event names what its field cannot hold.
+  case outOfRange(String)
+  /// A sequence holds what the file format cannot say.
+  case notRepresentable(String)
+}
+
+extension SequenceError: CustomStringConvertible {
+  /// The sentence to show, after the name of the file.
+  public var description: String {
+    switch self {
+    case .notMIDI(let reason): "not a MIDI file: \(reason)"
+    case .damagedHeader(let offset, let reason): "byte \(offset): \(reason)"
+    case .malformed(let repair): "\(repair) (a reading that is not strict goes on)"
+    case .tooLarge(let count): "file of \(count) bytes, at most 2147483648 can be read"
+    case .beforeOrigin(let tick): "edit would put an event at tick \(tick.value), before the origin"
+    case .outOfRange(let reason): reason
+    case .notRepresentable(let reason): reason
+    }
+  }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One stored event in sixteen bytes: a note with its duration, a message, or a payload's place.
+///
+/// The first word is the tick (48 bits) above a mark (16 bits): what a plain sort needs. The
+/// second is duration or payload offset (32 bits), release velocity, data 2, data 1 and status,
+/// the last three as the file has them, so that a loaded word is nearly a record already.
+struct EventRecord: BitwiseCopyable, Sendable, Equatable {
+  var place: UInt64
+  var body: UInt64
+
+  /// The last tick that can be stored: 2⁴⁸ − 1.
+  static let maximumTick: UInt64 = (1 << 48) - 1
+  /// The longest duration that can be stored; one above it marks a note that is still open.
+  static let maximumDuration: UInt32 = .max - 1
+
+  init(place: UInt64, body: UInt64) {
+    self.place = place
+    self.body = body
+  }
+
+  init(tick: UInt64, status: UInt8, data1: UInt8 = 0, data2: UInt8 = 0, extent: UInt32 = 0) {
+    place = tick << 16
+    body =
+      UInt64(status) | UInt64(data1) << 8 | UInt64(data2) << 16 | UInt64(extent) << 32
+  }
+
+  var tick: UInt64 {
+    get { place >> 16 }
+    set { place = newValue << 16 | place & 0xFFFF }
+  }
+
+  /// In an ordinary track the flags below; in the tempo track the track the event came from.
+  var mark: UInt16 {
+    get { UInt16(truncatingIfNeeded: place) }
+    set { place = place & ~0xFFFF | UInt64(newValue) }
+  }
+
+  var status: UInt8 {
+    get { UInt8(truncatingIfNeeded: body) }
+    set { body = body & ~0xFF | UInt64(newValue) }
+  }
+
+  var data1: UInt8 {
+    get { UInt8(truncatingIfNeeded: body >> 8) }
+    set { body = body & ~0xFF00 | UInt64(newValue) << 8 }
+  }
+
+  var data2: UInt8 {
+    get { UInt8(truncatingIfNeeded: body >> 16) }
+    set { body = body & ~0xFF_0000 | UInt64(newValue) << 16 }
+  }
+
+  var releaseVelocity: UInt8 {
+    get { UInt8(truncatingIfNeeded: body >> 24) }
+    set { body = body & ~0xFF00_0000 | UInt64(newValue) << 24 }
+  }
+
+  /// A note's duration in ticks, or the offset of a payload.
+  var extent: UInt32 {
+    get { UInt32(truncatingIfNeeded: body >> 32) }
+    set { body = body & 0xFFFF_FFFF | UInt64(newValue) << 32 }
+  }
+
+  var isNote: Bool { status & 0xF0 == 0x90 }
+  var isChannelMessage: Bool { status < 0xF0 }
+  var hasPayload: Bool { status >= 0xF0 }
+  /// The tick at which a note ends; the event's own tick for everything else.
+  var endTick: UInt64 { isNote ? tick &+ UInt64(extent) : tick }
+}
+
+extension EventRecord {
+  /// The release was a note-on of velocity 0, so it had no velocity of its own.
+  static let releasedByNoteOn: UInt16 = 1
+  /// The file held no release: the note was closed at the end of the track.
+  static let unreleased: UInt16 = 2
+
+  /// Statuses of stored events: SysEx, SysEx packet, meta as in files; the others never leave
+  /// as they are.
+  static let sysEx: UInt8 = 0xF0
+  static let packet: UInt8 = 0xF7
+  static let meta: UInt8 = 0xFF
+  static let user: UInt8 = 0xF4
+  static let parameter: UInt8 = 0xF5
+
+  func has(_ flag: UInt16) -> Bool { mark & flag != 0 }
+}

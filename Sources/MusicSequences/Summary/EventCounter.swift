@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+import MIDIMessages
+
+/// Counts events as a file has them.
+struct EventCounter {
+  private(set) var channelEvents = 0
+  private(set) var metaEvents = 0
+  private(set) var sysExEvents = 0
+  private(set) var noteOns = 0
+  private(set) var noteOnsOfVelocityZero = 0
+  private(set) var tempoEvents = 0
+  private(set) var timeSignatureEvents = 0
+  private var uses = [Use](repeating: Use(), count: 16)
+
+  private struct Use {
+    var isUsed = false
+    var notes = 0
+    var lowest: UInt8 = 127
+    var highest: UInt8 = 0
+    /// One bit for each program.
+    var programs: (low: UInt64, high: UInt64) = (0, 0)
+  }
+
+  mutating func count(_ sequence: MusicSequence) {
+    for track in sequence.tracks {
+      for chunk in track.records.chunks {
+        for record in chunk { count(record) }
+      }
+      if !track.lacksEndOfTrack { metaEvents += 1 }
+    }
+    for record in sequence.tempoTrack.records {
+      metaEvents += 1
+      if record.data1 == 0x51 { tempoEvents += 1 }
+      if record.data1 == 0x58 { timeSignatureEvents += 1 }
+    }
+  }
+
+  private mutating func count(_ record: EventRecord) {
+    switch record.status {
+    case 0x90...0x9F: countNote(record)
+    case 0x80...0xEF: countMessage(record)
+    case EventRecord.sysEx, EventRecord.packet: sysExEvents += 1
+    default: metaEvents += 1
+    }
+  }
+
+  private mutating func countNote(_ record: EventRecord) {
+    channelEvents += record.has(EventRecord.unreleased) ? 1 : 2
+    noteOns += 1
+    if record.has(EventRecord.releasedByNoteOn) { noteOnsOfVelocityZero += 1 }
+    let channel = Int(record.status & 0x0F)
+    uses[channel].isUsed = true
+    uses[channel].notes += 1
+    uses[channel].lowest = min(uses[channel].lowest, record.data1)
+    uses[channel].highest = max(uses[channel].highest, record.data1)
+  }
+
+  private mutating func countMessage(_ record: EventRecord) {
+    channelEvents += 1
+    let channel = Int(record.status & 0x0F)
+    uses[channel].isUsed = true
+    switch record.status & 0xF0 {
+    case 0x80 where record.has(EventRecord.releasedByNoteOn): noteOnsOfVelocityZero += 1
+    case 0xC0 where record.data1 < 64: uses[channel].programs.low |= 1 << UInt64(record.data1)
+    case 0xC0: uses[channel].programs.high |= 1 << UInt64(record.data1 & 63)
+    default: break
+    }
+  }
+
+  /// The channels that are used, in order.
+  var channels: [SequenceSummary.ChannelUse] {
+    uses.indices.filter { uses[$0].isUsed }.map { index in
+      let use = uses[index]
+      let programs = (0..<128).filter { program in
+        (program < 64 ? use.programs.low : use.programs.high) >> UInt64(program & 63) & 1 != 0
+      }
+      return SequenceSummary.ChannelUse(
+        channel: Channel(index: UInt8(index)), notes: use.notes, programs: programs.map(UInt8.init),
+        keys: use.notes > 0 ? Key(use.lowest)...Key(use.highest) : nil)
+    }
+  }
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+public import MIDIMessages
+public import MusicalTime
+
+/// What a file holds, counted: what `info` shows.
+///
+/// Events are those of the file: a note counts twice where it was released, every meta event
+/// counts, the end of track among them. Time is exact; the length is that of the last event of the
+/// longest track. Of format 2 the length is that of the longest pattern.
+public struct SequenceSummary: Sendable {
+  /// All events of the tracks.
+  public private(set) var events = 0
+  /// Channel messages.
+  public private(set) var channelEvents = 0
+  /// Meta events.
+  public private(set) var metaEvents = 0
+  /// SysEx events, packets and escapes among them.
+  public private(set) var sysExEvents = 0
+  /// Note-ons of a velocity above zero.
+  public private(set) var noteOns = 0
+  /// Note-ons of velocity zero, which are note-offs.
+  public private(set) var noteOnsOfVelocityZero = 0
+  /// Tempo events of three bytes, in any track.
+  public private(set) var tempoEvents = 0
+  /// Time signatures of four bytes, in any track.
+  public private(set) var timeSignatureEvents = 0
+  /// The last tick of any track.
+  public private(set) var maxTick = Tick.zero
+  /// The length in seconds, exactly.
+  public private(set) var length = Ratio.zero
+  /// The slowest and the fastest tempo in force.
+  public private(set) var tempi: ClosedTempoRange
+  /// The time signatures in force, each once, in the order in which they first appear.
+  public private(set) var meters: [TimeSignature] = []
+  /// The channels that are used, in order.
+  public private(set) var channels: [ChannelUse] = []
+  /// The first three notes; ties in order of track, then of event.
+  public private(set) var firstNotes: [PlacedNote] = []
+  /// The last three notes.
+  public private(set) var lastNotes: [PlacedNote] = []
+
+  /// Counts what a file holds.
+  ///
+  /// - Throws: `SequenceError.outOfRange` where the total time does not fit 64 bits.
+  /// - Complexity: O(n).
+  public init(_ file: SequenceFile) throws(SequenceError) {
+    try self.init(file.sequences)
+  }
+
+  /// Counts what sequences hold; their tracks are numbered on.
+  ///
+  /// - Throws: `SequenceError.outOfRange` where the total time does not fit 64 bits.
+  /// - Complexity: O(n).
+  public init(_ sequences: [MusicSequence]) throws(SequenceError) {
+    tempi = ClosedTempoRange(slowest: .standard, fastest: .standard)
+    var counter = EventCounter()
+    var ends = NoteEnds()
+    var firstTrack = 0
+    for (index, sequence) in sequences.enumerated() {
+      let map = try sequence.tempoMap
+      counter.count(sequence)
+      try ends.add(sequence, firstTrack: firstTrack, map)
+      firstTrack += sequence.tracks.count
+      addTime(sequence, map, isFirst: index == 0)
+    }
+    take(counter)
+    firstNotes = ends.first
+    lastNotes = ends.last
+  }
+
+  private mutating func addTime(_ sequence: MusicSequence, _ map: TempoMap, isFirst: Bool) {
+    let end = sequence.length
+    maxTick = max(maxTick, end)
+    length = max(length, map.seconds(at: end))
+    let range = ClosedTempoRange(map)
+    tempi = isFirst ? range : tempi.union(range)
+    for (_, signature) in sequence.timeSignatures where !meters.contains(signature) {
+      meters.append(signature)
+    }
+  }
+
+  private mutating func take(_ counter: EventCounter) {
+    events = counter.channelEvents + counter.metaEvents + counter.sysExEvents
+    channelEvents = counter.channelEvents
+    metaEvents = counter.metaEvents
+    sysExEvents = counter.sysExEvents
+    noteOns = counter.noteOns
+    noteOnsOfVelocityZero = counter.noteOnsOfVelocityZero
+    tempoEvents = counter.tempoEvents
+    timeSignatureEvents = counter.timeSignatureEvents
+    channels = counter.channels
+  }
+
+  /// A note and where it begins.
+  public struct PlacedNote: Hashable, Sendable {
+    /// The time of the note-on in seconds, exactly.
+    public let seconds: Ratio
+    /// The tick of the note-on.
+    public let tick: Tick
+    /// The index of the track.
+    public let track: Int
+    /// The note.
+    public let note: Note
+  }
+
+  /// What a channel is used for.
+  public struct ChannelUse: Hashable, Sendable {
+    /// The channel.
+    public let channel: Channel
+    /// The number of notes.
+    public let notes: Int
+    /// The programs that are selected, in order, each once.
+    public let programs: [UInt8]
+    /// The lowest and the highest key; nil without notes.
+    public let keys: ClosedRange<Key>?
+  }
+}
+
+/// The slowest and the fastest of some tempi.
+public struct ClosedTempoRange: Hashable, Sendable {
+  /// The tempo of the longest quarter note.
+  public let slowest: Tempo
+  /// The tempo of the shortest quarter note.
+  public let fastest: Tempo
+
+  init(slowest: Tempo, fastest: Tempo) {
+    self.slowest = slowest
+    self.fastest = fastest
+  }
+
+  /// The range of the tempi in force in a map.
+  init(_ map: TempoMap) {
+    let tempi = map.changes.map(\.tempo)
+    let longest = tempi.max { $0.tenNanosecondsPerQuarter < $1.tenNanosecondsPerQuarter }
+    let shortest = tempi.min { $0.tenNanosecondsPerQuarter < $1.tenNanosecondsPerQuarter }
+    self.init(slowest: longest ?? .standard, fastest: shortest ?? .standard)
+  }
+
+  func union(_ other: ClosedTempoRange) -> ClosedTempoRange {
+    let isSlower =
+      other.slowest.tenNanosecondsPerQuarter > slowest.tenNanosecondsPerQuarter
+    let isFaster =
+      other.fastest.tenNanosecondsPerQuarter < fastest.tenNanosecondsPerQuarter
+    return ClosedTempoRange(
+      slowest: isSlower ? other.slowest : slowest, fastest: isFaster ? other.fastest : fastest)
+  }
+}
