@@ -15,6 +15,7 @@ let package = Package(
     .library(name: "AudioFiles", targets: ["AudioFiles"]),
     .library(name: "ALSAAudio", targets: ["ALSAAudio"]),
     .executable(name: "downbeat", targets: ["DownbeatCommand"]),
+    .executable(name: "downbeat-smf-check", targets: ["SMFCheck"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
@@ -22,6 +23,7 @@ let package = Package(
   targets: [
     // C libraries: headers and inline shims, no logic.
     .systemLibrary(name: "CALSA", providers: [.apt(["libasound2-dev"])]),
+    .systemLibrary(name: "CSMF", pkgConfig: "smf", providers: [.apt(["libsmf-dev"])]),
     .target(name: "CRealtime"),
     .target(name: "CFluidSynth"),
     .target(name: "CSndFile"),
@@ -44,6 +46,8 @@ let package = Package(
     .target(name: "AudioFiles", dependencies: ["AudioProcessing", "CSndFile", "MusicalTime"]),
     .target(
       name: "ALSAAudio", dependencies: ["AudioProcessing", "CALSA", "MusicalTime", "Realtime"]),
+    // libsmf's reading of a file, as a program of its own: it aborts on some.
+    .executableTarget(name: "SMFCheck", dependencies: ["CSMF"]),
     // Layer 4
     .target(
       name: "Downbeat",
@@ -69,6 +73,9 @@ let package = Package(
     .testTarget(
       name: "MusicSequencesTests",
       dependencies: ["MIDIMessages", "MusicSequences", "MusicalTime", "TestSupport"]),
+    .testTarget(
+      name: "ClockServiceTests",
+      dependencies: ["ClockService", "MIDIMessages", "MusicalTime", "TestSupport"]),
     .testTarget(
       name: "SequencePlaybackTests",
       dependencies: [

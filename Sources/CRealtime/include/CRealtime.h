@@ -1,1 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
+// What Swift's Glibc module leaves out, for the threads with deadlines. No logic lives here.
+#ifndef CREALTIME_H
+#define CREALTIME_H
+
+#include <poll.h>
+#include <stdint.h>
+
+#define CREALTIME_SAFE \
+  __attribute__((swift_attr("@_noLocks"), swift_attr("@_noAllocation")))
+
+/// Names the calling thread; the kernel keeps 15 bytes.
+void crealtime_name_thread(const char *name);
+
+/// Makes a non-blocking event descriptor, or returns the negative errno.
+int crealtime_make_event(void);
+
+/// ppoll(2) without a signal mask; `nanoseconds` below zero waits for ever.
+int crealtime_poll(struct pollfd *descriptors, unsigned long count, int64_t nanoseconds);
+
+/// How many bytes of memory the process may lock; `UINT64_MAX` without a limit.
+uint64_t crealtime_lockable_memory(void);
+
+/// Treats denormal numbers as zero on the calling thread.
+static inline CREALTIME_SAFE void crealtime_flush_denormals(void) {
+#if defined(__x86_64__)
+  __builtin_ia32_ldmxcsr(__builtin_ia32_stmxcsr() | 0x8040);
+#elif defined(__aarch64__)
+  uint64_t control;
+  __asm__ volatile("mrs %0, fpcr" : "=r"(control));
+  __asm__ volatile("msr fpcr, %0" : : "r"(control | (1u << 24)));
+#endif
+}
+
+#endif

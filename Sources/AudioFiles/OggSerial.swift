@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Glibc
+
+/// Gives an Ogg stream a fixed serial number.
+///
+/// libsndfile draws one at random, which would make two equal renders differ. The number sits in
+/// the head of each page and is part of its checksum.
+///
+/// Source: RFC 3533, section 6.
+enum OggSerial {
+  private static let number: UInt32 = 1
+  private static let headerBytes = 27
+  private static let largestPage = 27 + 255 + 255 * 255
+
+  /// Rewrites every page; returns false where the pages do not follow one another.
+  static func fix(in stream: FileStream) -> Bool {
+    let table = (0..<256).map { checksum(ofByte: UInt32($0)) }
+    var page = [UInt8](repeating: 0, count: largestPage)
+    var place: Int64 = 0
+    let end = stream.length
+    while place < end {
+      guard let count = readPage(at: place, from: stream, into: &page) else { return false }
+      stamp(&page, count: count, table: table)
+      guard write(page, count: headerBytes, at: place, to: stream) else { return false }
+      place += Int64(count)
+    }
+    return place == end
+  }
+
+  private static func readPage(
+    at place: Int64, from stream: FileStream, into page: inout [UInt8]
+  ) -> Int? {
+    guard stream.seek(place, SEEK_SET) == place,
+      read(headerBytes, at: 0, from: stream, into: &page),
+      page[0...3] == [0x4F, 0x67, 0x67, 0x53]
+    else { return nil }
+    let segments = Int(page[26])
+    guard read(segments, at: headerBytes, from: stream, into: &page) else { return nil }
+    let body = page[headerBytes..<headerBytes + segments].reduce(0) { $0 + Int($1) }
+    guard read(body, at: headerBytes + segments, from: stream, into: &page) else { return nil }
+    return headerBytes + segments + body
+  }
+
+  private static func read(
+    _ count: Int, at offset: Int, from stream: FileStream, into page: inout [UInt8]
+  ) -> Bool {
+    unsafe page.withUnsafeMutableBytes { bytes in
+      guard let base = bytes.baseAddress else { return false }
+      return unsafe stream.read(base + offset, count) == count
+    }
+  }
+
+  private static func write(
+    _ page: [UInt8], count: Int, at place: Int64, to stream: FileStream
+  ) -> Bool {
+    guard stream.seek(place, SEEK_SET) == place else { return false }
+    return unsafe page.withUnsafeBytes { bytes in
+      guard let base = bytes.baseAddress else { return false }
+      return unsafe stream.write(base, count) == count
+    }
+  }
+
+  private static func stamp(_ page: inout [UInt8], count: Int, table: [UInt32]) {
+    store(number, at: 14, in: &page)
+    store(0, at: 22, in: &page)
+    var sum: UInt32 = 0
+    for index in 0..<count { sum = (sum << 8) ^ table[Int(UInt8(sum >> 24) ^ page[index])] }
+    store(sum, at: 22, in: &page)
+  }
+
+  private static func store(_ value: UInt32, at offset: Int, in page: inout [UInt8]) {
+    for byte in 0..<4 { page[offset + byte] = UInt8(truncatingIfNeeded: value >> (8 * byte)) }
+  }
+
+  private static func checksum(ofByte byte: UInt32) -> UInt32 {
+    var sum = byte << 24
+    for _ in 0..<8 { sum = sum & 0x8000_0000 == 0 ? sum << 1 : (sum << 1) ^ 0x04C1_1DB7 }
+    return sum
+  }
+}

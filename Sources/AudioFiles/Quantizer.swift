@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Turns a sample into an integer of some bits.
+struct Quantizer {
+  private let scale: Double
+  private let maximum: Double
+
+  /// Creates a quantizer for signed integers of 2…32 bits.
+  init(bits: Int) {
+    scale = Double(1 << (bits - 1))
+    maximum = scale - 1
+  }
+
+  /// The sample times 2ⁿ⁻¹, to the nearest (a half to even), held within range.
+  ///
+  /// A sample of exactly 1.0 is full scale and does not count as clamped, though the largest
+  /// integer lies one below it.
+  func integer(_ sample: Float) -> (integer: Int32, wasClamped: Bool) {
+    let scaled = Double(sample) * scale
+    guard scaled > -scale, scaled < maximum else { return atLimit(scaled) }
+    // Adding 1.5 · 2⁵² leaves no room for a fraction, so the sum is rounded to nearest even;
+    // `rounded()` would be a library call on a processor of the first generation.
+    let shift = 6_755_399_441_055_744.0
+    return (Int32((scaled + shift) - shift), false)
+  }
+
+  private func atLimit(_ scaled: Double) -> (integer: Int32, wasClamped: Bool) {
+    if scaled.isNaN { return (0, true) }
+    return scaled > 0 ? (Int32(maximum), scaled > scale) : (Int32(-scale), scaled < -scale)
+  }
+}

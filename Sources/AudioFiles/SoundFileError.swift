@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Glibc
+
+/// What can go wrong with a sound file.
+public enum SoundFileError: Error, Hashable, Sendable {
+  /// libsndfile is not on this machine.
+  case libraryMissing(reason: String)
+  /// The name says nothing of a format that can be written.
+  case unknownSuffix(path: String)
+  /// The container cannot hold the encoding.
+  case impossibleEncoding(SoundFileFormat.Encoding, container: SoundFileFormat.Container)
+  /// The container cannot hold so many channels or so high a rate.
+  case impossibleShape(path: String, channelCount: Int, hertz: Int)
+  /// The file or its folder cannot be written to; the code is an error number.
+  case cannotCreate(path: String, code: Int32)
+  /// A device or a pipe stands where the file should be.
+  case notRegularFile(path: String)
+  /// Writing failed under way; the code is an error number.
+  case cannotWrite(path: String, code: Int32)
+  /// The codec failed under way.
+  case cannotEncode(path: String, reason: String)
+  /// The sound is longer than the container can name.
+  case tooLarge(path: String)
+  /// The file cannot be read; the code is an error number.
+  case cannotOpen(path: String, code: Int32)
+  /// The file is not a sound file, or is damaged.
+  case notSoundFile(path: String, reason: String)
+}
+
+extension SoundFileError: CustomStringConvertible {
+  /// The sentence for the user.
+  public var description: String {
+    switch self {
+    case .libraryMissing:
+      "libsndfile: not installed (apt install libsndfile1)"
+    case .unknownSuffix(let path):
+      "\(path): the name does not say which kind of sound file (end it in "
+        + Self.list(SoundFileFormat.Container.allCases.map { ".\($0.rawValue)" }) + ")"
+    case .impossibleEncoding(let encoding, let container):
+      ".\(container.rawValue): cannot hold the encoding \(encoding.rawValue) (use "
+        + Self.list(container.encodings.map(\.rawValue)) + ")"
+    case .impossibleShape(let path, let channelCount, let hertz):
+      "\(path): this kind of file cannot hold \(channelCount) channels at \(hertz) Hz"
+        + " (end the name in .wav or .caf)"
+    case .cannotCreate(let path, let code):
+      "\(path): cannot create: \(Self.reason(code))"
+    case .notRegularFile(let path):
+      "\(path): not a regular file (name a new file)"
+    case .cannotWrite(let path, let code):
+      "\(path): cannot write: \(Self.reason(code)); nothing was kept"
+    case .cannotEncode(let path, let reason):
+      "\(path): cannot encode: \(reason); nothing was kept"
+    case .tooLarge(let path):
+      "\(path): more than 4 GB of sound does not fit (end the name in .caf or .flac)"
+    case .cannotOpen(let path, let code):
+      "\(path): cannot open: \(Self.reason(code))"
+    case .notSoundFile(let path, let reason):
+      "\(path): not a readable sound file: \(reason)"
+    }
+  }
+
+  private static func reason(_ code: Int32) -> String {
+    guard let text = unsafe strerror(code) else { return "error \(code)" }
+    return unsafe String(cString: text).lowercased()
+  }
+
+  private static func list(_ words: [String]) -> String {
+    words.count < 2
+      ? words.joined() : words.dropLast().joined(separator: ", ") + " or " + words[words.count - 1]
+  }
+}

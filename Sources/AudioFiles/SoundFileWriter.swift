@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CSndFile
+internal import Glibc
+public import MusicalTime
+
+/// Writes a sound file from interleaved samples.
+///
+/// The file grows under a passing name in the same folder and takes its own when `finish()` has
+/// written the last byte; a writer that goes away without it leaves nothing behind. The same
+/// samples give the same bytes.
+///
+/// Integers are the sample times 2ⁿ⁻¹, rounded to the nearest (a half to even) and held within
+/// range: 1.0 becomes 32767 of 16 bits, −1.0 becomes −32768. What is not a number becomes 0.
+///
+/// - Note: Not real-time safe. One thread at a time.
+public final class SoundFileWriter {
+  /// The name the file is to have.
+  public let path: String
+  /// The kind of file.
+  public let format: SoundFileFormat
+  /// The samples in a frame.
+  public let channelCount: Int
+  /// Frames taken so far.
+  public private(set) var frameCount = 0
+  /// Samples that an integer file could not hold and that were brought to full scale, or to 0.
+  public private(set) var clampedSampleCount = 0
+
+  private var file: TemporaryFile
+  private var handle: SoundFileHandle
+  private var integers: [Int32] = []
+  private let frameLimit: Int
+
+  private static let chunk = 4096
+
+  /// Creates a file that has no name yet.
+  ///
+  /// - Parameters:
+  ///   - path: the name the file is to have.
+  ///   - format: the kind of file.
+  ///   - channelCount: the samples in a frame, 1…1024; a format may allow fewer.
+  ///   - rate: frames a second.
+  ///   - expectedFrameCount: how long it will be, as far as that is known: a WAV file that would
+  ///     pass 4 GB becomes an RF64 file.
+  /// - Throws: where the folder cannot be written to or the format cannot hold the sound.
+  public init(
+    path: String, format: SoundFileFormat, channelCount: Int = 2, rate: SampleRate,
+    expectedFrameCount: Int = 0
+  ) throws(SoundFileError) {
+    let limit = Self.frameLimit(format, channelCount: channelCount)
+    let large = expectedFrameCount > limit
+    if large, format.container == .aiff { throw .tooLarge(path: path) }
+    let shape = Self.shape(format.code(large: large), channelCount, rate)
+    guard SoundFileHandle.canWrite(shape) else {
+      throw .impossibleShape(path: path, channelCount: channelCount, hertz: Int(rate.hertz))
+    }
+    file = try TemporaryFile(target: path)
+    do {
+      handle = try SoundFileHandle(file.stream, mode: SFM_WRITE, shape: shape, path: path)
+    } catch {
+      throw Self.creationError(error, file.stream.failure, shape)
+    }
+    self.path = path
+    self.format = format
+    self.channelCount = channelCount
+    frameLimit = large ? .max : limit
+    configure()
+  }
+
+  /// Adds interleaved samples.
+  ///
+  /// - Precondition: the count is a whole number of frames, and `finish()` was not called.
+  /// - Throws: `SoundFileError.cannotWrite` as soon as the disk is full, or
+  ///   `SoundFileError.tooLarge` where the container cannot hold more.
+  /// - Complexity: O(n) in the number of samples.
+  public func write(_ samples: Span<Float>) throws(SoundFileError) {
+    precondition(samples.count % channelCount == 0, "a file takes whole frames")
+    guard frameCount <= frameLimit - samples.count / channelCount else {
+      throw .tooLarge(path: path)
+    }
+    let step = Self.chunk * channelCount
+    for start in stride(from: 0, to: samples.count, by: step) {
+      try writeChunk(samples.extracting(start..<min(start + step, samples.count)))
+    }
+  }
+
+  /// Writes the last byte and gives the file its name.
+  ///
+  /// - Throws: `SoundFileError.cannotWrite` where the disk is full; nothing is left then.
+  public func finish() throws(SoundFileError) {
+    let encoded = handle.close()
+    try check(encoded, "the codec did not finish")
+    if format.container == .ogg {
+      let named = OggSerial.fix(in: file.stream)
+      try check(named, "the pages do not follow one another")
+    }
+    try file.keep()
+  }
+
+  private func check(_ succeeded: Bool, _ reason: String) throws(SoundFileError) {
+    let code = file.stream.failure
+    guard code == 0 else { throw .cannotWrite(path: path, code: code) }
+    guard succeeded else { throw .cannotEncode(path: path, reason: reason) }
+  }
+
+  private func writeChunk(_ samples: Span<Float>) throws(SoundFileError) {
+    let frames = samples.count / channelCount
+    let written =
+      switch format.encoding {
+      case .float32, .vorbis:
+        unsafe samples.withUnsafeBufferPointer {
+          unsafe $0.baseAddress.map { unsafe handle.write($0, frameCount: frames) } ?? 0
+        }
+      case .integer16, .integer24, .integer32: writeIntegers(samples, frames)
+      }
+    frameCount += written
+    guard written < frames else { return }
+    let code = file.stream.failure
+    throw code == 0
+      ? .cannotEncode(path: path, reason: handle.reason) : .cannotWrite(path: path, code: code)
+  }
+
+  private func writeIntegers(_ samples: Span<Float>, _ frames: Int) -> Int {
+    let bits = (format.encoding.bytes ?? 4) * 8
+    let quantizer = Quantizer(bits: bits)
+    for index in samples.indices {
+      let sample = quantizer.integer(samples[index])
+      integers[index] = sample.integer << Int32(32 - bits)
+      if sample.wasClamped { clampedSampleCount += 1 }
+    }
+    return unsafe integers.withUnsafeBufferPointer {
+      unsafe $0.baseAddress.map { unsafe handle.write($0, frameCount: frames) } ?? 0
+    }
+  }
+
+  private func configure() {
+    // The peak chunk holds the time of day, which would make two equal renders differ.
+    handle.set(SFC_SET_ADD_PEAK_CHUNK, false)
+    if format.encoding == .vorbis { handle.set(SFC_SET_VBR_ENCODING_QUALITY, 0.6) }
+    integers = Array(repeating: 0, count: Self.chunk * channelCount)
+  }
+
+  private static func frameLimit(_ format: SoundFileFormat, channelCount: Int) -> Int {
+    guard let bytes = format.encoding.bytes, let limit = format.byteLimit else { return .max }
+    return limit / (bytes * max(1, channelCount))
+  }
+
+  private static func shape(_ code: Int32, _ channelCount: Int, _ rate: SampleRate) -> SF_INFO {
+    var shape = SF_INFO()
+    shape.format = code
+    shape.channels = Int32(clamping: channelCount)
+    shape.samplerate = Int32(rate.hertz)
+    return shape
+  }
+
+  private static func creationError(
+    _ error: SoundFileError, _ code: Int32, _ shape: SF_INFO
+  ) -> SoundFileError {
+    guard case .notSoundFile(let path, _) = error else { return error }
+    guard code == 0 else { return .cannotWrite(path: path, code: code) }
+    return .impossibleShape(
+      path: path, channelCount: Int(shape.channels), hertz: Int(shape.samplerate))
+  }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Glibc
+
+/// Why a file could not be read.
+public enum FileError: Error, Hashable, CustomStringConvertible {
+  /// There is no file of that name.
+  case missing(String)
+  /// The name is a directory's.
+  case directory(String)
+  /// The file may not be read by this user.
+  case denied(String)
+  /// The file is larger than any song: the limit is 1 GiB.
+  case tooLarge(String)
+  /// The system refused for another reason.
+  case unreadable(String, reason: String)
+
+  init(opening path: String, code: Int32) {
+    switch code {
+    case ENOENT, ENOTDIR: self = .missing(path)
+    case EISDIR: self = .directory(path)
+    case EACCES, EPERM: self = .denied(path)
+    default: self = .unreadable(path, reason: unsafe String(cString: strerror(code)))
+    }
+  }
+
+  /// The sentence for a person.
+  public var description: String {
+    switch self {
+    case .missing(let path): "\(path): no such file"
+    case .directory(let path): "\(path): is a directory; name the files in it (\(path)/*.mid)"
+    case .denied(let path): "\(path): may not be read (chmod +r, or another user's file)"
+    case .tooLarge(let path): "\(path): larger than 1 GiB, no song is"
+    case .unreadable(let path, let reason): "\(path): cannot be read: \(reason)"
+    }
+  }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Glibc
+
+/// The bytes of a file, and the name to call it by in messages.
+public struct SongFile: Sendable {
+  /// The path as it was given, or `standard input`.
+  public let name: String
+  /// The whole content.
+  public let bytes: [UInt8]
+
+  /// The most that is read: a length no MIDI file reaches.
+  public static let limit = 1 << 30
+
+  /// Reads a file whole; `-` reads standard input.
+  ///
+  /// - Throws: `FileError` where there is no such file, or it cannot be read.
+  public init(path: String) throws(FileError) {
+    name = path == "-" ? "standard input" : path
+    let descriptor = try Self.open(path)
+    defer { if descriptor != STDIN_FILENO { close(descriptor) } }
+    bytes = try Self.readAll(descriptor, name: name)
+  }
+
+  private static func open(_ path: String) throws(FileError) -> Int32 {
+    guard path != "-" else { return STDIN_FILENO }
+    let descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw FileError(opening: path, code: errno) }
+    return descriptor
+  }
+
+  private static func readAll(_ descriptor: Int32, name: String) throws(FileError) -> [UInt8] {
+    var status = stat()
+    if unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+      throw .directory(name)
+    }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(min(Int(status.st_size) + 1, limit))
+    var chunk = [UInt8](repeating: 0, count: 1 << 17)
+    while true {
+      let count = unsafe chunk.withUnsafeMutableBytes {
+        unsafe read(descriptor, $0.baseAddress, $0.count)
+      }
+      if count < 0 && errno == EINTR { continue }
+      guard count >= 0 else { throw FileError(opening: name, code: errno) }
+      guard count > 0 else { return bytes }
+      bytes.append(contentsOf: chunk[..<count])
+      guard bytes.count <= limit else { throw .tooLarge(name) }
+    }
+  }
+}

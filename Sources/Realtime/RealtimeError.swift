@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Glibc
+
+/// What the system can refuse a program with deadlines.
+public enum RealtimeError: Error, Hashable, Sendable {
+  /// No thread could be started; the code is an error number.
+  case cannotStartThread(name: String, code: Int32)
+  /// No wake-up descriptor could be made; the code is an error number.
+  case cannotMakeWakeUp(code: Int32)
+  /// Memory could not be locked; the limit is in bytes where there is one.
+  case cannotLockMemory(limit: UInt64?, code: Int32)
+}
+
+extension RealtimeError: CustomStringConvertible {
+  /// The sentence for the user.
+  public var description: String {
+    switch self {
+    case .cannotStartThread(let name, let code):
+      "thread \(name): cannot start: \(systemMessage(code))"
+    case .cannotMakeWakeUp(let code):
+      "wake-up: cannot make an event descriptor: \(systemMessage(code))"
+    case .cannotLockMemory(let limit?, _):
+      "memory: only \(limit / 1024) KiB may be locked (join the group audio, or raise memlock in"
+        + " /etc/security/limits.d)"
+    case .cannotLockMemory(nil, let code):
+      "memory: cannot be locked: \(systemMessage(code))"
+    }
+  }
+}
+
+/// The system's words for an error number, in lower case and without a stop.
+func systemMessage(_ code: Int32) -> String {
+  guard let text = unsafe strerror(code) else { return "error \(code)" }
+  return unsafe String(cString: text).lowercased()
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CRealtime
+internal import Glibc
+internal import Synchronization
+
+/// A POSIX thread that asks for first-in-first-out scheduling and says what it got.
+///
+/// Where the system refuses the priority the thread runs under the ordinary scheduler, and
+/// `scheduling` says why. Denormal numbers count as zero on it.
+///
+/// - Note: Not real-time safe to create, to join or to destroy.
+public final class RealtimeThread: Sendable {
+  /// How a thread came to be scheduled.
+  public enum Scheduling: Hashable, Sendable {
+    /// First in, first out, at a priority of 1…99.
+    case firstInFirstOut(priority: Int32)
+    /// Like any other thread, and the error number (`EPERM` as a rule) that says why.
+    case ordinary(refusal: Int32)
+  }
+
+  /// What the thread got.
+  public let scheduling: Scheduling
+  private let handle: pthread_t
+  private let joined = Atomic(false)
+
+  /// Starts a thread.
+  ///
+  /// - Parameters:
+  ///   - name: what debuggers and `top` show; 15 bytes are kept.
+  ///   - priority: the priority to ask for, 1…99.
+  ///   - body: what the thread does; it must return before `join()` can.
+  /// - Throws: `RealtimeError.cannotStartThread` where the system has none left.
+  public init(
+    name: String, priority: Int32, _ body: @escaping @Sendable () -> Void
+  ) throws(RealtimeError) {
+    let start = Start(name: name, body: body)
+    switch Self.create(start, priority: priority) {
+    case .success(let thread):
+      handle = thread
+      scheduling = .firstInFirstOut(priority: priority)
+    case .failure(let refusal):
+      switch Self.create(start, priority: nil) {
+      case .success(let thread):
+        handle = thread
+        scheduling = .ordinary(refusal: refusal.code)
+      case .failure(let failure):
+        throw .cannotStartThread(name: name, code: failure.code)
+      }
+    }
+  }
+
+  /// Waits until the body has returned.
+  ///
+  /// - Precondition: called once, from another thread. A thread nobody joins is let go.
+  public func join() {
+    precondition(!joined.exchange(true, ordering: .relaxed), "a thread is joined once")
+    let code = pthread_join(handle, nil)
+    precondition(code == 0, "a thread cannot join itself")
+  }
+
+  deinit {
+    if !joined.load(ordering: .relaxed) { pthread_detach(handle) }
+  }
+
+  private struct Refusal: Error {
+    let code: Int32
+  }
+
+  private static func create(_ start: Start, priority: Int32?) -> Result<pthread_t, Refusal> {
+    var attributes = pthread_attr_t()
+    unsafe pthread_attr_init(&attributes)
+    defer { unsafe pthread_attr_destroy(&attributes) }
+    if let priority {
+      unsafe pthread_attr_setinheritsched(&attributes, Int32(PTHREAD_EXPLICIT_SCHED))
+      unsafe pthread_attr_setschedpolicy(&attributes, SCHED_FIFO)
+      var parameter = sched_param()
+      parameter.sched_priority = priority
+      unsafe pthread_attr_setschedparam(&attributes, &parameter)
+    }
+    var thread = pthread_t()
+    let box = unsafe Unmanaged.passRetained(start)
+    let code = unsafe pthread_create(&thread, &attributes, Self.main, box.toOpaque())
+    guard code != 0 else { return .success(thread) }
+    unsafe box.release()
+    return .failure(Refusal(code: code))
+  }
+
+  private static let main: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = {
+    guard let box = unsafe $0 else { return nil }
+    let start = unsafe Unmanaged<Start>.fromOpaque(box).takeRetainedValue()
+    unsafe crealtime_name_thread(start.name)
+    crealtime_flush_denormals()
+    start.body()
+    return nil
+  }
+}
+
+/// What a new thread needs to begin.
+private final class Start: Sendable {
+  let name: String
+  let body: @Sendable () -> Void
+
+  init(name: String, body: @escaping @Sendable () -> Void) {
+    self.name = name
+    self.body = body
+  }
+}

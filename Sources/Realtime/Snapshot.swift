@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Synchronization
+
+/// The latest value from one writing thread to one reading thread; neither ever waits.
+///
+/// A triple buffer: the writer fills a slot that nobody looks at and exchanges it for the one in
+/// the middle; the reader exchanges its own for the middle one when that is newer. Values that
+/// were never read are lost, on purpose. Like a ring's, the two ends live no longer than the
+/// snapshot.
+///
+/// - Note: Real-time safe but for creation and destruction.
+@safe
+public struct Snapshot<Value: BitwiseCopyable & Sendable>: ~Copyable, Sendable {
+  private let core: SnapshotCore<Value>
+
+  /// Creates a snapshot that reads as `value` until something is written.
+  public init(_ value: Value) {
+    core = SnapshotCore(value)
+  }
+
+  /// Publishes a value; one thread may write.
+  public func write(_ value: Value) {
+    writer.write(value)
+  }
+
+  /// The latest value published; one thread may read.
+  public func read() -> Value {
+    reader.read()
+  }
+
+  /// The writing end, for a thread to keep.
+  public var writer: SnapshotWriter<Value> { SnapshotWriter(core) }
+
+  /// The reading end, for a thread to keep.
+  public var reader: SnapshotReader<Value> { SnapshotReader(core) }
+
+  deinit {
+    core.deallocate()
+  }
+}
+
+/// The memory of a snapshot: three slots, and who has which.
+///
+/// `middle` holds a slot's index, with bit 2 set where the writer put it there since the last
+/// read. `ends[0]` is the writer's slot and `ends[1]` the reader's; each is touched by its own
+/// thread only.
+@usableFromInline
+@safe
+struct SnapshotCore<Value: BitwiseCopyable & Sendable>: BitwiseCopyable, @unchecked Sendable {
+  @usableFromInline let middle: UnsafeMutablePointer<Atomic<UInt8>>
+  @usableFromInline let ends: UnsafeMutablePointer<UInt8>
+  @usableFromInline let slots: UnsafeMutablePointer<Value>
+
+  init(_ value: Value) {
+    unsafe middle = .allocate(capacity: 1)
+    unsafe middle.initialize(to: Atomic(1))
+    unsafe ends = .allocate(capacity: 2)
+    unsafe ends.initialize(to: 0)
+    unsafe (ends + 1).initialize(to: 2)
+    unsafe slots = .allocate(capacity: 3)
+    unsafe slots.initialize(repeating: value, count: 3)
+  }
+
+  func deallocate() {
+    unsafe middle.deinitialize(count: 1)
+    unsafe middle.deallocate()
+    unsafe ends.deallocate()
+    unsafe slots.deallocate()
+  }
+}
+
+/// The writing end of a snapshot.
+///
+/// - Note: Real-time safe. One thread at a time.
+public struct SnapshotWriter<Value: BitwiseCopyable & Sendable>: BitwiseCopyable, Sendable {
+  @usableFromInline let core: SnapshotCore<Value>
+
+  init(_ core: SnapshotCore<Value>) {
+    self.core = core
+  }
+
+  /// Publishes a value.
+  @inlinable
+  public func write(_ value: Value) {
+    let slot = unsafe core.ends[0]
+    unsafe core.slots[Int(slot)] = value
+    let old = unsafe core.middle.pointee.exchange(slot | 4, ordering: .acquiringAndReleasing)
+    unsafe core.ends[0] = old & 3
+  }
+}
+
+/// The reading end of a snapshot.
+///
+/// - Note: Real-time safe. One thread at a time.
+public struct SnapshotReader<Value: BitwiseCopyable & Sendable>: BitwiseCopyable, Sendable {
+  @usableFromInline let core: SnapshotCore<Value>
+
+  init(_ core: SnapshotCore<Value>) {
+    self.core = core
+  }
+
+  /// The latest value published.
+  @inlinable
+  public func read() -> Value {
+    if unsafe core.middle.pointee.load(ordering: .relaxed) & 4 != 0 {
+      let old = unsafe core.middle.pointee.exchange(
+        core.ends[1], ordering: .acquiringAndReleasing)
+      unsafe core.ends[1] = old & 3
+    }
+    return unsafe core.slots[Int(core.ends[1])]
+  }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+import ClockService
+import MIDIMessages
+import MusicalTime
+import TestSupport
+import Testing
+
+@Suite struct EventSchedulerTests {
+  private static let second: Int64 = 1_000_000_000
+
+  /// 120, 90, 240 and 61.7 beats a minute, changing at ticks 0, 960, 1440 and 4801.
+  private func map() throws -> TempoMap {
+    let ppqn = try #require(PPQN(480))
+    return try TempoMap(
+      division: .ppqn(ppqn),
+      changes: [
+        TempoChange(tick: 0, tempo: try #require(Tempo(microsecondsPerQuarter: 500_000))),
+        TempoChange(tick: 960, tempo: try #require(Tempo(microsecondsPerQuarter: 666_667))),
+        TempoChange(tick: 1440, tempo: try #require(Tempo(microsecondsPerQuarter: 250_000))),
+        TempoChange(tick: 4801, tempo: try #require(Tempo(microsecondsPerQuarter: 972_447))),
+      ])
+  }
+
+  private func times(cutAt limits: [Int64], rate: Ratio = 1, from tick: Tick = 0) throws -> [Int64]
+  {
+    let sink = RecordingSink()
+    let scheduler = EventScheduler(
+      clock: MusicClock(tempoMap: try map(), playRate: rate),
+      sources: [ScriptedSource(spacing: 7)], router: Router(sinks: [sink]))
+    try scheduler.start(at: tick, time: HostTime(nanoseconds: 20_000_000))
+    for limit in limits { try scheduler.step(to: HostTime(nanoseconds: limit)) }
+    return sink.events.map(\.time.nanoseconds)
+  }
+
+  @Test func `every event falls where the tempo map says, rounded up`() throws {
+    let map = try map()
+    let times = try times(cutAt: [12 * Self.second])
+    #expect(times.count > 1000)
+    for (index, time) in times.enumerated() {
+      let exact = try map.mediaTime(at: Tick(Int64(index) * 7), rounding: .ceil).value
+      #expect(time == 20_000_000 + exact.nanoseconds)
+    }
+  }
+
+  @Test(arguments: 1...20)
+  func `windows cut anywhere give the same events`(seed: Int) throws {
+    let whole = try times(cutAt: [12 * Self.second])
+    var generator = SplitMix(seed: UInt64(seed))
+    var limits = (0..<400).map { _ in Int64.random(in: 0...12 * Self.second, using: &generator) }
+    limits.append(12 * Self.second)
+    #expect(try times(cutAt: limits.sorted()) == whole)
+  }
+
+  @Test func `a play rate of three halves divides every distance by it`() throws {
+    let written = try times(cutAt: [6 * Self.second])
+    let fast = try times(cutAt: [6 * Self.second], rate: Ratio(3, over: 2))
+    for (index, time) in written.enumerated() where index < fast.count {
+      let exact = Double(time - 20_000_000) / 1.5
+      #expect(abs(Double(fast[index] - 20_000_000) - exact) <= 2)
+    }
+  }
+
+  @Test func `a start inside the song sounds its first event at the start`() throws {
+    let times = try times(cutAt: [Self.second], from: 2100)
+    #expect(times.first == 20_000_000)
+  }
+
+  @Test func `nothing is emitted before the start or after the silence`() throws {
+    let sink = RecordingSink()
+    let scheduler = EventScheduler(
+      clock: MusicClock(tempoMap: try map()), sources: [ScriptedSource(spacing: 7)],
+      router: Router(sinks: [sink]))
+    try scheduler.step(to: HostTime(nanoseconds: Self.second))
+    #expect(sink.events.isEmpty)
+    try scheduler.start(at: 0, time: HostTime(nanoseconds: 2 * Self.second))
+    try scheduler.silence(at: HostTime(nanoseconds: 2 * Self.second))
+    try scheduler.step(to: HostTime(nanoseconds: 3 * Self.second))
+    #expect(sink.events.isEmpty)
+  }
+}

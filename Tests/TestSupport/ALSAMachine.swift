@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Foundation
+public import Testing
+
+/// A real Linux kernel with ALSA in an emulator, for a machine that has no sound device.
+///
+/// It sees this machine's files read-only under a throw-away overlay. Its CPU is some 25 times
+/// slower: compare two programs inside one run, never a time with the host's.
+public struct ALSAMachine: Sendable {
+  /// Whether the emulator is installed; `make test` installs it.
+  public static let isAvailable =
+    FileManager.default.isExecutableFile(atPath: "/usr/bin/qemu-system-x86_64")
+
+  /// Why a test that needs the machine is skipped.
+  public static let reason: Comment = "qemu-system-x86 is not installed"
+
+  /// What the script printed.
+  public let output: String
+  /// What the script and the machine said on standard error.
+  public let errors: String
+  /// The script's exit status; 124 on time-out, 125 where the machine did not start.
+  public let status: Int32
+  /// The files that the script left in `$VM_OUT`, by name.
+  public let files: [String: Data]
+
+  /// Boots the machine, runs a Bash script in the package's folder, and shuts down.
+  ///
+  /// - Parameters:
+  ///   - script: the script; `$DOWNBEAT` is the release command, `$VM_OUT` a folder to leave
+  ///     files in.
+  ///   - timeout: seconds after which the machine is stopped.
+  ///   - inputs: files put in the folder `$INPUTS` before the start.
+  /// - Throws: where the files cannot be written or the emulator not be started.
+  public init(running script: String, timeout: Int = 240, inputs: [String: Data] = [:]) throws {
+    let scratch = try ScratchFolder()
+    for (name, content) in inputs {
+      try content.write(to: scratch.url.appendingPathComponent(name))
+    }
+    let prologue = """
+      export DOWNBEAT=\(ToolRun.releaseCommand) INPUTS=\(scratch.url.path)
+
+      """
+    let run = try ToolRun(
+      ["--timeout", "\(timeout)", "--", "bash", "-c", prologue + script],
+      command: ToolRun.packageFolder.appendingPathComponent("Tests/alsa-vm/alsa-vm").path)
+    output = run.text
+    errors = run.errors
+    status = run.status
+    files = try Self.collect(from: run.errors)
+  }
+
+  private static func collect(from errors: String) throws -> [String: Data] {
+    let mark = "alsa-vm: files left in "
+    guard let line = errors.split(separator: "\n").last(where: { $0.hasPrefix(mark) }) else {
+      return [:]
+    }
+    let folder = URL(fileURLWithPath: String(line.dropFirst(mark.count)))
+    defer {
+      do { try FileManager.default.removeItem(at: folder) } catch { print("\(error)") }
+    }
+    var files: [String: Data] = [:]
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+      files[name] = try Data(contentsOf: folder.appendingPathComponent(name))
+    }
+    return files
+  }
+}

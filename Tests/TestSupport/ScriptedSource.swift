@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+public import MIDIMessages
+public import MusicalTime
+
+/// A source that owes one clock message on every multiple of a number of ticks.
+public final class ScriptedSource: EventSource {
+  private let spacing: Int64
+  private var owed: Int64 = 0
+
+  /// Creates a source that owes a message every `spacing` ticks from tick 0 on.
+  public init(spacing: Int64) {
+    self.spacing = spacing
+  }
+
+  /// Appends the messages of the window.
+  public func emit(
+    _ window: HostWindow, along timeline: Timeline<Tick>, into buffer: inout EventBuffer
+  ) {
+    let end = timeline.firstCount(atOrAfter: window.upperBound)
+    while owed < end {
+      let time = max(timeline.hostTimeRoundedUp(atCount: owed), window.lowerBound)
+      buffer.append(TimedEvent(time: time, payload: .fact(index: UInt32(owed / spacing))))
+      owed += spacing
+    }
+  }
+
+  /// Moves to the first multiple at or after a tick.
+  public func locate(to tick: Tick) {
+    owed = (tick.value + spacing - 1) / spacing * spacing
+  }
+}
