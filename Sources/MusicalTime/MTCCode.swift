@@ -3,7 +3,7 @@
 /// The two bits by which MIDI Time Code and the SMF SMPTE offset name a frame rate.
 ///
 /// Source: MIDI Time Code (RP-004/RP-008).
-public enum MTCCode: UInt8, Hashable, Sendable, CaseIterable {
+public enum MTCCode: UInt8, Hashable, BitwiseCopyable, Sendable, CaseIterable {
   /// 24 frames a second.
   case fps24 = 0
   /// 25 frames a second.

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension FrameRate {
+  /// A label as text: `01:02:03:12`, with `;` before the frames where labels are dropped.
+  ///
+  /// Frames have three digits above 100 frames a second. A day count stands in front with a
+  /// space, subframes behind with a full stop.
+  ///
+  /// - Parameters:
+  ///   - label: The label.
+  ///   - subframeBase: Subframes in a frame; 1 leaves them out.
+  /// - Returns: The text.
+  public func text(of label: TimecodeLabel, subframeBase: UInt16 = 1) -> String {
+    var bytes: [UInt8] = []
+    append(label, subframeBase: subframeBase, to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Appends a label to UTF-8 text.
+  ///
+  /// - Parameters:
+  ///   - label: The label.
+  ///   - subframeBase: Subframes in a frame; 1 leaves them out.
+  ///   - frameSeparator: The byte before the frames; nil for `;` or `:` as the rate has it. A
+  ///     colon at every rate needs no quotes in a shell.
+  ///   - bytes: The text.
+  /// - Note: Allocates only where the text outgrows its capacity.
+  public func append(
+    _ label: TimecodeLabel, subframeBase: UInt16 = 1, frameSeparator: UInt8? = nil,
+    to bytes: inout [UInt8]
+  ) {
+    if label.isNegative { bytes.append(UInt8(ascii: "-")) }
+    if label.days > 0 {
+      appendDecimal(UInt64(label.days), digits: 1, to: &bytes)
+      bytes.append(UInt8(ascii: " "))
+    }
+    appendDecimal(UInt64(label.hours), digits: 2, to: &bytes)
+    bytes.append(UInt8(ascii: ":"))
+    appendDecimal(UInt64(label.minutes), digits: 2, to: &bytes)
+    bytes.append(UInt8(ascii: ":"))
+    appendDecimal(UInt64(label.seconds), digits: 2, to: &bytes)
+    bytes.append(frameSeparator ?? UInt8(ascii: isDrop ? ";" : ":"))
+    appendDecimal(UInt64(label.frames), digits: frameDigits, to: &bytes)
+    guard subframeBase > 1 else { return }
+    bytes.append(UInt8(ascii: "."))
+    let digits = decimalDigits(of: UInt64(subframeBase - 1))
+    appendDecimal(UInt64(label.subframes), digits: digits, to: &bytes)
+  }
+}
+
+/// The number of decimal digits of an integer; 1 for zero.
+func decimalDigits(of value: UInt64) -> Int {
+  var rest = value / 10
+  var digits = 1
+  while rest > 0 {
+    rest /= 10
+    digits += 1
+  }
+  return digits
+}
+
+/// Appends a decimal number with leading zeros up to a number of digits.
+func appendDecimal(_ value: UInt64, digits: Int, to bytes: inout [UInt8]) {
+  let start = bytes.count
+  let count = max(digits, decimalDigits(of: value))
+  bytes.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: count))
+  var rest = value
+  var index = start + count - 1
+  while rest > 0 {
+    bytes[index] = UInt8(ascii: "0") + UInt8(rest % 10)
+    rest /= 10
+    index -= 1
+  }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension FrameRate {
+  /// Reads a rate's name: `25`, `29.97`, `23.98`, `30000/1001`, with `d`, `df` or `drop` behind
+  /// it for drop-frame labels, `nd` or `ndf` to say that there are none.
+  ///
+  /// - Throws: `TimeError.unknownRate`.
+  public init(parsing text: Span<UInt8>) throws(TimeError) {
+    var scanner = TextScanner(text)
+    self = try scanner.frameRate()
+    guard scanner.isAtEnd else { throw .unknownRate(scanner.text) }
+  }
+
+  /// Reads a rate's name.
+  ///
+  /// - Throws: `TimeError.unknownRate`.
+  public init(parsing text: String) throws(TimeError) {
+    try self.init(parsing: Array(text.utf8).span)
+  }
+
+  /// The rate of the same speed whose labels are dropped, or nil where there is none.
+  public var dropped: FrameRate? {
+    FrameRate.allCases.first {
+      $0.isDrop && $0.nominal == nominal && $0.isSlowed == isSlowed
+    }
+  }
+
+  /// The rate of an exact speed without dropped labels; 23.98 is what many call 23.976.
+  private init?(number: Ratio) {
+    let rate = FrameRate.allCases.first { rate in
+      !rate.isDrop && (rate.framesPerSecond == number || rate.labelNumber == number)
+    }
+    guard let rate else { return nil }
+    self = rate
+  }
+
+  /// The number in the rate's name.
+  private var labelNumber: Ratio {
+    guard isSlowed else { return Ratio(Int64(nominal)) }
+    switch nominal {
+    case 24: return Ratio(23976, over: 1000)
+    case 25: return Ratio(2498, over: 100)
+    case 30: return Ratio(2997, over: 100)
+    case 48: return Ratio(47952, over: 1000)
+    case 60: return Ratio(5994, over: 100)
+    case 96: return Ratio(95904, over: 1000)
+    default: return Ratio(11988, over: 100)
+    }
+  }
+
+  fileprivate static func named(_ number: Ratio) -> FrameRate? {
+    number == Ratio(2398, over: 100) ? .fps23976 : FrameRate(number: number)
+  }
+}
+
+extension TextScanner {
+  /// Takes a frame rate.
+  mutating func frameRate() throws(TimeError) -> FrameRate {
+    guard isAtDigit, let rate = FrameRate.named(try ratio()) else { throw .unknownRate(text) }
+    if take("ndf") || take("nd") { return rate }
+    guard take("drop") || take("df") || take("d") else { return rate }
+    guard let dropped = rate.dropped else { throw .unknownRate(text) }
+    return dropped
+  }
+}

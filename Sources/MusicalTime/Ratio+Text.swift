@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Ratio {
+  /// Reads a number exactly: `12`, `-3.25`, `1001/30000`, `123.456/2`.
+  ///
+  /// - Parameter text: UTF-8 text, all of which must be the number.
+  /// - Throws: `TimeError.malformed` with the offset of the byte that does not fit;
+  ///   `TimeError.zeroDenominator`; `TimeError.overflow` past 38 digits.
+  public init(parsing text: Span<UInt8>) throws(TimeError) {
+    var scanner = TextScanner(text)
+    let isNegative = scanner.take("-")
+    let magnitude = try scanner.ratio()
+    try scanner.expectEnd()
+    self = isNegative ? -magnitude : magnitude
+  }
+
+  /// Reads a number exactly.
+  ///
+  /// - Throws: As `init(parsing:)` with bytes does.
+  public init(parsing text: String) throws(TimeError) {
+    try self.init(parsing: Array(text.utf8).span)
+  }
+}
+
+extension TextScanner {
+  /// Takes a number without a sign: digits, an optional fraction, an optional denominator.
+  mutating func ratio() throws(TimeError) -> Ratio {
+    let numerator = try decimal()
+    guard next == UInt8(ascii: "/"), isDigit(offset + 1) else { return numerator }
+    offset += 1
+    return try numerator / decimal()
+  }
+
+  /// Takes digits and an optional fraction.
+  mutating func decimal() throws(TimeError) -> Ratio {
+    guard isAtDigit || (next == UInt8(ascii: ".") && isDigit(offset + 1)) else {
+      throw error("a number is expected")
+    }
+    var value = try digits(onto: 0).value
+    guard next == UInt8(ascii: "."), isDigit(offset + 1) else {
+      return try Ratio(exactly: value, over: 1)
+    }
+    offset += 1
+    let scale: Int128
+    (value, scale) = try digits(onto: value)
+    return try Ratio(exactly: value, over: scale)
+  }
+
+  /// Takes digits behind those of a number; with the power of ten that they amount to.
+  private mutating func digits(
+    onto start: Int128
+  ) throws(TimeError) -> (value: Int128, scale: Int128) {
+    var (value, scale): (Int128, Int128) = (start, 1)
+    while let digit = next.map({ $0 &- UInt8(ascii: "0") }), digit < 10 {
+      value = try add(multiply(value, 10), Int128(digit))
+      scale = try multiply(scale, 10)
+      offset += 1
+    }
+    return (value, scale)
+  }
+
+  func isDigit(_ index: Int) -> Bool {
+    index < bytes.count && bytes[index] &- UInt8(ascii: "0") < 10
+  }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The label at which a Standard MIDI File begins: the payload of its SMPTE Offset event.
+///
+/// The payload carries the label's rate as a `MTCCode` and hundredths of a frame, whatever the
+/// file's division. A file with code 0 may mean 24 or may not know its rate.
+///
+/// Source: Standard MIDI Files 1.0 (RP-001), SMPTE Offset (`FF 54 05 hr mn se fr ff`).
+public struct SMPTEOffset: Hashable, BitwiseCopyable, Sendable {
+  /// The frame part of the label.
+  public let time: MTCTime
+  /// Hundredths of a frame, 0…99.
+  public let hundredths: UInt8
+
+  /// Reads the five bytes of the payload.
+  ///
+  /// - Throws: `TimeError.malformed` for another length; `TimeError.fieldOutOfRange` and
+  ///   `TimeError.droppedLabel` for a label that does not exist.
+  public init(payload bytes: [UInt8]) throws(TimeError) {
+    guard bytes.count == 5 else {
+      throw .malformed(text: "SMPTE offset", offset: bytes.count, reason: "5 bytes are expected")
+    }
+    guard let code = MTCCode(rawValue: bytes[0] >> 5) else {
+      throw .fieldOutOfRange(field: "hours byte", value: "\(bytes[0])", range: "0…127")
+    }
+    guard bytes[4] < 100 else {
+      throw .fieldOutOfRange(field: "hundredths", value: "\(bytes[4])", range: "0…99")
+    }
+    time = try MTCTime(
+      code: code, hours: bytes[0] & 0x1F, minutes: bytes[1], seconds: bytes[2],
+      frames: bytes[3])
+    hundredths = bytes[4]
+  }
+
+  private init(_ time: MTCTime, hundredths: UInt8) {
+    self.time = time
+    self.hundredths = hundredths
+  }
+
+  /// The five bytes of the payload.
+  public var payload: [UInt8] {
+    [time.hoursByte, time.minutes, time.seconds, time.frames, hundredths]
+  }
+
+  /// The label as a position with a hundred subframes a frame.
+  public var timecode: Timecode {
+    let seconds = Int64(time.hours) * 3600 + Int64(time.minutes) * 60 + Int64(time.seconds)
+    let minutes = seconds / 60
+    let frame =
+      seconds * Int64(time.rate.nominal) + Int64(time.frames)
+      - time.rate.droppedLabels * (minutes - minutes / 10)
+    return Timecode(unchecked: frame * 100 + Int64(hundredths), 100, time.rate)
+  }
+
+  /// The offset that carries a position's label.
+  ///
+  /// Above 30 frames a second the frames field is divided and what is left goes to the
+  /// hundredths.
+  ///
+  /// - Parameters:
+  ///   - timecode: The position; positions outside a label day wrap.
+  ///   - rounding: How to pick one of the two hundredths around the position.
+  /// - Returns: The offset, and the residue in hundredths of its frames.
+  /// - Throws: `TimeError.inexact`.
+  public static func at(
+    _ timecode: Timecode, rounding: Rounding
+  ) throws(TimeError) -> Converted<SMPTEOffset> {
+    let time = try MTCTime.at(timecode, rounding: .floor)
+    let hundredths = try (time.residue * 100).rounded(rounding, unit: "hundredths of a frame")
+    guard hundredths.value == 100 else {
+      return hundredths.map { SMPTEOffset(time.value, hundredths: UInt8($0)) }
+    }
+    let next = try Timecode(label: time.value.label, rate: time.value.rate).advanced(byFrames: 1)
+    let carried = try MTCTime.at(next, rounding: .exact).value
+    return hundredths.map { _ in SMPTEOffset(carried, hundredths: 0) }
+  }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Tick {
+  /// The same position at another resolution.
+  ///
+  /// - Parameters:
+  ///   - old: The resolution that this tick counts in.
+  ///   - new: The resolution of the answer.
+  ///   - rounding: How to pick one of the two ticks around the position.
+  /// - Returns: The tick, and the residue in ticks of the new resolution.
+  /// - Throws: `TimeError.inexact`, `TimeError.overflow`.
+  @inlinable
+  public func rescaled(
+    from old: PPQN, to new: PPQN, rounding: Rounding
+  ) throws(TimeError) -> Converted<Tick> {
+    try scale(value, by: Int64(new.ticks), over: Int64(old.ticks), rounding, unit: "ticks")
+      .map { Tick($0) }
+  }
+}
+
+extension SampleRate {
+  /// The time of a sample frame from the stream's origin.
+  ///
+  /// - Throws: `TimeError.inexact`, `TimeError.overflow`.
+  @inlinable
+  public func mediaTime(
+    of time: SampleTime, rounding: Rounding
+  ) throws(TimeError) -> Converted<MediaTime> {
+    try scale(time.frames, by: 1_000_000_000, over: Int64(hertz), rounding, unit: "nanoseconds")
+      .map(MediaTime.init(nanoseconds:))
+  }
+
+  /// The sample frame at a time from the stream's origin.
+  ///
+  /// - Throws: `TimeError.inexact`, `TimeError.overflow`.
+  @inlinable
+  public func sampleTime(
+    at time: MediaTime, rounding: Rounding
+  ) throws(TimeError) -> Converted<SampleTime> {
+    try scale(
+      time.nanoseconds, by: Int64(hertz), over: 1_000_000_000, rounding, unit: "sample frames"
+    ).map(SampleTime.init(frames:))
+  }
+
+  /// The time of a sample frame from the stream's origin in seconds, exactly.
+  public func seconds(of time: SampleTime) -> Ratio { Ratio(time.frames, over: Int64(hertz)) }
+}

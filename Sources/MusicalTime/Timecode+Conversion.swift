@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Timecode {
+  /// The label position at a real time in seconds from 00:00:00:00.
+  ///
+  /// - Parameters:
+  ///   - seconds: The real time.
+  ///   - rate: The rate that labels count at.
+  ///   - subframeBase: Subframes in a frame; 1 for whole frames.
+  ///   - rounding: How to pick one of the two subframes around the time.
+  /// - Returns: The position, and the residue in subframes.
+  /// - Throws: `TimeError.inexact`, `TimeError.overflow`; `TimeError.fieldOutOfRange` for a base
+  ///   of zero.
+  public static func at(
+    seconds: Ratio, rate: FrameRate, subframeBase: UInt16 = 1, rounding: Rounding
+  ) throws(TimeError) -> Converted<Timecode> {
+    try checkBase(subframeBase)
+    let exact = try seconds * rate.framesPerSecond * Ratio(Int64(subframeBase))
+    return try exact.rounded(rounding, unit: unit(subframeBase))
+      .map { Timecode(unchecked: $0, subframeBase, rate) }
+  }
+
+  /// The label position of a sample frame, where sample 0 is 00:00:00:00.
+  ///
+  /// `floor` names the frame in which the sample lies; `ceil` back gives that frame's first
+  /// sample.
+  ///
+  /// - Parameters:
+  ///   - time: The sample frame.
+  ///   - sampleRate: Sample frames a second.
+  ///   - rate: The rate that labels count at.
+  ///   - subframeBase: Subframes in a frame; 1 for whole frames.
+  ///   - rounding: How to pick one of the two subframes around the time.
+  /// - Returns: The position, and the residue in subframes.
+  /// - Throws: `TimeError.inexact`, `TimeError.overflow`; `TimeError.fieldOutOfRange` for a base
+  ///   of zero.
+  @inlinable
+  public static func at(
+    _ time: SampleTime, sampleRate: SampleRate, rate: FrameRate, subframeBase: UInt16 = 1,
+    rounding: Rounding
+  ) throws(TimeError) -> Converted<Timecode> {
+    try at(time.frames, Int64(sampleRate.hertz), rate, subframeBase, rounding)
+  }
+
+  /// The label position of a media time, where time 0 is 00:00:00:00.
+  ///
+  /// - Parameters:
+  ///   - time: The media time.
+  ///   - rate: The rate that labels count at.
+  ///   - subframeBase: Subframes in a frame; 1 for whole frames.
+  ///   - rounding: How to pick one of the two subframes around the time.
+  /// - Returns: The position, and the residue in subframes.
+  /// - Throws: `TimeError.inexact`, `TimeError.overflow`; `TimeError.fieldOutOfRange` for a base
+  ///   of zero.
+  @inlinable
+  public static func at(
+    _ time: MediaTime, rate: FrameRate, subframeBase: UInt16 = 1, rounding: Rounding
+  ) throws(TimeError) -> Converted<Timecode> {
+    try at(time.nanoseconds, 1_000_000_000, rate, subframeBase, rounding)
+  }
+
+  @inlinable
+  static func at(
+    _ count: Int64, _ perSecond: Int64, _ rate: FrameRate, _ base: UInt16, _ rounding: Rounding
+  ) throws(TimeError) -> Converted<Timecode> {
+    if base == 0 { try checkBase(base) }
+    // At most 120 000 · 65 535 and 4·10⁹ · 1001: both fit.
+    let multiplier = rate.fpsNumerator &* Int64(base)
+    let divisor = rate.fpsDenominator &* perSecond
+    return try scale(count, by: multiplier, over: divisor, rounding, unit: unit(base))
+      .map { Timecode(unchecked: $0, base, rate) }
+  }
+
+  @usableFromInline
+  static func checkBase(_ base: UInt16) throws(TimeError) {
+    guard base > 0 else {
+      throw .fieldOutOfRange(field: "subframe base", value: "0", range: "1…65535")
+    }
+  }
+
+  @usableFromInline
+  static func unit(_ base: UInt16) -> String { base == 1 ? "frames" : "subframes" }
+}
+
+extension Timecode {
+  /// The sample frame of the position, where 00:00:00:00 is sample 0.
+  ///
+  /// - Throws: `TimeError.inexact`, `TimeError.overflow`.
+  public func sampleTime(
+    rate sampleRate: SampleRate, rounding: Rounding
+  ) throws(TimeError) -> Converted<SampleTime> {
+    try scaled(to: Int64(sampleRate.hertz), rounding, unit: "sample frames")
+      .map(SampleTime.init(frames:))
+  }
+
+  /// The real time of the position, where 00:00:00:00 is time 0.
+  ///
+  /// - Throws: `TimeError.inexact`, `TimeError.overflow`.
+  public func mediaTime(rounding: Rounding) throws(TimeError) -> Converted<MediaTime> {
+    try scaled(to: 1_000_000_000, rounding, unit: "nanoseconds")
+      .map(MediaTime.init(nanoseconds:))
+  }
+
+  private func scaled(
+    to perSecond: Int64, _ rounding: Rounding, unit: String
+  ) throws(TimeError) -> Converted<Int64> {
+    try scale(
+      count, by: perSecond * rate.fpsDenominator, over: rate.fpsNumerator * Int64(subframeBase),
+      rounding, unit: unit)
+  }
+
+  /// The position at another rate that stands for the same real time.
+  ///
+  /// At 29.97 drop 01:00:00;00 is 00:59:56:12 at 29.97.
+  ///
+  /// - Throws: `TimeError.inexact`, `TimeError.overflow`.
+  public func atEqualTime(
+    rate other: FrameRate, rounding: Rounding
+  ) throws(TimeError) -> Converted<Timecode> {
+    try Timecode.at(seconds: seconds, rate: other, subframeBase: subframeBase, rounding: rounding)
+  }
+
+  /// The label position of a real time whose time 0 has this label: an SMPTE offset.
+  ///
+  /// The offset is added in frames, never as seconds: at 23.976 01:00:00:00 is 3603.6 s.
+  ///
+  /// - Parameters:
+  ///   - seconds: The real time.
+  ///   - subframeBase: Subframes in a frame of the answer.
+  ///   - rounding: How to pick one of the two subframes around the time.
+  /// - Returns: The position, and the residue in subframes.
+  /// - Throws: `TimeError.inexact`, `TimeError.overflow`; `TimeError.fieldOutOfRange` for a base
+  ///   of zero.
+  public func timecode(
+    atSeconds seconds: Ratio, subframeBase: UInt16 = 1, rounding: Rounding
+  ) throws(TimeError) -> Converted<Timecode> {
+    try Self.checkBase(subframeBase)
+    let exact = try (seconds * rate.framesPerSecond + frames) * Ratio(Int64(subframeBase))
+    return try exact.rounded(rounding, unit: Self.unit(subframeBase))
+      .map { Timecode(unchecked: $0, subframeBase, rate) }
+  }
+
+  /// The real time of a position, in seconds, on a scale whose time 0 has this label.
+  ///
+  /// - Throws: `TimeError.overflow`.
+  public func seconds(of position: Timecode) throws(TimeError) -> Ratio {
+    try position.seconds - seconds
+  }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A label as it was written, before it meets a rate.
+///
+/// `01:02:03:12`, `01:02:03;12`, `01:02:03:12.40/80@25`, `-00:00:01:00`, `1 00:00:00:05`: a `;`
+/// anywhere says drop-frame; subframes follow a full stop, their base a slash, the rate an `@`.
+public struct TimecodeText: Hashable, Sendable {
+  /// The fields.
+  public var label: TimecodeLabel
+  /// Whether a `;` was written.
+  public var isDrop: Bool
+  /// Whether subframes were written.
+  public var hasSubframes: Bool
+  /// The subframe base that was written.
+  public var subframeBase: UInt16?
+  /// The rate that was written; a `;` before `@29.97` makes it the drop rate.
+  public var rate: FrameRate?
+
+  /// Reads a label.
+  ///
+  /// - Parameter text: UTF-8 text, all of which must be the label.
+  /// - Throws: `TimeError.malformed`, `TimeError.fieldOutOfRange`, `TimeError.unknownRate`,
+  ///   `TimeError.dropSeparator` for a `;` before a rate that drops no labels.
+  public init(parsing text: Span<UInt8>) throws(TimeError) {
+    var scanner = TextScanner(text)
+    self = try scanner.timecode()
+    try scanner.expectEnd()
+  }
+
+  /// Reads a label.
+  ///
+  /// - Throws: As `init(parsing:)` with bytes does.
+  public init(parsing text: String) throws(TimeError) {
+    try self.init(parsing: Array(text.utf8).span)
+  }
+
+  init(label: TimecodeLabel, isDrop: Bool) {
+    self.label = label
+    self.isDrop = isDrop
+    hasSubframes = false
+  }
+
+  /// The position that the label stands for.
+  ///
+  /// - Parameters:
+  ///   - defaultRate: The rate where none was written.
+  ///   - defaultBase: The subframe base where none was written.
+  /// - Returns: The position; its subframe base is 1 where no subframes were written.
+  /// - Throws: `TimeError.missingContext` where no rate is known; `TimeError.dropSeparator` for a
+  ///   `;` at a rate that drops no labels; `TimeError.fieldOutOfRange`,
+  ///   `TimeError.droppedLabel`, `TimeError.overflow`.
+  public func timecode(
+    rate defaultRate: FrameRate?, subframeBase defaultBase: UInt16?
+  ) throws(TimeError) -> Timecode {
+    guard let rate = rate ?? defaultRate else { throw .missingContext("an SMPTE rate") }
+    guard rate.isDrop || !isDrop else {
+      throw .dropSeparator(label: rate.text(of: label), rate: rate.name)
+    }
+    let base = hasSubframes ? subframeBase ?? defaultBase : 1
+    guard let base else { throw .missingContext("a subframe base") }
+    return try Timecode(label: label, rate: rate, subframeBase: base)
+  }
+}
+
+extension TextScanner {
+  /// Takes a label and what may follow it.
+  mutating func timecode() throws(TimeError) -> TimecodeText {
+    let isNegative = take("-")
+    var first = try integer("a number of hours")
+    var days: Int64 = 0
+    if take(" ") {
+      days = first
+      first = try integer("a number of hours")
+    }
+    var drops = false
+    try separator(&drops)
+    let minutes = try integer("a number of minutes")
+    try separator(&drops)
+    let seconds = try integer("a number of seconds")
+    try separator(&drops)
+    let frames = try integer("a number of frames")
+    var text = TimecodeText(
+      label: TimecodeLabel(
+        days: days, hours: try field("hours", first), minutes: try field("minutes", minutes),
+        seconds: try field("seconds", seconds), frames: try field("frames", frames),
+        isNegative: isNegative),
+      isDrop: drops)
+    try subframes(&text)
+    try rate(&text)
+    return text
+  }
+
+  private mutating func separator(_ drops: inout Bool) throws(TimeError) {
+    if take(";") {
+      drops = true
+    } else if !take(":") {
+      throw error("':' or ';' is expected")
+    }
+  }
+
+  private mutating func subframes(_ text: inout TimecodeText) throws(TimeError) {
+    guard take(".") else { return }
+    text.hasSubframes = true
+    let value = try integer("a number of subframes")
+    guard let subframes = UInt16(exactly: value) else {
+      throw .fieldOutOfRange(field: "subframes", value: "\(value)", range: "0…65534")
+    }
+    text.label.subframes = subframes
+    guard take("/") else { return }
+    let base = try integer("a subframe base")
+    guard let narrow = UInt16(exactly: base), narrow > 0 else {
+      throw .fieldOutOfRange(field: "subframe base", value: "\(base)", range: "1…65535")
+    }
+    text.subframeBase = narrow
+  }
+
+  private mutating func rate(_ text: inout TimecodeText) throws(TimeError) {
+    guard take("@") else { return }
+    let rate = try frameRate()
+    guard text.isDrop, !rate.isDrop else {
+      text.rate = rate
+      return
+    }
+    guard let dropped = rate.dropped else {
+      throw .dropSeparator(label: self.text, rate: rate.name)
+    }
+    text.rate = dropped
+  }
+
+  private func field(_ name: String, _ value: Int64) throws(TimeError) -> UInt8 {
+    guard let narrow = UInt8(exactly: value) else {
+      throw .fieldOutOfRange(field: name, value: "\(value)", range: "below 256")
+    }
+    return narrow
+  }
+}
