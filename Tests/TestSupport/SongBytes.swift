@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Small Standard MIDI Files, byte by byte, so that a test's song owes nothing to our writer.
+public enum SongBytes {
+  /// A format 0 file at 480 PPQN and 120 beats a minute: 960 ticks a second.
+  ///
+  /// - Parameter events: ticks since the event before, and the event's bytes.
+  public static func file(_ events: [(delta: Int, bytes: [UInt8])]) -> [UInt8] {
+    var track: [UInt8] = []
+    for event in events { track += quantity(event.delta) + event.bytes }
+    track += [0x00, 0xFF, 0x2F, 0x00]
+    let header: [UInt8] = [0, 0, 0, 1, 0x01, 0xE0]
+    return Array("MThd".utf8) + [0, 0, 0, 6] + header + Array("MTrk".utf8)
+      + bigEndian(track.count) + track
+  }
+
+  /// Notes of one channel at even distances, each held for half the distance.
+  public static func notes(
+    _ count: Int, every ticks: Int, channel: UInt8 = 0, key: UInt8 = 60, program: UInt8 = 0
+  ) -> [UInt8] {
+    var events: [(delta: Int, bytes: [UInt8])] = [(0, [0xC0 | channel, program])]
+    for index in 0..<count {
+      let gap = index == 0 ? 0 : ticks - ticks / 2
+      events.append((gap, [0x90 | channel, key, 100]))
+      events.append((ticks / 2, [0x80 | channel, key, 64]))
+    }
+    return file(events)
+  }
+
+  private static func bigEndian(_ value: Int) -> [UInt8] {
+    [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
+  }
+
+  private static func quantity(_ value: Int) -> [UInt8] {
+    var bytes = [UInt8(value & 0x7F)]
+    var rest = value >> 7
+    while rest > 0 {
+      bytes.insert(UInt8(rest & 0x7F) | 0x80, at: 0)
+      rest >>= 7
+    }
+    return bytes
+  }
+}

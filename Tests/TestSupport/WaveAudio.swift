@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Foundation
+
+/// The samples of a 16-bit PCM WAV file, read by hand so that no code of ours is its own witness.
+public struct WaveAudio: Sendable {
+  /// Frames a second.
+  public let rate: Int
+  /// The channels side by side, each −1…1.
+  public let channels: [[Float]]
+
+  /// Reads a RIFF WAVE file of 16-bit PCM, or nil where it is something else.
+  public init?(_ data: Data) {
+    let bytes = [UInt8](data)
+    guard bytes.count > 44, bytes[0..<4].elementsEqual("RIFF".utf8),
+      let format = Self.chunk("fmt ", in: bytes), let samples = Self.chunk("data", in: bytes)
+    else { return nil }
+    let count = Int(bytes[format.lowerBound + 2])
+    guard count > 0, bytes[format.lowerBound + 14] == 16 else { return nil }
+    rate = (0..<4).reduce(0) { $0 | Int(bytes[format.lowerBound + 4 + $1]) << (8 * $1) }
+    channels = (0..<count).map { channel in
+      stride(from: samples.lowerBound + 2 * channel, to: samples.upperBound - 1, by: 2 * count)
+        .map { Float(Int16(bitPattern: UInt16(bytes[$0]) | UInt16(bytes[$0 + 1]) << 8)) / 32768 }
+    }
+  }
+
+  /// The greatest magnitude of any sample.
+  public var peak: Float {
+    channels.reduce(0) { $1.reduce($0) { max($0, abs($1)) } }
+  }
+
+  /// The root of the mean square over all channels, in decibels below full scale.
+  public var level: Double {
+    let sum = channels.reduce(0.0) { $1.reduce($0) { $0 + Double($1) * Double($1) } }
+    let count = channels.reduce(0) { $0 + $1.count }
+    return count == 0 ? -.infinity : 10 * log10(sum / Double(count))
+  }
+
+  /// The frames at which sound begins after a silence.
+  ///
+  /// - Parameters:
+  ///   - threshold: the magnitude, as a part of the peak, that counts as sound.
+  ///   - silence: the seconds of less than that which must have gone before.
+  public func onsets(threshold: Float = 0.1, silence: Double = 0.1) -> [Int] {
+    guard let samples = channels.first, peak > 0 else { return [] }
+    let gap = Int(silence * Double(rate))
+    var last = -gap
+    var found: [Int] = []
+    for (index, sample) in samples.enumerated() where abs(sample) > threshold * peak {
+      if index - last >= gap { found.append(index) }
+      last = index
+    }
+    return found
+  }
+
+  private static func chunk(_ name: String, in bytes: [UInt8]) -> Range<Int>? {
+    var start = 12
+    while start + 8 <= bytes.count {
+      let size = (0..<4).reduce(0) { $0 | Int(bytes[start + 4 + $1]) << (8 * $1) }
+      let body = start + 8..<min(start + 8 + size, bytes.count)
+      if bytes[start..<start + 4].elementsEqual(name.utf8) { return body }
+      start = start + 8 + size + size % 2
+    }
+    return nil
+  }
+}
