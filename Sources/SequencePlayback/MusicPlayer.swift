@@ -42,10 +42,10 @@ public final class MusicPlayer: EventSource {
     case .message(let message):
       buffer.append(TimedEvent(time: time, payload: .message(message), track: track))
     case .sysEx(let place):
-      let bytes = cursor.sequence.tracks[Int(event.track)].payloadBytes
+      let source = cursor.sequence.tracks[Int(event.track)]
       let end = Int(place.offset) + Int(place.count)
-      buffer.append(
-        sysEx: bytes.extracting(Int(place.offset)..<end), time: time, track: track, generation: 0)
+      let bytes = source.payloadBytes.extracting(Int(place.offset)..<end)
+      buffer.append(sysEx: bytes, time: time, track: track, generation: 0)
     case .meta, .user:
       let index = UInt32(clamping: event.index)
       buffer.append(TimedEvent(time: time, payload: .fact(index: index), track: track))

@@ -5,6 +5,7 @@ public enum SongBytes {
   /// A format 0 file at 480 PPQN and 120 beats a minute: 960 ticks a second.
   ///
   /// - Parameter events: ticks since the event before, and the event's bytes.
+  /// - Returns: the bytes of the file.
   public static func file(_ events: [(delta: Int, bytes: [UInt8])]) -> [UInt8] {
     var track: [UInt8] = []
     for event in events { track += quantity(event.delta) + event.bytes }

@@ -40,6 +40,7 @@ public struct WaveAudio: Sendable {
   /// - Parameters:
   ///   - threshold: the magnitude, as a part of the peak, that counts as sound.
   ///   - silence: the seconds of less than that which must have gone before.
+  /// - Returns: the frames, in order.
   public func onsets(threshold: Float = 0.1, silence: Double = 0.1) -> [Int] {
     guard let samples = channels.first, peak > 0 else { return [] }
     let gap = Int(silence * Double(rate))
