@@ -28,6 +28,9 @@ public final class EventScheduler {
     self.end = start
   }
 
+  /// Whether every source has emitted all it had and every sink has taken it.
+  public var isFinished: Bool { router.isDrained && sources.allSatisfy(\.isFinished) }
+
   /// Locates the sources to a tick and starts the clock there at an instant.
   public func start(at tick: Tick, time: HostTime) throws {
     for source in sources { source.locate(to: tick) }

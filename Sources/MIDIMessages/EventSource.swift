@@ -9,6 +9,9 @@ public import MusicalTime
 ///
 /// - Note: called on the event thread only, or by whoever drives the scheduler offline.
 public protocol EventSource: AnyObject {
+  /// Whether nothing is owed any more, however far time goes.
+  var isFinished: Bool { get }
+
   /// Appends what falls in `window`, placed in time by `timeline`.
   func emit(_ window: HostWindow, along timeline: Timeline<Tick>, into buffer: inout EventBuffer)
 

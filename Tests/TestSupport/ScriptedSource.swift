@@ -12,6 +12,9 @@ public final class ScriptedSource: EventSource {
     self.spacing = spacing
   }
 
+  /// Never: it owes for ever.
+  public var isFinished: Bool { false }
+
   /// Appends the messages of the window.
   public func emit(
     _ window: HostWindow, along timeline: Timeline<Tick>, into buffer: inout EventBuffer
