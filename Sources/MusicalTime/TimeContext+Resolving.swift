@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension TimeContext {
+  /// The position that a text means here.
+  ///
+  /// - Throws: `TimeError.missingContext` where a rate, a length or a marker is not known;
+  ///   `TimeError.droppedLabel`, `TimeError.dropSeparator`, `TimeError.fieldOutOfRange`,
+  ///   `TimeError.pastEndOfBar` for a label that does not exist; `TimeError.overflow`.
+  /// - Complexity: O(log n) in the number of meter changes.
+  public func position(of expression: TimeExpression) throws(TimeError) -> TimePosition {
+    switch expression.value {
+    case .barBeat(let bar, let beat, let subbeat, let divisor):
+      let label = BarBeat(
+        bar: bar, beat: beat, subbeat: subbeat, divisor: divisor ?? subbeatDivisor)
+      return .quarters(try meterMap.quarters(at: label))
+    case .timecode(let written): return .seconds(try mediaSeconds(of: timecode(written)))
+    case .seconds(let seconds): return .seconds(seconds)
+    case .samples(let samples, let rate): return .seconds(try seconds(samples, rate))
+    case .ticks(let ticks, let resolution): return try position(ticks, resolution)
+    case .beats(let quarters): return .quarters(quarters)
+    case .frames(let frames, let rate):
+      return .seconds(try seconds(frames, rate) - offsetSeconds)
+    case .hostTime(let nanoseconds): return .seconds(try seconds(atHost: nanoseconds))
+    case .tempo: throw .missingContext("a time: this is a tempo")
+    case .portion(let part):
+      guard let length else { throw .missingContext("a song, whose length a % is a part of") }
+      return .seconds(try tempoMap.seconds(at: length) * part)
+    case .marker(let name):
+      guard let tick = markers[name] else { throw .missingContext("a song with a marker \(name)") }
+      return .ticks(Ratio(tick.value))
+    }
+  }
+
+  /// The label position that a text means here.
+  ///
+  /// A `;` where no rate is declared means 29.97 drop; subframes that are written without a base
+  /// count in the context's, or in hundredths.
+  ///
+  /// - Throws: `TimeError.missingContext` for the rate; `TimeError.dropSeparator`,
+  ///   `TimeError.droppedLabel`, `TimeError.fieldOutOfRange`, `TimeError.overflow`.
+  public func timecode(_ text: TimecodeText) throws(TimeError) -> Timecode {
+    try text.timecode(
+      rate: frameRate ?? (text.isDrop ? .fps2997Drop : assumedFrameRate),
+      subframeBase: subframeBase > 1 ? subframeBase : 100)
+  }
+
+  /// The media time of a label position in seconds, exactly.
+  func mediaSeconds(of timecode: Timecode) throws(TimeError) -> Ratio {
+    guard let smpteOffset else { return timecode.seconds }
+    return try smpteOffset.seconds(of: timecode)
+  }
+
+  /// The real time from 00:00:00:00 to the label of media time 0.
+  var offsetSeconds: Ratio { smpteOffset?.seconds ?? .zero }
+
+  private func seconds(_ samples: Ratio, _ rate: SampleRate?) throws(TimeError) -> Ratio {
+    guard let rate = rate ?? sampleRate else {
+      throw .missingContext("a sample rate (48000@48k)")
+    }
+    return try samples * Ratio(1, over: Int64(rate.hertz))
+  }
+
+  private func seconds(_ frames: Ratio, _ rate: FrameRate?) throws(TimeError) -> Ratio {
+    if let rate { return try frames / rate.framesPerSecond }
+    return try frames / labelRate.framesPerSecond
+  }
+
+  private func position(_ ticks: Ratio, _ resolution: PPQN?) throws(TimeError) -> TimePosition {
+    guard let resolution, tempoMap.division != .ppqn(resolution) else { return .ticks(ticks) }
+    return .quarters(try ticks * Ratio(1, over: Int64(resolution.ticks)))
+  }
+
+  private func seconds(atHost nanoseconds: Ratio) throws(TimeError) -> Ratio {
+    guard let anchor else { throw .missingContext("an anchor between host time and samples") }
+    guard nanoseconds.isInteger, let whole = Int64(exactly: nanoseconds.numerator) else {
+      throw .fieldOutOfRange(
+        field: "host time", value: "\(nanoseconds)", range: "whole nanoseconds in 64 bits")
+    }
+    let samples = try anchor.samples(at: HostTime(nanoseconds: whole))
+    return try samples * Ratio(1, over: Int64(anchor.rate.hertz))
+  }
+}

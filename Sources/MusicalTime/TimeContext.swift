@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a written time needs to become a position, and a position to be written: the maps of a
+/// piece, and the rates that count it.
+///
+/// Media time 0 is the piece's origin: tick 0, quarter note 0, sample 0, and the label
+/// `smpteOffset`. What is nil is not known, and a conversion that needs it says so.
+public struct TimeContext: Sendable {
+  /// The tempi, and what a tick is.
+  public var tempoMap: TempoMap
+  /// The meters, and where bar 1 begins.
+  public var meterMap: MeterMap
+  /// The rate of sample frames.
+  public var sampleRate: SampleRate?
+  /// The rate of labels and frames, as it is declared.
+  public var frameRate: FrameRate?
+  /// The rate of labels and frames where none is declared and the text names none.
+  public var assumedFrameRate: FrameRate?
+  /// The label of media time 0; nil for 00:00:00:00.
+  public var smpteOffset: Timecode?
+  /// Parts of a beat, where the text does not say.
+  public var subbeatDivisor: UInt16 = 480
+  /// Subframes in a frame: of the answers, and of a text that does not say.
+  public var subframeBase: UInt16 = 1
+  /// What becomes of a label outside one day.
+  public var dayPolicy: DayPolicy = .days
+  /// How host time and sample time are related.
+  public var anchor: SampleAnchor?
+  /// The length of the piece in ticks.
+  public var length: Tick?
+  /// The names of the markers and where they stand.
+  public var markers: [String: Tick] = [:]
+
+  /// Creates a context of two maps, with nothing else known.
+  public init(tempoMap: TempoMap, meterMap: MeterMap) {
+    self.tempoMap = tempoMap
+    self.meterMap = meterMap
+  }
+
+  /// The rate that labels of an answer count at.
+  ///
+  /// - Throws: `TimeError.missingContext`.
+  public var labelRate: FrameRate {
+    get throws(TimeError) {
+      guard let rate = frameRate ?? assumedFrameRate else { throw .missingContext("a frame rate") }
+      return rate
+    }
+  }
+
+  /// The same context with the rates that a text names, where none are declared.
+  public func adopting(_ expression: TimeExpression) -> TimeContext {
+    var context = self
+    switch expression.value {
+    case .samples(_, let rate?) where sampleRate == nil: context.sampleRate = rate
+    case .frames(_, let rate?) where frameRate == nil: context.frameRate = rate
+    case .timecode(let text) where frameRate == nil:
+      context.frameRate = text.rate ?? (text.isDrop ? .fps2997Drop : nil)
+      if let base = text.subframeBase, subframeBase == 1 { context.subframeBase = base }
+    default: break
+    }
+    return context
+  }
+}

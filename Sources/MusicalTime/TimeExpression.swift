@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A time as a person writes it: the one grammar of every flag that takes a time.
+///
+/// The punctuation decides which kind it is, and what two readings fit is refused with the
+/// spellings that name one:
+///
+/// - `12|3|240`, `12.3.240`, `12|3|240/480`: bar, beat, part of a beat.
+/// - `01:02:03:12`, `01:02:03;12`, `01:02:03:12.40/80@29.97df`: an SMPTE label; `;` means drop.
+/// - `3:25.5`, `1:02:03`: clock time.
+/// - `3m25.5s`, `250ms`, `7ns`, `48000@48k`, `48000smp`, `1920t@480`, `4.5b`, `107892f@25`,
+///   `125bpm`, `480000us/q`: a number with its unit; `1001/30000s` is a number too.
+/// - `sec:12.3`, `tick:1920`: any number, after the name of its format.
+/// - `50%` of a piece, `@name` of a marker.
+///
+/// `|` and `;` mean something to a shell. The twins `12.3.240` and `01:02:03:12@29.97df` do not.
+/// A leading minus negates the whole, except that in `-1|1|0` it belongs to the bar.
+///
+/// An expression knows nothing of tempo, meter or rates: a `TimeContext` gives it a position.
+public struct TimeExpression: Hashable, Sendable {
+  /// What was written.
+  public let value: Value
+
+  /// What an expression says, in the domain in which it says it.
+  public enum Value: Hashable, Sendable {
+    /// A bar, a beat, and a part of a beat; without a divisor the context gives it.
+    case barBeat(bar: Int32, beat: UInt16, subbeat: UInt16, divisor: UInt16?)
+    /// An SMPTE label.
+    case timecode(TimecodeText)
+    /// Seconds of media time.
+    case seconds(Ratio)
+    /// Sample frames, at a rate where one is written.
+    case samples(Ratio, SampleRate?)
+    /// Ticks, at a resolution where one is written.
+    case ticks(Ratio, PPQN?)
+    /// Quarter notes.
+    case beats(Ratio)
+    /// Frames of an SMPTE rate, from the label 00:00:00:00.
+    case frames(Ratio, FrameRate?)
+    /// Nanoseconds of the host clock.
+    case hostTime(Ratio)
+    /// A tempo, in microseconds per quarter note.
+    case tempo(Ratio)
+    /// A part of the piece's length.
+    case portion(Ratio)
+    /// The place of a marker.
+    case marker(String)
+  }
+
+  /// Creates an expression.
+  public init(_ value: Value) {
+    self.value = value
+  }
+
+  /// Reads an expression.
+  ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - format: What a bare number counts; nil refuses bare numbers.
+  /// - Throws: `TimeError.ambiguous` and `TimeError.missingUnit` with the spellings to choose
+  ///   from; `TimeError.malformed` with the offset of the first byte that does not fit;
+  ///   `TimeError.fieldOutOfRange`, `TimeError.beatBelowOne`, `TimeError.dropSeparator`,
+  ///   `TimeError.unknownRate`, `TimeError.zeroDenominator`, `TimeError.badTempo`,
+  ///   `TimeError.overflow`.
+  /// - Complexity: O(n) in the length of the text.
+  public init(_ text: String, as format: TimeFormat? = nil) throws(TimeError) {
+    var text = text
+    text.makeContiguousUTF8()
+    try self.init(utf8: text.utf8.span, as: format)
+  }
+
+  /// Reads an expression from UTF-8.
+  ///
+  /// - Parameters:
+  ///   - bytes: The text.
+  ///   - format: What a bare number counts; nil refuses bare numbers.
+  /// - Throws: As `init(_:as:)`.
+  /// - Complexity: O(n) in the length of the text.
+  /// - Note: Allocates only for a marker's name and for errors.
+  public init(utf8 bytes: Span<UInt8>, as format: TimeFormat? = nil) throws(TimeError) {
+    var reader = TimeReader(bytes)
+    value = try reader.expression(as: format)
+  }
+}

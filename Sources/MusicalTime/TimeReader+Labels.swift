@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension TimeReader {
+  /// `bar|beat|subbeat/divisor`, every field after the bar optional.
+  mutating func barBeat(separator: UInt8) throws(TimeError) -> TimeExpression.Value {
+    let isNegative = take(UInt8(ascii: "-"))
+    let bar = try integer("the bar")
+    guard let bar = Int32(exactly: isNegative ? -bar : bar) else { throw .overflow("bars") }
+    var beat: UInt16 = 1
+    var subbeat: UInt16 = 0
+    var divisor: UInt16?
+    if take(separator) {
+      beat = try field("beat", 1...65535)
+      if take(separator) {
+        subbeat = try field("subbeat", 0...65535)
+        if take(UInt8(ascii: "/")) { divisor = try field("subbeat divisor", 1...65535) }
+      }
+    }
+    try expectEnd("a position has bar, beat and subbeat: 12|3|240 or 12|3|240/480")
+    return .barBeat(bar: bar, beat: beat, subbeat: subbeat, divisor: divisor)
+  }
+
+  private mutating func field(
+    _ name: String, _ range: ClosedRange<Int64>
+  ) throws(TimeError) -> UInt16 {
+    let value = try integer("the \(name)")
+    if name == "beat", value == 0 { throw .beatBelowOne(text) }
+    guard range.contains(value) else {
+      throw .fieldOutOfRange(
+        field: name, value: "\(value)", range: "\(range.lowerBound)…\(range.upperBound)")
+    }
+    return UInt16(value)
+  }
+}
+
+extension TimeReader {
+  /// `hours:minutes:seconds` or `minutes:seconds`, the last with a fraction, in seconds.
+  mutating func clock() throws(TimeError) -> Ratio {
+    let isNegative = take(UInt8(ascii: "-"))
+    let leading = try integer("hours or minutes")
+    guard take(UInt8(ascii: ":")) else { throw malformed("':' must follow hours or minutes") }
+    let start = position
+    var whole = leading
+    var last = try sixtieth("minutes or seconds")
+    if take(UInt8(ascii: ":")) {
+      whole = try times60(whole, plus: last)
+      last = try sixtieth("seconds")
+      try refuseMeasures(from: start)
+    }
+    whole = try times60(whole, plus: last)
+    let seconds = try Ratio(whole) + fraction()
+    try expectEnd("a clock time is h:mm:ss or m:ss, with a fraction of the seconds")
+    return isNegative ? -seconds : seconds
+  }
+
+  /// A field of 0…59, as every field but the leading one is.
+  private mutating func sixtieth(_ name: String) throws(TimeError) -> Int64 {
+    let value = try integer(name)
+    guard value < 60 else {
+      throw .fieldOutOfRange(field: name, value: "\(value)", range: "0…59 unless it leads")
+    }
+    return value
+  }
+
+  private func times60(_ value: Int64, plus rest: Int64) throws(TimeError) -> Int64 {
+    let (product, past) = value.multipliedReportingOverflow(by: 60)
+    let (sum, over) = product.addingReportingOverflow(rest)
+    guard !past, !over else { throw .overflow(text) }
+    return sum
+  }
+
+  /// `9:04:000` is how some sequencers write bars: three digits of seconds are no clock.
+  private func refuseMeasures(from start: Int) throws(TimeError) {
+    var digits = 0
+    var index = position
+    while index > start, bytes[index - 1] != UInt8(ascii: ":") {
+      index -= 1
+      digits += 1
+    }
+    guard digits > 2 else { return }
+    var twin = ""
+    for byte in text.utf8 { twin += byte == UInt8(ascii: ":") ? "|" : String(UnicodeScalar(byte)) }
+    throw .ambiguous(text: text, candidates: [twin, "clock time with two digits of seconds"])
+  }
+
+  private mutating func fraction() throws(TimeError) -> Ratio {
+    guard next == UInt8(ascii: ".") else { return .zero }
+    return try decimal()
+  }
+}
+
+extension TimeReader {
+  /// `[-][D ]hh:mm:ss:ff[.subframes[/base]][@rate]`, with `;` for drop.
+  func timecode() throws(TimeError) -> TimeExpression.Value {
+    .timecode(try TimecodeText(parsing: bytes.extracting(position..<end)))
+  }
+
+  /// A label that has `.` or `,` before the frames, as some tools write it.
+  func timecodeWithPoint() throws(TimeError) -> TimeExpression.Value {
+    var copy: [UInt8] = []
+    var isRate = false
+    for index in position..<end {
+      let byte = bytes[index]
+      isRate = isRate || byte == UInt8(ascii: "@")
+      let isPoint = byte == UInt8(ascii: ".") || byte == UInt8(ascii: ",")
+      copy.append(isPoint && !isRate ? UInt8(ascii: ":") : byte)
+    }
+    return .timecode(try TimecodeText(parsing: copy.span))
+  }
+}

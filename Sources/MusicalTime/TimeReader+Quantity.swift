@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a number counts, as the letters behind it say.
+enum TimeUnit {
+  case hours, minutes, seconds, milliseconds, microseconds, nanoseconds
+  case beats, ticks, frames, samples, beatsPerMinute, microsecondsPerQuarter, midiClocks
+
+  /// The unit in seconds; nil for what is no clock unit.
+  var seconds: Ratio? {
+    switch self {
+    case .hours: 3600
+    case .minutes: 60
+    case .seconds: 1
+    case .milliseconds: Ratio(1, over: 1000)
+    case .microseconds: Ratio(1, over: 1_000_000)
+    case .nanoseconds: Ratio(1, over: 1_000_000_000)
+    default: nil
+    }
+  }
+
+  /// How many of the unit make the next larger one; nil for what is no clock unit.
+  var limit: Ratio? {
+    switch self {
+    case .minutes, .seconds: 60
+    case .milliseconds, .microseconds, .nanoseconds: 1000
+    default: nil
+    }
+  }
+}
+
+extension TimeReader {
+  /// A number with its unit, a sequence of clock units, or a bare number of a named format.
+  mutating func quantity(
+    _ shape: TimeShape, as format: TimeFormat? = nil
+  ) throws(TimeError) -> TimeExpression.Value {
+    end = shape.end
+    let isNegative = take(UInt8(ascii: "-"))
+    let magnitude = try number()
+    let number = isNegative ? -magnitude : magnitude
+    if take(UInt8(ascii: "%")) {
+      try expectEnd("nothing may follow '%'")
+      return .portion(try number / 100)
+    }
+    if isAtEnd {
+      if let format { return try value(number, as: format) }
+      if shape.end < bytes.count { return .samples(number, try rateOfSamples()) }
+      throw unitMissing(shape)
+    }
+    guard let unit = unit() else { throw malformed("no unit of time is written so") }
+    let value = try value(number, in: unit, isNegative)
+    guard format?.admits(value) ?? true else {
+      throw malformed("this is no value of the format named")
+    }
+    return value
+  }
+
+  /// The value of a number and its unit, with whatever follows: smaller units or a rate.
+  private mutating func value(
+    _ number: Ratio, in unit: TimeUnit, _ isNegative: Bool
+  ) throws(TimeError) -> TimeExpression.Value {
+    switch unit {
+    case .beats: return try ended(.beats(number))
+    case .midiClocks: return try ended(.beats(number / 24))
+    case .ticks: return .ticks(number, try rateOfTicks())
+    case .frames: return .frames(number, try rateOfFrames())
+    case .samples: return .samples(number, try rateOfSamples())
+    case .beatsPerMinute:
+      guard number > 0 else { throw .badTempo(text) }
+      return try ended(.tempo(60_000_000 / number))
+    case .microsecondsPerQuarter:
+      guard number > 0 else { throw .badTempo(text) }
+      return try ended(.tempo(number))
+    default:
+      let seconds = try clockUnits(number, unit, isNegative)
+      return try ended(.seconds(seconds))
+    }
+  }
+
+  /// Clock units, each smaller than the one before: `1h2m3.5s`.
+  private mutating func clockUnits(
+    _ number: Ratio, _ unit: TimeUnit, _ isNegative: Bool
+  ) throws(TimeError) -> Ratio {
+    guard var size = unit.seconds else { throw malformed("no clock unit is written so") }
+    var sum = isAtEnd && size == 1 ? number : try number * size
+    while !isAtEnd {
+      let start = position
+      let part = try self.number()
+      guard !isAtEnd else {
+        throw .missingUnit(text: text, candidates: [text + "s", text + "ms"])
+      }
+      guard let unit = self.unit(), let partSize = unit.seconds, partSize < size else {
+        throw malformed("a smaller unit must follow: h, m, s, ms, us, ns")
+      }
+      guard let limit = unit.limit, part < limit else {
+        throw .fieldOutOfRange(
+          field: "part", value: text(start, position), range: "below one of the unit before it")
+      }
+      sum = try sum + (isNegative ? -part : part) * partSize
+      size = partSize
+    }
+    return sum
+  }
+
+  private func ended(
+    _ value: TimeExpression.Value
+  ) throws(TimeError) -> TimeExpression.Value {
+    guard isAtEnd, end == bytes.count else { throw malformed("nothing may follow the unit") }
+    return value
+  }
+}
+
+extension TimeReader {
+  /// A bare number of a named format.
+  private mutating func value(
+    _ number: Ratio, as format: TimeFormat
+  ) throws(TimeError) -> TimeExpression.Value {
+    switch format {
+    case .barBeat, .timecode: throw malformed("this is no value of the format named")
+    case .ticks: return .ticks(number, try rateOfTicks())
+    case .frames: return .frames(number, try rateOfFrames())
+    case .samples: return .samples(number, try rateOfSamples())
+    case .beats: return try ended(.beats(number))
+    case .hostTime: return try ended(.hostTime(number))
+    case .midiClocks: return try ended(.beats(number / 24))
+    case .songPosition:
+      guard number.isInteger, number >= 0, number < 16384 else {
+        throw .fieldOutOfRange(field: "song position", value: "\(number)", range: "0…16383")
+      }
+      return try ended(.beats(number / 4))
+    case .clock, .seconds: return try ended(.seconds(number))
+    case .milliseconds: return try ended(.seconds(number / 1000))
+    case .microseconds: return try ended(.seconds(number / 1_000_000))
+    case .nanoseconds: return try ended(.seconds(number / 1_000_000_000))
+    }
+  }
+
+  /// Steps over the end of the number, to the rate behind `@`.
+  private mutating func atRate() -> Bool {
+    guard isAtEnd, end < bytes.count else { return false }
+    end = bytes.count
+    position += 1
+    return true
+  }
+
+  private mutating func rateOfSamples() throws(TimeError) -> SampleRate? {
+    if atRate() { return try sampleRate() }
+    try expectEnd("only @rate may follow samples: 48000@48k")
+    return nil
+  }
+
+  private mutating func rateOfTicks() throws(TimeError) -> PPQN? {
+    if atRate() { return try resolution() }
+    try expectEnd("only @ppq may follow ticks: 1920t@480")
+    return nil
+  }
+
+  private mutating func rateOfFrames() throws(TimeError) -> FrameRate? {
+    if atRate() { return try frameRate() }
+    try expectEnd("only @rate may follow frames: 100f@25")
+    return nil
+  }
+
+  /// The error for a number that several units fit.
+  private func unitMissing(_ shape: TimeShape) -> TimeError {
+    let text = text
+    if shape.points > 0 {
+      let bar = String(text.map { $0 == "." ? "|" : $0 })
+      return .ambiguous(text: text, candidates: [bar, "bbt:\(text)", "\(text)s", "\(text)b"])
+    }
+    let units = ["s", "ms", "b", "t", "smp", "f"].map { text + $0 }
+    return .missingUnit(text: text, candidates: units + ["bbt:\(text)"])
+  }
+}
+
+extension TimeFormat {
+  /// Whether a value with a unit of its own is of this format.
+  func admits(_ value: TimeExpression.Value) -> Bool {
+    switch (self, value) {
+    case (.beats, .beats), (.ticks, .ticks), (.samples, .samples), (.frames, .frames),
+      (.midiClocks, .beats):
+      true
+    case (.clock, .seconds), (.seconds, .seconds), (.milliseconds, .seconds),
+      (.microseconds, .seconds), (.nanoseconds, .seconds):
+      true
+    default: false
+    }
+  }
+}

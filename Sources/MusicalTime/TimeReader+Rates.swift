@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension TimeReader {
+  /// A frame rate to the end of the text: `25`, `29.97df`, `30000/1001df`.
+  mutating func frameRate() throws(TimeError) -> FrameRate {
+    let rate = try FrameRate(parsing: bytes.extracting(position..<end))
+    position = end
+    return rate
+  }
+
+  /// A sample rate to the end of the text: `48k`, `44.1k`, `44100`, `48000Hz`.
+  mutating func sampleRate() throws(TimeError) -> SampleRate {
+    let start = position
+    var hertz = try number()
+    if take("k") { hertz = try hertz * 1000 }
+    _ = take("hz")
+    let isWhole = isAtEnd && hertz.isInteger && hertz < 4_294_967_296
+    guard isWhole, let rate = SampleRate(hertz: Int(hertz.numerator)) else {
+      throw .fieldOutOfRange(
+        field: "sample rate", value: text(start, end), range: "a whole 1…4000000 Hz")
+    }
+    return rate
+  }
+
+  /// A tick resolution to the end of the text: `960`.
+  mutating func resolution() throws(TimeError) -> PPQN {
+    let value = try integer("ticks per quarter note")
+    try expectEnd("nothing may follow the ticks per quarter note")
+    guard let resolution = PPQN(Int(value)) else {
+      throw .fieldOutOfRange(
+        field: "ticks per quarter note", value: "\(value)", range: "1…32767")
+    }
+    return resolution
+  }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The punctuation of a text, which decides what kind of time it is.
+struct TimeShape {
+  var bars = 0
+  var colons = 0
+  var semicolons = 0
+  var points = 0
+  /// The place of the `@` before a rate; the end of the text where there is none.
+  var end = 0
+
+  var separators: Int { colons + semicolons }
+}
+
+extension TimeReader {
+  /// Counts the punctuation up to an `@`.
+  func shape() -> TimeShape {
+    var shape = TimeShape()
+    var index = position
+    while index < end {
+      let byte = bytes[index]
+      if byte < UInt8(ascii: "0") || byte > UInt8(ascii: "9") {
+        switch byte {
+        case UInt8(ascii: "|"): shape.bars += 1
+        case UInt8(ascii: ":"): shape.colons += 1
+        case UInt8(ascii: ";"): shape.semicolons += 1
+        case UInt8(ascii: "."), UInt8(ascii: ","): shape.points += 1
+        case UInt8(ascii: "@"):
+          shape.end = index
+          return shape
+        default: break
+        }
+      }
+      index += 1
+    }
+    shape.end = end
+    return shape
+  }
+
+  /// The whole text as an expression.
+  mutating func expression(as format: TimeFormat?) throws(TimeError) -> TimeExpression.Value {
+    guard end > 0 else { throw malformed("a time must stand here") }
+    if take(UInt8(ascii: "@")) {
+      guard !isAtEnd else { throw malformed("a marker's name must follow '@'") }
+      return .marker(text(position, end))
+    }
+    if let prefix = try prefix() { return try value(as: prefix) }
+    if let format { return try value(as: format) }
+    return try undeclaredValue()
+  }
+
+  /// The name of a format before a colon; nil where the text does not begin with a letter.
+  private mutating func prefix() throws(TimeError) -> TimeFormat? {
+    guard Self.isLetter(next) else { return nil }
+    var colon = position
+    while colon < end, bytes[colon] != UInt8(ascii: ":") { colon += 1 }
+    let name = text(position, colon)
+    guard colon < end, let format = TimeFormat(name: name) else {
+      throw malformed("'\(name)' names no format (\(TimeFormat.listOfPrefixes))")
+    }
+    position = colon + 1
+    return format
+  }
+
+  /// A value of the kind that its punctuation decides.
+  private mutating func undeclaredValue() throws(TimeError) -> TimeExpression.Value {
+    let shape = shape()
+    if shape.bars > 0 { return try barBeat(separator: UInt8(ascii: "|")) }
+    if shape.separators == 3 { return try timecode() }
+    if shape.separators > 3 { throw malformed("a label has four fields: hh:mm:ss:ff") }
+    if shape.separators > 0 { return try clockOrShortLabel(shape) }
+    if shape.points >= 2 { return try barBeat(separator: UInt8(ascii: ".")) }
+    return try quantity(shape)
+  }
+
+  /// Two or three fields: clock time, unless a frame rate behind them says that the part after
+  /// the last point is frames.
+  private mutating func clockOrShortLabel(_ shape: TimeShape) throws(TimeError)
+    -> TimeExpression.Value
+  {
+    if shape.semicolons > 0 { throw malformed("a label has four fields: hh:mm:ss;ff") }
+    if shape.end < end {
+      if shape.separators == 2, shape.points == 1 { return try timecodeWithPoint() }
+      throw TimeError.malformed(
+        text: text, offset: shape.end, reason: "a clock time has no rate; a label has four fields")
+    }
+    return .seconds(try clock())
+  }
+
+  /// A value of a format that is named, so that a bare number will do.
+  private mutating func value(as format: TimeFormat) throws(TimeError) -> TimeExpression.Value {
+    let shape = shape()
+    switch format {
+    case .barBeat:
+      return try barBeat(separator: UInt8(ascii: shape.bars > 0 ? "|" : "."))
+    case .timecode:
+      return try shape.separators == 2 ? timecodeWithPoint() : timecode()
+    case .clock, .seconds, .milliseconds, .microseconds, .nanoseconds:
+      if shape.separators > 0 { return .seconds(try clock()) }
+      return try quantity(shape, as: format)
+    default: return try quantity(shape, as: format)
+    }
+  }
+
+  static func isLetter(_ byte: UInt8) -> Bool {
+    let lower = byte | 0x20
+    return lower >= UInt8(ascii: "a") && lower <= UInt8(ascii: "z")
+  }
+}

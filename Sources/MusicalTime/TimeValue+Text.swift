@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension TimeValue {
+  /// How a value is written.
+  public struct Style: Hashable, Sendable {
+    /// Numbers as exact fractions, `1/3`, instead of decimals.
+    public var isExact: Bool
+    /// Only characters that a shell passes on as they are: `12.3.240`, `01:02:03:12@29.97d`.
+    public var isShellSafe: Bool
+
+    /// Creates a style.
+    public init(isExact: Bool = false, isShellSafe: Bool = false) {
+      self.isExact = isExact
+      self.isShellSafe = isShellSafe
+    }
+  }
+
+  /// The value as text of a format.
+  public func text(as format: TimeFormat, _ style: Style, days: DayPolicy) throws(TimeError)
+    -> String
+  {
+    var bytes: [UInt8] = []
+    try append(as: format, style, days: days, to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Appends the value as UTF-8 text of a format.
+  ///
+  /// A number that no decimal of 12 places holds is rounded there, a half away from zero.
+  ///
+  /// - Parameters:
+  ///   - format: The format that the value was made in.
+  ///   - style: How it is written.
+  ///   - days: What becomes of a label outside one day.
+  ///   - bytes: The text.
+  /// - Throws: `TimeError.fieldOutOfRange` for a label that the policy refuses;
+  ///   `TimeError.overflow`.
+  public func append(
+    as format: TimeFormat, _ style: Style, days: DayPolicy, to bytes: inout [UInt8]
+  ) throws(TimeError) {
+    switch self {
+    case .count(let count): appendDecimal(count, to: &bytes)
+    case .number(let number):
+      if style.isExact {
+        bytes.append(contentsOf: "\(number)".utf8)
+      } else if format == .clock {
+        try appendClock(number, to: &bytes)
+      } else {
+        try appendDecimal(number, to: &bytes)
+      }
+    case .barBeat(let label): label.append(style, to: &bytes)
+    case .timecode(let timecode): try timecode.append(style, days: days, to: &bytes)
+    }
+  }
+}
+
+extension BarBeat {
+  /// `12|3|240`, or `12.3.240` for a shell.
+  func append(_ style: TimeValue.Style, to bytes: inout [UInt8]) {
+    let separator = UInt8(ascii: style.isShellSafe ? "." : "|")
+    appendDecimal(Int64(bar), to: &bytes)
+    bytes.append(separator)
+    appendDecimal(Int64(beat), to: &bytes)
+    bytes.append(separator)
+    appendDecimal(Int64(subbeat), to: &bytes)
+  }
+}
+
+extension Timecode {
+  /// `01:02:03;12`, or `01:02:03:12@29.97d` for a shell.
+  func append(
+    _ style: TimeValue.Style, days: DayPolicy, to bytes: inout [UInt8]
+  ) throws(TimeError) {
+    let separator = style.isShellSafe ? UInt8(ascii: ":") : nil
+    rate.append(
+      try label(days), subframeBase: subframeBase, frameSeparator: separator, to: &bytes)
+    guard style.isShellSafe, rate.isDrop else { return }
+    bytes.append(UInt8(ascii: "@"))
+    bytes.append(contentsOf: rate.name.utf8)
+  }
+}
+
+/// The places after the point of a number as text.
+private let decimalPlaces = 12
+
+/// 10 to the power of `decimalPlaces`.
+private let decimalScale: Int128 = 1_000_000_000_000
+
+/// Appends a signed integer.
+@usableFromInline
+func appendDecimal(_ value: Int64, to bytes: inout [UInt8]) {
+  if value < 0 { bytes.append(UInt8(ascii: "-")) }
+  appendDecimal(value.magnitude, digits: 1, to: &bytes)
+}
+
+/// Appends a number with as many decimal places as it needs, at most 12.
+func appendDecimal(_ number: Ratio, to bytes: inout [UInt8]) throws(TimeError) {
+  let scaled = try scaledDecimal(number)
+  if scaled < 0 { bytes.append(UInt8(ascii: "-")) }
+  let (whole, fraction) = scaled.magnitude.quotientAndRemainder(
+    dividingBy: UInt128(decimalScale))
+  guard let narrow = UInt64(exactly: whole) else { throw .overflow("decimal number") }
+  appendDecimal(narrow, digits: 1, to: &bytes)
+  appendFraction(UInt64(fraction), to: &bytes)
+}
+
+/// Appends seconds as `m:ss.fraction` or `h:mm:ss.fraction`.
+func appendClock(_ seconds: Ratio, to bytes: inout [UInt8]) throws(TimeError) {
+  let scaled = try scaledDecimal(seconds)
+  if scaled < 0 { bytes.append(UInt8(ascii: "-")) }
+  let (whole, fraction) = scaled.magnitude.quotientAndRemainder(
+    dividingBy: UInt128(decimalScale))
+  guard let narrow = UInt64(exactly: whole) else { throw .overflow("clock time") }
+  let hours = narrow / 3600
+  if hours > 0 {
+    appendDecimal(hours, digits: 1, to: &bytes)
+    bytes.append(UInt8(ascii: ":"))
+  }
+  appendDecimal(narrow / 60 % 60, digits: hours > 0 ? 2 : 1, to: &bytes)
+  bytes.append(UInt8(ascii: ":"))
+  appendDecimal(narrow % 60, digits: 2, to: &bytes)
+  appendFraction(UInt64(fraction), to: &bytes)
+}
+
+private func scaledDecimal(_ number: Ratio) throws(TimeError) -> Int128 {
+  if number.isInteger { return try multiply(number.numerator, decimalScale) }
+  let (whole, rest) = flooredDivision(number.numerator, by: number.denominator)
+  // The rest is below the denominator: its product with the scale may need more than 128 bits.
+  let (product, overflow) = rest.multipliedReportingOverflow(by: decimalScale)
+  guard !overflow else {
+    let double = (Double(rest) / Double(number.denominator) * Double(decimalScale)).rounded()
+    return try add(multiply(whole, decimalScale), Int128(double))
+  }
+  let negative = number.numerator < 0
+  let (floor, left) = flooredDivision(product, by: number.denominator)
+  let toCeiling = number.denominator - left
+  let goesUp = left > toCeiling || (left == toCeiling && !negative)
+  return try add(multiply(whole, decimalScale), goesUp ? floor + 1 : floor)
+}
+
+/// Appends a point and the digits of a fraction without its last zeros; nothing for zero.
+private func appendFraction(_ fraction: UInt64, to bytes: inout [UInt8]) {
+  guard fraction > 0 else { return }
+  bytes.append(UInt8(ascii: "."))
+  appendDecimal(fraction, digits: decimalPlaces, to: &bytes)
+  while bytes.last == UInt8(ascii: "0") { bytes.removeLast() }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+import MusicalTime
+import Testing
+
+@Suite struct TimeExpressionTests {
+  typealias Value = TimeExpression.Value
+
+  private static func position(
+    _ bar: Int32, _ beat: UInt16 = 1, _ subbeat: UInt16 = 0, _ divisor: UInt16? = nil
+  ) -> Value {
+    .barBeat(bar: bar, beat: beat, subbeat: subbeat, divisor: divisor)
+  }
+
+  @Test(arguments: [
+    ("12|3|240", position(12, 3, 240)), ("12.3.240", position(12, 3, 240)),
+    ("12|3|240/480", position(12, 3, 240, 480)), ("12|3", position(12, 3)),
+    ("bbt:12", position(12)), ("bbt:12.3", position(12, 3)), ("bar:12|3", position(12, 3)),
+    ("0|4|0", position(0, 4)), ("-1|1|0", position(-1)), ("-1.1.0", position(-1)),
+  ])
+  func `bars and beats are written with bars or points`(text: String, value: Value) throws {
+    #expect(try TimeExpression(text).value == value)
+  }
+
+  @Test(arguments: [
+    ("1:02:03", Ratio(3723)), ("1:02:03.5", Ratio(7447, over: 2)), ("90:00", Ratio(5400)),
+    ("3:25.5", Ratio(411, over: 2)), ("-0:01.5", Ratio(-3, over: 2)), ("100:00:00", 360_000),
+    ("3m25.5s", Ratio(411, over: 2)), ("1h2m3s", 3723), ("250ms", Ratio(1, over: 4)),
+    ("-250ms", Ratio(-1, over: 4)), ("12us", Ratio(12, over: 1_000_000)),
+    ("12µs", Ratio(12, over: 1_000_000)), ("7ns", Ratio(7, over: 1_000_000_000)),
+    ("86400s", 86400), ("1001/30000s", Ratio(1001, over: 30000)), (".5s", Ratio(1, over: 2)),
+    ("-1m30s", -90), ("1.5h", 5400), ("90m", 5400), ("1S500MS", Ratio(3, over: 2)),
+    ("clock:1:30", 90), ("sec:12.3", Ratio(123, over: 10)), ("sec:-1", -1), ("sec:1:30", 90),
+    ("ms:1500", Ratio(3, over: 2)), ("us:3", Ratio(3, over: 1_000_000)), ("ns:5s", 5),
+  ])
+  func `clock times are seconds`(text: String, seconds: Ratio) throws {
+    #expect(try TimeExpression(text).value == .seconds(seconds))
+  }
+
+  @Test(arguments: [
+    ("48000@48k", Value.samples(48000, SampleRate(hertz: 48000))),
+    ("48000smp", .samples(48000, nil)),
+    ("-10samples@44.1k", .samples(-10, SampleRate(hertz: 44100))),
+    ("smp:5@96000Hz", .samples(5, SampleRate(hertz: 96000))), ("1920t", .ticks(1920, nil)),
+    ("1920t@480", .ticks(1920, PPQN(480))), ("tick:7@96", .ticks(7, PPQN(96))),
+    ("4.5b", .beats(Ratio(9, over: 2))), ("7/3q", .beats(Ratio(7, over: 3))),
+    ("107892f@29.97df", .frames(107_892, .fps2997Drop)), ("-1f", .frames(-1, nil)),
+    ("frame:3/2@25", .frames(Ratio(3, over: 2), .fps25)), ("125bpm", .tempo(480_000)),
+    ("480000us/q", .tempo(480_000)), ("host:12", .hostTime(12)), ("spp:16", .beats(4)),
+    ("clk:24", .beats(1)), ("48clk", .beats(2)), ("50%", .portion(Ratio(1, over: 2))),
+    ("@verse 2", .marker("verse 2")), ("@a:b|c", .marker("a:b|c")),
+  ])
+  func `a unit says what a number counts`(text: String, value: Value) throws {
+    #expect(try TimeExpression(text).value == value)
+  }
+
+  @Test(arguments: [
+    ("01:02:03:12", false, nil, FrameRate?.none), ("01:02:03;12", true, nil, nil),
+    ("01;02;03;12", true, nil, nil), ("01:02:03:12@29.97df", false, nil, .fps2997Drop),
+    ("01:02:03;12@29.97", true, nil, .fps2997Drop), ("01:02:03:12.40/80@25", false, 80, .fps25),
+    ("01:02:03.12@25", false, nil, .fps25), ("01:02:03,12@30", false, nil, .fps30),
+    ("smpte:01:02:03.12", false, nil, nil), ("smpte:01:02:03:12", false, nil, nil),
+    ("01:02:03:12@30000/1001df", false, nil, .fps2997Drop),
+  ])
+  func `labels keep what they say about their rate`(
+    text: String, isDrop: Bool, base: Int?, rate: FrameRate?
+  ) throws {
+    guard case .timecode(let written) = try TimeExpression(text).value else {
+      Issue.record("\(text) is a label")
+      return
+    }
+    #expect(written.label.hours == 1 && written.label.minutes == 2)
+    #expect(written.label.seconds == 3 && written.label.frames == 12)
+    #expect(written.isDrop == isDrop)
+    #expect(written.subframeBase.map(Int.init) == base)
+    #expect(written.rate == rate)
+  }
+
+  @Test(arguments: TimeFormat.allCases)
+  func `a format named outside reads what its prefix reads`(format: TimeFormat) throws {
+    let text = format == .timecode ? "00:00:01:00" : "12"
+    if format == .clock { return }
+    let outside = try TimeExpression(text, as: format)
+    #expect(try outside == TimeExpression("\(format.rawValue):\(text)"))
+  }
+
+  @Test func `names of formats have the plurals people type`() {
+    #expect(TimeFormat(name: "samples") == .samples)
+    #expect(TimeFormat(name: "ticks") == .ticks)
+    #expect(TimeFormat(name: "seconds") == .seconds)
+    #expect(TimeFormat(name: "timecode") == .timecode)
+    #expect(TimeFormat(name: "parsecs") == nil)
+  }
+}
