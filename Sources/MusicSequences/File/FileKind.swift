@@ -39,8 +39,10 @@ struct FileKind {
     (0, "MThd", "the header is cut off; copy or download the file again"),
   ]
 
-  /// Whether the first bytes are printable, with line ends and tabs.
+  /// Whether the first bytes are printable, most of them ASCII, with line ends and tabs.
   private var isText: Bool {
-    reader.bytes.prefix(512).allSatisfy { $0 >= 0x20 && $0 != 0x7F || 9...13 ~= $0 }
+    let start = reader.bytes.prefix(512)
+    guard start.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || 9...13 ~= $0 }) else { return false }
+    return start.count { $0 < 0x80 } * 4 >= start.count * 3
   }
 }

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import MIDIMessages
+internal import MusicSequences
+internal import MusicalTime
+
+/// The report for a person: one line a fact, one a channel, one a track with a name.
+extension InfoReport {
+  private static let listed = 20
+
+  var text: String {
+    var lines = [heading]
+    lines += facts.map { Self.line($0.label, $0.words) }
+    lines += Self.list("channels", summary.channels.map(channelWords))
+    lines += Self.list("tracks", trackWords)
+    lines += Self.list("repairs", repairWords(file.repairs.filter { !$0.isRemark }))
+    lines += Self.list("remarks", repairWords(file.repairs.filter(\.isRemark)))
+    return lines.joined(separator: "\n")
+  }
+
+  private var heading: String {
+    let kind = file.container == .smf ? "MIDI" : file.container.rawValue.uppercased()
+    let tracks = Self.count(file.trackCount, "track")
+    return "\(name): \(kind), format \(file.declaredFormat), \(tracks)"
+  }
+
+  private var facts: [(label: String, words: String)] {
+    [
+      ("division", divisionWords), ("length", lengthWords), ("tempo", tempoWords),
+      ("meter", summary.meters.isEmpty ? "4/4 (none given)" : meterWords),
+      ("events", eventWords),
+    ]
+  }
+
+  private var divisionWords: String {
+    switch file.division {
+    case .ppqn(let resolution): "\(resolution.ticks) ticks per quarter note"
+    case .smpte(let rate, let ticks):
+      "\(ticks) ticks per frame, \(rate.framesPerSecond.decimal(rate.isSlowed ? 3 : 0)) frames a second"
+    }
+  }
+
+  private var lengthWords: String {
+    let (minutes, rest) = minutesAndSeconds
+    return "\(minutes):\(rest) (\(summary.length.decimal(6)) s, \(summary.maxTick.value) ticks)"
+  }
+
+  private var minutesAndSeconds: (String, String) {
+    let thousandths = summary.length.decimal(3).split(separator: ".")
+    let seconds = Int(thousandths[0]) ?? 0
+    let tail = seconds % 60 < 10 ? "0\(seconds % 60)" : "\(seconds % 60)"
+    return ("\(seconds / 60)", "\(tail).\(thousandths[1])")
+  }
+
+  private var tempoWords: String {
+    let slowest = summary.tempi.slowest.beatsPerMinute.decimal(3)
+    let fastest = summary.tempi.fastest.beatsPerMinute.decimal(3)
+    let range = slowest == fastest ? slowest : "\(slowest) to \(fastest)"
+    let note = summary.tempoEvents == 0 ? " (none given)" : ""
+    return "\(range) beats per minute, \(Self.count(summary.tempoEvents, "event"))\(note)"
+  }
+
+  private var meterWords: String {
+    summary.meters.map { "\($0)" }.joined(separator: ", ")
+  }
+
+  private var eventWords: String {
+    "\(summary.events): \(Self.count(summary.noteOns, "note")), \(summary.channelEvents) channel, "
+      + "\(summary.metaEvents) meta, \(summary.sysExEvents) SysEx"
+  }
+
+  private func channelWords(_ use: SequenceSummary.ChannelUse) -> String {
+    let programs = use.programs.map { " \(Int($0) + 1)" }.joined()
+    let selected =
+      programs.isEmpty ? "" : ", program\(use.programs.count > 1 ? "s" : "")\(programs)"
+    let notes = Self.count(use.notes, "note")
+    return "\(Self.padded(use.channel.number)) \(notes)\(keyWords(use))\(selected)"
+  }
+
+  private func keyWords(_ use: SequenceSummary.ChannelUse) -> String {
+    guard let keys = use.keys else { return "" }
+    let (low, high) = (keys.lowerBound.number, keys.upperBound.number)
+    return low == high ? ", key \(low)" : ", keys \(low)–\(high)"
+  }
+
+  private var trackWords: [String] {
+    let named = trackNames.enumerated().filter { $0.element?.contains { !$0.isWhitespace } == true }
+    let words = named.prefix(64).map { "\(Self.padded($0.offset + 1)) \($0.element ?? "")" }
+    return named.count > 64 ? words + ["and \(named.count - 64) more with a name"] : words
+  }
+
+  private func repairWords(_ repairs: [Repair]) -> [String] {
+    let words = repairs.prefix(Self.listed).map { "\($0)" }
+    let more = repairs.count - words.count
+    return more > 0 ? words + ["and \(more) more (--json lists them)"] : words
+  }
+
+  private static func list(_ label: String, _ entries: [String]) -> [String] {
+    entries.enumerated().map { line($0.offset == 0 ? label : "", printable($0.element)) }
+  }
+
+  private static func line(_ label: String, _ words: String) -> String {
+    "  \(label)" + String(repeating: " ", count: max(1, 10 - label.count)) + words
+  }
+
+  private static func count(_ number: Int, _ noun: String) -> String {
+    number == 1 ? "1 \(noun)" : "\(number) \(noun)s"
+  }
+
+  private static func padded(_ number: Int) -> String {
+    number < 10 ? " \(number)" : "\(number)"
+  }
+
+  /// Text out of a file without what could steer a terminal.
+  private static func printable(_ text: String) -> String {
+    String(
+      String.UnicodeScalarView(
+        text.unicodeScalars.map { scalar in
+          scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) ? "·" : scalar
+        }))
+  }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import MIDIMessages
+internal import MusicSequences
+internal import MusicalTime
+
+/// What `info` says of one file.
+struct InfoReport {
+  let name: String
+  let file: SequenceFile
+  let summary: SequenceSummary
+}
+
+extension InfoReport {
+  /// The document of a file that was read.
+  var json: JSONValue {
+    .object([
+      ("v", 1), ("type", "info"), ("file", .text(name)),
+      ("container", .text(file.container.rawValue)),
+      ("format", .integer(Int(file.declaredFormat))), ("tracks", .integer(file.trackCount)),
+      ("division", division), ("events", .integer(summary.events)),
+      ("channelEvents", .integer(summary.channelEvents)),
+      ("metaEvents", .integer(summary.metaEvents)),
+      ("sysexEvents", .integer(summary.sysExEvents)), ("noteOns", .integer(summary.noteOns)),
+      ("tempoEvents", .integer(summary.tempoEvents)),
+      ("timeSignatures", .integer(summary.timeSignatureEvents)),
+      ("maxTick", .integer(Int(summary.maxTick.value))),
+      ("lengthSeconds", .decimal(summary.length.decimal(9))),
+      ("lengthExact", .text("\(summary.length)")), ("tempo", tempo), ("meters", meters),
+      ("channels", .array(summary.channels.map(Self.channel))),
+      ("trackNames", .array(trackNames.map { $0.map { .text($0) } ?? .null })),
+      ("firstNotes", .array(summary.firstNotes.map(Self.note))),
+      ("lastNotes", .array(summary.lastNotes.map(Self.note))),
+      ("status", .text(file.isRepaired ? "repaired" : "clean")),
+      ("repairs", .array(file.repairs.filter { !$0.isRemark }.map(Self.repair))),
+      ("remarks", .array(file.repairs.filter(\.isRemark).map(Self.repair))),
+      ("omittedRepairs", .integer(file.omittedRepairs)),
+    ])
+  }
+
+  /// The document of a file that could not be read.
+  static func refusal(of name: String, _ sentence: String) -> JSONValue {
+    .object([
+      ("v", 1), ("type", "info"), ("file", .text(name)), ("status", "refused"),
+      ("message", .text(sentence)),
+    ])
+  }
+
+  /// The name of each track, where it has one.
+  var trackNames: [String?] {
+    file.sequences.flatMap(\.tracks).map { track in
+      track.firstText(.trackName).map { MetaText($0).string }
+    }
+  }
+
+  private var division: JSONValue {
+    switch file.division {
+    case .ppqn(let resolution): .object([("ppqn", .integer(Int(resolution.ticks)))])
+    case .smpte(let rate, let ticks):
+      .object([
+        ("fps", .text("\(rate.framesPerSecond)")), ("ticksPerFrame", .integer(Int(ticks))),
+      ])
+    }
+  }
+
+  private var tempo: JSONValue {
+    .object([
+      ("slowestBpm", .decimal(summary.tempi.slowest.beatsPerMinute.decimal(6))),
+      ("fastestBpm", .decimal(summary.tempi.fastest.beatsPerMinute.decimal(6))),
+    ])
+  }
+
+  private var meters: JSONValue {
+    .array(summary.meters.map { .text("\($0)") })
+  }
+
+  private static func channel(_ use: SequenceSummary.ChannelUse) -> JSONValue {
+    .object([
+      ("channel", .integer(Int(use.channel.index))), ("notes", .integer(use.notes)),
+      ("programs", .array(use.programs.map { .integer(Int($0)) })),
+      ("lowestKey", use.keys.map { .integer(Int($0.lowerBound.number)) } ?? .null),
+      ("highestKey", use.keys.map { .integer(Int($0.upperBound.number)) } ?? .null),
+    ])
+  }
+
+  private static func note(_ note: SequenceSummary.PlacedNote) -> JSONValue {
+    .array([
+      .decimal(note.seconds.decimal(9)), .integer(Int(note.tick.value)), .integer(note.track),
+      .integer(Int(note.note.channel.index)), .integer(Int(note.note.key.number)),
+      .integer(Int(note.note.velocity)),
+    ])
+  }
+
+  private static func repair(_ repair: Repair) -> JSONValue {
+    .object([
+      ("track", repair.track.map { .integer($0) } ?? .null),
+      ("tick", repair.tick.map { .integer(Int($0.value)) } ?? .null),
+      ("offset", .integer(repair.offset)), ("kind", .text(repair.kind.rawValue)),
+      ("message", .text(repair.message)),
+    ])
+  }
+}

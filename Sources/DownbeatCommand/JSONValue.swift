@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A JSON document in the making: objects keep the order in which their members are named.
+enum JSONValue: CustomStringConvertible {
+  case null
+  case bool(Bool)
+  case integer(Int)
+  /// A number whose digits are chosen already.
+  case decimal(String)
+  case text(String)
+  case array([JSONValue])
+  case object([(name: String, value: JSONValue)])
+
+  /// The document on one line.
+  var description: String {
+    var out = ""
+    write(to: &out)
+    return out
+  }
+
+  private func write(to out: inout String) {
+    switch self {
+    case .null: out += "null"
+    case .bool(let value): out += value ? "true" : "false"
+    case .integer(let value): out += String(value)
+    case .decimal(let digits): out += digits
+    case .text(let text): Self.write(text, to: &out)
+    case .array(let values):
+      Self.write(values, between: "[", "]", to: &out) { $0.write(to: &$1) }
+    case .object(let members):
+      Self.write(members, between: "{", "}", to: &out) { member, out in
+        Self.write(member.name, to: &out)
+        out += ":"
+        member.value.write(to: &out)
+      }
+    }
+  }
+
+  private static func write<Element>(
+    _ elements: [Element], between opening: String, _ closing: String, to out: inout String,
+    each: (Element, inout String) -> Void
+  ) {
+    out += opening
+    for (index, element) in elements.enumerated() {
+      if index > 0 { out += "," }
+      each(element, &out)
+    }
+    out += closing
+  }
+
+  private static func write(_ text: String, to out: inout String) {
+    out += "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": out += "\\\""
+      case "\\": out += "\\\\"
+      case "\n": out += "\\n"
+      case "\r": out += "\\r"
+      case "\t": out += "\\t"
+      case "\u{0}"..."\u{1F}":
+        let digits = String(scalar.value, radix: 16)
+        out += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: out.unicodeScalars.append(scalar)
+      }
+    }
+    out += "\""
+  }
+}
+
+extension JSONValue: ExpressibleByStringLiteral {
+  init(stringLiteral value: String) {
+    self = .text(value)
+  }
+}
+
+extension JSONValue: ExpressibleByIntegerLiteral {
+  init(integerLiteral value: Int) {
+    self = .integer(value)
+  }
+}
