@@ -1,1 +1,107 @@
 // SPDX-License-Identifier: Apache-2.0
+// FluidSynth's own declarations, a table of the functions that are used, and thin calls through
+// it for the render thread.
+//
+// The library is opened on first use: linking it would load sixty shared libraries, 8 ms, at
+// every start of a program that may never make a sound.
+#ifndef CFLUIDSYNTH_H
+#define CFLUIDSYNTH_H
+
+#include <fluidsynth.h>
+#include <stddef.h>
+
+#define CFLUIDSYNTH_FUNCTIONS(f)                                                                  \
+  f(new_fluid_settings) f(delete_fluid_settings) f(fluid_settings_setint)                         \
+  f(fluid_settings_setnum) f(fluid_settings_setstr) f(new_fluid_synth) f(delete_fluid_synth)      \
+  f(fluid_synth_sfload) f(fluid_synth_get_sfont) f(fluid_synth_add_sfont)                         \
+  f(fluid_synth_remove_sfont) f(fluid_synth_program_reset) f(fluid_synth_pin_preset)              \
+  f(fluid_synth_get_channel_preset) f(fluid_preset_get_sfont) f(fluid_preset_get_banknum)         \
+  f(fluid_preset_get_num) f(fluid_sfont_get_id) f(fluid_set_log_function)                         \
+  f(fluid_synth_noteon) f(fluid_synth_noteoff) f(fluid_synth_cc) f(fluid_synth_program_change)    \
+  f(fluid_synth_channel_pressure) f(fluid_synth_key_pressure) f(fluid_synth_pitch_bend)           \
+  f(fluid_synth_sysex) f(fluid_synth_process) f(fluid_synth_system_reset)                         \
+  f(fluid_synth_all_sounds_off) f(fluid_synth_get_active_voice_count)
+
+typedef struct {
+#define CFLUIDSYNTH_FIELD(name) __typeof__(&name) name;
+  CFLUIDSYNTH_FUNCTIONS(CFLUIDSYNTH_FIELD)
+#undef CFLUIDSYNTH_FIELD
+} CFluidSynthTable;
+
+/// Opens the library once; any thread may ask. Returns null where it is missing.
+const CFluidSynthTable *cfluidsynth_table(void);
+
+/// Why the library could not be opened: the loader's own words.
+const char *cfluidsynth_missing(void);
+
+/// Copies what FluidSynth has said since the last call, one line a message, and forgets it.
+///
+/// FluidSynth prints to the standard error stream from whichever thread it runs on; here its
+/// words go to a fixed buffer instead, without a lock: what comes while another thread writes
+/// is dropped.
+void cfluidsynth_take_words(char *words, size_t size);
+
+// Calls on the render thread. With synth.threadsafe-api off none of them locks; none allocates
+// but `process` with effects on, inside the OpenMP runtime (one team of one a call).
+#define CFLUIDSYNTH_REALTIME                                                                      \
+  static inline __attribute__((swift_attr("@_noLocks"), swift_attr("@_noAllocation")))
+
+CFLUIDSYNTH_REALTIME int cfluidsynth_noteon(
+    const CFluidSynthTable *table, fluid_synth_t *synth, int channel, int key, int velocity) {
+  return table->fluid_synth_noteon(synth, channel, key, velocity);
+}
+
+CFLUIDSYNTH_REALTIME int cfluidsynth_noteoff(
+    const CFluidSynthTable *table, fluid_synth_t *synth, int channel, int key) {
+  return table->fluid_synth_noteoff(synth, channel, key);
+}
+
+CFLUIDSYNTH_REALTIME int cfluidsynth_cc(
+    const CFluidSynthTable *table, fluid_synth_t *synth, int channel, int controller, int value) {
+  return table->fluid_synth_cc(synth, channel, controller, value);
+}
+
+CFLUIDSYNTH_REALTIME int cfluidsynth_program_change(
+    const CFluidSynthTable *table, fluid_synth_t *synth, int channel, int program) {
+  return table->fluid_synth_program_change(synth, channel, program);
+}
+
+CFLUIDSYNTH_REALTIME int cfluidsynth_channel_pressure(
+    const CFluidSynthTable *table, fluid_synth_t *synth, int channel, int value) {
+  return table->fluid_synth_channel_pressure(synth, channel, value);
+}
+
+CFLUIDSYNTH_REALTIME int cfluidsynth_key_pressure(
+    const CFluidSynthTable *table, fluid_synth_t *synth, int channel, int key, int value) {
+  return table->fluid_synth_key_pressure(synth, channel, key, value);
+}
+
+CFLUIDSYNTH_REALTIME int cfluidsynth_pitch_bend(
+    const CFluidSynthTable *table, fluid_synth_t *synth, int channel, int value) {
+  return table->fluid_synth_pitch_bend(synth, channel, value);
+}
+
+CFLUIDSYNTH_REALTIME int cfluidsynth_sysex(
+    const CFluidSynthTable *table, fluid_synth_t *synth, const unsigned char *bytes, int count) {
+  return table->fluid_synth_sysex(synth, (const char *)bytes, count, 0, 0, 0, 0);
+}
+
+CFLUIDSYNTH_REALTIME int cfluidsynth_process(
+    const CFluidSynthTable *table, fluid_synth_t *synth, int frames, int wet_count, float **wet,
+    int dry_count, float **dry) {
+  return table->fluid_synth_process(synth, frames, wet_count, wet, dry_count, dry);
+}
+
+CFLUIDSYNTH_REALTIME int cfluidsynth_active_voice_count(
+    const CFluidSynthTable *table, fluid_synth_t *synth) {
+  return table->fluid_synth_get_active_voice_count(synth);
+}
+
+CFLUIDSYNTH_REALTIME void cfluidsynth_silence(
+    const CFluidSynthTable *table, fluid_synth_t *synth) {
+  // In this order: a reset after the silence would wake the voices again.
+  table->fluid_synth_system_reset(synth);
+  table->fluid_synth_all_sounds_off(synth, -1);
+}
+
+#endif

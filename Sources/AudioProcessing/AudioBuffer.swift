@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The owner of one or more planar channels of one quantum each.
+///
+/// - Note: Real-time safe but for creation and destruction.
+@safe
+public struct AudioBuffer: ~Copyable {
+  /// The channels, for a unit to read or to write; valid while the buffer lives.
+  public let bus: Bus
+
+  /// Creates a buffer of silence.
+  ///
+  /// - Precondition: `channelCount` is above zero.
+  public init(channelCount: Int) {
+    precondition(channelCount > 0, "a buffer has a channel")
+    let count = channelCount * AudioFormat.quantum
+    let memory = UnsafeMutableRawPointer.allocate(
+      byteCount: count * MemoryLayout<Float>.stride, alignment: 64)
+    let samples = unsafe memory.bindMemory(to: Float.self, capacity: count)
+    unsafe samples.initialize(repeating: 0, count: count)
+    bus = unsafe Bus(samples: samples, channelCount: channelCount)
+  }
+
+  deinit {
+    unsafe bus.samples.deallocate()
+  }
+}
+
+/// A stream between units: where one quantum of each of its channels lies.
+///
+/// - Note: Real-time safe. It owns nothing; the plan that made it does.
+@safe
+public struct Bus: BitwiseCopyable {
+  /// The number of channels.
+  public let channelCount: Int
+  @usableFromInline let samples: UnsafeMutablePointer<Float>
+
+  /// Names channels that lie one quantum apart.
+  @unsafe
+  public init(samples: UnsafeMutablePointer<Float>, channelCount: Int) {
+    unsafe self.samples = samples
+    self.channelCount = channelCount
+  }
+
+  /// The first sample of a channel; `AudioFormat.quantum` of them follow one another.
+  ///
+  /// - Precondition: `index` is a channel of the bus; it is not checked in release.
+  @unsafe @inlinable @_noAllocation @_noLocks
+  public func channel(_ index: Int) -> UnsafeMutablePointer<Float> {
+    assert(index >= 0 && index < channelCount, "a bus has no such channel")
+    return unsafe samples + index &* AudioFormat.quantum
+  }
+
+  /// Writes silence.
+  @_noAllocation @_noLocks
+  public func clear() {
+    unsafe samples.update(repeating: 0, count: channelCount &* AudioFormat.quantum)
+  }
+
+  /// One sample.
+  ///
+  /// - Precondition: the channel and the frame lie within the bus.
+  public subscript(channel: Int, frame: Int) -> Float {
+    precondition(channel >= 0 && channel < channelCount, "a bus has no such channel")
+    precondition(frame >= 0 && frame < AudioFormat.quantum, "a quantum has no such frame")
+    return unsafe samples[channel &* AudioFormat.quantum &+ frame]
+  }
+
+  /// Cuts the bus into buses that follow one another; together they have no more channels.
+  func split(_ channelCounts: [Int]) -> [Bus] {
+    var first = 0
+    return channelCounts.map { count in
+      defer { first += count }
+      precondition(first + count <= channelCount, "a bus is cut within its channels")
+      return unsafe Bus(samples: samples + first * AudioFormat.quantum, channelCount: count)
+    }
+  }
+}

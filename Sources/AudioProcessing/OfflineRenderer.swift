@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+public import MusicalTime
+
+/// Renders a plan as fast as it goes, in an exact reference time that begins at zero.
+///
+/// It knows neither clock nor player: whoever drives it is asked before each quantum to send the
+/// events that fall into it. The same events give the same samples, whatever the load.
+///
+/// - Note: Not real-time safe. One thread at a time.
+public final class OfflineRenderer {
+  /// What is rendered.
+  public let format: AudioFormat
+  /// The first frame that has not been rendered.
+  public private(set) var position = SampleTime(frames: 0)
+  /// The highest sample of the last quantum, as a factor of full scale.
+  public private(set) var lastPeak: Float = 0
+  /// Samples that were above full scale and were brought down to it.
+  public var clampedSampleCount: Int { guardKernel.clampedSampleCount }
+  /// Samples that were not numbers and became silence.
+  public var faultySampleCount: Int { guardKernel.faultySampleCount }
+
+  private let plan: RenderPlan
+  private var guardKernel: GuardKernel
+  private var staged: [Float] = []
+
+  /// Quanta that are handed on together: 4096 frames.
+  private static let batch = 64
+
+  /// Creates a renderer at frame 0.
+  ///
+  /// - Parameters:
+  ///   - plan: what to render.
+  ///   - rate: frames a second.
+  ///   - clamps: whether samples above full scale are brought down to it; false for a file of
+  ///     single precision.
+  public init(plan: RenderPlan, rate: SampleRate, clamps: Bool = true) {
+    self.plan = plan
+    format = AudioFormat(rate: rate, channelCount: plan.output.channelCount)
+    guardKernel = GuardKernel(clamps: clamps)
+    staged.reserveCapacity(Self.batch * AudioFormat.quantum * format.channelCount)
+  }
+
+  /// The reference time of the quantum that is rendered next.
+  public var window: HostWindow {
+    let end = SampleTime(frames: position.frames + Int64(AudioFormat.quantum))
+    return format.rate.hostTimeRoundedUp(of: position)..<format.rate.hostTimeRoundedUp(of: end)
+  }
+
+  /// Renders quantum after quantum until there is no more, or a number of frames is reached.
+  ///
+  /// - Parameters:
+  ///   - frameLimit: the position at which to stop, within a quantum if need be.
+  ///   - prepare: called before each quantum with its window: sends what falls into it and
+  ///     returns whether to render it; false ends the rendering before it.
+  ///   - take: takes interleaved samples, up to 4096 frames at a time.
+  /// - Throws: what the two closures throw; samples not yet handed on are lost then.
+  /// - Complexity: O(n) in the number of frames.
+  public func render(
+    upTo frameLimit: Int64 = .max,
+    prepare: (HostWindow) throws -> Bool,
+    take: (Span<Float>) throws -> Void
+  ) throws {
+    while position.frames < frameLimit {
+      guard try prepare(window) else { break }
+      renderQuantum(frameCount: Int(min(Int64(AudioFormat.quantum), frameLimit - position.frames)))
+      if staged.count == Self.batch * AudioFormat.quantum * format.channelCount {
+        try handOn(take)
+      }
+    }
+    if !staged.isEmpty { try handOn(take) }
+  }
+
+  private func renderQuantum(frameCount: Int) {
+    plan.render(startFrame: position.frames)
+    guardKernel.guardBus(plan.output)
+    var highest: Float = 0
+    for frame in 0..<frameCount {
+      for channel in 0..<format.channelCount {
+        let sample = unsafe plan.output.channel(channel)[frame]
+        highest = max(highest, abs(sample))
+        staged.append(sample)
+      }
+    }
+    lastPeak = highest
+    position.frames += Int64(frameCount)
+  }
+
+  private func handOn(_ take: (Span<Float>) throws -> Void) throws {
+    var samples: [Float] = []
+    swap(&samples, &staged)
+    try take(samples.span)
+    samples.removeAll(keepingCapacity: true)
+    swap(&samples, &staged)
+  }
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+public import MusicalTime
+
+/// The head of a graph in real time: it asks a plan for sound and gives it to a device.
+public protocol OutputUnit: AnyObject {
+  /// What the device takes.
+  var format: AudioFormat { get }
+
+  /// Frames between the rendering of a frame and its sound.
+  var latency: Int { get }
+
+  /// The first frame that has not been rendered; reference time while the unit runs.
+  ///
+  /// - Note: Any thread.
+  var position: SampleTime { get }
+
+  /// Starts rendering a plan from frame 0.
+  func start(_ plan: RenderPlan) throws
+
+  /// Stops and returns when the device is silent.
+  ///
+  /// - Parameter draining: whether what was rendered is played to its end first.
+  func stop(draining: Bool)
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+public import MusicalTime
+
+/// How an instrument is set up; it cannot be changed afterwards.
+public struct InstrumentConfiguration: Hashable, Sendable {
+  /// The buses that the dry sound comes out of.
+  public enum DryBuses: Int, Hashable, Sendable {
+    /// One stereo bus for everything.
+    case mixed = 1
+    /// One stereo bus for each MIDI channel.
+    case perChannel = 16
+  }
+
+  /// Which bytes of a bank select count.
+  ///
+  /// A reset in the song (GM, GS or XG) changes it from there on.
+  public enum BankMode: String, Hashable, Sendable {
+    /// None: bank select is ignored.
+    case gm
+    /// The upper byte, controller 0.
+    case gs
+    /// The lower byte, controller 32; an upper byte of 120 or 127 makes a drum channel.
+    case xg
+    /// Both.
+    case mma
+  }
+
+  /// Frames a second, 8000…96 000.
+  public var rate: SampleRate
+  /// The buses of the dry sound.
+  public var dryBuses = DryBuses.perChannel
+  /// Whether reverb and chorus are made, each on a stereo bus of its own after the dry ones.
+  public var hasEffects = true
+  /// How many voices sound at once, 1…65 535.
+  public var polyphony = 256
+  /// The factor of all voices, 0…10; a full-velocity note peaks at about 0.2 times it.
+  ///
+  /// FluidSynth's own default is 0.2.
+  public var gain: Float = 0.4
+  /// Which bytes of a bank select count.
+  public var bankMode = BankMode.gs
+
+  /// Creates a configuration.
+  public init(rate: SampleRate) {
+    self.rate = rate
+  }
+
+  /// The number of stereo buses: dry ones first, then reverb and chorus.
+  public var busCount: Int { dryBuses.rawValue + (hasEffects ? 2 : 0) }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Glibc
+
+/// Why an instrument cannot be made.
+public enum InstrumentError: Error, Hashable, Sendable {
+  /// FluidSynth is not on this machine.
+  case libraryMissing(reason: String)
+  /// FluidSynth did not start.
+  case cannotStart(reason: String)
+  /// The rate is outside what FluidSynth renders.
+  case rateOutOfRange(hertz: Int)
+  /// The soundfont cannot be read; the code is an error number.
+  case cannotOpen(path: String, code: Int32)
+  /// The file is not a soundfont.
+  case notSoundFont(path: String, reason: String)
+  /// The file ends before its own header says.
+  case truncated(path: String, byteCount: Int, expected: Int)
+  /// The file is a soundfont, but damaged.
+  case broken(path: String, reason: String)
+}
+
+extension InstrumentError: CustomStringConvertible {
+  /// The sentence for the user.
+  public var description: String {
+    switch self {
+    case .libraryMissing:
+      "libfluidsynth: not installed (apt install libfluidsynth3)"
+    case .cannotStart(let reason):
+      "fluidsynth: cannot start: \(reason)"
+    case .rateOutOfRange(let hertz):
+      "fluidsynth: cannot render at \(hertz) Hz (use 8000 to 96000)"
+    case .cannotOpen(let path, let code):
+      "\(path): cannot open the soundfont: \(Self.reason(code))" + Self.remedy(code)
+    case .notSoundFont(let path, let reason):
+      "\(path): not a soundfont: \(reason) (apt install timgm6mb-soundfont for one)"
+    case .truncated(let path, let byteCount, let expected):
+      "\(path): the soundfont is cut short: \(byteCount) of \(expected) bytes (copy it again)"
+    case .broken(let path, let reason):
+      "\(path): the soundfont is damaged: \(reason) (copy it again, or name another)"
+    }
+  }
+
+  private static func reason(_ code: Int32) -> String {
+    guard let text = unsafe strerror(code) else { return "error \(code)" }
+    return unsafe String(cString: text).lowercased()
+  }
+
+  private static func remedy(_ code: Int32) -> String {
+    switch code {
+    case ENOENT: " (apt install timgm6mb-soundfont, or name another)"
+    case EISDIR: " (name a file ending in .sf2 or .sf3)"
+    default: ""
+    }
+  }
+}

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioProcessing
+internal import MIDIMessages
+internal import Realtime
+internal import Synchronization
+
+/// An event on its way to the render thread.
+struct InstrumentEvent: BitwiseCopyable, Sendable {
+  /// The frame it belongs to.
+  let frame: Int64
+  /// How many cancellations came before it.
+  let epoch: UInt32
+  /// The bytes of a SysEx message that wait in the byte ring; 0 for a message.
+  let sysExCount: UInt32
+  let message: Message
+}
+
+/// An order to forget what was sent before it and is due from a frame on.
+struct Cancellation: BitwiseCopyable, Sendable {
+  /// The epoch that begins with it: older events are meant.
+  let epoch: UInt32
+  let frame: Int64
+}
+
+/// What the render thread tells the control side.
+struct InstrumentReport: ~Copyable {
+  let voiceCount = Atomic<Int>(0)
+  let lateEventCount = Atomic<Int>(0)
+  /// The highest sample of the wet buses in the last quantum, as a bit pattern.
+  let wetPeak = Atomic<UInt32>(0)
+  /// Set by the control side, cleared by the render thread once it is done.
+  let wantsSilence = Atomic<Bool>(false)
+}
+
+/// The render side of an instrument.
+///
+/// An event is applied at the quantum whose start is nearest to it, so that it sounds at most 32
+/// frames (0.67 ms at 48 000 Hz) from its time, whatever the device's period: FluidSynth starts
+/// notes on 64-frame boundaries only.
+@safe
+struct InstrumentKernel: ~Copyable {
+  /// The ends of the rings that the render thread holds; the unit owns the rings.
+  struct Ends: BitwiseCopyable {
+    let events: RingReader<InstrumentEvent>
+    let bytes: RingReader<UInt8>
+    let cancellations: RingReader<Cancellation>
+  }
+
+  /// Events applied in one quantum at most; the rest follow in the next.
+  private static var eventLimit: Int {
+    @_noAllocation @_noLocks
+    get { 512 }
+  }
+
+  let synth: SynthHandle
+  let report = InstrumentReport()
+  private let ends: Ends
+  private let dryCount: Int
+  private let wetCount: Int
+  private let pointers: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
+  private let sysEx: UnsafeMutablePointer<UInt8>
+  private let pending: UnsafeMutablePointer<Cancellation>
+  private let pendingCapacity: Int
+  private var pendingCount = 0
+
+  init(
+    _ synth: consuming SynthHandle, _ configuration: InstrumentConfiguration, _ ends: Ends,
+    byteCapacity: Int, cancellationCapacity: Int
+  ) {
+    self.synth = synth
+    self.ends = ends
+    dryCount = configuration.dryBuses.rawValue
+    wetCount = configuration.busCount - dryCount
+    unsafe pointers = .allocate(capacity: 2 * configuration.busCount)
+    unsafe pointers.initialize(repeating: nil, count: 2 * configuration.busCount)
+    unsafe sysEx = .allocate(capacity: byteCapacity)
+    unsafe sysEx.initialize(repeating: 0, count: byteCapacity)
+    pendingCapacity = cancellationCapacity
+    unsafe pending = .allocate(capacity: cancellationCapacity)
+    unsafe pending.initialize(
+      repeating: Cancellation(epoch: 0, frame: 0), count: cancellationCapacity)
+  }
+
+  deinit {
+    unsafe pointers.deallocate()
+    unsafe sysEx.deallocate()
+    unsafe pending.deallocate()
+  }
+
+  static let function: RenderStep.Function = { kernel, block in
+    unsafe kernel.assumingMemoryBound(to: InstrumentKernel.self).pointee.render(
+      block.assumingMemoryBound(to: RenderBlock.self).pointee)
+  }
+
+  @_noAllocation @_noLocks
+  private mutating func render(_ block: RenderBlock) {
+    takeCancellations()
+    if report.wantsSilence.load(ordering: .acquiring) { silence() }
+    applyEvents(startFrame: block.startFrame)
+    for index in 0..<dryCount &+ wetCount {
+      let bus = block.output(index)
+      bus.clear()
+      unsafe pointers[2 &* index] = bus.channel(0)
+      unsafe pointers[2 &* index &+ 1] = bus.channel(1)
+    }
+    unsafe synth.process(
+      wetCount: Int32(truncatingIfNeeded: 2 &* wetCount), wet: pointers + 2 &* dryCount,
+      dryCount: Int32(truncatingIfNeeded: 2 &* dryCount), dry: pointers)
+    report.voiceCount.store(synth.activeVoiceCount(), ordering: .relaxed)
+    publishWetPeak()
+  }
+
+  @_noAllocation @_noLocks
+  private mutating func applyEvents(startFrame: Int64) {
+    let half = Int64(truncatingIfNeeded: AudioFormat.quantum / 2)
+    for _ in 0..<Self.eventLimit {
+      guard let event = ends.events.peek() else {
+        // Nothing sent before an order is left, so no order has any more to do.
+        pendingCount = 0
+        return
+      }
+      // A cancelled event goes at once: what replaces it may be due earlier.
+      let isWanted = !isCancelled(event)
+      guard !isWanted || event.frame <= startFrame &+ half else { return }
+      _ = ends.events.pop()
+      take(event, isWanted: isWanted, isLate: event.frame < startFrame &- half)
+    }
+  }
+
+  @_noAllocation @_noLocks
+  private func take(_ event: InstrumentEvent, isWanted: Bool, isLate: Bool) {
+    if isWanted, isLate { report.lateEventCount.add(1, ordering: .relaxed) }
+    if event.sysExCount > 0 {
+      let count = takeSysEx(Int(event.sysExCount))
+      if isWanted { unsafe synth.applySysEx(sysEx, count: count) }
+    } else if isWanted {
+      synth.apply(event.message)
+    }
+  }
+
+  @_noAllocation @_noLocks
+  private func takeSysEx(_ count: Int) -> Int {
+    for place in 0..<count {
+      // The bytes were written before the event, so all are there.
+      unsafe sysEx[place] = ends.bytes.pop() ?? 0
+    }
+    return count
+  }
+
+  @_noAllocation @_noLocks
+  private mutating func takeCancellations() {
+    while pendingCount < pendingCapacity, let cancellation = ends.cancellations.pop() {
+      unsafe pending[pendingCount] = cancellation
+      pendingCount &+= 1
+    }
+  }
+
+  /// Whether an event was cancelled after it was sent; forgets the orders that are done with.
+  @_noAllocation @_noLocks
+  private mutating func isCancelled(_ event: InstrumentEvent) -> Bool {
+    var kept = 0
+    var isCancelled = false
+    for index in 0..<pendingCount {
+      let order = unsafe pending[index]
+      // Events come in the order of their epochs: nothing older is to follow.
+      guard order.epoch > event.epoch else { continue }
+      unsafe pending[kept] = order
+      kept &+= 1
+      if event.frame >= order.frame { isCancelled = true }
+    }
+    pendingCount = kept
+    return isCancelled
+  }
+
+  /// Forgets what is waiting and ends every sound.
+  @_noAllocation @_noLocks
+  private func silence() {
+    while let event = ends.events.pop() {
+      if event.sysExCount > 0 { _ = takeSysEx(Int(event.sysExCount)) }
+    }
+    synth.silence()
+    report.wantsSilence.store(false, ordering: .releasing)
+  }
+
+  @_noAllocation @_noLocks
+  private func publishWetPeak() {
+    var peak: Float = 0
+    for index in 2 &* dryCount..<2 &* (dryCount &+ wetCount) {
+      guard let samples = unsafe pointers[index] else { continue }
+      for frame in 0..<AudioFormat.quantum { peak = unsafe max(peak, abs(samples[frame])) }
+    }
+    report.wetPeak.store(peak.bitPattern, ordering: .relaxed)
+  }
+}

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+public import AudioProcessing
+public import MIDIMessages
+public import MusicalTime
+internal import Realtime
+internal import Synchronization
+
+/// A soundfont played by FluidSynth: a sink of events and a unit of a graph.
+///
+/// Its output buses are stereo: the dry sound of each MIDI channel (or of all together), then
+/// the returns of reverb and chorus. Events are in reference time, counted from the plan's frame
+/// 0; one sounds within 32 frames of its time.
+///
+/// - Note: `send`, `cancel` and `silence` are for one thread (the event thread); the sound is
+///   made on the render thread. With effects on, FluidSynth 2.3 allocates once a quantum inside
+///   the OpenMP runtime.
+@safe
+public final class InstrumentUnit: ProcessingUnit, EventSink {
+  /// What the unit is called.
+  public let name: String
+  /// How it was set up.
+  public let configuration: InstrumentConfiguration
+
+  private let kernel: UnsafeMutablePointer<InstrumentKernel>
+  private let events = RingBuffer<InstrumentEvent>(minimumCapacity: 8192)
+  private let bytes = RingBuffer<UInt8>(minimumCapacity: 65_536)
+  private let cancellations = RingBuffer<Cancellation>(minimumCapacity: 64)
+  private var epoch: UInt32 = 0
+  private var undelivered: Cancellation?
+  /// SysEx messages larger than the byte ring, which were left out.
+  public private(set) var droppedSysExCount = 0
+
+  /// Starts FluidSynth and reads a soundfont.
+  ///
+  /// - Throws: `InstrumentError` where FluidSynth is missing or cannot read the font.
+  public init(
+    _ font: SoundFont, configuration: InstrumentConfiguration, name: String = "instrument"
+  ) throws(InstrumentError) {
+    let synth = try SynthHandle(configuration)
+    try synth.load(font)
+    self.name = name
+    self.configuration = configuration
+    let ends = InstrumentKernel.Ends(
+      events: events.reader, bytes: bytes.reader, cancellations: cancellations.reader)
+    unsafe kernel = .allocate(capacity: 1)
+    unsafe kernel.initialize(
+      to: InstrumentKernel(
+        synth, configuration, ends, byteCapacity: bytes.capacity,
+        cancellationCapacity: cancellations.capacity))
+  }
+
+  deinit {
+    unsafe kernel.deinitialize(count: 1).deallocate()
+  }
+
+  /// None: it hears events, not sound.
+  public var inputChannelCounts: [Int] { [] }
+
+  /// Stereo buses: the dry ones, then reverb and chorus.
+  public var outputChannelCounts: [Int] { Array(repeating: 2, count: configuration.busCount) }
+
+  /// The instrument's kernel.
+  public var step: RenderStep {
+    unsafe RenderStep(kernel: kernel, function: InstrumentKernel.function)
+  }
+
+  /// Reads the samples of every preset that events will ask for, before the rendering starts.
+  ///
+  /// A program change to a preset that was not prepared reads its samples from the file on the
+  /// render thread.
+  ///
+  /// - Parameters:
+  ///   - events: all events of a song, in order.
+  ///   - payloads: the bytes that `sysEx` payloads point into.
+  /// - Throws: `InstrumentError.cannotStart` where there is no memory for it.
+  /// - Complexity: O(n) in the number of events, and the reading.
+  public func prepare(
+    _ events: Span<TimedEvent>, payloads: Span<UInt8>
+  ) throws(InstrumentError) {
+    let rehearsal = try unsafe kernel.pointee.synth.companion(configuration)
+    var isPinned = [Bool](repeating: false, count: 16)
+    for index in events.indices {
+      switch events[index].payload {
+      case .message(let message):
+        if let channel = Self.rehearse(message, rehearsal), !isPinned[Int(channel.index)] {
+          isPinned[Int(channel.index)] = true
+          rehearsal.pinPreset(of: channel)
+        }
+        if message.status & 0xF0 == 0xC0 { isPinned[Int(message.status & 0x0F)] = false }
+      case .sysEx(let place):
+        Self.rehearse(payloads, place, rehearsal)
+        isPinned = Array(repeating: false, count: 16)
+      default: break
+      }
+    }
+  }
+
+  /// Applies what chooses a preset; returns the channel of a note, whose preset is heard.
+  private static func rehearse(
+    _ message: Message, _ rehearsal: borrowing SynthHandle
+  ) -> Channel? {
+    switch message.status & 0xF0 {
+    case 0x90 where message.data2 > 0: return message.channel
+    case 0xB0 where message.data1 == 0 || message.data1 == 32: rehearsal.apply(message)
+    case 0xC0: rehearsal.apply(message)
+    default: break
+    }
+    return nil
+  }
+
+  private static func rehearse(
+    _ payloads: Span<UInt8>, _ place: PayloadRange, _ rehearsal: borrowing SynthHandle
+  ) {
+    let bytes = payloads.extracting(Int(place.offset)..<Int(place.offset) + Int(place.count))
+    unsafe bytes.withUnsafeBufferPointer {
+      if let base = $0.baseAddress { unsafe rehearsal.applySysEx(base, count: $0.count) }
+    }
+  }
+}
+
+extension InstrumentUnit {
+  /// Takes events in order, from the first, and says how many it had room for.
+  ///
+  /// What an instrument cannot play is taken and left out.
+  public func send(_ events: Span<TimedEvent>, payloads: Span<UInt8>) -> Int {
+    guard deliverCancellation() else { return 0 }
+    for index in events.indices {
+      guard take(events[index], payloads) else { return index }
+    }
+    return events.count
+  }
+
+  /// Forgets everything due at or after an instant.
+  public func cancel(from time: HostTime) {
+    epoch += 1
+    let frame = configuration.rate.frame(at: time).frames
+    // No event has been taken since an order that is still waiting, so the two become one.
+    undelivered = Cancellation(epoch: epoch, frame: min(frame, undelivered?.frame ?? frame))
+    _ = deliverCancellation()
+  }
+
+  /// Ends every sound at the start of the next quantum, and forgets what is waiting, programs
+  /// and controllers.
+  ///
+  /// - Note: Any thread.
+  public func silence() {
+    unsafe kernel.pointee.report.wantsSilence.store(true, ordering: .releasing)
+  }
+
+  /// The voices that sound, as of the last quantum.
+  ///
+  /// - Note: Any thread.
+  public var activeVoiceCount: Int {
+    unsafe kernel.pointee.report.voiceCount.load(ordering: .relaxed)
+  }
+
+  /// Events that came too late for their quantum and were played at the next.
+  ///
+  /// - Note: Any thread.
+  public var lateEventCount: Int {
+    unsafe kernel.pointee.report.lateEventCount.load(ordering: .relaxed)
+  }
+
+  /// Whether no event waits, no voice sounds, and the effects have died away to −100 dBFS.
+  public var isSilent: Bool {
+    let wet = unsafe kernel.pointee.report.wetPeak.load(ordering: .relaxed)
+    return events.writer.room == events.capacity && activeVoiceCount == 0
+      && Float(bitPattern: wet) < 1e-5
+  }
+
+  private func take(_ event: TimedEvent, _ payloads: Span<UInt8>) -> Bool {
+    let frame = configuration.rate.frame(at: event.time).frames
+    switch event.payload {
+    case .message(let message):
+      guard message.status < 0xF0 else { return true }
+      return events.writer.push(
+        InstrumentEvent(frame: frame, epoch: epoch, sysExCount: 0, message: message))
+    case .sysEx(let place):
+      return takeSysEx(place, payloads, frame)
+    default:
+      return true
+    }
+  }
+
+  private func takeSysEx(_ place: PayloadRange, _ payloads: Span<UInt8>, _ frame: Int64) -> Bool {
+    guard place.count > 0 else { return true }
+    guard place.count <= UInt32(bytes.capacity) else {
+      droppedSysExCount += 1
+      return true
+    }
+    let end = Int(place.offset) + Int(place.count)
+    guard events.writer.room > 0,
+      bytes.writer.push(contentsOf: payloads.extracting(Int(place.offset)..<end))
+    else { return false }
+    return events.writer.push(
+      InstrumentEvent(
+        frame: frame, epoch: epoch, sysExCount: place.count, message: Message(status: 0xF0)))
+  }
+
+  private func deliverCancellation() -> Bool {
+    guard let order = undelivered else { return true }
+    guard cancellations.writer.push(order) else { return false }
+    undelivered = nil
+    return true
+  }
+}

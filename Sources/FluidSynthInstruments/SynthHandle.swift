@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioProcessing
+internal import CFluidSynth
+internal import MIDIMessages
+internal import MusicalTime
+
+/// The owner of one FluidSynth.
+///
+/// Every call after `init` is on one thread at a time; FluidSynth's own locks are off.
+@safe
+struct SynthHandle: ~Copyable {
+  private let table: UnsafePointer<CFluidSynthTable>
+  private let settings: OpaquePointer
+  private let synth: OpaquePointer
+  private let isBorrowingFont: Bool
+
+  /// Starts a synth without a font: `new_fluid_settings`, `new_fluid_synth`.
+  init(_ configuration: InstrumentConfiguration) throws(InstrumentError) {
+    try self.init(configuration, borrowingFont: false)
+  }
+
+  private init(
+    _ configuration: InstrumentConfiguration, borrowingFont: Bool
+  ) throws(InstrumentError) {
+    guard let table = unsafe cfluidsynth_table() else {
+      throw unsafe .libraryMissing(reason: String(cString: cfluidsynth_missing()))
+    }
+    guard (8000...96_000).contains(configuration.rate.hertz) else {
+      throw .rateOutOfRange(hertz: Int(configuration.rate.hertz))
+    }
+    guard let settings = unsafe table.pointee.new_fluid_settings() else {
+      throw .cannotStart(reason: Self.takeWords())
+    }
+    unsafe Self.apply(configuration, to: settings, table)
+    guard let synth = unsafe table.pointee.new_fluid_synth(settings) else {
+      unsafe table.pointee.delete_fluid_settings(settings)
+      throw .cannotStart(reason: Self.takeWords())
+    }
+    unsafe self.table = table
+    unsafe self.settings = settings
+    unsafe self.synth = synth
+    isBorrowingFont = borrowingFont
+  }
+
+  deinit {
+    if isBorrowingFont, let font = unsafe table.pointee.fluid_synth_get_sfont(synth, 0) {
+      _ = unsafe table.pointee.fluid_synth_remove_sfont(synth, font)
+    }
+    unsafe table.pointee.delete_fluid_synth(synth)
+    unsafe table.pointee.delete_fluid_settings(settings)
+  }
+
+  private static func apply(
+    _ configuration: InstrumentConfiguration, to settings: OpaquePointer,
+    _ table: UnsafePointer<CFluidSynthTable>
+  ) {
+    let dry = Int32(configuration.dryBuses.rawValue)
+    let integers: [(String, Int32)] = [
+      ("synth.threadsafe-api", 0), ("synth.dynamic-sample-loading", 1),
+      ("synth.lock-memory", 0), ("synth.cpu-cores", 1), ("synth.device-id", 16),
+      ("synth.audio-channels", dry), ("synth.audio-groups", dry), ("synth.effects-groups", 1),
+      ("synth.polyphony", Int32(clamping: min(65_535, max(1, configuration.polyphony)))),
+      ("synth.reverb.active", configuration.hasEffects ? 1 : 0),
+      ("synth.chorus.active", configuration.hasEffects ? 1 : 0),
+    ]
+    for (name, value) in integers {
+      _ = unsafe table.pointee.fluid_settings_setint(settings, name, value)
+    }
+    let numbers = [
+      ("synth.sample-rate", Double(configuration.rate.hertz)),
+      ("synth.gain", Double(min(10, max(0, configuration.gain)))),
+    ]
+    for (name, value) in numbers {
+      _ = unsafe table.pointee.fluid_settings_setnum(settings, name, value)
+    }
+    let mode = configuration.bankMode.rawValue
+    _ = unsafe table.pointee.fluid_settings_setstr(settings, "synth.midi-bank-select", mode)
+  }
+
+  /// What FluidSynth has said since it was last asked, as one line.
+  static func takeWords() -> String {
+    var words = [CChar](repeating: 0, count: 1024)
+    unsafe cfluidsynth_take_words(&words, words.count)
+    let bytes = words.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+    return lines.isEmpty ? "fluidsynth gives no reason" : lines.joined(separator: "; ")
+  }
+}
+
+extension SynthHandle {
+  /// Reads a font: `fluid_synth_sfload`.
+  func load(_ font: SoundFont) throws(InstrumentError) {
+    _ = Self.takeWords()
+    guard unsafe table.pointee.fluid_synth_sfload(synth, font.path, 1) >= 0 else {
+      throw .broken(path: font.path, reason: Self.takeWords())
+    }
+  }
+
+  /// Starts a second synth that shares this one's font and ends before it:
+  /// `fluid_synth_add_sfont`.
+  func companion(
+    _ configuration: InstrumentConfiguration
+  ) throws(InstrumentError) -> SynthHandle {
+    let companion = try SynthHandle(configuration, borrowingFont: true)
+    guard let font = unsafe table.pointee.fluid_synth_get_sfont(synth, 0),
+      unsafe companion.table.pointee.fluid_synth_add_sfont(companion.synth, font) >= 0
+    else { throw .cannotStart(reason: Self.takeWords()) }
+    _ = unsafe table.pointee.fluid_synth_program_reset(companion.synth)
+    return companion
+  }
+
+  /// Keeps the samples of the preset a channel has now in memory: `fluid_synth_pin_preset`.
+  func pinPreset(of channel: Channel) {
+    guard
+      let preset = unsafe table.pointee.fluid_synth_get_channel_preset(synth, Int32(channel.index)),
+      let font = unsafe table.pointee.fluid_preset_get_sfont(preset)
+    else { return }
+    // It fails only where the samples cannot be read; the notes are silent then, as they would
+    // be without pinning.
+    _ = unsafe table.pointee.fluid_synth_pin_preset(
+      synth, table.pointee.fluid_sfont_get_id(font),
+      table.pointee.fluid_preset_get_banknum(preset), table.pointee.fluid_preset_get_num(preset))
+  }
+}
+
+extension SynthHandle {
+  /// Applies a channel message.
+  ///
+  /// Acceptable on the render thread: neither locks nor allocates, as long as the preset of a
+  /// program change is pinned.
+  @_noAllocation @_noLocks
+  func apply(_ message: Message) {
+    let channel = Int32(message.status & 0x0F)
+    let first = Int32(message.data1 & 0x7F)
+    let second = Int32(message.data2 & 0x7F)
+    switch message.status & 0xF0 {
+    case 0x80: _ = unsafe cfluidsynth_noteoff(table, synth, channel, first)
+    case 0x90 where second == 0: _ = unsafe cfluidsynth_noteoff(table, synth, channel, first)
+    case 0x90: _ = unsafe cfluidsynth_noteon(table, synth, channel, first, second)
+    case 0xA0: _ = unsafe cfluidsynth_key_pressure(table, synth, channel, first, second)
+    case 0xB0: _ = unsafe cfluidsynth_cc(table, synth, channel, first, second)
+    case 0xC0: _ = unsafe cfluidsynth_program_change(table, synth, channel, first)
+    case 0xD0: _ = unsafe cfluidsynth_channel_pressure(table, synth, channel, first)
+    case 0xE0: _ = unsafe cfluidsynth_pitch_bend(table, synth, channel, first | second << 7)
+    default: break
+    }
+  }
+
+  /// Applies a SysEx message without its F0 and F7: `fluid_synth_sysex`.
+  ///
+  /// Acceptable on the render thread: it neither locks nor allocates.
+  @_noAllocation @_noLocks
+  func applySysEx(_ bytes: UnsafePointer<UInt8>, count: Int) {
+    _ = unsafe cfluidsynth_sysex(table, synth, bytes, Int32(truncatingIfNeeded: count))
+  }
+
+  /// Adds one quantum to the buffers: `fluid_synth_process`.
+  ///
+  /// Acceptable on the render thread: it does not lock, and without effects does not allocate.
+  @_noAllocation @_noLocks
+  func process(
+    wetCount: Int32, wet: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>,
+    dryCount: Int32, dry: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
+  ) {
+    _ = unsafe cfluidsynth_process(
+      table, synth, Int32(truncatingIfNeeded: AudioFormat.quantum), wetCount, wet, dryCount, dry)
+  }
+
+  /// The voices that sound: `fluid_synth_get_active_voice_count`.
+  ///
+  /// Acceptable on the render thread: it reads one number.
+  @_noAllocation @_noLocks
+  func activeVoiceCount() -> Int {
+    unsafe Int(cfluidsynth_active_voice_count(table, synth))
+  }
+
+  /// Ends every sound at once and forgets programs and controllers.
+  ///
+  /// Acceptable on the render thread: it neither locks nor allocates.
+  @_noAllocation @_noLocks
+  func silence() {
+    unsafe cfluidsynth_silence(table, synth)
+  }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioProcessing
+import FluidSynthInstruments
+import MIDIMessages
+import MusicalTime
+import TestSupport
+import Testing
+
+/// An instrument with the tiny soundfont, mixed to stereo and rendered offline.
+final class InstrumentRig {
+  let instrument: InstrumentUnit
+  let mixer: MixerUnit
+  let renderer: OfflineRenderer
+  let rate: SampleRate
+  private let folder: ScratchFolder
+
+  init(effects: Bool = false, hertz: Int = 48_000) throws {
+    rate = try #require(SampleRate(hertz: hertz))
+    folder = try ScratchFolder()
+    try folder.write(TinySoundFont.bytes, to: "tiny.sf2")
+    var configuration = InstrumentConfiguration(rate: rate)
+    configuration.hasEffects = effects
+    let font = try SoundFont(path: folder.path("tiny.sf2"))
+    instrument = try InstrumentUnit(font, configuration: configuration)
+    mixer = MixerUnit(stripCount: configuration.busCount, rate: rate)
+    var graph = AudioGraph()
+    let source = graph.add(instrument)
+    let sum = graph.add(mixer)
+    for bus in 0..<configuration.busCount {
+      try graph.connect(source, output: bus, to: sum, input: bus)
+    }
+    try graph.setHead(sum)
+    renderer = OfflineRenderer(plan: try graph.compile(), rate: rate)
+  }
+
+  /// Sends messages, each at a frame.
+  @discardableResult
+  func send(_ messages: [(frame: Int64, message: Message)]) -> Int {
+    let events = messages.map { entry in
+      TimedEvent(
+        time: rate.hostTimeRoundedUp(of: SampleTime(frames: entry.frame)),
+        payload: .message(entry.message))
+    }
+    let payloads: [UInt8] = []
+    return instrument.send(events.span, payloads: payloads.span)
+  }
+
+  /// Sends a SysEx message, without F0 and F7.
+  func send(sysEx bytes: [UInt8], frame: Int64) {
+    let place = PayloadRange(offset: 0, count: UInt32(bytes.count))
+    let time = rate.hostTimeRoundedUp(of: SampleTime(frames: frame))
+    let events = [TimedEvent(time: time, payload: .sysEx(place))]
+    _ = instrument.send(events.span, payloads: bytes.span)
+  }
+
+  /// Renders on to a frame; returns the left channel.
+  func render(upTo frame: Int64) throws -> [Float] {
+    var samples: [Float] = []
+    try renderer.render(upTo: frame) { _ in
+      true
+    } take: { span in
+      for index in stride(from: 0, to: span.count, by: 2) { samples.append(span[index]) }
+    }
+    return samples
+  }
+}
+
+extension [Float] {
+  /// The first sample above a level, or nil.
+  func onset(above level: Float = 1e-4) -> Int? { firstIndex { abs($0) > level } }
+
+  var peak: Float { reduce(0) { Swift.max($0, abs($1)) } }
+
+  var rms: Float {
+    (reduce(0) { $0 + Double($1) * Double($1) } / Double(Swift.max(1, count))).squareRoot().float
+  }
+
+  /// How many times the signal rises through zero.
+  var risingZeroCrossings: Int { zip(self, dropFirst()).count { $0 < 0 && $1 >= 0 } }
+}
+
+extension Double {
+  fileprivate var float: Float { Float(self) }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A soundfont of two kilobytes, built in memory, for tests that must not depend on an installed
+/// one.
+///
+/// Program 0 is a cosine that begins at its crest (441 Hz at key 69), program 1 the same an
+/// octave up, and the drum kit the first again. All loop for ever and end within a millisecond.
+///
+/// Source: SoundFont 2.04.
+public enum TinySoundFont {
+  /// The file's bytes.
+  public static var bytes: [UInt8] {
+    let info =
+      chunk("ifil", word(2) + word(1)) + chunk("isng", text("EMU8000", 8))
+      + chunk("INAM", text("Tiny", 6))
+    return chunk(
+      "RIFF",
+      Array("sfbk".utf8) + list("INFO", info) + list("sdta", chunk("smpl", samples))
+        + list("pdta", presets + instruments + headers))
+  }
+
+  private static let period = 100
+
+  /// Ten periods, and the 46 zeros that must follow a sample.
+  private static var samples: [UInt8] {
+    var bytes: [UInt8] = []
+    // A cosine by its recurrence; 0.99802672842827 is cos(2π/100).
+    var (before, now) = (0.99802672842827, 1.0)
+    for _ in 0..<10 * period {
+      bytes += word(UInt16(bitPattern: Int16((now * 16000).rounded())))
+      (before, now) = (now, 2 * 0.99802672842827 * now - before)
+    }
+    return bytes + [UInt8](repeating: 0, count: 92)
+  }
+
+  private static var presets: [UInt8] {
+    let heads: [(String, UInt16, UInt16)] = [
+      ("Cosine", 0, 0), ("Octave", 1, 0), ("Kit", 0, 128), ("EOP", 0, 0),
+    ]
+    var phdr: [UInt8] = []
+    var pbag: [UInt8] = []
+    for (index, head) in heads.enumerated() {
+      phdr += text(head.0, 20) + word(head.1) + word(head.2) + word(UInt16(index))
+      phdr += [UInt8](repeating: 0, count: 12)
+      pbag += word(UInt16(index)) + word(0)
+    }
+    let pgen = generator(41, 0) + generator(41, 1) + generator(41, 0) + generator(0, 0)
+    return chunk("phdr", phdr) + chunk("pbag", pbag) + noModulators("pmod") + chunk("pgen", pgen)
+  }
+
+  private static var instruments: [UInt8] {
+    let inst =
+      text("Cosine", 20) + word(0) + text("Octave", 20) + word(1) + text("EOI", 20) + word(2)
+    let ibag = word(0) + word(0) + word(2) + word(0) + word(5) + word(0)
+    let (mode, sample, coarseTune): (UInt16, UInt16, UInt16) = (54, 53, 51)
+    let igen =
+      generator(mode, 1) + generator(sample, 0) + generator(coarseTune, 12) + generator(mode, 1)
+      + generator(sample, 0) + generator(0, 0)
+    return chunk("inst", inst) + chunk("ibag", ibag) + noModulators("imod") + chunk("igen", igen)
+  }
+
+  private static var headers: [UInt8] {
+    let end = UInt32(10 * period)
+    let sample =
+      text("Cosine", 20) + long(0) + long(end) + long(UInt32(2 * period)) + long(UInt32(8 * period))
+      + long(44_100) + [69, 0] + word(0) + word(1)
+    return chunk("shdr", sample + text("EOS", 20) + [UInt8](repeating: 0, count: 26))
+  }
+
+  private static func noModulators(_ name: String) -> [UInt8] {
+    chunk(name, [UInt8](repeating: 0, count: 10))
+  }
+
+  private static func generator(_ number: UInt16, _ amount: UInt16) -> [UInt8] {
+    word(number) + word(amount)
+  }
+
+  private static func list(_ kind: String, _ body: [UInt8]) -> [UInt8] {
+    chunk("LIST", Array(kind.utf8) + body)
+  }
+
+  private static func chunk(_ name: String, _ body: [UInt8]) -> [UInt8] {
+    Array(name.utf8) + long(UInt32(body.count)) + body + (body.count % 2 == 1 ? [0] : [])
+  }
+
+  private static func text(_ text: String, _ length: Int) -> [UInt8] {
+    let bytes = Array(text.utf8)
+    return bytes + [UInt8](repeating: 0, count: length - bytes.count)
+  }
+
+  private static func word(_ value: UInt16) -> [UInt8] {
+    [UInt8(truncatingIfNeeded: value), UInt8(truncatingIfNeeded: value >> 8)]
+  }
+
+  private static func long(_ value: UInt32) -> [UInt8] {
+    word(UInt16(truncatingIfNeeded: value)) + word(UInt16(truncatingIfNeeded: value >> 16))
+  }
+}
