@@ -97,9 +97,7 @@ public struct TempoRamp: Hashable, Sendable {
     if time == 0 || from == to { return .exact(atStart) }
     switch shape {
     case .linearOverTime:
-      // x = (b₀·t + (b₁ − b₀)·t²/2T) / 60, T = 120·L / (b₀ + b₁).
-      let slope = try (to - from) * (to + from) / (quarters * 14400)
-      return .exact(try atStart + slope * time * time)
+      return try linearQuarters(time, atStart)
     case .linearOverBeats:
       // x = b₀·t/60 · (eᵛ − 1)/v, v = (b₁ − b₀)/L · t/60.
       let exponent = try (to - from) / quarters * time * Ratio(1, over: 60)
@@ -122,6 +120,17 @@ extension TempoRamp {
     let twice = try position * 120 / from
     if let root = square.squareRoot { return .exact(try twice / (root + 1)) }
     return .approximate(twice.approximation / (1 + square.approximation.squareRoot()))
+  }
+
+  /// x = (b₀·t + (b₁ − b₀)·t²/2T) / 60, T = 120·L / (b₀ + b₁): rational, while 128 bits hold it.
+  private func linearQuarters(_ time: Ratio, _ atStart: Ratio) throws(TimeError) -> Value {
+    let slope = try (to - from) * (to + from) / (quarters * 14400)
+    do {
+      return .exact(try atStart + slope * time * time)
+    } catch {
+      let seconds = time.approximation
+      return .approximate(atStart.approximation + slope.approximation * seconds * seconds)
+    }
   }
 
   /// ln(b₁/b₀), without cancellation where the tempi are nearly equal.
