@@ -28,11 +28,12 @@ public final class EventScheduler {
     self.end = start
   }
 
-  /// Whether every source has emitted all it had and every sink has taken it.
-  public var isFinished: Bool { router.isDrained && sources.allSatisfy(\.isFinished) }
+  /// Whether every source has emitted all it had, every sink has taken it, and nothing is held.
+  public private(set) var isFinished = false
 
   /// Locates the sources to a tick and starts the clock there at an instant.
   public func start(at tick: Tick, time: HostTime) throws {
+    isFinished = false
     for source in sources { source.locate(to: tick) }
     try clock.start(at: tick, time: time)
   }
@@ -49,6 +50,13 @@ public final class EventScheduler {
     if sources.count > 1 { buffer.sortByTime() }
     end = limit
     try router.send(buffer)
+    if !isFinished, sources.allSatisfy(\.isFinished), router.isDrained { try finish() }
+  }
+
+  /// A song may end with a key or a pedal held; its player is gone, so nobody else would let go.
+  private func finish() throws {
+    try router.release(at: end)
+    isFinished = router.isDrained
   }
 
   /// Stops the clock, cancels what is due from an instant on and releases everything that sounds.

@@ -18,7 +18,10 @@ struct DownbeatCommand: ParsableCommand {
       77 permission, 78 no soundfont; ended by a signal, the command dies by that signal.
       """,
     version: Version.text,
-    subcommands: [Info.self])
+    subcommands: [
+      Render.self,
+      Info.self,
+    ])
 
   static func main() {
     do {

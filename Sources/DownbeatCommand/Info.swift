@@ -57,21 +57,3 @@ struct Info: ParsableCommand {
     return status
   }
 }
-
-/// How a command ends that went through several inputs.
-struct Tally {
-  private var worst = ExitStatus.success
-  private var total = 0
-  private var failed = 0
-
-  mutating func add(_ status: ExitStatus) {
-    total += 1
-    if status > .partial || status == .failure { failed += 1 }
-    worst = max(worst, status)
-  }
-
-  /// The one input's status; of several the worst where all failed, `partial` where some did.
-  var status: ExitStatus {
-    failed > 0 && failed < total ? .partial : worst
-  }
-}

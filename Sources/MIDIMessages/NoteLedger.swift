@@ -39,13 +39,18 @@ public struct NoteLedger: Sendable {
     }
   }
 
-  /// The messages that silence all of it: releases, pedals up, bend centred, sound off.
+  /// The messages that end all of it, channel by channel; the ledger is empty afterwards.
   ///
-  /// Only channels that were used are reset. The ledger is empty afterwards.
-  public mutating func takeReleases() -> [Message] {
+  /// Only channels that were used are told.
+  ///
+  /// - Parameter cuttingSound: whether sound is cut as well and the bend centred; if not, notes
+  ///   are released and pedals come up, and what sounds rings out.
+  /// - Returns: the messages, in the order in which they are to be sent.
+  public mutating func takeReleases(cuttingSound: Bool) -> [Message] {
     var releases: [Message] = []
     for channel in Channel.all where used & (1 << channel.index) != 0 {
       appendReleases(of: channel, to: &releases)
+      if cuttingSound { appendCut(of: channel, to: &releases) }
     }
     self = NoteLedger()
     return releases
@@ -60,6 +65,9 @@ public struct NoteLedger: Sendable {
     for controller in Self.pedalControllers {
       releases.append(.control(channel, controller, value: 0))
     }
+  }
+
+  private func appendCut(of channel: Channel, to releases: inout [Message]) {
     releases.append(.bend(channel, 8192))
     releases.append(.control(channel, .allNotesOff, value: 0))
     releases.append(.control(channel, .allSoundOff, value: 0))

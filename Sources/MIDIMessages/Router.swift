@@ -41,6 +41,16 @@ public final class Router {
       try routes[index].silence(at: time)
     }
   }
+
+  /// Releases every note and pedal that is still held, at an instant; what sounds rings out.
+  ///
+  /// - Throws: what a sink throws when it is gone.
+  public func release(at time: HostTime) throws {
+    for index in routes.indices {
+      routes[index].release(at: time, cuttingSound: false)
+      try routes[index].sendWaiting()
+    }
+  }
 }
 
 /// One sink, the ledger of what sounds there, and what it had no room for yet.
@@ -83,10 +93,14 @@ private struct Route {
     sink.cancel(from: time)
     waiting.removeAll()
     next = 0
-    for message in ledger.takeReleases() {
+    release(at: time, cuttingSound: true)
+    try sendWaiting()
+  }
+
+  mutating func release(at time: HostTime, cuttingSound: Bool) {
+    for message in ledger.takeReleases(cuttingSound: cuttingSound) {
       waiting.append(TimedEvent(time: time, payload: .message(message)))
     }
-    try sendWaiting()
   }
 
   private static func offer(

@@ -11,7 +11,7 @@ import Testing
     ledger.record(.noteOn(channel, Key(60), velocity: 90))
     ledger.record(.noteOn(channel, Key(64), velocity: 90))
     ledger.record(.noteOff(channel, Key(64)))
-    let releases = ledger.takeReleases()
+    let releases = ledger.takeReleases(cuttingSound: true)
     #expect(releases.filter { $0 == .noteOff(channel, Key(60)) }.count == 2)
     #expect(!releases.contains(.noteOff(channel, Key(64))))
     #expect(ledger.isSilent)
@@ -21,17 +21,28 @@ import Testing
     var ledger = NoteLedger()
     ledger.record(.control(channel, .sustain, value: 127))
     #expect(!ledger.isSilent)
-    let releases = ledger.takeReleases()
+    let releases = ledger.takeReleases(cuttingSound: true)
     #expect(releases.contains(.control(channel, .sustain, value: 0)))
     #expect(releases.contains(.bend(channel, 8192)))
     #expect(releases.contains(.control(channel, .allSoundOff, value: 0)))
     #expect(releases.allSatisfy { $0.channel == channel })
   }
 
+  @Test func `released without a cut, notes end and pedals rise, and sound rings out`() {
+    var ledger = NoteLedger()
+    ledger.record(.noteOn(channel, Key(60), velocity: 90))
+    ledger.record(.control(channel, .sustain, value: 127))
+    let releases = ledger.takeReleases(cuttingSound: false)
+    #expect(releases.first == .noteOff(channel, Key(60)))
+    #expect(releases.contains(.control(channel, .sustain, value: 0)))
+    #expect(!releases.contains(.control(channel, .allSoundOff, value: 0)))
+    #expect(ledger.isSilent)
+  }
+
   @Test func `a ledger that recorded nothing owes nothing`() {
     var ledger = NoteLedger()
     #expect(ledger.isSilent)
-    #expect(ledger.takeReleases().isEmpty)
+    #expect(ledger.takeReleases(cuttingSound: true).isEmpty)
   }
 
   @Test func `a note-on of velocity 0 counts as a release`() {

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioProcessing
+internal import ClockService
+internal import FluidSynthInstruments
+internal import MusicalTime
+
+/// A session that sounds on an output.
+///
+/// - Note: `hasFinished` may be asked on any thread; `stop` is called once.
+public final class Playback {
+  private let output: any OutputUnit
+  private let instrument: InstrumentUnit
+  private let events: EventThread
+
+  /// Starts the threads; the first window is emitted before the output asks for sound.
+  init(_ session: Session, on output: any OutputUnit) throws {
+    self.output = output
+    instrument = session.instrument
+    let rate = session.rate
+    let scheduler = try session.makeScheduler()
+    try scheduler.step(to: HostTime(nanoseconds: EventThread.horizon))
+    try output.start(session.plan)
+    // The output's position is asked from the event thread, as its protocol allows.
+    nonisolated(unsafe) let clock = output
+    nonisolated(unsafe) let owned = scheduler
+    events = try unsafe EventThread(owned) {
+      unsafe rate.hostTimeRoundedUp(of: clock.position)
+    }
+  }
+
+  /// Whether the last note has rung out in the synthesiser; the device may still play its buffer.
+  public var hasFinished: Bool { events.hasFinished && instrument.isSilent }
+
+  /// What ended the playback before its time, or nil.
+  public var failure: (any Error)? { events.failure }
+
+  /// Ends the threads and lets go of the device.
+  ///
+  /// - Parameter draining: whether what the device holds is heard to its end; if not, it is
+  ///   silent at once.
+  public func stop(draining: Bool) {
+    output.stop(draining: draining)
+    events.stop()
+  }
+}

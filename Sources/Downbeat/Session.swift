@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+public import AudioProcessing
+internal import ClockService
+internal import FluidSynthInstruments
+internal import MIDIMessages
+public import MusicSequences
+internal import MusicalTime
+internal import SequencePlayback
+
+/// One sequence wired to one instrument: player, clock, synthesiser, mixer.
+///
+/// It is used once: rendered, or played on an output. A fresh synthesiser for every session is
+/// what makes two renders of one song the same bytes.
+///
+/// - Note: One thread at a time.
+public final class Session {
+  /// The channels of the mix: left and right.
+  public static let channelCount = 2
+
+  let rate: SampleRate
+  let plan: RenderPlan
+  let instrument: InstrumentUnit
+  private let sequence: MusicSequence
+  private let tempoMap: TempoMap
+
+  /// Loads the soundfont's presets that the sequence uses and wires everything.
+  ///
+  /// - Throws: where the soundfont cannot be used, or the sequence's time does not fit 64 bits.
+  public init(_ sequence: MusicSequence, settings: SessionSettings) throws {
+    self.sequence = sequence
+    rate = settings.rate
+    tempoMap = try sequence.tempoMap
+    let font = try SoundFont(path: settings.soundFont)
+    instrument = try InstrumentUnit(font, configuration: settings.instrument)
+    plan = try Self.plan(instrument, settings)
+    try prepareInstrument()
+  }
+
+  /// The dry sound and the returns of the effects that are wanted, each on a strip of a mixer.
+  private static func plan(
+    _ instrument: InstrumentUnit, _ settings: SessionSettings
+  ) throws -> RenderPlan {
+    let buses = settings.instrumentBuses
+    let mixer = MixerUnit(stripCount: buses.count, rate: settings.rate)
+    mixer.sum.gain = settings.gain
+    var graph = AudioGraph()
+    let source = graph.add(instrument)
+    let head = graph.add(mixer)
+    for (strip, bus) in buses.enumerated() {
+      try graph.connect(source, output: bus, to: head, input: strip)
+    }
+    try graph.setHead(head)
+    return try graph.compile()
+  }
+
+  /// Has the samples read now that the song will ask for, so that none is read while it sounds.
+  private func prepareInstrument() throws {
+    var everything = EventBuffer()
+    let timeline = try tempoMap.timeline(
+      at: .zero, originTick: .zero, originHost: .zero, playRate: 1)
+    let forever = HostTime.zero..<HostTime(nanoseconds: .max)
+    MusicPlayer(sequence).emit(forever, along: timeline, into: &everything)
+    try instrument.prepare(everything.events.span, payloads: everything.payloads.span)
+  }
+
+  /// Renders the whole sequence, until its last note has rung out.
+  ///
+  /// - Parameters:
+  ///   - clamping: whether samples above full scale are brought down to it.
+  ///   - take: takes interleaved samples of two channels and how much is done, 0…1; returns
+  ///     whether to go on.
+  /// - Returns: what the renderer had to put right.
+  /// - Throws: what `take` throws.
+  @discardableResult
+  public func render(
+    clamping: Bool = true, _ take: (Span<Float>, Double) throws -> Bool
+  ) throws -> RenderReport {
+    let scheduler = try makeScheduler()
+    let renderer = OfflineRenderer(plan: plan, rate: rate, clamps: clamping)
+    let length = try Double(max(frameCount(), 1))
+    var tail = RingOut(rate: rate)
+    var goesOn = true
+    try renderer.render { _ in
+      try scheduler.step(to: eventLimit(at: renderer.position))
+      guard scheduler.isFinished else { return goesOn }
+      return goesOn && !tail.isOver(isSilent: instrument.isSilent)
+    } take: { samples in
+      goesOn = try take(samples, min(Double(renderer.position.frames) / length, 1))
+    }
+    return RenderReport(
+      frameCount: renderer.position.frames, clampedSampleCount: renderer.clampedSampleCount,
+      faultySampleCount: renderer.faultySampleCount)
+  }
+
+  /// Plays the sequence on an output, from its beginning.
+  ///
+  /// - Throws: where the output cannot be started.
+  public func play(on output: any OutputUnit) throws -> Playback {
+    try Playback(self, on: output)
+  }
+
+  /// A scheduler that stands at the beginning, its player started at reference time zero.
+  func makeScheduler() throws -> EventScheduler {
+    let scheduler = EventScheduler(
+      clock: MusicClock(tempoMap: tempoMap), sources: [MusicPlayer(sequence)],
+      router: Router(sinks: [instrument]))
+    try scheduler.start(at: .zero, time: .zero)
+    return scheduler
+  }
+
+  /// The instant before which events belong to the quantum that begins at a position.
+  ///
+  /// An event goes to the quantum whose start is nearest: half a quantum on.
+  private func eventLimit(at position: SampleTime) -> HostTime {
+    let frames = position.frames + Int64(AudioFormat.quantum / 2)
+    return rate.hostTimeRoundedUp(of: SampleTime(frames: frames))
+  }
+
+  /// The frames from the start to the sequence's end, its last notes' ringing left out.
+  private func frameCount() throws -> Int64 {
+    try tempoMap.sampleTime(at: sequence.length, rate: rate, rounding: .ceil).value.frames
+  }
+}

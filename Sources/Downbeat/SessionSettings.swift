@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import FluidSynthInstruments
+public import MusicalTime
+
+/// What a session's sound is made with.
+public struct SessionSettings: Hashable, Sendable {
+  /// The path of the soundfont.
+  public var soundFont: String
+  /// Frames a second, 8000…96000.
+  public var rate: SampleRate
+  /// A linear factor on the whole mix.
+  public var gain: Float
+  /// Whether the synthesiser's reverberation sounds.
+  public var hasReverb: Bool
+  /// Whether the synthesiser's chorus sounds.
+  public var hasChorus: Bool
+  /// The most voices that sound at once.
+  public var polyphony: Int
+
+  /// Creates settings.
+  public init(
+    soundFont: String, rate: SampleRate, gain: Float = 1, hasReverb: Bool = true,
+    hasChorus: Bool = true, polyphony: Int = 512
+  ) {
+    self.soundFont = soundFont
+    self.rate = rate
+    self.gain = gain
+    self.hasReverb = hasReverb
+    self.hasChorus = hasChorus
+    self.polyphony = polyphony
+  }
+}
+
+extension SessionSettings {
+  /// How the instrument is set up.
+  var instrument: InstrumentConfiguration {
+    var configuration = InstrumentConfiguration(rate: rate)
+    configuration.dryBuses = .mixed
+    configuration.hasEffects = hasReverb || hasChorus
+    configuration.polyphony = polyphony
+    return configuration
+  }
+
+  /// The instrument's buses that are heard: the dry one, then reverb, then chorus.
+  var instrumentBuses: [Int] {
+    [0] + (hasReverb ? [1] : []) + (hasChorus ? [2] : [])
+  }
+}

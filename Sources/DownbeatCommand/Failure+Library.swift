@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioFiles
+internal import Downbeat
+internal import FluidSynthInstruments
+
+extension FileError: FailureDescribing {
+  var exitStatus: ExitStatus { .noInput }
+}
+
+extension SoundFileError: FailureDescribing {
+  var exitStatus: ExitStatus {
+    switch self {
+    case .libraryMissing: .failure
+    case .unknownSuffix, .impossibleEncoding, .impossibleShape: .usage
+    case .cannotCreate, .notRegularFile: .noOutput
+    case .cannotWrite, .cannotEncode, .tooLarge: .ioError
+    case .cannotOpen: .noInput
+    case .notSoundFile: .badData
+    }
+  }
+}
+
+extension InstrumentError: FailureDescribing {
+  var exitStatus: ExitStatus {
+    switch self {
+    case .libraryMissing, .cannotStart: .failure
+    case .rateOutOfRange: .usage
+    case .cannotOpen, .notSoundFont, .truncated, .broken: .noSoundFont
+    }
+  }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ArgumentParser
+internal import Downbeat
+internal import MusicSequences
+
+/// How a song is read, and what is said of it on the way.
+struct SongOptions: ParsableArguments {
+  @Flag(help: "Refuse a file at its first defect instead of putting it right.")
+  var strict = false
+
+  @Flag(name: [.short, .long], help: "Say nothing but errors.")
+  var quiet = false
+
+  /// The most repairs that are told one by one.
+  private static let shownRepairs = 8
+
+  /// Reads a song; its repairs are told on standard error.
+  func read(_ path: String) throws -> Song {
+    let source = try SongFile(path: path)
+    do {
+      let song = Song(name: source.name, file: try SMFReader(strict: strict).read(source.bytes))
+      if !quiet { tell(song) }
+      return song
+    } catch {
+      throw Failure(.badData, "\(source.name): \(error)")
+    }
+  }
+
+  private func tell(_ song: Song) {
+    for repair in song.defects.prefix(Self.shownRepairs) {
+      Terminal.report("\(song.name): \(repair)")
+    }
+    let more = song.defects.count - Self.shownRepairs + song.file.omittedRepairs
+    if more > 0 {
+      Terminal.report("\(song.name): \(more) more repairs (downbeat info shows them)")
+    }
+  }
+}
+
+/// A song that was read, and what it is called.
+struct Song {
+  let name: String
+  let file: SequenceFile
+
+  /// What was put right, mere remarks left out.
+  var defects: [Repair] { file.repairs.filter { !$0.isRemark } }
+
+  /// The status of a command that did all it was asked with this song.
+  var status: ExitStatus { file.isRepaired ? .partial : .success }
+}
