@@ -14,6 +14,7 @@ public final class EventScheduler {
   private let sources: [any EventSource]
   private let router: Router
   private var buffer = EventBuffer()
+  private var lastTime = HostTime.zero
 
   /// Where the last window ended.
   public private(set) var end: HostTime
@@ -49,13 +50,16 @@ public final class EventScheduler {
     }
     if sources.count > 1 { buffer.sortByTime() }
     end = limit
+    lastTime = buffer.events.last?.time ?? lastTime
     try router.send(buffer)
     if !isFinished, sources.allSatisfy(\.isFinished), router.isDrained { try finish() }
   }
 
-  /// A song may end with a key or a pedal held; its player is gone, so nobody else would let go.
+  /// A song may end with a key or a pedal held, and nobody else would let go.
+  ///
+  /// The instant is the last event's, whatever the window: a window cut in two gives the same.
   private func finish() throws {
-    try router.release(at: end)
+    try router.release(at: lastTime)
     isFinished = router.isDrained
   }
 
