@@ -2,6 +2,7 @@
 import MIDIMessages
 import MusicSequences
 import MusicalTime
+import TestSupport
 import Testing
 
 @Suite struct SequenceCursorTests {
@@ -62,7 +63,7 @@ import Testing
   }
 
   @Test func `a window cut in pieces gives the same events`() throws {
-    var generator = Seeded(seed: 7)
+    var generator = SplitMix(seed: 7)
     var sequence = MusicSequence()
     for _ in 0..<5 {
       let events = (0..<200).map { _ in

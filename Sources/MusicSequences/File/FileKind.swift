@@ -11,6 +11,7 @@ struct FileKind {
   /// What the file is and what to do, where it is known to be something else.
   var stranger: String? {
     if reader.count == 0 { return "the file is empty; copy or download it again" }
+    if reader.count < 4, [0x4D, 0x54, 0x68].starts(with: reader.bytes) { return Self.cutOff }
     for (offset, mark, words) in Self.marks where reader.has(mark, at: offset) { return words }
     if reader.count >= 2, reader.bytes[0] == 0x1F, reader.bytes[1] == 0x8B {
       return "compressed with gzip; unpack it first (gunzip)"
@@ -25,6 +26,8 @@ struct FileKind {
     return "it begins with \(bytes), where a MIDI file has 4D 54 68 64 (MThd)"
   }
 
+  private static let cutOff = "its header is cut off; copy or download the file again"
+
   private static let marks: [(Int, StaticString, String)] = [
     (0, "PK\u{3}\u{4}", "a ZIP archive; unpack it first (unzip)"),
     (0, "<!DOCTYPE", "a web page; download the MIDI file itself"),
@@ -36,7 +39,6 @@ struct FileKind {
     (0, "ID3", "a sound file (MP3); only MIDI files have notes in them"),
     (8, "sfbk", "a SoundFont; name it with --soundfont"),
     (0, "RIFF", "a RIFF file of another type than RMID"),
-    (0, "MThd", "the header is cut off; copy or download the file again"),
   ]
 
   /// Whether the first bytes are printable, most of them ASCII, with line ends and tabs.

@@ -8,7 +8,7 @@ public struct ParsedTrack: Sendable {
   var conductor: [EventRecord] = []
   var conductorPayloads = PayloadStore()
   var log = RepairLog(limit: RepairLog.trackLimit)
-  var settings: TrackSettings?
+  var settings: TrackSettingsBox?
   var endTick: UInt64 = 0
   var sawEndOfTrack = true
 
@@ -27,7 +27,7 @@ public struct ParsedTrack: Sendable {
     payloads = parser.payloads
     conductor = parser.conductor
     conductorPayloads = parser.conductorPayloads
-    settings = parser.settings
+    settings = parser.settings.map(TrackSettingsBox.init)
     log = parser.log
   }
 

@@ -9,17 +9,22 @@ struct RepairLog: Sendable {
 
   private(set) var repairs: [Repair] = []
   private(set) var omitted = 0
-  /// The first that is not a remark: what `strict` throws, and why a track is written anew.
-  private(set) var firstRepair: Repair?
   private let limit: Int
 
   init(limit: Int) {
     self.limit = limit
   }
 
+  /// The first that is not a remark: what `strict` throws, and why a track is written anew.
+  var firstRepair: Repair? { repairs.first { !$0.isRemark } }
+
   mutating func append(_ repair: Repair) {
-    if firstRepair == nil, !repair.isRemark { firstRepair = repair }
-    if repairs.count < limit { repairs.append(repair) } else { omitted += 1 }
+    // However many remarks there are, the first repair is kept.
+    if repairs.count < limit || !repair.isRemark && firstRepair == nil {
+      repairs.append(repair)
+    } else {
+      omitted += 1
+    }
   }
 
   mutating func append(contentsOf other: RepairLog) {

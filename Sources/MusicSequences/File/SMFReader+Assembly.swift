@@ -41,7 +41,7 @@ extension SMFReader {
     track.setLength(fromFile: parsed.endTick)
     track.lacksEndOfTrack = !parsed.sawEndOfTrack
     track.sourceIndex = UInt16(truncatingIfNeeded: index)
-    if let settings = parsed.settings { track.readSettings(settings) }
+    if let settings = parsed.settings { track.readSettings(settings.settings) }
     track.hadConductorEvents = !parsed.conductor.isEmpty
     // A track that was repaired is written anew, so that the damage does not come back.
     if keepsSource, parsed.log.firstRepair == nil {

@@ -34,11 +34,11 @@ extension SMFWriter {
     into out: inout OutputBytes
   ) throws(SequenceError) {
     out.append("MTrk")
-    let lengthAt = out.bytes.count
+    let lengthAt = out.count
     out.append(long: 0)
     var encoder = TrackEncoder(usesRunningStatus: usesRunningStatus)
     encoder.encode(track, conductor: conductor, into: &out)
-    guard let length = UInt32(exactly: out.bytes.count - lengthAt - 4) else {
+    guard let length = UInt32(exactly: out.count - lengthAt - 4) else {
       throw .notRepresentable("track of more than 4294967295 bytes")
     }
     out.put(long: length, at: lengthAt)

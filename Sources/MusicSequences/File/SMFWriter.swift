@@ -29,7 +29,7 @@ public struct SMFWriter: Sendable {
     _ sequence: MusicSequence, format: MusicSequence.Format? = nil
   ) throws(SequenceError) -> [UInt8] {
     let format = format ?? sequence.format
-    var out = OutputBytes()
+    var out = OutputBytes(capacity: 1 << 16)
     var tracks = sequence.tracks
     // Tempo events need a track to stand in.
     if tracks.isEmpty, !sequence.tempoTrack.isEmpty { tracks = [MusicTrack()] }

@@ -10,7 +10,7 @@ struct TrackEncoder {
   private var tick: UInt64 = 0
   private var running: UInt8 = 0
   private var started: UInt64 = 0
-  private var releases = Heap<PendingRelease>(capacity: 128, by: <)
+  private var releases = ReleaseQueue()
 
   init(usesRunningStatus: Bool) {
     self.usesRunningStatus = usesRunningStatus
@@ -82,30 +82,40 @@ struct TrackEncoder {
     out.append(contentsOf: payload)
   }
 
+  @inline(__always)
   private mutating func append(_ message: Message, at tick: UInt64, into out: inout OutputBytes) {
-    appendDelta(to: tick, into: &out)
-    if message.status != running || !usesRunningStatus { out.append(message.status) }
-    running = message.status
-    out.append(message.data1)
-    if message.length == 3 { out.append(message.data2) }
+    if tick &- self.tick > Self.longestDelta { appendFiller(to: tick, into: &out) }
+    var (word, length) = OutputBytes.packed(UInt32(truncatingIfNeeded: tick &- self.tick))
+    self.tick = tick
+    if message.status != running || !usesRunningStatus {
+      word |= UInt64(message.status) << UInt64(length * 8)
+      length += 1
+      running = message.status
+    }
+    word |= (UInt64(message.data1) | UInt64(message.data2) << 8) << UInt64(length * 8)
+    out.append(packed: word, count: length + (message.status & 0xE0 == 0xC0 ? 1 : 2))
   }
 
-  /// Appends the time since the last event; where four bytes do not hold it, empty texts do.
   private mutating func appendDelta(to tick: UInt64, into out: inout OutputBytes) {
-    var delta = tick - self.tick
-    while delta > Self.longestDelta {
-      out.append(quantity: UInt32(Self.longestDelta))
-      out.append(contentsOf: [EventRecord.meta, 0x01, 0x00])
-      running = 0
-      delta -= Self.longestDelta
-    }
-    out.append(quantity: UInt32(delta))
+    if tick - self.tick > Self.longestDelta { appendFiller(to: tick, into: &out) }
+    out.append(quantity: UInt32(tick - self.tick))
     self.tick = tick
   }
 
+  /// Appends empty texts until four bytes hold the rest of the time to an event.
+  @inline(never)
+  private mutating func appendFiller(to tick: UInt64, into out: inout OutputBytes) {
+    while tick - self.tick > Self.longestDelta {
+      out.append(quantity: UInt32(Self.longestDelta))
+      out.append(contentsOf: [EventRecord.meta, 0x01, 0x00])
+      running = 0
+      self.tick += Self.longestDelta
+    }
+  }
+
+  @inline(__always)
   private mutating func flushReleases(through tick: UInt64, into out: inout OutputBytes) {
-    while let release = releases.first, release.tick <= tick {
-      _ = releases.removeFirst()
+    while releases.nextTick <= tick, let release = releases.removeFirst() {
       append(release.message, at: release.tick, into: &out)
     }
   }

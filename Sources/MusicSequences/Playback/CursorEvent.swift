@@ -30,20 +30,6 @@ public struct CursorEvent: Hashable, BitwiseCopyable, Sendable {
   }
 }
 
-/// A note-off that is due.
-struct PendingRelease: BitwiseCopyable, Sendable {
-  var tick: UInt64
-  /// Rises with every note begun, so that those of one tick keep their order.
-  var order: UInt64
-  var track: Int32
-  var index: Int32
-  var message: Message
-
-  static func < (left: PendingRelease, right: PendingRelease) -> Bool {
-    left.tick != right.tick ? left.tick < right.tick : left.order < right.order
-  }
-}
-
 /// The order of emission at one tick.
 enum EmissionPhase: Int, Comparable {
   /// Note-offs of earlier notes, then those without note.

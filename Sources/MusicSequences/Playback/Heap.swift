@@ -10,6 +10,7 @@ struct Heap<Element: BitwiseCopyable & Sendable>: Sendable {
     elements.reserveCapacity(capacity)
   }
 
+  var isEmpty: Bool { elements.isEmpty }
   var first: Element? { elements.first }
 
   mutating func removeAll() {

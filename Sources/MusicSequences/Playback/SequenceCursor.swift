@@ -21,7 +21,7 @@ public struct SequenceCursor: Sendable {
   private var readings: [TrackReading] = []
   /// The next tick of each track that has events left; ties by track.
   private var waiting: Heap<Waiting>
-  private var releases: Heap<PendingRelease>
+  private var releases = ReleaseQueue()
   private var started: UInt64 = 0
 
   // The tick being emitted: the tracks that take part, the phase, and the track being read.
@@ -51,7 +51,6 @@ public struct SequenceCursor: Sendable {
     waiting = Heap(capacity: sequence.tracks.count) {
       $0.tick != $1.tick ? $0.tick < $1.tick : $0.track < $1.track
     }
-    releases = Heap(capacity: 1024, by: <)
     active.reserveCapacity(sequence.tracks.count)
     seek(to: tick)
     if releasesEarlierNotes { addEarlierNotes(UInt64(max(0, tick.value))) }
@@ -79,8 +78,8 @@ public struct SequenceCursor: Sendable {
   }
 
   private var upcoming: UInt64? {
-    guard let release = releases.first else { return waiting.first?.tick }
-    return min(release.tick, waiting.first?.tick ?? .max)
+    guard releases.count > 0 else { return waiting.first?.tick }
+    return min(releases.nextTick, waiting.first?.tick ?? .max)
   }
 
   /// The next event before a tick, or nil where there is none; a later limit goes on from there.
@@ -143,8 +142,7 @@ public struct SequenceCursor: Sendable {
   }
 
   private mutating func nextRelease() -> CursorEvent? {
-    guard let release = releases.first, release.tick <= tick else { return nil }
-    _ = releases.removeFirst()
+    guard releases.nextTick <= tick, let release = releases.removeFirst() else { return nil }
     return CursorEvent(
       tick: Tick(Int64(release.tick)), track: release.track, index: release.index,
       kind: .message(release.message))

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+import MIDIMessages
+
+/// A note-off that is due.
+struct PendingRelease: BitwiseCopyable, Sendable {
+  var tick: UInt64
+  /// Rises with every note begun, so that those of one tick keep their order.
+  var order: UInt64
+  var track: Int32
+  var index: Int32
+  var message: Message
+
+  @inline(__always)
+  static func < (left: PendingRelease, right: PendingRelease) -> Bool {
+    left.tick != right.tick ? left.tick < right.tick : left.order < right.order
+  }
+}
+
+/// The note-offs that are due, the earliest first.
+///
+/// A few notes sound at a time, and the latest mostly end last: a list sorted from its tail is
+/// fastest. What would make it long goes to a heap, so that no score is slow.
+struct ReleaseQueue: Sendable {
+  private static let shortest = 64
+
+  private var list: ContiguousArray<PendingRelease> = []
+  private var head = 0
+  private var heap = Heap<PendingRelease>(capacity: 0, by: <)
+  private(set) var count = 0
+  /// The tick of the first, `UInt64.max` where nothing is due.
+  private(set) var nextTick = UInt64.max
+
+  init() {
+    list.reserveCapacity(4 * Self.shortest)
+  }
+
+  mutating func removeAll() {
+    list.removeAll(keepingCapacity: true)
+    heap.removeAll()
+    head = 0
+    count = 0
+    nextTick = .max
+  }
+
+  @inline(__always)
+  mutating func insert(_ release: PendingRelease) {
+    count += 1
+    nextTick = min(nextTick, release.tick)
+    guard list.count - head < Self.shortest else { return heap.insert(release) }
+    if list.count == 4 * Self.shortest { compact() }
+    list.append(release)
+    let head = head
+    unsafe list.withUnsafeMutableBufferPointer { list in
+      var place = list.count - 1
+      // Ties stay behind those that are there: the order of insertion is the order of `order`.
+      while place > head, unsafe release.tick < list[place - 1].tick {
+        unsafe list[place] = list[place - 1]
+        place -= 1
+      }
+      unsafe list[place] = release
+    }
+  }
+
+  @inline(__always)
+  mutating func removeFirst() -> PendingRelease? {
+    guard count > 0 else { return nil }
+    count -= 1
+    guard heap.isEmpty else { return removeFirstOfTwo() }
+    let first = list[head]
+    head += 1
+    nextTick = head < list.count ? list[head].tick : .max
+    return first
+  }
+
+  /// The earlier of the first of the list and the first of the heap.
+  @inline(never)
+  private mutating func removeFirstOfTwo() -> PendingRelease? {
+    var first: PendingRelease?
+    if head == list.count || heap.first.map({ $0 < list[head] }) == true {
+      first = heap.removeFirst()
+    } else {
+      first = list[head]
+      head += 1
+    }
+    let early = head < list.count ? list[head].tick : .max
+    nextTick = min(early, heap.first?.tick ?? .max)
+    return first
+  }
+
+  private mutating func compact() {
+    list.removeSubrange(..<head)
+    head = 0
+  }
+}

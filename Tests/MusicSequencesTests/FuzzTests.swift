@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import MIDIMessages
+import MusicSequences
+import MusicalTime
+import TestSupport
+import Testing
+
+/// Damaged at random: the reader ends, keeps to its bound, and what it gives can be written.
+@Suite struct FuzzTests {
+  /// Files that hold every kind of event between them.
+  private static let seeds: [[UInt8]] = {
+    var seeds = [SampleFiles.everything, SampleFiles.runningStatus, SampleFiles.riff]
+    guard Corpus.isPresent, let entries = try? Corpus.entries() else { return seeds }
+    for entry in entries where (entry.number("size") ?? .max) < 2000 {
+      if let bytes = try? Corpus.bytes(of: entry.path), bytes.count > 14 { seeds.append(bytes) }
+    }
+    return seeds
+  }()
+
+  private static let count =
+    ProcessInfo.processInfo.environment["DOWNBEAT_LONG"] == "1" ? 2_000_000 : 10_000
+
+  @Test func `no damage stops the reader, outgrows its bound, or survives writing`() throws {
+    var generator = SplitMix(seed: 0x4D54_6864)
+    for round in 0..<Self.count {
+      var bytes = Self.seeds[Int.random(in: 0..<Self.seeds.count, using: &generator)]
+      for _ in 0..<Int.random(in: 1...6, using: &generator) {
+        damage(&bytes, using: &generator)
+      }
+      let start = ContinuousClock.now
+      guard let file = read(bytes) else { continue }
+      #expect(ContinuousClock.now - start < .seconds(1), "round \(round)")
+      let records = file.sequences.reduce(0) { sum, sequence in
+        sequence.tracks.reduce(sum + sequence.tempoTrack.count) { $0 + $1.count }
+      }
+      try #require(records <= bytes.count / 2 + 2, "round \(round)")
+      if round % 4 == 0 { try checkWriting(file, round) }
+    }
+  }
+
+  private func read(_ bytes: [UInt8]) -> SequenceFile? {
+    do {
+      return try SMFReader().read(bytes)
+    } catch {
+      #expect(!"\(error)".isEmpty)
+      return nil
+    }
+  }
+
+  /// What was repaired once is written without damage, and with the same events.
+  private func checkWriting(_ file: SequenceFile, _ round: Int) throws {
+    guard (file.sequences.map(\.length).max() ?? .zero) < Tick(1 << 28) else { return }
+    let again = try SMFReader().read(try SMFWriter().write(file))
+    #expect(again.repairs.allSatisfy { $0.isRemark || Self.kept.contains($0.kind) })
+    try #require(again.sequences.count == file.sequences.count, "round \(round)")
+    for (old, new) in zip(file.sequences, again.sequences) {
+      for (left, right) in zip(old.tracks, new.tracks) {
+        try #require(Array(left.events) == Array(right.events), "round \(round)")
+      }
+      try #require(
+        Array(old.tempoTrack.events) == Array(new.tempoTrack.events), "round \(round)")
+    }
+  }
+
+  /// Metas without meaning are kept as they are.
+  private static let kept: Set<Repair.Kind> = [
+    .metaType, .tempoLength, .tempoZero, .timeSignature, .keySignature,
+  ]
+
+  private func damage(_ bytes: inout [UInt8], using generator: inout SplitMix) {
+    guard bytes.count > 1 else { return }
+    let place = Int.random(in: 0..<bytes.count, using: &generator)
+    let interesting: [UInt8] = [0, 1, 0x7F, 0x80, 0x90, 0xF0, 0xF7, 0xFF, 0x2F, 0x51]
+    switch Int.random(in: 0..<7, using: &generator) {
+    case 0: bytes[place] = UInt8.random(in: 0...255, using: &generator)
+    case 1: bytes[place] = interesting[Int.random(in: 0..<interesting.count, using: &generator)]
+    case 2: bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &generator)
+    case 3: bytes.removeLast(Int.random(in: 0...min(40, bytes.count - 1), using: &generator))
+    case 4: bytes.insert(UInt8.random(in: 0...255, using: &generator), at: place)
+    case 5: bytes.remove(at: place)
+    default:
+      let end = min(bytes.count, place + Int.random(in: 1...24, using: &generator))
+      bytes.insert(
+        contentsOf: bytes[place..<end], at: Int.random(in: 0..<bytes.count, using: &generator))
+    }
+  }
+}
