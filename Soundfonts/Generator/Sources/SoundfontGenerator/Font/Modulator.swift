@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One SoundFont modulator: a controller that moves a generator.
+struct Modulator {
+  let source: UInt16
+  let target: Generator
+  let amount: Int
+
+  /// Velocity, linear, highest at 0: what it takes away from the filter of soft notes.
+  static func velocityToFilter(_ cents: Int) -> Modulator {
+    Modulator(source: 0x0102, target: .filterCutoff, amount: cents)
+  }
+}

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The single strokes of the drum kit.
+enum Drums {
+  static let rate = 32000.0
+
+  private static func stroke(
+    _ seconds: Double, seed: Int, rate: Double = Drums.rate, loudness: Double,
+    _ build: (inout Sound, inout RandomSource) -> Void
+  ) -> Sound {
+    var sound = Sound(once: seconds, rate: rate)
+    var random = RandomSource(seed: 2000 + seed)
+    build(&sound, &random)
+    sound.fadeOut(min(0.04, seconds / 3))
+    return sound.levelled(to: loudness, over: 0.25)
+  }
+
+  private static func band(_ f: Double, _ q: Double) -> Biquad { .bandPass(f, q: q, rate: rate) }
+  private static func high(_ f: Double) -> Biquad { .highPass(f, rate: rate) }
+  private static func low(_ f: Double) -> Biquad { .lowPass(f, rate: rate) }
+
+  static func kick(_ seed: Int, pitch: Double, click: Double) -> Sound {
+    stroke(0.34, seed: seed, loudness: -13.5) { sound, random in
+      sound.addGlide(frequency: { t in pitch * (1 + 1.7 * fall(t, 300) + 2.5 * fall(t, 1500)) }) {
+        t in fall(t, 75) * rise(t, 0.0008) * max(0, 1 - t / 0.34)
+      }
+      sound.addBurst(&random, filters: [band(3200, 0.7)]) { t in click * fall(t, 1300) }
+      sound.addBurst(&random, filters: [low(400)]) { t in 0.8 * fall(t, 380) }
+      sound.shape { x in PortableMath.saturate(1.6 * x) }
+    }
+  }
+
+  static func snare(_ seed: Int, pitch: Double, wires: Double, ring: Double) -> Sound {
+    stroke(0.3, seed: seed, loudness: -14) { sound, random in
+      for (ratio, level, quick) in [(1.0, 1.0, 190.0), (1.78, 0.7, 230), (2.4, 0.25, 300)] {
+        sound.addGlide(frequency: { t in pitch * ratio * (1 + 0.25 * fall(t, 900)) }) { t in
+          0.75 * level * fall(t, quick / ring) * rise(t, 0.0005)
+        }
+      }
+      sound.addBurst(&random, filters: [high(900), band(4200, 0.35)]) { t in
+        wires * (1.0 * fall(t, 520) + 0.6 * fall(t, 165)) * rise(t, 0.0012)
+      }
+      sound.addBurst(&random, filters: [band(2100, 0.8)]) { t in 1.4 * fall(t, 1500) }
+    }
+  }
+
+  static func sideStick() -> Sound {
+    stroke(0.12, seed: 3, loudness: -16) { sound, random in
+      for (f, level, quick) in [(470.0, 0.5, 500.0), (1720, 1, 620), (2480, 0.4, 800)] {
+        sound.add(f, phase: 0) { t in level * fall(t, quick) }
+      }
+      sound.addBurst(&random, filters: [band(3000, 0.8)]) { t in 0.8 * fall(t, 1700) }
+    }
+  }
+
+  static func clap() -> Sound {
+    stroke(0.3, seed: 4, loudness: -17) { sound, random in
+      for (index, delay) in [0.0, 0.0105, 0.0215, 0.031].enumerated() {
+        let last = index == 3
+        sound.addBurst(&random, filters: [band(1250, 1.1), high(500)]) { t in
+          t < delay ? 0 : fall(t - delay, last ? 210 : 900) * (last ? 1 : 0.85)
+        }
+      }
+    }
+  }
+
+  static func tom() -> Sound {
+    stroke(0.6, seed: 5, rate: 24000, loudness: -15) { sound, random in
+      for (ratio, level, quick) in [
+        (1.0, 1.0, 85.0), (1.59, 0.45, 150), (2.14, 0.3, 200), (2.65, 0.15, 260),
+      ] {
+        sound.addGlide(frequency: { t in 130 * ratio * (1 + 0.32 * fall(t, 130)) }) { t in
+          level * fall(t, quick) * rise(t, 0.0008)
+        }
+      }
+      sound.addBurst(&random, filters: [.bandPass(900, q: 0.5, rate: 24000)]) { t in
+        0.9 * fall(t, 700) + 0.07 * fall(t, 160)
+      }
+    }
+  }
+
+  static func hat(_ seed: Int, seconds: Double, quick: Double, loudness: Double) -> Sound {
+    stroke(seconds, seed: seed, rate: 36000, loudness: loudness) { sound, random in
+      sound.addPlate(&random, modes: 90, from: 3200, to: 16000) { f, t in
+        0.2 * rollon(f, 5200, order: 2) * (fall(t, quick * (0.8 + f / 30000)) + 0.7 * fall(t, 900))
+      }
+      sound.addBurst(
+        &random, filters: [.highPass(6500, rate: 36000), .highPass(5000, rate: 36000)]
+      ) { t in 1.5 * fall(t, quick * 1.3) + 1.4 * fall(t, 1200) }
+    }
+  }
+
+  static func crash(_ seed: Int, seconds: Double, low: Double, quick: Double) -> Sound {
+    stroke(seconds, seed: seed, loudness: -13) { sound, random in
+      sound.addPlate(&random, modes: 220, from: low, to: 14500) { f, t in
+        let speak = 0.004 + 0.03 * rolloff(f, 2500, order: 2)
+        return 0.1 * rollon(f, 900, order: 0.7) * rise(t, speak)
+          * (0.6 * fall(t, quick * (0.7 + f / 9000)) + 0.4 * fall(t, quick * 4))
+      }
+      sound.addBurst(&random, filters: [.highPass(3200, rate: rate)]) { t in
+        0.9 * fall(t, quick * 2.2) * rise(t, 0.002) + 0.6 * fall(t, 700)
+      }
+      sound.fadeOut(seconds * 0.4)
+    }
+  }
+
+  static func ride(bell: Bool) -> Sound {
+    stroke(bell ? 0.55 : 0.85, seed: bell ? 8 : 7, loudness: bell ? -19 : -20) { sound, random in
+      sound.addPlate(&random, modes: 110, from: 380, to: 13000) { f, t in
+        0.07 * rollon(f, 2600, order: 0.8) * (fall(t, 26 + f / 260) + 0.8 * fall(t, 240))
+      }
+      for (f, level) in [(812.0, 0.5), (1406, 0.6), (2130, 0.8), (3340, 0.6), (4410, 0.4)] {
+        sound.add(f, phase: 0) { t in (bell ? 0.9 : 0.12) * level * fall(t, bell ? 34 : 40) }
+      }
+      sound.addBurst(&random, filters: [.highPass(5200, rate: rate)]) { t in
+        0.8 * fall(t, 900) + 0.12 * fall(t, 60)
+      }
+      sound.fadeOut(0.4)
+    }
+  }
+
+  static func tambourine() -> Sound {
+    stroke(0.3, seed: 9, loudness: -15) { sound, random in
+      sound.addPlate(&random, modes: 50, from: 5200, to: 13500) { _, t in
+        0.2 * (fall(t, 420) + 0.5 * fall(t, 130)) * (t > 0.014 ? 1 : 0.6)
+      }
+      sound.addBurst(&random, filters: [high(6000)]) { t in fall(t, 380) + 0.3 * fall(t, 140) }
+    }
+  }
+
+  static func cowbell() -> Sound {
+    stroke(0.3, seed: 10, loudness: -18) { sound, random in
+      for (f, level) in [(562.0, 1.0), (845, 0.9), (1690, 0.25), (2380, 0.2), (3420, 0.15)] {
+        sound.add(f, phase: 0.1) { t in level * (0.6 * fall(t, 420) + 0.4 * fall(t, 95)) }
+      }
+      sound.addBurst(&random, filters: [band(2600, 0.8)]) { t in 0.5 * fall(t, 1800) }
+    }
+  }
+
+  static func vibraslap() -> Sound {
+    stroke(0.6, seed: 11, loudness: -16) { sound, random in
+      var delay = 0.0
+      while delay < 0.5 {
+        let (at, level) = (delay, 0.6 + 0.4 * random.uniform())
+        sound.addBurst(&random, filters: [band(2700, 5), high(800)]) { t in
+          t < at ? 0 : level * fall(at, 34) * fall(t - at, 1900)
+        }
+        delay += 0.021 + 0.006 * random.uniform()
+      }
+    }
+  }
+
+  /// Bongos, congas and timbales: a skin, open, slapped or muted.
+  static func hand(
+    _ seed: Int, pitch: Double, quick: Double, slap: Double, metal: Double = 0
+  ) -> Sound {
+    stroke(min(0.45, 70 / quick), seed: seed, rate: 28000, loudness: -17.5) { sound, random in
+      for (ratio, level) in [(1.0, 1.0), (1.58, 0.35), (2.1, 0.3), (2.9, 0.15), (4.1, 0.08)] {
+        sound.addGlide(frequency: { t in pitch * ratio * (1 + 0.08 * fall(t, 500)) }) { t in
+          level * fall(t, quick * (0.6 + 0.4 * ratio)) * rise(t, 0.0004)
+        }
+      }
+      if metal > 0 {
+        for ratio in [5.2, 6.9, 8.3, 11.1] {
+          sound.add(pitch * ratio, phase: 0) { t in 0.16 * metal * fall(t, quick * 0.8) }
+        }
+      }
+      sound.addBurst(&random, filters: [.bandPass(1900, q: 0.6, rate: 28000)]) { t in
+        slap * (fall(t, 1100) + 0.15 * fall(t, 350))
+      }
+    }
+  }
+
+  static func agogo() -> Sound {
+    stroke(0.4, seed: 12, loudness: -18) { sound, random in
+      for (f, level, quick) in [
+        (905.0, 1.0, 90.0), (1437, 0.4, 140), (2560, 0.5, 130), (4090, 0.3, 200), (6200, 0.2, 260),
+      ] { sound.add(f, phase: 0) { t in level * fall(t, quick) * rise(t, 0.0003) } }
+      sound.addBurst(&random, filters: [band(4500, 0.8)]) { t in 0.4 * fall(t, 1800) }
+    }
+  }
+
+  /// Shaken seeds: cabasa, maracas, shaker.
+  static func shaker(_ seed: Int, seconds: Double, tone: Double, swell: Double) -> Sound {
+    stroke(seconds, seed: seed, loudness: -15) { sound, random in
+      sound.addBurst(&random, filters: [band(tone, 1.2), high(3000)]) { t in
+        (t < swell ? t / swell : fall(t - swell, 420)) * 1
+      }
+    }
+  }
+
+  static func whistle(seconds: Double) -> Sound {
+    stroke(seconds, seed: 14, loudness: -12) { sound, random in
+      let trill = { (t: Double) in PortableMath.sine(turns: 38 * t) }
+      sound.addGlide(frequency: { t in 2240 + 60 * trill(t) }) { t in
+        rise(t, 0.006) * (0.75 + 0.25 * trill(t))
+      }
+      sound.addBurst(&random, filters: [band(2300, 1)]) { t in 0.25 * (0.7 + 0.3 * trill(t)) }
+    }
+  }
+
+  static func guiro(seconds: Double, pace: Double) -> Sound {
+    stroke(seconds, seed: 15, loudness: -17) { sound, random in
+      var at = 0.0
+      while at < seconds - 0.02 {
+        let start = at
+        sound.addBurst(&random, filters: [band(2600, 2.2), high(900)]) { t in
+          t < start ? 0 : fall(t - start, 1600) * (0.5 + start / seconds)
+        }
+        at += pace * (1.25 - 0.5 * at / seconds)
+      }
+    }
+  }
+
+  static func claves() -> Sound {
+    stroke(0.14, seed: 16, loudness: -15) { sound, _ in
+      sound.add(2490, phase: 0) { t in fall(t, 430) * rise(t, 0.0003) }
+      sound.add(4020, phase: 0) { t in 0.12 * fall(t, 700) }
+    }
+  }
+
+  static func woodBlock() -> Sound {
+    stroke(0.16, seed: 17, loudness: -20) { sound, random in
+      for (f, level, quick) in [(820.0, 1.0, 420.0), (1390, 0.5, 560), (2530, 0.25, 800)] {
+        sound.add(f, phase: 0) { t in level * fall(t, quick) * rise(t, 0.0003) }
+      }
+      sound.addBurst(&random, filters: [band(2000, 1)]) { t in 0.5 * fall(t, 2000) }
+    }
+  }
+
+  static func cuica(open: Bool) -> Sound {
+    stroke(open ? 0.3 : 0.2, seed: 18, rate: 24000, loudness: -14) { sound, random in
+      let from = open ? 420.0 : 620
+      let to = open ? 640.0 : 760
+      let glide = { (t: Double) in from + (to - from) * min(1, t / 0.18) }
+      for (ratio, level) in [(1.0, 1.0), (2, 0.5), (3, 0.35), (4, 0.15)] {
+        sound.addGlide(frequency: { t in glide(t) * ratio }) { t in
+          level * rise(t, 0.012) * fall(t, open ? 60 : 130)
+        }
+      }
+      sound.addBurst(&random, filters: [.bandPass(1400, q: 1, rate: 24000)]) { t in
+        0.25 * rise(t, 0.01) * fall(t, 160)
+      }
+    }
+  }
+
+  static func triangle(open: Bool) -> Sound {
+    stroke(open ? 0.75 : 0.18, seed: 19, rate: 32000, loudness: -16) { sound, _ in
+      let quick = open ? 34.0 : 330
+      for (f, level) in [
+        (1180.0, 0.12), (2470, 0.35), (4210, 0.8), (5320, 1), (6950, 0.55), (8840, 0.4),
+        (11300, 0.3), (13700, 0.2),
+      ] { sound.add(f, phase: 0.25) { t in level * fall(t, quick * (0.7 + f / 14000)) } }
+      if open { sound.fadeOut(0.4) }
+    }
+  }
+
+  static func jingle() -> Sound {
+    stroke(0.4, seed: 20, rate: 32000, loudness: -16) { sound, random in
+      for index in 0..<7 {
+        let at = 0.028 * Double(index) + 0.01 * random.uniform()
+        sound.addPlate(&random, modes: 9, from: 5800, to: 14500) { _, t in
+          t < at ? 0 : 0.3 * fall(t - at, 170) * (1 - 0.08 * Double(index))
+        }
+      }
+    }
+  }
+
+  /// A noise that is scratched, plucked or squeezed: the small effects below the kit.
+  static func scratch(_ seed: Int, from: Double, to: Double, seconds: Double) -> Sound {
+    stroke(seconds, seed: seed, rate: 24000, loudness: -17) { sound, random in
+      for ratio in [1.0, 2.03, 3.1] {
+        sound.addGlide(frequency: { t in (from + (to - from) * t / seconds) * ratio }) { t in
+          rise(t, 0.004) * max(0, 1 - t / seconds) / ratio
+        }
+      }
+      sound.addBurst(&random, filters: [.bandPass(2000, q: 0.6, rate: 24000)]) { t in
+        0.8 * rise(t, 0.004) * max(0, 1 - t / seconds)
+      }
+    }
+  }
+}

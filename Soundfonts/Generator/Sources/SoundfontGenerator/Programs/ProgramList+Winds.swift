@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension ProgramList {
+  mutating func addBrass() {
+    let trumpet = voice("trumpet") { $0.trumpet() }
+    let trombone = voice("trombone") { $0.trombone() }
+    let horn = voice("horn") { $0.horn() }
+    let saw = voice("saw") { $0.saw() }
+    add("Trumpet", Layer(trumpet))
+    add("Trombone", Layer(trombone))
+    add("Tuba", Layer(horn, plain.lowPass(1100).velocityDarkens(1200).attack(0.025)))
+    add("Muted Trumpet", Layer(voice("muted") { $0.mutedTrumpet() }))
+    add("French Horn", Layer(horn))
+    let section = plain.vibrato(3, rate: 4.9, after: 0.6)
+    add(
+      "Brass Section", Layer(trumpet, section.tuned(cents: 6).pan(-0.3).lowPass(5500)),
+      Layer(trombone, section.tuned(cents: -5).pan(0.3)),
+      Layer(horn, section.softer(4)))
+    let swell = plain.lowPass(900, resonance: 3).release(0.25)
+      .effects(reverb: 18, chorus: 20).velocityDarkens(1200)
+    add(
+      "Synth Brass 1",
+      Layer(
+        saw,
+        swell.sweep(attack: 0.07, decay: 0.9, sustain: 0.45, filter: 3000).tuned(cents: 7)
+          .pan(-0.2)),
+      Layer(
+        saw,
+        swell.sweep(attack: 0.07, decay: 0.9, sustain: 0.45, filter: 3000).tuned(cents: -7)
+          .pan(0.2)))
+    add(
+      "Synth Brass 2",
+      Layer(
+        saw,
+        swell.attack(0.06).sweep(attack: 0.2, decay: 1.5, sustain: 0.3, filter: 2200)
+          .tuned(cents: 5)),
+      Layer(voice("square") { $0.square() }, swell.attack(0.06).lowPass(1500).softer(7)))
+  }
+
+  mutating func addReeds() {
+    let sax = voice("saxophone") { $0.saxophone() }
+    let oboe = voice("oboe") { $0.oboe() }
+    add("Soprano Sax", Layer(sax, plain.lowPass(9000).vibrato(9, rate: 5.4, after: 0.3)))
+    add("Alto Sax", Layer(sax, plain.lowPass(5600)))
+    add("Tenor Sax", Layer(sax, plain.lowPass(3900).vibrato(9, rate: 4.9, after: 0.35)))
+    add("Baritone Sax", Layer(sax, plain.lowPass(2700).vibrato(6, rate: 4.7, after: 0.4)))
+    add("Oboe", Layer(oboe))
+    add("English Horn", Layer(oboe, plain.lowPass(2300).attack(0.03)))
+    add("Bassoon", Layer(voice("bassoon") { $0.bassoon() }))
+    add("Clarinet", Layer(voice("clarinet") { $0.clarinet() }))
+  }
+
+  mutating func addPipes() {
+    let flute = voice("flute") { $0.flute() }
+    let pipe = voice("pipe") { $0.pipe() }
+    let noise = voice("noise") { $0.noise() }
+    let sine = voice("sine") { $0.sine() }
+    add("Piccolo", Layer(flute, plain.attack(0.02).vibrato(6, rate: 5.8, after: 0.3)))
+    add("Flute", Layer(flute, plain.lowPass(6000)))
+    add("Recorder", Layer(pipe, plain.vibrato(3, rate: 4.8, after: 0.6)))
+    let breath = plain.lowPass(2200, resonance: 2)
+    add(
+      "Pan Flute", Layer(flute, plain.sweep(decay: 0.08, pitch: -30)),
+      Layer(noise, breath.decay(2.2).softer(11).attack(0.005)))
+    add(
+      "Blown Bottle", Layer(pipe, plain.lowPass(1200).attack(0.07)),
+      Layer(noise, breath.lowPass(900).softer(15).attack(0.03)))
+    add(
+      "Shakuhachi",
+      Layer(
+        flute,
+        plain.vibrato(22, rate: 4.6, after: 0.6).wobble(rate: 4.6, after: 0.6, decibels: 2)
+          .sweep(decay: 0.14, pitch: -70)),
+      Layer(noise, breath.lowPass(3200).softer(17).attack(0.02)))
+    add(
+      "Whistle", Layer(sine, plain.vibrato(14, rate: 5.8, after: 0.25).attack(0.04)),
+      Layer(noise, breath.lowPass(5000).softer(24)))
+    add("Ocarina", Layer(pipe, plain.lowPass(1600).vibrato(5, rate: 4.9, after: 0.4)))
+  }
+}

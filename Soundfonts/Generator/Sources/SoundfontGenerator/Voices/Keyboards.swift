@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension SampleBank {
+  /// Struck strings: inharmonic partials with the hammer's spectrum, in two stages of decay.
+  ///
+  /// The hammer's hardness is 0 for felt pressed softly, 1 for a hard blow.
+  func piano(_ name: String, hardness: Double, velocities: ClosedRange<Int>) -> Voice {
+    let settings = Settings().volume(decay: 20, sustain: 100, release: 0.55)
+      .effects(reverb: 12).with(.keyToVolumeDecay, 35)
+    return voice(
+      name, roots: [29, 42, 55, 67, 79, 92], loudness: -13.5, velocities: velocities,
+      settings: settings
+    ) { frequency, key in
+      pianoString(frequency, Double(key), hardness)
+    }
+  }
+
+  private func pianoString(
+    _ frequency: Double, _ key: Double, _ hardness: Double
+  ) -> (sound: Sound, settings: Settings) {
+    let rate = hardness < 0.5 ? 20000.0 : key < 45 ? 22000 : 30000
+    let lead = key < 48 ? 0.68 : key < 60 ? 0.6 : key < 75 ? 0.5 : key < 85 ? 0.38 : 0.24
+    let loop = key < 60 ? 0.3 : key < 75 ? 0.22 : 0.08
+    var sound = Sound(looping: frequency, rate: rate, lead: lead, loop: loop)
+    var random = RandomSource(seed: 100 + Int(key))
+    let stiffness =
+      3.2e-4 * PortableMath.exp2((key - 60) / 8.6) + 1.0e-4 * PortableMath.exp2((36 - key) / 9)
+    // The slow fall the envelope makes; the wave holds what is faster than that.
+    let slow = 2.2 * PortableMath.exp2((key - 48) / 16)
+    let prompt = 3.0 * slow
+    let hammer = (450 + 1250 * hardness * hardness) * PortableMath.exp2((key - 60) / 34)
+    let contact = 0.0022 * PortableMath.exp2((60 - key) / 26) * (1.25 - 0.5 * hardness)
+    var k = 1.0
+    while k < 90 {
+      let partial = k * frequency * ((1 + stiffness * k * k) / (1 + stiffness)).squareRoot()
+      if partial > min(0.44 * rate, 11000) { break }
+      let strike = abs(PortableMath.sine(turns: k / 16.4)) * 0.9 + 0.1
+      let board = rollon(partial, 95, order: 1.6) * (1 + 0.28 * random.bipolar())
+      let felt =
+        rolloff(partial, hammer, order: 1.25) * rolloff(partial, hammer * 3.2, order: 2)
+      let amplitude = strike * board * felt / PortableMath.power(k, 0.35)
+      let faster = prompt * (1 + 0.16 * (k - 1)) + 22 * PortableMath.power(partial / 3800, 1.3)
+      let late = slow * 0.1 * (k - 1) + 9 * PortableMath.power(partial / 3800, 1.3)
+      let aftersound = 0.28 + 0.1 * random.uniform()
+      let beat = 0.35 + 0.5 * random.uniform()
+      let (beatPhase, phase) = (random.uniform(), random.uniform())
+      sound.add(partial, phase: phase) { t in
+        let beating = 1 + 0.35 * PortableMath.sine(turns: beat * t + beatPhase)
+        let body =
+          (1 - aftersound) * fall(t, faster) + aftersound * fall(t, late) * beating
+        return amplitude * body * rise(t, contact)
+      }
+      k += 1
+    }
+    // The blow itself: key bed and soundboard.
+    let thump = (0.5 + 0.8 * hardness) * PortableMath.exp2((key - 72) / 24) * 0.6
+    let filters = [
+      Biquad.lowPass(900 + 1800 * hardness, rate: rate), Biquad.highPass(90, rate: rate),
+      Biquad.peak(240, q: 1.2, decibels: 7, rate: rate),
+    ]
+    sound.addBurst(&random, filters: filters) { t in
+      thump * (fall(t, 420) + 0.25 * fall(t, 150)) * rise(t, 0.0012)
+        * max(0, 1 - t / 0.35)
+    }
+    return (sound, Settings().decay(100 / slow))
+  }
+
+  /// The tine piano: a bar and its tine by frequency modulation.
+  func electricPiano(_ name: String, bark: Double, velocities: ClosedRange<Int>) -> Voice {
+    let settings = Settings().volume(decay: 14, sustain: 100, release: 0.45)
+      .effects(reverb: 14, chorus: 12).velocityDarkens(1500)
+    return voice(
+      name, roots: [36, 48, 60, 72, 85], velocities: velocities, settings: settings
+    ) { frequency, key in
+      let rate = 22000.0
+      var sound = Sound(looping: frequency, rate: rate, lead: 0.21, loop: 0.03)
+      let f = sound.fundamental
+      var ratio = 13.0
+      while ratio * f > 7500 { ratio -= 2 }
+      let tine = 0.32 * (0.4 + 0.6 * bark)
+      let high = rolloff(f, 500, order: 0.7)
+      for index in sound.wave.indices {
+        let t = min(Double(index), Double(sound.loopStart)) / rate
+        let turn = f * Double(index) / rate
+        let depth = (bark * (0.30 + 1.15 * fall(t, 14)) + 0.12) * high / (2 * PortableMath.pi)
+        let bar = PortableMath.sine(
+          turns: turn + depth * PortableMath.sine(turns: turn) * 1.6
+            + 0.5 * depth * PortableMath.sine(turns: 2 * turn + 0.1))
+        let ring = PortableMath.sine(turns: ratio * turn) * fall(t, 95) * tine * high
+        let knock = PortableMath.sine(turns: 4 * turn) * fall(t, 60) * 0.12 * bark
+        sound.wave[index] = (bar + ring + knock) * rise(t, 0.0009)
+      }
+      let slow = 7.0 * PortableMath.exp2((Double(key) - 60) / 26)
+      return (sound, Settings().decay(100 / slow))
+    }
+  }
+
+  /// The harpsichord: plucked near the bridge, with the jack's click.
+  func harpsichord() -> Voice {
+    let settings = Settings().volume(decay: 9, sustain: 100, release: 0.35)
+      .effects(reverb: 16).velocityDarkens(300)
+    return voice("Harpsichord", roots: [36, 47, 58, 69, 80], settings: settings) { frequency, key in
+      pluckedString(
+        frequency, Double(key),
+        Pluck(
+          rate: 28000, lead: 0.22, loop: 0.07, position: 0.09, brightness: 6500, order: 0.75,
+          stiffness: 2e-5, slow: 9 * PortableMath.exp2((Double(key) - 60) / 24), damping: 14,
+          body: [(210, 120, 1.5), (480, 250, 1)], click: 0.35, clickTone: 3800,
+          tilt: 0.25))
+    }
+  }
+}
