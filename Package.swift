@@ -28,7 +28,8 @@ let package = Package(
     .target(name: "CFluidSynth"),
     .target(name: "CSndFile"),
     // Layer 0
-    .target(name: "MusicalTime"),
+    // floor, round and square root of doubles: exact, but calls of libm on x86-64.
+    .target(name: "MusicalTime", linkerSettings: [.linkedLibrary("m")]),
     .target(name: "Realtime", dependencies: ["CRealtime"]),
     // Layer 1
     .target(name: "MIDIMessages", dependencies: ["MusicalTime"]),
