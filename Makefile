@@ -7,7 +7,7 @@ DESTDIR  ?=
 OUT      ?= out
 
 LIBRARIES := libasound2-dev libfluidsynth-dev libsmf-dev libsndfile1-dev libsoxr-dev pkg-config
-WITNESSES := qemu-system-x86 busybox-static cpio kmod alsa-utils fluidsynth python3 python3-mido
+WITNESSES := qemu-system-x86 busybox-static cpio kmod alsa-utils fluidsynth python3 python3-mido midicsv
 
 SWIFT_BUILD := swift build --explicit-target-dependency-import-check error
 RELEASE     := $(SWIFT_BUILD) -c release --product downbeat --static-swift-stdlib -Xlinker -s

@@ -17,6 +17,8 @@ public enum SequenceError: Error, Hashable, Sendable {
   case outOfRange(String)
   /// A sequence holds what the file format cannot say.
   case notRepresentable(String)
+  /// A row of a list of events cannot be read; its line, from 1, and why.
+  case badRow(line: Int, reason: String)
 }
 
 extension SequenceError: CustomStringConvertible {
@@ -30,6 +32,7 @@ extension SequenceError: CustomStringConvertible {
     case .beforeOrigin(let tick): "edit would put an event at tick \(tick.value), before the origin"
     case .outOfRange(let reason): reason
     case .notRepresentable(let reason): reason
+    case .badRow(let line, let reason): "line \(line): \(reason)"
     }
   }
 }

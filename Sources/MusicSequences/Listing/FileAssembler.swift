@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+public import MusicalTime
+
+/// Builds a Standard MIDI File from single events: the reverse of `FileEvents`.
+///
+/// Events of a track may come in any order; those of one tick keep the order in which they came.
+public struct FileAssembler: Sendable {
+  private let format: MusicSequence.Format
+  private let division: UInt16
+  private var tracks: [Track] = []
+
+  /// The most tracks that a file can hold.
+  public static let maximumTracks = 65_535
+
+  private struct Track {
+    var bodies: [UInt8] = []
+    var events: [(tick: Int64, start: Int, count: Int)] = []
+    var end: Int64 = 0
+    var isInOrder = true
+  }
+
+  /// Begins a file without tracks.
+  ///
+  /// - Throws: `SequenceError.notRepresentable` for a division no file can name.
+  public init(
+    format: MusicSequence.Format, division: Division
+  ) throws(SequenceError) {
+    guard let bits = division.smfBits else {
+      throw .notRepresentable("SMPTE division of a rate other than 24, 25, 29.97 or 30")
+    }
+    self.format = format
+    self.division = bits
+  }
+
+  /// Makes sure that a track is there, and all before it.
+  ///
+  /// - Throws: `SequenceError.outOfRange` past the last track a file can hold.
+  public mutating func addTrack(_ index: Int) throws(SequenceError) {
+    guard (0..<Self.maximumTracks).contains(index) else {
+      throw .outOfRange("track \(index + 1), a file holds 1…\(Self.maximumTracks)")
+    }
+    while tracks.count <= index { tracks.append(Track()) }
+  }
+
+  /// Sets the least length of a track.
+  ///
+  /// - Throws: `SequenceError.outOfRange` for a tick or a track that no file holds.
+  public mutating func endTrack(_ index: Int, at tick: Int64) throws(SequenceError) {
+    try addTrack(index)
+    try Self.check(tick)
+    tracks[index].end = Swift.max(tracks[index].end, tick)
+  }
+
+  /// Adds a channel message.
+  ///
+  /// - Throws: `SequenceError.outOfRange` for a tick or a track that no file holds, or bytes that
+  ///   are no channel message.
+  public mutating func addMessage(
+    _ status: UInt8, _ data1: UInt8, _ data2: UInt8, track: Int, tick: Int64
+  ) throws(SequenceError) {
+    guard (0x80...0xEF).contains(status), data1 < 0x80, data2 < 0x80 else {
+      throw .outOfRange("message \(hexadecimal(Int(status))) is no channel message")
+    }
+    try begin(track, tick)
+    tracks[track].bodies.append(status)
+    tracks[track].bodies.append(data1)
+    if status & 0xE0 != 0xC0 { tracks[track].bodies.append(data2) }
+    finish(track, tick)
+  }
+
+  /// Adds a meta event.
+  ///
+  /// - Throws: `SequenceError.outOfRange` for a tick, a track, a type or a length no file holds.
+  public mutating func addMeta(
+    _ type: UInt8, _ payload: some Collection<UInt8>, track: Int, tick: Int64
+  ) throws(SequenceError) {
+    // Types above 127 do not exist but are met, and read as they are.
+    guard type != 0x2F else {
+      throw .outOfRange("meta type 47 is the end of track, which has a row of its own")
+    }
+    try add([0xFF, type], payload, track: track, tick: tick)
+  }
+
+  /// Adds SysEx (the bytes after F0) or a packet (the bytes after F7).
+  ///
+  /// - Throws: `SequenceError.outOfRange` for a tick, a track or a length no file holds.
+  public mutating func addSysEx(
+    _ payload: some Collection<UInt8>, isPacket: Bool, track: Int, tick: Int64
+  ) throws(SequenceError) {
+    try add([isPacket ? 0xF7 : 0xF0], payload, track: track, tick: tick)
+  }
+
+  private mutating func add(
+    _ head: [UInt8], _ payload: some Collection<UInt8>, track: Int, tick: Int64
+  ) throws(SequenceError) {
+    guard payload.count < 1 << 28 else {
+      throw .outOfRange("payload of \(payload.count) bytes, at most 268435455 fit")
+    }
+    try begin(track, tick)
+    var out = OutputBytes()
+    out.append(contentsOf: head)
+    out.append(quantity: UInt32(payload.count))
+    tracks[track].bodies.append(contentsOf: out.bytes)
+    tracks[track].bodies.append(contentsOf: payload)
+    finish(track, tick)
+  }
+
+  private mutating func begin(_ track: Int, _ tick: Int64) throws(SequenceError) {
+    if track >= tracks.count || track < 0 { try addTrack(track) }
+    try Self.check(tick)
+    if let last = tracks[track].events.last, last.tick > tick { tracks[track].isInOrder = false }
+    tracks[track].events.append((tick, tracks[track].bodies.count, 0))
+  }
+
+  private mutating func finish(_ track: Int, _ tick: Int64) {
+    let last = tracks[track].events.count - 1
+    tracks[track].events[last].count =
+      tracks[track].bodies.count - tracks[track].events[last].start
+    tracks[track].end = Swift.max(tracks[track].end, tick)
+  }
+
+  private static func check(_ tick: Int64) throws(SequenceError) {
+    guard (0...Int64(EventRecord.maximumTick)).contains(tick) else {
+      throw .outOfRange("tick \(tick), a track holds 0…281474976710655")
+    }
+  }
+}
+
+extension FileAssembler {
+  /// The bytes of the file; a status byte that repeats is left out.
+  ///
+  /// - Throws: `SequenceError.notRepresentable` for a track of more than 4 GiB.
+  /// - Complexity: O(n) for events that came in order, O(n log n) otherwise.
+  public func file() throws(SequenceError) -> [UInt8] {
+    var out = OutputBytes()
+    out.append("MThd")
+    out.append(long: 6)
+    for word in [format.rawValue, UInt16(tracks.count), division] { out.append(word: word) }
+    for track in tracks { try Self.append(track, to: &out) }
+    return out.bytes
+  }
+
+  private static func append(
+    _ track: Track, to out: inout OutputBytes
+  ) throws(SequenceError) {
+    out.append("MTrk")
+    let lengthAt = out.bytes.count
+    out.append(long: 0)
+    var running: UInt8 = 0
+    var tick: Int64 = 0
+    // The standard library's sort is stable.
+    let events = track.isInOrder ? track.events : track.events.sorted { $0.tick < $1.tick }
+    for event in events {
+      appendDelta(from: &tick, to: event.tick, &running, &out)
+      let body = track.bodies[event.start..<event.start + event.count]
+      let status = track.bodies[event.start]
+      out.append(contentsOf: status == running ? body.dropFirst() : body)
+      running = status < 0xF0 ? status : 0
+    }
+    appendDelta(from: &tick, to: track.end, &running, &out)
+    out.append(contentsOf: [0xFF, 0x2F, 0x00])
+    guard let length = UInt32(exactly: out.bytes.count - lengthAt - 4) else {
+      throw .notRepresentable("track of more than 4294967295 bytes")
+    }
+    out.put(long: length, at: lengthAt)
+  }
+
+  /// Appends the time since the last event; where four bytes do not hold it, empty texts do.
+  private static func appendDelta(
+    from last: inout Int64, to tick: Int64, _ running: inout UInt8, _ out: inout OutputBytes
+  ) {
+    var delta = tick - last
+    while delta > 0x0FFF_FFFF {
+      out.append(quantity: 0x0FFF_FFFF)
+      out.append(contentsOf: [0xFF, 0x01, 0x00])
+      running = 0
+      delta -= 0x0FFF_FFFF
+    }
+    out.append(quantity: UInt32(delta))
+    last = tick
+  }
+}
