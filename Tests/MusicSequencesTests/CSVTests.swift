@@ -133,7 +133,7 @@ import Testing
   @Test(.enabled(if: Corpus.isPresent, "no corpus: set DOWNBEAT_CORPUS"))
   func `every file of the corpus comes back from its table with the same events`() throws {
     var exact = 0
-    for entry in try Corpus.entries() where (entry.number("size") ?? 0) < 60_000 {
+    for entry in try Corpus.entries() where (entry.number("size") ?? 0) < 25_000 {
       let bytes = try Corpus.bytes(of: entry.path)
       guard let file = readable(bytes) else { continue }
       let again = try CSVReader.file(from: try Self.table(of: file))
@@ -150,7 +150,7 @@ import Testing
   func `the table of every clean file is midicsv's, byte for byte`() throws {
     var compared = 0
     for entry in try Corpus.entries() where entry.status == "clean" {
-      guard (entry.number("size") ?? 0) < 60_000, entry.text("container") == "smf" else { continue }
+      guard (entry.number("size") ?? 0) < 25_000, entry.text("container") == "smf" else { continue }
       let path = Corpus.folder + "/" + entry.path
       let witness = try ToolRun([path], command: Self.midicsv)
       guard witness.status == 0 else { continue }
