@@ -21,8 +21,8 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
   ],
   targets: [
-    // C libraries: headers and inline shims, no logic.
-    .systemLibrary(name: "CALSA", providers: [.apt(["libasound2-dev"])]),
+    // C libraries: headers and thin shims.
+    .target(name: "CALSA", linkerSettings: [.linkedLibrary("asound")]),
     .systemLibrary(name: "CSMF", pkgConfig: "smf", providers: [.apt(["libsmf-dev"])]),
     .target(name: "CRealtime"),
     .target(name: "CFluidSynth"),
@@ -93,7 +93,7 @@ let package = Package(
   ]
 )
 
-let cTargets: Set<String> = ["CRealtime", "CFluidSynth", "CSndFile"]
+let cTargets: Set<String> = ["CALSA", "CRealtime", "CFluidSynth", "CSndFile"]
 for target in package.targets where target.type != .system && !cTargets.contains(target.name) {
   target.swiftSettings = [
     .enableUpcomingFeature("ExistentialAny"),

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CALSA
+internal import Glibc
+
+/// A sound device that can be played on, as ALSA's configuration names it.
+public struct AudioDevice: Hashable, Sendable {
+  /// What to open, such as `default`, `hw:CARD=PCH,DEV=0` or `null`.
+  public let name: String
+  /// What it is, in one line.
+  public let description: String
+
+  /// Every device ALSA knows to play on, in its own order.
+  ///
+  /// - Note: Not real-time safe: it reads ALSA's configuration.
+  public static func all() -> [AudioDevice] {
+    calsa_keep_words()
+    var hints: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+    guard unsafe snd_device_name_hint(-1, "pcm", &hints) == 0, let list = unsafe hints else {
+      return []
+    }
+    defer { _ = unsafe snd_device_name_free_hint(hints) }
+    var devices: [AudioDevice] = []
+    var place = 0
+    while let hint = unsafe list[place] {
+      place += 1
+      // Without a direction a device goes both ways.
+      guard unsafe text("IOID", of: hint) != "Input", let name = unsafe text("NAME", of: hint)
+      else { continue }
+      let description = unsafe text("DESC", of: hint) ?? ""
+      let line = description.split(separator: "\n").joined(separator: ", ")
+      devices.append(AudioDevice(name: name, description: line))
+    }
+    return devices
+  }
+
+  /// Whether the machine has a sound card.
+  static var hasCard: Bool {
+    var card: Int32 = -1
+    return unsafe snd_card_next(&card) == 0 && card >= 0
+  }
+
+  private static func text(_ key: String, of hint: UnsafeMutableRawPointer) -> String? {
+    guard let text = unsafe snd_device_name_get_hint(hint, key) else { return nil }
+    defer { unsafe free(text) }
+    return unsafe String(cString: text)
+  }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CALSA
+
+/// Why a sound device cannot be used, or no longer.
+public enum DeviceError: Error, Hashable, Sendable {
+  /// The machine has no sound device at all.
+  case noSoundDevice
+  /// No device has the name; those that could be meant.
+  case noSuchDevice(String, candidates: [String])
+  /// Another program holds the device.
+  case busy(String)
+  /// The user may not use the device.
+  case notPermitted(String)
+  /// The device cannot be opened or set up; the code is a negative error number.
+  case cannotOpen(String, step: String, code: Int32, words: String)
+  /// The device does not run at the rate; the nearest that it does.
+  case rateRefused(String, hertz: Int, nearest: Int)
+  /// The device has no format or no pair of channels that can be used.
+  case unsuitable(String, lack: String)
+  /// The device stopped taking sound; the code is a negative error number.
+  case lost(String, code: Int32)
+  /// The render thread could not be started.
+  case cannotStart(String, reason: String)
+}
+
+extension DeviceError: CustomStringConvertible {
+  /// The sentence for the user.
+  public var description: String {
+    switch self {
+    case .noSoundDevice:
+      "no sound device on this machine (render to a file instead)"
+    case .noSuchDevice(let name, let candidates):
+      "\(name): no such sound device" + Self.choice(candidates)
+    case .busy(let name):
+      "\(name): another program holds the sound device (close it, or name another device)"
+    case .notPermitted(let name):
+      "\(name): not permitted (join the group audio: sudo adduser $USER audio, then log in again)"
+    case .cannotOpen(let name, let step, let code, let words):
+      "\(name): cannot \(step): \(Self.reason(code))" + (words.isEmpty ? "" : " (\(words))")
+    case .rateRefused(let name, let hertz, let nearest):
+      "\(name): does not run at \(hertz) Hz (use \(nearest), or plug\(Self.bare(name)))"
+    case .unsuitable(let name, let lack):
+      "\(name): has no \(lack) (use plug\(Self.bare(name)))"
+    case .lost(let name, let code):
+      "\(name): the sound device is gone: \(Self.reason(code))"
+    case .cannotStart(let name, let reason):
+      "\(name): cannot start: \(reason)"
+    }
+  }
+
+  private static func choice(_ candidates: [String]) -> String {
+    candidates.isEmpty ? "" : " (there are: \(candidates.joined(separator: ", ")))"
+  }
+
+  /// The name that `plug` can be put before.
+  private static func bare(_ name: String) -> String {
+    name.hasPrefix("hw:") ? name : ":\(name)"
+  }
+
+  /// ALSA's words for an error number, in lower case.
+  private static func reason(_ code: Int32) -> String {
+    guard let text = unsafe snd_strerror(code) else { return "error \(code)" }
+    return unsafe String(cString: text).lowercased()
+  }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioProcessing
+
+/// Cuts a device's periods out of a plan's quanta, guarded and in the device's own format.
+@safe
+struct DeviceKernel: ~Copyable {
+  /// One period, interleaved.
+  let frames: UnsafeMutableRawPointer
+  /// The first frame that has not been rendered.
+  private(set) var position: Int64 = 0
+  private(set) var guardKernel = GuardKernel()
+  private let plan: Unmanaged<RenderPlan>
+  private let output: Bus
+  private let format: SampleFormat
+  private let channelCount: Int
+  /// Frames of the last quantum that have been taken.
+  private var taken = AudioFormat.quantum
+
+  /// Creates a kernel; the caller keeps the plan alive.
+  init(_ plan: RenderPlan, _ agreement: PCMAgreement) {
+    unsafe self.plan = Unmanaged.passUnretained(plan)
+    output = plan.output
+    format = agreement.format
+    channelCount = agreement.channelCount
+    let byteCount = agreement.periodFrames * agreement.channelCount * agreement.format.byteCount
+    unsafe frames = .allocate(byteCount: byteCount, alignment: 64)
+    unsafe frames.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
+  }
+
+  deinit {
+    unsafe frames.deallocate()
+  }
+
+  /// Renders the first frames of a period.
+  @_noAllocation @_noLocks
+  mutating func fill(frameCount: Int) {
+    var done = 0
+    while done < frameCount {
+      if taken == AudioFormat.quantum { renderQuantum() }
+      let step = min(AudioFormat.quantum &- taken, frameCount &- done)
+      for channel in 0..<channelCount {
+        unsafe store(
+          output.channel(channel) + taken, at: done &* channelCount &+ channel, count: step)
+      }
+      taken &+= step
+      done &+= step
+    }
+  }
+
+  @_noAllocation @_noLocks
+  private mutating func renderQuantum() {
+    let start = position
+    unsafe plan._withUnsafeGuaranteedRef { $0.render(startFrame: start) }
+    guardKernel.guardBus(output)
+    position &+= Int64(truncatingIfNeeded: AudioFormat.quantum)
+    taken = 0
+  }
+
+  /// Stores samples of one channel from a place in the period on.
+  @_noAllocation @_noLocks
+  private func store(_ samples: UnsafePointer<Float>, at place: Int, count: Int) {
+    switch format {
+    case .float32:
+      let target = unsafe frames.assumingMemoryBound(to: Float.self) + place
+      for frame in 0..<count { unsafe target[frame &* channelCount] = samples[frame] }
+    case .integer32:
+      let target = unsafe frames.assumingMemoryBound(to: Int32.self) + place
+      for frame in 0..<count {
+        unsafe target[frame &* channelCount] = Self.integer32(samples[frame])
+      }
+    case .integer16:
+      let target = unsafe frames.assumingMemoryBound(to: Int16.self) + place
+      for frame in 0..<count {
+        unsafe target[frame &* channelCount] = Self.integer16(samples[frame])
+      }
+    }
+  }
+
+  /// The sample times 2¹⁵, to the nearest, at most 32767; the guard has held it within ±1.
+  @_noAllocation @_noLocks
+  private static func integer16(_ sample: Float) -> Int16 {
+    // Adding 1.5 · 2²³ puts the rounded integer into the lowest bits of the sum.
+    let sum = sample * 32768 + 12_582_912
+    let integer = Int32(bitPattern: sum.bitPattern &- Float(12_582_912).bitPattern)
+    return Int16(truncatingIfNeeded: min(32767, integer))
+  }
+
+  /// The sample times 2³¹, to the nearest, at most 2³¹ − 1.
+  @_noAllocation @_noLocks
+  private static func integer32(_ sample: Float) -> Int32 {
+    // As above, with 1.5 · 2⁵² in double precision.
+    let sum = Double(sample) * 2_147_483_648 + 6_755_399_441_055_744
+    let magic = Double(6_755_399_441_055_744).bitPattern
+    let integer = Int64(bitPattern: sum.bitPattern &- magic)
+    return Int32(truncatingIfNeeded: min(2_147_483_647, integer))
+  }
+}

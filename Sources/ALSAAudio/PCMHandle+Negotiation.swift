@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CALSA
+
+/// What a device agreed to.
+struct PCMAgreement {
+  var format: SampleFormat
+  var hertz: Int
+  var channelCount: Int
+  var periodFrames: Int
+  var bufferFrames: Int
+}
+
+extension PCMHandle {
+  /// Agrees on format, rate, period and buffer, and reads back what the device made of them.
+  ///
+  /// The rate must be taken as it is; of period and buffer the nearest is.
+  func negotiate(
+    hertz: Int, channelCount: Int, periodFrames: Int, periodCount: Int
+  ) throws(DeviceError) -> PCMAgreement {
+    unsafe try withPCM { (pcm) throws(DeviceError) in
+      var hardware: OpaquePointer?
+      unsafe snd_pcm_hw_params_malloc(&hardware)
+      defer { unsafe snd_pcm_hw_params_free(hardware) }
+      unsafe try check("list its formats", snd_pcm_hw_params_any(pcm, hardware))
+      let format = unsafe try chooseFormat(pcm, hardware)
+      guard
+        unsafe snd_pcm_hw_params_set_channels(pcm, hardware, UInt32(channelCount)) == 0
+      else { throw .unsuitable(name, lack: "\(channelCount) channels") }
+      unsafe try setRate(hertz, pcm, hardware)
+      var agreement = PCMAgreement(
+        format: format, hertz: hertz, channelCount: channelCount, periodFrames: periodFrames,
+        bufferFrames: periodFrames * periodCount)
+      unsafe try setSizes(&agreement, pcm, hardware)
+      unsafe try setThresholds(agreement, pcm)
+      return agreement
+    }
+  }
+
+  private func chooseFormat(
+    _ pcm: OpaquePointer, _ hardware: OpaquePointer?
+  ) throws(DeviceError) -> SampleFormat {
+    unsafe try check(
+      "set interleaved access",
+      snd_pcm_hw_params_set_access(pcm, hardware, SND_PCM_ACCESS_RW_INTERLEAVED))
+    for format in SampleFormat.allCases {
+      if unsafe snd_pcm_hw_params_set_format(pcm, hardware, format.code) == 0 { return format }
+    }
+    throw .unsuitable(name, lack: "format of 16 or 32 bits")
+  }
+
+  private func setRate(
+    _ hertz: Int, _ pcm: OpaquePointer, _ hardware: OpaquePointer?
+  ) throws(DeviceError) {
+    guard unsafe snd_pcm_hw_params_set_rate(pcm, hardware, UInt32(hertz), 0) != 0 else { return }
+    var nearest = UInt32(hertz)
+    unsafe try check(
+      "find a rate", snd_pcm_hw_params_set_rate_near(pcm, hardware, &nearest, nil))
+    throw .rateRefused(name, hertz: hertz, nearest: Int(nearest))
+  }
+
+  private func setSizes(
+    _ agreement: inout PCMAgreement, _ pcm: OpaquePointer, _ hardware: OpaquePointer?
+  ) throws(DeviceError) {
+    var period = snd_pcm_uframes_t(agreement.periodFrames)
+    var buffer = snd_pcm_uframes_t(agreement.bufferFrames)
+    unsafe try check(
+      "set the period", snd_pcm_hw_params_set_period_size_near(pcm, hardware, &period, nil))
+    unsafe try check(
+      "set the buffer", snd_pcm_hw_params_set_buffer_size_near(pcm, hardware, &buffer))
+    unsafe try check("agree on a format", snd_pcm_hw_params(pcm, hardware))
+    unsafe try check(
+      "read back the period", snd_pcm_hw_params_get_period_size(hardware, &period, nil))
+    unsafe try check("read back the buffer", snd_pcm_hw_params_get_buffer_size(hardware, &buffer))
+    agreement.periodFrames = Int(period)
+    agreement.bufferFrames = Int(buffer)
+    guard period > 0, buffer >= 2 * period else {
+      throw .unsuitable(name, lack: "buffer of two periods of \(period) frames")
+    }
+  }
+
+  /// Lets the device start when its buffer is full, and wake the writer when a period fits.
+  private func setThresholds(
+    _ agreement: PCMAgreement, _ pcm: OpaquePointer
+  ) throws(DeviceError) {
+    var software: OpaquePointer?
+    unsafe snd_pcm_sw_params_malloc(&software)
+    defer { unsafe snd_pcm_sw_params_free(software) }
+    let period = snd_pcm_uframes_t(agreement.periodFrames)
+    let full = snd_pcm_uframes_t(agreement.bufferFrames) / period * period
+    unsafe try check("read its settings", snd_pcm_sw_params_current(pcm, software))
+    unsafe try check(
+      "set the start", snd_pcm_sw_params_set_start_threshold(pcm, software, full))
+    unsafe try check("set the wake-up", snd_pcm_sw_params_set_avail_min(pcm, software, period))
+    unsafe try check("agree on its settings", snd_pcm_sw_params(pcm, software))
+  }
+
+  private func check(_ step: String, _ code: Int32) throws(DeviceError) {
+    guard code < 0 else { return }
+    throw .cannotOpen(name, step: step, code: code, words: Self.takeWords())
+  }
+}

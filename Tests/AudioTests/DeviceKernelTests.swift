@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioProcessing
+import MusicalTime
+import Testing
+
+@testable import ALSAAudio
+
+@Suite struct DeviceKernelTests {
+  private func plan(_ signal: SignalUnit.Signal) throws -> RenderPlan {
+    var graph = AudioGraph()
+    try graph.setHead(graph.add(SignalUnit(signal)))
+    return try graph.compile()
+  }
+
+  private func agreement(_ format: SampleFormat, period: Int) -> PCMAgreement {
+    PCMAgreement(
+      format: format, hertz: 48_000, channelCount: 2, periodFrames: period,
+      bufferFrames: 4 * period)
+  }
+
+  @Test(arguments: [1, 16, 63, 64, 65, 100, 441, 512, 1000])
+  func `periods of any length are cut from the same quanta`(period: Int) throws {
+    let plan = try plan(.count)
+    var kernel = DeviceKernel(plan, agreement(.float32, period: period))
+    var frame = 0
+    for _ in 0..<10 {
+      kernel.fill(frameCount: period)
+      let samples = unsafe kernel.frames.assumingMemoryBound(to: Float.self)
+      for index in 0..<period {
+        let left = unsafe samples[2 * index]
+        let right = unsafe samples[2 * index + 1]
+        guard left == Float(frame) / 1_000_000, right == -left else {
+          Issue.record("frame \(frame) is \(left), \(right)")
+          return
+        }
+        frame += 1
+      }
+    }
+    #expect(kernel.position == Int64((10 * period + 63) / 64 * 64))
+  }
+
+  @Test(arguments: [
+    (Float(1), Int16.max), (-1, .min), (0, 0), (0.5, 16384), (1.5 / 32768, 2), (0.5 / 32768, 0),
+    (-0.6 / 32768, -1), (2, .max), (-2, .min), (.nan, 0),
+  ])
+  func `16-bit samples are rounded and held within range`(sample: Float, integer: Int16) throws {
+    let plan = try plan(.constant(sample))
+    var kernel = DeviceKernel(plan, agreement(.integer16, period: 64))
+    kernel.fill(frameCount: 64)
+    let samples = unsafe kernel.frames.assumingMemoryBound(to: Int16.self)
+    #expect(unsafe samples[0] == integer)
+    #expect(unsafe samples[127] == integer)
+  }
+
+  @Test(arguments: [
+    (Float(1), Int32.max), (-1, .min), (0, 0), (0.5, 1 << 30), (-0.25, -1 << 29), (2, .max),
+  ])
+  func `32-bit samples are exact and held within range`(sample: Float, integer: Int32) throws {
+    let plan = try plan(.constant(sample))
+    var kernel = DeviceKernel(plan, agreement(.integer32, period: 64))
+    kernel.fill(frameCount: 64)
+    let samples = unsafe kernel.frames.assumingMemoryBound(to: Int32.self)
+    #expect(unsafe samples[0] == integer)
+    #expect(unsafe samples[127] == integer)
+  }
+}
