@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+import MIDIMessages
+
+/// What a channel's messages have set, and nothing else.
+struct ChannelState {
+  /// The values of controllers; nil where nothing set one.
+  private var controllers = [UInt8?](repeating: nil, count: 128)
+  private var program: UInt8?
+  /// The bank in force when the program was selected: a bank alone does nothing until then.
+  private var programBank: (coarse: UInt8?, fine: UInt8?) = (nil, nil)
+  private var bend: (UInt8, UInt8)?
+  private var pressure: UInt8?
+  private var keyPressures: [UInt8: UInt8] = [:]
+  private var parameters = ParameterState()
+  private var wasReset = false
+
+  mutating func apply(_ record: EventRecord) {
+    switch record.status & 0xF0 {
+    case 0xA0: keyPressures[record.data1] = record.data2
+    case 0xB0: applyController(record.data1, record.data2)
+    case 0xC0:
+      program = record.data1
+      programBank = (controllers[0], controllers[32])
+    case 0xD0: pressure = record.data1
+    case 0xE0: bend = (record.data1, record.data2)
+    default: break
+    }
+  }
+
+  private mutating func applyController(_ number: UInt8, _ value: UInt8) {
+    switch number {
+    case 6, 38, 96...101: parameters.apply(number, value)
+    case 121: reset()
+    // Silence leaves no state behind.
+    case 120, 123: break
+    // Omni off and on, mono and poly: the last of each pair is in force.
+    case 124, 125:
+      controllers[124] = nil
+      controllers[125] = nil
+      controllers[Int(number)] = value
+    case 126, 127:
+      controllers[126] = nil
+      controllers[127] = nil
+      controllers[Int(number)] = value
+    default: controllers[Int(number)] = value
+    }
+  }
+
+  /// Reset All Controllers: bank, volume, pan, effects and sound controllers stay.
+  private mutating func reset() {
+    wasReset = true
+    for number in 0..<120 where !Self.survivesReset(number) { controllers[number] = nil }
+    bend = nil
+    pressure = nil
+    keyPressures = [:]
+    parameters.deselect()
+  }
+
+  private static func survivesReset(_ number: Int) -> Bool {
+    switch number {
+    case 0, 7, 10, 32, 70...79, 91...95: true
+    default: false
+    }
+  }
+
+  /// Gives what another state has set and this one has not its initial value.
+  mutating func setDefaults(for later: ChannelState) {
+    if program == nil, later.program != nil {
+      program = 0
+      programBank = (0, 0)
+    }
+    for number in 0..<120 where controllers[number] == nil && later.controllers[number] != nil {
+      controllers[number] = Self.initialValue(number)
+    }
+    if bend == nil, later.bend != nil || later.wasReset { bend = (0, 0x40) }
+    if pressure == nil, later.pressure != nil { pressure = 0 }
+    for key in later.keyPressures.keys where keyPressures[key] == nil { keyPressures[key] = 0 }
+    parameters.setDefaults(for: later.parameters)
+  }
+
+  private static func initialValue(_ number: Int) -> UInt8 {
+    switch number {
+    case 7: 100
+    case 8, 10, 70...79: 64
+    case 11: 127
+    case 91: 40
+    default: 0
+    }
+  }
+
+  /// The messages that bring the state about in a channel that is in its initial state.
+  func messages(on channel: Channel) -> [Message] {
+    var out: [Message] = []
+    func control(_ number: Int, _ value: UInt8) {
+      out.append(.control(channel, Controller(UInt8(number)), value: value))
+    }
+    if wasReset { control(121, 0) }
+    if let program {
+      if let coarse = programBank.coarse { control(0, coarse) }
+      if let fine = programBank.fine { control(32, fine) }
+      out.append(.program(channel, program))
+    }
+    for number in 0..<128 {
+      guard let value = controllers[number] else { continue }
+      let isSent =
+        number == 0 && program != nil && programBank.coarse == value
+        || number == 32 && program != nil && programBank.fine == value
+      if !isSent { control(number, value) }
+    }
+    for (number, value) in parameters.controls { control(Int(number), value) }
+    if let bend {
+      out.append(Message(status: 0xE0 | channel.index, data1: bend.0, data2: bend.1))
+    }
+    if let pressure { out.append(Message(status: 0xD0 | channel.index, data1: pressure)) }
+    for (key, value) in keyPressures.sorted(by: { $0.key < $1.key }) {
+      out.append(Message(status: 0xA0 | channel.index, data1: key, data2: value))
+    }
+    return out
+  }
+}
