@@ -10,4 +10,9 @@ struct Modulator {
   static func velocityToFilter(_ cents: Int) -> Modulator {
     Modulator(source: 0x0102, target: .filterCutoff, amount: cents)
   }
+
+  /// Key number, linear and 0 at key 64: higher notes open the filter.
+  static func keyToFilter(_ cents: Int) -> Modulator {
+    Modulator(source: 0x0203, target: .filterCutoff, amount: cents)
+  }
 }

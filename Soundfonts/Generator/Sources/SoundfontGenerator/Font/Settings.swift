@@ -76,10 +76,13 @@ struct Settings {
       .with(.filterResonance, Int((resonance * 10).rounded()))
   }
 
-  /// Softer notes are darker: the corner falls by `cents` from velocity 127 to 0.
+  /// Softer notes are darker: the corner falls by `cents` from velocity 127 to 64, and as much again.
+  ///
+  /// The corner is 10 kHz at the highest velocity where none has been set, and follows the key.
   func velocityDarkens(_ cents: Int) -> Settings {
-    var result = self
-    result.modulate(.velocityToFilter(-cents))
+    var result = generators[.filterCutoff] == nil ? lowPass(10000) : self
+    result.modulate(.velocityToFilter(-2 * cents))
+    result.modulate(.keyToFilter(2000))
     return result
   }
 

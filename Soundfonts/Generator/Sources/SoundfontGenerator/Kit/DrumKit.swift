@@ -12,7 +12,7 @@ struct DrumKit {
     kit.addLatin()
     kit.addSmall()
     let settings = Settings().volume(hold: 10, release: 9).effects(reverb: 12)
-      .velocityDarkens(1500)
+      .lowPass(19900).velocityDarkens(900)
     return Voice(
       name: "Standard Kit", zones: kit.zones.sorted { $0.keys.lowerBound < $1.keys.lowerBound },
       settings: settings)
@@ -58,7 +58,7 @@ struct DrumKit {
       "Pedal Hat", Drums.hat(32, seconds: 0.14, quick: 380, loudness: -19),
       on: [(44, -1, -0.25)], settings: choke)
     add(
-      "Open Hat", Drums.hat(33, seconds: 0.6, quick: 84, loudness: -18), on: [(46, 0, -0.25)],
+      "Open Hat", Drums.hat(33, seconds: 0.75, quick: 56, loudness: -18), on: [(46, 0, -0.25)],
       settings: choke)
     add(
       "Crash", Drums.crash(34, seconds: 1.35, low: 330, quick: 20),

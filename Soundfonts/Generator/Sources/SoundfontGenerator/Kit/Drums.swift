@@ -67,7 +67,7 @@ enum Drums {
   static func tom() -> Sound {
     stroke(0.6, seed: 5, rate: 24000, loudness: -15) { sound, random in
       for (ratio, level, quick) in [
-        (1.0, 1.0, 85.0), (1.59, 0.45, 150), (2.14, 0.3, 200), (2.65, 0.15, 260),
+        (1.0, 1.0, 64.0), (1.59, 0.45, 130), (2.14, 0.3, 200), (2.65, 0.15, 260),
       ] {
         sound.addGlide(frequency: { t in 130 * ratio * (1 + 0.32 * fall(t, 130)) }) { t in
           level * fall(t, quick) * rise(t, 0.0008)

@@ -13,13 +13,13 @@ extension ProgramList {
     let soft = voice("soft piano") { $0.piano("Piano P", hardness: 0.35, velocities: 0...67) }
     let loud = loudPiano()
     let everyLoud = loud.atEveryVelocity
-    let softTines = voice("tines") { $0.electricPiano("Tines P", bark: 0.3, velocities: 0...75) }
+    let softTines = voice("tines") { $0.electricPiano("Tines P", bark: 0.42, velocities: 0...75) }
     let tines = barkingPiano()
     let harpsichord = voice("harpsichord") { $0.harpsichord() }
     add(
       "Grand Piano",
-      Layer(soft, plain.lowPass(9000).velocityDarkens(3000)),
-      Layer(loud, plain.lowPass(16000).velocityDarkens(3200)))
+      Layer(soft, plain.lowPass(8000).velocityDarkens(1300)),
+      Layer(loud, plain.lowPass(10000).velocityDarkens(3300)))
     add("Bright Piano", Layer(everyLoud, plain.velocityDarkens(1300)))
     add(
       "Electric Grand", Layer(everyLoud, plain.release(0.4).effects(reverb: 12, chorus: 25)),
@@ -28,7 +28,9 @@ extension ProgramList {
       "Honky-tonk", Layer(everyLoud, plain.tuned(cents: 9).pan(-0.3).velocityDarkens(1800)),
       Layer(everyLoud, plain.tuned(cents: -8).pan(0.3).velocityDarkens(1800)))
     let tremolo = plain.wobble(rate: 4.6, decibels: 1.6)
-    add("Tine Piano", Layer(softTines, tremolo), Layer(tines, tremolo.velocityDarkens(2600)))
+    add(
+      "Tine Piano", Layer(softTines, tremolo),
+      Layer(tines, tremolo.lowPass(4600).velocityDarkens(3000)))
     add(
       "FM Piano", Layer(tines.atEveryVelocity, plain.effects(reverb: 14, chorus: 30)),
       Layer(

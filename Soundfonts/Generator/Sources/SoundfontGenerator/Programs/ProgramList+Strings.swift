@@ -45,14 +45,14 @@ extension ProgramList {
       Layer(
         saw,
         plain.lowPass(600, resonance: 6).sweep(decay: 0.7, filter: 2700).decay(14)
-          .velocityDarkens(1000).release(0.12)),
+          .velocityDarkens(700).release(0.12)),
       Layer(square.transposed(-12), plain.lowPass(500).softer(5).decay(16).release(0.12)))
     add(
       "Synth Bass 2",
       Layer(
         voice("pulse") { $0.pulse() },
         plain.lowPass(700, resonance: 4).sweep(decay: 0.35, filter: 1500).decay(20)
-          .velocityDarkens(900).release(0.12)),
+          .velocityDarkens(700).release(0.12)),
       Layer(voice("sine") { $0.sine() }, plain.softer(2).decay(20).release(0.12)))
   }
 
@@ -76,10 +76,10 @@ extension ProgramList {
   }
 
   /// A pair of one voice, left and right, a little apart in pitch.
-  private func wide(_ voice: Voice, _ settings: Settings, cents: Int = 4) -> (Layer, Layer) {
+  private func wide(_ voice: Voice, _ settings: Settings, cents: Int = 3) -> (Layer, Layer) {
     (
-      Layer(voice, settings.pan(-0.4).tuned(cents: cents)),
-      Layer(voice, settings.pan(0.4).tuned(cents: -cents))
+      Layer(voice, settings.pan(-0.6).tuned(cents: cents)),
+      Layer(voice, settings.pan(0.6).tuned(cents: -cents))
     )
   }
 
@@ -100,7 +100,7 @@ extension ProgramList {
         plain.attack(0.1).release(0.7).lowPass(3500).softer(8).pan(0.3).effects(
           reverb: 30, chorus: 40)))
     add("Synth Strings 2", Layer(pad, plain.attack(0.4).release(1.2).lowPass(1900)))
-    pair = wide(ah, plain, cents: 5)
+    pair = wide(ah, plain, cents: 4)
     add("Choir Aahs", pair.0, pair.1)
     add("Voice Oohs", Layer(ooh, plain.vibrato(6, rate: 5.0, after: 0.5)))
     add(

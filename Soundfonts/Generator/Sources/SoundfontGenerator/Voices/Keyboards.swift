@@ -53,14 +53,14 @@ extension SampleBank {
       k += 1
     }
     // The blow itself: key bed and soundboard.
-    let thump = (0.5 + 0.8 * hardness) * PortableMath.exp2((key - 72) / 24) * 0.6
+    let thump = (0.5 + 0.8 * hardness) * PortableMath.exp2((key - 72) / 24) * 1.3
     let filters = [
       Biquad.lowPass(900 + 1800 * hardness, rate: rate), Biquad.highPass(90, rate: rate),
       Biquad.peak(240, q: 1.2, decibels: 7, rate: rate),
     ]
     sound.addBurst(&random, filters: filters) { t in
-      thump * (fall(t, 420) + 0.25 * fall(t, 150)) * rise(t, 0.0012)
-        * max(0, 1 - t / 0.35)
+      thump * (fall(t, 420) + 0.4 * fall(t, 130)) * rise(t, 0.0012)
+        * max(0, 1 - t / 0.24)
     }
     return (sound, Settings().decay(100 / slow))
   }
@@ -86,10 +86,12 @@ extension SampleBank {
         let bar = PortableMath.sine(
           turns: turn + depth * PortableMath.sine(turns: turn) * 1.6
             + 0.5 * depth * PortableMath.sine(turns: 2 * turn + 0.1))
-        let ring = PortableMath.sine(turns: ratio * turn) * fall(t, 95) * tine * high
-        let knock = PortableMath.sine(turns: 4 * turn) * fall(t, 60) * 0.12 * bark
+        let ending = 1 - Double(min(index, sound.loopStart)) / Double(sound.loopStart)
+        let ring = PortableMath.sine(turns: ratio * turn) * fall(t, 130) * ending * tine * high
+        let knock = PortableMath.sine(turns: 4 * turn) * fall(t, 60) * ending * 0.12 * bark
         sound.wave[index] = (bar + ring + knock) * rise(t, 0.0009)
       }
+      sound.filter(Biquad.highPass(25, rate: rate))
       let slow = 7.0 * PortableMath.exp2((Double(key) - 60) / 26)
       return (sound, Settings().decay(100 / slow))
     }

@@ -157,7 +157,7 @@ extension SampleBank {
       pluckedString(
         frequency, Double(key),
         Pluck(
-          rate: 18000, lead: 0.36, loop: 0.08, position: 0.16, brightness: 900, order: 1.1,
+          rate: 18000, lead: 0.36, loop: 0.08, position: 0.16, brightness: 760, order: 1.1,
           stiffness: 6e-5, slow: 8, damping: 36, click: 0.14, clickTone: 1400, tilt: 0.45,
           pickup: 0.21))
     }

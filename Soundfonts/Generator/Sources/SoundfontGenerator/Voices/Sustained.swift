@@ -80,7 +80,7 @@ extension SampleBank {
     var k = 1.0
     while k * frequency < min(0.44 * rate, top), k < 110 {
       let f = k * sound.fundamental
-      let band = max(0.6 * grid, f * width / 1731)
+      let band = max(0.45 * grid, f * width / 1731)
       let reach = Int((2 * band / grid).rounded(.up))
       // As much below as above: the band's centre is the pitch.
       let side = (0...reach).map { line in

@@ -96,8 +96,8 @@ extension SampleBank {
           rate: 28000, lead: 0.09, loop: 0.1, onset: 0.014, later: 0.02, bite: 0.15, waver: 0.04,
           breath: 0.012, breathTone: 3200, chiff: 0.12, chiffTone: 2600, chiffFall: 260)
       ) { k, f in
-        0.22 + 1.3 * resonance(f, at: 1150, width: 900) + 0.7
-          * resonance(f, at: 2900, width: 900) - 0.21 * rollon(f, 3800, order: 4)
+        0.36 + 1.3 * resonance(f, at: 1100, width: 800) + 0.4
+          * resonance(f, at: 2900, width: 900) - 0.34 * rollon(f, 3400, order: 3)
       }
       return (made, Settings())
     }
@@ -150,7 +150,7 @@ extension SampleBank {
           breath: 0.1, breathTone: min(5000, 2.2 * frequency), breathWidth: 0.6, chiff: 0.5,
           chiffTone: min(6000, 3 * frequency), chiffFall: 220)
       ) { k, f in
-        let table = [1, 0.42, 0.2, 0.06, 0.03, 0.015]
+        let table = [1, 0.55, 0.32, 0.13, 0.06, 0.03]
         return k <= 6 ? table[Int(k) - 1] : 0
       }
       return (made, Settings())
