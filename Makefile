@@ -10,8 +10,9 @@ LIBRARIES := libasound2-dev libfluidsynth-dev libsmf-dev libsndfile1-dev libsoxr
 WITNESSES := qemu-system-x86 busybox-static cpio kmod alsa-utils fluidsynth python3 python3-mido midicsv
 
 SWIFT_BUILD := swift build --explicit-target-dependency-import-check error
-RELEASE     := $(SWIFT_BUILD) -c release --product downbeat --static-swift-stdlib -Xlinker -s
+RELEASE     := $(SWIFT_BUILD) -c release --static-swift-stdlib -Xlinker -s --product
 TOOL        := .build/release/downbeat
+SMF_CHECK   := .build/release/downbeat-smf-check
 
 .PHONY: help setup setup-test play build install uninstall lint test test-long bench sanitize \
         soundfont songs clean
@@ -26,7 +27,8 @@ setup-test:
 	@.ci/packages $(LIBRARIES) $(WITNESSES)
 
 build: setup ## build the command, release, static Swift runtime
-	$(RELEASE)
+	$(RELEASE) downbeat
+	$(RELEASE) downbeat-smf-check
 
 play: build ## play SONG=…; where there is no sound device, render it to a file
 	@$(TOOL) play "$(SONG)"; status=$$?; \
@@ -37,24 +39,27 @@ play: build ## play SONG=…; where there is no sound device, render it to a fil
 
 install: build ## install the command, the songs and the soundfont under PREFIX=/usr/local
 	install -D -m 755 $(TOOL) "$(DESTDIR)$(PREFIX)/bin/downbeat"
+	install -D -m 755 -t "$(DESTDIR)$(PREFIX)/libexec/downbeat" $(SMF_CHECK)
 	install -D -m 644 -t "$(DESTDIR)$(PREFIX)/share/downbeat/soundfonts" Soundfonts/Downbeat.sf2
 	install -D -m 644 -t "$(DESTDIR)$(PREFIX)/share/downbeat/songs" Songs/*.mid
 
 uninstall: ## take away what `make install` put under PREFIX
 	rm -f "$(DESTDIR)$(PREFIX)/bin/downbeat"
-	rm -rf "$(DESTDIR)$(PREFIX)/share/downbeat"
+	rm -rf "$(DESTDIR)$(PREFIX)/share/downbeat" "$(DESTDIR)$(PREFIX)/libexec/downbeat"
 
 lint: ## check format and documentation
 	swift format lint --strict --recursive Package.swift Sources Tests
 
 test: setup-test lint ## format, build with warnings as errors, all tests (a real ALSA kernel included)
 	$(SWIFT_BUILD) --build-tests
-	$(RELEASE)
+	$(RELEASE) downbeat
+	$(RELEASE) downbeat-smf-check
 	swift test --skip-build
 
 test-long: setup-test ## what takes longer: every frame of a day at every rate, big fuzz, long runs
 	swift build -c release --build-tests -Xswiftc -enable-testing --scratch-path .build-long
-	$(RELEASE)
+	$(RELEASE) downbeat
+	$(RELEASE) downbeat-smf-check
 	DOWNBEAT_LONG=1 swift test -c release -Xswiftc -enable-testing --scratch-path .build-long \
 	  --skip-build
 

@@ -49,6 +49,7 @@ let package = Package(
       name: "ALSAAudio", dependencies: ["AudioProcessing", "CALSA", "MusicalTime", "Realtime"]),
     // libsmf's reading of a file, as a program of its own: it aborts on some.
     .executableTarget(name: "SMFCheck", dependencies: ["CSMF"]),
+    .target(name: "SMFInterop", dependencies: ["MusicSequences", "MusicalTime"]),
     // Layer 4
     .target(
       name: "Downbeat",
@@ -60,7 +61,8 @@ let package = Package(
       name: "DownbeatCommand",
       dependencies: [
         "ALSAAudio", "AudioFiles", "AudioProcessing", "Downbeat", "FluidSynthInstruments",
-        "MIDIMessages", "MusicSequences", "MusicalTime", "Realtime", "SequencePlayback",
+        "MIDIMessages", "MusicSequences", "MusicalTime", "Realtime", "SMFInterop",
+        "SequencePlayback",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     // Tests
@@ -74,6 +76,9 @@ let package = Package(
     .testTarget(
       name: "MusicSequencesTests",
       dependencies: ["MIDIMessages", "MusicSequences", "MusicalTime", "TestSupport"]),
+    .testTarget(
+      name: "SMFInteropTests",
+      dependencies: ["MIDIMessages", "MusicSequences", "MusicalTime", "SMFInterop", "TestSupport"]),
     .testTarget(
       name: "ClockServiceTests",
       dependencies: ["ClockService", "MIDIMessages", "MusicalTime", "TestSupport"]),

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import MIDIMessages
+import MusicSequences
+import MusicalTime
+import SMFInterop
+import TestSupport
+import Testing
+
+@Suite struct ReferenceReaderTests {
+  private let reader: ReferenceReader
+
+  init() throws {
+    reader = try ReferenceReader(besides: ToolRun.debugCommand)
+  }
+
+  private func opinion(_ bytes: [UInt8]) throws -> SecondOpinion {
+    try reader.opinion(on: bytes, against: SMFReader().read(bytes))
+  }
+
+  @Test func `a small song is read alike, event by event`() throws {
+    let opinion = try opinion(SongBytes.notes(3, every: 480))
+    #expect(opinion.outcome == .agrees)
+    #expect(opinion.equalEvents == 8)
+    #expect(opinion.equalTempi == 1)
+    #expect(opinion.length == 1.25)
+  }
+
+  @Test func `another song than the one compared with is told from it`() throws {
+    let file = try SMFReader().read(SongBytes.notes(3, every: 480, key: 61))
+    let opinion = try reader.opinion(on: SongBytes.notes(4, every: 480), against: file)
+    #expect(opinion.outcome == .differs)
+    #expect(
+      opinion.differences.map { "\($0)" } == [
+        "track 1, tick 0: libsmf reads 903c64, we read 903d64 at 0",
+        "libsmf reads 1.75 s, we read 1.25 s",
+      ])
+    let shorter = try reader.opinion(on: SongBytes.notes(2, every: 480, key: 61), against: file)
+    #expect(
+      shorter.differences.first?.description
+        == "track 1, tick 720: libsmf reads ff2f00, we read 903d64 at 960")
+  }
+
+  @Test func `an abort of libsmf is an outcome`() throws {
+    let packet = SongBytes.file([(0, [0xF0, 1, 0x7E]), (10, [0xF7, 2, 1, 0xF7])])
+    guard case .crashes(let signal, let words) = try opinion(packet).outcome else {
+      Issue.record("libsmf did not abort")
+      return
+    }
+    #expect(signal == SIGABRT)
+    #expect(words.contains("Assertion"))
+  }
+
+  @Test func `a refusal of libsmf is an outcome, in its words`() throws {
+    var frames = SongBytes.notes(1, every: 480)
+    frames[12] = 0xE7
+    frames[13] = 40
+    #expect(
+      try opinion(frames).outcome
+        == .refuses("SMF file uses FPS timing instead of PPQN, no support for that yet."))
+  }
+
+  @Test func `a program that is not there is an error`() throws {
+    let error = #expect(throws: InteropError.self) {
+      try ReferenceReader(besides: "/nowhere/bin/downbeat")
+    }
+    #expect(
+      "\(try #require(error))" == """
+        cannot find downbeat-smf-check: it is neither /nowhere/bin/downbeat-smf-check nor \
+        /nowhere/bin/../libexec/downbeat/downbeat-smf-check (make install puts it there)
+        """)
+    let absent = ReferenceReader(program: "/nowhere/at-all")
+    #expect(throws: InteropError.self) {
+      let bytes = SongBytes.notes(1, every: 480)
+      _ = try absent.opinion(on: bytes, against: SMFReader().read(bytes))
+    }
+  }
+
+  @Test func `a program that never ends is ended`() throws {
+    let folder = try ScratchFolder()
+    let path = try folder.write("hang", Array("#!/bin/sh\nexec sleep 100\n".utf8))
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+    let bytes = SongBytes.notes(1, every: 480)
+    let reader = ReferenceReader(program: path, seconds: 1)
+    let start = ContinuousClock.now
+    #expect(try reader.opinion(on: bytes, against: SMFReader().read(bytes)).outcome == .tooSlow)
+    #expect(ContinuousClock.now - start < .seconds(10))
+  }
+
+  @Test(.enabled(if: Corpus.isPresent, "no corpus: set DOWNBEAT_CORPUS"))
+  func `libsmf reads every clean file of the corpus as we do, or is known not to`() throws {
+    var agreeing = 0
+    for (path, size) in try Corpus.files(["clean"]) where size < Self.limit {
+      let bytes = try Corpus.bytes(path)
+      let file = try SMFReader().read(bytes)
+      let opinion = try reader.opinion(on: bytes, against: file)
+      agreeing += opinion.outcome == .agrees ? 1 : 0
+      try expectKnown(opinion, of: file, path)
+    }
+    #expect(agreeing > 100)
+  }
+
+  @Test(.enabled(if: Corpus.isPresent, "no corpus: set DOWNBEAT_CORPUS"))
+  func `what we write anew libsmf reads as we do, event by event`() throws {
+    var agreeing = 0
+    for (path, size) in try Corpus.files(["clean"]) where size < Self.limit {
+      let source = try SMFReader(keepsSource: false).read(try Corpus.bytes(path))
+      // One sequence at a time: chunks that are no tracks count as tracks with libsmf.
+      guard let sequence = source.sequences.first else { continue }
+      let written = try SMFWriter().write(sequence)
+      let file = try SMFReader(strict: true).read(written)
+      let opinion = try reader.opinion(on: written, against: file)
+      agreeing += opinion.outcome == .agrees ? 1 : 0
+      try expectKnown(opinion, of: file, path)
+    }
+    #expect(agreeing > 100)
+  }
+
+  private static var limit: Int {
+    ProcessInfo.processInfo.environment["DOWNBEAT_LONG"] == nil ? 12_000 : 1_000_000
+  }
+
+  /// Expects agreement, but for what libsmf 1.3 is known not to read.
+  private func expectKnown(
+    _ opinion: SecondOpinion, of file: SequenceFile, _ path: String
+  ) throws {
+    let events = try FileEvents(file)
+    switch opinion.outcome {
+    case .agrees: break
+    case .differs:
+      // The second byte of a meta's length is taken for its first byte of content.
+      #expect(events.contains { $0.status == 0xFF && $0.payload.count > 127 }, "\(path)")
+      #expect(opinion.differences.first?.message.contains("libsmf reads ff") == true, "\(path)")
+    case .crashes(_, let words):
+      #expect(events.contains { $0.status == 0xF7 }, "\(path): \(words)")
+    case .refuses(let words):
+      let isFrames = words.contains("FPS timing") && events.division.smfBits ?? 0 >= 0x8000
+      let isPatterns = words.contains("format #2") && events.format == .pattern
+      let isHeader = words.contains("must be 6") || words.contains("signature not found")
+      let isEmpty = words.contains("must be greater than zero") && events.tracks.isEmpty
+      #expect(isFrames || isPatterns || isHeader || isEmpty, "\(path): \(words)")
+    case .tooSlow: Issue.record("\(path): libsmf is too slow")
+    }
+  }
+}
