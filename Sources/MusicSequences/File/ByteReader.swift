@@ -18,6 +18,11 @@ struct ByteReader: Sendable {
     return Int(high) << 16 | Int(low)
   }
 
+  /// The 16-bit number at an offset, low byte first.
+  func littleWord(at offset: Int) -> Int? {
+    word(at: offset).map { Int($0.byteSwapped) }
+  }
+
   /// The 32-bit number at an offset, low byte first.
   func littleLong(at offset: Int) -> Int? {
     long(at: offset).map { Int(UInt32($0).byteSwapped) }

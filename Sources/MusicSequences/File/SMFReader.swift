@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import MusicalTime
 
-/// Reads Standard MIDI Files, formats 0, 1 and 2, plain or in a RIFF wrapper.
+/// Reads Standard MIDI Files, formats 0, 1 and 2, plain or in a RIFF wrapper, and the scores of
+/// two game sound systems (XMI and MUS).
 ///
 /// Reading is lenient: what can be read is read, and each repair is reported with its place.
 /// Memory is bounded by the bytes given, whatever a length in them claims.
 ///
 /// `read` does everything on the caller's thread. To share the work, take the layout, parse its
-/// tracks on as many threads as there are cores, and put the results together in order:
+/// tracks (of a Standard MIDI File) on as many threads as there are cores, and put the results together in order:
 /// ```
 /// let layout = try reader.layout(of: bytes)
 /// let tracks = layout.tracks.indices.map { reader.parseTrack($0, of: layout) }
@@ -33,6 +34,7 @@ public struct SMFReader: Sendable {
   ///   `SequenceError.malformed` at the first repair where reading is strict.
   /// - Complexity: O(n) in bytes, in time and in memory.
   public func read(_ bytes: [UInt8]) throws(SequenceError) -> SequenceFile {
+    if let file = try readGameScore(ByteReader(bytes: bytes)) { return file }
     let layout = try layout(of: bytes)
     var scratch = ParserScratch()
     var tracks: [ParsedTrack] = []
