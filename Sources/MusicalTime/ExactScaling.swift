@@ -16,19 +16,30 @@ func quotient<Integer: FixedWidthInteger & SignedInteger>(
   _ value: Integer, by divisor: Integer, _ rounding: Rounding
 ) -> (value: Integer, remainder: Integer)? {
   let (floor, remainder) = flooredDivision(value, by: divisor)
-  if remainder == 0 { return (floor, 0) }
+  return rounded(floor, remainder, divisor, rounding, isNegative: value < 0)
+}
+
+/// A floored quotient, rounded.
+@inlinable
+@inline(__always)
+func rounded<Integer: FixedWidthInteger & SignedInteger>(
+  _ floor: Integer, _ remainder: Integer, _ divisor: Integer, _ rounding: Rounding,
+  isNegative: Bool
+) -> (value: Integer, remainder: Integer)? {
   let goesUp: Bool
   switch rounding {
-  case .exact: return nil
+  case .exact:
+    if remainder != 0 { return nil }
+    goesUp = false
   case .floor: goesUp = false
-  case .ceil: goesUp = true
+  case .ceil: goesUp = remainder != 0
   case .nearest:
-    // remainder and divisor − remainder are both in 1..<divisor: neither side overflows.
-    let toCeiling = divisor - remainder
-    goesUp = remainder > toCeiling || (remainder == toCeiling && value >= 0)
+    // 0 ≤ remainder < divisor: nothing overflows. A half goes away from zero, and a quotient
+    // next to which there is a remainder is never the largest integer.
+    let toCeiling = divisor &- remainder
+    goesUp = isNegative ? remainder > toCeiling : remainder >= toCeiling
   }
-  guard goesUp else { return (floor, remainder) }
-  return (floor + 1, remainder - divisor)
+  return (goesUp ? floor &+ 1 : floor, goesUp ? remainder &- divisor : remainder)
 }
 
 /// `value · multiplier / divisor`, rounded once.

@@ -3,12 +3,9 @@
 extension TempoMap {
   @inlinable
   func step(_ index: Int) -> TempoStep {
-    TempoStep(start: starts[index], total: totals[index], length: lengths[index])
-  }
-
-  @inlinable
-  func scale(of rate: SampleRate) -> UnitScale {
-    UnitScale(unreduced: Int64(rate.hertz), over: unitsPerSecond)
+    let steps = steps.span
+    // Indices come from the searches below, which end inside the keys: one step a key.
+    return unsafe steps[unchecked: index]
   }
 
   /// The media time of a tick.
@@ -21,8 +18,8 @@ extension TempoMap {
   public func mediaTime(
     at tick: Tick, rounding: Rounding
   ) throws(TimeError) -> Converted<MediaTime> {
-    let step = step(lastIndex(in: starts, atOrBelow: tick.value))
-    return try step.value(at: tick.value, nanosecondScale, rounding, unit: "nanoseconds")
+    let step = step(starts.lastIndex(atOrBelow: tick.value))
+    return try step.nanoseconds(at: tick.value, nanosecondScale, rounding)
       .map(MediaTime.init(nanoseconds:))
   }
 
@@ -32,7 +29,10 @@ extension TempoMap {
   /// - Complexity: O(log n) in the number of changes.
   @inlinable
   public func tick(at time: MediaTime, rounding: Rounding) throws(TimeError) -> Converted<Tick> {
-    try tick(at: time.nanoseconds, nanosecondScale, rounding)
+    let total = nanosecondScale.totalRoundedDown(of: time.nanoseconds)
+    let step = step(totals.lastIndex(atOrBelow: total))
+    return try step.tick(atNanoseconds: time.nanoseconds, nanosecondScale, rounding)
+      .map { Tick($0) }
   }
 
   /// The sample frame of a tick, counted from the piece's origin.
@@ -43,9 +43,11 @@ extension TempoMap {
   public func sampleTime(
     at tick: Tick, rate: SampleRate, rounding: Rounding
   ) throws(TimeError) -> Converted<SampleTime> {
-    let step = step(lastIndex(in: starts, atOrBelow: tick.value))
-    return try step.value(at: tick.value, scale(of: rate), rounding, unit: "sample frames")
-      .map(SampleTime.init(frames:))
+    let step = step(starts.lastIndex(atOrBelow: tick.value))
+    return try step.value(
+      at: tick.value, Int64(rate.hertz), unitsPerSecond, rounding, unit: "sample frames"
+    )
+    .map(SampleTime.init(frames:))
   }
 
   /// The tick at a sample frame, counted from the piece's origin.
@@ -56,15 +58,13 @@ extension TempoMap {
   public func tick(
     at time: SampleTime, rate: SampleRate, rounding: Rounding
   ) throws(TimeError) -> Converted<Tick> {
-    try tick(at: time.frames, scale(of: rate), rounding)
-  }
-
-  @inlinable
-  func tick(
-    at value: Int64, _ scale: UnitScale, _ rounding: Rounding
-  ) throws(TimeError) -> Converted<Tick> {
-    let step = step(lastIndex(in: totals, atOrBelow: scale.totalRoundedDown(of: value)))
-    return try step.tick(at: value, scale, rounding).map { Tick($0) }
+    let below = flooredDivision(
+      Int128(time.frames) * Int128(unitsPerSecond), by: Int128(rate.hertz)
+    ).quotient
+    let step = step(totals.lastIndex(atOrBelow: Int64(clamping: below)))
+    return try step.wideTick(
+      at: time.frames, Int64(rate.hertz), unitsPerSecond, rounding
+    ).map { Tick($0) }
   }
 }
 
@@ -73,7 +73,7 @@ extension TempoMap {
   ///
   /// - Complexity: O(log n) in the number of changes.
   public func seconds(at tick: Tick) -> Ratio {
-    let total = step(lastIndex(in: starts, atOrBelow: tick.value)).wideTotal(at: tick.value)
+    let total = step(starts.lastIndex(atOrBelow: tick.value)).wideTotal(at: tick.value)
     let common = Int128(greatestCommonDivisor(total, Int128(unitsPerSecond)))
     return Ratio(lowestTerms: total / common, Int128(unitsPerSecond) / common)
   }
@@ -84,7 +84,7 @@ extension TempoMap {
   /// - Complexity: O(log n) in the number of changes.
   public func seconds(atTicks position: Ratio) throws(TimeError) -> Ratio {
     let below = try position.rounded(.floor, unit: "ticks").value
-    let step = step(lastIndex(in: starts, atOrBelow: below))
+    let step = step(starts.lastIndex(atOrBelow: below))
     let inside = try (position - Ratio(step.start)) * Ratio(step.length)
     return try (inside + Ratio(step.total)) * Ratio(1, over: unitsPerSecond)
   }
@@ -96,7 +96,7 @@ extension TempoMap {
   public func ticks(atSeconds seconds: Ratio) throws(TimeError) -> Ratio {
     let total = try seconds * Ratio(unitsPerSecond)
     let below = flooredDivision(total.numerator, by: total.denominator).quotient
-    let step = step(lastIndex(in: totals, atOrBelow: Int64(clamping: below)))
+    let step = step(totals.lastIndex(atOrBelow: Int64(clamping: below)))
     return try (total - Ratio(step.total)) * Ratio(1, over: step.length) + Ratio(step.start)
   }
 

@@ -3,8 +3,8 @@
 extension TempoMap {
   /// A reader of a tempo map that remembers where it was.
   ///
-  /// In ascending order a conversion is O(1): the current step, then the next, then ever larger
-  /// jumps. Any order gives right answers.
+  /// In ascending order a conversion is O(1): the current step, then the next, and only then a
+  /// search. Any order gives right answers.
   public struct Cursor: Sendable {
     /// The map that is read.
     public let map: TempoMap
@@ -17,8 +17,8 @@ extension TempoMap {
     init(_ map: TempoMap) {
       self.map = map
       step = map.step(0)
-      nextStart = map.starts.count > 1 ? map.starts[1] : .max
-      nextTotal = map.totals.count > 1 ? map.totals[1] : .max
+      nextStart = map.steps.count > 1 ? map.steps[1].start : .max
+      nextTotal = map.steps.count > 1 ? map.steps[1].total : .max
     }
   }
 
@@ -37,9 +37,9 @@ extension TempoMap.Cursor {
     at tick: Tick, rounding: Rounding
   ) throws(TimeError) -> Converted<MediaTime> {
     if tick.value < step.start || tick.value >= nextStart {
-      move(to: advance(in: map.starts, from: index, to: tick.value))
+      move(to: map.starts.lastIndex(atOrBelow: tick.value, near: index))
     }
-    return try step.value(at: tick.value, map.nanosecondScale, rounding, unit: "nanoseconds")
+    return try step.nanoseconds(at: tick.value, map.nanosecondScale, rounding)
       .map(MediaTime.init(nanoseconds:))
   }
 
@@ -52,10 +52,12 @@ extension TempoMap.Cursor {
     at tick: Tick, rate: SampleRate, rounding: Rounding
   ) throws(TimeError) -> Converted<SampleTime> {
     if tick.value < step.start || tick.value >= nextStart {
-      move(to: advance(in: map.starts, from: index, to: tick.value))
+      move(to: map.starts.lastIndex(atOrBelow: tick.value, near: index))
     }
-    return try step.value(at: tick.value, map.scale(of: rate), rounding, unit: "sample frames")
-      .map(SampleTime.init(frames:))
+    return try step.value(
+      at: tick.value, Int64(rate.hertz), map.unitsPerSecond, rounding, unit: "sample frames"
+    )
+    .map(SampleTime.init(frames:))
   }
 
   /// The tick at a media time.
@@ -68,9 +70,11 @@ extension TempoMap.Cursor {
   ) throws(TimeError) -> Converted<Tick> {
     let total = map.nanosecondScale.totalRoundedDown(of: time.nanoseconds)
     if total < step.total || total >= nextTotal {
-      move(to: advance(in: map.totals, from: index, to: total))
+      move(to: map.totals.lastIndex(atOrBelow: total, near: index))
     }
-    return try step.tick(at: time.nanoseconds, map.nanosecondScale, rounding).map { Tick($0) }
+    return try step.tick(atNanoseconds: time.nanoseconds, map.nanosecondScale, rounding).map {
+      Tick($0)
+    }
   }
 
   @usableFromInline
@@ -78,27 +82,20 @@ extension TempoMap.Cursor {
     self.index = index
     step = map.step(index)
     let next = index + 1
-    nextStart = next < map.starts.count ? map.starts[next] : .max
-    nextTotal = next < map.totals.count ? map.totals[next] : .max
+    let hasNext = next < map.steps.count
+    nextStart = hasNext ? map.steps[next].start : .max
+    nextTotal = hasNext ? map.steps[next].total : .max
   }
 }
 
-/// The last index whose key is at or below a value, looked for from a known index on.
-///
-/// - Complexity: O(log d) in the distance moved forward; O(log n) backward.
-@usableFromInline
-func advance(in keys: [Int64], from index: Int, to value: Int64) -> Int {
-  guard keys[index] <= value else { return lastIndex(in: keys, atOrBelow: value) }
-  var low = index
-  var jump = 1
-  while low + jump < keys.count, keys[low + jump] <= value {
-    low += jump
-    jump *= 2
+extension StepIndex {
+  /// The last index whose key is at or below a value that may well lie in the next step.
+  @usableFromInline
+  func lastIndex(atOrBelow value: Int64, near index: Int) -> Int {
+    let next = index + 1
+    if next < count, keys[next] <= value, next + 1 == count || value < keys[next + 1] {
+      return next
+    }
+    return lastIndex(atOrBelow: value)
   }
-  var high = min(low + jump, keys.count)
-  while high - low > 1 {
-    let middle = (low + high) / 2
-    if keys[middle] <= value { low = middle } else { high = middle }
-  }
-  return low
 }

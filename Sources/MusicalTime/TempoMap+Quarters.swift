@@ -53,7 +53,7 @@ extension TempoMap {
 
   /// Quarter notes in a tick of fixed length.
   private func quartersPerTick(_ tempo: Tempo) throws(TimeError) -> Ratio {
-    try Self.quartersPerTick(tempo, ticksPerSecond: Ratio(unitsPerSecond, over: lengths[0]))
+    try Self.quartersPerTick(tempo, ticksPerSecond: Ratio(unitsPerSecond, over: steps[0].length))
   }
 
   private static func quartersPerTick(

@@ -24,11 +24,11 @@ extension TempoMap {
       throw .fieldOutOfRange(field: "play rate", value: "\(playRate)", range: "above 0")
     }
     let scale = try hostScale(playRate)
-    let index = lastIndex(in: starts, atOrBelow: tick.value)
+    let index = starts.lastIndex(atOrBelow: tick.value)
     let step = step(index)
     let (slope, overflow) = step.length.multipliedReportingOverflow(by: scale.up)
     guard !overflow else { throw .overflow("play rate") }
-    let anchor = self.step(lastIndex(in: starts, atOrBelow: originTick.value))
+    let anchor = self.step(starts.lastIndex(atOrBelow: originTick.value))
       .wideTotal(at: originTick.value)
     let fromOrigin = try multiply(Int128(step.total) - anchor, Int128(scale.up))
     let origin = try add(
@@ -39,7 +39,7 @@ extension TempoMap {
     guard index + 1 < starts.count else { return open }
     return Timeline(
       countOrigin: step.start, scaledHostOrigin: origin, numerator: slope,
-      denominator: scale.down, validUntil: open.hostTimeRoundedUp(atCount: starts[index + 1]))
+      denominator: scale.down, validUntil: open.hostTimeRoundedUp(atCount: steps[index + 1].start))
   }
 
   /// Host nanoseconds = units · up / down.

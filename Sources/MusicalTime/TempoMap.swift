@@ -12,15 +12,15 @@
 ///
 /// A map never changes and may be read from any thread.
 /// - Complexity: Look-ups are O(log n) in the number of changes; a `Cursor` is O(1) in order.
-public struct TempoMap: Hashable, Sendable {
+public struct TempoMap: Sendable {
   /// What one tick is.
   public let division: Division
 
-  // Structure of arrays, so that a search touches only keys. One step: first tick, total at that
-  // tick, and length of a tick; totals and lengths in units of 1/unitsPerSecond.
-  @usableFromInline let starts: [Int64]
-  @usableFromInline let totals: [Int64]
-  @usableFromInline let lengths: [Int64]
+  // A search touches only keys; the step it finds is one piece of memory. Totals and lengths of
+  // ticks are in units of 1/unitsPerSecond.
+  @usableFromInline let starts: StepIndex
+  @usableFromInline let totals: StepIndex
+  @usableFromInline let steps: [TempoStep]
   @usableFromInline let unitsPerSecond: Int64
   @usableFromInline let nanosecondScale: UnitScale
 
@@ -35,12 +35,13 @@ public struct TempoMap: Hashable, Sendable {
   ///   - tempo: The tempo throughout.
   public init(ppqn: PPQN, tempo: Tempo = .standard) {
     division = .ppqn(ppqn)
-    starts = [0]
-    totals = [0]
-    lengths = [Int64(tempo.tenNanosecondsPerQuarter)]
+    starts = StepIndex([0])
+    totals = starts
     unitsPerSecond = Int64(ppqn.ticks) * 100_000_000
     nanosecondScale = UnitScale(unitsPerSecond: unitsPerSecond, targetPerSecond: 1_000_000_000)
-    tempoTicks = starts
+    let length = Int64(tempo.tenNanosecondsPerQuarter)
+    steps = [TempoStep(start: 0, total: 0, length: length, nanosecondScale)]
+    tempoTicks = [0]
     tempi = [tempo]
     quarterTotals = []
   }
@@ -55,29 +56,35 @@ public struct TempoMap: Hashable, Sendable {
   ///   32 767 PPQN and the slowest tempo).
   /// - Complexity: O(n log n).
   public init(division: Division, changes: [TempoChange]) throws(TimeError) {
-    let steps = try Self.steps(from: changes)
-    tempoTicks = steps.map(\.tick.value)
-    tempi = steps.map(\.tempo)
+    let changes = try Self.steps(from: changes)
+    tempoTicks = changes.map(\.tick.value)
+    tempi = changes.map(\.tempo)
+    let (keys, lengths, sums): ([Int64], [Int64], [Int64])
     self.division = division
     switch division {
     case .ppqn(let resolution):
-      starts = tempoTicks
+      keys = tempoTicks
       lengths = tempi.map { Int64($0.tenNanosecondsPerQuarter) }
       unitsPerSecond = Int64(resolution.ticks) * 100_000_000
-      totals = try Self.totals(starts, lengths)
+      sums = try Self.totals(keys, lengths)
       quarterTotals = []
     case .smpte(let rate, let ticks):
       guard ticks > 0 else {
         throw .fieldOutOfRange(field: "ticks per frame", value: "0", range: "1…255")
       }
-      starts = [0]
+      (keys, sums) = ([0], [0])
       lengths = [rate.fpsDenominator]
       unitsPerSecond = rate.fpsNumerator * Int64(ticks)
-      totals = [0]
       quarterTotals = try Self.quarterTotals(
-        steps, ticksPerSecond: Ratio(unitsPerSecond, over: rate.fpsDenominator))
+        changes, ticksPerSecond: Ratio(unitsPerSecond, over: rate.fpsDenominator))
     }
-    nanosecondScale = UnitScale(unitsPerSecond: unitsPerSecond, targetPerSecond: 1_000_000_000)
+    let scale = UnitScale(unitsPerSecond: unitsPerSecond, targetPerSecond: 1_000_000_000)
+    nanosecondScale = scale
+    steps = keys.indices.map {
+      TempoStep(start: keys[$0], total: sums[$0], length: lengths[$0], scale)
+    }
+    starts = StepIndex(keys)
+    totals = StepIndex(sums)
   }
 
   /// The tempo changes in force, in order; the first is at tick 0.
@@ -122,20 +129,31 @@ public struct TempoMap: Hashable, Sendable {
   }
 }
 
+extension TempoMap: Hashable {
+  /// Whether two maps have the same division and the same changes.
+  public static func == (left: TempoMap, right: TempoMap) -> Bool {
+    left.division == right.division && left.tempoTicks == right.tempoTicks
+      && left.tempi == right.tempi
+  }
+
+  /// Feeds the division and the changes.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(division)
+    hasher.combine(tempoTicks)
+    hasher.combine(tempi)
+  }
+}
+
 /// The last index whose key is at or below a value; 0 where none is.
 ///
-/// Branch-free: each step is a conditional move, so a random search costs no mispredictions.
 /// - Precondition: `keys` is ascending and not empty.
-@inlinable
 func lastIndex(in keys: [Int64], atOrBelow value: Int64) -> Int {
-  let keys = keys.span
   var base = 0
   var count = keys.count
   while count > 1 {
-    let half = count >> 1
-    // base + half < base + count ≤ keys.count.
-    base = unsafe keys[unchecked: base &+ half] <= value ? base &+ half : base
-    count &-= half
+    let half = count / 2
+    base = keys[base + half] <= value ? base + half : base
+    count -= half
   }
   return base
 }

@@ -9,12 +9,14 @@ struct TempoStep: BitwiseCopyable, Sendable {
   @usableFromInline let total: Int64
   /// The length of a tick, in the map's units; above zero.
   @usableFromInline let length: Int64
+  /// The reciprocal of a tick's length in the numerator of nanoseconds.
+  @usableFromInline let inverse: UInt64
 
-  @inlinable
-  init(start: Int64, total: Int64, length: Int64) {
+  init(start: Int64, total: Int64, length: Int64, _ scale: UnitScale) {
     self.start = start
     self.total = total
     self.length = length
+    inverse = Reciprocal(of: length * scale.up).inverse
   }
 
   /// The total at a tick; no product of 64-bit inputs leaves 128 bits.
@@ -23,46 +25,98 @@ struct TempoStep: BitwiseCopyable, Sendable {
     Int128(total) + (Int128(tick) - Int128(start)) * Int128(length)
   }
 
-  /// The time of a tick in the scale's unit.
+  /// The total at a tick times a factor, or nil where 64 bits do not hold it.
   @inlinable
-  func value(
-    at tick: Int64, _ scale: UnitScale, _ rounding: Rounding, unit: @autoclosure () -> String
-  ) throws(TimeError) -> Converted<Int64> {
+  @inline(__always)
+  func product(at tick: Int64, by factor: Int64) -> Int64? {
     let (ticks, below) = tick.subtractingReportingOverflow(start)
-    let (product, past) = ticks.multipliedReportingOverflow(by: length)
-    let (sum, over) = product.addingReportingOverflow(total)
-    if below || past || over {
-      let wide = wideTotal(at: tick) * Int128(scale.up)
-      return try scaleWide(wide, over: scale.down, rounding, unit: unit())
-    }
-    return try MusicalTime.scale(sum, by: scale.up, over: scale.down, rounding, unit: unit())
+    let (time, past) = ticks.multipliedReportingOverflow(by: length)
+    let (sum, over) = time.addingReportingOverflow(total)
+    let (product, beyond) = sum.multipliedReportingOverflow(by: factor)
+    return below || past || over || beyond ? nil : product
   }
 
-  /// The tick at a time in the scale's unit.
+  /// The distance of a time from the step's first tick, over a factor of both; nil where 64 bits
+  /// do not hold it.
   @inlinable
-  func tick(
-    at value: Int64, _ scale: UnitScale, _ rounding: Rounding
-  ) throws(TimeError) -> Converted<Int64> {
+  @inline(__always)
+  func distance(to value: Int64, _ scale: UnitScale) -> Int64? {
     let (scaled, past) = value.multipliedReportingOverflow(by: scale.down)
     let (before, over) = total.multipliedReportingOverflow(by: scale.up)
     let (distance, carry) = scaled.subtractingReportingOverflow(before)
-    if past || over || carry { return try wideTick(at: value, scale, rounding) }
-    // length < 2³² and up ≤ 4·10⁹: the product fits.
-    let divisor = length &* scale.up
-    guard let ticks = quotient(distance, by: divisor, rounding) else {
+    return past || over || carry ? nil : distance
+  }
+}
+
+extension TempoStep {
+  /// The time of a tick in nanoseconds.
+  @inlinable
+  @inline(__always)
+  func nanoseconds(
+    at tick: Int64, _ scale: UnitScale, _ rounding: Rounding
+  ) throws(TimeError) -> Converted<Int64> {
+    guard let product = product(at: tick, by: scale.up) else {
+      return try wideValue(at: tick, scale.up, scale.down, rounding, unit: "nanoseconds")
+    }
+    guard let time = scale.perDown.quotient(of: product, rounding) else {
+      throw .inexact(unit: "nanoseconds")
+    }
+    return Converted(
+      time.value, remainder: Int128(time.remainder), divisor: Int128(scale.down))
+  }
+
+  /// The tick at a time in nanoseconds.
+  @inlinable
+  @inline(__always)
+  func tick(
+    atNanoseconds value: Int64, _ scale: UnitScale, _ rounding: Rounding
+  ) throws(TimeError) -> Converted<Int64> {
+    guard let distance = distance(to: value, scale) else {
+      return try wideTick(at: value, scale.up, scale.down, rounding)
+    }
+    // length < 2³² and up ≤ 10⁹: the product fits.
+    let reciprocal = Reciprocal(length &* scale.up, inverse: inverse)
+    guard let ticks = reciprocal.quotient(of: distance, rounding) else {
       throw .inexact(unit: "ticks")
     }
     let (tick, end) = ticks.value.addingReportingOverflow(start)
     guard !end else { throw .overflow("ticks") }
-    return Converted(tick, remainder: Int128(ticks.remainder), divisor: Int128(divisor))
+    return Converted(
+      tick, remainder: Int128(ticks.remainder), divisor: Int128(reciprocal.divisor))
   }
 
+  /// The time of a tick in a unit of which `up` are `down` of the map's.
+  @inlinable
+  @inline(__always)
+  func value(
+    at tick: Int64, _ up: Int64, _ down: Int64, _ rounding: Rounding,
+    unit: @autoclosure () -> String
+  ) throws(TimeError) -> Converted<Int64> {
+    guard let product = product(at: tick, by: up) else {
+      return try wideValue(at: tick, up, down, rounding, unit: unit())
+    }
+    guard let value = quotient(product, by: down, rounding) else {
+      throw .inexact(unit: unit())
+    }
+    return Converted(value.value, remainder: Int128(value.remainder), divisor: Int128(down))
+  }
+
+  /// The same where 64 bits do not hold the product.
+  @usableFromInline
+  func wideValue(
+    at tick: Int64, _ up: Int64, _ down: Int64, _ rounding: Rounding,
+    unit: @autoclosure () -> String
+  ) throws(TimeError) -> Converted<Int64> {
+    try scaleWide(wideTotal(at: tick) * Int128(up), over: down, rounding, unit: unit())
+  }
+
+  /// The tick at a time in a unit of which `up` are `down` of the map's.
   @usableFromInline
   func wideTick(
-    at value: Int64, _ scale: UnitScale, _ rounding: Rounding
+    at value: Int64, _ up: Int64, _ down: Int64, _ rounding: Rounding
   ) throws(TimeError) -> Converted<Int64> {
-    let distance = Int128(value) * Int128(scale.down) - Int128(total) * Int128(scale.up)
-    let divisor = Int128(length) * Int128(scale.up)
+    let distance = Int128(value) * Int128(down) - Int128(total) * Int128(up)
+    let divisor = Int128(length) * Int128(up)
     guard let ticks = quotient(distance, by: divisor, rounding) else {
       throw .inexact(unit: "ticks")
     }
@@ -79,6 +133,6 @@ extension UnitScale {
     if overflow {
       return Int64(clamping: flooredDivision(Int128(value) * Int128(down), by: Int128(up)).quotient)
     }
-    return flooredDivision(product, by: up).quotient
+    return perUp.flooredDivision(of: product).quotient
   }
 }

@@ -92,4 +92,27 @@ import Testing
       }
     }
   }
+
+  @Test(arguments: [[1, 2, 3, 4, 5], [1, 1 << 40, (1 << 40) + 1, (1 << 62) - 1], [.max]])
+  func `changes that crowd or lie at the end of 64 bits are all found`(_ keys: [Int64]) throws {
+    let changes = try keys.enumerated().map { index, key in
+      TempoChange(
+        tick: Tick(key), tempo: try #require(Tempo(tenNanosecondsPerQuarter: UInt32(1 + index % 2)))
+      )
+    }
+    let first = TempoChange(tick: 0, tempo: try #require(Tempo(tenNanosecondsPerQuarter: 1)))
+    let map = try TempoMap(division: .ppqn(#require(PPQN(1))), changes: [first] + changes)
+    var cursor = map.makeCursor()
+    for key in keys {
+      for tick in [key - 1, key, key == .max ? key : key + 1] {
+        let exact = try (map.seconds(at: Tick(tick)) * 1_000_000_000).rounded(.floor)
+        let walked = try TempoMapPropertyTests.slowSeconds(map, 1, at: tick)
+        #expect(map.seconds(at: Tick(tick)) == walked)
+        let answer = try map.mediaTime(at: Tick(tick), rounding: .floor)
+        #expect(answer.map(\.nanoseconds) == exact)
+        #expect(try cursor.mediaTime(at: Tick(tick), rounding: .floor) == answer)
+        #expect(try map.ticks(atSeconds: walked) == Ratio(tick))
+      }
+    }
+  }
 }
