@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import BenchmarkHarness
 
-/// `Benchmarks SUITE [--json] [--runs N]`
+/// Runs a suite: `Benchmarks SUITE [--json] [--runs N]`.
 @main
 enum Main {
   static let suites = [timeSuite]

@@ -46,7 +46,9 @@ struct LongMap {
   func randomTicks(_ name: String) -> Benchmark {
     Benchmark(name, "conversions", count: Self.count) {
       var sum: Int64 = 0
-      for tick in ticks { sum &+= try map.mediaTime(at: tick, rounding: .nearest).value.nanoseconds }
+      for tick in ticks {
+        sum &+= try map.mediaTime(at: tick, rounding: .nearest).value.nanoseconds
+      }
       return sum
     }
   }
@@ -108,7 +110,8 @@ func labels(_ name: String) throws -> Benchmark {
       let code = try Timecode.at(
         SampleTime(frames: sample), sampleRate: rate, rate: .fps2997Drop, rounding: .floor)
       let label = try code.value.label(.wrap)
-      sum &+= Int64(label.hours) &+ Int64(label.minutes) &+ Int64(label.seconds)
+      sum &+=
+        Int64(label.hours) &+ Int64(label.minutes) &+ Int64(label.seconds)
         &+ Int64(label.frames)
       sample = (sample &+ 104_729_017) % 4_147_195_852
     }
