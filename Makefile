@@ -6,7 +6,8 @@ PREFIX   ?= /usr/local
 DESTDIR  ?=
 OUT      ?= out
 
-LIBRARIES := libasound2-dev libfluidsynth-dev libsmf-dev libsndfile1-dev libsoxr-dev pkg-config
+LIBRARIES := libasound2-dev libfluidsynth-dev libsmf-dev libsndfile1-dev libsoxr-dev \
+             zlib1g-dev pkg-config
 WITNESSES := qemu-system-x86 busybox-static cpio kmod alsa-utils fluidsynth python3 python3-mido midicsv
 
 SWIFT_BUILD := swift build --explicit-target-dependency-import-check error

@@ -24,6 +24,7 @@ let package = Package(
     // C libraries: headers and thin shims.
     .target(name: "CALSA", linkerSettings: [.linkedLibrary("asound")]),
     .systemLibrary(name: "CSMF", pkgConfig: "smf", providers: [.apt(["libsmf-dev"])]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "CRealtime"),
     .target(name: "CFluidSynth"),
     .target(name: "CSndFile"),
@@ -54,8 +55,9 @@ let package = Package(
     .target(
       name: "Downbeat",
       dependencies: [
-        "ALSAAudio", "AudioFiles", "AudioProcessing", "ClockService", "FluidSynthInstruments",
-        "MIDIMessages", "MusicSequences", "MusicalTime", "Realtime", "SequencePlayback",
+        "ALSAAudio", "AudioFiles", "AudioProcessing", "CZlib", "ClockService",
+        "FluidSynthInstruments", "MIDIMessages", "MusicSequences", "MusicalTime", "Realtime",
+        "SequencePlayback",
       ]),
     .executableTarget(
       name: "DownbeatCommand",

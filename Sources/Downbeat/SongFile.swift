@@ -11,14 +11,17 @@ public struct SongFile: Sendable {
   /// The most that is read: a length no MIDI file reaches.
   public static let limit = 1 << 30
 
-  /// Reads a file whole; `-` reads standard input.
+  /// Reads a file whole, unpacked where gzip has packed it; `-` reads standard input.
   ///
   /// - Throws: `FileError` where there is no such file, or it cannot be read.
   public init(path: String) throws(FileError) {
     name = path == "-" ? "standard input" : path
     let descriptor = try Self.open(path)
     defer { if descriptor != STDIN_FILENO { close(descriptor) } }
-    bytes = try Self.readAll(descriptor, name: name)
+    let content = try Self.readAll(descriptor, name: name)
+    bytes =
+      Gunzip.recognizes(content)
+      ? try Gunzip.unpack(content, name: name, limit: Self.limit) : content
   }
 
   private static func open(_ path: String) throws(FileError) -> Int32 {

@@ -60,4 +60,16 @@ import Testing
     #expect(both.status == 3)
     #expect(both.text.split(separator: "\n").count == 2)
   }
+
+  @Test func `a song that gzip has packed is unpacked`() throws {
+    // Two members, as `cat a.gz b.gz` gives them: the header, and the track.
+    let packed = Data(
+      base64Encoded: """
+        H4sIAAAAAAACA/MNyUhhYGBgA2JGxgcA8tCb+w4AAAAfiwgAAAAAAAID8w0pymZgYOBlmGDj0JzQYOPA\
+        8F+fAQBaM4R3FQAAAA==
+        """)
+    let run = try ToolRun(["info", "--json", "-"], input: try #require(packed))
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.text.contains("\"lengthExact\":\"1/2\""))
+  }
 }

@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef CZLIB_H
+#define CZLIB_H
+#include <zlib.h>
+#endif

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CZlib
+
+/// Unpacks what gzip has packed: songs are also passed on as `.mid.gz`.
+///
+/// Source: RFC 1952.
+@safe
+struct Gunzip: ~Copyable {
+  private static let chunk = 1 << 16
+
+  private let name: String
+  private let limit: Int
+  // zlib keeps the address of its stream, which therefore must not move.
+  private let stream: UnsafeMutablePointer<z_stream>
+  private var unpacked: [UInt8] = []
+
+  /// Whether bytes begin as packed ones do.
+  static func recognizes(_ bytes: [UInt8]) -> Bool {
+    bytes.starts(with: [0x1F, 0x8B, 0x08])
+  }
+
+  /// Unpacks bytes, all members of them; of bytes that are cut off what there is.
+  ///
+  /// - Throws: `FileError.tooLarge` above the limit; `FileError.unreadable` where they are damaged.
+  static func unpack(_ bytes: [UInt8], name: String, limit: Int) throws(FileError) -> [UInt8] {
+    var gunzip = try Gunzip(name: name, limit: limit)
+    var input = bytes
+    try gunzip.run(&input)
+    return gunzip.unpacked
+  }
+
+  private init(name: String, limit: Int) throws(FileError) {
+    self.name = name
+    self.limit = limit
+    unsafe stream = .allocate(capacity: 1)
+    unsafe stream.initialize(to: z_stream())
+    // 15 bits of window; 16 more say that the wrapper is gzip's.
+    let size = unsafe Int32(MemoryLayout<z_stream>.size)
+    guard unsafe inflateInit2_(stream, 15 + 16, ZLIB_VERSION, size) == Z_OK else {
+      throw .unreadable(name, reason: "no memory to unpack it")
+    }
+  }
+
+  deinit {
+    unsafe inflateEnd(stream)
+    unsafe stream.deallocate()
+  }
+
+  private mutating func run(_ input: inout [UInt8]) throws(FileError) {
+    var done = 0
+    while done < input.count {
+      let before = unpacked.count
+      let (read, code) = step(&input, from: done)
+      done += read
+      guard unpacked.count <= limit else { throw .tooLarge(name) }
+      switch code {
+      case Z_STREAM_END: unsafe inflateReset(stream)
+      case Z_OK where read > 0 || unpacked.count > before: continue
+      case Z_OK, Z_BUF_ERROR: return
+      default:
+        // Strange bytes behind a whole member are passed over, as gzip itself does.
+        guard unpacked.isEmpty else { return }
+        throw .unreadable(name, reason: "the gzip data in it is damaged; download it again")
+      }
+    }
+  }
+
+  /// Unpacks up to one chunk of output; gives the number of bytes used and zlib's code.
+  private mutating func step(_ input: inout [UInt8], from start: Int) -> (read: Int, code: Int32) {
+    var code = Z_OK
+    let before = unpacked.count
+    unpacked.append(contentsOf: repeatElement(0, count: Self.chunk))
+    let available = min(input.count - start, Int(UInt32.max))
+    let stream = unsafe stream
+    unsafe input.withUnsafeMutableBufferPointer { source in
+      unsafe unpacked.withUnsafeMutableBufferPointer { target in
+        unsafe stream.pointee.next_in = source.baseAddress.map { unsafe $0 + start }
+        unsafe stream.pointee.avail_in = UInt32(available)
+        unsafe stream.pointee.next_out = target.baseAddress.map { unsafe $0 + before }
+        unsafe stream.pointee.avail_out = UInt32(Self.chunk)
+        code = unsafe inflate(stream, Z_NO_FLUSH)
+      }
+    }
+    unpacked.removeLast(Int(unsafe stream.pointee.avail_out))
+    return (available - Int(unsafe stream.pointee.avail_in), code)
+  }
+}
