@@ -79,7 +79,7 @@ extension TimeReader {
     }
     guard digits > 2 else { return }
     var twin = ""
-    for byte in text.utf8 { twin += byte == UInt8(ascii: ":") ? "|" : String(UnicodeScalar(byte)) }
+    for byte in text.utf8 { twin += byte == UInt8(ascii: ":") ? "." : String(UnicodeScalar(byte)) }
     throw .ambiguous(text: text, candidates: [twin, "clock time with two digits of seconds"])
   }
 

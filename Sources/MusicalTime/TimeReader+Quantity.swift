@@ -164,8 +164,7 @@ extension TimeReader {
   private func unitMissing(_ shape: TimeShape) -> TimeError {
     let text = text
     if shape.points > 0 {
-      let bar = String(text.map { $0 == "." ? "|" : $0 })
-      return .ambiguous(text: text, candidates: [bar, "bbt:\(text)", "\(text)s", "\(text)b"])
+      return .ambiguous(text: text, candidates: ["bbt:\(text)", "\(text)s", "\(text)b"])
     }
     let units = ["s", "ms", "b", "t", "smp", "f"].map { text + $0 }
     return .missingUnit(text: text, candidates: units + ["bbt:\(text)"])

@@ -33,3 +33,15 @@ extension TimeReader {
     return resolution
   }
 }
+
+extension SampleRate {
+  /// Reads a rate: `48000`, `44.1k`, `48kHz`.
+  ///
+  /// - Throws: `TimeError.fieldOutOfRange` for what is no whole 1…4 000 000 Hz;
+  ///   `TimeError.malformed` for what is no number.
+  public init(parsing text: String) throws(TimeError) {
+    let bytes = Array(text.utf8)
+    var reader = TimeReader(bytes.span)
+    self = try reader.sampleRate()
+  }
+}

@@ -7,12 +7,23 @@ extension TimeValue {
     public var isExact: Bool
     /// Only characters that a shell passes on as they are: `12.3.240`, `01:02:03:12@29.97d`.
     public var isShellSafe: Bool
+    /// What becomes of a number past its last decimal place.
+    public var rounding: Rounding
 
     /// Creates a style.
-    public init(isExact: Bool = false, isShellSafe: Bool = false) {
+    public init(
+      isExact: Bool = false, isShellSafe: Bool = false, rounding: Rounding = .nearest
+    ) {
       self.isExact = isExact
       self.isShellSafe = isShellSafe
+      self.rounding = rounding
     }
+  }
+
+  /// Whether the text of the value says all of it: 1/3 as a decimal does not.
+  public func isWhole(_ style: Style) -> Bool {
+    guard case .number(let number) = self, !style.isExact else { return true }
+    return decimalScale % number.denominator == 0
   }
 
   /// The value as text of a format.
@@ -26,7 +37,7 @@ extension TimeValue {
 
   /// Appends the value as UTF-8 text of a format.
   ///
-  /// A number that no decimal of 12 places holds is rounded there, a half away from zero.
+  /// A number that no decimal of 12 places holds is rounded there, as the style says.
   ///
   /// - Parameters:
   ///   - format: The format that the value was made in.
@@ -34,7 +45,7 @@ extension TimeValue {
   ///   - days: What becomes of a label outside one day.
   ///   - bytes: The text.
   /// - Throws: `TimeError.fieldOutOfRange` for a label that the policy refuses;
-  ///   `TimeError.overflow`.
+  ///   `TimeError.inexact` for a style that must not round; `TimeError.overflow`.
   public func append(
     as format: TimeFormat, _ style: Style, days: DayPolicy, to bytes: inout [UInt8]
   ) throws(TimeError) {
@@ -44,9 +55,9 @@ extension TimeValue {
       if style.isExact {
         bytes.append(contentsOf: "\(number)".utf8)
       } else if format == .clock {
-        try appendClock(number, to: &bytes)
+        try appendClock(number, style.rounding, to: &bytes)
       } else {
-        try appendDecimal(number, to: &bytes)
+        try appendDecimal(number, style.rounding, to: &bytes)
       }
     case .barBeat(let label): label.append(style, to: &bytes)
     case .timecode(let timecode): try timecode.append(style, days: days, to: &bytes)
@@ -94,8 +105,10 @@ func appendDecimal(_ value: Int64, to bytes: inout [UInt8]) {
 }
 
 /// Appends a number with as many decimal places as it needs, at most 12.
-func appendDecimal(_ number: Ratio, to bytes: inout [UInt8]) throws(TimeError) {
-  let scaled = try scaledDecimal(number)
+func appendDecimal(
+  _ number: Ratio, _ rounding: Rounding, to bytes: inout [UInt8]
+) throws(TimeError) {
+  let scaled = try scaledDecimal(number, rounding)
   if scaled < 0 { bytes.append(UInt8(ascii: "-")) }
   let (whole, fraction) = scaled.magnitude.quotientAndRemainder(
     dividingBy: UInt128(decimalScale))
@@ -105,8 +118,10 @@ func appendDecimal(_ number: Ratio, to bytes: inout [UInt8]) throws(TimeError) {
 }
 
 /// Appends seconds as `m:ss.fraction` or `h:mm:ss.fraction`.
-func appendClock(_ seconds: Ratio, to bytes: inout [UInt8]) throws(TimeError) {
-  let scaled = try scaledDecimal(seconds)
+func appendClock(
+  _ seconds: Ratio, _ rounding: Rounding, to bytes: inout [UInt8]
+) throws(TimeError) {
+  let scaled = try scaledDecimal(seconds, rounding)
   if scaled < 0 { bytes.append(UInt8(ascii: "-")) }
   let (whole, fraction) = scaled.magnitude.quotientAndRemainder(
     dividingBy: UInt128(decimalScale))
@@ -122,20 +137,18 @@ func appendClock(_ seconds: Ratio, to bytes: inout [UInt8]) throws(TimeError) {
   appendFraction(UInt64(fraction), to: &bytes)
 }
 
-private func scaledDecimal(_ number: Ratio) throws(TimeError) -> Int128 {
+/// The number in units of its last decimal place.
+private func scaledDecimal(
+  _ number: Ratio, _ rounding: Rounding
+) throws(TimeError) -> Int128 {
   if number.isInteger { return try multiply(number.numerator, decimalScale) }
-  let (whole, rest) = flooredDivision(number.numerator, by: number.denominator)
-  // The rest is below the denominator: its product with the scale may need more than 128 bits.
-  let (product, overflow) = rest.multipliedReportingOverflow(by: decimalScale)
-  guard !overflow else {
-    let double = (Double(rest) / Double(number.denominator) * Double(decimalScale)).rounded()
-    return try add(multiply(whole, decimalScale), Int128(double))
+  // What the denominator and the scale share need not be multiplied.
+  let shared = Int128(greatestCommonDivisor(number.denominator, decimalScale))
+  let product = try multiply(number.numerator, decimalScale / shared)
+  guard let scaled = quotient(product, by: number.denominator / shared, rounding) else {
+    throw .inexact(unit: "decimals of \(decimalPlaces) places")
   }
-  let negative = number.numerator < 0
-  let (floor, left) = flooredDivision(product, by: number.denominator)
-  let toCeiling = number.denominator - left
-  let goesUp = left > toCeiling || (left == toCeiling && !negative)
-  return try add(multiply(whole, decimalScale), goesUp ? floor + 1 : floor)
+  return scaled.value
 }
 
 /// Appends a point and the digits of a fraction without its last zeros; nothing for zero.

@@ -18,7 +18,7 @@ import Testing
       Issue.record("12.3 is ambiguous")
       return
     }
-    #expect(candidates == ["12|3", "bbt:12.3", "12.3s", "12.3b"])
+    #expect(candidates == ["bbt:12.3", "12.3s", "12.3b"])
     for candidate in candidates { #expect(error(candidate) == nil, "\(candidate)") }
   }
 
