@@ -1,18 +1,96 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
+internal import Glibc
 internal import MusicalTime
 
-/// `downbeat convert`.
+/// `downbeat convert`: one time in every domain.
 struct Convert: ParsableCommand {
-  static let configuration = CommandConfiguration(abstract: "Converts times.")
+  static let configuration = CommandConfiguration(
+    abstract: "Converts times between bars, ticks, seconds, samples and SMPTE labels.",
+    discussion: """
+      EXAMPLES:
+        downbeat convert 1:30
+        downbeat convert 12.3.240 --tempo 125 --to seconds
+        downbeat convert 01:00:00:00 --fps 29.97df --to samples
+        downbeat convert --song song.mid 50% @chorus --to bbt
+        downbeat convert 48000@44.1k --to smpte --fps 25 --subframes 80
+        downbeat convert 4b --tempo 90 --meter 6/8 --bar-one-at 1b
+        downbeat convert 1/3s --to ns --round ceil
+        downbeat convert 7/3q --to seconds --exact
+        seq 0 480 4800 | downbeat convert --from ticks --to ns
+        downbeat convert --song song.mid --table 8
 
-  @Flag(help: "Answer requests in JSON, one a line.")
+      TIMES:
+        12|3|240  12.3.240  12|3|240/480    bar, beat, part of a beat
+        01:02:03:12  01:02:03;12            label; ; counts drop-frame
+        01:02:03:12.40/80@29.97df           label with subframes and rate
+        1:30  1:02:03.5  3m25.5s  250ms     clock time; h m s ms us ns
+        48000@48k  48000smp                 samples
+        1920t@480  4.5b  7/3q  48clk        ticks, quarter notes, MIDI clocks
+        100f@25  125bpm  480000us/q         frames, tempo
+        50%  @marker                        of a song
+        sec:12.3  tick:1920                 a bare number after its format
+      Fractions such as 1001/30000s are numbers too.
+
+      In a shell quote | and ; or write 12.3.240 and 01:02:03:12@29.97df, and
+      write -- before a time below zero: downbeat convert -- -1s
+
+      Labels, frames, song positions and MIDI clocks round down, the others to
+      the nearest, unless --round says otherwise; ≈ marks what was rounded.
+
+      EXIT STATUS: 0 done, 3 some of several times failed, 4 --round exact
+      would have had to round, 64 not a time, 65 not MIDI, 66 no input,
+      74 failed while writing.
+      """)
+
+  @Argument(help: "Times; - reads them from standard input, one a line.")
+  var times: [String] = []
+
+  @Option(help: "Print only this: bbt beats ticks clock seconds ms us ns samples smpte frames …")
+  var to: String?
+
+  @Option(help: "What a bare number counts: ticks, seconds, ns, samples, beats, frames …")
+  var from: String?
+
+  @OptionGroup var setting: ConvertSetting
+
+  @Option(help: "floor, ceil, nearest, or exact to fail rather than round.")
+  var round: String?
+
+  @Flag(help: "Numbers as exact fractions.")
+  var exact = false
+
+  @Flag(help: "Spell answers so that a shell passes them on.")
+  var shellSafe = false
+
+  @Flag(help: "One JSON document.")
+  var json = false
+
+  @Flag(help: "One JSON document a line.")
+  var jsonl = false
+
+  @Flag(help: "Read times from standard input, one a line.")
+  var batch = false
+
+  @Option(help: "A table of so many bars, or of a duration second by second (30s).")
+  var table: String?
+
+  @Flag(help: "Answer JSON requests, one a line: {\"id\",\"from\",\"to\",\"rounding\"}.")
   var vectors = false
 
   func run() throws {
-    if vectors {
-      let status = try ConvertVectors.run()
-      if status != .success { throw status }
+    let status = try vectors ? ConvertVectors.run() : convert()
+    if status != .success { throw status }
+  }
+
+  private func convert() throws -> ExitStatus {
+    let request = try ConvertRequest(self)
+    if let table { return try ConvertTable(request, length: table).write() }
+    let isPiped = times.isEmpty && isatty(STDIN_FILENO) == 0
+    if batch || isPiped || times == ["-"] { return try ConvertBatch.run(request) }
+    guard !times.isEmpty else {
+      throw Failure(.usage, "no time to convert: downbeat convert 1:30 (--help shows more)")
     }
+    return try ConvertReport.write(times, request)
   }
 }

@@ -21,6 +21,7 @@ struct DownbeatCommand: ParsableCommand {
     subcommands: [
       Render.self,
       Info.self,
+      Convert.self,
     ])
 
   static func main() {

@@ -7,6 +7,8 @@ enum ExitStatus: Int32, Error, Comparable {
   case failure = 1
   /// Done, with repairs; or some of several inputs failed.
   case partial = 3
+  /// A conversion that was to be exact would have had to round.
+  case inexact = 4
   case usage = 64
   /// Not MIDI, or nothing in it that can be used.
   case badData = 65

@@ -75,7 +75,9 @@ extension VectorRequest {
     guard let format = formats[target] else { throw unknownPair }
     let isLabel = format == .barBeat || format == .timecode || format == .hostTime
     if rounding == nil, !isLabel {
-      return VectorAnswer(try maps.number(of: position, in: format))
+      let number = try maps.number(of: position, in: format)
+      if format.isCount { _ = try number.rounded(.floor, unit: target) }
+      return VectorAnswer(number)
     }
     let converted = try maps.value(of: position, in: format, rounding: rounding ?? .exact)
     return VectorAnswer(try json(converted.value, maps), isExact: converted.isExact)
@@ -102,5 +104,15 @@ extension Timecode {
   /// The label as text.
   func text(_ policy: DayPolicy) throws(TimeError) -> String {
     rate.text(of: try label(policy), subframeBase: subframeBase)
+  }
+}
+
+extension TimeFormat {
+  /// Whether the format counts in 64-bit integers, so that a fraction must lie between two.
+  fileprivate var isCount: Bool {
+    switch self {
+    case .ticks, .nanoseconds, .samples, .frames, .songPosition, .midiClocks: true
+    default: false
+    }
   }
 }

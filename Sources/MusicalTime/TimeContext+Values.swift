@@ -90,10 +90,15 @@ extension TimeContext {
   }
 
   /// Whole ticks take the map's own road, which needs no ratios.
+  private func mapTick(_ position: TimePosition) -> Tick? {
+    guard constantTempo == nil, case .ticks(let ticks) = position else { return nil }
+    return Tick(exactly: ticks)
+  }
+
   private func nanoseconds(
     of position: TimePosition, _ rounding: Rounding
   ) throws(TimeError) -> Converted<Int64> {
-    if case .ticks(let ticks) = position, let tick = Tick(exactly: ticks) {
+    if let tick = mapTick(position) {
       return try tempoMap.mediaTime(at: tick, rounding: rounding).map(\.nanoseconds)
     }
     return try (seconds(of: position) * 1_000_000_000).rounded(rounding, unit: "nanoseconds")
@@ -102,7 +107,7 @@ extension TimeContext {
   private func samples(
     of position: TimePosition, _ rounding: Rounding
   ) throws(TimeError) -> Converted<Int64> {
-    if case .ticks(let ticks) = position, let tick = Tick(exactly: ticks), let sampleRate {
+    if let tick = mapTick(position), let sampleRate {
       return try tempoMap.sampleTime(at: tick, rate: sampleRate, rounding: rounding).map(\.frames)
     }
     return try (seconds(of: position) * Ratio(hertz)).rounded(rounding, unit: "sample frames")

@@ -10,6 +10,11 @@ public struct TimeContext: Sendable {
   public var tempoMap: TempoMap
   /// The meters, and where bar 1 begins.
   public var meterMap: MeterMap
+  /// One tempo throughout, in microseconds per quarter note, that holds instead of the map's.
+  ///
+  /// For a tempo that a person types and that the 10 ns of a `TempoMap` would round, such as 90
+  /// beats per minute; the map then only says what a tick is.
+  public var constantTempo: Ratio?
   /// The rate of sample frames.
   public var sampleRate: SampleRate?
   /// The rate of labels and frames, as it is declared.

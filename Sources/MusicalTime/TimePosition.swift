@@ -16,13 +16,14 @@ extension TimeContext {
   /// - Throws: `TimeError.overflow`.
   /// - Complexity: O(log n) in the number of tempo changes.
   public func seconds(of position: TimePosition) throws(TimeError) -> Ratio {
-    switch position {
-    case .seconds(let seconds): return seconds
-    case .quarters(let quarters): return try tempoMap.seconds(atQuarters: quarters)
-    case .ticks(let ticks):
-      if let tick = Tick(exactly: ticks) { return tempoMap.seconds(at: tick) }
-      return try tempoMap.seconds(atTicks: ticks)
+    if case .seconds(let seconds) = position { return seconds }
+    if let secondsPerQuarter = try secondsPerQuarter {
+      return try quarters(of: position) * secondsPerQuarter
     }
+    if case .ticks(let ticks) = position, let tick = Tick(exactly: ticks) {
+      return tempoMap.seconds(at: tick)
+    }
+    return try tempoMap.seconds(atTicks: ticks(of: position))
   }
 
   /// A position in ticks, exactly.
@@ -31,9 +32,13 @@ extension TimeContext {
   /// - Complexity: O(log n) in the number of tempo changes.
   public func ticks(of position: TimePosition) throws(TimeError) -> Ratio {
     switch position {
-    case .seconds(let seconds): try tempoMap.ticks(atSeconds: seconds)
-    case .quarters(let quarters): try tempoMap.ticks(atQuarters: quarters)
-    case .ticks(let ticks): ticks
+    case .ticks(let ticks): return ticks
+    case .quarters(let quarters): return try tempoMap.ticks(atQuarters: quarters)
+    case .seconds(let seconds):
+      guard constantTempo != nil, case .ppqn = tempoMap.division else {
+        return try tempoMap.ticks(atSeconds: seconds)
+      }
+      return try tempoMap.ticks(atQuarters: quarters(of: position))
     }
   }
 
@@ -43,9 +48,20 @@ extension TimeContext {
   /// - Complexity: O(log n) in the number of tempo changes.
   public func quarters(of position: TimePosition) throws(TimeError) -> Ratio {
     switch position {
-    case .seconds(let seconds): try tempoMap.quarters(atSeconds: seconds)
-    case .quarters(let quarters): quarters
-    case .ticks(let ticks): try tempoMap.quarters(atTicks: ticks)
+    case .quarters(let quarters): return quarters
+    case .ticks(let ticks): return try tempoMap.quarters(atTicks: ticks)
+    case .seconds(let seconds):
+      if let secondsPerQuarter = try secondsPerQuarter { return try seconds / secondsPerQuarter }
+      return try tempoMap.quarters(atSeconds: seconds)
+    }
+  }
+
+  /// The constant tempo's quarter note in seconds; nil where the map holds, as it does for ticks
+  /// of a fixed length.
+  private var secondsPerQuarter: Ratio? {
+    get throws(TimeError) {
+      guard let constantTempo, case .ppqn = tempoMap.division else { return nil }
+      return try constantTempo * Ratio(1, over: 1_000_000)
     }
   }
 }

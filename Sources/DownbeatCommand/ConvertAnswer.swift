@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import MusicalTime
+
+/// One time, read and placed: what every form of answer is made of.
+struct ConvertAnswer {
+  let text: String
+  let request: ConvertRequest
+  let expression: TimeExpression
+  let context: TimeContext
+  /// Where the time is; nil for a tempo.
+  let position: TimePosition?
+
+  init(_ text: String, _ request: ConvertRequest) throws(TimeError) {
+    self.text = text
+    self.request = request
+    expression = try TimeExpression(text, as: request.source)
+    context = request.context(for: expression)
+    if case .tempo = expression.value {
+      position = nil
+    } else {
+      position = try context.position(of: expression)
+    }
+  }
+
+  /// The answer in one format.
+  func row(_ format: TimeFormat) throws(TimeError) -> ConvertRow {
+    guard let position else { throw .missingContext("a time: \(text) is a tempo (--to bpm)") }
+    let converted = try context.value(
+      of: position, in: format, rounding: request.rounding(for: format))
+    let value = converted.value
+    let number =
+      format == .barBeat || format == .hostTime
+      ? nil : try context.number(of: position, in: format)
+    return ConvertRow(
+      name: format.rawValue, value: value,
+      text: try value.text(as: format, request.style, days: context.dayPolicy),
+      isExact: converted.isExact && value.isWhole(request.style), number: number,
+      residue: converted.residue, note: try note(format, value))
+  }
+
+  /// Every format that the context has the means for; what has no answer says why.
+  func rows() throws(TimeError) -> [ConvertRow] {
+    if case .tempo(let length) = expression.value { return try tempoRows(length) }
+    var rows: [ConvertRow] = []
+    for format in TimeFormat.allCases where format != .hostTime || context.anchor != nil {
+      do throws(TimeError) {
+        rows.append(try row(format))
+      } catch {
+        guard format != .songPosition || error.name != "field-out-of-range" else { continue }
+        rows.append(ConvertRow(name: format.rawValue, error: error))
+      }
+    }
+    return rows
+  }
+
+  /// The rows of a tempo.
+  func tempoRows(_ length: Ratio) throws(TimeError) -> [ConvertRow] {
+    let style = request.style
+    return [
+      try ConvertRow(
+        name: "bpm", number: 60_000_000 / length, style, note: "quarter notes a minute"),
+      try ConvertRow(name: "us/q", number: length, style, note: "microseconds a quarter note"),
+      try ConvertRow(name: "sec/q", number: length / 1_000_000, style, note: nil),
+    ]
+  }
+
+  /// What a row says beside its value.
+  private func note(_ format: TimeFormat, _ value: TimeValue) throws(TimeError) -> String? {
+    switch (format, value) {
+    case (.barBeat, .barBeat(let label)): return try place(label)
+    case (.ticks, _): return context.tempoMap.division.note
+    case (.samples, _): return context.sampleRate.map { "at \($0.hertz) Hz" }
+    case (.timecode, .timecode(let label)): return try realTime(label)
+    case (.songPosition, _): return "MIDI beats"
+    case (.midiClocks, _): return "MIDI clocks"
+    default: return nil
+    }
+  }
+
+  /// The meter and the tempo in force.
+  private func place(_ label: BarBeat) throws(TimeError) -> String {
+    let quarters = try context.meterMap.quarters(at: label)
+    let tempo = try context.beatsPerMinute(at: .quarters(quarters))
+    return "of \(label.divisor), in \(try context.meterMap.signature(at: quarters)) at "
+      + "\(try TimeValue.number(tempo).text(as: .beats, .init(), days: .days)) bpm"
+  }
+
+  /// The rate, and where label time and real time part, both.
+  private func realTime(_ label: Timecode) throws(TimeError) -> String {
+    let rate = label.rate
+    guard rate.isSlowed || rate.isDrop else { return "at \(rate)" }
+    let seconds = try TimeValue.number(label.seconds).text(as: .seconds, .init(), days: .days)
+    return "at \(rate): \(label) = \(seconds) s real"
+  }
+}
+
+extension Division {
+  fileprivate var note: String {
+    switch self {
+    case .ppqn(let resolution): "\(resolution.ticks) a quarter note"
+    case .smpte(let rate, let ticks): "\(ticks) a frame at \(rate)"
+    }
+  }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import MusicalTime
+
+/// One line of the table: a format, the value in it, and the truth beside.
+struct ConvertRow {
+  let name: String
+  /// The value; nil for one that is text alone, or that there is no answer for.
+  let value: TimeValue?
+  let text: String
+  let isExact: Bool
+  /// The exact number of units, where the format counts one.
+  let number: Ratio?
+  let residue: Ratio
+  let note: String?
+  let error: TimeError?
+
+  init(
+    name: String, value: TimeValue?, text: String, isExact: Bool, number: Ratio?,
+    residue: Ratio, note: String?
+  ) {
+    self.name = name
+    self.value = value
+    self.text = text
+    self.isExact = isExact
+    self.number = number
+    self.residue = residue
+    self.note = note
+    error = nil
+  }
+
+  /// A row of an exact number.
+  init(name: String, number: Ratio, _ style: TimeValue.Style, note: String?) throws(TimeError) {
+    let value = TimeValue.number(number)
+    self.init(
+      name: name, value: value, text: try value.text(as: .beats, style, days: .days),
+      isExact: value.isWhole(style), number: number, residue: .zero, note: note)
+  }
+
+  /// A row without an answer.
+  init(name: String, error: TimeError) {
+    self.name = name
+    value = nil
+    text = "–"
+    isExact = false
+    number = nil
+    residue = .zero
+    note = "\(error)"
+    self.error = error
+  }
+
+  /// The exact value, where the text does not show all of it.
+  var exactText: String {
+    guard let number, !isExact || !number.isInteger else { return "" }
+    return "\(number)" == text ? "" : "\(number)"
+  }
+
+  /// `≈` before what was rounded.
+  var mark: String { isExact || error != nil ? " " : "≈" }
+}
+
+extension ConvertRow {
+  /// Rows under one another, each column as wide as it needs.
+  static func table(_ rows: [ConvertRow]) -> String {
+    let widths = [
+      rows.map(\.name.count).max() ?? 0, rows.map(\.text.count).max() ?? 0,
+      rows.map(\.exactText.count).max() ?? 0,
+    ]
+    return rows.map { row in
+      let line =
+        "\(row.name.padded(to: widths[0])) \(row.mark) \(row.text.padded(to: widths[1]))  "
+        + "\(row.exactText.padded(to: widths[2]))  \(row.note ?? "")"
+      return line.withoutTrailingSpaces
+    }.joined(separator: "\n")
+  }
+
+  /// The members of the row's JSON object.
+  var json: JSONValue {
+    if let error {
+      return .object([("error", .text(error.name)), ("message", .text("\(error)"))])
+    }
+    var members: [(name: String, value: JSONValue)] = [
+      ("value", .text(text)), ("exact", .bool(isExact)), ("residue", .text("\(residue)")),
+    ]
+    if let number { members.append(("ratio", .text("\(number)"))) }
+    switch value {
+    case .barBeat(let label):
+      members.append(
+        (
+          "fields",
+          .array(
+            [Int(label.bar), Int(label.beat), Int(label.subbeat), Int(label.divisor)]
+              .map(JSONValue.integer))
+        ))
+    case .timecode(let label):
+      members.append(("rate", .text(label.rate.name)))
+      members.append(("realSeconds", .text("\(label.seconds)")))
+    default: break
+    }
+    return .object(members)
+  }
+}
+
+extension String {
+  /// The text with spaces behind it up to a width.
+  func padded(to width: Int) -> String {
+    self + String(repeating: " ", count: Swift.max(width - count, 0))
+  }
+
+  /// The text with spaces before it up to a width.
+  func indented(to width: Int) -> String {
+    String(repeating: " ", count: Swift.max(width - count, 0)) + self
+  }
+
+  fileprivate var withoutTrailingSpaces: String {
+    var text = self
+    while text.last == " " { text.removeLast() }
+    return text
+  }
+}
