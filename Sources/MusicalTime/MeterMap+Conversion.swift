@@ -60,6 +60,46 @@ extension MeterMap {
     return quarters
   }
 
+  /// The bar and beat of a tick.
+  ///
+  /// The same as `barBeat(at:divisor:rounding:)` of the tick's quarter notes, in 64-bit integers
+  /// as long as they hold the products.
+  ///
+  /// - Parameters:
+  ///   - tick: The tick.
+  ///   - ppqn: Ticks per quarter note.
+  ///   - divisor: Parts of a beat; above zero.
+  ///   - rounding: How to pick one of the two subbeats around the tick.
+  /// - Returns: The label, and how far the tick lies from it in subbeats.
+  /// - Throws: As `barBeat(at:divisor:rounding:)` does.
+  /// - Complexity: O(log n) in the number of changes.
+  public func barBeat(
+    at tick: Tick, ppqn: PPQN, divisor: UInt16, rounding: Rounding
+  ) throws(TimeError) -> Converted<BarBeat> {
+    let resolution = Int64(ppqn.ticks)
+    let (units, past) = tick.value.multipliedReportingOverflow(by: unitsPerQuarter)
+    let index = lastIndex(in: starts, atOrBelow: flooredDivision(units, by: resolution).quotient)
+    let (start, far) = starts[index].multipliedReportingOverflow(by: resolution)
+    let (distance, over) = units.subtractingReportingOverflow(start)
+    let (parts, beyond) = distance.multipliedReportingOverflow(by: Int64(divisor))
+    guard !past, !far, !over, !beyond, divisor > 0 else {
+      let quarters = Ratio(tick.value, over: resolution)
+      return try barBeat(at: quarters, divisor: divisor, rounding: rounding)
+    }
+    // A beat is below 2³⁶ units and a resolution below 2¹⁵.
+    let part = signatures[index].unitsPerBeat(unitsPerQuarter) * resolution
+    guard let subbeats = quotient(parts, by: part, rounding) else {
+      throw .inexact(unit: "subbeats")
+    }
+    guard try !reachesNextMeter(subbeats.value, index, divisor) else {
+      let quarters = Ratio(tick.value, over: resolution)
+      return try barBeat(at: quarters, divisor: divisor, rounding: rounding)
+    }
+    return Converted(
+      try label(subbeats.value, index, divisor), remainder: Int128(subbeats.remainder),
+      divisor: Int128(part))
+  }
+
   private func validate(_ label: BarBeat, _ signature: TimeSignature) throws(TimeError) {
     guard label.divisor > 0 else { throw .zeroDivisor }
     guard label.beat > 0 else { throw .beatBelowOne("\(label)") }

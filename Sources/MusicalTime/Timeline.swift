@@ -40,7 +40,10 @@ public struct Timeline<Count: BitwiseCopyable & Sendable>: BitwiseCopyable, Send
   /// Saturates at the ends of `HostTime`.
   @inlinable
   public func hostTimeRoundedUp(atCount count: Int64) -> HostTime {
-    let scaled = scaledHostOrigin + Int128(count - countOrigin) * Int128(numerator)
+    let distance = Int128(count) - Int128(countOrigin)
+    let (product, past) = distance.multipliedReportingOverflow(by: Int128(numerator))
+    let (scaled, over) = scaledHostOrigin.addingReportingOverflow(product)
+    guard !past, !over else { return HostTime(nanoseconds: distance < 0 ? .min : .max) }
     return HostTime(nanoseconds: Int64(clamping: Self.ceilDivide(scaled, Int128(denominator))))
   }
 
@@ -51,7 +54,9 @@ public struct Timeline<Count: BitwiseCopyable & Sendable>: BitwiseCopyable, Send
   @inlinable
   public func firstCount(atOrAfter time: HostTime) -> Int64 {
     // ceil(s/d) ≥ t  ⟺  s > (t − 1)·d, and the smallest count with that is a floor plus one.
-    let bound = (Int128(time.nanoseconds) - 1) * Int128(denominator) - scaledHostOrigin
+    let scaled = (Int128(time.nanoseconds) - 1) * Int128(denominator)
+    let (bound, overflow) = scaled.subtractingReportingOverflow(scaledHostOrigin)
+    guard !overflow else { return scaled < 0 ? .min : .max }
     let count = Int128(countOrigin) + Self.floorDivide(bound, Int128(numerator)) + 1
     return Int64(clamping: count)
   }

@@ -14,6 +14,7 @@ let timeSuite = Suite("time") {
     day.ascendingTicks("tick to ns, cursor"),
     day.ascendingTimes("ns to tick, cursor"),
     try day.randomSamples("tick to 48 k sample, random"),
+    try day.bars("tick to bar and beat, random"),
     try labels("sample to 29.97d label"),
     try labelText("sample to 29.97d text"),
   ]
@@ -89,6 +90,27 @@ struct LongMap {
       var sum: Int64 = 0
       for tick in ticks {
         sum &+= try map.sampleTime(at: tick, rate: rate, rounding: .nearest).value.frames
+      }
+      return sum
+    }
+  }
+}
+
+extension LongMap {
+  /// A meter map of a thousand changes.
+  func bars(_ name: String) throws -> Benchmark {
+    guard let ppqn = PPQN(960) else { throw TimeError.badDivision(960) }
+    let changes = try (0..<1000).map { index in
+      MeterChange(
+        tick: Tick(Int64(index) * 138_240), ppqn: ppqn,
+        signature: try TimeSignature(numerator: 2 + index % 11, denominator: 4 << (index % 3)))
+    }
+    let meters = try MeterMap(changes: changes)
+    return Benchmark(name, "labels", count: Self.count) {
+      var sum: Int64 = 0
+      for tick in ticks {
+        let label = try meters.barBeat(at: tick, ppqn: ppqn, divisor: 960, rounding: .floor).value
+        sum &+= Int64(label.bar) &+ Int64(label.beat) &+ Int64(label.subbeat)
       }
       return sum
     }
