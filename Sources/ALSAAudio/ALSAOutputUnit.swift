@@ -35,6 +35,8 @@ public final class ALSAOutputUnit: OutputUnit {
   public let periodFrames: Int
   /// The frames its buffer holds, as it said itself.
   public let bufferFrames: Int
+  /// How it takes a sample: `float`, `32` or `16`.
+  public var sampleFormatName: String { agreement.format.rawValue }
 
   private let agreement: PCMAgreement
   private let priority: Int32

@@ -33,6 +33,16 @@ public struct AudioDevice: Hashable, Sendable {
     return devices
   }
 
+  /// The names worth trying in place of one that does not open.
+  ///
+  /// A card has some ten names; those of single loudspeakers and of bare hardware are left out.
+  static var candidates: [String] {
+    let kinds = ["default", "sysdefault", "pipewire", "pulse", "jack", "plughw", "null"]
+    return all().map(\.name).filter { name in
+      kinds.contains { name == $0 || name.hasPrefix("\($0):") }
+    }
+  }
+
   /// Whether the machine has a sound card.
   static var hasCard: Bool {
     var card: Int32 = -1

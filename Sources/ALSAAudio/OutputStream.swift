@@ -63,8 +63,9 @@ final class OutputStream: @unchecked Sendable {
       code = writePeriod()
       status.delay.store(pcm.delay(), ordering: .relaxed)
     }
+    if code == 0, order == .drain { code = drain() }
     status.failure.store(code, ordering: .releasing)
-    if code == 0, order == .drain { drain() } else { pcm.drop() }
+    pcm.drop()
   }
 
   private var order: StreamStatus.Order {
@@ -150,9 +151,16 @@ final class OutputStream: @unchecked Sendable {
     Int64(count) * 1_000_000_000 / Int64(agreement.hertz)
   }
 
-  private func drain() {
-    pcm.start()
-    let milliseconds = agreement.bufferFrames * 1000 / agreement.hertz + 500
-    pcm.drain(milliseconds: milliseconds) { order != .drop }
+  /// Lets all that was rendered sound, by writing a buffer of silence behind it.
+  ///
+  /// `snd_pcm_drain` would have to wait without a limit, or, without blocking, never says that it
+  /// is done.
+  private func drain() -> Int32 {
+    kernel.clear()
+    var code: Int32 = 0
+    for _ in 0..<agreement.bufferFrames / agreement.periodFrames where code == 0 {
+      code = writePeriod()
+    }
+    return code
   }
 }

@@ -3,11 +3,11 @@ internal import CALSA
 internal import Glibc
 
 /// How a device takes a sample.
-enum SampleFormat: CaseIterable {
+enum SampleFormat: String, CaseIterable {
   // In the order of preference.
-  case float32
-  case integer32
-  case integer16
+  case float32 = "float"
+  case integer32 = "32"
+  case integer16 = "16"
 
   var code: snd_pcm_format_t {
     switch self {
@@ -54,7 +54,7 @@ struct PCMHandle: ~Copyable {
     case EACCES, EPERM: return .notPermitted(name)
     case ENOENT, ENODEV, ENXIO, EINVAL:
       if isUsual, !AudioDevice.hasCard { return .noSoundDevice }
-      return .noSuchDevice(name, candidates: AudioDevice.all().map(\.name))
+      return .noSuchDevice(name, candidates: AudioDevice.candidates)
     default: return .cannotOpen(name, step: "open", code: code, words: words)
     }
   }
@@ -105,25 +105,8 @@ extension PCMHandle {
     return unsafe snd_pcm_delay(pcm, &frames) == 0 ? max(0, frames) : 0
   }
 
-  /// Starts the device if writing has not: `snd_pcm_start`.
-  func start() {
-    if unsafe snd_pcm_state(pcm) == SND_PCM_STATE_PREPARED { _ = unsafe snd_pcm_start(pcm) }
-  }
-
   /// Stops at once and forgets what was written: `snd_pcm_drop`.
   func drop() {
     _ = unsafe snd_pcm_drop(pcm)
-  }
-
-  /// Plays what was written, for at most some milliseconds: `snd_pcm_drain`.
-  ///
-  /// `isWanted` is asked every 5 ms; false ends the waiting.
-  func drain(milliseconds: Int, isWanted: () -> Bool) {
-    for _ in 0..<milliseconds / 5 {
-      // Without blocking it says -EAGAIN until the last frame has sounded.
-      guard isWanted(), unsafe snd_pcm_drain(pcm) == -EAGAIN else { break }
-      usleep(5000)
-    }
-    drop()
   }
 }

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#define _GNU_SOURCE
+#include "CAllocationCounter.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stddef.h>
+
+static __thread bool counting;
+static __thread CAllocationCounts counts;
+
+void callocationcounter_begin(void) {
+  counts = (CAllocationCounts){0, 0, 0};
+  counting = true;
+}
+
+CAllocationCounts callocationcounter_end(void) {
+  counting = false;
+  return counts;
+}
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define SANITIZED 1
+#endif
+#endif
+
+#ifdef SANITIZED
+bool callocationcounter_works(void) { return false; }
+#else
+bool callocationcounter_works(void) { return true; }
+
+// Defined in the executable, these stand before the C library's own for every shared library.
+#define INTERPOSED __attribute__((used, retain, visibility("default")))
+
+extern void *__libc_malloc(size_t);
+extern void *__libc_calloc(size_t, size_t);
+extern void *__libc_realloc(void *, size_t);
+extern void *__libc_memalign(size_t, size_t);
+extern void __libc_free(void *);
+extern int __pthread_mutex_lock(pthread_mutex_t *);
+extern int __pthread_rwlock_rdlock(pthread_rwlock_t *);
+extern int __pthread_rwlock_wrlock(pthread_rwlock_t *);
+
+#define COUNT(what) do { if (counting) counts.what++; } while (0)
+
+INTERPOSED void *malloc(size_t size) {
+  COUNT(allocations);
+  return __libc_malloc(size);
+}
+
+INTERPOSED void *calloc(size_t count, size_t size) {
+  COUNT(allocations);
+  return __libc_calloc(count, size);
+}
+
+INTERPOSED void *realloc(void *memory, size_t size) {
+  COUNT(allocations);
+  return __libc_realloc(memory, size);
+}
+
+INTERPOSED void *memalign(size_t alignment, size_t size) {
+  COUNT(allocations);
+  return __libc_memalign(alignment, size);
+}
+
+INTERPOSED void *aligned_alloc(size_t alignment, size_t size) {
+  COUNT(allocations);
+  return __libc_memalign(alignment, size);
+}
+
+INTERPOSED int posix_memalign(void **memory, size_t alignment, size_t size) {
+  COUNT(allocations);
+  *memory = __libc_memalign(alignment, size);
+  return *memory ? 0 : ENOMEM;
+}
+
+INTERPOSED void free(void *memory) {
+  COUNT(frees);
+  __libc_free(memory);
+}
+
+INTERPOSED int pthread_mutex_lock(pthread_mutex_t *mutex) {
+  COUNT(locks);
+  return __pthread_mutex_lock(mutex);
+}
+
+INTERPOSED int pthread_rwlock_rdlock(pthread_rwlock_t *lock) {
+  COUNT(locks);
+  return __pthread_rwlock_rdlock(lock);
+}
+
+INTERPOSED int pthread_rwlock_wrlock(pthread_rwlock_t *lock) {
+  COUNT(locks);
+  return __pthread_rwlock_wrlock(lock);
+}
+#endif

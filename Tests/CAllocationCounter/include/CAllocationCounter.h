@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Counts what a thread allocates, frees and locks between two calls, in Swift's runtime and in
+// every shared library as well.
+#ifndef CALLOCATIONCOUNTER_H
+#define CALLOCATIONCOUNTER_H
+
+#include <stdbool.h>
+
+typedef struct {
+  long allocations;
+  long frees;
+  long locks;
+} CAllocationCounts;
+
+/// Begins to count on the calling thread.
+void callocationcounter_begin(void);
+
+/// Ends the counting on the calling thread and returns the counts.
+CAllocationCounts callocationcounter_end(void);
+
+/// Whether anything can be counted: not under a sanitizer, which has allocators of its own.
+bool callocationcounter_works(void);
+
+#endif
