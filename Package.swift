@@ -71,6 +71,7 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["MIDIMessages", "MusicalTime"],
       path: "Tests/TestSupport"),
+    .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
     .testTarget(name: "MusicalTimeTests", dependencies: ["MusicalTime", "TestSupport"]),
     .testTarget(name: "RealtimeTests", dependencies: ["Realtime"]),
     .testTarget(
@@ -93,14 +94,16 @@ let package = Package(
     .testTarget(
       name: "AudioTests",
       dependencies: [
-        "ALSAAudio", "AudioFiles", "AudioProcessing", "FluidSynthInstruments", "MIDIMessages",
-        "MusicalTime", "Realtime", "TestSupport",
+        "ALSAAudio", "AudioFiles", "AudioProcessing", "CAllocationCounter", "FluidSynthInstruments",
+        "MIDIMessages", "MusicalTime", "Realtime", "TestSupport",
       ]),
     .testTarget(name: "EndToEndTests", dependencies: ["MusicalTime", "TestSupport"]),
   ]
 )
 
-let cTargets: Set<String> = ["CALSA", "CRealtime", "CFluidSynth", "CSndFile"]
+let cTargets: Set<String> = [
+  "CALSA", "CAllocationCounter", "CRealtime", "CFluidSynth", "CSndFile",
+]
 for target in package.targets where target.type != .system && !cTargets.contains(target.name) {
   target.swiftSettings = [
     .enableUpcomingFeature("ExistentialAny"),

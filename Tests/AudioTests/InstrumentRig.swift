@@ -23,14 +23,21 @@ final class InstrumentRig {
     let font = try SoundFont(path: folder.path("tiny.sf2"))
     instrument = try InstrumentUnit(font, configuration: configuration)
     mixer = MixerUnit(stripCount: configuration.busCount, rate: rate)
+    renderer = OfflineRenderer(plan: try Self.plan(instrument, mixer), rate: rate)
+  }
+
+  /// The instrument through the mixer, compiled once more.
+  func plan() throws -> RenderPlan { try Self.plan(instrument, mixer) }
+
+  private static func plan(_ instrument: InstrumentUnit, _ mixer: MixerUnit) throws -> RenderPlan {
     var graph = AudioGraph()
     let source = graph.add(instrument)
     let sum = graph.add(mixer)
-    for bus in 0..<configuration.busCount {
+    for bus in 0..<mixer.stripCount {
       try graph.connect(source, output: bus, to: sum, input: bus)
     }
     try graph.setHead(sum)
-    renderer = OfflineRenderer(plan: try graph.compile(), rate: rate)
+    return try graph.compile()
   }
 
   /// Sends messages, each at a frame.

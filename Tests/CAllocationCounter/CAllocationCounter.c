@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "CAllocationCounter.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
 #include <stddef.h>
@@ -38,9 +39,6 @@ extern void *__libc_calloc(size_t, size_t);
 extern void *__libc_realloc(void *, size_t);
 extern void *__libc_memalign(size_t, size_t);
 extern void __libc_free(void *);
-extern int __pthread_mutex_lock(pthread_mutex_t *);
-extern int __pthread_rwlock_rdlock(pthread_rwlock_t *);
-extern int __pthread_rwlock_wrlock(pthread_rwlock_t *);
 
 #define COUNT(what) do { if (counting) counts.what++; } while (0)
 
@@ -80,18 +78,17 @@ INTERPOSED void free(void *memory) {
   __libc_free(memory);
 }
 
-INTERPOSED int pthread_mutex_lock(pthread_mutex_t *mutex) {
-  COUNT(locks);
-  return __pthread_mutex_lock(mutex);
-}
+// The next definition is the C library's; it is looked for once, and looking twice does no harm.
+#define LOCK(name, type)                                                                          \
+  INTERPOSED int name(type *lock) {                                                               \
+    static int (*_Atomic next)(type *);                                                           \
+    int (*function)(type *) = next;                                                               \
+    if (!function) next = function = (int (*)(type *))dlsym(RTLD_NEXT, #name);                    \
+    COUNT(locks);                                                                                 \
+    return function(lock);                                                                        \
+  }
 
-INTERPOSED int pthread_rwlock_rdlock(pthread_rwlock_t *lock) {
-  COUNT(locks);
-  return __pthread_rwlock_rdlock(lock);
-}
-
-INTERPOSED int pthread_rwlock_wrlock(pthread_rwlock_t *lock) {
-  COUNT(locks);
-  return __pthread_rwlock_wrlock(lock);
-}
+LOCK(pthread_mutex_lock, pthread_mutex_t)
+LOCK(pthread_rwlock_rdlock, pthread_rwlock_t)
+LOCK(pthread_rwlock_wrlock, pthread_rwlock_t)
 #endif

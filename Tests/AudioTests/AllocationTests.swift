@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioProcessing
+import CAllocationCounter
+import FluidSynthInstruments
+import MIDIMessages
+import MusicalTime
+import Testing
+
+/// Counts what the render thread would allocate, free and lock; all must be nothing.
+@Suite(.enabled(if: callocationcounter_works(), "a sanitizer has an allocator of its own"))
+struct AllocationTests {
+  @Test func `the counter counts`() {
+    callocationcounter_begin()
+    let memory = UnsafeMutablePointer<Int>.allocate(capacity: 100)
+    unsafe memory.deallocate()
+    let counts = callocationcounter_end()
+    #expect(counts.allocations == 1)
+    #expect(counts.frees == 1)
+  }
+
+  @Test func `rendering an instrument and a mixer allocates and locks nothing`() throws {
+    let rig = try InstrumentRig()
+    try prepare(rig)
+    let plan = try rig.plan()
+    plan.render(startFrame: 0)
+    callocationcounter_begin()
+    for block in 1..<1000 { plan.render(startFrame: Int64(block * 64)) }
+    let counts = callocationcounter_end()
+    #expect(counts.allocations == 0)
+    #expect(counts.frees == 0)
+    #expect(counts.locks == 0)
+    #expect(rig.instrument.activeVoiceCount > 0)
+    #expect(rig.mixer.sumLevel.left.maximum > 0.01)
+  }
+
+  @Test func `sending, cancelling and mixing while it renders allocates nothing`() throws {
+    let rig = try InstrumentRig()
+    try prepare(rig)
+    let plan = try rig.plan()
+    let events = [TimedEvent(time: .zero, payload: .message(.program(Channel(index: 0), 0)))]
+    let none: [UInt8] = []
+    plan.render(startFrame: 0)
+    // The first call of all makes the metadata of its generic types.
+    _ = rig.instrument.send(events.span, payloads: none.span)
+    rig.instrument.cancel(from: HostTime(nanoseconds: .max / 4))
+    callocationcounter_begin()
+    for block in 1..<200 {
+      _ = rig.instrument.send(events.span, payloads: none.span)
+      rig.instrument.cancel(from: HostTime(nanoseconds: .max / 4))
+      plan.render(startFrame: Int64(block * 64))
+    }
+    rig.instrument.silence()
+    plan.render(startFrame: 12_800)
+    let counts = callocationcounter_end()
+    #expect(counts.allocations == 0)
+    #expect(counts.locks == 0)
+  }
+
+  /// Sends 15 s of events of every kind, with the presets they need in memory.
+  private func prepare(_ rig: InstrumentRig) throws {
+    var messages: [(frame: Int64, message: Message)] = []
+    for step in 0..<300 {
+      let channel = Channel(index: UInt8(step % 16))
+      let frame = Int64(step * 200)
+      messages.append((frame, .program(channel, UInt8(step % 2))))
+      messages.append((frame, .noteOn(channel, Key(UInt8(40 + step % 50)), velocity: 100)))
+      messages.append((frame + 90, .control(channel, Controller(7), value: UInt8(step % 128))))
+      messages.append((frame + 90, .bend(channel, UInt16(step * 50))))
+      messages.append((frame + 150, Message(status: 0xD0 | channel.index, data1: 50)))
+      messages.append((frame + 150, Message(status: 0xA0 | channel.index, data1: 60, data2: 9)))
+      messages.append((frame + 190, .noteOff(channel, Key(UInt8(30 + step % 50)))))
+    }
+    let events = messages.map { TimedEvent(time: .zero, payload: .message($0.message)) }
+    let none: [UInt8] = []
+    try rig.instrument.prepare(events.span, payloads: none.span)
+    rig.send(sysEx: [0x7E, 0x7F, 0x09, 0x01], frame: 0)
+    #expect(rig.send(messages) == messages.count)
+  }
+}
