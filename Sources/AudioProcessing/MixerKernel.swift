@@ -70,25 +70,28 @@ struct MixerKernel: ~Copyable {
     sum.clear()
     for index in 0..<count {
       let input = block.input(index)
-      aim(index)
-      unsafe mix(input.channel(0), &strips[index].left, sum.channel(0), meter: 2 &* index)
-      unsafe mix(input.channel(1), &strips[index].right, sum.channel(1), meter: 2 &* index &+ 1)
+      let strip = unsafe aim(index)
+      unsafe mix(input.channel(0), &strip.pointee.left, sum.channel(0), meter: 2 &* index)
+      unsafe mix(input.channel(1), &strip.pointee.right, sum.channel(1), meter: 2 &* index &+ 1)
     }
-    aim(count)
-    unsafe finish(sum.channel(0), &strips[count].left, meter: 2 &* count)
-    unsafe finish(sum.channel(1), &strips[count].right, meter: 2 &* count &+ 1)
+    let last = unsafe aim(count)
+    unsafe finish(sum.channel(0), &last.pointee.left, meter: 2 &* count)
+    unsafe finish(sum.channel(1), &last.pointee.right, meter: 2 &* count &+ 1)
   }
 
   /// Sets a strip off for what the control side wants.
   @_noAllocation @_noLocks
-  private mutating func aim(_ index: Int) {
+  private func aim(_ index: Int) -> UnsafeMutablePointer<Strip> {
+    // Not `strips[index]`: the compiler fails on it where the thread sanitizer is on (6.3.1).
+    let strip = unsafe strips + index
     let wanted = unsafe targets[index].load(ordering: .relaxed)
-    guard unsafe wanted != strips[index].wanted else { return }
-    unsafe strips[index].wanted = wanted
+    guard unsafe wanted != strip.pointee.wanted else { return unsafe strip }
+    unsafe strip.pointee.wanted = wanted
     let left = Float(bitPattern: UInt32(truncatingIfNeeded: wanted >> 32))
     let right = Float(bitPattern: UInt32(truncatingIfNeeded: wanted))
-    unsafe strips[index].left.move(to: left, over: rampFrames)
-    unsafe strips[index].right.move(to: right, over: rampFrames)
+    unsafe strip.pointee.left.move(to: left, over: rampFrames)
+    unsafe strip.pointee.right.move(to: right, over: rampFrames)
+    return unsafe strip
   }
 
   /// Adds one channel of a strip to the sum and measures what was added.

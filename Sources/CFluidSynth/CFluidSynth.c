@@ -47,6 +47,30 @@ void cfluidsynth_take_words(char *into, size_t size) {
   atomic_flag_clear_explicit(&words_taken, memory_order_release);
 }
 
+// A damaged font goes on to FluidSynth's second loader, which reports through GLib. GLib's handlers
+// belong to the whole process, so they are set only while a font is read.
+typedef void glib_handler(const char *, int, const char *, void *);
+static unsigned (*set_handler)(const char *, int, glib_handler *, void *);
+static void (*remove_handler)(const char *, unsigned);
+static const char *const domains[] = {0, "GLib", "GLib-GObject", "libInstPatch"};
+enum { DOMAIN_COUNT = sizeof domains / sizeof domains[0], EVERY_LEVEL = -1 & ~3 };
+
+static void keep_from_glib(const char *domain, int level, const char *message, void *context) {
+  (void)domain;
+  keep(level, message, context);
+}
+
+int cfluidsynth_load_font(
+    const CFluidSynthTable *functions, fluid_synth_t *synth, const char *path) {
+  unsigned handlers[DOMAIN_COUNT];
+  bool found = set_handler && remove_handler;
+  for (int i = 0; found && i < DOMAIN_COUNT; i++)
+    handlers[i] = set_handler(domains[i], EVERY_LEVEL, keep_from_glib, 0);
+  int font = functions->fluid_synth_sfload(synth, path, 1);
+  for (int i = 0; found && i < DOMAIN_COUNT; i++) remove_handler(domains[i], handlers[i]);
+  return font;
+}
+
 static void *find(void *library, const char *name) {
   void *function = dlsym(library, name);
   if (!function) {
@@ -67,6 +91,8 @@ static void load(void) {
   CFLUIDSYNTH_FUNCTIONS(CFLUIDSYNTH_FIND)
 #undef CFLUIDSYNTH_FIND
   if (!complete) return;
+  *(void **)&set_handler = dlsym(library, "g_log_set_handler");
+  *(void **)&remove_handler = dlsym(library, "g_log_remove_handler");
   table.fluid_set_log_function(FLUID_PANIC, keep, 0);
   table.fluid_set_log_function(FLUID_ERR, keep, 0);
   table.fluid_set_log_function(FLUID_WARN, keep, 0);

@@ -91,7 +91,7 @@ extension SynthHandle {
   /// Reads a font: `fluid_synth_sfload`.
   func load(_ font: SoundFont) throws(InstrumentError) {
     _ = Self.takeWords()
-    guard unsafe table.pointee.fluid_synth_sfload(synth, font.path, 1) >= 0 else {
+    guard unsafe cfluidsynth_load_font(table, synth, font.path) >= 0 else {
       throw .broken(path: font.path, reason: Self.takeWords())
     }
   }

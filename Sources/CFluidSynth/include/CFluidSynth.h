@@ -41,6 +41,9 @@ const char *cfluidsynth_missing(void);
 /// is dropped.
 void cfluidsynth_take_words(char *words, size_t size);
 
+/// Loads a font: `fluid_synth_sfload`. What GLib would print is kept with FluidSynth's words.
+int cfluidsynth_load_font(const CFluidSynthTable *table, fluid_synth_t *synth, const char *path);
+
 // Calls on the render thread. With synth.threadsafe-api off none of them locks; none allocates
 // but `process` with effects on, inside the OpenMP runtime (one team of one a call).
 #define CFLUIDSYNTH_REALTIME                                                                      \
