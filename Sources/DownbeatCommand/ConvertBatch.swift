@@ -66,7 +66,16 @@ struct ConvertBatch: ~Copyable {
     }
     let expression = try TimeExpression(
       utf8: bytes.span.extracting(line), as: request.source)
-    let context = expression.namesRate ? request.context(for: expression) : context
+    if expression.namesRate {
+      try append(expression, format, request.context(for: expression))
+    } else {
+      try append(expression, format, context)
+    }
+  }
+
+  private mutating func append(
+    _ expression: TimeExpression, _ format: TimeFormat, _ context: borrowing TimeContext
+  ) throws(TimeError) {
     let position = try context.position(of: expression)
     try context.value(of: position, in: format, rounding: request.rounding(for: format)).value
       .append(as: format, request.style, days: context.dayPolicy, to: &answer)

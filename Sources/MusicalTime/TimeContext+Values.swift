@@ -89,16 +89,10 @@ extension TimeContext {
     }
   }
 
-  /// Whole ticks take the map's own road, which needs no ratios.
-  private func mapTick(_ position: TimePosition) -> Tick? {
-    guard constantTempo == nil, case .ticks(let ticks) = position else { return nil }
-    return Tick(exactly: ticks)
-  }
-
   private func nanoseconds(
     of position: TimePosition, _ rounding: Rounding
   ) throws(TimeError) -> Converted<Int64> {
-    if let tick = mapTick(position) {
+    if let tick = try mapTick(position) {
       return try tempoMap.mediaTime(at: tick, rounding: rounding).map(\.nanoseconds)
     }
     return try (seconds(of: position) * 1_000_000_000).rounded(rounding, unit: "nanoseconds")
@@ -107,7 +101,7 @@ extension TimeContext {
   private func samples(
     of position: TimePosition, _ rounding: Rounding
   ) throws(TimeError) -> Converted<Int64> {
-    if let tick = mapTick(position), let sampleRate {
+    if let sampleRate, let tick = try mapTick(position) {
       return try tempoMap.sampleTime(at: tick, rate: sampleRate, rounding: rounding).map(\.frames)
     }
     return try (seconds(of: position) * Ratio(hertz)).rounded(rounding, unit: "sample frames")

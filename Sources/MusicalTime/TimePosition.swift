@@ -20,9 +20,7 @@ extension TimeContext {
     if let secondsPerQuarter = try secondsPerQuarter {
       return try quarters(of: position) * secondsPerQuarter
     }
-    if case .ticks(let ticks) = position, let tick = Tick(exactly: ticks) {
-      return tempoMap.seconds(at: tick)
-    }
+    if let tick = try mapTick(position) { return tempoMap.seconds(at: tick) }
     return try tempoMap.seconds(atTicks: ticks(of: position))
   }
 
@@ -53,6 +51,18 @@ extension TimeContext {
     case .seconds(let seconds):
       if let secondsPerQuarter = try secondsPerQuarter { return try seconds / secondsPerQuarter }
       return try tempoMap.quarters(atSeconds: seconds)
+    }
+  }
+
+  /// The whole tick of a position that counts ticks or beats of the map; nil for any other.
+  ///
+  /// It takes the map's own road, which needs no ratios.
+  func mapTick(_ position: TimePosition) throws(TimeError) -> Tick? {
+    guard constantTempo == nil else { return nil }
+    switch position {
+    case .seconds: return nil
+    case .ticks(let ticks): return Tick(exactly: ticks)
+    case .quarters(let quarters): return Tick(exactly: try tempoMap.ticks(atQuarters: quarters))
     }
   }
 
