@@ -22,6 +22,7 @@ struct DownbeatCommand: ParsableCommand {
       Render.self,
       Info.self,
       Convert.self,
+      Events.self,
     ])
 
   static func main() {

@@ -7,6 +7,15 @@ extension FileError: FailureDescribing {
   var exitStatus: ExitStatus { .noInput }
 }
 
+extension OutputFileError: FailureDescribing {
+  var exitStatus: ExitStatus {
+    switch self {
+    case .exists, .cannotCreate: .noOutput
+    case .cannotWrite: .ioError
+    }
+  }
+}
+
 extension SoundFileError: FailureDescribing {
   var exitStatus: ExitStatus {
     switch self {

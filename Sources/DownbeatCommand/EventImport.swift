@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Downbeat
+internal import MusicSequences
+
+/// Makes a MIDI file of a list of events.
+struct EventImport {
+  let list: String
+  let output: String
+  let overwrite: Bool
+
+  func run() throws {
+    let target = try OutputFile(path: output, overwrite: overwrite)
+    let source = try SongFile(path: list)
+    try target.write(try Self.file(from: source))
+  }
+
+  private static func file(from source: SongFile) throws(Failure) -> [UInt8] {
+    do {
+      return try JSONListReader.accepts(source.bytes)
+        ? JSONListReader.file(from: source.bytes) : CSVReader.file(from: source.bytes)
+    } catch {
+      throw Failure(.badData, "\(source.name): \(error)")
+    }
+  }
+}

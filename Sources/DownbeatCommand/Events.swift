@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ArgumentParser
+internal import Downbeat
+internal import MusicSequences
+internal import MusicalTime
+
+/// `downbeat events`: every event of a file as a list, and a list back into a file.
+struct Events: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Lists the events of a MIDI file, or makes a file of a list.",
+    discussion: """
+      EXAMPLES:
+        downbeat events song.mid                          aligned columns to read
+        downbeat events --kind tempo,marker song.mid      only some kinds
+        downbeat events --from 9.1.0 --to 17.1.0 --channel 10 song.mid
+        downbeat events --csv song.mid > song.csv         midicsv's columns
+        downbeat events --import song.csv -o song.mid     and back
+        downbeat events --jsonl song.mid | jq 'select(.kind == "lyric").text'
+
+      Events are those of the file, in its order, track by track. CSV rows are the ones midicsv
+      writes; JSON Lines count tracks and channels from 0, as the file does, the text list from 1.
+      A list may be imported as CSV or as JSON Lines: its first line tells which.
+      """)
+
+  @Argument(help: "The file to list; - is standard input.")
+  var file: String?
+
+  @Flag(help: "Write rows in midicsv's columns.")
+  var csv = false
+
+  @Flag(help: "Write one JSON document for each event.")
+  var jsonl = false
+
+  @OptionGroup var filters: EventFilterOptions
+
+  @Option(help: "The octave of middle C, key 60, in names of keys.")
+  var middleC = 4
+
+  @Option(name: .customLong("import"), help: "Make a MIDI file of this list; - is standard input.")
+  var list: String?
+
+  @Option(name: [.short, .long], help: "With --import, the file to write; - is standard output.")
+  var output: String?
+
+  @Flag(help: "With --import, replace a file that is there already.")
+  var overwrite = false
+
+  @OptionGroup var song: SongOptions
+
+  func validate() throws {
+    if csv && jsonl { throw ValidationError("--csv and --jsonl: choose one") }
+    if (file == nil) == (list == nil) {
+      throw ValidationError("name one file to list, or one list with --import")
+    }
+    if list != nil, output == nil {
+      throw ValidationError("--import needs -o, the MIDI file to write")
+    }
+    if list == nil, output != nil || overwrite {
+      throw ValidationError("-o and --overwrite go with --import; a list goes to standard output")
+    }
+    _ = try filters.filter()
+  }
+
+  func run() throws {
+    if let list, let output {
+      try EventImport(list: list, output: output, overwrite: overwrite).run()
+    } else if let file {
+      try write(song.read(file))
+    }
+  }
+
+  private func write(_ song: Song) throws {
+    let events: FileEvents
+    do {
+      events = try FileEvents(song.file)
+    } catch {
+      throw Failure(.badData, "\(song.name): \(error)")
+    }
+    if csv {
+      try write(song, events, CSVForm(writer: CSVWriter(events)))
+    } else if jsonl {
+      try write(song, events, JSONForm(events: events))
+    } else {
+      try write(song, events, TextForm(events: events, middleC: middleC))
+    }
+    if song.status != .success { throw song.status }
+  }
+
+  private func write(_ song: Song, _ events: FileEvents, _ form: some EventForm) throws {
+    let filter = try filters.filter()
+    try EventListing(events: events, file: song.file, filter: filter, form: form).write()
+  }
+}
