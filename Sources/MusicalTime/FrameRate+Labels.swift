@@ -9,6 +9,7 @@ extension FrameRate {
   ///
   /// - Parameter frame: Frames from 00:00:00:00, 0..<`framesPerDay`; taken modulo 2³² before use.
   /// - Returns: The label, without subframes.
+  /// - Note: Real-time safe.
   @inlinable
   public func label(ofFrameInDay frame: Int64) -> TimecodeLabel {
     let nominal = UInt32(nominal)

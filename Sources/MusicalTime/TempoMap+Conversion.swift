@@ -14,6 +14,7 @@ extension TempoMap {
   ///
   /// - Throws: `TimeError.inexact` for rounding `exact`; `TimeError.overflow` past 292 years.
   /// - Complexity: O(log n) in the number of changes.
+  /// - Note: Real-time safe.
   @inlinable
   public func mediaTime(
     at tick: Tick, rounding: Rounding
@@ -27,6 +28,7 @@ extension TempoMap {
   ///
   /// - Throws: `TimeError.inexact` for rounding `exact`; `TimeError.overflow` past 64 bits.
   /// - Complexity: O(log n) in the number of changes.
+  /// - Note: Real-time safe.
   @inlinable
   public func tick(at time: MediaTime, rounding: Rounding) throws(TimeError) -> Converted<Tick> {
     let total = nanosecondScale.totalRoundedDown(of: time.nanoseconds)
@@ -39,6 +41,7 @@ extension TempoMap {
   ///
   /// - Throws: `TimeError.inexact` for rounding `exact`; `TimeError.overflow` past 64 bits.
   /// - Complexity: O(log n) in the number of changes.
+  /// - Note: Real-time safe.
   @inlinable
   public func sampleTime(
     at tick: Tick, rate: SampleRate, rounding: Rounding
@@ -54,6 +57,7 @@ extension TempoMap {
   ///
   /// - Throws: `TimeError.inexact` for rounding `exact`; `TimeError.overflow` past 64 bits.
   /// - Complexity: O(log n) in the number of changes.
+  /// - Note: Real-time safe.
   @inlinable
   public func tick(
     at time: SampleTime, rate: SampleRate, rounding: Rounding

@@ -32,6 +32,7 @@ extension TempoMap.Cursor {
   ///
   /// - Throws: `TimeError.inexact` for rounding `exact`; `TimeError.overflow` past 292 years.
   /// - Complexity: O(1) in ascending order, otherwise O(log n) in the number of changes.
+  /// - Note: Real-time safe.
   @inlinable
   public mutating func mediaTime(
     at tick: Tick, rounding: Rounding
@@ -47,6 +48,7 @@ extension TempoMap.Cursor {
   ///
   /// - Throws: `TimeError.inexact` for rounding `exact`; `TimeError.overflow` past 64 bits.
   /// - Complexity: O(1) in ascending order, otherwise O(log n) in the number of changes.
+  /// - Note: Real-time safe.
   @inlinable
   public mutating func sampleTime(
     at tick: Tick, rate: SampleRate, rounding: Rounding
@@ -64,6 +66,7 @@ extension TempoMap.Cursor {
   ///
   /// - Throws: `TimeError.inexact` for rounding `exact`; `TimeError.overflow` past 64 bits.
   /// - Complexity: O(1) in ascending order, otherwise O(log n) in the number of changes.
+  /// - Note: Real-time safe.
   @inlinable
   public mutating func tick(
     at time: MediaTime, rounding: Rounding

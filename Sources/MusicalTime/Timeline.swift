@@ -38,6 +38,7 @@ public struct Timeline<Count: BitwiseCopyable & Sendable>: BitwiseCopyable, Send
   /// The first whole nanosecond at or after a count: an event is never early.
   ///
   /// Saturates at the ends of `HostTime`.
+  /// - Note: Real-time safe.
   @inlinable
   public func hostTimeRoundedUp(atCount count: Int64) -> HostTime {
     let distance = Int128(count) - Int128(countOrigin)
@@ -50,7 +51,8 @@ public struct Timeline<Count: BitwiseCopyable & Sendable>: BitwiseCopyable, Send
   /// The first count whose host time, rounded up, is at or after an instant.
   ///
   /// The inverse of `hostTimeRoundedUp(atCount:)`: of a window `[from, to)`, the counts are
-  /// those from `firstCount(at: from)` up to, not including, `firstCount(at: to)`.
+  /// those from `firstCount(atOrAfter: from)` up to, not including, `firstCount(atOrAfter: to)`.
+  /// - Note: Real-time safe.
   @inlinable
   public func firstCount(atOrAfter time: HostTime) -> Int64 {
     // ceil(s/d) ≥ t  ⟺  s > (t − 1)·d, and the smallest count with that is a floor plus one.
