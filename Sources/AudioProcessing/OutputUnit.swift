@@ -6,6 +6,9 @@ public protocol OutputUnit: AnyObject {
   /// What the device takes.
   var format: AudioFormat { get }
 
+  /// The frames that are rendered at a time: events must be sent that far ahead of `position`.
+  var periodFrames: Int { get }
+
   /// Frames between the rendering of a frame and its sound.
   var latency: Int { get }
 

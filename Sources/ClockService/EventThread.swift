@@ -9,7 +9,9 @@ internal import Synchronization
 /// The windows are cut in the reference time of an output: its position says how far it has
 /// rendered. After an xrun or a suspended process the song goes on where it stopped.
 public final class EventThread: Sendable {
-  /// How far ahead of the position events are emitted, in nanoseconds: 20 ms.
+  /// How far ahead of the position events are emitted at least, in nanoseconds: 20 ms.
+  ///
+  /// An output that renders a whole period at once needs that period on top.
   public static let horizon: Int64 = 20_000_000
   /// The distance between two steps, in nanoseconds: 5 ms.
   public static let period: Int64 = 5_000_000
@@ -36,17 +38,19 @@ public final class EventThread: Sendable {
   ///
   /// - Parameters:
   ///   - scheduler: the scheduler; from here on it is the thread's.
+  ///   - horizon: how far ahead of the position events are emitted, in nanoseconds.
   ///   - position: the reference time up to which sound has been rendered; asked on the thread.
   /// - Throws: `RealtimeError` where the thread cannot be started.
   public init(
-    _ scheduler: sending EventScheduler, position: @escaping @Sendable () -> HostTime
+    _ scheduler: sending EventScheduler, horizon: Int64 = horizon,
+    position: @escaping @Sendable () -> HostTime
   ) throws(RealtimeError) {
     let state = try State()
     // One thread steps the scheduler: `sending` gave it away, and the loop below is its only user.
     nonisolated(unsafe) let owned = scheduler
     self.state = state
     thread = try RealtimeThread(name: "events", priority: 60) {
-      unsafe Self.run(owned, position: position, state: state)
+      unsafe Self.run(owned, horizon: horizon, position: position, state: state)
     }
   }
 
@@ -64,7 +68,7 @@ public final class EventThread: Sendable {
   }
 
   private static func run(
-    _ scheduler: EventScheduler, position: () -> HostTime, state: State
+    _ scheduler: EventScheduler, horizon: Int64, position: () -> HostTime, state: State
   ) {
     var deadline = DeadlineWait.now
     do {

@@ -18,12 +18,14 @@ public final class Playback {
     instrument = session.instrument
     let rate = session.rate
     let scheduler = try session.makeScheduler()
-    try scheduler.step(to: HostTime(nanoseconds: EventThread.horizon))
+    let period = rate.hostTimeRoundedUp(of: SampleTime(frames: Int64(output.periodFrames)))
+    let horizon = EventThread.horizon + period.nanoseconds
+    try scheduler.step(to: HostTime(nanoseconds: horizon))
     try output.start(session.plan)
     // The output's position is asked from the event thread, as its protocol allows.
     nonisolated(unsafe) let clock = output
     nonisolated(unsafe) let owned = scheduler
-    events = try unsafe EventThread(owned) {
+    events = try unsafe EventThread(owned, horizon: horizon) {
       unsafe rate.hostTimeRoundedUp(of: clock.position)
     }
   }
