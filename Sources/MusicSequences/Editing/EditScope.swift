@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Which tracks of a sequence an edit is for.
+///
+/// Edits that shift time are for everything by default, so that tempo and meter stay with the
+/// notes; edits that change notes are for the music, which leaves the tempo track alone.
+public struct EditScope: Hashable, Sendable {
+  /// The indices of the tracks, or nil for all of them.
+  public var tracks: [Int]?
+  /// Whether the tempo track is edited too.
+  public var includesTempoTrack: Bool
+
+  /// Creates a scope.
+  public init(tracks: [Int]?, includesTempoTrack: Bool) {
+    self.tracks = tracks
+    self.includesTempoTrack = includesTempoTrack
+  }
+
+  /// All tracks and the tempo track.
+  public static let everything = EditScope(tracks: nil, includesTempoTrack: true)
+
+  /// All tracks without the tempo track.
+  public static let music = EditScope(tracks: nil, includesTempoTrack: false)
+
+  /// Only the tempo track.
+  public static let tempo = EditScope(tracks: [], includesTempoTrack: true)
+
+  /// One track.
+  public static func track(_ index: Int) -> EditScope { tracks([index]) }
+
+  /// Some tracks.
+  public static func tracks(_ indices: [Int]) -> EditScope {
+    EditScope(tracks: indices, includesTempoTrack: false)
+  }
+}
+
+extension MusicSequence {
+  /// The indices of a scope's tracks, each once, in order.
+  ///
+  /// - Throws: `SequenceError.outOfRange` where there is no such track.
+  func indices(in scope: EditScope) throws(SequenceError) -> [Int] {
+    guard let wanted = scope.tracks else { return Array(tracks.indices) }
+    for index in wanted where !tracks.indices.contains(index) {
+      throw .outOfRange("track \(index + 1): the sequence has \(tracks.count)")
+    }
+    return Set(wanted).sorted()
+  }
+
+  /// Edits every track of a scope; where one throws, none is edited.
+  mutating func edit(
+    _ scope: EditScope, _ change: (inout MusicTrack) throws(SequenceError) -> Void
+  ) throws(SequenceError) {
+    var copy = self
+    for index in try indices(in: scope) { try change(&copy.tracks[index]) }
+    if scope.includesTempoTrack { try change(&copy.tempoTrack) }
+    self = copy
+  }
+}

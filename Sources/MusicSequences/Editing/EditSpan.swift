@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+public import MusicalTime
+
+/// A half-open range of ticks as an edit reads it.
+///
+/// What lies before the origin is cut off. The end has two faces: events are selected up to the
+/// end that was given, so that "to the last tick there is" takes in the last event; lengths and
+/// distances count only to the end of the track, so that no gap is astronomically wide.
+struct EditSpan {
+  /// The first tick.
+  let start: UInt64
+  /// The tick after the last whose events are selected.
+  let selectionEnd: UInt64
+  /// The tick after the last that counts; not before `start`.
+  let end: UInt64
+
+  init(_ range: Range<Tick>, length: Tick) {
+    let last = Int64(EventRecord.maximumTick)
+    start = UInt64(min(max(range.lowerBound.value, 0), last))
+    selectionEnd = UInt64(min(max(range.upperBound.value, 0), last + 1))
+    let limit = max(start, UInt64(max(length.value, 0)))
+    end = max(start, min(selectionEnd, limit))
+  }
+
+  /// The number of ticks that count.
+  var length: UInt64 { end - start }
+}
+
+extension RecordList {
+  /// The indices of the records that begin in a range.
+  func indices(in span: EditSpan) -> Range<Int> {
+    let first = firstIndex(atOrAfter: span.start)
+    return first..<Swift.max(first, firstIndex(atOrAfter: span.selectionEnd))
+  }
+}
+
+extension Range<Tick> {
+  /// Every tick from the origin on.
+  public static var allTicks: Range<Tick> { Tick.zero..<Tick(.max) }
+}
+
+extension EventRecord {
+  /// The record at another tick.
+  ///
+  /// - Throws: `SequenceError.beforeOrigin`, `SequenceError.outOfRange`.
+  func moved(by distance: Int64) throws(SequenceError) -> EventRecord {
+    let (tick, overflow) = Int64(self.tick).addingReportingOverflow(distance)
+    guard !overflow else { throw .outOfRange("a distance of \(distance) ticks is too long") }
+    var copy = self
+    copy.tick = try MusicTrack.checked(Tick(tick))
+    return copy
+  }
+
+  /// The record from one tick to another; a note that has a length keeps one of a tick at least.
+  ///
+  /// - Throws: `SequenceError.outOfRange`.
+  func placed(from start: UInt64, to end: UInt64) throws(SequenceError) -> EventRecord {
+    var copy = self
+    copy.tick = try MusicTrack.checked(Tick(Int64(clamping: start)))
+    guard isNote else { return copy }
+    let duration = max(end > start ? end - start : 0, extent > 0 ? 1 : 0)
+    guard duration <= UInt64(Self.maximumDuration) else {
+      throw .outOfRange("note of \(duration) ticks at tick \(start): at most 4294967294 fit")
+    }
+    copy.extent = UInt32(duration)
+    return copy
+  }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+public import MusicalTime
+
+extension MusicSequence {
+  /// Gives the sequence other tempi, and every event the tick at which it keeps its second.
+  ///
+  /// Both ends of every note, meters, lengths and loops are moved to the tick nearest to their
+  /// time: no event is off by more than half a tick of the new tempo. A note that has a length
+  /// keeps one of a tick at least; events that come to one tick keep their order.
+  ///
+  /// - Parameters:
+  ///   - changes: The new tempi, in ticks of the new division; each is stored in whole
+  ///     microseconds, and the seconds are kept by what is stored.
+  ///   - division: What a tick is to be; nil for what it is.
+  /// - Throws: `SequenceError.notRepresentable` for a tempo above 16 777 215 µs a quarter note;
+  ///   `SequenceError.beforeOrigin`; `SequenceError.outOfRange` where ticks do not fit.
+  /// - Complexity: O(n log c) for c tempo changes.
+  public mutating func retime(
+    to changes: [TempoChange], division: Division? = nil
+  ) throws(SequenceError) {
+    let old = try tempoMap
+    var copy = self
+    copy.division = division ?? self.division
+    copy.tempoTrack = MusicTrack()
+    for change in changes { try copy.insertTempo(change.tempo, at: change.tick) }
+    let new = try copy.tempoMap
+    try copy.takeTime(of: self) { tick throws(SequenceError) in
+      try Self.tick(at: old.seconds(at: Tick(Int64(tick))), in: new)
+    }
+    self = copy
+  }
+
+  /// Gives a range one tempo, and every event the tick at which it keeps its second.
+  ///
+  /// What follows the range moves by what the range gains or loses in ticks and keeps its tempi;
+  /// it is off by at most half a tick of the new tempo, all by the same. Tempo changes in the
+  /// range are gone.
+  ///
+  /// - Parameters:
+  ///   - range: Half open; what it has past the end of the sequence does not count.
+  ///   - tempo: The tempo, stored in whole microseconds.
+  /// - Throws: As `retime(to:division:)`.
+  /// - Complexity: O(n log c) for c tempo changes.
+  public mutating func retime(
+    _ range: Range<Tick>, to tempo: Tempo
+  ) throws(SequenceError) {
+    let span = EditSpan(range, length: length)
+    guard span.length > 0 else { return }
+    let (start, end) = (Tick(Int64(span.start)), Tick(Int64(span.end)))
+    let old = try tempoMap
+    var plain = MusicSequence(division: division)
+    try plain.insertTempo(tempo, at: .zero)
+    let one = try plain.tempoMap
+    let origin = old.seconds(at: start)
+    func place(_ tick: UInt64) throws(SequenceError) -> UInt64 {
+      guard tick > span.start else { return tick }
+      let inside = min(tick, span.end)
+      let time = try difference(old.seconds(at: Tick(Int64(inside))), origin)
+      return span.start + (try Self.tick(at: time, in: one)) + (tick - inside)
+    }
+    let newEnd = Tick(Int64(try place(span.end)))
+    var copy = self
+    copy.tempoTrack = MusicTrack()
+    for change in old.changes where change.tick < start { try copy.insertTempo(change) }
+    try copy.insertTempo(tempo, at: start)
+    if end < length || old.changes.contains(where: { $0.tick >= end }) {
+      try copy.insertTempo(old.tempo(at: end), at: newEnd)
+    }
+    for change in old.changes where change.tick > end {
+      let tick = Tick(newEnd.value + change.tick.value - end.value)
+      try copy.insertTempo(change.tempo, at: tick)
+    }
+    try copy.takeTime(of: self, place)
+    self = copy
+  }
+
+  private mutating func insertTempo(_ change: TempoChange) throws(SequenceError) {
+    try insertTempo(change.tempo, at: change.tick)
+  }
+
+  /// Moves the tracks along a map, and adds what an old tempo track holds besides tempi.
+  private mutating func takeTime(
+    of old: MusicSequence, _ map: (UInt64) throws(SequenceError) -> UInt64
+  ) throws(SequenceError) {
+    for index in tracks.indices { try tracks[index].mapTime(map) }
+    var rest = old.tempoTrack
+    rest.records = RecordList(inOrder: rest.records.all.filter { !$0.isMeta(0x51) })
+    try rest.mapTime(map)
+    tempoTrack = try MusicTrack(joining: [tempoTrack, rest])
+  }
+
+  private static func tick(
+    at seconds: Ratio, in map: TempoMap
+  ) throws(SequenceError) -> UInt64 {
+    do {
+      let tick = try map.tick(atSeconds: seconds, rounding: .nearest).value
+      return try MusicTrack.checked(tick)
+    } catch let error as SequenceError {
+      throw error
+    } catch {
+      throw .outOfRange("\(error)")
+    }
+  }
+
+  private func difference(_ later: Ratio, _ earlier: Ratio) throws(SequenceError) -> Ratio {
+    do {
+      return try later - earlier
+    } catch {
+      throw .outOfRange("\(error)")
+    }
+  }
+}

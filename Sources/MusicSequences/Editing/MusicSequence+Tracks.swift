@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+public import MusicalTime
+
+extension MusicSequence {
+  /// Puts one track for each channel in a track's place, and one for the rest after them.
+  ///
+  /// - Parameters:
+  ///   - index: The track.
+  ///   - range: The events to part; the others go with the rest.
+  /// - Throws: `SequenceError.outOfRange`.
+  /// - Complexity: O(n) in the events of the track.
+  public mutating func splitByChannel(
+    track index: Int, in range: Range<Tick> = .allTicks
+  ) throws(SequenceError) {
+    _ = try indices(in: .track(index))
+    let parts = try tracks[index].splitByChannel(in: range)
+    guard parts.count > 1 else { return }
+    adoptTempoTrack()
+    tracks.replaceSubrange(index...index, with: parts)
+    if format == .single { format = .simultaneous }
+  }
+
+  /// Joins tracks into the first of them.
+  ///
+  /// The events that begin in the range leave their tracks; a track that is left without events
+  /// is removed. At one tick the events of earlier tracks come first.
+  ///
+  /// - Parameters:
+  ///   - wanted: The indices of the tracks, in any order.
+  ///   - range: The events to join.
+  /// - Throws: `SequenceError.outOfRange`.
+  /// - Complexity: O(n log n) in the events of the tracks.
+  public mutating func join(
+    _ wanted: [Int], in range: Range<Tick> = .allTicks
+  ) throws(SequenceError) {
+    let indices = try indices(in: .tracks(wanted))
+    guard let first = indices.first, indices.count > 1 else { return }
+    var copy = self
+    var parts = [tracks[first]]
+    for index in indices.dropFirst() {
+      var part = copy.tracks[index].extract(range)
+      part.explicitLength = tracks[index].explicitLength
+      parts.append(part)
+    }
+    copy.tracks[first] = try MusicTrack(joining: parts)
+    for index in indices.dropFirst().reversed() where copy.tracks[index].isEmpty {
+      copy.tracks.remove(at: index)
+    }
+    copy.adoptTempoTrack()
+    self = copy
+  }
+
+  /// Marks the tempo track as edited, so that the writer looks for its events nowhere else: the
+  /// tracks of the file that they stood in are no longer what they were.
+  mutating func adoptTempoTrack() {
+    tempoTrack.source = nil
+  }
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+public import MusicalTime
+
+extension MusicTrack {
+  /// Turns a range round in time, as a tape that is played backward.
+  ///
+  /// A note that lies in the range from its begin to its end goes to the mirrored place and keeps
+  /// its duration; one that sounds into the range or out of it stays. What holds until the next of
+  /// its kind (programs, controllers, bends, pressures, tempo, meter, key signature, parameters,
+  /// texts, user events) goes to where its span begins in the mirror, so that every instant has
+  /// the values that it had: of the tempo track the seconds of the range are exactly the same.
+  /// Values in force when the range begins are set where they are needed, and those in force at
+  /// its end once more there; where no event gives one it is what a device has after a reset. What
+  /// sets a device or the track up (SysEx, names, ports, SMPTE offset) stays. So do the loop and the
+  /// length, which becomes explicit where the events no longer reach it. Events that meet at a tick
+  /// keep their order.
+  ///
+  /// Twice is as not at all, but for the order of events that meet at a tick and for values that
+  /// were set anew. A parameter's ramp then leads to its value where that value's span begins.
+  ///
+  /// - Parameter range: Half open; what it has past the end of the track does not count.
+  /// - Throws: `SequenceError.outOfRange` where payloads do not fit.
+  /// - Complexity: O(n log n).
+  public mutating func reverse(_ range: Range<Tick>) throws(SequenceError) {
+    try reverse(EditSpan(range, length: length))
+  }
+
+  mutating func reverse(_ span: EditSpan) throws(SequenceError) {
+    guard span.length > 1 else { return }
+    let first = records.firstIndex(atOrAfter: span.start)
+    let end = records.firstIndex(atOrAfter: span.end)
+    var mirror = Mirror(span)
+    for (index, record) in records.records(in: first..<end).enumerated() {
+      mirror.add(record, role: role(of: record), index: index)
+    }
+    guard !mirror.isEmpty else { return }
+    var copy = self
+    for record in records.records(in: 0..<first) {
+      guard let role = role(of: record), mirror.has(role) else { continue }
+      mirror.setValue(record, before: role)
+    }
+    try mirror.addResetValues(in: &copy)
+    let later = records.firstIndex(atOrAfter: span.end + 1)
+    let following = Set(records.records(in: end..<later).compactMap { role(of: $0) })
+    let isWhole = span.start == 0 && span.end >= UInt64(length.value)
+    let result = mirror.result(restoring: !isWhole, unless: following)
+    copy.setRecords(
+      records.replacing(first..<end, with: result.inside).replacingFront(
+        of: span.end, with: result.after))
+    let length = length
+    if copy.length < length { copy.explicitLength = length }
+    self = copy
+  }
+}
+
+extension RecordList {
+  /// The list with records before all others of their tick.
+  func replacingFront(of tick: UInt64, with records: [EventRecord]) -> RecordList {
+    let index = firstIndex(atOrAfter: tick)
+    return records.isEmpty ? self : replacing(index..<index, with: records)
+  }
+}
+
+/// A range of records on its way to its mirror image.
+private struct Mirror {
+  private let span: EditSpan
+  /// Records at their new ticks, each with its place in the order of the range.
+  private var placed: [(record: EventRecord, order: Int)] = []
+  private var spans: [EventRole: [Group]] = [:]
+  /// The roles, in the order in which they first appear.
+  private var roles: [EventRole] = []
+  private var before: [EventRole: EventRecord] = [:]
+
+  /// The events of one role at one tick.
+  private struct Group {
+    let tick: UInt64
+    var events: [(record: EventRecord, order: Int)]
+  }
+
+  init(_ span: EditSpan) {
+    self.span = span
+  }
+
+  var isEmpty: Bool { placed.isEmpty && roles.isEmpty }
+
+  func has(_ role: EventRole) -> Bool { spans[role] != nil }
+
+  mutating func add(_ record: EventRecord, role: EventRole?, index: Int) {
+    guard let role else {
+      placed.append((mirrored(record), index))
+      return
+    }
+    if spans[role] == nil { roles.append(role) }
+    var groups = spans[role] ?? []
+    if let last = groups.indices.last, groups[last].tick == record.tick {
+      groups[last].events.append((record, index))
+    } else {
+      groups.append(Group(tick: record.tick, events: [(record, index)]))
+    }
+    spans[role] = groups
+  }
+
+  private func mirrored(_ record: EventRecord) -> EventRecord {
+    guard record.isNote, record.endTick <= span.end else { return record }
+    var copy = record
+    // A note without length is mirrored as one of a tick, so that it stays in the range.
+    copy.tick = span.start + span.end - record.tick - max(record.duration, 1)
+    return copy
+  }
+
+  mutating func setValue(_ record: EventRecord, before role: EventRole) {
+    before[role] = record
+  }
+
+  /// Gives the roles that have no value before their first event the one after a reset.
+  mutating func addResetValues(in track: inout MusicTrack) throws(SequenceError) {
+    for role in roles where before[role] == nil && firstTick(of: role) > span.start {
+      guard let content = role.resetValue else { continue }
+      let tick = Tick(Int64(span.start))
+      before[role] = try track.record(for: TrackEvent(content, at: tick))
+    }
+  }
+
+  private func firstTick(of role: EventRole) -> UInt64 { spans[role]?.first?.tick ?? span.end }
+
+  /// The records of the range, and those that set values again at its end.
+  func result(
+    restoring: Bool, unless following: Set<EventRole>
+  ) -> (inside: [EventRecord], after: [EventRecord]) {
+    var all = placed
+    var after: [EventRecord] = []
+    for role in roles {
+      guard let groups = spans[role] else { continue }
+      var next = span.end
+      for group in groups.reversed() {
+        let tick = span.start + span.end - next
+        all += group.events.map { (at(tick, $0.record), $0.order) }
+        next = group.tick
+      }
+      guard role.isValue else { continue }
+      // The value before the first event holds where the mirror ends.
+      if let value = before[role], next > span.start {
+        all.append((at(span.start + span.end - next, value), -1))
+      }
+      if restoring, !following.contains(role), let last = groups.last?.events.last {
+        after.append(at(span.end, last.record))
+      }
+    }
+    let sorted = all.sorted { ($0.record.tick, $0.order) < ($1.record.tick, $1.order) }
+    return (sorted.map(\.record), after)
+  }
+
+  private func at(_ tick: UInt64, _ record: EventRecord) -> EventRecord {
+    var copy = record
+    copy.tick = tick
+    return copy
+  }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+public import MusicalTime
+
+/// The lines that notes are drawn to.
+///
+/// Lines follow each other at equal steps from an origin; at a later origin, such as a change of
+/// meter, the grid begins anew. With swing every second line comes later: at 1/2 of two steps the
+/// grid is straight, at 2/3 it has the feel of triplets.
+public struct QuantizeGrid: Hashable, Sendable {
+  /// The distance of two lines in ticks.
+  public let step: Ratio
+  /// Where the second line of two steps lies, as a part of them.
+  public let swing: Ratio
+
+  private let origins: [UInt64]
+  /// Two steps, the second line and one tick, in a unit in which all are whole.
+  private let pair: Int128
+  private let offBeat: Int128
+  private let tick: Int128
+
+  /// Creates a grid.
+  ///
+  /// At 480 PPQN sixteenths have a step of 120 ticks, and quintuplets of sixteenths one of 96.
+  ///
+  /// - Parameters:
+  ///   - step: The distance of two lines in ticks, above zero; it need not be whole.
+  ///   - swing: Where the second line of two steps lies, above 0 and below 1.
+  ///   - origins: Where the grid begins anew, in any order; tick 0 is always one.
+  /// - Throws: `SequenceError.outOfRange` for a step or a swing outside its range or with numbers
+  ///   of more than 31 bits.
+  public init(
+    step: Ratio, swing: Ratio = Ratio(1, over: 2), origins: [Tick] = []
+  ) throws(SequenceError) {
+    let limit = Int128(Int32.max)
+    guard step > 0, step.numerator <= limit, step.denominator <= limit else {
+      throw .outOfRange("grid of \(step) ticks: above zero, 1/2147483647…2147483647")
+    }
+    guard swing > 0, swing < 1, swing.denominator <= limit else {
+      throw .outOfRange("swing \(swing): above 0 and below 1 (1/2 is straight)")
+    }
+    self.step = step
+    self.swing = swing
+    let all = [0] + origins.filter { $0.value > 0 }.map { UInt64($0.value) }.sorted()
+    self.origins = all
+    pair = 2 * step.numerator * swing.denominator
+    offBeat = 2 * step.numerator * swing.numerator
+    tick = step.denominator * swing.denominator
+  }
+
+  /// The tick of the line nearest to a tick; the later of two that are equally near.
+  func line(nearestTo position: UInt64) -> UInt64 {
+    let next = firstOrigin(after: position)
+    let origin = origins[next - 1]
+    let first = Int128(position - origin) * tick / pair * pair
+    let lines = [first, first + offBeat, first + pair].map { line in
+      UInt64(clamping: Int128(origin) + (2 * line + tick) / (2 * tick))
+    }
+    var best = origin
+    for line in lines where next == origins.count || line < origins[next] {
+      if Self.distance(line, position) <= Self.distance(best, position) { best = line }
+    }
+    guard next < origins.count else { return best }
+    let isNearer = Self.distance(origins[next], position) <= Self.distance(best, position)
+    return isNearer ? origins[next] : best
+  }
+
+  private static func distance(_ first: UInt64, _ second: UInt64) -> UInt64 {
+    first > second ? first - second : second - first
+  }
+
+  private func firstOrigin(after position: UInt64) -> Int {
+    var low = 0
+    var high = origins.count
+    while low < high {
+      let middle = (low + high) >> 1
+      if origins[middle] <= position { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+public import MusicalTime
+
+/// A copy of a range of several tracks, for the same tracks of the same or of another sequence.
+public struct SequenceExcerpt: Sendable {
+  /// Ticks that the range has, up to the end of the sequence.
+  public let length: Int64
+  /// The tracks that the excerpt was taken from.
+  public let scope: EditScope
+  let tempoTrack: TrackExcerpt?
+  let tracks: [Int: TrackExcerpt]
+
+  /// The number of events, those of the tempo track among them.
+  public var count: Int {
+    tracks.values.reduce(tempoTrack?.count ?? 0) { $0 + $1.count }
+  }
+}
+
+extension MusicSequence {
+  /// A copy of the events that begin in a range.
+  ///
+  /// - Parameters:
+  ///   - range: Half open; what it has past the end of the sequence does not count.
+  ///   - scope: The tracks to copy from.
+  /// - Returns: The copy.
+  /// - Throws: `SequenceError.outOfRange` where there is no such track.
+  /// - Complexity: O(n).
+  public func excerpt(
+    of range: Range<Tick>, in scope: EditScope = .everything
+  ) throws(SequenceError) -> SequenceExcerpt {
+    let span = EditSpan(range, length: length)
+    var parts: [Int: TrackExcerpt] = [:]
+    for index in try indices(in: scope) { parts[index] = tracks[index].excerpt(of: span) }
+    return SequenceExcerpt(
+      length: Int64(span.length), scope: scope,
+      tempoTrack: scope.includesTempoTrack ? tempoTrack.excerpt(of: span) : nil, tracks: parts)
+  }
+
+  /// Removes the events that begin in a range and closes the gap, as `MusicTrack.cut` does.
+  ///
+  /// A tempo or a meter that was set in the range is gone with it; `deleteTime` keeps them.
+  ///
+  /// - Parameters:
+  ///   - range: Half open; what it has past the end of the sequence does not count.
+  ///   - scope: The tracks to cut.
+  /// - Returns: What was cut; `insert(_:at:)` at the start of the range puts it back.
+  /// - Throws: `SequenceError.outOfRange` where there is no such track.
+  /// - Complexity: O(n).
+  @discardableResult
+  public mutating func cut(
+    _ range: Range<Tick>, in scope: EditScope = .everything
+  ) throws(SequenceError) -> SequenceExcerpt {
+    let result = try excerpt(of: range, in: scope)
+    let span = EditSpan(range, length: length)
+    try edit(scope) { track throws(SequenceError) in track.cut(span) }
+    return result
+  }
+
+  /// Opens a gap at a tick and puts an excerpt into it, as `MusicTrack.insert(_:at:)` does.
+  ///
+  /// An excerpt of all tracks opens the gap in all tracks; tracks that are missing are added.
+  ///
+  /// - Throws: `SequenceError.beforeOrigin`, `SequenceError.outOfRange`.
+  /// - Complexity: O(n + m).
+  public mutating func insert(
+    _ excerpt: SequenceExcerpt, at tick: Tick
+  ) throws(SequenceError) {
+    var copy = self
+    copy.addTracks(for: excerpt)
+    let silence = TrackExcerpt(silenceOf: excerpt.length)
+    let targets = excerpt.scope.tracks ?? Array(copy.tracks.indices)
+    for index in Set(targets) {
+      try copy.tracks[index].insert(excerpt.tracks[index] ?? silence, at: tick)
+    }
+    if let part = excerpt.tempoTrack { try copy.tempoTrack.insert(part, at: tick) }
+    self = copy
+  }
+
+  /// Adds an excerpt at a tick, among the events that are there; nothing moves.
+  ///
+  /// - Throws: `SequenceError.beforeOrigin`, `SequenceError.outOfRange`.
+  /// - Complexity: O(m) in the events of the excerpt and of its place.
+  public mutating func merge(
+    _ excerpt: SequenceExcerpt, at tick: Tick
+  ) throws(SequenceError) {
+    var copy = self
+    copy.addTracks(for: excerpt)
+    for (index, part) in excerpt.tracks { try copy.tracks[index].merge(part, at: tick) }
+    if let part = excerpt.tempoTrack { try copy.tempoTrack.merge(part, at: tick) }
+    self = copy
+  }
+
+  private mutating func addTracks(for excerpt: SequenceExcerpt) {
+    let needed = (excerpt.tracks.keys.max() ?? -1) + 1
+    while tracks.count < needed { tracks.append(MusicTrack()) }
+  }
+}
