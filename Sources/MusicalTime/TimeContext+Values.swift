@@ -41,10 +41,7 @@ extension TimeContext {
       return try ticks(of: position).rounded(rounding, unit: "ticks").map(TimeValue.count)
     case .nanoseconds: return try nanoseconds(of: position, rounding).map(TimeValue.count)
     case .samples: return try samples(of: position, rounding).map(TimeValue.count)
-    case .barBeat:
-      return try meterMap.barBeat(
-        at: quarters(of: position), divisor: subbeatDivisor, rounding: rounding
-      ).map(TimeValue.barBeat)
+    case .barBeat: return try barBeat(of: position, rounding).map(TimeValue.barBeat)
     case .timecode: return try timecode(of: position, rounding).map(TimeValue.timecode)
     case .frames:
       return try frames(of: position).rounded(rounding, unit: "frames").map(TimeValue.count)
@@ -87,6 +84,17 @@ extension TimeContext {
       guard let sampleRate else { throw .missingContext("a sample rate") }
       return Int64(sampleRate.hertz)
     }
+  }
+
+  private func barBeat(
+    of position: TimePosition, _ rounding: Rounding
+  ) throws(TimeError) -> Converted<BarBeat> {
+    if case .ppqn(let resolution) = tempoMap.division, let tick = try mapTick(position) {
+      return try meterMap.barBeat(
+        at: tick, ppqn: resolution, divisor: subbeatDivisor, rounding: rounding)
+    }
+    return try meterMap.barBeat(
+      at: quarters(of: position), divisor: subbeatDivisor, rounding: rounding)
   }
 
   private func nanoseconds(
