@@ -66,6 +66,7 @@ public final class Session {
   /// Renders the whole sequence, until its last note has rung out.
   ///
   /// - Parameters:
+  ///   - frameLimit: the frame at which to stop, whatever still sounds.
   ///   - clamping: whether samples above full scale are brought down to it.
   ///   - take: takes interleaved samples of two channels and how much is done, 0…1; returns
   ///     whether to go on.
@@ -73,14 +74,14 @@ public final class Session {
   /// - Throws: what `take` throws.
   @discardableResult
   public func render(
-    clamping: Bool = true, _ take: (Span<Float>, Double) throws -> Bool
+    upTo frameLimit: Int64 = .max, clamping: Bool = true, _ take: (Span<Float>, Double) throws -> Bool
   ) throws -> RenderReport {
     let scheduler = try makeScheduler()
     let renderer = OfflineRenderer(plan: plan, rate: rate, clamps: clamping)
-    let length = try Double(max(frameCount(), 1))
+    let length = try Double(max(min(frameCount(), frameLimit), 1))
     var tail = RingOut(rate: rate)
     var goesOn = true
-    try renderer.render { _ in
+    try renderer.render(upTo: frameLimit) { _ in
       try scheduler.step(to: eventLimit(at: renderer.position))
       guard scheduler.isFinished else { return goesOn }
       return goesOn && !tail.isOver(isSilent: instrument.isSilent)

@@ -31,6 +31,11 @@ struct Render: ParsableCommand {
     transform: Self.encoding(named:))
   var bits: SoundFileFormat.Encoding?
 
+  @Option(
+    help: "How much of the song to render, in any format: 30s, 8|1, 00:01:00:00@25.",
+    transform: SongTime.init(parsing:))
+  var length: SongTime?
+
   @Flag(help: "Replace OUT where it is there already.")
   var overwrite = false
 
@@ -67,7 +72,9 @@ struct Render: ParsableCommand {
     defer { bar.clear() }
     for sequence in song.file.sequences {
       let session = try Session(sequence, settings: settings)
-      try session.render(clamping: format.encoding != .float32) { samples, progress throws in
+      let limit = try length?.frame(in: sequence, rate: settings.rate) ?? .max
+      try session.render(upTo: limit, clamping: format.encoding != .float32) {
+        samples, progress throws in
         guard signals.signal == nil else { return false }
         try writer.write(samples)
         bar.show(progress)

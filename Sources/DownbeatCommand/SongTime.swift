@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import MusicSequences
+internal import MusicalTime
+
+/// A time as a flag gives it, in the one grammar of the tool; its meaning depends on the song.
+struct SongTime {
+  private let text: String
+  private let expression: TimeExpression
+
+  init(parsing text: String) throws {
+    self.text = text
+    expression = try TimeExpression(text)
+  }
+
+  /// The frame nearest to the time, counted from the beginning of a sequence.
+  func frame(in sequence: MusicSequence, rate: SampleRate) throws -> Int64 {
+    do {
+      var context = TimeContext(tempoMap: try sequence.tempoMap, meterMap: try sequence.meterMap)
+      context.length = sequence.length
+      context.sampleRate = rate
+      let seconds = try context.seconds(of: context.position(of: expression))
+      let frames = try seconds * Ratio(Int64(rate.hertz))
+      return try frames.rounded(.nearest).value
+    } catch {
+      throw Failure(.usage, "time '\(text)': \(error)")
+    }
+  }
+}
