@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct RenderTests {
+  private let scratch: ScratchFolder
+
+  init() throws {
+    scratch = try ScratchFolder()
+  }
+
+  private func render(_ arguments: String...) throws -> ToolRun {
+    try ToolRun(["render", "--soundfont", "Soundfonts/Downbeat.sf2"] + arguments)
+  }
+
+  private func song(_ bytes: [UInt8] = SongBytes.notes(4, every: 480)) throws -> String {
+    try scratch.write("song.mid", bytes)
+  }
+
+  @Test(arguments: ["wav", "aiff", "caf", "flac", "ogg"])
+  func `each suffix gives a file of its kind`(suffix: String) throws {
+    let output = scratch.path("song.\(suffix)")
+    let run = try render(try song(), "-o", output)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.errors.isEmpty)
+    #expect(run.output.isEmpty)
+    let marks = ["wav": "RIFF", "aiff": "FORM", "caf": "caff", "flac": "fLaC", "ogg": "OggS"]
+    let head = try Data(contentsOf: URL(fileURLWithPath: output)).prefix(4)
+    #expect(String(decoding: head, as: UTF8.self) == marks[suffix])
+    #expect(try scratch.names() == ["song.\(suffix)", "song.mid"].sorted())
+  }
+
+  @Test func `the same song gives the same bytes`() throws {
+    let song = try song()
+    for name in ["a.wav", "b.wav"] {
+      #expect(try render(song, "-o", scratch.path(name)).status == 0)
+    }
+    #expect(
+      try Data(contentsOf: URL(fileURLWithPath: scratch.path("a.wav")))
+        == Data(contentsOf: URL(fileURLWithPath: scratch.path("b.wav"))))
+  }
+
+  @Test func `notes start where the song says, within half a quantum`() throws {
+    let strokes = SongBytes.notes(8, every: 480, channel: 9, key: 76)
+    let output = scratch.path("song.wav")
+    #expect(
+      try render(try song(strokes), "-o", output, "--no-reverb", "--no-chorus").status == 0)
+    let sound = try #require(WaveAudio(try Data(contentsOf: URL(fileURLWithPath: output))))
+    let onsets = sound.onsets()
+    #expect(onsets.count == 8)
+    let first = try #require(onsets.first)
+    for (index, onset) in onsets.enumerated() {
+      #expect(abs(onset - first - index * 24_000) <= 64)
+    }
+  }
+
+  @Test func `a song from standard input`() throws {
+    let run = try ToolRun(
+      [
+        "render", "-", "-o", scratch.path("song.wav"), "--soundfont", "Soundfonts/Downbeat.sf2",
+      ], input: Data(SongBytes.notes(2, every: 480)))
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try scratch.names() == ["song.wav"])
+  }
+
+  @Test func `a note that is never released is let go at the end of the song`() throws {
+    let held = SongBytes.file([(0, [0xC0, 19]), (0, [0x90, 60, 100]), (960, [0xB0, 7, 100])])
+    let output = scratch.path("song.wav")
+    let run = try render(try song(held), "-o", output)
+    #expect(run.status == 0 || run.status == 3, "\(run.errors)")
+    let sound = try #require(WaveAudio(try Data(contentsOf: URL(fileURLWithPath: output))))
+    #expect(sound.channels[0].count < 20 * sound.rate)
+  }
+
+  @Test func `the length that was asked for is the length, to the frame`() throws {
+    let output = scratch.path("song.wav")
+    #expect(try render(try song(), "-o", output, "--length", "1.25s").status == 0)
+    let sound = try #require(WaveAudio(try Data(contentsOf: URL(fileURLWithPath: output))))
+    #expect(sound.channels[0].count == 60_000)
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+  func `a signal leaves no file, and the command dies by it`(signal: Int32) throws {
+    let long = try song(SongBytes.notes(20_000, every: 960))
+    let script = """
+      set -m
+      "$0" render "$1" -o "$2" --soundfont Soundfonts/Downbeat.sf2 & tool=$!
+      for i in $(seq 100); do ls "$3" | grep -q -v song.mid && break; sleep 0.05; done
+      ls "$3" | grep -v song.mid
+      kill -\(signal) $tool; wait $tool; exit $?
+      """
+    let run = try ToolRun(
+      [
+        "-c", script, ToolRun.debugCommand, long, scratch.path("out.wav"), scratch.url.path,
+      ], command: "/bin/bash")
+    #expect(run.status == 128 + signal)
+    #expect(!run.text.isEmpty, "the signal came before the file was begun")
+    #expect(try scratch.names() == ["song.mid"])
+  }
+}
