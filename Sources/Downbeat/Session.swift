@@ -74,7 +74,8 @@ public final class Session {
   /// - Throws: what `take` throws.
   @discardableResult
   public func render(
-    upTo frameLimit: Int64 = .max, clamping: Bool = true, _ take: (Span<Float>, Double) throws -> Bool
+    upTo frameLimit: Int64 = .max, clamping: Bool = true,
+    _ take: (Span<Float>, Double) throws -> Bool
   ) throws -> RenderReport {
     let scheduler = try makeScheduler()
     let renderer = OfflineRenderer(plan: plan, rate: rate, clamps: clamping)

@@ -19,11 +19,13 @@ struct DownbeatCommand: ParsableCommand {
       """,
     version: Version.text,
     subcommands: [
+      Play.self,
       Render.self,
       Info.self,
       Convert.self,
       Events.self,
-    ])
+    ],
+    defaultSubcommand: Play.self)
 
   static func main() {
     do {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import ALSAAudio
 internal import AudioFiles
 internal import Downbeat
 internal import FluidSynthInstruments
@@ -35,6 +36,17 @@ extension InstrumentError: FailureDescribing {
     case .libraryMissing, .cannotStart: .failure
     case .rateOutOfRange: .usage
     case .cannotOpen, .notSoundFont, .truncated, .broken: .noSoundFont
+    }
+  }
+}
+
+extension DeviceError: FailureDescribing {
+  var exitStatus: ExitStatus {
+    switch self {
+    case .noSoundDevice, .noSuchDevice, .busy, .cannotOpen, .rateRefused, .unsuitable: .noDevice
+    case .notPermitted: .noPermission
+    case .lost: .ioError
+    case .cannotStart: .failure
     }
   }
 }

@@ -44,7 +44,7 @@ import Testing
     var counts: [Int64] = [0, 1, -1, 999, -999, 1 << 40, 999_999_999_999_999_999]
     for _ in 0..<2000 { counts.append(Int64(random.next() % 1_000_000_000_000) - 1000) }
     let folder = try ScratchFolder()
-    let song = try folder.write("map.mid", SongBytes.tempoChanges(count: 100, ppq: 960))
+    let song = try folder.write("map.mid", TempoSong.tempoChanges(count: 100, ppq: 960))
     let flags = ["--song", song, "--rate", "44100", "--to", to]
     let bare = counts.map { "\($0)" }.joined(separator: "\n")
     let prefixed = counts.map { "\(from):\($0)" }.joined(separator: "\n")

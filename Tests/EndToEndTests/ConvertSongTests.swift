@@ -5,12 +5,12 @@ import Testing
 
 @Suite struct ConvertSongTests {
   /// 480 ticks: 3/4 at 120, from bar 3 on 7/8 at 100, offset 01:00:00:00 at 25, chorus at bar 5.
-  private let song = SongBytes.file(
+  private let song = TempoSong.file(
     division: 480,
     [
       (0, [0xFF, 0x54, 5, 0x21, 0, 0, 0, 0]), (0, [0xFF, 0x58, 4, 3, 2, 24, 8]),
-      (0, SongBytes.tempo(500_000)), (2880, [0xFF, 0x58, 4, 7, 3, 24, 8]),
-      (0, SongBytes.tempo(600_000)), (3360, SongBytes.marker("chorus")), (480, [0x80, 60, 64]),
+      (0, TempoSong.tempo(500_000)), (2880, [0xFF, 0x58, 4, 7, 3, 24, 8]),
+      (0, TempoSong.tempo(600_000)), (3360, TempoSong.marker("chorus")), (480, [0x80, 60, 64]),
     ])
 
   private func run(_ arguments: [String], _ bytes: [UInt8]? = nil) throws -> ToolRun {
@@ -41,10 +41,10 @@ import Testing
   @Test func `an SMPTE division counts milliseconds whatever the tempo`() throws {
     let run = try run(
       ["1000t", "--to", "seconds"],
-      SongBytes.file(division: 0xE728, [(0, SongBytes.tempo(250_000))]))
+      TempoSong.file(division: 0xE728, [(0, TempoSong.tempo(250_000))]))
     #expect(run.text == "1\n")
     let beats = try self.run(
-      ["1s", "--to", "beats"], SongBytes.file(division: 0xE728, [(0, SongBytes.tempo(250_000))]))
+      ["1s", "--to", "beats"], TempoSong.file(division: 0xE728, [(0, TempoSong.tempo(250_000))]))
     #expect(beats.text == "4\n")
   }
 

@@ -86,8 +86,8 @@ import Testing
     let script = """
       set -m
       "$0" render "$1" -o "$2" --soundfont Soundfonts/Downbeat.sf2 & tool=$!
-      for i in $(seq 100); do ls "$3" | grep -q -v song.mid && break; sleep 0.05; done
-      ls "$3" | grep -v song.mid
+      for i in $(seq 100); do ls -A "$3" | grep -q -v song.mid && break; sleep 0.05; done
+      ls -A "$3" | grep -v song.mid
       kill -\(signal) $tool; wait $tool; exit $?
       """
     let run = try ToolRun(

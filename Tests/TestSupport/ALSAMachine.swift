@@ -42,7 +42,8 @@ public struct ALSAMachine: Sendable {
       """
     let run = try ToolRun(
       ["--timeout", "\(timeout)", "--", "bash", "-c", prologue + script],
-      command: ToolRun.packageFolder.appendingPathComponent("Tests/alsa-vm/alsa-vm").path)
+      command: ToolRun.packageFolder.appendingPathComponent("Tests/alsa-vm/alsa-vm").path,
+      limit: timeout + 120)
     output = run.text
     errors = run.errors
     status = run.status

@@ -41,31 +41,25 @@ public struct ToolRun: Sendable {
   ///   - environment: variables set over the process's own; nil takes one away.
   ///   - command: the program, the debug command by default.
   ///   - folder: where it runs, the package's folder by default.
+  ///   - limit: seconds after which it is killed.
   /// - Throws: where the command is not there or cannot be started.
   public init(
     _ arguments: [String], input: Data = Data(), environment: [String: String?] = [:],
-    command: String = ToolRun.debugCommand, folder: URL = ToolRun.packageFolder
+    command: String = ToolRun.debugCommand, folder: URL = ToolRun.packageFolder, limit: Int = 300
   ) throws {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: command)
-    process.arguments = arguments
-    process.currentDirectoryURL = folder
+    let scratch = try ScratchFolder()
+    // Files rather than pipes: a full pipe would stop the command, a file never does.
+    let streams = ["in", "out", "err"].map(scratch.path)
+    for stream in streams { try Data().write(to: URL(fileURLWithPath: stream)) }
+    try input.write(to: URL(fileURLWithPath: streams[0]))
     var variables = ProcessInfo.processInfo.environment
     for (name, value) in environment { variables[name] = value }
-    process.environment = variables
-    // Files rather than pipes: a full pipe would stop the command, a file never does.
-    let scratch = try ScratchFolder()
-    let streams = ["in", "out", "err"].map(scratch.url.appendingPathComponent)
-    for stream in streams { try Data().write(to: stream) }
-    try input.write(to: streams[0])
-    process.standardInput = try FileHandle(forReadingFrom: streams[0])
-    process.standardOutput = try FileHandle(forWritingTo: streams[1])
-    process.standardError = try FileHandle(forWritingTo: streams[2])
-    try process.run()
-    process.waitUntilExit()
-    output = try Data(contentsOf: streams[1])
-    errors = String(decoding: try Data(contentsOf: streams[2]), as: UTF8.self)
-    status = process.terminationStatus
-    wasSignalled = process.terminationReason == .uncaughtSignal
+    let child = try Child(
+      command, arguments, variables: variables, streams: streams, folder: folder.path)
+    let end = try child.wait(seconds: limit)
+    output = try Data(contentsOf: URL(fileURLWithPath: streams[1]))
+    errors = String(decoding: try Data(contentsOf: URL(fileURLWithPath: streams[2])), as: UTF8.self)
+    status = end.status
+    wasSignalled = end.wasSignalled
   }
 }

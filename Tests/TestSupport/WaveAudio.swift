@@ -42,11 +42,12 @@ public struct WaveAudio: Sendable {
   ///   - silence: the seconds of less than that which must have gone before.
   /// - Returns: the frames, in order.
   public func onsets(threshold: Float = 0.1, silence: Double = 0.1) -> [Int] {
-    guard let samples = channels.first, peak > 0 else { return [] }
+    let level = threshold * peak
+    guard let samples = channels.first, level > 0 else { return [] }
     let gap = Int(silence * Double(rate))
     var last = -gap
     var found: [Int] = []
-    for (index, sample) in samples.enumerated() where abs(sample) > threshold * peak {
+    for (index, sample) in samples.enumerated() where abs(sample) > level {
       if index - last >= gap { found.append(index) }
       last = index
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Bytes of small Standard MIDI Files.
-enum SongBytes {
+enum TempoSong {
   /// A file of one track.
   ///
   /// The events are delta times and the bytes that follow them; the end of the track is added.

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+
+/// A process started by `posix_spawn`: Foundation's `Process` may wait for ever for a child that
+/// has ended, where several tests run at once.
+struct Child {
+  /// Why a child gave no result.
+  struct Failure: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  private let identifier: pid_t
+  private let command: String
+
+  init(
+    _ command: String, _ arguments: [String], variables: [String: String], streams: [String],
+    folder: String
+  ) throws {
+    var actions = unsafe posix_spawn_file_actions_t()
+    unsafe posix_spawn_file_actions_init(&actions)
+    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+    for (descriptor, stream) in streams.enumerated() {
+      let mode = descriptor == 0 ? O_RDONLY : O_WRONLY
+      unsafe posix_spawn_file_actions_addopen(&actions, Int32(descriptor), stream, mode, 0)
+    }
+    // `env -C` changes the folder and becomes the command: the identifier stays the same.
+    let line = ["env", "-C", folder, command] + arguments
+    var words = unsafe line.map { unsafe strdup($0) } + [nil]
+    var pairs = unsafe variables.map { unsafe strdup("\($0)=\($1)") } + [nil]
+    defer { unsafe (words + pairs).forEach { unsafe free($0) } }
+    var identifier = pid_t()
+    let code = unsafe posix_spawn(&identifier, "/usr/bin/env", &actions, nil, &words, &pairs)
+    guard code == 0 else {
+      throw Failure(description: "\(command): \(unsafe String(cString: strerror(code)))")
+    }
+    self.identifier = identifier
+    self.command = command
+  }
+
+  /// Waits for the end; kills the child where it takes longer than a number of seconds.
+  func wait(seconds: Int) throws -> (status: Int32, wasSignalled: Bool) {
+    for _ in 0..<seconds * 200 {
+      var status: Int32 = 0
+      if unsafe waitpid(identifier, &status, WNOHANG) == identifier {
+        let signal = status & 0x7F
+        return signal == 0 ? ((status >> 8) & 0xFF, false) : (signal, true)
+      }
+      usleep(5_000)
+    }
+    kill(identifier, SIGKILL)
+    var status: Int32 = 0
+    unsafe waitpid(identifier, &status, 0)
+    throw Failure(description: "\(command): did not end within \(seconds) s and was killed")
+  }
+}
