@@ -62,6 +62,9 @@ public struct LevelMeter: BitwiseCopyable, Sendable {
     let square = sum.sum() * gain * gain / Float(AudioFormat.quantum)
     // What is no number would stay in the mean for ever.
     if square.isFinite { meanSquare += (square - meanSquare) * share }
+    // Both fall for ever; below −300 dB they would become denormal, which costs time.
+    if peak < 1e-15 { peak = 0 }
+    if meanSquare < 1e-30 { meanSquare = 0 }
   }
 
   /// What was measured.

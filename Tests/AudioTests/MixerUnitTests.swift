@@ -135,6 +135,33 @@ import Testing
     #expect(rig.mixer.sumLevel.right == level)
   }
 
+  @Test func `a meter comes to rest at zero, not among denormal numbers`() throws {
+    var meter = LevelMeter(rate: try #require(SampleRate(hertz: 8000)))
+    let loud = [Float](repeating: 1, count: 64)
+    let silence = [Float](repeating: 0, count: 64)
+    unsafe loud.withUnsafeBufferPointer { unsafe $0.baseAddress.map { unsafe meter.measure($0) } }
+    var quanta = 0
+    while meter.level.peak > 0 || meter.level.meanSquare > 0, quanta < 100_000 {
+      unsafe silence.withUnsafeBufferPointer {
+        unsafe $0.baseAddress.map { unsafe meter.measure($0) }
+      }
+      quanta += 1
+      #expect(!meter.level.peak.isSubnormal && !meter.level.meanSquare.isSubnormal)
+    }
+    #expect(quanta < 100_000)
+    #expect(meter.level.maximum == 1)
+  }
+
+  @Test func `what is no number does not stay in a meter`() throws {
+    var rig = try Rig(.constant(.nan))
+    _ = rig.render(quanta: 10)
+    rig.signal.signal = .constant(0.5)
+    _ = rig.render(quanta: 2250)
+    let level = rig.mixer.level(of: 0).left
+    #expect(abs(Level.decibels(level.rms) + 6.02) < 0.1)
+    #expect(level.peak == 0.5)
+  }
+
   @Test func `a peak falls 20 dB in 1.7 s and the maximum stays`() throws {
     var rig = try Rig(.constant(1))
     _ = rig.render(quanta: 1)
