@@ -8,6 +8,7 @@ let package = Package(
     .library(name: "Downbeat", targets: ["Downbeat"]),
     .library(name: "MusicalTime", targets: ["MusicalTime"]),
     .library(name: "MusicSequences", targets: ["MusicSequences"]),
+    .library(name: "ScoreNotation", targets: ["ScoreNotation"]),
     .library(name: "SequencePlayback", targets: ["SequencePlayback"]),
     .library(name: "ClockService", targets: ["ClockService"]),
     .library(name: "AudioProcessing", targets: ["AudioProcessing"]),
@@ -43,6 +44,8 @@ let package = Package(
       name: "SequencePlayback",
       dependencies: ["MIDIMessages", "MusicSequences", "MusicalTime", "Realtime"]),
     .target(
+      name: "ScoreNotation", dependencies: ["MIDIMessages", "MusicSequences", "MusicalTime"]),
+    .target(
       name: "FluidSynthInstruments",
       dependencies: ["AudioProcessing", "CFluidSynth", "MIDIMessages", "MusicalTime", "Realtime"]),
     .target(name: "AudioFiles", dependencies: ["AudioProcessing", "CSndFile", "MusicalTime"]),
@@ -64,7 +67,7 @@ let package = Package(
       dependencies: [
         "ALSAAudio", "AudioFiles", "AudioProcessing", "Downbeat", "FluidSynthInstruments",
         "MIDIMessages", "MusicSequences", "MusicalTime", "Realtime", "SMFInterop",
-        "SequencePlayback",
+        "ScoreNotation", "SequencePlayback",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     // Tests
@@ -91,6 +94,9 @@ let package = Package(
         "ClockService", "MIDIMessages", "MusicSequences", "MusicalTime", "SequencePlayback",
         "TestSupport",
       ]),
+    .testTarget(
+      name: "ScoreNotationTests",
+      dependencies: ["MIDIMessages", "MusicSequences", "MusicalTime", "ScoreNotation"]),
     .testTarget(
       name: "AudioTests",
       dependencies: [

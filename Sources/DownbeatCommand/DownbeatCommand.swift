@@ -24,6 +24,7 @@ struct DownbeatCommand: ParsableCommand {
       Info.self,
       Convert.self,
       Events.self,
+      New.self,
     ],
     defaultSubcommand: Play.self)
 

@@ -53,7 +53,7 @@ extension SampleBank {
       k += 1
     }
     // The blow itself: key bed and soundboard.
-    let thump = (0.5 + 0.8 * hardness) * PortableMath.exp2((key - 72) / 24) * 1.3
+    let thump = (0.5 + 0.8 * hardness) * PortableMath.exp2((key - 72) / 40) * 1.05
     let filters = [
       Biquad.lowPass(900 + 1800 * hardness, rate: rate), Biquad.highPass(90, rate: rate),
       Biquad.peak(240, q: 1.2, decibels: 7, rate: rate),

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ArgumentParser
+internal import Downbeat
+internal import MusicSequences
+internal import ScoreNotation
+
+/// `downbeat new`: a MIDI file from text.
+struct New: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Make a MIDI file from a score in text.",
+    discussion: """
+      SCORE is a file, or the score itself; - is standard input. What can be written is in \
+      Documentation/Notation.md.
+
+      EXAMPLES:
+        downbeat new song.score                                   writes song.mid
+        downbeat new 'drums: kick x--- snare --x- hat xx *4' -o loop.mid
+        downbeat new 'tempo 96; bass: @program 34 c2/8 c e g *2' -o riff.mid
+      """)
+
+  @Argument(help: ArgumentHelp("A score, or a file that holds one.", valueName: "score"))
+  var score: String
+
+  @Option(name: [.short, .long], help: "The MIDI file to write; - is standard output.")
+  var output: String?
+
+  @Flag(help: "Replace OUT where it is there already.")
+  var overwrite = false
+
+  func run() throws {
+    let (name, text) = try source()
+    let bytes: [UInt8]
+    do {
+      bytes = try SMFWriter().write(try ScoreReader().read(text))
+    } catch {
+      throw Failure(.badData, "\(name): \(error)")
+    }
+    try OutputFile(path: try target(), overwrite: overwrite).write(bytes)
+  }
+
+  /// Whether the argument is a score: no path has a colon and a space.
+  private var isText: Bool { score.contains(": ") || score.contains("\n") }
+
+  private func source() throws -> (name: String, text: String) {
+    if isText { return ("score", score) }
+    let file = try SongFile(path: score)
+    guard let text = String(validating: file.bytes, as: UTF8.self) else {
+      throw Failure(.badData, "\(file.name): not text in UTF-8")
+    }
+    return (file.name, text)
+  }
+
+  private func target() throws -> String {
+    if let output { return output }
+    guard !isText, score.hasSuffix(".score") else {
+      throw ValidationError("-o OUT.mid: say where to write it")
+    }
+    return score.dropLast(".score".count) + ".mid"
+  }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Cuts a score into statements, and these into tokens.
+///
+/// A statement ends with its line or at a semicolon; a line that begins with a space goes on with the
+/// statement before. A `#` at the start of a word begins a comment.
+struct ScoreLexer {
+  private let text: [Character]
+  private var index = 0
+  private var place = ScorePlace()
+  private var statements: [[ScoreToken]] = []
+  private var statement: [ScoreToken] = []
+  private var previousEnd = -1
+
+  private static let marks: Set<Character> = ["(", ")", "{", "}", "&", "|", "["]
+
+  static func statements(of text: String) throws(ScoreError) -> [[ScoreToken]] {
+    var lexer = ScoreLexer(text)
+    try lexer.run()
+    return lexer.statements
+  }
+
+  private init(_ text: String) {
+    // Some editors begin a file with a byte order mark.
+    self.text = Array(text.hasPrefix("\u{FEFF}") ? text.dropFirst() : text[...])
+  }
+
+  private mutating func advance() {
+    if text[index].isNewline {
+      place = ScorePlace(line: place.line + 1, column: 1)
+    } else {
+      place.column += 1
+    }
+    index += 1
+  }
+
+  private mutating func endStatement() {
+    if !statement.isEmpty { statements.append(statement) }
+    statement = []
+  }
+
+  private mutating func run() throws(ScoreError) {
+    while index < text.count {
+      let character = text[index]
+      if character.isNewline {
+        advance()
+        if index < text.count, !text[index].isWhitespace { endStatement() }
+      } else if character.isWhitespace {
+        advance()
+      } else if character == "#" {
+        while index < text.count, !text[index].isNewline { advance() }
+      } else if character == ";" {
+        advance()
+        endStatement()
+      } else if character == "\"" {
+        try quoted()
+      } else if Self.marks.contains(character) {
+        append(.mark, String(character), at: place, from: index)
+        advance()
+        previousEnd = index
+      } else {
+        word()
+      }
+    }
+    endStatement()
+  }
+
+  private mutating func append(
+    _ kind: ScoreToken.Kind, _ text: String, at place: ScorePlace, from start: Int
+  ) {
+    statement.append(
+      ScoreToken(kind: kind, text: text, place: place, isAdjacent: start == previousEnd))
+  }
+
+  private mutating func word() {
+    let (start, begin) = (index, place)
+    // The repeats of $phrase*4 are a word of their own; in $note/1*4 they belong to the length.
+    var isPhrase = text[start] == "$"
+    repeat {
+      advance()
+      if index < text.count, text[index] == "/" { isPhrase = false }
+    } while index < text.count && isInsideWord(text[index]) && !(isPhrase && text[index] == "*")
+    append(.word, String(text[start..<index]), at: begin, from: start)
+    previousEnd = index
+  }
+
+  private func isInsideWord(_ character: Character) -> Bool {
+    !character.isWhitespace && character != "]" && character != ";" && character != "\""
+      && !Self.marks.contains(character)
+  }
+
+  private mutating func quoted() throws(ScoreError) {
+    let (start, begin) = (index, place)
+    advance()
+    while index < text.count, text[index] != "\"", !text[index].isNewline { advance() }
+    guard index < text.count, text[index] == "\"" else {
+      throw ScoreError(
+        begin, String(text[start..<index]), "has no end", allowed: "close it with \" on its line")
+    }
+    append(.quoted, String(text[start + 1..<index]), at: begin, from: start)
+    advance()
+    previousEnd = index
+  }
+}

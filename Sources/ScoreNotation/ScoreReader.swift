@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+public import MusicSequences
+import MusicalTime
+
+/// Reads a score in text notation (`Documentation/Notation.md`) into a sequence.
+///
+/// The same text gives the same sequence, the deviations of `@human` included.
+public struct ScoreReader: Sendable {
+  /// The most words, steps and events a score may come to once its repeats are written out.
+  public static let workLimit = 300_000
+  /// The most ticks a score may last.
+  public static let tickLimit: Int64 = 1 << 31
+
+  /// Creates a reader.
+  public init() {}
+
+  /// Reads a score.
+  ///
+  /// - Parameter text: The whole text.
+  /// - Returns: A sequence with a first track for title, key and markers, and a track for each part.
+  /// - Throws: `ScoreError` at the first word that cannot be read.
+  /// - Complexity: O(n log n) in the events of the score.
+  public func read(_ text: String) throws(ScoreError) -> MusicSequence {
+    var score = ScoreDraft()
+    for statement in try ScoreLexer.statements(of: text) { try score.read(statement) }
+    return try score.sequence()
+  }
+}
