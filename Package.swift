@@ -7,6 +7,7 @@ let package = Package(
   products: [
     .library(name: "Downbeat", targets: ["Downbeat"]),
     .library(name: "MusicalTime", targets: ["MusicalTime"]),
+    .library(name: "MIDIMessages", targets: ["MIDIMessages"]),
     .library(name: "MusicSequences", targets: ["MusicSequences"]),
     .library(name: "ScoreNotation", targets: ["ScoreNotation"]),
     .library(name: "SequencePlayback", targets: ["SequencePlayback"]),

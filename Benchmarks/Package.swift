@@ -10,7 +10,11 @@ let package = Package(
     .target(name: "BenchmarkHarness"),
     .executableTarget(
       name: "Benchmarks",
-      dependencies: ["BenchmarkHarness", .product(name: "MusicalTime", package: "downbeat")]),
+      dependencies: [
+        "BenchmarkHarness", .product(name: "MIDIMessages", package: "downbeat"),
+        .product(name: "MusicSequences", package: "downbeat"),
+        .product(name: "MusicalTime", package: "downbeat"),
+      ]),
   ]
 )
 

@@ -127,4 +127,25 @@ import Testing
     #expect(cursor.next(before: 12) == nil)
     #expect(cursor.nextTick == nil)
   }
+
+  @Test func `a cluster of hundreds of notes ends in order of tick, then of beginning`() throws {
+    var generator = SplitMix(seed: 9)
+    var sequence = MusicSequence()
+    var cluster = MusicTrack()
+    for index in 0..<600 {
+      let duration = Int64.random(in: 1..<40, using: &generator)
+      let channel = Channel(index: UInt8(index & 15))
+      let note = Note(channel, Key(UInt8(index >> 4)), duration: duration)
+      try cluster.insert(.note(note), at: Tick(Int64(index / 100)))
+    }
+    sequence.tracks = [cluster]
+    let releases = all(sequence).filter {
+      guard case .message(let message) = $0.kind else { return false }
+      return message.status & 0xF0 == 0x80
+    }
+    #expect(releases.count == 600)
+    for (left, right) in zip(releases, releases.dropFirst()) {
+      #expect((left.tick, left.index) < (right.tick, right.index))
+    }
+  }
 }

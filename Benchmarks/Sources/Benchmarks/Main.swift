@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import BenchmarkHarness
+import Foundation
 
-/// Runs a suite: `Benchmarks SUITE [--json] [--runs N]`.
+/// Runs a suite: `Benchmarks SUITE [--json] [--runs N]`; `Benchmarks --files FOLDER` writes the
+/// songs that other programs are to read.
 @main
 enum Main {
-  static let suites = [timeSuite]
+  static let suites = [timeSuite, smfSuite]
 
   static func main() throws {
     let arguments = Array(CommandLine.arguments.dropFirst())
     let runs = arguments.firstIndex(of: "--runs").flatMap { index in
       arguments.indices.contains(index + 1) ? Int(arguments[index + 1]) : nil
+    }
+    if arguments.first == "--files", arguments.count == 2 {
+      return try writeSongs(to: arguments[1])
     }
     guard let suite = suites.first(where: { arguments.first == $0.name }) else {
       print("usage: Benchmarks SUITE [--json] [--runs N]; suites:", suites.map(\.name))
@@ -18,6 +23,13 @@ enum Main {
     for benchmark in try suite.benchmarks() {
       let measurement = try Measurement(benchmark, runs: runs ?? 5)
       print(arguments.contains("--json") ? measurement.json : measurement.row)
+    }
+  }
+
+  private static func writeSongs(to folder: String) throws {
+    let songs = [("notes", SampleSong.notes(100_000)), ("mixed", SampleSong.mixed(100_000))]
+    for (name, bytes) in songs {
+      try Data(bytes).write(to: URL(fileURLWithPath: "\(folder)/\(name).mid"))
     }
   }
 }

@@ -70,6 +70,23 @@ public struct SMFReader: Sendable {
     return parse(index, of: layout, scratch: &scratch)
   }
 
+  /// Parses the tracks that a closure names until it gives nil: one thread's share of the work.
+  ///
+  /// - Parameters:
+  ///   - layout: Where the tracks lie.
+  ///   - next: The index of the next track that nobody has taken yet.
+  /// - Returns: The tracks in the order in which they were named.
+  public func parseTracks(
+    of layout: SMFLayout, taking next: () -> Int?
+  ) -> [(index: Int, track: ParsedTrack)] {
+    var scratch = ParserScratch()
+    var parsed: [(index: Int, track: ParsedTrack)] = []
+    while let index = next() {
+      parsed.append((index, parse(index, of: layout, scratch: &scratch)))
+    }
+    return parsed
+  }
+
   private func parse(
     _ index: Int, of layout: SMFLayout, scratch: inout ParserScratch
   ) -> ParsedTrack {

@@ -9,7 +9,6 @@ struct TrackEncoder {
   private let usesRunningStatus: Bool
   private var tick: UInt64 = 0
   private var running: UInt8 = 0
-  private var started: UInt64 = 0
   private var releases = ReleaseQueue()
 
   init(usesRunningStatus: Bool) {
@@ -50,10 +49,9 @@ struct TrackEncoder {
     flushReleases(through: record.tick, into: &out)
     append(Message(loneRelease: record), at: record.tick, into: &out)
     guard record.isNote else { return }
-    started += 1
     releases.insert(
       PendingRelease(
-        tick: record.endTick, order: started, track: 0, index: 0, message: record.releaseMessage))
+        tick: record.endTick, track: 0, index: 0, message: record.releaseMessage))
   }
 
   private mutating func append(

@@ -4,16 +4,9 @@ import MIDIMessages
 /// A note-off that is due.
 struct PendingRelease: BitwiseCopyable, Sendable {
   var tick: UInt64
-  /// Rises with every note begun, so that those of one tick keep their order.
-  var order: UInt64
   var track: Int32
   var index: Int32
   var message: Message
-
-  @inline(__always)
-  static func < (left: PendingRelease, right: PendingRelease) -> Bool {
-    left.tick != right.tick ? left.tick < right.tick : left.order < right.order
-  }
 }
 
 /// The note-offs that are due, the earliest first.
@@ -25,10 +18,20 @@ struct ReleaseQueue: Sendable {
 
   private var list: ContiguousArray<PendingRelease> = []
   private var head = 0
-  private var heap = Heap<PendingRelease>(capacity: 0, by: <)
+  private var heap = Heap<Late>(capacity: 0) {
+    $0.release.tick != $1.release.tick
+      ? $0.release.tick < $1.release.tick : $0.order < $1.order
+  }
+  private var inserted: UInt64 = 0
   private(set) var count = 0
   /// The tick of the first, `UInt64.max` where nothing is due.
   private(set) var nextTick = UInt64.max
+
+  /// A note-off in the heap; `order` rises, so that those of one tick keep their order.
+  private struct Late: BitwiseCopyable, Sendable {
+    var release: PendingRelease
+    var order: UInt64
+  }
 
   init() {
     list.reserveCapacity(4 * Self.shortest)
@@ -46,19 +49,26 @@ struct ReleaseQueue: Sendable {
   mutating func insert(_ release: PendingRelease) {
     count += 1
     nextTick = min(nextTick, release.tick)
-    guard list.count - head < Self.shortest else { return heap.insert(release) }
+    // Once something waits in the heap, what comes later at the same tick must wait behind it.
+    guard heap.isEmpty, list.count - head < Self.shortest else { return insertLate(release) }
     if list.count == 4 * Self.shortest { compact() }
     list.append(release)
     let head = head
     unsafe list.withUnsafeMutableBufferPointer { list in
       var place = list.count - 1
-      // Ties stay behind those that are there: the order of insertion is the order of `order`.
+      // Ties stay behind those that are there.
       while place > head, unsafe release.tick < list[place - 1].tick {
         unsafe list[place] = list[place - 1]
         place -= 1
       }
       unsafe list[place] = release
     }
+  }
+
+  @inline(never)
+  private mutating func insertLate(_ release: PendingRelease) {
+    inserted += 1
+    heap.insert(Late(release: release, order: inserted))
   }
 
   @inline(__always)
@@ -72,18 +82,20 @@ struct ReleaseQueue: Sendable {
     return first
   }
 
-  /// The earlier of the first of the list and the first of the heap.
+  /// The earlier of the first of the list and the first of the heap; at one tick the list's,
+  /// which is older.
   @inline(never)
   private mutating func removeFirstOfTwo() -> PendingRelease? {
     var first: PendingRelease?
-    if head == list.count || heap.first.map({ $0 < list[head] }) == true {
-      first = heap.removeFirst()
-    } else {
+    let late = heap.first?.release.tick ?? .max
+    if head < list.count, list[head].tick <= late {
       first = list[head]
       head += 1
+    } else {
+      first = heap.removeFirst()?.release
     }
     let early = head < list.count ? list[head].tick : .max
-    nextTick = min(early, heap.first?.tick ?? .max)
+    nextTick = min(early, heap.first?.release.tick ?? .max)
     return first
   }
 

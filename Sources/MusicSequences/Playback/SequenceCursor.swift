@@ -22,7 +22,6 @@ public struct SequenceCursor: Sendable {
   /// The next tick of each track that has events left; ties by track.
   private var waiting: Heap<Waiting>
   private var releases = ReleaseQueue()
-  private var started: UInt64 = 0
 
   // The tick being emitted: the tracks that take part, the phase, and the track being read.
   private var tick: UInt64 = 0
@@ -164,11 +163,9 @@ public struct SequenceCursor: Sendable {
 
   private mutating func hold(_ record: EventRecord, track: Int32, index: Int32) {
     if record.extent == 0 { phases |= EmissionPhase.lateReleases.bit }
-    started += 1
     releases.insert(
       PendingRelease(
-        tick: record.endTick, order: started, track: track, index: index,
-        message: record.releaseMessage))
+        tick: record.endTick, track: track, index: index, message: record.releaseMessage))
   }
 
   /// Goes to the next phase that has anything to give; after the last the tracks stand behind it.
