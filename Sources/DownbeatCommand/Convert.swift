@@ -32,8 +32,7 @@ struct Convert: ParsableCommand {
         sec:12.3  tick:1920                 a bare number after its format
       Fractions such as 1001/30000s are numbers too.
 
-      In a shell quote | and ; or write 12.3.240 and 01:02:03:12@29.97df, and
-      write -- before a time below zero: downbeat convert -- -1s
+      In a shell quote | and ; or write 12.3.240 and 01:02:03:12@29.97df.
 
       Labels, frames, song positions and MIDI clocks round down, the others to
       the nearest, unless --round says otherwise; ≈ marks what was rounded.
@@ -43,7 +42,9 @@ struct Convert: ParsableCommand {
       74 failed while writing.
       """)
 
-  @Argument(help: "Times; - reads them from standard input, one a line.")
+  // All that is no option of ours, so that a time may begin with a minus.
+  @Argument(
+    parsing: .allUnrecognized, help: "Times; - reads them from standard input, one a line.")
   var times: [String] = []
 
   @Option(help: "Print only this: bbt beats ticks clock seconds ms us ns samples smpte frames …")
@@ -77,6 +78,18 @@ struct Convert: ParsableCommand {
 
   @Flag(help: "Answer JSON requests, one a line: {\"id\",\"from\",\"to\",\"rounding\"}.")
   var vectors = false
+
+  mutating func validate() throws {
+    // Everything behind `--` is a time, whatever it looks like.
+    let end = times.firstIndex(of: "--")
+    for time in times[..<(end ?? times.endIndex)] where time.hasPrefix("-") && time != "-" {
+      let second = time.dropFirst().first
+      guard let second, second.isNumber || second == "." else {
+        throw ValidationError("Unknown option '\(time)'")
+      }
+    }
+    if let end { times.remove(at: end) }
+  }
 
   func run() throws {
     let status = try vectors ? ConvertVectors.run() : convert()

@@ -7,7 +7,7 @@ struct ConvertSetting: ParsableArguments {
   @Option(help: "Take tempo, meter, division, SMPTE offset and markers from a MIDI file.")
   var song: String?
 
-  @Option(help: "Tempo: 125, 125bpm or 480000us/q. Default 120.")
+  @Option(parsing: .unconditional, help: "Tempo: 125, 125bpm or 480000us/q. Default 120.")
   var tempo: String?
 
   @Option(help: "Meter: 7/8. Default 4/4.")
@@ -22,10 +22,10 @@ struct ConvertSetting: ParsableArguments {
   @Option(help: "Frame rate of labels: 25, 29.97df, 30000/1001. Default 30.")
   var fps: String?
 
-  @Option(help: "The label of time 0: 01:00:00:00.")
+  @Option(parsing: .unconditional, help: "The label of time 0: 01:00:00:00.")
   var smpteOffset: String?
 
-  @Option(help: "Where bar 1 begins, in quarter notes or as a time: 1b.")
+  @Option(parsing: .unconditional, help: "Where bar 1 begins, in quarter notes or as a time: 1b.")
   var barOneAt: String?
 
   @Option(help: "Parts of a beat in bbt. Default: the ticks per quarter note.")
@@ -37,7 +37,7 @@ struct ConvertSetting: ParsableArguments {
   @Option(help: "Labels past a day: days, 24h, clamp or none. Default days.")
   var wrap: String?
 
-  @Option(help: "A moment of both clocks, HOSTNS@SAMPLE, for host times.")
+  @Option(parsing: .unconditional, help: "A moment of both clocks, HOSTNS@SAMPLE, for host times.")
   var anchor: String?
 
   /// The context that the flags describe; what they do not say is assumed.
@@ -123,19 +123,19 @@ extension ConvertSetting {
     guard meter != nil || barOneAt != nil else { return }
     let origin = try barOneAt.map { try quarters($0, context) } ?? 0
     let changes = try meter.map { [MeterChange(position: 0, signature: try read(meter: $0))] }
-    context.meterMap = try MeterMap(
-      changes: changes ?? context.meterMap.changes.filter { $0.position >= 0 }, barOneAt: origin)
+    let known = context.meterMap.changes.filter { $0.position >= 0 }
+    context.meterMap = try read("--bar-one-at", barOneAt ?? "0") { _ throws(TimeError) in
+      try MeterMap(changes: changes ?? known, barOneAt: origin)
+    }
   }
 
   /// Sets a tempo, in beats per minute where no unit is written: exactly, also between two
   /// tempi of 10 ns.
   private func set(tempo text: String, _ context: inout TimeContext) throws {
     let hasUnit = text.contains { $0.isLetter }
-    let length: Ratio = try read("--tempo", hasUnit ? text : text + "bpm") {
-      text throws(TimeError) in
-      guard case .tempo(let length) = try TimeExpression(text).value else {
-        throw .badTempo(text)
-      }
+    let length: Ratio = try read("--tempo", text) { text throws(TimeError) in
+      let expression = try TimeExpression(hasUnit ? text : text + "bpm")
+      guard case .tempo(let length) = expression.value else { throw .badTempo(text) }
       return length
     }
     let tempo = try read("--tempo", text) { _ throws(TimeError) in

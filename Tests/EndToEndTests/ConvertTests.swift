@@ -60,6 +60,8 @@ import Testing
     (["01:02:03:04@24", "--to", "mtc"], "F0 7F 7F 01 01 01 02 03 04 F7"),
     (["host:2000000000", "--anchor", "1000000000@480", "--to", "samples"], "48480"),
     (["--to", "ns", "--", "-1s"], "-1000000000"),
+    (["-1s", "--to", "ns"], "-1000000000"), (["--to", "ticks", "-1|1|0"], "-3840"),
+    (["0s", "--bar-one-at", "-1", "--to", "bbt"], "1|2|0"),
     (["1001/30000s", "--fps", "29.97", "--to", "frame"], "1"),
   ])
   func `one value is printed alone`(arguments: [String], expected: String) throws {
@@ -84,13 +86,22 @@ import Testing
     (["50%"], 64, "a song"), (["@verse"], 64, "marker verse"), (["1s", "x"], 3, "'x'"),
     (["125bpm", "--to", "ns"], 64, "tempo"), (["1s", "--to", "bpm"], 64, "125bpm"),
     (["1s", "--smpte-offset", "00:00:00:40"], 64, "--smpte-offset"),
-    (["host:5"], 64, "anchor"), (["1s", "--table", "0"], 64, "100000 bars"),
+    (["host:5"], 64, "anchor"), (["--tempo", "", "1s"], 64, "--tempo"),
+    (["1s", "--bar-one-at", "1/99999999999"], 64, "--bar-one-at"),
+    (["1s", "--table", "0"], 64, "100000 bars"),
   ])
   func `a failure says what to type instead`(arguments: [String], status: Int, part: String) throws
   {
     let run = try ToolRun(["convert"] + arguments)
     #expect(run.status == status, "\(arguments): \(run.errors)")
     #expect(run.errors.hasPrefix("downbeat: ") && run.errors.contains(part), "\(run.errors)")
+  }
+
+  @Test(arguments: [["--fsp", "25", "1s"], ["-x", "1s"], ["1s", "--xyz"]])
+  func `a flag that does not exist is no time`(arguments: [String]) throws {
+    let run = try ToolRun(["convert"] + arguments)
+    #expect(run.status == 64 && run.output.isEmpty)
+    #expect(run.errors.contains("Unknown option"), "\(run.errors)")
   }
 
   @Test func `a label that the shell cut is noticed`() throws {
