@@ -25,6 +25,8 @@ struct DownbeatCommand: ParsableCommand {
       Convert.self,
       Events.self,
       New.self,
+      Check.self,
+      Lyrics.self,
     ],
     defaultSubcommand: Play.self)
 

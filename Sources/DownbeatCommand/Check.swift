@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ArgumentParser
+internal import Downbeat
+internal import MusicSequences
+internal import SMFInterop
+
+/// `downbeat check`: whether other players would read a file.
+struct Check: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Says what is wrong with MIDI files, and what other players may stumble over.",
+    discussion: """
+      EXAMPLES:
+        downbeat check song.mid                 repairs and remarks, with their places
+        downbeat check --strict *.mid           for a script: a file to be repaired is 65
+        downbeat check --with-libsmf song.mid   compare with what libsmf reads
+        downbeat check --json song.mid          one JSON document for each file
+
+      A repair is damage that a reader has to guess about; a remark is legal, but programs are
+      known that fail at it. EXIT STATUS: 0 clean, 3 repairs (or libsmf reads otherwise), 65 not
+      usable (with --strict also repairs), 66 no such file; of several files the worst.
+      """)
+
+  @Argument(help: "Files to check; - is standard input.")
+  var files: [String]
+
+  @Flag(help: "Take a file that needs a repair for unusable: status 65.")
+  var strict = false
+
+  @Flag(help: "Have libsmf read each file too, and compare events, tempi and length.")
+  var withLibsmf = false
+
+  @Flag(help: "Write one JSON document for each file.")
+  var json = false
+
+  func run() throws {
+    let reader = try withLibsmf ? reference() : nil
+    var worst = ExitStatus.success
+    for file in files { worst = max(worst, try check(file, reader)) }
+    if worst != .success { throw worst }
+  }
+
+  private func reference() throws(Failure) -> ReferenceReader {
+    do {
+      return try ReferenceReader(besides: Environment.executable)
+    } catch {
+      throw Failure(.noDevice, "\(error)")
+    }
+  }
+
+  private func check(_ path: String, _ reader: ReferenceReader?) throws(Failure) -> ExitStatus {
+    let song: SongFile
+    do {
+      song = try SongFile(path: path)
+    } catch {
+      return refuse(path, "\(error)", .noInput)
+    }
+    let report: CheckReport
+    do {
+      let file = try SMFReader().read(song.bytes)
+      report = CheckReport(
+        name: song.name, file: file,
+        remarks: try PortabilitySurvey.remarks(on: file, song.bytes),
+        opinion: try reader?.opinion(on: song.bytes, against: file))
+    } catch let error as InteropError {
+      throw Failure(.noDevice, "\(error)")
+    } catch {
+      return refuse(song.name, "\(song.name): \(error)", .badData)
+    }
+    Terminal.output(json ? "\(report.json)" : report.text)
+    return strict && report.file.isRepaired ? .badData : report.status
+  }
+
+  private func refuse(_ name: String, _ sentence: String, _ status: ExitStatus) -> ExitStatus {
+    Terminal.report(sentence)
+    if json { Terminal.output("\(CheckReport.refusal(of: name, sentence))") }
+    return status
+  }
+}

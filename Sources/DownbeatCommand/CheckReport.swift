@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import MusicSequences
+internal import MusicalTime
+internal import SMFInterop
+
+/// What `check` says of one file that could be read.
+struct CheckReport {
+  let name: String
+  let file: SequenceFile
+  let remarks: [PortabilityRemark]
+  let opinion: SecondOpinion?
+
+  private static let listed = 20
+
+  /// The repairs proper.
+  var repairs: [Repair] { file.repairs.filter { !$0.isRemark } }
+
+  /// What the file is: 0, 3 where something was put right or libsmf reads it otherwise.
+  var status: ExitStatus {
+    if file.isRepaired { return .partial }
+    return opinion.map { $0.outcome == .agrees } ?? true ? .success : .partial
+  }
+
+  /// One thing of the report.
+  private struct Finding {
+    let kind: String
+    let track: Int?
+    let tick: Int64?
+    let offset: Int?
+    let message: String
+    let others: String?
+
+    init(_ repair: Repair, tracks: Int) {
+      kind = repair.kind.rawValue
+      (track, tick, offset) = (repair.track, repair.tick?.value, repair.offset)
+      (message, others) = (repair.message, repair.others(tracks: tracks))
+    }
+
+    init(_ remark: PortabilityRemark) {
+      kind = remark.kind.rawValue
+      (track, tick, offset) = (remark.track, remark.tick, remark.offset)
+      (message, others) = (remark.message, remark.others)
+    }
+
+    var place: String {
+      let parts = [
+        track.map { "track \($0 + 1)" }, tick.map { "tick \($0)" }, offset.map { "byte \($0)" },
+      ]
+      let words = parts.compactMap { $0 }.joined(separator: ", ")
+      return words.isEmpty ? "" : words + ": "
+    }
+
+    var json: JSONValue {
+      .object([
+        ("track", track.map { .integer($0) } ?? .null),
+        ("tick", tick.map { .integer(Int($0)) } ?? .null),
+        ("offset", offset.map { .integer($0) } ?? .null), ("kind", .text(kind)),
+        ("message", .text(message)), ("others", others.map { .text($0) } ?? .null),
+      ])
+    }
+  }
+
+  private var repairFindings: [Finding] {
+    repairs.map { Finding($0, tracks: file.trackCount) }
+  }
+
+  private var remarkFindings: [Finding] {
+    file.repairs.filter(\.isRemark).map { Finding($0, tracks: file.trackCount) }
+      + remarks.map { Finding($0) }
+  }
+}
+
+extension CheckReport {
+  /// The report for a person.
+  var text: String {
+    var lines = ["\(name): \(verdict)"]
+    lines += Self.lines("repair", repairFindings)
+    lines += Self.lines("remark", remarkFindings)
+    if file.omittedRepairs > 0 { lines.append("  and \(file.omittedRepairs) more repairs") }
+    if let opinion { lines += Self.lines(opinion) }
+    return lines.joined(separator: "\n")
+  }
+
+  private var verdict: String {
+    let remarks = remarkFindings.count
+    let tail = remarks == 0 ? "" : remarks == 1 ? ", 1 remark" : ", \(remarks) remarks"
+    let count = repairs.count
+    return (count == 0 ? "clean" : count == 1 ? "1 repair" : "\(count) repairs") + tail
+  }
+
+  private static func lines(_ label: String, _ findings: [Finding]) -> [String] {
+    var lines: [String] = []
+    for finding in findings.prefix(listed) {
+      lines.append("  \(label)  \(finding.place)\(finding.message)")
+      if let others = finding.others { lines.append("          \(others)") }
+    }
+    let more = findings.count - listed
+    return more > 0 ? lines + ["  and \(more) more (--json lists them)"] : lines
+  }
+
+  private static func lines(_ opinion: SecondOpinion) -> [String] {
+    ["  libsmf  \(words(opinion))"]
+      + opinion.differences.map { "          \(Printable.text($0.description))" }
+  }
+
+  private static func words(_ opinion: SecondOpinion) -> String {
+    switch opinion.outcome {
+    case .agrees:
+      "reads the same: \(opinion.equalEvents) events, \(opinion.equalTempi) tempi, length"
+    case .differs: "reads otherwise, after \(opinion.equalEvents) events alike"
+    case .refuses(let words): "refuses: \(Printable.text(words))"
+    case .crashes(let signal, let words): "dies by signal \(signal): \(Printable.text(words))"
+    case .tooSlow: "was not done within the time allowed"
+    }
+  }
+
+  /// The document of a file that was read.
+  var json: JSONValue {
+    var members: [(name: String, value: JSONValue)] = [
+      ("v", 1), ("type", "check"), ("file", .text(name)),
+      ("status", .text(file.isRepaired ? "repaired" : "clean")),
+      ("repairs", .array(repairFindings.map(\.json))),
+      ("remarks", .array(remarkFindings.map(\.json))),
+      ("omittedRepairs", .integer(file.omittedRepairs)),
+    ]
+    if let opinion { members.append(("libsmf", Self.json(opinion))) }
+    return .object(members)
+  }
+
+  private static func json(_ opinion: SecondOpinion) -> JSONValue {
+    let outcome: (word: String, message: String?) =
+      switch opinion.outcome {
+      case .agrees: ("agrees", nil)
+      case .differs: ("differs", nil)
+      case .refuses(let words): ("refuses", words)
+      case .crashes(_, let words): ("crashes", words)
+      case .tooSlow: ("tooSlow", nil)
+      }
+    return .object([
+      ("outcome", .text(outcome.word)), ("message", outcome.message.map { .text($0) } ?? .null),
+      ("equalEvents", .integer(opinion.equalEvents)),
+      ("equalTempi", .integer(opinion.equalTempi)),
+      ("lengthSeconds", opinion.length.map { .decimal("\($0)") } ?? .null),
+      ("differences", .array(opinion.differences.map { .text($0.description) })),
+    ])
+  }
+
+  /// The document of a file that could not be read.
+  static func refusal(of name: String, _ sentence: String) -> JSONValue {
+    .object([
+      ("v", 1), ("type", "check"), ("file", .text(name)), ("status", "refused"),
+      ("message", .text(sentence)),
+    ])
+  }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ArgumentParser
+internal import Downbeat
+internal import MusicSequences
+internal import MusicalTime
+
+/// `downbeat lyrics`: the words of a song, as text or with their times.
+struct Lyrics: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Writes the words of a song, plain or with their times.",
+    discussion: """
+      EXAMPLES:
+        downbeat lyrics song.kar                     one line a line
+        downbeat lyrics --lrc song.kar > song.lrc    for players that show words in time
+        downbeat lyrics --srt song.mid > song.srt    subtitles
+        downbeat lyrics --encoding cp1251 song.kar   where the guess is wrong
+
+      Words are lyric events, or the texts of a Karaoke file. UTF-8, Latin-1 and Shift-JIS are told
+      apart; --encoding takes any name that iconv knows. A song without words is 65.
+      """)
+
+  @Argument(help: "The song; - is standard input.")
+  var file: String
+
+  @Flag(help: "Write LRC: a time before each line.")
+  var lrc = false
+
+  @Flag(help: "With --lrc, a time before each syllable too.")
+  var syllables = false
+
+  @Flag(help: "Write SRT subtitles.")
+  var srt = false
+
+  @Option(help: "The encoding of the words: utf-8, latin1, shift-jis, or another iconv knows.")
+  var encoding: String?
+
+  @Option(help: "Take the words of this track, from 1; else of the one with the most.")
+  var track: Int?
+
+  @OptionGroup var song: SongOptions
+
+  func validate() throws {
+    if lrc && srt { throw ValidationError("--lrc and --srt: choose one") }
+    if syllables && !lrc { throw ValidationError("--syllables goes with --lrc") }
+    if let track, track < 1 { throw ValidationError("track \(track): tracks count from 1") }
+  }
+
+  func run() throws {
+    let named = try encoding.map { name throws(Failure) in try TextDecoder(named: name) }
+    let song = try song.read(file)
+    let sheet = try Self.sheet(of: song, track: track.map { $0 - 1 }, named)
+    guard !sheet.lines.isEmpty else {
+      throw Failure(
+        .badData, "\(song.name): no lyrics in it (downbeat events --kind texts lists its texts)")
+    }
+    let form = LyricForm(sheet: sheet)
+    Terminal.output(lrc ? form.lrc(syllables: syllables) : srt ? form.srt : form.plain)
+    if song.status != .success { throw song.status }
+  }
+
+  private static func sheet(
+    of song: Song, track: Int?, _ named: TextDecoder?
+  ) throws -> LyricSheet {
+    do {
+      let words = LyricEvents(try FileEvents(song.file), track: track)
+      let patterns = song.file.sequences
+      let index = patterns.count > 1 ? words.track ?? 0 : 0
+      let map =
+        try patterns.indices.contains(index)
+        ? patterns[index].tempoMap : MusicSequence(division: song.file.division).tempoMap
+      return try LyricSheet(words, map, named ?? TextDecoder(guessingFrom: words.bytes))
+    } catch let error as SequenceError {
+      throw Failure(.badData, "\(song.name): \(error)")
+    }
+  }
+}
+
+/// The ways of writing the words of a song.
+struct LyricForm {
+  let sheet: LyricSheet
+
+  /// The longest that a subtitle stays after its last syllable.
+  private static let longestStay: Int64 = 3_000_000_000
+
+  /// One line a line, and an empty one before a paragraph.
+  var plain: String {
+    sheet.lines.map { ($0.beginsParagraph ? "\n" : "") + $0.text }.joined(separator: "\n")
+  }
+
+  /// LRC: `[mm:ss.xx]` before each line and, if wanted, `<mm:ss.xx>` before each syllable.
+  func lrc(syllables: Bool) -> String {
+    var lines = zip(["ti", "ar"], sheet.titles).map { "[\($0):\($1)]" }
+    for line in sheet.lines {
+      let words =
+        syllables
+        ? line.syllables.map { "<\(Self.hundredths($0.nanoseconds))>\($0.text)" }.joined()
+        : line.text
+      lines.append("[\(Self.hundredths(line.start))]\(words)")
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// SRT: numbered lines with start and end; each ends where the next begins.
+  var srt: String {
+    var blocks: [String] = []
+    for (index, line) in sheet.lines.enumerated() {
+      let stay = line.end + Self.longestStay
+      let next = index + 1 < sheet.lines.count ? sheet.lines[index + 1].start : stay
+      let end = max(min(next, stay), line.start)
+      blocks.append(
+        "\(index + 1)\n\(Self.clock(line.start)) --> \(Self.clock(end))\n\(line.text)\n")
+    }
+    return blocks.joined(separator: "\n")
+  }
+
+  /// `mm:ss.xx`, rounded down.
+  private static func hundredths(_ nanoseconds: Int64) -> String {
+    let value = nanoseconds / 10_000_000
+    return "\(two(value / 6000)):\(two(value / 100 % 60)).\(two(value % 100))"
+  }
+
+  /// `hh:mm:ss,mmm`, rounded down.
+  private static func clock(_ nanoseconds: Int64) -> String {
+    let value = nanoseconds / 1_000_000
+    let seconds = value / 1000
+    let thousandths = String(1000 + value % 1000).dropFirst()
+    return "\(two(seconds / 3600)):\(two(seconds / 60 % 60)):\(two(seconds % 60)),\(thousandths)"
+  }
+
+  private static func two(_ value: Int64) -> String {
+    value < 10 ? "0\(value)" : "\(value)"
+  }
+}

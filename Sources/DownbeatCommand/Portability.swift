@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import MIDIMessages
+internal import MusicSequences
+internal import MusicalTime
+
+/// Something legal in a file that other programs are known to read otherwise, or not at all.
+struct PortabilityRemark {
+  let kind: Kind
+  /// The first place; nil where it concerns the whole file.
+  var track: Int?
+  var tick: Int64?
+  var offset: Int?
+  /// How often it is met.
+  var count = 1
+  /// A number that the message tells.
+  var value = 0
+
+  /// What is looked for; the raw values are the `kind` of `check --json`.
+  enum Kind: String, CaseIterable {
+    case wrapper, packedFormat, patterns, smpteDivision, noTracks
+    case tempoOutsideFirstTrack, meterOutsideFirstTrack, manyTempi
+    case sysExPacket, longMeta, longName, lateName, port, deviceName, textEncoding
+  }
+
+  /// What was found.
+  var message: String {
+    let words = sentence
+    return count > 1 ? "\(words) (\(count) times)" : words
+  }
+
+  private var sentence: String {
+    switch kind {
+    case .wrapper: "the file is in a RIFF wrapper"
+    case .packedFormat: "the file is a score of another format, not a Standard MIDI File"
+    case .patterns: "format 2: patterns, to be played one after the other"
+    case .smpteDivision: "ticks are parts of SMPTE frames, and tempo means nothing"
+    case .noTracks: "there are no tracks in it"
+    case .tempoOutsideFirstTrack: "a tempo outside the first track"
+    case .meterOutsideFirstTrack: "a time signature outside the first track"
+    case .manyTempi: "\(value) tempo events"
+    case .sysExPacket: "a SysEx packet or escape (F7)"
+    case .longMeta: "a meta event of \(value) bytes"
+    case .longName: "a name of \(value) bytes"
+    case .lateName: "a track's name or number after its beginning"
+    case .port: "a port number (FF 21): more than 16 channels"
+    case .deviceName: "a device name (FF 09)"
+    case .textEncoding: "text that is not ASCII, in an encoding no file names"
+    }
+  }
+
+  /// The programs known to read it otherwise, as measured or read in their source.
+  var others: String? {
+    switch kind {
+    case .wrapper: "FluidSynth and libsmf refuse it"
+    case .packedFormat: "only WildMIDI and a few others read it"
+    case .patterns:
+      "aplaymidi and libsmf refuse it, FluidSynth plays all patterns at once, mido gives no length"
+    case .smpteDivision:
+      "FluidSynth, WildMIDI and libsmf refuse it, TiMidity++ plays at a wrong speed, mido computes "
+        + "a length below zero, music21 and pretty_midi fail; aplaymidi plays it"
+    case .noTracks: "libsmf refuses it"
+    case .tempoOutsideFirstTrack:
+      "readers that take tempo from the first track play at another speed"
+    case .meterOutsideFirstTrack:
+      "readers that take the meter from the first track count other bars"
+    case .manyTempi: "FluidSynth falls behind: 0.9 s after 3000 of them (2.3.1)"
+    case .sysExPacket: "libsmf 1.3 aborts"
+    case .longMeta: "libsmf 1.3 misreads metas of more than 127 bytes"
+    case .longName: nil
+    case .lateName: "readers that look at the beginning find no name"
+    case .port: "FluidSynth plays all ports on the same 16 channels"
+    case .deviceName: "aplaymidi passes over it"
+    case .textEncoding: "players show it in the encoding they assume"
+    }
+  }
+}
+
+extension Repair {
+  /// The programs known to fail where this was put right, in a file of so many tracks.
+  func others(tracks: Int) -> String? {
+    switch kind {
+    case .trackLength:
+      "FluidSynth and WildMIDI render silence, libsmf aborts, mido stops with an error"
+    case .trackCount where value > tracks:
+      "FluidSynth and WildMIDI render silence, mido stops with an error, midicsv invents rows"
+    case .missingEndOfTrack: "libsmf aborts, midicsv invents rows"
+    case .truncatedEvent, .truncatedPayload:
+      "FluidSynth and WildMIDI render silence, libsmf aborts, mido stops with an error"
+    case .divisionZero: "FluidSynth plays nonsense, TiMidity++ nothing, mido divides by zero"
+    case .leadingBytes, .unknownFormat, .headerLength, .frameRate, .ticksPerFrame:
+      "libsmf refuses it"
+    case .longHeader: "libsmf refuses a header that is not of 6 bytes"
+    case .unknownChunk: "libsmf counts it as a track"
+    case .runningStatusAcrossMeta: "libsmf aborts after SysEx"
+    case .unreleasedNote: "FluidSynth 2.3.1 holds it for ever"
+    default: nil
+    }
+  }
+}

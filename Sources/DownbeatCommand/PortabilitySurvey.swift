@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import MIDIMessages
+internal import MusicSequences
+internal import MusicalTime
+
+/// Goes through a file once and collects what other programs may stumble over.
+struct PortabilitySurvey {
+  private static let longName = 63
+  /// FluidSynth rounds to the millisecond at each: a thousand may add up to 0.3 s.
+  private static let manyTempi = 1000
+
+  private let events: FileEvents
+  /// Whether offsets in the events are those of the file: nothing was written anew.
+  private let isVerbatim: Bool
+  private var found: [PortabilityRemark.Kind: PortabilityRemark] = [:]
+  private var tempi = 0
+
+  /// The remarks on a file.
+  ///
+  /// - Parameters:
+  ///   - file: the file as it was read.
+  ///   - bytes: what it was read from.
+  /// - Returns: one remark for each kind that is met.
+  /// - Throws: as the writer, for a file that cannot be written.
+  static func remarks(on file: SequenceFile, _ bytes: [UInt8]) throws(SequenceError)
+    -> [PortabilityRemark]
+  {
+    var survey = PortabilitySurvey(try FileEvents(file), bytes)
+    survey.lookAtHeader(file)
+    survey.lookAtEvents()
+    return PortabilityRemark.Kind.allCases.compactMap { survey.found[$0] }
+  }
+
+  private init(_ events: FileEvents, _ bytes: [UInt8]) {
+    self.events = events
+    isVerbatim = events.bytes == bytes
+  }
+
+  private mutating func lookAtHeader(_ file: SequenceFile) {
+    switch file.container {
+    case .rmid: note(.wrapper)
+    case .xmi, .mus: note(.packedFormat)
+    case .smf: break
+    }
+    if events.format == .pattern { note(.patterns) }
+    if case .smpte = events.division { note(.smpteDivision) }
+    if events.tracks.isEmpty { note(.noTracks) }
+  }
+
+  private mutating func lookAtEvents() {
+    for event in events {
+      switch event.status {
+      case 0xF7: note(.sysExPacket, event)
+      case 0xFF: lookAtMeta(event)
+      default: break
+      }
+    }
+    if tempi > Self.manyTempi { note(.manyTempi, value: tempi) }
+  }
+
+  private mutating func lookAtMeta(_ event: FileEvent) {
+    let length = Int(event.payload.count)
+    if length > 127 { note(.longMeta, event, value: length) }
+    let isFirst = event.track == 0 || events.format == .pattern
+    switch event.data1 {
+    case 0x00, 0x03: lookAtName(event, length)
+    case 0x09: note(.deviceName, event)
+    case 0x21 where events.payload(of: event).first ?? 0 > 0: note(.port, event)
+    case 0x51:
+      tempi += 1
+      if !isFirst { note(.tempoOutsideFirstTrack, event) }
+    case 0x58 where !isFirst: note(.meterOutsideFirstTrack, event)
+    default: break
+    }
+    if (1...15).contains(event.data1), events.payload(of: event).contains(where: { $0 > 127 }) {
+      note(.textEncoding, event)
+    }
+  }
+
+  private mutating func lookAtName(_ event: FileEvent, _ length: Int) {
+    if event.tick > .zero { note(.lateName, event) }
+    if event.data1 == 0x03, length > Self.longName { note(.longName, event, value: length) }
+  }
+
+  /// Notes a thing; of the second and later ones only the number is kept.
+  private mutating func note(
+    _ kind: PortabilityRemark.Kind, _ event: FileEvent? = nil, value: Int = 0
+  ) {
+    if found[kind] != nil {
+      found[kind]?.count += 1
+      return
+    }
+    found[kind] = PortabilityRemark(
+      kind: kind, track: event.map { Int($0.track) }, tick: event?.tick.value,
+      offset: isVerbatim ? event.map { Int($0.offset) } : nil, value: value)
+  }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct CheckTests {
+  private typealias Songs = TestSupport.SongBytes
+
+  private func check(_ bytes: [UInt8], _ flags: [String] = []) throws -> ToolRun {
+    try ToolRun(["check"] + flags + ["-"], input: Data(bytes))
+  }
+
+  @Test func `a clean file is clean and the status 0`() throws {
+    let run = try check(Songs.notes(2, every: 480))
+    #expect(run.status == 0)
+    #expect(run.text == "standard input: clean\n")
+    #expect(run.errors.isEmpty)
+  }
+
+  @Test func `a repair is told with its place and with who fails at it`() throws {
+    let cut = Array(Songs.notes(1, every: 480).dropLast(4))
+    let run = try check(cut)
+    #expect(run.status == 3)
+    #expect(
+      run.text == """
+        standard input: 2 repairs
+          repair  track 1, byte 18: track claims 16 bytes, read up to where it ends
+                  FluidSynth and WildMIDI render silence, libsmf aborts, mido stops with an error
+          repair  track 1, tick 240, byte 34: no end of track, added
+                  libsmf aborts, midicsv invents rows
+
+        """)
+    let strict = try check(cut, ["--strict"])
+    #expect(strict.status == 65)
+    #expect(strict.text == run.text)
+  }
+
+  @Test(
+    arguments: [
+      ([0xF7, 2, 1, 0xF7], "a SysEx packet or escape (F7)", "libsmf 1.3 aborts"),
+      ([0xFF, 0x21, 1, 1], "a port number (FF 21)", "FluidSynth plays all ports"),
+      ([0xFF, 0x09, 1, 0x41], "a device name (FF 09)", "aplaymidi passes over it"),
+      ([0xFF, 0x03, 1, 0x41], "a track's name or number after its beginning", "find no name"),
+      ([0xFF, 0x01, 1, 0xE9], "text that is not ASCII", "the encoding they assume"),
+      (
+        [0xFF, 0x7F, 0x81, 0x00] + [UInt8](repeating: 1, count: 128), "meta event of 128",
+        "misreads"
+      ),
+    ] as [([UInt8], String, String)])
+  func `what is legal but not read by all is a remark, and the status 0`(
+    event: [UInt8], message: String, others: String
+  ) throws {
+    let run = try check(Songs.file([(7, event)]))
+    #expect(run.status == 0)
+    #expect(
+      run.text.hasPrefix("standard input: clean, 1 remark\n  remark  track 1, tick 7, byte 22"))
+    #expect(run.text.contains(message))
+    #expect(run.text.contains(others))
+  }
+
+  @Test func `a SMPTE division and format 2 are remarks that name those who fail`() throws {
+    var song = Songs.notes(1, every: 480)
+    (song[12], song[13]) = (0xE7, 40)
+    let frames = try check(song)
+    #expect(frames.status == 0)
+    #expect(frames.text.contains("parts of SMPTE frames"))
+    #expect(frames.text.contains("mido computes a length below zero"))
+    song[9] = 2
+    #expect(try check(song).text.contains("format 2: patterns"))
+  }
+
+  @Test func `libsmf is asked, and its abort is part of the report`() throws {
+    let same = try check(Songs.notes(2, every: 480), ["--with-libsmf"])
+    #expect(same.status == 0)
+    #expect(same.text.contains("libsmf  reads the same: 6 events, 1 tempi, length"))
+    let packet = try check(Songs.file([(0, [0xF7, 2, 1, 0xF7])]), ["--with-libsmf"])
+    #expect(packet.status == 3)
+    #expect(packet.text.contains("libsmf  dies by signal 6"))
+    #expect(packet.errors.isEmpty)
+  }
+
+  @Test func `the document has the members that scripts rely on`() throws {
+    let run = try check(Array(Songs.notes(1, every: 480).dropLast(4)), ["--json", "--with-libsmf"])
+    let value = try JSONSerialization.jsonObject(with: run.output)
+    let document = try #require(value as? [String: Any])
+    #expect(document["type"] as? String == "check")
+    #expect(document["status"] as? String == "repaired")
+    let repairs = try #require(document["repairs"] as? [[String: Any]])
+    #expect(repairs.map { $0["kind"] as? String } == ["trackLength", "missingEndOfTrack"])
+    #expect(repairs[1]["tick"] as? Int == 240)
+    let libsmf = try #require(document["libsmf"] as? [String: Any])
+    // libsmf reads past the end of a cut file: what it finds there is not always the same.
+    #expect(libsmf["outcome"] is String)
+  }
+
+  @Test func `of several files the worst status is the command's, and all are checked`() throws {
+    let folder = try ScratchFolder()
+    let good = try folder.write("good.mid", Songs.notes(1, every: 480))
+    let bad = try folder.write("bad.mid", Array("a letter".utf8))
+    let run = try ToolRun(["check", bad, folder.path("none.mid"), good])
+    #expect(run.status == 66)
+    #expect(run.text == "\(good): clean\n")
+    #expect(run.errors.split(separator: "\n").count == 2)
+    #expect(try ToolRun(["check", bad, good]).status == 65)
+    let documents = try ToolRun(["check", "--json", bad, good])
+    #expect(documents.text.split(separator: "\n").count == 2)
+    #expect(documents.text.contains(#""status":"refused""#))
+  }
+}
