@@ -43,7 +43,7 @@ struct Info: ParsableCommand {
   private func show(_ song: SongFile) -> ExitStatus {
     do {
       let file = try SMFReader(strict: strict, keepsSource: false).read(song.bytes)
-      let report = InfoReport(name: song.name, file: file, summary: try SequenceSummary(file))
+      let report = try InfoReport(name: song.name, file: file)
       Terminal.output(json ? "\(report.json)" : report.text)
       return file.isRepaired ? .partial : .success
     } catch {

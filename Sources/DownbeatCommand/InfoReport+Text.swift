@@ -28,7 +28,27 @@ extension InfoReport {
       ("division", divisionWords), ("length", lengthWords), ("tempo", tempoWords),
       ("meter", summary.meters.isEmpty ? "4/4 (none given)" : meterWords),
       ("events", eventWords),
+    ] + featureFacts
+  }
+
+  /// What only some songs have, left out where they have none.
+  private var featureFacts: [(label: String, words: String)] {
+    let ports = features.ports.map { port in
+      switch port {
+      case .number(let number): "\(Int(number) + 1)"
+      case .device(let name): Self.printable(name.string)
+      }
+    }
+    let words = [
+      Self.count(features.lyrics, "lyric"), Self.count(features.markers.count, "marker"),
     ]
+    let all = [
+      ("key", features.keys.map { "\($0)" }.joined(separator: ", ")),
+      ("ports", ports.joined(separator: ", ")),
+      ("resets", features.resets.map(\.rawValue).joined(separator: ", ")),
+      ("words", features.lyrics + features.markers.count > 0 ? words.joined(separator: ", ") : ""),
+    ]
+    return all.filter { !$0.1.isEmpty }
   }
 
   private var divisionWords: String {

@@ -8,6 +8,14 @@ struct InfoReport {
   let name: String
   let file: SequenceFile
   let summary: SequenceSummary
+  let features: SequenceFeatures
+
+  init(name: String, file: SequenceFile) throws(SequenceError) {
+    self.name = name
+    self.file = file
+    summary = try SequenceSummary(file)
+    features = SequenceFeatures(file.sequences)
+  }
 }
 
 extension InfoReport {
@@ -26,6 +34,11 @@ extension InfoReport {
       ("maxTick", .integer(Int(summary.maxTick.value))),
       ("lengthSeconds", .decimal(summary.length.decimal(9))),
       ("lengthExact", .text("\(summary.length)")), ("tempo", tempo), ("meters", meters),
+      ("keys", .array(features.keys.map { .text("\($0)") })),
+      ("ports", .array(features.ports.map(Self.port))),
+      ("resets", .array(features.resets.map { .text($0.rawValue) })),
+      ("lyrics", .integer(features.lyrics)),
+      ("markers", .array(features.markers.map(Self.marker))),
       ("channels", .array(summary.channels.map(Self.channel))),
       ("trackNames", .array(trackNames.map { $0.map { .text($0) } ?? .null })),
       ("firstNotes", .array(summary.firstNotes.map(Self.note))),
@@ -71,6 +84,19 @@ extension InfoReport {
 
   private var meters: JSONValue {
     .array(summary.meters.map { .text("\($0)") })
+  }
+
+  private static func port(_ port: SequenceFeatures.Port) -> JSONValue {
+    switch port {
+    case .number(let number): .integer(Int(number))
+    case .device(let name): .text(name.string)
+    }
+  }
+
+  private static func marker(_ marker: SequenceFeatures.Marker) -> JSONValue {
+    .object([
+      ("tick", .integer(Int(marker.tick.value))), ("text", .text(marker.text.string)),
+    ])
   }
 
   private static func channel(_ use: SequenceSummary.ChannelUse) -> JSONValue {

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+public import MusicalTime
+
+/// What metas and SysEx of some sequences say beside the notes: keys, words, ports, resets.
+public struct SequenceFeatures: Sendable {
+  /// The key signatures, each once, in the order in which they first appear.
+  public private(set) var keys: [KeySignature] = []
+  /// The number of lyric events.
+  public private(set) var lyrics = 0
+  /// The markers, in order of track, then of tick.
+  public private(set) var markers: [Marker] = []
+  /// The MIDI ports named by number (FF 21) or by device name (FF 09), each once.
+  public private(set) var ports: [Port] = []
+  /// The resets of whole instruments, each once.
+  public private(set) var resets: [Reset] = []
+
+  /// Looks through sequences; of the markers at most a thousand are kept.
+  ///
+  /// - Complexity: O(n).
+  public init(_ sequences: [MusicSequence]) {
+    for sequence in sequences {
+      for track in sequence.tracks {
+        for record in track.records where record.hasPayload {
+          add(record, Array(track.payloads.payload(of: record)))
+        }
+      }
+    }
+  }
+
+  private mutating func add(_ record: EventRecord, _ bytes: [UInt8]) {
+    if record.status == EventRecord.sysEx {
+      if let reset = Reset(bytes) { Self.addOnce(reset, to: &resets) }
+      return
+    }
+    guard record.status == EventRecord.meta else { return }
+    switch record.data1 {
+    case 0x05: lyrics += 1
+    case 0x06 where markers.count < 1000:
+      markers.append(Marker(tick: Tick(Int64(record.tick)), text: MetaText(bytes)))
+    case 0x09: Self.addOnce(.device(MetaText(bytes)), to: &ports)
+    case 0x21: if let number = bytes.first { Self.addOnce(.number(number), to: &ports) }
+    case 0x59: if let key = KeySignature(bytes) { Self.addOnce(key, to: &keys) }
+    default: break
+    }
+  }
+
+  private static func addOnce<Element: Equatable>(_ element: Element, to list: inout [Element]) {
+    // A file of a thousand devices is a file without sense.
+    if list.count < 1000, !list.contains(element) { list.append(element) }
+  }
+
+  /// A named place in a score.
+  public struct Marker: Hashable, Sendable {
+    /// Where it is.
+    public let tick: Tick
+    /// What it says.
+    public let text: MetaText
+  }
+
+  /// A MIDI port that a track asks for.
+  public enum Port: Hashable, Sendable {
+    /// By number, from 0 (FF 21).
+    case number(UInt8)
+    /// By the name of a device (FF 09).
+    case device(MetaText)
+  }
+
+  /// A SysEx message that puts a whole instrument into a known state.
+  public enum Reset: String, Hashable, Sendable, CaseIterable {
+    case generalMIDI = "GM"
+    case generalMIDIOff = "GM off"
+    case generalMIDI2 = "GM2"
+    case rolandGS = "GS"
+    case yamahaXG = "XG"
+
+    /// Recognises a reset by the bytes after F0; the device number may be any.
+    init?(_ bytes: [UInt8]) {
+      guard bytes.count >= 5, bytes.last == 0xF7 else { return nil }
+      switch (bytes[0], bytes[2...].dropLast()) {
+      case (0x7E, [0x09, 0x01]): self = .generalMIDI
+      case (0x7E, [0x09, 0x02]): self = .generalMIDIOff
+      case (0x7E, [0x09, 0x03]): self = .generalMIDI2
+      case (0x41, [0x42, 0x12, 0x40, 0x00, 0x7F, 0x00, 0x41]): self = .rolandGS
+      case (0x43, [0x4C, 0x00, 0x00, 0x7E, 0x00]): self = .yamahaXG
+      default: return nil
+      }
+    }
+  }
+}
