@@ -24,6 +24,7 @@ struct DownbeatCommand: ParsableCommand {
       Info.self,
       Convert.self,
       Events.self,
+      Edit.self,
       New.self,
       Check.self,
       Lyrics.self,

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ArgumentParser
+internal import Downbeat
+internal import MusicSequences
+
+/// `downbeat edit`: changes a song, one operation after the other.
+struct Edit: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Edit a MIDI file: cut, move, transpose, quantise, reverse, convert …",
+    discussion: """
+      Each --do is one operation: its name, its values, and settings of the form
+      name=value. They are done in the order given. Without --do the file is only
+      written anew, its defects put right.
+
+      OPERATIONS:
+        clear                   remove events; nothing else moves
+        cut                     remove events and close the gap
+        copy to=TIME            insert a copy, which opens a gap for it
+        merge to=TIME           add a copy among what is there
+        move DISTANCE           move events: +1/4 -120t
+        insert-time DISTANCE    add time at=TIME, or where the range begins
+        delete-time             take time away; notes that sound there get shorter,
+                                tempo, programs and controllers stay in force
+        transpose N             by semitones; 'drums' channel 10 too, 'fold' brings
+                                keys that leave 0…127 back by octaves
+        scale-time FACTOR       stretch or compress: 2 3/2 50%
+        quantise GRID           to 1/16, 1/8t (triplets), 1/8. (dotted), 120t;
+                                strength=80% swing=60%, 'ends' moves ends too
+        velocity CHANGE         90% +10 -10 =100, 50%..100% (crescendo), or points
+                                0:20,64:50,127:110
+        split                   one track for each channel
+        join                    make one track of several
+        reverse                 play it backward; it lasts exactly as long
+        retime TEMPO            other tempo, same seconds: 120bpm
+        format 0|1|2            as such a file holds it; from 2 one pattern after the
+                                other, or 'together'
+
+      SETTINGS of any operation, over --range and --track for all:
+        range=FROM..TO          half open, both in any TIME format; 5|1.. to the end,
+                                ..9|1 from the start, @verse..@chorus by markers
+        track=1,3-5             tracks by number; without it all tracks, and with
+                                cut, copy, insert-time, delete-time, scale-time and
+                                reverse the tempo and the meters too
+
+      A note belongs to the range it begins in. DISTANCE is a note value (1/4, 3/8),
+      quarter notes (2b) or ticks (120t). Outside quotes 5|1 is written 5.1.0.
+
+      EXAMPLES:
+        downbeat edit song.mid -o up.mid --do 'transpose +2'
+        downbeat edit song.mid -o tight.mid --do 'quantise 1/16 strength=80%'
+        downbeat edit song.mid -o swing.mid --do 'quantise 1/8 swing=62% track=2'
+        downbeat edit song.mid -o short.mid --do 'delete-time range=2|1..4|1'
+        downbeat edit song.mid -o again.mid --do 'copy range=2|1..3|1 to=3|1'
+        downbeat edit song.mid -o late.mid --do 'insert-time 4/4 at=@chorus'
+        downbeat edit song.mid -o grow.mid --range ..3.1.0 --do 'velocity 40%..99%'
+        downbeat edit song.mid -o half.mid --do 'scale-time 2' --do 'retime 120bpm'
+        downbeat edit song.mid -o back.mid --do reverse --do 'transpose -12 drums'
+        downbeat edit song.mid -o one.mid --do join --do 'format 0' --overwrite
+        cat song.mid | downbeat edit - -o - --do split | downbeat info -
+
+      EXIT STATUS: 0 done, 1 an operation is impossible here, 3 done after repairs,
+      64 usage, 65 not MIDI, 66 no input, 73 no output, 74 failed while writing.
+      """)
+
+  @Argument(help: ArgumentHelp("The MIDI file; - reads standard input.", valueName: "file"))
+  var path: String
+
+  @Option(name: [.short, .long], help: "The file to write; - writes standard output.")
+  var output: String
+
+  @Option(
+    name: .customLong("do"), parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("An operation; may be given often.", valueName: "operation"),
+    transform: EditStep.init(parsing:))
+  var steps: [EditStep] = []
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("The range of operations that name none.", valueName: "from..to"),
+    transform: EditRange.init(parsing:))
+  var range: EditRange = .everything
+
+  @Option(
+    help: ArgumentHelp("The tracks of operations that name none.", valueName: "list"),
+    transform: TrackList.init(parsing:))
+  var track: TrackList?
+
+  @Flag(help: "Replace OUT where it is there already.")
+  var overwrite = false
+
+  @OptionGroup var reading: SongOptions
+
+  func run() throws {
+    let target = try OutputFile(path: output, overwrite: overwrite)
+    let song = try reading.read(path)
+    var file = song.file
+    for step in steps {
+      let editor = SongEditor(step: step, range: step.range ?? range, tracks: step.tracks ?? track)
+      do {
+        try editor.edit(&file)
+      } catch let error as SequenceError {
+        throw Failure(.failure, "\(song.name): \(step.text): \(error)")
+      }
+    }
+    try target.write(try bytes(of: file, named: song.name))
+    if song.status != .success { throw song.status }
+  }
+
+  private func bytes(of file: SequenceFile, named name: String) throws(Failure) -> [UInt8] {
+    do {
+      return try SMFWriter().write(file)
+    } catch {
+      throw Failure(.failure, "\(name): \(error)")
+    }
+  }
+}

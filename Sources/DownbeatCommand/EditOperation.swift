@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ArgumentParser
+internal import MusicSequences
+internal import MusicalTime
+
+/// What `edit` can do, with what was typed for it.
+enum EditOperation {
+  case clear
+  case cut
+  case copy(to: EditPlace)
+  case merge(to: EditPlace)
+  case move(EditDistance)
+  case insertTime(EditDistance, at: EditPlace?)
+  case deleteTime
+  case transpose(Int, drums: Bool, folds: Bool)
+  case scaleTime(Ratio)
+  case quantize(EditDistance, strength: Ratio, swing: Ratio, ends: Bool)
+  case velocity(VelocityCurve)
+  case split
+  case join
+  case reverse
+  case retime(Tempo)
+  case format(MusicSequence.Format, PatternArrangement)
+
+  /// The names, for the sentence of an error.
+  static let list =
+    "clear, cut, copy, merge, move, insert-time, delete-time, transpose, scale-time, quantise, "
+    + "velocity, split, join, reverse, retime, format"
+
+  init(_ words: inout EditWords) throws {
+    switch words.name {
+    case "clear": self = .clear
+    case "cut": self = .cut
+    case "copy": self = .copy(to: try EditPlace(parsing: words.requireSetting("to", "to=5|1")))
+    case "merge": self = .merge(to: try EditPlace(parsing: words.requireSetting("to", "to=5|1")))
+    case "move": self = .move(try EditDistance(&words, "a distance (+1/4, -120t)"))
+    case "insert-time":
+      let distance = try EditDistance(&words, "a distance (4/4, 480t)")
+      self = .insertTime(distance, at: try words.takeSetting("at").map(EditPlace.init(parsing:)))
+    case "delete-time": self = .deleteTime
+    case "transpose": self = try Self.transpose(&words)
+    case "scale-time":
+      let factor = try EditNumber.ratio(words.takeValue("a factor (2, 3/2, 50%)"))
+      guard factor > 0 else { throw ValidationError("scale-time \(factor): a factor above zero") }
+      self = .scaleTime(factor)
+    case "quantise", "quantize": self = try Self.quantize(&words)
+    case "velocity":
+      self = .velocity(try VelocityCurve(parsing: words.takeValue("a change (90%, +10, =100)")))
+    case "split": self = .split
+    case "join": self = .join
+    case "reverse": self = .reverse
+    case "retime": self = .retime(try EditNumber.tempo(words.takeValue("a tempo (120bpm)")))
+    case "format": self = try Self.format(&words)
+    default: throw ValidationError("there is no operation '\(words.name)' (\(Self.list))")
+    }
+  }
+
+  private static func transpose(_ words: inout EditWords) throws -> EditOperation {
+    let drums = words.takeFlag("drums")
+    let folds = words.takeFlag("fold")
+    let text = try words.takeValue("a number of semitones (+2, -12)")
+    guard let semitones = Int(text), (-127...127).contains(semitones) else {
+      throw ValidationError("transpose '\(text)': a whole number of semitones, -127…127")
+    }
+    return .transpose(semitones, drums: drums, folds: folds)
+  }
+
+  private static func quantize(_ words: inout EditWords) throws -> EditOperation {
+    let ends = words.takeFlag("ends")
+    let grid = try EditDistance(&words, "a grid (1/16, 1/8t, 120t)", isGrid: true)
+    let strength = try words.takeSetting("strength").map(EditNumber.ratio) ?? 1
+    let swing = try words.takeSetting("swing").map(EditNumber.ratio) ?? Ratio(1, over: 2)
+    guard grid.isAboveZero else { throw ValidationError("a grid is longer than nothing (1/16)") }
+    guard strength >= 0, strength <= 1 else { throw ValidationError("strength= is 0%…100%") }
+    guard swing > 0, swing < 1 else {
+      throw ValidationError("swing= lies between 0% and 100%; 50% is straight, 67% triplets")
+    }
+    return .quantize(grid, strength: strength, swing: swing, ends: ends)
+  }
+
+  private static func format(_ words: inout EditWords) throws -> EditOperation {
+    let isTogether = words.takeFlag("together")
+    let text = try words.takeValue("a format (0, 1 or 2)")
+    guard let number = UInt16(text), let format = MusicSequence.Format(rawValue: number) else {
+      throw ValidationError("format '\(text)': 0, 1 or 2")
+    }
+    return .format(format, isTogether ? .together : .inOrder)
+  }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import MIDIMessages
+internal import MusicSequences
+internal import MusicalTime
+
+/// Does one operation of `edit`; times mean what they mean in the song as it then is.
+struct SongEditor {
+  let step: EditStep
+  let range: EditRange
+  let tracks: TrackList?
+
+  func edit(_ file: inout SequenceFile) throws {
+    if case .format(let format, let arrangement) = step.operation {
+      try refuse(tracks != nil || !range.isEverything, "is for the whole file")
+      return try file.convert(to: format, arrangement: arrangement)
+    }
+    // A file of format 2 has its tracks in patterns of their own.
+    let isPatterns = file.sequences.count > 1
+    if isPatterns, let tracks {
+      for index in tracks.indices { try edit(pattern: index, of: &file) }
+    } else {
+      for index in file.sequences.indices {
+        try edit(&file.sequences[index], track: tracks?.indices)
+      }
+    }
+    file.declaredTracks = UInt16(clamping: file.trackCount)
+  }
+
+  private func edit(pattern index: Int, of file: inout SequenceFile) throws {
+    guard file.sequences.indices.contains(index) else {
+      throw SequenceError.outOfRange("track \(index + 1): the file has \(file.sequences.count)")
+    }
+    try edit(&file.sequences[index], track: nil)
+  }
+
+  private func edit(_ sequence: inout MusicSequence, track indices: [Int]?) throws {
+    let ticks = try range.ticks(in: sequence)
+    let music = indices.map(EditScope.tracks) ?? .music
+    let everything = indices.map(EditScope.tracks) ?? .everything
+    switch step.operation {
+    case .clear: try sequence.clear(ticks, in: music)
+    case .cut: try sequence.cut(ticks, in: everything)
+    case .copy(let place):
+      let excerpt = try sequence.excerpt(of: ticks, in: everything)
+      try sequence.insert(excerpt, at: place.tick(in: sequence, rounding: .nearest))
+    case .merge(let place):
+      let excerpt = try sequence.excerpt(of: ticks, in: music)
+      try sequence.merge(excerpt, at: place.tick(in: sequence, rounding: .nearest))
+    case .move(let distance):
+      try sequence.move(ticks, by: distance.wholeTicks(in: sequence), in: music)
+    case .insertTime(let distance, let place):
+      let tick = try place?.tick(in: sequence, rounding: .nearest) ?? ticks.lowerBound
+      try sequence.insertTime(distance.wholeTicks(in: sequence), at: tick, in: everything)
+    case .deleteTime: try sequence.deleteTime(ticks, in: everything)
+    case .scaleTime(let factor): try sequence.scaleTime(ticks, by: factor, in: everything)
+    case .reverse: try sequence.reverse(ticks, in: everything)
+    case .retime(let tempo):
+      try refuse(indices != nil, "is for all tracks")
+      try sequence.retime(ticks, to: tempo)
+    default: try editNotes(of: &sequence, ticks, music)
+    }
+  }
+
+  private func editNotes(
+    of sequence: inout MusicSequence, _ ticks: Range<Tick>, _ scope: EditScope
+  ) throws {
+    switch step.operation {
+    case .transpose(let semitones, let drums, let folds):
+      try sequence.transpose(
+        ticks, by: semitones, sparing: drums ? nil : Channel(index: 9), folding: folds, in: scope)
+    case .quantize(let step, let strength, let swing, let ends):
+      let grid = try sequence.grid(step: step.ticks(in: sequence), swing: swing)
+      try sequence.quantize(ticks, to: grid, strength: strength, movesEnds: ends, in: scope)
+    case .velocity(let curve): try sequence.shapeVelocities(ticks, along: curve, in: scope)
+    case .split:
+      for index in Set(scope.tracks ?? Array(sequence.tracks.indices)).sorted(by: >) {
+        try sequence.splitByChannel(track: index, in: ticks)
+      }
+    case .join: try sequence.join(scope.tracks ?? Array(sequence.tracks.indices), in: ticks)
+    default: break
+    }
+  }
+
+  private func refuse(_ condition: Bool, _ reason: String) throws(Failure) {
+    if condition {
+      throw Failure(.usage, "'\(step.text)' \(reason): leave out range and track")
+    }
+  }
+}

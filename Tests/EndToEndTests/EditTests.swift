@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct EditTests {
+  private let folder: ScratchFolder
+
+  init() throws {
+    folder = try ScratchFolder()
+  }
+
+  /// Two channels of quarter notes over eight bars, a tempo, and markers at bars 1 and 3.
+  private static let song: [UInt8] = {
+    let tempo: [UInt8] = [0xFF, 0x51, 3, 0x07, 0xA1, 0x20]
+    let verse: [UInt8] = [0xFF, 0x06, 5] + Array("verse".utf8)
+    let chorus: [UInt8] = [0xFF, 0x06, 6] + Array("chorus".utf8)
+    var events: [(delta: Int, bytes: [UInt8])] = [(0, tempo), (0, verse)]
+    for beat in 0..<32 {
+      if beat == 8 { events.append((0, chorus)) }
+      events.append((0, [0x90, UInt8(48 + beat), 80]))
+      events.append((0, [0x99, 36, 100]))
+      events.append((240, [0x89, 36, 64]))
+      events.append((240, [0x80, UInt8(48 + beat), 64]))
+    }
+    return SongBytes.file(events)
+  }()
+
+  private func edit(
+    _ operations: [String], _ more: [String] = [], of song: [UInt8] = Self.song
+  ) throws -> ToolRun {
+    let flags = operations.flatMap { ["--do", $0] } + more
+    return try ToolRun(["edit", "-", "-o", "-"] + flags, input: Data(song))
+  }
+
+  /// What `info --json` says of a file.
+  private func facts(of bytes: Data) throws -> [String: Any] {
+    let run = try ToolRun(["info", "--json", "--strict", "-"], input: bytes)
+    #expect(run.status == 0)
+    return try #require(try JSONSerialization.jsonObject(with: run.output) as? [String: Any])
+  }
+
+  private func ticks(after operations: String...) throws -> Int? {
+    try facts(of: try edit(operations).output)["maxTick"] as? Int
+  }
+
+  @Test func `every example of the help runs in a shell and makes a clean file`() throws {
+    let two = try edit(["format 1", "move +7t range=1t.."])
+    #expect(two.status == 0)
+    _ = try folder.write("song.mid", Array(two.output))
+    let help = try ToolRun(["edit", "--help"]).text
+    let examples = help.split(separator: "\n").map { $0.drop(while: { $0 == " " }) }
+      .filter { $0.hasPrefix("downbeat edit ") || $0.hasPrefix("cat ") }
+    #expect(examples.count >= 10)
+    let commandFolder = URL(fileURLWithPath: ToolRun.debugCommand).deletingLastPathComponent().path
+    let path = "\(commandFolder):/usr/bin:/bin"
+    for example in examples {
+      let run = try ToolRun(
+        ["-c", String(example)], environment: ["PATH": path], command: "/bin/bash",
+        folder: folder.url)
+      #expect(run.status == 0, "\(example): \(run.errors)")
+      #expect(run.errors.isEmpty)
+    }
+    for name in try folder.names() where name != "song.mid" {
+      let bytes = try Data(contentsOf: folder.url.appendingPathComponent(name))
+      #expect(try facts(of: bytes)["status"] as? String == "clean")
+      #expect(bytes != two.output, "\(name) is the song as it was")
+    }
+    #expect(try folder.names().count == examples.count)
+  }
+
+  @Test func `operations are done in the order in which they are given`() throws {
+    #expect(try ticks() == 15360)
+    #expect(try ticks(after: "scale-time 2", "insert-time 480t") == 31200)
+    #expect(try ticks(after: "insert-time 480t", "scale-time 2") == 31680)
+    #expect(try ticks(after: "delete-time range=1|1..3|1", "delete-time range=1|1..3|1") == 7680)
+  }
+
+  @Test func `each operation does what it is called`() throws {
+    #expect(try ticks(after: "cut range=2|1..3|1") == 13440)
+    #expect(
+      try ticks(after: "copy range=verse..@chorus to=9|1".replacing("verse", with: "@verse"))
+        == 19200)
+    #expect(try ticks(after: "merge range=8|1.. to=9|1") == 17280)
+    #expect(try ticks(after: "move +1/4 range=8.4.0..") == 15840)
+    #expect(try ticks(after: "insert-time 2b at=2s") == 16320)
+    #expect(try ticks(after: "retime 60bpm") == 7680)
+    #expect(try ticks(after: "reverse", "reverse") == 15360)
+    let notes = { (operation: String) in
+      try self.facts(of: try self.edit([operation]).output)["noteOns"] as? Int
+    }
+    #expect(try notes("clear range=..@chorus") == 48)
+    #expect(try notes("clear range=50%..") == 32)
+    let tracks = { (operations: [String]) in
+      try self.facts(of: try self.edit(operations).output)["tracks"] as? Int
+    }
+    #expect(try tracks(["split"]) == 3)
+    #expect(try tracks(["split", "join"]) == 1)
+    #expect(try tracks(["split", "join track=1,3"]) == 2)
+    #expect(try tracks(["format 1"]) == 3)
+    #expect(try tracks(["format 1", "format 2", "format 1 together", "format 0"]) == 1)
+  }
+
+  @Test func `times after an operation are those of the edited song`() throws {
+    // At half the tempo the third bar begins at 8 s; before it was at 4 s.
+    #expect(try ticks(after: "retime 240bpm", "clear range=8s..") == 30720)
+    let seconds = try facts(of: try edit(["scale-time 2", "retime 240bpm"]).output)["lengthExact"]
+    #expect(seconds as? String == "32")
+  }
+
+  @Test func `without an operation the bytes are those of the file`() throws {
+    let run = try edit([])
+    #expect(Array(run.output) == Self.song)
+    let undone = try edit(["transpose +5", "transpose -5"])
+    #expect(
+      try facts(of: undone.output)["firstNotes"] as? NSArray == facts(of: run.output)["firstNotes"]
+        as? NSArray)
+  }
+
+  @Test func `a file that is there is replaced only when told, and whole`() throws {
+    let path = try folder.write("out.mid", [1, 2, 3])
+    let refused = try ToolRun(["edit", "-", "-o", path], input: Data(Self.song))
+    #expect(refused.status == 73)
+    #expect(refused.errors == "downbeat: \(path): is there already (--overwrite replaces it)\n")
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data([1, 2, 3]))
+    let failed = try ToolRun(
+      ["edit", "-", "-o", path, "--overwrite", "--do", "transpose +100"], input: Data(Self.song))
+    #expect(failed.status == 1)
+    #expect(failed.errors.hasPrefix("downbeat: standard input: transpose +100: key 48 at tick 0 "))
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data([1, 2, 3]))
+    let replaced = try ToolRun(
+      ["edit", "-", "-o", path, "--overwrite"], input: Data(Self.song))
+    #expect(replaced.status == 0)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data(Self.song))
+    #expect(try folder.names() == ["out.mid"])
+    let nowhere = try ToolRun(
+      ["edit", "-", "-o", folder.path("no/out.mid")], input: Data(Self.song))
+    #expect(nowhere.status == 73)
+    #expect(nowhere.errors.hasSuffix("cannot be created: no such file or directory\n"))
+  }
+
+  @Test func `a link is followed and a file keeps its mode`() throws {
+    let path = try folder.write("real.mid", [])
+    let manager = FileManager.default
+    try manager.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
+    let link = folder.path("link.mid")
+    try manager.createSymbolicLink(atPath: link, withDestinationPath: "real.mid")
+    let run = try ToolRun(["edit", "-", "-o", link, "--overwrite"], input: Data(Self.song))
+    #expect(run.status == 0)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data(Self.song))
+    #expect(try manager.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o640)
+    #expect(try manager.destinationOfSymbolicLink(atPath: link) == "real.mid")
+  }
+
+  @Test func `what is damaged is put right with status 3, what is no song refused`() throws {
+    let cut = Array(Self.song.dropLast(4))
+    let repaired = try edit(["transpose +1"], of: cut)
+    #expect(repaired.status == 3)
+    #expect(try facts(of: repaired.output)["status"] as? String == "clean")
+    #expect(try edit([], ["--strict"], of: cut).status == 65)
+    #expect(try edit([], of: Array("a letter".utf8)).status == 65)
+    #expect(try ToolRun(["edit", "no-such.mid", "-o", "-"]).status == 66)
+  }
+
+  @Test(
+    arguments: [
+      ("frob", 64, "there is no operation 'frob' (clear, cut, copy, merge"),
+      ("transpose 1.5", 64, "a whole number of semitones, -127…127"),
+      ("transpose 3 loud", 64, "transpose knows no 'loud'"),
+      ("cut by=3", 64, "cut knows no setting 'by='"),
+      ("copy", 64, "copy needs to= (to=5|1)"),
+      ("copy to=5", 64, "5 has no unit: write 5s, 5ms, 5b, 5t, 5smp, 5f or bbt:5"),
+      ("copy to=5.1", 64, "5.1 can be read in several ways: write bbt:5.1, 5.1s or 5.1b"),
+      ("clear range=5|1", 64, "write FROM..TO (5|1..9|1, 30s.., ..@chorus)"),
+      ("clear range=9|1..5|1", 64, "range '9|1..5|1' ends before it begins"),
+      ("clear range=@bridge..", 64, "a song with a marker bridge"),
+      ("clear track=0", 64, "numbers from 1 and ranges (2, 1,3-5)"),
+      ("clear track=7", 1, "clear track=7: track 7: the sequence has 1"),
+      ("move -1/4", 1, "edit would put an event at tick -480, before the origin"),
+      ("move 2s", 64, "seconds change with the tempo (write 1/4, 2b or 120t)"),
+      ("scale-time -2", 64, "scale-time -2: a factor above zero"),
+      ("quantise 0/4", 64, "a grid is longer than nothing (1/16)"),
+      ("quantise 1/16 strength=200%", 64, "strength= is 0%…100%"),
+      ("velocity loud", 64, "'loud' is no number (2, 3/2, 0.75, 80%)"),
+      ("retime 1bpm", 64, "a file holds 3.58…60000000 beats per minute"),
+      ("format 0 track=1", 64, "is for the whole file: leave out range and track"),
+      ("insert-time 281474976710655t", 1, "is past the last one, 281474976710655"),
+    ])
+  func `bad input is told in a sentence that says what to write`(
+    operation: String, status: Int32, sentence: String
+  ) throws {
+    let run = try edit([operation])
+    #expect(run.status == status)
+    #expect(run.errors.contains(sentence), "\(run.errors)")
+    #expect(run.output.isEmpty)
+  }
+
+  @Test func `a range and tracks for all operations give way to those of one`() throws {
+    let both = try edit(["clear", "clear range=4|1..5|1"], ["--range", "1|1..3|1"])
+    #expect(try facts(of: both.output)["noteOns"] as? Int == 40)
+    let drums = try edit(["split", "clear"], ["--track", "2"])
+    #expect(drums.status == 1)
+    let split = try edit(["split track=1", "clear"], ["--track", "2"])
+    #expect(try facts(of: split.output)["noteOns"] as? Int == 32)
+  }
+}
