@@ -58,7 +58,8 @@ struct StepIndex: Sendable {
     return search(from: low, count: high &- low &+ 1, value)
   }
 
-  @usableFromInline
+  @inlinable
+  @inline(__always)
   func search(from low: Int, count: Int, _ value: Int64) -> Int {
     let keys = keys.span
     var (base, count) = (low, count)
