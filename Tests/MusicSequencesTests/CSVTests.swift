@@ -123,6 +123,7 @@ import Testing
     ("0, 0, Header, 1, 1, 96\n1, 0, System_exclusive, 268435455, 1", "line 2: System_exclusive"),
     ("0, 0, Header, 1, 1, 96\n70000, 0, Start_track", "line 2: track 70000 is not 0…65535"),
     ("0, 0, Header, 1, 1, 96\n1, 0, Unknown_meta_event, 47, 0", "line 2: meta type 47 is the end"),
+    ("0, 0, Header, 1, 1, 96\n1, 268435456, End_track", "tick 268435456 is more than 268435455"),
   ]) func `a bad row is refused with its line`(rows: String, message: String) {
     let error = #expect(throws: SequenceError.self) {
       _ = try CSVReader.file(from: Array(rows.utf8))

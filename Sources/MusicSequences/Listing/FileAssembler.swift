@@ -129,7 +129,8 @@ public struct FileAssembler: Sendable {
 extension FileAssembler {
   /// The bytes of the file; a status byte that repeats is left out.
   ///
-  /// - Throws: `SequenceError.notRepresentable` for a track of more than 4 GiB.
+  /// - Throws: `SequenceError.notRepresentable` for a track of more than 4 GiB, or more than
+  ///   268 435 455 ticks without an event.
   /// - Complexity: O(n) for events that came in order, O(n log n) otherwise.
   public func file() throws(SequenceError) -> [UInt8] {
     var out = OutputBytes()
@@ -151,13 +152,13 @@ extension FileAssembler {
     // The standard library's sort is stable.
     let events = track.isInOrder ? track.events : track.events.sorted { $0.tick < $1.tick }
     for event in events {
-      appendDelta(from: &tick, to: event.tick, &running, &out)
+      try appendDelta(from: &tick, to: event.tick, &out)
       let body = track.bodies[event.start..<event.start + event.count]
       let status = track.bodies[event.start]
       out.append(contentsOf: status == running ? body.dropFirst() : body)
       running = status < 0xF0 ? status : 0
     }
-    appendDelta(from: &tick, to: track.end, &running, &out)
+    try appendDelta(from: &tick, to: track.end, &out)
     out.append(contentsOf: [0xFF, 0x2F, 0x00])
     guard let length = UInt32(exactly: out.bytes.count - lengthAt - 4) else {
       throw .notRepresentable("track of more than 4294967295 bytes")
@@ -165,18 +166,17 @@ extension FileAssembler {
     out.put(long: length, at: lengthAt)
   }
 
-  /// Appends the time since the last event; where four bytes do not hold it, empty texts do.
+  /// Appends the time since the last event, which four bytes hold: a file that was read and listed
+  /// has no longer one, and a far tick in a list must not fill the memory.
   private static func appendDelta(
-    from last: inout Int64, to tick: Int64, _ running: inout UInt8, _ out: inout OutputBytes
-  ) {
-    var delta = tick - last
-    while delta > 0x0FFF_FFFF {
-      out.append(quantity: 0x0FFF_FFFF)
-      out.append(contentsOf: [0xFF, 0x01, 0x00])
-      running = 0
-      delta -= 0x0FFF_FFFF
+    from last: inout Int64, to tick: Int64, _ out: inout OutputBytes
+  ) throws(SequenceError) {
+    guard let delta = UInt32(exactly: tick - last), delta <= 0x0FFF_FFFF else {
+      throw .notRepresentable(
+        "tick \(tick) is more than 268435455 after \(last), the event before it: put an empty "
+          + "text between")
     }
-    out.append(quantity: UInt32(delta))
+    out.append(quantity: delta)
     last = tick
   }
 }
