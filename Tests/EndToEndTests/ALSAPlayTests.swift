@@ -37,29 +37,36 @@ struct ALSAPlayTests {
     }
   }
 
-  @Test(arguments: [("INT", 130), ("TERM", 143), ("HUP", 129)])
-  func `a signal ends it within 200 ms, by that signal, with silence after`(
-    signal: String, status: Int
-  ) throws {
+  @Test func `a signal ends it within 200 ms, by that signal, with silence after`() throws {
     let machine = try ALSAMachine(
       running: """
         set -m
-        arecord -q -D hw:Loopback,1,0 -f S16_LE -r 48000 -c 2 -d 6 "$VM_OUT/heard.wav" &
-        sleep 1
-        \(Self.play) & player=$!
-        sleep 3
-        before=$(date +%s%N); kill -\(signal) $player; wait $player; status=$?
-        after=$(date +%s%N)
-        echo $(( (after - before) / 1000000 ))
-        wait
-        exit $status
+        end() { # SIGNAL PROCESS: the status it ends with, and the milliseconds that takes
+          local before=$(date +%s%N)
+          kill -$1 $2; wait $2; local status=$?
+          echo $1 $status $(( ($(date +%s%N) - before) / 1000000 ))
+        }
+        sleep 100 & end KILL $!
+        for signal in INT TERM HUP; do
+          arecord -q -D hw:Loopback,1,0 -f S16_LE -r 48000 -c 2 -d 7 "$VM_OUT/$signal.wav" &
+          sleep 1
+          \(Self.play) & player=$!
+          sleep 4
+          end $signal $player
+          wait
+        done
         """, inputs: ["song.mid": Self.song])
-    #expect(Int(machine.status) == status, "\(machine.errors)")
-    let took = try #require(Int(machine.output.trimmingCharacters(in: .whitespacesAndNewlines)))
-    #expect(took <= 200)
-    let capture = try #require(machine.files["heard.wav"].flatMap(WaveAudio.init))
-    #expect(capture.peak > 0.01)
-    let tail = capture.channels[0].suffix(capture.rate)
-    #expect(tail.allSatisfy { abs($0) < 0.001 })
+    var ends = machine.output.split(separator: "\n").map { $0.split(separator: " ") }
+    // What ending any process takes here, `sleep` for one, is emulation's and not ours.
+    let overhead = try #require(ends.first?.last.flatMap { Int($0) })
+    ends.removeFirst()
+    #expect(ends.map { $0.prefix(2) } == [["INT", "130"], ["TERM", "143"], ["HUP", "129"]])
+    for end in ends {
+      let took = try #require(end.last.flatMap { Int($0) })
+      #expect(took - overhead <= 200, "\(machine.output)")
+      let capture = try #require(machine.files["\(end[0]).wav"].flatMap(WaveAudio.init))
+      #expect(capture.peak > 0.01)
+      #expect(capture.channels[0].suffix(capture.rate).allSatisfy { abs($0) < 0.001 })
+    }
   }
 }
