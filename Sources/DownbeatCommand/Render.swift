@@ -70,10 +70,11 @@ struct Render: ParsableCommand {
       path: output, format: format, channelCount: Session.channelCount, rate: settings.rate)
     var bar = ProgressBar(label: song.name)
     defer { bar.clear() }
+    var clamped = 0
     for sequence in song.file.sequences {
       let session = try Session(sequence, settings: settings)
       let limit = try length?.frame(in: sequence, rate: settings.rate) ?? .max
-      try session.render(upTo: limit, clamping: format.encoding != .float32) {
+      let report = try session.render(upTo: limit, clamping: format.encoding != .float32) {
         samples, progress throws in
         guard signals.signal == nil else { return false }
         try writer.write(samples)
@@ -81,8 +82,12 @@ struct Render: ParsableCommand {
         return true
       }
       guard signals.signal == nil else { return false }
+      clamped += report.clampedSampleCount
     }
     try writer.finish()
+    if clamped > 0, !reading.quiet {
+      Terminal.report("\(output): \(clamped) samples were too loud and clipped (try --gain -3dB)")
+    }
     return true
   }
 
