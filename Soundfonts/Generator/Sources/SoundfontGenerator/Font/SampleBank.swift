@@ -18,7 +18,7 @@ final class SampleBank {
   /// Every sample is brought to `loudness` over `window` seconds. `make` gives the sound for a frequency
   /// and a root key, and its zone's own settings.
   func voice(
-    _ name: String, roots: [Int], loudness: Double = -13, over window: Double = 0.6,
+    _ name: String, roots: [Int], loudness: Double = -11.5, over window: Double = 0.6,
     velocities: ClosedRange<Int> = 0...127, settings: Settings,
     make: (Double, Int) -> (sound: Sound, settings: Settings)
   ) -> Voice {

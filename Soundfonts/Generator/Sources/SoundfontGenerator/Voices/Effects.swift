@@ -2,7 +2,7 @@
 
 extension SampleBank {
   private func effect(
-    _ name: String, root: Int, settings: Settings, loudness: Double = -13, _ sound: Sound
+    _ name: String, root: Int, settings: Settings, loudness: Double = -11.5, _ sound: Sound
   ) -> Voice {
     let sample = add(name, rootKey: 60, sound.levelled(to: loudness, over: 0.3))
     let zone = Zone(

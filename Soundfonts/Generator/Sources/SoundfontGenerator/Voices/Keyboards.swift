@@ -8,7 +8,7 @@ extension SampleBank {
     let settings = Settings().volume(decay: 20, sustain: 100, release: 0.55)
       .effects(reverb: 12).with(.keyToVolumeDecay, 35)
     return voice(
-      name, roots: [29, 42, 55, 67, 79, 92], loudness: -13.5, velocities: velocities,
+      name, roots: [29, 42, 55, 67, 79, 92], loudness: -12.5, velocities: velocities,
       settings: settings
     ) { frequency, key in
       pianoString(frequency, Double(key), hardness)

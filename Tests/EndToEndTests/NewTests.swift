@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct NewTests {
+  private let scratch: ScratchFolder
+
+  init() throws { scratch = try ScratchFolder() }
+
+  @Test func `a drum loop in one line becomes a file of one bar`() throws {
+    let path = scratch.path("loop.mid")
+    let run = try ToolRun(["new", "drums: kick x--- snare --x- hat xx *4", "-o", path])
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.output.isEmpty)
+    let info = try ToolRun(["info", path])
+    #expect(info.text.contains("0:02.000"))
+    #expect(info.text.contains("10 24 notes"))
+  }
+
+  @Test func `a score file gives a MIDI file beside it, and takes none that is there`() throws {
+    let score = scratch.path("a.score")
+    try Data("p: c4 d e f\n".utf8).write(to: URL(fileURLWithPath: score))
+    #expect(try ToolRun(["new", score]).status == 0)
+    #expect(FileManager.default.fileExists(atPath: scratch.path("a.mid")))
+    #expect(try ToolRun(["new", score]).status == 73)
+    #expect(try ToolRun(["new", score, "--overwrite"]).status == 0)
+  }
+
+  @Test func `standard input and standard output do`() throws {
+    let run = try ToolRun(["new", "-", "-o", "-"], input: Data("p: c4 e g\n".utf8))
+    #expect(run.status == 0)
+    #expect(run.output.starts(with: Data("MThd".utf8)))
+  }
+
+  @Test(arguments: [
+    (["new", "p: c4 h4", "-o", "/dev/null"], 65, "line 1, column 7: 'h4'"),
+    (["new", "no/such.score"], 66, "no/such.score"),
+    (["new", "p: c4"], 64, "-o OUT.mid"),
+    (["new", "p: c4", "-o", "no/such/folder/a.mid"], 73, "no/such/folder"),
+  ])
+  func `a mistake is one sentence and a status`(
+    arguments: [String], status: Int32, sentence: String
+  ) throws {
+    let run = try ToolRun(arguments)
+    #expect(run.status == status)
+    #expect(run.errors.contains(sentence), "\(run.errors)")
+    #expect(run.output.isEmpty)
+  }
+}
