@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Turns messages into the bytes of a MIDI wire.
+///
+/// Source: MIDI 1.0 Detailed Specification 4.2.1, Data Format.
+public struct MessageEncoder: Sendable {
+  /// Whether a channel message with the status of the one before leaves its status byte out.
+  public let usesRunningStatus: Bool
+  private var running: UInt8 = 0
+
+  /// Creates an encoder.
+  public init(usesRunningStatus: Bool = false) {
+    self.usesRunningStatus = usesRunningStatus
+  }
+
+  /// Appends a message's bytes.
+  public mutating func encode(_ message: Message, into bytes: inout [UInt8]) {
+    if needsStatus(message.status) { bytes.append(message.status) }
+    if message.length > 1 { bytes.append(message.data1 & 0x7F) }
+    if message.length > 2 { bytes.append(message.data2 & 0x7F) }
+  }
+
+  /// Appends a SysEx, putting F0 and F7 around its bytes.
+  ///
+  /// - Complexity: O(n) in the number of bytes.
+  public mutating func encode(sysEx payload: Span<UInt8>, into bytes: inout [UInt8]) {
+    running = 0
+    bytes.append(0xF0)
+    for index in payload.indices { bytes.append(payload[index] & 0x7F) }
+    bytes.append(0xF7)
+  }
+
+  private mutating func needsStatus(_ status: UInt8) -> Bool {
+    // Real-time bytes leave the running status alone; system common messages end it.
+    if status >= 0xF8 { return true }
+    if status >= 0xF0 {
+      running = 0
+      return true
+    }
+    if usesRunningStatus && status == running { return false }
+    running = status
+    return true
+  }
+}
