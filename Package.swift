@@ -16,6 +16,7 @@ let package = Package(
     .library(name: "FluidSynthInstruments", targets: ["FluidSynthInstruments"]),
     .library(name: "AudioFiles", targets: ["AudioFiles"]),
     .library(name: "ALSAAudio", targets: ["ALSAAudio"]),
+    .library(name: "ALSAMIDI", targets: ["ALSAMIDI"]),
     .executable(name: "downbeat", targets: ["DownbeatCommand"]),
     .executable(name: "downbeat-smf-check", targets: ["SMFCheck"]),
   ],
@@ -40,6 +41,7 @@ let package = Package(
     .target(name: "MusicSequences", dependencies: ["MIDIMessages", "MusicalTime"]),
     .target(name: "ClockService", dependencies: ["MIDIMessages", "MusicalTime", "Realtime"]),
     .target(name: "AudioProcessing", dependencies: ["MIDIMessages", "MusicalTime", "Realtime"]),
+    .target(name: "ALSAMIDI", dependencies: ["CALSA", "MIDIMessages", "MusicalTime", "Realtime"]),
     // Layer 3
     .target(
       name: "SequencePlayback",
@@ -66,9 +68,9 @@ let package = Package(
     .executableTarget(
       name: "DownbeatCommand",
       dependencies: [
-        "ALSAAudio", "AudioFiles", "AudioProcessing", "Downbeat", "FluidSynthInstruments",
-        "MIDIMessages", "MusicSequences", "MusicalTime", "Realtime", "SMFInterop",
-        "ScoreNotation", "SequencePlayback",
+        "ALSAAudio", "ALSAMIDI", "AudioFiles", "AudioProcessing", "Downbeat",
+        "FluidSynthInstruments", "MIDIMessages", "MusicSequences", "MusicalTime", "Realtime",
+        "SMFInterop", "ScoreNotation", "SequencePlayback",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     // Tests
@@ -104,12 +106,19 @@ let package = Package(
         "ALSAAudio", "AudioFiles", "AudioProcessing", "CAllocationCounter", "FluidSynthInstruments",
         "MIDIMessages", "MusicalTime", "Realtime", "TestSupport",
       ]),
+    // A witness for arrival times that shares no code with the rest.
+    .executableTarget(
+      name: "StampCapture", path: "Tests/alsa-vm/capture",
+      linkerSettings: [.linkedLibrary("asound")]),
+    .testTarget(
+      name: "ALSAMIDITests",
+      dependencies: ["ALSAMIDI", "CALSA", "MIDIMessages", "MusicalTime", "TestSupport"]),
     .testTarget(name: "EndToEndTests", dependencies: ["MusicalTime", "TestSupport"]),
   ]
 )
 
 let cTargets: Set<String> = [
-  "CALSA", "CAllocationCounter", "CRealtime", "CFluidSynth", "CSndFile",
+  "CALSA", "CAllocationCounter", "CRealtime", "CFluidSynth", "CSndFile", "StampCapture",
 ]
 for target in package.targets where target.type != .system && !cTargets.contains(target.name) {
   target.swiftSettings = [

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension EndpointList {
+  /// The one endpoint that a person's text names.
+  ///
+  /// Read in this order, and the first reading with a match decides:
+  /// 1. numbers: `14:0`, or `14` for the client's first port;
+  /// 2. a client's name (its first port), a port's name, or the two with a space between,
+  ///    exactly;
+  /// 3. the same, upper and lower case alike;
+  /// 4. the beginning of a name;
+  /// 5. any part of a name.
+  ///
+  /// In 2 to 5 a colon may stand between a client (name or number) and a port (name or number).
+  /// Names that begin with a digit are names like any other.
+  ///
+  /// - Throws: `EndpointError.unknown` with what there is, `ambiguous` with the candidates.
+  /// - Complexity: O(n) in the number of ports.
+  public func find(
+    _ text: String, _ direction: Endpoint.Direction
+  ) throws(EndpointError) -> Endpoint {
+    if let endpoint = numbered(text, direction) { return endpoint }
+    // Half an address is no part of a name.
+    let isHalf = text.isEmpty || text.hasPrefix(":") || text.hasSuffix(":")
+    for reading in isHalf ? [.exact] : NameReading.allCases {
+      let found = matches(text, direction, reading)
+      if found.count == 1 { return found[0] }
+      if found.count > 1 {
+        throw .ambiguous(text: text, candidates: found.map(\.description))
+      }
+    }
+    throw .unknown(
+      text: text, direction: direction, available: endpoints(direction).map(\.description))
+  }
+
+  private func numbered(_ text: String, _ direction: Endpoint.Direction) -> Endpoint? {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count <= 2, let client = Self.number(parts[0]) else { return nil }
+    guard parts.count == 2 else {
+      return devices.first { $0.number == client }?.endpoints(direction).first
+    }
+    guard let port = Self.number(parts[1]) else { return nil }
+    return endpoint(at: EndpointAddress(client: client, port: port), direction)
+  }
+
+  /// Digits only: `+1` and `1 ` are no numbers.
+  private static func number(_ text: Substring) -> UInt8? {
+    text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? UInt8(text) : nil
+  }
+
+  private func matches(
+    _ text: String, _ direction: Endpoint.Direction, _ reading: NameReading
+  ) -> [Endpoint] {
+    var found: [Endpoint] = []
+    for device in devices where device.number != 0 {
+      let endpoints = device.endpoints(direction)
+      if reading.takes(device.name, for: text) {
+        found += endpoints.prefix(1)
+      } else {
+        found += endpoints.filter { Self.answers($0, to: text, reading) }
+      }
+    }
+    return found
+  }
+
+  private static func answers(
+    _ endpoint: Endpoint, to text: String, _ reading: NameReading
+  ) -> Bool {
+    let (device, name) = (endpoint.deviceName, endpoint.name)
+    if reading.takes(name, for: text) { return true }
+    if reading.isWhole, reading.takes("\(device) \(name)", for: text) { return true }
+    return text.indices.contains { colon in
+      guard text[colon] == ":" else { return false }
+      let before = text[..<colon]
+      let after = text[text.index(after: colon)...].drop { $0 == " " }
+      guard !before.isEmpty, !after.isEmpty else { return false }
+      return isClient(endpoint, before, reading) && isPort(endpoint, after, reading)
+    }
+  }
+
+  private static func isClient(
+    _ endpoint: Endpoint, _ text: Substring, _ reading: NameReading
+  ) -> Bool {
+    number(text) == endpoint.address.client
+      || reading.takes(endpoint.deviceName, for: String(text))
+  }
+
+  private static func isPort(
+    _ endpoint: Endpoint, _ text: Substring, _ reading: NameReading
+  ) -> Bool {
+    number(text) == endpoint.address.port || reading.takes(endpoint.name, for: String(text))
+  }
+}
+
+/// How closely a name must follow what was typed.
+private enum NameReading: CaseIterable {
+  case exact, anyCase, beginning, part
+
+  /// Whether the text must be all of a name.
+  var isWhole: Bool { self == .exact || self == .anyCase }
+
+  func takes(_ name: String, for text: String) -> Bool {
+    switch self {
+    case .exact: name == text
+    case .anyCase: name.lowercased() == text.lowercased()
+    case .beginning: name.lowercased().hasPrefix(text.lowercased())
+    case .part: Self.holds(name.lowercased(), text.lowercased())
+    }
+  }
+
+  private static func holds(_ name: String, _ part: String) -> Bool {
+    let (name, part) = (Array(name.utf8), Array(part.utf8))
+    guard part.count <= name.count else { return false }
+    return (0...(name.count - part.count)).contains {
+      name[$0..<$0 + part.count].elementsEqual(part)
+    }
+  }
+}

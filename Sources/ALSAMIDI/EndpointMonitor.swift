@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CALSA
+internal import Synchronization
+
+/// Something that happened to the ports of the sequencer.
+public enum EndpointChange: Hashable, Sendable {
+  /// An endpoint is there that was not; renamed, it went away before.
+  case appeared(Endpoint)
+  /// An endpoint is there no longer.
+  case vanished(Endpoint)
+  /// Two ports were connected.
+  case connected(EndpointConnection)
+  /// Two ports were disconnected.
+  case disconnected(EndpointConnection)
+}
+
+/// Tells of ports that come and go and of their connections, as the kernel announces them.
+///
+/// It is a client of its own with a port that nobody else sees.
+///
+/// - Note: any thread may use it. Not real-time safe.
+public final class EndpointMonitor: Sendable {
+  /// The descriptor that becomes readable when something has happened.
+  public let descriptor: Int32
+  private let client: UInt8
+  private let state: Mutex<MonitorState>
+
+  /// Begins to listen.
+  ///
+  /// - Throws: `EndpointError.noSequencer`, `noPermission`, or what else the kernel refuses.
+  public init() throws(EndpointError) {
+    let handle = try SequencerHandle(name: "downbeat watch")
+    let port = try handle.createPort(name: "announcements", role: .hiddenInput)
+    client = handle.client
+    descriptor = handle.inputDescriptor
+    let own = EndpointAddress(client: client, port: port)
+    try handle.connect(EndpointConnection(source: .announcements, destination: own))
+    // Listed after the subscription: what comes in between is announced, and found there already.
+    let list = EndpointList(devices: try handle.devices()).without(client: client)
+    state = Mutex(MonitorState(handle: handle, list: list))
+  }
+
+  /// The ports as of the last call of `changes`.
+  public var endpoints: EndpointList { state.withLock { $0.list } }
+
+  /// What has happened since the last call, in order; at once, and empty where nothing has.
+  ///
+  /// - Throws: `EndpointError.refused` where the sequencer is gone.
+  public func changes() throws(EndpointError) -> [EndpointChange] {
+    try state.withLock { (state) throws(EndpointError) in
+      try state.changes(hiding: client)
+    }
+  }
+}
+
+private struct MonitorState: ~Copyable, Sendable {
+  let handle: SequencerHandle
+  var list: EndpointList
+
+  mutating func changes(hiding own: UInt8) throws(EndpointError) -> [EndpointChange] {
+    var connections: [EndpointChange] = []
+    var mustList = false
+    while true {
+      let receipt = unsafe try handle.receive { event in
+        if let change = unsafe Self.change(event) {
+          if !change.concerns(own) { connections.append(change) }
+        } else {
+          mustList = true
+        }
+      }
+      // What was lost on the way is found by listing anew.
+      if case .overflow = receipt { mustList = true }
+      if case .nothing = receipt { break }
+    }
+    guard mustList else { return connections }
+    let new = EndpointList(devices: try handle.devices()).without(client: own)
+    defer { list = new }
+    return EndpointChange.between(list, new) + connections
+  }
+
+  private static func change(_ event: snd_seq_event_t) -> EndpointChange? {
+    let ends = unsafe event.data.connect
+    let connection = EndpointConnection(
+      source: EndpointAddress(ends.sender), destination: EndpointAddress(ends.dest))
+    switch unsafe snd_seq_event_type(UInt32(event.type)) {
+    case SND_SEQ_EVENT_PORT_SUBSCRIBED: return .connected(connection)
+    case SND_SEQ_EVENT_PORT_UNSUBSCRIBED: return .disconnected(connection)
+    default: return nil
+    }
+  }
+}
+
+extension EndpointChange {
+  /// Whether it is a connection of a client.
+  func concerns(_ client: UInt8) -> Bool {
+    switch self {
+    case .appeared, .vanished: false
+    case .connected(let connection), .disconnected(let connection):
+      connection.source.client == client || connection.destination.client == client
+    }
+  }
+
+  /// What makes one list into another: first what vanished, then what appeared.
+  ///
+  /// - Complexity: O(n) in the number of ports.
+  static func between(_ old: EndpointList, _ new: EndpointList) -> [EndpointChange] {
+    let before = old.endpoints(.source) + old.endpoints(.destination)
+    let after = new.endpoints(.source) + new.endpoints(.destination)
+    let (known, present) = (Set(before), Set(after))
+    return before.filter { !present.contains($0) }.map(EndpointChange.vanished)
+      + after.filter { !known.contains($0) }.map(EndpointChange.appeared)
+  }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CALSA
+internal import MIDIMessages
+internal import MusicalTime
+internal import Realtime
+
+/// What has come for one input port and was not drained yet.
+struct Inbox: Sendable {
+  /// The most events kept for a port that nobody drains.
+  static let limit = 1 << 16
+
+  private(set) var buffer = EventBuffer()
+  /// How often something was lost.
+  private(set) var overflows = 0
+  private var parsers: [EndpointAddress: MessageParser] = [:]
+  private var ledger = NoteLedger()
+
+  /// Takes a received event that arrived at an instant.
+  mutating func take(_ event: snd_seq_event_t, at time: HostTime) {
+    guard buffer.events.count < Self.limit else { return resynchronize(at: time) }
+    let sender = unsafe EndpointAddress(event.source)
+    if unsafe UInt32(event.type) == SND_SEQ_EVENT_SYSEX.rawValue {
+      unsafe takeSysEx(event.data.ext, from: sender, at: time)
+    } else {
+      unsafe EventConversion.forEachMessage(of: event) { message in
+        ledger.record(message)
+        buffer.append(
+          TimedEvent(time: time, payload: .message(message), track: sender.track))
+      }
+    }
+  }
+
+  /// Notes that events were lost, and brings the releases of everything that was held: whoever
+  /// listens cannot know which of them were among the lost.
+  mutating func resynchronize(at time: HostTime) {
+    overflows += 1
+    for key in parsers.keys { parsers[key]?.reset() }
+    for message in ledger.takeReleases(cuttingSound: false) {
+      buffer.append(TimedEvent(time: time, payload: .message(message)))
+    }
+  }
+
+  /// Moves everything into another buffer.
+  mutating func drain(into target: inout EventBuffer) {
+    for event in buffer.events {
+      if case .sysEx(let place) = event.payload {
+        let end = Int(place.offset) + Int(place.count)
+        target.append(
+          sysEx: buffer.payloads.span.extracting(Int(place.offset)..<end), time: event.time,
+          track: event.track, generation: event.generation)
+      } else {
+        target.append(event)
+      }
+    }
+    buffer.removeAll()
+  }
+
+  /// A SysEx comes in pieces, and those of several senders may be mixed.
+  private mutating func takeSysEx(
+    _ piece: snd_seq_ev_ext_t, from sender: EndpointAddress, at time: HostTime
+  ) {
+    guard let start = unsafe piece.ptr else { return }
+    var parser = parsers[sender] ?? MessageParser()
+    for offset in unsafe 0..<Int(piece.len) {
+      let byte = unsafe start.load(fromByteOffset: offset, as: UInt8.self)
+      parser.parse(byte, time: time, track: sender.track, into: &buffer)
+    }
+    parsers[sender] = parser
+  }
+}
+
+extension ClientState {
+  /// Takes everything that has come and sorts it into the inboxes.
+  mutating func receive() throws(EndpointError) {
+    while true {
+      let receipt = unsafe try handle.receive { event in
+        let time = unsafe arrivalTime(of: event)
+        unsafe inboxes[event.dest.port]?.take(event, at: time)
+      }
+      switch receipt {
+      case .nothing: return
+      case .event: continue
+      case .overflow:
+        let now = HostTime(nanoseconds: DeadlineWait.now)
+        for port in inboxes.keys { inboxes[port]?.resynchronize(at: now) }
+      }
+    }
+  }
+
+  /// The host time of a kernel's stamp; now, where the sender's own stamp was left on.
+  private func arrivalTime(of event: snd_seq_event_t) -> HostTime {
+    let isReal = unsafe Int32(event.flags) & SND_SEQ_TIME_STAMP_MASK == SND_SEQ_TIME_STAMP_REAL
+    guard isReal, unsafe Int32(event.queue) == queue else {
+      return HostTime(nanoseconds: DeadlineWait.now)
+    }
+    let stamp = unsafe event.time.time
+    return clock.hostTime(
+      atQueue: Int64(stamp.tv_sec) * 1_000_000_000 + Int64(stamp.tv_nsec))
+  }
+}

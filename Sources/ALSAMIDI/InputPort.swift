@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CALSA
+public import MIDIMessages
+internal import MusicalTime
+internal import Synchronization
+
+/// A port of ours that receives: from sources it connects to, or from whoever connects to it.
+///
+/// Each event carries the time at which the kernel had it, as host time, and in `track` the
+/// sender's address (`EndpointAddress(track:)`). With no source connected it is a virtual
+/// destination that other programs see.
+///
+/// - Note: any thread may use it. Not real-time safe.
+public final class InputPort: EventInput, Sendable {
+  /// The client the port belongs to.
+  public let client: ALSAClient
+  /// The port's own address.
+  public let address: EndpointAddress
+
+  /// Creates a port; other programs see it by its name.
+  ///
+  /// - Throws: `EndpointError.refused` where the kernel has no port left.
+  public init(_ client: ALSAClient, name: String) throws(EndpointError) {
+    self.client = client
+    let port = try client.state.withLock { (state) throws(EndpointError) in
+      let port = try state.handle.createPort(name: name, role: .input, stampedBy: state.queue)
+      state.inboxes[port] = Inbox()
+      return port
+    }
+    address = EndpointAddress(client: client.number, port: port)
+  }
+
+  deinit {
+    client.state.withLock { state in
+      state.handle.deletePort(address.port)
+      state.inboxes[address.port] = nil
+    }
+  }
+
+  /// How often events were lost because nobody drained them in time.
+  ///
+  /// Each time the next drain brings the releases of everything that was held, so that nothing
+  /// hangs on what was lost.
+  public var overflows: Int {
+    client.state.withLock { $0.inboxes[address.port]?.overflows ?? 0 }
+  }
+
+  /// Receives from a source from now on.
+  ///
+  /// - Throws: `EndpointError.vanished` where it went away.
+  public func connect(to source: Endpoint) throws(EndpointError) {
+    let connection = EndpointConnection(source: source.address, destination: address)
+    try client.connect(connection, naming: source)
+  }
+
+  /// Receives from a source no longer.
+  public func disconnect(from source: EndpointAddress) throws(EndpointError) {
+    try client.disconnect(EndpointConnection(source: source, destination: address))
+  }
+
+  /// The client's descriptor: it becomes readable when there is something to drain.
+  public var descriptors: [Int32] { [client.inputDescriptor] }
+
+  /// Appends everything received since the last call, in the order of arrival.
+  ///
+  /// - Throws: `EndpointError.refused` where the sequencer is gone.
+  public func drain(into buffer: inout EventBuffer) throws(EndpointError) {
+    try client.state.withLock { (state) throws(EndpointError) in
+      try state.lookAtClock()
+      try state.receive()
+      state.inboxes[address.port]?.drain(into: &buffer)
+    }
+  }
+}
+
+extension ALSAClient {
+  /// Connects, and says which port it was that went away.
+  func connect(
+    _ connection: EndpointConnection, naming endpoint: Endpoint
+  ) throws(EndpointError) {
+    do {
+      try connect(connection)
+    } catch .refused(_, EINVAL) {
+      // The kernel's word for a client or a port that is not there.
+      throw .vanished(name: "\(endpoint)")
+    }
+  }
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+public import MIDIMessages
+public import MusicalTime
+internal import Realtime
+internal import Synchronization
+
+/// A port of ours that sends: to destinations it connects to, or to whoever connects to it.
+///
+/// Events are stamped with their host time for a queue in the kernel, which delivers each at the
+/// next step of its timer, 160 µs apart as a rule: never early. What is already due goes at once.
+/// With no destination connected it is a virtual source that other programs see.
+///
+/// A SysEx of more than 256 bytes goes in pieces, `sysExSpeed` bytes a second; until its last
+/// piece has left, the port holds back everything but real-time bytes. The pieces are handed on
+/// by `send`, so call it, without events if need be, at least every 250 ms.
+///
+/// - Note: any thread may use it. Not real-time safe.
+public final class OutputPort: EventSink, Sendable {
+  /// The client the port belongs to.
+  public let client: ALSAClient
+  /// The port's own address.
+  public let address: EndpointAddress
+  let state: Mutex<OutputState>
+
+  /// Creates a port; other programs see it by its name.
+  ///
+  /// - Parameters:
+  ///   - client: the client it will belong to.
+  ///   - name: the port's name.
+  ///   - sysExSpeed: bytes a second of a long SysEx: 3125, a MIDI cable's, by default.
+  /// - Precondition: `sysExSpeed` is above zero.
+  /// - Throws: `EndpointError.refused` where the kernel has no port left.
+  public init(
+    _ client: ALSAClient, name: String, sysExSpeed: Int = 3125
+  ) throws(EndpointError) {
+    precondition(sysExSpeed > 0, "a SysEx leaves at some speed")
+    self.client = client
+    let port = try client.state.withLock { (state) throws(EndpointError) in
+      try state.handle.createPort(name: name, role: .output)
+    }
+    address = EndpointAddress(client: client.number, port: port)
+    state = Mutex(OutputState(port: port, sysExSpeed: sysExSpeed))
+  }
+
+  deinit {
+    client.state.withLock { $0.handle.deletePort(address.port) }
+  }
+
+  /// Sends to a destination from now on.
+  ///
+  /// - Throws: `EndpointError.vanished` where it went away.
+  public func connect(to destination: Endpoint) throws(EndpointError) {
+    let connection = EndpointConnection(source: address, destination: destination.address)
+    try client.connect(connection, naming: destination)
+  }
+
+  /// Sends to a destination no longer.
+  public func disconnect(from destination: EndpointAddress) throws(EndpointError) {
+    try client.disconnect(EndpointConnection(source: address, destination: destination))
+  }
+
+  /// Takes events in order, from the first, and says how many the kernel had room for.
+  ///
+  /// Facts are skipped. Room is kept for note-offs and resets: a full queue never loses one.
+  ///
+  /// - Throws: `EndpointError.refused` where the sequencer is gone.
+  /// - Complexity: O(n) in the number of events; a few system calls.
+  public func send(
+    _ events: Span<TimedEvent>, payloads: Span<UInt8>
+  ) throws(EndpointError) -> Int {
+    try withStates { (port, client) throws(EndpointError) in
+      try port.send(events, payloads: payloads, to: &client)
+    }
+  }
+
+  /// Takes a buffer's events from one on that are due before an instant, and says how many.
+  ///
+  /// - Throws: `EndpointError.refused` where the sequencer is gone.
+  /// - Complexity: O(n) in the number of events; a few system calls.
+  public func send(
+    _ buffer: borrowing EventBuffer, from start: Int = 0,
+    before limit: HostTime = HostTime(nanoseconds: .max)
+  ) throws(EndpointError) -> Int {
+    var end = start
+    while end < buffer.events.count, buffer.events[end].time < limit { end += 1 }
+    return try send(buffer.events.span.extracting(start..<end), payloads: buffer.payloads.span)
+  }
+
+  /// Forgets everything due at or after an instant, long SysEx messages included.
+  ///
+  /// A note that sounds at that instant and whose release is forgotten with the rest is released
+  /// there and then; a SysEx that is cut short is ended by F7.
+  public func cancel(from time: HostTime) {
+    attempt { (port, client) throws(EndpointError) in
+      try port.cancel(from: time, in: &client)
+    }
+  }
+
+  /// Forgets everything that is still to come, and releases what sounds, at once.
+  ///
+  /// Every key struck is released; on each channel that was used pedals go up, the bend is
+  /// centred, and all notes and all sound go off.
+  public func silence() {
+    attempt { (port, client) throws(EndpointError) in
+      try port.silence(in: &client)
+    }
+  }
+
+  /// Waits until everything sent has left the kernel's queue, or until an instant.
+  ///
+  /// - Returns: whether all of it has left.
+  /// - Throws: `EndpointError.refused` where the sequencer is gone.
+  public func drain(until limit: HostTime) throws(EndpointError) -> Bool {
+    var wait = DeadlineWait.now
+    while true {
+      let isEmpty = try withStates { (port, client) throws(EndpointError) in
+        try port.isDrained(in: &client)
+      }
+      if isEmpty { return true }
+      if HostTime(nanoseconds: DeadlineWait.now) >= limit { return false }
+      wait = min(wait + Self.drainStep, limit.nanoseconds)
+      DeadlineWait.sleep(until: wait)
+    }
+  }
+
+  /// How far the SysEx messages that are under way have come, in bytes, F0 and F7 included.
+  ///
+  /// Nothing is under way where both are zero.
+  public func sysExProgress(
+    at time: HostTime
+  ) -> (sent: Int, total: Int) {
+    state.withLock { $0.sysExProgress(at: time) }
+  }
+
+  private static let drainStep: Int64 = 1_000_000
+
+  private func withStates<Result: Sendable>(
+    _ body: (inout OutputState, inout ClientState) throws(EndpointError) -> Result
+  ) throws(EndpointError) -> Result {
+    try state.withLock { (port) throws(EndpointError) in
+      try client.state.withLock { (client) throws(EndpointError) in
+        try body(&port, &client)
+      }
+    }
+  }
+
+  /// Does what has no one to tell of a failure: the sequencer that fails here is gone, and with
+  /// it every event and connection.
+  private func attempt(
+    _ body: (inout OutputState, inout ClientState) throws(EndpointError) -> Void
+  ) {
+    do {
+      try withStates(body)
+    } catch {
+      return
+    }
+  }
+}

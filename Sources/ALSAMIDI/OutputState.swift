@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CALSA
+internal import MIDIMessages
+internal import MusicalTime
+internal import Realtime
+
+/// What an output port's lock guards: what was sent, and what must wait.
+struct OutputState: Sendable {
+  /// How far ahead pieces of a SysEx are handed to the kernel, in nanoseconds.
+  static let handOnAhead: Int64 = 500_000_000
+  /// Cells of the kernel's pool that only releases and resets may use.
+  static let reserve = 200
+  /// After this a stamp's event has certainly left the queue, in nanoseconds.
+  static let queueSlack: Int64 = 2_000_000
+
+  let port: UInt8
+  let sysExSpeed: Int
+  private var notes = SentNotes()
+  private var transfers: [SysExTransfer] = []
+  private var lastStamp = HostTime.zero
+
+  init(port: UInt8, sysExSpeed: Int) {
+    self.port = port
+    self.sysExSpeed = sysExSpeed
+  }
+
+  /// Marks our events in the queue, so that one port's can be cancelled.
+  private var tag: UInt8 { port &+ 1 }
+
+  private static var now: HostTime { HostTime(nanoseconds: DeadlineWait.now) }
+
+  /// Hands on what is due of long SysEx messages, then as many of the events as there is room
+  /// for.
+  mutating func send(
+    _ events: Span<TimedEvent>, payloads: Span<UInt8>, to client: inout ClientState
+  ) throws(EndpointError) -> Int {
+    try client.lookAtClock()
+    notes.settle(before: Self.now.advanced(byNanoseconds: -Self.queueSlack))
+    var room = try client.freeCells()
+    try handOnPieces(room: &room, to: &client)
+    var taken = 0
+    while taken < events.count {
+      guard try take(events[taken], payloads, room: &room, client: &client) else { break }
+      taken += 1
+    }
+    try client.handle.handOver()
+    return taken
+  }
+
+  /// Forgets what is due from an instant on, and releases what that leaves sounding.
+  mutating func cancel(from time: HostTime, in client: inout ClientState) throws(EndpointError) {
+    try client.lookAtClock()
+    try client.handle.removeEvents(
+      queue: client.queue, tag: tag, from: client.clock.queueTime(at: time))
+    let isCutShort = transfers.contains { $0.isUnderWay && $0.end >= time }
+    transfers.removeAll { $0.end >= time }
+    lastStamp = min(lastStamp, time)
+    if isCutShort { try endSysEx(at: time, in: client) }
+    for message in notes.cancel(from: time) {
+      try emit(message, at: time, in: client)
+      notes.record(message, due: time)
+    }
+    try client.handle.handOver()
+  }
+
+  /// Forgets what is still to come, and releases everything, at once.
+  mutating func silence(in client: inout ClientState) throws(EndpointError) {
+    try client.handle.removeEvents(queue: client.queue, tag: tag, from: nil)
+    let isCutShort = transfers.contains { $0.isUnderWay }
+    transfers.removeAll()
+    lastStamp = .zero
+    let now = Self.now
+    if isCutShort { try endSysEx(at: now, in: client) }
+    // What was due a moment ago may have left or not: it counts as sent.
+    for message in notes.silence(at: now.advanced(byNanoseconds: Self.queueSlack)) {
+      try emit(message, at: .zero, in: client)
+    }
+    try client.handle.handOver()
+  }
+
+  /// Whether nothing waits any more; hands on what is due of long SysEx messages.
+  mutating func isDrained(in client: inout ClientState) throws(EndpointError) -> Bool {
+    var room = try client.freeCells()
+    try handOnPieces(room: &room, to: &client)
+    let isHandedOver = try client.handle.handOver()
+    let waiting = try client.handle.queueStatus(client.queue).events
+    return isHandedOver && waiting == 0 && transfers.allSatisfy(\.isFinished)
+  }
+
+  /// The bytes that have left of the messages under way, and of how many.
+  mutating func sysExProgress(at time: HostTime) -> (sent: Int, total: Int) {
+    transfers.removeAll { $0.isFinished && $0.end <= time }
+    return transfers.reduce((0, 0)) { ($0.0 + $1.sent(at: time), $0.1 + $1.bytes.count) }
+  }
+
+  private mutating func take(
+    _ event: TimedEvent, _ payloads: Span<UInt8>, room: inout Int, client: inout ClientState
+  ) throws(EndpointError) -> Bool {
+    switch event.payload {
+    case .message(let message):
+      guard room > (message.isRelease ? 0 : Self.reserve) else { return false }
+      let time = message.status >= 0xF8 ? event.time : max(event.time, heldUntil)
+      room -= 1
+      client.hasSent = true
+      notes.record(message, due: time)
+      return try emit(message, at: time, in: client)
+    case .sysEx(let place):
+      // One at a time in the making bounds the memory.
+      guard transfers.allSatisfy(\.isFinished) else { return false }
+      let end = Int(place.offset) + Int(place.count)
+      transfers.append(
+        SysExTransfer(
+          payload: payloads.extracting(Int(place.offset)..<end),
+          start: max(event.time, heldUntil), speed: sysExSpeed))
+      try handOnPieces(room: &room, to: &client)
+      return true
+    case .fact:
+      return true
+    }
+  }
+
+  /// Until when a SysEx keeps the port: just past its last piece, which may be queued later.
+  private var heldUntil: HostTime {
+    transfers.map { $0.end.advanced(byNanoseconds: 1) }.max() ?? .zero
+  }
+
+  private mutating func handOnPieces(
+    room: inout Int, to client: inout ClientState
+  ) throws(EndpointError) {
+    let now = Self.now
+    let limit = now.advanced(byNanoseconds: Self.handOnAhead)
+    for index in transfers.indices {
+      while !transfers[index].isFinished, transfers[index].nextTime <= max(limit, .zero) {
+        let piece = transfers[index].nextPiece
+        let cells = 1 + (piece.count + 27) / 28
+        guard room >= cells + Self.reserve else { return }
+        let template = unsafe stamped(snd_seq_event_t(), at: transfers[index].nextTime, in: client)
+        let isTaken = unsafe try client.handle.output(
+          sysEx: transfers[index].bytes, piece: piece, as: template)
+        guard isTaken else { return }
+        room -= cells
+        client.hasSent = true
+        transfers[index].advance()
+      }
+    }
+    transfers.removeAll { $0.isFinished && $0.end < now }
+  }
+
+  /// A SysEx that was begun and will not be finished: without an end a receiver would wait.
+  private mutating func endSysEx(
+    at time: HostTime, in client: borrowing ClientState
+  ) throws(EndpointError) {
+    let end: ContiguousArray<UInt8> = [0xF7]
+    let template = unsafe stamped(snd_seq_event_t(), at: time, in: client)
+    _ = unsafe try client.handle.output(sysEx: end, piece: 0..<1, as: template)
+  }
+
+  @discardableResult
+  private mutating func emit(
+    _ message: Message, at time: HostTime, in client: borrowing ClientState
+  ) throws(EndpointError) -> Bool {
+    // A status that has no event has nothing to be sent.
+    guard let bare = unsafe EventConversion.event(for: message) else { return true }
+    var event = unsafe stamped(bare, at: time, in: client)
+    return unsafe try client.handle.output(&event)
+  }
+
+  /// The event from our port to whoever is connected, for the queue at a time; at once where
+  /// that is past and nothing earlier can still be waiting.
+  private mutating func stamped(
+    _ event: snd_seq_event_t, at time: HostTime, in client: borrowing ClientState
+  ) -> snd_seq_event_t {
+    var event = unsafe event
+    unsafe event.source.port = port
+    unsafe event.dest.client = UInt8(SND_SEQ_ADDRESS_SUBSCRIBERS)
+    unsafe event.dest.port = UInt8(SND_SEQ_ADDRESS_UNKNOWN)
+    unsafe event.tag = tag
+    let now = Self.now
+    if time <= now, lastStamp < now.advanced(byNanoseconds: -Self.queueSlack) {
+      unsafe event.queue = UInt8(SND_SEQ_QUEUE_DIRECT)
+      return unsafe event
+    }
+    lastStamp = max(lastStamp, time)
+    unsafe event.queue = UInt8(truncatingIfNeeded: client.queue)
+    unsafe event.flags |= UInt8(SND_SEQ_TIME_STAMP_REAL | SND_SEQ_TIME_MODE_ABS)
+    unsafe event.time.time = snd_seq_real_time_t(nanoseconds: client.clock.queueTime(at: time))
+    return unsafe event
+  }
+}
+
+extension Message {
+  /// Whether it ends something: a note-off, a pedal or bend at rest, a mode message.
+  fileprivate var isRelease: Bool {
+    switch kind {
+    case .noteOff: true
+    case .control(_, let controller, let value):
+      controller.number >= 120 || ((64...67).contains(controller.number) && value < 64)
+    case .bend(_, let value): value == 8192
+    default: false
+    }
+  }
+}

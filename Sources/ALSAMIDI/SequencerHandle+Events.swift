@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CALSA
+
+extension SequencerHandle {
+  /// The most events that the kernel lets a client queue.
+  static let poolSize = 2000
+
+  /// Asks for the largest pools, so that a window of events fits and a burst is not lost:
+  /// `snd_seq_set_client_pool_output`, `snd_seq_set_client_pool_input`.
+  func raisePools() throws(EndpointError) {
+    unsafe try withPointer { (sequencer) throws(EndpointError) in
+      try EndpointError.check(
+        "raise the output pool", unsafe snd_seq_set_client_pool_output(sequencer, Self.poolSize))
+      try EndpointError.check(
+        "raise the input pool", unsafe snd_seq_set_client_pool_input(sequencer, Self.poolSize))
+    }
+  }
+
+  /// How many cells the output pool has, and how many are free: `snd_seq_get_client_pool`.
+  func outputPool() throws(EndpointError) -> (size: Int, free: Int) {
+    var pool: OpaquePointer?
+    try EndpointError.check("read the pool", unsafe snd_seq_client_pool_malloc(&pool))
+    defer { unsafe snd_seq_client_pool_free(pool) }
+    let code = unsafe withPointer { unsafe snd_seq_get_client_pool($0, pool) }
+    try EndpointError.check("read the pool", code)
+    return unsafe (
+      snd_seq_client_pool_get_output_pool(pool), snd_seq_client_pool_get_output_free(pool)
+    )
+  }
+
+  /// Puts an event in the program's own buffer, and hands that on where it is full:
+  /// `snd_seq_event_output`.
+  ///
+  /// - Returns: false where the kernel's pool is full.
+  func output(_ event: inout snd_seq_event_t) throws(EndpointError) -> Bool {
+    let code = unsafe withPointer { unsafe snd_seq_event_output($0, &event) }
+    if code == -EAGAIN { return false }
+    try EndpointError.check("send an event", code)
+    return true
+  }
+
+  /// Puts a piece of a SysEx in the program's own buffer.
+  ///
+  /// - Returns: false where the kernel's pool is full.
+  func output(
+    sysEx bytes: ContiguousArray<UInt8>, piece: Range<Int>, as template: snd_seq_event_t
+  ) throws(EndpointError) -> Bool {
+    var event = unsafe template
+    unsafe event.type = UInt8(SND_SEQ_EVENT_SYSEX.rawValue)
+    unsafe event.flags |= UInt8(SND_SEQ_EVENT_LENGTH_VARIABLE)
+    let code = unsafe bytes[piece].withUnsafeBufferPointer { bytes in
+      // libasound copies the bytes before it returns, and does not write to them.
+      unsafe event.data.ext = snd_seq_ev_ext_t(
+        len: UInt32(bytes.count), ptr: UnsafeMutableRawPointer(mutating: bytes.baseAddress))
+      return unsafe withPointer { unsafe snd_seq_event_output($0, &event) }
+    }
+    if code == -EAGAIN { return false }
+    try EndpointError.check("send a SysEx", code)
+    return true
+  }
+
+  /// Hands everything in the program's own buffer to the kernel: `snd_seq_drain_output`.
+  ///
+  /// - Returns: false where the kernel's pool is full and some is left.
+  @discardableResult
+  func handOver() throws(EndpointError) -> Bool {
+    let code = unsafe withPointer { unsafe snd_seq_drain_output($0) }
+    if code == -EAGAIN { return false }
+    try EndpointError.check("hand events over", code)
+    return code == 0
+  }
+
+  /// What `receive` found.
+  enum Receipt {
+    case event
+    /// Nothing more has come.
+    case nothing
+    /// The kernel threw away what had come: we were too slow.
+    case overflow
+  }
+
+  /// Takes the next event that has come: `snd_seq_event_input`.
+  ///
+  /// The body may read the bytes that a SysEx event points to while it runs.
+  func receive(_ body: (snd_seq_event_t) -> Void) throws(EndpointError) -> Receipt {
+    var event: UnsafeMutablePointer<snd_seq_event_t>?
+    let code = unsafe withPointer { unsafe snd_seq_event_input($0, &event) }
+    switch code {
+    case -EAGAIN:
+      return .nothing
+    case -ENOSPC:
+      return .overflow
+    default:
+      try EndpointError.check("receive an event", code)
+    }
+    guard let event = unsafe event else { return .nothing }
+    unsafe body(event.pointee)
+    return .event
+  }
+}

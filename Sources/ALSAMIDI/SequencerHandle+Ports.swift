@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CALSA
+
+extension SequencerHandle {
+  /// What a port of ours is for.
+  enum PortRole {
+    case output, input
+    /// An input that nobody else sees.
+    case hiddenInput
+
+    fileprivate var capabilities: Int32 {
+      switch self {
+      case .output: SND_SEQ_PORT_CAP_READ | SND_SEQ_PORT_CAP_SUBS_READ
+      case .input: SND_SEQ_PORT_CAP_WRITE | SND_SEQ_PORT_CAP_SUBS_WRITE
+      case .hiddenInput: SND_SEQ_PORT_CAP_WRITE | SND_SEQ_PORT_CAP_NO_EXPORT
+      }
+    }
+  }
+
+  /// `snd_seq_create_port`; a queue, where given, stamps what comes in with real time.
+  func createPort(
+    name: String, role: PortRole, stampedBy queue: Int32? = nil
+  ) throws(EndpointError) -> UInt8 {
+    var info: OpaquePointer?
+    try EndpointError.check("create a port", unsafe snd_seq_port_info_malloc(&info))
+    defer { unsafe snd_seq_port_info_free(info) }
+    unsafe snd_seq_port_info_set_name(info, name)
+    unsafe snd_seq_port_info_set_capability(info, UInt32(role.capabilities))
+    unsafe snd_seq_port_info_set_type(
+      info, UInt32(SND_SEQ_PORT_TYPE_MIDI_GENERIC | SND_SEQ_PORT_TYPE_APPLICATION))
+    unsafe snd_seq_port_info_set_midi_channels(info, 16)
+    if let queue {
+      unsafe snd_seq_port_info_set_timestamping(info, 1)
+      unsafe snd_seq_port_info_set_timestamp_real(info, 1)
+      unsafe snd_seq_port_info_set_timestamp_queue(info, queue)
+    }
+    let code = unsafe withPointer { unsafe snd_seq_create_port($0, info) }
+    try EndpointError.check("create a port", code)
+    return UInt8(truncatingIfNeeded: unsafe snd_seq_port_info_get_port(info))
+  }
+
+  /// `snd_seq_delete_port`; a port that is gone already is as good.
+  func deletePort(_ port: UInt8) {
+    _ = unsafe withPointer { unsafe snd_seq_delete_port($0, Int32(port)) }
+  }
+
+  /// `snd_seq_subscribe_port`; a connection that is there already is as good.
+  func connect(_ connection: EndpointConnection) throws(EndpointError) {
+    unsafe try withSubscription(connection) { (sequencer, subscription) throws(EndpointError) in
+      let code = unsafe snd_seq_subscribe_port(sequencer, subscription)
+      if code != -EBUSY { try EndpointError.check("connect \(connection)", code) }
+    }
+  }
+
+  /// `snd_seq_unsubscribe_port`; returns false where there was no such connection.
+  func disconnect(_ connection: EndpointConnection) throws(EndpointError) -> Bool {
+    unsafe try withSubscription(connection) { (sequencer, subscription) throws(EndpointError) in
+      let code = unsafe snd_seq_unsubscribe_port(sequencer, subscription)
+      if code == -ENOENT || code == -ENXIO || code == -EINVAL { return false }
+      try EndpointError.check("disconnect \(connection)", code)
+      return true
+    }
+  }
+
+  private func withSubscription<Result>(
+    _ connection: EndpointConnection,
+    _ body: (OpaquePointer, OpaquePointer?) throws(EndpointError) -> Result
+  ) throws(EndpointError) -> Result {
+    var subscription: OpaquePointer?
+    try EndpointError.check(
+      "connect \(connection)", unsafe snd_seq_port_subscribe_malloc(&subscription))
+    defer { unsafe snd_seq_port_subscribe_free(subscription) }
+    var sender = snd_seq_addr_t(connection.source)
+    var receiver = snd_seq_addr_t(connection.destination)
+    unsafe snd_seq_port_subscribe_set_sender(subscription, &sender)
+    unsafe snd_seq_port_subscribe_set_dest(subscription, &receiver)
+    return unsafe try withPointer { (pointer) throws(EndpointError) in
+      unsafe try body(pointer, subscription)
+    }
+  }
+}
+
+extension EndpointConnection: CustomStringConvertible {
+  /// The two addresses with an arrow between.
+  public var description: String { "\(source) -> \(destination)" }
+}
+
+extension snd_seq_addr_t {
+  /// The library's form of an address.
+  init(_ address: EndpointAddress) {
+    self.init(client: address.client, port: address.port)
+  }
+}
+
+extension EndpointAddress {
+  /// An address from the library's form.
+  init(_ address: snd_seq_addr_t) {
+    self.init(client: address.client, port: address.port)
+  }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import MusicalTime
+
+/// A SysEx message on its way out, cut into pieces with a time for each.
+///
+/// A piece holds at most 256 bytes, because an event must fit the receiver's pool; only the first
+/// begins with F0 and only the last ends with F7. The pieces follow each other at the speed of the
+/// wire, so that no driver's buffer runs over.
+struct SysExTransfer: Sendable {
+  /// The most bytes in one piece.
+  static let pieceLength = 256
+  /// The bytes a second of a MIDI cable: 31250 baud, ten bits a byte.
+  static let wireSpeed = 3125
+
+  /// The whole message, F0 and F7 included.
+  let bytes: ContiguousArray<UInt8>
+  /// When the first piece leaves.
+  let start: HostTime
+  /// Bytes a second.
+  let speed: Int
+  /// How many bytes were handed on.
+  private(set) var handedOn = 0
+
+  /// Cuts up a message given without its F0 and F7.
+  ///
+  /// - Precondition: `speed` is above zero.
+  init(payload: Span<UInt8>, start: HostTime, speed: Int) {
+    precondition(speed > 0, "a SysEx leaves at some speed")
+    var bytes: ContiguousArray<UInt8> = [0xF0]
+    bytes.reserveCapacity(payload.count + 2)
+    for index in payload.indices { bytes.append(payload[index] & 0x7F) }
+    bytes.append(0xF7)
+    self.bytes = bytes
+    self.start = start
+    self.speed = speed
+  }
+
+  /// When the last piece leaves.
+  var end: HostTime {
+    time(atByte: (bytes.count - 1) / Self.pieceLength * Self.pieceLength)
+  }
+
+  /// Whether every piece was handed on.
+  var isFinished: Bool { handedOn == bytes.count }
+
+  /// Whether some pieces were handed on, and others were not.
+  var isUnderWay: Bool { handedOn > 0 && !isFinished }
+
+  /// When the next piece leaves.
+  var nextTime: HostTime { time(atByte: handedOn) }
+
+  /// The next piece, as a range of `bytes`.
+  var nextPiece: Range<Int> { handedOn..<min(handedOn + Self.pieceLength, bytes.count) }
+
+  /// Counts the next piece as handed on.
+  mutating func advance() {
+    handedOn = nextPiece.upperBound
+  }
+
+  /// How many bytes have left at an instant, by the pace.
+  ///
+  /// - Complexity: O(n) in the number of pieces.
+  func sent(at time: HostTime) -> Int {
+    guard time >= start else { return 0 }
+    let offsets = stride(from: 0, to: handedOn, by: Self.pieceLength)
+    return offsets.first { self.time(atByte: $0) > time } ?? handedOn
+  }
+
+  private func time(atByte offset: Int) -> HostTime {
+    start.advanced(byNanoseconds: Int64(offset) * 1_000_000_000 / Int64(speed))
+  }
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+public import MIDIMessages
+internal import MusicalTime
+internal import Realtime
+
+/// What comes from some sources goes to some destinations, filtered and changed on the way.
+///
+/// Where nothing is filtered or changed the kernel does it: sources and destinations are connected
+/// to each other, and no event passes through this process. Otherwise `pump` carries events; each
+/// sender has its own memory of held notes, so that a release always follows its note.
+///
+/// - Note: owned by one thread. Not real-time safe.
+public final class ThruConnection {
+  /// Whether the kernel carries the events.
+  public let isInKernel: Bool
+
+  private let client: ALSAClient
+  private let map: ThruMap
+  private var sources: [Endpoint]
+  private var destinations: [Endpoint]
+  private let input: InputPort
+  private let output: OutputPort
+  private var maps: [UInt16: ThruMap] = [:]
+  private var received = EventBuffer()
+  private var sending = EventBuffer()
+  private var next = 0
+
+  /// Connects.
+  ///
+  /// - Parameters:
+  ///   - client: the client whose ports are used.
+  ///   - sources: where events come from.
+  ///   - destinations: where they go.
+  ///   - map: what passes, and how it changes.
+  /// - Throws: `EndpointError.vanished` where a port went away.
+  public init(
+    _ client: ALSAClient, from sources: [Endpoint], to destinations: [Endpoint],
+    through map: ThruMap = ThruMap()
+  ) throws(EndpointError) {
+    self.client = client
+    self.sources = sources
+    self.destinations = destinations
+    self.map = map
+    isInKernel = map.isIdentity
+    input = try InputPort(client, name: "thru in")
+    output = try OutputPort(client, name: "thru out")
+    for source in sources { try connect(source) }
+    for destination in destinations { try connect(destination) }
+  }
+
+  /// What becomes readable when there is something to carry.
+  public var descriptors: [Int32] { input.descriptors }
+
+  /// Connects an endpoint anew that went away and came back, whatever its numbers are now.
+  ///
+  /// - Throws: `EndpointError.vanished` where it went away again.
+  public func connect(_ endpoint: Endpoint) throws(EndpointError) {
+    switch endpoint.direction {
+    case .source:
+      sources = replacing(endpoint, in: sources)
+      if isInKernel {
+        for destination in destinations { try join(endpoint, destination, naming: endpoint) }
+      } else {
+        try input.connect(to: endpoint)
+      }
+    case .destination:
+      destinations = replacing(endpoint, in: destinations)
+      // Its releases come from our port whoever carries the events.
+      try output.connect(to: endpoint)
+      if isInKernel {
+        for source in sources { try join(source, endpoint, naming: endpoint) }
+      }
+    }
+  }
+
+  /// Carries everything that has come.
+  ///
+  /// - Throws: `EndpointError.refused` where the sequencer is gone.
+  public func pump() throws(EndpointError) {
+    received.removeAll()
+    try input.drain(into: &received)
+    if next == sending.events.count {
+      sending.removeAll()
+      next = 0
+    }
+    for event in received.events { take(event) }
+    next += try output.send(sending, from: next)
+  }
+
+  /// Whether everything that came was handed on; if not, pump again soon.
+  public var isIdle: Bool { next == sending.events.count }
+
+  /// Disconnects, and releases what sounds.
+  ///
+  /// Where the kernel carried the events it is not known what sounds: pedals go up and all notes
+  /// off on every channel.
+  public func close() {
+    if isInKernel {
+      for source in sources {
+        for destination in destinations { separate(source, destination) }
+      }
+      releaseAll()
+    } else {
+      output.silence()
+    }
+  }
+
+  private func take(_ event: TimedEvent) {
+    var senders = maps[event.track] ?? map
+    senders.apply(event, payloads: received.payloads.span, into: &sending)
+    maps[event.track] = senders
+  }
+
+  private func replacing(_ endpoint: Endpoint, in list: [Endpoint]) -> [Endpoint] {
+    list.filter { $0.deviceName != endpoint.deviceName || $0.name != endpoint.name } + [endpoint]
+  }
+
+  private func join(
+    _ source: Endpoint, _ destination: Endpoint, naming endpoint: Endpoint
+  ) throws(EndpointError) {
+    let connection = EndpointConnection(
+      source: source.address, destination: destination.address)
+    try client.connect(connection, naming: endpoint)
+  }
+
+  private func separate(_ source: Endpoint, _ destination: Endpoint) {
+    let connection = EndpointConnection(
+      source: source.address, destination: destination.address)
+    do {
+      try client.disconnect(connection)
+    } catch {
+      // A port that is gone took its connections with it.
+      return
+    }
+  }
+
+  private func releaseAll() {
+    var buffer = EventBuffer(capacity: 64, payloadCapacity: 0)
+    let now = HostTime(nanoseconds: DeadlineWait.now)
+    for channel in Channel.all {
+      for controller in [Controller.sustain, .sostenuto, .soft, .allNotesOff] {
+        let message = Message.control(channel, controller, value: 0)
+        buffer.append(TimedEvent(time: now, payload: .message(message)))
+      }
+    }
+    do {
+      _ = try output.send(buffer)
+    } catch {
+      // The sequencer is gone, and every connection with it.
+      return
+    }
+  }
+}

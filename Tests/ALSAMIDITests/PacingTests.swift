@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+import MIDIMessages
+import MusicalTime
+import Testing
+
+@testable import ALSAMIDI
+
+@Suite struct PacingTests {
+  private func at(_ nanoseconds: Int64) -> HostTime { HostTime(nanoseconds: nanoseconds) }
+
+  @Test func `a queue's clock is the least distance of two seconds`() {
+    var clock = QueueClock()
+    let second: Int64 = 1_000_000_000
+    /// At each instant the true distance is 1000; a look shows more, never less.
+    func look(at time: Int64, excess: Int64) {
+      clock.look(queue: time - 1000 - excess, after: at(time))
+    }
+    look(at: second, excess: 70)
+    #expect(clock.distance == 1070)
+    look(at: second + 1, excess: 0)
+    look(at: second + 2, excess: 50)
+    #expect(clock.distance == 1000)
+    #expect(clock.queueTime(at: at(5000)) == 4000)
+    #expect(clock.hostTime(atQueue: 4000) == at(5000))
+    for step in 1...20 { look(at: second + Int64(step) * 100_000_000, excess: 30) }
+    #expect(clock.distance == 1000)
+    for step in 21...30 { look(at: second + Int64(step) * 100_000_000, excess: 30) }
+    #expect(clock.distance == 1030)
+  }
+
+  @Test func `a queue that stood still is followed at once, and so is one not looked at`() {
+    var clock = QueueClock()
+    clock.look(queue: 0, after: at(1000))
+    clock.look(queue: 1000, after: at(20_001_000))
+    #expect(clock.distance == 20_000_000)
+    clock.look(queue: 8_979_999_000, after: at(9_000_000_000))
+    #expect(clock.distance == 20_001_000)
+  }
+
+  @Test func `a queue's time never leaves what a stamp can say`() {
+    let clock = QueueClock()
+    #expect(clock.queueTime(at: at(-5)) == 0)
+    #expect(clock.queueTime(at: at(.min)) == 0)
+    #expect(clock.queueTime(at: at(.max)) == Int64(UInt32.max) * 1_000_000_000)
+  }
+
+  @Test func `a long SysEx leaves in pieces at the speed of the wire`() {
+    let payload = (0..<1000).map { UInt8($0 % 128) }
+    var transfer = SysExTransfer(payload: payload.span, start: at(0), speed: 3125)
+    var pieces: [[UInt8]] = []
+    var times: [Int64] = []
+    while !transfer.isFinished {
+      pieces.append(Array(transfer.bytes[transfer.nextPiece]))
+      times.append(transfer.nextTime.nanoseconds)
+      transfer.advance()
+    }
+    #expect(times == [0, 81_920_000, 163_840_000, 245_760_000])
+    #expect(pieces.map(\.count) == [256, 256, 256, 234])
+    #expect(pieces.map { $0.first == 0xF0 } == [true, false, false, false])
+    #expect(pieces.map { $0.last == 0xF7 } == [false, false, false, true])
+    #expect(pieces.flatMap { $0 } == [0xF0] + payload + [0xF7])
+    #expect(transfer.end == at(245_760_000))
+    #expect(transfer.sent(at: at(-1)) == 0)
+    #expect(transfer.sent(at: at(81_919_999)) == 256)
+    #expect(transfer.sent(at: at(81_920_000)) == 512)
+    #expect(transfer.sent(at: at(.max)) == 1002)
+  }
+
+  @Test func `cancelling gives back the releases that were lost, and only those`() {
+    var notes = SentNotes()
+    let channel = Channel(index: 0)
+    notes.record(.noteOn(channel, Key(60), velocity: 1), due: at(10))
+    notes.record(.noteOn(channel, Key(62), velocity: 1), due: at(20))
+    notes.record(.noteOff(channel, Key(62)), due: at(30))
+    notes.record(.noteOff(channel, Key(60)), due: at(50))
+    notes.record(.noteOn(channel, Key(64), velocity: 1), due: at(60))
+    notes.record(.noteOff(channel, Key(64)), due: at(70))
+    #expect(notes.cancel(from: at(40)) == [.noteOff(channel, Key(60))])
+    #expect(notes.cancel(from: at(40)) == [])
+  }
+
+  @Test func `silence releases what was struck before it`() {
+    var notes = SentNotes()
+    let channel = Channel(index: 2)
+    notes.record(.noteOn(channel, Key(60), velocity: 1), due: at(10))
+    notes.record(.noteOff(channel, Key(60)), due: at(90))
+    notes.record(.noteOn(channel, Key(70), velocity: 1), due: at(95))
+    let releases = notes.silence(at: at(50))
+    #expect(releases.first == .noteOff(channel, Key(60)))
+    #expect(!releases.contains(.noteOff(channel, Key(70))))
+    #expect(releases.contains(.control(channel, .allSoundOff, value: 0)))
+    #expect(notes.silence(at: at(100)).isEmpty)
+  }
+}

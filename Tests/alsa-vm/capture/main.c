@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// Receives notes on a port of its own and prints when the kernel had each, in nanoseconds of a
+// queue on the high-resolution timer, with its key: a witness that shares no code with Downbeat.
+//
+//   downbeat-capture COUNT SECONDS
+//
+// It ends after COUNT notes, or when SECONDS have gone by without an event.
+#include <alsa/asoundlib.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static void check(const char *action, int code) {
+  if (code >= 0) return;
+  fprintf(stderr, "downbeat-capture: %s: %s\n", action, snd_strerror(code));
+  exit(1);
+}
+
+static int start_queue(snd_seq_t *sequencer) {
+  int queue = snd_seq_alloc_queue(sequencer);
+  check("make a queue", queue);
+  snd_seq_queue_timer_t *timer;
+  snd_timer_id_t *id;
+  snd_seq_queue_timer_alloca(&timer);
+  snd_timer_id_alloca(&id);
+  snd_timer_id_set_class(id, SND_TIMER_CLASS_GLOBAL);
+  snd_timer_id_set_sclass(id, SND_TIMER_SCLASS_NONE);
+  snd_timer_id_set_card(id, -1);
+  snd_timer_id_set_device(id, SND_TIMER_GLOBAL_HRTIMER);
+  snd_timer_id_set_subdevice(id, 0);
+  snd_seq_queue_timer_set_type(timer, SND_SEQ_TIMER_ALSA);
+  snd_seq_queue_timer_set_id(timer, id);
+  snd_seq_queue_timer_set_resolution(timer, 6250);
+  check("choose the timer", snd_seq_set_queue_timer(sequencer, queue, timer));
+  check("start the queue", snd_seq_start_queue(sequencer, queue, NULL));
+  check("start the queue", snd_seq_drain_output(sequencer));
+  return queue;
+}
+
+static void make_port(snd_seq_t *sequencer, int queue) {
+  snd_seq_port_info_t *port;
+  snd_seq_port_info_alloca(&port);
+  snd_seq_port_info_set_name(port, "capture");
+  snd_seq_port_info_set_capability(port, SND_SEQ_PORT_CAP_WRITE | SND_SEQ_PORT_CAP_SUBS_WRITE);
+  snd_seq_port_info_set_type(port, SND_SEQ_PORT_TYPE_MIDI_GENERIC);
+  snd_seq_port_info_set_timestamping(port, 1);
+  snd_seq_port_info_set_timestamp_real(port, 1);
+  snd_seq_port_info_set_timestamp_queue(port, queue);
+  check("make a port", snd_seq_create_port(sequencer, port));
+}
+
+int main(int count, char **arguments) {
+  if (count != 3) return 64;
+  long wanted = atol(arguments[1]), patience = atol(arguments[2]);
+  snd_seq_t *sequencer;
+  check("open", snd_seq_open(&sequencer, "default", SND_SEQ_OPEN_DUPLEX, SND_SEQ_NONBLOCK));
+  snd_seq_set_client_name(sequencer, "capture");
+  check("raise the pool", snd_seq_set_client_pool_input(sequencer, 2000));
+  make_port(sequencer, start_queue(sequencer));
+  struct pollfd entry;
+  snd_seq_poll_descriptors(sequencer, &entry, 1, POLLIN);
+  for (long seen = 0; seen < wanted;) {
+    snd_seq_event_t *event;
+    int code = snd_seq_event_input(sequencer, &event);
+    if (code == -EAGAIN) {
+      if (poll(&entry, 1, (int)patience * 1000) == 0) break;
+      continue;
+    }
+    check("receive", code);
+    if (event->type != SND_SEQ_EVENT_NOTEON || event->data.note.velocity == 0) continue;
+    printf("%u%09u %u\n", event->time.time.tv_sec, event->time.time.tv_nsec,
+           event->data.note.note);
+    seen++;
+  }
+  return 0;
+}
