@@ -28,6 +28,11 @@ struct DownbeatCommand: ParsableCommand {
       New.self,
       Check.self,
       Lyrics.self,
+      Ports.self,
+      Monitor.self,
+      Send.self,
+      Thru.self,
+      Panic.self,
     ],
     defaultSubcommand: Play.self)
 

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ALSAMIDI
+
+extension EndpointError: FailureDescribing {
+  var exitStatus: ExitStatus {
+    switch self {
+    case .noSequencer, .unknown: .noDevice
+    case .noPermission: .noPermission
+    case .ambiguous: .usage
+    case .vanished, .refused: .ioError
+    }
+  }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ArgumentParser
+internal import MusicalTime
+
+/// A length of real time as a person types it: `250ms`, `1.5s`, `1:30`.
+struct Duration: ExpressibleByArgument {
+  let nanoseconds: Int64
+
+  init?(argument: String) {
+    do {
+      try self.init(parsing: argument)
+    } catch {
+      return nil
+    }
+  }
+
+  /// Reads a length: seconds in any spelling of the time grammar; a bare number is seconds.
+  init(parsing text: String) throws {
+    let expression = try TimeExpression(text, as: .seconds)
+    let exact: Ratio
+    switch expression.value {
+    case .seconds(let seconds): exact = try seconds * 1_000_000_000
+    case .hostTime(let value): exact = value
+    default: throw ValidationError("'\(text)': write a length of time, such as 250ms or 1.5s")
+    }
+    nanoseconds = try exact.rounded(.nearest).value
+  }
+}

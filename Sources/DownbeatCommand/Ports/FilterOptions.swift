@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ArgumentParser
+internal import MIDIMessages
+
+/// Which messages a command looks at.
+struct FilterOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Only these kinds, with commas between.",
+      discussion: MessageFilter.Kinds.named.map(\.name).joined(separator: ", "),
+      valueName: "kinds"),
+    transform: Self.kinds(in:))
+  var kind: MessageFilter.Kinds?
+
+  @Option(
+    help: ArgumentHelp("Not these kinds.", valueName: "kinds"), transform: Self.kinds(in:))
+  var not: MessageFilter.Kinds?
+
+  @Option(
+    help: ArgumentHelp("Only these channels, such as 1,3,10-16.", valueName: "channels"),
+    transform: Self.channels(in:))
+  var channel: UInt16?
+
+  @Option(
+    help: ArgumentHelp(
+      "Only these keys, low to high, such as 36-60; 80-40 is what lies outside.",
+      valueName: "range"),
+    transform: { try Self.range(in: $0) })
+  var keys: NumberRange?
+
+  @Option(
+    help: ArgumentHelp("Only notes struck at these velocities, such as 1-90.", valueName: "range"),
+    transform: { try Self.range(in: $0) })
+  var velocities: NumberRange?
+
+  var filter: MessageFilter {
+    MessageFilter(
+      kinds: (kind ?? .all).subtracting(not ?? []), channels: channel ?? .max,
+      keys: keys ?? .all, velocities: velocities ?? .all)
+  }
+
+  private static func kinds(in text: String) throws -> MessageFilter.Kinds {
+    let named = MessageFilter.Kinds.named
+    return try text.split(separator: ",").reduce(into: []) { kinds, name in
+      guard let found = named.first(where: { $0.name == name }) else {
+        let names = named.map(\.name).joined(separator: ", ")
+        throw ValidationError("kind '\(name)': one of \(names)")
+      }
+      kinds.formUnion(found.kinds)
+    }
+  }
+
+  static func channels(in text: String) throws -> UInt16 {
+    var mask: UInt16 = 0
+    for part in text.split(separator: ",") {
+      let ends = part.split(separator: "-", maxSplits: 1).map { Int($0) }
+      guard let low = ends[0], let high = ends.count > 1 ? ends[1] : low, low <= high,
+        (1...16).contains(low), (1...16).contains(high)
+      else { throw ValidationError("channel '\(part)': a number of 1…16, or a range such as 1-4") }
+      for number in low...high { mask |= 1 << (number - 1) }
+    }
+    guard mask != 0 else { throw ValidationError("channels: none is named") }
+    return mask
+  }
+
+  private static func range(in text: String) throws -> NumberRange {
+    let ends = text.split(separator: "-", maxSplits: 1).map { UInt8($0) }
+    guard let low = ends.first ?? nil, let high = ends.count > 1 ? ends[1] : low,
+      low <= 127, high <= 127
+    else { throw ValidationError("range '\(text)': two numbers of 0…127, such as 36-60") }
+    return NumberRange(from: low, through: high)
+  }
+}

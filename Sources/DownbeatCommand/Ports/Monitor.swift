@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ALSAMIDI
+internal import ArgumentParser
+internal import MIDIMessages
+internal import MusicalTime
+internal import Realtime
+
+/// Shows what ports send.
+struct Monitor: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Show what MIDI ports send, with the time of each event.",
+    discussion: """
+      Times are the kernel's, in seconds since the start. Channels count from 1 in text and from \
+      0 in JSON. A port that goes away is connected again when it returns.
+
+      EXAMPLES:
+        downbeat monitor -p UM-ONE                   what a keyboard sends
+        downbeat monitor                             a port for others to connect to
+        downbeat monitor -p 20 --kind note,bend --channel 1-4
+        downbeat monitor -p 20 --json | jq -c .bytes
+      """)
+
+  @OptionGroup var ports: PortOptions
+  @OptionGroup var filtering: FilterOptions
+
+  @Flag(help: "Write one JSON document a line.")
+  var json = false
+
+  @Option(help: "End after this many events.")
+  var count: Int?
+
+  @Option(name: .customLong("for"), help: "End after a time, such as 10s.")
+  var duration: Duration?
+
+  func run() throws {
+    let signals = SignalWatch()
+    let wait = try SignalWait(signals)
+    let client = try ALSAClient(name: "downbeat monitor")
+    let sources = try ports.endpoints(.source, of: client, signals: wait)
+    let input = try InputPort(client, name: "monitor")
+    for source in sources { try input.connect(to: source) }
+    signals.holdForCleanUp()
+    if !json { Terminal.output(MonitorLine.head) }
+    if sources.isEmpty { Terminal.say("downbeat: waiting for data at port \(input.address)") }
+    var session = MonitorSession(
+      input: input, follower: try PortFollower(sources), filter: filtering.filter, json: json,
+      left: count ?? .max)
+    let deadline = duration.map { session.origin.nanoseconds + $0.nanoseconds }
+    while session.left > 0 {
+      switch wait.until(deadline, readable: input.descriptors + session.follower.descriptors) {
+      case .deadline: return
+      case .signal(let number): SignalWatch.die(by: number)
+      case .readable: try session.show()
+      }
+    }
+  }
+}
+
+/// What a running monitor holds.
+private struct MonitorSession {
+  let input: InputPort
+  var follower: PortFollower
+  let filter: MessageFilter
+  let json: Bool
+  var left: Int
+  let origin = HostTime(nanoseconds: DeadlineWait.now)
+  private var buffer = EventBuffer()
+  private var overflows = 0
+
+  init(input: InputPort, follower: PortFollower, filter: MessageFilter, json: Bool, left: Int) {
+    self.input = input
+    self.follower = follower
+    self.filter = filter
+    self.json = json
+    self.left = left
+  }
+
+  mutating func show() throws {
+    try follower.update { try input.connect(to: $0) }
+    buffer.removeAll()
+    try input.drain(into: &buffer)
+    for event in buffer.events where passes(event) {
+      let line = MonitorLine(event: event, payloads: buffer.payloads, origin: origin)
+      let text = json ? line.json?.description : line.text
+      if let text { Terminal.output(text) }
+      left -= 1
+      if left == 0 { return }
+    }
+    if input.overflows > overflows {
+      overflows = input.overflows
+      Terminal.report("events came faster than they were read; some are lost")
+    }
+  }
+
+  private func passes(_ event: TimedEvent) -> Bool {
+    switch event.payload {
+    case .message(let message): filter.passes(message)
+    case .sysEx: filter.kinds.contains(.sysEx)
+    case .fact: false
+    }
+  }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ALSAMIDI
+
+/// Ports as text and as JSON.
+struct PortReport {
+  /// The head of the table, as aplaymidi writes it.
+  static let head = " Port    Client name                      Port name"
+
+  let list: EndpointList
+  let connections: [EndpointConnection]
+
+  /// One line for each port that has one of the directions.
+  func lines(_ directions: [Endpoint.Direction]) -> [String] {
+    list.devices.filter { $0.number != 0 }.flatMap { device in
+      device.entities
+        .filter { entity in directions.contains { entity.endpoint($0) != nil } }
+        .map { Self.line(device, $0) }
+    }
+  }
+
+  /// One line for each connection.
+  var connectionLines: [String] {
+    connections.map { "\(name($0.source)) -> \(name($0.destination))" }
+  }
+
+  /// One document.
+  var json: JSONValue {
+    .object([
+      ("v", 1), ("type", "ports"), ("devices", .array(list.devices.map(Self.json))),
+      ("connections", .array(connections.map(Self.json))),
+    ])
+  }
+
+  static func json(_ connection: EndpointConnection) -> JSONValue {
+    .object([
+      ("from", .text("\(connection.source)")), ("to", .text("\(connection.destination)")),
+    ])
+  }
+
+  static func json(_ endpoint: Endpoint) -> [(name: String, value: JSONValue)] {
+    [
+      ("address", .text("\(endpoint.address)")), ("direction", .text("\(endpoint.direction)")),
+      ("client", .text(endpoint.deviceName)), ("name", .text(endpoint.name)),
+    ]
+  }
+
+  private func name(_ address: EndpointAddress) -> String {
+    let found = list.endpoint(at: address, .source) ?? list.endpoint(at: address, .destination)
+    return found?.description ?? "\(address)"
+  }
+
+  private static func line(_ device: MIDIDevice, _ entity: MIDIEntity) -> String {
+    let client = padded("\(device.number)", to: 3, atFront: true)
+    let port = padded("\(entity.port)", to: 3)
+    return "\(client):\(port)  \(padded(cut(device.name, to: 32), to: 32)) \(entity.name)"
+  }
+
+  private static func cut(_ text: String, to bytes: Int) -> String {
+    guard text.utf8.count > bytes else { return text }
+    var kept = text
+    while kept.utf8.count > bytes { kept.removeLast() }
+    return kept
+  }
+
+  private static func padded(_ text: String, to width: Int, atFront: Bool = false) -> String {
+    let space = String(repeating: " ", count: max(0, width - text.utf8.count))
+    return atFront ? space + text : text + space
+  }
+
+  private static func json(_ device: MIDIDevice) -> JSONValue {
+    .object([
+      ("number", .integer(Int(device.number))), ("name", .text(device.name)),
+      ("kernel", .bool(device.isKernel)), ("card", device.card.map(JSONValue.integer) ?? .null),
+      ("process", device.process.map(JSONValue.integer) ?? .null),
+      ("ports", .array(device.entities.map { json($0, of: device) })),
+    ])
+  }
+
+  private static func json(_ entity: MIDIEntity, of device: MIDIDevice) -> JSONValue {
+    let endpoint = entity.source ?? entity.destination
+    return .object([
+      ("address", .text("\(device.number):\(entity.port)")), ("name", .text(entity.name)),
+      ("source", .bool(entity.source != nil)), ("destination", .bool(entity.destination != nil)),
+      ("hardware", .bool(endpoint?.isHardware ?? false)),
+    ])
+  }
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ALSAMIDI
+internal import ArgumentParser
+
+/// Lists, connects and watches the ports of the ALSA sequencer.
+struct Ports: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "List, connect and watch MIDI ports.",
+    discussion: """
+      EXAMPLES:
+        downbeat ports                          every port
+        downbeat ports --json | jq .devices     for a script
+        downbeat ports connect UM-ONE fluid     from a keyboard to a synthesizer
+        downbeat ports watch                    what comes and goes
+      """,
+    subcommands: [PortsList.self, PortsConnect.self, PortsDisconnect.self, PortsWatch.self],
+    defaultSubcommand: PortsList.self)
+}
+
+/// Lists the ports.
+struct PortsList: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "List the ports, as aplaymidi -l does.")
+
+  @Flag(help: "Only ports to receive from.")
+  var sources = false
+
+  @Flag(help: "Only ports to send to.")
+  var destinations = false
+
+  @Flag(help: "The connections between ports instead.")
+  var connections = false
+
+  @Flag(help: "Write one JSON document, with the connections.")
+  var json = false
+
+  func run() throws {
+    let client = try ALSAClient()
+    let report = PortReport(
+      list: try client.endpoints().without(client: client.number),
+      connections: try client.connections())
+    if json { return Terminal.output("\(report.json)") }
+    if connections { return report.connectionLines.forEach(Terminal.output) }
+    Terminal.output(PortReport.head)
+    report.lines(directions).forEach(Terminal.output)
+  }
+
+  private var directions: [Endpoint.Direction] {
+    if sources == destinations { return [.source, .destination] }
+    return sources ? [.source] : [.destination]
+  }
+}
+
+/// Connects two ports.
+struct PortsConnect: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "connect", abstract: "Connect a source to a destination, as aconnect does.")
+
+  @Argument(help: "The port to receive from.")
+  var source: String
+
+  @Argument(help: "The port to send to.")
+  var destination: String
+
+  func run() throws {
+    let client = try ALSAClient()
+    try client.connect(
+      EndpointConnection(
+        source: try client.find(source, .source).address,
+        destination: try client.find(destination, .destination).address))
+  }
+}
+
+/// Disconnects two ports, or all.
+struct PortsDisconnect: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "disconnect", abstract: "Take a connection away, or all of them.")
+
+  @Argument(help: "The port that is received from.")
+  var source: String?
+
+  @Argument(help: "The port that is sent to.")
+  var destination: String?
+
+  @Flag(help: "Every connection between any two ports.")
+  var all = false
+
+  func validate() throws {
+    guard all == (source == nil), all == (destination == nil) else {
+      throw ValidationError("name a source and a destination, or --all")
+    }
+  }
+
+  func run() throws {
+    let client = try ALSAClient()
+    guard let source, let destination else { return try disconnectAll(client) }
+    let from = try client.find(source, .source)
+    let to = try client.find(destination, .destination)
+    let connection = EndpointConnection(source: from.address, destination: to.address)
+    guard try client.disconnect(connection) else {
+      throw Failure(.failure, "port '\(from)': is not connected to '\(to)'")
+    }
+  }
+
+  private func disconnectAll(_ client: ALSAClient) throws {
+    let list = try client.endpoints()
+    for connection in try client.connections() where connection.source.client != 0 {
+      guard list.endpoint(at: connection.destination, .destination) != nil else { continue }
+      try client.disconnect(connection)
+    }
+  }
+}
+
+/// Tells of ports and connections that come and go.
+struct PortsWatch: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "watch", abstract: "Tell of ports and connections that come and go.",
+    discussion: "One line for each change, until it is interrupted.")
+
+  @Flag(help: "Write one JSON document a line.")
+  var json = false
+
+  func run() throws {
+    let signals = SignalWatch()
+    let wait = try SignalWait(signals)
+    let monitor = try EndpointMonitor()
+    signals.holdForCleanUp()
+    while true {
+      for change in try monitor.changes() { show(change) }
+      if case .signal(let number) = wait.until(nil, readable: [monitor.descriptor]) {
+        SignalWatch.die(by: number)
+      }
+    }
+  }
+
+  private func show(_ change: EndpointChange) {
+    switch change {
+    case .appeared(let endpoint): show("+", "appeared", endpoint)
+    case .vanished(let endpoint): show("-", "vanished", endpoint)
+    case .connected(let connection): show("+", "connected", connection)
+    case .disconnected(let connection): show("-", "disconnected", connection)
+    }
+  }
+
+  private func show(_ sign: String, _ type: String, _ endpoint: Endpoint) {
+    let members: [(name: String, value: JSONValue)] = [("v", 1), ("type", .text(type))]
+    Terminal.output(
+      json
+        ? "\(JSONValue.object(members + PortReport.json(endpoint)))"
+        : "\(sign) \(endpoint.direction) \(endpoint)")
+  }
+
+  private func show(_ sign: String, _ type: String, _ connection: EndpointConnection) {
+    let document = JSONValue.object([
+      ("v", 1), ("type", .text(type)), ("from", .text("\(connection.source)")),
+      ("to", .text("\(connection.destination)")),
+    ])
+    Terminal.output(json ? "\(document)" : "\(sign) connection \(connection)")
+  }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ALSAMIDI
+internal import ArgumentParser
+internal import MIDIMessages
+internal import MusicalTime
+internal import Realtime
+
+/// Sends messages to ports.
+struct Send: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Send MIDI messages, written in words, from files, or read as they come.",
+    discussion: """
+      WORDS: ch N, on KEY VEL, off KEY VEL, pp KEY N, cc N N, cc14 N N, pc N, cp N, pb N,
+      rpn N N, nrpn N N, syx BYTES, syf FILE, start, stop, cont, mc BPM, spp N, ss N, tun,
+      tc N N, as, rst, panic, raw BYTES, file FILE, dec, hex, omc OCTAVE, wait TIME,
+      HH:MM:SS.mmm from the start, +HH:MM:SS.mmm from the word before. Keys are numbers or names \
+      (C3 is 60; omc 4 makes it C4). A number ending in H is hexadecimal, in M decimal.
+
+      EXAMPLES:
+        downbeat send -p fluid ch 1 pc 40 on C3 100 wait 500ms off C3 0
+        downbeat send -p UM-ONE patch.syx
+        downbeat send -p UM-ONE hex syx F0 7E 7F 09 01 F7
+        generator | downbeat send -p fluid -
+        cat keys.bin | downbeat send -p fluid --raw
+      """)
+
+  @OptionGroup var ports: PortOptions
+
+  @Argument(help: "Words; - reads lines of words from standard input, and so does nothing at all.")
+  var words: [String] = []
+
+  @Flag(help: "Standard input brings the bytes of a MIDI wire.")
+  var raw = false
+
+  @Option(
+    help: ArgumentHelp(
+      "When it starts: a time from now, or an instant of the monotonic clock as host:N.",
+      valueName: "time"))
+  var at: String?
+
+  @Option(
+    name: .customLong("virtual"),
+    help: "Be a source of this name that others connect to; with --wait, wait until one has.")
+  var virtualName: String?
+
+  @Option(help: "Bytes a second of long SysEx messages.")
+  var sysexRate = 3125
+
+  func validate() throws {
+    guard (1...10_000_000).contains(sysexRate) else {
+      throw ValidationError("--sysex-rate \(sysexRate): a number of 1…10000000")
+    }
+    guard !raw || words.isEmpty else { throw ValidationError("--raw takes no words") }
+    _ = try start(from: 0)
+  }
+
+  func run() throws {
+    let signals = SignalWatch()
+    let wait = try SignalWait(signals)
+    var script = SendScript()
+    let isLive = raw || words.isEmpty || words == ["-"]
+    if !isLive { try script.read(words) }
+    let client = try ALSAClient(name: virtualName ?? "downbeat send")
+    let targets = try ports.endpoints(.destination, of: client, signals: wait)
+    guard !targets.isEmpty || virtualName != nil else {
+      throw Failure(.usage, "send: name a port (-p), or be one (--virtual NAME)")
+    }
+    let port = try OutputPort(client, name: virtualName ?? "out", sysExSpeed: sysexRate)
+    for target in targets { try port.connect(to: target) }
+    if virtualName != nil, ports.wait { try waitForListener(port, wait) }
+    signals.holdForCleanUp()
+    let origin = HostTime(nanoseconds: try start(from: DeadlineWait.now))
+    var run = SendRun(
+      port: port, wait: wait, origin: origin, script: script,
+      input: isLive ? (raw ? .bytes : .words) : nil)
+    if let number = try run.play() {
+      port.silence()
+      SignalWatch.die(by: number)
+    }
+  }
+
+  private func start(from now: Int64) throws -> Int64 {
+    guard let at else { return now }
+    if at.hasPrefix("host:") {
+      guard let instant = Int64(at.dropFirst(5)), instant >= 0 else {
+        throw ValidationError("--at \(at): write host: and nanoseconds")
+      }
+      return instant
+    }
+    let distance = try Duration(parsing: at).nanoseconds
+    guard (0..<Int64.max / 4).contains(distance) else {
+      throw ValidationError("--at \(at): a time from now")
+    }
+    return now + distance
+  }
+
+  private func waitForListener(_ port: OutputPort, _ wait: SignalWait) throws {
+    let monitor = try EndpointMonitor()
+    while true {
+      if try port.client.connections().contains(where: { $0.source == port.address }) { return }
+      if case .signal(let number) = wait.until(nil, readable: [monitor.descriptor]) {
+        SignalWatch.die(by: number)
+      }
+      _ = try monitor.changes()
+    }
+  }
+}

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Downbeat
+internal import MIDIMessages
+internal import MusicalTime
+
+/// Messages in SendMIDI's words, read one line or one command line at a time.
+///
+/// Each word takes numbers after it: `ch 2 on C3 100`. What one line sets, `ch`, `hex`, `omc` and
+/// the time, holds for the next.
+struct SendScript {
+  /// What has been read: times are nanoseconds from the start.
+  var buffer = EventBuffer()
+  /// Where the script is, in nanoseconds from the start.
+  var time: Int64 = 0
+
+  private var channel = Channel(index: 0)
+  private var isHex = false
+  private var middleOctave = 3
+  private var words: ArraySlice<String> = []
+  private var depth = 0
+
+  /// How deep files of words may name others.
+  private static let deepest = 16
+
+  /// Reads words; what they say is added to `buffer`.
+  mutating func read(_ words: [String]) throws {
+    let outer = self.words
+    defer { self.words = outer }
+    self.words = words[...]
+    while let word = self.words.popFirst() { try read(word) }
+  }
+
+  /// Reads a line of words; what follows `#` at the beginning of a word is a comment.
+  mutating func read(line: some StringProtocol) throws {
+    let words = line.split { $0.isWhitespace }.prefix { !$0.hasPrefix("#") }
+    try read(words.map { String($0) })
+  }
+
+  private mutating func read(_ word: String) throws {
+    switch word.lowercased() {
+    case "ch", "channel":
+      guard let found = Channel(number: try number(after: word, in: 1...16)) else { return }
+      channel = found
+    case "dec": isHex = false
+    case "hex": isHex = true
+    case "omc": middleOctave = try number(after: word, in: -10...10)
+    case "wait": time = try later(by: Duration(parsing: try next(after: word)).nanoseconds, word)
+    case "file": try readFile(try next(after: word))
+    case "syf": try readSysEx(try next(after: word))
+    default:
+      if try readChannelWord(word) || readSystemWord(word) || readTime(word) { return }
+      guard word.hasSuffix(".syx") else { throw unknown(word) }
+      try readSysEx(word)
+    }
+  }
+
+  private mutating func readChannelWord(_ word: String) throws -> Bool {
+    switch word.lowercased() {
+    case "on": add(0x90, try key(after: word), try byte(after: word))
+    case "off": add(0x80, try key(after: word), try byte(after: word))
+    case "pp": add(0xA0, try key(after: word), try byte(after: word))
+    case "cc": add(0xB0, try byte(after: word), try byte(after: word))
+    case "pc": add(0xC0, try byte(after: word), 0)
+    case "cp": add(0xD0, try byte(after: word), 0)
+    case "pb": addPair(0xE0, try number(after: word, in: 0...16383))
+    case "cc14":
+      let controller = try number(after: word, in: 0...31)
+      let value = try number(after: word, in: 0...16383)
+      add(0xB0, UInt8(controller), UInt8(value >> 7))
+      add(0xB0, UInt8(controller) + 32, UInt8(value & 0x7F))
+    case "rpn": try addParameter(selector: 100, word)
+    case "nrpn": try addParameter(selector: 98, word)
+    case "panic": for message in Panic.resets { add(message) }
+    default: return false
+    }
+    return true
+  }
+
+  private mutating func readSystemWord(_ word: String) throws -> Bool {
+    switch word.lowercased() {
+    case "start": add(Message(status: 0xFA))
+    case "cont", "continue": add(Message(status: 0xFB))
+    case "stop": add(Message(status: 0xFC))
+    case "as": add(Message(status: 0xFE))
+    case "rst", "reset": add(Message(status: 0xFF))
+    case "tun": add(Message(status: 0xF6))
+    case "ss": add(Message(status: 0xF3, data1: try byte(after: word)))
+    case "spp":
+      let beats = try number(after: word, in: 0...16383)
+      add(Message(status: 0xF2, data1: UInt8(beats & 0x7F), data2: UInt8(beats >> 7)))
+    case "tc":
+      let piece = try number(after: word, in: 0...7)
+      add(Message(status: 0xF1, data1: UInt8(piece << 4 | (try number(after: word, in: 0...15)))))
+    case "mc": try addClocks(try number(after: word, in: 1...999))
+    case "syx": try addSysEx(word)
+    case "raw": try addRaw(word)
+    default: return false
+    }
+    return true
+  }
+
+  // MARK: Numbers
+
+  private mutating func next(after word: String) throws -> String {
+    guard let text = words.popFirst() else { throw Failure(.usage, "'\(word)': nothing follows") }
+    return text
+  }
+
+  private mutating func byte(after word: String) throws -> UInt8 {
+    UInt8(try number(after: word, in: 0...127))
+  }
+
+  private mutating func number(after word: String, in range: ClosedRange<Int>) throws -> Int {
+    let text = try next(after: word)
+    guard let value = number(text), range.contains(value) else {
+      throw Failure(
+        .usage, "'\(word) \(text)': a number of \(range.lowerBound)…\(range.upperBound) must follow"
+      )
+    }
+    return value
+  }
+
+  /// A number: with a final H hexadecimal, with a final M decimal, else as `hex` or `dec` say.
+  private func number(_ text: String) -> Int? {
+    switch text.last {
+    case "H", "h": Int(text.dropLast(), radix: 16)
+    case "M", "m": Int(text.dropLast())
+    default: Int(text, radix: isHex ? 16 : 10)
+    }
+  }
+
+  private mutating func key(after word: String) throws -> UInt8 {
+    let text = try next(after: word)
+    // In hexadecimal C3 is a number; a note's name has its sharp, or stands in decimal.
+    if let value = number(text), (0...127).contains(value) { return UInt8(value) }
+    if let value = noteName(text) { return value }
+    throw Failure(.usage, "'\(word) \(text)': a key of 0…127 or a note such as C#3 must follow")
+  }
+
+  private func noteName(_ text: String) -> UInt8? {
+    let semitones: [Character: Int] = ["C": 0, "D": 2, "E": 4, "F": 5, "G": 7, "A": 9, "B": 11]
+    guard let letter = text.uppercased().first, let semitone = semitones[letter] else { return nil }
+    var rest = text.dropFirst()
+    var shift = 0
+    while let sign = rest.first, sign == "#" || sign == "b" {
+      shift += sign == "#" ? 1 : -1
+      rest = rest.dropFirst()
+    }
+    guard let octave = Int(rest), (-20...20).contains(octave), abs(shift) < 3 else { return nil }
+    let key = 60 + (octave - middleOctave) * 12 + semitone + shift
+    return (0...127).contains(key) ? UInt8(key) : nil
+  }
+
+  // MARK: Times
+
+  private func later(by distance: Int64, _ word: String) throws -> Int64 {
+    let (sum, overflow) = time.addingReportingOverflow(distance)
+    guard !overflow, (0..<Int64.max / 4).contains(sum) else {
+      throw Failure(.usage, "'\(word)': the time is out of range")
+    }
+    return sum
+  }
+
+  /// `HH:MM:SS.mmm` from the start; with a plus before it, from the word before.
+  private mutating func readTime(_ word: String) throws -> Bool {
+    let isRelative = word.hasPrefix("+")
+    let fields = (isRelative ? word.dropFirst() : word[...]).split(
+      separator: ":", omittingEmptySubsequences: false)
+    guard fields.count == 3, word.first?.isNumber == true || isRelative else { return false }
+    let length = try Duration(parsing: fields.joined(separator: ":"))
+    let written = isRelative ? try later(by: length.nanoseconds, word) : length.nanoseconds
+    time = max(time, written)
+    return true
+  }
+
+  // MARK: What is added
+
+  private mutating func add(_ message: Message) {
+    buffer.append(TimedEvent(time: HostTime(nanoseconds: time), payload: .message(message)))
+  }
+
+  private mutating func add(_ status: UInt8, _ data1: UInt8, _ data2: UInt8) {
+    add(Message(status: status | channel.index, data1: data1, data2: data2))
+  }
+
+  private mutating func addPair(_ status: UInt8, _ value: Int) {
+    add(status, UInt8(value & 0x7F), UInt8(value >> 7))
+  }
+
+  private mutating func addParameter(selector: UInt8, _ word: String) throws {
+    let parameter = try number(after: word, in: 0...16383)
+    let value = try number(after: word, in: 0...16383)
+    add(0xB0, selector + 1, UInt8(parameter >> 7))
+    add(0xB0, selector, UInt8(parameter & 0x7F))
+    add(0xB0, 6, UInt8(value >> 7))
+    add(0xB0, 38, UInt8(value & 0x7F))
+  }
+
+  /// Two beats of clock, 24 to the beat.
+  private mutating func addClocks(_ beatsPerMinute: Int) throws {
+    let start = time
+    for clock in 0..<48 {
+      time = start + Int64(clock) * 2_500_000_000 / Int64(beatsPerMinute)
+      add(Message(status: 0xF8))
+    }
+    time = start + 120_000_000_000 / Int64(beatsPerMinute)
+  }
+
+  private mutating func bytes(after word: String, in range: ClosedRange<Int>) throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    while let text = words.first, let value = number(text) {
+      guard range.contains(value) else {
+        throw Failure(.usage, "'\(word)': \(text) is not of 0…\(range.upperBound)")
+      }
+      bytes.append(UInt8(value))
+      words.removeFirst()
+    }
+    guard !bytes.isEmpty else { throw Failure(.usage, "'\(word)': no bytes follow") }
+    return bytes
+  }
+
+  private mutating func addSysEx(_ word: String) throws {
+    var bytes = try bytes(after: word, in: 0...255)
+    if bytes.first == 0xF0 { bytes.removeFirst() }
+    if bytes.last == 0xF7 { bytes.removeLast() }
+    guard bytes.allSatisfy({ $0 < 0x80 }) else {
+      throw Failure(.usage, "'\(word)': the bytes between F0 and F7 are 0…127")
+    }
+    buffer.append(
+      sysEx: bytes.span, time: HostTime(nanoseconds: time), track: 0, generation: 0)
+  }
+
+  private mutating func addRaw(_ word: String) throws {
+    var parser = MessageParser()
+    let bytes = try bytes(after: word, in: 0...255)
+    parser.parse(bytes.span, time: HostTime(nanoseconds: time), into: &buffer)
+    guard parser.strayBytes == 0 else {
+      throw Failure(.usage, "'\(word)': some of the bytes belong to no message")
+    }
+  }
+
+  private mutating func readSysEx(_ path: String) throws {
+    let file = try SongFile(path: path)
+    var parser = MessageParser(sysExLimit: 1 << 26)
+    let before = buffer.events.count
+    parser.parse(file.bytes.span, time: HostTime(nanoseconds: time), into: &buffer)
+    guard parser.strayBytes == 0, parser.oversized == 0, buffer.events.count > before,
+      file.bytes.last == 0xF7
+    else { throw Failure(.badData, "\(path): is no file of SysEx messages, F0 to F7") }
+  }
+
+  private mutating func readFile(_ path: String) throws {
+    guard depth < Self.deepest else {
+      throw Failure(.usage, "\(path): files of words name each other too deeply")
+    }
+    depth += 1
+    defer { depth -= 1 }
+    let file = try SongFile(path: path)
+    let text = String(decoding: file.bytes, as: UTF8.self)
+    for line in text.split(whereSeparator: \.isNewline) { try read(line: line) }
+  }
+
+  private func unknown(_ word: String) -> Failure {
+    Failure(.usage, "'\(word)': is no word of send (downbeat help send lists them)")
+  }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Realtime
+
+/// Waits in steps short enough for a signal to be seen within 20 ms.
+struct SignalWait {
+  enum Outcome {
+    case deadline
+    case readable
+    case signal(Int32)
+  }
+
+  private static let step: Int64 = 20_000_000
+  private let signals: SignalWatch
+  private let wait: DeadlineWait
+
+  init(_ signals: SignalWatch) throws {
+    self.signals = signals
+    wait = try DeadlineWait()
+  }
+
+  /// Waits for a descriptor, an instant (nanoseconds of the monotonic clock), or a signal.
+  func until(_ deadline: Int64?, readable descriptors: [Int32] = []) -> Outcome {
+    while true {
+      if let number = signals.signal { return .signal(number) }
+      let now = DeadlineWait.now
+      let limit = min(deadline ?? .max, now + Self.step)
+      if case .descriptor = wait.wait(until: limit, readable: descriptors) { return .readable }
+      if let deadline, deadline <= DeadlineWait.now { return .deadline }
+    }
+  }
+}
