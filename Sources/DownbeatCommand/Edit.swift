@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 internal import Downbeat
+internal import Glibc
 internal import MusicSequences
 
 /// `downbeat edit`: changes a song, one operation after the other.
@@ -91,6 +92,8 @@ struct Edit: ParsableCommand {
   @OptionGroup var reading: SongOptions
 
   func run() throws {
+    // A file that grows past a limit is an error to report, not a signal to die of.
+    signal(SIGXFSZ, SIG_IGN)
     let target = try OutputFile(path: output, overwrite: overwrite)
     let song = try reading.read(path)
     var file = song.file

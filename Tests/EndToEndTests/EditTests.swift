@@ -139,6 +139,16 @@ import Testing
     #expect(nowhere.errors.hasSuffix("cannot be created: no such file or directory\n"))
   }
 
+  @Test func `a file that does not fit is reported and leaves nothing behind`() throws {
+    _ = try folder.write("song.mid", SongBytes.notes(2_000, every: 480))
+    let script = "ulimit -f 4; \(ToolRun.debugCommand) edit song.mid -o out.mid --do reverse"
+    let run = try ToolRun(["-c", script], command: "/bin/bash", folder: folder.url)
+    #expect(run.status == 74)
+    #expect(
+      run.errors == "downbeat: out.mid: cannot be written: file too large; nothing was kept\n")
+    #expect(try folder.names() == ["song.mid"])
+  }
+
   @Test func `a link is followed and a file keeps its mode`() throws {
     let path = try folder.write("real.mid", [])
     let manager = FileManager.default

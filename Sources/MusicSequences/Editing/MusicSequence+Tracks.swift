@@ -7,7 +7,8 @@ extension MusicSequence {
   /// - Parameters:
   ///   - index: The track.
   ///   - range: The events to part; the others go with the rest.
-  /// - Throws: `SequenceError.outOfRange`.
+  /// - Throws: `SequenceError.outOfRange`; `SequenceError.notRepresentable` for a pattern of
+  ///   format 2, which is one track.
   /// - Complexity: O(n) in the events of the track.
   public mutating func splitByChannel(
     track index: Int, in range: Range<Tick> = .allTicks
@@ -15,6 +16,9 @@ extension MusicSequence {
     _ = try indices(in: .track(index))
     let parts = try tracks[index].splitByChannel(in: range)
     guard parts.count > 1 else { return }
+    guard format != .pattern else {
+      throw .notRepresentable("a pattern of format 2 is one track (convert it to format 1 first)")
+    }
     adoptTempoTrack()
     tracks.replaceSubrange(index...index, with: parts)
     if format == .single { format = .simultaneous }
