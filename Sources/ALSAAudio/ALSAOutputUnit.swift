@@ -125,6 +125,11 @@ public final class ALSAOutputUnit: OutputUnit {
   /// - Note: Any thread.
   public var faultySampleCount: Int { status.faultySampleCount.load(ordering: .relaxed) }
 
+  /// The same as `failure`, for whoever knows the unit as an `OutputUnit`.
+  ///
+  /// - Note: Any thread.
+  public var fault: (any Error)? { failure }
+
   /// Why the device takes no more sound; nil while it does.
   ///
   /// - Note: Any thread.

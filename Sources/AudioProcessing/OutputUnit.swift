@@ -17,6 +17,11 @@ public protocol OutputUnit: AnyObject {
   /// - Note: Any thread.
   var position: SampleTime { get }
 
+  /// Why the device takes no more sound; nil while it does.
+  ///
+  /// - Note: Any thread.
+  var fault: (any Error)? { get }
+
   /// Starts rendering a plan from frame 0.
   func start(_ plan: RenderPlan) throws
 

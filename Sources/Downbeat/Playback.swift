@@ -2,6 +2,7 @@
 internal import AudioProcessing
 internal import ClockService
 internal import FluidSynthInstruments
+internal import Glibc
 internal import MusicalTime
 
 /// A session that sounds on an output.
@@ -33,8 +34,18 @@ public final class Playback {
   /// Whether the last note has rung out in the synthesiser; the device may still play its buffer.
   public var hasFinished: Bool { events.hasFinished && instrument.isSilent }
 
-  /// What ended the playback before its time, or nil.
-  public var failure: (any Error)? { events.failure }
+  /// What ended the playback before its time, such as a device that is gone; or nil.
+  public var failure: (any Error)? { events.failure ?? output.fault }
+
+  /// Waits for the end, lets the device play what it holds, and lets go of it.
+  ///
+  /// - Throws: what ended the playback before its time; the device has been let go of then, too.
+  public func waitUntilFinished() throws {
+    while !hasFinished, failure == nil { usleep(5_000) }
+    let failure = failure
+    stop(draining: failure == nil)
+    if let failure { throw failure }
+  }
 
   /// Ends the threads and lets go of the device.
   ///

@@ -17,9 +17,9 @@ public struct SessionSettings: Hashable, Sendable {
   /// The most voices that sound at once.
   public var polyphony: Int
 
-  /// Creates settings.
+  /// Creates settings; without a rate it is 48 000 Hz.
   public init(
-    soundFont: String, rate: SampleRate, gain: Float = 1, hasReverb: Bool = true,
+    soundFont: String, rate: SampleRate = .hertz48000, gain: Float = 1, hasReverb: Bool = true,
     hasChorus: Bool = true, polyphony: Int = 512
   ) {
     self.soundFont = soundFont

@@ -68,14 +68,11 @@ struct Play: ParsableCommand {
       let session = try Session(sequence, settings: settings)
       signals.holdForCleanUp()
       let playback = try session.play(on: output)
-      while !playback.hasFinished, playback.failure == nil, output.failure == nil,
-        signals.signal == nil
-      {
+      while !playback.hasFinished, playback.failure == nil, signals.signal == nil {
         usleep(5_000)
       }
       playback.stop(draining: signals.signal == nil)
       if let number = signals.signal { SignalWatch.die(by: number) }
-      if let failure = output.failure { throw failure }
       if let failure = playback.failure { throw failure }
     }
   }

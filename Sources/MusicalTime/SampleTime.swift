@@ -23,6 +23,13 @@ public struct SampleRate: Hashable, BitwiseCopyable, Sendable {
   /// Frames a second.
   public let hertz: UInt32
 
+  /// The rate of studios and of video: 48 000 Hz.
+  public static let hertz48000 = SampleRate(unchecked: 48_000)
+
+  private init(unchecked hertz: UInt32) {
+    self.hertz = hertz
+  }
+
   /// Creates a rate, or nil outside 1…4 000 000 Hz.
   @inlinable
   public init?(hertz: Int) {
