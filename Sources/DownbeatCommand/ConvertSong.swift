@@ -39,46 +39,9 @@ struct ConvertSong {
   /// The context of the song.
   func context(markers: Bool) throws -> TimeContext {
     do {
-      var context = TimeContext(tempoMap: try sequence.tempoMap, meterMap: try sequence.meterMap)
-      context.smpteOffset = smpteOffset
-      context.frameRate = divisionRate ?? context.smpteOffset?.rate
-      context.length = sequence.length
-      if markers { context.markers = self.markers }
-      return context
+      return try TimeContext(of: sequence, findingMarkers: markers)
     } catch {
       throw Failure(.badData, "\(name): \(error)")
     }
-  }
-
-  private var divisionRate: FrameRate? {
-    guard case .smpte(let rate, _) = sequence.division else { return nil }
-    return rate
-  }
-
-  /// The first SMPTE offset of the file; one that names no label is told and left out.
-  private var smpteOffset: Timecode? {
-    for event in sequence.tempoTrack.events {
-      guard case .meta(let meta) = event.content, meta.type == 0x54 else { continue }
-      do {
-        return try SMPTEOffset(payload: meta.bytes).timecode
-      } catch {
-        Terminal.report("\(name): SMPTE offset left out: \(error)")
-      }
-    }
-    return nil
-  }
-
-  /// The markers by name; of several with one name the first.
-  private var markers: [String: Tick] {
-    var found: [String: Tick] = [:]
-    for track in [sequence.tempoTrack] + sequence.tracks {
-      for event in track.events {
-        guard case .meta(let meta) = event.content, meta.textType == .marker else { continue }
-        let name = String(decoding: meta.bytes, as: UTF8.self)
-        if let known = found[name], known <= event.tick { continue }
-        found[name] = event.tick
-      }
-    }
-    return found
   }
 }

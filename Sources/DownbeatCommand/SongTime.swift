@@ -15,8 +15,7 @@ struct SongTime {
   /// The frame nearest to the time, counted from the beginning of a sequence.
   func frame(in sequence: MusicSequence, rate: SampleRate) throws -> Int64 {
     do {
-      var context = TimeContext(tempoMap: try sequence.tempoMap, meterMap: try sequence.meterMap)
-      context.length = sequence.length
+      var context = try TimeContext(of: sequence)
       context.sampleRate = rate
       let seconds = try context.seconds(of: context.position(of: expression))
       let frames = try seconds * Ratio(Int64(rate.hertz))

@@ -4,13 +4,15 @@ internal import MusicalTime
 
 extension TimeContext {
   /// The context of a sequence: its maps, length, markers, rate and SMPTE offset.
-  init(of sequence: MusicSequence) throws(SequenceError) {
+  ///
+  /// Without `findingMarkers` no event is looked at, only the tempo track's.
+  init(of sequence: MusicSequence, findingMarkers: Bool = true) throws(SequenceError) {
     self.init(tempoMap: try sequence.tempoMap, meterMap: try sequence.meterMap)
     length = sequence.length
     smpteOffset = sequence.smpteOffset
     if case .smpte(let rate, _) = sequence.division { frameRate = rate }
     if frameRate == nil { frameRate = smpteOffset?.rate }
-    markers = sequence.markers
+    if findingMarkers { markers = sequence.markers }
   }
 }
 
