@@ -29,9 +29,16 @@ struct DrumKit {
     for (key, semitones, pan) in keys {
       zones.append(
         Zone(
-          keys: key...key, sample: sample, rootKey: key - semitones, looped: false,
+          keys: key...key, sample: sample, rootKey: key - semitones, looped: sound.loopLength > 0,
           settings: settings.pan(pan)))
     }
+  }
+
+  private mutating func add(
+    _ name: String, _ ringing: Drums.Ringing, on keys: [(key: Int, semitones: Int, pan: Double)],
+    settings: Settings = Settings()
+  ) {
+    add(name, ringing.sound, on: keys, settings: settings.merging(ringing.settings))
   }
 
   private mutating func addDrums() {
@@ -58,20 +65,17 @@ struct DrumKit {
       "Pedal Hat", Drums.hat(32, seconds: 0.14, quick: 380, loudness: -19),
       on: [(44, -1, -0.25)], settings: choke)
     add(
-      "Open Hat", Drums.hat(33, seconds: 0.75, quick: 56, loudness: -18), on: [(46, 0, -0.25)],
-      settings: choke)
+      "Open Hat", Drums.openHat(), on: [(46, 0, -0.25)], settings: choke)
+    add("Crash", Drums.crash(), on: [(49, 0, 0.3), (57, 2, -0.35), (52, -5, -0.3)])
     add(
-      "Crash", Drums.crash(34, seconds: 1.35, low: 330, quick: 20),
-      on: [(49, 0, 0.3), (57, 2, -0.35), (52, -5, -0.3)])
-    add("Splash", Drums.crash(35, seconds: 0.5, low: 700, quick: 60), on: [(55, 0, 0.2)])
-    add("Ride", Drums.ride(bell: false), on: [(51, 0, 0.3), (59, 1, 0.35)])
-    add("Ride Bell", Drums.ride(bell: true), on: [(53, 0, 0.3), (34, 7, 0)])
+      "Splash", Drums.crash(35, seconds: 0.5, low: 700, quick: 60), on: [(55, 0, 0.2)])
+    add("Ride", Drums.ride(), on: [(51, 0, 0.3), (59, 1, 0.35)])
+    add("Ride Bell", Drums.rideBell(), on: [(53, 0, 0.3), (34, 7, 0)])
     add("Tambourine", Drums.tambourine(), on: [(54, 0, 0.2)])
     let triangle = Settings().with(.exclusiveClass, 5)
-    add("Triangle Mute", Drums.triangle(open: false), on: [(80, 0, 0.3)], settings: triangle)
+    add("Triangle Mute", Drums.mutedTriangle(), on: [(80, 0, 0.3)], settings: triangle)
     add(
-      "Triangle", Drums.triangle(open: true), on: [(81, 0, 0.3), (84, 5, 0.1)],
-      settings: triangle)
+      "Triangle", Drums.openTriangle(), on: [(81, 0, 0.3), (84, 5, 0.1)], settings: triangle)
     add("Jingle", Drums.jingle(), on: [(83, 0, -0.2)])
   }
 

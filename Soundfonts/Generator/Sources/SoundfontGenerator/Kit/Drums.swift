@@ -4,7 +4,7 @@
 enum Drums {
   static let rate = 32000.0
 
-  private static func stroke(
+  static func stroke(
     _ seconds: Double, seed: Int, rate: Double = Drums.rate, loudness: Double,
     _ build: (inout Sound, inout RandomSource) -> Void
   ) -> Sound {
@@ -49,7 +49,9 @@ enum Drums {
       for (f, level, quick) in [(470.0, 0.5, 500.0), (1720, 1, 620), (2480, 0.4, 800)] {
         sound.add(f, phase: 0) { t in level * fall(t, quick) }
       }
-      sound.addBurst(&random, filters: [band(3000, 0.8)]) { t in 0.8 * fall(t, 1700) }
+      sound.addBurst(&random, filters: [band(3000, 0.5)]) { t in
+        0.9 * fall(t, 1700) + 0.12 * fall(t, 420)
+      }
     }
   }
 
@@ -87,6 +89,9 @@ enum Drums {
       sound.addBurst(
         &random, filters: [.highPass(6500, rate: 36000), .highPass(5000, rate: 36000)]
       ) { t in 1.5 * fall(t, quick * 1.3) + 1.4 * fall(t, 1200) }
+      sound.addBurst(&random, filters: [.bandPass(2600, q: 0.4, rate: 36000)]) { t in
+        0.5 * fall(t, 800) + 0.16 * fall(t, quick)
+      }
     }
   }
 
@@ -101,21 +106,6 @@ enum Drums {
         0.9 * fall(t, quick * 2.2) * rise(t, 0.002) + 0.6 * fall(t, 700)
       }
       sound.fadeOut(seconds * 0.4)
-    }
-  }
-
-  static func ride(bell: Bool) -> Sound {
-    stroke(bell ? 0.55 : 0.85, seed: bell ? 8 : 7, loudness: bell ? -19 : -20) { sound, random in
-      sound.addPlate(&random, modes: 110, from: 380, to: 13000) { f, t in
-        0.07 * rollon(f, 2600, order: 0.8) * (fall(t, 26 + f / 260) + 0.8 * fall(t, 240))
-      }
-      for (f, level) in [(812.0, 0.5), (1406, 0.6), (2130, 0.8), (3340, 0.6), (4410, 0.4)] {
-        sound.add(f, phase: 0) { t in (bell ? 0.9 : 0.12) * level * fall(t, bell ? 34 : 40) }
-      }
-      sound.addBurst(&random, filters: [.highPass(5200, rate: rate)]) { t in
-        0.8 * fall(t, 900) + 0.12 * fall(t, 60)
-      }
-      sound.fadeOut(0.4)
     }
   }
 
@@ -244,14 +234,11 @@ enum Drums {
     }
   }
 
-  static func triangle(open: Bool) -> Sound {
-    stroke(open ? 0.75 : 0.18, seed: 19, rate: 32000, loudness: -16) { sound, _ in
-      let quick = open ? 34.0 : 330
-      for (f, level) in [
-        (1180.0, 0.12), (2470, 0.35), (4210, 0.8), (5320, 1), (6950, 0.55), (8840, 0.4),
-        (11300, 0.3), (13700, 0.2),
-      ] { sound.add(f, phase: 0.25) { t in level * fall(t, quick * (0.7 + f / 14000)) } }
-      if open { sound.fadeOut(0.4) }
+  static func mutedTriangle() -> Sound {
+    stroke(0.18, seed: 19, loudness: -16) { sound, _ in
+      for (f, level) in triangleModes {
+        sound.add(f, phase: 0.25) { t in level * fall(t, 330 * (0.7 + f / 14000)) }
+      }
     }
   }
 
