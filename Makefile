@@ -63,6 +63,7 @@ test-long: setup-test ## what takes longer: every frame of a day at every rate, 
 	$(RELEASE) downbeat-smf-check
 	DOWNBEAT_LONG=1 swift test -c release -Xswiftc -enable-testing --scratch-path .build-long \
 	  --skip-build
+	swift test --package-path Soundfonts/Generator
 
 bench: build ## time Downbeat beside its peers
 	Benchmarks/run
