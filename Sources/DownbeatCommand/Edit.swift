@@ -11,7 +11,7 @@ struct Edit: ParsableCommand {
     discussion: """
       Each --do is one operation: its name, its values, and settings of the form
       name=value. They are done in the order given. Without --do the file is only
-      written anew, its defects put right.
+      written anew, with the repairs that its reading made.
 
       OPERATIONS:
         clear                   remove events; nothing else moves
