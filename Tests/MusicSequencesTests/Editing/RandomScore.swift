@@ -30,13 +30,22 @@ struct RandomScore {
     return Tick(min(first, second))..<Tick(max(first, second) + number(0...1))
   }
 
+  /// A duration that often ends where other events are, and at times none.
+  mutating func duration() -> Int64 {
+    switch number(0...9) {
+    case 0: 0
+    case 1...4: number(1...4) * (Self.span / 20)
+    default: number(1...400)
+    }
+  }
+
   mutating func note() -> TrackEvent.Content {
     let channel = Channel(index: [0, 3, 9][Int(number(0...2))])
     let release: UInt8? = number(0...3) == 0 ? nil : UInt8(number(0...127))
     return .note(
       Note(
         channel, Key(UInt8(number(30...90))), velocity: UInt8(number(1...127)),
-        duration: number(0...9) == 0 ? 0 : number(1...400), releaseVelocity: release))
+        duration: duration(), releaseVelocity: release))
   }
 
   mutating func change() -> TrackEvent.Content {

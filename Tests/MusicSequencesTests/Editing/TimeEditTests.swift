@@ -99,7 +99,7 @@ import Testing
     throws
   {
     let one = Channel(index: 0)
-    let suite: [(UInt8, UInt8)] = [(101, 0), (100, 0), (6, 12), (0, 1)]
+    let suite: [(UInt8, UInt8)] = [(101, 0), (100, 0), (6, 12), (0, 3), (0, 1)]
     var track = MusicTrack()
     for (controller, value) in suite {
       try track.insert(
@@ -112,9 +112,9 @@ import Testing
     try track.insert(.note(Note(one, Key(60), duration: 10)), at: 500)
     track.deleteTime(50..<450)
     let kept = track.all
-    #expect(kept.map(\.tick.value) == [50, 50, 50, 50, 50, 50, 100])
-    #expect(kept[4].content == .message(.program(one, 7)))
-    #expect(kept[5].content == .message(Message(status: 0xB0, data1: 7, data2: 90)))
+    #expect(kept.map(\.tick.value) == [50, 50, 50, 50, 50, 50, 50, 100])
+    #expect(kept[5].content == .message(.program(one, 7)))
+    #expect(kept[6].content == .message(Message(status: 0xB0, data1: 7, data2: 90)))
   }
 
   @Test(arguments: RandomScore.seeds)

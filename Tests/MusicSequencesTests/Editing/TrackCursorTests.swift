@@ -66,6 +66,21 @@ import Testing
     #expect(try cursor.finish().all.map(\.tick.value) == [0, 30, 30, 100])
   }
 
+  @Test func `what is added before and after one event keeps the order of adding`() throws {
+    var track = try RandomScore.line(ticks: [10], lasting: 5)
+    try track.edit { cursor in
+      while cursor.next() != nil {
+        for byte in [1, 2] as [UInt8] {
+          cursor.insertBefore(TrackEvent(.user([byte]), at: 10))
+          cursor.insertAfter(TrackEvent(.user([byte + 2]), at: 10))
+        }
+      }
+    }
+    let users: [TrackEvent.Content] = track.all.map(\.content).filter { $0 != track.all[2].content }
+    #expect(users == [1, 2, 3, 4].map { .user([$0]) })
+    #expect(track.all[2].isNote)
+  }
+
   @Test func `a range bounds the walk, and a throwing body edits nothing`() throws {
     var track = try RandomScore.line(ticks: [0, 10, 20, 30], lasting: 5)
     try track.edit(10..<30) { cursor in
