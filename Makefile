@@ -2,6 +2,7 @@
 # `make help` lists the targets. Debian packages are installed where they are missing.
 
 SONG     ?= Songs/groove.mid
+FONT     ?= Soundfonts/Downbeat.sf2
 PREFIX   ?= /usr/local
 DESTDIR  ?=
 OUT      ?= out
@@ -34,12 +35,12 @@ build: setup ## build the command, release, static Swift runtime
 	$(RELEASE) downbeat
 	$(RELEASE) downbeat-smf-check
 
-play: build ## play SONG=…; where there is no sound device, render it to a file
-	@$(TOOL) play "$(SONG)"; status=$$?; \
+play: build ## play SONG=… with FONT=…; without a sound device, render it to a file
+	@$(TOOL) play "$(SONG)" --soundfont "$(FONT)"; status=$$?; \
 	if [ $$status -ne 69 ]; then exit $$status; fi; \
 	mkdir -p "$(OUT)"; wav="$(OUT)/$$(basename "$(SONG)" .mid).wav"; \
 	echo "no sound device here: rendering to $$wav instead" >&2; \
-	$(TOOL) render "$(SONG)" -o "$$wav" --overwrite && echo "wrote $$wav"
+	$(TOOL) render "$(SONG)" --soundfont "$(FONT)" -o "$$wav" --overwrite && echo "wrote $$wav"
 
 install: build ## install the command, the songs and the soundfont under PREFIX=/usr/local
 	install -D -m 755 $(TOOL) "$(DESTDIR)$(PREFIX)/bin/downbeat"
