@@ -11,7 +11,7 @@ struct SongEditor {
 
   func edit(_ file: inout SequenceFile) throws {
     if case .format(let format, let arrangement) = step.operation {
-      try refuse(tracks != nil || !range.isEverything, "is for the whole file")
+      try refuse(step.tracks != nil || step.range != nil, "is for the whole file")
       return try file.convert(to: format, arrangement: arrangement)
     }
     // A file of format 2 has its tracks in patterns of their own.

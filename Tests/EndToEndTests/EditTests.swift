@@ -208,6 +208,8 @@ import Testing
   @Test func `a range and tracks for all operations give way to those of one`() throws {
     let both = try edit(["clear", "clear range=4|1..5|1"], ["--range", "1|1..3|1"])
     #expect(try facts(of: both.output)["noteOns"] as? Int == 40)
+    let whole = try edit(["clear", "format 1"], ["--range", "1|1..3|1"])
+    #expect(try facts(of: whole.output)["noteOns"] as? Int == 48)
     let drums = try edit(["split", "clear"], ["--track", "2"])
     #expect(drums.status == 1)
     let split = try edit(["split track=1", "clear"], ["--track", "2"])

@@ -46,32 +46,39 @@ extension MusicSequence {
   ) throws(SequenceError) {
     let span = EditSpan(range, length: length)
     guard span.length > 0 else { return }
-    let (start, end) = (Tick(Int64(span.start)), Tick(Int64(span.end)))
     let old = try tempoMap
-    var plain = MusicSequence(division: division)
-    try plain.insertTempo(tempo, at: .zero)
-    let one = try plain.tempoMap
-    let origin = old.seconds(at: start)
+    var steady = MusicSequence(division: division)
+    try steady.insertTempo(tempo, at: .zero)
+    let new = try steady.tempoMap
+    let origin = old.seconds(at: Tick(Int64(span.start)))
     func place(_ tick: UInt64) throws(SequenceError) -> UInt64 {
       guard tick > span.start else { return tick }
       let inside = min(tick, span.end)
       let time = try difference(old.seconds(at: Tick(Int64(inside))), origin)
-      return span.start + (try Self.tick(at: time, in: one)) + (tick - inside)
+      return span.start + (try Self.tick(at: time, in: new)) + (tick - inside)
     }
-    let newEnd = Tick(Int64(try place(span.end)))
     var copy = self
-    copy.tempoTrack = MusicTrack()
-    for change in old.changes where change.tick < start { try copy.insertTempo(change) }
-    try copy.insertTempo(tempo, at: start)
-    if end < length || old.changes.contains(where: { $0.tick >= end }) {
-      try copy.insertTempo(old.tempo(at: end), at: newEnd)
-    }
-    for change in old.changes where change.tick > end {
-      let tick = Tick(newEnd.value + change.tick.value - end.value)
-      try copy.insertTempo(change.tempo, at: tick)
-    }
+    copy.tempoTrack = try tempoTrack(of: old, with: tempo, in: span, endingAt: place(span.end))
     try copy.takeTime(of: self, place)
     self = copy
+  }
+
+  /// The tempi of a map with one tempo in a range, whose end moves to another tick.
+  private func tempoTrack(
+    of old: TempoMap, with tempo: Tempo, in span: EditSpan, endingAt newEnd: UInt64
+  ) throws(SequenceError) -> MusicTrack {
+    let (start, end) = (Tick(Int64(span.start)), Tick(Int64(span.end)))
+    var result = MusicSequence(division: division)
+    for change in old.changes where change.tick < start { try result.insertTempo(change) }
+    try result.insertTempo(tempo, at: start)
+    if end < length || old.changes.contains(where: { $0.tick >= end }) {
+      try result.insertTempo(old.tempo(at: end), at: Tick(Int64(newEnd)))
+    }
+    for change in old.changes where change.tick > end {
+      let tick = Tick(Int64(newEnd) + change.tick.value - end.value)
+      try result.insertTempo(change.tempo, at: tick)
+    }
+    return result.tempoTrack
   }
 
   private mutating func insertTempo(_ change: TempoChange) throws(SequenceError) {

@@ -22,6 +22,16 @@ extension MusicTrack {
     let indices = records.indices(in: EditSpan(range, length: Tick(.max)))
     let used = channels(in: indices)
     guard !used.isEmpty else { return [self] }
+    let parts = partition(indices, among: used)
+    var tracks: [MusicTrack] = []
+    for records in used.map({ parts[Int($0)] }) + [parts[16]] where !records.isEmpty {
+      tracks.append(try part(of: records))
+    }
+    return tracks
+  }
+
+  /// The records of each channel, and at 16 the rest, which is empty where it is only ports.
+  private func partition(_ indices: Range<Int>, among used: [UInt8]) -> [[EventRecord]] {
     var parts = [[EventRecord]](repeating: [], count: 17)
     var prefix: UInt8?
     for (index, record) in records.all.enumerated() {
@@ -37,11 +47,7 @@ extension MusicTrack {
       }
     }
     if parts[16].allSatisfy(\.isPort) { parts[16] = [] }
-    var tracks: [MusicTrack] = []
-    for records in used.map({ parts[Int($0)] }) + [parts[16]] where !records.isEmpty {
-      tracks.append(try part(of: records))
-    }
-    return tracks
+    return parts
   }
 
   private func channels(in indices: Range<Int>) -> [UInt8] {

@@ -23,23 +23,25 @@ extension MusicTrack {
     guard ticks >= 0 else { throw .outOfRange("time of \(ticks) ticks: 0 or more can be added") }
     guard ticks > 0 else { return }
     let added = UInt64(ticks)
-    var staying: [EventRecord] = []
     var changed = try records.mapped { record throws(SequenceError) in
       if record.tick >= start { return try record.moved(by: ticks) }
       guard record.endTick > start else { return record }
       return try record.placed(from: record.tick, to: record.endTick + added)
     }
-    if start == 0 {
-      staying = records.records(in: 0..<records.firstIndex(atOrAfter: 1)).filter(isSetup)
-      let moved = changed.firstIndex(atOrAfter: added)..<changed.firstIndex(atOrAfter: added + 1)
-      let rest = changed.records(in: moved).filter { !isSetup($0) }
-      changed = changed.replacing(moved, with: staying + rest)
-    }
+    if start == 0 { changed = bringingBackSetup(changed, from: added) }
     var copy = self
     copy.setRecords(changed)
     copy.keepLength(of: self) { $0 >= start ? $0 + added : $0 }
     try copy.checkLength()
     self = copy
+  }
+
+  /// Puts what sets the track up at the origin back there, once everything has moved.
+  private func bringingBackSetup(_ moved: RecordList, from tick: UInt64) -> RecordList {
+    let staying = records.records(in: 0..<records.firstIndex(atOrAfter: 1)).filter(isSetup)
+    let range = moved.firstIndex(atOrAfter: tick)..<moved.firstIndex(atOrAfter: tick + 1)
+    let going = moved.records(in: range).filter { !isSetup($0) }
+    return moved.replacing(range, with: staying + going)
   }
 
   /// Takes time away.

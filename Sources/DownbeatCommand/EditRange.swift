@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ArgumentParser
+internal import MusicSequences
+internal import MusicalTime
+
+/// A half-open range of times, `FROM..TO`, either of which may be left out.
+struct EditRange {
+  static let everything = EditRange()
+
+  private let text: String
+  private let start: EditPlace?
+  private let end: EditPlace?
+
+  private init() {
+    (text, start, end) = ("..", nil, nil)
+  }
+
+  init(parsing text: String) throws {
+    self.text = text
+    guard let dots = text.firstRange(of: "..") else {
+      throw ValidationError("range '\(text)': write FROM..TO (5|1..9|1, 30s.., ..@chorus)")
+    }
+    let first = String(text[..<dots.lowerBound])
+    let last = String(text[dots.upperBound...])
+    start = first.isEmpty ? nil : try EditPlace(parsing: first)
+    end = last.isEmpty ? nil : try EditPlace(parsing: last)
+  }
+
+  /// The ticks in the range: those at or after its start and before its end, exactly.
+  func ticks(in sequence: MusicSequence) throws -> Range<Tick> {
+    let first = try start?.tick(in: sequence, rounding: .ceil) ?? .zero
+    let last = try end?.tick(in: sequence, rounding: .ceil) ?? Tick(.max)
+    guard first <= last else {
+      throw Failure(.usage, "range '\(text)' ends before it begins")
+    }
+    return first..<last
+  }
+}
