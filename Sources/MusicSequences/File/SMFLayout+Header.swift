@@ -87,11 +87,11 @@ extension SMFLayout {
       note(.divisionZero, at: offset)
       return .standard
     }
-    let rates: [Int: FrameRate] = [24: .fps24, 25: .fps25, 29: .fps2997, 30: .fps30]
-    let rate = 256 - Int(bits >> 8)
+    let byte = Int8(bitPattern: UInt8(truncatingIfNeeded: bits >> 8))
+    let rate = FrameRate.allCases.first { $0.smfDivisionByte == byte }
     let ticks = UInt8(truncatingIfNeeded: bits)
-    if rates[rate] == nil { note(.frameRate, at: offset, value: rate) }
+    if rate == nil { note(.frameRate, at: offset, value: -Int(byte)) }
     if ticks == 0 { note(.ticksPerFrame, at: offset + 1) }
-    return .smpte(rates[rate] ?? .fps25, ticksPerFrame: ticks == 0 ? 40 : ticks)
+    return .smpte(rate ?? .fps25, ticksPerFrame: ticks == 0 ? 40 : ticks)
   }
 }
