@@ -167,6 +167,9 @@ struct OutputState: Sendable {
 
   /// The event from our port to whoever is connected, for the queue at a time; at once where
   /// that is past and nothing earlier can still be waiting.
+  ///
+  /// Nothing goes past the queue: an event delivered directly is refused as a whole when one
+  /// listener's pool is full, and sending it again would give it to the others twice.
   private mutating func stamped(
     _ event: snd_seq_event_t, at time: HostTime, in client: borrowing ClientState
   ) -> snd_seq_event_t {
@@ -175,15 +178,17 @@ struct OutputState: Sendable {
     unsafe event.dest.client = UInt8(SND_SEQ_ADDRESS_SUBSCRIBERS)
     unsafe event.dest.port = UInt8(SND_SEQ_ADDRESS_UNKNOWN)
     unsafe event.tag = tag
-    let now = Self.now
-    if time <= now, lastStamp < now.advanced(byNanoseconds: -Self.queueSlack) {
-      unsafe event.queue = UInt8(SND_SEQ_QUEUE_DIRECT)
-      return unsafe event
-    }
-    lastStamp = max(lastStamp, time)
     unsafe event.queue = UInt8(truncatingIfNeeded: client.queue)
     unsafe event.flags |= UInt8(SND_SEQ_TIME_STAMP_REAL | SND_SEQ_TIME_MODE_ABS)
-    unsafe event.time.time = snd_seq_real_time_t(nanoseconds: client.clock.queueTime(at: time))
+    let now = Self.now
+    if time <= now, lastStamp < now.advanced(byNanoseconds: -Self.queueSlack) {
+      // The queue's beginning is past for certain: the kernel delivers before the call returns.
+      unsafe event.time.time = snd_seq_real_time_t(nanoseconds: 0)
+    } else {
+      lastStamp = max(lastStamp, time)
+      unsafe event.time.time = snd_seq_real_time_t(
+        nanoseconds: client.clock.queueTime(at: time))
+    }
     return unsafe event
   }
 }

@@ -69,7 +69,9 @@ struct Send: ParsableCommand {
     for target in targets { try port.connect(to: target) }
     if virtualName != nil, ports.wait { try waitForListener(port, wait) }
     signals.holdForCleanUp()
-    let origin = HostTime(nanoseconds: try start(from: DeadlineWait.now))
+    // A script with times begins a little ahead, so that its first event is on time as well.
+    let lead = isLive || script.time == 0 ? 0 : Self.lead
+    let origin = HostTime(nanoseconds: try start(from: DeadlineWait.now + lead))
     var run = SendRun(
       port: port, wait: wait, origin: origin, script: script,
       input: isLive ? (raw ? .bytes : .words) : nil)
@@ -78,6 +80,8 @@ struct Send: ParsableCommand {
       SignalWatch.die(by: number)
     }
   }
+
+  private static let lead: Int64 = 20_000_000
 
   private func start(from now: Int64) throws -> Int64 {
     guard let at else { return now }

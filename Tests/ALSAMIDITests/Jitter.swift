@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How far arrivals lie from the straight line through them.
+struct Jitter: CustomStringConvertible {
+  let count: Int
+  /// Root of the mean square, in milliseconds.
+  let rms: Double
+  /// What 99 of 100 arrivals stay within, in milliseconds.
+  let p99: Double
+
+  /// Measures arrivals that were due at equal distances.
+  ///
+  /// - Parameters:
+  ///   - capture: lines of nanoseconds and key, as `StampCapture` prints them.
+  ///   - spacing: the distance in nanoseconds.
+  init(capture: String, spacing: Double) {
+    let arrivals = capture.split(separator: "\n").compactMap {
+      $0.split(separator: " ").first.flatMap { Double($0) }
+    }
+    let due = arrivals.indices.map { Double($0) * spacing }
+    let n = Double(max(arrivals.count, 1))
+    let (meanDue, meanArrival) = (due.reduce(0, +) / n, arrivals.reduce(0, +) / n)
+    let spread = due.reduce(0) { $0 + ($1 - meanDue) * ($1 - meanDue) }
+    let product = zip(due, arrivals).reduce(0) { $0 + ($1.0 - meanDue) * ($1.1 - meanArrival) }
+    let slope = product / max(spread, 1)
+    let distances = zip(due, arrivals).map { abs($1 - meanArrival - slope * ($0 - meanDue)) / 1e6 }
+    count = arrivals.count
+    rms = (distances.reduce(0) { $0 + $1 * $1 } / n).squareRoot()
+    p99 = distances.sorted().dropFirst(distances.count * 99 / 100).first ?? .infinity
+  }
+
+  var description: String { "\(count) notes, \(rms) ms RMS, p99 \(p99) ms" }
+}

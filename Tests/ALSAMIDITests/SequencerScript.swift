@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the functional tests run in the machine: each section leaves files in `$VM_OUT`.
+enum SequencerScript {
+  static let text = """
+    cd "$VM_OUT"
+    status() { echo "$1 $2" >> status.txt; }
+    # Lets what was started connect, and what was sent arrive.
+    settle() { sleep "${SETTLE:-1}"; }
+
+    aplaymidi -l > aplaymidi.txt
+    $DOWNBEAT ports list --destinations > list.txt
+    $DOWNBEAT ports --json > list.json
+
+    aseqdump -p 14:0 > send.txt & witness=$!
+    settle
+    $DOWNBEAT send -p through pc 40 on C3 100 wait 50ms off C3 64 ch 10 cc 7 100 pb 0 pp 60 5 cp 9 \\
+      start spp 5 syx 1 2 3
+    status send $?
+    printf 'on 61 1 # a comment\\n\\nwait 10ms off 61 2' | $DOWNBEAT send -p 14
+    printf '\\x90\\x3e\\x01\\x3e\\x00\\xf0\\x09\\xf7' | $DOWNBEAT send -p 14 --raw
+    ALSA_OUTPUT_PORTS=14:0 $DOWNBEAT send on 63 1
+    settle; kill $witness
+
+    # A program that goes away while it plays releases what sounds.
+    for signal in INT TERM HUP; do
+      aseqdump -p 14:0 > "release-$signal.txt" & witness=$!
+      settle
+      env --default-signal=INT $DOWNBEAT send -p 14 ch 3 on 60 1 on 64 1 cc 64 127 wait 60s off 60 0 & sender=$!
+      settle; kill -$signal $sender; wait $sender; status "release-$signal" $?
+      settle; kill $witness
+    done
+
+    # A long SysEx: at a cable's speed the last of its 2002 bytes leave after 573 ms.
+    { printf '\\xf0'; head -c 2000 /dev/zero | tr '\\0' '\\125'; printf '\\xf7'; } > long.syx
+    $DOWNBEAT monitor -p 14 --json --count 3 --for 20s > sysex.json & witness=$!
+    settle
+    $DOWNBEAT send -p 14 long.syx on 70 1 start; status sysex $?
+    wait $witness
+
+    # aplaymidi is the sender, monitor the witness.
+    $DOWNBEAT monitor -p 14 --count 8 --for 20s > monitor.txt & witness=$!
+    settle; aplaymidi -p 14:0 "$INPUTS/eight.mid"; wait $witness; status monitor $?
+    $DOWNBEAT monitor -p 14 --count 2 --for 20s --kind note --keys 64-65 --json > filter.json &
+    witness=$!
+    settle; aplaymidi -p 14:0 "$INPUTS/eight.mid"; wait $witness
+
+    # Connections, with aconnect as the witness.
+    $DOWNBEAT ports connect 'VirMIDI 0-0' 'VirMIDI 0-1'; aconnect -l > connected.txt
+    $DOWNBEAT ports list --connections > connections.txt
+    $DOWNBEAT ports disconnect 'VirMIDI 0-0' 'VirMIDI 0-1'; aconnect -l > disconnected.txt
+    $DOWNBEAT ports disconnect 'VirMIDI 0-0' 'VirMIDI 0-1' 2> again.txt; status again $?
+
+    # Thru: by the kernel where nothing changes, by us where something does.
+    $DOWNBEAT thru -f 16:0 -t 14:0 & thru=$!
+    settle; aconnect -l > thru-kernel.txt; kill $thru; wait $thru; aconnect -l > thru-after.txt
+    $DOWNBEAT send --virtual keys --wait on 60 100 on 61 100 off 61 0 wait 30s & keys=$!
+    settle; $DOWNBEAT monitor --count 60 --for 6s > thru.txt 2> /dev/null & witness=$!
+    settle
+    $DOWNBEAT thru -f keys -t 'downbeat monitor' --transpose 12 --map 1=5 & thru=$!
+    settle; settle; kill -TERM $thru; wait $thru; status thru $?; wait $witness
+    kill $keys
+
+    # Panic.
+    aseqdump -p 14:0 > panic.txt & witness=$!
+    settle; $DOWNBEAT panic -p 14; status panic $?; settle; kill $witness
+
+    # Watching, and a source that goes and comes back under another number.
+    $DOWNBEAT ports watch --json > watch.json & watch=$!
+    settle
+    $DOWNBEAT send --virtual phoenix wait 60s & first=$!
+    settle
+    $DOWNBEAT monitor -p phoenix --count 1 --for 20s > phoenix.txt 2> phoenix.err & witness=$!
+    settle; kill $first; wait $first
+    aseqdump > /dev/null & between=$!
+    settle
+    $DOWNBEAT send --virtual phoenix wait 1500ms on 99 9 & second=$!
+    wait $witness; status phoenix $?
+    kill $watch $second $between
+
+    # A reader that stands still: what is lost is said.
+    $DOWNBEAT monitor -p 14 --for 8s --kind note > slow.txt 2> slow.err & witness=$!
+    settle; kill -STOP $witness
+    for n in $(seq 3000); do echo "on 60 1 off 60 0"; done | $DOWNBEAT send -p 14
+    kill -CONT $witness; settle
+    $DOWNBEAT send -p 14 on 100 1 off 100 0; wait $witness
+
+    # What is wrong is said in a sentence, with a status of its own.
+    $DOWNBEAT send -p nobody on 60 1 2> unknown.txt; status unknown $?
+    $DOWNBEAT send -p virmidi on 60 1 2> ambiguous.txt; status ambiguous $?
+    chmod 600 /dev/snd/seq
+    setpriv --reuid=65534 --clear-groups $DOWNBEAT ports 2> permission.txt; status permission $?
+    rm /dev/snd/seq
+    $DOWNBEAT ports 2> none.txt; status none $?
+    """
+}
