@@ -8,6 +8,7 @@ extension SMFWriter {
     before: (inout OutputBytes) -> Void = { _ in }
   ) throws(SequenceError) {
     let tempo = sequence.tempoTrack
+    try checkConductor(tempo)
     let origins = Set(tracks.compactMap(\.sourceIndex))
     for (index, track) in tracks.enumerated() {
       before(&out)
@@ -26,6 +27,13 @@ extension SMFWriter {
       }
       try append(track, conductor: conductor, into: &out)
     }
+  }
+
+  /// A tempo track is written as metas in among other tracks; a note has no place there.
+  func checkConductor(_ tempo: MusicTrack) throws(SequenceError) {
+    guard let stray = tempo.records.first(where: { !$0.hasPayload }) else { return }
+    throw .notRepresentable(
+      "tempo track with a note or channel message at tick \(stray.tick); put it in another track")
   }
 
   /// Appends one track, written anew.

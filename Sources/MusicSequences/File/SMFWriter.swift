@@ -22,8 +22,8 @@ public struct SMFWriter: Sendable {
   ///   - sequence: The sequence to write.
   ///   - format: Format 0 or 1; nil for the sequence's own.
   /// - Returns: The whole file.
-  /// - Throws: `SequenceError.notRepresentable` for a division no file can name, or more than
-  ///   65,535 tracks.
+  /// - Throws: `SequenceError.notRepresentable` for a division no file can name, more than
+  ///   65,535 tracks, or notes and channel messages in the tempo track.
   /// - Complexity: O(n log p) for p notes that sound at once.
   public func write(
     _ sequence: MusicSequence, format: MusicSequence.Format? = nil
@@ -36,6 +36,7 @@ public struct SMFWriter: Sendable {
     let single = format == .single && tracks.count > 1
     try header(format, count: single ? 1 : tracks.count, sequence.division, into: &out)
     if single {
+      try checkConductor(sequence.tempoTrack)
       let merged = MergedTracks(tracks).track
       try append(merged, conductor: sequence.tempoTrack.conductorEvents { _ in true }, into: &out)
       return out.bytes
