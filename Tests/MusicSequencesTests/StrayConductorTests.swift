@@ -6,13 +6,13 @@ import Testing
 
 @Suite struct StrayConductorTests {
   @Test(arguments: [MusicSequence.Format.single, .simultaneous])
-  func `a note in the tempo track is refused, not written as something else`(
+  func `a channel message in the tempo track is refused, not written as something else`(
     format: MusicSequence.Format
   ) throws {
     var sequence = MusicSequence(format: format)
     sequence.tracks = [MusicTrack(), MusicTrack()]
     try sequence.tempoTrack.insert(
-      .message(.noteOn(Channel(index: 0), Key(60), velocity: 90)), at: 480)
+      .message(.program(Channel(index: 0), 5)), at: 480)
     #expect(throws: SequenceError.self) { try SMFWriter().write(sequence) }
   }
 }
