@@ -43,6 +43,9 @@ struct Edit: ParsableCommand {
                                 cut, copy, insert-time, delete-time, scale-time and
                                 reverse the tempo and the meters too
 
+      What a MIDI file cannot say of the result is told on standard error, once it is written
+      (Documentation/Editing.md lists what that can be).
+
       A note belongs to the range it begins in. DISTANCE is a note value (1/4, 3/8),
       quarter notes (2b) or ticks (120t). Outside quotes 5|1 is written 5.1.0.
 
@@ -105,13 +108,17 @@ struct Edit: ParsableCommand {
         throw Failure(.failure, "\(song.name): \(step.text): \(error)")
       }
     }
-    try target.write(try bytes(of: file, named: song.name))
+    let (bytes, losses) = try written(file, named: song.name)
+    try target.write(bytes)
+    if !reading.quiet { SaveReport(name: target.name, losses: losses).tell() }
     if song.status != .success { throw song.status }
   }
 
-  private func bytes(of file: SequenceFile, named name: String) throws(Failure) -> [UInt8] {
+  private func written(
+    _ file: SequenceFile, named name: String
+  ) throws(Failure) -> ([UInt8], [SaveLoss]) {
     do {
-      return try SMFWriter().write(file)
+      return (try SMFWriter().write(file), try SMFWriter().losses(of: file))
     } catch {
       throw Failure(.failure, "\(name): \(error)")
     }

@@ -29,13 +29,18 @@ struct New: ParsableCommand {
 
   func run() throws {
     let (name, text) = try source()
+    let target = try OutputFile(path: try self.target(), overwrite: overwrite)
     let bytes: [UInt8]
+    let losses: [SaveLoss]
     do {
-      bytes = try SMFWriter().write(try ScoreReader().read(text))
+      let sequence = try ScoreReader().read(text)
+      bytes = try SMFWriter().write(sequence)
+      losses = try SMFWriter().losses(of: sequence)
     } catch {
       throw Failure(.badData, "\(name): \(error)")
     }
-    try OutputFile(path: try target(), overwrite: overwrite).write(bytes)
+    try target.write(bytes)
+    SaveReport(name: target.name, losses: losses).tell()
   }
 
   /// Whether the argument is a score: no path has a colon and a space.

@@ -69,6 +69,20 @@ import Testing
     #expect(try folder.names().count == examples.count)
   }
 
+  @Test func `what the file cannot say is told in one line each, and only then`() throws {
+    #expect(try edit(["merge to=120t"]).errors.isEmpty)
+    let nested = ["scale-time 1/4 range=480t..960t", "move -400t range=480t..481t"]
+    #expect(
+      try edit(nested).errors == """
+        downbeat: standard output: not kept exactly: track 1, tick 0: note of key 36, channel 10 \
+        sounds with another of its key: 140 ticks in place of 240
+        downbeat: standard output: not kept exactly: track 1, tick 80: note of key 36, channel 10 \
+        sounds with another of its key: 160 ticks in place of 60
+
+        """)
+    #expect(try edit(nested, ["--quiet"]).errors.isEmpty)
+  }
+
   @Test func `operations are done in the order in which they are given`() throws {
     #expect(try ticks() == 15360)
     #expect(try ticks(after: "scale-time 2", "insert-time 480t") == 31200)

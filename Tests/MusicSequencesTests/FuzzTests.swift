@@ -47,9 +47,14 @@ import Testing
     }
   }
 
-  /// What was repaired once is written without damage, and with the same events.
+  /// What was repaired once is written without damage, and with the same events where the writer
+  /// says so: a file that is read anew loses nothing but what was around its sequences.
   private func checkWriting(_ file: SequenceFile, _ round: Int) throws {
-    guard (file.sequences.map(\.length).max() ?? .zero) < Tick(1 << 28) else { return }
+    let losses = try SMFWriter().losses(of: file)
+    guard losses.allSatisfy({ $0.track == nil }) else {
+      try #require((file.sequences.map(\.length).max() ?? .zero) >= Tick(1 << 28))
+      return
+    }
     let again = try SMFReader().read(try SMFWriter().write(file))
     #expect(again.repairs.allSatisfy { $0.isRemark || Self.kept.contains($0.kind) })
     try #require(again.sequences.count == file.sequences.count, "round \(round)")

@@ -15,6 +15,14 @@ enum Keepsake {
 }
 
 extension MusicTrack {
+  /// Whether a stored meta event would be read as an event of another kind.
+  func isKeepsake(_ record: EventRecord) -> Bool {
+    guard record.isMeta(0x7F) else { return false }
+    let payload = payloads.payload(of: record)
+    return payload.starts(with: Keepsake.user)
+      || payload.starts(with: Keepsake.parameter) && payload.count == Keepsake.parameter.count + 17
+  }
+
   /// Whether a stored event is a file's copy of the settings, which are written from themselves.
   func isSettingsMeta(_ record: EventRecord) -> Bool {
     record.isMeta(0x7F) && payloads.payload(of: record).starts(with: Keepsake.settings)
@@ -28,7 +36,7 @@ extension TrackSettings {
   }
 
   private var bytes: [UInt8] {
-    let flags: [Bool] = [isMuted, isSoloed, isAutomation, loop != nil]
+    let flags: [Bool] = [isMuted, isSoloed, isAutomation, loop != nil, destination != nil]
     let flagByte = flags.enumerated().reduce(UInt8(0)) { $0 | ($1.element ? 1 << $1.offset : 0) }
     let numbers = [offset, loop?.length ?? 0, Int64(loop?.count ?? 0)]
     return [flagByte] + numbers.flatMap(Self.bytes) + Array((destination ?? "").utf8)
@@ -54,6 +62,8 @@ extension TrackSettings {
     isAutomation = bytes[0] & 4 != 0
     offset = numbers[0]
     if bytes[0] & 8 != 0 { loop = Loop(length: numbers[1], count: Int(numbers[2])) }
-    if bytes.count > 25 { destination = String(decoding: bytes[25...], as: UTF8.self) }
+    if bytes[0] & 16 != 0 || bytes.count > 25 {
+      destination = String(decoding: bytes[25...], as: UTF8.self)
+    }
   }
 }

@@ -11,10 +11,11 @@ extension SMFReader {
     var log = layout.log
     for track in parsed { log.append(contentsOf: track.log) }
     if isStrict, let repair = log.firstRepair { throw .malformed(repair) }
+    let source = SourceFile(keepsSource ? layout.reader.bytes : [])
     let sequences =
       layout.format == .pattern
-      ? parsed.indices.map { sequence(layout, parsed, $0..<$0 + 1) }
-      : [sequence(layout, parsed, parsed.startIndex..<parsed.endIndex)]
+      ? parsed.indices.map { sequence(layout, parsed, $0..<$0 + 1, source) }
+      : [sequence(layout, parsed, parsed.startIndex..<parsed.endIndex, source)]
     return SequenceFile(
       container: layout.container, declaredFormat: layout.declaredFormat,
       declaredTracks: layout.declaredTracks, division: layout.division, sequences: sequences,
@@ -23,18 +24,21 @@ extension SMFReader {
   }
 
   private func sequence(
-    _ layout: SMFLayout, _ parsed: [ParsedTrack], _ range: Range<Int>
+    _ layout: SMFLayout, _ parsed: [ParsedTrack], _ range: Range<Int>, _ source: SourceFile
   ) -> MusicSequence {
     var sequence = MusicSequence(division: layout.division, format: layout.format)
     sequence.tracks.reserveCapacity(range.count)
     for index in range {
-      sequence.tracks.append(track(layout, parsed[index], index))
+      sequence.tracks.append(track(layout, parsed[index], index, source))
     }
     sequence.tempoTrack = tempoTrack(parsed[range])
+    sequence.tempoTrack.source = TrackSource(file: source, range: 0..<0)
     return sequence
   }
 
-  private func track(_ layout: SMFLayout, _ parsed: ParsedTrack, _ index: Int) -> MusicTrack {
+  private func track(
+    _ layout: SMFLayout, _ parsed: ParsedTrack, _ index: Int, _ source: SourceFile
+  ) -> MusicTrack {
     var track = MusicTrack()
     track.records = parsed.records
     track.payloads = parsed.payloads
@@ -45,7 +49,7 @@ extension SMFReader {
     track.hadConductorEvents = !parsed.conductor.isEmpty
     // A track that was repaired is written anew, so that the damage does not come back.
     if keepsSource, parsed.log.firstRepair == nil {
-      track.source = TrackSource(file: layout.reader.bytes, range: layout.tracks[index])
+      track.source = TrackSource(file: source, range: layout.tracks[index])
     }
     return track
   }
@@ -63,7 +67,6 @@ extension SMFReader {
       }
     }
     track.records = RecordList(sorting: records)
-    track.source = TrackSource(file: [], range: 0..<0)
     return track
   }
 

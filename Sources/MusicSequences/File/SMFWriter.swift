@@ -20,7 +20,7 @@ public struct SMFWriter: Sendable {
   ///
   /// - Parameters:
   ///   - sequence: The sequence to write.
-  ///   - format: Format 0 or 1; nil for the sequence's own.
+  ///   - format: Format 0 joins all tracks; nil for the sequence's own format.
   /// - Returns: The whole file.
   /// - Throws: `SequenceError.notRepresentable` for a division no file can name, more than
   ///   65,535 tracks, or notes and channel messages in the tempo track.
@@ -28,49 +28,71 @@ public struct SMFWriter: Sendable {
   public func write(
     _ sequence: MusicSequence, format: MusicSequence.Format? = nil
   ) throws(SequenceError) -> [UInt8] {
-    let format = format ?? sequence.format
-    var out = OutputBytes(capacity: 1 << 16)
-    var tracks = sequence.tracks
-    // Tempo events need a track to stand in.
-    if tracks.isEmpty, !sequence.tempoTrack.isEmpty { tracks = [MusicTrack()] }
-    let single = format == .single && tracks.count > 1
-    try header(format, count: single ? 1 : tracks.count, sequence.division, into: &out)
-    if single {
-      try checkConductor(sequence.tempoTrack)
-      let merged = MergedTracks(tracks).track
-      try append(merged, conductor: sequence.tempoTrack.conductorEvents { _ in true }, into: &out)
-      return out.bytes
-    }
-    try append(tracks, of: sequence, into: &out)
-    return out.bytes
+    try bytes(of: FilePlan(sequence, format: format ?? sequence.format))
   }
 
   /// The bytes of a file with everything it was read with: the same, where nothing was edited and
   /// nothing had to be repaired.
   ///
-  /// - Throws: as for one sequence.
+  /// - Throws: as for one sequence, and for sequences of unlike divisions.
   public func write(_ file: SequenceFile) throws(SequenceError) -> [UInt8] {
-    guard let first = file.sequences.first else { return try write(emptyOf: file) }
-    var out = OutputBytes()
-    try header(first.format, count: file.trackCount, first.division, into: &out)
-    var position = 0
-    var chunks = file.unknownChunks[...]
-    for sequence in file.sequences {
-      try append(sequence.tracks, of: sequence, into: &out) { out in
-        Self.append(&chunks, at: position, into: &out)
-        position += 1
-      }
+    try bytes(of: FilePlan(file))
+  }
+
+  /// What of a sequence the file that `write` gives cannot say, track by track in order of tick;
+  /// nothing where reading it gives the same sequence.
+  ///
+  /// - Throws: as `write`.
+  /// - Complexity: O(n log p) in the events of edited tracks.
+  public func losses(
+    of sequence: MusicSequence, format: MusicSequence.Format? = nil
+  ) throws(SequenceError) -> [SaveLoss] {
+    losses(of: try FilePlan(sequence, format: format ?? sequence.format))
+  }
+
+  /// What of a file that was read and edited the file that `write` gives cannot say.
+  ///
+  /// - Throws: as `write`.
+  /// - Complexity: O(n log p) in the events of edited tracks.
+  public func losses(of file: SequenceFile) throws(SequenceError) -> [SaveLoss] {
+    losses(of: try FilePlan(file))
+  }
+
+  private func losses(of plan: FilePlan) -> [SaveLoss] {
+    var survey = TrackSurvey()
+    for (index, track) in plan.tracks.enumerated() where track.source == nil {
+      survey.take(track, index: index)
+    }
+    return plan.losses + survey.losses
+  }
+
+  private func bytes(of plan: FilePlan) throws(SequenceError) -> [UInt8] {
+    var out = OutputBytes(capacity: 1 << 16)
+    try header(plan.format, count: plan.tracks.count, plan.division, into: &out)
+    var chunks = plan.chunks[...]
+    for (index, track) in plan.tracks.enumerated() {
+      Self.append(&chunks, at: index, into: &out)
+      try append(track, into: &out)
     }
     Self.append(&chunks, at: .max, into: &out)
     return out.bytes
   }
 
-  private func write(emptyOf file: SequenceFile) throws(SequenceError) -> [UInt8] {
-    var out = OutputBytes()
-    try header(.pattern, count: 0, file.division, into: &out)
-    var chunks = file.unknownChunks[...]
-    Self.append(&chunks, at: .max, into: &out)
-    return out.bytes
+  private func append(_ plan: TrackPlan, into out: inout OutputBytes) throws(SequenceError) {
+    out.append("MTrk")
+    if let source = plan.source {
+      out.append(long: UInt32(source.range.count))
+      out.append(contentsOf: source.file.bytes[source.range])
+      return
+    }
+    let lengthAt = out.count
+    out.append(long: 0)
+    var encoder = TrackEncoder(usesRunningStatus: usesRunningStatus)
+    encoder.encode(plan.track, conductor: plan.conductor, into: &out)
+    guard let length = UInt32(exactly: out.count - lengthAt - 4) else {
+      throw .notRepresentable("track of more than 4294967295 bytes")
+    }
+    out.put(long: length, at: lengthAt)
   }
 
   private func header(

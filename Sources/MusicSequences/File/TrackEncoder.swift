@@ -4,7 +4,7 @@ import MusicalTime
 
 /// Writes one track's events: note-offs are brought in where they are due.
 struct TrackEncoder {
-  private static let longestDelta: UInt64 = 0x0FFF_FFFF
+  static let longestDelta: UInt64 = 0x0FFF_FFFF
 
   private let usesRunningStatus: Bool
   private var tick: UInt64 = 0
@@ -17,8 +17,7 @@ struct TrackEncoder {
 
   /// Appends all events and the end of track; tempo events come before what else their tick has.
   mutating func encode(
-    _ track: MusicTrack, conductor: [(record: EventRecord, payload: ArraySlice<UInt8>)],
-    into out: inout OutputBytes
+    _ track: MusicTrack, conductor: [ConductorEvent], into out: inout OutputBytes
   ) {
     var conductor = conductor[...]
     for payload in track.settings.metaPayloads {
@@ -35,7 +34,7 @@ struct TrackEncoder {
     }
     for event in conductor { append(event.record, payload: event.payload, into: &out) }
     flushReleases(through: .max, into: &out)
-    let end = max(tick, UInt64(max(0, track.explicitLength?.value ?? 0)))
+    let end = max(tick, track.explicitEnd)
     append(status: EventRecord.meta, type: 0x2F, [], at: end, into: &out)
   }
 
@@ -51,7 +50,8 @@ struct TrackEncoder {
     guard record.isNote else { return }
     releases.insert(
       PendingRelease(
-        tick: record.endTick, track: 0, index: 0, message: record.releaseMessage))
+        tick: min(record.endTick, EventRecord.maximumTick), track: 0, index: 0,
+        message: record.releaseMessage))
   }
 
   private mutating func append(
@@ -103,12 +103,17 @@ struct TrackEncoder {
   /// Appends empty texts until four bytes hold the rest of the time to an event.
   @inline(never)
   private mutating func appendFiller(to tick: UInt64, into out: inout OutputBytes) {
-    while tick - self.tick > Self.longestDelta {
+    for _ in 0..<Self.fillers(from: self.tick, to: tick) {
       out.append(quantity: UInt32(Self.longestDelta))
       out.append(contentsOf: [EventRecord.meta, 0x01, 0x00])
       running = 0
       self.tick += Self.longestDelta
     }
+  }
+
+  /// The number of empty texts that bridge the time between two events.
+  static func fillers(from last: UInt64, to tick: UInt64) -> Int {
+    tick > last ? Int((tick - last - 1) / longestDelta) : 0
   }
 
   @inline(__always)

@@ -84,7 +84,7 @@ extension TrackParser {
     }
     if let problem = problem(ofMeta: type, payload) { note(problem.kind, value: problem.value) }
     if type == 0x7F, keepKeepsake(payload) { return }
-    if isConductor(type, payload.count) {
+    if MetaEvent.belongsToTempoTrack(type, payload.count) {
       keepConductor(payload, type: type)
     } else {
       keep(payload, after: nil, status: EventRecord.meta, type: type)
@@ -94,11 +94,6 @@ extension TrackParser {
   private mutating func suspendRunningStatus() {
     if running != 0 { suspended = running }
     running = 0
-  }
-
-  /// Tempo, SMPTE offset and time signature of their right length belong to the tempo track.
-  private func isConductor(_ type: UInt8, _ count: Int) -> Bool {
-    type == 0x51 && count == 3 || type == 0x54 && count == 5 || type == 0x58 && count == 4
   }
 
   private func problem(

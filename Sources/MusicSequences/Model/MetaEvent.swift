@@ -45,9 +45,10 @@ public struct MetaEvent: Hashable, Sendable {
   }
 
   /// Whether the event belongs to the tempo track: tempo, SMPTE offset, time signature.
-  public var belongsToTempoTrack: Bool {
-    type == 0x51 && bytes.count == 3 || type == 0x54 && bytes.count == 5
-      || type == 0x58 && bytes.count == 4
+  public var belongsToTempoTrack: Bool { Self.belongsToTempoTrack(type, bytes.count) }
+
+  static func belongsToTempoTrack(_ type: UInt8, _ count: Int) -> Bool {
+    type == 0x51 && count == 3 || type == 0x54 && count == 5 || type == 0x58 && count == 4
   }
 
   /// The tempo, where the event is one with a meaning.

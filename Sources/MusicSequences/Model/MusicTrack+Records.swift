@@ -31,11 +31,16 @@ extension MusicTrack {
     return UInt64(tick.value)
   }
 
+  /// What four bytes of length hold, less what a user event needs besides.
+  private static let maximumPayload = 0x0FFF_FFFF - Keepsake.user.count
+
   private mutating func record(
     _ tick: UInt64, _ status: UInt8, _ bytes: [UInt8], prefix: UInt8? = nil, type: UInt8 = 0
   ) throws(SequenceError) -> EventRecord {
-    guard bytes.count < 1 << 28, let offset = payloads.append(bytes, after: prefix) else {
-      throw .outOfRange("payload of \(bytes.count) bytes, at most 268435455 fit")
+    guard bytes.count <= Self.maximumPayload,
+      let offset = payloads.append(bytes, after: prefix)
+    else {
+      throw .outOfRange("payload of \(bytes.count) bytes, at most \(Self.maximumPayload) fit")
     }
     return EventRecord(tick: tick, status: status, data1: type, extent: offset)
   }
@@ -90,6 +95,7 @@ extension Message {
     guard (0x80...0xEF).contains(status), status & 0xF0 != 0x90, data1 < 0x80, data2 < 0x80 else {
       throw .outOfRange("message \(hexadecimal(Int(status))) is no channel message but a note-on")
     }
-    return EventRecord(tick: tick, status: status, data1: data1, data2: data2)
+    // What a message of one data byte holds besides goes over no wire and into no file.
+    return EventRecord(tick: tick, status: status, data1: data1, data2: length == 2 ? 0 : data2)
   }
 }

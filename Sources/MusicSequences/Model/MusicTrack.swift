@@ -33,6 +33,9 @@ public struct MusicTrack: Sendable {
     }
   }
 
+  /// The explicit length as a file can hold it, 0 where there is none.
+  var explicitEnd: UInt64 { min(storedLength ?? 0, EventRecord.maximumTick) }
+
   /// Sets the length a file gives, without marking the track as edited.
   mutating func setLength(fromFile ticks: UInt64) {
     storedLength = ticks
@@ -90,6 +93,15 @@ public struct MusicTrack: Sendable {
 
 /// A track's part of the file it was read from; the whole file is shared, not copied.
 struct TrackSource: Sendable {
-  let file: [UInt8]
+  let file: SourceFile
   let range: Range<Int>
+}
+
+/// The bytes of one reading: tracks that share them belong together.
+final class SourceFile: Sendable {
+  let bytes: [UInt8]
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+  }
 }

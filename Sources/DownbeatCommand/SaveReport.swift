@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import MusicSequences
+
+/// Tells on standard error what a file that was written cannot say.
+struct SaveReport {
+  /// The most losses that are told one by one.
+  private static let shown = 8
+
+  let name: String
+  let losses: [SaveLoss]
+
+  func tell() {
+    for loss in losses.prefix(Self.shown) { Terminal.report("\(name): not kept exactly: \(loss)") }
+    let more = losses.count - Self.shown
+    if more > 0 { Terminal.report("\(name): and \(more) more not kept exactly") }
+  }
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+public import MIDIMessages
+public import MusicalTime
+
+/// Something of a sequence that a Standard MIDI File cannot say, and what a reader will find there.
+///
+/// What is not among the losses of a save is read back equal: events in their order, lengths,
+/// settings, the tempo track.
+public struct SaveLoss: Hashable, Sendable {
+  /// The index of the track chunk in the file, from 0; nil for the tempo track and the whole file.
+  public let track: Int?
+  /// The tick within the track; nil for what has none.
+  public let tick: Tick?
+  /// What is lost.
+  public let kind: Kind
+
+  init(_ kind: Kind, track: Int? = nil, tick: UInt64? = nil) {
+    self.kind = kind
+    self.track = track
+    self.tick = tick.map { Tick(Int64(clamping: $0)) }
+  }
+
+  /// What a file cannot say.
+  public enum Kind: Hashable, Sendable {
+    /// The file was of another kind; what that held besides its sequences is left out.
+    case container(SequenceFile.Container)
+    /// The header had more bytes than the standard gives a meaning.
+    case longHeader
+    /// Format 0 has one track; several become format 1.
+    case singleFormat(tracks: Int)
+    /// Tracks that become one.
+    case joinedTracks(Int)
+    /// Settings of a track that becomes part of another.
+    case joinedSettings
+    /// A pattern of several tracks, each of which is read as a pattern.
+    case splitPattern(tracks: Int)
+    /// Several sequences in a file that holds one.
+    case joinedSequences(Int)
+    /// A pattern without tracks.
+    case emptyPattern
+    /// A track that the tempo events need to stand in.
+    case addedTrack
+    /// A loop, an offset or the like of the tempo track.
+    case tempoTrackSettings
+    /// A tempo track longer than its events.
+    case tempoTrackLength
+    /// An event of the tempo track that is read as one of the first track.
+    case strayInTempoTrack
+    /// A tempo, SMPTE offset or meter in another track, which is read into the tempo track.
+    case strayTempoEvent
+    /// A meta event that says what this library writes for another kind of event.
+    case ownMeta
+    /// Time without events that no delta time holds: empty texts are put in.
+    case gap(texts: Int)
+    /// A track that is read with another length.
+    case trackLength(becomes: Int64)
+    /// A note that is read with another end: notes of one key end in the order in which they began.
+    case noteEnd(Channel, Key, duration: Int64, becomes: Int64)
+    /// A note-off by itself that is read as the end of a note.
+    case loneRelease(Channel, Key)
+    /// A note's end that is read as a note-off by itself.
+    case leftRelease(Channel, Key)
+  }
+}
+
+extension SaveLoss: CustomStringConvertible {
+  /// The place and the message: `track 3, tick 480: …`, tracks counted from 1 as people do.
+  public var description: String {
+    let places = [track.map { "track \($0 + 1)" }, tick.map { "tick \($0.value)" }]
+    let place = places.compactMap(\.self).joined(separator: ", ")
+    return place.isEmpty ? message : "\(place): \(message)"
+  }
+
+  /// What is lost, and what a reader finds instead.
+  public var message: String {
+    switch kind {
+    case .container, .longHeader, .singleFormat, .joinedTracks, .joinedSettings, .splitPattern,
+      .joinedSequences, .emptyPattern, .addedTrack:
+      fileMessage
+    case .noteEnd, .loneRelease, .leftRelease: noteMessage
+    default: trackMessage
+    }
+  }
+
+  private var fileMessage: String {
+    switch kind {
+    case .container(let container):
+      "read from \(container.rawValue.uppercased()), only its sequences are written"
+    case .longHeader: "the header's further bytes are left out"
+    case .singleFormat(let tracks): "format 0 has one track, \(tracks) are written as format 1"
+    case .joinedTracks(let tracks): "\(tracks) tracks become the one of format 0"
+    case .joinedSettings: "settings of a joined track left out"
+    case .splitPattern(let tracks): "pattern of \(tracks) tracks, read as as many patterns"
+    case .joinedSequences(let count): "\(count) sequences, read as one"
+    case .emptyPattern: "pattern without tracks left out"
+    default: "empty track added for the tempo events to stand in"
+    }
+  }
+
+  private var trackMessage: String {
+    switch kind {
+    case .tempoTrackSettings: "settings of the tempo track left out"
+    case .tempoTrackLength: "length of the tempo track left out"
+    case .strayInTempoTrack: "event of the tempo track that is no tempo, read as one of a track"
+    case .strayTempoEvent: "tempo, meter or SMPTE offset in a track, read into the tempo track"
+    case .ownMeta: "meta event in Downbeat's own form, read as the event that it stands for"
+    case .gap(let texts): "gap longer than a file can say, bridged by empty texts: \(texts)"
+    case .trackLength(let ticks): "track is read as one of \(ticks) ticks"
+    default: ""
+    }
+  }
+
+  private var noteMessage: String {
+    switch kind {
+    case .noteEnd(let channel, let key, let old, let new):
+      "note of key \(key.number), channel \(channel.number) sounds with another of its key: "
+        + (old == new ? "the release velocity is the other's" : "\(new) ticks in place of \(old)")
+    case .loneRelease(let channel, let key):
+      "note-off of key \(key.number), channel \(channel.number) by itself ends a note that sounds"
+    case .leftRelease(let channel, let key):
+      "end of key \(key.number), channel \(channel.number) is left over as a note-off by itself"
+    default: ""
+    }
+  }
+}

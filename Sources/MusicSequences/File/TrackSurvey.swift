@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+import MIDIMessages
+import MusicalTime
+
+/// Finds what a track loses when it is written anew: it goes the way of `TrackEncoder` and pairs
+/// notes as a reader will.
+struct TrackSurvey {
+  private(set) var losses: [SaveLoss] = []
+  private var track = 0
+  private var tick: UInt64 = 0
+  private var releases = ReleaseQueue()
+  /// The notes of each channel and key that a reader holds open, the oldest first.
+  private var open = [ArraySlice<OpenNote>](repeating: [], count: 16 * 128)
+  private var notes: Int32 = 0
+
+  private struct OpenNote {
+    let record: EventRecord
+    let number: Int32
+  }
+
+  /// Looks through one track.
+  mutating func take(_ plan: TrackPlan, index: Int) {
+    track = index
+    tick = 0
+    notes = 0
+    var conductor = plan.conductor[...]
+    for record in plan.track.records where !plan.track.isSettingsMeta(record) {
+      while let first = conductor.first, first.record.tick <= record.tick {
+        advance(to: first.record.tick)
+        conductor.removeFirst()
+      }
+      advance(to: record.tick)
+      take(record, of: plan.track)
+    }
+    for event in conductor { advance(to: event.record.tick) }
+    flushReleases(through: .max)
+    visit(max(tick, plan.track.explicitEnd))
+    let length = UInt64(plan.track.length.value)
+    if tick != length { note(.trackLength(becomes: Int64(tick)), at: nil) }
+  }
+
+  private mutating func note(_ kind: SaveLoss.Kind, at tick: UInt64?) {
+    losses.append(SaveLoss(kind, track: track, tick: tick))
+  }
+
+  private mutating func advance(to tick: UInt64) {
+    flushReleases(through: tick)
+    visit(tick)
+  }
+
+  private mutating func visit(_ tick: UInt64) {
+    let texts = TrackEncoder.fillers(from: self.tick, to: tick)
+    if texts > 0 { note(.gap(texts: texts), at: tick) }
+    self.tick = tick
+  }
+
+  private mutating func take(_ record: EventRecord, of track: MusicTrack) {
+    switch record.status {
+    case 0x80...0x8F: takeLoneRelease(record)
+    case 0x90...0x9F:
+      let release = PendingRelease(
+        tick: min(record.endTick, EventRecord.maximumTick), track: 0, index: notes,
+        message: record.releaseMessage)
+      open[record.slot].append(OpenNote(record: record, number: notes))
+      releases.insert(release)
+      notes &+= 1
+    case EventRecord.meta where track.isConductor(record): note(.strayTempoEvent, at: record.tick)
+    case EventRecord.meta where track.isKeepsake(record): note(.ownMeta, at: record.tick)
+    default: break
+    }
+  }
+
+  private mutating func takeLoneRelease(_ record: EventRecord) {
+    guard let first = open[record.slot].popFirst() else { return }
+    note(.loneRelease(record.channel, Key(record.data1)), at: record.tick)
+    end(first.record, at: record.tick, with: Message(loneRelease: record))
+  }
+
+  private mutating func flushReleases(through tick: UInt64) {
+    while releases.nextTick <= tick, let release = releases.removeFirst() {
+      visit(release.tick)
+      let message = release.message
+      if let first = open[EventRecord.slot(message.status, message.data1)].popFirst() {
+        end(first.record, at: release.tick, with: message)
+      } else {
+        let channel = Channel(index: message.status & 0x0F)
+        note(.leftRelease(channel, Key(message.data1)), at: release.tick)
+      }
+    }
+  }
+
+  /// Compares the end a reader gives to a note with its own.
+  private mutating func end(_ record: EventRecord, at tick: UInt64, with release: Message) {
+    let duration = tick - record.tick
+    guard duration != record.duration || release != record.releaseMessage else { return }
+    note(
+      .noteEnd(
+        record.channel, Key(record.data1), duration: Int64(record.duration),
+        becomes: Int64(duration)), at: record.tick)
+  }
+}
+
+extension EventRecord {
+  fileprivate var channel: Channel { Channel(index: status & 0x0F) }
+  fileprivate var slot: Int { Self.slot(status, data1) }
+
+  fileprivate static func slot(_ status: UInt8, _ key: UInt8) -> Int {
+    Int(status & 0x0F) << 7 | Int(key)
+  }
+}
