@@ -79,7 +79,10 @@ let package = Package(
       path: "Tests/TestSupport"),
     .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
     .testTarget(name: "MusicalTimeTests", dependencies: ["MusicalTime", "TestSupport"]),
-    .testTarget(name: "RealtimeTests", dependencies: ["Realtime"]),
+    // A publisher in a process of its own, to be killed.
+    .executableTarget(
+      name: "SharedWriter", dependencies: ["Realtime"], path: "Tests/shared-writer"),
+    .testTarget(name: "RealtimeTests", dependencies: ["Realtime", "SharedWriter", "TestSupport"]),
     .testTarget(
       name: "MIDIMessagesTests", dependencies: ["MIDIMessages", "MusicalTime", "TestSupport"]),
     .testTarget(

@@ -3,6 +3,7 @@
 #include "CRealtime.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
@@ -26,4 +27,21 @@ uint64_t crealtime_lockable_memory(void) {
   struct rlimit limit;
   if (getrlimit(RLIMIT_MEMLOCK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return UINT64_MAX;
   return limit.rlim_cur;
+}
+
+static struct flock whole_file(void) {
+  struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+  return lock;
+}
+
+int crealtime_lock(int descriptor) {
+  struct flock lock = whole_file();
+  return fcntl(descriptor, F_OFD_SETLK, &lock) == 0 ? 0 : -errno;
+}
+
+int crealtime_is_locked(int descriptor) {
+  struct flock lock = whole_file();
+  lock.l_type = F_RDLCK;
+  if (fcntl(descriptor, F_OFD_GETLK, &lock) != 0) return -errno;
+  return lock.l_type != F_UNLCK;
 }

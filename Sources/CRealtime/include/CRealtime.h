@@ -21,6 +21,13 @@ int crealtime_poll(struct pollfd *descriptors, unsigned long count, int64_t nano
 /// How many bytes of memory the process may lock; `UINT64_MAX` without a limit.
 uint64_t crealtime_lockable_memory(void);
 
+/// Locks a whole file for writing, for as long as its open file description lives; or returns the
+/// negative errno: -EAGAIN where another holds it.
+int crealtime_lock(int descriptor);
+
+/// Whether another open file description holds the lock; or the negative errno.
+int crealtime_is_locked(int descriptor);
+
 /// Treats denormal numbers as zero on the calling thread.
 static inline CREALTIME_SAFE void crealtime_flush_denormals(void) {
 #if defined(__x86_64__)
