@@ -38,6 +38,30 @@ extension Timeline {
       .map(HostTime.init(nanoseconds:))
   }
 
+  /// The first whole nanosecond at or after a position between counts, rounded once.
+  ///
+  /// Saturates at the ends of `HostTime`.
+  /// - Note: Real-time safe.
+  public func hostTimeRoundedUp(atPosition count: Ratio) -> HostTime {
+    // The origin's whole nanoseconds are set aside: what is left fits beside the fractions.
+    let (whole, rest) = flooredDivision(scaledHostOrigin, by: Int128(denominator))
+    let common = Int128(greatestCommonDivisor(Int128(numerator), count.denominator))
+    let slope = Int128(numerator) / common
+    let divisor = count.denominator / common
+    let (origin, past) = count.denominator.multipliedReportingOverflow(by: Int128(countOrigin))
+    let (distance, over) = count.numerator.subtractingReportingOverflow(origin)
+    let (product, beyond) = distance.multipliedReportingOverflow(by: slope)
+    let (carried, wide) = rest.multipliedReportingOverflow(by: divisor)
+    let (sum, carry) = product.addingReportingOverflow(carried)
+    let (below, deep) = divisor.multipliedReportingOverflow(by: Int128(denominator))
+    guard !past, !over, !beyond, !wide, !carry, !deep else {
+      return HostTime(nanoseconds: count.numerator < origin ? .min : .max)
+    }
+    let (time, outside) = Self.ceilDivide(sum, below).addingReportingOverflow(whole)
+    guard !outside else { return HostTime(nanoseconds: sum < 0 ? .min : .max) }
+    return HostTime(nanoseconds: Int64(clamping: time))
+  }
+
   /// The count at a host time.
   ///
   /// - Throws: `TimeError.inexact`, `TimeError.overflow`.

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+public import MIDIMessages
+public import MusicalTime
+
+/// Sends MIDI beat clock: 24 clocks a quarter note, Start, Continue, Stop and song position.
+///
+/// Every clock falls where the tempo map and the timeline say, rounded up to a nanosecond: none is
+/// built on the one before, so nothing drifts. A Start or Continue leaves at least 1 ms before
+/// its first clock, and that clock falls on the position itself; a position inside a sixteenth is
+/// rounded up to the next one, which song position can name. Past MIDI beat 16383 followers are
+/// told of clocks only.
+///
+/// Source: MIDI 1.0 Detailed Specification 4.2.1, System Real Time and System Common Messages.
+///
+/// - Note: called on the event thread only, or by whoever drives the scheduler offline.
+public final class MIDIClockGenerator: ClockGenerator {
+  /// Whether clocks go on while the transport stands, so that followers know the tempo already.
+  public let sendsWhileStanding: Bool
+  /// Whether song positions are sent.
+  public let sendsSongPosition: Bool
+
+  private let tempoMap: TempoMap
+  /// The first clock that was not sent, counted from the song's start.
+  private var owed: Int64 = 0
+  /// Where the clocks of this start began.
+  private var origin: Int64 = 0
+  /// The clock that followers will take the next one for: they begin at the song's start.
+  private var told: Int64 = 0
+  private var start: Start?
+  private var isRunning = false
+  private var announcements: [Announcement] = []
+  private var grid = StandingGrid()
+  private var lastTimeline: Timeline<Tick>?
+
+  /// A start that followers are to be told of.
+  private struct Start {
+    /// The message; nil where no message can name the position.
+    let message: Message?
+    /// The first clock that followers count.
+    let clock: Int64
+    /// When the clock starts, if that is known, and at which tick.
+    let time: HostTime?
+    let tick: Tick
+    var isAnnounced = false
+  }
+
+  /// A message that waits for its window; as soon as may be where it has no time.
+  private struct Announcement {
+    let message: Message
+    let time: HostTime?
+  }
+
+  /// Creates a generator that stands at the song's start.
+  ///
+  /// - Parameters:
+  ///   - tempoMap: The map whose ticks the timelines count.
+  ///   - sendsWhileStanding: Whether clocks go on while the transport stands.
+  ///   - sendsSongPosition: Whether song positions are sent.
+  public init(
+    tempoMap: TempoMap, sendsWhileStanding: Bool = true, sendsSongPosition: Bool = true
+  ) {
+    self.tempoMap = tempoMap
+    self.sendsWhileStanding = sendsWhileStanding
+    self.sendsSongPosition = sendsSongPosition
+  }
+
+  /// When the first clock at or after an instant is due while the transport stands.
+  ///
+  /// A transport that starts there goes on in the beat that followers have heard; nil where
+  /// nothing was sent yet.
+  public func nextStandingClock(atOrAfter time: HostTime) -> HostTime? {
+    grid.nextTime(atOrAfter: time)
+  }
+
+  /// Moves to a tick; followers that run are stopped, and told where they are to go on.
+  public func locate(to tick: Tick) {
+    if isRunning { announceStop(at: nil) }
+    begin(at: tick)
+    let place = sixteenth(atOrAfter: tick)
+    guard place * 6 != told else { return }
+    announce(place)
+  }
+
+  /// Announces that the clock will start; nil as time lets followers start with the next clock.
+  public func prepareStart(at tick: Tick, time: HostTime?) {
+    begin(at: tick)
+    let first = firstClock(from: tick)
+    if first != told, first != 0 { announce(first / 6) }
+    let isNamed = first == 0 || !sendsSongPosition || first == told
+    let message = isNamed ? Message(status: first == 0 ? 0xFA : 0xFB) : nil
+    start = Start(message: message, clock: first, time: time, tick: tick)
+    guard time == nil, let message else { return }
+    announcements.append(Announcement(message: message, time: nil))
+    start?.isAnnounced = true
+    isRunning = true
+  }
+
+  /// Announces that the clock stops at an instant.
+  public func stop(at time: HostTime) {
+    takeBack(from: time)
+    start = nil
+    if isRunning { announceStop(at: time) }
+  }
+
+  /// Appends the clocks of the window, and what announces them.
+  public func emit(
+    _ window: HostWindow, along timeline: Timeline<Tick>, into buffer: inout EventBuffer
+  ) {
+    emitAnnouncements(window, into: &buffer)
+    lastTimeline = timeline
+    while true {
+      let due = time(of: owed, along: timeline)
+      emitStart(before: due, along: timeline, window, into: &buffer)
+      guard due < window.upperBound else { break }
+      let counts = isRunning && owed >= (start?.clock ?? .min)
+      if counts { told = owed + 1 }
+      if counts || sendsWhileStanding {
+        let time = max(due, window.lowerBound)
+        buffer.append(TimedEvent(time: time, payload: .message(Message(status: 0xF8))))
+        grid.note(time)
+      }
+      owed += 1
+    }
+  }
+
+  /// Appends the clocks of a window in which the transport stands, and what announces a start.
+  public func emitStanding(
+    _ window: HostWindow, nanosecondsPerQuarter quarter: Ratio, into buffer: inout EventBuffer
+  ) {
+    emitAnnouncements(window, into: &buffer)
+    let lead = Self.lead(Int64(quarter.approximation / 24))
+    let startTime = start.flatMap { announcementTime(of: $0, quarter, lead) }
+    if sendsWhileStanding, !isRunning {
+      let limit = min(window.upperBound, startTime ?? window.upperBound)
+      grid.emit(from: window.lowerBound, to: limit, nanosecondsPerQuarter: quarter) { time in
+        buffer.append(TimedEvent(time: time, payload: .message(Message(status: 0xF8))))
+      }
+    }
+    if let startTime, startTime < window.upperBound {
+      announceStart(at: max(startTime, window.lowerBound), into: &buffer)
+    }
+  }
+
+  /// How long before its first clock a Start leaves: 1 ms, or half a clock where that is more.
+  ///
+  /// It is held to 10 ms, and to one clock where clocks are closer than 1 ms.
+  private static func lead(_ period: Int64) -> Int64 {
+    min(max(period / 2, 1_000_000), period, 10_000_000)
+  }
+
+  private func begin(at tick: Tick) {
+    owed = clock(atOrAfter: tick)
+    origin = owed
+    start = nil
+  }
+
+  /// Owes again what was due at or after an instant.
+  private func takeBack(from time: HostTime) {
+    grid.takeBack(from: time)
+    guard let lastTimeline else { return }
+    let sent = owed
+    while owed > origin, self.time(of: owed - 1, along: lastTimeline) >= time { owed -= 1 }
+    if owed > origin, owed < sent { grid.note(self.time(of: owed - 1, along: lastTimeline)) }
+    if isRunning { told = min(told, owed) }
+  }
+
+  private func time(of clock: Int64, along timeline: Timeline<Tick>) -> HostTime {
+    do {
+      let position = try tempoMap.ticks(atQuarters: Ratio(clock, over: 24))
+      return timeline.hostTimeRoundedUp(atPosition: position)
+    } catch {
+      // Past what 128 bits hold: never.
+      return HostTime(nanoseconds: .max)
+    }
+  }
+
+  /// The first clock at or after a tick.
+  private func clock(atOrAfter tick: Tick) -> Int64 { count(of: 24, atOrAfter: tick) }
+
+  /// The first sixteenth at or after a tick, and not before the song's start.
+  private func sixteenth(atOrAfter tick: Tick) -> Int64 { max(count(of: 4, atOrAfter: tick), 0) }
+
+  private func count(of unitsPerQuarter: Int64, atOrAfter tick: Tick) -> Int64 {
+    do {
+      let position = try tempoMap.quarters(at: tick) * Ratio(unitsPerQuarter)
+      return try Int64(clamping: position.rounded(.ceil, unit: "clocks").value)
+    } catch {
+      // Past what 128 bits hold: nowhere.
+      return .max / 8
+    }
+  }
+
+  /// The clock with which followers set out.
+  private func firstClock(from tick: Tick) -> Int64 {
+    guard tick > .zero else { return 0 }
+    // A pause and its end: they stand there already.
+    if told == owed, told % 6 == 0 || !sendsSongPosition { return told }
+    return sendsSongPosition ? sixteenth(atOrAfter: tick) * 6 : owed
+  }
+
+  private func announce(_ sixteenth: Int64) {
+    guard sendsSongPosition, let place = SongPosition(midiBeats: Int(sixteenth)) else { return }
+    announcements.removeAll { $0.message.status == 0xF2 }
+    let message = Message(status: 0xF2, data1: place.lowByte, data2: place.highByte)
+    announcements.append(Announcement(message: message, time: nil))
+    told = sixteenth * 6
+  }
+
+  private func announceStop(at time: HostTime?) {
+    announcements.append(Announcement(message: Message(status: 0xFC), time: time))
+    isRunning = false
+  }
+
+  private func emitAnnouncements(_ window: HostWindow, into buffer: inout EventBuffer) {
+    var kept = 0
+    // In order: a song position that follows a Stop waits for it.
+    while kept < announcements.count {
+      let time = max(announcements[kept].time ?? window.lowerBound, window.lowerBound)
+      guard time < window.upperBound else { break }
+      buffer.append(TimedEvent(time: time, payload: .message(announcements[kept].message)))
+      kept += 1
+    }
+    announcements.removeFirst(kept)
+  }
+
+  /// Emits the Start that belongs before the owed clock, if its time is in the window.
+  private func emitStart(
+    before due: HostTime, along timeline: Timeline<Tick>, _ window: HostWindow,
+    into buffer: inout EventBuffer
+  ) {
+    guard let start, !start.isAnnounced, start.clock == owed else { return }
+    let ticks = time(of: owed + 1, along: timeline).nanoseconds.subtractingReportingOverflow(
+      due.nanoseconds)
+    let lead = Self.lead(ticks.overflow ? 10_000_000 : ticks.partialValue)
+    let time = max(due.advanced(byNanoseconds: -lead), window.lowerBound)
+    if time < window.upperBound { announceStart(at: time, into: &buffer) }
+  }
+
+  private func announceStart(at time: HostTime, into buffer: inout EventBuffer) {
+    start?.isAnnounced = true
+    guard let message = start?.message else { return }
+    buffer.append(TimedEvent(time: time, payload: .message(message)))
+    told = start?.clock ?? told
+    isRunning = true
+  }
+
+  /// When a start is announced, going by the tempo at which the clock stands.
+  private func announcementTime(of start: Start, _ quarter: Ratio, _ lead: Int64) -> HostTime? {
+    guard !start.isAnnounced, let time = start.time else { return nil }
+    do {
+      let distance = try Ratio(start.clock, over: 24) - tempoMap.quarters(at: start.tick)
+      let wait = try (distance * quarter).rounded(.ceil, unit: "nanoseconds").value
+      return time.advanced(byNanoseconds: Int64(clamping: wait) - lead)
+    } catch {
+      return nil
+    }
+  }
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+public import MIDIMessages
+public import MusicalTime
+
+/// Sends MIDI Time Code: quarter frames while the clock runs, a full frame on locate and start.
+///
+/// Four quarter frames a frame, eight to a label, whose time is that of its piece 0. They fall
+/// where tempo map, offset and timeline say, rounded up to a nanosecond; a timeline that runs at
+/// another rate spaces them wider or closer. Labels that drop-frame counting skips are skipped, the
+/// cycle of pieces never. Rates above 30 frames a second go out divided by
+/// `FrameRate.mtcFrameDivisor`.
+///
+/// Source: MIDI Time Code (RP-004/RP-008).
+///
+/// - Note: called on the event thread only, or by whoever drives the scheduler offline.
+public final class MTCGenerator: ClockGenerator {
+  /// The label at the sequence's start; its rate is the rate that is sent.
+  public let offset: Timecode
+  /// Whether time runs backwards: the counts of a timeline are then ticks times −1.
+  ///
+  /// Takes effect with the next `locate(to:)` or `prepareStart(at:time:)`.
+  public var isReversed = false
+
+  private let tempoMap: TempoMap
+  /// The quarter frame owed next, counted from label 00:00:00:00.
+  private var owed: Int64 = 0
+  private var origin: Int64 = 0
+  private var runsBackwards = false
+  private var fullFrame: Tick?
+  private var label: (cycle: Int64, time: MTCTime)?
+  private var lastTimeline: Timeline<Tick>?
+
+  /// Creates a generator that stands at the sequence's start.
+  ///
+  /// - Parameters:
+  ///   - tempoMap: The map whose ticks the timelines count.
+  ///   - offset: The label at the sequence's start, at the rate to be sent.
+  public init(tempoMap: TempoMap, offset: Timecode) {
+    self.tempoMap = tempoMap
+    self.offset = offset
+  }
+
+  /// Moves to a tick, and tells followers by a full frame.
+  public func locate(to tick: Tick) {
+    prepareStart(at: tick, time: nil)
+  }
+
+  /// Moves to a tick, and tells followers by a full frame: it is there before the first piece.
+  public func prepareStart(at tick: Tick, time: HostTime?) {
+    runsBackwards = isReversed
+    fullFrame = tick
+    do {
+      let position = try quarterFrame(at: tick)
+      owed = try Int64(
+        clamping: position.rounded(runsBackwards ? .floor : .ceil, unit: "quarter frames").value)
+    } catch {
+      // Past what 128 bits hold: nothing is owed there.
+      owed = .max / 8
+    }
+    origin = owed
+  }
+
+  /// Announces that the clock stops at an instant.
+  public func stop(at time: HostTime) {
+    guard let lastTimeline else { return }
+    while owed != origin, self.time(of: owed - step, along: lastTimeline) >= time { owed -= step }
+  }
+
+  /// Appends the quarter frames of the window.
+  public func emit(
+    _ window: HostWindow, along timeline: Timeline<Tick>, into buffer: inout EventBuffer
+  ) {
+    emitFullFrame(at: window.lowerBound, into: &buffer)
+    lastTimeline = timeline
+    while true {
+      let due = time(of: owed, along: timeline)
+      guard due < window.upperBound, let time = label(ofCycle: owed >> 3) else { break }
+      let message = Message(status: 0xF1, data1: time.quarterFrame(Int(owed & 7)))
+      buffer.append(TimedEvent(time: max(due, window.lowerBound), payload: .message(message)))
+      owed += step
+    }
+  }
+
+  /// Appends the full frame of a locate: nothing else is sent while the clock stands.
+  public func emitStanding(
+    _ window: HostWindow, nanosecondsPerQuarter quarter: Ratio, into buffer: inout EventBuffer
+  ) {
+    emitFullFrame(at: window.lowerBound, into: &buffer)
+  }
+
+  private var step: Int64 { runsBackwards ? -1 : 1 }
+
+  /// The quarter frames a second; label and speed may count apart, as at 29.97.
+  private var perSecond: Ratio {
+    let rate = offset.rate
+    return Ratio(4 * rate.fpsNumerator, over: rate.fpsDenominator * rate.mtcFrameDivisor)
+  }
+
+  private func quarterFrameOffset() throws(TimeError) -> Ratio {
+    try offset.frames * Ratio(4, over: offset.rate.mtcFrameDivisor)
+  }
+
+  private func quarterFrame(at tick: Tick) throws(TimeError) -> Ratio {
+    try tempoMap.seconds(at: tick) * perSecond + quarterFrameOffset()
+  }
+
+  private func time(of quarterFrame: Int64, along timeline: Timeline<Tick>) -> HostTime {
+    do {
+      let seconds = try (Ratio(quarterFrame) - quarterFrameOffset()) / perSecond
+      let ticks = try tempoMap.ticks(atSeconds: seconds)
+      return timeline.hostTimeRoundedUp(atPosition: runsBackwards ? -ticks : ticks)
+    } catch {
+      // Past what 128 bits hold: never.
+      return HostTime(nanoseconds: .max)
+    }
+  }
+
+  /// The label of a cycle of eight pieces: two frames of Time Code.
+  private func label(ofCycle cycle: Int64) -> MTCTime? {
+    if let label, label.cycle == cycle { return label.time }
+    let frame = cycle * 2 * offset.rate.mtcFrameDivisor
+    guard let time = Self.time(Timecode(frame: frame, rate: offset.rate)) else { return nil }
+    label = (cycle, time)
+    return time
+  }
+
+  private static func time(_ timecode: Timecode) -> MTCTime? {
+    do {
+      return try MTCTime.at(timecode, rounding: .floor).value
+    } catch {
+      // A wrapped label always exists.
+      return nil
+    }
+  }
+
+  private func emitFullFrame(at time: HostTime, into buffer: inout EventBuffer) {
+    guard let tick = fullFrame else { return }
+    fullFrame = nil
+    guard let label = frame(at: tick).flatMap(Self.time) else { return }
+    let bytes = label.fullFrame()
+    let payload = bytes.span.extracting(1..<bytes.count - 1)
+    buffer.append(sysEx: payload, time: time, track: 0, generation: 0)
+  }
+
+  private func frame(at tick: Tick) -> Timecode? {
+    do {
+      let exact = try tempoMap.seconds(at: tick) * offset.rate.framesPerSecond + offset.frames
+      let whole = try exact.rounded(.floor, unit: "frames").value
+      return Timecode(frame: Int64(clamping: whole), rate: offset.rate)
+    } catch {
+      // Past what 128 bits hold: no label.
+      return nil
+    }
+  }
+}

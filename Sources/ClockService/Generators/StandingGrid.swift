@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import MusicalTime
+
+/// The beat that goes on while the transport stands: clocks at one tempo from the last one on.
+struct StandingGrid {
+  private var line: Timeline<MIDIClock>?
+  private var quarter: Ratio?
+  private var owed: Int64 = 0
+  private var last: HostTime?
+
+  /// Notes a clock that the running transport sent: the beat goes on from there.
+  mutating func note(_ time: HostTime) {
+    last = time
+    line = nil
+  }
+
+  /// Owes again the clocks due at or after an instant.
+  mutating func takeBack(from time: HostTime) {
+    guard let line, let last, last >= time else { return }
+    owed = min(owed, line.firstCount(atOrAfter: time))
+    self.last = line.hostTimeRoundedUp(atCount: owed - 1)
+  }
+
+  /// When the first clock at or after an instant is due; nil before anything was sent.
+  func nextTime(atOrAfter time: HostTime) -> HostTime? {
+    guard let line else { return nil }
+    return line.hostTimeRoundedUp(atCount: max(line.firstCount(atOrAfter: time), owed))
+  }
+
+  /// Calls `body` with the time of each clock of a window.
+  mutating func emit(
+    from start: HostTime, to end: HostTime, nanosecondsPerQuarter: Ratio,
+    _ body: (HostTime) -> Void
+  ) {
+    guard start < end else { return }
+    if line == nil || quarter != nanosecondsPerQuarter {
+      begin(at: start, nanosecondsPerQuarter)
+    }
+    guard let line else { return }
+    owed = max(owed, line.firstCount(atOrAfter: start))
+    while true {
+      let time = line.hostTimeRoundedUp(atCount: owed)
+      guard time < end else { return }
+      body(time)
+      last = time
+      owed += 1
+    }
+  }
+
+  /// Draws the line anew: one clock after the last that was sent, or at once.
+  private mutating func begin(at start: HostTime, _ quarter: Ratio) {
+    do {
+      let period = try quarter * Ratio(1, over: 24)
+      line = try Timeline(
+        countOrigin: last == nil ? 0 : -1, hostOrigin: last ?? start, nanosecondsPerCount: period)
+      self.quarter = quarter
+      owed = 0
+    } catch {
+      // A tempo that no 64-bit fraction holds: the old line stays.
+      return
+    }
+  }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+import ClockService
+import MIDIMessages
+import MusicalTime
+
+/// A generator on an internal clock, driven window by window, and what it has sent.
+struct GeneratorRig {
+  let generator: any ClockGenerator
+  private var clock: MusicClock
+  private var buffer = EventBuffer()
+  private var start = HostTime(nanoseconds: .max)
+  private(set) var end = HostTime.zero
+
+  init(_ generator: any ClockGenerator, map: TempoMap, playRate: Ratio = 1) {
+    self.generator = generator
+    clock = MusicClock(tempoMap: map, playRate: playRate)
+  }
+
+  /// Announces a start and sets the clock going.
+  mutating func start(at tick: Tick, time: Int64) throws {
+    start = HostTime(nanoseconds: time)
+    generator.prepareStart(at: tick, time: start)
+    try clock.start(at: tick, time: start)
+  }
+
+  mutating func stop(at time: Int64) {
+    clock.stop()
+    generator.stop(at: HostTime(nanoseconds: time))
+    start = HostTime(nanoseconds: .max)
+    end = min(end, HostTime(nanoseconds: time))
+    // What the kernel's queue holds is cancelled with it.
+    var kept = EventBuffer()
+    for event in buffer.events where event.time < end {
+      guard case .sysEx(let place) = event.payload else {
+        kept.append(event)
+        continue
+      }
+      let range = Int(place.offset)..<Int(place.offset + place.count)
+      kept.append(
+        sysEx: buffer.payloads.span.extracting(range), time: event.time, track: 0, generation: 0)
+    }
+    buffer = kept
+  }
+
+  /// Asks for everything up to an instant.
+  mutating func run(to time: Int64) throws {
+    let limit = HostTime(nanoseconds: time)
+    let standing = end..<max(end, min(limit, start))
+    if !standing.isEmpty {
+      let quarter = Ratio(
+        Int64(clock.tempoMap.tempo(at: 0).tenNanosecondsPerQuarter), over: 1)
+      generator.emitStanding(
+        standing, nanosecondsPerQuarter: try quarter * 10, into: &buffer)
+    }
+    guard limit > standing.upperBound else { return end = limit }
+    try clock.forEachPiece(of: standing.upperBound..<limit) { part, timeline in
+      generator.emit(part, along: timeline, into: &buffer)
+    }
+    end = limit
+  }
+
+  /// The events so far: status and data bytes in hexadecimal, and the time.
+  var sent: [(bytes: String, time: Int64)] {
+    buffer.events.compactMap { event in
+      switch event.payload {
+      case .message(let message):
+        let bytes = [message.status, message.data1, message.data2].prefix(message.length)
+        return (bytes.map(Self.hex).joined(separator: " "), event.time.nanoseconds)
+      case .sysEx(let place):
+        let bytes = buffer.payloads[Int(place.offset)..<Int(place.offset + place.count)]
+        let all = [0xF0] + bytes + [0xF7]
+        return (all.map(Self.hex).joined(separator: " "), event.time.nanoseconds)
+      case .fact, _: return nil
+      }
+    }
+  }
+
+  /// The events other than clocks and quarter frames.
+  var announced: [String] {
+    sent.map(\.bytes).filter { $0 != "F8" && !$0.hasPrefix("F1") }
+  }
+
+  /// The times of one message.
+  func times(of bytes: String) -> [Int64] {
+    sent.filter { $0.bytes == bytes }.map(\.time)
+  }
+
+  private static func hex(_ byte: UInt8) -> String {
+    let digits = String(byte, radix: 16, uppercase: true)
+    return digits.count == 1 ? "0" + digits : digits
+  }
+}
+
+extension TempoMap {
+  /// One tempo, in microseconds a quarter note.
+  static func constant(_ microseconds: Int, ppqn: Int = 480) throws -> TempoMap {
+    try steps([(0, microseconds)], ppqn: ppqn)
+  }
+
+  /// Tempi in microseconds a quarter note, by tick.
+  static func steps(_ steps: [(Int64, Int)], ppqn: Int = 480) throws -> TempoMap {
+    guard let resolution = PPQN(ppqn) else { throw TimeError.badDivision(0) }
+    let changes = steps.compactMap { step in
+      Tempo(microsecondsPerQuarter: step.1).map {
+        TempoChange(tick: Tick(step.0), tempo: $0)
+      }
+    }
+    return try TempoMap(division: .ppqn(resolution), changes: changes)
+  }
+}
