@@ -78,6 +78,8 @@ let package = Package(
       name: "TestSupport", dependencies: ["MIDIMessages", "MusicalTime"],
       path: "Tests/TestSupport"),
     .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
+    // What masters send, as arrival times; the benchmarks read it too.
+    .target(name: "ClockTraces", path: "Tests/ClockTraces"),
     .testTarget(name: "MusicalTimeTests", dependencies: ["MusicalTime", "TestSupport"]),
     // A publisher in a process of its own, to be killed.
     .executableTarget(
@@ -93,7 +95,10 @@ let package = Package(
       dependencies: ["MIDIMessages", "MusicSequences", "MusicalTime", "SMFInterop", "TestSupport"]),
     .testTarget(
       name: "ClockServiceTests",
-      dependencies: ["ClockService", "MIDIMessages", "MusicalTime", "TestSupport"]),
+      dependencies: [
+        "CAllocationCounter", "ClockService", "ClockTraces", "MIDIMessages", "MusicalTime",
+        "TestSupport",
+      ]),
     .testTarget(
       name: "SequencePlaybackTests",
       dependencies: [

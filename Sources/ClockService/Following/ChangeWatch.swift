@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Two cumulative sums that notice when ticks keep coming late, or early, of their prediction.
+struct ChangeWatch: BitwiseCopyable, Sendable {
+  private var late = 0.0
+  private var early = 0.0
+  /// Ticks in a row with a sum near the threshold.
+  var hot = 0
+  /// Ticks since the last accepted change, and since a ramp began.
+  var age = 1_000_000
+  var rampAge = 0
+  private var hasChanged = false
+  /// How much wider than a quiet master's the period's random walk is taken to be; at least 1.
+  private(set) var wander = 1.0
+
+  /// Whether both sums are below a part of the threshold.
+  func isBelow(_ part: Double) -> Bool { max(late, early) < part * TickTuning.alarm }
+
+  mutating func add(_ normalized: Double, _ steps: Int) {
+    let part = min(max(normalized, -TickTuning.clipped), TickTuning.clipped)
+    late = max(0, late + part - TickTuning.forgiven)
+    early = max(0, early - part - TickTuning.forgiven)
+    age = min(age + steps, 1_000_000)
+    for _ in 0..<steps where wander > 1 { wander = max(1, wander * TickTuning.wanderDecay) }
+  }
+
+  mutating func clear() {
+    late = 0
+    early = 0
+  }
+
+  mutating func soften() {
+    late *= 0.6
+    early *= 0.6
+  }
+
+  /// A change was accepted: one that follows soon on another widens the walk.
+  mutating func accept() {
+    if hasChanged, age < TickTuning.wanderSpan {
+      wander = min(wander * TickTuning.wanderGain, TickTuning.wanderMost)
+    }
+    hasChanged = true
+    age = 0
+    clear()
+  }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+public import MusicalTime
+
+/// What a follower believes after a tick: which tick, when it truly was, how far apart they are.
+public struct TickEstimate: BitwiseCopyable, Sendable {
+  /// The index of the last tick counted; the first tick ever is 0.
+  public let count: Int64
+  /// When the last tick that counted arrived.
+  public let arrival: HostTime
+  /// Nanoseconds from that arrival back to when the tick truly was; negative where it was after.
+  public let delay: Double
+  /// How far off its prediction the arrival was, in nanoseconds; late is above zero.
+  public let phaseError: Double
+  /// How far arrivals scatter about their true times, as learnt: a standard deviation, in nanoseconds.
+  public let jitter: Double
+  /// How uncertain the true time is: a standard deviation, in nanoseconds.
+  public let phaseDeviation: Double
+  /// Nanoseconds a tick; never rounded.
+  public let period: Double
+  /// How uncertain the period is: a standard deviation, in nanoseconds.
+  public let periodDeviation: Double
+
+  /// The position in ticks at an instant, by a straight line through the last tick.
+  ///
+  /// - Returns: Ticks from the first one; good to 2⁻⁵² of the count.
+  public func position(at time: HostTime) -> Double {
+    Double(count) + ticks(to: time)
+  }
+
+  /// Ticks from the last one to an instant.
+  public func ticks(to time: HostTime) -> Double {
+    (Double(time.nanoseconds - arrival.nanoseconds) + delay) / period
+  }
+
+  /// How uncertain the time of the tick a number of ticks on is: a standard deviation, in nanoseconds.
+  public func deviation(after ticks: Double) -> Double {
+    let spread = periodDeviation * ticks
+    return (phaseDeviation * phaseDeviation + spread * spread).squareRoot()
+  }
+}
+
+extension TickFollower {
+  /// What is believed after the last tick; nil before there is a period.
+  public var estimate: TickEstimate? {
+    guard phase == .following else { return nil }
+    return TickEstimate(
+      count: state.count, arrival: HostTime(nanoseconds: state.anchor), delay: -state.offset,
+      phaseError: lateness, jitter: jitter, phaseDeviation: max(state.p11, 0).squareRoot(),
+      period: state.period, periodDeviation: max(state.p22, 0).squareRoot())
+  }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension TickFollower {
+  /// What may have happened to the tempo.
+  enum Hypothesis: CaseIterable {
+    /// It took another value.
+    case step
+    /// It began to change evenly.
+    case ramp
+    /// It stopped changing.
+    case hold
+
+    /// What it costs to assume it, in units of the logarithm.
+    var penalty: Double { self == .hold ? 0.5 : 1 }
+  }
+
+  mutating func watchForChange(_ normalized: Double, _ steps: Int) {
+    if state.isRamp { endEmptyRamp(steps) }
+    change.add(normalized, steps)
+    guard state.count >= TickTuning.ticksBeforeAlarm else { return change.clear() }
+    guard !change.isBelow(1) else { return }
+    let (hypothesis, ago, gain) = likeliestChange()
+    guard gain > TickTuning.evidence else { return change.soften() }
+    change.accept()
+    change.rampAge = 0
+    replay(from: ago, assuming: hypothesis)
+  }
+
+  /// A ramp whose slope cannot be told from zero is none.
+  private mutating func endEmptyRamp(_ steps: Int) {
+    change.rampAge += steps
+    guard change.rampAge > 72, state.drift * state.drift < 2.25 * state.p33 else { return }
+    state.drift = 0
+    state.p13 = 0
+    state.p23 = 0
+    state.p33 = 0
+  }
+
+  /// The change, and how many ticks ago, that best explains what came since.
+  ///
+  /// - Complexity: some 2000 filter steps.
+  private func likeliestChange() -> (Hypothesis, ago: Int, gain: Double) {
+    var best = (Hypothesis.step, ago: 1, gain: 0.0)
+    var unchanged = 0.0
+    for ago in 1...min(history.count, 60) {
+      unchanged += history[ago: ago].logLikelihood
+      guard ago >= 2, ago <= 16 || ago % 2 == 0, ago <= 32 || ago % 4 == 0 else { continue }
+      for hypothesis in Hypothesis.allCases {
+        if hypothesis == .hold && history[ago: ago].before.drift == 0 { continue }
+        if hypothesis == .ramp && ago < 8 { continue }
+        let gain = logLikelihood(of: hypothesis, from: ago) - unchanged - hypothesis.penalty
+        if gain > best.gain { best = (hypothesis, ago, gain) }
+      }
+    }
+    return best
+  }
+
+  private func logLikelihood(of hypothesis: Hypothesis, from ago: Int) -> Double {
+    var trial = opened(history[ago: ago].before, for: hypothesis)
+    var sum = 0.0
+    for index in stride(from: ago, to: 0, by: -1) {
+      trial.predict(history[ago: index].steps, wander: wander, jitter: jitter)
+      sum +=
+        trial.update(history[ago: index].arrival, jitter: jitter, shortest: shortestPeriod)
+        .logLikelihood
+    }
+    return sum
+  }
+
+  /// The belief before the change, with what the change leaves open.
+  ///
+  /// The phase is as well known as before; only the period, or its slope, is learnt anew.
+  private func opened(_ before: TickState, for hypothesis: Hypothesis) -> TickState {
+    var state = before
+    let slope = TickTuning.ramp * state.period
+    switch hypothesis {
+    case .step:
+      state.decouple()
+      state.p22 = (0.3 * state.period) * (0.3 * state.period)
+      state.p11 += (0.3 * jitter) * (0.3 * jitter)
+    case .ramp:
+      state.drift = 0
+      state.p13 = 0
+      state.p23 = 0
+      state.p33 = slope * slope
+      state.p22 += slope * slope
+    case .hold:
+      state.drift = 0
+      state.p13 = 0
+      state.p23 = 0
+      state.p33 = 0
+      state.p22 += (4 * slope) * (4 * slope)
+    }
+    return state
+  }
+
+  private mutating func replay(from ago: Int, assuming hypothesis: Hypothesis) {
+    state = opened(history[ago: ago].before, for: hypothesis)
+    state.settling = 1
+    for index in stride(from: ago, to: 0, by: -1) {
+      let entry = history[ago: index]
+      history[ago: index].before = state
+      state.predict(entry.steps, wander: wander, jitter: jitter)
+      history[ago: index].logLikelihood =
+        state.update(entry.arrival, jitter: jitter, shortest: shortestPeriod).logLikelihood
+    }
+  }
+}

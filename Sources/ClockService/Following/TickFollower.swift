@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+public import MusicalTime
+
+/// Recovers a steady count from ticks whose arrival times jitter: MIDI clocks, quarter frames.
+///
+/// A Kalman filter on (time, period) that learns how much its input jitters, looks for changes of
+/// tempo by replaying the last ticks, and repairs the *index*: ticks that were lost, doubled or
+/// delivered in a bunch move nothing. All state is in the value; an update allocates nothing.
+///
+/// - Note: Real-time safe. One update is about a hundred operations; a suspected change of tempo
+///   costs up to some thousand steps of the filter, once.
+public struct TickFollower: Sendable {
+  /// The shortest period that is believed, in nanoseconds; above zero.
+  public let shortestPeriod: Double
+  /// Ticks taken to be lost on the way, so far.
+  public internal(set) var lost = 0
+  /// Arrivals taken to be doubles of a tick, so far.
+  public internal(set) var doubled = 0
+
+  let isTrusted: Bool
+  var state = TickState()
+  var phase = Phase.empty
+  var history = TickHistory()
+  var jitter = TickTuning.jitterAtStart
+  var residuals = JitterWindow()
+  var change = ChangeWatch()
+  var repair = IndexRepair()
+  /// The last arrival that counted, and its distance from where it was expected.
+  var lastArrival: Int64 = 0
+  var lateness = 0.0
+
+  /// How much is known.
+  enum Phase {
+    case empty, oneTick, following
+  }
+
+  /// Creates a follower that knows nothing yet.
+  ///
+  /// - Parameters:
+  ///   - shortestPeriod: The shortest period that is believed, in nanoseconds; above zero.
+  ///   - expectedPeriod: A period to assume until the second tick; above zero.
+  ///   - isTrusted: Whether the expected period is right within a few parts of a hundred, so that
+  ///     it is worth more than the first interval.
+  public init(shortestPeriod: Double, expectedPeriod: Double, isTrusted: Bool = false) {
+    self.shortestPeriod = shortestPeriod
+    self.isTrusted = isTrusted
+    state.period = expectedPeriod
+  }
+
+  /// What became of an arrival.
+  public enum Outcome: Hashable, Sendable {
+    /// It is a tick, this many after the last one; 0 for the very first.
+    case counted(steps: Int)
+    /// It may be a double; the next arrival tells.
+    case held
+    /// It is no tick of its own: a double, or one that was already counted as lost.
+    case dropped
+  }
+
+  /// Takes an arrival and decides which tick it is.
+  ///
+  /// - Parameter time: When it arrived; an instant before the last arrival counts as that one.
+  /// - Returns: What became of it.
+  @discardableResult
+  public mutating func update(at time: HostTime) -> Outcome {
+    let arrival = max(time.nanoseconds, lastArrival)
+    guard phase == .following else { return begin(at: arrival) }
+    guard arrival - lastArrival <= silence else { return resume(at: arrival) }
+    return takeRepaired(arrival)
+  }
+
+  /// Takes an arrival that is known to be a number of ticks after the last one.
+  ///
+  /// For messages that name their place, such as quarter frames.
+  public mutating func update(at time: HostTime, steps: Int) {
+    let arrival = max(time.nanoseconds, lastArrival)
+    guard phase == .following else {
+      begin(at: arrival)
+      return
+    }
+    lost += steps - 1
+    accept(arrival, steps)
+  }
+
+  /// Takes an arrival that is the next tick whatever the phase was: the first one after a Start.
+  ///
+  /// The period is kept. Where the arrival fits the prediction the phase is kept too.
+  public mutating func updateAsDownbeat(at time: HostTime) {
+    let arrival = max(time.nanoseconds, lastArrival)
+    guard phase == .following else {
+      // The distance from one stray tick to the first of a song is no period.
+      if phase == .oneTick { state.count += 1 }
+      phase = .empty
+      begin(at: arrival)
+      return
+    }
+    repair.forget()
+    var expected = state
+    expected.predict(1, wander: wander, jitter: jitter)
+    let distance = expected.distance(to: arrival)
+    let spread = expected.p11 + jitter * jitter
+    if distance * distance <= 16 * spread, arrival - lastArrival <= silence {
+      accept(arrival, 1)
+    } else {
+      rephase(at: arrival, steps: 1, periodDeviation: state.p22.squareRoot())
+    }
+  }
+
+  /// Begins anew at an arrival, a number of ticks after the last one, with the period kept.
+  public mutating func rephase(at time: HostTime, steps: Int) {
+    rephase(
+      at: max(time.nanoseconds, lastArrival), steps: steps,
+      periodDeviation: state.p22.squareRoot())
+  }
+
+  /// Forgets everything; the next arrival is a first one, one tick on.
+  mutating func restart() {
+    let count = state.count + 1
+    self = TickFollower(
+      shortestPeriod: shortestPeriod, expectedPeriod: max(state.period, 2 * shortestPeriod))
+    state.count = count
+  }
+
+  /// The silence after which the phase is learnt anew, in nanoseconds.
+  var silence: Int64 {
+    max(TickTuning.silence, Int64(4 * min(state.period, 1e15)))
+  }
+
+  /// The straight line through the last tick, in ticks from another one.
+  func line(countingFrom origin: Int64) -> TickLine {
+    TickLine(
+      count: state.count - origin, anchor: state.anchor, offset: state.offset,
+      period: state.period)
+  }
+
+  var wander: Double { TickTuning.wander * change.wander }
+
+  @discardableResult
+  private mutating func begin(at arrival: Int64) -> Outcome {
+    switch phase {
+    case .empty where isTrusted:
+      state.rephase(at: arrival, jitter: jitter, periodDeviation: 0.02 * state.period)
+      phase = .following
+    case .empty:
+      state.rephase(at: arrival, jitter: jitter, periodDeviation: 0.4 * state.period)
+      phase = .oneTick
+    case .oneTick, .following:
+      guard Double(arrival - lastArrival) >= shortestPeriod else { return .dropped }
+      state.count += 1
+      state.period = Double(arrival - lastArrival)
+      state.rephase(at: arrival, jitter: jitter, periodDeviation: 1.414_213_562 * jitter)
+      state.p12 = state.p11
+      phase = .following
+      lastArrival = arrival
+      return .counted(steps: 1)
+    }
+    lastArrival = arrival
+    return .counted(steps: 0)
+  }
+
+  /// After a long silence the period is a guess and the phase is new.
+  private mutating func resume(at arrival: Int64) -> Outcome {
+    let periods = (state.distance(to: arrival) / state.period).rounded()
+    let steps = max(1, Int(min(periods, 1e9)))
+    lost += steps - 1
+    rephase(at: arrival, steps: steps, periodDeviation: 0.1 * state.period)
+    return .counted(steps: steps)
+  }
+
+  private mutating func rephase(at arrival: Int64, steps: Int, periodDeviation: Double) {
+    state.count += Int64(steps)
+    state.rephase(at: arrival, jitter: jitter, periodDeviation: periodDeviation)
+    history.removeAll()
+    change.clear()
+    repair.forget()
+    lastArrival = arrival
+    lateness = 0
+  }
+
+  /// Counts an arrival as the tick a number of steps on, and learns from it.
+  mutating func accept(_ arrival: Int64, _ steps: Int) {
+    var entry = TickHistory.Entry(arrival: arrival, steps: steps, before: state)
+    state.predict(steps, wander: wander, jitter: jitter)
+    lateness = state.distance(to: arrival)
+    correctSlip(lateness / state.period)
+    let innovation = state.update(arrival, jitter: jitter, shortest: shortestPeriod)
+    entry.logLikelihood = innovation.logLikelihood
+    history.append(entry)
+    lastArrival = arrival
+    if steps == 1 { learnJitter(abs(innovation.residual)) }
+    watchForChange(innovation.normalized, steps)
+  }
+
+  private mutating func learnJitter(_ residual: Double) {
+    residuals.push(residual)
+    let isQuiet = change.isBelow(0.6)
+    change.hot = isQuiet ? 0 : change.hot + 1
+    guard residuals.count >= 12, isQuiet || state.count < 48 || change.hot > 32 else { return }
+    let range = TickTuning.jitterRange
+    jitter = min(max(1.4826 * residuals.median, range.lowerBound), range.upperBound)
+  }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a tick follower believes after a clock: a Kalman filter's state and covariance.
+///
+/// The state is (time of the last tick, period, change of the period per tick). The time is kept
+/// as a distance from the last arrival, so its doubles stay small however long the host has run.
+struct TickState: BitwiseCopyable, Sendable {
+  /// The index of the last tick.
+  var count: Int64 = 0
+  /// The arrival that `offset` is counted from, in nanoseconds.
+  var anchor: Int64 = 0
+  /// When the last tick truly was, in nanoseconds after `anchor`.
+  var offset = 0.0
+  /// Nanoseconds a tick.
+  var period = 0.0
+  /// Nanoseconds by which a tick is longer than the one before; zero but in a ramp.
+  var drift = 0.0
+  var p11 = 0.0
+  var p12 = 0.0
+  var p13 = 0.0
+  var p22 = 0.0
+  var p23 = 0.0
+  var p33 = 0.0
+  /// How freshly the period was re-learnt: 1, falling to 0 over 48 ticks.
+  var settling = 0.0
+
+  /// Whether the period's change is part of the state.
+  var isRamp: Bool { p33 > 0 }
+
+  /// Moves on by a number of ticks.
+  ///
+  /// `wander` is the random walk of the period, as a part of it per tick.
+  mutating func predict(_ steps: Int, wander: Double, jitter: Double) {
+    let noise = wander * period + TickTuning.settlingNoise * jitter * settling
+    let q = noise * noise
+    for _ in 0..<steps {
+      offset += period + 0.5 * drift
+      period += drift
+      p11 += p22 + 0.25 * p33 + 2 * p12 + p13 + p23 + q / 3
+      p12 += p13 + p22 + 1.5 * p23 + 0.5 * p33 + q / 2
+      p13 += p23 + 0.5 * p33
+      p22 += 2 * p23 + p33 + q
+      p23 += p33
+      settling = settling > TickTuning.settled ? settling * TickTuning.settlingDecay : 0
+    }
+    count += Int64(steps)
+  }
+
+  /// What an arrival says about the predicted tick.
+  struct Innovation {
+    /// The distance from the prediction, in its own s.d.
+    var normalized: Double
+    /// The distance, scaled to what the jitter alone would have made of it, in nanoseconds.
+    var residual: Double
+    /// The logarithm of how likely it was, but for a constant.
+    var logLikelihood: Double
+  }
+
+  /// Nanoseconds from the predicted tick to an arrival.
+  func distance(to arrival: Int64) -> Double { Double(arrival - anchor) - offset }
+
+  /// Learns from the arrival of the predicted tick.
+  ///
+  /// Distances past 2.5 s.d. count linearly instead of quadratically (Huber): late bytes and
+  /// stalls are one-sided and far from normal.
+  mutating func update(_ arrival: Int64, jitter: Double, shortest: Double) -> Innovation {
+    let variance = jitter * jitter
+    let distance = distance(to: arrival)
+    let spread = p11 + variance
+    let z = distance / spread.squareRoot()
+    let limited = abs(z) > TickTuning.huber ? spread * abs(z) / TickTuning.huber : spread
+    let (k1, k2, k3) = (p11 / limited, p12 / limited, p13 / limited)
+    offset += k1 * distance - Double(arrival - anchor)
+    anchor = arrival
+    period = max(period + k2 * distance, shortest)
+    drift += k3 * distance
+    p22 -= k2 * p12
+    p23 -= k2 * p13
+    p33 = max(p33 - k3 * p13, 0)
+    p11 -= k1 * p11
+    p12 -= k1 * p12
+    p13 -= k1 * p13
+    return Innovation(
+      normalized: z, residual: distance * (variance / spread).squareRoot(),
+      logLikelihood: -0.5 * (approximateLogarithm(spread / variance) + min(z * z, 12)))
+  }
+
+  /// Learns from an arrival however far off it is.
+  mutating func updateUnlimited(_ arrival: Int64, jitter: Double) {
+    let distance = distance(to: arrival)
+    let spread = p11 + jitter * jitter
+    let (k1, k2) = (p11 / spread, p12 / spread)
+    offset += k1 * distance - Double(arrival - anchor)
+    anchor = arrival
+    period += k2 * distance
+    p22 -= k2 * p12
+    p11 -= k1 * p11
+    p12 -= k1 * p12
+  }
+
+  /// Forgets the period's change and how the errors hang together.
+  mutating func decouple() {
+    drift = 0
+    p12 = 0
+    p13 = 0
+    p23 = 0
+    p33 = 0
+  }
+
+  /// Begins at an arrival whose tick is taken to be right within the jitter.
+  mutating func rephase(at arrival: Int64, jitter: Double, periodDeviation: Double) {
+    decouple()
+    anchor = arrival
+    offset = 0
+    p11 = jitter * jitter
+    p22 = periodDeviation * periodDeviation
+    settling = 0
+  }
+}
+
+/// ln x, good to 10⁻⁶: likelihoods are compared in whole units.
+private func approximateLogarithm(_ value: Double) -> Double {
+  let x = (value.significand - 1.5) / (value.significand + 1.5)
+  let square = x * x
+  // ln(significand / 1.5) = 2·atanh x, and |x| ≤ 1/5.
+  let rest = 2 * x * (1 + square * (1.0 / 3 + square * (1.0 / 5 + square * (1.0 / 7))))
+  return Double(value.exponent) * 0.693_147_180_559_945 + 0.405_465_108_108_164 + rest
+}

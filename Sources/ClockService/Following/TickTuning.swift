@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The constants of clock recovery; lengths of time are nanoseconds.
+enum TickTuning {
+  /// The jitter that is taken for granted before any is measured.
+  static let jitterAtStart = 0.7e6
+  /// The range of learnt jitter.
+  static let jitterRange = 20e3...10e6
+  /// The random walk of a quiet master's period per tick, as a part of the period.
+  static let wander = 1.5e-6
+  /// How far that walk is widened for a master that keeps changing, and how fast.
+  static let wanderMost = 200.0
+  static let wanderGain = 5.0
+  /// 2^(−1/288): the widening halves in 12 quarter notes.
+  static let wanderDecay = 0.997_596_164
+  /// Changes closer together than this, in ticks, tell of a wandering master.
+  static let wanderSpan = 384
+
+  /// The extra walk right after a change, as a part of the jitter, and 2^(−1/8), its decay.
+  static let settlingNoise = 0.012
+  static let settlingDecay = 0.917_004_043_204_671
+  static let settled = 0.016
+
+  /// Where a distance stops counting quadratically, in s.d.
+  static let huber = 2.5
+
+  /// The cumulative sums: the part forgiven, the threshold, and the bound of one clock's part.
+  static let forgiven = 0.5
+  static let alarm = 7.0
+  static let clipped = 3.5
+  /// How much likelier, as a logarithm, a change must make the last clocks.
+  static let evidence = 10.0
+  /// How steep a ramp may be: its change per tick, as a part of the period.
+  static let ramp = 5e-4
+
+  /// Before this many ticks no clock is repaired, and no change looked for.
+  static let ticksBeforeRepair: Int64 = 24
+  static let ticksBeforeAlarm: Int64 = 16
+
+  /// After a silence this long the phase is learnt anew.
+  static let silence: Int64 = 2_000_000_000
+}

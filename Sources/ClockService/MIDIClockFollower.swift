@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0
+public import MIDIMessages
+public import MusicalTime
+
+/// Follows MIDI beat clock: tempo, start, stop, continue and song position of another machine.
+///
+/// Feed it every message of the port in the order of arrival, and the time now and then
+/// (`advance(to:)`), which is how it notices silence. It tells what happened as events and gives
+/// the position as pieces of a smooth timeline in MIDI clocks (`Timeline.ticks(ppqn:)` makes
+/// ticks of them).
+///
+/// The tempo is followed whether or not the song moves. The first clock after Start is position
+/// 0; the first after Continue is the stored position.
+///
+/// Source: MIDI 1.0 Detailed Specification, System Real Time Messages, Song Position Pointer.
+///
+/// - Note: Real-time safe: a value that holds all its state and never allocates.
+public struct MIDIClockFollower: Sendable {
+  /// Clocks to a quarter note.
+  public static let clocksPerQuarter: Int64 = 24
+  /// The fastest tempo that is followed, in quarter notes per minute.
+  public static let fastestTempo = 999.0
+  /// The slowest, below which the freewheel time cannot hold a clock.
+  public static let slowestTempo = 1.0
+
+  /// What can be chosen.
+  public struct Settings: BitwiseCopyable, Sendable {
+    /// How long motion goes on without a clock, in nanoseconds: 1 s.
+    ///
+    /// It is counted in predicted clocks, at least four.
+    public var freewheel: Int64 = 1_000_000_000
+    /// The tempo of the song, where the master is likely to keep it; from the first clock on it
+    /// is trusted to 2 %.
+    public var expectedTempo: Tempo?
+    /// Whether a Continue without a Song Position Pointer goes back to the sixteenth before.
+    public var continuesOnSixteenth = false
+
+    /// Creates the usual settings.
+    public init() {}
+  }
+
+  /// The settings.
+  public let settings: Settings
+  /// Whether the song moves.
+  public private(set) var transport = FollowedTransport.stopped
+  /// Whether phase and tempo are known.
+  public private(set) var lock = LockState.idle
+  /// The position that the next clock has while stopped or armed.
+  public private(set) var resumePosition = MIDIClock(count: 0)
+
+  private var ticks: TickFollower
+  private var output = OutputStage<MIDIClock>(farthest: 18)
+  private var display = TempoDisplay()
+  /// The index of the tick at which the song would have been at its origin.
+  private var origin: Int64 = 0
+  private var isPositionSet = true
+  private var clocksOutside = 0
+
+  /// Creates a follower that has heard nothing.
+  public init(settings: Settings = Settings()) {
+    self.settings = settings
+    let tempo = settings.expectedTempo ?? .standard
+    ticks = TickFollower(
+      shortestPeriod: Self.shortestInterval,
+      expectedPeriod: Double(tempo.tenNanosecondsPerQuarter) * 10 / 24,
+      isTrusted: settings.expectedTempo != nil)
+  }
+
+  /// Clocks closer together than this are doubles: 1562 BPM, well past what is followed.
+  private static let shortestInterval = 1.6e6
+  private static let shortestPeriod = 60e9 / (24 * fastestTempo)
+  private static let longestPeriod = 60e9 / (24 * slowestTempo)
+
+  // MARK: Reading
+
+  /// What is believed of the clocks; nil before two of them.
+  public var estimate: TickEstimate? { ticks.estimate }
+
+  /// Clocks taken to be lost on the way, so far.
+  public var lostClocks: Int { ticks.lost }
+
+  /// Clocks taken to be doubles, so far.
+  public var doubledClocks: Int { ticks.doubled }
+
+  /// How many times the position jumped while moving; what is played locates when it changes.
+  public var epoch: UInt32 { output.epoch }
+
+  /// The tempo; nil before there is one.
+  public var tempo: FollowedTempo? {
+    guard let estimate, lock != .idle else { return nil }
+    let tempo = 2.5e9 / estimate.period
+    return FollowedTempo(
+      beatsPerMinute: tempo, deviation: tempo * estimate.periodDeviation / estimate.period,
+      shownHundredths: display.hundredths)
+  }
+
+  /// The last clock that was reached: the one under way while running, the one held when stopped.
+  public var position: MIDIClock {
+    guard transport != .running else { return MIDIClock(count: ticks.state.count - origin) }
+    return heldPosition
+  }
+  private var heldPosition = MIDIClock(count: 0)
+
+  /// The published piece that holds at an instant; nil while the song stands.
+  ///
+  /// Source for positions at any time: `firstCount(atOrAfter:)`, `count(at:rounding:)`.
+  public func timeline(at time: HostTime) -> Timeline<MIDIClock>? {
+    output.timeline(at: time)
+  }
+
+  /// Calls `body` with each published piece of a window, in order.
+  ///
+  /// What a window covered is handed out: later clocks bend the timeline only after it. Windows
+  /// are asked for in order and end at `releaseLimit(at:)` at the latest.
+  public mutating func forEachPiece(
+    of window: HostWindow, _ body: (HostWindow, Timeline<MIDIClock>) throws -> Void
+  ) rethrows {
+    try output.forEachPiece(of: window, body)
+  }
+
+  /// The instant up to which events may be sent out, as seen from now: just past one clock after
+  /// the last.
+  ///
+  /// The last clock is the last that arrived, or where one is overdue the last predicted, as long
+  /// as freewheeling lasts. While the song stands nothing is released: nil.
+  public func releaseLimit(at now: HostTime) -> HostTime? {
+    guard transport == .running, let piece = output.timeline(at: now) else { return nil }
+    let sinceLast = Double(max(0, now.nanoseconds - ticks.lastArrival))
+    let predicted = min((sinceLast / ticks.state.period).rounded(.down), freewheelClocks)
+    let next = position.count + Int64(predicted) + 1
+    return piece.hostTimeRoundedUp(atCount: next).advanced(byNanoseconds: 1)
+  }
+
+  // MARK: Taking
+
+  /// Takes a message of the port.
+  ///
+  /// Messages that are no business of a clock are ignored: channel messages, active sensing,
+  /// reset.
+  ///
+  /// - Returns: What it means, after what the time that passed means.
+  public mutating func take(_ message: Message, at time: HostTime) -> FollowerEvents {
+    switch message.status {
+    case 0xF8:
+      var events = advance(to: time)
+      takeClock(at: time, &events)
+      return events
+    case 0xFA: return advanced(to: time) { $0.takeStart(&$1) }
+    case 0xFB: return advanced(to: time) { $0.takeContinue(&$1) }
+    case 0xFC: return advanced(to: time) { $0.takeStop(&$1) }
+    case 0xF2:
+      let place = SongPosition(lowByte: message.data1, highByte: message.data2)
+      return advanced(to: time) { $0.takePosition(place, &$1) }
+    default: return FollowerEvents()
+    }
+  }
+
+  /// Lets time pass: overdue clocks are predicted for the freewheel time, and then motion stops.
+  public mutating func advance(to now: HostTime) -> FollowerEvents {
+    var events = FollowerEvents()
+    guard lock != .idle else { return events }
+    let periods = Double(now.nanoseconds - ticks.lastArrival) / ticks.state.period
+    if periods > freewheelClocks {
+      lock = .idle
+      events.append(.lost)
+      stop(.sourceLost, &events)
+    } else if periods > 2.5, lock != .freewheeling {
+      lock = .freewheeling
+      events.append(.freewheeling)
+    }
+    return events
+  }
+
+  private var freewheelClocks: Double {
+    max(4, (Double(settings.freewheel) / ticks.state.period).rounded())
+  }
+
+  private mutating func advanced(
+    to time: HostTime, _ body: (inout Self, inout FollowerEvents) -> Void
+  ) -> FollowerEvents {
+    var events = advance(to: time)
+    body(&self, &events)
+    return events
+  }
+
+  private mutating func takeClock(at time: HostTime, _ events: inout FollowerEvents) {
+    let age = ticks.change.age
+    guard transport == .armed else {
+      ticks.update(at: time)
+      if transport == .running, output.follow(ticks.line(countingFrom: origin), at: time) {
+        events.append(.jumped(.clock(position)))
+      }
+      return judge(isNewTempo: ticks.change.age < age, &events)
+    }
+    ticks.updateAsDownbeat(at: time)
+    origin = ticks.state.count - resumePosition.count
+    transport = .running
+    output.start(along: ticks.line(countingFrom: origin), at: time)
+    events.append(.started(.clock(resumePosition), at: time))
+    judge(isNewTempo: false, &events)
+  }
+
+  /// Whether phase and tempo are known, after a clock.
+  private mutating func judge(isNewTempo: Bool, _ events: inout FollowerEvents) {
+    guard let estimate else {
+      if lock == .idle { lock = .acquiring }
+      return
+    }
+    let tempo = 2.5e9 / estimate.period
+    let relative = estimate.periodDeviation / estimate.period
+    display.update(tempo, deviation: tempo * relative, isNew: isNewTempo)
+    let isOutside = !(Self.shortestPeriod...Self.longestPeriod).contains(estimate.period)
+    clocksOutside = isOutside ? clocksOutside + 1 : 0
+    if clocksOutside >= 12 { return refuseTempo(&events) }
+    let isKnown =
+      relative < 0.0025 && estimate.phaseDeviation < max(1e6, estimate.jitter) && !isOutside
+    let isLost = relative > 0.02
+    switch lock {
+    case .locked where !isLost: break
+    default:
+      let before = lock
+      lock = isKnown ? .locked : .acquiring
+      if lock == .locked, before != .locked { events.append(.locked) }
+    }
+  }
+
+  /// A tempo outside the range is followed no more; the filter begins anew.
+  private mutating func refuseTempo(_ events: inout FollowerEvents) {
+    events.append(.tempoOutOfRange)
+    clocksOutside = 0
+    lock = .idle
+    stop(.tempoOutOfRange, &events)
+    ticks.restart()
+  }
+
+  private mutating func takeStart(_ events: inout FollowerEvents) {
+    stop(.restarted, &events)
+    locate(to: MIDIClock(count: 0), &events)
+    arm(&events)
+  }
+
+  private mutating func takeContinue(_ events: inout FollowerEvents) {
+    // A machine that moves already goes on.
+    guard transport != .running else { return }
+    if settings.continuesOnSixteenth, !isPositionSet {
+      let count = resumePosition.count / 6 * 6
+      if count != resumePosition.count { locate(to: MIDIClock(count: count), &events) }
+    }
+    arm(&events)
+  }
+
+  private mutating func takeStop(_ events: inout FollowerEvents) {
+    guard transport == .armed else { return stop(.stopMessage, &events) }
+    transport = .stopped
+    events.append(.stopped(.stopMessage, .clock(heldPosition)))
+  }
+
+  private mutating func takePosition(_ place: SongPosition, _ events: inout FollowerEvents) {
+    guard transport != .running else { return events.append(.ignored(place)) }
+    locate(to: place.midiClock, &events)
+  }
+
+  private mutating func locate(to position: MIDIClock, _ events: inout FollowerEvents) {
+    resumePosition = position
+    heldPosition = position
+    isPositionSet = true
+    events.append(.located(.clock(position)))
+  }
+
+  private mutating func arm(_ events: inout FollowerEvents) {
+    guard transport == .stopped else { return }
+    transport = .armed
+    events.append(.armed)
+  }
+
+  /// Holds the last clock that was reached; the next one to come is the one after it.
+  private mutating func stop(_ reason: StopReason, _ events: inout FollowerEvents) {
+    guard transport == .running else { return }
+    heldPosition = position
+    resumePosition = MIDIClock(count: heldPosition.count + 1)
+    isPositionSet = false
+    transport = .stopped
+    output.stop()
+    events.append(.stopped(reason, .clock(heldPosition)))
+  }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+public import MusicalTime
+
+/// Joins an audio device's sample count to host time: a delay-locked loop that starts wide.
+///
+/// Fed with the pair (sample frames, host time) of each period, it filters the wake-up's jitter
+/// out. Its bandwidth begins at 2 Hz and narrows to 0.02 Hz over some seconds: usable at once,
+/// quiet later.
+///
+/// Source: Adriaensen, "Using a DLL to filter time", LAC 2005.
+///
+/// - Note: Real-time safe.
+public struct PeriodFollower: BitwiseCopyable, Sendable {
+  /// The device's nominal sample frames a second.
+  public let nominalRate: SampleRate
+  /// How many times the loop lost its origin: where it began, after an xrun, after a step.
+  public private(set) var epoch: UInt32 = 0
+
+  private static let widest = 2.0
+  private static let narrowest = 0.02
+  private static let narrowing = 0.997
+  /// An error past this begins a new epoch, in nanoseconds.
+  private static let step = 3e6
+
+  private var frames: Int64 = 0
+  private var anchor: Int64 = 0
+  /// Where the filtered time of `frames` lies after `anchor`, in nanoseconds.
+  private var offset = 0.0
+  private var nanosecondsPerFrame: Double
+  private var bandwidth = widest
+  private var isEmpty = true
+  private var error = 0.0
+  private var spread = 0.0
+
+  /// Creates a follower that believes the nominal rate.
+  public init(nominalRate: SampleRate) {
+    self.nominalRate = nominalRate
+    nanosecondsPerFrame = 1e9 / Double(nominalRate.hertz)
+  }
+
+  /// Takes a pair: so many frames had passed at an instant.
+  ///
+  /// - Parameters:
+  ///   - count: The device's count; above the last one.
+  ///   - time: The instant the device reached it.
+  public mutating func update(frames count: Int64, at time: HostTime) {
+    guard !isEmpty, count > frames else { return begin(count, time.nanoseconds) }
+    let length = Double(count - frames)
+    let nominal = length * 1e9 / Double(nominalRate.hertz)
+    let predicted = offset + length * nanosecondsPerFrame
+    error = Double(time.nanoseconds - anchor) - predicted
+    guard abs(error) <= Self.step else { return begin(count, time.nanoseconds) }
+    let omega = min(2 * Double.pi * bandwidth * nominal * 1e-9, 0.7)
+    offset = predicted + 1.414_213_562_373_095 * omega * error - Double(time.nanoseconds - anchor)
+    nanosecondsPerFrame += omega * omega * error / length
+    bandwidth = max(Self.narrowest, bandwidth * Self.narrowing)
+    spread += (error * error - spread) * min(1, omega)
+    frames = count
+    anchor = time.nanoseconds
+  }
+
+  /// Begins a new epoch: after an xrun or a stop, the rate is kept and the origin learnt anew.
+  public mutating func reset() {
+    isEmpty = true
+  }
+
+  private mutating func begin(_ count: Int64, _ time: Int64) {
+    epoch &+= 1
+    isEmpty = false
+    frames = count
+    anchor = time
+    offset = 0
+    error = 0
+    bandwidth = Self.widest
+  }
+
+  /// The device's measured rate against its nominal one, in parts per million; fast is above zero.
+  public var drift: Double {
+    (1e9 / (Double(nominalRate.hertz) * nanosecondsPerFrame) - 1) * 1e6
+  }
+
+  /// How far the pairs scatter about the filtered line: a standard deviation, in nanoseconds.
+  public var jitter: Double { spread.squareRoot() }
+
+  /// Where sample frames stand in host time; nil before the first pair.
+  public var timeline: Timeline<SampleTime>? {
+    guard !isEmpty else { return nil }
+    // 2^30: a frame of 192 kHz is 5 µs, told apart to 2·10⁻¹³ of it.
+    let scale = Double(Self.denominator)
+    let scaled = Int128(anchor) * Int128(Self.denominator) + Int128(Int64(offset * scale))
+    return Timeline<SampleTime>(
+      countOrigin: frames, scaledHostOrigin: scaled,
+      numerator: max(1, Int64((nanosecondsPerFrame * scale).rounded())),
+      denominator: Self.denominator)
+  }
+
+  private static let denominator: Int64 = 1 << 30
+}

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+import ClockService
+import MIDIMessages
+import MusicalTime
+import TestSupport
+import Testing
+
+/// The state table of a MIDI clock receiver, message by message.
+@Suite struct MIDIClockFollowerTests {
+  private func clock(_ count: Int64) -> FollowedPosition { .clock(MIDIClock(count: count)) }
+
+  @Test func `the first clock after Start is position 0`() throws {
+    var wire = ClockWire()
+    wire.clocks(48)
+    #expect(wire.takeEvents() == [.locked])
+    wire.send(0xFA)
+    #expect(wire.takeEvents() == [.located(clock(0)), .armed])
+    #expect(wire.follower.transport == .armed)
+    #expect(wire.follower.timeline(at: wire.now) == nil)
+    wire.clocks(1)
+    #expect(wire.takeEvents() == [.started(clock(0), at: wire.now)])
+    #expect(wire.follower.position == MIDIClock(count: 0))
+    wire.clocks(96)
+    #expect(wire.follower.position == MIDIClock(count: 96))
+    let quarters = try #require(wire.quarters(at: wire.now))
+    #expect(abs(quarters - 4) < 1e-6)
+  }
+
+  @Test func `a first clock in the same instant as Start is position 0`() {
+    var wire = ClockWire()
+    wire.clocks(30)
+    wire.send(0xFA)
+    wire.send(0xF8)
+    #expect(wire.takeEvents().last == .started(clock(0), at: wire.now))
+    wire.clocks(24)
+    #expect(wire.follower.position == MIDIClock(count: 24))
+  }
+
+  @Test func `a master that sends clocks only while it plays is followed from the first`() throws {
+    var wire = ClockWire()
+    wire.send(0xFA)
+    wire.clocks(1, tempo: 140)
+    #expect(wire.takeEvents() == [.located(clock(0)), .armed, .started(clock(0), at: wire.now)])
+    let start = wire.now
+    #expect(abs(try #require(wire.quarters(at: start))) < 1e-9)
+    wire.clocks(24, tempo: 140)
+    #expect(wire.follower.lock == .locked)
+    #expect(abs(wire.tempo - 140) < 1e-3)
+    #expect(wire.follower.position == MIDIClock(count: 24))
+  }
+
+  @Test func `clock before Start gives a tempo and moves nothing`() {
+    var wire = ClockWire()
+    wire.clocks(24, tempo: 125)
+    #expect(abs(wire.tempo - 125) < 1e-5)
+    #expect(wire.follower.transport == .stopped)
+    #expect(wire.follower.position == MIDIClock(count: 0))
+    #expect(wire.follower.timeline(at: wire.now) == nil)
+    #expect(wire.follower.releaseLimit(at: wire.now) == nil)
+  }
+
+  @Test func `Song Position Pointer while stopped locates, and Continue starts there`() {
+    var wire = ClockWire()
+    wire.clocks(24)
+    _ = wire.takeEvents()
+    wire.send(0xF2, 21, 0)
+    #expect(wire.takeEvents() == [.located(clock(126))])
+    wire.send(0xFB)
+    #expect(wire.takeEvents() == [.armed])
+    wire.clocks(1)
+    #expect(wire.takeEvents() == [.started(clock(126), at: wire.now)])
+    wire.clocks(6)
+    #expect(wire.follower.position == MIDIClock(count: 132))
+  }
+
+  @Test func `the highest song position is bar 1024`() {
+    var wire = ClockWire()
+    wire.send(0xF2, 0x7F, 0x7F)
+    #expect(wire.takeEvents() == [.located(clock(16383 * 6))])
+  }
+
+  @Test func `SPP while running is ignored and told`() throws {
+    var wire = ClockWire()
+    wire.send(0xFA)
+    wire.clocks(25)
+    _ = wire.takeEvents()
+    wire.send(0xF2, 64, 0)
+    #expect(wire.takeEvents() == [.ignored(try #require(SongPosition(midiBeats: 64)))])
+    wire.clocks(24)
+    #expect(wire.follower.position == MIDIClock(count: 48))
+  }
+
+  @Test func `Stop holds the last clock, and Continue goes on with the next`() {
+    var wire = ClockWire()
+    wire.send(0xFA)
+    wire.clocks(28)
+    _ = wire.takeEvents()
+    wire.send(0xFC)
+    #expect(wire.takeEvents() == [.stopped(.stopMessage, clock(27))])
+    #expect(wire.follower.timeline(at: wire.now) == nil)
+    wire.clocks(10)
+    #expect(wire.follower.position == MIDIClock(count: 27))
+    #expect(wire.follower.lock == .locked)
+    wire.send(0xFB)
+    wire.clocks(1)
+    #expect(wire.takeEvents() == [.armed, .started(clock(28), at: wire.now)])
+  }
+
+  @Test func `Continue goes back to the sixteenth where that is the policy`() {
+    var settings = MIDIClockFollower.Settings()
+    settings.continuesOnSixteenth = true
+    var wire = ClockWire(settings)
+    wire.send(0xFA)
+    wire.clocks(28)
+    wire.send(0xFC)
+    _ = wire.takeEvents()
+    wire.send(0xFB)
+    #expect(wire.takeEvents() == [.located(clock(24)), .armed])
+  }
+
+  @Test func `Stop while armed disarms`() {
+    var wire = ClockWire()
+    wire.send(0xFA)
+    wire.send(0xFC)
+    wire.clocks(4)
+    #expect(wire.follower.transport == .stopped)
+    #expect(wire.takeEvents().contains(.stopped(.stopMessage, clock(0))))
+  }
+
+  @Test func `two Starts in a row are one`() {
+    var wire = ClockWire()
+    wire.send(0xFA)
+    wire.send(0xFA)
+    #expect(wire.takeEvents() == [.located(clock(0)), .armed, .located(clock(0))])
+    wire.clocks(1)
+    #expect(wire.takeEvents() == [.started(clock(0), at: wire.now)])
+  }
+
+  @Test func `Start while running begins again at the next clock`() {
+    var wire = ClockWire()
+    wire.send(0xFA)
+    wire.clocks(31)
+    _ = wire.takeEvents()
+    wire.send(0xFA)
+    #expect(wire.takeEvents() == [.stopped(.restarted, clock(30)), .located(clock(0)), .armed])
+    wire.clocks(1)
+    #expect(wire.takeEvents() == [.started(clock(0), at: wire.now)])
+  }
+
+  @Test func `Continue while running changes nothing`() {
+    var wire = ClockWire()
+    wire.send(0xFA)
+    wire.clocks(30)
+    _ = wire.takeEvents()
+    wire.send(0xFB)
+    wire.clocks(1)
+    #expect(wire.takeEvents() == [])
+    #expect(wire.follower.position == MIDIClock(count: 30))
+  }
+
+  @Test func `a Start out of step with the clocks before it is followed at once`() throws {
+    var wire = ClockWire()
+    wire.clocks(100)
+    wire.now = wire.now.advanced(byNanoseconds: 6_000_000)
+    wire.send(0xFA)
+    // The next clock comes 26.8 ms after the last, where 20.8 were due.
+    wire.clocks(1)
+    #expect(wire.takeEvents().last == .started(clock(0), at: wire.now))
+    #expect(abs(try #require(wire.quarters(at: wire.now))) < 1e-9)
+    wire.clocks(48)
+    #expect(abs(try #require(wire.quarters(at: wire.now)) - 2) < 1e-6)
+  }
+
+  @Test func `a master that stops without Stop is predicted for a second, then stops`() throws {
+    var wire = ClockWire()
+    wire.send(0xFA)
+    wire.clocks(97)
+    _ = wire.takeEvents()
+    wire.wait(milliseconds: 52)
+    #expect(wire.takeEvents() == [])
+    wire.wait(milliseconds: 1)
+    #expect(wire.takeEvents() == [.freewheeling])
+    wire.wait(milliseconds: 900)
+    #expect(wire.follower.transport == .running)
+    #expect(abs(try #require(wire.quarters(at: wire.now)) - 4 - 0.953 * 2) < 1e-3)
+    wire.wait(milliseconds: 60)
+    #expect(wire.takeEvents() == [.lost, .stopped(.sourceLost, clock(96))])
+    #expect(wire.follower.lock == .idle)
+    wire.clocks(24)
+    #expect(wire.follower.transport == .stopped)
+  }
+
+  @Test func `clocks that return within the freewheel time find their place`() {
+    var wire = ClockWire()
+    wire.send(0xFA)
+    wire.clocks(97)
+    wire.wait(milliseconds: 500)
+    _ = wire.takeEvents()
+    wire.clocks(2)
+    #expect(wire.takeEvents() == [.locked])
+    #expect(wire.follower.position == MIDIClock(count: 96 + 24 + 2))
+    #expect(wire.follower.lostClocks == 24)
+  }
+
+  @Test func `1,000 BPM is refused, before and after a Start`() {
+    var wire = ClockWire()
+    wire.clocks(60, tempo: 1000)
+    #expect(wire.takeEvents().contains(.tempoOutOfRange))
+    #expect(wire.follower.lock != .locked)
+    wire.send(0xFA)
+    wire.clocks(60, tempo: 1000)
+    let events = wire.takeEvents()
+    #expect(events.contains { if case .stopped(.tempoOutOfRange, _) = $0 { true } else { false } })
+    #expect(wire.follower.transport == .stopped)
+  }
+
+  @Test func `0 BPM, a Start with no clock after it, never starts`() {
+    var wire = ClockWire()
+    wire.send(0xFA)
+    wire.wait(milliseconds: 5000)
+    #expect(wire.takeEvents() == [.located(clock(0)), .armed])
+    #expect(wire.follower.transport == .armed)
+  }
+
+  @Test func `other messages are no business of a clock`() {
+    var wire = ClockWire()
+    for status: UInt8 in [0xFE, 0xFF, 0x90, 0xB3, 0xF1, 0xF3, 0xF6] { wire.send(status, 60, 1) }
+    #expect(wire.takeEvents() == [])
+    #expect(wire.follower.lock == .idle)
+  }
+
+  @Test func `nothing past one clock after the last is released`() throws {
+    var wire = ClockWire()
+    wire.send(0xFA)
+    wire.clocks(49)
+    let limit = try #require(wire.follower.releaseLimit(at: wire.now))
+    #expect(abs(Double(limit.nanoseconds - wire.now.nanoseconds) - 20_833_334) < 10)
+    // A clock late by less than a period moves the limit no further.
+    let later = wire.now.advanced(byNanoseconds: 20_000_000)
+    #expect(wire.follower.releaseLimit(at: later) == limit)
+    // One overdue is predicted.
+    let overdue = wire.now.advanced(byNanoseconds: 22_000_000)
+    let predicted = try #require(wire.follower.releaseLimit(at: overdue))
+    #expect(abs(Double(predicted.nanoseconds - limit.nanoseconds) - 20_833_333) < 10)
+    wire.send(0xFC)
+    #expect(wire.follower.releaseLimit(at: wire.now) == nil)
+  }
+}
