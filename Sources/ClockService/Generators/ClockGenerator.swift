@@ -8,16 +8,9 @@ public import MusicalTime
 /// and nothing in a window of a running timeline could still bring it there.
 ///
 /// - Note: called on the event thread only, or by whoever drives the scheduler offline.
-public protocol ClockGenerator: EventSource {
-  /// Announces that the clock will start.
-  ///
-  /// - Parameters:
-  ///   - tick: The position.
-  ///   - time: When it sounds; nil where a master's first clock will decide.
-  func prepareStart(at tick: Tick, time: HostTime?)
-
-  /// Announces that the clock stops at an instant; what was owed from it on counts as not sent.
-  func stop(at time: HostTime)
+public protocol ClockGenerator: AnyObject {
+  /// Appends what falls in `window`, placed in time by `timeline`, while the clock runs.
+  func emit(_ window: HostWindow, along timeline: Timeline<Tick>, into buffer: inout EventBuffer)
 
   /// Appends what falls in a window in which the clock stands.
   ///
@@ -27,9 +20,20 @@ public protocol ClockGenerator: EventSource {
   ///   - buffer: Takes the events.
   func emitStanding(
     _ window: HostWindow, nanosecondsPerQuarter quarter: Ratio, into buffer: inout EventBuffer)
-}
 
-extension ClockGenerator {
-  /// Never: a clock goes on for as long as it is asked.
-  public var isFinished: Bool { false }
+  /// Moves to a tick; followers that run are stopped, and told where they are to go on.
+  func locate(to tick: Tick)
+
+  /// Announces that the clock will start.
+  ///
+  /// - Parameters:
+  ///   - tick: The position.
+  ///   - time: When it sounds; nil where a master's first clock will decide.
+  func prepareStart(at tick: Tick, time: HostTime?)
+
+  /// Announces that the clock stops at an instant.
+  func stop(at time: HostTime)
+
+  /// Everything emitted from an instant on was cancelled: it is owed again.
+  func rewind(to time: HostTime)
 }

@@ -29,6 +29,8 @@ public final class MIDIClockGenerator: ClockGenerator {
   private var start: Start?
   private var isRunning = false
   private var announcements: [Announcement] = []
+  /// What was announced of late, and may be cancelled yet.
+  private var sentAnnouncements: [Announcement] = []
   private var grid = StandingGrid()
   private var lastTimeline: Timeline<Tick>?
 
@@ -41,13 +43,15 @@ public final class MIDIClockGenerator: ClockGenerator {
     /// When the clock starts, if that is known, and at which tick.
     let time: HostTime?
     let tick: Tick
-    var isAnnounced = false
+    /// When its message left.
+    var announced: HostTime?
   }
 
   /// A message that waits for its window; as soon as may be where it has no time.
   private struct Announcement {
     let message: Message
     let time: HostTime?
+    var sent = HostTime.zero
   }
 
   /// Creates a generator that stands at the song's start.
@@ -91,15 +95,31 @@ public final class MIDIClockGenerator: ClockGenerator {
     start = Start(message: message, clock: first, time: time, tick: tick)
     guard time == nil, let message else { return }
     announcements.append(Announcement(message: message, time: nil))
-    start?.isAnnounced = true
+    start?.announced = HostTime(nanoseconds: .min)
     isRunning = true
   }
 
   /// Announces that the clock stops at an instant.
   public func stop(at time: HostTime) {
-    takeBack(from: time)
+    rewind(to: time)
     start = nil
     if isRunning { announceStop(at: time) }
+  }
+
+  /// Owes again what was due at or after an instant.
+  public func rewind(to time: HostTime) {
+    grid.takeBack(from: time)
+    if let announced = start?.announced, announced >= time {
+      start?.announced = nil
+      isRunning = false
+    }
+    announcements.insert(contentsOf: sentAnnouncements.filter { $0.sent >= time }, at: 0)
+    sentAnnouncements.removeAll { $0.sent >= time }
+    guard let lastTimeline else { return }
+    let sent = owed
+    while owed > origin, self.time(of: owed - 1, along: lastTimeline) >= time { owed -= 1 }
+    if owed > origin, owed < sent { grid.note(self.time(of: owed - 1, along: lastTimeline)) }
+    if isRunning { told = min(told, owed) }
   }
 
   /// Appends the clocks of the window, and what announces them.
@@ -154,15 +174,8 @@ public final class MIDIClockGenerator: ClockGenerator {
     start = nil
   }
 
-  /// Owes again what was due at or after an instant.
-  private func takeBack(from time: HostTime) {
-    grid.takeBack(from: time)
-    guard let lastTimeline else { return }
-    let sent = owed
-    while owed > origin, self.time(of: owed - 1, along: lastTimeline) >= time { owed -= 1 }
-    if owed > origin, owed < sent { grid.note(self.time(of: owed - 1, along: lastTimeline)) }
-    if isRunning { told = min(told, owed) }
-  }
+  /// How long a cancellation can come after what it cancels was emitted, in nanoseconds.
+  private static let memory: Int64 = 1_000_000_000
 
   private func time(of clock: Int64, along timeline: Timeline<Tick>) -> HostTime {
     do {
@@ -218,9 +231,13 @@ public final class MIDIClockGenerator: ClockGenerator {
       let time = max(announcements[kept].time ?? window.lowerBound, window.lowerBound)
       guard time < window.upperBound else { break }
       buffer.append(TimedEvent(time: time, payload: .message(announcements[kept].message)))
+      announcements[kept].sent = time
+      sentAnnouncements.append(announcements[kept])
       kept += 1
     }
     announcements.removeFirst(kept)
+    let forgotten = window.lowerBound.advanced(byNanoseconds: -Self.memory)
+    sentAnnouncements.removeAll { $0.sent < forgotten }
   }
 
   /// Emits the Start that belongs before the owed clock, if its time is in the window.
@@ -228,7 +245,7 @@ public final class MIDIClockGenerator: ClockGenerator {
     before due: HostTime, along timeline: Timeline<Tick>, _ window: HostWindow,
     into buffer: inout EventBuffer
   ) {
-    guard let start, !start.isAnnounced, start.clock == owed else { return }
+    guard let start, start.announced == nil, start.clock == owed else { return }
     let ticks = time(of: owed + 1, along: timeline).nanoseconds.subtractingReportingOverflow(
       due.nanoseconds)
     let lead = Self.lead(ticks.overflow ? 10_000_000 : ticks.partialValue)
@@ -237,7 +254,7 @@ public final class MIDIClockGenerator: ClockGenerator {
   }
 
   private func announceStart(at time: HostTime, into buffer: inout EventBuffer) {
-    start?.isAnnounced = true
+    start?.announced = time
     guard let message = start?.message else { return }
     buffer.append(TimedEvent(time: time, payload: .message(message)))
     told = start?.clock ?? told
@@ -246,7 +263,7 @@ public final class MIDIClockGenerator: ClockGenerator {
 
   /// When a start is announced, going by the tempo at which the clock stands.
   private func announcementTime(of start: Start, _ quarter: Ratio, _ lead: Int64) -> HostTime? {
-    guard !start.isAnnounced, let time = start.time else { return nil }
+    guard start.announced == nil, let time = start.time else { return nil }
     do {
       let distance = try Ratio(start.clock, over: 24) - tempoMap.quarters(at: start.tick)
       let wait = try (distance * quarter).rounded(.ceil, unit: "nanoseconds").value

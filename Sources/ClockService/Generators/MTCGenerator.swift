@@ -27,6 +27,7 @@ public final class MTCGenerator: ClockGenerator {
   private var origin: Int64 = 0
   private var runsBackwards = false
   private var fullFrame: Tick?
+  private var sentFullFrame: (tick: Tick, time: HostTime)?
   private var label: (cycle: Int64, time: MTCTime)?
   private var lastTimeline: Timeline<Tick>?
 
@@ -60,8 +61,14 @@ public final class MTCGenerator: ClockGenerator {
     origin = owed
   }
 
-  /// Announces that the clock stops at an instant.
+  /// Announces that the clock stops at an instant: nothing more is sent.
   public func stop(at time: HostTime) {
+    rewind(to: time)
+  }
+
+  /// Owes again what was due at or after an instant.
+  public func rewind(to time: HostTime) {
+    if let sentFullFrame, sentFullFrame.time >= time { fullFrame = fullFrame ?? sentFullFrame.tick }
     guard let lastTimeline else { return }
     while owed != origin, self.time(of: owed - step, along: lastTimeline) >= time { owed -= step }
   }
@@ -136,6 +143,7 @@ public final class MTCGenerator: ClockGenerator {
   private func emitFullFrame(at time: HostTime, into buffer: inout EventBuffer) {
     guard let tick = fullFrame else { return }
     fullFrame = nil
+    sentFullFrame = (tick, time)
     guard let label = frame(at: tick).flatMap(Self.time) else { return }
     let bytes = label.fullFrame()
     let payload = bytes.span.extracting(1..<bytes.count - 1)

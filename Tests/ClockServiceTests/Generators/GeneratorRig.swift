@@ -6,27 +6,40 @@ import MusicalTime
 /// A generator on an internal clock, driven window by window, and what it has sent.
 struct GeneratorRig {
   let generator: any ClockGenerator
-  private var clock: MusicClock
+  private let map: TempoMap
+  private let playRate: Ratio
+  private var run: TempoRun?
   private var buffer = EventBuffer()
   private var start = HostTime(nanoseconds: .max)
   private(set) var end = HostTime.zero
 
   init(_ generator: any ClockGenerator, map: TempoMap, playRate: Ratio = 1) {
     self.generator = generator
-    clock = MusicClock(tempoMap: map, playRate: playRate)
+    self.map = map
+    self.playRate = playRate
   }
 
   /// Announces a start and sets the clock going.
   mutating func start(at tick: Tick, time: Int64) throws {
     start = HostTime(nanoseconds: time)
     generator.prepareStart(at: tick, time: start)
-    try clock.start(at: tick, time: start)
+    run = TempoRun(map: map, tick: tick, time: start, playRate: playRate)
   }
 
   mutating func stop(at time: Int64) {
-    clock.stop()
+    run = nil
     generator.stop(at: HostTime(nanoseconds: time))
     start = HostTime(nanoseconds: .max)
+    cancel(from: time)
+  }
+
+  /// Cancels what was sent for an instant and later; the clock goes on.
+  mutating func rewind(to time: Int64) {
+    generator.rewind(to: HostTime(nanoseconds: time))
+    cancel(from: time)
+  }
+
+  private mutating func cancel(from time: Int64) {
     end = min(end, HostTime(nanoseconds: time))
     // What the kernel's queue holds is cancelled with it.
     var kept = EventBuffer()
@@ -48,12 +61,12 @@ struct GeneratorRig {
     let standing = end..<max(end, min(limit, start))
     if !standing.isEmpty {
       let quarter = Ratio(
-        Int64(clock.tempoMap.tempo(at: 0).tenNanosecondsPerQuarter), over: 1)
+        Int64(map.tempo(at: 0).tenNanosecondsPerQuarter), over: 1)
       generator.emitStanding(
         standing, nanosecondsPerQuarter: try quarter * 10, into: &buffer)
     }
     guard limit > standing.upperBound else { return end = limit }
-    try clock.forEachPiece(of: standing.upperBound..<limit) { part, timeline in
+    try run?.forEachPiece(of: standing.upperBound..<limit) { part, timeline in
       generator.emit(part, along: timeline, into: &buffer)
     }
     end = limit
@@ -88,6 +101,31 @@ struct GeneratorRig {
   private static func hex(_ byte: UInt8) -> String {
     let digits = String(byte, radix: 16, uppercase: true)
     return digits.count == 1 ? "0" + digits : digits
+  }
+}
+
+/// A tempo map set going: the pieces that a clock on its own timebase gives.
+struct TempoRun {
+  let map: TempoMap
+  let tick: Tick
+  let time: HostTime
+  var playRate: Ratio = 1
+
+  func forEachPiece(of window: HostWindow, _ body: (HostWindow, Timeline<Tick>) -> Void) throws {
+    var line = try line(at: tick)
+    var start = max(window.lowerBound, time)
+    while start < window.upperBound {
+      while line.validUntil <= start {
+        line = try self.line(at: Tick(line.firstCount(atOrAfter: line.validUntil)))
+      }
+      let end = min(window.upperBound, line.validUntil)
+      body(start..<end, line)
+      start = end
+    }
+  }
+
+  private func line(at place: Tick) throws -> Timeline<Tick> {
+    try map.timeline(at: place, originTick: tick, originHost: time, playRate: playRate)
   }
 }
 

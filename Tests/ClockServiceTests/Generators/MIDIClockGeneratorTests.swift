@@ -146,6 +146,17 @@ import Testing
     #expect(rig.announced == ["FA", "FC", "FB"])
   }
 
+  @Test func `announcements that were cancelled are made again`() throws {
+    var rig = rig(try .constant(500_000))
+    try rig.start(at: 960, time: Self.second)
+    try rig.run(to: Self.second + 1)
+    #expect(rig.announced == ["F2 08 00", "FB"])
+    rig.rewind(to: 0)
+    try rig.run(to: Self.second + 1)
+    #expect(rig.announced == ["F2 08 00", "FB"])
+    #expect(rig.times(of: "F8") == [Self.second])
+  }
+
   @Test func `a locate while running stops, names the place and continues there`() throws {
     var rig = rig(try .constant(500_000))
     try rig.start(at: 0, time: Self.second)
@@ -208,24 +219,6 @@ import Testing
     #expect(buffer.events.allSatisfy { $0.time.nanoseconds == 5 })
   }
 
-  @Test func `a clock goes before the notes of its instant`() throws {
-    let map = try TempoMap.constant(500_000)
-    let sink = RecordingSink()
-    let generator = MIDIClockGenerator(tempoMap: map)
-    let scheduler = EventScheduler(
-      clock: MusicClock(tempoMap: map), sources: [generator, ScriptedSource(spacing: 5)],
-      router: Router(sinks: [sink]))
-    try scheduler.start(at: 0, time: .zero)
-    for step in 1...400 { try scheduler.step(to: HostTime(nanoseconds: Int64(step) * 5_000_000)) }
-    let clocks = sink.events.indices.filter {
-      if case .message = sink.events[$0].payload { true } else { false }
-    }
-    #expect(clocks.count == 96)
-    for index in clocks {
-      #expect(index == 0 || sink.events[index - 1].time < sink.events[index].time)
-    }
-  }
-
   /// 7 beats a minute, and where there is time 120 and others.
   @Test(arguments: isLong ? [8_571_429, 500_000, 448_766, 461_539] : [8_571_429])
   func `after 24 hours the count is exact and the last clock within a nanosecond`(
@@ -235,15 +228,14 @@ import Testing
     var buffer = EventBuffer()
     let map = try TempoMap.constant(tempo)
     let generator = MIDIClockGenerator(tempoMap: map)
-    var clock = MusicClock(tempoMap: map)
-    try clock.start(at: 0, time: .zero)
+    let run = TempoRun(map: map, tick: 0, time: .zero)
     generator.prepareStart(at: 0, time: .zero)
     var count: Int64 = 0
     var last: Int64 = 0
     var from = HostTime.zero
     while from.nanoseconds < day {
       let limit = from.advanced(byNanoseconds: 20 * Self.second)
-      try clock.forEachPiece(of: from..<limit) { part, timeline in
+      try run.forEachPiece(of: from..<limit) { part, timeline in
         generator.emit(part, along: timeline, into: &buffer)
       }
       for event in buffer.events {
