@@ -31,6 +31,7 @@ let package = Package(
     .target(name: "CRealtime"),
     .target(name: "CFluidSynth"),
     .target(name: "CSndFile"),
+    .target(name: "CSoxr"),
     // Layer 0
     // floor, round and square root of doubles: exact, but calls of libm on x86-64.
     .target(name: "MusicalTime", linkerSettings: [.linkedLibrary("m")]),
@@ -51,7 +52,8 @@ let package = Package(
     .target(
       name: "FluidSynthInstruments",
       dependencies: ["AudioProcessing", "CFluidSynth", "MIDIMessages", "MusicalTime", "Realtime"]),
-    .target(name: "AudioFiles", dependencies: ["AudioProcessing", "CSndFile", "MusicalTime"]),
+    .target(
+      name: "AudioFiles", dependencies: ["CSndFile", "CSoxr", "MusicalTime"]),
     .target(
       name: "ALSAAudio", dependencies: ["AudioProcessing", "CALSA", "MusicalTime", "Realtime"]),
     // libsmf's reading of a file, as a program of its own: it aborts on some.
@@ -126,7 +128,7 @@ let package = Package(
 )
 
 let cTargets: Set<String> = [
-  "CALSA", "CAllocationCounter", "CRealtime", "CFluidSynth", "CSndFile", "StampCapture",
+  "CALSA", "CAllocationCounter", "CRealtime", "CFluidSynth", "CSndFile", "CSoxr", "StampCapture",
 ]
 for target in package.targets where target.type != .system && !cTargets.contains(target.name) {
   target.swiftSettings = [

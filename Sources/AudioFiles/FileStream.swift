@@ -31,6 +31,62 @@ final class FileStream {
     if failure == 0 { failure = code }
   }
 
+  /// Opens a file to read; what cannot be sought in, such as a pipe, is first copied to a file
+  /// without a name, for most formats cannot be read in one direction only.
+  static func reading(_ path: String) throws(SoundFileError) -> FileStream {
+    let descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .cannotOpen(path: path, code: errno) }
+    var status = stat()
+    let isFolder = unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    let stream = FileStream(descriptor: descriptor)
+    guard !isFolder else { throw .cannotOpen(path: path, code: EISDIR) }
+    return try stream.seekable(path)
+  }
+
+  /// Reads from an open descriptor, which stays open.
+  static func reading(descriptor: Int32, name: String) throws(SoundFileError) -> FileStream {
+    let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
+    guard copy >= 0 else { throw .cannotOpen(path: name, code: errno) }
+    return try FileStream(descriptor: copy).seekable(name)
+  }
+
+  private func seekable(_ path: String) throws(SoundFileError) -> FileStream {
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT != S_IFREG else {
+      return self
+    }
+    let copy = try FileStream.nameless(for: path)
+    let failure = copyAll(to: copy)
+    guard failure == 0 else { throw .cannotOpen(path: path, code: failure) }
+    _ = copy.seek(0, SEEK_SET)
+    return copy
+  }
+
+  /// A file that nobody else sees and that goes away with the stream.
+  static func nameless(for path: String) throws(SoundFileError) -> FileStream {
+    let folder = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
+    var name = Array("\(folder)/.downbeat-XXXXXX".utf8CString)
+    let descriptor = unsafe mkstemp(&name)
+    guard descriptor >= 0 else { throw .cannotCreate(path: path, code: errno) }
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    unsafe _ = unlink(name)
+    return FileStream(descriptor: descriptor)
+  }
+
+  /// Copies from here to the end; returns the error number that ended it early, or 0.
+  func copyAll(to other: FileStream) -> Int32 {
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = unsafe buffer.withUnsafeMutableBytes { bytes in
+        guard let base = bytes.baseAddress else { return 0 }
+        let count = unsafe read(base, bytes.count)
+        return unsafe other.write(base, count)
+      }
+      guard failure == 0, other.failure == 0 else { return failure == 0 ? other.failure : failure }
+      if count == 0 { return 0 }
+    }
+  }
+
   /// The number of bytes in the file.
   var length: Int64 {
     var status = stat()

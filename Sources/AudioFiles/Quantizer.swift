@@ -15,9 +15,11 @@ struct Quantizer {
   ///
   /// A sample of exactly 1.0 is full scale and does not count as clamped, though the largest
   /// integer lies one below it.
-  func integer(_ sample: Float) -> (integer: Int32, wasClamped: Bool) {
-    let scaled = Double(sample) * scale
-    guard scaled > -scale, scaled < maximum else { return atLimit(scaled) }
+  ///
+  /// What is added for dither counts in steps of the integer.
+  func integer(_ sample: Double, dither: Double = 0) -> (integer: Int32, wasClamped: Bool) {
+    let scaled = sample * scale + dither
+    guard scaled > -scale, scaled < maximum else { return atLimit(sample * scale) }
     // Adding 1.5 · 2⁵² leaves no room for a fraction, so the sum is rounded to nearest even;
     // `rounded()` would be a library call on a processor of the first generation.
     let shift = 6_755_399_441_055_744.0

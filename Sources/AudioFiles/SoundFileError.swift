@@ -11,6 +11,10 @@ public enum SoundFileError: Error, Hashable, Sendable {
   case impossibleEncoding(SoundFileFormat.Encoding, container: SoundFileFormat.Container)
   /// The container cannot hold so many channels or so high a rate.
   case impossibleShape(path: String, channelCount: Int, hertz: Int)
+  /// libsoxr is not on this machine.
+  case converterMissing
+  /// One of the rates is too low or too high to be converted.
+  case impossibleRateChange(from: Int, to: Int)
   /// The file or its folder cannot be written to; the code is an error number.
   case cannotCreate(path: String, code: Int32)
   /// A device or a pipe stands where the file should be.
@@ -35,13 +39,17 @@ extension SoundFileError: CustomStringConvertible {
       "libsndfile: not installed (apt install libsndfile1)"
     case .unknownSuffix(let path):
       "\(path): the name does not say which kind of sound file (end it in "
-        + Self.list(SoundFileFormat.Container.allCases.map { ".\($0.rawValue)" }) + ")"
+        + Self.list(SoundFileFormat.Container.allCases.map { ".\($0.suffixes[0])" }) + ")"
     case .impossibleEncoding(let encoding, let container):
       ".\(container.rawValue): cannot hold the encoding \(encoding.rawValue) (use "
         + Self.list(container.encodings.map(\.rawValue)) + ")"
     case .impossibleShape(let path, let channelCount, let hertz):
       "\(path): this kind of file cannot hold \(channelCount) channels at \(hertz) Hz"
         + " (end the name in .wav or .caf)"
+    case .converterMissing:
+      "libsoxr: not installed (apt install libsoxr0)"
+    case .impossibleRateChange(let source, let target):
+      "cannot convert from \(source) to \(target) Hz: both must lie in 1000…1000000"
     case .cannotCreate(let path, let code):
       "\(path): cannot create: \(Self.reason(code))"
     case .notRegularFile(let path):

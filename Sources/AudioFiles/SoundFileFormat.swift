@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import CSndFile
 
 /// A kind of sound file: its container and how it stores a sample.
 public struct SoundFileFormat: Hashable, Sendable {
@@ -13,7 +12,7 @@ public struct SoundFileFormat: Hashable, Sendable {
   /// - Parameters:
   ///   - container: the container.
   ///   - encoding: how to store a sample; nil for the container's usual one, which is 16-bit
-  ///     integers, and Vorbis in an OGG file.
+  ///     integers, or the codec of its own.
   /// - Throws: `SoundFileError.impossibleEncoding` where the container cannot hold it.
   public init(_ container: Container, _ encoding: Encoding? = nil) throws(SoundFileError) {
     let encoding = encoding ?? container.encodings[0]
@@ -27,8 +26,7 @@ public struct SoundFileFormat: Hashable, Sendable {
   /// Creates the format that a file's suffix names.
   ///
   /// - Parameters:
-  ///   - path: a file name ending in `.wav`, `.aiff`, `.caf`, `.flac` or `.ogg`, or one of their
-  ///     other spellings, in any case.
+  ///   - path: a file name ending in a container's suffix, in any case.
   ///   - encoding: how to store a sample; nil for the container's usual one.
   /// - Throws: `SoundFileError.unknownSuffix`, `SoundFileError.impossibleEncoding`.
   public init(path: String, encoding: Encoding? = nil) throws(SoundFileError) {
@@ -38,43 +36,75 @@ public struct SoundFileFormat: Hashable, Sendable {
 
   /// The kinds of file that can be written.
   public enum Container: String, Hashable, Sendable, CaseIterable {
-    /// RIFF/WAVE; RF64 where it is known to exceed 4 GB.
+    /// RIFF/WAVE; RF64 where it is known to exceed 4 GB; BWF where it has a broadcast extension.
     case wav
+    /// WAVE with sizes of 64 bits, whatever its length.
+    case rf64
+    /// Sony's WAVE with sizes of 64 bits.
+    case w64
     /// Apple's interchange format, up to 4 GB.
     case aiff
     /// Apple's Core Audio format.
     case caf
+    /// Sun's and NeXT's format.
+    case au
     /// The free lossless codec.
     case flac
     /// Vorbis in an Ogg stream; lossy.
     case ogg
+    /// Opus in an Ogg stream; lossy, 48 000 Hz and some fractions of it.
+    case opus
+    /// MPEG-1 and 2 audio layer III; lossy, at most two channels.
+    case mp3
 
     /// The container that a file's suffix names, or nil.
     public init?(path: String) {
       let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
       guard let dot = name.lastIndex(of: ".") else { return nil }
-      switch name[name.index(after: dot)...].lowercased() {
-      case "wav", "wave": self = .wav
-      case "aif", "aiff": self = .aiff
-      case "caf": self = .caf
-      case "flac": self = .flac
-      case "ogg", "oga": self = .ogg
-      default: return nil
+      let suffix = name[name.index(after: dot)...].lowercased()
+      guard let found = Self.allCases.first(where: { $0.suffixes.contains(suffix) }) else {
+        return nil
+      }
+      self = found
+    }
+
+    /// The suffixes that name it, in lower case and without the dot, the usual one first.
+    public var suffixes: [String] {
+      switch self {
+      case .wav: ["wav", "wave", "bwf"]
+      case .aiff: ["aiff", "aif"]
+      case .au: ["au", "snd"]
+      case .ogg: ["ogg", "oga"]
+      default: [rawValue]
       }
     }
 
     /// The encodings it can hold, the usual one first.
     public var encodings: [Encoding] {
       switch self {
-      case .wav, .aiff, .caf: [.integer16, .integer24, .integer32, .float32]
-      case .flac: [.integer16, .integer24]
+      case .wav, .rf64, .w64, .aiff, .caf, .au:
+        [.integer16, .integer24, .integer32, .float32, .float64, .integer8, .muLaw, .aLaw]
+      case .flac: [.integer16, .integer24, .integer8]
       case .ogg: [.vorbis]
+      case .opus: [.opus]
+      case .mp3: [.mp3]
+      }
+    }
+
+    /// The rates it can hold, in ascending order, or nil where it holds any.
+    public var rates: [Int]? {
+      switch self {
+      case .opus: [8_000, 12_000, 16_000, 24_000, 48_000]
+      case .mp3: [8_000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000]
+      default: nil
       }
     }
   }
 
   /// The ways to store a sample.
   public enum Encoding: String, Hashable, Sendable, CaseIterable {
+    /// Integers of 8 bits.
+    case integer8 = "8"
     /// Signed integers of 16 bits.
     case integer16 = "16"
     /// Signed integers of 24 bits.
@@ -83,18 +113,44 @@ public struct SoundFileFormat: Hashable, Sendable {
     case integer32 = "32"
     /// IEEE single precision, which may exceed full scale.
     case float32 = "float"
+    /// IEEE double precision, which may exceed full scale.
+    case float64 = "double"
+    /// ITU-T G.711 μ-law: 8 bits for some 14.
+    case muLaw = "ulaw"
+    /// ITU-T G.711 A-law: 8 bits for some 13.
+    case aLaw = "alaw"
     /// Vorbis at quality 6, some 192 kbit/s for stereo.
     case vorbis
+    /// Opus, some 192 kbit/s for stereo.
+    case opus
+    /// MPEG layer III at a variable rate, some 200 kbit/s for stereo.
+    case mp3
 
     /// The bytes a sample takes, or nil where that depends on the sound.
     public var bytes: Int? {
       switch self {
+      case .integer8, .muLaw, .aLaw: 1
       case .integer16: 2
       case .integer24: 3
       case .integer32, .float32: 4
-      case .vorbis: nil
+      case .float64: 8
+      case .vorbis, .opus, .mp3: nil
       }
     }
+
+    /// The bits of an integer, or nil where samples are stored in another way.
+    public var integerBits: Int? {
+      switch self {
+      case .integer8: 8
+      case .integer16: 16
+      case .integer24: 24
+      case .integer32: 32
+      default: nil
+      }
+    }
+
+    /// Whether a sample may exceed full scale.
+    public var isFloatingPoint: Bool { self == .float32 || self == .float64 }
   }
 }
 
@@ -104,26 +160,5 @@ extension SoundFileFormat {
   /// 4 GB less 4096 bytes for the chunks around the sound.
   var byteLimit: Int? {
     container == .wav || container == .aiff ? Int(UInt32.max) - 4096 : nil
-  }
-
-  /// libsndfile's number for the format.
-  func code(large: Bool) -> Int32 {
-    let major =
-      switch container {
-      case .wav: large ? SF_FORMAT_RF64 : SF_FORMAT_WAV
-      case .aiff: SF_FORMAT_AIFF
-      case .caf: SF_FORMAT_CAF
-      case .flac: SF_FORMAT_FLAC
-      case .ogg: SF_FORMAT_OGG
-      }
-    let minor =
-      switch encoding {
-      case .integer16: SF_FORMAT_PCM_16
-      case .integer24: SF_FORMAT_PCM_24
-      case .integer32: SF_FORMAT_PCM_32
-      case .float32: SF_FORMAT_FLOAT
-      case .vorbis: SF_FORMAT_VORBIS
-      }
-    return Int32(major | minor)
   }
 }

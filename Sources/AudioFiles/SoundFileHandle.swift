@@ -59,9 +59,30 @@ struct SoundFileHandle: ~Copyable {
     _ = unsafe library.pointee.command(handle, Int32(command), &value, size)
   }
 
+  /// Gives an order with a block of memory; returns what libsndfile does.
+  func command(_ command: Int, _ block: UnsafeMutableRawPointer?, _ size: Int) -> Int32 {
+    unsafe library.pointee.command(handle, Int32(command), block, Int32(size))
+  }
+
+  /// A text of the file, or nil.
+  func text(_ code: Int) -> String? {
+    guard let text = unsafe library.pointee.get_string(handle, Int32(code)) else { return nil }
+    return unsafe String(cString: text)
+  }
+
+  /// Gives the file a text, where its container holds texts.
+  func set(_ code: Int, _ text: String) {
+    _ = unsafe library.pointee.set_string(handle, Int32(code), text)
+  }
+
   /// Writes frames of single precision; returns how many went out.
   func write(_ samples: UnsafePointer<Float>, frameCount: Int) -> Int {
     unsafe Int(library.pointee.writef_float(handle, samples, Int64(frameCount)))
+  }
+
+  /// Writes frames of double precision; returns how many went out.
+  func write(_ samples: UnsafePointer<Double>, frameCount: Int) -> Int {
+    unsafe Int(library.pointee.writef_double(handle, samples, Int64(frameCount)))
   }
 
   /// Writes frames of integers, of which the file keeps the upper bits; returns how many went out.
@@ -69,9 +90,57 @@ struct SoundFileHandle: ~Copyable {
     unsafe Int(library.pointee.writef_int(handle, samples, Int64(frameCount)))
   }
 
-  /// Reads frames of single precision; returns how many there were.
-  func read(_ samples: UnsafeMutablePointer<Float>, frameCount: Int) -> Int {
-    unsafe Int(library.pointee.readf_float(handle, samples, Int64(frameCount)))
+  /// Reads frames of a type; returns how many there were.
+  func read(_ samples: UnsafeMutableRawPointer, as type: SampleType, frameCount: Int) -> Int {
+    let count = Int64(frameCount)
+    let done =
+      switch type {
+      case .integer16:
+        unsafe library.pointee.readf_short(
+          handle, samples.assumingMemoryBound(to: Int16.self), count)
+      case .integer32:
+        unsafe library.pointee.readf_int(handle, samples.assumingMemoryBound(to: Int32.self), count)
+      case .float32:
+        unsafe library.pointee.readf_float(
+          handle, samples.assumingMemoryBound(to: Float.self), count)
+      case .float64:
+        unsafe library.pointee.readf_double(
+          handle, samples.assumingMemoryBound(to: Double.self), count)
+      }
+    return Int(max(0, done))
+  }
+
+  /// Goes to a frame; returns false where the file does not let itself.
+  func seek(to frame: Int64) -> Bool {
+    unsafe library.pointee.seek(handle, frame, SEEK_SET) == frame
+  }
+
+  /// What libsndfile calls a container or an encoding, by its number.
+  static func name(ofFormat code: Int) -> String? {
+    guard let library = unsafe csndfile_table() else { return nil }
+    var block = unsafe SF_FORMAT_INFO()
+    unsafe block.format = Int32(code)
+    let size = unsafe Int32(MemoryLayout<SF_FORMAT_INFO>.size)
+    guard unsafe library.pointee.command(nil, Int32(SFC_GET_FORMAT_INFO), &block, size) == 0,
+      let name = unsafe block.name
+    else { return nil }
+    return unsafe String(cString: name)
+  }
+
+  /// The numbers of libsndfile's containers or encodings, by the commands that list them.
+  static func formats(count: Int, get: Int) -> [(code: Int, name: String)] {
+    guard let library = unsafe csndfile_table() else { return [] }
+    var total: Int32 = 0
+    _ = unsafe library.pointee.command(nil, Int32(count), &total, Int32(MemoryLayout<Int32>.size))
+    return (0..<total).compactMap { index in
+      var block = unsafe SF_FORMAT_INFO()
+      unsafe block.format = index
+      let size = unsafe Int32(MemoryLayout<SF_FORMAT_INFO>.size)
+      guard unsafe library.pointee.command(nil, Int32(get), &block, size) == 0,
+        let name = unsafe block.name
+      else { return nil }
+      return unsafe (Int(block.format), String(cString: name))
+    }
   }
 
   /// Whether libsndfile can write such a file.

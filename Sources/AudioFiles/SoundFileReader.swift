@@ -3,50 +3,159 @@ internal import CSndFile
 internal import Glibc
 public import MusicalTime
 
-/// Reads a sound file as interleaved samples of single precision.
+/// Reads a sound file as interleaved samples, in the form that the client asks for.
+///
+/// The sound is streamed: only what is read lies in memory.
 ///
 /// - Note: Not real-time safe. One thread at a time.
 public final class SoundFileReader {
   /// The file's name.
   public let path: String
-  /// The samples in a frame.
+  /// The kind of file, or nil where it can be read but not written.
+  public let format: SoundFileFormat?
+  /// The container and the encoding as libsndfile names them.
+  public let formatName: String
+  /// The samples in a frame of the file.
   public let channelCount: Int
-  /// Frames a second.
+  /// Which loudspeaker each is for.
+  public let layout: ChannelLayout
+  /// Frames a second of the file.
   public let rate: SampleRate
-  /// Frames in the file.
+  /// Frames in the file, as it says itself; `Int.max` where it does not.
   public let frameCount: Int
+  /// What the file says of its sound.
+  public let metadata: SoundFileMetadata
+  /// The form in which samples are handed out.
+  public private(set) var client: ClientFormat
   private let handle: SoundFileHandle
+  private var conversion: ClientConversion
+
+  private static let chunk = 8192
 
   /// Opens a file.
   ///
+  /// - Parameters:
+  ///   - path: the file; what is not a file, such as a pipe, is read to its end first, onto the
+  ///     disk.
+  ///   - client: the form in which to hand out samples.
   /// - Throws: `SoundFileError.cannotOpen` where it is missing or a folder,
-  ///   `SoundFileError.notSoundFile` where libsndfile does not know it.
-  public init(path: String) throws(SoundFileError) {
-    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw .cannotOpen(path: path, code: errno) }
-    let stream = FileStream(descriptor: descriptor)
-    var status = stat()
-    if unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
-      throw .cannotOpen(path: path, code: EISDIR)
-    }
+  ///   `SoundFileError.notSoundFile` where libsndfile does not know it,
+  ///   `SoundFileError.impossibleRateChange` where the client's rate cannot be had.
+  public convenience init(
+    path: String, client: ClientFormat = ClientFormat()
+  ) throws(SoundFileError) {
+    try self.init(FileStream.reading(path), path: path, client: client)
+  }
+
+  /// Reads what an open descriptor gives, such as standard input; it stays open.
+  ///
+  /// - Throws: as for a path.
+  public convenience init(
+    descriptor: Int32, name: String, client: ClientFormat = ClientFormat()
+  ) throws(SoundFileError) {
+    try self.init(
+      FileStream.reading(descriptor: descriptor, name: name), path: name, client: client)
+  }
+
+  private init(
+    _ stream: FileStream, path: String, client: ClientFormat
+  ) throws(SoundFileError) {
     let handle = try SoundFileHandle(stream, mode: SFM_READ, shape: SF_INFO(), path: path)
-    guard let rate = SampleRate(hertz: Int(handle.shape.samplerate)) else {
-      throw .notSoundFile(path: path, reason: "its rate is \(handle.shape.samplerate) Hz")
+    let shape = handle.shape
+    guard let rate = SampleRate(hertz: Int(shape.samplerate)) else {
+      throw .notSoundFile(path: path, reason: "its rate is \(shape.samplerate) Hz")
+    }
+    guard (1...1024).contains(shape.channels) else {
+      throw .notSoundFile(path: path, reason: "it has \(shape.channels) channels")
     }
     self.path = path
-    channelCount = Int(handle.shape.channels)
+    format = SoundFileFormat(code: shape.format)
+    formatName = Self.name(ofFormat: Int(shape.format))
+    channelCount = Int(shape.channels)
+    layout = handle.layout()
     self.rate = rate
-    frameCount = Int(handle.shape.frames)
+    frameCount = shape.frames < 0 || shape.frames > 1 << 50 ? .max : Int(shape.frames)
+    metadata = handle.metadata()
+    self.client = client
+    conversion = try ClientConversion(client, rate: rate, layout: layout)
     self.handle = handle
   }
 
-  /// Reads up to a number of frames, interleaved; empty at the end of the file.
+  private static func name(ofFormat code: Int) -> String {
+    let major = SoundFileHandle.name(ofFormat: code & SF_FORMAT_TYPEMASK) ?? "unknown"
+    let minor = SoundFileHandle.name(ofFormat: code & SF_FORMAT_SUBMASK) ?? "unknown"
+    return "\(major), \(minor)"
+  }
+
+  /// Hands out samples in another form, from the next frame on that was not read.
+  ///
+  /// - Throws: `SoundFileError.impossibleRateChange` where the rate cannot be had; nothing has
+  ///   changed then.
+  public func setClient(_ client: ClientFormat) throws(SoundFileError) {
+    conversion = try ClientConversion(client, rate: rate, layout: layout)
+    self.client = client
+  }
+
+  /// Frames a second of what is handed out.
+  public var clientRate: SampleRate { conversion.rate }
+
+  /// The samples in a frame of what is handed out.
+  public var clientChannelCount: Int { conversion.channelCount }
+
+  /// Frames that are handed out for the whole file; `Int.max` where that is not known.
+  public var clientFrameCount: Int {
+    guard frameCount != .max, clientRate != rate else { return frameCount }
+    let doubled = Int128(frameCount) * Int128(clientRate.hertz) * 2 + Int128(rate.hertz)
+    return Int(clamping: doubled / (2 * Int128(rate.hertz)))
+  }
+
+  /// Reads up to a number of frames in single precision; empty at the end of the file.
   ///
   /// - Complexity: O(n) in the number of samples.
   public func read(frameCount limit: Int) -> [Float] {
-    unsafe [Float](unsafeUninitializedCapacity: limit * channelCount) { buffer, count in
+    read(Float.self, frameCount: limit)
+  }
+
+  /// Reads up to a number of frames of a type; empty at the end of the file.
+  ///
+  /// Fewer than asked for come at the end only. Integers are the file's own bits where it has no
+  /// more than the type.
+  ///
+  /// - Complexity: O(n) in the number of samples.
+  public func read<Sample: AudioSample>(_ type: Sample.Type, frameCount limit: Int) -> [Sample] {
+    if conversion.isIdentity, isDirect(type) { return readDirectly(type, limit) }
+    while conversion.readyCount < limit, !conversion.isFinished {
+      let samples = readDirectly(Double.self, Self.chunk)
+      if samples.isEmpty { conversion.finish() } else { conversion.add(samples) }
+    }
+    return conversion.take(limit).map(Sample.nearest(to:))
+  }
+
+  /// Goes to a frame of the file; the next frame read is that one.
+  ///
+  /// - Returns: false where the file does not reach there, or does not let itself be sought in.
+  public func seek(to position: SampleTime) -> Bool {
+    guard position.frames >= 0, handle.seek(to: position.frames) else { return false }
+    do {
+      conversion = try ClientConversion(client, rate: rate, layout: layout)
+    } catch {
+      return false
+    }
+    return true
+  }
+
+  /// Whether libsndfile's own reading loses nothing: its integers are cut off, not rounded.
+  private func isDirect<Sample: AudioSample>(_ type: Sample.Type) -> Bool {
+    guard let bits = type.sampleType.integerBits else { return true }
+    guard let own = format?.encoding.integerBits else { return false }
+    return own <= bits
+  }
+
+  private func readDirectly<Sample: AudioSample>(_ type: Sample.Type, _ limit: Int) -> [Sample] {
+    unsafe [Sample](unsafeUninitializedCapacity: limit * channelCount) { buffer, count in
       guard let base = buffer.baseAddress else { return }
-      unsafe count = handle.read(base, frameCount: limit) * channelCount
+      let frames = unsafe handle.read(base, as: type.sampleType, frameCount: limit)
+      count = frames * channelCount
     }
   }
 }

@@ -14,6 +14,22 @@ public import MusicalTime
 ///
 /// - Note: Not real-time safe. One thread at a time.
 public final class SoundFileWriter {
+  /// What a file is given besides its sound.
+  public struct Options: Hashable, Sendable {
+    /// How long it will be, in frames, as far as that is known: a WAV file that would pass 4 GB
+    /// becomes an RF64 file.
+    public var expectedFrameCount = 0
+    /// What it says of its sound, as far as its container can.
+    public var metadata = SoundFileMetadata()
+    /// Which loudspeaker each channel is for; nil says nothing.
+    public var layout: ChannelLayout?
+    /// What is added before samples are rounded to integers.
+    public var dither = Dither.none
+
+    /// Creates the ordinary options.
+    public init() {}
+  }
+
   /// The name the file is to have.
   public let path: String
   /// The kind of file.
@@ -28,7 +44,9 @@ public final class SoundFileWriter {
   private var file: TemporaryFile
   private var handle: SoundFileHandle
   private var integers: [Int32] = []
+  private var noise = DitherNoise()
   private let frameLimit: Int
+  private let dither: Dither
 
   private static let chunk = 4096
 
@@ -42,18 +60,43 @@ public final class SoundFileWriter {
   ///   - expectedFrameCount: how long it will be, as far as that is known: a WAV file that would
   ///     pass 4 GB becomes an RF64 file.
   /// - Throws: where the folder cannot be written to or the format cannot hold the sound.
-  public init(
+  public convenience init(
     path: String, format: SoundFileFormat, channelCount: Int = 2, rate: SampleRate,
     expectedFrameCount: Int = 0
   ) throws(SoundFileError) {
+    var options = Options()
+    options.expectedFrameCount = expectedFrameCount
+    try self.init(
+      path: path, format: format, channelCount: channelCount, rate: rate, options: options)
+  }
+
+  /// Creates a file that has no name yet, or whose bytes go to a pipe.
+  ///
+  /// - Parameters:
+  ///   - path: the name the file is to have.
+  ///   - descriptor: where the bytes go in place of a file, all at once by `finish()`; it stays
+  ///     open.
+  ///   - format: the kind of file.
+  ///   - channelCount: the samples in a frame, 1…1024; a format may allow fewer.
+  ///   - rate: frames a second.
+  ///   - options: what it is given besides its sound.
+  /// - Throws: where the folder cannot be written to or the format cannot hold the sound.
+  public init(
+    path: String, descriptor: Int32? = nil, format: SoundFileFormat, channelCount: Int,
+    rate: SampleRate, options: Options
+  ) throws(SoundFileError) {
     let limit = Self.frameLimit(format, channelCount: channelCount)
-    let large = expectedFrameCount > limit
+    let large = options.expectedFrameCount > limit
     if large, format.container == .aiff { throw .tooLarge(path: path) }
     let shape = Self.shape(format.code(large: large), channelCount, rate)
     guard SoundFileHandle.canWrite(shape) else {
       throw .impossibleShape(path: path, channelCount: channelCount, hertz: Int(rate.hertz))
     }
-    file = try TemporaryFile(target: path)
+    if let descriptor {
+      file = try TemporaryFile(descriptor: descriptor, name: path)
+    } else {
+      file = try TemporaryFile(target: path)
+    }
     do {
       handle = try SoundFileHandle(file.stream, mode: SFM_WRITE, shape: shape, path: path)
     } catch {
@@ -63,7 +106,8 @@ public final class SoundFileWriter {
     self.format = format
     self.channelCount = channelCount
     frameLimit = large ? .max : limit
-    configure()
+    dither = options.dither
+    configure(options)
   }
 
   /// Adds interleaved samples.
@@ -72,7 +116,7 @@ public final class SoundFileWriter {
   /// - Throws: `SoundFileError.cannotWrite` as soon as the disk is full, or
   ///   `SoundFileError.tooLarge` where the container cannot hold more.
   /// - Complexity: O(n) in the number of samples.
-  public func write(_ samples: Span<Float>) throws(SoundFileError) {
+  public func write<Sample: AudioSample>(_ samples: Span<Sample>) throws(SoundFileError) {
     precondition(samples.count % channelCount == 0, "a file takes whole frames")
     guard frameCount <= frameLimit - samples.count / channelCount else {
       throw .tooLarge(path: path)
@@ -89,9 +133,14 @@ public final class SoundFileWriter {
   public func finish() throws(SoundFileError) {
     let encoded = handle.close()
     try check(encoded, "the codec did not finish")
-    if format.container == .ogg {
+    switch format.container {
+    case .ogg, .opus:
       let named = OggSerial.fix(in: file.stream)
       try check(named, "the pages do not follow one another")
+    case .wav where frameLimit == .max, .rf64:
+      let cleared = PeakStamp.clear(in: file.stream)
+      try check(cleared, "the header cannot be read back")
+    default: break
     }
     try file.keep()
   }
@@ -102,15 +151,13 @@ public final class SoundFileWriter {
     guard succeeded else { throw .cannotEncode(path: path, reason: reason) }
   }
 
-  private func writeChunk(_ samples: Span<Float>) throws(SoundFileError) {
+  private func writeChunk<Sample: AudioSample>(_ samples: Span<Sample>) throws(SoundFileError) {
     let frames = samples.count / channelCount
     let written =
-      switch format.encoding {
-      case .float32, .vorbis:
-        unsafe samples.withUnsafeBufferPointer {
-          unsafe $0.baseAddress.map { unsafe handle.write($0, frameCount: frames) } ?? 0
-        }
-      case .integer16, .integer24, .integer32: writeIntegers(samples, frames)
+      if let bits = format.encoding.integerBits {
+        writeIntegers(samples, frames, bits: bits)
+      } else {
+        writeFloatingPoint(samples, frames)
       }
     frameCount += written
     guard written < frames else { return }
@@ -119,12 +166,38 @@ public final class SoundFileWriter {
       ? .cannotEncode(path: path, reason: handle.reason) : .cannotWrite(path: path, code: code)
   }
 
-  private func writeIntegers(_ samples: Span<Float>, _ frames: Int) -> Int {
-    let bits = (format.encoding.bytes ?? 4) * 8
+  private func writeFloatingPoint<Sample: AudioSample>(_ samples: Span<Sample>, _ frames: Int)
+    -> Int
+  {
+    let isHeld = !format.encoding.isFloatingPoint
+    if isHeld || Sample.sampleType != .float32 {
+      let values = samples.indices.map { isHeld ? hold(samples[$0].value) : samples[$0].value }
+      return unsafe values.withUnsafeBufferPointer {
+        unsafe $0.baseAddress.map { unsafe handle.write($0, frameCount: frames) } ?? 0
+      }
+    }
+    let values = samples.indices.map { Float(samples[$0].value) }
+    return unsafe values.withUnsafeBufferPointer {
+      unsafe $0.baseAddress.map { unsafe handle.write($0, frameCount: frames) } ?? 0
+    }
+  }
+
+  /// A codec is given numbers only; some write past their tables otherwise.
+  private func hold(_ value: Double) -> Double {
+    guard !value.isFinite else { return value }
+    clampedSampleCount += 1
+    return 0
+  }
+
+  private func writeIntegers<Sample: AudioSample>(
+    _ samples: Span<Sample>, _ frames: Int, bits: Int
+  ) -> Int {
     let quantizer = Quantizer(bits: bits)
+    let shift = Int32(32 - bits)
     for index in samples.indices {
-      let sample = quantizer.integer(samples[index])
-      integers[index] = sample.integer << Int32(32 - bits)
+      let added = dither == .none ? 0 : noise.next()
+      let sample = quantizer.integer(samples[index].value, dither: added)
+      integers[index] = sample.integer << shift
       if sample.wasClamped { clampedSampleCount += 1 }
     }
     return unsafe integers.withUnsafeBufferPointer {
@@ -132,10 +205,16 @@ public final class SoundFileWriter {
     }
   }
 
-  private func configure() {
+  private func configure(_ options: Options) {
     // The peak chunk holds the time of day, which would make two equal renders differ.
     handle.set(SFC_SET_ADD_PEAK_CHUNK, false)
-    if format.encoding == .vorbis { handle.set(SFC_SET_VBR_ENCODING_QUALITY, 0.6) }
+    switch format.encoding {
+    case .vorbis, .mp3: handle.set(SFC_SET_VBR_ENCODING_QUALITY, 0.6)
+    case .muLaw, .aLaw: handle.set(SFC_SET_CLIPPING, true)
+    default: break
+    }
+    if let layout = options.layout, layout.roles.count == channelCount { handle.set(layout) }
+    handle.set(options.metadata)
     integers = Array(repeating: 0, count: Self.chunk * channelCount)
   }
 

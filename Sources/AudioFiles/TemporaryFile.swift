@@ -12,6 +12,8 @@ struct TemporaryFile: ~Copyable {
   let stream: FileStream
   private let path: String
   private var kept = false
+  /// Where the bytes go in the end, in place of a name; below zero where there is a name.
+  private let descriptor: Int32
 
   private static let count = Atomic<Int>(0)
 
@@ -28,7 +30,16 @@ struct TemporaryFile: ~Copyable {
     if let mode = place.mode { fchmod(descriptor, mode) }
     self.path = path
     self.target = place.path
+    self.descriptor = -1
     stream = FileStream(descriptor: descriptor)
+  }
+
+  /// Creates a file whose bytes go to an open descriptor, a pipe as a rule, when it is complete.
+  init(descriptor: Int32, name: String) throws(SoundFileError) {
+    stream = try FileStream.nameless(for: name)
+    target = name
+    path = ""
+    self.descriptor = descriptor
   }
 
   deinit {
@@ -37,10 +48,20 @@ struct TemporaryFile: ~Copyable {
 
   /// Closes the file and gives it its name.
   mutating func keep() throws(SoundFileError) {
+    guard descriptor < 0 else { return try passOn() }
     let code = stream.close()
     guard code == 0 else { throw .cannotWrite(path: target, code: code) }
     guard unsafe rename(path, target) == 0 else { throw .cannotCreate(path: target, code: errno) }
     kept = true
+  }
+
+  private mutating func passOn() throws(SoundFileError) {
+    kept = true
+    let copy = dup(descriptor)
+    guard copy >= 0 else { throw .cannotWrite(path: target, code: errno) }
+    _ = stream.seek(0, SEEK_SET)
+    let code = stream.copyAll(to: FileStream(descriptor: copy))
+    guard code == 0 else { throw .cannotWrite(path: target, code: code) }
   }
 
   /// Where the file will really be, and the mode of the one that is there now.

@@ -28,6 +28,7 @@ struct DownbeatCommand: ParsableCommand {
       New.self,
       Check.self,
       Lyrics.self,
+      Sound.self,
       Ports.self,
       Monitor.self,
       Send.self,

@@ -20,8 +20,8 @@ extension OutputFileError: FailureDescribing {
 extension SoundFileError: FailureDescribing {
   var exitStatus: ExitStatus {
     switch self {
-    case .libraryMissing: .failure
-    case .unknownSuffix, .impossibleEncoding, .impossibleShape: .usage
+    case .libraryMissing, .converterMissing: .failure
+    case .unknownSuffix, .impossibleEncoding, .impossibleShape, .impossibleRateChange: .usage
     case .cannotCreate, .notRegularFile: .noOutput
     case .cannotWrite, .cannotEncode, .tooLarge: .ioError
     case .cannotOpen: .noInput

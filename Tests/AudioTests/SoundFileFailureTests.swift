@@ -8,12 +8,13 @@ import Testing
   @Test(arguments: [
     ("a.wav", SoundFileFormat.Container.wav), ("B.WAVE", .wav), ("x/y.aif", .aiff),
     ("y.AIFF", .aiff), ("z.caf", .caf), ("z.flac", .flac), ("z.ogg", .ogg), ("z.oga", .ogg),
+    ("z.mp3", .mp3), ("z.snd", .au), ("z.W64", .w64), ("z.opus", .opus), ("z.rf64", .rf64),
   ])
   func `the suffix names the container`(name: String, container: SoundFileFormat.Container) {
     #expect(SoundFileFormat.Container(path: name) == container)
   }
 
-  @Test(arguments: ["a", "a.mp3", "wav", "a.wav/b", "", ".", "a."])
+  @Test(arguments: ["a", "a.mp4", "wav", "a.wav/b", "", ".", "a."])
   func `a name without a known suffix is refused`(name: String) {
     #expect(throws: SoundFileError.unknownSuffix(path: name)) { try SoundFileFormat(path: name) }
   }
@@ -23,7 +24,7 @@ import Testing
       try SoundFileFormat(.flac, .float32)
     }
     #expect(
-      error?.description == ".flac: cannot hold the encoding float (use 16 or 24)")
+      error?.description == ".flac: cannot hold the encoding float (use 16, 24 or 8)")
   }
 
   @Test func `a writer that is dropped leaves nothing behind`() throws {

@@ -13,7 +13,13 @@ import Testing
     (.wav, .float32, 0), (.aiff, .integer16, 1.6e-5), (.aiff, .integer24, 6.1e-8),
     (.aiff, .integer32, 3e-8), (.aiff, .float32, 0), (.caf, .integer16, 1.6e-5),
     (.caf, .integer24, 6.1e-8), (.caf, .integer32, 3e-8), (.caf, .float32, 0),
-    (.flac, .integer16, 1.6e-5), (.flac, .integer24, 6.1e-8),
+    (.flac, .integer16, 1.6e-5), (.flac, .integer24, 6.1e-8), (.flac, .integer8, 4e-3),
+    (.wav, .integer8, 4e-3), (.wav, .float64, 0), (.wav, .muLaw, 2e-2), (.wav, .aLaw, 2e-2),
+    (.aiff, .float64, 0), (.aiff, .integer8, 4e-3), (.caf, .muLaw, 2e-2),
+    (.w64, .integer16, 1.6e-5),
+    (.w64, .float32, 0), (.rf64, .integer24, 6.1e-8), (.rf64, .float64, 0),
+    (.au, .integer16, 1.6e-5),
+    (.au, .float32, 0), (.au, .aLaw, 2e-2), (.au, .integer8, 4e-3),
   ]
 
   @Test(arguments: pairs)
@@ -34,9 +40,12 @@ import Testing
     #expect(folder.names() == ["a.\(container.rawValue)"])
   }
 
-  @Test func `vorbis keeps the length, and the level to a tenth of a decibel`() throws {
+  @Test(arguments: ["ogg", "opus", "mp3"])
+  func `a lossy codec keeps the length, and the level to a tenth of a decibel`(suffix: String)
+    throws
+  {
     let folder = try ScratchFolder()
-    let path = folder.path("a.ogg")
+    let path = folder.path("a.\(suffix)")
     let samples = sine(frameCount: 48_000)
     try write(samples, to: path, Format(path: path))
     let back = try SoundFileReader(path: path).read(frameCount: 100_000)

@@ -11,7 +11,8 @@
 
 #define CSNDFILE_FUNCTIONS(f)                                                                     \
   f(open_virtual) f(close) f(command) f(error) f(strerror) f(format_check) f(seek)                \
-  f(writef_float) f(writef_int) f(writef_short) f(readf_float) f(version_string)
+  f(writef_float) f(writef_double) f(writef_int) f(readf_float) f(readf_double) f(readf_int)      \
+  f(readf_short) f(get_string) f(set_string) f(version_string)
 
 typedef struct {
 #define CSNDFILE_FIELD(name) __typeof__(&sf_##name) name;

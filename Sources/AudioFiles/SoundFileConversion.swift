@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+public import MusicalTime
+
+/// A sound file made into another: kind, rate, channels and bits.
+///
+/// What the file says of its sound goes with it, places in frames moved with the rate.
+public struct SoundFileConversion: Sendable {
+  /// The kind of file to make.
+  public var format: SoundFileFormat
+  /// Frames a second; nil for those of the source, or the nearest the container holds.
+  public var rate: SampleRate?
+  /// The samples in a frame; nil for those of the source.
+  public var channelCount: Int?
+  /// How much is given for a change of rate.
+  public var quality = SampleRateConverter.Quality.veryHigh
+  /// What is added before samples are rounded; nil adds noise where the rounding loses anything.
+  public var dither: Dither?
+  /// A linear factor on every sample.
+  public var gain = 1.0
+
+  private static let chunk = 8192
+
+  /// Creates a conversion that changes only the kind of file.
+  public init(to format: SoundFileFormat) {
+    self.format = format
+  }
+
+  /// What a conversion has done.
+  public struct Report: Hashable, Sendable {
+    /// Frames of the new file.
+    public let frameCount: Int
+    /// Samples that were too loud and were brought to full scale.
+    public let clampedSampleCount: Int
+  }
+
+  /// The rate of the new file.
+  private func rate(for source: SampleRate) -> SampleRate {
+    if let rate { return rate }
+    guard let rates = format.container.rates, !rates.contains(Int(source.hertz)) else {
+      return source
+    }
+    // The next above loses nothing; above the highest there is only the highest.
+    let hertz = rates.first { $0 > Int(source.hertz) } ?? rates[rates.count - 1]
+    return SampleRate(hertz: hertz) ?? source
+  }
+
+  /// Converts a file; the new one appears whole, or not at all.
+  ///
+  /// - Parameters:
+  ///   - reader: the file, opened in its own form and at its beginning.
+  ///   - path: the name of the new file.
+  ///   - descriptor: where its bytes go in place of a name.
+  ///   - progress: called some times a second of work with how much is done, 0…1; returns whether
+  ///     to go on.
+  /// - Returns: what was done, or nil where `progress` ended it.
+  /// - Throws: `SoundFileError`.
+  /// - Complexity: O(n) in the number of samples.
+  public func run(
+    from reader: SoundFileReader, to path: String, descriptor: Int32? = nil,
+    progress: (Double) -> Bool
+  ) throws(SoundFileError) -> Report? {
+    let client = ClientFormat(
+      rate: rate(for: reader.rate), channelCount: channelCount, quality: quality)
+    try reader.setClient(client)
+    let writer = try writer(for: reader, path, descriptor)
+    let total = Double(max(1, reader.clientFrameCount))
+    while true {
+      var samples = reader.read(Double.self, frameCount: Self.chunk)
+      if samples.isEmpty { break }
+      if gain != 1 { for index in samples.indices { samples[index] *= gain } }
+      try writer.write(samples.span)
+      guard progress(min(1, Double(writer.frameCount) / total)) else { return nil }
+    }
+    try writer.finish()
+    return Report(frameCount: writer.frameCount, clampedSampleCount: writer.clampedSampleCount)
+  }
+
+  private func writer(
+    for reader: SoundFileReader, _ path: String, _ descriptor: Int32?
+  ) throws(SoundFileError) -> SoundFileWriter {
+    var options = SoundFileWriter.Options()
+    options.metadata = reader.metadata.scaled(from: reader.rate, to: reader.clientRate)
+    options.dither = dither ?? (losesBits(reader) ? .triangular : .none)
+    if reader.clientChannelCount == reader.channelCount, reader.channelCount > 2 {
+      options.layout = reader.layout
+    }
+    if reader.clientFrameCount != .max { options.expectedFrameCount = reader.clientFrameCount }
+    return try SoundFileWriter(
+      path: path, descriptor: descriptor, format: format,
+      channelCount: reader.clientChannelCount, rate: reader.clientRate, options: options)
+  }
+
+  /// Whether samples of the source lie between the integers of the new file.
+  private func losesBits(_ reader: SoundFileReader) -> Bool {
+    guard let bits = format.encoding.integerBits else { return false }
+    guard let own = reader.format?.encoding.integerBits, own <= bits else { return true }
+    return reader.clientRate != reader.rate || reader.clientChannelCount < reader.channelCount
+      || gain != 1
+  }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CSndFile
+
+extension SoundFileFormat.Container {
+  /// libsndfile's number for the container.
+  var code: Int {
+    switch self {
+    case .wav: SF_FORMAT_WAV
+    case .rf64: SF_FORMAT_RF64
+    case .w64: SF_FORMAT_W64
+    case .aiff: SF_FORMAT_AIFF
+    case .caf: SF_FORMAT_CAF
+    case .au: SF_FORMAT_AU
+    case .flac: SF_FORMAT_FLAC
+    case .ogg, .opus: SF_FORMAT_OGG
+    case .mp3: SF_FORMAT_MPEG
+    }
+  }
+
+  /// Whether it holds 8 bits with a sign; the families of WAVE hold them without one.
+  fileprivate var signsBytes: Bool {
+    switch self {
+    case .wav, .rf64, .w64: false
+    default: true
+    }
+  }
+}
+
+extension SoundFileFormat {
+  /// libsndfile's number for the format.
+  func code(large: Bool) -> Int32 {
+    let major = large && container == .wav ? SF_FORMAT_RF64 : container.code
+    let minor =
+      switch encoding {
+      case .integer8: container.signsBytes ? SF_FORMAT_PCM_S8 : SF_FORMAT_PCM_U8
+      case .integer16: SF_FORMAT_PCM_16
+      case .integer24: SF_FORMAT_PCM_24
+      case .integer32: SF_FORMAT_PCM_32
+      case .float32: SF_FORMAT_FLOAT
+      case .float64: SF_FORMAT_DOUBLE
+      case .muLaw: SF_FORMAT_ULAW
+      case .aLaw: SF_FORMAT_ALAW
+      case .vorbis: SF_FORMAT_VORBIS
+      case .opus: SF_FORMAT_OPUS
+      case .mp3: SF_FORMAT_MPEG_LAYER_III
+      }
+    return Int32(major | minor)
+  }
+
+  /// The format that libsndfile's number stands for, or nil where it cannot be written here.
+  init?(code: Int32) {
+    let minor = Int(code) & SF_FORMAT_SUBMASK
+    var major = Int(code) & SF_FORMAT_TYPEMASK
+    if major == SF_FORMAT_WAVEX { major = SF_FORMAT_WAV }
+    for container in Container.allCases where container.code == major {
+      for encoding in container.encodings {
+        guard let format = Self.known(container, encoding) else { continue }
+        let isMatch = Int(format.code(large: false)) & SF_FORMAT_SUBMASK == minor
+        if isMatch {
+          self = format
+          return
+        }
+      }
+    }
+    return nil
+  }
+
+  private static func known(_ container: Container, _ encoding: Encoding) -> SoundFileFormat? {
+    do { return try SoundFileFormat(container, encoding) } catch { return nil }
+  }
+}

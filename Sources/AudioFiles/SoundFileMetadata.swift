@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+public import MusicalTime
+
+/// What a sound file says of its sound, apart from the sound.
+public struct SoundFileMetadata: Hashable, Sendable {
+  /// The texts, by what they are.
+  public var tags: [Tag: String] = [:]
+  /// The places that are marked, in the order of the file.
+  public var markers: [Marker] = []
+  /// How a sampler is to play the sound; nil where the file does not say.
+  public var instrument: Instrument?
+  /// The tempo; nil where the file does not say.
+  ///
+  /// It is read, and cannot be written.
+  public var tempo: Tempo?
+  /// What broadcasters say of it; nil where the file does not.
+  public var broadcast: Broadcast?
+
+  /// Creates metadata that say nothing.
+  public init() {}
+
+  /// The texts that a file may carry.
+  public enum Tag: String, Hashable, Sendable, CaseIterable {
+    /// The title.
+    case title
+    /// Who made it.
+    case artist
+    /// The album.
+    case album
+    /// The number on the album.
+    case trackNumber = "track number"
+    /// The genre.
+    case genre
+    /// The date.
+    case date
+    /// A comment.
+    case comment
+    /// Whose it is.
+    case copyright
+    /// Under which terms.
+    case license
+    /// The program that wrote it; libsndfile adds its own name.
+    case software
+  }
+
+  /// A marked place: a cue point of a WAV file, a marker of an AIFF file.
+  public struct Marker: Hashable, Sendable {
+    /// The frame.
+    public var position: SampleTime
+    /// Its name, empty where it has none.
+    public var name: String
+
+    /// Creates a marker.
+    public init(position: SampleTime, name: String = "") {
+      self.position = position
+      self.name = name
+    }
+  }
+
+  /// How a sampler is to play the sound.
+  public struct Instrument: Hashable, Sendable {
+    /// Decibels.
+    public var gain = 0
+    /// The key at which the sound has its own pitch, 0…127.
+    public var baseKey: UInt8 = 60
+    /// Cents, −50…50.
+    public var detune: Int8 = 0
+    /// The keys at which it sounds.
+    public var keys: ClosedRange<UInt8> = 0...127
+    /// The velocities at which it sounds.
+    public var velocities: ClosedRange<UInt8> = 0...127
+    /// The parts that are repeated, at most 16.
+    public var loops: [Loop] = []
+
+    /// Creates an instrument that plays as it is.
+    public init() {}
+  }
+
+  /// A part that is repeated.
+  public struct Loop: Hashable, Sendable {
+    /// The ways to repeat.
+    public enum Direction: String, Hashable, Sendable {
+      /// From the start to the end.
+      case forward
+      /// From the end to the start.
+      case backward
+      /// To and fro.
+      case alternating
+    }
+
+    /// Which way.
+    public var direction: Direction
+    /// The frames, the end not played.
+    public var frames: Range<Int64>
+    /// How often; 0 is for ever.
+    public var count: Int
+
+    /// Creates a loop.
+    public init(_ frames: Range<Int64>, direction: Direction = .forward, count: Int = 0) {
+      self.frames = frames
+      self.direction = direction
+      self.count = count
+    }
+  }
+
+  /// The tempo that a file of loops says of itself.
+  public struct Tempo: Hashable, Sendable {
+    /// Quarter notes a minute, as the file says it.
+    public var beatsPerMinute: Float
+    /// The beats in the file, of the time signature's denominator.
+    public var beatCount: Int
+    /// The time signature's numerator and denominator.
+    public var signature: (Int, Int) { (numerator, denominator) }
+    /// The key of the sound; nil where it has none.
+    public var key: UInt8?
+    let numerator: Int
+    let denominator: Int
+  }
+
+  /// The broadcast extension.
+  ///
+  /// Source: EBU Tech 3285.
+  public struct Broadcast: Hashable, Sendable {
+    /// At most 256 bytes.
+    public var description = ""
+    /// At most 32 bytes.
+    public var originator = ""
+    /// At most 32 bytes.
+    public var originatorReference = ""
+    /// `yyyy-mm-dd`.
+    public var date = ""
+    /// `hh:mm:ss`.
+    public var time = ""
+    /// The frames from midnight to the first of the file: the time of day it was recorded at.
+    public var timeReference: UInt64 = 0
+    /// How the sound came about, line by line.
+    public var codingHistory = ""
+
+    /// Creates an empty extension.
+    public init() {}
+  }
+}
+
+extension SoundFileMetadata {
+  /// The same for the sound at another rate: every place in frames moved to the nearest.
+  public func scaled(from source: SampleRate, to target: SampleRate) -> SoundFileMetadata {
+    guard source != target else { return self }
+    let scale = { (frames: Int64) in Self.scale(frames, source, target) }
+    var scaled = self
+    for index in markers.indices {
+      scaled.markers[index].position.frames = scale(markers[index].position.frames)
+    }
+    for (index, loop) in (instrument?.loops ?? []).enumerated() {
+      let frames = scale(loop.frames.lowerBound)..<scale(loop.frames.upperBound)
+      scaled.instrument?.loops[index].frames = frames
+    }
+    if let reference = broadcast?.timeReference {
+      scaled.broadcast?.timeReference = UInt64(clamping: scale(Int64(clamping: reference)))
+    }
+    return scaled
+  }
+
+  private static func scale(_ frames: Int64, _ source: SampleRate, _ target: SampleRate) -> Int64 {
+    let doubled = Int128(frames) * Int128(target.hertz) * 2 + Int128(source.hertz)
+    return Int64(clamping: doubled / (2 * Int128(source.hertz)))
+  }
+}

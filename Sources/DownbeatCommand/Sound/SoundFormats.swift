@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ArgumentParser
+internal import AudioFiles
+
+/// `downbeat sound formats`: what can be read and written.
+struct SoundFormats: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "formats", abstract: "List the kinds of sound file that can be read and written.")
+
+  @Flag(help: "Write one JSON document.")
+  var json = false
+
+  func run() throws {
+    let entries = try SoundFileCatalogue.entries()
+    guard !json else { return Terminal.output("\(Self.document(entries))") }
+    Terminal.output("writes    suffix              --bits (the usual first)")
+    for container in SoundFileFormat.Container.allCases {
+      let suffixes = container.suffixes.map { ".\($0)" }.joined(separator: " ")
+      let bits = container.encodings.map(\.rawValue).joined(separator: " ")
+      Terminal.output("  \(Self.padded(container.rawValue, 8))\(Self.padded(suffixes, 20))\(bits)")
+    }
+    Terminal.output("\nreads")
+    for entry in entries {
+      Terminal.output("  \(entry.name): \(entry.encodingNames.joined(separator: ", "))")
+    }
+  }
+
+  private static func document(_ entries: [SoundFileCatalogue.Entry]) -> JSONValue {
+    let written = SoundFileFormat.Container.allCases.map { container in
+      JSONValue.object([
+        ("container", .text(container.rawValue)),
+        ("suffixes", .array(container.suffixes.map { .text($0) })),
+        ("bits", .array(container.encodings.map { .text($0.rawValue) })),
+        ("rates", container.rates.map { .array($0.map { .integer($0) }) } ?? .null),
+      ])
+    }
+    let read = entries.map { entry in
+      JSONValue.object([
+        ("name", .text(entry.name)),
+        ("container", entry.container.map { .text($0.rawValue) } ?? .null),
+        ("encodings", .array(entry.encodingNames.map { .text($0) })),
+      ])
+    }
+    return .object([
+      ("v", 1), ("type", "soundFormats"), ("writes", .array(written)), ("reads", .array(read)),
+    ])
+  }
+
+  private static func padded(_ text: String, _ width: Int) -> String {
+    text + String(repeating: " ", count: max(1, width - text.count))
+  }
+}

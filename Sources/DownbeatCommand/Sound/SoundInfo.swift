@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ArgumentParser
+internal import AudioFiles
+internal import Glibc
+
+/// `downbeat sound info`: what sound files hold.
+struct SoundInfo: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "info", abstract: "Show what sound files hold.",
+    discussion: """
+      EXAMPLES:
+        downbeat sound info kick.wav          format, rate, length, tags, markers, loops
+        downbeat sound info --json *.flac     one JSON document a line
+      """)
+
+  @Argument(help: "Files to look at; - is standard input.")
+  var files: [String]
+
+  @Flag(help: "Write one JSON document for each file.")
+  var json = false
+
+  func run() throws {
+    var tally = Tally()
+    for file in files { tally.add(show(file)) }
+    if tally.status != .success { throw tally.status }
+  }
+
+  private func show(_ path: String) -> ExitStatus {
+    do {
+      let report = SoundReport(try SoundSource(path).open())
+      Terminal.output(json ? "\(report.json)" : report.text)
+      return .success
+    } catch {
+      Terminal.report("\(error)")
+      if json { Terminal.output("\(SoundReport.refusal(of: path, "\(error)"))") }
+      return error.exitStatus
+    }
+  }
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioFiles
+internal import MusicalTime
+
+/// What `sound info` says of one file.
+struct SoundReport {
+  private let reader: SoundFileReader
+  private let metadata: SoundFileMetadata
+
+  init(_ reader: SoundFileReader) {
+    self.reader = reader
+    metadata = reader.metadata
+  }
+
+  private var seconds: Ratio? {
+    guard reader.frameCount != .max else { return nil }
+    return Ratio(Int64(reader.frameCount), over: Int64(reader.rate.hertz))
+  }
+}
+
+extension SoundReport {
+  /// The report for a person: one line a fact.
+  var text: String {
+    var lines = ["\(reader.path): \(reader.formatName)"]
+    lines += facts.map { Self.line($0.0, $0.1) }
+    for tag in SoundFileMetadata.Tag.allCases {
+      if let text = metadata.tags[tag] { lines.append(Self.line(tag.rawValue, text)) }
+    }
+    lines += Self.list("markers", metadata.markers.map { "\($0.position.frames) \($0.name)" })
+    lines += Self.list("loops", (metadata.instrument?.loops ?? []).map(Self.words))
+    return lines.joined(separator: "\n")
+  }
+
+  private var facts: [(String, String)] {
+    var facts = [
+      ("rate", "\(reader.rate.hertz) Hz"),
+      ("channels", "\(reader.channelCount), \(reader.layout.name)"),
+      ("length", lengthWords),
+    ]
+    if let instrument = metadata.instrument { facts.append(("key", "\(instrument.baseKey)")) }
+    if let tempo = metadata.tempo {
+      let (numerator, denominator) = tempo.signature
+      facts.append(
+        (
+          "tempo",
+          "\(tempo.beatsPerMinute) beats per minute, \(tempo.beatCount) beats,"
+            + " \(numerator)/\(denominator)"
+        ))
+    }
+    return facts + broadcastFacts
+  }
+
+  private var lengthWords: String {
+    guard let seconds else { return "not said" }
+    return "\(seconds.decimal(6)) s (\(reader.frameCount) frames)"
+  }
+
+  private var broadcastFacts: [(String, String)] {
+    guard let broadcast = metadata.broadcast else { return [] }
+    return [
+      ("described", broadcast.description), ("origin", broadcast.originator),
+      ("reference", broadcast.originatorReference),
+      ("recorded", "\(broadcast.date) \(broadcast.time)"),
+      ("first frame", "\(broadcast.timeReference) frames after midnight"),
+      ("history", broadcast.codingHistory),
+    ].filter { !$0.1.allSatisfy(\.isWhitespace) }
+  }
+
+  private static func words(_ loop: SoundFileMetadata.Loop) -> String {
+    "\(loop.frames.lowerBound) to \(loop.frames.upperBound), \(loop.direction.rawValue), "
+      + (loop.count == 0 ? "for ever" : "\(loop.count) times")
+  }
+
+  private static func list(_ label: String, _ entries: [String]) -> [String] {
+    entries.enumerated().map { line($0.offset == 0 ? label : "", $0.element) }
+  }
+
+  private static func line(_ label: String, _ words: String) -> String {
+    let pad = String(repeating: " ", count: max(1, 13 - label.count))
+    return "  \(label)\(pad)\(printable(words))"
+  }
+
+  /// Text out of a file without what could steer a terminal.
+  private static func printable(_ text: String) -> String {
+    String(
+      String.UnicodeScalarView(
+        text.unicodeScalars.map { scalar in
+          scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) ? "·" : scalar
+        }))
+  }
+}
+
+extension SoundReport {
+  /// The document of a file that was read.
+  var json: JSONValue {
+    .object([
+      ("v", 1), ("type", "sound"), ("file", .text(reader.path)),
+      ("format", .text(reader.formatName)),
+      ("container", reader.format.map { .text($0.container.rawValue) } ?? .null),
+      ("bits", reader.format.map { .text($0.encoding.rawValue) } ?? .null),
+      ("rate", .integer(Int(reader.rate.hertz))), ("channels", .integer(reader.channelCount)),
+      ("layout", .array(reader.layout.roles.map { .text($0.rawValue) })),
+      ("frames", reader.frameCount == .max ? .null : .integer(reader.frameCount)),
+      ("seconds", seconds.map { .decimal($0.decimal(9)) } ?? .null),
+      ("tags", tags), ("markers", .array(metadata.markers.map(Self.marker))),
+      ("instrument", instrument), ("tempo", tempo), ("broadcast", broadcast),
+    ])
+  }
+
+  /// The document of a file that could not be read.
+  static func refusal(of name: String, _ sentence: String) -> JSONValue {
+    .object([
+      ("v", 1), ("type", "sound"), ("file", .text(name)), ("status", "refused"),
+      ("message", .text(sentence)),
+    ])
+  }
+
+  private var tags: JSONValue {
+    .object(
+      SoundFileMetadata.Tag.allCases.compactMap { tag in
+        metadata.tags[tag].map { (tag.rawValue, .text($0)) }
+      })
+  }
+
+  private static func marker(_ marker: SoundFileMetadata.Marker) -> JSONValue {
+    .object([("frame", .integer(Int(marker.position.frames))), ("name", .text(marker.name))])
+  }
+
+  private var instrument: JSONValue {
+    guard let instrument = metadata.instrument else { return .null }
+    let loops = instrument.loops.map { loop in
+      JSONValue.object([
+        ("from", .integer(Int(loop.frames.lowerBound))),
+        ("to", .integer(Int(loop.frames.upperBound))), ("way", .text(loop.direction.rawValue)),
+        ("count", .integer(loop.count)),
+      ])
+    }
+    return .object([
+      ("key", .integer(Int(instrument.baseKey))), ("detune", .integer(Int(instrument.detune))),
+      ("gain", .integer(instrument.gain)), ("loops", .array(loops)),
+    ])
+  }
+
+  private var tempo: JSONValue {
+    guard let tempo = metadata.tempo else { return .null }
+    return .object([
+      ("bpm", .decimal("\(tempo.beatsPerMinute)")), ("beats", .integer(tempo.beatCount)),
+      ("numerator", .integer(tempo.signature.0)), ("denominator", .integer(tempo.signature.1)),
+      ("key", tempo.key.map { .integer(Int($0)) } ?? .null),
+    ])
+  }
+
+  private var broadcast: JSONValue {
+    guard let broadcast = metadata.broadcast else { return .null }
+    return .object([
+      ("description", .text(broadcast.description)), ("originator", .text(broadcast.originator)),
+      ("originatorReference", .text(broadcast.originatorReference)),
+      ("date", .text(broadcast.date)), ("time", .text(broadcast.time)),
+      ("timeReference", .decimal("\(broadcast.timeReference)")),
+      ("codingHistory", .text(broadcast.codingHistory)),
+    ])
+  }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+/// `sound info`, `convert` and `formats`, as a shell sees them.
+@Suite struct SoundTests {
+  private let folder: ScratchFolder
+
+  init() throws {
+    folder = try ScratchFolder()
+  }
+
+  @Test func `a sound goes through every kind of file and back with its length`() throws {
+    let source = try wave(frames: 4800)
+    for suffix in ["rf64", "w64", "aiff", "caf", "au", "flac", "ogg", "opus", "mp3"] {
+      let there = folder.path("a.\(suffix)")
+      let back = folder.path("\(suffix).wav")
+      #expect(try ToolRun(["sound", "convert", source, "-o", there]).status == 0, "\(suffix)")
+      #expect(try ToolRun(["sound", "convert", there, "-o", back]).status == 0, "\(suffix)")
+      let audio = try #require(WaveAudio(try Data(contentsOf: URL(fileURLWithPath: back))))
+      #expect(audio.channels[0].count == 4800, "\(suffix)")
+      if !["ogg", "opus", "mp3"].contains(suffix) {
+        #expect(try contents(back) == (try contents(source)), "\(suffix)")
+      }
+    }
+  }
+
+  @Test func `a conversion takes rate, bits and channels, and replaces only when told to`() throws {
+    let source = try wave(frames: 4800)
+    let target = folder.path("b.wav")
+    let line = ["sound", "convert", source, "-o", target, "--rate", "44100", "--channels", "1"]
+    #expect(try ToolRun(line).status == 0)
+    let audio = try #require(WaveAudio(try contents(target)))
+    #expect(audio.rate == 44_100)
+    #expect(audio.channels.map(\.count) == [4410])
+    let again = try ToolRun(line)
+    #expect(again.status == 73)
+    #expect(again.errors == "downbeat: \(target): is there already (--overwrite replaces it)\n")
+    #expect(try ToolRun(line + ["--overwrite"]).status == 0)
+  }
+
+  @Test func `a conversion reads and writes pipes`() throws {
+    let source = try wave(frames: 4800)
+    let run = try ToolRun(
+      ["sound", "convert", "-", "-o", "-", "--format", "wav"], input: contents(source))
+    #expect(run.status == 0)
+    #expect(run.output == (try contents(source)))
+  }
+
+  @Test func `info says what a file is, in words and as JSON`() throws {
+    let source = try wave(frames: 4800)
+    let words = try ToolRun(["sound", "info", source])
+    #expect(
+      words.text == """
+        \(source): WAV (Microsoft), Signed 16 bit PCM
+          rate         48000 Hz
+          channels     2, stereo
+          length       0.100000 s (4800 frames)
+
+        """)
+    let json = try ToolRun(["sound", "info", "--json", source])
+    let object = try JSONSerialization.jsonObject(with: json.output) as? [String: Any]
+    #expect(object?["frames"] as? Int == 4800)
+    #expect(object?["container"] as? String == "wav")
+  }
+
+  @Test func `what is no sound is refused by name, with status 65 or 66`() throws {
+    let text = try folder.write("text.wav", Array("RIFF but not for long".utf8))
+    let refused = try ToolRun(["sound", "info", text])
+    #expect(refused.status == 65)
+    #expect(refused.errors.hasPrefix("downbeat: \(text): not a readable sound file: "))
+    #expect(try ToolRun(["sound", "info", folder.path("none.wav")]).status == 66)
+    #expect(try ToolRun(["sound", "convert", text, "-o", folder.path("x.flac")]).status == 65)
+    #expect(try ToolRun(["sound", "convert", text, "-o", folder.path("x.doc")]).status == 64)
+    #expect(try folder.names() == ["text.wav"])
+  }
+
+  /// A header that says more than there is, less, nothing, or nonsense.
+  @Test(arguments: [
+    (4, 40, UInt32.max, 0), (2, 22, 0, 65), (2, 22, 1025, 65), (4, 24, 0, 65), (4, 24, 7, 0),
+    (4, 24, 3_000_000, 0), (4, 40, 0, 0), (4, 4, 3, 0),
+  ])
+  func `a header that lies ends in a refusal or a bounded read`(
+    size: Int, place: Int, value: UInt32, status: Int32
+  ) throws {
+    var bytes = [UInt8](try contents(wave(frames: 100)))
+    for byte in 0..<size { bytes[place + byte] = UInt8(truncatingIfNeeded: value >> (8 * byte)) }
+    let path = try folder.write("lie.wav", bytes)
+    let run = try ToolRun(["sound", "convert", path, "-o", folder.path("lie.caf")], limit: 60)
+    #expect(run.status == status, "\(run.errors)")
+    #expect(!run.wasSignalled)
+  }
+
+  @Test func `formats lists every suffix that can be written`() throws {
+    let text = try ToolRun(["sound", "formats"]).text
+    for suffix in ["wav", "rf64", "w64", "aiff", "caf", "au", "flac", "ogg", "opus", "mp3"] {
+      #expect(text.contains(".\(suffix)"))
+    }
+  }
+
+  private func contents(_ path: String) throws -> Data {
+    try Data(contentsOf: URL(fileURLWithPath: path))
+  }
+
+  /// A stereo file of 16 bits at 48 000 Hz, made by hand.
+  private func wave(frames: Int) throws -> String {
+    let bytes = frames * 4
+    func word(_ value: Int, _ size: Int) -> [UInt8] {
+      (0..<size).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+    var file = Array("RIFF".utf8) + word(36 + bytes, 4) + Array("WAVEfmt ".utf8) + word(16, 4)
+    file += word(1, 2) + word(2, 2) + word(48_000, 4) + word(192_000, 4) + word(4, 2) + word(16, 2)
+    file += Array("data".utf8) + word(bytes, 4)
+    for frame in 0..<frames {
+      let sample = Int(10_000 * sin(Double(frame) / 20))
+      file += word(sample, 2) + word(-sample / 2, 2)
+    }
+    return try folder.write("source.wav", file)
+  }
+}
