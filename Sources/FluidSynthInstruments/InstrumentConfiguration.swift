@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Glibc
 public import MusicalTime
 
 /// How an instrument is set up; it cannot be changed afterwards.
@@ -40,9 +41,17 @@ public struct InstrumentConfiguration: Hashable, Sendable {
   /// Which bytes of a bank select count.
   public var bankMode = BankMode.gs
 
+  /// The pitch of the A above middle C in hertz, 220…880; drums keep theirs.
+  public var concertPitch = 440.0
+
   /// Creates a configuration.
   public init(rate: SampleRate) {
     self.rate = rate
+  }
+
+  /// The concert pitch's distance from 440 Hz, in cents.
+  var pitchOffset: Float {
+    Float(1200 * log2(min(880, max(220, concertPitch)) / 440))
   }
 
   /// The number of stereo buses: dry ones first, then reverb and chorus.

@@ -26,6 +26,8 @@ struct Cancellation: BitwiseCopyable, Sendable {
 struct InstrumentReport: ~Copyable {
   let voiceCount = Atomic<Int>(0)
   let lateEventCount = Atomic<Int>(0)
+  let refusedNoteCount = Atomic<Int>(0)
+  let stealingNoteCount = Atomic<Int>(0)
   /// The highest sample of the wet buses in the last quantum, as a bit pattern.
   let wetPeak = Atomic<UInt32>(0)
   /// Set by the control side, cleared by the render thread once it is done.
@@ -52,7 +54,7 @@ struct InstrumentKernel: ~Copyable {
     get { 512 }
   }
 
-  let synth: SynthHandle
+  private var module: SoundModule
   let report = InstrumentReport()
   private let ends: Ends
   private let dryCount: Int
@@ -67,7 +69,7 @@ struct InstrumentKernel: ~Copyable {
     _ synth: consuming SynthHandle, _ configuration: InstrumentConfiguration, _ ends: Ends,
     byteCapacity: Int, cancellationCapacity: Int
   ) {
-    self.synth = synth
+    module = SoundModule(synth, configuration)
     self.ends = ends
     dryCount = configuration.dryBuses.rawValue
     wetCount = configuration.busCount - dryCount
@@ -103,11 +105,18 @@ struct InstrumentKernel: ~Copyable {
       unsafe pointers[2 &* index] = bus.channel(0)
       unsafe pointers[2 &* index &+ 1] = bus.channel(1)
     }
-    unsafe synth.process(
+    unsafe module.synth.process(
       wetCount: Int32(truncatingIfNeeded: 2 &* wetCount), wet: pointers + 2 &* dryCount,
       dryCount: Int32(truncatingIfNeeded: 2 &* dryCount), dry: pointers)
-    report.voiceCount.store(synth.activeVoiceCount(), ordering: .relaxed)
+    report.voiceCount.store(module.synth.activeVoiceCount(), ordering: .relaxed)
+    report.refusedNoteCount.store(module.refusedNoteCount, ordering: .relaxed)
+    report.stealingNoteCount.store(module.stealingNoteCount, ordering: .relaxed)
     publishWetPeak()
+  }
+
+  /// A second module on the same font, to try out what a song will ask for.
+  func rehearsal(_ configuration: InstrumentConfiguration) throws(InstrumentError) -> SoundModule {
+    SoundModule(try module.synth.companion(configuration), configuration)
   }
 
   @_noAllocation @_noLocks
@@ -128,13 +137,13 @@ struct InstrumentKernel: ~Copyable {
   }
 
   @_noAllocation @_noLocks
-  private func take(_ event: InstrumentEvent, isWanted: Bool, isLate: Bool) {
+  private mutating func take(_ event: InstrumentEvent, isWanted: Bool, isLate: Bool) {
     if isWanted, isLate { report.lateEventCount.add(1, ordering: .relaxed) }
     if event.sysExCount > 0 {
       let count = takeSysEx(Int(event.sysExCount))
-      if isWanted { unsafe synth.applySysEx(sysEx, count: count) }
+      if isWanted { unsafe module.applySysEx(sysEx, count: count) }
     } else if isWanted {
-      synth.apply(event.message)
+      module.apply(event.message)
     }
   }
 
@@ -174,11 +183,11 @@ struct InstrumentKernel: ~Copyable {
 
   /// Forgets what is waiting and ends every sound.
   @_noAllocation @_noLocks
-  private func silence() {
+  private mutating func silence() {
     while let event = ends.events.pop() {
       if event.sysExCount > 0 { _ = takeSysEx(Int(event.sysExCount)) }
     }
-    synth.silence()
+    module.silence()
     report.wantsSilence.store(false, ordering: .releasing)
   }
 

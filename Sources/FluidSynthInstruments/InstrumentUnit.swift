@@ -11,6 +11,9 @@ internal import Synchronization
 /// the returns of reverb and chorus. Events are in reference time, counted from the plan's frame
 /// 0; one sounds within 32 frames of its time.
 ///
+/// It answers resets and rhythm parts of GM, GS, XG and MT-32, master volume and tuning, the MIDI
+/// Tuning Standard and registered parameters 0 to 4; a pitch is exact to a cent.
+///
 /// - Note: `send`, `cancel` and `silence` are for one thread (the event thread); the sound is
 ///   made on the render thread. With effects on, FluidSynth 2.3 allocates once a quantum inside
 ///   the OpenMP runtime.
@@ -77,18 +80,18 @@ public final class InstrumentUnit: ProcessingUnit, EventSink {
   public func prepare(
     _ events: Span<TimedEvent>, payloads: Span<UInt8>
   ) throws(InstrumentError) {
-    let rehearsal = try unsafe kernel.pointee.synth.companion(configuration)
+    var rehearsal = try unsafe kernel.pointee.rehearsal(configuration)
     var isPinned = [Bool](repeating: false, count: 16)
     for index in events.indices {
       switch events[index].payload {
       case .message(let message):
-        if let channel = Self.rehearse(message, rehearsal), !isPinned[Int(channel.index)] {
+        if let channel = Self.rehearse(message, &rehearsal), !isPinned[Int(channel.index)] {
           isPinned[Int(channel.index)] = true
-          rehearsal.pinPreset(of: channel)
+          rehearsal.synth.pinPreset(of: channel)
         }
         if message.status & 0xF0 == 0xC0 { isPinned[Int(message.status & 0x0F)] = false }
       case .sysEx(let place):
-        Self.rehearse(payloads, place, rehearsal)
+        Self.rehearse(payloads, place, &rehearsal)
         isPinned = Array(repeating: false, count: 16)
       default: break
       }
@@ -97,7 +100,7 @@ public final class InstrumentUnit: ProcessingUnit, EventSink {
 
   /// Applies what chooses a preset; returns the channel of a note, whose preset is heard.
   private static func rehearse(
-    _ message: Message, _ rehearsal: borrowing SynthHandle
+    _ message: Message, _ rehearsal: inout SoundModule
   ) -> Channel? {
     switch message.status & 0xF0 {
     case 0x90 where message.data2 > 0: return message.channel
@@ -109,7 +112,7 @@ public final class InstrumentUnit: ProcessingUnit, EventSink {
   }
 
   private static func rehearse(
-    _ payloads: Span<UInt8>, _ place: PayloadRange, _ rehearsal: borrowing SynthHandle
+    _ payloads: Span<UInt8>, _ place: PayloadRange, _ rehearsal: inout SoundModule
   ) {
     let bytes = payloads.extracting(Int(place.offset)..<Int(place.offset) + Int(place.count))
     unsafe bytes.withUnsafeBufferPointer {
@@ -159,6 +162,20 @@ extension InstrumentUnit {
   /// - Note: Any thread.
   public var lateEventCount: Int {
     unsafe kernel.pointee.report.lateEventCount.load(ordering: .relaxed)
+  }
+
+  /// Notes that were silent because no voice was free.
+  ///
+  /// - Note: Any thread.
+  public var refusedNoteCount: Int {
+    unsafe kernel.pointee.report.refusedNoteCount.load(ordering: .relaxed)
+  }
+
+  /// Notes that were struck when every voice was taken, and so took others'.
+  ///
+  /// - Note: Any thread.
+  public var stealingNoteCount: Int {
+    unsafe kernel.pointee.report.stealingNoteCount.load(ordering: .relaxed)
   }
 
   /// Whether no event waits, no voice sounds, and the effects have died away to −100 dBFS.

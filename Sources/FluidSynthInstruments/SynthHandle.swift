@@ -9,9 +9,9 @@ internal import MusicalTime
 /// Every call after `init` is on one thread at a time; FluidSynth's own locks are off.
 @safe
 struct SynthHandle: ~Copyable {
-  private let table: UnsafePointer<CFluidSynthTable>
+  let table: UnsafePointer<CFluidSynthTable>
+  let synth: OpaquePointer
   private let settings: OpaquePointer
-  private let synth: OpaquePointer
   private let isBorrowingFont: Bool
 
   /// Starts a synth without a font: `new_fluid_settings`, `new_fluid_synth`.
@@ -124,26 +124,30 @@ extension SynthHandle {
 }
 
 extension SynthHandle {
-  /// Applies a channel message.
+  /// Applies a channel message; false where FluidSynth refused it, such as a note for which no
+  /// voice is free.
   ///
   /// Acceptable on the render thread: neither locks nor allocates, as long as the preset of a
   /// program change is pinned.
   @_noAllocation @_noLocks
-  func apply(_ message: Message) {
+  @discardableResult
+  func apply(_ message: Message) -> Bool {
     let channel = Int32(message.status & 0x0F)
     let first = Int32(message.data1 & 0x7F)
     let second = Int32(message.data2 & 0x7F)
-    switch message.status & 0xF0 {
-    case 0x80: _ = unsafe cfluidsynth_noteoff(table, synth, channel, first)
-    case 0x90 where second == 0: _ = unsafe cfluidsynth_noteoff(table, synth, channel, first)
-    case 0x90: _ = unsafe cfluidsynth_noteon(table, synth, channel, first, second)
-    case 0xA0: _ = unsafe cfluidsynth_key_pressure(table, synth, channel, first, second)
-    case 0xB0: _ = unsafe cfluidsynth_cc(table, synth, channel, first, second)
-    case 0xC0: _ = unsafe cfluidsynth_program_change(table, synth, channel, first)
-    case 0xD0: _ = unsafe cfluidsynth_channel_pressure(table, synth, channel, first)
-    case 0xE0: _ = unsafe cfluidsynth_pitch_bend(table, synth, channel, first | second << 7)
-    default: break
-    }
+    let code =
+      switch message.status & 0xF0 {
+      case 0x80: unsafe cfluidsynth_noteoff(table, synth, channel, first)
+      case 0x90 where second == 0: unsafe cfluidsynth_noteoff(table, synth, channel, first)
+      case 0x90: unsafe cfluidsynth_noteon(table, synth, channel, first, second)
+      case 0xA0: unsafe cfluidsynth_key_pressure(table, synth, channel, first, second)
+      case 0xB0: unsafe cfluidsynth_cc(table, synth, channel, first, second)
+      case 0xC0: unsafe cfluidsynth_program_change(table, synth, channel, first)
+      case 0xD0: unsafe cfluidsynth_channel_pressure(table, synth, channel, first)
+      case 0xE0: unsafe cfluidsynth_pitch_bend(table, synth, channel, first | second << 7)
+      default: Int32(0)
+      }
+    return code == 0
   }
 
   /// Applies a SysEx message without its F0 and F7: `fluid_synth_sysex`.

@@ -14,12 +14,18 @@ final class InstrumentRig {
   let rate: SampleRate
   private let folder: ScratchFolder
 
-  init(effects: Bool = false, hertz: Int = 48_000) throws {
+  init(
+    effects: Bool = false, hertz: Int = 48_000, bankMode: InstrumentConfiguration.BankMode = .gs,
+    concertPitch: Double = 440, polyphony: Int = 256
+  ) throws {
     rate = try #require(SampleRate(hertz: hertz))
     folder = try ScratchFolder()
     try folder.write(TinySoundFont.bytes, to: "tiny.sf2")
     var configuration = InstrumentConfiguration(rate: rate)
     configuration.hasEffects = effects
+    configuration.bankMode = bankMode
+    configuration.concertPitch = concertPitch
+    configuration.polyphony = polyphony
     let font = try SoundFont(path: folder.path("tiny.sf2"))
     instrument = try InstrumentUnit(font, configuration: configuration)
     mixer = MixerUnit(stripCount: configuration.busCount, rate: rate)

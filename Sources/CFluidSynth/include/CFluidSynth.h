@@ -20,7 +20,12 @@
   f(fluid_synth_noteon) f(fluid_synth_noteoff) f(fluid_synth_cc) f(fluid_synth_program_change)    \
   f(fluid_synth_channel_pressure) f(fluid_synth_key_pressure) f(fluid_synth_pitch_bend)           \
   f(fluid_synth_sysex) f(fluid_synth_process) f(fluid_synth_system_reset)                         \
-  f(fluid_synth_all_sounds_off) f(fluid_synth_get_active_voice_count)
+  f(fluid_synth_all_sounds_off) f(fluid_synth_get_active_voice_count)                             \
+  f(fluid_synth_set_channel_type) f(fluid_synth_pitch_wheel_sens) f(fluid_synth_set_gain)         \
+  f(fluid_synth_get_voicelist) f(fluid_voice_get_id) f(fluid_voice_get_channel)                   \
+  f(fluid_voice_get_key) f(fluid_voice_gen_incr) f(fluid_voice_update_param)                      \
+  f(new_fluid_mod) f(delete_fluid_mod) f(fluid_mod_set_source1) f(fluid_mod_set_source2)          \
+  f(fluid_mod_set_dest) f(fluid_mod_set_amount) f(fluid_synth_add_default_mod)
 
 typedef struct {
 #define CFLUIDSYNTH_FIELD(name) __typeof__(&name) name;
@@ -98,6 +103,56 @@ CFLUIDSYNTH_REALTIME int cfluidsynth_process(
 CFLUIDSYNTH_REALTIME int cfluidsynth_active_voice_count(
     const CFluidSynthTable *table, fluid_synth_t *synth) {
   return table->fluid_synth_get_active_voice_count(synth);
+}
+
+CFLUIDSYNTH_REALTIME void cfluidsynth_system_reset(
+    const CFluidSynthTable *table, fluid_synth_t *synth) {
+  table->fluid_synth_system_reset(synth);
+}
+
+CFLUIDSYNTH_REALTIME int cfluidsynth_set_channel_type(
+    const CFluidSynthTable *table, fluid_synth_t *synth, int channel, int type) {
+  return table->fluid_synth_set_channel_type(synth, channel, type);
+}
+
+CFLUIDSYNTH_REALTIME int cfluidsynth_pitch_wheel_sens(
+    const CFluidSynthTable *table, fluid_synth_t *synth, int channel, int semitones) {
+  return table->fluid_synth_pitch_wheel_sens(synth, channel, semitones);
+}
+
+CFLUIDSYNTH_REALTIME void cfluidsynth_set_gain(
+    const CFluidSynthTable *table, fluid_synth_t *synth, float gain) {
+  table->fluid_synth_set_gain(synth, gain);
+}
+
+/// The voices that sound; returns how many of them are in `voices`.
+CFLUIDSYNTH_REALTIME int cfluidsynth_voices(
+    const CFluidSynthTable *table, fluid_synth_t *synth, fluid_voice_t **voices, int capacity) {
+  table->fluid_synth_get_voicelist(synth, voices, capacity, -1);
+  int count = 0;
+  while (count < capacity && voices[count]) count++;
+  return count;
+}
+
+CFLUIDSYNTH_REALTIME unsigned cfluidsynth_voice_id(
+    const CFluidSynthTable *table, const fluid_voice_t *voice) {
+  return table->fluid_voice_get_id(voice);
+}
+
+CFLUIDSYNTH_REALTIME int cfluidsynth_voice_channel(
+    const CFluidSynthTable *table, const fluid_voice_t *voice) {
+  return table->fluid_voice_get_channel(voice);
+}
+
+CFLUIDSYNTH_REALTIME int cfluidsynth_voice_key(
+    const CFluidSynthTable *table, const fluid_voice_t *voice) {
+  return table->fluid_voice_get_key(voice);
+}
+
+CFLUIDSYNTH_REALTIME void cfluidsynth_voice_tune(
+    const CFluidSynthTable *table, fluid_voice_t *voice, float cents) {
+  table->fluid_voice_gen_incr(voice, GEN_FINETUNE, cents);
+  table->fluid_voice_update_param(voice, GEN_FINETUNE);
 }
 
 CFLUIDSYNTH_REALTIME void cfluidsynth_silence(

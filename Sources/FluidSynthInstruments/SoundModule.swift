@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import MIDIMessages
+
+/// One FluidSynth as a GM, GS or XG sound module: what FluidSynth 2.3 leaves out is done here.
+///
+/// A pitch is exact to a cent, FluidSynth's own step. Rhythm parts of GS and XG, master volume and tuning, the MIDI Tuning Standard, bend ranges in
+/// cents, fine tuning whose lower byte comes last. A tuning moves the pitch of each voice when it
+/// is struck, and of those that sound when it changes; FluidSynth's own tunings would allocate on
+/// the render thread.
+///
+/// - Note: Real-time safe but for `init`.
+@safe
+struct SoundModule: ~Copyable {
+  let synth: SynthHandle
+  /// Notes for which no voice was free.
+  private(set) var refusedNoteCount = 0
+  /// Notes that were struck when every voice was taken.
+  private(set) var stealingNoteCount = 0
+
+  private let polyphony: Int
+  private let gain: Float
+  private let pitchOffset: Float
+  private var masterTuning: Float = 0
+  private var masterShift = 0
+  /// The sixteen channels.
+  private let channels: UnsafeMutablePointer<ChannelState>
+  /// 128 tuning programs of 128 keys, in cents from equal temperament.
+  private let tunings: UnsafeMutablePointer<Float>
+  /// What each key of each channel is tuned by now.
+  private let applied: UnsafeMutablePointer<Float>
+  private let voices: UnsafeMutablePointer<OpaquePointer?>
+
+  private static var channelCount: Int {
+    @_noAllocation @_noLocks
+    get { 16 }
+  }
+
+  private static var keyCount: Int {
+    @_noAllocation @_noLocks
+    get { 128 }
+  }
+
+  init(_ synth: consuming SynthHandle, _ configuration: InstrumentConfiguration) {
+    synth.addKeyPressureVibrato()
+    self.synth = synth
+    polyphony = configuration.polyphony
+    gain = configuration.gain
+    pitchOffset = configuration.pitchOffset
+    unsafe channels = .allocate(capacity: Self.channelCount)
+    for index in 0..<Self.channelCount {
+      unsafe (channels + index).initialize(to: ChannelState(isDrums: index == 9))
+    }
+    unsafe tunings = .allocate(capacity: Self.keyCount * Self.keyCount)
+    unsafe tunings.initialize(repeating: 0, count: Self.keyCount * Self.keyCount)
+    unsafe applied = .allocate(capacity: Self.channelCount * Self.keyCount)
+    unsafe applied.initialize(repeating: 0, count: Self.channelCount * Self.keyCount)
+    unsafe voices = .allocate(capacity: polyphony)
+    unsafe voices.initialize(repeating: nil, count: polyphony)
+    for index in 0..<Self.channelCount { sendBendRange(index) }
+    retune()
+  }
+
+  deinit {
+    unsafe channels.deallocate()
+    unsafe tunings.deallocate()
+    unsafe applied.deallocate()
+    unsafe voices.deallocate()
+  }
+
+  /// Applies a channel message.
+  @_noAllocation @_noLocks
+  mutating func apply(_ message: Message) {
+    let channel = Int(message.status & 0x0F)
+    switch message.status & 0xF0 {
+    case 0x90 where message.data2 > 0: strike(message, channel)
+    case 0xB0: control(message, channel)
+    case 0xE0:
+      unsafe channels[channel].bend = UInt16(message.data1 & 0x7F) | UInt16(message.data2) << 7
+      sendBend(channel)
+    default: synth.apply(message)
+    }
+  }
+
+  /// Applies a SysEx message without its F0 and F7.
+  @_noAllocation @_noLocks
+  mutating func applySysEx(_ bytes: UnsafePointer<UInt8>, count: Int) {
+    guard let order = unsafe SynthOrder(bytes, count: count) else {
+      unsafe synth.applySysEx(bytes, count: count)
+      return
+    }
+    switch order {
+    case .nothing: break
+    case .reset:
+      synth.reset()
+      forget()
+    case .resetMode:
+      unsafe synth.applySysEx(bytes, count: count)
+      synth.reset()
+      forget()
+    case .drums(let channel, let isDrums):
+      unsafe channels[channel].isDrums = isDrums
+      synth.setDrums(channel, isDrums)
+      retune()
+    case .masterVolume(let volume): synth.setGain(gain * volume * volume)
+    case .masterTuning(let cents):
+      masterTuning = min(100, max(-100, cents))
+      retune()
+    case .masterShift(let semitones):
+      masterShift = min(24, max(-24, semitones))
+      retune()
+    case .scale(let mask, let offset, let bytesEach):
+      unsafe setScale(mask, bytes + offset, bytesEach)
+      retune()
+    case .keys(let program, let offset, let count):
+      for index in 0..<count { unsafe setKey(program, bytes + offset + 4 &* index) }
+      retune()
+    case .allKeys(let program, let offset):
+      for key in 0..<Self.keyCount {
+        unsafe setKey(program, key, bytes + offset + 3 &* key)
+      }
+      retune()
+    }
+  }
+
+  /// Ends every sound at once and forgets programs and controllers.
+  @_noAllocation @_noLocks
+  mutating func silence() {
+    synth.silence()
+    forget()
+  }
+}
+
+extension SoundModule {
+  @_noAllocation @_noLocks
+  private mutating func forget() {
+    masterTuning = 0
+    masterShift = 0
+    for index in 0..<Self.channelCount {
+      unsafe channels[index] = ChannelState(isDrums: index == 9)
+      sendBendRange(index)
+    }
+    for index in 0..<Self.keyCount &* Self.keyCount { unsafe tunings[index] = 0 }
+    synth.setGain(gain)
+    retune()
+  }
+
+  @_noAllocation @_noLocks
+  private mutating func strike(_ message: Message, _ channel: Int) {
+    if synth.activeVoiceCount() >= polyphony { stealingNoteCount &+= 1 }
+    guard synth.apply(message) else {
+      refusedNoteCount &+= 1
+      return
+    }
+    let cents = unsafe applied[channel &* Self.keyCount &+ Int(message.data1 & 0x7F)]
+    if cents != 0 { tuneLastNote(by: cents) }
+  }
+
+  /// Tunes the voices of the note struck last.
+  @_noAllocation @_noLocks
+  private func tuneLastNote(by cents: Float) {
+    let count = unsafe synth.listVoices(voices, capacity: polyphony)
+    var last: UInt32 = 0
+    for index in 0..<count {
+      if let voice = unsafe voices[index] { last = unsafe max(last, synth.note(of: voice)) }
+    }
+    for index in 0..<count {
+      guard let voice = unsafe voices[index], unsafe synth.note(of: voice) == last else { continue }
+      unsafe synth.tune(voice, byCents: cents)
+    }
+  }
+
+  @_noAllocation @_noLocks
+  private mutating func control(_ message: Message, _ channel: Int) {
+    let value = UInt16(message.data2 & 0x7F)
+    switch message.data1 {
+    case 98, 100: select(channel, fine: value, isRegistered: message.data1 == 100)
+    case 99, 101: select(channel, coarse: value, isRegistered: message.data1 == 101)
+    case 6:
+      unsafe channels[channel].entry = value << 7
+      if enter(channel) { return }
+    case 38:
+      unsafe channels[channel].entry = channels[channel].entry & 0x3F80 | value
+      if enter(channel) { return }
+      synth.apply(message)
+      repeatFineTuning(channel)
+      return
+    case 121:
+      unsafe channels[channel].parameter = ChannelState.noParameter
+      unsafe channels[channel].bend = 8192
+    default: break
+    }
+    synth.apply(message)
+  }
+
+  @_noAllocation @_noLocks
+  private func select(
+    _ channel: Int, coarse: UInt16? = nil, fine: UInt16? = nil, isRegistered: Bool
+  ) {
+    let old = unsafe channels[channel].parameter
+    unsafe channels[channel].parameter = (coarse ?? old >> 7) << 7 | (fine ?? old & 0x7F)
+    unsafe channels[channel].isRegistered = isRegistered
+  }
+
+  /// Enters the parameters that are kept here; false leaves it to FluidSynth.
+  @_noAllocation @_noLocks
+  private mutating func enter(_ channel: Int) -> Bool {
+    guard unsafe channels[channel].isRegistered else { return false }
+    let entry = unsafe channels[channel].entry
+    switch unsafe channels[channel].parameter {
+    case 0:
+      unsafe channels[channel].bendRange = min(2400, entry >> 7 &* 100 &+ min(99, entry & 0x7F))
+      sendBendRange(channel)
+    case 3:
+      unsafe channels[channel].tuningProgram = Int(entry >> 7)
+      retune()
+    case 4: break  // Banks of tuning programs are one and the same.
+    default: return false
+    }
+    return true
+  }
+
+  /// FluidSynth reads a tuning when its upper byte comes, which most send first.
+  @_noAllocation @_noLocks
+  private func repeatFineTuning(_ channel: Int) {
+    guard unsafe channels[channel].isRegistered, unsafe channels[channel].parameter == 1 else {
+      return
+    }
+    let coarse = unsafe UInt8(truncatingIfNeeded: channels[channel].entry >> 7)
+    synth.apply(
+      Message(status: 0xB0 | UInt8(truncatingIfNeeded: channel), data1: 6, data2: coarse))
+  }
+
+  @_noAllocation @_noLocks
+  private func sendBendRange(_ channel: Int) {
+    unsafe synth.setBendRange(channel, semitones: channels[channel].bendSemitones)
+    sendBend(channel)
+  }
+
+  @_noAllocation @_noLocks
+  private func sendBend(_ channel: Int) {
+    let bend = unsafe channels[channel].scaledBend
+    synth.apply(
+      Message(
+        status: 0xE0 | UInt8(truncatingIfNeeded: channel),
+        data1: UInt8(truncatingIfNeeded: bend & 0x7F),
+        data2: UInt8(truncatingIfNeeded: bend >> 7)))
+  }
+
+  /// One byte is ±64 cents about 64; two are ±100 about 8192, the upper first.
+  @_noAllocation @_noLocks
+  private func setScale(_ mask: UInt16, _ bytes: UnsafePointer<UInt8>, _ bytesEach: Int) {
+    for pitch in 0..<12 {
+      let cents: Float =
+        bytesEach == 1
+        ? unsafe Float(Int(bytes[pitch]) &- 64)
+        : unsafe Float(
+          (Int(bytes[2 &* pitch]) << 7 | Int(bytes[2 &* pitch &+ 1])) &- 8192) * 100 / 8192
+      for channel in 0..<Self.channelCount where mask >> UInt16(channel) & 1 == 1 {
+        unsafe channels[channel].scale[pitch] = cents
+      }
+    }
+  }
+
+  /// A key, and the pitch it is to have.
+  @_noAllocation @_noLocks
+  private func setKey(_ program: Int, _ entry: UnsafePointer<UInt8>) {
+    unsafe setKey(program, Int(entry[0] & 0x7F), entry + 1)
+  }
+
+  /// A pitch is a semitone and 14 bits of its fraction; all ones leave it as it is.
+  @_noAllocation @_noLocks
+  private func setKey(_ program: Int, _ key: Int, _ pitch: UnsafePointer<UInt8>) {
+    let fraction = unsafe Int(pitch[1]) << 7 | Int(pitch[2])
+    guard unsafe pitch[0] != 0x7F || fraction != 16383 else { return }
+    let cents = unsafe Float(Int(pitch[0]) &- key) * 100 + Float(fraction) * 100 / 16384
+    unsafe tunings[(program & 0x7F) &* Self.keyCount &+ key] = cents
+  }
+
+  /// Works out every key's tuning, and moves the voices that sound to it.
+  @_noAllocation @_noLocks
+  private func retune() {
+    let count = unsafe synth.listVoices(voices, capacity: polyphony)
+    for index in 0..<count {
+      guard let voice = unsafe voices[index] else { continue }
+      let place = unsafe synth.place(of: voice)
+      guard place.channel < Self.channelCount, place.key < Self.keyCount else { continue }
+      let change =
+        unsafe tuning(place.channel, place.key)
+        - applied[place.channel &* Self.keyCount &+ place.key]
+      if change != 0 { unsafe synth.tune(voice, byCents: change) }
+    }
+    for channel in 0..<Self.channelCount {
+      for key in 0..<Self.keyCount {
+        unsafe applied[channel &* Self.keyCount &+ key] = tuning(channel, key)
+      }
+    }
+  }
+
+  /// A key's tuning in whole cents; drums have none.
+  ///
+  /// FluidSynth's table of pitches has a step for each cent and takes the one below: a hundredth
+  /// more keeps what is rounded here from falling to the next.
+  @_noAllocation @_noLocks
+  private func tuning(_ channel: Int, _ key: Int) -> Float {
+    guard unsafe !channels[channel].isDrums else { return 0 }
+    let program = unsafe channels[channel].tuningProgram
+    let cents =
+      unsafe pitchOffset + masterTuning + Float(masterShift &* 100)
+      + channels[channel].scale[key % 12] + tunings[program &* Self.keyCount &+ key]
+    return cents == 0 ? 0 : Float(Int(cents + (cents < 0 ? -0.5 : 0.5))) + 0.01
+  }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CFluidSynth
+
+extension SynthHandle {
+  /// Lets the pressure of a key deepen its vibrato, up to 50 cents, as that of a channel does:
+  /// `fluid_synth_add_default_mod`.
+  ///
+  /// Source: SoundFont 2.04, section 8.4.3, which has the modulator for channel pressure only.
+  func addKeyPressureVibrato() {
+    guard let modulator = unsafe table.pointee.new_fluid_mod() else { return }
+    defer { unsafe table.pointee.delete_fluid_mod(modulator) }
+    let shape =
+      Int32(FLUID_MOD_GC.rawValue | FLUID_MOD_LINEAR.rawValue)
+      | Int32(FLUID_MOD_UNIPOLAR.rawValue | FLUID_MOD_POSITIVE.rawValue)
+    unsafe table.pointee.fluid_mod_set_source1(
+      modulator, Int32(FLUID_MOD_KEYPRESSURE.rawValue), shape)
+    unsafe table.pointee.fluid_mod_set_source2(modulator, 0, 0)
+    unsafe table.pointee.fluid_mod_set_dest(modulator, Int32(GEN_VIBLFOTOPITCH.rawValue))
+    unsafe table.pointee.fluid_mod_set_amount(modulator, 50)
+    _ = unsafe table.pointee.fluid_synth_add_default_mod(
+      synth, modulator, Int32(FLUID_SYNTH_ADD.rawValue))
+  }
+
+  /// Forgets programs, controllers and bends, and lets every voice go: `fluid_synth_system_reset`.
+  ///
+  /// Acceptable on the render thread: it neither locks nor allocates.
+  @_noAllocation @_noLocks
+  func reset() {
+    unsafe cfluidsynth_system_reset(table, synth)
+  }
+
+  /// Makes a channel play drums or not: `fluid_synth_set_channel_type`, then its program anew.
+  ///
+  /// Acceptable on the render thread: it neither locks nor allocates.
+  @_noAllocation @_noLocks
+  func setDrums(_ channel: Int, _ isDrums: Bool) {
+    let number = Int32(truncatingIfNeeded: channel)
+    _ = unsafe cfluidsynth_set_channel_type(table, synth, number, isDrums ? 1 : 0)
+    _ = unsafe cfluidsynth_program_change(table, synth, number, 0)
+  }
+
+  /// How far a full bend goes, in semitones: `fluid_synth_pitch_wheel_sens`.
+  ///
+  /// Acceptable on the render thread: it neither locks nor allocates.
+  @_noAllocation @_noLocks
+  func setBendRange(_ channel: Int, semitones: Int) {
+    _ = unsafe cfluidsynth_pitch_wheel_sens(
+      table, synth, Int32(truncatingIfNeeded: channel), Int32(truncatingIfNeeded: semitones))
+  }
+
+  /// The factor of all voices, also of those that sound: `fluid_synth_set_gain`.
+  ///
+  /// Acceptable on the render thread: it neither locks nor allocates.
+  @_noAllocation @_noLocks
+  func setGain(_ gain: Float) {
+    unsafe cfluidsynth_set_gain(table, synth, gain)
+  }
+
+  /// Fills a list with the voices that sound: `fluid_synth_get_voicelist`; returns their number.
+  ///
+  /// Acceptable on the render thread: it neither locks nor allocates.
+  @_noAllocation @_noLocks
+  func listVoices(_ voices: UnsafeMutablePointer<OpaquePointer?>, capacity: Int) -> Int {
+    unsafe Int(cfluidsynth_voices(table, synth, voices, Int32(truncatingIfNeeded: capacity)))
+  }
+
+  /// The note a voice belongs to; a later note has a higher number: `fluid_voice_get_id`.
+  @_noAllocation @_noLocks
+  func note(of voice: OpaquePointer) -> UInt32 {
+    unsafe cfluidsynth_voice_id(table, voice)
+  }
+
+  /// The channel and the key that struck a voice.
+  @_noAllocation @_noLocks
+  func place(of voice: OpaquePointer) -> (channel: Int, key: Int) {
+    unsafe (
+      Int(cfluidsynth_voice_channel(table, voice)), Int(cfluidsynth_voice_key(table, voice))
+    )
+  }
+
+  /// Moves a voice's pitch by some cents: `fluid_voice_gen_incr`, `fluid_voice_update_param`.
+  @_noAllocation @_noLocks
+  func tune(_ voice: OpaquePointer, byCents cents: Float) {
+    unsafe cfluidsynth_voice_tune(table, voice, cents)
+  }
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a SysEx message asks of a sound module, where FluidSynth does not read it itself.
+///
+/// FluidSynth 2.3 knows the resets and the rhythm parts of GS; it takes them for GS only, and no
+/// other message here at all.
+///
+/// Sources: MIDI 1.0 Universal SysEx (CA-19, CA-20, CA-21, MIDI Tuning Standard), General MIDI 1
+/// and 2, Roland SC-88 and Yamaha MU80 owner's manuals.
+enum SynthOrder: BitwiseCopyable {
+  /// A request for an answer, or one that is damaged: FluidSynth would allocate for it.
+  case nothing
+  /// A module as it was switched on; the bank mode stays as it is.
+  case reset
+  /// FluidSynth's own reset, which changes the bank mode too.
+  case resetMode
+  /// Whether a channel plays drums.
+  case drums(channel: Int, Bool)
+  /// The volume of everything, 0…1, before the square law.
+  case masterVolume(Float)
+  /// Fine tuning of every melodic channel, in cents.
+  case masterTuning(Float)
+  /// Coarse tuning of every melodic channel, in semitones.
+  case masterShift(Int)
+  /// Tuning of the twelve pitch classes on channels, bit 0 the first: twelve numbers of one or
+  /// two bytes from an offset on.
+  case scale(channels: UInt16, offset: Int, bytesEach: Int)
+  /// Tunings of single keys of a tuning program: `count` entries of four bytes from an offset on.
+  case keys(program: Int, offset: Int, count: Int)
+  /// Tunings of all 128 keys of a tuning program: three bytes each from an offset on.
+  case allKeys(program: Int, offset: Int)
+}
+
+extension SynthOrder {
+  /// Reads a message without its F0 and F7; nil where it is for FluidSynth, or for nobody.
+  @_noAllocation @_noLocks
+  init?(_ bytes: UnsafePointer<UInt8>, count: Int) {
+    guard count >= 4 else { return nil }
+    let order: SynthOrder? =
+      switch unsafe bytes[0] {
+      case 0x7E, 0x7F: unsafe Self.universal(bytes, count)
+      case 0x41: unsafe Self.roland(bytes, count)
+      case 0x43: unsafe Self.yamaha(bytes, count)
+      default: nil
+      }
+    guard let order else { return nil }
+    self = order
+  }
+
+  @_noAllocation @_noLocks
+  private static func universal(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> SynthOrder? {
+    let isRealTime = unsafe bytes[0] == 0x7F
+    switch unsafe (bytes[2], bytes[3]) {
+    case (0x09, 1), (0x09, 3): return isRealTime ? nil : .reset
+    case (0x04, 1) where isRealTime && count >= 6:
+      return unsafe .masterVolume(Float(wide(bytes + 4)) / 16383)
+    case (0x04, 3) where isRealTime && count >= 6:
+      return unsafe .masterTuning(Float(wide(bytes + 4) &- 8192) * 100 / 8192)
+    case (0x04, 4) where isRealTime && count >= 6:
+      return unsafe .masterShift(Int(bytes[5]) &- 64)
+    case (0x08, let kind): return unsafe tuning(kind, bytes, count)
+    default: return nil
+    }
+  }
+
+  /// MIDI Tuning Standard.
+  @_noAllocation @_noLocks
+  private static func tuning(
+    _ kind: UInt8, _ bytes: UnsafePointer<UInt8>, _ count: Int
+  ) -> SynthOrder {
+    switch kind {
+    case 1 where count >= 405: return unsafe .allKeys(program: Int(bytes[4]), offset: 21)
+    case 2 where count >= 6:
+      let entries = unsafe Int(bytes[5])
+      guard count >= 6 &+ 4 &* entries else { return .nothing }
+      return unsafe .keys(program: Int(bytes[4]), offset: 6, count: entries)
+    case 4 where count >= 406: return unsafe .allKeys(program: Int(bytes[5]), offset: 22)
+    case 7 where count >= 7:
+      let entries = unsafe Int(bytes[6])
+      guard count >= 7 &+ 4 &* entries else { return .nothing }
+      return unsafe .keys(program: Int(bytes[5]), offset: 7, count: entries)
+    case 8 where count >= 19:
+      return unsafe .scale(channels: channels(bytes + 4), offset: 7, bytesEach: 1)
+    case 9 where count >= 31:
+      return unsafe .scale(channels: channels(bytes + 4), offset: 7, bytesEach: 2)
+    default: return .nothing
+    }
+  }
+
+  /// GS, and the reset of an MT-32.
+  @_noAllocation @_noLocks
+  private static func roland(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> SynthOrder? {
+    guard count >= 9, unsafe bytes[3] == 0x12 else { return nil }
+    if unsafe bytes[2] == 0x16 { return unsafe bytes[4] == 0x7F ? .reset : nil }
+    guard unsafe bytes[2] == 0x42, unsafe isIntact(bytes, count) else { return nil }
+    let address = unsafe Int(bytes[4]) << 14 | Int(bytes[5]) << 7 | Int(bytes[6])
+    let value = unsafe Int(bytes[7])
+    switch unsafe (bytes[4], bytes[5], bytes[6]) {
+    case (0x40, 0, 0x7F), (0, 0, 0x7F): return .resetMode
+    case (0x40, 0, 0) where count >= 12:
+      return unsafe .masterTuning(Float(nibbles(bytes + 7) &- 0x400) / 10)
+    case (0x40, 0, 4): return .masterVolume(Float(value) / 127)
+    case (0x40, 0, 5): return .masterShift(value &- 64)
+    default: break
+    }
+    guard unsafe bytes[4] == 0x40, address & 0x3800 == 0x0800 else { return nil }
+    let channel = unsafe channel(ofPart: Int(bytes[5] & 0x0F))
+    switch unsafe bytes[6] {
+    case 0x15: return .drums(channel: channel, value > 0)
+    case 0x40 where count >= 20:
+      return .scale(channels: 1 << UInt16(truncatingIfNeeded: channel), offset: 7, bytesEach: 1)
+    default: return nil
+    }
+  }
+
+  /// XG.
+  @_noAllocation @_noLocks
+  private static func yamaha(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> SynthOrder? {
+    guard count >= 7, unsafe bytes[2] == 0x4C else { return nil }
+    let value = unsafe Int(bytes[6])
+    switch unsafe (bytes[3], bytes[4], bytes[5]) {
+    case (0, 0, 0x7E), (0, 0, 0x7F): return .resetMode
+    case (0, 0, 0) where count >= 10:
+      return unsafe .masterTuning(Float(nibbles(bytes + 6) &- 0x400) / 10)
+    case (0, 0, 4): return .masterVolume(Float(value) / 127)
+    case (0, 0, 6): return .masterShift(value &- 64)
+    case (8, let part, 7) where part < 16: return .drums(channel: Int(part), value > 0)
+    default: return nil
+    }
+  }
+
+  /// Two bytes of seven bits, the lower first.
+  @_noAllocation @_noLocks
+  private static func wide(_ bytes: UnsafePointer<UInt8>) -> Int {
+    unsafe Int(bytes[0]) | Int(bytes[1]) << 7
+  }
+
+  /// Four bytes of four bits, the highest first.
+  @_noAllocation @_noLocks
+  private static func nibbles(_ bytes: UnsafePointer<UInt8>) -> Int {
+    unsafe Int(bytes[0] & 15) << 12 | Int(bytes[1] & 15) << 8 | Int(bytes[2] & 15) << 4
+      | Int(bytes[3] & 15)
+  }
+
+  /// Sixteen bits of channels out of three bytes, the highest first.
+  @_noAllocation @_noLocks
+  private static func channels(_ bytes: UnsafePointer<UInt8>) -> UInt16 {
+    unsafe UInt16(bytes[0] & 3) << 14 | UInt16(bytes[1]) << 7 | UInt16(bytes[2])
+  }
+
+  /// Part 0 of GS is channel 10, parts 1…9 are channels 1…9, the others their own.
+  @_noAllocation @_noLocks
+  private static func channel(ofPart part: Int) -> Int {
+    part == 0 ? 9 : part <= 9 ? part &- 1 : part
+  }
+
+  /// Whether Roland's checksum over address and data is right.
+  @_noAllocation @_noLocks
+  private static func isIntact(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+    var sum = 0
+    for index in 4..<count { sum &+= unsafe Int(bytes[index]) }
+    return sum & 0x7F == 0
+  }
+}
