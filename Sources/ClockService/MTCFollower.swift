@@ -47,9 +47,11 @@ public struct MTCFollower: Sendable {
   private var doubt: Disagreement?
   private var refused: MTCCode?
 
-  private struct Disagreement: BitwiseCopyable, Equatable {
+  private struct Disagreement: BitwiseCopyable {
     var distance: Int64
     var code: MTCCode
+    /// The length of the run when it was first seen.
+    var run: Int
   }
 
   /// Time code runs between a quarter frame in 2 ms and, where it is still played, in 0.1 s.
@@ -205,7 +207,7 @@ public struct MTCFollower: Sendable {
     guard let way = Self.way(from: cycle.last, to: piece) else {
       return cycle.take(data, isNeighbour: false)
     }
-    if way != direction { cycle.turn() }
+    if way != direction { cycle.beginRun() }
     direction = way
     cycle.take(data, isNeighbour: true)
     guard let place = decoded, follows(place.code, &events) else { return }
@@ -304,14 +306,20 @@ public struct MTCFollower: Sendable {
   }
 
   /// One code that disagrees is an error; a second that disagrees the same way is a jump.
+  ///
+  /// A run begins at the first piece that is not the expected one. Where eight pieces disagree and
+  /// so does that first piece when its turn comes again, no single corrupt cycle did it.
   private mutating func compare(at time: HostTime, _ events: inout FollowerEvents) {
-    let end = direction == .forward ? 7 : 0
-    guard cycle.run == 8 || cycle.last == end, let place = decoded, let position else { return }
+    guard let position else { return }
+    if cycle.run > 8, doubt == nil, !cycle.spells(position) { cycle.beginRun() }
+    guard cycle.run == 8 || doubt != nil, let place = decoded else { return }
     let day = 4 * FrameRate(mtcCode: place.code).framesPerDay
     let distance = (place.count - position.count + day / 2).wrapped(to: day) - day / 2
     guard distance != 0 || place.code != position.code else { return doubt = nil }
-    let found = Disagreement(distance: distance, code: place.code)
-    guard doubt == found else { return doubt = found }
+    guard let before = doubt, before.distance == distance, before.code == place.code else {
+      return doubt = Disagreement(distance: distance, code: place.code, run: cycle.run)
+    }
+    guard before.run == 8 || cycle.run >= before.run + 8 else { return }
     doubt = nil
     guard follows(place.code, &events) else {
       stop(.wrongFormat, &events)
@@ -368,15 +376,17 @@ public struct MTCFollower: Sendable {
     events.append(.stopped(reason, .timecode(position)))
   }
 
-  /// Tells the format's rate from the one 0.1 % slower, once the speed is known to 150 ppm.
+  /// Tells the format's rate from the one 0.1 % slower, once one is a thousand times likelier.
   private mutating func recognizeRate(_ events: inout FollowerEvents) {
-    guard let estimate, let nominal = nominalRate,
-      estimate.periodDeviation < 150e-6 * estimate.period
-    else { return }
-    let slow = estimate.period / Self.period(nominal.unslowed)
-    let found: FrameRate? =
-      abs(slow - 1) < 350e-6
-      ? nominal.unslowed : abs(slow / 1.001 - 1) < 350e-6 ? nominal.slowed : nil
+    guard let estimate, let nominal = nominalRate else { return }
+    let deviation = estimate.periodDeviation / estimate.period
+    let fast = abs(estimate.period / Self.period(nominal.unslowed) - 1)
+    let slow = abs(estimate.period / (1.001 * Self.period(nominal.unslowed)) - 1)
+    let evidence = abs(fast * fast - slow * slow) / (2 * deviation * deviation)
+    guard evidence > 6.9 else { return }
+    // Far from both it is a speed of its own.
+    let isVaried = min(fast, slow) > 100e-6 + 3 * deviation
+    let found = isVaried ? nil : fast < slow ? nominal.unslowed : nominal.slowed
     guard found != recognizedRate else { return }
     recognizedRate = found
     if let found { events.append(.recognized(found)) }

@@ -19,7 +19,8 @@ struct ClockWire {
 
   /// Clocks at a tempo; the first one a period from now.
   mutating func clocks(
-    _ count: Int, tempo: Double = 120, jitter: () -> Double = { 0 }
+    _ count: Int, tempo: Double = 120, jitter: () -> Double = { 0 },
+    each: (ClockWire) -> Void = { _ in }
   ) {
     let start = now
     let period = 2.5e9 / tempo
@@ -27,6 +28,7 @@ struct ClockWire {
       let late = Int64((Double(index + 1) * period + jitter()).rounded())
       now = max(now, start.advanced(byNanoseconds: late))
       send(0xF8)
+      each(self)
     }
     now = max(now, start.advanced(byNanoseconds: Int64((Double(count) * period).rounded())))
   }

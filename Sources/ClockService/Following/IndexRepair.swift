@@ -10,6 +10,8 @@ struct IndexRepair: BitwiseCopyable, Sendable {
   var gapsInRow = 0
   /// The period and the count from before a verdict of a slower tempo, while it may be wrong.
   var undo: SlowerVerdict?
+  /// Arrivals in a row that are evenly spaced and closer than the period, counted or not.
+  var shortRun = ShortRun()
   /// A whole number of periods by which arrivals miss the prediction, and how often in a row.
   var slip: Int64 = 0
   var slipsInRow = 0
@@ -18,6 +20,14 @@ struct IndexRepair: BitwiseCopyable, Sendable {
     var period: Double
     var lost: Int64
     var ticksLeft: Int
+  }
+
+  /// Even short intervals: when the first began, how many, and the ticks counted before them.
+  struct ShortRun: BitwiseCopyable, Sendable {
+    var start: Int64 = 0
+    var last: Int64 = 0
+    var length = 0
+    var count: Int64 = 0
   }
 
   mutating func forget() { self = IndexRepair() }
@@ -32,6 +42,7 @@ extension TickFollower {
   }
 
   mutating func takeRepaired(_ arrival: Int64) -> Outcome {
+    if isMuchFaster(arrival) { return takeAsFaster(arrival) }
     reviewSlowerVerdict(arrival)
     var steps = 1
     if isPredictable {
@@ -72,6 +83,34 @@ extension TickFollower {
     lost -= 1
     repair.gapsInRow = 0
     return .dropped
+  }
+
+  /// Whether six even intervals show that what was set aside as doubles are ticks of their own.
+  private mutating func isMuchFaster(_ arrival: Int64) -> Bool {
+    var run = repair.shortRun
+    let interval = Double(arrival - run.last)
+    let mean = Double(run.last - run.start) / Double(max(run.length, 1))
+    let isEven = run.length == 0 || abs(interval - mean) < 0.3 * mean
+    if interval < 0.7 * state.period, interval >= shortestPeriod, isEven {
+      run.length += 1
+    } else {
+      run.start = arrival
+      run.length = 0
+      run.count = state.count
+    }
+    run.last = arrival
+    repair.shortRun = run
+    return run.length >= 6 && state.count - run.count < Int64(run.length) - 2
+  }
+
+  /// The tempo is a multiple of what was believed: every arrival of the run is a tick.
+  private mutating func takeAsFaster(_ arrival: Int64) -> Outcome {
+    let run = repair.shortRun
+    let steps = run.count + Int64(run.length) - state.count
+    state.period = Double(run.last - run.start) / Double(run.length)
+    doubled = max(0, doubled - Int(steps) + 1)
+    rephase(at: arrival, steps: Int(steps), periodDeviation: 0.3 * jitter)
+    return .counted(steps: Int(steps))
   }
 
   /// Three gaps in a row are a slower tempo, not lost ticks.

@@ -22,16 +22,27 @@ struct QuarterFrameCycle: BitwiseCopyable, Sendable {
     if !isNeighbour { doubtful = nil }
     last = Int(data >> 4) & 7
     nibbles[last] = data & 0x0F
-    run = isNeighbour ? min(run + 1, 16) : 1
+    run = isNeighbour ? min(run + 1, 1000) : 1
   }
 
-  /// Keeps the last piece alone: the next one comes from its other side.
-  mutating func turn() {
+  /// Begins a new run with the last piece.
+  mutating func beginRun() {
     run = 1
     doubtful = nil
   }
 
-  mutating func removeAll() { turn() }
+  mutating func removeAll() {
+    beginRun()
+    run = 0
+  }
+
+  /// Whether the last piece is what a position has.
+  func spells(_ position: QuarterFrameCount) -> Bool {
+    let rate = FrameRate(mtcCode: position.code)
+    guard Int(position.count & 7) == last else { return false }
+    return matches((position.count - Int64(last)) / 4, last..<(last + 1), rate)
+      && (last < 7 || nibbles[7] >> 1 & 3 == position.code.rawValue)
+  }
 
   /// The position of the last piece, where eight in a row spell exactly one.
   ///
@@ -110,6 +121,8 @@ struct QuarterFrameCycle: BitwiseCopyable, Sendable {
         }
       return piece & 1 == 0 ? field & 0x0F : field >> 4
     }
-    return pieces.allSatisfy { nibble(own, $0) == nibble(other, $0) }
+    var piece = pieces.lowerBound
+    while piece < pieces.upperBound, nibble(own, piece) == nibble(other, piece) { piece += 1 }
+    return piece >= pieces.upperBound
   }
 }

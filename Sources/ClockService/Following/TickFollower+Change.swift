@@ -2,16 +2,24 @@
 
 extension TickFollower {
   /// What may have happened to the tempo.
-  enum Hypothesis: CaseIterable {
+  enum Hypothesis {
     /// It took another value.
     case step
     /// It began to change evenly.
     case ramp
     /// It stopped changing.
     case hold
+    /// The master began anew: neither phase nor tempo is as before.
+    case restart
 
     /// What it costs to assume it, in units of the logarithm.
-    var penalty: Double { self == .hold ? 0.5 : 1 }
+    var penalty: Double {
+      switch self {
+      case .hold: 0.5
+      case .step, .ramp: 1
+      case .restart: 2
+      }
+    }
   }
 
   mutating func watchForChange(_ normalized: Double, _ steps: Int) {
@@ -45,12 +53,14 @@ extension TickFollower {
     for ago in 1...min(history.count, 60) {
       unchanged += history[ago: ago].logLikelihood
       guard ago >= 2, ago <= 16 || ago % 2 == 0, ago <= 32 || ago % 4 == 0 else { continue }
-      for hypothesis in Hypothesis.allCases {
-        if hypothesis == .hold && history[ago: ago].before.drift == 0 { continue }
-        if hypothesis == .ramp && ago < 8 { continue }
+      let consider = { (hypothesis: Hypothesis) in
         let gain = logLikelihood(of: hypothesis, from: ago) - unchanged - hypothesis.penalty
         if gain > best.gain { best = (hypothesis, ago, gain) }
       }
+      consider(.step)
+      if ago >= 8 { consider(.ramp) }
+      if history[ago: ago].before.drift != 0 { consider(.hold) }
+      consider(.restart)
     }
     return best
   }
@@ -84,6 +94,10 @@ extension TickFollower {
       state.p23 = 0
       state.p33 = slope * slope
       state.p22 += slope * slope
+    case .restart:
+      state.decouple()
+      state.p11 = (0.3 * state.period) * (0.3 * state.period)
+      state.p22 = state.p11
     case .hold:
       state.drift = 0
       state.p13 = 0

@@ -110,7 +110,7 @@ public struct TickFollower: Sendable {
   public mutating func rephase(at time: HostTime, steps: Int) {
     rephase(
       at: max(time.nanoseconds, lastArrival), steps: steps,
-      periodDeviation: state.p22.squareRoot())
+      periodDeviation: max(state.p22, 0).squareRoot())
   }
 
   /// Forgets everything; the next arrival is a first one, one tick on.
@@ -167,7 +167,7 @@ public struct TickFollower: Sendable {
     return .counted(steps: steps)
   }
 
-  private mutating func rephase(at arrival: Int64, steps: Int, periodDeviation: Double) {
+  mutating func rephase(at arrival: Int64, steps: Int, periodDeviation: Double) {
     state.count += Int64(steps)
     state.rephase(at: arrival, jitter: jitter, periodDeviation: periodDeviation)
     history.removeAll()
