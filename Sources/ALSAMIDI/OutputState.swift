@@ -114,7 +114,7 @@ struct OutputState: Sendable {
           start: max(event.time, heldUntil), speed: sysExSpeed))
       try handOnPieces(room: &room, to: &client)
       return true
-    case .fact:
+    case .parameter, .fact:
       return true
     }
   }

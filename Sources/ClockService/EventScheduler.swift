@@ -2,72 +2,323 @@
 public import MIDIMessages
 public import MusicalTime
 
-/// Runs sources against a clock, window by window, and routes what they emit.
+/// Runs sources against clocks, window by window, and routes what they emit.
 ///
 /// A step depends on its state and the window and on nothing else: no thread, no clock read. A
-/// live output calls it a horizon ahead of the device; an offline renderer calls it for each
-/// block; tests call it directly.
+/// live output steps a horizon ahead of the position it has played; an offline renderer calls it
+/// for each block; tests call it directly.
+///
+/// A command takes effect at an instant that has not been heard yet: what was sent for later is
+/// taken back and emitted anew, so nothing is lost by it or played twice.
 ///
 /// - Note: owned by the event thread, or by whoever drives it offline.
 public final class EventScheduler {
-  private var clock: MusicClock
-  private let sources: [any EventSource]
-  private let router: Router
-  private var buffer = EventBuffer()
-  private var lastTime = HostTime.zero
+  /// Where events go.
+  public let router: Router
+  /// The lanes, by number.
+  public private(set) var lanes: [EventLane]
+  /// How long after the position a command takes effect, in nanoseconds: 5 ms.
+  ///
+  /// What lies nearer has left already.
+  public var lead: Int64 = 5_000_000
+  /// The place in reference time of an instant at which something was received.
+  public var receivedTime: (HostTime) -> HostTime = { $0 }
 
-  /// Where the last window ended.
-  public private(set) var end: HostTime
+  private var inputs: [LiveInput] = []
+  private var received = EventBuffer()
+  /// The earliest instant at which a command takes effect; nil offline, where it is a lane's end.
+  private var earliest: HostTime?
+  private var heard = HostTime(nanoseconds: .min)
 
-  /// Creates a scheduler whose first window begins at `start`.
+  /// A window that ends so far before the position is too late to be caught up with: 50 ms.
+  public static let lateLimit: Int64 = 50_000_000
+
+  /// Creates a scheduler of one lane whose first window begins at `start`.
   public init(
     clock: MusicClock, sources: [any EventSource], router: Router, start: HostTime = .zero
   ) {
-    self.clock = clock
-    self.sources = sources
     self.router = router
-    self.end = start
+    lanes = [
+      EventLane(number: 0, clock: clock, sources: sources, horizon: 20_000_000, start: start)
+    ]
   }
 
-  /// Whether every source has emitted all it had, every sink has taken it, and nothing is held.
-  public private(set) var isFinished = false
-
-  /// Locates the sources to a tick and starts the clock there at an instant.
-  public func start(at tick: Tick, time: HostTime) throws {
-    isFinished = false
-    for source in sources { source.locate(to: tick) }
-    try clock.start(at: tick, time: time)
+  /// Adds a lane, with a clock and commands of its own.
+  ///
+  /// - Parameters:
+  ///   - clock: its clock.
+  ///   - sources: what runs on it.
+  ///   - horizon: how far ahead of the position its events are emitted, in nanoseconds.
+  /// - Returns: its number, for routes and commands.
+  public func addLane(
+    clock: MusicClock, sources: [any EventSource], horizon: Int64 = 20_000_000
+  ) -> UInt8 {
+    let number = UInt8(lanes.count)
+    lanes.append(
+      EventLane(
+        number: number, clock: clock, sources: sources, horizon: horizon, start: lanes[0].end))
+    return number
   }
 
-  /// Emits and routes everything due from the end of the last window up to `limit`.
+  /// Where the last window of lane 0 ended.
+  public var end: HostTime { lanes[0].end }
+
+  /// Whether every lane that runs has emitted all it had, and every sink has taken it.
+  public var isFinished: Bool { lanes.contains(where: \.isFinished) && allIdle }
+
+  private var allIdle: Bool { lanes.allSatisfy { $0.isFinished || !$0.clock.isRunning } }
+
+  /// Emits and routes everything due up to `limit`, for an output without delay: what was routed
+  /// counts as heard.
   ///
   /// - Throws: what a sink throws when it is gone.
   public func step(to limit: HostTime) throws {
-    guard limit > end else { return }
-    buffer.removeAll()
-    try clock.forEachPiece(of: end..<limit) { part, timeline in
-      for source in sources { source.emit(part, along: timeline, into: &buffer) }
+    heard = max(heard, limit)
+    router.settle(before: heard)
+    try takeInput()
+    for lane in lanes where limit > lane.end { try emit(lane, to: limit) }
+  }
+
+  /// Emits and routes everything due up to each lane's horizon past the position.
+  ///
+  /// A lane whose last window ended more than `lateLimit` before the position, as after a
+  /// suspension, goes on from the position instead of hurrying after it.
+  ///
+  /// - Parameter position: the instant in reference time up to which all has been played.
+  /// - Throws: what a sink throws when it is gone.
+  public func step(at position: HostTime) throws {
+    look(at: position)
+    try takeInput()
+    for lane in lanes {
+      if lane.clock.isRunning, position > lane.end.advanced(saturating: Self.lateLimit) {
+        try skip(lane)
+      }
+      let limit = position.advanced(saturating: lane.horizon)
+      if limit > lane.end { try emit(lane, to: limit) }
     }
-    if sources.count > 1 { buffer.sortByTime() }
-    end = limit
-    lastTime = buffer.events.last?.time ?? lastTime
-    try router.send(buffer)
-    if !isFinished, sources.allSatisfy(\.isFinished), router.isDrained { try finish() }
+    try router.flush()
+  }
+
+  /// Takes note of how far has been played, so that commands know when they can take effect.
+  public func look(at position: HostTime) {
+    earliest = position.advanced(saturating: lead)
+    guard position > heard else { return }
+    heard = position
+    router.settle(before: position)
+    for lane in lanes { lane.settle(before: position) }
+  }
+
+  private func emit(_ lane: EventLane, to limit: HostTime) throws {
+    lane.emit(to: limit)
+    try route(lane)
+    if !lane.isFinished, lane.isExhausted, router.isDrained { try finish(lane) }
+  }
+
+  private func route(_ lane: EventLane) throws {
+    defer { lane.buffer.removeAll() }
+    try router.send(lane.buffer, lane: lane.number)
   }
 
   /// A song may end with a key or a pedal held, and nobody else would let go.
   ///
   /// The instant is the last event's, whatever the window: a window cut in two gives the same.
-  private func finish() throws {
-    try router.release(at: lastTime)
-    isFinished = router.isDrained
+  private func finish(_ lane: EventLane) throws {
+    try router.release(lane: lane.number, at: lane.lastTime)
+    lane.tell(.finished, at: lane.lastTime)
+    try route(lane)
+    lane.isFinished = router.isDrained
   }
 
-  /// Stops the clock, cancels what is due from an instant on and releases everything that sounds.
+  private func skip(_ lane: EventLane) throws {
+    let time = earliest ?? lane.end
+    let missed = time.nanoseconds - lane.end.nanoseconds
+    lane.rewind(to: lane.clock.position(at: lane.end))
+    try router.release(lane: lane.number, at: time)
+    lane.tell(.late(nanoseconds: missed), at: time)
+    lane.move(to: lane.clock.position(at: time), by: .skip)
+    lane.end = time
+    lane.floor = time
+    try route(lane)
+  }
+}
+
+extension EventScheduler {
+  /// Changes something at an instant: what a lane has sent for later is taken back, and emitted
+  /// anew after the change.
+  ///
+  /// - Parameters:
+  ///   - number: the lane.
+  ///   - time: when; nil for as soon as can be. An instant that is too early becomes that.
+  ///   - body: makes the change: of the clock, of the sources, and with events of the instant.
+  /// - Throws: what the body throws, or a sink that is gone.
+  public func interrupt(
+    lane number: UInt8 = 0, at time: HostTime? = nil,
+    _ body: (TransportPosition, inout MusicClock, inout EventBuffer) throws -> Void
+  ) throws {
+    let lane = lanes[Int(number)]
+    let position = try takeBack(lane, at: time)
+    try body(position, &lane.clock, &lane.buffer)
+    try route(lane)
+  }
+
+  /// Starts a lane's clock: `tick` sounds at `time`, or as soon as can be where that is past.
+  ///
+  /// - Throws: `TimeError` for a play rate that does not fit; what a sink throws when it is gone.
+  public func start(at tick: Tick, time: HostTime? = nil, lane number: UInt8 = 0) throws {
+    let lane = lanes[Int(number)]
+    let now = try halt(lane, at: nil)
+    let start = max(time ?? now, now)
+    try lane.clock.start(at: tick, time: start)
+    lane.move(to: lane.clock.position(at: start), by: .start)
+    try route(lane)
+  }
+
+  /// Starts a lane's clock where it stands, fractions of a tick included.
+  ///
+  /// - Throws: `TimeError` for a play rate that does not fit; what a sink throws when it is gone.
+  public func resume(at time: HostTime? = nil, lane number: UInt8 = 0) throws {
+    let lane = lanes[Int(number)]
+    guard !lane.clock.isRunning else { return }
+    let now = try takeBack(lane, at: nil).time
+    let start = max(time ?? now, now)
+    try lane.clock.resume(at: start)
+    lane.move(to: lane.clock.position(at: start), by: .start)
+    try route(lane)
+  }
+
+  /// Stops a lane's clock, and ends everything that its events left sounding.
   ///
   /// - Throws: what a sink throws when it is gone.
-  public func silence(at time: HostTime) throws {
-    clock.stop()
-    try router.silence(at: time)
+  public func stop(at time: HostTime? = nil, lane number: UInt8 = 0) throws {
+    _ = try halt(lanes[Int(number)], at: time)
+  }
+
+  /// Moves a lane to a tick, running or not; what sounds is released, and rings out.
+  ///
+  /// - Throws: what a sink throws when it is gone.
+  public func locate(to tick: Tick, at time: HostTime? = nil, lane number: UInt8 = 0) throws {
+    let lane = lanes[Int(number)]
+    let now = try takeBack(lane, at: time).time
+    try router.release(lane: number, at: now)
+    lane.clock.locate(to: tick, at: now)
+    lane.move(to: lane.clock.position(at: now), by: .locate)
+    try route(lane)
+  }
+
+  /// Changes how fast a lane's music runs.
+  ///
+  /// - Throws: `TimeError` for a rate outside 0…32; what a sink throws when it is gone.
+  public func setPlayRate(
+    _ rate: Ratio, at time: HostTime? = nil, lane number: UInt8 = 0
+  ) throws {
+    try interrupt(lane: number, at: time) { position, clock, _ in
+      try clock.setPlayRate(rate, at: position.time)
+    }
+  }
+
+  /// Changes the part of a lane's music that is played over and over; nil plays on.
+  ///
+  /// - Throws: what a sink throws when it is gone.
+  public func setLoop(
+    _ loop: LoopRange?, at time: HostTime? = nil, lane number: UInt8 = 0
+  ) throws {
+    try interrupt(lane: number, at: time) { position, clock, _ in
+      clock.setLoop(loop, at: position.time)
+    }
+  }
+
+  /// Changes where a lane's events go.
+  ///
+  /// What sounds by a route that is no longer there is released; so, for simplicity, is what
+  /// sounds by the others where a route is added or taken away.
+  ///
+  /// - Throws: what a sink throws when it is gone.
+  public func setRoutes(
+    _ routes: [Route], at time: HostTime? = nil, lane number: UInt8 = 0
+  ) throws {
+    let old = router.routes.filter { $0.lane == number }
+    let keepsWays =
+      old.count == routes.count
+      && routes.allSatisfy { route in
+        old.contains { $0.track == route.track && $0.destination == route.destination }
+      }
+    let now = try takeBack(lanes[Int(number)], at: time).time
+    if !keepsWays { try router.release(lane: number, at: now) }
+    router.setRoutes(routes, lane: number)
+  }
+
+  /// Stops every clock, takes back what is due from an instant on and ends everything that
+  /// sounds.
+  ///
+  /// - Throws: what a sink throws when it is gone.
+  public func silence(at time: HostTime? = nil) throws {
+    for lane in lanes {
+      let now = try takeBack(lane, at: time).time
+      lane.clock.stop(at: now)
+    }
+    try router.silence(at: lanes.reduce(.zero) { max($0, $1.end) })
+  }
+
+  /// Stops a clock that runs and ends what sounds; returns the instant.
+  private func halt(_ lane: EventLane, at time: HostTime?) throws -> HostTime {
+    let position = try takeBack(lane, at: time)
+    guard lane.clock.isRunning else { return position.time }
+    lane.clock.stop(at: position.time)
+    try router.release(lane: lane.number, at: position.time, cuttingSound: true)
+    lane.move(to: position, by: .stop)
+    try route(lane)
+    return position.time
+  }
+
+  /// Takes back what a lane has sent from an instant on, and stands there.
+  private func takeBack(_ lane: EventLane, at time: HostTime?) throws -> TransportPosition {
+    let first = max(heard, lane.floor)
+    let now = max(time ?? earliest ?? lane.end, first)
+    if now > lane.end { try emit(lane, to: now) }
+    if now < lane.end { router.cancel(lane: lane.number, from: now) }
+    let position = lane.clock.position(at: now)
+    if lane.clock.isRunning { lane.stand(at: position) }
+    lane.end = now
+    lane.floor = now
+    lane.isFinished = false
+    return position
+  }
+}
+
+extension EventScheduler {
+  /// Something that brings received events, and what becomes of them.
+  private struct LiveInput {
+    let input: any EventInput
+    let lane: UInt8
+    let ingest: ((TimedEvent) -> Bool)?
+  }
+
+  /// Adds an input, drained at each step; what it brings is routed live, as a lane's events.
+  ///
+  /// - Parameters:
+  ///   - input: the input.
+  ///   - lane: the lane whose routes its events take.
+  ///   - ingest: looks at each event first, and says whether that was all: a clock message that
+  ///     a follower takes is not passed on.
+  public func addInput(
+    _ input: any EventInput, lane: UInt8 = 0, ingest: ((TimedEvent) -> Bool)? = nil
+  ) {
+    inputs.append(LiveInput(input: input, lane: lane, ingest: ingest))
+  }
+
+  /// The descriptors that become readable when an input has something.
+  public var descriptors: [Int32] { inputs.flatMap(\.input.descriptors) }
+
+  private func takeInput() throws {
+    for input in inputs {
+      received.removeAll()
+      try input.input.drain(into: &received)
+      guard !received.isEmpty else { continue }
+      received.filter { event in
+        event.time = receivedTime(event.time)
+        return !(input.ingest?(event) ?? false)
+      }
+      try router.send(received, lane: input.lane)
+    }
   }
 }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import MIDIMessages
 public import MusicalTime
 public import Realtime
 internal import Synchronization
@@ -7,14 +6,20 @@ internal import Synchronization
 /// Drives a scheduler from a thread of its own, a horizon ahead of where the sound is.
 ///
 /// The windows are cut in the reference time of an output: its position says how far it has
-/// rendered. After an xrun or a suspended process the song goes on where it stopped.
+/// rendered. After an xrun or a suspended process the song goes on where it stopped. Without an
+/// output reference time is host time.
 public final class EventThread: Sendable {
   /// How far ahead of the position events are emitted at least, in nanoseconds: 20 ms.
   ///
   /// An output that renders a whole period at once needs that period on top.
   public static let horizon: Int64 = 20_000_000
+  /// How far ahead events are handed to ports, whose queue is in the kernel: 100 ms.
+  public static let portHorizon: Int64 = 100_000_000
   /// The distance between two steps, in nanoseconds: 5 ms.
   public static let period: Int64 = 5_000_000
+
+  /// A command: it runs on the thread, between two steps.
+  public typealias Command = @Sendable (EventScheduler) throws -> Void
 
   /// What the thread got when it asked for a priority.
   public var scheduling: RealtimeThread.Scheduling { thread.scheduling }
@@ -25,7 +30,9 @@ public final class EventThread: Sendable {
   /// What the thread and its owner share.
   private final class State: Sendable {
     let wait: DeadlineWait
+    let commands = Mailbox<Command>()
     let mustStop = Atomic(false)
+    let mustSilence = Atomic(false)
     let hasFinished = Atomic(false)
     let failure = Mutex<(any Error)?>(nil)
 
@@ -38,19 +45,19 @@ public final class EventThread: Sendable {
   ///
   /// - Parameters:
   ///   - scheduler: the scheduler; from here on it is the thread's.
-  ///   - horizon: how far ahead of the position events are emitted, in nanoseconds.
   ///   - position: the reference time up to which sound has been rendered; asked on the thread.
+  ///   - afterStep: looks at the scheduler after each step, on the thread: to publish from it.
   /// - Throws: `RealtimeError` where the thread cannot be started.
   public init(
-    _ scheduler: sending EventScheduler, horizon: Int64 = horizon,
-    position: @escaping @Sendable () -> HostTime
+    _ scheduler: sending EventScheduler, position: @escaping @Sendable () -> HostTime,
+    afterStep: @escaping @Sendable (EventScheduler, HostTime) -> Void = { _, _ in }
   ) throws(RealtimeError) {
     let state = try State()
     // One thread steps the scheduler: `sending` gave it away, and the loop below is its only user.
     nonisolated(unsafe) let owned = scheduler
     self.state = state
     thread = try RealtimeThread(name: "events", priority: 60) {
-      unsafe Self.run(owned, horizon: horizon, position: position, state: state)
+      unsafe Self.run(owned, position: position, afterStep: afterStep, state: state)
     }
   }
 
@@ -60,24 +67,46 @@ public final class EventThread: Sendable {
   /// What ended the thread before its time: a sink that is gone.
   public var failure: (any Error)? { state.failure.withLock { $0 } }
 
+  /// Has a command run on the thread, at once and in order; any thread may ask.
+  ///
+  /// An error that it throws ends the thread: check before.
+  public func perform(_ command: @escaping Command) {
+    state.commands.post(command)
+    state.wait.wake()
+  }
+
   /// Ends the thread and waits for it; called once.
-  public func stop() {
+  ///
+  /// - Parameter silencing: whether what was sent for later is taken back and what sounds ended.
+  public func stop(silencing: Bool = false) {
+    state.mustSilence.store(silencing, ordering: .releasing)
     state.mustStop.store(true, ordering: .releasing)
     state.wait.wake()
     thread.join()
   }
 
   private static func run(
-    _ scheduler: EventScheduler, horizon: Int64, position: () -> HostTime, state: State
+    _ scheduler: EventScheduler, position: () -> HostTime,
+    afterStep: (EventScheduler, HostTime) -> Void, state: State
   ) {
+    let descriptors = scheduler.descriptors
     var deadline = DeadlineWait.now
     do {
       while !state.mustStop.load(ordering: .acquiring) {
-        try scheduler.step(to: position().advanced(byNanoseconds: horizon))
-        if scheduler.isFinished { state.hasFinished.store(true, ordering: .releasing) }
+        let now = position()
+        scheduler.look(at: now)
+        try state.commands.takeEach { try $0(scheduler) }
+        try scheduler.step(at: now)
+        state.hasFinished.store(scheduler.isFinished, ordering: .releasing)
+        afterStep(scheduler, now)
         // An absolute schedule; after a long pause it starts anew instead of catching up.
-        deadline = max(deadline + period, DeadlineWait.now)
-        _ = state.wait.wait(until: deadline)
+        let time = DeadlineWait.now
+        deadline = min(max(deadline + period, time), time + period)
+        _ = state.wait.wait(until: deadline, readable: descriptors)
+      }
+      if state.mustSilence.load(ordering: .acquiring) {
+        scheduler.look(at: position())
+        try scheduler.silence()
       }
     } catch {
       state.failure.withLock { $0 = error }

@@ -4,72 +4,244 @@ public import MusicalTime
 /// A musical clock on its own timebase: a tempo map, set going at an instant.
 ///
 /// It turns a window of host time into pieces with one affine timeline each, so that a source
-/// never meets a tempo change. Origins come from the tempo map's exact prefix sums: however long
-/// it runs, it does not drift.
+/// never meets a tempo change or the end of a loop. Where it stands is a function of its anchor
+/// and the instant: it can be asked about any instant since it was last changed, in any order,
+/// and however long it runs or loops it does not drift.
 ///
 /// - Note: owned by the event thread, or by whoever drives the scheduler offline.
 public struct MusicClock: Sendable {
   /// The tempo map in use.
-  public let tempoMap: TempoMap
+  public private(set) var tempoMap: TempoMap
   /// How much faster than written the music runs, exactly; 1 plays as written.
-  public let playRate: Ratio
+  public private(set) var playRate: Ratio
+  /// The part that is played over and over.
+  public var loop: LoopRange? { run.loop }
+  /// Whether the clock runs, or will once its start has come.
+  public private(set) var isRunning = false
 
-  private var run: Run?
+  private var scale: TransportScale?
+  private var run: Run
 
-  /// A clock that was started: where, when, and the piece that holds now.
+  /// What a change of the transport leaves behind: everything since follows from it.
   private struct Run: Sendable {
-    let tick: Tick
-    let time: HostTime
-    var piece: Timeline<Tick>
+    var anchor: TransportAnchor
+    /// What the unwrapped tick is ahead of the tick.
+    var offset: Int64 = 0
+    var loop: LoopRange?
+    /// How often the loop had gone back before the anchor.
+    var pass = 0
   }
 
-  /// Creates a stopped clock.
+  /// The fastest play rate.
+  public static let maximumPlayRate: Ratio = 32
+
+  /// Creates a clock that stands at tick 0.
   public init(tempoMap: TempoMap, playRate: Ratio = 1) {
     self.tempoMap = tempoMap
     self.playRate = playRate
+    run = Run(anchor: tempoMap.anchor(at: .zero, host: .zero))
   }
-
-  /// Whether the clock runs.
-  public var isRunning: Bool { run != nil }
 
   /// Starts the clock: `tick` sounds at `time`.
+  ///
+  /// - Throws: `TimeError` for a play rate that does not fit the map.
   public mutating func start(at tick: Tick, time: HostTime) throws(TimeError) {
-    let piece = try timeline(at: tick, startedAt: tick, time)
-    run = Run(tick: tick, time: time, piece: piece)
+    locate(to: tick, at: time)
+    try resume(at: time)
   }
 
-  /// Stops the clock; it yields no pieces until it is started again.
-  public mutating func stop() {
-    run = nil
+  /// Goes on from where the clock stands, fractions of a tick included.
+  ///
+  /// - Throws: `TimeError` for a play rate that does not fit the map.
+  public mutating func resume(at time: HostTime) throws(TimeError) {
+    scale = try TransportScale(tempoMap, playRate: playRate)
+    run.anchor = run.anchor.moved(to: time)
+    isRunning = true
+  }
+
+  /// Stops the clock where it stands at an instant; it yields no pieces until it is started again.
+  public mutating func stop(at time: HostTime) {
+    hold(at: time)
+    isRunning = false
+  }
+
+  /// Moves to a tick, which sounds at `time` where the clock runs; the loop begins to count anew.
+  public mutating func locate(to tick: Tick, at time: HostTime) {
+    run = Run(anchor: tempoMap.anchor(at: tick, host: time), loop: run.loop)
+  }
+
+  /// Changes how fast the music runs from an instant on.
+  ///
+  /// - Throws: `TimeError.fieldOutOfRange` outside 0…32, zero not included; `TimeError.overflow`
+  ///   for a fraction that does not fit beside the tempi in 64 bits.
+  public mutating func setPlayRate(_ rate: Ratio, at time: HostTime) throws(TimeError) {
+    guard rate > 0, rate <= Self.maximumPlayRate else {
+      throw .fieldOutOfRange(field: "play rate", value: "\(rate)", range: "above 0, at most 32")
+    }
+    let scale = try TransportScale(tempoMap, playRate: rate)
+    hold(at: time)
+    playRate = rate
+    self.scale = scale
+  }
+
+  /// Changes the part that is played over and over, from an instant on; nil plays on.
+  ///
+  /// It takes effect where the clock stands before the part's end.
+  public mutating func setLoop(_ loop: LoopRange?, at time: HostTime) {
+    hold(at: time)
+    run.loop = loop
+    run.pass = 0
+  }
+
+  /// Puts another tempo map in the place of this one; the tick stays.
+  ///
+  /// - Throws: `TimeError` for a play rate that does not fit the new map.
+  public mutating func setTempoMap(_ map: TempoMap, at time: HostTime) throws(TimeError) {
+    let scale = try TransportScale(map, playRate: playRate)
+    hold(at: time)
+    run.anchor = tempoMap.anchor(run.anchor, in: map)
+    tempoMap = map
+    self.scale = scale
+  }
+
+  /// Makes an instant the anchor of what follows: nothing before it will be asked about.
+  mutating func hold(at time: HostTime) {
+    guard isRunning, time > run.anchor.host else { return }
+    let now = state(at: time)
+    run.anchor = now.place
+    run.offset = now.offset
+    run.pass = now.pass
+  }
+
+  /// Where the clock stands at an instant.
+  ///
+  /// Before its start it stands where it will start.
+  ///
+  /// - Complexity: O(log n) in the number of tempo changes.
+  public func position(at time: HostTime) -> TransportPosition {
+    let now = state(at: time)
+    guard isRunning, let scale, time > run.anchor.host else {
+      return position(tempoMap.firstTick(atOrAfter: now.place), now, time)
+    }
+    return position(firstTick(timeline(now, time, scale), now, time), now, time)
+  }
+
+  /// The next instant, from an instant on, at which a tick sounds; nil where it never does.
+  ///
+  /// - Parameters:
+  ///   - tick: a place in the piece; one inside the loop sounds in every pass.
+  ///   - time: the earliest answer.
+  /// - Returns: the instant.
+  /// - Complexity: O(log n) in the number of tempo changes.
+  public func time(of tick: Tick, from time: HostTime) -> HostTime? {
+    guard isRunning, let scale else { return nil }
+    let now = state(at: time)
+    var base = now.base
+    if let loop = nextLoop(pass: now.pass) {
+      guard tick < loop.end else { return nil }
+      if tick < position(at: time).tick {
+        guard tick >= loop.start else { return nil }
+        base = tempoMap.anchor(base, movedFrom: loop.end, to: loop.start)
+      }
+    }
+    let due = tempoMap.hostTime(of: tick, in: base, scale: scale)
+    return due >= time ? due : nil
+  }
+
+  /// Whether the clock goes back at the end of its loop once more after an instant.
+  public func willLoop(after time: HostTime) -> Bool {
+    isRunning && nextLoop(pass: state(at: time).pass) != nil
   }
 
   /// Calls `body` with each part of a window in which one timeline holds, in order.
   ///
-  /// What lies before the clock's start belongs to no piece. Windows are asked for in order:
-  /// each begins where the one before ended.
+  /// What lies before the clock's start belongs to no piece.
   ///
-  /// - Complexity: O(log n) in the size of the map for each tempo change the window holds.
-  public mutating func forEachPiece(
-    of window: HostWindow, _ body: (HostWindow, Timeline<Tick>) throws -> Void
-  ) throws {
-    guard let run else { return }
-    var current = run.piece
-    var start = max(window.lowerBound, run.time)
+  /// - Complexity: O(log n) in the size of the map for each piece.
+  public func forEachPiece(of window: HostWindow, _ body: (ClockPiece) throws -> Void) rethrows {
+    guard isRunning, let scale else { return }
+    var start = max(window.lowerBound, run.anchor.host)
     while start < window.upperBound {
-      while current.validUntil <= start {
-        let change = current.firstCount(atOrAfter: current.validUntil)
-        current = try timeline(at: Tick(change), startedAt: run.tick, run.time)
+      let now = state(at: start)
+      let timeline = timeline(now, start, scale)
+      var end = min(window.upperBound, timeline.validUntil)
+      if let loop = nextLoop(pass: now.pass) {
+        end = min(end, timeline.hostTimeRoundedUp(atCount: loop.end.value))
       }
-      let end = min(window.upperBound, current.validUntil)
-      try body(start..<end, current)
+      try body(
+        ClockPiece(
+          window: start..<end, timeline: timeline,
+          position: position(firstTick(timeline, now, start), now, start),
+          loopedFrom: loopEnd(at: start, pass: now.pass)))
       start = end
     }
-    self.run?.piece = current
+  }
+
+  /// Where the clock stands, and what its lines hang on there.
+  private struct State {
+    /// The run's anchor, moved back by the passes since.
+    var base: TransportAnchor
+    /// The place at the instant.
+    var place: TransportAnchor
+    var offset: Int64
+    var pass: Int
+  }
+
+  private func state(at time: HostTime) -> State {
+    var now = State(base: run.anchor, place: run.anchor, offset: run.offset, pass: run.pass)
+    guard isRunning, let scale, time > run.anchor.host else { return now }
+    now.place = tempoMap.anchor(run.anchor, at: time, scale: scale)
+    guard let loop = nextLoop(pass: run.pass) else { return now }
+    let left = loop.count == 0 ? Int.max : loop.count - 1 - run.pass
+    let passes = min(tempoMap.passes(of: now.place, through: loop), left)
+    guard passes > 0 else { return now }
+    now.base = tempoMap.anchor(now.base, movedFrom: loop.end, to: loop.start, times: passes)
+    now.place = tempoMap.anchor(now.place, movedFrom: loop.end, to: loop.start, times: passes)
+    now.offset += Int64(passes) * loop.length
+    now.pass += passes
+    return now
+  }
+
+  /// The loop at whose end the clock goes back once more after a number of passes.
+  private func nextLoop(pass: Int) -> LoopRange? {
+    guard let loop = run.loop, loop.count == 0 || pass < loop.count - 1,
+      tempoMap.precedes(run.anchor, loop.end)
+    else { return nil }
+    return loop
+  }
+
+  /// The end of the loop, where the clock went back at just this instant.
+  func loopEnd(at time: HostTime, pass: Int) -> Tick? {
+    guard time > run.anchor.host, pass > run.pass else { return nil }
+    return state(at: time.advanced(byNanoseconds: -1)).pass < pass ? run.loop?.end : nil
   }
 
   private func timeline(
-    at tick: Tick, startedAt origin: Tick, _ time: HostTime
-  ) throws(TimeError) -> Timeline<Tick> {
-    try tempoMap.timeline(at: tick, originTick: origin, originHost: time, playRate: playRate)
+    _ now: State, _ time: HostTime, _ scale: TransportScale
+  ) -> Timeline<Tick> {
+    tempoMap.timeline(of: now.base, at: time, scale: scale)
   }
+
+  private func firstTick(_ timeline: Timeline<Tick>, _ now: State, _ time: HostTime) -> Tick {
+    let tick = Tick(timeline.firstCount(atOrAfter: time))
+    guard now.pass > run.pass, let loop = run.loop else { return tick }
+    return max(tick, loop.start)
+  }
+
+  private func position(_ tick: Tick, _ now: State, _ time: HostTime) -> TransportPosition {
+    TransportPosition(
+      time: time, tick: tick, unwrapped: tick.advanced(by: now.offset), pass: now.pass)
+  }
+}
+
+/// A part of a window in which one straight line joins ticks and time.
+public struct ClockPiece: Sendable {
+  /// The part.
+  public let window: HostWindow
+  /// The line.
+  public let timeline: Timeline<Tick>
+  /// Where the clock stands at the beginning.
+  public let position: TransportPosition
+  /// The end of the loop, where the clock went back at just this instant.
+  public let loopedFrom: Tick?
 }

@@ -20,13 +20,14 @@ public final class Playback {
     let rate = session.rate
     let scheduler = try session.makeScheduler()
     let period = rate.hostTimeRoundedUp(of: SampleTime(frames: Int64(output.periodFrames)))
-    let horizon = EventThread.horizon + period.nanoseconds
-    try scheduler.step(to: HostTime(nanoseconds: horizon))
+    scheduler.lanes[0].horizon = EventThread.horizon + period.nanoseconds
+    scheduler.lead = period.nanoseconds
+    try scheduler.step(at: .zero)
     try output.start(session.plan)
     // The output's position is asked from the event thread, as its protocol allows.
     nonisolated(unsafe) let clock = output
     nonisolated(unsafe) let owned = scheduler
-    events = try unsafe EventThread(owned, horizon: horizon) {
+    events = try unsafe EventThread(owned) {
       unsafe rate.hostTimeRoundedUp(of: clock.position)
     }
   }

@@ -20,16 +20,14 @@ public final class Session {
   let rate: SampleRate
   let plan: RenderPlan
   let instrument: InstrumentUnit
-  private let sequence: MusicSequence
-  private let tempoMap: TempoMap
+  let score: PlayerScore
 
   /// Loads the soundfont's presets that the sequence uses and wires everything.
   ///
   /// - Throws: where the soundfont cannot be used, or the sequence's time does not fit 64 bits.
   public init(_ sequence: MusicSequence, settings: SessionSettings) throws {
-    self.sequence = sequence
+    score = try PlayerScore(sequence)
     rate = settings.rate
-    tempoMap = try sequence.tempoMap
     let font = try SoundFont(path: settings.soundFont)
     instrument = try InstrumentUnit(font, configuration: settings.instrument)
     plan = try Self.plan(instrument, settings)
@@ -56,10 +54,10 @@ public final class Session {
   /// Has the samples read now that the song will ask for, so that none is read while it sounds.
   private func prepareInstrument() throws {
     var everything = EventBuffer()
-    let timeline = try tempoMap.timeline(
+    let timeline = try score.tempoMap.timeline(
       at: .zero, originTick: .zero, originHost: .zero, playRate: 1)
     let forever = HostTime.zero..<HostTime(nanoseconds: .max)
-    MusicPlayer(sequence).emit(forever, along: timeline, into: &everything)
+    MusicPlayer(score).emit(forever, along: timeline, into: &everything)
     try instrument.prepare(everything.events.span, payloads: everything.payloads.span)
   }
 
@@ -104,7 +102,7 @@ public final class Session {
   /// A scheduler that stands at the beginning, its player started at reference time zero.
   func makeScheduler() throws -> EventScheduler {
     let scheduler = EventScheduler(
-      clock: MusicClock(tempoMap: tempoMap), sources: [MusicPlayer(sequence)],
+      clock: MusicClock(tempoMap: score.tempoMap), sources: [MusicPlayer(score)],
       router: Router(sinks: [instrument]))
     try scheduler.start(at: .zero, time: .zero)
     return scheduler
@@ -120,6 +118,7 @@ public final class Session {
 
   /// The frames from the start to the sequence's end, its last notes' ringing left out.
   private func frameCount() throws -> Int64 {
-    try tempoMap.sampleTime(at: sequence.length, rate: rate, rounding: .ceil).value.frames
+    let end = score.sequence.length
+    return try score.tempoMap.sampleTime(at: end, rate: rate, rounding: .ceil).value.frames
   }
 }

@@ -28,24 +28,91 @@ public struct EventBuffer: Sendable {
 
   /// Adds a SysEx message, copying its bytes (without F0 and F7).
   public mutating func append(
-    sysEx bytes: Span<UInt8>, time: HostTime, track: UInt16, generation: UInt32
+    sysEx bytes: Span<UInt8>, time: HostTime, track: UInt16, index: UInt32 = 0,
+    generation: UInt32 = 0
   ) {
-    let place = PayloadRange(offset: UInt32(payloads.count), count: UInt32(bytes.count))
+    append(
+      TimedEvent(
+        time: time, payload: .sysEx(PayloadRange(offset: 0, count: 0)), track: track,
+        index: index, generation: generation),
+      sysEx: bytes)
+  }
+
+  /// Adds an event that becomes a SysEx message, copying its bytes (without F0 and F7).
+  public mutating func append(_ event: TimedEvent, sysEx bytes: Span<UInt8>) {
+    var event = event
+    event.payload = .sysEx(
+      PayloadRange(offset: UInt32(payloads.count), count: UInt32(bytes.count)))
     for index in bytes.indices { payloads.append(bytes[index]) }
-    events.append(
-      TimedEvent(time: time, payload: .sysEx(place), track: track, generation: generation))
+    events.append(event)
+  }
+
+  /// Adds an event of another buffer, copying the bytes it refers to.
+  public mutating func append(_ event: TimedEvent, payloads source: Span<UInt8>) {
+    guard case .sysEx(let place) = event.payload else { return append(event) }
+    let end = Int(place.offset) + Int(place.count)
+    append(event, sysEx: source.extracting(Int(place.offset)..<end))
   }
 
   /// Orders the events by time, keeping the order of those at one time.
   ///
   /// - Complexity: O(n log n); O(n) where they are in order already.
   public mutating func sortByTime() {
-    var ordered = true
     for index in events.indices.dropFirst() where events[index].time < events[index - 1].time {
-      ordered = false
-      break
+      // A few move within the list, which needs no memory; many are sorted.
+      if events.count > 256 { return events.sort { $0.time < $1.time } }
+      sinkEvent(at: index)
     }
-    if !ordered { events.sort { $0.time < $1.time } }
+  }
+
+  private mutating func sinkEvent(at index: Int) {
+    var place = index
+    while place > 0, events[place].time < events[place - 1].time {
+      events.swapAt(place, place - 1)
+      place -= 1
+    }
+  }
+
+  /// Keeps the events that pass a test, which may change them.
+  ///
+  /// - Complexity: O(n).
+  public mutating func filter(_ isKept: (inout TimedEvent) -> Bool) {
+    var place = 0
+    for index in events.indices where isKept(&events[index]) {
+      events[place] = events[index]
+      place += 1
+    }
+    events.removeLast(events.count - place)
+  }
+
+  /// Removes the first events, and the bytes that no other refers to.
+  ///
+  /// - Complexity: O(n).
+  mutating func removeFirst(_ count: Int) {
+    events.removeFirst(count)
+    var place: UInt32?
+    for event in events {
+      if case .sysEx(let range) = event.payload { place = min(place ?? .max, range.offset) }
+    }
+    guard let place else { return payloads.removeAll(keepingCapacity: true) }
+    payloads.removeFirst(Int(place))
+    for index in events.indices {
+      guard case .sysEx(let range) = events[index].payload else { continue }
+      events[index].payload = .sysEx(
+        PayloadRange(offset: range.offset - place, count: range.count))
+    }
+  }
+
+  /// Keeps the events from one on that pass a test, and the bytes of all.
+  ///
+  /// - Complexity: O(n).
+  mutating func keep(from start: Int, where isKept: (Int, TimedEvent) -> Bool) {
+    var place = start
+    for index in start..<events.count where isKept(index, events[index]) {
+      events[place] = events[index]
+      place += 1
+    }
+    events.removeLast(events.count - place)
   }
 
   /// Forgets everything and keeps the room.

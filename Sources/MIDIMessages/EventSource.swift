@@ -15,21 +15,42 @@ public protocol EventSource: AnyObject {
   /// Appends what falls in `window`, placed in time by `timeline`.
   func emit(_ window: HostWindow, along timeline: Timeline<Tick>, into buffer: inout EventBuffer)
 
-  /// Moves to a tick: the next event owed is the first one at or after it.
-  func locate(to tick: Tick)
-}
-
-/// Something that takes timed events: an instrument, a port, a recorder.
-public protocol EventSink: AnyObject {
-  /// Takes events in order, from the first, and says how many it had room for.
+  /// The transport moves: the next event owed is the first one at or after its new tick.
+  ///
+  /// What the move itself calls for is appended, due at `position.time`: the state of channels
+  /// there, a song position.
   ///
   /// - Parameters:
-  ///   - events: the events, ordered by time.
-  ///   - payloads: the bytes that `sysEx` payloads point into.
-  /// - Returns: the number taken; the caller keeps the rest and offers it again.
-  /// - Throws: where the sink is gone.
-  func send(_ events: Span<TimedEvent>, payloads: Span<UInt8>) throws -> Int
+  ///   - position: where the transport stands now.
+  ///   - move: how it came there.
+  ///   - buffer: takes the events.
+  func locate(
+    to position: TransportPosition, by move: TransportMove, into buffer: inout EventBuffer)
 
-  /// Forgets everything due at or after an instant.
-  func cancel(from time: HostTime)
+  /// Everything emitted from an instant on was cancelled: it is owed again.
+  ///
+  /// The instant is never before the last `settle`, nor before the last move.
+  func rewind(to position: TransportPosition)
+
+  /// What lies before an instant has sounded: nothing before it will be cancelled any more.
+  func settle(before position: TransportPosition)
+}
+
+extension EventSource {
+  /// Remembers nothing of what has sounded.
+  public func settle(before position: TransportPosition) {}
+}
+
+/// How a transport came to where it stands.
+public enum TransportMove: Hashable, BitwiseCopyable, Sendable {
+  /// It starts to run, or runs on after a stop.
+  case start
+  /// It stops.
+  case stop
+  /// It was moved, running or not.
+  case locate
+  /// It goes back at the end of a loop, which is the tick named.
+  case loop(from: Tick)
+  /// It was held up and leaves out what should have sounded meanwhile.
+  case skip
 }

@@ -43,26 +43,30 @@ public struct NoteLedger: Sendable {
   ///
   /// Only channels that were used are told.
   ///
-  /// - Parameter cuttingSound: whether sound is cut as well and the bend centred; if not, notes
-  ///   are released and pedals come up, and what sounds rings out.
+  /// - Parameter cuttingSound: whether sound is cut as well, and every pedal raised and the bend
+  ///   centred to be sure; if not, notes are released and held pedals come up, and what sounds
+  ///   rings out.
   /// - Returns: the messages, in the order in which they are to be sent.
   public mutating func takeReleases(cuttingSound: Bool) -> [Message] {
     var releases: [Message] = []
     for channel in Channel.all where used & (1 << channel.index) != 0 {
-      appendReleases(of: channel, to: &releases)
+      appendReleases(of: channel, raisingAll: cuttingSound, to: &releases)
       if cuttingSound { appendCut(of: channel, to: &releases) }
     }
     self = NoteLedger()
     return releases
   }
 
-  private func appendReleases(of channel: Channel, to releases: inout [Message]) {
+  private func appendReleases(
+    of channel: Channel, raisingAll: Bool, to releases: inout [Message]
+  ) {
     for number in 0..<UInt8(128) {
       for _ in 0..<strikes[Self.slot(channel, Key(number))] {
         releases.append(.noteOff(channel, Key(number)))
       }
     }
-    for controller in Self.pedalControllers {
+    for (bit, controller) in Self.pedalControllers.enumerated()
+    where raisingAll || pedals[Int(channel.index)] & 1 << bit != 0 {
       releases.append(.control(channel, controller, value: 0))
     }
   }

@@ -1,117 +1,163 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// Sends each window's events to the sinks and keeps the ledger of what sounds at each.
+/// Sends each window's events to their destinations and knows what sounds at each.
 ///
-/// What a sink has no room for is kept and offered first in the next window, in order. There is
+/// What a sink has no room for is kept and offered first in the next window, in order. What was
+/// sent and has not sounded yet can be taken back: nothing is lost by it or heard twice. There is
 /// exactly one place that could leave a note hanging, and it is this one.
 ///
 /// - Note: owned by the event thread, or by whoever drives the scheduler offline.
 public final class Router {
-  private var routes: [Route]
+  private var destinations: [Destination] = []
+  private var placed: [(route: Route, place: RouteTable.Place)] = []
+  private var table = RouteTable()
+  private var observers: [(lane: UInt8, destination: Int)] = []
 
-  /// Creates a router to a number of sinks; every event goes to each.
-  public init(sinks: [any EventSink]) {
-    routes = sinks.map(Route.init(sink:))
+  /// Takes note of a sink that is gone, by its destination; without it a lost sink is thrown.
+  public var onLoss: ((Int, any Error) -> Void)?
+
+  /// Creates a router to a number of sinks; every event of lane 0 goes to each.
+  public init(sinks: [any EventSink] = []) {
+    for sink in sinks { addRoute(Route(to: addDestination(sink))) }
   }
 
-  /// Sends a window's events, after any that are still waiting.
+  /// Adds a sink; nothing goes there until there is a route.
   ///
-  /// - Throws: what a sink throws when it is gone.
-  public func send(_ buffer: borrowing EventBuffer) throws {
-    for index in routes.indices {
-      if routes[index].waiting.isEmpty {
-        let taken = try routes[index].offer(buffer)
-        routes[index].keep(buffer, from: taken)
+  /// - Parameters:
+  ///   - sink: what takes the events.
+  ///   - delay: nanoseconds by which everything is later there, so that several outputs sound in
+  ///     line; below zero earlier, at most by the horizon.
+  /// - Returns: the number of the destination, for routes.
+  public func addDestination(_ sink: any EventSink, delay: Int64 = 0) -> Int {
+    destinations.append(Destination(sink, delay: delay))
+    return destinations.count - 1
+  }
+
+  /// Adds a sink that takes the facts of a lane and nothing else.
+  public func addObserver(_ sink: any EventSink, lane: UInt8 = 0) {
+    destinations.append(Destination(sink, delay: 0))
+    observers.append((lane, destinations.count - 1))
+  }
+
+  /// Adds a way for a lane's events.
+  public func addRoute(_ route: Route) {
+    let index = destinations[route.destination].addRoute(route)
+    put(route, at: RouteTable.Place(destination: route.destination, route: index))
+  }
+
+  /// Replaces the routes of a lane.
+  ///
+  /// A note that is held keeps the way it took where its route is still there, whatever its
+  /// settings are now. Do it where the lane is interrupted and what no longer has a route was
+  /// released: `EventScheduler.setRoutes`.
+  public func setRoutes(_ routes: [Route], lane: UInt8) {
+    let old = placed.filter { $0.route.lane == lane }
+    placed.removeAll { $0.route.lane == lane }
+    table.removeAll(of: lane)
+    for route in routes {
+      if let known = old.first(where: {
+        $0.route.track == route.track && $0.route.destination == route.destination
+      }) {
+        destinations[route.destination].setRoute(known.place.route, route)
+        put(route, at: known.place)
       } else {
-        routes[index].keep(buffer, from: 0)
-        try routes[index].sendWaiting()
+        addRoute(route)
+      }
+    }
+  }
+
+  /// The routes in use.
+  public var routes: [Route] { placed.map(\.route) }
+
+  /// Sends a window's events of a lane, after any that are still waiting.
+  ///
+  /// - Throws: what a sink throws when it is gone, unless `onLoss` takes note of it.
+  public func send(_ buffer: borrowing EventBuffer, lane: UInt8 = 0) throws {
+    for event in buffer.events {
+      var event = event
+      event.lane = lane
+      if case .fact = event.payload {
+        for observer in observers where observer.lane == lane {
+          destinations[observer.destination].stage(event)
+        }
+        continue
+      }
+      for place in table.places(lane, event.track) {
+        destinations[place.destination].stage(
+          event, payloads: buffer.payloads.span, route: place.route)
+      }
+    }
+    try flush()
+  }
+
+  /// Offers what still waits.
+  ///
+  /// - Throws: what a sink throws when it is gone, unless `onLoss` takes note of it.
+  public func flush() throws {
+    for index in destinations.indices {
+      do {
+        try destinations[index].send()
+      } catch {
+        guard let onLoss else { throw error }
+        destinations[index].park()
+        onLoss(index, error)
       }
     }
   }
 
   /// Whether every sink has taken everything that was sent.
-  public var isDrained: Bool { routes.allSatisfy { $0.waiting.isEmpty } }
+  public var isDrained: Bool { destinations.allSatisfy(\.isDrained) }
 
-  /// Cancels what is due from an instant on and releases everything that sounds, at that instant.
+  /// Whether a destination's sink is gone.
+  public func isParked(_ destination: Int) -> Bool { destinations[destination].isParked }
+
+  /// Puts a sink in the place of one that is gone; nothing sounds there yet.
+  public func rebind(_ destination: Int, to sink: any EventSink) {
+    destinations[destination].rebind(sink)
+  }
+
+  /// Takes back everything of a lane that is due from an instant on.
+  ///
+  /// The other lanes' events are sent again where the sink has forgotten them with the rest.
+  public func cancel(lane: UInt8, from time: HostTime) {
+    for destination in destinations { destination.cancel(lane: lane, from: time) }
+  }
+
+  /// What lies before an instant has sounded, or cannot be taken back any more.
+  public func settle(before time: HostTime) {
+    for destination in destinations { destination.settle(before: time) }
+  }
+
+  /// Releases every note and pedal that a lane still holds, at an instant.
+  ///
+  /// - Parameters:
+  ///   - lane: the lane.
+  ///   - time: when.
+  ///   - cuttingSound: whether sound is cut and bends are centred; if not, what sounds rings out.
+  /// - Throws: what a sink throws when it is gone.
+  public func release(lane: UInt8 = 0, at time: HostTime, cuttingSound: Bool = false) throws {
+    for destination in destinations {
+      destination.release(lane: lane, at: time, cuttingSound: cuttingSound)
+    }
+    try flush()
+  }
+
+  /// Takes back what is due from an instant on and ends everything that sounds, on every lane.
   ///
   /// - Throws: what a sink throws when it is gone.
   public func silence(at time: HostTime) throws {
-    for index in routes.indices {
-      try routes[index].silence(at: time)
-    }
-  }
-
-  /// Releases every note and pedal that is still held, at an instant; what sounds rings out.
-  ///
-  /// - Throws: what a sink throws when it is gone.
-  public func release(at time: HostTime) throws {
-    for index in routes.indices {
-      routes[index].release(at: time, cuttingSound: false)
-      try routes[index].sendWaiting()
-    }
-  }
-}
-
-/// One sink, the ledger of what sounds there, and what it had no room for yet.
-private struct Route {
-  let sink: any EventSink
-  private var ledger = NoteLedger()
-  private(set) var waiting = EventBuffer()
-  private var next = 0
-
-  init(sink: any EventSink) {
-    self.sink = sink
-  }
-
-  /// Offers a buffer's events and returns how many were taken.
-  mutating func offer(_ buffer: borrowing EventBuffer) throws -> Int {
-    try Self.offer(buffer, from: 0, to: sink, recordingIn: &ledger)
-  }
-
-  mutating func keep(_ buffer: borrowing EventBuffer, from start: Int) {
-    for event in buffer.events[start...] {
-      if case .sysEx(let place) = event.payload {
-        let end = Int(place.offset) + Int(place.count)
-        waiting.append(
-          sysEx: buffer.payloads.span.extracting(Int(place.offset)..<end),
-          time: event.time, track: event.track, generation: event.generation)
-      } else {
-        waiting.append(event)
+    for destination in destinations {
+      destination.cancelAll(from: time)
+      for lane in 0..<destination.laneCount {
+        destination.release(lane: UInt8(lane), at: time, cuttingSound: true)
       }
     }
+    try flush()
   }
 
-  mutating func sendWaiting() throws {
-    next += try Self.offer(waiting, from: next, to: sink, recordingIn: &ledger)
-    guard next == waiting.events.count else { return }
-    waiting.removeAll()
-    next = 0
-  }
-
-  mutating func silence(at time: HostTime) throws {
-    sink.cancel(from: time)
-    waiting.removeAll()
-    next = 0
-    release(at: time, cuttingSound: true)
-    try sendWaiting()
-  }
-
-  mutating func release(at time: HostTime, cuttingSound: Bool) {
-    for message in ledger.takeReleases(cuttingSound: cuttingSound) {
-      waiting.append(TimedEvent(time: time, payload: .message(message)))
-    }
-  }
-
-  private static func offer(
-    _ buffer: borrowing EventBuffer, from start: Int, to sink: any EventSink,
-    recordingIn ledger: inout NoteLedger
-  ) throws -> Int {
-    let events = buffer.events.span.extracting(start..<buffer.events.count)
-    let taken = try sink.send(events, payloads: buffer.payloads.span)
-    for index in 0..<taken {
-      if case .message(let message) = events[index].payload { ledger.record(message) }
-    }
-    return taken
+  private func put(_ route: Route, at place: RouteTable.Place) {
+    placed.append((route, place))
+    table.add(route, at: place)
   }
 }

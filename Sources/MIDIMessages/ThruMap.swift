@@ -58,15 +58,17 @@ public struct ThruMap: Sendable {
       var event = event
       event.payload = .message(changed)
       sent.append(event)
-    case .sysEx(let place):
+    case .sysEx:
       guard filter.kinds.contains(.sysEx) else { return }
-      let end = Int(place.offset) + Int(place.count)
-      sent.append(
-        sysEx: payloads.extracting(Int(place.offset)..<end), time: event.time,
-        track: event.track, generation: event.generation)
-    case .fact:
+      sent.append(event, payloads: payloads)
+    case .parameter, .fact:
       sent.append(event)
     }
+  }
+
+  /// Forgets which keys are down: they have been released.
+  mutating func forgetNotes() {
+    for slot in strikes.indices { strikes[slot] = Strikes() }
   }
 
   private mutating func strike(_ message: Message, at slot: Int) -> Message? {

@@ -9,18 +9,30 @@ public struct TimedEvent: BitwiseCopyable, Sendable {
   public var time: HostTime
   /// What is due.
   public var payload: Payload
-  /// The track it came from, counted from 0 within its source.
-  public var track: UInt16
-  /// The count of stops, seeks and edits before it; a sink drops what is older than its own.
+  /// The event's index in its track, where it has one.
+  public var index: UInt32
+  /// The count of scores before the one that `index` counts in.
   public var generation: UInt32
+  /// The track it came from, counted from 0 within its source; `noTrack` for none.
+  public var track: UInt16
+  /// The lane of the scheduler it came along.
+  public var lane: UInt8
+
+  /// The track of what comes from no track: the tempo track's events, and the transport's.
+  public static var noTrack: UInt16 { .max }
 
   /// Creates an event.
   @inlinable
-  public init(time: HostTime, payload: Payload, track: UInt16 = 0, generation: UInt32 = 0) {
+  public init(
+    time: HostTime, payload: Payload, track: UInt16 = 0, index: UInt32 = 0,
+    generation: UInt32 = 0, lane: UInt8 = 0
+  ) {
     self.time = time
     self.payload = payload
     self.track = track
+    self.index = index
     self.generation = generation
+    self.lane = lane
   }
 
   /// The kinds of event.
@@ -31,8 +43,49 @@ public struct TimedEvent: BitwiseCopyable, Sendable {
     case message(Message)
     /// A whole SysEx message without its F0 and F7: a place among the buffer's payload bytes.
     case sysEx(PayloadRange)
-    /// Something to be told of: a meta or user event, by its index in the track.
-    case fact(index: UInt32)
+    /// A unit's parameter takes a value.
+    case parameter(ParameterChange)
+    /// Something to be told of; a sink of sound skips it.
+    case fact(Fact)
+  }
+
+  /// The kinds of thing to be told of.
+  public enum Fact: Hashable, BitwiseCopyable, Sendable {
+    /// A meta, user or parameter event of the track: the one at the event's `index`.
+    case event(tick: Tick)
+    /// The transport began to run at a tick.
+    case started(Tick)
+    /// The transport stopped before a tick.
+    case stopped(Tick)
+    /// The transport went to a tick.
+    case located(Tick)
+    /// The loop went back to its start for the n-th time, and where that is.
+    case looped(pass: Int32, to: Tick)
+    /// The window came too late: so many nanoseconds were left out.
+    case late(nanoseconds: Int64)
+    /// Every source has emitted all it had.
+    case finished
+  }
+}
+
+/// A unit's parameter and the value it takes.
+public struct ParameterChange: Hashable, BitwiseCopyable, Sendable {
+  /// The parameter, as the unit numbers it.
+  public var parameter: UInt32
+  /// The part of the unit.
+  public var scope: UInt32
+  /// The element of the part.
+  public var element: UInt32
+  /// The value, in the parameter's unit.
+  public var value: Float
+
+  /// Creates a change.
+  @inlinable
+  public init(parameter: UInt32, scope: UInt32 = 0, element: UInt32 = 0, value: Float) {
+    self.parameter = parameter
+    self.scope = scope
+    self.element = element
+    self.value = value
   }
 }
 

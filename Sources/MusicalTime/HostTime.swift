@@ -29,6 +29,13 @@ public struct HostTime: Hashable, Comparable, BitwiseCopyable, Sendable {
   public func advanced(byNanoseconds distance: Int64) -> HostTime {
     HostTime(nanoseconds: nanoseconds + distance)
   }
+
+  /// The instant a number of nanoseconds later, held to the range.
+  @inlinable
+  public func advanced(saturating distance: Int64) -> HostTime {
+    let (sum, overflow) = nanoseconds.addingReportingOverflow(distance)
+    return HostTime(nanoseconds: overflow ? (distance < 0 ? .min : .max) : sum)
+  }
 }
 
 /// A half-open range of host time: the unit of work of every event source.

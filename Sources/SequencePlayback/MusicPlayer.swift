@@ -6,15 +6,37 @@ public import MusicalTime
 /// Plays a sequence: a source of its events, in step with whatever timeline it is given.
 ///
 /// It remembers the tick it owes next, never a host time; what drives it, an internal clock or
-/// one that follows another machine, it does not know.
+/// one that follows another machine, it does not know. Where it is moved it sends the least that
+/// puts every channel into the state it would have, had the sequence been played up to there.
 ///
 /// - Note: owned by the event thread, or by whoever drives the scheduler offline.
 public final class MusicPlayer: EventSource {
+  /// What is played.
+  public private(set) var score: PlayerScore
+  /// Whether notes that sound at the place a move leads to are struck there.
+  public var restartsHeldNotes = false
+  /// How many scores were played before this one: the generation of its events.
+  public private(set) var generation: UInt32 = 0
+
   private var cursor: SequenceCursor
+  private var strikes = StrikeLog()
+  private var isRunning = false
+  /// The tick whose state is in force at the destinations; nil where they are as they began.
+  private var standing: Tick?
+  private var interruption = ChaseState.Interruption.none
+  private var loopJump: ChaseMessages?
+
+  /// Creates a player at the start of a score.
+  public init(_ score: PlayerScore) {
+    self.score = score
+    cursor = SequenceCursor(playing: score.sequence)
+  }
 
   /// Creates a player at the start of a sequence.
-  public init(_ sequence: MusicSequence) {
-    cursor = SequenceCursor(sequence)
+  ///
+  /// - Throws: `SequenceError.outOfRange` where the total time does not fit 64 bits.
+  public convenience init(_ sequence: MusicSequence) throws(SequenceError) {
+    self.init(try PlayerScore(sequence))
   }
 
   /// Whether every event has been emitted.
@@ -31,27 +53,189 @@ public final class MusicPlayer: EventSource {
     }
   }
 
-  /// Moves to a tick; note-offs that are still owed are forgotten.
-  public func locate(to tick: Tick) {
-    cursor.seek(to: tick)
-  }
-
   private func append(_ event: CursorEvent, time: HostTime, to buffer: inout EventBuffer) {
-    let track = UInt16(clamping: event.track)
+    let isTempo = Int(event.track) == score.sequence.tracks.count
+    var timed = TimedEvent(
+      time: time, payload: .fact(.event(tick: event.tick)),
+      track: isTempo ? TimedEvent.noTrack : UInt16(clamping: event.track),
+      index: UInt32(clamping: event.index), generation: generation)
     switch event.kind {
     case .message(let message):
-      buffer.append(TimedEvent(time: time, payload: .message(message), track: track))
-    case .sysEx(let place):
-      let source = cursor.sequence.tracks[Int(event.track)]
-      let end = Int(place.offset) + Int(place.count)
-      let bytes = source.payloadBytes.extracting(Int(place.offset)..<end)
-      buffer.append(sysEx: bytes, time: time, track: track, generation: 0)
-    case .meta, .user:
-      let index = UInt32(clamping: event.index)
-      buffer.append(TimedEvent(time: time, payload: .fact(index: index), track: track))
-    case .packet, .parameter:
-      // A synthesiser has no use for parts of a divided SysEx; units with parameters come later.
-      break
+      if let release = event.release { strikes.add(event, message, release, at: time) }
+      timed.payload = .message(message)
+      buffer.append(timed)
+    case .sysEx(let place): append(timed, sysEx: place, of: event.track, to: &buffer)
+    case .meta, .user: buffer.append(timed)
+    case .parameter(let place):
+      buffer.append(timed)
+      append(timed, parameter: place, of: event.track, to: &buffer)
+    // Parts of a divided SysEx are for a wire, and no sink here takes bytes.
+    case .packet: break
     }
+  }
+
+  private func append(
+    _ event: TimedEvent, sysEx place: PayloadRange, of track: Int32, to buffer: inout EventBuffer
+  ) {
+    let source = score.sequence.tracks[Int(track)]
+    let end = Int(place.offset) + Int(place.count)
+    buffer.append(event, sysEx: source.payloadBytes.extracting(Int(place.offset)..<end))
+  }
+
+  private func append(
+    _ event: TimedEvent, parameter place: PayloadRange, of track: Int32,
+    to buffer: inout EventBuffer
+  ) {
+    guard let change = score.sequence.tracks[Int(track)].parameter(at: place) else { return }
+    var event = event
+    event.payload = .parameter(
+      ParameterChange(
+        parameter: change.parameter, scope: change.scope, element: change.element,
+        value: change.value))
+    buffer.append(event)
+  }
+}
+
+extension MusicPlayer {
+  /// Moves, and where the transport runs sends what brings the channels' state about.
+  public func locate(
+    to position: TransportPosition, by move: TransportMove, into buffer: inout EventBuffer
+  ) {
+    switch move {
+    case .stop:
+      strikes.close(at: position.time)
+      stand(at: position.tick)
+      interruption = .cut
+      isRunning = false
+    case .loop(let end):
+      wrap(from: end, to: position, into: &buffer)
+    case .start:
+      isRunning = true
+      go(to: position, into: &buffer)
+    case .locate, .skip:
+      if isRunning, interruption == .none { interruption = .released }
+      go(to: position, into: &buffer)
+    }
+  }
+
+  /// Takes up what was cancelled: the notes that sound at the instant are owed their release.
+  public func rewind(to position: TransportPosition) {
+    cursor.seek(to: position.tick)
+    stand(at: position.tick)
+    strikes.rewind(to: position)
+    strikes.forEachSounding(at: position) { cursor.hold($0) }
+  }
+
+  /// Forgets the notes that have ended.
+  public func settle(before position: TransportPosition) {
+    strikes.settle(before: position)
+  }
+
+  /// The destinations are as they began, or others: the next start or move sends all of the state.
+  public func forgetState() {
+    standing = nil
+    interruption = .none
+  }
+
+  /// Puts another score in the place of this one, at an instant the scheduler was interrupted at.
+  ///
+  /// A note that sounds goes on where the new score has it at the same tick, to the end it has
+  /// there, and is released where it has not, or where its track is no longer audible. What the
+  /// edit changed of the channels' state is sent.
+  ///
+  /// - Parameters:
+  ///   - score: takes the new score, and gives the old one back.
+  ///   - position: where the transport stands; the player was rewound to it.
+  ///   - buffer: takes the events.
+  public func swap(
+    _ score: inout PlayerScore, at position: TransportPosition, into buffer: inout EventBuffer
+  ) {
+    let old = self.score
+    Swift.swap(&self.score, &score)
+    generation += 1
+    loopJump = nil
+    cursor = SequenceCursor(playing: self.score.sequence)
+    cursor.seek(to: position.tick)
+    strikes.replace(
+      at: position, by: self.score.sequence.audibleNote(like:),
+      release: { buffer.append(self.event(.message($0.release), of: $0, at: position.time)) })
+    strikes.forEachSounding(at: position) { cursor.hold($0) }
+    guard let standing, isRunning else { return }
+    send(
+      ChaseMessages(to: position.tick, in: self.score, after: standing, in: old, .none),
+      at: position.time, into: &buffer)
+  }
+
+  /// Goes back at the end of a loop: what sounds ends there.
+  private func wrap(
+    from end: Tick, to position: TransportPosition, into buffer: inout EventBuffer
+  ) {
+    // What is left where ticks are shorter than a nanosecond.
+    while let event = cursor.next(before: end) {
+      append(event, time: position.time, to: &buffer)
+    }
+    strikes.cut(at: position, endingFrom: end) {
+      buffer.append(event(.message($0.release), of: $0, at: position.time))
+    }
+    cursor.seek(to: position.tick)
+    if loopJump?.isBetween(end, position.tick) != true {
+      loopJump = ChaseMessages(to: position.tick, in: score, after: end, in: score, .none)
+    }
+    if let loopJump { send(loopJump, at: position.time, into: &buffer) }
+    stand(at: position.tick)
+  }
+
+  private func stand(at tick: Tick) {
+    if standing != nil { standing = tick }
+  }
+
+  private func go(to position: TransportPosition, into buffer: inout EventBuffer) {
+    strikes.close(at: position.time)
+    cursor.seek(to: position.tick)
+    guard isRunning else { return }
+    send(
+      ChaseMessages(to: position.tick, in: score, after: standing, in: score, interruption),
+      at: position.time, into: &buffer)
+    standing = position.tick
+    interruption = .none
+    if restartsHeldNotes { strikeHeldNotes(at: position, into: &buffer) }
+  }
+
+  private func send(
+    _ chase: ChaseMessages, at time: HostTime, into buffer: inout EventBuffer
+  ) {
+    for event in chase.sysExes { append(event, time: time, to: &buffer) }
+    for (track, message) in chase.messages {
+      buffer.append(
+        TimedEvent(
+          time: time, payload: .message(message), track: UInt16(clamping: track),
+          generation: generation))
+    }
+    for event in chase.parameters { append(event, time: time, to: &buffer) }
+  }
+
+  private func strikeHeldNotes(at position: TransportPosition, into buffer: inout EventBuffer) {
+    for note in score.chase.state(at: position.tick).heldNotes
+    where cursor.audibleTracks[Int(note.track)] {
+      buffer.append(event(.message(note.strike), of: note, at: position.time))
+      strikes.add(note, at: position.time)
+      cursor.hold(note)
+    }
+  }
+
+  private func event(
+    _ payload: TimedEvent.Payload, of note: HeldNote, at time: HostTime
+  ) -> TimedEvent {
+    TimedEvent(
+      time: time, payload: payload, track: UInt16(clamping: note.track),
+      index: UInt32(clamping: note.index), generation: generation)
+  }
+}
+
+extension MusicSequence {
+  fileprivate func audibleNote(like note: HeldNote) -> HeldNote? {
+    let tracks = audibleTracks
+    guard tracks.indices.contains(Int(note.track)), tracks[Int(note.track)] else { return nil }
+    return self.note(like: note)
   }
 }

@@ -60,7 +60,7 @@ import Testing
     let router = Router(sinks: [first, second])
     try router.send(buffer(keys: 60..<62))
     second.room = .max
-    try router.silence(at: .zero)
+    try router.silence(at: HostTime(nanoseconds: 500))
     #expect(first.messages.filter { $0.status & 0xF0 == 0x80 }.count == 2)
     #expect(second.messages.filter { $0.status & 0xF0 == 0x80 }.count == 1)
   }

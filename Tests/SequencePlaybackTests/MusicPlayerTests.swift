@@ -16,7 +16,7 @@ import Testing
     let sink = RecordingSink()
     let sequence = try sequence(bytes)
     let scheduler = EventScheduler(
-      clock: MusicClock(tempoMap: try sequence.tempoMap), sources: [MusicPlayer(sequence)],
+      clock: MusicClock(tempoMap: try sequence.tempoMap), sources: [try MusicPlayer(sequence)],
       router: Router(sinks: [sink]))
     try scheduler.start(at: 0, time: .zero)
     for limit in limits { try scheduler.step(to: HostTime(nanoseconds: limit)) }
@@ -56,12 +56,14 @@ import Testing
 
   @Test func `a release owed after a locate is the ledger's, not the player's`() throws {
     let sequence = try sequence(SongBytes.notes(4, every: 480))
-    let player = MusicPlayer(sequence)
+    let player = try MusicPlayer(sequence)
     let timeline = try sequence.tempoMap.timeline(
       at: 0, originTick: 0, originHost: .zero, playRate: 1)
     var buffer = EventBuffer()
     player.emit(.zero..<HostTime(nanoseconds: 100_000_000), along: timeline, into: &buffer)
-    player.locate(to: 1920)
+    player.locate(
+      to: TransportPosition(time: HostTime(nanoseconds: 100_000_000), tick: 1920, unwrapped: 1920),
+      by: .locate, into: &buffer)
     buffer.removeAll()
     player.emit(.zero..<HostTime(nanoseconds: 9_000_000_000), along: timeline, into: &buffer)
     #expect(buffer.events.allSatisfy { if case .fact = $0.payload { true } else { false } })
@@ -69,7 +71,7 @@ import Testing
   }
 
   @Test func `a player has finished when it owes nothing`() throws {
-    let player = MusicPlayer(try sequence(SongBytes.notes(1, every: 480)))
+    let player = try MusicPlayer(try sequence(SongBytes.notes(1, every: 480)))
     #expect(!player.isFinished)
     let timeline = try sequence(SongBytes.notes(1, every: 480)).tempoMap.timeline(
       at: 0, originTick: 0, originHost: .zero, playRate: 1)

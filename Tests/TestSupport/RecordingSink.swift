@@ -6,8 +6,7 @@ public import MusicalTime
 public final class RecordingSink: EventSink {
   /// What was taken, in order.
   public private(set) var events: [TimedEvent] = []
-  /// The SysEx messages taken, in order.
-  public private(set) var sysExes: [[UInt8]] = []
+  private var bytes: [(time: HostTime, bytes: [UInt8])] = []
   /// The instants from which events were cancelled.
   public private(set) var cancelled: [HostTime] = []
   /// The most that one call takes.
@@ -24,16 +23,24 @@ public final class RecordingSink: EventSink {
     for index in 0..<count {
       events.append(offered[index])
       guard case .sysEx(let place) = offered[index].payload else { continue }
-      sysExes.append(
-        (place.offset..<place.offset + place.count).map { payloads[Int($0)] })
+      bytes.append(
+        (
+          offered[index].time,
+          (place.offset..<place.offset + place.count).map { payloads[Int($0)] }
+        ))
     }
     return count
   }
 
-  /// Notes the instant.
+  /// Forgets what is due from an instant on, and notes the instant.
   public func cancel(from time: HostTime) {
     cancelled.append(time)
+    events.removeAll { $0.time >= time }
+    bytes.removeAll { $0.time >= time }
   }
+
+  /// The SysEx messages taken, in order.
+  public var sysExes: [[UInt8]] { bytes.map(\.bytes) }
 
   /// The messages taken, in order.
   public var messages: [Message] {

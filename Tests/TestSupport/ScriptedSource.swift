@@ -2,7 +2,7 @@
 public import MIDIMessages
 public import MusicalTime
 
-/// A source that owes one clock message on every multiple of a number of ticks.
+/// A source that owes one active-sensing message on every multiple of a number of ticks.
 public final class ScriptedSource: EventSource {
   private let spacing: Int64
   private var owed: Int64 = 0
@@ -22,13 +22,21 @@ public final class ScriptedSource: EventSource {
     let end = timeline.firstCount(atOrAfter: window.upperBound)
     while owed < end {
       let time = max(timeline.hostTimeRoundedUp(atCount: owed), window.lowerBound)
-      buffer.append(TimedEvent(time: time, payload: .fact(index: UInt32(owed / spacing))))
+      let message = TimedEvent.Payload.message(Message(status: 0xFE))
+      buffer.append(TimedEvent(time: time, payload: message, index: UInt32(owed / spacing)))
       owed += spacing
     }
   }
 
   /// Moves to the first multiple at or after a tick.
-  public func locate(to tick: Tick) {
-    owed = (tick.value + spacing - 1) / spacing * spacing
+  public func locate(
+    to position: TransportPosition, by move: TransportMove, into buffer: inout EventBuffer
+  ) {
+    if move != .stop { rewind(to: position) }
+  }
+
+  /// Owes again what was cancelled.
+  public func rewind(to position: TransportPosition) {
+    owed = (position.tick.value + spacing - 1) / spacing * spacing
   }
 }

@@ -96,7 +96,7 @@ private struct MonitorSession {
     switch event.payload {
     case .message(let message): filter.passes(message)
     case .sysEx: filter.kinds.contains(.sysEx)
-    case .fact: false
+    case .parameter, .fact: false
     }
   }
 }

@@ -63,6 +63,43 @@ struct ChannelState {
     }
   }
 
+  /// The pedals are up: sustain, sostenuto and soft.
+  mutating func raisePedals() {
+    for number in [64, 66, 67] where controllers[number] != nil { controllers[number] = 0 }
+  }
+
+  /// The bend is at rest.
+  mutating func centreBend() {
+    if bend != nil { bend = (0, 0x40) }
+  }
+
+  /// The least messages that bring the state about where another one is in force.
+  func messages(after other: ChannelState, on channel: Channel) -> [Message] {
+    var target = self
+    target.setDefaults(for: other)
+    target.wasReset = false
+    if other.controllers[0] != nil { target.programBank.coarse = target.programBank.coarse ?? 0 }
+    if other.controllers[32] != nil { target.programBank.fine = target.programBank.fine ?? 0 }
+    let banks = (target.controllers[0], target.controllers[32])
+    for number in 0..<128 where target.controllers[number] == other.controllers[number] {
+      target.controllers[number] = nil
+    }
+    if target.program == other.program, target.programBank == other.programBank {
+      target.program = nil
+    } else if target.program != nil {
+      // The bank that the program was selected under goes with it; one that came later, after it.
+      target.controllers[0] = banks.0
+      target.controllers[32] = banks.1
+    }
+    target.parameters.forget(whatIsIn: other.parameters)
+    if let bend, let known = other.bend, bend == known { target.bend = nil }
+    if target.pressure == other.pressure { target.pressure = nil }
+    for (key, value) in other.keyPressures where target.keyPressures[key] == value {
+      target.keyPressures[key] = nil
+    }
+    return target.messages(on: channel)
+  }
+
   /// Gives what another state has set and this one has not its initial value.
   mutating func setDefaults(for later: ChannelState) {
     if program == nil, later.program != nil {

@@ -12,6 +12,22 @@ public struct CursorEvent: Hashable, BitwiseCopyable, Sendable {
   public let index: Int32
   /// What is due.
   public let kind: Kind
+  /// When the note that begins here ends; for everything else the event's own tick.
+  public let end: Tick
+  /// The message that ends the note that begins here.
+  public let release: Message?
+
+  init(
+    tick: Tick, track: Int32, index: Int32, kind: Kind, end: Tick? = nil,
+    release: Message? = nil
+  ) {
+    self.tick = tick
+    self.track = track
+    self.index = index
+    self.kind = kind
+    self.end = end ?? tick
+    self.release = release
+  }
 
   /// The kinds of event; places lie in the track's `payloadBytes`.
   public enum Kind: Hashable, BitwiseCopyable, Sendable {
@@ -27,6 +43,34 @@ public struct CursorEvent: Hashable, BitwiseCopyable, Sendable {
     case parameter(PayloadRange)
     /// Bytes that only the program knows.
     case user(PayloadRange)
+  }
+}
+
+/// A note that sounds: where it came from, and what ends it when.
+public struct HeldNote: Hashable, BitwiseCopyable, Sendable {
+  /// The index of its track in the sequence.
+  public var track: Int32
+  /// The index of the note in its track.
+  public var index: Int32
+  /// When it began.
+  public var start: Tick
+  /// When it ends.
+  public var end: Tick
+  /// The message that begins it.
+  public var strike: Message
+  /// The message that ends it.
+  public var release: Message
+
+  /// Creates a held note.
+  public init(
+    track: Int32, index: Int32, start: Tick, end: Tick, strike: Message, release: Message
+  ) {
+    self.track = track
+    self.index = index
+    self.start = start
+    self.end = end
+    self.strike = strike
+    self.release = release
   }
 }
 

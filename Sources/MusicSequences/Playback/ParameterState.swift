@@ -5,6 +5,8 @@ struct ParameterState {
   private var selection: Selection?
   private var entries: [Selection: [Entry]] = [:]
   private var order: [Selection] = []
+  /// Whether the selection is in force where the state is sent.
+  private var isSelected = false
 
   private struct Selection: Hashable {
     var isRegistered: Bool
@@ -20,7 +22,7 @@ struct ParameterState {
   }
 
   /// A data entry as it was sent: coarse, fine, increment or decrement.
-  private struct Entry {
+  private struct Entry: Equatable {
     var number: UInt8
     var value: UInt8
   }
@@ -73,6 +75,15 @@ struct ParameterState {
     }
   }
 
+  /// Forgets what another state has in force as well: what is left must be sent there.
+  mutating func forget(whatIsIn other: ParameterState) {
+    for (parameter, list) in other.entries where entries[parameter] == list {
+      entries[parameter] = nil
+    }
+    order.removeAll { entries[$0] == nil }
+    isSelected = order.isEmpty && selection == other.selection
+  }
+
   private static func initialValues(_ parameter: Selection) -> (UInt8, UInt8)? {
     guard parameter.isRegistered, parameter.coarse == 0 else { return nil }
     switch parameter.fine {
@@ -92,7 +103,7 @@ struct ParameterState {
       out += list.map { ($0.number, $0.value) }
       current = parameter
     }
-    if let selection, selection != current { out += selection.controls }
+    if let selection, selection != current, !isSelected { out += selection.controls }
     return out
   }
 }

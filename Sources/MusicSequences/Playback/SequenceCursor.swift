@@ -9,14 +9,18 @@ public import MusicalTime
 /// ends right after the notes of its tick. The tempo track is not among the events: it is what
 /// the clock plays.
 ///
-/// The cursor holds the sequence it was made of; edits of the original do not reach it. Loops,
-/// offset, mute and solo are the player's.
+/// The cursor holds the sequence it was made of; edits of the original do not reach it. As a
+/// player reads it, each track has its offset and its loop, inaudible tracks give no notes, and
+/// the tempo track's events are given as facts; the loop of the whole is the clock's.
 ///
 /// - Note: `next` allocates only when more notes sound at once than ever before. One thread at a
 ///   time.
 public struct SequenceCursor: Sendable {
   /// The sequence that is read: payloads are found in its tracks.
   public let sequence: MusicSequence
+
+  /// The tracks whose notes are given; empty for all.
+  public var audibleTracks: [Bool] = []
 
   private var readings: [TrackReading] = []
   /// The next tick of each track that has events left; ties by track.
@@ -51,20 +55,43 @@ public struct SequenceCursor: Sendable {
       $0.tick != $1.tick ? $0.tick < $1.tick : $0.track < $1.track
     }
     active.reserveCapacity(sequence.tracks.count)
+    readings = sequence.tracks.map { TrackReading($0.records, from: 0) }
     seek(to: tick)
     if releasesEarlierNotes { addEarlierNotes(UInt64(max(0, tick.value))) }
   }
 
+  /// Creates a cursor that reads as a player does: offsets, loops and inaudible tracks count, and
+  /// the tempo track's events come as metas of the track after the last.
+  public init(playing sequence: MusicSequence) {
+    self.sequence = sequence
+    waiting = Heap(capacity: sequence.tracks.count + 1) {
+      $0.tick != $1.tick ? $0.tick < $1.tick : $0.track < $1.track
+    }
+    active.reserveCapacity(sequence.tracks.count + 1)
+    readings = sequence.tracks.map { TrackReading(playing: $0, from: 0) }
+    readings.append(TrackReading(sequence.tempoTrack.records, from: 0))
+    audibleTracks = sequence.audibleTracks
+    seek(to: .zero)
+  }
+
+  /// Gives the release of a note that sounds already, when it is due.
+  public mutating func hold(_ note: HeldNote) {
+    releases.insert(
+      PendingRelease(
+        tick: UInt64(max(0, note.end.value)), track: note.track, index: note.index,
+        message: note.release))
+  }
+
   /// Moves to a tick; note-offs that were still due are forgotten.
   ///
-  /// - Complexity: O(t log n) for t tracks.
+  /// - Complexity: O(t log n) for t tracks. Does not allocate.
   public mutating func seek(to tick: Tick) {
     let start = UInt64(max(0, tick.value))
     releases.removeAll()
     waiting.removeAll()
     phase = .done
-    readings = sequence.tracks.map { TrackReading($0.records, from: start) }
     for track in readings.indices {
+      readings[track].seek(to: start)
       guard let record = readings[track].record else { continue }
       waiting.insert(Waiting(tick: record.tick, track: Int32(track)))
     }
@@ -153,10 +180,15 @@ public struct SequenceCursor: Sendable {
       let index = Int32(truncatingIfNeeded: readings[track].index)
       readings[track].advance()
       guard EmissionPhase(of: record) == phase else { continue }
-      if record.isNote { hold(record, track: Int32(track), index: index) }
+      if record.isNote {
+        guard audibleTracks.isEmpty || audibleTracks[track] else { continue }
+        hold(record, track: Int32(track), index: index)
+      }
+      let source = track < sequence.tracks.count ? sequence.tracks[track] : sequence.tempoTrack
       return CursorEvent(
         tick: Tick(Int64(tick)), track: Int32(track), index: index,
-        kind: sequence.tracks[track].kind(of: record))
+        kind: source.kind(of: record), end: Tick(Int64(record.endTick)),
+        release: record.isNote ? record.releaseMessage : nil)
     }
     return nil
   }
@@ -195,6 +227,37 @@ public struct SequenceCursor: Sendable {
         hold(record, track: Int32(track), index: Int32(truncatingIfNeeded: index))
       }
     }
+  }
+}
+
+extension MusicSequence {
+  /// Which tracks sound: of those that are not muted all, or those that are soloed where one is.
+  public var audibleTracks: [Bool] {
+    let settings = tracks.map(\.settings)
+    let hasSolo = settings.contains { $0.isSoloed && !$0.isMuted }
+    return settings.map { !$0.isMuted && (!hasSolo || $0.isSoloed) }
+  }
+}
+
+extension MusicSequence {
+  /// The note that begins at the tick of another, on its track, channel and key; nil where none
+  /// does.
+  ///
+  /// - Complexity: O(log n), and the events of the tick.
+  public func note(like held: HeldNote) -> HeldNote? {
+    guard tracks.indices.contains(Int(held.track)) else { return nil }
+    let start = UInt64(max(0, held.start.value))
+    var reading = TrackReading(playing: tracks[Int(held.track)], from: start)
+    while let record = reading.record, record.tick == start {
+      if record.isNote, record.status == held.strike.status, record.data1 == held.strike.data1 {
+        return HeldNote(
+          track: held.track, index: Int32(truncatingIfNeeded: reading.index), start: held.start,
+          end: Tick(Int64(record.endTick)), strike: held.strike,
+          release: record.releaseMessage)
+      }
+      reading.advance()
+    }
+    return nil
   }
 }
 

@@ -1,51 +1,126 @@
 // SPDX-License-Identifier: Apache-2.0
+import MusicalTime
 
 /// A place in one track's records: the first event of the current tick, and the one being read.
+///
+/// Ticks are those of the sequence: the track's offset and the passes of its loop are counted in.
 struct TrackReading: Sendable {
   private let records: RecordList
-  private var chunk: Int
-  private var offset: Int
-  private var groupChunk: Int
-  private var groupOffset: Int
+  private let offset: Int64
+  private let loop: Loop?
+  private var place = Place()
+  private var group = Place()
 
-  init(_ records: RecordList, from tick: UInt64) {
-    self.records = records
-    let index = records.firstIndex(atOrAfter: tick)
-    if index == records.count {
-      chunk = records.chunks.count
-      offset = 0
-    } else {
-      chunk = records.chunk(holding: index)
-      offset = index - records.starts[chunk]
-    }
-    groupChunk = chunk
-    groupOffset = offset
+  /// A tail that repeats: where it begins and ends within the track, and the passes after the
+  /// first.
+  private struct Loop: Sendable {
+    let start: UInt64
+    let end: UInt64
+    let passes: Int
+
+    var length: Int64 { Int64(end - start) }
   }
 
-  /// The record at this place, or nil at the end.
+  private struct Place: BitwiseCopyable, Sendable {
+    var chunk = 0
+    var index = 0
+    /// What the sequence's ticks are ahead of the track's.
+    var shift: Int64 = 0
+    var passesLeft = 0
+  }
+
+  /// A place in a track as it is stored, without offset and loop.
+  init(_ records: RecordList, from tick: UInt64) {
+    self.records = records
+    offset = 0
+    loop = nil
+    seek(to: tick)
+  }
+
+  /// A place in a track as it is played, with its offset and its loop.
+  init(playing track: MusicTrack, from tick: UInt64) {
+    records = track.records
+    offset = track.settings.offset
+    loop = Self.loop(of: track)
+    seek(to: tick)
+  }
+
+  private static func loop(of track: MusicTrack) -> Loop? {
+    guard let loop = track.settings.loop, loop.length > 0, loop.count != 1 else { return nil }
+    let end = UInt64(track.length.value)
+    let length = min(UInt64(loop.length), end)
+    let start = end - length
+    let first = track.records.firstIndex(atOrAfter: start)
+    guard length > 0, first < track.records.count, track.records[first].tick < end else {
+      return nil
+    }
+    return Loop(start: start, end: end, passes: loop.count == 0 ? .max : loop.count - 1)
+  }
+
+  /// The record at this place, at its tick in the sequence, or nil at the end.
   var record: EventRecord? {
-    chunk < records.chunks.count ? records.chunks[chunk][offset] : nil
+    guard place.chunk < records.chunks.count else { return nil }
+    var record = records.chunks[place.chunk][place.index]
+    if place.shift != 0 { record.tick = UInt64(Int64(record.tick) + place.shift) }
+    return record
   }
 
   /// The index of the record at this place.
-  var index: Int { records.starts[chunk] + offset }
+  var index: Int { records.starts[place.chunk] + place.index }
+
+  /// Moves to the first record at or after a tick of the sequence.
+  mutating func seek(to tick: UInt64) {
+    let there = Int64(tick) - offset
+    place.shift = offset
+    place.passesLeft = loop?.passes ?? 0
+    if let loop, there >= Int64(loop.end) {
+      let passed = (there - Int64(loop.end)) / loop.length + 1
+      let passes = min(Int64(clamping: loop.passes), passed)
+      place.shift += passes * loop.length
+      place.passesLeft -= Int(passes)
+    }
+    goTo(records.firstIndex(atOrAfter: UInt64(max(0, Int64(tick) - place.shift))))
+    beginGroup()
+  }
 
   mutating func advance() {
-    offset += 1
-    if offset == records.chunks[chunk].count {
-      chunk += 1
-      offset = 0
+    place.index += 1
+    if place.index == records.chunks[place.chunk].count {
+      place.chunk += 1
+      place.index = 0
     }
+    if place.passesLeft > 0 { loopIfAtEnd() }
   }
 
   /// Begins the tick at this place: `rewind` comes back here.
   mutating func beginGroup() {
-    groupChunk = chunk
-    groupOffset = offset
+    group = place
   }
 
   mutating func rewind() {
-    chunk = groupChunk
-    offset = groupOffset
+    place = group
+  }
+
+  private mutating func goTo(_ index: Int) {
+    if index == records.count {
+      place.chunk = records.chunks.count
+      place.index = 0
+    } else {
+      place.chunk = records.chunk(holding: index)
+      place.index = index - records.starts[place.chunk]
+    }
+    if place.passesLeft > 0 { loopIfAtEnd() }
+  }
+
+  private mutating func loopIfAtEnd() {
+    guard let loop else { return }
+    if place.chunk < records.chunks.count,
+      records.chunks[place.chunk][place.index].tick < loop.end
+    {
+      return
+    }
+    place.passesLeft -= 1
+    place.shift += loop.length
+    goTo(records.firstIndex(atOrAfter: loop.start))
   }
 }

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+public import MusicalTime
+
+/// Something that takes timed events: an instrument, a port, a recorder.
+public protocol EventSink: AnyObject {
+  /// Takes events in order, from the first, and says how many it had room for.
+  ///
+  /// - Parameters:
+  ///   - events: the events, ordered by time.
+  ///   - payloads: the bytes that `sysEx` payloads point into.
+  /// - Returns: the number taken; the caller keeps the rest and offers it again.
+  /// - Throws: where the sink is gone.
+  func send(_ events: Span<TimedEvent>, payloads: Span<UInt8>) throws -> Int
+
+  /// Forgets everything due at or after an instant; the caller knows what that leaves sounding.
+  func cancel(from time: HostTime)
+
+  /// Whether it takes events in any order and plays each at its time; if not, it plays them in
+  /// the order in which they were sent.
+  var ordersByTime: Bool { get }
+}
+
+extension EventSink {
+  /// No: it plays events in the order in which they were sent.
+  public var ordersByTime: Bool { false }
+}

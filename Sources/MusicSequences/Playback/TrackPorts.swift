@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Which tracks speak to the same sixteen channels: those with the same destination, or else the
+/// same port number.
+struct TrackPorts: Sendable {
+  /// For each track its port, counted from 0 in order of first use.
+  let ports: [Int]
+  /// For each port the first track that goes there.
+  let firstTracks: [Int]
+
+  init(_ sequence: MusicSequence) {
+    var known: [Key: Int] = [:]
+    var firstTracks: [Int] = []
+    ports = sequence.tracks.enumerated().map { index, track in
+      let key = Key(destination: track.settings.destination, number: track.portNumber)
+      if let port = known[key] { return port }
+      known[key] = firstTracks.count
+      firstTracks.append(index)
+      return firstTracks.count - 1
+    }
+    self.firstTracks = firstTracks
+  }
+
+  private struct Key: Hashable {
+    let destination: String?
+    let number: UInt8?
+  }
+}
+
+extension MusicTrack {
+  /// The port the track asks for by its first port meta (type 33), 0…127; nil for none.
+  ///
+  /// - Complexity: O(n) where there is none among the events of its first tick.
+  public var portNumber: UInt8? {
+    let start = records.first?.tick
+    for record in records {
+      guard record.tick == start else { return nil }
+      guard record.isMeta(0x21) else { continue }
+      return payloads.payload(of: record).first
+    }
+    return nil
+  }
+}

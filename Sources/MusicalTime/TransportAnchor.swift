@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// An instant and the place in a tempo map that sounds at it: what a run of the map hangs on.
+///
+/// The place is held in 2⁻¹⁶ of the map's own unit, some 3·10⁻¹⁶ s at 480 PPQN: a play rate that
+/// changes between two ticks moves nothing that could be measured, however often it does.
+public struct TransportAnchor: Hashable, BitwiseCopyable, Sendable {
+  /// The instant.
+  public let host: HostTime
+  /// The map's running total at the instant, in 2⁻¹⁶ of its unit.
+  let total: Int128
+
+  static let fraction: Int128 = 1 << 16
+
+  /// The same place at another instant.
+  public func moved(to host: HostTime) -> TransportAnchor {
+    TransportAnchor(host: host, total: total)
+  }
+}
+
+/// Host nanoseconds for each unit of a tempo map at a play rate, exactly.
+public struct TransportScale: Hashable, BitwiseCopyable, Sendable {
+  let up: Int64
+  let down: Int64
+
+  /// Creates the scale of a map.
+  ///
+  /// - Parameters:
+  ///   - map: the map.
+  ///   - playRate: media seconds per host second, above zero: 2 plays twice as fast.
+  /// - Throws: `TimeError.fieldOutOfRange` for a rate at or below zero; `TimeError.overflow` for
+  ///   one whose fraction does not fit beside a tempo of the map in 64 bits.
+  /// - Complexity: O(n) in the number of tempo changes.
+  public init(_ map: TempoMap, playRate: Ratio) throws(TimeError) {
+    guard playRate > 0 else {
+      throw .fieldOutOfRange(field: "play rate", value: "\(playRate)", range: "above 0")
+    }
+    let unit = Ratio(map.nanosecondScale.up, over: map.nanosecondScale.down)
+    let ratio = try unit / playRate
+    guard let up = Int64(exactly: ratio.numerator), let down = Int64(exactly: ratio.denominator),
+      map.steps.allSatisfy({ !$0.length.multipliedReportingOverflow(by: up).overflow })
+    else { throw .overflow("play rate") }
+    self.up = up
+    self.down = down
+  }
+}
+
+extension TempoMap {
+  /// The anchor of a run in which a tick sounds at an instant.
+  ///
+  /// - Complexity: O(log n) in the number of changes.
+  public func anchor(at tick: Tick, host: HostTime) -> TransportAnchor {
+    TransportAnchor(host: host, total: total(at: tick))
+  }
+
+  /// The same place in another map, by tick: for a map that takes this one's place.
+  ///
+  /// - Complexity: O(log n) in the number of changes.
+  public func anchor(_ anchor: TransportAnchor, in map: TempoMap) -> TransportAnchor {
+    let step = step(ofTotal: anchor.total)
+    let inside = anchor.total - Int128(step.total) * TransportAnchor.fraction
+    let (ticks, rest) = flooredDivision(
+      inside, by: Int128(step.length) * TransportAnchor.fraction)
+    let start = Tick(step.start + Int64(clamping: ticks))
+    let there = map.step(map.starts.lastIndex(atOrBelow: start.value))
+    let part = rest * Int128(there.length) / Int128(step.length)
+    return TransportAnchor(host: anchor.host, total: map.total(at: start) + part)
+  }
+
+  /// The anchor of the same run at another instant.
+  public func anchor(
+    _ anchor: TransportAnchor, at host: HostTime, scale: TransportScale
+  ) -> TransportAnchor {
+    let elapsed = Int128(host.nanoseconds) - Int128(anchor.host.nanoseconds)
+    // 2⁶⁰ ns are 36 years: what lies beyond is as far away as can be said.
+    let held = min(max(elapsed, -(1 << 60)), 1 << 60)
+    let (units, _) = flooredDivision(
+      held * Int128(scale.down) * TransportAnchor.fraction, by: Int128(scale.up))
+    return TransportAnchor(host: host, total: anchor.total + units)
+  }
+
+  /// The anchor moved from one tick to another at the same instant, fractions included.
+  ///
+  /// - Complexity: O(log n) in the number of changes.
+  public func anchor(
+    _ anchor: TransportAnchor, movedFrom old: Tick, to new: Tick, times count: Int = 1
+  ) -> TransportAnchor {
+    let distance = (total(at: new) - total(at: old)) * Int128(count)
+    return TransportAnchor(host: anchor.host, total: anchor.total + distance)
+  }
+
+  /// The straight line in force at an instant of a run.
+  ///
+  /// Host time runs from the anchor at the map's own exact totals, so the lines of one run agree
+  /// to the last fraction where they meet: none is built on the rounded end of the one before.
+  ///
+  /// - Parameters:
+  ///   - run: where the run hangs.
+  ///   - time: the instant.
+  ///   - scale: this map's scale at the play rate.
+  /// - Returns: The line; `validUntil` is the host time, rounded up, of the next tempo change.
+  /// - Complexity: O(log n) in the number of changes.
+  /// - Note: Does not allocate.
+  public func timeline(
+    of run: TransportAnchor, at time: HostTime, scale: TransportScale
+  ) -> Timeline<Tick> {
+    let place = anchor(run, at: time, scale: scale)
+    let index = totals.lastIndex(atOrBelow: Int64(clamping: place.total >> 16))
+    let step = step(index)
+    let ahead = Int128(step.total) * TransportAnchor.fraction - run.total
+    // Rounded up, so that at the rounded end of a line the place has reached the next one.
+    let fromAnchor = -flooredDivision(
+      -ahead * Int128(scale.up), by: TransportAnchor.fraction
+    ).quotient
+    let origin = Int128(run.host.nanoseconds) * Int128(scale.down) + fromAnchor
+    let open = Timeline<Tick>(
+      countOrigin: step.start, scaledHostOrigin: origin, numerator: step.length * scale.up,
+      denominator: scale.down)
+    guard index + 1 < starts.count else { return open }
+    return Timeline(
+      countOrigin: step.start, scaledHostOrigin: origin, numerator: open.numerator,
+      denominator: open.denominator,
+      validUntil: open.hostTimeRoundedUp(atCount: steps[index + 1].start))
+  }
+
+  /// When a tick sounds in a run, rounded up: never early.
+  ///
+  /// - Complexity: O(log n) in the number of changes.
+  public func hostTime(
+    of tick: Tick, in run: TransportAnchor, scale: TransportScale
+  ) -> HostTime {
+    let ahead = -flooredDivision(
+      -(total(at: tick) - run.total) * Int128(scale.up), by: TransportAnchor.fraction
+    ).quotient
+    let scaled = Int128(run.host.nanoseconds) * Int128(scale.down) + ahead
+    let due = -flooredDivision(-scaled, by: Int128(scale.down)).quotient
+    return HostTime(nanoseconds: Int64(clamping: due))
+  }
+
+  /// The first tick at or after a place.
+  ///
+  /// - Complexity: O(log n) in the number of changes.
+  public func firstTick(atOrAfter place: TransportAnchor) -> Tick {
+    let step = step(ofTotal: place.total)
+    let inside = place.total - Int128(step.total) * TransportAnchor.fraction
+    let ticks = -flooredDivision(
+      -inside, by: Int128(step.length) * TransportAnchor.fraction
+    ).quotient
+    return Tick(Int64(clamping: Int128(step.start) + ticks))
+  }
+
+  /// How often a place lies past the end of a part that is played over and over: 0 before it.
+  ///
+  /// - Complexity: O(log n) in the number of changes.
+  public func passes(of place: TransportAnchor, through loop: LoopRange) -> Int {
+    let end = total(at: loop.end)
+    guard place.total >= end else { return 0 }
+    let length = end - total(at: loop.start)
+    return Int(clamping: (place.total - end) / length + 1)
+  }
+
+  /// Whether a place lies before a tick.
+  ///
+  /// - Complexity: O(log n) in the number of changes.
+  public func precedes(_ place: TransportAnchor, _ tick: Tick) -> Bool {
+    place.total < total(at: tick)
+  }
+
+  private func total(at tick: Tick) -> Int128 {
+    step(starts.lastIndex(atOrBelow: tick.value)).wideTotal(at: tick.value)
+      * TransportAnchor.fraction
+  }
+
+  private func step(ofTotal total: Int128) -> TempoStep {
+    step(totals.lastIndex(atOrBelow: Int64(clamping: total >> 16)))
+  }
+}

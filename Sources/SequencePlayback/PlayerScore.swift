@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+public import MusicSequences
+public import MusicalTime
+
+/// A sequence made ready to be played: its tempo map, and its state at any tick.
+///
+/// It is made on the control side, so that a player on its thread only has to look things up.
+public final class PlayerScore: Sendable {
+  /// The sequence, with the settings of its tracks: offset, loop, mute, solo.
+  public let sequence: MusicSequence
+  /// Its tempi.
+  public let tempoMap: TempoMap
+  /// Its state at any tick.
+  public let chase: ChaseIndex
+
+  /// Makes a sequence ready.
+  ///
+  /// - Parameters:
+  ///   - sequence: the sequence.
+  ///   - previous: the score whose place it takes: what did not change is not looked at again.
+  /// - Throws: `SequenceError.outOfRange` where the total time does not fit 64 bits.
+  /// - Complexity: O(n).
+  public init(
+    _ sequence: MusicSequence, after previous: PlayerScore? = nil
+  ) throws(SequenceError) {
+    self.sequence = sequence
+    tempoMap = try sequence.tempoMap
+    chase = previous.map { ChaseIndex(sequence, after: $0.chase) } ?? ChaseIndex(sequence)
+  }
+}
