@@ -36,7 +36,7 @@ extension InfoReport {
     let ports = features.ports.map { port in
       switch port {
       case .number(let number): "\(Int(number) + 1)"
-      case .device(let name): Self.printable(name.string)
+      case .device(let name): Self.printable(decoder.text(name))
       }
     }
     let words = [
@@ -47,9 +47,15 @@ extension InfoReport {
       ("ports", ports.joined(separator: ", ")),
       ("resets", features.resets.map(\.rawValue).joined(separator: ", ")),
       ("words", features.lyrics + features.markers.count > 0 ? words.joined(separator: ", ") : ""),
+      ("texts", Self.encodings[features.textEncoding] ?? ""),
     ]
     return all.filter { !$0.1.isEmpty }
   }
+
+  /// The names of encodings that are worth a line.
+  private static let encodings: [MetaText.Encoding: String] = [
+    .utf8: "UTF-8", .latin1: "Latin-1", .shiftJIS: "Shift-JIS",
+  ]
 
   private var divisionWords: String {
     switch file.division {

@@ -9,12 +9,15 @@ struct InfoReport {
   let file: SequenceFile
   let summary: SequenceSummary
   let features: SequenceFeatures
+  /// Reads the texts of this file.
+  let decoder: TextDecoder
 
   init(name: String, file: SequenceFile) throws(SequenceError) {
     self.name = name
     self.file = file
     summary = try SequenceSummary(file)
     features = SequenceFeatures(file.sequences)
+    decoder = TextDecoder(features.textEncoding)
   }
 }
 
@@ -35,10 +38,11 @@ extension InfoReport {
       ("lengthSeconds", .decimal(summary.length.decimal(9))),
       ("lengthExact", .text("\(summary.length)")), ("tempo", tempo), ("meters", meters),
       ("keys", .array(features.keys.map { .text("\($0)") })),
-      ("ports", .array(features.ports.map(Self.port))),
+      ("ports", .array(features.ports.map(port))),
       ("resets", .array(features.resets.map { .text($0.rawValue) })),
       ("lyrics", .integer(features.lyrics)),
-      ("markers", .array(features.markers.map(Self.marker))),
+      ("textEncoding", .text(features.textEncoding.rawValue)),
+      ("markers", .array(features.markers.map(marker))),
       ("channels", .array(summary.channels.map(Self.channel))),
       ("trackNames", .array(trackNames.map { $0.map { .text($0) } ?? .null })),
       ("firstNotes", .array(summary.firstNotes.map(Self.note))),
@@ -61,7 +65,7 @@ extension InfoReport {
   /// The name of each track, where it has one.
   var trackNames: [String?] {
     file.sequences.flatMap(\.tracks).map { track in
-      track.firstText(.trackName).map { MetaText($0).string }
+      track.firstText(.trackName).map { decoder.text(MetaText($0)) }
     }
   }
 
@@ -86,16 +90,16 @@ extension InfoReport {
     .array(summary.meters.map { .text("\($0)") })
   }
 
-  private static func port(_ port: SequenceFeatures.Port) -> JSONValue {
+  private func port(_ port: SequenceFeatures.Port) -> JSONValue {
     switch port {
     case .number(let number): .integer(Int(number))
-    case .device(let name): .text(name.string)
+    case .device(let name): .text(decoder.text(name))
     }
   }
 
-  private static func marker(_ marker: SequenceFeatures.Marker) -> JSONValue {
+  private func marker(_ marker: SequenceFeatures.Marker) -> JSONValue {
     .object([
-      ("tick", .integer(Int(marker.tick.value))), ("text", .text(marker.text.string)),
+      ("tick", .integer(Int(marker.tick.value))), ("text", .text(decoder.text(marker.text))),
     ])
   }
 

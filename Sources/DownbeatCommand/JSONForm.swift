@@ -114,7 +114,7 @@ struct JSONForm: EventForm {
   private static func text(_ bytes: [UInt8]) -> [(name: String, value: JSONValue)] {
     let text = MetaText(bytes)
     let isPlain = text.encoding == .ascii || text.encoding == .utf8
-    let shown: [(name: String, value: JSONValue)] = [("text", .text(text.string))]
+    let shown: [(name: String, value: JSONValue)] = [("text", .text(text.decoded))]
     return isPlain
       ? shown : shown + [("encoding", .text(text.encoding.rawValue)), hex(bytes)]
   }

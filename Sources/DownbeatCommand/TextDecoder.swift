@@ -23,7 +23,11 @@ struct TextDecoder {
 
   /// Guesses from the bytes of all texts.
   init(guessingFrom bytes: [UInt8]) {
-    let encoding = MetaText(bytes).encoding
+    self.init(MetaText(bytes).encoding)
+  }
+
+  /// Uses an encoding that was told from others.
+  init(_ encoding: MetaText.Encoding) {
     known = encoding
     name = encoding == .shiftJIS ? "CP932" : "UTF-8"
   }
@@ -42,6 +46,11 @@ struct TextDecoder {
     if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
     if known != .latin1, let text = Self.decode(bytes, from: name) { return text }
     return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+  }
+
+  /// The text of an event of its own: UTF-8 where it is that, whatever the others are.
+  func text(_ text: MetaText) -> String {
+    text.encoding == .utf8 ? text.string : self.text(text.bytes)
   }
 
   /// Has iconv decode; nil for bytes or a name that it does not take.
@@ -65,4 +74,9 @@ struct TextDecoder {
     let written = output[..<(output.count - room)].map(UInt8.init(bitPattern:))
     return String(validating: written, as: UTF8.self)
   }
+}
+
+extension MetaText {
+  /// The text by its own bytes alone, kanji too.
+  var decoded: String { TextDecoder(encoding).text(self) }
 }

@@ -87,7 +87,7 @@ struct TextForm: EventForm {
     case .smpteOffset: bytes.map { "\($0)" }.joined(separator: " ")
     case .endOfTrack: ""
     case .unknownMeta: "\(type): \(Self.byteWords(bytes))"
-    case _ where kind.isText: "\"\(Printable.text(MetaText(bytes).string))\""
+    case _ where kind.isText: "\"\(Printable.text(MetaText(bytes).decoded))\""
     default: Self.byteWords(bytes)
     }
   }

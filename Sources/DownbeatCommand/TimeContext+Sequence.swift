@@ -37,7 +37,7 @@ extension MusicSequence {
     for track in tracks {
       for event in track.events {
         guard case .meta(let meta) = event.content, meta.textType == .marker else { continue }
-        let name = MetaText(meta.bytes).string
+        let name = MetaText(meta.bytes).decoded
         if let known = found[name], known <= event.tick { continue }
         found[name] = event.tick
       }
