@@ -33,9 +33,9 @@ struct New: ParsableCommand {
     let bytes: [UInt8]
     let losses: [SaveLoss]
     do {
-      let sequence = try ScoreReader().read(text)
-      bytes = try SMFWriter().write(sequence)
-      losses = try SMFWriter().losses(of: sequence)
+      let file = SequenceFile(try ScoreReader().readPatterns(text))
+      bytes = try SMFWriter().write(file)
+      losses = try SMFWriter().losses(of: file)
     } catch {
       throw Failure(.badData, "\(name): \(error)")
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import MIDIMessages
+import MusicSequences
 import MusicalTime
 
 /// A part while it is being written: its notes and other events, and what holds on.
@@ -29,6 +30,7 @@ struct PartDraft {
   enum Content {
     case message(Message)
     case text(MetaKind, String)
+    case parameter(ParameterEvent)
   }
 
   enum MetaKind { case lyric, text }
@@ -39,6 +41,18 @@ struct PartDraft {
   var feel: Feel
   var notes: [DraftNote] = []
   var events: [(tick: Int64, content: Content)] = []
+  /// The unit that the part is played by, or whose parameters it moves.
+  var unit: String?
+  /// Syllables to be sung to the notes that follow.
+  var syllables: ArraySlice<String> = []
+
+  /// Whether the part only moves parameters.
+  var isAutomation: Bool {
+    notes.isEmpty && !events.isEmpty
+      && events.allSatisfy { event in
+        if case .parameter = event.content { true } else { false }
+      }
+  }
 
   init(name: String, channel: Channel, ticksPerWhole: Int64) {
     self.name = name

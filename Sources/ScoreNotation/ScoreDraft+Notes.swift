@@ -111,6 +111,7 @@ extension ScoreDraft {
   ) throws(ScoreError) {
     let state = parts[part].state
     let first = parts[part].notes.count
+    singNext(part)
     let velocity = marks.velocity ?? state.velocity.value(at: state.position)
     for key in keys {
       parts[part].notes.append(

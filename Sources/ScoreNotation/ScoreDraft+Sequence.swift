@@ -15,7 +15,8 @@ extension ScoreDraft {
   }
 
   private func assembled() throws(SequenceError) -> MusicSequence {
-    let division = PPQN(Int(ticksPerWhole / 4)).map { Division.ppqn($0) } ?? .standard
+    let beats = PPQN(Int(ticksPerWhole / 4)).map { Division.ppqn($0) }
+    let division = frames ?? beats ?? .standard
     var sequence = MusicSequence(division: division)
     let end = Tick(parts.map(\.state.position).max() ?? 0)
     sequence.tracks.append(try head(end: end))
@@ -29,7 +30,7 @@ extension ScoreDraft {
     for (tick, signature) in meters.reversed() where seen.insert(tick).inserted {
       try sequence.insertTimeSignature(signature, at: Tick(tick))
     }
-    return sequence
+    return try sequence.joined(for: format)
   }
 
   private func head(end: Tick) throws(SequenceError) -> MusicTrack {
@@ -55,6 +56,7 @@ extension ScoreDraft {
     var events = part.events.map { event in
       switch event.content {
       case .message(let message): TrackEvent(.message(message), at: Tick(event.tick))
+      case .parameter(let parameter): TrackEvent(.parameter(parameter), at: Tick(event.tick))
       case .text(let kind, let text):
         TrackEvent(
           .meta(.text(text, type: kind == .lyric ? .lyric : .text)), at: Tick(event.tick))
@@ -71,6 +73,18 @@ extension ScoreDraft {
     }
     try track.insert(contentsOf: events)
     track.explicitLength = end
+    track.settings.destination = part.unit
+    track.settings.isAutomation = part.isAutomation
     return track
+  }
+}
+
+extension MusicSequence {
+  /// The sequence as a format has it: formats 0 and 2 hold one track.
+  fileprivate func joined(for format: Format) throws(SequenceError) -> MusicSequence {
+    guard format != .simultaneous else { return self }
+    var joined = try converted(to: .single)[0]
+    joined.format = format
+    return joined
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import MIDIMessages
+import MusicSequences
 import MusicalTime
 
 extension ScoreDraft {
@@ -10,7 +11,8 @@ extension ScoreDraft {
 
   private static let settings =
     "@channel @program @bank @volume @pan @expression @mod @reverb @chorus @cc @bend @pedal @gate "
-    + "@swing @human @transpose @octave @step @tempo @meter @key @marker @lyric @text"
+    + "@swing @human @transpose @octave @step @tempo @meter @key @marker @lyric @sing @text "
+    + "@unit @parameter"
 
   /// Plays `@name value`.
   mutating func playSetting(
@@ -34,6 +36,18 @@ extension ScoreDraft {
     case "bend": try bend(value, part: part)
     case "pedal": try pedal(value, part: part)
     case "marker", "lyric", "text": try mark(name, value, part: part)
+    case "sing": try sing(value, part: part)
+    case "unit":
+      guard value.kind == .quoted else {
+        throw ScoreError(value, "is not in quotes", allowed: "as in @unit \"panner\"")
+      }
+      parts[part].unit = value.text
+    case "parameter":
+      let number = try number(value, 0...65535)
+      guard let level = rest.popFirst() else {
+        throw ScoreError(value, "has no value after it", allowed: "as in @parameter 0 -0.5/1")
+      }
+      try moveParameter(UInt32(number), level, part: part)
     case "tempo": try changeTempo(value, part: part)
     case "meter": meters.append((parts[part].state.position, try meter(value)))
     case "key":
@@ -192,10 +206,61 @@ extension ScoreDraft {
     }
   }
 
+  /// `@sing "Dai-sy, Dai-sy/give me"`: a syllable for each note; `_` holds the one before.
+  private mutating func sing(_ token: ScoreToken, part: Int) throws(ScoreError) {
+    guard token.kind == .quoted, parts[part].syllables.isEmpty else {
+      let left = parts[part].syllables.joined()
+      throw ScoreError(
+        token, token.kind == .quoted ? "comes before '\(left)' is sung" : "is not in quotes",
+        allowed: "as in @sing \"Dai-sy, give\", a syllable a note")
+    }
+    parts[part].syllables = Self.syllables(of: token.text)[...]
+  }
+
+  /// Syllables as they go into a file: a word's last ends in a space, a line's in a carriage return.
+  private static func syllables(of text: String) -> [String] {
+    var result: [String] = []
+    var syllable = ""
+    for character in text + " " {
+      switch character {
+      case "-", " ", "/":
+        let end = character == "-" ? "" : character == "/" ? "\r" : " "
+        if !syllable.isEmpty { result.append(syllable + end) }
+        syllable = ""
+      default: syllable.append(character)
+      }
+    }
+    return result
+  }
+
+  /// Sings the next syllable, where there is one, to the note at this place.
+  mutating func singNext(_ part: Int) {
+    guard let syllable = parts[part].syllables.popFirst(), syllable.first != "_" else { return }
+    parts[part].events.append((parts[part].state.position, .text(.lyric, syllable)))
+  }
+
+  /// `@parameter 0 0.5`, or `@parameter 0 0.5/1` for a ramp to it over a whole note.
+  private mutating func moveParameter(
+    _ number: UInt32, _ token: ScoreToken, part: Int
+  ) throws(ScoreError) {
+    let (text, span) = try target(token)
+    guard let value = Self.decimal(text, digits: 4) else {
+      throw ScoreError(
+        token, "is no value", allowed: "as in -0.5, or 1/2 to reach it over a length")
+    }
+    let event = ParameterEvent(
+      parameter: number, value: Float(value) / 10_000, isRamp: span > 0)
+    parts[part].events.append((parts[part].state.position + span, .parameter(event)))
+  }
+
   /// `@tempo 96`, or `@tempo 60/1` to slow down to it over a whole note.
   private mutating func changeTempo(_ token: ScoreToken, part: Int) throws(ScoreError) {
     let (text, span) = try target(token)
     let goal = try tempo(text, of: token)
+    guard frames == nil else {
+      throw ScoreError(
+        token, "cannot change the length of a frame", allowed: "one tempo, before 'smpte'")
+    }
     let position = parts[part].state.position
     try charge(tempi.count / 64, for: token)
     guard span > 0 else { return tempi.append((position, goal)) }

@@ -12,6 +12,11 @@ struct ScoreDraft {
   }
 
   var ticksPerWhole: Int64 = 4 * 480
+  /// What a tick is where it is part of a frame and not of a note.
+  var frames: Division?
+  var format = MusicSequence.Format.simultaneous
+  /// Whether a pattern of format 2 has begun.
+  private(set) var hasPattern = false
   var title: String?
   var texts: [(MetaEvent.TextType, String)] = []
   var phrases: [String: Phrase] = [:]
@@ -24,7 +29,8 @@ struct ScoreDraft {
   var work = 0
 
   static let statements =
-    "title, by, copyright, text, tempo, meter, key, ppqn, def, or the name of a part and a colon"
+    "title, by, copyright, text, tempo, meter, key, ppqn, smpte, format, pattern, def, or the name "
+    + "of a part and a colon"
 
   /// Reads one statement.
   mutating func read(_ statement: [ScoreToken]) throws(ScoreError) {
@@ -38,10 +44,12 @@ struct ScoreDraft {
     case "by": texts.append((.text, try text(rest, of: head)))
     case "copyright": texts.append((.copyright, try text(rest, of: head)))
     case "text": texts.append((.text, try text(rest, of: head)))
-    case "tempo": tempi.append((0, try tempo(try single(rest, of: head))))
+    case "tempo": try setTempo(try single(rest, of: head))
     case "meter": meters.append((0, try meter(try single(rest, of: head))))
     case "key": keys.append(try key(rest, of: head))
     case "ppqn": try setResolution(try single(rest, of: head))
+    case "smpte": try setFrames(rest, of: head)
+    case "format": try setFormat(try single(rest, of: head))
     case "def": try define(rest, of: head)
     default: try readMusic(head, rest)
     }
@@ -73,6 +81,65 @@ struct ScoreDraft {
       throw ScoreError(token, "is no resolution", allowed: "ticks a quarter note, 1…32767")
     }
     ticksPerWhole = Int64(number) * 4
+  }
+
+  private mutating func setTempo(_ token: ScoreToken) throws(ScoreError) {
+    guard frames == nil else {
+      throw ScoreError(token, "comes after 'smpte'", allowed: "one tempo, before it")
+    }
+    tempi.append((0, try tempo(token)))
+  }
+
+  /// `smpte 25 40`: ticks are parts of a frame, and as many are a quarter note as the tempo says.
+  private mutating func setFrames(
+    _ rest: ArraySlice<ScoreToken>, of head: ScoreToken
+  ) throws(ScoreError) {
+    guard parts.isEmpty else {
+      throw ScoreError(head, "comes after music", allowed: "set the frames before the parts")
+    }
+    let rates: [String: FrameRate] = ["24": .fps24, "25": .fps25, "30": .fps30]
+    guard rest.count == 2, let first = rest.first, let rate = rates[first.text],
+      let ticks = rest.last.flatMap({ UInt8($0.text) }), ticks > 0
+    else {
+      throw ScoreError(head, "has no frames", allowed: "24, 25 or 30, then 1…255: 'smpte 25 40'")
+    }
+    let second = Int64(Int(first.text) ?? 25) * Int64(ticks)
+    let tempo = tempi.last?.tempo ?? .standard
+    let quarter = second * Int64(tempo.tenNanosecondsPerQuarter)
+    guard quarter % 100_000_000 == 0, quarter > 0 else {
+      throw ScoreError(
+        head, "gives no whole number of ticks a quarter note at this tempo",
+        allowed: "a tempo before it such as 120 or 100, which then holds throughout")
+    }
+    ticksPerWhole = quarter / 100_000_000 * 4
+    frames = .smpte(rate, ticksPerFrame: ticks)
+  }
+
+  private mutating func setFormat(_ token: ScoreToken) throws(ScoreError) {
+    guard let number = UInt16(token.text), let wanted = MusicSequence.Format(rawValue: number)
+    else { throw ScoreError(token, "is no format", allowed: "0, 1 or 2") }
+    format = wanted
+  }
+
+  /// `pattern "Verse"` begins a pattern of format 2, a piece by itself; phrases stay known.
+  mutating func beginPattern(_ statement: [ScoreToken]) throws(ScoreError) {
+    guard format == .pattern else {
+      throw ScoreError(
+        statement[0], "needs a file of patterns", allowed: "'format 2' before the first pattern")
+    }
+    guard hasPattern || parts.isEmpty else {
+      throw ScoreError(statement[0], "comes after music", allowed: "begin with a pattern")
+    }
+    let name = try text(statement.dropFirst(), of: statement[0])
+    var next = ScoreDraft()
+    (next.ticksPerWhole, next.frames, next.format) = (ticksPerWhole, frames, format)
+    (next.phrases, next.work, next.title, next.hasPattern) = (phrases, work, name, true)
+    // What stands before the first pattern is about the whole file, which begins with it.
+    if !hasPattern {
+      (next.texts, next.tempi, next.meters, next.keys) = (texts, tempi, meters, keys)
+      if let title { next.texts.insert((.text, title), at: 0) }
+    }
+    self = next
   }
 
   private mutating func define(

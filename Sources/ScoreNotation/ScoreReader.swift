@@ -17,12 +17,31 @@ public struct ScoreReader: Sendable {
   /// Reads a score.
   ///
   /// - Parameter text: The whole text.
-  /// - Returns: A sequence with a first track for title, key and markers, and a track for each part.
+  /// - Returns: A sequence with a first track for title, key and markers, and a track for each
+  ///   part; in format 0 all of that in one track. Of a score of several patterns, the first.
   /// - Throws: `ScoreError` at the first word that cannot be read.
   /// - Complexity: O(n log n) in the events of the score.
   public func read(_ text: String) throws(ScoreError) -> MusicSequence {
+    try readPatterns(text)[0]
+  }
+
+  /// Reads a score of one piece, or of the patterns of format 2.
+  ///
+  /// - Parameter text: The whole text.
+  /// - Returns: One sequence; in format 2 one of a single track for each pattern, in order.
+  /// - Throws: As `read(_:)`.
+  /// - Complexity: O(n log n) in the events of the score.
+  public func readPatterns(_ text: String) throws(ScoreError) -> [MusicSequence] {
     var score = ScoreDraft()
-    for statement in try ScoreLexer.statements(of: text) { try score.read(statement) }
-    return try score.sequence()
+    var sequences: [MusicSequence] = []
+    for statement in try ScoreLexer.statements(of: text) {
+      guard statement[0].isWord, statement[0].text == "pattern" else {
+        try score.read(statement)
+        continue
+      }
+      if score.hasPattern { sequences.append(try score.sequence()) }
+      try score.beginPattern(statement)
+    }
+    return sequences + [try score.sequence()]
   }
 }

@@ -21,6 +21,12 @@ import Testing
     ("p: g10", 1, 4), ("p: )", 1, 4), ("def a = c4; def a = d4", 1, 17), ("ppqn 0", 1, 6),
     ("p: @bend 3", 1, 10), ("p: c4/0", 1, 4), ("p: [] ", 1, 4), ("key H", 1, 5),
     ("p: (c4)*0", 1, 8), ("p: @program", 1, 4), ("p: v0", 1, 4), ("p: c4/4/4", 1, 4),
+    ("smpte 25", 1, 1), ("smpte 29 40", 1, 1), ("tempo 97; smpte 25 40", 1, 11),
+    ("smpte 25 40; tempo 120", 1, 20), ("smpte 25 40; p: @tempo 90", 1, 24),
+    ("p: c4; smpte 25 40", 1, 8), ("format 3", 1, 8), ("pattern \"a\"", 1, 1),
+    ("format 2; p: c4; pattern \"a\"", 1, 18), ("p: @sing la", 1, 10),
+    ("p: @sing \"a b\" c4 @sing \"c\"", 1, 25), ("p: @parameter 0 x", 1, 17),
+    ("p: @unit panner", 1, 10),
   ])
   func `a mistake is found at its line and column`(
     text: String, line: Int, column: Int
@@ -58,6 +64,8 @@ import Testing
       "p:", "drums:", "c4", "/8", "(", ")", "{", "}", "&", "|", "[", "]", "$a", "def", "a", "=",
       "*9", "*999", "~/4", "kick", "x-X9", "@tempo", "@bend", "9", "-2", "v9", "v90/1", "tempo",
       "\"", "\n", "#", ";", "r/1", "@swing", "75/2", "@human", "@meter", "1/32768", "ppqn", "1",
+      "smpte",
+      "format", "2", "pattern", "@sing", "@parameter",
       "c/4096", "b-1", "@transpose", "-60", "@step", "/2", "@cc", "/1*1000",
     ]
     var state: UInt64 = 1

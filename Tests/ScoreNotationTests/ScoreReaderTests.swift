@@ -170,4 +170,78 @@ import Testing
     }
     #expect(sequence.length == file.sequences[0].length)
   }
+
+  @Test func `ticks of a frame are counted by the tempo before them`() throws {
+    let sequence = try ScoreReader().read("tempo 100; smpte 25 40; p: @gate 100 c4/4 d/8 e/8")
+    #expect(sequence.division == .smpte(.fps25, ticksPerFrame: 40))
+    #expect(
+      try notes("tempo 100; smpte 25 40; p: @gate 100 c4/4 d/8 e/8").map { $0.prefix(3) } == [
+        "0 6", "600", "900",
+      ])
+    // 1000 ticks a second, whatever the tempo event says.
+    #expect(try sequence.tempoMap.seconds(at: 1200) == Ratio(6, over: 5))
+  }
+
+  @Test func `format 0 holds all parts in one track`() throws {
+    let sequence = try ScoreReader().read("title \"t\"; format 0; p: c4; q: e4; drums: kick x")
+    #expect(sequence.format == .single)
+    #expect(sequence.tracks.count == 1)
+    let channels = sequence.tracks[0].events.compactMap { event -> UInt8? in
+      guard case .note(let note) = event.content else { return nil }
+      return note.channel.index
+    }
+    #expect(channels.sorted() == [0, 1, 9])
+  }
+
+  @Test func `patterns of format 2 have tempi, meters and parts of their own`() throws {
+    let patterns = try ScoreReader().readPatterns(
+      """
+      title "file"; format 2; tempo 90
+      def riff = c4/4 d e
+      pattern "one"
+      p: $riff f |
+      pattern "two"
+      tempo 60; meter 3/4
+      p: $riff |
+      q: g4/2.
+      """)
+    #expect(patterns.map(\.format) == [.pattern, .pattern])
+    #expect(patterns.map(\.tracks.count) == [1, 1])
+    #expect(
+      patterns.map { $0.tempoChanges.map(\.tempo.microsecondsPerQuarter) } == [
+        [666_667], [1_000_000],
+      ])
+    #expect(patterns.map(\.timeSignatures.count) == [0, 1])
+    #expect(patterns.map(\.length) == [1920, 1440])
+    let file = SequenceFile(patterns)
+    #expect(try SMFWriter().losses(of: file).isEmpty)
+    let read = try SMFReader(strict: true).read(try SMFWriter().write(file))
+    #expect(read.declaredFormat == 2)
+    #expect(read.sequences.map(\.length) == patterns.map(\.length))
+  }
+
+  @Test func `a syllable goes to each note, and none to rests and held notes`() throws {
+    let sequence = try ScoreReader().read(
+      "p: @sing \"Dai-sy, _ give/me\" c4/4 ~/4 r/4 [d e]/4 f g a b")
+    let words = sequence.tracks[1].events.compactMap { event -> String? in
+      guard case .meta(let meta) = event.content, meta.textType == .lyric else { return nil }
+      return "\(event.tick.value) " + String(decoding: meta.bytes, as: UTF8.self)
+    }
+    #expect(words == ["0 Dai", "1440 sy, ", "2400 give\r", "2880 me "])
+  }
+
+  @Test func `a part that only moves parameters is automation`() throws {
+    let sequence = try ScoreReader().read(
+      "p: c4/1; a: @unit \"panner\" @parameter 3 -0.5 @parameter 3 0.25/2 r/1")
+    let track = sequence.tracks[2]
+    #expect(track.settings.isAutomation)
+    #expect(track.settings.destination == "panner")
+    #expect(!sequence.tracks[1].settings.isAutomation)
+    #expect(
+      track.events.dropFirst().map(\.content) == [
+        .parameter(ParameterEvent(parameter: 3, value: -0.5)),
+        .parameter(ParameterEvent(parameter: 3, value: 0.25, isRamp: true)),
+      ])
+    #expect(track.events.last?.tick == 960)
+  }
 }

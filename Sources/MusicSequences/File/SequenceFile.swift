@@ -20,6 +20,34 @@ public struct SequenceFile: Sendable {
   /// The number of repairs and remarks that did not fit.
   public var omittedRepairs: Int
 
+  /// Creates a file of sequences that were not read from one; several are patterns of format 2.
+  public init(_ sequences: [MusicSequence]) {
+    container = .smf
+    declaredFormat = (sequences.first?.format ?? .pattern).rawValue
+    division = sequences.first?.division ?? .standard
+    self.sequences = sequences
+    unknownChunks = []
+    repairs = []
+    omittedRepairs = 0
+    declaredTracks = 0
+    declaredTracks = UInt16(clamping: trackCount)
+  }
+
+  init(
+    container: Container, declaredFormat: UInt16, declaredTracks: UInt16, division: Division,
+    sequences: [MusicSequence], unknownChunks: [UnknownChunk], repairs: [Repair],
+    omittedRepairs: Int
+  ) {
+    self.container = container
+    self.declaredFormat = declaredFormat
+    self.declaredTracks = declaredTracks
+    self.division = division
+    self.sequences = sequences
+    self.unknownChunks = unknownChunks
+    self.repairs = repairs
+    self.omittedRepairs = omittedRepairs
+  }
+
   /// Whether something was put right, beyond mere remarks.
   public var isRepaired: Bool { repairs.contains { !$0.isRemark } }
 
