@@ -115,6 +115,71 @@ import Testing
       return control(number, isSelection ? value & 1 : value)
     }
   }
+
+  @Test func `a parameter on a ramp has the value on the way`() throws {
+    var sequence = MusicSequence()
+    var track = MusicTrack()
+    let gain = { (value: Float, isRamp: Bool) -> TrackEvent.Content in
+      .parameter(ParameterEvent(parameter: 1, value: value, isRamp: isRamp))
+    }
+    let other = ParameterEvent(parameter: 1, element: 2, value: 9)
+    try track.insert(gain(-1, false), at: 100)
+    try track.insert(.parameter(other), at: 150)
+    try track.insert(gain(1, true), at: 300)
+    try track.insert(gain(0.5, false), at: 500)
+    try track.insert(gain(-0.5, true), at: 600)
+    sequence.tracks = [MusicTrack(), track]
+    let values = { (tick: Tick) -> [Float] in
+      Chase(sequence, at: tick).parameters.filter { $0.event.element == 0 }.map(\.event.value)
+    }
+    // Nothing is set yet; just set; a quarter, half and all of the way; held; a step; a ramp again.
+    #expect(values(100) == [])
+    #expect(values(101) == [-0.99])
+    #expect(values(150) == [-0.5])
+    #expect(values(200) == [0])
+    #expect(values(300) == [1])
+    #expect(values(400) == [1])
+    #expect(values(501) == [0.49])
+    #expect(values(10_000) == [-0.5])
+    let all = Chase(sequence, at: 250).parameters
+    #expect(all.map(\.track) == [1, 1])
+    #expect(all.last?.event == other)
+    #expect(all.allSatisfy { !$0.event.isRamp })
+  }
+
+  @Test(arguments: UInt64(0)..<40)
+  func `a chased parameter is what the line through its points says`(seed: UInt64) throws {
+    var random = SplitMix(seed: seed)
+    var points: [(tick: Int64, value: Float, isRamp: Bool)] = []
+    var track = MusicTrack()
+    for tick in Set((0..<12).map { _ in Int64.random(in: 0...400, using: &random) }).sorted() {
+      let value = Float(Int.random(in: -8...8, using: &random))
+      points.append((tick, value, Bool.random(using: &random)))
+      let event = ParameterEvent(parameter: 7, value: value, isRamp: points.last?.isRamp ?? false)
+      try track.insert(.parameter(event), at: Tick(tick))
+    }
+    var sequence = MusicSequence()
+    sequence.tracks = [track]
+    for tick in Int64(0)...420 {
+      let before = points.last { $0.tick < tick }
+      let after = points.first { $0.tick >= tick }
+      var expected = before.map { Double($0.value) }
+      if let before, let after, after.isRamp {
+        let part = Double(tick - before.tick) / Double(after.tick - before.tick)
+        expected = Double(before.value) + Double(after.value - before.value) * part
+      }
+      let chased = Chase(sequence, at: Tick(tick)).parameters.map(\.event.value)
+      #expect(chased == (expected.map { [Float($0)] } ?? []))
+    }
+  }
+
+  @Test func `the tempo in force at the tick is known`() throws {
+    var sequence = MusicSequence()
+    try sequence.insertTempo(try #require(Tempo(microsecondsPerQuarter: 400_000)), at: 10)
+    try sequence.insertTempo(try #require(Tempo(microsecondsPerQuarter: 600_000)), at: 20)
+    let tempi = [9, 10, 19, 20].map { Chase(sequence, at: Tick($0)).tempo.microsecondsPerQuarter }
+    #expect(tempi == [500_000, 400_000, 400_000, 600_000])
+  }
 }
 
 /// A channel of an instrument as the standard describes it: what its messages leave behind.

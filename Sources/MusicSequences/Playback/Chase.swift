@@ -8,6 +8,9 @@ public import MusicalTime
 /// notes aside: bank and program, controllers, registered and non-registered parameters with the
 /// selection that is current, bend, and pressure. What the sequence never touched is left out.
 ///
+/// A parameter of a unit that a ramp is moving has the value on the way. Tempi are steps, also where
+/// they stand close together as a ramp: the one in force counts.
+///
 /// Reset All Controllers is sent where it occurred, followed by what survives it or came later.
 ///
 /// Source: MIDI 1.0 Detailed Specification 4.2.1; Response to Reset All Controllers (RP-015).
@@ -16,6 +19,18 @@ public struct Chase: Sendable {
   public let messages: [Message]
   /// The SysEx messages before the tick, in order: the last of those that are alike.
   public let sysExes: [CursorEvent]
+  /// The parameters of units, track by track in the order in which they were first set.
+  public let parameters: [Parameter]
+  /// The tempo in force at the tick.
+  public let tempo: Tempo
+
+  /// A unit's parameter and its value at the tick.
+  public struct Parameter: Hashable, Sendable {
+    /// The index of the track, whose destination is the unit.
+    public let track: Int
+    /// The parameter and the value to set at once.
+    public let event: ParameterEvent
+  }
 
   /// Finds the state of a sequence at a tick, before the events of the tick itself.
   ///
@@ -49,6 +64,10 @@ public struct Chase: Sendable {
     if setsDefaults { for channel in 0..<16 { states[channel].setDefaults(for: later[channel]) } }
     messages = (0..<16).flatMap { states[$0].messages(on: Channel(index: UInt8($0))) }
     sysExes = Self.lastSysExes(changes, sequence)
+    parameters = sequence.tracks.enumerated().flatMap { index, track in
+      ParameterChase(track, at: bound).events.map { Parameter(track: index, event: $0) }
+    }
+    tempo = sequence.tempoChanges.last { $0.tick <= tick }?.tempo ?? .standard
   }
 
   private struct Change {
