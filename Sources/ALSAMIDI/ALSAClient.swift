@@ -18,14 +18,20 @@ public final class ALSAClient: Sendable {
   /// The descriptor that becomes readable when events have come for any of its inputs.
   let inputDescriptor: Int32
   let state: Mutex<ClientState>
+  /// Who releases what sounds where this process is killed.
+  let guardian: Guardian?
 
   /// Opens the sequencer.
   ///
-  /// - Parameter name: what other programs show.
+  /// - Parameters:
+  ///   - name: what other programs show.
+  ///   - guardian: a guardian of this client alone, for whoever is going to send notes.
   /// - Throws: `EndpointError.noSequencer`, `noPermission`, or what else the kernel refuses.
-  public init(name: String = "downbeat") throws(EndpointError) {
+  public init(name: String = "downbeat", guardian: Guardian? = nil) throws(EndpointError) {
     let state = try ClientState(name: name)
     number = state.handle.client
+    self.guardian = guardian
+    guardian?.tell(.client(number))
     inputDescriptor = state.handle.inputDescriptor
     self.state = Mutex(state)
   }

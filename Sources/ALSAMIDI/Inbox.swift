@@ -42,16 +42,7 @@ struct Inbox: Sendable {
 
   /// Moves everything into another buffer.
   mutating func drain(into target: inout EventBuffer) {
-    for event in buffer.events {
-      if case .sysEx(let place) = event.payload {
-        let end = Int(place.offset) + Int(place.count)
-        target.append(
-          sysEx: buffer.payloads.span.extracting(Int(place.offset)..<end), time: event.time,
-          track: event.track, generation: event.generation)
-      } else {
-        target.append(event)
-      }
-    }
+    for event in buffer.events { target.append(event, from: buffer) }
     buffer.removeAll()
   }
 

@@ -39,7 +39,9 @@ public final class OutputPort: EventSink, Sendable {
       try state.handle.createPort(name: name, role: .output)
     }
     address = EndpointAddress(client: client.number, port: port)
-    state = Mutex(OutputState(port: port, sysExSpeed: sysExSpeed))
+    state = Mutex(
+      OutputState(
+        port: port, sysExSpeed: sysExSpeed, shared: client.guardian?.notes(ofPort: port)))
   }
 
   deinit {
@@ -52,6 +54,7 @@ public final class OutputPort: EventSink, Sendable {
   public func connect(to destination: Endpoint) throws(EndpointError) {
     let connection = EndpointConnection(source: address, destination: destination.address)
     try client.connect(connection, naming: destination)
+    client.guardian?.tell(.connected(connection))
   }
 
   /// Sends to a destination no longer.
@@ -106,6 +109,11 @@ public final class OutputPort: EventSink, Sendable {
     }
   }
 
+  /// Leaves to sound what sounds: from here on no guardian releases it when this process ends.
+  public func leaveSounding() {
+    state.withLock { $0.assume(everythingSounds: false) }
+  }
+
   /// Waits until everything sent has left the kernel's queue, or until an instant.
   ///
   /// - Returns: whether all of it has left.
@@ -130,6 +138,11 @@ public final class OutputPort: EventSink, Sendable {
     at time: HostTime
   ) -> (sent: Int, total: Int) {
     state.withLock { $0.sysExProgress(at: time) }
+  }
+
+  /// Holds every channel for sounding, or none: the kernel carries what others play.
+  func assume(everythingSounds: Bool) {
+    state.withLock { $0.assume(everythingSounds: everythingSounds) }
   }
 
   private static let drainStep: Int64 = 1_000_000

@@ -15,12 +15,13 @@ struct OutputState: Sendable {
 
   let port: UInt8
   let sysExSpeed: Int
-  private var notes = SentNotes()
+  private var notes: SentNotes
   private var transfers: [SysExTransfer] = []
   private var lastStamp = HostTime.zero
 
-  init(port: UInt8, sysExSpeed: Int) {
+  init(port: UInt8, sysExSpeed: Int, shared: SharedNotes? = nil) {
     self.port = port
+    notes = SentNotes(shared: shared)
     self.sysExSpeed = sysExSpeed
   }
 
@@ -76,6 +77,12 @@ struct OutputState: Sendable {
       try emit(message, at: .zero, in: client)
     }
     try client.handle.handOver()
+    notes.forgetShared()
+  }
+
+  /// Holds every channel for sounding, or none: the kernel carries what others play.
+  mutating func assume(everythingSounds: Bool) {
+    notes.assume(everythingSounds: everythingSounds)
   }
 
   /// Whether nothing waits any more; hands on what is due of long SysEx messages.
@@ -84,7 +91,9 @@ struct OutputState: Sendable {
     try handOnPieces(room: &room, to: &client)
     let isHandedOver = try client.handle.handOver()
     let waiting = try client.handle.queueStatus(client.queue).events
-    return isHandedOver && waiting == 0 && transfers.allSatisfy(\.isFinished)
+    let isDrained = isHandedOver && waiting == 0 && transfers.allSatisfy(\.isFinished)
+    if isDrained { notes.settle(before: HostTime(nanoseconds: .max)) }
+    return isDrained
   }
 
   /// The bytes that have left of the messages under way, and of how many.

@@ -10,10 +10,16 @@ struct SentNotes: Sendable {
   private var counts = ContiguousArray<UInt8>(repeating: 0, count: 16 * 128)
   private var coming: ContiguousArray<(time: HostTime, message: Message)> = []
   private var settled = 0
+  private let shared: SharedNotes?
+
+  init(shared: SharedNotes? = nil) {
+    self.shared = shared
+  }
 
   /// Notes a message that was handed over, due at an instant.
   mutating func record(_ message: Message, due time: HostTime) {
     guard message.channel != nil else { return }
+    shared?.promise(message)
     coming.append((time, message))
   }
 
@@ -42,6 +48,7 @@ struct SentNotes: Sendable {
     }
     coming.removeAll(keepingCapacity: true)
     settled = 0
+    shared?.forgetComing()
     return lost
   }
 
@@ -54,8 +61,19 @@ struct SentNotes: Sendable {
     return ledger.takeReleases(cuttingSound: true)
   }
 
+  /// Clears the shared account, once the messages that silence everything were handed over.
+  func forgetShared() {
+    shared?.clear()
+  }
+
+  /// Holds every channel for sounding in the shared account, or none.
+  func assume(everythingSounds: Bool) {
+    if everythingSounds { shared?.assumeEverything() } else { shared?.clear() }
+  }
+
   private mutating func settle(_ message: Message) {
     ledger.record(message)
+    shared?.settle(message)
     switch message.kind {
     case .noteOn(let channel, let key, _):
       let slot = Int(channel.index) << 7 | Int(key.number)

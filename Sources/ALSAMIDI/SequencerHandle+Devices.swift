@@ -17,6 +17,14 @@ extension SequencerHandle {
     return devices
   }
 
+  /// Whether there is a client of a number: `snd_seq_get_any_client_info`.
+  func isThere(_ client: UInt8) -> Bool {
+    var info: OpaquePointer?
+    guard unsafe snd_seq_client_info_malloc(&info) >= 0 else { return false }
+    defer { unsafe snd_seq_client_info_free(info) }
+    return unsafe withPointer { unsafe snd_seq_get_any_client_info($0, Int32(client), info) } >= 0
+  }
+
   /// Every connection between ports: `snd_seq_query_port_subscribers`.
   ///
   /// - Complexity: O(n) in the number of ports and connections, a system call each.

@@ -39,6 +39,17 @@ extension SequencerHandle {
     return true
   }
 
+  /// Delivers an event before it returns, past the program's own buffer:
+  /// `snd_seq_event_output_direct`.
+  ///
+  /// - Returns: false where the receiver's pool is full.
+  func outputDirectly(_ event: inout snd_seq_event_t) throws(EndpointError) -> Bool {
+    let code = unsafe withPointer { unsafe snd_seq_event_output_direct($0, &event) }
+    if code == -EAGAIN || code == -ENOMEM { return false }
+    try EndpointError.check("send an event", code)
+    return true
+  }
+
   /// Puts a piece of a SysEx in the program's own buffer.
   ///
   /// - Returns: false where the kernel's pool is full.

@@ -7,11 +7,14 @@ extension SequencerHandle {
     case output, input
     /// An input that nobody else sees.
     case hiddenInput
+    /// An output that nobody else sees.
+    case hiddenOutput
 
     fileprivate var capabilities: Int32 {
       switch self {
       case .output: SND_SEQ_PORT_CAP_READ | SND_SEQ_PORT_CAP_SUBS_READ
       case .input: SND_SEQ_PORT_CAP_WRITE | SND_SEQ_PORT_CAP_SUBS_WRITE
+      case .hiddenOutput: SND_SEQ_PORT_CAP_READ | SND_SEQ_PORT_CAP_NO_EXPORT
       case .hiddenInput: SND_SEQ_PORT_CAP_WRITE | SND_SEQ_PORT_CAP_NO_EXPORT
       }
     }

@@ -34,9 +34,7 @@ struct SequencerHandle: ~Copyable, @unchecked Sendable {
 
   /// The descriptor that becomes readable when events have come: `snd_seq_poll_descriptors`.
   var inputDescriptor: Int32 {
-    var entry = pollfd()
-    let count = unsafe snd_seq_poll_descriptors(sequencer, &entry, 1, Int16(POLLIN))
-    return count == 1 ? entry.fd : -1
+    unsafe calsa_input_descriptor(sequencer)
   }
 
   /// Runs a body with the pointer, for the extensions that group the calls by subject.

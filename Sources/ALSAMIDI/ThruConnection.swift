@@ -46,6 +46,7 @@ public final class ThruConnection {
     output = try OutputPort(client, name: "thru out")
     for source in sources { try connect(source) }
     for destination in destinations { try connect(destination) }
+    if isInKernel { output.assume(everythingSounds: true) }
   }
 
   /// What becomes readable when there is something to carry.
@@ -105,6 +106,30 @@ public final class ThruConnection {
     }
   }
 
+  /// Passes events again after `close`, between those ports that are still there.
+  ///
+  /// What was held or had come while it was closed is forgotten.
+  ///
+  /// - Throws: `EndpointError.refused` where the sequencer is gone.
+  public func reopen() throws(EndpointError) {
+    guard isInKernel else {
+      received.removeAll()
+      try input.drain(into: &received)
+      maps = [:]
+      return
+    }
+    output.assume(everythingSounds: true)
+    for source in sources {
+      for destination in destinations {
+        do {
+          try join(source, destination, naming: destination)
+        } catch EndpointError.vanished {
+          // It is connected again when it returns.
+        }
+      }
+    }
+  }
+
   private func take(_ event: TimedEvent) {
     var senders = maps[event.track] ?? map
     senders.apply(event, payloads: received.payloads.span, into: &sending)
@@ -121,6 +146,7 @@ public final class ThruConnection {
     let connection = EndpointConnection(
       source: source.address, destination: destination.address)
     try client.connect(connection, naming: endpoint)
+    client.guardian?.tell(.joined(connection))
   }
 
   private func separate(_ source: Endpoint, _ destination: Endpoint) {
@@ -145,6 +171,7 @@ public final class ThruConnection {
     }
     do {
       _ = try output.send(buffer)
+      output.assume(everythingSounds: false)
     } catch {
       // The sequencer is gone, and every connection with it.
       return

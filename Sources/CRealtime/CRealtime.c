@@ -5,10 +5,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
+#include <spawn.h>
 #include <sys/eventfd.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <time.h>
+#include <unistd.h>
 
 void crealtime_name_thread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
 
@@ -44,4 +48,39 @@ int crealtime_is_locked(int descriptor) {
   lock.l_type = F_RDLCK;
   if (fcntl(descriptor, F_OFD_GETLK, &lock) != 0) return -errno;
   return lock.l_type != F_UNLCK;
+}
+
+int crealtime_make_memory(const char *name, long size) {
+  int descriptor = memfd_create(name, MFD_CLOEXEC);
+  if (descriptor < 0) return -errno;
+  if (ftruncate(descriptor, size) == 0) return descriptor;
+  int code = -errno;
+  close(descriptor);
+  return code;
+}
+
+int crealtime_start_self(const char *name, int memory, int socket) {
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawnattr_init(&attributes);
+  for (int stream = 0; stream < 3; stream++)
+    posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_RDWR, 0);
+  posix_spawn_file_actions_adddup2(&actions, memory, 3);
+  posix_spawn_file_actions_adddup2(&actions, socket, 4);
+  posix_spawn_file_actions_addclosefrom_np(&actions, 5);
+  sigset_t none, all;
+  sigemptyset(&none);
+  sigfillset(&all);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setsigdefault(&attributes, &all);
+  posix_spawnattr_setflags(
+      &attributes, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  char *arguments[] = {(char *)name, 0};
+  pid_t identifier;
+  int code = posix_spawn(
+      &identifier, "/proc/self/exe", &actions, &attributes, arguments, environ);
+  posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&actions);
+  return code == 0 ? identifier : -code;
 }

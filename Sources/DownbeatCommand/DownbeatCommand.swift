@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import ALSAMIDI
 internal import ArgumentParser
 
 /// The command: parses, runs a subcommand, and ends with the status that tells what happened.
@@ -38,6 +39,7 @@ struct DownbeatCommand: ParsableCommand {
     defaultSubcommand: Play.self)
 
   static func main() {
+    Guardian.serveIfAssigned()
     do {
       var command = try parseAsRoot()
       try command.run()

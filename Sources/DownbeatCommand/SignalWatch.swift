@@ -2,22 +2,26 @@
 internal import Glibc
 internal import Synchronization
 
-/// Catches INT, TERM, HUP and QUIT on a thread of their own, so that no handler runs in ours.
+/// Catches INT, TERM, HUP and QUIT on a thread of their own, so that no handler runs in ours; for
+/// a command that plays PIPE and TSTP (Ctrl-Z) too.
 ///
-/// Until `holdForCleanUp` is called a signal ends the process at once, as if it were not caught;
-/// from then on it is only noted, and the command cleans up and calls `die(by:)`.
+/// Until `holdForCleanUp` is called a signal ends or stops the process at once, as if it were not
+/// caught; from then on it is only noted. The command cleans up and calls `die(by:)`; where the
+/// signal is TSTP it falls silent and calls `pause`.
 final class SignalWatch: Sendable {
-  private static let watched = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
+  private static let endings = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
 
   private let noted = Atomic<Int32>(0)
   private let isHeld = Atomic<Bool>(false)
   /// The signals waited for: those that whoever started us does not want ignored (`nohup`).
-  private let numbers = SignalWatch.watched.filter { !SignalWatch.isIgnored($0) }
+  private let numbers: [Int32]
 
   /// Blocks the signals in this thread and those it will start, and begins to wait for them.
   ///
   /// Call it before any other thread is started.
-  init() {
+  init(whilePlaying plays: Bool = false) {
+    let watched = Self.endings + (plays ? [SIGPIPE, SIGTSTP] : [])
+    numbers = watched.filter { !Self.isIgnored($0) }
     var set = Self.set(of: numbers)
     unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
     var thread = pthread_t()
@@ -38,6 +42,20 @@ final class SignalWatch: Sendable {
     isHeld.store(true, ordering: .releasing)
   }
 
+  /// Stops the process as Ctrl-Z does, and returns when it is continued.
+  func pause() {
+    Self.stop()
+    _ = noted.compareExchange(expected: SIGTSTP, desired: 0, ordering: .acquiringAndReleasing)
+  }
+
+  private static func stop() {
+    var set = set(of: [SIGTSTP])
+    unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil)
+    // To this thread alone, where it is not blocked now; the whole process stops.
+    raise(SIGTSTP)
+    unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
+  }
+
   /// Ends the process by a signal, so that a shell shows 128 and its number.
   static func die(by number: Int32) -> Never {
     Glibc.signal(number, SIG_DFL)
@@ -46,6 +64,18 @@ final class SignalWatch: Sendable {
     kill(getpid(), number)
     // Only reached if the signal is ignored by whoever started us.
     exit(128 + number)
+  }
+
+  private func take(_ number: Int32) {
+    if isHeld.load(ordering: .acquiring) {
+      // A wish to stop does not take the place of one to end.
+      if number == SIGTSTP, signal != nil { return }
+      noted.store(number, ordering: .releasing)
+    } else if number == SIGTSTP {
+      Self.stop()
+    } else {
+      Self.die(by: number)
+    }
   }
 
   private static func set(of numbers: [Int32]) -> sigset_t {
@@ -70,8 +100,7 @@ final class SignalWatch: Sendable {
     while true {
       var number: Int32 = 0
       guard unsafe sigwait(&set, &number) == 0 else { continue }
-      guard watch.isHeld.load(ordering: .acquiring) else { die(by: number) }
-      watch.noted.store(number, ordering: .releasing)
+      watch.take(number)
     }
   }
 }

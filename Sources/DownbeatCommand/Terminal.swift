@@ -34,6 +34,10 @@ enum Terminal {
       }
       if written > 0 {
         bytes = bytes.dropFirst(written)
+      } else if errno == EPIPE {
+        // Where PIPE is watched for, the write does not raise it for the process.
+        kill(getpid(), SIGPIPE)
+        return
       } else if errno != EINTR {
         return
       }

@@ -7,6 +7,8 @@ public enum RealtimeError: Error, Hashable, Sendable {
   case cannotStartThread(name: String, code: Int32)
   /// No wake-up descriptor could be made; the code is an error number.
   case cannotMakeWakeUp(code: Int32)
+  /// The process that watches over this one could not be started; the code is an error number.
+  case cannotStartSentinel(name: String, code: Int32)
   /// Memory could not be locked; the limit is in bytes where there is one.
   case cannotLockMemory(limit: UInt64?, code: Int32)
 }
@@ -19,6 +21,8 @@ extension RealtimeError: CustomStringConvertible {
       "thread \(name): cannot start: \(systemMessage(code))"
     case .cannotMakeWakeUp(let code):
       "wake-up: cannot make an event descriptor: \(systemMessage(code))"
+    case .cannotStartSentinel(let name, let code):
+      "\(name): cannot start: \(systemMessage(code)) (if this program is killed, notes may hang)"
     case .cannotLockMemory(let limit?, _):
       "memory: only \(limit / 1024) KiB may be locked (join the group audio, or raise memlock in"
         + " /etc/security/limits.d)"

@@ -40,11 +40,9 @@ extension SequencerTests {
 
   /// The better of two runs of each in one boot.
   private func measure() throws -> (ours: Jitter, theirs: Jitter) {
-    let capture = URL(fileURLWithPath: ToolRun.debugCommand)
-      .deletingLastPathComponent().appendingPathComponent("StampCapture").path
     let words = (0..<Self.count).map { "on \(60 + $0 % 68) 100 wait 7350us\n" }.joined()
     let machine = try ALSAMachine(
-      running: "export CAPTURE=\(capture)\n" + Self.jitterScript, timeout: 240,
+      running: "export CAPTURE=\(ALSAMachine.capture)\n" + Self.jitterScript, timeout: 240,
       inputs: [
         "notes.mid": NoteFile.bytes(count: Self.count, ticksApart: 147, division: 10000),
         "notes.txt": Data(words.utf8),

@@ -14,6 +14,10 @@ public struct ALSAMachine: Sendable {
   /// Why a test that needs the machine is skipped.
   public static let reason: Comment = "qemu-system-x86 is not installed"
 
+  /// The witness that prints when the kernel had each event.
+  public static let capture = URL(fileURLWithPath: ToolRun.debugCommand)
+    .deletingLastPathComponent().appendingPathComponent("StampCapture").path
+
   /// What the script printed.
   public let output: String
   /// What the script and the machine said on standard error.

@@ -15,4 +15,10 @@ void calsa_keep_words(void);
 /// Copies what libasound has said since the last call, one line a message, and forgets it.
 void calsa_take_words(char *words, size_t size);
 
+/// The descriptor that becomes readable when events have come, or -1.
+static inline int calsa_input_descriptor(snd_seq_t *sequencer) {
+  struct pollfd entry;
+  return snd_seq_poll_descriptors(sequencer, &entry, 1, POLLIN) == 1 ? entry.fd : -1;
+}
+
 #endif

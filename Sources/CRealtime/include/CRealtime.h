@@ -28,6 +28,15 @@ int crealtime_lock(int descriptor);
 /// Whether another open file description holds the lock; or the negative errno.
 int crealtime_is_locked(int descriptor);
 
+/// Makes memory without a name that processes can share, and returns its descriptor or the
+/// negative errno.
+int crealtime_make_memory(const char *name, long size);
+
+/// Starts this process's program anew in a session of its own, with `/dev/null` as its standard
+/// streams, `memory` as descriptor 3, `socket` as 4 and no other, and no signal blocked or caught;
+/// returns its identifier or the negative errno. Both descriptors are above 4.
+int crealtime_start_self(const char *name, int memory, int socket);
+
 /// Treats denormal numbers as zero on the calling thread.
 static inline CREALTIME_SAFE void crealtime_flush_denormals(void) {
 #if defined(__x86_64__)

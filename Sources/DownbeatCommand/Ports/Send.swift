@@ -55,12 +55,12 @@ struct Send: ParsableCommand {
   }
 
   func run() throws {
-    let signals = SignalWatch()
+    let signals = SignalWatch(whilePlaying: true)
     let wait = try SignalWait(signals)
     var script = SendScript()
     let isLive = raw || words.isEmpty || words == ["-"]
     if !isLive { try script.read(words) }
-    let client = try ALSAClient(name: virtualName ?? "downbeat send")
+    let client = try ALSAClient.guarded(name: virtualName ?? "downbeat send")
     let targets = try ports.endpoints(.destination, of: client, signals: wait)
     guard !targets.isEmpty || virtualName != nil else {
       throw Failure(.usage, "send: name a port (-p), or be one (--virtual NAME)")
@@ -73,12 +73,14 @@ struct Send: ParsableCommand {
     let lead = isLive || script.time == 0 ? 0 : Self.lead
     let origin = HostTime(nanoseconds: try start(from: DeadlineWait.now + lead))
     var run = SendRun(
-      port: port, wait: wait, origin: origin, script: script,
+      port: port, signals: signals, wait: wait, origin: origin, script: script,
       input: isLive ? (raw ? .bytes : .words) : nil)
     if let number = try run.play() {
       port.silence()
       SignalWatch.die(by: number)
     }
+    // A script may mean a note to go on.
+    port.leaveSounding()
   }
 
   private static let lead: Int64 = 20_000_000

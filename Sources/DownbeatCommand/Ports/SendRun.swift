@@ -17,8 +17,9 @@ struct SendRun {
   private static let period: Int64 = 50_000_000
 
   private let port: OutputPort
+  private let signals: SignalWatch
   private let wait: SignalWait
-  private let origin: HostTime
+  private var origin: HostTime
   private var script: SendScript
   private var input: Input?
   private var parser = MessageParser()
@@ -26,9 +27,11 @@ struct SendRun {
   private var bar = ProgressBar(label: "sysex")
 
   init(
-    port: OutputPort, wait: SignalWait, origin: HostTime, script: SendScript, input: Input?
+    port: OutputPort, signals: SignalWatch, wait: SignalWait, origin: HostTime,
+    script: SendScript, input: Input?
   ) {
     self.port = port
+    self.signals = signals
     self.wait = wait
     self.origin = origin
     self.script = script
@@ -50,11 +53,29 @@ struct SendRun {
       if isAll, try isDrained() { return nil }
       let descriptors = input == nil ? [] : [STDIN_FILENO]
       switch wait.until(DeadlineWait.now + (isAll ? 0 : Self.period), readable: descriptors) {
+      case .signal(SIGTSTP): pause(&pending, &next)
       case .signal(let number): return number
       case .readable: try readInput()
       case .deadline: break
       }
     }
+  }
+
+  /// Falls silent and stops; continued, it goes on where it was.
+  private mutating func pause(_ pending: inout EventBuffer, _ next: inout Int) {
+    let stopped = HostTime(nanoseconds: DeadlineWait.now)
+    port.silence()
+    signals.pause()
+    let length = DeadlineWait.now - stopped.nanoseconds
+    origin = origin.advanced(byNanoseconds: length)
+    // What was handed on and has not left was forgotten with the rest.
+    let first = pending.events.firstIndex { $0.time >= stopped } ?? pending.events.count
+    var rest = EventBuffer()
+    for event in pending.events[min(first, next)...] {
+      rest.append(event, from: pending, delayedByNanoseconds: length)
+    }
+    pending = rest
+    next = 0
   }
 
   private func isDrained() throws -> Bool {
@@ -70,15 +91,7 @@ struct SendRun {
       next = 0
     }
     for event in script.buffer.events {
-      let time = origin.advanced(byNanoseconds: event.time.nanoseconds)
-      if case .sysEx(let place) = event.payload {
-        let end = Int(place.offset) + Int(place.count)
-        pending.append(
-          sysEx: script.buffer.payloads.span.extracting(Int(place.offset)..<end), time: time,
-          track: 0, generation: 0)
-      } else {
-        pending.append(TimedEvent(time: time, payload: event.payload))
-      }
+      pending.append(event, from: script.buffer, delayedByNanoseconds: origin.nanoseconds)
     }
     script.buffer.removeAll()
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ALSAMIDI
 internal import ArgumentParser
+internal import Glibc
 internal import MIDIMessages
 internal import Realtime
 
@@ -51,9 +52,9 @@ struct Thru: ParsableCommand {
   }
 
   func run() throws {
-    let signals = SignalWatch()
+    let signals = SignalWatch(whilePlaying: true)
     let waiting = try SignalWait(signals)
-    let client = try ALSAClient(name: "downbeat thru")
+    let client = try ALSAClient.guarded(name: "downbeat thru")
     let finder = PortFinder(client: client, signals: waiting, waits: wait)
     let sources = try finder.find(from, .source)
     let destinations = try finder.find(to, .destination)
@@ -63,19 +64,27 @@ struct Thru: ParsableCommand {
       client, from: sources, to: destinations,
       through: ThruMap(filter: filtering.filter, transform: try transform()))
     defer { thru.close() }
-    let number = try carry(thru, &follower, waiting)
+    let number = try carry(thru, &follower, waiting, signals)
     thru.close()
     SignalWatch.die(by: number)
   }
 
   /// Carries events until a signal comes, and returns its number.
   private func carry(
-    _ thru: ThruConnection, _ follower: inout PortFollower, _ waiting: SignalWait
+    _ thru: ThruConnection, _ follower: inout PortFollower, _ waiting: SignalWait,
+    _ signals: SignalWatch
   ) throws -> Int32 {
     while true {
       let soon = thru.isIdle ? nil : DeadlineWait.now + 1_000_000
       let descriptors = thru.descriptors + follower.descriptors
-      if case .signal(let number) = waiting.until(soon, readable: descriptors) { return number }
+      switch waiting.until(soon, readable: descriptors) {
+      case .signal(SIGTSTP):
+        thru.close()
+        signals.pause()
+        try thru.reopen()
+      case .signal(let number): return number
+      case .readable, .deadline: break
+      }
       try thru.pump()
       try follower.update { try thru.connect($0) }
     }

@@ -3,10 +3,14 @@
 // queue on the high-resolution timer, with its key: a witness that shares no code with Downbeat.
 //
 //   downbeat-capture COUNT SECONDS
+//   downbeat-capture COUNT SECONDS SIGNAL PROCESS
 //
-// It ends after COUNT notes, or when SECONDS have gone by without an event.
+// It ends after COUNT notes, or when SECONDS have gone by without an event. Given a process, it
+// sends it the signal after COUNT notes instead, prints `TIME kill`, and then every event as
+// `TIME TYPE CHANNEL A B`, by the numbers of ALSA's event types.
 #include <alsa/asoundlib.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -49,17 +53,40 @@ static void make_port(snd_seq_t *sequencer, int queue) {
   check("make a port", snd_seq_create_port(sequencer, port));
 }
 
+static void print_any(const snd_seq_event_t *event) {
+  int is_note = event->type <= SND_SEQ_EVENT_KEYPRESS;
+  printf("%u%09u %d %d %d %d\n", event->time.time.tv_sec, event->time.time.tv_nsec, event->type,
+         is_note ? event->data.note.channel : event->data.control.channel,
+         is_note ? event->data.note.note : (int)event->data.control.param,
+         is_note ? event->data.note.velocity : event->data.control.value);
+}
+
+static void end_process(snd_seq_t *sequencer, int queue, const char *signal, const char *process) {
+  snd_seq_queue_status_t *status;
+  snd_seq_queue_status_alloca(&status);
+  check("read the queue", snd_seq_get_queue_status(sequencer, queue, status));
+  const snd_seq_real_time_t *now = snd_seq_queue_status_get_real_time(status);
+  kill(atoi(process), atoi(signal));
+  printf("%u%09u kill\n", now->tv_sec, now->tv_nsec);
+}
+
 int main(int count, char **arguments) {
-  if (count != 3) return 64;
+  if (count != 3 && count != 5) return 64;
   long wanted = atol(arguments[1]), patience = atol(arguments[2]);
+  int has_killed = 0;
   snd_seq_t *sequencer;
   check("open", snd_seq_open(&sequencer, "default", SND_SEQ_OPEN_DUPLEX, SND_SEQ_NONBLOCK));
   snd_seq_set_client_name(sequencer, "capture");
   check("raise the pool", snd_seq_set_client_pool_input(sequencer, 2000));
-  make_port(sequencer, start_queue(sequencer));
+  int queue = start_queue(sequencer);
+  make_port(sequencer, queue);
   struct pollfd entry;
   snd_seq_poll_descriptors(sequencer, &entry, 1, POLLIN);
-  for (long seen = 0; seen < wanted;) {
+  for (long seen = 0; seen < wanted || count == 5;) {
+    if (seen == wanted && !has_killed) {
+      end_process(sequencer, queue, arguments[3], arguments[4]);
+      has_killed = 1;
+    }
     snd_seq_event_t *event;
     int code = snd_seq_event_input(sequencer, &event);
     if (code == -EAGAIN) {
@@ -67,6 +94,8 @@ int main(int count, char **arguments) {
       continue;
     }
     check("receive", code);
+    if (has_killed) print_any(event);
+    if (has_killed) continue;
     if (event->type != SND_SEQ_EVENT_NOTEON || event->data.note.velocity == 0) continue;
     printf("%u%09u %u\n", event->time.time.tv_sec, event->time.time.tv_nsec,
            event->data.note.note);

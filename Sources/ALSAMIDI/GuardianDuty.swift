@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CALSA
+internal import MIDIMessages
+internal import Realtime
+
+/// What the guardian's process does.
+final class GuardianDuty {
+  /// How long it waits for the kernel to take the client away, in nanoseconds.
+  private static let patience: Int64 = 100_000_000
+  private static let step: Int64 = 1_000_000
+
+  private let duty: SentinelDuty
+  private let handle: SequencerHandle
+  private let port: UInt8
+  private let monitor: EndpointMonitor
+  private var client: UInt8?
+  /// Where each port of the client has sent to; who was once connected may hold a note.
+  private var destinations: [UInt8: Set<EndpointAddress>] = [:]
+  private var joined: Set<EndpointConnection> = []
+  private var told: [UInt8] = []
+
+  init(_ duty: SentinelDuty) throws(EndpointError) {
+    self.duty = duty
+    handle = try SequencerHandle(name: "downbeat guardian")
+    port = try handle.createPort(name: "releases", role: .hiddenOutput)
+    monitor = try EndpointMonitor()
+  }
+
+  /// Listens until the client's process ends, and then releases what it has left.
+  func serve() throws {
+    let wait = try DeadlineWait()
+    duty.sayReady()
+    // Others may have connected to the client's ports before the announcements were heard.
+    var isFirst = true
+    while true {
+      let reason = wait.wait(until: nil, readable: [duty.descriptor, monitor.descriptor])
+      if reason == .descriptor(0) {
+        guard let bytes = duty.listen() else { break }
+        hear(bytes)
+        if isFirst, client != nil { try lookAtConnections() }
+        isFirst = false
+      } else {
+        try watch()
+      }
+    }
+    try watch()
+    waitForEnd()
+    try release()
+  }
+
+  private func hear(_ bytes: [UInt8]) {
+    told += bytes
+    while told.count >= GuardianFact.length {
+      switch GuardianFact(told.prefix(GuardianFact.length)) {
+      case .client(let number): client = number
+      case .connected(let connection): note(connection)
+      case .joined(let connection): joined.insert(connection)
+      case nil: break
+      }
+      told.removeFirst(GuardianFact.length)
+    }
+  }
+
+  private func watch() throws(EndpointError) {
+    for case .connected(let connection) in try monitor.changes() { note(connection) }
+  }
+
+  private func lookAtConnections() throws(EndpointError) {
+    for connection in try handle.connections(among: try handle.devices()) { note(connection) }
+  }
+
+  private func note(_ connection: EndpointConnection) {
+    guard connection.source.client == client else { return }
+    destinations[connection.source.port, default: []].insert(connection.destination)
+  }
+
+  /// Waits until nothing of the client can be delivered any more: a note-on after our note-off
+  /// would stay.
+  private func waitForEnd() {
+    guard let client else { return }
+    let limit = DeadlineWait.now + Self.patience
+    while handle.isThere(client), DeadlineWait.now < limit {
+      DeadlineWait.sleep(until: DeadlineWait.now + Self.step)
+    }
+  }
+
+  private func release() throws(EndpointError) {
+    for connection in joined { _ = try handle.disconnect(connection) }
+    for (number, addresses) in destinations {
+      guard let notes = unsafe SharedNotes(duty.memory, port: number) else { continue }
+      let releases = notes.releases
+      guard !releases.isEmpty else { continue }
+      for address in addresses { try send(releases, to: address) }
+    }
+  }
+
+  private func send(_ releases: [Message], to destination: EndpointAddress) throws(EndpointError) {
+    do {
+      // A driver takes only what comes from a port that is connected to it.
+      try handle.connect(
+        EndpointConnection(
+          source: EndpointAddress(client: handle.client, port: port), destination: destination))
+    } catch {
+      // It is gone, and nothing sounds there.
+      return
+    }
+    for message in releases {
+      guard var event = unsafe EventConversion.event(for: message) else { continue }
+      unsafe event.source.port = port
+      unsafe event.dest = snd_seq_addr_t(destination)
+      unsafe event.queue = UInt8(SND_SEQ_QUEUE_DIRECT)
+      try unsafe deliver(&event)
+    }
+  }
+
+  /// Delivers at once; where the receiver's pool is full it is given time to read.
+  private func deliver(_ event: inout snd_seq_event_t) throws(EndpointError) {
+    let limit = DeadlineWait.now + Self.patience
+    while unsafe try !handle.outputDirectly(&event), DeadlineWait.now < limit {
+      DeadlineWait.sleep(until: DeadlineWait.now + Self.step)
+    }
+  }
+}
