@@ -122,7 +122,9 @@ let package = Package(
       linkerSettings: [.linkedLibrary("asound")]),
     .testTarget(
       name: "ALSAMIDITests",
-      dependencies: ["ALSAMIDI", "CALSA", "MIDIMessages", "MusicalTime", "TestSupport"]),
+      dependencies: [
+        "ALSAMIDI", "CALSA", "MIDIMessages", "MusicSequences", "MusicalTime", "TestSupport",
+      ]),
     .testTarget(name: "EndToEndTests", dependencies: ["MusicalTime", "TestSupport"]),
   ]
 )

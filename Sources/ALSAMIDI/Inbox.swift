@@ -42,7 +42,7 @@ struct Inbox: Sendable {
 
   /// Moves everything into another buffer.
   mutating func drain(into target: inout EventBuffer) {
-    for event in buffer.events { target.append(event, from: buffer) }
+    for event in buffer.events { target.append(event, payloads: buffer.payloads.span) }
     buffer.removeAll()
   }
 

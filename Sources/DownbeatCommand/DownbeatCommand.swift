@@ -33,6 +33,7 @@ struct DownbeatCommand: ParsableCommand {
       Ports.self,
       Monitor.self,
       Send.self,
+      Record.self,
       Thru.self,
       Panic.self,
     ],

@@ -12,6 +12,17 @@ struct SongTime {
     expression = try TimeExpression(text)
   }
 
+  /// The nanoseconds from the beginning of a sequence to the time, the nearest.
+  func nanoseconds(in sequence: MusicSequence) throws -> Int64 {
+    do {
+      let context = try TimeContext(of: sequence)
+      let seconds = try context.seconds(of: context.position(of: expression))
+      return try (seconds * 1_000_000_000).rounded(.nearest).value
+    } catch {
+      throw Failure(.usage, "time '\(text)': \(error)")
+    }
+  }
+
   /// The frame nearest to the time, counted from the beginning of a sequence.
   func frame(in sequence: MusicSequence, rate: SampleRate) throws -> Int64 {
     do {

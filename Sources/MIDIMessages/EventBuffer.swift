@@ -54,20 +54,6 @@ public struct EventBuffer: Sendable {
     append(event, sysEx: source.extracting(Int(place.offset)..<end))
   }
 
-  /// Adds an event of another buffer, its payload copied, some nanoseconds later.
-  public mutating func append(
-    _ event: TimedEvent, from source: borrowing EventBuffer,
-    delayedByNanoseconds delay: Int64 = 0
-  ) {
-    var event = event
-    event.time = event.time.advanced(byNanoseconds: delay)
-    guard case .sysEx(let place) = event.payload else { return append(event) }
-    let end = Int(place.offset) + Int(place.count)
-    append(
-      sysEx: source.payloads.span.extracting(Int(place.offset)..<end), time: event.time,
-      track: event.track, generation: event.generation)
-  }
-
   /// Orders the events by time, keeping the order of those at one time.
   ///
   /// - Complexity: O(n log n); O(n) where they are in order already.

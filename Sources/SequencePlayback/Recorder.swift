@@ -65,7 +65,7 @@ public struct Recorder: Sendable {
     for event in buffer.events {
       switch event.payload {
       case .message(let message) where message.channel != nil: received.append(event)
-      case .sysEx: received.append(event, from: buffer)
+      case .sysEx: received.append(event, payloads: buffer.payloads.span)
       default: break
       }
     }
@@ -110,7 +110,7 @@ public struct Recorder: Sendable {
       case .sysEx(let place):
         let bytes = received.payloads[Int(place.offset)...].prefix(Int(place.count))
         part.take(.sysEx(Array(bytes) + [0xF7]), at: tick)
-      case .fact: break
+      case .parameter, .fact: break
       }
       parts[key] = part
     }

@@ -71,8 +71,9 @@ struct SendRun {
     // What was handed on and has not left was forgotten with the rest.
     let first = pending.events.firstIndex { $0.time >= stopped } ?? pending.events.count
     var rest = EventBuffer()
-    for event in pending.events[min(first, next)...] {
-      rest.append(event, from: pending, delayedByNanoseconds: length)
+    for var event in pending.events[min(first, next)...] {
+      event.time = event.time.advanced(byNanoseconds: length)
+      rest.append(event, payloads: pending.payloads.span)
     }
     pending = rest
     next = 0
@@ -90,8 +91,9 @@ struct SendRun {
       pending.removeAll()
       next = 0
     }
-    for event in script.buffer.events {
-      pending.append(event, from: script.buffer, delayedByNanoseconds: origin.nanoseconds)
+    for var event in script.buffer.events {
+      event.time = event.time.advanced(byNanoseconds: origin.nanoseconds)
+      pending.append(event, payloads: script.buffer.payloads.span)
     }
     script.buffer.removeAll()
   }

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ALSAMIDI
+internal import ArgumentParser
+internal import Downbeat
+internal import MIDIMessages
+internal import MusicSequences
+internal import MusicalTime
+internal import SequencePlayback
+
+/// Records what ports send.
+struct Record: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Record what MIDI ports send into a MIDI file.",
+    discussion: """
+      Recording begins with the first event and ends with Ctrl-C or --length; held notes end \
+      with it. Times are the kernel's; nothing is quantised unless asked. The file is written \
+      whole, or not at all, and every ten seconds meanwhile. A port that goes away is connected \
+      again when it returns.
+
+      EXAMPLES:
+        downbeat record -p UM-ONE -o take.mid
+        downbeat record -p UM-ONE -o take.mid --tempo 96 --meter 3/4 --start now --length 64b
+        downbeat record -p 20:0 -p 24:0 -o band.mid --split-ports --split-channels
+        downbeat record -o take.mid                  a port for others to connect to
+      """)
+
+  @OptionGroup var ports: PortOptions
+
+  @Option(name: [.short, .long], help: "The MIDI file; - is standard output.")
+  var output: String
+
+  @Flag(help: "Replace a file that is there.")
+  var overwrite = false
+
+  @OptionGroup var filtering: FilterOptions
+
+  @Option(help: "When time begins: first (with the first event) or now.")
+  var start = RecordStart.first
+
+  @Option(help: "End after a time, in any format: 90s, 64b, 16.1.0.")
+  var length: String?
+
+  @Option(help: "Quarter notes a minute, such as 96 or 92.5.")
+  var tempo = "120"
+
+  @Option(help: "The time signature.")
+  var meter = "4/4"
+
+  @Option(help: "Ticks a quarter note, 1…32767.")
+  var ppqn = 480
+
+  @Flag(help: "A track for each channel.")
+  var splitChannels = false
+
+  @Flag(help: "A track for each port that sends.")
+  var splitPorts = false
+
+  @Option(
+    help: ArgumentHelp("Draw notes to a grid, such as 1/16 or 1/8t.", valueName: "grid"))
+  var quantise: String?
+
+  func validate() throws {
+    _ = try blank()
+    if let quantise { _ = try EditDistance(parsing: quantise, isGrid: true) }
+    if let length { _ = try TimeExpression(length) }
+  }
+
+  func run() throws {
+    let signals = SignalWatch()
+    let wait = try SignalWait(signals)
+    let file = try OutputFile(path: output, overwrite: overwrite)
+    let client = try ALSAClient(name: "downbeat record")
+    let sources = try ports.endpoints(.source, of: client, signals: wait)
+    let input = try InputPort(client, name: "record")
+    for source in sources { try input.connect(to: source) }
+    signals.holdForCleanUp()
+    if sources.isEmpty { Terminal.say("downbeat: waiting for data at port \(input.address)") }
+    let blank = try blank()
+    var run = RecordRun(
+      input: input, follower: try PortFollower(sources), wait: wait,
+      recorder: try Recorder(over: blank, division: division), filter: filtering.filter,
+      limit: try length.map { try SongTime(parsing: $0).nanoseconds(in: blank) },
+      take: RecordedFile(
+        file: file, path: output, names: Self.names(sources),
+        grid: try quantise.map { try grid(of: $0, in: blank) }))
+    if start == .now { run.startNow() }
+    if let number = try run.record() { SignalWatch.die(by: number) }
+  }
+
+  private var division: Recorder.Division {
+    var division: Recorder.Division = []
+    if splitPorts { division.insert(.senders) }
+    if splitChannels { division.insert(.channels) }
+    return division
+  }
+
+  /// The names that tracks take, by sender.
+  private static func names(_ sources: [Endpoint]) -> [UInt16: String] {
+    Dictionary(
+      sources.map { ($0.address.track, $0.name) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// An empty sequence in the tempo and meter asked for.
+  private func blank() throws -> MusicSequence {
+    guard let division = PPQN(ppqn) else {
+      throw ValidationError("--ppqn \(ppqn): 1…32767 (try 480)")
+    }
+    var sequence = MusicSequence(division: .ppqn(division))
+    try sequence.insertTempo(try parsedTempo(), at: .zero)
+    let parts = meter.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
+    guard parts.count == 2, let upper = parts[0], let lower = parts[1] else {
+      throw ValidationError("--meter \(meter): write 3/4 or 6/8")
+    }
+    do {
+      try sequence.insertTimeSignature(
+        TimeSignature(numerator: upper, denominator: lower), at: .zero)
+    } catch let error as TimeError {
+      throw ValidationError("--meter \(meter): \(error)")
+    }
+    return sequence
+  }
+
+  private func parsedTempo() throws -> Tempo {
+    do {
+      return try Tempo.beatsPerMinute(Ratio(parsing: tempo), rounding: .nearest).value
+    } catch {
+      throw ValidationError("--tempo \(tempo): quarter notes a minute, such as 96 or 92.5")
+    }
+  }
+
+  private func grid(of text: String, in sequence: MusicSequence) throws -> QuantizeGrid {
+    let distance = try EditDistance(parsing: text, isGrid: true)
+    return try sequence.grid(step: distance.ticks(in: sequence))
+  }
+}
+
+/// When a recording's time begins.
+enum RecordStart: String, ExpressibleByArgument, CaseIterable {
+  case first, now
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Downbeat
+internal import MusicSequences
+internal import MusicalTime
+internal import SequencePlayback
+
+/// The file that a recording becomes: whole at every moment, from the first time it is written.
+struct RecordedFile {
+  private var file: OutputFile
+  private let path: String
+  private let names: [UInt16: String]
+  private let grid: QuantizeGrid?
+  private var savedCount = 0
+
+  init(file: OutputFile, path: String, names: [UInt16: String], grid: QuantizeGrid?) {
+    self.file = file
+    self.path = path
+    self.names = names
+    self.grid = grid
+  }
+
+  /// Writes what there is so far, where there is anything new: a crash then loses little.
+  mutating func saveMeanwhile(_ recorder: Recorder, until end: HostTime) throws {
+    guard path != "-", recorder.count > savedCount else { return }
+    try write(recorder, until: end)
+    // From now on what is there is our own.
+    file = try OutputFile(path: path, overwrite: true)
+    savedCount = recorder.count
+  }
+
+  /// Writes the whole recording, and says so.
+  mutating func save(_ recorder: Recorder, until end: HostTime) throws {
+    try write(recorder, until: end)
+    let start = recorder.startTime ?? end
+    let milliseconds = (end.nanoseconds - start.nanoseconds) / 1_000_000
+    let length = Ratio(milliseconds, over: 1000).decimal(3)
+    Terminal.say("downbeat: \(file.name): \(recorder.count) events in \(length) s")
+  }
+
+  private func write(_ recorder: Recorder, until end: HostTime) throws {
+    let sequence = try recorder.sequence(until: end, names: names) { track in
+      if let grid { try track.quantize(.zero..<Tick(.max), to: grid) }
+    }
+    do {
+      try file.write(try SMFWriter().write(sequence))
+    } catch let error as SequenceError {
+      throw Failure(.ioError, "\(file.name): \(error)")
+    }
+  }
+}
