@@ -46,6 +46,7 @@ public struct MTCFollower: Sendable {
   /// A disagreement between the code and the count, and whether it was seen twice.
   private var doubt: Disagreement?
   private var refused: MTCCode?
+  private var regression = SpeedRegression()
 
   private struct Disagreement: BitwiseCopyable {
     var distance: Int64
@@ -214,6 +215,7 @@ public struct MTCFollower: Sendable {
     position = place
     lock = .locked
     recognizedRate = nil
+    regression = SpeedRegression()
     events.append(.located(.timecode(place)))
     events.append(.locked)
     startIfPlayable(at: time, &events)
@@ -276,6 +278,7 @@ public struct MTCFollower: Sendable {
     cycle.take(data, isNeighbour: true)
     let elapsed = min(max(1, gap.rounded()), 1e6)
     ticks.rephase(at: time, steps: Int(elapsed))
+    regression = SpeedRegression()
     if way != direction {
       direction = way
       events.append(.turned(way))
@@ -299,7 +302,7 @@ public struct MTCFollower: Sendable {
   /// Compares the count with the code, and publishes it.
   private mutating func settle(at time: HostTime, _ events: inout FollowerEvents) {
     compare(at: time, &events)
-    recognizeRate(&events)
+    recognizeRate(at: time, &events)
     guard transport == .running else { return startIfPlayable(at: time, &events) }
     guard isPlayable else { return stop(.notPlayable, &events) }
     if let line, output.follow(line, at: time) { reportJump(&events) }
@@ -321,6 +324,7 @@ public struct MTCFollower: Sendable {
     }
     guard before.run == 8 || cycle.run >= before.run + 8 else { return }
     doubt = nil
+    regression = SpeedRegression()
     guard follows(place.code, &events) else {
       stop(.wrongFormat, &events)
       return lock = .acquiring
@@ -377,16 +381,17 @@ public struct MTCFollower: Sendable {
   }
 
   /// Tells the format's rate from the one 0.1 % slower, once one is a thousand times likelier.
-  private mutating func recognizeRate(_ events: inout FollowerEvents) {
-    guard let estimate, let nominal = nominalRate else { return }
-    let deviation = estimate.periodDeviation / estimate.period
-    let fast = abs(estimate.period / Self.period(nominal.unslowed) - 1)
-    let slow = abs(estimate.period / (1.001 * Self.period(nominal.unslowed)) - 1)
-    let evidence = abs(fast * fast - slow * slow) / (2 * deviation * deviation)
-    guard evidence > 6.9 else { return }
+  private mutating func recognizeRate(at time: HostTime, _ events: inout FollowerEvents) {
+    guard let position, let nominal = nominalRate?.unslowed else { return }
+    let count = direction == .forward ? position.count : -position.count
+    regression.add(
+      time.nanoseconds, count: count, nominal: Self.period(nominal), jitter: ticks.jitter)
+    guard let (slowness, deviation) = regression.slowness else { return }
+    let (fast, slow) = (abs(slowness), abs(slowness - 0.001))
+    guard abs(fast * fast - slow * slow) > 13.8 * deviation * deviation else { return }
     // Far from both it is a speed of its own.
-    let isVaried = min(fast, slow) > 100e-6 + 3 * deviation
-    let found = isVaried ? nil : fast < slow ? nominal.unslowed : nominal.slowed
+    let isVaried = min(fast, slow) > 150e-6 + 4 * deviation
+    let found = isVaried ? nil : fast < slow ? nominal : nominal.slowed
     guard found != recognizedRate else { return }
     recognizedRate = found
     if let found { events.append(.recognized(found)) }
@@ -408,6 +413,7 @@ extension FrameRate {
     case .fps24: .fps23976
     case .fps25: .fps2498
     case .fps30: .fps2997
+    case .fps30Drop: .fps2997Drop
     default: self
     }
   }

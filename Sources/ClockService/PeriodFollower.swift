@@ -19,7 +19,7 @@ public struct PeriodFollower: BitwiseCopyable, Sendable {
   private static let widest = 2.0
   private static let narrowest = 0.02
   private static let narrowing = 0.997
-  /// An error past this begins a new epoch, in nanoseconds.
+  /// An error past this, twice in a row, begins a new epoch; in nanoseconds.
   private static let step = 3e6
 
   private var frames: Int64 = 0
@@ -29,6 +29,7 @@ public struct PeriodFollower: BitwiseCopyable, Sendable {
   private var nanosecondsPerFrame: Double
   private var bandwidth = widest
   private var isEmpty = true
+  private var isDoubtful = false
   private var error = 0.0
   private var spread = 0.0
 
@@ -49,7 +50,15 @@ public struct PeriodFollower: BitwiseCopyable, Sendable {
     let nominal = length * 1e9 / Double(nominalRate.hertz)
     let predicted = offset + length * nanosecondsPerFrame
     error = Double(time.nanoseconds - anchor) - predicted
-    guard abs(error) <= Self.step else { return begin(count, time.nanoseconds) }
+    if abs(error) > Self.step {
+      // One late wake-up is nothing; two in a row are an xrun or a step of the clock.
+      guard !isDoubtful else { return begin(count, time.nanoseconds) }
+      isDoubtful = true
+      offset = predicted
+      frames = count
+      return
+    }
+    isDoubtful = false
     let omega = min(2 * Double.pi * bandwidth * nominal * 1e-9, 0.7)
     offset = predicted + 1.414_213_562_373_095 * omega * error - Double(time.nanoseconds - anchor)
     nanosecondsPerFrame += omega * omega * error / length
@@ -67,6 +76,7 @@ public struct PeriodFollower: BitwiseCopyable, Sendable {
   private mutating func begin(_ count: Int64, _ time: Int64) {
     epoch &+= 1
     isEmpty = false
+    isDoubtful = false
     frames = count
     anchor = time
     offset = 0

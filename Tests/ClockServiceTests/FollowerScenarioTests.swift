@@ -73,6 +73,16 @@ import Testing
     #expect(abs(wire.tempo - 250) < 0.01)
   }
 
+  @Test(arguments: [40.0, 60, 80, 120, 240, 360, 480])
+  func `a tempo that becomes a multiple or a part is no fault of the line`(tempo: Double) {
+    var wire = ClockWire()
+    wire.send(0xFA)
+    wire.clocks(96, tempo: 120)
+    wire.clocks(48, tempo: tempo)
+    #expect(abs(wire.tempo - tempo) < 0.01 * tempo)
+    #expect(wire.follower.position == MIDIClock(count: 143))
+  }
+
   @Test func `nonintegral_125.31`() {
     var wire = ClockWire()
     wire.clocks(24, tempo: 125.31)

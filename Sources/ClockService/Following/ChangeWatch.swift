@@ -16,8 +16,9 @@ struct ChangeWatch: BitwiseCopyable, Sendable {
   /// Whether both sums are below a part of the threshold.
   func isBelow(_ part: Double) -> Bool { max(late, early) < part * TickTuning.alarm }
 
-  mutating func add(_ normalized: Double, _ steps: Int) {
-    let part = min(max(normalized, -TickTuning.clipped), TickTuning.clipped)
+  mutating func add(_ normalized: Double, isEarly: Bool, _ steps: Int) {
+    let most = isEarly ? TickTuning.clippedEarly : TickTuning.clippedLate
+    let part = min(max(normalized, -most), TickTuning.clippedLate)
     late = max(0, late + part - TickTuning.forgiven)
     early = max(0, early - part - TickTuning.forgiven)
     age = min(age + steps, 1_000_000)

@@ -6,6 +6,9 @@ struct IndexRepair: BitwiseCopyable, Sendable {
   var held: Int64?
   /// Ticks counted as lost that may still come late.
   var credit = 0
+  /// The count after the last gap: a line that loses ticks loses more.
+  var lastGap = Int64.min / 2
+  var isLossy = false
   /// Gaps of several periods in a row.
   var gapsInRow = 0
   /// The period and the count from before a verdict of a slower tempo, while it may be wrong.
@@ -35,6 +38,7 @@ struct IndexRepair: BitwiseCopyable, Sendable {
 
 extension TickFollower {
   /// Whether the prediction is good enough to judge an arrival by.
+  @inline(__always)
   private var isPredictable: Bool {
     let most = 0.13 * state.period
     return state.count >= TickTuning.ticksBeforeRepair
@@ -106,18 +110,21 @@ extension TickFollower {
   /// The tempo is a multiple of what was believed: every arrival of the run is a tick.
   private mutating func takeAsFaster(_ arrival: Int64) -> Outcome {
     let run = repair.shortRun
-    let steps = run.count + Int64(run.length) - state.count
+    // The arrival that began the run is a tick of its own.
+    let steps = run.count + 1 + Int64(run.length) - state.count
     state.period = Double(run.last - run.start) / Double(run.length)
     doubled = max(0, doubled - Int(steps) + 1)
     rephase(at: arrival, steps: Int(steps), periodDeviation: 0.3 * jitter)
     return .counted(steps: Int(steps))
   }
 
-  /// Three gaps in a row are a slower tempo, not lost ticks.
+  /// Three gaps in a row are a slower tempo, not lost ticks; four, where ticks were lost before.
   private mutating func countGap(_ steps: Int) {
     repair.gapsInRow += 1
     let gaps = repair.gapsInRow
-    guard gaps >= 3, steps <= 4, history.count >= gaps else { return }
+    if gaps == 1 { repair.isLossy = state.count - repair.lastGap < 1000 }
+    repair.lastGap = state.count
+    guard gaps >= (repair.isLossy ? 4 : 3), steps <= 4, history.count >= gaps else { return }
     var extra = 0
     for ago in 1...gaps {
       extra += history[ago: ago].steps - 1

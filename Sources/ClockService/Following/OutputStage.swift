@@ -17,14 +17,14 @@ struct TickLine: BitwiseCopyable, Sendable {
 
 /// Turns an estimate that is corrected at every tick into a timeline without jumps.
 ///
-/// What is published chases the estimate: a distance shrinks with a time constant of 80 ms, by at
+/// What is published chases the estimate: a distance shrinks with a time constant of 40 ms, by at
 /// most a quarter of the speed, so the position never runs backwards. It does so in straight
 /// pieces of one count each, and what was handed out is never changed afterwards.
 struct OutputStage<Count: BitwiseCopyable & Sendable>: BitwiseCopyable, Sendable {
   /// The slope's denominator: a quarter note of a minute still fits, and a day drifts by 4 ns.
   static var denominator: Int64 { 1 << 20 }
   /// The time constant of the chase, in nanoseconds.
-  static var chase: Double { 80e6 }
+  static var chase: Double { 40e6 }
   /// How much faster or slower than the estimate what is published may run.
   static var mostDeviation: Double { 0.25 }
 

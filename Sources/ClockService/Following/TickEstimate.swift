@@ -42,10 +42,13 @@ public struct TickEstimate: BitwiseCopyable, Sendable {
 extension TickFollower {
   /// What is believed after the last tick; nil before there is a period.
   public var estimate: TickEstimate? {
-    guard phase == .following else { return nil }
-    return TickEstimate(
-      count: state.count, arrival: HostTime(nanoseconds: state.anchor), delay: -state.offset,
-      phaseError: lateness, jitter: jitter, phaseDeviation: max(state.p11, 0).squareRoot(),
-      period: state.period, periodDeviation: max(state.p22, 0).squareRoot())
+    @inline(__always)
+    get {
+      guard phase == .following else { return nil }
+      return TickEstimate(
+        count: state.count, arrival: HostTime(nanoseconds: state.anchor), delay: -state.offset,
+        phaseError: lateness, jitter: jitter, phaseDeviation: max(state.p11, 0).squareRoot(),
+        period: state.period, periodDeviation: max(state.p22, 0).squareRoot())
+    }
   }
 }

@@ -22,16 +22,16 @@ extension TickFollower {
     }
   }
 
-  mutating func watchForChange(_ normalized: Double, _ steps: Int) {
+  mutating func watchForChange(_ innovation: TickState.Innovation, _ steps: Int) {
     if state.isRamp { endEmptyRamp(steps) }
-    change.add(normalized, steps)
+    change.add(innovation.normalized, isEarly: innovation.isEarly, steps)
     guard state.count >= TickTuning.ticksBeforeAlarm else { return change.clear() }
     guard !change.isBelow(1) else { return }
-    let (hypothesis, ago, gain) = likeliestChange()
-    guard gain > TickTuning.evidence else { return change.soften() }
+    let verdict = likeliestChange()
+    guard verdict.gain > TickTuning.evidence else { return change.soften() }
     change.accept()
     change.rampAge = 0
-    replay(from: ago, assuming: hypothesis)
+    replay(from: verdict.ago, assuming: verdict.hypothesis)
   }
 
   /// A ramp whose slope cannot be told from zero is none.
@@ -44,34 +44,47 @@ extension TickFollower {
     state.p33 = 0
   }
 
-  /// The change, and how many ticks ago, that best explains what came since.
+  /// A change, how many ticks ago it began, and how much likelier it makes them.
+  private struct Verdict {
+    var hypothesis = Hypothesis.step
+    var ago = 1
+    var gain = 0.0
+  }
+
+  /// The change that best explains what came since.
   ///
-  /// - Complexity: some 2000 filter steps.
-  private func likeliestChange() -> (Hypothesis, ago: Int, gain: Double) {
-    var best = (Hypothesis.step, ago: 1, gain: 0.0)
+  /// - Complexity: some 3000 filter steps.
+  private mutating func likeliestChange() -> Verdict {
+    var best = Verdict()
     var unchanged = 0.0
     for ago in 1...min(history.count, 60) {
       unchanged += history[ago: ago].logLikelihood
       guard ago >= 2, ago <= 16 || ago % 2 == 0, ago <= 32 || ago % 4 == 0 else { continue }
-      let consider = { (hypothesis: Hypothesis) in
-        let gain = logLikelihood(of: hypothesis, from: ago) - unchanged - hypothesis.penalty
-        if gain > best.gain { best = (hypothesis, ago, gain) }
-      }
-      consider(.step)
-      if ago >= 8 { consider(.ramp) }
-      if history[ago: ago].before.drift != 0 { consider(.hold) }
-      consider(.restart)
+      consider(.step, ago, unchanged, &best)
+      if ago >= 8 { consider(.ramp, ago, unchanged, &best) }
+      if history[ago: ago].before.drift != 0 { consider(.hold, ago, unchanged, &best) }
+      consider(.restart, ago, unchanged, &best)
     }
     return best
   }
 
-  private func logLikelihood(of hypothesis: Hypothesis, from ago: Int) -> Double {
+  private mutating func consider(
+    _ hypothesis: Hypothesis, _ ago: Int, _ unchanged: Double, _ best: inout Verdict
+  ) {
+    let gain = logLikelihood(of: hypothesis, from: ago) - unchanged - hypothesis.penalty
+    if gain > best.gain { best = Verdict(hypothesis: hypothesis, ago: ago, gain: gain) }
+  }
+
+  private mutating func logLikelihood(of hypothesis: Hypothesis, from ago: Int) -> Double {
     var trial = opened(history[ago: ago].before, for: hypothesis)
     var sum = 0.0
     for index in stride(from: ago, to: 0, by: -1) {
       trial.predict(history[ago: index].steps, wander: wander, jitter: jitter)
       sum +=
-        trial.update(history[ago: index].arrival, jitter: jitter, shortest: shortestPeriod)
+        trial.update(
+          history[ago: index].arrival, steps: history[ago: index].steps, jitter: jitter,
+          shortest: shortestPeriod
+        )
         .logLikelihood
     }
     return sum
@@ -80,7 +93,7 @@ extension TickFollower {
   /// The belief before the change, with what the change leaves open.
   ///
   /// The phase is as well known as before; only the period, or its slope, is learnt anew.
-  private func opened(_ before: TickState, for hypothesis: Hypothesis) -> TickState {
+  private mutating func opened(_ before: TickState, for hypothesis: Hypothesis) -> TickState {
     var state = before
     let slope = TickTuning.ramp * state.period
     switch hypothesis {
@@ -116,7 +129,9 @@ extension TickFollower {
       history[ago: index].before = state
       state.predict(entry.steps, wander: wander, jitter: jitter)
       history[ago: index].logLikelihood =
-        state.update(entry.arrival, jitter: jitter, shortest: shortestPeriod).logLikelihood
+        state.update(
+          entry.arrival, steps: entry.steps, jitter: jitter, shortest: shortestPeriod
+        ).logLikelihood
     }
   }
 }

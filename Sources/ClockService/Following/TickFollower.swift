@@ -123,17 +123,22 @@ public struct TickFollower: Sendable {
 
   /// The silence after which the phase is learnt anew, in nanoseconds.
   var silence: Int64 {
-    max(TickTuning.silence, Int64(4 * min(state.period, 1e15)))
+    @inline(__always)
+    get { max(TickTuning.silence, Int64(4 * min(state.period, 1e15))) }
   }
 
   /// The straight line through the last tick, in ticks from another one.
+  @inline(__always)
   func line(countingFrom origin: Int64) -> TickLine {
     TickLine(
       count: state.count - origin, anchor: state.anchor, offset: state.offset,
       period: state.period)
   }
 
-  var wander: Double { TickTuning.wander * change.wander }
+  var wander: Double {
+    @inline(__always)
+    get { TickTuning.wander * change.wander }
+  }
 
   @discardableResult
   private mutating func begin(at arrival: Int64) -> Outcome {
@@ -183,12 +188,13 @@ public struct TickFollower: Sendable {
     state.predict(steps, wander: wander, jitter: jitter)
     lateness = state.distance(to: arrival)
     correctSlip(lateness / state.period)
-    let innovation = state.update(arrival, jitter: jitter, shortest: shortestPeriod)
+    let innovation = state.update(
+      arrival, steps: steps, jitter: jitter, shortest: shortestPeriod)
     entry.logLikelihood = innovation.logLikelihood
     history.append(entry)
     lastArrival = arrival
     if steps == 1 { learnJitter(abs(innovation.residual)) }
-    watchForChange(innovation.normalized, steps)
+    watchForChange(innovation, steps)
   }
 
   private mutating func learnJitter(_ residual: Double) {

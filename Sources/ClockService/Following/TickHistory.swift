@@ -18,9 +18,13 @@ struct TickHistory: Sendable {
   private var newest = 0
   private var entries = InlineArray<64, Entry>(repeating: Entry())
 
+  // Inlined, as are the other readers of a follower: called, they would be given a copy of it all.
+
   /// The entry a number of clocks ago; 1 is the newest.
   subscript(ago ago: Int) -> Entry {
+    @inline(__always)
     get { entries[(newest &+ 1 &- ago) & (Self.capacity - 1)] }
+    @inline(__always)
     set { entries[(newest &+ 1 &- ago) & (Self.capacity - 1)] = newValue }
   }
 

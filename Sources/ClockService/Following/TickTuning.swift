@@ -7,10 +7,10 @@ enum TickTuning {
   /// The range of learnt jitter.
   static let jitterRange = 20e3...10e6
   /// The random walk of a quiet master's period per tick, as a part of the period.
-  static let wander = 1.5e-6
+  static let wander = 0.5e-6
   /// How far that walk is widened for a master that keeps changing, and how fast.
-  static let wanderMost = 200.0
-  static let wanderGain = 5.0
+  static let wanderMost = 600.0
+  static let wanderGain = 15.0
   /// 2^(−1/288): the widening halves in 12 quarter notes.
   static let wanderDecay = 0.997_596_164
   /// Changes closer together than this, in ticks, tell of a wandering master.
@@ -26,8 +26,14 @@ enum TickTuning {
 
   /// The cumulative sums: the part forgiven, the threshold, and the bound of one clock's part.
   static let forgiven = 0.5
-  static let alarm = 7.0
-  static let clipped = 3.5
+  static let alarm = 8.0
+  static let clippedLate = 3.5
+  /// A line can delay a clock, never hasten it: one that is early by less than a fifth of the
+  /// period, and so no double of another, is trusted further.
+  static let earliest = 0.2
+  static let clippedEarly = 6.0
+  static let likelihoodLate = 12.0
+  static let likelihoodEarly = 40.0
   /// How much likelier, as a logarithm, a change must make the last clocks.
   static let evidence = 10.0
   /// How steep a ramp may be: its change per tick, as a part of the period.
