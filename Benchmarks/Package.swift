@@ -8,6 +8,16 @@ let package = Package(
   dependencies: [.package(name: "downbeat", path: "..")],
   targets: [
     .target(name: "BenchmarkHarness"),
+    // A link to the main package's Tests/ClockTraces.
+    .target(name: "ClockTraces"),
+    .target(name: "ClockRivals", path: "Rivals/ClockRivals"),
+    .executableTarget(
+      name: "SyncBenchmark",
+      dependencies: [
+        "ClockRivals", "ClockTraces", .product(name: "ClockService", package: "downbeat"),
+        .product(name: "MIDIMessages", package: "downbeat"),
+        .product(name: "MusicalTime", package: "downbeat"),
+      ]),
     .executableTarget(
       name: "Benchmarks",
       dependencies: [

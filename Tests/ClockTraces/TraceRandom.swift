@@ -2,7 +2,7 @@
 
 /// Random numbers that are the same on every machine: SplitMix64, and normal deviates by the
 /// polar method of Marsaglia.
-struct TraceRandom {
+struct TraceRandom: Sendable {
   private var state: UInt64
   private var spare: Double?
 
@@ -56,5 +56,20 @@ struct TraceRandom {
     for term in stride(from: 25.0, through: 1, by: -2) { sum = 1 / term + square * sum }
     return Double(value.exponent) * 0.693_147_180_559_945_3 + 0.405_465_108_108_164_4
       + 2 * x * sum
+  }
+}
+
+/// Normal deviates that are the same on every machine.
+public struct NormalNoise: Sendable {
+  private var random: TraceRandom
+
+  /// Creates a series.
+  public init(seed: UInt64) {
+    random = TraceRandom(seed: seed, tag: 17)
+  }
+
+  /// The next number of the series, scaled to a standard deviation.
+  public mutating func next(_ deviation: Double) -> Double {
+    random.normal(deviation)
   }
 }
