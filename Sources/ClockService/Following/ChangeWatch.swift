@@ -10,6 +10,8 @@ struct ChangeWatch: BitwiseCopyable, Sendable {
   var age = 1_000_000
   var rampAge = 0
   private var hasChanged = false
+  /// The part of the tick before.
+  private var last = 0.0
   /// How much wider than a quiet master's the period's random walk is taken to be; at least 1.
   private(set) var wander = 1.0
 
@@ -22,7 +24,18 @@ struct ChangeWatch: BitwiseCopyable, Sendable {
     late = max(0, late + part - TickTuning.forgiven)
     early = max(0, early - part - TickTuning.forgiven)
     age = min(age + steps, 1_000_000)
-    for _ in 0..<steps where wander > 1 { wander = max(1, wander * TickTuning.wanderDecay) }
+    adaptWander(part, steps)
+    last = part
+  }
+
+  /// Widens a wandering master's walk while one prediction misses to the side of the one before,
+  /// and narrows it while they miss to opposite sides: at the right width they are independent.
+  private mutating func adaptWander(_ part: Double, _ steps: Int) {
+    guard wander > 1 else { return }
+    let agreement = min(max(part * last, -TickTuning.agreementMost), TickTuning.agreementMost)
+    wander *= 1 + TickTuning.wanderLearning * agreement
+    for _ in 0..<steps { wander *= TickTuning.wanderDecay }
+    wander = min(max(1, wander), TickTuning.wanderMost)
   }
 
   mutating func clear() {

@@ -11,8 +11,11 @@ enum TickTuning {
   /// How far that walk is widened for a master that keeps changing, and how fast.
   static let wanderMost = 600.0
   static let wanderGain = 15.0
-  /// 2^(−1/288): the widening halves in 12 quarter notes.
-  static let wanderDecay = 0.997_596_164
+  /// How fast the width learns from whether neighbouring misses agree, and the bound of one's say.
+  static let wanderLearning = 0.03
+  static let agreementMost = 3.0
+  /// Without them the widening halves in 24 quarter notes.
+  static let wanderDecay = 0.9988
   /// Changes closer together than this, in ticks, tell of a wandering master.
   static let wanderSpan = 384
 
