@@ -30,14 +30,16 @@ struct RecordedFile {
 
   /// Writes the whole recording, and says so.
   mutating func save(_ recorder: Recorder, until end: HostTime) throws {
-    try write(recorder, until: end)
+    let sequence = try write(recorder, until: end)
     let start = recorder.startTime ?? end
     let milliseconds = (end.nanoseconds - start.nanoseconds) / 1_000_000
     let length = Ratio(milliseconds, over: 1000).decimal(3)
     Terminal.say("downbeat: \(file.name): \(recorder.count) events in \(length) s")
+    SaveReport(name: file.name, losses: try SMFWriter().losses(of: sequence)).tell()
   }
 
-  private func write(_ recorder: Recorder, until end: HostTime) throws {
+  @discardableResult
+  private func write(_ recorder: Recorder, until end: HostTime) throws -> MusicSequence {
     let sequence = try recorder.sequence(until: end, names: names) { track in
       if let grid { try track.quantize(.zero..<Tick(.max), to: grid) }
     }
@@ -46,5 +48,6 @@ struct RecordedFile {
     } catch let error as SequenceError {
       throw Failure(.ioError, "\(file.name): \(error)")
     }
+    return sequence
   }
 }
