@@ -70,7 +70,7 @@ let package = Package(
     .executableTarget(
       name: "DownbeatCommand",
       dependencies: [
-        "ALSAAudio", "ALSAMIDI", "AudioFiles", "AudioProcessing", "ClockService", "Downbeat",
+        "ALSAAudio", "ALSAMIDI", "AudioFiles", "AudioProcessing", "Downbeat",
         "FluidSynthInstruments", "MIDIMessages", "MusicSequences", "MusicalTime", "Realtime",
         "SMFInterop", "ScoreNotation", "SequencePlayback",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -99,13 +99,13 @@ let package = Package(
       name: "ClockServiceTests",
       dependencies: [
         "CAllocationCounter", "ClockService", "ClockTraces", "MIDIMessages", "MusicalTime",
-        "Realtime", "TestSupport",
+        "TestSupport",
       ]),
     .testTarget(
       name: "SequencePlaybackTests",
       dependencies: [
-        "ClockService", "MIDIMessages", "MusicSequences", "MusicalTime", "SequencePlayback",
-        "TestSupport",
+        "CAllocationCounter", "ClockService", "MIDIMessages", "MusicSequences", "MusicalTime",
+        "SequencePlayback", "TestSupport",
       ]),
     .testTarget(
       name: "ScoreNotationTests",
