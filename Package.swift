@@ -104,8 +104,8 @@ let package = Package(
     .testTarget(
       name: "SequencePlaybackTests",
       dependencies: [
-        "CAllocationCounter", "ClockService", "MIDIMessages", "MusicSequences", "MusicalTime",
-        "SequencePlayback", "TestSupport",
+        "CAllocationCounter", "ClockService", "Downbeat", "MIDIMessages", "MusicSequences",
+        "MusicalTime", "Realtime", "SequencePlayback", "TestSupport",
       ]),
     .testTarget(
       name: "ScoreNotationTests",

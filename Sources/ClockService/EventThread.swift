@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import MIDIMessages
 public import MusicalTime
 public import Realtime
 internal import Synchronization
@@ -61,7 +62,7 @@ public final class EventThread: Sendable {
     }
   }
 
-  /// Whether every source has emitted all it had and every sink has taken it.
+  /// Whether every source has emitted all it had, and the position has passed the last event.
   public var hasFinished: Bool { state.hasFinished.load(ordering: .acquiring) }
 
   /// What ended the thread before its time: a sink that is gone.
@@ -97,7 +98,8 @@ public final class EventThread: Sendable {
         scheduler.look(at: now)
         try state.commands.takeEach { try $0(scheduler) }
         try scheduler.step(at: now)
-        state.hasFinished.store(scheduler.isFinished, ordering: .releasing)
+        let isOver = scheduler.isFinished && scheduler.router.hasBeenHeard(at: now)
+        state.hasFinished.store(isOver, ordering: .releasing)
         afterStep(scheduler, now)
         // An absolute schedule; after a long pause it starts anew instead of catching up.
         let time = DeadlineWait.now

@@ -20,7 +20,8 @@ final class Destination {
   private var sentOrigins: ContiguousArray<Origin> = []
   private var firstSent = 0
   private var settled = HostTime(nanoseconds: .min)
-  private var lastTime = HostTime(nanoseconds: .min)
+  /// The latest time of what was sent and not taken back.
+  private(set) var lastTime = HostTime(nanoseconds: .min)
 
   /// The route an event took, and the message as it came in.
   private struct Origin: BitwiseCopyable {

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+import Downbeat
+import MIDIMessages
+import MusicSequences
+import MusicalTime
+import Realtime
+import Synchronization
+import Testing
+
+/// A playback on its own threads, in host time; times are compared with each other, not judged.
+@Suite(.serialized) struct PlaybackTests {
+  /// Records from the event thread; read once the playback has stopped.
+  private final class PortSink: EventSink, Sendable {
+    let events = Mutex<[TimedEvent]>([])
+    var ordersByTime: Bool { true }
+
+    func send(_ offered: Span<TimedEvent>, payloads: Span<UInt8>) -> Int {
+      events.withLock { events in
+        for index in offered.indices { events.append(offered[index]) }
+      }
+      return offered.count
+    }
+
+    func cancel(from time: HostTime) {
+      events.withLock { $0.removeAll { $0.time >= time } }
+    }
+
+    var messages: [Message] {
+      events.withLock { $0 }.sorted { $0.time < $1.time }.compactMap {
+        guard case .message(let message) = $0.payload else { return nil }
+        return message
+      }
+    }
+  }
+
+  /// Notes of 10 ms, one every 20 ms.
+  private func song(_ count: Int) throws -> MusicSequence {
+    var sequence = MusicSequence()
+    var track = MusicTrack()
+    for index in 0..<count {
+      let note = Note(
+        Channel(index: 0), Key(UInt8(20 + index)), velocity: 9, duration: 10)
+      try track.insert(.note(note), at: Tick(Int64(index) * 20))
+    }
+    try track.insert(.user([7]), at: 40)
+    sequence.tracks = [track]
+    return sequence
+  }
+
+  @Test func `a song on a port is played whole, and told of to its end`() throws {
+    let port = PortSink()
+    let playback = try Playback(
+      try song(20), on: [PlaybackPort(name: "port", sink: port)])
+    let heard = Mutex<[[UInt8]]>([])
+    playback.onUserEvent { _, bytes, _ in heard.withLock { $0.append(bytes) } }
+    try playback.waitUntilFinished()
+    #expect(port.messages.filter(\.isStrike).map(\.data1) == (20..<40).map(UInt8.init))
+    #expect(NoteCount(port.messages).sounding.isEmpty)
+    #expect(heard.withLock { $0 } == [[7]])
+  }
+
+  @Test func `a playback takes commands while it sounds, and stops without a note left on`() throws
+  {
+    let port = PortSink()
+    let playback = try Playback(
+      try song(100), on: [PlaybackPort(name: "port", sink: port)])
+    playback.setLoop(LoopRange(start: 0, end: 200))
+    try playback.setPlayRate(4)
+    DeadlineWait.sleep(until: DeadlineWait.now + 250_000_000)
+    let position = playback.position()
+    #expect(position.unwrapped > position.tick)
+    #expect(position.tick < 200)
+    try playback.locate(to: "1|2")
+    try playback.setMuted(true, track: 0)
+    try playback.setMuted(false, track: 0)
+    playback.pause()
+    while playback.isRunning { DeadlineWait.sleep(until: DeadlineWait.now + 1_000_000) }
+    let rest = playback.position().unwrapped
+    DeadlineWait.sleep(until: DeadlineWait.now + 20_000_000)
+    #expect(playback.position().unwrapped == rest)
+    playback.start()
+    playback.stop(draining: false)
+    #expect(NoteCount(port.messages).sounding.isEmpty)
+    #expect(playback.failure == nil)
+  }
+
+  @Test func `tracks go to the port they name`() throws {
+    var sequence = try song(3)
+    var other = sequence.tracks[0]
+    other.settings.destination = "second"
+    sequence.tracks.append(other)
+    let (first, second) = (PortSink(), PortSink())
+    let playback = try Playback(
+      sequence,
+      on: [PlaybackPort(name: "first", sink: first), PlaybackPort(name: "second", sink: second)])
+    try playback.waitUntilFinished()
+    #expect(first.messages.filter(\.isStrike).count == 3)
+    #expect(second.messages.filter(\.isStrike).count == 6)
+  }
+}
