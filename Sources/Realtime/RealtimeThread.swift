@@ -89,7 +89,7 @@ public final class RealtimeThread: Sendable {
     guard let box = unsafe $0 else { return nil }
     let start = unsafe Unmanaged<Start>.fromOpaque(box).takeRetainedValue()
     unsafe crealtime_name_thread(start.name)
-    crealtime_flush_denormals()
+    _ = DenormalFlush.begin()
     start.body()
     return nil
   }

@@ -37,14 +37,28 @@ int crealtime_make_memory(const char *name, long size);
 /// returns its identifier or the negative errno. Both descriptors are above 4.
 int crealtime_start_self(const char *name, int memory, int socket);
 
-/// Treats denormal numbers as zero on the calling thread.
-static inline CREALTIME_SAFE void crealtime_flush_denormals(void) {
+/// Treats denormal numbers as zero on the calling thread; returns what restores it.
+static inline CREALTIME_SAFE uint64_t crealtime_begin_flush(void) {
 #if defined(__x86_64__)
-  __builtin_ia32_ldmxcsr(__builtin_ia32_stmxcsr() | 0x8040);
+  uint32_t control = __builtin_ia32_stmxcsr();
+  if ((control & 0x8040) != 0x8040) __builtin_ia32_ldmxcsr(control | 0x8040);
+  return control;
 #elif defined(__aarch64__)
   uint64_t control;
   __asm__ volatile("mrs %0, fpcr" : "=r"(control));
   __asm__ volatile("msr fpcr, %0" : : "r"(control | (1u << 24)));
+  return control;
+#else
+  return 0;
+#endif
+}
+
+/// Restores what was before `crealtime_begin_flush`.
+static inline CREALTIME_SAFE void crealtime_end_flush(uint64_t control) {
+#if defined(__x86_64__)
+  if ((control & 0x8040) != 0x8040) __builtin_ia32_ldmxcsr((uint32_t)control);
+#elif defined(__aarch64__)
+  __asm__ volatile("msr fpcr, %0" : : "r"(control));
 #endif
 }
 

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+import Realtime
+import Testing
+
+@Suite struct FrameQueueTests {
+  /// A queue and its two ends.
+  private final class Ends {
+    private let queue = FrameQueue<Int>(minimumCapacity: 8)
+    var writer: FrameQueueWriter<Int>
+    private var reader: FrameQueueReader<Int>
+
+    init() {
+      writer = queue.makeWriter()
+      reader = queue.makeReader()
+    }
+
+    func push(_ value: Int, frame: Int64) -> Bool { writer.push(value, frame: frame) }
+
+    func next(before frame: Int64) -> FrameEntry<Int>? { reader.next(before: frame) }
+  }
+
+  @Test func `values come when their frame is reached, in the order in which they were sent`() {
+    let ends = Ends()
+    #expect(ends.next(before: .max) == nil)
+    for value in 0..<3 { #expect(ends.push(value, frame: Int64(value * 10))) }
+    #expect(ends.next(before: 10)?.content == 0)
+    #expect(ends.next(before: 10) == nil)
+    #expect(ends.next(before: 11)?.frame == 10)
+    #expect(ends.next(before: 1000)?.content == 2)
+    #expect(ends.next(before: 1000) == nil)
+  }
+
+  @Test func `a cancellation concerns what was sent before it, from its frame on`() {
+    let ends = Ends()
+    #expect(ends.push(0, frame: 10))
+    #expect(ends.push(1, frame: 20))
+    ends.writer.cancel(from: 15)
+    #expect(ends.push(2, frame: 12))
+    #expect(ends.push(3, frame: 30))
+    ends.writer.cancel(from: 25)
+    var seen: [Int] = []
+    while let entry = ends.next(before: .max) { seen.append(entry.content) }
+    #expect(seen == [0, 2])
+  }
+
+  @Test func `a cancelled value does not hold up what replaces it`() {
+    let ends = Ends()
+    #expect(ends.push(0, frame: 1000))
+    ends.writer.cancel(from: 0)
+    #expect(ends.push(1, frame: 10))
+    #expect(ends.next(before: 11)?.content == 1)
+  }
+
+  @Test func `where too many cancellations wait, nothing is taken until the last has arrived`() {
+    let ends = Ends()
+    #expect(ends.push(0, frame: 0))
+    for frame in 0..<100 { ends.writer.cancel(from: Int64(100 - frame)) }
+    #expect(!ends.push(1, frame: 50))
+    #expect(ends.next(before: 1)?.content == 0)
+    #expect(ends.push(1, frame: 50))
+    #expect(ends.next(before: .max)?.content == 1)
+  }
+
+  @Test func `a writer and a reader on two threads lose and double nothing`() throws {
+    let queue = FrameQueue<Int>(minimumCapacity: 64)
+    let count = 20_000
+    let end = queue.makeWriter()
+    let thread = try RealtimeThread(name: "writer", priority: 10) {
+      var writer = end
+      for value in 0..<count {
+        while !writer.push(value, frame: Int64(value)) {}
+        if value % 100 == 0 { writer.cancel(from: Int64(count)) }
+      }
+    }
+    var reader = queue.makeReader()
+    var next = 0
+    while next < count {
+      guard let entry = reader.next(before: .max) else { continue }
+      #expect(entry.content == next)
+      next += 1
+    }
+    thread.join()
+  }
+}
