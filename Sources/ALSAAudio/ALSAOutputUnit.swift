@@ -43,6 +43,7 @@ public final class ALSAOutputUnit: OutputUnit {
   private let status = StreamStatus()
   private var pcm: PCMHandle?
   private var thread: RealtimeThread?
+  private var plan: RenderPlan?
 
   /// Opens a device and agrees with it on format, rate and buffer.
   ///
@@ -72,6 +73,7 @@ public final class ALSAOutputUnit: OutputUnit {
   public func start(_ plan: RenderPlan) throws(DeviceError) {
     precondition(plan.output.channelCount == format.channelCount, "a device takes its own format")
     guard let pcm = pcm.take() else { preconditionFailure("an output is started once") }
+    self.plan = plan
     let stream = OutputStream(pcm, agreement, plan, status)
     do {
       thread = try RealtimeThread(name: "render", priority: priority) { stream.run() }
@@ -123,7 +125,9 @@ public final class ALSAOutputUnit: OutputUnit {
   /// Samples that were not numbers and became silence.
   ///
   /// - Note: Any thread.
-  public var faultySampleCount: Int { status.faultySampleCount.load(ordering: .relaxed) }
+  public var faultySampleCount: Int {
+    status.faultySampleCount.load(ordering: .relaxed) + (plan?.faultySampleCount ?? 0)
+  }
 
   /// The same as `failure`, for whoever knows the unit as an `OutputUnit`.
   ///

@@ -62,6 +62,9 @@ public final class InstrumentUnit: ProcessingUnit, EventSink {
   /// Stereo buses: the dry ones, then reverb and chorus.
   public var outputChannelCounts: [Int] { Array(repeating: 2, count: configuration.busCount) }
 
+  /// The rate it was set up for.
+  public var rate: SampleRate? { configuration.rate }
+
   /// The instrument's kernel.
   public var step: RenderStep {
     unsafe RenderStep(kernel: kernel, function: InstrumentKernel.function)

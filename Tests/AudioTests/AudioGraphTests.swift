@@ -76,7 +76,9 @@ import Testing
     let error = #expect(throws: GraphError.self) {
       try graph.connect(mono, to: graph.add(mixer(1)))
     }
-    #expect(error?.description == "mono: its 1 channels do not fit the 2 of mixer")
+    #expect(
+      error?.description
+        == "mono: its 1 channels do not fit the 2 of mixer (go through a channel converter)")
   }
 
   @Test func `a plan keeps its units alive`() throws {

@@ -1,33 +1,77 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Synchronization
 
 /// Units and the connections between them, to be compiled into a plan.
 ///
 /// An input bus hears one output bus; an output bus may be heard by several, since nobody writes
-/// to what it hears. What is not connected hears silence.
+/// to what it hears. A graph is a value: what is done to a copy is tried out, and becomes true
+/// when `RenderPlan.edit` takes the copy.
 ///
 /// - Note: Control side only.
 public struct AudioGraph {
-  /// A unit's place in a graph.
+  /// A unit's place in a graph and in its copies.
   public struct Node: Hashable, Sendable {
-    let index: Int
+    private let id: Int
+    private static let counter = Atomic<Int>(0)
+
+    fileprivate init() {
+      id = Self.counter.add(1, ordering: .relaxed).newValue
+    }
   }
 
-  private struct Place: Hashable {
-    let node: Int
+  /// An output or an input of a node, counted from 0.
+  struct Place: Hashable {
+    let node: Node
     let bus: Int
   }
 
-  private var units: [any ProcessingUnit] = []
-  private var sources: [Place: Place] = [:]
-  private var head: Place?
+  /// The nodes in the order in which they were added.
+  public private(set) var nodes: [Node] = []
+  private var units: [Node: any ProcessingUnit] = [:]
+  /// What each connected input hears.
+  private(set) var sources: [Place: Place] = [:]
+  private(set) var headPlace: Place?
+  private(set) var openers: [Node] = []
+  private(set) var closers: [Node] = []
 
   /// Creates an empty graph.
   public init() {}
 
   /// Adds a unit.
+  ///
+  /// A unit without outputs, such as a tap, is rendered if one of its inputs is connected.
   public mutating func add(_ unit: any ProcessingUnit) -> Node {
-    units.append(unit)
-    return Node(index: units.count - 1)
+    let node = Node()
+    nodes.append(node)
+    units[node] = unit
+    return node
+  }
+
+  /// Adds a unit that is rendered before all others, as a notification.
+  public mutating func addOpener(_ unit: any ProcessingUnit) -> Node {
+    let node = add(unit)
+    openers.append(node)
+    return node
+  }
+
+  /// Adds a unit that is rendered after all others, as a notification.
+  public mutating func addCloser(_ unit: any ProcessingUnit) -> Node {
+    let node = add(unit)
+    closers.append(node)
+    return node
+  }
+
+  /// Takes a node out, with all its connections.
+  ///
+  /// - Throws: `GraphError.noSuchNode`.
+  /// - Complexity: O(n) in the number of nodes and connections.
+  public mutating func remove(_ node: Node) throws(GraphError) {
+    guard units.removeValue(forKey: node) != nil else { throw .noSuchNode }
+    nodes.removeAll { $0 == node }
+    openers.removeAll { $0 == node }
+    closers.removeAll { $0 == node }
+    sources = sources.filter { $0.key.node != node && $0.value.node != node }
+    if headPlace?.node == node { headPlace = nil }
   }
 
   /// Lets an input bus hear an output bus.
@@ -42,55 +86,79 @@ public struct AudioGraph {
     _ source: Node, output: Int = 0, to target: Node, input: Int = 0
   ) throws(GraphError) {
     let sourceCount = try outputChannelCount(source, output)
-    let unit = try unit(target)
-    let counts = unit.inputChannelCounts
-    guard counts.indices.contains(input) else {
-      throw .noSuchInput(unit: unit.name, bus: input, count: counts.count)
-    }
-    guard counts[input] == sourceCount else {
+    let targetCount = try inputChannelCount(target, input)
+    let names = try (unit(source).name, unit(target).name)
+    guard targetCount == sourceCount else {
       throw .channelMismatch(
-        source: units[source.index].name, sourceCount: sourceCount,
-        target: unit.name, targetCount: counts[input])
+        source: names.0, sourceCount: sourceCount, target: names.1, targetCount: targetCount)
     }
-    let place = Place(node: target.index, bus: input)
-    guard sources[place] == nil else { throw .inputTaken(unit: unit.name, bus: input) }
-    sources[place] = Place(node: source.index, bus: output)
+    let place = Place(node: target, bus: input)
+    guard sources[place] == nil else { throw .inputTaken(unit: names.1, bus: input) }
+    sources[place] = Place(node: source, bus: output)
+  }
+
+  /// Lets an input bus hear nothing.
+  ///
+  /// - Throws: `GraphError` where the bus does not exist.
+  public mutating func disconnect(_ target: Node, input: Int = 0) throws(GraphError) {
+    _ = try inputChannelCount(target, input)
+    sources[Place(node: target, bus: input)] = nil
   }
 
   /// Names the bus that goes to the output.
   ///
-  /// - Throws: `GraphError` where it does not exist.
+  /// - Throws: `GraphError` where it does not exist, or there is a head already.
   public mutating func setHead(_ node: Node, output: Int = 0) throws(GraphError) {
     _ = try outputChannelCount(node, output)
-    head = Place(node: node.index, bus: output)
+    if let first = headPlace {
+      throw .secondHead(unit: try unit(node).name, first: try unit(first.node).name)
+    }
+    headPlace = Place(node: node, bus: output)
   }
 
-  /// Compiles the units that the head hears, and no others.
+  /// Takes the head away, so that another can be named.
+  public mutating func removeHead() {
+    headPlace = nil
+  }
+
+  /// The node whose bus goes to the output.
+  public var head: Node? { headPlace?.node }
+
+  /// The unit at a node.
   ///
-  /// - Throws: `GraphError.noHead`, `GraphError.cycle`.
+  /// - Throws: `GraphError.noSuchNode`.
+  public func unit(_ node: Node) throws(GraphError) -> any ProcessingUnit {
+    guard let unit = units[node] else { throw .noSuchNode }
+    return unit
+  }
+
+  /// The name of the unit at a node, or nothing where the node is not in the graph.
+  func name(of node: Node) -> String { units[node]?.name ?? "" }
+
+  /// The node and output that an input hears, or nil.
+  public func source(of node: Node, input: Int = 0) -> (node: Node, output: Int)? {
+    sources[Place(node: node, bus: input)].map { ($0.node, $0.bus) }
+  }
+
+  /// Compiles the units that the head and the taps hear, and no others.
+  ///
+  /// - Throws: `GraphError` where there is no head, an input is open that must not be, units are
+  ///   made for different rates, or there is a circle.
   /// - Complexity: O(n) in the number of buses.
   public func compile() throws(GraphError) -> RenderPlan {
-    guard let head else { throw .noHead }
-    var order = Order()
-    try visit(head.node, &order)
-    var layout = Layout()
-    for node in order.sorted {
-      layout.addOutputs(of: node, units[node].outputChannelCounts)
-    }
-    var wirings: [RenderPlan.Wiring] = []
-    for node in order.sorted {
-      wirings.append(wiring(of: node, &layout))
-    }
-    return RenderPlan(
-      wirings, busChannelCounts: layout.channelCounts, head: layout.number(of: head))
+    RenderPlan(try CompiledGraph(self))
   }
 
-  private func unit(_ node: Node) throws(GraphError) -> any ProcessingUnit {
-    guard units.indices.contains(node.index) else { throw .noSuchNode(node.index) }
-    return units[node.index]
+  private func inputChannelCount(_ node: Node, _ input: Int) throws(GraphError) -> Int {
+    let unit = try unit(node)
+    let counts = unit.inputChannelCounts
+    guard counts.indices.contains(input) else {
+      throw .noSuchInput(unit: unit.name, bus: input, count: counts.count)
+    }
+    return counts[input]
   }
 
-  private func outputChannelCount(_ node: Node, _ output: Int) throws(GraphError) -> Int {
+  func outputChannelCount(_ node: Node, _ output: Int) throws(GraphError) -> Int {
     let unit = try unit(node)
     let counts = unit.outputChannelCounts
     guard counts.indices.contains(output) else {
@@ -98,65 +166,26 @@ public struct AudioGraph {
     }
     return counts[output]
   }
+}
 
-  /// The nodes in the order in which they must run, and those on the way to one.
-  private struct Order {
-    var sorted: [Int] = []
-    var done: Set<Int> = []
-    var path: [Int] = []
+// What transitions are made of.
+extension AudioGraph {
+  /// Takes over another graph's node.
+  mutating func adopt(_ node: Node, from other: AudioGraph) throws(GraphError) {
+    guard units[node] == nil else { return }
+    units[node] = try other.unit(node)
+    nodes.append(node)
+    if other.openers.contains(node) { openers.append(node) }
+    if other.closers.contains(node) { closers.append(node) }
   }
 
-  private func visit(_ node: Int, _ order: inout Order) throws(GraphError) {
-    if order.done.contains(node) { return }
-    if let start = order.path.firstIndex(of: node) {
-      throw .cycle(through: (order.path[start...] + [node]).map { units[$0].name })
-    }
-    order.path.append(node)
-    for bus in units[node].inputChannelCounts.indices {
-      guard let source = sources[Place(node: node, bus: bus)] else { continue }
-      try visit(source.node, &order)
-    }
-    order.path.removeLast()
-    order.done.insert(node)
-    order.sorted.append(node)
+  /// Lets an input hear an output, whatever it heard.
+  mutating func rewire(_ place: Place, to source: Place?) {
+    sources[place] = source
   }
 
-  /// The buses of a plan: one for each output, and a silent one for each channel count.
-  private struct Layout {
-    var channelCounts: [Int] = []
-    private var numbers: [Place: Int] = [:]
-    private var silences: [Int: Int] = [:]
-
-    mutating func addOutputs(of node: Int, _ counts: [Int]) {
-      for (bus, count) in counts.enumerated() {
-        numbers[Place(node: node, bus: bus)] = channelCounts.count
-        channelCounts.append(count)
-      }
-    }
-
-    func number(of place: Place) -> Int {
-      guard let number = numbers[place] else { preconditionFailure("an output has a bus") }
-      return number
-    }
-
-    mutating func silence(_ channelCount: Int) -> Int {
-      if let number = silences[channelCount] { return number }
-      channelCounts.append(channelCount)
-      silences[channelCount] = channelCounts.count - 1
-      return channelCounts.count - 1
-    }
-  }
-
-  private func wiring(of node: Int, _ layout: inout Layout) -> RenderPlan.Wiring {
-    let unit = units[node]
-    var inputs: [Int] = []
-    for (bus, count) in unit.inputChannelCounts.enumerated() {
-      let source = sources[Place(node: node, bus: bus)]
-      inputs.append(source.map(layout.number) ?? layout.silence(count))
-    }
-    let outputs = unit.outputChannelCounts.indices.map {
-      layout.number(of: Place(node: node, bus: $0))
-    }
-    return RenderPlan.Wiring(unit: unit, inputs: inputs, outputs: outputs)
+  /// Makes a place the head, whatever was.
+  mutating func rewireHead(to place: Place) {
+    headPlace = place
   }
 }

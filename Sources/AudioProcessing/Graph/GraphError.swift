@@ -1,41 +1,71 @@
 // SPDX-License-Identifier: Apache-2.0
+public import MusicalTime
 
-/// Why units cannot be strung together as asked.
+/// Why units cannot be strung together, or set, as asked.
 public enum GraphError: Error, Hashable, Sendable {
-  /// The graph has no such node.
-  case noSuchNode(Int)
+  /// The node was removed, or belongs to another graph.
+  case noSuchNode
   /// The unit has no such input bus, counted from 0.
   case noSuchInput(unit: String, bus: Int, count: Int)
   /// The unit has no such output bus, counted from 0.
   case noSuchOutput(unit: String, bus: Int, count: Int)
   /// Something is connected to the input already.
   case inputTaken(unit: String, bus: Int)
+  /// Nothing is connected to an input that needs it.
+  case inputOpen(unit: String, bus: Int)
   /// The two ends differ in channels.
   case channelMismatch(source: String, sourceCount: Int, target: String, targetCount: Int)
+  /// Two units are made for different rates.
+  case rateMismatch(unit: String, rate: SampleRate, other: String, otherRate: SampleRate)
   /// A unit would have to hear itself.
   case cycle(through: [String])
   /// No bus was named as the graph's end.
   case noHead
+  /// Another bus is the graph's end already.
+  case secondHead(unit: String, first: String)
+  /// The output takes another number of channels.
+  case headMismatch(unit: String, channelCount: Int, expected: Int)
+  /// One unit stands in two places.
+  case unitTwice(String)
+  /// The unit has no such parameter.
+  case noSuchParameter(unit: String, number: Int, count: Int)
+  /// The value is outside the parameter's range.
+  case parameterOutOfRange(unit: String, parameter: String, range: ClosedRange<Float>)
 }
 
 extension GraphError: CustomStringConvertible {
   /// The sentence for the user.
   public var description: String {
     switch self {
-    case .noSuchNode(let number):
-      "graph: no node \(number)"
+    case .noSuchNode:
+      "graph: no such node (it was removed, or belongs to another graph)"
     case .noSuchInput(let unit, let bus, let count):
       "\(unit): no input \(bus): it has \(count)"
     case .noSuchOutput(let unit, let bus, let count):
       "\(unit): no output \(bus): it has \(count)"
     case .inputTaken(let unit, let bus):
       "\(unit): input \(bus) is connected already (disconnect it, or go through a mixer)"
+    case .inputOpen(let unit, let bus):
+      "\(unit): input \(bus) hears nothing (connect it, or remove the unit)"
     case .channelMismatch(let source, let sourceCount, let target, let targetCount):
       "\(source): its \(sourceCount) channels do not fit the \(targetCount) of \(target)"
+        + " (go through a channel converter)"
+    case .rateMismatch(let unit, let rate, let other, let otherRate):
+      "\(unit): made for \(rate.hertz) Hz, but \(other) for \(otherRate.hertz) Hz"
     case .cycle(let units):
       "graph: a circle: \(units.joined(separator: " → ")) (remove one of the connections)"
     case .noHead:
       "graph: no head (name the bus that goes to the output)"
+    case .secondHead(let unit, let first):
+      "\(unit): cannot be the head: \(first) is (take that away first)"
+    case .headMismatch(let unit, let count, let expected):
+      "\(unit): its \(count) channels do not fit the \(expected) of the output"
+    case .unitTwice(let unit):
+      "\(unit): stands in the graph twice (make a second unit)"
+    case .noSuchParameter(let unit, let number, let count):
+      "\(unit): no parameter \(number): it has \(count)"
+    case .parameterOutOfRange(let unit, let parameter, let range):
+      "\(unit): \(parameter) is \(range.lowerBound)…\(range.upperBound)"
     }
   }
 }

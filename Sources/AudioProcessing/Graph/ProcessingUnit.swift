@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import MusicalTime
 
 /// A processor of sound, seen from the control side: what a graph is made of.
 ///
@@ -16,6 +17,46 @@ public protocol ProcessingUnit: AnyObject {
 
   /// The kernel and the function that renders it.
   var step: RenderStep { get }
+
+  /// The frames a second the unit is made for; nil where any will do.
+  var rate: SampleRate? { get }
+
+  /// The frames by which its output is behind its input.
+  var latency: Int { get }
+
+  /// Whether an input may be left open, and is silent then.
+  var acceptsOpenInputs: Bool { get }
+}
+
+extension ProcessingUnit {
+  /// Any rate.
+  public var rate: SampleRate? { nil }
+
+  /// None.
+  public var latency: Int { 0 }
+
+  /// An open input is a mistake.
+  public var acceptsOpenInputs: Bool { false }
+}
+
+/// A unit with parameters, for the control side and for tracks to set.
+public protocol ParametricUnit: ProcessingUnit {
+  /// What can be set.
+  var parameters: ParameterSet { get }
+}
+
+/// A unit whose parameters have names of their own: `limiter[.ceiling] = -1`.
+public protocol SettableUnit: ParametricUnit {
+  /// The parameters, in the order of their numbers.
+  associatedtype Setting: RawRepresentable where Setting.RawValue == Int
+}
+
+extension SettableUnit {
+  /// Where a parameter is or goes; what is set is held within the parameter's range.
+  public subscript(setting: Setting) -> Float {
+    get { parameters[setting.rawValue] }
+    set { parameters.hold(setting.rawValue, to: newValue) }
+  }
 }
 
 /// A kernel and the function that renders one quantum of it.

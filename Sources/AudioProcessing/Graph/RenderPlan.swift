@@ -1,66 +1,65 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Realtime
+internal import Synchronization
 
-/// A graph compiled: a flat list of steps in the order in which they must run.
+/// A graph compiled, for an output to pull from; it can be rewired while it sounds.
 ///
-/// It owns the buffers between the units and keeps the units alive.
+/// The render thread runs a program that never changes. An edit compiles a new one and leaves it
+/// for the thread to take up at the start of a quantum, by way of a transition of 5 ms in which
+/// what was disconnected fades out and what was connected fades in, while the units go on.
+/// Programs that are done with are freed on the control side.
 ///
-/// - Note: One thread renders at a time; it may be another than the one that made it.
+/// - Note: One thread renders at a time, and one thread, which may be another, edits.
 @safe
 public final class RenderPlan: @unchecked Sendable {
-  // Unchecked: after `init` only the rendering thread touches the memory.
+  // Unchecked: the control side owns `programs`; the two sides share atomics; the rest is the
+  // render thread's.
+
+  @safe
+  private struct Shared: ~Copyable {
+    /// What the render thread is to take up, left by the control side.
+    let pending = unsafe Atomic<UnsafeMutablePointer<RenderProgram>?>(nil)
+    /// What the render thread runs.
+    let current: Atomic<UnsafeMutablePointer<RenderProgram>>
+    let measuresLoad = Atomic(false)
+    /// Written by the render thread only.
+    let faults = Atomic<Int>(0)
+
+    init(_ program: UnsafeMutablePointer<RenderProgram>) {
+      unsafe current = Atomic(program)
+    }
+  }
+
+  @safe
+  private struct Turn: BitwiseCopyable {
+    var program: UnsafeMutablePointer<RenderProgram>
+    var quantaLeft: Int
+  }
 
   /// What the head of the graph is given.
   public let output: Bus
-  private let units: [any ProcessingUnit]
-  private let steps: UnsafeMutablePointer<PlannedStep>
-  private let stepCount: Int
-  private let buses: UnsafeMutablePointer<Bus>
   private let memory: AudioBuffer
+  private let shared: UnsafeMutablePointer<Shared>
+  private let turn: UnsafeMutablePointer<Turn>
+  /// The programs that may still run, in the order in which they do.
+  private var programs: [CompiledGraph]
 
-  @unsafe
-  struct PlannedStep: BitwiseCopyable {
-    let kernel: UnsafeMutableRawPointer
-    let function: RenderStep.Function
-    var block: RenderBlock
-  }
-
-  /// What one step reads and writes, by the plan's own bus numbers.
-  struct Wiring {
-    let unit: any ProcessingUnit
-    let inputs: [Int]
-    let outputs: [Int]
-  }
-
-  init(_ wirings: [Wiring], busChannelCounts: [Int], head: Int) {
-    memory = AudioBuffer(channelCount: max(1, busChannelCounts.reduce(0, +)))
-    units = wirings.map(\.unit)
-    stepCount = wirings.count
-    let all = memory.bus.split(busChannelCounts)
-    output = all[head]
-    let numbers = wirings.flatMap { $0.inputs + $0.outputs }
-    unsafe buses = .allocate(capacity: max(1, numbers.count))
-    for (place, number) in numbers.enumerated() {
-      unsafe (buses + place).initialize(to: all[number])
-    }
-    unsafe steps = .allocate(capacity: max(1, stepCount))
-    var place = 0
-    for (index, wiring) in wirings.enumerated() {
-      let step = wiring.unit.step
-      let block = unsafe RenderBlock(
-        buses: buses + place, inputCount: wiring.inputs.count, outputCount: wiring.outputs.count)
-      let planned = unsafe PlannedStep(
-        kernel: step.kernel, function: step.function, block: block)
-      unsafe (steps + index).initialize(to: planned)
-      place += wiring.inputs.count + wiring.outputs.count
-    }
+  init(_ compiled: CompiledGraph) {
+    memory = AudioBuffer(channelCount: compiled.channelCount)
+    output = memory.bus
+    programs = [compiled]
+    unsafe shared = .allocate(capacity: 1)
+    unsafe shared.initialize(to: Shared(compiled.program))
+    unsafe turn = .allocate(capacity: 1)
+    unsafe turn.initialize(to: Turn(program: compiled.program, quantaLeft: .max))
   }
 
   deinit {
-    unsafe steps.deallocate()
-    unsafe buses.deallocate()
+    unsafe shared.deinitialize(count: 1).deallocate()
+    unsafe turn.deallocate()
   }
 
-  /// Renders one quantum into `output`.
+  /// Renders one quantum into `output`, denormal numbers counting as zero.
   ///
   /// - Parameter startFrame: the position of its first frame; the next call's is
   ///   `AudioFormat.quantum` later.
@@ -68,14 +67,121 @@ public final class RenderPlan: @unchecked Sendable {
   /// - Complexity: O(n) in the number of units.
   @_noAllocation @_noLocks
   public func render(startFrame: Int64) {
-    for index in 0..<stepCount {
-      let step = unsafe steps + index
-      unsafe step.pointee.block.startFrame = startFrame
-      // Vouched for: every kernel is checked on its own, and a call through a pointer neither
-      // allocates nor locks.
-      unsafe _unsafePerformance {
-        unsafe step.pointee.function(step.pointee.kernel, &step.pointee.block)
-      }
+    let control = DenormalFlush.begin()
+    takeTurn()
+    let program = unsafe turn.pointee.program
+    let faults = unsafe program.pointee.render(
+      startFrame: startFrame,
+      measuringLoad: shared.pointee.measuresLoad.load(ordering: .relaxed))
+    if faults > 0 { unsafe shared.pointee.faults.add(faults, ordering: .relaxed) }
+    unsafe output.copy(program.pointee.head)
+    DenormalFlush.end(control)
+  }
+
+  /// Goes on to the next program where one is due.
+  @_noAllocation @_noLocks
+  private func takeTurn() {
+    let turn = unsafe turn
+    if unsafe turn.pointee.quantaLeft == 0, let next = unsafe turn.pointee.program.pointee.next {
+      unsafe run(next)
+    } else if unsafe turn.pointee.quantaLeft == .max,
+      unsafe shared.pointee.pending.load(ordering: .relaxed) != nil,
+      let next = unsafe shared.pointee.pending.exchange(nil, ordering: .acquiring)
+    {
+      unsafe run(next)
+    }
+    if unsafe turn.pointee.quantaLeft != .max { unsafe turn.pointee.quantaLeft &-= 1 }
+  }
+
+  @_noAllocation @_noLocks
+  private func run(_ program: UnsafeMutablePointer<RenderProgram>) {
+    unsafe turn.pointee.program = program
+    unsafe turn.pointee.quantaLeft = program.pointee.quantumCount
+    unsafe shared.pointee.current.store(program, ordering: .releasing)
+  }
+}
+
+// The control side.
+extension RenderPlan {
+  /// The graph as it was last edited.
+  public var graph: AudioGraph { last.graph }
+
+  /// The frames by which the output is behind the units that make the sound, on the longest way.
+  public var latency: Int { last.latency }
+
+  private var last: CompiledGraph { programs[programs.count - 1] }
+
+  /// Changes the graph while it sounds: all of the changes, or, where one is not possible, none.
+  ///
+  /// The change is heard from the next quantum on, after a change that is still fading. A unit
+  /// that was removed is let go of on a later edit, or by `reclaim`.
+  ///
+  /// - Parameter change: edits a copy of the graph.
+  /// - Returns: what the closure returned.
+  /// - Throws: what the closure throws; `GraphError` where the graph cannot be compiled, or its
+  ///   head has other channels.
+  /// - Complexity: O(n) in the number of buses.
+  public func edit<Result>(
+    _ change: (inout AudioGraph) throws(GraphError) -> Result
+  ) throws(GraphError) -> Result {
+    reclaim()
+    var graph = graph
+    let result = try change(&graph)
+    let next = try CompiledGraph(graph, gauges: last.gauges)
+    guard next.channelCount == output.channelCount else {
+      throw .headMismatch(
+        unit: graph.head.map(graph.name) ?? "graph",
+        channelCount: next.channelCount, expected: output.channelCount)
+    }
+    try leave(next)
+    return result
+  }
+
+  /// Frees the programs that have run for the last time, and the units that only they had.
+  ///
+  /// - Complexity: O(n) in the number of units freed.
+  public func reclaim() {
+    let current = unsafe shared.pointee.current.load(ordering: .acquiring)
+    while unsafe programs[0].program != current { programs.removeFirst() }
+  }
+
+  /// Leaves a graph, and the way to it, for the render thread.
+  private func leave(_ next: CompiledGraph) throws(GraphError) {
+    // What nobody has begun to render need never sound.
+    if let unseen = unsafe shared.pointee.pending.exchange(nil, ordering: .acquiring),
+      let index = programs.firstIndex(where: { unsafe $0.program == unseen })
+    {
+      programs.removeSubrange(index...)
+    }
+    let stages = try Transition(from: last, to: next).stages
+    for (stage, follower) in zip(stages, stages.dropFirst()) {
+      unsafe stage.program.pointee.next = follower.program
+    }
+    programs += stages
+    unsafe shared.pointee.pending.store(stages[0].program, ordering: .releasing)
+  }
+}
+
+// What the units have done.
+extension RenderPlan {
+  /// Whether each unit's time is measured: two readings of the clock a unit and quantum.
+  public var measuresLoad: Bool {
+    get { unsafe shared.pointee.measuresLoad.load(ordering: .relaxed) }
+    set { unsafe shared.pointee.measuresLoad.store(newValue, ordering: .relaxed) }
+  }
+
+  /// Samples that were no numbers and became silence, of all units.
+  ///
+  /// - Note: Any thread.
+  public var faultySampleCount: Int { unsafe shared.pointee.faults.load(ordering: .relaxed) }
+
+  /// What each unit has done, in the order in which they were added.
+  ///
+  /// - Complexity: O(n) in the number of units.
+  public var reports: [UnitReport] {
+    let compiled = last
+    return compiled.graph.nodes.compactMap { node in
+      compiled.gauges[node].map { UnitReport(compiled.graph.name(of: node), $0) }
     }
   }
 }

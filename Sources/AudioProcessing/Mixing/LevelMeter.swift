@@ -23,6 +23,24 @@ public struct Level: Hashable, BitwiseCopyable, Sendable {
   }
 }
 
+/// The squares of one quantum of a channel: their sum and the highest.
+struct Power: BitwiseCopyable {
+  let sum: Float
+  let top: Float
+
+  @_noAllocation @_noLocks
+  init(sum: Float, top: Float) {
+    self.sum = sum
+    self.top = top
+  }
+
+  /// The power of silence.
+  static var none: Power {
+    @_noAllocation @_noLocks
+    get { Power(sum: 0, top: 0) }
+  }
+}
+
 /// Measures a channel: peak with a fall, mean square, highest since the start.
 ///
 /// The fall of the peak is that of a programme meter of type I; the mean square is smoothed with
@@ -31,9 +49,8 @@ public struct Level: Hashable, BitwiseCopyable, Sendable {
 /// - Note: Real-time safe.
 /// Source: IEC 60268-10.
 public struct LevelMeter: BitwiseCopyable, Sendable {
-  private var peak: Float = 0
-  private var meanSquare: Float = 0
-  private var maximum: Float = 0
+  /// What was measured.
+  public private(set) var level = Level()
   private let peakFall: Float
   private let share: Float
 
@@ -44,38 +61,24 @@ public struct LevelMeter: BitwiseCopyable, Sendable {
     share = 1 - exp(-seconds / 0.3)
   }
 
-  /// Measures one quantum of a signal, times a gain.
+  /// Measures one quantum of a signal.
   @_noAllocation @_noLocks
-  public mutating func measure(_ samples: UnsafePointer<Float>, times gain: Float = 1) {
-    var highest = SIMD8<Float>.zero
-    var sum = SIMD8<Float>.zero
-    unsafe samples.withMemoryRebound(to: SIMD8<Float>.self, capacity: AudioFormat.quantum / 8) {
-      for lane in 0..<AudioFormat.quantum / 8 {
-        let samples = unsafe $0[lane]
-        highest = pointwiseMax(highest, pointwiseMax(samples, -samples))
-        sum += samples * samples
-      }
-    }
-    let top = highest.max() * abs(gain)
-    peak = max(top, peak * peakFall)
-    maximum = max(maximum, top)
-    let square = sum.sum() * gain * gain / Float(AudioFormat.quantum)
-    // What is no number would stay in the mean for ever.
-    if square.isFinite { meanSquare += (square - meanSquare) * share }
-    // Both fall for ever; below −300 dB they would become denormal, which costs time.
-    if peak < 1e-15 { peak = 0 }
-    if meanSquare < 1e-30 { meanSquare = 0 }
+  public mutating func measure(_ samples: UnsafePointer<Float>) {
+    unsafe take(SampleLoop.power(of: samples))
   }
 
-  /// What was measured.
-  public var level: Level {
-    @_noAllocation @_noLocks
-    get {
-      var level = Level()
-      level.peak = peak
-      level.meanSquare = meanSquare
-      level.maximum = maximum
-      return level
-    }
+  /// Takes what was measured of one quantum.
+  @_noAllocation @_noLocks
+  mutating func take(_ power: Power) {
+    // The root of the highest square is the highest sample, to the last bit.
+    let top = SampleMath.root(power.top)
+    level.peak = max(top, level.peak * peakFall)
+    level.maximum = max(level.maximum, top)
+    let square = power.sum / Float(AudioFormat.quantum)
+    // What is no number would stay in the mean for ever.
+    if square.isFinite { level.meanSquare += (square - level.meanSquare) * share }
+    // Both fall for ever; below −300 dB they would become denormal, which costs time.
+    if level.peak < 1e-15 { level.peak = 0 }
+    if level.meanSquare < 1e-30 { level.meanSquare = 0 }
   }
 }

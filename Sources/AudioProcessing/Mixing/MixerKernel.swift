@@ -2,61 +2,71 @@
 internal import MusicalTime
 internal import Synchronization
 
-/// The render side of a mixer: adds stereo strips, each times its two gains.
+/// The render side of a mixer: adds strips, each times its two gains.
 ///
-/// What the control side sets is read once a quantum and reached in a straight line; what was
-/// measured is left behind for it.
+/// Gain, pan, mute, enable and solo are parameters; from them each strip's two gains are made,
+/// once where nothing moves and for every frame where something does.
 @safe
 struct MixerKernel: ~Copyable {
-  /// The gains the control side wants, left in the upper half, as bit patterns.
-  typealias Target = Atomic<UInt64>
-  /// The level last measured: peak, mean square and maximum, as bit patterns.
-  struct Gauge: ~Copyable {
-    let peak = Atomic<UInt32>(0)
-    let meanSquare = Atomic<UInt32>(0)
-    let maximum = Atomic<UInt32>(0)
+  /// The parameters of a strip, by their place.
+  enum Place: Int, CaseIterable {
+    case gain, pan, mute, enable, solo
   }
 
   private struct Strip: BitwiseCopyable {
-    var wanted: UInt64
-    var left: ParameterRamp
-    var right: ParameterRamp
+    var left: Float = 1
+    var right: Float = 1
+    var law = PanLaw.balance.rawValue
+  }
+
+  /// Gains for every frame of a quantum, and the part of the sound that solo takes away.
+  private enum Curve {
+    static var left: Int {
+      @_noAllocation @_noLocks
+      get { 0 }
+    }
+    static var right: Int {
+      @_noAllocation @_noLocks
+      get { AudioFormat.quantum }
+    }
+    static var solo: Int {
+      @_noAllocation @_noLocks
+      get { 2 &* AudioFormat.quantum }
+    }
   }
 
   private let count: Int
-  private let rampFrames: Int
+  private let bank: ParameterBank
   private let strips: UnsafeMutablePointer<Strip>
-  private let meters: UnsafeMutablePointer<LevelMeter>
+  private let gauges: LevelGauges
+  private let curves: UnsafeMutablePointer<Float>
+  private var soloEnd: Float = 0
   // Written by the control side, read by the render thread.
-  private let targets: UnsafeMutablePointer<Target>
-  // Written by the render thread, read by the control side.
-  private let gauges: UnsafeMutablePointer<Gauge>
+  private let laws: UnsafeMutablePointer<Atomic<UInt8>>
+  private let lawSerial = Atomic<Int>(0)
+  private var seenLawSerial = 0
 
-  /// Creates a kernel; the last gain and the last pair of gauges belong to the sum.
-  init(stripCount: Int, rate: SampleRate) {
+  /// Creates a kernel; the last strip and the last pair of gauges belong to the sum.
+  init(stripCount: Int, law: PanLaw, rate: SampleRate, bank: ParameterBank) {
     count = stripCount
-    rampFrames = Int(rate.hertz) / 200
+    self.bank = bank
+    gauges = LevelGauges(count: 2 * stripCount + 2, rate: rate)
     unsafe strips = .allocate(capacity: count + 1)
-    unsafe targets = .allocate(capacity: count + 1)
-    let unity = Self.pack(1, 1)
-    let strip = Strip(wanted: unity, left: ParameterRamp(1), right: ParameterRamp(1))
+    let middle = law.gains(at: 0)
+    let strip = Strip(left: middle.left, right: middle.right, law: law.rawValue)
+    unsafe strips.initialize(repeating: strip, count: count)
+    unsafe (strips + count).initialize(to: Strip())
+    unsafe laws = .allocate(capacity: count + 1)
     for index in 0...count {
-      unsafe (strips + index).initialize(to: strip)
-      unsafe (targets + index).initialize(to: Atomic(unity))
+      unsafe (laws + index).initialize(to: Atomic(strips[index].law))
     }
-    unsafe meters = .allocate(capacity: 2 * count + 2)
-    unsafe gauges = .allocate(capacity: 2 * count + 2)
-    for index in 0..<2 * count + 2 {
-      unsafe (meters + index).initialize(to: LevelMeter(rate: rate))
-      unsafe (gauges + index).initialize(to: Gauge())
-    }
+    unsafe curves = SampleLoop.allocate(channelCount: 3)
   }
 
   deinit {
     unsafe strips.deallocate()
-    unsafe meters.deallocate()
-    unsafe targets.deinitialize(count: count + 1).deallocate()
-    unsafe gauges.deinitialize(count: 2 * count + 2).deallocate()
+    unsafe laws.deinitialize(count: count + 1).deallocate()
+    unsafe curves.deallocate()
   }
 
   static let function: RenderStep.Function = { kernel, block in
@@ -66,81 +76,182 @@ struct MixerKernel: ~Copyable {
 
   @_noAllocation @_noLocks
   private mutating func render(_ block: RenderBlock) {
+    let moves = bank.advance(startFrame: block.startFrame)
     let sum = block.output(0)
     sum.clear()
-    for index in 0..<count {
-      let input = block.input(index)
-      let strip = unsafe aim(index)
-      unsafe mix(input.channel(0), &strip.pointee.left, sum.channel(0), meter: 2 &* index)
-      unsafe mix(input.channel(1), &strip.pointee.right, sum.channel(1), meter: 2 &* index &+ 1)
+    if moves || lawSerial.load(ordering: .acquiring) != seenLawSerial {
+      mixMoving(block, into: sum)
+    } else {
+      for index in 0..<count { mix(block.input(index), index, into: sum) }
+      unsafe finish(sum, strips[count].left, strips[count].right)
     }
-    let last = unsafe aim(count)
-    unsafe finish(sum.channel(0), &last.pointee.left, meter: 2 &* count)
-    unsafe finish(sum.channel(1), &last.pointee.right, meter: 2 &* count &+ 1)
   }
 
-  /// Sets a strip off for what the control side wants.
+  /// Adds a strip whose gains stand still.
   @_noAllocation @_noLocks
-  private func aim(_ index: Int) -> UnsafeMutablePointer<Strip> {
+  private func mix(_ input: Bus, _ index: Int, into sum: Bus) {
     // Not `strips[index]`: the compiler fails on it where the thread sanitizer is on (6.3.1).
     let strip = unsafe strips + index
-    let wanted = unsafe targets[index].load(ordering: .relaxed)
-    guard unsafe wanted != strip.pointee.wanted else { return unsafe strip }
-    unsafe strip.pointee.wanted = wanted
-    let left = Float(bitPattern: UInt32(truncatingIfNeeded: wanted >> 32))
-    let right = Float(bitPattern: UInt32(truncatingIfNeeded: wanted))
-    unsafe strip.pointee.left.move(to: left, over: rampFrames)
-    unsafe strip.pointee.right.move(to: right, over: rampFrames)
-    return unsafe strip
+    let left = unsafe strip.pointee.left
+    let right = unsafe strip.pointee.right
+    var powers = (left: Power.none, right: Power.none)
+    if left != 0 || right != 0 {
+      unsafe powers.left = SampleLoop.add(input.channel(0), times: left, to: sum.channel(0))
+      unsafe powers.right = SampleLoop.add(
+        input.channel(input.channelCount &- 1), times: right, to: sum.channel(1))
+    }
+    measure(powers, index)
   }
 
-  /// Adds one channel of a strip to the sum and measures what was added.
+  /// Applies the gains of the sum and measures the result.
   @_noAllocation @_noLocks
-  private func mix(
-    _ source: UnsafePointer<Float>, _ gain: inout ParameterRamp,
-    _ sum: UnsafeMutablePointer<Float>, meter: Int
-  ) {
-    unsafe gain.mix(source, into: sum)
-    unsafe meters[meter].measure(source, times: gain.value)
-    publish(meter)
-  }
-
-  /// Applies the gain of the sum and measures the result.
-  @_noAllocation @_noLocks
-  private func finish(
-    _ sum: UnsafeMutablePointer<Float>, _ gain: inout ParameterRamp, meter: Int
-  ) {
-    unsafe gain.scale(sum)
-    unsafe meters[meter].measure(sum, times: 1)
-    publish(meter)
+  private func finish(_ sum: Bus, _ left: Float, _ right: Float) {
+    if left != 1 { unsafe SampleLoop.scale(sum.channel(0), by: left, into: sum.channel(0)) }
+    if right != 1 { unsafe SampleLoop.scale(sum.channel(1), by: right, into: sum.channel(1)) }
+    unsafe measure(
+      (SampleLoop.power(of: sum.channel(0)), SampleLoop.power(of: sum.channel(1))), count)
   }
 
   @_noAllocation @_noLocks
-  private func publish(_ index: Int) {
-    let level = unsafe meters[index].level
-    unsafe gauges[index].peak.store(level.peak.bitPattern, ordering: .relaxed)
-    unsafe gauges[index].meanSquare.store(level.meanSquare.bitPattern, ordering: .relaxed)
-    unsafe gauges[index].maximum.store(level.maximum.bitPattern, ordering: .relaxed)
+  private func measure(_ powers: (left: Power, right: Power), _ index: Int) {
+    gauges.take(powers.left, 2 &* index)
+    gauges.take(powers.right, 2 &* index &+ 1)
   }
 }
 
+// Where something moves.
 extension MixerKernel {
-  private static func pack(_ left: Float, _ right: Float) -> UInt64 {
-    UInt64(left.bitPattern) << 32 | UInt64(right.bitPattern)
+  @_noAllocation @_noLocks
+  private mutating func mixMoving(_ block: RenderBlock, into sum: Bus) {
+    seenLawSerial = lawSerial.load(ordering: .acquiring)
+    let soloMoves = fillSolo()
+    for index in 0..<count {
+      guard refresh(index, soloMoves: soloMoves) else {
+        mix(block.input(index), index, into: sum)
+        continue
+      }
+      let input = block.input(index)
+      let left = unsafe SampleLoop.add(
+        input.channel(0), times: curves + Curve.left, to: sum.channel(0))
+      let right = unsafe SampleLoop.add(
+        input.channel(input.channelCount &- 1), times: curves + Curve.right, to: sum.channel(1))
+      measure((left, right), index)
+    }
+    if refresh(count, soloMoves: false) {
+      unsafe SampleLoop.scale(
+        sum.channel(0), by: curves + Curve.left, into: sum.channel(0))
+      unsafe SampleLoop.scale(
+        sum.channel(1), by: curves + Curve.right, into: sum.channel(1))
+      finish(sum, 1, 1)
+    } else {
+      unsafe finish(sum, strips[count].left, strips[count].right)
+    }
   }
 
-  /// Asks for two gains, on the control side; strip `count` is the sum.
-  func setGains(_ left: Float, _ right: Float, strip: Int) {
-    unsafe targets[strip].store(Self.pack(left, right), ordering: .relaxed)
+  @_noAllocation @_noLocks
+  private func number(_ place: Place, _ index: Int) -> Int {
+    index &* 5 &+ place.rawValue
   }
 
-  /// The level of one channel of a strip, on the control side.
-  func level(channel: Int, strip: Int) -> Level {
-    var level = Level()
-    let index = 2 * strip + channel
-    level.peak = unsafe Float(bitPattern: gauges[index].peak.load(ordering: .relaxed))
-    level.meanSquare = unsafe Float(bitPattern: gauges[index].meanSquare.load(ordering: .relaxed))
-    level.maximum = unsafe Float(bitPattern: gauges[index].maximum.load(ordering: .relaxed))
-    return level
+  /// Writes, for every frame, how far any strip is solo; returns whether that moves.
+  @_noAllocation @_noLocks
+  private mutating func fillSolo() -> Bool {
+    let solo = unsafe curves + Curve.solo
+    unsafe solo.update(repeating: 0, count: AudioFormat.quantum)
+    var moves = false
+    for index in 0..<count {
+      let number = number(.solo, index)
+      moves = moves || bank.isMoving(number)
+      if !bank.isMoving(number), bank.value(number) == 0 { continue }
+      let own = unsafe bank.curve(number)
+      for frame in 0..<AudioFormat.quantum { unsafe solo[frame] = max(solo[frame], own[frame]) }
+    }
+    soloEnd = unsafe solo[AudioFormat.quantum &- 1]
+    return moves
   }
+
+  /// Brings a strip's gains up to date; returns whether they move, and then writes their curves.
+  @_noAllocation @_noLocks
+  private mutating func refresh(_ index: Int, soloMoves: Bool) -> Bool {
+    let strip = unsafe strips + index
+    var moves = soloMoves
+    for place in 0..<5 { moves = moves || bank.isMoving(index &* 5 &+ place) }
+    let law = unsafe laws[index].load(ordering: .relaxed)
+    let old = unsafe strip.pointee
+    guard moves || law != old.law else { return false }
+    unsafe strip.pointee.law = law
+    fillCurves(index, PanLaw(code: law))
+    if law != old.law { fadeLaws(index, from: PanLaw(code: old.law)) }
+    unsafe strip.pointee.left = curves[Curve.left &+ AudioFormat.quantum &- 1]
+    unsafe strip.pointee.right = curves[Curve.right &+ AudioFormat.quantum &- 1]
+    return true
+  }
+
+  @_noAllocation @_noLocks
+  private func fillCurves(_ index: Int, _ law: PanLaw) {
+    let left = unsafe curves + Curve.left
+    let right = unsafe curves + Curve.right
+    let pan = number(.pan, index)
+    let positions = unsafe bank.curve(pan)
+    var sides = law.gains(at: bank.value(pan))
+    let panMoves = bank.isMoving(pan)
+    for frame in 0..<AudioFormat.quantum {
+      if panMoves { unsafe sides = law.gains(at: positions[frame]) }
+      unsafe left[frame] = sides.left
+      unsafe right[frame] = sides.right
+    }
+    unsafe open(index, left)
+    unsafe open(index, right)
+  }
+
+  /// Applies gain, mute, enable and solo.
+  @_noAllocation @_noLocks
+  private func open(_ index: Int, _ gains: UnsafeMutablePointer<Float>) {
+    let gain = unsafe bank.curve(number(.gain, index))
+    let mute = unsafe bank.curve(number(.mute, index))
+    let enable = unsafe bank.curve(number(.enable, index))
+    let own = unsafe bank.curve(number(.solo, index))
+    let solo = unsafe curves + Curve.solo
+    for frame in 0..<AudioFormat.quantum {
+      let audible = unsafe index == count ? 1 : 1 - solo[frame] * (1 - own[frame])
+      unsafe gains[frame] *= gain[frame] * (1 - mute[frame]) * enable[frame] * audible
+    }
+  }
+
+  /// Goes over from another law within the quantum.
+  @_noAllocation @_noLocks
+  private func fadeLaws(_ index: Int, from old: PanLaw) {
+    let pan = bank.value(number(.pan, index))
+    let law = unsafe PanLaw(code: strips[index].law)
+    let new = law.gains(at: pan)
+    let before = old.gains(at: pan)
+    let left = unsafe curves + Curve.left
+    let right = unsafe curves + Curve.right
+    for frame in 0..<AudioFormat.quantum {
+      let rest = Float(AudioFormat.quantum &- 1 &- frame) / Float(AudioFormat.quantum)
+      unsafe left[frame] += rest * (before.left - new.left) * openness(index)
+      unsafe right[frame] += rest * (before.right - new.right) * openness(index)
+    }
+  }
+
+  /// The factor of gain, mute, enable and solo at the end of the quantum.
+  @_noAllocation @_noLocks
+  private func openness(_ index: Int) -> Float {
+    let audible = index == count ? 1 : 1 - soloEnd * (1 - bank.value(number(.solo, index)))
+    return bank.value(number(.gain, index)) * (1 - bank.value(number(.mute, index)))
+      * bank.value(number(.enable, index)) * audible
+  }
+}
+
+// The control side.
+extension MixerKernel {
+  /// Chooses the law of a strip.
+  func setLaw(_ law: PanLaw, strip: Int) {
+    guard unsafe laws[strip].load(ordering: .relaxed) != law.rawValue else { return }
+    unsafe laws[strip].store(law.rawValue, ordering: .relaxed)
+    lawSerial.add(1, ordering: .releasing)
+  }
+
+  /// The level of one channel of a strip.
+  func level(channel: Int, strip: Int) -> Level { gauges.level(2 * strip + channel) }
 }

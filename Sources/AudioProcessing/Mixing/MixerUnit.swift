@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// Adds stereo strips to one stereo bus: gain, pan, mute and a meter for each.
+/// Adds strips to one stereo bus: gain, pan, mute, enable, solo and a meter for each.
 ///
-/// A change is reached in 5 ms in a straight line, so that nothing clicks. A strip's meter stands
-/// behind its gain.
+/// A strip is stereo or mono. A change is reached in 5 ms in a straight line, so that nothing
+/// clicks. A strip's meter stands behind its gain. Each strip has five parameters, which tracks
+/// can move: number 5 times the strip's own plus 0 for gain, 1 for pan, 2 for mute, 3 for enable,
+/// 4 for solo; the sum's follow the last strip's.
 ///
 /// - Note: Control side; the sound is made on the render thread.
 @safe
-public final class MixerUnit: ProcessingUnit {
+public final class MixerUnit: ParametricUnit {
   /// What the control side has set for a strip.
   public struct Strip: Hashable, Sendable {
     /// A linear factor, 0…16 (+24 dB), held within that range; 1 leaves the signal alone.
@@ -23,21 +25,24 @@ public final class MixerUnit: ProcessingUnit {
     public var law: PanLaw = .balance
     /// Whether the strip is silent.
     public var isMuted = false
-
-    /// The two factors that the sound is multiplied by.
-    public var gains: (left: Float, right: Float) {
-      guard !isMuted else { return (0, 0) }
-      let sides = law.gains(at: pan)
-      return (gain * sides.left, gain * sides.right)
-    }
+    /// Whether the strip takes part at all.
+    public var isEnabled = true
+    /// Whether, of all strips, only this one and others like it are heard.
+    public var isSolo = false
   }
 
   /// What the unit is called.
   public let name: String
   /// The number of strips.
   public let stripCount: Int
-  private let kernel: UnsafeMutablePointer<MixerKernel>
-  private var strips: [Strip]
+  /// Frames a second.
+  public let rate: SampleRate?
+  /// The channels of each strip, 1 or 2.
+  public let inputChannelCounts: [Int]
+  /// Five parameters a strip, then the sum's.
+  public let parameters: ParameterSet
+  private let kernel: KernelBox<MixerKernel>
+  private var laws: [PanLaw]
 
   /// Creates a mixer whose strips all stand at gain 1, in the middle.
   ///
@@ -45,64 +50,114 @@ public final class MixerUnit: ProcessingUnit {
   ///   - name: what it is called in messages.
   ///   - stripCount: the number of stereo inputs, 1…1024.
   ///   - rate: frames a second.
-  public init(name: String = "mixer", stripCount: Int, rate: SampleRate) {
-    precondition((1...1024).contains(stripCount), "a mixer has 1 to 1024 strips")
+  public convenience init(name: String = "mixer", stripCount: Int, rate: SampleRate) {
+    self.init(name: name, channelCounts: Array(repeating: 2, count: stripCount), rate: rate)
+  }
+
+  /// Creates a mixer of mono and stereo strips, at gain 1, in the middle.
+  ///
+  /// - Parameters:
+  ///   - name: what it is called in messages.
+  ///   - channelCounts: 1 or 2 for each strip, of which there are 1…1024.
+  ///   - law: how the strips' pan becomes gains.
+  ///   - rate: frames a second.
+  public init(
+    name: String = "mixer", channelCounts: [Int], law: PanLaw = .balance, rate: SampleRate
+  ) {
+    precondition((1...1024).contains(channelCounts.count), "a mixer has 1 to 1024 strips")
+    precondition(channelCounts.allSatisfy { $0 == 1 || $0 == 2 }, "a strip is mono or stereo")
     self.name = name
-    self.stripCount = stripCount
-    strips = Array(repeating: Strip(), count: stripCount + 1)
-    unsafe kernel = .allocate(capacity: 1)
-    unsafe kernel.initialize(to: MixerKernel(stripCount: stripCount, rate: rate))
+    self.rate = rate
+    inputChannelCounts = channelCounts
+    stripCount = channelCounts.count
+    laws = Array(repeating: law, count: stripCount) + [.balance]
+    let names = (1...stripCount).map { "strip \($0) " } + ["sum "]
+    parameters = ParameterSet(names.flatMap(Self.parameters), rate: rate, unit: name)
+    kernel = unsafe KernelBox(
+      MixerKernel(stripCount: stripCount, law: law, rate: rate, bank: parameters.bank),
+      MixerKernel.function)
   }
 
-  deinit {
-    unsafe kernel.deinitialize(count: 1).deallocate()
+  private static func parameters(_ strip: String) -> [Parameter] {
+    [
+      Parameter(strip + "gain", .factor, 0...16, initially: 1),
+      Parameter(strip + "pan", .position, -1...1, initially: 0),
+      Parameter(strip + "mute", .toggle, 0...1, initially: 0),
+      Parameter(strip + "enable", .toggle, 0...1, initially: 1),
+      Parameter(strip + "solo", .toggle, 0...1, initially: 0),
+    ]
   }
-
-  /// One stereo bus a strip.
-  public var inputChannelCounts: [Int] { Array(repeating: 2, count: stripCount) }
 
   /// One stereo bus: the sum.
   public var outputChannelCounts: [Int] { [2] }
 
+  /// A strip on which nothing is connected is silent.
+  public var acceptsOpenInputs: Bool { true }
+
   /// The mixer's kernel.
-  public var step: RenderStep {
-    unsafe RenderStep(kernel: kernel, function: MixerKernel.function)
-  }
+  public var step: RenderStep { kernel.step }
 
   /// A strip, counted from 0.
   public subscript(index: Int) -> Strip {
-    get { strips[index] }
+    get {
+      precondition((0..<stripCount).contains(index), "a mixer has no such strip")
+      return strip(index)
+    }
     set {
-      precondition(index < stripCount, "a mixer has no such strip")
+      precondition((0..<stripCount).contains(index), "a mixer has no such strip")
       set(index, newValue)
     }
   }
 
   /// The strip that the sum goes through.
   public var sum: Strip {
-    get { strips[stripCount] }
+    get { strip(stripCount) }
     set { set(stripCount, newValue) }
   }
 
   /// What a strip's meter shows, left and right.
   public func level(of index: Int) -> (left: Level, right: Level) {
     precondition((0..<stripCount).contains(index), "a mixer has no such strip")
-    return unsafe (
+    return levels(index)
+  }
+
+  /// What the meter of the sum shows, left and right.
+  public var sumLevel: (left: Level, right: Level) { levels(stripCount) }
+
+  private func levels(_ index: Int) -> (left: Level, right: Level) {
+    (
       kernel.pointee.level(channel: 0, strip: index), kernel.pointee.level(channel: 1, strip: index)
     )
   }
 
-  /// What the meter of the sum shows, left and right.
-  public var sumLevel: (left: Level, right: Level) {
-    unsafe (
-      kernel.pointee.level(channel: 0, strip: stripCount),
-      kernel.pointee.level(channel: 1, strip: stripCount)
-    )
+  private func strip(_ index: Int) -> Strip {
+    let value = { (place: MixerKernel.Place) in self.parameters[index * 5 + place.rawValue] }
+    var strip = Strip()
+    strip.gain = value(.gain)
+    strip.pan = value(.pan)
+    strip.law = laws[index]
+    strip.isMuted = value(.mute) >= 0.5
+    strip.isEnabled = value(.enable) >= 0.5
+    strip.isSolo = value(.solo) >= 0.5
+    return strip
   }
 
   private func set(_ index: Int, _ strip: Strip) {
-    strips[index] = strip
-    let gains = strip.gains
-    unsafe kernel.pointee.setGains(gains.left, gains.right, strip: index)
+    setLaw(strip.law, index)
+    set(index, .gain, strip.gain)
+    set(index, .pan, strip.pan)
+    set(index, .mute, strip.isMuted ? 1 : 0)
+    set(index, .enable, strip.isEnabled ? 1 : 0)
+    set(index, .solo, strip.isSolo ? 1 : 0)
+  }
+
+  private func set(_ index: Int, _ place: MixerKernel.Place, _ value: Float) {
+    let number = index * 5 + place.rawValue
+    if parameters[number] != value { parameters.hold(number, to: value) }
+  }
+
+  private func setLaw(_ law: PanLaw, _ index: Int) {
+    laws[index] = law
+    kernel.pointee.setLaw(law, strip: index)
   }
 }

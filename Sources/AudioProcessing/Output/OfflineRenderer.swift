@@ -17,7 +17,9 @@ public final class OfflineRenderer {
   /// Samples that were above full scale and were brought down to it.
   public var clampedSampleCount: Int { guardKernel.clampedSampleCount }
   /// Samples that were not numbers and became silence.
-  public var faultySampleCount: Int { guardKernel.faultySampleCount }
+  public var faultySampleCount: Int {
+    plan.faultySampleCount + guardKernel.faultySampleCount
+  }
 
   private let plan: RenderPlan
   private var guardKernel: GuardKernel

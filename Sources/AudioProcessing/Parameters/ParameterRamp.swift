@@ -2,8 +2,8 @@
 
 /// A value that moves to its target in a straight line, one equal step a frame.
 ///
-/// A ramp of n frames has moved 1/n of the way after its first frame and stands on its target
-/// exactly after its last.
+/// A ramp of n frames has moved k/n of the way after k frames, without accumulated error, and
+/// stands on its target exactly after the last.
 ///
 /// - Note: Real-time safe.
 public struct ParameterRamp: BitwiseCopyable, Sendable {
@@ -11,13 +11,21 @@ public struct ParameterRamp: BitwiseCopyable, Sendable {
   public private(set) var value: Float
   /// Where it goes.
   public private(set) var target: Float
-  /// The frames left until it is there.
-  public private(set) var remainingFrames: Int = 0
+  private var start: Float
+  private var passedFrames = 0
+  private var length = 0
 
   /// Creates a ramp at rest.
   public init(_ value: Float) {
     self.value = value
     target = value
+    start = value
+  }
+
+  /// The frames left until the value stands on its target.
+  public var remainingFrames: Int {
+    @_noAllocation @_noLocks
+    get { length &- passedFrames }
   }
 
   /// Sets off for a target, from wherever the value is.
@@ -28,39 +36,28 @@ public struct ParameterRamp: BitwiseCopyable, Sendable {
   @_noAllocation @_noLocks
   public mutating func move(to target: Float, over frameCount: Int) {
     self.target = target
-    remainingFrames = max(0, frameCount)
-    if remainingFrames == 0 { value = target }
+    start = value
+    passedFrames = 0
+    length = max(0, frameCount)
+    if length == 0 { value = target }
   }
 
   /// Moves one frame on and returns the value there.
   @_noAllocation @_noLocks
   public mutating func next() -> Float {
-    guard remainingFrames > 0 else { return value }
-    value += (target - value) / Float(remainingFrames)
-    remainingFrames &-= 1
-    if remainingFrames == 0 { value = target }
+    guard passedFrames < length else { return value }
+    passedFrames &+= 1
+    value =
+      passedFrames == length
+      ? target : start + (target - start) * (Float(passedFrames) / Float(length))
     return value
   }
 
-  /// Adds a quantum of a signal, times the value, to another.
+  /// Moves a number of frames on and writes the value of each.
   @_noAllocation @_noLocks
-  public mutating func mix(_ source: UnsafePointer<Float>, into sum: UnsafeMutablePointer<Float>) {
-    if remainingFrames == 0 {
-      if value == 0 { return }
-      for frame in 0..<AudioFormat.quantum { unsafe sum[frame] += source[frame] * value }
-    } else {
-      for frame in 0..<AudioFormat.quantum { unsafe sum[frame] += source[frame] * next() }
-    }
-  }
-
-  /// Multiplies a quantum of a signal by the value.
-  @_noAllocation @_noLocks
-  public mutating func scale(_ signal: UnsafeMutablePointer<Float>) {
-    if remainingFrames == 0 {
-      if value == 1 { return }
-      for frame in 0..<AudioFormat.quantum { unsafe signal[frame] *= value }
-    } else {
-      for frame in 0..<AudioFormat.quantum { unsafe signal[frame] *= next() }
-    }
+  public mutating func fill(_ values: UnsafeMutablePointer<Float>, count: Int) {
+    let moving = min(count, remainingFrames)
+    for frame in 0..<moving { unsafe values[frame] = next() }
+    for frame in moving..<max(moving, count) { unsafe values[frame] = value }
   }
 }

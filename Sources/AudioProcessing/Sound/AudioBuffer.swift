@@ -13,12 +13,8 @@ public struct AudioBuffer: ~Copyable {
   /// - Precondition: `channelCount` is above zero.
   public init(channelCount: Int) {
     precondition(channelCount > 0, "a buffer has a channel")
-    let count = channelCount * AudioFormat.quantum
-    let memory = UnsafeMutableRawPointer.allocate(
-      byteCount: count * MemoryLayout<Float>.stride, alignment: 64)
-    let samples = unsafe memory.bindMemory(to: Float.self, capacity: count)
-    unsafe samples.initialize(repeating: 0, count: count)
-    bus = unsafe Bus(samples: samples, channelCount: channelCount)
+    bus = unsafe Bus(
+      samples: SampleLoop.allocate(channelCount: channelCount), channelCount: channelCount)
   }
 
   deinit {
@@ -55,6 +51,15 @@ public struct Bus: BitwiseCopyable {
   @_noAllocation @_noLocks
   public func clear() {
     unsafe samples.update(repeating: 0, count: channelCount &* AudioFormat.quantum)
+  }
+
+  /// Takes over another bus's samples; both have as many channels.
+  @_noAllocation @_noLocks
+  public func copy(_ source: Bus) {
+    assert(source.channelCount == channelCount, "a copy has the channels of the original")
+    let from = unsafe SampleLoop.lanes(source.samples)
+    let to = unsafe SampleLoop.lanes(samples)
+    for lane in 0..<channelCount &* SampleLoop.laneCount { unsafe to[lane] = from[lane] }
   }
 
   /// One sample.

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The render side of a fade.
+///
+/// Its shape is Perlin's: with slope and curvature zero at both ends, it puts nothing audible
+/// into the high frequencies, as a straight line would.
+struct FadeKernel: ~Copyable {
+  private let frameCount: Int
+  private var passedFrames = 0
+
+  init(frameCount: Int) {
+    self.frameCount = max(1, frameCount)
+  }
+
+  static let function: RenderStep.Function = { kernel, block in
+    unsafe kernel.assumingMemoryBound(to: FadeKernel.self).pointee.render(
+      block.assumingMemoryBound(to: RenderBlock.self).pointee)
+  }
+
+  @_noAllocation @_noLocks
+  private mutating func render(_ block: RenderBlock) {
+    let old = block.input(0)
+    let new = block.input(1)
+    let output = block.output(0)
+    for frame in 0..<AudioFormat.quantum {
+      passedFrames = min(frameCount, passedFrames &+ 1)
+      let share = Self.share(Float(passedFrames) / Float(frameCount))
+      for channel in 0..<output.channelCount {
+        let before = unsafe old.channel(channel)[frame]
+        let after = unsafe new.channel(channel)[frame]
+        // Twice the same sound stays the same, to the last bit.
+        unsafe output.channel(channel)[frame] = before + (after - before) * share
+      }
+    }
+  }
+
+  @_noAllocation @_noLocks
+  private static func share(_ part: Float) -> Float {
+    part * part * part * (part * (part * 6 - 15) + 10)
+  }
+}

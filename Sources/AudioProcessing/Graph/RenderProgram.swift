@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Realtime
+internal import Synchronization
+
+/// The steps of a compiled graph, for the render thread.
+///
+/// - Note: Real-time safe.
+@safe
+struct RenderProgram: BitwiseCopyable {
+  /// One unit's turn.
+  @safe
+  struct Step: BitwiseCopyable {
+    let step: RenderStep
+    var block: RenderBlock
+    let gauge: UnsafeMutablePointer<UnitGauge.Numbers>
+    /// All channels the step writes; they follow one another.
+    let output: UnsafeMutablePointer<Float>?
+    let outputChannelCount: Int
+  }
+
+  let steps: UnsafeMutablePointer<Step>
+  let stepCount: Int
+  /// What goes to the output.
+  let head: Bus
+  /// How long the program runs before the next takes its place.
+  let quantumCount: Int
+  /// What follows a transition.
+  var next: UnsafeMutablePointer<RenderProgram>?
+
+  init(steps: UnsafeMutablePointer<Step>, stepCount: Int, head: Bus, quantumCount: Int) {
+    unsafe self.steps = steps
+    self.stepCount = stepCount
+    self.head = head
+    self.quantumCount = quantumCount
+    unsafe next = nil
+  }
+
+  /// Renders one quantum; returns how many samples were no numbers and became silence.
+  @_noAllocation @_noLocks
+  func render(startFrame: Int64, measuringLoad: Bool) -> Int {
+    var faults = 0
+    for index in 0..<stepCount {
+      let step = unsafe steps + index
+      let start = measuringLoad ? Self.now() : 0
+      unsafe step.pointee.block.startFrame = startFrame
+      // Vouched for: every kernel is checked on its own, and a call through a pointer neither
+      // allocates nor locks.
+      unsafe _unsafePerformance {
+        unsafe step.pointee.step.function(step.pointee.step.kernel, &step.pointee.block)
+      }
+      unsafe faults &+= Self.silenceFaults(step)
+      if measuringLoad { unsafe Self.count(Self.now() - start, step.pointee.gauge) }
+    }
+    return faults
+  }
+
+  /// Makes silence of what is no number, so that no filter keeps it.
+  @_noAllocation @_noLocks
+  private static func silenceFaults(_ step: UnsafeMutablePointer<Step>) -> Int {
+    guard let output = unsafe step.pointee.output else { return 0 }
+    let channelCount = unsafe step.pointee.outputChannelCount
+    if unsafe SampleLoop.isFinite(output, channelCount: channelCount) { return 0 }
+    var faults = 0
+    for index in 0..<channelCount &* AudioFormat.quantum {
+      // What is finite but adds up to no number would do the same harm in the next sum.
+      if unsafe output[index].magnitude < 1e30 { continue }
+      unsafe output[index] = 0
+      faults &+= 1
+    }
+    let gauge = unsafe step.pointee.gauge
+    unsafe gauge.pointee.faults.store(
+      gauge.pointee.faults.load(ordering: .relaxed) &+ faults, ordering: .relaxed)
+    return faults
+  }
+
+  @_noAllocation @_noLocks
+  private static func count(_ nanoseconds: Int64, _ gauge: UnsafeMutablePointer<UnitGauge.Numbers>)
+  {
+    let time = Int(truncatingIfNeeded: nanoseconds)
+    unsafe gauge.pointee.timedQuanta.store(
+      gauge.pointee.timedQuanta.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
+    unsafe gauge.pointee.nanoseconds.store(
+      gauge.pointee.nanoseconds.load(ordering: .relaxed) &+ time, ordering: .relaxed)
+    if unsafe time > gauge.pointee.longest.load(ordering: .relaxed) {
+      unsafe gauge.pointee.longest.store(time, ordering: .relaxed)
+    }
+  }
+
+  @_noAllocation @_noLocks
+  private static func now() -> Int64 {
+    // Vouched for: the clock is read in user space; and only while someone measures.
+    unsafe _unsafePerformance { DeadlineWait.now }
+  }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import MusicalTime
+
+/// The way from one graph to another without a click.
+///
+/// Each input that is to hear something else goes over from the old to the new in 5 ms. Where the
+/// old and the new connections together make a circle, what is taken away fades out first and
+/// what comes fades in afterwards. A unit in both graphs sounds on all the while.
+struct Transition {
+  /// The programs to run one after the other; the last is the new graph.
+  let stages: [CompiledGraph]
+
+  /// Plans the way.
+  ///
+  /// - Throws: `GraphError`.
+  init(from old: CompiledGraph, to new: CompiledGraph) throws(GraphError) {
+    let frameCount = try Self.frameCount(new.graph)
+    let quantumCount = (frameCount + AudioFormat.quantum - 1) / AudioFormat.quantum
+    let known = old.gauges.merging(new.gauges) { _, new in new }
+    let compile = { (graph: AudioGraph) throws(GraphError) in
+      try CompiledGraph(graph, lasting: quantumCount, gauges: known)
+    }
+    let changes = Self.changes(old.graph, new.graph)
+    do {
+      let crossing = try Self.crossing(old.graph, new.graph, changes, frameCount)
+      stages = [try compile(crossing), new]
+    } catch .cycle {
+      let leaving = try Self.fading(old.graph, changes, isLeaving: true, frameCount)
+      let coming = try Self.fading(new.graph, changes, isLeaving: false, frameCount)
+      stages = [try compile(leaving), try compile(coming), new]
+    }
+  }
+
+  /// An input, or the head where it is nil, and what it hears before and after.
+  private struct Change {
+    let place: AudioGraph.Place?
+    let old: AudioGraph.Place?
+    let new: AudioGraph.Place?
+  }
+
+  private static func frameCount(_ graph: AudioGraph) throws(GraphError) -> Int {
+    for node in graph.nodes {
+      if let rate = try graph.unit(node).rate { return Int(rate.hertz) / 200 }
+    }
+    return 240
+  }
+
+  /// What differs at the nodes that stay.
+  private static func changes(_ old: AudioGraph, _ new: AudioGraph) -> [Change] {
+    let stays = Set(old.nodes).intersection(new.nodes)
+    let places = Set(old.sources.keys).union(new.sources.keys).filter { stays.contains($0.node) }
+    var changes = places.compactMap { place in
+      old.sources[place] == new.sources[place]
+        ? nil : Change(place: place, old: old.sources[place], new: new.sources[place])
+    }
+    if old.headPlace != new.headPlace {
+      changes.append(Change(place: nil, old: old.headPlace, new: new.headPlace))
+    }
+    return changes
+  }
+
+  /// Both graphs in one, with a fade at every change.
+  private static func crossing(
+    _ old: AudioGraph, _ new: AudioGraph, _ changes: [Change], _ frameCount: Int
+  ) throws(GraphError) -> AudioGraph {
+    var graph = new
+    for node in old.nodes where !new.nodes.contains(node) {
+      try graph.adopt(node, from: old)
+      for (place, source) in old.sources where place.node == node {
+        graph.rewire(place, to: source)
+      }
+    }
+    for change in changes {
+      try insertFade(in: &graph, at: change.place, from: change.old, to: change.new, frameCount)
+    }
+    return graph
+  }
+
+  /// One of the graphs, with a fade from or to silence at every change.
+  private static func fading(
+    _ graph: AudioGraph, _ changes: [Change], isLeaving: Bool, _ frameCount: Int
+  ) throws(GraphError) -> AudioGraph {
+    var faded = graph
+    for change in changes where (isLeaving ? change.old : change.new) != nil {
+      try insertFade(
+        in: &faded, at: change.place, from: isLeaving ? change.old : nil,
+        to: isLeaving ? nil : change.new, frameCount)
+    }
+    return faded
+  }
+
+  private static func insertFade(
+    in graph: inout AudioGraph, at place: AudioGraph.Place?, from old: AudioGraph.Place?,
+    to new: AudioGraph.Place?, _ frameCount: Int
+  ) throws(GraphError) {
+    guard let either = old ?? new else { return }
+    let channelCount = try graph.outputChannelCount(either.node, either.bus)
+    let node = graph.add(FadeUnit(channelCount: channelCount, frameCount: frameCount))
+    if let old { graph.rewire(AudioGraph.Place(node: node, bus: 0), to: old) }
+    if let new { graph.rewire(AudioGraph.Place(node: node, bus: 1), to: new) }
+    let fade = AudioGraph.Place(node: node, bus: 0)
+    if let place {
+      graph.rewire(place, to: fade)
+    } else {
+      graph.rewireHead(to: fade)
+    }
+  }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import MusicalTime
+internal import Synchronization
+
+/// Meters, and what they show to the control side.
+///
+/// - Note: Real-time safe but for creation and destruction.
+@safe
+struct LevelGauges: ~Copyable {
+  /// The level last measured, as bit patterns; written by the render thread.
+  private struct Gauge: ~Copyable {
+    let peak = Atomic<UInt32>(0)
+    let meanSquare = Atomic<UInt32>(0)
+    let maximum = Atomic<UInt32>(0)
+  }
+
+  private let count: Int
+  private let meters: UnsafeMutablePointer<LevelMeter>
+  private let gauges: UnsafeMutablePointer<Gauge>
+
+  init(count: Int, rate: SampleRate) {
+    self.count = count
+    unsafe meters = .allocate(capacity: count)
+    unsafe gauges = .allocate(capacity: count)
+    for index in 0..<count {
+      unsafe (meters + index).initialize(to: LevelMeter(rate: rate))
+      unsafe (gauges + index).initialize(to: Gauge())
+    }
+  }
+
+  deinit {
+    unsafe meters.deallocate()
+    unsafe gauges.deinitialize(count: count).deallocate()
+  }
+
+  /// Takes what was measured of one quantum of a channel, on the render thread.
+  @_noAllocation @_noLocks
+  func take(_ power: Power, _ index: Int) {
+    unsafe meters[index].take(power)
+    let level = unsafe meters[index].level
+    let gauge = unsafe gauges + index
+    unsafe gauge.pointee.peak.store(level.peak.bitPattern, ordering: .relaxed)
+    unsafe gauge.pointee.meanSquare.store(level.meanSquare.bitPattern, ordering: .relaxed)
+    unsafe gauge.pointee.maximum.store(level.maximum.bitPattern, ordering: .relaxed)
+  }
+
+  /// What a meter shows, on any thread.
+  func level(_ index: Int) -> Level {
+    var level = Level()
+    let gauge = unsafe gauges + index
+    level.peak = unsafe Float(bitPattern: gauge.pointee.peak.load(ordering: .relaxed))
+    level.meanSquare = unsafe Float(bitPattern: gauge.pointee.meanSquare.load(ordering: .relaxed))
+    level.maximum = unsafe Float(bitPattern: gauge.pointee.maximum.load(ordering: .relaxed))
+    return level
+  }
+}

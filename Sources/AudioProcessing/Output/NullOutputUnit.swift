@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+public import MusicalTime
+internal import Realtime
+internal import Synchronization
+
+/// The head of a graph where nothing is to be heard: it renders on time, or as fast as it goes.
+///
+/// - Note: Control side only, but for what says otherwise.
+public final class NullOutputUnit: OutputUnit {
+  /// What is rendered.
+  public let format: AudioFormat
+  /// The frames that are rendered at a time.
+  public let periodFrames: Int
+  /// Whether a period is rendered when its time has come; otherwise, at once.
+  public let isPaced: Bool
+  private let status = Status()
+  private var thread: RealtimeThread?
+
+  private final class Status: Sendable {
+    let stops = Atomic(false)
+    let position = Atomic<Int64>(0)
+    let late = Atomic<Int>(0)
+  }
+
+  /// Creates an output.
+  ///
+  /// - Parameters:
+  ///   - format: what is rendered.
+  ///   - periodFrames: the frames rendered at a time, rounded up to whole quanta, 64…65 536.
+  ///   - isPaced: false renders as fast as it goes.
+  public init(format: AudioFormat, periodFrames: Int = 256, isPaced: Bool = true) {
+    let quantum = AudioFormat.quantum
+    self.format = format
+    self.periodFrames = (min(65_536, max(quantum, periodFrames)) + quantum - 1) / quantum * quantum
+    self.isPaced = isPaced
+  }
+
+  deinit {
+    stop(draining: false)
+  }
+
+  /// Nothing is ever heard: none.
+  public var latency: Int { 0 }
+
+  /// The first frame that has not been rendered.
+  ///
+  /// - Note: Any thread.
+  public var position: SampleTime {
+    SampleTime(frames: status.position.load(ordering: .acquiring))
+  }
+
+  /// Periods that were not done when the next was due: on a device they would have been gaps.
+  ///
+  /// - Note: Any thread.
+  public var latePeriodCount: Int { status.late.load(ordering: .relaxed) }
+
+  /// It never fails.
+  public var fault: (any Error)? { nil }
+
+  /// Starts rendering a plan from frame 0.
+  ///
+  /// - Precondition: called once; the plan has as many channels as the format.
+  /// - Throws: `RealtimeError.cannotStartThread`.
+  public func start(_ plan: RenderPlan) throws {
+    precondition(plan.output.channelCount == format.channelCount, "an output takes its own format")
+    precondition(thread == nil, "an output is started once")
+    let status = status
+    let frames = Int64(periodFrames)
+    let period = isPaced ? frames * 1_000_000_000 / Int64(format.rate.hertz) : nil
+    thread = try RealtimeThread(name: "render", priority: 70) {
+      Self.run(plan, status, frames: frames, period: period)
+    }
+  }
+
+  /// Stops and returns when the thread has ended.
+  ///
+  /// - Parameter draining: of no account: what was rendered is gone.
+  public func stop(draining: Bool) {
+    guard let thread else { return }
+    status.stops.store(true, ordering: .releasing)
+    thread.join()
+    self.thread = nil
+  }
+
+  private static func run(_ plan: RenderPlan, _ status: Status, frames: Int64, period: Int64?) {
+    var deadline = DeadlineWait.now
+    while !status.stops.load(ordering: .acquiring) {
+      let start = status.position.load(ordering: .relaxed)
+      for frame in stride(from: start, to: start + frames, by: AudioFormat.quantum) {
+        plan.render(startFrame: frame)
+      }
+      status.position.store(start + frames, ordering: .releasing)
+      guard let period else { continue }
+      deadline += period
+      if DeadlineWait.now > deadline {
+        status.late.add(1, ordering: .relaxed)
+        deadline = DeadlineWait.now
+      }
+      DeadlineWait.sleep(until: deadline)
+    }
+  }
+}

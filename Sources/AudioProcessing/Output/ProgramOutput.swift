@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+public import MusicalTime
+
+/// The head of a graph in a program's own hands: it asks for frames when it wants them.
+///
+/// Nothing above full scale comes out, nor what is no number. Blocks of any length are cut from
+/// the same quanta, so what is heard does not depend on them.
+///
+/// - Note: One thread at a time; `read` is real-time safe.
+@safe
+public final class ProgramOutput: @unchecked Sendable {
+  // Unchecked: it is handed over whole; one thread uses it at a time.
+
+  /// What comes out.
+  public let format: AudioFormat
+  private let plan: RenderPlan
+  // The plan without a count of references, which would be a lock.
+  private let pulled: Unmanaged<RenderPlan>
+  private let output: Bus
+  private let state: UnsafeMutablePointer<State>
+
+  private struct State: BitwiseCopyable {
+    var position: Int64 = 0
+    /// Frames of the last quantum that have been read.
+    var taken = AudioFormat.quantum
+    var guardKernel = GuardKernel()
+  }
+
+  /// Takes a plan.
+  public init(_ plan: RenderPlan, rate: SampleRate) {
+    self.plan = plan
+    unsafe pulled = Unmanaged.passUnretained(plan)
+    output = plan.output
+    format = AudioFormat(rate: rate, channelCount: plan.output.channelCount)
+    unsafe state = .allocate(capacity: 1)
+    unsafe state.initialize(to: State())
+  }
+
+  deinit {
+    unsafe state.deallocate()
+  }
+
+  /// The first frame that has not been rendered.
+  public var position: SampleTime { unsafe SampleTime(frames: state.pointee.position) }
+
+  /// Samples that were above full scale and were brought down to it.
+  public var clampedSampleCount: Int { unsafe state.pointee.guardKernel.clampedSampleCount }
+
+  /// Fills memory with interleaved samples.
+  ///
+  /// - Parameter samples: whole frames.
+  /// - Complexity: O(n) in the number of frames.
+  public func read(into samples: inout MutableSpan<Float>) {
+    let channelCount = format.channelCount
+    precondition(samples.count % channelCount == 0, "whole frames are read")
+    for frame in 0..<samples.count / channelCount {
+      if unsafe state.pointee.taken == AudioFormat.quantum { renderQuantum() }
+      for channel in 0..<channelCount {
+        samples[frame &* channelCount &+ channel] = unsafe output.channel(channel)[
+          state.pointee.taken]
+      }
+      unsafe state.pointee.taken &+= 1
+    }
+  }
+
+  @_noAllocation @_noLocks
+  private func renderQuantum() {
+    let start = unsafe state.pointee.position
+    unsafe pulled._withUnsafeGuaranteedRef { $0.render(startFrame: start) }
+    unsafe state.pointee.guardKernel.guardBus(output)
+    unsafe state.pointee.position &+= Int64(truncatingIfNeeded: AudioFormat.quantum)
+    unsafe state.pointee.taken = 0
+  }
+}

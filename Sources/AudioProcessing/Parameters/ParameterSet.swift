@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+public import MusicalTime
+internal import Realtime
+
+/// The parameters of one unit, seen from outside: what can be set, and what is.
+///
+/// Values come from the control side, where they apply from the next quantum on, and from the
+/// event thread, where they apply at their frame. Either way a parameter moves in a straight line,
+/// one step a frame.
+///
+/// - Note: Control side, but for `send` and `cancel`, which are for the event thread.
+@safe
+public final class ParameterSet: @unchecked Sendable {
+  // Unchecked: the control side owns what is not atomic, but for `writer`, which is the event
+  // thread's.
+
+  /// The parameters, in the order of their numbers.
+  public let parameters: [Parameter]
+  /// The unit's name, for messages.
+  let unitName: String
+  let rate: SampleRate
+  let bank: ParameterBank
+
+  private let events: FrameQueue<ParameterMove>
+  private var writer: FrameQueueWriter<ParameterMove>
+  private var counters: [UInt8]
+  private var told: [Float]
+  private var listeners: [(id: Int, body: (Int, Float) -> Void)] = []
+  private var nextListener = 0
+
+  /// A listener, for taking it away again.
+  public struct Listener: Hashable, Sendable {
+    let id: Int
+  }
+
+  /// Creates a set in which every parameter has its initial value.
+  ///
+  /// - Parameters:
+  ///   - parameters: what can be set, in the order of the numbers.
+  ///   - rate: frames a second.
+  ///   - unit: the unit's name, for messages.
+  ///   - eventCapacity: how many events can wait.
+  init(_ parameters: [Parameter], rate: SampleRate, unit: String, eventCapacity: Int = 1024) {
+    self.parameters = parameters
+    self.rate = rate
+    unitName = unit
+    events = FrameQueue(minimumCapacity: eventCapacity)
+    writer = events.makeWriter()
+    bank = ParameterBank(parameters, events.makeReader())
+    counters = Array(repeating: 0, count: parameters.count)
+    told = parameters.map(\.initialValue)
+  }
+
+  deinit {
+    bank.deallocate()
+  }
+
+  /// The number of a parameter, or nil where the unit has none of that name.
+  ///
+  /// - Complexity: O(n) in the number of parameters.
+  public func number(of name: String) -> Int? { parameters.firstIndex { $0.name == name } }
+
+  /// Where a parameter is or goes, whoever set it last.
+  public subscript(index: Int) -> Float { bank.value(reported: index) }
+
+  /// Sets a parameter, from the next quantum on.
+  ///
+  /// - Parameters:
+  ///   - index: the parameter's number.
+  ///   - value: where to go.
+  ///   - seconds: in what time, to the nearest frame, up to 2²⁴ − 2 frames; nil takes the
+  ///     parameter's own.
+  /// - Throws: `GraphError.noSuchParameter`, `GraphError.parameterOutOfRange`.
+  public func set(_ index: Int, to value: Float, over seconds: Double? = nil) throws(GraphError) {
+    guard parameters.indices.contains(index) else {
+      throw .noSuchParameter(unit: unitName, number: index, count: parameters.count)
+    }
+    let parameter = parameters[index]
+    guard parameter.range.contains(value) else {
+      throw .parameterOutOfRange(unit: unitName, parameter: parameter.name, range: parameter.range)
+    }
+    hold(index, to: value, over: seconds)
+  }
+
+  /// Sets a parameter to the nearest value in its range.
+  func hold(_ index: Int, to value: Float, over seconds: Double? = nil) {
+    let parameter = parameters[index]
+    let value = parameter.held(value)
+    let frames = frameCount(of: seconds ?? parameter.rampSeconds)
+    counters[index] &+= 1
+    bank.aim(index, at: value, over: frames, counter: counters[index])
+    tell(index, value)
+  }
+
+  private func frameCount(of seconds: Double) -> Int {
+    let frames = (seconds * Double(rate.hertz)).rounded()
+    return Int(min(16_777_214, max(0, frames.isNaN ? 0 : frames)))
+  }
+}
+
+extension ParameterSet {
+  /// Calls a closure, on the control side, with the number and value of what was changed.
+  ///
+  /// What the control side sets is told at once, what tracks set by `tellListeners`.
+  public func listen(_ body: @escaping (Int, Float) -> Void) -> Listener {
+    nextListener += 1
+    listeners.append((nextListener, body))
+    return Listener(id: nextListener)
+  }
+
+  /// Takes a listener away.
+  public func remove(_ listener: Listener) {
+    listeners.removeAll { $0.id == listener.id }
+  }
+
+  /// Tells the listeners what tracks have changed since the last call.
+  ///
+  /// - Complexity: O(n) in the number of parameters.
+  public func tellListeners() {
+    for index in parameters.indices where self[index] != told[index] { tell(index, self[index]) }
+  }
+
+  private func tell(_ index: Int, _ value: Float) {
+    told[index] = value
+    for listener in listeners { listener.body(index, value) }
+  }
+}
+
+extension ParameterSet {
+  /// Sets a parameter at a frame, from the event thread.
+  ///
+  /// - Parameters:
+  ///   - index: the parameter's number; one that is not there is taken and left out.
+  ///   - value: where to go, held within the parameter's range.
+  ///   - frame: where the movement begins.
+  ///   - frameCount: its length; nil takes the parameter's own.
+  /// - Returns: false where there is no room.
+  public func schedule(
+    _ index: Int, to value: Float, at frame: Int64, over frameCount: Int? = nil
+  ) -> Bool {
+    guard parameters.indices.contains(index) else { return true }
+    let length = frameCount ?? self.frameCount(of: parameters[index].rampSeconds)
+    let move = ParameterMove(
+      index: Int32(index), frameCount: Int32(clamping: length), value: parameters[index].held(value)
+    )
+    return writer.push(move, frame: frame)
+  }
+
+  /// Forgets the scheduled changes due at or after an instant.
+  public func cancel(from time: HostTime) {
+    writer.cancel(from: rate.frame(at: time).frames)
+  }
+
+  /// Changes that came after their frame and were begun at the next quantum.
+  ///
+  /// - Note: Any thread.
+  public var lateEventCount: Int { bank.lateEventCount }
+}

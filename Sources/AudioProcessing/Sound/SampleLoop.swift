@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The inner loops over one quantum of a channel, eight samples at a time.
+///
+/// Every channel begins at a multiple of 64 bytes.
+///
+/// - Note: Real-time safe.
+enum SampleLoop {
+  typealias Lane = SIMD8<Float>
+  typealias Lanes = UnsafePointer<Lane>
+  typealias MutableLanes = UnsafeMutablePointer<Lane>
+
+  /// The lanes in a quantum.
+  static var laneCount: Int {
+    @_noAllocation @_noLocks
+    get { AudioFormat.quantum / 8 }
+  }
+
+  @_noAllocation @_noLocks
+  static func lanes(_ samples: UnsafePointer<Float>) -> Lanes {
+    unsafe UnsafeRawPointer(samples).assumingMemoryBound(to: Lane.self)
+  }
+
+  @_noAllocation @_noLocks
+  static func lanes(_ samples: UnsafeMutablePointer<Float>) -> MutableLanes {
+    unsafe UnsafeMutableRawPointer(samples).assumingMemoryBound(to: Lane.self)
+  }
+
+  /// Silent memory for channels of a quantum each, which the caller deallocates.
+  static func allocate(channelCount: Int) -> UnsafeMutablePointer<Float> {
+    let count = max(1, channelCount) * AudioFormat.quantum
+    let memory = UnsafeMutableRawPointer.allocate(
+      byteCount: count * MemoryLayout<Float>.stride, alignment: 64)
+    let samples = unsafe memory.bindMemory(to: Float.self, capacity: count)
+    unsafe samples.initialize(repeating: 0, count: count)
+    return unsafe samples
+  }
+
+  /// The higher of two in each place.
+  @_noAllocation @_noLocks
+  static func higher(_ left: Lane, _ right: Lane) -> Lane {
+    left.replacing(with: right, where: right .> left)
+  }
+
+  /// The power of a signal.
+  @_noAllocation @_noLocks
+  static func power(of samples: UnsafePointer<Float>) -> Power {
+    let source = unsafe lanes(samples)
+    var sum = Lane.zero
+    var top = Lane.zero
+    for lane in 0..<laneCount {
+      let sample = unsafe source[lane]
+      let square = sample * sample
+      sum += square
+      top = higher(top, square)
+    }
+    return Power(sum: sum.sum(), top: top.max())
+  }
+
+  /// Adds a signal, times a gain, to another; returns the power of what was added.
+  @_noAllocation @_noLocks
+  static func add(
+    _ samples: UnsafePointer<Float>, times gain: Float, to sum: UnsafeMutablePointer<Float>
+  ) -> Power {
+    let source = unsafe lanes(samples)
+    let target = unsafe lanes(sum)
+    var squares = Lane.zero
+    var top = Lane.zero
+    for lane in 0..<laneCount {
+      let sample = unsafe source[lane] * gain
+      unsafe target[lane] += sample
+      let square = sample * sample
+      squares += square
+      top = higher(top, square)
+    }
+    return Power(sum: squares.sum(), top: top.max())
+  }
+
+  /// Adds a signal, times a gain for each frame, to another; returns the power of what was added.
+  @_noAllocation @_noLocks
+  static func add(
+    _ samples: UnsafePointer<Float>, times gains: UnsafePointer<Float>,
+    to sum: UnsafeMutablePointer<Float>
+  ) -> Power {
+    let source = unsafe lanes(samples)
+    let factors = unsafe lanes(gains)
+    let target = unsafe lanes(sum)
+    var squares = Lane.zero
+    var top = Lane.zero
+    for lane in 0..<laneCount {
+      let sample = unsafe source[lane] * factors[lane]
+      unsafe target[lane] += sample
+      let square = sample * sample
+      squares += square
+      top = higher(top, square)
+    }
+    return Power(sum: squares.sum(), top: top.max())
+  }
+
+  /// Copies a signal.
+  @_noAllocation @_noLocks
+  static func copy(_ samples: UnsafePointer<Float>, to target: UnsafeMutablePointer<Float>) {
+    let source = unsafe lanes(samples)
+    let target = unsafe lanes(target)
+    for lane in 0..<laneCount { unsafe target[lane] = source[lane] }
+  }
+
+  /// Multiplies a signal by a gain.
+  @_noAllocation @_noLocks
+  static func scale(
+    _ samples: UnsafePointer<Float>, by gain: Float, into target: UnsafeMutablePointer<Float>
+  ) {
+    let source = unsafe lanes(samples)
+    let target = unsafe lanes(target)
+    for lane in 0..<laneCount { unsafe target[lane] = source[lane] * gain }
+  }
+
+  /// Multiplies a signal by a gain for each frame.
+  @_noAllocation @_noLocks
+  static func scale(
+    _ samples: UnsafePointer<Float>, by gains: UnsafePointer<Float>,
+    into target: UnsafeMutablePointer<Float>
+  ) {
+    let source = unsafe lanes(samples)
+    let factors = unsafe lanes(gains)
+    let target = unsafe lanes(target)
+    for lane in 0..<laneCount { unsafe target[lane] = source[lane] * factors[lane] }
+  }
+
+  /// Whether all samples of channels that follow one another are numbers, and not infinite.
+  ///
+  /// - Complexity: O(n) in the number of channels.
+  @_noAllocation @_noLocks
+  static func isFinite(_ samples: UnsafePointer<Float>, channelCount: Int) -> Bool {
+    let source = unsafe lanes(samples)
+    // Nothing makes a sum finite again that has met something that is not.
+    var first = Lane.zero
+    var second = Lane.zero
+    var lane = 0
+    while lane < channelCount &* laneCount {
+      unsafe first += source[lane]
+      unsafe second += source[lane &+ 1]
+      lane &+= 2
+    }
+    return (first + second).sum().isFinite
+  }
+}
