@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The five numbers of a filter of second order, and how they follow from what is heard.
+///
+/// - Note: Real-time safe.
+/// Source: R. Bristow-Johnson, Cookbook formulae for audio EQ biquad filter coefficients.
+struct Biquad: BitwiseCopyable {
+  let b0: Double
+  let b1: Double
+  let b2: Double
+  let a1: Double
+  let a2: Double
+
+  /// Computes the numbers of a band.
+  ///
+  /// - Parameters:
+  ///   - kind: the raw value of what the band does.
+  ///   - angle: 2π times frequency by rate.
+  ///   - decibels: the gain of a peak or shelf.
+  ///   - quality: Q.
+  @_noAllocation @_noLocks
+  init(kind: UInt8, angle: Double, decibels: Double, quality: Double) {
+    let cosine = SampleMath.cosine(angle)
+    let alpha = SampleMath.sine(angle) / (2 * quality)
+    let amplitude = SampleMath.power(10, decibels / 40)
+    let slope = 2 * SampleMath.power(10, decibels / 80) * alpha
+    let above = amplitude + 1
+    let below = amplitude - 1
+    switch kind {
+    case 0:
+      self.init(
+        1 + alpha * amplitude, -2 * cosine, 1 - alpha * amplitude, 1 + alpha / amplitude,
+        -2 * cosine, 1 - alpha / amplitude)
+    case 1:
+      self.init(
+        amplitude * (above - below * cosine + slope), 2 * amplitude * (below - above * cosine),
+        amplitude * (above - below * cosine - slope), above + below * cosine + slope,
+        -2 * (below + above * cosine), above + below * cosine - slope)
+    case 2:
+      self.init(
+        amplitude * (above + below * cosine + slope), -2 * amplitude * (below + above * cosine),
+        amplitude * (above + below * cosine - slope), above - below * cosine + slope,
+        2 * (below - above * cosine), above - below * cosine - slope)
+    case 3:
+      self.init(
+        (1 - cosine) / 2, 1 - cosine, (1 - cosine) / 2, 1 + alpha, -2 * cosine, 1 - alpha)
+    case 4:
+      self.init(
+        (1 + cosine) / 2, -1 - cosine, (1 + cosine) / 2, 1 + alpha, -2 * cosine, 1 - alpha)
+    default:
+      self.init(1, -2 * cosine, 1, 1 + alpha, -2 * cosine, 1 - alpha)
+    }
+  }
+
+  @_noAllocation @_noLocks
+  private init(
+    _ b0: Double, _ b1: Double, _ b2: Double, _ a0: Double, _ a1: Double, _ a2: Double
+  ) {
+    self.b0 = b0 / a0
+    self.b1 = b1 / a0
+    self.b2 = b2 / a0
+    self.a1 = a1 / a0
+    self.a2 = a2 / a0
+  }
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import MusicalTime
+internal import Synchronization
+
+/// The render side of a limiter.
+///
+/// For each frame: the gain that would bring its highest sample to the ceiling; the least of these
+/// over the last 65 frames, which holds a peak until it has come out; a release; and the mean over
+/// 64 frames, which turns the steps into lines. Each value in a mean is no higher than what the
+/// frame that comes out needs, and so is the mean.
+@safe
+struct LimiterKernel: ~Copyable {
+  let limitedFrames = Atomic<Int>(0)
+  let lowestGain = Atomic<UInt32>(Float(1).bitPattern)
+
+  private let channelCount: Int
+  private let bank: ParameterBank
+  private let framesPerSecond: Float
+  /// The quantum that came last and comes out next.
+  private let delayed: AudioBuffer
+  private let wanted: UnsafeMutablePointer<Float>
+  /// The gains of the last quantum as they went into the mean.
+  private let history: UnsafeMutablePointer<Float>
+  /// Frames and gains that may yet be the least, the gains rising: a monotone queue.
+  private let queue: UnsafeMutablePointer<Candidate>
+  private var first = 0
+  private var count = 0
+  private var frame: Int64 = 0
+  private var released = 1.0
+  /// The sum of the 64 gains of the mean; exact while all are 1.
+  private var sum = 64.0
+  private var isResting = true
+  private var ceilingDecibels: Float = 0
+  private var ceiling: Float = 1
+
+  private struct Candidate: BitwiseCopyable {
+    var frame: Int64
+    var gain: Float
+  }
+
+  init(channelCount: Int, rate: SampleRate, bank: ParameterBank) {
+    self.channelCount = channelCount
+    self.bank = bank
+    framesPerSecond = Float(rate.hertz)
+    delayed = AudioBuffer(channelCount: channelCount)
+    unsafe wanted = SampleLoop.allocate(channelCount: 1)
+    unsafe history = SampleLoop.allocate(channelCount: 1)
+    unsafe history.update(repeating: 1, count: AudioFormat.quantum)
+    unsafe queue = .allocate(capacity: 128)
+    unsafe queue.initialize(repeating: Candidate(frame: 0, gain: 1), count: 128)
+  }
+
+  deinit {
+    unsafe wanted.deallocate()
+    unsafe history.deallocate()
+    unsafe queue.deallocate()
+  }
+
+  static let function: RenderStep.Function = { kernel, block in
+    unsafe kernel.assumingMemoryBound(to: LimiterKernel.self).pointee.render(
+      block.assumingMemoryBound(to: RenderBlock.self).pointee)
+  }
+
+  @_noAllocation @_noLocks
+  private mutating func render(_ block: RenderBlock) {
+    _ = bank.advance(startFrame: block.startFrame)
+    updateCeiling()
+    let input = block.input(0)
+    let output = block.output(0)
+    output.copy(delayed.bus)
+    delayed.bus.copy(input)
+    let loud = fillWanted(input)
+    if loud || !isResting { turnDown(output) }
+    frame &+= Int64(truncatingIfNeeded: AudioFormat.quantum)
+  }
+
+  @_noAllocation @_noLocks
+  private mutating func updateCeiling() {
+    let decibels = bank.value(0)
+    guard decibels != ceilingDecibels else { return }
+    ceilingDecibels = decibels
+    ceiling = decibels == 0 ? 1 : SampleMath.factor(ofDecibels: decibels)
+  }
+
+  /// Writes the gain that each frame needs by itself; returns whether any needs less than 1.
+  @_noAllocation @_noLocks
+  private func fillWanted(_ input: Bus) -> Bool {
+    var top = SampleLoop.Lane.zero
+    let peaks = unsafe SampleLoop.lanes(wanted)
+    for lane in 0..<SampleLoop.laneCount {
+      var peak = SampleLoop.Lane.zero
+      for channel in 0..<channelCount {
+        let sample = unsafe SampleLoop.lanes(input.channel(channel))[lane]
+        peak = SampleLoop.higher(peak, SampleLoop.higher(sample, -sample))
+      }
+      unsafe peaks[lane] = peak
+      top = SampleLoop.higher(top, peak)
+    }
+    let isLoud = top.max() > ceiling
+    for index in 0..<AudioFormat.quantum {
+      let peak = unsafe wanted[index]
+      unsafe wanted[index] = peak > ceiling ? ceiling / peak : 1
+    }
+    return isLoud
+  }
+
+  @_noAllocation @_noLocks
+  private mutating func turnDown(_ output: Bus) {
+    let share = 1 / Double(max(1, bank.value(1) * framesPerSecond))
+    var lowest: Float = 1
+    var limited = 0
+    for index in 0..<AudioFormat.quantum {
+      let least = least(unsafe wanted[index], frame &+ Int64(truncatingIfNeeded: index))
+      // Within a ten-thousandth of a decibel of rest, it rests.
+      released = min(Double(least), released + (1 - released) * share)
+      if least == 1, released > 0.99999 { released = 1 }
+      let part = min(least, Float(released))
+      sum += unsafe Double(part) - Double(history[index])
+      unsafe history[index] = part
+      let gain = min(1, Float(sum / 64))
+      guard gain < 1 else { continue }
+      limited &+= 1
+      lowest = min(lowest, gain)
+      for channel in 0..<channelCount {
+        let samples = unsafe output.channel(channel)
+        let sample = unsafe samples[index] * gain
+        // What rounding may have left above.
+        unsafe samples[index] = min(ceiling, max(-ceiling, sample))
+      }
+    }
+    settle()
+    publish(limited, lowest)
+  }
+
+  /// Comes to rest, and makes the sum exact, once nothing is turned down any more.
+  @_noAllocation @_noLocks
+  private mutating func settle() {
+    isResting = count == 0 && released == 1
+    for index in 0..<AudioFormat.quantum where unsafe history[index] != 1 { isResting = false }
+    if isResting { sum = 64 }
+  }
+
+  /// The least gain wanted by a frame and the 64 before it.
+  @_noAllocation @_noLocks
+  private mutating func least(_ gain: Float, _ frame: Int64) -> Float {
+    if count > 0, unsafe queue[first].frame < frame &- 64 {
+      first = (first &+ 1) & 127
+      count &-= 1
+    }
+    if gain < 1 {
+      while count > 0, unsafe queue[(first &+ count &- 1) & 127].gain >= gain { count &-= 1 }
+      unsafe queue[(first &+ count) & 127] = Candidate(frame: frame, gain: gain)
+      count &+= 1
+    }
+    return count > 0 ? unsafe queue[first].gain : 1
+  }
+
+  @_noAllocation @_noLocks
+  private func publish(_ limited: Int, _ lowest: Float) {
+    limitedFrames.store(
+      limitedFrames.load(ordering: .relaxed) &+ limited, ordering: .relaxed)
+    if lowest < Float(bitPattern: lowestGain.load(ordering: .relaxed)) {
+      lowestGain.store(lowest.bitPattern, ordering: .relaxed)
+    }
+  }
+}

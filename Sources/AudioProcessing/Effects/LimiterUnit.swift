@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+public import MusicalTime
+internal import Synchronization
+
+/// Keeps a bus below a ceiling by turning it down ahead of what would exceed it.
+///
+/// It looks one quantum ahead: the gain begins to fall 64 frames before a peak, is low enough when
+/// it comes, and rises again in the release time. Every channel is turned down alike, so that the
+/// image stands still. What stays below the ceiling passes bit for bit, 64 frames later; nothing
+/// ever comes out above it.
+///
+/// - Note: Control side; the sound is made on the render thread.
+public final class LimiterUnit: SettableUnit {
+  /// The parameters of a limiter.
+  public enum Setting: Int, Sendable {
+    /// What nothing exceeds, −40…0 dB of full scale; 0 at first.
+    case ceiling
+    /// The time in which the gain comes back by 63 %, 0.01…3 s; 0.1 at first.
+    case release
+  }
+
+  /// What the unit is called.
+  public let name: String
+  /// Frames a second.
+  public let rate: SampleRate?
+  /// One bus.
+  public let inputChannelCounts: [Int]
+  /// One bus.
+  public var outputChannelCounts: [Int] { inputChannelCounts }
+  /// The frames it looks ahead.
+  public var latency: Int { AudioFormat.quantum }
+  /// Ceiling and release.
+  public let parameters: ParameterSet
+  private let kernel: KernelBox<LimiterKernel>
+
+  /// Creates a limiter.
+  ///
+  /// - Parameters:
+  ///   - name: what it is called in messages.
+  ///   - channelCount: the channels of its bus.
+  ///   - rate: frames a second.
+  public init(name: String = "limiter", channelCount: Int = 2, rate: SampleRate) {
+    self.name = name
+    self.rate = rate
+    inputChannelCounts = [channelCount]
+    parameters = ParameterSet(
+      [
+        Parameter("ceiling", .decibels, -40...0, initially: 0),
+        Parameter("release", .seconds, 0.01...3, initially: 0.1, rampSeconds: 0),
+      ], rate: rate, unit: name)
+    kernel = unsafe KernelBox(
+      LimiterKernel(channelCount: channelCount, rate: rate, bank: parameters.bank),
+      LimiterKernel.function)
+  }
+
+  /// The limiter's kernel.
+  public var step: RenderStep { kernel.step }
+
+  /// Frames that were turned down.
+  ///
+  /// - Note: Any thread.
+  public var limitedFrameCount: Int { kernel.pointee.limitedFrames.load(ordering: .relaxed) }
+
+  /// The lowest gain there was, a factor: 1 where nothing was turned down.
+  ///
+  /// - Note: Any thread.
+  public var lowestGain: Float {
+    Float(bitPattern: kernel.pointee.lowestGain.load(ordering: .relaxed))
+  }
+}

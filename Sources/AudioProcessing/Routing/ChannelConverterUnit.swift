@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+public import MusicalTime
+
+/// Makes a bus of so many channels into one of so many others, by a gain for every crossing.
+///
+/// At first one channel goes to both of two; two become their mean; otherwise a channel goes to
+/// the one with its number. The parameter of the crossing from input channel i to output channel o
+/// has the number o times the input's channels plus i.
+///
+/// - Note: Control side; the sound is made on the render thread.
+public final class ChannelConverterUnit: ParametricUnit {
+  /// What the unit is called.
+  public let name: String
+  /// Frames a second.
+  public let rate: SampleRate?
+  /// One bus.
+  public let inputChannelCounts: [Int]
+  /// One bus.
+  public let outputChannelCounts: [Int]
+  /// The gain of each crossing, a linear factor, −16…16.
+  public let parameters: ParameterSet
+  private let kernel: KernelBox<ChannelConverterKernel>
+
+  /// Creates a converter.
+  ///
+  /// - Parameters:
+  ///   - name: what it is called in messages.
+  ///   - from: the channels of the input, 1…64.
+  ///   - to: the channels of the output, 1…64.
+  ///   - rate: frames a second.
+  public init(name: String = "converter", from: Int, to: Int, rate: SampleRate) {
+    precondition((1...64).contains(from) && (1...64).contains(to), "1 to 64 channels")
+    self.name = name
+    self.rate = rate
+    inputChannelCounts = [from]
+    outputChannelCounts = [to]
+    let crossings = (0..<to).flatMap { target in (0..<from).map { ($0, target) } }
+    parameters = ParameterSet(
+      crossings.map { source, target in
+        Parameter(
+          "\(source + 1) to \(target + 1)", .factor, -16...16,
+          initially: Self.gain(source, target, from, to))
+      }, rate: rate, unit: name)
+    kernel = unsafe KernelBox(
+      ChannelConverterKernel(bank: parameters.bank), ChannelConverterKernel.function)
+  }
+
+  private static func gain(_ source: Int, _ target: Int, _ from: Int, _ to: Int) -> Float {
+    if from == 1 { return target < 2 ? 1 : 0 }
+    if from == 2, to == 1 { return 0.5 }
+    return source == target ? 1 : 0
+  }
+
+  /// The converter's kernel.
+  public var step: RenderStep { kernel.step }
+}

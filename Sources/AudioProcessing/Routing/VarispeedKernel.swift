@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Synchronization
+
+/// The render side of a varispeed.
+@safe
+struct VarispeedKernel: ~Copyable {
+  let innerFrame = Atomic<Int64>(0)
+
+  private let plan: Unmanaged<RenderPlan>
+  private let source: Bus
+  private let bank: ParameterBank
+  private let table = SincTable()
+  /// Frames from inside, each channel's apart; the first `held` are there.
+  private let frames: UnsafeMutablePointer<Float>
+  private let weights: UnsafeMutablePointer<Float>
+  private var held: Int
+  /// Where the next frame lies among them.
+  private var place: Int
+  private var part = 0.0
+
+  /// The frames to each side that the widest sinc, at speed 4, takes in.
+  private static var reach: Int {
+    @_noAllocation @_noLocks
+    get { SincTable.crossings &* 4 }
+  }
+
+  private static var capacity: Int {
+    @_noAllocation @_noLocks
+    get { 1024 }
+  }
+
+  /// Creates a kernel; the caller keeps the plan alive.
+  init(_ plan: RenderPlan, bank: ParameterBank) {
+    unsafe self.plan = Unmanaged.passUnretained(plan)
+    source = plan.output
+    self.bank = bank
+    let count = source.channelCount * Self.capacity
+    unsafe frames = .allocate(capacity: count)
+    unsafe frames.initialize(repeating: 0, count: count)
+    unsafe weights = .allocate(capacity: 2 * Self.reach + 1)
+    unsafe weights.initialize(repeating: 0, count: 2 * Self.reach + 1)
+    // Silence lies before the first frame.
+    held = Self.reach
+    place = Self.reach
+  }
+
+  deinit {
+    unsafe frames.deallocate()
+    unsafe weights.deallocate()
+  }
+
+  static let function: RenderStep.Function = { kernel, block in
+    unsafe kernel.assumingMemoryBound(to: VarispeedKernel.self).pointee.render(
+      block.assumingMemoryBound(to: RenderBlock.self).pointee)
+  }
+
+  @_noAllocation @_noLocks
+  private mutating func render(_ block: RenderBlock) {
+    _ = bank.advance(startFrame: block.startFrame)
+    let speed = unsafe bank.curve(0)
+    let output = block.output(0)
+    for frame in 0..<AudioFormat.quantum {
+      while held < place &+ Self.reach &+ 1 { pull() }
+      let now = unsafe speed[frame]
+      if part == 0, now == 1 {
+        for channel in 0..<output.channelCount {
+          unsafe output.channel(channel)[frame] = frames[channel &* Self.capacity &+ place]
+        }
+      } else {
+        interpolate(output, frame, speed: now)
+      }
+      part += Double(now)
+      let whole = Int(part)
+      place &+= whole
+      part -= Double(whole)
+    }
+  }
+
+  /// Renders a quantum inside, and forgets what lies behind.
+  @_noAllocation @_noLocks
+  private mutating func pull() {
+    if held &+ AudioFormat.quantum > Self.capacity {
+      let passed = place &- Self.reach
+      for channel in 0..<source.channelCount {
+        let samples = unsafe frames + channel &* Self.capacity
+        for frame in 0..<held &- passed { unsafe samples[frame] = samples[frame &+ passed] }
+      }
+      held &-= passed
+      place &-= passed
+    }
+    let start = innerFrame.load(ordering: .relaxed)
+    unsafe plan._withUnsafeGuaranteedRef { $0.render(startFrame: start) }
+    for channel in 0..<source.channelCount {
+      let samples = unsafe frames + (channel &* Self.capacity &+ held)
+      for frame in 0..<AudioFormat.quantum {
+        unsafe samples[frame] = source.channel(channel)[frame]
+      }
+    }
+    held &+= AudioFormat.quantum
+    innerFrame.store(start &+ Int64(truncatingIfNeeded: AudioFormat.quantum), ordering: .releasing)
+  }
+
+  /// Lays a sinc over the frames around the place, for each channel.
+  @_noAllocation @_noLocks
+  private func interpolate(_ output: Bus, _ frame: Int, speed: Float) {
+    let width = max(1, speed)
+    let reach = min(Self.reach, Int(Float(SincTable.crossings) * width))
+    let first = place &- reach &+ 1
+    let count = 2 &* reach
+    for index in 0..<count {
+      let distance = Float(Double(index &- reach &+ 1) - part)
+      unsafe weights[index] = table.value(at: distance / width) / width
+    }
+    for channel in 0..<output.channelCount {
+      let samples = unsafe frames + (channel &* Self.capacity &+ first)
+      var sum = SIMD4<Float>.zero
+      var index = 0
+      while index < count {
+        let four = unsafe SIMD4(
+          samples[index], samples[index &+ 1], samples[index &+ 2], samples[index &+ 3])
+        let factors = unsafe SIMD4(
+          weights[index], weights[index &+ 1], weights[index &+ 2], weights[index &+ 3])
+        sum += four * factors
+        index &+= 4
+      }
+      unsafe output.channel(channel)[frame] = sum.x + sum.y + sum.z + sum.w
+    }
+  }
+}
