@@ -66,6 +66,51 @@ import Testing
     #expect(heard[300...].allSatisfy { $0 == 0.25 })
   }
 
+  @Test func `a track assigned to a mixer moves the sound`() throws {
+    let mixer = MixerUnit(stripCount: 2, rate: Rate.studio)
+    var graph = AudioGraph()
+    let head = graph.add(mixer)
+    try graph.connect(graph.add(SignalUnit(.constant(1))), to: head, input: 1)
+    try graph.setHead(head)
+    let listener = PlanListener(try graph.compile())
+    // Pan of the second strip: hard left at once, then to the right in ten points of a line.
+    var points: [(frame: Int64, value: Float)] = [(1000, -1)]
+    for step in 0...10 {
+      points.append((Int64(10_000 + step * 1000), Float(step) / 5 - 1))
+    }
+    var events: [TimedEvent] = []
+    for point in points {
+      let change = ParameterChange(parameter: 1, element: 1, value: point.value)
+      let time = Rate.studio.hostTimeRoundedUp(of: SampleTime(frames: point.frame))
+      events.append(TimedEvent(time: time, payload: .parameter(change)))
+    }
+    events.append(TimedEvent(time: .zero, payload: .message(Message(status: 0xFE))))
+    let none: [UInt8] = []
+    #expect(mixer.parameters.send(events.span, payloads: none.span) == 13)
+    let heard = listener.render(quanta: 400)
+    #expect(heard[1][999] == 1)
+    #expect(heard[1][1239...9999].allSatisfy { $0 == 0 })
+    #expect(heard[0][1239...9999].allSatisfy { $0 == 1 })
+    for frame in 11_000..<21_000 {
+      let pan = -1 + 2 * Float(frame - 10_999) / 10_000
+      #expect(abs(heard[1][frame] - min(1, 1 + pan)) < 1e-5)
+      #expect(abs(heard[0][frame] - min(1, 1 - pan)) < 1e-5)
+    }
+  }
+
+  @Test func `events for parameters that are not there are taken and left out`() throws {
+    let listener = try listener()
+    let changes = [
+      ParameterChange(parameter: 10, value: 7), ParameterChange(parameter: 0, value: 5),
+      ParameterChange(parameter: .max, element: .max, value: 1),
+      ParameterChange(parameter: 0, element: 2, value: 0),
+    ]
+    let events = changes.map { TimedEvent(time: .zero, payload: .parameter($0)) }
+    let none: [UInt8] = []
+    #expect(parameters.send(events.span, payloads: none.span) == 4)
+    #expect(listener.render(quanta: 5)[0][300] == 5)
+  }
+
   @Test func `a full queue refuses and loses nothing that it took`() throws {
     let listener = try listener()
     var taken = 0

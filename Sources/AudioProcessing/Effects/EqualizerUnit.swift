@@ -65,7 +65,8 @@ public final class EqualizerUnit: ParametricUnit {
     self.bands = bands
     inputChannelCounts = [channelCount]
     parameters = ParameterSet(
-      (1...bands.count).flatMap { Self.parameters("band \($0) ", rate) }, rate: rate, unit: name)
+      (1...bands.count).flatMap { Self.parameters("band \($0) ", rate) }, rate: rate, unit: name,
+      stride: 3)
     kernel = unsafe KernelBox(
       EqualizerKernel(
         bands: bands, channelCount: channelCount, rate: rate, bank: parameters.bank),

@@ -96,7 +96,7 @@ struct LimiterKernel: ~Copyable {
       unsafe peaks[lane] = peak
       top = SampleLoop.higher(top, peak)
     }
-    let isLoud = top.max() > ceiling
+    let isLoud = SampleLoop.highest(top) > ceiling
     for index in 0..<AudioFormat.quantum {
       let peak = unsafe wanted[index]
       unsafe wanted[index] = peak > ceiling ? ceiling / peak : 1

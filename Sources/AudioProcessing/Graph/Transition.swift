@@ -4,8 +4,9 @@ internal import MusicalTime
 /// The way from one graph to another without a click.
 ///
 /// Each input that is to hear something else goes over from the old to the new in 5 ms. Where the
-/// old and the new connections together make a circle, what is taken away fades out first and
-/// what comes fades in afterwards. A unit in both graphs sounds on all the while.
+/// two graphs do not go together, since both ways make a circle or a unit has moved to another
+/// node, what is taken away fades out first and what comes fades in afterwards. A unit in both
+/// graphs sounds on all the while.
 struct Transition {
   /// The programs to run one after the other; the last is the new graph.
   let stages: [CompiledGraph]
@@ -24,7 +25,7 @@ struct Transition {
     do {
       let crossing = try Self.crossing(old.graph, new.graph, changes, frameCount)
       stages = [try compile(crossing), new]
-    } catch .cycle {
+    } catch {
       let leaving = try Self.fading(old.graph, changes, isLeaving: true, frameCount)
       let coming = try Self.fading(new.graph, changes, isLeaving: false, frameCount)
       stages = [try compile(leaving), try compile(coming), new]

@@ -72,7 +72,7 @@ public final class MixerUnit: ParametricUnit {
     stripCount = channelCounts.count
     laws = Array(repeating: law, count: stripCount) + [.balance]
     let names = (1...stripCount).map { "strip \($0) " } + ["sum "]
-    parameters = ParameterSet(names.flatMap(Self.parameters), rate: rate, unit: name)
+    parameters = ParameterSet(names.flatMap(Self.parameters), rate: rate, unit: name, stride: 5)
     kernel = unsafe KernelBox(
       MixerKernel(stripCount: stripCount, law: law, rate: rate, bank: parameters.bank),
       MixerKernel.function)

@@ -53,7 +53,8 @@ public final class SpatialMixerUnit: ParametricUnit {
     self.rate = rate
     self.sourceCount = sourceCount
     parameters = ParameterSet(
-      (1...sourceCount).flatMap { Self.parameters("source \($0) ") }, rate: rate, unit: name)
+      (1...sourceCount).flatMap { Self.parameters("source \($0) ") }, rate: rate, unit: name,
+      stride: 5)
     kernel = unsafe KernelBox(
       SpatialMixerKernel(sourceCount: sourceCount, law: distanceLaw, bank: parameters.bank),
       SpatialMixerKernel.function)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import MIDIMessages
 public import MusicalTime
 internal import Realtime
 
@@ -10,9 +11,9 @@ internal import Realtime
 ///
 /// - Note: Control side, but for `send` and `cancel`, which are for the event thread.
 @safe
-public final class ParameterSet: @unchecked Sendable {
-  // Unchecked: the control side owns what is not atomic, but for `writer`, which is the event
-  // thread's.
+public final class ParameterSet: EventSink, @unchecked Sendable {
+  // Unchecked: the control side owns what is not atomic, but for `writer` and `lastFrames`,
+  // which are the event thread's.
 
   /// The parameters, in the order of their numbers.
   public let parameters: [Parameter]
@@ -20,6 +21,10 @@ public final class ParameterSet: @unchecked Sendable {
   let unitName: String
   let rate: SampleRate
   let bank: ParameterBank
+  /// How many parameters a strip, band or source has; those of the next follow.
+  private let stride: Int
+  /// Where a track moved each parameter last.
+  private var lastFrames: [Int64]
 
   private let events: FrameQueue<ParameterMove>
   private var writer: FrameQueueWriter<ParameterMove>
@@ -39,11 +44,17 @@ public final class ParameterSet: @unchecked Sendable {
   ///   - parameters: what can be set, in the order of the numbers.
   ///   - rate: frames a second.
   ///   - unit: the unit's name, for messages.
+  ///   - stride: the parameters of one element; nil where the unit has but one.
   ///   - eventCapacity: how many events can wait.
-  init(_ parameters: [Parameter], rate: SampleRate, unit: String, eventCapacity: Int = 1024) {
+  init(
+    _ parameters: [Parameter], rate: SampleRate, unit: String, stride: Int? = nil,
+    eventCapacity: Int = 1024
+  ) {
     self.parameters = parameters
     self.rate = rate
     unitName = unit
+    self.stride = stride ?? max(1, parameters.count)
+    lastFrames = Array(repeating: .min / 2, count: parameters.count)
     events = FrameQueue(minimumCapacity: eventCapacity)
     writer = events.makeWriter()
     bank = ParameterBank(parameters, events.makeReader())
@@ -144,6 +155,38 @@ extension ParameterSet {
       index: Int32(index), frameCount: Int32(clamping: length), value: parameters[index].held(value)
     )
     return writer.push(move, frame: frame)
+  }
+
+  /// Takes the parameter events of a track, from the first, and says how many it had room for.
+  ///
+  /// The parameter meant is the event's element times the parameters of an element, plus the
+  /// event's parameter. Values that follow one another within 50 ms are points of a line, which is
+  /// drawn from each to the next, one point late; any other begins a change of the parameter's
+  /// own length.
+  public func send(_ events: Span<TimedEvent>, payloads: Span<UInt8>) -> Int {
+    for index in events.indices {
+      guard case .parameter(let change) = events[index].payload else { continue }
+      let frame = rate.frame(at: events[index].time).frames
+      guard take(change, at: frame) else { return index }
+    }
+    return events.count
+  }
+
+  private func take(_ change: ParameterChange, at frame: Int64) -> Bool {
+    let place = Int(change.element).multipliedReportingOverflow(by: stride)
+    let number = place.partialValue.addingReportingOverflow(Int(change.parameter))
+    guard !place.overflow, !number.overflow, change.parameter < UInt32(stride),
+      parameters.indices.contains(number.partialValue)
+    else { return true }
+    let index = number.partialValue
+    let distance = frame - lastFrames[index]
+    let isLine = (1...Int64(rate.hertz) / 20).contains(distance)
+    let own = frameCount(of: parameters[index].rampSeconds)
+    guard schedule(index, to: change.value, at: frame, over: isLine ? Int(distance) : own) else {
+      return false
+    }
+    lastFrames[index] = frame
+    return true
   }
 
   /// Forgets the scheduled changes due at or after an instant.

@@ -37,9 +37,22 @@ enum SampleLoop {
   }
 
   /// The higher of two in each place.
-  @_noAllocation @_noLocks
+  ///
+  /// Written out, it becomes the machine's own instruction, which `replacing` does not.
+  @inline(__always) @_noAllocation @_noLocks
   static func higher(_ left: Lane, _ right: Lane) -> Lane {
-    left.replacing(with: right, where: right .> left)
+    Lane(
+      left[0] > right[0] ? left[0] : right[0], left[1] > right[1] ? left[1] : right[1],
+      left[2] > right[2] ? left[2] : right[2], left[3] > right[3] ? left[3] : right[3],
+      left[4] > right[4] ? left[4] : right[4], left[5] > right[5] ? left[5] : right[5],
+      left[6] > right[6] ? left[6] : right[6], left[7] > right[7] ? left[7] : right[7])
+  }
+
+  /// The highest of all places, none below zero.
+  @inline(__always) @_noAllocation @_noLocks
+  static func highest(_ lane: Lane) -> Float {
+    let half = max(max(lane[0], lane[1]), max(lane[2], lane[3]))
+    return max(half, max(max(lane[4], lane[5]), max(lane[6], lane[7])))
   }
 
   /// The power of a signal.
@@ -54,7 +67,7 @@ enum SampleLoop {
       sum += square
       top = higher(top, square)
     }
-    return Power(sum: sum.sum(), top: top.max())
+    return Power(sum: sum.sum(), top: highest(top))
   }
 
   /// Adds a signal, times a gain, to another; returns the power of what was added.
@@ -73,7 +86,7 @@ enum SampleLoop {
       squares += square
       top = higher(top, square)
     }
-    return Power(sum: squares.sum(), top: top.max())
+    return Power(sum: squares.sum(), top: highest(top))
   }
 
   /// Adds a signal, times a gain for each frame, to another; returns the power of what was added.
@@ -94,7 +107,7 @@ enum SampleLoop {
       squares += square
       top = higher(top, square)
     }
-    return Power(sum: squares.sum(), top: top.max())
+    return Power(sum: squares.sum(), top: highest(top))
   }
 
   /// Copies a signal.
