@@ -2,6 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import PackageDescription
 
+// FluidSynth is to find the program's own GOMP_parallel, not the runtime's (see COpenMP.h).
+let exportsOpenMP: [LinkerSetting] = [
+  .unsafeFlags(["-Xlinker", "--export-dynamic-symbol=GOMP_parallel"])
+]
+
 let package = Package(
   name: "downbeat",
   products: [
@@ -30,6 +35,7 @@ let package = Package(
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "CRealtime"),
     .target(name: "CFluidSynth"),
+    .target(name: "COpenMP"),
     .target(name: "CSndFile"),
     .target(name: "CSoxr"),
     // Layer 0
@@ -70,11 +76,11 @@ let package = Package(
     .executableTarget(
       name: "DownbeatCommand",
       dependencies: [
-        "ALSAAudio", "ALSAMIDI", "AudioFiles", "AudioProcessing", "Downbeat",
+        "ALSAAudio", "ALSAMIDI", "AudioFiles", "AudioProcessing", "COpenMP", "Downbeat",
         "FluidSynthInstruments", "MIDIMessages", "MusicSequences", "MusicalTime", "Realtime",
         "SMFInterop", "ScoreNotation", "SequencePlayback",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ]),
+      ], linkerSettings: exportsOpenMP),
     // Tests
     .target(
       name: "TestSupport", dependencies: ["MIDIMessages", "MusicalTime"],
@@ -113,9 +119,9 @@ let package = Package(
     .testTarget(
       name: "AudioTests",
       dependencies: [
-        "ALSAAudio", "AudioFiles", "AudioProcessing", "CAllocationCounter", "FluidSynthInstruments",
-        "MIDIMessages", "MusicalTime", "Realtime", "TestSupport",
-      ]),
+        "ALSAAudio", "AudioFiles", "AudioProcessing", "CAllocationCounter", "COpenMP",
+        "FluidSynthInstruments", "MIDIMessages", "MusicalTime", "Realtime", "TestSupport",
+      ], linkerSettings: exportsOpenMP),
     // A witness for arrival times that shares no code with the rest.
     .executableTarget(
       name: "StampCapture", path: "Tests/alsa-vm/capture",
@@ -130,7 +136,8 @@ let package = Package(
 )
 
 let cTargets: Set<String> = [
-  "CALSA", "CAllocationCounter", "CRealtime", "CFluidSynth", "CSndFile", "CSoxr", "StampCapture",
+  "CALSA", "CAllocationCounter", "COpenMP", "CRealtime", "CFluidSynth", "CSndFile", "CSoxr",
+  "StampCapture",
 ]
 for target in package.targets where target.type != .system && !cTargets.contains(target.name) {
   target.swiftSettings = [

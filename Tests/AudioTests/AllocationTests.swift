@@ -18,8 +18,10 @@ struct AllocationTests {
     #expect(counts.frees == 1)
   }
 
-  @Test func `rendering an instrument and a mixer allocates and locks nothing`() throws {
-    let rig = try InstrumentRig()
+  /// With effects on, FluidSynth enters a parallel region of one thread in every quantum.
+  @Test(arguments: [false, true])
+  func `rendering an instrument and a mixer allocates and locks nothing`(effects: Bool) throws {
+    let rig = try InstrumentRig(effects: effects)
     try prepare(rig)
     let plan = try rig.plan()
     plan.render(startFrame: 0)
