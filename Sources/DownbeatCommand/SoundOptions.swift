@@ -48,12 +48,8 @@ struct SoundOptions: ParsableArguments {
       soundFont: "", rate: rate, gain: gain?.factor ?? 1, hasReverb: reverb, hasChorus: chorus,
       polyphony: polyphony)
     settings.soundFonts = try choices()
-    settings.loudness = gain == nil ? Self.loudness : nil
     return settings
   }
-
-  /// What a song without a gain is brought to, in LUFS: as loud as leaves the peaks of drums room.
-  private static let loudness = -18.0
 
   private func choices() throws -> [SessionSettings.FontChoice] {
     guard soundfont.isEmpty else { return soundfont.map(\.choice) }
