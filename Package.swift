@@ -104,8 +104,8 @@ let package = Package(
     .testTarget(
       name: "SequencePlaybackTests",
       dependencies: [
-        "ClockService", "MIDIMessages", "MusicSequences", "MusicalTime", "SequencePlayback",
-        "TestSupport",
+        "CAllocationCounter", "ClockService", "MIDIMessages", "MusicSequences", "MusicalTime",
+        "SequencePlayback", "TestSupport",
       ]),
     .testTarget(
       name: "ScoreNotationTests",

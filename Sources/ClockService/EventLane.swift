@@ -51,7 +51,6 @@ public final class EventLane {
     }
     if sources.count > 1 { buffer.sortByTime() }
     end = limit
-    lastTime = buffer.events.last?.time ?? lastTime
   }
 
   /// Tells the sources of a move, and whoever observes the lane.

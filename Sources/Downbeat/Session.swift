@@ -92,11 +92,15 @@ public final class Session {
       faultySampleCount: renderer.faultySampleCount)
   }
 
-  /// Plays the sequence on an output, from its beginning.
+  /// Plays the sequence on an output, and on ports in line with it.
   ///
-  /// - Throws: where the output cannot be started.
-  public func play(on output: any OutputUnit) throws -> Playback {
-    try Playback(self, on: output)
+  /// - Throws: where the output cannot be started, or a port is gone.
+  public func play(
+    on output: any OutputUnit, ports: [PlaybackPort] = [],
+    options: PlaybackOptions = PlaybackOptions()
+  ) throws -> Playback {
+    try Playback(
+      score, instrument: instrument, plan: plan, rate: rate, output: output, ports, options)
   }
 
   /// A scheduler that stands at the beginning, its player started at reference time zero.

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import MusicSequences
-internal import MusicalTime
+public import MusicalTime
 
 extension TimeContext {
   /// The context of a sequence: its maps, length, markers, rate and SMPTE offset.
   ///
   /// Without `findingMarkers` no event is looked at, only the tempo track's.
-  init(of sequence: MusicSequence, findingMarkers: Bool = true) throws(SequenceError) {
+  ///
+  /// - Throws: `SequenceError.outOfRange` where times do not fit 64 bits.
+  /// - Complexity: O(n).
+  public init(of sequence: MusicSequence, findingMarkers: Bool = true) throws(SequenceError) {
     self.init(tempoMap: try sequence.tempoMap, meterMap: try sequence.meterMap)
     length = sequence.length
     smpteOffset = sequence.smpteOffset

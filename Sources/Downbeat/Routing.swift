@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import MIDIMessages
+internal import MusicSequences
+
+/// Which destinations a sequence's tracks go to.
+///
+/// A track whose settings name a destination goes there. One that asks for a port by number goes
+/// to that one of the ports where there are several, and to the synthesiser. All others go to
+/// every destination.
+struct Routing {
+  private let names: [String]
+  private let portOffset: Int
+
+  init(_ names: [String], hasInstrument: Bool) {
+    self.names = names
+    portOffset = hasInstrument ? 1 : 0
+  }
+
+  func routes(
+    of sequence: MusicSequence, _ filters: [MessageFilter], _ transforms: [MessageTransform]
+  ) -> [Route] {
+    func route(_ track: UInt16?, _ destination: Int) -> Route {
+      Route(
+        track: track, to: destination, filter: filters[destination],
+        transform: transforms[destination])
+    }
+    var routes = names.indices.map { route(nil, $0) }
+    for (index, track) in sequence.tracks.enumerated() {
+      for destination in destinations(of: track) ?? [] {
+        routes.append(route(UInt16(clamping: index), destination))
+      }
+    }
+    return routes
+  }
+
+  private func destinations(of track: MusicTrack) -> [Int]? {
+    if let name = track.settings.destination, let index = names.firstIndex(of: name) {
+      return [index]
+    }
+    let ports = names.count - portOffset
+    guard ports > 1, let number = track.portNumber, Int(number) < ports else { return nil }
+    return Array(0..<portOffset) + [portOffset + Int(number)]
+  }
+}
