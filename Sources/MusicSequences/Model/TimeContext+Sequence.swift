@@ -39,7 +39,7 @@ extension MusicSequence {
     for track in tracks {
       for event in track.events {
         guard case .meta(let meta) = event.content, meta.textType == .marker else { continue }
-        let name = MetaText(meta.bytes).decoded
+        let name = MetaText(meta.bytes).string
         if let known = found[name], known <= event.tick { continue }
         found[name] = event.tick
       }
