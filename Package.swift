@@ -70,7 +70,7 @@ let package = Package(
     .executableTarget(
       name: "DownbeatCommand",
       dependencies: [
-        "ALSAAudio", "ALSAMIDI", "AudioFiles", "AudioProcessing", "Downbeat",
+        "ALSAAudio", "ALSAMIDI", "AudioFiles", "AudioProcessing", "ClockService", "Downbeat",
         "FluidSynthInstruments", "MIDIMessages", "MusicSequences", "MusicalTime", "Realtime",
         "SMFInterop", "ScoreNotation", "SequencePlayback",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -99,7 +99,7 @@ let package = Package(
       name: "ClockServiceTests",
       dependencies: [
         "CAllocationCounter", "ClockService", "ClockTraces", "MIDIMessages", "MusicalTime",
-        "TestSupport",
+        "Realtime", "TestSupport",
       ]),
     .testTarget(
       name: "SequencePlaybackTests",

@@ -36,6 +36,8 @@ struct DownbeatCommand: ParsableCommand {
       Record.self,
       Thru.self,
       Panic.self,
+      ClockCommand.self,
+      TimecodeCommand.self,
     ],
     defaultSubcommand: Play.self)
 

@@ -17,6 +17,8 @@ struct Play: ParsableCommand {
         downbeat play song.mid
         downbeat play *.mid --soundfont FluidR3_GM.sf2 --gain 0.7
         downbeat play - --audio hw:1,0 --period 256 --periods 3 < song.mid
+        downbeat play song.mid -p UM-ONE --sync midi:20:0
+        downbeat play song.mid --clock-out UM-ONE --mtc-out 24:0
       """)
 
   @Argument(help: ArgumentHelp("The MIDI files; - reads standard input.", valueName: "file"))
@@ -31,6 +33,8 @@ struct Play: ParsableCommand {
   @Option(name: [.customShort("c"), .long], help: "Periods in the device's buffer, 2…32.")
   var periods = 4
 
+  @OptionGroup var ports: PortOptions
+  @OptionGroup var sync: SyncOptions
   @OptionGroup var sound: SoundOptions
   @OptionGroup var reading: SongOptions
 
@@ -45,12 +49,17 @@ struct Play: ParsableCommand {
 
   func run() throws {
     let signals = SignalWatch()
-    let settings = try sound.settings()
+    let settings = ports.port.isEmpty ? try sound.settings() : nil
     var tally = Tally()
     for path in paths {
       do {
         let song = try reading.read(path)
-        try play(song, settings, until: signals)
+        if let settings {
+          try play(song, settings, until: signals)
+        } else {
+          let playback = PortPlayback(sync: sync, ports: ports)
+          for sequence in song.file.sequences { try playback.play(sequence, signals: signals) }
+        }
         tally.add(song.status)
       } catch let failure as any FailureDescribing where paths.count > 1 {
         Terminal.report("\(failure)")

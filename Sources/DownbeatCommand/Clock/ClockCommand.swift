@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ArgumentParser
+
+/// Clocks: sent, followed, measured, shown and served.
+struct ClockCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "clock",
+    abstract: "Send, follow, watch, show and serve clocks.",
+    discussion: """
+      EXAMPLES:
+        downbeat clock send -p UM-ONE --bpm 125      be the master of a drum machine
+        downbeat clock watch -p UM-ONE               how steady is its clock?
+        downbeat clock serve studio --bpm 90         a clock for other programs
+        downbeat play song.mid --sync clock:studio   one of them
+      """,
+    subcommands: [
+      ClockSend.self, ClockFollow.self, ClockWatch.self, ClockShow.self, ClockServe.self,
+    ])
+}
+
+/// MIDI time code: sent and measured.
+struct TimecodeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "mtc",
+    abstract: "Send and watch MIDI time code.",
+    discussion: """
+      EXAMPLES:
+        downbeat mtc send -p UM-ONE --fps 25 --from 01:00:00:00
+        downbeat mtc watch -p UM-ONE
+      """,
+    subcommands: [TimecodeSend.self, TimecodeWatch.self])
+}
