@@ -13,7 +13,8 @@ public struct SoundFileConversion: Sendable {
   public var channelCount: Int?
   /// How much is given for a change of rate.
   public var quality = SampleRateConverter.Quality.veryHigh
-  /// What is added before samples are rounded; nil adds noise where the rounding loses anything.
+  /// What is added before samples are rounded; nil adds noise where rounding to fewer than 24 bits
+  /// loses anything: at 24 bits what is lost lies at -146 dB, below any converter's own noise.
   public var dither: Dither?
   /// A linear factor on every sample.
   public var gain = 1.0
@@ -92,7 +93,7 @@ public struct SoundFileConversion: Sendable {
 
   /// Whether samples of the source lie between the integers of the new file.
   private func losesBits(_ reader: SoundFileReader) -> Bool {
-    guard let bits = format.encoding.integerBits else { return false }
+    guard let bits = format.encoding.integerBits, bits < 24 else { return false }
     guard let own = reader.format?.encoding.integerBits, own <= bits else { return true }
     return reader.clientRate != reader.rate || reader.clientChannelCount < reader.channelCount
       || gain != 1

@@ -40,7 +40,7 @@ struct SoundConvert: ParsableCommand {
   var channels: Int?
 
   @Option(
-    help: "Noise before rounding: none or triangular; without it where the rounding loses bits.",
+    help: "Noise before rounding: none or triangular; without it below 24 bits as needed.",
     transform: Self.dither(named:))
   var dither: Dither?
 
