@@ -15,6 +15,7 @@ let package = Package(
     .library(name: "AudioProcessing", targets: ["AudioProcessing"]),
     .library(name: "FluidSynthInstruments", targets: ["FluidSynthInstruments"]),
     .library(name: "AudioFiles", targets: ["AudioFiles"]),
+    .library(name: "ClipPlayback", targets: ["ClipPlayback"]),
     .library(name: "ALSAAudio", targets: ["ALSAAudio"]),
     .library(name: "ALSAMIDI", targets: ["ALSAMIDI"]),
     .executable(name: "downbeat", targets: ["DownbeatCommand"]),
@@ -54,6 +55,11 @@ let package = Package(
       dependencies: ["AudioProcessing", "CFluidSynth", "MIDIMessages", "MusicalTime", "Realtime"]),
     .target(
       name: "AudioFiles", dependencies: ["CSndFile", "CSoxr", "MusicalTime"]),
+    .target(
+      name: "ClipPlayback",
+      dependencies: [
+        "AudioFiles", "AudioProcessing", "MIDIMessages", "MusicalTime", "Realtime",
+      ]),
     .target(
       name: "ALSAAudio", dependencies: ["AudioProcessing", "CALSA", "MusicalTime", "Realtime"]),
     // libsmf's reading of a file, as a program of its own: it aborts on some.
@@ -113,7 +119,8 @@ let package = Package(
     .testTarget(
       name: "AudioTests",
       dependencies: [
-        "ALSAAudio", "AudioFiles", "AudioProcessing", "CAllocationCounter", "FluidSynthInstruments",
+        "ALSAAudio", "AudioFiles", "AudioProcessing", "CAllocationCounter", "ClipPlayback",
+        "FluidSynthInstruments",
         "MIDIMessages", "MusicalTime", "Realtime", "TestSupport",
       ]),
     // A witness for arrival times that shares no code with the rest.
