@@ -69,14 +69,14 @@ let package = Package(
     .target(
       name: "Downbeat",
       dependencies: [
-        "ALSAAudio", "AudioFiles", "AudioProcessing", "CZlib", "ClockService",
+        "ALSAAudio", "AudioFiles", "AudioProcessing", "CZlib", "ClipPlayback", "ClockService",
         "FluidSynthInstruments", "MIDIMessages", "MusicSequences", "MusicalTime", "Realtime",
         "SequencePlayback",
       ]),
     .executableTarget(
       name: "DownbeatCommand",
       dependencies: [
-        "ALSAAudio", "ALSAMIDI", "AudioFiles", "AudioProcessing", "Downbeat",
+        "ALSAAudio", "ALSAMIDI", "AudioFiles", "AudioProcessing", "ClipPlayback", "Downbeat",
         "FluidSynthInstruments", "MIDIMessages", "MusicSequences", "MusicalTime", "Realtime",
         "SMFInterop", "ScoreNotation", "SequencePlayback",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -110,8 +110,8 @@ let package = Package(
     .testTarget(
       name: "SequencePlaybackTests",
       dependencies: [
-        "CAllocationCounter", "ClockService", "MIDIMessages", "MusicSequences", "MusicalTime",
-        "SequencePlayback", "TestSupport",
+        "ClockService", "MIDIMessages", "MusicSequences", "MusicalTime", "SequencePlayback",
+        "TestSupport",
       ]),
     .testTarget(
       name: "ScoreNotationTests",

@@ -21,7 +21,9 @@ let package = Package(
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
-        "BenchmarkHarness", .product(name: "MIDIMessages", package: "downbeat"),
+        "BenchmarkHarness", .product(name: "AudioProcessing", package: "downbeat"),
+        .product(name: "ClipPlayback", package: "downbeat"),
+        .product(name: "MIDIMessages", package: "downbeat"),
         .product(name: "MusicSequences", package: "downbeat"),
         .product(name: "MusicalTime", package: "downbeat"),
       ]),

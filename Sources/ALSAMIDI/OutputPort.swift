@@ -91,16 +91,13 @@ public final class OutputPort: EventSink, Sendable {
 
   /// Forgets everything due at or after an instant, long SysEx messages included.
   ///
-  /// A note whose release is forgotten with the rest sounds on until whoever sends releases it:
-  /// the router does, or `silence`. A SysEx that is cut short is ended by F7.
+  /// A note that sounds at that instant and whose release is forgotten with the rest is released
+  /// there and then; a SysEx that is cut short is ended by F7.
   public func cancel(from time: HostTime) {
     attempt { (port, client) throws(EndpointError) in
       try port.cancel(from: time, in: &client)
     }
   }
-
-  /// Yes: the kernel's queue delivers each event at its time, in whatever order they came.
-  public var ordersByTime: Bool { true }
 
   /// Forgets everything that is still to come, and releases what sounds, at once.
   ///

@@ -48,7 +48,7 @@ struct OutputState: Sendable {
     return taken
   }
 
-  /// Forgets what is due from an instant on.
+  /// Forgets what is due from an instant on, and releases what that leaves sounding.
   mutating func cancel(from time: HostTime, in client: inout ClientState) throws(EndpointError) {
     try client.lookAtClock()
     try client.handle.removeEvents(
@@ -57,7 +57,10 @@ struct OutputState: Sendable {
     transfers.removeAll { $0.end >= time }
     lastStamp = min(lastStamp, time)
     if isCutShort { try endSysEx(at: time, in: client) }
-    notes.cancel(from: time)
+    for message in notes.cancel(from: time) {
+      try emit(message, at: time, in: client)
+      notes.record(message, due: time)
+    }
     try client.handle.handOver()
   }
 

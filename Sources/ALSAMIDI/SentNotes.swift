@@ -4,9 +4,10 @@ internal import MusicalTime
 
 /// What a port has handed to the kernel: what sounds by now, and what is still to come.
 ///
-/// It is what lets a port fall silent whatever was cancelled before.
+/// It is what lets a port cancel the future without leaving a note on whose release was in it.
 struct SentNotes: Sendable {
   private var ledger = NoteLedger()
+  private var counts = ContiguousArray<UInt8>(repeating: 0, count: 16 * 128)
   private var coming: ContiguousArray<(time: HostTime, message: Message)> = []
   private var settled = 0
   private let shared: SharedNotes?
@@ -33,14 +34,22 @@ struct SentNotes: Sendable {
     settled = 0
   }
 
-  /// Forgets what is due at or after an instant.
-  mutating func cancel(from time: HostTime) {
+  /// Forgets what is due at or after an instant, and returns the releases lost with it: those of
+  /// keys that sound before it.
+  mutating func cancel(from time: HostTime) -> [Message] {
     settle(before: time)
-    coming.removeFirst(settled)
+    var lost: [Message] = []
+    for (_, message) in coming[settled...] {
+      guard case .noteOff(let channel, let key, _) = message.kind else { continue }
+      let slot = Int(channel.index) << 7 | Int(key.number)
+      guard counts[slot] > 0 else { continue }
+      settle(message)
+      lost.append(message)
+    }
+    coming.removeAll(keepingCapacity: true)
     settled = 0
-    coming.removeAll { $0.time >= time }
     shared?.forgetComing()
-    for (_, message) in coming { shared?.promise(message) }
+    return lost
   }
 
   /// Forgets everything, and returns the messages that silence what was sent before an instant.
@@ -48,6 +57,7 @@ struct SentNotes: Sendable {
     settle(before: time)
     coming.removeAll(keepingCapacity: true)
     settled = 0
+    for slot in counts.indices { counts[slot] = 0 }
     return ledger.takeReleases(cuttingSound: true)
   }
 
@@ -64,5 +74,15 @@ struct SentNotes: Sendable {
   private mutating func settle(_ message: Message) {
     ledger.record(message)
     shared?.settle(message)
+    switch message.kind {
+    case .noteOn(let channel, let key, _):
+      let slot = Int(channel.index) << 7 | Int(key.number)
+      if counts[slot] < .max { counts[slot] += 1 }
+    case .noteOff(let channel, let key, _):
+      let slot = Int(channel.index) << 7 | Int(key.number)
+      if counts[slot] > 0 { counts[slot] -= 1 }
+    default:
+      break
+    }
   }
 }

@@ -51,6 +51,7 @@ public final class EventLane {
     }
     if sources.count > 1 { buffer.sortByTime() }
     end = limit
+    lastTime = buffer.events.last?.time ?? lastTime
   }
 
   /// Tells the sources of a move, and whoever observes the lane.

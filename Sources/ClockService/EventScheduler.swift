@@ -115,7 +115,6 @@ public final class EventScheduler {
   }
 
   private func route(_ lane: EventLane) throws {
-    lane.lastTime = lane.buffer.events.last?.time ?? lane.lastTime
     defer { lane.buffer.removeAll() }
     try router.send(lane.buffer, lane: lane.number)
   }
@@ -281,7 +280,6 @@ extension EventScheduler {
     if lane.clock.isRunning { lane.stand(at: position) }
     lane.end = now
     lane.floor = now
-    lane.lastTime = min(lane.lastTime, now)
     lane.isFinished = false
     return position
   }

@@ -23,36 +23,13 @@ public struct MusicClock: Sendable {
   private var run: Run
 
   /// What a change of the transport leaves behind: everything since follows from it.
-  fileprivate struct Run: BitwiseCopyable, Sendable {
+  private struct Run: Sendable {
     var anchor: TransportAnchor
     /// What the unwrapped tick is ahead of the tick.
     var offset: Int64 = 0
     var loop: LoopRange?
     /// How often the loop had gone back before the anchor.
     var pass = 0
-  }
-
-  /// All of a clock but its map: what another thread needs to ask the same questions.
-  public struct State: BitwiseCopyable, Sendable {
-    /// Whether the clock runs.
-    public let isRunning: Bool
-    /// The play rate.
-    public let playRate: Ratio
-    fileprivate let scale: TransportScale?
-    fileprivate let run: Run
-  }
-
-  /// The clock without its map.
-  public var state: State {
-    State(isRunning: isRunning, playRate: playRate, scale: scale, run: run)
-  }
-
-  /// Creates a clock from what another published.
-  ///
-  /// - Precondition: the map is the one that clock had.
-  public init(tempoMap: TempoMap, state: State) {
-    self.tempoMap = tempoMap
-    (isRunning, playRate, scale, run) = (state.isRunning, state.playRate, state.scale, state.run)
   }
 
   /// The fastest play rate.
@@ -130,7 +107,7 @@ public struct MusicClock: Sendable {
   /// Makes an instant the anchor of what follows: nothing before it will be asked about.
   mutating func hold(at time: HostTime) {
     guard isRunning, time > run.anchor.host else { return }
-    let now = standing(at: time)
+    let now = state(at: time)
     run.anchor = now.place
     run.offset = now.offset
     run.pass = now.pass
@@ -142,7 +119,7 @@ public struct MusicClock: Sendable {
   ///
   /// - Complexity: O(log n) in the number of tempo changes.
   public func position(at time: HostTime) -> TransportPosition {
-    let now = standing(at: time)
+    let now = state(at: time)
     guard isRunning, let scale, time > run.anchor.host else {
       return position(tempoMap.firstTick(atOrAfter: now.place), now, time)
     }
@@ -158,7 +135,7 @@ public struct MusicClock: Sendable {
   /// - Complexity: O(log n) in the number of tempo changes.
   public func time(of tick: Tick, from time: HostTime) -> HostTime? {
     guard isRunning, let scale else { return nil }
-    let now = standing(at: time)
+    let now = state(at: time)
     var base = now.base
     if let loop = nextLoop(pass: now.pass) {
       guard tick < loop.end else { return nil }
@@ -173,7 +150,7 @@ public struct MusicClock: Sendable {
 
   /// Whether the clock goes back at the end of its loop once more after an instant.
   public func willLoop(after time: HostTime) -> Bool {
-    isRunning && nextLoop(pass: standing(at: time).pass) != nil
+    isRunning && nextLoop(pass: state(at: time).pass) != nil
   }
 
   /// Calls `body` with each part of a window in which one timeline holds, in order.
@@ -185,7 +162,7 @@ public struct MusicClock: Sendable {
     guard isRunning, let scale else { return }
     var start = max(window.lowerBound, run.anchor.host)
     while start < window.upperBound {
-      let now = standing(at: start)
+      let now = state(at: start)
       let timeline = timeline(now, start, scale)
       var end = min(window.upperBound, timeline.validUntil)
       if let loop = nextLoop(pass: now.pass) {
@@ -201,7 +178,7 @@ public struct MusicClock: Sendable {
   }
 
   /// Where the clock stands, and what its lines hang on there.
-  private struct Standing {
+  private struct State {
     /// The run's anchor, moved back by the passes since.
     var base: TransportAnchor
     /// The place at the instant.
@@ -210,8 +187,8 @@ public struct MusicClock: Sendable {
     var pass: Int
   }
 
-  private func standing(at time: HostTime) -> Standing {
-    var now = Standing(base: run.anchor, place: run.anchor, offset: run.offset, pass: run.pass)
+  private func state(at time: HostTime) -> State {
+    var now = State(base: run.anchor, place: run.anchor, offset: run.offset, pass: run.pass)
     guard isRunning, let scale, time > run.anchor.host else { return now }
     now.place = tempoMap.anchor(run.anchor, at: time, scale: scale)
     guard let loop = nextLoop(pass: run.pass) else { return now }
@@ -236,22 +213,22 @@ public struct MusicClock: Sendable {
   /// The end of the loop, where the clock went back at just this instant.
   func loopEnd(at time: HostTime, pass: Int) -> Tick? {
     guard time > run.anchor.host, pass > run.pass else { return nil }
-    return standing(at: time.advanced(byNanoseconds: -1)).pass < pass ? run.loop?.end : nil
+    return state(at: time.advanced(byNanoseconds: -1)).pass < pass ? run.loop?.end : nil
   }
 
   private func timeline(
-    _ now: Standing, _ time: HostTime, _ scale: TransportScale
+    _ now: State, _ time: HostTime, _ scale: TransportScale
   ) -> Timeline<Tick> {
     tempoMap.timeline(of: now.base, at: time, scale: scale)
   }
 
-  private func firstTick(_ timeline: Timeline<Tick>, _ now: Standing, _ time: HostTime) -> Tick {
+  private func firstTick(_ timeline: Timeline<Tick>, _ now: State, _ time: HostTime) -> Tick {
     let tick = Tick(timeline.firstCount(atOrAfter: time))
     guard now.pass > run.pass, let loop = run.loop else { return tick }
     return max(tick, loop.start)
   }
 
-  private func position(_ tick: Tick, _ now: Standing, _ time: HostTime) -> TransportPosition {
+  private func position(_ tick: Tick, _ now: State, _ time: HostTime) -> TransportPosition {
     TransportPosition(
       time: time, tick: tick, unwrapped: tick.advanced(by: now.offset), pass: now.pass)
   }

@@ -1,171 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioProcessing
+internal import ClipPlayback
 internal import ClockService
 internal import FluidSynthInstruments
 internal import Glibc
-public import MIDIMessages
-public import MusicSequences
-public import MusicalTime
-public import Realtime
-internal import SequencePlayback
-internal import Synchronization
+internal import MusicalTime
 
-/// A sequence that sounds: on an output, on ports, or on both in line.
+/// A session that sounds on an output.
 ///
-/// Commands take effect within a few milliseconds: what was sent for later is taken back, so
-/// nothing is lost by them or played twice. With an output, time is counted in its frames; ports
-/// beside it are told the host times at which those frames are heard.
-///
-/// - Note: any thread may use it, but for `stop`, which is called once. Not real-time safe.
-public final class Playback: Sendable {
-  /// How the event thread is scheduled.
-  public var scheduling: RealtimeThread.Scheduling { events.scheduling }
-  /// Why memory is not kept out of swap, where that was asked for and refused.
-  public let memoryRefusal: RealtimeError?
-
+/// - Note: `hasFinished` may be asked on any thread; `stop` is called once.
+public final class Playback {
+  private let output: any OutputUnit
+  private let session: Session
   private let events: EventThread
-  private let notifier: Notifier
-  private let notifying: RealtimeThread
-  private let status: StatusBoard
-  private let control: Mutex<Control>
-  private let destinations: [String]
-  private let hasInstrument: Bool
-  // Its protocol lets any thread ask for position and fault; `stop` is called once.
-  nonisolated(unsafe) private let output: (any OutputUnit)?
-  // Asked whether it is silent, which any thread may.
-  nonisolated(unsafe) private let instrument: InstrumentUnit?
-  /// The event thread's from the first step on; commands take it there.
-  nonisolated(unsafe) private let player: MusicPlayer
-  /// Nanoseconds between the rendering of a frame and its sound.
-  private let latency: Int64
 
-  private struct Control: Sendable {
-    var score: PlayerScore
-    var generation: UInt32 = 0
-    var transforms: [MessageTransform]
-    var filters: [MessageFilter]
-  }
-
-  /// Plays a sequence on ports alone: time is the host's.
-  ///
-  /// - Throws: `SequenceError`, `TimeError` where times do not fit; `RealtimeError` where no thread
-  ///   can be had; what a port throws when it is gone.
-  public convenience init(
-    _ sequence: MusicSequence, on ports: [PlaybackPort],
-    options: PlaybackOptions = PlaybackOptions()
-  ) throws {
-    try self.init(
-      PlayerScore(sequence), instrument: nil, plan: nil, rate: nil, output: nil, ports, options)
-  }
-
-  init(
-    _ score: PlayerScore, instrument: InstrumentUnit?, plan: RenderPlan?, rate: SampleRate?,
-    output: (any OutputUnit)?, _ ports: [PlaybackPort], _ options: PlaybackOptions
-  ) throws {
-    memoryRefusal = options.locksMemory ? Self.lockMemory() : nil
-    unsafe self.instrument = instrument
-    unsafe self.output = output
-    let player = MusicPlayer(score)
-    player.restartsHeldNotes = options.restartsHeldNotes
-    let origin = HostTime(nanoseconds: output == nil ? DeadlineWait.now : 0)
-    latency = Self.nanoseconds(output?.latency ?? 0, rate)
-    let reference = ReferenceClockBox(latency: latency)
-    let router = Router()
-    var names: [String] = []
-    if let instrument {
-      names.append("synth")
-      _ = router.addDestination(instrument)
-    }
-    for port in ports {
-      names.append(port.name)
-      let sink = output == nil ? port.sink : ReferencePort(port.sink, reference)
-      _ = router.addDestination(sink, delay: port.delay)
-    }
-    let control = Control(
-      score: score,
-      transforms: (instrument == nil ? [] : [options.transform]) + ports.map(\.transform),
-      filters: (instrument == nil ? [] : [MessageFilter()]) + ports.map(\.filter))
-    destinations = names
-    hasInstrument = instrument != nil
-    let ring = FactRing()
-    router.addObserver(ring)
-    let routes = Routing(names, hasInstrument: hasInstrument).routes(
-      of: score.sequence, control.filters, control.transforms)
-    for route in routes { router.addRoute(route) }
-    var clock = MusicClock(tempoMap: score.tempoMap)
-    try clock.setPlayRate(options.playRate, at: origin)
-    clock.setLoop(options.loop, at: origin)
-    clock.locate(to: options.start, at: origin)
-    let scheduler = EventScheduler(
-      clock: clock, sources: [player], router: router, start: origin)
-    let period = Self.nanoseconds(output?.periodFrames ?? 0, rate)
-    scheduler.lanes[0].horizon =
-      period + (ports.isEmpty ? EventThread.horizon : EventThread.portHorizon)
-    scheduler.lead = max(period, EventThread.period)
-    scheduler.look(at: origin)
-    if options.startsAtOnce {
-      // With ports the first event is handed over a horizon before it is due.
-      let start = ports.isEmpty ? origin : origin.advanced(byNanoseconds: EventThread.portHorizon)
-      try scheduler.start(at: options.start, time: start)
-    }
-    try scheduler.step(at: origin)
-    notifier = try Notifier(ring, score)
-    status = StatusBoard(scheduler.lanes[0].clock.state, at: origin)
-    self.control = Mutex(control)
-    unsafe self.player = player
-    let position = Self.position(of: output, rate)
-    if let plan { try output?.start(plan) }
-    events = try Self.thread(scheduler, player, reference, position, notifier, status)
-    notifying = try notifier.run()
-  }
-
-  private static func position(
-    of output: (any OutputUnit)?, _ rate: SampleRate?
-  ) -> @Sendable () -> HostTime {
-    guard let output, let rate else { return { HostTime(nanoseconds: DeadlineWait.now) } }
+  /// Starts the threads; the first window is emitted before the output asks for sound.
+  init(_ session: Session, on output: any OutputUnit) throws {
+    self.output = output
+    self.session = session
+    let rate = session.rate
+    let scheduler = try session.makeScheduler()
+    let period = rate.hostTimeRoundedUp(of: SampleTime(frames: Int64(output.periodFrames)))
+    scheduler.lanes[0].horizon = EventThread.horizon + period.nanoseconds
+    scheduler.lead = period.nanoseconds
+    try scheduler.step(at: .zero)
+    try output.start(session.plan)
+    try session.kit?.board.follow(output)
     // The output's position is asked from the event thread, as its protocol allows.
     nonisolated(unsafe) let clock = output
-    return { unsafe rate.hostTimeRoundedUp(of: clock.position) }
-  }
-
-  private static func thread(
-    _ scheduler: EventScheduler, _ player: MusicPlayer, _ reference: ReferenceClockBox,
-    _ position: @escaping @Sendable () -> HostTime, _ notifier: Notifier, _ status: StatusBoard
-  ) throws -> EventThread {
-    // All three are the event thread's from here on.
     nonisolated(unsafe) let owned = scheduler
-    nonisolated(unsafe) let ownedPlayer = player
-    nonisolated(unsafe) let ownedReference = reference
-    return try unsafe EventThread(owned, position: position) { scheduler, position in
-      let host = HostTime(nanoseconds: DeadlineWait.now)
-      unsafe ownedReference.clock.look(position: position, host: host)
-      let distance = unsafe ownedReference.clock.distance
-      notifier.heardOrigin.store(
-        unsafe distance + ownedReference.latency, ordering: .releasing)
-      status.write(
-        scheduler.lanes[0].clock.state, generation: unsafe ownedPlayer.generation,
-        distance: distance)
+    events = try unsafe EventThread(owned) {
+      unsafe rate.hostTimeRoundedUp(of: clock.position)
     }
-  }
-
-  private static func lockMemory() -> RealtimeError? {
-    do {
-      try MemoryLocking.lockAll()
-      return nil
-    } catch {
-      return error
-    }
-  }
-
-  private static func nanoseconds(_ frames: Int, _ rate: SampleRate?) -> Int64 {
-    rate?.hostTimeRoundedUp(of: SampleTime(frames: Int64(frames))).nanoseconds ?? 0
   }
 
   /// Whether the last note has rung out in the synthesiser; the device may still play its buffer.
-  public var hasFinished: Bool { unsafe events.hasFinished && instrument?.isSilent != false }
+  public var hasFinished: Bool { events.hasFinished && session.isSilent }
 
   /// What ended the playback before its time, such as a device that is gone; or nil.
-  public var failure: (any Error)? { unsafe events.failure ?? output?.fault }
+  public var failure: (any Error)? { events.failure ?? output.fault }
 
   /// Waits for the end, lets the device play what it holds, and lets go of it.
   ///
@@ -177,198 +50,13 @@ public final class Playback: Sendable {
     if let failure { throw failure }
   }
 
-  /// Ends the threads and lets go of the device; ports are silenced.
+  /// Ends the threads and lets go of the device.
   ///
   /// - Parameter draining: whether what the device holds is heard to its end; if not, it is
   ///   silent at once.
   public func stop(draining: Bool) {
-    unsafe output?.stop(draining: draining)
-    events.stop(silencing: true)
-    notifier.stop()
-    notifying.join()
-  }
-}
-
-extension Playback {
-  /// Starts where the playback stands: at a future host time, or as soon as can be.
-  public func start(at host: HostTime? = nil) {
-    let time = host.map(referenceTime)
-    events.perform { try $0.resume(at: time) }
-  }
-
-  /// Stops the music where it is; `start` goes on from there.
-  public func pause() {
-    events.perform { try $0.stop() }
-  }
-
-  /// Goes to a tick, playing or not.
-  public func locate(to tick: Tick) {
-    events.perform { try $0.locate(to: tick) }
-  }
-
-  /// Goes to a time in any format: `33|1`, `00:01:00:00`, `1:30`, `50%`, `@marker`.
-  ///
-  /// - Throws: `TimeError` where the text has no meaning in the sequence.
-  public func locate(to text: String) throws {
-    let score = control.withLock { $0.score }
-    let context = try score.sequence.timeContext()
-    let ticks = try context.ticks(of: context.position(of: TimeExpression(text)))
-    locate(to: Tick(try ticks.rounded(.ceil, unit: "ticks").value))
-  }
-
-  /// Changes how fast the music runs: 2 is twice as fast as written.
-  ///
-  /// - Throws: `TimeError` for a rate outside 0…32, zero not included.
-  public func setPlayRate(_ rate: Ratio) throws {
-    var trial = MusicClock(tempoMap: control.withLock { $0.score.tempoMap })
-    try trial.setPlayRate(rate, at: .zero)
-    events.perform { try $0.setPlayRate(rate) }
-  }
-
-  /// Changes the part that is played over and over; nil plays on.
-  public func setLoop(_ loop: LoopRange?) {
-    events.perform { try $0.setLoop(loop) }
-  }
-
-  /// Mutes a track, or lets it be heard again.
-  ///
-  /// - Throws: `SequenceError` where the sequence's times do not fit 64 bits.
-  public func setMuted(_ isMuted: Bool, track: Int) throws {
-    try edit { $0.tracks[track].settings.isMuted = isMuted }
-  }
-
-  /// Lets only this track and others like it be heard, or no longer.
-  ///
-  /// - Throws: `SequenceError` where the sequence's times do not fit 64 bits.
-  public func setSoloed(_ isSoloed: Bool, track: Int) throws {
-    try edit { $0.tracks[track].settings.isSoloed = isSoloed }
-  }
-
-  /// Changes what becomes of messages on their way to a destination, by its name; the
-  /// synthesiser's is `synth`.
-  public func setTransform(_ transform: MessageTransform, of destination: String) {
-    guard let index = destinations.firstIndex(of: destination) else { return }
-    control.withLock { control in
-      control.transforms[index] = transform
-      sendRoutes(control)
-    }
-  }
-
-  /// Changes the sequence while it plays.
-  ///
-  /// Notes that sound go on where the edited sequence still has them, and are released where it
-  /// has not; nothing is repeated.
-  ///
-  /// - Throws: what the body throws; `SequenceError` where times do not fit 64 bits.
-  public func edit(_ body: (inout MusicSequence) throws -> Void) throws {
-    try control.withLock { control in
-      var sequence = control.score.sequence
-      try body(&sequence)
-      let score = try PlayerScore(sequence, after: control.score)
-      control.score = score
-      control.generation += 1
-      notifier.add(score, generation: control.generation)
-      let parcel = Parcel(score)
-      nonisolated(unsafe) let player = unsafe player
-      events.perform { scheduler in
-        try scheduler.interrupt { position, clock, buffer in
-          try clock.setTempoMap(parcel.score.tempoMap, at: position.time)
-          unsafe player.swap(&parcel.score, at: position, into: &buffer)
-        }
-      }
-      sendRoutes(control)
-    }
-  }
-
-  /// The sequence as it is played.
-  public var sequence: MusicSequence { control.withLock { $0.score.sequence } }
-
-  private func sendRoutes(_ control: borrowing Control) {
-    let routes = Routing(destinations, hasInstrument: hasInstrument).routes(
-      of: control.score.sequence, control.filters, control.transforms)
-    events.perform { scheduler in
-      if scheduler.router.routes != routes { try scheduler.setRoutes(routes) }
-    }
-  }
-
-  /// Carries a score to the player and the old one back, which is freed with the command.
-  private final class Parcel: @unchecked Sendable {
-    /// Written by the event thread alone, once it has been sent.
-    var score: PlayerScore
-
-    init(_ score: PlayerScore) {
-      self.score = score
-    }
-  }
-}
-
-extension Playback {
-  /// Which of two moments is meant: that at which events are sent, or that at which they sound.
-  public enum Moment: Hashable, Sendable {
-    /// As the clock runs.
-    case scheduled
-    /// As it is heard, the output's latency later.
-    case audible
-  }
-
-  /// Where the music stands now.
-  ///
-  /// - Note: never waits for the event thread.
-  public func position(_ moment: Moment = .audible) -> TransportPosition {
-    position(at: HostTime(nanoseconds: DeadlineWait.now), moment)
-  }
-
-  /// Where the music stands at a host time, or will if nothing is changed.
-  public func position(at host: HostTime, _ moment: Moment = .audible) -> TransportPosition {
-    let (clock, distance) = snapshot
-    let late = moment == .audible ? latency : 0
-    var position = clock.position(at: host.advanced(saturating: -distance - late))
-    position.time = host
-    return position
-  }
-
-  /// The next host time at which a tick sounds; nil where the music stands or never comes there.
-  public func hostTime(of tick: Tick, _ moment: Moment = .audible) -> HostTime? {
-    let (clock, distance) = snapshot
-    let late = moment == .audible ? latency : 0
-    let now = HostTime(nanoseconds: DeadlineWait.now).advanced(saturating: -distance - late)
-    return clock.time(of: tick, from: now)?.advanced(saturating: distance + late)
-  }
-
-  /// Whether the music runs.
-  public var isRunning: Bool { snapshot.clock.isRunning }
-
-  /// Everything that happens from now on, each told of when it is heard.
-  public var happenings: AsyncStream<PlaybackEvent> {
-    let notifier = notifier
-    return AsyncStream { continuation in
-      let listener = notifier.listen { continuation.yield($0) }
-      continuation.onTermination = { _ in notifier.forget(listener) }
-    }
-  }
-
-  /// Calls a closure with everything that happens, when it is heard, on the notifier's thread.
-  public func observe(_ body: @escaping @Sendable (PlaybackEvent) -> Void) {
-    _ = notifier.listen(body)
-  }
-
-  /// Calls a closure with each user event when it is heard: track, bytes, tick.
-  public func onUserEvent(_ body: @escaping @Sendable (Int, [UInt8], Tick) -> Void) {
-    observe { event in
-      guard case .event(let told, let track?, let tick) = event.kind,
-        case .user(let bytes) = told.content
-      else { return }
-      body(track, bytes, tick)
-    }
-  }
-
-  private var snapshot: (clock: MusicClock, distance: Int64) {
-    let now = status.read()
-    let map = control.withLock { $0.score.tempoMap }
-    return (MusicClock(tempoMap: map, state: now.state), now.distance)
-  }
-
-  private func referenceTime(_ host: HostTime) -> HostTime {
-    host.advanced(saturating: -status.read().distance - latency)
+    output.stop(draining: draining)
+    events.stop()
+    session.kit?.board.stop()
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
+internal import ClipPlayback
 internal import Downbeat
 internal import Glibc
 internal import MusicalTime
@@ -26,6 +27,9 @@ struct SoundOptions: ParsableArguments {
   @Option(help: "The most voices that sound at once, 16…4096.")
   var polyphony = 512
 
+  @Option(help: "A kit of clips: notes start sound files (downbeat help sound).")
+  var clips: String?
+
   func validate() throws {
     guard (8_000...96_000).contains(rate) else {
       throw ValidationError("--rate \(rate): a sample rate is 8000…96000 Hz (try 48000)")
@@ -41,6 +45,12 @@ struct SoundOptions: ParsableArguments {
     return SessionSettings(
       soundFont: try soundFontPath(), rate: rate, gain: gain.factor, hasReverb: reverb,
       hasChorus: chorus, polyphony: polyphony)
+  }
+
+  /// The pads of the kit of clips.
+  func pads() throws -> [ClipKit.Pad] {
+    guard let clips, let rate = SampleRate(hertz: rate) else { return [] }
+    return try KitFile(clips).pads(rate: rate)
   }
 
   private func soundFontPath() throws -> String {

@@ -4,7 +4,7 @@
 ///
 /// A track that has routes of its own takes those; every other takes the lane's routes without a
 /// track. The release of a note follows the note, whatever the settings have become since.
-public struct Route: Hashable, Sendable {
+public struct Route: Sendable {
   /// The lane the events come along.
   public var lane: UInt8
   /// The track; nil for every track of the lane that has no route of its own.

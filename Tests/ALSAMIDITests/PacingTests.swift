@@ -66,15 +66,17 @@ import Testing
     #expect(transfer.sent(at: at(.max)) == 1002)
   }
 
-  @Test func `a note whose release was cancelled is released by silence`() {
+  @Test func `cancelling gives back the releases that were lost, and only those`() {
     var notes = SentNotes()
     let channel = Channel(index: 0)
     notes.record(.noteOn(channel, Key(60), velocity: 1), due: at(10))
+    notes.record(.noteOn(channel, Key(62), velocity: 1), due: at(20))
+    notes.record(.noteOff(channel, Key(62)), due: at(30))
     notes.record(.noteOff(channel, Key(60)), due: at(50))
     notes.record(.noteOn(channel, Key(64), velocity: 1), due: at(60))
-    notes.cancel(from: at(40))
-    let releases = notes.silence(at: at(100))
-    #expect(releases.filter { $0.status == 0x80 } == [.noteOff(channel, Key(60))])
+    notes.record(.noteOff(channel, Key(64)), due: at(70))
+    #expect(notes.cancel(from: at(40)) == [.noteOff(channel, Key(60))])
+    #expect(notes.cancel(from: at(40)) == [])
   }
 
   @Test func `silence releases what was struck before it`() {

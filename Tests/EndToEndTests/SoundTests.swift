@@ -99,6 +99,28 @@ import Testing
     }
   }
 
+  @Test func `notes with a pad start its file, at their frames, in place of the synthesiser`()
+    throws
+  {
+    let song = try folder.write("song.mid", SongBytes.notes(4, every: 480, channel: 9, key: 36))
+    _ = try wave(frames: 100)
+    let kit = try folder.write(
+      "kit.json", Array(#"{"pads":[{"key":36,"file":"source.wav","channel":10}]}"#.utf8))
+    let target = folder.path("song.wav")
+    let line = ["render", song, "-o", target, "--soundfont", "Soundfonts/Downbeat.sf2"]
+    let run = try ToolRun(line + ["--clips", kit])
+    #expect(run.status == 0, "\(run.errors)")
+    let audio = try #require(WaveAudio(try contents(target)))
+    let sounding = audio.channels[0].indices.filter { audio.channels[0][$0] != 0 }
+    // The file's sine is 0 at its first frame.
+    for start in [0, 24_000, 48_000, 72_000] { #expect(sounding.contains(start + 1)) }
+    #expect(sounding.allSatisfy { $0 % 24_000 < 100 })
+    let bad = try folder.write("bad.json", Array(#"{"pads":[{"key":128,"file":"x"}]}"#.utf8))
+    let refused = try ToolRun(line + ["--overwrite", "--clips", bad])
+    #expect(refused.status == 65)
+    #expect(refused.errors == "downbeat: \(bad): pad 1: key: 128 is not a number of 0…127\n")
+  }
+
   private func contents(_ path: String) throws -> Data {
     try Data(contentsOf: URL(fileURLWithPath: path))
   }

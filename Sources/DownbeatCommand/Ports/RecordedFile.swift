@@ -30,16 +30,14 @@ struct RecordedFile {
 
   /// Writes the whole recording, and says so.
   mutating func save(_ recorder: Recorder, until end: HostTime) throws {
-    let sequence = try write(recorder, until: end)
+    try write(recorder, until: end)
     let start = recorder.startTime ?? end
     let milliseconds = (end.nanoseconds - start.nanoseconds) / 1_000_000
     let length = Ratio(milliseconds, over: 1000).decimal(3)
     Terminal.say("downbeat: \(file.name): \(recorder.count) events in \(length) s")
-    SaveReport(name: file.name, losses: try SMFWriter().losses(of: sequence)).tell()
   }
 
-  @discardableResult
-  private func write(_ recorder: Recorder, until end: HostTime) throws -> MusicSequence {
+  private func write(_ recorder: Recorder, until end: HostTime) throws {
     let sequence = try recorder.sequence(until: end, names: names) { track in
       if let grid { try track.quantize(.zero..<Tick(.max), to: grid) }
     }
@@ -48,6 +46,5 @@ struct RecordedFile {
     } catch let error as SequenceError {
       throw Failure(.ioError, "\(file.name): \(error)")
     }
-    return sequence
   }
 }

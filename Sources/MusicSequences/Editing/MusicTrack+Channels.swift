@@ -9,8 +9,8 @@ extension MusicTrack {
   /// ends, and metas that a channel prefix (FF 20) gives to the channel. The rest, with everything
   /// outside the range, is a track of its own where there is any. Ports and devices (FF 21, FF 09)
   /// are repeated in every track, since they say where its events go. All tracks have the explicit
-  /// length and the settings of this one; where it loops, its length, so that the loops agree.
-  /// `init(joining:)` is the inverse, but for the order of events of unlike channels at one tick.
+  /// length and the settings of this one; where it loops, its length, so that the loops agree. `init(joining:)` is the inverse, but for the order of
+  /// events of unlike channels at one tick.
   ///
   /// - Parameter range: Half open.
   /// - Returns: The tracks; this one alone where it has no channel events in the range.

@@ -9,14 +9,15 @@ import MusicalTime
 /// Source: the format's description in the Unofficial Doom Specs 1.666, section 7.
 struct MUSReader {
   private let reader: ByteReader
-  private var stream: ScoreStream
+  private var offset = 0
+  private var builder = ScoreBuilder()
   private var velocities = [UInt8](repeating: 127, count: 16)
+  private var isFinished = false
 
   static func recognizes(_ reader: ByteReader) -> Bool { reader.has("MUS\u{1A}", at: 0) }
 
   init(_ reader: ByteReader) {
     self.reader = reader
-    stream = ScoreStream(reader, 0..<0, endingKind: .truncatedEvent)
   }
 
   mutating func read() throws(SequenceError) -> (MusicSequence, RepairLog) {
@@ -25,32 +26,44 @@ struct MUSReader {
     else {
       throw .damagedHeader(offset: 4, reason: "MUS header without a score behind it")
     }
-    stream = ScoreStream(reader, start..<reader.count, endingKind: .truncatedEvent)
-    if start + length > reader.count { stream.builder.note(.trackLength, at: 4, value: length) }
-    while !stream.isFinished { readEvent() }
-    let sequence = stream.builder.sequence(.ppqn(resolution), format: .single)
-    return (sequence, stream.builder.log)
+    if start + length > reader.count { builder.note(.trackLength, at: 4, value: length) }
+    offset = start
+    while !isFinished { readEvent() }
+    let sequence = builder.sequence(.ppqn(resolution), format: .single)
+    return (sequence, builder.log)
+  }
+
+  private mutating func next() -> UInt8? {
+    guard offset < reader.count else {
+      if !isFinished { builder.note(.truncatedEvent, at: offset) }
+      isFinished = true
+      return nil
+    }
+    defer { offset += 1 }
+    return reader.bytes[offset]
+  }
+
+  /// A data byte; one above 127 is taken as 127.
+  private mutating func nextData() -> UInt8? {
+    guard let byte = next() else { return nil }
+    if byte > 127 { builder.note(.dataByte, at: offset - 1, value: Int(byte)) }
+    return min(byte, 127)
   }
 
   private mutating func readEvent() {
-    guard let head = stream.next() else { return }
+    guard let head = next() else { return }
     let channel = Self.channel(head & 0x0F)
     switch head >> 4 & 7 {
-    case 0: if let key = stream.nextData() { stream.builder.endNote(channel, key) }
+    case 0: if let key = nextData() { builder.endNote(channel, key) }
     case 1: readNote(channel)
-    case 2:
-      if let bend = stream.next() {
-        stream.builder.message(0xE0 | channel, (bend & 1) << 6, bend >> 1)
-      }
+    case 2: if let bend = next() { builder.message(0xE0 | channel, (bend & 1) << 6, bend >> 1) }
     case 3: readSystemEvent(channel)
     case 4: readController(channel)
     case 5: break
-    case 6: stream.finish()
-    default: _ = stream.next()
+    case 6: isFinished = true
+    default: _ = next()
     }
-    if head & 0x80 != 0, !stream.isFinished, let delay = stream.quantity() {
-      stream.builder.advance(by: delay)
-    }
+    if head & 0x80 != 0, !isFinished { readDelay() }
   }
 
   private static func channel(_ number: UInt8) -> UInt8 {
@@ -58,40 +71,51 @@ struct MUSReader {
   }
 
   private mutating func readNote(_ channel: UInt8) {
-    guard let key = stream.next() else { return }
+    guard let key = next() else { return }
     if key & 0x80 != 0 {
-      guard let velocity = stream.nextData() else { return }
+      guard let velocity = nextData() else { return }
       velocities[Int(channel)] = velocity
     }
     let velocity = velocities[Int(channel)]
     if velocity == 0 {
-      stream.builder.endNote(channel, key & 0x7F)
+      builder.endNote(channel, key & 0x7F)
     } else {
-      stream.builder.beginNote(0x90 | channel, key & 0x7F, velocity: velocity)
+      builder.beginNote(0x90 | channel, key & 0x7F, velocity: velocity)
     }
   }
 
   private mutating func readSystemEvent(_ channel: UInt8) {
     let controllers: [UInt8: UInt8] = [10: 120, 11: 123, 12: 126, 13: 127, 14: 121]
-    guard let number = stream.next() else { return }
+    guard let number = next() else { return }
     guard let controller = controllers[number] else {
-      stream.builder.note(.systemStatus, at: stream.offset - 1, value: Int(number))
+      builder.note(.systemStatus, at: offset - 1, value: Int(number))
       return
     }
-    stream.builder.message(0xB0 | channel, controller)
+    builder.message(0xB0 | channel, controller)
   }
 
   private mutating func readController(_ channel: UInt8) {
     let controllers: [UInt8] = [0, 0, 1, 7, 10, 11, 91, 93, 64, 67, 120, 123, 126, 127, 121]
-    guard let number = stream.next(), let value = stream.nextData() else { return }
+    guard let number = next(), let value = nextData() else { return }
     guard Int(number) < controllers.count else {
-      stream.builder.note(.systemStatus, at: stream.offset - 2, value: Int(number))
+      builder.note(.systemStatus, at: offset - 2, value: Int(number))
       return
     }
     if number == 0 {
-      stream.builder.message(0xC0 | channel, value)
+      builder.message(0xC0 | channel, value)
     } else {
-      stream.builder.message(0xB0 | channel, controllers[Int(number)], value)
+      builder.message(0xB0 | channel, controllers[Int(number)], value)
     }
+  }
+
+  private mutating func readDelay() {
+    var delay: UInt64 = 0
+    for _ in 0..<9 {
+      guard let byte = next() else { return }
+      delay = delay << 7 | UInt64(byte & 0x7F)
+      if byte < 0x80 { return builder.advance(by: delay) }
+    }
+    builder.note(.endlessQuantity, at: offset)
+    isFinished = true
   }
 }

@@ -67,7 +67,8 @@ struct ScoreBuilder {
   ) -> MusicSequence {
     for (notes, ended) in open.values { for index in notes[ended...] { close(index) } }
     var sequence = MusicSequence(division: division, format: format)
-    for record in records where track.isConductor(record) {
+    let conductor = records.filter { $0.isMeta(0x58) || $0.isMeta(0x54) }
+    for record in conductor {
       let meta = track.event(for: record)
       do {
         try sequence.tempoTrack.insert(meta)
@@ -75,7 +76,7 @@ struct ScoreBuilder {
         note(.trackFull, at: 0)
       }
     }
-    records.removeAll(where: track.isConductor)
+    records.removeAll { $0.isMeta(0x58) || $0.isMeta(0x54) }
     track.records = RecordList(sorting: records)
     track.setLength(fromFile: tick)
     sequence.tracks = [track]

@@ -28,11 +28,10 @@ struct XMIReader {
     guard !places.isEmpty else { throw .notMIDI("an XMI file without events in it") }
     let format: MusicSequence.Format = places.count == 1 ? .single : .pattern
     for place in places {
-      var events = XMIEvents(
-        stream: ScoreStream(reader, place, endingKind: .missingEndOfTrack))
+      var events = XMIEvents(reader, place)
       events.read()
-      sequences.append(events.stream.builder.sequence(.ppqn(resolution), format: format))
-      log.append(contentsOf: events.stream.builder.log)
+      sequences.append(events.builder.sequence(.ppqn(resolution), format: format))
+      log.append(contentsOf: events.builder.log)
     }
   }
 
@@ -61,45 +60,90 @@ struct XMIReader {
 
 /// The events of one sequence.
 struct XMIEvents {
-  var stream: ScoreStream
+  private let reader: ByteReader
+  private var offset: Int
+  private let end: Int
+  private(set) var isFinished = false
+  var builder = ScoreBuilder()
+
+  init(_ reader: ByteReader, _ place: Range<Int>) {
+    self.reader = reader
+    offset = place.lowerBound
+    end = place.upperBound
+  }
 
   mutating func read() {
-    while !stream.isFinished { readEvent() }
+    while !isFinished { readEvent() }
+  }
+
+  private mutating func next() -> UInt8? {
+    guard offset < end else {
+      if !isFinished { builder.note(.missingEndOfTrack, at: offset) }
+      isFinished = true
+      return nil
+    }
+    defer { offset += 1 }
+    return reader.bytes[offset]
+  }
+
+  private mutating func nextData() -> UInt8? {
+    guard let byte = next() else { return nil }
+    if byte > 127 { builder.note(.dataByte, at: offset - 1, value: Int(byte)) }
+    return min(byte, 127)
   }
 
   private mutating func readEvent() {
-    guard let byte = stream.next() else { return }
+    guard let byte = next() else { return }
     switch byte {
     // Delays are added up.
-    case 0x00...0x7F: stream.builder.advance(by: UInt64(byte))
+    case 0x00...0x7F: builder.advance(by: UInt64(byte))
     case 0x90...0x9F: readNote(byte)
-    case 0xC0...0xDF: if let data = stream.nextData() { stream.builder.message(byte, data) }
+    case 0xC0...0xDF: if let data = nextData() { builder.message(byte, data) }
     case 0x80...0xEF:
-      if let data1 = stream.nextData(), let data2 = stream.nextData() {
-        stream.builder.message(byte, data1, data2)
-      }
+      if let data1 = nextData(), let data2 = nextData() { builder.message(byte, data1, data2) }
     case 0xFF: readMeta()
-    case 0xF0, 0xF7: if let bytes = stream.payload() { stream.builder.payload(byte, bytes) }
-    default: stream.builder.note(.systemStatus, at: stream.offset - 1, value: Int(byte))
+    case 0xF0, 0xF7: if let bytes = readPayload() { builder.payload(byte, bytes) }
+    default: builder.note(.systemStatus, at: offset - 1, value: Int(byte))
     }
   }
 
   private mutating func readNote(_ status: UInt8) {
-    guard let key = stream.nextData(), let velocity = stream.nextData(),
-      let duration = stream.quantity()
-    else {
+    guard let key = nextData(), let velocity = nextData(), let duration = readQuantity() else {
       return
     }
     guard velocity > 0 else { return }
-    stream.builder.note(status, key, velocity: velocity, duration: duration)
+    builder.note(status, key, velocity: velocity, duration: duration)
   }
 
   private mutating func readMeta() {
-    guard let type = stream.next(), let bytes = stream.payload() else { return }
+    guard let type = next(), let bytes = readPayload() else { return }
     if type == 0x2F {
-      stream.finish()
+      isFinished = true
     } else if type != 0x51 {
-      stream.builder.payload(EventRecord.meta, type: type, bytes)
+      builder.payload(EventRecord.meta, type: type, bytes)
     }
+  }
+
+  private mutating func readPayload() -> ArraySlice<UInt8>? {
+    guard let length = readQuantity() else { return nil }
+    guard length <= UInt64(end - offset) else {
+      builder.note(.truncatedPayload, at: offset, value: Int(clamping: length))
+      isFinished = true
+      return nil
+    }
+    defer { offset += Int(length) }
+    return reader.bytes[offset..<offset + Int(length)]
+  }
+
+  private mutating func readQuantity() -> UInt64? {
+    var value: UInt64 = 0
+    for _ in 0..<9 {
+      guard let byte = next() else { return nil }
+      value = value << 7 | UInt64(byte & 0x7F)
+      if byte < 0x80 { return value }
+    }
+    builder.note(.endlessQuantity, at: offset)
+    isFinished = true
+    return nil
   }
 }

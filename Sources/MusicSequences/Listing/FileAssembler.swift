@@ -97,11 +97,10 @@ public struct FileAssembler: Sendable {
       throw .outOfRange("payload of \(payload.count) bytes, at most 268435455 fit")
     }
     try begin(track, tick)
-    let (length, count) = OutputBytes.packed(UInt32(payload.count))
-    tracks[track].bodies.append(contentsOf: head)
-    for index in 0..<count {
-      tracks[track].bodies.append(UInt8(truncatingIfNeeded: length >> UInt64(8 * index)))
-    }
+    var out = OutputBytes()
+    out.append(contentsOf: head)
+    out.append(quantity: UInt32(payload.count))
+    tracks[track].bodies.append(contentsOf: out.bytes)
     tracks[track].bodies.append(contentsOf: payload)
     finish(track, tick)
   }
@@ -146,7 +145,7 @@ extension FileAssembler {
     _ track: Track, to out: inout OutputBytes
   ) throws(SequenceError) {
     out.append("MTrk")
-    let lengthAt = out.count
+    let lengthAt = out.bytes.count
     out.append(long: 0)
     var running: UInt8 = 0
     var tick: Int64 = 0
@@ -161,7 +160,7 @@ extension FileAssembler {
     }
     try appendDelta(from: &tick, to: track.end, &out)
     out.append(contentsOf: [0xFF, 0x2F, 0x00])
-    guard let length = UInt32(exactly: out.count - lengthAt - 4) else {
+    guard let length = UInt32(exactly: out.bytes.count - lengthAt - 4) else {
       throw .notRepresentable("track of more than 4294967295 bytes")
     }
     out.put(long: length, at: lengthAt)

@@ -63,11 +63,9 @@ struct ChannelState {
     }
   }
 
-  /// Pedals that were held are up, or every one: sustain, sostenuto and soft.
-  mutating func raisePedals(all: Bool) {
-    for number in [64, 66, 67] {
-      if let value = controllers[number], all || value >= 64 { controllers[number] = 0 }
-    }
+  /// The pedals are up: sustain, sostenuto and soft.
+  mutating func raisePedals() {
+    for number in [64, 66, 67] where controllers[number] != nil { controllers[number] = 0 }
   }
 
   /// The bend is at rest.

@@ -48,7 +48,7 @@ public struct ChaseState: Sendable {
   public func messages(after other: ChaseState, _ interruption: Interruption) -> [Routed] {
     channels.indices.flatMap { index -> [Routed] in
       var old = index < other.channels.count ? other.channels[index] : ChannelState()
-      if interruption != .none { old.raisePedals(all: interruption == .cut) }
+      if interruption != .none { old.raisePedals() }
       if interruption == .cut { old.centreBend() }
       return routed(channels[index].messages(after: old, on: Self.channel(index)), index)
     }
@@ -58,9 +58,9 @@ public struct ChaseState: Sendable {
   public enum Interruption: Hashable, Sendable {
     /// Nothing.
     case none
-    /// Notes were released and the pedals that were held raised.
+    /// Notes were released and pedals raised.
     case released
-    /// Sound was cut as well, every pedal raised, and bends were centred.
+    /// Sound was cut as well, and bends were centred.
     case cut
   }
 
