@@ -20,6 +20,7 @@ let package = Package(
     .library(name: "AudioProcessing", targets: ["AudioProcessing"]),
     .library(name: "FluidSynthInstruments", targets: ["FluidSynthInstruments"]),
     .library(name: "AudioFiles", targets: ["AudioFiles"]),
+    .library(name: "ClipPlayback", targets: ["ClipPlayback"]),
     .library(name: "ALSAAudio", targets: ["ALSAAudio"]),
     .library(name: "ALSAMIDI", targets: ["ALSAMIDI"]),
     .executable(name: "downbeat", targets: ["DownbeatCommand"]),
@@ -60,6 +61,11 @@ let package = Package(
       dependencies: ["AudioProcessing", "CFluidSynth", "MIDIMessages", "MusicalTime", "Realtime"]),
     .target(
       name: "AudioFiles", dependencies: ["CSndFile", "CSoxr", "MusicalTime"]),
+    .target(
+      name: "ClipPlayback",
+      dependencies: [
+        "AudioFiles", "AudioProcessing", "MIDIMessages", "MusicalTime", "Realtime",
+      ]),
     .target(
       name: "ALSAAudio", dependencies: ["AudioProcessing", "CALSA", "MusicalTime", "Realtime"]),
     // libsmf's reading of a file, as a program of its own: it aborts on some.
@@ -120,7 +126,8 @@ let package = Package(
       name: "AudioTests",
       dependencies: [
         "ALSAAudio", "AudioFiles", "AudioProcessing", "CAllocationCounter", "COpenMP",
-        "FluidSynthInstruments", "MIDIMessages", "MusicalTime", "Realtime", "TestSupport",
+        "ClipPlayback", "FluidSynthInstruments", "MIDIMessages", "MusicalTime", "Realtime",
+        "TestSupport",
       ], linkerSettings: exportsOpenMP),
     // A witness for arrival times that shares no code with the rest.
     .executableTarget(
