@@ -18,6 +18,7 @@ let package = Package(
     .library(name: "SequencePlayback", targets: ["SequencePlayback"]),
     .library(name: "ClockService", targets: ["ClockService"]),
     .library(name: "AudioProcessing", targets: ["AudioProcessing"]),
+    .library(name: "SoundFontFiles", targets: ["SoundFontFiles"]),
     .library(name: "FluidSynthInstruments", targets: ["FluidSynthInstruments"]),
     .library(name: "AudioFiles", targets: ["AudioFiles"]),
     .library(name: "ClipPlayback", targets: ["ClipPlayback"]),
@@ -45,6 +46,7 @@ let package = Package(
     .target(name: "Realtime", dependencies: ["CRealtime"]),
     // Layer 1
     .target(name: "MIDIMessages", dependencies: ["MusicalTime"]),
+    .target(name: "SoundFontFiles"),
     // Layer 2
     .target(name: "MusicSequences", dependencies: ["MIDIMessages", "MusicalTime"]),
     .target(name: "ClockService", dependencies: ["MIDIMessages", "MusicalTime", "Realtime"]),
@@ -58,7 +60,10 @@ let package = Package(
       name: "ScoreNotation", dependencies: ["MIDIMessages", "MusicSequences", "MusicalTime"]),
     .target(
       name: "FluidSynthInstruments",
-      dependencies: ["AudioProcessing", "CFluidSynth", "MIDIMessages", "MusicalTime", "Realtime"]),
+      dependencies: [
+        "AudioProcessing", "CFluidSynth", "MIDIMessages", "MusicalTime", "Realtime",
+        "SoundFontFiles",
+      ]),
     .target(
       name: "AudioFiles", dependencies: ["CSndFile", "CSoxr", "MusicalTime"]),
     .target(
@@ -77,14 +82,14 @@ let package = Package(
       dependencies: [
         "ALSAAudio", "AudioFiles", "AudioProcessing", "CZlib", "ClockService",
         "FluidSynthInstruments", "MIDIMessages", "MusicSequences", "MusicalTime", "Realtime",
-        "SequencePlayback",
+        "SequencePlayback", "SoundFontFiles",
       ]),
     .executableTarget(
       name: "DownbeatCommand",
       dependencies: [
         "ALSAAudio", "ALSAMIDI", "AudioFiles", "AudioProcessing", "COpenMP", "Downbeat",
         "FluidSynthInstruments", "MIDIMessages", "MusicSequences", "MusicalTime", "Realtime",
-        "SMFInterop", "ScoreNotation", "SequencePlayback",
+        "SMFInterop", "ScoreNotation", "SequencePlayback", "SoundFontFiles",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], linkerSettings: exportsOpenMP),
     // Tests
@@ -127,8 +132,11 @@ let package = Package(
       dependencies: [
         "ALSAAudio", "AudioFiles", "AudioProcessing", "CAllocationCounter", "COpenMP",
         "ClipPlayback", "FluidSynthInstruments", "MIDIMessages", "MusicalTime", "Realtime",
-        "TestSupport",
+        "SoundFontFiles", "TestSupport",
       ], linkerSettings: exportsOpenMP),
+    .testTarget(
+      name: "SoundFontFilesTests", dependencies: ["SoundFontFiles", "TestSupport"]),
+    .testTarget(name: "DownbeatTests", dependencies: ["Downbeat", "TestSupport"]),
     // A witness for arrival times that shares no code with the rest.
     .executableTarget(
       name: "StampCapture", path: "Tests/alsa-vm/capture",
@@ -138,7 +146,8 @@ let package = Package(
       dependencies: [
         "ALSAMIDI", "CALSA", "MIDIMessages", "MusicSequences", "MusicalTime", "TestSupport",
       ]),
-    .testTarget(name: "EndToEndTests", dependencies: ["MusicalTime", "TestSupport"]),
+    .testTarget(
+      name: "EndToEndTests", dependencies: ["MusicalTime", "SoundFontFiles", "TestSupport"]),
   ]
 )
 
