@@ -87,7 +87,8 @@ let package = Package(
     .executableTarget(
       name: "DownbeatCommand",
       dependencies: [
-        "ALSAAudio", "ALSAMIDI", "AudioFiles", "AudioProcessing", "COpenMP", "Downbeat",
+        "ALSAAudio", "ALSAMIDI", "AudioFiles", "AudioProcessing", "COpenMP", "ClockService",
+        "Downbeat",
         "FluidSynthInstruments", "MIDIMessages", "MusicSequences", "MusicalTime", "Realtime",
         "SMFInterop", "ScoreNotation", "SequencePlayback", "SoundFontFiles",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -116,7 +117,7 @@ let package = Package(
       name: "ClockServiceTests",
       dependencies: [
         "CAllocationCounter", "ClockService", "ClockTraces", "MIDIMessages", "MusicalTime",
-        "TestSupport",
+        "Realtime", "TestSupport",
       ]),
     .testTarget(
       name: "SequencePlaybackTests",

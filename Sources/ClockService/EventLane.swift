@@ -14,6 +14,23 @@ public final class EventLane {
   public internal(set) var clock: MusicClock
   /// What runs on it.
   public let sources: [any EventSource]
+  /// What tells other machines of it; their clocks go before the sources' notes.
+  ///
+  /// Their events are of tracks of their own (`MIDIClockGenerator.track`), for routes of their own.
+  public var generators: [any ClockGenerator] = []
+  /// The master that drives the lane in the place of its own clock; nil for none.
+  ///
+  /// Start, stop and position are then the master's, and what the lane's clock says is not asked.
+  public var master: ExternalClock?
+  /// What brings the master's messages.
+  public var masterInput: (any EventInput)?
+  /// Told, on the event thread, of what the master does.
+  public var onMasterEvent: ((FollowerEvent) -> Void)?
+  /// How far ahead of the position events are emitted whatever the master says, in nanoseconds:
+  /// the latency of an output that renders ahead.
+  public var leastHorizon: Int64 = 0
+  /// How often the transport was moved, started or stopped.
+  public private(set) var moves: UInt32 = 0
   /// How far ahead of the position events are emitted, in nanoseconds.
   public var horizon: Int64
   /// Where the last window ended.
@@ -38,24 +55,34 @@ public final class EventLane {
 
   /// Whether nothing is owed any more, however far time goes.
   var isExhausted: Bool {
-    clock.isRunning && !clock.willLoop(after: end) && sources.allSatisfy(\.isFinished)
+    isRunning && (master != nil || !clock.willLoop(after: end))
+      && sources.allSatisfy(\.isFinished)
   }
 
   /// Fills the buffer with everything due before an instant.
   func emit(to limit: HostTime) {
-    clock.forEachPiece(of: end..<limit) { piece in
+    var standing = end
+    forEachPiece(of: end..<limit) { piece in
+      emitStanding(standing..<piece.window.lowerBound)
       if let loopEnd = piece.loopedFrom { move(to: piece.position, by: .loop(from: loopEnd)) }
+      for generator in generators {
+        generator.emit(piece.window, along: piece.timeline, into: &buffer)
+      }
       for source in sources {
         source.emit(piece.window, along: piece.timeline, into: &buffer)
       }
+      standing = piece.window.upperBound
     }
-    if sources.count > 1 { buffer.sortByTime() }
+    emitStanding(standing..<limit)
+    if sources.count + generators.count > 1 { buffer.sortByTime() }
     end = limit
   }
 
   /// Tells the sources of a move, and whoever observes the lane.
   func move(to position: TransportPosition, by move: TransportMove) {
+    moves &+= 1
     if let fact = TimedEvent.Fact(move, to: position) { tell(fact, at: position.time) }
+    announce(move, to: position)
     for source in sources { source.locate(to: position, by: move, into: &buffer) }
   }
 
@@ -68,7 +95,7 @@ public final class EventLane {
   ///
   /// Where a loop goes back at just that instant, it does so first.
   func stand(at position: TransportPosition) {
-    if let end = clock.loopEnd(at: position.time, pass: position.pass) {
+    if master == nil, let end = clock.loopEnd(at: position.time, pass: position.pass) {
       var before = position
       before.tick = end
       before.pass -= 1
@@ -85,8 +112,8 @@ public final class EventLane {
   }
 
   func settle(before time: HostTime) {
-    guard clock.isRunning else { return }
-    let position = clock.position(at: time)
+    guard isRunning else { return }
+    let position = position(at: time)
     for source in sources { source.settle(before: position) }
   }
 }

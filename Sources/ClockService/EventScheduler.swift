@@ -25,7 +25,7 @@ public final class EventScheduler {
   public var receivedTime: (HostTime) -> HostTime = { $0 }
 
   private var inputs: [LiveInput] = []
-  private var received = EventBuffer()
+  var received = EventBuffer()
   /// The earliest instant at which a command takes effect; nil offline, where it is a lane's end.
   private var earliest: HostTime?
   private var heard = HostTime(nanoseconds: .min)
@@ -66,7 +66,7 @@ public final class EventScheduler {
   /// Whether every lane that runs has emitted all it had, and every sink has taken it.
   public var isFinished: Bool { lanes.contains(where: \.isFinished) && allIdle }
 
-  private var allIdle: Bool { lanes.allSatisfy { $0.isFinished || !$0.clock.isRunning } }
+  private var allIdle: Bool { lanes.allSatisfy { $0.isFinished || !$0.isRunning } }
 
   /// Emits and routes everything due up to `limit`, for an output without delay: what was routed
   /// counts as heard.
@@ -90,10 +90,11 @@ public final class EventScheduler {
     look(at: position)
     try takeInput()
     for lane in lanes {
-      if lane.clock.isRunning, position > lane.end.advanced(saturating: Self.lateLimit) {
+      try follow(lane, at: position)
+      if lane.isRunning, position > lane.end.advanced(saturating: Self.lateLimit) {
         try skip(lane)
       }
-      let limit = position.advanced(saturating: lane.horizon)
+      let limit = lane.limit(at: position)
       if limit > lane.end { try emit(lane, to: limit) }
     }
     try router.flush()
@@ -114,7 +115,7 @@ public final class EventScheduler {
     if !lane.isFinished, lane.isExhausted, router.isDrained { try finish(lane) }
   }
 
-  private func route(_ lane: EventLane) throws {
+  func route(_ lane: EventLane) throws {
     lane.lastTime = lane.buffer.events.last?.time ?? lane.lastTime
     defer { lane.buffer.removeAll() }
     try router.send(lane.buffer, lane: lane.number)
@@ -133,10 +134,10 @@ public final class EventScheduler {
   private func skip(_ lane: EventLane) throws {
     let time = earliest ?? lane.end
     let missed = time.nanoseconds - lane.end.nanoseconds
-    lane.rewind(to: lane.clock.position(at: lane.end))
+    lane.rewind(to: lane.position(at: lane.end))
     try router.release(lane: lane.number, at: time)
     lane.tell(.late(nanoseconds: missed), at: time)
-    lane.move(to: lane.clock.position(at: time), by: .skip)
+    lane.move(to: lane.position(at: time), by: .skip)
     lane.end = time
     lane.floor = time
     try route(lane)
@@ -168,9 +169,9 @@ extension EventScheduler {
   public func start(at tick: Tick, time: HostTime? = nil, lane number: UInt8 = 0) throws {
     let lane = lanes[Int(number)]
     let now = try halt(lane, at: nil)
-    let start = max(time ?? now, now)
+    let start = max(time ?? now, now.advanced(saturating: lane.announcementLead))
     try lane.clock.start(at: tick, time: start)
-    lane.move(to: lane.clock.position(at: start), by: .start)
+    lane.move(to: lane.position(at: start), by: .start)
     try route(lane)
   }
 
@@ -179,11 +180,11 @@ extension EventScheduler {
   /// - Throws: `TimeError` for a play rate that does not fit; what a sink throws when it is gone.
   public func resume(at time: HostTime? = nil, lane number: UInt8 = 0) throws {
     let lane = lanes[Int(number)]
-    guard !lane.clock.isRunning else { return }
+    guard !lane.isRunning else { return }
     let now = try takeBack(lane, at: nil).time
-    let start = max(time ?? now, now)
+    let start = max(time ?? now, now.advanced(saturating: lane.announcementLead))
     try lane.clock.resume(at: start)
-    lane.move(to: lane.clock.position(at: start), by: .start)
+    lane.move(to: lane.position(at: start), by: .start)
     try route(lane)
   }
 
@@ -202,7 +203,7 @@ extension EventScheduler {
     let now = try takeBack(lane, at: time).time
     try router.release(lane: number, at: now)
     lane.clock.locate(to: tick, at: now)
-    lane.move(to: lane.clock.position(at: now), by: .locate)
+    lane.move(to: lane.position(at: now), by: .locate)
     try route(lane)
   }
 
@@ -254,17 +255,25 @@ extension EventScheduler {
   /// - Throws: what a sink throws when it is gone.
   public func silence(at time: HostTime? = nil) throws {
     for lane in lanes {
-      let now = try takeBack(lane, at: time).time
-      lane.clock.stop(at: now)
+      let position = try takeBack(lane, at: time)
+      let wasRunning = lane.isRunning
+      lane.stopClock(at: position.time)
+      if wasRunning { lane.announce(.stop, to: position) }
     }
-    try router.silence(at: lanes.reduce(.zero) { max($0, $1.end) })
+    let end = lanes.reduce(.zero) { max($0, $1.end) }
+    try router.silence(at: end)
+    // Those who follow are told that we stopped.
+    for lane in lanes where !lane.generators.isEmpty {
+      lane.emitStanding(end..<end.advanced(byNanoseconds: 1))
+      try route(lane)
+    }
   }
 
   /// Stops a clock that runs and ends what sounds; returns the instant.
   private func halt(_ lane: EventLane, at time: HostTime?) throws -> HostTime {
     let position = try takeBack(lane, at: time)
-    guard lane.clock.isRunning else { return position.time }
-    lane.clock.stop(at: position.time)
+    guard lane.isRunning else { return position.time }
+    lane.stopClock(at: position.time)
     try router.release(lane: lane.number, at: position.time, cuttingSound: true)
     lane.move(to: position, by: .stop)
     try route(lane)
@@ -272,13 +281,20 @@ extension EventScheduler {
   }
 
   /// Takes back what a lane has sent from an instant on, and stands there.
-  private func takeBack(_ lane: EventLane, at time: HostTime?) throws -> TransportPosition {
+  ///
+  /// `before` is where it stood, if what it stood on has been moved since.
+  @discardableResult
+  func takeBack(
+    _ lane: EventLane, at time: HostTime?, standingAt before: TransportPosition? = nil
+  ) throws -> TransportPosition {
     let first = max(heard, lane.floor)
     let now = max(time ?? earliest ?? lane.end, first)
     if now > lane.end { try emit(lane, to: now) }
     if now < lane.end { router.cancel(lane: lane.number, from: now) }
-    let position = lane.clock.position(at: now)
-    if lane.clock.isRunning { lane.stand(at: position) }
+    for generator in lane.generators { generator.rewind(to: now) }
+    var position = before ?? lane.position(at: now)
+    position.time = now
+    if lane.isRunning { lane.stand(at: position) }
     lane.end = now
     lane.floor = now
     lane.lastTime = min(lane.lastTime, now)
@@ -309,7 +325,9 @@ extension EventScheduler {
   }
 
   /// The descriptors that become readable when an input has something.
-  public var descriptors: [Int32] { inputs.flatMap(\.input.descriptors) }
+  public var descriptors: [Int32] {
+    inputs.flatMap(\.input.descriptors) + lanes.flatMap { $0.masterInput?.descriptors ?? [] }
+  }
 
   private func takeInput() throws {
     for input in inputs {

@@ -65,6 +65,9 @@ public struct MusicClock: Sendable {
     run = Run(anchor: tempoMap.anchor(at: .zero, host: .zero))
   }
 
+  /// The instant from which the clock runs, or was last changed.
+  var startTime: HostTime { run.anchor.host }
+
   /// Starts the clock: `tick` sounds at `time`.
   ///
   /// - Throws: `TimeError` for a play rate that does not fit the map.

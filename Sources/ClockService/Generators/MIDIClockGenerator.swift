@@ -14,6 +14,9 @@ public import MusicalTime
 ///
 /// - Note: called on the event thread only, or by whoever drives the scheduler offline.
 public final class MIDIClockGenerator: ClockGenerator {
+  /// The track of its events, so that clock can have routes of its own.
+  public static let track = TimedEvent.noTrack - 1
+
   /// Whether clocks go on while the transport stands, so that followers know the tempo already.
   public let sendsWhileStanding: Bool
   /// Whether song positions are sent.
@@ -136,7 +139,8 @@ public final class MIDIClockGenerator: ClockGenerator {
       if counts { told = owed + 1 }
       if counts || sendsWhileStanding {
         let time = max(due, window.lowerBound)
-        buffer.append(TimedEvent(time: time, payload: .message(Message(status: 0xF8))))
+        buffer.append(
+          TimedEvent(time: time, payload: .message(Message(status: 0xF8)), track: Self.track))
         grid.note(time)
       }
       owed += 1
@@ -153,7 +157,8 @@ public final class MIDIClockGenerator: ClockGenerator {
     if sendsWhileStanding, !isRunning {
       let limit = min(window.upperBound, startTime ?? window.upperBound)
       grid.emit(from: window.lowerBound, to: limit, nanosecondsPerQuarter: quarter) { time in
-        buffer.append(TimedEvent(time: time, payload: .message(Message(status: 0xF8))))
+        buffer.append(
+          TimedEvent(time: time, payload: .message(Message(status: 0xF8)), track: Self.track))
       }
     }
     if let startTime, startTime < window.upperBound {
@@ -230,7 +235,8 @@ public final class MIDIClockGenerator: ClockGenerator {
     while kept < announcements.count {
       let time = max(announcements[kept].time ?? window.lowerBound, window.lowerBound)
       guard time < window.upperBound else { break }
-      buffer.append(TimedEvent(time: time, payload: .message(announcements[kept].message)))
+      buffer.append(
+        TimedEvent(time: time, payload: .message(announcements[kept].message), track: Self.track))
       announcements[kept].sent = time
       sentAnnouncements.append(announcements[kept])
       kept += 1
@@ -256,7 +262,7 @@ public final class MIDIClockGenerator: ClockGenerator {
   private func announceStart(at time: HostTime, into buffer: inout EventBuffer) {
     start?.announced = time
     guard let message = start?.message else { return }
-    buffer.append(TimedEvent(time: time, payload: .message(message)))
+    buffer.append(TimedEvent(time: time, payload: .message(message), track: Self.track))
     told = start?.clock ?? told
     isRunning = true
   }

@@ -14,6 +14,9 @@ public import MusicalTime
 ///
 /// - Note: called on the event thread only, or by whoever drives the scheduler offline.
 public final class MTCGenerator: ClockGenerator {
+  /// The track of its events, so that time code can have routes of its own.
+  public static let track = TimedEvent.noTrack - 2
+
   /// The label at the sequence's start; its rate is the rate that is sent.
   public let offset: Timecode
   /// Whether time runs backwards: the counts of a timeline are then ticks times −1.
@@ -83,7 +86,9 @@ public final class MTCGenerator: ClockGenerator {
       let due = time(of: owed, along: timeline)
       guard due < window.upperBound, let time = label(ofCycle: owed >> 3) else { break }
       let message = Message(status: 0xF1, data1: time.quarterFrame(Int(owed & 7)))
-      buffer.append(TimedEvent(time: max(due, window.lowerBound), payload: .message(message)))
+      buffer.append(
+        TimedEvent(time: max(due, window.lowerBound), payload: .message(message), track: Self.track)
+      )
       owed += step
     }
   }
@@ -147,7 +152,7 @@ public final class MTCGenerator: ClockGenerator {
     guard let label = frame(at: tick).flatMap(Self.time) else { return }
     let bytes = label.fullFrame()
     let payload = bytes.span.extracting(1..<bytes.count - 1)
-    buffer.append(sysEx: payload, time: time, track: 0, generation: 0)
+    buffer.append(sysEx: payload, time: time, track: Self.track, generation: 0)
   }
 
   private func frame(at tick: Tick) -> Timecode? {

@@ -42,9 +42,18 @@ public final class SharedSnapshotPublisher<Value: BitwiseCopyable & Sendable>: S
     segment.write(value, epoch: epoch)
   }
 
-  deinit {
+  /// Takes leave: readers keep the last value, and the name is free.
+  ///
+  /// - Note: Once, before a process ends that frees nothing; otherwise it comes with the end of
+  ///   the publisher's life.
+  public func withdraw() {
+    guard segment.load(.ended) == 0 else { return }
     segment.store(1, to: .ended)
     segment.unlink()
+  }
+
+  deinit {
+    withdraw()
   }
 }
 

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+public import MusicalTime
+public import Realtime
+
+/// What a clock that is served to other processes says: where it is, how it runs, and its maps.
+///
+/// It is read as a whole and never waits; `position` questions are answered from the value alone.
+public struct SharedClockState: BitwiseCopyable, Sendable {
+  /// Tempo changes that fit; a longer map is cut, and `isWhole` says so.
+  public static let tempoCapacity = 256
+  /// Meter changes that fit.
+  public static let meterCapacity = 64
+
+  /// Whether the clock runs.
+  public private(set) var isRunning = false
+  /// Whether the clock itself follows another: then its tempo map says nothing of its speed.
+  public private(set) var isExternal = false
+  /// Whether both maps fitted.
+  public private(set) var isWhole = true
+  /// How often the transport was moved, started or stopped.
+  public private(set) var moves: UInt32 = 0
+  /// When the state was published, on the monotonic clock that all processes share.
+  public private(set) var published = HostTime.zero
+  /// Where the clock stands while it does not run.
+  public private(set) var standing: Tick = .zero
+  /// When it began to run; it stands until then.
+  public private(set) var start = HostTime.zero
+  /// The line that holds while the clock runs.
+  public private(set) var line: Timeline<Tick>
+
+  private var resolution: UInt16
+  private var tempoCount: UInt16 = 0
+  private var meterCount: UInt16 = 0
+  private var tempi: InlineArray<256, TempoChange>
+  private var meters: InlineArray<64, MeterChange>
+
+  /// Creates the state of a clock that stands at tick 0.
+  ///
+  /// - Parameters:
+  ///   - tempoMap: Its tempo map; one counted in frames is served as quarter notes at 480 PPQN.
+  ///   - meterMap: Its meter map.
+  public init(tempoMap: TempoMap, meterMap: MeterMap) {
+    line = Timeline(countOrigin: 0, scaledHostOrigin: 0, numerator: 1, denominator: 1)
+    resolution = 480
+    if case .ppqn(let ppqn) = tempoMap.division { resolution = ppqn.ticks }
+    tempi = InlineArray(repeating: TempoChange(tick: 0, tempo: .standard))
+    meters = InlineArray(
+      repeating: MeterChange(position: .zero, signature: .common))
+    let changes = tempoMap.changes
+    let meterChanges = meterMap.changes
+    isWhole = changes.count <= Self.tempoCapacity && meterChanges.count <= Self.meterCapacity
+    tempoCount = UInt16(min(changes.count, Self.tempoCapacity))
+    meterCount = UInt16(min(meterChanges.count, Self.meterCapacity))
+    for index in 0..<Int(tempoCount) { tempi[index] = changes[index] }
+    for index in 0..<Int(meterCount) { meters[index] = meterChanges[index] }
+  }
+
+  /// Says that the clock runs along a line.
+  public mutating func run(
+    along line: Timeline<Tick>, from start: HostTime, isExternal: Bool, moves: UInt32,
+    at now: HostTime
+  ) {
+    isRunning = true
+    self.start = start
+    self.line = line
+    self.isExternal = isExternal
+    self.moves = moves
+    published = now
+  }
+
+  /// Says that the clock stands.
+  public mutating func stand(at tick: Tick, moves: UInt32, at now: HostTime) {
+    isRunning = false
+    standing = tick
+    self.moves = moves
+    published = now
+  }
+
+  /// The resolution of the ticks.
+  public var ppqn: PPQN? { PPQN(Int(resolution)) }
+
+  /// The clock's tempo map.
+  ///
+  /// - Throws: `TimeError` for what no publisher of ours writes.
+  /// - Complexity: O(n) in the number of changes; allocates.
+  public func tempoMap() throws(TimeError) -> TempoMap {
+    guard let ppqn = PPQN(Int(resolution)) else { throw .badDivision(resolution) }
+    let count = min(Int(tempoCount), Self.tempoCapacity)
+    return try TempoMap(division: .ppqn(ppqn), changes: (0..<count).map { tempi[$0] })
+  }
+
+  /// The clock's meter map.
+  ///
+  /// - Throws: `TimeError` for what no publisher of ours writes.
+  /// - Complexity: O(n) in the number of changes; allocates.
+  public func meterMap() throws(TimeError) -> MeterMap {
+    let count = min(Int(meterCount), Self.meterCapacity)
+    return try MeterMap(changes: (0..<count).map { meters[$0] })
+  }
+
+  /// Calls `body` with each part of a window in which one line holds, in the clock's own ticks.
+  ///
+  /// The line published, and after it what the tempo map says at the same play rate: a reader
+  /// may look ahead of the publisher.
+  public func forEachPiece(
+    of window: HostWindow, in map: TempoMap, _ body: (HostWindow, Timeline<Tick>) -> Void
+  ) {
+    guard isRunning else { return }
+    var start = max(window.lowerBound, self.start)
+    var piece = line
+    while start < window.upperBound {
+      while !isExternal, piece.validUntil <= start {
+        guard let next = following(piece, in: map) else { break }
+        piece = next
+      }
+      let end =
+        isExternal || piece.validUntil <= start
+        ? window.upperBound : min(window.upperBound, piece.validUntil)
+      body(start..<end, piece)
+      start = end
+    }
+  }
+
+  /// The piece that begins where one ends.
+  private func following(_ piece: Timeline<Tick>, in map: TempoMap) -> Timeline<Tick>? {
+    do {
+      let here = try map.timeline(
+        at: Tick(piece.countOrigin), originTick: .zero, originHost: .zero, playRate: 1)
+      let rate =
+        try Ratio(here.numerator, over: here.denominator)
+        / Ratio(piece.numerator, over: piece.denominator)
+      return try map.timeline(
+        at: Tick(piece.firstCount(atOrAfter: piece.validUntil)),
+        originTick: Tick(piece.countOrigin),
+        originHost: piece.hostTimeRoundedUp(atCount: piece.countOrigin), playRate: rate)
+    } catch {
+      // A play rate that fits no fraction: the line goes on.
+      return nil
+    }
+  }
+}
+
+/// The writing end of a clock that other processes follow.
+public typealias SharedClockPublisher = SharedSnapshotPublisher<SharedClockState>
+
+/// The reading end of a clock that another process serves.
+public typealias SharedClockReader = SharedSnapshotReader<SharedClockState>

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+public import MusicalTime
+public import Realtime
+
+/// Follows a clock that another process serves.
+///
+/// Its line is exact, so nothing is filtered; a publisher that is gone stops it.
+///
+/// - Note: owned by the event thread.
+public struct SharedClockFollower: Sendable {
+  /// How often the publisher's life is looked at, in nanoseconds: a system call.
+  private static let checkPeriod: Int64 = 100_000_000
+
+  /// What is read.
+  let reader: SharedClockReader
+  /// Whether the clock runs.
+  private(set) var isRunning = false
+  private var state: SharedClockState
+  private var epoch: UInt64
+  /// The publisher's tempo map, as of its last move.
+  private var map: TempoMap?
+  /// Where the clock was when it was last looked at, in the ticks of what is played.
+  private(set) var tick: Tick = .zero
+  private let division: Division
+  private var isLost = false
+  private var nextCheck = HostTime.zero
+
+  /// Creates a follower of a clock.
+  ///
+  /// - Parameters:
+  ///   - reader: The clock.
+  ///   - division: What a tick is in what is played: a fraction of a quarter note.
+  public init(_ reader: SharedClockReader, division: Division) {
+    self.reader = reader
+    self.division = division
+    (state, epoch) = reader.read()
+    map = Self.map(of: state)
+  }
+
+  /// Reads the clock as it is now, and tells what has changed.
+  mutating func advance(to now: HostTime) -> FollowerEvents {
+    var events = FollowerEvents()
+    look(at: now, &events)
+    guard !isLost else { return events }
+    let (latest, epoch) = reader.read()
+    let hasMoved = latest.moves != state.moves || epoch != self.epoch
+    state = latest
+    self.epoch = epoch
+    if hasMoved { map = Self.map(of: latest) }
+    tick = tick(at: now)
+    let place = place
+    switch (isRunning, latest.isRunning) {
+    case (false, true):
+      isRunning = true
+      events.append(.armed)
+      events.append(.started(place, at: max(now, latest.start)))
+    case (true, false):
+      isRunning = false
+      events.append(.stopped(.stopMessage, place))
+    case (true, true) where hasMoved: events.append(.jumped(place))
+    case (false, false) where hasMoved: events.append(.located(place))
+    default: break
+    }
+    return events
+  }
+
+  /// Calls `body` with each part of a window in which one line holds.
+  func forEachPiece(of window: HostWindow, _ body: (HostWindow, Timeline<Tick>) -> Void) {
+    guard let map, let (up, down) = scale else { return }
+    state.forEachPiece(of: window, in: map) { part, line in
+      body(part, up == down ? line : line.rescaled(multiplier: up, over: down))
+    }
+  }
+
+  private mutating func look(at now: HostTime, _ events: inout FollowerEvents) {
+    guard now >= nextCheck else { return }
+    nextCheck = now.advanced(byNanoseconds: Self.checkPeriod)
+    if case .running = reader.publisher {
+      isLost = false
+      return
+    }
+    guard !isLost else { return }
+    isLost = true
+    events.append(.lost)
+    guard isRunning else { return }
+    isRunning = false
+    events.append(.stopped(.sourceLost, place))
+  }
+
+  /// The first of our ticks at or after an instant.
+  private func tick(at now: HostTime) -> Tick {
+    guard let (up, down) = scale else { return .zero }
+    let theirs =
+      state.isRunning
+      ? state.line.firstCount(atOrAfter: max(now, state.start)) : state.standing.value
+    let scaled = Int128(theirs) * Int128(up)
+    return Tick(Int64(clamping: -((-scaled) / Int128(down))))
+  }
+
+  /// The place in MIDI clocks, rounded down: what the events of a follower carry.
+  private var place: FollowedPosition {
+    guard case .ppqn(let ours) = division else { return .clock(MIDIClock(count: 0)) }
+    let clocks = (Int128(tick.value) * 24) / Int128(ours.ticks)
+    return .clock(MIDIClock(count: Int64(clamping: clocks)))
+  }
+
+  /// Our ticks for a number of theirs.
+  private var scale: (up: Int64, down: Int64)? {
+    guard case .ppqn(let ours) = division, let theirs = state.ppqn else { return nil }
+    return (Int64(ours.ticks), Int64(theirs.ticks))
+  }
+
+  private static func map(of state: SharedClockState) -> TempoMap? {
+    do {
+      return try state.tempoMap()
+    } catch {
+      // What no publisher of ours writes.
+      return nil
+    }
+  }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+public import MusicalTime
+
+/// Finds the tempo that a person taps.
+///
+/// The slope of a straight line through the last taps, eight at most; a tap that comes two
+/// seconds after the last, or less than half or more than twice the beat so far, begins anew.
+public struct TempoTap: Sendable {
+  /// The most taps that count.
+  public static let capacity = 8
+  /// After this a tap begins anew, in nanoseconds: 2 s, 30 beats per minute.
+  public static let patience: Int64 = 2_000_000_000
+
+  private var taps: [HostTime] = []
+
+  /// Creates a finder that has heard nothing.
+  public init() {}
+
+  /// Takes a tap.
+  ///
+  /// - Returns: The tempo, from the second tap on.
+  public mutating func tap(at time: HostTime) -> Tempo? {
+    if let last = taps.last, !continues(time.nanoseconds - last.nanoseconds) { taps.removeAll() }
+    taps.append(time)
+    if taps.count > Self.capacity { taps.removeFirst() }
+    guard let beat else { return nil }
+    return Tempo(tenNanosecondsPerQuarter: UInt32(clamping: Int64((beat / 10).rounded())))
+  }
+
+  /// Nanoseconds a beat: the least-squares slope, counted from the first tap.
+  private var beat: Double? {
+    guard let first = taps.first, taps.count > 1 else { return nil }
+    let middle = Double(taps.count - 1) / 2
+    var product = 0.0
+    var square = 0.0
+    for (index, tap) in taps.enumerated() {
+      let distance = Double(index) - middle
+      product += distance * Double(tap.nanoseconds - first.nanoseconds)
+      square += distance * distance
+    }
+    return product / square
+  }
+
+  private func continues(_ distance: Int64) -> Bool {
+    guard distance > 0, distance <= Self.patience else { return false }
+    guard let beat else { return true }
+    return Double(distance) > beat / 2 && Double(distance) < beat * 2
+  }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+import ClockService
+import MIDIMessages
+import MusicalTime
+import TestSupport
+
+/// An input that brings what a test puts in.
+final class ScriptedInput: EventInput {
+  var waiting = EventBuffer()
+
+  var descriptors: [Int32] { [] }
+
+  func drain(into buffer: inout EventBuffer) {
+    for event in waiting.events { buffer.append(event, payloads: waiting.payloads.span) }
+    waiting.removeAll()
+  }
+}
+
+/// A lane that a scripted master drives, stepped every 5 ms and at every message, as a thread is.
+struct MasterRig {
+  let scheduler: EventScheduler
+  let sink = RecordingSink()
+  private let input = ScriptedInput()
+  private(set) var now = HostTime.zero
+  private var script: [(time: Int64, message: Message)] = []
+  let told: Told
+
+  /// What was told of the master.
+  final class Told {
+    var events: [FollowerEvent] = []
+  }
+
+  init(
+    _ source: ExternalClock.Source, map: TempoMap, spacing: Int64 = 120,
+    generators: [any ClockGenerator] = [], isArmed: Bool = true
+  ) {
+    scheduler = EventScheduler(
+      clock: MusicClock(tempoMap: map), sources: [ScriptedSource(spacing: spacing)],
+      router: Router())
+    let told = Told()
+    self.told = told
+    let lane = scheduler.lanes[0]
+    lane.horizon = 100_000_000
+    lane.generators = generators
+    lane.master = ExternalClock(following: source, tempoMap: map)
+    lane.master?.isArmed = isArmed
+    lane.masterInput = input
+    lane.onMasterEvent = { told.events.append($0) }
+    scheduler.router.addObserver(sink)
+    scheduler.router.addRoute(Route(to: scheduler.router.addDestination(sink)))
+  }
+
+  var lane: EventLane { scheduler.lanes[0] }
+
+  /// Puts messages on the wire at an instant in nanoseconds.
+  mutating func send(_ statuses: [UInt8], at time: Int64, data: (UInt8, UInt8) = (0, 0)) {
+    for status in statuses {
+      script.append((time, Message(status: status, data1: data.0, data2: data.1)))
+    }
+  }
+
+  /// Puts evenly spaced clocks on the wire; returns when the next one would come.
+  @discardableResult
+  mutating func sendClocks(_ count: Int, from time: Int64, every period: Int64) -> Int64 {
+    for index in 0..<Int64(count) { send([0xF8], at: time + index * period) }
+    return time + Int64(count) * period
+  }
+
+  /// Lets time pass, message by message.
+  mutating func run(to end: Int64) throws {
+    while now.nanoseconds < end {
+      let tick = (now.nanoseconds / 5_000_000 + 1) * 5_000_000
+      let due = script.first?.time ?? .max
+      now = HostTime(nanoseconds: min(tick, max(due, now.nanoseconds + 1), end))
+      while let next = script.first, next.time <= now.nanoseconds {
+        input.waiting.append(
+          TimedEvent(
+            time: HostTime(nanoseconds: next.time), payload: .message(next.message)))
+        script.removeFirst()
+      }
+      try scheduler.step(at: now)
+    }
+  }
+}
+
+extension TimedEvent {
+  /// Whether it is an event of the scripted source.
+  var isScripted: Bool {
+    guard case .message(let message) = payload else { return false }
+    return message.status == 0xFE
+  }
+}

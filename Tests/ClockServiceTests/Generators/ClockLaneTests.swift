@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+import ClockService
+import MIDIMessages
+import MusicalTime
+import TestSupport
+import Testing
+
+/// Generators on a lane, stepped as the event thread steps them.
+@Suite struct ClockLaneTests {
+  private static let second: Int64 = 1_000_000_000
+
+  private func lane(
+    _ sink: RecordingSink, _ sources: [any EventSource] = []
+  ) throws -> EventScheduler {
+    let map = try TempoMap.constant(500_000)
+    let scheduler = EventScheduler(
+      clock: MusicClock(tempoMap: map), sources: sources, router: Router(sinks: [sink]))
+    scheduler.lanes[0].generators = [MIDIClockGenerator(tempoMap: map)]
+    return scheduler
+  }
+
+  private func run(_ scheduler: EventScheduler, from start: Int64, to end: Int64) throws {
+    for time in stride(from: start, to: end, by: 5_000_000) {
+      try scheduler.step(at: HostTime(nanoseconds: time))
+    }
+  }
+
+  private func clocks(_ sink: RecordingSink) -> [Int64] {
+    sink.events.compactMap { event in
+      guard case .message(let message) = event.payload, message.status == 0xF8 else { return nil }
+      return event.time.nanoseconds
+    }
+  }
+
+  @Test func `a change of tempo is heard within 25 ms, without a step of phase`() throws {
+    let sink = RecordingSink()
+    let scheduler = try lane(sink)
+    try scheduler.start(at: 0, time: HostTime(nanoseconds: Self.second))
+    try run(scheduler, from: 0, to: 2 * Self.second)
+    let change = 2 * Self.second
+    scheduler.look(at: HostTime(nanoseconds: change))
+    try scheduler.interrupt { position, clock, _ in
+      try clock.setTempoMap(.constant(250_000), at: position.time)
+    }
+    let heard = scheduler.end.nanoseconds
+    #expect(heard - change <= 25_000_000)
+    try run(scheduler, from: change, to: 3 * Self.second)
+    // What was sent for after the change was taken back, and sent anew.
+    let times = clocks(sink)
+    let slow = times.filter { $0 < heard }
+    let last = try #require(slow.last)
+    let left = 500_000_000.0 / 24 - Double(heard - last)
+    let next = Double(heard) + left / 2
+    let anew = times.filter { abs(Double($0) - next) < 2_000 }
+    #expect(!anew.isEmpty)
+  }
+
+  @Test func `clocks go before the notes of their instant`() throws {
+    let sink = RecordingSink()
+    let scheduler = try lane(sink, [ScriptedSource(spacing: 5)])
+    try scheduler.start(at: 0, time: HostTime(nanoseconds: Self.second))
+    try run(scheduler, from: 0, to: 3 * Self.second)
+    var seen: Set<Int64> = []
+    for event in sink.events where event.time.nanoseconds >= Self.second {
+      guard case .message(let message) = event.payload else { continue }
+      if message.status == 0xFE { seen.insert(event.time.nanoseconds) }
+      if message.status == 0xF8 { #expect(!seen.contains(event.time.nanoseconds)) }
+    }
+    #expect(seen.count > 300)
+  }
+
+  @Test func `silence tells followers to stop`() throws {
+    let sink = RecordingSink()
+    let scheduler = try lane(sink)
+    try scheduler.start(at: 0, time: HostTime(nanoseconds: Self.second))
+    try run(scheduler, from: 0, to: 2 * Self.second)
+    try scheduler.silence()
+    #expect(sink.messages.contains { $0.status == 0xFA })
+    #expect(sink.messages.last { $0.status != 0xF8 }?.status == 0xFC)
+  }
+
+  @Test func `a start is announced a millisecond or more before its downbeat`() throws {
+    let sink = RecordingSink()
+    let scheduler = try lane(sink)
+    try run(scheduler, from: 0, to: Self.second)
+    scheduler.look(at: HostTime(nanoseconds: Self.second))
+    try scheduler.start(at: 0)
+    try run(scheduler, from: Self.second, to: 2 * Self.second)
+    let start = try #require(
+      sink.events.last { event in
+        if case .message(let message) = event.payload { message.status == 0xFA } else { false }
+      })
+    let downbeat = try #require(clocks(sink).last { $0 > start.time.nanoseconds })
+    let first = try #require(clocks(sink).first { $0 > start.time.nanoseconds })
+    #expect(first - start.time.nanoseconds >= 1_000_000)
+    #expect(downbeat > first)
+  }
+}
