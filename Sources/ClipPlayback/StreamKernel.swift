@@ -373,8 +373,17 @@ struct StreamKernel: ~Copyable {
         unsafe right[frame] *= factor
       }
     }
-    unsafe leftGain.scale(bus.channel(0))
-    unsafe rightGain.scale(bus.channel(1))
+    unsafe Self.scale(bus.channel(0), by: &leftGain)
+    unsafe Self.scale(bus.channel(1), by: &rightGain)
+  }
+
+  /// Multiplies a quantum by a gain on its way.
+  @_noAllocation @_noLocks
+  private static func scale(
+    _ samples: UnsafeMutablePointer<Float>, by gain: inout ParameterRamp
+  ) {
+    guard gain.remainingFrames > 0 || gain.value != 1 else { return }
+    for frame in 0..<AudioFormat.quantum { unsafe samples[frame] *= gain.next() }
   }
 
   @_noAllocation @_noLocks
