@@ -13,6 +13,7 @@ let package = Package(
     .library(name: "SequencePlayback", targets: ["SequencePlayback"]),
     .library(name: "ClockService", targets: ["ClockService"]),
     .library(name: "AudioProcessing", targets: ["AudioProcessing"]),
+    .library(name: "SoundFontFiles", targets: ["SoundFontFiles"]),
     .library(name: "FluidSynthInstruments", targets: ["FluidSynthInstruments"]),
     .library(name: "AudioFiles", targets: ["AudioFiles"]),
     .library(name: "ALSAAudio", targets: ["ALSAAudio"]),
@@ -38,6 +39,7 @@ let package = Package(
     .target(name: "Realtime", dependencies: ["CRealtime"]),
     // Layer 1
     .target(name: "MIDIMessages", dependencies: ["MusicalTime"]),
+    .target(name: "SoundFontFiles"),
     // Layer 2
     .target(name: "MusicSequences", dependencies: ["MIDIMessages", "MusicalTime"]),
     .target(name: "ClockService", dependencies: ["MIDIMessages", "MusicalTime", "Realtime"]),
@@ -51,7 +53,10 @@ let package = Package(
       name: "ScoreNotation", dependencies: ["MIDIMessages", "MusicSequences", "MusicalTime"]),
     .target(
       name: "FluidSynthInstruments",
-      dependencies: ["AudioProcessing", "CFluidSynth", "MIDIMessages", "MusicalTime", "Realtime"]),
+      dependencies: [
+        "AudioProcessing", "CFluidSynth", "MIDIMessages", "MusicalTime", "Realtime",
+        "SoundFontFiles",
+      ]),
     .target(
       name: "AudioFiles", dependencies: ["CSndFile", "CSoxr", "MusicalTime"]),
     .target(
@@ -65,14 +70,14 @@ let package = Package(
       dependencies: [
         "ALSAAudio", "AudioFiles", "AudioProcessing", "CZlib", "ClockService",
         "FluidSynthInstruments", "MIDIMessages", "MusicSequences", "MusicalTime", "Realtime",
-        "SequencePlayback",
+        "SequencePlayback", "SoundFontFiles",
       ]),
     .executableTarget(
       name: "DownbeatCommand",
       dependencies: [
         "ALSAAudio", "ALSAMIDI", "AudioFiles", "AudioProcessing", "Downbeat",
         "FluidSynthInstruments", "MIDIMessages", "MusicSequences", "MusicalTime", "Realtime",
-        "SMFInterop", "ScoreNotation", "SequencePlayback",
+        "SMFInterop", "ScoreNotation", "SequencePlayback", "SoundFontFiles",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     // Tests
@@ -114,8 +119,11 @@ let package = Package(
       name: "AudioTests",
       dependencies: [
         "ALSAAudio", "AudioFiles", "AudioProcessing", "CAllocationCounter", "FluidSynthInstruments",
-        "MIDIMessages", "MusicalTime", "Realtime", "TestSupport",
+        "MIDIMessages", "MusicalTime", "Realtime", "SoundFontFiles", "TestSupport",
       ]),
+    .testTarget(
+      name: "SoundFontFilesTests", dependencies: ["SoundFontFiles", "TestSupport"]),
+    .testTarget(name: "DownbeatTests", dependencies: ["Downbeat", "TestSupport"]),
     // A witness for arrival times that shares no code with the rest.
     .executableTarget(
       name: "StampCapture", path: "Tests/alsa-vm/capture",
@@ -125,7 +133,8 @@ let package = Package(
       dependencies: [
         "ALSAMIDI", "CALSA", "MIDIMessages", "MusicSequences", "MusicalTime", "TestSupport",
       ]),
-    .testTarget(name: "EndToEndTests", dependencies: ["MusicalTime", "TestSupport"]),
+    .testTarget(
+      name: "EndToEndTests", dependencies: ["MusicalTime", "SoundFontFiles", "TestSupport"]),
   ]
 )
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import AudioProcessing
 internal import ClockService
-internal import FluidSynthInstruments
+public import FluidSynthInstruments
 internal import MIDIMessages
 public import MusicSequences
 internal import MusicalTime
@@ -22,16 +22,29 @@ public final class Session {
   let instrument: InstrumentUnit
   let score: PlayerScore
 
+  /// The programs that the sequence plays and no soundfont has, each once.
+  public let missingPresets: [MissingPreset]
+
   /// Loads the soundfont's presets that the sequence uses and wires everything.
   ///
   /// - Throws: where the soundfont cannot be used, or the sequence's time does not fit 64 bits.
   public init(_ sequence: MusicSequence, settings: SessionSettings) throws {
     score = try PlayerScore(sequence)
     rate = settings.rate
-    let font = try SoundFont(path: settings.soundFont)
-    instrument = try InstrumentUnit(font, configuration: settings.instrument)
-    plan = try Self.plan(instrument, settings)
-    try prepareInstrument()
+    let layers = try settings.soundFonts.map { choice in
+      SoundFontLayer(
+        try SoundFont(path: choice.path), bankOffset: choice.bankOffset, gain: choice.gain)
+    }
+    instrument = try InstrumentUnit(layers, configuration: settings.instrument)
+    let everything = try Self.events(of: score)
+    // Samples are read now that the song will ask for, so that none is read while it sounds.
+    missingPresets = try instrument.prepare(
+      everything.events.span, payloads: everything.payloads.span)
+    var levelled = settings
+    if let loudness = settings.loudness {
+      levelled.gain *= LoudnessEstimate(everything.events.span).gain(to: loudness)
+    }
+    plan = try Self.plan(instrument, levelled)
   }
 
   /// The dry sound and the returns of the effects that are wanted, each on a strip of a mixer.
@@ -51,14 +64,14 @@ public final class Session {
     return try graph.compile()
   }
 
-  /// Has the samples read now that the song will ask for, so that none is read while it sounds.
-  private func prepareInstrument() throws {
+  /// Every event, in order; times are those of the first tempo throughout.
+  private static func events(of score: PlayerScore) throws -> EventBuffer {
     var everything = EventBuffer()
     let timeline = try score.tempoMap.timeline(
       at: .zero, originTick: .zero, originHost: .zero, playRate: 1)
     let forever = HostTime.zero..<HostTime(nanoseconds: .max)
     MusicPlayer(score).emit(forever, along: timeline, into: &everything)
-    try instrument.prepare(everything.events.span, payloads: everything.payloads.span)
+    return everything
   }
 
   /// Renders the whole sequence, until its last note has rung out.

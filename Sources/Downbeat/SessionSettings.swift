@@ -4,12 +4,32 @@ public import MusicalTime
 
 /// What a session's sound is made with.
 public struct SessionSettings: Hashable, Sendable {
-  /// The path of the soundfont.
-  public var soundFont: String
+  /// A soundfont by its path, with what is added to its bank numbers and a factor on its sounds.
+  public struct FontChoice: Hashable, Sendable {
+    /// The path.
+    public var path: String
+    /// What is added to its bank numbers, 0…16 383.
+    public var bankOffset: Int
+    /// A linear factor on its sounds, above 0.
+    public var gain: Float
+
+    /// Creates a choice.
+    public init(path: String, bankOffset: Int = 0, gain: Float = 1) {
+      self.path = path
+      self.bankOffset = bankOffset
+      self.gain = gain
+    }
+  }
+
+  /// The soundfonts; where two have a program, the first plays it.
+  public var soundFonts: [FontChoice]
   /// Frames a second, 8000…96000.
   public var rate: SampleRate
   /// A linear factor on the whole mix.
   public var gain: Float
+  /// The loudness in LUFS that the song is brought to by an estimate from its notes, before
+  /// `gain`; nil leaves it as it is.
+  public var loudness: Double?
   /// Whether the synthesiser's reverberation sounds.
   public var hasReverb: Bool
   /// Whether the synthesiser's chorus sounds.
@@ -22,9 +42,10 @@ public struct SessionSettings: Hashable, Sendable {
     soundFont: String, rate: SampleRate = .hertz48000, gain: Float = 1, hasReverb: Bool = true,
     hasChorus: Bool = true, polyphony: Int = 512
   ) {
-    self.soundFont = soundFont
+    soundFonts = [FontChoice(path: soundFont)]
     self.rate = rate
     self.gain = gain
+    loudness = nil
     self.hasReverb = hasReverb
     self.hasChorus = hasChorus
     self.polyphony = polyphony

@@ -1,21 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import FluidSynthInstruments
+internal import SoundFontFiles
 
 /// Finds the soundfont to play with, where the user names none.
 ///
-/// The order: the environment, then the folders in which systems keep soundfonts, then our own
-/// font beside the command. It looks at nothing but names here; what a file holds is judged when
-/// it is opened.
+/// The order: the environment, the configuration, what the system or a person chose by giving it
+/// a default's name, FluidSynth's own default, then the best that lies in the folders of Debian,
+/// Fedora, Arch, openSUSE and Flatpak, our own font among them. What a file holds decides, not
+/// its suffix.
 public struct SoundFontDiscovery: Sendable {
+  /// A place that was looked at, and what was found.
+  public struct Step: Hashable, Sendable {
+    /// Why the place was looked at, such as `$SOUND_FONT` or `the system's choice`.
+    public let reason: String
+    /// The file or folder.
+    public let path: String
+    /// What was found there.
+    public let verdict: Verdict
+  }
+
+  /// What a place holds.
+  public enum Verdict: String, Hashable, Sendable {
+    /// The soundfont that is used.
+    case chosen
+    /// A soundfont that another is preferred to.
+    case passedOver = "passed over"
+    /// A file that is no soundfont, or may not be read.
+    case notSoundFont = "not a soundfont"
+    /// Nothing.
+    case missing
+  }
+
   /// The variables that name a soundfont, in order.
   public static let variables = [
     "DOWNBEAT_SOUNDFONT", "SDL_SOUNDFONTS", "SOUND_FONT", "SOUNDFONT",
-  ]
-
-  /// The file names looked for in each folder, in order: the system's choice, then known GM sets.
-  public static let names = [
-    "default.sf2", "default.sf3", "default-GM.sf3", "default-GM.sf2", "FluidR3_GM.sf2",
-    "MuseScore_General.sf3", "MuseScore_General_Lite.sf3", "GeneralUser-GS.sf2",
-    "freepats-general-midi.sf2", "FluidR3Mono_GM.sf3", "TimGM6mb.sf2",
   ]
 
   private static let folders = [
@@ -24,59 +42,166 @@ public struct SoundFontDiscovery: Sendable {
 
   private let environment: [String: String]
   private let executable: String
-  private let isFile: @Sendable (String) -> Bool
+  private let root: String
+  private let libraryDefault: @Sendable () -> String?
 
   /// Creates a search.
   ///
   /// - Parameters:
   ///   - environment: the variables of the process.
   ///   - executable: the path of the running command, for our own font beside it.
-  ///   - isFile: whether a path names a readable file.
+  ///   - root: what goes before the folders that every system has; empty but in tests.
+  ///   - libraryDefault: FluidSynth's own default; without it the library is asked.
   public init(
-    environment: [String: String], executable: String,
-    isFile: @escaping @Sendable (String) -> Bool
+    environment: [String: String], executable: String, root: String = "",
+    libraryDefault: (@Sendable () -> String?)? = nil
   ) {
     self.environment = environment
     self.executable = executable
-    self.isFile = isFile
+    self.root = root
+    self.libraryDefault = libraryDefault ?? { SoundFont.libraryDefault }
   }
 
-  /// The path of the first soundfont found, or nil where there is none.
+  /// The path of the font to use, or nil where there is none.
   public func find() -> String? {
-    candidates().first(where: isFile)
+    steps().first { $0.verdict == .chosen }?.path
   }
 
-  /// Every path that is looked at, in order.
-  public func candidates() -> [String] {
-    named() + dataFolders().flatMap(systemFonts(in:)) + ownFonts()
+  /// Every place that is looked at, in order, to the end of the stage in which a font is found.
+  public func steps() -> [Step] {
+    var steps: [Step] = []
+    let stages = [named, configured, chosenByName, libraryChoice, installed]
+    for stage in stages {
+      steps += Self.judged(stage())
+      if steps.contains(where: { $0.verdict == .chosen }) { break }
+    }
+    return steps
   }
 
-  private func named() -> [String] {
-    Self.variables.compactMap { environment[$0] }
-      .flatMap { $0.split(whereSeparator: { $0 == ":" || $0 == ";" }).map(String.init) }
+  /// Every soundfont in the folders that are looked through, the best first; what cannot be read
+  /// is left out.
+  public func fonts() -> [String] {
+    var seen: Set<String> = []
+    return (searchedFolders.flatMap { Self.files(in: $0) ?? [] } + ownFonts)
+      .filter { SoundFont.isSoundFont(path: $0) }
+      .filter { seen.insert(FolderListing.realPath(of: $0)).inserted }
+      .sorted { Self.order($0) < Self.order($1) }
   }
 
-  private func dataFolders() -> [String] {
+  /// The files of a folder that are called soundfonts, sorted; nil where it cannot be read.
+  public static func files(in folder: String) -> [String]? {
+    guard let names = FolderListing.readableNames(in: folder) else { return nil }
+    return names.map { folder.hasSuffix("/") ? folder + $0 : "\(folder)/\($0)" }
+      .filter(hasSuffix)
+  }
+
+  /// The folders that are looked through, in order.
+  public var searchedFolders: [String] {
+    dataFolders.flatMap { data in Self.folders.map { "\(data)/\($0)" } }
+  }
+
+  private static func hasSuffix(_ path: String) -> Bool {
+    [".sf2", ".sf3"].contains(String(path.suffix(4)).lowercased())
+  }
+
+  /// Known fonts by their place in the table, then the rest, the larger first.
+  private static func order(_ path: String) -> Order {
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    let rank = SoundFontCatalog.rank(of: name)
+    return Order(
+      rank: rank ?? SoundFontCatalog.names.count,
+      size: rank == nil ? -FolderListing.size(of: path) : 0, path: path)
+  }
+
+  private struct Order: Comparable {
+    let rank: Int
+    let size: Int
+    let path: String
+
+    static func < (a: Order, b: Order) -> Bool {
+      (a.rank, a.size, a.path) < (b.rank, b.size, b.path)
+    }
+  }
+}
+
+/// The stages of the search: each gives places with the reason to look there.
+extension SoundFontDiscovery {
+  private typealias Place = (reason: String, path: String)
+
+  private static func judged(_ places: [Place]) -> [Step] {
+    var isFound = false
+    return places.map { reason, path in
+      guard FolderListing.isThere(path) else {
+        return Step(reason: reason, path: path, verdict: .missing)
+      }
+      guard SoundFont.isSoundFont(path: path) else {
+        return Step(reason: reason, path: path, verdict: .notSoundFont)
+      }
+      defer { isFound = true }
+      return Step(reason: reason, path: path, verdict: isFound ? .passedOver : .chosen)
+    }
+  }
+
+  private func named() -> [Place] {
+    Self.variables.flatMap { name in
+      (environment[name] ?? "").split(whereSeparator: { $0 == ":" || $0 == ";" })
+        .map { ("$\(name)", String($0)) }
+    }
+  }
+
+  private func configured() -> [Place] {
+    ConfigurationFile(environment: environment, root: root).values(of: "soundfont")
+      .map { ("the configuration \($0.file)", $0.value) }
+  }
+
+  private func chosenByName() -> [Place] {
+    searchedFolders.flatMap { folder in
+      SoundFontCatalog.choices.map { ("the system's choice", "\(folder)/\($0)") }
+    }
+  }
+
+  private func libraryChoice() -> [Place] {
+    libraryDefault().map { [("FluidSynth's default", root + $0)] } ?? []
+  }
+
+  /// The best of the whole General MIDI sets that are installed, ours among them.
+  private func installed() -> [Place] {
+    fonts().filter { path in
+      let name = path.split(separator: "/").last.map(String.init) ?? path
+      return SoundFontCatalog.rank(of: name) != nil || Self.isGeneralMIDI(path)
+    }.map { ("the best installed", $0) }
+  }
+
+  /// Whether a font nobody knows has nearly all of General MIDI and a drum kit.
+  private static func isGeneralMIDI(_ path: String) -> Bool {
+    do {
+      let presets = try SoundFont(path: path).tables.presets
+      let programs = Set(presets.filter { $0.bank == 0 }.map(\.program))
+      return programs.count >= 120 && presets.contains { $0.bank == 128 }
+    } catch {
+      return false
+    }
+  }
+
+  private var dataFolders: [String] {
     let home = environment["HOME"].map { $0 + "/.local/share" }
     let own = environment["XDG_DATA_HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? home
     let shared = environment["XDG_DATA_DIRS"].flatMap { $0.isEmpty ? nil : $0 }
     let folders = (shared ?? "/usr/local/share:/usr/share").split(separator: ":").map(String.init)
-    return (own.map { [$0] } ?? []) + folders + ["/app/share"]
-  }
-
-  private func systemFonts(in data: String) -> [String] {
-    Self.folders.flatMap { folder in Self.names.map { "\(data)/\(folder)/\($0)" } }
+    var seen: Set<String> = []
+    return ((own.map { [$0] } ?? []) + (folders + ["/app/share"]).map { root + $0 })
+      .filter { seen.insert($0).inserted }
   }
 
   /// Our own font: installed beside the command, or in the checkout it was built in.
-  private func ownFonts() -> [String] {
+  private var ownFonts: [String] {
     var folder = executable[...]
     var fonts: [String] = []
     for _ in 0..<5 {
       guard let slash = folder.lastIndex(of: "/") else { break }
       folder = folder[..<slash]
-      fonts.append("\(folder)/share/downbeat/soundfonts/Downbeat.sf2")
-      fonts.append("\(folder)/Soundfonts/Downbeat.sf2")
+      fonts.append("\(folder)/share/downbeat/soundfonts/\(SoundFontCatalog.own)")
+      fonts.append("\(folder)/Soundfonts/\(SoundFontCatalog.own)")
     }
     return fonts
   }

@@ -36,6 +36,7 @@ struct DownbeatCommand: ParsableCommand {
       Record.self,
       Thru.self,
       Panic.self,
+      SoundFontCommand.self,
     ],
     defaultSubcommand: Play.self)
 

@@ -66,6 +66,7 @@ struct Play: ParsableCommand {
     for sequence in song.file.sequences {
       let output = try ALSAOutputUnit(rate: settings.rate, wishes: wishes)
       let session = try Session(sequence, settings: settings)
+      reading.tell(session.missingPresets, of: song.name)
       signals.holdForCleanUp()
       let playback = try session.play(on: output)
       while !playback.hasFinished, playback.failure == nil, signals.signal == nil {

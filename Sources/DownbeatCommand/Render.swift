@@ -73,6 +73,7 @@ struct Render: ParsableCommand {
     var clamped = 0
     for sequence in song.file.sequences {
       let session = try Session(sequence, settings: settings)
+      reading.tell(session.missingPresets, of: song.name)
       let limit = try length?.frame(in: sequence, rate: settings.rate) ?? .max
       let report = try session.render(upTo: limit, clamping: format.encoding != .float32) {
         samples, progress throws in

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 internal import Downbeat
+internal import FluidSynthInstruments
 internal import MusicSequences
 
 /// How a song is read, and what is said of it on the way.
@@ -23,6 +24,18 @@ struct SongOptions: ParsableArguments {
       return song
     } catch {
       throw Failure(.badData, "\(source.name): \(error)")
+    }
+  }
+
+  /// Tells which programs a song plays that no soundfont has.
+  func tell(_ missing: [MissingPreset], of name: String) {
+    guard !quiet else { return }
+    for preset in missing.prefix(Self.shownRepairs) {
+      Terminal.report("\(name): \(preset.sentence)")
+    }
+    let more = missing.count - Self.shownRepairs
+    if more > 0 {
+      Terminal.report("\(name): \(more) more missing (downbeat soundfont check --song)")
     }
   }
 

@@ -1,21 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 internal import Downbeat
-internal import Glibc
 internal import MusicalTime
 
 /// The flags that `play` and `render` share: what makes the sound.
 struct SoundOptions: ParsableArguments {
-  @Option(name: [.short, .long], help: "The soundfont; without it the best one installed.")
-  var soundfont: String?
+  @Option(
+    name: [.short, .long],
+    help: ArgumentHelp(
+      "The soundfont; without it the best one installed. Given more than once, the first that"
+        + " has a program plays it. FILE,bank=N adds N to its banks, FILE,gain=-3dB levels it.",
+      valueName: "file"),
+    transform: { try FontChoice(parsing: $0) })
+  var soundfont: [FontChoice] = []
 
   @Option(name: [.short, .long], help: "Sample rate in Hz, 8000…96000.")
   var rate = 48_000
 
   @Option(
-    name: [.short, .long], help: "Gain: a factor (0.5) or decibels (-6dB).",
+    name: [.short, .long],
+    help: "Gain: a factor (0.5) or decibels (-6dB); without it songs come out equally loud.",
     transform: { try Gain(parsing: $0) })
-  var gain = Gain(factor: 1)
+  var gain: Gain?
 
   @Flag(inversion: .prefixedNo, help: "FluidSynth's reverberation.")
   var reverb = true
@@ -38,21 +44,19 @@ struct SoundOptions: ParsableArguments {
   /// The settings for a session.
   func settings() throws -> SessionSettings {
     guard let rate = SampleRate(hertz: rate) else { throw ExitStatus.usage }
-    return SessionSettings(
-      soundFont: try soundFontPath(), rate: rate, gain: gain.factor, hasReverb: reverb,
-      hasChorus: chorus, polyphony: polyphony)
+    var settings = SessionSettings(
+      soundFont: "", rate: rate, gain: gain?.factor ?? 1, hasReverb: reverb, hasChorus: chorus,
+      polyphony: polyphony)
+    settings.soundFonts = try choices()
+    settings.loudness = gain == nil ? Self.loudness : nil
+    return settings
   }
 
-  private func soundFontPath() throws -> String {
-    if let soundfont { return soundfont }
-    let discovery = SoundFontDiscovery(
-      environment: Environment.variables, executable: Environment.executable,
-      isFile: { path in unsafe access(path, R_OK) == 0 })
-    guard let path = discovery.find() else {
-      throw Failure(
-        .noSoundFont,
-        "no soundfont found: name one with --soundfont FILE, or apt install timgm6mb-soundfont")
-    }
-    return path
+  /// What a song without a gain is brought to, in LUFS: as loud as leaves the peaks of drums room.
+  private static let loudness = -18.0
+
+  private func choices() throws -> [SessionSettings.FontChoice] {
+    guard soundfont.isEmpty else { return soundfont.map(\.choice) }
+    return [SessionSettings.FontChoice(path: try SoundFontCommand.path(nil))]
   }
 }

@@ -36,11 +36,23 @@ public final class InstrumentUnit: ProcessingUnit, EventSink {
   /// Starts FluidSynth and reads a soundfont.
   ///
   /// - Throws: `InstrumentError` where FluidSynth is missing or cannot read the font.
-  public init(
+  public convenience init(
     _ font: SoundFont, configuration: InstrumentConfiguration, name: String = "instrument"
   ) throws(InstrumentError) {
-    let synth = try SynthHandle(configuration)
-    try synth.load(font)
+    try self.init([SoundFontLayer(font)], configuration: configuration, name: name)
+  }
+
+  /// Starts FluidSynth and reads soundfonts; where two have a program, the first plays it.
+  ///
+  /// - Throws: `InstrumentError` where FluidSynth is missing or cannot read a font.
+  public init(
+    _ layers: [SoundFontLayer], configuration: InstrumentConfiguration,
+    name: String = "instrument"
+  ) throws(InstrumentError) {
+    var configuration = configuration
+    configuration.gain *= layers.map(\.gain).max() ?? 1
+    var synth = try SynthHandle(configuration)
+    try synth.load(layers)
     self.name = name
     self.configuration = configuration
     let ends = InstrumentKernel.Ends(
@@ -75,11 +87,14 @@ public final class InstrumentUnit: ProcessingUnit, EventSink {
   /// - Parameters:
   ///   - events: all events of a song, in order.
   ///   - payloads: the bytes that `sysEx` payloads point into.
+  /// - Returns: the presets that notes will ask for and no font has, each once.
   /// - Throws: `InstrumentError.cannotStart` where there is no memory for it.
   /// - Complexity: O(n) in the number of events, and the reading.
+  @discardableResult
   public func prepare(
     _ events: Span<TimedEvent>, payloads: Span<UInt8>
-  ) throws(InstrumentError) {
+  ) throws(InstrumentError) -> [MissingPreset] {
+    var missing: [MissingPreset] = []
     var rehearsal = try unsafe kernel.pointee.rehearsal(configuration)
     var isPinned = [Bool](repeating: false, count: 16)
     for index in events.indices {
@@ -88,6 +103,11 @@ public final class InstrumentUnit: ProcessingUnit, EventSink {
         if let channel = Self.rehearse(message, &rehearsal), !isPinned[Int(channel.index)] {
           isPinned[Int(channel.index)] = true
           rehearsal.synth.pinPreset(of: channel)
+          if let preset = rehearsal.synth.missingPreset(on: channel),
+            !missing.contains(where: { ($0.bank, $0.program) == (preset.bank, preset.program) })
+          {
+            missing.append(preset)
+          }
         }
         if message.status & 0xF0 == 0xC0 { isPinned[Int(message.status & 0x0F)] = false }
       case .sysEx(let place):
@@ -96,6 +116,7 @@ public final class InstrumentUnit: ProcessingUnit, EventSink {
       default: break
       }
     }
+    return missing
   }
 
   /// Applies what chooses a preset; returns the channel of a note, whose preset is heard.

@@ -1,94 +1,102 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
+public import SoundFontFiles
 
-/// A soundfont file whose frame has been found whole: SF2, or SF3 with compressed samples.
+/// A soundfont file whose tables have been read and followed: SF2, or SF3 with compressed samples.
 ///
-/// The check takes microseconds whatever the size; the sounds are read by the instrument.
+/// That takes a millisecond or two; the sounds are read by the instrument.
 ///
 /// Source: SoundFont 2.04, section 4.
-public struct SoundFont: Hashable, Sendable {
+public struct SoundFont: Sendable {
   /// The file's name.
   public let path: String
+  /// The file's bytes, read where they are asked for; the file stays open as long as this lives.
+  public let bytes: FontBytes
+  /// What it holds.
+  public let tables: SoundFontTables
+
   /// Its length in bytes.
-  public let byteCount: Int
+  public var byteCount: Int { bytes.count }
 
-  /// Looks at a file.
+  /// Opens a file.
   ///
-  /// - Throws: `InstrumentError` where it is missing, a folder, empty, something else, or cut
-  ///   short.
+  /// - Throws: `InstrumentError` where it is missing, a folder, empty, something else, cut short,
+  ///   or its tables point where nothing is.
   public init(path: String) throws(InstrumentError) {
-    let file = try File(path: path)
-    let length = try file.length()
-    guard length > 0 else { throw .notSoundFont(path: path, reason: "the file is empty") }
-    guard let head = file.chunk(at: 0), head.name == "RIFF", head.kind == "sfbk" else {
-      throw .notSoundFont(path: path, reason: "it does not begin with RIFF and sfbk")
-    }
-    guard head.end <= length else {
-      throw .truncated(path: path, byteCount: length, expected: head.end)
-    }
-    try Self.checkLists(file, end: head.end)
     self.path = path
-    byteCount = length
-  }
-
-  /// Finds the three lists every soundfont has, one after the other.
-  private static func checkLists(_ file: File, end: Int) throws(InstrumentError) {
-    var place = 12
-    for kind in ["INFO", "sdta", "pdta"] {
-      guard let list = file.chunk(at: place), list.name == "LIST", list.kind == kind else {
-        throw .broken(path: file.path, reason: "the list \(kind) is not at byte \(place)")
-      }
-      guard list.end <= end else {
-        throw .broken(path: file.path, reason: "the list \(kind) runs past the end of the file")
-      }
-      place = list.end
+    bytes = try Self.open(path)
+    do {
+      tables = try SoundFontTables(bytes)
+    } catch {
+      throw InstrumentError(error, path: path)
     }
   }
-}
 
-/// The head of a RIFF chunk.
-private struct Chunk {
-  let name: String
-  let kind: String
-  /// The first byte after it.
-  let end: Int
-}
-
-/// A file open for a look.
-private final class File {
-  let path: String
-  private let descriptor: Int32
-
-  init(path: String) throws(InstrumentError) {
-    self.path = path
-    descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    if descriptor < 0 { throw .cannotOpen(path: path, code: errno) }
+  /// Whether a file begins as a soundfont does, whatever its name.
+  ///
+  /// False where it cannot be read.
+  public static func isSoundFont(path: String) -> Bool {
+    guard let file = OpenFile(path) else { return false }
+    let head = file.bytes(0..<12)
+    return head.count == 12 && head.prefix(4).elementsEqual("RIFF".utf8)
+      && head.dropFirst(8).elementsEqual("sfbk".utf8)
   }
 
-  deinit {
-    if descriptor >= 0 { close(descriptor) }
-  }
-
-  func length() throws(InstrumentError) -> Int {
+  private static func open(_ path: String) throws(InstrumentError) -> FontBytes {
+    guard let file = OpenFile(path) else { throw .cannotOpen(path: path, code: errno) }
     var status = stat()
-    guard unsafe fstat(descriptor, &status) == 0 else {
+    guard unsafe fstat(file.descriptor, &status) == 0 else {
       throw .cannotOpen(path: path, code: errno)
     }
     switch status.st_mode & S_IFMT {
-    case S_IFREG: return Int(status.st_size)
+    case S_IFREG: break
     case S_IFDIR: throw .cannotOpen(path: path, code: EISDIR)
     default: throw .notSoundFont(path: path, reason: "it is not a regular file")
     }
+    return FontBytes(count: Int(status.st_size)) { (range) throws(SoundFontError) in
+      file.bytes(range)
+    }
+  }
+}
+
+/// What FluidSynth itself was built to load where nobody names a font.
+extension SoundFont {
+  /// The path of FluidSynth's own default, or nil where the library is missing or has none.
+  public static var libraryDefault: String? { SynthHandle.defaultFont }
+}
+
+extension InstrumentError {
+  init(_ error: SoundFontError, path: String) {
+    switch error {
+    case .notSoundFont(let reason): self = .notSoundFont(path: path, reason: reason)
+    case .truncated(let byteCount, let expected):
+      self = .truncated(path: path, byteCount: byteCount, expected: expected)
+    case .damaged(let reason), .unreadable(let reason): self = .broken(path: path, reason: reason)
+    }
+  }
+}
+
+/// A file open for reading at any place.
+private final class OpenFile: Sendable {
+  let descriptor: Int32
+
+  init?(_ path: String) {
+    descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    if descriptor < 0 { return nil }
   }
 
-  /// The chunk whose head begins at a byte, or nil at the end of the file.
-  func chunk(at offset: Int) -> Chunk? {
-    var head = [UInt8](repeating: 0, count: 12)
-    guard unsafe pread(descriptor, &head, 12, offset) == 12 else { return nil }
-    let size = (4..<8).reversed().reduce(0) { $0 << 8 | Int(head[$1]) }
-    return Chunk(
-      name: String(decoding: head[0..<4], as: UTF8.self),
-      kind: String(decoding: head[8..<12], as: UTF8.self),
-      end: offset + 8 + size + size % 2)
+  deinit { if descriptor >= 0 { close(descriptor) } }
+
+  /// The bytes of a range, fewer where the file ends or fails before.
+  func bytes(_ range: Range<Int>) -> [UInt8] {
+    unsafe [UInt8](unsafeUninitializedCapacity: range.count) { buffer, done in
+      done = 0
+      while done < range.count, let base = buffer.baseAddress {
+        let count = unsafe pread(
+          descriptor, base + done, range.count - done, range.lowerBound + done)
+        guard count > 0 else { return }
+        done += count
+      }
+    }
   }
 }

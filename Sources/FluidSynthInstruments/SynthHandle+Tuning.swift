@@ -27,6 +27,7 @@ extension SynthHandle {
   @_noAllocation @_noLocks
   func reset() {
     unsafe cfluidsynth_system_reset(table, synth)
+    levelAllChannels()
   }
 
   /// Makes a channel play drums or not: `fluid_synth_set_channel_type`, then its program anew.
@@ -37,6 +38,7 @@ extension SynthHandle {
     let number = Int32(truncatingIfNeeded: channel)
     _ = unsafe cfluidsynth_set_channel_type(table, synth, number, isDrums ? 1 : 0)
     _ = unsafe cfluidsynth_program_change(table, synth, number, 0)
+    level(number)
   }
 
   /// How far a full bend goes, in semitones: `fluid_synth_pitch_wheel_sens`.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioProcessing
 internal import CFluidSynth
+internal import Glibc
 internal import MIDIMessages
 internal import MusicalTime
 
@@ -13,6 +14,9 @@ struct SynthHandle: ~Copyable {
   let synth: OpaquePointer
   private let settings: OpaquePointer
   private let isBorrowingFont: Bool
+  /// What is taken from each font's sounds in centibels, by its number; null where nothing is.
+  private var levels: UnsafeMutablePointer<Float>?
+  private var levelCount: Int32 = 0
 
   /// Starts a synth without a font: `new_fluid_settings`, `new_fluid_synth`.
   init(_ configuration: InstrumentConfiguration) throws(InstrumentError) {
@@ -40,12 +44,14 @@ struct SynthHandle: ~Copyable {
     unsafe self.settings = settings
     unsafe self.synth = synth
     isBorrowingFont = borrowingFont
+    unsafe levels = nil
   }
 
   deinit {
-    if isBorrowingFont, let font = unsafe table.pointee.fluid_synth_get_sfont(synth, 0) {
+    while isBorrowingFont, let font = unsafe table.pointee.fluid_synth_get_sfont(synth, 0) {
       _ = unsafe table.pointee.fluid_synth_remove_sfont(synth, font)
     }
+    unsafe levels?.deallocate()
     unsafe table.pointee.delete_fluid_synth(synth)
     unsafe table.pointee.delete_fluid_settings(settings)
   }
@@ -88,25 +94,90 @@ struct SynthHandle: ~Copyable {
 }
 
 extension SynthHandle {
-  /// Reads a font: `fluid_synth_sfload`.
-  func load(_ font: SoundFont) throws(InstrumentError) {
-    _ = Self.takeWords()
-    guard unsafe cfluidsynth_load_font(table, synth, font.path) >= 0 else {
-      throw .broken(path: font.path, reason: Self.takeWords())
+  /// Reads fonts: `fluid_synth_sfload`; the first has precedence.
+  mutating func load(_ layers: [SoundFontLayer]) throws(InstrumentError) {
+    for layer in layers.reversed() {
+      _ = Self.takeWords()
+      let font = unsafe cfluidsynth_load_font(table, synth, layer.font.path)
+      guard font >= 0 else { throw .broken(path: layer.font.path, reason: Self.takeWords()) }
+      if layer.bankOffset != 0 {
+        _ = unsafe table.pointee.fluid_synth_set_bank_offset(synth, font, Int32(layer.bankOffset))
+      }
     }
+    if layers.contains(where: { $0.bankOffset != 0 }) {
+      _ = unsafe table.pointee.fluid_synth_program_reset(synth)
+    }
+    setLevels(layers)
   }
 
-  /// Starts a second synth that shares this one's font and ends before it:
+  /// FluidSynth numbers fonts from 1 as they are loaded; it can take from a sound, not add to it,
+  /// so the loudest font is left as it is.
+  private mutating func setLevels(_ layers: [SoundFontLayer]) {
+    guard let loudest = layers.map(\.gain).max(), layers.contains(where: { $0.gain < loudest })
+    else { return }
+    let levels = UnsafeMutablePointer<Float>.allocate(capacity: layers.count)
+    for (index, layer) in layers.reversed().enumerated() {
+      unsafe (levels + index).initialize(to: 200 * log10f(loudest / max(layer.gain, 1e-7)))
+    }
+    unsafe self.levels = levels
+    levelCount = Int32(layers.count)
+    levelAllChannels()
+  }
+
+  /// Starts a second synth that shares this one's fonts and ends before it:
   /// `fluid_synth_add_sfont`.
   func companion(
     _ configuration: InstrumentConfiguration
   ) throws(InstrumentError) -> SynthHandle {
     let companion = try SynthHandle(configuration, borrowingFont: true)
-    guard let font = unsafe table.pointee.fluid_synth_get_sfont(synth, 0),
-      unsafe companion.table.pointee.fluid_synth_add_sfont(companion.synth, font) >= 0
-    else { throw .cannotStart(reason: Self.takeWords()) }
+    let count = unsafe table.pointee.fluid_synth_sfcount(synth)
+    for place in (0..<UInt32(max(count, 0))).reversed() {
+      guard let font = unsafe table.pointee.fluid_synth_get_sfont(synth, place) else { continue }
+      let number = unsafe companion.table.pointee.fluid_synth_add_sfont(companion.synth, font)
+      guard number >= 0 else { throw .cannotStart(reason: Self.takeWords()) }
+      let offset = unsafe table.pointee.fluid_synth_get_bank_offset(
+        synth, table.pointee.fluid_sfont_get_id(font))
+      _ = unsafe table.pointee.fluid_synth_set_bank_offset(companion.synth, number, offset)
+    }
     _ = unsafe table.pointee.fluid_synth_program_reset(companion.synth)
     return companion
+  }
+
+  /// What a channel plays where a preset that it asked for is missing; nil where it is there.
+  func missingPreset(on channel: Channel) -> MissingPreset? {
+    let index = Int32(channel.index)
+    var (font, bank, program): (Int32, Int32, Int32) = (0, 0, 0)
+    guard
+      unsafe table.pointee.fluid_synth_get_program(synth, index, &font, &bank, &program) == 0
+    else { return nil }
+    guard let preset = unsafe table.pointee.fluid_synth_get_channel_preset(synth, index) else {
+      return MissingPreset(
+        channel: channel, bank: Int(bank), program: Int(program), replacement: nil)
+    }
+    let number = unsafe table.pointee.fluid_sfont_get_id(
+      table.pointee.fluid_preset_get_sfont(preset))
+    let offset = unsafe table.pointee.fluid_synth_get_bank_offset(synth, number)
+    let heard = unsafe MissingPreset.Replacement(
+      bank: Int(table.pointee.fluid_preset_get_banknum(preset) + offset),
+      program: Int(table.pointee.fluid_preset_get_num(preset)))
+    guard heard.bank != bank || heard.program != program else { return nil }
+    return MissingPreset(
+      channel: channel, bank: Int(bank), program: Int(program), replacement: heard)
+  }
+
+  /// The font FluidSynth was built to load by default.
+  static var defaultFont: String? {
+    guard let table = unsafe cfluidsynth_table(),
+      let settings = unsafe table.pointee.new_fluid_settings()
+    else { return nil }
+    defer { unsafe table.pointee.delete_fluid_settings(settings) }
+    var path: UnsafeMutablePointer<CChar>?
+    guard
+      unsafe table.pointee.fluid_settings_getstr_default(
+        settings, "synth.default-soundfont", &path) == 0, let path = unsafe path
+    else { return nil }
+    let text = unsafe String(cString: path)
+    return text.isEmpty ? nil : text
   }
 
   /// Keeps the samples of the preset a channel has now in memory: `fluid_synth_pin_preset`.
@@ -147,6 +218,9 @@ extension SynthHandle {
       case 0xE0: unsafe cfluidsynth_pitch_bend(table, synth, channel, first | second << 7)
       default: Int32(0)
       }
+    if message.status & 0xF0 == 0xC0 || message.status & 0xF0 == 0xB0 && first == 121 {
+      level(channel)
+    }
     return code == 0
   }
 
@@ -156,6 +230,25 @@ extension SynthHandle {
   @_noAllocation @_noLocks
   func applySysEx(_ bytes: UnsafePointer<UInt8>, count: Int) {
     _ = unsafe cfluidsynth_sysex(table, synth, bytes, Int32(truncatingIfNeeded: count))
+    levelAllChannels()
+  }
+
+  /// Takes from a channel's sounds what its font's gain asks.
+  ///
+  /// Acceptable on the render thread: it neither locks nor allocates.
+  @_noAllocation @_noLocks
+  func level(_ channel: Int32) {
+    guard let levels = unsafe levels else { return }
+    unsafe cfluidsynth_level(table, synth, channel, levels, levelCount)
+  }
+
+  /// The same on all channels.
+  ///
+  /// Acceptable on the render thread: it neither locks nor allocates.
+  @_noAllocation @_noLocks
+  func levelAllChannels() {
+    guard unsafe levels != nil else { return }
+    for channel in 0..<Int32(16) { level(channel) }
   }
 
   /// Adds one quantum to the buffers: `fluid_synth_process`.
@@ -184,5 +277,6 @@ extension SynthHandle {
   @_noAllocation @_noLocks
   func silence() {
     unsafe cfluidsynth_silence(table, synth)
+    levelAllChannels()
   }
 }

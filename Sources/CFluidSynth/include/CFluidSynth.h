@@ -25,7 +25,9 @@
   f(fluid_synth_get_voicelist) f(fluid_voice_get_id) f(fluid_voice_get_channel)                   \
   f(fluid_voice_get_key) f(fluid_voice_gen_incr) f(fluid_voice_update_param)                      \
   f(new_fluid_mod) f(delete_fluid_mod) f(fluid_mod_set_source1) f(fluid_mod_set_source2)          \
-  f(fluid_mod_set_dest) f(fluid_mod_set_amount) f(fluid_synth_add_default_mod)
+  f(fluid_mod_set_dest) f(fluid_mod_set_amount) f(fluid_synth_add_default_mod)          \
+  f(fluid_synth_sfcount) f(fluid_synth_get_program) f(fluid_synth_set_bank_offset)                \
+  f(fluid_synth_get_bank_offset) f(fluid_synth_set_gen) f(fluid_settings_getstr_default)
 
 typedef struct {
 #define CFLUIDSYNTH_FIELD(name) __typeof__(&name) name;
@@ -153,6 +155,17 @@ CFLUIDSYNTH_REALTIME void cfluidsynth_voice_tune(
     const CFluidSynthTable *table, fluid_voice_t *voice, float cents) {
   table->fluid_voice_gen_incr(voice, GEN_FINETUNE, cents);
   table->fluid_voice_update_param(voice, GEN_FINETUNE);
+}
+
+/// Takes as many centibels from a channel as its preset's font, numbered from 1, is given.
+CFLUIDSYNTH_REALTIME void cfluidsynth_level(
+    const CFluidSynthTable *table, fluid_synth_t *synth, int channel, const float *levels,
+    int count) {
+  fluid_preset_t *preset = table->fluid_synth_get_channel_preset(synth, channel);
+  if (!preset) return;
+  int font = table->fluid_sfont_get_id(table->fluid_preset_get_sfont(preset));
+  if (font >= 1 && font <= count)
+    table->fluid_synth_set_gen(synth, channel, GEN_ATTENUATION, levels[font - 1]);
 }
 
 CFLUIDSYNTH_REALTIME void cfluidsynth_silence(

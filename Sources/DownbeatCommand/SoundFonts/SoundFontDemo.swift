@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ALSAAudio
+internal import ArgumentParser
+internal import AudioFiles
+internal import Downbeat
+internal import FluidSynthInstruments
+internal import Glibc
+internal import MusicSequences
+internal import ScoreNotation
+
+/// `downbeat soundfont demo`: plays a phrase on a program.
+struct SoundFontDemo: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "demo",
+    abstract: "Play a phrase on a program of a soundfont.",
+    discussion: """
+      EXAMPLES:
+        downbeat soundfont demo --program 40
+        downbeat soundfont demo --kit 40 --soundfont Font.sf2
+        downbeat soundfont demo --program 0 -o piano.wav
+      """)
+
+  @Option(help: "The program, 0…127.")
+  var program = 0
+
+  @Option(help: "The bank, 0…127.")
+  var bank = 0
+
+  @Option(help: "The drum kit, 0…127, instead of a program.")
+  var kit: Int?
+
+  @Option(name: [.short, .long], help: "A sound file to write instead of playing.")
+  var output: String?
+
+  @Flag(help: "Replace OUT where it is there already.")
+  var overwrite = false
+
+  @Option(name: [.short, .long], help: "The ALSA sound device.")
+  var audio = "default"
+
+  @OptionGroup var sound: SoundOptions
+
+  func validate() throws {
+    for (name, value) in [("program", program), ("bank", bank), ("kit", kit ?? 0)] {
+      guard (0...127).contains(value) else {
+        throw ValidationError("--\(name) \(value): 0…127")
+      }
+    }
+  }
+
+  func run() throws {
+    let settings = try sound.settings()
+    let session = try Session(try ScoreReader().read(score), settings: settings)
+    for preset in session.missingPresets { Terminal.report(preset.sentence) }
+    if let output {
+      try write(session, settings, to: output)
+    } else {
+      var wishes = ALSAOutputUnit.Wishes()
+      wishes.device = audio
+      let device = try ALSAOutputUnit(rate: settings.rate, wishes: wishes)
+      try session.play(on: device).waitUntilFinished()
+    }
+    if session.missingPresets.contains(where: { !$0.isVariation }) { throw ExitStatus.partial }
+  }
+
+  private func write(
+    _ session: Session, _ settings: SessionSettings, to path: String
+  ) throws {
+    guard overwrite || (unsafe access(path, F_OK)) != 0 else {
+      throw Failure(.noOutput, "\(path): is there already (--overwrite replaces it)")
+    }
+    let writer = try SoundFileWriter(
+      path: path, format: try SoundFileFormat(path: path, encoding: nil),
+      channelCount: Session.channelCount, rate: settings.rate)
+    try session.render { samples, _ in
+      try writer.write(samples)
+      return true
+    }
+    try writer.finish()
+  }
+
+  /// Softly, loudly, high, low, and held; a kit's keys in turn.
+  private var score: String {
+    if let kit {
+      return """
+        tempo 100
+        drums: @program \(kit + 1) kick x---x--- snare --x---x- hat xxxxxxxx *2
+        """
+    }
+    let select = bank == 0 ? "" : "@cc 0 \(bank) "
+    return """
+      tempo 96
+      demo: \(select)@program \(program + 1) v50 c4/8 e g c5 v80 c4 e g c5 v115 c4 e g c5 v96 \
+      [c3 g3]/4 [c4 e4 g4] c6/8 g5 e c [c4 e4 g4 c5]/2
+      """
+  }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ArgumentParser
+internal import Downbeat
+internal import FluidSynthInstruments
+internal import SoundFontFiles
+
+/// `downbeat soundfont list`: the soundfonts in folders.
+struct SoundFontList: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list",
+    abstract: "List soundfonts, the one that is preferred first.",
+    discussion: """
+      Without a FOLDER those where systems keep soundfonts are looked through. A file that is no \
+      soundfont is named on standard error; the exit status is then 3.
+      """)
+
+  @Argument(help: ArgumentHelp("Folders to look in.", valueName: "folder"))
+  var folders: [String] = []
+
+  @Flag(help: "Write one JSON document.")
+  var json = false
+
+  func run() throws {
+    var tally = Tally()
+    var reports: [SoundFontReport] = []
+    for path in try paths() {
+      do {
+        reports.append(SoundFontReport(try SoundFont(path: path)))
+        tally.add(.success)
+      } catch {
+        Terminal.report("\(error)")
+        tally.add(.noSoundFont)
+      }
+    }
+    if json {
+      let fonts = JSONValue.array(reports.map(\.json))
+      Terminal.output("\(JSONValue.object([("v", 1), ("type", "soundfonts"), ("fonts", fonts)]))")
+    } else {
+      reports.forEach { Terminal.output($0.line) }
+    }
+    if tally.status != .success { throw tally.status }
+  }
+
+  private func paths() throws -> [String] {
+    guard !folders.isEmpty else { return SoundFontCommand.discovery.fonts() }
+    return try folders.flatMap { folder in
+      guard let files = SoundFontDiscovery.files(in: folder) else {
+        throw Failure(.noInput, "\(folder): is no folder that can be read")
+      }
+      return files
+    }
+  }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ArgumentParser
+internal import FluidSynthInstruments
+internal import SoundFontFiles
+
+/// `downbeat soundfont presets`: the programs of a font.
+struct SoundFontPresets: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "presets", abstract: "List the programs of a soundfont: bank, program, name.",
+    discussion: "Programs are 0…127, as in a MIDI message; bank 128 holds the drum kits.")
+
+  @Argument(
+    help: ArgumentHelp("The soundfont; without it the one that is used.", valueName: "file"))
+  var path: String?
+
+  @Option(help: "Only one bank.")
+  var bank: Int?
+
+  @Flag(help: "Write one JSON document.")
+  var json = false
+
+  func run() throws {
+    let path = try SoundFontCommand.path(path)
+    let presets = try SoundFont(path: path).tables.presets.filter { bank == nil || $0.bank == bank }
+    if json {
+      let list = JSONValue.array(presets.map(Self.json))
+      let document = JSONValue.object([
+        ("v", 1), ("type", "presets"), ("file", .text(path)), ("presets", list),
+      ])
+      Terminal.output("\(document)")
+    } else {
+      for preset in presets {
+        Terminal.output(
+          "\(Self.right(preset.bank)) \(Self.right(preset.program))  \(preset.name)")
+      }
+    }
+  }
+
+  private static func right(_ number: Int) -> String {
+    let digits = String(number)
+    return String(repeating: " ", count: max(0, 3 - digits.count)) + digits
+  }
+
+  private static func json(_ preset: SoundFontTables.Preset) -> JSONValue {
+    .object([
+      ("bank", .integer(preset.bank)), ("program", .integer(preset.program)),
+      ("name", .text(preset.name)),
+    ])
+  }
+}

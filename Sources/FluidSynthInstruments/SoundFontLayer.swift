@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One of several soundfonts that an instrument plays from: where two have a program, the first
+/// named plays it.
+public struct SoundFontLayer: Sendable {
+  /// The font.
+  public let font: SoundFont
+  /// What is added to its bank numbers, 0…16 383.
+  public let bankOffset: Int
+  /// A linear factor on its sounds, above 0.
+  public let gain: Float
+
+  /// Creates a layer.
+  public init(_ font: SoundFont, bankOffset: Int = 0, gain: Float = 1) {
+    self.font = font
+    self.bankOffset = bankOffset
+    self.gain = gain
+  }
+}

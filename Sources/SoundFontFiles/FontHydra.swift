@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The nine tables in which presets, instruments and samples refer to each other.
+///
+/// Source: SoundFont 2.04, section 7.
+struct FontHydra {
+  /// A kind of header, and the tables of its zones.
+  private struct Level {
+    let headers: FontTable
+    let bagField: Int
+    let bags: FontTable
+    let generators: FontTable
+    let modulators: FontTable
+    let what: String
+    /// The generator that ends a zone: a link to an instrument or to a sample.
+    let link: Int
+    let linkCount: Int
+  }
+
+  private let sampleHeaders: FontTable
+  private let presetLevel: Level
+  private let instrumentLevel: Level
+
+  private static let recordSizes: [(name: String, size: Int)] = [
+    ("phdr", 38), ("pbag", 4), ("pmod", 10), ("pgen", 4), ("inst", 22), ("ibag", 4),
+    ("imod", 10), ("igen", 4), ("shdr", 46),
+  ]
+
+  init(_ bytes: FontBytes, _ places: [String: Range<Int>]) throws(SoundFontError) {
+    var tables: [FontTable] = []
+    for (name, size) in Self.recordSizes {
+      guard let place = places[name] else { throw .damaged(reason: "the table \(name) is missing") }
+      guard place.count % size == 0, place.count >= size else {
+        throw .damaged(reason: "the table \(name) has \(place.count) bytes, not so many \(size)s")
+      }
+      tables.append(FontTable(try bytes.bytes(place), recordSize: size))
+    }
+    sampleHeaders = tables[8]
+    presetLevel = Level(
+      headers: tables[0], bagField: 24, bags: tables[1], generators: tables[3],
+      modulators: tables[2], what: "preset", link: 41, linkCount: tables[4].count - 1)
+    instrumentLevel = Level(
+      headers: tables[4], bagField: 20, bags: tables[5], generators: tables[7],
+      modulators: tables[6], what: "instrument", link: 53, linkCount: tables[8].count - 1)
+    guard presetLevel.headers.count > 1 else { throw .damaged(reason: "it has no presets") }
+    try Self.check(presetLevel)
+    try Self.check(instrumentLevel)
+  }
+
+  var presets: [SoundFontTables.Preset] {
+    let headers = presetLevel.headers
+    return (0..<headers.count - 1).map { index in
+      SoundFontTables.Preset(
+        name: headers.name(index), bank: headers.word(index, at: 22),
+        program: headers.word(index, at: 20),
+        instruments: Self.zones(presetLevel, of: index).compactMap { Self.link(presetLevel, $0) })
+    }
+  }
+
+  var instrumentCount: Int { max(0, instrumentLevel.headers.count - 1) }
+
+  /// The zones that end in a sample, with what their instrument's first zone sets for all.
+  func zones(ofInstrument index: Int) -> [SoundFontTables.Zone] {
+    var zones: [SoundFontTables.Zone] = []
+    var common: [Int: Int] = [:]
+    for (place, records) in Self.zones(instrumentLevel, of: index).enumerated() {
+      let generators = amounts(records)
+      if let sample = generators[53] {
+        zones.append(
+          SoundFontTables.Zone(generators: common.merging(generators) { $1 }, sample: sample))
+      } else if place == 0 {
+        common = generators
+      }
+    }
+    return zones
+  }
+
+  /// What generators are set to, by number; ranges and links have no sign.
+  private func amounts(_ records: Range<Int>) -> [Int: Int] {
+    var amounts: [Int: Int] = [:]
+    for record in records {
+      let kind = instrumentLevel.generators.word(record, at: 0)
+      let amount = instrumentLevel.generators.word(record, at: 2)
+      let hasSign = ![43, 44, 53, 54].contains(kind) && amount >= 0x8000
+      amounts[kind] = hasSign ? amount - 0x10000 : amount
+    }
+    return amounts
+  }
+
+  var samples: [SoundFontTables.Sample] {
+    (0..<sampleHeaders.count - 1).map { index in
+      let at = { sampleHeaders.long(index, at: $0) }
+      let kind = sampleHeaders.word(index, at: 44)
+      let correction = sampleHeaders.byte(index * 46 + 41)
+      return SoundFontTables.Sample(
+        name: sampleHeaders.name(index), place: Self.range(at(20), at(24)),
+        loop: Self.range(at(28), at(32)), rate: at(36), key: sampleHeaders.byte(index * 46 + 40),
+        correction: correction > 127 ? correction - 256 : correction,
+        isCompressed: kind & 0x10 != 0, isInROM: kind & 0x8000 != 0)
+    }
+  }
+
+  /// A range whose end may lie before its start in a damaged file: then it is empty.
+  private static func range(_ start: Int, _ end: Int) -> Range<Int> { start..<max(start, end) }
+
+  /// The generator records of each zone of a header.
+  private static func zones(_ level: Level, of index: Int) -> [Range<Int>] {
+    let bags =
+      level.headers.word(
+        index, at: level.bagField)..<level.headers.word(index + 1, at: level.bagField)
+    return bags.map { level.bags.word($0, at: 0)..<level.bags.word($0 + 1, at: 0) }
+  }
+
+  /// Follows every index of a level, so that none need be doubted afterwards.
+  private static func check(_ level: Level) throws(SoundFontError) {
+    for index in 0..<max(0, level.headers.count - 1) {
+      let place = "\(level.what) \(index + 1) has"
+      let bags = try span(
+        level.headers.word(index, at: level.bagField),
+        level.headers.word(index + 1, at: level.bagField), of: level.bags.count - 1,
+        "\(place) zones")
+      for bag in bags { try check(level, bag, place) }
+    }
+  }
+
+  private static func check(
+    _ level: Level, _ bag: Int, _ place: String
+  ) throws(SoundFontError) {
+    let records = try span(
+      level.bags.word(bag, at: 0), level.bags.word(bag + 1, at: 0),
+      of: level.generators.count - 1, "\(place) generators")
+    _ = try span(
+      level.bags.word(bag, at: 2), level.bags.word(bag + 1, at: 2),
+      of: level.modulators.count - 1, "\(place) modulators")
+    if let link = link(level, records), link >= level.linkCount {
+      throw .damaged(
+        reason: "\(place) a link to number \(link + 1) of \(max(level.linkCount, 0))")
+    }
+  }
+
+  /// What a zone leads to: an instrument or a sample, or nil where it sets what is common.
+  private static func link(_ level: Level, _ records: Range<Int>) -> Int? {
+    records.last { level.generators.word($0, at: 0) == level.link }
+      .map { level.generators.word($0, at: 2) }
+  }
+
+  private static func span(
+    _ first: Int, _ last: Int, of count: Int, _ what: String
+  ) throws(SoundFontError) -> Range<Int> {
+    guard first <= last, last <= count else {
+      throw .damaged(reason: "\(what) \(first)…\(last) of \(max(count, 0))")
+    }
+    return first..<last
+  }
+}

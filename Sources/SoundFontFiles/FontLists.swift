@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where the parts of a soundfont lie in its file.
+struct FontLists {
+  /// The chunks of texts.
+  let information: [String: Range<Int>]
+  /// The sample data.
+  let samples: Range<Int>
+  /// The nine tables.
+  let tables: [String: Range<Int>]
+
+  init(_ bytes: FontBytes) throws(SoundFontError) {
+    guard bytes.count > 0 else { throw .notSoundFont(reason: "the file is empty") }
+    guard let head = try bytes.chunk(at: 0), head.name == "RIFF", head.kind == "sfbk" else {
+      throw .notSoundFont(reason: "it does not begin with RIFF and sfbk")
+    }
+    // Some writers leave out the padding of the last chunk.
+    guard head.content.upperBound <= bytes.count else {
+      throw .truncated(byteCount: bytes.count, expected: head.content.upperBound)
+    }
+    var place = 12
+    var lists: [String: [String: Range<Int>]] = [:]
+    for kind in ["INFO", "sdta", "pdta"] {
+      guard let list = try bytes.chunk(at: place), list.name == "LIST", list.kind == kind else {
+        throw .damaged(reason: "the list \(kind) is not at byte \(place)")
+      }
+      guard list.content.upperBound <= head.content.upperBound else {
+        throw .damaged(reason: "the list \(kind) runs past the end of the file")
+      }
+      lists[kind] = try Self.chunks(bytes, of: list, named: kind)
+      place = list.end
+    }
+    information = lists["INFO"] ?? [:]
+    tables = lists["pdta"] ?? [:]
+    guard let samples = lists["sdta"]?["smpl"] else {
+      throw .damaged(reason: "it has no sample data")
+    }
+    self.samples = samples
+  }
+
+  private static func chunks(
+    _ bytes: FontBytes, of list: FontChunk, named kind: String
+  ) throws(SoundFontError) -> [String: Range<Int>] {
+    var found: [String: Range<Int>] = [:]
+    var place = list.content.lowerBound + 4
+    while place + 8 <= list.content.upperBound, let chunk = try bytes.chunk(at: place) {
+      guard chunk.content.upperBound <= list.content.upperBound else {
+        throw .damaged(reason: "the chunk at byte \(place) runs past its list \(kind)")
+      }
+      if found[chunk.name] == nil { found[chunk.name] = chunk.content }
+      place = chunk.end
+    }
+    return found
+  }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension SoundFontTables {
+  /// Something in a font that is readable but wrong: what it concerns would be silent or off.
+  public struct Finding: Hashable, Sendable, CustomStringConvertible {
+    /// What it concerns: a preset, an instrument or a sample, with its name.
+    public let place: String
+    /// What is wrong.
+    public let reason: String
+
+    /// The sentence for the user.
+    public var description: String { "\(place): \(reason)" }
+  }
+
+  /// What is wrong with presets, samples and loops, in the order of the tables.
+  ///
+  /// - Parameter bytes: the font's bytes, from which compressed samples are read.
+  /// - Returns: one sentence for each; none where all is well.
+  /// - Throws: `SoundFontError.unreadable` where they cannot be read.
+  /// - Complexity: O(n) in the number of zones and the bytes of compressed samples.
+  public func findings(in bytes: FontBytes) throws(SoundFontError) -> [Finding] {
+    let instruments = (0..<instrumentCount).map(zones(ofInstrument:))
+    var findings = presetFindings(instruments)
+    let used = Set(instruments.joined().map(\.sample))
+    for (index, sample) in samples.enumerated() where used.contains(index) {
+      let place = "sample \(index + 1) '\(sample.name)'"
+      if let reason = try fault(of: sample, bytes) {
+        findings.append(Finding(place: place, reason: reason))
+      }
+    }
+    return findings + loopFindings(instruments)
+  }
+
+  private func presetFindings(_ instruments: [[Zone]]) -> [Finding] {
+    var seen: Set<[Int]> = []
+    return presets.compactMap { preset in
+      let place = "preset \(preset.bank):\(preset.program) '\(preset.name)'"
+      if !seen.insert([preset.bank, preset.program]).inserted {
+        return Finding(place: place, reason: "a second one of this number, never heard")
+      }
+      if !(0...128).contains(preset.bank) || !(0...127).contains(preset.program) {
+        return Finding(place: place, reason: "no song can ask for this number")
+      }
+      let isSilent = preset.instruments.allSatisfy { instruments[$0].isEmpty }
+      return isSilent ? Finding(place: place, reason: "has no sample, it is silent") : nil
+    }
+  }
+
+  /// Why a sample is silent; nil where it is heard.
+  private func fault(
+    of sample: Sample, _ bytes: FontBytes
+  ) throws(SoundFontError) -> String? {
+    if sample.isInROM { return "is in a sound chip, not in this file" }
+    if sample.place.isEmpty { return "has no frames" }
+    let limit = sample.isCompressed ? sampleData.count : sampleData.count / 2
+    guard sample.place.upperBound <= limit else {
+      return "ends at \(sample.place.upperBound), the sample data at \(limit)"
+    }
+    guard (400...192_000).contains(sample.rate) else { return "its rate is \(sample.rate) Hz" }
+    guard sample.isCompressed else { return nil }
+    let start = sampleData.lowerBound
+    return try VorbisStream(
+      bytes.bytes(start + sample.place.lowerBound..<start + sample.place.upperBound)
+    ).fault(loopEnd: sample.loop.isEmpty ? 0 : sample.loop.upperBound)
+  }
+
+  /// Loops that are played and do not lie in their sample.
+  private func loopFindings(_ instruments: [[Zone]]) -> [Finding] {
+    var looped: Set<Int> = []
+    for zone in instruments.joined() where (zone.generators[54] ?? 0) & 1 == 1 {
+      looped.insert(zone.sample)
+    }
+    return looped.sorted().compactMap { index in
+      let sample = samples[index]
+      guard !sample.isCompressed, !sample.isInROM, !sample.place.isEmpty else { return nil }
+      let isInside =
+        sample.loop.lowerBound >= sample.place.lowerBound && !sample.loop.isEmpty
+        && sample.loop.upperBound <= sample.place.upperBound
+      return isInside
+        ? nil
+        : Finding(
+          place: "sample \(index + 1) '\(sample.name)'",
+          reason: "its loop \(sample.loop) does not lie in its frames \(sample.place)")
+    }
+  }
+}

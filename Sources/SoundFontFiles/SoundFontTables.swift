@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a soundfont holds: its texts, presets and samples, without the sound itself.
+///
+/// SF2, and SF3 with samples compressed as Ogg Vorbis. Every index in the tables has been checked
+/// when a value of this type exists; whether samples and loops make sense, `findings` says.
+///
+/// Source: SoundFont 2.04, sections 4 to 7.
+public struct SoundFontTables: Sendable {
+  /// A program: what a bank and a program number select.
+  public struct Preset: Hashable, Sendable {
+    /// Its name, as the font gives it.
+    public let name: String
+    /// The bank, 0…127, or 128 for drums.
+    public let bank: Int
+    /// The program, 0…127.
+    public let program: Int
+    /// The instruments it is made of, as indices.
+    public let instruments: [Int]
+  }
+
+  /// A recorded sound.
+  public struct Sample: Hashable, Sendable {
+    /// Its name, as the font gives it.
+    public let name: String
+    /// The frames it takes in the sample data; for a compressed one the bytes.
+    public let place: Range<Int>
+    /// The loop, in frames as `place` counts them; for a compressed one from its own first frame.
+    public let loop: Range<Int>
+    /// Frames a second.
+    public let rate: Int
+    /// The key it sounds as stored, 0…127, or 255 for none.
+    public let key: Int
+    /// What is added to its pitch, in cents.
+    public let correction: Int
+    /// Whether it is compressed as Ogg Vorbis.
+    public let isCompressed: Bool
+    /// Whether it lies in a sound chip of old and cannot be heard.
+    public let isInROM: Bool
+  }
+
+  /// A part of an instrument: the keys and velocities that sound a sample, and how.
+  public struct Zone: Hashable, Sendable {
+    /// The amount of each SoundFont generator the zone has, by the generator's number, the
+    /// instrument's own settings included.
+    public let generators: [Int: Int]
+    /// The sample, as an index.
+    public let sample: Int
+
+    /// The keys that sound it.
+    public var keys: ClosedRange<Int> { range(43) }
+    /// The velocities that sound it.
+    public var velocities: ClosedRange<Int> { range(44) }
+
+    private func range(_ generator: Int) -> ClosedRange<Int> {
+      let value = generators[generator] ?? 127 << 8
+      return min(value & 0xFF, value >> 8)...max(value & 0xFF, value >> 8)
+    }
+  }
+
+  /// The texts about the font by their four letters, such as `INAM` for its name.
+  public let texts: [String: String]
+  /// The version of the format: 2.1, 2.4 or 3.0 as (2, 1), (2, 4) or (3, 0).
+  public let version: (major: Int, minor: Int)
+  /// The programs, by bank and number.
+  public let presets: [Preset]
+  /// How many instruments there are.
+  public var instrumentCount: Int { hydra.instrumentCount }
+  /// The samples.
+  public let samples: [Sample]
+  /// The bytes of the file that hold the samples.
+  public let sampleData: Range<Int>
+  private let hydra: FontHydra
+
+  /// The font's own name, or an empty text.
+  public var name: String { texts["INAM"] ?? "" }
+
+  /// Reads the tables.
+  ///
+  /// - Throws: `SoundFontError` where a table is missing, cut, or points outside another.
+  /// - Complexity: O(n) in the size of the tables; the sample data is not touched.
+  public init(_ bytes: FontBytes) throws(SoundFontError) {
+    let lists = try FontLists(bytes)
+    hydra = try FontHydra(bytes, lists.tables)
+    (texts, version) = try Self.information(bytes, lists.information)
+    sampleData = lists.samples
+    presets = hydra.presets.sorted { ($0.bank, $0.program) < ($1.bank, $1.program) }
+    samples = hydra.samples
+  }
+
+  /// The parts of an instrument that sound a sample.
+  ///
+  /// - Complexity: O(n) in their number.
+  public func zones(ofInstrument index: Int) -> [Zone] {
+    precondition((0..<instrumentCount).contains(index), "instrument \(index) of \(instrumentCount)")
+    return hydra.zones(ofInstrument: index)
+  }
+
+  private static func information(
+    _ bytes: FontBytes, _ chunks: [String: Range<Int>]
+  ) throws(SoundFontError) -> (texts: [String: String], version: (major: Int, minor: Int)) {
+    var texts: [String: String] = [:]
+    for (name, place) in chunks where name.hasPrefix("I") || name == "isng" {
+      texts[name] = FontTable.text(try bytes.bytes(place.prefix(65_536))[...])
+    }
+    guard let place = chunks["ifil"], place.count >= 4 else {
+      throw .damaged(reason: "it does not say the version of its format")
+    }
+    let table = FontTable(try bytes.bytes(place.prefix(4)), recordSize: 4)
+    guard (2...3).contains(table.word(0)) else {
+      throw .notSoundFont(reason: "version \(table.word(0)) of the format, not 2 or 3")
+    }
+    return (texts, (table.word(0), table.word(2)))
+  }
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+import Downbeat
+import Foundation
+import TestSupport
+import Testing
+
+/// The search on made-up file trees, as the distributions lay them out.
+@Suite struct SoundFontDiscoveryTests {
+  private let tree: ScratchFolder
+
+  init() throws { tree = try ScratchFolder() }
+
+  private var root: String { tree.url.path }
+
+  /// Puts a file of the tree in place: a soundfont, unless other bytes are given.
+  private func put(_ path: String, _ bytes: [UInt8] = TinySoundFont.bytes) throws {
+    let file = tree.url.appendingPathComponent(path)
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(bytes).write(to: file)
+  }
+
+  private func link(_ path: String, to target: String) throws {
+    let folder = tree.url.appendingPathComponent(path).deletingLastPathComponent()
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(
+      atPath: tree.path(path), withDestinationPath: target)
+  }
+
+  private func discovery(
+    _ environment: [String: String] = [:], library: String? = nil
+  ) -> SoundFontDiscovery {
+    SoundFontDiscovery(
+      environment: environment.merging(["HOME": root + "/home"]) { given, _ in given },
+      executable: root + "/usr/bin/downbeat", root: root, libraryDefault: { library })
+  }
+
+  private func found(
+    _ environment: [String: String] = [:], library: String? = nil
+  ) -> String? {
+    discovery(environment, library: library).find().map { String($0.dropFirst(root.count + 1)) }
+  }
+
+  @Test func `an empty machine has none`() {
+    #expect(found() == nil)
+    #expect(discovery().steps().allSatisfy { $0.verdict == .missing })
+  }
+
+  @Test func `Debian: the alternative decides, whatever its suffix`() throws {
+    try put("usr/share/sounds/sf2/FluidR3_GM.sf2")
+    try put("usr/share/sounds/sf2/TimGM6mb.sf2")
+    // There an .sf3 alternative may lead to an .sf2.
+    try link("etc/alternatives/default-GM.sf3", to: root + "/usr/share/sounds/sf2/TimGM6mb.sf2")
+    try link("usr/share/sounds/sf3/default-GM.sf3", to: root + "/etc/alternatives/default-GM.sf3")
+    #expect(found() == "usr/share/sounds/sf3/default-GM.sf3")
+  }
+
+  @Test func `Debian: without an alternative the better of two is found`() throws {
+    try put("usr/share/sounds/sf2/TimGM6mb.sf2")
+    try put("usr/share/sounds/sf2/FluidR3_GM.sf2")
+    try put("usr/share/downbeat/soundfonts/Downbeat.sf2")
+    #expect(found() == "usr/share/sounds/sf2/FluidR3_GM.sf2")
+  }
+
+  @Test func `Debian: a dangling alternative is passed over`() throws {
+    try link("usr/share/sounds/sf2/default-GM.sf2", to: root + "/etc/alternatives/none")
+    try put("usr/share/sounds/sf2/TimGM6mb.sf2")
+    #expect(found() == "usr/share/sounds/sf2/TimGM6mb.sf2")
+  }
+
+  @Test func `Fedora: default.sf2 in soundfonts`() throws {
+    try put("usr/share/soundfonts/FluidR3_GM.sf2")
+    try link("usr/share/soundfonts/default.sf2", to: "FluidR3_GM.sf2")
+    #expect(found() == "usr/share/soundfonts/default.sf2")
+  }
+
+  @Test func `Arch: no default until the user links one`() throws {
+    try put("usr/share/soundfonts/freepats-general-midi.sf2")
+    try put("usr/share/soundfonts/FluidR3_GM.sf2")
+    #expect(found() == "usr/share/soundfonts/FluidR3_GM.sf2")
+    try link("usr/share/soundfonts/default.sf2", to: "freepats-general-midi.sf2")
+    #expect(found() == "usr/share/soundfonts/default.sf2")
+  }
+
+  @Test func `openSUSE: a known set in sounds`() throws {
+    try put("usr/share/sounds/sf2/MuseScore_General-0.2.sf2")
+    #expect(found() == "usr/share/sounds/sf2/MuseScore_General-0.2.sf2")
+  }
+
+  @Test func `Flatpak: the application's own folder`() throws {
+    try put("app/share/soundfonts/FluidR3_GM.sf2")
+    #expect(found() == "app/share/soundfonts/FluidR3_GM.sf2")
+  }
+
+  @Test func `our own font is found where it is installed`() throws {
+    try put("usr/share/downbeat/soundfonts/Downbeat.sf2")
+    #expect(found() == "usr/share/downbeat/soundfonts/Downbeat.sf2")
+  }
+
+  @Test func `the user's folder comes before the system's`() throws {
+    try put("usr/share/soundfonts/default.sf2")
+    try put("home/.local/share/soundfonts/default.sf2")
+    #expect(found() == "home/.local/share/soundfonts/default.sf2")
+    try put("data/soundfonts/default.sf3")
+    let own = ["XDG_DATA_HOME": root + "/data"]
+    #expect(found(own) == "data/soundfonts/default.sf3")
+  }
+
+  @Test func `a variable comes before everything, the configuration before the folders`() throws {
+    try put("usr/share/soundfonts/default.sf2")
+    try put("a.sf2")
+    try put("home/b.sf2")
+    try put("home/.config/downbeat/config", Array("# mine\nsoundfont = ~/b.sf2\n".utf8))
+    #expect(found() == "home/b.sf2")
+    for name in SoundFontDiscovery.variables {
+      #expect(found([name: root + "/a.sf2"]) == "a.sf2", "\(name)")
+    }
+    #expect(found(["SDL_SOUNDFONTS": "/none.sf2;\(root)/a.sf2"]) == "a.sf2")
+  }
+
+  @Test func `the system's configuration is read after the user's`() throws {
+    try put("a.sf2")
+    try put("etc/xdg/downbeat/config", Array("soundfont=\(root)/a.sf2".utf8))
+    #expect(found() == "a.sf2")
+  }
+
+  @Test func `what a file holds decides, not its suffix`() throws {
+    try put("usr/share/soundfonts/default.sf2", Array("a web page that says 404".utf8))
+    try put("usr/share/soundfonts/FluidR3_GM.sf2")
+    let steps = discovery().steps()
+    #expect(steps.first { $0.path.hasSuffix("default.sf2") && $0.verdict == .notSoundFont } != nil)
+    #expect(found() == "usr/share/soundfonts/FluidR3_GM.sf2")
+  }
+
+  @Test func `FluidSynth's own default comes before what lies about`() throws {
+    try put("usr/share/soundfonts/TimGM6mb.sf2")
+    try put("opt/built-in.sf2")
+    #expect(found(library: "/opt/built-in.sf2") == "opt/built-in.sf2")
+  }
+
+  @Test func `a font nobody knows that is no General MIDI set is left alone`() throws {
+    try put("usr/share/soundfonts/Harpsichord.sf2")
+    #expect(found() == nil)
+    #expect(discovery().fonts().count == 1)
+  }
+
+  @Test func `a folder of a thousand fonts with an unreadable one is gone through`() throws {
+    for index in 0..<1000 { try put("usr/share/soundfonts/Piano \(index).sf2") }
+    try put("usr/share/soundfonts/broken.sf2", [1, 2, 3])
+    try link("usr/share/soundfonts/loop.sf2", to: "loop.sf2")
+    try put("usr/share/soundfonts/FluidR3_GM.sf2")
+    #expect(found() == "usr/share/soundfonts/FluidR3_GM.sf2")
+    #expect(discovery().fonts().count == 1001)
+  }
+
+  @Test func `the table knows names with a version and does not mix up relatives`() {
+    #expect(SoundFontCatalog.rank(of: "MuseScore_General.sf3") == 0)
+    #expect(SoundFontCatalog.rank(of: "GeneralUser-GS-v1.471.sf2") != nil)
+    #expect(
+      SoundFontCatalog.rank(of: "FluidR3_GM2-2.SF2") != SoundFontCatalog.rank(of: "FluidR3_GM.sf2"))
+    #expect(SoundFontCatalog.rank(of: "TimGM6mbX.sf2") == nil)
+    #expect(SoundFontCatalog.rank(of: "Piano.sf2") == nil)
+  }
+}
