@@ -43,7 +43,7 @@ extension ProgramList {
     add("Soprano Sax", Layer(sax, plain.lowPass(9000).vibrato(9, rate: 5.4, after: 0.3)))
     add("Alto Sax", Layer(sax, plain.lowPass(5600)))
     add("Tenor Sax", Layer(sax, plain.lowPass(3900).vibrato(9, rate: 4.9, after: 0.35)))
-    add("Baritone Sax", Layer(sax, plain.lowPass(2700).vibrato(6, rate: 4.7, after: 0.4)))
+    add("Baritone Sax", Layer(sax, plain.lowPass(4400).vibrato(6, rate: 4.7, after: 0.4)))
     add("Oboe", Layer(oboe))
     add("English Horn", Layer(oboe, plain.lowPass(2300).attack(0.03)))
     add("Bassoon", Layer(voice("bassoon") { $0.bassoon() }))
@@ -69,12 +69,14 @@ extension ProgramList {
       "Shakuhachi",
       Layer(
         flute,
-        plain.vibrato(22, rate: 4.6, after: 0.6).wobble(rate: 4.6, after: 0.6, decibels: 2)
-          .sweep(decay: 0.14, pitch: -70)),
-      Layer(noise, breath.lowPass(3200).softer(17).attack(0.02)))
+        plain.attack(0.08).vibrato(22, rate: 4.6, after: 0.6).wobble(
+          rate: 4.6, after: 0.6, decibels: 2
+        )
+        .sweep(decay: 0.14, pitch: -70)),
+      Layer(noise, breath.lowPass(2600).softer(23).attack(0.02)))
     add(
       "Whistle", Layer(sine, plain.vibrato(14, rate: 5.8, after: 0.25).attack(0.04)),
-      Layer(noise, breath.lowPass(5000).softer(24)))
+      Layer(noise, breath.lowPass(2400).softer(34)))
     add("Ocarina", Layer(pipe, plain.lowPass(1600).vibrato(5, rate: 4.9, after: 0.4)))
   }
 }

@@ -79,7 +79,8 @@ extension SampleBank {
   func noise() -> Voice {
     let settings = Settings().volume(attack: 0.01, release: 0.4).with(.scaleTuning, 0)
       .effects(reverb: 16)
-    return voice("Noise", roots: [60], loudness: -9, settings: settings) { frequency, _ in
+    return voice("Noise", roots: [60], loudness: -9, settings: settings, isStruck: true) {
+      frequency, _ in
       var sound = Sound(looping: frequency, rate: 28000, lead: 0.01, loop: 0.8)
       var random = RandomSource(seed: 900)
       sound.addBreath(&random, filters: [Biquad.highPass(60, rate: 28000)]) { _ in 1 }
