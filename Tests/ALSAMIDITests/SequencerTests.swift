@@ -85,13 +85,7 @@ struct SequencerTests {
     #expect(bytes == [0xF0] + Array(repeating: 0x55, count: 2000) + [0xF7])
     let times = try events.map { try #require($0["host"] as? Int) }
     // Eight pieces: the last leaves seven times 256 bytes after the first.
-    withKnownIssue(
-      "the first piece leaves up to 30 ms late while the guardian starts beside it",
-      isIntermittent: true
-    ) {
-      #expect(times[1] - times[0] > 560_000_000)
-    }
-    #expect(times[1] - times[0] > 500_000_000)
+    #expect(times[1] - times[0] > 560_000_000)
     #expect(times[1] - times[0] < 1_000_000_000)
     #expect(times[2] >= times[1])
   }
