@@ -10,12 +10,14 @@ internal import Synchronization
 /// next step of its timer, 160 µs apart as a rule: never early. What is already due goes at once.
 /// With no destination connected it is a virtual source that other programs see.
 ///
-/// A SysEx of more than 256 bytes goes in pieces, `sysExSpeed` bytes a second; until its last
+/// A SysEx of more than `longestAtOnce` bytes goes in pieces, `sysExSpeed` bytes a second; until its last
 /// piece has left, the port holds back everything but real-time bytes. The pieces are handed on
 /// by `send`, so call it, without events if need be, at least every 250 ms.
 ///
 /// - Note: any thread may use it. Not real-time safe.
 public final class OutputPort: EventSink, Sendable {
+  /// The most bytes of a SysEx that leave at once.
+  public static let longestAtOnce = 256
   /// The client the port belongs to.
   public let client: ALSAClient
   /// The port's own address.

@@ -111,13 +111,14 @@ struct OutputState: Sendable {
       notes.record(message, due: time)
       return try emit(message, at: time, in: client)
     case .sysEx(let place):
-      // One at a time in the making bounds the memory.
+      // One at a time in the making bounds the memory. One that comes late leaves late as a
+      // whole: its pieces never follow each other faster than the wire.
       guard transfers.allSatisfy(\.isFinished) else { return false }
       let end = Int(place.offset) + Int(place.count)
       transfers.append(
         SysExTransfer(
           payload: payloads.extracting(Int(place.offset)..<end),
-          start: max(event.time, heldUntil), speed: sysExSpeed))
+          start: max(event.time, heldUntil, Self.now), speed: sysExSpeed))
       try handOnPieces(room: &room, to: &client)
       return true
     case .parameter, .fact:

@@ -8,7 +8,7 @@ internal import MusicalTime
 /// wire, so that no driver's buffer runs over.
 struct SysExTransfer: Sendable {
   /// The most bytes in one piece.
-  static let pieceLength = 256
+  static let pieceLength = OutputPort.longestAtOnce
   /// The bytes a second of a MIDI cable: 31250 baud, ten bits a byte.
   static let wireSpeed = 3125
 

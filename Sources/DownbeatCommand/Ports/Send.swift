@@ -69,8 +69,8 @@ struct Send: ParsableCommand {
     for target in targets { try port.connect(to: target) }
     if virtualName != nil, ports.wait { try waitForListener(port, wait) }
     signals.holdForCleanUp()
-    // A script with times begins a little ahead, so that its first event is on time as well.
-    let lead = isLive || script.time == 0 ? 0 : Self.lead
+    // What takes time begins a little ahead, so that its first event is on time as well.
+    let lead = isLive || !script.takesTime ? 0 : Self.lead
     let origin = HostTime(nanoseconds: try start(from: DeadlineWait.now + lead))
     var run = SendRun(
       port: port, signals: signals, wait: wait, origin: origin, script: script,
@@ -83,7 +83,7 @@ struct Send: ParsableCommand {
     port.leaveSounding()
   }
 
-  private static let lead: Int64 = 20_000_000
+  private static let lead: Int64 = 50_000_000
 
   private func start(from now: Int64) throws -> Int64 {
     guard let at else { return now }

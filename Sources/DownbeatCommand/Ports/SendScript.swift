@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import ALSAMIDI
 internal import Downbeat
 internal import MIDIMessages
 internal import MusicalTime
@@ -12,6 +13,8 @@ struct SendScript {
   var buffer = EventBuffer()
   /// Where the script is, in nanoseconds from the start.
   var time: Int64 = 0
+  /// Whether it has times, of its own or by the pace of a SysEx sent in pieces.
+  var takesTime: Bool { time > 0 || buffer.payloads.count + 2 > OutputPort.longestAtOnce }
 
   private var channel = Channel(index: 0)
   private var isHex = false
