@@ -17,7 +17,7 @@ struct OutputState: Sendable {
   let sysExSpeed: Int
   private var notes: SentNotes
   private var transfers: [SysExTransfer] = []
-  private var lastStamp = HostTime.zero
+  private var stamps = StampLine()
 
   init(port: UInt8, sysExSpeed: Int, shared: SharedNotes? = nil) {
     self.port = port
@@ -52,10 +52,10 @@ struct OutputState: Sendable {
   mutating func cancel(from time: HostTime, in client: inout ClientState) throws(EndpointError) {
     try client.lookAtClock()
     try client.handle.removeEvents(
-      queue: client.queue, tag: tag, from: client.clock.queueTime(at: time))
+      queue: client.queue, tag: tag, from: stamps.queueTime(at: time, by: client.clock))
     let isCutShort = transfers.contains { $0.isUnderWay && $0.end >= time }
     transfers.removeAll { $0.end >= time }
-    lastStamp = min(lastStamp, time)
+    stamps.forget(from: time)
     if isCutShort { try endSysEx(at: time, in: client) }
     notes.cancel(from: time)
     try client.handle.handOver()
@@ -66,7 +66,7 @@ struct OutputState: Sendable {
     try client.handle.removeEvents(queue: client.queue, tag: tag, from: nil)
     let isCutShort = transfers.contains { $0.isUnderWay }
     transfers.removeAll()
-    lastStamp = .zero
+    stamps = StampLine()
     let now = Self.now
     if isCutShort { try endSysEx(at: now, in: client) }
     // What was due a moment ago may have left or not: it counts as sent.
@@ -188,13 +188,12 @@ struct OutputState: Sendable {
     unsafe event.queue = UInt8(truncatingIfNeeded: client.queue)
     unsafe event.flags |= UInt8(SND_SEQ_TIME_STAMP_REAL | SND_SEQ_TIME_MODE_ABS)
     let now = Self.now
-    if time <= now, lastStamp < now.advanced(byNanoseconds: -Self.queueSlack) {
+    if time <= now, stamps.last < now.advanced(byNanoseconds: -Self.queueSlack) {
       // The queue's beginning is past for certain: the kernel delivers before the call returns.
       unsafe event.time.time = snd_seq_real_time_t(nanoseconds: 0)
     } else {
-      lastStamp = max(lastStamp, time)
       unsafe event.time.time = snd_seq_real_time_t(
-        nanoseconds: client.clock.queueTime(at: time))
+        nanoseconds: stamps.stamp(time, by: client.clock))
     }
     return unsafe event
   }

@@ -37,6 +37,32 @@ import Testing
     #expect(clock.distance == 20_001_000)
   }
 
+  @Test func `stamps keep the order of their events, however the queue's clock is seen`() {
+    var clock = QueueClock()
+    clock.look(queue: 1_000_000_000, after: at(1_000_050_000))
+    var stamps = StampLine()
+    // A note that waits for a SysEx is stamped before the last piece is handed on.
+    let note = stamps.stamp(at(1_600_000_001), by: clock)
+    clock.look(queue: 1_100_000_000, after: at(1_100_000_000))
+    #expect(stamps.stamp(at(1_600_000_000), by: clock) == note - 1)
+    #expect(stamps.stamp(at(1_600_000_002), by: clock) >= note)
+    // What is due long before goes by the clock alone.
+    #expect(stamps.stamp(at(600_000_000), by: clock) == 600_000_000)
+  }
+
+  @Test func `stamps that were cancelled hold nothing back, nor does a queue that stood still`() {
+    var clock = QueueClock()
+    clock.look(queue: 0, after: at(1_000_000_000))
+    var stamps = StampLine()
+    let first = stamps.stamp(at(1_400_000_000), by: clock)
+    #expect(first == 400_000_000)
+    stamps.forget(from: at(1_200_000_000))
+    #expect(stamps.last == at(1_200_000_000))
+    #expect(stamps.stamp(at(1_300_000_000), by: clock) == 300_000_000)
+    clock.look(queue: 250_000_000, after: at(6_000_000_000))
+    #expect(stamps.stamp(at(1_900_000_000), by: clock) < 400_000_000)
+  }
+
   @Test func `a queue's time never leaves what a stamp can say`() {
     let clock = QueueClock()
     #expect(clock.queueTime(at: at(-5)) == 0)
