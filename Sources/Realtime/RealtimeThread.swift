@@ -14,7 +14,8 @@ public final class RealtimeThread: Sendable {
   public enum Scheduling: Hashable, Sendable {
     /// First in, first out, at a priority of 1…99.
     case firstInFirstOut(priority: Int32)
-    /// Like any other thread, and the error number (`EPERM` as a rule) that says why.
+    /// Like any other thread, and the error number (`EPERM` as a rule) that says why; 0 where
+    /// no priority was asked for.
     case ordinary(refusal: Int32)
   }
 
@@ -27,17 +28,18 @@ public final class RealtimeThread: Sendable {
   ///
   /// - Parameters:
   ///   - name: what debuggers and `top` show; 15 bytes are kept.
-  ///   - priority: the priority to ask for, 1…99.
+  ///   - priority: the priority to ask for, 1…99; nil for a thread without a deadline, such as
+  ///     one that waits for a disk.
   ///   - body: what the thread does; it must return before `join()` can.
   /// - Throws: `RealtimeError.cannotStartThread` where the system has none left.
   public init(
-    name: String, priority: Int32, _ body: @escaping @Sendable () -> Void
+    name: String, priority: Int32?, _ body: @escaping @Sendable () -> Void
   ) throws(RealtimeError) {
     let start = Start(name: name, body: body)
     switch Self.create(start, priority: priority) {
     case .success(let thread):
       handle = thread
-      scheduling = .firstInFirstOut(priority: priority)
+      scheduling = priority.map { .firstInFirstOut(priority: $0) } ?? .ordinary(refusal: 0)
     case .failure(let refusal):
       switch Self.create(start, priority: nil) {
       case .success(let thread):
@@ -48,6 +50,9 @@ public final class RealtimeThread: Sendable {
       }
     }
   }
+
+  /// Whether the caller runs on this thread.
+  public var isCurrent: Bool { pthread_equal(pthread_self(), handle) != 0 }
 
   /// Waits until the body has returned.
   ///
