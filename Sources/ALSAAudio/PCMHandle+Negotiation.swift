@@ -78,7 +78,8 @@ extension PCMHandle {
     }
   }
 
-  /// Lets the device start when its buffer is full, and wake the writer when a period fits.
+  /// Lets a playback start when its buffer is full, a capture when it is told to, and either wake
+  /// whoever waits when a period fits or is there.
   private func setThresholds(
     _ agreement: PCMAgreement, _ pcm: OpaquePointer
   ) throws(DeviceError) {
@@ -87,9 +88,11 @@ extension PCMHandle {
     defer { unsafe snd_pcm_sw_params_free(software) }
     let period = snd_pcm_uframes_t(agreement.periodFrames)
     let full = snd_pcm_uframes_t(agreement.bufferFrames) / period * period
+    // More than any buffer holds: never by itself.
+    let start = direction == .playback ? full : snd_pcm_uframes_t(Int32.max)
     unsafe try check("read its settings", snd_pcm_sw_params_current(pcm, software))
     unsafe try check(
-      "set the start", snd_pcm_sw_params_set_start_threshold(pcm, software, full))
+      "set the start", snd_pcm_sw_params_set_start_threshold(pcm, software, start))
     unsafe try check("set the wake-up", snd_pcm_sw_params_set_avail_min(pcm, software, period))
     unsafe try check("agree on its settings", snd_pcm_sw_params(pcm, software))
   }

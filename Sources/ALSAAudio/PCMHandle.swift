@@ -20,23 +20,34 @@ enum SampleFormat: String, CaseIterable {
   var byteCount: Int { self == .integer16 ? 2 : 4 }
 }
 
-/// The owner of an open playback device.
+/// Which way the sound goes.
+enum PCMDirection {
+  case playback
+  case capture
+}
+
+/// The owner of an open device.
 ///
-/// It is never waited for without an end: writing does not block, and waiting has a limit.
+/// It is never waited for without an end: reading and writing do not block, and waiting has a
+/// limit.
 @safe
 struct PCMHandle: ~Copyable {
   /// The name it was opened under.
   let name: String
+  /// Which way the sound goes.
+  let direction: PCMDirection
   private let pcm: OpaquePointer
 
   /// Opens a device: `snd_pcm_open`.
-  init(_ name: String) throws(DeviceError) {
+  init(_ name: String, _ direction: PCMDirection = .playback) throws(DeviceError) {
     calsa_keep_words()
     _ = Self.takeWords()
     var opened: OpaquePointer?
-    let code = unsafe snd_pcm_open(&opened, name, SND_PCM_STREAM_PLAYBACK, Int32(SND_PCM_NONBLOCK))
+    let stream = direction == .playback ? SND_PCM_STREAM_PLAYBACK : SND_PCM_STREAM_CAPTURE
+    let code = unsafe snd_pcm_open(&opened, name, stream, Int32(SND_PCM_NONBLOCK))
     guard code == 0, let pcm = unsafe opened else { throw Self.openingError(name, code) }
     self.name = name
+    self.direction = direction
     unsafe self.pcm = pcm
   }
 
@@ -84,6 +95,16 @@ extension PCMHandle {
   /// Acceptable on the render thread: one system call on hardware; a plugin may do more.
   func write(_ frames: UnsafeRawPointer, count: Int) -> Int {
     unsafe snd_pcm_writei(pcm, frames, snd_pcm_uframes_t(count))
+  }
+
+  /// Reads frames without waiting: `snd_pcm_readi`; returns how many, or a negative error.
+  func read(_ frames: UnsafeMutableRawPointer, count: Int) -> Int {
+    unsafe snd_pcm_readi(pcm, frames, snd_pcm_uframes_t(count))
+  }
+
+  /// Lets a capture begin: `snd_pcm_start`.
+  func start() -> Int32 {
+    unsafe snd_pcm_start(pcm)
   }
 
   /// Waits until a period fits, up to some milliseconds: `snd_pcm_wait`.

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Glibc
+public import MusicalTime
+
+/// Sound from an ALSA device: periods, read by the thread that wants them.
+///
+/// - Note: One thread at a time.
+public final class ALSAInput {
+  /// What is asked of a device.
+  public struct Wishes: Hashable, Sendable {
+    /// The device, such as `default`, `hw:0,0` or `plughw:0,0`.
+    public var device = "default"
+    /// The samples in a frame.
+    public var channelCount = 2
+    /// The frames in a period, 16…65 536; the device may take another.
+    public var periodFrames = 1024
+    /// The periods in the buffer, 2…64; the device may take another.
+    public var periodCount = 8
+
+    /// Creates the ordinary wishes.
+    public init() {}
+  }
+
+  /// The device's name.
+  public let device: String
+  /// Frames a second.
+  public let rate: SampleRate
+  /// The samples in a frame.
+  public let channelCount: Int
+  /// The frames it gives at a time, as it said itself.
+  public let periodFrames: Int
+  /// How often the reader was too slow and sound was lost.
+  public private(set) var xrunCount = 0
+
+  private let pcm: PCMHandle
+  private let agreement: PCMAgreement
+  private var bytes: [UInt8]
+
+  /// Opens a device, agrees with it on format, rate and buffer, and lets it begin.
+  ///
+  /// - Throws: `DeviceError`.
+  public init(rate: SampleRate, wishes: Wishes = Wishes()) throws(DeviceError) {
+    let pcm = try PCMHandle(wishes.device, .capture)
+    agreement = try pcm.negotiate(
+      hertz: Int(rate.hertz), channelCount: wishes.channelCount,
+      periodFrames: min(65_536, max(16, wishes.periodFrames)),
+      periodCount: min(64, max(2, wishes.periodCount)))
+    device = wishes.device
+    self.rate = rate
+    channelCount = wishes.channelCount
+    periodFrames = agreement.periodFrames
+    let frameBytes = agreement.channelCount * agreement.format.byteCount
+    bytes = Array(repeating: 0, count: agreement.periodFrames * frameBytes)
+    let code = pcm.start()
+    guard code == 0 else {
+      throw .cannotOpen(wishes.device, step: "start", code: code, words: PCMHandle.takeWords())
+    }
+    self.pcm = pcm
+  }
+
+  /// The next frames, interleaved, full scale at ±1; waits for them up to 100 ms.
+  ///
+  /// - Returns: at most a period; empty where nothing came in the time.
+  /// - Throws: `DeviceError.lost` where the device is gone.
+  public func read() throws(DeviceError) -> [Float] {
+    let count = unsafe bytes.withUnsafeMutableBytes { buffer in
+      unsafe buffer.baseAddress.map { unsafe pcm.read($0, count: periodFrames) } ?? 0
+    }
+    if count > 0 { return samples(frameCount: count) }
+    if count < 0, count != -Int(EAGAIN) {
+      try recover(from: Int32(clamping: count))
+      return []
+    }
+    let code = pcm.wait(milliseconds: 100)
+    if code < 0, code != -EINTR { try recover(from: code) }
+    return []
+  }
+
+  private func recover(from code: Int32) throws(DeviceError) {
+    if code == -EPIPE || code == -ESTRPIPE { xrunCount += 1 }
+    guard pcm.recover(from: code) == 0, code == -EINTR || pcm.start() == 0 else {
+      throw .lost(device, code: code)
+    }
+  }
+
+  private func samples(frameCount: Int) -> [Float] {
+    let count = frameCount * channelCount
+    return unsafe bytes.withUnsafeBytes { buffer in
+      switch agreement.format {
+      case .float32:
+        (0..<count).map { unsafe buffer.loadUnaligned(fromByteOffset: 4 * $0, as: Float.self) }
+      case .integer32:
+        (0..<count).map {
+          Float(unsafe buffer.loadUnaligned(fromByteOffset: 4 * $0, as: Int32.self)) * 0x1p-31
+        }
+      case .integer16:
+        (0..<count).map {
+          Float(unsafe buffer.loadUnaligned(fromByteOffset: 2 * $0, as: Int16.self)) * 0x1p-15
+        }
+      }
+    }
+  }
+}
