@@ -21,6 +21,7 @@ let package = Package(
     .library(name: "SoundFontFiles", targets: ["SoundFontFiles"]),
     .library(name: "FluidSynthInstruments", targets: ["FluidSynthInstruments"]),
     .library(name: "AudioFiles", targets: ["AudioFiles"]),
+    .library(name: "ClipPlayback", targets: ["ClipPlayback"]),
     .library(name: "ALSAAudio", targets: ["ALSAAudio"]),
     .library(name: "ALSAMIDI", targets: ["ALSAMIDI"]),
     .executable(name: "downbeat", targets: ["DownbeatCommand"]),
@@ -65,6 +66,11 @@ let package = Package(
       ]),
     .target(
       name: "AudioFiles", dependencies: ["CSndFile", "CSoxr", "MusicalTime"]),
+    .target(
+      name: "ClipPlayback",
+      dependencies: [
+        "AudioFiles", "AudioProcessing", "MIDIMessages", "MusicalTime", "Realtime",
+      ]),
     .target(
       name: "ALSAAudio", dependencies: ["AudioProcessing", "CALSA", "MusicalTime", "Realtime"]),
     // libsmf's reading of a file, as a program of its own: it aborts on some.
@@ -126,8 +132,8 @@ let package = Package(
       name: "AudioTests",
       dependencies: [
         "ALSAAudio", "AudioFiles", "AudioProcessing", "CAllocationCounter", "COpenMP",
-        "FluidSynthInstruments", "MIDIMessages", "MusicalTime", "Realtime", "SoundFontFiles",
-        "TestSupport",
+        "ClipPlayback", "FluidSynthInstruments", "MIDIMessages", "MusicalTime", "Realtime",
+        "SoundFontFiles", "TestSupport",
       ], linkerSettings: exportsOpenMP),
     .testTarget(
       name: "SoundFontFilesTests", dependencies: ["SoundFontFiles", "TestSupport"]),

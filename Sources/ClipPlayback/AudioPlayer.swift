@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioFiles
+public import AudioProcessing
+public import MusicalTime
+internal import Realtime
+internal import Synchronization
+
+/// Plays sounds of any length, read ahead from the disk: a unit of a graph with one stereo bus.
+///
+/// Sounds are played in the order in which they were appended, without a gap. The player reads
+/// ahead by some 65 000 frames; `follow` gives it a thread to do so, and without one `fill` does.
+///
+/// - Note: Control side, any thread.
+@safe
+public final class AudioPlayer: ProcessingUnit, @unchecked Sendable {
+  // Unchecked: the kernel is the render thread's but for its gauges; all else is under the lock.
+
+  /// Where a player is.
+  public struct Position: Hashable, Sendable {
+    /// Which of the sounds, counted from 0.
+    public let item: Int
+    /// The frame of that sound that is rendered next, at the sound's own rate.
+    public let frame: SampleTime
+    /// The sound's own rate.
+    public let rate: SampleRate
+
+    /// The position in seconds, exactly.
+    public var seconds: Ratio { Ratio(frame.frames, over: Int64(rate.hertz)) }
+
+    /// The position as a time, which a `TimeContext` puts into any format.
+    public var time: TimeExpression { TimeExpression(.seconds(seconds)) }
+  }
+
+  /// What is called when the last sound has been heard.
+  public typealias Completion = @Sendable () -> Void
+
+  /// What the unit is called.
+  public let name: String
+  /// The rate of the output.
+  public let rate: SampleRate
+  private let pool = StreamPool()
+  private let orders = RingBuffer<StreamOrder>(minimumCapacity: 64)
+  private let chunks = RingBuffer<StreamChunk>(minimumCapacity: 2 * StreamChunk.count)
+  private let freed = RingBuffer<Int32>(minimumCapacity: 2 * StreamChunk.count)
+  private let facts = RingBuffer<StreamFact>(minimumCapacity: 64)
+  private let kernel: UnsafeMutablePointer<StreamKernel>
+  private let state: Mutex<State>
+  private let follower = Mutex<PlayerFollower?>(nil)
+
+  private struct State {
+    var feeder: StreamFeeder
+    var gain: Float = 1
+    var pan: Float = 0
+    var speed: Float = 1
+    var completion: Completion?
+    var ends: [StreamFact] = []
+  }
+
+  /// Creates a player with an empty queue.
+  public init(name: String = "player", rate: SampleRate) {
+    self.name = name
+    self.rate = rate
+    let feeder = StreamFeeder(
+      pool: pool, rate: rate, chunks: chunks.writer, freed: freed.reader)
+    state = Mutex(State(feeder: feeder))
+    unsafe kernel = .allocate(capacity: 1)
+    unsafe kernel.initialize(
+      to: StreamKernel(
+        pool: pool, orders: orders.reader, chunks: chunks.reader, freed: freed.writer,
+        facts: facts.writer, rate: rate))
+  }
+
+  deinit {
+    stopFollowing()
+    unsafe kernel.deinitialize(count: 1).deallocate()
+  }
+
+  /// None.
+  public var inputChannelCounts: [Int] { [] }
+
+  /// One stereo bus.
+  public var outputChannelCounts: [Int] { [2] }
+
+  /// The player's kernel.
+  public var step: RenderStep {
+    unsafe RenderStep(kernel: kernel, function: StreamKernel.function)
+  }
+}
+
+extension AudioPlayer {
+  /// Adds a file to the end of the queue.
+  ///
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - range: the part to play, in frames of the file; nil for all.
+  ///   - repeats: how often the part is played again; nil for ever.
+  ///   - start: the frame of the output at which it starts; nil right after what is before it.
+  /// - Throws: `ClipError`.
+  public func append(
+    path: String, range: Range<SampleTime>? = nil, repeats: Int? = 0, at start: SampleTime? = nil
+  ) throws(ClipError) {
+    do {
+      try append(SoundFileReader(path: path), range: range, repeats: repeats, at: start)
+    } catch let error as SoundFileError {
+      throw .unreadable(error)
+    } catch let error as ClipError {
+      throw error
+    } catch {
+      preconditionFailure("a file fails with an error of its own: \(error)")
+    }
+  }
+
+  private func append(
+    _ reader: SoundFileReader, range: Range<SampleTime>?, repeats: Int?, at start: SampleTime?
+  ) throws {
+    guard reader.channelCount <= 32 else {
+      throw ClipError.tooManyChannels(path: reader.path, count: reader.channelCount)
+    }
+    guard reader.frameCount > 0 else { throw ClipError.empty(path: reader.path) }
+    try reader.setClient(Self.client(rate))
+    let all = 0..<Int64(reader.frameCount == .max ? 1 << 50 : reader.frameCount)
+    let part = range.map { $0.lowerBound.frames..<$0.upperBound.frames } ?? all
+    add(
+      StreamSource(
+        sound: .file(reader), range: part.clamped(to: all), repeats: repeats,
+        startFrame: start?.frames ?? .min, rate: reader.rate))
+  }
+
+  // Swift 6.3.1 turns the property into a nil rate where it is handed over at once.
+  private static func client(_ rate: SampleRate) -> ClientFormat {
+    ClientFormat(rate: rate, channelCount: 2, quality: .high)
+  }
+
+  /// Adds samples in memory to the end of the queue.
+  ///
+  /// - Parameters:
+  ///   - samples: interleaved stereo, at the player's rate.
+  ///   - start: the frame of the output at which they start; nil right after what is before them.
+  ///     Before that there is silence.
+  public func schedule(_ samples: [Float], at start: SampleTime? = nil) {
+    precondition(samples.count % 2 == 0, "a stereo buffer holds whole frames")
+    add(
+      StreamSource(
+        sound: .samples(samples), range: 0..<Int64(samples.count / 2), repeats: 0,
+        startFrame: start?.frames ?? .min, rate: rate))
+  }
+
+  private func add(_ source: StreamSource) {
+    state.withLock { $0.feeder.append(source) }
+  }
+
+  /// Plays from where the player is.
+  ///
+  /// - Parameters:
+  ///   - start: the frame of the output at which to begin, to the sample; nil at once. Players
+  ///     that are given the same frame play in sync.
+  ///   - completion: called once, when the last sound of the queue has been heard to its end.
+  public func play(at start: SampleTime? = nil, completion: Completion? = nil) {
+    fill()
+    state.withLock { state in
+      if let completion { state.completion = completion }
+      send(.play(at: start?.frames ?? .min))
+    }
+  }
+
+  /// Fades out in 5 ms and keeps its place.
+  public func pause() {
+    state.withLock { _ in send(.pause) }
+  }
+
+  /// Fades out in 5 ms and goes to the beginning of the queue.
+  public func stop() {
+    pause()
+    seek(to: SampleTime(frames: 0), item: 0)
+  }
+
+  /// Goes to a frame of a sound, with fades of 5 ms where it plays.
+  ///
+  /// - Parameters:
+  ///   - position: the frame, at the sound's own rate; held within the part that is played.
+  ///   - item: which of the sounds, counted from 0; nil for the one that is played.
+  public func seek(to position: SampleTime, item: Int? = nil) {
+    let item = item ?? self.position.item
+    state.withLock { state in
+      send(state.feeder.seek(to: item, frame: position.frames))
+      state.feeder.fill()
+    }
+  }
+
+  /// A linear factor, 0…16.
+  public var gain: Float {
+    get { state.withLock(\.gain) }
+    set {
+      state.withLock { state in
+        state.gain = newValue.isNaN ? 0 : min(16, max(0, newValue))
+        sendGains(state)
+      }
+    }
+  }
+
+  /// Where it stands, −1 (left) to 1 (right).
+  public var pan: Float {
+    get { state.withLock(\.pan) }
+    set {
+      state.withLock { state in
+        state.pan = newValue.isNaN ? 0 : min(1, max(-1, newValue))
+        sendGains(state)
+      }
+    }
+  }
+
+  /// How many times as fast it plays, ¼…4; the pitch goes with it.
+  public var speed: Float {
+    get { state.withLock(\.speed) }
+    set {
+      state.withLock { state in
+        let fastest = StreamKernel.fastest
+        state.speed = newValue.isNaN ? 1 : min(fastest, max(1 / fastest, newValue))
+        send(.rate(state.speed))
+      }
+    }
+  }
+
+  /// Where the render thread is in the queue.
+  public var position: Position {
+    let place = unsafe kernel.pointee.gauges.pointee.place.load(ordering: .relaxed)
+    let item = Int(place >> 48)
+    let frame = Int64(place & 0xFFFF_FFFF_FFFF)
+    return state.withLock { state in
+      guard state.feeder.sources.indices.contains(item) else {
+        return Position(item: item, frame: SampleTime(frames: frame), rate: rate)
+      }
+      let source = state.feeder.sources[item]
+      let own = state.feeder.unscaled(frame, of: source)
+      return Position(item: item, frame: SampleTime(frames: own), rate: source.rate)
+    }
+  }
+
+  /// Whether it plays, or waits for the frame at which it begins.
+  public var isPlaying: Bool {
+    unsafe kernel.pointee.gauges.pointee.isPlaying.load(ordering: .relaxed)
+  }
+
+  /// How often the disk was too slow, a quantum each time.
+  public var underrunCount: Int {
+    unsafe kernel.pointee.gauges.pointee.underrunCount.load(ordering: .relaxed)
+  }
+
+  /// Sounds that were to start at a frame that had gone by.
+  public var lateCount: Int {
+    unsafe kernel.pointee.gauges.pointee.lateCount.load(ordering: .relaxed)
+  }
+
+  /// How often a file ended before it was to: it shrank, or its header lied.
+  public var shortCount: Int { state.withLock { $0.feeder.shortCount } }
+
+  /// What the meters behind gain and pan show.
+  public var level: (left: Level, right: Level) {
+    let gauges = unsafe kernel.pointee.gauges
+    var left = Level()
+    var right = Level()
+    left.peak = unsafe Float(bitPattern: gauges.pointee.leftPeak.load(ordering: .relaxed))
+    left.meanSquare = unsafe Float(bitPattern: gauges.pointee.leftSquare.load(ordering: .relaxed))
+    left.maximum = unsafe Float(bitPattern: gauges.pointee.leftMaximum.load(ordering: .relaxed))
+    right.peak = unsafe Float(bitPattern: gauges.pointee.rightPeak.load(ordering: .relaxed))
+    right.meanSquare = unsafe Float(bitPattern: gauges.pointee.rightSquare.load(ordering: .relaxed))
+    right.maximum = unsafe Float(bitPattern: gauges.pointee.rightMaximum.load(ordering: .relaxed))
+    return (left, right)
+  }
+
+  private func send(_ order: StreamOrder) {
+    // Refused only where the render thread has stopped with 64 orders unread.
+    _ = orders.writer.push(order)
+  }
+
+  private func sendGains(_ state: State) {
+    let sides = PanLaw.balance.gains(at: state.pan)
+    send(.gains(left: state.gain * sides.left, right: state.gain * sides.right))
+  }
+}
+
+extension AudioPlayer {
+  /// Reads ahead as far as there is room.
+  public func fill() {
+    state.withLock { $0.feeder.fill() }
+  }
+
+  /// Tells of the end of the queue once it has been heard.
+  ///
+  /// - Parameter frame: the frame that is heard now.
+  public func deliver(heardThrough frame: SampleTime) {
+    let completion = state.withLock { state -> Completion? in
+      while let fact = facts.reader.pop() { state.ends.append(fact) }
+      guard state.ends.contains(where: { $0.endFrame <= frame.frames }) else { return nil }
+      state.ends.removeAll { $0.endFrame <= frame.frames }
+      return state.completion.take()
+    }
+    completion?()
+  }
+
+  /// Gives the player a thread that reads ahead, and tells of its end by an output that runs it.
+  ///
+  /// - Throws: `RealtimeError` where no thread can be had.
+  public func follow(_ output: any OutputUnit) throws {
+    let new = try PlayerFollower(self, output)
+    let old = follower.withLock { follower in
+      defer { follower = new }
+      return follower
+    }
+    old?.stop()
+  }
+
+  /// Ends what `follow` began.
+  public func stopFollowing() {
+    follower.withLock { $0.take() }?.stop()
+  }
+}

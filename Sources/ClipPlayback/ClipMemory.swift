@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A sound in memory: one or two planar channels of single precision.
+///
+/// - Note: Nobody writes to it after `init`, so every thread may read it.
+@safe
+final class ClipMemory: @unchecked Sendable {
+  let frameCount: Int
+  let channelCount: Int
+  private let samples: UnsafeMutablePointer<Float>
+
+  /// Takes interleaved samples of one or two channels; what is no number becomes silence.
+  init(interleaved: [Float], channelCount: Int) {
+    precondition((1...2).contains(channelCount), "a clip has one or two channels")
+    self.channelCount = channelCount
+    frameCount = interleaved.count / channelCount
+    unsafe samples = .allocate(capacity: max(1, frameCount * channelCount))
+    for frame in 0..<frameCount {
+      for channel in 0..<channelCount {
+        let sample = interleaved[frame * channelCount + channel]
+        let place = unsafe samples + channel * frameCount + frame
+        unsafe place.initialize(to: sample.isFinite ? sample : 0)
+      }
+    }
+  }
+
+  deinit {
+    unsafe samples.deallocate()
+  }
+
+  /// The left channel, or the only one.
+  var left: UnsafePointer<Float> { unsafe UnsafePointer(samples) }
+
+  /// The right channel, or the only one.
+  var right: UnsafePointer<Float> {
+    unsafe UnsafePointer(samples + (channelCount - 1) * frameCount)
+  }
+
+  /// What the samples take.
+  var byteCount: Int { frameCount * channelCount * MemoryLayout<Float>.stride }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Glibc
+
+/// The program that plays a sound on when the process dies: `downbeat sound play`, as a rule.
+public struct DetachedProgram: Hashable, Sendable {
+  /// The program and its first arguments; `--gain`, `--pan` and the file follow.
+  public var words: [String]
+
+  /// Names a program, by its path or by its name in `PATH`.
+  public init(_ words: [String]) {
+    precondition(!words.isEmpty, "a program has a name")
+    self.words = words
+  }
+}
+
+/// A sound that a process of its own plays, in a session of its own: no signal for this process,
+/// its group or its terminal reaches it.
+struct DetachedClip: Sendable {
+  let completion: SoundBoard.Completion?
+  private let process: pid_t
+
+  /// `POSIX_SPAWN_SETSID`, which Swift's Glibc leaves out.
+  private static let ownSession: Int16 = 0x80
+
+  init(
+    _ path: String, _ program: DetachedProgram, gain: Float, pan: Float,
+    _ completion: SoundBoard.Completion?
+  ) throws(ClipError) {
+    self.completion = completion
+    var attributes = posix_spawnattr_t()
+    unsafe posix_spawnattr_init(&attributes)
+    defer { unsafe posix_spawnattr_destroy(&attributes) }
+    unsafe posix_spawnattr_setflags(&attributes, Self.ownSession | Int16(POSIX_SPAWN_SETSIGMASK))
+    var none = sigset_t()
+    unsafe sigemptyset(&none)
+    unsafe posix_spawnattr_setsigmask(&attributes, &none)
+    var actions = unsafe posix_spawn_file_actions_t()
+    unsafe posix_spawn_file_actions_init(&actions)
+    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+    for descriptor in Int32(0)..<3 {
+      unsafe posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
+    }
+    let line = program.words + ["--gain=\(gain)", "--pan=\(pan)", "--", path]
+    var words = unsafe line.map { unsafe strdup($0) } + [nil]
+    defer { unsafe words.forEach { unsafe free($0) } }
+    var process = pid_t()
+    let code = unsafe posix_spawnp(
+      &process, program.words[0], &actions, &attributes, &words, environ)
+    guard code == 0 else { throw .cannotDetach(command: program.words[0], code: code) }
+    self.process = process
+  }
+
+  /// How it ended, or nil while it plays.
+  var end: ClipEnd.Reason? {
+    var status: Int32 = 0
+    let found = unsafe waitpid(process, &status, WNOHANG)
+    guard found != 0 else { return nil }
+    return found == process && status == 0 ? .finished : .failed
+  }
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioFiles
+internal import MusicalTime
+internal import Realtime
+
+/// The disk side of an audio player: fills chunks from a queue of sounds, end to end.
+///
+/// - Note: One thread at a time; the player holds a lock around it.
+struct StreamFeeder {
+  private let pool: StreamPool
+  private let rate: SampleRate
+  private let chunks: RingWriter<StreamChunk>
+  private let freed: RingReader<Int32>
+  private var spare: [Int32]
+  private(set) var sources: [StreamSource] = []
+  private(set) var generation: UInt32 = 0
+  /// The sound that is read, and where in it, at the player's rate.
+  private var current = 0
+  private var place: Int64 = 0
+  private var repeatsLeft: Int?
+  private var isFresh = true
+  /// Whether the next piece is the first of its sound.
+  private var isOpening = true
+  /// Whether the kernel waits for more, or for word that there is none.
+  private var isOpen = false
+  /// Files that held less than they said, or nothing.
+  private(set) var shortCount = 0
+
+  init(
+    pool: StreamPool, rate: SampleRate, chunks: RingWriter<StreamChunk>, freed: RingReader<Int32>
+  ) {
+    self.pool = pool
+    self.rate = rate
+    self.chunks = chunks
+    self.freed = freed
+    spare = Array(0..<Int32(StreamChunk.count))
+  }
+
+  mutating func append(_ source: StreamSource) {
+    sources.append(source)
+  }
+
+  /// Begins anew at a frame of one of the sounds, in a new generation; returns the order for it.
+  mutating func seek(to item: Int, frame: Int64) -> StreamOrder {
+    generation &+= 1
+    isOpen = true
+    current = item
+    isFresh = true
+    if sources.indices.contains(item) {
+      begin(at: min(max(frame, 0), sources[item].range.upperBound))
+    }
+    return .flush(generation: generation, item: Int32(item), position: isFresh ? 0 : place)
+  }
+
+  /// The frames of the player's rate that frames of a sound become, to the nearest.
+  func scaled(_ frames: Int64, of source: StreamSource) -> Int64 {
+    guard source.rate != rate else { return frames }
+    let doubled = Int128(frames) * Int128(rate.hertz) * 2 + Int128(source.rate.hertz)
+    return Int64(clamping: doubled / (2 * Int128(source.rate.hertz)))
+  }
+
+  /// The frames of a sound that frames of the player's rate come from, rounded down.
+  func unscaled(_ frames: Int64, of source: StreamSource) -> Int64 {
+    guard source.rate != rate else { return frames }
+    return Int64(clamping: Int128(frames) * Int128(source.rate.hertz) / Int128(rate.hertz))
+  }
+
+  /// Reads ahead until every chunk is full, or the queue is at its end.
+  mutating func fill() {
+    while let index = freed.pop() { spare.append(index) }
+    while let index = spare.last, sources.indices.contains(current) {
+      if isFresh { begin(at: sources[current].range.lowerBound) }
+      guard let chunk = read(into: index) else { continue }
+      push(chunk)
+    }
+    if isOpen, !sources.indices.contains(current), let index = spare.last { close(index) }
+  }
+
+  /// Says that nothing follows, where the last piece could not know it.
+  private mutating func close(_ index: Int32) {
+    push(
+      StreamChunk(
+        index: index, frameCount: 0, generation: generation, item: Int32(max(0, current - 1)),
+        position: place, startFrame: .min, isLast: true))
+  }
+
+  private mutating func push(_ chunk: StreamChunk) {
+    spare.removeLast()
+    isOpen = !chunk.isLast
+    // The ring holds every chunk there is.
+    _ = chunks.push(chunk)
+  }
+
+  private mutating func begin(at frame: Int64) {
+    let source = sources[current]
+    repeatsLeft = source.repeats
+    isFresh = false
+    isOpening = true
+    place = scaled(frame, of: source)
+    if !source.seek(to: frame) { shortCount += 1 }
+  }
+
+  /// Reads the next piece; nil where there was none and the next sound is to be looked at.
+  private mutating func read(into index: Int32) -> StreamChunk? {
+    let source = sources[current]
+    let end = scaled(source.range.upperBound, of: source)
+    let wanted = Int(min(Int64(StreamChunk.frames), max(0, end - place)))
+    let samples = wanted == 0 ? [] : source.read(from: place, frameCount: wanted)
+    let count = samples.count / 2
+    let start = place
+    let item = current
+    place += Int64(count)
+    if count < wanted || place >= end {
+      if count < wanted { shortCount += 1 }
+      // A part without a frame would be repeated without an end.
+      turn(hasFrames: count > 0 || start > scaled(source.range.lowerBound, of: source))
+    }
+    guard count > 0 else { return nil }
+    store(samples, in: index)
+    defer { isOpening = false }
+    return StreamChunk(
+      index: index, frameCount: Int32(count), generation: generation, item: Int32(item),
+      position: start, startFrame: isOpening ? source.startFrame : .min,
+      isLast: !sources.indices.contains(current))
+  }
+
+  /// Goes back to the start of the part, or on to the next sound.
+  private mutating func turn(hasFrames: Bool) {
+    let source = sources[current]
+    let isRepeated = hasFrames && repeatsLeft != 0
+    guard isRepeated else {
+      current += 1
+      isFresh = true
+      return
+    }
+    repeatsLeft = repeatsLeft.map { $0 - 1 }
+    place = scaled(source.range.lowerBound, of: source)
+    if !source.seek(to: source.range.lowerBound) {
+      current += 1
+      isFresh = true
+    }
+  }
+
+  private func store(_ samples: ArraySlice<Float>, in index: Int32) {
+    let left = unsafe pool.channel(0, of: index)
+    let right = unsafe pool.channel(1, of: index)
+    let first = samples.startIndex
+    for frame in 0..<samples.count / 2 {
+      let (one, other) = (samples[first + 2 * frame], samples[first + 2 * frame + 1])
+      unsafe left[frame] = one.isFinite ? one : 0
+      unsafe right[frame] = other.isFinite ? other : 0
+    }
+  }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the control side asks of a stream kernel.
+enum StreamOrder: BitwiseCopyable, Sendable {
+  /// Goes on from where it is, at a frame of the output; `Int64.min` is at once.
+  case play(at: Int64)
+  /// Fades out and keeps its place.
+  case pause
+  /// Fades out and goes on with the chunks of a generation.
+  ///
+  /// The item and the position, at the player's rate, are where they begin.
+  case flush(generation: UInt32, item: Int32, position: Int64)
+  /// Moves to two gains in 5 ms.
+  case gains(left: Float, right: Float)
+  /// Plays so many times as fast.
+  case rate(Float)
+}
+
+/// A piece of a stream: where its samples lie in the pool, and what they are.
+struct StreamChunk: BitwiseCopyable, Sendable {
+  /// How many there are.
+  static var count: Int {
+    @_noAllocation @_noLocks
+    get { 32 }
+  }
+
+  /// The frames that fit into one.
+  static var frames: Int {
+    @_noAllocation @_noLocks
+    get { 2048 }
+  }
+
+  let index: Int32
+  let frameCount: Int32
+  let generation: UInt32
+  /// Which of the files or buffers, counted from 0.
+  let item: Int32
+  /// The first frame's place in it, at the player's rate.
+  let position: Int64
+  /// The frame of the output at which it is to sound; `Int64.min` is next.
+  let startFrame: Int64
+  /// Whether nothing follows.
+  let isLast: Bool
+}
+
+/// What a stream kernel says.
+struct StreamFact: BitwiseCopyable, Sendable {
+  /// The frame of the output after the last one.
+  let endFrame: Int64
+
+  @_noAllocation @_noLocks
+  init(endFrame: Int64) {
+    self.endFrame = endFrame
+  }
+}

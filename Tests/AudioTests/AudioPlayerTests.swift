@@ -1,0 +1,377 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioFiles
+import AudioProcessing
+import CAllocationCounter
+import ClipPlayback
+import Glibc
+import MusicalTime
+import Synchronization
+import Testing
+
+@Suite struct AudioPlayerTests {
+  private let rate: SampleRate
+  private let folder: ScratchFolder
+
+  init() throws {
+    rate = try #require(SampleRate(hertz: 48_000))
+    folder = try ScratchFolder()
+  }
+
+  /// Players into a mixer; the disk is read before each quantum, so that renders are exact.
+  final class Rig {
+    let players: [AudioPlayer]
+    private let plan: RenderPlan
+    private(set) var left: [Float] = []
+
+    init(_ players: AudioPlayer..., rate: SampleRate) throws {
+      self.players = players
+      let mixer = MixerUnit(stripCount: players.count, rate: rate)
+      var graph = AudioGraph()
+      let head = graph.add(mixer)
+      for (index, player) in players.enumerated() {
+        try graph.connect(graph.add(player), to: head, input: index)
+      }
+      try graph.setHead(head)
+      plan = try graph.compile()
+    }
+
+    func render(_ quanta: Int) {
+      for _ in 0..<quanta {
+        for player in players { player.fill() }
+        plan.render(startFrame: Int64(left.count))
+        for frame in 0..<64 { left.append(plan.output[0, frame]) }
+      }
+    }
+
+    func renderSilently(_ quanta: Int) {
+      for quantum in 0..<quanta { plan.render(startFrame: Int64(left.count + 64 * quantum)) }
+    }
+  }
+
+  /// A file of one channel whose samples count up, each a number of its own.
+  private func file(_ name: String, _ count: Int, from first: Int = 1, hertz: Int = 48_000) throws
+    -> String
+  {
+    let samples = (first..<first + count).map { Float($0) / 1_048_576 }
+    let writer = try SoundFileWriter(
+      path: folder.path(name), format: SoundFileFormat(.wav, .float32), channelCount: 1,
+      rate: #require(SampleRate(hertz: hertz)))
+    try writer.write(samples.span)
+    try writer.finish()
+    return folder.path(name)
+  }
+
+  /// What was rendered, as the numbers that the files hold.
+  private func numbers(_ samples: some Sequence<Float>) -> [Int] {
+    samples.map { Int(($0 * 1_048_576).rounded()) }
+  }
+
+  @Test func `a file passes bit for bit, from its frame on`() throws {
+    let player = AudioPlayer(rate: rate)
+    let rig = try Rig(player, rate: rate)
+    try player.append(path: file("a.wav", 100_000))
+    player.play(at: SampleTime(frames: 1001))
+    rig.render(1600)
+    #expect(numbers(rig.left[..<1001]).allSatisfy { $0 == 0 })
+    #expect(numbers(rig.left[1001..<101_001]) == Array(1...100_000))
+    #expect(numbers(rig.left[101_001...]).allSatisfy { $0 == 0 })
+    #expect(!player.isPlaying)
+    #expect(player.underrunCount == 0)
+  }
+
+  @Test func `files follow one another without a gap`() throws {
+    let player = AudioPlayer(rate: rate)
+    let rig = try Rig(player, rate: rate)
+    try player.append(path: file("a.wav", 3001))
+    try player.append(path: file("b.wav", 77, from: 3002))
+    try player.append(path: file("c.wav", 2000, from: 3079))
+    player.play()
+    rig.render(90)
+    #expect(numbers(rig.left[..<5078]) == Array(1...5078))
+  }
+
+  @Test func `a part is repeated as often as asked, without a gap`() throws {
+    let player = AudioPlayer(rate: rate)
+    let rig = try Rig(player, rate: rate)
+    let range = SampleTime(frames: 100)..<SampleTime(frames: 150)
+    try player.append(path: file("a.wav", 1000), range: range, repeats: 3)
+    player.play()
+    rig.render(10)
+    let part = Array(101...150)
+    #expect(numbers(rig.left[..<200]) == part + part + part + part)
+    #expect(numbers(rig.left[200...]).allSatisfy { $0 == 0 })
+  }
+
+  @Test func `players that are given one frame play in sync`() throws {
+    let one = AudioPlayer(rate: rate)
+    let other = AudioPlayer(rate: rate)
+    let rig = try Rig(one, other, rate: rate)
+    try one.append(path: file("a.wav", 500))
+    try other.append(path: file("b.wav", 500))
+    one.play(at: SampleTime(frames: 130))
+    other.play(at: SampleTime(frames: 130))
+    rig.render(20)
+    #expect(numbers(rig.left[130..<630]) == (1...500).map { 2 * $0 })
+  }
+
+  @Test func `buffers start at their frames, with silence before`() throws {
+    let player = AudioPlayer(rate: rate)
+    let rig = try Rig(player, rate: rate)
+    let click: [Float] = [1, 1]
+    player.schedule(click, at: SampleTime(frames: 100))
+    player.schedule(click)
+    player.schedule(click, at: SampleTime(frames: 5000))
+    player.play()
+    rig.render(100)
+    #expect(rig.left.indices.filter { rig.left[$0] != 0 } == [100, 101, 5000])
+    #expect(player.lateCount == 0)
+  }
+
+  @Test func `a pause fades and keeps the place, play goes on from there`() throws {
+    let player = AudioPlayer(rate: rate)
+    let rig = try Rig(player, rate: rate)
+    try player.append(path: file("a.wav", 100_000))
+    player.play()
+    rig.render(100)
+    player.pause()
+    rig.render(20)
+    #expect(!player.isPlaying)
+    #expect(numbers(rig.left.suffix(64)).allSatisfy { $0 == 0 })
+    let position = player.position
+    #expect(position.frame.frames >= 6400 && position.frame.frames < 6400 + 320)
+    player.play()
+    rig.render(10)
+    #expect(numbers(rig.left.suffix(1)) == [Int(position.frame.frames) + 640])
+  }
+
+  @Test func `a seek goes to the frame, while it plays and while it stands`() throws {
+    let player = AudioPlayer(rate: rate)
+    let rig = try Rig(player, rate: rate)
+    try player.append(path: file("a.wav", 100_000))
+    player.seek(to: SampleTime(frames: 50_000))
+    rig.render(1)
+    player.play()
+    rig.render(10)
+    #expect(numbers(rig.left[64..<704]) == Array(50_001...50_640))
+    player.seek(to: SampleTime(frames: 10))
+    rig.render(20)
+    let last = try #require(numbers(rig.left.suffix(1)).first)
+    #expect(last > 900 && last < 1300)
+    player.stop()
+    rig.render(20)
+    #expect(player.position.frame.frames == 0)
+    #expect(!player.isPlaying)
+  }
+
+  @Test func `a seek right before play loses nothing of what was read`() throws {
+    let player = AudioPlayer(rate: rate)
+    let rig = try Rig(player, rate: rate)
+    try player.append(path: file("a.wav", 100_000))
+    player.seek(to: SampleTime(frames: 5000))
+    player.play()
+    rig.render(100)
+    #expect(numbers(rig.left) == Array(5001...11_400))
+    #expect(player.underrunCount == 0)
+  }
+
+  @Test func `a seek at the very end goes on at its frame, and the end is not told of`() throws {
+    let player = AudioPlayer(rate: rate)
+    let rig = try Rig(player, rate: rate)
+    try player.append(path: file("a.wav", 10_000))
+    let count = Mutex(0)
+    player.play { count.withLock { $0 += 1 } }
+    rig.render(156)
+    player.seek(to: SampleTime(frames: 100))
+    rig.render(10)
+    player.deliver(heardThrough: SampleTime(frames: 1 << 40))
+    #expect(count.withLock { $0 } == 0)
+    #expect(player.isPlaying)
+    #expect(rig.left.suffix(64).allSatisfy { $0 > 0 })
+  }
+
+  @Test func `what is appended while the last one sounds follows without a gap`() throws {
+    let player = AudioPlayer(rate: rate)
+    let rig = try Rig(player, rate: rate)
+    try player.append(path: file("a.wav", 3001))
+    player.play()
+    rig.render(20)
+    try player.append(path: file("b.wav", 1000, from: 3002))
+    rig.render(60)
+    #expect(numbers(rig.left[..<4001]) == Array(1...4001))
+    #expect(!player.isPlaying)
+  }
+
+  @Test func `stop and play begin anew, to play twice is to play once`() throws {
+    let player = AudioPlayer(rate: rate)
+    let rig = try Rig(player, rate: rate)
+    try player.append(path: file("a.wav", 3000))
+    let count = Mutex(0)
+    player.play { count.withLock { $0 += 1 } }
+    rig.render(20)
+    player.play()
+    player.stop()
+    rig.render(10)
+    player.play(at: SampleTime(frames: 2000))
+    player.play(at: SampleTime(frames: 2000))
+    rig.render(70)
+    #expect(numbers(rig.left[2000..<5000]) == Array(1...3000))
+    rig.render(10)
+    #expect(!player.isPlaying)
+    player.deliver(heardThrough: SampleTime(frames: 1 << 40))
+    #expect(count.withLock { $0 } == 1)
+  }
+
+  @Test func `another rate of the file plays at its own pitch`() throws {
+    let player = AudioPlayer(rate: rate)
+    let rig = try Rig(player, rate: rate)
+    try player.append(path: file("a.wav", 44_100, hertz: 44_100))
+    player.play()
+    rig.render(800)
+    let end = try #require(rig.left.lastIndex { abs($0) > 1e-3 })
+    #expect(abs(end - 48_000) < 64)
+    // Half way through the second, half of the count.
+    #expect(abs(rig.left[24_000] * 1_048_576 - 22_051) < 1)
+  }
+
+  @Test(arguments: [Float(0.5), 2, 1.5])
+  func `speed changes the length by its inverse`(speed: Float) throws {
+    let player = AudioPlayer(rate: rate)
+    let rig = try Rig(player, rate: rate)
+    try player.append(path: file("a.wav", 30_000))
+    player.speed = speed
+    player.play()
+    rig.render(1000)
+    let end = try #require(rig.left.lastIndex { $0 != 0 })
+    #expect(abs(Float(end) - 30_000 / speed) < 4)
+    // A straight line stays one.
+    for frame in [1000, 5000, 9000] {
+      #expect(abs(rig.left[frame] * 1_048_576 - Float(frame) * speed - 1) < 1)
+    }
+  }
+
+  @Test func `the end is told of once, when it has been heard`() throws {
+    let player = AudioPlayer(rate: rate)
+    let rig = try Rig(player, rate: rate)
+    try player.append(path: file("a.wav", 1000))
+    let count = Mutex(0)
+    player.play(at: SampleTime(frames: 24)) { count.withLock { $0 += 1 } }
+    rig.render(30)
+    player.deliver(heardThrough: SampleTime(frames: 1023))
+    #expect(count.withLock { $0 } == 0)
+    player.deliver(heardThrough: SampleTime(frames: 1024))
+    player.deliver(heardThrough: SampleTime(frames: 9999))
+    #expect(count.withLock { $0 } == 1)
+  }
+
+  @Test func `a file that shrinks while it plays ends early, and says so`() throws {
+    let player = AudioPlayer(rate: rate)
+    let rig = try Rig(player, rate: rate)
+    let path = try file("a.wav", 1_000_000)
+    try player.append(path: path)
+    player.play()
+    rig.render(10)
+    #expect(unsafe truncate(path, 800_000) == 0)
+    rig.render(5000)
+    #expect(!player.isPlaying)
+    #expect(player.shortCount == 1)
+    #expect(numbers(rig.left[..<199_000]) == Array(1...199_000))
+  }
+
+  @Test func `a file that ends where a piece ends is told of, too`() throws {
+    let player = AudioPlayer(rate: rate)
+    let rig = try Rig(player, rate: rate)
+    let path = try file("a.wav", 1_000_000)
+    try player.append(path: path)
+    let header = try folder.bytes("a.wav").count - 4_000_000
+    // 50 pieces of 2048 frames.
+    #expect(unsafe truncate(path, header + 102_400 * 4) == 0)
+    player.play()
+    rig.render(1700)
+    #expect(!player.isPlaying)
+    #expect(player.shortCount == 1)
+  }
+
+  @Test func `an empty queue, a played one and a seek to the end are over at once`() throws {
+    let player = AudioPlayer(rate: rate)
+    let rig = try Rig(player, rate: rate)
+    player.play()
+    rig.render(1)
+    #expect(!player.isPlaying)
+    try player.append(path: file("a.wav", 100))
+    player.play()
+    rig.render(3)
+    #expect(numbers(rig.left[64..<164]) == Array(1...100))
+    player.play()
+    rig.render(2)
+    #expect(!player.isPlaying)
+    player.seek(to: SampleTime(frames: 100), item: 0)
+    player.play()
+    rig.render(2)
+    #expect(!player.isPlaying)
+    player.seek(to: SampleTime(frames: 50), item: 0)
+    player.play()
+    rig.render(2)
+    #expect(numbers(rig.left.suffix(64)).allSatisfy { $0 == 0 })
+    #expect(player.underrunCount == 0)
+  }
+
+  @Test func `samples that are no numbers become silence`() throws {
+    let writer = try SoundFileWriter(
+      path: folder.path("nan.wav"), format: SoundFileFormat(.wav, .float32), channelCount: 1,
+      rate: rate)
+    try writer.write([Float.nan, .infinity, 0.5].span)
+    try writer.finish()
+    let player = AudioPlayer(rate: rate)
+    let rig = try Rig(player, rate: rate)
+    try player.append(path: folder.path("nan.wav"))
+    player.play()
+    rig.render(1)
+    #expect(rig.left[..<4] == [0, 0, 0.5, 0])
+  }
+
+  @Test func `gain and pan are reached without a step, and metered`() throws {
+    let player = AudioPlayer(rate: rate)
+    let rig = try Rig(player, rate: rate)
+    player.schedule([Float](repeating: 0.5, count: 200_000))
+    player.play()
+    rig.render(10)
+    player.gain = 0.5
+    player.pan = 1
+    rig.render(100)
+    #expect(
+      zip(rig.left.dropFirst(640), rig.left.dropFirst(641)).allSatisfy { abs($0 - $1) < 0.01 })
+    #expect(rig.left.suffix(64).allSatisfy { $0 == 0 })
+    #expect(player.level.left.maximum == 0.5)
+    #expect(player.level.right.peak > 0.2)
+  }
+
+  @Test func `a disk that is too slow leaves silence, is counted, and loses nothing`() throws {
+    let player = AudioPlayer(rate: rate)
+    let rig = try Rig(player, rate: rate)
+    try player.append(path: file("a.wav", 200_000))
+    player.play()
+    rig.renderSilently(1100)
+    #expect(player.underrunCount > 0)
+    #expect(player.isPlaying)
+    rig.render(1)
+    #expect(numbers(rig.left.suffix(1)).first ?? 0 > 65_000)
+  }
+
+  @Test(.enabled(if: callocationcounter_works(), "a sanitizer has an allocator of its own"))
+  func `rendering allocates and locks nothing`() throws {
+    let player = AudioPlayer(rate: rate)
+    let rig = try Rig(player, rate: rate)
+    try player.append(path: file("a.wav", 60_000))
+    player.speed = 1.25
+    player.play()
+    rig.render(2)
+    player.fill()
+    player.gain = 0.3
+    callocationcounter_begin()
+    rig.renderSilently(500)
+    let counts = callocationcounter_end()
+    #expect(counts.allocations == 0)
+    #expect(counts.frees == 0)
+    #expect(counts.locks == 0)
+  }
+}

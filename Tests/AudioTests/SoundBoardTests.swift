@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioFiles
+import AudioProcessing
+import CAllocationCounter
+import ClipPlayback
+import MusicalTime
+import Realtime
+import Synchronization
+import Testing
+
+@Suite struct SoundBoardTests {
+  /// A board alone in a graph, rendered quantum by quantum.
+  final class Rig {
+    let board: SoundBoard
+    let rate: SampleRate
+    private let plan: RenderPlan
+    private(set) var left: [Float] = []
+    private(set) var right: [Float] = []
+
+    init() throws {
+      rate = try #require(SampleRate(hertz: 48_000))
+      board = SoundBoard(rate: rate)
+      var graph = AudioGraph()
+      try graph.setHead(graph.add(board.unit))
+      plan = try graph.compile()
+    }
+
+    /// A clip of one channel whose samples count up from a value.
+    func clip(_ count: Int, from first: Float = 1) -> SystemSound {
+      let samples = (0..<count).map { first + Float($0) / 4096 }
+      return SystemSound(name: "test", interleaved: samples, channelCount: 1, rate: rate)
+    }
+
+    func render(_ quanta: Int) {
+      for _ in 0..<quanta {
+        plan.render(startFrame: Int64(left.count))
+        for frame in 0..<64 {
+          left.append(plan.output[0, frame])
+          right.append(plan.output[1, frame])
+        }
+      }
+    }
+
+    func renderSilently(_ quanta: Int) {
+      for quantum in 0..<quanta { plan.render(startFrame: Int64(left.count + 64 * quantum)) }
+    }
+  }
+
+  private func at(_ frame: Int64) -> SoundBoard.Start { .frame(SampleTime(frames: frame)) }
+
+  @Test func `a clip sounds from its frame on, bit for bit, and nowhere else`() throws {
+    let rig = try Rig()
+    try rig.board.play(rig.clip(1000), at: at(777))
+    rig.render(40)
+    #expect(rig.left[..<777].allSatisfy { $0 == 0 })
+    #expect(Array(rig.left[777..<1777]) == (0..<1000).map { 1 + Float($0) / 4096 })
+    #expect(rig.left[1777...].allSatisfy { $0 == 0 })
+    #expect(rig.left == rig.right)
+  }
+
+  @Test func `the distance of two clips is the one that was asked for`() throws {
+    let rig = try Rig()
+    let click = SystemSound(name: "click", interleaved: [1, 1], channelCount: 2, rate: rig.rate)
+    for frame in [3, 66, 67, 10_000] as [Int64] { try rig.board.play(click, at: at(frame)) }
+    rig.render(200)
+    #expect(rig.left.indices.filter { rig.left[$0] != 0 } == [3, 66, 67, 10_000])
+  }
+
+  @Test func `gain and pan are factors of the two sides`() throws {
+    let rig = try Rig()
+    let click = SystemSound(name: "click", interleaved: [1], channelCount: 1, rate: rig.rate)
+    try rig.board.play(click, at: at(5), gain: 0.5, pan: -0.5)
+    rig.render(1)
+    #expect(rig.left[5] == 0.5)
+    #expect(rig.right[5] == 0.25)
+  }
+
+  @Test func `64 clips sound at once, the next is refused and says so`() throws {
+    let rig = try Rig()
+    let clip = rig.clip(6400, from: 1 / 64)
+    let reasons = Mutex<[ClipEnd.Reason]>([])
+    for _ in 0..<65 {
+      try rig.board.play(clip) { end in reasons.withLock { $0.append(end.reason) } }
+    }
+    rig.render(100)
+    #expect(abs(rig.left[0] - 1) < 1e-5)
+    rig.board.deliver(heardThrough: SampleTime(frames: 6400))
+    #expect(reasons.withLock { $0.count { $0 == .finished } } == 64)
+    #expect(reasons.withLock { $0.count { $0 == .refused } } == 1)
+  }
+
+  @Test func `a completion comes once, after the last frame was heard`() throws {
+    let rig = try Rig()
+    let ends = Mutex<[ClipEnd]>([])
+    try rig.board.play(rig.clip(100), at: at(10)) { end in ends.withLock { $0.append(end) } }
+    rig.render(4)
+    rig.board.deliver(heardThrough: SampleTime(frames: 109))
+    #expect(ends.withLock { $0.isEmpty })
+    rig.board.deliver(heardThrough: SampleTime(frames: 110))
+    rig.board.deliver(heardThrough: SampleTime(frames: 200))
+    rig.board.stop()
+    #expect(ends.withLock { $0.map(\.reason) } == [.finished])
+    #expect(ends.withLock { $0.map(\.frame) } == [110])
+    #expect(rig.board.activeCount == 0)
+  }
+
+  @Test func `a cut fades out in 5 ms, a clip that waits never sounds`() throws {
+    let rig = try Rig()
+    let ends = Mutex<[ClipEnd.Reason]>([])
+    let play = try rig.board.play(rig.clip(48_000)) { end in
+      ends.withLock { $0.append(end.reason) }
+    }
+    let waiting = try rig.board.play(rig.clip(10), at: at(5000))
+    rig.render(10)
+    rig.board.cut(play)
+    rig.board.cut(waiting)
+    rig.render(100)
+    #expect(rig.left[639] != 0)
+    #expect(rig.left[880...].allSatisfy { $0 == 0 })
+    for frame in 640..<879 { #expect(abs(rig.left[frame + 1] - rig.left[frame]) < 0.01) }
+    rig.board.deliver(heardThrough: SampleTime(frames: 10_000))
+    #expect(ends.withLock { $0 } == [.cut])
+    rig.board.cut(play)
+  }
+
+  @Test func `a sound that was disposed of plays to its end, or is cut, and never again`() throws {
+    let rig = try Rig()
+    let clip = rig.clip(1000)
+    try rig.board.play(clip)
+    rig.render(1)
+    rig.board.dispose(clip)
+    #expect(throws: ClipError.disposed) { try rig.board.play(clip) }
+    rig.render(20)
+    #expect(rig.left[999] != 0)
+    let other = rig.clip(48_000)
+    try rig.board.play(other)
+    rig.board.dispose(other, cutting: true)
+    rig.render(20)
+    #expect(rig.left.suffix(64).allSatisfy { $0 == 0 })
+  }
+
+  @Test func `sounds of the interface keep silent when the user wants that`() throws {
+    let rig = try Rig()
+    let ends = Mutex<[ClipEnd.Reason]>([])
+    let other = rig.clip(10)
+    other.isUISound = false
+    rig.board.playsUISounds = false
+    try rig.board.play(rig.clip(10)) { end in ends.withLock { $0.append(end.reason) } }
+    rig.render(1)
+    #expect(rig.left.allSatisfy { $0 == 0 })
+    rig.board.deliver(heardThrough: SampleTime(frames: 64))
+    #expect(ends.withLock { $0 } == [.silenced])
+    try rig.board.play(other)
+    rig.render(1)
+    #expect(rig.left[64] == 1)
+  }
+
+  @Test func `an output that stops ends what sounds, once`() throws {
+    let rig = try Rig()
+    let ends = Mutex<[ClipEnd.Reason]>([])
+    try rig.board.play(rig.clip(48_000)) { end in ends.withLock { $0.append(end.reason) } }
+    rig.render(2)
+    rig.board.stop()
+    rig.board.stop()
+    #expect(ends.withLock { $0 } == [.stopped])
+    #expect(throws: ClipError.notRunning) {
+      try rig.board.play(rig.clip(1), at: .host(HostTime(nanoseconds: 0)))
+    }
+  }
+
+  @Test func `there is room for 256, then an error`() throws {
+    let rig = try Rig()
+    let clip = rig.clip(10)
+    for _ in 0..<256 { try rig.board.play(clip, at: at(1 << 40)) }
+    #expect(throws: ClipError.noRoom) { try rig.board.play(clip) }
+  }
+
+  @Test(.enabled(if: callocationcounter_works(), "a sanitizer has an allocator of its own"))
+  func `triggering and rendering allocate and lock nothing`() throws {
+    let rig = try Rig()
+    let clip = rig.clip(640)
+    let completion: SoundBoard.Completion = { _ in }
+    try rig.board.play(clip, completion: completion)
+    rig.renderSilently(20)
+    rig.board.deliver(heardThrough: SampleTime(frames: .max))
+    callocationcounter_begin()
+    for _ in 0..<60 { try rig.board.play(clip, gain: 0.5, completion: completion) }
+    let play = try rig.board.play(clip, at: at(100))
+    rig.board.cut(play)
+    let triggers = callocationcounter_end()
+    #expect(triggers.allocations == 0)
+    callocationcounter_begin()
+    rig.renderSilently(30)
+    let rendering = callocationcounter_end()
+    #expect(rendering.allocations == 0)
+    #expect(rendering.frees == 0)
+    #expect(rendering.locks == 0)
+  }
+
+  @Test func `a board that follows an output tells of ends by itself and knows host times`()
+    async throws
+  {
+    let rate = SampleRate.hertz48000
+    let board = SoundBoard(rate: rate)
+    var graph = AudioGraph()
+    try graph.setHead(graph.add(board.unit))
+    let output = NullOutputUnit(format: AudioFormat(rate: rate, channelCount: 2))
+    try output.start(graph.compile())
+    try board.follow(output)
+    let click = SystemSound(name: "click", interleaved: [1], channelCount: 1, rate: rate)
+    #expect(try await board.playToEnd(click).isSuccess)
+    let moment = DeadlineWait.now + 50_000_000
+    let ends = Mutex<[ClipEnd]>([])
+    for delay in [0, 10_000_000] as [Int64] {
+      let start = SoundBoard.Start.host(HostTime(nanoseconds: moment + delay))
+      try board.play(click, at: start) { end in ends.withLock { $0.append(end) } }
+    }
+    while board.activeCount > 0 { try await Task.sleep(for: .milliseconds(5)) }
+    let frames = ends.withLock { $0.map(\.frame) }
+    try #require(frames.count == 2)
+    #expect(frames[1] - frames[0] == 480)
+    #expect(output.position.frames >= frames[1])
+    board.stop()
+    output.stop(draining: false)
+  }
+
+  @Test func `an end can be awaited`() async throws {
+    let rig = try Rig()
+    let board = rig.board
+    let clip = rig.clip(10)
+    async let end = board.playToEnd(clip)
+    while board.activeCount == 0 { await Task.yield() }
+    rig.render(1)
+    board.deliver(heardThrough: SampleTime(frames: 64))
+    #expect(try await end.isSuccess)
+  }
+
+  @Test func `a program plays on what is to complete if the process dies`() async throws {
+    let rig = try Rig()
+    let board = SoundBoard(rate: rig.rate, program: DetachedProgram(["test"]))
+    let clip = rig.clip(10)
+    clip.completesIfProcessDies = true
+    let ends = Mutex<[ClipEnd.Reason]>([])
+    // `test --gain=…` has too many words and fails; so the end is a failure, and it comes.
+    try board.play(clip) { end in ends.withLock { $0.append(end.reason) } }
+    while board.activeCount > 0 { board.deliver(heardThrough: SampleTime(frames: 0)) }
+    #expect(ends.withLock { $0 } == [.failed])
+    let nowhere = SoundBoard(rate: rig.rate, program: DetachedProgram(["/nowhere/at/all"]))
+    #expect(throws: ClipError.cannotDetach(command: "/nowhere/at/all", code: 2)) {
+      try nowhere.play(clip)
+    }
+  }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioFiles
+import AudioProcessing
+import ClipPlayback
+import Glibc
+import MusicalTime
+import Testing
+
+@Suite struct SoundRecorderTests {
+  @Test func `what is taken is written, up to the limit, and metered`() throws {
+    let folder = try ScratchFolder()
+    let rate = try #require(SampleRate(hertz: 48_000))
+    let path = folder.path("a.wav")
+    let writer = try SoundFileWriter(
+      path: path, format: SoundFileFormat(.wav, .float32), channelCount: 2, rate: rate)
+    let recorder = try SoundRecorder(writer, rate: rate, frameLimit: 10_000)
+    var samples: [Float] = []
+    var isWanted = true
+    while isWanted {
+      let block = (0..<2000).map { Float((samples.count + $0) % 777) / 1000 }
+      isWanted = recorder.take(block.span)
+      samples += block
+    }
+    #expect(recorder.level.left.maximum > 0.5)
+    try recorder.finish()
+    #expect(recorder.frameCount == 10_000)
+    #expect(recorder.lostFrameCount == 0)
+    let back = try SoundFileReader(path: path).read(frameCount: 20_000)
+    #expect(back == Array(samples[..<20_000]))
+  }
+
+  @Test func `a recorder that is dropped leaves no file`() throws {
+    let folder = try ScratchFolder()
+    let rate = try #require(SampleRate(hertz: 48_000))
+    do {
+      let writer = try SoundFileWriter(
+        path: folder.path("a.wav"), format: SoundFileFormat(.wav), rate: rate)
+      let recorder = try SoundRecorder(writer, rate: rate)
+      let samples: [Float] = [0, 0]
+      _ = recorder.take(samples.span)
+    }
+    for _ in 0..<200 where !folder.names().isEmpty { usleep(10_000) }
+    #expect(folder.names() == [])
+  }
+}
