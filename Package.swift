@@ -80,15 +80,15 @@ let package = Package(
     .target(
       name: "Downbeat",
       dependencies: [
-        "ALSAAudio", "AudioFiles", "AudioProcessing", "CZlib", "ClockService",
+        "ALSAAudio", "AudioFiles", "AudioProcessing", "CZlib", "ClipPlayback", "ClockService",
         "FluidSynthInstruments", "MIDIMessages", "MusicSequences", "MusicalTime", "Realtime",
         "SequencePlayback", "SoundFontFiles",
       ]),
     .executableTarget(
       name: "DownbeatCommand",
       dependencies: [
-        "ALSAAudio", "ALSAMIDI", "AudioFiles", "AudioProcessing", "COpenMP", "ClockService",
-        "Downbeat",
+        "ALSAAudio", "ALSAMIDI", "AudioFiles", "AudioProcessing", "COpenMP", "ClipPlayback",
+        "ClockService", "Downbeat",
         "FluidSynthInstruments", "MIDIMessages", "MusicSequences", "MusicalTime", "Realtime",
         "SMFInterop", "ScoreNotation", "SequencePlayback", "SoundFontFiles",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -31,8 +31,9 @@ public final class AudioPlayer: ProcessingUnit, @unchecked Sendable {
     public var time: TimeExpression { TimeExpression(.seconds(seconds)) }
   }
 
-  /// What is called when the last sound has been heard.
-  public typealias Completion = @Sendable () -> Void
+  /// What is called when the last sound has been heard, with the frame of the output after its
+  /// last one.
+  public typealias Completion = @Sendable (SampleTime) -> Void
 
   /// What the unit is called.
   public let name: String
@@ -118,7 +119,7 @@ extension AudioPlayer {
     }
     guard reader.frameCount > 0 else { throw ClipError.empty(path: reader.path) }
     try reader.setClient(Self.client(rate))
-    let all = 0..<Int64(reader.frameCount == .max ? 1 << 50 : reader.frameCount)
+    let all = 0..<(reader.frameCount == .max ? StreamSource.endless : Int64(reader.frameCount))
     let part = range.map { $0.lowerBound.frames..<$0.upperBound.frames } ?? all
     add(
       StreamSource(
@@ -289,13 +290,13 @@ extension AudioPlayer {
   ///
   /// - Parameter frame: the frame that is heard now.
   public func deliver(heardThrough frame: SampleTime) {
-    let completion = state.withLock { state -> Completion? in
+    let due = state.withLock { state -> (completion: Completion, end: StreamFact)? in
       while let fact = facts.reader.pop() { state.ends.append(fact) }
-      guard state.ends.contains(where: { $0.endFrame <= frame.frames }) else { return nil }
+      guard let end = state.ends.last(where: { $0.endFrame <= frame.frames }) else { return nil }
       state.ends.removeAll { $0.endFrame <= frame.frames }
-      return state.completion.take()
+      return state.completion.take().map { ($0, end) }
     }
-    completion?()
+    if let due { due.completion(SampleTime(frames: due.end.endFrame)) }
   }
 
   /// Gives the player a thread that reads ahead, and tells of its end by an output that runs it.

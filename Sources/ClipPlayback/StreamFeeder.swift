@@ -111,7 +111,7 @@ struct StreamFeeder {
     let item = current
     place += Int64(count)
     if count < wanted || place >= end {
-      if count < wanted { shortCount += 1 }
+      if count < wanted, source.isBounded { shortCount += 1 }
       // A part without a frame would be repeated without an end.
       turn(hasFrames: count > 0 || start > scaled(source.range.lowerBound, of: source))
     }

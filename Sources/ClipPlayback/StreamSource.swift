@@ -13,14 +13,20 @@ struct StreamSource: @unchecked Sendable {
   }
 
   let sound: Sound
+  /// The end of a sound that does not say how long it is: none is that long.
+  static let endless: Int64 = 1 << 50
+
   /// The part that is played, in frames of the sound's own; the end is left out.
-  var range: Range<Int64>
+  let range: Range<Int64>
   /// How often the part is played again after the first time; nil for ever.
-  var repeats: Int?
+  let repeats: Int?
   /// The frame of the output at which it is to start, or `Int64.min`.
   let startFrame: Int64
   /// What the sound is resampled from.
   let rate: SampleRate
+
+  /// Whether its end is known.
+  var isBounded: Bool { range.upperBound < Self.endless }
 
   /// Goes to a frame; returns false where that cannot be done.
   func seek(to frame: Int64) -> Bool {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioProcessing
+internal import ClipPlayback
 internal import ClockService
 internal import FluidSynthInstruments
 internal import Glibc
@@ -34,6 +35,8 @@ public final class Playback: Sendable {
   nonisolated(unsafe) private let output: (any OutputUnit)?
   // Asked whether it is silent, which any thread may.
   nonisolated(unsafe) private let instrument: InstrumentUnit?
+  /// The board of the clips that notes start.
+  private let board: SoundBoard?
   /// The event thread's from the first step on; commands take it there.
   nonisolated(unsafe) private let player: MusicPlayer
   /// Nanoseconds between the rendering of a frame and its sound.
@@ -55,15 +58,18 @@ public final class Playback: Sendable {
     options: PlaybackOptions = PlaybackOptions()
   ) throws {
     try self.init(
-      PlayerScore(sequence), instrument: nil, plan: nil, rate: nil, output: nil, ports, options)
+      PlayerScore(sequence), instrument: nil, kit: nil, plan: nil, rate: nil, output: nil, ports,
+      options)
   }
 
   init(
-    _ score: PlayerScore, instrument: InstrumentUnit?, plan: RenderPlan?, rate: SampleRate?,
-    output: (any OutputUnit)?, _ ports: [PlaybackPort], _ options: PlaybackOptions
+    _ score: PlayerScore, instrument: InstrumentUnit?, kit: ClipKit?, plan: RenderPlan?,
+    rate: SampleRate?, output: (any OutputUnit)?, _ ports: [PlaybackPort],
+    _ options: PlaybackOptions
   ) throws {
     memoryRefusal = options.locksMemory ? Self.lockMemory() : nil
     unsafe self.instrument = instrument
+    board = kit?.board
     unsafe self.output = output
     let player = MusicPlayer(score)
     player.restartsHeldNotes = options.restartsHeldNotes
@@ -74,7 +80,7 @@ public final class Playback: Sendable {
     var names: [String] = []
     if let instrument {
       names.append("synth")
-      _ = router.addDestination(instrument)
+      _ = router.addDestination(kit.map { KitSplit($0, instrument) } ?? instrument)
     }
     for port in ports {
       names.append(port.name)
@@ -115,6 +121,7 @@ public final class Playback: Sendable {
     unsafe self.player = player
     let position = Self.position(of: output, rate)
     if let plan { try output?.start(plan) }
+    if let output { try board?.follow(output) }
     events = try Self.thread(scheduler, player, reference, position, notifier, status)
     notifying = try notifier.run()
   }
@@ -162,7 +169,9 @@ public final class Playback: Sendable {
   }
 
   /// Whether the last note has rung out in the synthesiser; the device may still play its buffer.
-  public var hasFinished: Bool { unsafe events.hasFinished && instrument?.isSilent != false }
+  public var hasFinished: Bool {
+    unsafe events.hasFinished && instrument?.isSilent != false && (board?.activeCount ?? 0) == 0
+  }
 
   /// What ended the playback before its time, such as a device that is gone; or nil.
   public var failure: (any Error)? { unsafe events.failure ?? output?.fault }
@@ -183,6 +192,7 @@ public final class Playback: Sendable {
   ///   silent at once.
   public func stop(draining: Bool) {
     unsafe output?.stop(draining: draining)
+    board?.stop()
     events.stop(silencing: true)
     notifier.stop()
     notifying.join()

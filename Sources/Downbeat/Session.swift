@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import AudioProcessing
+public import ClipPlayback
 internal import ClockService
 public import FluidSynthInstruments
 internal import MIDIMessages
@@ -20,6 +21,8 @@ public final class Session {
   let rate: SampleRate
   let plan: RenderPlan
   let instrument: InstrumentUnit
+  /// The kit of clips, where there is one.
+  let kit: ClipKit?
   let score: PlayerScore
 
   /// The programs that the sequence plays and no soundfont has, each once.
@@ -27,8 +30,14 @@ public final class Session {
 
   /// Loads the soundfont's presets that the sequence uses and wires everything.
   ///
+  /// - Parameters:
+  ///   - sequence: what to play.
+  ///   - settings: what to make the sound with.
+  ///   - pads: clips that notes start in place of the synthesiser, at the settings' rate.
   /// - Throws: where the soundfont cannot be used, or the sequence's time does not fit 64 bits.
-  public init(_ sequence: MusicSequence, settings: SessionSettings) throws {
+  public init(
+    _ sequence: MusicSequence, settings: SessionSettings, pads: [ClipKit.Pad] = []
+  ) throws {
     score = try PlayerScore(sequence)
     rate = settings.rate
     let layers = try settings.soundFonts.map { choice in
@@ -44,15 +53,18 @@ public final class Session {
     if let loudness = settings.loudness {
       levelled.gain *= LoudnessEstimate(everything.events.span).gain(to: loudness)
     }
-    plan = try Self.plan(instrument, levelled)
+    kit = pads.isEmpty ? nil : ClipKit(pads, on: SoundBoard(rate: settings.rate))
+    plan = try Self.plan(instrument, kit, levelled)
   }
 
-  /// The dry sound and the returns of the effects that are wanted, each on a strip of a mixer.
+  /// The dry sound, the returns of the effects that are wanted, and the clips, each on a strip of a
+  /// mixer.
   private static func plan(
-    _ instrument: InstrumentUnit, _ settings: SessionSettings
+    _ instrument: InstrumentUnit, _ kit: ClipKit?, _ settings: SessionSettings
   ) throws -> RenderPlan {
     let buses = settings.instrumentBuses
-    let mixer = MixerUnit(stripCount: buses.count, rate: settings.rate)
+    let stripCount = buses.count + (kit == nil ? 0 : 1)
+    let mixer = MixerUnit(stripCount: stripCount, rate: settings.rate)
     mixer.sum.gain = settings.gain
     var graph = AudioGraph()
     let source = graph.add(instrument)
@@ -60,6 +72,7 @@ public final class Session {
     for (strip, bus) in buses.enumerated() {
       try graph.connect(source, output: bus, to: head, input: strip)
     }
+    if let kit { try graph.connect(graph.add(kit.board.unit), to: head, input: buses.count) }
     try graph.setHead(head)
     return try graph.compile()
   }
@@ -95,8 +108,9 @@ public final class Session {
     var goesOn = true
     try renderer.render(upTo: frameLimit) { _ in
       try scheduler.step(to: eventLimit(at: renderer.position))
+      kit?.board.deliver(heardThrough: renderer.position)
       guard scheduler.isFinished else { return goesOn }
-      return goesOn && !tail.isOver(isSilent: instrument.isSilent)
+      return goesOn && !tail.isOver(isSilent: isSilent)
     } take: { samples in
       goesOn = try take(samples, min(Double(renderer.position.frames) / length, 1))
     }
@@ -104,6 +118,12 @@ public final class Session {
       frameCount: renderer.position.frames, clampedSampleCount: renderer.clampedSampleCount,
       faultySampleCount: renderer.faultySampleCount)
   }
+
+  /// Whether neither the synthesiser nor a clip sounds.
+  private var isSilent: Bool { instrument.isSilent && (kit?.board.activeCount ?? 0) == 0 }
+
+  /// What the events go to.
+  private var sink: any EventSink { kit.map { KitSplit($0, instrument) } ?? instrument }
 
   /// Plays the sequence on an output, and on ports in line with it.
   ///
@@ -113,14 +133,15 @@ public final class Session {
     options: PlaybackOptions = PlaybackOptions()
   ) throws -> Playback {
     try Playback(
-      score, instrument: instrument, plan: plan, rate: rate, output: output, ports, options)
+      score, instrument: instrument, kit: kit, plan: plan, rate: rate, output: output, ports,
+      options)
   }
 
   /// A scheduler that stands at the beginning, its player started at reference time zero.
   func makeScheduler() throws -> EventScheduler {
     let scheduler = EventScheduler(
       clock: MusicClock(tempoMap: score.tempoMap), sources: [MusicPlayer(score)],
-      router: Router(sinks: [instrument]))
+      router: Router(sinks: [sink]))
     try scheduler.start(at: .zero, time: .zero)
     return scheduler
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ALSAAudio
 internal import AudioFiles
+internal import ClipPlayback
 internal import Downbeat
 internal import FluidSynthInstruments
 
@@ -26,6 +27,16 @@ extension SoundFileError: FailureDescribing {
     case .cannotWrite, .cannotEncode, .tooLarge: .ioError
     case .cannotOpen: .noInput
     case .notSoundFile: .badData
+    }
+  }
+}
+
+extension ClipError: FailureDescribing {
+  var exitStatus: ExitStatus {
+    switch self {
+    case .unreadable(let error): error.exitStatus
+    case .tooLong, .empty, .tooManyChannels: .badData
+    case .disposed, .noRoom, .notRunning, .cannotDetach: .failure
     }
   }
 }

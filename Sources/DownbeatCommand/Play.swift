@@ -65,7 +65,7 @@ struct Play: ParsableCommand {
   ) throws {
     for sequence in song.file.sequences {
       let output = try ALSAOutputUnit(rate: settings.rate, wishes: wishes)
-      let session = try Session(sequence, settings: settings)
+      let session = try Session(sequence, settings: settings, pads: sound.pads())
       reading.tell(session.missingPresets, of: song.name)
       signals.holdForCleanUp()
       let playback = try session.play(on: output)

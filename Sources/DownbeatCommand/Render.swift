@@ -72,7 +72,7 @@ struct Render: ParsableCommand {
     defer { bar.clear() }
     var clamped = 0
     for sequence in song.file.sequences {
-      let session = try Session(sequence, settings: settings)
+      let session = try Session(sequence, settings: settings, pads: sound.pads())
       reading.tell(session.missingPresets, of: song.name)
       let limit = try length?.frame(in: sequence, rate: settings.rate) ?? .max
       let report = try session.render(upTo: limit, clamping: format.encoding != .float32) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
+internal import ClipPlayback
 internal import Downbeat
 internal import MusicalTime
 
@@ -32,6 +33,11 @@ struct SoundOptions: ParsableArguments {
   @Option(help: "The most voices that sound at once, 16…4096.")
   var polyphony = 512
 
+  @Option(
+    help: ArgumentHelp(
+      "A kit of clips: its notes start sound files (downbeat help sound).", valueName: "kit.json"))
+  var clips: String?
+
   func validate() throws {
     guard (8_000...96_000).contains(rate) else {
       throw ValidationError("--rate \(rate): a sample rate is 8000…96000 Hz (try 48000)")
@@ -49,6 +55,12 @@ struct SoundOptions: ParsableArguments {
       polyphony: polyphony)
     settings.soundFonts = try choices()
     return settings
+  }
+
+  /// The pads of the kit of clips.
+  func pads() throws -> [ClipKit.Pad] {
+    guard let clips, let rate = SampleRate(hertz: rate) else { return [] }
+    return try KitFile(clips).pads(rate: rate)
   }
 
   private func choices() throws -> [SessionSettings.FontChoice] {

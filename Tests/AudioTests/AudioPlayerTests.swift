@@ -179,7 +179,7 @@ import Testing
     let rig = try Rig(player, rate: rate)
     try player.append(path: file("a.wav", 10_000))
     let count = Mutex(0)
-    player.play { count.withLock { $0 += 1 } }
+    player.play { _ in count.withLock { $0 += 1 } }
     rig.render(156)
     player.seek(to: SampleTime(frames: 100))
     rig.render(10)
@@ -206,7 +206,7 @@ import Testing
     let rig = try Rig(player, rate: rate)
     try player.append(path: file("a.wav", 3000))
     let count = Mutex(0)
-    player.play { count.withLock { $0 += 1 } }
+    player.play { _ in count.withLock { $0 += 1 } }
     rig.render(20)
     player.play()
     player.stop()
@@ -254,7 +254,10 @@ import Testing
     let rig = try Rig(player, rate: rate)
     try player.append(path: file("a.wav", 1000))
     let count = Mutex(0)
-    player.play(at: SampleTime(frames: 24)) { count.withLock { $0 += 1 } }
+    player.play(at: SampleTime(frames: 24)) { frame in
+      #expect(frame.frames == 1024)
+      count.withLock { $0 += 1 }
+    }
     rig.render(30)
     player.deliver(heardThrough: SampleTime(frames: 1023))
     #expect(count.withLock { $0 } == 0)

@@ -103,19 +103,11 @@ import Testing
     try Data(contentsOf: URL(fileURLWithPath: path))
   }
 
-  /// A stereo file of 16 bits at 48 000 Hz, made by hand.
+  /// A stereo file of 16 bits at 48 000 Hz.
   private func wave(frames: Int) throws -> String {
-    let bytes = frames * 4
-    func word(_ value: Int, _ size: Int) -> [UInt8] {
-      (0..<size).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    let bytes = WaveBytes.file(frames: frames) { frame, channel in
+      sin(Double(frame) / 20) * (channel == 0 ? 0.3 : -0.15)
     }
-    var file = Array("RIFF".utf8) + word(36 + bytes, 4) + Array("WAVEfmt ".utf8) + word(16, 4)
-    file += word(1, 2) + word(2, 2) + word(48_000, 4) + word(192_000, 4) + word(4, 2) + word(16, 2)
-    file += Array("data".utf8) + word(bytes, 4)
-    for frame in 0..<frames {
-      let sample = Int(10_000 * sin(Double(frame) / 20))
-      file += word(sample, 2) + word(-sample / 2, 2)
-    }
-    return try folder.write("source.wav", file)
+    return try folder.write("source.wav", bytes)
   }
 }

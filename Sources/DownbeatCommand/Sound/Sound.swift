@@ -4,6 +4,16 @@ internal import ArgumentParser
 /// `downbeat sound`: everything about sound files.
 struct Sound: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Inspects and converts sound files.",
-    subcommands: [SoundInfo.self, SoundConvert.self, SoundFormats.self])
+    abstract: "Plays, records, inspects and converts sound files.",
+    discussion: """
+      A kit of clips, for downbeat play and render with --clips KIT.json, names the files that \
+      notes start in place of the synthesiser; they are found from the kit's own folder:
+
+        {"pads":[{"key":36,"file":"kick.wav"},
+                 {"key":38,"file":"snare.wav","channel":10,"gain":0.8,"pan":-0.2}]}
+      """,
+    subcommands: [
+      SoundPlay.self, SoundAlert.self, SoundRecord.self, SoundInfo.self, SoundConvert.self,
+      SoundFormats.self,
+    ])
 }

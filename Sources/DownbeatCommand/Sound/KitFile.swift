@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ClipPlayback
+internal import Downbeat
+internal import MIDIMessages
+internal import MusicalTime
+
+/// A drum kit as a file names it: `{"pads":[{"key":36,"file":"kick.wav"},…]}`.
+///
+/// A pad may also have a `channel` (1…16; all without it), a `gain` (a factor) and a `pan`
+/// (-1…1). File names count from the kit's own folder.
+struct KitFile {
+  private let path: String
+
+  init(_ path: String) {
+    self.path = path
+  }
+
+  /// Reads the kit and its sounds.
+  func pads(rate: SampleRate) throws -> [ClipKit.Pad] {
+    let document: JSONValue
+    do {
+      document = try JSONReader.read(try SongFile(path: path).bytes)
+    } catch let error as JSONError {
+      throw Failure(.badData, "\(path): not JSON: \(error)")
+    }
+    guard case .object(let members) = document,
+      case .array(let pads)? = members.first(where: { $0.name == "pads" })?.value
+    else { throw Failure(.badData, "\(path): no list named pads in it") }
+    return try pads.enumerated().map { try pad($0.element, number: $0.offset + 1, rate) }
+  }
+
+  private func pad(_ value: JSONValue, number: Int, _ rate: SampleRate) throws -> ClipKit.Pad {
+    guard case .object(let members) = value else { throw failure(number, "not an object") }
+    var key: Key?
+    var channel: Channel?
+    var file: String?
+    var gain: Float = 1
+    var pan: Float = 0
+    for member in members {
+      switch member.name {
+      case "key": key = Key(try whole(member.value, 0...127, number, "key"))
+      case "channel":
+        channel = Channel(index: try whole(member.value, 1...16, number, "channel") - 1)
+      case "file":
+        guard case .text(let name) = member.value else { throw failure(number, "file: no text") }
+        file = name
+      case "gain": gain = Float(try self.number(member.value, 0...16, number, "gain"))
+      case "pan": pan = Float(try self.number(member.value, -1...1, number, "pan"))
+      default: throw failure(number, "\(member.name): unknown (key, channel, file, gain or pan)")
+      }
+    }
+    guard let key else { throw failure(number, "no key") }
+    guard let file else { throw failure(number, "no file") }
+    let sound = try SystemSound(path: resolved(file), rate: rate)
+    return ClipKit.Pad(key: key, channel: channel, sound: sound, gain: gain, pan: pan)
+  }
+
+  private func number(
+    _ value: JSONValue, _ range: ClosedRange<Double>, _ pad: Int, _ name: String
+  ) throws -> Double {
+    let found: Double? =
+      switch value {
+      case .integer(let value): Double(value)
+      case .decimal(let digits): Double(digits)
+      default: nil
+      }
+    guard let found, range.contains(found) else {
+      let (low, high) = (Int(range.lowerBound), Int(range.upperBound))
+      throw failure(pad, "\(name): \(value) is not a number of \(low)…\(high)")
+    }
+    return found
+  }
+
+  private func whole(
+    _ value: JSONValue, _ range: ClosedRange<Double>, _ pad: Int, _ name: String
+  ) throws -> UInt8 {
+    let found = try number(value, range, pad, name)
+    guard let whole = UInt8(exactly: found) else {
+      throw failure(pad, "\(name): \(value) is not a whole number")
+    }
+    return whole
+  }
+
+  private func failure(_ pad: Int, _ reason: String) -> Failure {
+    Failure(.badData, "\(path): pad \(pad): \(reason)")
+  }
+
+  private func resolved(_ file: String) -> String {
+    guard !file.hasPrefix("/"), let slash = path.lastIndex(of: "/") else { return file }
+    return String(path[...slash]) + file
+  }
+}

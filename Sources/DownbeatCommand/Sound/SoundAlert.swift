@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ArgumentParser
+internal import ClipPlayback
+internal import Glibc
+
+/// `downbeat sound alert`: one short sound that is to be noticed.
+struct SoundAlert: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "alert", abstract: "Play an alert.",
+    discussion: """
+      EXAMPLES:
+        downbeat sound alert              the chime
+        downbeat sound alert knock --bell
+        downbeat sound alert doorbell.wav --flash
+      """)
+
+  @Argument(help: "chime, ping, knock, pulse, or a sound file of at most 30 s.")
+  var sound = AlertSound.chime.rawValue
+
+  @Flag(help: "Ring the terminal's bell, too.")
+  var bell = false
+
+  @Flag(help: "Flash the terminal, too.")
+  var flash = false
+
+  @Option(
+    name: [.short, .long], help: "Gain: a factor (0.5) or decibels (-6dB).",
+    transform: { try Gain(parsing: $0) })
+  var gain = Gain(factor: 1)
+
+  @OptionGroup var device: DeviceOptions
+
+  func run() throws {
+    let signals = SignalWatch()
+    let rate = try device.rate()
+    let clip =
+      try AlertSound(rawValue: sound)?.sound(rate: rate)
+      ?? SystemSound(path: sound, rate: rate)
+    let (rings, flashes) = (bell, flash)
+    let mix = SoundMix(try device.open(), alert: { Self.signal(rings, flashes) })
+    try mix.addAlert(clip, gain: gain.factor)
+    try mix.play(until: signals)
+  }
+
+  /// A bell, and a tenth of a second of reversed colours, where there is a terminal.
+  private static func signal(_ rings: Bool, _ flashes: Bool) {
+    guard Terminal.isInteractive else { return }
+    if rings { Terminal.draw("\u{7}") }
+    if flashes {
+      Terminal.draw("\u{1B}[?5h")
+      usleep(100_000)
+      Terminal.draw("\u{1B}[?5l")
+    }
+  }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioProcessing
+internal import ClipPlayback
+internal import Glibc
+internal import MusicalTime
+internal import Realtime
+internal import Synchronization
+
+/// Clips and players on one output, and who of them is not over yet.
+final class SoundMix: @unchecked Sendable {
+  // Unchecked: only the counts, which have locks, and the report are used by other threads.
+
+  private let board: SoundBoard
+  private var players: [AudioPlayer] = []
+  private let output: any OutputUnit
+  private let open = Mutex(0)
+  private let failed = Mutex(0)
+  /// Called for each sound that is over, on threads of its own.
+  private let report: @Sendable (String, ClipEnd) -> Void
+
+  init(
+    _ output: any OutputUnit, program: DetachedProgram? = nil,
+    alert: (@Sendable () -> Void)? = nil,
+    report: @escaping @Sendable (String, ClipEnd) -> Void = { _, _ in }
+  ) {
+    self.output = output
+    self.report = report
+    board = SoundBoard(rate: output.format.rate, program: program, alert: alert)
+  }
+
+  /// The clips that another process was to play and could not.
+  var failureCount: Int { failed.withLock { $0 } }
+
+  /// Files that ended before they were to.
+  var shortCount: Int { players.reduce(0) { $0 + $1.shortCount } }
+
+  /// Gaps: the disk was too slow.
+  var underrunCount: Int { players.reduce(0) { $0 + $1.underrunCount } }
+
+  /// Adds a clip at a frame.
+  func add(_ sound: SystemSound, at frame: Int64, gain: Float, pan: Float) throws {
+    open.withLock { $0 += 1 }
+    let name = sound.path
+    try board.play(sound, at: .frame(SampleTime(frames: frame)), gain: gain, pan: pan) { end in
+      self.end(name, end)
+    }
+  }
+
+  /// Adds an alert.
+  func addAlert(_ sound: SystemSound, gain: Float) throws {
+    open.withLock { $0 += 1 }
+    let name = sound.path
+    try board.playAlert(sound, gain: gain) { end in self.end(name, end) }
+  }
+
+  /// Adds a player at a frame.
+  func add(_ player: AudioPlayer, named name: String, at frame: Int64) {
+    open.withLock { $0 += 1 }
+    players.append(player)
+    player.play(at: SampleTime(frames: frame)) { end in
+      self.end(name, ClipEnd(reason: .finished, frame: end.frames))
+    }
+  }
+
+  private func end(_ name: String, _ end: ClipEnd) {
+    report(name, end)
+    if end.reason == .failed { failed.withLock { $0 += 1 } }
+    open.withLock { $0 -= 1 }
+  }
+
+  /// Plays until every sound has been heard, or a signal comes, which then ends the process.
+  ///
+  /// - Throws: what ends the output before its time.
+  func play(until signals: SignalWatch) throws {
+    signals.holdForCleanUp()
+    try start()
+    while open.withLock({ $0 > 0 }), output.fault == nil, signals.signal == nil { usleep(5_000) }
+    let fault = output.fault
+    output.stop(draining: signals.signal == nil && fault == nil)
+    for player in players { player.stopFollowing() }
+    board.stop()
+    if let number = signals.signal { SignalWatch.die(by: number) }
+    if let fault { throw fault }
+  }
+
+  private func start() throws {
+    let mixer = MixerUnit(stripCount: players.count + 1, rate: output.format.rate)
+    var graph = AudioGraph()
+    let head = graph.add(mixer)
+    try graph.connect(graph.add(board.unit), to: head, input: 0)
+    for (index, player) in players.enumerated() {
+      try graph.connect(graph.add(player), to: head, input: index + 1)
+    }
+    try graph.setHead(head)
+    try output.start(graph.compile())
+    try board.follow(output)
+    for player in players { try player.follow(output) }
+  }
+}

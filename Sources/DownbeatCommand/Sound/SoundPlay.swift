@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ALSAAudio
+internal import ArgumentParser
+internal import AudioFiles
+internal import AudioProcessing
+internal import ClipPlayback
+internal import MusicSequences
+internal import MusicalTime
+internal import Realtime
+
+/// `downbeat sound play`: sound files through a sound device.
+struct SoundPlay: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "play", abstract: "Play sound files.",
+    discussion: """
+      Files follow one another without a gap; with --together, or a time for each with --at, they \
+      sound at once. Short ones are then played from memory, the others from the disk.
+
+      EXAMPLES:
+        downbeat sound play intro.wav song.flac
+        downbeat sound play --loop 3 --from 1.5s --to 3s beat.wav
+        downbeat sound play kick.wav snare.wav --at 0s --at 500ms
+        arecord -f cd -d 5 | downbeat sound play - --speed 0.5
+      """)
+
+  @Argument(help: ArgumentHelp("The sound files; - reads standard input.", valueName: "file"))
+  var files: [String]
+
+  @Option(
+    name: [.short, .long], help: "Gain: a factor (0.5) or decibels (-6dB).",
+    transform: { try Gain(parsing: $0) })
+  var gain = Gain(factor: 1)
+
+  @Option(help: "Where it stands, -1 (left) to 1 (right).")
+  var pan: Float = 0
+
+  @Option(
+    name: [.long, .customLong("rate")],
+    help: "How many times as fast, 0.25…4; the pitch goes with it.")
+  var speed: Float = 1
+
+  @Option(help: "How often each file is played again; 0 is for ever.")
+  var loop: Int?
+
+  @Option(
+    help: "Where in the file to begin: 90s, 1:23.5, 48000smp.", transform: SongTime.init(parsing:))
+  var from: SongTime?
+
+  @Option(help: "Where in the file to end.", transform: SongTime.init(parsing:))
+  var to: SongTime?
+
+  @Option(
+    help: "When each file starts, once for each in order.", transform: SongTime.init(parsing:))
+  var at: [SongTime] = []
+
+  @Flag(help: "Let the files sound at once.")
+  var together = false
+
+  @Flag(help: "Let another process play them, which goes on if this one dies.")
+  var completeIfProcessDies = false
+
+  @Flag(help: "Write a line of JSON for each sound that is over.")
+  var json = false
+
+  @OptionGroup var device: DeviceOptions
+
+  func validate() throws {
+    guard (-1...1).contains(pan) else { throw ValidationError("--pan \(pan): -1…1") }
+    guard (0.25...4).contains(speed) else {
+      throw ValidationError("--speed \(speed): 0.25…4 (--sample-rate is the device's)")
+    }
+    if let loop, loop < 0 { throw ValidationError("--loop \(loop): 0 or more") }
+    guard at.isEmpty || at.count == files.count else {
+      throw ValidationError("--at: \(at.count) times for \(files.count) files (give one for each)")
+    }
+  }
+
+  func run() throws {
+    let signals = SignalWatch()
+    let output: any OutputUnit = try completeIfProcessDies ? device.none() : device.open()
+    let isJSON = json
+    let mix = SoundMix(
+      output, program: program,
+      report: { name, end in
+        if isJSON { Terminal.output("\(Self.line(name, end))") }
+      })
+    try fill(mix, device.rate())
+    try mix.play(until: signals)
+    if mix.failureCount > 0 { throw Self.cannotPlayOn }
+    if mix.underrunCount > 0 { Terminal.report("the disk was too slow: there were gaps") }
+    if mix.shortCount > 0 {
+      Terminal.report("a file ended early: it holds less than its header says")
+      throw ExitStatus.partial
+    }
+  }
+
+  private static let cannotPlayOn = Failure(
+    .failure,
+    "--complete-if-process-dies: the other process failed (play without it to see why)")
+
+  /// This program again, without the flag that would make it start another.
+  private var program: DetachedProgram? {
+    guard completeIfProcessDies else { return nil }
+    return DetachedProgram([Environment.executable, "sound", "play"] + device.words)
+  }
+
+  private func fill(_ mix: SoundMix, _ rate: SampleRate) throws {
+    let starts = try at.map { try $0.frame(in: MusicSequence(), rate: rate) }
+    if completeIfProcessDies || together || !at.isEmpty {
+      for (index, file) in files.enumerated() {
+        let start = starts.isEmpty ? 0 : starts[index]
+        if let clip = try clip(file, rate) {
+          try mix.add(clip, at: start, gain: gain.factor, pan: pan)
+        } else {
+          try mix.add(player([file], rate), named: file, at: start)
+        }
+      }
+    } else {
+      try mix.add(player(files, rate), named: files.joined(separator: ", "), at: 0)
+    }
+  }
+
+  /// The file in memory, where it is short and played as it is.
+  private func clip(_ file: String, _ rate: SampleRate) throws -> SystemSound? {
+    guard loop == nil, speed == 1, from == nil, to == nil else {
+      guard !completeIfProcessDies else {
+        throw Failure(.usage, "--complete-if-process-dies: takes --gain and --pan only")
+      }
+      return nil
+    }
+    do {
+      let clip = try SystemSound(path: Self.path(file), rate: rate)
+      clip.completesIfProcessDies = completeIfProcessDies
+      return clip
+    } catch ClipError.tooLong where !completeIfProcessDies {
+      return nil
+    }
+  }
+
+  private func player(_ files: [String], _ rate: SampleRate) throws -> AudioPlayer {
+    let player = AudioPlayer(rate: rate)
+    player.gain = gain.factor
+    player.pan = pan
+    player.speed = speed
+    for file in files {
+      try player.append(
+        path: Self.path(file), range: range(of: file), repeats: loop.map { $0 == 0 ? nil : $0 } ?? 0
+      )
+    }
+    return player
+  }
+
+  private func range(of file: String) throws -> Range<SampleTime>? {
+    guard from != nil || to != nil else { return nil }
+    let rate = try SoundFileReader(path: Self.path(file)).rate
+    let start = try from?.frame(in: MusicSequence(), rate: rate) ?? 0
+    let end = try to?.frame(in: MusicSequence(), rate: rate) ?? .max
+    guard start < end else { throw Failure(.usage, "--from must lie before --to") }
+    return SampleTime(frames: start)..<SampleTime(frames: end)
+  }
+
+  private static func path(_ file: String) -> String { file == "-" ? "/dev/stdin" : file }
+
+  private static func line(_ name: String, _ end: ClipEnd) -> JSONValue {
+    .object([
+      ("v", 1), ("type", "clipEnd"), ("file", .text(name)), ("reason", .text("\(end.reason)")),
+      ("frame", .integer(Int(end.frame))), ("host", .integer(Int(DeadlineWait.now))),
+    ])
+  }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ALSAAudio
+internal import ArgumentParser
+internal import AudioFiles
+internal import AudioProcessing
+internal import ClipPlayback
+internal import Glibc
+internal import MusicSequences
+internal import MusicalTime
+
+/// `downbeat sound record`: a sound device into a sound file.
+struct SoundRecord: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "record", abstract: "Record a sound device to a file.",
+    discussion: """
+      It ends after --length, or when it is interrupted; the file is complete either way.
+
+      EXAMPLES:
+        downbeat sound record -o take.flac
+        downbeat sound record -o take.wav --length 10s --channels 1 --bits 24
+      """)
+
+  @Option(name: [.short, .long], help: "The file to write.")
+  var output: String
+
+  @Option(name: [.short, .long], help: "The ALSA sound device.")
+  var audio = "default"
+
+  @Option(name: [.short, .long], help: "Frames a second, 8000…192000.")
+  var rate = 48_000
+
+  @Option(help: "Channels, 1…32.")
+  var channels = 2
+
+  @Option(help: "Bits of a sample: 8, 16, 24, 32 or float; without it the usual.")
+  var bits: String?
+
+  @Option(help: "How long: 10s, 1:30, 48000smp.", transform: SongTime.init(parsing:))
+  var length: SongTime?
+
+  @Flag(help: "Replace OUT where it is there already.")
+  var overwrite = false
+
+  @Flag(name: [.short, .long], help: "Show no meter.")
+  var quiet = false
+
+  func validate() throws {
+    guard (8000...192_000).contains(rate) else {
+      throw ValidationError("--rate \(rate): 8000…192000 Hz (try 48000)")
+    }
+    guard (1...32).contains(channels) else {
+      throw ValidationError("--channels \(channels): 1…32")
+    }
+    if let bits, SoundFileFormat.Encoding(rawValue: bits) == nil {
+      throw ValidationError("--bits \(bits): 8, 16, 24, 32 or float")
+    }
+  }
+
+  func run() throws {
+    let signals = SignalWatch()
+    guard let rate = SampleRate(hertz: rate) else { throw ExitStatus.usage }
+    let encoding = bits.flatMap { SoundFileFormat.Encoding(rawValue: $0) }
+    let format = try SoundFileFormat(path: output, encoding: encoding)
+    let isThere = unsafe access(output, F_OK) == 0
+    guard overwrite || !isThere else {
+      throw Failure(.noOutput, "\(output): is there already (--overwrite replaces it)")
+    }
+    let limit = try length?.frame(in: MusicSequence(), rate: rate) ?? .max
+    var wishes = ALSAInput.Wishes()
+    wishes.device = audio
+    wishes.channelCount = channels
+    signal(SIGXFSZ, SIG_IGN)
+    let writer = try SoundFileWriter(
+      path: output, format: format, channelCount: channels, rate: rate)
+    let input = try ALSAInput(rate: rate, wishes: wishes)
+    let recorder = try SoundRecorder(writer, rate: rate, frameLimit: Int(limit))
+    signals.holdForCleanUp()
+    try record(input, recorder, until: signals)
+    try recorder.finish()
+    if input.xrunCount + recorder.lostFrameCount > 0 {
+      Terminal.report("\(output): \(input.xrunCount) gaps, \(recorder.lostFrameCount) frames lost")
+    }
+  }
+
+  private func record(
+    _ input: ALSAInput, _ recorder: SoundRecorder, until signals: SignalWatch
+  ) throws {
+    var shown = 0
+    while signals.signal == nil {
+      let samples = try input.read()
+      if !samples.isEmpty, !recorder.take(samples.span) { break }
+      shown += samples.count
+      // Some ten times a second.
+      if !quiet, Terminal.isInteractive, shown > channels * rate / 10 {
+        shown = 0
+        Terminal.draw("\r\(Self.meter(recorder.level))\u{1B}[K")
+      }
+    }
+    if !quiet, Terminal.isInteractive { Terminal.draw("\r\u{1B}[K") }
+  }
+
+  private static func meter(_ levels: SoundRecorder.Levels) -> String {
+    "left \(bar(levels.left)) right \(bar(levels.right))"
+  }
+
+  /// A character for every 3 dB above -60.
+  private static func bar(_ level: Level) -> String {
+    let decibels = level.peak > 0 ? Level.decibels(level.peak) : -60
+    let filled = Int((min(0, max(-60, decibels)) + 60) / 3)
+    return String(repeating: "#", count: filled) + String(repeating: ".", count: 20 - filled)
+  }
+}

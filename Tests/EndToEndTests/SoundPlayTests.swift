@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+/// `sound play`, `alert` and `record`, and kits of clips, as a shell sees them, on ALSA's own
+/// devices without hardware: `null`, and one that writes a file.
+@Suite struct SoundPlayTests {
+  private let folder: ScratchFolder
+
+  init() throws {
+    folder = try ScratchFolder()
+  }
+
+  /// What is played lands here, as interleaved stereo of single precision.
+  private var device: [String] { ["--audio", "file:FILE=\(folder.path("heard")),FORMAT=raw"] }
+
+  private func heard() throws -> [Float] {
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: folder.path("heard")))
+    let samples = unsafe bytes.withUnsafeBytes { unsafe Array($0.bindMemory(to: Float.self)) }
+    // The device's buffer begins with silence, all but a period: three of 512 frames.
+    let first = 3 * 512
+    #expect(samples.prefix(2 * first).allSatisfy { $0 == 0 })
+    return stride(from: 2 * first, to: samples.count, by: 2).map { samples[$0] }
+  }
+
+  /// A file whose samples count up, each a number of its own.
+  private func count(_ name: String, _ frames: Int, from first: Int = 1) throws -> String {
+    try folder.write(
+      name, WaveBytes.file(frames: frames) { frame, _ in Double(first + frame) / 32_767 })
+  }
+
+  private func numbers(_ samples: some Sequence<Float>) -> [Int] {
+    samples.map { Int(($0 * 32_768).rounded()) }
+  }
+
+  private func play(_ words: String...) throws -> ToolRun {
+    try ToolRun(["sound", "play"] + words + device, limit: 60)
+  }
+
+  @Test func `clips sound at their frames, and each end is told of once`() throws {
+    let click = try folder.write("click.wav", WaveBytes.click(frames: 480))
+    let run = try play(
+      click, click, click, "--at", "7smp", "--at", "1000smp", "--at", "12345smp", "--json")
+    #expect(run.status == 0, "\(run.errors)")
+    let heard = try heard()
+    #expect(heard.indices.filter { heard[$0] > 0.5 } == [7, 1000, 12_345])
+    #expect(run.text.split(separator: "\n").count == 3)
+    for end in [487, 1480, 12_825] {
+      let words = #""file":"\#(click)","reason":"finished","frame":\#(end),"#
+      #expect(run.text.components(separatedBy: words).count == 2)
+    }
+  }
+
+  @Test func `files follow one another, parts are repeated, standard input is a file`() throws {
+    let one = try count("a.wav", 1000)
+    let other = try count("b.wav", 500, from: 1001)
+    #expect(try play(one, other).status == 0)
+    #expect(numbers(try heard().prefix(1500)) == Array(1...1500))
+    #expect(try play(one, "--from", "100smp", "--to", "150smp", "--loop", "2").status == 0)
+    let part = Array(101...150)
+    #expect(numbers(try heard().prefix(200)) == part + part + part + Array(repeating: 0, count: 50))
+    let piped = try ToolRun(
+      ["sound", "play", "-"] + device, input: Data(contentsOf: URL(fileURLWithPath: other)))
+    #expect(piped.status == 0)
+    #expect(numbers(try heard().prefix(500)) == Array(1001...1500))
+  }
+
+  @Test func `gain, pan and speed`() throws {
+    let path = try count("a.wav", 2000)
+    #expect(try play(path, "--gain", "0.5").status == 0)
+    #expect(numbers(try heard()[1000..<1001]) == [501])
+    #expect(try play(path, "--pan", "1").status == 0)
+    #expect(try heard().allSatisfy { $0 == 0 })
+    #expect(try play(path, "--speed", "2").status == 0)
+    #expect(numbers(try heard()[500..<502]) == [1001, 1003])
+    #expect(try heard()[1010...].allSatisfy { $0 == 0 })
+  }
+
+  /// The end of each command, and the beginning of what it says.
+  @Test func `what cannot be played is refused with a sentence`() throws {
+    let text = try folder.write("text.wav", Array("no sound at all".utf8))
+    let empty = try folder.write("empty.wav", WaveBytes.file(frames: 0) { _, _ in 0 })
+    let long = try folder.write(
+      "long.wav", WaveBytes.file(frames: 31 * 8000, channels: 1, rate: 8000) { _, _ in 0 })
+    let wide = try folder.write(
+      "wide.wav", WaveBytes.file(frames: 10, channels: 1000) { _, _ in 0 })
+    let slow = try folder.write("slow.wav", WaveBytes.file(frames: 10, rate: 7) { _, _ in 0 })
+    let fast = try folder.write(
+      "fast.wav", WaveBytes.file(frames: 10, rate: 3_000_000) { _, _ in 0 })
+    let cases: [([String], Int32, String)] = [
+      (["play", text], 65, "\(text): not a readable sound file: "),
+      (["play", "none.wav"], 66, "none.wav: cannot open: no such file or directory\n"),
+      (["play", empty], 65, "\(empty): no sound in it: it has 0 frames\n"),
+      (["alert", empty], 65, "\(empty): no sound in it: it has 0 frames\n"),
+      (
+        ["alert", long], 65,
+        "\(long): 31 s are too long for a system sound: at most 30 s (use an audio player)\n"
+      ),
+      (["play", wide], 65, "\(wide): 1000 channels cannot be mixed: at most 32 "),
+      (["alert", wide], 65, "\(wide): 1000 channels cannot be mixed: at most 32 "),
+      (["play", slow], 64, "cannot convert from 7 to 48000 Hz: "),
+      (["play", fast], 64, "cannot convert from 3000000 to 48000 Hz: "),
+      (["play", text, "--at", "1s", "--at", "2s"], 64, ""), (["play", text, "--pan", "2"], 64, ""),
+      (["play", text, "--speed", "5"], 64, ""),
+      (["record", "-o", folder.path("a.xyz")], 64, ""),
+      (["record", "-o", folder.path("a.wav"), "--audio", "nothing"], 69, ""),
+    ]
+    for (words, status, start) in cases {
+      let isPlay = words[0] != "record"
+      let run = try ToolRun(["sound"] + words + (isPlay ? ["--audio", "null"] : []), limit: 60)
+      #expect(run.status == status, "\(words): \(run.errors)")
+      #expect(run.errors.hasPrefix("downbeat: \(start)") || start.isEmpty, "\(run.errors)")
+      #expect(!run.wasSignalled)
+    }
+    #expect(try !folder.names().contains("a.wav"))
+  }
+
+  @Test func `a file whose header says more than there is is played as far as it goes`() throws {
+    let path = try count("a.wav", 1000)
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    let short = try folder.write("short.wav", Array(bytes.prefix(44 + 4 * 600)))
+    let run = try play(short)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(numbers(try heard().prefix(601)) == Array(1...600) + [0])
+  }
+
+  @Test(arguments: ["chime", "ping", "knock", "pulse"])
+  func `an alert sounds and ends; without a terminal no bell is written`(name: String) throws {
+    let run = try ToolRun(["sound", "alert", name, "--bell", "--flash"] + device, limit: 60)
+    #expect(run.status == 0)
+    #expect(run.errors == "")
+    #expect(run.output.isEmpty)
+    let peak = try heard().reduce(0) { max($0, abs($1)) }
+    #expect(peak > 0.1 && peak <= 1)
+  }
+
+  @Test func `another process plays what is to outlive this one`() throws {
+    let path = try count("a.wav", 1000)
+    let run = try play(path, "--complete-if-process-dies", "--json")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.text.contains(#""reason":"finished""#))
+    #expect(numbers(try heard().prefix(1001)) == Array(1...1000) + [0])
+    let failed = try ToolRun(
+      ["sound", "play", path, "--complete-if-process-dies", "--audio", "nothing"], limit: 60)
+    #expect(failed.status == 1)
+    #expect(failed.errors.contains("the other process failed"))
+  }
+
+  @Test func `a recording has the length that was asked for, and replaces nothing unasked`() throws
+  {
+    let path = folder.path("take.wav")
+    let line = ["sound", "record", "-o", path, "--audio", "null", "--length", "4801smp"]
+    #expect(try ToolRun(line, limit: 60).status == 0)
+    let take = try #require(WaveAudio(Data(contentsOf: URL(fileURLWithPath: path))))
+    #expect(take.channels.map(\.count) == [4801, 4801])
+    #expect(try ToolRun(line, limit: 60).status == 73)
+    #expect(try ToolRun(line + ["--overwrite", "--channels", "1"], limit: 60).status == 0)
+  }
+
+  @Test func `notes with a pad start its file, at their frames, in place of the synthesiser`()
+    throws
+  {
+    let song = try folder.write("song.mid", SongBytes.notes(4, every: 480, channel: 9, key: 36))
+    _ = try folder.write("click.wav", WaveBytes.click(frames: 100))
+    let kit = try folder.write(
+      "kit.json", Array(#"{"pads":[{"key":36,"file":"click.wav","channel":10}]}"#.utf8))
+    let line = ["--soundfont", "Soundfonts/Downbeat.sf2", "--clips", kit]
+    let target = folder.path("song.wav")
+    let run = try ToolRun(["render", song, "-o", target] + line)
+    #expect(run.status == 0, "\(run.errors)")
+    let audio = try #require(WaveAudio(Data(contentsOf: URL(fileURLWithPath: target))))
+    let strokes = audio.channels[0].indices.filter { audio.channels[0][$0] != 0 }
+    #expect(strokes == [0, 24_000, 48_000, 72_000])
+  }
+
+  @Test func `a kit that cannot be used is refused with its place`() throws {
+    let song = try folder.write("song.mid", SongBytes.notes(4, every: 480, channel: 9, key: 36))
+    let kit = folder.path("kit.json")
+    let cases: [(String, Int32, String)] = [
+      ("{", 65, "\(kit): not JSON: byte 1: "),
+      ("[]", 65, "\(kit): no list named pads in it\n"),
+      (
+        #"{"pads":[{"key":128,"file":"x"}]}"#, 65,
+        "\(kit): pad 1: key: 128 is not a number of 0…127\n"
+      ),
+      (#"{"pads":[{"file":"x"}]}"#, 65, "\(kit): pad 1: no key\n"),
+      (
+        #"{"pads":[{"key":36.5,"file":"x"}]}"#, 65,
+        "\(kit): pad 1: key: 36.5 is not a whole number\n"
+      ),
+      (#"{"pads":[{"key":36,"note":"x"}]}"#, 65, "\(kit): pad 1: note: unknown (key, "),
+      (#"{"pads":[{"key":36,"file":"x.wav"}]}"#, 66, "\(folder.path("x.wav")): cannot open: "),
+    ]
+    for (text, status, start) in cases {
+      _ = try folder.write("kit.json", Array(text.utf8))
+      let run = try ToolRun(["render", song, "-o", folder.path("song.wav"), "--clips", kit])
+      #expect(run.status == status, "\(run.errors)")
+      #expect(run.errors.hasPrefix("downbeat: \(start)"), "\(run.errors)")
+    }
+  }
+}
