@@ -94,6 +94,8 @@ public final class EventScheduler {
       if lane.isRunning, position > lane.end.advanced(saturating: Self.lateLimit) {
         try skip(lane)
       }
+      // Standing, there is no count to be kept: a beat that is past is left out.
+      if !lane.isRunning { lane.end = max(lane.end, position) }
       let limit = lane.limit(at: position)
       if limit > lane.end { try emit(lane, to: limit) }
     }

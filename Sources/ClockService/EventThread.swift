@@ -18,6 +18,7 @@ public final class EventThread: Sendable {
   public static let portHorizon: Int64 = 100_000_000
   /// The distance between two steps, in nanoseconds: 5 ms.
   public static let period: Int64 = 5_000_000
+  private static let leastPause: Int64 = 1_000_000
 
   /// A command: it runs on the thread, between two steps.
   public typealias Command = @Sendable (EventScheduler) throws -> Void
@@ -101,9 +102,10 @@ public final class EventThread: Sendable {
         let isOver = scheduler.isFinished && scheduler.router.hasBeenHeard(at: now)
         state.hasFinished.store(isOver, ordering: .releasing)
         afterStep(scheduler, now)
-        // An absolute schedule; after a long pause it starts anew instead of catching up.
+        // An absolute schedule; after a long pause it starts anew instead of catching up. However
+        // long a step takes, the rest of the machine has its turn between two.
         let time = DeadlineWait.now
-        deadline = min(max(deadline + period, time), time + period)
+        deadline = min(max(deadline + period, time + leastPause), time + period)
         _ = state.wait.wait(until: deadline, readable: descriptors)
       }
       if state.mustSilence.load(ordering: .acquiring) {

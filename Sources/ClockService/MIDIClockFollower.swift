@@ -77,7 +77,7 @@ public struct MIDIClockFollower: Sendable {
   public var estimate: TickEstimate? { ticks.estimate }
 
   /// Clocks taken to be lost on the way, so far.
-  public var lostClocks: Int { ticks.lost }
+  public var lostClocks: Int { max(0, ticks.lost) }
 
   /// Clocks taken to be doubles, so far.
   public var doubledClocks: Int { ticks.doubled }
@@ -164,7 +164,7 @@ public struct MIDIClockFollower: Sendable {
       lock = .idle
       events.append(.lost)
       stop(.sourceLost, &events)
-    } else if periods > 2.5, lock != .freewheeling {
+    } else if lock == .locked, ticks.isOverdue(at: now) {
       lock = .freewheeling
       events.append(.freewheeling)
     }

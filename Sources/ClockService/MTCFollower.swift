@@ -71,7 +71,7 @@ public struct MTCFollower: Sendable {
   public var estimate: TickEstimate? { ticks.estimate }
 
   /// Quarter frames lost on the way, so far.
-  public var lostQuarterFrames: Int { ticks.lost }
+  public var lostQuarterFrames: Int { max(0, ticks.lost) }
 
   /// How many times the position jumped while moving; what is played locates when it changes.
   public var epoch: UInt32 { output.epoch }
@@ -149,7 +149,7 @@ public struct MTCFollower: Sendable {
       events.append(.lost)
       stop(.sourceLost, &events)
       ticks = Self.newTicks
-    } else if periods > 2.5, lock == .locked {
+    } else if lock == .locked, ticks.isOverdue(at: now) {
       lock = .freewheeling
       events.append(.freewheeling)
     }

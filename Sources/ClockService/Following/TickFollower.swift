@@ -127,6 +127,12 @@ public struct TickFollower: Sendable {
     get { max(TickTuning.silence, Int64(4 * min(state.period, 1e15))) }
   }
 
+  /// Whether so much time has passed that ticks must be missing, and are not only late.
+  func isOverdue(at now: HostTime) -> Bool {
+    let silence = Double(now.nanoseconds - lastArrival)
+    return silence > max(2.5 * state.period, TickTuning.lateness)
+  }
+
   /// The straight line through the last tick, in ticks from another one.
   @inline(__always)
   func line(countingFrom origin: Int64) -> TickLine {
@@ -163,11 +169,11 @@ public struct TickFollower: Sendable {
     return .counted(steps: 0)
   }
 
-  /// After a long silence the period is a guess and the phase is new.
+  /// After a long silence the period is a guess and the phase is new; nothing was lost: the master
+  /// was silent.
   private mutating func resume(at arrival: Int64) -> Outcome {
     let periods = (state.distance(to: arrival) / state.period).rounded()
     let steps = max(1, Int(min(periods, 1e9)))
-    lost += steps - 1
     rephase(at: arrival, steps: steps, periodDeviation: 0.1 * state.period)
     return .counted(steps: steps)
   }

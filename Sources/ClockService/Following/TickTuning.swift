@@ -46,6 +46,8 @@ enum TickTuning {
   static let ticksBeforeRepair: Int64 = 24
   static let ticksBeforeAlarm: Int64 = 16
 
+  /// A tick that is late by less may have been held up on its way through a busy machine.
+  static let lateness = 50e6
   /// After a silence this long the phase is learnt anew.
   static let silence: Int64 = 2_000_000_000
 }
