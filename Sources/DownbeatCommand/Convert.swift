@@ -19,6 +19,7 @@ struct Convert: ParsableCommand {
         downbeat convert 7/3q --to seconds --exact
         seq 0 480 4800 | downbeat convert --from ticks --to ns
         downbeat convert --song song.mid --table 8
+        downbeat convert --clock studio now 17.1.0 --to host
 
       TIMES:
         12|3|240  12.3.240  12|3|240/480    bar, beat, part of a beat
@@ -99,6 +100,11 @@ struct Convert: ParsableCommand {
   private func convert() throws -> ExitStatus {
     let request = try ConvertRequest(self)
     if let table { return try ConvertTable(request, length: table).write() }
+    if let clock = setting.clock, !batch {
+      let now = try ConvertClock(name: clock).nowText
+      let named = times.isEmpty ? [now] : times.map { $0 == "now" ? now : $0 }
+      return try ConvertReport.write(named, request)
+    }
     let isPiped = times.isEmpty && isatty(STDIN_FILENO) == 0
     if batch || isPiped || times == ["-"] { return try ConvertBatch.run(request) }
     guard !times.isEmpty else {

@@ -7,6 +7,9 @@ struct ConvertSetting: ParsableArguments {
   @Option(help: "Take tempo, meter, division, SMPTE offset and markers from a MIDI file.")
   var song: String?
 
+  @Option(help: "Take tempo, meter and host times from a clock that is served; `now` is a time.")
+  var clock: String?
+
   @Option(parsing: .unconditional, help: "Tempo: 125, 125bpm or 480000us/q. Default 120.")
   var tempo: String?
 
@@ -47,10 +50,15 @@ struct ConvertSetting: ParsableArguments {
   /// - Throws: `Failure` for a flag without a meaning or a song that cannot be read.
   func context(markers: Bool) throws -> (context: TimeContext, status: ExitStatus) {
     let source = try song.map { try ConvertSong(path: $0) }
+    let served = try clock.map { try ConvertClock(name: $0) }
+    if source != nil, served != nil {
+      throw Failure(.usage, "--song and --clock each give the tempo: choose one")
+    }
     var context =
-      try source?.context(markers: markers) ?? TimeContext.standard(ppq: try resolution())
-    if source != nil, ppq != nil {
-      throw Failure(.usage, "--ppq: the division of the song holds")
+      try source?.context(markers: markers) ?? served?.context()
+      ?? TimeContext.standard(ppq: try resolution())
+    if source != nil || served != nil, ppq != nil {
+      throw Failure(.usage, "--ppq: the division of the song or clock holds")
     }
     context.sampleRate = try rate.map { text in try read("--rate", text, SampleRate.init(parsing:))
     }
@@ -59,7 +67,7 @@ struct ConvertSetting: ParsableArguments {
     context.subbeatDivisor = try small("--divisor", divisor) ?? context.ticksPerQuarter
     context.subframeBase = try small("--subframes", subframes) ?? 1
     context.dayPolicy = try dayPolicy()
-    context.anchor = try anchor.map { try sampleAnchor($0, context) }
+    context.anchor = try anchor.map { try sampleAnchor($0, context) } ?? context.anchor
     return (context, source?.status ?? .success)
   }
 

@@ -37,6 +37,8 @@ struct DownbeatCommand: ParsableCommand {
       Thru.self,
       Panic.self,
       SoundFontCommand.self,
+      ClockCommand.self,
+      TimecodeCommand.self,
     ],
     defaultSubcommand: Play.self)
 

@@ -26,6 +26,11 @@ enum Terminal {
     write(line + "\n", to: STDOUT_FILENO)
   }
 
+  /// Writes text to standard output as it is.
+  static func picture(_ text: String) {
+    write(text, to: STDOUT_FILENO)
+  }
+
   private static func write(_ text: String, to descriptor: Int32) {
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {

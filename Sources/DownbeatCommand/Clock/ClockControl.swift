@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ClockService
+internal import Glibc
+internal import MusicalTime
+internal import Realtime
+
+/// Commands to a running clock, one a line on standard input; an empty line taps the tempo.
+struct ClockControl {
+  private let context: TimeContext
+  private var line: [UInt8] = []
+  private var taps = TempoTap()
+  private var isOpen = true
+
+  init(context: TimeContext) {
+    self.context = context
+  }
+
+  var descriptors: [Int32] { isOpen ? [STDIN_FILENO] : [] }
+
+  /// Reads what has come and does it; false where the clock is to end.
+  mutating func take(for engine: ClockEngine) throws -> Bool {
+    guard isReadable else { return true }
+    var chunk = [UInt8](repeating: 0, count: 4096)
+    let count = unsafe read(STDIN_FILENO, &chunk, chunk.count)
+    if count < 0, errno == EINTR { return true }
+    guard count > 0 else {
+      isOpen = false
+      return true
+    }
+    line += chunk[..<count]
+    while let end = line.firstIndex(of: 0x0A) {
+      let text = String(decoding: line[..<end], as: UTF8.self)
+      line.removeFirst(end + 1)
+      guard obey(text, engine) else { return false }
+    }
+    return true
+  }
+
+  /// Whether a read returns at once: something else may have ended the wait.
+  private var isReadable: Bool {
+    guard isOpen else { return false }
+    var entry = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+    return unsafe poll(&entry, 1, 0) > 0
+  }
+
+  private mutating func obey(_ text: String, _ engine: ClockEngine) -> Bool {
+    let words = text.split(whereSeparator: { $0 == " " || $0 == "\t" }).map(String.init)
+    switch (words.first, words.count) {
+    case (nil, _), ("tap", 1): tap(engine)
+    case ("quit", 1): return false
+    case ("start", 1): engine.start(at: .zero)
+    case ("continue", 1): engine.perform { try $0.resume() }
+    case ("stop", 1): engine.perform { try $0.stop() }
+    case ("locate", 2): locate(words[1], engine)
+    case ("tempo", 2): setTempo(words[1], engine)
+    default:
+      Terminal.report(
+        "'\(text)': start, stop, continue, locate TIME, tempo BPM, tap or quit")
+    }
+    return true
+  }
+
+  private func locate(_ text: String, _ engine: ClockEngine) {
+    do {
+      let tick = try context.tick(text)
+      engine.perform { try $0.locate(to: tick) }
+    } catch {
+      Terminal.report("\(error)")
+    }
+  }
+
+  private func setTempo(_ text: String, _ engine: ClockEngine) {
+    do {
+      let tempo = try Tempo.beatsPerMinute(Ratio(parsing: text), rounding: .nearest).value
+      engine.setTempo(tempo)
+    } catch {
+      Terminal.report("tempo \(text): \(error)")
+    }
+  }
+
+  private mutating func tap(_ engine: ClockEngine) {
+    guard let tempo = taps.tap(at: HostTime(nanoseconds: DeadlineWait.now)) else { return }
+    Terminal.say("tempo \(tempo.beatsPerMinute.decimal(2))")
+    engine.setTempo(tempo)
+  }
+}
+
+extension ClockEngine {
+  /// Runs on at one tempo, from where the clock stands.
+  func setTempo(_ tempo: Tempo) {
+    perform { scheduler in
+      try scheduler.interrupt { position, clock, _ in
+        guard case .ppqn(let resolution) = clock.tempoMap.division else { return }
+        try clock.setTempoMap(TempoMap(ppqn: resolution, tempo: tempo), at: position.time)
+      }
+    }
+  }
+}

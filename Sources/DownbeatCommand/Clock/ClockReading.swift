@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ClockService
+internal import MusicalTime
+
+/// Where a clock is at an instant, in every format.
+struct ClockReading {
+  private static let style = TimeValue.Style()
+
+  let tick: Tick
+  let time: HostTime
+  let context: TimeContext
+  /// Quarter notes a minute; nil while the clock stands.
+  let tempo: Double?
+
+  /// Reads a lane at an instant, or says what it has at a tick reached before.
+  init(_ lane: EventLane, at time: HostTime, tick: Tick? = nil, in context: TimeContext) {
+    self.tick = tick ?? lane.position(at: time).tick
+    self.time = time
+    self.context = context
+    tempo = Self.tempo(of: lane, at: time)
+  }
+
+  private static func tempo(of lane: EventLane, at time: HostTime) -> Double? {
+    guard let line = lane.master?.timeline(at: time),
+      case .ppqn(let resolution)? = lane.master?.tempoMap.division
+    else { return nil }
+    return 60e9 * Double(line.denominator)
+      / (Double(line.numerator) * Double(resolution.ticks))
+  }
+
+  /// Bar and beat, quarter notes, ticks, clock time, label, sample and tempo.
+  var text: String {
+    get throws {
+      let formats: [TimeFormat] = [.barBeat, .beats, .ticks, .clock, .timecode, .samples]
+      return try (formats.map(value) + [tempoText]).joined(separator: "  ")
+    }
+  }
+
+  /// A member for each format, by the name of its prefix.
+  var json: JSONValue {
+    get throws {
+      let words: [TimeFormat] = [.barBeat, .clock, .timecode]
+      let numbers: [TimeFormat] = [.beats, .ticks, .seconds, .samples, .frames, .midiClocks]
+      var members: [(name: String, value: JSONValue)] = [("v", 1), ("type", "position")]
+      for format in words { members.append((format.rawValue, .text(try value(format)))) }
+      for format in numbers { members.append((format.rawValue, .decimal(try value(format)))) }
+      members.append(("host", .integer(Int(time.nanoseconds))))
+      if let tempo { members.append(("tempo", .decimal(tempo.decimal(4)))) }
+      return .object(members)
+    }
+  }
+
+  var tempoText: String { tempo.map { "\($0.decimal(2)) bpm" } ?? "- bpm" }
+
+  /// The position in a format, never ahead of it.
+  func value(_ format: TimeFormat) throws -> String {
+    let position = TimePosition.ticks(Ratio(tick.value))
+    return try context.value(of: position, in: format, rounding: .floor).value
+      .text(as: format, Self.style, days: .wrap)
+  }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ALSAMIDI
+internal import ArgumentParser
+internal import ClockService
+internal import MIDIMessages
+internal import MusicalTime
+internal import Realtime
+
+/// Sends MIDI clock.
+struct ClockSend: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "send",
+    abstract: "Send MIDI clock to ports: be the master of other machines.",
+    discussion: """
+      Start or song position and Continue, clocks, and Stop at the end. With --control the transport is led from standard \
+      input, one command a line: start, stop, continue, locate TIME, tempo BPM, tap, quit; an \
+      empty line is a tap, so that Return beats the tempo.
+
+      EXAMPLES:
+        downbeat clock send -p UM-ONE --bpm 125
+        downbeat clock send -p UM-ONE --song song.mid --from 17.1.0
+        downbeat clock send -p UM-ONE --ramp 120-140/16
+        downbeat clock send -p UM-ONE --while-stopped --control
+      """)
+
+  @OptionGroup var ports: PortOptions
+  @OptionGroup var setting: ClockSetting
+
+  @Option(parsing: .unconditional, help: "Where to start, such as 17.1.0 or 30s: Continue.")
+  var from: String?
+
+  @Option(name: .customLong("for"), help: "End after a time, such as 10s.")
+  var duration: Duration?
+
+  @Option(parsing: .unconditional, help: "Milliseconds by which everything is later; or earlier.")
+  var offset = 0.0
+
+  @Flag(help: "Send clocks and no Start: followers learn the tempo and wait.")
+  var whileStopped = false
+
+  @Flag(help: "Send no clocks before the start and after a stop.")
+  var onlyRunning = false
+
+  @Flag(help: "Send no song positions.")
+  var noPosition = false
+
+  @Flag(help: "Read commands from standard input.")
+  var control = false
+
+  func validate() throws {
+    guard abs(offset) <= 1000 else {
+      throw ValidationError("--offset \(offset): at most a second either way")
+    }
+    guard !(whileStopped && onlyRunning) else {
+      throw ValidationError("--while-stopped and --only-running exclude each other")
+    }
+  }
+
+  func run() throws {
+    let signals = SignalWatch()
+    let wait = try SignalWait(signals)
+    let context = try setting.context()
+    let start = try from.map { try context.tick($0) } ?? .zero
+    let (port, keeper) = try ports.openOutput(named: "downbeat clock", signals: wait)
+    signals.holdForCleanUp()
+    let generator = MIDIClockGenerator(
+      tempoMap: context.tempoMap, sendsWhileStanding: !onlyRunning,
+      sendsSongPosition: !noPosition)
+    let scheduler = EventScheduler.sending([generator], of: context.tempoMap, to: port, offset)
+    let engine = try ClockEngine(scheduler, port: port, keeper: keeper)
+    if !whileStopped { engine.start(at: start) }
+    let number = try engine.run(
+      wait, for: duration, control: control ? ClockControl(context: context) : nil)
+    if let number { SignalWatch.die(by: number) }
+  }
+}

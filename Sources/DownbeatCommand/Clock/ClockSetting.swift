@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ArgumentParser
+internal import MusicalTime
+
+/// The maps of a clock: a song's, or a tempo, a ramp and a meter.
+struct ClockSetting: ParsableArguments {
+  @Option(help: "Quarter notes per minute, such as 120 or 97.5. Default 120.")
+  var bpm: String?
+
+  @Option(help: "Take tempo, meter and SMPTE offset from a MIDI file.")
+  var song: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "A tempo that changes evenly, in quarter notes: 120-140/16.",
+      valueName: "bpm-bpm/quarters"))
+  var ramp: String?
+
+  @Option(help: "Meter, such as 7/8. Default 4/4.")
+  var meter: String?
+
+  @Option(help: "Frame rate of labels: 24, 25, 29.97df, 30. Default 25, or the song's.")
+  var fps: String?
+
+  @Option(parsing: .unconditional, help: "The label of time 0, such as 01:00:00:00.")
+  var smpteOffset: String?
+
+  /// The context that the flags describe.
+  ///
+  /// - Throws: `Failure` for a flag without a meaning or a song that cannot be read.
+  func context() throws -> TimeContext {
+    guard [bpm, song, ramp].compactMap({ $0 }).count < 2 else {
+      throw ValidationError("--bpm, --song and --ramp each give the tempo: choose one")
+    }
+    if let bpm { _ = try Self.tempo(bpm) }
+    let flags = [
+      ("song", song), ("tempo", bpm), ("meter", meter), ("fps", fps),
+      ("smpte-offset", smpteOffset),
+    ]
+    var context = try ConvertSetting.parse(
+      flags.compactMap { name, value in value.map { "--\(name)=\($0)" } }
+    ).context(markers: false).context
+    context.assumedFrameRate = .fps25
+    if let ramp { context.tempoMap = try Self.map(ramp) }
+    return context
+  }
+
+  private static func tempo(_ text: String) throws -> Tempo {
+    do {
+      return try Tempo.beatsPerMinute(Ratio(parsing: text), rounding: .nearest).value
+    } catch {
+      throw Failure(.usage, "--bpm \(text): \(error)")
+    }
+  }
+
+  private static func map(_ text: String) throws -> TempoMap {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    let tempi = parts[0].split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count == 2, tempi.count == 2, let ppqn = PPQN(480) else {
+      throw ValidationError("--ramp \(text): write two tempi and a length, such as 120-140/16")
+    }
+    do {
+      let ramp = try TempoRamp(
+        from: Ratio(parsing: String(tempi[0])), to: Ratio(parsing: String(tempi[1])),
+        quarters: Ratio(parsing: String(parts[1])), shape: .linearOverTime)
+      return try TempoMap(
+        division: .ppqn(ppqn),
+        changes: ramp.changes(from: .zero, ppqn: ppqn, stepTicks: 20, unit: .tenNanoseconds))
+    } catch {
+      throw Failure(.usage, "--ramp \(text): \(error)")
+    }
+  }
+}
+
+extension TimeContext {
+  /// The tick nearest to a time, as a person writes one.
+  ///
+  /// - Throws: `Failure` for what is no time.
+  func tick(_ text: String) throws -> Tick {
+    do {
+      let position = try position(of: TimeExpression(text))
+      let ticks = try tempoMap.ticks(atQuarters: quarters(of: position))
+      return Tick(Int64(clamping: try ticks.rounded(.nearest, unit: "ticks").value))
+    } catch {
+      throw Failure(.usage, "time '\(text)': \(error)")
+    }
+  }
+
+  /// The label of time 0, at the rate of labels.
+  var labelOffset: Timecode {
+    smpteOffset ?? Timecode(frame: 0, rate: frameRate ?? assumedFrameRate ?? .fps25)
+  }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ArgumentParser
+internal import ClockService
+internal import Glibc
+internal import MusicalTime
+internal import Realtime
+
+/// Shows where a clock is in large digits.
+struct ClockShow: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show",
+    abstract: "Show a clock in large digits: bar and beat, and time code.",
+    discussion: """
+      On a terminal the picture is drawn over 25 times a second; elsewhere one is written a second.
+
+      EXAMPLES:
+        downbeat clock show -p UM-ONE
+        downbeat clock show --sync clock:studio
+      """)
+
+  @OptionGroup var options: FollowOptions
+
+  func run() throws {
+    let isTerminal = isatty(STDOUT_FILENO) == 1
+    let period: Int64 = isTerminal ? 40_000_000 : 1_000_000_000
+    var last: Int64?
+    try options.follow { lane, context in
+      let now = HostTime(nanoseconds: DeadlineWait.now)
+      guard now.nanoseconds / period != last else { return }
+      let rows = try rows(ClockReading(lane, at: now, in: context), lane.isRunning)
+      // Up over the last picture, and each row to its end.
+      let up = last == nil || !isTerminal ? "" : "\u{1B}[\(rows.count)A"
+      Terminal.picture(up + rows.map { isTerminal ? "\($0)\u{1B}[K\n" : "\($0)\n" }.joined())
+      last = now.nanoseconds / period
+    }
+  }
+
+  private func rows(_ reading: ClockReading, _ isRunning: Bool) throws -> [String] {
+    try LargeDigits.rows(reading.value(.barBeat)) + [""]
+      + LargeDigits.rows(reading.value(.timecode))
+      + ["", "\(isRunning ? "running" : "stopped")  \(reading.tempoText)"]
+  }
+}

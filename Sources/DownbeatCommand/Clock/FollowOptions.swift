@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ALSAMIDI
+internal import ArgumentParser
+internal import ClockService
+internal import MIDIMessages
+internal import MusicalTime
+internal import Realtime
+
+/// Which clock is looked at, and in which maps its position is told.
+struct FollowOptions: ParsableArguments {
+  private static let step: Int64 = 5_000_000
+
+  @OptionGroup var ports: PortOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "Follow something else than a port's MIDI clock: mtc:PORT or clock:NAME.",
+      valueName: "master"))
+  var sync: SyncSource?
+
+  @OptionGroup var setting: ClockSetting
+
+  @Option(name: .customLong("for"), help: "End after a time, such as 10s.")
+  var duration: Duration?
+
+  /// The master that the flags name.
+  private func source() throws -> SyncSource {
+    guard sync == nil || ports.port.isEmpty else {
+      throw ValidationError("-p PORT and --sync both name what to follow: choose one")
+    }
+    return sync ?? SyncSource(.midi, ports.texts)
+  }
+
+  /// The maps: those of the flags, or of the clock that is served.
+  private func context(of source: SyncSource) throws -> TimeContext {
+    var context = try setting.context()
+    context.sampleRate = .standard
+    guard source.kind == .clock, setting.song == nil else { return context }
+    let state = try source.reader().read().value
+    context.tempoMap = try state.tempoMap()
+    context.meterMap = try state.meterMap()
+    return context
+  }
+
+  /// Follows until a signal or the end of the time; `show` is called often, on this thread.
+  func follow(_ show: (EventLane, TimeContext) throws -> Void) throws {
+    let signals = SignalWatch()
+    let wait = try SignalWait(signals)
+    let source = try source()
+    let context = try context(of: source)
+    let scheduler = EventScheduler(
+      clock: MusicClock(tempoMap: context.tempoMap), sources: [], router: Router(),
+      start: HostTime(nanoseconds: DeadlineWait.now))
+    let lane = scheduler.lanes[0]
+    var keeper = try source.drive(lane, context: context, waits: ports.wait, signals: wait) {
+      if let words = $0.sentence { Terminal.say("downbeat: \(words)") }
+    }
+    signals.holdForCleanUp()
+    let descriptors = scheduler.descriptors + (keeper?.descriptors ?? [])
+    let deadline = duration.map { DeadlineWait.now + $0.nanoseconds } ?? .max
+    while DeadlineWait.now < deadline {
+      let limit = min(DeadlineWait.now + Self.step, deadline)
+      if case .signal(let number) = wait.until(limit, readable: descriptors) {
+        SignalWatch.die(by: number)
+      }
+      try keeper?.update()
+      try scheduler.step(at: HostTime(nanoseconds: DeadlineWait.now))
+      try show(lane, context)
+    }
+  }
+}

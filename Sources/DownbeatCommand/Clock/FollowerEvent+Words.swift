@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ClockService
+internal import MusicalTime
+
+extension FollowerEvent {
+  /// What a person is told; nil for what is no news.
+  var sentence: String? {
+    switch self {
+    case .located(let place): "position \(place.words)"
+    case .armed: nil
+    case .started(let place, _): "started at \(place.words)"
+    case .stopped(let reason, _): "stopped: \(reason.words)"
+    case .jumped(let place): "jumped to \(place.words)"
+    case .locked: "locked"
+    case .freewheeling: "no clock comes; going on as before"
+    case .lost: "the master is gone"
+    case .turned(let direction): direction == .forward ? "forwards" : "backwards"
+    case .wrongFormat(let code): "time code of another format: \(FrameRate(mtcCode: code))"
+    case .recognized(let rate): "the rate is \(rate)"
+    case .ignored: "a song position came while running and was ignored"
+    case .tempoOutOfRange: "the tempo is outside 1…999"
+    }
+  }
+}
+
+extension FollowerEvent {
+  /// Whether clocks after it lie on another grid than those before.
+  var breaksGrid: Bool {
+    switch self {
+    case .started, .jumped, .lost, .turned: true
+    default: false
+    }
+  }
+
+  /// The event as a document: its name, its words, and a position in clocks or quarter frames.
+  func json(_ words: String) -> JSONValue {
+    var members: [(name: String, value: JSONValue)] = [
+      ("v", 1), ("type", "event"), ("event", .text(name)), ("words", .text(words)),
+    ]
+    switch position {
+    case .clock(let clock): members.append(("clock", .integer(Int(clock.count))))
+    case .timecode(let place): members.append(("quarter_frame", .integer(Int(place.count))))
+    case nil: break
+    }
+    return .object(members)
+  }
+
+  private var name: String {
+    switch self {
+    case .located: "located"
+    case .armed: "armed"
+    case .started: "started"
+    case .stopped: "stopped"
+    case .jumped: "jumped"
+    case .locked: "locked"
+    case .freewheeling: "freewheeling"
+    case .lost: "lost"
+    case .turned: "turned"
+    case .wrongFormat: "wrong-format"
+    case .recognized: "recognized"
+    case .ignored: "ignored"
+    case .tempoOutOfRange: "tempo-out-of-range"
+    }
+  }
+
+  private var position: FollowedPosition? {
+    switch self {
+    case .located(let place), .started(let place, _), .stopped(_, let place), .jumped(let place):
+      place
+    default: nil
+    }
+  }
+}
+
+extension FollowedPosition {
+  /// The position as its kind of clock counts it.
+  var words: String {
+    switch self {
+    case .clock(let clock): "beat \(Ratio(clock.count, over: 24).decimal(3))"
+    case .timecode(let place): FrameRate(mtcCode: place.code).text(of: place.label)
+    }
+  }
+}
+
+extension StopReason {
+  /// The reason in words.
+  var words: String {
+    switch self {
+    case .stopMessage: "the master stopped"
+    case .restarted: "the master starts anew"
+    case .sourceLost: "the master was lost for 1 s"
+    case .fullFrame: "the master located"
+    case .notPlayable: "time code runs backwards or too slowly"
+    case .wrongFormat: "time code changed its format"
+    case .tempoOutOfRange: "the tempo is outside 1…999"
+    }
+  }
+}

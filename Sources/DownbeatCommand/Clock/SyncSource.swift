@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ALSAMIDI
+internal import ArgumentParser
+internal import ClockService
+internal import MIDIMessages
+internal import MusicalTime
+internal import Realtime
+
+/// A master as a flag names it: `midi:PORT` or just `PORT`, `mtc:PORT`, `clock:NAME`.
+struct SyncSource: ExpressibleByArgument {
+  enum Kind: String {
+    case midi, mtc, clock
+  }
+
+  let kind: Kind
+  /// The ports, or the one name; none where others are to connect to us.
+  let targets: [String]
+
+  init(_ kind: Kind, _ targets: [String]) {
+    self.kind = kind
+    self.targets = targets
+  }
+
+  init?(argument: String) {
+    let parts = argument.split(separator: ":", maxSplits: 1).map(String.init)
+    if parts.count == 2, let kind = Kind(rawValue: parts[0]) {
+      self.init(kind, [parts[1]])
+    } else {
+      self.init(.midi, [argument])
+    }
+  }
+
+  /// The clock that is served under the name.
+  ///
+  /// - Throws: where nobody serves it.
+  func reader() throws -> SharedClockReader {
+    let reader = try SharedClockReader(name: targets.joined())
+    guard case .running = reader.publisher else {
+      throw Failure(.noDevice, "clock '\(targets.joined())': whoever served it is gone")
+    }
+    return reader
+  }
+
+  /// Puts the master in the place of a lane's clock.
+  ///
+  /// - Parameters:
+  ///   - lane: The lane.
+  ///   - context: The maps and the offset of what is played.
+  ///   - waits: Whether ports that are not there are waited for.
+  ///   - signals: What ends that wait.
+  ///   - tell: Told, on the event thread, of what the master does.
+  /// - Returns: What connects the ports again; nil for a clock of another process.
+  /// - Throws: where the port or the clock is not there.
+  func drive(
+    _ lane: EventLane, context: TimeContext, waits: Bool = false, signals: SignalWait,
+    _ tell: @escaping (FollowerEvent) -> Void
+  ) throws -> PortKeeper? {
+    lane.onMasterEvent = tell
+    if case .smpte = context.tempoMap.division, kind != .mtc {
+      throw Failure(.usage, "--sync: a song counted in frames can follow mtc:PORT only")
+    }
+    var keeper: PortKeeper?
+    let source: ExternalClock.Source
+    switch kind {
+    case .midi:
+      source = .midiClock(MIDIClockFollower())
+      (lane.masterInput, keeper) = try openInput(waits, signals)
+    case .mtc:
+      source = .timecode(MTCFollower(), rate: context.frameRate)
+      (lane.masterInput, keeper) = try openInput(waits, signals)
+    case .clock:
+      source = .shared(SharedClockFollower(try reader(), division: context.tempoMap.division))
+    }
+    lane.master = ExternalClock(
+      following: source, tempoMap: context.tempoMap, offset: context.smpteOffset)
+    return keeper
+  }
+
+  private func openInput(_ waits: Bool, _ signals: SignalWait) throws -> (InputPort, PortKeeper) {
+    var options = PortOptions()
+    options.port = targets
+    options.wait = waits
+    return try options.openInput(named: "downbeat sync", signals: signals)
+  }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ALSAMIDI
+internal import ArgumentParser
+internal import ClockService
+internal import MIDIMessages
+internal import MusicalTime
+internal import Realtime
+
+/// Sends MIDI time code.
+struct TimecodeSend: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "send",
+    abstract: "Send MIDI time code to ports.",
+    discussion: """
+      A full frame, then quarter frames. Rates above 30 go out halved, thirded or quartered.
+
+      EXAMPLES:
+        downbeat mtc send -p UM-ONE --fps 25 --from 01:00:00:00
+        downbeat mtc send -p UM-ONE --fps 29.97df --for 10s
+        downbeat mtc send -p UM-ONE --from 00:01:00:00 --speed -0.5
+      """)
+
+  @OptionGroup var ports: PortOptions
+
+  @Option(help: "Frame rate: 24, 25, 29.97df, 30 and 19 others. Default 25.")
+  var fps = "25"
+
+  @Option(parsing: .unconditional, help: "The first label. Default 00:00:00:00.")
+  var from = "00:00:00:00"
+
+  @Option(parsing: .unconditional, help: "How fast time runs: 1 as the rate says; below 0 back.")
+  var speed = "1"
+
+  @Option(name: .customLong("for"), help: "End after a time, such as 10s.")
+  var duration: Duration?
+
+  @Option(parsing: .unconditional, help: "Milliseconds by which everything is later; or earlier.")
+  var offset = 0.0
+
+  func validate() throws {
+    guard abs(offset) <= 1000 else {
+      throw ValidationError("--offset \(offset): at most a second either way")
+    }
+    _ = try rate()
+  }
+
+  /// The speed without its sign, and whether time runs backwards.
+  private func rate() throws -> (speed: Ratio, isReversed: Bool) {
+    do {
+      let speed = try Ratio(parsing: speed)
+      let size = speed < 0 ? -speed : speed
+      guard size > 0, size <= MusicClock.maximumPlayRate else {
+        throw ValidationError("--speed \(self.speed): above 0 and at most 32, or its negative")
+      }
+      return (size, speed < 0)
+    } catch let error as TimeError {
+      throw ValidationError("--speed \(speed): \(error)")
+    }
+  }
+
+  func run() throws {
+    let signals = SignalWatch()
+    let wait = try SignalWait(signals)
+    let setting = try ConvertSetting.parse(["--fps=\(fps)", "--smpte-offset=\(from)"])
+    let first = try setting.context(markers: false).context.labelOffset
+    let (port, keeper) = try ports.openOutput(named: "downbeat mtc", signals: wait)
+    signals.holdForCleanUp()
+    let (speed, isReversed) = try rate()
+    let map = TimeContext.milliseconds
+    let generator = MTCGenerator(tempoMap: map, offset: first)
+    generator.isReversed = isReversed
+    let scheduler = EventScheduler.sending(
+      [generator], of: map, to: port, offset, playRate: speed)
+    let engine = try ClockEngine(scheduler, port: port, keeper: keeper)
+    engine.start(at: .zero)
+    let number = try engine.run(wait, for: duration)
+    if let number { SignalWatch.die(by: number) }
+  }
+}
+
+extension TimeContext {
+  /// A map in which a tick is a millisecond: 500 to a quarter note of half a second.
+  fileprivate static var milliseconds: TempoMap {
+    guard let ppqn = PPQN(500) else { preconditionFailure("500 is a resolution") }
+    return TempoMap(ppqn: ppqn)
+  }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+/// Clocks that need no port: served under a name, followed, shown and asked.
+@Suite struct ClockCommandTests {
+  private let name = "test-\(UInt64.random(in: 0 ... .max))"
+
+  /// Runs the command while a clock is served.
+  private func run(_ arguments: [String], serving: [String]) throws -> ToolRun {
+    let script = """
+      "$DOWNBEAT" clock serve \(name) --for 60s \(serving.joined(separator: " ")) & server=$!
+      for try in $(seq 100); do
+        "$DOWNBEAT" convert --clock \(name) > /dev/null 2>&1 && break
+        sleep 0.05
+      done
+      "$DOWNBEAT" "$@"; status=$?
+      kill $server; wait $server
+      exit $status
+      """
+    return try ToolRun(
+      ["-c", script, "bash"] + arguments, environment: ["DOWNBEAT": ToolRun.debugCommand],
+      command: "/bin/bash", limit: 90)
+  }
+
+  private func documents(_ run: ToolRun) throws -> [[String: Any]] {
+    try run.text.split(separator: "\n").compactMap {
+      try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
+    }
+  }
+
+  @Test func `a served clock is followed to the nanosecond, at every beat`() throws {
+    let run = try run(
+      ["clock", "follow", "--sync", "clock:\(name)", "--json", "--for", "1500ms"],
+      serving: ["--bpm", "240"])
+    #expect(run.status == 0, "\(run.errors)")
+    let places = try documents(run)
+    #expect(places.count >= 2)
+    for (place, next) in zip(places, places.dropFirst()) {
+      let beats = try #require(next["beat"] as? Int) - #require(place["beat"] as? Int)
+      let host = try #require(next["host"] as? Int) - #require(place["host"] as? Int)
+      #expect(abs(host - beats * 250_000_000) <= 1)
+      #expect(next["tempo"] as? Double == 240)
+    }
+  }
+
+  @Test func `a served clock tells which bar it is, and when another will be`() throws {
+    let run = try run(
+      ["convert", "--clock", name, "now", "--to", "bbt"], serving: ["--stopped"])
+    #expect(run.text.contains("1|1|0"), "\(run.text) \(run.errors)")
+  }
+
+  @Test func `a clock is shown in large digits`() throws {
+    let run = try run(
+      ["clock", "show", "--sync", "clock:\(name)", "--for", "100ms"], serving: ["--stopped"])
+    #expect(run.status == 0, "\(run.errors)")
+    let rows = run.text.split(separator: "\n", omittingEmptySubsequences: false)
+    // 1|1|0, stopped.
+    #expect(rows.first == "  █  █    █  █  ███")
+    #expect(rows.contains("stopped  - bpm"))
+  }
+
+  @Test(arguments: [
+    (["clock", "follow", "--sync", "clock:nobody-serves-this"], 69, "nobody serves it"),
+    (["clock", "send", "--bpm", "0"], 64, "--bpm 0"),
+    (["clock", "send", "--bpm", "120", "--ramp", "120-140/16"], 64, "choose one"),
+    (["clock", "send", "--ramp", "120-140"], 64, "120-140/16"),
+    (["clock", "send", "--song", "none.mid"], 66, "no such file"),
+    (["clock", "send", "--from", "yesterday"], 64, "yesterday"),
+    (["clock", "send", "--while-stopped", "--only-running"], 64, "exclude each other"),
+    (["clock", "watch", "--for", "soon"], 64, "soon"),
+    (["clock", "serve", "a/b"], 64, "a/b"),
+    (["mtc", "send", "--fps", "77"], 64, "77"),
+    (["mtc", "send", "--speed", "0"], 64, "--speed 0"),
+  ])
+  func `what cannot be is one sentence and a status`(
+    arguments: [String], status: Int32, words: String
+  ) throws {
+    let run = try ToolRun(arguments)
+    #expect(run.status == status, "\(run.errors)")
+    #expect(run.errors.contains(words), "\(run.errors)")
+    #expect(run.output.isEmpty)
+  }
+}
