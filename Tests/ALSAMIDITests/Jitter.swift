@@ -8,6 +8,9 @@ struct Jitter: CustomStringConvertible {
   /// What 99 of 100 arrivals stay within, in milliseconds.
   let p99: Double
 
+  /// How much farther apart than due they lie on the whole, in parts per million.
+  let drift: Double
+
   /// Measures arrivals that were due at equal distances.
   ///
   /// - Parameters:
@@ -25,9 +28,10 @@ struct Jitter: CustomStringConvertible {
     let slope = product / max(spread, 1)
     let distances = zip(due, arrivals).map { abs($1 - meanArrival - slope * ($0 - meanDue)) / 1e6 }
     count = arrivals.count
+    drift = (slope - 1) * 1e6
     rms = (distances.reduce(0) { $0 + $1 * $1 } / n).squareRoot()
     p99 = distances.sorted().dropFirst(distances.count * 99 / 100).first ?? .infinity
   }
 
-  var description: String { "\(count) notes, \(rms) ms RMS, p99 \(p99) ms" }
+  var description: String { "\(count) arrivals, \(rms) ms RMS, p99 \(p99) ms" }
 }

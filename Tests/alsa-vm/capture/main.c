@@ -3,16 +3,19 @@
 // queue on the high-resolution timer, with its key: a witness that shares no code with Downbeat.
 //
 //   downbeat-capture COUNT SECONDS
+//   downbeat-capture COUNT SECONDS clocks
 //   downbeat-capture COUNT SECONDS SIGNAL PROCESS
 //
 // It ends after COUNT notes, or when SECONDS have gone by without an event. Given a process, it
 // sends it the signal after COUNT notes instead, prints `TIME kill`, and then every event as
-// `TIME TYPE CHANNEL A B`, by the numbers of ALSA's event types.
+// `TIME TYPE CHANNEL A B`, by the numbers of ALSA's event types. With `clocks` it prints every
+// event like that from the first, and counts MIDI clocks.
 #include <alsa/asoundlib.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void check(const char *action, int code) {
   if (code >= 0) return;
@@ -71,7 +74,8 @@ static void end_process(snd_seq_t *sequencer, int queue, const char *signal, con
 }
 
 int main(int count, char **arguments) {
-  if (count != 3 && count != 5) return 64;
+  if (count < 3 || count > 5) return 64;
+  int prints_all = count == 4 && strcmp(arguments[3], "clocks") == 0;
   long wanted = atol(arguments[1]), patience = atol(arguments[2]);
   int has_killed = 0;
   snd_seq_t *sequencer;
@@ -94,8 +98,9 @@ int main(int count, char **arguments) {
       continue;
     }
     check("receive", code);
-    if (has_killed) print_any(event);
-    if (has_killed) continue;
+    if (has_killed || prints_all) print_any(event);
+    if (prints_all && event->type == SND_SEQ_EVENT_CLOCK) seen++;
+    if (has_killed || prints_all) continue;
     if (event->type != SND_SEQ_EVENT_NOTEON || event->data.note.velocity == 0) continue;
     printf("%u%09u %u\n", event->time.time.tv_sec, event->time.time.tv_nsec,
            event->data.note.note);

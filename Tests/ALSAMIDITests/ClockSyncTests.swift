@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+/// Clocks between processes, under a real ALSA kernel.
+@Suite(.serialized, .enabled(if: ALSAMachine.isAvailable, ALSAMachine.reason))
+struct ClockSyncTests {
+  /// How long the steady clock is sent, in seconds.
+  private static let seconds =
+    ProcessInfo.processInfo.environment["DOWNBEAT_LONG"] == nil ? 10 : 60
+
+  /// 100 quarter notes a minute, and 150 from the eleventh on.
+  private static let song = Data(
+    SongBytes.file([
+      (0, [0xFF, 0x51, 3, 0x09, 0x27, 0xC0]), (10 * 480, [0xFF, 0x51, 3, 0x06, 0x1A, 0x80]),
+      (30 * 480, [0xFF, 0x01, 1, 0x2E]),
+    ]))
+
+  private static let script = """
+    cd "$VM_OUT"
+    set -m
+    await() { for try in $(seq 150); do "$@" && return; sleep 0.2; done; echo "no: $*" >&2; }
+    hears() { aconnect -l | grep -A 3 "downbeat $1'" | grep -q "Connected From"; }
+    # From here on the program is in memory.
+    $DOWNBEAT --version
+
+    $CAPTURE 100000 8 clocks > steady.txt & witness=$!
+    await eval 'aconnect -l | grep -q capture'
+    $DOWNBEAT clock send -p capture --bpm 120 --for \(seconds)s; echo steady $? >> status.txt
+    wait $witness
+
+    $DOWNBEAT clock watch -p 14:0 --json --svg plot.svg > watch.txt & watch=$!
+    $DOWNBEAT clock follow -p 14:0 --json > follow.txt 2> told.txt & follow=$!
+    await hears watch; await hears sync
+    $DOWNBEAT clock send -p 14:0 --song "$INPUTS/song.mid" --from 3.1.0 --for 5s
+    echo song $? >> status.txt
+    await grep -q gone told.txt; echo mark >> told.txt
+    $DOWNBEAT clock send -p 14:0 --bpm 120 & send=$!
+    await grep -q "beat 0.000" told.txt; sleep 3; kill -KILL $send
+    await eval '[ $(grep -c gone told.txt) = 2 ]'
+    kill -INT $follow; wait $follow; echo follow $? >> status.txt
+    kill -TERM $watch; wait $watch; echo watch $? >> status.txt
+
+    $DOWNBEAT mtc watch -p 14:0 --json > timecode.txt & watch=$!
+    await hears watch
+    $DOWNBEAT mtc send -p 14:0 --fps 25 --from 01:00:00:00 --for 3s; echo mtc $? >> status.txt
+    sleep 1; kill -INT $watch; wait $watch
+    $DOWNBEAT clock send -p 14:0 & send=$!
+    await eval 'aconnect -l | grep -q "downbeat clock"'
+    sleep 1; kill -INT $send; wait $send; echo INT $? >> status.txt
+    true
+    """
+
+  private static let machine = Result {
+    try ALSAMachine(
+      running: "export CAPTURE=\(ALSAMachine.capture)\n" + script, timeout: 200 + seconds,
+      inputs: ["song.mid": song])
+  }
+
+  private func lines(_ name: String) throws -> [String] {
+    let machine = try Self.machine.get()
+    let content = try #require(machine.files[name], "\(name) is missing: \(machine.errors)")
+    return String(decoding: content, as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+
+  private func documents(_ name: String, _ type: String) throws -> [[String: Any]] {
+    try lines(name).compactMap {
+      try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
+    }.filter { $0["type"] as? String == type }
+  }
+
+  /// ALSA's numbers of event types.
+  private enum Kind {
+    static let start = 30
+    static let stop = 32
+    static let clock = 36
+  }
+
+  @Test func `every clock is there, on the grid, and none drifts`() throws {
+    let events = try lines("steady.txt").map { $0.split(separator: " ").compactMap { Int($0) } }
+    let start = try #require(events.firstIndex { $0[1] == Kind.start })
+    let stop = try #require(events.firstIndex { $0[1] == Kind.stop })
+    let clocks = events[start..<stop].filter { $0[1] == Kind.clock }
+    // A busy machine stops a moment late.
+    #expect((48 * Self.seconds..<48 * Self.seconds + 48).contains(clocks.count))
+    let period = 500_000_000.0 / 24
+    let capture = clocks.map { "\($0[0])" }.joined(separator: "\n")
+    let jitter = Jitter(capture: capture, spacing: period)
+    print("clock send, \(Self.seconds) s: \(jitter), drift \(jitter.drift) ppm")
+    // What emulation adds is below this; a clock lost or doubled is far above.
+    #expect(jitter.p99 < 5)
+    #expect(abs(jitter.drift) < 2000 / Double(Self.seconds))
+    // Start leaves a millisecond or more before the clock that is its downbeat.
+    #expect(try #require(clocks.first?[0]) - events[start][0] >= 900_000)
+  }
+
+  @Test func `a follower keeps to a song's tempo map, from a song position on`() throws {
+    let told = try lines("told.txt")
+    let first = Array(told.prefix { $0 != "mark" })
+    for words in ["position beat 8.000", "started at beat 8.000", "the master stopped"] {
+      #expect(first.contains { $0.contains(words) }, "\(first)")
+    }
+    let places = try documents("follow.txt", "position").prefix { ($0["beat"] as? Int ?? 0) >= 8 }
+    var previous: (beat: Int, host: Int)?
+    for place in places {
+      let beat = try #require(place["beat"] as? Int)
+      let host = try #require(place["host"] as? Int)
+      #expect(place["bbt"] as? String == "\(beat / 4 + 1)|\(beat % 4 + 1)|0")
+      if let previous, beat == previous.beat + 1, previous.beat != 8 {
+        let due = beat <= 10 ? 600_000_000 : 400_000_000
+        #expect(abs(host - previous.host - due) < 20_000_000, "beat \(beat)")
+      }
+      previous = (beat, host)
+    }
+    #expect(places.count >= 2)
+  }
+
+  @Test func `a master that is killed is gone on without for a second, and then stops`() throws {
+    let told = try lines("told.txt").drop { $0 != "mark" }.dropFirst()
+    let words = told.map { $0.replacing("downbeat: ", with: "") }
+    let start = try #require(words.firstIndex(of: "started at beat 0.000"))
+    let end = try #require(words.firstIndex(of: "stopped: the master was lost for 1 s"))
+    #expect(start < end)
+  }
+
+  @Test func `watching tells tempo, lock and an even spacing`() throws {
+    let tempi = try documents("watch.txt", "clock").compactMap { $0["tempo"] as? Double }
+    for tempo in [150.0, 120] { #expect(tempi.contains { abs($0 - tempo) < 0.1 }, "\(tempi)") }
+    let events = try documents("watch.txt", "event").compactMap { $0["event"] as? String }
+    for event in ["located", "started", "locked", "stopped", "freewheeling", "lost"] {
+      #expect(events.contains(event))
+    }
+    let summary = try #require(try documents("watch.txt", "summary").first)
+    #expect(summary["count"] as? Int ?? 0 > 200)
+    let bins = try #require(summary["histogram"] as? [[String: Any]])
+    #expect(bins.count == 17)
+    #expect(try lines("plot.svg").first?.hasPrefix("<svg") == true)
+  }
+
+  @Test func `time code is watched from its first cycle on`() throws {
+    let labels = try documents("timecode.txt", "mtc").compactMap { $0["label"] as? String }
+    #expect(labels.contains { $0.hasPrefix("01:00:01:") || $0.hasPrefix("01:00:02:") }, "\(labels)")
+    let events = try documents("timecode.txt", "event").compactMap { $0["words"] as? String }
+    #expect(events.contains("position 01:00:00:00"))
+    #expect(events.contains("locked"))
+  }
+
+  @Test func `each command ends by its signal, or with status 0`() throws {
+    #expect(
+      try Set(lines("status.txt")) == [
+        "steady 0", "song 0", "follow 130", "watch 143", "mtc 0", "INT 130",
+      ])
+  }
+}
