@@ -6,7 +6,7 @@ import Foundation
 /// songs that other programs are to read.
 @main
 enum Main {
-  static let suites = [timeSuite, smfSuite, editSuite, graphSuite]
+  static let suites = [timeSuite, smfSuite, editSuite, graphSuite, clockSuite]
 
   static func main() throws {
     let arguments = Array(CommandLine.arguments.dropFirst())
