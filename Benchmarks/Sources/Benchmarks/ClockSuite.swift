@@ -45,8 +45,9 @@ private func followingTimecode() -> Benchmark {
 /// A clock at 300 beats a minute to four destinations, in the steps of the event thread.
 private func sending() throws -> Benchmark {
   let tempo = try Tempo.beatsPerMinute(300, rounding: .nearest).value
+  guard let resolution = PPQN(480) else { throw TimeError.badDivision(480) }
   return Benchmark("send at 300 bpm to 4", "clocks", count: clockCount) {
-    let map = TempoMap(ppqn: PPQN(480)!, tempo: tempo)
+    let map = TempoMap(ppqn: resolution, tempo: tempo)
     let sinks = (0..<4).map { _ in CountingSink() }
     let scheduler = EventScheduler(
       clock: MusicClock(tempoMap: map), sources: [], router: Router(sinks: sinks))
