@@ -8,7 +8,7 @@ DESTDIR  ?=
 OUT      ?= out
 
 LIBRARIES := libasound2-dev libfluidsynth-dev libsmf-dev libsndfile1-dev libsoxr-dev \
-             zlib1g-dev pkg-config
+             libebur128-dev              zlib1g-dev pkg-config
 WITNESSES := qemu-system-x86 busybox-static cpio kmod alsa-utils fluidsynth python3 python3-mido midicsv
 
 # Suites under an emulated kernel: alone, since what else runs would starve the emulator.

@@ -39,6 +39,7 @@ let package = Package(
     .target(name: "CFluidSynth"),
     .target(name: "COpenMP"),
     .target(name: "CSndFile"),
+    .target(name: "CEBUR128"),
     .target(name: "CSoxr"),
     // Layer 0
     // floor, round and square root of doubles: exact, but calls of libm on x86-64.
@@ -65,7 +66,7 @@ let package = Package(
         "SoundFontFiles",
       ]),
     .target(
-      name: "AudioFiles", dependencies: ["CSndFile", "CSoxr", "MusicalTime"]),
+      name: "AudioFiles", dependencies: ["CEBUR128", "CSndFile", "CSoxr", "MusicalTime"]),
     .target(
       name: "ClipPlayback",
       dependencies: [
@@ -153,7 +154,8 @@ let package = Package(
 )
 
 let cTargets: Set<String> = [
-  "CALSA", "CAllocationCounter", "COpenMP", "CRealtime", "CFluidSynth", "CSndFile", "CSoxr",
+  "CALSA", "CAllocationCounter", "CEBUR128", "COpenMP", "CRealtime", "CFluidSynth", "CSndFile",
+  "CSoxr",
   "StampCapture",
 ]
 for target in package.targets where target.type != .system && !cTargets.contains(target.name) {

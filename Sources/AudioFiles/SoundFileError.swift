@@ -13,6 +13,8 @@ public enum SoundFileError: Error, Hashable, Sendable {
   case impossibleShape(path: String, channelCount: Int, hertz: Int)
   /// libsoxr is not on this machine.
   case converterMissing
+  /// libebur128, which measures loudness, is missing.
+  case meterMissing
   /// One of the rates is too low or too high to be converted.
   case impossibleRateChange(from: Int, to: Int)
   /// The file or its folder cannot be written to; the code is an error number.
@@ -48,6 +50,8 @@ extension SoundFileError: CustomStringConvertible {
         + " (end the name in .wav or .caf)"
     case .converterMissing:
       "libsoxr: not installed (apt install libsoxr0)"
+    case .meterMissing:
+      "libebur128: not installed (apt install libebur128-1)"
     case .impossibleRateChange(let source, let target):
       "cannot convert from \(source) to \(target) Hz: both must lie in 1000…1000000"
     case .cannotCreate(let path, let code):

@@ -37,10 +37,11 @@ public final class EventLane {
   public internal(set) var end: HostTime
   /// Whether every source has emitted all it had, every sink has taken it, and nothing is held.
   public internal(set) var isFinished = false
+  /// When the last event that was emitted is due.
+  public internal(set) var lastTime = HostTime.zero
 
   /// The last command's instant: nothing before it can be taken back.
   var floor = HostTime(nanoseconds: .min)
-  var lastTime = HostTime.zero
   var buffer = EventBuffer()
 
   init(

@@ -4,8 +4,10 @@
 public struct RenderReport: Hashable, Sendable {
   /// Frames rendered.
   public let frameCount: Int64
-  /// Samples above full scale that were brought down to it.
-  public let clampedSampleCount: Int
   /// Samples that were no numbers and became silence.
   public let faultySampleCount: Int
+  /// Frames that were turned down because they would have exceeded full scale.
+  public let limitedFrameCount: Int
+  /// The least factor they were turned down by; 1 where none was.
+  public let lowestGain: Float
 }

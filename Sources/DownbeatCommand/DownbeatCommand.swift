@@ -39,6 +39,8 @@ struct DownbeatCommand: ParsableCommand {
       SoundFontCommand.self,
       ClockCommand.self,
       TimecodeCommand.self,
+      Devices.self,
+      Graph.self,
     ],
     defaultSubcommand: Play.self)
 

@@ -21,7 +21,7 @@ extension OutputFileError: FailureDescribing {
 extension SoundFileError: FailureDescribing {
   var exitStatus: ExitStatus {
     switch self {
-    case .libraryMissing, .converterMissing: .failure
+    case .libraryMissing, .converterMissing, .meterMissing: .failure
     case .unknownSuffix, .impossibleEncoding, .impossibleShape, .impossibleRateChange: .usage
     case .cannotCreate, .notRegularFile: .noOutput
     case .cannotWrite, .cannotEncode, .tooLarge: .ioError

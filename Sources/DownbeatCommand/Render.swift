@@ -3,99 +3,110 @@ internal import ArgumentParser
 internal import AudioFiles
 internal import Downbeat
 internal import Glibc
-internal import MusicSequences
-internal import MusicalTime
 
 /// Renders a song to a sound file, faster than real time.
 struct Render: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Render a MIDI file to a sound file, faster than real time.",
     discussion: """
-      The suffix of OUT names the format: wav, aiff, caf, flac or ogg. The file appears whole, \
-      when it is finished, or not at all.
+      The suffix of OUT names the kind of file (downbeat sound formats lists them). The file \
+      appears whole, when it is finished, or not at all. What would exceed full scale is turned \
+      down by a limiter, but for files of bits float and double.
+
+      --tail says what becomes of the sound after the last event: auto lets it ring out, exact \
+      ends where the longest track does, none at the last event; a number, so many seconds later.
+
+      With --stems, OUT is a folder: it gets one file for each channel or track, dry, and one \
+      with the reverb and chorus of all. They add up to the mix before the limiter.
 
       EXAMPLES:
         downbeat render song.mid -o song.wav
         downbeat render song.mid -o song.flac --bits 24 --soundfont FluidR3_GM.sf2
-        downbeat render - -o song.ogg --gain -6dB < song.mid
+        downbeat render song.mid -o song.ogg --normalize -16LUFS
+        downbeat render song.mid -o stems --stems track --bits float
+        downbeat render - -o - --gain -6dB < song.mid > song.wav
       """)
 
   @Argument(help: ArgumentHelp("The MIDI file; - reads standard input.", valueName: "file"))
   var path: String
 
-  @Option(name: [.short, .long], help: "The sound file to write.")
+  @Option(name: [.short, .long], help: "The sound file to write; - is standard output.")
   var output: String
-
-  @Option(
-    help: "Bits of a sample: 16, 24, 32 or float; without it the format's usual.",
-    transform: Self.encoding(named:))
-  var bits: SoundFileFormat.Encoding?
 
   @Option(
     help: "How much of the song to render, in any format: 30s, 8|1, 00:01:00:00@25.",
     transform: SongTime.init(parsing:))
   var length: SongTime?
 
-  @Flag(help: "Replace OUT where it is there already.")
-  var overwrite = false
+  @Option(
+    help: "What follows the last event: auto, exact, none, or seconds.",
+    transform: RenderTail.init(parsing:))
+  var tail = RenderTail.auto
 
+  @Option(
+    parsing: .unconditional,
+    help: "Bring the song to a peak (-1dB) or a loudness (-16LUFS); renders it twice.",
+    transform: TargetLevel.init(parsing:))
+  var normalize: TargetLevel?
+
+  @Option(
+    help: ArgumentHelp("Write one file for each channel or track.", valueName: "channel|track"),
+    transform: Self.stems(named:))
+  var stems: StemChoice?
+
+  @Option(name: [.short, .long], help: "Threads that do the work; without it one a processor.")
+  var threads: Int?
+
+  @OptionGroup var file: SoundFileOptions
   @OptionGroup var sound: SoundOptions
   @OptionGroup var reading: SongOptions
 
+  func validate() throws {
+    if let threads, !(1...256).contains(threads) {
+      throw ValidationError("--threads \(threads): 1…256")
+    }
+    if stems != nil, normalize != nil {
+      throw ValidationError("--normalize: stems keep the levels they have in the mix")
+    }
+    if stems != nil, output == "-" {
+      throw ValidationError("--stems: name a folder with -o")
+    }
+  }
+
   func run() throws {
     let signals = SignalWatch()
-    let format = try SoundFileFormat(path: output, encoding: bits)
+    let format = try stems == nil ? file.format(for: output) : file.stemFormat()
     let song = try reading.read(path)
     let settings = try sound.settings()
-    let isThere = unsafe access(output, F_OK) == 0
-    guard overwrite || !isThere else {
-      throw Failure(.noOutput, "\(output): is there already (--overwrite replaces it)")
-    }
-    // A file that grows past a limit is an error to report, not a signal to die of.
+    try file.check(output)
+    // A file that grows past a limit, or a pipe that closes, is an error to report, not a signal
+    // to die of.
     signal(SIGXFSZ, SIG_IGN)
+    signal(SIGPIPE, SIG_IGN)
     signals.holdForCleanUp()
-    if try write(song, settings, format, unless: signals) {
+    let job = RenderJob(
+      song: song, settings: settings, format: format, output: output, options: self,
+      signals: signals)
+    let isDone =
+      if let stems { try job.writeStems(by: stems) } else { try job.writeMix() }
+    if isDone {
       if song.status != .success { throw song.status }
     } else if let number = signals.signal {
       SignalWatch.die(by: number)
     }
   }
 
-  /// Writes the file; false when a signal came and nothing was kept.
-  private func write(
-    _ song: Song, _ settings: SessionSettings, _ format: SoundFileFormat,
-    unless signals: SignalWatch
-  ) throws -> Bool {
-    let writer = try SoundFileWriter(
-      path: output, format: format, channelCount: Session.channelCount, rate: settings.rate)
-    var bar = ProgressBar(label: song.name)
-    defer { bar.clear() }
-    var clamped = 0
-    for sequence in song.file.sequences {
-      let session = try Session(sequence, settings: settings, pads: sound.pads())
-      reading.tell(session.missingPresets, of: song.name)
-      let limit = try length?.frame(in: sequence, rate: settings.rate) ?? .max
-      let report = try session.render(upTo: limit, clamping: format.encoding != .float32) {
-        samples, progress throws in
-        guard signals.signal == nil else { return false }
-        try writer.write(samples)
-        bar.show(progress)
-        return true
-      }
-      guard signals.signal == nil else { return false }
-      clamped += report.clampedSampleCount
+  private static func stems(named text: String) throws -> StemChoice {
+    guard let choice = StemChoice(rawValue: text) else {
+      throw ValidationError("--stems \(text): channel or track")
     }
-    try writer.finish()
-    if clamped > 0, !reading.quiet {
-      Terminal.report("\(output): \(clamped) samples were too loud and clipped (try --gain -3dB)")
-    }
-    return true
+    return choice
   }
+}
 
-  private static func encoding(named text: String) throws -> SoundFileFormat.Encoding {
-    guard let encoding = SoundFileFormat.Encoding(rawValue: text) else {
-      throw ValidationError("--bits \(text): 16, 24, 32 or float")
-    }
-    return encoding
+extension SoundFileOptions {
+  /// The kind of file that stems are.
+  fileprivate func stemFormat() throws -> SoundFileFormat {
+    try SoundFileFormat(format ?? .wav, bits)
   }
 }

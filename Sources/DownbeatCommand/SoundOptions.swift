@@ -19,8 +19,8 @@ struct SoundOptions: ParsableArguments {
   var rate = 48_000
 
   @Option(
-    name: [.short, .long],
-    help: "Gain: a factor (0.5) or decibels (-6dB); without it songs come out equally loud.",
+    name: [.short, .long], parsing: .unconditional,
+    help: "Gain: a factor (0.5) or decibels (-6dB); 1 without it.",
     transform: { try Gain(parsing: $0) })
   var gain: Gain?
 

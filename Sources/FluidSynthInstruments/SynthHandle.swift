@@ -4,6 +4,7 @@ internal import CFluidSynth
 internal import Glibc
 internal import MIDIMessages
 internal import MusicalTime
+internal import Synchronization
 
 /// The owner of one FluidSynth.
 ///
@@ -36,7 +37,12 @@ struct SynthHandle: ~Copyable {
       throw .cannotStart(reason: Self.takeWords())
     }
     unsafe Self.apply(configuration, to: settings, table)
-    guard let synth = unsafe table.pointee.new_fluid_synth(settings) else {
+    // The first synth fills tables that all share, and a second does not wait for them.
+    nonisolated(unsafe) let chosen = unsafe settings
+    let started = Self.starting.withLock { _ in
+      unsafe Int(bitPattern: table.pointee.new_fluid_synth(chosen))
+    }
+    guard let synth = unsafe OpaquePointer(bitPattern: started) else {
       unsafe table.pointee.delete_fluid_settings(settings)
       throw .cannotStart(reason: Self.takeWords())
     }
@@ -55,6 +61,8 @@ struct SynthHandle: ~Copyable {
     unsafe table.pointee.delete_fluid_synth(synth)
     unsafe table.pointee.delete_fluid_settings(settings)
   }
+
+  private static let starting = Mutex(())
 
   private static func apply(
     _ configuration: InstrumentConfiguration, to settings: OpaquePointer,

@@ -66,6 +66,49 @@ import Testing
     #expect(renderer.lastPeak == 0.5)
   }
 
+  @Test func `what a limiter holds back comes out, and the silence before it does not`() throws {
+    let rate = try #require(SampleRate(hertz: 44_100))
+    var graph = AudioGraph()
+    let source = graph.add(SignalUnit(.count))
+    let limiter = graph.add(LimiterUnit(rate: rate))
+    try graph.connect(source, to: limiter)
+    try graph.setHead(limiter)
+    let renderer = OfflineRenderer(plan: try graph.compile(), rate: rate)
+    var left: [Float] = []
+    var rounds = 0
+    try renderer.render { _ in
+      rounds += 1
+      return rounds <= 100
+    } take: { span in
+      for index in stride(from: 0, to: span.count, by: 2) { left.append(span[index]) }
+    }
+    #expect(left == (0..<6400).map { Float($0) / 1_000_000 })
+    #expect(renderer.position.frames == 6400)
+  }
+
+  @Test func `a source rendered ahead sounds as if it stood there itself`() throws {
+    let source = AheadUnit(SignalUnit(.count), capacity: 8)
+    var graph = AudioGraph()
+    try graph.setHead(graph.add(source))
+    let rate = try #require(SampleRate(hertz: 44_100))
+    let renderer = OfflineRenderer(plan: try graph.compile(), rate: rate)
+    var quantum = 0
+    var notes: [Int] = []
+    var left: [Float] = []
+    try renderer.render(upTo: 6400) { _ in
+      if quantum.isMultiple(of: 8) {
+        notes += source.renderAhead(startFrame: renderer.rendered.frames, count: 8) { 1 }
+      }
+      quantum += 1
+      return true
+    } take: { span in
+      for index in stride(from: 0, to: span.count, by: 2) { left.append(span[index]) }
+    }
+    #expect(left == (0..<6400).map { Float($0) / 1_000_000 })
+    #expect(notes.count == 104)
+    #expect(source.bus(0, quantum: 3)[0, 5] == Float(12 * 8 * 64 + 3 * 64 + 5) / 1_000_000)
+  }
+
   @Test func `what a closure throws comes out`() throws {
     let renderer = try renderer(.constant(0.5))
     #expect(throws: Stop.self) {

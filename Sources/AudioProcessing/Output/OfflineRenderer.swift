@@ -10,8 +10,12 @@ public import MusicalTime
 public final class OfflineRenderer {
   /// What is rendered.
   public let format: AudioFormat
-  /// The first frame that has not been rendered.
+  /// The first frame that has not been handed on.
+  ///
+  /// The silence with which a graph with latency begins is left out.
   public private(set) var position = SampleTime(frames: 0)
+  /// The first frame that no unit has rendered.
+  public private(set) var rendered = SampleTime(frames: 0)
   /// The highest sample of the last quantum, as a factor of full scale.
   public private(set) var lastPeak: Float = 0
   /// Samples that were above full scale and were brought down to it.
@@ -22,6 +26,7 @@ public final class OfflineRenderer {
   }
 
   private let plan: RenderPlan
+  private let latency: Int64
   private var guardKernel: GuardKernel
   private var staged: [Float] = []
 
@@ -37,6 +42,7 @@ public final class OfflineRenderer {
   ///     single precision.
   public init(plan: RenderPlan, rate: SampleRate, clamps: Bool = true) {
     self.plan = plan
+    latency = Int64(plan.latency)
     format = AudioFormat(rate: rate, channelCount: plan.output.channelCount)
     guardKernel = GuardKernel(clamps: clamps)
     staged.reserveCapacity(Self.batch * AudioFormat.quantum * format.channelCount)
@@ -44,8 +50,8 @@ public final class OfflineRenderer {
 
   /// The reference time of the quantum that is rendered next.
   public var window: HostWindow {
-    let end = SampleTime(frames: position.frames + Int64(AudioFormat.quantum))
-    return format.rate.hostTimeRoundedUp(of: position)..<format.rate.hostTimeRoundedUp(of: end)
+    let end = SampleTime(frames: rendered.frames + Int64(AudioFormat.quantum))
+    return format.rate.hostTimeRoundedUp(of: rendered)..<format.rate.hostTimeRoundedUp(of: end)
   }
 
   /// Renders quantum after quantum until there is no more, or a number of frames is reached.
@@ -53,7 +59,8 @@ public final class OfflineRenderer {
   /// - Parameters:
   ///   - frameLimit: the position at which to stop, within a quantum if need be.
   ///   - prepare: called before each quantum with its window: sends what falls into it and
-  ///     returns whether to render it; false ends the rendering before it.
+  ///     returns whether to render it; false ends the rendering before it, as soon as what the
+  ///     graph holds back by its latency is out.
   ///   - take: takes interleaved samples, up to 4096 frames at a time.
   /// - Throws: what the two closures throw; samples not yet handed on are lost then.
   /// - Complexity: O(n) in the number of frames.
@@ -62,21 +69,26 @@ public final class OfflineRenderer {
     prepare: (HostWindow) throws -> Bool,
     take: (Span<Float>) throws -> Void
   ) throws {
-    while position.frames < frameLimit {
-      guard try prepare(window) else { break }
-      renderQuantum(frameCount: Int(min(Int64(AudioFormat.quantum), frameLimit - position.frames)))
-      if staged.count == Self.batch * AudioFormat.quantum * format.channelCount {
+    var end = frameLimit
+    while position.frames < end {
+      if end == frameLimit, try !prepare(window) { end = min(end, rendered.frames) }
+      guard position.frames < end else { break }
+      renderQuantum(upTo: end)
+      if staged.count >= Self.batch * AudioFormat.quantum * format.channelCount {
         try handOn(take)
       }
     }
     if !staged.isEmpty { try handOn(take) }
   }
 
-  private func renderQuantum(frameCount: Int) {
-    plan.render(startFrame: position.frames)
+  private func renderQuantum(upTo end: Int64) {
+    plan.render(startFrame: rendered.frames)
     guardKernel.guardBus(plan.output)
+    // The frames of this quantum, as the units count them, that are wanted.
+    let first = max(0, latency - rendered.frames)
+    let last = min(Int64(AudioFormat.quantum) - first, end - position.frames) + first
     var highest: Float = 0
-    for frame in 0..<frameCount {
+    for frame in stride(from: Int(first), to: Int(last), by: 1) {
       for channel in 0..<format.channelCount {
         let sample = unsafe plan.output.channel(channel)[frame]
         highest = max(highest, abs(sample))
@@ -84,7 +96,8 @@ public final class OfflineRenderer {
       }
     }
     lastPeak = highest
-    position.frames += Int64(frameCount)
+    rendered.frames += Int64(AudioFormat.quantum)
+    position.frames += max(0, last - first)
   }
 
   private func handOn(_ take: (Span<Float>) throws -> Void) throws {

@@ -24,7 +24,8 @@ struct SoundAlert: ParsableCommand {
   var flash = false
 
   @Option(
-    name: [.short, .long], help: "Gain: a factor (0.5) or decibels (-6dB).",
+    name: [.short, .long], parsing: .unconditional,
+    help: "Gain: a factor (0.5) or decibels (-6dB).",
     transform: { try Gain(parsing: $0) })
   var gain = Gain(factor: 1)
 

@@ -24,33 +24,19 @@ struct SoundConvert: ParsableCommand {
   @Option(name: [.short, .long], help: "The file to write; - is standard output.")
   var output: String
 
-  @Option(
-    help: "The kind of file, where the name does not say.", transform: Self.container(named:))
-  var format: SoundFileFormat.Container?
+  @OptionGroup var file: SoundFileOptions
 
   @Option(help: "Frames a second, 1000…655350; without it the source's.")
   var rate: Int?
-
-  @Option(
-    help: "Bits of a sample: 8, 16, 24, 32, float, double, ulaw, alaw; without it the usual.",
-    transform: Self.encoding(named:))
-  var bits: SoundFileFormat.Encoding?
 
   @Option(help: "Channels, 1…1024; without it the source's.")
   var channels: Int?
 
   @Option(
-    help: "Noise before rounding: none or triangular; without it below 24 bits as needed.",
-    transform: Self.dither(named:))
-  var dither: Dither?
-
-  @Option(
-    name: [.short, .long], help: "Gain: a factor (0.5) or decibels (-6dB).",
+    name: [.short, .long], parsing: .unconditional,
+    help: "Gain: a factor (0.5) or decibels (-6dB).",
     transform: { try Gain(parsing: $0) })
   var gain = Gain(factor: 1)
-
-  @Flag(help: "Replace OUT where it is there already.")
-  var overwrite = false
 
   @Flag(name: [.short, .long], help: "Say nothing but errors.")
   var quiet = false
@@ -68,10 +54,7 @@ struct SoundConvert: ParsableCommand {
     let signals = SignalWatch()
     let conversion = try conversion()
     let isPipe = output == "-"
-    let isThere = unsafe !isPipe && access(output, F_OK) == 0
-    guard overwrite || !isThere else {
-      throw Failure(.noOutput, "\(output): is there already (--overwrite replaces it)")
-    }
+    try file.check(output)
     // A file that grows past a limit, or a pipe that closes, is an error to report.
     signal(SIGXFSZ, SIG_IGN)
     signal(SIGPIPE, SIG_IGN)
@@ -93,39 +76,11 @@ struct SoundConvert: ParsableCommand {
   }
 
   private func conversion() throws -> SoundFileConversion {
-    let kind =
-      if let format {
-        try SoundFileFormat(format, bits)
-      } else {
-        try SoundFileFormat(path: output, encoding: bits)
-      }
-    var conversion = SoundFileConversion(to: kind)
+    var conversion = SoundFileConversion(to: try file.format(for: output))
     conversion.rate = rate.flatMap { SampleRate(hertz: $0) }
     conversion.channelCount = channels
-    conversion.dither = dither
+    conversion.dither = file.dither
     conversion.gain = Double(gain.factor)
     return conversion
-  }
-
-  private static func container(named text: String) throws -> SoundFileFormat.Container {
-    guard let container = SoundFileFormat.Container(path: ".\(text)") else {
-      let all = SoundFileFormat.Container.allCases.map(\.rawValue).joined(separator: ", ")
-      throw ValidationError("--format \(text): one of \(all)")
-    }
-    return container
-  }
-
-  private static func encoding(named text: String) throws -> SoundFileFormat.Encoding {
-    guard let encoding = SoundFileFormat.Encoding(rawValue: text) else {
-      throw ValidationError("--bits \(text): 8, 16, 24, 32, float, double, ulaw or alaw")
-    }
-    return encoding
-  }
-
-  private static func dither(named text: String) throws -> Dither {
-    guard let dither = Dither(rawValue: text) else {
-      throw ValidationError("--dither \(text): none or triangular")
-    }
-    return dither
   }
 }

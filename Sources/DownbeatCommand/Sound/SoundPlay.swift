@@ -27,11 +27,12 @@ struct SoundPlay: ParsableCommand {
   var files: [String]
 
   @Option(
-    name: [.short, .long], help: "Gain: a factor (0.5) or decibels (-6dB).",
+    name: [.short, .long], parsing: .unconditional,
+    help: "Gain: a factor (0.5) or decibels (-6dB).",
     transform: { try Gain(parsing: $0) })
   var gain = Gain(factor: 1)
 
-  @Option(help: "Where it stands, -1 (left) to 1 (right).")
+  @Option(parsing: .unconditional, help: "Where it stands, -1 (left) to 1 (right).")
   var pan: Float = 0
 
   @Option(

@@ -50,33 +50,38 @@ struct SoundFontDemo: ParsableCommand {
 
   func run() throws {
     let settings = try sound.settings()
-    let session = try Session(try ScoreReader().read(score), settings: settings)
-    for preset in session.missingPresets { Terminal.report(preset.sentence) }
+    let sequence = try ScoreReader().read(score)
+    let missing: [MissingPreset]
     if let output {
-      try write(session, settings, to: output)
+      missing = try write(sequence, settings, to: output)
     } else {
       var wishes = ALSAOutputUnit.Wishes()
       wishes.device = audio
       let device = try ALSAOutputUnit(rate: settings.rate, wishes: wishes)
+      let session = try Session(sequence, settings: settings)
+      missing = session.missingPresets
       try session.play(on: device).waitUntilFinished()
     }
-    if session.missingPresets.contains(where: { !$0.isVariation }) { throw ExitStatus.partial }
+    for preset in missing { Terminal.report(preset.sentence) }
+    if missing.contains(where: { !$0.isVariation }) { throw ExitStatus.partial }
   }
 
   private func write(
-    _ session: Session, _ settings: SessionSettings, to path: String
-  ) throws {
+    _ sequence: MusicSequence, _ settings: SessionSettings, to path: String
+  ) throws -> [MissingPreset] {
     guard overwrite || (unsafe access(path, F_OK)) != 0 else {
       throw Failure(.noOutput, "\(path): is there already (--overwrite replaces it)")
     }
     let writer = try SoundFileWriter(
       path: path, format: try SoundFileFormat(path: path, encoding: nil),
-      channelCount: Session.channelCount, rate: settings.rate)
-    try session.render { samples, _ in
+      channelCount: SongRenderer.channelCount, rate: settings.rate)
+    let renderer = try SongRenderer(sequence, settings: settings)
+    try renderer.render { samples, _ in
       try writer.write(samples)
       return true
     }
     try writer.finish()
+    return renderer.missingPresets
   }
 
   /// Softly, loudly, high, low, and held; a kit's keys in turn.

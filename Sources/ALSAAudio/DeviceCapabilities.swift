@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CALSA
+
+/// What a sound device can do, as it says itself before anything is agreed on.
+public struct DeviceCapabilities: Hashable, Sendable {
+  /// How samples may be stored, by ALSA's names, such as `S16_LE`.
+  public let formats: [String]
+  /// Frames a second, from the least to the greatest.
+  public let rates: ClosedRange<Int>
+  /// Channels, from the least to the greatest.
+  public let channels: ClosedRange<Int>
+  /// Frames in a period.
+  public let periodFrames: ClosedRange<Int>
+  /// Frames in the buffer.
+  public let bufferFrames: ClosedRange<Int>
+}
+
+extension AudioDevice {
+  /// Opens the device for a moment and asks what it can do: `snd_pcm_hw_params_any`.
+  ///
+  /// - Throws: `DeviceError` where it cannot be opened: it is busy, or not there.
+  /// - Note: Not real-time safe.
+  public func capabilities() throws(DeviceError) -> DeviceCapabilities {
+    let handle = try PCMHandle(name)
+    return unsafe try handle.withPCM { (pcm) throws(DeviceError) in
+      var hardware: OpaquePointer?
+      unsafe snd_pcm_hw_params_malloc(&hardware)
+      defer { unsafe snd_pcm_hw_params_free(hardware) }
+      let code = unsafe snd_pcm_hw_params_any(pcm, hardware)
+      guard code >= 0 else {
+        throw .cannotOpen(
+          name, step: "list its formats", code: code, words: PCMHandle.takeWords())
+      }
+      return unsafe DeviceCapabilities(pcm, hardware)
+    }
+  }
+}
+
+extension DeviceCapabilities {
+  fileprivate init(_ pcm: OpaquePointer, _ hardware: OpaquePointer?) {
+    formats = (0...Int32(SND_PCM_FORMAT_LAST.rawValue)).compactMap { number in
+      let format = snd_pcm_format_t(rawValue: number)
+      guard unsafe snd_pcm_hw_params_test_format(pcm, hardware, format) == 0,
+        let name = unsafe snd_pcm_format_name(format)
+      else { return nil }
+      return unsafe String(cString: name)
+    }
+    var direction: Int32 = 0
+    func range<Number: BinaryInteger>(
+      _ least: (inout Number) -> Void, _ greatest: (inout Number) -> Void
+    ) -> ClosedRange<Int> {
+      var low: Number = 0
+      var high: Number = 0
+      least(&low)
+      greatest(&high)
+      return Int(clamping: low)...max(Int(clamping: low), Int(clamping: high))
+    }
+    rates = range { (value: inout UInt32) in
+      unsafe snd_pcm_hw_params_get_rate_min(hardware, &value, &direction)
+    } _: {
+      unsafe snd_pcm_hw_params_get_rate_max(hardware, &$0, &direction)
+    }
+    channels = range { (value: inout UInt32) in
+      unsafe snd_pcm_hw_params_get_channels_min(hardware, &value)
+    } _: {
+      unsafe snd_pcm_hw_params_get_channels_max(hardware, &$0)
+    }
+    periodFrames = range { (value: inout snd_pcm_uframes_t) in
+      unsafe snd_pcm_hw_params_get_period_size_min(hardware, &value, &direction)
+    } _: {
+      unsafe snd_pcm_hw_params_get_period_size_max(hardware, &$0, &direction)
+    }
+    bufferFrames = range { (value: inout snd_pcm_uframes_t) in
+      unsafe snd_pcm_hw_params_get_buffer_size_min(hardware, &value)
+    } _: {
+      unsafe snd_pcm_hw_params_get_buffer_size_max(hardware, &$0)
+    }
+  }
+}

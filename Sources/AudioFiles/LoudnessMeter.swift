@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CEBUR128
+public import MusicalTime
+
+/// Measures how loud a sound is, as ITU-R BS.1770-4 and EBU R 128 say, by libebur128.
+///
+/// - Note: Not real-time safe. One thread at a time.
+@safe
+public final class LoudnessMeter {
+  private let library: UnsafePointer<CEBUR128Table>
+  private var state: UnsafeMutablePointer<ebur128_state>?
+  private let channelCount: Int
+
+  /// Creates a meter that has heard nothing.
+  ///
+  /// - Parameters:
+  ///   - channelCount: the samples in a frame, 1 or 2.
+  ///   - rate: frames a second.
+  /// - Throws: `SoundFileError.meterMissing` where libebur128 is not installed.
+  public init(channelCount: Int, rate: SampleRate) throws(SoundFileError) {
+    let modes = Int32(EBUR128_MODE_I.rawValue | EBUR128_MODE_TRUE_PEAK.rawValue)
+    guard let library = unsafe cebur128_table(),
+      let state = unsafe library.pointee.`init`(UInt32(channelCount), UInt(rate.hertz), modes)
+    else { throw .meterMissing }
+    unsafe self.library = library
+    unsafe self.state = state
+    self.channelCount = channelCount
+  }
+
+  deinit {
+    unsafe library.pointee.destroy(&state)
+  }
+
+  /// Hears interleaved samples.
+  ///
+  /// - Complexity: O(n).
+  public func hear(_ samples: Span<Float>) {
+    unsafe samples.withUnsafeBufferPointer {
+      _ = unsafe library.pointee.add_frames_float(state, $0.baseAddress, $0.count / channelCount)
+    }
+  }
+
+  /// The loudness of all that was heard, in LUFS; nil where nothing was above the gate.
+  public var integrated: Double? {
+    var loudness = 0.0
+    let code = unsafe library.pointee.loudness_global(state, &loudness)
+    return code == 0 && loudness.isFinite ? loudness : nil
+  }
+
+  /// The highest peak between the samples, of all channels, as a factor of full scale.
+  public var truePeak: Double {
+    (0..<channelCount).reduce(0) { highest, channel in
+      var peak = 0.0
+      let code = unsafe library.pointee.true_peak(state, UInt32(channel), &peak)
+      return code == 0 ? max(highest, peak) : highest
+    }
+  }
+}

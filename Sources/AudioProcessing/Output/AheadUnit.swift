@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+public import MusicalTime
+internal import Realtime
+
+/// A source rendered some quanta ahead of the graph it stands in, so that several sources can be
+/// rendered at once on several cores.
+///
+/// The sound is the same as if the source stood there itself.
+///
+/// - Note: `renderAhead` may be called on any thread, one at a time, and never while the graph
+///   renders.
+@safe
+public final class AheadUnit: ProcessingUnit, @unchecked Sendable {
+  // Unchecked: whoever calls `renderAhead` and renders the graph does one after the other.
+
+  /// The most quanta it holds.
+  public let capacity: Int
+  private let source: any ProcessingUnit
+  private let memory: UnsafeMutablePointer<Float>
+  private let frameStride: Int
+  private let buses: UnsafeMutablePointer<Bus>
+  private let kernel: KernelBox<AheadKernel>
+
+  /// Puts a source ahead.
+  ///
+  /// - Parameters:
+  ///   - source: a unit without inputs.
+  ///   - capacity: the most quanta that are rendered at a time.
+  /// - Precondition: the source has outputs and no inputs, and `capacity` is above zero.
+  public init(_ source: any ProcessingUnit, capacity: Int) {
+    precondition(source.inputChannelCounts.isEmpty, "what is rendered ahead hears nothing")
+    precondition(capacity > 0, "a source is ahead by a quantum or more")
+    let counts = source.outputChannelCounts
+    let channels = counts.reduce(0, +)
+    precondition(channels > 0, "a source has an output")
+    self.source = source
+    self.capacity = capacity
+    frameStride = channels * AudioFormat.quantum
+    unsafe memory = SampleLoop.allocate(channelCount: channels * capacity)
+    let all = unsafe Bus(samples: memory, channelCount: channels * capacity)
+    let split = all.split((0..<capacity).flatMap { _ in counts })
+    unsafe buses = .allocate(capacity: split.count)
+    for (index, bus) in split.enumerated() { unsafe (buses + index).initialize(to: bus) }
+    kernel = unsafe KernelBox(
+      AheadKernel(buses, busCount: counts.count), AheadKernel.function)
+  }
+
+  deinit {
+    unsafe buses.deallocate()
+    unsafe memory.deallocate()
+  }
+
+  /// What the source is called.
+  public var name: String { source.name }
+  /// None.
+  public var inputChannelCounts: [Int] { [] }
+  /// The source's.
+  public var outputChannelCounts: [Int] { source.outputChannelCounts }
+  /// The source's.
+  public var rate: SampleRate? { source.rate }
+  /// The source's.
+  public var latency: Int { source.latency }
+  /// The kernel, which gives on what was rendered ahead.
+  public var step: RenderStep { kernel.step }
+
+  /// Renders the quanta that the graph is to have next.
+  ///
+  /// - Parameters:
+  ///   - startFrame: the position of the first frame.
+  ///   - count: how many quanta, at most `capacity`.
+  ///   - note: called after each quantum, to take note of how the source is then.
+  /// - Returns: what `note` returned, for each quantum.
+  @discardableResult
+  public func renderAhead<Note>(
+    startFrame: Int64, count: Int, _ note: () -> Note
+  ) -> [Note] {
+    precondition(count <= capacity, "no more is rendered ahead than there is room for")
+    let control = DenormalFlush.begin()
+    let step = source.step
+    let busCount = outputChannelCounts.count
+    kernel.pointee.rewind()
+    let notes = (0..<count).map { quantum in
+      var block = unsafe RenderBlock(
+        buses: buses + quantum * busCount, inputCount: 0, outputCount: busCount)
+      block.startFrame = startFrame + Int64(quantum * AudioFormat.quantum)
+      unsafe step.function(step.kernel, &block)
+      return note()
+    }
+    DenormalFlush.end(control)
+    return notes
+  }
+
+  /// What was rendered ahead for one output, a quantum of it.
+  ///
+  /// - Precondition: the quantum was rendered, and the output is one of the source's.
+  public func bus(_ output: Int, quantum: Int) -> Bus {
+    precondition(quantum < capacity, "no more is rendered ahead than there is room for")
+    return unsafe buses[quantum * outputChannelCounts.count + output]
+  }
+}
+
+/// The render side of a source that was rendered ahead.
+@safe
+struct AheadKernel: ~Copyable {
+  private let buses: UnsafeMutablePointer<Bus>
+  private let busCount: Int
+  private let next: UnsafeMutablePointer<Int>
+
+  init(_ buses: UnsafeMutablePointer<Bus>, busCount: Int) {
+    unsafe self.buses = buses
+    self.busCount = busCount
+    unsafe next = .allocate(capacity: 1)
+    unsafe next.initialize(to: 0)
+  }
+
+  deinit {
+    unsafe next.deallocate()
+  }
+
+  /// Goes back to the first quantum.
+  func rewind() {
+    unsafe next.pointee = 0
+  }
+
+  static let function: RenderStep.Function = { kernel, block in
+    unsafe kernel.assumingMemoryBound(to: AheadKernel.self).pointee.render(
+      block.assumingMemoryBound(to: RenderBlock.self).pointee)
+  }
+
+  @_noAllocation @_noLocks
+  private func render(_ block: RenderBlock) {
+    let first = unsafe next.pointee &* busCount
+    for index in 0..<busCount { unsafe block.output(index).copy(buses[first &+ index]) }
+    unsafe next.pointee &+= 1
+  }
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioProcessing
+internal import ClipPlayback
+internal import ClockService
+internal import FluidSynthInstruments
+internal import MIDIMessages
+internal import MusicSequences
+internal import MusicalTime
+internal import Realtime
+internal import SequencePlayback
+
+/// The instruments that render one song together, each some channels of it, on several cores.
+///
+/// They are rendered some quanta ahead of the graph, up to which all their events were sent; the
+/// sound does not depend on how many cores there are.
+///
+/// - Note: One thread at a time.
+final class Ensemble {
+  /// Quanta rendered at a time: 43 ms at 48 000 Hz, which outlast the handing out of the work.
+  private static let batch = 32
+
+  /// The parts, as sources of a graph.
+  let parts: [AheadUnit]
+  /// What plays the clips that notes start, as a source of a graph.
+  let clips: AheadUnit?
+  /// The programs that the song plays and no soundfont has, each once.
+  let missingPresets: [MissingPreset]
+
+  private let instruments: [InstrumentUnit]
+  private let kit: ClipKit?
+  private let scheduler: EventScheduler
+  private let rate: SampleRate
+  private let team: WorkerTeam
+  /// Quanta that were rendered ahead, and how many of them the graph has had.
+  private var ahead = 0
+  private var taken = 0
+  /// Whether all instruments were silent after each of them.
+  private var silences = [Bool](repeating: true, count: Ensemble.batch)
+  private var wasSilent = true
+
+  /// Loads the instruments and starts the song at frame 0.
+  ///
+  /// - Parameters:
+  ///   - score: the song.
+  ///   - everything: all its events.
+  ///   - shares: what each instrument plays.
+  ///   - settings: what the sound is made with.
+  ///   - kit: the clips that notes start in place of an instrument.
+  ///   - dryBuses: the buses of each instrument's dry sound.
+  ///   - threadCount: how many threads do the work.
+  /// - Throws: where the soundfont cannot be used, or a thread not be started.
+  init(
+    _ score: PlayerScore, _ everything: EventBuffer, _ shares: [EnsemblePart],
+    _ settings: SessionSettings, kit: ClipKit?, dryBuses: InstrumentConfiguration.DryBuses = .mixed,
+    threadCount: Int
+  ) throws {
+    team = try WorkerTeam(threadCount: min(threadCount, shares.count + (kit == nil ? 0 : 1)))
+    self.kit = kit
+    clips = (kit?.board.unit).map { AheadUnit($0, capacity: Self.batch) }
+    rate = settings.rate
+    (instruments, missingPresets) = try Self.load(
+      shares, everything, settings, dryBuses, by: team)
+    parts = instruments.map { AheadUnit($0, capacity: Self.batch) }
+    let router = Router()
+    for (instrument, share) in zip(instruments, shares) {
+      let destination = router.addDestination(kit.map { KitSplit($0, instrument) } ?? instrument)
+      router.addRoute(Route(to: destination, filter: MessageFilter(channels: share.channels)))
+      // A track with a route of its own takes no other, so it needs one to each destination.
+      guard share.tracks != nil else { continue }
+      for track in 0..<UInt16(clamping: score.sequence.tracks.count) {
+        router.addRoute(
+          Route(track: track, to: destination, filter: share.filter(forTrack: track)))
+      }
+    }
+    scheduler = EventScheduler(
+      clock: MusicClock(tempoMap: score.tempoMap), sources: [MusicPlayer(score)], router: router)
+    try scheduler.start(at: .zero, time: .zero)
+  }
+
+  /// Sees that each part has the quantum that the graph renders next.
+  ///
+  /// - Parameter frame: the quantum's first frame.
+  /// - Throws: what the sinks throw, which instruments do not.
+  func prepareQuantum(at frame: Int64) throws {
+    if taken == ahead { try renderAhead(from: frame) }
+    if taken > 0 { wasSilent = silences[taken - 1] }
+    taken += 1
+    kit?.board.deliver(heardThrough: SampleTime(frames: frame))
+  }
+
+  /// The quantum of the batch that the graph renders next.
+  var quantum: Int { taken - 1 }
+
+  /// Whether every event was sent.
+  var isFinished: Bool { scheduler.isFinished }
+
+  /// Whether nothing waited or sounded before the quantum that comes next.
+  var isSilent: Bool { wasSilent && (kit?.board.activeCount ?? 0) == 0 }
+
+  /// When the song's last event is due.
+  var lastTime: HostTime { scheduler.lanes[0].lastTime }
+
+  private func renderAhead(from frame: Int64) throws {
+    if ahead > 0 { wasSilent = silences[ahead - 1] }
+    var count = scheduler.isFinished ? 1 : Self.batch
+    try scheduler.step(to: eventLimit(at: frame + Int64((count - 1) * AudioFormat.quantum)))
+    // An instrument that has no room for more gets it a quantum at a time.
+    if !scheduler.router.isDrained { count = 1 }
+    var silent = [[Bool]](repeating: [], count: parts.count)
+    unsafe silent.withUnsafeMutableBufferPointer { silent in
+      team.run(parts.count + (clips == nil ? 0 : 1)) { part in
+        guard part < parts.count else {
+          clips?.renderAhead(startFrame: frame, count: count) {}
+          return
+        }
+        let flags = parts[part].renderAhead(startFrame: frame, count: count) {
+          instruments[part].isSilent
+        }
+        unsafe silent[part] = flags
+      }
+    }
+    for quantum in 0..<count { silences[quantum] = silent.allSatisfy { $0[quantum] } }
+    ahead = count
+    taken = 0
+  }
+
+  /// The instant before which events belong to the quantum that begins at a frame.
+  ///
+  /// An event goes to the quantum whose start is nearest: half a quantum on.
+  private func eventLimit(at frame: Int64) -> HostTime {
+    rate.hostTimeRoundedUp(of: SampleTime(frames: frame + Int64(AudioFormat.quantum / 2)))
+  }
+
+  private static func load(
+    _ shares: [EnsemblePart], _ everything: EventBuffer, _ settings: SessionSettings,
+    _ dryBuses: InstrumentConfiguration.DryBuses, by team: WorkerTeam
+  ) throws -> ([InstrumentUnit], [MissingPreset]) {
+    typealias Loaded = Result<(InstrumentUnit, [MissingPreset]), any Error>
+    var loaded = [Loaded?](repeating: nil, count: shares.count)
+    unsafe loaded.withUnsafeMutableBufferPointer { loaded in
+      team.run(shares.count) { part in
+        unsafe loaded[part] = Result {
+          try InstrumentUnit.load(
+            settings, dryBuses, for: everything, share: shares[part])
+        }
+      }
+    }
+    var missing: [MissingPreset] = []
+    let instruments = try loaded.compactMap { try $0?.get() }.map { instrument, lacks in
+      missing += lacks.filter { lack in
+        !missing.contains { ($0.bank, $0.program) == (lack.bank, lack.program) }
+      }
+      return instrument
+    }
+    return (instruments, missing)
+  }
+}
+
+extension InstrumentUnit {
+  /// An instrument that has read the samples of all that its share of a song will ask for, so
+  /// that none is read while it sounds.
+  static func load(
+    _ settings: SessionSettings, _ dryBuses: InstrumentConfiguration.DryBuses = .mixed,
+    for events: EventBuffer, share: EnsemblePart = EnsemblePart(channels: .max)
+  ) throws -> (InstrumentUnit, [MissingPreset]) {
+    let layers = try settings.soundFonts.map { choice in
+      SoundFontLayer(
+        try SoundFont(path: choice.path), bankOffset: choice.bankOffset, gain: choice.gain)
+    }
+    var configuration = settings.instrument
+    configuration.dryBuses = dryBuses
+    let instrument = try InstrumentUnit(layers, configuration: configuration)
+    var own = events
+    own.filter { share.plays($0) }
+    let missing = try instrument.prepare(own.events.span, payloads: own.payloads.span)
+    return (instrument, missing)
+  }
+}
+
+extension PlayerScore {
+  /// Every event, in order; times are those of the first tempo throughout.
+  func everything() throws -> EventBuffer {
+    var everything = EventBuffer()
+    let timeline = try tempoMap.timeline(
+      at: .zero, originTick: .zero, originHost: .zero, playRate: 1)
+    let forever = HostTime.zero..<HostTime(nanoseconds: .max)
+    MusicPlayer(self).emit(forever, along: timeline, into: &everything)
+    return everything
+  }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioProcessing
+internal import Glibc
+internal import MIDIMessages
+
+/// The graph of a song: each instrument's dry sound and the returns of its effects, and the clips,
+/// on strips of a mixer; and a limiter at the head.
+struct SessionMix {
+  /// The channels of the mix: left and right.
+  static let channelCount = 2
+
+  let plan: RenderPlan
+  let mixer: MixerUnit
+  /// At the head; nil where what comes out may exceed full scale.
+  let limiter: LimiterUnit?
+
+  /// Wires instruments, or what stands in for them.
+  ///
+  /// - Parameters:
+  ///   - sources: the instruments.
+  ///   - clips: the unit that plays clips, where notes start some.
+  ///   - settings: what the sound is made with.
+  ///   - events: every event of the song, from whose notes its loudness is estimated.
+  ///   - limits: whether nothing is to come out above full scale.
+  /// - Throws: `GraphError` where the instruments do not go together.
+  init(
+    _ sources: [any ProcessingUnit], clips: (any ProcessingUnit)? = nil,
+    _ settings: SessionSettings, _ events: EventBuffer,
+    limits: Bool = true
+  ) throws {
+    let buses = settings.instrumentBuses
+    let stripCount = sources.count * buses.count + (clips == nil ? 0 : 1)
+    mixer = MixerUnit(stripCount: stripCount, rate: settings.rate)
+    limiter = limits ? LimiterUnit(rate: settings.rate) : nil
+    mixer.sum.gain = settings.gain(for: events)
+    var graph = AudioGraph()
+    let sum = graph.add(mixer)
+    for (place, source) in sources.enumerated() {
+      let node = graph.add(source)
+      for (strip, bus) in buses.enumerated() {
+        try graph.connect(node, output: bus, to: sum, input: place * buses.count + strip)
+      }
+    }
+    if let clips {
+      try graph.connect(graph.add(clips), to: sum, input: stripCount - 1)
+    }
+    if let limiter {
+      let head = graph.add(limiter)
+      try graph.connect(sum, to: head)
+      try graph.setHead(head)
+    } else {
+      try graph.setHead(sum)
+    }
+    plan = try graph.compile()
+  }
+}
+
+extension SessionSettings {
+  /// The factor on the mix of a song.
+  func gain(for events: EventBuffer) -> Float {
+    guard let loudness else { return gain }
+    return gain * LoudnessEstimate(events.events.span).gain(to: loudness)
+  }
+}

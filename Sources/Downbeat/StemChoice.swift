@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Into what a song is taken apart.
+public enum StemChoice: String, Hashable, Sendable, CaseIterable {
+  /// One stem for each MIDI channel that has notes.
+  case channel
+  /// One stem for each track that has notes.
+  case track
+}
+
+/// One of the sounds a song is taken apart into.
+public struct Stem: Hashable, Sendable {
+  /// Where its sound comes from.
+  public enum Source: Hashable, Sendable {
+    /// The dry sound of a channel, 1…16.
+    case channel(Int)
+    /// The dry sound of a track, counted from 0.
+    case track(Int)
+    /// The clips that notes start.
+    case clips
+    /// Reverb and chorus of everything.
+    case effects
+  }
+
+  /// Where its sound comes from.
+  public let source: Source
+  /// The buses of the parts that add up to it.
+  let buses: [BusPlace]
+
+  /// An output of one of the parts.
+  struct BusPlace: Hashable {
+    let part: Int
+    let output: Int
+  }
+}
+
+extension Stem {
+  /// The stems of a song whose parts have a dry bus for each channel, then the effects.
+  static func stems(
+    _ choice: StemChoice, _ parts: [EnsemblePart], _ loads: NoteLoads, _ settings: SessionSettings,
+    hasClips: Bool
+  ) -> [Stem] {
+    let places = loads.nanoseconds.keys.sorted {
+      ($0.track, $0.channel) < ($1.track, $1.channel)
+    }
+    var buses: [Source: [BusPlace]] = [:]
+    for place in places {
+      guard
+        let part = parts.firstIndex(where: { part in
+          part.channels & 1 << UInt16(place.channel) != 0
+            && part.tracks?.contains(place.track) ?? true
+        })
+      else { continue }
+      let source: Source =
+        choice == .channel ? .channel(Int(place.channel) + 1) : .track(Int(place.track))
+      let bus = BusPlace(part: part, output: Int(place.channel))
+      if buses[source]?.contains(bus) != true { buses[source, default: []].append(bus) }
+    }
+    var stems = buses.map { Stem(source: $0.key, buses: $0.value) }
+    stems.sort { $0.order < $1.order }
+    if hasClips {
+      stems.append(Stem(source: .clips, buses: [BusPlace(part: parts.count, output: 0)]))
+    }
+    let returns = parts.indices.flatMap { part in
+      settings.instrumentBuses.dropFirst().map { BusPlace(part: part, output: 15 + $0) }
+    }
+    if !returns.isEmpty { stems.append(Stem(source: .effects, buses: returns)) }
+    return stems
+  }
+
+  private var order: Int {
+    switch source {
+    case .channel(let number), .track(let number): number
+    case .clips, .effects: .max
+    }
+  }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ArgumentParser
+internal import AudioProcessing
+internal import Downbeat
+internal import MusicSequences
+
+/// Draws the graph that a command would pull its sound from.
+struct Graph: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Draw the processing graph of play or render.",
+    discussion: """
+      `render` shares a song's channels among several instruments where it is worth it, so its \
+      graph depends on the song.
+
+      EXAMPLES:
+        downbeat graph song.mid
+        downbeat graph song.mid --for render --form dot | dot -Tsvg > graph.svg
+        downbeat graph --form json --no-reverb
+      """)
+
+  /// Whose graph it is.
+  enum Purpose: String, CaseIterable, ExpressibleByArgument {
+    case play, render
+  }
+
+  /// How it is drawn.
+  enum Form: String, CaseIterable, ExpressibleByArgument {
+    case text, dot, json
+  }
+
+  @Argument(
+    help: ArgumentHelp("The MIDI file; without it an empty song.", valueName: "file"))
+  var path: String?
+
+  @Option(name: .customLong("for"), help: "Whose graph: play or render.")
+  var purpose = Purpose.play
+
+  @Option(help: "How it is drawn: text, dot (Graphviz) or json.")
+  var form = Form.text
+
+  @OptionGroup var sound: SoundOptions
+  @OptionGroup var reading: SongOptions
+
+  func run() throws {
+    let settings = try sound.settings()
+    let sequences = try path.map { try reading.read($0).file.sequences } ?? [MusicSequence()]
+    for sequence in sequences {
+      let graph =
+        switch purpose {
+        case .play: try Session(sequence, settings: settings).graph
+        case .render: try SongRenderer(sequence, settings: settings).graph()
+        }
+      let drawing = try GraphDrawing(graph)
+      switch form {
+      case .text: drawing.lines.forEach(Terminal.output)
+      case .dot: drawing.dot.forEach(Terminal.output)
+      case .json: Terminal.output("\(drawing.json)")
+      }
+    }
+  }
+}

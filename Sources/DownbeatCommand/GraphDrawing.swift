@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioProcessing
+
+/// A processing graph as text, for Graphviz, and as JSON.
+struct GraphDrawing {
+  private struct Unit {
+    let name: String
+    let inputs: [Int]
+    let outputs: [Int]
+    let latency: Int
+  }
+
+  private struct Connection {
+    let source: Int
+    let output: Int
+    let target: Int
+    let input: Int
+  }
+
+  private var units: [Unit] = []
+  private var connections: [Connection] = []
+  private let head: Int?
+
+  init(_ graph: AudioGraph) throws(GraphError) {
+    var numbers: [AudioGraph.Node: Int] = [:]
+    for (number, node) in graph.nodes.enumerated() { numbers[node] = number }
+    head = graph.head.flatMap { numbers[$0] }
+    for (number, node) in graph.nodes.enumerated() {
+      let unit = try graph.unit(node)
+      units.append(
+        Unit(
+          name: unit.name, inputs: unit.inputChannelCounts, outputs: unit.outputChannelCounts,
+          latency: unit.latency))
+      for input in unit.inputChannelCounts.indices {
+        guard let source = graph.source(of: node, input: input), let from = numbers[source.node]
+        else { continue }
+        connections.append(
+          Connection(source: from, output: source.output, target: number, input: input))
+      }
+    }
+  }
+
+  /// The units from the head back to the sources, each with what it hears indented below it.
+  var lines: [String] {
+    guard let head else { return [] }
+    return lines(head, depth: 0, place: "head: ")
+  }
+
+  private func lines(_ number: Int, depth: Int, place: String) -> [String] {
+    let unit = units[number]
+    let late = unit.latency > 0 ? ", \(unit.latency) frames late" : ""
+    let line = String(repeating: "  ", count: depth) + place + label(number) + late
+    return connections.filter { $0.target == number }.reduce(into: [line]) { lines, connection in
+      let source = units[connection.source]
+      let output = source.outputs.count > 1 ? " output \(connection.output + 1) of" : ""
+      lines += self.lines(
+        connection.source, depth: depth + 1,
+        place: "\(connection.input + 1):\(output) ")
+    }
+  }
+
+  /// A description for Graphviz.
+  var dot: [String] {
+    let nodes = units.indices.map { "  n\($0) [label=\"\(label($0))\"];" }
+    let edges = connections.map { connection in
+      "  n\(connection.source) -> n\(connection.target)"
+        + " [taillabel=\"\(connection.output + 1)\", headlabel=\"\(connection.input + 1)\"];"
+    }
+    let end = head.map { ["  n\($0) -> output;"] } ?? []
+    return ["digraph downbeat {", "  rankdir=LR;", "  node [shape=box];"] + nodes + edges + end
+      + ["}"]
+  }
+
+  /// One document.
+  var json: JSONValue {
+    .object([
+      ("v", 1), ("type", "graph"), ("head", head.map { .integer($0) } ?? .null),
+      (
+        "units",
+        .array(
+          units.map { unit in
+            .object([
+              ("name", .text(unit.name)),
+              ("inputs", .array(unit.inputs.map { .integer($0) })),
+              ("outputs", .array(unit.outputs.map { .integer($0) })),
+              ("latencyFrames", .integer(unit.latency)),
+            ])
+          })
+      ),
+      (
+        "connections",
+        .array(
+          connections.map { connection in
+            .object([
+              ("from", .integer(connection.source)), ("output", .integer(connection.output)),
+              ("to", .integer(connection.target)), ("input", .integer(connection.input)),
+            ])
+          })
+      ),
+    ])
+  }
+
+  /// The unit's name, with a number where several have it.
+  private func label(_ number: Int) -> String {
+    let name = units[number].name
+    let alike = units.indices.filter { units[$0].name == name }
+    guard alike.count > 1, let place = alike.firstIndex(of: number) else { return name }
+    return "\(name) \(place + 1)"
+  }
+}

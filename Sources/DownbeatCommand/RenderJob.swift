@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioFiles
+internal import Downbeat
+internal import Glibc
+internal import MusicSequences
+internal import MusicalTime
+
+/// One song on its way to one sound file, or to a folder of stems.
+struct RenderJob {
+  let song: Song
+  let settings: SessionSettings
+  let format: SoundFileFormat
+  let output: String
+  let options: Render
+  let signals: SignalWatch
+
+  private var decoder: TextDecoder {
+    TextDecoder(SequenceFeatures(song.file.sequences).textEncoding)
+  }
+
+  /// Writes the file; false when a signal came and nothing was kept.
+  func writeMix() throws -> Bool {
+    var bar = ProgressBar(label: song.name)
+    defer { bar.clear() }
+    var settings = settings
+    if let level = options.normalize {
+      guard let gain = try gain(to: level, &bar) else { return false }
+      settings.gain *= gain
+    }
+    let renderers = try song.file.sequences.map { try renderer($0, settings) }
+    for renderer in renderers { options.reading.tell(renderer.missingPresets, of: song.name) }
+    let writer = try writer(output, markers: renderers.first.map { try $0.markers() } ?? [])
+    var lowest: Float = 1
+    for (sequence, renderer) in zip(song.file.sequences, renderers) {
+      let report = try renderer.render(
+        upTo: limit(in: sequence), limiting: !format.exceedsFullScale
+      ) { samples, progress in
+        guard signals.signal == nil else { return false }
+        try writer.write(samples)
+        bar.show(progress)
+        return true
+      }
+      guard signals.signal == nil else { return false }
+      lowest = min(lowest, report.lowestGain)
+    }
+    try writer.finish()
+    bar.clear()
+    tellLimited(lowest)
+    return true
+  }
+
+  /// The factor that brings the song to a level; nil when a signal came.
+  private func gain(to level: TargetLevel, _ bar: inout ProgressBar) throws -> Float? {
+    let meter = try LoudnessMeter(channelCount: SongRenderer.channelCount, rate: settings.rate)
+    for sequence in song.file.sequences {
+      try renderer(sequence, settings).render(upTo: limit(in: sequence), limiting: false) {
+        samples, progress in
+        meter.hear(samples)
+        bar.show(progress)
+        return signals.signal == nil
+      }
+    }
+    guard signals.signal == nil else { return nil }
+    switch level {
+    case .peak(let decibels):
+      guard meter.truePeak > 0 else { return 1 }
+      return Float(pow(10, decibels / 20) / meter.truePeak)
+    case .loudness(let units):
+      guard let loudness = meter.integrated else { return 1 }
+      return Float(pow(10, (units - loudness) / 20))
+    }
+  }
+
+  private func renderer(
+    _ sequence: MusicSequence, _ settings: SessionSettings
+  ) throws -> SongRenderer {
+    let renderer = try SongRenderer(
+      sequence, settings: settings, pads: options.sound.pads(), threadCount: options.threads)
+    renderer.tail = options.tail
+    return renderer
+  }
+
+  private func limit(in sequence: MusicSequence) throws -> Int64 {
+    try options.length?.frame(in: sequence, rate: settings.rate) ?? .max
+  }
+
+  private func writer(
+    _ path: String, markers: [(text: MetaText, position: SampleTime)]
+  ) throws -> SoundFileWriter {
+    var metadata = SoundFileMetadata()
+    metadata.markers = markers.map { marker in
+      SoundFileMetadata.Marker(position: marker.position, name: decoder.text(marker.text))
+    }
+    var options = SoundFileWriter.Options()
+    options.metadata = metadata
+    options.dither = self.options.file.dither ?? .none
+    let isPipe = path == "-"
+    return try SoundFileWriter(
+      path: isPipe ? "standard output" : path, descriptor: isPipe ? STDOUT_FILENO : nil,
+      format: format, channelCount: SongRenderer.channelCount, rate: settings.rate,
+      options: options)
+  }
+
+  private func tellLimited(_ lowest: Float) {
+    guard lowest < 1, !options.reading.quiet else { return }
+    let decibels = -20 * log10(Double(lowest))
+    let rounded = max(1, Int(decibels.rounded(.up)))
+    let told = (decibels * 10).rounded(.up) / 10
+    Terminal.report(
+      "\(output): turned down by up to \(told) dB where it was too loud (try --gain -\(rounded)dB)")
+  }
+}
+
+extension RenderJob {
+  /// Writes a folder of stems; false when a signal came and nothing was kept.
+  func writeStems(by choice: StemChoice) throws -> Bool {
+    guard song.file.sequences.count == 1 else {
+      throw Failure(
+        .usage, "\(song.name): holds several sequences (downbeat edit takes one out)")
+    }
+    let sequence = song.file.sequences[0]
+    let renderer = try StemRenderer(
+      sequence, by: choice, settings: settings, pads: options.sound.pads(),
+      threadCount: options.threads)
+    renderer.tail = options.tail
+    options.reading.tell(renderer.missingPresets, of: song.name)
+    try makeFolder()
+    let writers = try renderer.stems.map { stem in
+      let path = "\(output)/\(name(of: stem, in: sequence)).\(format.container.suffixes[0])"
+      try options.file.check(path)
+      return try writer(path, markers: [])
+    }
+    var bar = ProgressBar(label: song.name)
+    defer { bar.clear() }
+    try renderer.render(upTo: limit(in: sequence)) { stem, samples, progress in
+      guard signals.signal == nil else { return false }
+      try writers[stem].write(samples)
+      bar.show(progress)
+      return true
+    }
+    guard signals.signal == nil else { return false }
+    for writer in writers { try writer.finish() }
+    bar.clear()
+    let clipped = writers.reduce(0) { $0 + $1.clampedSampleCount }
+    if clipped > 0, !options.reading.quiet {
+      Terminal.report("\(output): \(clipped) samples were too loud and clipped (try --bits float)")
+    }
+    return true
+  }
+
+  private func makeFolder() throws {
+    let code = unsafe mkdir(output, 0o777)
+    guard code == 0 || errno == EEXIST else {
+      throw Failure(.noOutput, "\(output): \(unsafe String(cString: strerror(errno)))")
+    }
+  }
+
+  /// A file's name: the number, and what the song calls it where that can be a file's name.
+  private func name(of stem: Stem, in sequence: MusicSequence) -> String {
+    switch stem.source {
+    case .effects: return "effects"
+    case .clips: return "clips"
+    case .channel(let number): return "channel-\(padded(number))"
+    case .track(let index):
+      let text = sequence.tracks[index].firstText(.trackName).map { decoder.text(MetaText($0)) }
+      let kept = (text ?? "").unicodeScalars.prefix(40).map { scalar in
+        scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+          ? Character(scalar) : "-"
+      }
+      let words = String(kept).split(separator: "-").joined(separator: "-")
+      return "track-\(padded(index + 1))" + (words.isEmpty ? "" : "-" + words)
+    }
+  }
+
+  private func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+}
+
+extension SoundFileFormat {
+  /// Whether a sample may be above full scale.
+  fileprivate var exceedsFullScale: Bool { encoding == .float32 || encoding == .float64 }
+}

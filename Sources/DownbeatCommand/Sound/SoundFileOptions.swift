@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ArgumentParser
+internal import AudioFiles
+internal import Glibc
+
+/// The flags of every command that writes a sound file: its kind, and whether it may replace one.
+struct SoundFileOptions: ParsableArguments {
+  @Option(
+    help: "The kind of file, where the name does not say: wav, flac, ogg, …",
+    transform: Self.container(named:))
+  var format: SoundFileFormat.Container?
+
+  @Option(
+    help: "Bits of a sample: 8, 16, 24, 32, float, double, ulaw, alaw; without it the usual.",
+    transform: Self.encoding(named:))
+  var bits: SoundFileFormat.Encoding?
+
+  @Option(
+    help: "Noise before rounding: none or triangular; without it below 24 bits as needed.",
+    transform: Self.dither(named:))
+  var dither: Dither?
+
+  @Flag(help: "Replace OUT where it is there already.")
+  var overwrite = false
+
+  /// The kind of file that a name and the flags ask for; standard output is a WAV file.
+  func format(for output: String) throws -> SoundFileFormat {
+    if let format { return try SoundFileFormat(format, bits) }
+    return output == "-"
+      ? try SoundFileFormat(.wav, bits) : try SoundFileFormat(path: output, encoding: bits)
+  }
+
+  /// Refuses a name that is taken, unless it may be replaced.
+  func check(_ output: String) throws {
+    let isThere = unsafe output != "-" && access(output, F_OK) == 0
+    guard overwrite || !isThere else {
+      throw Failure(.noOutput, "\(output): is there already (--overwrite replaces it)")
+    }
+  }
+
+  private static func container(named text: String) throws -> SoundFileFormat.Container {
+    guard let container = SoundFileFormat.Container(path: ".\(text)") else {
+      let all = SoundFileFormat.Container.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ValidationError("--format \(text): one of \(all)")
+    }
+    return container
+  }
+
+  private static func encoding(named text: String) throws -> SoundFileFormat.Encoding {
+    guard let encoding = SoundFileFormat.Encoding(rawValue: text) else {
+      throw ValidationError("--bits \(text): 8, 16, 24, 32, float, double, ulaw or alaw")
+    }
+    return encoding
+  }
+
+  private static func dither(named text: String) throws -> Dither {
+    guard let dither = Dither(rawValue: text) else {
+      throw ValidationError("--dither \(text): none or triangular")
+    }
+    return dither
+  }
+}

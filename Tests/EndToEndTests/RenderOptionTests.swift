@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+/// What `render` does beyond one song and one file.
+@Suite struct RenderOptionTests {
+  private let scratch: ScratchFolder
+
+  init() throws {
+    scratch = try ScratchFolder()
+  }
+
+  private func render(_ song: String, _ arguments: String...) throws -> ToolRun {
+    try ToolRun(["render", "--soundfont", "Soundfonts/Downbeat.sf2", song] + arguments)
+  }
+
+  private func sound(_ name: String) throws -> WaveAudio {
+    try #require(WaveAudio(try Data(contentsOf: URL(fileURLWithPath: scratch.path(name)))))
+  }
+
+  private func bytes(_ name: String) throws -> Data {
+    try Data(contentsOf: URL(fileURLWithPath: scratch.path(name)))
+  }
+
+  /// Twelve channels of long chords: more than one instrument's work.
+  private func dense(velocity: UInt8 = 60) throws -> String {
+    var events: [(delta: Int, bytes: [UInt8])] = []
+    for channel in 0..<12 {
+      events.append((0, [0xC0 | UInt8(channel == 9 ? 12 : channel), UInt8(channel * 5 + 16)]))
+    }
+    for bar in 0..<4 {
+      for isStrike in [true, false] {
+        for channel in 0..<12 where channel != 9 {
+          for key in [48, 55, 64] {
+            let isFirst = channel == 0 && key == 48
+            let delta = isFirst && (bar > 0 || !isStrike) ? (isStrike ? 60 : 900) : 0
+            let status: UInt8 = (isStrike ? 0x90 : 0x80) | UInt8(channel)
+            events.append((delta, [status, UInt8(key + bar + channel), velocity]))
+          }
+        }
+      }
+    }
+    return try scratch.write("dense.mid", SongBytes.file(events))
+  }
+
+  @Test func `one thread and four give the same bytes`() throws {
+    let song = try dense()
+    for threads in ["1", "2", "4"] {
+      let run = try render(song, "-o", scratch.path("\(threads).wav"), "--threads", threads)
+      #expect(run.status == 0, "\(run.errors)")
+    }
+    #expect(try bytes("1.wav") == bytes("2.wav"))
+    #expect(try bytes("1.wav") == bytes("4.wav"))
+    #expect(try sound("1.wav").level > -40)
+  }
+
+  @Test(arguments: ["channel", "track"])
+  func `stems add up to the mix`(choice: String) throws {
+    let song = "Songs/rag.mid"
+    let length = ["--length", "6s"]
+    let mix = try ToolRun(
+      ["render", "--soundfont", "Soundfonts/Downbeat.sf2", song, "-o", scratch.path("mix.wav")]
+        + length)
+    #expect(mix.status == 0, "\(mix.errors)")
+    #expect(mix.errors.isEmpty, "\(mix.errors)")
+    let run = try ToolRun(
+      [
+        "render", "--soundfont", "Soundfonts/Downbeat.sf2", song, "-o", scratch.path("stems"),
+        "--stems", choice,
+      ] + length)
+    #expect(run.status == 0, "\(run.errors)")
+    let names = try FileManager.default.contentsOfDirectory(atPath: scratch.path("stems"))
+    #expect(names.count > 2)
+    #expect(names.contains("effects.wav"))
+    #expect(names.allSatisfy { $0 == "effects.wav" || $0.hasPrefix(choice + "-") })
+    let whole = try sound("mix.wav")
+    let stems = try names.map { try sound("stems/\($0)") }
+    for channel in 0..<2 {
+      #expect(stems.allSatisfy { $0.channels[channel].count == whole.channels[channel].count })
+      var worst: Float = 0
+      for frame in whole.channels[channel].indices {
+        let sum = stems.reduce(Float(0)) { $0 + $1.channels[channel][frame] }
+        worst = max(worst, abs(sum - whole.channels[channel][frame]))
+      }
+      // Half a step of 16 bits for each file, and floating point's own.
+      #expect(worst < Float(stems.count + 2) * 0.5 / 32768)
+    }
+  }
+
+  @Test func `a peak is reached, and so is a loudness`() throws {
+    let song = try scratch.write("song.mid", SongBytes.notes(8, every: 480, program: 19))
+    let peak = try render(song, "-o", scratch.path("peak.wav"), "--normalize", "-1dB")
+    #expect(peak.status == 0, "\(peak.errors)")
+    let reached = 20 * log10(Double(try sound("peak.wav").peak))
+    #expect(reached < -0.95 && reached > -1.4)
+    for (name, level) in [("soft.wav", "-23LUFS"), ("loud.wav", "-17LUFS")] {
+      let run = try render(song, "-o", scratch.path(name), "--normalize", level)
+      #expect(run.status == 0, "\(run.errors)")
+    }
+    #expect(abs(try sound("loud.wav").level - sound("soft.wav").level - 6) < 0.05)
+    let refused = try render(song, "-o", scratch.path("x.wav"), "--normalize", "loud")
+    #expect(refused.status == 64)
+    #expect(refused.errors.contains("-16LUFS"))
+  }
+
+  @Test func `a tail is what was asked for`() throws {
+    // Four notes at half a second; the last is released at 1.75 s, where the track ends.
+    let song = try scratch.write("song.mid", SongBytes.notes(4, every: 480, program: 19))
+    var lengths: [String: Int] = [:]
+    for tail in ["auto", "exact", "none", "2"] {
+      let run = try render(song, "-o", scratch.path("\(tail).wav"), "--tail", tail)
+      #expect(run.status == 0, "\(run.errors)")
+      lengths[tail] = try sound("\(tail).wav").channels[0].count
+    }
+    #expect(lengths["exact"] == 84_000)
+    #expect(abs(try #require(lengths["none"]) - 84_000) < 64)
+    #expect(abs(try #require(lengths["2"]) - 180_000) < 64)
+    #expect(try #require(lengths["auto"]) > 84_000)
+  }
+
+  @Test func `what is too loud is turned down, not clipped, and the listener is told`() throws {
+    let song = try dense(velocity: 127)
+    let run = try render(song, "-o", scratch.path("loud.wav"), "--gain", "12dB")
+    let soft = try render(song, "-o", scratch.path("soft.wav"), "--gain", "-12dB")
+    #expect(soft.status == 0, "\(soft.errors)")
+    #expect(soft.errors.isEmpty)
+    #expect(run.status == 0)
+    #expect(run.errors.contains("turned down by up to"))
+    let loud = try sound("loud.wav")
+    #expect(loud.peak > 0.9)
+    // Clipping would leave runs of samples at full scale.
+    let left = loud.channels[0]
+    let flat = left.indices.dropFirst().filter {
+      abs(left[$0]) > 0.9999 && left[$0] == left[$0 - 1]
+    }
+    #expect(flat.count < 10)
+  }
+
+  @Test func `standard output gets the same bytes as a file`() throws {
+    let song = try scratch.write("song.mid", SongBytes.notes(2, every: 480))
+    #expect(try render(song, "-o", scratch.path("song.wav")).status == 0)
+    let run = try render(song, "-o", "-")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try run.output == bytes("song.wav"))
+    let flac = try render(song, "-o", "-", "--format", "flac")
+    #expect(flac.output.prefix(4) == Data("fLaC".utf8))
+  }
+
+  @Test func `markers of the song are markers of the file`() throws {
+    let marker = Array("verse".utf8)
+    let song = try scratch.write(
+      "song.mid",
+      SongBytes.file([
+        (0, [0x90, 60, 90]), (480, [0xFF, 0x06, UInt8(marker.count)] + marker),
+        (480, [0x80, 60, 64]),
+      ]))
+    // A cue point of a WAV file has no name; a marker of an AIFF file has.
+    for name in ["song.wav", "song.aiff"] {
+      #expect(try render(song, "-o", scratch.path(name)).status == 0)
+      let info = try ToolRun(["sound", "info", scratch.path(name)])
+      #expect(info.text.contains("24000"), "\(info.text)")
+      #expect(info.text.contains("verse") == name.hasSuffix("aiff"), "\(info.text)")
+    }
+  }
+
+  @Test func `flags that contradict one another are refused`() throws {
+    let song = try scratch.write("song.mid", SongBytes.notes(2, every: 480))
+    let loud = try render(song, "-o", "x", "--stems", "track", "--normalize", "-1dB")
+    #expect(loud.status == 64)
+    #expect(try render(song, "-o", "-", "--stems", "track").status == 64)
+    #expect(try render(song, "-o", "x.wav", "--stems", "voice").status == 64)
+    #expect(try render(song, "-o", "x.wav", "--tail", "long").status == 64)
+    #expect(try render(song, "-o", "x.wav", "--threads", "0").status == 64)
+  }
+}

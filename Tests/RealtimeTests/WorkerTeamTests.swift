@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+import Realtime
+import Synchronization
+import Testing
+
+@Suite struct WorkerTeamTests {
+  @Test(arguments: [1, 2, 5])
+  func `each job is done once, and all before the team says so`(threadCount: Int) throws {
+    let team = try WorkerTeam(threadCount: threadCount)
+    #expect(team.threadCount == threadCount)
+    for count in [0, 1, 3, 100] {
+      let done = Mutex([Int](repeating: 0, count: count))
+      for _ in 0..<20 { team.run(count) { job in done.withLock { $0[job] += 1 } } }
+      #expect(done.withLock { $0.allSatisfy { $0 == 20 } })
+    }
+  }
+}
