@@ -25,7 +25,7 @@ extension MusicTrack {
 
   /// Whether a stored event is a file's copy of the settings, which are written from themselves.
   func isSettingsMeta(_ record: EventRecord) -> Bool {
-    record.isMeta(0x7F) && payloads.payload(of: record).starts(with: Keepsake.settings)
+    record.isMeta(0x7F) && TrackSettings(keepsake: payloads.payload(of: record)) != nil
   }
 }
 

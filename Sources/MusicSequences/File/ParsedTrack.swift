@@ -11,6 +11,8 @@ public struct ParsedTrack: Sendable {
   var settings: TrackSettingsBox?
   var endTick: UInt64 = 0
   var sawEndOfTrack = true
+  /// Whether the writer gives the same bytes with running status or without; nil: with neither.
+  var usesRunningStatus: Bool?
 
   init() {}
 
@@ -29,6 +31,7 @@ public struct ParsedTrack: Sendable {
     conductorPayloads = parser.conductorPayloads
     settings = parser.settings.map(TrackSettingsBox.init)
     log = parser.log
+    usesRunningStatus = parser.style.usesRunningStatus
   }
 
   private mutating func append(_ all: UnsafeBufferPointer<EventRecord>) {

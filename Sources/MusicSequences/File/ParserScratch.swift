@@ -19,8 +19,13 @@ struct ParserScratch: ~Copyable {
   let heads: UnsafeMutablePointer<UInt32>
   let tails: UnsafeMutablePointer<UInt32>
 
-  init() {
-    capacity = 64
+  /// Creates memory that is enough for the longest track of a layout.
+  init(for layout: SMFLayout) {
+    self.init(bytes: layout.tracks.reduce(0) { max($0, $1.count) })
+  }
+
+  init(bytes: Int = 0) {
+    capacity = bytes / 2 + 2
     unsafe records = .allocate(capacity: capacity)
     unsafe heads = .allocate(capacity: Self.keys)
     unsafe tails = .allocate(capacity: Self.keys)

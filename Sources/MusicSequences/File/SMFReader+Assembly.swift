@@ -11,7 +11,7 @@ extension SMFReader {
     var log = layout.log
     for track in parsed { log.append(contentsOf: track.log) }
     if isStrict, let repair = log.firstRepair { throw .malformed(repair) }
-    let source = SourceFile(keepsSource ? layout.reader.bytes : [])
+    let source = SourceFile(sharesBytes(layout, parsed) ? layout.reader.bytes : [])
     let sequences =
       layout.format == .pattern
       ? parsed.indices.map { sequence(layout, parsed, $0..<$0 + 1, source) }
@@ -32,7 +32,7 @@ extension SMFReader {
       sequence.tracks.append(track(layout, parsed[index], index, source))
     }
     sequence.tempoTrack = tempoTrack(parsed[range])
-    sequence.tempoTrack.source = TrackSource(file: source, range: 0..<0)
+    sequence.tempoTrack.source = TrackSource(file: source, form: .bytes([]))
     return sequence
   }
 
@@ -49,9 +49,29 @@ extension SMFReader {
     track.hadConductorEvents = !parsed.conductor.isEmpty
     // A track that was repaired is written anew, so that the damage does not come back.
     if keepsSource, parsed.log.firstRepair == nil {
-      track.source = TrackSource(file: source, range: layout.tracks[index])
+      let form = chunkForm(of: parsed, layout.reader.bytes[layout.tracks[index]], source)
+      track.source = TrackSource(file: source, form: form)
     }
     return track
+  }
+
+  /// What brings a track's chunk back: its bytes, where the writer does not make the same.
+  private func chunkForm(
+    of track: ParsedTrack, _ bytes: ArraySlice<UInt8>, _ source: SourceFile
+  ) -> TrackSource.Form {
+    if let usesRunningStatus = track.usesRunningStatus {
+      return .written(usesRunningStatus: usesRunningStatus)
+    }
+    return .bytes(source.bytes.isEmpty ? Array(bytes)[...] : source.bytes[bytes.indices])
+  }
+
+  /// Whether the tracks whose bytes are kept are most of the file, which they then share.
+  private func sharesBytes(_ layout: SMFLayout, _ parsed: [ParsedTrack]) -> Bool {
+    guard keepsSource else { return false }
+    let kept = zip(layout.tracks, parsed).reduce(0) { sum, track in
+      sum + (track.1.usesRunningStatus == nil ? track.0.count : 0)
+    }
+    return kept > layout.reader.count / 2
   }
 
   /// The tempo events of all tracks; of several at one tick the later track's come later.

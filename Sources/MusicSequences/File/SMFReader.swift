@@ -36,7 +36,7 @@ public struct SMFReader: Sendable {
   public func read(_ bytes: [UInt8]) throws(SequenceError) -> SequenceFile {
     if let file = try readGameScore(ByteReader(bytes: bytes)) { return file }
     let layout = try layout(of: bytes)
-    var scratch = ParserScratch()
+    var scratch = ParserScratch(for: layout)
     var tracks: [ParsedTrack] = []
     tracks.reserveCapacity(layout.tracks.count)
     for index in layout.tracks.indices {
@@ -79,7 +79,7 @@ public struct SMFReader: Sendable {
   public func parseTracks(
     of layout: SMFLayout, taking next: () -> Int?
   ) -> [(index: Int, track: ParsedTrack)] {
-    var scratch = ParserScratch()
+    var scratch = ParserScratch(for: layout)
     var parsed: [(index: Int, track: ParsedTrack)] = []
     while let index = next() {
       parsed.append((index, parse(index, of: layout, scratch: &scratch)))

@@ -80,14 +80,23 @@ public struct SMFWriter: Sendable {
 
   private func append(_ plan: TrackPlan, into out: inout OutputBytes) throws(SequenceError) {
     out.append("MTrk")
-    if let source = plan.source {
-      out.append(long: UInt32(source.range.count))
-      out.append(contentsOf: source.file.bytes[source.range])
-      return
+    switch plan.source?.form {
+    case .bytes(let bytes):
+      out.append(long: UInt32(bytes.count))
+      out.append(contentsOf: bytes)
+    case .written(let usesRunningStatus):
+      let encoder = TrackEncoder(usesRunningStatus: usesRunningStatus, keepsRanks: true)
+      try append(plan, encoder, into: &out)
+    case nil:
+      try append(plan, TrackEncoder(usesRunningStatus: usesRunningStatus), into: &out)
     }
+  }
+
+  private func append(
+    _ plan: TrackPlan, _ encoder: consuming TrackEncoder, into out: inout OutputBytes
+  ) throws(SequenceError) {
     let lengthAt = out.count
     out.append(long: 0)
-    var encoder = TrackEncoder(usesRunningStatus: usesRunningStatus)
     encoder.encode(plan.track, conductor: plan.conductor, into: &out)
     guard let length = UInt32(exactly: out.count - lengthAt - 4) else {
       throw .notRepresentable("track of more than 4294967295 bytes")

@@ -3,16 +3,25 @@ import MIDIMessages
 import MusicalTime
 
 /// Writes one track's events: note-offs are brought in where they are due.
+///
+/// Those of one tick come before what else it has, in the order of their notes; or where the file
+/// had them, in a track that was not edited since.
 struct TrackEncoder {
   static let longestDelta: UInt64 = 0x0FFF_FFFF
+  private static let rankBits: UInt64 = 14
 
   private let usesRunningStatus: Bool
+  private let keepsRanks: Bool
   private var tick: UInt64 = 0
+  /// The number of events written that have the tick.
+  private var written: UInt64 = 0
   private var running: UInt8 = 0
+  /// The note-offs to come, by the tick above the rank.
   private var releases = ReleaseQueue()
 
-  init(usesRunningStatus: Bool) {
+  init(usesRunningStatus: Bool, keepsRanks: Bool = false) {
     self.usesRunningStatus = usesRunningStatus
+    self.keepsRanks = keepsRanks
   }
 
   /// Appends all events and the end of track; tempo events come before what else their tick has.
@@ -20,20 +29,21 @@ struct TrackEncoder {
     _ track: MusicTrack, conductor: [ConductorEvent], into out: inout OutputBytes
   ) {
     var conductor = conductor[...]
+    var conductorTick = conductor.first?.record.tick ?? .max
     for payload in track.settings.metaPayloads {
       append(status: EventRecord.meta, type: 0x7F, payload[...], at: 0, into: &out)
     }
     for chunk in track.records.chunks {
       for record in chunk where !track.isSettingsMeta(record) {
-        while let first = conductor.first, first.record.tick <= record.tick {
+        while conductorTick <= record.tick, let first = conductor.popFirst() {
           append(first.record, payload: first.payload, into: &out)
-          conductor.removeFirst()
+          conductorTick = conductor.first?.record.tick ?? .max
         }
         append(record, of: track, into: &out)
       }
     }
     for event in conductor { append(event.record, payload: event.payload, into: &out) }
-    flushReleases(through: .max, into: &out)
+    while let release = releases.removeFirst() { append(release, into: &out) }
     let end = max(tick, track.explicitEnd)
     append(status: EventRecord.meta, type: 0x2F, [], at: end, into: &out)
   }
@@ -45,19 +55,19 @@ struct TrackEncoder {
       append(record, payload: track.payloads.payload(of: record), into: &out)
       return
     }
-    flushReleases(through: record.tick, into: &out)
+    flushReleases(before: record.tick, into: &out)
     append(Message(loneRelease: record), at: record.tick, into: &out)
     guard record.isNote else { return }
+    let end = min(record.endTick, EventRecord.maximumTick)
+    let place = end << Self.rankBits | (keepsRanks ? record.releaseRank : 0)
     releases.insert(
-      PendingRelease(
-        tick: min(record.endTick, EventRecord.maximumTick), track: 0, index: 0,
-        message: record.releaseMessage))
+      PendingRelease(tick: place, track: 0, index: 0, message: record.releaseMessage))
   }
 
   private mutating func append(
     _ record: EventRecord, payload: ArraySlice<UInt8>, into out: inout OutputBytes
   ) {
-    flushReleases(through: record.tick, into: &out)
+    flushReleases(before: record.tick, into: &out)
     switch record.status {
     case EventRecord.user, EventRecord.parameter:
       let prefix = record.status == EventRecord.user ? Keepsake.user : Keepsake.parameter
@@ -84,7 +94,7 @@ struct TrackEncoder {
   private mutating func append(_ message: Message, at tick: UInt64, into out: inout OutputBytes) {
     if tick &- self.tick > Self.longestDelta { appendFiller(to: tick, into: &out) }
     var (word, length) = OutputBytes.packed(UInt32(truncatingIfNeeded: tick &- self.tick))
-    self.tick = tick
+    advance(to: tick)
     if message.status != running || !usesRunningStatus {
       word |= UInt64(message.status) << UInt64(length * 8)
       length += 1
@@ -97,6 +107,12 @@ struct TrackEncoder {
   private mutating func appendDelta(to tick: UInt64, into out: inout OutputBytes) {
     if tick - self.tick > Self.longestDelta { appendFiller(to: tick, into: &out) }
     out.append(quantity: UInt32(tick - self.tick))
+    advance(to: tick)
+  }
+
+  @inline(__always)
+  private mutating func advance(to tick: UInt64) {
+    written = tick == self.tick ? written &+ 1 : 1
     self.tick = tick
   }
 
@@ -116,10 +132,22 @@ struct TrackEncoder {
     tick > last ? Int((tick - last - 1) / longestDelta) : 0
   }
 
+  /// Writes the note-offs that come before an event of a tick.
   @inline(__always)
-  private mutating func flushReleases(through tick: UInt64, into out: inout OutputBytes) {
-    while releases.nextTick <= tick, let release = releases.removeFirst() {
-      append(release.message, at: release.tick, into: &out)
+  private mutating func flushReleases(before tick: UInt64, into out: inout OutputBytes) {
+    while releases.nextTick <= place(in: tick), let release = releases.removeFirst() {
+      append(release, into: &out)
     }
+  }
+
+  /// The place of what is written next, if it has a tick.
+  private func place(in tick: UInt64) -> UInt64 {
+    let rank = tick == self.tick ? min(written, EventRecord.maximumRank) : 0
+    return tick << Self.rankBits | rank
+  }
+
+  @inline(__always)
+  private mutating func append(_ release: PendingRelease, into out: inout OutputBytes) {
+    append(release.message, at: release.tick >> Self.rankBits, into: &out)
   }
 }

@@ -19,6 +19,8 @@ extension TrackParser {
   }
 
   private mutating func advance(by delta: UInt64) {
+    rank = delta == 0 ? rank &+ 1 : 0
+    style.ranks |= rank
     if tick + delta > EventRecord.maximumTick { note(.tickRange) }
     tick = min(tick + delta, EventRecord.maximumTick)
   }
@@ -34,7 +36,8 @@ extension TrackParser {
       running = suspended
     }
     position -= 1
-    parseChannelMessage(running, from: start)
+    style.omits = true
+    parseData(of: running, from: start)
   }
 
   /// Passes over data bytes to the next status, which then stands in the lost event's place.
@@ -50,6 +53,11 @@ extension TrackParser {
   }
 
   private mutating func parseChannelMessage(_ status: UInt8, from start: Int) {
+    if status == running { style.repeats = true }
+    parseData(of: status, from: start)
+  }
+
+  private mutating func parseData(of status: UInt8, from start: Int) {
     guard let data1 = nextDataByte(from: start) else { return }
     var data2: UInt8 = 0
     if status & 0xE0 != 0xC0 {
@@ -140,6 +148,8 @@ extension TrackParser {
       start: bytes + payload.lowerBound, count: payload.count)
     if let found = unsafe TrackSettings(keepsake: source) {
       settings = found
+      // The writer has them first of all, and anew.
+      style.isOdd = true
       return false
     }
     let content = payload.dropFirst(Keepsake.user.count)
@@ -156,6 +166,8 @@ extension TrackParser {
     let source = unsafe UnsafeRawBufferPointer(
       start: bytes + payload.lowerBound, count: payload.count)
     guard let offset = unsafe conductorPayloads.append(source) else { return }
+    // The writer has tempo events before other records of their tick.
+    if count > 0, unsafe records[count - 1].tick == tick { style.isOdd = true }
     var record = EventRecord(tick: tick, status: EventRecord.meta, data1: type, extent: offset)
     record.mark = UInt16(truncatingIfNeeded: track)
     conductor.append(record)
@@ -191,6 +203,8 @@ extension TrackParser {
       value = value << 7 | UInt64(byte & 0x7F)
       if byte < 0x80 {
         if length > 4 { note(.longQuantity, value: length) }
+        // A shorter form would do.
+        if length > 1, value >> UInt64(7 * (length - 1)) == 0 { style.isOdd = true }
         return min(value, 1 << 62)
       }
     }
@@ -217,6 +231,7 @@ extension TrackParser {
 
   /// Reports a repair here; strict reading ends at the first.
   mutating func note(_ kind: Repair.Kind, value: Int = 0) {
+    style.isOdd = true
     log.append(
       Repair(kind, track: track, tick: Tick(Int64(tick)), offset: position, value: value))
     if isStrict, log.firstRepair != nil { isFinished = true }

@@ -19,7 +19,6 @@ struct TrackParser: ~Copyable {
   var position: Int
   var tick: UInt64 = 0
   var count = 0
-  var openNotes = 0
   var cutNotes = 0
   /// The running status, 0 where there is none.
   var running: UInt8 = 0
@@ -27,6 +26,10 @@ struct TrackParser: ~Copyable {
   var suspended: UInt8 = 0
   var sawEndOfTrack = false
   var isFinished = false
+
+  /// The number of events before this one that have its tick.
+  var rank = UInt64.max
+  var style = ChunkStyle()
 
   var payloads = PayloadStore()
   var conductor: [EventRecord] = []
@@ -55,7 +58,7 @@ struct TrackParser: ~Copyable {
       parseUsualEvents()
       if position < end, !isFinished { parseEvent() }
     }
-    if openNotes > 0 { closeOpenNotes() }
+    if count > 0 { closeOpenNotes() }
     if cutNotes > 0 { note(.noteLength, value: cutNotes) }
   }
 
@@ -66,12 +69,15 @@ struct TrackParser: ~Copyable {
     var tick = tick
     var running = running
     var count = count
+    var rank = rank
+    var style = style
     while position <= safeEnd {
       let word = unsafe UInt64(
         littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self))
       var delta = word & 0x7F
       var used = 1
       if word & 0x80 != 0 {
+        if delta == 0 { style.isOdd = true }
         delta = delta << 7 | word >> 8 & 0x7F
         used = 2
         if word & 0x8000 != 0 {
@@ -89,6 +95,9 @@ struct TrackParser: ~Copyable {
         guard running != 0 else { break }
         body = body << 8 | UInt64(running)
         used -= 1
+        style.omits = true
+      } else if UInt8(truncatingIfNeeded: body) == running {
+        style.repeats = true
       }
       let status = UInt8(truncatingIfNeeded: body)
       if status & 0xE0 == 0xC0 {
@@ -102,10 +111,12 @@ struct TrackParser: ~Copyable {
       }
       guard tick &+ delta <= EventRecord.maximumTick else { break }
       tick &+= delta
+      rank = delta == 0 ? rank &+ 1 : 0
+      style.ranks |= rank
       running = status
       position += used
       if status & 0xE0 == 0x80 {
-        storeNote(body, tick: tick, count: &count)
+        storeNote(body, tick: tick, rank: rank, count: &count)
       } else {
         unsafe records[count] = EventRecord(place: tick << 16, body: body)
         count += 1
@@ -115,11 +126,15 @@ struct TrackParser: ~Copyable {
     self.tick = tick
     self.running = running
     self.count = count
+    self.rank = rank
+    self.style = style
   }
 
   /// Opens a note, or closes the oldest one of its channel and key.
   @inline(__always)
-  private mutating func storeNote(_ body: UInt64, tick: UInt64, count: inout Int) {
+  private mutating func storeNote(
+    _ body: UInt64, tick: UInt64, rank: UInt64, count: inout Int
+  ) {
     let key = Int((body & 0x0F) << 7 | body >> 8 & 0x7F)
     if body & 0x10 != 0, body & 0xFF_0000 != 0 {
       let index = UInt32(truncatingIfNeeded: count)
@@ -132,7 +147,6 @@ struct TrackParser: ~Copyable {
       unsafe records[count] = EventRecord(
         place: tick << 16, body: body | UInt64(ParserScratch.none) << 32)
       count += 1
-      openNotes += 1
       return
     }
     let head = unsafe heads[key]
@@ -142,14 +156,14 @@ struct TrackParser: ~Copyable {
     }
     let note = unsafe records + Int(head)
     unsafe heads[key] = note.pointee.extent
-    openNotes -= 1
     let duration = unsafe tick &- note.pointee.tick
     let release = body & 0x10 == 0 ? body >> 16 & 0xFF : 64
     if duration > UInt64(EventRecord.maximumDuration) { cutNotes += 1 }
     let extent = min(duration, UInt64(EventRecord.maximumDuration))
     unsafe note.pointee.body =
       note.pointee.body & 0xFF_FFFF | release << 24 | extent << 32
-    unsafe note.pointee.place |= body >> 4 & 1
+    unsafe note.pointee.place |=
+      body >> 4 & 1 | (rank & EventRecord.maximumRank) << EventRecord.rankShift
   }
 
   /// Keeps a note-off that no note waits for.
@@ -165,7 +179,7 @@ struct TrackParser: ~Copyable {
     let body = UInt64(status) | UInt64(data1) << 8 | UInt64(data2) << 16
     var count = count
     if status & 0xE0 == 0x80 {
-      storeNote(body, tick: tick, count: &count)
+      storeNote(body, tick: tick, rank: rank, count: &count)
     } else {
       unsafe records[count] = EventRecord(place: tick << 16, body: body)
       count += 1
@@ -185,10 +199,10 @@ struct TrackParser: ~Copyable {
         unsafe closeAtEnd(record)
       }
     }
-    openNotes = 0
   }
 
   private mutating func closeAtEnd(_ record: UnsafeMutablePointer<EventRecord>) {
+    style.isOdd = true
     let duration = unsafe tick &- record.pointee.tick
     unsafe record.pointee.extent = UInt32(min(duration, UInt64(EventRecord.maximumDuration)))
     unsafe record.pointee.releaseVelocity = 64

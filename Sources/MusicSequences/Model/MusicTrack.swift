@@ -9,7 +9,7 @@ public import MusicalTime
 public struct MusicTrack: Sendable {
   var records = RecordList()
   var payloads = PayloadStore()
-  /// The bytes of the chunk the track was read from, until the first edit.
+  /// What the track was read from, until the first edit.
   var source: TrackSource?
   /// The index of the chunk the track was read from: what the tempo track's marks refer to.
   var sourceIndex: UInt16?
@@ -91,14 +91,22 @@ public struct MusicTrack: Sendable {
   }
 }
 
-/// A track's part of the file it was read from; the whole file is shared, not copied.
+/// What a track was read from: enough to write its chunk again byte for byte.
 struct TrackSource: Sendable {
   let file: SourceFile
-  let range: Range<Int>
+  let form: Form
+
+  enum Form {
+    /// The chunk is what the writer makes of the events, with running status or without.
+    case written(usesRunningStatus: Bool)
+    /// The chunk, which the writer would give another form.
+    case bytes(ArraySlice<UInt8>)
+  }
 }
 
-/// The bytes of one reading: tracks that share them belong together.
+/// One reading of a file: tracks that share it belong together.
 final class SourceFile: Sendable {
+  /// The file, where most of it is kept; otherwise nothing, and its tracks hold copies.
   let bytes: [UInt8]
 
   init(_ bytes: [UInt8]) {

@@ -30,7 +30,7 @@ struct EventRecord: BitwiseCopyable, Sendable, Equatable {
     set { place = newValue << 16 | place & 0xFFFF }
   }
 
-  /// In an ordinary track the flags below; in the tempo track the track the event came from.
+  /// In an ordinary track flags and a rank, see below; in the tempo track the track the event came from.
   var mark: UInt16 {
     get { UInt16(truncatingIfNeeded: place) }
     set { place = place & ~0xFFFF | UInt64(newValue) }
@@ -74,6 +74,12 @@ extension EventRecord {
   static let releasedByNoteOn: UInt16 = 1
   /// The file held no release: the note was closed at the end of the track.
   static let unreleased: UInt16 = 2
+  /// The bits above the flags: how many events of its tick stood before the release in the file.
+  ///
+  /// It serves the writing of unedited tracks only.
+  static let rankShift: UInt64 = 2
+  /// The highest rank that can be stored.
+  static let maximumRank: UInt64 = (1 << 14) - 1
 
   /// Statuses of stored events: SysEx, SysEx packet, meta as in files; the others never leave
   /// as they are.
@@ -82,6 +88,8 @@ extension EventRecord {
   static let meta: UInt8 = 0xFF
   static let user: UInt8 = 0xF4
   static let parameter: UInt8 = 0xF5
+
+  var releaseRank: UInt64 { place >> Self.rankShift & Self.maximumRank }
 
   func has(_ flag: UInt16) -> Bool { mark & flag != 0 }
 }
