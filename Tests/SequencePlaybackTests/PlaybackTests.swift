@@ -84,6 +84,26 @@ import Testing
     #expect(playback.failure == nil)
   }
 
+  @Test func `set destination while playing: the rest goes there, and no note is left on`() throws {
+    var sequence = try song(60)
+    sequence.tracks[0].settings.destination = "first"
+    let (first, second) = (PortSink(), PortSink())
+    let playback = try Playback(
+      sequence,
+      on: [PlaybackPort(name: "first", sink: first), PlaybackPort(name: "second", sink: second)])
+    while playback.position().tick < 400 {
+      DeadlineWait.sleep(until: DeadlineWait.now + 1_000_000)
+    }
+    try playback.edit { $0.tracks[0].settings.destination = "second" }
+    try playback.waitUntilFinished()
+    let before = first.messages.filter(\.isStrike).map(\.data1)
+    let after = second.messages.filter(\.isStrike).map(\.data1)
+    #expect(before.count >= 20 && !after.isEmpty)
+    #expect(before + after == (20..<80).map(UInt8.init))
+    #expect(NoteCount(first.messages).sounding.isEmpty)
+    #expect(NoteCount(second.messages).sounding.isEmpty)
+  }
+
   @Test func `tracks go to the port they name`() throws {
     var sequence = try song(3)
     var other = sequence.tracks[0]

@@ -111,6 +111,26 @@ import Testing
     #expect(releases.prefix(2) == [250, 545])
   }
 
+  @Test func `mute + solo matrix: muted never sounds, any unmuted solo silences unsoloed`() throws {
+    for bits in 0..<64 {
+      let mutes = (0..<3).map { bits >> $0 & 1 != 0 }
+      let solos = (3..<6).map { bits >> $0 & 1 != 0 }
+      var sequence = MusicSequence()
+      for index in 0..<3 {
+        var track = MusicTrack()
+        try track.insert(.note(Note(channel, Key(UInt8(60 + index)), duration: 10)), at: 0)
+        track.settings.isMuted = mutes[index]
+        track.settings.isSoloed = solos[index]
+        sequence.tracks.append(track)
+      }
+      let rig = try PlayerRig(sequence)
+      try run(rig, to: 50)
+      let isAlone = zip(mutes, solos).contains { !$0 && $1 }
+      let sounding = (0..<3).filter { !mutes[$0] && (solos[$0] || !isAlone) }
+      #expect(strikes(rig).map { Int($0.1) - 60 } == sounding, "mutes \(mutes), solos \(solos)")
+    }
+  }
+
   @Test func `an edit is heard, releases the note it removes, and repeats nothing`() throws {
     var sequence = try quarters(4)
     let rig = try PlayerRig(sequence)
