@@ -10,14 +10,16 @@ struct Check: ParsableCommand {
     abstract: "Says what is wrong with MIDI files, and what other players may stumble over.",
     discussion: """
       EXAMPLES:
-        downbeat check song.mid                 repairs and remarks, with their places
-        downbeat check --strict *.mid           for a script: a file to be repaired is 65
+        downbeat check song.mid                 repairs and remarks, with places
+        downbeat check --strict *.mid           for a script: repairs are status 65
         downbeat check --with-libsmf song.mid   compare with what libsmf reads
         downbeat check --json song.mid          one JSON document for each file
 
-      A repair is damage that a reader has to guess about; a remark is legal, but programs are
-      known that fail at it. EXIT STATUS: 0 clean, 3 repairs (or libsmf reads otherwise), 65 not
-      usable (with --strict also repairs), 66 no such file; of several files the worst.
+      A repair is damage that a reader has to guess about; a remark is legal, but programs \
+      are known that fail at it.
+
+      EXIT STATUS: 0 clean, 3 repairs (or libsmf reads otherwise), 65 not usable \
+      (with --strict also repairs), 66 no such file; of several files the worst.
       """)
 
   @Argument(help: "Files to check; - is standard input.")

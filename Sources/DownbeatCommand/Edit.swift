@@ -43,8 +43,8 @@ struct Edit: ParsableCommand {
                                 cut, copy, insert-time, delete-time, scale-time and
                                 reverse the tempo and the meters too
 
-      What a MIDI file cannot say of the result is told on standard error, once it is written
-      (Documentation/Editing.md lists what that can be).
+      What a MIDI file cannot say of the result is told on standard error, once it is \
+      written (Documentation/Editing.md lists what that can be).
 
       A note belongs to the range it begins in. DISTANCE is a note value (1/4, 3/8),
       quarter notes (2b) or ticks (120t). Outside quotes 5|1 is written 5.1.0.

@@ -17,9 +17,9 @@ struct Events: ParsableCommand {
         downbeat events --import song.csv -o song.mid     and back
         downbeat events --jsonl song.mid | jq 'select(.kind == "lyric").text'
 
-      Events are those of the file, in its order, track by track. CSV rows are the ones midicsv
-      writes; JSON Lines count tracks and channels from 0, as the file does, the text list from 1.
-      A list may be imported as CSV or as JSON Lines: its first line tells which.
+      Events are those of the file, in its order, track by track. CSV rows are the ones \
+      midicsv writes; JSON Lines count tracks and channels from 0, as the file does, the text list \
+      from 1. A list may be imported as CSV or as JSON Lines: its first line tells which.
       """)
 
   @Argument(help: "The file to list; - is standard input.")

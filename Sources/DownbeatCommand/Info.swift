@@ -9,12 +9,12 @@ struct Info: ParsableCommand {
     abstract: "Shows what MIDI files hold.",
     discussion: """
       EXAMPLES:
-        downbeat info song.mid              format, tracks, length, tempo, meter, channels
+        downbeat info song.mid              format, tracks, length, tempo …
         downbeat info --json *.mid          one JSON document a line
         curl -s URL | downbeat info -       from standard input
 
-      A damaged file is read as far as it goes, and each repair is listed; the exit status is
-      then 3, and 65 with --strict.
+      A damaged file is read as far as it goes, and each repair is listed; the exit \
+      status is then 3, and 65 with --strict.
       """)
 
   @Argument(help: "Files to look at; - is standard input.")

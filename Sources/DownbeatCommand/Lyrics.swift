@@ -11,12 +11,12 @@ struct Lyrics: ParsableCommand {
     discussion: """
       EXAMPLES:
         downbeat lyrics song.kar                     one line a line
-        downbeat lyrics --lrc song.kar > song.lrc    for players that show words in time
+        downbeat lyrics --lrc song.kar > song.lrc    for players that show words
         downbeat lyrics --srt song.mid > song.srt    subtitles
         downbeat lyrics --encoding cp1251 song.kar   where the guess is wrong
 
-      Words are lyric events, or the texts of a Karaoke file. UTF-8, Latin-1 and Shift-JIS are told
-      apart; --encoding takes any name that iconv knows. A song without words is 65.
+      Words are lyric events, or the texts of a Karaoke file. UTF-8, Latin-1 and \
+      Shift-JIS are told apart; --encoding takes any name that iconv knows. A song without words is 65.
       """)
 
   @Argument(help: "The song; - is standard input.")
