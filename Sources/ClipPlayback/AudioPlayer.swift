@@ -154,7 +154,8 @@ extension AudioPlayer {
   ///
   /// - Parameters:
   ///   - start: the frame of the output at which to begin, to the sample; nil at once. Players
-  ///     that are given the same frame play in sync.
+  ///     that are given the same frame play in sync; `SoundBoard.frame(at:)` has the frame of a
+  ///     host time.
   ///   - completion: called once, when the last sound of the queue has been heard to its end.
   public func play(at start: SampleTime? = nil, completion: Completion? = nil) {
     fill()

@@ -193,13 +193,25 @@ public final class SoundBoard: Sendable {
     switch start {
     case .now: return ClipOrder.atOnce
     case .frame(let time): return time.frames
-    case .host(let time):
-      guard let origin = state.origin else { throw .notRunning }
-      let elapsed = time.nanoseconds - origin.nanoseconds
-      // To the nearest: half a frame on, then down.
-      let half = 500_000_000 / Int64(unit.rate.hertz)
-      return unit.rate.frame(at: HostTime(nanoseconds: elapsed + half)).frames
+    case .host(let time): return try frame(at: time, origin: state.origin).frames
     }
+  }
+
+  private func frame(at time: HostTime, origin: HostTime?) throws(ClipError) -> SampleTime {
+    guard let origin else { throw .notRunning }
+    let elapsed = time.nanoseconds - origin.nanoseconds
+    // To the nearest: half a frame on, then down.
+    let half = 500_000_000 / Int64(unit.rate.hertz)
+    return unit.rate.frame(at: HostTime(nanoseconds: elapsed + half))
+  }
+
+  /// The frame of the output that is heard at an instant of `CLOCK_MONOTONIC`, to the nearest:
+  /// players that are given it start there together.
+  ///
+  /// - Throws: `ClipError.notRunning` where the board follows no output.
+  public func frame(at time: HostTime) throws(ClipError) -> SampleTime {
+    let origin = state.withLock(\.origin)
+    return try frame(at: time, origin: origin)
   }
 
   private func detach(

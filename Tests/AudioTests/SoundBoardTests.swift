@@ -202,6 +202,7 @@ import Testing
   {
     let rate = SampleRate.hertz48000
     let board = SoundBoard(rate: rate)
+    #expect(throws: ClipError.notRunning) { try board.frame(at: HostTime(nanoseconds: 1)) }
     var graph = AudioGraph()
     try graph.setHead(graph.add(board.unit))
     let output = NullOutputUnit(format: AudioFormat(rate: rate, channelCount: 2))
@@ -215,6 +216,7 @@ import Testing
       let start = SoundBoard.Start.host(HostTime(nanoseconds: moment + delay))
       try board.play(click, at: start) { end in ends.withLock { $0.append(end) } }
     }
+    #expect(try board.frame(at: HostTime(nanoseconds: moment)).frames > 0)
     while board.activeCount > 0 { try await Task.sleep(for: .milliseconds(5)) }
     let frames = ends.withLock { $0.map(\.frame) }
     try #require(frames.count == 2)

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioFiles
+import AudioProcessing
+import ClipPlayback
 import Glibc
 import MusicalTime
 import TestSupport
 import Testing
 
-/// Damaged files through the whole reading path: they are refused or read to a bounded end.
+/// Damaged files through the whole reading path, into clips and through players: they are refused
+/// or come to a bounded end, and nothing sounds that is no number.
 ///
 /// Each batch runs in a process of its own, with limits on memory and time: a crash, a hang or a
 /// flood of memory ends that process and fails the test.
@@ -14,14 +17,25 @@ import Testing
   func `damaged files are refused or end`(batch: UInt64) async {
     await #expect(processExitsWith: .success) { [batch] in
       let counts = try SoundFileFuzz.runLimited(seed: batch)
-      print("fuzz batch \(batch): \(counts.opened) opened, \(counts.refused) refused")
+      print(
+        "fuzz batch \(batch): \(counts.opened) opened, \(counts.refused) refused,",
+        "\(counts.clips) clips, \(counts.played) played")
       #expect(counts.refused > 0)
       #expect(counts.opened > 0)
+      #expect(counts.clips > 0)
+      #expect(counts.played > 0)
     }
   }
 }
 
 private struct SoundFileFuzz {
+  struct Counts {
+    var opened = 0
+    var refused = 0
+    var clips = 0
+    var played = 0
+  }
+
   private var random: SplitMix
   private let folder: ScratchFolder
 
@@ -31,7 +45,7 @@ private struct SoundFileFuzz {
   }
 
   /// Runs with limits on the time and the memory of the process.
-  static func runLimited(seed: UInt64) throws -> (opened: Int, refused: Int) {
+  static func runLimited(seed: UInt64) throws -> Counts {
     alarm(600)
     var limit = rlimit(rlim_cur: 4 << 30, rlim_max: 4 << 30)
     let addressSpace = __rlimit_resource_t(9)
@@ -42,17 +56,43 @@ private struct SoundFileFuzz {
   }
 
   /// A number of rounds over one file of every kind.
-  func run(rounds: Int) throws -> (opened: Int, refused: Int) {
+  func run(rounds: Int) throws -> Counts {
     var copy = self
-    var counts = (opened: 0, refused: 0)
+    var counts = Counts()
     for (index, format) in try formats().enumerated() {
       let sound = try copy.write(format, index)
       for _ in 0..<rounds {
         try folder.write(copy.damage(sound), to: "damaged")
         if copy.read(folder.path("damaged")) { counts.opened += 1 } else { counts.refused += 1 }
+        if isClip(folder.path("damaged")) { counts.clips += 1 }
+        if try plays(folder.path("damaged")) { counts.played += 1 }
       }
     }
     return counts
+  }
+
+  private func isClip(_ path: String) -> Bool {
+    do {
+      return try SystemSound(path: path, rate: .hertz48000).frameCount > 0
+    } catch {
+      return false
+    }
+  }
+
+  /// Whether a player takes it; it then plays what it holds, or the first tenth of a second.
+  private func plays(_ path: String) throws -> Bool {
+    let player = AudioPlayer(rate: .hertz48000)
+    do { try player.append(path: path) } catch { return false }
+    var graph = AudioGraph()
+    try graph.setHead(graph.add(player))
+    let plan = try graph.compile()
+    player.play()
+    for quantum in 0..<75 {
+      player.fill()
+      plan.render(startFrame: Int64(64 * quantum))
+      for frame in 0..<64 { #expect(plan.output[0, frame].isFinite) }
+    }
+    return true
   }
 
   private func formats() throws -> [SoundFileFormat] {
