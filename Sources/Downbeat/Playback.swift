@@ -186,14 +186,15 @@ public final class Playback: Sendable {
     if let failure { throw failure }
   }
 
-  /// Ends the threads and lets go of the device; ports are silenced.
+  /// Ends the threads and lets go of the device; ports on which anything may sound are silenced.
   ///
   /// - Parameter draining: whether what the device holds is heard to its end; if not, it is
   ///   silent at once.
   public func stop(draining: Bool) {
     unsafe output?.stop(draining: draining)
     board?.stop()
-    events.stop(silencing: true)
+    // At its end a song has released what it struck, and what rings out is left to.
+    events.stop(silencing: !events.hasFinished)
     notifier.stop()
     notifying.join()
   }
@@ -261,6 +262,19 @@ extension Playback {
     control.withLock { control in
       control.transforms[index] = transform
       sendRoutes(control)
+    }
+  }
+
+  /// Brings a destination that was away, by its name, into the state the music has now.
+  public func restoreState(of destination: String) {
+    guard let index = destinations.firstIndex(of: destination) else { return }
+    nonisolated(unsafe) let player = unsafe player
+    events.perform { scheduler in
+      var state = EventBuffer()
+      try scheduler.interrupt { position, _, _ in
+        unsafe player.appendState(at: position, into: &state)
+        try scheduler.router.send(state, to: index)
+      }
     }
   }
 

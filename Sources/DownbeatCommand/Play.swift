@@ -1,26 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ALSAAudio
+internal import ALSAMIDI
 internal import ArgumentParser
 internal import Downbeat
-internal import Glibc
+internal import MIDIMessages
 internal import MusicSequences
+internal import MusicalTime
+internal import Realtime
 
-/// Plays songs through a synthesiser and a sound device.
+/// Plays songs through a synthesiser and a sound device, to MIDI ports, or both.
 struct Play: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Play MIDI files through the synthesiser.",
+    abstract: "Play MIDI files through the synthesiser, or to MIDI ports.",
     discussion: """
       Each file is played until its last note has rung out. `downbeat song.mid` is the same as \
-      `downbeat play song.mid`.
+      `downbeat play song.mid`. With --port it goes to MIDI ports instead of the synthesiser, \
+      with --synth to both. Ctrl-Z silences; continued, it goes on where it was. A port that goes \
+      away is connected again when it returns.
 
       EXAMPLES:
         downbeat play song.mid
+        downbeat play song.mid -p UM-ONE --wait --reset gm
+        downbeat play song.mid -p 20:0 -p 24:0 --offset 0 --offset -15
+        downbeat play song.mid --ab 33.1.0,41.1.0 --speed 70% --ramp 5% --count-in 1
+        downbeat play song.mid --from @chorus --to 2:30 --mute 2,10 --transpose -3
         downbeat play *.mid --soundfont FluidR3_GM.sf2 --gain 0.7
         downbeat play - --audio hw:1,0 --period 256 --periods 3 < song.mid
       """)
 
   @Argument(help: ArgumentHelp("The MIDI files; - reads standard input.", valueName: "file"))
   var paths: [String]
+
+  @OptionGroup(title: "Ports") var ports: PlayPortOptions
+
+  @OptionGroup(title: "What is played") var flags: PlaybackFlags
 
   @Option(name: [.short, .long], help: "The ALSA sound device.")
   var audio = "default"
@@ -44,13 +57,17 @@ struct Play: ParsableCommand {
   }
 
   func run() throws {
-    let signals = SignalWatch()
-    let settings = try sound.settings()
+    let signals = SignalWatch(whilePlaying: true)
+    let wait = try SignalWait(signals)
+    let settings = ports.usesSynth ? try sound.settings() : nil
+    var destinations = try ports.open(wait)
     var tally = Tally()
     for path in paths {
       do {
         let song = try reading.read(path)
-        try play(song, settings, until: signals)
+        for sequence in song.file.sequences {
+          try play(sequence, of: song.name, settings, &destinations, signals, wait)
+        }
         tally.add(song.status)
       } catch let failure as any FailureDescribing where paths.count > 1 {
         Terminal.report("\(failure)")
@@ -61,20 +78,39 @@ struct Play: ParsableCommand {
   }
 
   private func play(
-    _ song: Song, _ settings: SessionSettings, until signals: SignalWatch
+    _ song: MusicSequence, of name: String, _ settings: SessionSettings?,
+    _ destinations: inout PlayPorts?, _ signals: SignalWatch, _ wait: SignalWait
   ) throws {
-    for sequence in song.file.sequences {
-      let output = try ALSAOutputUnit(rate: settings.rate, wishes: wishes)
-      let session = try Session(sequence, settings: settings, pads: sound.pads())
-      reading.tell(session.missingPresets, of: song.name)
-      signals.holdForCleanUp()
-      let playback = try session.play(on: output)
-      while !playback.hasFinished, playback.failure == nil, signals.signal == nil {
-        usleep(5_000)
+    let part = try PlaybackPart(destinations?.assigned(song) ?? song, flags)
+    let session = try settings.map { try Session(part.sequence, settings: $0, pads: sound.pads()) }
+    reading.tell(session?.missingPresets ?? [], of: name)
+    let output = try settings.map { try ALSAOutputUnit(rate: $0.rate, wishes: wishes) }
+    signals.holdForCleanUp()
+    if let bytes = ports.reset.bytes(for: song) { try destinations?.send(reset: bytes) }
+    let targets = destinations?.destinations(delays: ports.delays, through: flags.transform) ?? []
+    let playback =
+      if let session, let output {
+        try session.play(on: output, ports: targets, options: flags.options(for: part))
+      } else {
+        try Playback(part.sequence, on: targets, options: flags.options(for: part))
       }
-      playback.stop(draining: signals.signal == nil)
-      if let number = signals.signal { SignalWatch.die(by: number) }
-      if let failure = playback.failure { throw failure }
+    tell(playback)
+    flags.accelerate(playback)
+    var run = PlayRun(
+      playback: playback, ports: destinations, signals: signals, wait: wait,
+      status: reading.quiet ? nil : try PlayStatus(part))
+    defer { destinations = run.ports }
+    try run.play()
+  }
+
+  /// Tells what the system refused and the playback does without, and what it had to leave out.
+  private func tell(_ playback: Playback) {
+    guard !reading.quiet else { return }
+    if let refusal = playback.scheduling.refusal { Terminal.report(refusal) }
+    if let refusal = playback.memoryRefusal { Terminal.report("\(refusal)") }
+    playback.observe { event in
+      guard case .late(let nanoseconds) = event.kind else { return }
+      Terminal.report("held up: \(nanoseconds / 1_000_000) ms of the song were left out")
     }
   }
 

@@ -23,6 +23,21 @@ struct SongTime {
     }
   }
 
+  /// The first tick of a sequence at or after the time.
+  func tick(in sequence: MusicSequence) throws -> Tick {
+    do {
+      let context = try TimeContext(of: sequence)
+      let ticks = try context.ticks(of: context.position(of: expression))
+      let tick = try ticks.rounded(.ceil, unit: "ticks").value
+      guard tick >= 0 else { throw Failure(.usage, "time '\(text)': it lies before the song") }
+      return Tick(tick)
+    } catch let failure as Failure {
+      throw failure
+    } catch {
+      throw Failure(.usage, "time '\(text)': \(error)")
+    }
+  }
+
   /// The frame nearest to the time, counted from the beginning of a sequence.
   func frame(in sequence: MusicSequence, rate: SampleRate) throws -> Int64 {
     do {

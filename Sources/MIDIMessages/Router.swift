@@ -72,8 +72,14 @@ public final class Router {
 
   /// Sends a window's events of a lane, after any that are still waiting.
   ///
+  /// - Parameters:
+  ///   - buffer: the events.
+  ///   - lane: the lane.
+  ///   - destination: the one destination that takes them; nil for all that have a route.
   /// - Throws: what a sink throws when it is gone, unless `onLoss` takes note of it.
-  public func send(_ buffer: borrowing EventBuffer, lane: UInt8 = 0) throws {
+  public func send(
+    _ buffer: borrowing EventBuffer, lane: UInt8 = 0, to destination: Int? = nil
+  ) throws {
     for event in buffer.events {
       var event = event
       event.lane = lane
@@ -83,7 +89,8 @@ public final class Router {
         }
         continue
       }
-      for place in table.places(lane, event.track) {
+      for place in table.places(lane, event.track)
+      where destination == nil || place.destination == destination {
         destinations[place.destination].stage(
           event, payloads: buffer.payloads.span, route: place.route)
       }

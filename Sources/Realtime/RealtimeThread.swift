@@ -17,6 +17,13 @@ public final class RealtimeThread: Sendable {
     /// Like any other thread, and the error number (`EPERM` as a rule) that says why; 0 where
     /// no priority was asked for.
     case ordinary(refusal: Int32)
+
+    /// The sentence for the user where the priority was refused; else nil.
+    public var refusal: String? {
+      guard case .ordinary(let code) = self else { return nil }
+      return "priority: real-time scheduling is refused: \(systemMessage(code))"
+        + " (join the group audio, or raise rtprio in /etc/security/limits.d)"
+    }
   }
 
   /// What the thread got.

@@ -131,10 +131,14 @@ extension MusicPlayer {
     strikes.settle(before: position)
   }
 
-  /// The destinations are as they began, or others: the next start or move sends all of the state.
-  public func forgetState() {
-    standing = nil
-    interruption = .none
+  /// Appends what puts an instrument as it began into the state the others are in.
+  ///
+  /// Before the first start there is nothing to say: that start sends all of the state.
+  public func appendState(at position: TransportPosition, into buffer: inout EventBuffer) {
+    guard standing != nil else { return }
+    send(
+      ChaseMessages(to: position.tick, in: score, after: nil, in: score, .none),
+      at: position.time, into: &buffer)
   }
 
   /// Puts another score in the place of this one, at an instant the scheduler was interrupted at.

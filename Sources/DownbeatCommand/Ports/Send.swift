@@ -67,7 +67,7 @@ struct Send: ParsableCommand {
     }
     let port = try OutputPort(client, name: virtualName ?? "out", sysExSpeed: sysexRate)
     for target in targets { try port.connect(to: target) }
-    if virtualName != nil, ports.wait { try waitForListener(port, wait) }
+    if virtualName != nil, ports.wait { try port.waitForListener(wait) }
     signals.holdForCleanUp()
     // What takes time begins a little ahead, so that its first event is on time as well.
     let lead = isLive || !script.takesTime ? 0 : Self.lead
@@ -98,16 +98,5 @@ struct Send: ParsableCommand {
       throw ValidationError("--at \(at): a time from now")
     }
     return now + distance
-  }
-
-  private func waitForListener(_ port: OutputPort, _ wait: SignalWait) throws {
-    let monitor = try EndpointMonitor()
-    while true {
-      if try port.client.connections().contains(where: { $0.source == port.address }) { return }
-      if case .signal(let number) = wait.until(nil, readable: [monitor.descriptor]) {
-        SignalWatch.die(by: number)
-      }
-      _ = try monitor.changes()
-    }
   }
 }

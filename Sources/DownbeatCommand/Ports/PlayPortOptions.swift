@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ALSAMIDI
+internal import ArgumentParser
+
+/// The ports that songs are played to.
+struct PlayPortOptions: ParsableArguments {
+  @Option(
+    name: [.short, .long],
+    help: ArgumentHelp(
+      "A port to play to, by number, name or part of one; repeatable. A song that asks for several"
+        + " ports is divided among them.",
+      valueName: "client:port"))
+  var port: [String] = []
+
+  @Option(
+    name: .customLong("virtual"), help: "Be a source of this name that others connect to.")
+  var virtualName: String?
+
+  @Flag(help: "Wait until the ports are there, or with --virtual until somebody has connected.")
+  var wait = false
+
+  @Flag(help: "Play through the synthesiser as well as to the ports.")
+  var synth = false
+
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "Milliseconds by which a port is later, or earlier with a minus; once for each port.",
+      valueName: "ms"))
+  var offset: [Int] = []
+
+  @Option(help: "What the ports are sent first: gm, gs, xg, mt32, none, or auto.")
+  var reset = InstrumentReset.none
+
+  func validate() throws {
+    guard offset.allSatisfy({ (-100...10_000).contains($0) }) else {
+      throw ValidationError("--offset: -100…10000 milliseconds")
+    }
+    guard hasPorts || (offset.isEmpty && reset == .none && !wait && !synth) else {
+      throw ValidationError(
+        "--offset, --reset, --wait and --synth are for ports: name one with --port or --virtual")
+    }
+  }
+
+  /// Whether the synthesiser plays.
+  var usesSynth: Bool { synth || !hasPorts }
+
+  /// How much later each port is, in nanoseconds.
+  var delays: [Int64] { offset.map { Int64($0) * 1_000_000 } }
+
+  private var hasPorts: Bool { !port.isEmpty || virtualName != nil }
+
+  /// Opens and connects the ports, and waits for them where asked to; nil where there are none.
+  func open(_ signals: SignalWait) throws -> PlayPorts? {
+    guard hasPorts else { return nil }
+    let client = try ALSAClient.guarded(name: virtualName ?? "downbeat play")
+    let endpoints = try PortFinder(client: client, signals: signals, waits: wait)
+      .find(port, .destination)
+    let ports = try PlayPorts(endpoints, virtual: virtualName, of: client)
+    if wait, virtualName != nil { try ports.waitForListener(signals) }
+    return ports
+  }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Downbeat
+internal import Glibc
+internal import MusicalTime
+internal import Realtime
+
+/// A song that plays, from its first sound to its last or to a signal.
+struct PlayRun {
+  private static let step: Int64 = 20_000_000
+
+  let playback: Playback
+  var ports: PlayPorts?
+  let signals: SignalWatch
+  let wait: SignalWait
+  var status: PlayStatus?
+
+  /// Plays to the end; a signal ends the process.
+  ///
+  /// - Throws: what ended the playback before its time.
+  mutating func play() throws {
+    defer { status?.clear() }
+    do {
+      while !playback.hasFinished {
+        if let failure = playback.failure { throw failure }
+        try takeNote()
+      }
+      while let ports, !ports.isDrained(until: DeadlineWait.now) { try takeNote() }
+    } catch {
+      silence()
+      throw error
+    }
+    playback.stop(draining: true)
+    ports?.leaveSounding()
+  }
+
+  /// Waits a moment for a signal, or for a port that comes or goes.
+  private mutating func takeNote() throws {
+    switch wait.until(DeadlineWait.now + Self.step, readable: ports?.descriptors ?? []) {
+    case .signal(SIGTSTP): pause()
+    case .signal(let number):
+      silence()
+      status?.clear()
+      SignalWatch.die(by: number)
+    case .readable, .deadline: break
+    }
+    try ports?.update { [playback] in playback.restoreState(of: $0) }
+    status?.show(playback.position())
+  }
+
+  private func silence() {
+    ports?.silence()
+    playback.stop(draining: false)
+    // What was sent between the two.
+    ports?.silence()
+  }
+
+  /// Falls silent and stops; continued, it goes on where it was, in the state of the place.
+  private func pause() {
+    playback.pause()
+    // The event thread takes the command at once; what it sent for later is taken back with it.
+    let limit = DeadlineWait.now + 5 * Self.step
+    while playback.isRunning, DeadlineWait.now < limit { usleep(1_000) }
+    ports?.silence()
+    signals.pause()
+    playback.start()
+  }
+}

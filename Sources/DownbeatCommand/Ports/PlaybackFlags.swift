@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ArgumentParser
+internal import Downbeat
+internal import MIDIMessages
+internal import MusicalTime
+
+/// What of a song is played, and how.
+struct PlaybackFlags: ParsableArguments {
+  @Option(
+    help: "Begin at a time, in any format: 1:30, 33.1.0, 48b, 50%, @chorus.",
+    transform: { try SongTime(parsing: $0) })
+  var from: SongTime?
+
+  @Option(help: "End at a time.", transform: { try SongTime(parsing: $0) })
+  var to: SongTime?
+
+  @Option(
+    defaultAsFlag: 0, parsing: .next,
+    help: ArgumentHelp("Play it N times over; --loop=0 is for ever.", valueName: "N"))
+  var loop: Int?
+
+  @Option(
+    help: ArgumentHelp("Play from A to B for ever, or --loop=N times.", valueName: "A,B"),
+    transform: { try TimePair(parsing: $0) })
+  var ab: TimePair?
+
+  @Flag(help: "Loop as the file asks: controllers 111, 116 and 117, markers loopStart, loopEnd.")
+  var inFileLoops = false
+
+  @Option(
+    name: [.customShort("Q"), .long], help: "Leave out these channels, such as 2,10.",
+    transform: { try FilterOptions.channels(in: $0) })
+  var mute: UInt16?
+
+  @Option(
+    help: "Play only these channels, such as 1,3-5.",
+    transform: { try FilterOptions.channels(in: $0) })
+  var solo: UInt16?
+
+  @Option(help: "The same as --solo.", transform: { try FilterOptions.channels(in: $0) })
+  var only: UInt16?
+
+  @Flag(help: "Leave out channel 10.")
+  var noDrums = false
+
+  @Option(
+    name: [.customShort("K"), .long], parsing: .unconditional,
+    help: "Semitones up, or down with a minus; channel 10 is spared.")
+  var transpose = 0
+
+  @Option(
+    name: [.customShort("T"), .long],
+    help: "How fast it plays: 1.5, 80%.", transform: { try Self.factor($0, "--speed") })
+  var speed: Ratio = 1
+
+  @Option(
+    help: "Faster by so much each time round a loop: 5%.",
+    transform: { try Self.factor($0, "--ramp") })
+  var ramp: Ratio = 0
+
+  @Option(help: ArgumentHelp("Bars of clicks before it begins.", valueName: "bars"))
+  var countIn = 0
+
+  func validate() throws {
+    guard (-127...127).contains(transpose) else {
+      throw ValidationError("--transpose \(transpose): a number of -127…127")
+    }
+    guard speed > 0, speed <= 32 else { throw ValidationError("--speed: above 0, at most 32") }
+    guard (0...99).contains(countIn) else { throw ValidationError("--count-in \(countIn): 0…99") }
+    guard (loop ?? 0) >= 0 else { throw ValidationError("--loop \(loop ?? 0): 0 or more") }
+    guard channels != 0 else { throw ValidationError("channels: none is left to play") }
+  }
+
+  /// The channels that are heard, bit n for channel index n.
+  var channels: UInt16 {
+    var mask = (solo ?? .max) & (only ?? .max) & ~(mute ?? 0)
+    if noDrums { mask &= ~(1 << Channel.percussion.index) }
+    return mask
+  }
+
+  /// What becomes of messages on their way.
+  var transform: MessageTransform {
+    var transform = MessageTransform()
+    transform.transposition = transpose
+    return transform
+  }
+
+  /// How a playback of a part begins.
+  func options(for part: PlaybackPart) -> PlaybackOptions {
+    var options = PlaybackOptions()
+    options.start = part.start
+    options.loop = part.loop
+    options.playRate = speed
+    options.transform = transform
+    options.locksMemory = true
+    return options
+  }
+
+  /// Makes each time round a loop faster than the one before.
+  func accelerate(_ playback: Playback) {
+    guard ramp != 0 else { return }
+    playback.observe { [weak playback, speed, ramp] event in
+      guard case .looped(let pass, _) = event.kind else { return }
+      do {
+        let factor = try speed * (1 + ramp * Ratio(Int64(pass)))
+        try playback?.setPlayRate(min(factor, 32))
+      } catch {
+        // A fraction too long to be exact: it stays as fast as it is.
+      }
+    }
+  }
+
+  private static func factor(_ text: String, _ flag: String) throws -> Ratio {
+    do {
+      guard text.hasSuffix("%") else { return try Ratio(parsing: text) }
+      return try Ratio(parsing: String(text.dropLast())) / 100
+    } catch {
+      throw ValidationError("\(flag) \(text): a factor or a percentage, such as 1.5 or 80%")
+    }
+  }
+}
+
+/// Two times with a comma between.
+struct TimePair {
+  let first: SongTime
+  let second: SongTime
+
+  init(parsing text: String) throws {
+    let parts = text.split(separator: ",")
+    guard parts.count == 2 else {
+      throw ValidationError("--ab \(text): write two times, such as 33.1.0,41.1.0")
+    }
+    first = try SongTime(parsing: String(parts[0]))
+    second = try SongTime(parsing: String(parts[1]))
+  }
+}
