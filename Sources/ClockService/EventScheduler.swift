@@ -60,6 +60,9 @@ public final class EventScheduler {
     return number
   }
 
+  /// The earliest instant at which a command takes effect.
+  public var soonest: HostTime { earliest ?? end }
+
   /// Where the last window of lane 0 ended.
   public var end: HostTime { lanes[0].end }
 

@@ -109,10 +109,8 @@ public final class Playback: Sendable {
       period + (ports.isEmpty ? EventThread.horizon : EventThread.portHorizon)
     scheduler.lead = max(period, EventThread.period)
     scheduler.look(at: origin)
-    if options.startsAtOnce {
-      // With ports the first event is handed over a horizon before it is due.
-      let start = ports.isEmpty ? origin : origin.advanced(byNanoseconds: EventThread.portHorizon)
-      try scheduler.start(at: options.start, time: start)
+    if options.startsAtOnce, ports.isEmpty {
+      try scheduler.start(at: options.start, time: origin)
     }
     try scheduler.step(at: origin)
     notifier = try Notifier(ring, score)
@@ -120,10 +118,27 @@ public final class Playback: Sendable {
     self.control = Mutex(control)
     unsafe self.player = player
     let position = Self.position(of: output, rate)
-    if let plan { try output?.start(plan) }
-    if let output { try board?.follow(output) }
     events = try Self.thread(scheduler, player, reference, position, notifier, status)
     notifying = try notifier.run()
+    do {
+      if let plan { try output?.start(plan) }
+      if let output { try board?.follow(output) }
+    } catch {
+      stop(draining: false)
+      throw error
+    }
+    if options.startsAtOnce, !ports.isEmpty { startOnPorts(at: options.start) }
+  }
+
+  /// Starts once everything runs: on a busy machine threads may take longer than a horizon to come
+  /// up, and what was due meanwhile would be left out.
+  private func startOnPorts(at tick: Tick) {
+    while unsafe output?.position.frames == 0, failure == nil { usleep(1_000) }
+    // The first event is handed over a horizon before it is due.
+    events.perform { scheduler in
+      try scheduler.start(
+        at: tick, time: scheduler.soonest.advanced(byNanoseconds: EventThread.portHorizon))
+    }
   }
 
   private static func position(
@@ -145,6 +160,8 @@ public final class Playback: Sendable {
     nonisolated(unsafe) let ownedReference = reference
     return try unsafe EventThread(owned, position: position) { scheduler, position in
       let host = HostTime(nanoseconds: DeadlineWait.now)
+      // An output that has not begun yet says nothing of where its time lies.
+      guard position > .zero else { return }
       unsafe ownedReference.clock.look(position: position, host: host)
       let distance = unsafe ownedReference.clock.distance
       notifier.heardOrigin.store(

@@ -74,7 +74,7 @@ struct PlayPorts {
     buffer.append(
       sysEx: bytes.span, time: HostTime(nanoseconds: DeadlineWait.now), track: 0, generation: 0)
     for port in ports { _ = try port.send(buffer) }
-    _ = isDrained(until: DeadlineWait.now + Self.patience)
+    drain()
   }
 
   /// Connects ports again that are back; `body` is told the name of each.
@@ -93,6 +93,11 @@ struct PlayPorts {
   /// Silences every port at once, and lets the releases leave.
   func silence() {
     for port in ports { port.silence() }
+    drain()
+  }
+
+  /// Waits a moment for what is queued to leave.
+  func drain() {
     _ = isDrained(until: DeadlineWait.now + Self.patience)
   }
 

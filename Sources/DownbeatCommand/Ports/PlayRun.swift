@@ -48,10 +48,9 @@ struct PlayRun {
   }
 
   private func silence() {
-    ports?.silence()
     playback.stop(draining: false)
-    // What was sent between the two.
-    ports?.silence()
+    // A playback that failed may have left something.
+    if playback.failure != nil { ports?.silence() } else { ports?.drain() }
   }
 
   /// Falls silent and stops; continued, it goes on where it was, in the state of the place.
@@ -60,7 +59,7 @@ struct PlayRun {
     // The event thread takes the command at once; what it sent for later is taken back with it.
     let limit = DeadlineWait.now + 5 * Self.step
     while playback.isRunning, DeadlineWait.now < limit { usleep(1_000) }
-    ports?.silence()
+    ports?.drain()
     signals.pause()
     playback.start()
   }
