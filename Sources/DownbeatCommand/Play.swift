@@ -82,9 +82,9 @@ struct Play: ParsableCommand {
     _ destinations: inout PlayPorts?, _ signals: SignalWatch, _ wait: SignalWait
   ) throws {
     let part = try PlaybackPart(destinations?.assigned(song) ?? song, flags)
+    let output = try settings.map { try ALSAOutputUnit(rate: $0.rate, wishes: wishes) }
     let session = try settings.map { try Session(part.sequence, settings: $0, pads: sound.pads()) }
     reading.tell(session?.missingPresets ?? [], of: name)
-    let output = try settings.map { try ALSAOutputUnit(rate: $0.rate, wishes: wishes) }
     signals.holdForCleanUp()
     if let bytes = ports.reset.bytes(for: song) { try destinations?.send(reset: bytes) }
     let targets = destinations?.destinations(delays: ports.delays, through: flags.transform) ?? []
