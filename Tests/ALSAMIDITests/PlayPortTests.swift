@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import MIDIMessages
+import MusicSequences
+import MusicalTime
+import TestSupport
+import Testing
+
+/// `play` to ports under a real ALSA kernel, with ALSA's own tools at the other end.
+@Suite(.serialized, .enabled(if: ALSAMachine.isAvailable, ALSAMachine.reason))
+struct PlayPortTests {
+  /// A song of two thousand events and more: the corpus's where it is there, else one of ours.
+  private static let song: Result<Data, any Error> = Result {
+    let corpus = CorpusFolder.url.appendingPathComponent(
+      "freedoom__freedoom/musics/d_bunny.mid")
+    let own = ToolRun.packageFolder.appendingPathComponent("Songs/minuet.mid")
+    return try Data(contentsOf: CorpusFolder.isThere ? corpus : own)
+  }
+
+  private static let machine: Result<ALSAMachine, any Error> = Result {
+    try ALSAMachine(
+      running: "export CAPTURE=\(ALSAMachine.capture)\n" + PlayPortScript.text, timeout: 480,
+      inputs: [
+        "song.mid": try song.get(), "all.mid": try PlayedSongs.everything(),
+        "crowd.mid": PlayedSongs.crowd, "tracks.mid": PlayedSongs.manyTracks,
+        "sysex.mid": PlayedSongs.longSysEx, "scale.mid": PlayedSongs.scale,
+        "two.mid": PlayedSongs.twoPorts, "long.mid": PlayedSongs.long,
+      ])
+  }
+
+  private func content(_ name: String) throws -> Data {
+    let machine = try Self.machine.get()
+    return try #require(machine.files[name], "\(name) is missing: \(machine.errors)")
+  }
+
+  private func lines(_ name: String) throws -> [String] {
+    String(decoding: try content(name), as: UTF8.self).split(separator: "\n").map {
+      $0.split(separator: " ").joined(separator: " ")
+    }
+  }
+
+  private func status(_ name: String) throws -> Int? {
+    try lines("status.txt").last { $0.hasPrefix("\(name) ") }
+      .flatMap { Int($0.dropFirst(name.count + 1)) }
+  }
+
+  private func wire(_ data: Data) throws -> [ScatteredSong.WireEvent] {
+    ScatteredSong.wire(try #require(try SMFReader().read(Array(data)).sequences.first))
+  }
+
+  /// What a witness saw of one kind, without its port's number.
+  private func seen(_ name: String, _ kind: String) throws -> [String] {
+    try lines(name).compactMap { line in
+      line.range(of: kind).map { String(line[$0.lowerBound...]) }
+    }
+  }
+
+  /// What `monitor --json` saw.
+  private func events(_ name: String) throws -> [[String: Any]] {
+    try lines(name).map { line in
+      try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+    }
+  }
+
+  @Test(arguments: ["song", "all", "tracks"])
+  func `every event arrives, in order`(name: String) throws {
+    #expect(try status(name) == 0)
+    let input: [String: Data] = [
+      "song": try Self.song.get(), "all": try PlayedSongs.everything(),
+      "tracks": PlayedSongs.manyTracks,
+    ]
+    let played = try wire(try #require(input[name]))
+    let taken = try wire(try content("\(name).mid")).map(\.bytes)
+    #expect(taken.count == played.count)
+    // What stands at one tick may go in any order; what stands later must come later.
+    var start = 0
+    while start < played.count, taken.count == played.count {
+      let end = played[start...].firstIndex { $0.tick > played[start].tick } ?? played.count
+      let there = played[start..<end].map(\.bytes).sorted { $0.lexicographicallyPrecedes($1) }
+      let here = taken[start..<end].sorted { $0.lexicographicallyPrecedes($1) }
+      try #require(there == here, "\(name): tick \(played[start].tick)")
+      start = end
+    }
+  }
+
+  @Test func `a full pool loses nothing`() throws {
+    #expect(try status("crowd") == 0)
+    let keys = try lines("crowd.txt").map { $0.split(separator: " ").last.flatMap { Int($0) } }
+    #expect(keys == (0..<PlayedSongs.crowdCount).map { $0 % 128 })
+  }
+
+  @Test func `a SysEx longer than a pool arrives whole, and the notes after it`() throws {
+    #expect(try status("sysex") == 0)
+    let events = try events("sysex.json")
+    #expect(events.map { $0["type"] as? String } == ["sysex", "note on"])
+    var bytes: [Int] = [0xF0]
+    for index in 0..<8192 { bytes.append(index % 128) }
+    bytes.append(0xF7)
+    #expect(events.first?["bytes"] as? [Int] == bytes)
+  }
+
+  @Test func `flags choose what is played, how high and how often`() throws {
+    let strikes = try wire(content("part.mid")).map(\.bytes).filter { $0[0] & 0xF0 == 0x90 }
+    let keys = strikes.map { "\($0[0] & 15) \($0[1])" }
+    // From 1 s to 3 s at four notes a second, an octave lower; a bar of clicks, which no choice of
+    // channels takes away, and two notes three times; nothing of the scale, and of the other song
+    // both notes.
+    let scale: [String] = (32..<40).map { "0 \($0)" }
+    let clicks = ["9 34", "9 33", "9 33", "9 33"]
+    let loop = ["0 40", "0 41", "0 40", "0 41", "0 40", "0 41"]
+    let expected: [String] = [scale, clicks, loop, ["1 70", "2 71"]].flatMap { $0 }
+    #expect(keys == expected)
+    for name in ["part", "loop", "mute"] { #expect(try status(name) == 0) }
+  }
+
+  @Test func `tracks go to the ports they ask for, each at its distance`() throws {
+    #expect(try status("two") == 0)
+    let events = try events("two.json")
+    // The first port is heard through the kernel's own client, the second directly.
+    let first = events.filter { $0["source"] as? String == "14:0" }
+    let second = events.filter { $0["source"] as? String != "14:0" }
+    #expect(first.map { $0["type"] as? String } == ["sysex", "note on", "note off"])
+    #expect(second.map { $0["type"] as? String } == ["sysex", "note on"])
+    #expect(first[1]["note"] as? Int == 70)
+    #expect(second[1]["note"] as? Int == 71)
+    let times = try [first, second].map { try #require($0[1]["host"] as? Int) }
+    #expect(abs(times[1] - times[0] - 300_000_000) < 5_000_000)
+  }
+
+  @Test func `a port that goes away mid-song is connected again, in the state of the place`() throws
+  {
+    #expect(try status("away") == 143)
+    let said = try lines("away.err")
+    #expect(said.contains { $0.hasSuffix("it went away") })
+    #expect(said.contains { $0.hasSuffix("is back") })
+    let before = try seen("before.txt", "Note on")
+    let after = try seen("after.txt", "Note on")
+    #expect(try seen("after.txt", "Program change").first == "Program change 0, program 33")
+    #expect(
+      try seen("after.txt", "Control change").first == "Control change 0, controller 7, value 55")
+    #expect(before.count >= 4)
+    #expect(after.count >= 3)
+    #expect(Set(before).isDisjoint(with: after))
+    // It ends as every playback does that is ended.
+    #expect(
+      try seen("after.txt", "Control change").contains("Control change 0, controller 120, value 0"))
+  }
+
+  @Test func `it waits for a port, and for a listener`() throws {
+    for name in ["wait", "virtual"] { #expect(try status(name) == 0) }
+    let notes = ["Note on 1, note 70, velocity 64", "Note on 2, note 71, velocity 64"]
+    #expect(try seen("waited.txt", "Note on") == notes)
+    #expect(try seen("virtual.txt", "Note on") == notes)
+  }
+
+  @Test func `at its end nothing cuts what rings out`() throws {
+    #expect(try seen("waited.txt", "Control change").isEmpty)
+    #expect(try seen("virtual.txt", "Control change").isEmpty)
+  }
+
+  @Test func `channels that are left out are not heard, and the reset is`() throws {
+    #expect(try status("early") == 0)
+    #expect(try seen("early.txt", "Note on") == ["Note on 2, note 71, velocity 64"])
+    #expect(try seen("early.txt", "System exclusive") == ["System exclusive F0 7E 7F 09 01 F7"])
+  }
+
+  @Test func `the README's examples are among what is run`() throws {
+    let readme = try String(
+      contentsOf: ToolRun.packageFolder.appendingPathComponent("README.md"), encoding: .utf8)
+    let examples = readme.split(separator: "\n").compactMap { line in
+      line.range(of: "$ downbeat play song.mid ").map { line[$0.upperBound...] }
+    }
+    #expect(examples.count >= 4)
+    for example in examples {
+      let flags = example.split(separator: "#")[0].trimmingCharacters(in: .whitespaces)
+      #expect(PlayPortScript.text.contains(".mid\" \(flags)"), "\(flags)")
+    }
+  }
+
+  @Test func `what is wrong is said in a sentence`() throws {
+    #expect(try status("unknown") == 69)
+    #expect(try lines("unknown.txt").first?.contains("nobody") == true)
+    #expect(try status("ambiguous") == 64)
+    let candidates = try lines("ambiguous.txt").joined()
+    for port in ["16:0", "17:0", "18:0", "19:0"] { #expect(candidates.contains(port)) }
+    #expect(try status("from") == 64)
+  }
+}
