@@ -8,7 +8,7 @@ import Foundation
 /// `Benchmarks --figures FOLDER` shows what is no rate, with those songs.
 @main
 enum Main {
-  static let suites = [timeSuite, smfSuite, editSuite, graphSuite, clockSuite]
+  static let suites = [timeSuite, smfSuite, editSuite, graphSuite, clockSuite, soundSuite]
 
   static func main() throws {
     let arguments = Array(CommandLine.arguments.dropFirst())
