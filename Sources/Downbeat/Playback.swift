@@ -31,6 +31,7 @@ public final class Playback: Sendable {
   private let control: Mutex<Control>
   private let destinations: [String]
   private let hasInstrument: Bool
+  private let clockRoutes: [Route]
   // Its protocol lets any thread ask for position and fault; `stop` is called once.
   nonisolated(unsafe) private let output: (any OutputUnit)?
   // Asked whether it is silent, which any thread may.
@@ -55,17 +56,17 @@ public final class Playback: Sendable {
   ///   can be had; what a port throws when it is gone.
   public convenience init(
     _ sequence: MusicSequence, on ports: [PlaybackPort],
-    options: PlaybackOptions = PlaybackOptions()
+    options: PlaybackOptions = PlaybackOptions(), sync: PlaybackSync = PlaybackSync()
   ) throws {
     try self.init(
       PlayerScore(sequence), instrument: nil, kit: nil, plan: nil, rate: nil, output: nil, ports,
-      options)
+      options, sync)
   }
 
   init(
     _ score: PlayerScore, instrument: InstrumentUnit?, kit: ClipKit?, plan: RenderPlan?,
     rate: SampleRate?, output: (any OutputUnit)?, _ ports: [PlaybackPort],
-    _ options: PlaybackOptions
+    _ options: PlaybackOptions, _ sync: PlaybackSync
   ) throws {
     memoryRefusal = options.locksMemory ? Self.lockMemory() : nil
     unsafe self.instrument = instrument
@@ -97,7 +98,13 @@ public final class Playback: Sendable {
     router.addObserver(ring)
     let routes = Routing(names, hasInstrument: hasInstrument).routes(
       of: score.sequence, control.filters, control.transforms)
-    for route in routes { router.addRoute(route) }
+    let clockRoutes = sync.outputs.map { clock in
+      let sink = output == nil ? clock.sink : ReferencePort(clock.sink, reference)
+      let destination = router.addDestination(sink, delay: clock.delay)
+      return Route(track: clock.track, to: destination)
+    }
+    self.clockRoutes = clockRoutes
+    for route in routes + clockRoutes { router.addRoute(route) }
     var clock = MusicClock(tempoMap: score.tempoMap)
     try clock.setPlayRate(options.playRate, at: origin)
     clock.setLoop(options.loop, at: origin)
@@ -105,11 +112,14 @@ public final class Playback: Sendable {
     let scheduler = EventScheduler(
       clock: clock, sources: [player], router: router, start: origin)
     let period = Self.nanoseconds(output?.periodFrames ?? 0, rate)
+    let usesPorts = !ports.isEmpty || !clockRoutes.isEmpty
     scheduler.lanes[0].horizon =
-      period + (ports.isEmpty ? EventThread.horizon : EventThread.portHorizon)
+      period + (usesPorts ? EventThread.portHorizon : EventThread.horizon)
+    scheduler.lanes[0].use(sync)
+    let startsAtOnce = options.startsAtOnce && sync.master == nil
     scheduler.lead = max(period, EventThread.period)
     scheduler.look(at: origin)
-    if options.startsAtOnce, ports.isEmpty {
+    if startsAtOnce, !usesPorts {
       try scheduler.start(at: options.start, time: origin)
     }
     try scheduler.step(at: origin)
@@ -127,7 +137,7 @@ public final class Playback: Sendable {
       stop(draining: false)
       throw error
     }
-    if options.startsAtOnce, !ports.isEmpty { startOnPorts(at: options.start) }
+    if startsAtOnce, usesPorts { startOnPorts(at: options.start) }
   }
 
   /// Starts once everything runs: on a busy machine threads may take longer than a horizon to come
@@ -211,7 +221,8 @@ public final class Playback: Sendable {
     unsafe output?.stop(draining: draining)
     board?.stop()
     // At its end a song has released what it struck, and what rings out is left to.
-    events.stop(silencing: !events.hasFinished)
+    // Those who follow are told in any case.
+    events.stop(silencing: !events.hasFinished || !clockRoutes.isEmpty)
     notifier.stop()
     notifying.join()
   }
@@ -325,8 +336,9 @@ extension Playback {
   public var sequence: MusicSequence { control.withLock { $0.score.sequence } }
 
   private func sendRoutes(_ control: borrowing Control) {
-    let routes = Routing(destinations, hasInstrument: hasInstrument).routes(
-      of: control.score.sequence, control.filters, control.transforms)
+    let routes =
+      Routing(destinations, hasInstrument: hasInstrument).routes(
+        of: control.score.sequence, control.filters, control.transforms) + clockRoutes
     events.perform { scheduler in
       if scheduler.router.routes != routes { try scheduler.setRoutes(routes) }
     }

@@ -24,6 +24,8 @@ struct Play: ParsableCommand {
         downbeat play song.mid -p 20:0 -p 24:0 --offset 0 --offset -15
         downbeat play song.mid --ab 33.1.0,41.1.0 --speed 70% --ramp 5% --count-in 1
         downbeat play song.mid --from @chorus --to 2:30 --mute 2,10 --transpose -3
+        downbeat play song.mid -p UM-ONE --sync 24:0
+        downbeat play song.mid -p UM-ONE --clock-out 28:0 --mtc-out 32:0
         downbeat play *.mid --soundfont FluidR3_GM.sf2 --gain 0.7
         downbeat play - --audio hw:1,0 --period 256 --periods 3 < song.mid
       """)
@@ -34,6 +36,8 @@ struct Play: ParsableCommand {
   @OptionGroup(title: "Ports") var ports: PlayPortOptions
 
   @OptionGroup(title: "What is played") var flags: PlaybackFlags
+
+  @OptionGroup(title: "In time with others") var sync: SyncOptions
 
   @Option(name: [.short, .long], help: "The ALSA sound device.")
   var audio = "default"
@@ -48,6 +52,9 @@ struct Play: ParsableCommand {
   @OptionGroup var reading: SongOptions
 
   func validate() throws {
+    guard sync.sync == nil || !ports.usesSynth else {
+      throw ValidationError("--sync: only ports can follow a master: name one with --port")
+    }
     guard (64...8192).contains(period) else {
       throw ValidationError("--period \(period): 64…8192 frames (try 512)")
     }
@@ -85,20 +92,24 @@ struct Play: ParsableCommand {
     let output = try settings.map { try ALSAOutputUnit(rate: $0.rate, wishes: wishes) }
     let session = try settings.map { try Session(part.sequence, settings: $0, pads: sound.pads()) }
     reading.tell(session?.missingPresets ?? [], of: name)
+    let (clocks, keeping) = try sync.open(
+      for: part.sequence, waits: ports.wait, signals: wait)
     signals.holdForCleanUp()
     if let bytes = ports.reset.bytes(for: song) { try destinations?.send(reset: bytes) }
     let targets = destinations?.destinations(delays: ports.delays, through: flags.transform) ?? []
     let playback =
       if let session, let output {
-        try session.play(on: output, ports: targets, options: flags.options(for: part))
+        try session.play(
+          on: output, ports: targets, options: flags.options(for: part), clocks: clocks.outputs)
       } else {
-        try Playback(part.sequence, on: targets, options: flags.options(for: part))
+        try Playback(
+          part.sequence, on: targets, options: flags.options(for: part), sync: clocks)
       }
     tell(playback)
     flags.accelerate(playback)
     var run = PlayRun(
-      playback: playback, ports: destinations, signals: signals, wait: wait,
-      status: reading.quiet ? nil : try PlayStatus(part))
+      playback: playback, ports: destinations, sync: keeping, signals: signals, wait: wait,
+      status: reading.quiet || sync.sync != nil ? nil : try PlayStatus(part))
     defer { destinations = run.ports }
     try run.play()
   }
