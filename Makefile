@@ -12,7 +12,7 @@ LIBRARIES := libasound2-dev libfluidsynth-dev libsmf-dev libsndfile1-dev libsoxr
 WITNESSES := qemu-system-x86 busybox-static cpio kmod alsa-utils fluidsynth python3 python3-mido midicsv
 
 # Suites under an emulated kernel: alone, since what else runs would starve the emulator.
-ON_KERNEL := ALSAPlayTests|SequencerTests|JitterTests|ReleaseTests|ClockSyncTests
+ON_KERNEL := ALSAPlayTests|ALSASoundTests|SequencerTests|JitterTests|ReleaseTests|ClockSyncTests
 
 SWIFT_BUILD := swift build --explicit-target-dependency-import-check error
 RELEASE     := $(SWIFT_BUILD) -c release --static-swift-stdlib -Xlinker -s --product
