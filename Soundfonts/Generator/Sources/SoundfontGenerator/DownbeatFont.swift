@@ -4,6 +4,11 @@
 public enum DownbeatFont {
   /// The whole file; the same bytes on every machine.
   public static func file() -> [UInt8] {
+    let font = make()
+    return FontWriter(samples: font.samples, presets: font.presets).file()
+  }
+
+  static func make() -> (samples: [Sample], presets: [Preset]) {
     let bank = SampleBank()
     var programs = ProgramList(bank)
     programs.addPianos()
@@ -22,7 +27,8 @@ public enum DownbeatFont {
     programs.addEthnic()
     programs.addPercussive()
     programs.addSoundEffects()
-    programs.addDrumKit()
-    return FontWriter(samples: bank.samples, presets: programs.presets).file()
+    programs.addVariations()
+    programs.addDrumKits()
+    return (bank.samples, programs.presets)
   }
 }

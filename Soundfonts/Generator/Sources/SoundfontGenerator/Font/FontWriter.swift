@@ -58,8 +58,9 @@ struct FontWriter {
       for value in [position, position + frames.count, loopStart, loopEnd] {
         headers.append(UInt32(value))
       }
-      headers.append(UInt32(sample.sound.storedRate))
-      headers.append(UInt8(sample.rootKey))
+      let scale = 1 << sample.octaves
+      headers.append(UInt32((sample.sound.storedRate + scale / 2) / scale))
+      headers.append(UInt8(sample.rootKey - 12 * sample.octaves))
       headers.append(UInt8(0))
       headers.append(UInt16(0))
       headers.append(UInt16(1))
@@ -96,7 +97,7 @@ struct FontWriter {
       for (index, layer) in preset.layers.enumerated() {
         instrumentHeaders.append(name: "\(preset.name) \(index + 1)")
         instrumentHeaders.append(UInt16(instrumentZones.count))
-        instrumentZones.append(layer)
+        instrumentZones.append(layer, samples)
         presetZones.append(Settings().with(.instrument, instruments))
         instruments += 1
       }

@@ -6,10 +6,16 @@ final class SampleBank {
   private var numbers: [String: Int] = [:]
 
   /// Stores a sound and gives its number; a name that is known already gives the number it has.
-  func add(_ name: String, rootKey: Int, _ sound: Sound) -> Int {
+  ///
+  /// A struck sound is played near the pitch it is stored at, where nothing is interpolated, and
+  /// is noise for the most part; it is stored as it is.
+  func add(_ name: String, rootKey: Int, _ sound: Sound, isStruck: Bool = false) -> Int {
     if let known = numbers[name] { return known }
     numbers[name] = samples.count
-    samples.append(Sample(name: name, rootKey: rootKey, sound: sound))
+    samples.append(
+      Sample(
+        name: name, rootKey: rootKey, sound: isStruck ? sound : sound.oversampled(),
+        isStruck: isStruck))
     return samples.count - 1
   }
 
@@ -19,7 +25,7 @@ final class SampleBank {
   /// and a root key, and its zone's own settings.
   func voice(
     _ name: String, roots: [Int], loudness: Double = -11.5, over window: Double = 0.6,
-    velocities: ClosedRange<Int> = 0...127, settings: Settings,
+    velocities: ClosedRange<Int> = 0...127, settings: Settings, isStruck: Bool = false,
     make: (Double, Int) -> (sound: Sound, settings: Settings)
   ) -> Voice {
     var zones: [Zone] = []
@@ -28,7 +34,7 @@ final class SampleBank {
       let high = index == roots.count - 1 ? 127 : (root + roots[index + 1]) / 2
       let made = make(PortableMath.frequency(key: Double(root)), root)
       let sound = made.sound.levelled(to: loudness, over: window)
-      let sample = add("\(name) \(root)", rootKey: root, sound)
+      let sample = add("\(name) \(root)", rootKey: root, sound, isStruck: isStruck)
       zones.append(
         Zone(
           keys: low...high, velocities: velocities, sample: sample, rootKey: root,

@@ -17,9 +17,20 @@ extension Voice {
   }
 
   /// The voice answering at every velocity.
-  var atEveryVelocity: Voice {
+  var atEveryVelocity: Voice { answering(to: 0...127) }
+
+  /// The voice answering at some velocities.
+  func answering(to velocities: ClosedRange<Int>) -> Voice {
     var copy = self
-    for index in copy.zones.indices { copy.zones[index].velocities = 0...127 }
+    for index in copy.zones.indices { copy.zones[index].velocities = velocities }
     return copy
+  }
+
+  /// The voice twice, left and right, so many cents above and below its pitch.
+  func pair(cents: Int, _ settings: Settings) -> [Layer] {
+    [
+      Layer(self, settings.pan(-0.3).tuned(cents: cents)),
+      Layer(self, settings.pan(0.3).tuned(cents: -cents)),
+    ]
   }
 }

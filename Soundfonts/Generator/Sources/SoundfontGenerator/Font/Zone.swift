@@ -5,6 +5,12 @@ struct Sample {
   let name: String
   let rootKey: Int
   let sound: Sound
+  /// Whether it is noise for the most part, stored as it was computed.
+  var isStruck = false
+
+  /// By how many octaves the rate in the file is lower than the sample's, and the root key with
+  /// it: that plays the same, and players need not know of rates above 50 kHz.
+  var octaves: Int { sound.storedRate > 100_000 ? 2 : sound.storedRate > 50_000 ? 1 : 0 }
 }
 
 /// The keys and velocities at which a sample answers.

@@ -24,7 +24,7 @@ struct ZoneTable {
   }
 
   /// One global zone, then the zones with their samples.
-  mutating func append(_ layer: Layer) {
+  mutating func append(_ layer: Layer, _ samples: [Sample]) {
     append(layer.voice.settings.merging(layer.settings))
     for zone in layer.voice.zones {
       // What the program sets wins over what the voice gives each zone.
@@ -34,7 +34,7 @@ struct ZoneTable {
         settings = settings.with(generator, value)
       }
       settings = settings.with(.keyRange, zone.keys.lowerBound | zone.keys.upperBound << 8)
-        .with(.rootKey, zone.rootKey).with(.sample, zone.sample)
+        .with(.rootKey, zone.rootKey - 12 * samples[zone.sample].octaves).with(.sample, zone.sample)
       if zone.velocities != 0...127 {
         let range = zone.velocities
         settings = settings.with(.velocityRange, range.lowerBound | range.upperBound << 8)

@@ -2,31 +2,53 @@
 
 /// The drum kit: one stroke for each key, as General MIDI names them.
 struct DrumKit {
+  /// A key, the interval from the stroke as it is stored, and its place.
+  typealias Key = (key: Int, semitones: Int, pan: Double)
+
   private let bank: SampleBank
   private var zones: [Zone] = []
 
-  static func voice(_ bank: SampleBank) -> Voice {
+  /// The standard kit.
+  static func standard(_ bank: SampleBank) -> DrumKit {
     var kit = DrumKit(bank: bank)
     kit.addDrums()
     kit.addCymbals()
     kit.addLatin()
     kit.addSmall()
-    let settings = Settings().volume(hold: 10, release: 9).effects(reverb: 12)
-      .lowPass(19900).velocityDarkens(900)
-    return Voice(
-      name: "Standard Kit", zones: kit.zones.sorted { $0.keys.lowerBound < $1.keys.lowerBound },
-      settings: settings)
+    return kit
   }
 
   private init(bank: SampleBank) { self.bank = bank }
 
-  /// Stores a sound and puts it on keys, with the interval of each in semitones and its place.
-  private mutating func add(
-    _ name: String, _ sound: Sound, on keys: [(key: Int, semitones: Int, pan: Double)],
+  /// The kit as a voice, so much in the room.
+  func voice(_ name: String, reverb: Double = 12) -> Voice {
+    let settings = Settings().volume(hold: 10, release: 9).effects(reverb: reverb)
+      .lowPass(19900).velocityDarkens(900)
+    return Voice(
+      name: name, zones: zones.sorted { $0.keys.lowerBound < $1.keys.lowerBound },
+      settings: settings)
+  }
+
+  /// The zones of another voice on keys of this kit, sounding at their own pitch.
+  mutating func add(_ voice: Voice, on keys: ClosedRange<Int>) {
+    for key in keys {
+      guard var zone = voice.zones.first(where: { $0.keys.contains(key) }) else { continue }
+      zones.removeAll { $0.keys == key...key }
+      zone.keys = key...key
+      zone.settings = voice.settings.merging(zone.settings)
+      zones.append(zone)
+    }
+  }
+
+  /// Stores a sound and puts it on keys, in the place of what was there.
+  mutating func add(
+    _ name: String, _ sound: @autoclosure () -> Sound, on keys: [Key],
     settings: Settings = Settings()
   ) {
-    let sample = bank.add(name, rootKey: 60, sound)
+    let sound = sound()
+    let sample = bank.add(name, rootKey: 60, sound, isStruck: true)
     for (key, semitones, pan) in keys {
+      zones.removeAll { $0.keys == key...key }
       zones.append(
         Zone(
           keys: key...key, sample: sample, rootKey: key - semitones, looped: sound.loopLength > 0,
@@ -34,8 +56,8 @@ struct DrumKit {
     }
   }
 
-  private mutating func add(
-    _ name: String, _ ringing: Drums.Ringing, on keys: [(key: Int, semitones: Int, pan: Double)],
+  mutating func add(
+    _ name: String, _ ringing: Drums.Ringing, on keys: [Key],
     settings: Settings = Settings()
   ) {
     add(name, ringing.sound, on: keys, settings: settings.merging(ringing.settings))

@@ -22,6 +22,8 @@ extension Drums {
     var sound = Sound(looping: middle, rate: rate, lead: lead, loop: loop)
     var random = RandomSource(seed: 2100 + seed)
     build(&sound, &random)
+    // It has no pitch to be kept: so it is stored at the rate it was computed at.
+    sound.wanted = sound.fundamental
     return Ringing(
       sound: sound.levelled(to: loudness, over: 0.25),
       settings: Settings().decay(100 / slow).release(100 / slow))

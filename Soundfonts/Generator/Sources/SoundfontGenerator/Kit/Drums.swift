@@ -2,7 +2,8 @@
 
 /// The single strokes of the drum kit.
 enum Drums {
-  static let rate = 32000.0
+  /// That of most sound devices: there a stroke at its own pitch is not interpolated.
+  static let rate = 48000.0
 
   static func stroke(
     _ seconds: Double, seed: Int, rate: Double = Drums.rate, loudness: Double,
@@ -67,7 +68,7 @@ enum Drums {
   }
 
   static func tom() -> Sound {
-    stroke(0.6, seed: 5, rate: 24000, loudness: -15) { sound, random in
+    stroke(0.6, seed: 5, loudness: -15) { sound, random in
       for (ratio, level, quick) in [
         (1.0, 1.0, 64.0), (1.59, 0.45, 130), (2.14, 0.3, 200), (2.65, 0.15, 260),
       ] {
@@ -75,21 +76,21 @@ enum Drums {
           level * fall(t, quick) * rise(t, 0.0008)
         }
       }
-      sound.addBurst(&random, filters: [.bandPass(900, q: 0.5, rate: 24000)]) { t in
+      sound.addBurst(&random, filters: [.bandPass(900, q: 0.5, rate: rate)]) { t in
         0.9 * fall(t, 700) + 0.07 * fall(t, 160)
       }
     }
   }
 
   static func hat(_ seed: Int, seconds: Double, quick: Double, loudness: Double) -> Sound {
-    stroke(seconds, seed: seed, rate: 36000, loudness: loudness) { sound, random in
+    stroke(seconds, seed: seed, loudness: loudness) { sound, random in
       sound.addPlate(&random, modes: 90, from: 3200, to: 16000) { f, t in
         0.2 * rollon(f, 5200, order: 2) * (fall(t, quick * (0.8 + f / 30000)) + 0.7 * fall(t, 900))
       }
       sound.addBurst(
-        &random, filters: [.highPass(6500, rate: 36000), .highPass(5000, rate: 36000)]
+        &random, filters: [.highPass(6500, rate: rate), .highPass(5000, rate: rate)]
       ) { t in 1.5 * fall(t, quick * 1.3) + 1.4 * fall(t, 1200) }
-      sound.addBurst(&random, filters: [.bandPass(2600, q: 0.4, rate: 36000)]) { t in
+      sound.addBurst(&random, filters: [.bandPass(2600, q: 0.4, rate: rate)]) { t in
         0.5 * fall(t, 800) + 0.16 * fall(t, quick)
       }
     }
@@ -144,7 +145,7 @@ enum Drums {
   static func hand(
     _ seed: Int, pitch: Double, quick: Double, slap: Double, metal: Double = 0
   ) -> Sound {
-    stroke(min(0.45, 70 / quick), seed: seed, rate: 28000, loudness: -17.5) { sound, random in
+    stroke(min(0.45, 70 / quick), seed: seed, loudness: -17.5) { sound, random in
       for (ratio, level) in [(1.0, 1.0), (1.58, 0.35), (2.1, 0.3), (2.9, 0.15), (4.1, 0.08)] {
         sound.addGlide(frequency: { t in pitch * ratio * (1 + 0.08 * fall(t, 500)) }) { t in
           level * fall(t, quick * (0.6 + 0.4 * ratio)) * rise(t, 0.0004)
@@ -155,7 +156,7 @@ enum Drums {
           sound.add(pitch * ratio, phase: 0) { t in 0.16 * metal * fall(t, quick * 0.8) }
         }
       }
-      sound.addBurst(&random, filters: [.bandPass(1900, q: 0.6, rate: 28000)]) { t in
+      sound.addBurst(&random, filters: [.bandPass(1900, q: 0.6, rate: rate)]) { t in
         slap * (fall(t, 1100) + 0.15 * fall(t, 350))
       }
     }
@@ -219,7 +220,7 @@ enum Drums {
   }
 
   static func cuica(open: Bool) -> Sound {
-    stroke(open ? 0.3 : 0.2, seed: 18, rate: 24000, loudness: -14) { sound, random in
+    stroke(open ? 0.3 : 0.2, seed: 18, loudness: -14) { sound, random in
       let from = open ? 420.0 : 620
       let to = open ? 640.0 : 760
       let glide = { (t: Double) in from + (to - from) * min(1, t / 0.18) }
@@ -228,7 +229,7 @@ enum Drums {
           level * rise(t, 0.012) * fall(t, open ? 60 : 130)
         }
       }
-      sound.addBurst(&random, filters: [.bandPass(1400, q: 1, rate: 24000)]) { t in
+      sound.addBurst(&random, filters: [.bandPass(1400, q: 1, rate: rate)]) { t in
         0.25 * rise(t, 0.01) * fall(t, 160)
       }
     }
@@ -243,7 +244,7 @@ enum Drums {
   }
 
   static func jingle() -> Sound {
-    stroke(0.4, seed: 20, rate: 32000, loudness: -16) { sound, random in
+    stroke(0.4, seed: 20, loudness: -16) { sound, random in
       for index in 0..<7 {
         let at = 0.028 * Double(index) + 0.01 * random.uniform()
         sound.addPlate(&random, modes: 9, from: 5800, to: 14500) { _, t in
@@ -255,13 +256,13 @@ enum Drums {
 
   /// A noise that is scratched, plucked or squeezed: the small effects below the kit.
   static func scratch(_ seed: Int, from: Double, to: Double, seconds: Double) -> Sound {
-    stroke(seconds, seed: seed, rate: 24000, loudness: -17) { sound, random in
+    stroke(seconds, seed: seed, loudness: -17) { sound, random in
       for ratio in [1.0, 2.03, 3.1] {
         sound.addGlide(frequency: { t in (from + (to - from) * t / seconds) * ratio }) { t in
           rise(t, 0.004) * max(0, 1 - t / seconds) / ratio
         }
       }
-      sound.addBurst(&random, filters: [.bandPass(2000, q: 0.6, rate: 24000)]) { t in
+      sound.addBurst(&random, filters: [.bandPass(2000, q: 0.6, rate: rate)]) { t in
         0.8 * rise(t, 0.004) * max(0, 1 - t / seconds)
       }
     }

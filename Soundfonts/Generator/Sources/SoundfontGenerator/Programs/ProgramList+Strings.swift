@@ -6,8 +6,14 @@ extension ProgramList {
     let steel = voice("steel") { $0.steelGuitar() }
     let electric = voice("electric") { $0.electricGuitar() }
     let distorted = voice("distorted") { $0.distortedGuitar() }
-    add("Nylon Guitar", Layer(nylon))
-    add("Steel Guitar", Layer(steel))
+    add(
+      "Nylon Guitar",
+      Layer(voice("soft nylon") { $0.nylonGuitar(softly: true) }.answering(to: 0...74)),
+      Layer(nylon.answering(to: 75...127)))
+    add(
+      "Steel Guitar",
+      Layer(voice("soft steel") { $0.steelGuitar(softly: true) }.answering(to: 0...74)),
+      Layer(steel.answering(to: 75...127)))
     add("Jazz Guitar", Layer(electric, plain.lowPass(1700).velocityDarkens(1200).decay(9)))
     add("Clean Guitar", Layer(electric, plain.effects(reverb: 16, chorus: 35)))
     add(
@@ -17,7 +23,7 @@ extension ProgramList {
     add("Distortion Guitar", Layer(distorted))
     add(
       "Guitar Harmonics",
-      Layer(electric.transposed(12), plain.decay(8).lowPass(2600).attack(0.006)),
+      Layer(electric.transposed(12), plain.decay(8).lowPass(5200).attack(0.006)),
       Layer(voice("sine") { $0.sine() }.transposed(12), plain.decay(6).softer(4).release(0.4)))
   }
 
@@ -44,9 +50,9 @@ extension ProgramList {
       "Synth Bass 1",
       Layer(
         saw,
-        plain.lowPass(600, resonance: 6).sweep(decay: 0.7, filter: 2700).decay(14)
+        plain.lowPass(600, resonance: 6).sweep(decay: 0.7, filter: 2700).decay(4.6)
           .velocityDarkens(700).release(0.12)),
-      Layer(square.transposed(-12), plain.lowPass(500).softer(5).decay(16).release(0.12)))
+      Layer(square.transposed(-12), plain.lowPass(500).softer(3).decay(4.6).release(0.12)))
     add(
       "Synth Bass 2",
       Layer(
@@ -99,17 +105,17 @@ extension ProgramList {
         saw,
         plain.attack(0.1).release(0.7).lowPass(3500).softer(8).pan(0.3).effects(
           reverb: 30, chorus: 40)))
-    add("Synth Strings 2", Layer(pad, plain.attack(0.4).release(1.2).lowPass(1900)))
+    add("Synth Strings 2", Layer(pad, plain.attack(0.25).release(1.2).lowPass(1900)))
     pair = wide(ah, plain, cents: 4)
     add("Choir Aahs", pair.0, pair.1)
-    add("Voice Oohs", Layer(ooh, plain.vibrato(6, rate: 5.0, after: 0.5)))
+    add("Voice Oohs", Layer(ooh, plain.attack(0.03).vibrato(6, rate: 5.0, after: 0.5)))
     add(
       "Synth Voice", Layer(ooh, plain.attack(0.15)),
       Layer(
         voice("pulse") { $0.pulse() },
         plain.attack(0.12).release(0.5).lowPass(1100, resonance: 4).softer(7)
           .vibrato(8, rate: 5, after: 0.3).effects(reverb: 30, chorus: 30)))
-    let hit = plain.decay(1.4).attack(0.002).release(0.4).effects(reverb: 40)
+    let hit = plain.decay(2.8).attack(0.002).release(0.4).effects(reverb: 40)
     add(
       "Orchestra Hit", Layer(strings, hit), Layer(strings.transposed(12), hit.softer(3)),
       Layer(voice("trumpet") { $0.trumpet() }, hit.softer(2)),

@@ -9,13 +9,13 @@ extension ProgramList {
     let noise = voice("noise") { $0.noise() }
     let lead = plain.vibrato(9, rate: 5.6, after: 0.5).velocityDarkens(1500)
       .effects(reverb: 16, chorus: 10)
-    add("Square Lead", Layer(square, lead.lowPass(5500)))
+    add("Square Lead", Layer(square, lead.lowPass(10000)))
     add(
       "Saw Lead", Layer(saw, lead.tuned(cents: 5).lowPass(8000)),
       Layer(saw, lead.tuned(cents: -5).lowPass(8000)))
     add(
       "Calliope", Layer(voice("pipe") { $0.pipe() }, lead),
-      Layer(noise, plain.softer(22).lowPass(5000)))
+      Layer(noise, plain.softer(30).lowPass(3000)))
     add(
       "Chiff Lead", Layer(pulse, lead.lowPass(3500).sweep(decay: 0.25, filter: 1800)),
       Layer(noise, plain.decay(0.5).softer(6).lowPass(6000)))
@@ -54,13 +54,15 @@ extension ProgramList {
     add(
       "Polysynth", Layer(saw, poly.tuned(cents: 8).pan(-0.3)),
       Layer(saw, poly.tuned(cents: -8).pan(0.3)))
-    add("Choir Pad", Layer(ooh, slow), Layer(pad, slow.softer(8).lowPass(2200)))
-    add("Bowed Glass", Layer(glass, slow.attack(0.35)))
     add(
-      "Metallic Pad", Layer(bell, slow.attack(0.12).softer(2)),
+      "Choir Pad", Layer(ooh, slow.attack(0.02)),
+      Layer(pad, slow.attack(0.05).softer(8).lowPass(2200)))
+    add("Bowed Glass", Layer(glass, slow.attack(0.2)))
+    add(
+      "Metallic Pad", Layer(bell, slow.attack(0.45).softer(2)),
       Layer(pad, slow.softer(4).wobble(rate: 0.4, filter: 500).lowPass(3000, resonance: 5)))
     add(
-      "Halo Pad", Layer(ah, slow.pan(-0.3).attack(0.7)),
+      "Halo Pad", Layer(ah, slow.pan(-0.3).attack(0.4)),
       Layer(glass.transposed(12), slow.softer(5).pan(0.3)))
     add(
       "Sweep Pad",
@@ -83,8 +85,8 @@ extension ProgramList {
       Layer(tongue.transposed(12), wet.with(.volumeDelay, -3300).softer(8).pan(0.4)),
       Layer(glass, wet.softer(7).attack(0.3).release(2)))
     add(
-      "Soundtrack", Layer(pad, wet.attack(0.9).release(2).lowPass(2400)),
-      Layer(glass.transposed(7), wet.attack(1.2).release(2).softer(4)))
+      "Soundtrack", Layer(pad, wet.attack(0.25).release(2).lowPass(2400)),
+      Layer(glass.transposed(7), wet.attack(0.4).release(2).softer(4)))
     add(
       "Crystal", Layer(voice("glockenspiel") { $0.glockenspiel() }, wet.release(2)),
       Layer(glass, wet.attack(0.02).decay(12).softer(4).release(1)))
@@ -101,7 +103,7 @@ extension ProgramList {
         wet.attack(0.8).release(2).lowPass(1400, resonance: 8)
           .wobble(rate: 3.1, filter: 900, pitch: 12)),
       Layer(sine.transposed(12), wet.wobble(rate: 5, pitch: 60).attack(0.5).softer(9).release(1)))
-    let echo = plain.lowPass(6000).decay(3.4).release(0.6).effects(reverb: 30, chorus: 20)
+    let echo = plain.lowPass(2200).decay(8).release(0.6).effects(reverb: 30, chorus: 20)
     let pulse = voice("pulse") { $0.pulse() }
     add(
       "Echoes", Layer(pulse, echo),

@@ -43,8 +43,8 @@ extension ProgramList {
     add("Soprano Sax", Layer(sax, plain.lowPass(9000).vibrato(9, rate: 5.4, after: 0.3)))
     add("Alto Sax", Layer(sax, plain.lowPass(5600)))
     add("Tenor Sax", Layer(sax, plain.lowPass(3900).vibrato(9, rate: 4.9, after: 0.35)))
-    add("Baritone Sax", Layer(sax, plain.lowPass(2700).vibrato(6, rate: 4.7, after: 0.4)))
-    add("Oboe", Layer(oboe))
+    add("Baritone Sax", Layer(sax, plain.lowPass(4400).vibrato(6, rate: 4.7, after: 0.4)))
+    add("Oboe", Layer(oboe, plain.lowPass(5200)))
     add("English Horn", Layer(oboe, plain.lowPass(2300).attack(0.03)))
     add("Bassoon", Layer(voice("bassoon") { $0.bassoon() }))
     add("Clarinet", Layer(voice("clarinet") { $0.clarinet() }))
@@ -56,25 +56,27 @@ extension ProgramList {
     let noise = voice("noise") { $0.noise() }
     let sine = voice("sine") { $0.sine() }
     add("Piccolo", Layer(flute, plain.attack(0.02).vibrato(6, rate: 5.8, after: 0.3)))
-    add("Flute", Layer(flute, plain.lowPass(6000)))
+    add("Flute", Layer(flute, plain.lowPass(6000).attack(0.12)))
     add("Recorder", Layer(pipe, plain.vibrato(3, rate: 4.8, after: 0.6)))
     let breath = plain.lowPass(2200, resonance: 2)
     add(
       "Pan Flute", Layer(flute, plain.sweep(decay: 0.08, pitch: -30)),
       Layer(noise, breath.decay(2.2).softer(11).attack(0.005)))
     add(
-      "Blown Bottle", Layer(pipe, plain.lowPass(1200).attack(0.07)),
-      Layer(noise, breath.lowPass(900).softer(15).attack(0.03)))
+      "Blown Bottle", Layer(pipe, plain.lowPass(2400).attack(0.07)),
+      Layer(noise, breath.lowPass(1800).softer(13).attack(0.03)))
     add(
       "Shakuhachi",
       Layer(
         flute,
-        plain.vibrato(22, rate: 4.6, after: 0.6).wobble(rate: 4.6, after: 0.6, decibels: 2)
-          .sweep(decay: 0.14, pitch: -70)),
-      Layer(noise, breath.lowPass(3200).softer(17).attack(0.02)))
+        plain.attack(0.08).vibrato(22, rate: 4.6, after: 0.6).wobble(
+          rate: 4.6, after: 0.6, decibels: 2
+        )
+        .sweep(decay: 0.14, pitch: -70)),
+      Layer(noise, breath.lowPass(2600).softer(23).attack(0.02)))
     add(
       "Whistle", Layer(sine, plain.vibrato(14, rate: 5.8, after: 0.25).attack(0.04)),
-      Layer(noise, breath.lowPass(5000).softer(24)))
+      Layer(noise, breath.lowPass(2400).softer(34)))
     add("Ocarina", Layer(pipe, plain.lowPass(1600).vibrato(5, rate: 4.9, after: 0.4)))
   }
 }

@@ -15,10 +15,30 @@ struct ProgramList {
       Preset(name: name, bank: 0, program: presets.count, layers: layers.map { $0.softer(trim) }))
   }
 
-  mutating func addDrumKit() {
+  /// Adds a variation, softer by as many decibels so that it is as loud as its program.
+  mutating func vary(
+    _ number: Int, _ program: Int, _ name: String, by trim: Double, _ layers: [Layer]
+  ) {
     presets.append(
-      Preset(
-        name: "Standard Kit", bank: 128, program: 0, layers: [Layer(DrumKit.voice(bank))]))
+      Preset(name: name, bank: number, program: program, layers: layers.map { $0.softer(trim) }))
+  }
+
+  mutating func addDrumKits() {
+    let standard = DrumKit.standard(bank)
+    let timpani = voice("timpani") { $0.timpani() }
+    for (program, name, kit, reverb) in [
+      (0, "Standard Kit", standard, 12.0), (8, "Room Kit", standard.inRoom(), 32),
+      (16, "Power Kit", standard.atFullPower(), 22),
+      (24, "Electronic Kit", standard.electronic(), 10),
+      (25, "Analog Kit", standard.analog(), 6), (32, "Jazz Kit", standard.jazz(), 16),
+      (40, "Brush Kit", standard.brushed(), 16),
+      (48, "Orchestra Kit", standard.orchestral(timpani: timpani), 36),
+    ] {
+      presets.append(
+        Preset(
+          name: name, bank: 128, program: program,
+          layers: [Layer(kit.voice(name, reverb: reverb))]))
+    }
   }
 
   /// A voice made once and used by several programs.

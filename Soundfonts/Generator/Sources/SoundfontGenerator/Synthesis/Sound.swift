@@ -11,7 +11,7 @@ struct Sound {
   /// The fundamental of the wave, in hertz, at that rate.
   let fundamental: Double
   /// The fundamental that was asked for; the stored sample rate makes up for the difference.
-  let wanted: Double
+  var wanted: Double
   let loopStart: Int
   /// The frames of the loop; 0 for a sound that is played once.
   let loopLength: Int
@@ -37,6 +37,15 @@ struct Sound {
     (self.rate, self.fundamental, wanted) = (rate, fundamental, fundamental)
     (loopStart, loopLength) = (0, 0)
     wave = [Double](repeating: 0, count: Int((seconds * rate).rounded()))
+  }
+
+  /// The same sound with `factor` times as many frames.
+  init(_ sound: Sound, oversampled factor: Int, wave: [Double]) {
+    (rate, fundamental, wanted) = (
+      sound.rate * Double(factor), sound.fundamental, sound.wanted
+    )
+    (loopStart, loopLength) = (sound.loopStart * factor, sound.loopLength * factor)
+    self.wave = wave
   }
 
   /// The sample rate to store, which puts the fundamental exactly where it was asked for.

@@ -4,7 +4,7 @@ extension SampleBank {
   private func effect(
     _ name: String, root: Int, settings: Settings, loudness: Double = -11.5, _ sound: Sound
   ) -> Voice {
-    let sample = add(name, rootKey: 60, sound.levelled(to: loudness, over: 0.3))
+    let sample = add(name, rootKey: 60, sound.levelled(to: loudness, over: 0.3), isStruck: true)
     let zone = Zone(
       keys: 0...127, sample: sample, rootKey: root, looped: sound.loopLength > 0)
     return Voice(name: name, zones: [zone], settings: settings)
@@ -39,12 +39,14 @@ extension SampleBank {
 
   func telephone() -> Voice {
     var sound = Sound(looping: 440, rate: 24000, lead: 0, loop: 0.2)
-    for (f, level) in [(1105.0, 1.0), (1390, 0.8), (2760, 0.3), (4120, 0.25), (5600, 0.1)] {
+    for (f, level) in [
+      (1105.0, 1.0), (1390, 0.8), (2760, 0.8), (4120, 0.8), (5600, 0.6), (7300, 0.4),
+    ] {
       for side in [-20.0, 0, 20] {
         sound.add(f + side, phase: side == 0 ? 0 : 0.25) { _ in side == 0 ? level : level * 0.45 }
       }
     }
-    return effect("Telephone", root: 69, settings: Settings().volume(release: 0.1), sound)
+    return effect("Telephone", root: 57, settings: Settings().volume(release: 0.1), sound)
   }
 
   func applause() -> Voice {
@@ -81,13 +83,13 @@ extension SampleBank {
 
   func agogoBells() -> Voice {
     effect(
-      "Agogo", root: 82, settings: Settings().volume(release: 2).effects(reverb: 14),
+      "Agogo", root: 58, settings: Settings().volume(release: 2).effects(reverb: 14),
       Drums.agogo())
   }
 
   func woodBlocks() -> Voice {
     effect(
-      "Wood Block", root: 80, settings: Settings().volume(release: 2).effects(reverb: 12),
+      "Wood Block", root: 62, settings: Settings().volume(release: 2).effects(reverb: 12),
       Drums.woodBlock())
   }
 }

@@ -63,7 +63,7 @@ extension SampleBank {
         .velocityDarkens(1200),
       Bar(
         rate: 28000, lead: 0.14,
-        modes: [(1, 1, 0), (3, 0.55, 90), (6.1, 0.35, 200), (10.2, 0.2, 320)], slow: 52,
+        modes: [(1, 1, 0), (3, 0.95, 50), (6.1, 0.7, 120), (10.2, 0.4, 220)], slow: 100,
         beater: 0.9, beaterTone: 2600, contact: 0.0003))
   }
 
@@ -86,7 +86,7 @@ extension SampleBank {
       Bar(
         rate: 28000, lead: 0.26,
         modes: [
-          (1, 1, 0), (2.756, 0.5, 40), (5.404, 0.35, 70), (8.93, 0.2, 110), (13.3, 0.1, 160),
+          (1, 0.32, 0), (2.756, 1.1, 12), (5.404, 1, 30), (8.93, 0.6, 56), (13.3, 0.3, 90),
         ],
         slow: 20, doubling: 36, beater: 0.5, beaterTone: 5500, contact: 0.0002))
   }
@@ -98,7 +98,7 @@ extension SampleBank {
         .velocityDarkens(1200),
       Bar(
         rate: 22000, lead: 0.22,
-        modes: [(1, 1, 0), (2, 0.12, 30), (3.98, 0.25, 60), (9.2, 0.14, 160), (6.7, 0.06, 120)],
+        modes: [(1, 0.9, 0), (2, 0.2, 24), (3.98, 0.5, 34), (9.2, 0.26, 90), (6.7, 0.16, 70)],
         slow: 22, beater: 0.3, beaterTone: 1800, contact: 0.0006))
   }
 
@@ -110,7 +110,7 @@ extension SampleBank {
         .velocityDarkens(1200),
       Bar(
         rate: 22000, lead: 0.2,
-        modes: [(1, 1, 0), (2, 0.1, 20), (5.95, 0.3, 80), (3.02, 0.08, 40), (11.9, 0.1, 240)],
+        modes: [(1, 0.9, 0), (2, 0.16, 16), (5.95, 0.7, 40), (3.02, 0.2, 26), (11.9, 0.3, 120)],
         slow: 24, beater: 0.55, beaterTone: 3000, contact: 0.0002))
   }
 
@@ -123,9 +123,9 @@ extension SampleBank {
         Bar(
           rate: 21000, lead: 0.45, loop: 0.25,
           modes: [
-            (0.5, 0.15, 0), (1, 0.7, 0), (1.503, 0.6, 3), (2.0, 0.9, 6), (2.61, 0.5, 12),
-            (3.24, 0.35, 18), (4.1, 0.25, 28), (5.0, 0.2, 36), (6.1, 0.12, 50), (8.2, 0.1, 80),
-          ], slow: 9, doubling: 40, beater: 0.5, beaterTone: 3200))
+            (0.5, 0.12, 0), (1, 0.45, 0), (1.503, 0.5, 3), (2.0, 0.9, 4), (2.61, 0.9, 6),
+            (3.24, 0.9, 8), (4.1, 0.8, 10), (5.0, 0.7, 14), (6.1, 0.55, 20), (8.2, 0.45, 32),
+          ], slow: 16, doubling: 40, beater: 0.5, beaterTone: 3200))
     }
   }
 
@@ -137,8 +137,8 @@ extension SampleBank {
       Bar(
         rate: 21000, lead: 0.28, loop: 0.05,
         modes: [
-          (1, 1, 0), (2.003, 0.9, 10), (2.98, 0.4, 26), (4.02, 0.45, 40), (5.1, 0.2, 60),
-          (6.2, 0.22, 80), (8.1, 0.12, 120),
+          (1, 1, 0), (2.003, 1, 8), (2.98, 0.6, 18), (4.02, 0.7, 26), (5.1, 0.4, 40),
+          (6.2, 0.4, 52), (8.1, 0.26, 80),
         ], slow: 26, beater: 0.3, beaterTone: 1500, contact: 0.002))
   }
 
@@ -152,9 +152,9 @@ extension SampleBank {
         Bar(
           rate: 13000, lead: 0.45, loop: 0.12,
           modes: [
-            (1, 1, 0), (1.5, 0.8, 4), (1.98, 0.5, 8), (2.44, 0.35, 14), (2.9, 0.2, 20),
-            (0.62, 0.5, 70), (3.6, 0.15, 40), (4.4, 0.1, 60),
-          ], slow: 17, doubling: 60, beater: 2.2, beaterTone: 260, contact: 0.002))
+            (1, 1, 0), (1.5, 0.9, 4), (1.98, 0.65, 8), (2.44, 0.5, 12), (2.9, 0.35, 16),
+            (0.62, 0.5, 70), (3.6, 0.3, 30), (4.4, 0.25, 44),
+          ], slow: 26, doubling: 60, beater: 4, beaterTone: 900, contact: 0.0014))
     }
   }
 
@@ -162,7 +162,7 @@ extension SampleBank {
   func skin() -> Voice {
     let settings = Settings().volume(decay: 1.9, sustain: 100, release: 1.5).effects(reverb: 18)
       .velocityDarkens(1500).sweep(decay: 0.3, pitch: 500)
-    return voice("Skin", roots: [44, 62], loudness: -7, over: 0.4, settings: settings) {
+    return voice("Skin", roots: [38, 50, 62], loudness: -7, over: 0.4, settings: settings) {
       frequency, key in
       bar(
         frequency, key,

@@ -4,7 +4,7 @@ extension SampleBank {
   /// Tone wheels: nine drawbars, 0 to 8, with the leakage of the neighbours.
   func drawbars(_ name: String, _ registration: [Double], drive: Double = 0) -> Voice {
     let settings = Settings().volume(attack: 0.004, release: 0.06).effects(reverb: 10, chorus: 8)
-    return voice(name, roots: [36, 48, 60, 72, 86], settings: settings) { frequency, key in
+    return voice(name, roots: [36, 48, 60, 72, 85], settings: settings) { frequency, key in
       let rate = 28000.0
       var sound = Sound(looping: frequency, rate: rate, lead: 0.05, loop: 0.08, cycle: 2)
       var random = RandomSource(seed: 600 + key)
@@ -36,7 +36,7 @@ extension SampleBank {
   func organPercussion() -> Voice {
     let settings = Settings().volume(decay: 1.6, sustain: 100, release: 0.06)
       .effects(reverb: 10)
-    return voice("Percussion", roots: [40, 54, 68, 82, 94], settings: settings) { frequency, _ in
+    return voice("Percussion", roots: [42, 55, 68, 81, 94], settings: settings) { frequency, _ in
       var sound = Sound(looping: frequency, rate: 24000, lead: 0.02, loop: 0.03)
       sound.add(2 * frequency, phase: 0) { t in 0.4 * rise(t, 0.001) }
       sound.add(3 * frequency, phase: 0) { t in rise(t, 0.001) }

@@ -71,31 +71,37 @@ extension SampleBank {
     return (sound, Settings().decay(100 / pluck.slow))
   }
 
-  func nylonGuitar() -> Voice {
+  func nylonGuitar(softly: Bool = false) -> Voice {
     let settings = Settings().volume(decay: 9, sustain: 100, release: 0.35)
       .effects(reverb: 14).velocityDarkens(1600)
-    return voice("Nylon", roots: [40, 50, 60, 70, 81], settings: settings) { frequency, key in
+    let name = softly ? "Nylon P" : "Nylon"
+    return voice(name, roots: [40, 50, 60, 70, 81], settings: settings) { frequency, key in
       pluckedString(
         frequency, Double(key),
         Pluck(
-          rate: 22000, lead: 0.32, loop: 0.08, position: 0.22, brightness: 1500, order: 1.0,
+          rate: 22000, lead: 0.32, loop: 0.08, position: 0.22, brightness: softly ? 675 : 1500,
+          order: 1.0,
           stiffness: 2e-5, slow: 11 * PortableMath.exp2((Double(key) - 52) / 20), damping: 50,
-          body: [(105, 45, 1.6), (205, 70, 1.5), (400, 160, 0.7)], click: 0.25, clickTone: 900,
+          body: [(105, 45, 1.6), (205, 70, 1.5), (400, 160, 0.7)], click: softly ? 0.08 : 0.25,
+          clickTone: 900,
           tilt: 0.5))
     }
   }
 
-  func steelGuitar() -> Voice {
+  func steelGuitar(softly: Bool = false) -> Voice {
     let settings = Settings().volume(decay: 10, sustain: 100, release: 0.35)
       .effects(reverb: 14).velocityDarkens(1500)
-    return voice("Steel", roots: [40, 50, 60, 70, 81], settings: settings) { frequency, key in
+    let name = softly ? "Steel P" : "Steel"
+    return voice(name, roots: [40, 50, 60, 70, 81], settings: settings) { frequency, key in
       pluckedString(
         frequency, Double(key),
         Pluck(
-          rate: 26000, lead: 0.32, loop: 0.08, position: 0.15, brightness: 3600, order: 0.9,
+          rate: 26000, lead: 0.32, loop: 0.08, position: 0.15, brightness: softly ? 1620 : 3600,
+          order: 0.9,
           stiffness: 6e-5,
           slow: 8 * PortableMath.exp2((Double(key) - 52) / 20), damping: 22,
-          body: [(100, 40, 1.2), (200, 80, 1.1), (520, 300, 0.5)], click: 0.4, clickTone: 3200,
+          body: [(100, 40, 1.2), (200, 80, 1.1), (520, 300, 0.5)], click: softly ? 0.13 : 0.4,
+          clickTone: 3200,
           tilt: 0.42))
     }
   }
@@ -170,8 +176,8 @@ extension SampleBank {
       pluckedString(
         frequency, Double(key),
         Pluck(
-          rate: 26000, lead: 0.3, loop: 0.08, position: 0.07, brightness: 3600, order: 1.0,
-          stiffness: 8e-5, slow: 9, damping: 22, click: 0.9, clickTone: 3200, tilt: 0.4,
+          rate: 26000, lead: 0.3, loop: 0.08, position: 0.07, brightness: 1900, order: 1.0,
+          stiffness: 8e-5, slow: 9, damping: 28, click: 0.6, clickTone: 3200, tilt: 0.4,
           pickup: 0.16))
     }
   }
@@ -215,8 +221,8 @@ extension SampleBank {
         let f = k * frequency
         let base = (abs(PortableMath.sine(turns: k * 0.06)) + 0.1) / PortableMath.power(k, 0.7)
         sound.add(f, phase: random.uniform()) { t in
-          let centre = 600 + 2100 * fall(t, 16)
-          let buzz = 0.3 + 1.2 * resonance(f, at: centre, width: 1500)
+          let centre = 1200 + 3400 * fall(t, 12)
+          let buzz = 0.22 + 1.5 * resonance(f, at: centre, width: 2200)
           return base * buzz * fall(t, 6 * f / 2000) * rise(t, 0.0006)
         }
         k += 1

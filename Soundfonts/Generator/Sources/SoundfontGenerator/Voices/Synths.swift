@@ -63,7 +63,7 @@ extension SampleBank {
   /// Glass: few partials, spread wide.
   func glass() -> Voice {
     let settings = Settings().volume(attack: 0.25, release: 1.5).effects(reverb: 40, chorus: 20)
-    return voice("Glass", roots: [51, 64, 78], over: 0.9, settings: settings) {
+    return voice("Glass", roots: [51, 64, 77], over: 0.9, settings: settings) {
       frequency, key in
       let made = ensemble(
         frequency, key + 90, rate: 15000, lead: 0.05, loop: 0.56, width: 9, onset: 0.03, top: 6000
@@ -79,7 +79,8 @@ extension SampleBank {
   func noise() -> Voice {
     let settings = Settings().volume(attack: 0.01, release: 0.4).with(.scaleTuning, 0)
       .effects(reverb: 16)
-    return voice("Noise", roots: [60], loudness: -9, settings: settings) { frequency, _ in
+    return voice("Noise", roots: [60], loudness: -9, settings: settings, isStruck: true) {
+      frequency, _ in
       var sound = Sound(looping: frequency, rate: 28000, lead: 0.01, loop: 0.8)
       var random = RandomSource(seed: 900)
       sound.addBreath(&random, filters: [Biquad.highPass(60, rate: 28000)]) { _ in 1 }

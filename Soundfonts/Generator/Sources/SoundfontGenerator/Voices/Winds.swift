@@ -96,8 +96,8 @@ extension SampleBank {
           rate: 28000, lead: 0.09, loop: 0.1, onset: 0.014, later: 0.02, bite: 0.15, waver: 0.04,
           breath: 0.012, breathTone: 3200, chiff: 0.12, chiffTone: 2600, chiffFall: 260)
       ) { k, f in
-        0.36 + 1.3 * resonance(f, at: 1100, width: 800) + 0.4
-          * resonance(f, at: 2900, width: 900) - 0.34 * rollon(f, 3400, order: 3)
+        (0.3 + 1.2 * resonance(f, at: 1050, width: 700) + 0.25 * resonance(f, at: 2800, width: 800))
+          * rolloff(f, 2600, order: 2)
       }
       return (made, Settings())
     }
@@ -113,8 +113,8 @@ extension SampleBank {
           rate: 18000, lead: 0.1, loop: 0.1, onset: 0.016, later: 0.02, waver: 0.05,
           breath: 0.012, breathTone: 1800, chiff: 0.15, chiffTone: 1200, chiffFall: 240)
       ) { k, f in
-        (0.2 + 1.4 * resonance(f, at: 490, width: 260) + 0.6 * resonance(f, at: 1180, width: 500))
-          * rolloff(f, 2600, order: 1.6)
+        (0.2 + 1.4 * resonance(f, at: 470, width: 260) + 0.4 * resonance(f, at: 1150, width: 450))
+          * rolloff(f, 1500, order: 1.6)
       }
       return (made, Settings())
     }
@@ -131,15 +131,15 @@ extension SampleBank {
           breath: 0.014, breathTone: 2400, chiff: 0.1, chiffTone: 1500, chiffFall: 240)
       ) { k, f in
         let odd = Int(k) % 2 == 1
-        let even = 0.06 + 0.5 * rollon(f, 2200, order: 1.2)
-        return (odd ? 1 : even) * rolloff(f, 1500, order: 1.15) / PortableMath.power(k, 0.25)
+        let even = 0.06 + 0.4 * rollon(f, 2400, order: 1.2)
+        return (odd ? 1 : even) * rolloff(f, 1200, order: 1.25) / PortableMath.power(k, 0.3)
       }
       return (made, Settings())
     }
   }
 
   func flute() -> Voice {
-    let settings = Settings().volume(attack: 0.03, release: 0.2).effects(reverb: 20)
+    let settings = Settings().volume(attack: 0.06, release: 0.2).effects(reverb: 20)
       .velocityDarkens(1200).vibrato(7, rate: 5.2, after: 0.35)
       .wobble(rate: 5.2, after: 0.35, decibels: 0.8)
     return voice("Flute", roots: [57, 66, 75, 84, 94], settings: settings) { frequency, key in
@@ -164,7 +164,7 @@ extension SampleBank {
       let made = held(
         frequency, key,
         Held(
-          rate: 22000, lead: 0.09, loop: 0.15, onset: 0.012, waver: 0.03, breath: 0.06,
+          rate: 22000, lead: 0.09, loop: 0.15, onset: 0.012, waver: 0.03, breath: 0.03,
           breathTone: min(5000, 3 * frequency), chiff: 0.5, chiffTone: min(6000, 4 * frequency),
           chiffFall: 300)
       ) { k, _ in
