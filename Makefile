@@ -10,6 +10,7 @@ OUT      ?= out
 LIBRARIES := libasound2-dev libfluidsynth-dev libsmf-dev libsndfile1-dev libsoxr-dev \
              libebur128-dev              zlib1g-dev pkg-config
 WITNESSES := qemu-system-x86 busybox-static cpio kmod alsa-utils fluidsynth python3 python3-mido midicsv
+JUDGES    := python3-numpy libfluidsynth3 fluid-soundfont-gm timgm6mb-soundfont
 
 # Suites under an emulated kernel: alone, since what else runs would starve the emulator.
 ON_KERNEL := ALSAPlayTests|SequencerTests|JitterTests|ReleaseTests|ClockSyncTests
@@ -20,10 +21,10 @@ TOOL        := .build/release/downbeat
 SMF_CHECK   := .build/release/downbeat-smf-check
 
 .PHONY: help setup setup-test play build install uninstall lint test test-long bench sanitize \
-        soundfont songs clean
+        soundfont soundfont-sheet songs clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: ## install the Debian packages that a build needs
 	@.ci/packages $(LIBRARIES)
@@ -68,7 +69,8 @@ test-long: setup-test ## what takes longer: every frame of a day at every rate, 
 	$(RELEASE) downbeat-smf-check
 	DOWNBEAT_LONG=1 swift test -c release -Xswiftc -enable-testing --scratch-path .build-long \
 	  --skip-build --no-parallel
-	swift test --package-path Soundfonts/Generator
+	swift test -c release -Xswiftc -enable-testing --scratch-path .build-soundfont \
+	  --package-path Soundfonts/Generator
 
 bench: build ## time Downbeat beside its peers
 	Benchmarks/run
@@ -79,6 +81,12 @@ sanitize: setup-test ## run the tests under the thread and address sanitizers
 
 soundfont: ## make Soundfonts/Downbeat.sf2 anew, byte for byte
 	swift run -c release --package-path Soundfonts/Generator downbeat-soundfont Soundfonts/Downbeat.sf2
+
+soundfont-sheet: ## measure the soundfont beside two others and draw its contact sheet
+	@.ci/packages $(JUDGES)
+	Benchmarks/Soundfont/measure.py Soundfonts/Downbeat.sf2 --document Documentation/Soundfont.md \
+	  --beside /usr/share/sounds/sf2/FluidR3_GM.sf2 /usr/share/sounds/sf2/TimGM6mb.sf2
+	Benchmarks/Soundfont/sheet.py Soundfonts/Downbeat.sf2 Documentation/Soundfont.png
 
 songs: build ## make Songs/*.mid anew from their sources, byte for byte
 	@for score in Songs/*.score; do \

@@ -1,0 +1,170 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Measure a soundfont's programs beside other fonts, through FluidSynth.
+
+  Benchmarks/Soundfont/measure.py FONT [--beside FONT...] [--document FILE] [--json FILE]
+                                  [--programs 0,40] [--keys] [--songs SONG...]
+
+Needs: apt-get install python3-numpy libfluidsynth3, and for the fonts beside it
+fluid-soundfont-gm timgm6mb-soundfont.
+"""
+import argparse
+import json
+import math
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+sys.dont_write_bytecode = True
+import numpy as np
+
+import fluid
+
+KEYS = (48, 60, 72)
+
+
+def program(synth, number):
+    """Everything measured of one program; None where the font has none."""
+    notes = [synth.note(0, number, key, 100) for key in KEYS]
+    if notes[0] is None:
+        return None
+    soft, hard = (synth.note(0, number, 60, velocity) for velocity in (40, 127))
+    ratio = fluid.centroid(hard) / max(1, fluid.centroid(soft))
+    return {
+        "loudness": float(np.mean([fluid.momentary(note) for note in notes])),
+        "attack": fluid.attack(notes[1]),
+        "decay": fluid.decay(notes[1]),
+        "centroid": fluid.centroid(notes[1]),
+        "brightens": math.log2(max(ratio, 1e-3)),
+        "cents": [fluid.cents(note, key) for note, key in zip(notes, KEYS)],
+    }
+
+
+def strays(ours, others):
+    """What lies far from every other font, in words."""
+    found = []
+    peers = [other for other in others if other and not math.isnan(other["attack"])]
+    if not peers:
+        return found
+
+    def outside(name, value, values, factor):
+        low, high = min(values) / factor, max(values) * factor
+        if not low <= value <= high:
+            found.append(name)
+
+    # Half the shortest to twice the longest of the others; attacks below 20 ms sound alike.
+    outside("attack", max(ours["attack"], 0.04), [max(p["attack"], 0.04) for p in peers], 2)
+    outside("decay", min(ours["decay"], 2), [min(p["decay"], 2) for p in peers], 2)
+    outside("centroid", ours["centroid"], [p["centroid"] for p in peers], 1.6)
+    # Neither of the others brightens most of its programs with velocity; instruments do.
+    if not -0.1 <= ours["brightens"] <= max(1.2, max(p["brightens"] for p in peers) + 0.3):
+        found.append("velocity")
+    return found
+
+
+def cell(values, name):
+    if values is None:
+        return "–"
+    value = values[name]
+    if name == "cents":
+        known = [v for v in value if not math.isnan(v)]
+        return f"{max(known, key=abs):+.1f}" if known else "–"
+    if name in ("attack", "decay"):
+        return "∞" if math.isinf(value) else f"{value * 1000:.0f}"
+    return f"{value:.0f}" if name == "centroid" else f"{value:+.1f}"
+
+
+def table(names, fonts, presets):
+    columns = ["loudness", "attack", "decay", "centroid", "brightens", "cents"]
+    lines = ["| program | " + " | ".join(
+        f"{head}" for head in ["LUFS", "attack ms", "decay ms", "centroid Hz", "velocity oct",
+                               "cents", "far from both"]) + " |",
+             "|---|" + "---|" * 7]
+    for number in sorted(fonts[0]):
+        row = [f"{number} {presets.get(number, '')}"]
+        for name in columns:
+            row.append(" / ".join(cell(font.get(number), name) for font in fonts))
+        row.append(", ".join(strays(fonts[0][number], [f.get(number) for f in fonts[1:]])))
+        lines.append("| " + " | ".join(row) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def preset_names(path):
+    data = pathlib.Path(path).read_bytes()
+    at = data.index(b"phdr") + 8
+    size = int.from_bytes(data[at - 4:at], "little")
+    found = {}
+    for place in range(at, at + size - 38, 38):
+        bank = int.from_bytes(data[place + 22:place + 24], "little")
+        if bank == 0:
+            number = int.from_bytes(data[place + 20:place + 22], "little")
+            found[number] = data[place:place + 20].split(b"\0")[0].decode("latin-1")
+    return found
+
+
+def songs(tool, font, paths):
+    """Integrated loudness and peak of whole songs, as `downbeat render` makes them."""
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        for path in paths:
+            out = f"{folder}/song.wav"
+            subprocess.run([tool, "render", path, "-o", out, "--bits", "float", "--overwrite",
+                            "--soundfont", font], check=False,
+                           stderr=subprocess.DEVNULL)
+            data = pathlib.Path(out).read_bytes()
+            at = data.index(b"data") + 8
+            sound = np.frombuffer(data[at:at + (len(data) - at) // 8 * 8], dtype="<f4")
+            sound = sound.reshape(-1, 2).T.astype(np.float64)
+            rows.append((path, fluid.integrated(sound), float(np.abs(sound).max())))
+            print(f"{rows[-1][1]:7.1f} LUFS  peak {20 * math.log10(rows[-1][2] + 1e-9):6.1f} dBFS  "
+                  f"{path}", flush=True)
+    return rows
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("font")
+    parser.add_argument("--beside", nargs="*", default=[], help="fonts to compare with")
+    parser.add_argument("--programs", help="numbers, comma-separated; all without it")
+    parser.add_argument("--document", help="replace the table in a file in Markdown")
+    parser.add_argument("--json", help="write everything measured")
+    parser.add_argument("--keys", action="store_true", help="tuning of every third key instead")
+    parser.add_argument("--songs", nargs="*", help="loudness of songs instead")
+    parser.add_argument("--tool", default=".build/release/downbeat")
+    options = parser.parse_args()
+    if options.songs:
+        songs(options.tool, options.font, options.songs)
+        return
+    numbers = ([int(n) for n in options.programs.split(",")] if options.programs
+               else range(128))
+    if options.keys:
+        synth = fluid.Synth(options.font)
+        for number in numbers:
+            found = {}
+            for key in range(24, 109, 3):
+                note = synth.note(0, number, key, 100, held=1.2, after=0.1)
+                found[key] = fluid.cents(note, key, end=1.1)
+            worst = max(found, key=lambda k: 0 if math.isnan(found[k]) else abs(found[k]))
+            print(f"{number:3} worst {found[worst]:+6.2f} cents at key {worst}", flush=True)
+        return
+    fonts = []
+    for path in [options.font, *options.beside]:
+        synth = fluid.Synth(path)
+        measured = {number: program(synth, number) for number in numbers}
+        fonts.append({n: values for n, values in measured.items() if values})
+        synth.close()
+    text = table(numbers, fonts, preset_names(options.font))
+    if options.document:
+        document = pathlib.Path(options.document)
+        before = document.read_text().split("| program |")[0]
+        document.write_text(before + text)
+    else:
+        print(text)
+    if options.json:
+        pathlib.Path(options.json).write_text(json.dumps(fonts, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
