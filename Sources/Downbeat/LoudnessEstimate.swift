@@ -10,7 +10,7 @@ internal import MusicalTime
 /// programme's. Within about 3 LU of what the rendered song measures.
 struct LoudnessEstimate {
   /// A note of velocity 127 at full volume and expression, in LUFS, at the mixer's gain 1.
-  private static let fullNote = -19.4
+  private static let fullNote = -20.7
   private static let step: Int64 = 100_000_000
   /// Four hours; what lies behind them does not change the gain.
   private static let stepLimit = 144_000
@@ -84,7 +84,7 @@ struct LoudnessEstimate {
     private mutating func end(_ note: Int, at step: Int) {
       guard let (start, power) = notes.removeValue(forKey: note) else { return }
       let channel = note >> 7
-      let fall = channel == 9 ? 0.15 : Self.fall(of: programs[channel])
+      let fall = channel == 9 ? 0.15 : Self.fall(of: programs[channel], key: note & 0x7F)
       let last = min(channel == 9 ? start + 3 : max(step, start + 1), LoudnessEstimate.stepLimit)
       if powers.count < last { powers += Array(repeating: 0, count: last - powers.count) }
       var rest = power
@@ -94,11 +94,11 @@ struct LoudnessEstimate {
       }
     }
 
-    /// What is left of a held note's power after a tenth of a second.
-    private static func fall(of program: UInt8) -> Double {
+    /// What is left of a held note's power after a tenth of a second; short strings fall faster.
+    private static func fall(of program: UInt8, key: Int) -> Double {
       switch program {
       case 8...15, 45, 47, 55, 104...108, 112...119: 0.55
-      case 0...7, 24...39, 46: 0.8
+      case 0...7, 24...39, 46: pow(10, -0.16 * exp2(Double(key - 60) / 20))
       default: 1
       }
     }
