@@ -14,8 +14,9 @@ final class SampleBank {
     numbers[name] = samples.count
     samples.append(
       Sample(
-        name: name, rootKey: rootKey, sound: isStruck ? sound : sound.oversampled(),
-        isStruck: isStruck))
+        name: name, rootKey: rootKey,
+        // Between the frames a wave may be higher than at them.
+        sound: isStruck ? sound : sound.oversampled().withinFullScale, isStruck: isStruck))
     return samples.count - 1
   }
 

@@ -21,6 +21,9 @@ extension Sound {
   /// The sound with its highest peak at `level`.
   func normalised(to level: Double) -> Sound { scaled(by: level / peak) }
 
+  /// The sound, softer where its highest peak would exceed full scale.
+  var withinFullScale: Sound { scaled(by: min(1, 0.97 / peak)) }
+
   private var peak: Double {
     var peak = 1e-9
     for value in wave { peak = max(peak, abs(value)) }
