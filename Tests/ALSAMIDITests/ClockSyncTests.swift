@@ -31,7 +31,7 @@ struct ClockSyncTests {
     wait $witness
 
     $DOWNBEAT clock watch -p 14:0 --json --svg plot.svg > watch.txt & watch=$!
-    $DOWNBEAT clock follow -p 14:0 --json > follow.txt 2> told.txt & follow=$!
+    $DOWNBEAT clock follow -p 14:0 --json > follow.txt 2>> told.txt & follow=$!
     await hears watch; await hears sync
     $DOWNBEAT clock send -p 14:0 --song "$INPUTS/song.mid" --from 3.1.0 --for 5s
     echo song $? >> status.txt
