@@ -88,13 +88,22 @@ import Testing
     let help = try ToolRun(["convert", "--help"]).text
     let examples = help.split(separator: "\n").map { $0.drop { $0 == " " } }
       .filter { $0.hasPrefix("downbeat convert") || $0.hasPrefix("seq ") }
-    #expect(examples.count == 10)
+    #expect(examples.count == 11)
     let folder = try ScratchFolder()
     _ = try folder.write("song.mid", song)
+    let tool = ToolRun.debugCommand
+    // A clock is there to be asked once someone serves it.
+    let served = """
+      "\(tool)" clock serve studio > serve.txt 2>&1 & server=$!
+      until downbeat convert --clock studio now > asked.txt 2>&1; do sleep 0.1; done
+      trap 'kill $server' EXIT
+
+      """
     for example in examples {
-      let shell = try ToolRun(
-        ["-c", "downbeat() { \"\(ToolRun.debugCommand)\" \"$@\"; }; \(example)"],
-        command: "/bin/sh", folder: folder.url)
+      let script =
+        "downbeat() { \"\(tool)\" \"$@\"; }\n" + (example.contains("--clock") ? served : "")
+        + example
+      let shell = try ToolRun(["-c", script], command: "/bin/sh", folder: folder.url)
       #expect(shell.status == 0, "\(example): \(shell.errors)")
       #expect(!shell.output.isEmpty && shell.errors.isEmpty, "\(example): \(shell.errors)")
     }
