@@ -9,15 +9,20 @@ struct ReleaseTests {
   private static let script = """
     cd "$VM_OUT"
     set -m
+    # A slow machine takes its time: what is waited for is seen, not slept for.
+    await() { for try in $(seq 300); do "$@" && return; sleep 0.1; done; echo "no: $*" >&2; }
+    has() { aconnect -l | grep -q "'$1'"; }
+    joins() { aconnect "$1" "$2" 2>/dev/null; }
+    listens() { aconnect -l | grep -q "Connected From: 14:0"; }
     status() { echo "$1 $2" >> status.txt; }
     # Sixteen notes on four channels, with a pedal and a bend; then the witness ends the sender.
     notes="$(for n in $(seq 0 15); do echo "ch $((n % 4 + 1)) on $((60 + n)) 100"; done)"
     end() { # NAME SIGNAL
       $DOWNBEAT send --virtual keyboard --wait \
         ch 1 cc 64 127 pb 0 wait 10ms $notes wait 60s off 60 0 & sender=$!
-      sleep 0.5
+      await has keyboard
       $CAPTURE 16 3 $2 $sender > "kill-$1.txt" & witness=$!
-      sleep 0.3; aconnect keyboard capture
+      await joins keyboard capture
       wait $sender; status "$1" $?; wait $witness
       busybox pgrep downbeat-guardi | wc -l > "left-$1.txt"
     }
@@ -27,23 +32,23 @@ struct ReleaseTests {
 
     # Ctrl-Z and back.
     aseqdump -p 14:0 >> stop.txt & witness=$!
-    sleep 0.5
+    await listens
     $DOWNBEAT send -p 14 on 60 1 wait 2s on 61 1 wait 50ms off 61 1 wait 60s & sender=$!
-    sleep 1; kill -TSTP $sender; sleep 0.5; cut -d " " -f 3 "/proc/$sender/stat" > stopped.txt
+    await grep -q "note 60" stop.txt; kill -TSTP $sender; sleep 0.5; cut -d " " -f 3 "/proc/$sender/stat" > stopped.txt
     echo mark >> stop.txt; sleep 2
     kill -CONT $sender; sleep 2; kill -TERM $sender; wait $sender; status stop $?
-    sleep 0.3; kill $witness
+    sleep 0.3; kill $witness; wait $witness
 
     # The kernel's connections of `thru` go when it is killed, and what they left sounding too.
     aseqdump -p 14:0 > thru.txt & witness=$!
-    sleep 0.5
+    await listens
     $DOWNBEAT thru -f 16:0 -t 14:0 & thru=$!
-    sleep 1; aconnect -l > thru-before.txt; kill -KILL $thru; sleep 0.5; aconnect -l > thru-after.txt
-    kill $witness
+    await eval 'aconnect -l | grep -q "Connecting To: 14:0"'; aconnect -l > thru-before.txt; kill -KILL $thru; sleep 0.5; aconnect -l > thru-after.txt
+    kill $witness; wait $witness
 
     # An end as meant leaves what a script has left, and says nothing more.
     aseqdump -p 14:0 > left.txt & witness=$!
-    sleep 0.5
+    await listens
     $DOWNBEAT send -p 14 on 60 1; sleep 0.5; kill $witness
     busybox pgrep downbeat-guardi | wc -l > left-end.txt
     true
