@@ -5,45 +5,52 @@ enum SequencerScript {
   static let text = """
     cd "$VM_OUT"
     status() { echo "$1 $2" >> status.txt; }
-    # Lets what was started connect, and what was sent arrive.
-    settle() { sleep "${SETTLE:-1}"; }
+    # Lets what should not arrive come in.
+    settle() { sleep 1; }
+    # The sequencer's view: a listener on Midi Through, a client that sends to another.
+    listens() { aconnect -l | grep -q "Connected From: 14:0"; }
+    sends() { aconnect -l | sed -n "/'$1'/,/^client/p" | grep -q "Connecting To"; }
+    client() { aconnect -l | grep -q "'$1'"; }
+    end() { kill "$@"; wait "${!#}"; }
 
     aplaymidi -l > aplaymidi.txt
     $DOWNBEAT ports list --destinations > list.txt
     $DOWNBEAT ports --json > list.json
 
     aseqdump -p 14:0 > send.txt & witness=$!
-    settle
+    await listens
     $DOWNBEAT send -p through pc 40 on C3 100 wait 50ms off C3 64 ch 10 cc 7 100 pb 0 pp 60 5 cp 9 \\
       start spp 5 syx 1 2 3
     status send $?
     printf 'on 61 1 # a comment\\n\\nwait 10ms off 61 2' | $DOWNBEAT send -p 14
     printf '\\x90\\x3e\\x01\\x3e\\x00\\xf0\\x09\\xf7' | $DOWNBEAT send -p 14 --raw
     ALSA_OUTPUT_PORTS=14:0 $DOWNBEAT send on 63 1
-    settle; kill $witness
+    await grep -q "note 63" send.txt; end $witness
 
     # A program that goes away while it plays releases what sounds.
     for signal in INT TERM HUP; do
-      aseqdump -p 14:0 > "release-$signal.txt" & witness=$!
-      settle
+      heard="release-$signal.txt"
+      aseqdump -p 14:0 > "$heard" & witness=$!
+      await listens
       env --default-signal=INT $DOWNBEAT send -p 14 ch 3 on 60 1 on 64 1 cc 64 127 wait 60s off 60 0 & sender=$!
-      settle; kill -$signal $sender; wait $sender; status "release-$signal" $?
-      settle; kill $witness
+      await grep -q "controller 64, value 127" "$heard"
+      kill -$signal $sender; wait $sender; status "release-$signal" $?
+      await grep -q "controller 123" "$heard"; settle; end $witness
     done
 
     # A long SysEx: at a cable's speed the last of its 2002 bytes leave after 573 ms.
     { printf '\\xf0'; head -c 2000 /dev/zero | tr '\\0' '\\125'; printf '\\xf7'; } > long.syx
-    $DOWNBEAT monitor -p 14 --json --count 3 --for 20s > sysex.json & witness=$!
-    settle
+    $DOWNBEAT monitor -p 14 --json --count 3 --for 60s > sysex.json & witness=$!
+    await listens
     $DOWNBEAT send -p 14 long.syx on 70 1 start; status sysex $?
     wait $witness
 
     # aplaymidi is the sender, monitor the witness.
-    $DOWNBEAT monitor -p 14 --count 8 --for 20s > monitor.txt & witness=$!
-    settle; aplaymidi -p 14:0 "$INPUTS/eight.mid"; wait $witness; status monitor $?
-    $DOWNBEAT monitor -p 14 --count 2 --for 20s --kind note --keys 64-65 --json > filter.json &
+    $DOWNBEAT monitor -p 14 --count 8 --for 60s > monitor.txt & witness=$!
+    await listens; aplaymidi -p 14:0 "$INPUTS/eight.mid"; wait $witness; status monitor $?
+    $DOWNBEAT monitor -p 14 --count 2 --for 60s --kind note --keys 64-65 --json > filter.json &
     witness=$!
-    settle; aplaymidi -p 14:0 "$INPUTS/eight.mid"; wait $witness
+    await listens; aplaymidi -p 14:0 "$INPUTS/eight.mid"; wait $witness
 
     # Connections, with aconnect as the witness.
     $DOWNBEAT ports connect 'VirMIDI 0-0' 'VirMIDI 0-1'; aconnect -l > connected.txt
@@ -53,37 +60,43 @@ enum SequencerScript {
 
     # Thru: by the kernel where nothing changes, by us where something does.
     $DOWNBEAT thru -f 16:0 -t 14:0 & thru=$!
-    settle; aconnect -l > thru-kernel.txt; kill $thru; wait $thru; aconnect -l > thru-after.txt
-    $DOWNBEAT send --virtual keys --wait on 60 100 on 61 100 off 61 0 wait 30s & keys=$!
-    settle; $DOWNBEAT monitor --count 60 --for 6s > thru.txt 2> /dev/null & witness=$!
-    settle
+    await sends 'Virtual Raw MIDI 0-0'; aconnect -l > thru-kernel.txt
+    end $thru; aconnect -l > thru-after.txt
+    $DOWNBEAT monitor --for 120s > thru.txt 2> /dev/null & witness=$!
+    await client 'downbeat monitor'
+    $DOWNBEAT send --virtual keys --wait on 60 100 on 61 100 off 61 0 wait 120s & keys=$!
+    await client keys
     $DOWNBEAT thru -f keys -t 'downbeat monitor' --transpose 12 --map 1=5 & thru=$!
-    settle; settle; kill -TERM $thru; wait $thru; status thru $?; wait $witness
-    kill $keys
+    await grep -q "note 73, velocity 0" thru.txt
+    kill -TERM $thru; wait $thru; status thru $?
+    await grep -q "Note off.*note 72" thru.txt; end -TERM $witness; end $keys
 
     # Panic.
     aseqdump -p 14:0 > panic.txt & witness=$!
-    settle; $DOWNBEAT panic -p 14; status panic $?; settle; kill $witness
+    await listens; $DOWNBEAT panic -p 14; status panic $?
+    await eval '[ "$(grep -c "Note off" panic.txt)" -ge 2048 ]'; settle; end $witness
 
     # Watching, and a source that goes and comes back under another number.
     $DOWNBEAT ports watch --json > watch.json & watch=$!
-    settle
-    $DOWNBEAT send --virtual phoenix wait 60s & first=$!
-    settle
-    $DOWNBEAT monitor -p phoenix --count 1 --for 20s > phoenix.txt 2> phoenix.err & witness=$!
-    settle; kill $first; wait $first
+    await grep -q 'Connected From: 0:1' /proc/asound/seq/clients
+    $DOWNBEAT send --virtual phoenix wait 120s & first=$!
+    await client phoenix
+    $DOWNBEAT monitor -p phoenix --count 1 --for 120s > phoenix.txt 2> phoenix.err & witness=$!
+    await sends phoenix; end $first
+    await grep -q "went away" phoenix.err
     aseqdump > /dev/null & between=$!
-    settle
-    $DOWNBEAT send --virtual phoenix wait 1500ms on 99 9 & second=$!
+    await client aseqdump
+    $DOWNBEAT send --virtual phoenix --wait on 99 9 wait 120s & second=$!
     wait $witness; status phoenix $?
-    kill $watch $second $between
+    kill $watch $second $between; wait $watch $second $between
 
     # A reader that stands still: what is lost is said.
-    $DOWNBEAT monitor -p 14 --for 8s --kind note > slow.txt 2> slow.err & witness=$!
-    settle; kill -STOP $witness
+    $DOWNBEAT monitor -p 14 --for 120s --kind note > slow.txt 2> slow.err & witness=$!
+    await listens; kill -STOP $witness
     for n in $(seq 3000); do echo "on 60 1 off 60 0"; done | $DOWNBEAT send -p 14
-    kill -CONT $witness; settle
-    $DOWNBEAT send -p 14 on 100 1 off 100 0; wait $witness
+    kill -CONT $witness; await grep -q "are lost" slow.err
+    $DOWNBEAT send -p 14 on 100 1 off 100 0
+    await grep -q "note 100" slow.txt; end -TERM $witness
 
     # What is wrong is said in a sentence, with a status of its own.
     $DOWNBEAT send -p nobody on 60 1 2> unknown.txt; status unknown $?

@@ -31,7 +31,7 @@ public struct ALSAMachine: Sendable {
   ///
   /// - Parameters:
   ///   - script: the script; `$DOWNBEAT` is the release command, `$VM_OUT` a folder to leave
-  ///     files in.
+  ///     files in; `await COMMAND` waits until a command succeeds.
   ///   - timeout: seconds after which the machine is stopped.
   ///   - inputs: files put in the folder `$INPUTS` before the start.
   /// - Throws: where the files cannot be written or the emulator not be started.
@@ -40,10 +40,7 @@ public struct ALSAMachine: Sendable {
     for (name, content) in inputs {
       try content.write(to: scratch.url.appendingPathComponent(name))
     }
-    let prologue = """
-      export DOWNBEAT=\(ToolRun.releaseCommand) INPUTS=\(scratch.url.path)
-
-      """
+    let prologue = Self.prologue(inputs: scratch.url.path)
     let run = try ToolRun(
       ["--timeout", "\(timeout)", "--", "bash", "-c", prologue + script],
       command: ToolRun.packageFolder.appendingPathComponent("Tests/alsa-vm/alsa-vm").path,
@@ -52,6 +49,19 @@ public struct ALSAMachine: Sendable {
     errors = run.errors
     status = run.status
     files = try Self.collect(from: run.errors)
+  }
+
+  /// What every script begins with.
+  ///
+  /// The command is started once, since its first start from the host's files takes seconds; and
+  /// `await` sees what a script waits for, where a sleep would be too short on a slow machine.
+  private static func prologue(inputs: String) -> String {
+    """
+    export DOWNBEAT=\(ToolRun.releaseCommand) INPUTS=\(inputs)
+    "$DOWNBEAT" ports >/dev/null 2>&1
+    await() { for try in $(seq 300); do "$@" && return; sleep 0.1; done; echo "no: $*" >&2; }
+
+    """
   }
 
   private static func collect(from errors: String) throws -> [String: Data] {
