@@ -12,15 +12,16 @@ struct Panic: ParsableCommand {
     discussion: """
       On each channel: pedals up, all sound off, all notes off, controllers reset, the bend \
       centred, and a release for each of the 128 keys, for instruments that know nothing else. \
-      A MIDI cable takes two seconds for it.
+      All of it takes two seconds, as a MIDI cable does; sound ends in the first tenth.
       """)
 
   @OptionGroup var ports: PortOptions
 
-  /// Nanoseconds between messages: what a cable takes for three bytes; and what a program's
-  /// queue of 200 events stands.
-  private static let hardwareSpacing: Int64 = 960_000
-  private static let softwareSpacing: Int64 = 100_000
+  /// Nanoseconds between messages: what a cable takes for three bytes.
+  ///
+  /// Programs get no more: a slow one loses what its queue of 200 events cannot hold, and one may
+  /// pass all on to a cable.
+  private static let spacing: Int64 = 960_000
 
   func run() throws {
     let signals = SignalWatch()
@@ -32,16 +33,15 @@ struct Panic: ParsableCommand {
     }
     let port = try OutputPort(client, name: "panic")
     for target in targets { try port.connect(to: target) }
-    let isHardware = targets.contains(where: \.isHardware)
-    try send(to: port, spacing: isHardware ? Self.hardwareSpacing : Self.softwareSpacing)
+    try sendAll(to: port)
   }
 
-  private func send(to port: OutputPort, spacing: Int64) throws {
+  private func sendAll(to port: OutputPort) throws {
     var buffer = EventBuffer(capacity: 16 * 140)
     var time = HostTime(nanoseconds: DeadlineWait.now)
     for message in Self.resets + Self.releases {
       buffer.append(TimedEvent(time: time, payload: .message(message)))
-      time = time.advanced(byNanoseconds: spacing)
+      time = time.advanced(byNanoseconds: Self.spacing)
     }
     var sent = 0
     while sent < buffer.events.count {
