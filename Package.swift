@@ -110,7 +110,9 @@ let package = Package(
       name: "MIDIMessagesTests", dependencies: ["MIDIMessages", "MusicalTime", "TestSupport"]),
     .testTarget(
       name: "MusicSequencesTests",
-      dependencies: ["MIDIMessages", "MusicSequences", "MusicalTime", "TestSupport"]),
+      dependencies: [
+        "CAllocationCounter", "MIDIMessages", "MusicSequences", "MusicalTime", "TestSupport",
+      ]),
     .testTarget(
       name: "SMFInteropTests",
       dependencies: ["MIDIMessages", "MusicSequences", "MusicalTime", "SMFInterop", "TestSupport"]),

@@ -4,14 +4,17 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <stddef.h>
 
 static __thread bool counting;
 static __thread CAllocationCounts counts;
+static __thread long held;
 
 void callocationcounter_begin(void) {
-  counts = (CAllocationCounts){0, 0, 0};
+  counts = (CAllocationCounts){0, 0, 0, 0};
+  held = 0;
   counting = true;
 }
 
@@ -42,39 +45,47 @@ extern void __libc_free(void *);
 
 #define COUNT(what) do { if (counting) counts.what++; } while (0)
 
+static void *taken(void *memory) {
+  if (!counting) return memory;
+  counts.allocations++;
+  held += (long)malloc_usable_size(memory);
+  if (held > counts.peak) counts.peak = held;
+  return memory;
+}
+
+static void given(void *memory) {
+  if (counting) held -= (long)malloc_usable_size(memory);
+}
+
 INTERPOSED void *malloc(size_t size) {
-  COUNT(allocations);
-  return __libc_malloc(size);
+  return taken(__libc_malloc(size));
 }
 
 INTERPOSED void *calloc(size_t count, size_t size) {
-  COUNT(allocations);
-  return __libc_calloc(count, size);
+  return taken(__libc_calloc(count, size));
 }
 
 INTERPOSED void *realloc(void *memory, size_t size) {
-  COUNT(allocations);
-  return __libc_realloc(memory, size);
+  given(memory);
+  return taken(__libc_realloc(memory, size));
 }
 
 INTERPOSED void *memalign(size_t alignment, size_t size) {
-  COUNT(allocations);
-  return __libc_memalign(alignment, size);
+  return taken(__libc_memalign(alignment, size));
 }
 
 INTERPOSED void *aligned_alloc(size_t alignment, size_t size) {
-  COUNT(allocations);
-  return __libc_memalign(alignment, size);
+  return taken(__libc_memalign(alignment, size));
 }
 
 INTERPOSED int posix_memalign(void **memory, size_t alignment, size_t size) {
-  COUNT(allocations);
-  *memory = __libc_memalign(alignment, size);
+  *memory = taken(__libc_memalign(alignment, size));
   return *memory ? 0 : ENOMEM;
 }
 
 INTERPOSED void free(void *memory) {
   COUNT(frees);
+  given(memory);
   __libc_free(memory);
 }
 

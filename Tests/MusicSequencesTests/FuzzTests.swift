@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CAllocationCounter
 import Foundation
 import MIDIMessages
 import MusicSequences
@@ -42,7 +43,13 @@ import Testing
     }
   }
 
+  /// Reads, refused or not, in at most 64 bytes for each of the file's and a mebibyte.
   private func read(_ bytes: [UInt8]) -> SequenceFile? {
+    callocationcounter_begin()
+    defer {
+      let peak = callocationcounter_end().peak
+      #expect(peak <= 64 * bytes.count + 1 << 20, "\(bytes.count) bytes")
+    }
     do {
       return try SMFReader().read(bytes)
     } catch {

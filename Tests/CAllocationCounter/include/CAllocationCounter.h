@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Counts what a thread allocates, frees and locks between two calls, in Swift's runtime and in
-// every shared library as well.
+// every shared library as well; `peak` is the most bytes that it held at once of what it allocated.
 #ifndef CALLOCATIONCOUNTER_H
 #define CALLOCATIONCOUNTER_H
 
@@ -10,6 +10,7 @@ typedef struct {
   long allocations;
   long frees;
   long locks;
+  long peak;
 } CAllocationCounts;
 
 /// Begins to count on the calling thread.
