@@ -140,7 +140,8 @@ let package = Package(
       ], linkerSettings: exportsOpenMP),
     .testTarget(
       name: "SoundFontFilesTests", dependencies: ["SoundFontFiles", "TestSupport"]),
-    .testTarget(name: "DownbeatTests", dependencies: ["Downbeat", "TestSupport"]),
+    .testTarget(
+      name: "DownbeatTests", dependencies: ["Downbeat", "MusicSequences", "TestSupport"]),
     // A witness for arrival times that shares no code with the rest.
     .executableTarget(
       name: "StampCapture", path: "Tests/alsa-vm/capture",

@@ -36,10 +36,9 @@ public final class Session {
   ) throws {
     score = try PlayerScore(sequence)
     rate = settings.rate
-    let everything = try score.everything()
-    (instrument, missingPresets) = try InstrumentUnit.load(settings, for: everything)
+    (instrument, missingPresets) = try InstrumentUnit.load(settings, for: score.everything())
     kit = ClipKit(pads, rate: rate)
-    mix = try SessionMix([instrument], clips: kit?.board.unit, settings, everything)
+    mix = try SessionMix([instrument], clips: kit?.board.unit, settings)
   }
 
   /// What the sound is pulled through.

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioProcessing
-internal import Glibc
-internal import MIDIMessages
 
 /// The graph of a song: each instrument's dry sound and the returns of its effects, and the clips,
 /// on strips of a mixer; and a limiter at the head.
@@ -20,19 +18,17 @@ struct SessionMix {
   ///   - sources: the instruments.
   ///   - clips: the unit that plays clips, where notes start some.
   ///   - settings: what the sound is made with.
-  ///   - events: every event of the song, from whose notes its loudness is estimated.
   ///   - limits: whether nothing is to come out above full scale.
   /// - Throws: `GraphError` where the instruments do not go together.
   init(
     _ sources: [any ProcessingUnit], clips: (any ProcessingUnit)? = nil,
-    _ settings: SessionSettings, _ events: EventBuffer,
-    limits: Bool = true
+    _ settings: SessionSettings, limits: Bool = true
   ) throws {
     let buses = settings.instrumentBuses
     let stripCount = sources.count * buses.count + (clips == nil ? 0 : 1)
     mixer = MixerUnit(stripCount: stripCount, rate: settings.rate)
     limiter = limits ? LimiterUnit(rate: settings.rate) : nil
-    mixer.sum.gain = settings.gain(for: events)
+    mixer.sum.gain = settings.gain
     var graph = AudioGraph()
     let sum = graph.add(mixer)
     for (place, source) in sources.enumerated() {
@@ -52,13 +48,5 @@ struct SessionMix {
       try graph.setHead(sum)
     }
     plan = try graph.compile()
-  }
-}
-
-extension SessionSettings {
-  /// The factor on the mix of a song.
-  func gain(for events: EventBuffer) -> Float {
-    guard let loudness else { return gain }
-    return gain * LoudnessEstimate(events.events.span).gain(to: loudness)
   }
 }

@@ -25,11 +25,8 @@ public struct SessionSettings: Hashable, Sendable {
   public var soundFonts: [FontChoice]
   /// Frames a second, 8000…96000.
   public var rate: SampleRate
-  /// A linear factor on the whole mix.
+  /// A linear factor on the whole mix; `LoudnessEstimate` finds one for a song.
   public var gain: Float
-  /// The loudness in LUFS that the song is brought to by an estimate from its notes, before
-  /// `gain`; nil leaves it as it is.
-  public var loudness: Double?
   /// Whether the synthesiser's reverberation sounds.
   public var hasReverb: Bool
   /// Whether the synthesiser's chorus sounds.
@@ -45,7 +42,6 @@ public struct SessionSettings: Hashable, Sendable {
     soundFonts = [FontChoice(path: soundFont)]
     self.rate = rate
     self.gain = gain
-    loudness = nil
     self.hasReverb = hasReverb
     self.hasChorus = hasChorus
     self.polyphony = polyphony

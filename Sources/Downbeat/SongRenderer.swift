@@ -28,7 +28,6 @@ public final class SongRenderer {
   private let score: PlayerScore
   private let settings: SessionSettings
   private let ensemble: Ensemble
-  private let everything: EventBuffer
 
   /// Loads the soundfont's presets that the sequence uses.
   ///
@@ -44,7 +43,7 @@ public final class SongRenderer {
   ) throws {
     self.settings = settings
     score = try PlayerScore(sequence)
-    everything = try score.everything()
+    let everything = try score.everything()
     let parts = EnsemblePart.byChannel(NoteLoads(everything))
     ensemble = try Ensemble(
       score, everything, parts, settings, kit: ClipKit(pads, rate: settings.rate),
@@ -68,7 +67,7 @@ public final class SongRenderer {
     _ take: (Span<Float>, Double) throws -> Bool
   ) throws -> RenderReport {
     let mix = try SessionMix(
-      ensemble.parts, clips: ensemble.clips, settings, everything, limits: limiting)
+      ensemble.parts, clips: ensemble.clips, settings, limits: limiting)
     let renderer = OfflineRenderer(plan: mix.plan, rate: settings.rate, clamps: limiting)
     var end = try RenderEnd(tail, of: score, rate: settings.rate, frameLimit: frameLimit)
     let length = Double(max(end.expectedFrames, 1))
@@ -89,7 +88,7 @@ public final class SongRenderer {
   ///
   /// - Throws: `GraphError` where the instruments do not go together.
   public func graph() throws -> AudioGraph {
-    try SessionMix(ensemble.parts, clips: ensemble.clips, settings, everything).plan.graph
+    try SessionMix(ensemble.parts, clips: ensemble.clips, settings).plan.graph
   }
 
   /// Where the markers of the sequence lie in the samples, a thousand of them at most.

@@ -47,7 +47,7 @@ public final class StemRenderer {
     score = try PlayerScore(sequence)
     rate = settings.rate
     let everything = try score.everything()
-    gain = settings.gain(for: everything)
+    gain = settings.gain
     let loads = NoteLoads(everything)
     let parts =
       choice == .channel ? EnsemblePart.byChannel(loads) : EnsemblePart.byTrack(loads)

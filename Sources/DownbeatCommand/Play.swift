@@ -16,7 +16,8 @@ struct Play: ParsableCommand {
       Each file is played until its last note has rung out. `downbeat song.mid` is the same as \
       `downbeat play song.mid`. With --port it goes to MIDI ports instead of the synthesiser, \
       with --synth to both. Ctrl-Z silences; continued, it goes on where it was. A port that goes \
-      away is connected again when it returns.
+      away is connected again when it returns. Without --gain the synthesiser plays every song at \
+      about −16 LUFS, as render does.
 
       EXAMPLES:
         downbeat play song.mid
@@ -65,6 +66,7 @@ struct Play: ParsableCommand {
     for path in paths {
       do {
         let song = try reading.read(path)
+        let settings = try settings.map { try sound.settings($0, for: song.file.sequences) }
         for sequence in song.file.sequences {
           try play(sequence, of: song.name, settings, &destinations, signals, wait)
         }

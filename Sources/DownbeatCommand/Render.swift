@@ -3,6 +3,7 @@ internal import ArgumentParser
 internal import AudioFiles
 internal import Downbeat
 internal import Glibc
+internal import MusicSequences
 
 /// Renders a song to a sound file, faster than real time.
 struct Render: ParsableCommand {
@@ -11,7 +12,9 @@ struct Render: ParsableCommand {
     discussion: """
       The suffix of OUT names the kind of file (downbeat sound formats lists them). The file \
       appears whole, when it is finished, or not at all. What would exceed full scale is turned \
-      down by a limiter, but for files of bits float and double.
+      down by a limiter, but for files of bits float and double. Without --gain every song comes \
+      out at about −16 LUFS, give or take 3; where more than 6 dB are turned down for it, that \
+      is told.
 
       --tail says what becomes of the sound after the last event: auto lets it ring out, exact \
       ends where the longest track does, none at the last event; a number, so many seconds later.
@@ -77,7 +80,7 @@ struct Render: ParsableCommand {
     let signals = SignalWatch()
     let format = try stems == nil ? file.format(for: output) : file.stemFormat()
     let song = try reading.read(path)
-    let settings = try sound.settings()
+    let settings = try sound.settings(sound.settings(), for: song.file.sequences)
     try file.check(output)
     // A file that grows past a limit, or a pipe that closes, is an error to report, not a signal
     // to die of.

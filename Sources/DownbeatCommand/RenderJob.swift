@@ -45,7 +45,7 @@ struct RenderJob {
     }
     try writer.finish()
     bar.clear()
-    tellLimited(lowest)
+    tellLimited(lowest, at: settings.gain)
     return true
   }
 
@@ -101,14 +101,19 @@ struct RenderJob {
       options: options)
   }
 
-  private func tellLimited(_ lowest: Float) {
-    guard lowest < 1, !options.reading.quiet else { return }
-    let decibels = -20 * log10(Double(lowest))
-    let rounded = max(1, Int(decibels.rounded(.up)))
-    let told = (decibels * 10).rounded(.up) / 10
+  /// Tells what the limiter did, and what would leave it nothing to do; where nobody chose a level
+  /// some of its work was reckoned with.
+  private func tellLimited(_ lowest: Float, at gain: Float) {
+    let isChosen = options.sound.gain != nil || options.normalize != nil
+    guard lowest < (isChosen ? 1 : Self.unremarkable), !options.reading.quiet else { return }
+    let told = (-200 * log10(Double(lowest))).rounded(.up) / 10
+    let remedy = Int((20 * log10(Double(gain * lowest))).rounded(.down))
     Terminal.report(
-      "\(output): turned down by up to \(told) dB where it was too loud (try --gain -\(rounded)dB)")
+      "\(output): turned down by up to \(told) dB where it was too loud (try --gain \(remedy)dB)")
   }
+
+  /// A gain of the limiter, −6 dB, down to which peaks are not heard to be turned down.
+  private static let unremarkable: Float = 0.5
 }
 
 extension RenderJob {

@@ -2,6 +2,7 @@
 internal import ArgumentParser
 internal import ClipPlayback
 internal import Downbeat
+internal import MusicSequences
 internal import MusicalTime
 
 /// The flags that `play` and `render` share: what makes the sound.
@@ -20,7 +21,9 @@ struct SoundOptions: ParsableArguments {
 
   @Option(
     name: [.short, .long], parsing: .unconditional,
-    help: "Gain: a factor (0.5) or decibels (-6dB); 1 without it.",
+    help: ArgumentHelp(
+      "Gain: a factor (0.5) or decibels (-6dB); without it what brings the song near −16 LUFS, by"
+        + " an estimate from its notes."),
     transform: { try Gain(parsing: $0) })
   var gain: Gain?
 
@@ -47,13 +50,27 @@ struct SoundOptions: ParsableArguments {
     }
   }
 
-  /// The settings for a session.
+  /// What a song is brought to where nobody chose a gain, in LUFS.
+  private static let loudness = -16.0
+
+  /// The settings, whatever the song.
   func settings() throws -> SessionSettings {
     guard let rate = SampleRate(hertz: rate) else { throw ExitStatus.usage }
     var settings = SessionSettings(
       soundFont: "", rate: rate, gain: gain?.factor ?? 1, hasReverb: reverb, hasChorus: chorus,
       polyphony: polyphony)
     settings.soundFonts = try choices()
+    return settings
+  }
+
+  /// The settings for a song of one or several sequences, with its own gain if nobody chose one.
+  func settings(
+    _ settings: SessionSettings, for sequences: [MusicSequence]
+  ) throws -> SessionSettings {
+    guard gain == nil else { return settings }
+    var settings = settings
+    let louder = settings.soundFonts.first.map { SoundFontCatalog.loudness(ofFontAt: $0.path) } ?? 0
+    settings.gain = try LoudnessEstimate(sequences).gain(to: Self.loudness - louder)
     return settings
   }
 

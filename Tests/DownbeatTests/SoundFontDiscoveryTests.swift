@@ -153,6 +153,17 @@ import Testing
     #expect(discovery().fonts().count == 1001)
   }
 
+  @Test func `a known font is as loud as the file that a link leads to`() throws {
+    try put("usr/share/sounds/sf2/FluidR3_GM.sf2")
+    try link("usr/share/sounds/sf2/default-GM.sf2", to: "FluidR3_GM.sf2")
+    for (path, decibels) in [
+      ("usr/share/sounds/sf2/FluidR3_GM.sf2", 4.0), ("usr/share/sounds/sf2/default-GM.sf2", 4),
+      ("usr/Downbeat.sf2", 0), ("usr/TimGM6mb.sf2", 2), ("usr/other.sf2", 3),
+    ] {
+      #expect(SoundFontCatalog.loudness(ofFontAt: tree.path(path)) == decibels, "\(path)")
+    }
+  }
+
   @Test func `the table knows names with a version and does not mix up relatives`() {
     #expect(SoundFontCatalog.rank(of: "MuseScore_General.sf3") == 0)
     #expect(SoundFontCatalog.rank(of: "GeneralUser-GS-v1.471.sf2") != nil)

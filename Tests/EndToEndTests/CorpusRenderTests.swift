@@ -23,6 +23,23 @@ struct CorpusRenderTests {
     }
   }
 
+  /// A minute of five of them; with `make test-long` twenty, whole.
+  @Test func `our font alone plays all of twenty real songs, neither soft nor clipped`() throws {
+    let isLong = ProcessInfo.processInfo.environment["DOWNBEAT_LONG"] != nil
+    for (folder, count) in [
+      ("freedoom__freedoom", 8), ("omarperacha__js-fakes", 4), ("mzealey__openhymnal", 4),
+      ("bytedance__GiantMIDI-Piano", 4),
+    ] {
+      let files = try CorpusFolder.midiFiles(under: folder)
+      for index in stride(from: 0, to: count, by: isLong ? 1 : 4) {
+        let file = files[index * files.count / count]
+        let sound = try OwnFont.render(file, length: isLong ? [] : ["--length", "60s"])
+        let loudness = try #require(LoudnessWitness(sound.channels).integrated)
+        #expect(OwnFont.loudness.contains(loudness), "\(file.lastPathComponent): \(loudness)")
+      }
+    }
+  }
+
   private func render(_ file: URL, to output: String) throws {
     let run = try ToolRun(
       [

@@ -58,7 +58,7 @@ import Testing
   @Test(arguments: ["channel", "track"])
   func `stems add up to the mix`(choice: String) throws {
     let song = "Songs/rag.mid"
-    let length = ["--length", "6s"]
+    let length = ["--length", "6s", "--gain", "1"]
     let mix = try ToolRun(
       ["render", "--soundfont", "Soundfonts/Downbeat.sf2", song, "-o", scratch.path("mix.wav")]
         + length)
@@ -86,6 +86,40 @@ import Testing
       // Half a step of 16 bits for each file, and floating point's own.
       #expect(worst < Float(stems.count + 2) * 0.5 / 32768)
     }
+  }
+
+  @Test func `a soft and a loud song come out alike, unless a gain is named`() throws {
+    var levels: [[Double]] = []
+    for velocity in [40, 110] as [UInt8] {
+      let song = try dense(velocity: velocity)
+      #expect(try render(song, "-o", scratch.path("auto.wav"), "--overwrite").errors.isEmpty)
+      let plain = try render(song, "-o", scratch.path("plain.wav"), "--overwrite", "-g", "0.1")
+      #expect(plain.errors.isEmpty)
+      levels.append([try sound("auto.wav").level, try sound("plain.wav").level])
+    }
+    #expect(abs(levels[1][0] - levels[0][0]) < 2)
+    #expect(levels[1][1] - levels[0][1] > 10)
+  }
+
+  @Test func `stems and what is played have the mix's gain`() throws {
+    let song = try scratch.write("song.mid", SongBytes.notes(4, every: 480, program: 19))
+    let dry = ["--no-reverb", "--no-chorus", "--soundfont", "Soundfonts/Downbeat.sf2"]
+    let heard = scratch.path("heard")
+    let runs = [
+      ["render", song, "-o", scratch.path("mix.wav")],
+      ["render", song, "-o", scratch.path("stems"), "--stems", "channel"],
+      ["play", song, "-q", "--audio", "file:FILE=\(heard),FORMAT=raw"],
+    ]
+    for words in runs {
+      let run = try ToolRun(words + dry, limit: 60)
+      #expect(run.status == 0, "\(run.errors)")
+    }
+    let peak = try sound("mix.wav").peak
+    #expect(peak > 0.1)
+    #expect(abs(try sound("stems/channel-01.wav").peak - peak) < 0.001)
+    let raw = try bytes("heard")
+    let played = unsafe raw.withUnsafeBytes { unsafe Array($0.bindMemory(to: Float.self)) }
+    #expect(abs(played.reduce(0) { max($0, abs($1)) } - peak) < 0.001)
   }
 
   @Test func `a peak is reached, and so is a loudness`() throws {
@@ -127,6 +161,11 @@ import Testing
     #expect(soft.errors.isEmpty)
     #expect(run.status == 0)
     #expect(run.errors.contains("turned down by up to"))
+    // What is proposed leaves nothing to turn down.
+    let words = run.errors.split(separator: "try --gain ")
+    let remedy = try #require(words.last?.split(separator: ")").first)
+    let milder = try render(song, "-o", scratch.path("milder.wav"), "--gain", String(remedy))
+    #expect(milder.errors.isEmpty, "\(milder.errors)")
     let loud = try sound("loud.wav")
     #expect(loud.peak > 0.9)
     // Clipping would leave runs of samples at full scale.

@@ -49,8 +49,8 @@ struct SoundFontDemo: ParsableCommand {
   }
 
   func run() throws {
-    let settings = try sound.settings()
     let sequence = try ScoreReader().read(score)
+    let settings = try sound.settings(sound.settings(), for: [sequence])
     let missing: [MissingPreset]
     if let output {
       missing = try write(sequence, settings, to: output)

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+/// Our own font, as `play` and `render` use it where there is no other.
+enum OwnFont {
+  /// What songs come out at when nobody chose a gain, in LUFS.
+  static let loudness = -20.0 ... -12.0
+
+  /// A song as it sounds with the gain that nobody chose.
+  ///
+  /// It must miss nothing and clip nowhere, and the limiter have so little to do that the command
+  /// says nothing of it.
+  static func render(_ song: URL, length: [String] = []) throws -> WaveAudio {
+    let scratch = try ScratchFolder()
+    let output = scratch.path("song.wav")
+    let run = try ToolRun(
+      ["render", song.path, "-o", output] + length,
+      environment: ["DOWNBEAT_SOUNDFONT": "Soundfonts/Downbeat.sf2"],
+      command: ToolRun.releaseCommand)
+    #expect([0, 3].contains(run.status), "\(song.lastPathComponent): \(run.errors)")
+    for complaint in ["clipped", "turned down", "which the soundfont lacks"] {
+      #expect(!run.errors.contains(complaint), "\(song.lastPathComponent): \(run.errors)")
+    }
+    let sound = try #require(WaveAudio(try Data(contentsOf: URL(fileURLWithPath: output))))
+    #expect(sound.longestFlat < 4, "\(song.lastPathComponent) is clipped")
+    return sound
+  }
+}
+
+extension WaveAudio {
+  /// The most samples in a row that stand at full scale, as clipping leaves them.
+  fileprivate var longestFlat: Int {
+    var longest = 0
+    for channel in channels {
+      var count = 0
+      for sample in channel {
+        count = abs(sample) > 0.9999 ? count + 1 : 0
+        longest = max(longest, count)
+      }
+    }
+    return longest
+  }
+}
