@@ -29,12 +29,15 @@ import Testing
     let tables = bytes.indices.first { bytes[$0...].starts(with: "pdta".utf8) } ?? 0
     for _ in 0..<Int.random(in: 1...8, using: &random) {
       let isTable = Int.random(in: 0..<10, using: &random) > 0
-      let place = Int.random(in: (isTable ? tables : 12)..<bytes.count, using: &random)
-      bytes[place] =
-        [0, 1, 0x7F, 0x80, 0xFF, UInt8.random(in: 0...255, using: &random)]
-        .randomElement(using: &random) ?? 0
+      change(&bytes, (isTable ? tables : 12)..<bytes.count, &random)
     }
     return bytes
+  }
+
+  private func change(_ bytes: inout [UInt8], _ places: Range<Int>, _ random: inout SplitMix) {
+    bytes[Int.random(in: places, using: &random)] =
+      [0, 1, 0x7F, 0x80, 0xFF, UInt8.random(in: 0...255, using: &random)]
+      .randomElement(using: &random) ?? 0
   }
 
   private func passes(_ bytes: [UInt8]) -> Bool {
@@ -46,25 +49,82 @@ import Testing
     }
   }
 
-  @Test func `no font that the check passes ends FluidSynth by a signal`() throws {
-    var random = SplitMix(seed: 204)
-    var (tried, passed, loaded) = (0, 0, 0)
+  /// Plays mutations that the check passes, until there were enough.
+  private func play(_ name: String, seed: UInt64, _ mutation: (inout SplitMix) -> [UInt8]) throws
+    -> (passed: Int, played: Int)
+  {
+    var random = SplitMix(seed: seed)
+    var (tried, passed, played) = (0, 0, 0)
     while passed < Self.wanted {
       tried += 1
       let bytes = mutation(&random)
       guard passes(bytes) else { continue }
       passed += 1
-      let font = try scratch.write("font.sf2", bytes)
       let run = try ToolRun(
         [
-          "render", song, "-o", scratch.path("out.wav"), "--overwrite", "-q", "-s", font,
-          "--length", "1s",
+          "render", song, "-o", scratch.path("out.wav"), "--overwrite", "-q", "-s",
+          scratch.write(name, bytes), "--length", "1s",
         ],
         limit: 60)
-      #expect(!run.wasSignalled, "font \(tried), seed 204: signal \(run.status)")
-      if run.status == 0 { loaded += 1 }
+      #expect(!run.wasSignalled, "\(name) \(tried), seed \(seed): signal \(run.status)")
+      if run.status == 0 { played += 1 }
     }
-    print("fonts tried \(tried), passed by the check \(passed), played \(loaded), crashes 0")
-    #expect(loaded * 10 > passed * 8)
+    print("\(name): tried \(tried), passed by the check \(passed), played \(played)")
+    return (passed, played)
+  }
+
+  @Test func `no font that the check passes ends FluidSynth by a signal`() throws {
+    let (passed, played) = try play("font.sf2", seed: 204, mutation)
+    #expect(played * 10 > passed * 8)
+  }
+
+  @Test func `nor does one whose Vorbis is broken behind a right checksum`() throws {
+    let wave = try scratch.write(
+      "cosine.wav",
+      WaveBytes.file(frames: 2000, channels: 1) { frame, _ in
+        frame % 100 < 50 ? 0.5 : -0.5
+      })
+    let ogg = scratch.path("cosine.ogg")
+    #expect(try ToolRun(["sound", "convert", wave, "-o", ogg]).status == 0)
+    let stream = [UInt8](try Data(contentsOf: URL(fileURLWithPath: ogg)))
+    #expect(passes(TinySoundFont.compressed(stream)))
+    #expect(!passes(TinySoundFont.compressed(Array(stream.dropLast(9)))))
+    _ = try play("font.sf3", seed: 304) { random in
+      var bytes = stream
+      for _ in 0..<Int.random(in: 1...8, using: &random) {
+        change(&bytes, 0..<bytes.count, &random)
+      }
+      OggPages.seal(&bytes)
+      return TinySoundFont.compressed(bytes)
+    }
+  }
+}
+
+/// The pages of an Ogg stream, whose checksums a mutation must put right to get past them.
+///
+/// Source: RFC 3533, section 6.
+private enum OggPages {
+  static func seal(_ bytes: inout [UInt8]) {
+    var start = 0
+    while start + 27 <= bytes.count {
+      let segments = Int(bytes[start + 26])
+      guard start + 27 + segments <= bytes.count else { return }
+      let body = bytes[start + 27..<start + 27 + segments].reduce(0) { $0 + Int($1) }
+      let end = start + 27 + segments + body
+      guard end <= bytes.count else { return }
+      bytes.replaceSubrange(start + 22..<start + 26, with: [0, 0, 0, 0])
+      let sum = checksum(bytes[start..<end])
+      for index in 0..<4 { bytes[start + 22 + index] = UInt8(sum >> (8 * index) & 0xFF) }
+      start = end
+    }
+  }
+
+  private static func checksum(_ page: ArraySlice<UInt8>) -> UInt32 {
+    var sum: UInt32 = 0
+    for byte in page {
+      sum ^= UInt32(byte) << 24
+      for _ in 0..<8 { sum = sum & 0x8000_0000 != 0 ? sum << 1 ^ 0x04C1_1DB7 : sum << 1 }
+    }
+    return sum
   }
 }

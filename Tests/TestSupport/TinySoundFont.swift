@@ -10,13 +10,22 @@
 public enum TinySoundFont {
   /// The file's bytes.
   public static var bytes: [UInt8] {
+    file(samples, sample(end: 10 * period, loop: 2 * period..<8 * period, type: 1))
+  }
+
+  /// The same as SF3, with an Ogg Vorbis stream for its sample; it loops within 800 frames.
+  public static func compressed(_ stream: [UInt8]) -> [UInt8] {
+    file(stream, sample(end: stream.count, loop: 2 * period..<8 * period, type: 0x11))
+  }
+
+  private static func file(_ samples: [UInt8], _ sample: [UInt8]) -> [UInt8] {
     let info =
       chunk("ifil", word(2) + word(1)) + chunk("isng", text("EMU8000", 8))
       + chunk("INAM", text("Tiny", 6))
     return chunk(
       "RIFF",
       Array("sfbk".utf8) + list("INFO", info) + list("sdta", chunk("smpl", samples))
-        + list("pdta", presets + instruments + headers))
+        + list("pdta", presets + instruments + headers(sample)))
   }
 
   private static let period = 100
@@ -59,12 +68,13 @@ public enum TinySoundFont {
     return chunk("inst", inst) + chunk("ibag", ibag) + noModulators("imod") + chunk("igen", igen)
   }
 
-  private static var headers: [UInt8] {
-    let end = UInt32(10 * period)
-    let sample =
-      text("Cosine", 20) + long(0) + long(end) + long(UInt32(2 * period)) + long(UInt32(8 * period))
-      + long(44_100) + [69, 0] + word(0) + word(1)
-    return chunk("shdr", sample + text("EOS", 20) + [UInt8](repeating: 0, count: 26))
+  private static func sample(end: Int, loop: Range<Int>, type: UInt16) -> [UInt8] {
+    text("Cosine", 20) + long(0) + long(UInt32(end)) + long(UInt32(loop.lowerBound))
+      + long(UInt32(loop.upperBound)) + long(44_100) + [69, 0] + word(0) + word(type)
+  }
+
+  private static func headers(_ sample: [UInt8]) -> [UInt8] {
+    chunk("shdr", sample + text("EOS", 20) + [UInt8](repeating: 0, count: 26))
   }
 
   private static func noModulators(_ name: String) -> [UInt8] {
