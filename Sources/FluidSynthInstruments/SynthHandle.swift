@@ -132,11 +132,15 @@ extension SynthHandle {
     levelAllChannels()
   }
 
-  /// Starts a second synth that shares this one's fonts and ends before it:
-  /// `fluid_synth_add_sfont`.
+  /// Starts a second synth that shares this one's fonts, ends before it and is not heard, so that
+  /// it has no room for voices and effects: `fluid_synth_add_sfont`.
   func companion(
     _ configuration: InstrumentConfiguration
   ) throws(InstrumentError) -> SynthHandle {
+    var configuration = configuration
+    configuration.dryBuses = .mixed
+    configuration.hasEffects = false
+    configuration.polyphony = 1
     let companion = try SynthHandle(configuration, borrowingFont: true)
     let count = unsafe table.pointee.fluid_synth_sfcount(synth)
     for place in (0..<UInt32(max(count, 0))).reversed() {
