@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What `play --port` does in the machine: each section leaves files in `$VM_OUT`.
+enum PlayPortScript {
+  private static let tools = """
+    cd "$VM_OUT"
+    status() { echo "$1 $2" >> status.txt; }
+    has() { aconnect -l | grep -q "$1"; }
+    counts() { [ "$(grep -c "$2" "$1")" -ge "$3" ]; }
+    # What was delivered has been read.
+    isRead() { ! grep -q 'Cells in use *: *[1-9]' /proc/asound/seq/clients; }
+    settle() { await isRead; sleep 0.3; }
+    record() { arecordmidi -p 14:0 -t 960 "$1" & witness=$!; await has 'Connecting To'; }
+    monitor() { $DOWNBEAT monitor --json --for 60s "$@" > $name.json & witness=$!; await has 'downbeat monitor'; }
+    dump() { aseqdump > "$1" & witness=$!; await has aseqdump; }
+    finish() { settle; kill -INT $witness; wait $witness; }
+    play() { $DOWNBEAT play "$@" 2>> $name.err; status $name $?; }
+    # Where a busy host stalls the whole machine, a song leaves out what it missed and says so.
+    steady() { for name; do for try in 1 2 3 4 5; do
+      rm -f $name.err; $name; grep -q 'held up' $name.err || break
+    done; done; }
+
+    """
+
+  /// Everything that is run.
+  static var all: String { arrival + choice + comings }
+
+  /// What is to arrive whole, however much it is.
+  static let arrival =
+    tools + """
+      # A song of real life, faster than it was written, and one of every kind of event.
+      song() { record song.mid; play "$INPUTS/song.mid" -p 14:0 --speed 8; finish; }
+      all() { record all.mid; play "$INPUTS/all.mid" -p 'Midi Through'; finish; }
+      # More than the kernel's pool at one instant; 641 tracks; a SysEx longer than a pool.
+      crowd() {
+        "$CAPTURE" \(PlayedSongs.crowdCount) 20 > crowd.txt & witness=$!
+        await has "'capture'"; play "$INPUTS/crowd.mid" -p capture; settle; kill $witness; wait $witness
+      }
+      tracks() { record tracks.mid; play "$INPUTS/tracks.mid" -p 14; finish; }
+      sysex() { monitor -p 14 --count 2; play "$INPUTS/sysex.mid" -p 14; wait $witness; }
+      steady song all crowd tracks sysex
+      """
+
+  /// What of a song is played, how, and to whom.
+  static let choice =
+    tools + """
+      # What of it is played, and how; one file after the other.
+      part() {
+        record part.mid
+        play "$INPUTS/scale.mid" --port through --from 1s --to 3s --transpose -12 --speed 400%
+        play "$INPUTS/scale.mid" -p through --ab 0s,0.5s --loop=3 --ramp 100% --count-in 1 --only 1
+        play "$INPUTS/scale.mid" "$INPUTS/two.mid" -p 14 --mute 1 --speed 8
+        finish
+      }
+      # Two ports: each has the tracks that ask for it, and the second is later.
+      two() {
+        monitor -p 14 --count 5
+        play "$INPUTS/two.mid" -p 14,'downbeat monitor' --reset gm --offset 0 --offset 300
+        settle; kill $witness; wait $witness
+      }
+      # A port that is earlier, and channels left out.
+      early() {
+        dump early.txt
+        play "$INPUTS/two.mid" -p 14:0 -p aseqdump --reset gm --offset 0 --offset -15 --mute 2,10
+        finish
+      }
+      steady part two early
+
+      # What is wrong is said in a sentence, with a status of its own.
+      $DOWNBEAT play "$INPUTS/two.mid" -p nobody 2> unknown.txt; status unknown $?
+      $DOWNBEAT play "$INPUTS/two.mid" -p virmidi 2> ambiguous.txt; status ambiguous $?
+      $DOWNBEAT play "$INPUTS/two.mid" -p 14 --from 9999 2> from.txt; status from $?
+      """
+
+  /// Ports and listeners that come and go.
+  static let comings =
+    tools + """
+      # A listener that goes, and comes back under another number.
+      dump before.txt
+      $DOWNBEAT play "$INPUTS/long.mid" -p aseqdump 2> away.err & player=$!
+      await counts before.txt 'Note on' 4; kill $witness; wait $witness
+      await grep -q 'went away' away.err
+      $DOWNBEAT monitor > /dev/null & between=$!
+      await has 'downbeat monitor'; dump after.txt
+      await counts after.txt 'Note on' 3
+      kill $between; kill -TERM $player; wait $player; status away $?; finish
+
+      # Waiting for a port, and for a listener.
+      waited() {
+        play "$INPUTS/two.mid" -p aseqdump --wait & player=$!
+        await grep -q 'downbeat play' /proc/asound/seq/clients; dump waited.txt
+        wait $player; finish
+      }
+      virtual() {
+        play "$INPUTS/two.mid" --virtual organ --wait & player=$!
+        await has organ; aseqdump -p organ > virtual.txt & witness=$!
+        wait $player; finish
+      }
+      steady waited virtual
+      """
+}

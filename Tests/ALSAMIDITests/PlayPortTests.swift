@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import MIDIMessages
+import MusicSequences
+import MusicalTime
+import TestSupport
+import Testing
+
+/// `play` to ports under a real ALSA kernel, with ALSA's own tools at the other end.
+@Suite(.serialized, .enabled(if: ALSAMachine.isAvailable, ALSAMachine.reason))
+struct PlayPortTests {
+  /// A song of two thousand events and more: the corpus's where it is there, else one of ours.
+  private static let song: Result<Data, any Error> = Result {
+    let corpus = CorpusFolder.url.appendingPathComponent(
+      "freedoom__freedoom/musics/d_bunny.mid")
+    let own = ToolRun.packageFolder.appendingPathComponent("Songs/minuet.mid")
+    return try Data(contentsOf: CorpusFolder.isThere ? corpus : own)
+  }
+
+  private static let arrival = WitnessedRun(
+    of: PlayPortScript.arrival,
+    [
+      "song.mid": try song.get(), "all.mid": try PlayedSongs.everything(),
+      "crowd.mid": PlayedSongs.crowd, "tracks.mid": PlayedSongs.manyTracks,
+      "sysex.mid": PlayedSongs.longSysEx,
+    ])
+  private static let choice = WitnessedRun(
+    of: PlayPortScript.choice, ["scale.mid": PlayedSongs.scale, "two.mid": PlayedSongs.twoPorts])
+  private static let comings = WitnessedRun(
+    of: PlayPortScript.comings, ["two.mid": PlayedSongs.twoPorts, "long.mid": PlayedSongs.long])
+
+  private func wire(_ data: Data) throws -> [ScatteredSong.WireEvent] {
+    ScatteredSong.wire(try #require(try SMFReader().read(Array(data)).sequences.first))
+  }
+
+  @Test(arguments: ["song", "all", "tracks"])
+  func `every event arrives, in order`(name: String) throws {
+    #expect(try Self.arrival.status(name) == 0)
+    let input: [String: Data] = [
+      "song": try Self.song.get(), "all": try PlayedSongs.everything(),
+      "tracks": PlayedSongs.manyTracks,
+    ]
+    let played = try wire(try #require(input[name]))
+    let taken = try wire(try Self.arrival.content("\(name).mid")).map(\.bytes)
+    #expect(taken.count == played.count)
+    // What stands at one tick may go in any order; what stands later must come later.
+    var start = 0
+    while start < played.count, taken.count == played.count {
+      let end = played[start...].firstIndex { $0.tick > played[start].tick } ?? played.count
+      let there = played[start..<end].map(\.bytes).sorted { $0.lexicographicallyPrecedes($1) }
+      let here = taken[start..<end].sorted { $0.lexicographicallyPrecedes($1) }
+      try #require(there == here, "\(name): tick \(played[start].tick)")
+      start = end
+    }
+  }
+
+  @Test func `a full pool loses nothing`() throws {
+    #expect(try Self.arrival.status("crowd") == 0)
+    let keys = try Self.arrival.lines("crowd.txt").map {
+      $0.split(separator: " ").last.flatMap { Int($0) }
+    }
+    #expect(keys == (0..<PlayedSongs.crowdCount).map { $0 % 128 })
+  }
+
+  @Test func `a SysEx longer than a pool arrives whole, and the notes after it`() throws {
+    #expect(try Self.arrival.status("sysex") == 0)
+    let events = try Self.arrival.events("sysex.json")
+    #expect(events.map { $0["type"] as? String } == ["sysex", "note on"])
+    var bytes: [Int] = [0xF0]
+    for index in 0..<8192 { bytes.append(index % 128) }
+    bytes.append(0xF7)
+    #expect(events.first?["bytes"] as? [Int] == bytes)
+  }
+
+  @Test func `flags choose what is played, how high and how often`() throws {
+    let strikes = try wire(Self.choice.content("part.mid")).map(\.bytes).filter {
+      $0[0] & 0xF0 == 0x90
+    }
+    let keys = strikes.map { "\($0[0] & 15) \($0[1])" }
+    // From 1 s to 3 s at four notes a second, an octave lower; a bar of clicks, which no choice of
+    // channels takes away, and two notes three times; nothing of the scale, and of the other song
+    // both notes.
+    let scale: [String] = (32..<40).map { "0 \($0)" }
+    let clicks = ["9 34", "9 33", "9 33", "9 33"]
+    let loop = ["0 40", "0 41", "0 40", "0 41", "0 40", "0 41"]
+    let expected: [String] = [scale, clicks, loop, ["1 70", "2 71"]].flatMap { $0 }
+    #expect(keys == expected)
+    #expect(try Self.choice.status("part") == 0)
+  }
+
+  @Test func `tracks go to the ports they ask for, each at its distance`() throws {
+    #expect(try Self.choice.status("two") == 0)
+    let events = try Self.choice.events("two.json")
+    // The first port is heard through the kernel's own client, the second directly.
+    let first = events.filter { $0["source"] as? String == "14:0" }
+    let second = events.filter { $0["source"] as? String != "14:0" }
+    #expect(first.map { $0["type"] as? String } == ["sysex", "note on", "note off"])
+    #expect(second.map { $0["type"] as? String } == ["sysex", "note on"])
+    #expect(first[1]["note"] as? Int == 70)
+    #expect(second[1]["note"] as? Int == 71)
+    let times = try [first, second].map { try #require($0[1]["host"] as? Int) }
+    // How exactly is the jitter test's to say: a busy host delays the machine as a whole.
+    #expect((200_000_000..<400_000_000).contains(times[1] - times[0]))
+  }
+
+  @Test func `a port that goes away mid-song is connected again, in the state of the place`() throws
+  {
+    #expect(try Self.comings.status("away") == 143)
+    let said = try Self.comings.lines("away.err")
+    #expect(said.contains { $0.hasSuffix("it went away") })
+    #expect(said.contains { $0.hasSuffix("is back") })
+    let before = try Self.comings.seen("before.txt", "Note on")
+    let after = try Self.comings.seen("after.txt", "Note on")
+    #expect(
+      try Self.comings.seen("after.txt", "Program change").first == "Program change 0, program 33")
+    #expect(
+      try Self.comings.seen("after.txt", "Control change").first
+        == "Control change 0, controller 7, value 55")
+    #expect(before.count >= 4)
+    #expect(after.count >= 3)
+    #expect(Set(before).isDisjoint(with: after))
+    // It ends as every playback does that is ended.
+    #expect(
+      try Self.comings.seen("after.txt", "Control change").contains(
+        "Control change 0, controller 120, value 0"))
+  }
+
+  @Test func `it waits for a port, and for a listener`() throws {
+    for name in ["waited", "virtual"] { #expect(try Self.comings.status(name) == 0) }
+    let notes = ["Note on 1, note 70, velocity 64", "Note on 2, note 71, velocity 64"]
+    #expect(try Self.comings.seen("waited.txt", "Note on") == notes)
+    #expect(try Self.comings.seen("virtual.txt", "Note on") == notes)
+  }
+
+  @Test func `at its end nothing cuts what rings out`() throws {
+    #expect(try Self.comings.seen("waited.txt", "Control change").isEmpty)
+    #expect(try Self.comings.seen("virtual.txt", "Control change").isEmpty)
+  }
+
+  @Test func `channels that are left out are not heard, and the reset is`() throws {
+    #expect(try Self.choice.status("early") == 0)
+    #expect(try Self.choice.seen("early.txt", "Note on") == ["Note on 2, note 71, velocity 64"])
+    #expect(
+      try Self.choice.seen("early.txt", "System exclusive") == [
+        "System exclusive F0 7E 7F 09 01 F7"
+      ])
+  }
+
+  @Test func `the README's examples are among what is run`() throws {
+    let readme = try String(
+      contentsOf: ToolRun.packageFolder.appendingPathComponent("README.md"), encoding: .utf8)
+    let examples = readme.split(separator: "\n").compactMap { line in
+      line.range(of: "$ downbeat play song.mid ").map { line[$0.upperBound...] }
+    }
+    #expect(examples.count >= 4)
+    for example in examples {
+      let flags = example.split(separator: "#")[0].trimmingCharacters(in: .whitespaces)
+      #expect(
+        PlayPortScript.all.contains(".mid\" \(flags)\n")
+          || PlayPortScript.all.contains(".mid\" \(flags) "), "\(flags)")
+    }
+  }
+
+  @Test func `what is wrong is said in a sentence`() throws {
+    #expect(try Self.choice.status("unknown") == 69)
+    #expect(try Self.choice.lines("unknown.txt").first?.contains("nobody") == true)
+    #expect(try Self.choice.status("ambiguous") == 64)
+    let candidates = try Self.choice.lines("ambiguous.txt").joined()
+    for port in ["16:0", "17:0", "18:0", "19:0"] { #expect(candidates.contains(port)) }
+    #expect(try Self.choice.status("from") == 64)
+  }
+}
