@@ -97,8 +97,9 @@ public final class ALSAOutputUnit: OutputUnit {
   /// How the render thread is scheduled; nil before the start and after the stop.
   public var scheduling: RealtimeThread.Scheduling? { thread?.scheduling }
 
-  /// Frames between the rendering of a frame and its sound: the whole buffer.
-  public var latency: Int { bufferFrames }
+  /// Frames from the one that is heard when `position` moves to that position: the buffer, which is
+  /// full then, and the period that was rendered and waits to be written.
+  public var latency: Int { bufferFrames + periodFrames }
 
   /// The first frame that has not been rendered.
   ///

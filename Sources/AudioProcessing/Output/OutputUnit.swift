@@ -9,7 +9,7 @@ public protocol OutputUnit: AnyObject {
   /// The frames that are rendered at a time: events must be sent that far ahead of `position`.
   var periodFrames: Int { get }
 
-  /// Frames between the rendering of a frame and its sound.
+  /// Frames from the one that is heard when `position` moves to that position.
   var latency: Int { get }
 
   /// The first frame that has not been rendered; reference time while the unit runs.
