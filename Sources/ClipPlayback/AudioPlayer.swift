@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import AudioFiles
+public import AudioFiles
 public import AudioProcessing
 public import MusicalTime
 internal import Realtime
@@ -100,25 +100,36 @@ extension AudioPlayer {
   public func append(
     path: String, range: Range<SampleTime>? = nil, repeats: Int? = 0, at start: SampleTime? = nil
   ) throws(ClipError) {
+    let reader: SoundFileReader
     do {
-      try append(SoundFileReader(path: path), range: range, repeats: repeats, at: start)
-    } catch let error as SoundFileError {
-      throw .unreadable(error)
-    } catch let error as ClipError {
-      throw error
+      reader = try SoundFileReader(path: path)
     } catch {
-      preconditionFailure("a file fails with an error of its own: \(error)")
+      throw .unreadable(error)
     }
+    try append(reader, range: range, repeats: repeats, at: start)
   }
 
-  private func append(
-    _ reader: SoundFileReader, range: Range<SampleTime>?, repeats: Int?, at start: SampleTime?
-  ) throws {
+  /// Adds a file that was opened already, such as a pipe's; from here on it is the player's.
+  ///
+  /// - Parameters:
+  ///   - reader: the file.
+  ///   - range: the part to play, in frames of the file; nil for all.
+  ///   - repeats: how often the part is played again; nil for ever.
+  ///   - start: the frame of the output at which it starts; nil right after what is before it.
+  /// - Throws: `ClipError`.
+  public func append(
+    _ reader: sending SoundFileReader, range: Range<SampleTime>? = nil, repeats: Int? = 0,
+    at start: SampleTime? = nil
+  ) throws(ClipError) {
     guard reader.channelCount <= 32 else {
-      throw ClipError.tooManyChannels(path: reader.path, count: reader.channelCount)
+      throw .tooManyChannels(path: reader.path, count: reader.channelCount)
     }
-    guard reader.frameCount > 0 else { throw ClipError.empty(path: reader.path) }
-    try reader.setClient(Self.client(rate))
+    guard reader.frameCount > 0 else { throw .empty(path: reader.path) }
+    do {
+      try reader.setClient(Self.client(rate))
+    } catch {
+      throw .unreadable(error)
+    }
     let all = 0..<(reader.frameCount == .max ? StreamSource.endless : Int64(reader.frameCount))
     let part = range.map { $0.lowerBound.frames..<$0.upperBound.frames } ?? all
     add(

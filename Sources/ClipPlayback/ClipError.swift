@@ -17,6 +17,8 @@ public enum ClipError: Error, Hashable, Sendable {
   case noRoom
   /// A host time was named while no output runs.
   case notRunning
+  /// A moment was named for a sound that another process plays.
+  case cannotWait
   /// The program that plays on when this one dies cannot be started; the code is an error number.
   case cannotDetach(command: String, code: Int32)
 }
@@ -34,6 +36,8 @@ extension ClipError: CustomStringConvertible {
     case .disposed: "system sound: disposed of already (register the file again)"
     case .noRoom: "system sounds: 256 sound or wait already (let some of them end first)"
     case .notRunning: "system sounds: no output runs, so a host time means nothing (start it first)"
+    case .cannotWait:
+      "system sound: what completes if the process dies begins at once (name no moment)"
     case .cannotDetach(let command, let code):
       "\(command): cannot be started to play on by itself: error \(code)"
     }

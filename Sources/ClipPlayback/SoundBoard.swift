@@ -96,8 +96,8 @@ public final class SoundBoard: Sendable {
   ///   - pan: −1 (left) to 1 (right).
   ///   - completion: called once, whatever happens, when the last frame has been heard.
   /// - Returns: what `cut` takes.
-  /// - Throws: `ClipError.disposed`, `.noRoom`, `.notRunning`, `.cannotDetach`; the completion is
-  ///   not called then.
+  /// - Throws: `ClipError.disposed`, `.noRoom`, `.notRunning`, `.cannotDetach`, and `.cannotWait`
+  ///   where another process is to play and `start` is not `.now`; the completion is not called.
   /// - Note: Allocates nothing, but for a sound that completes if the process dies.
   @discardableResult
   public func play(
@@ -106,6 +106,7 @@ public final class SoundBoard: Sendable {
   ) throws(ClipError) -> Play {
     guard !sound.isDisposed else { throw .disposed }
     if sound.completesIfProcessDies, let program, !isSilenced(sound) {
+      guard start == .now else { throw .cannotWait }
       return try detach(sound, program, gain, pan, completion)
     }
     let sides = PanLaw.balance.gains(at: pan)

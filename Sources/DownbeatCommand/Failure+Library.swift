@@ -36,7 +36,7 @@ extension ClipError: FailureDescribing {
     switch self {
     case .unreadable(let error): error.exitStatus
     case .tooLong, .empty, .tooManyChannels: .badData
-    case .disposed, .noRoom, .notRunning, .cannotDetach: .failure
+    case .disposed, .noRoom, .notRunning, .cannotDetach, .cannotWait: .failure
     }
   }
 }

@@ -247,6 +247,7 @@ import Testing
     try board.play(clip) { end in ends.withLock { $0.append(end.reason) } }
     while board.activeCount > 0 { board.deliver(heardThrough: SampleTime(frames: 0)) }
     #expect(ends.withLock { $0 } == [.failed])
+    #expect(throws: ClipError.cannotWait) { try board.play(clip, at: at(100)) }
     let nowhere = SoundBoard(rate: rig.rate, program: DetachedProgram(["/nowhere/at/all"]))
     #expect(throws: ClipError.cannotDetach(command: "/nowhere/at/all", code: 2)) {
       try nowhere.play(clip)

@@ -48,6 +48,17 @@ import Testing
     #expect(run.output == (try contents(source)))
   }
 
+  @Test func `what render writes to a pipe, info reads from one`() throws {
+    let song = try folder.write("song.mid", SongBytes.notes(2, every: 480))
+    let render = try ToolRun(
+      ["render", song, "-o", "-", "--soundfont", "Soundfonts/Downbeat.sf2"], limit: 120)
+    #expect(render.status == 0, "\(render.errors)")
+    let info = try ToolRun(["sound", "info", "-", "--json"], input: render.output)
+    let object = try JSONSerialization.jsonObject(with: info.output) as? [String: Any]
+    #expect(object?["rate"] as? Int == 48_000)
+    #expect(object?["frames"] as? Int ?? 0 > 24_000)
+  }
+
   @Test func `info says what a file is, in words and as JSON`() throws {
     let source = try wave(frames: 4800)
     let words = try ToolRun(["sound", "info", source])

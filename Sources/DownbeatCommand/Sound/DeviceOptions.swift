@@ -36,7 +36,13 @@ struct DeviceOptions: ParsableArguments {
     wishes.device = audio
     wishes.periodFrames = period
     wishes.periodCount = periods
-    return try ALSAOutputUnit(rate: rate(), wishes: wishes)
+    do {
+      return try ALSAOutputUnit(rate: rate(), wishes: wishes)
+    } catch DeviceError.noSoundDevice {
+      throw Failure(
+        .noDevice,
+        "no sound device on this machine (--audio file:FILE=heard.wav,FORMAT=wav plays to a file)")
+    }
   }
 
   /// An output that nobody hears, where another process plays.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import ALSAAudio
 internal import AudioProcessing
 internal import ClipPlayback
 internal import Glibc
@@ -37,11 +38,13 @@ final class SoundMix: @unchecked Sendable {
   /// Gaps: the disk was too slow.
   var underrunCount: Int { players.reduce(0) { $0 + $1.underrunCount } }
 
-  /// Adds a clip at a frame.
+  /// Adds a clip at a frame; one that another process plays begins at once.
   func add(_ sound: SystemSound, at frame: Int64, gain: Float, pan: Float) throws {
     open.withLock { $0 += 1 }
     let name = sound.path
-    try board.play(sound, at: .frame(SampleTime(frames: frame)), gain: gain, pan: pan) { end in
+    let start: SoundBoard.Start =
+      sound.completesIfProcessDies ? .now : .frame(SampleTime(frames: frame))
+    try board.play(sound, at: start, gain: gain, pan: pan) { end in
       self.end(name, end)
     }
   }
@@ -78,9 +81,16 @@ final class SoundMix: @unchecked Sendable {
     let fault = output.fault
     output.stop(draining: signals.signal == nil && fault == nil)
     for player in players { player.stopFollowing() }
+    reportGaps()
     board.stop()
     if let number = signals.signal { SignalWatch.die(by: number) }
     if let fault { throw fault }
+  }
+
+  private func reportGaps() {
+    let count = (output as? ALSAOutputUnit)?.xrunCount ?? 0
+    guard count > 0 else { return }
+    Terminal.report("the device ran dry \(count) times: there were gaps (try a longer --period)")
   }
 
   private func start() throws {

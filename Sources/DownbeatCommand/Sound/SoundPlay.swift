@@ -74,7 +74,13 @@ struct SoundPlay: ParsableCommand {
     guard at.isEmpty || at.count == files.count else {
       throw ValidationError("--at: \(at.count) times for \(files.count) files (give one for each)")
     }
+    guard !completeIfProcessDies || isPlain && at.isEmpty && !files.contains("-") else {
+      throw ValidationError("--complete-if-process-dies: takes files, --gain and --pan only")
+    }
   }
+
+  /// Whether each file is played once, whole and at its own speed.
+  private var isPlain: Bool { loop == nil && speed == 1 && from == nil && to == nil }
 
   func run() throws {
     let signals = SignalWatch()
@@ -123,18 +129,14 @@ struct SoundPlay: ParsableCommand {
 
   /// The file in memory, where it is short and played as it is.
   private func clip(_ file: String, _ rate: SampleRate) throws -> SystemSound? {
-    guard loop == nil, speed == 1, from == nil, to == nil else {
-      guard !completeIfProcessDies else {
-        throw Failure(.usage, "--complete-if-process-dies: takes --gain and --pan only")
-      }
-      return nil
-    }
+    guard isPlain, file != "-" else { return nil }
     do {
-      let clip = try SystemSound(path: Self.path(file), rate: rate)
+      let clip = try SystemSound(path: file, rate: rate)
       clip.completesIfProcessDies = completeIfProcessDies
       return clip
-    } catch ClipError.tooLong where !completeIfProcessDies {
-      return nil
+    } catch {
+      if case .tooLong = error, !completeIfProcessDies { return nil }
+      throw error
     }
   }
 
@@ -144,23 +146,21 @@ struct SoundPlay: ParsableCommand {
     player.pan = pan
     player.speed = speed
     for file in files {
-      try player.append(
-        path: Self.path(file), range: range(of: file), repeats: loop.map { $0 == 0 ? nil : $0 } ?? 0
-      )
+      let reader = try SoundSource(file).open()
+      let range = try range(rate: reader.rate)
+      try player.append(reader, range: range, repeats: loop.map { $0 == 0 ? nil : $0 } ?? 0)
     }
     return player
   }
 
-  private func range(of file: String) throws -> Range<SampleTime>? {
+  /// The part that is played, in frames of a file.
+  private func range(rate: SampleRate) throws -> Range<SampleTime>? {
     guard from != nil || to != nil else { return nil }
-    let rate = try SoundFileReader(path: Self.path(file)).rate
     let start = try from?.frame(in: MusicSequence(), rate: rate) ?? 0
     let end = try to?.frame(in: MusicSequence(), rate: rate) ?? .max
     guard start < end else { throw Failure(.usage, "--from must lie before --to") }
     return SampleTime(frames: start)..<SampleTime(frames: end)
   }
-
-  private static func path(_ file: String) -> String { file == "-" ? "/dev/stdin" : file }
 
   private static func line(_ name: String, _ end: ClipEnd) -> JSONValue {
     .object([

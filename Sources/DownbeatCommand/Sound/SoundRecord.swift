@@ -69,16 +69,27 @@ struct SoundRecord: ParsableCommand {
     var wishes = ALSAInput.Wishes()
     wishes.device = audio
     wishes.channelCount = channels
+    // Nobody waits for what is recorded: a long buffer outlasts a busy machine.
+    wishes.periodCount = 64
     signal(SIGXFSZ, SIG_IGN)
     let writer = try SoundFileWriter(
       path: output, format: format, channelCount: channels, rate: rate)
-    let input = try ALSAInput(rate: rate, wishes: wishes)
+    let input = try Self.open(rate, wishes)
     let recorder = try SoundRecorder(writer, rate: rate, frameLimit: Int(limit))
     signals.holdForCleanUp()
     try record(input, recorder, until: signals)
     try recorder.finish()
     if input.xrunCount + recorder.lostFrameCount > 0 {
       Terminal.report("\(output): \(input.xrunCount) gaps, \(recorder.lostFrameCount) frames lost")
+    }
+  }
+
+  private static func open(_ rate: SampleRate, _ wishes: ALSAInput.Wishes) throws -> ALSAInput {
+    do {
+      return try ALSAInput(rate: rate, wishes: wishes)
+    } catch DeviceError.noSoundDevice {
+      throw Failure(
+        .noDevice, "no sound device on this machine (connect one; --audio null records silence)")
     }
   }
 
