@@ -41,12 +41,15 @@ struct DrumKit {
   }
 
   /// Stores a sound and puts it on keys, in the place of what was there.
+  ///
+  /// One that has pitches to be heard and is played at several is stored so that no image of them
+  /// is.
   mutating func add(
     _ name: String, _ sound: @autoclosure () -> Sound, on keys: [Key],
-    settings: Settings = Settings()
+    settings: Settings = Settings(), isTonal: Bool = false
   ) {
     let sound = sound()
-    let sample = bank.add(name, rootKey: 60, sound, isStruck: true)
+    let sample = bank.add(name, rootKey: 60, sound, isStruck: !isTonal)
     for (key, semitones, pan) in keys {
       zones.removeAll { $0.keys == key...key }
       zones.append(
@@ -58,9 +61,11 @@ struct DrumKit {
 
   mutating func add(
     _ name: String, _ ringing: Drums.Ringing, on keys: [Key],
-    settings: Settings = Settings()
+    settings: Settings = Settings(), isTonal: Bool = false
   ) {
-    add(name, ringing.sound, on: keys, settings: settings.merging(ringing.settings))
+    add(
+      name, ringing.sound, on: keys, settings: settings.merging(ringing.settings),
+      isTonal: isTonal)
   }
 
   private mutating func addDrums() {
@@ -97,7 +102,8 @@ struct DrumKit {
     let triangle = Settings().with(.exclusiveClass, 5)
     add("Triangle Mute", Drums.mutedTriangle(), on: [(80, 0, 0.3)], settings: triangle)
     add(
-      "Triangle", Drums.openTriangle(), on: [(81, 0, 0.3), (84, 5, 0.1)], settings: triangle)
+      "Triangle", Drums.openTriangle(), on: [(81, 0, 0.3), (84, 5, 0.1)], settings: triangle,
+      isTonal: true)
     add("Jingle", Drums.jingle(), on: [(83, 0, -0.2)])
   }
 

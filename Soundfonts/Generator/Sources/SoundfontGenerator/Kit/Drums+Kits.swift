@@ -90,7 +90,7 @@ extension Drums {
           pitch * ratio * (1 + glide * fall(t, synthetic ? 55 : 130))
         }) { t in level * fall(t, quick * faster) * rise(t, 0.0008) }
       }
-      sound.addBurst(&random, filters: [.bandPass(900, q: 0.5, rate: rate)]) { t in
+      sound.addBurst(&random, filters: tomStick) { t in
         noise * (0.9 * fall(t, 700) + 0.15 * fall(t, 150))
       }
     }

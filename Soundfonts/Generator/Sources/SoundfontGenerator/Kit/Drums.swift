@@ -67,6 +67,10 @@ enum Drums {
     }
   }
 
+  /// A stick on a large skin, with hardly anything above 5 kHz: one stroke is played at up to ten
+  /// pitches, and its images would be heard.
+  static let tomStick = [band(900, 0.5), low(4500), low(4500)]
+
   static func tom() -> Sound {
     stroke(0.6, seed: 5, loudness: -15) { sound, random in
       for (ratio, level, quick) in [
@@ -76,7 +80,7 @@ enum Drums {
           level * fall(t, quick) * rise(t, 0.0008)
         }
       }
-      sound.addBurst(&random, filters: [.bandPass(900, q: 0.5, rate: rate)]) { t in
+      sound.addBurst(&random, filters: tomStick) { t in
         0.9 * fall(t, 700) + 0.07 * fall(t, 160)
       }
     }
@@ -156,7 +160,7 @@ enum Drums {
           sound.add(pitch * ratio, phase: 0) { t in 0.16 * metal * fall(t, quick * 0.8) }
         }
       }
-      sound.addBurst(&random, filters: [.bandPass(1900, q: 0.6, rate: rate)]) { t in
+      sound.addBurst(&random, filters: [band(1900, 0.6), low(6000)]) { t in
         slap * (fall(t, 1100) + 0.15 * fall(t, 350))
       }
     }
@@ -167,7 +171,7 @@ enum Drums {
       for (f, level, quick) in [
         (905.0, 1.0, 90.0), (1437, 0.4, 140), (2560, 0.5, 130), (4090, 0.3, 200), (6200, 0.2, 260),
       ] { sound.add(f, phase: 0) { t in level * fall(t, quick) * rise(t, 0.0003) } }
-      sound.addBurst(&random, filters: [band(4500, 0.8)]) { t in 0.4 * fall(t, 1800) }
+      sound.addBurst(&random, filters: [band(4500, 0.8), low(7000)]) { t in 0.4 * fall(t, 1800) }
     }
   }
 
@@ -215,7 +219,7 @@ enum Drums {
       for (f, level, quick) in [(820.0, 1.0, 420.0), (1390, 0.5, 560), (2530, 0.25, 800)] {
         sound.add(f, phase: 0) { t in level * fall(t, quick) * rise(t, 0.0003) }
       }
-      sound.addBurst(&random, filters: [band(2000, 1)]) { t in 0.5 * fall(t, 2000) }
+      sound.addBurst(&random, filters: [band(2000, 1), low(6000)]) { t in 0.5 * fall(t, 2000) }
     }
   }
 

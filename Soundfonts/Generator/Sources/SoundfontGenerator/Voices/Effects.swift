@@ -2,9 +2,11 @@
 
 extension SampleBank {
   private func effect(
-    _ name: String, root: Int, settings: Settings, loudness: Double = -11.5, _ sound: Sound
+    _ name: String, root: Int, settings: Settings, loudness: Double = -11.5, _ sound: Sound,
+    isTonal: Bool = false
   ) -> Voice {
-    let sample = add(name, rootKey: 60, sound.levelled(to: loudness, over: 0.3), isStruck: true)
+    let sample = add(
+      name, rootKey: 60, sound.levelled(to: loudness, over: 0.3), isStruck: !isTonal)
     let zone = Zone(
       keys: 0...127, sample: sample, rootKey: root, looped: sound.loopLength > 0)
     return Voice(name: name, zones: [zone], settings: settings)
@@ -34,7 +36,8 @@ extension SampleBank {
       }
     }
     return effect(
-      "Bird", root: 69, settings: Settings().volume(release: 0.2).effects(reverb: 24), sound)
+      "Bird", root: 69, settings: Settings().volume(release: 0.2).effects(reverb: 24), sound,
+      isTonal: true)
   }
 
   func telephone() -> Voice {
@@ -46,7 +49,8 @@ extension SampleBank {
         sound.add(f + side, phase: side == 0 ? 0 : 0.25) { _ in side == 0 ? level : level * 0.45 }
       }
     }
-    return effect("Telephone", root: 57, settings: Settings().volume(release: 0.1), sound)
+    return effect(
+      "Telephone", root: 57, settings: Settings().volume(release: 0.1), sound, isTonal: true)
   }
 
   func applause() -> Voice {
