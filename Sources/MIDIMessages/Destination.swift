@@ -16,12 +16,16 @@ final class Destination {
   private var waiting = EventBuffer()
   private var waitingOrigins: ContiguousArray<Origin> = []
   private var next = 0
-  private var sent = EventBuffer()
+  private var sent = EventBuffer(capacity: Destination.room)
   private var sentOrigins: ContiguousArray<Origin> = []
   private var firstSent = 0
   private var settled = HostTime(nanoseconds: .min)
   /// The latest time of what was sent and not taken back.
   private(set) var lastTime = HostTime(nanoseconds: .min)
+
+  /// How much may be under way without a step allocating: a horizon of 10,000 events a second,
+  /// and as much again that has sounded.
+  private static let room = 4096
 
   /// The route an event took, and the message as it came in.
   private struct Origin: BitwiseCopyable {
@@ -41,7 +45,7 @@ final class Destination {
     self.sink = sink
     self.delay = delay
     waitingOrigins.reserveCapacity(1024)
-    sentOrigins.reserveCapacity(1024)
+    sentOrigins.reserveCapacity(Self.room)
   }
 
   var isDrained: Bool { next == waiting.events.count }
@@ -157,7 +161,7 @@ final class Destination {
       sent.removeAll()
       sentOrigins.removeAll(keepingCapacity: true)
       firstSent = 0
-    } else if firstSent > 4096 {
+    } else if firstSent >= Self.room / 4, firstSent >= sent.events.count - firstSent {
       sent.removeFirst(firstSent)
       sentOrigins.removeFirst(firstSent)
       firstSent = 0
