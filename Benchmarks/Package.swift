@@ -27,6 +27,7 @@ let package = Package(
         .product(name: "MIDIMessages", package: "downbeat"),
         .product(name: "MusicSequences", package: "downbeat"),
         .product(name: "MusicalTime", package: "downbeat"),
+        .product(name: "SequencePlayback", package: "downbeat"),
       ]),
   ]
 )

@@ -8,7 +8,9 @@ import Foundation
 /// `Benchmarks --figures FOLDER` shows what is no rate, with those songs.
 @main
 enum Main {
-  static let suites = [timeSuite, smfSuite, editSuite, graphSuite, clockSuite, soundSuite]
+  static let suites = [
+    timeSuite, smfSuite, editSuite, graphSuite, clockSuite, playSuite, soundSuite,
+  ]
 
   static func main() throws {
     let arguments = Array(CommandLine.arguments.dropFirst())
