@@ -179,12 +179,21 @@ extension InstrumentUnit {
 
 extension PlayerScore {
   /// Every event, in order; times are those of the first tempo throughout.
+  ///
+  /// Those of looped tracks are there once: more passes bring nothing new, and may never end.
   func everything() throws -> EventBuffer {
     var everything = EventBuffer()
     let timeline = try tempoMap.timeline(
       at: .zero, originTick: .zero, originHost: .zero, playRate: 1)
     let forever = HostTime.zero..<HostTime(nanoseconds: .max)
-    MusicPlayer(self).emit(forever, along: timeline, into: &everything)
+    MusicPlayer(try withoutLoops()).emit(forever, along: timeline, into: &everything)
     return everything
+  }
+
+  private func withoutLoops() throws -> PlayerScore {
+    guard sequence.tracks.contains(where: { $0.settings.loop != nil }) else { return self }
+    var once = sequence
+    for track in once.tracks.indices { once.tracks[track].settings.loop = nil }
+    return try PlayerScore(once)
   }
 }

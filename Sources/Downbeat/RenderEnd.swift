@@ -4,7 +4,7 @@ internal import MusicSequences
 internal import MusicalTime
 internal import SequencePlayback
 
-/// Where a rendering ends.
+/// Where a rendering ends; that of a track that loops for ever, where the longest track does.
 struct RenderEnd {
   /// The frame at which it ends, whatever sounds.
   let frameLimit: Int64
@@ -22,7 +22,8 @@ struct RenderEnd {
     let length = try score.tempoMap.sampleTime(at: end, rate: rate, rounding: .ceil).value.frames
     self.tail = tail
     self.rate = rate
-    self.frameLimit = tail == .exact ? min(frameLimit, length) : frameLimit
+    let isEndless = score.sequence.tracks.contains { $0.settings.loop?.count == 0 }
+    self.frameLimit = tail == .exact || isEndless ? min(frameLimit, length) : frameLimit
     expectedFrames = min(length, frameLimit)
     ringOut = RingOut(rate: rate)
   }

@@ -44,6 +44,18 @@ import Testing
     return try scratch.write("dense.mid", SongBytes.file(events))
   }
 
+  @Test func `a track that loops for ever is rendered to where the song ends`() throws {
+    let last: [UInt8] = [0, 0, 0, 0, 0, 0, 0x03, 0xC0, 0, 0, 0, 0, 0, 0, 0, 0]
+    let loop: [UInt8] =
+      [0xFF, 0x7F, 30, 0x7D, 0x64, 0x62, 0x74, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0] + last
+    let song = try scratch.write(
+      "endless.mid",
+      SongBytes.file([(0, loop), (0, [0x90, 60, 100]), (480, [0x80, 60, 64]), (480, [0xC0, 1])]))
+    let run = try render(song, "-o", scratch.path("endless.wav"))
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try sound("endless.wav").channels[0].count == 48_000)
+  }
+
   @Test func `one thread and four give the same bytes`() throws {
     let song = try dense()
     for threads in ["1", "2", "4"] {

@@ -48,7 +48,7 @@ extension TrackSettings {
       + bigEndianBytes(UInt32(truncatingIfNeeded: word))
   }
 
-  /// Reads the settings a meta keeps, or nil where the bytes are none.
+  /// Reads the settings a meta keeps, or nil where the bytes are none or no track can have them.
   init?(keepsake payload: some Collection<UInt8>) {
     guard payload.starts(with: Keepsake.settings) else { return nil }
     let bytes = Array(payload.dropFirst(Keepsake.settings.count))
@@ -57,11 +57,18 @@ extension TrackSettings {
     let numbers = stride(from: 1, to: 25, by: 8).map { start in
       Int64(bitPattern: bytes[start..<start + 8].reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
     }
+    let (offset, length, count) = (numbers[0], numbers[1], numbers[2])
+    let ticks = Int64(EventRecord.maximumTick)
+    guard (-ticks...ticks).contains(offset) else { return nil }
+    let hasLoop = bytes[0] & 8 != 0
+    guard !hasLoop || (1...ticks).contains(length) && count >= 0 else {
+      return nil
+    }
+    self.offset = offset
+    if hasLoop { loop = Loop(length: length, count: Int(count)) }
     isMuted = bytes[0] & 1 != 0
     isSoloed = bytes[0] & 2 != 0
     isAutomation = bytes[0] & 4 != 0
-    offset = numbers[0]
-    if bytes[0] & 8 != 0 { loop = Loop(length: numbers[1], count: Int(numbers[2])) }
     if bytes[0] & 16 != 0 || bytes.count > 25 {
       destination = String(decoding: bytes[25...], as: UTF8.self)
     }

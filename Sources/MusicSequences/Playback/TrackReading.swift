@@ -40,13 +40,15 @@ struct TrackReading: Sendable {
   /// A place in a track as it is played, with its offset and its loop.
   init(playing track: MusicTrack, from tick: UInt64) {
     records = track.records
-    offset = track.settings.offset
+    let ticks = Int64(EventRecord.maximumTick)
+    offset = min(max(track.settings.offset, -ticks), ticks)
     loop = Self.loop(of: track)
     seek(to: tick)
   }
 
   private static func loop(of track: MusicTrack) -> Loop? {
-    guard let loop = track.settings.loop, loop.length > 0, loop.count != 1 else { return nil }
+    guard let loop = track.settings.loop, loop.length > 0, loop.count == 0 || loop.count > 1
+    else { return nil }
     let end = UInt64(track.length.value)
     let length = min(UInt64(loop.length), end)
     let start = end - length
@@ -61,7 +63,9 @@ struct TrackReading: Sendable {
   var record: EventRecord? {
     guard place.chunk < records.chunks.count else { return nil }
     var record = records.chunks[place.chunk][place.index]
-    if place.shift != 0 { record.tick = UInt64(Int64(record.tick) + place.shift) }
+    if place.shift != 0 {
+      record.tick = min(UInt64(Int64(record.tick) + place.shift), EventRecord.maximumTick)
+    }
     return record
   }
 
@@ -117,6 +121,11 @@ struct TrackReading: Sendable {
     if place.chunk < records.chunks.count,
       records.chunks[place.chunk][place.index].tick < loop.end
     {
+      return
+    }
+    // What lies past the last tick is never heard.
+    guard place.shift + Int64(loop.end) + loop.length <= Int64(EventRecord.maximumTick) else {
+      place.passesLeft = 0
       return
     }
     place.passesLeft -= 1
