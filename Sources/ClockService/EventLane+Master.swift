@@ -23,7 +23,8 @@ extension EventLane {
   func stopClock(at time: HostTime) {
     clock.stop(at: time)
     guard master?.isRunning == true else { return }
-    master?.standing = position(at: time).tick
+    let tick = position(at: time).tick
+    master?.standing = tick
     master?.isRunning = false
   }
 
@@ -80,15 +81,32 @@ extension EventLane {
   func announce(_ move: TransportMove, to position: TransportPosition) {
     for generator in generators {
       switch move {
-      // What a master starts was announced when it was armed.
-      case .start where master != nil: break
-      case .start: generator.prepareStart(at: position.tick, time: position.time)
+      case .start where isStartAnnounced: break
+      case .start:
+        // Behind a master that runs already, the place is where it is by then.
+        let place = self.position(at: position.time)
+        generator.prepareStart(at: place.tick, time: position.time)
       case .stop: generator.stop(at: position.time)
       case .locate, .loop, .skip:
         generator.locate(to: position.tick)
         if isRunning { generator.prepareStart(at: position.tick, time: position.time) }
       }
     }
+    isStartAnnounced = false
+  }
+
+  /// Tells generators that the master's next clock starts it.
+  func announceArmed() {
+    guard let master, !generators.isEmpty else { return }
+    for generator in generators { generator.prepareStart(at: master.standing, time: nil) }
+    isStartAnnounced = true
+  }
+
+  /// Tells generators that the start they were told of will not come.
+  func withdrawArmed(at time: HostTime) {
+    guard isStartAnnounced else { return }
+    for generator in generators { generator.stop(at: time) }
+    isStartAnnounced = false
   }
 }
 
@@ -100,44 +118,65 @@ extension EventScheduler {
     guard lane.master != nil else { return }
     received.removeAll()
     try lane.masterInput?.drain(into: &received)
-    for var event in received.events {
-      event.time = receivedTime(event.time)
-      // Where the lane stands before the master moves it.
-      let before = lane.position(at: max(now, lane.floor))
+    // Before its output runs, reference time has no place on the host's clock.
+    guard let distance = distance() else { return }
+    lane.master?.shift = distance + lane.latency
+    for event in received.events {
+      let before = lane.position(at: moment(of: lane, at: now))
       guard let events = lane.master?.take(event, payloads: received.payloads.span) else {
         continue
       }
-      try obey(events, lane, before, at: now)
+      try obey(events, lane, before)
     }
-    let before = lane.position(at: max(now, lane.floor))
-    guard let events = lane.master?.advance(to: now) else { return }
-    try obey(events, lane, before, at: now)
+    let before = lane.position(at: moment(of: lane, at: now))
+    let host = now.advanced(saturating: distance)
+    guard let events = lane.master?.advance(to: host) else { return }
+    try obey(events, lane, before)
+  }
+
+  /// Takes up a lane's master where it is, if it moves.
+  func join(_ lane: EventLane) throws {
+    let now = moment(of: lane, at: heard)
+    guard let master = lane.master, !master.isRunning, master.isMasterMoving,
+      let line = master.masterLine(at: now)
+    else { return }
+    let tick = Tick(line.firstCount(atOrAfter: now))
+    try move(lane, to: tick, by: .start, lane.position(at: now))
+  }
+
+  /// When what a master does takes effect: at once, or where an output is rendered ahead, as soon
+  /// as can be.
+  private func moment(of lane: EventLane, at now: HostTime) -> HostTime {
+    max(lane.leastHorizon > 0 ? soonest : now, lane.floor)
   }
 
   private func obey(
-    _ events: FollowerEvents, _ lane: EventLane, _ before: TransportPosition, at now: HostTime
+    _ events: FollowerEvents, _ lane: EventLane, _ before: TransportPosition
   ) throws {
     for event in events {
-      try obey(event, lane, before, at: now)
+      try obey(event, lane, before)
       lane.onMasterEvent?(event)
     }
   }
 
   private func obey(
-    _ event: FollowerEvent, _ lane: EventLane, _ before: TransportPosition, at now: HostTime
+    _ event: FollowerEvent, _ lane: EventLane, _ before: TransportPosition
   ) throws {
     guard let master = lane.master else { return }
     switch event {
     case .located(let place) where master.isArmed && !master.isRunning:
-      try move(lane, to: master.tick(of: place), by: .locate, before, at: now)
-    case .armed where master.isArmed && !master.isRunning:
-      for generator in lane.generators { generator.prepareStart(at: master.standing, time: nil) }
+      try move(lane, to: master.tick(of: place), by: .locate, before)
+    case .armed where master.isArmed && !master.isRunning && lane.leastHorizon == 0:
+      try takeBack(lane, at: before.time, standingAt: before)
+      lane.announceArmed()
     case .started(let place, _) where master.isArmed && !master.isRunning:
-      try move(lane, to: master.tick(of: place), by: .start, before, at: now)
+      try move(lane, to: master.tick(of: place), by: .start, before)
     case .stopped(_, let place) where master.isRunning:
-      try move(lane, to: master.tick(of: place), by: .stop, before, at: now)
+      try move(lane, to: master.tick(of: place), by: .stop, before)
+    case .stopped:
+      lane.withdrawArmed(at: lane.end)
     case .jumped(let place) where master.isRunning:
-      try move(lane, to: master.tick(of: place), by: .locate, before, at: now)
+      try move(lane, to: master.tick(of: place), by: .locate, before)
     default:
       break
     }
@@ -145,10 +184,9 @@ extension EventScheduler {
 
   /// Takes back what was sent for later, releases what sounds, and moves the lane.
   private func move(
-    _ lane: EventLane, to tick: Tick, by move: TransportMove, _ before: TransportPosition,
-    at now: HostTime
+    _ lane: EventLane, to tick: Tick, by move: TransportMove, _ before: TransportPosition
   ) throws {
-    try takeBack(lane, at: now, standingAt: before)
+    try takeBack(lane, at: before.time, standingAt: before)
     let time = lane.end
     if move != .start {
       try router.release(lane: lane.number, at: time, cuttingSound: move == .stop)

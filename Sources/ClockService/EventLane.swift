@@ -27,8 +27,14 @@ public final class EventLane {
   /// Told, on the event thread, of what the master does.
   public var onMasterEvent: ((FollowerEvent) -> Void)?
   /// How far ahead of the position events are emitted whatever the master says, in nanoseconds:
-  /// the latency of an output that renders ahead.
+  /// for an output that renders a period at a time; 0 where time is the host's.
   public var leastHorizon: Int64 = 0
+  /// How long after its rendering a frame of that output is heard, in nanoseconds.
+  ///
+  /// So much ahead of what the master says events are sent, to sound when it says so.
+  public var latency: Int64 = 0
+  /// Whether those who follow were told already of the start that the master's next clock is.
+  var isStartAnnounced = false
   /// How often the transport was moved, started or stopped.
   public private(set) var moves: UInt32 = 0
   /// How far ahead of the position events are emitted, in nanoseconds.
@@ -58,6 +64,13 @@ public final class EventLane {
   var isExhausted: Bool {
     isRunning && (master != nil || !clock.willLoop(after: end))
       && sources.allSatisfy(\.isFinished)
+  }
+
+  /// The first instant from an instant on that lies on the beat which followers have heard while
+  /// the lane stood; that instant itself where they have heard none.
+  public func nextBeat(atOrAfter time: HostTime) -> HostTime {
+    let generators = generators.lazy.compactMap { $0 as? MIDIClockGenerator }
+    return generators.first?.nextStandingClock(atOrAfter: time) ?? time
   }
 
   /// Fills the buffer with everything due before an instant.

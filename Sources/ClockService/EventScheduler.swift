@@ -21,14 +21,14 @@ public final class EventScheduler {
   ///
   /// What lies nearer has left already.
   public var lead: Int64 = 5_000_000
-  /// The place in reference time of an instant at which something was received.
-  public var receivedTime: (HostTime) -> HostTime = { $0 }
+  /// Host time minus reference time, as of now; nil where that is not known yet.
+  public var distance: () -> Int64? = { 0 }
 
   private var inputs: [LiveInput] = []
   var received = EventBuffer()
   /// The earliest instant at which a command takes effect; nil offline, where it is a lane's end.
   private var earliest: HostTime?
-  private var heard = HostTime(nanoseconds: .min)
+  private(set) var heard = HostTime(nanoseconds: .min)
 
   /// A window that ends so far before the position is too late to be caught up with: 50 ms.
   public static let lateLimit: Int64 = 50_000_000
@@ -170,9 +170,12 @@ extension EventScheduler {
 
   /// Starts a lane's clock: `tick` sounds at `time`, or as soon as can be where that is past.
   ///
+  /// A lane with a master starts with that, and stays where it is.
+  ///
   /// - Throws: `TimeError` for a play rate that does not fit; what a sink throws when it is gone.
   public func start(at tick: Tick, time: HostTime? = nil, lane number: UInt8 = 0) throws {
     let lane = lanes[Int(number)]
+    guard lane.master == nil else { return }
     let now = try halt(lane, at: nil)
     let start = max(time ?? now, now.advanced(saturating: lane.announcementLead))
     try lane.clock.start(at: tick, time: start)
@@ -182,10 +185,13 @@ extension EventScheduler {
 
   /// Starts a lane's clock where it stands, fractions of a tick included.
   ///
+  /// A lane with a master goes on where that is, if it moves.
+  ///
   /// - Throws: `TimeError` for a play rate that does not fit; what a sink throws when it is gone.
   public func resume(at time: HostTime? = nil, lane number: UInt8 = 0) throws {
     let lane = lanes[Int(number)]
     guard !lane.isRunning else { return }
+    guard lane.master == nil else { return try join(lane) }
     let now = try takeBack(lane, at: nil).time
     let start = max(time ?? now, now.advanced(saturating: lane.announcementLead))
     try lane.clock.resume(at: start)
@@ -202,9 +208,12 @@ extension EventScheduler {
 
   /// Moves a lane to a tick, running or not; what sounds is released, and rings out.
   ///
+  /// A lane with a master is where that is, and stays there.
+  ///
   /// - Throws: what a sink throws when it is gone.
   public func locate(to tick: Tick, at time: HostTime? = nil, lane number: UInt8 = 0) throws {
     let lane = lanes[Int(number)]
+    guard lane.master == nil else { return }
     let now = try takeBack(lane, at: time).time
     try router.release(lane: number, at: now)
     lane.clock.locate(to: tick, at: now)
@@ -259,19 +268,33 @@ extension EventScheduler {
   ///
   /// - Throws: what a sink throws when it is gone.
   public func silence(at time: HostTime? = nil) throws {
-    for lane in lanes {
-      let position = try takeBack(lane, at: time)
-      let wasRunning = lane.isRunning
-      lane.stopClock(at: position.time)
-      if wasRunning { lane.announce(.stop, to: position) }
-    }
+    for lane in lanes { try stopClock(of: lane, at: time) }
     let end = lanes.reduce(.zero) { max($0, $1.end) }
     try router.silence(at: end)
-    // Those who follow are told that we stopped.
+    for lane in lanes { try tellStop(of: lane, at: end) }
+  }
+
+  /// Stops the clocks that others follow, and tells them; what rings out is left to.
+  ///
+  /// - Throws: what a sink throws when it is gone.
+  public func conclude() throws {
     for lane in lanes where !lane.generators.isEmpty {
-      lane.emitStanding(end..<end.advanced(byNanoseconds: 1))
-      try route(lane)
+      try stopClock(of: lane, at: nil)
+      try tellStop(of: lane, at: lane.end)
     }
+  }
+
+  private func stopClock(of lane: EventLane, at time: HostTime?) throws {
+    let position = try takeBack(lane, at: time)
+    let wasRunning = lane.isRunning
+    lane.stopClock(at: position.time)
+    if wasRunning { lane.announce(.stop, to: position) }
+  }
+
+  private func tellStop(of lane: EventLane, at time: HostTime) throws {
+    guard !lane.generators.isEmpty else { return }
+    lane.emitStanding(time..<time.advanced(byNanoseconds: 1))
+    try route(lane)
   }
 
   /// Stops a clock that runs and ends what sounds; returns the instant.
@@ -340,7 +363,7 @@ extension EventScheduler {
       try input.input.drain(into: &received)
       guard !received.isEmpty else { continue }
       received.filter { event in
-        event.time = receivedTime(event.time)
+        event.time = event.time.advanced(saturating: -(distance() ?? 0))
         return !(input.ingest?(event) ?? false)
       }
       try router.send(received, lane: input.lane)

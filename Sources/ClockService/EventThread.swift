@@ -79,6 +79,8 @@ public final class EventThread: Sendable {
 
   /// Ends the thread and waits for it; called once.
   ///
+  /// Those who follow its clocks are told.
+  ///
   /// - Parameter silencing: whether what was sent for later is taken back and what sounds ended.
   public func stop(silencing: Bool = false) {
     state.mustSilence.store(silencing, ordering: .releasing)
@@ -108,9 +110,11 @@ public final class EventThread: Sendable {
         deadline = min(max(deadline + period, time + leastPause), time + period)
         _ = state.wait.wait(until: deadline, readable: descriptors)
       }
+      scheduler.look(at: position())
       if state.mustSilence.load(ordering: .acquiring) {
-        scheduler.look(at: position())
         try scheduler.silence()
+      } else {
+        try scheduler.conclude()
       }
     } catch {
       state.failure.withLock { $0 = error }

@@ -27,6 +27,19 @@ extension Timeline {
       numerator: numerator * divisor, denominator: denominator * multiplier,
       validUntil: validUntil)
   }
+
+  /// The same piece so many nanoseconds later; earlier below zero.
+  ///
+  /// - Note: Real-time safe.
+  @inlinable
+  public func moved(byNanoseconds distance: Int64) -> Timeline {
+    Timeline(
+      countOrigin: countOrigin,
+      scaledHostOrigin: scaledHostOrigin + Int128(distance) * Int128(denominator),
+      numerator: numerator, denominator: denominator,
+      validUntil: validUntil == HostTime(nanoseconds: .max)
+        ? validUntil : validUntil.advanced(saturating: distance))
+  }
 }
 
 extension Timeline where Count == MIDIClock {

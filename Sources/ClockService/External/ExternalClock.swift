@@ -34,6 +34,8 @@ public struct ExternalClock: Sendable {
   public internal(set) var isRunning = false
   /// Where the clock stands while it does not run.
   public internal(set) var standing: Tick = .zero
+  /// What host time, in which a master is heard, is ahead of the time in which windows are cut.
+  var shift: Int64 = 0
 
   /// Creates a clock that stands and is armed.
   public init(following source: Source, tempoMap: TempoMap, offset: Timecode? = nil) {
@@ -75,17 +77,38 @@ public struct ExternalClock: Sendable {
     }
   }
 
+  /// Whether the master moves.
+  var isMasterMoving: Bool {
+    switch source {
+    case .midiClock(let follower): follower.transport == .running
+    case .timecode(let follower, _): follower.transport == .running
+    case .shared(let follower): follower.isRunning
+    }
+  }
+
   /// The instant up to which events may be sent out, as seen from now; nil while nothing runs.
   func releaseLimit(at now: HostTime) -> HostTime? {
-    switch source {
-    case .midiClock(let follower): follower.releaseLimit(at: now)
-    case .timecode(let follower, _): follower.releaseLimit(at: now)
-    case .shared(let follower): follower.isRunning ? HostTime(nanoseconds: .max) : nil
-    }
+    let host = now.advanced(saturating: shift)
+    let limit: HostTime? =
+      switch source {
+      case .midiClock(let follower): follower.releaseLimit(at: host)
+      case .timecode(let follower, _): follower.releaseLimit(at: host)
+      case .shared(let follower): follower.isRunning ? HostTime(nanoseconds: .max) : nil
+      }
+    return limit?.advanced(saturating: -shift)
   }
 
   /// Calls `body` with each piece of a window, in order.
   mutating func forEachPiece(of window: HostWindow, _ body: (HostWindow, Timeline<Tick>) -> Void) {
+    let shift = shift
+    forEachHostPiece(of: window.moved(byNanoseconds: shift)) { part, line in
+      body(part.moved(byNanoseconds: -shift), line.moved(byNanoseconds: -shift))
+    }
+  }
+
+  private mutating func forEachHostPiece(
+    of window: HostWindow, _ body: (HostWindow, Timeline<Tick>) -> Void
+  ) {
     switch source {
     case .midiClock(var follower):
       follower.forEachPiece(of: window) { part, clocks in
@@ -104,7 +127,11 @@ public struct ExternalClock: Sendable {
 
   /// The line in ticks that holds at an instant; nil while nothing runs.
   public func timeline(at time: HostTime) -> Timeline<Tick>? {
-    guard isRunning else { return nil }
+    isRunning ? masterLine(at: time) : nil
+  }
+
+  /// The line of the master, whether or not the clock runs along it.
+  func masterLine(at time: HostTime) -> Timeline<Tick>? {
     var copy = self
     var line: Timeline<Tick>?
     copy.forEachPiece(of: time..<time.advanced(byNanoseconds: 1)) { line = $1 }
@@ -198,6 +225,13 @@ extension ExternalClock {
       countOrigin: tick.value,
       scaledHostOrigin: Int128(media.hostTimeRoundedUp(atCount: origin + shift).nanoseconds) << 20,
       numerator: max(1, Int64(slope * 0x1p20)), denominator: 1 << 20, validUntil: end)
+  }
+}
+
+extension HostWindow {
+  /// The window so many nanoseconds later.
+  fileprivate func moved(byNanoseconds distance: Int64) -> HostWindow {
+    lowerBound.advanced(saturating: distance)..<upperBound.advanced(saturating: distance)
   }
 }
 

@@ -53,11 +53,7 @@ final class ClockEngine {
   /// Starts the clock far enough ahead for followers to be told, in the beat that they have heard.
   func start(at tick: Tick) {
     let earliest = HostTime(nanoseconds: DeadlineWait.now + Self.lead)
-    perform { scheduler in
-      let generators = scheduler.lanes[0].generators.lazy.compactMap { $0 as? MIDIClockGenerator }
-      let next = generators.first?.nextStandingClock(atOrAfter: earliest)
-      try scheduler.start(at: tick, time: next ?? earliest)
-    }
+    perform { try $0.start(at: tick, time: $0.lanes[0].nextBeat(atOrAfter: earliest)) }
   }
 
   /// Runs until a signal, the end of a time that counts from the start, or the word `quit`; then

@@ -22,6 +22,8 @@ struct MasterRig {
   let sink = RecordingSink()
   private let input = ScriptedInput()
   private(set) var now = HostTime.zero
+  /// Host time minus the time in which the scheduler's windows are cut.
+  private(set) var distance: Int64 = 0
   private var script: [(time: Int64, message: Message)] = []
   let told: Told
 
@@ -52,6 +54,12 @@ struct MasterRig {
 
   var lane: EventLane { scheduler.lanes[0] }
 
+  /// Lets the scheduler's time lie elsewhere on the host's clock from now on.
+  mutating func setDistance(_ distance: Int64) {
+    self.distance = distance
+    scheduler.distance = { distance }
+  }
+
   /// Puts messages on the wire at an instant in nanoseconds.
   mutating func send(_ statuses: [UInt8], at time: Int64, data: (UInt8, UInt8) = (0, 0)) {
     for status in statuses {
@@ -78,12 +86,18 @@ struct MasterRig {
             time: HostTime(nanoseconds: next.time), payload: .message(next.message)))
         script.removeFirst()
       }
-      try scheduler.step(at: now)
+      try scheduler.step(at: now.advanced(byNanoseconds: -distance))
     }
   }
 }
 
 extension TimedEvent {
+  /// The status of a message.
+  var status: UInt8? {
+    guard case .message(let message) = payload else { return nil }
+    return message.status
+  }
+
   /// Whether it is an event of the scripted source.
   var isScripted: Bool {
     guard case .message(let message) = payload else { return false }

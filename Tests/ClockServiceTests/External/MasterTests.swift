@@ -123,6 +123,98 @@ import Testing
     #expect((47...49).contains(statuses.filter { $0 == 0xF8 }.count))
   }
 
+  @Test func `a start is passed on at once, ahead of its first clock`() throws {
+    let map = try TempoMap.constant(500_000)
+    var rig = try rig(generators: [MIDIClockGenerator(tempoMap: map)])
+    rig.sendClocks(48, from: 0, every: Self.period)
+    rig.send([0xFA], at: 48 * Self.period - 8_000_000)
+    rig.sendClocks(48, from: 48 * Self.period, every: Self.period)
+    try rig.run(to: 90 * Self.period)
+    let wire = rig.sink.events.filter { !$0.isScripted }
+    let start = try #require(wire.firstIndex { $0.status == 0xFA })
+    #expect(abs(wire[start].time.nanoseconds - (48 * Self.period - 8_000_000)) < 100_000)
+    let clocks = wire[start...].filter { $0.status == 0xF8 }.map(\.time.nanoseconds)
+    #expect(clocks.count > 40)
+    for (index, time) in clocks.enumerated() {
+      #expect(abs(time - (48 + Int64(index)) * Self.period) < 500_000)
+    }
+  }
+
+  @Test func `a start that is stopped before its first clock is taken back`() throws {
+    let map = try TempoMap.constant(500_000)
+    var rig = try rig(generators: [MIDIClockGenerator(tempoMap: map)])
+    rig.send([0xFA], at: Self.second)
+    rig.send([0xFC], at: Self.second + 50_000_000)
+    try rig.run(to: 2 * Self.second)
+    let statuses = rig.sink.events.compactMap(\.status).filter { $0 != 0xF8 }
+    #expect(statuses == [0xFA, 0xFC])
+  }
+
+  @Test func `stopped by hand, a lane goes on where its master is by then`() throws {
+    var rig = try rig()
+    rig.sendClocks(48, from: 0, every: Self.period)
+    rig.send([0xFA], at: 48 * Self.period - 5_000_000)
+    rig.sendClocks(200, from: 48 * Self.period, every: Self.period)
+    try rig.run(to: 96 * Self.period)
+    try rig.scheduler.stop()
+    try rig.run(to: 146 * Self.period)
+    #expect(!rig.lane.isRunning)
+    try rig.scheduler.resume()
+    try rig.run(to: 200 * Self.period)
+    let times = times(rig)
+    #expect(times.allSatisfy { abs(($0 - 48 * Self.period) % (6 * Self.period)) < 1_000_000 })
+    #expect(times.contains { $0 > 150 * Self.period } && times.count == 9 + 9)
+  }
+
+  /// An output of 60 ms latency whose time 0 is the second second of the host.
+  private func outputRig() throws -> MasterRig {
+    var rig = try rig()
+    rig.setDistance(Self.second)
+    rig.lane.latency = 60_000_000
+    rig.lane.leastHorizon = 30_000_000
+    rig.scheduler.lead = 10_000_000
+    rig.sendClocks(48, from: Self.second, every: Self.period)
+    rig.send([0xFA], at: Self.second + 48 * Self.period - 5_000_000)
+    return rig
+  }
+
+  @Test func `before an output everything is sent its latency earlier, to sound in time`() throws {
+    var rig = try outputRig()
+    let end = rig.sendClocks(96, from: Self.second + 48 * Self.period, every: Self.period)
+    rig.send([0xFC], at: end)
+    try rig.run(to: end - 1)
+    #expect(rig.lane.end <= rig.now.advanced(byNanoseconds: 30_000_000 - Self.second))
+    #expect(rig.told.events.allSatisfy { $0 != .freewheeling })
+    try rig.run(to: end + Self.second)
+    // What was due before the start was known is late, and nothing of it is left out.
+    let heard = times(rig).map { $0 + Self.second + 60_000_000 }
+    let first = Self.second + 48 * Self.period
+    #expect((0...90_000_000).contains(try #require(heard.first) - first))
+    for (index, time) in heard.enumerated().dropFirst() {
+      #expect(abs(time - first - Int64(index) * 6 * Self.period) < 1_000_000)
+    }
+    // What is rendered cannot be taken back: it is heard a latency and a lead later.
+    #expect((16...17).contains(heard.count))
+  }
+
+  @Test func `an output that ran dry is in time again, and leaves nothing out`() throws {
+    var rig = try outputRig()
+    rig.sendClocks(96, from: Self.second + 48 * Self.period, every: Self.period)
+    try rig.run(to: Self.second + 80 * Self.period)
+    rig.setDistance(rig.distance + 50_000_000)
+    let dry = rig.now
+    try rig.run(to: Self.second + 140 * Self.period)
+    #expect(rig.told.events.allSatisfy { if case .jumped = $0 { false } else { true } })
+    let events = rig.sink.events.filter(\.isScripted)
+    #expect(events.map(\.index) == Array(0..<UInt32(events.count)))
+    for event in events {
+      let heard = event.time.nanoseconds + rig.distance + 60_000_000
+      guard heard > dry.nanoseconds + 200_000_000 else { continue }
+      let due = Self.second + 48 * Self.period + Int64(event.index) * 6 * Self.period
+      #expect(abs(heard - due) < 1_000_000)
+    }
+  }
+
   @Test func `time code drives ticks through the tempo map`() throws {
     let map = try TempoMap.steps([(0, 500_000), (960, 250_000)])
     var rig = MasterRig(.timecode(MTCFollower(), rate: .fps25), map: map, spacing: 240)
