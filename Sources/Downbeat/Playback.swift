@@ -31,6 +31,7 @@ public final class Playback: Sendable {
   private let control: Mutex<Control>
   private let destinations: [String]
   private let hasInstrument: Bool
+  private let clockRoutes: [Route]
   // Its protocol lets any thread ask for position and fault; `stop` is called once.
   nonisolated(unsafe) private let output: (any OutputUnit)?
   // Asked whether it is silent, which any thread may.
@@ -51,21 +52,26 @@ public final class Playback: Sendable {
 
   /// Plays a sequence on ports alone: time is the host's.
   ///
+  /// - Parameters:
+  ///   - sequence: what is played.
+  ///   - ports: where; none where only clocks are sent.
+  ///   - options: how it begins.
+  ///   - sync: what it follows and leads.
   /// - Throws: `SequenceError`, `TimeError` where times do not fit; `RealtimeError` where no thread
   ///   can be had; what a port throws when it is gone.
   public convenience init(
     _ sequence: MusicSequence, on ports: [PlaybackPort],
-    options: PlaybackOptions = PlaybackOptions()
+    options: PlaybackOptions = PlaybackOptions(), sync: PlaybackSync = PlaybackSync()
   ) throws {
     try self.init(
       PlayerScore(sequence), instrument: nil, kit: nil, plan: nil, rate: nil, output: nil, ports,
-      options)
+      options, sync)
   }
 
   init(
     _ score: PlayerScore, instrument: InstrumentUnit?, kit: ClipKit?, plan: RenderPlan?,
     rate: SampleRate?, output: (any OutputUnit)?, _ ports: [PlaybackPort],
-    _ options: PlaybackOptions
+    _ options: PlaybackOptions, _ sync: PlaybackSync
   ) throws {
     memoryRefusal = options.locksMemory ? Self.lockMemory() : nil
     unsafe self.instrument = instrument
@@ -97,7 +103,11 @@ public final class Playback: Sendable {
     router.addObserver(ring)
     let routes = Routing(names, hasInstrument: hasInstrument).routes(
       of: score.sequence, control.filters, control.transforms)
-    for route in routes { router.addRoute(route) }
+    clockRoutes = sync.outputs.map { clock in
+      let sink = output == nil ? clock.sink : ReferencePort(clock.sink, reference)
+      return Route(track: clock.track, to: router.addDestination(sink, delay: clock.delay))
+    }
+    for route in routes + clockRoutes { router.addRoute(route) }
     var clock = MusicClock(tempoMap: score.tempoMap)
     try clock.setPlayRate(options.playRate, at: origin)
     clock.setLoop(options.loop, at: origin)
@@ -105,16 +115,24 @@ public final class Playback: Sendable {
     let scheduler = EventScheduler(
       clock: clock, sources: [player], router: router, start: origin)
     let period = Self.nanoseconds(output?.periodFrames ?? 0, rate)
-    scheduler.lanes[0].horizon =
-      period + (ports.isEmpty ? EventThread.horizon : EventThread.portHorizon)
+    let lane = scheduler.lanes[0]
+    let usesPorts = !ports.isEmpty || !clockRoutes.isEmpty
+    lane.horizon = period + (usesPorts ? EventThread.portHorizon : EventThread.horizon)
+    if output != nil {
+      lane.leastHorizon = period + EventThread.horizon
+      lane.latency = latency
+      scheduler.distance = { reference.clock.knownDistance }
+    }
+    lane.use(sync)
+    let startsAtOnce = options.startsAtOnce && sync.master == nil
     scheduler.lead = max(period, EventThread.period)
     scheduler.look(at: origin)
-    if options.startsAtOnce, ports.isEmpty {
+    if startsAtOnce, !usesPorts {
       try scheduler.start(at: options.start, time: origin)
     }
     try scheduler.step(at: origin)
     notifier = try Notifier(ring, score)
-    status = StatusBoard(scheduler.lanes[0].clock.state, at: origin)
+    status = StatusBoard(lane.clockState(at: origin), at: origin)
     self.control = Mutex(control)
     unsafe self.player = player
     let position = Self.position(of: output, rate)
@@ -127,7 +145,7 @@ public final class Playback: Sendable {
       stop(draining: false)
       throw error
     }
-    if options.startsAtOnce, !ports.isEmpty { startOnPorts(at: options.start) }
+    if startsAtOnce, usesPorts { startOnPorts(at: options.start) }
   }
 
   /// Starts once everything runs: on a busy machine threads may take longer than a horizon to come
@@ -136,8 +154,8 @@ public final class Playback: Sendable {
     while unsafe output?.position.frames == 0, failure == nil { usleep(1_000) }
     // The first event is handed over a horizon before it is due.
     events.perform { scheduler in
-      try scheduler.start(
-        at: tick, time: scheduler.soonest.advanced(byNanoseconds: EventThread.portHorizon))
+      let time = scheduler.soonest.advanced(byNanoseconds: EventThread.portHorizon)
+      try scheduler.start(at: tick, time: scheduler.lanes[0].nextBeat(atOrAfter: time))
     }
   }
 
@@ -167,7 +185,7 @@ public final class Playback: Sendable {
       notifier.heardOrigin.store(
         unsafe distance + ownedReference.latency, ordering: .releasing)
       status.write(
-        scheduler.lanes[0].clock.state, generation: unsafe ownedPlayer.generation,
+        scheduler.lanes[0].clockState(at: position), generation: unsafe ownedPlayer.generation,
         distance: distance)
     }
   }
@@ -210,7 +228,8 @@ public final class Playback: Sendable {
   public func stop(draining: Bool) {
     unsafe output?.stop(draining: draining)
     board?.stop()
-    // At its end a song has released what it struck, and what rings out is left to.
+    // At its end a song has released what it struck, and what rings out is left to. Those who
+    // follow are told in any case.
     events.stop(silencing: !events.hasFinished)
     notifier.stop()
     notifying.join()
@@ -325,8 +344,9 @@ extension Playback {
   public var sequence: MusicSequence { control.withLock { $0.score.sequence } }
 
   private func sendRoutes(_ control: borrowing Control) {
-    let routes = Routing(destinations, hasInstrument: hasInstrument).routes(
-      of: control.score.sequence, control.filters, control.transforms)
+    let routes =
+      Routing(destinations, hasInstrument: hasInstrument).routes(
+        of: control.score.sequence, control.filters, control.transforms) + clockRoutes
     events.perform { scheduler in
       if scheduler.router.routes != routes { try scheduler.setRoutes(routes) }
     }
@@ -403,10 +423,10 @@ extension Playback {
     }
   }
 
-  private var snapshot: (clock: MusicClock, distance: Int64) {
+  private var snapshot: (clock: PlaybackClock, distance: Int64) {
     let now = status.read()
     let map = control.withLock { $0.score.tempoMap }
-    return (MusicClock(tempoMap: map, state: now.state), now.distance)
+    return (PlaybackClock(tempoMap: map, state: now.state), now.distance)
   }
 
   private func referenceTime(_ host: HostTime) -> HostTime {

@@ -30,7 +30,10 @@ struct ReferenceClock {
   }
 
   /// Host time minus reference time, as of now.
-  var distance: Int64 { stretches.last?.distance ?? 0 }
+  var distance: Int64 { knownDistance ?? 0 }
+
+  /// The same; nil before the first look.
+  var knownDistance: Int64? { stretches.last?.distance }
 
   /// Takes a look: the position, and the host's time just after it was read.
   mutating func look(position: HostTime, host: HostTime) {

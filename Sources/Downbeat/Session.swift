@@ -44,16 +44,16 @@ public final class Session {
   /// What the sound is pulled through.
   public var graph: AudioGraph { mix.plan.graph }
 
-  /// Plays the sequence on an output, and on ports in line with it.
+  /// Plays the sequence on an output, and on ports in line with it; it may follow and lead clocks.
   ///
   /// - Throws: where the output cannot be started, or a port is gone.
   public func play(
     on output: any OutputUnit, ports: [PlaybackPort] = [],
-    options: PlaybackOptions = PlaybackOptions()
+    options: PlaybackOptions = PlaybackOptions(), sync: PlaybackSync = PlaybackSync()
   ) throws -> Playback {
     try Playback(
       score, instrument: instrument, kit: kit, plan: mix.plan, rate: rate, output: output, ports,
-      options)
+      options, sync)
   }
 }
 

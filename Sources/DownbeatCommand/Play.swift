@@ -19,12 +19,19 @@ struct Play: ParsableCommand {
       away is connected again when it returns. Without --gain the synthesiser plays every song at \
       about −16 LUFS, as render does.
 
+      With --sync tempo, start, stop and position are a master's: a MIDI clock, MIDI time code, or \
+      a clock that `downbeat clock serve` holds. With --clock-out and --mtc-out others are led, \
+      also while following.
+
       EXAMPLES:
         downbeat play song.mid
         downbeat play song.mid -p UM-ONE --wait --reset gm
         downbeat play song.mid -p 20:0 -p 24:0 --offset 0 --offset -15
         downbeat play song.mid --ab 33.1.0,41.1.0 --speed 70% --ramp 5% --count-in 1
         downbeat play song.mid --from @chorus --to 2:30 --mute 2,10 --transpose -3
+        downbeat play song.mid -p UM-ONE --sync midi:24:0
+        downbeat play song.mid --sync clock:studio
+        downbeat play song.mid -p UM-ONE --clock-out 28:0 --mtc-out 32:0
         downbeat play *.mid --soundfont FluidR3_GM.sf2 --gain 0.7
         downbeat play - --audio hw:1,0 --period 256 --periods 3 < song.mid
       """)
@@ -35,6 +42,8 @@ struct Play: ParsableCommand {
   @OptionGroup(title: "Ports") var ports: PlayPortOptions
 
   @OptionGroup(title: "What is played") var flags: PlaybackFlags
+
+  @OptionGroup(title: "In time with others") var sync: SyncOptions
 
   @Option(name: [.short, .long], help: "The ALSA sound device.")
   var audio = "default"
@@ -49,6 +58,14 @@ struct Play: ParsableCommand {
   @OptionGroup var reading: SongOptions
 
   func validate() throws {
+    guard sync.sync == nil || flags.leavesTransport else {
+      throw ValidationError(
+        "--sync: start, position and tempo are the master's, and not those of --from, --ab,"
+          + " --loop, --in-file-loops, --speed, --ramp or --count-in")
+    }
+    guard sync.sync == nil || paths.count == 1 else {
+      throw ValidationError("--sync: one file at a time can follow a master")
+    }
     guard (64...8192).contains(period) else {
       throw ValidationError("--period \(period): 64…8192 frames (try 512)")
     }
@@ -87,20 +104,24 @@ struct Play: ParsableCommand {
     let output = try settings.map { try ALSAOutputUnit(rate: $0.rate, wishes: wishes) }
     let session = try settings.map { try Session(part.sequence, settings: $0, pads: sound.pads()) }
     reading.tell(session?.missingPresets ?? [], of: name)
+    let (clocks, keeping) = try sync.open(
+      for: part.sequence, waits: ports.wait, signals: wait, quiet: reading.quiet)
     signals.holdForCleanUp()
     if let bytes = ports.reset.bytes(for: song) { try destinations?.send(reset: bytes) }
     let targets = destinations?.destinations(delays: ports.delays, through: flags.transform) ?? []
     let playback =
       if let session, let output {
-        try session.play(on: output, ports: targets, options: flags.options(for: part))
+        try session.play(
+          on: output, ports: targets, options: flags.options(for: part), sync: clocks)
       } else {
-        try Playback(part.sequence, on: targets, options: flags.options(for: part))
+        try Playback(
+          part.sequence, on: targets, options: flags.options(for: part), sync: clocks)
       }
     tell(playback)
     flags.accelerate(playback)
     var run = PlayRun(
-      playback: playback, ports: destinations, signals: signals, wait: wait,
-      status: reading.quiet ? nil : try PlayStatus(part))
+      playback: playback, ports: destinations, sync: keeping, signals: signals, wait: wait,
+      status: reading.quiet ? nil : try PlayStatus(part, showsTempo: sync.sync == nil))
     defer { destinations = run.ports }
     try run.play()
   }

@@ -55,25 +55,37 @@ struct SyncSource: ExpressibleByArgument {
     _ lane: EventLane, context: TimeContext, waits: Bool = false, signals: SignalWait,
     _ tell: @escaping (FollowerEvent) -> Void
   ) throws -> PortKeeper? {
+    let (master, input, keeper) = try open(context: context, waits: waits, signals: signals)
+    lane.master = master
+    lane.masterInput = input
     lane.onMasterEvent = tell
+    return keeper
+  }
+
+  /// The master, what brings its messages, and what connects its port again.
+  ///
+  /// - Throws: where the port or the clock is not there.
+  func open(
+    context: TimeContext, waits: Bool, signals: SignalWait
+  ) throws -> (ExternalClock, InputPort?, PortKeeper?) {
     if case .smpte = context.tempoMap.division, kind != .mtc {
       throw Failure(.usage, "--sync: a song counted in frames can follow mtc:PORT only")
     }
-    var keeper: PortKeeper?
+    var ports: (input: InputPort, keeper: PortKeeper)?
     let source: ExternalClock.Source
     switch kind {
     case .midi:
       source = .midiClock(MIDIClockFollower())
-      (lane.masterInput, keeper) = try openInput(waits, signals)
+      ports = try openInput(waits, signals)
     case .mtc:
       source = .timecode(MTCFollower(), rate: context.frameRate)
-      (lane.masterInput, keeper) = try openInput(waits, signals)
+      ports = try openInput(waits, signals)
     case .clock:
       source = .shared(SharedClockFollower(try reader(), division: context.tempoMap.division))
     }
-    lane.master = ExternalClock(
+    let master = ExternalClock(
       following: source, tempoMap: context.tempoMap, offset: context.smpteOffset)
-    return keeper
+    return (master, ports?.input, ports?.keeper)
   }
 
   private func openInput(_ waits: Bool, _ signals: SignalWait) throws -> (InputPort, PortKeeper) {

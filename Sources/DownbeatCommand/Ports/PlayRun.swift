@@ -10,6 +10,7 @@ struct PlayRun {
 
   let playback: Playback
   var ports: PlayPorts?
+  var sync: PlaySync
   let signals: SignalWatch
   let wait: SignalWait
   var status: PlayStatus?
@@ -30,12 +31,14 @@ struct PlayRun {
       throw error
     }
     playback.stop(draining: true)
+    sync.drain()
     ports?.leaveSounding()
   }
 
   /// Waits a moment for a signal, or for a port that comes or goes.
   private mutating func takeNote() throws {
-    switch wait.until(DeadlineWait.now + Self.step, readable: ports?.descriptors ?? []) {
+    let descriptors = (ports?.descriptors ?? []) + sync.descriptors
+    switch wait.until(DeadlineWait.now + Self.step, readable: descriptors) {
     case .signal(SIGTSTP): pause()
     case .signal(let number):
       silence()
@@ -43,12 +46,17 @@ struct PlayRun {
       SignalWatch.die(by: number)
     case .readable, .deadline: break
     }
+    try sync.update { words in
+      status?.clear()
+      Terminal.report(words)
+    }
     try ports?.update { [playback] in playback.restoreState(of: $0) }
     status?.show(playback.position())
   }
 
   private func silence() {
     playback.stop(draining: false)
+    sync.drain()
     // A playback that failed may have left something.
     if playback.failure != nil { ports?.silence() } else { ports?.drain() }
   }

@@ -11,14 +11,21 @@ struct PlayStatus {
   private let tempi: TempoMap
   private let part: PlaybackPart
   private let length: String
+  private let showsTempo: Bool
   private var next: Int64 = 0
 
   /// A line for a part of a song; nil where messages do not go to a terminal.
-  init?(_ part: PlaybackPart) throws {
+  ///
+  /// - Parameters:
+  ///   - part: the part.
+  ///   - showsTempo: whether the song's tempo is the one it is played in.
+  /// - Throws: `SequenceError`, `TimeError` where times do not fit.
+  init?(_ part: PlaybackPart, showsTempo: Bool) throws {
     guard Terminal.isInteractive else { return nil }
     context = try TimeContext(of: part.sequence, findingMarkers: false)
     tempi = try part.sequence.tempoMap
     self.part = part
+    self.showsTempo = showsTempo
     length = Self.text(tempi.seconds(at: part.sequence.length))
   }
 
@@ -28,9 +35,10 @@ struct PlayStatus {
     let tick = position.tick
     var line = "\(Self.text(tempi.seconds(at: tick))) / \(length)"
     if case .ppqn(let resolution) = part.sequence.division {
-      let tempo = tempi.tempo(at: tick).beatsPerMinute.decimal(1)
       line += "  beat \(tick.value / Int64(resolution.ticks) + 1)"
-      line += "  \(tempo) bpm"
+    }
+    if showsTempo, case .ppqn = part.sequence.division {
+      line += "  \(tempi.tempo(at: tick).beatsPerMinute.decimal(1)) bpm"
     }
     if position.pass > 0 { line += "  loop \(position.pass + 1)" }
     Terminal.draw("\r\u{1B}[K\(line)")

@@ -71,6 +71,12 @@ struct PlaybackFlags: ParsableArguments {
     guard channels != 0 else { throw ValidationError("channels: none is left to play") }
   }
 
+  /// Whether start, position and tempo are left to what plays it.
+  var leavesTransport: Bool {
+    from == nil && loop == nil && ab == nil && !inFileLoops && speed == 1 && ramp == 0
+      && countIn == 0
+  }
+
   /// The channels that are heard, bit n for channel index n.
   var channels: UInt16 {
     var mask = (solo ?? .max) & (only ?? .max) & ~(mute ?? 0)
