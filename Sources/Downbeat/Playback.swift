@@ -81,7 +81,8 @@ public final class Playback: Sendable {
     player.restartsHeldNotes = options.restartsHeldNotes
     let origin = HostTime(nanoseconds: output == nil ? DeadlineWait.now : 0)
     latency = Self.nanoseconds(output?.latency ?? 0, rate)
-    let reference = ReferenceClockBox(latency: latency)
+    let latency = latency
+    let reference = output.map { _ in ReferenceClockBox(latency: latency) }
     let router = Router()
     var names: [String] = []
     if let instrument {
@@ -90,7 +91,7 @@ public final class Playback: Sendable {
     }
     for port in ports {
       names.append(port.name)
-      let sink = output == nil ? port.sink : ReferencePort(port.sink, reference)
+      let sink: any EventSink = reference.map { ReferencePort(port.sink, $0) } ?? port.sink
       _ = router.addDestination(sink, delay: port.delay)
     }
     let control = Control(
@@ -104,7 +105,7 @@ public final class Playback: Sendable {
     let routes = Routing(names, hasInstrument: hasInstrument).routes(
       of: score.sequence, control.filters, control.transforms)
     clockRoutes = sync.outputs.map { clock in
-      let sink = output == nil ? clock.sink : ReferencePort(clock.sink, reference)
+      let sink: any EventSink = reference.map { ReferencePort(clock.sink, $0) } ?? clock.sink
       return Route(track: clock.track, to: router.addDestination(sink, delay: clock.delay))
     }
     for route in routes + clockRoutes { router.addRoute(route) }
@@ -118,7 +119,7 @@ public final class Playback: Sendable {
     let lane = scheduler.lanes[0]
     let usesPorts = !ports.isEmpty || !clockRoutes.isEmpty
     lane.horizon = period + (usesPorts ? EventThread.portHorizon : EventThread.horizon)
-    if output != nil {
+    if let reference {
       lane.leastHorizon = period + EventThread.horizon
       lane.latency = latency
       scheduler.distance = { reference.clock.knownDistance }
@@ -169,7 +170,7 @@ public final class Playback: Sendable {
   }
 
   private static func thread(
-    _ scheduler: EventScheduler, _ player: MusicPlayer, _ reference: ReferenceClockBox,
+    _ scheduler: EventScheduler, _ player: MusicPlayer, _ reference: ReferenceClockBox?,
     _ position: @escaping @Sendable () -> HostTime, _ notifier: Notifier, _ status: StatusBoard
   ) throws -> EventThread {
     // All three are the event thread's from here on.
@@ -180,10 +181,12 @@ public final class Playback: Sendable {
       let host = HostTime(nanoseconds: DeadlineWait.now)
       // An output that has not begun yet says nothing of where its time lies.
       guard position > .zero else { return }
-      unsafe ownedReference.clock.look(position: position, host: host)
-      let distance = unsafe ownedReference.clock.distance
-      notifier.heardOrigin.store(
-        unsafe distance + ownedReference.latency, ordering: .releasing)
+      var distance: Int64 = 0
+      if let reference = unsafe ownedReference {
+        reference.clock.look(position: position, host: host)
+        distance = reference.clock.distance
+        notifier.heardOrigin.store(distance + reference.latency, ordering: .releasing)
+      }
       status.write(
         scheduler.lanes[0].clockState(at: position), generation: unsafe ownedPlayer.generation,
         distance: distance)

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import ALSAAudio
 internal import ALSAMIDI
 internal import ArgumentParser
 internal import Downbeat
@@ -45,15 +44,7 @@ struct Play: ParsableCommand {
 
   @OptionGroup(title: "In time with others") var sync: SyncOptions
 
-  @Option(name: [.short, .long], help: "The ALSA sound device.")
-  var audio = "default"
-
-  @Option(name: [.customShort("z"), .long], help: "Frames in a period of the device, 64…8192.")
-  var period = 512
-
-  @Option(name: [.customShort("c"), .long], help: "Periods in the device's buffer, 2…32.")
-  var periods = 4
-
+  @OptionGroup var device: OutputDeviceOptions
   @OptionGroup var sound: SoundOptions
   @OptionGroup var reading: SongOptions
 
@@ -65,12 +56,6 @@ struct Play: ParsableCommand {
     }
     guard sync.sync == nil || paths.count == 1 else {
       throw ValidationError("--sync: one file at a time can follow a master")
-    }
-    guard (64...8192).contains(period) else {
-      throw ValidationError("--period \(period): 64…8192 frames (try 512)")
-    }
-    guard (2...32).contains(periods) else {
-      throw ValidationError("--periods \(periods): 2…32 (try 4)")
     }
   }
 
@@ -101,7 +86,7 @@ struct Play: ParsableCommand {
     _ destinations: inout PlayPorts?, _ signals: SignalWatch, _ wait: SignalWait
   ) throws {
     let part = try PlaybackPart(destinations?.assigned(song) ?? song, flags)
-    let output = try settings.map { try ALSAOutputUnit(rate: $0.rate, wishes: wishes) }
+    let output = try settings.map { try device.open(rate: $0.rate) }
     let session = try settings.map { try Session(part.sequence, settings: $0, pads: sound.pads()) }
     reading.tell(session?.missingPresets ?? [], of: name)
     let (clocks, keeping) = try sync.open(
@@ -117,31 +102,12 @@ struct Play: ParsableCommand {
         try Playback(
           part.sequence, on: targets, options: flags.options(for: part), sync: clocks)
       }
-    tell(playback)
+    if !reading.quiet { playback.reportTrouble() }
     flags.accelerate(playback)
     var run = PlayRun(
       playback: playback, ports: destinations, sync: keeping, signals: signals, wait: wait,
       status: reading.quiet ? nil : try PlayStatus(part, showsTempo: sync.sync == nil))
     defer { destinations = run.ports }
     try run.play()
-  }
-
-  /// Tells what the system refused and the playback does without, and what it had to leave out.
-  private func tell(_ playback: Playback) {
-    guard !reading.quiet else { return }
-    if let refusal = playback.scheduling.refusal { Terminal.report(refusal) }
-    if let refusal = playback.memoryRefusal { Terminal.report("\(refusal)") }
-    playback.observe { event in
-      guard case .late(let nanoseconds) = event.kind else { return }
-      Terminal.report("held up: \(nanoseconds / 1_000_000) ms of the song were left out")
-    }
-  }
-
-  private var wishes: ALSAOutputUnit.Wishes {
-    var wishes = ALSAOutputUnit.Wishes()
-    wishes.device = audio
-    wishes.periodFrames = period
-    wishes.periodCount = periods
-    return wishes
   }
 }

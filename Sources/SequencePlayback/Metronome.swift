@@ -7,10 +7,9 @@ public import MusicalTime
 ///
 /// They are a track like any other, so that whatever plays the song plays them, in time.
 public struct Metronome: Hashable, Sendable {
-  /// Ticks from beat to beat.
-  public var beat: Int64
-  /// Beats from bell to bell.
-  public var beatsPerBar: Int64
+  /// The most clicks of one track: four hours at 400 a minute.
+  public static let limit: Int64 = 96_000
+
   /// The channel of the clicks.
   public var channel = Channel.percussion
   /// The key of the first beat of a bar: the metronome's bell.
@@ -18,29 +17,100 @@ public struct Metronome: Hashable, Sendable {
   /// The key of every other beat: the metronome's click.
   public var click = Key(33)
 
-  /// Creates a metronome.
-  ///
-  /// - Precondition: both are above zero.
-  public init(beat: Int64, beatsPerBar: Int64) {
-    precondition(beat > 0 && beatsPerBar > 0, "a metronome goes on")
-    self.beat = beat
-    self.beatsPerBar = beatsPerBar
-  }
+  /// Creates the ordinary metronome.
+  public init() {}
 
-  /// A track of a number of beats, the first of a bar at `start`.
-  ///
-  /// - Throws: `SequenceError.outOfRange` where a tick does not fit.
-  public func track(from start: Tick, beats: Int64) throws(SequenceError) -> MusicTrack {
-    var track = MusicTrack()
-    let length = max(1, beat / 4)
+  /// A number of beats, the first of a bar at `start`, in quarter notes; each at the nearest tick.
+  func beats(
+    _ count: Int64, of meter: TimeSignature, from start: Ratio, _ resolution: PPQN
+  ) throws(TimeError) -> [TrackEvent] {
+    let ticks = Ratio(Int64(resolution.ticks))
+    let beat = try meter.quartersPerBeat * ticks
+    let first = try start * ticks
+    let length = max(1, try (beat / 4).rounded(.floor).value)
     var events: [TrackEvent] = []
-    for index in 0..<max(0, beats) {
-      let isFirst = index % beatsPerBar == 0
+    for index in 0..<count {
+      let isFirst = index % Int64(meter.numerator) == 0
       let note = Note(
         channel, isFirst ? bell : click, velocity: isFirst ? 110 : 90, duration: length)
-      events.append(TrackEvent(.note(note), at: start.advanced(by: index * beat)))
+      let tick = try (first + beat * Ratio(index)).rounded(.nearest).value
+      events.append(TrackEvent(.note(note), at: Tick(tick)))
     }
-    try track.insert(contentsOf: events)
-    return track
+    return events
+  }
+}
+
+extension MusicSequence {
+  /// Puts bars of clicks before a tick, in the tempo and meter in force there; all that comes at
+  /// the tick or later is later by as much.
+  ///
+  /// - Returns: by how many ticks.
+  /// - Throws: `SequenceError.notRepresentable` where the sequence counts frames and has no bars;
+  ///   `SequenceError.outOfRange` where a tick does not fit.
+  public mutating func insertCountIn(
+    bars: Int, at start: Tick, by metronome: Metronome = Metronome()
+  ) throws(SequenceError) -> Int64 {
+    let resolution = try resolutionForClicks()
+    let (tempi, meters) = (try tempoMap, try meterMap)
+    let clicks: [TrackEvent]
+    let (tempo, meter): (Tempo, TimeSignature)
+    let length: Int64
+    do {
+      let quarters = try tempi.quarters(at: start)
+      (tempo, meter) = (tempi.tempo(at: start), try meters.signature(at: quarters))
+      let beats = Int64(meter.numerator) * Int64(bars)
+      let span = try meter.quartersPerBeat * Ratio(beats) * Ratio(Int64(resolution.ticks))
+      length = try span.rounded(.nearest).value
+      clicks = try metronome.beats(beats, of: meter, from: quarters, resolution)
+    } catch {
+      throw .outOfRange("\(error)")
+    }
+    try insertTime(length, at: start)
+    try insertTempo(tempo, at: start)
+    try insertTimeSignature(meter, at: start)
+    try append(clicks: clicks)
+    return length
+  }
+
+  /// Appends a track of clicks on every beat up to a tick, or up to `Metronome.limit` of them.
+  ///
+  /// - Throws: `SequenceError.notRepresentable` where the sequence counts frames and has no bars;
+  ///   `SequenceError.outOfRange` where a tick does not fit.
+  /// - Complexity: O(n) in the clicks.
+  public mutating func appendClicks(
+    until end: Tick, by metronome: Metronome = Metronome()
+  ) throws(SequenceError) {
+    let resolution = try resolutionForClicks()
+    let (tempi, meters) = (try tempoMap, try meterMap)
+    var clicks: [TrackEvent] = []
+    do {
+      let last = try tempi.quarters(at: end)
+      let starts = meters.changes.filter { $0.position < last }
+      for (index, change) in starts.enumerated() {
+        let next = index + 1 < starts.count ? starts[index + 1].position : last
+        let beats = try (next - change.position) / change.signature.quartersPerBeat
+        let room = Metronome.limit - Int64(clicks.count)
+        let count = min(try beats.rounded(.ceil).value, room)
+        clicks += try metronome.beats(
+          count, of: change.signature, from: change.position, resolution)
+      }
+    } catch {
+      throw .outOfRange("\(error)")
+    }
+    try append(clicks: clicks)
+  }
+
+  private func resolutionForClicks() throws(SequenceError) -> PPQN {
+    guard case .ppqn(let resolution) = division else {
+      throw .notRepresentable("clicks in a song that counts frames: it has no bars")
+    }
+    return resolution
+  }
+
+  private mutating func append(clicks: [TrackEvent]) throws(SequenceError) {
+    var track = MusicTrack()
+    try track.insert(contentsOf: clicks)
+    tracks.append(track)
+    if format == .single { format = .simultaneous }
   }
 }

@@ -4,10 +4,15 @@ import Foundation
 /// A Standard MIDI File of note-ons at equal distances, for aplaymidi to play.
 enum NoteFile {
   /// Keys go up from 60 and begin again after 127; at 120 beats a minute.
-  static func bytes(count: Int, ticksApart: Int, division: Int) -> Data {
+  ///
+  /// With `holding` each is released so many ticks later.
+  static func bytes(count: Int, ticksApart: Int, division: Int, holding: Int = 0) -> Data {
     var track: [UInt8] = []
     for index in 0..<count {
-      track += variableLength(ticksApart) + [0x90, UInt8(60 + index % 68), 100]
+      let key = UInt8(60 + index % 68)
+      let wait = index == 0 ? ticksApart : ticksApart - holding
+      track += variableLength(wait) + [0x90, key, 100]
+      if holding > 0 { track += variableLength(holding) + [0x80, key, 64] }
     }
     track += [0, 0xFF, 0x2F, 0]
     var file: [UInt8] = Array("MThd".utf8) + [0, 0, 0, 6, 0, 0, 0, 1]

@@ -50,11 +50,17 @@ struct PlayRun {
       status?.clear()
       Terminal.report(words)
     }
-    try ports?.update { [playback] in playback.restoreState(of: $0) }
+    try reconnect()
     status?.show(playback.position())
   }
 
-  private func silence() {
+  /// Connects ports again that are back.
+  mutating func reconnect() throws {
+    try ports?.update { [playback] in playback.restoreState(of: $0) }
+  }
+
+  /// Ends the playback where it is, and everything that sounds.
+  func silence() {
     playback.stop(draining: false)
     sync.drain()
     // A playback that failed may have left something.
@@ -62,7 +68,7 @@ struct PlayRun {
   }
 
   /// Falls silent and stops; continued, it goes on where it was, in the state of the place.
-  private func pause() {
+  func pause() {
     playback.pause()
     // The event thread takes the command at once; what it sent for later is taken back with it.
     let limit = DeadlineWait.now + 5 * Self.step

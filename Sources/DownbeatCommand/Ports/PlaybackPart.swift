@@ -84,22 +84,12 @@ struct PlaybackPart {
 
   /// Puts bars of clicks before the beginning, in the tempo and meter in force there.
   private mutating func insertCountIn(bars: Int) throws {
-    guard case .ppqn(let resolution) = sequence.division else {
-      throw Failure(.usage, "--count-in: this song counts frames, and has no bars")
+    let countIn: Int64
+    do {
+      countIn = try sequence.insertCountIn(bars: bars, at: start)
+    } catch {
+      throw Failure(.usage, "--count-in: \(error)")
     }
-    let tempi = try sequence.tempoMap
-    let tempo = tempi.tempo(at: start)
-    let meter = try sequence.meterMap.signature(at: tempi.quarters(at: start))
-    let beat = try (meter.quartersPerBeat * Ratio(Int64(resolution.ticks))).rounded(.nearest).value
-    let beats = Int64(meter.numerator) * Int64(bars)
-    let countIn = beat * beats
-    try sequence.insertTime(countIn, at: start)
-    try sequence.insertTempo(tempo, at: start)
-    try sequence.insertTimeSignature(meter, at: start)
-    sequence.tracks.append(
-      try Metronome(beat: beat, beatsPerBar: Int64(meter.numerator)).track(
-        from: start, beats: beats))
-    if sequence.format == .single { sequence.format = .simultaneous }
     loop = loop.flatMap { loop in
       LoopRange(
         start: loop.start.advanced(by: loop.start >= start ? countIn : 0),

@@ -13,14 +13,17 @@ struct Record: ParsableCommand {
     abstract: "Record what MIDI ports send into a MIDI file.",
     discussion: """
       Recording begins with the first event and ends with Ctrl-C or --length; held notes end \
-      with it. Times are the kernel's; nothing is quantised unless asked. The file is written \
-      whole, or not at all, and every ten seconds meanwhile. A port that goes away is connected \
-      again when it returns.
+      with it. With --over, --count-in or --metronome it begins with the music, and a take lies \
+      where it was played to what was heard. Times are the kernel's; nothing is quantised unless \
+      asked. The file is written whole, or not at all, and every ten seconds meanwhile. A port \
+      that goes away is connected again when it returns.
 
       EXAMPLES:
         downbeat record -p UM-ONE -o take.mid
         downbeat record -p UM-ONE -o take.mid --tempo 96 --meter 3/4 --start now --length 64b
         downbeat record -p 20:0 -p 24:0 -o band.mid --split-ports --split-channels
+        downbeat record -p UM-ONE -o two.mid --over one.mid --count-in 2 --metronome
+        downbeat record -p UM-ONE -o take.mid --tempo 96 --count-in 1 --metronome --to fluid
         downbeat record -o take.mid                  a port for others to connect to
       """)
 
@@ -34,20 +37,22 @@ struct Record: ParsableCommand {
 
   @OptionGroup var filtering: FilterOptions
 
-  @Option(help: "When time begins: first (with the first event) or now.")
-  var start = RecordStart.first
+  @OptionGroup(title: "What is heard meanwhile") var guiding: GuideOptions
+
+  @Option(help: "When time begins: first (with the first event, as it does by itself) or now.")
+  var start: RecordStart?
 
   @Option(help: "End after a time, in any format: 90s, 64b, 16.1.0.")
   var length: String?
 
-  @Option(help: "Quarter notes a minute, such as 96 or 92.5.")
-  var tempo = "120"
+  @Option(help: "Quarter notes a minute, such as 96 or 92.5. (default: 120)")
+  var tempo: String?
 
-  @Option(help: "The time signature.")
-  var meter = "4/4"
+  @Option(help: "The time signature. (default: 4/4)")
+  var meter: String?
 
-  @Option(help: "Ticks a quarter note, 1…32767.")
-  var ppqn = 480
+  @Option(help: "Ticks a quarter note, 1…32767. (default: 480)")
+  var ppqn: Int?
 
   @Flag(help: "A track for each channel.")
   var splitChannels = false
@@ -63,26 +68,35 @@ struct Record: ParsableCommand {
     _ = try blank()
     if let quantise { _ = try EditDistance(parsing: quantise, isGrid: true) }
     if let length { _ = try TimeExpression(length) }
+    guard guiding.over == nil || (tempo == nil && meter == nil && ppqn == nil) else {
+      throw ValidationError("--tempo, --meter, --ppqn: with --over the song has its own")
+    }
+    guard start == nil || !guiding.isWanted else {
+      throw ValidationError("--start: time begins with the music that is heard")
+    }
   }
 
   func run() throws {
-    let signals = SignalWatch()
+    let signals = SignalWatch(whilePlaying: guiding.isWanted)
     let wait = try SignalWait(signals)
+    let song = try guiding.song() ?? blank()
     let file = try OutputFile(path: output, overwrite: overwrite)
     let client = try ALSAClient(name: "downbeat record")
     let sources = try ports.endpoints(.source, of: client, signals: wait)
     let input = try InputPort(client, name: "record")
     for source in sources { try input.connect(to: source) }
+    let limit = try length.map { try SongTime(parsing: $0).nanoseconds(in: song) }
+    let take = RecordedFile(
+      file: file, path: output, names: Self.names(sources),
+      grid: try quantise.map { try grid(of: $0, in: song) })
+    let recorder = try Recorder(over: song, division: division)
+    let follower = try PortFollower(sources)
+    let guide = try guiding.begin(song, length: limit, signals, wait)
     signals.holdForCleanUp()
     if sources.isEmpty { Terminal.say("downbeat: waiting for data at port \(input.address)") }
-    let blank = try blank()
     var run = RecordRun(
-      input: input, follower: try PortFollower(sources), wait: wait,
-      recorder: try Recorder(over: blank, division: division), filter: filtering.filter,
-      limit: try length.map { try SongTime(parsing: $0).nanoseconds(in: blank) },
-      take: RecordedFile(
-        file: file, path: output, names: Self.names(sources),
-        grid: try quantise.map { try grid(of: $0, in: blank) }))
+      input: input, follower: follower, wait: wait, recorder: recorder, filter: filtering.filter,
+      limit: limit, take: take, guide: guide)
     if start == .now { run.startNow() }
     if let number = try run.record() { SignalWatch.die(by: number) }
   }
@@ -102,11 +116,13 @@ struct Record: ParsableCommand {
 
   /// An empty sequence in the tempo and meter asked for.
   private func blank() throws -> MusicSequence {
-    guard let division = PPQN(ppqn) else {
-      throw ValidationError("--ppqn \(ppqn): 1…32767 (try 480)")
+    let ticks = ppqn ?? 480
+    guard let division = PPQN(ticks) else {
+      throw ValidationError("--ppqn \(ticks): 1…32767 (try 480)")
     }
     var sequence = MusicSequence(division: .ppqn(division))
     try sequence.insertTempo(try parsedTempo(), at: .zero)
+    let meter = meter ?? "4/4"
     let parts = meter.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
     guard parts.count == 2, let upper = parts[0], let lower = parts[1] else {
       throw ValidationError("--meter \(meter): write 3/4 or 6/8")
@@ -121,6 +137,7 @@ struct Record: ParsableCommand {
   }
 
   private func parsedTempo() throws -> Tempo {
+    let tempo = tempo ?? "120"
     do {
       return try Tempo.beatsPerMinute(Ratio(parsing: tempo), rounding: .nearest).value
     } catch {

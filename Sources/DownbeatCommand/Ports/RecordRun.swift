@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ALSAMIDI
+internal import Glibc
 internal import MIDIMessages
 internal import MusicalTime
 internal import Realtime
@@ -9,6 +10,8 @@ internal import SequencePlayback
 struct RecordRun {
   /// How often the file is written meanwhile, in nanoseconds.
   private static let savePeriod: Int64 = 10_000_000_000
+  /// How often it is asked how the guide is, in nanoseconds.
+  private static let lookPeriod: Int64 = 100_000_000
 
   let input: InputPort
   var follower: PortFollower
@@ -18,13 +21,15 @@ struct RecordRun {
   /// How long it records, in nanoseconds.
   let limit: Int64?
   var take: RecordedFile
+  /// What is heard meanwhile; its time is the recording's.
+  var guide: Guide?
 
   private var received = EventBuffer()
   private var overflows = 0
 
   init(
     input: InputPort, follower: PortFollower, wait: SignalWait, recorder: Recorder,
-    filter: MessageFilter, limit: Int64?, take: RecordedFile
+    filter: MessageFilter, limit: Int64?, take: RecordedFile, guide: Guide?
   ) {
     self.input = input
     self.follower = follower
@@ -33,43 +38,87 @@ struct RecordRun {
     self.filter = filter
     self.limit = limit
     self.take = take
+    self.guide = guide
+    if let guide { self.recorder.start(at: guide.start) }
   }
 
-  private static var now: HostTime { HostTime(nanoseconds: DeadlineWait.now) }
+  /// Now, in the recording's time.
+  private var now: HostTime { time(at: HostTime(nanoseconds: DeadlineWait.now)) }
+
+  private func time(at host: HostTime) -> HostTime { guide?.time(at: host) ?? host }
 
   /// Begins now instead of with the first event.
   mutating func startNow() {
-    recorder.start(at: Self.now)
+    recorder.start(at: now)
   }
 
   /// Records to the end; returns the number of the signal that was the end, if one was.
+  ///
+  /// - Throws: what ended the guide before its time; what was recorded is saved then, too.
   mutating func record() throws -> Int32? {
     var nextSave = DeadlineWait.now + Self.savePeriod
     while true {
       let end = limit.flatMap { limit in
-        recorder.startTime.map { $0.advanced(byNanoseconds: limit) }
+        recorder.startTime.map { $0.advanced(saturating: limit) }
       }
-      let deadline = min(end?.nanoseconds ?? .max, nextSave)
-      switch wait.until(deadline, readable: input.descriptors + follower.descriptors) {
-      case .readable:
-        try receive()
-      case .deadline where end.map { Self.now >= $0 } ?? false:
-        try finish(at: end ?? Self.now)
-        return nil
-      case .deadline:
-        try take.saveMeanwhile(recorder, until: Self.now)
-        nextSave = DeadlineWait.now + Self.savePeriod
+      switch wait.until(nextLook(end, nextSave), readable: descriptors) {
+      case .signal(SIGTSTP): try pause()
       case .signal(let number):
-        try finish(at: Self.now)
+        try finish(at: now)
         return number
+      case .readable, .deadline: break
+      }
+      try guide?.update()
+      try receive()
+      if let failure = guide?.failure {
+        try finish(at: now)
+        throw failure
+      }
+      if let end, now >= end {
+        try finish(at: end)
+        return nil
+      }
+      if DeadlineWait.now >= nextSave {
+        try take.saveMeanwhile(recorder, until: now)
+        nextSave = DeadlineWait.now + Self.savePeriod
       }
     }
   }
 
+  private var descriptors: [Int32] {
+    input.descriptors + follower.descriptors + (guide?.descriptors ?? [])
+  }
+
+  /// When there is something to do at the latest.
+  private func nextLook(_ end: HostTime?, _ nextSave: Int64) -> Int64 {
+    guard let guide else { return min(end?.nanoseconds ?? .max, nextSave) }
+    let due = min(end.map { guide.hostTime(of: $0).nanoseconds } ?? .max, nextSave)
+    return min(due, DeadlineWait.now + Self.lookPeriod)
+  }
+
   /// What the kernel has still got belongs to the recording.
   private mutating func finish(at end: HostTime) throws {
+    guide?.silence()
     try receive()
     try take.save(recorder, until: end)
+  }
+
+  /// Ctrl-Z: what comes until the process is continued is no part of the recording, but for
+  /// releases, which come at the place where the music stood.
+  private mutating func pause() throws {
+    try receive()
+    let stopped = now
+    guide?.pause()
+    received.removeAll()
+    try input.drain(into: &received)
+    received.filter { event in
+      guard case .message(let message) = event.payload, case .noteOff = message.kind else {
+        return false
+      }
+      event.time = stopped
+      return true
+    }
+    recorder.take(received)
   }
 
   private mutating func receive() throws {
@@ -77,7 +126,8 @@ struct RecordRun {
     received.removeAll()
     try input.drain(into: &received)
     var chosen = EventBuffer(capacity: received.events.count, payloadCapacity: 0)
-    for event in received.events where passes(event) {
+    for var event in received.events where passes(event) {
+      event.time = time(at: event.time)
       chosen.append(event, payloads: received.payloads.span)
     }
     recorder.take(chosen)

@@ -32,7 +32,7 @@ struct RecordedFile {
   mutating func save(_ recorder: Recorder, until end: HostTime) throws {
     let sequence = try write(recorder, until: end)
     let start = recorder.startTime ?? end
-    let milliseconds = (end.nanoseconds - start.nanoseconds) / 1_000_000
+    let milliseconds = max(0, end.nanoseconds - start.nanoseconds) / 1_000_000
     let length = Ratio(milliseconds, over: 1000).decimal(3)
     Terminal.say("downbeat: \(file.name): \(recorder.count) events in \(length) s")
     SaveReport(name: file.name, losses: try SMFWriter().losses(of: sequence)).tell()

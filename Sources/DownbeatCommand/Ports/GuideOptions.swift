@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ALSAMIDI
+internal import ArgumentParser
+internal import Downbeat
+internal import MIDIMessages
+internal import MusicSequences
+internal import MusicalTime
+internal import SequencePlayback
+
+/// What is heard while a take is recorded.
+struct GuideOptions: ParsableArguments {
+  /// How long clicks go on where neither a song nor a flag says, in seconds: four hours.
+  private static let longest: Ratio = 14_400
+
+  @Option(
+    help: ArgumentHelp(
+      "A song that plays meanwhile; the take becomes tracks of it, in its tempo.",
+      valueName: "song"))
+  var over: String?
+
+  @Option(help: ArgumentHelp("Bars of clicks before the music begins.", valueName: "bars"))
+  var countIn = 0
+
+  @Flag(help: "Click on every beat.")
+  var metronome = false
+
+  @Option(
+    help: ArgumentHelp(
+      "A port that plays what is heard, instead of the synthesiser; repeatable.",
+      valueName: "client:port"))
+  var to: [String] = []
+
+  @OptionGroup var device: OutputDeviceOptions
+  @OptionGroup var sound: SoundOptions
+  @OptionGroup var reading: SongOptions
+
+  func validate() throws {
+    guard (0...99).contains(countIn) else { throw ValidationError("--count-in \(countIn): 0…99") }
+    guard to.isEmpty || isWanted else {
+      throw ValidationError("--to: say what is heard there: --over, --count-in or --metronome")
+    }
+  }
+
+  /// Whether anything is heard.
+  var isWanted: Bool { over != nil || countIn > 0 || metronome }
+
+  /// The song to record over; nil where there is none.
+  func song() throws -> MusicSequence? {
+    guard let over else { return nil }
+    let song = try reading.read(over)
+    guard song.file.sequences.count == 1 else {
+      throw Failure(
+        .usage, "\(song.name): \(song.file.sequences.count) patterns, and a take is over one song")
+    }
+    return song.file.sequences[0]
+  }
+
+  /// Begins to play what is heard over a song, or over an empty one; nil where nothing is.
+  ///
+  /// From the first sound on signals are noted, and end nothing by themselves. `length` is how long
+  /// it is recorded, in nanoseconds.
+  func begin(
+    _ song: MusicSequence, length: Int64?, _ signals: SignalWatch, _ wait: SignalWait
+  ) throws -> Guide? {
+    guard isWanted else { return nil }
+    let ports = try ports(wait)
+    var heard = song
+    let countIn = try insertClicks(into: &heard, until: length)
+    heard = ports?.assigned(heard) ?? heard
+    var options = PlaybackOptions()
+    options.locksMemory = true
+    let playback: Playback
+    if let ports {
+      signals.holdForCleanUp()
+      let targets = ports.destinations(delays: [], through: MessageTransform())
+      playback = try Playback(heard, on: targets, options: options)
+    } else {
+      let settings = try sound.settings(sound.settings(), for: [heard])
+      let session = try Session(heard, settings: settings, pads: sound.pads())
+      reading.tell(session.missingPresets, of: over ?? "record")
+      let output = try device.open(rate: settings.rate)
+      signals.holdForCleanUp()
+      playback = try session.play(on: output, options: options)
+    }
+    if !reading.quiet { playback.reportTrouble() }
+    let run = PlayRun(
+      playback: playback, ports: ports, sync: PlaySync(isShared: false, isQuiet: true),
+      signals: signals, wait: wait, status: nil)
+    return try Guide(run, heard, countIn: countIn)
+  }
+
+  private func ports(_ wait: SignalWait) throws -> PlayPorts? {
+    guard !to.isEmpty else { return nil }
+    let client = try ALSAClient.guarded(name: "downbeat guide")
+    let endpoints = try PortFinder(client: client, signals: wait, waits: false)
+      .find(to, .destination)
+    return try PlayPorts(endpoints, virtual: nil, of: client)
+  }
+
+  /// Puts clicks under the song and a count-in before it; returns the count-in's ticks.
+  private func insertClicks(
+    into song: inout MusicSequence, until length: Int64?
+  ) throws -> Int64 {
+    do {
+      if metronome {
+        let limit = length.map { Ratio($0, over: 1_000_000_000) }
+        let tempi = try song.tempoMap
+        let natural = over == nil ? Self.longest : tempi.seconds(at: song.length)
+        let end = try tempi.tick(atSeconds: limit ?? natural, rounding: .ceil).value
+        try song.appendClicks(until: end)
+      }
+      return countIn > 0 ? try song.insertCountIn(bars: countIn, at: .zero) : 0
+    } catch {
+      throw Failure(.usage, "--\(metronome ? "metronome" : "count-in"): \(error)")
+    }
+  }
+}
