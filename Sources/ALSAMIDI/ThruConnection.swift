@@ -16,11 +16,12 @@ public final class ThruConnection {
 
   private let client: ALSAClient
   private let map: ThruMap
+  private let controls: ControlMap
   private var sources: [Endpoint]
   private var destinations: [Endpoint]
   private let input: InputPort
   private let output: OutputPort
-  private var maps: [UInt16: ThruMap] = [:]
+  private var senders: [UInt16: (controls: ControlMap, map: ThruMap)] = [:]
   private var received = EventBuffer()
   private var sending = EventBuffer()
   private var next = 0
@@ -32,16 +33,18 @@ public final class ThruConnection {
   ///   - sources: where events come from.
   ///   - destinations: where they go.
   ///   - map: what passes, and how it changes.
+  ///   - controls: what becomes of controllers and parameters first.
   /// - Throws: `EndpointError.vanished` where a port went away.
   public init(
     _ client: ALSAClient, from sources: [Endpoint], to destinations: [Endpoint],
-    through map: ThruMap = ThruMap()
+    through map: ThruMap = ThruMap(), controls: ControlMap = ControlMap()
   ) throws(EndpointError) {
     self.client = client
     self.sources = sources
     self.destinations = destinations
     self.map = map
-    isInKernel = map.isIdentity
+    self.controls = controls
+    isInKernel = map.isIdentity && controls.changes.isEmpty
     input = try InputPort(client, name: "thru in")
     output = try OutputPort(client, name: "thru out")
     for source in sources { try connect(source) }
@@ -115,7 +118,7 @@ public final class ThruConnection {
     guard isInKernel else {
       received.removeAll()
       try input.drain(into: &received)
-      maps = [:]
+      senders = [:]
       return
     }
     output.assume(everythingSounds: true)
@@ -131,9 +134,16 @@ public final class ThruConnection {
   }
 
   private func take(_ event: TimedEvent) {
-    var senders = maps[event.track] ?? map
-    senders.apply(event, payloads: received.payloads.span, into: &sending)
-    maps[event.track] = senders
+    var sender = senders[event.track] ?? (controls, map)
+    defer { senders[event.track] = sender }
+    guard case .message(let message) = event.payload else {
+      return sender.map.apply(event, payloads: received.payloads.span, into: &sending)
+    }
+    var changed: [Message] = []
+    sender.controls.apply(message) { changed.append($0) }
+    for message in changed.compactMap({ sender.map.apply($0) }) {
+      sending.append(TimedEvent(time: event.time, payload: .message(message), track: event.track))
+    }
   }
 
   private func replacing(_ endpoint: Endpoint, in list: [Endpoint]) -> [Endpoint] {

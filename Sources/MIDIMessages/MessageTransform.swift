@@ -2,9 +2,9 @@
 
 /// How messages change on their way: channel, key, velocity and other values.
 ///
-/// Order: controllers are renumbered, values altered, keys transposed, and last the channel is
-/// mapped. Transposition spares the channels in `drums`, named as they come in. A key that would
-/// leave 0…127 is dropped, not folded.
+/// Order: values are altered, keys transposed, and last the channel is mapped. Transposition
+/// spares the channels in `drums`, named as they come in. A key that would leave 0…127 by it is
+/// dropped, not folded. What becomes of controllers a `ControlMap` says.
 public struct MessageTransform: Hashable, Sendable {
   /// The channel each of the sixteen becomes; nil drops it.
   public var channelMap: [Channel?] {
@@ -22,10 +22,10 @@ public struct MessageTransform: Hashable, Sendable {
   public var channelPressure = ValueTransform.none
   /// What becomes of program numbers.
   public var program = ValueTransform.none
-  /// The number each controller becomes; those not named stay.
-  public var controllerMap: [UInt8: UInt8] = [:]
-  /// What becomes of controllers' values, by the controller's new number.
-  public var controls: [UInt8: ValueTransform] = [:]
+  /// What becomes of the bend wheel; scaled it is about its centre, 8192.
+  public var bend = ValueTransform.none
+  /// What becomes of key numbers, drums included, before they are transposed.
+  public var key = ValueTransform.none
 
   /// Creates a transform that changes nothing.
   public init() {
@@ -50,22 +50,21 @@ public struct MessageTransform: Hashable, Sendable {
     case .keyPressure(_, let key, let value):
       guard let key = transposed(key, on: channel) else { return nil }
       return keyPressure.apply(value).map { Message(status: status, data1: key.number, data2: $0) }
-    case .control(_, let controller, let value):
-      let number = controllerMap[controller.number] ?? controller.number
-      let change = controls[number] ?? .none
-      return change.apply(value).map { .control(target, Controller(number), value: $0) }
     case .program(_, let number):
       return program.apply(number).map { Message(status: status, data1: $0) }
     case .channelPressure(_, let value):
       return channelPressure.apply(value).map { Message(status: status, data1: $0) }
+    case .bend(_, let value):
+      return bend.apply(fine: value, about: 8192).map { .bend(target, $0) }
     default:
       return Message(status: status, data1: message.data1, data2: message.data2)
     }
   }
 
-  private func transposed(_ key: Key, on channel: Channel) -> Key? {
-    guard drums & (1 << channel.index) == 0 else { return key }
-    let (moved, overflow) = Int(key.number).addingReportingOverflow(transposition)
+  private func transposed(_ struck: Key, on channel: Channel) -> Key? {
+    guard let number = key.apply(struck.number) else { return nil }
+    guard drums & (1 << channel.index) == 0 else { return Key(number) }
+    let (moved, overflow) = Int(number).addingReportingOverflow(transposition)
     guard !overflow, (0...127).contains(moved) else { return nil }
     return Key(UInt8(moved))
   }

@@ -71,6 +71,17 @@ enum SequencerScript {
     kill -TERM $thru; wait $thru; status thru $?
     await grep -q "Note off.*note 72" thru.txt; end -TERM $witness; end $keys
 
+    # Thru: values, controllers and parameters.
+    aseqdump > values.txt & witness=$!
+    await client aseqdump
+    $DOWNBEAT send --virtual knobs --wait cc 1 100 rpn 0 24 nrpn 300 200 pb 16383 pp 60 40 cp 50 \\
+      pc 9 on 36 100 off 36 0 wait 120s & knobs=$!
+    await client knobs
+    $DOWNBEAT thru -f knobs -t aseqdump --control 1=to11,50% --control rpn:0=max12 \\
+      --control nrpn:300=off --bend 50% --key-pressure -10 --channel-pressure 36=35/50=99 \\
+      --program +1 --key curve0=20/127=127 --velocity -10 & thru=$!
+    await grep -q "Note off" values.txt; end -TERM $thru; end $witness; end $knobs
+
     # Panic.
     aseqdump -p 14:0 > panic.txt & witness=$!
     await listens; $DOWNBEAT panic -p 14; status panic $?

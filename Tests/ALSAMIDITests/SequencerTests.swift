@@ -140,6 +140,21 @@ struct SequencerTests {
     #expect(seen.contains("Note off 5, note 72, velocity 64"))
   }
 
+  @Test func `thru changes values, controllers and parameters`() throws {
+    let seen = try lines("values.txt").map { line in
+      line.split(separator: " ").dropFirst().joined(separator: " ")
+    }
+    let first = try #require(seen.firstIndex { $0.hasPrefix("Control change") })
+    #expect(
+      seen[first...].prefix(10) == [
+        "Control change 0, controller 11, value 50", "Control change 0, controller 101, value 0",
+        "Control change 0, controller 100, value 0", "Control change 0, controller 6, value 0",
+        "Control change 0, controller 38, value 12", "Pitch bend 0, value 4096",
+        "Polyphonic aftertouch 0, note 71, value 30", "Channel aftertouch 0, value 99",
+        "Program change 0, program 10", "Note on 0, note 50, velocity 90",
+      ])
+  }
+
   @Test func `panic silences every channel`() throws {
     #expect(try status("panic") == 0)
     let seen = try seen("panic.txt")

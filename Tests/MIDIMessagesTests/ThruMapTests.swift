@@ -73,15 +73,42 @@ import Testing
     #expect(transform.apply(on(one, 60, 5)) == nil)
   }
 
-  @Test func `channels and controllers are renumbered`() {
+  @Test(
+    arguments: [
+      (.add(1), 5, 6), (.add(20_000), 5, 16383), (.scale(by4096ths: 2048), 101, 51),
+      (.atLeast(9000), 5, 9000), (.atMost(9000), 16383, 9000), (.map([64]), 100, 8192),
+      (.sequence([.scale(by4096ths: 8192), .add(1), .atMost(150)]), 70, 141),
+      (.sequence([.drop, .add(1)]), 1, nil),
+    ] as [(ValueTransform, UInt16, UInt16?)])
+  func `a fine value is altered in its own range`(
+    change: ValueTransform, value: UInt16, result: UInt16?
+  ) {
+    #expect(change.apply(fine: value) == result)
+  }
+
+  @Test func `a bend is scaled about its centre, and keys may be looked up, drums as well`() {
+    var transform = MessageTransform()
+    transform.bend = .scale(by4096ths: 2048)
+    #expect(transform.apply(.bend(one, 8192)) == .bend(one, 8192))
+    #expect(transform.apply(.bend(one, 0)) == .bend(one, 4096))
+    transform.bend = .scale(by4096ths: .max)
+    #expect(transform.apply(.bend(one, 0)) == .bend(one, 0))
+    #expect(transform.apply(.bend(one, 16383)) == .bend(one, 16383))
+    transform.key = .sequence([.atLeast(40), .atMost(50)])
+    transform.transposition = 12
+    #expect(transform.apply(on(.percussion, 36)) == on(.percussion, 40))
+    #expect(transform.apply(on(one, 60)) == on(one, 62))
+    transform.key = .drop
+    #expect(transform.apply(on(one, 60)) == nil)
+  }
+
+  @Test func `channels are renumbered`() {
     var transform = MessageTransform()
     transform.channelMap[0] = Channel(index: 4)
     transform.channelMap[1] = nil
-    transform.controllerMap[1] = 11
-    transform.controls[11] = .add(1)
     #expect(
       transform.apply(.control(one, .modulation, value: 5))
-        == .control(Channel(index: 4), .expression, value: 6))
+        == .control(Channel(index: 4), .modulation, value: 5))
     #expect(transform.apply(.program(Channel(index: 1), 3)) == nil)
     #expect(transform.apply(.bend(one, 100)) == .bend(Channel(index: 4), 100))
     #expect(transform.apply(Message(status: 0xF8)) == Message(status: 0xF8))

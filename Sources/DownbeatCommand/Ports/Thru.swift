@@ -17,6 +17,7 @@ struct Thru: ParsableCommand {
         downbeat thru --from UM-ONE --to fluid
         downbeat thru --from UM-ONE --to fluid --keys 0-59 --map 1=2 --transpose 12
         downbeat thru --from UM-ONE --to fluid --not clock,sensing --velocity +20
+        downbeat thru -f UM-ONE -t fluid --control 1=to11,50% --control rpn:0=off --key 36=35/40=38
       """)
 
   @Option(name: [.customShort("f"), .long], help: "A port to receive from; repeatable.")
@@ -36,9 +37,52 @@ struct Thru: ParsableCommand {
   var map: String?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
-      "What becomes of velocities: +10, -10, 50%, min40, max100 or 64.", valueName: "change"))
-  var velocity: String?
+      "What becomes of velocities.", discussion: ValueTransform.grammar, valueName: "change"),
+    transform: { try ValueTransform(parsing: $0) })
+  var velocity: ValueTransform?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "What becomes of key numbers, drums included, before --transpose.", valueName: "change"),
+    transform: { try ValueTransform(parsing: $0) })
+  var key: ValueTransform?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("What becomes of pressure on keys.", valueName: "change"),
+    transform: { try ValueTransform(parsing: $0) })
+  var keyPressure: ValueTransform?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("What becomes of pressure on channels.", valueName: "change"),
+    transform: { try ValueTransform(parsing: $0) })
+  var channelPressure: ValueTransform?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("What becomes of program numbers, 0…127.", valueName: "change"),
+    transform: { try ValueTransform(parsing: $0) })
+  var program: ValueTransform?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "What becomes of the bend wheel, 0…16383; percents are about its centre.",
+      valueName: "change"),
+    transform: { try ValueTransform(parsing: $0, limit: 16383) })
+  var bend: ValueTransform?
+
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "What becomes of a controller or a parameter; repeatable.",
+      discussion: ControlChange.grammar, valueName: "change"),
+    transform: ControlChange.parse)
+  var control: [[ControlChange]] = []
 
   @Flag(help: "Wait until the ports are there.")
   var wait = false
@@ -62,7 +106,8 @@ struct Thru: ParsableCommand {
     signals.holdForCleanUp()
     let thru = try ThruConnection(
       client, from: sources, to: destinations,
-      through: ThruMap(filter: filtering.filter, transform: try transform()))
+      through: ThruMap(filter: filtering.filter, transform: try transform()),
+      controls: ControlMap(control.flatMap(\.self)))
     defer { thru.close() }
     let number = try carry(thru, &follower, waiting, signals)
     thru.close()
@@ -93,7 +138,12 @@ struct Thru: ParsableCommand {
   private func transform() throws -> MessageTransform {
     var transform = MessageTransform()
     transform.transposition = transpose
-    if let velocity { transform.velocity = try Self.change(velocity) }
+    transform.velocity = velocity ?? .none
+    transform.key = key ?? .none
+    transform.keyPressure = keyPressure ?? .none
+    transform.channelPressure = channelPressure ?? .none
+    transform.program = program ?? .none
+    transform.bend = bend ?? .none
     for part in (map ?? "").split(separator: ",") {
       let ends = part.split(separator: "=", omittingEmptySubsequences: false)
       guard ends.count == 2, let old = Int(ends[0]).flatMap(Channel.init(number:)) else {
@@ -106,24 +156,5 @@ struct Thru: ParsableCommand {
       transform.channelMap[Int(old.index)] = new
     }
     return transform
-  }
-
-  private static func change(_ text: String) throws -> ValueTransform {
-    if text.hasSuffix("%"), let percent = Int(text.dropLast()), (0...10000).contains(percent) {
-      return .scale(by4096ths: (percent * 4096 + 50) / 100)
-    }
-    if text.hasPrefix("min"), let floor = UInt8(text.dropFirst(3)), floor < 128 {
-      return .atLeast(floor)
-    }
-    if text.hasPrefix("max"), let ceiling = UInt8(text.dropFirst(3)), ceiling < 128 {
-      return .atMost(ceiling)
-    }
-    if text.hasPrefix("+") || text.hasPrefix("-"), let distance = Int(text) {
-      return .add(distance)
-    }
-    if let fixed = UInt8(text), (1...127).contains(fixed) {
-      return .map(Array(repeating: fixed, count: 128))
-    }
-    throw ValidationError("--velocity \(text): write +10, -10, 50%, min40, max100 or 64")
   }
 }
