@@ -3,6 +3,7 @@
 /// What `play --port` does in the machine: each section leaves files in `$VM_OUT`.
 enum PlayPortScript {
   private static let tools = """
+    FONT=$PWD/Soundfonts/Downbeat.sf2
     cd "$VM_OUT"
     status() { echo "$1 $2" >> status.txt; }
     has() { aconnect -l | grep -q "$1"; }
@@ -38,7 +39,12 @@ enum PlayPortScript {
       }
       tracks() { record tracks.mid; play "$INPUTS/tracks.mid" -p 14; finish; }
       sysex() { monitor -p 14 --count 2; play "$INPUTS/sysex.mid" -p 14; wait $witness; }
-      steady song all crowd tracks sysex
+      # Ten thousand events a second.
+      flood() {
+        "$CAPTURE" \(PlayedSongs.floodCount) 20 all > flood.txt & witness=$!
+        await has "'capture'"; play "$INPUTS/flood.mid" -p capture; wait $witness
+      }
+      steady song all crowd tracks sysex flood
       """
 
   /// What of a song is played, how, and to whom.
@@ -64,7 +70,22 @@ enum PlayPortScript {
         play "$INPUTS/two.mid" -p 14:0 -p aseqdump --reset gm --offset 0 --offset -15 --mute 2,10
         finish
       }
-      steady part two early
+      # The loop that a song asks for, without its drums.
+      loops() {
+        record loops.mid
+        play "$INPUTS/loop.mid" -p 14 --in-file-loops --loop=2 --no-drums --speed 400%
+        finish
+      }
+      # Through the synthesiser and to a port at once.
+      both() {
+        record both.mid
+        arecord -q -D hw:Loopback,1,0 -f S16_LE -r 8000 -c 2 -B 8000000 both.wav & ear=$!
+        await grep -q RUNNING /proc/asound/Loopback/pcm1c/sub0/status
+        play "$INPUTS/scale.mid" -p 14 --synth --to 2s --audio hw:Loopback,0,0 --rate 8000 \
+          --soundfont "$FONT" --no-reverb --no-chorus --polyphony 16
+        kill -INT $ear; wait $ear; finish
+      }
+      steady part two early loops both
 
       # What is wrong is said in a sentence, with a status of its own.
       $DOWNBEAT play "$INPUTS/two.mid" -p nobody 2> unknown.txt; status unknown $?

@@ -23,6 +23,21 @@ enum PlayedSongs {
     return file([track])
   }
 
+  /// How many events `flood` has.
+  static let floodCount = 100_000
+
+  /// Strikes and releases in turn, one each 100 µs.
+  static var flood: Data {
+    var track = Track()
+    // 48 ms a quarter note: a tick is 100 µs.
+    track.add(0, [0xFF, 0x51, 3, 0, 0xBB, 0x80])
+    for index in 0..<floodCount {
+      let kind: UInt8 = index % 2 == 0 ? 0x90 : 0x80
+      track.add(1000 + index, [kind, UInt8(index / 2 % 128), 64])
+    }
+    return file([track])
+  }
+
   /// A note on each of 641 tracks, no more at a time than a listener's pool holds.
   static var manyTracks: Data {
     file(
@@ -48,6 +63,19 @@ enum PlayedSongs {
   static var scale: Data {
     var track = Track()
     track.addNotes(16)
+    return file([track])
+  }
+
+  /// Four notes from 40 up, the middle two between marks of a loop, and a drum.
+  static var loop: Data {
+    var track = Track()
+    track.note(36, channel: 9, from: 0, to: 0)
+    track.note(40, from: 0, to: 120)
+    track.add(240, [0xFF, 6, 9] + Array("loopStart".utf8))
+    track.note(41, from: 240, to: 360)
+    track.note(42, from: 480, to: 600)
+    track.add(720, [0xFF, 6, 7] + Array("loopEnd".utf8))
+    track.note(43, from: 720, to: 840)
     return file([track])
   }
 

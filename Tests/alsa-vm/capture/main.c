@@ -3,15 +3,17 @@
 // queue on the high-resolution timer, with its key: a witness that shares no code with Downbeat.
 //
 //   downbeat-capture COUNT SECONDS
-//   downbeat-capture COUNT SECONDS clocks
+//   downbeat-capture COUNT SECONDS clocks|all
 //   downbeat-capture COUNT SECONDS SIGNAL PROCESS
 //
 // It ends after COUNT notes, or when SECONDS have gone by without an event. Given a process, it
 // sends it the signal after COUNT notes instead, prints `TIME kill`, and then every event as
 // `TIME TYPE CHANNEL A B`, by the numbers of ALSA's event types. With `clocks` it prints every
-// event like that from the first, and counts MIDI clocks.
+// event like that from the first, and counts MIDI clocks; with `all` it counts every event, reads
+// before anything else runs and writes nothing before the end, so that it can keep up with many.
 #include <alsa/asoundlib.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -75,7 +77,8 @@ static void end_process(snd_seq_t *sequencer, int queue, const char *signal, con
 
 int main(int count, char **arguments) {
   if (count < 3 || count > 5) return 64;
-  int prints_all = count == 4 && strcmp(arguments[3], "clocks") == 0;
+  int counts_all = count == 4 && strcmp(arguments[3], "all") == 0;
+  int prints_all = counts_all || (count == 4 && strcmp(arguments[3], "clocks") == 0);
   long wanted = atol(arguments[1]), patience = atol(arguments[2]);
   int has_killed = 0;
   snd_seq_t *sequencer;
@@ -83,6 +86,11 @@ int main(int count, char **arguments) {
   snd_seq_set_client_name(sequencer, "capture");
   check("raise the pool", snd_seq_set_client_pool_input(sequencer, 2000));
   int queue = start_queue(sequencer);
+  if (counts_all) {
+    struct sched_param first = {.sched_priority = 90};
+    if (sched_setscheduler(0, SCHED_FIFO, &first) < 0) perror("downbeat-capture: priority");
+    setvbuf(stdout, NULL, _IOFBF, 1 << 24);
+  }
   make_port(sequencer, queue);
   struct pollfd entry;
   snd_seq_poll_descriptors(sequencer, &entry, 1, POLLIN);
@@ -99,7 +107,7 @@ int main(int count, char **arguments) {
     }
     check("receive", code);
     if (has_killed || prints_all) print_any(event);
-    if (prints_all && event->type == SND_SEQ_EVENT_CLOCK) seen++;
+    if (counts_all || (prints_all && event->type == SND_SEQ_EVENT_CLOCK)) seen++;
     if (has_killed || prints_all) continue;
     if (event->type != SND_SEQ_EVENT_NOTEON || event->data.note.velocity == 0) continue;
     printf("%u%09u %u\n", event->time.time.tv_sec, event->time.time.tv_nsec,
