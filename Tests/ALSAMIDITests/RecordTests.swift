@@ -50,7 +50,7 @@ struct RecordTests {
 
     # To the synthesiser's clicks, and to an end of its own.
     $DOWNBEAT record -p 14 -o clicked.mid --tempo 240 --count-in 1 --metronome --length 1s \
-      --audio hw:Dummy --soundfont "$FONT" --no-reverb --no-chorus -q 2> clicked.txt
+      --audio hw:Dummy --soundfont "$FONT" --no-reverb --no-chorus 2> clicked.txt
     status clicked $?
     $DOWNBEAT record -p 14 -o tempo.mid --over one.mid --tempo 90 2> tempo.txt; status tempo $?
     $DOWNBEAT record -p 14 -o port.mid --metronome --to nobody 2> port.txt; status port $?

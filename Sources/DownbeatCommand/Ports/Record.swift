@@ -88,12 +88,14 @@ struct Record: ParsableCommand {
     let limit = try length.map { try SongTime(parsing: $0).nanoseconds(in: song) }
     let take = RecordedFile(
       file: file, path: output, names: Self.names(sources),
-      grid: try quantise.map { try grid(of: $0, in: song) })
+      grid: try quantise.map { try grid(of: $0, in: song) }, isQuiet: guiding.reading.quiet)
     let recorder = try Recorder(over: song, division: division)
     let follower = try PortFollower(sources)
     let guide = try guiding.begin(song, length: limit, signals, wait)
     signals.holdForCleanUp()
-    if sources.isEmpty { Terminal.say("downbeat: waiting for data at port \(input.address)") }
+    if sources.isEmpty, !guiding.reading.quiet {
+      Terminal.say("downbeat: waiting for data at port \(input.address)")
+    }
     var run = RecordRun(
       input: input, follower: follower, wait: wait, recorder: recorder, filter: filtering.filter,
       limit: limit, take: take, guide: guide)

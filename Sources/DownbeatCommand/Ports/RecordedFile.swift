@@ -10,13 +10,17 @@ struct RecordedFile {
   private let path: String
   private let names: [UInt16: String]
   private let grid: QuantizeGrid?
+  private let isQuiet: Bool
   private var savedCount = 0
 
-  init(file: OutputFile, path: String, names: [UInt16: String], grid: QuantizeGrid?) {
+  init(
+    file: OutputFile, path: String, names: [UInt16: String], grid: QuantizeGrid?, isQuiet: Bool
+  ) {
     self.file = file
     self.path = path
     self.names = names
     self.grid = grid
+    self.isQuiet = isQuiet
   }
 
   /// Writes what there is so far, where there is anything new: a crash then loses little.
@@ -31,6 +35,7 @@ struct RecordedFile {
   /// Writes the whole recording, and says so.
   mutating func save(_ recorder: Recorder, until end: HostTime) throws {
     let sequence = try write(recorder, until: end)
+    guard !isQuiet else { return }
     let start = recorder.startTime ?? end
     let milliseconds = max(0, end.nanoseconds - start.nanoseconds) / 1_000_000
     let length = Ratio(milliseconds, over: 1000).decimal(3)
