@@ -91,6 +91,16 @@ enum PlayPortScript {
       $DOWNBEAT play "$INPUTS/two.mid" -p nobody 2> unknown.txt; status unknown $?
       $DOWNBEAT play "$INPUTS/two.mid" -p virmidi 2> ambiguous.txt; status ambiguous $?
       $DOWNBEAT play "$INPUTS/two.mid" -p 14 --from 9999 2> from.txt; status from $?
+
+      # The kernel keeps a module while a song plays to its port; afterwards it may go.
+      aseqdump -p 14:0 > kept.txt & witness=$!
+      await has 'Connecting To'
+      $DOWNBEAT play "$INPUTS/scale.mid" -p 14 & player=$!
+      await grep -q 'note 41' kept.txt
+      /sbin/rmmod snd_seq_dummy; status rmmod $?
+      wait $player; status kept $?; settle; kill $witness; wait $witness
+      /sbin/rmmod snd_seq_dummy; status gone $?
+      $DOWNBEAT play "$INPUTS/scale.mid" -p 'Midi Through' 2> module.txt; status module $?
       """
 
   /// Ports and listeners that come and go.

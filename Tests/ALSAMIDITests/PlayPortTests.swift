@@ -193,6 +193,16 @@ struct PlayPortTests {
     }
   }
 
+  @Test func `a module stays while a song plays to its port, and is missed when it is gone`() throws
+  {
+    #expect(try Self.choice.status("rmmod") == 1)
+    #expect(try Self.choice.status("kept") == 0)
+    #expect(try Self.choice.seen("kept.txt", "Note on").count == 16)
+    #expect(try Self.choice.status("gone") == 0)
+    #expect(try Self.choice.status("module") == 69)
+    #expect(try Self.choice.lines("module.txt").first?.contains("Midi Through") == true)
+  }
+
   @Test func `what is wrong is said in a sentence`() throws {
     #expect(try Self.choice.status("unknown") == 69)
     #expect(try Self.choice.lines("unknown.txt").first?.contains("nobody") == true)

@@ -106,6 +106,8 @@ int main(int count, char **arguments) {
       continue;
     }
     check("receive", code);
+    // What the kernel itself says, such as that somebody has connected.
+    if (event->source.client == SND_SEQ_CLIENT_SYSTEM) continue;
     if (has_killed || prints_all) print_any(event);
     if (counts_all || (prints_all && event->type == SND_SEQ_EVENT_CLOCK)) seen++;
     if (has_killed || prints_all) continue;
