@@ -51,7 +51,9 @@ let package = Package(
     // Layer 2
     .target(name: "MusicSequences", dependencies: ["MIDIMessages", "MusicalTime"]),
     .target(name: "ClockService", dependencies: ["MIDIMessages", "MusicalTime", "Realtime"]),
-    .target(name: "AudioProcessing", dependencies: ["MIDIMessages", "MusicalTime", "Realtime"]),
+    .target(
+      name: "AudioProcessing",
+      dependencies: ["CRealtime", "MIDIMessages", "MusicalTime", "Realtime"]),
     .target(name: "ALSAMIDI", dependencies: ["CALSA", "MIDIMessages", "MusicalTime", "Realtime"]),
     // Layer 3
     .target(

@@ -4,8 +4,9 @@ public import Testing
 
 /// A real Linux kernel with ALSA in an emulator, for a machine that has no sound device.
 ///
-/// It sees this machine's files read-only under a throw-away overlay. Its CPU is some 25 times
-/// slower: compare two programs inside one run, never a time with the host's.
+/// It sees this machine's files read-only under a throw-away overlay. Its time is counted in
+/// instructions, so that what else this machine does moves nothing in there; its CPU is some 10
+/// times slower: compare two programs inside one run, never a time with the host's.
 public struct ALSAMachine: Sendable {
   /// Whether the emulator is installed; `make test` installs it.
   public static let isAvailable =
@@ -32,7 +33,8 @@ public struct ALSAMachine: Sendable {
   /// - Parameters:
   ///   - script: the script; `$DOWNBEAT` is the release command, `$VM_OUT` a folder to leave
   ///     files in; `await COMMAND` waits until a command succeeds.
-  ///   - timeout: seconds after which the machine is stopped.
+  ///   - timeout: seconds after which the machine is stopped, where nothing else is going on; on a
+  ///     busy host it has four times as long.
   ///   - inputs: files put in the folder `$INPUTS` before the start.
   /// - Throws: where the files cannot be written or the emulator not be started.
   public init(running script: String, timeout: Int = 240, inputs: [String: Data] = [:]) throws {
@@ -41,6 +43,7 @@ public struct ALSAMachine: Sendable {
       try content.write(to: scratch.url.appendingPathComponent(name))
     }
     let prologue = Self.prologue(inputs: scratch.url.path)
+    let timeout = 4 * timeout
     let run = try ToolRun(
       ["--timeout", "\(timeout)", "--", "bash", "-c", prologue + script],
       command: ToolRun.packageFolder.appendingPathComponent("Tests/alsa-vm/alsa-vm").path,

@@ -207,14 +207,15 @@ extension MixerKernel {
   /// Applies gain, mute, enable and solo.
   @_noAllocation @_noLocks
   private func open(_ index: Int, _ gains: UnsafeMutablePointer<Float>) {
-    let gain = unsafe bank.curve(number(.gain, index))
-    let mute = unsafe bank.curve(number(.mute, index))
-    let enable = unsafe bank.curve(number(.enable, index))
-    let own = unsafe bank.curve(number(.solo, index))
-    let solo = unsafe curves + Curve.solo
-    for frame in 0..<AudioFormat.quantum {
-      let audible = unsafe index == count ? 1 : 1 - solo[frame] * (1 - own[frame])
-      unsafe gains[frame] *= gain[frame] * (1 - mute[frame]) * enable[frame] * audible
+    let gain = unsafe SampleLoop.lanes(bank.curve(number(.gain, index)))
+    let mute = unsafe SampleLoop.lanes(bank.curve(number(.mute, index)))
+    let enable = unsafe SampleLoop.lanes(bank.curve(number(.enable, index)))
+    let own = unsafe SampleLoop.lanes(bank.curve(number(.solo, index)))
+    let solo = unsafe SampleLoop.lanes(curves + Curve.solo)
+    let gains = unsafe SampleLoop.lanes(gains)
+    for lane in 0..<SampleLoop.laneCount {
+      let audible = unsafe index == count ? .one : 1 - solo[lane] * (1 - own[lane])
+      unsafe gains[lane] *= gain[lane] * (1 - mute[lane]) * enable[lane] * audible
     }
   }
 

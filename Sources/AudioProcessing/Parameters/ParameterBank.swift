@@ -51,11 +51,10 @@ struct ParameterBank: BitwiseCopyable, @unchecked Sendable {
     unsafe head = .allocate(capacity: 1)
     unsafe head.initialize(to: Head(events: events))
     unsafe states = .allocate(capacity: room)
-    unsafe curves = .allocate(capacity: room * AudioFormat.quantum)
+    unsafe curves = SampleLoop.allocate(channelCount: room)
     unsafe moving = .allocate(capacity: room)
     unsafe targets = .allocate(capacity: room)
     unsafe values = .allocate(capacity: room)
-    unsafe curves.initialize(repeating: 0, count: room * AudioFormat.quantum)
     unsafe moving.initialize(repeating: 0, count: room)
     for (index, parameter) in parameters.enumerated() {
       let target = Self.pack(parameter.initialValue, frameCount: 0, counter: 0)

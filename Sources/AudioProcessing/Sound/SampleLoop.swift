@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CRealtime
 
 /// The inner loops over one quantum of a channel, eight samples at a time.
 ///
@@ -37,16 +38,8 @@ enum SampleLoop {
   }
 
   /// The higher of two in each place.
-  ///
-  /// Written out, it becomes the machine's own instruction, which `replacing` does not.
   @inline(__always) @_noAllocation @_noLocks
-  static func higher(_ left: Lane, _ right: Lane) -> Lane {
-    Lane(
-      left[0] > right[0] ? left[0] : right[0], left[1] > right[1] ? left[1] : right[1],
-      left[2] > right[2] ? left[2] : right[2], left[3] > right[3] ? left[3] : right[3],
-      left[4] > right[4] ? left[4] : right[4], left[5] > right[5] ? left[5] : right[5],
-      left[6] > right[6] ? left[6] : right[6], left[7] > right[7] ? left[7] : right[7])
-  }
+  static func higher(_ left: Lane, _ right: Lane) -> Lane { crealtime_higher(left, right) }
 
   /// The highest of all places, none below zero.
   @inline(__always) @_noAllocation @_noLocks
