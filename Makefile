@@ -13,7 +13,7 @@ WITNESSES := qemu-system-x86 busybox-static cpio kmod alsa-utils fluidsynth pyth
 JUDGES    := python3-numpy libfluidsynth3 fluid-soundfont-gm timgm6mb-soundfont
 
 # Suites under an emulated kernel: alone, since what else runs would starve the emulator.
-ON_KERNEL := ALSAPlayTests|ALSASoundTests|PlayPortTests|RecordTests|SequencerTests|JitterTests|ReleaseTests|ClockSyncTests|PlaySyncTests
+ON_KERNEL := ALSADeviceTests|ALSAPlayTests|ALSASoundTests|PlayPortTests|PlaySyncTests|RecordTests|SequencerTests|ReleaseTests|ClockSyncTests
 
 SWIFT_BUILD := swift build --explicit-target-dependency-import-check error
 RELEASE     := $(SWIFT_BUILD) -c release --static-swift-stdlib -Xlinker -s --product

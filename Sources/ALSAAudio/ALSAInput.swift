@@ -93,11 +93,25 @@ public final class ALSAInput {
         (0..<count).map {
           Float(unsafe buffer.loadUnaligned(fromByteOffset: 4 * $0, as: Int32.self)) * 0x1p-31
         }
+      case .integer24:
+        // The uppermost byte means nothing.
+        (0..<count).map {
+          Float(unsafe buffer.loadUnaligned(fromByteOffset: 4 * $0, as: Int32.self) << 8) * 0x1p-31
+        }
+      case .packed24:
+        (0..<count).map { unsafe Self.sample24(buffer, at: 3 * $0) }
       case .integer16:
         (0..<count).map {
           Float(unsafe buffer.loadUnaligned(fromByteOffset: 2 * $0, as: Int16.self)) * 0x1p-15
         }
       }
     }
+  }
+
+  /// Three bytes, the lowest first.
+  private static func sample24(_ bytes: UnsafeRawBufferPointer, at place: Int) -> Float {
+    let low = unsafe Int32(bytes[place]) << 8 | Int32(bytes[place + 1]) << 16
+    let value = unsafe low | Int32(bytes[place + 2]) << 24
+    return Float(value) * 0x1p-31
   }
 }

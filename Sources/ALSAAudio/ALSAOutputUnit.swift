@@ -20,6 +20,8 @@ public final class ALSAOutputUnit: OutputUnit {
     public var periodFrames = 256
     /// The periods in the buffer, 2…64; the device may take another.
     public var periodCount = 4
+    /// How many seconds a device that went away is waited for, 0…3600; the music waits with it.
+    public var patience = 0
     /// The priority of the render thread, 1…99.
     public var priority: Int32 = 70
 
@@ -40,6 +42,7 @@ public final class ALSAOutputUnit: OutputUnit {
 
   private let agreement: PCMAgreement
   private let priority: Int32
+  private let patience: Int
   private let status = StreamStatus()
   private var pcm: PCMHandle?
   private var thread: RealtimeThread?
@@ -56,6 +59,7 @@ public final class ALSAOutputUnit: OutputUnit {
       periodCount: min(64, max(2, wishes.periodCount)))
     device = wishes.device
     priority = min(99, max(1, wishes.priority))
+    patience = min(3600, max(0, wishes.patience))
     format = AudioFormat(rate: rate, channelCount: 2)
     periodFrames = agreement.periodFrames
     bufferFrames = agreement.bufferFrames
@@ -74,7 +78,7 @@ public final class ALSAOutputUnit: OutputUnit {
     precondition(plan.output.channelCount == format.channelCount, "a device takes its own format")
     guard let pcm = pcm.take() else { preconditionFailure("an output is started once") }
     self.plan = plan
-    let stream = OutputStream(pcm, agreement, plan, status)
+    let stream = OutputStream(pcm, agreement, plan, status, patience: patience)
     do {
       thread = try RealtimeThread(name: "render", priority: priority) { stream.run() }
     } catch {
@@ -108,6 +112,13 @@ public final class ALSAOutputUnit: OutputUnit {
     SampleTime(frames: status.position.load(ordering: .acquiring))
   }
 
+  /// When that position was reached, or a later one was.
+  ///
+  /// - Note: Any thread.
+  public var positionTime: HostTime {
+    HostTime(nanoseconds: status.positionTime.load(ordering: .relaxed))
+  }
+
   /// Frames between the one written next and the one that sounds, as the device said last.
   ///
   /// - Note: Any thread.
@@ -129,6 +140,11 @@ public final class ALSAOutputUnit: OutputUnit {
   public var faultySampleCount: Int {
     status.faultySampleCount.load(ordering: .relaxed) + (plan?.faultySampleCount ?? 0)
   }
+
+  /// Whether the device is gone and its return is waited for; `position` stands still.
+  ///
+  /// - Note: Any thread.
+  public var isAway: Bool { status.isAway.load(ordering: .relaxed) }
 
   /// The same as `failure`, for whoever knows the unit as an `OutputUnit`.
   ///

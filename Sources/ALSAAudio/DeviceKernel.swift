@@ -74,6 +74,16 @@ struct DeviceKernel: ~Copyable {
       for frame in 0..<count {
         unsafe target[frame &* channelCount] = Self.integer32(samples[frame])
       }
+    case .integer24:
+      let target = unsafe frames.assumingMemoryBound(to: Int32.self) + place
+      for frame in 0..<count {
+        unsafe target[frame &* channelCount] = Self.integer24(samples[frame])
+      }
+    case .packed24:
+      let target = unsafe frames.assumingMemoryBound(to: UInt8.self) + 3 &* place
+      for frame in 0..<count {
+        unsafe Self.pack(Self.integer24(samples[frame]), target + 3 &* frame &* channelCount)
+      }
     case .integer16:
       let target = unsafe frames.assumingMemoryBound(to: Int16.self) + place
       for frame in 0..<count {
@@ -89,6 +99,23 @@ struct DeviceKernel: ~Copyable {
     let sum = sample * 32768 + 12_582_912
     let integer = Int32(bitPattern: sum.bitPattern &- Float(12_582_912).bitPattern)
     return Int16(truncatingIfNeeded: min(32767, integer))
+  }
+
+  /// The sample times 2²³, to the nearest, at most 2²³ − 1.
+  @_noAllocation @_noLocks
+  private static func integer24(_ sample: Float) -> Int32 {
+    // A float's 24 bits hold it whole within ±0.5; the rest is rounded as above.
+    let sum = Double(sample) * 8_388_608 + 6_755_399_441_055_744
+    let integer = Int64(bitPattern: sum.bitPattern &- Double(6_755_399_441_055_744).bitPattern)
+    return Int32(truncatingIfNeeded: min(8_388_607, integer))
+  }
+
+  /// Stores the three lower bytes, the lowest first.
+  @_noAllocation @_noLocks
+  private static func pack(_ value: Int32, _ target: UnsafeMutablePointer<UInt8>) {
+    unsafe target[0] = UInt8(truncatingIfNeeded: value)
+    unsafe target[1] = UInt8(truncatingIfNeeded: value >> 8)
+    unsafe target[2] = UInt8(truncatingIfNeeded: value >> 16)
   }
 
   /// The sample times 2³¹, to the nearest, at most 2³¹ − 1.

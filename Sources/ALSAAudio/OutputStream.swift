@@ -15,10 +15,14 @@ final class StreamStatus: Sendable {
 
   let order = Atomic<UInt8>(Order.play.rawValue)
   let position = Atomic<Int64>(0)
+  /// When the position was reached, in nanoseconds of host time.
+  let positionTime = Atomic<Int64>(0)
   let xrunCount = Atomic<Int>(0)
   let delay = Atomic<Int>(0)
   let clampedSampleCount = Atomic<Int>(0)
   let faultySampleCount = Atomic<Int>(0)
+  /// Whether the device is gone and may return.
+  let isAway = Atomic<Bool>(false)
   /// The negative error number that ended the stream, or 0.
   let failure = Atomic<Int32>(0)
 }
@@ -31,25 +35,31 @@ final class StreamStatus: Sendable {
 final class OutputStream: @unchecked Sendable {
   // Unchecked: after `init` only the render thread touches it, until it has been joined.
 
-  private let pcm: PCMHandle
+  /// Nil while the device is away.
+  private var pcm: PCMHandle?
+  private let device: String
   private let agreement: PCMAgreement
   private let plan: RenderPlan
   private let status: StreamStatus
   private var kernel: DeviceKernel
+  /// Seconds for which a device that went away is waited for.
+  private let patience: Int
   /// When ALSA's `null`, which takes everything at once, is to take the next period.
   private var nullDeadline: Int64 = 0
 
   /// How long a device may take nothing before it counts as gone, in milliseconds.
-  private static let patience: Int32 = 5000
+  private static let longestPause: Int32 = 5000
 
   init(
     _ pcm: consuming PCMHandle, _ agreement: PCMAgreement, _ plan: RenderPlan,
-    _ status: StreamStatus
+    _ status: StreamStatus, patience: Int
   ) {
-    self.pcm = pcm
+    device = pcm.name
+    self.pcm = consume pcm
     self.agreement = agreement
     self.plan = plan
     self.status = status
+    self.patience = patience
     kernel = DeviceKernel(plan, agreement)
   }
 
@@ -61,11 +71,16 @@ final class OutputStream: @unchecked Sendable {
       kernel.fill(frameCount: agreement.periodFrames)
       publish()
       code = writePeriod()
-      status.delay.store(pcm.delay(), ordering: .relaxed)
+      while code != 0, isBack(after: code) {
+        code = writeHead()
+        // The period that the device was given last may not have sounded, and holds events.
+        if code == 0 { code = writePeriod() }
+      }
+      status.delay.store(pcm?.delay() ?? 0, ordering: .relaxed)
     }
     if code == 0, order == .drain { code = drain() }
     status.failure.store(code, ordering: .releasing)
-    pcm.drop()
+    pcm?.drop()
   }
 
   private var order: StreamStatus.Order {
@@ -73,6 +88,8 @@ final class OutputStream: @unchecked Sendable {
   }
 
   private func publish() {
+    // The time first: whoever reads it after the position sees one that is no earlier.
+    status.positionTime.store(DeadlineWait.now, ordering: .relaxed)
     status.position.store(kernel.position, ordering: .releasing)
     status.clampedSampleCount.store(kernel.guardKernel.clampedSampleCount, ordering: .relaxed)
     status.faultySampleCount.store(kernel.guardKernel.faultySampleCount, ordering: .relaxed)
@@ -80,19 +97,19 @@ final class OutputStream: @unchecked Sendable {
 
   /// Writes the kernel's period to the end; returns 0 or the error that the device is lost with.
   private func writePeriod() -> Int32 {
-    if pcm.isNull { waitForNull() }
+    if pcm?.isNull == true { waitForNull() }
     var done = 0
     var waited: Int32 = 0
     while done < agreement.periodFrames, order != .drop {
       let frames = unsafe kernel.frames + done * frameBytes
-      let written = unsafe pcm.write(frames, count: agreement.periodFrames - done)
+      let written = unsafe pcm?.write(frames, count: agreement.periodFrames - done) ?? -Int(ENODEV)
       if written > 0 {
         done += written
         waited = 0
       } else if written == 0 || written == -Int(EAGAIN) {
-        guard waited < Self.patience else { return -ETIMEDOUT }
+        guard waited < Self.longestPause else { return -ETIMEDOUT }
         waited += 100
-        let code = pcm.wait(milliseconds: 100)
+        let code = pcm?.wait(milliseconds: 100) ?? -ENODEV
         if code < 0, !Self.isPassing(code) { return code }
       } else {
         let code = recover(from: Int32(clamping: written))
@@ -100,6 +117,36 @@ final class OutputStream: @unchecked Sendable {
       }
     }
     return 0
+  }
+
+  /// Waits for a device that went away; whether it is back and takes what it took before.
+  private func isBack(after code: Int32) -> Bool {
+    status.isAway.store(patience > 0, ordering: .relaxed)
+    defer { status.isAway.store(false, ordering: .relaxed) }
+    // The card goes, and its number is free for its return, once nobody holds it.
+    pcm = nil
+    let deadline = DeadlineWait.now + Int64(patience) * 1_000_000_000
+    while DeadlineWait.now < deadline, order == .play {
+      usleep(100_000)
+      if reopen() { return true }
+    }
+    return false
+  }
+
+  private func reopen() -> Bool {
+    do {
+      let opened = try PCMHandle(device)
+      let periods = agreement.bufferFrames / agreement.periodFrames
+      let agreed = try opened.negotiate(
+        hertz: agreement.hertz, channelCount: agreement.channelCount,
+        periodFrames: agreement.periodFrames, periodCount: periods, format: agreement.format)
+      guard agreed == agreement else { return false }
+      pcm = consume opened
+      return true
+    } catch {
+      // Not there yet, or held by whoever was quicker.
+      return false
+    }
   }
 
   private var frameBytes: Int { agreement.channelCount * agreement.format.byteCount }
@@ -111,7 +158,7 @@ final class OutputStream: @unchecked Sendable {
 
   /// Makes the device ready again and gives it its head of silence.
   private func recover(from code: Int32) -> Int32 {
-    let failure = pcm.recover(from: code)
+    let failure = pcm?.recover(from: code) ?? -ENODEV
     guard failure == 0, code != -EINTR else { return failure }
     status.xrunCount.add(1, ordering: .relaxed)
     return writeHead()
@@ -126,7 +173,7 @@ final class OutputStream: @unchecked Sendable {
       unsafe base.initializeMemory(as: UInt8.self, repeating: 0, count: silence.count)
       for _ in 1..<agreement.bufferFrames / agreement.periodFrames {
         // What does not fit is left out: the buffer is full then.
-        let written = unsafe pcm.write(base, count: agreement.periodFrames)
+        let written = unsafe pcm?.write(base, count: agreement.periodFrames) ?? -Int(ENODEV)
         if written < 0, written != -Int(EAGAIN) { return Int32(clamping: written) }
       }
       return 0

@@ -2,7 +2,7 @@
 internal import CALSA
 
 /// What a device agreed to.
-struct PCMAgreement {
+struct PCMAgreement: Hashable {
   var format: SampleFormat
   var hertz: Int
   var channelCount: Int
@@ -13,16 +13,18 @@ struct PCMAgreement {
 extension PCMHandle {
   /// Agrees on format, rate, period and buffer, and reads back what the device made of them.
   ///
-  /// The rate must be taken as it is; of period and buffer the nearest is.
+  /// The rate must be taken as it is, and the format where one is given; of period and buffer the
+  /// nearest is.
   func negotiate(
-    hertz: Int, channelCount: Int, periodFrames: Int, periodCount: Int
+    hertz: Int, channelCount: Int, periodFrames: Int, periodCount: Int,
+    format: SampleFormat? = nil
   ) throws(DeviceError) -> PCMAgreement {
     unsafe try withPCM { (pcm) throws(DeviceError) in
       var hardware: OpaquePointer?
       unsafe snd_pcm_hw_params_malloc(&hardware)
       defer { unsafe snd_pcm_hw_params_free(hardware) }
       unsafe try check("list its formats", snd_pcm_hw_params_any(pcm, hardware))
-      let format = unsafe try chooseFormat(pcm, hardware)
+      let format = unsafe try chooseFormat(format, pcm, hardware)
       guard
         unsafe snd_pcm_hw_params_set_channels(pcm, hardware, UInt32(channelCount)) == 0
       else { throw .unsuitable(name, lack: "\(channelCount) channels") }
@@ -37,12 +39,12 @@ extension PCMHandle {
   }
 
   private func chooseFormat(
-    _ pcm: OpaquePointer, _ hardware: OpaquePointer?
+    _ wanted: SampleFormat?, _ pcm: OpaquePointer, _ hardware: OpaquePointer?
   ) throws(DeviceError) -> SampleFormat {
     unsafe try check(
       "set interleaved access",
       snd_pcm_hw_params_set_access(pcm, hardware, SND_PCM_ACCESS_RW_INTERLEAVED))
-    for format in SampleFormat.allCases {
+    for format in wanted.map({ [$0] }) ?? SampleFormat.allCases {
       if unsafe snd_pcm_hw_params_set_format(pcm, hardware, format.code) == 0 { return format }
     }
     throw .unsuitable(name, lack: "format of 16 or 32 bits")

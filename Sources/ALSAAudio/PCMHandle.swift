@@ -7,17 +7,27 @@ enum SampleFormat: String, CaseIterable {
   // In the order of preference.
   case float32 = "float"
   case integer32 = "32"
+  case integer24 = "24 in 4 bytes"
+  case packed24 = "24"
   case integer16 = "16"
 
   var code: snd_pcm_format_t {
     switch self {
     case .float32: SND_PCM_FORMAT_FLOAT
     case .integer32: SND_PCM_FORMAT_S32
+    case .integer24: SND_PCM_FORMAT_S24
+    case .packed24: SND_PCM_FORMAT_S24_3LE
     case .integer16: SND_PCM_FORMAT_S16
     }
   }
 
-  var byteCount: Int { self == .integer16 ? 2 : 4 }
+  var byteCount: Int {
+    switch self {
+    case .float32, .integer32, .integer24: 4
+    case .packed24: 3
+    case .integer16: 2
+    }
+  }
 }
 
 /// Which way the sound goes.

@@ -163,13 +163,9 @@ extension InstrumentUnit {
     _ settings: SessionSettings, _ dryBuses: InstrumentConfiguration.DryBuses = .mixed,
     for events: EventBuffer, share: EnsemblePart = EnsemblePart(channels: .max)
   ) throws -> (InstrumentUnit, [MissingPreset]) {
-    let layers = try settings.soundFonts.map { choice in
-      SoundFontLayer(
-        try SoundFont(path: choice.path), bankOffset: choice.bankOffset, gain: choice.gain)
-    }
     var configuration = settings.instrument
     configuration.dryBuses = dryBuses
-    let instrument = try InstrumentUnit(layers, configuration: configuration)
+    let instrument = try InstrumentUnit(settings.layers(), configuration: configuration)
     var own = events
     own.filter { share.plays($0) }
     let missing = try instrument.prepare(own.events.span, payloads: own.payloads.span)

@@ -211,6 +211,9 @@ public final class Playback: Sendable {
     unsafe events.hasFinished && instrument?.isSilent != false && (board?.activeCount ?? 0) == 0
   }
 
+  /// Whether the output's device is gone and its return is waited for.
+  public var isOutputAway: Bool { unsafe output?.isAway == true }
+
   /// What ended the playback before its time, such as a device that is gone; or nil.
   public var failure: (any Error)? { unsafe events.failure ?? output?.fault }
 

@@ -36,10 +36,30 @@ public final class Session {
   ) throws {
     score = try PlayerScore(sequence)
     rate = settings.rate
-    (instrument, missingPresets) = try InstrumentUnit.load(settings, for: score.everything())
+    (instrument, missingPresets) = try InstrumentUnit.load(
+      settings, settings.dryBuses, for: score.everything())
     kit = ClipKit(pads, rate: rate)
     mix = try SessionMix([instrument], clips: kit?.board.unit, settings)
   }
+
+  /// How loud each MIDI channel is, before the effects and the limiter; empty where the channels
+  /// have no strips of their own.
+  ///
+  /// - Note: any thread.
+  public var channelLevels: [(left: Level, right: Level)] {
+    let count = instrument.configuration.dryBuses == .perChannel ? 16 : 0
+    return (0..<count).map(mix.mixer.level)
+  }
+
+  /// Notes that were silent because no voice was free.
+  ///
+  /// - Note: any thread.
+  public var refusedNoteCount: Int { instrument.refusedNoteCount }
+
+  /// How loud the whole is, before the limiter.
+  ///
+  /// - Note: any thread.
+  public var level: (left: Level, right: Level) { mix.mixer.sumLevel }
 
   /// What the sound is pulled through.
   public var graph: AudioGraph { mix.plan.graph }

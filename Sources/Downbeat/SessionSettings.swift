@@ -33,6 +33,8 @@ public struct SessionSettings: Hashable, Sendable {
   public var hasChorus: Bool
   /// The most voices that sound at once.
   public var polyphony: Int
+  /// Whether each MIDI channel has a strip of the mixer, and with it a meter, of its own.
+  public var hasChannelStrips = false
 
   /// Creates settings; without a rate it is 48 000 Hz.
   public init(
@@ -49,17 +51,29 @@ public struct SessionSettings: Hashable, Sendable {
 }
 
 extension SessionSettings {
+  /// The soundfonts, looked at.
+  func layers() throws -> [SoundFontLayer] {
+    try soundFonts.map { choice in
+      SoundFontLayer(
+        try SoundFont(path: choice.path), bankOffset: choice.bankOffset, gain: choice.gain)
+    }
+  }
+
   /// How the instrument is set up.
   var instrument: InstrumentConfiguration {
     var configuration = InstrumentConfiguration(rate: rate)
-    configuration.dryBuses = .mixed
+    configuration.dryBuses = dryBuses
     configuration.hasEffects = hasReverb || hasChorus
     configuration.polyphony = polyphony
     return configuration
   }
 
-  /// The instrument's buses that are heard: the dry one, then reverb, then chorus.
+  /// The buses of the instrument's dry sound.
+  var dryBuses: InstrumentConfiguration.DryBuses { hasChannelStrips ? .perChannel : .mixed }
+
+  /// The instrument's buses that are heard: the dry ones, then reverb, then chorus.
   var instrumentBuses: [Int] {
-    [0] + (hasReverb ? [1] : []) + (hasChorus ? [2] : [])
+    let dry = dryBuses.rawValue
+    return Array(0..<dry) + (hasReverb ? [dry] : []) + (hasChorus ? [dry + 1] : [])
   }
 }

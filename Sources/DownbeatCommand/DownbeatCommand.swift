@@ -22,6 +22,7 @@ struct DownbeatCommand: ParsableCommand {
     subcommands: [
       Play.self,
       Render.self,
+      Synth.self,
       Info.self,
       Convert.self,
       Events.self,

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import ALSAAudio
 internal import ALSAMIDI
 internal import ArgumentParser
 internal import Downbeat
@@ -45,10 +46,17 @@ struct Play: ParsableCommand {
   @OptionGroup(title: "In time with others") var sync: SyncOptions
 
   @OptionGroup var device: OutputDeviceOptions
+
+  @Flag(help: "Show how loud the synthesiser's channels and the whole are.")
+  var meters = false
+
   @OptionGroup var sound: SoundOptions
   @OptionGroup var reading: SongOptions
 
   func validate() throws {
+    guard !meters || ports.usesSynth else {
+      throw ValidationError("--meters shows the synthesiser: add --synth")
+    }
     guard sync.sync == nil || flags.leavesTransport else {
       throw ValidationError(
         "--sync: start, position and tempo are the master's, and not those of --from, --ab,"
@@ -62,7 +70,8 @@ struct Play: ParsableCommand {
   func run() throws {
     let signals = SignalWatch(whilePlaying: true)
     let wait = try SignalWait(signals)
-    let settings = ports.usesSynth ? try sound.settings() : nil
+    var settings = ports.usesSynth ? try sound.settings() : nil
+    settings?.hasChannelStrips = meters
     var destinations = try ports.open(wait)
     var tally = Tally()
     for path in paths {
@@ -106,8 +115,27 @@ struct Play: ParsableCommand {
     flags.accelerate(playback)
     var run = PlayRun(
       playback: playback, ports: destinations, sync: keeping, signals: signals, wait: wait,
-      status: reading.quiet ? nil : try PlayStatus(part, showsTempo: sync.sync == nil))
+      status: try status(of: part, session, gain: settings?.gain ?? 1))
     defer { destinations = run.ports }
     try run.play()
+    if !reading.quiet { tell(output?.xrunCount ?? 0, session?.refusedNoteCount ?? 0) }
+  }
+
+  /// Tells what was heard otherwise than written.
+  private func tell(_ xruns: Int, _ refusedNotes: Int) {
+    if xruns > 0 {
+      Terminal.report("the device ran dry \(xruns) times: there were gaps (try a longer --period)")
+    }
+    if refusedNotes > 0 {
+      Terminal.report("\(refusedNotes) notes found no free voice (try a higher --polyphony)")
+    }
+  }
+
+  private func status(
+    of part: PlaybackPart, _ session: Session?, gain: Float
+  ) throws -> PlayStatus? {
+    let shown = meters ? session.map { PlayMeters(session: $0, gain: gain) } : nil
+    guard !reading.quiet || shown != nil else { return nil }
+    return try PlayStatus(part, showsTempo: sync.sync == nil, meters: shown)
   }
 }

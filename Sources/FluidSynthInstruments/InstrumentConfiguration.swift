@@ -41,6 +41,10 @@ public struct InstrumentConfiguration: Hashable, Sendable {
   /// Which bytes of a bank select count.
   public var bankMode = BankMode.gs
 
+  /// Whether every sample is read at the start, for an instrument of which nobody knows what it
+  /// will be asked for; otherwise those of presets that are prepared, or chosen.
+  public var readsAllSamples = false
+
   /// The pitch of the A above middle C in hertz, 220…880; drums keep theirs.
   public var concertPitch = 440.0
 

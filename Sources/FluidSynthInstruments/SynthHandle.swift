@@ -70,7 +70,8 @@ struct SynthHandle: ~Copyable {
   ) {
     let dry = Int32(configuration.dryBuses.rawValue)
     let integers: [(String, Int32)] = [
-      ("synth.threadsafe-api", 0), ("synth.dynamic-sample-loading", 1),
+      ("synth.threadsafe-api", 0),
+      ("synth.dynamic-sample-loading", configuration.readsAllSamples ? 0 : 1),
       ("synth.lock-memory", 0), ("synth.cpu-cores", 1), ("synth.device-id", 16),
       ("synth.audio-channels", dry), ("synth.audio-groups", dry), ("synth.effects-groups", 1),
       ("synth.polyphony", Int32(clamping: min(65_535, max(1, configuration.polyphony)))),

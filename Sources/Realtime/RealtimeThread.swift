@@ -78,10 +78,14 @@ public final class RealtimeThread: Sendable {
     let code: Int32
   }
 
+  /// A stack that locked memory holds whole; the system's own of 8 MiB would be, too.
+  private static let stackBytes = 512 << 10
+
   private static func create(_ start: Start, priority: Int32?) -> Result<pthread_t, Refusal> {
     var attributes = pthread_attr_t()
     unsafe pthread_attr_init(&attributes)
     defer { unsafe pthread_attr_destroy(&attributes) }
+    unsafe pthread_attr_setstacksize(&attributes, stackBytes)
     if let priority {
       unsafe pthread_attr_setinheritsched(&attributes, Int32(PTHREAD_EXPLICIT_SCHED))
       unsafe pthread_attr_setschedpolicy(&attributes, SCHED_FIFO)

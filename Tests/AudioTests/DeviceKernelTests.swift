@@ -52,6 +52,31 @@ import Testing
     #expect(unsafe samples[127] == integer)
   }
 
+  private static let samples24: [(Float, Int32)] = [
+    (1, 8_388_607), (-1, -8_388_608), (0, 0), (0.5, 4_194_304), (2, 8_388_607),
+    (0x1.8p-23, 2), (0x1p-24, 0), (-0x1.8p-22, -3), (.nan, 0),
+  ]
+
+  @Test(arguments: samples24)
+  func `24-bit samples are rounded, held within range, and in order`(
+    sample: Float, integer: Int32
+  ) throws {
+    let plan = try plan(.constant(sample))
+    var kernel = DeviceKernel(plan, agreement(.integer24, period: 64))
+    kernel.fill(frameCount: 64)
+    let samples = unsafe kernel.frames.assumingMemoryBound(to: Int32.self)
+    #expect(unsafe samples[0] == integer)
+    #expect(unsafe samples[127] == integer)
+    var packed = DeviceKernel(plan, agreement(.packed24, period: 64))
+    packed.fill(frameCount: 64)
+    let bytes = unsafe packed.frames.assumingMemoryBound(to: UInt8.self)
+    for place in [0, 127] {
+      let low = unsafe Int32(bytes[3 * place]) | Int32(bytes[3 * place + 1]) << 8
+      let high = unsafe Int32(Int8(bitPattern: bytes[3 * place + 2])) << 16
+      #expect(low | high == integer)
+    }
+  }
+
   @Test(arguments: [
     (Float(1), Int32.max), (-1, .min), (0, 0), (0.5, 1 << 30), (-0.25, -1 << 29), (2, .max),
   ])

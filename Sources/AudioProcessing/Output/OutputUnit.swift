@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
+internal import Realtime
 
 /// The head of a graph in real time: it asks a plan for sound and gives it to a device.
 public protocol OutputUnit: AnyObject {
@@ -17,10 +18,21 @@ public protocol OutputUnit: AnyObject {
   /// - Note: Any thread.
   var position: SampleTime { get }
 
+  /// When a position was reached that is no earlier than one read before; means nothing while the
+  /// position is 0.
+  ///
+  /// - Note: Any thread.
+  var positionTime: HostTime { get }
+
   /// Why the device takes no more sound; nil while it does.
   ///
   /// - Note: Any thread.
   var fault: (any Error)? { get }
+
+  /// Whether the device is gone and its return is waited for; `position` stands still.
+  ///
+  /// - Note: Any thread.
+  var isAway: Bool { get }
 
   /// Starts rendering a plan from frame 0.
   func start(_ plan: RenderPlan) throws
@@ -29,4 +41,12 @@ public protocol OutputUnit: AnyObject {
   ///
   /// - Parameter draining: whether what was rendered is played to its end first.
   func stop(draining: Bool)
+}
+
+extension OutputUnit {
+  /// Never: what is no device does not go away.
+  public var isAway: Bool { false }
+
+  /// Now: later than it was reached by up to a period.
+  public var positionTime: HostTime { HostTime(nanoseconds: DeadlineWait.now) }
 }

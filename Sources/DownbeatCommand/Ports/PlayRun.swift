@@ -14,6 +14,19 @@ struct PlayRun {
   let signals: SignalWatch
   let wait: SignalWait
   var status: PlayStatus?
+  private var isWaitingForDevice = false
+
+  init(
+    playback: Playback, ports: PlayPorts?, sync: PlaySync, signals: SignalWatch, wait: SignalWait,
+    status: PlayStatus?
+  ) {
+    self.playback = playback
+    self.ports = ports
+    self.sync = sync
+    self.signals = signals
+    self.wait = wait
+    self.status = status
+  }
 
   /// Plays to the end; a signal ends the process.
   ///
@@ -46,6 +59,7 @@ struct PlayRun {
       SignalWatch.die(by: number)
     case .readable, .deadline: break
     }
+    followDevice()
     try sync.update { words in
       status?.clear()
       Terminal.report(words)
@@ -57,6 +71,19 @@ struct PlayRun {
   /// Connects ports again that are back.
   mutating func reconnect() throws {
     try ports?.update { [playback] in playback.restoreState(of: $0) }
+  }
+
+  /// Without its device the music stands, on ports too, and goes on where it was.
+  private mutating func followDevice() {
+    guard playback.isOutputAway != isWaitingForDevice else { return }
+    isWaitingForDevice.toggle()
+    if isWaitingForDevice {
+      Terminal.report("the sound device is gone; waiting for its return")
+      playback.pause()
+    } else {
+      if playback.failure == nil { Terminal.report("the sound device is back") }
+      playback.start()
+    }
   }
 
   /// Ends the playback where it is, and everything that sounds.

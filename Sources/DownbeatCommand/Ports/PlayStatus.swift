@@ -3,25 +3,31 @@ internal import MusicSequences
 internal import MusicalTime
 internal import Realtime
 
-/// Where the music is, drawn over itself on a terminal, at most ten times a second.
+/// Where the music is, drawn over itself on a terminal, at most ten times a second; elsewhere a
+/// line a second where meters are shown.
 struct PlayStatus {
-  private static let period: Int64 = 100_000_000
+  private let period: Int64
 
   private let context: TimeContext
   private let tempi: TempoMap
   private let part: PlaybackPart
   private let length: String
+  private let meters: PlayMeters?
+  private let isInteractive = Terminal.isInteractive
   private let showsTempo: Bool
   private var next: Int64 = 0
 
-  /// A line for a part of a song; nil where messages do not go to a terminal.
+  /// A line for a part of a song; nil where there is nothing to show.
   ///
   /// - Parameters:
   ///   - part: the part.
   ///   - showsTempo: whether the song's tempo is the one it is played in.
+  ///   - meters: what shows how loud it is.
   /// - Throws: `SequenceError`, `TimeError` where times do not fit.
-  init?(_ part: PlaybackPart, showsTempo: Bool) throws {
-    guard Terminal.isInteractive else { return nil }
+  init?(_ part: PlaybackPart, showsTempo: Bool, meters: PlayMeters? = nil) throws {
+    guard isInteractive || meters != nil else { return nil }
+    period = isInteractive ? 100_000_000 : 1_000_000_000
+    self.meters = meters
     context = try TimeContext(of: part.sequence, findingMarkers: false)
     tempi = try part.sequence.tempoMap
     self.part = part
@@ -31,7 +37,7 @@ struct PlayStatus {
 
   mutating func show(_ position: TransportPosition) {
     guard DeadlineWait.now >= next else { return }
-    next = DeadlineWait.now + Self.period
+    next = DeadlineWait.now + period
     let tick = position.tick
     var line = "\(Self.text(tempi.seconds(at: tick))) / \(length)"
     if case .ppqn(let resolution) = part.sequence.division {
@@ -41,10 +47,15 @@ struct PlayStatus {
       line += "  \(tempi.tempo(at: tick).beatsPerMinute.decimal(1)) bpm"
     }
     if position.pass > 0 { line += "  loop \(position.pass + 1)" }
+    guard isInteractive else {
+      return Terminal.say(line + (meters.map { "  " + $0.numbers } ?? ""))
+    }
+    if let meters { line += "  " + meters.line }
     Terminal.draw("\r\u{1B}[K\(line)")
   }
 
   func clear() {
+    guard isInteractive else { return }
     Terminal.draw("\r\u{1B}[K")
   }
 

@@ -14,12 +14,21 @@ struct PortFollower {
   /// What becomes readable when something has happened.
   var descriptors: [Int32] { [monitor.descriptor] }
 
-  /// Takes what has happened; `connect` is called with each endpoint that is back.
-  mutating func update(connect: (Endpoint) throws -> Void) throws {
+  /// Takes what has happened.
+  ///
+  /// - Parameters:
+  ///   - connect: called with each endpoint that is back.
+  ///   - gone: called for each that went away.
+  /// - Throws: what they throw; `EndpointError` where the sequencer is gone.
+  mutating func update(
+    connect: (Endpoint) throws -> Void, gone: () throws -> Void = {}
+  ) throws {
     for change in try monitor.changes() {
       for index in trackers.indices {
         switch trackers[index].update(with: change, monitor.endpoints) {
-        case .parked(let gone): Terminal.report("\(EndpointError.vanished(name: "\(gone)"))")
+        case .parked(let endpoint):
+          Terminal.report("\(EndpointError.vanished(name: "\(endpoint)"))")
+          try gone()
         case .returned(let endpoint): try reconnect(endpoint, connect)
         case nil: break
         }

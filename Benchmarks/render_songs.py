@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The suite `render`: whole processes that make sound of songs, paired with fluidsynth and timidity.
+
+Ours and theirs alternate. Offline it is the time that passes, since several processors may work;
+the song holds some 200 voices at once, in FluidR3, with reverberation and chorus. Then `play` from
+the process's start to the first frame that is not silent, on an ALSA device that writes to a pipe,
+and the memory resident then.
+
+  apt-get install fluidsynth timidity fluid-soundfont-gm
+"""
+import os
+import pathlib
+import shutil
+import statistics
+import struct
+import subprocess
+import tempfile
+import time
+
+FONT = "/usr/share/sounds/sf2/FluidR3_GM.sf2"
+PIANO, EPIANO, GUITAR, BASS, STRINGS = 0, 4, 24, 33, 48
+
+
+def variable(number):
+    data = [number & 0x7F]
+    while number := number >> 7:
+        data.insert(0, number & 0x7F | 0x80)
+    return bytes(data)
+
+
+def song(path, events):
+    """A format 0 file of 480 ticks at 120 bpm."""
+    track, last = b"", 0
+    for tick, message in sorted(events, key=lambda event: event[0]):
+        track += variable(tick - last) + bytes(message)
+        last = tick
+    track += b"\x00\xff\x2f\x00"
+    path.write_bytes(b"MThd" + struct.pack(">IHHH", 6, 0, 1, 480)
+                     + b"MTrk" + struct.pack(">I", len(track)) + track)
+
+
+def dense(path, seconds=60):
+    """Fifteen channels, each a chord of five a beat that is held for two beats."""
+    programs = [PIANO, EPIANO, GUITAR, STRINGS, 19, 52, 61, 73, 89, 11, 24, 40, 0, 68, 80]
+    channels = [channel for channel in range(16) if channel != 9]
+    events = [(0, (0xC0 | channel, program)) for channel, program in zip(channels, programs)]
+    events += [(0, (0xB0 | channel, 91, 60)) for channel in channels]
+    for beat in range(2 * seconds):
+        for channel in channels:
+            for step in (0, 4, 7, 12, 16):
+                key = 40 + step + (beat * 5 + channel * 3) % 24
+                start = beat * 480 + channel * 7
+                events.append((start, (0x90 | channel, key, 70 + (beat * 13 + step) % 50)))
+                events.append((start + 950, (0x80 | channel, key, 64)))
+    song(path, events)
+
+
+def opening(path):
+    """Five instruments that begin together."""
+    programs = [PIANO, EPIANO, GUITAR, BASS, STRINGS]
+    events = [(0, (0xC0 | channel, program)) for channel, program in enumerate(programs)]
+    for channel in range(5):
+        events += [(0, (0x90 | channel, 60, 110)), (960, (0x80 | channel, 60, 64))]
+    song(path, events)
+
+
+def seconds(command):
+    start = time.monotonic()
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode not in (0, 3):
+        raise RuntimeError(f"{command[0]}: {done.stderr.strip()}")
+    return time.monotonic() - start
+
+
+def compare(title, commands, rounds, gates):
+    """Runs each command in turn; `gates` is the least ratio of each to the first."""
+    values = {name: [] for name in commands}
+    for _ in range(rounds):
+        for name, command in commands.items():
+            values[name].append(seconds(command))
+    passed = True
+    print(f"\n{title:46}{'seconds':>9}{'ratio':>8}{'gate':>9}")
+    base = statistics.median(next(iter(values.values())))
+    for name, taken in values.items():
+        ratio = statistics.median(taken) / base
+        gate, isMost = gates.get(name, (None, False))
+        met = gate is None or (ratio <= gate if isMost else ratio >= gate)
+        passed = passed and met
+        sign = "" if gate is None else f"{'<=' if isMost else '>='} {gate}"
+        print(f"{name:46}{statistics.median(taken):9.2f}{ratio:8.2f}{sign:>9}"
+              f"{'' if met else '  MISSED'}")
+    return passed
+
+
+def offline(tool, scratch, rounds):
+    path = scratch / "dense.mid"
+    dense(path)
+    ours = [tool, "render", str(path), "--soundfont", FONT, "--polyphony", "1024", "--rate",
+            "48000", "--bits", "16", "--overwrite", "--quiet"]
+    theirs = ["fluidsynth", "-ni", "-q", "-F", str(scratch / "theirs.wav"), "-O", "s16", "-T",
+              "wav", "-r", "48000", "-o", "synth.polyphony=1024"]
+    mix = [*ours, "-o", str(scratch / "ours.wav")]
+    commands = {
+        "downbeat render": mix,
+        "fluidsynth -F": [*theirs, FONT, str(path)],
+        "fluidsynth -F, synth.cpu-cores=2": [*theirs, "-o", "synth.cpu-cores=2", FONT, str(path)],
+    }
+    if shutil.which("timidity"):
+        settings = scratch / "timidity.cfg"
+        settings.write_text(f"soundfont {FONT}\n")
+        commands["timidity -Ow"] = [
+            "timidity", "-c", str(settings), "-Ow", "-s", "48000", "-p", "256", "-o",
+            str(scratch / "timidity.wav"), str(path)]
+    passed = compare(
+        "60 s of a dense song, FluidR3", commands, rounds,
+        {"fluidsynth -F": (1.8, False), "fluidsynth -F, synth.cpu-cores=2": (1.35, False)})
+    stems = [*ours, "-o", str(scratch / "stems"), "--stems", "channel"]
+    return compare("the same, dry stems and the return", {"one mix": mix, "stems": stems}, rounds,
+                   {"stems": (1.3, True)}) and passed
+
+
+def first_sound(command, pipe, environment):
+    """Seconds to the first frame that is not silent, and the MiB resident then."""
+    start = time.monotonic()
+    process = subprocess.Popen(
+        command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        with open(pipe, "rb", buffering=0) as sound:
+            while True:
+                data = sound.read(4096)
+                if not data:
+                    raise RuntimeError(f"{command[0]} ended without a sound")
+                if data.count(0) != len(data):
+                    break
+            taken = time.monotonic() - start
+            status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
+            resident = int(status.split("VmRSS:")[1].split()[0]) / 1024
+    finally:
+        process.kill()
+        process.wait()
+    return taken, resident
+
+
+def start(tool, scratch, rounds):
+    path, pipe = scratch / "opening.mid", scratch / "pipe"
+    opening(path)
+    os.mkfifo(pipe)
+    settings = scratch / "asound.conf"
+    settings.write_text(
+        "</usr/share/alsa/alsa.conf>\n"
+        f"pcm.pipe {{ type file slave.pcm null file {pipe} format raw }}\n")
+    environment = dict(os.environ, ALSA_CONFIG_PATH=str(settings))
+    commands = {
+        "downbeat play": [tool, "play", str(path), "--soundfont", FONT, "--audio", "pipe",
+                          "--period", "512", "--periods", "2"],
+        "fluidsynth": ["fluidsynth", "-ni", "-q", "-a", "alsa", "-o", "audio.alsa.device=pipe",
+                       "-z", "512", "-c", "2", "-r", "48000", FONT, str(path)],
+    }
+    values = {name: [] for name in commands}
+    for _ in range(rounds):
+        for name, command in commands.items():
+            values[name].append(first_sound(command, pipe, environment))
+    print(f"\n{'to the first sound of five instruments':46}{'ms':>9}{'ratio':>8}{'MiB':>9}{'ratio':>8}")
+    medians = {name: [statistics.median(column) for column in zip(*rows)]
+               for name, rows in values.items()}
+    ours, passed = medians["downbeat play"], True
+    for name, (taken, resident) in medians.items():
+        ratios = taken / ours[0], resident / ours[1]
+        met = name == "downbeat play" or min(ratios) >= 2
+        passed = passed and met
+        print(f"{name:46}{taken * 1000:9.0f}{ratios[0]:8.2f}{resident:9.0f}{ratios[1]:8.2f}"
+              f"{'' if met else '  MISSED (2)'}")
+    return passed
+
+
+def main(options):
+    with tempfile.TemporaryDirectory() as folder:
+        scratch = pathlib.Path(folder)
+        passed = offline(options.tool, scratch, options.rounds)
+        return start(options.tool, scratch, max(5, options.rounds)) and passed

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+public import AudioProcessing
+internal import FluidSynthInstruments
+public import MIDIMessages
+internal import MusicalTime
+
+/// An instrument that is played live: what comes in sounds a constant time later.
+///
+/// The time is counted from the host time an event carries, not from when it was taken, so that a
+/// player's timing is kept to half a quantum; what is taken too late sounds at once.
+///
+/// - Note: one thread at a time. Not real-time safe.
+public final class LiveInstrument {
+  /// What may pass between an event's time and its being taken, in nanoseconds.
+  private static let allowance: Int64 = 1_000_000
+
+  /// Nanoseconds from an event's time to its sound.
+  public let latency: Int64
+
+  private let rate: SampleRate
+  private let instrument: InstrumentUnit
+  private let mix: SessionMix
+  private let output: any OutputUnit
+  private let router = Router()
+  private var reference = ReferenceClock()
+  private var moved = EventBuffer()
+
+  /// Reads the soundfonts with all their samples, so that none is read while it is played, and
+  /// starts the output.
+  ///
+  /// - Throws: where a soundfont cannot be used, or the output cannot be started.
+  public init(_ settings: SessionSettings, on output: any OutputUnit) throws {
+    rate = settings.rate
+    instrument = try InstrumentUnit.live(settings)
+    mix = try SessionMix([instrument], settings)
+    self.output = output
+    let wait = rate.hostTimeRoundedUp(of: SampleTime(frames: Int64(output.latency)))
+    latency = wait.nanoseconds + Self.allowance
+    router.addRoute(Route(to: router.addDestination(instrument)))
+    try output.start(mix.plan)
+  }
+
+  /// What the sound is pulled through.
+  public var graph: AudioGraph { mix.plan.graph }
+
+  /// Why the output takes no more sound; nil while it does.
+  public var fault: (any Error)? { output.fault }
+
+  /// Notes that were silent because no voice was free.
+  public var refusedNoteCount: Int { instrument.refusedNoteCount }
+
+  /// Takes what has come in, in order; to be called every few milliseconds, with nothing too.
+  ///
+  /// - Parameter events: what came in, each at its host time; facts and parameters are left out.
+  /// - Throws: nothing an instrument does.
+  /// - Complexity: O(n) in the number of events.
+  public func play(_ events: borrowing EventBuffer) throws {
+    let position = rate.hostTimeRoundedUp(of: output.position)
+    if position > .zero { reference.look(position: position, host: output.positionTime) }
+    router.settle(before: position)
+    moved.removeAll()
+    for event in events.events {
+      var event = event
+      event.time = max(position, reference.referenceTime(of: event.time))
+        .advanced(saturating: Self.allowance)
+      // To the instrument all senders are one.
+      event.track = 0
+      moved.append(event, payloads: events.payloads.span)
+    }
+    try router.send(moved)
+  }
+
+  /// Lets go of every key and pedal that is held; what sounds rings out.
+  ///
+  /// - Throws: nothing an instrument does.
+  public func release() throws {
+    try router.release(at: rate.hostTimeRoundedUp(of: output.position))
+  }
+
+  /// Ends the sound, at once, and lets go of the output.
+  public func stop() {
+    output.stop(draining: false)
+  }
+}
+
+extension InstrumentUnit {
+  /// An instrument of which nobody knows what it will be asked for.
+  static func live(_ settings: SessionSettings) throws -> InstrumentUnit {
+    var configuration = settings.instrument
+    configuration.readsAllSamples = true
+    return try InstrumentUnit(settings.layers(), configuration: configuration)
+  }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ALSAAudio
+internal import ALSAMIDI
+internal import ArgumentParser
+internal import Downbeat
+internal import Glibc
+internal import MIDIMessages
+internal import MusicalTime
+internal import Realtime
+
+/// Plays what ports send, as it comes.
+struct Synth: ParsableCommand {
+  private static let step: Int64 = 4_000_000
+
+  static let configuration = CommandConfiguration(
+    abstract: "Be an instrument: a MIDI port that sounds.",
+    discussion: """
+      Every other program can connect to the port, or it connects itself to those that --port \
+      names. Each event sounds a constant time after it was sent, which is told at the start: \
+      the device's buffer, a period and a millisecond.
+
+      EXAMPLES:
+        downbeat synth -p UM-ONE                     play a keyboard
+        downbeat synth & aplaymidi -p 'downbeat synth' song.mid
+        downbeat synth --name organ --soundfont organ.sf2 --period 64 --periods 2
+      """)
+
+  @OptionGroup var ports: PortOptions
+
+  @Option(help: "What the instrument is called among the ports.")
+  var name = "downbeat synth"
+
+  @OptionGroup var device: OutputDeviceOptions
+
+  @Flag(name: .shortAndLong, help: "Say nothing.")
+  var quiet = false
+
+  @OptionGroup var sound: SoundOptions
+
+  func validate() throws {
+    guard sound.clips == nil else {
+      throw ValidationError("--clips is for play and render: the synth's notes come from outside")
+    }
+  }
+
+  func run() throws {
+    let signals = SignalWatch(whilePlaying: true)
+    let wait = try SignalWait(signals)
+    let client = try ALSAClient(name: name)
+    let sources = try ports.endpoints(.source, of: client, signals: wait)
+    let settings = try sound.settings()
+    let output = try device.open(rate: settings.rate, isLive: true)
+    let instrument = try LiveInstrument(settings, on: output)
+    signals.holdForCleanUp()
+    defer { instrument.stop() }
+    // Whoever sees the port may play at once.
+    let input = try InputPort(client, name: "synth")
+    for source in sources { try input.connect(to: source) }
+    if !quiet { tell(input, instrument, output) }
+    let number = try carry(input, to: instrument, PortFollower(sources), wait, signals)
+    instrument.stop()
+    SignalWatch.die(by: number)
+  }
+
+  /// Plays what comes in until a signal, and returns its number.
+  private func carry(
+    _ input: InputPort, to instrument: LiveInstrument, _ follower: PortFollower, _ wait: SignalWait,
+    _ signals: SignalWatch
+  ) throws -> Int32 {
+    var follower = follower
+    var buffer = EventBuffer()
+    var overflows = 0
+    while true {
+      let descriptors = input.descriptors + follower.descriptors
+      switch wait.until(DeadlineWait.now + Self.step, readable: descriptors) {
+      case .signal(SIGTSTP):
+        try instrument.release()
+        signals.pause()
+      case .signal(let number): return number
+      case .readable, .deadline: break
+      }
+      if let fault = instrument.fault { throw fault }
+      try follower.update {
+        try input.connect(to: $0)
+      } gone: {
+        try instrument.release()
+      }
+      buffer.removeAll()
+      try input.drain(into: &buffer)
+      try instrument.play(buffer)
+      guard input.overflows > overflows else { continue }
+      overflows = input.overflows
+      Terminal.report("events came faster than they were read; some are lost")
+    }
+  }
+
+  private func tell(_ input: InputPort, _ instrument: LiveInstrument, _ output: ALSAOutputUnit) {
+    if let refusal = output.scheduling?.refusal { Terminal.report(refusal) }
+    let milliseconds = (Double(instrument.latency) / 1e6).decimal(1)
+    Terminal.say("downbeat: playing what comes to port \(input.address), \(milliseconds) ms later")
+  }
+}

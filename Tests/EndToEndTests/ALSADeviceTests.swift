@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+/// What becomes of a device, and of an instrument that is played live, under a real ALSA kernel.
+@Suite(.serialized, .enabled(if: ALSAMachine.isAvailable, ALSAMachine.reason))
+struct ALSADeviceTests {
+  /// Twelve strokes on a wood block, half a second apart.
+  private static let song = Data(SongBytes.notes(12, every: 480, channel: 9, key: 76))
+  private static let spacing = 24_000
+
+  private static let script = """
+    set -m
+    cd "$VM_OUT"
+    sound="--soundfont Soundfonts/Downbeat.sf2 --rate 48000 --no-reverb --no-chorus"
+    sound="${sound/Soundfonts/$OLDPWD/Soundfonts}"
+    device="--audio hw:Loopback,0,0 --period 512 --periods 4"
+    pcm=/proc/asound/Loopback
+    record() {
+      arecord -q -D hw:Loopback,1,0 -f S16_LE -r 48000 -c 2 -B 8000000 $1.wav & recorder=$!
+      await grep -q RUNNING $pcm/pcm1c/sub0/status
+    }
+    pointer() { sed -n "s/^$1 *: //p" $pcm/pcm1c/sub0/status; }
+    caught_up() { [ "$(pointer appl_ptr)" -ge "$due" ]; }
+    finish() { sleep 2; due=$(pointer hw_ptr); await caught_up; kill -INT $recorder; wait $recorder; }
+    sounds() { grep -q RUNNING $pcm/pcm0p/sub0/status; }
+
+    record live
+    $DOWNBEAT synth $sound $device 2> synth.txt & synth=$!
+    await eval 'aconnect -o | grep -q "downbeat synth"'
+    $DOWNBEAT play "$INPUTS/song.mid" -p "downbeat synth"; echo sent $? >> status.txt
+    finish
+    kill -TERM $synth; wait $synth; echo synth $? >> status.txt
+
+    record stopped
+    $DOWNBEAT play "$INPUTS/song.mid" $sound $device --meters 2> stopped.txt & player=$!
+    await sounds; sleep 2.2; kill -STOP $player; sleep 1; kill -CONT $player
+    wait $player; echo stopped $? >> status.txt
+    finish
+
+    # The recorder comes first, and both ends of the cable have its format; it goes with the card.
+    driver=/sys/bus/platform/drivers/snd_aloop
+    record gone
+    $DOWNBEAT play "$INPUTS/song.mid" $sound $device 2> gone.txt & player=$!
+    await sounds; sleep 2.2; echo snd_aloop.0 > $driver/unbind
+    await grep -q "is gone" gone.txt; sleep 1; echo snd_aloop.0 > $driver/bind
+    await grep -q "is back" gone.txt
+    wait $recorder
+    record back
+    wait $player; echo back $? >> status.txt
+    finish
+    """
+
+  private static let machine = Result {
+    try ALSAMachine(running: script, timeout: 240, inputs: ["song.mid": song])
+  }
+
+  private func text(_ name: String) throws -> String {
+    let machine = try Self.machine.get()
+    let content = try #require(machine.files[name], "\(name) is missing: \(machine.errors)")
+    return String(decoding: content, as: UTF8.self)
+  }
+
+  /// The distances between captured strokes, in frames.
+  private func distances(_ name: String) throws -> [Int] {
+    let machine = try Self.machine.get()
+    let capture = try #require(
+      machine.files[name].flatMap(WaveAudio.init), "\(name) is missing: \(machine.errors)")
+    let onsets = capture.onsets()
+    return zip(onsets.dropFirst(), onsets).map { $0 - $1 }
+  }
+
+  @Test func `a live instrument keeps the time of what is played on it`() throws {
+    let distances = try distances("live.wav")
+    #expect(distances.count == 11)
+    // Half a quantum at each end, and the port's own jitter.
+    #expect(distances.allSatisfy { abs($0 - Self.spacing) <= 64 + 48 }, "\(distances)")
+    #expect(try text("synth.txt").contains(" ms later"))
+  }
+
+  @Test func `a process that stood still goes on where it was, and says what was missed`() throws {
+    let distances = try distances("stopped.wav")
+    #expect(distances.count == 11)
+    let gaps = distances.filter { abs($0 - Self.spacing) > 512 }
+    #expect(gaps.count == 1, "\(distances)")
+    #expect(gaps.allSatisfy { (40_000...110_000).contains($0 - Self.spacing) }, "\(distances)")
+    #expect(try text("stopped.txt").contains("the device ran dry"))
+  }
+
+  @Test func `meters show the channel that sounds`() throws {
+    #expect(try text("stopped.txt").contains(/dB 10:-\d+/))
+  }
+
+  @Test func `a device that goes away is waited for, and the song goes on`() throws {
+    let told = try text("gone.txt")
+    #expect(told.contains("the sound device is gone; waiting for its return"))
+    #expect(told.contains("the sound device is back"))
+    // Some four strokes of twelve were heard before, and the recorder began a moment after.
+    let distances = try distances("back.wav")
+    #expect((4...8).contains(distances.count), "\(distances)")
+    #expect(distances.allSatisfy { abs($0 - Self.spacing) <= 512 }, "\(distances)")
+  }
+
+  @Test func `each ends as it should`() throws {
+    #expect(
+      try text("status.txt").split(separator: "\n") == [
+        "sent 0", "synth 143", "stopped 0", "back 0",
+      ])
+  }
+}
