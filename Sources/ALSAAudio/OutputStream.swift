@@ -71,11 +71,7 @@ final class OutputStream: @unchecked Sendable {
       kernel.fill(frameCount: agreement.periodFrames)
       publish()
       code = writePeriod()
-      while code != 0, isBack(after: code) {
-        code = writeHead()
-        // The period that the device was given last may not have sounded, and holds events.
-        if code == 0 { code = writePeriod() }
-      }
+      if code != 0 { code = waitForReturn(after: code) }
       status.delay.store(pcm?.delay() ?? 0, ordering: .relaxed)
     }
     if code == 0, order == .drain { code = drain() }
@@ -119,13 +115,25 @@ final class OutputStream: @unchecked Sendable {
     return 0
   }
 
+  /// Waits for a device that went away, and gives it the period that it was given last, which may
+  /// not have sounded and holds events; returns 0 or the error that the device is lost with.
+  private func waitForReturn(after code: Int32) -> Int32 {
+    var code = code
+    // One that returns and takes nothing is waited for no longer than one that stays away.
+    let deadline = DeadlineWait.now + Int64(patience) * 1_000_000_000
+    while code != 0, isBack(before: deadline) {
+      code = writeHead()
+      if code == 0 { code = writePeriod() }
+    }
+    return code
+  }
+
   /// Waits for a device that went away; whether it is back and takes what it took before.
-  private func isBack(after code: Int32) -> Bool {
+  private func isBack(before deadline: Int64) -> Bool {
     status.isAway.store(patience > 0, ordering: .relaxed)
     defer { status.isAway.store(false, ordering: .relaxed) }
     // The card goes, and its number is free for its return, once nobody holds it.
     pcm = nil
-    let deadline = DeadlineWait.now + Int64(patience) * 1_000_000_000
     while DeadlineWait.now < deadline, order == .play {
       usleep(100_000)
       if reopen() { return true }
