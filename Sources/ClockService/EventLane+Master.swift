@@ -21,7 +21,9 @@ extension EventLane {
 
   /// Stops the lane's clock; a master stops itself.
   func stopClock(at time: HostTime) {
+    let old = clock
     clock.stop(at: time)
+    reportChanges(since: old)
     guard master?.isRunning == true else { return }
     let tick = position(at: time).tick
     master?.standing = tick
@@ -67,7 +69,7 @@ extension EventLane {
     if case .midiClock(let follower)? = master?.source, let estimate = follower.estimate {
       return Ratio(Int64(estimate.period * 24))
     }
-    let tempo = clock.tempoMap.tempo(at: position(at: end).tick)
+    let tempo = clock.mapInForce.tempo(at: position(at: end).tick)
     let written = Ratio(Int64(tempo.tenNanosecondsPerQuarter) * 10)
     do {
       return try written / clock.playRate
@@ -155,7 +157,7 @@ extension EventScheduler {
   ) throws {
     for event in events {
       try obey(event, lane, before)
-      lane.onMasterEvent?(event)
+      lane.report(.master(event))
     }
   }
 
@@ -171,8 +173,8 @@ extension EventScheduler {
       lane.announceArmed()
     case .started(let place, _) where master.isArmed && !master.isRunning:
       try move(lane, to: master.tick(of: place), by: .start, before)
-    case .stopped(_, let place) where master.isRunning:
-      try move(lane, to: master.tick(of: place), by: .stop, before)
+    case .stopped(let reason, let place) where master.isRunning:
+      try move(lane, to: master.tick(of: place), by: .stop, before, because: reason)
     case .stopped:
       lane.withdrawArmed(at: lane.end)
     case .jumped(let place) where master.isRunning:
@@ -184,7 +186,8 @@ extension EventScheduler {
 
   /// Takes back what was sent for later, releases what sounds, and moves the lane.
   private func move(
-    _ lane: EventLane, to tick: Tick, by move: TransportMove, _ before: TransportPosition
+    _ lane: EventLane, to tick: Tick, by move: TransportMove, _ before: TransportPosition,
+    because reason: StopReason = .command
   ) throws {
     try takeBack(lane, at: before.time, standingAt: before)
     let time = lane.end
@@ -193,7 +196,8 @@ extension EventScheduler {
     }
     lane.master?.standing = tick
     if move != .locate { lane.master?.isRunning = move == .start }
-    lane.move(to: TransportPosition(time: time, tick: tick, unwrapped: tick), by: move)
+    let position = TransportPosition(time: time, tick: tick, unwrapped: tick)
+    lane.move(to: position, by: move, because: reason)
     try route(lane)
   }
 }

@@ -6,6 +6,10 @@ extension EventLane {
   ///
   /// - Note: on the event thread, after a step.
   public func describe(in state: inout SharedClockState, at now: HostTime) {
+    if describedMaps != clock.mapsInForce {
+      describedMaps = clock.mapsInForce
+      state.set(clock.mapInForce, clock.meterMap)
+    }
     if let line = master?.timeline(at: now) {
       state.run(along: line, from: now, isExternal: true, moves: moves, at: now)
     } else if master == nil, clock.isRunning, let piece = nextPiece(after: now) {

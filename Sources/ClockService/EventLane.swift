@@ -24,8 +24,8 @@ public final class EventLane {
   public var master: ExternalClock?
   /// What brings the master's messages.
   public var masterInput: (any EventInput)?
-  /// Told, on the event thread, of what the master does.
-  public var onMasterEvent: ((FollowerEvent) -> Void)?
+  /// Told, on the event thread, of what happens to the clock and what its master does.
+  public var onEvent: ((ClockEvent) -> Void)?
   /// How far ahead of the position events are emitted whatever the master says, in nanoseconds:
   /// for an output that renders a period at a time; 0 where time is the host's.
   public var leastHorizon: Int64 = 0
@@ -46,6 +46,8 @@ public final class EventLane {
   /// When the last event that was emitted is due.
   public internal(set) var lastTime = HostTime.zero
 
+  /// The maps that were described to other processes last.
+  var describedMaps: MusicClock.Maps
   /// The last command's instant: nothing before it can be taken back.
   var floor = HostTime(nanoseconds: .min)
   var buffer = EventBuffer()
@@ -55,6 +57,7 @@ public final class EventLane {
   ) {
     self.number = number
     self.clock = clock
+    describedMaps = clock.mapsInForce
     self.sources = sources
     self.horizon = horizon
     end = start
@@ -93,8 +96,11 @@ public final class EventLane {
   }
 
   /// Tells the sources of a move, and whoever observes the lane.
-  func move(to position: TransportPosition, by move: TransportMove) {
+  func move(
+    to position: TransportPosition, by move: TransportMove, because reason: StopReason = .command
+  ) {
     moves &+= 1
+    report(move, to: position, because: reason)
     if let fact = TimedEvent.Fact(move, to: position) { tell(fact, at: position.time) }
     announce(move, to: position)
     for source in sources { source.locate(to: position, by: move, into: &buffer) }

@@ -164,7 +164,9 @@ extension EventScheduler {
   ) throws {
     let lane = lanes[Int(number)]
     let position = try takeBack(lane, at: time)
+    let old = lane.clock
     try body(position, &lane.clock, &lane.buffer)
+    lane.reportChanges(since: old)
     try route(lane)
   }
 
@@ -286,9 +288,10 @@ extension EventScheduler {
 
   private func stopClock(of lane: EventLane, at time: HostTime?) throws {
     let position = try takeBack(lane, at: time)
-    let wasRunning = lane.isRunning
+    guard lane.isRunning else { return lane.stopClock(at: position.time) }
     lane.stopClock(at: position.time)
-    if wasRunning { lane.announce(.stop, to: position) }
+    lane.announce(.stop, to: position)
+    lane.report(.stop, to: position, because: .command)
   }
 
   private func tellStop(of lane: EventLane, at time: HostTime) throws {

@@ -93,13 +93,17 @@ public final class EventThread: Sendable {
     _ scheduler: EventScheduler, position: () -> HostTime,
     afterStep: (EventScheduler, HostTime) -> Void, state: State
   ) {
-    let descriptors = scheduler.descriptors
+    var descriptors = scheduler.descriptors
     var deadline = DeadlineWait.now
     do {
       while !state.mustStop.load(ordering: .acquiring) {
         let now = position()
         scheduler.look(at: now)
-        try state.commands.takeEach { try $0(scheduler) }
+        try state.commands.takeEach { command in
+          try command(scheduler)
+          // It may have brought another input.
+          descriptors = scheduler.descriptors
+        }
         try scheduler.step(at: now)
         let isOver = scheduler.isFinished && scheduler.router.hasBeenHeard(at: now)
         state.hasFinished.store(isOver, ordering: .releasing)

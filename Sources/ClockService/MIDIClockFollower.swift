@@ -39,8 +39,8 @@ public struct MIDIClockFollower: Sendable {
     public init() {}
   }
 
-  /// The settings.
-  public let settings: Settings
+  /// The settings; of a change the freewheel time and the policy of Continue take effect.
+  public var settings: Settings
   /// Whether the song moves.
   public private(set) var transport = FollowedTransport.stopped
   /// Whether phase and tempo are known.

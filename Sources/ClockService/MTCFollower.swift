@@ -24,7 +24,7 @@ public struct MTCFollower: Sendable {
   }
 
   /// The settings.
-  public let settings: Settings
+  public var settings: Settings
   /// Whether time moves forward and what is played can follow.
   public private(set) var transport = FollowedTransport.stopped
   /// Whether the position is known.

@@ -10,15 +10,29 @@ public import MusicalTime
 ///
 /// - Note: owned by the event thread, or by whoever drives the scheduler offline.
 public struct MusicClock: Sendable {
-  /// The tempo map in use.
+  /// The tempo map; a tempo set by hand goes before it.
   public private(set) var tempoMap: TempoMap
+  /// The tempo set by hand, which holds throughout in the place of the map's; nil for none.
+  public private(set) var tempoOverride: Tempo?
   /// How much faster than written the music runs, exactly; 1 plays as written.
   public private(set) var playRate: Ratio
   /// The part that is played over and over.
   public var loop: LoopRange? { run.loop }
   /// Whether the clock runs, or will once its start has come.
   public private(set) var isRunning = false
+  /// The meters, by which bars are counted.
+  public var meterMap = MeterMap.common
+  /// The rate of labels and of time code; nil where none is declared.
+  public var frameRate: FrameRate?
+  /// The label of tick 0; nil for 00:00:00:00.
+  public var smpteOffset: Timecode?
+  /// How long motion goes on without its master, in nanoseconds: 1 s.
+  public var freewheel: Int64 = 1_000_000_000
 
+  /// The map that holds: the tempo map, or one of the tempo set by hand.
+  private(set) var mapInForce: TempoMap
+  /// How often another tempo map was put in place.
+  private(set) var edition: UInt32 = 0
   private var scale: TransportScale?
   private var run: Run
 
@@ -38,21 +52,28 @@ public struct MusicClock: Sendable {
     public let isRunning: Bool
     /// The play rate.
     public let playRate: Ratio
+    /// The tempo set by hand.
+    public let tempoOverride: Tempo?
+    let edition: UInt32
     fileprivate let scale: TransportScale?
     fileprivate let run: Run
   }
 
   /// The clock without its map.
   public var state: State {
-    State(isRunning: isRunning, playRate: playRate, scale: scale, run: run)
+    State(
+      isRunning: isRunning, playRate: playRate, tempoOverride: tempoOverride, edition: edition,
+      scale: scale, run: run)
   }
 
-  /// Creates a clock from what another published.
+  /// Stands and runs as another clock published.
   ///
-  /// - Precondition: the map is the one that clock had.
-  public init(tempoMap: TempoMap, state: State) {
-    self.tempoMap = tempoMap
-    (isRunning, playRate, scale, run) = (state.isRunning, state.playRate, state.scale, state.run)
+  /// - Precondition: the tempo map is the one that clock had.
+  public mutating func adopt(_ state: State) {
+    (isRunning, playRate, edition) = (state.isRunning, state.playRate, state.edition)
+    (scale, run) = (state.scale, state.run)
+    tempoOverride = state.tempoOverride
+    mapInForce = Self.map(tempoMap, overriddenBy: tempoOverride)
   }
 
   /// The fastest play rate.
@@ -61,6 +82,7 @@ public struct MusicClock: Sendable {
   /// Creates a clock that stands at tick 0.
   public init(tempoMap: TempoMap, playRate: Ratio = 1) {
     self.tempoMap = tempoMap
+    mapInForce = tempoMap
     self.playRate = playRate
     run = Run(anchor: tempoMap.anchor(at: .zero, host: .zero))
   }
@@ -80,20 +102,26 @@ public struct MusicClock: Sendable {
   ///
   /// - Throws: `TimeError` for a play rate that does not fit the map.
   public mutating func resume(at time: HostTime) throws(TimeError) {
-    scale = try TransportScale(tempoMap, playRate: playRate)
+    scale = try TransportScale(mapInForce, playRate: playRate)
     run.anchor = run.anchor.moved(to: time)
     isRunning = true
   }
 
   /// Stops the clock where it stands at an instant; it yields no pieces until it is started again.
+  ///
+  /// A tempo set by hand is forgotten.
   public mutating func stop(at time: HostTime) {
     hold(at: time)
     isRunning = false
+    guard tempoOverride != nil else { return }
+    tempoOverride = nil
+    run.anchor = mapInForce.anchor(run.anchor, in: tempoMap)
+    mapInForce = tempoMap
   }
 
   /// Moves to a tick, which sounds at `time` where the clock runs; the loop begins to count anew.
   public mutating func locate(to tick: Tick, at time: HostTime) {
-    run = Run(anchor: tempoMap.anchor(at: tick, host: time), loop: run.loop)
+    run = Run(anchor: mapInForce.anchor(at: tick, host: time), loop: run.loop)
   }
 
   /// Changes how fast the music runs from an instant on.
@@ -104,7 +132,7 @@ public struct MusicClock: Sendable {
     guard rate > 0, rate <= Self.maximumPlayRate else {
       throw .fieldOutOfRange(field: "play rate", value: "\(rate)", range: "above 0, at most 32")
     }
-    let scale = try TransportScale(tempoMap, playRate: rate)
+    let scale = try TransportScale(mapInForce, playRate: rate)
     hold(at: time)
     playRate = rate
     self.scale = scale
@@ -123,11 +151,62 @@ public struct MusicClock: Sendable {
   ///
   /// - Throws: `TimeError` for a play rate that does not fit the new map.
   public mutating func setTempoMap(_ map: TempoMap, at time: HostTime) throws(TimeError) {
+    try use(Self.map(map, overriddenBy: tempoOverride), at: time)
+    tempoMap = map
+    edition &+= 1
+  }
+
+  /// Sets the tempo by hand from an instant on, until the clock stops; nil gives it to the map.
+  ///
+  /// The tick stays. A map whose ticks are parts of a frame has no tempo, and runs as before.
+  ///
+  /// - Throws: `ClockError.stands` where the clock does not run; `ClockError.time` for a play rate
+  ///   that does not fit.
+  public mutating func setTempo(_ tempo: Tempo?, at time: HostTime) throws(ClockError) {
+    guard isRunning else { throw .stands("tempo") }
+    do {
+      try use(Self.map(tempoMap, overriddenBy: tempo), at: time)
+    } catch {
+      throw .time(error)
+    }
+    tempoOverride = tempo
+  }
+
+  /// Puts a map in force; the tick stays.
+  private mutating func use(_ map: TempoMap, at time: HostTime) throws(TimeError) {
     let scale = try TransportScale(map, playRate: playRate)
     hold(at: time)
-    run.anchor = tempoMap.anchor(run.anchor, in: map)
-    tempoMap = map
+    run.anchor = mapInForce.anchor(run.anchor, in: map)
+    mapInForce = map
     self.scale = scale
+  }
+
+  private static func map(_ written: TempoMap, overriddenBy tempo: Tempo?) -> TempoMap {
+    guard let tempo, case .ppqn(let resolution) = written.division else { return written }
+    return TempoMap(ppqn: resolution, tempo: tempo)
+  }
+
+  /// The tempo in force at an instant, the play rate left out.
+  public func tempo(at time: HostTime) -> Tempo {
+    mapInForce.tempo(at: position(at: time).tick)
+  }
+
+  /// What another set of maps would be told from this one by.
+  struct Maps: Hashable, Sendable {
+    fileprivate var edition: UInt32
+    fileprivate var tempo: Tempo?
+    fileprivate var meterMap: MeterMap
+  }
+
+  /// The maps that hold.
+  var mapsInForce: Maps { Maps(edition: edition, tempo: tempoOverride, meterMap: meterMap) }
+
+  /// What a position needs to be told in any format.
+  public var timeContext: TimeContext {
+    var context = TimeContext(tempoMap: tempoMap, meterMap: meterMap)
+    context.frameRate = frameRate
+    context.smpteOffset = smpteOffset
+    return context
   }
 
   /// Makes an instant the anchor of what follows: nothing before it will be asked about.
@@ -147,7 +226,7 @@ public struct MusicClock: Sendable {
   public func position(at time: HostTime) -> TransportPosition {
     let now = standing(at: time)
     guard isRunning, let scale, time > run.anchor.host else {
-      return position(tempoMap.firstTick(atOrAfter: now.place), now, time)
+      return position(mapInForce.firstTick(atOrAfter: now.place), now, time)
     }
     return position(firstTick(timeline(now, time, scale), now, time), now, time)
   }
@@ -167,10 +246,10 @@ public struct MusicClock: Sendable {
       guard tick < loop.end else { return nil }
       if tick < position(at: time).tick {
         guard tick >= loop.start else { return nil }
-        base = tempoMap.anchor(base, movedFrom: loop.end, to: loop.start)
+        base = mapInForce.anchor(base, movedFrom: loop.end, to: loop.start)
       }
     }
-    let due = tempoMap.hostTime(of: tick, in: base, scale: scale)
+    let due = mapInForce.hostTime(of: tick, in: base, scale: scale)
     return due >= time ? due : nil
   }
 
@@ -216,13 +295,13 @@ public struct MusicClock: Sendable {
   private func standing(at time: HostTime) -> Standing {
     var now = Standing(base: run.anchor, place: run.anchor, offset: run.offset, pass: run.pass)
     guard isRunning, let scale, time > run.anchor.host else { return now }
-    now.place = tempoMap.anchor(run.anchor, at: time, scale: scale)
+    now.place = mapInForce.anchor(run.anchor, at: time, scale: scale)
     guard let loop = nextLoop(pass: run.pass) else { return now }
     let left = loop.count == 0 ? Int.max : loop.count - 1 - run.pass
-    let passes = min(tempoMap.passes(of: now.place, through: loop), left)
+    let passes = min(mapInForce.passes(of: now.place, through: loop), left)
     guard passes > 0 else { return now }
-    now.base = tempoMap.anchor(now.base, movedFrom: loop.end, to: loop.start, times: passes)
-    now.place = tempoMap.anchor(now.place, movedFrom: loop.end, to: loop.start, times: passes)
+    now.base = mapInForce.anchor(now.base, movedFrom: loop.end, to: loop.start, times: passes)
+    now.place = mapInForce.anchor(now.place, movedFrom: loop.end, to: loop.start, times: passes)
     now.offset += Int64(passes) * loop.length
     now.pass += passes
     return now
@@ -231,7 +310,7 @@ public struct MusicClock: Sendable {
   /// The loop at whose end the clock goes back once more after a number of passes.
   private func nextLoop(pass: Int) -> LoopRange? {
     guard let loop = run.loop, loop.count == 0 || pass < loop.count - 1,
-      tempoMap.precedes(run.anchor, loop.end)
+      mapInForce.precedes(run.anchor, loop.end)
     else { return nil }
     return loop
   }
@@ -245,7 +324,7 @@ public struct MusicClock: Sendable {
   private func timeline(
     _ now: Standing, _ time: HostTime, _ scale: TransportScale
   ) -> Timeline<Tick> {
-    tempoMap.timeline(of: now.base, at: time, scale: scale)
+    mapInForce.timeline(of: now.base, at: time, scale: scale)
   }
 
   private func firstTick(_ timeline: Timeline<Tick>, _ now: Standing, _ time: HostTime) -> Tick {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioProcessing
 internal import ClipPlayback
-internal import ClockService
+public import ClockService
 internal import FluidSynthInstruments
 internal import Glibc
 public import MIDIMessages
@@ -61,7 +61,7 @@ public final class Playback: Sendable {
   ///   can be had; what a port throws when it is gone.
   public convenience init(
     _ sequence: MusicSequence, on ports: [PlaybackPort],
-    options: PlaybackOptions = PlaybackOptions(), sync: PlaybackSync = PlaybackSync()
+    options: PlaybackOptions = PlaybackOptions(), sync: ClockSync = ClockSync()
   ) throws {
     try self.init(
       PlayerScore(sequence), instrument: nil, kit: nil, plan: nil, rate: nil, output: nil, ports,
@@ -71,7 +71,7 @@ public final class Playback: Sendable {
   init(
     _ score: PlayerScore, instrument: InstrumentUnit?, kit: ClipKit?, plan: RenderPlan?,
     rate: SampleRate?, output: (any OutputUnit)?, _ ports: [PlaybackPort],
-    _ options: PlaybackOptions, _ sync: PlaybackSync
+    _ options: PlaybackOptions, _ sync: ClockSync
   ) throws {
     memoryRefusal = options.locksMemory ? Self.lockMemory() : nil
     unsafe self.instrument = instrument
@@ -104,9 +104,8 @@ public final class Playback: Sendable {
     router.addObserver(ring)
     let routes = Routing(names, hasInstrument: hasInstrument).routes(
       of: score.sequence, control.filters, control.transforms)
-    clockRoutes = sync.outputs.map { clock in
-      let sink: any EventSink = reference.map { ReferencePort(clock.sink, $0) } ?? clock.sink
-      return Route(track: clock.track, to: router.addDestination(sink, delay: clock.delay))
+    clockRoutes = sync.addDestinations(to: router) { sink in
+      reference.map { ReferencePort(sink, $0) } ?? sink
     }
     for route in routes + clockRoutes { router.addRoute(route) }
     var clock = MusicClock(tempoMap: score.tempoMap)
@@ -133,7 +132,7 @@ public final class Playback: Sendable {
     }
     try scheduler.step(at: origin)
     notifier = try Notifier(ring, score)
-    status = StatusBoard(lane.clockState(at: origin), at: origin)
+    status = StatusBoard(lane.snapshotState(at: origin), at: origin)
     self.control = Mutex(control)
     unsafe self.player = player
     let position = Self.position(of: output, rate)
@@ -188,7 +187,7 @@ public final class Playback: Sendable {
         notifier.heardOrigin.store(distance + reference.latency, ordering: .releasing)
       }
       status.write(
-        scheduler.lanes[0].clockState(at: position), generation: unsafe ownedPlayer.generation,
+        scheduler.lanes[0].snapshotState(at: position), generation: unsafe ownedPlayer.generation,
         distance: distance)
     }
   }
@@ -429,10 +428,10 @@ extension Playback {
     }
   }
 
-  private var snapshot: (clock: PlaybackClock, distance: Int64) {
+  private var snapshot: (clock: ClockSnapshot, distance: Int64) {
     let now = status.read()
     let map = control.withLock { $0.score.tempoMap }
-    return (PlaybackClock(tempoMap: map, state: now.state), now.distance)
+    return (ClockSnapshot(now.state, of: MusicClock(tempoMap: map)), now.distance)
   }
 
   private func referenceTime(_ host: HostTime) -> HostTime {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import AudioProcessing
 public import ClipPlayback
-internal import ClockService
+public import ClockService
 public import FluidSynthInstruments
 internal import MIDIMessages
 public import MusicSequences
@@ -69,7 +69,7 @@ public final class Session {
   /// - Throws: where the output cannot be started, or a port is gone.
   public func play(
     on output: any OutputUnit, ports: [PlaybackPort] = [],
-    options: PlaybackOptions = PlaybackOptions(), sync: PlaybackSync = PlaybackSync()
+    options: PlaybackOptions = PlaybackOptions(), sync: ClockSync = ClockSync()
   ) throws -> Playback {
     try Playback(
       score, instrument: instrument, kit: kit, plan: mix.plan, rate: rate, output: output, ports,

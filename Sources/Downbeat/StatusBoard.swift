@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import ClockService
 internal import MusicalTime
 internal import Realtime
 internal import Synchronization
@@ -6,7 +7,7 @@ internal import Synchronization
 /// What the event thread publishes after each step, without waiting for whoever reads.
 final class StatusBoard: Sendable {
   struct Status: BitwiseCopyable, Sendable {
-    var state: PlaybackClock.State
+    var state: ClockSnapshot.State
     var generation: UInt32
     /// Host time minus reference time.
     var distance: Int64
@@ -16,14 +17,14 @@ final class StatusBoard: Sendable {
   /// One thread at a time reads a snapshot.
   private let reading = Mutex(())
 
-  init(_ state: PlaybackClock.State, at origin: HostTime) {
+  init(_ state: ClockSnapshot.State, at origin: HostTime) {
     snapshot = Snapshot(
       Status(
         state: state, generation: 0,
         distance: origin == .zero ? DeadlineWait.now : 0))
   }
 
-  func write(_ state: PlaybackClock.State, generation: UInt32, distance: Int64) {
+  func write(_ state: ClockSnapshot.State, generation: UInt32, distance: Int64) {
     snapshot.write(Status(state: state, generation: generation, distance: distance))
   }
 

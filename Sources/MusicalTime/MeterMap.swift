@@ -49,6 +49,15 @@ public struct MeterMap: Hashable, Sendable {
     signatures = layout.signatures
   }
 
+  /// 4/4 from bar 1 on.
+  public static let common: MeterMap = {
+    do {
+      return try MeterMap()
+    } catch {
+      preconditionFailure("4/4 is a meter")
+    }
+  }()
+
   /// The meter changes in force, in order, at the positions where their bars begin.
   public var changes: [MeterChange] {
     zip(starts, signatures).map {

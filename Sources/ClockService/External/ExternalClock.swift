@@ -23,9 +23,9 @@ public struct ExternalClock: Sendable {
   /// What is followed, and all that is known of it.
   public private(set) var source: Source
   /// The map whose ticks are counted.
-  public let tempoMap: TempoMap
+  public internal(set) var tempoMap: TempoMap
   /// The label at the sequence's start, for time code.
-  public let offset: Timecode?
+  public internal(set) var offset: Timecode?
   /// Whether the master may start the clock and set its position.
   ///
   /// Disarmed while it runs, it runs on until the master stops.
@@ -42,6 +42,68 @@ public struct ExternalClock: Sendable {
     self.source = source
     self.tempoMap = tempoMap
     self.offset = offset
+  }
+
+  /// Creates a clock that stands and is armed, in the maps and with the settings of another.
+  public init(following source: Source, for clock: MusicClock) {
+    self.init(following: source, tempoMap: clock.tempoMap, offset: clock.smpteOffset)
+    freewheel = clock.freewheel
+  }
+
+  /// What kind of clock is followed.
+  public var mode: SyncMode {
+    switch source {
+    case .midiClock: .midiClock
+    case .timecode: .timecode
+    case .shared: .shared
+    }
+  }
+
+  /// Whether phase and tempo are known.
+  public var lock: LockState {
+    switch source {
+    case .midiClock(let follower): follower.lock
+    case .timecode(let follower, _): follower.lock
+    case .shared(let follower): follower.lock
+    }
+  }
+
+  /// The tempo of a MIDI clock as measured; nil where none is known.
+  public var tempo: FollowedTempo? {
+    guard case .midiClock(let follower) = source else { return nil }
+    return follower.tempo
+  }
+
+  /// What is believed of clocks or quarter frames; nil where there are none.
+  public var estimate: TickEstimate? {
+    switch source {
+    case .midiClock(let follower): follower.estimate
+    case .timecode(let follower, _): follower.estimate
+    case .shared: nil
+    }
+  }
+
+  /// How long motion goes on without the master, in nanoseconds; a served clock that is gone stops
+  /// at once.
+  public var freewheel: Int64 {
+    get {
+      switch source {
+      case .midiClock(let follower): follower.settings.freewheel
+      case .timecode(let follower, _): follower.settings.freewheel
+      case .shared: 0
+      }
+    }
+    set {
+      switch source {
+      case .midiClock(var follower):
+        follower.settings.freewheel = newValue
+        source = .midiClock(follower)
+      case .timecode(var follower, let rate):
+        follower.settings.freewheel = newValue
+        source = .timecode(follower, rate: rate)
+      case .shared: break
+      }
+    }
   }
 
   /// Takes a received event; nothing happens where it is no business of the source.

@@ -19,6 +19,8 @@ public struct SharedClockState: BitwiseCopyable, Sendable {
   public private(set) var isWhole = true
   /// How often the transport was moved, started or stopped.
   public private(set) var moves: UInt32 = 0
+  /// How often the maps were changed.
+  public private(set) var mapEdition: UInt32 = 0
   /// When the state was published, on the monotonic clock that all processes share.
   public private(set) var published = HostTime.zero
   /// Where the clock stands while it does not run.
@@ -42,10 +44,19 @@ public struct SharedClockState: BitwiseCopyable, Sendable {
   public init(tempoMap: TempoMap, meterMap: MeterMap) {
     line = Timeline(countOrigin: 0, scaledHostOrigin: 0, numerator: 1, denominator: 1)
     resolution = 480
-    if case .ppqn(let ppqn) = tempoMap.division { resolution = ppqn.ticks }
     tempi = InlineArray(repeating: TempoChange(tick: 0, tempo: .standard))
     meters = InlineArray(
       repeating: MeterChange(position: .zero, signature: .common))
+    set(tempoMap, meterMap)
+    mapEdition = 0
+  }
+
+  /// Says that the clock counts in other maps.
+  ///
+  /// - Complexity: O(n) in the number of changes; allocates.
+  public mutating func set(_ tempoMap: TempoMap, _ meterMap: MeterMap) {
+    mapEdition &+= 1
+    if case .ppqn(let ppqn) = tempoMap.division { resolution = ppqn.ticks }
     let changes = tempoMap.changes
     let meterChanges = meterMap.changes
     isWhole = changes.count <= Self.tempoCapacity && meterChanges.count <= Self.meterCapacity

@@ -17,6 +17,7 @@ public struct SharedClockFollower: Sendable {
   private(set) var isRunning = false
   private var state: SharedClockState
   private var epoch: UInt64
+  private var mapEdition: UInt32
   /// The publisher's tempo map, as of its last move.
   private var map: TempoMap?
   /// Where the clock was when it was last looked at, in the ticks of what is played.
@@ -24,6 +25,9 @@ public struct SharedClockFollower: Sendable {
   private let division: Division
   private var isLost = false
   private var nextCheck = HostTime.zero
+
+  /// Whether the publisher is there.
+  var lock: LockState { isLost ? .idle : .locked }
 
   /// Creates a follower of a clock.
   ///
@@ -34,6 +38,7 @@ public struct SharedClockFollower: Sendable {
     self.reader = reader
     self.division = division
     (state, epoch) = reader.read()
+    mapEdition = state.mapEdition
     map = Self.map(of: state)
   }
 
@@ -46,7 +51,8 @@ public struct SharedClockFollower: Sendable {
     let hasMoved = latest.moves != state.moves || epoch != self.epoch
     state = latest
     self.epoch = epoch
-    if hasMoved { map = Self.map(of: latest) }
+    if hasMoved || latest.mapEdition != mapEdition { map = Self.map(of: latest) }
+    mapEdition = latest.mapEdition
     tick = tick(at: now)
     let place = place
     switch (isRunning, latest.isRunning) {

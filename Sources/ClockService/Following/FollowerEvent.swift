@@ -32,8 +32,10 @@ public enum FollowerEvent: Hashable, BitwiseCopyable, Sendable {
   case tempoOutOfRange
 }
 
-/// Why the motion of an external clock ceased.
+/// Why the motion of a clock ceased.
 public enum StopReason: Hashable, BitwiseCopyable, Sendable {
+  /// A command of its owner.
+  case command
   /// A Stop message.
   case stopMessage
   /// A Start message while moving: the next clock is position 0.

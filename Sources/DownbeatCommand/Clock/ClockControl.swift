@@ -18,7 +18,7 @@ struct ClockControl {
   var descriptors: [Int32] { isOpen ? [STDIN_FILENO] : [] }
 
   /// Reads what has come and does it; false where the clock is to end.
-  mutating func take(for engine: ClockEngine) throws -> Bool {
+  mutating func take(for clock: LiveClock) throws -> Bool {
     guard isReadable else { return true }
     var chunk = [UInt8](repeating: 0, count: 4096)
     let count = unsafe read(STDIN_FILENO, &chunk, chunk.count)
@@ -31,7 +31,7 @@ struct ClockControl {
     while let end = line.firstIndex(of: 0x0A) {
       let text = String(decoding: line[..<end], as: UTF8.self)
       line.removeFirst(end + 1)
-      guard obey(text, engine) else { return false }
+      guard obey(text, clock) else { return false }
     }
     return true
   }
@@ -43,56 +43,47 @@ struct ClockControl {
     return unsafe poll(&entry, 1, 0) > 0
   }
 
-  private mutating func obey(_ text: String, _ engine: ClockEngine) -> Bool {
+  private mutating func obey(_ text: String, _ clock: LiveClock) -> Bool {
     let words = text.split(whereSeparator: { $0 == " " || $0 == "\t" }).map(String.init)
-    switch (words.first, words.count) {
-    case (nil, _), ("tap", 1): tap(engine)
-    case ("quit", 1): return false
-    case ("start", 1): engine.start(at: .zero)
-    case ("continue", 1): engine.perform { try $0.resume() }
-    case ("stop", 1): engine.perform { try $0.stop() }
-    case ("locate", 2): locate(words[1], engine)
-    case ("tempo", 2): setTempo(words[1], engine)
-    default:
-      Terminal.report(
-        "'\(text)': start, stop, continue, locate TIME, tempo BPM, tap or quit")
+    do {
+      switch (words.first, words.count) {
+      case (nil, _), ("tap", 1): try tap(clock)
+      case ("quit", 1): return false
+      case ("start", 1): try clock.start(at: .zero)
+      case ("continue", 1): try clock.start(time: HostTime(nanoseconds: DeadlineWait.now))
+      case ("stop", 1): clock.stop()
+      case ("locate", 2): try clock.locate(to: context.tick(words[1]))
+      case ("tempo", 2): try setTempo(words[1], clock)
+      default:
+        Terminal.report(
+          "'\(text)': start, stop, continue, locate TIME, tempo BPM, tap or quit")
+      }
+    } catch {
+      Terminal.report("\(error)")
     }
     return true
   }
 
-  private func locate(_ text: String, _ engine: ClockEngine) {
-    do {
-      let tick = try context.tick(text)
-      engine.perform { try $0.locate(to: tick) }
-    } catch {
-      Terminal.report("\(error)")
-    }
-  }
-
-  private func setTempo(_ text: String, _ engine: ClockEngine) {
+  private func setTempo(_ text: String, _ clock: LiveClock) throws {
     do {
       let tempo = try Tempo.beatsPerMinute(Ratio(parsing: text), rounding: .nearest).value
-      engine.setTempo(tempo)
+      try clock.setConstantTempo(tempo)
     } catch {
-      Terminal.report("tempo \(text): \(error)")
+      throw Failure(.usage, "tempo \(text): \(error)")
     }
   }
 
-  private mutating func tap(_ engine: ClockEngine) {
+  private mutating func tap(_ clock: LiveClock) throws {
     guard let tempo = taps.tap(at: HostTime(nanoseconds: DeadlineWait.now)) else { return }
     Terminal.say("tempo \(tempo.beatsPerMinute.decimal(2))")
-    engine.setTempo(tempo)
+    try clock.setConstantTempo(tempo)
   }
 }
 
-extension ClockEngine {
-  /// Runs on at one tempo, from where the clock stands.
-  func setTempo(_ tempo: Tempo) {
-    perform { scheduler in
-      try scheduler.interrupt { position, clock, _ in
-        guard case .ppqn(let resolution) = clock.tempoMap.division else { return }
-        try clock.setTempoMap(TempoMap(ppqn: resolution, tempo: tempo), at: position.time)
-      }
-    }
+extension LiveClock {
+  /// Runs on at one tempo, from where the clock stands, after a stop too.
+  fileprivate func setConstantTempo(_ tempo: Tempo) throws {
+    guard case .ppqn(let resolution) = snapshot.clock.tempoMap.division else { return }
+    try setTempoMap(TempoMap(ppqn: resolution, tempo: tempo))
   }
 }

@@ -66,9 +66,11 @@ struct ClockSend: ParsableCommand {
     let generator = MIDIClockGenerator(
       tempoMap: context.tempoMap, sendsWhileStanding: !onlyRunning,
       sendsSongPosition: !noPosition)
-    let scheduler = EventScheduler.sending([generator], of: context.tempoMap, to: port, offset)
-    let engine = try ClockEngine(scheduler, port: port, keeper: keeper)
-    if !whileStopped { engine.start(at: start) }
+    var sync = ClockSync()
+    sync.outputs = [.init(generator, to: port, delay: Int64(offset * 1e6))]
+    let clock = try LiveClock(MusicClock(context), sync: sync)
+    if !whileStopped { try clock.start(at: start) }
+    var engine = ClockEngine(clock: clock, port: port, keeper: keeper)
     let number = try engine.run(
       wait, for: duration, control: control ? ClockControl(context: context) : nil)
     if let number { SignalWatch.die(by: number) }

@@ -48,25 +48,37 @@ struct ClockServe: ParsableCommand {
     let wait = try SignalWait(signals)
     let context = try setting.context()
     let start = try from.map { try context.tick($0) } ?? .zero
-    let scheduler = EventScheduler(
-      clock: MusicClock(tempoMap: context.tempoMap), sources: [], router: Router(),
-      start: HostTime(nanoseconds: DeadlineWait.now))
-    let keeper = try sync?.drive(scheduler.lanes[0], context: context, signals: wait) {
-      if let words = $0.sentence { Terminal.say("downbeat: \(words)") }
-    }
+    let (follows, keeper) = try followed(context, wait)
     signals.holdForCleanUp()
-    let state = SharedClockState(tempoMap: context.tempoMap, meterMap: context.meterMap)
-    let publisher = try SharedClockPublisher(name: name, state)
-    if !state.isWhole {
+    // The clock's from here on.
+    nonisolated(unsafe) let given = follows
+    let clock = try LiveClock(MusicClock(context), sync: unsafe given, name: name)
+    clock.observe { event in
+      guard case .master(let event) = event, let words = event.sentence else { return }
+      Terminal.say("downbeat: \(words)")
+    }
+    if !clock.servesWholeMaps {
       Terminal.report("clock '\(name)': the maps are long; readers know their beginning only")
     }
-    let engine = try ClockEngine(
-      scheduler, keeper: keeper ?? nil, publisher: publisher, state: state)
-    if !stopped, sync == nil { engine.start(at: start) }
+    if !stopped, sync == nil { try clock.start(at: start) }
+    var engine = ClockEngine(clock: clock, keeper: keeper)
     let number = try engine.run(
       wait, for: duration, control: control ? ClockControl(context: context) : nil)
-    publisher.withdraw()
     if let number { SignalWatch.die(by: number) }
+  }
+}
+
+extension ClockServe {
+  /// The master that the flags name, and what connects its port again.
+  private func followed(
+    _ context: TimeContext, _ wait: SignalWait
+  ) throws -> (ClockSync, PortKeeper?) {
+    var follows = ClockSync()
+    guard let sync else { return (follows, nil) }
+    let (master, input, keeper) = try sync.open(context: context, waits: false, signals: wait)
+    follows.master = master
+    follows.input = input
+    return (follows, keeper)
   }
 }
 

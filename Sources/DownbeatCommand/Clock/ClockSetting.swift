@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
+internal import ClockService
 internal import MusicalTime
 
 /// The maps of a clock: a song's, or a tempo, a ramp and a meter.
@@ -89,5 +90,15 @@ extension TimeContext {
   /// The label of time 0, at the rate of labels.
   var labelOffset: Timecode {
     smpteOffset ?? Timecode(frame: 0, rate: frameRate ?? assumedFrameRate ?? .fps25)
+  }
+}
+
+extension MusicClock {
+  /// A clock that counts in the maps of a context and stands at its start.
+  init(_ context: TimeContext) {
+    self.init(tempoMap: context.tempoMap)
+    meterMap = context.meterMap
+    frameRate = context.frameRate
+    smpteOffset = context.smpteOffset
   }
 }

@@ -86,6 +86,7 @@ extension StopReason {
   /// The reason in words.
   var words: String {
     switch self {
+    case .command: "told to"
     case .stopMessage: "the master stopped"
     case .restarted: "the master starts anew"
     case .sourceLost: "the master was lost for 1 s"

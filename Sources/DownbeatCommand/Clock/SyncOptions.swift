@@ -48,9 +48,9 @@ struct SyncOptions: ParsableArguments {
   /// - Throws: where a port or a clock is not there.
   func open(
     for sequence: MusicSequence, waits: Bool, signals: SignalWait, quiet: Bool
-  ) throws -> (PlaybackSync, PlaySync) {
+  ) throws -> (ClockSync, PlaySync) {
     let context = try context(of: sequence)
-    var playback = PlaybackSync()
+    var playback = ClockSync()
     var play = PlaySync(isShared: sync?.kind == .clock, isQuiet: quiet)
     if let sync {
       let log = play.log
@@ -58,7 +58,7 @@ struct SyncOptions: ParsableArguments {
         context: context, waits: waits, signals: signals)
       playback.master = master
       playback.input = input
-      playback.onMasterEvent = { log.note($0) }
+      playback.onEvent = { if case .master(let event) = $0 { log.note(event) } }
       if let keeper { play.keepers.append(keeper) }
       if !quiet { Terminal.report("waiting for the master to start") }
     }

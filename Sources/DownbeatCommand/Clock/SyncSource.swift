@@ -58,7 +58,7 @@ struct SyncSource: ExpressibleByArgument {
     let (master, input, keeper) = try open(context: context, waits: waits, signals: signals)
     lane.master = master
     lane.masterInput = input
-    lane.onMasterEvent = tell
+    lane.onEvent = { if case .master(let event) = $0 { tell(event) } }
     return keeper
   }
 

@@ -69,10 +69,11 @@ struct TimecodeSend: ParsableCommand {
     let map = TimeContext.milliseconds
     let generator = MTCGenerator(tempoMap: map, offset: first)
     generator.isReversed = isReversed
-    let scheduler = EventScheduler.sending(
-      [generator], of: map, to: port, offset, playRate: speed)
-    let engine = try ClockEngine(scheduler, port: port, keeper: keeper)
-    engine.start(at: .zero)
+    var sync = ClockSync()
+    sync.outputs = [.init(generator, to: port, delay: Int64(offset * 1e6))]
+    let clock = try LiveClock(MusicClock(tempoMap: map, playRate: speed), sync: sync)
+    try clock.start(at: .zero)
+    var engine = ClockEngine(clock: clock, port: port, keeper: keeper)
     let number = try engine.run(wait, for: duration)
     if let number { SignalWatch.die(by: number) }
   }

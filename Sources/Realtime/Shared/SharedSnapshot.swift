@@ -97,10 +97,9 @@ public final class SharedSnapshotReader<Value: BitwiseCopyable & Sendable>: Send
   ///
   /// - Note: A system call.
   public var publisher: Publisher {
-    if segment.isPublished {
-      return .running(process: Int32(truncatingIfNeeded: segment.load(.process)))
-    }
-    return segment.load(.ended) == 1 ? .ended : .crashed
+    if segment.load(.ended) == 1 { return .ended }
+    guard segment.isPublished else { return .crashed }
+    return .running(process: Int32(truncatingIfNeeded: segment.load(.process)))
   }
 }
 

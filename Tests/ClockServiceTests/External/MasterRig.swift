@@ -27,9 +27,11 @@ struct MasterRig {
   private var script: [(time: Int64, message: Message)] = []
   let told: Told
 
-  /// What was told of the master.
+  /// What was told: of the master, and of the clock itself.
   final class Told {
     var events: [FollowerEvent] = []
+    /// What was told of the clock itself.
+    var own: [ClockEvent] = []
   }
 
   init(
@@ -47,7 +49,10 @@ struct MasterRig {
     lane.master = ExternalClock(following: source, tempoMap: map)
     lane.master?.isArmed = isArmed
     lane.masterInput = input
-    lane.onMasterEvent = { told.events.append($0) }
+    lane.onEvent = { event in
+      guard case .master(let master) = event else { return told.own.append(event) }
+      told.events.append(master)
+    }
     scheduler.router.addObserver(sink)
     scheduler.router.addRoute(Route(to: scheduler.router.addDestination(sink)))
   }

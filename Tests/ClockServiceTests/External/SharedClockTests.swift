@@ -60,7 +60,7 @@ import Testing
         SharedClockFollower(
           try SharedClockReader(name: name("gone")), division: map.division)), tempoMap: map)
     var events: [FollowerEvent] = []
-    lane.onMasterEvent = { events.append($0) }
+    lane.onEvent = { if case .master(let event) = $0 { events.append(event) } }
     try follower.step(at: HostTime(nanoseconds: Self.second))
     #expect(lane.isRunning)
     publisher = nil

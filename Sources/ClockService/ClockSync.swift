@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-public import ClockService
 public import MIDIMessages
 internal import MusicalTime
 
-/// What a playback follows in the place of a clock of its own, and what it leads.
+/// What a clock follows in the place of its own time, and what it leads.
 ///
 /// With a master start, stop, position and tempo are the master's: commands of that kind do
-/// nothing, but for `pause`, after which `start` goes on where the master is by then.
-public struct PlaybackSync {
-  /// The master; nil where the playback runs on its own clock.
+/// nothing, but for a stop, after which it can be gone on with where the master is by then.
+public struct ClockSync {
+  /// The master; nil where the clock runs by itself.
   public var master: ExternalClock?
   /// What brings the master's messages, at host times; nil for a clock of another process.
   public var input: (any EventInput)?
-  /// Told, on the event thread, of what the master does.
-  public var onMasterEvent: ((FollowerEvent) -> Void)?
+  /// Told, on the event thread, of what happens to the clock and what its master does.
+  public var onEvent: ((ClockEvent) -> Void)?
   /// The clocks that are sent out.
   public var outputs: [Output] = []
 
@@ -39,15 +38,27 @@ public struct PlaybackSync {
 
   /// Creates one that follows nothing and leads nobody.
   public init() {}
+
+  /// Adds the sinks to a router, each behind what `body` makes of it.
+  ///
+  /// - Returns: The routes that the clocks take.
+  public func addDestinations(
+    to router: Router, _ body: (any EventSink) -> any EventSink = { $0 }
+  ) -> [Route] {
+    outputs.map { output in
+      Route(
+        track: output.track, to: router.addDestination(body(output.sink), delay: output.delay))
+    }
+  }
 }
 
 extension EventLane {
   /// Puts the master, if there is one, in the place of the lane's clock, and adds the generators.
-  func use(_ sync: PlaybackSync) {
+  public func use(_ sync: ClockSync) {
     generators = sync.outputs.map(\.generator)
+    onEvent = sync.onEvent
     guard let master = sync.master else { return }
     self.master = master
     masterInput = sync.input
-    onMasterEvent = sync.onMasterEvent
   }
 }

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+public import MusicalTime
+
+/// Why a clock does not do what it is told.
+public enum ClockError: Error, Hashable, Sendable {
+  /// It is something that can only be done to a clock that runs.
+  case stands(String)
+  /// It is something that can only be done to a clock that stands.
+  case runs(String)
+  /// It is the master's business.
+  case follows(String)
+  /// A time or a rate does not fit.
+  case time(TimeError)
+}
+
+extension ClockError: CustomStringConvertible {
+  /// The error as a sentence.
+  public var description: String {
+    switch self {
+    case .stands(let what): "\(what): the clock stands (start it first)"
+    case .runs(let what): "\(what): the clock runs (stop it first)"
+    case .follows(let what): "\(what): is the master's, which the clock follows (end that first)"
+    case .time(let error): "\(error)"
+    }
+  }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+public import MusicalTime
+
+/// What a clock says of itself: where it is, how it runs, and what it knows of its master.
+///
+/// A value, taken at an instant: it can be asked about any instant since, and answers for what has
+/// not been changed meanwhile.
+public struct ClockSnapshot: Sendable {
+  /// All of it but the maps: what crosses threads.
+  public struct State: BitwiseCopyable, Sendable {
+    let clock: MusicClock.State
+    let followed: Followed?
+  }
+
+  /// What is known of a master.
+  struct Followed: BitwiseCopyable, Sendable {
+    /// The line that holds while it moves.
+    let line: Timeline<Tick>?
+    let standing: Tick
+    let mode: SyncMode
+    let isArmed: Bool
+    let lock: LockState
+    let tempo: FollowedTempo?
+    let estimate: TickEstimate?
+  }
+
+  /// The clock with its maps and properties; behind a master it stands.
+  public let clock: MusicClock
+  private let followed: Followed?
+
+  /// Creates a snapshot from what crossed threads.
+  ///
+  /// - Parameters:
+  ///   - state: What the event thread published.
+  ///   - clock: The clock whose maps and properties count; its own motion does not.
+  public init(_ state: State, of clock: MusicClock) {
+    var clock = clock
+    clock.adopt(state.clock)
+    self.clock = clock
+    followed = state.followed
+  }
+
+  /// What is followed.
+  public var mode: SyncMode { followed?.mode ?? .alone }
+
+  /// Whether the master may start the clock; false where there is none.
+  public var isArmed: Bool { followed?.isArmed ?? false }
+
+  /// Whether the clock runs, or will once its start has come.
+  public var isRunning: Bool { followed.map { $0.line != nil } ?? clock.isRunning }
+
+  /// Whether phase and tempo of the master are known; nil where there is none.
+  public var lock: LockState? { followed?.lock }
+
+  /// The tempo of a MIDI clock as measured, and how sure; nil where none is known.
+  public var measuredTempo: FollowedTempo? { followed?.tempo }
+
+  /// What is believed of the master's clocks or quarter frames: jitter, phase error, period, and
+  /// how sure; nil where there are none.
+  public var estimate: TickEstimate? { followed?.estimate }
+
+  /// Where the clock stands at an instant.
+  ///
+  /// - Complexity: O(log n) in the number of tempo changes.
+  public func position(at time: HostTime) -> TransportPosition {
+    guard let followed else { return clock.position(at: time) }
+    let tick = followed.line.map { Tick($0.firstCount(atOrAfter: time)) } ?? followed.standing
+    return TransportPosition(time: time, tick: tick, unwrapped: tick)
+  }
+
+  /// Where the clock stands at an instant, in a format.
+  ///
+  /// - Parameters:
+  ///   - time: The instant.
+  ///   - format: The format.
+  ///   - rounding: How to pick one of two units.
+  /// - Returns: The value, and what it leaves over.
+  /// - Throws: `TimeError` where a rate is not known, or the value does not fit.
+  public func value(
+    at time: HostTime, in format: TimeFormat, rounding: Rounding
+  ) throws(TimeError) -> Converted<TimeValue> {
+    if format == .hostTime { return Converted(exactly: .count(time.nanoseconds)) }
+    let tick = position(at: time).tick
+    return try clock.timeContext.value(
+      of: .ticks(Ratio(tick.value)), in: format, rounding: rounding)
+  }
+
+  /// The next instant, from an instant on, at which a tick sounds; nil where it never does.
+  ///
+  /// - Complexity: O(log n) in the number of tempo changes.
+  public func time(of tick: Tick, from time: HostTime) -> HostTime? {
+    guard let followed else { return clock.time(of: tick, from: time) }
+    let due = followed.line?.hostTimeRoundedUp(atCount: tick.value)
+    return due.flatMap { $0 >= time ? $0 : nil }
+  }
+
+  /// Quarter notes a minute that pass at an instant; nil where the clock stands.
+  public func beatsPerMinute(at time: HostTime) -> Double? {
+    guard isRunning else { return nil }
+    guard let followed else {
+      return clock.tempo(at: time).beatsPerMinute.approximation * clock.playRate.approximation
+    }
+    guard let line = followed.line, case .ppqn(let resolution) = clock.tempoMap.division else {
+      return nil
+    }
+    return 60e9 / (line.slope * Double(resolution.ticks))
+  }
+
+  /// How fast the music passes beside what is written, at an instant: what was set, or behind a
+  /// master what is measured; nil where the clock stands.
+  public func playRate(at time: HostTime) -> Double? {
+    guard let tempo = beatsPerMinute(at: time) else { return nil }
+    guard followed != nil else { return clock.playRate.approximation }
+    return tempo / clock.tempoMap.tempo(at: position(at: time).tick).beatsPerMinute.approximation
+  }
+}
+
+extension EventLane {
+  /// What the lane's clock says of itself, as of a position.
+  public func snapshotState(at position: HostTime) -> ClockSnapshot.State {
+    ClockSnapshot.State(
+      clock: clock.state,
+      followed: master.map {
+        ClockSnapshot.Followed(
+          line: $0.timeline(at: position), standing: $0.standing, mode: $0.mode,
+          isArmed: $0.isArmed, lock: $0.lock, tempo: $0.tempo, estimate: $0.estimate)
+      })
+  }
+}

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+import ClockService
+import MIDIMessages
+import MusicalTime
+import TestSupport
+import Testing
+
+/// What a clock tells of itself: each message, by name, with what it carries.
+@Suite struct ClockEventTests {
+  private static let second: Int64 = 1_000_000_000
+  private static let period: Int64 = 20_000_000
+
+  private final class Told {
+    var events: [ClockEvent] = []
+
+    func take() -> [ClockEvent] {
+      defer { events.removeAll() }
+      return events
+    }
+  }
+
+  private func scheduler(_ told: Told) throws -> EventScheduler {
+    let scheduler = EventScheduler(
+      clock: MusicClock(tempoMap: try .steps([(0, 500_000), (960, 250_000)])), sources: [],
+      router: Router())
+    scheduler.lanes[0].onEvent = { told.events.append($0) }
+    return scheduler
+  }
+
+  private func rig(isArmed: Bool = true) throws -> MasterRig {
+    MasterRig(.midiClock(MIDIClockFollower()), map: try .constant(500_000), isArmed: isArmed)
+  }
+
+  private func at(_ seconds: Double) -> HostTime {
+    HostTime(nanoseconds: Int64(seconds * Double(Self.second)))
+  }
+
+  @Test func `start, locate and stop are told with tick, instant and reason`() throws {
+    let told = Told()
+    let scheduler = try scheduler(told)
+    try scheduler.locate(to: 240)
+    #expect(told.take() == [.startTimeSet(240)])
+    try scheduler.start(at: 480, time: at(1))
+    #expect(told.take() == [.started(480, at: at(1))])
+    try scheduler.step(at: at(1.5))
+    try scheduler.locate(to: 0, at: at(2))
+    #expect(told.take() == [.located(0, at: at(2))])
+    try scheduler.step(at: at(2.25))
+    try scheduler.stop(at: at(2.5))
+    #expect(told.take() == [.stopped(.command, 480, at: at(2.5))])
+    try scheduler.resume(at: at(3))
+    #expect(told.take() == [.started(480, at: at(3))])
+  }
+
+  @Test func `a property that changes is told, which one and its value; one that does not is not`()
+    throws
+  {
+    let told = Told()
+    let scheduler = try scheduler(told)
+    let map = try TempoMap.constant(400_000)
+    let meters = try MeterMap(changes: [
+      MeterChange(position: 0, signature: try TimeSignature(numerator: 7, denominator: 8))
+    ])
+    let loop = try #require(LoopRange(start: 0, end: 960))
+    let offset = Timecode(frame: 90_000, rate: .fps25)
+    let changes: [(ClockProperty, (inout MusicClock, HostTime) throws -> Void)] = [
+      (.playRate(2), { try $0.setPlayRate(2, at: $1) }),
+      (.tempoMap, { try $0.setTempoMap(map, at: $1) }),
+      (.meterMap, { clock, _ in clock.meterMap = meters }),
+      (.loop(loop), { $0.setLoop(loop, at: $1) }),
+      (.frameRate(.fps25), { clock, _ in clock.frameRate = .fps25 }),
+      (.smpteOffset(offset), { clock, _ in clock.smpteOffset = offset }),
+      (.freewheel(500_000_000), { clock, _ in clock.freewheel = 500_000_000 }),
+    ]
+    for (property, change) in changes {
+      try scheduler.interrupt { position, clock, _ in try change(&clock, position.time) }
+      #expect(told.take() == [.changed(property)])
+      guard property != .tempoMap else { continue }
+      try scheduler.interrupt { position, clock, _ in try change(&clock, position.time) }
+      #expect(told.take() == [])
+    }
+  }
+
+  @Test func `a tempo by hand holds in the place of the map's, and is forgotten at the stop`()
+    throws
+  {
+    let told = Told()
+    let scheduler = try scheduler(told)
+    let slow = try Tempo.beatsPerMinute(60, rounding: .nearest).value
+    #expect(throws: ClockError.stands("tempo")) { try scheduler.setTempo(slow) }
+    try scheduler.start(at: 0, time: at(1))
+    try scheduler.step(at: at(1))
+    _ = told.take()
+    try scheduler.setTempo(slow, at: at(1.5))
+    #expect(told.take() == [.changed(.tempo(slow))])
+    let lane = scheduler.lanes[0]
+    // A quarter note as written, then two at one a second: past the map's own change at 960.
+    #expect(lane.position(at: at(3.5)).tick == 1440)
+    #expect(lane.clock.tempo(at: at(3.5)) == slow)
+    try scheduler.stop(at: at(3.5))
+    #expect(
+      told.take() == [.changed(.tempo(nil)), .stopped(.command, 1440, at: at(3.5))])
+    try scheduler.resume(at: at(4))
+    // 240 a minute, as the map says behind 960.
+    #expect(lane.position(at: at(4.25)).tick == 1920)
+  }
+
+  @Test func `a tempo by hand is taken back for the map's while the clock runs`() throws {
+    let told = Told()
+    let scheduler = try scheduler(told)
+    try scheduler.start(at: 0, time: at(0))
+    try scheduler.setTempo(Tempo.beatsPerMinute(60, rounding: .nearest).value, at: at(0))
+    try scheduler.step(to: at(1))
+    try scheduler.setTempo(nil, at: at(1))
+    let lane = scheduler.lanes[0]
+    #expect(lane.position(at: at(1)).tick == 480)
+    #expect(lane.position(at: at(1.5)).tick == 960)
+    #expect(lane.position(at: at(1.75)).tick == 1440)
+    #expect(told.events.last == .changed(.tempo(nil)))
+  }
+
+  @Test func `behind a master start time, start, lock and stop with its reason are told`() throws {
+    var rig = try rig()
+    rig.sendClocks(48, from: 0, every: Self.period)
+    rig.send([0xF2], at: 48 * Self.period - 9_000_000, data: (16, 0))
+    rig.send([0xFB], at: 48 * Self.period - 5_000_000)
+    let next = rig.sendClocks(24, from: 48 * Self.period, every: Self.period)
+    rig.send([0xFC], at: next - 1_000_000)
+    try rig.run(to: next + 100_000_000)
+    #expect(rig.told.events.contains(.locked))
+    #expect(rig.told.own.count == 3)
+    #expect(rig.told.own.first == .startTimeSet(1920))
+    guard case .started(1920, let start) = rig.told.own[1],
+      case .stopped(.stopMessage, let tick, let end) = rig.told.own[2]
+    else { return #expect(Bool(false), "\(rig.told.own)") }
+    #expect(abs(start.nanoseconds - 48 * Self.period) < 1_000_000)
+    #expect(end.nanoseconds - next < 5_000_000)
+    #expect((1920 + 23 * 20...1920 + 24 * 20).contains(tick.value))
+  }
+
+  @Test func `a master that is gone is told as freewheeling, lost, and stopped for that`() throws {
+    var rig = try rig()
+    rig.send([0xFA], at: Self.second)
+    let end = rig.sendClocks(48, from: Self.second + 2_000_000, every: Self.period)
+    try rig.run(to: end + 2 * Self.second)
+    let last = rig.told.events.suffix(3)
+    #expect(last.first == .freewheeling)
+    #expect(last.contains(.lost))
+    guard case .stopped(.sourceLost, _, _)? = rig.told.own.last else {
+      return #expect(Bool(false), "\(rig.told.own)")
+    }
+  }
+
+  @Test func `the freewheel time is the clock's to change`() throws {
+    var rig = try rig()
+    try rig.scheduler.interrupt { _, clock, _ in clock.freewheel = 200_000_000 }
+    #expect(rig.told.own == [.changed(.freewheel(200_000_000))])
+    rig.send([0xFA], at: Self.second)
+    let end = rig.sendClocks(48, from: Self.second + 2_000_000, every: Self.period)
+    try rig.run(to: end + 150_000_000)
+    #expect(rig.lane.isRunning)
+    try rig.run(to: end + 300_000_000)
+    #expect(!rig.lane.isRunning)
+  }
+
+  @Test func `arming and disarming are told once each`() throws {
+    let rig = try rig(isArmed: false)
+    rig.scheduler.setArmed(true)
+    rig.scheduler.setArmed(true)
+    rig.scheduler.setArmed(false)
+    #expect(rig.told.own == [.armed, .disarmed])
+    let alone = Told()
+    try scheduler(alone).setArmed(false)
+    #expect(alone.take() == [])
+  }
+
+  @Test func `time code of another format is told, and moves nothing`() throws {
+    var settings = MTCFollower.Settings()
+    settings.format = .fps30
+    var rig = MasterRig(
+      .timecode(MTCFollower(settings: settings), rate: nil), map: try .constant(500_000))
+    let start = Timecode(frame: 0, rate: .fps25)
+    for quarter in 0..<Int64(80) {
+      let label = try MTCTime.at(start.advanced(byFrames: quarter / 8 * 2), rounding: .floor).value
+      rig.send(
+        [0xF1], at: Self.second + quarter * 10_000_000,
+        data: (label.quarterFrame(Int(quarter & 7)), 0))
+    }
+    try rig.run(to: 2 * Self.second)
+    #expect(rig.told.events == [.wrongFormat(.fps25)])
+    #expect(rig.told.own.isEmpty)
+  }
+
+  @Test func `what is followed can be changed where the clock stands, and is told`() throws {
+    let told = Told()
+    let scheduler = try scheduler(told)
+    try scheduler.locate(to: 960)
+    let clock = scheduler.lanes[0].clock
+    try scheduler.follow(ExternalClock(following: .midiClock(MIDIClockFollower()), for: clock))
+    #expect(told.take().last == .changed(.sync(.midiClock)))
+    #expect(scheduler.lanes[0].position(at: at(1)).tick == 960)
+    try scheduler.follow(nil)
+    #expect(told.take() == [.changed(.sync(.alone))])
+    #expect(scheduler.lanes[0].position(at: at(1)).tick == 960)
+  }
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+import ClockService
+import Foundation
+import MIDIMessages
+import MusicalTime
+import Realtime
+import Synchronization
+import TestSupport
+import Testing
+
+/// Clocks on threads of their own, as whoever uses the library has them.
+@Suite(.serialized) struct LiveClockTests {
+  private func clock(_ tempo: Int = 500_000) throws -> MusicClock {
+    MusicClock(tempoMap: try .constant(tempo))
+  }
+
+  private var now: HostTime { HostTime(nanoseconds: DeadlineWait.now) }
+
+  private func wait(_ what: String, until isSo: () throws -> Bool) throws {
+    for _ in 0..<2000 {
+      if try isSo() { return }
+      usleep(5_000)
+    }
+    Issue.record("waited for \(what)")
+  }
+
+  @Test func `several clocks run at once, each at its own tempo`() throws {
+    let clocks = try [500_000, 300_000, 1_000_000].map { try LiveClock(clock($0)) }
+    let start = now.advanced(byNanoseconds: 200_000_000)
+    for clock in clocks { try clock.start(at: 0, time: start) }
+    let later = start.advanced(byNanoseconds: 3_000_000_000)
+    try wait("three starts") { clocks.allSatisfy { $0.snapshot.isRunning } }
+    // A snapshot answers for any instant since: the ticks of three seconds, exactly.
+    #expect(clocks.map { $0.snapshot.position(at: later).tick } == [2880, 4800, 1440])
+    #expect(clocks.map { $0.snapshot.beatsPerMinute(at: later) } == [120, 200, 60])
+    for clock in clocks { clock.end() }
+  }
+
+  @Test func `listeners hear what happens in order, and nothing after they are forgotten`() throws {
+    let clock = try LiveClock(clock())
+    let heard = Mutex<[ClockEvent]>([])
+    let listener = clock.observe { event in heard.withLock { $0.append(event) } }
+    let start = now.advanced(byNanoseconds: 50_000_000)
+    try clock.start(at: 480, time: start)
+    try clock.setPlayRate(2)
+    try clock.setMeterMap(MeterMap())
+    try clock.setFreewheel(2_000_000_000)
+    clock.stop()
+    try wait("a stop") {
+      heard.withLock { events in
+        events.contains { if case .stopped(.command, _, _) = $0 { true } else { false } }
+      }
+    }
+    let events = heard.withLock { $0 }
+    #expect(
+      events.dropLast() == [
+        .started(480, at: start), .changed(.playRate(2)), .changed(.freewheel(2_000_000_000)),
+      ])
+    clock.forget(listener)
+    try clock.locate(to: 960)
+    clock.end()
+    #expect(heard.withLock { $0.count } == events.count)
+  }
+
+  @Test func `the stream of happenings ends in what was told last`() async throws {
+    let clock = try LiveClock(clock())
+    let stream = clock.happenings
+    try clock.locate(to: "3|1")
+    for await event in stream {
+      #expect(event == .startTimeSet(3840))
+      break
+    }
+    clock.end()
+  }
+
+  @Test func `what is the master's business throws, and so does what needs a running clock`()
+    throws
+  {
+    let clock = try LiveClock(clock())
+    #expect(throws: ClockError.stands("tempo")) { try clock.setTempo(.standard) }
+    #expect(throws: ClockError.self) { try clock.setPlayRate(0) }
+    #expect(throws: ClockError.self) { try clock.locate(to: "yesterday") }
+    try clock.follow(.midiClock(MIDIClockFollower()))
+    #expect(throws: ClockError.follows("start")) { try clock.start() }
+    #expect(throws: ClockError.follows("position")) { try clock.locate(to: 0) }
+    #expect(throws: ClockError.follows("play rate")) { try clock.setPlayRate(2) }
+    #expect(throws: ClockError.follows("tempo")) { try clock.setTempo(.standard) }
+    try wait("a master") { clock.snapshot.mode == .midiClock }
+    #expect(clock.snapshot.lock == .idle && clock.snapshot.isArmed)
+    clock.disarm()
+    try wait("disarming") { !clock.snapshot.isArmed }
+    try clock.follow(nil)
+    try clock.start()
+    try wait("a start") { clock.snapshot.isRunning }
+    #expect(throws: ClockError.runs("sync")) { try clock.follow(.midiClock(MIDIClockFollower())) }
+    clock.end()
+  }
+
+  @Test func `a snapshot is told in every format`() throws {
+    let clock = try LiveClock(clock())
+    try clock.setLabels(at: .fps25, offset: Timecode(frame: 90_000, rate: .fps25))
+    try clock.setMeterMap(
+      MeterMap(changes: [
+        MeterChange(position: 0, signature: try TimeSignature(numerator: 3, denominator: 4))
+      ]))
+    try clock.locate(to: 1920)
+    try wait("the place") { clock.snapshot.position(at: now).tick == 1920 }
+    let snapshot = clock.snapshot
+    let time = now
+    func value(_ format: TimeFormat) throws -> TimeValue {
+      try snapshot.value(at: time, in: format, rounding: .exact).value
+    }
+    #expect(try value(.beats) == .number(4))
+    #expect(try value(.seconds) == .number(2))
+    #expect(try value(.ticks) == .count(1920))
+    #expect(try value(.midiClocks) == .count(96))
+    #expect(try value(.barBeat) == .barBeat(BarBeat(bar: 2, beat: 2, subbeat: 0)))
+    #expect(try value(.timecode) == .timecode(Timecode(frame: 90_050, rate: .fps25)))
+    #expect(try value(.hostTime) == .count(time.nanoseconds))
+    clock.end()
+  }
+
+  @Test func `a clock with a name is read by others, its tempo by hand too`() throws {
+    let name = "test-\(ProcessInfo.processInfo.processIdentifier)-live"
+    let clock = try LiveClock(clock(), name: name)
+    let reader = try SharedClockReader(name: name)
+    try clock.start(at: 0, time: now)
+    try wait("a start") { reader.read().value.isRunning }
+    let tempo = Tempo(tenNanosecondsPerQuarter: 100_000_000)
+    try clock.setTempo(tempo)
+    try wait("the tempo") { try reader.read().value.tempoMap().tempo(at: 0) == tempo }
+    clock.stop()
+    try wait("the map's") { try reader.read().value.tempoMap().tempo(at: 0) == .standard }
+    clock.end()
+    #expect(reader.publisher == .ended)
+  }
+
+  @Test func `read by four threads while its tempo map changes, it never goes back`() throws {
+    let clock = try LiveClock(clock())
+    try clock.start(at: 0, time: now)
+    try wait("a start") { clock.snapshot.isRunning }
+    let mustEnd = Atomic(false)
+    let backward = Atomic(0)
+    let readings = Atomic(0)
+    try withExtendedLifetime(clock) {
+      let threads = try (0..<4).map { _ in
+        try RealtimeThread(name: "reader", priority: nil) {
+          var last = Tick.zero
+          while !mustEnd.load(ordering: .relaxed) {
+            let time = HostTime(nanoseconds: DeadlineWait.now)
+            let tick = clock.snapshot.position(at: time).tick
+            if tick < last { backward.add(1, ordering: .relaxed) }
+            last = tick
+            readings.add(1, ordering: .relaxed)
+          }
+        }
+      }
+      for step in 0..<40 {
+        try clock.setTempoMap(.constant(step % 2 == 0 ? 400_000 : 500_000))
+        usleep(7_000)
+      }
+      mustEnd.store(true, ordering: .relaxed)
+      for thread in threads { thread.join() }
+    }
+    #expect(backward.load(ordering: .relaxed) == 0)
+    #expect(readings.load(ordering: .relaxed) > 100)
+    clock.end()
+  }
+}
