@@ -83,16 +83,27 @@ struct ALSADeviceTests {
   }
 
   @Test func `a process that stood still goes on where it was, and says what was missed`() throws {
-    let distances = try distances("stopped.wav")
-    #expect(distances.count == 11)
+    let distances = Self.joined(try distances("stopped.wav"))
+    #expect(distances.count == 11, "\(distances)")
     let gaps = distances.filter { abs($0 - Self.spacing) > 512 }
     #expect(gaps.count == 1, "\(distances)")
     #expect(gaps.allSatisfy { (40_000...110_000).contains($0 - Self.spacing) }, "\(distances)")
     #expect(try text("stopped.txt").contains("the device ran dry"))
   }
 
+  /// The distances without the rest of a stroke that the gap cut in two, which is an onset of its
+  /// own.
+  private static func joined(_ distances: [Int]) -> [Int] {
+    guard let rest = distances.firstIndex(where: { $0 < spacing - 512 }), rest > 0 else {
+      return distances
+    }
+    var joined = distances
+    joined[rest - 1] += joined.remove(at: rest)
+    return joined
+  }
+
   @Test func `meters show the channel that sounds`() throws {
-    #expect(try text("stopped.txt").contains(/dB 10:-\d+/))
+    #expect(try text("stopped.txt").contains(/dB 10:-?\d+/))
   }
 
   @Test func `a device that goes away is waited for, and the song goes on`() throws {
