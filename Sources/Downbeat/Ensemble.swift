@@ -11,13 +11,18 @@ internal import SequencePlayback
 
 /// The instruments that render one song together, each some channels of it, on several cores.
 ///
-/// They are rendered some quanta ahead of the graph, up to which all their events were sent; the
-/// sound does not depend on how many cores there are.
+/// They are rendered a batch of quanta ahead of the graph, up to which all their events were sent;
+/// the sound does not depend on how many cores there are.
 ///
 /// - Note: One thread at a time.
 final class Ensemble {
-  /// Quanta rendered at a time: 43 ms at 48 000 Hz, which outlast the handing out of the work.
-  private static let batch = 32
+  /// Quanta that were rendered.
+  private struct Batch {
+    /// Whether all instruments were silent after each.
+    var silences: [Bool] = []
+    /// Whether every event had been sent before.
+    var isFinished = false
+  }
 
   /// The parts, as sources of a graph.
   let parts: [AheadUnit]
@@ -26,16 +31,16 @@ final class Ensemble {
   /// The programs that the song plays and no soundfont has, each once.
   let missingPresets: [MissingPreset]
 
-  private let instruments: [InstrumentUnit]
   private let kit: ClipKit?
   private let scheduler: EventScheduler
   private let rate: SampleRate
-  private let team: WorkerTeam
-  /// Quanta that were rendered ahead, and how many of them the graph has had.
-  private var ahead = 0
+  private let lookahead: Lookahead
+  /// What the graph has now, and whether every event was sent for what is rendered meanwhile.
+  private var batch = Batch()
+  private var isNextFinished: Bool?
+  /// Quanta that the graph has had, of all and of the batch.
+  private var total = 0
   private var taken = 0
-  /// Whether all instruments were silent after each of them.
-  private var silences = [Bool](repeating: true, count: Ensemble.batch)
   private var wasSilent = true
 
   /// Loads the instruments and starts the song at frame 0.
@@ -54,13 +59,19 @@ final class Ensemble {
     _ settings: SessionSettings, kit: ClipKit?, dryBuses: InstrumentConfiguration.DryBuses = .mixed,
     threadCount: Int
   ) throws {
-    team = try WorkerTeam(threadCount: min(threadCount, shares.count + (kit == nil ? 0 : 1)))
+    let team = try WorkerTeam(threadCount: min(threadCount, shares.count + (kit == nil ? 0 : 1)))
     self.kit = kit
-    clips = (kit?.board.unit).map { AheadUnit($0, capacity: Self.batch) }
     rate = settings.rate
-    (instruments, missingPresets) = try Self.load(
-      shares, everything, settings, dryBuses, by: team)
-    parts = instruments.map { AheadUnit($0, capacity: Self.batch) }
+    let (instruments, missing) = try Self.load(shares, everything, settings, dryBuses, by: team)
+    missingPresets = missing
+    let played = instruments.map { instrument in
+      Lookahead.Source(instrument) { instrument.isSilent }
+    }
+    // What of the clips sounds is known to their board.
+    let pads = (kit?.board.unit).map { unit in Lookahead.Source(unit) { true } }
+    parts = played.map(\.unit)
+    clips = pads?.unit
+    lookahead = Lookahead(played + (pads.map { [$0] } ?? []), by: team)
     let router = Router()
     for (instrument, share) in zip(instruments, shares) {
       let destination = router.addDestination(kit.map { KitSplit($0, instrument) } ?? instrument)
@@ -77,22 +88,30 @@ final class Ensemble {
     try scheduler.start(at: .zero, time: .zero)
   }
 
+  deinit {
+    lookahead.abandon()
+  }
+
   /// Sees that each part has the quantum that the graph renders next.
   ///
   /// - Parameter frame: the quantum's first frame.
   /// - Throws: what the sinks throw, which instruments do not.
   func prepareQuantum(at frame: Int64) throws {
-    if taken == ahead { try renderAhead(from: frame) }
-    if taken > 0 { wasSilent = silences[taken - 1] }
+    if taken == batch.silences.count {
+      try turn(at: frame)
+    } else {
+      wasSilent = batch.silences[taken - 1]
+    }
     taken += 1
+    total += 1
     kit?.board.deliver(heardThrough: SampleTime(frames: frame))
   }
 
-  /// The quantum of the batch that the graph renders next.
-  var quantum: Int { taken - 1 }
+  /// The number of the quantum that the graph renders next, from 0.
+  var quantum: Int { total - 1 }
 
   /// Whether every event was sent.
-  var isFinished: Bool { scheduler.isFinished }
+  var isFinished: Bool { batch.isFinished }
 
   /// Whether nothing waited or sounded before the quantum that comes next.
   var isSilent: Bool { wasSilent && (kit?.board.activeCount ?? 0) == 0 }
@@ -100,28 +119,22 @@ final class Ensemble {
   /// When the song's last event is due.
   var lastTime: HostTime { scheduler.lanes[0].lastTime }
 
-  private func renderAhead(from frame: Int64) throws {
-    if ahead > 0 { wasSilent = silences[ahead - 1] }
-    var count = scheduler.isFinished ? 1 : Self.batch
+  /// Goes on to the batch that was rendered meanwhile, and begins to render the one after it.
+  private func turn(at frame: Int64) throws {
+    if isNextFinished == nil { try startBatch(at: frame) }
+    wasSilent = batch.silences.last ?? true
+    batch = Batch(silences: lookahead.finish(), isFinished: isNextFinished ?? false)
+    taken = 0
+    try startBatch(at: frame + Int64(batch.silences.count * AudioFormat.quantum))
+  }
+
+  private func startBatch(at frame: Int64) throws {
+    var count = Lookahead.batch
     try scheduler.step(to: eventLimit(at: frame + Int64((count - 1) * AudioFormat.quantum)))
     // An instrument that has no room for more gets it a quantum at a time.
     if !scheduler.router.isDrained { count = 1 }
-    var silent = [[Bool]](repeating: [], count: parts.count)
-    unsafe silent.withUnsafeMutableBufferPointer { silent in
-      team.run(parts.count + (clips == nil ? 0 : 1)) { part in
-        guard part < parts.count else {
-          clips?.renderAhead(startFrame: frame, count: count) {}
-          return
-        }
-        let flags = parts[part].renderAhead(startFrame: frame, count: count) {
-          instruments[part].isSilent
-        }
-        unsafe silent[part] = flags
-      }
-    }
-    for quantum in 0..<count { silences[quantum] = silent.allSatisfy { $0[quantum] } }
-    ahead = count
-    taken = 0
+    isNextFinished = scheduler.isFinished
+    lookahead.start(at: frame, count: count)
   }
 
   /// The instant before which events belong to the quantum that begins at a frame.

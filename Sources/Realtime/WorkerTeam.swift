@@ -39,9 +39,23 @@ public final class WorkerTeam: Sendable {
   public func run(_ count: Int, _ job: (Int) -> Void) {
     withoutActuallyEscaping(job) { job in
       board.post(job, count: count, threadCount: threads.count)
-      board.work()
-      board.waitUntilDone(threadCount: threads.count)
+      finish()
     }
+  }
+
+  /// Begins the jobs 0..<`count` on the other threads, as `run` does them, and returns at once.
+  ///
+  /// - Precondition: the work begun before is finished.
+  public func start(_ count: Int, _ job: @escaping @Sendable (Int) -> Void) {
+    board.post(job, count: count, threadCount: threads.count)
+  }
+
+  /// Does what jobs nobody has begun, and returns when all that `start` was given are done; at
+  /// once where it was given none.
+  public func finish() {
+    guard board.hasWork else { return }
+    board.work()
+    board.waitUntilDone(threadCount: threads.count)
   }
 
   deinit {
@@ -78,6 +92,9 @@ public final class WorkerTeam: Sendable {
       next.store(0, ordering: .relaxed)
       for _ in 0..<threadCount { unsafe sem_post(go) }
     }
+
+    /// Whether work was posted that is not known to be done.
+    var hasWork: Bool { job != nil }
 
     /// Waits for work; false where there will be no more.
     func waitForWork() -> Bool {

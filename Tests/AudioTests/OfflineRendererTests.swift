@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test func `a source rendered ahead sounds as if it stood there itself`() throws {
-    let source = AheadUnit(SignalUnit(.count), capacity: 8)
+    let source = AheadUnit(SignalUnit(.count), capacity: 16)
     var graph = AudioGraph()
     try graph.setHead(graph.add(source))
     let rate = try #require(SampleRate(hertz: 44_100))
@@ -96,8 +96,10 @@ import Testing
     var notes: [Int] = []
     var left: [Float] = []
     try renderer.render(upTo: 6400) { _ in
+      // Always a batch ahead of the one that the graph is at.
+      let start = renderer.rendered.frames + (quantum == 0 ? 0 : 8 * 64)
       if quantum.isMultiple(of: 8) {
-        notes += source.renderAhead(startFrame: renderer.rendered.frames, count: 8) { 1 }
+        notes += source.renderAhead(startFrame: start, count: quantum == 0 ? 16 : 8) { 1 }
       }
       quantum += 1
       return true
@@ -105,8 +107,8 @@ import Testing
       for index in stride(from: 0, to: span.count, by: 2) { left.append(span[index]) }
     }
     #expect(left == (0..<6400).map { Float($0) / 1_000_000 })
-    #expect(notes.count == 104)
-    #expect(source.bus(0, quantum: 3)[0, 5] == Float(12 * 8 * 64 + 3 * 64 + 5) / 1_000_000)
+    #expect(notes.count == 112)
+    #expect(source.bus(0, quantum: 99)[0, 5] == Float(99 * 64 + 5) / 1_000_000)
   }
 
   @Test func `what a closure throws comes out`() throws {

@@ -14,4 +14,17 @@ import Testing
       #expect(done.withLock { $0.allSatisfy { $0 == 20 } })
     }
   }
+
+  @Test(arguments: [1, 2, 5])
+  func `work goes on while the one that began it does something else`(threadCount: Int) throws {
+    let team = try WorkerTeam(threadCount: threadCount)
+    team.finish()
+    let done = Atomic(0)
+    for round in 1...20 {
+      team.start(10) { _ in done.add(1, ordering: .relaxed) }
+      while threadCount > 1, done.load(ordering: .relaxed) < round * 10 {}
+      team.finish()
+      #expect(done.load(ordering: .relaxed) == round * 10)
+    }
+  }
 }

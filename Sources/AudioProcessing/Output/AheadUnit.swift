@@ -7,11 +7,11 @@ internal import Realtime
 ///
 /// The sound is the same as if the source stood there itself.
 ///
-/// - Note: `renderAhead` may be called on any thread, one at a time, and never while the graph
-///   renders.
+/// - Note: `renderAhead` may be called on any thread, one at a time; also while the graph renders
+///   what was rendered ahead before.
 @safe
 public final class AheadUnit: ProcessingUnit, @unchecked Sendable {
-  // Unchecked: whoever calls `renderAhead` and renders the graph does one after the other.
+  // Unchecked: whoever calls `renderAhead` does so for quanta that the graph does not render.
 
   /// The most quanta it holds.
   public let capacity: Int
@@ -20,12 +20,14 @@ public final class AheadUnit: ProcessingUnit, @unchecked Sendable {
   private let frameStride: Int
   private let buses: UnsafeMutablePointer<Bus>
   private let kernel: KernelBox<AheadKernel>
+  /// Quanta rendered since the start.
+  private var rendered = 0
 
   /// Puts a source ahead.
   ///
   /// - Parameters:
   ///   - source: a unit without inputs.
-  ///   - capacity: the most quanta that are rendered at a time.
+  ///   - capacity: the most quanta that are rendered and that the graph has not rendered yet.
   /// - Precondition: the source has outputs and no inputs, and `capacity` is above zero.
   public init(_ source: any ProcessingUnit, capacity: Int) {
     precondition(source.inputChannelCounts.isEmpty, "what is rendered ahead hears nothing")
@@ -42,7 +44,7 @@ public final class AheadUnit: ProcessingUnit, @unchecked Sendable {
     unsafe buses = .allocate(capacity: split.count)
     for (index, bus) in split.enumerated() { unsafe (buses + index).initialize(to: bus) }
     kernel = unsafe KernelBox(
-      AheadKernel(buses, busCount: counts.count), AheadKernel.function)
+      AheadKernel(buses, busCount: counts.count, capacity: capacity), AheadKernel.function)
   }
 
   deinit {
@@ -67,7 +69,7 @@ public final class AheadUnit: ProcessingUnit, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - startFrame: the position of the first frame.
-  ///   - count: how many quanta, at most `capacity`.
+  ///   - count: how many quanta; with those that the graph has not rendered, at most `capacity`.
   ///   - note: called after each quantum, to take note of how the source is then.
   /// - Returns: what `note` returned, for each quantum.
   @discardableResult
@@ -78,10 +80,10 @@ public final class AheadUnit: ProcessingUnit, @unchecked Sendable {
     let control = DenormalFlush.begin()
     let step = source.step
     let busCount = outputChannelCounts.count
-    kernel.pointee.rewind()
     let notes = (0..<count).map { quantum in
+      defer { rendered += 1 }
       var block = unsafe RenderBlock(
-        buses: buses + quantum * busCount, inputCount: 0, outputCount: busCount)
+        buses: buses + rendered % capacity * busCount, inputCount: 0, outputCount: busCount)
       block.startFrame = startFrame + Int64(quantum * AudioFormat.quantum)
       unsafe step.function(step.kernel, &block)
       return note()
@@ -90,12 +92,12 @@ public final class AheadUnit: ProcessingUnit, @unchecked Sendable {
     return notes
   }
 
-  /// What was rendered ahead for one output, a quantum of it.
+  /// What was rendered ahead for one output, a quantum of it, counted from the start.
   ///
-  /// - Precondition: the quantum was rendered, and the output is one of the source's.
+  /// - Precondition: the quantum is one of the last `capacity` rendered, and the output is one of
+  ///   the source's.
   public func bus(_ output: Int, quantum: Int) -> Bus {
-    precondition(quantum < capacity, "no more is rendered ahead than there is room for")
-    return unsafe buses[quantum * outputChannelCounts.count + output]
+    unsafe buses[quantum % capacity * outputChannelCounts.count + output]
   }
 }
 
@@ -104,22 +106,19 @@ public final class AheadUnit: ProcessingUnit, @unchecked Sendable {
 struct AheadKernel: ~Copyable {
   private let buses: UnsafeMutablePointer<Bus>
   private let busCount: Int
+  private let capacity: Int
   private let next: UnsafeMutablePointer<Int>
 
-  init(_ buses: UnsafeMutablePointer<Bus>, busCount: Int) {
+  init(_ buses: UnsafeMutablePointer<Bus>, busCount: Int, capacity: Int) {
     unsafe self.buses = buses
     self.busCount = busCount
+    self.capacity = capacity
     unsafe next = .allocate(capacity: 1)
     unsafe next.initialize(to: 0)
   }
 
   deinit {
     unsafe next.deallocate()
-  }
-
-  /// Goes back to the first quantum.
-  func rewind() {
-    unsafe next.pointee = 0
   }
 
   static let function: RenderStep.Function = { kernel, block in
@@ -131,6 +130,6 @@ struct AheadKernel: ~Copyable {
   private func render(_ block: RenderBlock) {
     let first = unsafe next.pointee &* busCount
     for index in 0..<busCount { unsafe block.output(index).copy(buses[first &+ index]) }
-    unsafe next.pointee &+= 1
+    unsafe next.pointee = (next.pointee &+ 1) % capacity
   }
 }
