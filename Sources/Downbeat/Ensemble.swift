@@ -34,7 +34,7 @@ final class Ensemble {
   private let kit: ClipKit?
   private let scheduler: EventScheduler
   private let rate: SampleRate
-  private let lookahead: Lookahead
+  private let renderer: BatchRenderer
   /// What the graph has now, and whether every event was sent for what is rendered meanwhile.
   private var batch = Batch()
   private var isNextFinished: Bool?
@@ -65,13 +65,13 @@ final class Ensemble {
     let (instruments, missing) = try Self.load(shares, everything, settings, dryBuses, by: team)
     missingPresets = missing
     let played = instruments.map { instrument in
-      Lookahead.Source(instrument) { instrument.isSilent }
+      BatchRenderer.Source(instrument) { instrument.isSilent }
     }
     // What of the clips sounds is known to their board.
-    let pads = (kit?.board.unit).map { unit in Lookahead.Source(unit) { true } }
+    let pads = (kit?.board.unit).map { unit in BatchRenderer.Source(unit) { true } }
     parts = played.map(\.unit)
     clips = pads?.unit
-    lookahead = Lookahead(played + (pads.map { [$0] } ?? []), by: team)
+    renderer = BatchRenderer(played + (pads.map { [$0] } ?? []), by: team)
     let router = Router()
     for (instrument, share) in zip(instruments, shares) {
       let destination = router.addDestination(kit.map { KitSplit($0, instrument) } ?? instrument)
@@ -89,7 +89,7 @@ final class Ensemble {
   }
 
   deinit {
-    lookahead.abandon()
+    renderer.abandon()
   }
 
   /// Sees that each part has the quantum that the graph renders next.
@@ -123,18 +123,18 @@ final class Ensemble {
   private func turn(at frame: Int64) throws {
     if isNextFinished == nil { try startBatch(at: frame) }
     wasSilent = batch.silences.last ?? true
-    batch = Batch(silences: lookahead.finish(), isFinished: isNextFinished ?? false)
+    batch = Batch(silences: renderer.finish(), isFinished: isNextFinished ?? false)
     taken = 0
     try startBatch(at: frame + Int64(batch.silences.count * AudioFormat.quantum))
   }
 
   private func startBatch(at frame: Int64) throws {
-    var count = Lookahead.batch
+    var count = BatchRenderer.batch
     try scheduler.step(to: eventLimit(at: frame + Int64((count - 1) * AudioFormat.quantum)))
     // An instrument that has no room for more gets it a quantum at a time.
     if !scheduler.router.isDrained { count = 1 }
     isNextFinished = scheduler.isFinished
-    lookahead.start(at: frame, count: count)
+    renderer.start(at: frame, count: count)
   }
 
   /// The instant before which events belong to the quantum that begins at a frame.

@@ -10,7 +10,7 @@ internal import Synchronization
 /// on how many threads there are, or on which is faster.
 ///
 /// - Note: One thread at a time.
-final class Lookahead: @unchecked Sendable {
+final class BatchRenderer: @unchecked Sendable {
   // Unchecked: whoever works on a source has claimed it.
 
   /// The most quanta of a batch: 43 ms at 48 000 Hz, which outlast the handing out of the work.
@@ -25,7 +25,7 @@ final class Lookahead: @unchecked Sendable {
     let isSilent: () -> Bool
 
     init(_ unit: any ProcessingUnit, isSilent: @escaping () -> Bool) {
-      self.unit = AheadUnit(unit, capacity: 2 * Lookahead.batch)
+      self.unit = AheadUnit(unit, capacity: 2 * BatchRenderer.batch)
       self.isSilent = isSilent
     }
   }
