@@ -36,11 +36,12 @@ let package = Package(
     .systemLibrary(name: "CSMF", pkgConfig: "smf", providers: [.apt(["libsmf-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "CRealtime"),
-    .target(name: "CFluidSynth"),
+    .target(name: "CDynamicLibrary"),
+    .target(name: "CFluidSynth", dependencies: ["CDynamicLibrary"]),
     .target(name: "COpenMP"),
-    .target(name: "CSndFile"),
-    .target(name: "CEBUR128"),
-    .target(name: "CSoxr"),
+    .target(name: "CSndFile", dependencies: ["CDynamicLibrary"]),
+    .target(name: "CEBUR128", dependencies: ["CDynamicLibrary"]),
+    .target(name: "CSoxr", dependencies: ["CDynamicLibrary"]),
     // Layer 0
     // floor, round and square root of doubles: exact, but calls of libm on x86-64.
     .target(name: "MusicalTime", linkerSettings: [.linkedLibrary("m")]),
@@ -159,9 +160,8 @@ let package = Package(
 )
 
 let cTargets: Set<String> = [
-  "CALSA", "CAllocationCounter", "CEBUR128", "COpenMP", "CRealtime", "CFluidSynth", "CSndFile",
-  "CSoxr",
-  "StampCapture",
+  "CALSA", "CAllocationCounter", "CDynamicLibrary", "CEBUR128", "CFluidSynth", "COpenMP",
+  "CRealtime", "CSndFile", "CSoxr", "StampCapture",
 ]
 for target in package.targets where target.type != .system && !cTargets.contains(target.name) {
   target.swiftSettings = [

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "CFluidSynth.h"
 
+#include <CDynamicLibrary.h>
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <string.h>
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static CFluidSynthTable table;
-static char missing[256];
-static bool complete;
+static CDynamicLibrary library;
 
 static char words[1024];
 static size_t words_length;
@@ -71,28 +70,15 @@ int cfluidsynth_load_font(
   return font;
 }
 
-static void *find(void *library, const char *name) {
-  void *function = dlsym(library, name);
-  if (!function) {
-    complete = false;
-    snprintf(missing, sizeof missing, "%s", dlerror());
-  }
-  return function;
-}
-
 static void load(void) {
-  void *library = dlopen("libfluidsynth.so.3", RTLD_NOW | RTLD_LOCAL);
-  if (!library) {
-    snprintf(missing, sizeof missing, "%s", dlerror());
-    return;
-  }
-  complete = true;
-#define CFLUIDSYNTH_FIND(name) table.name = (__typeof__(table.name))find(library, #name);
+  cdynamiclibrary_open(&library, "libfluidsynth.so.3");
+#define CFLUIDSYNTH_FIND(name) \
+  table.name = (__typeof__(table.name))cdynamiclibrary_find(&library, #name);
   CFLUIDSYNTH_FUNCTIONS(CFLUIDSYNTH_FIND)
 #undef CFLUIDSYNTH_FIND
-  if (!complete) return;
-  *(void **)&set_handler = dlsym(library, "g_log_set_handler");
-  *(void **)&remove_handler = dlsym(library, "g_log_remove_handler");
+  if (!library.complete) return;
+  *(void **)&set_handler = dlsym(library.handle, "g_log_set_handler");
+  *(void **)&remove_handler = dlsym(library.handle, "g_log_remove_handler");
   table.fluid_set_log_function(FLUID_PANIC, keep, 0);
   table.fluid_set_log_function(FLUID_ERR, keep, 0);
   table.fluid_set_log_function(FLUID_WARN, keep, 0);
@@ -102,7 +88,7 @@ static void load(void) {
 
 const CFluidSynthTable *cfluidsynth_table(void) {
   pthread_once(&once, load);
-  return complete ? &table : 0;
+  return library.complete ? &table : 0;
 }
 
-const char *cfluidsynth_missing(void) { return missing; }
+const char *cfluidsynth_missing(void) { return library.missing; }
