@@ -227,7 +227,7 @@ extension AudioPlayer {
     get { state.withLock(\.speed) }
     set {
       state.withLock { state in
-        let fastest = StreamKernel.fastest
+        let fastest = StreamFeed.fastest
         state.speed = newValue.isNaN ? 1 : min(fastest, max(1 / fastest, newValue))
         send(.rate(state.speed))
       }

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioProcessing
+internal import Realtime
+
+/// The frames of a stream: takes chunks that a disk thread has read ahead, and gives them on at a
+/// rate of its own.
+///
+/// At rate 1 the samples pass as they are; otherwise each lies on a curve of third order through
+/// its four neighbours.
+///
+/// Source: Niemitalo, Polynomial Interpolators for High-Quality Resampling of Oversampled Audio
+/// (the 4-point, 3rd-order Hermite interpolator).
+@safe
+struct StreamFeed: ~Copyable {
+  /// The fastest rate; the slowest is its inverse.
+  static var fastest: Float {
+    @_noAllocation @_noLocks
+    get { 4 }
+  }
+  /// One frame behind and three ahead of the curve.
+  private static var margin: Int {
+    @_noAllocation @_noLocks
+    get { 4 }
+  }
+  private static var scratchFrames: Int {
+    @_noAllocation @_noLocks
+    get { AudioFormat.quantum &* 4 &+ 2 &* margin }
+  }
+
+  /// Source frames for each that is given on.
+  var rate: Float = 1
+  /// How often the disk was not in time.
+  private(set) var underrunCount = 0
+  /// How often a chunk came after the frame at which it was to start.
+  private(set) var lateCount = 0
+  /// What is played: the item of the queue.
+  private(set) var item: Int32 = 0
+
+  private let samples: UnsafePointer<Float>
+  private let chunks: RingReader<StreamChunk>
+  private let freed: RingWriter<Int32>
+  private var generation: UInt32 = 0
+  /// The frames that were fetched: one that has sounded, then those that will.
+  private let left: UnsafeMutablePointer<Float>
+  private let right: UnsafeMutablePointer<Float>
+  private var fetched = 1
+  /// How far the output is past the second of them.
+  private var phase = 0.0
+  private var chunk: StreamChunk?
+  /// A chunk that a flush still under way will begin with.
+  private var held: StreamChunk?
+  private var taken = 0
+  /// Silence to be put in before the chunk.
+  private var gap: Int64 = 0
+  private var isAtEnd = false
+  /// Whether the queue came to its end and nothing has come since.
+  private var isEmpty = true
+  private var next: Int64 = 0
+
+  init(pool: StreamPool, chunks: RingReader<StreamChunk>, freed: RingWriter<Int32>) {
+    unsafe samples = pool.start
+    self.chunks = chunks
+    self.freed = freed
+    unsafe left = .allocate(capacity: Self.scratchFrames)
+    unsafe right = .allocate(capacity: Self.scratchFrames)
+    unsafe left.initialize(repeating: 0, count: Self.scratchFrames)
+    unsafe right.initialize(repeating: 0, count: Self.scratchFrames)
+  }
+
+  deinit {
+    unsafe left.deallocate()
+    unsafe right.deallocate()
+  }
+
+  /// The next frame of the item that sounds, at the player's rate.
+  var position: Int64 {
+    @_noAllocation @_noLocks
+    get { max(0, next &- Int64(truncatingIfNeeded: fetched &- 1)) }
+  }
+
+  /// Forgets what was fetched of an older generation, and goes on at a position of an item.
+  @_noAllocation @_noLocks
+  mutating func drop(for generation: UInt32, _ item: Int32, _ position: Int64) {
+    self.generation = generation
+    self.item = item
+    next = position
+    if let chunk { _ = freed.push(chunk.index) }
+    chunk = nil
+    gap = 0
+    rest()
+    isEmpty = false
+  }
+
+  /// Begins anew after the end of the queue.
+  @_noAllocation @_noLocks
+  mutating func rest() {
+    fetched = 1
+    unsafe left[0] = 0
+    unsafe right[0] = 0
+    phase = 0
+    isAtEnd = false
+    isEmpty = true
+  }
+
+  /// Plays the next frames.
+  ///
+  /// - Parameters:
+  ///   - left: the left channel of what is played.
+  ///   - right: the right channel.
+  ///   - count: how many frames.
+  ///   - frame: the position of the first.
+  /// - Returns: how many of them the sound fills.
+  @_noAllocation @_noLocks
+  mutating func play(
+    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ count: Int,
+    from frame: Int64
+  ) -> Int {
+    let isPlain = rate == 1 && phase == 0
+    let reach = phase + Double(count &- 1) * Double(rate)
+    let needed = isPlain ? count &+ 1 : Int(reach) &+ Self.margin
+    let real = fetch(min(needed, Self.scratchFrames), from: frame)
+    // How many frames of the output the sound still fills.
+    let filled =
+      real >= needed
+      ? count : isPlain ? real &- 1 : Self.frames(Double(real &- 1) - phase, Double(rate), count)
+    if isPlain {
+      for index in 0..<filled {
+        unsafe left[index] = self.left[index &+ 1]
+        unsafe right[index] = self.right[index &+ 1]
+      }
+      advance(filled)
+    } else {
+      unsafe curve(left, right, filled)
+    }
+    return filled
+  }
+
+  /// The frames of the output that lie before a distance of the source.
+  @_noAllocation @_noLocks
+  private static func frames(_ distance: Double, _ rate: Double, _ count: Int) -> Int {
+    guard distance > 0 else { return 0 }
+    return min(count, Int(distance / rate) &+ 1)
+  }
+
+  @_noAllocation @_noLocks
+  private mutating func curve(
+    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ count: Int
+  ) {
+    for index in 0..<count {
+      let place = phase + Double(index) * Double(rate)
+      let whole = Int(place)
+      let part = Float(place - Double(whole))
+      unsafe left[index] = Self.value(self.left + whole, part)
+      unsafe right[index] = Self.value(self.right + whole, part)
+    }
+    let place = phase + Double(count) * Double(rate)
+    let whole = Int(place)
+    phase = place - Double(whole)
+    advance(min(whole, fetched &- 1))
+  }
+
+  @_noAllocation @_noLocks
+  private static func value(_ samples: UnsafePointer<Float>, _ part: Float) -> Float {
+    let before = unsafe samples[0]
+    let start = unsafe samples[1]
+    let end = unsafe samples[2]
+    let after = unsafe samples[3]
+    let slope = 0.5 * (end - before)
+    let second = before - 2.5 * start + 2 * end - 0.5 * after
+    let third = 0.5 * (after - before) + 1.5 * (start - end)
+    return ((third * part + second) * part + slope) * part + start
+  }
+
+  /// Lets frames go that have sounded.
+  @_noAllocation @_noLocks
+  private mutating func advance(_ count: Int) {
+    guard count > 0 else { return }
+    fetched &-= count
+    for frame in 0..<fetched {
+      unsafe left[frame] = left[frame &+ count]
+      unsafe right[frame] = right[frame &+ count]
+    }
+  }
+
+  /// Fetches until there are so many frames; returns how many of them belong to the sound.
+  ///
+  /// After the sound, silence stands in for the neighbours that the curve asks for.
+  @_noAllocation @_noLocks
+  private mutating func fetch(_ needed: Int, from frame: Int64) -> Int {
+    while fetched < needed {
+      guard let chunk = chunk ?? takeChunk(at: frame) else {
+        if isEmpty || isAtEnd { break }
+        if held == nil { underrunCount &+= 1 }
+        // Silence until the disk has caught up; the stream goes on where it was.
+        pad(to: needed)
+        return needed
+      }
+      if gap > 0 {
+        let count = Int(min(gap, Int64(needed &- fetched)))
+        pad(to: fetched &+ count)
+        gap &-= Int64(count)
+        continue
+      }
+      copy(chunk, needed)
+    }
+    let real = fetched
+    if fetched < needed {
+      // Not counted: the padding is overwritten where the stream goes on after all.
+      unsafe (left + fetched).update(repeating: 0, count: needed &- fetched)
+      unsafe (right + fetched).update(repeating: 0, count: needed &- fetched)
+    }
+    return real
+  }
+
+  @_noAllocation @_noLocks
+  private mutating func pad(to count: Int) {
+    unsafe (left + fetched).update(repeating: 0, count: count &- fetched)
+    unsafe (right + fetched).update(repeating: 0, count: count &- fetched)
+    fetched = count
+  }
+
+  @_noAllocation @_noLocks
+  private mutating func takeChunk(at frame: Int64) -> StreamChunk? {
+    for _ in 0...StreamChunk.count {
+      guard let found = held ?? chunks.pop() else { return nil }
+      let age = Int32(bitPattern: generation &- found.generation)
+      held = age < 0 ? found : nil
+      // The flush that it belongs to waits for the fade, or has not been read yet.
+      guard age >= 0 else { return nil }
+      guard age == 0 else {
+        _ = freed.push(found.index)
+        continue
+      }
+      chunk = found
+      isEmpty = false
+      isAtEnd = false
+      taken = 0
+      gap = 0
+      if found.startFrame != .min {
+        // Of the frames that were fetched, all but the first are still to sound.
+        gap = found.startFrame &- (frame &+ Int64(truncatingIfNeeded: fetched &- 1))
+        if gap < 0 { lateCount &+= 1 }
+      }
+      return found
+    }
+    return nil
+  }
+
+  @_noAllocation @_noLocks
+  private mutating func copy(_ chunk: StreamChunk, _ needed: Int) {
+    let count = min(needed &- fetched, Int(chunk.frameCount) &- taken)
+    let source = unsafe samples + Int(chunk.index) &* 2 &* StreamChunk.frames + taken
+    for frame in 0..<count {
+      unsafe left[fetched &+ frame] = source[frame]
+      unsafe right[fetched &+ frame] = source[frame &+ StreamChunk.frames]
+    }
+    fetched &+= count
+    taken &+= count
+    item = chunk.item
+    next = chunk.position &+ Int64(truncatingIfNeeded: taken)
+    guard taken == Int(chunk.frameCount) else { return }
+    isAtEnd = chunk.isLast
+    _ = freed.push(chunk.index)
+    self.chunk = nil
+  }
+}
