@@ -46,7 +46,9 @@ public final class AudioPlayer: ProcessingUnit, @unchecked Sendable {
   private let facts = RingBuffer<StreamFact>(minimumCapacity: 64)
   private let kernel: UnsafeMutablePointer<StreamKernel>
   private let state: Mutex<State>
-  private let follower = Mutex<PlayerFollower?>(nil)
+  /// Microseconds between two looks: a hundredth of what is read ahead.
+  private static let pause: UInt32 = 10_000
+  private let follower = Mutex<RepeatingThread?>(nil)
 
   private struct State {
     var feeder: StreamFeeder
@@ -315,7 +317,15 @@ extension AudioPlayer {
   ///
   /// - Throws: `RealtimeError` where no thread can be had.
   public func follow(_ output: any OutputUnit) throws {
-    let new = try PlayerFollower(self, output)
+    // An output may be asked for its position by any thread, as its protocol says.
+    nonisolated(unsafe) let output = output
+    let new = try RepeatingThread(name: "read ahead", pause: Self.pause) { [weak self] in
+      guard let self else { return false }
+      fill()
+      let heard = unsafe output.position.frames - Int64(output.latency)
+      deliver(heardThrough: SampleTime(frames: heard))
+      return true
+    }
     let old = follower.withLock { follower in
       defer { follower = new }
       return follower

@@ -41,7 +41,9 @@ public final class SoundBoard: Sendable {
   private let state: Mutex<State>
   private let wantsUISounds = Atomic<Bool>(true)
   private let signal: (@Sendable () -> Void)?
-  private let follower = Mutex<BoardFollower?>(nil)
+  /// Microseconds between two looks at the output.
+  private static let pause: UInt32 = 2_000
+  private let follower = Mutex<RepeatingThread?>(nil)
   private let program: DetachedProgram?
 
   private struct Slot {
@@ -243,7 +245,24 @@ extension SoundBoard {
   ///
   /// - Throws: `RealtimeError` where no thread can be had.
   public func follow(_ output: any OutputUnit) throws {
-    let new = try BoardFollower(self, output)
+    // An output may be asked for its position by any thread, as its protocol says; the watch is
+    // the thread's own.
+    nonisolated(unsafe) let output = output
+    nonisolated(unsafe) var watch = OriginWatch()
+    let new = try RepeatingThread(name: "clip ends", pause: Self.pause) { [weak self] in
+      guard let self else { return false }
+      let heard = unsafe output.position.frames - Int64(output.latency)
+      if heard > 0 {
+        let rate = unsafe output.format.rate
+        let elapsed = rate.hostTimeRoundedUp(of: SampleTime(frames: heard)).nanoseconds
+        let now = DeadlineWait.now
+        if let origin = unsafe watch.look(origin: now - elapsed, now: now) {
+          learn(origin: HostTime(nanoseconds: origin))
+        }
+      }
+      deliver(heardThrough: SampleTime(frames: heard))
+      return true
+    }
     let old = follower.withLock { follower in
       defer { follower = new }
       return follower
