@@ -108,6 +108,9 @@ public struct MIDIClockFollower: Sendable {
     output.timeline(at: time)
   }
 
+  /// The piece with which a window from an instant on begins.
+  func piece(at time: HostTime) -> Timeline<MIDIClock>? { output.piece(at: time) }
+
   /// Calls `body` with each published piece of a window, in order.
   ///
   /// What a window covered is handed out: later clocks bend the timeline only after it. Windows
@@ -140,25 +143,30 @@ public struct MIDIClockFollower: Sendable {
   ///
   /// - Returns: What it means, after what the time that passed means.
   public mutating func take(_ message: Message, at time: HostTime) -> FollowerEvents {
+    var events = FollowerEvents()
     switch message.status {
-    case 0xF8:
-      var events = advance(to: time)
-      takeClock(at: time, &events)
-      return events
-    case 0xFA: return advanced(to: time) { $0.takeStart(&$1) }
-    case 0xFB: return advanced(to: time) { $0.takeContinue(&$1) }
-    case 0xFC: return advanced(to: time) { $0.takeStop(&$1) }
-    case 0xF2:
-      let place = SongPosition(lowByte: message.data1, highByte: message.data2)
-      return advanced(to: time) { $0.takePosition(place, &$1) }
-    default: return FollowerEvents()
+    case 0xF2, 0xF8, 0xFA, 0xFB, 0xFC: pass(to: time, &events)
+    default: return events
     }
+    switch message.status {
+    case 0xF8: takeClock(at: time, &events)
+    case 0xFA: takeStart(&events)
+    case 0xFB: takeContinue(&events)
+    case 0xFC: takeStop(&events)
+    default: takePosition(SongPosition(lowByte: message.data1, highByte: message.data2), &events)
+    }
+    return events
   }
 
   /// Lets time pass: overdue clocks are predicted for the freewheel time, and then motion stops.
   public mutating func advance(to now: HostTime) -> FollowerEvents {
     var events = FollowerEvents()
-    guard lock != .idle else { return events }
+    pass(to: now, &events)
+    return events
+  }
+
+  private mutating func pass(to now: HostTime, _ events: inout FollowerEvents) {
+    guard lock != .idle else { return }
     let periods = Double(now.nanoseconds - ticks.lastArrival) / ticks.state.period
     if periods > freewheelClocks {
       lock = .idle
@@ -168,19 +176,10 @@ public struct MIDIClockFollower: Sendable {
       lock = .freewheeling
       events.append(.freewheeling)
     }
-    return events
   }
 
   private var freewheelClocks: Double {
     max(4, (Double(settings.freewheel) / ticks.state.period).rounded())
-  }
-
-  private mutating func advanced(
-    to time: HostTime, _ body: (inout Self, inout FollowerEvents) -> Void
-  ) -> FollowerEvents {
-    var events = advance(to: time)
-    body(&self, &events)
-    return events
   }
 
   private mutating func takeClock(at time: HostTime, _ events: inout FollowerEvents) {

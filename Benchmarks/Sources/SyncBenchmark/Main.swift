@@ -6,6 +6,8 @@ import MusicalTime
 
 /// Followers of external clocks on traces whose truth is known: `SyncBenchmark [SEEDS]`.
 ///
+/// Of 0 seeds only the speeds are told.
+///
 /// Exit status 1: a bound is missed.
 @main
 enum Main {
@@ -15,6 +17,10 @@ enum Main {
 
   static func main() throws {
     let seeds = 0..<(CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 24)
+    guard !seeds.isEmpty else {
+      for line in Speed.lines() { print(line) }
+      return
+    }
     var all: [String: [TraceFigures]] = [:]
     for name in ClockTrace.names {
       all[name] = [

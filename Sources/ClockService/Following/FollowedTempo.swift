@@ -19,7 +19,8 @@ struct TempoDisplay: BitwiseCopyable, Sendable {
   private(set) var hundredths = 0
   private var grid = 1.0
 
-  private static let grids: InlineArray<5, Double> = [1, 0.5, 0.1, 0.05, 0.01]
+  /// The points of each grid between two whole numbers.
+  private static let grids: InlineArray<5, Double> = [1, 2, 10, 20, 100]
 
   /// Takes a measurement; `isNew` after an accepted change of tempo, which is shown at once.
   mutating func update(_ tempo: Double, deviation: Double, isNew: Bool) {
@@ -32,12 +33,14 @@ struct TempoDisplay: BitwiseCopyable, Sendable {
   }
 
   private static func coarsest(_ tempo: Double, within distance: Double) -> (Double, Double) {
+    var value = 0.0
     for index in grids.indices {
-      let grid = grids[index]
-      let value = (tempo / grid).rounded() * grid
-      if abs(value - tempo) <= distance { return (value, grid) }
+      let points = grids[index]
+      // Of what is followed, and a rounding that is no call.
+      value = Double(Int64(min(tempo, 1e12) * points + 0.5))
+      if abs(value - tempo * points) <= distance * points { return (value / points, 1 / points) }
     }
     let finest = grids[grids.count - 1]
-    return ((tempo / finest).rounded() * finest, finest)
+    return (value / finest, 1 / finest)
   }
 }

@@ -27,8 +27,7 @@ extension TickFollower {
     change.add(innovation.normalized, isEarly: innovation.isEarly, steps)
     guard state.count >= TickTuning.ticksBeforeAlarm else { return change.clear() }
     guard !change.isBelow(1) else { return }
-    let verdict = likeliestChange()
-    guard verdict.gain > TickTuning.evidence else { return change.soften() }
+    guard let verdict = likeliestChange() else { return change.soften() }
     change.accept()
     change.rampAge = 0
     replay(from: verdict.ago, assuming: verdict.hypothesis)
@@ -46,16 +45,16 @@ extension TickFollower {
 
   /// A change, how many ticks ago it began, and how much likelier it makes them.
   private struct Verdict {
-    var hypothesis = Hypothesis.step
-    var ago = 1
-    var gain = 0.0
+    var hypothesis: Hypothesis
+    var ago: Int
+    var gain: Double
   }
 
-  /// The change that best explains what came since.
+  /// The change that best explains what came since; nil where none does well enough.
   ///
-  /// - Complexity: some 3000 filter steps.
-  private mutating func likeliestChange() -> Verdict {
-    var best = Verdict()
+  /// - Complexity: up to some 3000 filter steps; most changes are soon seen to explain too little.
+  private mutating func likeliestChange() -> Verdict? {
+    var best: Verdict?
     var unchanged = 0.0
     for ago in 1...min(history.count, 60) {
       unchanged += history[ago: ago].logLikelihood
@@ -69,13 +68,21 @@ extension TickFollower {
   }
 
   private mutating func consider(
-    _ hypothesis: Hypothesis, _ ago: Int, _ unchanged: Double, _ best: inout Verdict
+    _ hypothesis: Hypothesis, _ ago: Int, _ unchanged: Double, _ best: inout Verdict?
   ) {
-    let gain = logLikelihood(of: hypothesis, from: ago) - unchanged - hypothesis.penalty
-    if gain > best.gain { best = Verdict(hypothesis: hypothesis, ago: ago, gain: gain) }
+    let cost = unchanged + hypothesis.penalty
+    let least = best?.gain ?? TickTuning.evidence
+    guard let sum = logLikelihood(of: hypothesis, from: ago, above: least + cost) else { return }
+    best = Verdict(hypothesis: hypothesis, ago: ago, gain: sum - cost)
   }
 
-  private mutating func logLikelihood(of hypothesis: Hypothesis, from ago: Int) -> Double {
+  /// How likely a change makes the ticks since; nil where it is not more than a bound.
+  ///
+  /// No tick is likelier than its prediction: the sum only falls, and is given up where it may.
+  private mutating func logLikelihood(
+    of hypothesis: Hypothesis, from ago: Int, above least: Double
+  ) -> Double? {
+    guard least < 0 else { return nil }
     var trial = opened(history[ago: ago].before, for: hypothesis)
     var sum = 0.0
     for index in stride(from: ago, to: 0, by: -1) {
@@ -86,6 +93,7 @@ extension TickFollower {
           shortest: shortestPeriod
         )
         .logLikelihood
+      guard sum > least else { return nil }
     }
     return sum
   }

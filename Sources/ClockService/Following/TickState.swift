@@ -87,7 +87,7 @@ struct TickState: BitwiseCopyable, Sendable {
     p12 -= k1 * p12
     p13 -= k1 * p13
     return Innovation(
-      normalized: z, residual: distance * (variance / spread).squareRoot(),
+      normalized: z, residual: z * jitter,
       logLikelihood: -0.5 * (approximateLogarithm(spread / variance) + min(z * z, bound)),
       isEarly: isEarly)
   }
@@ -125,11 +125,16 @@ struct TickState: BitwiseCopyable, Sendable {
   }
 }
 
-/// ln x, good to 10⁻⁶: likelihoods are compared in whole units.
+/// ln x of a normal number above zero, good to 10⁻⁶: likelihoods are compared in whole units.
+@inline(__always)
 private func approximateLogarithm(_ value: Double) -> Double {
-  let x = (value.significand - 1.5) / (value.significand + 1.5)
+  // `significand` and `exponent` are calls, which cost more than all the rest.
+  let bits = value.bitPattern
+  let significand = Double(bitPattern: bits & 0x000F_FFFF_FFFF_FFFF | 0x3FF0_0000_0000_0000)
+  let exponent = Double(Int64(bits >> 52) - 1023)
+  let x = (significand - 1.5) / (significand + 1.5)
   let square = x * x
   // ln(significand / 1.5) = 2·atanh x, and |x| ≤ 1/5.
   let rest = 2 * x * (1 + square * (1.0 / 3 + square * (1.0 / 5 + square * (1.0 / 7))))
-  return Double(value.exponent) * 0.693_147_180_559_945 + 0.405_465_108_108_164 + rest
+  return exponent * 0.693_147_180_559_945 + 0.405_465_108_108_164 + rest
 }
