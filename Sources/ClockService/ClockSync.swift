@@ -13,10 +13,10 @@ public struct ClockSync {
   public var input: (any EventInput)?
   /// Told, on the event thread, of what happens to the clock and what its master does.
   public var onEvent: ((ClockEvent) -> Void)?
-  /// The clocks that are sent out.
+  /// The clocks that are sent out: one generator of a kind, for any number of sinks.
   public var outputs: [Output] = []
 
-  /// A generator and where its messages go.
+  /// A generator and one place where its messages go.
   public struct Output {
     let generator: any ClockGenerator
     let track: UInt16
@@ -41,13 +41,23 @@ public struct ClockSync {
 
   /// Adds the sinks to a router, each behind what `body` makes of it.
   ///
+  /// - Precondition: No two outputs have different generators of one kind.
   /// - Returns: The routes that the clocks take.
   public func addDestinations(
     to router: Router, _ body: (any EventSink) -> any EventSink = { $0 }
   ) -> [Route] {
-    outputs.map { output in
+    precondition(
+      generators.count == Set(outputs.map(\.track)).count, "several generators of one kind")
+    return outputs.map { output in
       Route(
         track: output.track, to: router.addDestination(body(output.sink), delay: output.delay))
+    }
+  }
+
+  /// The generators, once each.
+  fileprivate var generators: [any ClockGenerator] {
+    outputs.reduce(into: []) { known, output in
+      if !known.contains(where: { $0 === output.generator }) { known.append(output.generator) }
     }
   }
 }
@@ -55,7 +65,7 @@ public struct ClockSync {
 extension EventLane {
   /// Puts the master, if there is one, in the place of the lane's clock, and adds the generators.
   public func use(_ sync: ClockSync) {
-    generators = sync.outputs.map(\.generator)
+    generators = sync.generators
     onEvent = sync.onEvent
     guard let master = sync.master else { return }
     self.master = master

@@ -43,7 +43,7 @@ extension EventLane {
   }
 
   func forEachPiece(of window: HostWindow, _ body: (ClockPiece) -> Void) {
-    guard var master else { return clock.forEachPiece(of: window, body) }
+    guard let master else { return clock.forEachPiece(of: window, body) }
     guard master.isRunning else { return }
     master.forEachPiece(of: window) { part, line in
       let tick = Tick(line.firstCount(atOrAfter: part.lowerBound))
@@ -53,7 +53,6 @@ extension EventLane {
           position: TransportPosition(time: part.lowerBound, tick: tick, unwrapped: tick),
           loopedFrom: nil))
     }
-    self.master = master
   }
 
   func emitStanding(_ window: HostWindow) {
@@ -66,7 +65,7 @@ extension EventLane {
 
   /// How long a quarter note is where the lane stands.
   private var nanosecondsPerQuarter: Ratio {
-    if case .midiClock(let follower)? = master?.source, let estimate = follower.estimate {
+    if let master, master.mode == .midiClock, let estimate = master.estimate {
       return Ratio(Int64(estimate.period * 24))
     }
     let tempo = clock.mapInForce.tempo(at: position(at: end).tick)

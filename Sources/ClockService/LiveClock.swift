@@ -13,8 +13,8 @@ internal import Synchronization
 /// - Note: any thread may use it. Not real-time safe.
 public final class LiveClock: Sendable {
   /// How far ahead a start lies where no time is given, in nanoseconds: those who follow are told
-  /// before.
-  public static let lead: Int64 = EventThread.portHorizon
+  /// before, the earliest of them too.
+  public let lead: Int64
 
   /// Whether other processes read all of its maps; false where they are too long.
   public let servesWholeMaps: Bool
@@ -60,7 +60,8 @@ public final class LiveClock: Sendable {
       clock: clock, sources: [], router: Router(), start: HostTime(nanoseconds: DeadlineWait.now))
     for route in sync.addDestinations(to: scheduler.router) { scheduler.router.addRoute(route) }
     let lane = scheduler.lanes[0]
-    lane.horizon = EventThread.portHorizon
+    lead = EventThread.portHorizon - (sync.outputs.map(\.delay).min().map { min($0, 0) } ?? 0)
+    lane.horizon = lead
     lane.use(sync)
     let listeners = try ClockListeners()
     let onEvent = sync.onEvent
@@ -150,7 +151,7 @@ extension LiveClock {
   /// - Throws: `ClockError.follows` behind a master.
   public func start(at tick: Tick? = nil, time: HostTime? = nil) throws(ClockError) {
     try requireAlone("start")
-    let earliest = HostTime(nanoseconds: DeadlineWait.now + Self.lead)
+    let earliest = HostTime(nanoseconds: DeadlineWait.now + lead)
     events.perform { scheduler in
       let time = time ?? scheduler.lanes[0].nextBeat(atOrAfter: earliest)
       if let tick {

@@ -43,6 +43,12 @@ struct ConvertSetting: ParsableArguments {
   @Option(parsing: .unconditional, help: "A moment of both clocks, HOSTNS@SAMPLE, for host times.")
   var anchor: String?
 
+  /// The context that some flags of another command describe, by their names here.
+  static func context(_ flags: [(name: String, value: String?)]) throws -> TimeContext {
+    let given = flags.compactMap { name, value in value.map { "--\(name)=\($0)" } }
+    return try parse(given).context(markers: false).context
+  }
+
   /// The context that the flags describe; what they do not say is assumed.
   ///
   /// - Parameter markers: Whether the song's markers are needed.

@@ -7,6 +7,7 @@ struct WireEvent {
     case noteOn = 6
     case noteOff = 7
     case songPosition = 20
+    case quarterFrame = 22
     case start = 30
     case go = 31
     case stop = 32
@@ -79,4 +80,60 @@ struct Grid: CustomStringConvertible {
   }
 
   var description: String { "\(errors.count) notes \(rootMeanSquare)" }
+}
+
+/// Quarter frames without a gap, and the notes that came among them and until the next.
+struct CodeRun {
+  private var frames: [Int] = []
+  /// The notes that began.
+  private(set) var notes: [WireEvent] = []
+
+  /// When the last quarter frame came.
+  var end: Int { frames.last ?? 0 }
+
+  /// The runs of a capture, with half a second or more between.
+  static func all(in events: [WireEvent]) -> [CodeRun] {
+    var runs: [CodeRun] = []
+    for event in events {
+      switch event.kind {
+      case .quarterFrame:
+        if event.time - (runs.last?.end ?? .min / 2) > 500_000_000 { runs.append(CodeRun()) }
+        runs[runs.count - 1].frames.append(event.time)
+      case .noteOn where !runs.isEmpty: runs[runs.count - 1].notes.append(event)
+      default: break
+      }
+    }
+    return runs
+  }
+
+  /// What is known of the notes of a song beside the quarter frames at which they are due.
+  struct Notes {
+    /// The number of the first.
+    let first: Int?
+    /// Whether each came, once and in order.
+    let isWhole: Bool
+    /// How far each lies from its quarter frame, in milliseconds.
+    let errors: [Double]
+
+    /// The root of the mean square of the distances, in milliseconds.
+    var rootMeanSquare: Double {
+      (errors.reduce(0) { $0 + $1 * $1 } / Double(max(errors.count, 1))).squareRoot()
+    }
+  }
+
+  /// Measures the notes.
+  ///
+  /// - Parameters:
+  ///   - start: the quarter frame of the run's first, counted from the song's start.
+  ///   - due: the quarter frame of a quarter note.
+  /// - Returns: What is known of them.
+  func errors(from start: Int, due: (Int) -> Int) -> Notes {
+    let keys = notes.map { $0.key - WireEvent.firstKey }
+    return Notes(
+      first: keys.first, isWhole: zip(keys, keys.dropFirst()).allSatisfy { $1 == $0 + 1 },
+      errors: zip(keys, notes).compactMap { key, note in
+        let index = due(key) - start
+        return frames.indices.contains(index) ? Double(note.time - frames[index]) / 1e6 : nil
+      })
+  }
 }

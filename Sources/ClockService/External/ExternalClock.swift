@@ -9,7 +9,7 @@ public import MusicalTime
 /// master's: the play rate cannot be chosen here.
 ///
 /// - Note: owned by the event thread.
-public struct ExternalClock: Sendable {
+public final class ExternalClock {
   /// What is followed.
   public enum Source: Sendable {
     /// MIDI beat clock.
@@ -20,8 +20,8 @@ public struct ExternalClock: Sendable {
     case shared(SharedClockFollower)
   }
 
-  /// What is followed, and all that is known of it.
-  public private(set) var source: Source
+  /// What kind of clock is followed.
+  public let mode: SyncMode
   /// The map whose ticks are counted.
   public internal(set) var tempoMap: TempoMap
   /// The label at the sequence's start, for time code.
@@ -37,154 +37,108 @@ public struct ExternalClock: Sendable {
   /// What host time, in which a master is heard, is ahead of the time in which windows are cut.
   var shift: Int64 = 0
 
+  // One of the three. They take messages where they are: each holds some kilobytes of the past,
+  // which in a case of an enumeration would be copied out and back for every message.
+  private var midiClock: MIDIClockFollower?
+  private var timecode: MTCFollower?
+  private var shared: SharedClockFollower?
+  private let rate: FrameRate?
+
   /// Creates a clock that stands and is armed.
   public init(following source: Source, tempoMap: TempoMap, offset: Timecode? = nil) {
-    self.source = source
     self.tempoMap = tempoMap
     self.offset = offset
+    switch source {
+    case .midiClock(let follower):
+      (mode, midiClock, rate) = (.midiClock, follower, nil)
+    case .timecode(let follower, let rate):
+      (mode, timecode, self.rate) = (.timecode, follower, rate)
+    case .shared(let follower):
+      (mode, shared, rate) = (.shared, follower, nil)
+    }
   }
 
   /// Creates a clock that stands and is armed, in the maps and with the settings of another.
-  public init(following source: Source, for clock: MusicClock) {
+  public convenience init(following source: Source, for clock: MusicClock) {
     self.init(following: source, tempoMap: clock.tempoMap, offset: clock.smpteOffset)
     freewheel = clock.freewheel
   }
 
-  /// What kind of clock is followed.
-  public var mode: SyncMode {
-    switch source {
-    case .midiClock: .midiClock
-    case .timecode: .timecode
-    case .shared: .shared
-    }
-  }
-
   /// Whether phase and tempo are known.
   public var lock: LockState {
-    switch source {
-    case .midiClock(let follower): follower.lock
-    case .timecode(let follower, _): follower.lock
-    case .shared(let follower): follower.lock
-    }
+    midiClock?.lock ?? timecode?.lock ?? shared?.lock ?? .idle
   }
 
   /// The tempo of a MIDI clock as measured; nil where none is known.
-  public var tempo: FollowedTempo? {
-    guard case .midiClock(let follower) = source else { return nil }
-    return follower.tempo
-  }
+  public var tempo: FollowedTempo? { midiClock?.tempo }
 
   /// What is believed of clocks or quarter frames; nil where there are none.
-  public var estimate: TickEstimate? {
-    switch source {
-    case .midiClock(let follower): follower.estimate
-    case .timecode(let follower, _): follower.estimate
-    case .shared: nil
-    }
-  }
+  public var estimate: TickEstimate? { midiClock?.estimate ?? timecode?.estimate }
 
-  /// How long motion goes on without the master, in nanoseconds; a served clock that is gone stops
-  /// at once.
+  /// How long motion goes on without the master, in nanoseconds.
   public var freewheel: Int64 {
     get {
-      switch source {
-      case .midiClock(let follower): follower.settings.freewheel
-      case .timecode(let follower, _): follower.settings.freewheel
-      case .shared: 0
-      }
+      midiClock?.settings.freewheel ?? timecode?.settings.freewheel ?? shared?.freewheel ?? 0
     }
     set {
-      switch source {
-      case .midiClock(var follower):
-        follower.settings.freewheel = newValue
-        source = .midiClock(follower)
-      case .timecode(var follower, let rate):
-        follower.settings.freewheel = newValue
-        source = .timecode(follower, rate: rate)
-      case .shared: break
-      }
+      midiClock?.settings.freewheel = newValue
+      timecode?.settings.freewheel = newValue
+      shared?.freewheel = newValue
     }
   }
 
   /// Takes a received event; nothing happens where it is no business of the source.
-  mutating func take(_ event: TimedEvent, payloads: Span<UInt8>) -> FollowerEvents {
-    switch (source, event.payload) {
-    case (.midiClock(var follower), .message(let message)):
-      defer { source = .midiClock(follower) }
-      return follower.take(message, at: event.time)
-    case (.timecode(var follower, let rate), .message(let message)):
-      defer { source = .timecode(follower, rate: rate) }
-      return follower.take(message, at: event.time)
-    case (.timecode(var follower, let rate), .sysEx(let place)):
-      defer { source = .timecode(follower, rate: rate) }
+  func take(_ event: TimedEvent, payloads: Span<UInt8>) -> FollowerEvents {
+    switch event.payload {
+    case .message(let message):
+      return midiClock?.take(message, at: event.time) ?? timecode?.take(message, at: event.time)
+        ?? FollowerEvents()
+    case .sysEx(let place):
       let range = Int(place.offset)..<Int(place.offset + place.count)
-      return follower.take(sysEx: payloads.extracting(range), at: event.time)
+      return timecode?.take(sysEx: payloads.extracting(range), at: event.time) ?? FollowerEvents()
     default:
       return FollowerEvents()
     }
   }
 
   /// Lets time pass.
-  mutating func advance(to now: HostTime) -> FollowerEvents {
-    switch source {
-    case .midiClock(var follower):
-      defer { source = .midiClock(follower) }
-      return follower.advance(to: now)
-    case .timecode(var follower, let rate):
-      defer { source = .timecode(follower, rate: rate) }
-      return follower.advance(to: now)
-    case .shared(var follower):
-      defer { source = .shared(follower) }
-      return follower.advance(to: now)
-    }
+  func advance(to now: HostTime) -> FollowerEvents {
+    midiClock?.advance(to: now) ?? timecode?.advance(to: now) ?? shared?.advance(to: now)
+      ?? FollowerEvents()
   }
 
   /// Whether the master moves.
   var isMasterMoving: Bool {
-    switch source {
-    case .midiClock(let follower): follower.transport == .running
-    case .timecode(let follower, _): follower.transport == .running
-    case .shared(let follower): follower.isRunning
-    }
+    shared?.isRunning ?? ((midiClock?.transport ?? timecode?.transport) == .running)
   }
 
   /// The instant up to which events may be sent out, as seen from now; nil while nothing runs.
   func releaseLimit(at now: HostTime) -> HostTime? {
     let host = now.advanced(saturating: shift)
-    let limit: HostTime? =
-      switch source {
-      case .midiClock(let follower): follower.releaseLimit(at: host)
-      case .timecode(let follower, _): follower.releaseLimit(at: host)
-      case .shared(let follower): follower.isRunning ? HostTime(nanoseconds: .max) : nil
-      }
+    if let isRunning = shared?.isRunning { return isRunning ? HostTime(nanoseconds: .max) : nil }
+    let limit = midiClock?.releaseLimit(at: host) ?? timecode?.releaseLimit(at: host)
     return limit?.advanced(saturating: -shift)
   }
 
   /// Calls `body` with each piece of a window, in order.
-  mutating func forEachPiece(of window: HostWindow, _ body: (HostWindow, Timeline<Tick>) -> Void) {
+  func forEachPiece(of window: HostWindow, _ body: (HostWindow, Timeline<Tick>) -> Void) {
     let shift = shift
     forEachHostPiece(of: window.moved(byNanoseconds: shift)) { part, line in
       body(part.moved(byNanoseconds: -shift), line.moved(byNanoseconds: -shift))
     }
   }
 
-  private mutating func forEachHostPiece(
+  private func forEachHostPiece(
     of window: HostWindow, _ body: (HostWindow, Timeline<Tick>) -> Void
   ) {
-    switch source {
-    case .midiClock(var follower):
-      follower.forEachPiece(of: window) { part, clocks in
-        if let line = ticks(clocks) { body(part, line) }
-      }
-      source = .midiClock(follower)
-    case .timecode(var follower, let rate):
-      follower.forEachPiece(of: window) { part, quarterFrames in
-        forEachTempo(of: part, quarterFrames, rate, body)
-      }
-      source = .timecode(follower, rate: rate)
-    case .shared(let follower):
-      follower.forEachPiece(of: window, body)
+    let place = timecode?.position
+    midiClock?.forEachPiece(of: window) { part, clocks in
+      if let line = ticks(clocks) { body(part, line) }
     }
+    timecode?.forEachPiece(of: window) { part, quarterFrames in
+      forEachTempo(of: part, quarterFrames, place, body)
+    }
+    shared?.forEachPiece(of: window, body)
   }
 
   /// The line in ticks that holds at an instant; nil while nothing runs.
@@ -194,22 +148,28 @@ public struct ExternalClock: Sendable {
 
   /// The line of the master, whether or not the clock runs along it.
   func masterLine(at time: HostTime) -> Timeline<Tick>? {
-    var copy = self
+    let host = time.advanced(saturating: shift)
+    let window = host..<host.advanced(byNanoseconds: 1)
     var line: Timeline<Tick>?
-    copy.forEachPiece(of: time..<time.advanced(byNanoseconds: 1)) { line = $1 }
-    return line
+    if let clocks = midiClock?.piece(at: host) { line = ticks(clocks) }
+    if let quarterFrames = timecode?.piece(at: host) {
+      forEachTempo(of: window, quarterFrames, timecode?.position) { line = $1 }
+    }
+    shared?.forEachPiece(of: window) { line = $1 }
+    return line?.moved(byNanoseconds: -shift)
   }
 
   /// The tick of a position that the source gave: the first at or after it.
   func tick(of position: FollowedPosition) -> Tick {
-    if case .shared(let follower) = source { return follower.tick }
+    if let tick = shared?.tick { return tick }
     do {
       switch position {
       case .clock(let clock):
         return try firstTick(tempoMap.ticks(atQuarters: clock.quarters))
       case .timecode(let place):
         let rate = rate(of: place)
-        let seconds = try Ratio(place.count) / (rate.framesPerSecond * 4) - offsetSeconds(rate)
+        let seconds =
+          try Ratio(place.count) / (rate.framesPerSecond * 4) - offsetSeconds(rate, place)
         return try firstTick(tempoMap.ticks(atSeconds: seconds))
       }
     } catch {
@@ -231,28 +191,33 @@ public struct ExternalClock: Sendable {
 extension ExternalClock {
   /// The true rate at which a position's frames pass.
   private func rate(of place: QuarterFrameCount) -> FrameRate {
-    if case .timecode(_, let rate?) = source { return rate }
-    return FrameRate(mtcCode: place.code)
+    rate ?? FrameRate(mtcCode: place.code)
   }
 
   /// The offset as seconds at a rate: its label counts, whatever rate it was given at.
-  private func offsetSeconds(_ rate: FrameRate) throws(TimeError) -> Ratio {
+  ///
+  /// A place more than half a day before it lies behind midnight: the sequence began the day before.
+  private func offsetSeconds(
+    _ rate: FrameRate, _ place: QuarterFrameCount
+  ) throws(TimeError) -> Ratio {
     guard let offset else { return .zero }
-    return try offset.frames / rate.framesPerSecond
+    let before = try offset.frames * 4 - Ratio(place.count)
+    let isDayBefore = before > Ratio(2 * rate.framesPerDay)
+    let frames = isDayBefore ? try offset.frames - Ratio(rate.framesPerDay) : offset.frames
+    return try frames / rate.framesPerSecond
   }
 
   /// Calls `body` with each part of a window in which time code and tempo map make one line.
   private func forEachTempo(
-    of window: HostWindow, _ quarterFrames: Timeline<QuarterFrameCount>, _ rate: FrameRate?,
-    _ body: (HostWindow, Timeline<Tick>) -> Void
+    of window: HostWindow, _ quarterFrames: Timeline<QuarterFrameCount>,
+    _ place: QuarterFrameCount?, _ body: (HostWindow, Timeline<Tick>) -> Void
   ) {
-    guard case .timecode(let follower, _) = source, let code = follower.position?.code else {
-      return
-    }
+    guard let place else { return }
     do {
-      let rate = rate ?? FrameRate(mtcCode: code)
+      let rate = rate(of: place)
       let media = quarterFrames.media(rate: rate)
-      let shift = try (offsetSeconds(rate) * 1_000_000_000).rounded(.nearest, unit: "ns").value
+      let offset = try offsetSeconds(rate, place) * 1_000_000_000
+      let shift = try offset.rounded(.nearest, unit: "ns").value
       var start = window.lowerBound
       while start < window.upperBound {
         let piece = try line(from: start, media, shift: Int64(clamping: shift))

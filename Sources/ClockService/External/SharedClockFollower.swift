@@ -4,15 +4,18 @@ public import Realtime
 
 /// Follows a clock that another process serves.
 ///
-/// Its line is exact, so nothing is filtered; a publisher that is gone stops it.
+/// Its line is exact, so nothing is filtered. A publisher that is gone is gone on without for the
+/// freewheel time; whoever serves the clock again under the name is taken up, sooner or later.
 ///
 /// - Note: owned by the event thread.
 public struct SharedClockFollower: Sendable {
   /// How often the publisher's life is looked at, in nanoseconds: a system call.
   private static let checkPeriod: Int64 = 100_000_000
 
+  /// How long motion goes on without the publisher, in nanoseconds.
+  var freewheel: Int64 = 1_000_000_000
   /// What is read.
-  let reader: SharedClockReader
+  private var reader: SharedClockReader
   /// Whether the clock runs.
   private(set) var isRunning = false
   private var state: SharedClockState
@@ -23,11 +26,9 @@ public struct SharedClockFollower: Sendable {
   /// Where the clock was when it was last looked at, in the ticks of what is played.
   private(set) var tick: Tick = .zero
   private let division: Division
-  private var isLost = false
   private var nextCheck = HostTime.zero
-
   /// Whether the publisher is there.
-  var lock: LockState { isLost ? .idle : .locked }
+  private(set) var lock = LockState.locked
 
   /// Creates a follower of a clock.
   ///
@@ -45,10 +46,10 @@ public struct SharedClockFollower: Sendable {
   /// Reads the clock as it is now, and tells what has changed.
   mutating func advance(to now: HostTime) -> FollowerEvents {
     var events = FollowerEvents()
-    look(at: now, &events)
-    guard !isLost else { return events }
+    let isAnother = look(at: now, &events)
+    guard lock != .idle else { return events }
     let (latest, epoch) = reader.read()
-    let hasMoved = latest.moves != state.moves || epoch != self.epoch
+    let hasMoved = latest.moves != state.moves || epoch != self.epoch || isAnother
     state = latest
     self.epoch = epoch
     if hasMoved || latest.mapEdition != mapEdition { map = Self.map(of: latest) }
@@ -78,15 +79,45 @@ public struct SharedClockFollower: Sendable {
     }
   }
 
-  private mutating func look(at now: HostTime, _ events: inout FollowerEvents) {
-    guard now >= nextCheck else { return }
+  /// Looks after the publisher; true where another has taken its place.
+  private mutating func look(at now: HostTime, _ events: inout FollowerEvents) -> Bool {
+    guard now >= nextCheck else { return false }
     nextCheck = now.advanced(byNanoseconds: Self.checkPeriod)
-    if case .running = reader.publisher {
-      isLost = false
-      return
+    let isThere = isPublished(reader)
+    let isAnother = !isThere && reopen()
+    if isThere || isAnother {
+      if lock != .locked { events.append(.locked) }
+      lock = .locked
+      return isAnother
     }
-    guard !isLost else { return }
-    isLost = true
+    if lock == .locked {
+      lock = .freewheeling
+      events.append(.freewheeling)
+    }
+    let silence = now.nanoseconds - state.published.nanoseconds
+    if lock == .freewheeling, silence > freewheel { lose(&events) }
+    return false
+  }
+
+  private func isPublished(_ reader: SharedClockReader) -> Bool {
+    if case .running = reader.publisher { true } else { false }
+  }
+
+  /// Opens the name anew: a publisher that took its leave took its memory with it.
+  private mutating func reopen() -> Bool {
+    do {
+      let other = try SharedClockReader(name: reader.name)
+      guard isPublished(other) else { return false }
+      reader = other
+      return true
+    } catch {
+      // Nobody serves it yet.
+      return false
+    }
+  }
+
+  private mutating func lose(_ events: inout FollowerEvents) {
+    lock = .idle
     events.append(.lost)
     guard isRunning else { return }
     isRunning = false

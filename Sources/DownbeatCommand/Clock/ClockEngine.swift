@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import ALSAMIDI
 internal import ClockService
 internal import MusicalTime
 internal import Realtime
@@ -10,8 +9,8 @@ struct ClockEngine {
   private static let drainTime: Int64 = 200_000_000
 
   let clock: LiveClock
-  /// The port that is emptied at the end.
-  var port: OutputPort?
+  /// The ports that are emptied at the end.
+  var ports: [ClockPort] = []
   /// What connects ports again that went away.
   var keeper: PortKeeper?
 
@@ -27,11 +26,11 @@ struct ClockEngine {
   mutating func run(
     _ wait: SignalWait, for duration: Duration?, control: ClockControl? = nil
   ) throws -> Int32? {
-    let deadline = duration.map { DeadlineWait.now + LiveClock.lead + $0.nanoseconds } ?? .max
+    let deadline = duration.map { DeadlineWait.now + clock.lead + $0.nanoseconds } ?? .max
     let number = try waitOut(wait, until: deadline, control)
     clock.end()
     let limit = HostTime(nanoseconds: DeadlineWait.now + Self.drainTime)
-    _ = try port?.drain(until: limit)
+    try ports.drain(until: limit)
     return number
   }
 

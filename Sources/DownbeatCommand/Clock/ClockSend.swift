@@ -21,6 +21,7 @@ struct ClockSend: ParsableCommand {
         downbeat clock send -p UM-ONE --song song.mid --from 17.1.0
         downbeat clock send -p UM-ONE --ramp 120-140/16
         downbeat clock send -p UM-ONE --while-stopped --control
+        downbeat clock send -p 24:0 -p 28:0 --offset 0 --offset -15
       """)
 
   @OptionGroup var ports: PortOptions
@@ -32,8 +33,7 @@ struct ClockSend: ParsableCommand {
   @Option(name: .customLong("for"), help: "End after a time, such as 10s.")
   var duration: Duration?
 
-  @Option(parsing: .unconditional, help: "Milliseconds by which everything is later; or earlier.")
-  var offset = 0.0
+  @OptionGroup var delay: OffsetOption
 
   @Flag(help: "Send clocks and no Start: followers learn the tempo and wait.")
   var whileStopped = false
@@ -48,9 +48,6 @@ struct ClockSend: ParsableCommand {
   var control = false
 
   func validate() throws {
-    guard abs(offset) <= 1000 else {
-      throw ValidationError("--offset \(offset): at most a second either way")
-    }
     guard !(whileStopped && onlyRunning) else {
       throw ValidationError("--while-stopped and --only-running exclude each other")
     }
@@ -61,16 +58,17 @@ struct ClockSend: ParsableCommand {
     let wait = try SignalWait(signals)
     let context = try setting.context()
     let start = try from.map { try context.tick($0) } ?? .zero
-    let (port, keeper) = try ports.openOutput(named: "downbeat clock", signals: wait)
+    let (outputs, keeper) = try ports.openOutputs(
+      named: "downbeat clock", offsets: delay.offset, signals: wait)
     signals.holdForCleanUp()
     let generator = MIDIClockGenerator(
       tempoMap: context.tempoMap, sendsWhileStanding: !onlyRunning,
       sendsSongPosition: !noPosition)
     var sync = ClockSync()
-    sync.outputs = [.init(generator, to: port, delay: Int64(offset * 1e6))]
+    sync.outputs = outputs.outputs(of: generator)
     let clock = try LiveClock(MusicClock(context), sync: sync)
     if !whileStopped { try clock.start(at: start) }
-    var engine = ClockEngine(clock: clock, port: port, keeper: keeper)
+    var engine = ClockEngine(clock: clock, ports: outputs, keeper: keeper)
     let number = try engine.run(
       wait, for: duration, control: control ? ClockControl(context: context) : nil)
     if let number { SignalWatch.die(by: number) }

@@ -38,9 +38,7 @@ struct ClockSetting: ParsableArguments {
       ("song", song), ("tempo", bpm), ("meter", meter), ("fps", fps),
       ("smpte-offset", smpteOffset),
     ]
-    var context = try ConvertSetting.parse(
-      flags.compactMap { name, value in value.map { "--\(name)=\($0)" } }
-    ).context(markers: false).context
+    var context = try ConvertSetting.context(flags)
     context.assumedFrameRate = .fps25
     if let ramp { context.tempoMap = try Self.map(ramp) }
     return context

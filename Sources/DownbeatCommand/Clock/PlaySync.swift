@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import ALSAMIDI
 internal import ClockService
 internal import MusicalTime
 internal import Realtime
@@ -10,30 +9,29 @@ struct PlaySync {
   private static let patience: Int64 = 1_000_000_000
 
   let log = MasterLog()
-  /// Whether the master is a clock of another process: gone, it does not come back.
-  let isShared: Bool
   /// Whether nobody is told.
   let isQuiet: Bool
   /// What connects ports again.
   var keepers: [PortKeeper] = []
-  private var outputs: [OutputPort] = []
+  private var outputs: [ClockPort] = []
 
-  init(isShared: Bool, isQuiet: Bool) {
-    self.isShared = isShared
+  init(isQuiet: Bool) {
     self.isQuiet = isQuiet
   }
 
-  /// Opens a port that sends clocks.
+  /// Opens ports that send clocks.
   mutating func open(
-    _ targets: [String], named name: String, _ waits: Bool, _ signals: SignalWait
-  ) throws -> OutputPort {
+    _ targets: [String], _ offsets: [Double], named name: String, _ waits: Bool,
+    _ signals: SignalWait
+  ) throws -> [ClockPort] {
     var options = PortOptions()
     options.port = targets
     options.wait = waits
-    let (port, keeper) = try options.openOutput(named: name, signals: signals)
+    let (ports, keeper) = try options.openOutputs(
+      named: name, offsets: offsets, signals: signals)
     keepers.append(keeper)
-    outputs.append(port)
-    return port
+    outputs += ports
+    return ports
   }
 
   /// What becomes readable when ports come or go.
@@ -41,22 +39,19 @@ struct PlaySync {
 
   /// Connects ports again that are back, and tells what the master has done.
   ///
-  /// - Throws: where the clock of another process is served no more.
+  /// - Throws: where the sequencer is gone.
   mutating func update(_ tell: (String) -> Void) throws {
     for index in keepers.indices { try keepers[index].update() }
-    var isLost = false
     log.takeEach { event in
       if !isQuiet, let words = event.sentence { tell(words) }
-      if case .lost = event { isLost = true }
     }
-    if isLost, isShared { throw Failure(.noDevice, "sync: whoever served the clock is gone") }
   }
 
   /// Waits a moment for the last messages to leave.
   func drain() {
     let limit = HostTime(nanoseconds: DeadlineWait.now + Self.patience)
     do {
-      for port in outputs { _ = try port.drain(until: limit) }
+      try outputs.drain(until: limit)
     } catch {
       // The sequencer is gone, and everything with it.
       return

@@ -31,15 +31,35 @@ extension PortOptions {
     return (input, try PortKeeper(sources) { try input.connect(to: $0) })
   }
 
-  /// Opens a port that sends to those named, or to whoever connects to it.
-  func openOutput(
-    named name: String, signals: SignalWait
-  ) throws -> (OutputPort, PortKeeper) {
+  /// Opens ports that send to those named, or one to whoever connects to it: one of ours for each
+  /// delay.
+  ///
+  /// - Parameters:
+  ///   - name: the client's name.
+  ///   - offsets: milliseconds by which each is later; of too few the last is for the rest.
+  ///   - signals: what ends the wait for ports.
+  /// - Returns: the ports with their delays, and what connects them again.
+  /// - Throws: where a port is not there, or the sequencer is gone.
+  func openOutputs(
+    named name: String, offsets: [Double], signals: SignalWait
+  ) throws -> (ports: [ClockPort], keeper: PortKeeper) {
     let client = try ALSAClient(name: name)
     let targets = try endpoints(.destination, of: client, signals: signals)
-    let output = try OutputPort(client, name: "out")
-    for target in targets { try output.connect(to: target) }
-    if targets.isEmpty { Terminal.say("downbeat: sending from port \(output.address)") }
-    return (output, try PortKeeper(targets) { try output.connect(to: $0) })
+    let delays = (offsets.isEmpty ? [0] : offsets).map { Int64($0 * 1e6) }
+    let count = max(1, min(delays.count, targets.count))
+    let ports = try (0..<count).map {
+      ClockPort(port: try OutputPort(client, name: "out"), delay: delays[$0])
+    }
+    let connect = { (target: Endpoint, index: Int) in
+      try ports[min(index, count - 1)].port.connect(to: target)
+    }
+    for (index, target) in targets.enumerated() { try connect(target, index) }
+    if targets.isEmpty { Terminal.say("downbeat: sending from port \(ports[0].port.address)") }
+    let keeper = try PortKeeper(targets) { target in
+      for (index, known) in targets.enumerated() where known.isSameDevice(as: target) {
+        try connect(target, index)
+      }
+    }
+    return (ports, keeper)
   }
 }

@@ -25,6 +25,18 @@ struct SyncOptions: ParsableArguments {
       "Send MIDI time code to a port while playing; repeatable.", valueName: "client:port"))
   var mtcOut: [String] = []
 
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "Milliseconds by which a --clock-out is later, or earlier with a minus; once for each.",
+      valueName: "ms"))
+  var clockOffset: [Double] = []
+
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("The same for --mtc-out.", valueName: "ms"))
+  var mtcOffset: [Double] = []
+
   @Option(help: "Frame rate of time code: 24, 25, 29.97df, 30. Default 25, or the song's.")
   var fps: String?
 
@@ -32,6 +44,11 @@ struct SyncOptions: ParsableArguments {
   var smpteOffset: String?
 
   func validate() throws {
+    try OffsetOption.check("--clock-offset", clockOffset)
+    try OffsetOption.check("--mtc-offset", mtcOffset)
+    guard clockOffset.isEmpty || !clockOut.isEmpty, mtcOffset.isEmpty || !mtcOut.isEmpty else {
+      throw ValidationError("--clock-offset and --mtc-offset are for --clock-out and --mtc-out")
+    }
     guard (fps == nil && smpteOffset == nil) || sync?.kind == .mtc || !mtcOut.isEmpty else {
       throw ValidationError("--fps and --smpte-offset are for --sync mtc:PORT and --mtc-out")
     }
@@ -51,7 +68,7 @@ struct SyncOptions: ParsableArguments {
   ) throws -> (ClockSync, PlaySync) {
     let context = try context(of: sequence)
     var playback = ClockSync()
-    var play = PlaySync(isShared: sync?.kind == .clock, isQuiet: quiet)
+    var play = PlaySync(isQuiet: quiet)
     if let sync {
       let log = play.log
       let (master, input, keeper) = try sync.open(
@@ -66,13 +83,13 @@ struct SyncOptions: ParsableArguments {
       guard case .ppqn = context.tempoMap.division else {
         throw Failure(.usage, "--clock-out: this song counts frames, and has no beats")
       }
-      let port = try play.open(clockOut, named: "downbeat clock", waits, signals)
-      playback.outputs.append(.init(MIDIClockGenerator(tempoMap: context.tempoMap), to: port))
+      let ports = try play.open(clockOut, clockOffset, named: "downbeat clock", waits, signals)
+      playback.outputs += ports.outputs(of: MIDIClockGenerator(tempoMap: context.tempoMap))
     }
     if !mtcOut.isEmpty {
-      let port = try play.open(mtcOut, named: "downbeat mtc", waits, signals)
-      let generator = MTCGenerator(tempoMap: context.tempoMap, offset: context.labelOffset)
-      playback.outputs.append(.init(generator, to: port))
+      let ports = try play.open(mtcOut, mtcOffset, named: "downbeat mtc", waits, signals)
+      playback.outputs += ports.outputs(
+        of: MTCGenerator(tempoMap: context.tempoMap, offset: context.labelOffset))
     }
     return (playback, play)
   }
@@ -80,9 +97,7 @@ struct SyncOptions: ParsableArguments {
   /// A song's context with the rate and the offset of the flags.
   private func context(of sequence: MusicSequence) throws -> TimeContext {
     let flags = [("fps", fps), ("smpte-offset", smpteOffset)]
-    let given = try ConvertSetting.parse(
-      flags.compactMap { name, value in value.map { "--\(name)=\($0)" } }
-    ).context(markers: false).context
+    let given = try ConvertSetting.context(flags)
     var context = try TimeContext(of: sequence, findingMarkers: false)
     context.assumedFrameRate = .fps25
     if let rate = given.frameRate { try context.relabel(at: rate) }

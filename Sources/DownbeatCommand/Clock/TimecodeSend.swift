@@ -34,13 +34,9 @@ struct TimecodeSend: ParsableCommand {
   @Option(name: .customLong("for"), help: "End after a time, such as 10s.")
   var duration: Duration?
 
-  @Option(parsing: .unconditional, help: "Milliseconds by which everything is later; or earlier.")
-  var offset = 0.0
+  @OptionGroup var delay: OffsetOption
 
   func validate() throws {
-    guard abs(offset) <= 1000 else {
-      throw ValidationError("--offset \(offset): at most a second either way")
-    }
     _ = try rate()
   }
 
@@ -61,19 +57,19 @@ struct TimecodeSend: ParsableCommand {
   func run() throws {
     let signals = SignalWatch()
     let wait = try SignalWait(signals)
-    let setting = try ConvertSetting.parse(["--fps=\(fps)", "--smpte-offset=\(from)"])
-    let first = try setting.context(markers: false).context.labelOffset
-    let (port, keeper) = try ports.openOutput(named: "downbeat mtc", signals: wait)
+    let first = try ConvertSetting.context([("fps", fps), ("smpte-offset", from)]).labelOffset
+    let (outputs, keeper) = try ports.openOutputs(
+      named: "downbeat mtc", offsets: delay.offset, signals: wait)
     signals.holdForCleanUp()
     let (speed, isReversed) = try rate()
     let map = TimeContext.milliseconds
     let generator = MTCGenerator(tempoMap: map, offset: first)
     generator.isReversed = isReversed
     var sync = ClockSync()
-    sync.outputs = [.init(generator, to: port, delay: Int64(offset * 1e6))]
+    sync.outputs = outputs.outputs(of: generator)
     let clock = try LiveClock(MusicClock(tempoMap: map, playRate: speed), sync: sync)
     try clock.start(at: .zero)
-    var engine = ClockEngine(clock: clock, port: port, keeper: keeper)
+    var engine = ClockEngine(clock: clock, ports: outputs, keeper: keeper)
     let number = try engine.run(wait, for: duration)
     if let number { SignalWatch.die(by: number) }
   }

@@ -84,7 +84,7 @@ struct GuideOptions: ParsableArguments {
     }
     if !reading.quiet { playback.reportTrouble() }
     let run = PlayRun(
-      playback: playback, ports: ports, sync: PlaySync(isShared: false, isQuiet: true),
+      playback: playback, ports: ports, sync: PlaySync(isQuiet: true),
       signals: signals, wait: wait, status: nil)
     return try Guide(run, heard, countIn: countIn)
   }

@@ -119,7 +119,7 @@ struct PlayPorts {
 
 extension Endpoint {
   /// Whether it is this endpoint under whatever numbers.
-  fileprivate func isSameDevice(as other: Endpoint) -> Bool {
+  func isSameDevice(as other: Endpoint) -> Bool {
     deviceName == other.deviceName && name == other.name
   }
 }

@@ -36,7 +36,7 @@ struct MasterRig {
 
   init(
     _ source: ExternalClock.Source, map: TempoMap, spacing: Int64 = 120,
-    generators: [any ClockGenerator] = [], isArmed: Bool = true
+    offset: Timecode? = nil, generators: [any ClockGenerator] = [], isArmed: Bool = true
   ) {
     scheduler = EventScheduler(
       clock: MusicClock(tempoMap: map), sources: [ScriptedSource(spacing: spacing)],
@@ -46,7 +46,7 @@ struct MasterRig {
     let lane = scheduler.lanes[0]
     lane.horizon = 100_000_000
     lane.generators = generators
-    lane.master = ExternalClock(following: source, tempoMap: map)
+    lane.master = ExternalClock(following: source, tempoMap: map, offset: offset)
     lane.master?.isArmed = isArmed
     lane.masterInput = input
     lane.onEvent = { event in

@@ -235,4 +235,43 @@ import Testing
     }
     #expect(times.count > 10)
   }
+
+  /// Quarter frames at 25 frames a second, from a frame on, from the first second on.
+  private func timecodeRig(
+    from frame: Int64, count: Int64, offset: Timecode
+  ) throws -> MasterRig {
+    var rig = MasterRig(
+      .timecode(MTCFollower(), rate: .fps25), map: try .constant(500_000), spacing: 240,
+      offset: offset)
+    let start = Timecode(frame: frame, rate: .fps25)
+    for quarter in 0..<count {
+      let time = try start.advanced(byFrames: quarter / 8 * 2)
+      let label = try MTCTime.at(time, rounding: .floor).value
+      rig.send(
+        [0xF1], at: Self.second + quarter * 10_000_000,
+        data: (label.quarterFrame(Int(quarter & 7)), 0))
+    }
+    return rig
+  }
+
+  @Test func `time code that runs across midnight is played on`() throws {
+    let day = FrameRate.fps25.framesPerDay
+    let offset = Timecode(frame: day - 100, rate: .fps25)
+    var rig = try timecodeRig(from: day - 50, count: 400, offset: offset)
+    try rig.run(to: 5 * Self.second)
+    // Two seconds into the song at the first quarter frame, six at the last: four ticks in 1/240 s.
+    let tick = rig.lane.position(at: rig.now).tick.value
+    #expect(abs(tick - 960 * 6) <= 2)
+    #expect(rig.told.events.allSatisfy { if case .jumped = $0 { false } else { true } })
+    let indices = rig.sink.events.filter(\.isScripted).map(\.index)
+    #expect(indices.count > 10 && zip(indices, indices.dropFirst()).allSatisfy { $1 == $0 + 1 })
+  }
+
+  @Test func `a song that began before midnight is found behind it`() throws {
+    let offset = Timecode(frame: FrameRate.fps25.framesPerDay - 250, rate: .fps25)
+    var rig = try timecodeRig(from: 500, count: 100, offset: offset)
+    try rig.run(to: Self.second + 990_000_000)
+    // Ten seconds before midnight and twenty after it, and one that has passed.
+    #expect(abs(rig.lane.position(at: rig.now).tick.value - 960 * 31 + 10) <= 12)
+  }
 }

@@ -45,28 +45,90 @@ import Testing
     #expect(expected.count - heard.count < 3)
   }
 
-  @Test func `a publisher that leaves stops its followers`() throws {
-    let map = try TempoMap.constant(500_000)
-    var state = SharedClockState(tempoMap: map, meterMap: try MeterMap())
-    var publisher: SharedClockPublisher? = try SharedClockPublisher(name: name("gone"), state)
-    let line = try map.timeline(at: 0, originTick: 0, originHost: .zero, playRate: 1)
-    state.run(along: line, from: .zero, isExternal: false, moves: 1, at: .zero)
-    publisher?.write(state)
-    let follower = EventScheduler(
-      clock: MusicClock(tempoMap: map), sources: [], router: Router())
-    let lane = follower.lanes[0]
-    lane.master = ExternalClock(
-      following: .shared(
-        SharedClockFollower(
-          try SharedClockReader(name: name("gone")), division: map.division)), tempoMap: map)
-    var events: [FollowerEvent] = []
-    lane.onEvent = { if case .master(let event) = $0 { events.append(event) } }
-    try follower.step(at: HostTime(nanoseconds: Self.second))
-    #expect(lane.isRunning)
-    publisher = nil
-    try follower.step(at: HostTime(nanoseconds: 2 * Self.second))
-    #expect(!lane.isRunning)
-    #expect(events.contains(.lost))
+  /// A clock that runs from 0 on, served, and a lane that follows it.
+  private struct Served {
+    var publisher: SharedClockPublisher?
+    var state: SharedClockState
+    let follower: EventScheduler
+    let told = Told()
+    private(set) var now: Int64 = 0
+
+    final class Told {
+      var events: [FollowerEvent] = []
+    }
+
+    init(name: String) throws {
+      let map = try TempoMap.constant(500_000)
+      state = SharedClockState(tempoMap: map, meterMap: try MeterMap())
+      publisher = try SharedClockPublisher(name: name, state)
+      follower = EventScheduler(clock: MusicClock(tempoMap: map), sources: [], router: Router())
+      let (lane, told) = (follower.lanes[0], told)
+      let reader = try SharedClockReader(name: name)
+      lane.master = ExternalClock(
+        following: .shared(SharedClockFollower(reader, division: map.division)), tempoMap: map)
+      lane.onEvent = { if case .master(let event) = $0 { told.events.append(event) } }
+    }
+
+    /// Lets time pass, published every 5 ms as by a process that runs.
+    mutating func run(to end: Int64, startingAt start: Int64 = 0) throws {
+      let line = try state.tempoMap().timeline(
+        at: 0, originTick: 0, originHost: HostTime(nanoseconds: start), playRate: 1)
+      while now < end {
+        now += 5_000_000
+        let time = HostTime(nanoseconds: now)
+        if let publisher {
+          state.run(along: line, from: .zero, isExternal: false, moves: 1, at: time)
+          publisher.write(state)
+        }
+        try follower.step(at: time)
+      }
+    }
+
+    var tick: Int64 { follower.lanes[0].position(at: HostTime(nanoseconds: now)).tick.value }
+  }
+
+  @Test func `a publisher that leaves is gone on without for a second, and then stopped`() throws {
+    var served = try Served(name: name("gone"))
+    try served.run(to: Self.second)
+    #expect(served.follower.lanes[0].isRunning)
+    served.publisher = nil
+    try served.run(to: 2 * Self.second - 100_000_000)
+    #expect(served.told.events.last == .freewheeling)
+    #expect(served.tick == 960 * 19 / 10)
+    try served.run(to: 2 * Self.second + 200_000_000)
+    #expect(!served.follower.lanes[0].isRunning)
+    #expect(served.told.events.suffix(2).first == .lost)
+  }
+
+  @Test func `a clock that is served again within the freewheel time is gone on with`() throws {
+    var served = try Served(name: name("again"))
+    try served.run(to: Self.second)
+    served.publisher = nil
+    try served.run(to: Self.second + 500_000_000)
+    // The other one began half a second later.
+    served.publisher = try SharedClockPublisher(name: name("again"), served.state)
+    try served.run(to: 2 * Self.second, startingAt: Self.second / 2)
+    #expect(served.follower.lanes[0].isRunning)
+    #expect(served.tick == 960 * 3 / 2)
+    let events = served.told.events
+    #expect(events.contains(.locked))
+    #expect(events.contains { if case .jumped = $0 { true } else { false } })
+    #expect(!events.contains(.lost))
+  }
+
+  @Test func `a clock that is served again later is taken up as one that starts`() throws {
+    var served = try Served(name: name("later"))
+    try served.run(to: Self.second)
+    served.publisher = nil
+    try served.run(to: 3 * Self.second)
+    #expect(!served.follower.lanes[0].isRunning)
+    served.publisher = try SharedClockPublisher(name: name("later"), served.state)
+    try served.run(to: 3 * Self.second + 200_000_000, startingAt: 3 * Self.second)
+    #expect(served.follower.lanes[0].isRunning)
+    #expect(served.tick == 192)
+    guard case .started? = served.told.events.last else {
+      return #expect(Bool(false), "\(served.told.events)")
+    }
   }
 
   @Test func `the maps that are served are those that were given`() throws {

@@ -95,4 +95,23 @@ import Testing
     #expect(first - start.time.nanoseconds >= 1_000_000)
     #expect(downbeat > first)
   }
+
+  @Test func `of one generator each destination hears every clock once, at its own delay`() throws {
+    let map = try TempoMap.constant(500_000)
+    let sinks = [RecordingSink(), RecordingSink()]
+    let generator = MIDIClockGenerator(tempoMap: map)
+    var sync = ClockSync()
+    sync.outputs = [
+      .init(generator, to: sinks[0]), .init(generator, to: sinks[1], delay: -15_000_000),
+    ]
+    let scheduler = EventScheduler(
+      clock: MusicClock(tempoMap: map), sources: [], router: Router())
+    for route in sync.addDestinations(to: scheduler.router) { scheduler.router.addRoute(route) }
+    scheduler.lanes[0].use(sync)
+    try scheduler.start(at: 0, time: HostTime(nanoseconds: Self.second))
+    try run(scheduler, from: 0, to: 2 * Self.second)
+    let (first, second) = (clocks(sinks[0]), clocks(sinks[1]))
+    #expect(first.count > 48)
+    #expect(second == first.map { $0 - 15_000_000 })
+  }
 }
