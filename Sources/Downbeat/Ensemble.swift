@@ -51,18 +51,16 @@ final class Ensemble {
   ///   - shares: what each instrument plays.
   ///   - settings: what the sound is made with.
   ///   - kit: the clips that notes start in place of an instrument.
-  ///   - dryBuses: the buses of each instrument's dry sound.
   ///   - threadCount: how many threads do the work.
   /// - Throws: where the soundfont cannot be used, or a thread not be started.
   init(
     _ score: PlayerScore, _ everything: EventBuffer, _ shares: [EnsemblePart],
-    _ settings: SessionSettings, kit: ClipKit?, dryBuses: InstrumentConfiguration.DryBuses = .mixed,
-    threadCount: Int
+    _ settings: SessionSettings, kit: ClipKit?, threadCount: Int
   ) throws {
     let team = try WorkerTeam(threadCount: min(threadCount, shares.count + (kit == nil ? 0 : 1)))
     self.kit = kit
     rate = settings.rate
-    let (instruments, missing) = try Self.load(shares, everything, settings, dryBuses, by: team)
+    let (instruments, missing) = try Self.load(shares, everything, settings, by: team)
     missingPresets = missing
     let played = instruments.map { instrument in
       BatchRenderer.Source(instrument) { instrument.isSilent }
@@ -146,15 +144,14 @@ final class Ensemble {
 
   private static func load(
     _ shares: [EnsemblePart], _ everything: EventBuffer, _ settings: SessionSettings,
-    _ dryBuses: InstrumentConfiguration.DryBuses, by team: WorkerTeam
+    by team: WorkerTeam
   ) throws -> ([InstrumentUnit], [MissingPreset]) {
     typealias Loaded = Result<(InstrumentUnit, [MissingPreset]), any Error>
     var loaded = [Loaded?](repeating: nil, count: shares.count)
     unsafe loaded.withUnsafeMutableBufferPointer { loaded in
       team.run(shares.count) { part in
         unsafe loaded[part] = Result {
-          try InstrumentUnit.load(
-            settings, dryBuses, for: everything, share: shares[part])
+          try InstrumentUnit.load(settings, for: everything, share: shares[part])
         }
       }
     }
@@ -173,12 +170,10 @@ extension InstrumentUnit {
   /// An instrument that has read the samples of all that its share of a song will ask for, so
   /// that none is read while it sounds.
   static func load(
-    _ settings: SessionSettings, _ dryBuses: InstrumentConfiguration.DryBuses = .mixed,
-    for events: EventBuffer, share: EnsemblePart = EnsemblePart(channels: .max)
+    _ settings: SessionSettings, for events: EventBuffer,
+    share: EnsemblePart = EnsemblePart(channels: .max)
   ) throws -> (InstrumentUnit, [MissingPreset]) {
-    var configuration = settings.instrument
-    configuration.dryBuses = dryBuses
-    let instrument = try InstrumentUnit(settings.layers(), configuration: configuration)
+    let instrument = try InstrumentUnit(settings.layers(), configuration: settings.instrument)
     var own = events
     own.filter { share.plays($0) }
     let missing = try instrument.prepare(own.events.span, payloads: own.payloads.span)

@@ -36,8 +36,7 @@ public final class Session {
   ) throws {
     score = try PlayerScore(sequence)
     rate = settings.rate
-    (instrument, missingPresets) = try InstrumentUnit.load(
-      settings, settings.dryBuses, for: score.everything())
+    (instrument, missingPresets) = try InstrumentUnit.load(settings, for: score.everything())
     kit = ClipKit(pads, rate: rate)
     mix = try SessionMix([instrument], clips: kit?.board.unit, settings)
   }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import FluidSynthInstruments
 
 /// Into what a song is taken apart.
 public enum StemChoice: String, Hashable, Sendable, CaseIterable {
@@ -62,7 +63,8 @@ extension Stem {
       stems.append(Stem(source: .clips, buses: [BusPlace(part: parts.count, output: 0)]))
     }
     let returns = parts.indices.flatMap { part in
-      settings.instrumentBuses.dropFirst().map { BusPlace(part: part, output: 15 + $0) }
+      settings.instrumentBuses.dropFirst(settings.dryBuses.rawValue)
+        .map { BusPlace(part: part, output: $0) }
     }
     if !returns.isEmpty { stems.append(Stem(source: .effects, buses: returns)) }
     return stems

@@ -44,6 +44,8 @@ public final class StemRenderer {
     _ sequence: MusicSequence, by choice: StemChoice, settings: SessionSettings,
     pads: [ClipKit.Pad] = [], threadCount: Int? = nil
   ) throws {
+    var settings = settings
+    settings.hasChannelStrips = true
     score = try PlayerScore(sequence)
     rate = settings.rate
     let everything = try score.everything()
@@ -52,7 +54,7 @@ public final class StemRenderer {
     let parts =
       choice == .channel ? EnsemblePart.byChannel(loads) : EnsemblePart.byTrack(loads)
     ensemble = try Ensemble(
-      score, everything, parts, settings, kit: ClipKit(pads, rate: rate), dryBuses: .perChannel,
+      score, everything, parts, settings, kit: ClipKit(pads, rate: rate),
       threadCount: threadCount ?? WorkerTeam.processorCount)
     missingPresets = ensemble.missingPresets
     stems = Stem.stems(choice, parts, loads, settings, hasClips: ensemble.clips != nil)

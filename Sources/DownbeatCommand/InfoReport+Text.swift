@@ -19,7 +19,7 @@ extension InfoReport {
 
   private var heading: String {
     let kind = file.container == .smf ? "MIDI" : file.container.rawValue.uppercased()
-    let tracks = Self.count(file.trackCount, "track")
+    let tracks = file.trackCount.counted("track")
     return "\(name): \(kind), format \(file.declaredFormat), \(tracks)"
   }
 
@@ -40,7 +40,7 @@ extension InfoReport {
       }
     }
     let words = [
-      Self.count(features.lyrics, "lyric"), Self.count(features.markers.count, "marker"),
+      features.lyrics.counted("lyric"), features.markers.count.counted("marker"),
     ]
     let all = [
       ("key", features.keys.map { "\($0)" }.joined(separator: ", ")),
@@ -82,7 +82,7 @@ extension InfoReport {
     let fastest = summary.tempi.fastest.beatsPerMinute.decimal(3)
     let range = slowest == fastest ? slowest : "\(slowest) to \(fastest)"
     let note = summary.tempoEvents == 0 ? " (none given)" : ""
-    return "\(range) beats per minute, \(Self.count(summary.tempoEvents, "event"))\(note)"
+    return "\(range) beats per minute, \(summary.tempoEvents.counted("event"))\(note)"
   }
 
   private var meterWords: String {
@@ -90,7 +90,7 @@ extension InfoReport {
   }
 
   private var eventWords: String {
-    "\(summary.events): \(Self.count(summary.noteOns, "note")), \(summary.channelEvents) channel, "
+    "\(summary.events): \(summary.noteOns.counted("note")), \(summary.channelEvents) channel, "
       + "\(summary.metaEvents) meta, \(summary.sysExEvents) SysEx"
   }
 
@@ -98,7 +98,7 @@ extension InfoReport {
     let programs = use.programs.map { " \(Int($0) + 1)" }.joined()
     let selected =
       programs.isEmpty ? "" : ", program\(use.programs.count > 1 ? "s" : "")\(programs)"
-    let notes = Self.count(use.notes, "note")
+    let notes = use.notes.counted("note")
     return "\(Self.padded(use.channel.number)) \(notes)\(keyWords(use))\(selected)"
   }
 
@@ -126,10 +126,6 @@ extension InfoReport {
 
   private static func line(_ label: String, _ words: String) -> String {
     "  \(label)" + String(repeating: " ", count: max(1, 10 - label.count)) + words
-  }
-
-  private static func count(_ number: Int, _ noun: String) -> String {
-    number == 1 ? "1 \(noun)" : "\(number) \(noun)s"
   }
 
   private static func padded(_ number: Int) -> String {

@@ -118,17 +118,9 @@ struct Play: ParsableCommand {
       status: try status(of: part, session, gain: settings?.gain ?? 1))
     defer { destinations = run.ports }
     try run.play()
-    if !reading.quiet { tell(output?.xrunCount ?? 0, session?.refusedNoteCount ?? 0) }
-  }
-
-  /// Tells what was heard otherwise than written.
-  private func tell(_ xruns: Int, _ refusedNotes: Int) {
-    if xruns > 0 {
-      Terminal.report("the device ran dry \(xruns) times: there were gaps (try a longer --period)")
-    }
-    if refusedNotes > 0 {
-      Terminal.report("\(refusedNotes) notes found no free voice (try a higher --polyphony)")
-    }
+    guard !reading.quiet else { return }
+    SoundTrouble(xruns: output?.xrunCount ?? 0, refusedNotes: session?.refusedNoteCount ?? 0)
+      .report()
   }
 
   private func status(

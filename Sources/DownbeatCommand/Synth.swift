@@ -59,6 +59,9 @@ struct Synth: ParsableCommand {
     if !quiet { tell(input, instrument, output) }
     let number = try carry(input, to: instrument, PortFollower(sources), wait, signals)
     instrument.stop()
+    if !quiet {
+      SoundTrouble(xruns: output.xrunCount, refusedNotes: instrument.refusedNoteCount).report()
+    }
     SignalWatch.die(by: number)
   }
 

@@ -81,16 +81,10 @@ final class SoundMix: @unchecked Sendable {
     let fault = output.fault
     output.stop(draining: signals.signal == nil && fault == nil)
     for player in players { player.stopFollowing() }
-    reportGaps()
+    SoundTrouble(xruns: (output as? ALSAOutputUnit)?.xrunCount ?? 0).report()
     board.stop()
     if let number = signals.signal { SignalWatch.die(by: number) }
     if let fault { throw fault }
-  }
-
-  private func reportGaps() {
-    let count = (output as? ALSAOutputUnit)?.xrunCount ?? 0
-    guard count > 0 else { return }
-    Terminal.report("the device ran dry \(count) times: there were gaps (try a longer --period)")
   }
 
   private func start() throws {

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What was heard otherwise than it should have been.
+struct SoundTrouble {
+  /// How often the device ran dry.
+  var xruns = 0
+  /// Notes that no voice was free for.
+  var refusedNotes = 0
+
+  /// Tells it, where there is any.
+  func report() {
+    if xruns > 0 {
+      let gaps = xruns == 1 ? "was a gap" : "were gaps"
+      Terminal.report(
+        "the device ran dry \(xruns.counted("time")): there \(gaps) (try a longer --period)")
+    }
+    if refusedNotes > 0 {
+      Terminal.report(
+        "\(refusedNotes.counted("note")) found no free voice (try a higher --polyphony)")
+    }
+  }
+}
