@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 public import AudioProcessing
+internal import Glibc
 public import MusicalTime
 public import Realtime
 internal import Synchronization
 
 /// The head of a graph on an ALSA device: asks a plan for sound, in quanta, and writes periods.
 ///
-/// A thread of its own renders, with a first-in-first-out priority where the system allows one.
-/// Reference time is the count of frames rendered: after an xrun the song goes on where it
+/// A thread of its own renders, with a first-in-first-out priority where the system allows one. It
+/// never waits inside a plugin: where the device is a sound server's or a file, a second thread
+/// writes what the first has rendered. Reference time is the count of frames rendered: after an xrun the song goes on where it
 /// stopped.
 ///
 /// - Note: Control side only, but for what says otherwise.
@@ -40,12 +42,17 @@ public final class ALSAOutputUnit: OutputUnit {
   /// How it takes a sample: `float`, `32` or `16`.
   public var sampleFormatName: String { agreement.format.rawValue }
 
+  /// Whether a thread of its own writes, since a write to the device may take its time.
+  public let hasWriter: Bool
+
   private let agreement: PCMAgreement
   private let priority: Int32
   private let patience: Int
   private let status = StreamStatus()
   private var pcm: PCMHandle?
   private var thread: RealtimeThread?
+  private var queue: PeriodQueue?
+  private var writer: RealtimeThread?
   private var plan: RenderPlan?
 
   /// Opens a device and agrees with it on format, rate and buffer.
@@ -57,6 +64,7 @@ public final class ALSAOutputUnit: OutputUnit {
       hertz: Int(rate.hertz), channelCount: 2,
       periodFrames: min(65_536, max(16, wishes.periodFrames)),
       periodCount: min(64, max(2, wishes.periodCount)))
+    hasWriter = pcm.mayBlock
     device = wishes.device
     priority = min(99, max(1, wishes.priority))
     patience = min(3600, max(0, wishes.patience))
@@ -78,9 +86,18 @@ public final class ALSAOutputUnit: OutputUnit {
     precondition(plan.output.channelCount == format.channelCount, "a device takes its own format")
     guard let pcm = pcm.take() else { preconditionFailure("an output is started once") }
     self.plan = plan
-    let stream = OutputStream(pcm, agreement, plan, status, patience: patience)
+    let renderer = PeriodRenderer(plan, agreement, status)
     do {
-      thread = try RealtimeThread(name: "render", priority: priority) { stream.run() }
+      let queue = hasWriter ? try PeriodQueue(byteCount: agreement.periodBytes) : nil
+      let stream = OutputStream(
+        pcm, agreement, format.rate, renderer, queue, status, patience: patience)
+      guard let queue else {
+        thread = try RealtimeThread(name: "render", priority: priority) { stream.run() }
+        return
+      }
+      self.queue = queue
+      writer = try RealtimeThread(name: "writer", priority: max(1, priority - 1)) { stream.run() }
+      thread = try RealtimeThread(name: "render", priority: priority) { renderer.run(into: queue) }
     } catch {
       throw .cannotStart(device, reason: error.description)
     }
@@ -89,21 +106,37 @@ public final class ALSAOutputUnit: OutputUnit {
   /// Stops and returns when the device is silent.
   ///
   /// - Parameter draining: whether what was rendered is played to its end first; otherwise the
-  ///   sound is cut within a period, or 100 ms where the device has stopped taking any.
+  ///   sound is cut within a period, or 100 ms where the device has stopped taking any. A plugin
+  ///   that does not return from a write is left to itself.
   public func stop(draining: Bool) {
-    guard let thread else { return }
-    let order = draining ? StreamStatus.Order.drain : .drop
-    status.order.store(order.rawValue, ordering: .releasing)
-    thread.join()
-    self.thread = nil
+    guard thread != nil || writer != nil else { return }
+    // What another thread renders is all in the queue before it is drained.
+    queue?.close()
+    if writer != nil { thread?.join() }
+    status.order = draining ? .drain : .drop
+    queue?.wake()
+    if writer == nil { thread?.join() } else if hasWritten(draining) { writer?.join() }
+    (thread, writer, queue) = (nil, nil, nil)
   }
+
+  /// Waits for the thread that writes, as long as it may take; whether it has ended.
+  private func hasWritten(_ draining: Bool) -> Bool {
+    let buffered = Int64(latency) * 1_000_000_000 / Int64(format.rate.hertz)
+    let deadline =
+      DeadlineWait.now + (draining ? buffered + Self.drainingLimit : Self.droppingLimit)
+    while !status.hasEnded.load(ordering: .acquiring), DeadlineWait.now < deadline { usleep(1_000) }
+    return status.hasEnded.load(ordering: .acquiring)
+  }
+
+  private static let drainingLimit: Int64 = 5_000_000_000
+  private static let droppingLimit: Int64 = 150_000_000
 
   /// How the render thread is scheduled; nil before the start and after the stop.
   public var scheduling: RealtimeThread.Scheduling? { thread?.scheduling }
 
-  /// Frames from the one that is heard when `position` moves to that position: the buffer, which is
-  /// full then, and the period that was rendered and waits to be written.
-  public var latency: Int { bufferFrames + periodFrames }
+  /// Frames from the one that leaves the buffer when `position` moves to that position: the buffer,
+  /// which is full then, and what was rendered and waits to be written.
+  public var latency: Int { bufferFrames + periodFrames * (hasWriter ? PeriodQueue.capacity : 1) }
 
   /// The first frame that has not been rendered.
   ///
@@ -112,12 +145,10 @@ public final class ALSAOutputUnit: OutputUnit {
     SampleTime(frames: status.position.load(ordering: .acquiring))
   }
 
-  /// When that position was reached, or a later one was.
+  /// Where its frames stand in host time, by the device's own pace; nil before the first period.
   ///
-  /// - Note: Any thread.
-  public var positionTime: HostTime {
-    HostTime(nanoseconds: status.positionTime.load(ordering: .relaxed))
-  }
+  /// - Note: One thread at a time, any.
+  public var clock: SampleClock? { status.clock.read() }
 
   /// Frames between the one written next and the one that sounds, as the device said last.
   ///

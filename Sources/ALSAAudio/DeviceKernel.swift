@@ -13,7 +13,6 @@ struct DeviceKernel: ~Copyable {
   private let output: Bus
   private let format: SampleFormat
   private let channelCount: Int
-  private let byteCount: Int
   /// Frames of the last quantum that have been taken.
   private var taken = AudioFormat.quantum
 
@@ -23,18 +22,12 @@ struct DeviceKernel: ~Copyable {
     output = plan.output
     format = agreement.format
     channelCount = agreement.channelCount
-    byteCount = agreement.periodFrames * agreement.channelCount * agreement.format.byteCount
-    unsafe frames = .allocate(byteCount: byteCount, alignment: 64)
-    unsafe frames.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
+    unsafe frames = .allocate(byteCount: agreement.periodBytes, alignment: 64)
+    unsafe frames.initializeMemory(as: UInt8.self, repeating: 0, count: agreement.periodBytes)
   }
 
   deinit {
     unsafe frames.deallocate()
-  }
-
-  /// Fills the period with silence, without rendering.
-  func clear() {
-    unsafe frames.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
   }
 
   /// Renders the first frames of a period.

@@ -1,103 +1,108 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioProcessing
 internal import Glibc
+internal import MusicalTime
 internal import Realtime
 internal import Synchronization
 
-/// What the render thread and the control side share.
-final class StreamStatus: Sendable {
-  /// What the control side asks for.
-  enum Order: UInt8 {
-    case play
-    case drain
-    case drop
-  }
-
-  let order = Atomic<UInt8>(Order.play.rawValue)
-  let position = Atomic<Int64>(0)
-  /// When the position was reached, in nanoseconds of host time.
-  let positionTime = Atomic<Int64>(0)
-  let xrunCount = Atomic<Int>(0)
-  let delay = Atomic<Int>(0)
-  let clampedSampleCount = Atomic<Int>(0)
-  let faultySampleCount = Atomic<Int>(0)
-  /// Whether the device is gone and may return.
-  let isAway = Atomic<Bool>(false)
-  /// The negative error number that ended the stream, or 0.
-  let failure = Atomic<Int32>(0)
-}
-
-/// The render thread's half of an output: a device, a kernel, and the loop between them.
+/// The writing half of an output: a device, where its frames stand in time, and the loop that feeds
+/// it.
 ///
 /// The buffer is first filled with silence, all but one period, so that from the start on a period
 /// is rendered each time one has sounded; after an xrun it begins so again. Nothing is rendered in
 /// a burst, and whoever sends events needs to be ahead by little more than a period.
 final class OutputStream: @unchecked Sendable {
-  // Unchecked: after `init` only the render thread touches it, until it has been joined.
+  // Unchecked: after `init` only the thread that writes touches it, until it has ended.
 
   /// Nil while the device is away.
   private var pcm: PCMHandle?
   private let device: String
   private let agreement: PCMAgreement
-  private let plan: RenderPlan
+  private let renderer: PeriodRenderer
+  /// What another thread renders into; nil where the thread that writes renders itself.
+  private let queue: PeriodQueue?
   private let status: StreamStatus
-  private var kernel: DeviceKernel
   /// Seconds for which a device that went away is waited for.
   private let patience: Int
   /// When ALSA's `null`, which takes everything at once, is to take the next period.
   private var nullDeadline: Int64 = 0
+  /// The first frame of the plan that has not been written.
+  private var written: Int64
+  private var follower: PeriodFollower
+  /// Frames that the device holds beyond its buffer, smoothed.
+  private var held = 0.0
 
   /// How long a device may take nothing before it counts as gone, in milliseconds.
-  private static let longestPause: Int32 = 5000
+  static let longestPause: Int32 = 5000
 
   init(
-    _ pcm: consuming PCMHandle, _ agreement: PCMAgreement, _ plan: RenderPlan,
-    _ status: StreamStatus, patience: Int
+    _ pcm: consuming PCMHandle, _ agreement: PCMAgreement, _ rate: SampleRate,
+    _ renderer: PeriodRenderer, _ queue: PeriodQueue?, _ status: StreamStatus, patience: Int
   ) {
     device = pcm.name
     self.pcm = consume pcm
     self.agreement = agreement
-    self.plan = plan
+    self.renderer = renderer
+    self.queue = queue
     self.status = status
     self.patience = patience
-    kernel = DeviceKernel(plan, agreement)
+    // A queue begins with silence.
+    written = queue == nil ? 0 : -Int64(agreement.periodFrames)
+    follower = PeriodFollower(nominalRate: rate)
   }
 
-  /// Renders and writes until it is told to end, or the device is gone.
+  /// Writes until it is told to end, or the device is gone.
   func run() {
     nullDeadline = DeadlineWait.now
     var code = writeHead()
-    while code == 0, order == .play {
-      kernel.fill(frameCount: agreement.periodFrames)
-      publish()
-      code = writePeriod()
-      if code != 0 { code = waitForReturn(after: code) }
-      status.delay.store(pcm?.delay() ?? 0, ordering: .relaxed)
+    while code == 0, let period = unsafe nextPeriod() {
+      code = unsafe writePeriod(period)
+      if code != 0 { code = unsafe waitForReturn(after: code, with: period) }
+      queue?.pop()
+      written += Int64(agreement.periodFrames)
+      if code == 0 { follow() }
+      // Whoever sees it back finds the clock that holds from there on.
+      status.isAway.store(false, ordering: .releasing)
     }
-    if code == 0, order == .drain { code = drain() }
-    status.failure.store(code, ordering: .releasing)
+    if code == 0, status.order == .drain { code = drain() }
+    if code != 0 { status.fail(code) }
     pcm?.drop()
+    pcm = nil
+    status.hasEnded.store(true, ordering: .releasing)
   }
 
-  private var order: StreamStatus.Order {
-    StreamStatus.Order(rawValue: status.order.load(ordering: .acquiring)) ?? .drop
+  /// The period to be written next; nil where no more is to be played.
+  private func nextPeriod() -> UnsafeRawPointer? {
+    guard let queue else { return status.order == .play ? unsafe renderer.render() : nil }
+    while status.order == .play {
+      if let period = unsafe queue.first(waiting: 100) { return unsafe period }
+    }
+    return nil
   }
 
-  private func publish() {
-    // The time first: whoever reads it after the position sees one that is no earlier.
-    status.positionTime.store(DeadlineWait.now, ordering: .relaxed)
-    status.position.store(kernel.position, ordering: .releasing)
-    status.clampedSampleCount.store(kernel.guardKernel.clampedSampleCount, ordering: .relaxed)
-    status.faultySampleCount.store(kernel.guardKernel.faultySampleCount, ordering: .relaxed)
+  /// Takes note of where the device is.
+  private func follow() {
+    if pcm?.isNull == true {
+      follower.update(
+        frames: written - Int64(agreement.bufferFrames), at: HostTime(nanoseconds: nullDeadline))
+    } else if let moment = pcm?.moment() {
+      let queued = agreement.bufferFrames - moment.room
+      let beyond = Double(max(0, moment.delay - queued))
+      held = follower.timeline == nil ? beyond : held + (beyond - held) / 64
+      follower.update(frames: written - Int64(queued), at: moment.time)
+      status.delay.store(moment.delay, ordering: .relaxed)
+    }
+    let delay = Int64(held * 1e9 / Double(agreement.hertz))
+    if let clock = SampleClock(follower, delay: delay) { status.clock.write(clock) }
   }
 
-  /// Writes the kernel's period to the end; returns 0 or the error that the device is lost with.
-  private func writePeriod() -> Int32 {
+  /// Writes a period to the end; returns 0 or the error that the device is lost with.
+  private func writePeriod(_ period: UnsafeRawPointer) -> Int32 {
     if pcm?.isNull == true { waitForNull() }
     var done = 0
     var waited: Int32 = 0
-    while done < agreement.periodFrames, order != .drop {
-      let frames = unsafe kernel.frames + done * frameBytes
+    while done < agreement.periodFrames, status.order != .drop {
+      let frames = unsafe period + done * frameBytes
       let written = unsafe pcm?.write(frames, count: agreement.periodFrames - done) ?? -Int(ENODEV)
       if written > 0 {
         done += written
@@ -117,13 +122,13 @@ final class OutputStream: @unchecked Sendable {
 
   /// Waits for a device that went away, and gives it the period that it was given last, which may
   /// not have sounded and holds events; returns 0 or the error that the device is lost with.
-  private func waitForReturn(after code: Int32) -> Int32 {
+  private func waitForReturn(after code: Int32, with period: UnsafeRawPointer) -> Int32 {
     var code = code
     // One that returns and takes nothing is waited for no longer than one that stays away.
     let deadline = DeadlineWait.now + Int64(patience) * 1_000_000_000
     while code != 0, isBack(before: deadline) {
       code = writeHead()
-      if code == 0 { code = writePeriod() }
+      if code == 0 { code = unsafe writePeriod(period) }
     }
     return code
   }
@@ -131,10 +136,10 @@ final class OutputStream: @unchecked Sendable {
   /// Waits for a device that went away; whether it is back and takes what it took before.
   private func isBack(before deadline: Int64) -> Bool {
     status.isAway.store(patience > 0, ordering: .relaxed)
-    defer { status.isAway.store(false, ordering: .relaxed) }
+    follower.reset()
     // The card goes, and its number is free for its return, once nobody holds it.
     pcm = nil
-    while DeadlineWait.now < deadline, order == .play {
+    while DeadlineWait.now < deadline, status.order == .play {
       usleep(100_000)
       if reopen() { return true }
     }
@@ -168,23 +173,32 @@ final class OutputStream: @unchecked Sendable {
   private func recover(from code: Int32) -> Int32 {
     let failure = pcm?.recover(from: code) ?? -ENODEV
     guard failure == 0, code != -EINTR else { return failure }
+    follower.reset()
     status.xrunCount.add(1, ordering: .relaxed)
     return writeHead()
   }
 
   /// Fills the buffer with silence, all but one period.
   private func writeHead() -> Int32 {
+    unsafe writeSilence(periods: bufferPeriods - 1) { silence in
+      // What does not fit is left out: the buffer is full then.
+      let written = unsafe pcm?.write(silence, count: agreement.periodFrames) ?? -Int(ENODEV)
+      return written < 0 && written != -Int(EAGAIN) ? Int32(clamping: written) : 0
+    }
+  }
+
+  private var bufferPeriods: Int { agreement.bufferFrames / agreement.periodFrames }
+
+  /// Hands out periods of silence until one is refused, whose error it returns, or 0.
+  private func writeSilence(periods: Int, _ write: (UnsafeRawPointer) -> Int32) -> Int32 {
     unsafe withUnsafeTemporaryAllocation(
-      byteCount: agreement.periodFrames * frameBytes, alignment: 64
+      byteCount: agreement.periodBytes, alignment: 64
     ) { silence in
       guard let base = silence.baseAddress else { return 0 }
       unsafe base.initializeMemory(as: UInt8.self, repeating: 0, count: silence.count)
-      for _ in 1..<agreement.bufferFrames / agreement.periodFrames {
-        // What does not fit is left out: the buffer is full then.
-        let written = unsafe pcm?.write(base, count: agreement.periodFrames) ?? -Int(ENODEV)
-        if written < 0, written != -Int(EAGAIN) { return Int32(clamping: written) }
-      }
-      return 0
+      var code: Int32 = 0
+      for _ in 0..<periods where code == 0 { code = unsafe write(UnsafeRawPointer(base)) }
+      return code
     }
   }
 
@@ -195,11 +209,10 @@ final class OutputStream: @unchecked Sendable {
     nullDeadline += nanoseconds(ofFrames: agreement.periodFrames)
     if DeadlineWait.now - nullDeadline > nanoseconds(ofFrames: agreement.bufferFrames) {
       status.xrunCount.add(1, ordering: .relaxed)
+      follower.reset()
       nullDeadline = DeadlineWait.now
     }
-    var time = timespec(
-      tv_sec: Int(nullDeadline / 1_000_000_000), tv_nsec: Int(nullDeadline % 1_000_000_000))
-    while unsafe clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nil) == EINTR {}
+    DeadlineWait.sleep(until: nullDeadline)
   }
 
   private func nanoseconds(ofFrames count: Int) -> Int64 {
@@ -211,11 +224,11 @@ final class OutputStream: @unchecked Sendable {
   /// `snd_pcm_drain` would have to wait without a limit, or, without blocking, never says that it
   /// is done.
   private func drain() -> Int32 {
-    kernel.clear()
     var code: Int32 = 0
-    for _ in 0..<agreement.bufferFrames / agreement.periodFrames where code == 0 {
-      code = writePeriod()
+    while code == 0, let period = unsafe queue?.first(waiting: 0) {
+      code = unsafe writePeriod(period)
+      queue?.pop()
     }
-    return code
+    return code == 0 ? unsafe writeSilence(periods: bufferPeriods) { unsafe writePeriod($0) } : code
   }
 }

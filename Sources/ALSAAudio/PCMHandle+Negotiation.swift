@@ -8,6 +8,8 @@ struct PCMAgreement: Hashable {
   var channelCount: Int
   var periodFrames: Int
   var bufferFrames: Int
+
+  var periodBytes: Int { periodFrames * channelCount * format.byteCount }
 }
 
 extension PCMHandle {
@@ -81,7 +83,7 @@ extension PCMHandle {
   }
 
   /// Lets a playback start when its buffer is full, a capture when it is told to, and either wake
-  /// whoever waits when a period fits or is there.
+  /// whoever waits when a period fits or is there; times are those of `CLOCK_MONOTONIC`.
   private func setThresholds(
     _ agreement: PCMAgreement, _ pcm: OpaquePointer
   ) throws(DeviceError) {
@@ -95,6 +97,9 @@ extension PCMHandle {
     unsafe try check("read its settings", snd_pcm_sw_params_current(pcm, software))
     unsafe try check(
       "set the start", snd_pcm_sw_params_set_start_threshold(pcm, software, start))
+    // Where a plugin refuses them, the time of asking is taken.
+    _ = unsafe snd_pcm_sw_params_set_tstamp_mode(pcm, software, SND_PCM_TSTAMP_ENABLE)
+    _ = unsafe snd_pcm_sw_params_set_tstamp_type(pcm, software, SND_PCM_TSTAMP_TYPE_MONOTONIC)
     unsafe try check("set the wake-up", snd_pcm_sw_params_set_avail_min(pcm, software, period))
     unsafe try check("agree on its settings", snd_pcm_sw_params(pcm, software))
   }

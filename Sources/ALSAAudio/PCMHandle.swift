@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CALSA
 internal import Glibc
+internal import MusicalTime
+internal import Realtime
 
 /// How a device takes a sample.
 enum SampleFormat: String, CaseIterable {
@@ -47,6 +49,8 @@ struct PCMHandle: ~Copyable {
   /// Which way the sound goes.
   let direction: PCMDirection
   private let pcm: OpaquePointer
+  /// What `snd_pcm_status` fills.
+  private let status: OpaquePointer
 
   /// Opens a device: `snd_pcm_open`.
   init(_ name: String, _ direction: PCMDirection = .playback) throws(DeviceError) {
@@ -56,12 +60,19 @@ struct PCMHandle: ~Copyable {
     let stream = direction == .playback ? SND_PCM_STREAM_PLAYBACK : SND_PCM_STREAM_CAPTURE
     let code = unsafe snd_pcm_open(&opened, name, stream, Int32(SND_PCM_NONBLOCK))
     guard code == 0, let pcm = unsafe opened else { throw Self.openingError(name, code) }
+    var status: OpaquePointer?
+    guard unsafe snd_pcm_status_malloc(&status) == 0, let status = unsafe status else {
+      unsafe snd_pcm_close(pcm)
+      throw Self.openingError(name, -ENOMEM)
+    }
     self.name = name
     self.direction = direction
     unsafe self.pcm = pcm
+    unsafe self.status = status
   }
 
   deinit {
+    unsafe snd_pcm_status_free(status)
     unsafe snd_pcm_close(pcm)
   }
 
@@ -102,7 +113,8 @@ extension PCMHandle {
 
   /// Writes frames without waiting: `snd_pcm_writei`; returns how many, or a negative error.
   ///
-  /// Acceptable on the render thread: one system call on hardware; a plugin may do more.
+  /// Acceptable on the render thread: one system call on hardware. A plugin that may do more has a
+  /// thread of its own for it.
   func write(_ frames: UnsafeRawPointer, count: Int) -> Int {
     unsafe snd_pcm_writei(pcm, frames, snd_pcm_uframes_t(count))
   }
@@ -129,12 +141,61 @@ extension PCMHandle {
     unsafe snd_pcm_recover(pcm, code, 1)
   }
 
-  /// Frames between the one written next and the one that sounds: `snd_pcm_delay`, or 0 where the
-  /// device does not know.
-  func delay() -> Int {
-    var frames: snd_pcm_sframes_t = 0
-    return unsafe snd_pcm_delay(pcm, &frames) == 0 ? max(0, frames) : 0
+  /// Where a device that plays was, at an instant.
+  struct Moment {
+    let time: HostTime
+    /// Frames that fit the buffer.
+    let room: Int
+    /// Frames between the one written next and the one that sounds.
+    let delay: Int
   }
+
+  /// Where the device is: `snd_pcm_status`; nil where it has run dry, or is gone.
+  ///
+  /// On hardware the instant is that at which the kernel saw it there, mostly in the interrupt; a
+  /// plugin may have another clock, or none.
+  func moment() -> Moment? {
+    guard unsafe snd_pcm_status(pcm, status) == 0,
+      // Some plugins never say that they run.
+      unsafe snd_pcm_status_get_state(status).rawValue <= SND_PCM_STATE_RUNNING.rawValue
+    else { return nil }
+    var stamp = timespec()
+    unsafe snd_pcm_status_get_htstamp(status, &stamp)
+    let seen = Int64(stamp.tv_sec) * 1_000_000_000 + Int64(stamp.tv_nsec)
+    let now = DeadlineWait.now
+    let isPlausible = seen <= now && seen > now - 1_000_000_000
+    return unsafe Moment(
+      time: HostTime(nanoseconds: isPlausible ? seen : now),
+      room: Int(snd_pcm_status_get_avail(status)),
+      delay: max(0, snd_pcm_status_get_delay(status)))
+  }
+
+  /// Whether a write may wait for more than the kernel's own devices: for a sound server, a file.
+  var mayBlock: Bool {
+    switch unsafe snd_pcm_type(pcm) {
+    case SND_PCM_TYPE_HW, SND_PCM_TYPE_NULL: false
+    case SND_PCM_TYPE_FILE, SND_PCM_TYPE_IOPLUG, SND_PCM_TYPE_MULTI: true
+    default: !waitsForKernelOnly
+    }
+  }
+
+  /// What a conversion has behind it shows in what it waits for: the kernel's sound devices have a
+  /// number of their own.
+  private var waitsForKernelOnly: Bool {
+    let count = Int(max(0, unsafe snd_pcm_poll_descriptors_count(pcm)))
+    return unsafe withUnsafeTemporaryAllocation(of: pollfd.self, capacity: count) { entries in
+      let filled = unsafe snd_pcm_poll_descriptors(pcm, entries.baseAddress, UInt32(count))
+      return filled > 0
+        && (0..<Int(filled)).allSatisfy { index in
+          var file = stat()
+          return unsafe fstat(entries[index].fd, &file) == 0
+            && file.st_mode & S_IFMT == S_IFCHR && file.st_rdev >> 8 & 0xFFF == Self.soundMajor
+        }
+    }
+  }
+
+  /// The major number of ALSA's devices; Linux, `devices.txt`.
+  private static var soundMajor: dev_t { 116 }
 
   /// Stops at once and forgets what was written: `snd_pcm_drop`.
   func drop() {

@@ -22,7 +22,7 @@ public final class LiveInstrument {
   private let mix: SessionMix
   private let output: any OutputUnit
   private let router = Router()
-  private var reference = ReferenceClock()
+  private let reference: ReferenceClock
   private var moved = EventBuffer()
 
   /// Reads the soundfonts with all their samples, so that none is read while it is played, and
@@ -34,8 +34,8 @@ public final class LiveInstrument {
     instrument = try InstrumentUnit.live(settings)
     mix = try SessionMix([instrument], settings)
     self.output = output
-    let wait = rate.hostTimeRoundedUp(of: SampleTime(frames: Int64(output.latency)))
-    latency = wait.nanoseconds + Self.allowance
+    reference = ReferenceClock(output, rate)
+    latency = reference.latency + Self.allowance
     router.addRoute(Route(to: router.addDestination(instrument)))
     try output.start(mix.plan)
   }
@@ -55,8 +55,7 @@ public final class LiveInstrument {
   /// - Throws: nothing an instrument does.
   /// - Complexity: O(n) in the number of events.
   public func play(_ events: borrowing EventBuffer) throws {
-    let position = rate.hostTimeRoundedUp(of: output.position)
-    if position > .zero { reference.look(position: position, host: output.positionTime) }
+    let position = reference.look()
     router.settle(before: position)
     moved.removeAll()
     for event in events.events {

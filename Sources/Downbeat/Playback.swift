@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import AudioProcessing
+public import AudioProcessing
 internal import ClipPlayback
 public import ClockService
 internal import FluidSynthInstruments
@@ -40,8 +40,6 @@ public final class Playback: Sendable {
   private let board: SoundBoard?
   /// The event thread's from the first step on; commands take it there.
   nonisolated(unsafe) private let player: MusicPlayer
-  /// Nanoseconds between the rendering of a frame and its sound.
-  private let latency: Int64
 
   private struct Control: Sendable {
     var score: PlayerScore
@@ -80,9 +78,7 @@ public final class Playback: Sendable {
     let player = MusicPlayer(score)
     player.restartsHeldNotes = options.restartsHeldNotes
     let origin = HostTime(nanoseconds: output == nil ? DeadlineWait.now : 0)
-    latency = Self.nanoseconds(output?.latency ?? 0, rate)
-    let latency = latency
-    let reference = output.map { _ in ReferenceClockBox(latency: latency) }
+    let reference = output.flatMap { output in rate.map { ReferenceClock(output, $0) } }
     let router = Router()
     var names: [String] = []
     if let instrument {
@@ -120,8 +116,8 @@ public final class Playback: Sendable {
     lane.horizon = period + (usesPorts ? EventThread.portHorizon : EventThread.horizon)
     if let reference {
       lane.leastHorizon = period + EventThread.horizon
-      lane.latency = latency
-      scheduler.distance = { reference.clock.knownDistance }
+      lane.latency = reference.latency
+      scheduler.distance = { reference.distance }
     }
     lane.use(sync)
     let startsAtOnce = options.startsAtOnce && sync.master == nil
@@ -132,11 +128,11 @@ public final class Playback: Sendable {
     }
     try scheduler.step(at: origin)
     notifier = try Notifier(ring, score)
-    status = StatusBoard(lane.snapshotState(at: origin), at: origin)
+    status = StatusBoard(
+      lane.snapshotState(at: origin), at: origin, latency: reference?.latency ?? 0)
     self.control = Mutex(control)
     unsafe self.player = player
-    let position = Self.position(of: output, rate)
-    events = try Self.thread(scheduler, player, reference, position, notifier, status)
+    events = try Self.thread(scheduler, player, reference, notifier, status)
     notifying = try notifier.run()
     do {
       if let plan { try output?.start(plan) }
@@ -151,7 +147,7 @@ public final class Playback: Sendable {
   /// Starts once everything runs: on a busy machine threads may take longer than a horizon to come
   /// up, and what was due meanwhile would be left out.
   private func startOnPorts(at tick: Tick) {
-    while unsafe output?.position.frames == 0, failure == nil { usleep(1_000) }
+    while unsafe output != nil, outputClock == nil, failure == nil { usleep(1_000) }
     // The first event is handed over a horizon before it is due.
     events.perform { scheduler in
       let time = scheduler.soonest.advanced(byNanoseconds: EventThread.portHorizon)
@@ -159,36 +155,29 @@ public final class Playback: Sendable {
     }
   }
 
-  private static func position(
-    of output: (any OutputUnit)?, _ rate: SampleRate?
-  ) -> @Sendable () -> HostTime {
-    guard let output, let rate else { return { HostTime(nanoseconds: DeadlineWait.now) } }
-    // The output's position is asked from the event thread, as its protocol allows.
-    nonisolated(unsafe) let clock = output
-    return { unsafe rate.hostTimeRoundedUp(of: clock.position) }
-  }
-
   private static func thread(
-    _ scheduler: EventScheduler, _ player: MusicPlayer, _ reference: ReferenceClockBox?,
-    _ position: @escaping @Sendable () -> HostTime, _ notifier: Notifier, _ status: StatusBoard
+    _ scheduler: EventScheduler, _ player: MusicPlayer, _ reference: ReferenceClock?,
+    _ notifier: Notifier, _ status: StatusBoard
   ) throws -> EventThread {
     // All three are the event thread's from here on.
     nonisolated(unsafe) let owned = scheduler
     nonisolated(unsafe) let ownedPlayer = player
     nonisolated(unsafe) let ownedReference = reference
+    let position: @Sendable () -> HostTime = {
+      unsafe ownedReference?.look() ?? HostTime(nanoseconds: DeadlineWait.now)
+    }
     return try unsafe EventThread(owned, position: position) { scheduler, position in
-      let host = HostTime(nanoseconds: DeadlineWait.now)
+      let reference = unsafe ownedReference
       // An output that has not begun yet says nothing of where its time lies.
-      guard position > .zero else { return }
-      var distance: Int64 = 0
-      if let reference = unsafe ownedReference {
-        reference.clock.look(position: position, host: host)
-        distance = reference.clock.distance
-        notifier.heardOrigin.store(distance + reference.latency, ordering: .releasing)
-      }
+      guard let distance = scheduler.distance() else { return }
+      let latency = reference?.latency ?? 0
+      if reference != nil { notifier.heardOrigin.store(distance + latency, ordering: .releasing) }
+      scheduler.lanes[0].latency = latency
       status.write(
-        scheduler.lanes[0].snapshotState(at: position), generation: unsafe ownedPlayer.generation,
-        distance: distance)
+        StatusBoard.Status(
+          state: scheduler.lanes[0].snapshotState(at: position),
+          generation: unsafe ownedPlayer.generation, distance: distance, latency: latency,
+          clock: reference?.clock))
     }
   }
 
@@ -386,7 +375,7 @@ extension Playback {
 
   /// Where the music stands at a host time, or will if nothing is changed.
   public func position(at host: HostTime, _ moment: Moment = .audible) -> TransportPosition {
-    let (clock, distance) = snapshot
+    let (clock, distance, latency) = snapshot
     let late = moment == .audible ? latency : 0
     var position = clock.position(at: host.advanced(saturating: -distance - late))
     position.time = host
@@ -395,7 +384,7 @@ extension Playback {
 
   /// The next host time at which a tick sounds; nil where the music stands or never comes there.
   public func hostTime(of tick: Tick, _ moment: Moment = .audible) -> HostTime? {
-    let (clock, distance) = snapshot
+    let (clock, distance, latency) = snapshot
     let late = moment == .audible ? latency : 0
     let now = HostTime(nanoseconds: DeadlineWait.now).advanced(saturating: -distance - late)
     return clock.time(of: tick, from: now)?.advanced(saturating: distance + late)
@@ -428,13 +417,20 @@ extension Playback {
     }
   }
 
-  private var snapshot: (clock: ClockSnapshot, distance: Int64) {
+  /// Where the output's frames stand in host time, by its device's own pace; nil without an output,
+  /// and before its first period.
+  ///
+  /// - Note: any thread.
+  public var outputClock: SampleClock? { status.read().clock }
+
+  private var snapshot: (clock: ClockSnapshot, distance: Int64, latency: Int64) {
     let now = status.read()
     let map = control.withLock { $0.score.tempoMap }
-    return (ClockSnapshot(now.state, of: MusicClock(tempoMap: map)), now.distance)
+    return (ClockSnapshot(now.state, of: MusicClock(tempoMap: map)), now.distance, now.latency)
   }
 
   private func referenceTime(_ host: HostTime) -> HostTime {
-    host.advanced(saturating: -status.read().distance - latency)
+    let now = status.read()
+    return host.advanced(saturating: -now.distance - now.latency)
   }
 }

@@ -1,83 +1,91 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import AudioProcessing
 internal import MIDIMessages
 internal import MusicalTime
 
-/// Where an output's reference time lies on the host's clock.
+/// Where an output's reference time lies on the host's clock, by the pace of its device.
 ///
-/// A position is read some time after it was reached, up to a period: of the distances seen in
-/// the last two seconds the least is the truest. It is forgotten by and by, since the two clocks
-/// part by some parts in a million. An instant keeps the host time it was once given: a new
-/// distance holds for what lies beyond.
+/// An instant keeps the host time it was once given: what the device's clock says anew holds for
+/// what lies beyond.
 ///
 /// - Note: owned by the event thread.
-struct ReferenceClock {
-  private static let span: Int64 = 250_000_000
+final class ReferenceClock {
+  /// Below this nothing is moved, in nanoseconds.
   private static let tolerance: Int64 = 20_000
+  private static let capacity = 128
 
-  private var minima = ContiguousArray(repeating: Int64.max, count: 8)
-  private var current = 0
-  private var begun = Int64.min
+  /// Host time minus reference time, as of now; nil before the output runs.
+  private(set) var distance: Int64?
+  /// Nanoseconds between the rendering of a frame and its sound.
+  private(set) var latency: Int64
+  /// The output's clock as it was seen last.
+  private(set) var clock: SampleClock?
+
+  private let output: any OutputUnit
+  private let rate: SampleRate
+  /// What the output holds itself, in nanoseconds.
+  private let buffered: Int64
   private var stretches: ContiguousArray<Stretch> = []
   private var reached = HostTime(nanoseconds: .min)
 
+  /// From an instant on, how much later in host time it is heard.
   private struct Stretch {
     var start: HostTime
     var distance: Int64
   }
 
-  init() {
-    stretches.reserveCapacity(64)
+  init(_ output: any OutputUnit, _ rate: SampleRate) {
+    self.output = output
+    self.rate = rate
+    buffered = rate.hostTimeRoundedUp(of: SampleTime(frames: Int64(output.latency))).nanoseconds
+    latency = buffered
+    stretches.reserveCapacity(Self.capacity)
   }
 
-  /// Host time minus reference time, as of now.
-  var distance: Int64 { knownDistance ?? 0 }
-
-  /// The same; nil before the first look.
-  var knownDistance: Int64? { stretches.last?.distance }
-
-  /// Takes a look: the position, and the host's time just after it was read.
-  mutating func look(position: HostTime, host: HostTime) {
-    let seen = host.nanoseconds - position.nanoseconds
-    if begun == .min || host.nanoseconds - begun > 8 * Self.span
-      || distance != 0 && seen - distance > 100_000_000
-    {
-      for index in minima.indices { minima[index] = .max }
-      begun = host.nanoseconds
-    } else if host.nanoseconds - begun >= Self.span {
-      current = (current + 1) % minima.count
-      minima[current] = .max
-      begun = host.nanoseconds
+  /// Looks at the output, and returns the position up to which it has rendered.
+  func look() -> HostTime {
+    // The clock first: the position is then no earlier than it.
+    if let clock = output.clock { self.clock = clock }
+    let frame = output.position
+    let position = rate.hostTimeRoundedUp(of: frame)
+    guard let clock else { return position }
+    let leaving = clock.timeline.hostTimeRoundedUp(atCount: frame.frames)
+    let seen = leaving.nanoseconds - buffered - position.nanoseconds
+    let heard = seen + buffered + clock.delay
+    if abs(heard - (stretches.last?.distance ?? .min / 2)) > Self.tolerance {
+      distance = seen
+      latency = buffered + clock.delay
+      adopt(heard, position)
     }
-    minima[current] = min(minima[current], seen)
-    guard let least = minima.min() else { return }
-    if stretches.isEmpty || abs(least - distance) > Self.tolerance { adopt(least, position) }
+    return position
   }
 
-  private mutating func adopt(_ distance: Int64, _ position: HostTime) {
-    if stretches.count > 32 { stretches.removeFirst(16) }
+  private func adopt(_ distance: Int64, _ position: HostTime) {
+    if stretches.count == Self.capacity { stretches.removeFirst(Self.capacity / 2) }
     stretches.append(Stretch(start: max(reached, position), distance: distance))
   }
 
-  /// The host time of an instant; the same for the same instant, whenever it is asked.
-  mutating func hostTime(of time: HostTime) -> HostTime {
+  /// The host time at which an instant is heard; the same for the same instant, whenever it is
+  /// asked.
+  func heardTime(of time: HostTime) -> HostTime {
     reached = max(reached, time)
     let stretch = stretches.last { $0.start <= time } ?? stretches.first
-    return time.advanced(saturating: stretch?.distance ?? 0)
+    return time.advanced(saturating: stretch?.distance ?? latency)
   }
 
   /// The reference time at a host time.
   func referenceTime(of host: HostTime) -> HostTime {
-    host.advanced(saturating: -distance)
+    host.advanced(saturating: -(distance ?? 0))
   }
 }
 
 /// A port beside an output unit: it is given reference times and wants host times.
 final class ReferencePort: EventSink {
   private let sink: any EventSink
-  private let reference: ReferenceClockBox
+  private let reference: ReferenceClock
   private var converted: ContiguousArray<TimedEvent> = []
 
-  init(_ sink: any EventSink, _ reference: ReferenceClockBox) {
+  init(_ sink: any EventSink, _ reference: ReferenceClock) {
     self.sink = sink
     self.reference = reference
     converted.reserveCapacity(1024)
@@ -104,22 +112,5 @@ final class ReferencePort: EventSink {
 
   func cancel(from time: HostTime) {
     sink.cancel(from: reference.heardTime(of: time))
-  }
-}
-
-/// The reference clock that the ports of an output share, and how long after it sound is heard.
-///
-/// - Note: owned by the event thread.
-final class ReferenceClockBox {
-  var clock = ReferenceClock()
-  /// Nanoseconds between the rendering of a frame and its sound.
-  let latency: Int64
-
-  init(latency: Int64) {
-    self.latency = latency
-  }
-
-  func heardTime(of time: HostTime) -> HostTime {
-    clock.hostTime(of: time).advanced(saturating: latency)
   }
 }

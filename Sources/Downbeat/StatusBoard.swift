@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import AudioProcessing
 internal import ClockService
 internal import MusicalTime
 internal import Realtime
@@ -11,21 +12,25 @@ final class StatusBoard: Sendable {
     var generation: UInt32
     /// Host time minus reference time.
     var distance: Int64
+    /// Nanoseconds between the rendering of a frame and its sound.
+    var latency: Int64
+    /// The output's.
+    var clock: SampleClock?
   }
 
   private let snapshot: Snapshot<Status>
   /// One thread at a time reads a snapshot.
   private let reading = Mutex(())
 
-  init(_ state: ClockSnapshot.State, at origin: HostTime) {
+  init(_ state: ClockSnapshot.State, at origin: HostTime, latency: Int64) {
     snapshot = Snapshot(
       Status(
-        state: state, generation: 0,
-        distance: origin == .zero ? DeadlineWait.now : 0))
+        state: state, generation: 0, distance: origin == .zero ? DeadlineWait.now : 0,
+        latency: latency))
   }
 
-  func write(_ state: ClockSnapshot.State, generation: UInt32, distance: Int64) {
-    snapshot.write(Status(state: state, generation: generation, distance: distance))
+  func write(_ status: Status) {
+    snapshot.write(status)
   }
 
   func read() -> Status {

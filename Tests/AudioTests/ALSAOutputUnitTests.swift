@@ -32,6 +32,7 @@ private let hasSoundDevice = unsafe access("/dev/snd", F_OK) == 0
 
   @Test func `the null device goes at the pace of the clock`() throws {
     let output = try open("null")
+    #expect(!output.hasWriter)
     #expect(output.latency == output.bufferFrames + output.periodFrames)
     #expect(output.position.frames == 0)
     let start = DeadlineWait.now
@@ -46,6 +47,69 @@ private let hasSoundDevice = unsafe access("/dev/snd", F_OK) == 0
     output.stop(draining: false)
     #expect(output.failure == nil)
     #expect(output.faultySampleCount == 0)
+  }
+
+  @Test func `the null device's frames stand where the clock says, and do not drift`() throws {
+    let output = try open("null")
+    #expect(output.clock == nil)
+    try output.start(plan())
+    while output.clock == nil { usleep(1_000) }
+    let first = try #require(output.clock)
+    usleep(200_000)
+    let clock = try #require(output.clock)
+    let now = HostTime(nanoseconds: DeadlineWait.now)
+    let (position, leaving) = (output.position.frames, clock.timeline.firstCount(atOrAfter: now))
+    // What leaves the buffer now was rendered a latency ago, or up to a period more.
+    let behind = Int64(output.latency + 2 * output.periodFrames)
+    #expect((0...behind).contains(position - leaving) || clock.epoch > first.epoch)
+    if clock.epoch == first.epoch {
+      let distance =
+        first.timeline.hostTimeRoundedUp(atCount: 480_000).nanoseconds
+        - clock.timeline.hostTimeRoundedUp(atCount: 480_000).nanoseconds
+      #expect(abs(distance) < 1_000)
+    }
+    #expect(clock.delay == 0)
+    output.stop(draining: false)
+  }
+
+  /// ALSA's file plugin writes to a pipe that is read when the test likes to.
+  @Test func `where a plugin blocks, a thread of its own waits, and nothing is lost`() throws {
+    let folder = try ScratchFolder()
+    let path = folder.path("pipe")
+    #expect(unsafe mkfifo(path, 0o600) == 0)
+    // It stays open: what the plugin still writes once it is stopped would end the process.
+    let pipe = unsafe Glibc.open(path, O_RDWR | O_NONBLOCK)
+    let output = try open("file:FILE=\(path),FORMAT=raw")
+    #expect(output.hasWriter)
+    try output.start(plan(.count))
+    var bytes: [UInt8] = []
+    // The file begins with its head of silence and that of the queue.
+    let silence = output.bufferFrames
+    while bytes.count < 8 * (silence + 20_000) {
+      var chunk = [UInt8](repeating: 0, count: 1500)
+      let count = unsafe read(pipe, &chunk, chunk.count)
+      if count > 0 { bytes += chunk.prefix(count) } else { usleep(100) }
+      // What is rendered is what was taken, 64 KiB in the pipe, and a few periods on the way.
+      let taken = Int64(bytes.count / 8 - silence)
+      #expect(output.position.frames <= taken + 8192 + Int64(2 * output.bufferFrames))
+    }
+    let start = DeadlineWait.now
+    output.stop(draining: false)
+    #expect(DeadlineWait.now - start < 1_000_000_000)
+    // Read on, the plugin returns and its thread ends.
+    for _ in 0..<200 {
+      var rest = [UInt8](repeating: 0, count: 4096)
+      if unsafe read(pipe, &rest, rest.count) < 0 { usleep(1_000) }
+    }
+    let samples = unsafe bytes.withUnsafeBytes { unsafe Array($0.bindMemory(to: Float.self)) }
+    #expect(samples[..<(2 * silence)].allSatisfy { $0 == 0 })
+    for frame in 0..<20_000 {
+      let sample = samples[2 * (silence + frame)]
+      guard sample == Float(frame) / 1_000_000 else {
+        Issue.record("frame \(frame) is \(sample)")
+        return
+      }
+    }
   }
 
   @Test(arguments: [false, true])

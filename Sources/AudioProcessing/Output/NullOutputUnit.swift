@@ -20,6 +20,7 @@ public final class NullOutputUnit: OutputUnit {
     let stops = Atomic(false)
     let position = Atomic<Int64>(0)
     let late = Atomic<Int>(0)
+    let clock = Snapshot<SampleClock?>(nil)
   }
 
   /// Creates an output.
@@ -49,6 +50,11 @@ public final class NullOutputUnit: OutputUnit {
     SampleTime(frames: status.position.load(ordering: .acquiring))
   }
 
+  /// Where its frames stand in host time; nil before the first period.
+  ///
+  /// - Note: One thread at a time, any.
+  public var clock: SampleClock? { status.clock.read() }
+
   /// Periods that were not done when the next was due: on a device they would have been gaps.
   ///
   /// - Note: Any thread.
@@ -66,9 +72,9 @@ public final class NullOutputUnit: OutputUnit {
     precondition(thread == nil, "an output is started once")
     let status = status
     let frames = Int64(periodFrames)
-    let period = isPaced ? frames * 1_000_000_000 / Int64(format.rate.hertz) : nil
+    let (rate, isPaced) = (format.rate, isPaced)
     thread = try RealtimeThread(name: "render", priority: 70) {
-      Self.run(plan, status, frames: frames, period: period)
+      Self.run(plan, status, frames: frames, rate: rate, isPaced: isPaced)
     }
   }
 
@@ -82,21 +88,33 @@ public final class NullOutputUnit: OutputUnit {
     self.thread = nil
   }
 
-  private static func run(_ plan: RenderPlan, _ status: Status, frames: Int64, period: Int64?) {
-    var deadline = DeadlineWait.now
+  private static func run(
+    _ plan: RenderPlan, _ status: Status, frames: Int64, rate: SampleRate, isPaced: Bool
+  ) {
+    var follower = PeriodFollower(nominalRate: rate)
+    var origin = HostTime(nanoseconds: DeadlineWait.now)
+    var start: Int64 = 0
+    var end: Int64 = 0
     while !status.stops.load(ordering: .acquiring) {
-      let start = status.position.load(ordering: .relaxed)
-      for frame in stride(from: start, to: start + frames, by: AudioFormat.quantum) {
+      let due = origin.advanced(
+        saturating: rate.hostTimeRoundedUp(of: SampleTime(frames: end - start)).nanoseconds)
+      for frame in stride(from: end, to: end + frames, by: AudioFormat.quantum) {
         plan.render(startFrame: frame)
       }
-      status.position.store(start + frames, ordering: .releasing)
-      guard let period else { continue }
-      deadline += period
-      if DeadlineWait.now > deadline {
+      end += frames
+      follower.update(frames: end, at: isPaced ? due : HostTime(nanoseconds: DeadlineWait.now))
+      status.clock.write(SampleClock(follower, delay: 0))
+      status.position.store(end, ordering: .releasing)
+      guard isPaced else { continue }
+      let next = origin.advanced(
+        saturating: rate.hostTimeRoundedUp(of: SampleTime(frames: end - start)).nanoseconds)
+      let now = HostTime(nanoseconds: DeadlineWait.now)
+      if now > next {
         status.late.add(1, ordering: .relaxed)
-        deadline = DeadlineWait.now
+        (origin, start) = (now, end)
+        follower.reset()
       }
-      DeadlineWait.sleep(until: deadline)
+      DeadlineWait.sleep(until: next.nanoseconds)
     }
   }
 }

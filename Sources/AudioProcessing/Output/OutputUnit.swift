@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
-internal import Realtime
 
 /// The head of a graph in real time: it asks a plan for sound and gives it to a device.
 public protocol OutputUnit: AnyObject {
@@ -10,7 +9,7 @@ public protocol OutputUnit: AnyObject {
   /// The frames that are rendered at a time: events must be sent that far ahead of `position`.
   var periodFrames: Int { get }
 
-  /// Frames from the one that is heard when `position` moves to that position.
+  /// Frames from the one that leaves the buffer when `position` moves to that position.
   var latency: Int { get }
 
   /// The first frame that has not been rendered; reference time while the unit runs.
@@ -18,11 +17,10 @@ public protocol OutputUnit: AnyObject {
   /// - Note: Any thread.
   var position: SampleTime { get }
 
-  /// When a position was reached that is no earlier than one read before; means nothing while the
-  /// position is 0.
+  /// Where its frames stand in host time; nil before the first has gone out.
   ///
-  /// - Note: Any thread.
-  var positionTime: HostTime { get }
+  /// - Note: One thread at a time, any.
+  var clock: SampleClock? { get }
 
   /// Why the device takes no more sound; nil while it does.
   ///
@@ -46,7 +44,4 @@ public protocol OutputUnit: AnyObject {
 extension OutputUnit {
   /// Never: what is no device does not go away.
   public var isAway: Bool { false }
-
-  /// Now: later than it was reached by up to a period.
-  public var positionTime: HostTime { HostTime(nanoseconds: DeadlineWait.now) }
 }

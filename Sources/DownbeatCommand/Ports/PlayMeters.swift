@@ -10,11 +10,13 @@ struct PlayMeters {
 
   let session: Session
   let gain: Float
+  /// The device's rate against its nominal one, in parts per million, once it is known.
+  var drift: Double?
 
   /// A bar for each channel and the peaks of the whole: for a line that is drawn over.
   var line: String {
     let bars = session.channelLevels.map { String(Self.bar(decibels($0))) }.joined()
-    return "\u{2502}\(bars)\u{2502} \(whole)"
+    return "\u{2502}\(bars)\u{2502} \(whole)" + device
   }
 
   /// The peaks of the whole and of each channel that sounds, in numbers.
@@ -23,7 +25,13 @@ struct PlayMeters {
       let peak = decibels(level)
       return peak < Self.floor ? nil : "\(index + 1):\(Double(peak).decimal(0))"
     }
-    return ([whole] + channels).joined(separator: " ")
+    return ([whole] + channels).joined(separator: " ") + device
+  }
+
+  /// By how much the device's clock is fast.
+  private var device: String {
+    guard let drift else { return "" }
+    return "  device \(drift < 0 ? "" : "+")\(drift.decimal(1)) ppm"
   }
 
   /// The peaks of left and right.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import AudioProcessing
 internal import Downbeat
 internal import Glibc
 internal import MusicalTime
@@ -65,7 +66,7 @@ struct PlayRun {
       Terminal.report(words)
     }
     try reconnect()
-    status?.show(playback.position())
+    status?.show(playback.position(), drift: playback.outputClock?.drift)
   }
 
   /// Connects ports again that are back.

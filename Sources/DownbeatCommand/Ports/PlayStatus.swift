@@ -12,7 +12,7 @@ struct PlayStatus {
   private let tempi: TempoMap
   private let part: PlaybackPart
   private let length: String
-  private let meters: PlayMeters?
+  private var meters: PlayMeters?
   private let isInteractive = Terminal.isInteractive
   private let showsTempo: Bool
   private var next: Int64 = 0
@@ -35,8 +35,10 @@ struct PlayStatus {
     length = Self.text(tempi.seconds(at: part.sequence.length))
   }
 
-  mutating func show(_ position: TransportPosition) {
+  /// Shows a position, where the last was shown a while ago, and the drift of the device.
+  mutating func show(_ position: TransportPosition, drift: @autoclosure () -> Double?) {
     guard DeadlineWait.now >= next else { return }
+    meters?.drift = drift()
     next = DeadlineWait.now + period
     let tick = position.tick
     var line = "\(Self.text(tempi.seconds(at: tick))) / \(length)"

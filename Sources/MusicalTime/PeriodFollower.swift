@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-public import MusicalTime
 
 /// Joins an audio device's sample count to host time: a delay-locked loop that starts wide.
 ///
@@ -19,6 +18,8 @@ public struct PeriodFollower: BitwiseCopyable, Sendable {
   private static let widest = 2.0
   private static let narrowest = 0.02
   private static let narrowing = 0.997
+  /// The bandwidth at which the rate is known to some parts in a million.
+  private static let settled = 0.2
   /// An error past this, twice in a row, begins a new epoch; in nanoseconds.
   private static let step = 3e6
 
@@ -88,6 +89,9 @@ public struct PeriodFollower: BitwiseCopyable, Sendable {
   public var drift: Double {
     (1e9 / (Double(nominalRate.hertz) * nanosecondsPerFrame) - 1) * 1e6
   }
+
+  /// Whether the loop has narrowed so far that `drift` is the device's, and no longer the jitter's.
+  public var isSettled: Bool { !isEmpty && bandwidth <= Self.settled }
 
   /// How far the pairs scatter about the filtered line: a standard deviation, in nanoseconds.
   public var jitter: Double { spread.squareRoot() }

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioProcessing
+internal import Glibc
+internal import Synchronization
+
+/// The rendering half of an output: makes periods, and tells how far it is.
+final class PeriodRenderer: @unchecked Sendable {
+  // Unchecked: after `init` only the thread that renders touches it, until it has been joined.
+
+  private let status: StreamStatus
+  private let periodFrames: Int
+  private var kernel: DeviceKernel
+
+  /// Creates a renderer; the caller keeps the plan alive.
+  init(_ plan: RenderPlan, _ agreement: PCMAgreement, _ status: StreamStatus) {
+    self.status = status
+    periodFrames = agreement.periodFrames
+    kernel = DeviceKernel(plan, agreement)
+  }
+
+  /// Renders the next period; it stays until the next call.
+  func render() -> UnsafeRawPointer {
+    kernel.fill(frameCount: periodFrames)
+    status.position.store(kernel.position, ordering: .releasing)
+    status.clampedSampleCount.store(kernel.guardKernel.clampedSampleCount, ordering: .relaxed)
+    status.faultySampleCount.store(kernel.guardKernel.faultySampleCount, ordering: .relaxed)
+    return unsafe UnsafeRawPointer(kernel.frames)
+  }
+
+  /// Renders into a queue until it is closed, or for too long no period is taken out of it.
+  func run(into queue: PeriodQueue) {
+    var waited: Int32 = 0
+    while !queue.isClosed, waited < OutputStream.longestPause {
+      if queue.waitForRoom(milliseconds: 100) {
+        unsafe queue.push(render())
+        waited = 0
+      } else {
+        waited = status.isAway.load(ordering: .relaxed) ? 0 : waited + 100
+      }
+    }
+    if !queue.isClosed { status.fail(-ETIMEDOUT) }
+  }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioProcessing
+internal import Realtime
+internal import Synchronization
+
+/// What the threads of an output and the control side share.
+final class StreamStatus: Sendable {
+  /// What the control side asks for.
+  enum Order: UInt8 {
+    case play
+    case drain
+    case drop
+  }
+
+  private let ordered = Atomic<UInt8>(Order.play.rawValue)
+  let position = Atomic<Int64>(0)
+  let xrunCount = Atomic<Int>(0)
+  let delay = Atomic<Int>(0)
+  let clampedSampleCount = Atomic<Int>(0)
+  let faultySampleCount = Atomic<Int>(0)
+  /// Whether the device is gone and may return.
+  let isAway = Atomic<Bool>(false)
+  /// The negative error number that ended the stream, or 0.
+  let failure = Atomic<Int32>(0)
+  /// Whether the thread that writes has let go of the device.
+  let hasEnded = Atomic<Bool>(false)
+  /// Written by the thread that writes.
+  let clock = Snapshot<SampleClock?>(nil)
+
+  /// What is to be done now.
+  var order: Order {
+    get { Order(rawValue: ordered.load(ordering: .acquiring)) ?? .drop }
+    set { ordered.store(newValue.rawValue, ordering: .releasing) }
+  }
+
+  /// Takes note of why the stream ends; the first reason stays.
+  func fail(_ code: Int32) {
+    _ = failure.compareExchange(expected: 0, desired: code, ordering: .acquiringAndReleasing)
+  }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+import ClockTraces
+import MusicalTime
+import Testing
+
+/// A device's pace out of the times at which a program hears of it: 80 ppm fast, for a minute.
+@Suite struct PeriodFollowerTests {
+  private let follower: PeriodFollower
+
+  init() throws {
+    follower = PeriodFollower(nominalRate: try #require(SampleRate(hertz: 48_000)))
+  }
+
+  private static func host(_ seconds: Double) -> HostTime {
+    HostTime(nanoseconds: Int64((seconds * 1e9).rounded()))
+  }
+
+  /// The bounds are those of a loop that narrows from 2 Hz to 0.02 Hz, with a tenth on top.
+  @Test(
+    arguments: [(.interrupt, 0.33, 0.09), (.wakeUp, 5, 0.4), (.usbFrame, 23, 2.5)]
+      as [(PeriodTrace.Source, Double, Double)])
+  func `after 20 s time and rate are known to what the source allows`(
+    source: PeriodTrace.Source, microseconds: Double, parts: Double
+  ) {
+    let trace = PeriodTrace(source, seed: 1)
+    var follower = follower
+    var (squares, drifts, sum, count) = (0.0, 0.0, 0.0, 0.0)
+    for (index, arrival) in trace.arrivals.enumerated() {
+      follower.update(frames: Int64(index) * 256, at: Self.host(arrival))
+      guard index > 3750, let timeline = follower.timeline else { continue }
+      let seen = timeline.hostTimeRoundedUp(atCount: Int64(index) * 256)
+      let error = Double(seen.nanoseconds) / 1e3 - (trace.times[index] + trace.delay) * 1e6
+      let length = trace.times[index + 1] - trace.times[index]
+      let drift = (PeriodTrace.nominal / length - 1) * 1e6
+      squares += error * error
+      sum += error
+      drifts += (follower.drift - drift) * (follower.drift - drift)
+      count += 1
+    }
+    let mean = sum / count
+    #expect((squares / count - mean * mean).squareRoot() <= microseconds)
+    #expect((drifts / count).squareRoot() <= parts)
+    #expect(follower.isSettled)
+    #expect(follower.epoch == 1)
+  }
+
+  @Test func `an xrun begins a new epoch with the rate known before`() throws {
+    let trace = PeriodTrace(.interrupt, seed: 2)
+    var follower = follower
+    for (index, arrival) in trace.arrivals.prefix(6000).enumerated() {
+      follower.update(frames: Int64(index) * 256, at: Self.host(arrival))
+    }
+    let drift = follower.drift
+    follower.reset()
+    #expect(follower.timeline == nil)
+    #expect(!follower.isSettled)
+    let frame: Int64 = 6000 * 256
+    follower.update(frames: frame, at: Self.host(100))
+    #expect(follower.drift == drift)
+    #expect(follower.epoch == 2)
+    #expect(try #require(follower.timeline).hostTimeRoundedUp(atCount: frame) == Self.host(100))
+  }
+}
