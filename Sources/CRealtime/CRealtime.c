@@ -16,6 +16,11 @@
 
 void crealtime_name_thread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
 
+__attribute__((noinline)) void crealtime_use_stack(void) {
+  volatile char memory[64 << 10];
+  for (size_t place = 0; place < sizeof memory; place += 1024) memory[place] = 0;
+}
+
 int crealtime_make_event(void) {
   int descriptor = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
   return descriptor < 0 ? -errno : descriptor;

@@ -24,15 +24,10 @@ final class SignalWatch: Sendable {
     numbers = watched.filter { !Self.isIgnored($0) }
     var set = Self.set(of: numbers)
     unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
-    var attributes = pthread_attr_t()
-    unsafe pthread_attr_init(&attributes)
-    defer { unsafe pthread_attr_destroy(&attributes) }
-    // Locked memory holds a stack whole.
-    unsafe pthread_attr_setstacksize(&attributes, 128 << 10)
     var thread = pthread_t()
     let context = unsafe Unmanaged.passRetained(self).toOpaque()
     // The thread lives as long as the process and keeps the watch alive.
-    unsafe pthread_create(&thread, &attributes, { unsafe SignalWatch.wait(context: $0) }, context)
+    unsafe pthread_create(&thread, nil, { unsafe SignalWatch.wait(context: $0) }, context)
     pthread_detach(thread)
   }
 

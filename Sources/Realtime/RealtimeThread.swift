@@ -78,7 +78,6 @@ public final class RealtimeThread: Sendable {
     let code: Int32
   }
 
-  /// A stack that locked memory holds whole; the system's own of 8 MiB would be, too.
   private static let stackBytes = 512 << 10
 
   private static func create(_ start: Start, priority: Int32?) -> Result<pthread_t, Refusal> {
@@ -106,6 +105,7 @@ public final class RealtimeThread: Sendable {
     let start = unsafe Unmanaged<Start>.fromOpaque(box).takeRetainedValue()
     unsafe crealtime_name_thread(start.name)
     _ = DenormalFlush.begin()
+    crealtime_use_stack()
     start.body()
     return nil
   }

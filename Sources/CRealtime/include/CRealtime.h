@@ -12,6 +12,9 @@
 /// Names the calling thread; the kernel keeps 15 bytes.
 void crealtime_name_thread(const char *name);
 
+/// Uses the next 64 KiB of the calling thread's stack, so that no page of them is made later.
+void crealtime_use_stack(void);
+
 /// Makes a non-blocking event descriptor, or returns the negative errno.
 int crealtime_make_event(void);
 
