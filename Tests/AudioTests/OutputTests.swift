@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import ALSAAudio
 import AudioProcessing
 import MusicalTime
+import Realtime
 import TestSupport
 import Testing
 
@@ -76,5 +78,49 @@ import Testing
     output.stop(draining: false)
     #expect(output.latePeriodCount == 0)
     #expect(plan.faultySampleCount == 0)
+  }
+
+  /// How long the next one runs, in seconds.
+  private static let span: Int64 = 600
+
+  /// The least time between an output's position and the host's clock while a second passes: what
+  /// is seen late does not count.
+  private func distance(of output: any OutputUnit) -> Int64 {
+    var least = Int64.max
+    for _ in 0..<1_000 {
+      LongTests.rest()
+      let position = Rate.studio.hostTimeRoundedUp(of: output.position).nanoseconds
+      least = min(least, DeadlineWait.now - position)
+    }
+    return least
+  }
+
+  /// On ALSA's own null device and on ours; on a machine with nothing else to do.
+  @Test(.enabled(if: LongTests.areWanted))
+  func `for ten minutes in real time no period is late, nor a sample in a million`() throws {
+    let null = NullOutputUnit(format: AudioFormat(rate: Rate.studio), periodFrames: 1024)
+    var wishes = ALSAOutputUnit.Wishes()
+    wishes.device = "null"
+    wishes.periodFrames = 1024
+    let device = try ALSAOutputUnit(rate: Rate.studio, wishes: wishes)
+    try null.start(try plan(.count))
+    try device.start(try plan(.count))
+    let before = [distance(of: null), distance(of: device)]
+    DeadlineWait.sleep(until: DeadlineWait.now + Self.span * 1_000_000_000)
+    let after = [distance(of: null), distance(of: device)]
+    for (before, after) in zip(before, after) {
+      let drift = Double(after - before) / Double(Self.span * 1_000_000_000)
+      print("null device: \(drift * 1e6) samples in a million in \(Self.span) s")
+      #expect(abs(drift) < 1e-6)
+    }
+    for output in [null, device] as [any OutputUnit] {
+      let clock = try #require(output.clock)
+      #expect(abs(try #require(clock.drift)) < 1)
+      #expect(clock.epoch == 1)
+    }
+    null.stop(draining: false)
+    device.stop(draining: false)
+    #expect(null.latePeriodCount == 0)
+    #expect(device.xrunCount == 0)
   }
 }

@@ -59,6 +59,39 @@ struct ALSAPlayTests {
     return onsets.indices.map { abs(onsets[$0] - first - $0 * 24_000) }.max() ?? 0
   }
 
+  private static let isLong = ProcessInfo.processInfo.environment["DOWNBEAT_LONG"] != nil
+
+  /// A minute of strokes, half a second apart.
+  private static let minute = Data(SongBytes.notes(120, every: 480, channel: 9, key: 76))
+
+  /// The best of three boots counts, as above; a stroke that is missing is a gap in any of them.
+  @Test(.enabled(if: isLong))
+  func `a minute's captured notes have no gap between them and no drift`() throws {
+    for attempt in 1...3 {
+      let machine = try ALSAMachine(
+        running: Self.recorder + """
+          record heard
+          \(Self.play) --meters 2> "$VM_OUT/told.txt"
+          status=$?
+          finish
+          exit $status
+          """, timeout: 400, inputs: ["song.mid": Self.minute])
+      #expect(machine.status == 0, "\(machine.errors)")
+      let told = String(decoding: try #require(machine.files["told.txt"]), as: UTF8.self)
+      let capture = try #require(machine.files["heard.wav"].flatMap(WaveAudio.init))
+      let onsets = capture.onsets()
+      #expect(onsets.count == 120)
+      let errors = onsets.indices.map { onsets[$0] - onsets[0] - $0 * 24_000 }
+      let worst = errors.map(abs).max() ?? .max
+      let drift = Double(errors.suffix(12).reduce(0, +) - errors.prefix(12).reduce(0, +)) / 12 / 54
+      let clock = told.matches(of: /device ([+-]?[0-9.]+) ppm/).last.flatMap { Double($0.1) }
+      print("a minute: \(worst) frames off, \(drift) frames a second, clock \(clock ?? .nan) ppm")
+      // A gap would put every later note off; a note may lie half a quantum from its place.
+      if worst <= 64, abs(drift) < 0.1, abs(try #require(clock)) < 100 { return }
+      #expect(attempt < 3, "\(errors), \(told)")
+    }
+  }
+
   private static let signals =
     recorder + """
       end() { # SIGNAL PROCESS: the status it ends with, and the milliseconds that takes
