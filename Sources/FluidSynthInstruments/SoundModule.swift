@@ -3,8 +3,9 @@ internal import MIDIMessages
 
 /// One FluidSynth as a GM, GS or XG sound module: what FluidSynth 2.3 leaves out is done here.
 ///
-/// A pitch is exact to a cent, FluidSynth's own step. Rhythm parts of GS and XG, master volume and tuning, the MIDI Tuning Standard, bend ranges in
-/// cents, fine tuning whose lower byte comes last. A tuning moves the pitch of each voice when it
+/// A pitch is exact to a cent, FluidSynth's own step. Rhythm parts of GS and XG, their kinds of
+/// reverb and chorus, the programs of an MT-32, master volume and tuning, the MIDI Tuning Standard,
+/// bend ranges in cents, fine tuning whose lower byte comes last. A tuning moves the pitch of each voice when it
 /// is struck, and of those that sound when it changes; FluidSynth's own tunings would allocate on
 /// the render thread.
 ///
@@ -22,6 +23,17 @@ struct SoundModule: ~Copyable {
   private let pitchOffset: Float
   private var masterTuning: Float = 0
   private var masterShift = 0
+  /// Whether reverb or chorus are other than FluidSynth begins with.
+  private var hasOwnEffects = false
+  private var reverb = ReverbProgram.initial
+  private var chorus = ChorusProgram.initial
+  /// Whether programs are an MT-32's, from its reset on to another's.
+  private var isMT32 = false
+  /// Whether a font has its timbres themselves, and its rhythm part.
+  private let hasMT32Bank: Bool
+  private let hasMT32Kit: Bool
+  /// The programs that are like them where none has: 128.
+  private let nearest: UnsafeMutablePointer<UInt8>
   /// The sixteen channels.
   private let channels: UnsafeMutablePointer<ChannelState>
   /// 128 tuning programs of 128 keys, in cents from equal temperament.
@@ -42,7 +54,13 @@ struct SoundModule: ~Copyable {
 
   init(_ synth: consuming SynthHandle, _ configuration: InstrumentConfiguration) {
     synth.addKeyPressureVibrato()
+    hasMT32Bank = synth.hasPreset(bank: MT32Programs.bank, program: 0)
+    hasMT32Kit = synth.hasPreset(bank: 128, program: 127)
     self.synth = synth
+    unsafe nearest = .allocate(capacity: MT32Programs.nearest.count)
+    for (program, like) in MT32Programs.nearest.enumerated() {
+      unsafe (nearest + program).initialize(to: like)
+    }
     polyphony = configuration.polyphony
     gain = configuration.gain
     pitchOffset = configuration.pitchOffset
@@ -61,6 +79,7 @@ struct SoundModule: ~Copyable {
   }
 
   deinit {
+    unsafe nearest.deallocate()
     unsafe channels.deallocate()
     unsafe tunings.deallocate()
     unsafe applied.deallocate()
@@ -74,6 +93,7 @@ struct SoundModule: ~Copyable {
     switch message.status & 0xF0 {
     case 0x90 where message.data2 > 0: strike(message, channel)
     case 0xB0: control(message, channel)
+    case 0xC0 where isMT32: selectMT32(message.data1 & 0x7F, channel)
     case 0xE0:
       unsafe channels[channel].bend = UInt16(message.data1 & 0x7F) | UInt16(message.data2) << 7
       sendBend(channel)
@@ -97,6 +117,14 @@ struct SoundModule: ~Copyable {
       unsafe synth.applySysEx(bytes, count: count)
       synth.reset()
       forget()
+    case .resetMT32:
+      synth.reset()
+      forget()
+      beMT32()
+    case .reverb(let program): set(program)
+    case .reverbLevel(let level): set(reverb, level: level)
+    case .chorus(let program): set(program)
+    case .chorusLevel(let level): set(chorus, level: level)
     case .drums(let channel, let isDrums):
       unsafe channels[channel].isDrums = isDrums
       synth.setDrums(channel, isDrums)
@@ -135,6 +163,12 @@ extension SoundModule {
   private mutating func forget() {
     masterTuning = 0
     masterShift = 0
+    isMT32 = false
+    if hasOwnEffects {
+      set(ReverbProgram.initial)
+      set(ChorusProgram.initial)
+      hasOwnEffects = false
+    }
     for index in 0..<Self.channelCount {
       unsafe channels[index] = ChannelState(isDrums: index == 9)
       sendBendRange(index)
@@ -142,6 +176,57 @@ extension SoundModule {
     for index in 0..<Self.keyCount &* Self.keyCount { unsafe tunings[index] = 0 }
     synth.setGain(gain)
     retune()
+  }
+
+  @_noAllocation @_noLocks
+  private mutating func set(_ program: ReverbProgram) {
+    reverb = program
+    hasOwnEffects = true
+    synth.setReverb(program)
+  }
+
+  @_noAllocation @_noLocks
+  private mutating func set(_ program: ReverbProgram, level: Double) {
+    var program = program
+    program.level = min(1, level * ReverbProgram.nominalLevel)
+    set(program)
+  }
+
+  @_noAllocation @_noLocks
+  private mutating func set(_ program: ChorusProgram) {
+    chorus = program
+    hasOwnEffects = true
+    synth.setChorus(program)
+  }
+
+  @_noAllocation @_noLocks
+  private mutating func set(_ program: ChorusProgram, level: Double) {
+    var program = program
+    program.level = min(10, level * ChorusProgram.nominalLevel)
+    set(program)
+  }
+
+  /// Gives the channels the programs and the bend range that an MT-32 has at first.
+  @_noAllocation @_noLocks
+  private mutating func beMT32() {
+    isMT32 = true
+    for channel in 0..<Self.channelCount {
+      unsafe channels[channel].bendRange = MT32Programs.bendRange
+      sendBendRange(channel)
+      if let program = MT32Programs.initial(ofChannel: channel) { selectMT32(program, channel) }
+      if unsafe channels[channel].isDrums { selectMT32(0, channel) }
+    }
+  }
+
+  @_noAllocation @_noLocks
+  private func selectMT32(_ program: UInt8, _ channel: Int) {
+    if unsafe channels[channel].isDrums {
+      synth.select(channel, bank: 128, program: hasMT32Kit ? 127 : 0)
+    } else if hasMT32Bank {
+      synth.select(channel, bank: MT32Programs.bank, program: program)
+    } else {
+      unsafe synth.select(channel, bank: 0, program: nearest[Int(program)])
+    }
   }
 
   @_noAllocation @_noLocks

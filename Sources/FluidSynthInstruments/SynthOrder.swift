@@ -6,7 +6,7 @@
 /// other message here at all.
 ///
 /// Sources: MIDI 1.0 Universal SysEx (CA-19, CA-20, CA-21, MIDI Tuning Standard), General MIDI 1
-/// and 2, Roland SC-88 and Yamaha MU80 owner's manuals.
+/// and 2, Roland MT-32 and SC-88, Yamaha MU80 owner's manuals.
 enum SynthOrder: BitwiseCopyable {
   /// A request for an answer, or one that is damaged: FluidSynth would allocate for it.
   case nothing
@@ -14,6 +14,16 @@ enum SynthOrder: BitwiseCopyable {
   case reset
   /// FluidSynth's own reset, which changes the bank mode too.
   case resetMode
+  /// An MT-32 as it was switched on.
+  case resetMT32
+  /// Another kind of reverb, at its ordinary level.
+  case reverb(ReverbProgram)
+  /// The level of the reverb's return, of its ordinary one.
+  case reverbLevel(Double)
+  /// Another kind of chorus, at its ordinary level.
+  case chorus(ChorusProgram)
+  /// The level of the chorus's return, of its ordinary one.
+  case chorusLevel(Double)
   /// Whether a channel plays drums.
   case drums(channel: Int, Bool)
   /// The volume of everything, 0…1, before the square law.
@@ -91,7 +101,7 @@ extension SynthOrder {
   @_noAllocation @_noLocks
   private static func roland(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> SynthOrder? {
     guard count >= 9, unsafe bytes[3] == 0x12 else { return nil }
-    if unsafe bytes[2] == 0x16 { return unsafe bytes[4] == 0x7F ? .reset : nil }
+    if unsafe bytes[2] == 0x16 { return unsafe bytes[4] == 0x7F ? .resetMT32 : nil }
     guard unsafe bytes[2] == 0x42, unsafe isIntact(bytes, count) else { return nil }
     let address = unsafe Int(bytes[4]) << 14 | Int(bytes[5]) << 7 | Int(bytes[6])
     let value = unsafe Int(bytes[7])
@@ -101,6 +111,10 @@ extension SynthOrder {
       return unsafe .masterTuning(Float(nibbles(bytes + 7) &- 0x400) / 10)
     case (0x40, 0, 4): return .masterVolume(Float(value) / 127)
     case (0x40, 0, 5): return .masterShift(value &- 64)
+    case (0x40, 1, 0x30): return reverb(ReverbProgram(gs: value))
+    case (0x40, 1, 0x33): return .reverbLevel(Double(value) / 64)
+    case (0x40, 1, 0x38): return chorus(ChorusProgram(gs: value))
+    case (0x40, 1, 0x3A): return .chorusLevel(Double(value) / 64)
     default: break
     }
     guard unsafe bytes[4] == 0x40, address & 0x3800 == 0x0800 else { return nil }
@@ -124,9 +138,25 @@ extension SynthOrder {
       return unsafe .masterTuning(Float(nibbles(bytes + 6) &- 0x400) / 10)
     case (0, 0, 4): return .masterVolume(Float(value) / 127)
     case (0, 0, 6): return .masterShift(value &- 64)
+    case (2, 1, 0x00): return reverb(ReverbProgram(xg: value))
+    case (2, 1, 0x0C): return .reverbLevel(Double(value) / 64)
+    case (2, 1, 0x20): return chorus(ChorusProgram(xg: value))
+    case (2, 1, 0x2C): return .chorusLevel(Double(value) / 64)
     case (8, let part, 7) where part < 16: return .drums(channel: Int(part), value > 0)
     default: return nil
     }
+  }
+
+  @_noAllocation @_noLocks
+  private static func reverb(_ program: ReverbProgram?) -> SynthOrder {
+    guard let program else { return .nothing }
+    return .reverb(program)
+  }
+
+  @_noAllocation @_noLocks
+  private static func chorus(_ program: ChorusProgram?) -> SynthOrder {
+    guard let program else { return .nothing }
+    return .chorus(program)
   }
 
   /// Two bytes of seven bits, the lower first.

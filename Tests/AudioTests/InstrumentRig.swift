@@ -16,11 +16,11 @@ final class InstrumentRig {
 
   init(
     effects: Bool = false, hertz: Int = 48_000, bankMode: InstrumentConfiguration.BankMode = .gs,
-    concertPitch: Double = 440, polyphony: Int = 256
+    concertPitch: Double = 440, polyphony: Int = 256, font bytes: [UInt8] = TinySoundFont.bytes
   ) throws {
     rate = try #require(SampleRate(hertz: hertz))
     folder = try ScratchFolder()
-    try folder.write(TinySoundFont.bytes, to: "tiny.sf2")
+    try folder.write(bytes, to: "tiny.sf2")
     var configuration = InstrumentConfiguration(rate: rate)
     configuration.hasEffects = effects
     configuration.bankMode = bankMode

@@ -18,14 +18,30 @@ public enum TinySoundFont {
     file(stream, sample(end: stream.count, loop: 2 * period..<8 * period, type: 0x11))
   }
 
-  private static func file(_ samples: [UInt8], _ sample: [UInt8]) -> [UInt8] {
+  /// The same, and an octave up in bank 127, where GS keeps the timbres of an MT-32.
+  public static var withTimbres: [UInt8] {
+    file(
+      samples, sample(end: 10 * period, loop: 2 * period..<8 * period, type: 1),
+      [Preset(name: "Timbre", program: 0, bank: 127, instrument: 1)])
+  }
+
+  private struct Preset {
+    let name: String
+    let program: UInt16
+    let bank: UInt16
+    let instrument: UInt16
+  }
+
+  private static func file(
+    _ samples: [UInt8], _ sample: [UInt8], _ more: [Preset] = []
+  ) -> [UInt8] {
     let info =
       chunk("ifil", word(2) + word(1)) + chunk("isng", text("EMU8000", 8))
       + chunk("INAM", text("Tiny", 6))
     return chunk(
       "RIFF",
       Array("sfbk".utf8) + list("INFO", info) + list("sdta", chunk("smpl", samples))
-        + list("pdta", presets + instruments + headers(sample)))
+        + list("pdta", presets(more) + instruments + headers(sample)))
   }
 
   private static let period = 100
@@ -42,18 +58,22 @@ public enum TinySoundFont {
     return bytes + [UInt8](repeating: 0, count: 92)
   }
 
-  private static var presets: [UInt8] {
-    let heads: [(String, UInt16, UInt16)] = [
-      ("Cosine", 0, 0), ("Octave", 1, 0), ("Kit", 0, 128), ("EOP", 0, 0),
-    ]
+  private static func presets(_ more: [Preset]) -> [UInt8] {
+    let all =
+      [
+        Preset(name: "Cosine", program: 0, bank: 0, instrument: 0),
+        Preset(name: "Octave", program: 1, bank: 0, instrument: 1),
+        Preset(name: "Kit", program: 0, bank: 128, instrument: 0),
+      ] + more
+    let end = Preset(name: "EOP", program: 0, bank: 0, instrument: 0)
     var phdr: [UInt8] = []
     var pbag: [UInt8] = []
-    for (index, head) in heads.enumerated() {
-      phdr += text(head.0, 20) + word(head.1) + word(head.2) + word(UInt16(index))
-      phdr += [UInt8](repeating: 0, count: 12)
+    for (index, preset) in (all + [end]).enumerated() {
+      phdr += text(preset.name, 20) + word(preset.program) + word(preset.bank)
+      phdr += word(UInt16(index)) + [UInt8](repeating: 0, count: 12)
       pbag += word(UInt16(index)) + word(0)
     }
-    let pgen = generator(41, 0) + generator(41, 1) + generator(41, 0) + generator(0, 0)
+    let pgen = all.flatMap { generator(41, $0.instrument) } + generator(0, 0)
     return chunk("phdr", phdr) + chunk("pbag", pbag) + noModulators("pmod") + chunk("pgen", pgen)
   }
 

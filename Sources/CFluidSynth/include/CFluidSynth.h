@@ -27,13 +27,19 @@
   f(new_fluid_mod) f(delete_fluid_mod) f(fluid_mod_set_source1) f(fluid_mod_set_source2)          \
   f(fluid_mod_set_dest) f(fluid_mod_set_amount) f(fluid_synth_add_default_mod)          \
   f(fluid_synth_sfcount) f(fluid_synth_get_program) f(fluid_synth_set_bank_offset)                \
-  f(fluid_synth_get_bank_offset) f(fluid_synth_set_gen) f(fluid_settings_getstr_default)
+  f(fluid_synth_get_bank_offset) f(fluid_synth_set_gen) f(fluid_settings_getstr_default)          \
+  f(fluid_synth_bank_select) f(fluid_sfont_get_preset) f(fluid_synth_set_reverb)                  \
+  f(fluid_synth_set_chorus)
 
+// Setting reverb and chorus as a whole is deprecated, but their single setters lock.
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wdeprecated-declarations"
 typedef struct {
 #define CFLUIDSYNTH_FIELD(name) __typeof__(&name) name;
   CFLUIDSYNTH_FUNCTIONS(CFLUIDSYNTH_FIELD)
 #undef CFLUIDSYNTH_FIELD
 } CFluidSynthTable;
+#pragma clang diagnostic pop
 
 /// Opens the library once; any thread may ask. Returns null where it is missing.
 const CFluidSynthTable *cfluidsynth_table(void);
@@ -120,6 +126,23 @@ CFLUIDSYNTH_REALTIME int cfluidsynth_set_channel_type(
 CFLUIDSYNTH_REALTIME int cfluidsynth_pitch_wheel_sens(
     const CFluidSynthTable *table, fluid_synth_t *synth, int channel, int semitones) {
   return table->fluid_synth_pitch_wheel_sens(synth, channel, semitones);
+}
+
+CFLUIDSYNTH_REALTIME int cfluidsynth_bank_select(
+    const CFluidSynthTable *table, fluid_synth_t *synth, int channel, int bank) {
+  return table->fluid_synth_bank_select(synth, channel, bank);
+}
+
+CFLUIDSYNTH_REALTIME void cfluidsynth_set_reverb(
+    const CFluidSynthTable *table, fluid_synth_t *synth, double room_size, double damping,
+    double width, double level) {
+  table->fluid_synth_set_reverb(synth, room_size, damping, width, level);
+}
+
+CFLUIDSYNTH_REALTIME void cfluidsynth_set_chorus(
+    const CFluidSynthTable *table, fluid_synth_t *synth, int voices, double level, double hertz,
+    double depth) {
+  table->fluid_synth_set_chorus(synth, voices, level, hertz, depth, FLUID_CHORUS_MOD_SINE);
 }
 
 CFLUIDSYNTH_REALTIME void cfluidsynth_set_gain(

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How FluidSynth's chorus is set.
+struct ChorusProgram: BitwiseCopyable {
+  /// How many voices are added, 0…99.
+  var voiceCount: Int32
+  /// How often they swing, 0.1…5 Hz.
+  var hertz: Double
+  /// How far they swing, in milliseconds.
+  var depth: Double
+  /// The level of its return, 0…10.
+  var level = Self.nominalLevel
+
+  /// The level that FluidSynth begins with, and that a level of 64 stands for.
+  static var nominalLevel: Double {
+    @_noAllocation @_noLocks
+    get { 2 }
+  }
+
+  /// What FluidSynth begins with.
+  static var initial: ChorusProgram {
+    @_noAllocation @_noLocks
+    get { ChorusProgram(voiceCount: 3, hertz: 0.3, depth: 8) }
+  }
+
+  @_noAllocation @_noLocks
+  init(voiceCount: Int32, hertz: Double, depth: Double) {
+    self.voiceCount = voiceCount
+    self.hertz = hertz
+    self.depth = depth
+  }
+
+  /// A rate and a depth as GS counts them: steps of 0.122 Hz, and of 1/3.2 ms from 1 on.
+  @_noAllocation @_noLocks
+  private init(voiceCount: Int32, rate: Int, depth: Int) {
+    let hertz = min(5, max(0.1, Double(rate) * 0.122))
+    self.init(voiceCount: voiceCount, hertz: hertz, depth: Double(depth &+ 1) / 3.2)
+  }
+
+  /// GS: Chorus 1 to 4, Feedback Chorus, Flanger, Short Delay, Short Delay with Feedback.
+  ///
+  /// Rates and depths are the manual's; FluidSynth's chorus has no feedback.
+  ///
+  /// Source: Roland SC-88 owner's manual, chorus macro.
+  @_noAllocation @_noLocks
+  init?(gs macro: Int) {
+    switch macro {
+    case 0: self.init(voiceCount: 3, rate: 3, depth: 5)
+    case 1: self.init(voiceCount: 3, rate: 9, depth: 19)
+    case 2: self.init(voiceCount: 3, rate: 3, depth: 19)
+    case 3: self.init(voiceCount: 3, rate: 9, depth: 16)
+    case 4: self.init(voiceCount: 3, rate: 2, depth: 24)
+    case 5: self.init(voiceCount: 1, rate: 1, depth: 5)
+    case 6, 7: self.init(voiceCount: 1, rate: 0, depth: 127)
+    default: return nil
+    }
+  }
+
+  /// XG, by the upper byte of the type: none, chorus, celeste, flanger, symphonic, phaser.
+  ///
+  /// Source: Yamaha MU80 owner's manual, chorus type list.
+  @_noAllocation @_noLocks
+  init?(xg type: Int) {
+    switch type {
+    case 0x00:
+      self = .initial
+      level = 0
+    case 0x41: self.init(gs: 2)
+    case 0x42: self.init(gs: 0)
+    case 0x43: self.init(gs: 5)
+    case 0x44: self.init(gs: 4)
+    case 0x48: self.init(gs: 5)
+    default: return nil
+    }
+  }
+}
