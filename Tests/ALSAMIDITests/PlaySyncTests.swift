@@ -240,8 +240,8 @@ struct PlaySyncTests {
       let spacing = zip(onsets.dropFirst(), onsets.dropFirst(2)).map { $1 - $0 }
       let unevenness = spacing.map { abs($0 - 28_800) }.max() ?? .max
       print("play --sync, synthesiser: \(onsets.count) strokes, up to \(unevenness) frames uneven")
-      // 5 ms: the loopback card counts in jiffies of 4 ms, 192 frames, of which its first positions
-      // are one early for as long as they are remembered; and a note begins in a quantum of 64.
+      // 5 ms: the loopback card counts in jiffies of 4 ms, 192 frames, and a note begins in a
+      // quantum of 64.
       if unevenness <= 240 { return }
       #expect(attempt < Self.attempts, "\(onsets)")
     }
