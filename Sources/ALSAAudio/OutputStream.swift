@@ -29,6 +29,8 @@ final class OutputStream: @unchecked Sendable {
   /// The first frame of the plan that has not been written.
   private var written: Int64
   private var follower: PeriodFollower
+  /// The frame that left the buffer when the device was last asked.
+  private var seen: Int64 = 0
   /// Frames that the device holds beyond its buffer, smoothed.
   private var held = 0.0
 
@@ -88,8 +90,12 @@ final class OutputStream: @unchecked Sendable {
     } else if let moment = pcm?.moment() {
       let queued = agreement.bufferFrames - moment.room
       let beyond = Double(max(0, moment.delay - queued))
-      held = follower.timeline == nil ? beyond : held + (beyond - held) / 64
-      follower.update(frames: written - Int64(queued), at: moment.time)
+      let isFirst = follower.timeline == nil
+      held = isFirst ? beyond : held + (beyond - held) / 64
+      let frame = written - Int64(queued)
+      // Two periods written at once find the device in one place.
+      if isFirst || frame > seen { follower.update(frames: frame, at: moment.time) }
+      seen = frame
       status.delay.store(moment.delay, ordering: .relaxed)
     }
     let delay = Int64(held * 1e9 / Double(agreement.hertz))
