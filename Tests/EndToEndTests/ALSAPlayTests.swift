@@ -83,11 +83,12 @@ struct ALSAPlayTests {
       #expect(onsets.count == 120)
       let errors = onsets.indices.map { onsets[$0] - onsets[0] - $0 * 24_000 }
       let worst = errors.map(abs).max() ?? .max
-      let drift = Double(errors.suffix(12).reduce(0, +) - errors.prefix(12).reduce(0, +)) / 12 / 54
+      // The middle one of twelve: a note or two may be half a quantum from their places.
+      let drift = errors.suffix(12).sorted()[6] - errors.prefix(12).sorted()[6]
       let clock = told.matches(of: /device ([+-]?[0-9.]+) ppm/).last.flatMap { Double($0.1) }
-      print("a minute: \(worst) frames off, \(drift) frames a second, clock \(clock ?? .nan) ppm")
-      // A gap would put every later note off; a note may lie half a quantum from its place.
-      if worst <= 64, abs(drift) < 0.1, abs(try #require(clock)) < 100 { return }
+      print("a minute: \(worst) frames off, \(drift) frames of drift, clock \(clock ?? .nan) ppm")
+      // A gap would put every later note off.
+      if worst <= 64, abs(drift) <= 2, abs(clock ?? 0) < 100 { return }
       #expect(attempt < 3, "\(errors), \(told)")
     }
   }
