@@ -123,6 +123,7 @@ struct StreamKernel: ~Copyable {
     if isPlaying {
       guard isPausing else { return }
       guard frame == .min else { return startFrame = frame }
+      startFrame = .max
     } else {
       startFrame = frame
     }
@@ -140,7 +141,11 @@ struct StreamKernel: ~Copyable {
   @_noAllocation @_noLocks
   private mutating func settle() {
     guard isPausing || isFlushing, !isPlaying || envelope.remainingFrames == 0 else { return }
-    if isPausing { isPlaying = false }
+    if isPausing {
+      isPlaying = false
+      // A play that came while it faded out begins as one that came after.
+      if startFrame != .max { envelope.move(to: 1, over: rampFrames) }
+    }
     if isFlushing {
       feed.drop(for: wanted, wantedItem, wantedPosition)
       envelope.move(to: 1, over: isPlaying ? rampFrames : 0)

@@ -144,6 +144,35 @@ import Testing
     #expect(numbers(rig.left.suffix(1)) == [Int(position.frame.frames) + 640])
   }
 
+  @Test func `a play at a frame that comes while a pause fades sounds from there`() throws {
+    let player = AudioPlayer(rate: rate)
+    let rig = try Rig(player, rate: rate)
+    try player.append(path: file("a.wav", 100_000))
+    player.play()
+    rig.render(100)
+    player.pause()
+    rig.render(1)
+    player.play(at: SampleTime(frames: 9600))
+    rig.render(10)
+    let place = Int(player.position.frame.frames)
+    rig.render(100)
+    #expect(numbers(rig.left[7000..<9600]).allSatisfy { $0 == 0 })
+    #expect(numbers(rig.left[9600...]) == (1...rig.left.count - 9600).map { place + $0 })
+  }
+
+  @Test func `a play at once takes the place of one that was to follow a pause`() throws {
+    let player = AudioPlayer(rate: rate)
+    let rig = try Rig(player, rate: rate)
+    try player.append(path: file("a.wav", 10_000))
+    player.play()
+    rig.render(10)
+    player.pause()
+    player.play(at: SampleTime(frames: 1 << 40))
+    player.play()
+    rig.render(200)
+    #expect(!player.isPlaying)
+  }
+
   @Test func `a seek goes to the frame, while it plays and while it stands`() throws {
     let player = AudioPlayer(rate: rate)
     let rig = try Rig(player, rate: rate)
