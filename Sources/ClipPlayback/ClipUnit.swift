@@ -16,6 +16,8 @@ public final class ClipUnit: ProcessingUnit {
   let orders: RingBuffer<ClipOrder>
   let facts: RingBuffer<ClipFact>
   private let kernel: UnsafeMutablePointer<ClipKernel>
+  /// What the kernel may still read when the board is gone.
+  var heldSounds: [SystemSound] = []
 
   init(rate: SampleRate) {
     self.rate = rate

@@ -50,6 +50,10 @@ public final class SoundBoard: Sendable {
     var serial: UInt64 = 0
     var sound: SystemSound?
     var completion: Completion?
+    /// Whether its end was told of already; the kernel may still read the sound.
+    var isStopped = false
+
+    var isUnderWay: Bool { sound != nil && !isStopped }
   }
 
   private struct State {
@@ -81,6 +85,8 @@ public final class SoundBoard: Sendable {
 
   deinit {
     stop()
+    // The graph may go on without the board.
+    unit.heldSounds = state.withLock { state in state.slots.compactMap(\.sound) }
   }
 
   /// Whether sounds of the interface are heard; others are in any case.
@@ -187,7 +193,7 @@ public final class SoundBoard: Sendable {
 
   /// The sounds that are under way.
   public var activeCount: Int {
-    state.withLock { ClipKernel.slotLimit - $0.free.count + $0.children.count }
+    state.withLock { state in state.slots.count(where: \.isUnderWay) + state.children.count }
   }
 
   private func isSilenced(_ sound: SystemSound) -> Bool { sound.isUISound && !playsUISounds }
@@ -233,7 +239,7 @@ extension SoundBoard {
   /// - Note: One thread at a time; `follow` has one of its own.
   public func deliver(heardThrough frame: SampleTime) {
     let over = state.withLock { state in
-      while let fact = unit.facts.reader.pop() { state.ended.append(fact) }
+      takeFacts(&state)
       let due = state.ended.filter { $0.endFrame <= frame.frames }
       state.ended.removeAll { $0.endFrame <= frame.frames }
       return due.map { Self.release($0, &state) } + Self.reap(&state)
@@ -270,20 +276,19 @@ extension SoundBoard {
     old?.stop()
   }
 
-  /// Ends what `follow` began; what still sounds is told of as stopped.
+  /// Ends what `follow` began; what still sounds is cut, and told of as stopped.
+  ///
+  /// A sound stays in memory until the graph has been rendered without it, or is gone.
   public func stop() {
     let old = follower.withLock { $0.take() }
     old?.stop()
     let rest = state.withLock { state in
       state.origin = nil
-      while let fact = unit.facts.reader.pop() { state.ended.append(fact) }
+      takeFacts(&state)
       let over = state.ended.map { Self.release($0, &state) }
       state.ended.removeAll()
-      let open = state.slots.indices.filter { state.slots[$0].sound != nil }
-      return over
-        + open.map {
-          Self.release(ClipFact(slot: Int32($0), reason: .stopped, endFrame: 0), &state)
-        }
+      let open = state.slots.indices.filter { state.slots[$0].isUnderWay }
+      return over + open.map { (abandon($0, &state), ClipEnd(reason: .stopped, frame: 0)) }
     }
     for (completion, end) in rest { completion?(end) }
   }
@@ -293,12 +298,33 @@ extension SoundBoard {
     state.withLock { $0.origin = origin }
   }
 
+  /// Takes what the kernel says; of what was told of already, only the slot is left to free.
+  private func takeFacts(_ state: inout State) {
+    while let fact = unit.facts.reader.pop() {
+      if state.slots[Int(fact.slot)].isStopped {
+        _ = Self.release(fact, &state)
+      } else {
+        state.ended.append(fact)
+      }
+    }
+  }
+
+  /// Cuts a clip whose end is told of now; the slot and the sound are kept until the kernel's word.
+  private func abandon(_ index: Int, _ state: inout State) -> Completion? {
+    state.slots[index].isStopped = true
+    if let sound = state.slots[index].sound {
+      _ = unit.orders.writer.push(ClipOrder(cut: Int32(index), of: sound.memory))
+    }
+    return state.slots[index].completion.take()
+  }
+
   private static func release(
     _ fact: ClipFact, _ state: inout State
   ) -> (completion: Completion?, end: ClipEnd) {
     let completion = state.slots[Int(fact.slot)].completion
     state.slots[Int(fact.slot)].completion = nil
     state.slots[Int(fact.slot)].sound = nil
+    state.slots[Int(fact.slot)].isStopped = false
     state.free.append(fact.slot)
     return (completion, ClipEnd(reason: fact.reason, frame: max(0, fact.endFrame)))
   }

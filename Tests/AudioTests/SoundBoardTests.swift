@@ -168,6 +168,69 @@ import Testing
     }
   }
 
+  @Test func `what an output still sounds of when a board stops is kept, faded out, then freed`()
+    throws
+  {
+    let rig = try Rig()
+    weak var kept: SystemSound?
+    func play() throws {
+      let clip = rig.clip(48_000)
+      kept = clip
+      try rig.board.play(clip)
+      try rig.board.play(clip, at: at(1 << 40))
+    }
+    try play()
+    rig.render(2)
+    rig.board.stop()
+    #expect(kept != nil)
+    #expect(rig.board.activeCount == 0)
+    rig.render(10)
+    #expect(rig.left[128] != 0)
+    #expect(rig.left[368...].allSatisfy { $0 == 0 })
+    rig.board.deliver(heardThrough: SampleTime(frames: 0))
+    #expect(kept == nil)
+    let click = rig.clip(10)
+    for _ in 0..<256 { try rig.board.play(click, at: at(1 << 40)) }
+    #expect(throws: ClipError.noRoom) { try rig.board.play(click) }
+  }
+
+  @Test func `a clip that was over when the board stopped frees its place once`() throws {
+    let rig = try Rig()
+    let click = rig.clip(10)
+    try rig.board.play(click)
+    rig.board.stop()
+    rig.render(1)
+    rig.board.stop()
+    rig.board.deliver(heardThrough: SampleTime(frames: 1 << 40))
+    for _ in 0..<256 { try rig.board.play(click, at: at(1 << 40)) }
+    #expect(throws: ClipError.noRoom) { try rig.board.play(click) }
+  }
+
+  @Test func `a graph that goes on without its board keeps what sounds`() throws {
+    weak var kept: SystemSound?
+    func start() throws -> RenderPlan {
+      let rate = SampleRate.hertz48000
+      let board = SoundBoard(rate: rate)
+      let samples = [Float](repeating: 1, count: 48_000)
+      let clip = SystemSound(name: "test", interleaved: samples, channelCount: 1, rate: rate)
+      kept = clip
+      try board.play(clip)
+      var graph = AudioGraph()
+      try graph.setHead(graph.add(board.unit))
+      let plan = try graph.compile()
+      plan.render(startFrame: 0)
+      return plan
+    }
+    var plan: RenderPlan? = try start()
+    #expect(kept != nil)
+    plan?.render(startFrame: 64)
+    #expect(plan?.output[0, 0] ?? 0 > 0.9)
+    for quantum in 2..<6 { plan?.render(startFrame: Int64(64 * quantum)) }
+    #expect(plan?.output[0, 63] == 0)
+    plan = nil
+    #expect(kept == nil)
+  }
+
   @Test func `there is room for 256, then an error`() throws {
     let rig = try Rig()
     let clip = rig.clip(10)
