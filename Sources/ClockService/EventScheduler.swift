@@ -311,14 +311,21 @@ extension EventScheduler {
     return position.time
   }
 
+  /// Between a command's own events and what may be taken back, in nanoseconds: more than a frame,
+  /// by which instruments tell events apart.
+  private static var commandSpacing: Int64 { 1_000_000 }
+
   /// Takes back what a lane has sent from an instant on, and stands there.
   ///
-  /// `before` is where it stood, if what it stood on has been moved since.
+  /// What the last command sent for its own instant stays, even where the position has not moved
+  /// since: what comes after it is taken back from a little later on. `before` is where it stood, if what it stood on has been moved since.
   @discardableResult
   func takeBack(
     _ lane: EventLane, at time: HostTime?, standingAt before: TransportPosition? = nil
   ) throws -> TransportPosition {
-    let first = max(heard, lane.floor)
+    let hasMovedOn = lane.end > lane.floor
+    let kept = hasMovedOn ? lane.floor.advanced(saturating: Self.commandSpacing) : lane.floor
+    let first = max(heard, kept)
     let now = max(time ?? earliest ?? lane.end, first)
     if now > lane.end { try emit(lane, to: now) }
     if now < lane.end { router.cancel(lane: lane.number, from: now) }

@@ -119,11 +119,15 @@ extension LiveClock {
     }
   }
 
-  /// Everything that happens to the clock from now on.
+  /// Everything that happens to the clock from now on, until it ends.
   public var happenings: AsyncStream<ClockEvent> {
     let listeners = listeners
     return AsyncStream { continuation in
-      let listener = listeners.add { continuation.yield($0) }
+      let listener = listeners.add {
+        continuation.yield($0)
+      } onEnd: {
+        continuation.finish()
+      }
       continuation.onTermination = { _ in listeners.remove(listener) }
     }
   }
@@ -281,6 +285,8 @@ extension LiveClock {
   ) throws(ClockError) {
     do {
       try control.withLock { control throws(TimeError) in
+        // Maps that the event thread has no more need not be kept.
+        _ = control.clock(of: published.read().clock.edition)
         var clock = control.clock
         try body(&clock, .zero)
         control.set(clock)

@@ -13,11 +13,19 @@ final class Notifier: Sendable {
   private let mustStop = Atomic(false)
   /// Host time at which reference time 0 is heard.
   let heardOrigin = Atomic<Int64>(0)
+  /// The newest score of which the event thread emits.
+  let generation = Atomic<UInt32>(0)
   private let state = Mutex(State())
 
+  private struct Listener {
+    let told: @Sendable (PlaybackEvent) -> Void
+    let onEnd: @Sendable () -> Void
+  }
+
   private struct State {
-    var listeners: [Int: @Sendable (PlaybackEvent) -> Void] = [:]
+    var listeners: [Int: Listener] = [:]
     var nextListener = 0
+    var hasEnded = false
     var scores: [UInt32: PlayerScore] = [:]
   }
 
@@ -42,23 +50,30 @@ final class Notifier: Sendable {
     state.withLock { $0.scores[generation] = score }
   }
 
-  /// Has something told of everything from now on.
-  func listen(_ body: @escaping @Sendable (PlaybackEvent) -> Void) -> Int {
-    state.withLock { state in
+  /// Has something told of everything from now on, and of the end.
+  func listen(
+    _ body: @escaping @Sendable (PlaybackEvent) -> Void, onEnd: @escaping @Sendable () -> Void = {}
+  ) -> Int {
+    let (number, hasEnded) = state.withLock { state in
       state.nextListener += 1
-      state.listeners[state.nextListener] = body
-      return state.nextListener
+      if !state.hasEnded {
+        state.listeners[state.nextListener] = Listener(told: body, onEnd: onEnd)
+      }
+      return (state.nextListener, state.hasEnded)
     }
+    if hasEnded { onEnd() }
+    return number
   }
 
   func forget(_ listener: Int) {
-    state.withLock { $0.listeners[listener] = nil }
+    _ = state.withLock { $0.listeners.removeValue(forKey: listener) }
   }
 
   private func loop() {
     var queue: [TimedEvent] = []
     while true {
       let isLast = mustStop.load(ordering: .acquiring)
+      let generation = generation.load(ordering: .acquiring)
       ring.takeEach { entry in
         switch entry {
         case .fact(let event): queue.append(event)
@@ -75,18 +90,36 @@ final class Notifier: Sendable {
         if due > now { next = min(next, due) }
       }
       queue = late
-      if isLast { return }
+      if isLast { return end() }
+      forgetScores(before: generation, keepingThoseOf: queue)
       _ = wait.wait(until: next.nanoseconds)
     }
   }
 
+  /// Lets go of scores that were replaced and of which nothing is still to be told.
+  private func forgetScores(before generation: UInt32, keepingThoseOf queue: [TimedEvent]) {
+    state.withLock { state in
+      guard state.scores.keys.contains(where: { $0 < generation }) else { return }
+      let waiting = Set(queue.map(\.generation))
+      state.scores = state.scores.filter { $0.key >= generation || waiting.contains($0.key) }
+    }
+  }
+
+  private func end() {
+    let last = state.withLock { state in
+      state.hasEnded = true
+      defer { state.listeners = [:] }
+      return Array(state.listeners.values)
+    }
+    for listener in last { listener.onEnd() }
+  }
+
   private func tell(_ event: TimedEvent, at time: HostTime) {
     let (score, listeners) = state.withLock { state in
-      state.scores = state.scores.filter { $0.key >= event.generation }
-      return (state.scores[event.generation], Array(state.listeners.values))
+      (state.scores[event.generation], Array(state.listeners.values))
     }
     guard !listeners.isEmpty, let kind = Self.kind(of: event, score) else { return }
-    for listener in listeners { listener(PlaybackEvent(time: time, kind: kind)) }
+    for listener in listeners { listener.told(PlaybackEvent(time: time, kind: kind)) }
   }
 
   private static func kind(of event: TimedEvent, _ score: PlayerScore?) -> PlaybackEvent.Kind? {

@@ -17,7 +17,9 @@ internal import Synchronization
 /// nothing is lost by them or played twice. With an output, time is counted in its frames; ports
 /// beside it are told the host times at which those frames are heard.
 ///
-/// - Note: any thread may use it, but for `stop`, which is called once. Not real-time safe.
+/// It sounds for as long as it is held.
+///
+/// - Note: any thread may use it. Not real-time safe.
 public final class Playback: Sendable {
   /// How the event thread is scheduled.
   public var scheduling: RealtimeThread.Scheduling { events.scheduling }
@@ -29,10 +31,11 @@ public final class Playback: Sendable {
   private let notifying: RealtimeThread
   private let status: StatusBoard
   private let control: Mutex<Control>
+  private let hasStopped = Atomic(false)
   private let destinations: [String]
   private let hasInstrument: Bool
   private let clockRoutes: [Route]
-  // Its protocol lets any thread ask for position and fault; `stop` is called once.
+  // Its protocol lets any thread ask for position and fault; one thread stops it, once.
   nonisolated(unsafe) private let output: (any OutputUnit)?
   // Asked whether it is silent, which any thread may.
   nonisolated(unsafe) private let instrument: InstrumentUnit?
@@ -44,8 +47,15 @@ public final class Playback: Sendable {
   private struct Control: Sendable {
     var score: PlayerScore
     var generation: UInt32 = 0
+    /// The tempo maps, the newest last, after those by which the event thread may still run.
+    var maps: [(generation: UInt32, map: TempoMap)]
     var transforms: [MessageTransform]
     var filters: [MessageFilter]
+
+    mutating func map(of generation: UInt32) -> TempoMap {
+      while maps.count > 1, maps[0].generation < generation { maps.removeFirst() }
+      return maps[0].map
+    }
   }
 
   /// Plays a sequence on ports alone: time is the host's.
@@ -91,7 +101,7 @@ public final class Playback: Sendable {
       _ = router.addDestination(sink, delay: port.delay)
     }
     let control = Control(
-      score: score,
+      score: score, maps: [(0, score.tempoMap)],
       transforms: (instrument == nil ? [] : [options.transform]) + ports.map(\.transform),
       filters: (instrument == nil ? [] : [MessageFilter()]) + ports.map(\.filter))
     destinations = names
@@ -144,6 +154,10 @@ public final class Playback: Sendable {
     if startsAtOnce, usesPorts { startOnPorts(at: options.start) }
   }
 
+  deinit {
+    stop(draining: false)
+  }
+
   /// Starts once everything runs: on a busy machine threads may take longer than a horizon to come
   /// up, and what was due meanwhile would be left out.
   private func startOnPorts(at tick: Tick) {
@@ -173,6 +187,7 @@ public final class Playback: Sendable {
       let latency = reference?.latency ?? 0
       if reference != nil { notifier.heardOrigin.store(distance + latency, ordering: .releasing) }
       scheduler.lanes[0].latency = latency
+      notifier.generation.store(unsafe ownedPlayer.generation, ordering: .releasing)
       status.write(
         StatusBoard.Status(
           state: scheduler.lanes[0].snapshotState(at: position),
@@ -209,7 +224,7 @@ public final class Playback: Sendable {
   ///
   /// - Throws: what ended the playback before its time; the device has been let go of then, too.
   public func waitUntilFinished() throws {
-    while !hasFinished, failure == nil { usleep(5_000) }
+    while !hasFinished, failure == nil, !hasStopped.load(ordering: .acquiring) { usleep(5_000) }
     let failure = failure
     stop(draining: failure == nil)
     if let failure { throw failure }
@@ -217,16 +232,20 @@ public final class Playback: Sendable {
 
   /// Ends the threads and lets go of the device; ports on which anything may sound are silenced.
   ///
+  /// The first call counts.
+  ///
   /// - Parameter draining: whether what the device holds is heard to its end; if not, it is
   ///   silent at once.
   public func stop(draining: Bool) {
+    guard !hasStopped.exchange(true, ordering: .acquiringAndReleasing) else { return }
     unsafe output?.stop(draining: draining)
     board?.stop()
     // At its end a song has released what it struck, and what rings out is left to. Those who
     // follow are told in any case.
     events.stop(silencing: !events.hasFinished)
     notifier.stop()
-    notifying.join()
+    // A listener may be the one to stop it.
+    if !notifying.isCurrent { notifying.join() }
   }
 }
 
@@ -321,6 +340,8 @@ extension Playback {
       let score = try PlayerScore(sequence, after: control.score)
       control.score = score
       control.generation += 1
+      control.maps.append((control.generation, score.tempoMap))
+      _ = control.map(of: status.read().generation)
       notifier.add(score, generation: control.generation)
       let parcel = Parcel(score)
       nonisolated(unsafe) let player = unsafe player
@@ -393,11 +414,15 @@ extension Playback {
   /// Whether the music runs.
   public var isRunning: Bool { snapshot.clock.isRunning }
 
-  /// Everything that happens from now on, each told of when it is heard.
+  /// Everything that happens from now on until it is stopped, each told of when it is heard.
   public var happenings: AsyncStream<PlaybackEvent> {
     let notifier = notifier
     return AsyncStream { continuation in
-      let listener = notifier.listen { continuation.yield($0) }
+      let listener = notifier.listen {
+        continuation.yield($0)
+      } onEnd: {
+        continuation.finish()
+      }
       continuation.onTermination = { _ in notifier.forget(listener) }
     }
   }
@@ -424,8 +449,10 @@ extension Playback {
   public var outputClock: SampleClock? { status.read().clock }
 
   private var snapshot: (clock: ClockSnapshot, distance: Int64, latency: Int64) {
-    let now = status.read()
-    let map = control.withLock { $0.score.tempoMap }
+    let (now, map) = control.withLock { control in
+      let now = status.read()
+      return (now, control.map(of: now.generation))
+    }
     return (ClockSnapshot(now.state, of: MusicClock(tempoMap: map)), now.distance, now.latency)
   }
 

@@ -166,4 +166,13 @@ import Testing
     #expect(readings.load(ordering: .relaxed) > 100)
     clock.end()
   }
+
+  @Test func `the stream of what happens ends with the clock`() async throws {
+    let clock = try LiveClock(clock())
+    let begun = clock.happenings
+    try clock.start(at: 0)
+    clock.end()
+    for await _ in begun {}
+    for await _ in clock.happenings {}
+  }
 }

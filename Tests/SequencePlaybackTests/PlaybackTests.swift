@@ -118,4 +118,29 @@ import Testing
     #expect(first.messages.filter(\.isStrike).count == 3)
     #expect(second.messages.filter(\.isStrike).count == 6)
   }
+
+  @Test func `a listener may stop it, and the stream of what happens ends`() async throws {
+    let port = PortSink()
+    let playback = try Playback(try song(100), on: [PlaybackPort(name: "port", sink: port)])
+    let happenings = playback.happenings
+    playback.onUserEvent { [playback] _, _, _ in playback.stop(draining: false) }
+    for await _ in happenings {}
+    try playback.waitUntilFinished()
+    #expect(port.messages.filter(\.isStrike).count < 100)
+    #expect(NoteCount(port.messages).sounding.isEmpty)
+  }
+
+  @Test func `a playback that nobody holds is silent`() throws {
+    let port = PortSink()
+    do {
+      let playback = try Playback(try song(100), on: [PlaybackPort(name: "port", sink: port)])
+      while playback.position().tick < 100 {
+        DeadlineWait.sleep(until: DeadlineWait.now + 1_000_000)
+      }
+    }
+    let count = port.messages.count
+    #expect(NoteCount(port.messages).sounding.isEmpty)
+    DeadlineWait.sleep(until: DeadlineWait.now + 200_000_000)
+    #expect(port.messages.count == count)
+  }
 }

@@ -124,6 +124,49 @@ import Testing
     #expect(rig.heard.filter(\.message.isStrike).count > 300)
   }
 
+  /// An output renders a period at a time, and several commands may come while it is at one.
+  @Test(arguments: 1...24)
+  func `commands at one position lose nothing of one another`(seed: UInt64) throws {
+    var generator = SplitMix(seed: seed)
+    let rig = try PlayerRig(try randomSequence(seed: seed, notes: 300))
+    var position: Int64 = 0
+    for _ in 0..<400 {
+      for _ in 0..<Int.random(in: 1...4, using: &generator) {
+        let command = randomCommand(using: &generator)
+        rig.scheduler.look(at: HostTime(nanoseconds: position * Self.millisecond))
+        try apply(command, to: rig)
+        if case .stop = command {
+          #expect(NoteCount(rig.sink.messages).sounding.isEmpty)
+        }
+        try rig.step(at: position * Self.millisecond)
+      }
+      position += Int64.random(in: 1...60, using: &generator)
+      try rig.step(at: position * Self.millisecond)
+    }
+    try rig.scheduler.stop()
+    let count = NoteCount(rig.sink.messages)
+    #expect(count.sounding.isEmpty)
+    #expect(count.strayReleases == 0)
+  }
+
+  @Test func `what a locate sends stays when the loop is set at once after`() throws {
+    var sequence = MusicSequence()
+    var track = MusicTrack()
+    try track.insert(.message(.program(Channel(index: 0), 40)), at: Tick(100))
+    try track.insert(
+      .note(Note(Channel(index: 0), Key(60), velocity: 90, duration: 480)), at: Tick(960))
+    sequence.tracks.append(track)
+    let rig = try PlayerRig(sequence)
+    let position = 5 * Self.millisecond
+    try rig.step(at: position)
+    rig.scheduler.look(at: HostTime(nanoseconds: position))
+    try rig.scheduler.locate(to: Tick(900))
+    try rig.step(at: position)
+    try rig.scheduler.setLoop(nil)
+    try rig.step(at: position)
+    #expect(rig.sink.messages.contains { $0.status == 0xC0 && $0.data1 == 40 })
+  }
+
   @Test func `two hundred runs on a clock that jitters emit every tick once, in order`() throws {
     let spacing: Int64 = 7
     for seed in 1...200 {
