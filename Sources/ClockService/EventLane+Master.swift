@@ -55,16 +55,15 @@ extension EventLane {
     }
   }
 
-  func emitStanding(_ window: HostWindow) {
+  func emitStanding(_ window: HostWindow, nanosecondsPerQuarter quarter: Ratio) {
     guard !window.isEmpty else { return }
     for generator in generators {
-      generator.emitStanding(
-        window, nanosecondsPerQuarter: nanosecondsPerQuarter, into: &buffer)
+      generator.emitStanding(window, nanosecondsPerQuarter: quarter, into: &buffer)
     }
   }
 
   /// How long a quarter note is where the lane stands.
-  private var nanosecondsPerQuarter: Ratio {
+  var nanosecondsPerQuarter: Ratio {
     if let master, master.mode == .midiClock, let estimate = master.estimate {
       return Ratio(Int64(estimate.period * 24))
     }

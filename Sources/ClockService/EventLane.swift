@@ -79,8 +79,10 @@ public final class EventLane {
   /// Fills the buffer with everything due before an instant.
   func emit(to limit: HostTime) {
     var standing = end
+    // Asked beforehand: while a master hands out its pieces, it answers nothing else.
+    let quarter = generators.isEmpty ? .zero : nanosecondsPerQuarter
     forEachPiece(of: end..<limit) { piece in
-      emitStanding(standing..<piece.window.lowerBound)
+      emitStanding(standing..<piece.window.lowerBound, nanosecondsPerQuarter: quarter)
       if let loopEnd = piece.loopedFrom { move(to: piece.position, by: .loop(from: loopEnd)) }
       for generator in generators {
         generator.emit(piece.window, along: piece.timeline, into: &buffer)
@@ -90,7 +92,7 @@ public final class EventLane {
       }
       standing = piece.window.upperBound
     }
-    emitStanding(standing..<limit)
+    emitStanding(standing..<limit, nanosecondsPerQuarter: quarter)
     if sources.count + generators.count > 1 { buffer.sortByTime() }
     end = limit
   }

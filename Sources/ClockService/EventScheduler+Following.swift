@@ -16,6 +16,7 @@ extension EventScheduler {
   ) throws {
     try stop(lane: number)
     let lane = lanes[Int(number)]
+    lane.withdrawArmed(at: lane.end)
     let place = lane.position(at: lane.end).tick
     lane.master = master
     lane.masterInput = input
@@ -31,6 +32,7 @@ extension EventScheduler {
     let lane = lanes[Int(number)]
     guard let before = lane.master?.isArmed, before != isArmed else { return }
     lane.master?.isArmed = isArmed
+    if !isArmed { lane.withdrawArmed(at: lane.end) }
     lane.report(isArmed ? .armed : .disarmed)
   }
 

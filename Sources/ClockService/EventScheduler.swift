@@ -296,7 +296,8 @@ extension EventScheduler {
 
   private func tellStop(of lane: EventLane, at time: HostTime) throws {
     guard !lane.generators.isEmpty else { return }
-    lane.emitStanding(time..<time.advanced(byNanoseconds: 1))
+    lane.emitStanding(
+      time..<time.advanced(byNanoseconds: 1), nanosecondsPerQuarter: lane.nanosecondsPerQuarter)
     try route(lane)
   }
 

@@ -79,6 +79,14 @@ struct MasterRig {
     return time + Int64(count) * period
   }
 
+  /// Brings a message in a step whose position lies before it, as one that comes while a step begins.
+  mutating func bring(_ message: Message, at time: Int64, before distance: Int64) throws {
+    try run(to: time - distance)
+    input.waiting.append(
+      TimedEvent(time: HostTime(nanoseconds: time), payload: .message(message)))
+    try scheduler.step(at: now.advanced(byNanoseconds: -self.distance))
+  }
+
   /// Lets time pass, message by message.
   mutating func run(to end: Int64) throws {
     while now.nanoseconds < end {

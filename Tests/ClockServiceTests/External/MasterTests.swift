@@ -150,6 +150,66 @@ import Testing
     #expect(statuses == [0xFA, 0xFC])
   }
 
+  @Test func `a clock that comes while a step begins starts the lane, and is passed on`() throws {
+    let map = try TempoMap.constant(500_000)
+    var rig = try rig(generators: [MIDIClockGenerator(tempoMap: map)])
+    rig.sendClocks(48, from: 0, every: Self.period)
+    rig.send([0xFA], at: 48 * Self.period - 8_000_000)
+    for index in 48..<Int64(60) {
+      let clock = Message(status: 0xF8)
+      try rig.bring(clock, at: index * Self.period, before: 10_000)
+    }
+    #expect(rig.lane.isRunning)
+    #expect(times(rig).first.map { abs($0 - 48 * Self.period) < 500_000 } ?? false)
+  }
+
+  @Test func `time code that comes while a step begins is passed on`() throws {
+    let map = try TempoMap.constant(500_000)
+    let start = Timecode(frame: 0, rate: .fps25)
+    var rig = MasterRig(
+      .timecode(MTCFollower(), rate: .fps25), map: map, spacing: 240, offset: start,
+      generators: [MTCGenerator(tempoMap: map, offset: start)])
+    for quarter in 0..<Int64(100) {
+      let label = try MTCTime.at(start.advanced(byFrames: quarter / 8 * 2), rounding: .floor).value
+      let message = Message(status: 0xF1, data1: label.quarterFrame(Int(quarter & 7)))
+      try rig.bring(message, at: Self.second + quarter * 10_000_000, before: 10_000)
+    }
+    #expect(rig.lane.isRunning)
+    #expect(rig.sink.messages.contains { $0.status == 0xF1 })
+  }
+
+  /// A rig whose generator was told of a start that has not come.
+  private func armedRig() throws -> MasterRig {
+    var rig = try rig(generators: [MIDIClockGenerator(tempoMap: try .constant(500_000))])
+    rig.sendClocks(48, from: 0, every: Self.period)
+    rig.send([0xFA], at: 48 * Self.period - 8_000_000)
+    try rig.run(to: 48 * Self.period - 4_000_000)
+    return rig
+  }
+
+  @Test func `a start that a change of master undoes is taken back before the next`() throws {
+    var rig = try armedRig()
+    try rig.scheduler.follow(nil)
+    try rig.run(to: 2 * Self.second)
+    try rig.scheduler.start(at: Tick(16 * 1920))
+    try rig.run(to: 3 * Self.second)
+    let sync = rig.sink.events.filter { !$0.isScripted }
+    #expect(sync.compactMap(\.status).filter { $0 != 0xF8 } == [0xFA, 0xFC, 0xF2, 0xFB])
+    // 48 a second, and what the horizon is ahead: no burst.
+    let clocks = sync.filter { $0.status == 0xF8 && $0.time.nanoseconds > 2 * Self.second }
+    #expect((40...60).contains(clocks.count))
+  }
+
+  @Test func `a start that disarming undoes is taken back`() throws {
+    var rig = try armedRig()
+    rig.scheduler.setArmed(false)
+    rig.sendClocks(48, from: 48 * Self.period, every: Self.period)
+    try rig.run(to: 90 * Self.period)
+    #expect(!rig.lane.isRunning)
+    let statuses = rig.sink.events.compactMap(\.status).filter { $0 != 0xF8 && $0 != 0xFE }
+    #expect(statuses == [0xFA, 0xFC])
+  }
+
   @Test func `stopped by hand, a lane goes on where its master is by then`() throws {
     var rig = try rig()
     rig.sendClocks(48, from: 0, every: Self.period)
