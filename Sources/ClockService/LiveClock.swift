@@ -31,6 +31,8 @@ public final class LiveClock: Sendable {
     /// the motion is the event thread's.
     var clocks: [MusicClock]
     var isFollowing: Bool
+    /// The tempo set by hand, until the clock is stopped.
+    var tempo: Tempo?
 
     var clock: MusicClock { clocks[clocks.count - 1] }
 
@@ -74,7 +76,9 @@ public final class LiveClock: Sendable {
     servesWholeMaps = state.isWhole
     publisher = try name.map { try SharedClockPublisher(name: $0, state) }
     published = Snapshot(lane.snapshotState(at: lane.end))
-    control = Mutex(Control(clocks: [clock], isFollowing: sync.master != nil))
+    control = Mutex(
+      Control(
+        clocks: [clock], isFollowing: sync.master != nil, tempo: clock.tempoOverride))
     let board = published.writer
     // The event thread's from here on, as is the state that is served.
     nonisolated(unsafe) let owned = scheduler
@@ -168,7 +172,10 @@ extension LiveClock {
 
   /// Stops the clock where it is; behind a master `follow` takes it up again.
   public func stop() {
-    events.perform { try $0.stop() }
+    control.withLock { control in
+      control.tempo = nil
+      events.perform { try $0.stop() }
+    }
   }
 
   /// Goes to a tick, running or not.
@@ -215,7 +222,7 @@ extension LiveClock {
     _ source: ExternalClock.Source?, input: sending (any EventInput)? = nil
   ) throws(ClockError) {
     if snapshot.isRunning { throw .runs("sync") }
-    control.withLock { $0.isFollowing = source != nil }
+    control.withLock { ($0.isFollowing, $0.tempo) = (source != nil, nil) }
     // The event thread's from here on.
     nonisolated(unsafe) let given = input
     events.perform { scheduler in
@@ -242,13 +249,22 @@ extension LiveClock {
 
   /// Sets the tempo by hand until the clock stops; nil gives it back to the map.
   ///
-  /// - Throws: `ClockError.follows` behind a master; `ClockError.stands` where the clock stands.
+  /// - Throws: `ClockError.follows` behind a master; `ClockError.stands` where the clock stands;
+  ///   `ClockError.time` for a play rate that does not fit beside it.
   public func setTempo(_ tempo: Tempo?) throws(ClockError) {
     try requireAlone("tempo")
     guard snapshot.isRunning else { throw .stands("tempo") }
-    events.perform { scheduler in
-      // Stopped meanwhile, it would have been forgotten.
-      if scheduler.lanes[0].isRunning { try scheduler.setTempo(tempo) }
+    do {
+      try control.withLock { control throws(TimeError) in
+        try control.clock.check(tempo)
+        control.tempo = tempo
+        events.perform { scheduler in
+          // Stopped meanwhile, it would have been forgotten.
+          if scheduler.lanes[0].clock.isRunning { try scheduler.setTempo(tempo) }
+        }
+      }
+    } catch {
+      throw .time(error)
     }
   }
 
@@ -289,6 +305,7 @@ extension LiveClock {
         _ = control.clock(of: published.read().clock.edition)
         var clock = control.clock
         try body(&clock, .zero)
+        try clock.check(control.tempo)
         control.set(clock)
         events.perform { scheduler in
           try scheduler.interrupt { position, clock, _ in try body(&clock, position.time) }

@@ -79,12 +79,20 @@ public struct MusicClock: Sendable {
   /// The fastest play rate.
   public static let maximumPlayRate: Ratio = 32
 
-  /// Creates a clock that stands at tick 0.
-  public init(tempoMap: TempoMap, playRate: Ratio = 1) {
+  /// Creates a clock that stands at tick 0, to run as written.
+  public init(tempoMap: TempoMap) {
     self.tempoMap = tempoMap
     mapInForce = tempoMap
-    self.playRate = playRate
+    playRate = 1
     run = Run(anchor: tempoMap.anchor(at: .zero, host: .zero))
+  }
+
+  /// Creates a clock that stands at tick 0.
+  ///
+  /// - Throws: what `setPlayRate` throws.
+  public init(tempoMap: TempoMap, playRate: Ratio) throws(TimeError) {
+    self.init(tempoMap: tempoMap)
+    try setPlayRate(playRate, at: .zero)
   }
 
   /// The instant from which the clock runs, or was last changed.
@@ -170,6 +178,14 @@ public struct MusicClock: Sendable {
       throw .time(error)
     }
     tempoOverride = tempo
+  }
+
+  /// Looks whether a tempo could be set by hand; nil always fits.
+  ///
+  /// - Throws: `TimeError.overflow` for a play rate that does not fit beside it.
+  func check(_ tempo: Tempo?) throws(TimeError) {
+    guard let tempo else { return }
+    _ = try TransportScale(Self.map(tempoMap, overriddenBy: tempo), playRate: playRate)
   }
 
   /// Puts a map in force; the tick stays.

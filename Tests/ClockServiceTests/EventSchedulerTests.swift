@@ -25,7 +25,7 @@ import Testing
   {
     let sink = RecordingSink()
     let scheduler = EventScheduler(
-      clock: MusicClock(tempoMap: try map(), playRate: rate),
+      clock: try MusicClock(tempoMap: map(), playRate: rate),
       sources: [ScriptedSource(spacing: 7)], router: Router(sinks: [sink]))
     try scheduler.start(at: tick, time: HostTime(nanoseconds: 20_000_000))
     for limit in limits { try scheduler.step(to: HostTime(nanoseconds: limit)) }

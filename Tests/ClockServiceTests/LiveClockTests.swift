@@ -96,6 +96,28 @@ import Testing
     clock.end()
   }
 
+  @Test func `a play rate and a tempo that do not fit together are refused, and all goes on`()
+    throws
+  {
+    // Two counts of nanoseconds: right beside half a second a quarter note, too fine beside more.
+    let rate = Ratio(99_999_999_977, over: 99_999_999_947)
+    let slow = try #require(Tempo(tenNanosecondsPerQuarter: 4_000_000_000))
+    let clock = try LiveClock(clock())
+    try clock.setPlayRate(rate)
+    try clock.start(at: 0)
+    try wait("a start") { clock.snapshot.isRunning }
+    #expect(throws: ClockError.self) { try clock.setTempo(slow) }
+    try clock.setPlayRate(1)
+    try clock.setTempo(slow)
+    #expect(throws: ClockError.self) { try clock.setPlayRate(rate) }
+    clock.stop()
+    try clock.setPlayRate(rate)
+    try wait("the rate") { clock.snapshot.clock.playRate == rate }
+    #expect(clock.failure == nil)
+    clock.end()
+    #expect(throws: TimeError.self) { try MusicClock(tempoMap: .constant(500_000), playRate: 0) }
+  }
+
   @Test func `a snapshot is told in every format`() throws {
     let clock = try LiveClock(clock())
     try clock.setLabels(at: .fps25, offset: Timecode(frame: 90_000, rate: .fps25))
