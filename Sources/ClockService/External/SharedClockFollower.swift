@@ -18,14 +18,17 @@ public struct SharedClockFollower: Sendable {
   private var reader: SharedClockReader
   /// Whether the clock runs.
   private(set) var isRunning = false
-  private var state: SharedClockState
+  private(set) var state: SharedClockState
   private var epoch: UInt64
   private var mapEdition: UInt32
   /// The publisher's tempo map, as of its last move.
   private var map: TempoMap?
+  /// How often its maps were read anew.
+  private(set) var readings: UInt32 = 0
   /// Where the clock was when it was last looked at, in the ticks of what is played.
   private(set) var tick: Tick = .zero
-  private let division: Division
+  /// What a tick is in what is played.
+  var division: Division
   private var nextCheck = HostTime.zero
   /// Whether the publisher is there.
   private(set) var lock = LockState.locked
@@ -49,10 +52,17 @@ public struct SharedClockFollower: Sendable {
     let isAnother = look(at: now, &events)
     guard lock != .idle else { return events }
     let (latest, epoch) = reader.read()
+    guard isSound(latest) else {
+      lose(&events)
+      return events
+    }
     let hasMoved = latest.moves != state.moves || epoch != self.epoch || isAnother
     state = latest
     self.epoch = epoch
-    if hasMoved || latest.mapEdition != mapEdition { map = Self.map(of: latest) }
+    if hasMoved || latest.mapEdition != mapEdition {
+      map = Self.map(of: latest)
+      readings &+= 1
+    }
     mapEdition = latest.mapEdition
     tick = tick(at: now)
     let place = place
@@ -73,7 +83,7 @@ public struct SharedClockFollower: Sendable {
 
   /// Calls `body` with each part of a window in which one line holds.
   func forEachPiece(of window: HostWindow, _ body: (HostWindow, Timeline<Tick>) -> Void) {
-    guard let map, let (up, down) = scale else { return }
+    guard let map, let (up, down) = scale(of: state) else { return }
     state.forEachPiece(of: window, in: map) { part, line in
       body(part, up == down ? line : line.rescaled(multiplier: up, over: down))
     }
@@ -83,7 +93,7 @@ public struct SharedClockFollower: Sendable {
   private mutating func look(at now: HostTime, _ events: inout FollowerEvents) -> Bool {
     guard now >= nextCheck else { return false }
     nextCheck = now.advanced(byNanoseconds: Self.checkPeriod)
-    let isThere = isPublished(reader)
+    let isThere = serves(reader)
     let isAnother = !isThere && reopen()
     if isThere || isAnother {
       if lock != .locked { events.append(.locked) }
@@ -94,20 +104,27 @@ public struct SharedClockFollower: Sendable {
       lock = .freewheeling
       events.append(.freewheeling)
     }
-    let silence = now.nanoseconds - state.published.nanoseconds
-    if lock == .freewheeling, silence > freewheel { lose(&events) }
+    let end = state.published.advanced(saturating: freewheel)
+    if lock == .freewheeling, now > end { lose(&events) }
     return false
   }
 
-  private func isPublished(_ reader: SharedClockReader) -> Bool {
-    if case .running = reader.publisher { true } else { false }
+  private func serves(_ reader: SharedClockReader) -> Bool {
+    guard case .running = reader.publisher else { return false }
+    return isSound(reader.read().value)
+  }
+
+  /// Whether a state's line can be counted along in our ticks: any process may have written it.
+  private func isSound(_ state: SharedClockState) -> Bool {
+    guard state.isRunning, let (up, down) = scale(of: state) else { return true }
+    return state.line.isSound(multiplier: up, over: down)
   }
 
   /// Opens the name anew: a publisher that took its leave took its memory with it.
   private mutating func reopen() -> Bool {
     do {
       let other = try SharedClockReader(name: reader.name)
-      guard isPublished(other) else { return false }
+      guard serves(other) else { return false }
       reader = other
       return true
     } catch {
@@ -126,7 +143,7 @@ public struct SharedClockFollower: Sendable {
 
   /// The first of our ticks at or after an instant.
   private func tick(at now: HostTime) -> Tick {
-    guard let (up, down) = scale else { return .zero }
+    guard let (up, down) = scale(of: state) else { return .zero }
     let theirs =
       state.isRunning
       ? state.line.firstCount(atOrAfter: max(now, state.start)) : state.standing.value
@@ -142,9 +159,9 @@ public struct SharedClockFollower: Sendable {
   }
 
   /// Our ticks for a number of theirs.
-  private var scale: (up: Int64, down: Int64)? {
+  private func scale(of state: SharedClockState) -> (up: Int64, down: Int64)? {
     guard case .ppqn(let ours) = division, let theirs = state.ppqn else { return nil }
-    return (Int64(ours.ticks), Int64(theirs.ticks))
+    return ours == theirs ? (1, 1) : (Int64(ours.ticks), Int64(theirs.ticks))
   }
 
   private static func map(of state: SharedClockState) -> TempoMap? {
@@ -154,5 +171,20 @@ public struct SharedClockFollower: Sendable {
       // What no publisher of ours writes.
       return nil
     }
+  }
+}
+
+extension Timeline {
+  /// Whether the line has a slope, and `rescaled` fits it.
+  fileprivate func isSound(multiplier: Int64, over divisor: Int64) -> Bool {
+    guard numerator > 0, denominator > 0 else { return false }
+    let count = Int128(countOrigin) * Int128(multiplier) / Int128(divisor)
+    let origin = scaledHostOrigin.multipliedReportingOverflow(by: Int128(multiplier))
+    // With room for the distances that are added to it, each below a quarter of the range.
+    let room = -(Int128.max / 4)...(Int128.max / 4)
+    return !numerator.multipliedReportingOverflow(by: divisor).overflow
+      && !denominator.multipliedReportingOverflow(by: multiplier).overflow
+      && Int64(exactly: count - 1) != nil
+      && !origin.overflow && room.contains(origin.partialValue)
   }
 }

@@ -131,6 +131,59 @@ import Testing
     }
   }
 
+  @Test func `a line that no tick can be counted along stops a follower, and nothing else`() throws
+  {
+    let map = try TempoMap.constant(500_000)
+    let ppqn = try #require(PPQN(96))
+    var state = SharedClockState(tempoMap: map, meterMap: try MeterMap())
+    let publisher = try SharedClockPublisher(name: name("unsound"), state)
+    let follower = SharedClockFollower(
+      try SharedClockReader(name: name("unsound")), division: .ppqn(ppqn))
+    let ours = TempoMap(ppqn: ppqn, tempo: .standard)
+    let scheduler = EventScheduler(
+      clock: MusicClock(tempoMap: ours), sources: [ScriptedSource(spacing: 24)], router: Router())
+    let lane = scheduler.lanes[0]
+    lane.master = ExternalClock(following: .shared(follower), tempoMap: ours)
+    let sound = try map.timeline(at: 0, originTick: 0, originHost: .zero, playRate: 1)
+    let lines: [Timeline<Tick>] = [
+      Timeline(countOrigin: 0, scaledHostOrigin: 0, numerator: .max, denominator: 1),
+      Timeline(countOrigin: 0, scaledHostOrigin: 0, numerator: 1, denominator: .max),
+      Timeline(countOrigin: 0, scaledHostOrigin: .max, numerator: 1, denominator: 1),
+      Timeline(countOrigin: 0, scaledHostOrigin: .min, numerator: 1, denominator: 1),
+      Timeline(countOrigin: 0, scaledHostOrigin: 0, numerator: 1, denominator: 1 << 61),
+    ]
+    var time = HostTime.zero
+    func run(along line: Timeline<Tick>) throws {
+      for _ in 0..<40 {
+        time = time.advanced(byNanoseconds: 5_000_000)
+        state.run(along: line, from: .zero, isExternal: false, moves: 1, at: time)
+        publisher.write(state)
+        try scheduler.step(at: time)
+      }
+    }
+    for line in lines {
+      try run(along: sound)
+      #expect(lane.isRunning && lane.master?.lock == .locked)
+      try run(along: line)
+      #expect(!lane.isRunning && lane.master?.lock == .idle, "\(line)")
+    }
+  }
+
+  @Test func `a publisher that said it wrote before all time is lost as any other`() throws {
+    var served = try Served(name: name("early"))
+    try served.run(to: Self.second)
+    let line = try served.state.tempoMap().timeline(
+      at: 0, originTick: 0, originHost: .zero, playRate: 1)
+    let past = HostTime(nanoseconds: .min)
+    served.state.run(along: line, from: .zero, isExternal: false, moves: 1, at: past)
+    served.publisher?.write(served.state)
+    try served.follower.step(at: HostTime(nanoseconds: served.now + 1))
+    served.publisher = nil
+    try served.run(to: Self.second + 300_000_000)
+    #expect(!served.follower.lanes[0].isRunning)
+    #expect(served.told.events.contains(.lost))
+  }
+
   @Test func `the maps that are served are those that were given`() throws {
     let map = try TempoMap.steps([(0, 500_000), (960, 333_333)])
     let meters = try MeterMap(changes: [
