@@ -36,5 +36,22 @@ extension EventLane {
       report(.changed(.freewheel(clock.freewheel)))
     }
     if clock.edition != old.edition { master?.tempoMap = clock.tempoMap }
+    passOnMaps(since: old)
+  }
+
+  /// Gives generators the maps and labels that are not as they were.
+  private func passOnMaps(since old: MusicClock) {
+    let isRelabelled =
+      (clock.smpteOffset, clock.frameRate) != (old.smpteOffset, old.frameRate)
+    guard clock.edition != old.edition || isRelabelled else { return }
+    let position = position(at: end)
+    for generator in generators {
+      generator.use(clock.tempoMap, at: position.tick)
+      if isRelabelled {
+        generator.relabel(from: clock.smpteOffset, at: clock.frameRate, tick: position.tick)
+      }
+    }
+    // The tick stays, and is another place in the music.
+    if clock.tempoMap.division != old.tempoMap.division { announce(.locate, to: position) }
   }
 }

@@ -23,7 +23,9 @@ public final class ExternalClock {
   /// What kind of clock is followed.
   public let mode: SyncMode
   /// The map whose ticks are counted.
-  public internal(set) var tempoMap: TempoMap
+  public internal(set) var tempoMap: TempoMap {
+    didSet { shared?.division = tempoMap.division }
+  }
   /// The label at the sequence's start, for time code.
   public internal(set) var offset: Timecode?
   /// Whether the master may start the clock and set its position.
@@ -74,6 +76,12 @@ public final class ExternalClock {
 
   /// What is believed of clocks or quarter frames; nil where there are none.
   public var estimate: TickEstimate? { midiClock?.estimate ?? timecode?.estimate }
+
+  /// What a clock of another process said last; nil for another source.
+  public var served: SharedClockState? { shared?.state }
+
+  /// How often the maps of a clock of another process may have changed.
+  public var servedEdition: UInt32 { shared?.readings ?? 0 }
 
   /// How long motion goes on without the master, in nanoseconds.
   public var freewheel: Int64 {

@@ -34,6 +34,15 @@ public protocol ClockGenerator: AnyObject {
   /// Announces that the clock stops at an instant.
   func stop(at time: HostTime)
 
+  /// Counts in another map from a tick on, where the clock is.
+  ///
+  /// One of another division is followed by `locate(to:)`.
+  func use(_ tempoMap: TempoMap, at tick: Tick)
+
+  /// Labels from a tick on, where the clock is, by another label of the sequence's start; nil is
+  /// 00:00:00:00 at the rate, or at that sent so far.
+  func relabel(from offset: Timecode?, at rate: FrameRate?, tick: Tick)
+
   /// Everything emitted from an instant on was cancelled: it is owed again.
   func rewind(to time: HostTime)
 }

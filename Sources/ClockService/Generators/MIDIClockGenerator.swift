@@ -22,7 +22,7 @@ public final class MIDIClockGenerator: ClockGenerator {
   /// Whether song positions are sent.
   public let sendsSongPosition: Bool
 
-  private let tempoMap: TempoMap
+  private var tempoMap: TempoMap
   /// The first clock that was not sent, counted from the song's start.
   private var owed: Int64 = 0
   /// Where the clocks of this start began.
@@ -108,6 +108,14 @@ public final class MIDIClockGenerator: ClockGenerator {
     start = nil
     if isRunning { announceStop(at: time) }
   }
+
+  /// Counts in another map: clocks are parts of a quarter note, whatever that lasts.
+  public func use(_ tempoMap: TempoMap, at tick: Tick) {
+    self.tempoMap = tempoMap
+  }
+
+  /// Nothing: clocks have no labels.
+  public func relabel(from offset: Timecode?, at rate: FrameRate?, tick: Tick) {}
 
   /// Owes again what was due at or after an instant.
   public func rewind(to time: HostTime) {

@@ -18,13 +18,13 @@ public final class MTCGenerator: ClockGenerator {
   public static let track = TimedEvent.noTrack - 2
 
   /// The label at the sequence's start; its rate is the rate that is sent.
-  public let offset: Timecode
+  public private(set) var offset: Timecode
   /// Whether time runs backwards: the counts of a timeline are then ticks times −1.
   ///
   /// Takes effect with the next `locate(to:)` or `prepareStart(at:time:)`.
   public var isReversed = false
 
-  private let tempoMap: TempoMap
+  private var tempoMap: TempoMap
   /// The quarter frame owed next, counted from label 00:00:00:00.
   private var owed: Int64 = 0
   private var origin: Int64 = 0
@@ -67,6 +67,21 @@ public final class MTCGenerator: ClockGenerator {
   /// Announces that the clock stops at an instant: nothing more is sent.
   public func stop(at time: HostTime) {
     rewind(to: time)
+  }
+
+  /// Counts in another map; where that moves the label of the tick, followers are told.
+  public func use(_ tempoMap: TempoMap, at tick: Tick) {
+    let isSamePlace = tempoMap.seconds(at: tick) == self.tempoMap.seconds(at: tick)
+    self.tempoMap = tempoMap
+    // What was sent by the other map has been heard.
+    if isSamePlace { origin = owed } else { locate(to: tick) }
+  }
+
+  /// Labels from another start, and tells followers.
+  public func relabel(from offset: Timecode?, at rate: FrameRate?, tick: Tick) {
+    self.offset = offset ?? Timecode(frame: 0, rate: rate ?? self.offset.rate)
+    label = nil
+    locate(to: tick)
   }
 
   /// Owes again what was due at or after an instant.

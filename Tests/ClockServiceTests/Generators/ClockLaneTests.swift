@@ -55,6 +55,65 @@ import Testing
     #expect(!anew.isEmpty)
   }
 
+  /// A lane with a generator that runs from the first second on, with other maps from the second.
+  private func changed(
+    _ generator: any ClockGenerator, _ change: (inout MusicClock, HostTime) throws -> Void
+  ) throws -> RecordingSink {
+    let sink = RecordingSink()
+    let scheduler = try lane(sink)
+    scheduler.lanes[0].generators = [generator]
+    try scheduler.start(at: 0, time: HostTime(nanoseconds: Self.second))
+    try run(scheduler, from: 0, to: 2 * Self.second)
+    scheduler.look(at: HostTime(nanoseconds: 2 * Self.second))
+    try scheduler.interrupt { position, clock, _ in try change(&clock, position.time) }
+    try run(scheduler, from: 2 * Self.second, to: 3 * Self.second)
+    return sink
+  }
+
+  private func quarterFrames(_ sink: RecordingSink) -> [Int64] {
+    sink.events.filter { $0.status == 0xF1 && $0.time.nanoseconds > 2_050_000_000 }
+      .map(\.time.nanoseconds)
+  }
+
+  @Test func `time code goes at its own speed in a new map, from the new place on`() throws {
+    let offset = Timecode(frame: 0, rate: .fps25)
+    let generator = MTCGenerator(tempoMap: try .constant(500_000), offset: offset)
+    let sink = try changed(generator) { clock, time in
+      try clock.setTempoMap(.constant(250_000), at: time)
+    }
+    let times = quarterFrames(sink)
+    #expect(times.count > 50)
+    #expect(zip(times, times.dropFirst()).allSatisfy { abs($1 - $0 - 10_000_000) <= 2 })
+    // The tick is where it was, and so half as far in time: told by a full frame.
+    #expect(sink.events.filter { if case .sysEx = $0.payload { true } else { false } }.count == 2)
+  }
+
+  @Test func `time code takes other labels`() throws {
+    let offset = Timecode(frame: 0, rate: .fps25)
+    let generator = MTCGenerator(tempoMap: try .constant(500_000), offset: offset)
+    let sink = try changed(generator) { clock, _ in
+      clock.smpteOffset = Timecode(frame: 108_000, rate: .fps30)
+    }
+    #expect(generator.offset == Timecode(frame: 108_000, rate: .fps30))
+    let times = quarterFrames(sink)
+    #expect(zip(times, times.dropFirst()).allSatisfy { abs($1 - $0 - 8_333_333) <= 2 })
+    #expect(sink.events.filter { if case .sysEx = $0.payload { true } else { false } }.count == 2)
+  }
+
+  @Test func `clocks are parts of a quarter note in a map of another resolution`() throws {
+    let ppqn = try #require(PPQN(96))
+    let generator = MIDIClockGenerator(tempoMap: try .constant(500_000))
+    let sink = try changed(generator) { clock, time in
+      try clock.setTempoMap(TempoMap(ppqn: ppqn, tempo: .standard), at: time)
+    }
+    let times = clocks(sink).filter { $0 > 2_050_000_000 }
+    #expect(times.count > 30)
+    #expect(zip(times, times.dropFirst()).allSatisfy { abs($1 - $0 - 20_833_333) <= 2 })
+    // Tick 960 and a little was beat three, and is beat eleven.
+    let told = sink.messages.map(\.status).filter { $0 != 0xF8 }
+    #expect(told == [0xFA, 0xFC, 0xF2, 0xFB])
+  }
+
   @Test func `clocks go before the notes of their instant`() throws {
     let sink = RecordingSink()
     let scheduler = try lane(sink, [ScriptedSource(spacing: 5)])
