@@ -36,6 +36,19 @@ import Testing
     #expect(wire.follower.position == MIDIClock(count: 24))
   }
 
+  @Test func `a stray clock an age before the first is no period`() throws {
+    var wire = ClockWire()
+    wire.send(0xF8)
+    wire.now = wire.now.advanced(byNanoseconds: 400_000_000_000)
+    wire.send(0xF8)
+    wire.send(0xFA)
+    wire.clocks(1)
+    let line = try #require(wire.follower.timeline(at: wire.now))
+    #expect(line.numerator / line.denominator < 100_000_000)
+    let ppqn = try #require(PPQN(32_767))
+    #expect(line.ticks(ppqn: ppqn).firstCount(atOrAfter: wire.now) == 0)
+  }
+
   @Test func `a master that sends clocks only while it plays is followed from the first`() throws {
     var wire = ClockWire()
     wire.send(0xFA)

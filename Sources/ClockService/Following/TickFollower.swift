@@ -155,6 +155,12 @@ public struct TickFollower: Sendable {
     case .empty:
       state.rephase(at: arrival, jitter: jitter, periodDeviation: 0.4 * state.period)
       phase = .oneTick
+    case .oneTick where arrival - lastArrival > silence:
+      // What silence parts from a stray tick is no period.
+      state.count += 1
+      phase = .empty
+      begin(at: arrival)
+      return .counted(steps: 1)
     case .oneTick, .following:
       guard Double(arrival - lastArrival) >= shortestPeriod else { return .dropped }
       state.count += 1
