@@ -51,6 +51,23 @@ import Testing
     #expect(run.text.contains("1|1|0"), "\(run.text) \(run.errors)")
   }
 
+  @Test func `a clock that is served and not started stands where it is to start`() throws {
+    let run = try run(
+      ["convert", "--clock", name, "now", "--to", "bbt"],
+      serving: ["--stopped", "--from", "17.1.0"])
+    #expect(run.text.contains("17|1|0"), "\(run.text) \(run.errors)")
+  }
+
+  @Test func `a last command without a newline is obeyed, and a time past all time is no end`()
+    throws
+  {
+    let script = #"printf quit | timeout 60 "$DOWNBEAT" clock serve "$1" --control --for "$2""#
+    let run = try ToolRun(
+      ["-c", script, "bash", name, "9223372036s"],
+      environment: ["DOWNBEAT": ToolRun.debugCommand], command: "/bin/bash", limit: 90)
+    #expect(run.status == 0, "\(run.errors)")
+  }
+
   @Test func `a clock is shown in large digits`() throws {
     let run = try run(
       ["clock", "show", "--sync", "clock:\(name)", "--for", "100ms"], serving: ["--stopped"])
@@ -74,6 +91,10 @@ import Testing
     (["play", "song.mid", "--clock-offset", "5"], 64, "--clock-offset"),
     (["play", "song.mid", "--mtc-out", "14:0", "--mtc-offset", "2000"], 64, "--mtc-offset"),
     (["clock", "serve", "a/b"], 64, "a/b"),
+    (["clock", "serve", "a", "--sync", "clock:b", "--from", "1s"], 64, "--from"),
+    (["clock", "serve", "a", "--sync", "clock:b", "--stopped"], 64, "--stopped"),
+    (["clock", "follow", "--sync", "clock:b", "--bpm", "90"], 64, "--bpm"),
+    (["clock", "show", "--sync", "clock:b", "--meter", "7/8"], 64, "--meter"),
     (["mtc", "send", "--fps", "77"], 64, "77"),
     (["mtc", "send", "--speed", "0"], 64, "--speed 0"),
   ])

@@ -25,7 +25,8 @@ struct ClockControl {
     if count < 0, errno == EINTR { return true }
     guard count > 0 else {
       isOpen = false
-      return true
+      // The last line may have no end.
+      return line.isEmpty || obey(String(decoding: line, as: UTF8.self), clock)
     }
     line += chunk[..<count]
     while let end = line.firstIndex(of: 0x0A) {

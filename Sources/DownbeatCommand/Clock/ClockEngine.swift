@@ -26,7 +26,7 @@ struct ClockEngine {
   mutating func run(
     _ wait: SignalWait, for duration: Duration?, control: ClockControl? = nil
   ) throws -> Int32? {
-    let deadline = duration.map { DeadlineWait.now + clock.lead + $0.nanoseconds } ?? .max
+    let deadline = duration?.after(DeadlineWait.now + clock.lead) ?? .max
     let number = try waitOut(wait, until: deadline, control)
     clock.end()
     let limit = HostTime(nanoseconds: DeadlineWait.now + Self.drainTime)

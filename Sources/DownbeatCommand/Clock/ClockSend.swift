@@ -67,7 +67,11 @@ struct ClockSend: ParsableCommand {
     var sync = ClockSync()
     sync.outputs = outputs.outputs(of: generator)
     let clock = try LiveClock(MusicClock(context), sync: sync)
-    if !whileStopped { try clock.start(at: start) }
+    if !whileStopped {
+      try clock.start(at: start)
+    } else if from != nil {
+      try clock.locate(to: start)
+    }
     var engine = ClockEngine(clock: clock, ports: outputs, keeper: keeper)
     let number = try engine.run(
       wait, for: duration, control: control ? ClockControl(context: context) : nil)

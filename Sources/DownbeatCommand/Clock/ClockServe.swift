@@ -43,6 +43,12 @@ struct ClockServe: ParsableCommand {
   @Flag(help: "Read commands from standard input.")
   var control = false
 
+  func validate() throws {
+    guard sync == nil || (from == nil && !stopped) else {
+      throw ValidationError("--from and --stopped: with --sync start and place are the master's")
+    }
+  }
+
   func run() throws {
     let signals = SignalWatch()
     let wait = try SignalWait(signals)
@@ -60,7 +66,11 @@ struct ClockServe: ParsableCommand {
     if !clock.servesWholeMaps {
       Terminal.report("clock '\(name)': the maps are long; readers know their beginning only")
     }
-    if !stopped, sync == nil { try clock.start(at: start) }
+    if !stopped, sync == nil {
+      try clock.start(at: start)
+    } else if from != nil {
+      try clock.locate(to: start)
+    }
     var engine = ClockEngine(clock: clock, keeper: keeper)
     let number = try engine.run(
       wait, for: duration, control: control ? ClockControl(context: context) : nil)

@@ -36,6 +36,9 @@ struct FollowOptions: ParsableArguments {
     var context = try setting.context()
     context.sampleRate = .standard
     guard source.kind == .clock, setting.song == nil else { return context }
+    guard [setting.bpm, setting.ramp, setting.meter].allSatisfy({ $0 == nil }) else {
+      throw ValidationError("--bpm, --ramp and --meter: clock:NAME has maps of its own")
+    }
     let state = try source.reader().read().value
     context.tempoMap = try state.tempoMap()
     context.meterMap = try state.meterMap()
@@ -47,7 +50,8 @@ struct FollowOptions: ParsableArguments {
     let signals = SignalWatch()
     let wait = try SignalWait(signals)
     let source = try source()
-    let context = try context(of: source)
+    var context = try context(of: source)
+    var edition: UInt32 = 0
     let scheduler = EventScheduler(
       clock: MusicClock(tempoMap: context.tempoMap), sources: [], router: Router(),
       start: HostTime(nanoseconds: DeadlineWait.now))
@@ -57,7 +61,7 @@ struct FollowOptions: ParsableArguments {
     }
     signals.holdForCleanUp()
     let descriptors = scheduler.descriptors + (keeper?.descriptors ?? [])
-    let deadline = duration.map { DeadlineWait.now + $0.nanoseconds } ?? .max
+    let deadline = duration?.after(DeadlineWait.now) ?? .max
     while DeadlineWait.now < deadline {
       let limit = min(DeadlineWait.now + Self.step, deadline)
       if case .signal(let number) = wait.until(limit, readable: descriptors) {
@@ -65,7 +69,25 @@ struct FollowOptions: ParsableArguments {
       }
       try keeper?.update()
       try scheduler.step(at: HostTime(nanoseconds: DeadlineWait.now))
+      if setting.song == nil, let master = lane.master, master.servedEdition != edition {
+        edition = master.servedEdition
+        try takeMaps(of: master, scheduler, &context)
+      }
       try show(lane, context)
+    }
+  }
+
+  /// Counts in the maps that are served by now.
+  private func takeMaps(
+    of master: ExternalClock, _ scheduler: EventScheduler, _ context: inout TimeContext
+  ) throws {
+    guard let state = master.served else { return }
+    context.meterMap = try state.meterMap()
+    let map = try state.tempoMap()
+    guard map != context.tempoMap else { return }
+    context.tempoMap = map
+    try scheduler.interrupt { position, clock, _ in
+      try clock.setTempoMap(map, at: position.time)
     }
   }
 }

@@ -44,7 +44,7 @@ extension WatchOptions {
     var meter = ArrivalMeter()
     var buffer = EventBuffer()
     let start = DeadlineWait.now
-    let deadline = duration.map { start + $0.nanoseconds } ?? .max
+    let deadline = duration?.after(start) ?? .max
     var next = start + Self.reportPeriod
     var number: Int32?
     while number == nil, DeadlineWait.now < deadline {

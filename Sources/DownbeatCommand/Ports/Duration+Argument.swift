@@ -25,4 +25,9 @@ struct Duration: ExpressibleByArgument {
     }
     nanoseconds = try exact.rounded(.nearest).value
   }
+
+  /// The instant so much after another, in nanoseconds, held to the range.
+  func after(_ start: Int64) -> Int64 {
+    HostTime(nanoseconds: start).advanced(saturating: nanoseconds).nanoseconds
+  }
 }

@@ -45,7 +45,7 @@ struct Monitor: ParsableCommand {
     var session = MonitorSession(
       input: input, follower: try PortFollower(sources), filter: filtering.filter, json: json,
       left: count ?? .max)
-    let deadline = duration.map { session.origin.nanoseconds + $0.nanoseconds }
+    let deadline = duration?.after(session.origin.nanoseconds)
     while session.left > 0 {
       switch wait.until(deadline, readable: input.descriptors + session.follower.descriptors) {
       case .deadline: return
