@@ -87,15 +87,35 @@ public final class SoundRecorder: @unchecked Sendable {
   /// Why the file failed; nil while it does not.
   public var failure: SoundFileError? { failed.withLock { $0 } }
 
+  /// Takes what a source gives, and finishes the file: even where the source fails, unless it has
+  /// given nothing.
+  ///
+  /// - Parameter next: the next interleaved samples, or none so far; nil at the end.
+  /// - Throws: `SoundFileError`; else what `next` throws.
+  public func record(_ next: () throws -> [Float]?) throws {
+    do {
+      while let samples = try next(), take(samples.span) {}
+    } catch {
+      if takenFrames > 0 { try finish() } else { end() }
+      throw error
+    }
+    try finish()
+  }
+
   /// Writes what is left and gives the file its name.
   ///
   /// - Throws: `SoundFileError`; nothing is left of the file then.
   public func finish() throws(SoundFileError) {
+    end()
+    if let failure { throw failure }
+    try writer.finish()
+  }
+
+  /// Ends the thread that writes.
+  private func end() {
     isEnding.store(true, ordering: .releasing)
     thread?.join()
     thread = nil
-    if let failure { throw failure }
-    try writer.finish()
   }
 
   /// Writes what waits; returns whether there will be more.

@@ -29,6 +29,46 @@ import Testing
     #expect(back == Array(samples[..<20_000]))
   }
 
+  private struct SourceLost: Error {}
+
+  @Test func `what came before a source is lost is saved, and the loss is told of`() throws {
+    let folder = try ScratchFolder()
+    let rate = try #require(SampleRate(hertz: 48_000))
+    let path = folder.path("a.wav")
+    let writer = try SoundFileWriter(
+      path: path, format: SoundFileFormat(.wav, .float32), channelCount: 1, rate: rate)
+    let recorder = try SoundRecorder(writer, rate: rate)
+    var blocks: [[Float]] = [[], [0.25, 0.5], [], [0.75]]
+    #expect(throws: SourceLost.self) {
+      try recorder.record {
+        guard !blocks.isEmpty else { throw SourceLost() }
+        return blocks.removeFirst()
+      }
+    }
+    #expect(recorder.frameCount == 3)
+    #expect(try SoundFileReader(path: path).read(frameCount: 10) == [0.25, 0.5, 0.75])
+  }
+
+  @Test func `a source that is lost before it gave anything leaves an older file alone`() throws {
+    let folder = try ScratchFolder()
+    let rate = try #require(SampleRate(hertz: 48_000))
+    let path = folder.path("a.wav")
+    for isOlder in [true, false] {
+      let writer = try SoundFileWriter(
+        path: path, format: SoundFileFormat(.wav, .float32), channelCount: 1, rate: rate)
+      let recorder = try SoundRecorder(writer, rate: rate)
+      var blocks: [[Float]] = isOlder ? [[0.5]] : [[]]
+      #expect(throws: SourceLost.self) {
+        try recorder.record {
+          guard !blocks.isEmpty else { throw SourceLost() }
+          return blocks.removeFirst()
+        }
+      }
+    }
+    #expect(folder.names() == ["a.wav"])
+    #expect(try SoundFileReader(path: path).read(frameCount: 10) == [0.5])
+  }
+
   @Test func `a recorder that is dropped leaves no file`() throws {
     let folder = try ScratchFolder()
     let rate = try #require(SampleRate(hertz: 48_000))

@@ -13,7 +13,8 @@ struct SoundRecord: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "record", abstract: "Record a sound device to a file.",
     discussion: """
-      It ends after --length, or when it is interrupted; the file is complete either way.
+      It ends after --length, when it is interrupted, or when the device is gone; the file is
+      complete either way.
 
       EXAMPLES:
         downbeat sound record -o take.flac
@@ -77,11 +78,13 @@ struct SoundRecord: ParsableCommand {
     let input = try Self.open(rate, wishes)
     let recorder = try SoundRecorder(writer, rate: rate, frameLimit: Int(limit))
     signals.holdForCleanUp()
+    defer { reportGaps(input, recorder) }
     try record(input, recorder, until: signals)
-    try recorder.finish()
-    if input.xrunCount + recorder.lostFrameCount > 0 {
-      Terminal.report("\(output): \(input.xrunCount) gaps, \(recorder.lostFrameCount) frames lost")
-    }
+  }
+
+  private func reportGaps(_ input: ALSAInput, _ recorder: SoundRecorder) {
+    guard input.xrunCount + recorder.lostFrameCount > 0 else { return }
+    Terminal.report("\(output): \(input.xrunCount) gaps, \(recorder.lostFrameCount) frames lost")
   }
 
   private static func open(_ rate: SampleRate, _ wishes: ALSAInput.Wishes) throws -> ALSAInput {
@@ -96,18 +99,25 @@ struct SoundRecord: ParsableCommand {
   private func record(
     _ input: ALSAInput, _ recorder: SoundRecorder, until signals: SignalWatch
   ) throws {
+    let isShown = !quiet && Terminal.isInteractive
+    defer { if isShown { Terminal.draw("\r\u{1B}[K") } }
     var shown = 0
-    while signals.signal == nil {
-      let samples = try input.read()
-      if !samples.isEmpty, !recorder.take(samples.span) { break }
-      shown += samples.count
-      // Some ten times a second.
-      if !quiet, Terminal.isInteractive, shown > channels * rate / 10 {
-        shown = 0
-        Terminal.draw("\r\(Self.meter(recorder.level))\u{1B}[K")
+    do {
+      try recorder.record {
+        guard signals.signal == nil else { return nil }
+        // Some ten times a second.
+        if isShown, shown > channels * rate / 10 {
+          shown = 0
+          Terminal.draw("\r\(Self.meter(recorder.level))\u{1B}[K")
+        }
+        let samples = try input.read()
+        shown += samples.count
+        return samples
       }
+    } catch let error as DeviceError where recorder.frameCount > 0 {
+      throw Failure(
+        error.exitStatus, "\(error) (\(output) has the \(recorder.frameCount) frames before)")
     }
-    if !quiet, Terminal.isInteractive { Terminal.draw("\r\u{1B}[K") }
   }
 
   private static func meter(_ levels: SoundRecorder.Levels) -> String {
