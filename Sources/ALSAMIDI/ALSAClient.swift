@@ -104,17 +104,21 @@ struct ClientState: ~Copyable, Sendable {
     hasSent = false
   }
 
-  /// Looks at the queue's clock and the host's.
-  mutating func lookAtClock() throws(EndpointError) {
+  /// Looks at the queue's clock and the host's, and says whether the queue is empty.
+  @discardableResult
+  mutating func lookAtQueue() throws(EndpointError) -> Bool {
     try Self.look(&clock, at: queue, of: handle)
   }
 
+  @discardableResult
   private static func look(
     _ clock: inout QueueClock, at queue: Int32, of handle: borrowing SequencerHandle
-  ) throws(EndpointError) {
+  ) throws(EndpointError) -> Bool {
+    let before = HostTime(nanoseconds: DeadlineWait.now)
     let status = try handle.queueStatus(queue)
     let after = HostTime(nanoseconds: DeadlineWait.now)
-    clock.look(queue: status.time, after: after)
+    clock.look(queue: status.time, between: before, and: after)
+    return status.events == 0
   }
 
   /// How many cells of the output pool are free.

@@ -66,7 +66,7 @@ public final class InputPort: EventInput, Sendable {
   /// - Throws: `EndpointError.refused` where the sequencer is gone.
   public func drain(into buffer: inout EventBuffer) throws(EndpointError) {
     try client.state.withLock { (state) throws(EndpointError) in
-      try state.lookAtClock()
+      try state.lookAtQueue()
       try state.receive()
       state.inboxes[address.port]?.drain(into: &buffer)
     }

@@ -35,7 +35,7 @@ struct OutputState: Sendable {
   mutating func send(
     _ events: Span<TimedEvent>, payloads: Span<UInt8>, to client: inout ClientState
   ) throws(EndpointError) -> Int {
-    try client.lookAtClock()
+    stamps.isClear = try client.lookAtQueue()
     notes.settle(before: Self.now.advanced(byNanoseconds: -Self.queueSlack))
     var room = try client.freeCells()
     try handOnPieces(room: &room, to: &client)
@@ -50,7 +50,7 @@ struct OutputState: Sendable {
 
   /// Forgets what is due from an instant on.
   mutating func cancel(from time: HostTime, in client: inout ClientState) throws(EndpointError) {
-    try client.lookAtClock()
+    try client.lookAtQueue()
     try client.handle.removeEvents(
       queue: client.queue, tag: tag, from: stamps.queueTime(at: time, by: client.clock))
     let isCutShort = transfers.contains { $0.isUnderWay && $0.end >= time }
@@ -172,8 +172,7 @@ struct OutputState: Sendable {
     return unsafe try client.handle.output(&event)
   }
 
-  /// The event from our port to whoever is connected, for the queue at a time; at once where
-  /// that is past and nothing earlier can still be waiting.
+  /// The event from our port to whoever is connected, for the queue at a time.
   ///
   /// Nothing goes past the queue: an event delivered directly is refused as a whole when one
   /// listener's pool is full, and sending it again would give it to the others twice.
@@ -187,14 +186,8 @@ struct OutputState: Sendable {
     unsafe event.tag = tag
     unsafe event.queue = UInt8(truncatingIfNeeded: client.queue)
     unsafe event.flags |= UInt8(SND_SEQ_TIME_STAMP_REAL | SND_SEQ_TIME_MODE_ABS)
-    let now = Self.now
-    if time <= now, stamps.last < now.advanced(byNanoseconds: -Self.queueSlack) {
-      // The queue's beginning is past for certain: the kernel delivers before the call returns.
-      unsafe event.time.time = snd_seq_real_time_t(nanoseconds: 0)
-    } else {
-      unsafe event.time.time = snd_seq_real_time_t(
-        nanoseconds: stamps.stamp(time, by: client.clock))
-    }
+    unsafe event.time.time = snd_seq_real_time_t(
+      nanoseconds: stamps.stamp(time, at: Self.now, by: client.clock))
     return unsafe event
   }
 }

@@ -22,10 +22,13 @@ struct QueueClock: Sendable {
   private var current = 0
   private var begun: HostTime?
 
-  /// Takes a look: the queue's time, and the host's just after it was read.
-  mutating func look(queue: Int64, after: HostTime) {
+  /// Takes a look: the queue's time, and the host's just before and just after it was read.
+  ///
+  /// Only what the queue is behind by the first shows that it stood still: the second is as late as
+  /// this thread was held up.
+  mutating func look(queue: Int64, between before: HostTime, and after: HostTime) {
     let seen = after.nanoseconds &- queue
-    makeRoom(at: after, seen: seen)
+    makeRoom(at: after, hasStood: before.nanoseconds &- queue &- distance > Self.jump)
     minima[current] = min(minima[current], seen)
     distance = minima.min() ?? seen
   }
@@ -44,9 +47,9 @@ struct QueueClock: Sendable {
   }
 
   /// Begins the next minimum where it is time; all of them where the old ones say nothing.
-  private mutating func makeRoom(at time: HostTime, seen: Int64) {
+  private mutating func makeRoom(at time: HostTime, hasStood: Bool) {
     let age = begun.map { time.nanoseconds - $0.nanoseconds } ?? .max
-    if age >= Self.span * Int64(Self.count) || seen - distance > Self.jump {
+    if age >= Self.span * Int64(Self.count) || hasStood {
       for index in minima.indices { minima[index] = .max }
       begun = time
     } else if age >= Self.span {

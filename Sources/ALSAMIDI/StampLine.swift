@@ -14,9 +14,17 @@ struct StampLine: Sendable {
   /// The latest host time that was stamped.
   private(set) var last = HostTime.zero
   private var lastQueue: Int64 = 0
+  /// Whether all that was stamped has left the queue.
+  ///
+  /// That its time is past says too little: the kernel may be late in serving its timer.
+  var isClear = true
 
-  /// The queue time of an event, in nanoseconds, which counts as stamped from here on.
-  mutating func stamp(_ time: HostTime, by clock: QueueClock) -> Int64 {
+  /// The queue time of an event, in nanoseconds, which counts as stamped from here on; zero where
+  /// it is due: the queue's beginning is past for certain, and the kernel delivers before the call
+  /// returns, with nothing to overtake.
+  mutating func stamp(_ time: HostTime, at now: HostTime, by clock: QueueClock) -> Int64 {
+    if isClear, time <= now { return 0 }
+    isClear = false
     let queue = queueTime(at: time, by: clock)
     if time > last { (last, lastQueue) = (time, queue) }
     return queue

@@ -13,7 +13,7 @@ import Testing
     let second: Int64 = 1_000_000_000
     /// At each instant the true distance is 1000; a look shows more, never less.
     func look(at time: Int64, excess: Int64) {
-      clock.look(queue: time - 1000 - excess, after: at(time))
+      clock.look(queue: time - 1000 - excess, between: at(time), and: at(time))
     }
     look(at: second, excess: 70)
     #expect(clock.distance == 1070)
@@ -30,37 +30,58 @@ import Testing
 
   @Test func `a queue that stood still is followed at once, and so is one not looked at`() {
     var clock = QueueClock()
-    clock.look(queue: 0, after: at(1000))
-    clock.look(queue: 1000, after: at(20_001_000))
+    clock.look(queue: 0, between: at(1000), and: at(1000))
+    clock.look(queue: 1000, between: at(20_001_000), and: at(20_001_000))
     #expect(clock.distance == 20_000_000)
-    clock.look(queue: 8_979_999_000, after: at(9_000_000_000))
+    clock.look(queue: 8_979_999_000, between: at(9_000_000_000), and: at(9_000_000_000))
     #expect(clock.distance == 20_001_000)
   }
 
   @Test func `stamps keep the order of their events, however the queue's clock is seen`() {
     var clock = QueueClock()
-    clock.look(queue: 1_000_000_000, after: at(1_000_050_000))
+    clock.look(queue: 1_000_000_000, between: at(1_000_050_000), and: at(1_000_050_000))
     var stamps = StampLine()
     // A note that waits for a SysEx is stamped before the last piece is handed on.
-    let note = stamps.stamp(at(1_600_000_001), by: clock)
-    clock.look(queue: 1_100_000_000, after: at(1_100_000_000))
-    #expect(stamps.stamp(at(1_600_000_000), by: clock) == note - 1)
-    #expect(stamps.stamp(at(1_600_000_002), by: clock) >= note)
+    let note = stamps.stamp(at(1_600_000_001), at: .zero, by: clock)
+    clock.look(queue: 1_100_000_000, between: at(1_100_000_000), and: at(1_100_000_000))
+    #expect(stamps.stamp(at(1_600_000_000), at: .zero, by: clock) == note - 1)
+    #expect(stamps.stamp(at(1_600_000_002), at: .zero, by: clock) >= note)
     // What is due long before goes by the clock alone.
-    #expect(stamps.stamp(at(600_000_000), by: clock) == 600_000_000)
+    #expect(stamps.stamp(at(600_000_000), at: .zero, by: clock) == 600_000_000)
+  }
+
+  @Test func `what is due leaves at once, but never before what was stamped earlier`() {
+    var clock = QueueClock()
+    clock.look(queue: 0, between: at(1_000_000_000), and: at(1_000_000_000))
+    var stamps = StampLine()
+    let late = at(9_000_000_000)
+    #expect(stamps.stamp(at(1_100_000_000), at: late, by: clock) == 0)
+    let waiting = stamps.stamp(at(1_200_000_000), at: at(1_150_000_000), by: clock)
+    #expect(waiting == 200_000_000)
+    // However long ago it was due, it may wait still.
+    #expect(stamps.stamp(at(1_300_000_000), at: late, by: clock) == 300_000_000)
+    stamps.isClear = true
+    #expect(stamps.stamp(at(1_400_000_000), at: late, by: clock) == 0)
+  }
+
+  @Test func `a thread that is held up at a look takes no queue for one that stood still`() {
+    var clock = QueueClock()
+    clock.look(queue: 1_000_000, between: at(1_001_000_000), and: at(1_001_000_000))
+    clock.look(queue: 2_000_000, between: at(1_002_000_000), and: at(1_022_000_000))
+    #expect(clock.distance == 1_000_000_000)
   }
 
   @Test func `stamps that were cancelled hold nothing back, nor does a queue that stood still`() {
     var clock = QueueClock()
-    clock.look(queue: 0, after: at(1_000_000_000))
+    clock.look(queue: 0, between: at(1_000_000_000), and: at(1_000_000_000))
     var stamps = StampLine()
-    let first = stamps.stamp(at(1_400_000_000), by: clock)
+    let first = stamps.stamp(at(1_400_000_000), at: .zero, by: clock)
     #expect(first == 400_000_000)
     stamps.forget(from: at(1_200_000_000))
     #expect(stamps.last == at(1_200_000_000))
-    #expect(stamps.stamp(at(1_300_000_000), by: clock) == 300_000_000)
-    clock.look(queue: 250_000_000, after: at(6_000_000_000))
-    #expect(stamps.stamp(at(1_900_000_000), by: clock) < 400_000_000)
+    #expect(stamps.stamp(at(1_300_000_000), at: .zero, by: clock) == 300_000_000)
+    clock.look(queue: 250_000_000, between: at(6_000_000_000), and: at(6_000_000_000))
+    #expect(stamps.stamp(at(1_900_000_000), at: .zero, by: clock) < 400_000_000)
   }
 
   @Test func `a queue's time never leaves what a stamp can say`() {

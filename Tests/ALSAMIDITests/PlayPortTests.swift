@@ -37,6 +37,17 @@ struct PlayPortTests {
     ScatteredSong.wire(try #require(try SMFReader().read(Array(data)).sequences.first))
   }
 
+  /// What a recorder was sent, in the order in which it came: a sequence, and so its cursor, has an
+  /// order of its own for what a busy host makes come at one tick.
+  private func arrivals(_ name: String) throws -> [[UInt8]] {
+    let events = try FileEvents(try SMFReader().read(Array(Self.arrival.content(name))))
+    return events.filter { $0.metaType == nil }.map { event in
+      guard event.channel != nil else { return [event.status] + events.payload(of: event) }
+      let message = Message(status: event.status, data1: event.data1, data2: event.data2)
+      return Array([message.status, message.data1, message.data2].prefix(message.length))
+    }
+  }
+
   @Test(arguments: ["song", "all", "tracks"])
   func `every event arrives, in order`(name: String) throws {
     #expect(try Self.arrival.status(name) == 0)
@@ -45,7 +56,7 @@ struct PlayPortTests {
       "tracks": PlayedSongs.manyTracks,
     ]
     let played = try wire(try #require(input[name]))
-    let taken = try wire(try Self.arrival.content("\(name).mid")).map(\.bytes)
+    let taken = try arrivals("\(name).mid")
     #expect(taken.count == played.count)
     // What stands at one tick may go in any order; what stands later must come later.
     var start = 0
