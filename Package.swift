@@ -98,8 +98,10 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], linkerSettings: exportsOpenMP),
     // Tests
+    // Tells the thread sanitizer of Swift's mutexes.
+    .target(name: "CMutexOrder", path: "Tests/CMutexOrder"),
     .target(
-      name: "TestSupport", dependencies: ["MIDIMessages", "MusicalTime"],
+      name: "TestSupport", dependencies: ["CMutexOrder", "MIDIMessages", "MusicalTime"],
       path: "Tests/TestSupport"),
     .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
     // What masters send, as arrival times; the benchmarks read it too.
@@ -160,8 +162,8 @@ let package = Package(
 )
 
 let cTargets: Set<String> = [
-  "CALSA", "CAllocationCounter", "CDynamicLibrary", "CEBUR128", "CFluidSynth", "COpenMP",
-  "CRealtime", "CSndFile", "CSoxr", "StampCapture",
+  "CALSA", "CAllocationCounter", "CDynamicLibrary", "CEBUR128", "CFluidSynth", "CMutexOrder",
+  "COpenMP", "CRealtime", "CSndFile", "CSoxr", "StampCapture",
 ]
 for target in package.targets where target.type != .system && !cTargets.contains(target.name) {
   target.swiftSettings = [
