@@ -15,6 +15,11 @@ JUDGES    := python3-numpy libfluidsynth3 fluid-soundfont-gm timgm6mb-soundfont
 # Suites under an emulated kernel: alone, since what else runs would starve the emulator.
 ON_KERNEL := ALSADeviceTests|ALSAPlayTests|ALSASoundTests|PlayPortTests|PlaySyncTests|RecordTests|SequencerTests|ReleaseTests|ClockSyncTests
 
+# Not under a sanitizer: what runs the command, a process each, or the release in the emulator.
+UNSANITIZED := EndToEndTests|$(ON_KERNEL)
+# Not under the thread sanitizer, a tenth as fast: long tests of one thread. The modules have none.
+UNTHREADED  := MusicalTimeTests|MIDIMessagesTests|MusicSequencesTests|ScoreNotationTests|SMFInteropTests|SoundFontFilesTests|TransportPropertyTests
+
 SWIFT_BUILD := swift build --explicit-target-dependency-import-check error
 RELEASE     := $(SWIFT_BUILD) -c release --static-swift-stdlib -Xlinker -s --product
 TOOL        := .build/release/downbeat
@@ -75,9 +80,12 @@ test-long: setup-test ## what takes longer: every frame of a day at every rate, 
 bench: build ## time Downbeat beside its peers
 	Benchmarks/run
 
+# Not under XCTest, which has no test here and leaks.
 sanitize: setup-test ## run the tests under the thread and address sanitizers
-	swift test --sanitize=thread --scratch-path .build-tsan --skip EndToEnd
-	swift test --sanitize=address --scratch-path .build-asan --skip EndToEnd
+	swift test --disable-xctest --sanitize=thread --scratch-path .build-tsan \
+	  --skip '$(UNSANITIZED)|$(UNTHREADED)'
+	swift test --disable-xctest --sanitize=address --scratch-path .build-asan \
+	  --skip '$(UNSANITIZED)'
 
 soundfont: ## make Soundfonts/Downbeat.sf2 anew, byte for byte
 	swift run -c release --package-path Soundfonts/Generator downbeat-soundfont Soundfonts/Downbeat.sf2

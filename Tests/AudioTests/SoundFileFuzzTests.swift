@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioFiles
 import AudioProcessing
+import CAllocationCounter
 import ClipPlayback
 import Glibc
 import MusicalTime
@@ -49,8 +50,8 @@ private struct SoundFileFuzz {
     alarm(600)
     var limit = rlimit(rlim_cur: 4 << 30, rlim_max: 4 << 30)
     let addressSpace = __rlimit_resource_t(9)
-    // The address sanitizer maps more than that.
-    if unsafe getenv("ASAN_OPTIONS") == nil { _ = unsafe setrlimit(addressSpace, &limit) }
+    // A sanitizer maps more than that.
+    if callocationcounter_works() { _ = unsafe setrlimit(addressSpace, &limit) }
     return try SoundFileFuzz(seed: seed).run(
       rounds: unsafe getenv("DOWNBEAT_LONG") == nil ? 40 : 2000)
   }
