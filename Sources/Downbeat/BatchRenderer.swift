@@ -13,11 +13,12 @@ internal import Synchronization
 final class BatchRenderer: @unchecked Sendable {
   // Unchecked: whoever works on a source has claimed it.
 
-  /// The most quanta of a batch: 43 ms at 48 000 Hz, which outlast the handing out of the work.
-  static let batch = 32
+  /// The most quanta of a batch: 171 ms at 48 000 Hz, in which sources that have more to do and
+  /// those that have less balance out.
+  static let batch = 128
   /// The quanta rendered at a time: few, so that no thread waits long for another at a batch's
   /// end, and enough for the source's own data to pay for their way into the cache.
-  private static let chunk = 8
+  private static let chunk = 32
 
   /// A source, and whether it is silent now.
   struct Source {
@@ -34,6 +35,7 @@ final class BatchRenderer: @unchecked Sendable {
   private struct Claims {
     var startFrame: Int64 = 0
     var count = 0
+    var inRuns = false
     var silences: [[Bool]]
     var isClaimed: [Bool]
   }
@@ -61,11 +63,14 @@ final class BatchRenderer: @unchecked Sendable {
   /// - Parameters:
   ///   - startFrame: the position of the first.
   ///   - count: how many, at most `batch`.
+  ///   - inRuns: whether several may be made at once; when sources fall silent is known less
+  ///     exactly then.
   /// - Precondition: what was begun before is finished.
-  func start(at startFrame: Int64, count: Int) {
+  func start(at startFrame: Int64, count: Int, inRuns: Bool) {
     claims.withLock { claims in
       claims.startFrame = startFrame
       claims.count = count
+      claims.inRuns = inRuns
       for index in sources.indices { claims.silences[index].removeAll(keepingCapacity: true) }
     }
     team.start(team.threadCount) { _ in self.work() }
@@ -88,11 +93,11 @@ final class BatchRenderer: @unchecked Sendable {
   }
 
   private func work() {
-    while let (index, startFrame, count) = claim() {
+    while let (index, startFrame, count, inRuns) = claim() {
       let source = sources[index]
-      let silences = source.unit.renderAhead(startFrame: startFrame, count: count) {
-        source.isSilent()
-      }
+      let silences = source.unit.renderAhead(
+        startFrame: startFrame, count: count, inRuns: inRuns
+      ) { source.isSilent() }
       claims.withLock { claims in
         claims.silences[index] += silences
         claims.isClaimed[index] = false
@@ -101,7 +106,7 @@ final class BatchRenderer: @unchecked Sendable {
   }
 
   /// The next chunk of the source of which least is done; nil where all that is left is claimed.
-  private func claim() -> (index: Int, startFrame: Int64, count: Int)? {
+  private func claim() -> (index: Int, startFrame: Int64, count: Int, inRuns: Bool)? {
     claims.withLock { claims in
       let free = sources.indices.filter {
         !claims.isClaimed[$0] && claims.silences[$0].count < claims.count
@@ -112,7 +117,7 @@ final class BatchRenderer: @unchecked Sendable {
       let done = claims.silences[index].count
       return (
         index, claims.startFrame + Int64(done * AudioFormat.quantum),
-        min(Self.chunk, claims.count - done)
+        min(Self.chunk, claims.count - done), claims.inRuns
       )
     }
   }

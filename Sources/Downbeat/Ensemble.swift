@@ -131,8 +131,10 @@ final class Ensemble {
     try scheduler.step(to: eventLimit(at: frame + Int64((count - 1) * AudioFormat.quantum)))
     // An instrument that has no room for more gets it a quantum at a time.
     if !scheduler.router.isDrained { count = 1 }
-    isNextFinished = scheduler.isFinished
-    renderer.start(at: frame, count: count)
+    // Where the song is over, the quantum in which the last sound dies away is to be known.
+    let isFinished = scheduler.isFinished
+    isNextFinished = isFinished
+    renderer.start(at: frame, count: count, inRuns: !isFinished)
   }
 
   /// The instant before which events belong to the quantum that begins at a frame.

@@ -64,6 +64,7 @@ struct InstrumentKernel: ~Copyable {
   private let pending: UnsafeMutablePointer<Cancellation>
   private let pendingCapacity: Int
   private var pendingCount = 0
+  private var run: SynthRun
 
   init(
     _ synth: consuming SynthHandle, _ configuration: InstrumentConfiguration, _ ends: Ends,
@@ -73,6 +74,7 @@ struct InstrumentKernel: ~Copyable {
     self.ends = ends
     dryCount = configuration.dryBuses.rawValue
     wetCount = configuration.busCount - dryCount
+    run = SynthRun(channelCount: 2 * configuration.busCount)
     unsafe pointers = .allocate(capacity: 2 * configuration.busCount)
     unsafe pointers.initialize(repeating: nil, count: 2 * configuration.busCount)
     unsafe sysEx = .allocate(capacity: byteCapacity)
@@ -96,22 +98,49 @@ struct InstrumentKernel: ~Copyable {
 
   @_noAllocation @_noLocks
   private mutating func render(_ block: RenderBlock) {
-    takeCancellations()
     if report.wantsSilence.load(ordering: .acquiring) { silence() }
-    applyEvents(startFrame: block.startFrame)
+    if run.left == 0 {
+      takeCancellations()
+      applyEvents(startFrame: block.startFrame)
+      let count = runLength(block)
+      if count == 1 { return make(block) }
+      unsafe run.begin(count, pointers)
+      process(count)
+    }
+    run.give(to: block)
+    if run.left == 0 { publish(block) }
+  }
+
+  /// Makes a quantum where it is to be.
+  @_noAllocation @_noLocks
+  private mutating func make(_ block: RenderBlock) {
     for index in 0..<dryCount &+ wetCount {
       let bus = block.output(index)
       bus.clear()
       unsafe pointers[2 &* index] = bus.channel(0)
       unsafe pointers[2 &* index &+ 1] = bus.channel(1)
     }
+    process(1)
+    publish(block)
+  }
+
+  @_noAllocation @_noLocks
+  private func process(_ quantumCount: Int) {
     unsafe module.synth.process(
+      frameCount: Int32(truncatingIfNeeded: quantumCount &* AudioFormat.quantum),
       wetCount: Int32(truncatingIfNeeded: 2 &* wetCount), wet: pointers + 2 &* dryCount,
       dryCount: Int32(truncatingIfNeeded: 2 &* dryCount), dry: pointers)
-    report.voiceCount.store(module.synth.activeVoiceCount(), ordering: .relaxed)
-    report.refusedNoteCount.store(module.refusedNoteCount, ordering: .relaxed)
-    report.stealingNoteCount.store(module.stealingNoteCount, ordering: .relaxed)
-    publishWetPeak()
+  }
+
+  /// How many quanta may be made at once: none of them but the first has an event.
+  @_noAllocation @_noLocks
+  private func runLength(_ block: RenderBlock) -> Int {
+    let count = min(block.ahead, SynthRun.limit)
+    guard count > 1, let event = ends.events.peek() else { return max(count, 1) }
+    let quantum = Int64(truncatingIfNeeded: AudioFormat.quantum)
+    let distance = event.frame &- quantum / 2 &- block.startFrame
+    let until = (max(distance, 1) &+ quantum &- 1) / quantum
+    return min(count, Int(truncatingIfNeeded: until))
   }
 
   /// A second module on the same font, to try out what a song will ask for.
@@ -187,16 +216,22 @@ struct InstrumentKernel: ~Copyable {
     while let event = ends.events.pop() {
       if event.sysExCount > 0 { _ = takeSysEx(Int(event.sysExCount)) }
     }
+    run.drop()
     module.silence()
     report.wantsSilence.store(false, ordering: .releasing)
   }
 
   @_noAllocation @_noLocks
-  private func publishWetPeak() {
+  private func publish(_ block: RenderBlock) {
+    report.voiceCount.store(module.synth.activeVoiceCount(), ordering: .relaxed)
+    report.refusedNoteCount.store(module.refusedNoteCount, ordering: .relaxed)
+    report.stealingNoteCount.store(module.stealingNoteCount, ordering: .relaxed)
     var peak: Float = 0
-    for index in 2 &* dryCount..<2 &* (dryCount &+ wetCount) {
-      guard let samples = unsafe pointers[index] else { continue }
-      for frame in 0..<AudioFormat.quantum { peak = unsafe max(peak, abs(samples[frame])) }
+    for index in dryCount..<dryCount &+ wetCount {
+      for side in 0..<2 {
+        let samples = unsafe block.output(index).channel(side)
+        for frame in 0..<AudioFormat.quantum { peak = unsafe max(peak, abs(samples[frame])) }
+      }
     }
     report.wetPeak.store(peak.bitPattern, ordering: .relaxed)
   }

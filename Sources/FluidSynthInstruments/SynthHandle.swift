@@ -264,16 +264,15 @@ extension SynthHandle {
     for channel in 0..<Int32(16) { level(channel) }
   }
 
-  /// Adds one quantum to the buffers: `fluid_synth_process`.
+  /// Adds whole quanta to the buffers: `fluid_synth_process`.
   ///
   /// Acceptable on the render thread: it does not lock, and without effects does not allocate.
   @_noAllocation @_noLocks
   func process(
-    wetCount: Int32, wet: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>,
+    frameCount: Int32, wetCount: Int32, wet: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>,
     dryCount: Int32, dry: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
   ) {
-    _ = unsafe cfluidsynth_process(
-      table, synth, Int32(truncatingIfNeeded: AudioFormat.quantum), wetCount, wet, dryCount, dry)
+    _ = unsafe cfluidsynth_process(table, synth, frameCount, wetCount, wet, dryCount, dry)
   }
 
   /// The voices that sound: `fluid_synth_get_active_voice_count`.

@@ -87,6 +87,9 @@ public struct RenderStep: BitwiseCopyable {
 public struct RenderBlock: BitwiseCopyable {
   /// The position of the quantum's first frame.
   public internal(set) var startFrame: Int64
+  /// How many quanta, this one included, will be asked for before the unit is told anything new: a
+  /// kernel that hears nothing may work on all of them at once.
+  public internal(set) var ahead = 1
   /// The number of input buses.
   public let inputCount: Int
   /// The number of output buses.

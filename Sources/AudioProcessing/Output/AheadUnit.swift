@@ -70,11 +70,13 @@ public final class AheadUnit: ProcessingUnit, @unchecked Sendable {
   /// - Parameters:
   ///   - startFrame: the position of the first frame.
   ///   - count: how many quanta; with those that the graph has not rendered, at most `capacity`.
+  ///   - inRuns: whether the source may work on several quanta at once; what it says of itself is
+  ///     then right after the last, and between it may be behind.
   ///   - note: called after each quantum, to take note of how the source is then.
   /// - Returns: what `note` returned, for each quantum.
   @discardableResult
   public func renderAhead<Note>(
-    startFrame: Int64, count: Int, _ note: () -> Note
+    startFrame: Int64, count: Int, inRuns: Bool = false, _ note: () -> Note
   ) -> [Note] {
     precondition(count <= capacity, "no more is rendered ahead than there is room for")
     let control = DenormalFlush.begin()
@@ -85,6 +87,7 @@ public final class AheadUnit: ProcessingUnit, @unchecked Sendable {
       var block = unsafe RenderBlock(
         buses: buses + rendered % capacity * busCount, inputCount: 0, outputCount: busCount)
       block.startFrame = startFrame + Int64(quantum * AudioFormat.quantum)
+      block.ahead = inRuns ? count - quantum : 1
       unsafe step.function(step.kernel, &block)
       return note()
     }
