@@ -139,9 +139,9 @@ final class Ensemble {
 
   /// The instant before which events belong to the quantum that begins at a frame.
   ///
-  /// An event goes to the quantum whose start is nearest: half a quantum on.
+  /// An event goes to the quantum whose start is nearest: half a quantum on, that frame included.
   private func eventLimit(at frame: Int64) -> HostTime {
-    rate.hostTimeRoundedUp(of: SampleTime(frames: frame + Int64(AudioFormat.quantum / 2)))
+    rate.hostTimeRoundedUp(of: SampleTime(frames: frame + Int64(AudioFormat.quantum / 2) + 1))
   }
 
   private static func load(

@@ -55,6 +55,22 @@ import Testing
     }
   }
 
+  /// Strokes that lie just between two quanta; one is in the last quantum that is made ahead.
+  @Test func `a note goes to the same quantum, however many are made at once`() throws {
+    let strokes = (0..<4).flatMap { index -> [(delta: Int, bytes: [UInt8])] in
+      [(index == 0 ? 3440 : 752, [0x99, 76, 100]), (240, [0x89, 76, 64])]
+    }
+    let output = scratch.path("song.wav")
+    let run = try render(
+      try song(SongBytes.file(strokes)), "-o", output, "--no-reverb", "--no-chorus")
+    #expect(run.status == 0)
+    let sound = try #require(WaveAudio(try Data(contentsOf: URL(fileURLWithPath: output))))
+    let onsets = sound.onsets()
+    #expect(onsets.count == 4)
+    // A quantum is 64 frames; the stroke itself is found to some frames.
+    #expect(zip(onsets, onsets.dropFirst()).allSatisfy { abs($1 - $0 - 992 * 50) < 8 }, "\(onsets)")
+  }
+
   @Test func `a song from standard input`() throws {
     let run = try ToolRun(
       [
