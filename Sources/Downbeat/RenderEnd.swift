@@ -12,6 +12,8 @@ struct RenderEnd {
   let expectedFrames: Int64
 
   private let tail: RenderTail
+  /// The frame at which the sequence ends.
+  private let length: Int64
   private let rate: SampleRate
   private var ringOut: RingOut
 
@@ -19,7 +21,7 @@ struct RenderEnd {
     _ tail: RenderTail, of score: PlayerScore, rate: SampleRate, frameLimit: Int64
   ) throws {
     let end = score.sequence.length
-    let length = try score.tempoMap.sampleTime(at: end, rate: rate, rounding: .ceil).value.frames
+    length = try score.tempoMap.sampleTime(at: end, rate: rate, rounding: .ceil).value.frames
     self.tail = tail
     self.rate = rate
     let isEndless = score.sequence.tracks.contains { $0.settings.loop?.count == 0 }
@@ -33,7 +35,7 @@ struct RenderEnd {
     guard ensemble.isFinished else { return false }
     switch tail {
     case .exact: return false
-    case .auto: return ringOut.isOver(isSilent: ensemble.isSilent)
+    case .auto: return frame >= length && ringOut.isOver(isSilent: ensemble.isSilent)
     case .none: return frame >= rate.frame(at: ensemble.lastTime).frames
     case .seconds(let seconds):
       let rest = Int64(seconds * Double(rate.hertz))

@@ -5,7 +5,7 @@ import Testing
 @testable import ALSAMIDI
 
 /// What a guardian would send, from the account that a port keeps in shared memory.
-@safe @Suite struct SharedNotesTests {
+@safe @Suite final class SharedNotesTests {
   private let memory = UnsafeMutableRawBufferPointer.allocate(
     byteCount: 2 * SharedNotes.byteCount, alignment: 16)
   private let notes: SharedNotes
@@ -14,6 +14,10 @@ import Testing
   init() throws {
     unsafe memory.initializeMemory(as: UInt8.self, repeating: 0)
     notes = try #require(unsafe SharedNotes(memory, port: 1))
+  }
+
+  deinit {
+    unsafe memory.deallocate()
   }
 
   private func send(_ message: Message) {
