@@ -104,6 +104,8 @@ def offline(tool, scratch, rounds):
         "downbeat render": mix,
         "fluidsynth -F": [*theirs, FONT, str(path)],
         "fluidsynth -F, synth.cpu-cores=2": [*theirs, "-o", "synth.cpu-cores=2", FONT, str(path)],
+        "the same, in blocks of 2048 frames": [
+            *theirs, "-z", "2048", "-o", "synth.cpu-cores=2", FONT, str(path)],
     }
     if shutil.which("timidity"):
         settings = scratch / "timidity.cfg"
