@@ -82,10 +82,10 @@ bench: build ## time Downbeat beside its peers
 
 # Not under XCTest, which has no test here and leaks.
 sanitize: setup-test ## run the tests under the thread and address sanitizers
-	swift test --disable-xctest --sanitize=thread --scratch-path .build-tsan \
-	  --skip '$(UNSANITIZED)|$(UNTHREADED)'
-	swift test --disable-xctest --sanitize=address --scratch-path .build-asan \
-	  --skip '$(UNSANITIZED)'
+	swift test -c release -Xswiftc -enable-testing --disable-xctest --sanitize=thread \
+	  --scratch-path .build-tsan --skip '$(UNSANITIZED)|$(UNTHREADED)'
+	swift test -c release -Xswiftc -enable-testing --disable-xctest --sanitize=address \
+	  --scratch-path .build-asan --skip '$(UNSANITIZED)'
 
 soundfont: ## make Soundfonts/Downbeat.sf2 anew, byte for byte
 	swift run -c release --package-path Soundfonts/Generator downbeat-soundfont Soundfonts/Downbeat.sf2
