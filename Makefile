@@ -83,6 +83,7 @@ bench: build ## time Downbeat beside its peers
 sanitize: setup-test ## run the tests under the thread and address sanitizers
 	swift test -c release -Xswiftc -enable-testing --disable-xctest --sanitize=thread \
 	  --scratch-path .build-tsan --skip '$(UNSANITIZED)'
+	LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks.txt:print_suppressions=0 \
 	swift test -c release -Xswiftc -enable-testing --disable-xctest --sanitize=address \
 	  --scratch-path .build-asan --skip '$(UNSANITIZED)'
 

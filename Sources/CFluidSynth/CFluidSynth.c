@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "CFluidSynth.h"
+#include "FontFile.h"
 
 #include <CDynamicLibrary.h>
 #include <dlfcn.h>
@@ -60,12 +61,15 @@ static void keep_from_glib(const char *domain, int level, const char *message, v
 }
 
 int cfluidsynth_load_font(
-    const CFluidSynthTable *functions, fluid_synth_t *synth, const char *path) {
+    const CFluidSynthTable *functions, fluid_synth_t *synth, const char *path,
+    const CFluidSynthExcerpt *excerpt) {
   unsigned handlers[DOMAIN_COUNT];
   bool found = set_handler && remove_handler;
   for (int i = 0; found && i < DOMAIN_COUNT; i++)
     handlers[i] = set_handler(domains[i], EVERY_LEVEL, keep_from_glib, 0);
+  cfluidsynth_begin_excerpt(excerpt);
   int font = functions->fluid_synth_sfload(synth, path, 1);
+  cfluidsynth_begin_excerpt(0);
   for (int i = 0; found && i < DOMAIN_COUNT; i++) remove_handler(domains[i], handlers[i]);
   return font;
 }

@@ -149,11 +149,12 @@ final class Ensemble {
     by team: WorkerTeam
   ) throws -> ([InstrumentUnit], [MissingPreset]) {
     typealias Loaded = Result<(InstrumentUnit, [MissingPreset]), any Error>
+    let layers = try settings.layers()
     var loaded = [Loaded?](repeating: nil, count: shares.count)
     unsafe loaded.withUnsafeMutableBufferPointer { loaded in
       team.run(shares.count) { part in
         unsafe loaded[part] = Result {
-          try InstrumentUnit.load(settings, for: everything, share: shares[part])
+          try InstrumentUnit.load(layers, settings, for: everything, share: shares[part])
         }
       }
     }
@@ -170,14 +171,18 @@ final class Ensemble {
 
 extension InstrumentUnit {
   /// An instrument that has read the samples of all that its share of a song will ask for, so
-  /// that none is read while it sounds.
+  /// that none is read while it sounds; of other presets it knows only where it reads all.
   static func load(
-    _ settings: SessionSettings, for events: EventBuffer,
-    share: EnsemblePart = EnsemblePart(channels: .max)
+    _ layers: [SoundFontLayer], _ settings: SessionSettings, for events: EventBuffer,
+    share: EnsemblePart = EnsemblePart(channels: .max), readsAllPresets: Bool = false
   ) throws -> (InstrumentUnit, [MissingPreset]) {
-    let instrument = try InstrumentUnit(settings.layers(), configuration: settings.instrument)
     var own = events
     own.filter { share.plays($0) }
+    var configuration = settings.instrument
+    if !readsAllPresets {
+      configuration.limitPrograms(to: own.events.span, payloads: own.payloads.span)
+    }
+    let instrument = try InstrumentUnit(layers, configuration: configuration)
     let missing = try instrument.prepare(own.events.span, payloads: own.payloads.span)
     return (instrument, missing)
   }

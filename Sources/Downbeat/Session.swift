@@ -36,7 +36,9 @@ public final class Session {
   ) throws {
     score = try PlayerScore(sequence)
     rate = settings.rate
-    (instrument, missingPresets) = try InstrumentUnit.load(settings, for: score.everything())
+    (instrument, missingPresets) = try InstrumentUnit.load(
+      settings.layers(), settings, for: score.everything(),
+      readsAllPresets: settings.readsAllPresets)
     kit = ClipKit(pads, rate: rate)
     mix = try SessionMix([instrument], clips: kit?.board.unit, settings)
   }

@@ -60,6 +60,7 @@ struct SoundOptions: ParsableArguments {
       soundFont: "", rate: rate, gain: gain?.factor ?? 1, hasReverb: reverb, hasChorus: chorus,
       polyphony: polyphony)
     settings.soundFonts = try choices()
+    settings.readsAllPresets = false
     return settings
   }
 

@@ -45,6 +45,13 @@ public struct InstrumentConfiguration: Hashable, Sendable {
   /// will be asked for; otherwise those of presets that are prepared, or chosen.
   public var readsAllSamples = false
 
+  /// The program numbers that the instrument will be asked for, in whatever bank; nil where nobody
+  /// knows.
+  ///
+  /// Fonts are read as far as these need, which takes a fraction of the time and memory, and as far
+  /// as program 0 does, which stands in for what no font has.
+  public var programs: Set<Int>?
+
   /// The pitch of the A above middle C in hertz, 220…880; drums keep theirs.
   public var concertPitch = 440.0
 

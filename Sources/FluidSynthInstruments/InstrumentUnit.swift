@@ -52,7 +52,7 @@ public final class InstrumentUnit: ProcessingUnit, EventSink {
     var configuration = configuration
     configuration.gain *= layers.map(\.gain).max() ?? 1
     var synth = try SynthHandle(configuration)
-    try synth.load(layers)
+    try synth.load(layers, programs: configuration.programs)
     self.name = name
     self.configuration = configuration
     let ends = InstrumentKernel.Ends(

@@ -4,6 +4,7 @@ internal import CFluidSynth
 internal import Glibc
 internal import MIDIMessages
 internal import MusicalTime
+internal import SoundFontFiles
 internal import Synchronization
 
 /// The owner of one FluidSynth.
@@ -103,11 +104,16 @@ struct SynthHandle: ~Copyable {
 }
 
 extension SynthHandle {
-  /// Reads fonts: `fluid_synth_sfload`; the first has precedence.
-  mutating func load(_ layers: [SoundFontLayer]) throws(InstrumentError) {
+  /// Reads fonts: `fluid_synth_sfload`; the first has precedence. Of their presets it reads those
+  /// of some program numbers and of 0, or all.
+  mutating func load(
+    _ layers: [SoundFontLayer], programs: Set<Int>?
+  ) throws(InstrumentError) {
+    unsafe cfluidsynth_add_loader(table, settings, synth)
     for layer in layers.reversed() {
       _ = Self.takeWords()
-      let font = unsafe cfluidsynth_load_font(table, synth, layer.font.path)
+      let excerpt = programs.flatMap { layer.font.tables.excerpt(programs: $0.union([0])) }
+      let font = load(layer.font.path, excerpt)
       guard font >= 0 else { throw .broken(path: layer.font.path, reason: Self.takeWords()) }
       if layer.bankOffset != 0 {
         _ = unsafe table.pointee.fluid_synth_set_bank_offset(synth, font, Int32(layer.bankOffset))
@@ -117,6 +123,19 @@ extension SynthHandle {
       _ = unsafe table.pointee.fluid_synth_program_reset(synth)
     }
     setLevels(layers)
+  }
+
+  /// Reads a font, or what an excerpt has of it; returns its number, below 0 where it failed.
+  private func load(_ path: String, _ excerpt: SoundFontExcerpt?) -> Int32 {
+    guard let excerpt else { return unsafe cfluidsynth_load_font(table, synth, path, nil) }
+    let size = UInt32(truncatingIfNeeded: excerpt.size).littleEndian
+    return unsafe excerpt.tables.withUnsafeBufferPointer { tables in
+      var given = unsafe CFluidSynthExcerpt(
+        own_count: excerpt.ownByteCount,
+        size: unsafeBitCast(size, to: (UInt8, UInt8, UInt8, UInt8).self),
+        tables: tables.baseAddress, table_count: tables.count)
+      return unsafe cfluidsynth_load_font(table, synth, path, &given)
+    }
   }
 
   /// FluidSynth numbers fonts from 1 as they are loaded; it can take from a sound, not add to it,

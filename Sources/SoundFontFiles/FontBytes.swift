@@ -70,6 +70,14 @@ struct FontTable: Sendable {
   /// The records, the closing one included.
   var count: Int { bytes.count / recordSize }
 
+  /// The bytes of some records.
+  func records(_ range: Range<Int>) -> ArraySlice<UInt8> {
+    bytes[range.lowerBound * recordSize..<range.upperBound * recordSize]
+  }
+
+  /// The closing record.
+  var last: ArraySlice<UInt8> { records(count - 1..<count) }
+
   func byte(_ offset: Int) -> Int { Int(bytes[offset]) }
 
   func word(_ offset: Int) -> Int { Int(bytes[offset]) | Int(bytes[offset + 1]) << 8 }

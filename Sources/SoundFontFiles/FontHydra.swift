@@ -5,7 +5,7 @@
 /// Source: SoundFont 2.04, section 7.
 struct FontHydra {
   /// A kind of header, and the tables of its zones.
-  private struct Level {
+  struct Level {
     let headers: FontTable
     let bagField: Int
     let bags: FontTable
@@ -17,9 +17,9 @@ struct FontHydra {
     let linkCount: Int
   }
 
-  private let sampleHeaders: FontTable
-  private let presetLevel: Level
-  private let instrumentLevel: Level
+  let sampleHeaders: FontTable
+  let presetLevel: Level
+  let instrumentLevel: Level
 
   private static let recordSizes: [(name: String, size: Int)] = [
     ("phdr", 38), ("pbag", 4), ("pmod", 10), ("pgen", 4), ("inst", 22), ("ibag", 4),
@@ -104,11 +104,14 @@ struct FontHydra {
   private static func range(_ start: Int, _ end: Int) -> Range<Int> { start..<max(start, end) }
 
   /// The generator records of each zone of a header.
-  private static func zones(_ level: Level, of index: Int) -> [Range<Int>] {
-    let bags =
-      level.headers.word(
-        index, at: level.bagField)..<level.headers.word(index + 1, at: level.bagField)
-    return bags.map { level.bags.word($0, at: 0)..<level.bags.word($0 + 1, at: 0) }
+  static func zones(_ level: Level, of index: Int) -> [Range<Int>] {
+    bags(level, of: index).map { level.bags.word($0, at: 0)..<level.bags.word($0 + 1, at: 0) }
+  }
+
+  /// The zones of a header, by their bags.
+  static func bags(_ level: Level, of index: Int) -> Range<Int> {
+    let field = level.bagField
+    return level.headers.word(index, at: field)..<level.headers.word(index + 1, at: field)
   }
 
   /// Follows every index of a level, so that none need be doubted afterwards.

@@ -8,6 +8,8 @@ struct FontLists {
   let samples: Range<Int>
   /// The nine tables.
   let tables: [String: Range<Int>]
+  /// Where the list of the tables begins.
+  let tablesStart: Int
 
   init(_ bytes: FontBytes) throws(SoundFontError) {
     guard bytes.count > 0 else { throw .notSoundFont(reason: "the file is empty") }
@@ -19,6 +21,7 @@ struct FontLists {
       throw .truncated(byteCount: bytes.count, expected: head.content.upperBound)
     }
     var place = 12
+    var start = 0
     var lists: [String: [String: Range<Int>]] = [:]
     for kind in ["INFO", "sdta", "pdta"] {
       guard let list = try bytes.chunk(at: place), list.name == "LIST", list.kind == kind else {
@@ -28,10 +31,12 @@ struct FontLists {
         throw .damaged(reason: "the list \(kind) runs past the end of the file")
       }
       lists[kind] = try Self.chunks(bytes, of: list, named: kind)
+      start = place
       place = list.end
     }
     information = lists["INFO"] ?? [:]
     tables = lists["pdta"] ?? [:]
+    tablesStart = start
     guard let samples = lists["sdta"]?["smpl"] else {
       throw .damaged(reason: "it has no sample data")
     }

@@ -20,6 +20,7 @@ extension SoundFontTables {
   /// - Complexity: O(n) in the number of zones and the bytes of compressed samples.
   public func findings(in bytes: FontBytes) throws(SoundFontError) -> [Finding] {
     let instruments = (0..<instrumentCount).map(zones(ofInstrument:))
+    let samples = samples
     var findings = presetFindings(instruments)
     let used = Set(instruments.joined().map(\.sample))
     for (index, sample) in samples.enumerated() where used.contains(index) {
@@ -28,7 +29,7 @@ extension SoundFontTables {
         findings.append(Finding(place: place, reason: reason))
       }
     }
-    return findings + loopFindings(instruments)
+    return findings + loopFindings(instruments, samples)
   }
 
   private func presetFindings(_ instruments: [[Zone]]) -> [Finding] {
@@ -65,7 +66,7 @@ extension SoundFontTables {
   }
 
   /// Loops that are played and do not lie in their sample.
-  private func loopFindings(_ instruments: [[Zone]]) -> [Finding] {
+  private func loopFindings(_ instruments: [[Zone]], _ samples: [Sample]) -> [Finding] {
     var looped: Set<Int> = []
     for zone in instruments.joined() where (zone.generators[54] ?? 0) & 1 == 1 {
       looped.insert(zone.sample)

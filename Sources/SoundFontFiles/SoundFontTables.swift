@@ -63,14 +63,22 @@ public struct SoundFontTables: Sendable {
   /// The version of the format: 2.1, 2.4 or 3.0 as (2, 1), (2, 4) or (3, 0).
   public let version: (major: Int, minor: Int)
   /// The programs, by bank and number.
-  public let presets: [Preset]
+  ///
+  /// - Complexity: O(n log n) in their number, each time.
+  public var presets: [Preset] {
+    hydra.presets.sorted { ($0.bank, $0.program) < ($1.bank, $1.program) }
+  }
   /// How many instruments there are.
   public var instrumentCount: Int { hydra.instrumentCount }
   /// The samples.
-  public let samples: [Sample]
+  ///
+  /// - Complexity: O(n) in their number, each time.
+  public var samples: [Sample] { hydra.samples }
   /// The bytes of the file that hold the samples.
   public let sampleData: Range<Int>
-  private let hydra: FontHydra
+  /// Where the list of the tables begins in the file.
+  let tablesStart: Int
+  let hydra: FontHydra
 
   /// The font's own name, or an empty text.
   public var name: String { texts["INAM"] ?? "" }
@@ -84,8 +92,7 @@ public struct SoundFontTables: Sendable {
     hydra = try FontHydra(bytes, lists.tables)
     (texts, version) = try Self.information(bytes, lists.information)
     sampleData = lists.samples
-    presets = hydra.presets.sorted { ($0.bank, $0.program) < ($1.bank, $1.program) }
-    samples = hydra.samples
+    tablesStart = lists.tablesStart
   }
 
   /// The parts of an instrument that sound a sample.

@@ -16,7 +16,8 @@ final class InstrumentRig {
 
   init(
     effects: Bool = false, hertz: Int = 48_000, bankMode: InstrumentConfiguration.BankMode = .gs,
-    concertPitch: Double = 440, polyphony: Int = 256, font bytes: [UInt8] = TinySoundFont.bytes
+    concertPitch: Double = 440, polyphony: Int = 256, font bytes: [UInt8] = TinySoundFont.bytes,
+    programs: Set<Int>? = nil
   ) throws {
     rate = try #require(SampleRate(hertz: hertz))
     folder = try ScratchFolder()
@@ -26,6 +27,7 @@ final class InstrumentRig {
     configuration.bankMode = bankMode
     configuration.concertPitch = concertPitch
     configuration.polyphony = polyphony
+    configuration.programs = programs
     let font = try SoundFont(path: folder.path("tiny.sf2"))
     instrument = try InstrumentUnit(font, configuration: configuration)
     mixer = MixerUnit(stripCount: configuration.busCount, rate: rate)

@@ -27,7 +27,8 @@ import Testing
 
   private var looped: [SoundFontTables.Sample] {
     let all = (0..<font.instrumentCount).flatMap(font.zones(ofInstrument:))
-    return Set(all.filter { $0.generators[54] == 1 }.map(\.sample)).map { font.samples[$0] }
+    let samples = font.samples
+    return Set(all.filter { $0.generators[54] == 1 }.map(\.sample)).map { samples[$0] }
   }
 
   @Test func `nothing in it is off, and it is no larger than ten megabytes`() throws {
@@ -80,9 +81,10 @@ import Testing
   }
 
   @Test func `every looped zone of a program sounds its key within two cents`() {
+    let samples = font.samples
     for preset in font.presets where preset.bank < 128 && preset.program < 119 {
       for zone in zones(preset) where zone.generators[54] == 1 && zone.generators[56] != 0 {
-        let sample = font.samples[zone.sample]
+        let sample = samples[zone.sample]
         let root = zone.generators[58] ?? sample.key
         let wanted = 440 * pow(2, Double(root - 69) / 12)
         let periods = (wanted * Double(sample.loop.count) / Double(sample.rate)).rounded()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import TestSupport
 
 /// The corpus of real and damaged files, read in place where it is at hand.
 enum Corpus {
@@ -13,7 +14,7 @@ enum Corpus {
   }
 
   static func bytes(of path: String) throws -> [UInt8] {
-    Array(try Data(contentsOf: URL(fileURLWithPath: folder + "/" + path)))
+    Array(try FileContent.data(folder + "/" + path))
   }
 
   /// One line of the oracle: what an independent reader found in a file.

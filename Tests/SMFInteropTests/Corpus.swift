@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import TestSupport
 
 /// The corpus of real and damaged files, read in place where it is at hand.
 enum Corpus {
@@ -25,6 +26,6 @@ enum Corpus {
   }
 
   static func bytes(_ path: String) throws -> [UInt8] {
-    Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+    Array(try FileContent.data(path))
   }
 }

@@ -57,16 +57,9 @@ public struct ToolRun: Sendable {
     let child = try Child(
       command, arguments, variables: variables, streams: streams, folder: folder.path)
     let end = try child.wait(seconds: limit)
-    output = try Self.content(streams[1])
-    errors = String(decoding: try Self.content(streams[2]), as: UTF8.self)
+    output = try FileContent.data(streams[1])
+    errors = String(decoding: try FileContent.data(streams[2]), as: UTF8.self)
     status = end.status
     wasSignalled = end.wasSignalled
-  }
-
-  /// `Data(contentsOf:)` loses the memory it has got for a file that is empty.
-  private static func content(_ path: String) throws -> Data {
-    let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-    defer { file.closeFile() }
-    return try file.readToEnd() ?? Data()
   }
 }

@@ -29,7 +29,8 @@
   f(fluid_synth_sfcount) f(fluid_synth_get_program) f(fluid_synth_set_bank_offset)                \
   f(fluid_synth_get_bank_offset) f(fluid_synth_set_gen) f(fluid_settings_getstr_default)          \
   f(fluid_synth_bank_select) f(fluid_sfont_get_preset) f(fluid_synth_set_reverb)                  \
-  f(fluid_synth_set_chorus)
+  f(fluid_synth_set_chorus) f(new_fluid_defsfloader) f(fluid_sfloader_set_callbacks)            \
+  f(fluid_synth_add_sfloader)
 
 // Setting reverb and chorus as a whole is deprecated, but their single setters lock.
 #pragma clang diagnostic push
@@ -54,8 +55,24 @@ const char *cfluidsynth_missing(void);
 /// is dropped.
 void cfluidsynth_take_words(char *words, size_t size);
 
-/// Loads a font: `fluid_synth_sfload`. What GLib would print is kept with FluidSynth's words.
-int cfluidsynth_load_font(const CFluidSynthTable *table, fluid_synth_t *synth, const char *path);
+/// What FluidSynth is to read in place of a font's file: its own bytes up to a place, with another
+/// size at byte 4, then other tables.
+typedef struct {
+  size_t own_count;
+  unsigned char size[4];
+  const unsigned char *tables;
+  size_t table_count;
+} CFluidSynthExcerpt;
+
+/// Lets a synth read fonts through this module, so that it can be given excerpts.
+void cfluidsynth_add_loader(
+    const CFluidSynthTable *table, fluid_settings_t *settings, fluid_synth_t *synth);
+
+/// Loads a font, or an excerpt of it: `fluid_synth_sfload`. What GLib would print is kept with
+/// FluidSynth's words. The excerpt is read before this returns, and no longer.
+int cfluidsynth_load_font(
+    const CFluidSynthTable *table, fluid_synth_t *synth, const char *path,
+    const CFluidSynthExcerpt *excerpt);
 
 // Calls on the render thread. With synth.threadsafe-api off none of them locks; none allocates
 // but `process` with effects on, inside the OpenMP runtime (one team of one a call).

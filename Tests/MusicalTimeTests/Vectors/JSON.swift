@@ -11,18 +11,16 @@ indirect enum JSON: Hashable, Sendable, Decodable {
   case object([String: JSON])
 
   init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    if container.decodeNil() {
-      self = .null
-    } else if let value = try? container.decode(Int64.self) {
-      self = .integer(value)
-    } else if let value = try? container.decode(String.self) {
-      self = .string(value)
-    } else if let value = try? container.decode([JSON].self) {
-      self = .array(value)
-    } else {
-      self = .object(try container.decode([String: JSON].self))
-    }
+    self = try Self.value(decoder.singleValueContainer())
+  }
+
+  /// The compiler loses what an initialiser of an indirect enumeration assigns in branches.
+  private static func value(_ container: any SingleValueDecodingContainer) throws -> JSON {
+    if container.decodeNil() { return .null }
+    if let value = try? container.decode(Int64.self) { return .integer(value) }
+    if let value = try? container.decode(String.self) { return .string(value) }
+    if let value = try? container.decode([JSON].self) { return .array(value) }
+    return .object(try container.decode([String: JSON].self))
   }
 
   subscript(_ key: String) -> JSON? {

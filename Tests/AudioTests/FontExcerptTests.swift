@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+import FluidSynthInstruments
+import Foundation
+import MIDIMessages
+import MusicalTime
+import TestSupport
+import Testing
+
+/// An instrument that reads of a soundfont what a song needs.
+@Suite struct FontExcerptTests {
+  private static let fonts = [
+    TinySoundFont.bytes, TinySoundFont.withTimbres,
+    [UInt8](
+      (try? FileContent.data(
+        ToolRun.packageFolder.appendingPathComponent("Soundfonts/Downbeat.sf2").path)) ?? Data()),
+  ]
+
+  /// Programs, kits, variations and what no font has, each with notes.
+  private static var messages: [(frame: Int64, message: Message)] {
+    let choices: [(channel: UInt8, bank: UInt8, program: UInt8)] = [
+      (0, 0, 24), (1, 0, 1), (2, 8, 61), (3, 127, 0), (9, 0, 8), (9, 0, 77), (5, 3, 118),
+    ]
+    return choices.enumerated().flatMap { place, choice -> [(frame: Int64, message: Message)] in
+      let channel = Channel(index: choice.channel)
+      let frame = Int64(place * 2000)
+      let messages: [Message] = [
+        .control(channel, .bankSelect, value: choice.bank),
+        .program(channel, choice.program),
+        .noteOn(channel, Key(42), velocity: 100),
+        .noteOn(channel, Key(71), velocity: 60),
+      ]
+      return messages.map { (frame, $0) }
+    }
+  }
+
+  private static let programs: Set<Int> = [24, 1, 61, 0, 8, 77, 118]
+
+  private func samples(_ font: [UInt8], programs: Set<Int>?) throws -> [Float] {
+    let rig = try InstrumentRig(effects: true, font: font, programs: programs)
+    rig.send(Self.messages)
+    return try rig.render(upTo: 24_000)
+  }
+
+  @Test(arguments: fonts.indices)
+  func `what is asked for sounds as out of the whole font`(font: Int) throws {
+    let whole = try samples(Self.fonts[font], programs: nil)
+    #expect(whole.contains { abs($0) > 0.01 })
+    #expect(try samples(Self.fonts[font], programs: Self.programs) == whole)
+  }
+
+  @Test func `what is not asked for is not read, and program 0 stands in`() throws {
+    let rig = try InstrumentRig(font: Self.fonts[2], programs: [24])
+    let channel = Channel(index: 0)
+    let events = [Message.program(channel, 30), .noteOn(channel, Key(60), velocity: 90)].map {
+      TimedEvent(time: .zero, payload: .message($0))
+    }
+    let none: [UInt8] = []
+    let missing = try rig.instrument.prepare(events.span, payloads: none.span)
+    #expect(missing.map(\.program) == [30])
+    #expect(missing.map(\.replacement?.program) == [0])
+  }
+
+  private func limited(_ messages: [Message], sysEx: [UInt8] = []) throws -> Set<Int>? {
+    var configuration = InstrumentConfiguration(rate: .hertz48000)
+    let place = PayloadRange(offset: 0, count: UInt32(sysEx.count))
+    var events = messages.map { TimedEvent(time: .zero, payload: .message($0)) }
+    if !sysEx.isEmpty { events.append(TimedEvent(time: .zero, payload: .sysEx(place))) }
+    configuration.limitPrograms(to: events.span, payloads: sysEx.span)
+    return configuration.programs
+  }
+
+  @Test func `the programs of a song are those of its program changes, on all channels`() throws {
+    let channels = (0..<3).map { Channel(index: $0) }
+    let changes = channels.map { Message.program($0, 20 + $0.index) }
+    #expect(try limited(changes + [.noteOn(channels[0], Key(99), velocity: 98)]) == [20, 21, 22])
+    #expect(try limited([]) == [])
+    let gs: [UInt8] = [0x41, 0x10, 0x42, 0x12, 0x40, 0x00, 0x7F, 0x00, 0x41]
+    #expect(try limited(changes, sysEx: gs) == [20, 21, 22])
+  }
+
+  @Test func `a song that resets an MT-32 may ask for any`() throws {
+    let mt32: [UInt8] = [0x41, 0x10, 0x16, 0x12, 0x7F, 0x00, 0x00, 0x01, 0x00]
+    #expect(try limited([.program(Channel(index: 1), 5)], sysEx: mt32) == nil)
+  }
+}
