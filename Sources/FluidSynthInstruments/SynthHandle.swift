@@ -104,7 +104,9 @@ struct SynthHandle: ~Copyable {
 }
 
 extension SynthHandle {
-  /// Reads fonts: `fluid_synth_sfload`; the first has precedence. Of their presets it reads those
+  /// Reads fonts, the first of which has precedence: `fluid_synth_sfload`.
+  ///
+  /// Of their presets it reads those
   /// of some program numbers and of 0, or all.
   mutating func load(
     _ layers: [SoundFontLayer], programs: Set<Int>?
