@@ -106,8 +106,7 @@ struct SynthHandle: ~Copyable {
 extension SynthHandle {
   /// Reads fonts, the first of which has precedence: `fluid_synth_sfload`.
   ///
-  /// Of their presets it reads those
-  /// of some program numbers and of 0, or all.
+  /// Of their presets it reads those of some program numbers and of 0, or all.
   mutating func load(
     _ layers: [SoundFontLayer], programs: Set<Int>?
   ) throws(InstrumentError) {

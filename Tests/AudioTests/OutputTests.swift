@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  /// On a machine with nothing else to do: a period is late only where this one was.
+  /// On a machine with nothing else to do: a period is late only where the machine stood still.
   @Test(.enabled(if: LongTests.areWanted))
   func `rewired all the while, no period of a minute is late in real time`() throws {
     let mixer = MixerUnit(stripCount: 2, rate: Rate.studio)
@@ -63,20 +63,24 @@ import Testing
     try graph.setHead(head)
     let plan = try graph.compile()
     let output = NullOutputUnit(format: AudioFormat(rate: Rate.studio), periodFrames: 256)
-    try output.start(plan)
-    for _ in 0..<10_000 {
-      let position = output.position
-      try plan.edit { graph throws(GraphError) in
-        if let old = graph.source(of: head, input: 1)?.node {
-          try graph.remove(old)
-        } else {
-          try graph.connect(graph.add(SignalUnit(.constant(0.25))), to: head, input: 1)
+    let standstills = try HoldUpWatch.watch(limit: 2_500_000) { machine in
+      try output.start(plan)
+      for _ in 0..<10_000 {
+        let position = output.position
+        try plan.edit { graph throws(GraphError) in
+          if let old = graph.source(of: head, input: 1)?.node {
+            try graph.remove(old)
+          } else {
+            try graph.connect(graph.add(SignalUnit(.constant(0.25))), to: head, input: 1)
+          }
         }
+        while output.position == position { LongTests.rest() }
       }
-      while output.position == position { LongTests.rest() }
+      return machine.count
     }
     output.stop(draining: false)
-    #expect(output.latePeriodCount == 0)
+    print("\(output.latePeriodCount) late; the machine stood still \(standstills) times")
+    #expect(output.latePeriodCount <= standstills)
     #expect(plan.faultySampleCount == 0)
   }
 
@@ -96,6 +100,9 @@ import Testing
   }
 
   /// On ALSA's own null device and on ours; on a machine with nothing else to do.
+  ///
+  /// Where the machine itself stood still, as a virtual one does whose host is busy, ours may be
+  /// late as often, and its position is then behind by what was lost.
   @Test(.enabled(if: LongTests.areWanted))
   func `for ten minutes in real time no period is late, nor a sample in a million`() throws {
     let null = NullOutputUnit(format: AudioFormat(rate: Rate.studio), periodFrames: 1024)
@@ -103,24 +110,29 @@ import Testing
     wishes.device = "null"
     wishes.periodFrames = 1024
     let device = try ALSAOutputUnit(rate: Rate.studio, wishes: wishes)
-    try null.start(try plan(.count))
-    try device.start(try plan(.count))
-    let before = [distance(of: null), distance(of: device)]
-    DeadlineWait.sleep(until: DeadlineWait.now + Self.span * 1_000_000_000)
-    let after = [distance(of: null), distance(of: device)]
-    for (before, after) in zip(before, after) {
-      let drift = Double(after - before) / Double(Self.span * 1_000_000_000)
-      print("null device: \(drift * 1e6) samples in a million in \(Self.span) s")
-      #expect(abs(drift) < 1e-6)
-    }
-    for output in [null, device] as [any OutputUnit] {
-      let clock = try #require(output.clock)
-      #expect(abs(try #require(clock.drift)) < 1)
-      #expect(clock.epoch == 1)
+    try HoldUpWatch.watch(limit: 10_000_000) { machine in
+      try null.start(try plan(.count))
+      try device.start(try plan(.count))
+      let before = [distance(of: null), distance(of: device)]
+      DeadlineWait.sleep(until: DeadlineWait.now + Self.span * 1_000_000_000)
+      let after = [distance(of: null), distance(of: device)]
+      let drifts = zip(before, after).map { Double($1 - $0) / Double(Self.span) / 1e9 }
+      print(
+        "null devices: \(drifts.map { $0 * 1e6 }) samples in a million in \(Self.span) s,",
+        "\(null.latePeriodCount) late; the machine stood still \(machine.count) times")
+      #expect(null.latePeriodCount <= machine.count)
+      #expect(device.xrunCount == 0)
+      #expect(abs(drifts[1]) < 1e-6)
+      if null.latePeriodCount == 0 {
+        #expect(abs(drifts[0]) < 1e-6)
+        for output in [null, device] as [any OutputUnit] {
+          let clock = try #require(output.clock)
+          #expect(abs(try #require(clock.drift)) < 1)
+          #expect(clock.epoch == 1)
+        }
+      }
     }
     null.stop(draining: false)
     device.stop(draining: false)
-    #expect(null.latePeriodCount == 0)
-    #expect(device.xrunCount == 0)
   }
 }

@@ -25,6 +25,50 @@ import Testing
     return decibels(rest / spectrum.rms(in: 900..<1100))
   }
 
+  /// Units set to change the tone, with the gain that theory gives each channel.
+  private static func units() throws -> [(unit: any ProcessingUnit, gains: [Float])] {
+    let rate = Rate.studio
+    let mixer = MixerUnit(stripCount: 2, rate: rate)
+    mixer[0].gain = 0.5
+    mixer[0].pan = 0.25
+    let pan = PanLaw.balance.gains(at: 0.25)
+    let panner = PannerUnit(channelCount: 2, law: .linear, rate: rate)
+    panner[.pan] = -0.6
+    let placed = PanLaw.linear.gains(at: -0.6)
+    let converter = ChannelConverterUnit(from: 2, to: 2, rate: rate)
+    try converter.parameters.set(0, to: 0.25)
+    let inlet = SubgraphUnit.Inlet()
+    var inner = AudioGraph()
+    let limiter = inner.add(LimiterUnit(rate: rate))
+    try inner.connect(inner.add(inlet), to: limiter)
+    try inner.setHead(limiter)
+    return [
+      (mixer, [0.5 * pan.left, 0.5 * pan.right]), (panner, [placed.left, placed.right]),
+      (SplitterUnit(outputCount: 1, rate: rate), [1, 1]), (MergerUnit(channelCounts: [2]), [1, 1]),
+      (converter, [0.25, 1]), (LimiterUnit(rate: rate), [1, 1]),
+      (EqualizerUnit(bands: [.peaking, .lowShelf, .highShelf], rate: rate), [1, 1]),
+      (try SubgraphUnit(name: "subgraph", inner, inlets: [inlet]), [1, 1]),
+    ]
+  }
+
+  @Test(arguments: 0..<8)
+  func `each unit gives it at its level, as late as it says, and nothing beside it`(
+    index: Int
+  ) throws {
+    let (unit, gains) = try Self.units()[index]
+    let listener = try PlanListener(tone, through: unit)
+    let heard = listener.render(quanta: 150)
+    #expect(listener.plan.latency == unit.latency)
+    for (channel, gain) in zip(heard, gains) {
+      let error = (4800..<9600).map { frame in
+        let sent = SignalUnit.value(tone.signal, Int64(frame - unit.latency))
+        return abs(channel[frame] - gain * sent)
+      }
+      // A float's rounding: 130 dB below the tone, whatever the frequency.
+      #expect((error.max() ?? 1) < 1.5e-7, "\(unit.name)")
+    }
+  }
+
   @Test(arguments: PanLaw.allCases)
   func `a panner places it as the law says`(law: PanLaw) throws {
     let panner = PannerUnit(channelCount: 2, law: law, rate: Rate.studio)
