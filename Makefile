@@ -79,8 +79,13 @@ test-long: setup-test ## what takes longer: every frame of a day at every rate, 
 bench: build ## time Downbeat beside its peers
 	Benchmarks/run
 
+# The real-time sanitizer's runtime, which Swift's driver does not link by itself.
+RTSAN = $(shell $(dir $(shell command -v swift))clang -print-resource-dir)/lib/linux/libclang_rt.rtsan-$(shell uname -m).a
+
 # Not under XCTest, which has no test here and leaks.
-sanitize: setup-test ## run the tests under the thread and address sanitizers
+sanitize: setup-test ## run the tests under the real-time, thread and address sanitizers
+	swift test --disable-xctest --scratch-path .build-rtsan --filter '^AudioTests\..*AllocationTests' \
+	  -Xlinker --whole-archive -Xlinker $(RTSAN) -Xlinker --no-whole-archive
 	swift test -c release -Xswiftc -enable-testing --disable-xctest --sanitize=thread \
 	  --scratch-path .build-tsan --skip '$(UNSANITIZED)'
 	LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks.txt:print_suppressions=0 \

@@ -2,6 +2,7 @@
 import AudioProcessing
 import CAllocationCounter
 import FluidSynthInstruments
+import Glibc
 import MIDIMessages
 import MusicalTime
 import Testing
@@ -16,6 +17,15 @@ struct AllocationTests {
     let counts = callocationcounter_end()
     #expect(counts.allocations == 1)
     #expect(counts.frees == 1)
+  }
+
+  @Test(.enabled(if: callocationcounter_is_sanitized(), "the real-time sanitizer is not linked"))
+  func `the real-time sanitizer ends what asks the kernel meanwhile`() async {
+    await #expect(processExitsWith: .failure) {
+      callocationcounter_begin()
+      usleep(1)
+      _ = callocationcounter_end()
+    }
   }
 
   /// With effects on, FluidSynth enters a parallel region of one thread in every quantum.

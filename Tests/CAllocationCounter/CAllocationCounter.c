@@ -12,14 +12,22 @@ static __thread bool counting;
 static __thread CAllocationCounts counts;
 static __thread long held;
 
+// The real-time sanitizer, where it is linked.
+extern void __rtsan_realtime_enter(void) __attribute__((weak));
+extern void __rtsan_realtime_exit(void) __attribute__((weak));
+
+bool callocationcounter_is_sanitized(void) { return __rtsan_realtime_enter != 0; }
+
 void callocationcounter_begin(void) {
   counts = (CAllocationCounts){0, 0, 0, 0};
   held = 0;
+  if (__rtsan_realtime_enter) __rtsan_realtime_enter();
   counting = true;
 }
 
 CAllocationCounts callocationcounter_end(void) {
   counting = false;
+  if (__rtsan_realtime_exit) __rtsan_realtime_exit();
   return counts;
 }
 

@@ -7,10 +7,10 @@ internal import Synchronization
 /// - Note: Real-time safe but for creation and destruction.
 @safe
 struct LevelGauges: ~Copyable {
-  /// The level last measured, as bit patterns; written by the render thread.
+  /// The squares last measured, as bit patterns; written by the render thread.
   private struct Gauge: ~Copyable {
     let peak = Atomic<UInt32>(0)
-    let meanSquare = Atomic<UInt32>(0)
+    let mean = Atomic<UInt32>(0)
     let maximum = Atomic<UInt32>(0)
   }
 
@@ -37,20 +37,20 @@ struct LevelGauges: ~Copyable {
   @_noAllocation @_noLocks
   func take(_ power: Power, _ index: Int) {
     unsafe meters[index].take(power)
-    let level = unsafe meters[index].level
+    let squares = unsafe meters[index].squares
     let gauge = unsafe gauges + index
-    unsafe gauge.pointee.peak.store(level.peak.bitPattern, ordering: .relaxed)
-    unsafe gauge.pointee.meanSquare.store(level.meanSquare.bitPattern, ordering: .relaxed)
-    unsafe gauge.pointee.maximum.store(level.maximum.bitPattern, ordering: .relaxed)
+    unsafe gauge.pointee.peak.store(squares.peak.bitPattern, ordering: .relaxed)
+    unsafe gauge.pointee.mean.store(squares.mean.bitPattern, ordering: .relaxed)
+    unsafe gauge.pointee.maximum.store(squares.maximum.bitPattern, ordering: .relaxed)
   }
 
   /// What a meter shows, on any thread.
   func level(_ index: Int) -> Level {
-    var level = Level()
     let gauge = unsafe gauges + index
-    level.peak = unsafe Float(bitPattern: gauge.pointee.peak.load(ordering: .relaxed))
-    level.meanSquare = unsafe Float(bitPattern: gauge.pointee.meanSquare.load(ordering: .relaxed))
-    level.maximum = unsafe Float(bitPattern: gauge.pointee.maximum.load(ordering: .relaxed))
-    return level
+    return unsafe LevelSquares(
+      peak: Float(bitPattern: gauge.pointee.peak.load(ordering: .relaxed)),
+      mean: Float(bitPattern: gauge.pointee.mean.load(ordering: .relaxed)),
+      maximum: Float(bitPattern: gauge.pointee.maximum.load(ordering: .relaxed))
+    ).level
   }
 }

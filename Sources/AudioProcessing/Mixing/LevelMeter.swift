@@ -49,15 +49,20 @@ struct Power: BitwiseCopyable {
 /// - Note: Real-time safe.
 /// Source: IEC 60268-10.
 public struct LevelMeter: BitwiseCopyable, Sendable {
-  /// What was measured.
-  public private(set) var level = Level()
-  private let peakFall: Float
+  private(set) var squares = LevelSquares()
+  private let fall: Float
   private let share: Float
+
+  /// What was measured.
+  public var level: Level {
+    @_noAllocation @_noLocks
+    get { squares.level }
+  }
 
   /// Creates a meter at rest.
   public init(rate: SampleRate) {
     let seconds = Float(AudioFormat.quantum) / Float(rate.hertz)
-    peakFall = pow(10, -20 * seconds / 1.7 / 20)
+    fall = pow(10, -20 * seconds / 1.7 / 10)
     share = 1 - exp(-seconds / 0.3)
   }
 
@@ -70,15 +75,35 @@ public struct LevelMeter: BitwiseCopyable, Sendable {
   /// Takes what was measured of one quantum.
   @_noAllocation @_noLocks
   mutating func take(_ power: Power) {
-    // The root of the highest square is the highest sample, to the last bit.
-    let top = SampleMath.root(power.top)
-    level.peak = max(top, level.peak * peakFall)
-    level.maximum = max(level.maximum, top)
-    let square = power.sum / Float(AudioFormat.quantum)
+    squares.peak = max(power.top, squares.peak * fall)
+    squares.maximum = max(squares.maximum, power.top)
+    let mean = power.sum / Float(AudioFormat.quantum)
     // What is no number would stay in the mean for ever.
-    if square.isFinite { level.meanSquare += (square - level.meanSquare) * share }
+    if mean.isFinite { squares.mean += (mean - squares.mean) * share }
     // Both fall for ever; below −300 dB they would become denormal, which costs time.
-    if level.peak < 1e-15 { level.peak = 0 }
-    if level.meanSquare < 1e-30 { level.meanSquare = 0 }
+    if squares.peak < 1e-30 { squares.peak = 0 }
+    if squares.mean < 1e-30 { squares.mean = 0 }
+  }
+}
+
+/// What a meter keeps: roots are for who reads it.
+struct LevelSquares: BitwiseCopyable, Sendable {
+  /// The square of the peak.
+  var peak: Float = 0
+  /// The mean of the squares.
+  var mean: Float = 0
+  /// The square of the highest sample.
+  var maximum: Float = 0
+
+  /// The level; the root of the highest square is the highest sample, to the last bit.
+  var level: Level {
+    @_noAllocation @_noLocks
+    get {
+      var level = Level()
+      level.peak = SampleMath.root(peak)
+      level.meanSquare = mean
+      level.maximum = SampleMath.root(maximum)
+      return level
+    }
   }
 }

@@ -41,12 +41,13 @@ enum SampleLoop {
   @inline(__always) @_noAllocation @_noLocks
   static func higher(_ left: Lane, _ right: Lane) -> Lane { crealtime_higher(left, right) }
 
-  /// The highest of all places, none below zero.
+  /// The highest of all places.
   @inline(__always) @_noAllocation @_noLocks
-  static func highest(_ lane: Lane) -> Float {
-    let half = max(max(lane[0], lane[1]), max(lane[2], lane[3]))
-    return max(half, max(max(lane[4], lane[5]), max(lane[6], lane[7])))
-  }
+  static func highest(_ lane: Lane) -> Float { crealtime_highest(lane) }
+
+  /// The sum of all places.
+  @inline(__always) @_noAllocation @_noLocks
+  static func sum(_ lane: Lane) -> Float { crealtime_sum(lane) }
 
   /// The power of a signal.
   @_noAllocation @_noLocks
@@ -60,7 +61,7 @@ enum SampleLoop {
       sum += square
       top = higher(top, square)
     }
-    return Power(sum: sum.sum(), top: highest(top))
+    return Power(sum: Self.sum(sum), top: highest(top))
   }
 
   /// Adds a signal, times a gain, to another; returns the power of what was added.
@@ -79,7 +80,7 @@ enum SampleLoop {
       squares += square
       top = higher(top, square)
     }
-    return Power(sum: squares.sum(), top: highest(top))
+    return Power(sum: Self.sum(squares), top: highest(top))
   }
 
   /// Adds a signal, times a gain for each frame, to another; returns the power of what was added.
@@ -100,7 +101,7 @@ enum SampleLoop {
       squares += square
       top = higher(top, square)
     }
-    return Power(sum: squares.sum(), top: highest(top))
+    return Power(sum: Self.sum(squares), top: highest(top))
   }
 
   /// Copies a signal.
@@ -148,6 +149,6 @@ enum SampleLoop {
       unsafe second += source[lane &+ 1]
       lane &+= 2
     }
-    return (first + second).sum().isFinite
+    return sum(first + second).isFinite
   }
 }

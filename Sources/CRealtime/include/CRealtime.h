@@ -50,6 +50,20 @@ static inline CREALTIME_SAFE crealtime_lane crealtime_higher(crealtime_lane left
   return left > right ? left : right;
 }
 
+/// The highest of all places; half and half, which is shorter than one after another.
+static inline CREALTIME_SAFE float crealtime_highest(crealtime_lane lane) {
+  __typeof__(lane.lo) four = lane.lo > lane.hi ? lane.lo : lane.hi;
+  __typeof__(four.lo) two = four.lo > four.hi ? four.lo : four.hi;
+  return two.x > two.y ? two.x : two.y;
+}
+
+/// The sum of all places, half and half.
+static inline CREALTIME_SAFE float crealtime_sum(crealtime_lane lane) {
+  __typeof__(lane.lo) four = lane.lo + lane.hi;
+  __typeof__(four.lo) two = four.lo + four.hi;
+  return two.x + two.y;
+}
+
 /// Treats denormal numbers as zero on the calling thread; returns what restores it.
 static inline CREALTIME_SAFE uint64_t crealtime_begin_flush(void) {
 #if defined(__x86_64__)

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Counts what a thread allocates, frees and locks between two calls, in Swift's runtime and in
 // every shared library as well; `peak` is the most bytes that it held at once of what it allocated.
+//
+// Where the real-time sanitizer is linked, the process ends with a stack of calls when the thread
+// waits or asks something of the kernel meanwhile.
 #ifndef CALLOCATIONCOUNTER_H
 #define CALLOCATIONCOUNTER_H
 
@@ -21,5 +24,8 @@ CAllocationCounts callocationcounter_end(void);
 
 /// Whether anything can be counted: not under a sanitizer, which has allocators of its own.
 bool callocationcounter_works(void);
+
+/// Whether the real-time sanitizer is linked.
+bool callocationcounter_is_sanitized(void);
 
 #endif
