@@ -83,7 +83,7 @@ bench: build ## time Downbeat beside its peers
 RTSAN = $(shell $(dir $(shell command -v swift))clang -print-resource-dir)/lib/linux/libclang_rt.rtsan-$(shell uname -m).a
 
 # Not under XCTest, which has no test here and leaks.
-sanitize: setup-test ## run the tests under the real-time, thread and address sanitizers
+sanitize: setup-test ## run the tests under sanitizers: real-time (render thread), thread, address
 	swift test --disable-xctest --scratch-path .build-rtsan --filter '^AudioTests\..*AllocationTests' \
 	  -Xlinker --whole-archive -Xlinker $(RTSAN) -Xlinker --no-whole-archive
 	swift test -c release -Xswiftc -enable-testing --disable-xctest --sanitize=thread \

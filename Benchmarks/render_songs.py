@@ -3,9 +3,9 @@
 
 Ours and theirs alternate. Offline it is the time that passes, since several processors may work,
 less what a virtual machine's host takes of it for others (`stolen`): it takes more of two busy
-processors than of one, and another share every minute. The song holds some 200 voices at once, in FluidR3, with reverberation and chorus. Then `play` from
-the process's start to the first frame that is not silent, on an ALSA device that writes to a pipe,
-and the memory resident then.
+processors than of one, and another share every minute. The song holds some 200 voices at once, in
+FluidR3, with reverberation and chorus. Then `play` from the process's start to the first frame that
+is not silent, on an ALSA device that writes to a pipe, and the memory resident then.
 
   apt-get install fluidsynth timidity fluid-soundfont-gm
 """
@@ -94,7 +94,7 @@ def seconds(command):
 
 
 def compare(title, commands, rounds, gates):
-    """Runs each command in turn; `gates` is the least ratio of each one's own time to the first's."""
+    """Runs each command in turn; `gates` is the least ratio of a command's own time to the first's."""
     values = {name: [] for name in commands}
     for _ in range(rounds):
         for name, command in commands.items():

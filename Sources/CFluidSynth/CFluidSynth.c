@@ -47,7 +47,7 @@ void cfluidsynth_take_words(char *into, size_t size) {
   atomic_flag_clear_explicit(&words_taken, memory_order_release);
 }
 
-// A damaged font goes on to FluidSynth's second loader, which reports through GLib. GLib's handlers
+// A damaged font goes on to FluidSynth's last loader, which reports through GLib. GLib's handlers
 // belong to the whole process, so they are set only while a font is read.
 typedef void glib_handler(const char *, int, const char *, void *);
 static unsigned (*set_handler)(const char *, int, glib_handler *, void *);
@@ -68,8 +68,10 @@ int cfluidsynth_load_font(
   for (int i = 0; found && i < DOMAIN_COUNT; i++)
     handlers[i] = set_handler(domains[i], EVERY_LEVEL, keep_from_glib, 0);
   cfluidsynth_begin_excerpt(excerpt);
-  int font = functions->fluid_synth_sfload(synth, path, 1);
+  int font = functions->fluid_synth_sfload(synth, path, 0);
   cfluidsynth_begin_excerpt(0);
+  // Not by `sfload`: it may open other fonts for their samples, which have no part in the excerpt.
+  if (font >= 0) functions->fluid_synth_program_reset(synth);
   for (int i = 0; found && i < DOMAIN_COUNT; i++) remove_handler(domains[i], handlers[i]);
   return font;
 }

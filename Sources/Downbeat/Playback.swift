@@ -330,7 +330,7 @@ extension Playback {
   /// Changes the sequence while it plays.
   ///
   /// Notes that sound go on where the edited sequence still has them, and are released where it
-  /// has not; nothing is repeated.
+  /// has not; nothing is repeated. Programs that are new need `SessionSettings.readsAllPresets`.
   ///
   /// - Throws: what the body throws; `SequenceError` where times do not fit 64 bits.
   public func edit(_ body: (inout MusicSequence) throws -> Void) throws {

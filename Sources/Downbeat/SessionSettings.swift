@@ -36,8 +36,10 @@ public struct SessionSettings: Hashable, Sendable {
   /// Whether each MIDI channel has a strip of the mixer, and with it a meter, of its own.
   public var hasChannelStrips = false
   /// Whether a session reads all presets of the soundfonts, as for a sequence that is edited, or
-  /// whose programs are changed on the way, while it plays; otherwise those that it asks for at the
-  /// start, which is several times as fast.
+  /// whose programs are transformed, while it plays.
+  ///
+  /// Otherwise it reads those that the sequence asks for at the start, which takes less time and
+  /// memory; program 0 sounds in place of others.
   public var readsAllPresets = true
 
   /// Creates settings; without a rate it is 48 000 Hz.

@@ -85,7 +85,7 @@ public final class InstrumentUnit: ProcessingUnit, EventSink {
   /// Reads the samples of every preset that events will ask for, before the rendering starts.
   ///
   /// A program change to a preset that was not prepared reads its samples from the file on the
-  /// render thread.
+  /// render thread; to one beyond the configuration's programs, chooses program 0.
   ///
   /// - Parameters:
   ///   - events: all events of a song, in order.

@@ -98,7 +98,10 @@ struct SynthHandle: ~Copyable {
     var words = [CChar](repeating: 0, count: 1024)
     unsafe cfluidsynth_take_words(&words, words.count)
     let bytes = words.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+    // A font that is refused is tried by each loader, and each says why.
+    var said: Set<Substring> = []
     let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+      .filter { said.insert($0).inserted }
     return lines.isEmpty ? "fluidsynth gives no reason" : lines.joined(separator: "; ")
   }
 }
@@ -106,11 +109,12 @@ struct SynthHandle: ~Copyable {
 extension SynthHandle {
   /// Reads fonts, the first of which has precedence: `fluid_synth_sfload`.
   ///
-  /// Of their presets it reads those of some program numbers and of 0, or all.
+  /// Of their presets it reads those of some program numbers and of 0, or all; a font that has none
+  /// of the numbers is read whole.
   mutating func load(
     _ layers: [SoundFontLayer], programs: Set<Int>?
   ) throws(InstrumentError) {
-    unsafe cfluidsynth_add_loader(table, settings, synth)
+    if programs != nil { unsafe cfluidsynth_add_loader(table, settings, synth) }
     for layer in layers.reversed() {
       _ = Self.takeWords()
       let excerpt = programs.flatMap { layer.font.tables.excerpt(programs: $0.union([0])) }

@@ -101,10 +101,10 @@ extension [UInt8] {
     self[place + 1] = UInt8(value >> 8 & 0xFF)
   }
 
+  /// Appends a chunk of records, which are even and need no padding.
   fileprivate mutating func appendChunk(_ name: String, _ content: [UInt8]) {
     self += name.utf8
     for shift in stride(from: 0, to: 32, by: 8) { append(UInt8(content.count >> shift & 0xFF)) }
     self += content
-    if content.count % 2 == 1 { append(0) }
   }
 }

@@ -10,6 +10,8 @@ struct FontLists {
   let tables: [String: Range<Int>]
   /// Where the list of the tables begins.
   let tablesStart: Int
+  /// Whether nothing comes after the font in its file.
+  let isWhole: Bool
 
   init(_ bytes: FontBytes) throws(SoundFontError) {
     guard bytes.count > 0 else { throw .notSoundFont(reason: "the file is empty") }
@@ -37,6 +39,7 @@ struct FontLists {
     information = lists["INFO"] ?? [:]
     tables = lists["pdta"] ?? [:]
     tablesStart = start
+    isWhole = head.content.upperBound == bytes.count
     guard let samples = lists["sdta"]?["smpl"] else {
       throw .damaged(reason: "it has no sample data")
     }

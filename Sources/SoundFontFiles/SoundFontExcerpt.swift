@@ -18,10 +18,11 @@ extension SoundFontTables {
   /// The presets of some program numbers, in every bank, and all they are made of.
   ///
   /// - Parameter programs: the numbers, 0…127.
-  /// - Returns: nil where no preset has one of them.
+  /// - Returns: nil where no preset has one of them, or where other bytes follow the font in its
+  ///   file, which synthesisers refuse when they come back for samples.
   /// - Complexity: O(n) in the size of the tables.
   public func excerpt(programs: Set<Int>) -> SoundFontExcerpt? {
-    hydra.excerpt(programs: programs)
-      .map { SoundFontExcerpt(ownByteCount: tablesStart, tables: $0) }
+    guard isWhole, let tables = hydra.excerpt(programs: programs) else { return nil }
+    return SoundFontExcerpt(ownByteCount: tablesStart, tables: tables)
   }
 }

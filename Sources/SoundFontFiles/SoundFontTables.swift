@@ -78,6 +78,8 @@ public struct SoundFontTables: Sendable {
   public let sampleData: Range<Int>
   /// Where the list of the tables begins in the file.
   let tablesStart: Int
+  /// Whether nothing comes after the font in its file.
+  let isWhole: Bool
   let hydra: FontHydra
 
   /// The font's own name, or an empty text.
@@ -92,7 +94,7 @@ public struct SoundFontTables: Sendable {
     hydra = try FontHydra(bytes, lists.tables)
     (texts, version) = try Self.information(bytes, lists.information)
     sampleData = lists.samples
-    tablesStart = lists.tablesStart
+    (tablesStart, isWhole) = (lists.tablesStart, lists.isWhole)
   }
 
   /// The parts of an instrument that sound a sample.

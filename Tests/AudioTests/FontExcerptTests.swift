@@ -48,6 +48,37 @@ import Testing
     #expect(try samples(Self.fonts[font], programs: Self.programs) == whole)
   }
 
+  /// A font whose kits are in another bank.
+  private static func movingKits(of font: [UInt8], to bank: UInt8) throws -> [UInt8] {
+    var font = font
+    let name = try #require(font.lastRange(of: Array("phdr".utf8))).lowerBound
+    let count = (0..<4).reduce(0) { $0 | Int(font[name + 4 + $1]) << (8 * $1) } / 38
+    for record in 0..<count - 1 where font[name + 8 + 38 * record + 22] == 128 {
+      font[name + 8 + 38 * record + 22] = bank
+    }
+    return font
+  }
+
+  @Test func `a font whose samples are wanted while another is read is not taken for it`() throws {
+    let top = try Self.movingKits(of: TinySoundFont.bytes, to: 5)
+    let below = try Self.movingKits(of: Self.fonts[2], to: 127)
+    let sounds = try [nil, [0]].map { (programs: Set<Int>?) in
+      let rig = try InstrumentRig(font: top, below: (below, 1), programs: programs)
+      rig.send([(0, .noteOn(Channel(index: 9), Key(38), velocity: 100))])
+      return try rig.render(upTo: 9600)
+    }
+    #expect(sounds[0].contains { abs($0) > 0.01 })
+    #expect(sounds[0] == sounds[1])
+  }
+
+  @Test func `a font that other bytes follow is refused, whatever is asked of it`() throws {
+    for programs in [nil, [24]] as [Set<Int>?] {
+      #expect(throws: InstrumentError.self) {
+        try InstrumentRig(font: Self.fonts[2] + [UInt8](repeating: 0, count: 8), programs: programs)
+      }
+    }
+  }
+
   @Test func `what is not asked for is not read, and program 0 stands in`() throws {
     let rig = try InstrumentRig(font: Self.fonts[2], programs: [24])
     let channel = Channel(index: 0)

@@ -17,7 +17,7 @@ final class InstrumentRig {
   init(
     effects: Bool = false, hertz: Int = 48_000, bankMode: InstrumentConfiguration.BankMode = .gs,
     concertPitch: Double = 440, polyphony: Int = 256, font bytes: [UInt8] = TinySoundFont.bytes,
-    programs: Set<Int>? = nil
+    below: (font: [UInt8], bankOffset: Int)? = nil, programs: Set<Int>? = nil
   ) throws {
     rate = try #require(SampleRate(hertz: hertz))
     folder = try ScratchFolder()
@@ -28,8 +28,13 @@ final class InstrumentRig {
     configuration.concertPitch = concertPitch
     configuration.polyphony = polyphony
     configuration.programs = programs
-    let font = try SoundFont(path: folder.path("tiny.sf2"))
-    instrument = try InstrumentUnit(font, configuration: configuration)
+    var layers = [SoundFontLayer(try SoundFont(path: folder.path("tiny.sf2")))]
+    if let below {
+      try folder.write(below.font, to: "below.sf2")
+      let font = try SoundFont(path: folder.path("below.sf2"))
+      layers.append(SoundFontLayer(font, bankOffset: below.bankOffset))
+    }
+    instrument = try InstrumentUnit(layers, configuration: configuration)
     mixer = MixerUnit(stripCount: configuration.busCount, rate: rate)
     renderer = OfflineRenderer(plan: try Self.plan(instrument, mixer), rate: rate)
   }
