@@ -26,9 +26,10 @@ struct SessionMix {
   ) throws {
     let buses = settings.instrumentBuses
     let stripCount = sources.count * buses.count + (clips == nil ? 0 : 1)
-    mixer = MixerUnit(stripCount: stripCount, rate: settings.rate)
+    mixer = MixerUnit(
+      channelCounts: Array(repeating: 2, count: stripCount), trim: settings.gain,
+      rate: settings.rate)
     limiter = limits ? LimiterUnit(rate: settings.rate) : nil
-    mixer.sum.gain = settings.gain
     var graph = AudioGraph()
     let sum = graph.add(mixer)
     for (place, source) in sources.enumerated() {

@@ -43,12 +43,13 @@ struct Graph: ParsableCommand {
 
   func run() throws {
     let settings = try sound.settings()
+    let pads = try sound.pads()
     let sequences = try path.map { try reading.read($0).file.sequences } ?? [MusicSequence()]
     for sequence in sequences {
       let graph =
         switch purpose {
-        case .play: try Session(sequence, settings: settings).graph
-        case .render: try SongRenderer(sequence, settings: settings).graph()
+        case .play: try Session(sequence, settings: settings, pads: pads).graph
+        case .render: try SongRenderer(sequence, settings: settings, pads: pads).graph()
         }
       let drawing = try GraphDrawing(graph)
       switch form {

@@ -82,6 +82,7 @@ struct Render: ParsableCommand {
     let song = try reading.read(path)
     let settings = try sound.settings(sound.settings(), for: song.file.sequences)
     try file.check(output)
+    try refuseInput()
     // A file that grows past a limit, or a pipe that closes, is an error to report, not a signal
     // to die of.
     signal(SIGXFSZ, SIG_IGN)
@@ -96,6 +97,15 @@ struct Render: ParsableCommand {
       if song.status != .success { throw song.status }
     } else if let number = signals.signal {
       SignalWatch.die(by: number)
+    }
+  }
+
+  /// The song is not to be lost to its sound.
+  private func refuseInput() throws {
+    var (song, sound) = (stat(), stat())
+    guard unsafe stat(path, &song) == 0, unsafe stat(output, &sound) == 0 else { return }
+    guard (song.st_dev, song.st_ino) != (sound.st_dev, sound.st_ino) else {
+      throw Failure(.noOutput, "\(output): is the song itself (name another file with -o)")
     }
   }
 

@@ -29,7 +29,7 @@ struct RenderJob {
     }
     let renderers = try song.file.sequences.map { try renderer($0, settings) }
     for renderer in renderers { options.reading.tell(renderer.missingPresets, of: song.name) }
-    let writer = try writer(output, markers: renderers.first.map { try $0.markers() } ?? [])
+    let writer = try writer(output, markers: markers(renderers))
     var lowest: Float = 1
     for (sequence, renderer) in zip(song.file.sequences, renderers) {
       let report = try renderer.render(
@@ -47,6 +47,15 @@ struct RenderJob {
     bar.clear()
     tellLimited(lowest, at: settings.gain)
     return true
+  }
+
+  /// The markers of the first sequence, as far as it is rendered.
+  private func markers(
+    _ renderers: [SongRenderer]
+  ) throws -> [(text: MetaText, position: SampleTime)] {
+    guard let renderer = renderers.first else { return [] }
+    let limit = try limit(in: song.file.sequences[0])
+    return try renderer.markers().filter { $0.position.frames < limit }
   }
 
   /// The factor that brings the song to a level; nil when a signal came.
@@ -81,7 +90,10 @@ struct RenderJob {
   }
 
   private func limit(in sequence: MusicSequence) throws -> Int64 {
-    try options.length?.frame(in: sequence, rate: settings.rate) ?? .max
+    guard let length = options.length else { return .max }
+    let limit = try length.frame(in: sequence, rate: settings.rate)
+    guard limit > 0 else { throw Failure(.usage, "--length: nothing is left of \(song.name)") }
+    return limit
   }
 
   private func writer(
@@ -119,6 +131,15 @@ struct RenderJob {
 extension RenderJob {
   /// Writes a folder of stems; false when a signal came and nothing was kept.
   func writeStems(by choice: StemChoice) throws -> Bool {
+    let isNew = unsafe access(output, F_OK) != 0
+    var isDone = false
+    // A folder that holds anything stays.
+    defer { if isNew, !isDone { unsafe rmdir(output) } }
+    isDone = try writeFolder(by: choice)
+    return isDone
+  }
+
+  private func writeFolder(by choice: StemChoice) throws -> Bool {
     guard song.file.sequences.count == 1 else {
       throw Failure(
         .usage, "\(song.name): holds several sequences (downbeat edit takes one out)")

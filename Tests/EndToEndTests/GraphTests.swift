@@ -54,4 +54,10 @@ import Testing
     #expect(text.text.contains("null\n"))
     #expect(text.text.contains("S16_LE"))
   }
+
+  @Test func `a kit of clips that is not there is missed`() throws {
+    let run = try ToolRun(
+      ["graph", "--soundfont", "Soundfonts/Downbeat.sf2", "--clips", "/nonexistent.json"])
+    #expect(run.status == 66, "\(run.errors)")
+  }
 }

@@ -150,6 +150,34 @@ import Testing
     #expect(refused.errors.contains("-16LUFS"))
   }
 
+  @Test(arguments: [-60, -30, -1])
+  func `a peak is reached from far above and far below, from the first frame on`(
+    decibels: Int
+  ) throws {
+    for velocity in [1, 127] as [UInt8] {
+      let run = try render(
+        dense(velocity: velocity), "-o", scratch.path("\(velocity).wav"), "--normalize",
+        "\(decibels)dB")
+      #expect(run.status == 0, "\(run.errors)")
+      let reached = 20 * log10(Double(try sound("\(velocity).wav").peak))
+      #expect(abs(reached - Double(decibels)) < 0.5, "velocity \(velocity): \(reached) dB")
+    }
+  }
+
+  @Test func `a song is not overwritten by its own sound, nor anything by a file of no length`()
+    throws
+  {
+    let bytes = SongBytes.notes(2, every: 480)
+    let song = try scratch.write("song.mid", bytes)
+    let own = try render(song, "-o", song, "--overwrite", "--format", "wav")
+    #expect(own.status == 73)
+    #expect(own.errors.contains("is the song itself"))
+    #expect(try [UInt8](FileContent.data(song)) == bytes)
+    let empty = try render(song, "-o", scratch.path("x.wav"), "--length", "0s")
+    #expect(empty.status == 64, "\(empty.errors)")
+    #expect(try scratch.names() == ["song.mid"])
+  }
+
   @Test func `a tail is what was asked for`() throws {
     // Four notes at half a second; the last is released at 1.75 s, where the track ends.
     let song = try scratch.write("song.mid", SongBytes.notes(4, every: 480, program: 19))

@@ -40,6 +40,7 @@ struct MixerKernel: ~Copyable {
   private let strips: UnsafeMutablePointer<Strip>
   private let gauges: LevelGauges
   private let curves: UnsafeMutablePointer<Float>
+  private let trim: Float
   private var soloEnd: Float = 0
   // Written by the control side, read by the render thread.
   private let laws: UnsafeMutablePointer<Atomic<UInt8>>
@@ -47,8 +48,9 @@ struct MixerKernel: ~Copyable {
   private var seenLawSerial = 0
 
   /// Creates a kernel; the last strip and the last pair of gauges belong to the sum.
-  init(stripCount: Int, law: PanLaw, rate: SampleRate, bank: ParameterBank) {
+  init(stripCount: Int, law: PanLaw, trim: Float, rate: SampleRate, bank: ParameterBank) {
     count = stripCount
+    self.trim = trim
     self.bank = bank
     gauges = LevelGauges(count: 2 * stripCount + 2, rate: rate)
     unsafe strips = .allocate(capacity: count + 1)
@@ -83,7 +85,7 @@ struct MixerKernel: ~Copyable {
       mixMoving(block, into: sum)
     } else {
       for index in 0..<count { mix(block.input(index), index, into: sum) }
-      unsafe finish(sum, strips[count].left, strips[count].right)
+      unsafe finish(sum, strips[count].left * trim, strips[count].right * trim)
     }
   }
 
@@ -142,9 +144,9 @@ extension MixerKernel {
         sum.channel(0), by: curves + Curve.left, into: sum.channel(0))
       unsafe SampleLoop.scale(
         sum.channel(1), by: curves + Curve.right, into: sum.channel(1))
-      finish(sum, 1, 1)
+      finish(sum, trim, trim)
     } else {
-      unsafe finish(sum, strips[count].left, strips[count].right)
+      unsafe finish(sum, strips[count].left * trim, strips[count].right * trim)
     }
   }
 

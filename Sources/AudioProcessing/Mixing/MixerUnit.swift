@@ -60,9 +60,11 @@ public final class MixerUnit: ParametricUnit {
   ///   - name: what it is called in messages.
   ///   - channelCounts: 1 or 2 for each strip, of which there are 1…1024.
   ///   - law: how the strips' pan becomes gains.
+  ///   - trim: a linear factor on the sum, from the first frame on, that nothing changes.
   ///   - rate: frames a second.
   public init(
-    name: String = "mixer", channelCounts: [Int], law: PanLaw = .balance, rate: SampleRate
+    name: String = "mixer", channelCounts: [Int], law: PanLaw = .balance, trim: Float = 1,
+    rate: SampleRate
   ) {
     precondition((1...1024).contains(channelCounts.count), "a mixer has 1 to 1024 strips")
     precondition(channelCounts.allSatisfy { $0 == 1 || $0 == 2 }, "a strip is mono or stereo")
@@ -74,7 +76,8 @@ public final class MixerUnit: ParametricUnit {
     let names = (1...stripCount).map { "strip \($0) " } + ["sum "]
     parameters = ParameterSet(names.flatMap(Self.parameters), rate: rate, unit: name, stride: 5)
     kernel = unsafe KernelBox(
-      MixerKernel(stripCount: stripCount, law: law, rate: rate, bank: parameters.bank),
+      MixerKernel(
+        stripCount: stripCount, law: law, trim: trim, rate: rate, bank: parameters.bank),
       MixerKernel.function)
   }
 

@@ -16,7 +16,9 @@ struct SoundFileOptions: ParsableArguments {
   var bits: SoundFileFormat.Encoding?
 
   @Option(
-    help: "Noise before rounding: none or triangular; without it below 24 bits as needed.",
+    help: ArgumentHelp(
+      "Noise before rounding: none or triangular; without it render adds none, and sound what is"
+        + " needed below 24 bits."),
     transform: Self.dither(named:))
   var dither: Dither?
 
