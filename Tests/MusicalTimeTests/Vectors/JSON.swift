@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// A JSON value that can be compared.
-indirect enum JSON: Hashable, Sendable, Decodable {
+enum JSON: Hashable, Sendable, Decodable {
   case null
   case integer(Int64)
   case string(String)
@@ -11,16 +11,18 @@ indirect enum JSON: Hashable, Sendable, Decodable {
   case object([String: JSON])
 
   init(from decoder: any Decoder) throws {
-    self = try Self.value(decoder.singleValueContainer())
-  }
-
-  /// The compiler loses what an initialiser of an indirect enumeration assigns in branches.
-  private static func value(_ container: any SingleValueDecodingContainer) throws -> JSON {
-    if container.decodeNil() { return .null }
-    if let value = try? container.decode(Int64.self) { return .integer(value) }
-    if let value = try? container.decode(String.self) { return .string(value) }
-    if let value = try? container.decode([JSON].self) { return .array(value) }
-    return .object(try container.decode([String: JSON].self))
+    let container = try decoder.singleValueContainer()
+    if container.decodeNil() {
+      self = .null
+    } else if let value = try? container.decode(Int64.self) {
+      self = .integer(value)
+    } else if let value = try? container.decode(String.self) {
+      self = .string(value)
+    } else if let value = try? container.decode([JSON].self) {
+      self = .array(value)
+    } else {
+      self = .object(try container.decode([String: JSON].self))
+    }
   }
 
   subscript(_ key: String) -> JSON? {
