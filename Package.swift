@@ -36,6 +36,7 @@ let package = Package(
     .systemLibrary(name: "CSMF", pkgConfig: "smf", providers: [.apt(["libsmf-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "CRealtime"),
+    .target(name: "CWholeFiles"),
     .target(name: "CDynamicLibrary"),
     .target(name: "CFluidSynth", dependencies: ["CDynamicLibrary"]),
     .target(name: "COpenMP"),
@@ -46,6 +47,7 @@ let package = Package(
     // floor, round and square root of doubles: exact, but calls of libm on x86-64.
     .target(name: "MusicalTime", linkerSettings: [.linkedLibrary("m")]),
     .target(name: "Realtime", dependencies: ["CRealtime"]),
+    .target(name: "WholeFiles", dependencies: ["CWholeFiles"]),
     // Layer 1
     .target(name: "MIDIMessages", dependencies: ["MusicalTime"]),
     .target(name: "SoundFontFiles"),
@@ -69,7 +71,8 @@ let package = Package(
         "SoundFontFiles",
       ]),
     .target(
-      name: "AudioFiles", dependencies: ["CEBUR128", "CSndFile", "CSoxr", "MusicalTime"]),
+      name: "AudioFiles",
+      dependencies: ["CEBUR128", "CSndFile", "CSoxr", "MusicalTime", "WholeFiles"]),
     .target(
       name: "ClipPlayback",
       dependencies: [
@@ -86,7 +89,7 @@ let package = Package(
       dependencies: [
         "ALSAAudio", "AudioFiles", "AudioProcessing", "CZlib", "ClipPlayback", "ClockService",
         "FluidSynthInstruments", "MIDIMessages", "MusicSequences", "MusicalTime", "Realtime",
-        "SequencePlayback", "SoundFontFiles",
+        "SequencePlayback", "SoundFontFiles", "WholeFiles",
       ]),
     .executableTarget(
       name: "DownbeatCommand",
@@ -111,6 +114,7 @@ let package = Package(
     .executableTarget(
       name: "SharedWriter", dependencies: ["Realtime"], path: "Tests/shared-writer"),
     .testTarget(name: "RealtimeTests", dependencies: ["Realtime", "SharedWriter", "TestSupport"]),
+    .testTarget(name: "WholeFilesTests", dependencies: ["TestSupport", "WholeFiles"]),
     .testTarget(
       name: "MIDIMessagesTests", dependencies: ["MIDIMessages", "MusicalTime", "TestSupport"]),
     .testTarget(
@@ -163,7 +167,7 @@ let package = Package(
 
 let cTargets: Set<String> = [
   "CALSA", "CAllocationCounter", "CDynamicLibrary", "CEBUR128", "CFluidSynth", "CMutexOrder",
-  "COpenMP", "CRealtime", "CSndFile", "CSoxr", "StampCapture",
+  "COpenMP", "CRealtime", "CSndFile", "CSoxr", "CWholeFiles", "StampCapture",
 ]
 for target in package.targets where target.type != .system && !cTargets.contains(target.name) {
   target.swiftSettings = [

@@ -16,6 +16,8 @@ public struct SoundFileConversion: Sendable {
   /// What is added before samples are rounded; nil adds noise where rounding to fewer than 24 bits
   /// loses anything: at 24 bits what is lost lies at -146 dB, below any converter's own noise.
   public var dither: Dither?
+  /// Whether a file that has the name when the new one is complete is replaced.
+  public var mayReplace = true
   /// A linear factor on every sample.
   public var gain = 1.0
 
@@ -81,6 +83,7 @@ public struct SoundFileConversion: Sendable {
   ) throws(SoundFileError) -> SoundFileWriter {
     var options = SoundFileWriter.Options()
     options.metadata = reader.metadata.scaled(from: reader.rate, to: reader.clientRate)
+    options.mayReplace = mayReplace
     options.dither = dither ?? (losesBits(reader) ? .triangular : .none)
     if reader.clientChannelCount == reader.channelCount, reader.channelCount > 2 {
       options.layout = reader.layout

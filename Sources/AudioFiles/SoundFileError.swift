@@ -19,6 +19,10 @@ public enum SoundFileError: Error, Hashable, Sendable {
   case impossibleRateChange(from: Int, to: Int)
   /// The file or its folder cannot be written to; the code is an error number.
   case cannotCreate(path: String, code: Int32)
+  /// Something has the name, and is not to be replaced.
+  case exists(path: String)
+  /// The name is a link that leads nowhere.
+  case danglingLink(path: String)
   /// A device or a pipe stands where the file should be.
   case notRegularFile(path: String)
   /// Writing failed under way; the code is an error number.
@@ -56,6 +60,10 @@ extension SoundFileError: CustomStringConvertible {
       "cannot convert from \(source) to \(target) Hz: both must lie in 1000…1000000"
     case .cannotCreate(let path, let code):
       "\(path): cannot create: \(Self.reason(code))"
+    case .exists(let path):
+      "\(path): is there already (--overwrite replaces it)"
+    case .danglingLink(let path):
+      "\(path): is a link that leads nowhere (remove it, or name the file itself)"
     case .notRegularFile(let path):
       "\(path): not a regular file (name a new file)"
     case .cannotWrite(let path, let code):

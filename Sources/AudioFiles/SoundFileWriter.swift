@@ -21,6 +21,8 @@ public final class SoundFileWriter {
     public var expectedFrameCount = 0
     /// What it says of its sound, as far as its container can.
     public var metadata = SoundFileMetadata()
+    /// Whether a file that has the name when the sound is complete is replaced.
+    public var mayReplace = true
     /// Which loudspeaker each channel is for; nil says nothing.
     public var layout: ChannelLayout?
     /// What is added before samples are rounded to integers.
@@ -95,7 +97,7 @@ public final class SoundFileWriter {
     if let descriptor {
       file = try TemporaryFile(descriptor: descriptor, name: path)
     } else {
-      file = try TemporaryFile(target: path)
+      file = try TemporaryFile(target: path, mayReplace: options.mayReplace)
     }
     do {
       handle = try SoundFileHandle(file.stream, mode: SFM_WRITE, shape: shape, path: path)
@@ -129,7 +131,8 @@ public final class SoundFileWriter {
 
   /// Writes the last byte and gives the file its name.
   ///
-  /// - Throws: `SoundFileError.cannotWrite` where the disk is full; nothing is left then.
+  /// - Throws: `SoundFileError.cannotWrite` where the disk is full, `SoundFileError.exists` where
+  ///   another has taken the name and may not be replaced; nothing is left then.
   public func finish() throws(SoundFileError) {
     let encoded = handle.close()
     try check(encoded, "the codec did not finish")

@@ -5,6 +5,8 @@ internal import Glibc
 public enum OutputFileError: Error, Hashable, Sendable {
   /// There is a file of that name, and it is not to be replaced.
   case exists(String)
+  /// The name is a link that leads nowhere.
+  case danglingLink(String)
   /// The file or its folder cannot be written to; the code is an error number.
   case cannotCreate(path: String, code: Int32)
   /// Writing failed under way; the code is an error number.
@@ -17,6 +19,8 @@ extension OutputFileError: CustomStringConvertible {
     switch self {
     case .exists(let path):
       "\(path): is there already (--overwrite replaces it)"
+    case .danglingLink(let path):
+      "\(path): is a link that leads nowhere (remove it, or name the file itself)"
     case .cannotCreate(let path, let code):
       "\(path): cannot be created: \(Self.reason(code))"
     case .cannotWrite(let path, let code):

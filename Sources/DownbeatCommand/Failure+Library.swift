@@ -12,7 +12,7 @@ extension FileError: FailureDescribing {
 extension OutputFileError: FailureDescribing {
   var exitStatus: ExitStatus {
     switch self {
-    case .exists, .cannotCreate: .noOutput
+    case .exists, .danglingLink, .cannotCreate: .noOutput
     case .cannotWrite: .ioError
     }
   }
@@ -23,7 +23,7 @@ extension SoundFileError: FailureDescribing {
     switch self {
     case .libraryMissing, .converterMissing, .meterMissing: .failure
     case .unknownSuffix, .impossibleEncoding, .impossibleShape, .impossibleRateChange: .usage
-    case .cannotCreate, .notRegularFile: .noOutput
+    case .exists, .danglingLink, .cannotCreate, .notRegularFile: .noOutput
     case .cannotWrite, .cannotEncode, .tooLarge: .ioError
     case .cannotOpen: .noInput
     case .notSoundFile: .badData

@@ -106,6 +106,7 @@ struct RenderJob {
     var options = SoundFileWriter.Options()
     options.metadata = metadata
     options.dither = self.options.file.dither ?? .none
+    options.mayReplace = self.options.file.overwrite
     let isPipe = path == "-"
     return try SoundFileWriter(
       path: isPipe ? "standard output" : path, descriptor: isPipe ? STDOUT_FILENO : nil,

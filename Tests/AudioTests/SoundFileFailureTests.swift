@@ -48,6 +48,20 @@ import Testing
     #expect(try Array(folder.bytes("a.wav")[..<4]) == Array("RIFF".utf8))
   }
 
+  @Test func `a name that is taken meanwhile is left to who took it`() throws {
+    let folder = try ScratchFolder()
+    let path = folder.path("a.wav")
+    var options = SoundFileWriter.Options()
+    options.mayReplace = false
+    let writer = try SoundFileWriter(
+      path: path, format: SoundFileFormat(.wav), channelCount: 1,
+      rate: #require(SampleRate(hertz: 48_000)), options: options)
+    try writer.write([0, 0].span)
+    try folder.write("another's", to: "a.wav")
+    #expect(throws: SoundFileError.exists(path: path)) { try writer.finish() }
+    #expect(try folder.bytes("a.wav") == Array("another's".utf8))
+  }
+
   @Test func `a file reached through a link is replaced where it is`() throws {
     let folder = try ScratchFolder()
     try folder.write("old", to: "real.wav")

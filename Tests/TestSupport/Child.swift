@@ -29,7 +29,16 @@ struct Child {
     var pairs = unsafe variables.map { unsafe strdup("\($0)=\($1)") } + [nil]
     defer { unsafe (words + pairs).forEach { unsafe free($0) } }
     var identifier = pid_t()
-    let code = unsafe posix_spawn(&identifier, "/usr/bin/env", &actions, nil, &words, &pairs)
+    // A test's thread may block signals, which a shell waits for and a command ends by.
+    var attributes = posix_spawnattr_t()
+    unsafe posix_spawnattr_init(&attributes)
+    defer { unsafe posix_spawnattr_destroy(&attributes) }
+    var none = sigset_t()
+    unsafe sigemptyset(&none)
+    unsafe posix_spawnattr_setsigmask(&attributes, &none)
+    unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+    let code = unsafe posix_spawn(
+      &identifier, "/usr/bin/env", &actions, &attributes, &words, &pairs)
     guard code == 0 else {
       throw Failure(description: "\(command): \(unsafe String(cString: strerror(code)))")
     }

@@ -19,6 +19,9 @@ struct WatchOptions: ParsableArguments {
 
   @Option(help: "Plot at the end how far each arrival was from a straight line.")
   var svg: String?
+
+  @Flag(help: "Replace the plot where it is there already.")
+  var overwrite = false
 }
 
 extension WatchOptions {
@@ -39,6 +42,7 @@ extension WatchOptions {
   ) throws {
     let signals = SignalWatch()
     let wait = try SignalWait(signals)
+    let plot = try svg.map { try OutputFile(path: $0, overwrite: overwrite) }
     var (input, keeper) = try ports.openInput(named: "downbeat watch", signals: wait)
     signals.holdForCleanUp()
     var meter = ArrivalMeter()
@@ -67,7 +71,7 @@ extension WatchOptions {
       next += Self.reportPeriod
       Terminal.output(report())
     }
-    try finish(meter, unit)
+    try finish(meter, unit, plot)
     if let number { SignalWatch.die(by: number) }
   }
 
@@ -79,7 +83,7 @@ extension WatchOptions {
     }
   }
 
-  private func finish(_ meter: ArrivalMeter, _ unit: String) throws {
+  private func finish(_ meter: ArrivalMeter, _ unit: String, _ plot: OutputFile?) throws {
     guard let summary = meter.summary else { return }
     if json {
       let head: [(name: String, value: JSONValue)] = [
@@ -89,9 +93,8 @@ extension WatchOptions {
     } else {
       for line in summary.lines(of: unit, count: meter.count) { Terminal.output(line) }
     }
-    guard let svg else { return }
+    guard let plot else { return }
     let title = "\(meter.count) \(unit), jitter \(summary.jitter.decimal(4)) ms RMS"
-    let file = try OutputFile(path: svg, overwrite: true)
-    try file.write(Array(summary.svg(title: title).utf8))
+    try plot.write(Array(summary.svg(title: title).utf8))
   }
 }

@@ -80,6 +80,7 @@ struct SoundConvert: ParsableCommand {
     conversion.rate = rate.flatMap { SampleRate(hertz: $0) }
     conversion.channelCount = channels
     conversion.dither = file.dither
+    conversion.mayReplace = file.overwrite
     conversion.gain = Double(gain.factor)
     return conversion
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 internal import AudioFiles
-internal import Glibc
+internal import Downbeat
 
 /// The flags of every command that writes a sound file: its kind, and whether it may replace one.
 struct SoundFileOptions: ParsableArguments {
@@ -34,10 +34,7 @@ struct SoundFileOptions: ParsableArguments {
 
   /// Refuses a name that is taken, unless it may be replaced.
   func check(_ output: String) throws {
-    let isThere = unsafe output != "-" && access(output, F_OK) == 0
-    guard overwrite || !isThere else {
-      throw Failure(.noOutput, "\(output): is there already (--overwrite replaces it)")
-    }
+    _ = try OutputFile(path: output, overwrite: overwrite)
   }
 
   private static func container(named text: String) throws -> SoundFileFormat.Container {

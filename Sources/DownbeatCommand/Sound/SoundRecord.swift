@@ -62,10 +62,6 @@ struct SoundRecord: ParsableCommand {
     guard let rate = SampleRate(hertz: rate) else { throw ExitStatus.usage }
     let encoding = bits.flatMap { SoundFileFormat.Encoding(rawValue: $0) }
     let format = try SoundFileFormat(path: output, encoding: encoding)
-    let isThere = unsafe access(output, F_OK) == 0
-    guard overwrite || !isThere else {
-      throw Failure(.noOutput, "\(output): is there already (--overwrite replaces it)")
-    }
     let limit = try length?.frame(in: MusicSequence(), rate: rate) ?? .max
     var wishes = ALSAInput.Wishes()
     wishes.device = audio
@@ -73,8 +69,10 @@ struct SoundRecord: ParsableCommand {
     // Nobody waits for what is recorded: a long buffer outlasts a busy machine.
     wishes.periodCount = 64
     signal(SIGXFSZ, SIG_IGN)
+    var options = SoundFileWriter.Options()
+    options.mayReplace = overwrite
     let writer = try SoundFileWriter(
-      path: output, format: format, channelCount: channels, rate: rate)
+      path: output, format: format, channelCount: channels, rate: rate, options: options)
     let input = try Self.open(rate, wishes)
     let recorder = try SoundRecorder(writer, rate: rate, frameLimit: Int(limit))
     signals.holdForCleanUp()

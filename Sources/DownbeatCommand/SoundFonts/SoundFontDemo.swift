@@ -4,7 +4,6 @@ internal import ArgumentParser
 internal import AudioFiles
 internal import Downbeat
 internal import FluidSynthInstruments
-internal import Glibc
 internal import MusicSequences
 internal import ScoreNotation
 
@@ -69,12 +68,11 @@ struct SoundFontDemo: ParsableCommand {
   private func write(
     _ sequence: MusicSequence, _ settings: SessionSettings, to path: String
   ) throws -> [MissingPreset] {
-    guard overwrite || (unsafe access(path, F_OK)) != 0 else {
-      throw Failure(.noOutput, "\(path): is there already (--overwrite replaces it)")
-    }
+    var options = SoundFileWriter.Options()
+    options.mayReplace = overwrite
     let writer = try SoundFileWriter(
       path: path, format: try SoundFileFormat(path: path, encoding: nil),
-      channelCount: SongRenderer.channelCount, rate: settings.rate)
+      channelCount: SongRenderer.channelCount, rate: settings.rate, options: options)
     let renderer = try SongRenderer(sequence, settings: settings)
     try renderer.render { samples, _ in
       try writer.write(samples)

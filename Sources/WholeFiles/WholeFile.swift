@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CWholeFiles
+internal import Glibc
+internal import Synchronization
+
+/// A file under a passing name, beside the one it is to become.
+///
+/// It takes the final name in one step, complete, or leaves nothing behind. Whether something else
+/// is replaced is decided in that step, not before.
+///
+/// While it is written it is locked: what a killed process left is told from what a living one
+/// writes, in whatever process namespace that lives.
+package struct WholeFile: ~Copyable {
+  /// The open file, to read and to write; whoever created the file closes it.
+  package let descriptor: Int32
+  private let passing: String
+  private let target: String
+  private let mayReplace: Bool
+  /// A second descriptor of the same opening: it holds the lock until the name is given.
+  private let lock: Int32
+  private var isKept = false
+
+  private static let count = Atomic<Int>(0)
+
+  /// Creates a file in the folder of the one it is to become.
+  ///
+  /// - Parameters:
+  ///   - path: the name it is to have; a link is followed to the file it leads to.
+  ///   - mayReplace: whether a file that has the name by then is replaced.
+  /// - Throws: `WholeFileError`.
+  package init(path: String, mayReplace: Bool) throws(WholeFileError) {
+    let place = try Self.place(of: path, mayReplace: mayReplace)
+    let folder = place.path.lastIndex(of: "/").map { String(place.path[...$0]) } ?? ""
+    PassingName.sweep(folder)
+    (passing, descriptor) = try Self.create(in: folder, mode: place.mode ?? 0o666)
+    if let mode = place.mode { fchmod(descriptor, mode) }
+    _ = flock(descriptor, LOCK_EX | LOCK_NB)
+    lock = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
+    target = place.path
+    self.mayReplace = mayReplace
+  }
+
+  deinit {
+    if !isKept { unsafe _ = unlink(passing) }
+    if lock >= 0 { close(lock) }
+  }
+
+  /// Gives the file its name; its bytes are written and its descriptor is closed by now.
+  ///
+  /// - Throws: `WholeFileError`, `exists` where another has the name by now.
+  package mutating func keep() throws(WholeFileError) {
+    if mayReplace {
+      guard unsafe rename(passing, target) == 0 else { throw .refused(errno) }
+    } else {
+      try takeFreeName()
+    }
+    isKept = true
+  }
+
+  /// Refuses a name that is taken, so that nothing is done in vain; devices and pipes are not.
+  ///
+  /// - Throws: `WholeFileError.exists` or `.dangling`.
+  package static func check(_ path: String, mayReplace: Bool) throws(WholeFileError) {
+    guard let kind = kind(of: path, followed: false) else { return }
+    guard kind == S_IFREG || kind == S_IFLNK else { return }
+    guard mayReplace else {
+      if kind == S_IFLNK, let real = Self.kind(of: path, followed: true), real != S_IFREG {
+        return
+      }
+      throw .exists
+    }
+    if Self.kind(of: path, followed: true) == nil { throw .dangling }
+  }
+
+  private mutating func takeFreeName() throws(WholeFileError) {
+    switch unsafe cwholefiles_rename_to_free(passing, target) {
+    case 0: return
+    case EEXIST: throw .exists
+    case EINVAL, ENOSYS, EPERM, EOPNOTSUPP: try linkToFreeName()
+    case let code: throw .refused(code)
+    }
+  }
+
+  /// Where the file system cannot rename so: a second name, given only where it is free.
+  private mutating func linkToFreeName() throws(WholeFileError) {
+    if unsafe link(passing, target) == 0 {
+      unsafe _ = unlink(passing)
+      return
+    }
+    guard errno != EEXIST else { throw .exists }
+    // Without links either: an empty file of our own claims the name, and is then replaced.
+    let claim = unsafe open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard claim >= 0 else { throw errno == EEXIST ? .exists : .refused(errno) }
+    close(claim)
+    guard unsafe rename(passing, target) == 0 else {
+      let code = errno
+      unsafe _ = unlink(target)
+      throw .refused(code)
+    }
+  }
+
+  private static func create(
+    in folder: String, mode: mode_t
+  ) throws(WholeFileError) -> (path: String, descriptor: Int32) {
+    while true {
+      let serial = count.wrappingAdd(1, ordering: .relaxed).newValue
+      let path = folder + PassingName(process: getpid(), serial: serial).text
+      let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+      if descriptor >= 0 { return (path, descriptor) }
+      // A dead process had our number and left this: the next serial is free.
+      guard errno == EEXIST else { throw .refused(errno) }
+    }
+  }
+
+  /// Where the file will really be, and the mode of the one that is there now.
+  private static func place(
+    of path: String, mayReplace: Bool
+  ) throws(WholeFileError) -> (path: String, mode: mode_t?) {
+    try check(path, mayReplace: mayReplace)
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { return (path, nil) }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: break
+    case S_IFDIR: throw .refused(EISDIR)
+    default: throw .notRegularFile
+    }
+    // A rename would replace a file that its owner has protected.
+    guard unsafe access(path, W_OK) == 0 else { throw .refused(errno) }
+    guard let real = unsafe realpath(path, nil) else { throw .refused(errno) }
+    defer { unsafe free(real) }
+    return unsafe (String(cString: real), status.st_mode & 0o777)
+  }
+
+  private static func kind(of path: String, followed: Bool) -> mode_t? {
+    var status = stat()
+    let code = unsafe followed ? stat(path, &status) : lstat(path, &status)
+    return code == 0 ? status.st_mode & S_IFMT : nil
+  }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// The name of what a command writes: taken or free, and decided when it is given.
+@Suite struct OutputNameTests {
+  private let folder: ScratchFolder
+
+  init() throws { folder = try ScratchFolder() }
+
+  /// A command line that writes OUT, for each command that writes files.
+  private static let writers = [
+    ["render", "song.mid", "-o", "OUT.wav", "--soundfont", "FONT"],
+    ["sound", "convert", "sound.wav", "-o", "OUT.wav"],
+    ["sound", "record", "--audio", "null", "--length", "10ms", "-o", "OUT.wav"],
+    ["soundfont", "demo", "--soundfont", "FONT", "-o", "OUT.wav"],
+    ["edit", "song.mid", "--do", "format 0", "-o", "OUT.mid"],
+    ["events", "--import", "list.csv", "-o", "OUT.mid"],
+    ["new", "song.score", "-o", "OUT.mid"],
+  ]
+
+  @Test(arguments: writers)
+  func `a link to nowhere is a name that is taken`(line: [String]) throws {
+    let (line, target) = try prepared(line)
+    try #require(unsafe symlink("nowhere", target) == 0)
+    let names = try folder.names()
+    let run = try ToolRun(line, folder: folder.url)
+    #expect(run.status == 73, "\(run.errors)")
+    #expect(run.errors.hasSuffix("is there already (--overwrite replaces it)\n"), "\(run.errors)")
+    let forced = try ToolRun(line + ["--overwrite"], folder: folder.url)
+    #expect(forced.status == 73, "\(forced.errors)")
+    #expect(forced.errors.contains("leads nowhere"), "\(forced.errors)")
+    #expect(try folder.names() == names)
+  }
+
+  @Test(arguments: writers)
+  func `of two that write one name at once one is refused`(line: [String]) throws {
+    let (line, target) = try prepared(line)
+    let words = line.map { "'\($0)'" }.joined(separator: " ")
+    let tool = ToolRun.debugCommand
+    let script = """
+      '\(tool)' \(words) 2> first & one=$!
+      '\(tool)' \(words) 2> second & two=$!
+      wait $one; a=$?
+      wait $two; echo $a $?
+      """
+    let run = try ToolRun(["-c", script], command: "/bin/sh", folder: folder.url)
+    #expect(["0 73\n", "73 0\n"].contains(run.text), "\(line): \(run.text)")
+    let names = try folder.names()
+    #expect(names.contains(URL(fileURLWithPath: target).lastPathComponent))
+    #expect(!names.contains { $0.hasPrefix(".downbeat") })
+  }
+
+  @Test func `what a killed command left is gone at the next start`() throws {
+    let (line, _) = try prepared(Self.writers[1])
+    let script = """
+      '\(ToolRun.debugCommand)' sound record --audio null -q -o take.wav & job=$!
+      n=0; while [ $n -lt 500 ] && ! ls .downbeat-*.part > found 2> quiet; do sleep 0.02; n=$((n+1)); done
+      kill -9 $job; wait $job; cat found
+      """
+    let killed = try ToolRun(["-c", script], command: "/bin/sh", folder: folder.url)
+    try #require(killed.text.hasPrefix(".downbeat-"), "\(killed.errors)")
+    #expect(try folder.names().contains { $0.hasPrefix(".downbeat") })
+    let run = try ToolRun(line, folder: folder.url)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try !folder.names().contains { $0.hasPrefix(".downbeat") })
+  }
+
+  /// Puts what the lines read in place; returns a line in full, and the path it writes.
+  private func prepared(_ line: [String]) throws -> (line: [String], target: String) {
+    _ = try folder.write("song.mid", SongBytes.notes(2, every: 480))
+    _ = try folder.write("sound.wav", WaveBytes.file(frames: 480) { _, _ in 0.1 })
+    _ = try folder.write("song.score", Array("tempo 100\npiano: c4 d e f\n".utf8))
+    let list = try ToolRun(["events", "song.mid", "--csv"], folder: folder.url)
+    try #require(list.status == 0, "\(list.errors)")
+    try list.output.write(to: URL(fileURLWithPath: folder.path("list.csv")))
+    let font = ToolRun.packageFolder.appendingPathComponent("Soundfonts/Downbeat.sf2").path
+    let full = line.map { $0 == "FONT" ? font : $0 }
+    let target = try #require(line.first { $0.hasPrefix("OUT") })
+    return (full, folder.path(target))
+  }
+}
