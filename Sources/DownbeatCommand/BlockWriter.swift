@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Glibc
 
 /// Standard output in large writes: what is appended is collected first.
 struct BlockWriter {
@@ -19,18 +18,10 @@ struct BlockWriter {
 
   /// Writes all that has been collected.
   mutating func flush() throws(Failure) {
-    var done = 0
-    while done < bytes.count {
-      let count = unsafe bytes.withUnsafeBytes {
-        unsafe write(STDOUT_FILENO, $0.baseAddress.map { unsafe $0 + done }, $0.count - done)
-      }
-      if count >= 0 {
-        done += count
-      } else if errno != EINTR {
-        let reason = unsafe String(cString: strerror(errno))
-        throw Failure(.ioError, "standard output: cannot be written: \(reason)")
-      }
+    let result = unsafe bytes.withUnsafeBytes { bytes in
+      Result { () throws(Failure) in try unsafe StandardOutput.write(bytes) }
     }
+    try result.get()
     bytes.removeAll(keepingCapacity: true)
   }
 }

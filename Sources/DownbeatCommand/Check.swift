@@ -54,7 +54,7 @@ struct Check: ParsableCommand {
     do {
       song = try SongFile(path: path)
     } catch {
-      return refuse(path, "\(error)", .noInput)
+      return try refuse(path, "\(error)", .noInput)
     }
     let report: CheckReport
     do {
@@ -66,15 +66,17 @@ struct Check: ParsableCommand {
     } catch let error as InteropError {
       throw Failure(.noDevice, "\(error)")
     } catch {
-      return refuse(song.name, "\(song.name): \(error)", .badData)
+      return try refuse(song.name, "\(song.name): \(error)", .badData)
     }
-    Terminal.output(json ? "\(report.json)" : report.text)
+    try Terminal.output(json ? ["\(report.json)"] : report.lines)
     return strict && report.file.isRepaired ? .badData : report.status
   }
 
-  private func refuse(_ name: String, _ sentence: String, _ status: ExitStatus) -> ExitStatus {
+  private func refuse(
+    _ name: String, _ sentence: String, _ status: ExitStatus
+  ) throws(Failure) -> ExitStatus {
     Terminal.report(sentence)
-    if json { Terminal.output("\(CheckReport.refusal(of: name, sentence))") }
+    if json { try Terminal.output("\(CheckReport.refusal(of: name, sentence))") }
     return status
   }
 }

@@ -72,13 +72,13 @@ struct CheckReport {
 
 extension CheckReport {
   /// The report for a person.
-  var text: String {
+  var lines: [String] {
     var lines = ["\(name): \(verdict)"]
     lines += Self.lines("repair", repairFindings)
     lines += Self.lines("remark", remarkFindings)
     if file.omittedRepairs > 0 { lines.append("  and \(file.omittedRepairs) more repairs") }
     if let opinion { lines += Self.lines(opinion) }
-    return lines.joined(separator: "\n")
+    return lines
   }
 
   private var verdict: String {
@@ -100,7 +100,7 @@ extension CheckReport {
 
   private static func lines(_ opinion: SecondOpinion) -> [String] {
     ["  libsmf  \(words(opinion))"]
-      + opinion.differences.map { "          \(Printable.text($0.description))" }
+      + opinion.differences.map { "          \($0.description)" }
   }
 
   private static func words(_ opinion: SecondOpinion) -> String {
@@ -108,8 +108,8 @@ extension CheckReport {
     case .agrees:
       "reads the same: \(opinion.equalEvents) events, \(opinion.equalTempi) tempi, length"
     case .differs: "reads otherwise, after \(opinion.equalEvents) events alike"
-    case .refuses(let words): "refuses: \(Printable.text(words))"
-    case .crashes(let signal, let words): "dies by signal \(signal): \(Printable.text(words))"
+    case .refuses(let words): "refuses: \(words)"
+    case .crashes(let signal, let words): "dies by signal \(signal): \(words)"
     case .tooSlow: "was not done within the time allowed"
     }
   }

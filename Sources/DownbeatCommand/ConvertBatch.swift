@@ -87,12 +87,14 @@ struct ConvertBatch: ~Copyable {
       let rows = try time.rows()
       if rows.contains(where: { $0.error != nil }) { status = .partial }
       let isText = request.form == .text
-      let table = isText ? ConvertRow.table(rows) + "\n" : "\(ConvertReport.document(text, rows))"
-      return answer.append(contentsOf: table.utf8)
+      let lines =
+        isText ? ConvertRow.table(rows) + [""] : ["\(ConvertReport.document(text, rows))"]
+      let shown = lines.map(Printable.text).joined(separator: "\n")
+      return answer.append(contentsOf: shown.utf8)
     }
     let row = try time.row(target)
     let isText = request.form == .text
-    let line = isText ? row.text : "\(ConvertReport.document(text, [row]))"
+    let line = isText ? Printable.text(row.text) : "\(ConvertReport.document(text, [row]))"
     answer.append(contentsOf: line.utf8)
   }
 

@@ -15,8 +15,8 @@ struct ConvertReport {
   /// Answers times; what fails is told on standard error, and the others are still answered.
   static func write(_ times: [String], _ request: ConvertRequest) throws -> ExitStatus {
     var report = ConvertReport(request)
-    for time in times { report.answer(time) }
-    report.finish()
+    for time in times { try report.answer(time) }
+    try report.finish()
     return report.status
   }
 
@@ -25,58 +25,53 @@ struct ConvertReport {
     return answered == 0 ? first : .partial
   }
 
-  private mutating func answer(_ text: String) {
+  private mutating func answer(_ text: String) throws(Failure) {
+    let answer: ConvertAnswer
+    let rows: [ConvertRow]
     do throws(TimeError) {
-      try answer(ConvertAnswer(text, request))
+      answer = try ConvertAnswer(text, request)
+      answer.hint.map(Terminal.report)
+      if let target = request.target {
+        rows = [try answer.row(target)]
+      } else {
+        rows = try answer.rows()
+      }
     } catch {
-      refuse(text, error)
+      return try refuse(text, error)
     }
+    for case let error? in rows.map(\.error) { failures.append(error.exitStatus) }
+    try show(answer.text, rows)
   }
 
-  private mutating func answer(_ answer: ConvertAnswer) throws(TimeError) {
-    answer.hint.map(Terminal.report)
-    guard let target = request.target else {
-      let rows = try answer.rows()
-      for case let error? in rows.map(\.error) { failures.append(error.exitStatus) }
-      return show(answer.text, rows)
-    }
-    let row = try answer.row(target)
-    if request.form == .text {
-      Terminal.output(row.text)
-      answered += 1
-    } else {
-      show(answer.text, [row])
-    }
-  }
-
-  private mutating func show(_ text: String, _ rows: [ConvertRow]) {
+  private mutating func show(_ text: String, _ rows: [ConvertRow]) throws(Failure) {
     if rows.allSatisfy({ $0.error == nil }) { answered += 1 }
-    guard request.form == .text else { return add(ConvertReport.document(text, rows)) }
-    if !documents.isEmpty { Terminal.output("") }
+    guard request.form == .text else { return try add(ConvertReport.document(text, rows)) }
+    if request.target != nil { return try Terminal.output(rows.map(\.text)) }
+    if !documents.isEmpty { try Terminal.output("") }
     documents.append(.null)
-    Terminal.output(ConvertRow.table(rows))
+    try Terminal.output(ConvertRow.table(rows))
   }
 
-  private mutating func refuse(_ text: String, _ error: TimeError) {
+  private mutating func refuse(_ text: String, _ error: TimeError) throws(Failure) {
     failures.append(error.exitStatus)
     Terminal.report(error.sentence(about: text))
-    if request.form != .text { add(ConvertReport.document(text, error)) }
+    if request.form != .text { try add(ConvertReport.document(text, error)) }
   }
 
-  private mutating func add(_ document: JSONValue) {
+  private mutating func add(_ document: JSONValue) throws(Failure) {
     if request.form == .documents {
-      Terminal.output("\(document)")
+      try Terminal.output("\(document)")
     } else {
       documents.append(document)
     }
   }
 
-  private func finish() {
+  private func finish() throws(Failure) {
     guard request.form == .document else { return }
     if documents.count == 1 {
-      Terminal.output("\(documents[0])")
+      try Terminal.output("\(documents[0])")
     } else {
-      Terminal.output(
+      try Terminal.output(
         "\(JSONValue.object([("v", 1), ("type", "times"), ("times", .array(documents))]))")
     }
   }

@@ -60,7 +60,7 @@ struct ConvertRow {
 
 extension ConvertRow {
   /// Rows under one another, each column as wide as it needs.
-  static func table(_ rows: [ConvertRow]) -> String {
+  static func table(_ rows: [ConvertRow]) -> [String] {
     let widths = [
       rows.map(\.name.count).max() ?? 0, rows.map(\.text.count).max() ?? 0,
       rows.map(\.exactText.count).max() ?? 0,
@@ -70,7 +70,7 @@ extension ConvertRow {
         "\(row.name.padded(to: widths[0])) \(row.mark) \(row.text.padded(to: widths[1]))  "
         + "\(row.exactText.padded(to: widths[2]))  \(row.note ?? "")"
       return line.withoutTrailingSpaces
-    }.joined(separator: "\n")
+    }
   }
 
   /// The members of the row's JSON object.

@@ -59,7 +59,7 @@ struct ConvertTable {
     for position in positions { lines.append(try line(position)) }
     let widths = lines[0].indices.map { column in lines.map { $0[column].count }.max() ?? 0 }
     for line in lines {
-      Terminal.output(
+      try Terminal.output(
         zip(line, widths).map { $0.indented(to: $1) }.joined(separator: "  "))
     }
     return request.songStatus
@@ -95,7 +95,7 @@ struct ConvertTable {
     for position in positions {
       let number = try context.quarters(of: position)
       let answer = try ConvertAnswer("\(number)q", request)
-      Terminal.output("\(ConvertReport.document(answer.text, try answer.rows()))")
+      try Terminal.output("\(ConvertReport.document(answer.text, try answer.rows()))")
     }
     return request.songStatus
   }

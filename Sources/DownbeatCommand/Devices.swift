@@ -26,13 +26,13 @@ struct Devices: ParsableCommand {
     let devices = AudioDevice.all()
     if json {
       let list = JSONValue.array(devices.map(Self.json))
-      return Terminal.output(
+      return try Terminal.output(
         "\(JSONValue.object([("v", 1), ("type", "devices"), ("devices", list)]))")
     }
     for device in devices {
-      Terminal.output(device.name)
-      if !device.description.isEmpty { Terminal.output("    \(device.description)") }
-      if long { Self.lines(device).forEach { Terminal.output("    \($0)") } }
+      try Terminal.output(device.name)
+      if !device.description.isEmpty { try Terminal.output("    \(device.description)") }
+      if long { try Terminal.output(Self.lines(device).map { "    \($0)" }) }
     }
   }
 

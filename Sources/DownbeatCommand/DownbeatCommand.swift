@@ -46,17 +46,40 @@ struct DownbeatCommand: ParsableCommand {
     defaultSubcommand: Play.self)
 
   static func main() {
+    StandardOutput.reserve()
     Guardian.serveIfAssigned()
     do {
       var command = try parseAsRoot()
       try command.run()
+      ExitStatus.success.end()
     } catch let status as ExitStatus {
       status.end()
     } catch let failure as any FailureDescribing {
       Terminal.report("\(failure)")
       failure.exitStatus.end()
     } catch {
-      exit(withError: error)
+      tell(error)
     }
+  }
+
+  /// Ends with what the parser has to say: help, the version, or what is wrong with the words.
+  private static func tell(_ error: any Error) -> Never {
+    // The words are repeated in it, and may hold anything; its own line ends stay.
+    let message = CommandLine.arguments.reduce(fullMessage(for: error)) { message, word in
+      let shown = Printable.text(word)
+      return shown == word ? message : message.replacing(word, with: shown)
+    }
+    let lines = message.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    let status = ExitStatus(rawValue: exitCode(for: error).rawValue) ?? .internalError
+    if status == .success {
+      do {
+        if !message.isEmpty { try Terminal.output(lines) }
+      } catch {
+        // Told by the end.
+      }
+    } else {
+      lines.forEach(Terminal.say)
+    }
+    status.end()
   }
 }

@@ -25,8 +25,16 @@ enum ExitStatus: Int32, Error, Comparable {
     left.rawValue < right.rawValue
   }
 
-  /// Ends the process with this status.
+  /// Ends the process with this status, or where what it wrote is lost, with that.
   func end() -> Never {
+    do {
+      try StandardOutput.finish()
+    } catch  where self == .success || self == .partial {
+      Terminal.report("\(error)")
+      exit(error.exitStatus.rawValue)
+    } catch {
+      // Why the command ends was told before.
+    }
     exit(rawValue)
   }
 }

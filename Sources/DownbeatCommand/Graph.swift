@@ -53,9 +53,9 @@ struct Graph: ParsableCommand {
         }
       let drawing = try GraphDrawing(graph)
       switch form {
-      case .text: drawing.lines.forEach(Terminal.output)
-      case .dot: drawing.dot.forEach(Terminal.output)
-      case .json: Terminal.output("\(drawing.json)")
+      case .text: try Terminal.output(drawing.lines)
+      case .dot: try Terminal.output(drawing.dot)
+      case .json: try Terminal.output("\(drawing.json)")
       }
     }
   }

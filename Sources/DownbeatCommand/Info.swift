@@ -28,32 +28,37 @@ struct Info: ParsableCommand {
 
   func run() throws {
     var tally = Tally()
-    for file in files { tally.add(show(file)) }
+    for file in files { tally.add(try show(file)) }
     if tally.status != .success { throw tally.status }
   }
 
-  private func show(_ path: String) -> ExitStatus {
+  private func show(_ path: String) throws(Failure) -> ExitStatus {
+    let song: SongFile
     do {
-      return show(try SongFile(path: path))
+      song = try SongFile(path: path)
     } catch {
-      return refuse(path, "\(error)", .noInput)
+      return try refuse(path, "\(error)", .noInput)
     }
+    return try show(song)
   }
 
-  private func show(_ song: SongFile) -> ExitStatus {
+  private func show(_ song: SongFile) throws(Failure) -> ExitStatus {
+    let report: InfoReport
     do {
       let file = try SMFReader(strict: strict, keepsSource: false).read(song.bytes)
-      let report = try InfoReport(name: song.name, file: file)
-      Terminal.output(json ? "\(report.json)" : report.text)
-      return file.isRepaired ? .partial : .success
+      report = try InfoReport(name: song.name, file: file)
     } catch {
-      return refuse(song.name, "\(song.name): \(error)", .badData)
+      return try refuse(song.name, "\(song.name): \(error)", .badData)
     }
+    try Terminal.output(json ? ["\(report.json)"] : report.lines)
+    return report.file.isRepaired ? .partial : .success
   }
 
-  private func refuse(_ name: String, _ sentence: String, _ status: ExitStatus) -> ExitStatus {
+  private func refuse(
+    _ name: String, _ sentence: String, _ status: ExitStatus
+  ) throws(Failure) -> ExitStatus {
     Terminal.report(sentence)
-    if json { Terminal.output("\(InfoReport.refusal(of: name, sentence))") }
+    if json { try Terminal.output("\(InfoReport.refusal(of: name, sentence))") }
     return status
   }
 }

@@ -7,14 +7,14 @@ internal import MusicalTime
 extension InfoReport {
   private static let listed = 20
 
-  var text: String {
+  var lines: [String] {
     var lines = [heading]
     lines += facts.map { Self.line($0.label, $0.words) }
     lines += Self.list("channels", summary.channels.map(channelWords))
     lines += Self.list("tracks", trackWords)
     lines += Self.list("repairs", repairWords(file.repairs.filter { !$0.isRemark }))
     lines += Self.list("remarks", repairWords(file.repairs.filter(\.isRemark)))
-    return lines.joined(separator: "\n")
+    return lines
   }
 
   private var heading: String {
@@ -36,7 +36,7 @@ extension InfoReport {
     let ports = features.ports.map { port in
       switch port {
       case .number(let number): "\(Int(number) + 1)"
-      case .device(let name): Self.printable(decoder.text(name))
+      case .device(let name): decoder.text(name)
       }
     }
     let words = [
@@ -121,7 +121,7 @@ extension InfoReport {
   }
 
   private static func list(_ label: String, _ entries: [String]) -> [String] {
-    entries.enumerated().map { line($0.offset == 0 ? label : "", printable($0.element)) }
+    entries.enumerated().map { line($0.offset == 0 ? label : "", $0.element) }
   }
 
   private static func line(_ label: String, _ words: String) -> String {
@@ -130,14 +130,5 @@ extension InfoReport {
 
   private static func padded(_ number: Int) -> String {
     number < 10 ? " \(number)" : "\(number)"
-  }
-
-  /// Text out of a file without what could steer a terminal.
-  private static func printable(_ text: String) -> String {
-    String(
-      String.UnicodeScalarView(
-        text.unicodeScalars.map { scalar in
-          scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) ? "·" : scalar
-        }))
   }
 }

@@ -57,7 +57,7 @@ enum JSONValue: CustomStringConvertible {
       case "\n": out += "\\n"
       case "\r": out += "\\r"
       case "\t": out += "\\t"
-      case "\u{0}"..."\u{1F}":
+      case _ where Printable.isSteering(scalar):
         let digits = String(scalar.value, radix: 16)
         out += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
       default: out.unicodeScalars.append(scalar)

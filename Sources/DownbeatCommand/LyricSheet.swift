@@ -43,7 +43,7 @@ struct LyricSheet {
   ///   - decoder: what turns their bytes into text.
   /// - Throws: where a word lies past the end of time, 292 years.
   init(_ words: LyricEvents, _ map: TempoMap, _ decoder: TextDecoder) throws(Failure) {
-    titles = words.titles.map { trimmed(decoder.text($0)) }
+    titles = words.titles.map { trimmed(Printable.stripped(decoder.text($0))) }
     var cursor = map.makeCursor()
     var mark = Mark.none
     var isMarked = false
@@ -89,7 +89,7 @@ struct LyricSheet {
       case "/" where isFirst: pieces.append((.line, ""))
       case "\r": pieces.append((.line, ""))
       case "\n": pieces.append((isKaraoke ? .line : .paragraph, ""))
-      case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}": continue
+      case _ where Printable.isSteering(scalar): continue
       default: pieces[pieces.count - 1].text.unicodeScalars.append(scalar)
       }
       isFirst = false

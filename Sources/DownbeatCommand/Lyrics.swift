@@ -54,7 +54,8 @@ struct Lyrics: ParsableCommand {
         .badData, "\(song.name): no lyrics in it (downbeat events --kind texts lists its texts)")
     }
     let form = LyricForm(sheet: sheet)
-    Terminal.output(lrc ? form.lrc(syllables: syllables) : srt ? form.srt : form.plain)
+    try Terminal.output(
+      lrc ? form.lrc(syllables: syllables) : srt ? form.srt : form.plain)
     if song.status != .success { throw song.status }
   }
 
@@ -83,12 +84,12 @@ struct LyricForm {
   private static let longestStay: Int64 = 3_000_000_000
 
   /// One line a line, and an empty one before a paragraph.
-  var plain: String {
-    sheet.lines.map { ($0.beginsParagraph ? "\n" : "") + $0.text }.joined(separator: "\n")
+  var plain: [String] {
+    sheet.lines.flatMap { $0.beginsParagraph ? ["", $0.text] : [$0.text] }
   }
 
   /// LRC: `[mm:ss.xx]` before each line and, if wanted, `<mm:ss.xx>` before each syllable.
-  func lrc(syllables: Bool) -> String {
+  func lrc(syllables: Bool) -> [String] {
     var lines = zip(["ti", "ar"], sheet.titles).map { "[\($0):\($1)]" }
     for line in sheet.lines {
       let words =
@@ -97,20 +98,21 @@ struct LyricForm {
         : line.text
       lines.append("[\(Self.hundredths(line.start))]\(words)")
     }
-    return lines.joined(separator: "\n")
+    return lines
   }
 
   /// SRT: numbered lines with start and end; each ends where the next begins.
-  var srt: String {
-    var blocks: [String] = []
+  var srt: [String] {
+    var lines: [String] = []
     for (index, line) in sheet.lines.enumerated() {
       let stay = line.end + Self.longestStay
       let next = index + 1 < sheet.lines.count ? sheet.lines[index + 1].start : stay
       let end = max(min(next, stay), line.start)
-      blocks.append(
-        "\(index + 1)\n\(Self.clock(line.start)) --> \(Self.clock(end))\n\(line.text)\n")
+      lines += [
+        "\(index + 1)", "\(Self.clock(line.start)) --> \(Self.clock(end))", line.text, "",
+      ]
     }
-    return blocks.joined(separator: "\n")
+    return lines
   }
 
   /// `mm:ss.xx`, rounded down.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Glibc
 
 /// Standard output in writes of 64 KB.
 ///
@@ -57,17 +56,9 @@ internal import Glibc
   ///
   /// - Throws: `Failure` with status 74.
   mutating func flush() throws(Failure) {
-    var written = 0
-    while written < count {
-      let result = unsafe write(STDOUT_FILENO, memory + written, count - written)
-      if result >= 0 {
-        written += result
-      } else if errno != EINTR {
-        count = 0
-        throw Failure(.ioError, "cannot write to standard output: \(systemMessage())")
-      }
-    }
+    let collected = unsafe UnsafeRawBufferPointer(start: memory, count: count)
     count = 0
+    try unsafe StandardOutput.write(collected)
   }
 
   /// One byte; the slack holds what is put between two checks.

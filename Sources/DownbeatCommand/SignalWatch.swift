@@ -56,6 +56,15 @@ final class SignalWatch: Sendable {
     unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
   }
 
+  /// Raises a signal for the whole process; false where it is ignored.
+  ///
+  /// Where it is watched for it has been noted when this returns or soon after.
+  static func passOn(_ number: Int32) -> Bool {
+    guard !isIgnored(number) else { return false }
+    kill(getpid(), number)
+    return true
+  }
+
   /// Ends the process by a signal, so that a shell shows 128 and its number.
   static func die(by number: Int32) -> Never {
     Glibc.signal(number, SIG_DFL)

@@ -1,47 +1,59 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// The three standard streams: data on output, everything said to a person on error.
+/// The standard streams: data on output, everything said to a person on error.
+///
+/// Every line is cleared of what steers a terminal; what may come from outside goes no other way.
 enum Terminal {
   /// Whether messages go to a terminal, where a line may be drawn over.
   static var isInteractive: Bool { isatty(STDERR_FILENO) == 1 }
 
   /// Writes one line to standard error, with the command's name before it.
   static func report(_ sentence: String) {
-    write("downbeat: \(sentence)\n", to: STDERR_FILENO)
+    say("downbeat: \(sentence)")
   }
 
-  /// Writes one line to standard error as it is.
+  /// Writes one line to standard error.
   static func say(_ line: String) {
-    write(line + "\n", to: STDERR_FILENO)
-  }
-
-  /// Writes text to standard error without an end of line.
-  static func draw(_ text: String) {
-    write(text, to: STDERR_FILENO)
+    draw(Printable.text(line) + "\n")
   }
 
   /// Writes one line to standard output.
-  static func output(_ line: String) {
-    write(line + "\n", to: STDOUT_FILENO)
+  ///
+  /// - Throws: `Failure` with status 74.
+  static func output(_ line: String) throws(Failure) {
+    try output([line])
   }
 
-  /// Writes text to standard output as it is.
-  static func picture(_ text: String) {
-    write(text, to: STDOUT_FILENO)
+  /// Writes lines to standard output.
+  ///
+  /// - Throws: `Failure` with status 74.
+  static func output(_ lines: [String]) throws(Failure) {
+    try StandardOutput.write(lines.map { Printable.text($0) + "\n" }.joined())
   }
 
-  private static func write(_ text: String, to descriptor: Int32) {
+  /// Writes one line to standard output on a thread that has nobody to throw to.
+  ///
+  /// What fails is told by the end of the process.
+  static func note(_ line: String) {
+    do {
+      try output(line)
+    } catch {
+      // `StandardOutput` keeps it.
+    }
+  }
+
+  /// Writes to standard error as it is: what draws takes care of what it shows.
+  static func draw(_ text: String) {
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {
       let written = unsafe bytes.withUnsafeBytes {
-        unsafe Glibc.write(descriptor, $0.baseAddress, $0.count)
+        unsafe write(STDERR_FILENO, $0.baseAddress, $0.count)
       }
       if written > 0 {
         bytes = bytes.dropFirst(written)
       } else if errno == EPIPE {
-        // Where PIPE is watched for, the write does not raise it for the process.
-        kill(getpid(), SIGPIPE)
+        _ = SignalWatch.passOn(SIGPIPE)
         return
       } else if errno != EINTR {
         return

@@ -130,15 +130,3 @@ struct TextForm: EventForm {
     return names[number].map { "\(number) \($0)" } ?? "\(number)"
   }
 }
-
-/// Text out of a file, without what could steer a terminal.
-enum Printable {
-  /// The text with control characters as `·`.
-  static func text(_ text: String) -> String {
-    String(
-      String.UnicodeScalarView(
-        text.unicodeScalars.map { scalar in
-          scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) ? "·" : scalar
-        }))
-  }
-}

@@ -36,7 +36,7 @@ struct ClockFollow: ParsableCommand {
       guard place.number != last else { return }
       last = place.number
       let reading = ClockReading(lane, at: place.time, tick: place.tick, in: context)
-      Terminal.output(json ? try reading.json.description : try reading.text)
+      try Terminal.output(json ? try reading.json.description : try reading.text)
     }
   }
 

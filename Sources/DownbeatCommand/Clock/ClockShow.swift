@@ -30,7 +30,8 @@ struct ClockShow: ParsableCommand {
       let rows = try rows(ClockReading(lane, at: now, in: context), lane.isRunning)
       // Up over the last picture, and each row to its end.
       let up = last == nil || !isTerminal ? "" : "\u{1B}[\(rows.count)A"
-      Terminal.picture(up + rows.map { isTerminal ? "\($0)\u{1B}[K\n" : "\($0)\n" }.joined())
+      try StandardOutput.write(
+        up + rows.map { isTerminal ? "\($0)\u{1B}[K\n" : "\($0)\n" }.joined())
       last = now.nanoseconds / period
     }
   }

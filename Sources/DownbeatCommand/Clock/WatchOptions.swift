@@ -61,25 +61,27 @@ extension WatchOptions {
       buffer.removeAll()
       try input.drain(into: &buffer)
       for event in buffer.events {
-        tell(take(event, buffer.payloads, event.time), &meter)
+        try tell(take(event, buffer.payloads, event.time), &meter)
         if case .message(let message) = event.payload, message.status == status {
           meter.take(event.time)
         }
       }
-      tell(take(nil, [], now), &meter)
+      try tell(take(nil, [], now), &meter)
       guard now.nanoseconds >= next else { continue }
       next += Self.reportPeriod
-      Terminal.output(report())
+      try Terminal.output(report())
     }
     try finish(meter, unit, plot)
     if let number { SignalWatch.die(by: number) }
   }
 
-  private func tell(_ events: FollowerEvents, _ meter: inout ArrivalMeter) {
+  private func tell(
+    _ events: FollowerEvents, _ meter: inout ArrivalMeter
+  ) throws(Failure) {
     for event in events {
       if event.breaksGrid { meter.beginRun() }
       guard let words = event.sentence else { continue }
-      Terminal.output(json ? event.json(words).description : words)
+      try Terminal.output(json ? event.json(words).description : words)
     }
   }
 
@@ -89,9 +91,9 @@ extension WatchOptions {
       let head: [(name: String, value: JSONValue)] = [
         ("v", 1), ("type", "summary"), ("unit", .text(unit)),
       ]
-      Terminal.output(JSONValue.object(head + summary.json(count: meter.count)).description)
+      try Terminal.output(JSONValue.object(head + summary.json(count: meter.count)).description)
     } else {
-      for line in summary.lines(of: unit, count: meter.count) { Terminal.output(line) }
+      for line in summary.lines(of: unit, count: meter.count) { try Terminal.output(line) }
     }
     guard let plot else { return }
     let title = "\(meter.count) \(unit), jitter \(summary.jitter.decimal(4)) ms RMS"

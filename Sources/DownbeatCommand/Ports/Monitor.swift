@@ -40,7 +40,7 @@ struct Monitor: ParsableCommand {
     let input = try InputPort(client, name: "monitor")
     for source in sources { try input.connect(to: source) }
     signals.holdForCleanUp()
-    if !json { Terminal.output(MonitorLine.head) }
+    if !json { try Terminal.output(MonitorLine.head) }
     if sources.isEmpty { Terminal.say("downbeat: waiting for data at port \(input.address)") }
     var session = MonitorSession(
       input: input, follower: try PortFollower(sources), filter: filtering.filter, json: json,
@@ -82,7 +82,7 @@ private struct MonitorSession {
     for event in buffer.events where passes(event) {
       let line = MonitorLine(event: event, payloads: buffer.payloads, origin: origin)
       let text = json ? line.json?.description : line.text
-      if let text { Terminal.output(text) }
+      if let text { try Terminal.output(text) }
       left -= 1
       if left == 0 { return }
     }

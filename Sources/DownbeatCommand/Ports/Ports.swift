@@ -39,10 +39,9 @@ struct PortsList: ParsableCommand {
     let report = PortReport(
       list: try client.endpoints().without(client: client.number),
       connections: try client.connections())
-    if json { return Terminal.output("\(report.json)") }
-    if connections { return report.connectionLines.forEach(Terminal.output) }
-    Terminal.output(PortReport.head)
-    report.lines(directions).forEach(Terminal.output)
+    if json { return try Terminal.output("\(report.json)") }
+    if connections { return try Terminal.output(report.connectionLines) }
+    try Terminal.output([PortReport.head] + report.lines(directions))
   }
 
   private var directions: [Endpoint.Direction] {
@@ -126,35 +125,37 @@ struct PortsWatch: ParsableCommand {
     let monitor = try EndpointMonitor()
     signals.holdForCleanUp()
     while true {
-      for change in try monitor.changes() { show(change) }
+      for change in try monitor.changes() { try show(change) }
       if case .signal(let number) = wait.until(nil, readable: [monitor.descriptor]) {
         SignalWatch.die(by: number)
       }
     }
   }
 
-  private func show(_ change: EndpointChange) {
+  private func show(_ change: EndpointChange) throws(Failure) {
     switch change {
-    case .appeared(let endpoint): show("+", "appeared", endpoint)
-    case .vanished(let endpoint): show("-", "vanished", endpoint)
-    case .connected(let connection): show("+", "connected", connection)
-    case .disconnected(let connection): show("-", "disconnected", connection)
+    case .appeared(let endpoint): try show("+", "appeared", endpoint)
+    case .vanished(let endpoint): try show("-", "vanished", endpoint)
+    case .connected(let connection): try show("+", "connected", connection)
+    case .disconnected(let connection): try show("-", "disconnected", connection)
     }
   }
 
-  private func show(_ sign: String, _ type: String, _ endpoint: Endpoint) {
+  private func show(_ sign: String, _ type: String, _ endpoint: Endpoint) throws(Failure) {
     let members: [(name: String, value: JSONValue)] = [("v", 1), ("type", .text(type))]
-    Terminal.output(
+    try Terminal.output(
       json
         ? "\(JSONValue.object(members + PortReport.json(endpoint)))"
         : "\(sign) \(endpoint.direction) \(endpoint)")
   }
 
-  private func show(_ sign: String, _ type: String, _ connection: EndpointConnection) {
+  private func show(
+    _ sign: String, _ type: String, _ connection: EndpointConnection
+  ) throws(Failure) {
     let document = JSONValue.object([
       ("v", 1), ("type", .text(type)), ("from", .text("\(connection.source)")),
       ("to", .text("\(connection.destination)")),
     ])
-    Terminal.output(json ? "\(document)" : "\(sign) connection \(connection)")
+    try Terminal.output(json ? "\(document)" : "\(sign) connection \(connection)")
   }
 }

@@ -12,16 +12,17 @@ struct SoundFormats: ParsableCommand {
 
   func run() throws {
     let entries = try SoundFileCatalogue.entries()
-    guard !json else { return Terminal.output("\(Self.document(entries))") }
-    Terminal.output("writes    suffix              --bits (the usual first)")
+    guard !json else { return try Terminal.output("\(Self.document(entries))") }
+    try Terminal.output("writes    suffix              --bits (the usual first)")
     for container in SoundFileFormat.Container.allCases {
       let suffixes = container.suffixes.map { ".\($0)" }.joined(separator: " ")
       let bits = container.encodings.map(\.rawValue).joined(separator: " ")
-      Terminal.output("  \(Self.padded(container.rawValue, 8))\(Self.padded(suffixes, 20))\(bits)")
+      try Terminal.output(
+        "  \(Self.padded(container.rawValue, 8))\(Self.padded(suffixes, 20))\(bits)")
     }
-    Terminal.output("\nreads")
+    try Terminal.output(["", "reads"])
     for entry in entries {
-      Terminal.output("  \(entry.name): \(entry.encodingNames.joined(separator: ", "))")
+      try Terminal.output("  \(entry.name): \(entry.encodingNames.joined(separator: ", "))")
     }
   }
 

@@ -21,19 +21,20 @@ struct SoundInfo: ParsableCommand {
 
   func run() throws {
     var tally = Tally()
-    for file in files { tally.add(show(file)) }
+    for file in files { tally.add(try show(file)) }
     if tally.status != .success { throw tally.status }
   }
 
-  private func show(_ path: String) -> ExitStatus {
+  private func show(_ path: String) throws(Failure) -> ExitStatus {
+    let report: SoundReport
     do {
-      let report = SoundReport(try SoundSource(path).open())
-      Terminal.output(json ? "\(report.json)" : report.text)
-      return .success
+      report = SoundReport(try SoundSource(path).open())
     } catch {
       Terminal.report("\(error)")
-      if json { Terminal.output("\(SoundReport.refusal(of: path, "\(error)"))") }
+      if json { try Terminal.output("\(SoundReport.refusal(of: path, "\(error)"))") }
       return error.exitStatus
     }
+    try Terminal.output(json ? ["\(report.json)"] : report.lines)
+    return .success
   }
 }

@@ -89,7 +89,7 @@ struct SoundPlay: ParsableCommand {
     let mix = SoundMix(
       output, program: program,
       report: { name, end in
-        if isJSON { Terminal.output("\(Self.line(name, end))") }
+        if isJSON { Terminal.note("\(Self.line(name, end))") }
       })
     try fill(mix, device.rate())
     try mix.play(until: signals)

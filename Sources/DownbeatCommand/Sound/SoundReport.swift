@@ -20,7 +20,7 @@ struct SoundReport {
 
 extension SoundReport {
   /// The report for a person: one line a fact.
-  var text: String {
+  var lines: [String] {
     var lines = ["\(reader.path): \(reader.formatName)"]
     lines += facts.map { Self.line($0.0, $0.1) }
     for tag in SoundFileMetadata.Tag.allCases {
@@ -28,7 +28,7 @@ extension SoundReport {
     }
     lines += Self.list("markers", metadata.markers.map { "\($0.position.frames) \($0.name)" })
     lines += Self.list("loops", (metadata.instrument?.loops ?? []).map(Self.words))
-    return lines.joined(separator: "\n")
+    return lines
   }
 
   private var facts: [(String, String)] {
@@ -77,16 +77,7 @@ extension SoundReport {
 
   private static func line(_ label: String, _ words: String) -> String {
     let pad = String(repeating: " ", count: max(1, 13 - label.count))
-    return "  \(label)\(pad)\(printable(words))"
-  }
-
-  /// Text out of a file without what could steer a terminal.
-  private static func printable(_ text: String) -> String {
-    String(
-      String.UnicodeScalarView(
-        text.unicodeScalars.map { scalar in
-          scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) ? "·" : scalar
-        }))
+    return "  \(label)\(pad)\(words)"
   }
 }
 

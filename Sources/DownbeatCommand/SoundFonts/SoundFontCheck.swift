@@ -63,7 +63,7 @@ struct SoundFontCheck: ParsableCommand {
     }
     for song in song { count += try missing(in: song, path) }
     if count == 0, !quiet {
-      Terminal.output("\(path): well, \(font.tables.presets.count) presets")
+      try Terminal.output("\(path): well, \(font.tables.presets.count) presets")
     }
     return count == 0 ? .success : .partial
   }

@@ -17,15 +17,20 @@ struct SoundFontInfo: ParsableCommand {
   func run() throws {
     var tally = Tally()
     for path in paths.isEmpty ? [try SoundFontCommand.path(nil)] : paths {
-      do {
-        let report = SoundFontReport(try SoundFont(path: path))
-        Terminal.output(json ? "\(report.json)" : report.text)
-        tally.add(.success)
-      } catch {
-        Terminal.report("\(error)")
-        tally.add(error.exitStatus)
-      }
+      tally.add(try show(path))
     }
     if tally.status != .success { throw tally.status }
+  }
+
+  private func show(_ path: String) throws(Failure) -> ExitStatus {
+    let report: SoundFontReport
+    do {
+      report = SoundFontReport(try SoundFont(path: path))
+    } catch {
+      Terminal.report("\(error)")
+      return error.exitStatus
+    }
+    try Terminal.output(json ? ["\(report.json)"] : report.lines)
+    return .success
   }
 }

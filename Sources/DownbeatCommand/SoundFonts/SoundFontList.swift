@@ -34,9 +34,10 @@ struct SoundFontList: ParsableCommand {
     }
     if json {
       let fonts = JSONValue.array(reports.map(\.json))
-      Terminal.output("\(JSONValue.object([("v", 1), ("type", "soundfonts"), ("fonts", fonts)]))")
+      try Terminal.output(
+        "\(JSONValue.object([("v", 1), ("type", "soundfonts"), ("fonts", fonts)]))")
     } else {
-      reports.forEach { Terminal.output($0.line) }
+      try Terminal.output(reports.map(\.line))
     }
     if tally.status != .success { throw tally.status }
   }

@@ -27,10 +27,10 @@ struct SoundFontPresets: ParsableCommand {
       let document = JSONValue.object([
         ("v", 1), ("type", "presets"), ("file", .text(path)), ("presets", list),
       ])
-      Terminal.output("\(document)")
+      try Terminal.output("\(document)")
     } else {
       for preset in presets {
-        Terminal.output(
+        try Terminal.output(
           "\(Self.right(preset.bank)) \(Self.right(preset.program))  \(preset.name)")
       }
     }

@@ -26,7 +26,7 @@ struct SoundFontReport {
   }
 
   /// All that is known, a line a fact.
-  var text: String {
+  var lines: [String] {
     var lines = ["\(font.path):"]
     lines += Self.texts.compactMap { key, label in
       tables.texts[key].flatMap { $0.isEmpty ? nil : Self.row(label, $0) }
@@ -41,7 +41,7 @@ struct SoundFontReport {
       Self.row("presets", counts))
     lines.append(
       Self.row("samples", "\(tables.samples.count) in \(tables.instrumentCount) instruments"))
-    return lines.joined(separator: "\n")
+    return lines
   }
 
   /// The same for a program.

@@ -24,7 +24,8 @@ struct SoundFontWhich: ParsableCommand {
     let steps = SoundFontCommand.discovery.steps()
     if json {
       let places = JSONValue.array(steps.map(Self.json))
-      Terminal.output("\(JSONValue.object([("v", 1), ("type", "discovery"), ("steps", places)]))")
+      try Terminal.output(
+        "\(JSONValue.object([("v", 1), ("type", "discovery"), ("steps", places)]))")
     } else if !quiet {
       for step in steps where verbose || step.verdict != .missing {
         Terminal.say("\(step.path): \(step.verdict.rawValue) (\(step.reason))")
@@ -35,7 +36,7 @@ struct SoundFontWhich: ParsableCommand {
         .noSoundFont,
         "no soundfont found: name one with --soundfont FILE (\(SoundFontCatalog.remedy))")
     }
-    if !json { Terminal.output(path) }
+    if !json { try Terminal.output(path) }
   }
 
   private static func json(_ step: SoundFontDiscovery.Step) -> JSONValue {

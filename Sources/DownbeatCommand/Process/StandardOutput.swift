@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Glibc
+internal import Synchronization
+
+/// Standard output: every byte that goes there but a song or a sound passes through here, so that
+/// nothing is lost unsaid.
+enum StandardOutput {
+  /// The first write that failed; those after it would only leave a gap.
+  private static let failure = Mutex<Failure?>(nil)
+
+  /// Writes bytes, all of them.
+  ///
+  /// Where the reader of a pipe is gone the process ends as by the signal that says so.
+  /// - Throws: `Failure` with status 74, now and from now on.
+  static func write(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
+    if let failure = failure.withLock({ $0 }) { throw failure }
+    var done = 0
+    while done < bytes.count {
+      let count = unsafe Glibc.write(
+        STDOUT_FILENO, bytes.baseAddress.map { unsafe $0 + done }, bytes.count - done)
+      if count >= 0 {
+        done += count
+      } else if errno == EPIPE, SignalWatch.passOn(SIGPIPE) {
+        return
+      } else if errno != EINTR {
+        throw fail(errno)
+      }
+    }
+  }
+
+  /// Writes text as it is.
+  static func write(_ text: String) throws(Failure) {
+    var text = text
+    // The closure of `withUTF8` takes no typed error through.
+    let result = text.withUTF8 { bytes in
+      Result { () throws(Failure) in try unsafe write(UnsafeRawBufferPointer(bytes)) }
+    }
+    try result.get()
+  }
+
+  /// Ends the writing; what a disk says only now counts too.
+  ///
+  /// - Throws: `Failure` with status 74 where anything was lost.
+  static func finish() throws(Failure) {
+    if let failure = failure.withLock({ $0 }) { throw failure }
+    if close(STDOUT_FILENO) != 0, errno != EBADF { throw fail(errno) }
+  }
+
+  private static func fail(_ code: Int32) -> Failure {
+    let reason = unsafe String(cString: strerror(code))
+    let sentence = Failure(.ioError, "standard output: cannot be written: \(reason)")
+    return failure.withLock { first in
+      first = first ?? sentence
+      return sentence
+    }
+  }
+
+  /// Gives the three standard streams a place where whoever started the process closed them.
+  ///
+  /// Otherwise the next file that is opened would take the number, and what is said would be
+  /// written into it. The place refuses: reading and writing fail as on what is closed.
+  static func reserve() {
+    for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
+      // The lowest free number is given: this one.
+      _ = unsafe open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+    }
+  }
+}
