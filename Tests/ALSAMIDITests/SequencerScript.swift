@@ -19,7 +19,7 @@ enum SequencerScript {
 
     aseqdump -p 14:0 > send.txt & witness=$!
     await listens
-    $DOWNBEAT send -p through pc 40 on C3 100 wait 50ms off C3 64 ch 10 cc 7 100 pb 0 pp 60 5 cp 9 \\
+    $DOWNBEAT send -p through pc 40 on C4 100 wait 50ms off C4 64 ch 10 cc 7 100 pb 0 pp 60 5 cp 9 \\
       start spp 5 syx 1 2 3
     status send $?
     printf 'on 61 1 # a comment\\n\\nwait 10ms off 61 2' | $DOWNBEAT send -p 14

@@ -14,10 +14,10 @@ struct Send: ParsableCommand {
       rpn N N, nrpn N N, syx BYTES, syf FILE, start, stop, cont, mc BPM, spp N, ss N, tun,
       tc N N, as, rst, panic, raw BYTES, file FILE, dec, hex, omc OCTAVE, wait TIME,
       HH:MM:SS.mmm from the start, +HH:MM:SS.mmm from the word before. Keys are numbers or names \
-      (C3 is 60; omc 4 makes it C4). A number ending in H is hexadecimal, in M decimal.
+      (C4 is 60; omc 3 makes it C3). A number ending in H is hexadecimal, in M decimal.
 
       EXAMPLES:
-        downbeat send -p fluid ch 1 pc 40 on C3 100 wait 500ms off C3 0
+        downbeat send -p fluid ch 1 pc 40 on C4 100 wait 500ms off C4 0
         downbeat send -p UM-ONE patch.syx
         downbeat send -p UM-ONE hex syx F0 7E 7F 09 01 F7
         generator | downbeat send -p fluid -

@@ -6,7 +6,7 @@ internal import MusicalTime
 
 /// Messages in SendMIDI's words, read one line or one command line at a time.
 ///
-/// Each word takes numbers after it: `ch 2 on C3 100`. What one line sets, `ch`, `hex`, `omc` and
+/// Each word takes numbers after it: `ch 2 on C4 100`. What one line sets, `ch`, `hex`, `omc` and
 /// the time, holds for the next.
 struct SendScript {
   /// What has been read: times are nanoseconds from the start.
@@ -18,7 +18,7 @@ struct SendScript {
 
   private var channel = Channel(index: 0)
   private var isHex = false
-  private var middleOctave = 3
+  private var middleOctave = 4
   private var words: ArraySlice<String> = []
   private var depth = 0
 
@@ -134,10 +134,10 @@ struct SendScript {
 
   private mutating func key(after word: String) throws -> UInt8 {
     let text = try next(after: word)
-    // In hexadecimal C3 is a number; a note's name has its sharp, or stands in decimal.
+    // In hexadecimal C4 is a number; a note's name has its sharp, or stands in decimal.
     if let value = number(text), (0...127).contains(value) { return UInt8(value) }
     if let value = noteName(text) { return value }
-    throw Failure(.usage, "'\(word) \(text)': a key of 0…127 or a note such as C#3 must follow")
+    throw Failure(.usage, "'\(word) \(text)': a key of 0…127 or a note such as C#4 must follow")
   }
 
   private func noteName(_ text: String) -> UInt8? {
