@@ -24,8 +24,12 @@ final class OutputStream: @unchecked Sendable {
   private let status: StreamStatus
   /// Seconds for which a device that went away is waited for.
   private let patience: Int
-  /// When ALSA's `null`, which takes everything at once, is to take the next period.
-  private var nullDeadline: Int64 = 0
+  /// Whether the device takes everything at once: ALSA's `null`, or a file before it.
+  private var isClockless = false
+  /// When a device without a clock is to take the next period.
+  private var nextDeadline: Int64 = 0
+  /// Frames that the device took since it was started, while it has never had one wait.
+  private var untimed: Int64? = 0
   /// The first frame of the plan that has not been written.
   private var written: Int64
   private var follower: PeriodFollower
@@ -55,7 +59,7 @@ final class OutputStream: @unchecked Sendable {
 
   /// Writes until it is told to end, or the device is gone.
   func run() {
-    nullDeadline = DeadlineWait.now
+    isClockless = pcm?.isNull == true
     var code = writeHead()
     while code == 0, let period = unsafe nextPeriod() {
       code = unsafe writePeriod(period)
@@ -84,9 +88,9 @@ final class OutputStream: @unchecked Sendable {
 
   /// Takes note of where the device is.
   private func follow() {
-    if pcm?.isNull == true {
+    if isClockless {
       follower.update(
-        frames: written - Int64(agreement.bufferFrames), at: HostTime(nanoseconds: nullDeadline))
+        frames: written - Int64(agreement.bufferFrames), at: HostTime(nanoseconds: nextDeadline))
     } else if let moment = pcm?.moment() {
       let queued = agreement.bufferFrames - moment.room
       let beyond = Double(max(0, moment.delay - queued))
@@ -104,7 +108,7 @@ final class OutputStream: @unchecked Sendable {
 
   /// Writes a period to the end; returns 0 or the error that the device is lost with.
   private func writePeriod(_ period: UnsafeRawPointer) -> Int32 {
-    if pcm?.isNull == true { waitForNull() }
+    if isClockless { waitForDeadline() } else { lookForClock() }
     var done = 0
     var waited: Int32 = 0
     while done < agreement.periodFrames, status.order != .drop {
@@ -114,6 +118,7 @@ final class OutputStream: @unchecked Sendable {
         done += written
         waited = 0
       } else if written == 0 || written == -Int(EAGAIN) {
+        untimed = nil
         guard waited < Self.longestPause else { return -ETIMEDOUT }
         waited += 100
         let code = pcm?.wait(milliseconds: 100) ?? -ENODEV
@@ -186,7 +191,9 @@ final class OutputStream: @unchecked Sendable {
 
   /// Fills the buffer with silence, all but one period.
   private func writeHead() -> Int32 {
-    unsafe writeSilence(periods: bufferPeriods - 1) { silence in
+    nextDeadline = DeadlineWait.now
+    if untimed != nil { untimed = 0 }
+    return unsafe writeSilence(periods: bufferPeriods - 1) { silence in
       // What does not fit is left out: the buffer is full then.
       let written = unsafe pcm?.write(silence, count: agreement.periodFrames) ?? -Int(ENODEV)
       return written < 0 && written != -Int(EAGAIN) ? Int32(clamping: written) : 0
@@ -208,17 +215,31 @@ final class OutputStream: @unchecked Sendable {
     }
   }
 
-  /// ALSA's `null` has no clock: periods go out at the machine's.
+  /// Finds out whether the device has a clock: one that has does not take more, from its start on,
+  /// than its buffer and what has sounded since.
+  private func lookForClock() {
+    guard let taken = untimed else { return }
+    let frames = taken + Int64(agreement.periodFrames)
+    let sounded = nanoseconds(ofFrames: Int(taken) - agreement.bufferFrames)
+    isClockless = sounded > DeadlineWait.now - nextDeadline
+    untimed = isClockless ? nil : frames
+    if isClockless {
+      follower.reset()
+      nextDeadline = DeadlineWait.now
+    }
+  }
+
+  /// Without a clock of the device's own, periods go out at the machine's.
   ///
   /// A pause longer than the buffer, as of a stopped process, counts as an xrun.
-  private func waitForNull() {
-    nullDeadline += nanoseconds(ofFrames: agreement.periodFrames)
-    if DeadlineWait.now - nullDeadline > nanoseconds(ofFrames: agreement.bufferFrames) {
+  private func waitForDeadline() {
+    nextDeadline += nanoseconds(ofFrames: agreement.periodFrames)
+    if DeadlineWait.now - nextDeadline > nanoseconds(ofFrames: agreement.bufferFrames) {
       status.xrunCount.add(1, ordering: .relaxed)
       follower.reset()
-      nullDeadline = DeadlineWait.now
+      nextDeadline = DeadlineWait.now
     }
-    DeadlineWait.sleep(until: nullDeadline)
+    DeadlineWait.sleep(until: nextDeadline)
   }
 
   private func nanoseconds(ofFrames count: Int) -> Int64 {

@@ -46,7 +46,7 @@ extension PCMHandle {
     unsafe try check(
       "set interleaved access",
       snd_pcm_hw_params_set_access(pcm, hardware, SND_PCM_ACCESS_RW_INTERLEAVED))
-    for format in wanted.map({ [$0] }) ?? SampleFormat.allCases {
+    for format in wanted.map({ [$0] }) ?? formats {
       if unsafe snd_pcm_hw_params_set_format(pcm, hardware, format.code) == 0 { return format }
     }
     throw .unsuitable(name, lack: "format of 16 or 32 bits")

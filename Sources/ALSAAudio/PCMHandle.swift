@@ -111,6 +111,15 @@ extension PCMHandle {
   /// Whether it is ALSA's `null`, which takes everything at once: `snd_pcm_type`.
   var isNull: Bool { unsafe snd_pcm_type(pcm) == SND_PCM_TYPE_NULL }
 
+  /// The formats in the order in which they are asked for.
+  ///
+  /// ALSA's file device writes a header for integers before samples of any format.
+  var formats: [SampleFormat] {
+    let isWave =
+      unsafe snd_pcm_type(pcm) == SND_PCM_TYPE_FILE && name.lowercased().contains("format=wav")
+    return isWave ? [.integer32, .integer16] : SampleFormat.allCases
+  }
+
   /// Writes frames without waiting: `snd_pcm_writei`; returns how many, or a negative error.
   ///
   /// Acceptable on the render thread: one system call on hardware. A plugin that may do more has a

@@ -101,6 +101,8 @@ struct Play: ParsableCommand {
     let (clocks, keeping) = try sync.open(
       for: part.sequence, waits: ports.wait, signals: wait, quiet: reading.quiet)
     signals.holdForCleanUp()
+    // The next song may come from a pipe, which may keep it waiting.
+    defer { signals.release() }
     if let bytes = ports.reset.bytes(for: song) { try destinations?.send(reset: bytes) }
     let targets = destinations?.destinations(delays: ports.delays, through: flags.transform) ?? []
     let playback =
@@ -111,7 +113,7 @@ struct Play: ParsableCommand {
         try Playback(
           part.sequence, on: targets, options: flags.options(for: part), sync: clocks)
       }
-    if !reading.quiet { playback.reportTrouble() }
+    let holdUps = reading.quiet ? nil : playback.reportTrouble()
     flags.accelerate(playback)
     var run = PlayRun(
       playback: playback, ports: destinations, sync: keeping, signals: signals, wait: wait,
@@ -119,6 +121,7 @@ struct Play: ParsableCommand {
     defer { destinations = run.ports }
     try run.play()
     guard !reading.quiet else { return }
+    holdUps?.tellRest()
     SoundTrouble(xruns: output?.xrunCount ?? 0, refusedNotes: session?.refusedNoteCount ?? 0)
       .report()
   }

@@ -42,6 +42,17 @@ final class SignalWatch: Sendable {
     isHeld.store(true, ordering: .releasing)
   }
 
+  /// What was to be cleaned up is: from now on a signal ends the process at once again, as does
+  /// one that was noted.
+  func release() {
+    isHeld.store(false, ordering: .sequentiallyConsistent)
+    endIfNoted()
+  }
+
+  private func endIfNoted() {
+    if let number = signal, number != SIGTSTP { Self.die(by: number) }
+  }
+
   /// Stops the process as Ctrl-Z does, and returns when it is continued.
   func pause() {
     Self.stop()
@@ -79,7 +90,9 @@ final class SignalWatch: Sendable {
     if isHeld.load(ordering: .acquiring) {
       // A wish to stop does not take the place of one to end.
       if number == SIGTSTP, signal != nil { return }
-      noted.store(number, ordering: .releasing)
+      noted.store(number, ordering: .sequentiallyConsistent)
+      // Released meanwhile, nobody looks any more.
+      if !isHeld.load(ordering: .sequentiallyConsistent) { endIfNoted() }
     } else if number == SIGTSTP {
       Self.stop()
     } else {

@@ -4,12 +4,17 @@ internal import Realtime
 
 extension Playback {
   /// Tells what the system refused and the playback does without, and what it has to leave out.
-  func reportTrouble() {
+  ///
+  /// - Returns: what was left out; it tells the rest of it when it is asked to.
+  @discardableResult
+  func reportTrouble() -> HoldUps {
+    let holdUps = HoldUps()
     if let refusal = scheduling.refusal { Terminal.report(refusal) }
     if let refusal = memoryRefusal { Terminal.report("\(refusal)") }
     observe { event in
       guard case .late(let nanoseconds) = event.kind else { return }
-      Terminal.report("held up: \(nanoseconds / 1_000_000) ms of the song were left out")
+      holdUps.add(nanoseconds: nanoseconds)
     }
+    return holdUps
   }
 }

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Realtime
+internal import Synchronization
+
+/// What a playback had to leave out, told once a second at most.
+final class HoldUps: Sendable {
+  private struct Untold {
+    var count = 0
+    var nanoseconds: Int64 = 0
+    var next: Int64 = 0
+  }
+
+  private static let period: Int64 = 1_000_000_000
+  private let untold = Mutex(Untold())
+
+  /// Takes note of what was left out.
+  func add(nanoseconds: Int64) {
+    let sentence: String? = untold.withLock { untold in
+      untold.count += 1
+      untold.nanoseconds += nanoseconds
+      let now = DeadlineWait.now
+      guard now >= untold.next else { return nil }
+      untold.next = now + Self.period
+      return Self.take(&untold)
+    }
+    if let sentence { Terminal.report(sentence) }
+  }
+
+  /// Tells what has not been told.
+  func tellRest() {
+    if let sentence = untold.withLock({ Self.take(&$0) }) { Terminal.report(sentence) }
+  }
+
+  private static func take(_ untold: inout Untold) -> String? {
+    guard untold.count > 0 else { return nil }
+    let often = untold.count == 1 ? "" : " \(untold.count) times"
+    let milliseconds = untold.nanoseconds / 1_000_000
+    (untold.count, untold.nanoseconds) = (0, 0)
+    return "held up\(often): \(milliseconds) ms of the song were left out"
+  }
+}
