@@ -33,31 +33,41 @@ final class FileStream {
 
   /// Opens a file to read; what cannot be sought in, such as a pipe, is first copied to a file
   /// without a name, for most formats cannot be read in one direction only.
-  static func reading(_ path: String) throws(SoundFileError) -> FileStream {
+  ///
+  /// - Throws: `SoundFileError.tooMuch` where that would be more than `limit` bytes;
+  ///   `.notSoundFile` as soon as what comes is seen to be no sound.
+  static func reading(_ path: String, limit: Int) throws(SoundFileError) -> FileStream {
     let descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .cannotOpen(path: path, code: errno) }
     var status = stat()
     let isFolder = unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     let stream = FileStream(descriptor: descriptor)
     guard !isFolder else { throw .cannotOpen(path: path, code: EISDIR) }
-    return try stream.seekable(path)
+    return try stream.seekable(path, limit: limit)
   }
 
   /// Reads from an open descriptor, which stays open.
-  static func reading(descriptor: Int32, name: String) throws(SoundFileError) -> FileStream {
+  static func reading(
+    descriptor: Int32, name: String, limit: Int
+  ) throws(SoundFileError) -> FileStream {
     let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
     guard copy >= 0 else { throw .cannotOpen(path: name, code: errno) }
-    return try FileStream(descriptor: copy).seekable(name)
+    return try FileStream(descriptor: copy).seekable(name, limit: limit)
   }
 
-  private func seekable(_ path: String) throws(SoundFileError) -> FileStream {
+  private func seekable(_ path: String, limit: Int) throws(SoundFileError) -> FileStream {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT != S_IFREG else {
       return self
     }
     let copy = try FileStream.nameless(for: path)
-    let failure = copyAll(to: copy)
-    guard failure == 0 else { throw .cannotOpen(path: path, code: failure) }
+    for end in [min(limit, Self.judged), limit] {
+      let failure = copyAll(to: copy, upTo: end)
+      guard failure == 0 else { throw .cannotOpen(path: path, code: failure) }
+      if copy.length < end { break }
+      try SoundFileHandle.judge(beginning: copy, path: path)
+    }
+    guard copy.length < limit else { throw .tooMuch(path: path, limit: limit) }
     _ = copy.seek(0, SEEK_SET)
     return copy
   }
@@ -73,18 +83,25 @@ final class FileStream {
     return FileStream(descriptor: descriptor)
   }
 
-  /// Copies from here to the end; returns the error number that ended it early, or 0.
-  func copyAll(to other: FileStream) -> Int32 {
+  /// The bytes after which what cannot be sought in is judged, before more of it is copied.
+  private static let judged = 1 << 20
+
+  /// Copies from here to the end, or until the other file has some bytes; returns the error number
+  /// that ended it early, or 0.
+  func copyAll(to other: FileStream, upTo limit: Int = .max) -> Int32 {
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
+    var done = limit == .max ? 0 : Int(clamping: other.length)
+    while done < limit {
       let count = unsafe buffer.withUnsafeMutableBytes { bytes in
         guard let base = bytes.baseAddress else { return 0 }
-        let count = unsafe read(base, bytes.count)
+        let count = unsafe read(base, min(bytes.count, limit - done))
         return unsafe other.write(base, count)
       }
       guard failure == 0, other.failure == 0 else { return failure == 0 ? other.failure : failure }
       if count == 0 { return 0 }
+      done += count
     }
+    return 0
   }
 
   /// The number of bytes in the file.

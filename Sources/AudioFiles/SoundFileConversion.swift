@@ -21,6 +21,9 @@ public struct SoundFileConversion: Sendable {
   /// A linear factor on every sample.
   public var gain = 1.0
 
+  /// Whether a file that was cut off is refused, in place of converting what there is of it.
+  public var isStrict = false
+
   private static let chunk = 8192
 
   /// Creates a conversion that changes only the kind of file.
@@ -34,6 +37,8 @@ public struct SoundFileConversion: Sendable {
     public let frameCount: Int
     /// Samples that were too loud and were brought to full scale.
     public let clampedSampleCount: Int
+    /// What the source was short of; nil where it was whole or did not say.
+    public let shortfall: SoundShortfall?
   }
 
   /// The rate of the new file.
@@ -56,7 +61,7 @@ public struct SoundFileConversion: Sendable {
   ///   - progress: called some times a second of work with how much is done, 0…1; returns whether
   ///     to go on.
   /// - Returns: what was done, or nil where `progress` ended it.
-  /// - Throws: `SoundFileError`.
+  /// - Throws: `SoundFileError`; `cutOff` where that is refused.
   /// - Complexity: O(n) in the number of samples.
   public func run(
     from reader: SoundFileReader, to path: String, descriptor: Int32? = nil,
@@ -65,6 +70,7 @@ public struct SoundFileConversion: Sendable {
     let client = ClientFormat(
       rate: rate(for: reader.rate), channelCount: channelCount, quality: quality)
     try reader.setClient(client)
+    try refuse(reader)
     let writer = try writer(for: reader, path, descriptor)
     let total = Double(max(1, reader.clientFrameCount))
     while true {
@@ -74,8 +80,15 @@ public struct SoundFileConversion: Sendable {
       try writer.write(samples.span)
       guard progress(min(1, Double(writer.frameCount) / total)) else { return nil }
     }
+    try refuse(reader)
     try writer.finish()
-    return Report(frameCount: writer.frameCount, clampedSampleCount: writer.clampedSampleCount)
+    return Report(
+      frameCount: writer.frameCount, clampedSampleCount: writer.clampedSampleCount,
+      shortfall: reader.shortfall)
+  }
+
+  private func refuse(_ reader: SoundFileReader) throws(SoundFileError) {
+    if isStrict, let shortfall = reader.shortfall { throw .cutOff(path: reader.path, shortfall) }
   }
 
   private func writer(

@@ -33,6 +33,10 @@ public enum SoundFileError: Error, Hashable, Sendable {
   case tooLarge(path: String)
   /// The file cannot be read; the code is an error number.
   case cannotOpen(path: String, code: Int32)
+  /// A pipe brings more than is copied to the disk; the limit in bytes.
+  case tooMuch(path: String, limit: Int)
+  /// The file is shorter than it says, and is to be taken only whole.
+  case cutOff(path: String, SoundShortfall)
   /// The file is not a sound file, or is damaged.
   case notSoundFile(path: String, reason: String)
 }
@@ -74,6 +78,10 @@ extension SoundFileError: CustomStringConvertible {
       "\(path): more than 4 GB of sound does not fit (end the name in .caf or .flac)"
     case .cannotOpen(let path, let code):
       "\(path): cannot open: \(Self.reason(code))"
+    case .tooMuch(let path, let limit):
+      "\(path): more than \(limit >> 20) MB come from what is no file (write them to one first)"
+    case .cutOff(let path, let shortfall):
+      "\(path): \(shortfall)"
     case .notSoundFile(let path, let reason):
       "\(path): not a readable sound file: \(reason)"
     }

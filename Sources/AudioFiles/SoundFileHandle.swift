@@ -31,6 +31,27 @@ struct SoundFileHandle: ~Copyable {
     unsafe self.handle = handle
   }
 
+  /// Refuses the beginning of a file that no container begins with; leaves it at its end.
+  ///
+  /// What is wrong further on is seen when the whole is there. Behind an ID3 tag, which may be
+  /// long, anything may follow.
+  static func judge(beginning stream: FileStream, path: String) throws(SoundFileError) {
+    defer { _ = stream.seek(0, SEEK_END) }
+    var head: [UInt8] = [0, 0, 0]
+    _ = stream.seek(0, SEEK_SET)
+    _ = unsafe head.withUnsafeMutableBytes { bytes in
+      unsafe bytes.baseAddress.map { unsafe stream.read($0, bytes.count) } ?? 0
+    }
+    _ = stream.seek(0, SEEK_SET)
+    guard head != Array("ID3".utf8), let library = unsafe csndfile_table() else { return }
+    var shape = SF_INFO()
+    if let handle = unsafe stream.open(library, mode: SFM_READ, shape: &shape) {
+      unsafe _ = library.pointee.close(handle)
+    } else if unsafe library.pointee.error(nil) == SF_ERR_UNRECOGNISED_FORMAT {
+      throw unsafe .notSoundFile(path: path, reason: Self.reason(library, nil))
+    }
+  }
+
   deinit {
     if let handle = unsafe handle { unsafe _ = library.pointee.close(handle) }
   }

@@ -69,7 +69,8 @@ public struct SoundFileMetadata: Hashable, Sendable {
     public var keys: ClosedRange<UInt8> = 0...127
     /// The velocities at which it sounds.
     public var velocities: ClosedRange<UInt8> = 0...127
-    /// The parts that are repeated, at most 16.
+    /// The parts that are repeated, at most 16; FLAC, Ogg and Opus files keep the first, as the
+    /// comments `LOOPSTART` and `LOOPLENGTH`, which are not read back.
     public var loops: [Loop] = []
 
     /// Creates an instrument that plays as it is.

@@ -27,10 +27,20 @@ public final class SoundFileReader {
   public let metadata: SoundFileMetadata
   /// The form in which samples are handed out.
   public private(set) var client: ClientFormat
+  /// What the file is short of, by what it says of itself; nil where it is whole or does not say.
+  ///
+  /// Some files show it only when they have been read to their end.
+  public private(set) var shortfall: SoundShortfall?
   private let handle: SoundFileHandle
+  /// The frame of the file that is read next.
+  private var place = 0
   private var conversion: ClientConversion
 
   private static let chunk = 8192
+
+  /// The most that is copied to the disk of what is no file, in bytes: 4 GB, as long as a WAV file
+  /// can be.
+  public static let usualLimit = 1 << 32
 
   /// Opens a file.
   ///
@@ -38,29 +48,41 @@ public final class SoundFileReader {
   ///   - path: the file; what is not a file, such as a pipe, is read to its end first, onto the
   ///     disk.
   ///   - client: the form in which to hand out samples.
-  /// - Throws: `SoundFileError.cannotOpen` where it is missing or a folder,
+  ///   - limit: the most bytes that are copied so.
+  /// - Throws: `SoundFileError.tooMuch` beyond the limit, `SoundFileError.cannotOpen` where it is missing or a folder,
   ///   `SoundFileError.notSoundFile` where libsndfile does not know it,
   ///   `SoundFileError.impossibleRateChange` where the client's rate cannot be had.
   public convenience init(
-    path: String, client: ClientFormat = ClientFormat()
+    path: String, client: ClientFormat = ClientFormat(),
+    limit: Int = SoundFileReader.usualLimit
   ) throws(SoundFileError) {
-    try self.init(FileStream.reading(path), path: path, client: client)
+    try self.init(FileStream.reading(path, limit: limit), path: path, client: client)
   }
 
   /// Reads what an open descriptor gives, such as standard input; it stays open.
   ///
   /// - Throws: as for a path.
   public convenience init(
-    descriptor: Int32, name: String, client: ClientFormat = ClientFormat()
+    descriptor: Int32, name: String, client: ClientFormat = ClientFormat(),
+    limit: Int = SoundFileReader.usualLimit
   ) throws(SoundFileError) {
     try self.init(
-      FileStream.reading(descriptor: descriptor, name: name), path: name, client: client)
+      FileStream.reading(descriptor: descriptor, name: name, limit: limit), path: name,
+      client: client)
   }
 
   private init(
     _ stream: FileStream, path: String, client: ClientFormat
   ) throws(SoundFileError) {
-    let handle = try SoundFileHandle(stream, mode: SFM_READ, shape: SF_INFO(), path: path)
+    shortfall = ContainerSurvey.shortfall(of: stream)
+    let handle: SoundFileHandle
+    do {
+      handle = try SoundFileHandle(stream, mode: SFM_READ, shape: SF_INFO(), path: path)
+    } catch {
+      // What is wrong with it is then known better.
+      guard case .notSoundFile = error, let shortfall else { throw error }
+      throw .cutOff(path: path, shortfall)
+    }
     let shape = handle.shape
     guard let rate = SampleRate(hertz: Int(shape.samplerate)) else {
       throw .notSoundFile(path: path, reason: "its rate is \(shape.samplerate) Hz")
@@ -136,6 +158,7 @@ public final class SoundFileReader {
   /// - Returns: false where the file does not reach there, or does not let itself be sought in.
   public func seek(to position: SampleTime) -> Bool {
     guard position.frames >= 0, handle.seek(to: position.frames) else { return false }
+    place = Int(position.frames)
     do {
       conversion = try ClientConversion(client, rate: rate, layout: layout)
     } catch {
@@ -156,6 +179,27 @@ public final class SoundFileReader {
       guard let base = buffer.baseAddress else { return }
       let frames = unsafe handle.read(base, as: type.sampleType, frameCount: limit)
       count = frames * channelCount
+      place += frames
+      if frames < limit { noteEnd() }
     }
+  }
+
+  /// Takes note of an end that comes before the one that the file names; where the length is only
+  /// reckoned from what there is, that is none.
+  private func noteEnd() {
+    guard shortfall == nil, frameCount != .max, place < frameCount,
+      format?.container == .flac || format?.container == .caf
+    else { return }
+    shortfall = .frames(frameCount - place, of: frameCount)
+  }
+
+  /// Looks whether all of the sound is there, where that shows only when it is read; the next frame
+  /// read is then the first.
+  ///
+  /// - Complexity: O(n) in the number of frames for FLAC, whose frames have no length; else O(1).
+  public func lookForEnd() {
+    guard shortfall == nil, format?.container == .flac, frameCount != .max else { return }
+    while !readDirectly(Float.self, Self.chunk).isEmpty {}
+    _ = seek(to: SampleTime(frames: 0))
   }
 }

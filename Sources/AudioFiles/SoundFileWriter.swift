@@ -48,6 +48,10 @@ public final class SoundFileWriter {
   private var integers: [Int32] = []
   private var noise = DitherNoise()
   private let frameLimit: Int
+  private let rate: SampleRate
+  private let metadata: SoundFileMetadata
+  /// The loop as comments, where the container has no other place for it.
+  private let loop: LoopComments?
   private let dither: Dither
 
   private static let chunk = 4096
@@ -107,6 +111,9 @@ public final class SoundFileWriter {
     self.path = path
     self.format = format
     self.channelCount = channelCount
+    self.rate = rate
+    metadata = options.metadata
+    loop = Self.loopComments(of: options.metadata, in: format.container)
     frameLimit = large ? .max : limit
     dither = options.dither
     configure(options)
@@ -138,11 +145,16 @@ public final class SoundFileWriter {
     try check(encoded, "the codec did not finish")
     switch format.container {
     case .ogg, .opus:
+      try check(loop?.write(to: file.stream) ?? true, "the comments are not to be found")
       let named = OggSerial.fix(in: file.stream)
       try check(named, "the pages do not follow one another")
-    case .wav where frameLimit == .max, .rf64:
+    case .flac:
+      try check(loop?.write(to: file.stream) ?? true, "the comments are not to be found")
+    case .wav, .rf64:
       let cleared = PeakStamp.clear(in: file.stream)
       try check(cleared, "the header cannot be read back")
+      let told = RiffChunks.append(metadata, rate: rate, to: file.stream)
+      try check(told, "the markers cannot be added")
     default: break
     }
     try file.keep()
@@ -217,8 +229,21 @@ public final class SoundFileWriter {
     default: break
     }
     if let layout = options.layout, layout.roles.count == channelCount { handle.set(layout) }
-    handle.set(options.metadata)
+    var metadata = options.metadata
+    if let loop { metadata.tags[.license] = loop.placeholder }
+    handle.set(metadata)
     integers = Array(repeating: 0, count: Self.chunk * channelCount)
+  }
+
+  /// The first loop, where the container's only place for it is a comment; a license, whose place
+  /// that would be, goes before.
+  private static func loopComments(
+    of metadata: SoundFileMetadata, in container: SoundFileFormat.Container
+  ) -> LoopComments? {
+    guard [.flac, .ogg, .opus].contains(container), metadata.tags[.license] == nil else {
+      return nil
+    }
+    return metadata.instrument?.loops.first.map { LoopComments($0.frames) }
   }
 
   private static func frameLimit(_ format: SoundFileFormat, channelCount: Int) -> Int {

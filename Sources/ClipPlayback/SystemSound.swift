@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import AudioFiles
+public import AudioFiles
 public import MusicalTime
 internal import Synchronization
 
@@ -17,6 +17,8 @@ public final class SystemSound: Sendable, Identifiable {
   public let path: String
   /// The rate it is played at.
   public let rate: SampleRate
+  /// What the file is short of, by what it says of itself; nil where it is whole.
+  public let shortfall: SoundShortfall?
   /// Whether it keeps silent where the user has turned the sounds of the interface off.
   public var isUISound: Bool {
     get { obeysSwitch.load(ordering: .relaxed) }
@@ -74,7 +76,7 @@ public final class SystemSound: Sendable, Identifiable {
       throw .tooLong(path: path, seconds: Self.longest)
     }
     guard !samples.isEmpty else { throw .empty(path: path) }
-    self.init(name: path, interleaved: samples, channelCount: channels, rate: rate)
+    self.init(path, samples, channels, rate, reader.shortfall)
   }
 
   /// Takes samples that are in memory.
@@ -84,9 +86,17 @@ public final class SystemSound: Sendable, Identifiable {
   ///   - interleaved: whole frames, at most 30 s.
   ///   - channelCount: 1 or 2.
   ///   - rate: their rate, which is the output's.
-  public init(name: String, interleaved: [Float], channelCount: Int, rate: SampleRate) {
+  public convenience init(name: String, interleaved: [Float], channelCount: Int, rate: SampleRate) {
+    self.init(name, interleaved, channelCount, rate, nil)
+  }
+
+  private init(
+    _ name: String, _ interleaved: [Float], _ channelCount: Int, _ rate: SampleRate,
+    _ shortfall: SoundShortfall?
+  ) {
     path = name
     self.rate = rate
+    self.shortfall = shortfall
     memory = ClipMemory(interleaved: interleaved, channelCount: channelCount)
   }
 

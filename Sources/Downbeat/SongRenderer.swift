@@ -91,15 +91,30 @@ public final class SongRenderer {
     try SessionMix(ensemble.parts, clips: ensemble.clips, settings).plan.graph
   }
 
-  /// Where the markers of the sequence lie in the samples, a thousand of them at most.
+  /// Where the markers and cue points of the sequence lie in the samples, in order of time, a
+  /// thousand of each at most.
   ///
   /// - Throws: `TimeError` where a place does not fit 64 bits.
   /// - Complexity: O(n) in the number of events.
   public func markers() throws -> [(text: MetaText, position: SampleTime)] {
-    try SequenceFeatures([score.sequence]).markers.map { marker in
-      let place = try score.tempoMap.sampleTime(
-        at: marker.tick, rate: settings.rate, rounding: .nearest)
-      return (marker.text, place.value)
+    let features = SequenceFeatures([score.sequence])
+    let marks = (features.markers + features.cuePoints).enumerated().sorted {
+      ($0.element.tick, $0.offset) < ($1.element.tick, $1.offset)
     }
+    return try marks.map { ($0.element.text, try place(of: $0.element.tick)) }
+  }
+
+  /// Where the part lies that the sequence asks to be played over and over; nil where it asks for
+  /// none.
+  ///
+  /// - Throws: `TimeError` where a place does not fit 64 bits.
+  /// - Complexity: O(n) in the number of events.
+  public func loop() throws -> Range<SampleTime>? {
+    guard let loop = FileLoop(score.sequence) else { return nil }
+    return try place(of: loop.range.lowerBound)..<place(of: loop.range.upperBound)
+  }
+
+  private func place(of tick: Tick) throws -> SampleTime {
+    try score.tempoMap.sampleTime(at: tick, rate: settings.rate, rounding: .nearest).value
   }
 }

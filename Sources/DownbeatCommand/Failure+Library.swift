@@ -25,8 +25,8 @@ extension SoundFileError: FailureDescribing {
     case .unknownSuffix, .impossibleEncoding, .impossibleShape, .impossibleRateChange: .usage
     case .exists, .danglingLink, .cannotCreate, .notRegularFile: .noOutput
     case .cannotWrite, .cannotEncode, .tooLarge: .ioError
-    case .cannotOpen: .noInput
-    case .notSoundFile: .badData
+    case .cannotOpen, .tooMuch: .noInput
+    case .notSoundFile, .cutOff: .badData
     }
   }
 }

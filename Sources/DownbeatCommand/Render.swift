@@ -87,7 +87,6 @@ struct Render: ParsableCommand {
     // to die of.
     signal(SIGXFSZ, SIG_IGN)
     signal(SIGPIPE, SIG_IGN)
-    signals.holdForCleanUp()
     let job = RenderJob(
       song: song, settings: settings, format: format, output: output, options: self,
       signals: signals)

@@ -29,7 +29,10 @@ struct RenderJob {
     }
     let renderers = try song.file.sequences.map { try renderer($0, settings) }
     for renderer in renderers { options.reading.tell(renderer.missingPresets, of: song.name) }
-    let writer = try writer(output, markers: markers(renderers))
+    // Until here a signal ends the process where it is, whatever is read; a pipe's bytes have no
+    // name that would have to be cleaned up.
+    if output != "-" { signals.holdForCleanUp() }
+    let writer = try writer(output, about: metadata(renderers))
     var lowest: Float = 1
     for (sequence, renderer) in zip(song.file.sequences, renderers) {
       let report = try renderer.render(
@@ -49,13 +52,26 @@ struct RenderJob {
     return true
   }
 
-  /// The markers of the first sequence, as far as it is rendered.
-  private func markers(
-    _ renderers: [SongRenderer]
-  ) throws -> [(text: MetaText, position: SampleTime)] {
-    guard let renderer = renderers.first else { return [] }
-    let limit = try limit(in: song.file.sequences[0])
-    return try renderer.markers().filter { $0.position.frames < limit }
+  /// Title, markers, cue points and loop of the first sequence, as far as it is rendered.
+  private func metadata(_ renderers: [SongRenderer]) throws -> SoundFileMetadata {
+    var metadata = SoundFileMetadata()
+    guard let renderer = renderers.first, let sequence = song.file.sequences.first else {
+      return metadata
+    }
+    if let name = sequence.tracks.first?.firstText(.trackName) {
+      let title = decoder.text(MetaText(name)).filter { !$0.isNewline }
+      if !title.isEmpty { metadata.tags[.title] = title }
+    }
+    let limit = try limit(in: sequence)
+    metadata.markers = try renderer.markers().filter { $0.position.frames < limit }.map {
+      SoundFileMetadata.Marker(position: $0.position, name: decoder.text($0.text))
+    }
+    if let loop = try renderer.loop(), loop.upperBound.frames <= limit {
+      let frames = loop.lowerBound.frames..<loop.upperBound.frames
+      metadata.instrument = SoundFileMetadata.Instrument()
+      metadata.instrument?.loops = [SoundFileMetadata.Loop(frames)]
+    }
+    return metadata
   }
 
   /// The factor that brings the song to a level; nil when a signal came.
@@ -97,12 +113,8 @@ struct RenderJob {
   }
 
   private func writer(
-    _ path: String, markers: [(text: MetaText, position: SampleTime)]
+    _ path: String, about metadata: SoundFileMetadata
   ) throws -> SoundFileWriter {
-    var metadata = SoundFileMetadata()
-    metadata.markers = markers.map { marker in
-      SoundFileMetadata.Marker(position: marker.position, name: decoder.text(marker.text))
-    }
     var options = SoundFileWriter.Options()
     options.metadata = metadata
     options.dither = self.options.file.dither ?? .none
@@ -151,11 +163,12 @@ extension RenderJob {
       threadCount: options.threads)
     renderer.tail = options.tail
     options.reading.tell(renderer.missingPresets, of: song.name)
+    signals.holdForCleanUp()
     try makeFolder()
     let writers = try renderer.stems.map { stem in
       let path = "\(output)/\(name(of: stem, in: sequence)).\(format.container.suffixes[0])"
       try options.file.check(path)
-      return try writer(path, markers: [])
+      return try writer(path, about: SoundFileMetadata())
     }
     var bar = ProgressBar(label: song.name)
     defer { bar.clear() }

@@ -58,7 +58,7 @@ import Testing
     let other = try count("b.wav", 500, from: 1001)
     #expect(try play(one, other).status == 0)
     #expect(numbers(try heard().prefix(1500)) == Array(1...1500))
-    #expect(try play(one, "--from", "100smp", "--to", "150smp", "--loop", "2").status == 0)
+    #expect(try play(one, "--from", "100smp", "--to", "150smp", "--loop", "3").status == 0)
     let part = Array(101...150)
     #expect(numbers(try heard().prefix(200)) == part + part + part + Array(repeating: 0, count: 50))
     let piped = try ToolRun(
@@ -72,7 +72,7 @@ import Testing
   {
     let bytes = try Data(contentsOf: URL(fileURLWithPath: count("a.wav", 1000)))
     let part = try ToolRun(
-      ["sound", "play", "-", "--from", "100smp", "--to", "150smp", "--loop", "1"] + device,
+      ["sound", "play", "-", "--from", "100smp", "--to", "150smp", "--loop", "2"] + device,
       input: bytes, limit: 60)
     #expect(part.status == 0, "\(part.errors)")
     #expect(numbers(try heard().prefix(101)) == Array(101...150) + Array(101...150) + [0])
@@ -147,7 +147,7 @@ import Testing
     let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
     let short = try folder.write("short.wav", Array(bytes.prefix(44 + 4 * 600)))
     let run = try play(short)
-    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.status == 3, "\(run.errors)")
     #expect(numbers(try heard().prefix(601)) == Array(1...600) + [0])
   }
 

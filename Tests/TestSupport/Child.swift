@@ -9,7 +9,7 @@ struct Child {
     let description: String
   }
 
-  private let identifier: pid_t
+  let identifier: pid_t
   private let command: String
 
   init(

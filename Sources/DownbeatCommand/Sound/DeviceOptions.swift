@@ -18,13 +18,17 @@ struct DeviceOptions: ParsableArguments {
   }
 
   /// Opens the device.
-  func open() throws -> ALSAOutputUnit {
+  ///
+  /// - Parameter remedy: what to do where the machine has none.
+  /// - Returns: the device, which does not sound yet.
+  /// - Throws: `DeviceError`, or a sentence with the remedy.
+  func open(
+    without remedy: String = "downbeat sound convert makes another file of it"
+  ) throws -> ALSAOutputUnit {
     do {
       return try output.open(rate: rate())
     } catch DeviceError.noSoundDevice {
-      throw Failure(
-        .noDevice,
-        "no sound device on this machine (--audio file:FILE=heard.wav,FORMAT=wav plays to a file)")
+      throw Failure(.noDevice, "no sound device on this machine (\(remedy))")
     }
   }
 

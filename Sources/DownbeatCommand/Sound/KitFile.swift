@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ClipPlayback
 internal import Downbeat
+internal import Glibc
 internal import MIDIMessages
 internal import MusicalTime
 
 /// A drum kit as a file names it: `{"pads":[{"key":36,"file":"kick.wav"},…]}`.
 ///
+/// A file that several pads name is in memory once, and all of them take 512 MB at most.
+///
 /// A pad may also have a `channel` (1…16; all without it), a `gain` (a factor) and a `pan`
 /// (-1…1). File names count from the kit's own folder.
 struct KitFile {
   private let path: String
+
+  /// The most that the sounds of a kit take, in bytes.
+  private static let limit = 512 << 20
 
   init(_ path: String) {
     self.path = path
@@ -26,10 +32,13 @@ struct KitFile {
     guard case .object(let members) = document,
       case .array(let pads)? = members.first(where: { $0.name == "pads" })?.value
     else { throw Failure(.badData, "\(path): no list named pads in it") }
-    return try pads.enumerated().map { try pad($0.element, number: $0.offset + 1, rate) }
+    var sounds = Sounds(rate: rate)
+    return try pads.enumerated().map { try pad($0.element, number: $0.offset + 1, &sounds) }
   }
 
-  private func pad(_ value: JSONValue, number: Int, _ rate: SampleRate) throws -> ClipKit.Pad {
+  private func pad(
+    _ value: JSONValue, number: Int, _ sounds: inout Sounds
+  ) throws -> ClipKit.Pad {
     guard case .object(let members) = value else { throw failure(number, "not an object") }
     var key: Key?
     var channel: Channel?
@@ -51,7 +60,10 @@ struct KitFile {
     }
     guard let key else { throw failure(number, "no key") }
     guard let file else { throw failure(number, "no file") }
-    let sound = try SystemSound(path: resolved(file), rate: rate)
+    let sound = try sounds.sound(of: resolved(file))
+    guard sounds.byteCount <= Self.limit else {
+      throw failure(number, "\(file): the sounds so far take more than \(Self.limit >> 20) MB")
+    }
     return ClipKit.Pad(key: key, channel: channel, sound: sound, gain: gain, pan: pan)
   }
 
@@ -88,5 +100,36 @@ struct KitFile {
   private func resolved(_ file: String) -> String {
     guard !file.hasPrefix("/"), let slash = path.lastIndex(of: "/") else { return file }
     return String(path[...slash]) + file
+  }
+}
+
+/// The sounds of a kit, each file once.
+private struct Sounds {
+  /// A file whatever the name it is reached by.
+  private struct Identity: Hashable {
+    let device: UInt
+    let number: UInt
+  }
+
+  let rate: SampleRate
+  /// The memory that they take.
+  private(set) var byteCount = 0
+  private var sounds: [Identity: SystemSound] = [:]
+
+  init(rate: SampleRate) {
+    self.rate = rate
+  }
+
+  /// The sound of a file; one that was cut off is told of once.
+  mutating func sound(of path: String) throws -> SystemSound {
+    var status = stat()
+    let isFile = unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    let identity = Identity(device: UInt(status.st_dev), number: UInt(status.st_ino))
+    if isFile, let sound = sounds[identity] { return sound }
+    let sound = try SystemSound(path: path, rate: rate)
+    if let shortfall = sound.shortfall { Terminal.report("\(path): \(shortfall)") }
+    byteCount += sound.residentBytes
+    if isFile { sounds[identity] = sound }
+    return sound
   }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import ALSAAudio
 internal import ArgumentParser
 internal import ClipPlayback
 internal import Glibc
@@ -12,6 +13,8 @@ struct SoundAlert: ParsableCommand {
         downbeat sound alert              the chime
         downbeat sound alert knock --bell
         downbeat sound alert doorbell.wav --flash
+
+      Where no sound device can be had, --bell and --flash are what is left of it.
       """)
 
   @Argument(help: "chime, ping, knock, pulse, or a sound file of at most 30 s.")
@@ -38,9 +41,24 @@ struct SoundAlert: ParsableCommand {
       try AlertSound(rawValue: sound)?.sound(rate: rate)
       ?? SystemSound(path: sound, rate: rate)
     let (rings, flashes) = (bell, flash)
-    let mix = SoundMix(try device.open(), alert: { Self.signal(rings, flashes) })
+    let output: ALSAOutputUnit
+    do {
+      output = try device.open(without: "--bell or --flash alert without one")
+    } catch {
+      return try fallBack(after: error)
+    }
+    let mix = SoundMix(output, alert: { Self.signal(rings, flashes) })
+    mix.tell(clip.shortfall, of: sound)
     try mix.addAlert(clip, gain: gain.factor)
     try mix.play(until: signals)
+    if mix.cutOffCount > 0 { throw ExitStatus.partial }
+  }
+
+  /// Rings and flashes in the sound's stead, and tells why.
+  private func fallBack(after error: any Error) throws {
+    guard bell || flash, Terminal.isInteractive else { throw error }
+    Terminal.report("\(error)")
+    Self.signal(bell, flash)
   }
 
   /// A bell, and a tenth of a second of reversed colours, where there is a terminal.

@@ -38,6 +38,9 @@ struct SoundConvert: ParsableCommand {
     transform: { try Gain(parsing: $0) })
   var gain = Gain(factor: 1)
 
+  @Flag(help: "Refuse a file that was cut off instead of converting what there is of it.")
+  var strict = false
+
   @Flag(name: [.short, .long], help: "Say nothing but errors.")
   var quiet = false
 
@@ -58,11 +61,13 @@ struct SoundConvert: ParsableCommand {
     // A file that grows past a limit, or a pipe that closes, is an error to report.
     signal(SIGXFSZ, SIG_IGN)
     signal(SIGPIPE, SIG_IGN)
-    signals.holdForCleanUp()
+    let source = try SoundSource(input).open()
+    // Until here, and where a pipe takes it, there is nothing to clean up, and much to wait for.
+    if !isPipe { signals.holdForCleanUp() }
     var bar = ProgressBar(label: input)
     defer { bar.clear() }
     let report = try conversion.run(
-      from: SoundSource(input).open(), to: isPipe ? "standard output" : output,
+      from: source, to: isPipe ? "standard output" : output,
       descriptor: isPipe ? STDOUT_FILENO : nil
     ) { done in
       bar.show(done)
@@ -73,6 +78,10 @@ struct SoundConvert: ParsableCommand {
     if let count = report?.clampedSampleCount, count > 0, !quiet {
       Terminal.report("\(output): \(count) samples were too loud and clipped (try --gain -3dB)")
     }
+    if let shortfall = report?.shortfall {
+      if !quiet { Terminal.report("\(source.path): \(shortfall)") }
+      throw ExitStatus.partial
+    }
   }
 
   private func conversion() throws -> SoundFileConversion {
@@ -81,6 +90,7 @@ struct SoundConvert: ParsableCommand {
     conversion.channelCount = channels
     conversion.dither = file.dither
     conversion.mayReplace = file.overwrite
+    conversion.isStrict = strict
     conversion.gain = Double(gain.factor)
     return conversion
   }

@@ -26,15 +26,19 @@ struct SoundInfo: ParsableCommand {
   }
 
   private func show(_ path: String) throws(Failure) -> ExitStatus {
-    let report: SoundReport
+    let reader: SoundFileReader
     do {
-      report = SoundReport(try SoundSource(path).open())
+      reader = try SoundSource(path).open()
     } catch {
       Terminal.report("\(error)")
       if json { try Terminal.output("\(SoundReport.refusal(of: path, "\(error)"))") }
       return error.exitStatus
     }
+    reader.lookForEnd()
+    let report = SoundReport(reader)
     try Terminal.output(json ? ["\(report.json)"] : report.lines)
-    return .success
+    guard let shortfall = reader.shortfall else { return .success }
+    Terminal.report("\(reader.path): \(shortfall)")
+    return .partial
   }
 }

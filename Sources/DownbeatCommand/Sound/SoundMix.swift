@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ALSAAudio
+internal import AudioFiles
 internal import AudioProcessing
 internal import ClipPlayback
 internal import Glibc
@@ -34,6 +35,16 @@ final class SoundMix: @unchecked Sendable {
 
   /// Files that ended before they were to.
   var shortCount: Int { players.reduce(0) { $0 + $1.shortCount } }
+
+  /// Files that were seen to be cut off when they were opened.
+  private(set) var cutOffCount = 0
+
+  /// Tells what a file is short of, where it is short of anything.
+  func tell(_ shortfall: SoundShortfall?, of name: String) {
+    guard let shortfall else { return }
+    cutOffCount += 1
+    Terminal.report("\(name): \(shortfall)")
+  }
 
   /// Gaps: the disk was too slow.
   var underrunCount: Int { players.reduce(0) { $0 + $1.underrunCount } }

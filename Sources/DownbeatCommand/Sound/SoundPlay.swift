@@ -40,7 +40,7 @@ struct SoundPlay: ParsableCommand {
     help: "How many times as fast, 0.25…4; the pitch goes with it.")
   var speed: Float = 1
 
-  @Option(help: "How often each file is played again; 0 is for ever.")
+  @Option(help: "How many times each file is played; 0 is for ever.")
   var loop: Int?
 
   @Option(
@@ -97,8 +97,8 @@ struct SoundPlay: ParsableCommand {
     if mix.underrunCount > 0 { Terminal.report("the disk was too slow: there were gaps") }
     if mix.shortCount > 0 {
       Terminal.report("a file ended early: it holds less than its header says")
-      throw ExitStatus.partial
     }
+    if mix.shortCount + mix.cutOffCount > 0 { throw ExitStatus.partial }
   }
 
   private static let cannotPlayOn = Failure(
@@ -117,13 +117,14 @@ struct SoundPlay: ParsableCommand {
       for (index, file) in files.enumerated() {
         let start = starts.isEmpty ? 0 : starts[index]
         if let clip = try clip(file, rate) {
+          mix.tell(clip.shortfall, of: file)
           try mix.add(clip, at: start, gain: gain.factor, pan: pan)
         } else {
-          try mix.add(player([file], rate), named: file, at: start)
+          try mix.add(player([file], rate, mix), named: file, at: start)
         }
       }
     } else {
-      try mix.add(player(files, rate), named: files.joined(separator: ", "), at: 0)
+      try mix.add(player(files, rate, mix), named: files.joined(separator: ", "), at: 0)
     }
   }
 
@@ -140,15 +141,18 @@ struct SoundPlay: ParsableCommand {
     }
   }
 
-  private func player(_ files: [String], _ rate: SampleRate) throws -> AudioPlayer {
+  private func player(
+    _ files: [String], _ rate: SampleRate, _ mix: SoundMix
+  ) throws -> AudioPlayer {
     let player = AudioPlayer(rate: rate)
     player.gain = gain.factor
     player.pan = pan
     player.speed = speed
     for file in files {
       let reader = try SoundSource(file).open()
+      mix.tell(reader.shortfall, of: reader.path)
       let range = try range(rate: reader.rate)
-      try player.append(reader, range: range, repeats: loop.map { $0 == 0 ? nil : $0 } ?? 0)
+      try player.append(reader, range: range, repeats: loop.map { $0 == 0 ? nil : $0 - 1 } ?? 0)
     }
     return player
   }

@@ -69,13 +69,14 @@ struct SoundRecord: ParsableCommand {
     // Nobody waits for what is recorded: a long buffer outlasts a busy machine.
     wishes.periodCount = 64
     signal(SIGXFSZ, SIG_IGN)
+    let input = try Self.open(rate, wishes)
+    // From here on there is something to clean up.
+    signals.holdForCleanUp()
     var options = SoundFileWriter.Options()
     options.mayReplace = overwrite
     let writer = try SoundFileWriter(
       path: output, format: format, channelCount: channels, rate: rate, options: options)
-    let input = try Self.open(rate, wishes)
     let recorder = try SoundRecorder(writer, rate: rate, frameLimit: Int(limit))
-    signals.holdForCleanUp()
     defer { reportGaps(input, recorder) }
     try record(input, recorder, until: signals)
   }

@@ -93,6 +93,7 @@ extension SoundReport {
       ("layout", .array(reader.layout.roles.map { .text($0.rawValue) })),
       ("frames", reader.frameCount == .max ? .null : .integer(reader.frameCount)),
       ("seconds", seconds.map { .decimal($0.decimal(9)) } ?? .null),
+      ("shortfall", reader.shortfall.map { .text("\($0)") } ?? .null),
       ("tags", tags), ("markers", .array(metadata.markers.map(Self.marker))),
       ("instrument", instrument), ("tempo", tempo), ("broadcast", broadcast),
     ])

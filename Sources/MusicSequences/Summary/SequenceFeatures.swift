@@ -9,6 +9,8 @@ public struct SequenceFeatures: Sendable {
   public private(set) var lyrics = 0
   /// The markers, in order of track, then of tick.
   public private(set) var markers: [Marker] = []
+  /// The cue points (FF 07), in order of track, then of tick.
+  public private(set) var cuePoints: [Marker] = []
   /// The MIDI ports named by number (FF 21) or by device name (FF 09), each once.
   public private(set) var ports: [Port] = []
   /// The resets of whole instruments, each once.
@@ -17,7 +19,7 @@ public struct SequenceFeatures: Sendable {
   private var foreignTexts: [UInt8] = []
   private var hasUTF8 = false
 
-  /// Looks through sequences; of the markers at most a thousand are kept.
+  /// Looks through sequences; of markers and of cue points at most a thousand are kept.
   ///
   /// - Complexity: O(n).
   public init(_ sequences: [MusicSequence]) {
@@ -54,6 +56,8 @@ public struct SequenceFeatures: Sendable {
     case 0x05: lyrics += 1
     case 0x06 where markers.count < 1000:
       markers.append(Marker(tick: Tick(Int64(record.tick)), text: MetaText(bytes)))
+    case 0x07 where cuePoints.count < 1000:
+      cuePoints.append(Marker(tick: Tick(Int64(record.tick)), text: MetaText(bytes)))
     case 0x09: Self.addOnce(.device(MetaText(bytes)), to: &ports)
     case 0x21: if let number = bytes.first { Self.addOnce(.number(number), to: &ports) }
     case 0x59: if let key = KeySignature(bytes) { Self.addOnce(key, to: &keys) }

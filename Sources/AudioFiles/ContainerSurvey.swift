@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Glibc
+
+/// Compares what a container says of its length with the bytes that are there.
+///
+/// libsndfile gives what there is of a file that was cut off, and does not say so. A length that
+/// programs write who do not know it yet, into a pipe for instance, is none.
+///
+/// Sources: RIFF/WAVE, EBU Tech 3306 (RF64), AIFF-C, Sony Wave64, Apple's Core Audio Format 1.0,
+/// RFC 3533 (Ogg), the Xing and LAME header of MP3.
+struct ContainerSurvey {
+  private let stream: FileStream
+  private let length: Int
+
+  /// More chunks than any file has before its sound.
+  private static let chunkLimit = 1000
+
+  private init(_ stream: FileStream) {
+    self.stream = stream
+    length = Int(clamping: stream.length)
+  }
+
+  /// What a file is short of; nil where it is whole or does not say.
+  ///
+  /// Leaves the file at its beginning.
+  static func shortfall(of stream: FileStream) -> SoundShortfall? {
+    defer { _ = stream.seek(0, SEEK_SET) }
+    let survey = ContainerSurvey(stream)
+    guard let head = survey.bytes(at: 0, 16) else { return nil }
+    switch String(decoding: head[..<4], as: UTF8.self) {
+    case "RIFF", "RF64": return survey.riff()
+    case "RIFX": return survey.riff(isLittle: false)
+    case "FORM": return survey.aiff()
+    case "riff": return survey.wave64()
+    case ".snd": return survey.au(isLittle: false)
+    case "dns.": return survey.au(isLittle: true)
+    case "caff": return survey.caf()
+    case "OggS": return survey.ogg()
+    default: return survey.mp3()
+    }
+  }
+
+  private func bytes(at offset: Int, _ count: Int) -> [UInt8]? {
+    guard offset >= 0, offset <= length - count, stream.seek(Int64(offset), SEEK_SET) >= 0 else {
+      return nil
+    }
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, done in
+      done = unsafe buffer.baseAddress.map { unsafe stream.read($0, count) } ?? 0
+    }
+    return bytes.count == count ? bytes : nil
+  }
+
+  private func number(at offset: Int, _ count: Int, isLittle: Bool = false) -> Int? {
+    guard let bytes = bytes(at: offset, count) else { return nil }
+    let ordered = isLittle ? bytes.reversed() : bytes
+    return Int(truncatingIfNeeded: ordered.reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
+  }
+
+  private func name(at offset: Int) -> String? {
+    bytes(at: offset, 4).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// What sound that should lie in a range of bytes is short of.
+  private func missing(from start: Int, count: Int, frameBytes: Int) -> SoundShortfall? {
+    guard count > 0, start <= length, count > length - start else { return nil }
+    let there = length - start
+    guard frameBytes > 0 else { return .bytes(count - there, of: count) }
+    let all = count / frameBytes
+    let frames = all - there / frameBytes
+    return frames > 0 ? .frames(frames, of: all) : nil
+  }
+}
+
+extension ContainerSurvey {
+  private func riff(isLittle: Bool = true) -> SoundShortfall? {
+    var offset = 12
+    var frameBytes = 0
+    var longSize: Int?
+    for _ in 0..<Self.chunkLimit {
+      guard let name = name(at: offset),
+        let size = number(at: offset + 4, 4, isLittle: isLittle)
+      else { return nil }
+      switch name {
+      case "ds64": longSize = number(at: offset + 16, 8, isLittle: isLittle)
+      case "fmt ": frameBytes = waveFrameBytes(at: offset + 8, isLittle: isLittle)
+      case "data":
+        if size == 0xFFFF_FFFF, let longSize {
+          return missing(from: offset + 8, count: longSize, frameBytes: frameBytes)
+        }
+        guard !Self.isUnknown(size) else { return nil }
+        return missing(from: offset + 8, count: size, frameBytes: frameBytes)
+      default: break
+      }
+      offset += 8 + size + size % 2
+    }
+    return nil
+  }
+
+  /// The bytes of a frame where each has as many: PCM, floats, A-law and µ-law; else 0.
+  private func waveFrameBytes(at offset: Int, isLittle: Bool) -> Int {
+    guard let kind = number(at: offset, 2, isLittle: isLittle), [1, 3, 6, 7, 0xFFFE].contains(kind)
+    else { return 0 }
+    return number(at: offset + 12, 2, isLittle: isLittle) ?? 0
+  }
+
+  /// Lengths of those who write into a pipe: about 2 GB, about 4 GB.
+  private static func isUnknown(_ size: Int) -> Bool {
+    size >= 0xFFFF_0000 || (0x7FFF_0000...0x8000_0000).contains(size)
+  }
+
+  private func aiff() -> SoundShortfall? {
+    var offset = 12
+    var frameBytes = 0
+    for _ in 0..<Self.chunkLimit {
+      guard let name = name(at: offset), let size = number(at: offset + 4, 4) else { return nil }
+      if name == "COMM" { frameBytes = aiffFrameBytes(at: offset + 8, size: size) }
+      if name == "SSND" {
+        guard !Self.isUnknown(size) else { return nil }
+        return missing(from: offset + 16, count: size - 8, frameBytes: frameBytes)
+      }
+      offset += 8 + size + size % 2
+    }
+    return nil
+  }
+
+  private func aiffFrameBytes(at offset: Int, size: Int) -> Int {
+    guard let channels = number(at: offset, 2), let bits = number(at: offset + 6, 2) else {
+      return 0
+    }
+    let plain = ["NONE", "sowt", "twos", "in24", "in32", "fl32", "FL32", "fl64", "FL64"]
+    if size >= 22, let kind = name(at: offset + 18), !plain.contains(kind) { return 0 }
+    return channels * ((bits + 7) / 8)
+  }
+
+  private func wave64() -> SoundShortfall? {
+    var offset = 40
+    var frameBytes = 0
+    for _ in 0..<Self.chunkLimit {
+      guard let name = name(at: offset), let size = number(at: offset + 16, 8, isLittle: true),
+        size >= 24, size < Int.max / 2
+      else { return nil }
+      if name == "fmt " { frameBytes = waveFrameBytes(at: offset + 24, isLittle: true) }
+      if name == "data" {
+        return missing(from: offset + 24, count: size - 24, frameBytes: frameBytes)
+      }
+      offset += (size + 7) / 8 * 8
+    }
+    return nil
+  }
+
+  private func au(isLittle: Bool) -> SoundShortfall? {
+    guard let start = number(at: 4, 4, isLittle: isLittle),
+      let size = number(at: 8, 4, isLittle: isLittle), !Self.isUnknown(size),
+      let kind = number(at: 12, 4, isLittle: isLittle),
+      let channels = number(at: 20, 4, isLittle: isLittle), (1...1024).contains(channels)
+    else { return nil }
+    let bytes = [1: 1, 2: 1, 3: 2, 4: 3, 5: 4, 6: 4, 7: 8, 27: 1][kind] ?? 0
+    return missing(from: start, count: size, frameBytes: bytes * channels)
+  }
+
+  private func caf() -> SoundShortfall? {
+    var offset = 8
+    var frameBytes = 0
+    for _ in 0..<Self.chunkLimit {
+      guard let name = name(at: offset), let size = number(at: offset + 4, 8), size >= 0,
+        size < Int.max / 2
+      else { return nil }
+      if name == "desc", number(at: offset + 32, 4) == 1 {
+        frameBytes = number(at: offset + 28, 4) ?? 0
+      }
+      if name == "data" {
+        // Four bytes count the edits.
+        return missing(from: offset + 16, count: size - 4, frameBytes: frameBytes)
+      }
+      offset += 12 + size
+    }
+    return nil
+  }
+
+  /// The last page of a stream says that it is the last, and is all there.
+  private func ogg() -> SoundShortfall? {
+    let count = min(length, 1 << 17)
+    guard let end = bytes(at: length - count, count) else { return nil }
+    let mark = Array("OggS".utf8)
+    guard let page = end.indices.dropLast(26).last(where: { end[$0...].starts(with: mark) }) else {
+      return .lastPage
+    }
+    let segments = Int(end[page + 26])
+    guard page + 27 + segments <= end.count else { return .lastPage }
+    let content = end[page + 27..<page + 27 + segments].reduce(0) { $0 + Int($1) }
+    let isWhole = page + 27 + segments + content <= end.count
+    return isWhole && end[page + 5] & 4 != 0 ? nil : .lastPage
+  }
+
+  /// The first frame of an MP3 file may say how many bytes there are.
+  private func mp3() -> SoundShortfall? {
+    var start = 0
+    if name(at: 0)?.hasPrefix("ID3") == true, let size = bytes(at: 6, 4) {
+      start = 10 + size.reduce(0) { $0 << 7 | Int($1 & 0x7F) }
+    }
+    guard let head = bytes(at: start, 4), head[0] == 0xFF, head[1] & 0xE0 == 0xE0 else {
+      return nil
+    }
+    let (isFirst, isMono) = (head[1] & 0x08 != 0, head[3] >> 6 == 3)
+    let side = isFirst ? (isMono ? 17 : 32) : (isMono ? 9 : 17)
+    let tag = start + 4 + side + (head[1] & 1 == 0 ? 2 : 0)
+    guard let name = name(at: tag), ["Xing", "Info"].contains(name),
+      let flags = number(at: tag + 4, 4), flags & 2 != 0,
+      let count = number(at: tag + (flags & 1 == 0 ? 8 : 12), 4)
+    else { return nil }
+    return missing(from: start, count: count, frameBytes: 0)
+  }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// Whatever a command reads, a signal ends it while it waits for more.
+@Suite struct ReadingSignalTests {
+  /// Each command that reads: PIPE is a pipe that nobody writes to, `-` standard input.
+  private static let readers: [[String]] = [
+    ["info", "PIPE"], ["info", "-"], ["check", "PIPE"], ["check", "-"], ["lyrics", "PIPE"],
+    ["lyrics", "-"], ["events", "PIPE"], ["events", "-"],
+    ["events", "--import", "PIPE", "-o", "OUT.mid"], ["events", "--import", "-", "-o", "OUT.mid"],
+    ["edit", "PIPE", "-o", "OUT.mid", "--do", "format 0"], ["new", "PIPE", "-o", "OUT.mid"],
+    ["new", "-", "-o", "OUT.mid"], ["convert", "--song", "PIPE", "1s", "--to", "sec"],
+    ["convert", "--batch", "--from", "sec", "--to", "smp"], ["graph", "PIPE"],
+    ["render", "PIPE", "-o", "OUT.wav"], ["render", "-", "-o", "OUT.wav"],
+    ["render", "-", "-o", "-"], ["render", "song.mid", "--clips", "PIPE", "-o", "OUT.wav"],
+    ["render", "song.mid", "--clips", "kit.json", "-o", "OUT.wav"],
+    ["render", "song.mid", "--clips", "kit.json", "-o", "OUT", "--stems", "channel"],
+    ["render", "song.mid", "--clips", "kit.json", "-o", "OUT.wav", "--normalize", "-1dB"],
+    ["play", "PIPE", "--audio", "null"], ["play", "-", "--audio", "null"],
+    ["play", "song.mid", "PIPE", "--audio", "null"],
+    ["play", "song.mid", "--clips", "kit.json", "--audio", "null"],
+    ["sound", "info", "PIPE"], ["sound", "info", "-"],
+    ["sound", "convert", "PIPE", "-o", "OUT.wav"], ["sound", "convert", "-", "-o", "OUT.wav"],
+    ["sound", "convert", "-", "-o", "-"], ["sound", "play", "PIPE", "--audio", "null"],
+    ["sound", "play", "-", "--audio", "null"], ["sound", "alert", "PIPE", "--audio", "null"],
+    ["soundfont", "check", "--song", "PIPE", "FONT"],
+  ]
+
+  @Test(arguments: readers)
+  func `a signal ends a command that waits for what it reads`(line: [String]) throws {
+    let folder = try ScratchFolder()
+    _ = try folder.write("song.mid", SongBytes.notes(1, every: 48))
+    _ = try folder.write("kit.json", Array(#"{"pads":[{"key":60,"file":"pipe"}]}"#.utf8))
+    try #require(unsafe mkfifo(folder.path("pipe"), 0o600) == 0)
+    // Held open at both ends: who opens it to read is not kept waiting for a writer, but for bytes.
+    let held = unsafe open(folder.path("pipe"), O_RDWR | O_CLOEXEC)
+    defer { close(held) }
+    let font = ToolRun.packageFolder.appendingPathComponent("Soundfonts/Downbeat.sf2").path
+    var words = line.map { $0 == "PIPE" ? "pipe" : $0 == "FONT" ? font : $0 }
+    if ["play", "render"].contains(line[0]) { words += ["--soundfont", font] }
+    let names = try folder.names()
+    for signal in [SIGINT, SIGTERM, SIGHUP] {
+      let tool = try RunningTool(words, input: folder.path("pipe"), folder: folder.url)
+      // A song that plays sleeps and works; one that waits for bytes does neither for long.
+      var looks = 0
+      while looks < 100, !tool.isIdle(for: 0.3) { looks += 1 }
+      #expect(looks < 100, "\(line): never waited")
+      tool.send(signal)
+      #expect(try tool.endingSignal(within: 10) == signal, "\(line)")
+    }
+    #expect(try folder.names() == names)
+  }
+
+  @Test func `a signal ends a command that reads without an end`() throws {
+    let folder = try ScratchFolder()
+    let wave = WaveBytes.file(frames: 10) { _, _ in 0 }
+    _ = try folder.write("head.wav", wave.enumerated().map { (40..<44).contains($0) ? 0xFF : $1 })
+    let script = """
+      mkfifo pipe
+      (cat head.wav /dev/zero > pipe 2> quiet) & writer=$!
+      '\(ToolRun.debugCommand)' sound convert pipe -o out.wav & tool=$!
+      sleep 1; kill -TERM $tool; wait $tool; echo $?
+      """
+    let run = try ToolRun(["-c", script], command: "/bin/sh", folder: folder.url, limit: 60)
+    #expect(run.text == "143\n")
+    #expect(try !folder.names().contains("out.wav"))
+  }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Foundation
+import Glibc
+
+/// The built command while it runs: to be sent a signal, and waited for.
+public final class RunningTool {
+  private let child: Child
+
+  /// Starts the command.
+  ///
+  /// - Parameters:
+  ///   - arguments: its arguments.
+  ///   - input: the path of its standard input.
+  ///   - folder: where it runs.
+  /// - Throws: where it cannot be started.
+  public init(_ arguments: [String], input: String = "/dev/null", folder: URL) throws {
+    child = try Child(
+      ToolRun.debugCommand, arguments, variables: ProcessInfo.processInfo.environment,
+      streams: [input, "/dev/null", "/dev/null"], folder: folder.path)
+  }
+
+  /// Whether it sleeps in the system and has used no time for as long as `seconds`.
+  public func isIdle(for seconds: Double) -> Bool {
+    let first = state()
+    usleep(UInt32(seconds * 1e6))
+    return first != nil && first == state()
+  }
+
+  /// What the kernel says of it: the state and the time it has used; nil where it runs or is gone.
+  private func state() -> [Substring]? {
+    let path = "/proc/\(child.identifier)/stat"
+    guard let bytes = FileManager.default.contents(atPath: path) else { return nil }
+    let words = String(decoding: bytes, as: UTF8.self).split(separator: " ")
+    guard words.count > 15, words[1] == "(downbeat)", words[2] == "S" else { return nil }
+    return [words[2], words[13], words[14]]
+  }
+
+  /// Sends a signal.
+  public func send(_ signal: Int32) {
+    kill(child.identifier, signal)
+  }
+
+  /// Waits for the end, which kills it after some seconds; the signal that ended it, or nil.
+  ///
+  /// - Throws: where it had to be killed.
+  public func endingSignal(within seconds: Int) throws -> Int32? {
+    let end = try child.wait(seconds: seconds)
+    return end.wasSignalled ? end.status : nil
+  }
+}
