@@ -198,7 +198,7 @@ extension Message {
     switch kind {
     case .noteOff: true
     case .control(_, let controller, let value):
-      controller.number >= 120 || ((64...67).contains(controller.number) && value < 64)
+      controller.number >= 120 || controller.pedalIndex != nil && !Controller.isDown(value)
     case .bend(_, let value): value == 8192
     default: false
     }

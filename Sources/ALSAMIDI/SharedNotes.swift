@@ -14,8 +14,9 @@ struct SharedNotes: @unchecked Sendable {
   static let portCount = 64
 
   private static let keys = 16 * 128
-  private static let slots = keys + 16 * 4
-  private static let pedals: [Controller] = [.sustain, .sostenuto, .soft]
+  /// The pedals and the bend.
+  private static let controls = Controller.pedals.count + 1
+  private static let slots = keys + 16 * controls
 
   private let sounding: UnsafeMutablePointer<UInt8>
   private let coming: UnsafeMutablePointer<UInt8>
@@ -62,7 +63,7 @@ struct SharedNotes: @unchecked Sendable {
 
   /// Holds every channel for sounding: somebody else plays there.
   func assumeEverything() {
-    for channel in 0..<16 { unsafe sounding[Self.keys + channel * 4] = 1 }
+    for channel in 0..<16 { unsafe sounding[Self.keys + channel * Self.controls] = 1 }
   }
 
   /// What silences all of it; empty where nothing sounds.
@@ -80,10 +81,11 @@ struct SharedNotes: @unchecked Sendable {
     switch message.kind {
     case .noteOn(let channel, let key, _): (Int(channel.index) << 7 | Int(key.number), true)
     case .noteOff(let channel, let key, _): (Int(channel.index) << 7 | Int(key.number), false)
-    case .bend(let channel, let value): (keys + Int(channel.index) * 4 + 3, value != 8192)
+    case .bend(let channel, let value):
+      (keys + (Int(channel.index) + 1) * controls - 1, value != 8192)
     case .control(let channel, let controller, let value):
-      pedals.firstIndex(of: controller).map {
-        (keys + Int(channel.index) * 4 + $0, value >= 64)
+      controller.pedalIndex.map {
+        (keys + Int(channel.index) * controls + $0, Controller.isDown(value))
       }
     default: nil
     }
@@ -93,8 +95,9 @@ struct SharedNotes: @unchecked Sendable {
     guard slot >= keys else {
       return .noteOn(Channel(index: UInt8(slot >> 7)), Key(UInt8(slot & 127)), velocity: 1)
     }
-    let channel = Channel(index: UInt8((slot - keys) / 4))
-    return (slot - keys) % 4 < 3
-      ? .control(channel, pedals[(slot - keys) % 4], value: 127) : .bend(channel, 0)
+    let (channel, control) = (slot - keys).quotientAndRemainder(dividingBy: controls)
+    return control < Controller.pedals.count
+      ? .control(Channel(index: UInt8(channel)), Controller.pedals[control], value: 127)
+      : .bend(Channel(index: UInt8(channel)), 0)
   }
 }

@@ -31,10 +31,24 @@ public struct Controller: Hashable, BitwiseCopyable, Sendable {
   @inlinable public static var sostenuto: Controller { Controller(66) }
   /// The soft pedal.
   @inlinable public static var soft: Controller { Controller(67) }
+  /// The second hold pedal.
+  @inlinable public static var hold2: Controller { Controller(69) }
   /// All sound off.
   @inlinable public static var allSoundOff: Controller { Controller(120) }
   /// Reset all controllers.
   @inlinable public static var resetAll: Controller { Controller(121) }
   /// All notes off.
   @inlinable public static var allNotesOff: Controller { Controller(123) }
+
+  /// The pedals that keep or colour what sounds, and are raised wherever sound is to end.
+  ///
+  /// Portamento (65) and legato (68) are ways of playing: they hold nothing.
+  public static let pedals: [Controller] = [.sustain, .sostenuto, .soft, .hold2]
+
+  /// The controller's place among the pedals; nil where it is none.
+  public var pedalIndex: Int? { Self.pedals.firstIndex(of: self) }
+
+  /// Whether a value of a pedal holds it down: 64 and above.
+  @inlinable
+  public static func isDown(_ value: UInt8) -> Bool { value >= 64 }
 }

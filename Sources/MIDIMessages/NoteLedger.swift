@@ -8,8 +8,6 @@ public struct NoteLedger: Sendable {
   private var pedals: ContiguousArray<UInt8>
   private var used: UInt16 = 0
 
-  private static let pedalControllers: [Controller] = [.sustain, .sostenuto, .soft]
-
   /// Creates an empty ledger.
   public init() {
     strikes = ContiguousArray(repeating: 0, count: 16 * 128)
@@ -33,7 +31,7 @@ public struct NoteLedger: Sendable {
       let slot = Self.slot(channel, key)
       if strikes[slot] > 0 { strikes[slot] -= 1 }
     case .control(_, let controller, let value):
-      recordPedal(channel, controller, down: value >= 64)
+      recordPedal(channel, controller, down: Controller.isDown(value))
     default:
       break
     }
@@ -65,7 +63,7 @@ public struct NoteLedger: Sendable {
         releases.append(.noteOff(channel, Key(number)))
       }
     }
-    for (bit, controller) in Self.pedalControllers.enumerated()
+    for (bit, controller) in Controller.pedals.enumerated()
     where raisingAll || pedals[Int(channel.index)] & 1 << bit != 0 {
       releases.append(.control(channel, controller, value: 0))
     }
@@ -78,7 +76,7 @@ public struct NoteLedger: Sendable {
   }
 
   private mutating func recordPedal(_ channel: Channel, _ controller: Controller, down: Bool) {
-    guard let bit = Self.pedalControllers.firstIndex(of: controller) else { return }
+    guard let bit = controller.pedalIndex else { return }
     let mask = UInt8(1) << UInt8(bit)
     let slot = Int(channel.index)
     pedals[slot] = down ? pedals[slot] | mask : pedals[slot] & ~mask

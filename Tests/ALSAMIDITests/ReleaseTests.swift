@@ -104,7 +104,7 @@ struct ReleaseTests {
   /// What one channel is owed.
   private static func owed(channel: Int) -> Set<[Int]> {
     let keys = stride(from: 60 + channel, to: 76, by: 4).map { [Kind.noteOff, channel, $0, 64] }
-    let controls = [64, 66, 67, 120, 123].map { [Kind.control, channel, $0, 0] }
+    let controls = [64, 66, 67, 69, 120, 123].map { [Kind.control, channel, $0, 0] }
     return Set(keys + controls + [[Kind.bend, channel, 0, 0]])
   }
 

@@ -27,7 +27,7 @@ import Testing
 
   private func silence(_ keys: UInt8...) -> [Message] {
     keys.map { .noteOff(channel, Key($0)) }
-      + [.sustain, .sostenuto, .soft].map { .control(channel, $0, value: 0) }
+      + [.sustain, .sostenuto, .soft, .hold2].map { .control(channel, $0, value: 0) }
       + [.bend(channel, 8192)]
       + [.allNotesOff, .allSoundOff].map { .control(channel, $0, value: 0) }
   }

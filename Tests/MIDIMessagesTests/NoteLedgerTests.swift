@@ -39,6 +39,19 @@ import Testing
     #expect(ledger.isSilent)
   }
 
+  @Test(arguments: Controller.pedals)
+  func `every pedal that is held is owed its release, and a way of playing is not`(
+    pedal: Controller
+  ) {
+    var ledger = NoteLedger()
+    ledger.record(.control(channel, pedal, value: 64))
+    #expect(ledger.takeReleases(cuttingSound: false) == [.control(channel, pedal, value: 0)])
+    for number in [UInt8(65), 68] {
+      ledger.record(.control(channel, Controller(number), value: 127))
+    }
+    #expect(ledger.isSilent)
+  }
+
   @Test func `a ledger that recorded nothing owes nothing`() {
     var ledger = NoteLedger()
     #expect(ledger.isSilent)

@@ -56,7 +56,7 @@ struct Panic: ParsableCommand {
   /// What silences most instruments at once, channel by channel.
   static var resets: [Message] {
     Channel.all.flatMap { channel -> [Message] in
-      [.sustain, .sostenuto, .soft, .allSoundOff, .allNotesOff, .resetAll]
+      (Controller.pedals + [.allSoundOff, .allNotesOff, .resetAll])
         .map { .control(channel, $0, value: 0) } + [.bend(channel, 8192)]
     }
   }

@@ -63,10 +63,13 @@ struct ChannelState {
     }
   }
 
-  /// Pedals that were held are up, or every one: sustain, sostenuto and soft.
+  /// Pedals that were held are up, or every one.
   mutating func raisePedals(all: Bool) {
-    for number in [64, 66, 67] {
-      if let value = controllers[number], all || value >= 64 { controllers[number] = 0 }
+    for pedal in Controller.pedals {
+      let number = Int(pedal.number)
+      if let value = controllers[number], all || Controller.isDown(value) {
+        controllers[number] = 0
+      }
     }
   }
 
