@@ -187,6 +187,8 @@ public final class ALSAOutputUnit: OutputUnit {
   /// - Note: Any thread.
   public var failure: DeviceError? {
     let code = status.failure.load(ordering: .acquiring)
-    return code == 0 ? nil : .lost(device, code: code)
+    guard code != 0 else { return nil }
+    return status.hasPlayed.load(ordering: .relaxed)
+      ? .lost(device, code: code) : .cannotOpen(device, step: "play", code: code, words: "")
   }
 }

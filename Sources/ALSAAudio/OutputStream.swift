@@ -63,10 +63,15 @@ final class OutputStream: @unchecked Sendable {
     var code = writeHead()
     while code == 0, let period = unsafe nextPeriod() {
       code = unsafe writePeriod(period)
-      if code != 0 { code = unsafe waitForReturn(after: code, with: period) }
+      if code != 0, mayReturn(after: code) {
+        code = unsafe waitForReturn(after: code, with: period)
+      }
       queue?.pop()
       written += Int64(agreement.periodFrames)
-      if code == 0 { follow() }
+      if code == 0 {
+        status.hasPlayed.store(hasPlayed, ordering: .relaxed)
+        follow()
+      }
       // Whoever sees it back finds the clock that holds from there on.
       status.isAway.store(false, ordering: .releasing)
     }
@@ -130,6 +135,17 @@ final class OutputStream: @unchecked Sendable {
     }
     return 0
   }
+
+  /// Whether an error means a device that went away: it has played, and takes nothing any more.
+  ///
+  /// What a device says that cannot do its work, such as a file where there is no folder or no
+  /// room, waiting does not mend.
+  private func mayReturn(after code: Int32) -> Bool {
+    let lasting = [ENOENT, ENOTDIR, EACCES, EPERM, EROFS, ENOSPC, EDQUOT, EFBIG, EINVAL]
+    return hasPlayed && !lasting.contains(-code)
+  }
+
+  private var hasPlayed: Bool { written > Int64(agreement.bufferFrames) }
 
   /// Waits for a device that went away, and gives it the period that it was given last, which may
   /// not have sounded and holds events; returns 0 or the error that the device is lost with.

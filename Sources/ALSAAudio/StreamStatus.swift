@@ -20,6 +20,8 @@ final class StreamStatus: Sendable {
   let faultySampleCount = Atomic<Int>(0)
   /// Whether the device is gone and may return.
   let isAway = Atomic<Bool>(false)
+  /// Whether the device has taken more than its buffer holds.
+  let hasPlayed = Atomic<Bool>(false)
   /// The negative error number that ended the stream, or 0.
   let failure = Atomic<Int32>(0)
   /// Whether the thread that writes has let go of the device.

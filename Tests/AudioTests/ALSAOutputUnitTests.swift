@@ -30,6 +30,20 @@ private let hasSoundDevice = unsafe access("/dev/snd", F_OK) == 0
     return try ALSAOutputUnit(rate: rate, wishes: wishes)
   }
 
+  @Test func `a device that never plays is not waited for, and says why`() throws {
+    let output = try open("file:/nowhere/at/all.raw,raw")
+    try output.start(plan())
+    let limit = DeadlineWait.now + 3_000_000_000
+    while output.failure == nil, DeadlineWait.now < limit { usleep(1_000) }
+    #expect(!output.isAway)
+    guard case .cannotOpen(_, "play", let code, _) = try #require(output.failure) else {
+      Issue.record("\(String(describing: output.failure))")
+      return
+    }
+    #expect(code == -ENOENT)
+    output.stop(draining: false)
+  }
+
   @Test func `the null device goes at the pace of the clock`() throws {
     let output = try open("null")
     #expect(!output.hasWriter)
