@@ -66,7 +66,6 @@ struct GuideOptions: ParsableArguments {
     let ports = try ports(wait)
     var heard = song
     let countIn = try insertClicks(into: &heard, until: length)
-    heard = ports?.assigned(heard) ?? heard
     var options = PlaybackOptions()
     options.locksMemory = true
     let playback: Playback

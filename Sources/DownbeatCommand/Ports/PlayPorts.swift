@@ -2,7 +2,6 @@
 internal import ALSAMIDI
 internal import Downbeat
 internal import MIDIMessages
-internal import MusicSequences
 internal import MusicalTime
 internal import Realtime
 
@@ -47,26 +46,6 @@ struct PlayPorts {
   }
 
   private func name(_ index: Int) -> String { "port \(index)" }
-
-  /// The song with each track assigned to the port that it asks for, where there are several.
-  ///
-  /// A number (meta 33) beyond the last port begins again with the first; names of devices
-  /// (meta 9) count in the order in which they appear. A song that asks for no port at all goes
-  /// to every one.
-  func assigned(_ song: MusicSequence) -> MusicSequence {
-    guard ports.count > 1 else { return song }
-    var song = song
-    var names: [[UInt8]] = []
-    for index in song.tracks.indices {
-      var number = song.tracks[index].portNumber.map { Int($0) }
-      if number == nil, let device = song.tracks[index].firstText(.deviceName) {
-        if !names.contains(device) { names.append(device) }
-        number = names.firstIndex(of: device)
-      }
-      if let number { song.tracks[index].settings.destination = name(number % ports.count) }
-    }
-    return song
-  }
 
   /// Sends a SysEx to every port, and waits until all of it has left.
   func send(reset bytes: [UInt8]) throws {

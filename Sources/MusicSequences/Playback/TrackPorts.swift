@@ -11,8 +11,9 @@ struct TrackPorts: Sendable {
   init(_ sequence: MusicSequence) {
     var known: [Key: Int] = [:]
     var firstTracks: [Int] = []
+    let numbers = sequence.portNumbers
     ports = sequence.tracks.enumerated().map { index, track in
-      let key = Key(destination: track.settings.destination, number: track.portNumber)
+      let key = Key(destination: track.settings.destination, number: numbers[index])
       if let port = known[key] { return port }
       known[key] = firstTracks.count
       firstTracks.append(index)
@@ -23,7 +24,26 @@ struct TrackPorts: Sendable {
 
   private struct Key: Hashable {
     let destination: String?
-    let number: UInt8?
+    let number: Int?
+  }
+}
+
+extension MusicSequence {
+  /// For each track the number of the port it asks for, counted from 0; nil for none.
+  ///
+  /// A track says so by a number (meta 33), or by the name of a device (meta 9): names count in the
+  /// order in which they appear.
+  ///
+  /// - Complexity: O(n) in the events of tracks that ask for no number.
+  public var portNumbers: [Int?] {
+    var names: [[UInt8]: Int] = [:]
+    return tracks.map { track in
+      if let number = track.portNumber { return Int(number) }
+      guard let name = track.firstText(.deviceName) else { return nil }
+      if let known = names[name] { return known }
+      names[name] = names.count
+      return names.count - 1
+    }
   }
 }
 

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+import MIDIMessages
+import MusicSequences
+import MusicalTime
+import Testing
+
+@testable import Downbeat
+
+/// Where the tracks of a sequence go.
+@Suite struct RoutingTests {
+  /// Three tracks: without a port, of port 1, of port 2; then two that name devices.
+  private static func sequence() throws -> MusicSequence {
+    var sequence = MusicSequence()
+    for bytes in [nil, (0x21, [1]), (0x21, [2])] as [(UInt8, [UInt8])?] {
+      var track = MusicTrack()
+      if let (type, bytes) = bytes {
+        try track.insert(.meta(MetaEvent(type: type, bytes: bytes)), at: .zero)
+      }
+      sequence.tracks.append(track)
+    }
+    for name in ["organ", "drums"] {
+      var track = MusicTrack()
+      try track.insert(.meta(MetaEvent(type: 0x09, bytes: Array(name.utf8))), at: .zero)
+      sequence.tracks.append(track)
+    }
+    return sequence
+  }
+
+  /// For each track where it goes; nil where the routes of all tracks count.
+  private static func destinations(_ names: [String], hasInstrument: Bool) throws -> [[Int]?] {
+    let sequence = try sequence()
+    let routes = Routing(names, hasInstrument: hasInstrument).routes(
+      of: sequence, names.map { _ in .init() }, names.map { _ in .init() })
+    #expect(routes.filter { $0.track == nil }.count == names.count)
+    return sequence.tracks.indices.map { track in
+      let own = routes.filter { $0.track == UInt16(track) }.map(\.destination)
+      return own.isEmpty ? nil : own
+    }
+  }
+
+  @Test func `a track that asks for a port sounds there, and on the synthesiser`() throws {
+    let all = try Self.destinations(["synth", "port 0", "port 1"], hasInstrument: true)
+    #expect(all == [nil, [0, 2], [0, 1], [0, 1], [0, 2]])
+  }
+
+  @Test func `ports alone share the tracks, round and round`() throws {
+    let all = try Self.destinations(["port 0", "port 1"], hasInstrument: false)
+    #expect(all == [nil, [1], [0], [0], [1]])
+  }
+
+  @Test func `with one port every track goes there`() throws {
+    let all = try Self.destinations(["synth", "port 0"], hasInstrument: true)
+    #expect(all == [nil, nil, nil, nil, nil])
+  }
+}
