@@ -134,8 +134,8 @@ let package = Package(
     .testTarget(
       name: "SequencePlaybackTests",
       dependencies: [
-        "CAllocationCounter", "ClockService", "Downbeat", "MIDIMessages", "MusicSequences",
-        "MusicalTime", "Realtime", "SequencePlayback", "TestSupport",
+        "AudioProcessing", "CAllocationCounter", "ClockService", "Downbeat", "MIDIMessages",
+        "MusicSequences", "MusicalTime", "Realtime", "SequencePlayback", "TestSupport",
       ]),
     .testTarget(
       name: "ScoreNotationTests",
@@ -150,7 +150,8 @@ let package = Package(
     .testTarget(
       name: "SoundFontFilesTests", dependencies: ["SoundFontFiles", "TestSupport"]),
     .testTarget(
-      name: "DownbeatTests", dependencies: ["Downbeat", "MusicSequences", "TestSupport"]),
+      name: "DownbeatTests",
+      dependencies: ["Downbeat", "MIDIMessages", "MusicSequences", "MusicalTime", "TestSupport"]),
     // A witness for arrival times that shares no code with the rest.
     .executableTarget(
       name: "StampCapture", path: "Tests/alsa-vm/capture",

@@ -68,7 +68,7 @@ public struct TimedEvent: BitwiseCopyable, Sendable {
   }
 }
 
-/// A unit's parameter and the value it takes.
+/// A unit's parameter, the value it takes, and in what time.
 public struct ParameterChange: Hashable, BitwiseCopyable, Sendable {
   /// The parameter, as the unit numbers it.
   public var parameter: UInt32
@@ -78,14 +78,19 @@ public struct ParameterChange: Hashable, BitwiseCopyable, Sendable {
   public var element: UInt32
   /// The value, in the parameter's unit.
   public var value: Float
+  /// Nanoseconds of a straight line to the value; nil takes as long as the parameter by itself.
+  public var glide: UInt32?
 
   /// Creates a change.
   @inlinable
-  public init(parameter: UInt32, scope: UInt32 = 0, element: UInt32 = 0, value: Float) {
+  public init(
+    parameter: UInt32, scope: UInt32 = 0, element: UInt32 = 0, value: Float, glide: UInt32? = nil
+  ) {
     self.parameter = parameter
     self.scope = scope
     self.element = element
     self.value = value
+    self.glide = glide
   }
 }
 

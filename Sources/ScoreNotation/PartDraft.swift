@@ -46,12 +46,22 @@ struct PartDraft {
   /// Syllables to be sung to the notes that follow.
   var syllables: ArraySlice<String> = []
 
-  /// Whether the part only moves parameters.
+  /// Whether the part only moves parameters, each in lines from point to point.
   var isAutomation: Bool {
-    notes.isEmpty && !events.isEmpty
+    var known: Set<UInt32> = []
+    return notes.isEmpty && !events.isEmpty
       && events.allSatisfy { event in
-        if case .parameter = event.content { true } else { false }
+        guard case .parameter(let change) = event.content else { return false }
+        return known.insert(change.parameter).inserted || change.isRamp
       }
+  }
+
+  /// The latest event of a parameter, and when it is.
+  func lastParameter(_ number: UInt32) -> (tick: Int64, event: ParameterEvent)? {
+    for (tick, content) in events.reversed() {
+      if case .parameter(let event) = content, event.parameter == number { return (tick, event) }
+    }
+    return nil
   }
 
   init(name: String, channel: Channel, ticksPerWhole: Int64) {

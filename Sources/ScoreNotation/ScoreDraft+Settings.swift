@@ -248,9 +248,16 @@ extension ScoreDraft {
       throw ScoreError(
         token, "is no value", allowed: "as in -0.5, or 1/2 to reach it over a length")
     }
+    let position = parts[part].state.position
+    if span > 0, let last = parts[part].lastParameter(number), last.tick < position {
+      // The line goes from event to event, and this one begins here.
+      var event = last.event
+      event.isRamp = true
+      parts[part].events.append((position, .parameter(event)))
+    }
     let event = ParameterEvent(
       parameter: number, value: Float(value) / 10_000, isRamp: span > 0)
-    parts[part].events.append((parts[part].state.position + span, .parameter(event)))
+    parts[part].events.append((position + span, .parameter(event)))
   }
 
   /// `@tempo 96`, or `@tempo 60/1` to slow down to it over a whole note.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import MIDIMessages
 internal import MusicSequences
 internal import MusicalTime
 
@@ -6,7 +7,7 @@ internal import MusicalTime
 struct ChaseMessages: Sendable {
   let sysExes: [CursorEvent]
   let messages: [ChaseState.Routed]
-  let parameters: [CursorEvent]
+  let parameters: [ChasedParameter]
   private let ticks: (old: Tick?, new: Tick)
 
   /// Finds them.
@@ -24,20 +25,46 @@ struct ChaseMessages: Sendable {
     let state = score.chase.state(at: tick)
     ticks = (old, tick)
     guard let old else {
-      (sysExes, messages, parameters) = (state.sysExes, state.messages, state.parameters)
+      (sysExes, messages) = (state.sysExes, state.messages)
+      parameters = score.parameters(of: state, at: tick)
       return
     }
     let known = oldScore.chase.state(at: old)
     sysExes = oldScore === score ? state.sysExes(after: known) : []
-    parameters =
-      oldScore === score ? state.parameters(after: known) : state.parameters
+    let inForce = oldScore === score ? Set(score.parameters(of: known, at: old)) : []
+    parameters = score.parameters(of: state, at: tick).filter { !inForce.contains($0) }
     // A reset leaves nothing of what was in force.
     messages =
       sysExes.contains { state.isReset($0, in: score.sequence) }
       ? state.messages : state.messages(after: known, interruption)
   }
 
+  /// An event that set a parameter, and the value that it has since: another on the way to the
+  /// next event.
+  struct ChasedParameter: Hashable, Sendable {
+    let event: CursorEvent
+    let value: Float
+  }
+
   func isBetween(_ old: Tick, _ new: Tick) -> Bool {
     ticks.old == old && ticks.new == new
+  }
+}
+
+extension PlayerScore {
+  fileprivate func parameters(
+    of state: ChaseState, at tick: Tick
+  ) -> [ChaseMessages.ChasedParameter] {
+    state.parameters.compactMap { event in
+      guard let change = parameterChange(event) else { return nil }
+      let value = ramps.ramp(from: event)?.value(at: tick) ?? change.value
+      return ChaseMessages.ChasedParameter(event: event, value: value)
+    }
+  }
+
+  /// What an event asks of a parameter; nil where it asks for nothing.
+  func parameterChange(_ event: CursorEvent) -> ParameterChange? {
+    guard case .parameter(let place) = event.kind else { return nil }
+    return sequence.tracks[Int(event.track)].parameter(at: place).map(ParameterChange.init)
   }
 }

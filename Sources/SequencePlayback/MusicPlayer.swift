@@ -19,6 +19,7 @@ public final class MusicPlayer: EventSource {
   public private(set) var generation: UInt32 = 0
 
   private var cursor: SequenceCursor
+  private var automation: AutomationRun
   private var strikes = StrikeLog()
   private var isRunning = false
   /// The tick whose state is in force at the destinations; nil where they are as they began.
@@ -30,6 +31,7 @@ public final class MusicPlayer: EventSource {
   public init(_ score: PlayerScore) {
     self.score = score
     cursor = SequenceCursor(playing: score.sequence)
+    automation = AutomationRun(score.sequence.division)
   }
 
   /// Creates a player at the start of a sequence.
@@ -47,10 +49,37 @@ public final class MusicPlayer: EventSource {
     _ window: HostWindow, along timeline: Timeline<Tick>, into buffer: inout EventBuffer
   ) {
     let limit = Tick(timeline.firstCount(atOrAfter: window.upperBound))
-    while let event = cursor.next(before: limit) {
-      let due = timeline.hostTimeRoundedUp(atCount: event.tick.value)
-      append(event, time: max(due, window.lowerBound), to: &buffer)
+    func time(of tick: Tick) -> HostTime {
+      max(timeline.hostTimeRoundedUp(atCount: tick.value), window.lowerBound)
     }
+    while true {
+      let tick = automation.nextTick
+      if let event = cursor.next(before: min(limit, tick ?? limit)) {
+        append(event, time: time(of: event.tick), to: &buffer)
+        guard case .parameter = event.kind, let ramp = score.ramps.ramp(from: event) else {
+          continue
+        }
+        let end = automation.begin(ramp)
+        buffer.append(step(ramp, to: end, at: time(of: event.tick), along: timeline))
+      } else if let tick, tick < limit {
+        automation.step { buffer.append(step($0, to: $1, at: time(of: tick), along: timeline)) }
+      } else {
+        return
+      }
+    }
+  }
+
+  /// A step along a line: what is heard goes from where it is to the value at the step's end.
+  private func step(
+    _ ramp: AutomationRamp, to end: Tick, at time: HostTime, along timeline: Timeline<Tick>
+  ) -> TimedEvent {
+    var change = ramp.goal
+    change.value = ramp.value(at: end)
+    let arrival = timeline.hostTimeRoundedUp(atCount: end.value)
+    change.glide = UInt32(clamping: arrival.nanoseconds - time.nanoseconds)
+    return TimedEvent(
+      time: time, payload: .parameter(change), track: UInt16(clamping: ramp.track),
+      index: UInt32(clamping: ramp.index), generation: generation)
   }
 
   private func append(_ event: CursorEvent, time: HostTime, to buffer: inout EventBuffer) {
@@ -66,9 +95,11 @@ public final class MusicPlayer: EventSource {
       buffer.append(timed)
     case .sysEx(let place): append(timed, sysEx: place, of: event.track, to: &buffer)
     case .meta, .user: buffer.append(timed)
-    case .parameter(let place):
+    case .parameter:
       buffer.append(timed)
-      append(timed, parameter: place, of: event.track, to: &buffer)
+      guard let change = score.parameterChange(event) else { break }
+      timed.payload = .parameter(change)
+      buffer.append(timed)
     // Parts of a divided SysEx are for a wire, and no sink here takes bytes.
     case .packet: break
     }
@@ -80,19 +111,6 @@ public final class MusicPlayer: EventSource {
     let source = score.sequence.tracks[Int(track)]
     let end = Int(place.offset) + Int(place.count)
     buffer.append(event, sysEx: source.payloadBytes.extracting(Int(place.offset)..<end))
-  }
-
-  private func append(
-    _ event: TimedEvent, parameter place: PayloadRange, of track: Int32,
-    to buffer: inout EventBuffer
-  ) {
-    guard let change = score.sequence.tracks[Int(track)].parameter(at: place) else { return }
-    var event = event
-    event.payload = .parameter(
-      ParameterChange(
-        parameter: change.parameter, scope: change.scope, element: change.element,
-        value: change.value))
-    buffer.append(event)
   }
 }
 
@@ -120,7 +138,7 @@ extension MusicPlayer {
 
   /// Takes up what was cancelled: the notes that sound at the instant are owed their release.
   public func rewind(to position: TransportPosition) {
-    cursor.seek(to: position.tick)
+    seek(to: position.tick)
     stand(at: position.tick)
     strikes.rewind(to: position)
     strikes.forEachSounding(at: position) { cursor.hold($0) }
@@ -159,7 +177,8 @@ extension MusicPlayer {
     generation += 1
     loopJump = nil
     cursor = SequenceCursor(playing: self.score.sequence)
-    cursor.seek(to: position.tick)
+    automation = AutomationRun(self.score.sequence.division)
+    seek(to: position.tick)
     strikes.replace(
       at: position, by: self.score.sequence.audibleNote(like:),
       release: { buffer.append(self.event(.message($0.release), of: $0, at: position.time)) })
@@ -181,12 +200,17 @@ extension MusicPlayer {
     strikes.cut(at: position, endingFrom: end) {
       buffer.append(event(.message($0.release), of: $0, at: position.time))
     }
-    cursor.seek(to: position.tick)
+    seek(to: position.tick)
     if loopJump?.isBetween(end, position.tick) != true {
       loopJump = ChaseMessages(to: position.tick, in: score, after: end, in: score, .none)
     }
     if let loopJump { send(loopJump, at: position.time, into: &buffer) }
     stand(at: position.tick)
+  }
+
+  private func seek(to tick: Tick) {
+    cursor.seek(to: tick)
+    automation.resume(score.ramps, at: tick)
   }
 
   private func stand(at tick: Tick) {
@@ -195,7 +219,7 @@ extension MusicPlayer {
 
   private func go(to position: TransportPosition, into buffer: inout EventBuffer) {
     strikes.close(at: position.time)
-    cursor.seek(to: position.tick)
+    seek(to: position.tick)
     guard isRunning else { return }
     send(
       ChaseMessages(to: position.tick, in: score, after: standing, in: score, interruption),
@@ -215,7 +239,18 @@ extension MusicPlayer {
           time: time, payload: .message(message), track: UInt16(clamping: track),
           generation: generation))
     }
-    for event in chase.parameters { append(event, time: time, to: &buffer) }
+    for parameter in chase.parameters { append(parameter, time: time, to: &buffer) }
+  }
+
+  private func append(
+    _ parameter: ChaseMessages.ChasedParameter, time: HostTime, to buffer: inout EventBuffer
+  ) {
+    guard var change = score.parameterChange(parameter.event) else { return }
+    change.value = parameter.value
+    buffer.append(
+      TimedEvent(
+        time: time, payload: .parameter(change), track: UInt16(clamping: parameter.event.track),
+        index: UInt32(clamping: parameter.event.index), generation: generation))
   }
 
   private func strikeHeldNotes(at position: TransportPosition, into buffer: inout EventBuffer) {

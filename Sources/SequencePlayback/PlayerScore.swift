@@ -12,6 +12,8 @@ public final class PlayerScore: Sendable {
   public let tempoMap: TempoMap
   /// Its state at any tick.
   public let chase: ChaseIndex
+  /// The ways of its parameters from point to point.
+  public let ramps: AutomationRamps
 
   /// Makes a sequence ready.
   ///
@@ -26,5 +28,6 @@ public final class PlayerScore: Sendable {
     self.sequence = sequence
     tempoMap = try sequence.tempoMap
     chase = previous.map { ChaseIndex(sequence, after: $0.chase) } ?? ChaseIndex(sequence)
+    ramps = AutomationRamps(sequence)
   }
 }

@@ -73,26 +73,27 @@ import Testing
     try graph.connect(graph.add(SignalUnit(.constant(1))), to: head, input: 1)
     try graph.setHead(head)
     let listener = PlanListener(try graph.compile())
-    // Pan of the second strip: hard left at once, then to the right in ten points of a line.
-    var points: [(frame: Int64, value: Float)] = [(1000, -1)]
-    for step in 0...10 {
-      points.append((Int64(10_000 + step * 1000), Float(step) / 5 - 1))
+    // Pan of the second strip: hard left at once, then to the right in ten glides.
+    var points: [(frame: Int64, value: Float, glide: UInt32?)] = [(1000, -1, nil)]
+    for step in 1...10 {
+      points.append((Int64(9_000 + step * 1000), Float(step) / 5 - 1, 20_833_334))
     }
     var events: [TimedEvent] = []
     for point in points {
-      let change = ParameterChange(parameter: 1, element: 1, value: point.value)
+      let change = ParameterChange(
+        parameter: 1, element: 1, value: point.value, glide: point.glide)
       let time = Rate.studio.hostTimeRoundedUp(of: SampleTime(frames: point.frame))
       events.append(TimedEvent(time: time, payload: .parameter(change)))
     }
     events.append(TimedEvent(time: .zero, payload: .message(Message(status: 0xFE))))
     let none: [UInt8] = []
-    #expect(mixer.parameters.send(events.span, payloads: none.span) == 13)
+    #expect(mixer.parameters.send(events.span, payloads: none.span) == 12)
     let heard = listener.render(quanta: 400)
     #expect(heard[1][999] == 1)
     #expect(heard[1][1239...9999].allSatisfy { $0 == 0 })
     #expect(heard[0][1239...9999].allSatisfy { $0 == 1 })
-    for frame in 11_000..<21_000 {
-      let pan = -1 + 2 * Float(frame - 10_999) / 10_000
+    for frame in 10_000..<20_000 {
+      let pan = -1 + 2 * Float(frame - 9_999) / 10_000
       #expect(abs(heard[1][frame] - min(1, 1 + pan)) < 1e-5)
       #expect(abs(heard[0][frame] - min(1, 1 - pan)) < 1e-5)
     }

@@ -244,4 +244,21 @@ import Testing
       ])
     #expect(track.events.last?.tick == 960)
   }
+
+  @Test func `a ramp of a parameter begins where it stands`() throws {
+    let sequence = try ScoreReader().read("a: @parameter 3 -0.5 r/1 @parameter 3 0.25/2 r/1")
+    let track = sequence.tracks[1]
+    #expect(track.settings.isAutomation)
+    #expect(track.events.suffix(2).map(\.tick.value) == [1920, 2880])
+    #expect(
+      track.events.suffix(2).map(\.content) == [
+        .parameter(ParameterEvent(parameter: 3, value: -0.5, isRamp: true)),
+        .parameter(ParameterEvent(parameter: 3, value: 0.25, isRamp: true)),
+      ])
+  }
+
+  @Test func `a part whose parameters step is no curve`() throws {
+    let sequence = try ScoreReader().read("a: @parameter 3 -0.5 r/1 @parameter 3 0.25 r/1")
+    #expect(!sequence.tracks[1].settings.isAutomation)
+  }
 }

@@ -134,9 +134,9 @@ import Testing
       guard case .parameter(let parameter) = event.content else { return nil }
       return parameter.value
     }
-    #expect(places == [-0.6, 0.6, -0.6, 0.6, -0.6, 0.6, -0.6, 0])
+    #expect(places == [-0.6, -0.6, 0.6, -0.6, 0.6, -0.6, 0.6, -0.6, 0])
     let metas = FileEventsOfLastTrack(try FileEvents(file))
-    #expect(metas.types == [0x7F, 0x03] + [UInt8](repeating: 0x7F, count: 8) + [0x2F])
+    #expect(metas.types == [0x7F, 0x03] + [UInt8](repeating: 0x7F, count: 9) + [0x2F])
   }
 
   @Test func `the loop's markers, its controller 111 and its end agree`() throws {

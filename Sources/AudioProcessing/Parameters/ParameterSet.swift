@@ -12,8 +12,8 @@ internal import Realtime
 /// - Note: Control side, but for `send` and `cancel`, which are for the event thread.
 @safe
 public final class ParameterSet: EventSink, @unchecked Sendable {
-  // Unchecked: the control side owns what is not atomic, but for `writer` and `lastFrames`,
-  // which are the event thread's.
+  // Unchecked: the control side owns what is not atomic, but for `writer`, which is the
+  // event thread's.
 
   /// The parameters, in the order of their numbers.
   public let parameters: [Parameter]
@@ -23,8 +23,6 @@ public final class ParameterSet: EventSink, @unchecked Sendable {
   let bank: ParameterBank
   /// How many parameters a strip, band or source has; those of the next follow.
   private let stride: Int
-  /// Where a track moved each parameter last.
-  private var lastFrames: [Int64]
 
   private let events: FrameQueue<ParameterMove>
   private var writer: FrameQueueWriter<ParameterMove>
@@ -54,7 +52,6 @@ public final class ParameterSet: EventSink, @unchecked Sendable {
     self.rate = rate
     unitName = unit
     self.stride = stride ?? max(1, parameters.count)
-    lastFrames = Array(repeating: .min / 2, count: parameters.count)
     events = FrameQueue(minimumCapacity: eventCapacity)
     writer = events.makeWriter()
     bank = ParameterBank(parameters, events.makeReader())
@@ -160,33 +157,27 @@ extension ParameterSet {
   /// Takes the parameter events of a track, from the first, and says how many it had room for.
   ///
   /// The parameter meant is the event's element times the parameters of an element, plus the
-  /// event's parameter. Values that follow one another within 50 ms are points of a line, which is
-  /// drawn from each to the next, one point late; any other begins a change of the parameter's
-  /// own length.
+  /// event's parameter. A change that glides reaches its value at the frame of its end; any other
+  /// takes the parameter's own time.
   public func send(_ events: Span<TimedEvent>, payloads: Span<UInt8>) -> Int {
     for index in events.indices {
       guard case .parameter(let change) = events[index].payload else { continue }
-      let frame = rate.frame(at: events[index].time).frames
-      guard take(change, at: frame) else { return index }
+      guard take(change, at: events[index].time) else { return index }
     }
     return events.count
   }
 
-  private func take(_ change: ParameterChange, at frame: Int64) -> Bool {
+  private func take(_ change: ParameterChange, at time: HostTime) -> Bool {
     let place = Int(change.element).multipliedReportingOverflow(by: stride)
     let number = place.partialValue.addingReportingOverflow(Int(change.parameter))
     guard !place.overflow, !number.overflow, change.parameter < UInt32(stride),
       parameters.indices.contains(number.partialValue)
     else { return true }
-    let index = number.partialValue
-    let distance = frame - lastFrames[index]
-    let isLine = (1...Int64(rate.hertz) / 20).contains(distance)
-    let own = frameCount(of: parameters[index].rampSeconds)
-    guard schedule(index, to: change.value, at: frame, over: isLine ? Int(distance) : own) else {
-      return false
+    let frame = rate.frame(at: time).frames
+    let length = change.glide.map { glide in
+      Int(rate.frame(at: time.advanced(saturating: Int64(glide))).frames - frame)
     }
-    lastFrames[index] = frame
-    return true
+    return schedule(number.partialValue, to: change.value, at: frame, over: length)
   }
 
   /// Forgets the scheduled changes due at or after an instant.

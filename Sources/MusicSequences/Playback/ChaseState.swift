@@ -73,12 +73,6 @@ public struct ChaseState: Sendable {
       ? sysExes.filter { !known.contains($0) } : sysExes
   }
 
-  /// The changes of parameters that must be sent where another state is in force.
-  public func parameters(after other: ChaseState) -> [CursorEvent] {
-    let known = Set(other.parameters)
-    return parameters.filter { !known.contains($0) }
-  }
-
   /// Whether a SysEx message of the state puts instruments into their initial state.
   public func isReset(_ event: CursorEvent, in sequence: MusicSequence) -> Bool {
     guard case .sysEx(let range) = event.kind else { return false }

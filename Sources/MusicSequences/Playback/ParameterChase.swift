@@ -23,7 +23,9 @@ struct ParameterChase {
       if record.tick < bound {
         set(event, role, at: record.tick)
       } else if let place = places[role], isOpen.remove(place) != nil {
-        if event.isRamp { move(place, towards: event, at: record.tick, bound) }
+        if event.isRamp || track.settings.isAutomation {
+          move(place, towards: event, at: record.tick, bound)
+        }
         if isOpen.isEmpty { return }
       }
     }

@@ -74,17 +74,25 @@ struct TrackReading: Sendable {
 
   /// Moves to the first record at or after a tick of the sequence.
   mutating func seek(to tick: UInt64) {
-    let there = Int64(tick) - offset
-    place.shift = offset
-    place.passesLeft = loop?.passes ?? 0
-    if let loop, there >= Int64(loop.end) {
-      let passed = (there - Int64(loop.end)) / loop.length + 1
-      let passes = min(Int64(clamping: loop.passes), passed)
-      place.shift += passes * loop.length
-      place.passesLeft -= Int(passes)
-    }
+    let passed = passes(before: Int64(tick))
+    place.shift = offset + passed * (loop?.length ?? 0)
+    place.passesLeft = (loop?.passes ?? 0) - Int(passed)
     goTo(records.firstIndex(atOrAfter: UInt64(max(0, Int64(tick) - place.shift))))
     beginGroup()
+  }
+
+  /// A tick of the sequence as the track counts it, and where the pass it lies in begins.
+  func ownTick(of tick: Int64) -> (tick: Int64, passStart: Int64) {
+    let passed = passes(before: tick)
+    guard let loop, passed > 0 else { return (tick - offset, 0) }
+    return (tick - offset - passed * loop.length, Int64(loop.start))
+  }
+
+  /// How many passes of the loop have ended at a tick of the sequence.
+  private func passes(before tick: Int64) -> Int64 {
+    guard let loop, tick - offset >= Int64(loop.end) else { return 0 }
+    let passed = (tick - offset - Int64(loop.end)) / loop.length + 1
+    return min(Int64(clamping: loop.passes), passed)
   }
 
   mutating func advance() {

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import MusicSequences
+internal import MusicalTime
+
+/// The parameters that are on their way from one point to the next, a step of the grid at a time.
+///
+/// The grid is fixed in the sequence, so that the steps are the same wherever windows are cut and
+/// playing began: a twenty-fourth of a quarter note, or of half a second where ticks are parts of
+/// frames.
+struct AutomationRun: Sendable {
+  private var ramps: ContiguousArray<AutomationRamp> = []
+  private let ticksPerStep: Ratio
+  /// The next point of the grid.
+  private var next = Tick.zero
+
+  private static let steps: Int64 = 24
+
+  init(_ division: Division) {
+    ticksPerStep =
+      switch division {
+      case .ppqn(let resolution): Ratio(Int64(resolution.ticks), over: Self.steps)
+      case .smpte(let rate, let ticks):
+        Ratio(rate.fpsNumerator * Int64(ticks), over: 2 * Self.steps * rate.fpsDenominator)
+      }
+    ramps.reserveCapacity(64)
+  }
+
+  /// The tick at which steps are due next; nil where nothing moves.
+  var nextTick: Tick? { ramps.isEmpty ? nil : next }
+
+  /// Sets off along a line from its start.
+  ///
+  /// - Returns: where its first step ends.
+  mutating func begin(_ ramp: AutomationRamp) -> Tick {
+    next = gridTick(after: ramp.start)
+    guard next < ramp.end else { return ramp.end }
+    ramps.append(ramp)
+    return next
+  }
+
+  /// Takes up the lines that are in force at a tick: each goes on at the next point of the grid.
+  mutating func resume(_ all: AutomationRamps, at tick: Tick) {
+    ramps.removeAll(keepingCapacity: true)
+    next = gridTick(after: Tick(tick.value - 1))
+    all.forEach(at: tick) { if $0.end > next { ramps.append($0) } }
+  }
+
+  /// Makes the steps that are due; for each the line and where the step ends.
+  mutating func step(_ body: (AutomationRamp, Tick) -> Void) {
+    let following = gridTick(after: next)
+    for ramp in ramps { body(ramp, min(following, ramp.end)) }
+    ramps.removeAll { $0.end <= following }
+    next = following
+  }
+
+  private func gridTick(after tick: Tick) -> Tick {
+    let (ticks, steps) = (Int128(ticksPerStep.numerator), Int128(ticksPerStep.denominator))
+    let count = (Int128(tick.value) * steps).quotient(flooredBy: ticks) + 1
+    return Tick(Int64(-(-count * ticks).quotient(flooredBy: steps)))
+  }
+}
+
+extension Int128 {
+  fileprivate func quotient(flooredBy divisor: Int128) -> Int128 {
+    let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+    return remainder < 0 ? quotient - 1 : quotient
+  }
+}
