@@ -61,6 +61,9 @@ struct PlaybackFlags: ParsableArguments {
   @Option(help: ArgumentHelp("Bars of clicks before it begins.", valueName: "bars"))
   var countIn = 0
 
+  @Flag(help: "Click on every beat.")
+  var metronome = false
+
   func validate() throws {
     guard (-127...127).contains(transpose) else {
       throw ValidationError("--transpose \(transpose): a number of -127…127")

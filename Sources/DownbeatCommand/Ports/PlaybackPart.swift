@@ -27,6 +27,7 @@ struct PlaybackPart {
     // Played a number of times A to B ends at B; for ever it never gets past it.
     if flags.ab != nil, let loop, loop.count > 0 { try trim(to: loop.end) }
     try keep(flags.channels)
+    if flags.metronome { try appendClicks() }
     if flags.countIn > 0 { try insertCountIn(bars: flags.countIn) }
   }
 
@@ -79,6 +80,15 @@ struct PlaybackPart {
       try kept.insert(contentsOf: track.events.filter { $0.isHeard(on: channels) })
       kept.explicitLength = track.length
       sequence.tracks[index] = kept
+    }
+  }
+
+  /// Clicks on every beat to the end, whatever channels are left out.
+  private mutating func appendClicks() throws {
+    do {
+      try sequence.appendClicks(until: end)
+    } catch {
+      throw Failure(.usage, "--metronome: \(error)")
     }
   }
 
