@@ -43,7 +43,7 @@ public final class EventLane {
   public internal(set) var end: HostTime
   /// Whether every source has emitted all it had, every sink has taken it, and nothing is held.
   public internal(set) var isFinished = false
-  /// When the last event that was emitted is due.
+  /// When the last event that was emitted is due; of clocks, which are owed for ever, none counts.
   public internal(set) var lastTime = HostTime.zero
 
   /// The maps that were described to other processes last.
@@ -151,4 +151,9 @@ extension TimedEvent.Fact {
     case .skip: return nil
     }
   }
+}
+
+extension TimedEvent {
+  /// Whether it is of a generator: a clock, which goes on after the music has ended.
+  var isClock: Bool { track == MIDIClockGenerator.track || track == MTCGenerator.track }
 }

@@ -69,6 +69,12 @@ public final class EventScheduler {
   /// Whether every lane that runs has emitted all it had, and every sink has taken it.
   public var isFinished: Bool { lanes.contains(where: \.isFinished) && allIdle }
 
+  /// Whether the position has passed the last event of every source, wherever it goes.
+  func hasBeenHeard(at position: HostTime) -> Bool {
+    let passed = position.advanced(saturating: -router.longestDelay)
+    return router.isDrained && lanes.allSatisfy { $0.lastTime < passed }
+  }
+
   private var allIdle: Bool { lanes.allSatisfy { $0.isFinished || !$0.isRunning } }
 
   /// Emits and routes everything due up to `limit`, for an output without delay: what was routed
@@ -121,7 +127,7 @@ public final class EventScheduler {
   }
 
   func route(_ lane: EventLane) throws {
-    lane.lastTime = lane.buffer.events.last?.time ?? lane.lastTime
+    lane.lastTime = lane.buffer.events.last { !$0.isClock }?.time ?? lane.lastTime
     defer { lane.buffer.removeAll() }
     try router.send(lane.buffer, lane: lane.number)
   }

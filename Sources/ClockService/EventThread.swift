@@ -105,7 +105,7 @@ public final class EventThread: Sendable {
           descriptors = scheduler.descriptors
         }
         try scheduler.step(at: now)
-        let isOver = scheduler.isFinished && scheduler.router.hasBeenHeard(at: now)
+        let isOver = scheduler.isFinished && scheduler.hasBeenHeard(at: now)
         state.hasFinished.store(isOver, ordering: .releasing)
         afterStep(scheduler, now)
         // An absolute schedule; after a long pause it starts anew instead of catching up. However

@@ -94,7 +94,7 @@ struct Play: ParsableCommand {
     _ song: MusicSequence, of name: String, _ settings: SessionSettings?,
     _ destinations: inout PlayPorts?, _ signals: SignalWatch, _ wait: SignalWait
   ) throws {
-    let part = try PlaybackPart(destinations?.assigned(song) ?? song, flags)
+    let part = try PlaybackPart(song, flags)
     let output = try settings.map { try device.open(rate: $0.rate) }
     let session = try settings.map { try Session(part.sequence, settings: $0, pads: sound.pads()) }
     reading.tell(session?.missingPresets ?? [], of: name)

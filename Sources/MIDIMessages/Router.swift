@@ -116,10 +116,8 @@ public final class Router {
   /// Whether every sink has taken everything that was sent.
   public var isDrained: Bool { destinations.allSatisfy(\.isDrained) }
 
-  /// Whether everything that was sent was due before an instant, delays included.
-  public func hasBeenHeard(at time: HostTime) -> Bool {
-    destinations.allSatisfy { $0.isDrained && $0.lastTime < time }
-  }
+  /// By how many nanoseconds the latest of the destinations is behind.
+  public var longestDelay: Int64 { destinations.map(\.delay).max() ?? 0 }
 
   /// Whether a destination's sink is gone.
   public func isParked(_ destination: Int) -> Bool { destinations[destination].isParked }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClockService
 import Downbeat
 import MIDIMessages
 import MusicSequences
@@ -58,6 +59,28 @@ import Testing
     #expect(port.messages.map(\.data1) == (20..<40).flatMap { [UInt8($0), UInt8($0)] })
     #expect(NoteCount(port.messages).sounding.isEmpty)
     #expect(heard.withLock { $0 } == [[7]])
+  }
+
+  @Test func `a song that leads others ends with its last note, and tells them`() throws {
+    let (port, clocks, code) = (PortSink(), PortSink(), PortSink())
+    var sync = ClockSync()
+    let sequence = try song(10)
+    let clock = MIDIClockGenerator(tempoMap: try sequence.tempoMap)
+    let timecode = MTCGenerator(
+      tempoMap: try sequence.tempoMap, offset: Timecode(frame: 0, rate: .fps25))
+    sync.outputs = [.init(clock, to: clocks, delay: 1_000_000), .init(timecode, to: code)]
+    let playback = try Playback(
+      sequence, on: [PlaybackPort(name: "port", sink: port)], sync: sync)
+    let limit = DeadlineWait.now + 20_000_000_000
+    while !playback.hasFinished, DeadlineWait.now < limit {
+      DeadlineWait.sleep(until: DeadlineWait.now + 1_000_000)
+    }
+    #expect(playback.hasFinished)
+    playback.stop(draining: true)
+    #expect(port.messages.filter(\.isStrike).count == 10)
+    #expect(clocks.messages.contains(Message(status: 0xFA)))
+    #expect(clocks.messages.contains(Message(status: 0xFC)))
+    #expect(!code.messages.isEmpty)
   }
 
   @Test func `a playback takes commands while it sounds, and stops without a note left on`() throws
