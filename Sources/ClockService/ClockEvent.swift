@@ -37,6 +37,8 @@ public enum ClockProperty: Hashable, BitwiseCopyable, Sendable {
   case frameRate(FrameRate?)
   /// The label of tick 0.
   case smpteOffset(Timecode?)
+  /// The rate at which positions are counted in samples.
+  case sampleRate(SampleRate?)
   /// How long motion goes on without the master, in nanoseconds.
   case freewheel(Int64)
   /// What is followed.

@@ -68,7 +68,20 @@ public struct ClockSnapshot: Sendable {
     return TransportPosition(time: time, tick: tick, unwrapped: tick)
   }
 
+  /// Where the clock stands at an instant, in ticks and their fractions, exactly as the line says
+  /// that holds then.
+  ///
+  /// - Throws: `TimeError.overflow` where the fraction does not fit 128 bits.
+  /// - Complexity: O(log n) in the number of tempo changes.
+  public func ticks(at time: HostTime) throws(TimeError) -> Ratio {
+    guard let followed else { return try clock.ticks(at: time) }
+    return try followed.line?.exactCount(at: time) ?? Ratio(followed.standing.value)
+  }
+
   /// Where the clock stands at an instant, in a format.
+  ///
+  /// Nothing is rounded before the answer: at 120 beats per minute, 100 500 ns after a start at
+  /// tick 0 the value is 0.000 100 5 s, and 0.000 201 quarter notes.
   ///
   /// - Parameters:
   ///   - time: The instant.
@@ -80,9 +93,32 @@ public struct ClockSnapshot: Sendable {
     at time: HostTime, in format: TimeFormat, rounding: Rounding
   ) throws(TimeError) -> Converted<TimeValue> {
     if format == .hostTime { return Converted(exactly: .count(time.nanoseconds)) }
-    let tick = position(at: time).tick
     return try clock.timeContext.value(
-      of: .ticks(Ratio(tick.value)), in: format, rounding: rounding)
+      of: .ticks(ticks(at: time)), in: format, rounding: rounding)
+  }
+
+  /// The next instant, from an instant on, at which a position sounds: a fraction of a beat, a
+  /// label, a sample; nil where it never does.
+  ///
+  /// - Parameters:
+  ///   - position: The position.
+  ///   - time: The earliest answer.
+  ///   - rounding: How to pick one of two nanoseconds.
+  /// - Returns: The instant, and the nanoseconds that it leaves over.
+  /// - Throws: `TimeError.inexact` for rounding `exact`; `TimeError.overflow`.
+  /// - Complexity: O(log n) in the number of tempo changes.
+  public func time(
+    of position: TimePosition, from time: HostTime, rounding: Rounding
+  ) throws(TimeError) -> Converted<HostTime>? {
+    let ticks = try clock.timeContext.ticks(of: position)
+    let due =
+      if let followed {
+        try followed.line?.nanoseconds(atPosition: ticks)
+      } else {
+        try clock.nanoseconds(ofTicks: ticks, from: time)
+      }
+    guard let due, due >= Ratio(time.nanoseconds) else { return nil }
+    return try due.rounded(rounding, unit: "nanoseconds").map(HostTime.init(nanoseconds:))
   }
 
   /// The next instant, from an instant on, at which a tick sounds; nil where it never does.

@@ -27,6 +27,7 @@ extension EventLane {
     if clock.meterMap != old.meterMap { report(.changed(.meterMap)) }
     if clock.loop != old.loop { report(.changed(.loop(clock.loop))) }
     if clock.frameRate != old.frameRate { report(.changed(.frameRate(clock.frameRate))) }
+    if clock.sampleRate != old.sampleRate { report(.changed(.sampleRate(clock.sampleRate))) }
     if clock.smpteOffset != old.smpteOffset {
       master?.offset = clock.smpteOffset
       report(.changed(.smpteOffset(clock.smpteOffset)))

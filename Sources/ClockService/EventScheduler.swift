@@ -220,11 +220,23 @@ extension EventScheduler {
   ///
   /// - Throws: what a sink throws when it is gone.
   public func locate(to tick: Tick, at time: HostTime? = nil, lane number: UInt8 = 0) throws {
+    try locate(toTicks: Ratio(tick.value), at: time, lane: number)
+  }
+
+  /// Moves a lane to a place between ticks, running or not; what sounds is released, and rings
+  /// out.
+  ///
+  /// A lane with a master is where that is, and stays there.
+  ///
+  /// - Throws: `TimeError.overflow` past 64 bits of ticks; what a sink throws when it is gone.
+  public func locate(
+    toTicks ticks: Ratio, at time: HostTime? = nil, lane number: UInt8 = 0
+  ) throws {
     let lane = lanes[Int(number)]
     guard lane.master == nil else { return }
     let now = try takeBack(lane, at: time).time
     try router.release(lane: number, at: now)
-    lane.clock.locate(to: tick, at: now)
+    try lane.clock.locate(toTicks: ticks, at: now)
     lane.move(to: lane.position(at: now), by: .locate)
     try route(lane)
   }

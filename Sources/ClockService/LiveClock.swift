@@ -170,6 +170,21 @@ extension LiveClock {
     }
   }
 
+  /// Starts the clock from any position, a fraction of a beat too.
+  ///
+  /// - Parameters:
+  ///   - position: The position.
+  ///   - time: When it is reached; nil as for a tick.
+  /// - Throws: `ClockError.follows` behind a master; `ClockError.time` for a position that does
+  ///   not fit.
+  public func start(at position: TimePosition, time: HostTime? = nil) throws(ClockError) {
+    try requireAlone("start")
+    let ticks = try ticks(of: position)
+    stop()
+    events.perform { try $0.locate(toTicks: ticks) }
+    try start(time: time)
+  }
+
   /// Stops the clock where it is; behind a master `follow` takes it up again.
   public func stop() {
     control.withLock { control in
@@ -186,19 +201,41 @@ extension LiveClock {
     events.perform { try $0.locate(to: tick) }
   }
 
+  /// Goes to a position, a fraction of a beat too, running or not.
+  ///
+  /// It is held rounded down to 2⁻¹⁶ of the map's unit, some 3·10⁻¹⁶ s at 480 PPQN.
+  ///
+  /// - Throws: `ClockError.follows` behind a master; `ClockError.time` for a position that does
+  ///   not fit.
+  public func locate(to position: TimePosition) throws(ClockError) {
+    try requireAlone("position")
+    let ticks = try ticks(of: position)
+    events.perform { try $0.locate(toTicks: ticks) }
+  }
+
+  private func ticks(of position: TimePosition) throws(ClockError) -> Ratio {
+    let context = control.withLock { $0.clock.timeContext }
+    do {
+      let ticks = try context.ticks(of: position)
+      _ = try ticks.rounded(.floor, unit: "ticks")
+      return ticks
+    } catch {
+      throw .time(error)
+    }
+  }
+
   /// Goes to a time in any format: `33|1`, `00:01:00:00`, `1:30`.
   ///
   /// - Throws: `ClockError.follows` behind a master; `ClockError.time` for what is no time.
   public func locate(to text: String) throws(ClockError) {
     let context = control.withLock { $0.clock.timeContext }
-    let tick: Int64
+    let position: TimePosition
     do {
-      let ticks = try context.ticks(of: context.position(of: TimeExpression(text)))
-      tick = try Int64(clamping: ticks.rounded(.ceil, unit: "ticks").value)
+      position = try context.position(of: TimeExpression(text))
     } catch {
       throw .time(error)
     }
-    try locate(to: Tick(tick))
+    try locate(to: position)
   }
 
   /// Lets the master start the clock and set its position; without one nothing happens.
@@ -283,6 +320,11 @@ extension LiveClock {
   /// Changes the rate of labels and the label of tick 0.
   public func setLabels(at rate: FrameRate?, offset: Timecode?) throws(ClockError) {
     try change { clock, _ in (clock.frameRate, clock.smpteOffset) = (rate, offset) }
+  }
+
+  /// Changes the rate at which positions are counted in samples.
+  public func setSampleRate(_ rate: SampleRate?) throws(ClockError) {
+    try change { clock, _ in clock.sampleRate = rate }
   }
 
   /// Changes how long the clock goes on without its master, in nanoseconds.

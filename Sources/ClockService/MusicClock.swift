@@ -26,6 +26,8 @@ public struct MusicClock: Sendable {
   public var frameRate: FrameRate?
   /// The label of tick 0; nil for 00:00:00:00.
   public var smpteOffset: Timecode?
+  /// The rate at which positions are counted in samples; nil where none is declared.
+  public var sampleRate: SampleRate?
   /// How long motion goes on without its master, in nanoseconds: 1 s.
   public var freewheel: Int64 = 1_000_000_000
 
@@ -33,11 +35,11 @@ public struct MusicClock: Sendable {
   private(set) var mapInForce: TempoMap
   /// How often another tempo map was put in place.
   private(set) var edition: UInt32 = 0
-  private var scale: TransportScale?
-  private var run: Run
+  private(set) var scale: TransportScale?
+  private(set) var run: Run
 
   /// What a change of the transport leaves behind: everything since follows from it.
-  fileprivate struct Run: BitwiseCopyable, Sendable {
+  struct Run: BitwiseCopyable, Sendable {
     var anchor: TransportAnchor
     /// What the unwrapped tick is ahead of the tick.
     var offset: Int64 = 0
@@ -132,6 +134,15 @@ public struct MusicClock: Sendable {
     run = Run(anchor: mapInForce.anchor(at: tick, host: time), loop: run.loop)
   }
 
+  /// Moves to a place between ticks, which sounds at `time` where the clock runs.
+  ///
+  /// The place is held rounded down to 2⁻¹⁶ of the map's unit, some 3·10⁻¹⁶ s at 480 PPQN.
+  ///
+  /// - Throws: `TimeError.overflow` past 64 bits of ticks.
+  public mutating func locate(toTicks ticks: Ratio, at time: HostTime) throws(TimeError) {
+    run = Run(anchor: try mapInForce.anchor(atTicks: ticks, host: time), loop: run.loop)
+  }
+
   /// Changes how fast the music runs from an instant on.
   ///
   /// - Throws: `TimeError.fieldOutOfRange` outside 0…32, zero not included; `TimeError.overflow`
@@ -222,6 +233,7 @@ public struct MusicClock: Sendable {
     var context = TimeContext(tempoMap: tempoMap, meterMap: meterMap)
     context.frameRate = frameRate
     context.smpteOffset = smpteOffset
+    context.sampleRate = sampleRate
     return context
   }
 
@@ -256,17 +268,19 @@ public struct MusicClock: Sendable {
   /// - Complexity: O(log n) in the number of tempo changes.
   public func time(of tick: Tick, from time: HostTime) -> HostTime? {
     guard isRunning, let scale else { return nil }
-    let now = standing(at: time)
-    var base = now.base
-    if let loop = nextLoop(pass: now.pass) {
-      guard tick < loop.end else { return nil }
-      if tick < position(at: time).tick {
-        guard tick >= loop.start else { return nil }
-        base = mapInForce.anchor(base, movedFrom: loop.end, to: loop.start)
-      }
-    }
+    guard let base = base(of: tick, isPast: tick < position(at: time).tick, standing(at: time))
+    else { return nil }
     let due = mapInForce.hostTime(of: tick, in: base, scale: scale)
     return due >= time ? due : nil
+  }
+
+  /// What the lines hang on where a tick sounds next, in this pass or the next; nil for nowhere.
+  func base(of tick: Tick, isPast: Bool, _ now: Standing) -> TransportAnchor? {
+    guard let loop = nextLoop(pass: now.pass) else { return now.base }
+    guard tick < loop.end else { return nil }
+    guard isPast else { return now.base }
+    guard tick >= loop.start else { return nil }
+    return mapInForce.anchor(now.base, movedFrom: loop.end, to: loop.start)
   }
 
   /// Whether the clock goes back at the end of its loop once more after an instant.
@@ -299,7 +313,7 @@ public struct MusicClock: Sendable {
   }
 
   /// Where the clock stands, and what its lines hang on there.
-  private struct Standing {
+  struct Standing {
     /// The run's anchor, moved back by the passes since.
     var base: TransportAnchor
     /// The place at the instant.
@@ -308,7 +322,7 @@ public struct MusicClock: Sendable {
     var pass: Int
   }
 
-  private func standing(at time: HostTime) -> Standing {
+  func standing(at time: HostTime) -> Standing {
     var now = Standing(base: run.anchor, place: run.anchor, offset: run.offset, pass: run.pass)
     guard isRunning, let scale, time > run.anchor.host else { return now }
     now.place = mapInForce.anchor(run.anchor, at: time, scale: scale)
@@ -337,7 +351,7 @@ public struct MusicClock: Sendable {
     return standing(at: time.advanced(byNanoseconds: -1)).pass < pass ? run.loop?.end : nil
   }
 
-  private func timeline(
+  func timeline(
     _ now: Standing, _ time: HostTime, _ scale: TransportScale
   ) -> Timeline<Tick> {
     mapInForce.timeline(of: now.base, at: time, scale: scale)

@@ -95,14 +95,15 @@ extension VectorContext {
       .timecode(rate: try frameRate("smpte_rate"), subframeBase: try small("subframe_base"))
   }
 
-  private func anchor() throws -> SampleAnchor? {
+  private func anchor() throws -> HostAnchor? {
     guard let anchor = members["anchor"] else { return nil }
     guard let host = anchor["host_ns"]?.wholeNumber, let sample = anchor["sample"]?.wholeNumber,
       let rate = try sampleRate()
     else { throw bad("anchor") }
-    return try SampleAnchor(
-      host: HostTime(nanoseconds: host), sample: SampleTime(frames: sample), rate: rate,
-      rateScalar: try ratio("rate_scalar") ?? 1)
+    return try HostAnchor(
+      SampleAnchor(
+        host: HostTime(nanoseconds: host), sample: SampleTime(frames: sample), rate: rate,
+        rateScalar: try ratio("rate_scalar") ?? 1))
   }
 
   private func midBarPolicy() throws -> MidBarPolicy {

@@ -8,7 +8,11 @@ extension TimeContext {
   ///   `TimeError.pastEndOfBar` for a label that does not exist; `TimeError.overflow`.
   /// - Complexity: O(log n) in the number of meter changes.
   public func position(of expression: TimeExpression) throws(TimeError) -> TimePosition {
-    switch expression.value {
+    try position(of: expression.value)
+  }
+
+  func position(of value: TimeExpression.Value) throws(TimeError) -> TimePosition {
+    switch value {
     case .barBeat(let bar, let beat, let subbeat, let divisor):
       let label = BarBeat(
         bar: bar, beat: beat, subbeat: subbeat, divisor: divisor ?? subbeatDivisor)
@@ -26,8 +30,11 @@ extension TimeContext {
       guard let length else { throw .missingContext("a song, whose length a % is a part of") }
       return .seconds(try tempoMap.seconds(at: length) * part)
     case .marker(let name):
-      guard let tick = markers[name] else { throw .missingContext("a song with a marker \(name)") }
-      return .ticks(Ratio(tick.value))
+      return .ticks(Ratio(try marker(name).value))
+    case .now:
+      guard let now else { throw .missingContext("a clock, whose time is now") }
+      return now
+    case .sum(let terms): return try position(ofSum: terms)
     }
   }
 
@@ -72,11 +79,6 @@ extension TimeContext {
 
   private func seconds(atHost nanoseconds: Ratio) throws(TimeError) -> Ratio {
     guard let anchor else { throw .missingContext("an anchor between host time and samples") }
-    guard nanoseconds.isInteger, let whole = Int64(exactly: nanoseconds.numerator) else {
-      throw .fieldOutOfRange(
-        field: "host time", value: "\(nanoseconds)", range: "whole nanoseconds in 64 bits")
-    }
-    let samples = try anchor.samples(at: HostTime(nanoseconds: whole))
-    return try samples * Ratio(1, over: Int64(anchor.rate.hertz))
+    return try anchor.seconds(atNanoseconds: nanoseconds)
   }
 }

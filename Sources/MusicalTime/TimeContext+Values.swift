@@ -71,7 +71,9 @@ extension TimeContext {
     case .ticks: return try ticks(of: position)
     case .samples: return try seconds(of: position) * Ratio(hertz)
     case .timecode, .frames: return try frames(of: position)
-    case .hostTime: return Ratio(try hostTime(of: position, .exact).value)
+    case .hostTime:
+      let host = try hostTime(of: position, .floor)
+      return try Ratio(host.value) + host.residue
     case .songPosition: return try quarters(of: position) * 4
     case .midiClocks: return try quarters(of: position) * 24
     }
@@ -132,10 +134,7 @@ extension TimeContext {
     of position: TimePosition, _ rounding: Rounding
   ) throws(TimeError) -> Converted<Int64> {
     guard let anchor else { throw .missingContext("an anchor between host time and samples") }
-    let samples = try seconds(of: position) * Ratio(Int64(anchor.rate.hertz))
-    let elapsed = try (samples - Ratio(anchor.sample.frames)) / anchor.rateScalar
-    let nanoseconds = try elapsed * Ratio(1_000_000_000, over: Int64(anchor.rate.hertz))
-    return try (nanoseconds + Ratio(anchor.host.nanoseconds))
-      .rounded(rounding, unit: "nanoseconds")
+    return try anchor.hostTime(atSeconds: seconds(of: position), rounding: rounding)
+      .map(\.nanoseconds)
   }
 }

@@ -29,8 +29,10 @@ public struct TimeContext: Sendable {
   public var subframeBase: UInt16 = 1
   /// What becomes of a label outside one day.
   public var dayPolicy: DayPolicy = .days
-  /// How host time and sample time are related.
-  public var anchor: SampleAnchor?
+  /// How host time and media time are related.
+  public var anchor: HostAnchor?
+  /// Where the piece is now, which the word `now` means.
+  public var now: TimePosition?
   /// The length of the piece in ticks.
   public var length: Tick?
   /// The names of the markers and where they stand.
@@ -54,8 +56,15 @@ public struct TimeContext: Sendable {
 
   /// The same context with the rates that a text names, where none are declared.
   public func adopting(_ expression: TimeExpression) -> TimeContext {
+    if case .sum(let terms) = expression.value {
+      return terms.reduce(self) { $0.adopting($1.value) }
+    }
+    return adopting(expression.value)
+  }
+
+  private func adopting(_ value: TimeExpression.Value) -> TimeContext {
     var context = self
-    switch expression.value {
+    switch value {
     case .samples(_, let rate?) where sampleRate == nil: context.sampleRate = rate
     case .frames(_, let rate?) where frameRate == nil: context.frameRate = rate
     case .timecode(let text) where frameRate == nil:

@@ -41,6 +41,8 @@ public enum TimeError: Error, Hashable, Sendable {
   case malformed(text: String, offset: Int, reason: String)
   /// A conversion that needs something the request does not give, such as a tempo or a rate.
   case missingContext(String)
+  /// A marker that the piece does not have, with the names of those it has, in their order.
+  case noMarker(String, among: [String])
 }
 
 extension TimeError {
@@ -65,6 +67,7 @@ extension TimeError {
     case .missingUnit: "missing-unit"
     case .malformed: "malformed"
     case .missingContext: "missing-context"
+    case .noMarker: "no-marker"
     }
   }
 }
@@ -111,8 +114,22 @@ extension TimeError: CustomStringConvertible {
       "\(text): byte \(offset): \(reason)"
     case .missingContext(let what):
       "the conversion needs \(what)"
+    case .noMarker(let name, let names):
+      "no marker is called \(name): there \(names.count == 1 ? "is" : "are") \(list(names))"
     }
   }
+}
+
+/// Names as a sentence's list: "a, b and c"; of many, the first.
+private func list(_ names: [String]) -> String {
+  let most = 12
+  guard names.count <= most else {
+    let first = names.prefix(most).map { "@\($0)" }.joined(separator: ", ")
+    return "\(first) and \(names.count - most) others"
+  }
+  guard let last = names.last else { return "none" }
+  let others = names.dropLast().map { "@\($0)" }.joined(separator: ", ")
+  return others.isEmpty ? "@\(last)" : "\(others) and @\(last)"
 }
 
 /// Candidates as a sentence's list: "a, b or c".

@@ -11,7 +11,16 @@
 /// - `3m25.5s`, `250ms`, `7ns`, `48000@48k`, `48000smp`, `1920t@480`, `4.5b`, `107892f@25`,
 ///   `125bpm`, `480000us/q`: a number with its unit; `1001/30000s` is a number too.
 /// - `sec:12.3`, `tick:1920`: any number, after the name of its format.
-/// - `50%` of a piece, `@name` of a marker.
+/// - `1/8`, `1/8.`, `1/4t`: a note value, with its dots, or a triplet's: a fraction of a whole
+///   note, whose denominator is a power of two.
+/// - `50%` of a piece, `@name` of a marker, `now` of a clock.
+/// - `1:30 + 4|0|0`, `@chorus - 1/8`: a time and lengths that are added or taken away, with spaces
+///   around the sign.
+///
+/// A length of bars, beats, note values, ticks or MIDI clocks is counted in music from where it is
+/// added: first whole bars, to the same place in another bar, then beats of the meter there; its
+/// fields count from 0, so that `4|0|0` is four bars. Every other length is counted in seconds, a
+/// label from 00:00:00:00, a marker from the beginning.
 ///
 /// `|` and `;` mean something to a shell. The twins `12.3.240` and `01:02:03:12@29.97df` do not.
 /// A leading minus negates the whole, except that in `-1|1|0` it belongs to the bar.
@@ -45,6 +54,29 @@ public struct TimeExpression: Hashable, Sendable {
     case portion(Ratio)
     /// The place of a marker.
     case marker(String)
+    /// Where a clock is.
+    case now
+    /// A time, and the lengths that follow it.
+    case sum([Term])
+  }
+
+  /// A part of a sum.
+  public struct Term: Hashable, Sendable {
+    /// The time, or behind the first term the length; a bar-beat length counts from 0|0|0.
+    public let value: Value
+    /// Whether the length is taken away.
+    public let isNegative: Bool
+
+    /// Creates a part.
+    public init(_ value: Value, isNegative: Bool = false) {
+      self.value = value
+      self.isNegative = isNegative
+    }
+  }
+
+  /// What is said, a sum term by term.
+  public var terms: [Term] {
+    if case .sum(let terms) = value { terms } else { [Term(value)] }
   }
 
   /// Creates an expression.
@@ -76,9 +108,9 @@ public struct TimeExpression: Hashable, Sendable {
   ///   - format: What a bare number counts; nil refuses bare numbers.
   /// - Throws: As `init(_:as:)`.
   /// - Complexity: O(n) in the length of the text.
-  /// - Note: Allocates only for a marker's name and for errors.
+  /// - Note: Allocates only for a marker's name, for a sum and for errors.
   public init(utf8 bytes: Span<UInt8>, as format: TimeFormat? = nil) throws(TimeError) {
     var reader = TimeReader(bytes)
-    value = try reader.expression(as: format)
+    value = try reader.sum(as: format)
   }
 }

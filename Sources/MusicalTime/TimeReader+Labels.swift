@@ -6,11 +6,11 @@ extension TimeReader {
     let isNegative = take(UInt8(ascii: "-"))
     let bar = try integer("the bar")
     guard let bar = Int32(exactly: isNegative ? -bar : bar) else { throw .overflow("bars") }
-    var beat: UInt16 = 1
+    var beat: UInt16 = isLength ? 0 : 1
     var subbeat: UInt16 = 0
     var divisor: UInt16?
     if take(separator) {
-      beat = try field("beat", 1...65535)
+      beat = try field("beat", (isLength ? 0 : 1)...65535)
       if take(separator) {
         subbeat = try field("subbeat", 0...65535)
         if take(UInt8(ascii: "/")) { divisor = try field("subbeat divisor", 1...65535) }
@@ -24,7 +24,7 @@ extension TimeReader {
     _ name: String, _ range: ClosedRange<Int64>
   ) throws(TimeError) -> UInt16 {
     let value = try integer("the \(name)")
-    if name == "beat", value == 0 { throw .beatBelowOne(text) }
+    if name == "beat", value == 0, !isLength { throw .beatBelowOne(text) }
     guard range.contains(value) else {
       throw .fieldOutOfRange(
         field: name, value: "\(value)", range: "\(range.lowerBound)…\(range.upperBound)")

@@ -6,6 +6,7 @@ struct TimeShape {
   var colons = 0
   var semicolons = 0
   var points = 0
+  var slashes = 0
   /// The place of the `@` before a rate; the end of the text where there is none.
   var end = 0
 
@@ -25,6 +26,7 @@ extension TimeReader {
         case UInt8(ascii: ":"): shape.colons += 1
         case UInt8(ascii: ";"): shape.semicolons += 1
         case UInt8(ascii: "."), UInt8(ascii: ","): shape.points += 1
+        case UInt8(ascii: "/"): shape.slashes += 1
         case UInt8(ascii: "@"):
           shape.end = index
           return shape
@@ -44,6 +46,7 @@ extension TimeReader {
       guard !isAtEnd else { throw malformed("a marker's name must follow '@'") }
       return .marker(text(position, end))
     }
+    if end == 3, take("now") { return .now }
     if let prefix = try prefix() { return try value(as: prefix) }
     if let format { return try value(as: format) }
     return try undeclaredValue()
@@ -65,6 +68,9 @@ extension TimeReader {
   /// A value of the kind that its punctuation decides.
   private mutating func undeclaredValue() throws(TimeError) -> TimeExpression.Value {
     let shape = shape()
+    if shape.slashes == 1, shape.end == end, let quarters = try noteValue() {
+      return .beats(quarters)
+    }
     if shape.bars > 0 { return try barBeat(separator: UInt8(ascii: "|")) }
     if shape.separators == 3 { return try timecode() }
     if shape.separators > 3 { throw malformed("a label has four fields: hh:mm:ss:ff") }

@@ -6,6 +6,8 @@ struct TimeReader: ~Escapable {
   var position = 0
   /// The end of what is read: before an `@` while the part in front of it is read.
   var end: Int
+  /// Whether a length is read, whose bars and beats count from 0.
+  var isLength = false
 
   @_lifetime(copy bytes)
   init(_ bytes: Span<UInt8>) {

@@ -62,6 +62,26 @@ extension Timeline {
     return HostTime(nanoseconds: Int64(clamping: time))
   }
 
+  /// The host time of a position between counts, in nanoseconds and their fractions, exactly.
+  ///
+  /// - Throws: `TimeError.overflow` where the fraction does not fit 128 bits.
+  public func nanoseconds(atPosition count: Ratio) throws(TimeError) -> Ratio {
+    let slope = Ratio(numerator, over: denominator)
+    return try Ratio(exactly: scaledHostOrigin, over: Int128(denominator))
+      + (count - Ratio(countOrigin)) * slope
+  }
+
+  /// The position between counts at a host time, exactly.
+  ///
+  /// At 480 PPQN and 120 beats per minute, 100 500 ns after tick 0 it is 603/6250 of a tick.
+  ///
+  /// - Throws: `TimeError.overflow` where the fraction does not fit 128 bits.
+  public func exactCount(at time: HostTime) throws(TimeError) -> Ratio {
+    let scaled = Int128(time.nanoseconds) * Int128(denominator)
+    let elapsed = try add(scaled, multiply(scaledHostOrigin, -1))
+    return try Ratio(exactly: elapsed, over: Int128(numerator)) + Ratio(countOrigin)
+  }
+
   /// The count at a host time.
   ///
   /// - Throws: `TimeError.inexact`, `TimeError.overflow`.

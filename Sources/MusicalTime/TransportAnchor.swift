@@ -149,6 +149,31 @@ extension TempoMap {
     return Tick(Int64(clamping: Int128(step.start) + ticks))
   }
 
+  /// A place in ticks and their fractions, exactly.
+  ///
+  /// - Throws: `TimeError.overflow` for a total no map of ours reaches.
+  /// - Complexity: O(log n) in the number of changes.
+  public func ticks(of place: TransportAnchor) throws(TimeError) -> Ratio {
+    let step = step(ofTotal: place.total)
+    let inside = place.total - Int128(step.total) * TransportAnchor.fraction
+    return try Ratio(exactly: inside, over: Int128(step.length) * TransportAnchor.fraction)
+      + Ratio(step.start)
+  }
+
+  /// The anchor of a run in which a position between ticks sounds at an instant.
+  ///
+  /// The position is rounded down to 2⁻¹⁶ of the map's unit, some 3·10⁻¹⁶ s at 480 PPQN.
+  ///
+  /// - Throws: `TimeError.overflow` past 64 bits of ticks.
+  /// - Complexity: O(log n) in the number of changes.
+  public func anchor(atTicks ticks: Ratio, host: HostTime) throws(TimeError) -> TransportAnchor {
+    let below = try ticks.rounded(.floor, unit: "ticks")
+    let step = step(starts.lastIndex(atOrBelow: below.value))
+    let part = try below.residue * Ratio(step.length) * Ratio(Int64(TransportAnchor.fraction))
+    let inside = Int128(try part.rounded(.floor, unit: "ticks").value)
+    return TransportAnchor(host: host, total: total(at: Tick(below.value)) + inside)
+  }
+
   /// How often a place lies past the end of a part that is played over and over: 0 before it.
   ///
   /// - Complexity: O(log n) in the number of changes.

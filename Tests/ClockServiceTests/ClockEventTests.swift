@@ -69,6 +69,7 @@ import Testing
       (.meterMap, { clock, _ in clock.meterMap = meters }),
       (.loop(loop), { $0.setLoop(loop, at: $1) }),
       (.frameRate(.fps25), { clock, _ in clock.frameRate = .fps25 }),
+      (.sampleRate(.hertz48000), { clock, _ in clock.sampleRate = .hertz48000 }),
       (.smpteOffset(offset), { clock, _ in clock.smpteOffset = offset }),
       (.freewheel(500_000_000), { clock, _ in clock.freewheel = 500_000_000 }),
     ]

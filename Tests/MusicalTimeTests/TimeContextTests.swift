@@ -58,6 +58,59 @@ import Testing
     #expect(try text(expression, format) == expected)
   }
 
+  // By hand: bar 3 begins at quarter note 8 and 4 s; a beat is an eighth of 0.3 s from there on.
+  @Test(arguments: [
+    ("1|1 + 2|0|0", TimeFormat.beats, "8"), ("2|3 + 1|0|0", .barBeat, "3|5|0"),
+    ("3|1 + 0|1|0", .beats, "8.5"), ("3|1 - 1|0|0", .beats, "4"), ("3|1 + 0|0|240", .beats, "8.25"),
+    ("1s + 1b", .seconds, "1.5"), ("4s + 1/4", .seconds, "4.6"), ("4s - 1/8.", .seconds, "3.625"),
+    ("0b + 1/4t", .seconds, "0.333333333333"), ("@chorus + 1|0|0", .seconds, "4"),
+    ("@chorus + 250ms", .seconds, "2.25"), ("@CHORUS - 1b", .ticks, "1440"),
+    ("01:00:00;00 + 00:00:01;00", .seconds, "1.001"), ("50% + 50%", .seconds, "4"),
+    ("480t + 480t@960", .ticks, "720"), ("0:05 - 500ms", .seconds, "4.5"),
+    ("1s + 24clk", .seconds, "1.5"), ("-1s + 2s", .seconds, "1"), ("1b + 1b - 1/2", .beats, "0"),
+    ("1s + 30f", .seconds, "2.001"), ("1b + 480smp", .seconds, "0.51"),
+    ("now + 1/4", .ticks, "700"), ("3|2 - @chorus", .seconds, "2.3"),
+  ])
+  func `lengths of music are added in music, others in seconds`(
+    expression: String, format: TimeFormat, expected: String
+  ) throws {
+    var context = try context()
+    context.now = .ticks(220)
+    let position = try context.position(of: TimeExpression(expression))
+    let value = try context.value(of: position, in: format, rounding: .nearest).value
+    #expect(try value.text(as: format, .init(), days: .days) == expected)
+  }
+
+  @Test func `a marker that is not there is told with those that are`() throws {
+    var context = try context()
+    context.markers = ["A": 0, "B": 960, "b": 1920, "C": 480]
+    #expect(throws: TimeError.noMarker("trio", among: ["A", "C", "B", "b"])) {
+      try context.position(of: TimeExpression("@trio"))
+    }
+    let sentence = "\(TimeError.noMarker("trio", among: ["A", "C", "B"]))"
+    #expect(sentence == "no marker is called trio: there are @A, @C and @B")
+    #expect(try context.position(of: TimeExpression("@c")) == .ticks(480))
+    #expect(try context.position(of: TimeExpression("@b")) == .ticks(1920))
+    context.markers["Bb"] = 0
+    context.markers["bB"] = 5
+    #expect(throws: TimeError.self) { try context.position(of: TimeExpression("@bb")) }
+  }
+
+  @Test func `host times are told between nanoseconds and ticks`() throws {
+    var context = try context()
+    let line = try context.tempoMap.timeline(
+      at: 0, originTick: 0, originHost: HostTime(nanoseconds: 7), playRate: 1)
+    // Tick 1 sounds at 1 041 666 2/3 ns and 7 ns more.
+    context.anchor = try HostAnchor(line, in: context.tempoMap, at: 1)
+    #expect(try context.number(of: .ticks(1), in: .hostTime) == Ratio(3_125_021, over: 3))
+    let host = try context.value(of: .ticks(1), in: .hostTime, rounding: .floor)
+    #expect(host.value == .count(1_041_673) && host.residue == Ratio(2, over: 3))
+    #expect(
+      try context.position(of: TimeExpression("host:3125021/3")) == .seconds(Ratio(1, over: 960)))
+    // Past the change of tempo, 4 s and one tick of 1 250 000 ns on, the anchor still holds.
+    #expect(try context.number(of: .ticks(3841), in: .hostTime) == 4_001_250_007)
+  }
+
   @Test func `a label before the offset is before the piece`() throws {
     #expect(try text("00:59:59;29", .samples) == "-1602")
   }
@@ -80,9 +133,10 @@ import Testing
   @Test func `host time needs an anchor and keeps its rate`() throws {
     var context = try context()
     let rate = try #require(SampleRate(hertz: 48000))
-    context.anchor = try SampleAnchor(
-      host: HostTime(nanoseconds: 1_000_000), sample: SampleTime(frames: 480), rate: rate,
-      rateScalar: Ratio(1_000_021, over: 1_000_000))
+    context.anchor = try HostAnchor(
+      SampleAnchor(
+        host: HostTime(nanoseconds: 1_000_000), sample: SampleTime(frames: 480), rate: rate,
+        rateScalar: Ratio(1_000_021, over: 1_000_000)))
     let position = try context.position(of: TimeExpression("host:1000001000000"))
     let samples = try context.number(of: position, in: .samples)
     #expect(try samples == 480 + Ratio(48_000_000) * Ratio(1_000_021, over: 1_000_000))

@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("3m25", "missing-unit"), ("-5", "missing-unit"), ("1/2", "missing-unit"),
+    ("3m25", "missing-unit"), ("-5", "missing-unit"), ("1/3", "missing-unit"),
     ("-12.3", "ambiguous"), ("9:04:000", "ambiguous"), ("12|0|0", "beat-below-one"),
     ("12.0.0", "beat-below-one"), ("1:60:00", "field-out-of-range"),
     ("1:60", "field-out-of-range"), ("1h75m", "field-out-of-range"),
@@ -53,7 +53,9 @@ import Testing
     ("1:", "malformed"), (":30", "malformed"), ("1e5s", "malformed"), ("0x10t", "malformed"),
     ("5 s", "malformed"), ("tick:5s", "malformed"), ("bbt:5s", "malformed"), ("50%%", "malformed"),
     ("@", "malformed"), ("sec:", "malformed"), ("host:1:30", "malformed"),
-    ("smpte:12", "malformed"),
+    ("smpte:12", "malformed"), ("1/8.5", "malformed"), ("1/8.t", "malformed"),
+    ("1s + ", "malformed"), ("1s + 5", "missing-unit"), ("1s +2s", "malformed"),
+    ("0|0 + 1b", "beat-below-one"), ("1b + x", "malformed"),
   ])
   func `bad text is a typed error`(text: String, name: String) {
     #expect(error(text)?.name == name, "\(text): \(error(text).map { "\($0)" } ?? "no error")")

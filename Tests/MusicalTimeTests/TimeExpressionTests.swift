@@ -47,10 +47,34 @@ import Testing
     ("frame:3/2@25", .frames(Ratio(3, over: 2), .fps25)), ("125bpm", .tempo(480_000)),
     ("480000us/q", .tempo(480_000)), ("host:12", .hostTime(12)), ("spp:16", .beats(4)),
     ("clk:24", .beats(1)), ("48clk", .beats(2)), ("50%", .portion(Ratio(1, over: 2))),
-    ("@verse 2", .marker("verse 2")), ("@a:b|c", .marker("a:b|c")),
+    ("@verse 2", .marker("verse 2")), ("@a:b|c", .marker("a:b|c")), ("now", .now),
+    ("@part - loud", .marker("part - loud")), ("1/3t", .ticks(Ratio(1, over: 3), nil)),
+    ("1/4t@480", .ticks(Ratio(1, over: 4), PPQN(480))), ("1/4b", .beats(Ratio(1, over: 4))),
   ])
   func `a unit says what a number counts`(text: String, value: Value) throws {
     #expect(try TimeExpression(text).value == value)
+  }
+
+  @Test(arguments: [
+    ("1/1", Ratio(4)), ("1/2", 2), ("1/4", 1), ("1/8", Ratio(1, over: 2)),
+    ("3/16", Ratio(3, over: 4)),
+    ("1/8.", Ratio(3, over: 4)), ("1/8..", Ratio(7, over: 8)), ("1/4...", Ratio(15, over: 8)),
+    ("1/4t", Ratio(2, over: 3)), ("1/8T", Ratio(1, over: 3)), ("-1/4", -1),
+    ("1/128", Ratio(1, over: 32)),
+  ])
+  func `a fraction of a whole note is a note value`(text: String, quarters: Ratio) throws {
+    #expect(try TimeExpression(text).value == .beats(quarters))
+  }
+
+  @Test func `a sum is a time and lengths, whose bars count from 0`() throws {
+    let sum = try TimeExpression("@a - 4|0|0 + 250ms - 1/8.")
+    #expect(
+      sum.terms == [
+        .init(.marker("a")),
+        .init(.barBeat(bar: 4, beat: 0, subbeat: 0, divisor: nil), isNegative: true),
+        .init(.seconds(Ratio(1, over: 4))), .init(.beats(Ratio(3, over: 4)), isNegative: true),
+      ])
+    #expect(try TimeExpression("480 + 5s", as: .seconds).terms.count == 2)
   }
 
   @Test(arguments: [

@@ -11,7 +11,7 @@ struct ClockFollow: ParsableCommand {
     abstract: "Follow a clock and print its position in every format.",
     discussion: """
       A line each quarter note while the clock runs, with the position of that quarter note: bar \
-      and beat, quarter notes, ticks, clock time, label, sample at 48 kHz, tempo.
+      and beat, quarter notes, ticks, clock time, label, sample at --rate, tempo.
 
       EXAMPLES:
         downbeat clock follow -p UM-ONE
@@ -35,7 +35,7 @@ struct ClockFollow: ParsableCommand {
       let place = try beat(at: now, on: line, context)
       guard place.number != last else { return }
       last = place.number
-      let reading = ClockReading(lane, at: place.time, tick: place.tick, in: context)
+      let reading = try ClockReading(lane, at: place.time, tick: place.tick, in: context)
       try Terminal.output(json ? try reading.json.description : try reading.text)
     }
   }

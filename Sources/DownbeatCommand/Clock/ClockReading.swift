@@ -6,18 +6,27 @@ internal import MusicalTime
 struct ClockReading {
   private static let style = TimeValue.Style()
 
-  let tick: Tick
+  let place: TimePosition
   let time: HostTime
   let context: TimeContext
-  /// Quarter notes a minute; nil while the clock stands.
+  /// Quarter notes a minute; nil while the clock stands, or is not known yet.
   let tempo: Double?
+  /// Whether the clock runs at a tempo that is not known yet.
+  let isLocking: Bool
 
-  /// Reads a lane at an instant, or says what it has at a tick reached before.
-  init(_ lane: EventLane, at time: HostTime, tick: Tick? = nil, in context: TimeContext) {
-    self.tick = tick ?? lane.position(at: time).tick
+  /// Reads a lane at an instant, between its ticks too, or says what it has at a tick reached
+  /// before.
+  init(
+    _ lane: EventLane, at time: HostTime, tick: Tick? = nil, in context: TimeContext
+  ) throws(TimeError) {
+    let line = tick == nil ? lane.master?.timeline(at: time) : nil
+    let reached = tick ?? lane.position(at: time).tick
+    place = .ticks(try line?.exactCount(at: time) ?? Ratio(reached.value))
     self.time = time
     self.context = context
-    tempo = Self.tempo(of: lane, at: time)
+    let tempo = Self.tempo(of: lane, at: time)
+    isLocking = tempo != nil && lane.master?.lock == .acquiring
+    self.tempo = isLocking ? nil : tempo
   }
 
   private static func tempo(of lane: EventLane, at time: HostTime) -> Double? {
@@ -50,12 +59,13 @@ struct ClockReading {
     }
   }
 
-  var tempoText: String { tempo.map { "\($0.decimal(2)) bpm" } ?? "- bpm" }
+  var tempoText: String {
+    isLocking ? "locking" : tempo.map { "\($0.decimal(2)) bpm" } ?? "- bpm"
+  }
 
   /// The position in a format, never ahead of it.
   func value(_ format: TimeFormat) throws -> String {
-    let position = TimePosition.ticks(Ratio(tick.value))
-    return try context.value(of: position, in: format, rounding: .floor).value
+    try context.value(of: place, in: format, rounding: .floor).value
       .text(as: format, Self.style, days: .wrap)
   }
 }

@@ -27,7 +27,7 @@ struct ClockShow: ParsableCommand {
     try options.follow { lane, context in
       let now = HostTime(nanoseconds: DeadlineWait.now)
       guard now.nanoseconds / period != last else { return }
-      let rows = try rows(ClockReading(lane, at: now, in: context), lane.isRunning)
+      let rows = try rows(try ClockReading(lane, at: now, in: context), lane.isRunning)
       // Up over the last picture, and each row to its end.
       let up = last == nil || !isTerminal ? "" : "\u{1B}[\(rows.count)A"
       try StandardOutput.write(

@@ -16,7 +16,12 @@ struct ConvertClock {
       let reader = try SharedClockReader(name: name)
       state = reader.read().value
       switch reader.publisher {
-      case .running: break
+      case .running:
+        let silence = (DeadlineWait.now - state.published.nanoseconds) / 1_000_000_000
+        if silence > 0 {
+          Terminal.report(
+            "clock '\(name)': says nothing since \(silence) s; this is its last word")
+        }
       case .ended: Terminal.report("clock '\(name)': is served no more; this is its last word")
       case .crashed:
         Terminal.report("clock '\(name)': whoever served it crashed; this is its last word")
@@ -27,39 +32,32 @@ struct ConvertClock {
     now = HostTime(nanoseconds: DeadlineWait.now)
   }
 
-  /// The time that the word `now` stands for.
-  var nowText: String {
-    let isStarted = state.isRunning && now >= state.start
-    guard state.isRunning else { return "tick:\(state.standing.value)" }
-    return "tick:\(state.line.firstCount(atOrAfter: isStarted ? now : state.start))"
-  }
-
-  /// The maps, and while it runs the host time of every position.
+  /// The maps, where the clock is now, and while it runs the host time of every position.
   func context() throws -> TimeContext {
     do {
       var context = TimeContext(
         tempoMap: try state.tempoMap(), meterMap: try state.meterMap())
-      if state.isRunning { context.anchor = try anchor(context.tempoMap) }
+      let time = max(now, state.start)
+      guard state.isRunning else {
+        context.now = .ticks(Ratio(state.standing.value))
+        return context
+      }
+      let line = line(at: time, in: context.tempoMap)
+      let place = try line.exactCount(at: time)
+      context.now = .ticks(place)
+      context.anchor = try HostAnchor(
+        line, in: context.tempoMap, at: Tick(place.rounded(.floor, unit: "ticks").value))
       return context
     } catch {
       throw Failure(.noDevice, "clock '\(name)': \(error)")
     }
   }
 
-  /// Where time 0 of the piece lies on the host's clock, and how fast it passes there.
-  private func anchor(_ map: TempoMap) throws(TimeError) -> SampleAnchor? {
-    guard let rate = SampleRate.standard else { return nil }
-    let line = state.line
-    let tick = Tick(line.firstCount(atOrAfter: max(now, state.start)))
-    let written = try map.timeline(at: tick, originTick: .zero, originHost: .zero, playRate: 1)
-    let speed =
-      try Ratio(written.numerator, over: written.denominator)
-      / Ratio(line.numerator, over: line.denominator)
-    let elapsed = try (map.seconds(at: tick) / speed * 1_000_000_000)
-      .rounded(.nearest, unit: "nanoseconds").value
-    let start = line.hostTimeRoundedUp(atCount: tick.value)
-      .advanced(byNanoseconds: -Int64(clamping: elapsed))
-    return try SampleAnchor(
-      host: start, sample: SampleTime(frames: 0), rate: rate, rateScalar: speed)
+  /// The line that holds at an instant: the one published, or one that follows it.
+  private func line(at time: HostTime, in map: TempoMap) -> Timeline<Tick> {
+    var line = state.line
+    let window = time..<time.advanced(byNanoseconds: 1)
+    state.forEachPiece(of: window, in: map) { line = $1 }
+    return line
   }
 }

@@ -20,7 +20,7 @@ extension Vector {
     case .seconds(let value), .ticks(let value, _), .beats(let value), .frames(let value, _),
       .tempo(let value):
       return Answer(value)
-    case .hostTime, .portion, .marker: return Answer(.null)
+    case .hostTime, .portion, .marker, .now, .sum: return Answer(.null)
     }
   }
 

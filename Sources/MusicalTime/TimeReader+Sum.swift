@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension TimeReader {
+  /// The whole text: a time, or one and lengths behind ` + ` and ` - `.
+  mutating func sum(as format: TimeFormat?) throws(TimeError) -> TimeExpression.Value {
+    guard var sign = sign(from: 0) else { return try expression(as: format) }
+    // A marker's name may have a dash in it: what follows must be a time.
+    let rest: [TimeExpression.Term]
+    do {
+      rest = try lengths(from: &sign, as: format)
+    } catch {
+      guard bytes[0] == UInt8(ascii: "@") else { throw error }
+      return try expression(as: format)
+    }
+    var first = TimeReader(bytes.extracting(0..<sign))
+    return .sum([TimeExpression.Term(try first.expression(as: format))] + rest)
+  }
+
+  /// The lengths from the first sign on, which stays where it is.
+  private func lengths(
+    from sign: inout Int, as format: TimeFormat?
+  ) throws(TimeError) -> [TimeExpression.Term] {
+    var terms: [TimeExpression.Term] = []
+    var place: Int? = sign
+    while let start = place {
+      let next = self.sign(from: start + 3)
+      var reader = TimeReader(bytes.extracting((start + 3)..<(next ?? bytes.count)))
+      reader.isLength = true
+      terms.append(
+        TimeExpression.Term(
+          try reader.expression(as: format), isNegative: bytes[start + 1] == UInt8(ascii: "-")))
+      place = next
+    }
+    return terms
+  }
+
+  /// The place of the next ` + ` or ` - `.
+  private func sign(from start: Int) -> Int? {
+    var index = start
+    while index + 2 < bytes.count {
+      let byte = bytes[index + 1]
+      if bytes[index] == 0x20, bytes[index + 2] == 0x20,
+        byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-")
+      {
+        return index
+      }
+      index += 1
+    }
+    return nil
+  }
+}
+
+extension TimeReader {
+  /// A note value in quarter notes: `1/8`, `3/16`, `1/8.`, `1/4t`; nil where the text is none.
+  ///
+  /// A dot makes a note longer by half, the next by half of that; three notes of a triplet last
+  /// as long as two plain ones.
+  mutating func noteValue() throws(TimeError) -> Ratio? {
+    let start = position
+    let isNegative = take(UInt8(ascii: "-"))
+    guard let count = plainInteger(), take(UInt8(ascii: "/")), let part = plainInteger(),
+      part > 0, part & (part - 1) == 0, let factor = noteFactor(), isAtEnd
+    else {
+      position = start
+      return nil
+    }
+    let quarters = try Ratio(count, over: part) * 4 * factor
+    return isNegative ? -quarters : quarters
+  }
+
+  /// What dots or the letter of a triplet make of a note.
+  private mutating func noteFactor() -> Ratio? {
+    if take("t") { return Ratio(2, over: 3) }
+    var dots: Int64 = 0
+    while take(UInt8(ascii: ".")) { dots += 1 }
+    // A note of 1 with n dots lasts 2 − 2⁻ⁿ.
+    return dots < 16 ? Ratio((2 << dots) - 1, over: 1 << dots) : nil
+  }
+
+  /// An integer of at most nine digits; nil where none stands next.
+  private mutating func plainInteger() -> Int64? {
+    let start = position
+    var value: Int64 = 0
+    while position < end, bytes[position] &- UInt8(ascii: "0") < 10 {
+      value = value &* 10 &+ Int64(bytes[position] &- UInt8(ascii: "0"))
+      position += 1
+    }
+    return (1...9).contains(position - start) ? value : nil
+  }
+}
