@@ -24,6 +24,14 @@ enum EditNumber {
     return number
   }
 
+  /// Says what becomes of a tempo between two that a file can hold.
+  static func tell(_ text: String, _ tempo: Tempo) {
+    let length = tempo.microsecondsPerQuarter
+    Terminal.report(
+      "tempo \(text): the file holds whole microseconds: \(length) µs a quarter note, "
+        + "\(tempo.beatsPerMinute.decimal(6)) bpm")
+  }
+
   /// A tempo: `120bpm`, `500000us/q`, or a bare number of beats per minute.
   static func tempo(_ text: String) throws -> Tempo {
     let isBare = text.allSatisfy { $0.isNumber || $0 == "." || $0 == "/" }
@@ -32,12 +40,14 @@ enum EditNumber {
       guard case .tempo(let microseconds) = expression.value else {
         throw ValidationError("'\(text)' is no tempo (120bpm)")
       }
-      let length = try microseconds.rounded(.nearest).value
+      let held = try microseconds.rounded(.nearest)
+      let length = held.value
       guard let tempo = Tempo(microsecondsPerQuarter: Int(clamping: length)),
         MetaEvent.tempo(tempo) != nil
       else {
         throw ValidationError("tempo '\(text)': a file holds 3.58…60000000 beats per minute")
       }
+      if !held.isExact { Self.tell(text, tempo) }
       return tempo
     } catch let error as TimeError {
       throw ValidationError("\(error)")

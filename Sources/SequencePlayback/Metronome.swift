@@ -66,7 +66,7 @@ extension MusicSequence {
       throw .outOfRange("\(error)")
     }
     try insertTime(length, at: start)
-    try insertTempo(tempo, at: start)
+    try setTempo(tempo, at: start)
     try insertTimeSignature(meter, at: start)
     try append(clicks: clicks)
     return length

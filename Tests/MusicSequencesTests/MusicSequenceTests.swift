@@ -25,6 +25,27 @@ import Testing
     #expect(seconds == Ratio(2 * 666_667 + 2_000_000, over: 1_000_000))
   }
 
+  @Test func `a tempo that is set takes the place of the one before, and says what it is held as`()
+    throws
+  {
+    var sequence = MusicSequence()
+    try sequence.insertTempo(.standard, at: 0)
+    try sequence.insertTempo(.standard, at: 480)
+    try sequence.insertTimeSignature(.common, at: 0)
+    let wanted = try Tempo.beatsPerMinute(130, rounding: .nearest).value
+    let held = try sequence.setTempo(wanted, at: 0)
+    // 46 153 846 units of 10 ns are 461 538.46 µs.
+    #expect(held.value == Tempo(microsecondsPerQuarter: 461_538) && !held.isExact)
+    #expect(held.residue == Ratio(46, over: 100))
+    #expect(
+      sequence.tempoChanges == [
+        TempoChange(tick: 0, tempo: held.value), TempoChange(tick: 480, tempo: .standard),
+      ])
+    #expect(sequence.tempoTrack.count == 3)
+    #expect(try sequence.insertTempo(.standard, at: 0).isExact)
+    #expect(sequence.tempoTrack.count == 4)
+  }
+
   @Test func `of two tempo events at one tick the later one counts and both are kept`() throws {
     var sequence = MusicSequence()
     try sequence.insertTempo(try #require(Tempo(microsecondsPerQuarter: 300_000)), at: 0)

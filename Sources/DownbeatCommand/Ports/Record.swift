@@ -123,7 +123,8 @@ struct Record: ParsableCommand {
       throw ValidationError("--ppqn \(ticks): 1…32767 (try 480)")
     }
     var sequence = MusicSequence(division: .ppqn(division))
-    try sequence.insertTempo(try parsedTempo(), at: .zero)
+    let held = try sequence.setTempo(try parsedTempo(), at: .zero)
+    if !held.isExact { EditNumber.tell(tempo ?? "120", held.value) }
     let meter = meter ?? "4/4"
     let parts = meter.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
     guard parts.count == 2, let upper = parts[0], let lower = parts[1] else {

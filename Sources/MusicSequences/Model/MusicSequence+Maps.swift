@@ -62,19 +62,61 @@ extension MusicSequence {
     }
   }
 
-  /// Sets the tempo from a tick on.
+  /// Sets the tempo from a tick on, in the place of any that is set at that tick.
   ///
+  /// - Returns: As `insertTempo(_:at:)`.
+  /// - Throws: As `insertTempo(_:at:)`.
+  @discardableResult
+  public mutating func setTempo(
+    _ tempo: Tempo, at tick: Tick
+  ) throws(SequenceError) -> Converted<Tempo> {
+    let held = try Self.held(tempo)
+    try setMeta(MetaEvent(type: 0x51, bytes: held.value.payload), at: tick)
+    return held.map(\.tempo)
+  }
+
+  /// Adds a tempo that counts from a tick on, after those of the tick, which stay: of several the
+  /// last counts (`setTempo(_:at:)` takes their place).
+  ///
+  /// A sequence holds what a file can, whole microseconds a quarter note: 130 beats per minute,
+  /// 461 538.46 µs, are held as 461 538 µs, which are 130.000 13. What is held is the answer, and
+  /// what it leaves over is its residue.
+  ///
+  /// - Returns: The tempo as it is held, the nearest, and the residue in microseconds a quarter
+  ///   note.
   /// - Throws: `SequenceError.notRepresentable` above 16 777 215 µs a quarter note;
   ///   `SequenceError.beforeOrigin`.
-  public mutating func insertTempo(_ tempo: Tempo, at tick: Tick) throws(SequenceError) {
-    guard let meta = MetaEvent.tempo(tempo) else {
+  @discardableResult
+  public mutating func insertTempo(
+    _ tempo: Tempo, at tick: Tick
+  ) throws(SequenceError) -> Converted<Tempo> {
+    let held = try Self.held(tempo)
+    try tempoTrack.insert(.meta(MetaEvent(type: 0x51, bytes: held.value.payload)), at: tick)
+    return held.map(\.tempo)
+  }
+
+  /// A tempo as a file holds it.
+  private static func held(_ tempo: Tempo) throws(SequenceError) -> Converted<SetTempo> {
+    do {
+      return try SetTempo.at(tempo, rounding: .nearest)
+    } catch {
       throw .notRepresentable(
         "tempo of \(tempo.microsecondsPerQuarter) µs a quarter note, a file holds 1…16777215")
     }
-    try tempoTrack.insert(.meta(meta), at: tick)
   }
 
-  /// Sets the time signature from a tick on.
+  /// Puts a meta event in the place of those of its type at a tick.
+  private mutating func setMeta(_ meta: MetaEvent, at tick: Tick) throws(SequenceError) {
+    let added = try tempoTrack.insert(.meta(meta), at: tick)
+    let place = tempoTrack.records[added].tick
+    for index in (tempoTrack.records.firstIndex(atOrAfter: place)..<added).reversed()
+    where tempoTrack.records[index].isMeta(meta.type) {
+      tempoTrack.remove(at: index)
+    }
+  }
+
+  /// Adds a time signature that counts from a tick on, after those of the tick, which stay: of
+  /// several the last counts.
   ///
   /// - Throws: `SequenceError.beforeOrigin`.
   public mutating func insertTimeSignature(
