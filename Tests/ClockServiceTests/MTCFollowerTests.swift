@@ -314,6 +314,33 @@ import Testing
     #expect(wire.follower.recognizedRate == nil)
   }
 
+  @Test(arguments: [0.1, 4])
+  func `a speed at the edge of what is played does not start and stop it`(speed: Double) {
+    var wire = TimecodeWire(.fps30, at: 8000)
+    var generator = SplitMix(seed: 4)
+    // A little within the edge, so that it starts.
+    let inside = speed > 1 ? speed * 0.995 : speed * 1.005
+    wire.run(200, speed: inside)
+    wire.run(4800, speed: speed, jitter: { .random(in: -200_000...200_000, using: &generator) })
+    let stops = wire.takeEvents().filter { if case .stopped = $0 { true } else { false } }
+    #expect(stops.isEmpty && wire.follower.transport == .running)
+  }
+
+  @Test func `a machine that starts unevenly is not told at its neighbour's rate first`() {
+    for late in [0.5e6, 1e6, 2e6, -1e6] {
+      var wire = TimecodeWire(.fps2997Drop, at: 80_000)
+      var index = 0.0
+      wire.run(
+        360,
+        jitter: {
+          index += 1
+          return late / index
+        })
+      let rates = wire.takeEvents().filter { if case .recognized = $0 { true } else { false } }
+      #expect(rates == [.recognized(.fps2997Drop)], "\(late)")
+    }
+  }
+
   @Test func `scrubbing gives a position and plays nothing`() {
     var wire = TimecodeWire(.fps25, at: 8000)
     wire.run(30, speed: 0.08)

@@ -4,13 +4,16 @@ public import Realtime
 
 /// Follows a clock that another process serves.
 ///
-/// Its line is exact, so nothing is filtered. A publisher that is gone is gone on without for the
-/// freewheel time; whoever serves the clock again under the name is taken up, sooner or later.
+/// Its line is exact, so nothing is filtered. A publisher that is gone, or says nothing any more,
+/// is gone on without for the freewheel time; whoever serves the clock again under the name is taken up, sooner or later.
 ///
 /// - Note: owned by the event thread.
 public struct SharedClockFollower: Sendable {
   /// How often the publisher's life is looked at, in nanoseconds: a system call.
   private static let checkPeriod: Int64 = 100_000_000
+  /// How long a publisher that lives may say nothing, in nanoseconds: it does every 5 ms, and one
+  /// that is stopped or hangs does not.
+  private static let longestSilence: Int64 = 250_000_000
 
   /// How long motion goes on without the publisher, in nanoseconds.
   var freewheel: Int64 = 1_000_000_000
@@ -93,8 +96,8 @@ public struct SharedClockFollower: Sendable {
   private mutating func look(at now: HostTime, _ events: inout FollowerEvents) -> Bool {
     guard now >= nextCheck else { return false }
     nextCheck = now.advanced(byNanoseconds: Self.checkPeriod)
-    let isThere = serves(reader)
-    let isAnother = !isThere && reopen()
+    let isThere = serves(reader, at: now)
+    let isAnother = !isThere && reopen(at: now)
     if isThere || isAnother {
       if lock != .locked { events.append(.locked) }
       lock = .locked
@@ -109,9 +112,10 @@ public struct SharedClockFollower: Sendable {
     return false
   }
 
-  private func serves(_ reader: SharedClockReader) -> Bool {
+  private func serves(_ reader: SharedClockReader, at now: HostTime) -> Bool {
     guard case .running = reader.publisher else { return false }
-    return isSound(reader.read().value)
+    let state = reader.read().value
+    return now <= state.published.advanced(saturating: Self.longestSilence) && isSound(state)
   }
 
   /// Whether a state's line can be counted along in our ticks: any process may have written it.
@@ -121,10 +125,10 @@ public struct SharedClockFollower: Sendable {
   }
 
   /// Opens the name anew: a publisher that took its leave took its memory with it.
-  private mutating func reopen() -> Bool {
+  private mutating func reopen(at now: HostTime) -> Bool {
     do {
       let other = try SharedClockReader(name: reader.name)
-      guard serves(other) else { return false }
+      guard serves(other, at: now) else { return false }
       reader = other
       return true
     } catch {

@@ -62,9 +62,11 @@ extension MTCFollower {
   }
 
   /// Whether time runs forward at a speed that can be played: a tenth to four times.
+  ///
+  /// What plays goes on a tenth beyond, so that a speed at the edge does not start and stop it.
   private var isPlayable: Bool {
     guard direction == .forward, let speed else { return false }
-    return speed >= 0.1 && speed <= 4
+    return transport == .running ? speed >= 0.09 && speed <= 4.4 : speed >= 0.1 && speed <= 4
   }
 
   mutating func startIfPlayable(at time: HostTime, _ events: inout FollowerEvents) {
@@ -87,7 +89,7 @@ extension MTCFollower {
     let count = direction == .forward ? position.count : -position.count
     regression.add(
       time.nanoseconds, count: count, nominal: Self.period(nominal), jitter: ticks.jitter)
-    guard let (slowness, deviation) = regression.slowness else { return }
+    guard let (slowness, deviation) = regression.slowness, deviation < 250e-6 else { return }
     let (fast, slow) = (abs(slowness), abs(slowness - 0.001))
     guard abs(fast * fast - slow * slow) > 13.8 * deviation * deviation else { return }
     // Far from both it is a speed of its own.

@@ -4,6 +4,10 @@
 ///
 /// A follower forgets, so as to follow; to tell two rates 0.1 % apart takes every tick there is.
 struct SpeedRegression: BitwiseCopyable, Sendable {
+  /// The least jitter that is reckoned with, in nanoseconds: the first ticks of a machine that
+  /// starts lie off its line, all to one side.
+  private static let leastJitter = 0.4e6
+
   private var first: (time: Int64, count: Int64) = (0, 0)
   private var n = 0.0
   private var x = 0.0
@@ -37,6 +41,7 @@ struct SpeedRegression: BitwiseCopyable, Sendable {
     xy += ticks * distance
     let spread = xx - x * x / n
     guard n >= 16, spread > 0 else { return }
-    slowness = ((xy - x * y / n) / spread / nominal, jitter / spread.squareRoot() / nominal)
+    let deviation = max(jitter, Self.leastJitter) / spread.squareRoot() / nominal
+    slowness = ((xy - x * y / n) / spread / nominal, deviation)
   }
 }

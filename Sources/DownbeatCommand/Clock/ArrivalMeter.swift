@@ -41,12 +41,52 @@ struct ArrivalMeter {
       square += (Double(index) - middle) * (Double(index) - middle)
     }
     let slope = product / square
-    let residuals = times.enumerated().map { $1 - average - slope * (Double($0) - middle) }
-    let scatter = residuals.reduce(0) { $0 + $1 * $1 } / Double(residuals.count)
+    let scatter = Scatter(times)
     return Summary(
       mean: mean, deviation: (variance / Double(intervals.count)).squareRoot(),
       least: intervals.min() ?? mean, most: intervals.max() ?? mean, slope: slope,
-      jitter: scatter.squareRoot(), residuals: residuals)
+      jitter: scatter.jitter, residuals: scatter.residuals)
+  }
+
+  /// How far arrivals lie from straight lines, each through some of them: a tempo that changes is
+  /// no jitter.
+  struct Scatter {
+    /// A quarter note of clocks.
+    private static let length = 24
+
+    /// Root mean square, in the unit of the times.
+    private(set) var jitter = 0.0
+    private(set) var residuals: [Double] = []
+
+    /// Fits lines; those in which the tempo jumps or a clock is lost count for nothing.
+    init(_ times: [Double]) {
+      var pieces: [(variance: Double, residuals: [Double])] = []
+      var start = 0
+      while start < times.count {
+        let isLast = times.count - start < 2 * Self.length
+        let end = isLast ? times.count : start + Self.length
+        pieces.append(Self.fit(times[start..<end]))
+        start = end
+      }
+      let middle = pieces.map(\.variance).sorted()[pieces.count / 2]
+      let even = pieces.filter { $0.variance <= max(9 * middle, 1e-4) }
+      residuals = even.flatMap(\.residuals)
+      jitter = (even.reduce(0) { $0 + $1.variance } / Double(even.count)).squareRoot()
+    }
+
+    private static func fit(_ times: ArraySlice<Double>) -> (Double, [Double]) {
+      let middle = Double(times.count - 1) / 2
+      let average = times.reduce(0, +) / Double(times.count)
+      var (product, square) = (0.0, 0.0)
+      for (index, time) in times.enumerated() {
+        product += (Double(index) - middle) * (time - average)
+        square += (Double(index) - middle) * (Double(index) - middle)
+      }
+      let slope = square > 0 ? product / square : 0
+      let residuals = times.enumerated().map { $1 - average - slope * (Double($0) - middle) }
+      let sum = residuals.reduce(0) { $0 + $1 * $1 }
+      return (sum / Double(max(1, times.count - 2)), residuals)
+    }
   }
 
   /// Intervals and the straight line through the arrivals, in milliseconds.
@@ -57,7 +97,7 @@ struct ArrivalMeter {
     let most: Double
     /// The spacing of the straight line.
     let slope: Double
-    /// How far arrivals lie from the line: root mean square.
+    /// How far arrivals lie from lines through 24 at a time: root mean square.
     let jitter: Double
     let residuals: [Double]
 
@@ -88,7 +128,7 @@ extension ArrivalMeter.Summary {
       "\(count) \(unit)",
       "interval \(mean.decimal(4)) ms, s.d. \(deviation.decimal(4)),"
         + " \(least.decimal(4))…\(most.decimal(4))",
-      "jitter \(jitter.decimal(4)) ms RMS about a straight line",
+      "jitter \(jitter.decimal(4)) ms RMS about straight lines through 24 at a time",
     ]
     let most = histogram.map(\.count).max() ?? 1
     let bars = histogram.map { bin in

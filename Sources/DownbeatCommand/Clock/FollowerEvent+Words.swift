@@ -32,17 +32,18 @@ extension FollowerEvent {
     }
   }
 
-  /// The event as a document: its name, its words, and a position in clocks or quarter frames.
-  func json(_ words: String) -> JSONValue {
+  /// The event's members in a document: its name, its words, and a position in clocks or quarter
+  /// frames.
+  func members(_ words: String) -> [(name: String, value: JSONValue)] {
     var members: [(name: String, value: JSONValue)] = [
-      ("v", 1), ("type", "event"), ("event", .text(name)), ("words", .text(words)),
+      ("type", "event"), ("event", .text(name)), ("words", .text(words)),
     ]
     switch position {
     case .clock(let clock): members.append(("clock", .integer(Int(clock.count))))
     case .timecode(let place): members.append(("quarter_frame", .integer(Int(place.count))))
     case nil: break
     }
-    return .object(members)
+    return members
   }
 
   private var name: String {

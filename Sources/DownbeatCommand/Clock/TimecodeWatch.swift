@@ -21,21 +21,38 @@ struct TimecodeWatch: ParsableCommand {
   @OptionGroup var options: WatchOptions
 
   func run() throws {
-    var follower = MTCFollower()
-    try options.watch("quarter frames", status: 0xF1) { event, payloads, now in
-      switch event?.payload {
-      case .message(let message): return follower.take(message, at: now)
-      case .sysEx(let place):
-        let range = Int(place.offset)..<Int(place.offset + place.count)
-        return follower.take(sysEx: payloads.span.extracting(range), at: now)
-      default: return follower.advance(to: now)
-      }
-    } report: {
-      options.json ? Self.json(follower) : Self.text(follower)
+    try options.watch("quarter frames", as: WatchedTimecode.self)
+  }
+}
+
+/// The time code of one port.
+private struct WatchedTimecode: WatchedClock {
+  static let status: UInt8 = 0xF1
+  private var follower = MTCFollower()
+
+  static func concerns(_ payload: TimedEvent.Payload) -> Bool {
+    switch payload {
+    case .message(let message): message.status == status
+    case .sysEx: true
+    default: false
     }
   }
 
-  private static func text(_ follower: MTCFollower) -> String {
+  mutating func take(
+    _ event: TimedEvent, _ payloads: ContiguousArray<UInt8>
+  ) -> FollowerEvents {
+    switch event.payload {
+    case .message(let message): return follower.take(message, at: event.time)
+    case .sysEx(let place):
+      let range = Int(place.offset)..<Int(place.offset + place.count)
+      return follower.take(sysEx: payloads.span.extracting(range), at: event.time)
+    default: return follower.advance(to: event.time)
+    }
+  }
+
+  mutating func advance(to now: HostTime) -> FollowerEvents { follower.advance(to: now) }
+
+  var text: String {
     guard let position = follower.position else { return "no time code" }
     let rate = follower.recognizedRate ?? FrameRate(mtcCode: position.code)
     let speed = follower.speed.map { ", speed \($0.decimal(4))" } ?? ""
@@ -44,8 +61,8 @@ struct TimecodeWatch: ParsableCommand {
       + " \(follower.lock), \(follower.lostQuarterFrames) lost"
   }
 
-  private static func json(_ follower: MTCFollower) -> String {
-    var members: [(name: String, value: JSONValue)] = [("v", 1), ("type", "mtc")]
+  var members: [(name: String, value: JSONValue)] {
+    var members: [(name: String, value: JSONValue)] = [("type", "mtc")]
     if let position = follower.position {
       let rate = follower.recognizedRate ?? FrameRate(mtcCode: position.code)
       members += [
@@ -61,6 +78,6 @@ struct TimecodeWatch: ParsableCommand {
       ("lock", .text("\(follower.lock)")), ("transport", .text("\(follower.transport)")),
       ("lost", .integer(follower.lostQuarterFrames)),
     ]
-    return JSONValue.object(members).description
+    return members
   }
 }

@@ -31,21 +31,15 @@ extension WatchOptions {
   ///
   /// - Parameters:
   ///   - unit: what arrives, in the plural.
-  ///   - status: the message that is measured.
-  ///   - take: takes an event, or lets time pass.
-  ///   - report: says how things stand.
+  ///   - clock: what is followed at each port.
   /// - Throws: where a port is not there, or the plot cannot be written.
-  func watch(
-    _ unit: String, status: UInt8,
-    take: (TimedEvent?, ContiguousArray<UInt8>, HostTime) -> FollowerEvents,
-    report: () -> String
-  ) throws {
+  func watch<Clock: WatchedClock>(_ unit: String, as clock: Clock.Type) throws {
     let signals = SignalWatch()
     let wait = try SignalWait(signals)
     let plot = try svg.map { try OutputFile(path: $0, overwrite: overwrite) }
     var (input, keeper) = try ports.openInput(named: "downbeat watch", signals: wait)
     signals.holdForCleanUp()
-    var meter = ArrivalMeter()
+    var run = WatchRun<Clock>(json: json)
     var buffer = EventBuffer()
     let start = DeadlineWait.now
     let deadline = duration?.after(start) ?? .max
@@ -60,43 +54,13 @@ extension WatchOptions {
       let now = HostTime(nanoseconds: DeadlineWait.now)
       buffer.removeAll()
       try input.drain(into: &buffer)
-      for event in buffer.events {
-        try tell(take(event, buffer.payloads, event.time), &meter)
-        if case .message(let message) = event.payload, message.status == status {
-          meter.take(event.time)
-        }
-      }
-      try tell(take(nil, [], now), &meter)
+      for event in buffer.events { try run.take(event, buffer.payloads) }
+      try run.advance(to: now)
       guard now.nanoseconds >= next else { continue }
       next += Self.reportPeriod
-      try Terminal.output(report())
+      try run.report()
     }
-    try finish(meter, unit, plot)
+    try run.finish(unit, plot)
     if let number { SignalWatch.die(by: number) }
-  }
-
-  private func tell(
-    _ events: FollowerEvents, _ meter: inout ArrivalMeter
-  ) throws(Failure) {
-    for event in events {
-      if event.breaksGrid { meter.beginRun() }
-      guard let words = event.sentence else { continue }
-      try Terminal.output(json ? event.json(words).description : words)
-    }
-  }
-
-  private func finish(_ meter: ArrivalMeter, _ unit: String, _ plot: OutputFile?) throws {
-    guard let summary = meter.summary else { return }
-    if json {
-      let head: [(name: String, value: JSONValue)] = [
-        ("v", 1), ("type", "summary"), ("unit", .text(unit)),
-      ]
-      try Terminal.output(JSONValue.object(head + summary.json(count: meter.count)).description)
-    } else {
-      for line in summary.lines(of: unit, count: meter.count) { try Terminal.output(line) }
-    }
-    guard let plot else { return }
-    let title = "\(meter.count) \(unit), jitter \(summary.jitter.decimal(4)) ms RMS"
-    try plot.write(Array(summary.svg(title: title).utf8))
   }
 }

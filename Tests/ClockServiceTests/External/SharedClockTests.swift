@@ -100,6 +100,23 @@ import Testing
     #expect(served.told.events.suffix(2).first == .lost)
   }
 
+  @Test func `a publisher that lives and says nothing is gone on without for a second`() throws {
+    var served = try Served(name: name("frozen"))
+    try served.run(to: Self.second)
+    let frozen = served.publisher
+    served.publisher = nil
+    try withExtendedLifetime(frozen) {
+      try served.run(to: 2 * Self.second - 100_000_000)
+      #expect(served.told.events.last == .freewheeling)
+      try served.run(to: 2 * Self.second + 200_000_000)
+      #expect(!served.follower.lanes[0].isRunning)
+      #expect(served.told.events.contains(.lost))
+    }
+    served.publisher = frozen
+    try served.run(to: 3 * Self.second)
+    #expect(served.follower.lanes[0].isRunning)
+  }
+
   @Test func `a clock that is served again within the freewheel time is gone on with`() throws {
     var served = try Served(name: name("again"))
     try served.run(to: Self.second)

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ALSAMIDI
+internal import ClockService
+internal import Downbeat
+internal import MIDIMessages
+internal import MusicalTime
+
+/// What a watching command follows at each port that it hears.
+protocol WatchedClock {
+  /// The message that is measured.
+  static var status: UInt8 { get }
+  init()
+  /// Whether an event is a clock's business.
+  static func concerns(_ payload: TimedEvent.Payload) -> Bool
+  mutating func take(_ event: TimedEvent, _ payloads: ContiguousArray<UInt8>) -> FollowerEvents
+  mutating func advance(to now: HostTime) -> FollowerEvents
+  /// How things stand, in words.
+  var text: String { get }
+  /// The same as the members of a document, without its version.
+  var members: [(name: String, value: JSONValue)] { get }
+}
+
+/// The clocks that are heard, each port's on its own.
+struct WatchRun<Clock: WatchedClock> {
+  private struct Port {
+    let name: String
+    var clock = Clock()
+    var meter = ArrivalMeter()
+  }
+
+  let json: Bool
+  private var ports: [Port] = []
+  private var places: [UInt16: Int] = [:]
+
+  init(json: Bool) {
+    self.json = json
+  }
+
+  /// Takes an event; a port that is heard for the first time has a clock of its own from then on.
+  mutating func take(
+    _ event: TimedEvent, _ payloads: ContiguousArray<UInt8>
+  ) throws(Failure) {
+    guard Clock.concerns(event.payload) else { return }
+    let place = places[event.track] ?? ports.count
+    if place == ports.count {
+      ports.append(Port(name: "\(EndpointAddress(track: event.track))"))
+      places[event.track] = place
+    }
+    try tell(ports[place].clock.take(event, payloads), place)
+    if case .message(let message) = event.payload, message.status == Clock.status {
+      ports[place].meter.take(event.time)
+    }
+  }
+
+  /// Lets time pass.
+  mutating func advance(to now: HostTime) throws(Failure) {
+    for place in ports.indices { try tell(ports[place].clock.advance(to: now), place) }
+  }
+
+  /// A line for each port.
+  func report() throws(Failure) {
+    guard !ports.isEmpty else {
+      let silent = Clock()
+      return try say(silent.text, silent.members, nil)
+    }
+    for port in ports { try say(port.clock.text, port.clock.members, port) }
+  }
+
+  private mutating func tell(_ events: FollowerEvents, _ place: Int) throws(Failure) {
+    for event in events {
+      if event.breaksGrid { ports[place].meter.beginRun() }
+      guard let words = event.sentence else { continue }
+      try say(words, event.members(words), ports[place])
+    }
+  }
+
+  /// Says something of a port, which is named where several are heard, and in documents always.
+  private func say(
+    _ words: String, _ members: [(name: String, value: JSONValue)], _ port: Port?
+  ) throws(Failure) {
+    guard json else { return try Terminal.output(label(port) + words) }
+    let version: [(name: String, value: JSONValue)] = [("v", 1)]
+    let name = port.map { [(name: "port", value: JSONValue.text($0.name))] } ?? []
+    try Terminal.output(JSONValue.object(version + members + name).description)
+  }
+
+  private func label(_ port: Port?) -> String {
+    guard let port, ports.count > 1 else { return "" }
+    return "\(port.name)  "
+  }
+
+  /// Says how evenly each port's clocks came, and plots those of the port with the most.
+  func finish(_ unit: String, _ plot: OutputFile?) throws {
+    for port in ports {
+      guard let summary = port.meter.summary else { continue }
+      let head: [(name: String, value: JSONValue)] = [
+        ("type", .text("summary")), ("unit", .text(unit)),
+      ]
+      guard !json else {
+        try say("", head + summary.json(count: port.meter.count), port)
+        continue
+      }
+      for line in summary.lines(of: unit, count: port.meter.count) {
+        try Terminal.output(label(port) + line)
+      }
+    }
+    guard let plot, let port = ports.max(by: { $0.meter.count < $1.meter.count }),
+      let summary = port.meter.summary
+    else { return }
+    let title =
+      "\(label(port))\(port.meter.count) \(unit), jitter \(summary.jitter.decimal(4)) ms RMS"
+    try plot.write(Array(summary.svg(title: title).utf8))
+  }
+}
