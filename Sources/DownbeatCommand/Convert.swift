@@ -18,6 +18,9 @@ struct Convert: ParsableCommand {
         downbeat convert 1/3s --to ns --round ceil
         downbeat convert 7/3q --to seconds --exact
         seq 0 480 4800 | downbeat convert --from ticks --to ns
+        downbeat convert 1/8. --tempo 125 --to ms
+        downbeat convert 480ms --to bpm
+        downbeat convert '1:30 + 4|0|0' --to sec --to smpte
         downbeat convert --song song.mid --table 8
         downbeat convert --clock studio now 17.1.0 --to host
 
@@ -29,9 +32,16 @@ struct Convert: ParsableCommand {
         48000@48k  48000smp                 samples
         1920t@480  4.5b  7/3q  48clk        ticks, quarter notes, MIDI clocks
         100f@25  125bpm  480000us/q         frames, tempo
-        50%  @marker                        of a song
+        1/8  1/8.  1/4t                     note values: with a dot, of a triplet
+        50%  @marker  now                   of a song, of a clock
         sec:12.3  tick:1920                 a bare number after its format
+        '1:30 + 4|0|0'  '@coda - 1/8.'      a time and lengths, counted from 0
       Fractions such as 1001/30000s are numbers too.
+
+      A sum adds bars, beats, ticks and note values in music from where it has \
+      come, all else in seconds. A tempo told in ms is the length of its quarter \
+      note; a length told in bpm is the tempo whose quarter note is as long. \
+      Several --to give one line a time, with two spaces between.
 
       In a shell quote | and ; or write 12.3.240 and 01:02:03:12@29.97df.
 
@@ -48,8 +58,11 @@ struct Convert: ParsableCommand {
     parsing: .allUnrecognized, help: "Times; - reads them from standard input, one a line.")
   var times: [String] = []
 
-  @Option(help: "Print only this: bbt beats ticks clock seconds ms us ns samples smpte frames …")
-  var to: String?
+  @Option(
+    help: ArgumentHelp(
+      "Print only this: bbt beats ticks clock seconds ms us ns samples smpte frames host spp clocks"
+        + " mtc bpm us/q; repeatable.", valueName: "format"))
+  var to: [String] = []
 
   @Option(help: "What a bare number counts: ticks, seconds, ns, samples, beats, frames …")
   var from: String?
@@ -90,6 +103,23 @@ struct Convert: ParsableCommand {
       }
     }
     if let end { times.remove(at: end) }
+    times = Self.joined(times)
+  }
+
+  /// The times, of which those around a lone sign are one: `1:30 + 4b` without quotes.
+  private static func joined(_ words: [String]) -> [String] {
+    var times: [String] = []
+    var isOpen = false
+    for (index, word) in words.enumerated() {
+      let isSign = ["+", "-"].contains(word) && index > 0 && index + 1 < words.count
+      if let last = times.last, isSign || isOpen {
+        times[times.count - 1] = "\(last) \(word)"
+      } else {
+        times.append(word)
+      }
+      isOpen = isSign
+    }
+    return times
   }
 
   func run() throws {
@@ -100,10 +130,8 @@ struct Convert: ParsableCommand {
   private func convert() throws -> ExitStatus {
     let request = try ConvertRequest(self)
     if let table { return try ConvertTable(request, length: table).write() }
-    if let clock = setting.clock, !batch {
-      let now = try ConvertClock(name: clock).nowText
-      let named = times.isEmpty ? [now] : times.map { $0 == "now" ? now : $0 }
-      return try ConvertReport.write(named, request)
+    if setting.clock != nil, times.isEmpty, !batch {
+      return try ConvertReport.write(["now"], request)
     }
     let isPiped = times.isEmpty && isatty(STDIN_FILENO) == 0
     if batch || isPiped || times == ["-"] { return try ConvertBatch.run(request) }

@@ -24,7 +24,7 @@ struct ConvertAnswer {
 
   /// The answer in one format.
   func row(_ format: TimeFormat) throws(TimeError) -> ConvertRow {
-    guard let position else { throw .missingContext("a time: \(text) is a tempo (--to bpm)") }
+    let position = try position(for: format)
     let converted = try context.value(
       of: position, in: format, rounding: request.rounding(for: format))
     let value = converted.value
@@ -36,6 +36,20 @@ struct ConvertAnswer {
       text: try value.text(as: format, request.style, days: context.dayPolicy),
       isExact: converted.isExact && value.isWhole(request.style), number: number,
       residue: converted.residue, note: try note(format, value))
+  }
+
+  /// The position that is told in a format: of a tempo, where the format counts real time, the
+  /// length of its quarter note.
+  private func position(for format: TimeFormat) throws(TimeError) -> TimePosition {
+    if let position { return position }
+    switch (format, expression.value) {
+    case (.clock, .tempo(let length)), (.seconds, .tempo(let length)),
+      (.milliseconds, .tempo(let length)), (.microseconds, .tempo(let length)),
+      (.nanoseconds, .tempo(let length)), (.samples, .tempo(let length)):
+      return .seconds(try length / 1_000_000)
+    default:
+      throw .missingContext("a time: \(text) is a tempo (--to bpm, or ms of its quarter note)")
+    }
   }
 
   /// Every format that the context has the means for; what has no answer says why.
@@ -60,6 +74,7 @@ struct ConvertAnswer {
       try ConvertRow(
         name: "bpm", number: 60_000_000 / length, style, note: "quarter notes a minute"),
       try ConvertRow(name: "us/q", number: length, style, note: "microseconds a quarter note"),
+      try ConvertRow(name: "ms/q", number: length / 1000, style, note: nil),
       try ConvertRow(name: "sec/q", number: length / 1_000_000, style, note: nil),
     ]
   }

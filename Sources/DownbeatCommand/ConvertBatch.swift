@@ -61,7 +61,9 @@ struct ConvertBatch: ~Copyable {
 
   /// Converts any time; the one format asked for takes no `String`.
   private mutating func convert(_ bytes: [UInt8], _ line: Range<Int>) throws(TimeError) {
-    guard case .time(let format)? = request.target, request.form == .text else {
+    guard request.targets.count == 1, case .time(let format)? = request.targets.first,
+      request.form == .text
+    else {
       return try convertText(String(decoding: bytes[line], as: UTF8.self))
     }
     let expression = try TimeExpression(
@@ -83,7 +85,7 @@ struct ConvertBatch: ~Copyable {
 
   private mutating func convertText(_ text: String) throws(TimeError) {
     let time = try ConvertAnswer(text, request)
-    guard let target = request.target else {
+    guard !request.targets.isEmpty else {
       let rows = try time.rows()
       if rows.contains(where: { $0.error != nil }) { status = .partial }
       let isText = request.form == .text
@@ -92,9 +94,10 @@ struct ConvertBatch: ~Copyable {
       let shown = lines.map(Printable.text).joined(separator: "\n")
       return answer.append(contentsOf: shown.utf8)
     }
-    let row = try time.row(target)
+    let rows = try time.targetRows()
     let isText = request.form == .text
-    let line = isText ? Printable.text(row.text) : "\(ConvertReport.document(text, [row]))"
+    let line =
+      isText ? Printable.text(ConvertRow.line(rows)) : "\(ConvertReport.document(text, rows))"
     answer.append(contentsOf: line.utf8)
   }
 
@@ -120,11 +123,13 @@ struct ConvertBatch: ~Copyable {
 extension TimeExpression {
   /// Whether the text says a rate, which may hold for the answer too.
   var namesRate: Bool {
-    switch value {
-    case .samples(_, let rate): rate != nil
-    case .frames(_, let rate): rate != nil
-    case .timecode(let text): text.rate != nil || text.isDrop || text.subframeBase != nil
-    default: false
+    terms.contains { term in
+      switch term.value {
+      case .samples(_, let rate): rate != nil
+      case .frames(_, let rate): rate != nil
+      case .timecode(let text): text.rate != nil || text.isDrop || text.subframeBase != nil
+      default: false
+      }
     }
   }
 }

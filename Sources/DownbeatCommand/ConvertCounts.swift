@@ -19,7 +19,7 @@ struct ConvertCounts {
   /// Creates a converter, or nil where the request is not of the plain form.
   init?(_ request: ConvertRequest) {
     guard request.form == .text, request.context.constantTempo == nil, let source = request.source,
-      case .time(let target)? = request.target,
+      request.targets.count == 1, case .time(let target)? = request.targets.first,
       let rate = request.context.sampleRate ?? .standard
     else { return nil }
     switch (source, target) {

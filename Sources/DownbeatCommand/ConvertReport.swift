@@ -31,22 +31,27 @@ struct ConvertReport {
     do throws(TimeError) {
       answer = try ConvertAnswer(text, request)
       answer.hint.map(Terminal.report)
-      if let target = request.target {
-        rows = [try answer.row(target)]
-      } else {
-        rows = try answer.rows()
-      }
+      rows = try request.targets.isEmpty ? answer.rows() : answer.targetRows()
     } catch {
       return try refuse(text, error)
     }
-    for case let error? in rows.map(\.error) { failures.append(error.exitStatus) }
+    tell(rows.compactMap(\.error), of: text)
     try show(answer.text, rows)
+  }
+
+  /// Tells of rows that have no answer; what holds for several of them once.
+  private mutating func tell(_ errors: [TimeError], of text: String) {
+    var told: Set<TimeError> = []
+    for error in errors where told.insert(error).inserted {
+      failures.append(error.exitStatus)
+      Terminal.report(error.sentence(about: text))
+    }
   }
 
   private mutating func show(_ text: String, _ rows: [ConvertRow]) throws(Failure) {
     if rows.allSatisfy({ $0.error == nil }) { answered += 1 }
     guard request.form == .text else { return try add(ConvertReport.document(text, rows)) }
-    if request.target != nil { return try Terminal.output(rows.map(\.text)) }
+    if !request.targets.isEmpty { return try Terminal.output(ConvertRow.line(rows)) }
     if !documents.isEmpty { try Terminal.output("") }
     documents.append(.null)
     try Terminal.output(ConvertRow.table(rows))
@@ -96,19 +101,31 @@ extension ConvertReport {
 }
 
 extension ConvertAnswer {
-  /// The answer that `--to` asks for.
-  func row(_ target: ConvertTarget) throws(TimeError) -> ConvertRow {
+  /// The answers that `--to` asks for.
+  func targetRows() throws(TimeError) -> [ConvertRow] {
+    var rows: [ConvertRow] = []
+    for target in request.targets { rows.append(try row(target)) }
+    return rows
+  }
+
+  private func row(_ target: ConvertTarget) throws(TimeError) -> ConvertRow {
     switch target {
     case .time(let format): return try row(format)
     case .mtc: return try mtcRow()
     case .beatsPerMinute, .microsecondsPerQuarter:
-      guard case .tempo(let length) = expression.value else {
-        throw .missingContext("a tempo: 125bpm")
-      }
-      let rows = try tempoRows(length)
+      let rows = try tempoRows(quarterLength())
       if case .beatsPerMinute = target { return rows[0] }
       return rows[1]
     }
+  }
+
+  /// The microseconds of a tempo's quarter note, or of a length that is taken for one.
+  private func quarterLength() throws(TimeError) -> Ratio {
+    if case .tempo(let length) = expression.value { return length }
+    guard let position else { throw .missingContext("a tempo: 125bpm") }
+    let length = try context.seconds(of: position) * 1_000_000
+    guard length > 0 else { throw .badTempo("of \(text) a quarter note") }
+    return length
   }
 
   private func mtcRow() throws(TimeError) -> ConvertRow {

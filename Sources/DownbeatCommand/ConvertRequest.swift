@@ -5,7 +5,8 @@ internal import MusicalTime
 struct ConvertRequest {
   let context: TimeContext
   let source: TimeFormat?
-  let target: ConvertTarget?
+  /// What the answer is told in; everything where nothing is named.
+  let targets: [ConvertTarget]
   let rounding: Rounding?
   let style: TimeValue.Style
   let form: Form
@@ -19,7 +20,8 @@ struct ConvertRequest {
 
   init(_ command: Convert) throws {
     let readsLines = command.batch || command.times.isEmpty || command.times == ["-"]
-    let needsMarkers = readsLines || command.times.contains { $0.hasPrefix("@") }
+    let needsMarkers =
+      readsLines || command.times.contains { $0.hasPrefix("@") || $0.contains(" @") }
     (context, songStatus) = try command.setting.context(markers: needsMarkers)
     source = try command.from.map { name in
       guard let format = TimeFormat(name: name) else {
@@ -27,7 +29,7 @@ struct ConvertRequest {
       }
       return format
     }
-    target = try command.to.map(ConvertTarget.init(name:))
+    targets = try command.to.map(ConvertTarget.init(name:))
     rounding = try command.round.map { name in
       guard let rounding = Rounding(rawValue: name) else {
         throw Failure(.usage, "--round \(name): choose floor, ceil, nearest or exact")
@@ -53,11 +55,10 @@ struct ConvertRequest {
     assumed(context.adopting(expression))
   }
 
-  /// A context with what is assumed where nothing is declared: 48 kHz, 30 frames a second.
+  /// A context with what is assumed where nothing is declared: 48 kHz.
   func assumed(_ context: TimeContext) -> TimeContext {
     var context = context
     if context.sampleRate == nil { context.sampleRate = .standard }
-    context.assumedFrameRate = .fps30
     return context
   }
 }

@@ -59,6 +59,11 @@ struct ConvertRow {
 }
 
 extension ConvertRow {
+  /// Answers to one time behind one another, with two spaces between.
+  static func line(_ rows: [ConvertRow]) -> String {
+    rows.map(\.text).joined(separator: "  ")
+  }
+
   /// Rows under one another, each column as wide as it needs.
   static func table(_ rows: [ConvertRow]) -> [String] {
     let widths = [

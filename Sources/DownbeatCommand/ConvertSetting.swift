@@ -22,7 +22,7 @@ struct ConvertSetting: ParsableArguments {
   @Option(help: "Sample rate: 48000, 44.1k. Default 48000.")
   var rate: String?
 
-  @Option(help: "Frame rate of labels: 25, 29.97df, 30000/1001. Default 30.")
+  @Option(help: "Frame rate of labels: 25, 29.97df, 30000/1001. Default 25, or the song's.")
   var fps: String?
 
   @Option(parsing: .unconditional, help: "The label of time 0: 01:00:00:00.")
@@ -63,11 +63,11 @@ struct ConvertSetting: ParsableArguments {
     var context =
       try source?.context(markers: markers) ?? served?.context()
       ?? TimeContext.standard(ppq: try resolution())
+    context.assumedFrameRate = .standard
     if source != nil || served != nil, ppq != nil {
       throw Failure(.usage, "--ppq: the division of the song or clock holds")
     }
-    context.sampleRate = try rate.map { text in try read("--rate", text, SampleRate.init(parsing:))
-    }
+    context.sampleRate = try rate.map { try read("--rate", $0, SampleRate.init(parsing:)) }
     try setFrameRate(&context)
     try setMaps(&context)
     context.subbeatDivisor = try small("--divisor", divisor) ?? context.ticksPerQuarter
@@ -122,11 +122,9 @@ extension ConvertSetting {
       try read("--fps", fps) { _ throws(TimeError) in try context.relabel(at: rate) }
     }
     guard let smpteOffset else { return }
-    let text = try read("--smpte-offset", smpteOffset) { text throws(TimeError) in
-      try TimecodeText(parsing: text)
-    }
-    context.smpteOffset = try read("--smpte-offset", smpteOffset) { _ throws(TimeError) in
-      try context.timecode(text)
+    let known = context
+    context.smpteOffset = try read("--smpte-offset", smpteOffset) { text throws(TimeError) in
+      try known.timecode(TimecodeText(parsing: text))
     }
     if context.frameRate == nil { context.frameRate = context.smpteOffset?.rate }
   }
@@ -176,19 +174,28 @@ extension ConvertSetting {
     }
   }
 
-  private func sampleAnchor(_ text: String, _ context: TimeContext) throws -> SampleAnchor {
+  private func sampleAnchor(_ text: String, _ context: TimeContext) throws -> HostAnchor {
     let parts = text.split(separator: "@", omittingEmptySubsequences: false)
     guard parts.count == 2, let host = Int64(parts[0]), let sample = Int64(parts[1]),
       let rate = context.sampleRate ?? .standard
     else { throw Failure(.usage, "--anchor \(text): an anchor is written HOSTNS@SAMPLE") }
-    return try SampleAnchor(
-      host: HostTime(nanoseconds: host), sample: SampleTime(frames: sample), rate: rate)
+    return try HostAnchor(
+      SampleAnchor(
+        host: HostTime(nanoseconds: host), sample: SampleTime(frames: sample), rate: rate))
   }
 }
 
 extension SampleRate {
   /// The rate that is assumed where none is given: 48 kHz.
   static var standard: SampleRate? { SampleRate(hertz: 48000) }
+}
+
+extension FrameRate {
+  /// The rate that is assumed where none is given: 25 frames a second.
+  ///
+  /// A frame is 40 ms then, a quarter frame 10 ms, and both are whole samples at 48 and at
+  /// 44.1 kHz; labels cannot be taken for those of 29.97, as labels of 30 can.
+  static var standard: FrameRate { .fps25 }
 }
 
 extension TimeContext {

@@ -19,10 +19,12 @@ struct EventFilterOptions: ParsableArguments {
       """)
   var kind: String?
 
-  @Option(help: "From this time on: 12.1.0, 1:23.5, 90s, 1920t, 50%, @marker.")
+  @Option(
+    parsing: .unconditional,
+    help: "From this time on: 12.1.0, 1:23.5, 90s, 1920t, 50%, @marker.")
   var from: String?
 
-  @Option(help: "Up to this time, which is not part of it.")
+  @Option(parsing: .unconditional, help: "Up to this time, which is not part of it.")
   var to: String?
 
   /// The filter for a file.

@@ -16,8 +16,8 @@ struct SoundOptions: ParsableArguments {
     transform: { try FontChoice(parsing: $0) })
   var soundfont: [FontChoice] = []
 
-  @Option(name: [.short, .long], help: "Sample rate in Hz, 8000…96000.")
-  var rate = 48_000
+  @Option(name: [.short, .long], help: "Sample rate in Hz, 8000…96000, such as 44.1k.")
+  var rate = RateChoice.standard
 
   @Option(
     name: [.short, .long], parsing: .unconditional,
@@ -42,9 +42,7 @@ struct SoundOptions: ParsableArguments {
   var clips: String?
 
   func validate() throws {
-    guard (8_000...96_000).contains(rate) else {
-      throw ValidationError("--rate \(rate): a sample rate is 8000…96000 Hz (try 48000)")
-    }
+    try rate.check("--rate", in: 8_000...96_000)
     guard (16...4096).contains(polyphony) else {
       throw ValidationError("--polyphony \(polyphony): 16…4096 voices")
     }
@@ -55,9 +53,8 @@ struct SoundOptions: ParsableArguments {
 
   /// The settings, whatever the song.
   func settings() throws -> SessionSettings {
-    guard let rate = SampleRate(hertz: rate) else { throw ExitStatus.usage }
     var settings = SessionSettings(
-      soundFont: "", rate: rate, gain: gain?.factor ?? 1, hasReverb: reverb, hasChorus: chorus,
+      soundFont: "", rate: rate.rate, gain: gain?.factor ?? 1, hasReverb: reverb, hasChorus: chorus,
       polyphony: polyphony)
     settings.soundFonts = try choices()
     settings.readsAllPresets = false
@@ -77,8 +74,8 @@ struct SoundOptions: ParsableArguments {
 
   /// The pads of the kit of clips.
   func pads() throws -> [ClipKit.Pad] {
-    guard let clips, let rate = SampleRate(hertz: rate) else { return [] }
-    return try KitFile(clips).pads(rate: rate)
+    guard let clips else { return [] }
+    return try KitFile(clips).pads(rate: rate.rate)
   }
 
   private func choices() throws -> [SessionSettings.FontChoice] {

@@ -51,6 +51,17 @@ import Testing
     #expect(run.text.contains("1|1|0"), "\(run.text) \(run.errors)")
   }
 
+  @Test func `a clock that runs is asked between its ticks`() throws {
+    let run = try run(
+      ["convert", "--clock", name, "now", "now + 1b", "--to", "beats", "--exact"], serving: [])
+    let beats = run.text.split(separator: "\n").map { $0.split(separator: "/").map { Int($0) } }
+    #expect(run.status == 0 && beats.count == 2, "\(run.text) \(run.errors)")
+    // In nanoseconds at 120: of 500 million.
+    for beat in beats where beat.count == 2 {
+      #expect(500_000_000 % (beat[1] ?? 0) == 0 && 480 % (beat[1] ?? 1) != 0)
+    }
+  }
+
   @Test func `a clock that is served and not started stands where it is to start`() throws {
     let run = try run(
       ["convert", "--clock", name, "now", "--to", "bbt"],
@@ -97,6 +108,11 @@ import Testing
     (["clock", "show", "--sync", "clock:b", "--meter", "7/8"], 64, "--meter"),
     (["mtc", "send", "--fps", "77"], 64, "77"),
     (["mtc", "send", "--speed", "0"], 64, "--speed 0"),
+    (["mtc", "send", "--from", "abc"], 64, "--from abc"),
+    (["events", "--to", "-1s", "song.mid"], 66, "song.mid"),
+    (["play", "--to", "-1s", "none.mid"], 66, "none.mid"),
+    (["render", "-r", "44.1k", "-o", "x.wav", "none.mid"], 66, "none.mid"),
+    (["sound", "record", "-o", "x.wav", "-r", "4k"], 64, "8000…192000"),
   ])
   func `what cannot be is one sentence and a status`(
     arguments: [String], status: Int32, words: String

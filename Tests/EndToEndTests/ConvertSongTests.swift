@@ -38,6 +38,16 @@ import Testing
     #expect(run.status == 0)
   }
 
+  @Test func `what cannot be told of a time is said, once`() throws {
+    let long = try run(["999999999999s"])
+    #expect(long.status == 64 && long.errors.contains("64 bits"), "\(long.errors)")
+    let lines = long.errors.split(separator: "\n")
+    #expect(Set(lines).count == lines.count)
+    let marker = try run(["@trio", "--to", "bbt"])
+    #expect(marker.status == 64 && marker.errors.contains("@chorus"), "\(marker.errors)")
+    #expect(try run(["@Chorus + 1/8", "--to", "bbt"]).text == "5|2|0\n")
+  }
+
   @Test func `an SMPTE division counts milliseconds whatever the tempo`() throws {
     let run = try run(
       ["1000t", "--to", "seconds"],
@@ -88,7 +98,7 @@ import Testing
     let help = try ToolRun(["convert", "--help"]).text
     let examples = help.split(separator: "\n").map { $0.drop { $0 == " " } }
       .filter { $0.hasPrefix("downbeat convert") || $0.hasPrefix("seq ") }
-    #expect(examples.count == 11)
+    #expect(examples.count == 14)
     let folder = try ScratchFolder()
     _ = try folder.write("song.mid", song)
     let tool = ToolRun.debugCommand

@@ -5,7 +5,7 @@ internal import MusicalTime
 
 /// The maps of a clock: a song's, or a tempo, a ramp and a meter.
 struct ClockSetting: ParsableArguments {
-  @Option(help: "Quarter notes per minute, such as 120 or 97.5. Default 120.")
+  @Option(help: "Quarter notes per minute, such as 97.5, to 10 ns a quarter note. Default 120.")
   var bpm: String?
 
   @Option(help: "Take tempo, meter and SMPTE offset from a MIDI file.")
@@ -39,7 +39,7 @@ struct ClockSetting: ParsableArguments {
       ("smpte-offset", smpteOffset),
     ]
     var context = try ConvertSetting.context(flags)
-    context.assumedFrameRate = .fps25
+    context.assumedFrameRate = .standard
     if let ramp { context.tempoMap = try Self.map(ramp) }
     return context
   }
@@ -87,7 +87,7 @@ extension TimeContext {
 
   /// The label of time 0, at the rate of labels.
   var labelOffset: Timecode {
-    smpteOffset ?? Timecode(frame: 0, rate: frameRate ?? assumedFrameRate ?? .fps25)
+    smpteOffset ?? Timecode(frame: 0, rate: frameRate ?? assumedFrameRate ?? .standard)
   }
 }
 

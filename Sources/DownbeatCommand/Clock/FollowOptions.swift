@@ -20,6 +20,9 @@ struct FollowOptions: ParsableArguments {
 
   @OptionGroup var setting: ClockSetting
 
+  @Option(help: "Sample rate, such as 44.1k, in which samples are counted.")
+  var rate = RateChoice.standard
+
   @Option(name: .customLong("for"), help: "End after a time, such as 10s.")
   var duration: Duration?
 
@@ -34,7 +37,7 @@ struct FollowOptions: ParsableArguments {
   /// The maps: those of the flags, or of the clock that is served.
   private func context(of source: SyncSource) throws -> TimeContext {
     var context = try setting.context()
-    context.sampleRate = .standard
+    context.sampleRate = rate.rate
     guard source.kind == .clock, setting.song == nil else { return context }
     guard [setting.bpm, setting.ramp, setting.meter].allSatisfy({ $0 == nil }) else {
       throw ValidationError("--bpm, --ramp and --meter: clock:NAME has maps of its own")

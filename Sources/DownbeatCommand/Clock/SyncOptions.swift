@@ -99,7 +99,7 @@ struct SyncOptions: ParsableArguments {
     let flags = [("fps", fps), ("smpte-offset", smpteOffset)]
     let given = try ConvertSetting.context(flags)
     var context = try TimeContext(of: sequence, findingMarkers: false)
-    context.assumedFrameRate = .fps25
+    context.assumedFrameRate = .standard
     if let rate = given.frameRate { try context.relabel(at: rate) }
     if smpteOffset != nil { context.smpteOffset = given.smpteOffset }
     return context

@@ -23,7 +23,7 @@ struct TimecodeSend: ParsableCommand {
   @OptionGroup var ports: PortOptions
 
   @Option(help: "Frame rate: 24, 25, 29.97df, 30 and 19 others. Default 25.")
-  var fps = "25"
+  var fps = FrameRate.standard.name
 
   @Option(parsing: .unconditional, help: "The first label. Default 00:00:00:00.")
   var from = "00:00:00:00"
@@ -54,10 +54,19 @@ struct TimecodeSend: ParsableCommand {
     }
   }
 
+  private func firstLabel() throws -> Timecode {
+    let context = try ConvertSetting.context([("fps", fps)])
+    do {
+      return try context.timecode(TimecodeText(parsing: from))
+    } catch {
+      throw Failure(.usage, "--from \(from): \(error)")
+    }
+  }
+
   func run() throws {
     let signals = SignalWatch()
     let wait = try SignalWait(signals)
-    let first = try ConvertSetting.context([("fps", fps), ("smpte-offset", from)]).labelOffset
+    let first = try firstLabel()
     let (outputs, keeper) = try ports.openOutputs(
       named: "downbeat mtc", offsets: delay.offset, signals: wait)
     signals.holdForCleanUp()

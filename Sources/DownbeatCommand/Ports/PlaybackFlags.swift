@@ -7,11 +7,12 @@ internal import MusicalTime
 /// What of a song is played, and how.
 struct PlaybackFlags: ParsableArguments {
   @Option(
+    parsing: .unconditional,
     help: "Begin at a time, in any format: 1:30, 33.1.0, 48b, 50%, @chorus.",
     transform: { try SongTime(parsing: $0) })
   var from: SongTime?
 
-  @Option(help: "End at a time.", transform: { try SongTime(parsing: $0) })
+  @Option(parsing: .unconditional, help: "End at a time.", transform: { try SongTime(parsing: $0) })
   var to: SongTime?
 
   @Option(

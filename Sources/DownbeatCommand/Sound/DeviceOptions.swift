@@ -8,13 +8,11 @@ internal import MusicalTime
 struct DeviceOptions: ParsableArguments {
   @OptionGroup var output: OutputDeviceOptions
 
-  @Option(help: "Frames a second of the device, 8000…192000.")
-  var sampleRate = 48_000
+  @Option(help: "Frames a second of the device, 8000…192000, such as 44.1k.")
+  var sampleRate = RateChoice.standard
 
   func validate() throws {
-    guard (8000...192_000).contains(sampleRate) else {
-      throw ValidationError("--sample-rate \(sampleRate): 8000…192000 Hz (try 48000)")
-    }
+    try sampleRate.check("--sample-rate", in: 8000...192_000)
   }
 
   /// Opens the device.
@@ -26,23 +24,17 @@ struct DeviceOptions: ParsableArguments {
     without remedy: String = "downbeat sound convert makes another file of it"
   ) throws -> ALSAOutputUnit {
     do {
-      return try output.open(rate: rate())
+      return try output.open(rate: sampleRate.rate)
     } catch DeviceError.noSoundDevice {
       throw Failure(.noDevice, "no sound device on this machine (\(remedy))")
     }
   }
 
   /// An output that nobody hears, where another process plays.
-  func none() throws -> NullOutputUnit {
-    NullOutputUnit(format: AudioFormat(rate: try rate()), periodFrames: 1024)
-  }
-
-  /// The rate of the device.
-  func rate() throws -> SampleRate {
-    guard let rate = SampleRate(hertz: sampleRate) else { throw ExitStatus.usage }
-    return rate
+  func none() -> NullOutputUnit {
+    NullOutputUnit(format: AudioFormat(rate: sampleRate.rate), periodFrames: 1024)
   }
 
   /// The same device in the words of a command line.
-  var words: [String] { output.words + ["--sample-rate=\(sampleRate)"] }
+  var words: [String] { output.words + ["--sample-rate=\(sampleRate.rate.hertz)"] }
 }

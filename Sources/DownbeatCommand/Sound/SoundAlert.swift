@@ -36,7 +36,7 @@ struct SoundAlert: ParsableCommand {
 
   func run() throws {
     let signals = SignalWatch()
-    let rate = try device.rate()
+    let rate = device.sampleRate.rate
     let clip =
       try AlertSound(rawValue: sound)?.sound(rate: rate)
       ?? SystemSound(path: sound, rate: rate)

@@ -26,8 +26,10 @@ struct SoundConvert: ParsableCommand {
 
   @OptionGroup var file: SoundFileOptions
 
-  @Option(help: "Frames a second, 1000…655350; without it the source's.")
-  var rate: Int?
+  @Option(
+    name: [.short, .long],
+    help: "Frames a second, 1000…655350, such as 44.1k; without it the source's.")
+  var rate: RateChoice?
 
   @Option(help: "Channels, 1…1024; without it the source's.")
   var channels: Int?
@@ -45,9 +47,7 @@ struct SoundConvert: ParsableCommand {
   var quiet = false
 
   func validate() throws {
-    if let rate, !(1000...655_350).contains(rate) {
-      throw ValidationError("--rate \(rate): 1000…655350 Hz (try 48000)")
-    }
+    try rate?.check("--rate", in: 1000...655_350)
     if let channels, !(1...1024).contains(channels) {
       throw ValidationError("--channels \(channels): 1…1024")
     }
@@ -86,7 +86,7 @@ struct SoundConvert: ParsableCommand {
 
   private func conversion() throws -> SoundFileConversion {
     var conversion = SoundFileConversion(to: try file.format(for: output))
-    conversion.rate = rate.flatMap { SampleRate(hertz: $0) }
+    conversion.rate = rate?.rate
     conversion.channelCount = channels
     conversion.dither = file.dither
     conversion.mayReplace = file.overwrite

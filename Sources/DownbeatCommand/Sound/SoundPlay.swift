@@ -44,10 +44,12 @@ struct SoundPlay: ParsableCommand {
   var loop: Int?
 
   @Option(
+    parsing: .unconditional,
     help: "Where in the file to begin: 90s, 1:23.5, 48000smp.", transform: SongTime.init(parsing:))
   var from: SongTime?
 
-  @Option(help: "Where in the file to end.", transform: SongTime.init(parsing:))
+  @Option(
+    parsing: .unconditional, help: "Where in the file to end.", transform: SongTime.init(parsing:))
   var to: SongTime?
 
   @Option(
@@ -84,14 +86,14 @@ struct SoundPlay: ParsableCommand {
 
   func run() throws {
     let signals = SignalWatch()
-    let output: any OutputUnit = try completeIfProcessDies ? device.none() : device.open()
+    let output: any OutputUnit = completeIfProcessDies ? device.none() : try device.open()
     let isJSON = json
     let mix = SoundMix(
       output, program: program,
       report: { name, end in
         if isJSON { Terminal.note("\(Self.line(name, end))") }
       })
-    try fill(mix, device.rate())
+    try fill(mix, device.sampleRate.rate)
     try mix.play(until: signals)
     if mix.failureCount > 0 { throw Self.cannotPlayOn }
     if mix.underrunCount > 0 { Terminal.report("the disk was too slow: there were gaps") }

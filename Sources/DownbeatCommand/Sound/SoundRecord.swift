@@ -27,8 +27,8 @@ struct SoundRecord: ParsableCommand {
   @Option(name: [.short, .long], help: "The ALSA sound device.")
   var audio = "default"
 
-  @Option(name: [.short, .long], help: "Frames a second, 8000…192000.")
-  var rate = 48_000
+  @Option(name: [.short, .long], help: "Frames a second, 8000…192000, such as 44.1k.")
+  var rate = RateChoice.standard
 
   @Option(help: "Channels, 1…32.")
   var channels = 2
@@ -46,9 +46,7 @@ struct SoundRecord: ParsableCommand {
   var quiet = false
 
   func validate() throws {
-    guard (8000...192_000).contains(rate) else {
-      throw ValidationError("--rate \(rate): 8000…192000 Hz (try 48000)")
-    }
+    try rate.check("--rate", in: 8000...192_000)
     guard (1...32).contains(channels) else {
       throw ValidationError("--channels \(channels): 1…32")
     }
@@ -59,7 +57,7 @@ struct SoundRecord: ParsableCommand {
 
   func run() throws {
     let signals = SignalWatch()
-    guard let rate = SampleRate(hertz: rate) else { throw ExitStatus.usage }
+    let rate = rate.rate
     let encoding = bits.flatMap { SoundFileFormat.Encoding(rawValue: $0) }
     let format = try SoundFileFormat(path: output, encoding: encoding)
     let limit = try length?.frame(in: MusicSequence(), rate: rate) ?? .max
@@ -105,7 +103,7 @@ struct SoundRecord: ParsableCommand {
       try recorder.record {
         guard signals.signal == nil else { return nil }
         // Some ten times a second.
-        if isShown, shown > channels * rate / 10 {
+        if isShown, shown > channels * Int(rate.rate.hertz) / 10 {
           shown = 0
           Terminal.draw("\r\(Self.meter(recorder.level))\u{1B}[K")
         }

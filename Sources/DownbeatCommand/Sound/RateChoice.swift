@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ArgumentParser
+internal import MusicalTime
+
+/// A sample rate as every flag takes it: `48000`, `44.1k`, `48kHz`.
+struct RateChoice: ExpressibleByArgument {
+  let rate: SampleRate
+
+  /// 48 kHz, where nobody chose.
+  static let standard = RateChoice(rate: .hertz48000)
+
+  private init(rate: SampleRate) {
+    self.rate = rate
+  }
+
+  init?(argument: String) {
+    do {
+      rate = try SampleRate(parsing: argument)
+    } catch {
+      return nil
+    }
+  }
+
+  /// The rate in Hz.
+  var defaultValueDescription: String { "\(rate.hertz)" }
+
+  /// Looks whether a flag's rate lies within a range.
+  ///
+  /// - Throws: `ValidationError` with the range.
+  func check(_ flag: String, in range: ClosedRange<Int>) throws {
+    guard range.contains(Int(rate.hertz)) else {
+      throw ValidationError(
+        "\(flag) \(rate.hertz): \(range.lowerBound)…\(range.upperBound) Hz (try 48000)")
+    }
+  }
+}
