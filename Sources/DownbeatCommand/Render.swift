@@ -16,6 +16,9 @@ struct Render: ParsableCommand {
       out at about −16 LUFS, give or take 3; where more than 6 dB are turned down for it, that \
       is told.
 
+      Title, markers and cue points go along, and the loop that the song asks for, where the kind \
+      of file holds them: a WAV file's cues and smpl, in FLAC, Ogg and Opus LOOPSTART and LOOPLENGTH.
+
       --tail says what becomes of the sound after the last event: auto lets it ring out, exact \
       ends where the longest track does, none at the last event; a number, so many seconds later.
 

@@ -12,7 +12,7 @@ import Testing
   /// A sound of 52,800 frames of a kind, whole, and without its last third.
   private func cut(_ suffix: String) throws -> (whole: String, cut: String) {
     let noise = WaveBytes.file(frames: 52_800) { frame, channel in
-      Double((frame &* 7919 &+ channel &* 104_729) % 2003) / 4006 - 0.25
+      Double((frame &* 7919 &+ channel &* 104_729) % 2003) / 8012 - 0.125
     }
     let source = try folder.write("source.wav", noise)
     let whole = folder.path("whole.\(suffix)")

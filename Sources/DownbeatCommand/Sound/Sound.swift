@@ -7,7 +7,8 @@ struct Sound: ParsableCommand {
     abstract: "Plays, records, inspects and converts sound files.",
     discussion: """
       A kit of clips, for downbeat play and render with --clips KIT.json, names the files that \
-      notes start in place of the synthesiser; they are found from the kit's own folder:
+      notes start in place of the synthesiser; they are found from the kit's own folder. \
+      A file that several pads name is held once; all of them may take 512 MB:
 
         {"pads":[{"key":36,"file":"kick.wav"},
                  {"key":38,"file":"snare.wav","channel":10,"gain":0.8,"pan":-0.2}]}
