@@ -7,6 +7,14 @@ PREFIX   ?= /usr/local
 DESTDIR  ?=
 OUT      ?= out
 
+# Of `make fuzz`: the seed (another every time), and the rounds of each kind.
+SEED     ?= $(shell date +%s)
+TEXTS    ?= 1000000
+SONGS    ?= 10000
+FONTS    ?= 5000
+SOUNDS   ?= 5000
+SEGMENTS ?= 1000000
+
 LIBRARIES := libasound2-dev libfluidsynth-dev libsmf-dev libsndfile1-dev libsoxr-dev \
              libebur128-dev              zlib1g-dev pkg-config
 WITNESSES := qemu-system-x86 busybox-static cpio kmod alsa-utils fluidsynth python3 python3-mido midicsv
@@ -24,7 +32,7 @@ RELEASE     := $(SWIFT_BUILD) -c release --static-swift-stdlib -Xlinker -s --pro
 TOOL        := .build/release/downbeat
 SMF_CHECK   := .build/release/downbeat-smf-check
 
-.PHONY: help setup setup-test play build install uninstall lint test test-long bench sanitize \
+.PHONY: help setup setup-test play build install uninstall lint test test-long fuzz bench sanitize \
         soundfont soundfont-sheet songs clean
 
 help: ## list the targets
@@ -75,6 +83,13 @@ test-long: setup-test ## what takes longer: every frame of a day at every rate, 
 	  --skip-build --no-parallel
 	swift test -c release -Xswiftc -enable-testing --scratch-path .build-soundfont \
 	  --package-path Soundfonts/Generator
+
+fuzz: setup ## attack with mutated input: SEED=… TEXTS=… SONGS=… FONTS=… SOUNDS=… SEGMENTS=…
+	$(SWIFT_BUILD) -c release --product downbeat-fuzz
+	@status=0; for run in texts:$(TEXTS) songs:$(SONGS) fonts:$(FONTS) sounds:$(SOUNDS) \
+	  segments:$(SEGMENTS); do \
+	  .build/release/downbeat-fuzz $${run%:*} $${run#*:} $(SEED) "$(OUT)/fuzz" || status=1; \
+	done; exit $$status
 
 bench: build ## time Downbeat beside its peers
 	Benchmarks/run

@@ -161,8 +161,17 @@ let package = Package(
       dependencies: [
         "ALSAMIDI", "CALSA", "MIDIMessages", "MusicSequences", "MusicalTime", "TestSupport",
       ]),
+    // Mutated input of every kind, in processes of its own.
+    .executableTarget(
+      name: "downbeat-fuzz",
+      dependencies: [
+        "AudioFiles", "ClipPlayback", "ClockService", "COpenMP", "FluidSynthInstruments",
+        "MIDIMessages", "MusicSequences", "MusicalTime", "Realtime", "ScoreNotation",
+        "SoundFontFiles", "TestSupport",
+      ], path: "Tests/downbeat-fuzz", linkerSettings: exportsOpenMP),
     .testTarget(
-      name: "EndToEndTests", dependencies: ["MusicalTime", "SoundFontFiles", "TestSupport"]),
+      name: "EndToEndTests",
+      dependencies: ["MusicalTime", "SoundFontFiles", "TestSupport", "downbeat-fuzz"]),
   ]
 )
 

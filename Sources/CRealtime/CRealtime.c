@@ -56,9 +56,12 @@ int crealtime_is_locked(int descriptor) {
 }
 
 int crealtime_make_memory(const char *name, long size) {
-  int descriptor = memfd_create(name, MFD_CLOEXEC);
+  int descriptor = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
   if (descriptor < 0) return -errno;
-  if (ftruncate(descriptor, size) == 0) return descriptor;
+  // Whoever could cut it short would end every process that has it mapped.
+  int seals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
+  if (ftruncate(descriptor, size) == 0 && fcntl(descriptor, F_ADD_SEALS, seals) == 0)
+    return descriptor;
   int code = -errno;
   close(descriptor);
   return code;

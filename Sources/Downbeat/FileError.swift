@@ -11,6 +11,8 @@ public enum FileError: Error, Hashable, CustomStringConvertible {
   case denied(String)
   /// The file is larger than any song: the limit is 1 GiB.
   case tooLarge(String)
+  /// What gzip packed is more than 64 times as long unpacked, and longer than a megabyte.
+  case swells(String)
   /// The system refused for another reason.
   case unreadable(String, reason: String)
 
@@ -30,6 +32,8 @@ public enum FileError: Error, Hashable, CustomStringConvertible {
     case .directory(let path): "\(path): is a directory; name the files in it (\(path)/*.mid)"
     case .denied(let path): "\(path): may not be read (chmod +r, or another user's file)"
     case .tooLarge(let path): "\(path): larger than 1 GiB, no song is"
+    case .swells(let path):
+      "\(path): unpacks to more than 64 times its size, no song does (gunzip unpacks it all the same)"
     case .unreadable(let path, let reason): "\(path): cannot be read: \(reason)"
     }
   }

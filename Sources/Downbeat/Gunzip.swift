@@ -7,6 +7,8 @@ internal import CZlib
 @safe
 struct Gunzip: ~Copyable {
   private static let chunk = 1 << 16
+  /// The most bytes for one that was packed: songs have ten, zeros a thousand.
+  private static let mostForOne = 64
 
   private let name: String
   private let limit: Int
@@ -21,7 +23,8 @@ struct Gunzip: ~Copyable {
 
   /// Unpacks bytes, all members of them; of bytes that are cut off what there is.
   ///
-  /// - Throws: `FileError.tooLarge` above the limit; `FileError.unreadable` where they are damaged.
+  /// - Throws: `FileError.tooLarge` above the limit; `FileError.swells` above 64 times the bytes
+  ///   and a mebibyte; `FileError.unreadable` where they are damaged.
   static func unpack(_ bytes: [UInt8], name: String, limit: Int) throws(FileError) -> [UInt8] {
     var gunzip = try Gunzip(name: name, limit: limit)
     var input = bytes
@@ -47,12 +50,14 @@ struct Gunzip: ~Copyable {
   }
 
   private mutating func run(_ input: inout [UInt8]) throws(FileError) {
+    let bound = max(1 << 20, input.count * Self.mostForOne)
     var done = 0
     while done < input.count {
       let before = unpacked.count
       let (read, code) = step(&input, from: done)
       done += read
       guard unpacked.count <= limit else { throw .tooLarge(name) }
+      guard unpacked.count <= bound else { throw .swells(name) }
       switch code {
       case Z_STREAM_END: unsafe inflateReset(stream)
       case Z_OK where read > 0 || unpacked.count > before: continue

@@ -74,14 +74,18 @@ struct EventListing<Form: EventForm> {
   private func writeWanted(_ out: inout BlockWriter) throws(Failure) {
     var track: Int32 = -1
     var isWanted = false
-    var ticks = 0..<Int64.max
-    var times = EventTimes(try context(ofTrack: 0))
+    var context = try context(ofTrack: 0)
+    var ticks = try filter.ticks(in: context)
+    var times = EventTimes(context)
     for event in events {
       if event.track != track {
         track = event.track
         isWanted = filter.passes(track: Int(track))
-        let context = try context(ofTrack: Int(track))
-        ticks = try filter.ticks(in: context)
+        // Patterns have maps of their own; of others it is the one for all tracks.
+        if events.format == .pattern {
+          context = try self.context(ofTrack: Int(track))
+          ticks = try filter.ticks(in: context)
+        }
         times = EventTimes(context)
         if isWanted { form.beginTrack(Int(track), into: &out.bytes) }
       }

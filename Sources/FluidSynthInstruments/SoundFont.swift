@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
+internal import MusicalTime
 public import SoundFontFiles
 
 /// A soundfont file whose tables have been read and followed: SF2, or SF3 with compressed samples.
@@ -30,6 +31,14 @@ public struct SoundFont: Sendable {
     } catch {
       throw InstrumentError(error, path: path)
     }
+  }
+
+  /// Has FluidSynth read the whole of it, which refuses more than its tables' own rules do.
+  ///
+  /// - Throws: `InstrumentError` where FluidSynth is missing or refuses the font.
+  public func tryOut() throws(InstrumentError) {
+    guard let rate = SampleRate(hertz: 44_100) else { return }
+    _ = try InstrumentUnit(self, configuration: InstrumentConfiguration(rate: rate))
   }
 
   /// Whether a file begins as a soundfont does, whatever its name.

@@ -166,7 +166,7 @@ struct PlaySyncTests {
 
       witness shared.txt
       $DOWNBEAT clock serve studio --bpm 140 --for 4s & serve=$!
-      await test -e /dev/shm/downbeat-clock-studio
+      await test -e /dev/shm/downbeat-0/clock-studio
       $DOWNBEAT play "$INPUTS/song.mid" -p capture --sync clock:studio 2> served.txt & play=$!
       wait $serve
       await grep -q "lost for 1 s" served.txt

@@ -148,7 +148,7 @@ import Testing
     let clock = try LiveClock(clock(), name: name)
     let reader = try SharedClockReader(name: name)
     try clock.start(at: 0, time: now)
-    try wait("a start") { reader.read().value.isRunning }
+    try wait("a start") { try reader.read().value.isRunning }
     let tempo = Tempo(tenNanosecondsPerQuarter: 100_000_000)
     try clock.setTempo(tempo)
     try wait("the tempo") { try reader.read().value.tempoMap().tempo(at: 0) == tempo }

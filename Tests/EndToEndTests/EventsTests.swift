@@ -4,6 +4,30 @@ import TestSupport
 import Testing
 
 @Suite struct EventsTests {
+  /// The processor time of a list of as many tracks, in milliseconds, the least of three.
+  private func time(tracks: Int, _ form: [String]) throws -> Int {
+    var song = Array("MThd".utf8) + [0, 0, 0, 6, 0, 1]
+    song += [UInt8(tracks >> 8), UInt8(tracks & 0xFF), 0, 96]
+    for index in 0..<tracks {
+      song += Array("MTrk".utf8) + [0, 0, 0, 8, 0, 0x90, UInt8(index & 0x7F), 64, 0, 0xFF, 0x2F, 0]
+    }
+    let scratch = try ScratchFolder()
+    let path = try scratch.write("tracks.mid", song)
+    return try (0..<3).map { _ in
+      let words = ["-c", "TIMEFORMAT=%U; time \"$0\" \"$@\" > /dev/null", ToolRun.debugCommand]
+      let run = try ToolRun(words + ["events", path] + form, command: "/bin/bash")
+      let seconds = run.errors.split(separator: "\n").last.flatMap { Double($0) }
+      return Int(try #require(seconds, "\(run.errors)") * 1000)
+    }.min() ?? 0
+  }
+
+  @Test(arguments: [[], ["--jsonl"], ["--csv"]])
+  func `ten times the tracks take at most thirteen times the work`(form: [String]) throws {
+    let few = try time(tracks: 6_000, form)
+    let many = try time(tracks: 60_000, form)
+    #expect(many < 13 * max(few, 20), "\(few) ms, then \(many) ms")
+  }
+
   private static let events: [(delta: Int, bytes: [UInt8])] = [
     (0, [0xFF, 0x03, 4, 0x4C, 0x65, 0x61, 0x64]), (0, [0xFF, 0x51, 3, 0x0F, 0x42, 0x40]),
     (0, [0xC9, 5]), (0, [0x99, 60, 100]), (240, [0x89, 60, 64]), (240, [0xB0, 7, 90]),

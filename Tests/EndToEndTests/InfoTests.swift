@@ -101,6 +101,16 @@ import Testing
     #expect(both.text.split(separator: "\n").count == 2)
   }
 
+  @Test func `what swells when it is unpacked is refused before it fills the memory`() throws {
+    let scratch = try ScratchFolder()
+    let packed = scratch.path("zeros.mid.gz")
+    let make = "{ head -c 18 Songs/groove.mid; head -c 100000000 /dev/zero; } | gzip > \(packed)"
+    #expect(try ToolRun(["-c", make], command: "/bin/bash").status == 0)
+    let run = try ToolRun(["info", packed])
+    #expect(run.status == 65, "\(run.status)")
+    #expect(run.errors.contains("unpacks to more than 64 times its size"))
+  }
+
   @Test func `a song that gzip has packed is unpacked`() throws {
     // Two members, as `cat a.gz b.gz` gives them: the header, and the track.
     let packed = Data(

@@ -65,6 +65,24 @@ import Testing
     #expect(check.errors.contains("cut.sf2: the soundfont is cut short"))
   }
 
+  @Test func `what check passes plays`() throws {
+    let bytes = TinySoundFont.bytes
+    let name = try #require(bytes.indices.first { bytes[$0...].starts(with: "INAM".utf8) })
+    var unknown = bytes
+    unknown.replaceSubrange(name..<name + 4, with: "IXYZ".utf8)
+    var longer = bytes + [0, 0]
+    longer[4] += 2
+    let song = try scratch.write(
+      "song.mid", SongBytes.file([(0, [0x90, 60, 100]), (48, [0x80, 60, 0])]))
+    for (label, bytes) in [("unknown", unknown), ("longer", longer), ("whole", bytes)] {
+      let font = try scratch.write("\(label).sf2", bytes)
+      let check = try run(["check", font])
+      let render = try ToolRun(
+        ["render", song, "-s", font, "-o", scratch.path("\(label).wav"), "-q"])
+      #expect(check.status == render.status, "\(label): \(check.errors) \(render.errors)")
+    }
+  }
+
   @Test func `check passes a whole font, tells what is off, and refuses a damaged one`() throws {
     #expect(try run(["check", tiny()]).status == 0)
     var bytes = TinySoundFont.bytes

@@ -10,7 +10,8 @@ enum SampleFiles {
     bytes += division
     for part in track {
       let whole = ending ? part + [0, 0xFF, 0x2F, 0] : part
-      bytes += [0x4D, 0x54, 0x72, 0x6B, 0, 0, UInt8(whole.count >> 8), UInt8(whole.count & 0xFF)]
+      bytes += [0x4D, 0x54, 0x72, 0x6B]
+      bytes += [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: whole.count >> $0) }
       bytes += whole
     }
     return bytes

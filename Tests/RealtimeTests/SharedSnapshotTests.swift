@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Six words that must always agree: a torn read shows.
-private struct Row: BitwiseCopyable, Sendable {
+private struct Row: SharedValue {
   var words: (Int, Int, Int, Int, Int, Int)
   var tail: UInt8
 
@@ -13,6 +13,8 @@ private struct Row: BitwiseCopyable, Sendable {
     words = (value, value &* 3, ~value, value &+ 7, value &* 11, -value)
     tail = UInt8(truncatingIfNeeded: value)
   }
+
+  var isSound: Bool { true }
 
   var value: Int { words.0 }
 
@@ -24,19 +26,88 @@ private struct Row: BitwiseCopyable, Sendable {
   }
 }
 
+private struct Word: SharedValue {
+  var value: UInt64
+  /// 13 is none.
+  var isSound: Bool { value != 13 }
+}
+
 @Suite(.serialized) struct SharedSnapshotTests {
   private typealias Publisher = SharedSnapshotPublisher<Row>
   private typealias Reader = SharedSnapshotReader<Row>
 
   private func name(_ label: String) -> String { "test-\(getpid())-\(label)" }
 
+  /// Where a name's memory lies; the folder is there once something was published.
+  private func file(_ label: String) throws -> String {
+    _ = try Publisher(name: name("folder"), Row(1))
+    let user = geteuid()
+    let variables = ProcessInfo.processInfo.environment
+    let folders =
+      [variables["XDG_RUNTIME_DIR"], "/run/user/\(user)"].compactMap { $0 }.map { $0 + "/downbeat" }
+      + ["/dev/shm/downbeat-\(user)"]
+    let folder = try #require(folders.first { FileManager.default.fileExists(atPath: $0) })
+    return "\(folder)/clock-\(name(label))"
+  }
+
+  @Test func `memory cut short makes a reading fail, and heals with the next writing`() throws {
+    let publisher = try Publisher(name: name("cut"), Row(1))
+    let reader = try Reader(name: name("cut"))
+    let path = try file("cut")
+    for length in [0, 8, 64, 100] {
+      #expect(unsafe truncate(path, length) == 0)
+      #expect(throws: SharedSnapshotError.foreign(name: name("cut"))) { try reader.read() }
+      publisher.write(Row(length))
+      #expect(try reader.read().value.value == length)
+    }
+  }
+
+  @Test func `a header that names no slot, and words that are no value, are refused`() throws {
+    let publisher = try SharedSnapshotPublisher(name: name("poison"), Word(value: 5))
+    let reader = try SharedSnapshotReader<Word>(name: name("poison"))
+    let descriptor = unsafe open(try file("poison"), O_WRONLY)
+    defer { close(descriptor) }
+    for latest in [0, 99, UInt64.max] {
+      var word = latest
+      #expect(unsafe pwrite(descriptor, &word, 8, 16) == 8)
+      #expect(throws: SharedSnapshotError.foreign(name: name("poison"))) { try reader.read() }
+    }
+    publisher.write(Word(value: 13))
+    #expect(throws: SharedSnapshotError.foreign(name: name("poison"))) { try reader.read() }
+    publisher.write(Word(value: 14))
+    #expect(try reader.read().value.value == 14)
+  }
+
+  @Test func `what is no file of the user's is opened by nobody, and waited for by nobody`() throws
+  {
+    let path = try file("kind")
+    let foreign = SharedSnapshotError.foreign(name: name("kind"))
+    let kinds: [() -> Int32] = [
+      { unsafe mkfifo(path, 0o600) }, { unsafe mkdir(path, 0o700) },
+      { unsafe symlink("/etc/passwd", path) },
+    ]
+    for make in kinds {
+      #expect(make() == 0)
+      #expect(throws: foreign) { try Reader(name: name("kind")) }
+      #expect(throws: foreign) { try Publisher(name: name("kind"), Row(1)) }
+      #expect(unsafe remove(path) == 0)
+    }
+    guard geteuid() == 0 else { return }
+    #expect(FileManager.default.createFile(atPath: path, contents: Data(count: 4096)))
+    #expect(unsafe chown(path, 1000, 1000) == 0)
+    #expect(throws: SharedSnapshotError.noPermission(name: name("kind"))) {
+      try Publisher(name: name("kind"), Row(1))
+    }
+    #expect(unsafe remove(path) == 0)
+  }
+
   @Test func `what is published is read, under its name only`() throws {
     let publisher = try Publisher(name: name("one"), Row(1))
     let reader = try Reader(name: name("one"))
-    #expect(reader.read().value.value == 1)
+    #expect(try reader.read().value.value == 1)
     publisher.write(Row(2))
-    #expect(reader.read().value.value == 2)
-    #expect(reader.read().epoch == 1)
+    #expect(try reader.read().value.value == 2)
+    #expect(try reader.read().epoch == 1)
     #expect(reader.publisher == .running(process: getpid()))
     #expect(throws: SharedSnapshotError.absent(name: name("two"))) {
       try Reader(name: name("two"))
@@ -50,7 +121,7 @@ private struct Row: BitwiseCopyable, Sendable {
       publisher.write(Row(41))
       reader = try Reader(name: name("brief"))
     }
-    #expect(reader.read().value.value == 41)
+    #expect(try reader.read().value.value == 41)
     #expect(reader.publisher == .ended)
     #expect(throws: SharedSnapshotError.absent(name: name("brief"))) {
       try Reader(name: name("brief"))
@@ -72,7 +143,7 @@ private struct Row: BitwiseCopyable, Sendable {
   }
 
   @Test func `a value of another size is foreign`() throws {
-    let publisher = try SharedSnapshotPublisher<Int>(name: name("size"), 5)
+    let publisher = try SharedSnapshotPublisher(name: name("size"), Word(value: 5))
     #expect(throws: SharedSnapshotError.foreign(name: name("size"))) {
       try Reader(name: name("size"))
     }
@@ -80,8 +151,7 @@ private struct Row: BitwiseCopyable, Sendable {
   }
 
   @Test func `something else under the name is foreign, and taken over`() throws {
-    let path = "/downbeat-clock-" + name("junk")
-    let descriptor = unsafe shm_open(path, O_CREAT | O_RDWR, 0o600)
+    let descriptor = unsafe open(try file("junk"), O_CREAT | O_RDWR, 0o600)
     let junk = [UInt8](repeating: 0x5A, count: 9000)
     #expect(unsafe write(descriptor, junk, junk.count) == junk.count)
     close(descriptor)
@@ -105,7 +175,7 @@ private struct Row: BitwiseCopyable, Sendable {
     var latest = 0
     var reads = 0
     while reads < count || latest < last {
-      let row = reader.read().value
+      let row = try reader.read().value
       reads += 1
       guard row.isWhole, row.value >= latest else {
         Issue.record("read \(row) after \(latest)")
@@ -114,7 +184,7 @@ private struct Row: BitwiseCopyable, Sendable {
       latest = row.value
     }
     thread.join()
-    #expect(reader.read().value.value == last)
+    #expect(try reader.read().value.value == last)
   }
 
   @Test func `a publisher killed while it writes leaves a whole value, and another takes over`()
@@ -128,15 +198,15 @@ private struct Row: BitwiseCopyable, Sendable {
       #expect(run.wasSignalled && run.status == SIGKILL)
       let reader = try Reader(name: name)
       #expect(reader.publisher == .crashed)
-      #expect(reader.read().value.isWhole)
-      #expect(reader.read().value.value > 1)
-      #expect(reader.read().epoch == UInt64(round))
+      #expect(try reader.read().value.isWhole)
+      #expect(try reader.read().value.value > 1)
+      #expect(try reader.read().epoch == UInt64(round))
     }
     let reader = try Reader(name: name)
     let publisher = try Publisher(name: name, Row(-5))
     #expect(publisher.epoch == 13)
-    #expect(reader.read().value.value == -5)
-    #expect(reader.read().epoch == 13)
+    #expect(try reader.read().value.value == -5)
+    #expect(try reader.read().epoch == 13)
     #expect(reader.publisher == .running(process: getpid()))
   }
 }

@@ -3,7 +3,7 @@
 import Glibc
 import Realtime
 
-struct Row: BitwiseCopyable, Sendable {
+struct Row: SharedValue {
   var words: (Int, Int, Int, Int, Int, Int)
   var tail: UInt8
 
@@ -11,6 +11,8 @@ struct Row: BitwiseCopyable, Sendable {
     words = (value, value &* 3, ~value, value &+ 7, value &* 11, -value)
     tail = UInt8(truncatingIfNeeded: value)
   }
+
+  var isSound: Bool { true }
 }
 
 let publisher = try SharedSnapshotPublisher(name: CommandLine.arguments[1], Row(1))

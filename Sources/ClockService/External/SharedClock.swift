@@ -5,18 +5,18 @@ public import Realtime
 /// What a clock that is served to other processes says: where it is, how it runs, and its maps.
 ///
 /// It is read as a whole and never waits; `position` questions are answered from the value alone.
-public struct SharedClockState: BitwiseCopyable, Sendable {
+public struct SharedClockState: SharedValue {
   /// Tempo changes that fit; a longer map is cut, and `isWhole` says so.
   public static let tempoCapacity = 256
   /// Meter changes that fit.
   public static let meterCapacity = 64
 
   /// Whether the clock runs.
-  public private(set) var isRunning = false
+  public var isRunning: Bool { flags & Flag.running != 0 }
   /// Whether the clock itself follows another: then its tempo map says nothing of its speed.
-  public private(set) var isExternal = false
+  public var isExternal: Bool { flags & Flag.external != 0 }
   /// Whether both maps fitted.
-  public private(set) var isWhole = true
+  public var isWhole: Bool { flags & Flag.cut == 0 }
   /// How often the transport was moved, started or stopped.
   public private(set) var moves: UInt32 = 0
   /// How often the maps were changed.
@@ -30,6 +30,8 @@ public struct SharedClockState: BitwiseCopyable, Sendable {
   /// The line that holds while the clock runs.
   public private(set) var line: Timeline<Tick>
 
+  // Not Booleans, which not every pattern of bits is.
+  private var flags: UInt32 = 0
   private var resolution: UInt16
   private var tempoCount: UInt16 = 0
   private var meterCount: UInt16 = 0
@@ -59,7 +61,9 @@ public struct SharedClockState: BitwiseCopyable, Sendable {
     if case .ppqn(let ppqn) = tempoMap.division { resolution = ppqn.ticks }
     let changes = tempoMap.changes
     let meterChanges = meterMap.changes
-    isWhole = changes.count <= Self.tempoCapacity && meterChanges.count <= Self.meterCapacity
+    set(
+      Flag.cut,
+      changes.count > Self.tempoCapacity || meterChanges.count > Self.meterCapacity)
     tempoCount = UInt16(min(changes.count, Self.tempoCapacity))
     meterCount = UInt16(min(meterChanges.count, Self.meterCapacity))
     for index in 0..<Int(tempoCount) { tempi[index] = changes[index] }
@@ -71,17 +75,17 @@ public struct SharedClockState: BitwiseCopyable, Sendable {
     along line: Timeline<Tick>, from start: HostTime, isExternal: Bool, moves: UInt32,
     at now: HostTime
   ) {
-    isRunning = true
+    set(Flag.running, true)
+    set(Flag.external, isExternal)
     self.start = start
     self.line = line
-    self.isExternal = isExternal
     self.moves = moves
     published = now
   }
 
   /// Says that the clock stands.
   public mutating func stand(at tick: Tick, moves: UInt32, at now: HostTime) {
-    isRunning = false
+    set(Flag.running, false)
     standing = tick
     self.moves = moves
     published = now
@@ -96,8 +100,8 @@ public struct SharedClockState: BitwiseCopyable, Sendable {
   /// - Complexity: O(n) in the number of changes; allocates.
   public func tempoMap() throws(TimeError) -> TempoMap {
     guard let ppqn = PPQN(Int(resolution)) else { throw .badDivision(resolution) }
-    let count = min(Int(tempoCount), Self.tempoCapacity)
-    return try TempoMap(division: .ppqn(ppqn), changes: (0..<count).map { tempi[$0] })
+    return try TempoMap(
+      division: .ppqn(ppqn), changes: tempoRange.map { tempi[$0] })
   }
 
   /// The clock's meter map.
@@ -105,8 +109,7 @@ public struct SharedClockState: BitwiseCopyable, Sendable {
   /// - Throws: `TimeError` for what no publisher of ours writes.
   /// - Complexity: O(n) in the number of changes; allocates.
   public func meterMap() throws(TimeError) -> MeterMap {
-    let count = min(Int(meterCount), Self.meterCapacity)
-    return try MeterMap(changes: (0..<count).map { meters[$0] })
+    try MeterMap(changes: meterRange.map { meters[$0] })
   }
 
   /// Calls `body` with each part of a window in which one line holds, in the clock's own ticks.
@@ -119,8 +122,11 @@ public struct SharedClockState: BitwiseCopyable, Sendable {
     guard isRunning else { return }
     var start = max(window.lowerBound, self.start)
     var piece = line
+    // A piece ends at a change of the map: no words lead through more of them.
+    var changes = tempoRange.count
     while start < window.upperBound {
-      while !isExternal, piece.validUntil <= start {
+      while !isExternal, piece.validUntil <= start, changes > 0 {
+        changes -= 1
         guard let next = following(piece, in: map) else { break }
         piece = next
       }
@@ -148,6 +154,64 @@ public struct SharedClockState: BitwiseCopyable, Sendable {
       // A play rate that fits no fraction: the line goes on.
       return nil
     }
+  }
+}
+
+extension SharedClockState {
+  private enum Flag {
+    static let running: UInt32 = 1
+    static let external: UInt32 = 2
+    static let cut: UInt32 = 4
+  }
+
+  private mutating func set(_ flag: UInt32, _ isSet: Bool) {
+    if isSet { flags |= flag } else { flags &= ~flag }
+  }
+
+  private var tempoRange: Range<Int> { 0..<min(Int(tempoCount), Self.tempoCapacity) }
+  private var meterRange: Range<Int> { 0..<min(Int(meterCount), Self.meterCapacity) }
+
+  /// Whether every word says something that can be counted with: a line that rises and begins in
+  /// the range of host time, changes in order, tempi and meters that are some.
+  ///
+  /// - Complexity: O(n) in the number of changes; does not allocate.
+  public var isSound: Bool {
+    ppqn != nil && line.isSound && areTempiSound && areMetersSound
+  }
+
+  private var areTempiSound: Bool {
+    var last: Int64 = -1
+    for index in tempoRange {
+      guard tempi[index].tick.value > last, tempi[index].tempo.tenNanosecondsPerQuarter > 0 else {
+        return false
+      }
+      last = tempi[index].tick.value
+    }
+    return Int(tempoCount) <= Self.tempoCapacity
+  }
+
+  private var areMetersSound: Bool {
+    meterRange.allSatisfy { meters[$0].isSound } && Int(meterCount) <= Self.meterCapacity
+  }
+}
+
+extension MeterChange {
+  /// Whether its words are those of a meter at a place that a meter map can hold.
+  fileprivate var isSound: Bool {
+    guard (0...Int128(Int64.max)).contains(position.numerator),
+      (1...Int128(Int32.max)).contains(position.denominator)
+    else { return false }
+    let lowest = Ratio(Int64(position.numerator), over: Int64(position.denominator))
+    return lowest == position && signature.numerator > 0
+      && signature.denominator.nonzeroBitCount == 1 && signature.thirtySecondsPerQuarter > 0
+  }
+}
+
+extension Timeline {
+  /// Whether its words are those of a line whose origin is an instant.
+  fileprivate var isSound: Bool {
+    guard numerator > 0, denominator > 0 else { return false }
+    return Int64(exactly: scaledHostOrigin / Int128(denominator)) != nil
   }
 }
 

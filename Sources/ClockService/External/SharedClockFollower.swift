@@ -41,10 +41,13 @@ public struct SharedClockFollower: Sendable {
   /// - Parameters:
   ///   - reader: The clock.
   ///   - division: What a tick is in what is played: a fraction of a quarter note.
-  public init(_ reader: SharedClockReader, division: Division) {
+  /// - Throws: `SharedSnapshotError.foreign` where what is read is no clock.
+  public init(
+    _ reader: SharedClockReader, division: Division
+  ) throws(SharedSnapshotError) {
     self.reader = reader
     self.division = division
-    (state, epoch) = reader.read()
+    (state, epoch) = try reader.read()
     mapEdition = state.mapEdition
     map = Self.map(of: state)
   }
@@ -54,8 +57,7 @@ public struct SharedClockFollower: Sendable {
     var events = FollowerEvents()
     let isAnother = look(at: now, &events)
     guard lock != .idle else { return events }
-    let (latest, epoch) = reader.read()
-    guard isSound(latest) else {
+    guard let (latest, epoch) = Self.reading(of: reader), isSound(latest) else {
       lose(&events)
       return events
     }
@@ -114,11 +116,23 @@ public struct SharedClockFollower: Sendable {
 
   private func serves(_ reader: SharedClockReader, at now: HostTime) -> Bool {
     guard case .running = reader.publisher else { return false }
-    let state = reader.read().value
+    guard let state = Self.reading(of: reader)?.value else { return false }
     return now <= state.published.advanced(saturating: Self.longestSilence) && isSound(state)
   }
 
-  /// Whether a state's line can be counted along in our ticks: any process may have written it.
+  /// What is served; nil where it is no clock.
+  private static func reading(
+    of reader: SharedClockReader
+  ) -> (value: SharedClockState, epoch: UInt64)? {
+    do {
+      return try reader.read()
+    } catch {
+      // Something else than a publisher of ours writes there.
+      return nil
+    }
+  }
+
+  /// Whether a state's line can be counted along in our ticks.
   private func isSound(_ state: SharedClockState) -> Bool {
     guard state.isRunning, let (up, down) = scale(of: state) else { return true }
     return state.line.isSound(multiplier: up, over: down)
@@ -179,9 +193,8 @@ public struct SharedClockFollower: Sendable {
 }
 
 extension Timeline {
-  /// Whether the line has a slope, and `rescaled` fits it.
+  /// Whether `rescaled` fits the line.
   fileprivate func isSound(multiplier: Int64, over divisor: Int64) -> Bool {
-    guard numerator > 0, denominator > 0 else { return false }
     let count = Int128(countOrigin) * Int128(multiplier) / Int128(divisor)
     let origin = scaledHostOrigin.multipliedReportingOverflow(by: Int128(multiplier))
     // With room for the distances that are added to it, each below a quarter of the range.

@@ -11,8 +11,8 @@ struct ClockServe: ParsableCommand {
     commandName: "serve",
     abstract: "Hold a running clock under a name, for other programs to follow and to ask.",
     discussion: """
-      It is read without waiting from memory that all programs share. With --sync the clock \
-      follows another and passes it on. --control as in `clock send`.
+      It is read without waiting from memory that all programs of this user share. With --sync \
+      the clock follows another and passes it on. --control as in `clock send`.
 
       EXAMPLES:
         downbeat clock serve studio --bpm 90
@@ -97,8 +97,8 @@ extension SharedSnapshotError: FailureDescribing {
     switch self {
     case .badName: .usage
     case .taken, .absent, .foreign: .noDevice
-    case .noPermission: .noPermission
-    case .refused: .ioError
+    case .noPermission, .unsafeFolder: .noPermission
+    case .folder, .refused: .ioError
     }
   }
 }

@@ -14,7 +14,7 @@ struct ConvertClock {
     self.name = name
     do {
       let reader = try SharedClockReader(name: name)
-      state = reader.read().value
+      state = try reader.read().value
       switch reader.publisher {
       case .running:
         let silence = (DeadlineWait.now - state.published.nanoseconds) / 1_000_000_000

@@ -81,7 +81,8 @@ struct SyncSource: ExpressibleByArgument {
       source = .timecode(MTCFollower(), rate: context.frameRate)
       ports = try openInput(waits, signals)
     case .clock:
-      source = .shared(SharedClockFollower(try reader(), division: context.tempoMap.division))
+      source = .shared(
+        try SharedClockFollower(try reader(), division: context.tempoMap.division))
     }
     let master = ExternalClock(
       following: source, tempoMap: context.tempoMap, offset: context.smpteOffset)

@@ -61,6 +61,7 @@ struct SoundFontCheck: ParsableCommand {
     } catch {
       throw Failure(.noSoundFont, "\(path): \(error)")
     }
+    try font.tryOut()
     for song in song { count += try missing(in: song, path) }
     if count == 0, !quiet {
       try Terminal.output("\(path): well, \(font.tables.presets.count) presets")

@@ -47,9 +47,9 @@ extension MusicSequence {
       parts.append(part)
     }
     copy.tracks[first] = try MusicTrack(joining: parts)
-    for index in indices.dropFirst().reversed() where copy.tracks[index].isEmpty {
-      copy.tracks.remove(at: index)
-    }
+    let joined = Set(indices.dropFirst())
+    copy.tracks = copy.tracks.indices.filter { !joined.contains($0) || !copy.tracks[$0].isEmpty }
+      .map { copy.tracks[$0] }
     copy.adoptTempoTrack()
     self = copy
   }

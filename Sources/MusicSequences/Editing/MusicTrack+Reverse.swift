@@ -72,7 +72,7 @@ private struct Mirror {
   private var before: [EventRole: EventRecord] = [:]
 
   /// The events of one role at one tick.
-  private struct Group {
+  fileprivate struct Group {
     let tick: UInt64
     var events: [(record: EventRecord, order: Int)]
   }
@@ -91,13 +91,7 @@ private struct Mirror {
       return
     }
     if spans[role] == nil { roles.append(role) }
-    var groups = spans[role] ?? []
-    if let last = groups.indices.last, groups[last].tick == record.tick {
-      groups[last].events.append((record, index))
-    } else {
-      groups.append(Group(tick: record.tick, events: [(record, index)]))
-    }
-    spans[role] = groups
+    spans[role, default: []].append(record, order: index)
   }
 
   private func mirrored(_ record: EventRecord) -> EventRecord {
@@ -154,5 +148,16 @@ private struct Mirror {
     var copy = record
     copy.tick = tick
     return copy
+  }
+}
+
+extension [Mirror.Group] {
+  /// Adds a record, in place, after those of its tick.
+  fileprivate mutating func append(_ record: EventRecord, order: Int) {
+    if let last = indices.last, self[last].tick == record.tick {
+      self[last].events.append((record, order))
+    } else {
+      append(Mirror.Group(tick: record.tick, events: [(record, order)]))
+    }
   }
 }

@@ -49,7 +49,10 @@ struct MUSReader {
     default: _ = stream.next()
     }
     if head & 0x80 != 0, !stream.isFinished, let delay = stream.quantity() {
-      stream.builder.advance(by: delay)
+      if delay > TrackParser.longestDelta {
+        stream.builder.note(.longDelta, at: stream.offset, value: Int(clamping: delay))
+      }
+      stream.builder.advance(by: min(delay, TrackParser.longestDelta))
     }
   }
 

@@ -56,6 +56,7 @@ public struct Repair: Hashable, Sendable {
     case truncatedEvent
     case truncatedPayload
     case longQuantity
+    case longDelta
     case endlessQuantity
     case dataByte
     case systemStatus

@@ -23,7 +23,8 @@ public struct SMFWriter: Sendable {
   ///   - format: Format 0 joins all tracks; nil for the sequence's own format.
   /// - Returns: The whole file.
   /// - Throws: `SequenceError.notRepresentable` for a division no file can name, more than
-  ///   65,535 tracks, or notes and channel messages in the tempo track.
+  ///   65,535 tracks, notes and channel messages in the tempo track, or gaps that only more than
+  ///   2²¹ empty texts would bridge.
   /// - Complexity: O(n log p) for p notes that sound at once.
   public func write(
     _ sequence: MusicSequence, format: MusicSequence.Format? = nil
@@ -70,34 +71,44 @@ public struct SMFWriter: Sendable {
     var out = OutputBytes(capacity: 1 << 16)
     try header(plan.format, count: plan.tracks.count, plan.division, into: &out)
     var chunks = plan.chunks[...]
+    var fillersLeft = TrackEncoder.mostFillers
     for (index, track) in plan.tracks.enumerated() {
       Self.append(&chunks, at: index, into: &out)
-      try append(track, into: &out)
+      try append(track, &fillersLeft, into: &out)
     }
     Self.append(&chunks, at: .max, into: &out)
     return out.bytes
   }
 
-  private func append(_ plan: TrackPlan, into out: inout OutputBytes) throws(SequenceError) {
+  private func append(
+    _ plan: TrackPlan, _ fillersLeft: inout Int, into out: inout OutputBytes
+  ) throws(SequenceError) {
     out.append("MTrk")
     switch plan.source?.form {
     case .bytes(let bytes):
       out.append(long: UInt32(bytes.count))
       out.append(contentsOf: bytes)
     case .written(let usesRunningStatus):
-      let encoder = TrackEncoder(usesRunningStatus: usesRunningStatus, keepsRanks: true)
-      try append(plan, encoder, into: &out)
+      var encoder = TrackEncoder(
+        usesRunningStatus: usesRunningStatus, keepsRanks: true, fillersLeft: fillersLeft)
+      try append(plan, &encoder, into: &out)
+      fillersLeft = encoder.fillersLeft
     case nil:
-      try append(plan, TrackEncoder(usesRunningStatus: usesRunningStatus), into: &out)
+      var encoder = TrackEncoder(usesRunningStatus: usesRunningStatus, fillersLeft: fillersLeft)
+      try append(plan, &encoder, into: &out)
+      fillersLeft = encoder.fillersLeft
     }
   }
 
   private func append(
-    _ plan: TrackPlan, _ encoder: consuming TrackEncoder, into out: inout OutputBytes
+    _ plan: TrackPlan, _ encoder: inout TrackEncoder, into out: inout OutputBytes
   ) throws(SequenceError) {
     let lengthAt = out.count
     out.append(long: 0)
     encoder.encode(plan.track, conductor: plan.conductor, into: &out)
+    guard encoder.fillersLeft >= 0 else {
+      throw .notRepresentable("gaps of more than 2⁴⁹ ticks (bring the events closer together)")
+    }
     guard let length = UInt32(exactly: out.count - lengthAt - 4) else {
       throw .notRepresentable("track of more than 4294967295 bytes")
     }

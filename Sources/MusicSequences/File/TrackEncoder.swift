@@ -8,6 +8,8 @@ import MusicalTime
 /// had them, in a track that was not edited since.
 struct TrackEncoder {
   static let longestDelta: UInt64 = 0x0FFF_FFFF
+  /// The most empty texts in a file, 15 MB of them: room for two events as far apart as can be.
+  static let mostFillers = 1 << 21
   private static let rankBits: UInt64 = 14
 
   private let usesRunningStatus: Bool
@@ -16,11 +18,14 @@ struct TrackEncoder {
   /// The number of events written that have the tick.
   private var written: UInt64 = 0
   private var running: UInt8 = 0
+  /// The empty texts that are still allowed; below zero where there were too many to write.
+  private(set) var fillersLeft = TrackEncoder.mostFillers
   /// The note-offs to come, by the tick above the rank.
   private var releases = ReleaseQueue()
 
-  init(usesRunningStatus: Bool, keepsRanks: Bool = false) {
+  init(usesRunningStatus: Bool, keepsRanks: Bool = false, fillersLeft: Int) {
     self.usesRunningStatus = usesRunningStatus
+    self.fillersLeft = fillersLeft
     self.keepsRanks = keepsRanks
   }
 
@@ -119,7 +124,13 @@ struct TrackEncoder {
   /// Appends empty texts until four bytes hold the rest of the time to an event.
   @inline(never)
   private mutating func appendFiller(to tick: UInt64, into out: inout OutputBytes) {
-    for _ in 0..<Self.fillers(from: self.tick, to: tick) {
+    let count = Self.fillers(from: self.tick, to: tick)
+    fillersLeft -= min(count, fillersLeft + 1)
+    guard fillersLeft >= 0 else {
+      advance(to: tick)
+      return
+    }
+    for _ in 0..<count {
       out.append(quantity: UInt32(Self.longestDelta))
       out.append(contentsOf: [EventRecord.meta, 0x01, 0x00])
       running = 0

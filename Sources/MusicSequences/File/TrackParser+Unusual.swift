@@ -3,12 +3,18 @@ import MusicalTime
 
 /// Metas, SysEx, damage, and the last bytes of a chunk: each byte is checked.
 extension TrackParser {
+  /// The longest delta time that is taken, 2³² − 1: sixteen empty texts when it is written.
+  static var longestDelta: UInt64 { UInt64(UInt32.max) }
+
   /// Takes one event of any kind, or finishes the track at damage that cannot be passed.
   @inline(never)
   mutating func parseEvent() {
     let start = position
     guard let delta = readQuantity(from: start), let first = nextByte(from: start) else { return }
-    advance(by: delta)
+    // A file that is written can say a longer one only by empty texts, which from a few bytes read
+    // could become megabytes.
+    if delta > Self.longestDelta { note(.longDelta, value: Int(delta)) }
+    advance(by: min(delta, Self.longestDelta))
     switch first {
     case 0xFF: parseMeta(from: start)
     case 0xF0, 0xF7: parseSysEx(first, from: start)
@@ -90,7 +96,10 @@ extension TrackParser {
       isFinished = true
       return
     }
-    if let problem = problem(ofMeta: type, payload) { note(problem.kind, value: problem.value) }
+    if let problem = problem(ofMeta: type, payload) {
+      note(problem.kind, value: problem.value)
+      return
+    }
     if type == 0x7F, keepKeepsake(payload) { return }
     if MetaEvent.belongsToTempoTrack(type, payload.count) {
       keepConductor(payload, type: type)

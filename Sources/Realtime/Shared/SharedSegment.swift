@@ -1,174 +1,183 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CRealtime
 internal import Glibc
-internal import Synchronization
 
-/// A named piece of memory that one process writes and any may read.
+/// A named piece of memory that one process writes and others of the same user may read.
 ///
 /// The writer holds a lock on it that ends with the process, however it ends. The layout is in
-/// words: a header, then `slotCount` slots of a sequence number, the epoch and the value.
-@safe
-final class SharedSegment: @unchecked Sendable {
-  // One writer and any number of readers, who touch the words by atomic operations only; the rest
-  // never changes.
-
-  /// The words of the header, by place.
-  enum Word: Int {
-    case magic, size, latest, epoch, process, ended
-  }
-
+/// words: a header, then `slotCount` slots of a number, the epoch and the value. Nothing of it is
+/// mapped: who cuts it short makes a reading fail, and no process die.
+final class SharedSegment: Sendable {
   static let headerWords = 8
-  static let slotCount = 4
-  /// "DBCLOCK" and the version of the layout.
-  static let magic: UInt64 = 0x01_4B_43_4F_4C_43_42_44
+  static let slotCount: UInt64 = 4
 
   let name: String
-  let valueWords: Int
+  private let folder: Int32
   private let descriptor: Int32
-  private let words: UnsafeMutablePointer<Atomic<UInt64>>
 
   /// Opens the segment to publish, makes it where it is not there, and takes the lock.
-  init(publishing name: String, valueSize: Int) throws(SharedSnapshotError) {
+  init(publishing name: String, wordCount: Int) throws(SharedSnapshotError) {
     self.name = name
-    valueWords = Self.words(for: valueSize)
-    descriptor = try Self.claim(name)
-    let length = Self.length(valueWords)
+    guard let folder = try SharedFolder.open(making: true) else { throw .absent(name: name) }
+    self.folder = folder
     do throws(SharedSnapshotError) {
-      // A longer one of another version is cut only now, when nobody publishes there.
-      try Self.check(ftruncate(descriptor, length), name, "size its memory")
-      try Self.check(fchmod(descriptor, 0o644), name, "let others read it")
-      unsafe words = try Self.map(descriptor, length, PROT_READ | PROT_WRITE, name)
+      descriptor = try Self.claim(name, folder)
     } catch {
-      close(descriptor)
+      close(folder)
       throw error
     }
+    // One of another version is cut only now, when nobody publishes there. All of it is there
+    // from the beginning: no later writing finds the memory full.
+    let length = Self.offset(ofSlot: Self.slotCount, wordCount: wordCount)
+    guard ftruncate(descriptor, length) == 0, posix_fallocate(descriptor, 0, length) == 0,
+      fchmod(descriptor, 0o600) == 0
+    else { throw .refused(name: name, operation: "size its memory", code: errno) }
   }
 
   /// Opens a segment that somebody publishes or has published.
-  init(reading name: String, valueSize: Int) throws(SharedSnapshotError) {
+  init(reading name: String) throws(SharedSnapshotError) {
     self.name = name
-    valueWords = Self.words(for: valueSize)
-    descriptor = try Self.open(name, O_RDONLY | O_CLOEXEC)
-    let length = Self.length(valueWords)
+    guard let folder = try SharedFolder.open(making: false) else { throw .absent(name: name) }
+    self.folder = folder
     do throws(SharedSnapshotError) {
-      var status = stat()
-      try unsafe Self.check(fstat(descriptor, &status), name, "look at its memory")
-      // Somebody is about to publish.
-      guard status.st_size > 0 else { throw .absent(name: name) }
-      guard status.st_size >= length else { throw .foreign(name: name) }
-      unsafe words = try Self.map(descriptor, length, PROT_READ, name)
+      descriptor = try Self.open(name, folder, O_RDONLY)
     } catch {
-      close(descriptor)
+      close(folder)
       throw error
-    }
-    guard load(.magic) != 0 else { throw .absent(name: name) }
-    guard load(.magic) == Self.magic, load(.size) == UInt64(valueSize) else {
-      throw .foreign(name: name)
     }
   }
 
   deinit {
-    unsafe munmap(words, Self.length(valueWords))
     close(descriptor)
+    close(folder)
   }
 
-  /// Takes the name away; what is mapped stays readable.
+  /// Takes the name away; what is open stays readable.
   func unlink() {
-    _ = unsafe shm_unlink(Self.path(name))
+    _ = unsafe unlinkat(folder, Self.file(name), 0)
   }
 
   /// Whether a publisher holds the lock.
   var isPublished: Bool { crealtime_is_locked(descriptor) == 1 }
 
-  /// Reads a word of the header, and with it what was written before it.
-  func load(_ word: Word) -> UInt64 {
-    unsafe words[word.rawValue].load(ordering: .acquiring)
+  /// The header; nil where the memory is shorter.
+  var header: SharedHeader? { SharedHeader(from: descriptor) }
+
+  /// Writes the whole header: so one that was cut away comes back.
+  func store(_ header: SharedHeader) {
+    var words = header.words
+    _ = unsafe pwrite(descriptor, &words, MemoryLayout.size(ofValue: words), 0)
   }
 
-  /// Writes a word of the header, after what was written before.
-  func store(_ value: UInt64, to word: Word) {
-    unsafe words[word.rawValue].store(value, ordering: .releasing)
+  /// Reads a slot; false where the memory is shorter.
+  func read(slot number: UInt64, into words: UnsafeMutableRawBufferPointer) -> Bool {
+    let place = Self.offset(ofSlot: number % Self.slotCount, byteCount: words.count)
+    return unsafe pread(descriptor, words.baseAddress, words.count, place) == words.count
   }
 
-  /// The sequence number of a slot: odd while it is written.
-  func withSlot<Result>(
-    _ index: UInt64, _ body: (UnsafeMutablePointer<Atomic<UInt64>>) -> Result
-  ) -> Result {
-    let slot = Int(truncatingIfNeeded: index % UInt64(Self.slotCount))
-    return unsafe body(words + Self.headerWords + slot * (valueWords + 2))
+  /// Writes a slot.
+  func write(slot number: UInt64, _ words: UnsafeRawBufferPointer) {
+    let place = Self.offset(ofSlot: number % Self.slotCount, byteCount: words.count)
+    _ = unsafe pwrite(descriptor, words.baseAddress, words.count, place)
   }
 
-  private static func words(for size: Int) -> Int { (size + 7) / 8 }
-
-  private static func length(_ valueWords: Int) -> Int {
-    8 * (headerWords + slotCount * (valueWords + 2))
+  private static func offset(ofSlot slot: UInt64, wordCount: Int) -> Int {
+    offset(ofSlot: slot, byteCount: 8 * wordCount)
   }
 
-  private static func path(_ name: String) -> String { "/downbeat-clock-\(name)" }
+  private static func offset(ofSlot slot: UInt64, byteCount: Int) -> Int {
+    8 * headerWords + Int(slot) * byteCount
+  }
+
+  private static func file(_ name: String) -> String { "clock-\(name)" }
 
   /// Opens and locks; what was unlinked in between is let go of and made again.
-  private static func claim(_ name: String) throws(SharedSnapshotError) -> Int32 {
-    while true {
-      let descriptor = try open(name, O_RDWR | O_CREAT | O_CLOEXEC)
+  private static func claim(_ name: String, _ folder: Int32) throws(SharedSnapshotError) -> Int32 {
+    for _ in 0..<100 {
+      let descriptor = try open(name, folder, O_RDWR | O_CREAT)
       let code = crealtime_lock(descriptor)
       guard code == 0 else {
-        let process = publisher(in: descriptor)
+        let process = SharedHeader(from: descriptor)?.process ?? 0
         close(descriptor)
         guard code == -EAGAIN || code == -EACCES else {
           throw .refused(name: name, operation: "lock its memory", code: -code)
         }
         throw .taken(name: name, process: process)
       }
-      if isCurrent(descriptor, name) { return descriptor }
+      if isCurrent(descriptor, name, folder) { return descriptor }
       close(descriptor)
     }
+    throw .refused(name: name, operation: "lock its memory", code: EBUSY)
   }
 
-  private static func open(_ name: String, _ flags: Int32) throws(SharedSnapshotError) -> Int32 {
-    let descriptor = unsafe shm_open(path(name), flags, 0o644)
-    if descriptor >= 0 { return descriptor }
-    switch errno {
-    case ENOENT: throw .absent(name: name)
-    case EACCES, EPERM: throw .noPermission(name: name)
-    default: throw .refused(name: name, operation: "open its memory", code: errno)
+  /// Opens a file of this user's and nothing else: no link is followed, no pipe waited for.
+  private static func open(
+    _ name: String, _ folder: Int32, _ flags: Int32
+  ) throws(SharedSnapshotError) -> Int32 {
+    let safe = O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY
+    let descriptor = unsafe openat(folder, file(name), flags | safe, 0o600)
+    guard descriptor >= 0 else {
+      switch errno {
+      case ENOENT: throw .absent(name: name)
+      case EACCES, EPERM: throw .noPermission(name: name)
+      case ELOOP, EISDIR, ENXIO: throw .foreign(name: name)
+      default: throw .refused(name: name, operation: "open its memory", code: errno)
+      }
     }
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      close(descriptor)
+      throw .foreign(name: name)
+    }
+    guard status.st_uid == geteuid() else {
+      close(descriptor)
+      throw .noPermission(name: name)
+    }
+    return descriptor
   }
 
   /// Whether the name still stands for what was opened.
-  private static func isCurrent(_ descriptor: Int32, _ name: String) -> Bool {
-    let other = unsafe shm_open(path(name), O_RDONLY | O_CLOEXEC, 0)
-    guard other >= 0 else { return false }
-    defer { close(other) }
+  private static func isCurrent(_ descriptor: Int32, _ name: String, _ folder: Int32) -> Bool {
     var first = stat()
     var second = stat()
-    guard unsafe fstat(descriptor, &first) == 0, unsafe fstat(other, &second) == 0 else {
-      return false
-    }
+    guard unsafe fstat(descriptor, &first) == 0,
+      unsafe fstatat(folder, file(name), &second, AT_SYMLINK_NOFOLLOW) == 0
+    else { return false }
     return first.st_ino == second.st_ino && first.st_dev == second.st_dev
   }
+}
 
-  /// The process that wrote itself into a segment's header; 0 where it has not yet.
-  private static func publisher(in descriptor: Int32) -> Int32 {
-    var word: UInt64 = 0
-    let place = off_t(Word.process.rawValue * 8)
-    let count = unsafe pread(descriptor, &word, 8, place)
-    return count == 8 ? Int32(truncatingIfNeeded: word) : 0
+/// The words before the slots.
+struct SharedHeader {
+  /// "DBCLOCK" and the version of the layout.
+  static let magic: UInt64 = 0x02_4B_43_4F_4C_43_42_44
+
+  var words: InlineArray<8, UInt64>
+
+  /// The header of a publisher that has written nothing yet.
+  init(size: Int, epoch: UInt64, latest: UInt64) {
+    words = [Self.magic, UInt64(size), latest, epoch, UInt64(getpid()), 0, 0, 0]
   }
 
-  private static func map(
-    _ descriptor: Int32, _ length: Int, _ protection: Int32, _ name: String
-  ) throws(SharedSnapshotError) -> UnsafeMutablePointer<Atomic<UInt64>> {
-    let memory = unsafe mmap(nil, length, protection, MAP_SHARED, descriptor, 0)
-    guard let memory = unsafe memory, unsafe memory != MAP_FAILED else {
-      throw .refused(name: name, operation: "map its memory", code: errno)
-    }
-    return unsafe memory.bindMemory(to: Atomic<UInt64>.self, capacity: length / 8)
+  init?(from descriptor: Int32) {
+    words = InlineArray(repeating: 0)
+    let size = MemoryLayout.size(ofValue: words)
+    guard unsafe pread(descriptor, &words, size, 0) == size else { return nil }
   }
 
-  private static func check(
-    _ code: Int32, _ name: String, _ operation: String
-  ) throws(SharedSnapshotError) {
-    guard code != 0 else { return }
-    throw .refused(name: name, operation: operation, code: errno)
+  var magic: UInt64 { words[0] }
+  var size: UInt64 { words[1] }
+  /// The number of the latest whole slot.
+  var latest: UInt64 {
+    get { words[2] }
+    set { words[2] = newValue }
   }
+  var epoch: UInt64 { words[3] }
+  var process: Int32 { Int32(truncatingIfNeeded: words[4]) }
+  var hasEnded: Bool {
+    get { words[5] == 1 }
+    set { words[5] = newValue ? 1 : 0 }
+  }
+
+  func isOurs(size: Int) -> Bool { magic == Self.magic && self.size == UInt64(size) }
 }

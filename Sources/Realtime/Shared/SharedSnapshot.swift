@@ -2,44 +2,58 @@
 internal import Glibc
 internal import Synchronization
 
-/// The writing end of a value that other processes read under a name.
+/// A value that processes share.
+///
+/// - Note: Another program may have written any words: the value's parts are integers, of which
+///   every pattern of bits is one.
+public protocol SharedValue: BitwiseCopyable, Sendable {
+  /// Whether a publisher may have written it: what is not is never read.
+  var isSound: Bool { get }
+}
+
+/// The writing end of a value that other processes of this user read under a name.
 ///
 /// One process at a time publishes under a name. What a crashed one left is taken over in place:
 /// who reads it goes on with the new publisher's values, and sees another epoch.
 ///
-/// - Note: One thread writes; writing is real-time safe.
-public final class SharedSnapshotPublisher<Value: BitwiseCopyable & Sendable>: Sendable {
+/// - Note: One thread writes.
+public final class SharedSnapshotPublisher<Value: SharedValue>: @unchecked Sendable {
+  // The header is the writing thread's; `withdraw` comes after its end.
+
   /// The name it is published under.
   public var name: String { segment.name }
   /// How many publishers there were under the name up to this one; starts at 1.
   public let epoch: UInt64
   private let segment: SharedSegment
+  private var header: SharedHeader
 
   /// Publishes a value.
   ///
   /// - Parameters:
   ///   - name: 1…64 letters, digits, `-`, `_`, and dots that do not come first.
   ///   - value: what is read until `write` is called.
-  /// - Throws: `SharedSnapshotError.badName`, `.taken`, `.noPermission`, `.refused`.
+  /// - Throws: `SharedSnapshotError.badName`, `.taken`, `.noPermission`, `.foreign`,
+  ///   `.unsafeFolder`, `.folder`, `.refused`.
   public init(name: String, _ value: Value) throws(SharedSnapshotError) {
     try SharedSnapshotName.check(name)
-    segment = try SharedSegment(publishing: name, valueSize: MemoryLayout<Value>.size)
-    let size = UInt64(MemoryLayout<Value>.size)
-    let isFamiliar = segment.load(.magic) == SharedSegment.magic && segment.load(.size) == size
-    epoch = isFamiliar ? segment.load(.epoch) + 1 : 1
-    segment.store(UInt64(getpid()), to: .process)
-    segment.store(size, to: .size)
-    segment.store(0, to: .ended)
-    segment.store(epoch, to: .epoch)
-    segment.write(value, epoch: epoch)
-    segment.store(SharedSegment.magic, to: .magic)
+    let size = MemoryLayout<Value>.size
+    segment = try SharedSegment(publishing: name, wordCount: SharedSlot<Value>.wordCount)
+    let before = segment.header.flatMap { $0.isOurs(size: size) ? $0 : nil }
+    epoch = (before?.epoch ?? 0) &+ 1
+    header = SharedHeader(size: size, epoch: epoch, latest: before?.latest ?? 0)
+    write(value)
   }
 
   /// Publishes a value; one thread may write.
   ///
-  /// - Note: Real-time safe: no system call, no wait.
+  /// - Note: Two system calls; no wait. Where somebody cuts the memory away and fills it up,
+  ///   readers take the publisher for gone.
   public func write(_ value: Value) {
-    segment.write(value, epoch: epoch)
+    let number = header.latest &+ 1
+    SharedSlot<Value>.write(value, number: number, epoch: epoch, to: segment)
+    header.latest = number
+    atomicMemoryFence(ordering: .releasing)
+    segment.store(header)
   }
 
   /// Takes leave: readers keep the last value, and the name is free.
@@ -47,8 +61,9 @@ public final class SharedSnapshotPublisher<Value: BitwiseCopyable & Sendable>: S
   /// - Note: Once, before a process ends that frees nothing; otherwise it comes with the end of
   ///   the publisher's life.
   public func withdraw() {
-    guard segment.load(.ended) == 0 else { return }
-    segment.store(1, to: .ended)
+    guard !header.hasEnded else { return }
+    header.hasEnded = true
+    segment.store(header)
     segment.unlink()
   }
 
@@ -57,10 +72,10 @@ public final class SharedSnapshotPublisher<Value: BitwiseCopyable & Sendable>: S
   }
 }
 
-/// The reading end of a value that another process publishes under a name.
+/// The reading end of a value that another process of this user publishes under a name.
 ///
 /// - Note: Any number of threads may read.
-public final class SharedSnapshotReader<Value: BitwiseCopyable & Sendable>: Sendable {
+public final class SharedSnapshotReader<Value: SharedValue>: Sendable {
   /// What became of the publisher.
   public enum Publisher: Hashable, Sendable {
     /// It runs, as this process.
@@ -71,16 +86,23 @@ public final class SharedSnapshotReader<Value: BitwiseCopyable & Sendable>: Send
     case crashed
   }
 
+  /// How often a writer may lap a reader before it is believed to do nothing else.
+  private static var attempts: Int { 1000 }
+
   /// The name it is published under.
   public var name: String { segment.name }
   private let segment: SharedSegment
 
   /// Opens what is published, or was by a publisher that crashed.
   ///
-  /// - Throws: `SharedSnapshotError.badName`, `.absent`, `.noPermission`, `.foreign`, `.refused`.
+  /// - Throws: `SharedSnapshotError.badName`, `.absent`, `.noPermission`, `.foreign`,
+  ///   `.unsafeFolder`, `.folder`, `.refused`.
   public init(name: String) throws(SharedSnapshotError) {
     try SharedSnapshotName.check(name)
-    segment = try SharedSegment(reading: name, valueSize: MemoryLayout<Value>.size)
+    segment = try SharedSegment(reading: name)
+    // Where there is none yet, somebody is about to publish.
+    guard let header = segment.header, header.magic != 0 else { throw .absent(name: name) }
+    guard header.isOurs(size: MemoryLayout<Value>.size) else { throw .foreign(name: name) }
   }
 
   /// The latest whole value, whatever became of the publisher, and its publisher's epoch.
@@ -88,18 +110,71 @@ public final class SharedSnapshotReader<Value: BitwiseCopyable & Sendable>: Send
   /// Never a mixture of two: four slots are written in turn, so only a writer that laps a reader
   /// three times makes it look again.
   ///
-  /// - Note: Real-time safe: no system call, no wait for a writer that stands.
-  public func read() -> (value: Value, epoch: UInt64) {
-    segment.read()
+  /// - Throws: `SharedSnapshotError.foreign` where something else was written there since, or the
+  ///   memory was cut short.
+  /// - Note: Three system calls and a copy; no wait for a writer that stands.
+  public func read() throws(SharedSnapshotError) -> (value: Value, epoch: UInt64) {
+    guard var header = segment.header else { throw .foreign(name: name) }
+    for _ in 0..<Self.attempts {
+      guard header.isOurs(size: MemoryLayout<Value>.size) else { break }
+      let slot = SharedSlot<Value>(header.latest, of: segment)
+      atomicMemoryFence(ordering: .acquiring)
+      guard let after = segment.header else { break }
+      let laps = after.latest &- header.latest
+      let isWhole = slot?.number == header.latest && slot?.epoch == header.epoch
+      if let slot, isWhole, laps < SharedSegment.slotCount - 1 {
+        guard slot.value.isSound else { break }
+        return (slot.value, slot.epoch)
+      }
+      guard laps != 0 else { break }
+      header = after
+    }
+    throw .foreign(name: name)
   }
 
   /// Whether the publisher runs.
   ///
-  /// - Note: A system call.
+  /// - Note: Two system calls.
   public var publisher: Publisher {
-    if segment.load(.ended) == 1 { return .ended }
+    guard let header = segment.header else { return .crashed }
+    if header.hasEnded { return .ended }
     guard segment.isPublished else { return .crashed }
-    return .running(process: Int32(truncatingIfNeeded: segment.load(.process)))
+    return .running(process: header.process)
+  }
+}
+
+/// What lies in a slot: its number, the epoch, and the value.
+private struct SharedSlot<Value: SharedValue> {
+  private static var valuePlace: Int { 16 }
+  static var wordCount: Int { (valuePlace + MemoryLayout<Value>.size + 7) / 8 }
+
+  let number: UInt64
+  let epoch: UInt64
+  let value: Value
+
+  init?(_ number: UInt64, of segment: SharedSegment) {
+    let slot = unsafe withUnsafeTemporaryAllocation(
+      byteCount: 8 * Self.wordCount, alignment: 16
+    ) { words -> (UInt64, UInt64, Value)? in
+      guard unsafe segment.read(slot: number, into: words) else { return nil }
+      // Any words are a value.
+      return unsafe (
+        words.load(as: UInt64.self), words.load(fromByteOffset: 8, as: UInt64.self),
+        words.load(fromByteOffset: Self.valuePlace, as: Value.self)
+      )
+    }
+    guard let slot else { return nil }
+    (self.number, epoch, value) = slot
+  }
+
+  static func write(_ value: Value, number: UInt64, epoch: UInt64, to segment: SharedSegment) {
+    unsafe withUnsafeTemporaryAllocation(byteCount: 8 * wordCount, alignment: 16) { words in
+      unsafe words.initializeMemory(as: UInt8.self, repeating: 0)
+      unsafe words.storeBytes(of: number, as: UInt64.self)
+      unsafe words.storeBytes(of: epoch, toByteOffset: 8, as: UInt64.self)
+      unsafe words.storeBytes(of: value, toByteOffset: valuePlace, as: Value.self)
+      unsafe segment.write(slot: number, UnsafeRawBufferPointer(words))
+    }
   }
 }
 
@@ -114,51 +189,6 @@ enum SharedSnapshotName {
     }
     guard allowed, (1...64).contains(name.utf8.count), name.utf8.first != 0x2E else {
       throw .badName(name)
-    }
-  }
-}
-
-extension SharedSegment {
-  /// Writes a value to the next slot and makes it the latest.
-  func write<Value: BitwiseCopyable>(_ value: Value, epoch: UInt64) {
-    let number = load(.latest) &+ 1
-    unsafe withSlot(number) { slot in
-      unsafe slot[0].store(2 &* number &- 1, ordering: .relaxed)
-      atomicMemoryFence(ordering: .releasing)
-      unsafe slot[1].store(epoch, ordering: .relaxed)
-      unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: valueWords) { words in
-        unsafe words.initialize(repeating: 0)
-        unsafe UnsafeMutableRawBufferPointer(words).storeBytes(of: value, as: Value.self)
-        for word in 0..<valueWords { unsafe slot[2 + word].store(words[word], ordering: .relaxed) }
-      }
-      unsafe slot[0].store(2 &* number, ordering: .releasing)
-    }
-    store(number, to: .latest)
-  }
-
-  /// Reads the latest slot that is whole.
-  func read<Value: BitwiseCopyable>() -> (value: Value, epoch: UInt64) {
-    unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: valueWords) { words in
-      while true {
-        let number = load(.latest)
-        guard let epoch = unsafe copy(number, to: words) else { continue }
-        return (unsafe UnsafeRawBufferPointer(words).load(as: Value.self), epoch)
-      }
-    }
-  }
-
-  /// Copies a slot's value and returns its epoch; nil where it is being written.
-  private func copy(
-    _ number: UInt64, to words: UnsafeMutableBufferPointer<UInt64>
-  ) -> UInt64? {
-    unsafe withSlot(number) { slot in
-      guard unsafe slot[0].load(ordering: .acquiring) == 2 &* number else { return nil }
-      let epoch = unsafe slot[1].load(ordering: .relaxed)
-      for word in 0..<valueWords {
-        unsafe words.initializeElement(at: word, to: slot[2 + word].load(ordering: .relaxed))
-      }
-      atomicMemoryFence(ordering: .acquiring)
-      return unsafe slot[0].load(ordering: .relaxed) == 2 &* number ? epoch : nil
     }
   }
 }

@@ -10,8 +10,12 @@ public enum SharedSnapshotError: Error, Hashable, Sendable {
   case absent(name: String)
   /// What is there was made by another user, or may not be read.
   case noPermission(name: String)
-  /// What is there is not a snapshot of this kind and version.
+  /// What is there is not a snapshot of this kind and version, or is damaged.
   case foreign(name: String)
+  /// The folder for shared memory belongs to another user, or is open to others.
+  case unsafeFolder(path: String)
+  /// The folder for shared memory cannot be had, with an errno.
+  case folder(path: String, code: Int32)
   /// The kernel refused, with an errno.
   case refused(name: String, operation: String, code: Int32)
 }
@@ -27,6 +31,10 @@ extension SharedSnapshotError: CustomStringConvertible {
     case .absent(let name): "clock '\(name)': nobody serves it"
     case .noPermission(let name): "clock '\(name)': belongs to another user"
     case .foreign(let name): "clock '\(name)': is served by another version, or is not a clock"
+    case .unsafeFolder(let path):
+      "\(path): belongs to another user or is open to others"
+        + " (set XDG_RUNTIME_DIR to a folder of mode 0700)"
+    case .folder(let path, let code): "\(path): cannot be made or opened: \(systemMessage(code))"
     case .refused(let name, let operation, let code):
       "clock '\(name)': cannot \(operation): \(systemMessage(code))"
     }

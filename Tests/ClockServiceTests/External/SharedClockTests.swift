@@ -28,7 +28,7 @@ import Testing
     let follower = EventScheduler(
       clock: MusicClock(tempoMap: map), sources: [ScriptedSource(spacing: 60)],
       router: Router(sinks: [ours]))
-    follower.lanes[0].master = ExternalClock(
+    follower.lanes[0].master = try ExternalClock(
       following: .shared(SharedClockFollower(reader, division: map.division)), tempoMap: map)
     for step in 1...800 {
       let now = HostTime(nanoseconds: Int64(step) * 5_000_000)
@@ -64,7 +64,7 @@ import Testing
       follower = EventScheduler(clock: MusicClock(tempoMap: map), sources: [], router: Router())
       let (lane, told) = (follower.lanes[0], told)
       let reader = try SharedClockReader(name: name)
-      lane.master = ExternalClock(
+      lane.master = try ExternalClock(
         following: .shared(SharedClockFollower(reader, division: map.division)), tempoMap: map)
       lane.onEvent = { if case .master(let event) = $0 { told.events.append(event) } }
     }
@@ -154,8 +154,8 @@ import Testing
     let ppqn = try #require(PPQN(96))
     var state = SharedClockState(tempoMap: map, meterMap: try MeterMap())
     let publisher = try SharedClockPublisher(name: name("unsound"), state)
-    let follower = SharedClockFollower(
-      try SharedClockReader(name: name("unsound")), division: .ppqn(ppqn))
+    let follower = try SharedClockFollower(
+      SharedClockReader(name: name("unsound")), division: .ppqn(ppqn))
     let ours = TempoMap(ppqn: ppqn, tempo: .standard)
     let scheduler = EventScheduler(
       clock: MusicClock(tempoMap: ours), sources: [ScriptedSource(spacing: 24)], router: Router())

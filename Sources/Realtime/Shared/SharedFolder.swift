@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Glibc
+
+/// The folder in memory in which one user's named pieces of memory lie, open to nobody else.
+///
+/// It is `downbeat` in `$XDG_RUNTIME_DIR`, or in `/run/user/UID` where that is not set or belongs
+/// to another user, as it does after `sudo`; else `/dev/shm/downbeat-UID`.
+enum SharedFolder {
+  /// Opens the folder.
+  ///
+  /// - Parameter makes: Whether it is made where it is not there.
+  /// - Returns: A descriptor; nil where it is not there.
+  /// - Throws: `SharedSnapshotError.unsafeFolder`, `.folder`.
+  static func open(making makes: Bool) throws(SharedSnapshotError) -> Int32? {
+    let user = geteuid()
+    for parent in [runtimeFolder, "/run/user/\(user)"] {
+      guard let parent, isPrivate(parent, of: user) else { continue }
+      return try open("\(parent)/downbeat", user, making: makes)
+    }
+    return try open("/dev/shm/downbeat-\(user)", user, making: makes)
+  }
+
+  private static var runtimeFolder: String? {
+    guard let value = unsafe getenv("XDG_RUNTIME_DIR") else { return nil }
+    let path = unsafe String(cString: value)
+    return path.hasPrefix("/") ? path : nil
+  }
+
+  private static func isPrivate(_ path: String, of user: uid_t) -> Bool {
+    var status = stat()
+    return unsafe stat(path, &status) == 0 && isPrivate(status, of: user)
+  }
+
+  private static func isPrivate(_ status: stat, of user: uid_t) -> Bool {
+    status.st_mode & S_IFMT == S_IFDIR && status.st_uid == user && status.st_mode & 0o077 == 0
+  }
+
+  /// What is opened is looked at, and not the name: that may stand for something else by then.
+  private static func open(
+    _ path: String, _ user: uid_t, making makes: Bool
+  ) throws(SharedSnapshotError) -> Int32? {
+    if makes, unsafe mkdir(path, 0o700) != 0, errno != EEXIST {
+      throw .folder(path: path, code: errno)
+    }
+    let descriptor = unsafe Glibc.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      switch errno {
+      case ENOENT: return nil
+      case ENOTDIR, ELOOP: throw .unsafeFolder(path: path)
+      default: throw .folder(path: path, code: errno)
+      }
+    }
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0, isPrivate(status, of: user) else {
+      close(descriptor)
+      throw .unsafeFolder(path: path)
+    }
+    return descriptor
+  }
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+/// What `make fuzz` runs at length: a few rounds each time, more where there is time.
+@Suite struct FuzzRunTests {
+  private static let isLong = ProcessInfo.processInfo.environment["DOWNBEAT_LONG"] != nil
+  private static let program = URL(fileURLWithPath: ToolRun.debugCommand)
+    .deletingLastPathComponent().appendingPathComponent("downbeat-fuzz").path
+
+  @Test(arguments: [
+    ("texts", 2000), ("songs", 40), ("fonts", 40), ("sounds", 40), ("segments", 2000),
+  ])
+  func `no mutated input traps, hangs or breaks a promise`(kind: String, count: Int) throws {
+    let scratch = try ScratchFolder()
+    let rounds = Self.isLong ? 100 * count : count
+    let run = try ToolRun(
+      [kind, "\(rounds)", "15", scratch.path("fuzz")], command: Self.program, limit: 3600)
+    #expect(!run.wasSignalled && run.status == 0, "\(run.status): \(run.text)\(run.errors)")
+  }
+}
