@@ -88,6 +88,25 @@ public struct SoundFontDiscovery: Sendable {
       .sorted { Self.order($0) < Self.order($1) }
   }
 
+  /// The path of the font that a person names: the file of that name, or where the name has no
+  /// folder and no such file is here, one with it among those installed, with or without `.sf2` or
+  /// `.sf3`; nil where there is none.
+  ///
+  /// Upper and lower case matter, as in every name of a file.
+  /// - Complexity: O(n) in the number of installed fonts.
+  public func path(named name: String) -> String? {
+    if FolderListing.isThere(name) { return name }
+    guard !name.contains("/") else { return nil }
+    let wanted = ["", ".sf2", ".sf3"].map { name + $0 }
+    let found = fonts().map { (name: Self.name(of: $0), path: $0) }
+    return wanted.lazy.compactMap { name in found.first { $0.name == name }?.path }.first
+  }
+
+  /// The name of a file without its folders.
+  public static func name(of path: String) -> String {
+    path.split(separator: "/").last.map(String.init) ?? path
+  }
+
   /// The files of a folder that are called soundfonts, sorted; nil where it cannot be read.
   public static func files(in folder: String) -> [String]? {
     guard let names = FolderListing.readableNames(in: folder) else { return nil }
@@ -106,8 +125,7 @@ public struct SoundFontDiscovery: Sendable {
 
   /// Known fonts by their place in the table, then the rest, the larger first.
   private static func order(_ path: String) -> Order {
-    let name = path.split(separator: "/").last.map(String.init) ?? path
-    let rank = SoundFontCatalog.rank(of: name)
+    let rank = SoundFontCatalog.rank(of: name(of: path))
     return Order(
       rank: rank ?? SoundFontCatalog.names.count,
       size: rank == nil ? -FolderListing.size(of: path) : 0, path: path)
@@ -167,8 +185,7 @@ extension SoundFontDiscovery {
   /// The best of the whole General MIDI sets that are installed, ours among them.
   private func installed() -> [Place] {
     fonts().filter { path in
-      let name = path.split(separator: "/").last.map(String.init) ?? path
-      return SoundFontCatalog.rank(of: name) != nil || Self.isGeneralMIDI(path)
+      SoundFontCatalog.rank(of: Self.name(of: path)) != nil || Self.isGeneralMIDI(path)
     }.map { ("the best installed", $0) }
   }
 

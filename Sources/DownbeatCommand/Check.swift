@@ -54,7 +54,7 @@ struct Check: ParsableCommand {
     do {
       song = try SongFile(path: path)
     } catch {
-      return try refuse(path, "\(error)", .noInput)
+      return try refuse(path, "\(error)", error.exitStatus)
     }
     let report: CheckReport
     do {
@@ -66,7 +66,8 @@ struct Check: ParsableCommand {
     } catch let error as InteropError {
       throw Failure(.noDevice, "\(error)")
     } catch {
-      return try refuse(song.name, "\(song.name): \(error)", .badData)
+      let failure = Failure.notSong(song.name, song.bytes, error)
+      return try refuse(song.name, failure.description, failure.exitStatus)
     }
     try Terminal.output(json ? ["\(report.json)"] : report.lines)
     return strict && report.file.isRepaired ? .badData : report.status

@@ -21,7 +21,7 @@ struct ConvertSong {
       sequence = first
       status = file.isRepaired ? .partial : .success
     } catch let error as SequenceError {
-      throw Failure(.badData, "\(source.name): \(error)")
+      throw Failure.notSong(source.name, source.bytes, error)
     }
     if status == .partial {
       Terminal.report("\(name): read with repairs (downbeat info shows them)")
@@ -32,7 +32,7 @@ struct ConvertSong {
     do {
       return try SongFile(path: path)
     } catch {
-      throw Failure(.noInput, "\(error)")
+      throw Failure(error.exitStatus, "\(error)")
     }
   }
 

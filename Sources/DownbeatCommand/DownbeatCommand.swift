@@ -49,7 +49,8 @@ struct DownbeatCommand: ParsableCommand {
     StandardOutput.reserve()
     Guardian.serveIfAssigned()
     do {
-      var command = try parseAsRoot()
+      let words = try CommandWords.checked(Array(CommandLine.arguments.dropFirst()))
+      var command = try parseAsRoot(words)
       try command.run()
       ExitStatus.success.end()
     } catch let status as ExitStatus {
@@ -79,6 +80,7 @@ struct DownbeatCommand: ParsableCommand {
       }
     } else {
       lines.forEach(Terminal.say)
+      CommandWords.remark(on: CommandLine.arguments).map(Terminal.report)
     }
     status.end()
   }

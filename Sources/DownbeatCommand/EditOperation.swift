@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
+internal import MIDIMessages
 internal import MusicSequences
 internal import MusicalTime
 
@@ -20,12 +21,15 @@ enum EditOperation {
   case join
   case reverse
   case retime(Tempo)
+  case tempo(Tempo)
+  case channelValue(HeldValue, channels: UInt16)
+  case deleteTrack
   case format(MusicSequence.Format, PatternArrangement)
 
   /// The names, for the sentence of an error.
   static let list =
     "clear, cut, copy, merge, move, insert-time, delete-time, transpose, scale-time, quantise, "
-    + "velocity, split, join, reverse, retime, format"
+    + "velocity, tempo, program, volume, delete-track, split, join, reverse, retime, format"
 
   init(_ words: inout EditWords) throws {
     switch words.name {
@@ -46,6 +50,10 @@ enum EditOperation {
     case "quantise", "quantize": self = try Self.quantize(&words)
     case "velocity":
       self = .velocity(try VelocityCurve(parsing: words.takeValue("a change (90%, +10, =100)")))
+    case "tempo": self = .tempo(try EditNumber.tempo(words.takeValue("a tempo (120bpm)")))
+    case "program": self = try Self.program(&words)
+    case "volume": self = try Self.volume(&words)
+    case "delete-track": self = .deleteTrack
     case "split": self = .split
     case "join": self = .join
     case "reverse": self = .reverse
@@ -53,6 +61,26 @@ enum EditOperation {
     case "format": self = try Self.format(&words)
     default: throw ValidationError("there is no operation '\(words.name)' (\(Self.list))")
     }
+  }
+
+  /// The drum channel has kits, and gets one only where it is named.
+  private static func program(_ words: inout EditWords) throws -> EditOperation {
+    let channels = try words.takeSetting("channel").map(FilterOptions.channels)
+    let text = try words.takeValue("a program (41, from 1)")
+    guard let program = UInt8(text), (1...128).contains(program) else {
+      throw ValidationError("program '\(text)': a number of 1…128")
+    }
+    let music = UInt16.max & ~(1 << Channel.percussion.index)
+    return .channelValue(.program(program - 1), channels: channels ?? music)
+  }
+
+  private static func volume(_ words: inout EditWords) throws -> EditOperation {
+    let channels = try words.takeSetting("channel").map(FilterOptions.channels)
+    let text = try words.takeValue("a volume (0…127)")
+    guard let volume = UInt8(text), volume <= 127 else {
+      throw ValidationError("volume '\(text)': a number of 0…127")
+    }
+    return .channelValue(.volume(volume), channels: channels ?? .max)
   }
 
   private static func transpose(_ words: inout EditWords) throws -> EditOperation {

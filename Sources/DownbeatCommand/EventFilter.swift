@@ -6,10 +6,10 @@ internal import MusicalTime
 
 /// Which events are listed.
 struct EventFilterOptions: ParsableArguments {
-  @Option(help: "Only these tracks: numbers from 1 and ranges, 1,3-5.")
+  @Option(parsing: .unconditional, help: "Only these tracks: numbers from 1 and ranges, 1,3-5.")
   var track: String?
 
-  @Option(help: "Only messages of these channels, 1-16: 1,10 or 2-4.")
+  @Option(parsing: .unconditional, help: "Only messages of these channels, 1-16: 1,10 or 2-4.")
   var channel: String?
 
   @Option(
@@ -66,7 +66,7 @@ struct EventFilterOptions: ParsableArguments {
 
   private static func time(_ text: String) throws -> TimeExpression {
     do {
-      return try TimeExpression(text)
+      return try TimeExpression(text, as: .seconds)
     } catch {
       throw ValidationError("time '\(text)': \(error)")
     }

@@ -18,8 +18,8 @@ struct Events: ParsableCommand {
         downbeat events --jsonl song.mid | jq 'select(.kind == "lyric").text'
 
       Events are those of the file, in its order, track by track. CSV rows are the ones \
-      midicsv writes; JSON Lines count tracks and channels from 0, as the file does, the text list \
-      from 1. A list may be imported as CSV or as JSON Lines: its first line tells which.
+      midicsv writes; JSON Lines count tracks, channels and programs from 0, as the file does, the \
+      text list from 1. A list may be imported as CSV or as JSON Lines: its first line tells which.
       """)
 
   @Argument(help: "The file to list; - is standard input.")
@@ -33,7 +33,7 @@ struct Events: ParsableCommand {
 
   @OptionGroup var filters: EventFilterOptions
 
-  @Option(help: "The octave of middle C, key 60, in names of keys.")
+  @Option(parsing: .unconditional, help: "The octave of middle C, key 60, in names of keys.")
   var middleC = 4
 
   @Option(name: .customLong("import"), help: "Make a MIDI file of this list; - is standard input.")

@@ -4,15 +4,26 @@ internal import AudioFiles
 internal import ClipPlayback
 internal import Downbeat
 internal import FluidSynthInstruments
+internal import Glibc
+
+extension ExitStatus {
+  /// The status of a call that the system refused: this, or 77 where the right to it is missing.
+  func unlessDenied(_ code: Int32) -> ExitStatus {
+    code == EACCES || code == EPERM ? .noPermission : self
+  }
+}
 
 extension FileError: FailureDescribing {
-  var exitStatus: ExitStatus { .noInput }
+  var exitStatus: ExitStatus {
+    if case .denied = self { .noPermission } else { .noInput }
+  }
 }
 
 extension OutputFileError: FailureDescribing {
   var exitStatus: ExitStatus {
     switch self {
-    case .exists, .danglingLink, .cannotCreate: .noOutput
+    case .exists, .danglingLink: .noOutput
+    case .cannotCreate(_, let code): ExitStatus.noOutput.unlessDenied(code)
     case .cannotWrite: .ioError
     }
   }
@@ -23,9 +34,11 @@ extension SoundFileError: FailureDescribing {
     switch self {
     case .libraryMissing, .converterMissing, .meterMissing: .failure
     case .unknownSuffix, .impossibleEncoding, .impossibleShape, .impossibleRateChange: .usage
-    case .exists, .danglingLink, .cannotCreate, .notRegularFile: .noOutput
+    case .exists, .danglingLink, .notRegularFile: .noOutput
+    case .cannotCreate(_, let code): ExitStatus.noOutput.unlessDenied(code)
     case .cannotWrite, .cannotEncode, .tooLarge: .ioError
-    case .cannotOpen, .tooMuch: .noInput
+    case .cannotOpen(_, let code): ExitStatus.noInput.unlessDenied(code)
+    case .tooMuch: .noInput
     case .notSoundFile, .cutOff: .badData
     }
   }
@@ -46,7 +59,8 @@ extension InstrumentError: FailureDescribing {
     switch self {
     case .libraryMissing, .cannotStart: .failure
     case .rateOutOfRange: .usage
-    case .cannotOpen, .notSoundFont, .truncated, .broken: .noSoundFont
+    case .cannotOpen(_, let code): ExitStatus.noSoundFont.unlessDenied(code)
+    case .notSoundFont, .truncated, .broken: .noSoundFont
     }
   }
 }

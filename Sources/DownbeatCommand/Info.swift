@@ -37,7 +37,7 @@ struct Info: ParsableCommand {
     do {
       song = try SongFile(path: path)
     } catch {
-      return try refuse(path, "\(error)", .noInput)
+      return try refuse(path, "\(error)", error.exitStatus)
     }
     return try show(song)
   }
@@ -48,7 +48,8 @@ struct Info: ParsableCommand {
       let file = try SMFReader(strict: strict, keepsSource: false).read(song.bytes)
       report = try InfoReport(name: song.name, file: file)
     } catch {
-      return try refuse(song.name, "\(song.name): \(error)", .badData)
+      let failure = Failure.notSong(song.name, song.bytes, error)
+      return try refuse(song.name, failure.description, failure.exitStatus)
     }
     try Terminal.output(json ? ["\(report.json)"] : report.lines)
     return report.file.isRepaired ? .partial : .success

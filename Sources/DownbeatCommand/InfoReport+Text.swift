@@ -95,9 +95,10 @@ extension InfoReport {
   }
 
   private func channelWords(_ use: SequenceSummary.ChannelUse) -> String {
-    let programs = use.programs.map { " \(Int($0) + 1)" }.joined()
+    let programs = use.programs.map { ProgramWords.text($0, on: use.channel) }
     let selected =
-      programs.isEmpty ? "" : ", program\(use.programs.count > 1 ? "s" : "")\(programs)"
+      programs.isEmpty
+      ? "" : ", program\(programs.count > 1 ? "s" : "") \(programs.joined(separator: ", "))"
     let notes = use.notes.counted("note")
     return "\(Self.padded(use.channel.number)) \(notes)\(keyWords(use))\(selected)"
   }

@@ -34,7 +34,9 @@ struct Lyrics: ParsableCommand {
   @Option(help: "The encoding of the words: utf-8, latin1, shift-jis, or another iconv knows.")
   var encoding: String?
 
-  @Option(help: "Take the words of this track, from 1; else of the one with the most.")
+  @Option(
+    parsing: .unconditional,
+    help: "Take the words of this track, from 1; else of the one with the most.")
   var track: Int?
 
   @OptionGroup var song: SongOptions

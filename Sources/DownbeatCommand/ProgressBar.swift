@@ -1,31 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Realtime
 
 /// A bar on standard error, drawn over itself; draws nothing where that is not a terminal.
 struct ProgressBar {
-  private static let width = 40
+  private static let longest = 40
+  private static let shortest = 10
 
   private let label: String
   private let isShown = Terminal.isInteractive
-  private var shown = -1
+  private let start = DeadlineWait.now
+  private var last: (percent: Int, seconds: Int64?)?
+  /// Where the part that is shown lies in the whole.
+  private var part = 0.0..<1.0
 
   init(label: String) {
     self.label = label
   }
 
-  /// Shows a fraction, 0…1; draws only when the percentage has changed.
+  /// From here on fractions are those of a part of the work, such as the second of two passes.
+  mutating func begin(part index: Int, of count: Int) {
+    part = Double(index) / Double(count)..<Double(index + 1) / Double(count)
+  }
+
+  /// Shows a fraction of the part, 0…1; draws only when what is shown has changed.
   mutating func show(_ fraction: Double) {
-    let percent = Int((min(max(fraction, 0), 1) * 100).rounded(.down))
-    guard isShown, percent != shown else { return }
-    shown = percent
-    let filled = percent * Self.width / 100
-    let bar = String(repeating: "#", count: filled)
-    let rest = String(repeating: ".", count: Self.width - filled)
-    Terminal.draw("\r\(label) [\(bar)\(rest)] \(percent) %")
+    guard isShown else { return }
+    let done = part.lowerBound + min(max(fraction, 0), 1) * (part.upperBound - part.lowerBound)
+    let percent = Int((done * 100).rounded(.down))
+    let left = secondsLeft(after: done)
+    if let last, last == (percent, left) { return }
+    last = (percent, left)
+    StatusLine.show(Self.line(label, percent: percent, left: left, columns: StatusLine.columns - 1))
   }
 
   /// Takes the bar away.
   func clear() {
-    guard isShown, shown >= 0 else { return }
-    Terminal.draw("\r\u{1B}[K")
+    guard last != nil else { return }
+    StatusLine.clear()
+  }
+
+  /// What is left at the speed so far; nil in the first second, when that is not known.
+  private func secondsLeft(after done: Double) -> Int64? {
+    let elapsed = Double(DeadlineWait.now - start) / 1e9
+    guard elapsed > 1, done > 0.01 else { return nil }
+    return Int64(min(elapsed / done * (1 - done), 1e6).rounded(.up))
+  }
+
+  /// The line: the name cut where there is no room for it, the bar shorter where there is little.
+  private static func line(
+    _ label: String, percent: Int, left: Int64?, columns: Int
+  ) -> String {
+    let seconds = left.map { "  \($0 / 60):\($0 % 60 < 10 ? "0" : "")\($0 % 60) left" } ?? ""
+    let end = "] \(percent) %\(seconds)"
+    let room = columns - " [".count - end.count
+    let width = min(longest, max(shortest, room - TextWidth.columns(label)))
+    let filled = percent * width / 100
+    let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: width - filled)
+    return "\(TextWidth.cut(label, to: room - width)) [\(bar)\(end)"
   }
 }

@@ -40,11 +40,13 @@ struct Render: ParsableCommand {
   var output: String
 
   @Option(
+    parsing: .unconditional,
     help: "How much of the song to render, in any format: 30s, 8|1, 00:01:00:00@25.",
     transform: SongTime.init(parsing:))
   var length: SongTime?
 
   @Option(
+    parsing: .unconditional,
     help: "What follows the last event: auto, exact, none, or seconds.",
     transform: RenderTail.init(parsing:))
   var tail = RenderTail.auto
@@ -60,7 +62,9 @@ struct Render: ParsableCommand {
     transform: Self.stems(named:))
   var stems: StemChoice?
 
-  @Option(name: [.short, .long], help: "Threads that do the work; without it one a processor.")
+  @Option(
+    name: [.short, .long], parsing: .unconditional,
+    help: "Threads that do the work; without it one a processor.")
   var threads: Int?
 
   @OptionGroup var file: SoundFileOptions

@@ -34,7 +34,9 @@ struct RenderJob {
     if output != "-" { signals.holdForCleanUp() }
     let writer = try writer(output, about: metadata(renderers))
     var lowest: Float = 1
-    for (sequence, renderer) in zip(song.file.sequences, renderers) {
+    let passes = options.normalize == nil ? 1 : 2
+    for (index, (sequence, renderer)) in zip(song.file.sequences, renderers).enumerated() {
+      bar.begin(part: (passes - 1) * renderers.count + index, of: passes * renderers.count)
       let report = try renderer.render(
         upTo: limit(in: sequence), limiting: !format.exceedsFullScale
       ) { samples, progress in
@@ -77,7 +79,8 @@ struct RenderJob {
   /// The factor that brings the song to a level; nil when a signal came.
   private func gain(to level: TargetLevel, _ bar: inout ProgressBar) throws -> Float? {
     let meter = try LoudnessMeter(channelCount: SongRenderer.channelCount, rate: settings.rate)
-    for sequence in song.file.sequences {
+    for (index, sequence) in song.file.sequences.enumerated() {
+      bar.begin(part: index, of: 2 * song.file.sequences.count)
       try renderer(sequence, settings).render(upTo: limit(in: sequence), limiting: false) {
         samples, progress in
         meter.hear(samples)
@@ -191,7 +194,8 @@ extension RenderJob {
   private func makeFolder() throws {
     let code = unsafe mkdir(output, 0o777)
     guard code == 0 || errno == EEXIST else {
-      throw Failure(.noOutput, "\(output): \(unsafe String(cString: strerror(errno)))")
+      let status = ExitStatus.noOutput.unlessDenied(errno)
+      throw Failure(status, "\(output): \(unsafe String(cString: strerror(errno)))")
     }
   }
 

@@ -14,6 +14,7 @@ struct SongEditor {
       try refuse(step.tracks != nil || step.range != nil, "is for the whole file")
       return try file.convert(to: format, arrangement: arrangement)
     }
+    if case .deleteTrack = step.operation { return try deleteTracks(of: &file) }
     // A file of format 2 has its tracks in patterns of their own.
     let isPatterns = file.sequences.count > 1
     if isPatterns, let tracks {
@@ -22,6 +23,25 @@ struct SongEditor {
       for index in file.sequences.indices {
         try edit(&file.sequences[index], track: tracks?.indices)
       }
+    }
+    file.declaredTracks = UInt16(clamping: file.trackCount)
+  }
+
+  private func deleteTracks(of file: inout SequenceFile) throws {
+    guard let tracks else {
+      throw Failure(.usage, "'\(step.text)' needs the tracks to take away (track=2,5)")
+    }
+    if file.sequences.count > 1 {
+      let gone = Set(tracks.indices)
+      let isThere = gone.allSatisfy { file.sequences.indices.contains($0) }
+      guard isThere, gone.count < file.sequences.count else {
+        throw SequenceError.outOfRange(
+          "the file has \(file.sequences.count) patterns, and keeps one")
+      }
+      file.sequences = file.sequences.indices.filter { !gone.contains($0) }
+        .map { file.sequences[$0] }
+    } else if !file.sequences.isEmpty {
+      try file.sequences[0].deleteTracks(tracks.indices)
     }
     file.declaredTracks = UInt16(clamping: file.trackCount)
   }
@@ -53,6 +73,11 @@ struct SongEditor {
       try sequence.insertTime(distance.wholeTicks(in: sequence), at: tick, in: everything)
     case .deleteTime: try sequence.deleteTime(ticks, in: everything)
     case .scaleTime(let factor): try sequence.scaleTime(ticks, by: factor, in: everything)
+    case .tempo(let tempo):
+      try refuse(indices != nil, "is for all tracks")
+      try sequence.setTempo(tempo, in: ticks)
+    case .channelValue(let value, let channels):
+      try sequence.set(value, channels: channels, inTracks: indices, over: ticks)
     case .reverse: try sequence.reverse(ticks, in: everything)
     case .retime(let tempo):
       try refuse(indices != nil, "is for all tracks")

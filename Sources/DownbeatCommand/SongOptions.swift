@@ -23,7 +23,7 @@ struct SongOptions: ParsableArguments {
       if !quiet { tell(song) }
       return song
     } catch {
-      throw Failure(.badData, "\(source.name): \(error)")
+      throw Failure.notSong(source.name, source.bytes, error)
     }
   }
 

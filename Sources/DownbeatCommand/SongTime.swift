@@ -3,13 +3,15 @@ internal import MusicSequences
 internal import MusicalTime
 
 /// A time as a flag gives it, in the one grammar of the tool; its meaning depends on the song.
+///
+/// A bare number is seconds.
 struct SongTime {
   private let text: String
   private let expression: TimeExpression
 
   init(parsing text: String) throws {
     self.text = text
-    expression = try TimeExpression(text)
+    expression = try TimeExpression(text, as: .seconds)
   }
 
   /// The nanoseconds from the beginning of a sequence to the time, the nearest.
@@ -45,7 +47,12 @@ struct SongTime {
       context.sampleRate = rate
       let seconds = try context.seconds(of: context.position(of: expression))
       let frames = try seconds * Ratio(Int64(rate.hertz))
+      guard frames >= 0 else {
+        throw Failure(.usage, "time '\(text)': it lies before the beginning")
+      }
       return try frames.rounded(.nearest).value
+    } catch let failure as Failure {
+      throw failure
     } catch {
       throw Failure(.usage, "time '\(text)': \(error)")
     }

@@ -16,7 +16,9 @@ struct SoundOptions: ParsableArguments {
     transform: { try FontChoice(parsing: $0) })
   var soundfont: [FontChoice] = []
 
-  @Option(name: [.short, .long], help: "Sample rate in Hz, 8000…96000, such as 44.1k.")
+  @Option(
+    name: [.short, .long], parsing: .unconditional,
+    help: "Sample rate in Hz, 8000…96000, such as 44.1k.")
   var rate = RateChoice.standard
 
   @Option(
@@ -33,7 +35,7 @@ struct SoundOptions: ParsableArguments {
   @Flag(inversion: .prefixedNo, help: "FluidSynth's chorus.")
   var chorus = true
 
-  @Option(help: "The most voices that sound at once, 16…4096.")
+  @Option(parsing: .unconditional, help: "The most voices that sound at once, 16…4096.")
   var polyphony = 512
 
   @Option(
@@ -79,7 +81,13 @@ struct SoundOptions: ParsableArguments {
   }
 
   private func choices() throws -> [SessionSettings.FontChoice] {
-    guard soundfont.isEmpty else { return soundfont.map(\.choice) }
+    guard soundfont.isEmpty else {
+      return try soundfont.map { font in
+        var choice = font.choice
+        choice.path = try SoundFontCommand.path(of: choice.path)
+        return choice
+      }
+    }
     return [SessionSettings.FontChoice(path: try SoundFontCommand.path(nil))]
   }
 }

@@ -68,7 +68,8 @@ struct TextForm: EventForm {
     case .noteOn, .noteOff, .polyPressure:
       "\(keyName(event.data1)) (\(event.data1)) \(event.data2)"
     case .control: "\(Self.controllerName(event.data1)) = \(event.data2)"
-    case .program: "\(event.data1 + 1)"
+    case .program:
+      event.channel.map { ProgramWords.text(event.data1, on: $0) } ?? ""
     case .channelPressure: "\(event.data1)"
     case .pitchBend: "\(event.bend - 8192)"
     default: words(kind, of: Array(events.payload(of: event)), type: event.data1)

@@ -19,7 +19,7 @@ enum SequencerScript {
 
     aseqdump -p 14:0 > send.txt & witness=$!
     await listens
-    $DOWNBEAT send -p through pc 40 on C4 100 wait 50ms off C4 64 ch 10 cc 7 100 pb 0 pp 60 5 cp 9 \\
+    $DOWNBEAT send -p through pc 41 on C4 100 wait 50ms off C4 64 ch 10 cc 7 100 pb 0 pp 60 5 cp 9 \\
       start spp 5 syx 1 2 3
     status send $?
     printf 'on 61 1 # a comment\\n\\nwait 10ms off 61 2' | $DOWNBEAT send -p 14
@@ -75,7 +75,7 @@ enum SequencerScript {
     aseqdump > values.txt & witness=$!
     await client aseqdump
     $DOWNBEAT send --virtual knobs --wait cc 1 100 rpn 0 24 nrpn 300 200 pb 16383 pp 60 40 cp 50 \\
-      pc 9 on 36 100 off 36 0 wait 120s & knobs=$!
+      pc 10 on 36 100 off 36 0 wait 120s & knobs=$!
     await client knobs
     $DOWNBEAT thru -f knobs -t aseqdump --control 1=to11,50% --control rpn:0=max12 \\
       --control nrpn:300=off --bend 50% --key-pressure -10 --channel-pressure 36=35/50=99 \\

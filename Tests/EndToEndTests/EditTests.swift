@@ -44,6 +44,44 @@ import Testing
     try facts(of: try edit(operations).output)["maxTick"] as? Int
   }
 
+  @Test func `a tempo holds over its range, and what was after it comes back`() throws {
+    let run = try edit(["tempo 60bpm range=2|1..3|1"])
+    #expect(run.status == 0, "\(run.errors)")
+    let list = try ToolRun(["events", "--kind", "tempo", "-"], input: run.output).text
+    let tempi = list.split(separator: "\n").dropFirst().map { $0.split(separator: " ") }
+    #expect(tempi.map { $0[3] } == ["0", "1920", "3840"])
+    #expect(tempi.map { $0[5] } == ["120.000", "60.000", "120.000"])
+    let whole = try edit(["tempo 90"])
+    #expect(try facts(of: whole.output)["tempoEvents"] as? Int == 1)
+  }
+
+  @Test func `a program and a volume are set for channels`() throws {
+    let run = try edit(["program 41", "volume 80 channel=10 range=3|1..5|1"])
+    #expect(run.status == 0, "\(run.errors)")
+    let list = try ToolRun(["events", "--kind", "program,control", "-"], input: run.output).text
+    let lines = list.split(separator: "\n").dropFirst().map {
+      $0.split(separator: " ").dropFirst(3).joined(separator: " ")
+    }
+    #expect(
+      lines == [
+        "0 1 program 41 Violin", "3840 10 control 7 volume = 80", "7680 10 control 7 volume = 100",
+      ])
+    let again = try ToolRun(
+      ["edit", "-", "-o", "-", "--do", "program 1 channel=1"], input: run.output)
+    let programs = try ToolRun(["events", "--kind", "program", "-"], input: again.output).text
+    #expect(programs.contains("1 Acoustic Grand Piano") && !programs.contains("Violin"))
+  }
+
+  @Test func `tracks are deleted, but not all`() throws {
+    let run = try edit(["split", "delete-track track=2"])
+    #expect(run.status == 0, "\(run.errors)")
+    let split = try facts(of: try edit(["split"]).output)["tracks"] as? Int ?? 0
+    #expect(try facts(of: run.output)["tracks"] as? Int == split - 1)
+    #expect(try edit(["delete-track track=1"]).status == 1)
+    #expect(try edit(["delete-track"]).status == 64)
+    #expect(try edit(["delete-track track=9"]).status == 1)
+  }
+
   @Test func `every example of the help runs in a shell and makes a clean file`() throws {
     let two = try edit(["format 1", "move +7t range=1t.."])
     #expect(two.status == 0)

@@ -38,8 +38,8 @@ import Testing
 
   @Test func `presets and info say what is in a font`() throws {
     let font = try tiny()
-    #expect(try run(["presets", font]).text == "  0   0  Cosine\n  0   1  Octave\n128   0  Kit\n")
-    #expect(try run(["presets", font, "--bank", "128"]).text == "128   0  Kit\n")
+    #expect(try run(["presets", font]).text == "  0   1  Cosine\n  0   2  Octave\n128   1  Kit\n")
+    #expect(try run(["presets", font, "--bank", "128"]).text == "128   1  Kit\n")
     let info = try run(["info", font])
     #expect(info.text.contains("format     SoundFont 2.01"))
     #expect(info.text.contains("presets    2 programs, 1 kits, 0 variations"))
@@ -100,7 +100,7 @@ import Testing
     let font = try tiny()
     let song = try scratch.write("song.mid", SongBytes.notes(2, every: 240, program: 40))
     let sentence =
-      "channel 1 plays program 40 of bank 0, which the soundfont lacks: program 0 of bank 0 instead"
+      "channel 1 plays program 41 of bank 0, which the soundfont lacks: program 1 of bank 0 instead"
     let check = try run(["check", "--song", song, font])
     #expect(check.status == 3)
     #expect(check.errors == "downbeat: \(song): \(sentence)\n")
@@ -140,17 +140,17 @@ import Testing
     ])
     let path = try scratch.write("song.mid", song)
     let plain = try ToolRun(["render", path, "-o", scratch.path("a.wav"), "-s", font])
-    #expect(plain.errors.contains("program 1 of bank 8, which the soundfont lacks"))
+    #expect(plain.errors.contains("program 2 of bank 8, which the soundfont lacks"))
     let shifted = try ToolRun(["render", path, "-o", scratch.path("b.wav"), "-s", "\(font),bank=8"])
     #expect(shifted.errors.isEmpty)
   }
 
   @Test func `a demo of a program is written to a file`() throws {
     let output = scratch.path("demo.wav")
-    let run = try run(["demo", "--program", "1", "-s", tiny(), "-o", output])
+    let run = try run(["demo", "--program", "2", "-s", tiny(), "-o", output])
     #expect(run.status == 0, "\(run.errors)")
     let sound = try #require(WaveAudio(Data(contentsOf: URL(fileURLWithPath: output))))
     #expect(sound.level > -50)
-    #expect(try self.run(["demo", "--program", "128"]).status == 64)
+    #expect(try self.run(["demo", "--program", "129"]).status == 64)
   }
 }

@@ -21,7 +21,9 @@ struct ClockFollow: ParsableCommand {
 
   @OptionGroup var options: FollowOptions
 
-  @Option(help: "The time between lines, such as 100ms. Default: a quarter note.")
+  @Option(
+    parsing: .unconditional, help: "The time between lines, such as 100ms. Default: a quarter note."
+  )
   var every: Duration?
 
   @Flag(help: "Write one JSON document a line.")

@@ -30,7 +30,7 @@ struct ClockSend: ParsableCommand {
   @Option(parsing: .unconditional, help: "Where to start, such as 17.1.0 or 30s: Continue.")
   var from: String?
 
-  @Option(name: .customLong("for"), help: "End after a time, such as 10s.")
+  @Option(name: .customLong("for"), parsing: .unconditional, help: "End after a time, such as 10s.")
   var duration: Duration?
 
   @OptionGroup var delay: OffsetOption

@@ -34,7 +34,7 @@ struct ClockServe: ParsableCommand {
   @Option(help: "Follow midi:PORT, mtc:PORT or clock:NAME.")
   var sync: SyncSource?
 
-  @Option(name: .customLong("for"), help: "End after a time, such as 10s.")
+  @Option(name: .customLong("for"), parsing: .unconditional, help: "End after a time, such as 10s.")
   var duration: Duration?
 
   @Flag(help: "Do not start yet.")

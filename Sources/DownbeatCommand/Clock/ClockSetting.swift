@@ -5,22 +5,27 @@ internal import MusicalTime
 
 /// The maps of a clock: a song's, or a tempo, a ramp and a meter.
 struct ClockSetting: ParsableArguments {
-  @Option(help: "Quarter notes per minute, such as 97.5, to 10 ns a quarter note. Default 120.")
+  @Option(
+    parsing: .unconditional,
+    help: "Quarter notes per minute, such as 97.5, to 10 ns a quarter note. Default 120.")
   var bpm: String?
 
   @Option(help: "Take tempo, meter and SMPTE offset from a MIDI file.")
   var song: String?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "A tempo that changes evenly, in quarter notes: 120-140/16.",
       valueName: "bpm-bpm/quarters"))
   var ramp: String?
 
-  @Option(help: "Meter, such as 7/8. Default 4/4.")
+  @Option(parsing: .unconditional, help: "Meter, such as 7/8. Default 4/4.")
   var meter: String?
 
-  @Option(help: "Frame rate of labels: 24, 25, 29.97df, 30. Default 25, or the song's.")
+  @Option(
+    parsing: .unconditional,
+    help: "Frame rate of labels: 24, 25, 29.97df, 30. Default 25, or the song's.")
   var fps: String?
 
   @Option(parsing: .unconditional, help: "The label of time 0, such as 01:00:00:00.")
@@ -72,12 +77,12 @@ struct ClockSetting: ParsableArguments {
 }
 
 extension TimeContext {
-  /// The tick nearest to a time, as a person writes one.
+  /// The tick nearest to a time, as a person writes one; a bare number is seconds.
   ///
   /// - Throws: `Failure` for what is no time.
   func tick(_ text: String) throws -> Tick {
     do {
-      let position = try position(of: TimeExpression(text))
+      let position = try position(of: TimeExpression(text, as: .seconds))
       let ticks = try tempoMap.ticks(atQuarters: quarters(of: position))
       return Tick(Int64(clamping: try ticks.rounded(.nearest, unit: "ticks").value))
     } catch {

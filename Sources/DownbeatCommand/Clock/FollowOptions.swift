@@ -20,10 +20,11 @@ struct FollowOptions: ParsableArguments {
 
   @OptionGroup var setting: ClockSetting
 
-  @Option(help: "Sample rate, such as 44.1k, in which samples are counted.")
+  @Option(
+    parsing: .unconditional, help: "Sample rate, such as 44.1k, in which samples are counted.")
   var rate = RateChoice.standard
 
-  @Option(name: .customLong("for"), help: "End after a time, such as 10s.")
+  @Option(name: .customLong("for"), parsing: .unconditional, help: "End after a time, such as 10s.")
   var duration: Duration?
 
   /// The master that the flags name.

@@ -37,7 +37,9 @@ struct SyncOptions: ParsableArguments {
     help: ArgumentHelp("The same for --mtc-out.", valueName: "ms"))
   var mtcOffset: [Double] = []
 
-  @Option(help: "Frame rate of time code: 24, 25, 29.97df, 30. Default 25, or the song's.")
+  @Option(
+    parsing: .unconditional,
+    help: "Frame rate of time code: 24, 25, 29.97df, 30. Default 25, or the song's.")
   var fps: String?
 
   @Option(parsing: .unconditional, help: "The label at the song's start, such as 01:00:00:00.")

@@ -31,7 +31,7 @@ struct TimecodeSend: ParsableCommand {
   @Option(parsing: .unconditional, help: "How fast time runs: 1 as the rate says; below 0 back.")
   var speed = "1"
 
-  @Option(name: .customLong("for"), help: "End after a time, such as 10s.")
+  @Option(name: .customLong("for"), parsing: .unconditional, help: "End after a time, such as 10s.")
   var duration: Duration?
 
   @OptionGroup var delay: OffsetOption

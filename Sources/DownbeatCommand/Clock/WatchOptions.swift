@@ -11,7 +11,7 @@ internal import Realtime
 struct WatchOptions: ParsableArguments {
   @OptionGroup var ports: PortOptions
 
-  @Option(name: .customLong("for"), help: "End after a time, such as 10s.")
+  @Option(name: .customLong("for"), parsing: .unconditional, help: "End after a time, such as 10s.")
   var duration: Duration?
 
   @Flag(help: "Write one JSON document a line.")

@@ -23,6 +23,7 @@ struct Duration: ExpressibleByArgument {
     case .hostTime(let value): exact = value
     default: throw ValidationError("'\(text)': write a length of time, such as 250ms or 1.5s")
     }
+    guard exact >= 0 else { throw ValidationError("'\(text)': a length of time is not negative") }
     nanoseconds = try exact.rounded(.nearest).value
   }
 

@@ -17,6 +17,7 @@ struct FilterOptions: ParsableArguments {
   var not: MessageFilter.Kinds?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp("Only these channels, such as 1,3,10-16.", valueName: "channels"),
     transform: Self.channels(in:))
   var channel: UInt16?

@@ -18,7 +18,9 @@ struct GuideOptions: ParsableArguments {
       valueName: "song"))
   var over: String?
 
-  @Option(help: ArgumentHelp("Bars of clicks before the music begins.", valueName: "bars"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Bars of clicks before the music begins.", valueName: "bars"))
   var countIn = 0
 
   @Flag(help: "Click on every beat.")

@@ -8,8 +8,15 @@ struct MessageWords {
   /// What it carries, by name, in order.
   let values: [(name: String, value: Int)]
 
+  private let program: String?
+
   init(_ message: Message) {
     channel = message.channel
+    if case .program(let channel, let number) = message.kind {
+      program = ProgramWords.text(number, on: channel)
+    } else {
+      program = nil
+    }
     switch message.kind {
     case .noteOn(_, let key, let velocity):
       name = "Note on"
@@ -55,8 +62,9 @@ struct MessageWords {
     }
   }
 
-  /// The values in a row: `note 60, velocity 100`.
+  /// The values in a row: `note 60, velocity 100`; a program from 1, with its name.
   var text: String {
-    values.map { "\($0.name) \($0.value)" }.joined(separator: ", ")
+    if let program { return "program \(program)" }
+    return values.map { "\($0.name) \($0.value)" }.joined(separator: ", ")
   }
 }

@@ -26,10 +26,10 @@ struct Monitor: ParsableCommand {
   @Flag(help: "Write one JSON document a line.")
   var json = false
 
-  @Option(help: "End after this many events.")
+  @Option(parsing: .unconditional, help: "End after this many events.")
   var count: Int?
 
-  @Option(name: .customLong("for"), help: "End after a time, such as 10s.")
+  @Option(name: .customLong("for"), parsing: .unconditional, help: "End after a time, such as 10s.")
   var duration: Duration?
 
   func run() throws {

@@ -53,12 +53,12 @@ struct PlayStatus {
       return Terminal.say(line + (meters.map { "  " + $0.numbers } ?? ""))
     }
     if let meters { line += "  " + meters.line }
-    Terminal.draw("\r\u{1B}[K\(line)")
+    StatusLine.show(line)
   }
 
   func clear() {
     guard isInteractive else { return }
-    Terminal.draw("\r\u{1B}[K")
+    StatusLine.clear()
   }
 
   /// Minutes and seconds.

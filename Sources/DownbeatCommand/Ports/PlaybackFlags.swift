@@ -21,6 +21,7 @@ struct PlaybackFlags: ParsableArguments {
   var loop: Int?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp("Play from A to B for ever, or --loop=N times.", valueName: "A,B"),
     transform: { try TimePair(parsing: $0) })
   var ab: TimePair?
@@ -29,16 +30,20 @@ struct PlaybackFlags: ParsableArguments {
   var inFileLoops = false
 
   @Option(
-    name: [.customShort("Q"), .long], help: "Leave out these channels, such as 2,10.",
+    name: [.customShort("Q"), .long], parsing: .unconditional,
+    help: "Leave out these channels, such as 2,10.",
     transform: { try FilterOptions.channels(in: $0) })
   var mute: UInt16?
 
   @Option(
+    parsing: .unconditional,
     help: "Play only these channels, such as 1,3-5.",
     transform: { try FilterOptions.channels(in: $0) })
   var solo: UInt16?
 
-  @Option(help: "The same as --solo.", transform: { try FilterOptions.channels(in: $0) })
+  @Option(
+    parsing: .unconditional, help: "The same as --solo.",
+    transform: { try FilterOptions.channels(in: $0) })
   var only: UInt16?
 
   @Flag(help: "Leave out channel 10.")
@@ -50,16 +55,19 @@ struct PlaybackFlags: ParsableArguments {
   var transpose = 0
 
   @Option(
-    name: [.customShort("T"), .long],
+    name: [.customShort("T"), .long], parsing: .unconditional,
     help: "How fast it plays: 1.5, 80%.", transform: { try Self.factor($0, "--speed") })
   var speed: Ratio = 1
 
   @Option(
+    parsing: .unconditional,
     help: "Faster by so much each time round a loop: 5%.",
     transform: { try Self.factor($0, "--ramp") })
   var ramp: Ratio = 0
 
-  @Option(help: ArgumentHelp("Bars of clicks before it begins.", valueName: "bars"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Bars of clicks before it begins.", valueName: "bars"))
   var countIn = 0
 
   @Flag(help: "Click on every beat.")

@@ -42,16 +42,16 @@ struct Record: ParsableCommand {
   @Option(help: "When time begins: first (with the first event, as it does by itself) or now.")
   var start: RecordStart?
 
-  @Option(help: "End after a time, in any format: 90s, 64b, 16.1.0.")
+  @Option(parsing: .unconditional, help: "End after a time, in any format: 90s, 64b, 16.1.0.")
   var length: String?
 
   @Option(help: "Quarter notes a minute, such as 96 or 92.5. (default: 120)")
   var tempo: String?
 
-  @Option(help: "The time signature. (default: 4/4)")
+  @Option(parsing: .unconditional, help: "The time signature. (default: 4/4)")
   var meter: String?
 
-  @Option(help: "Ticks a quarter note, 1…32767. (default: 480)")
+  @Option(parsing: .unconditional, help: "Ticks a quarter note, 1…32767. (default: 480)")
   var ppqn: Int?
 
   @Flag(help: "A track for each channel.")
@@ -67,7 +67,7 @@ struct Record: ParsableCommand {
   func validate() throws {
     _ = try blank()
     if let quantise { _ = try EditDistance(parsing: quantise, isGrid: true) }
-    if let length { _ = try TimeExpression(length) }
+    if let length { _ = try SongTime(parsing: length) }
     guard guiding.over == nil || (tempo == nil && meter == nil && ppqn == nil) else {
       throw ValidationError("--tempo, --meter, --ppqn: with --over the song has its own")
     }

@@ -63,7 +63,7 @@ struct SendScript {
     case "off": add(0x80, try key(after: word), try byte(after: word))
     case "pp": add(0xA0, try key(after: word), try byte(after: word))
     case "cc": add(0xB0, try byte(after: word), try byte(after: word))
-    case "pc": add(0xC0, try byte(after: word), 0)
+    case "pc": add(0xC0, UInt8(try number(after: word, in: 1...128) - 1), 0)
     case "cp": add(0xD0, try byte(after: word), 0)
     case "pb": addPair(0xE0, try number(after: word, in: 0...16383))
     case "cc14":

@@ -28,7 +28,8 @@ struct Thru: ParsableCommand {
 
   @OptionGroup var filtering: FilterOptions
 
-  @Option(help: "Semitones up, or down with a minus; channel 10 is spared.")
+  @Option(
+    parsing: .unconditional, help: "Semitones up, or down with a minus; channel 10 is spared.")
   var transpose = 0
 
   @Option(
@@ -64,8 +65,8 @@ struct Thru: ParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("What becomes of program numbers, 0…127.", valueName: "change"),
-    transform: { try ValueTransform(parsing: $0) })
+    help: ArgumentHelp("What becomes of program numbers, 1…128.", valueName: "change"),
+    transform: { try ValueTransform(parsing: $0, first: 1) })
   var program: ValueTransform?
 
   @Option(

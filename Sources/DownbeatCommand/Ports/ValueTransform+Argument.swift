@@ -9,17 +9,18 @@ extension ValueTransform {
     + " curve0=20/64=100/127=127 (straight lines between); several with commas are one after the"
     + " other"
 
-  /// Reads changes with commas between, of values up to a limit: 127, or 16383 of fine ones.
-  init(parsing text: String, limit: UInt16 = 127) throws {
+  /// Reads changes with commas between, of values up to a limit: 127, or 16383 of fine ones;
+  /// `first` is what a person calls the value 0.
+  init(parsing text: String, limit: UInt16 = 127, first: UInt16 = 0) throws {
     let steps = try text.split(separator: ",", omittingEmptySubsequences: false).map {
-      try Self(step: String($0), limit: limit)
+      try Self(step: String($0), limit: limit, first: first)
     }
     self = steps.count == 1 ? steps[0] : .sequence(steps)
   }
 
-  private init(step: String, limit: UInt16) throws {
+  private init(step: String, limit: UInt16, first: UInt16) throws {
     func number(_ text: some StringProtocol) -> UInt16? {
-      UInt16(text).flatMap { $0 <= limit ? $0 : nil }
+      UInt16(text).flatMap { $0 >= first && $0 - first <= limit ? $0 - first : nil }
     }
     if step == "off" {
       self = .drop
@@ -35,9 +36,9 @@ extension ValueTransform {
       self = .add(distance)
     } else if let value = number(step) {
       self = .sequence([.atLeast(value), .atMost(value)])
-    } else if step.hasPrefix("curve"), let points = Self.points(step.dropFirst(5)) {
+    } else if step.hasPrefix("curve"), let points = Self.points(step.dropFirst(5), first) {
       self = .map(Self.curve(points))
-    } else if let points = Self.points(step[...]) {
+    } else if let points = Self.points(step[...], first) {
       var table = (0...127).map { UInt8($0) }
       for (from, to) in points { table[Int(from)] = to }
       self = .map(table)
@@ -47,14 +48,16 @@ extension ValueTransform {
   }
 
   /// Pairs with slashes between: `0=20/127=100`; nil where the text is something else.
-  private static func points(_ text: Substring) -> [(from: UInt8, to: UInt8)]? {
+  private static func points(
+    _ text: Substring, _ first: UInt16
+  ) -> [(from: UInt8, to: UInt8)]? {
     var points: [(from: UInt8, to: UInt8)] = []
     for pair in text.split(separator: "/", omittingEmptySubsequences: false) {
-      let ends = pair.split(separator: "=", omittingEmptySubsequences: false).map { UInt8($0) }
-      guard ends.count == 2, let from = ends[0], let to = ends[1], from <= 127, to <= 127 else {
-        return nil
-      }
-      points.append((from, to))
+      let ends = pair.split(separator: "=", omittingEmptySubsequences: false).map { UInt16($0) }
+      guard ends.count == 2, let from = ends[0], let to = ends[1],
+        (first...first + 127).contains(from), (first...first + 127).contains(to)
+      else { return nil }
+      points.append((UInt8(from - first), UInt8(to - first)))
     }
     return points
   }

@@ -8,7 +8,8 @@ internal import MusicalTime
 struct DeviceOptions: ParsableArguments {
   @OptionGroup var output: OutputDeviceOptions
 
-  @Option(help: "Frames a second of the device, 8000…192000, such as 44.1k.")
+  @Option(
+    parsing: .unconditional, help: "Frames a second of the device, 8000…192000, such as 44.1k.")
   var sampleRate = RateChoice.standard
 
   func validate() throws {

@@ -9,12 +9,12 @@ struct OutputDeviceOptions: ParsableArguments {
   var audio = "default"
 
   @Option(
-    name: [.customShort("z"), .long],
+    name: [.customShort("z"), .long], parsing: .unconditional,
     help: "Frames in a period of the device, 16…8192; without it 512, or 128 for synth.")
   var period: Int?
 
   @Option(
-    name: [.customShort("c"), .long],
+    name: [.customShort("c"), .long], parsing: .unconditional,
     help: "Periods in the device's buffer, 2…32; without it 4, or 3 for synth.")
   var periods: Int?
 

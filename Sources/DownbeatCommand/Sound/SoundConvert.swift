@@ -27,11 +27,11 @@ struct SoundConvert: ParsableCommand {
   @OptionGroup var file: SoundFileOptions
 
   @Option(
-    name: [.short, .long],
+    name: [.short, .long], parsing: .unconditional,
     help: "Frames a second, 1000…655350, such as 44.1k; without it the source's.")
   var rate: RateChoice?
 
-  @Option(help: "Channels, 1…1024; without it the source's.")
+  @Option(parsing: .unconditional, help: "Channels, 1…1024; without it the source's.")
   var channels: Int?
 
   @Option(

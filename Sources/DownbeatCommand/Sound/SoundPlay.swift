@@ -36,11 +36,12 @@ struct SoundPlay: ParsableCommand {
   var pan: Float = 0
 
   @Option(
-    name: [.long, .customLong("rate")],
+    name: [.long, .customLong("rate")], parsing: .unconditional,
     help: "How many times as fast, 0.25…4; the pitch goes with it.")
   var speed: Float = 1
 
-  @Option(help: "How many times each file is played; 0 is for ever.")
+  @Option(
+    parsing: .unconditional, help: "How many times each file is played; 0 is for ever.")
   var loop: Int?
 
   @Option(
@@ -53,6 +54,7 @@ struct SoundPlay: ParsableCommand {
   var to: SongTime?
 
   @Option(
+    parsing: .unconditionalSingleValue,
     help: "When each file starts, once for each in order.", transform: SongTime.init(parsing:))
   var at: [SongTime] = []
 

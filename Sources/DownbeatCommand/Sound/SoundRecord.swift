@@ -27,16 +27,20 @@ struct SoundRecord: ParsableCommand {
   @Option(name: [.short, .long], help: "The ALSA sound device.")
   var audio = "default"
 
-  @Option(name: [.short, .long], help: "Frames a second, 8000…192000, such as 44.1k.")
+  @Option(
+    name: [.short, .long], parsing: .unconditional,
+    help: "Frames a second, 8000…192000, such as 44.1k.")
   var rate = RateChoice.standard
 
-  @Option(help: "Channels, 1…32.")
+  @Option(parsing: .unconditional, help: "Channels, 1…32.")
   var channels = 2
 
   @Option(help: "Bits of a sample: 8, 16, 24, 32 or float; without it the usual.")
   var bits: String?
 
-  @Option(help: "How long: 10s, 1:30, 48000smp.", transform: SongTime.init(parsing:))
+  @Option(
+    parsing: .unconditional, help: "How long: 10s, 1:30, 48000smp.",
+    transform: SongTime.init(parsing:))
   var length: SongTime?
 
   @Flag(help: "Replace OUT where it is there already.")
@@ -97,7 +101,7 @@ struct SoundRecord: ParsableCommand {
     _ input: ALSAInput, _ recorder: SoundRecorder, until signals: SignalWatch
   ) throws {
     let isShown = !quiet && Terminal.isInteractive
-    defer { if isShown { Terminal.draw("\r\u{1B}[K") } }
+    defer { if isShown { StatusLine.clear() } }
     var shown = 0
     do {
       try recorder.record {
@@ -105,7 +109,7 @@ struct SoundRecord: ParsableCommand {
         // Some ten times a second.
         if isShown, shown > channels * Int(rate.rate.hertz) / 10 {
           shown = 0
-          Terminal.draw("\r\(Self.meter(recorder.level))\u{1B}[K")
+          StatusLine.show(Self.meter(recorder.level))
         }
         let samples = try input.read()
         shown += samples.count

@@ -15,6 +15,6 @@ extension MissingPreset {
   }
 
   private static func words(_ bank: Int, _ program: Int) -> String {
-    bank == 128 ? "drum kit \(program)" : "program \(program) of bank \(bank)"
+    bank == 128 ? "drum kit \(program + 1)" : "program \(program + 1) of bank \(bank)"
   }
 }

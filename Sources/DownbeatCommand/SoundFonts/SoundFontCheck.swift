@@ -47,11 +47,17 @@ struct SoundFontCheck: ParsableCommand {
 
   private func fonts() throws -> [String] {
     guard !paths.isEmpty else { return [try SoundFontCommand.path(nil)] }
-    return paths.flatMap { SoundFontDiscovery.files(in: $0) ?? [$0] }
+    return try paths.flatMap { path in
+      guard let files = SoundFontDiscovery.files(in: path) else { return [path] }
+      guard !files.isEmpty else {
+        throw Failure(.noInput, "\(path): no file in it ends in .sf2 or .sf3")
+      }
+      return files
+    }
   }
 
   private func check(_ path: String) throws -> ExitStatus {
-    let font = try SoundFont(path: path)
+    let font = try SoundFont(path: SoundFontCommand.path(of: path))
     var count = 0
     do {
       for finding in try font.tables.findings(in: font.bytes) {
@@ -76,7 +82,7 @@ struct SoundFontCheck: ParsableCommand {
     do {
       file = try SMFReader().read(source.bytes)
     } catch {
-      throw Failure(.badData, "\(source.name): \(error)")
+      throw Failure.notSong(source.name, source.bytes, error)
     }
     var count = 0
     for sequence in file.sequences {

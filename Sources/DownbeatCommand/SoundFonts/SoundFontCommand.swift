@@ -30,9 +30,25 @@ extension SoundFontCommand {
 
   /// The font named, or the one that is found.
   static func path(_ named: String?) throws -> String {
-    if let path = named ?? discovery.find() { return path }
+    if let named { return try path(of: named) }
+    if let path = discovery.find() { return path }
     throw Failure(
       .noSoundFont,
       "no soundfont found: name one with --soundfont FILE (\(SoundFontCatalog.remedy))")
+  }
+
+  /// The font of a name, here or where fonts are installed.
+  static func path(of name: String) throws -> String {
+    if let path = discovery.path(named: name) { return path }
+    // A path says where it is to be; opening it tells what is wrong.
+    guard !name.contains("/") else { return name }
+    let names = discovery.fonts().map(SoundFontDiscovery.name)
+    let stems = names.map { String($0.dropLast(4)) }
+    let near = Suggestion.nearest(to: name, among: names + stems)
+    let hint = near.map { "did you mean \($0)? " } ?? ""
+    throw Failure(
+      .noSoundFont,
+      "\(name): no such soundfont here or where they are installed"
+        + " (\(hint)downbeat soundfont list names them)")
   }
 }

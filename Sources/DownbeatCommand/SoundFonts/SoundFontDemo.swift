@@ -14,18 +14,18 @@ struct SoundFontDemo: ParsableCommand {
     abstract: "Play a phrase on a program of a soundfont.",
     discussion: """
       EXAMPLES:
-        downbeat soundfont demo --program 40
-        downbeat soundfont demo --kit 40 --soundfont Font.sf2
-        downbeat soundfont demo --program 0 -o piano.wav
+        downbeat soundfont demo --program 41
+        downbeat soundfont demo --kit 41 --soundfont Font.sf2
+        downbeat soundfont demo --program 1 -o piano.wav
       """)
 
-  @Option(help: "The program, 0…127.")
-  var program = 0
+  @Option(parsing: .unconditional, help: "The program, 1…128.")
+  var program = 1
 
-  @Option(help: "The bank, 0…127.")
+  @Option(parsing: .unconditional, help: "The bank, 0…127.")
   var bank = 0
 
-  @Option(help: "The drum kit, 0…127, instead of a program.")
+  @Option(parsing: .unconditional, help: "The drum kit, 1…128, instead of a program.")
   var kit: Int?
 
   @Option(name: [.short, .long], help: "A sound file to write instead of playing.")
@@ -40,11 +40,10 @@ struct SoundFontDemo: ParsableCommand {
   @OptionGroup var sound: SoundOptions
 
   func validate() throws {
-    for (name, value) in [("program", program), ("bank", bank), ("kit", kit ?? 0)] {
-      guard (0...127).contains(value) else {
-        throw ValidationError("--\(name) \(value): 0…127")
-      }
+    for (name, value) in [("program", program), ("kit", kit ?? 1)] {
+      guard (1...128).contains(value) else { throw ValidationError("--\(name) \(value): 1…128") }
     }
+    guard (0...127).contains(bank) else { throw ValidationError("--bank \(bank): 0…127") }
   }
 
   func run() throws {
@@ -87,13 +86,13 @@ struct SoundFontDemo: ParsableCommand {
     if let kit {
       return """
         tempo 100
-        drums: @program \(kit + 1) kick x---x--- snare --x---x- hat xxxxxxxx *2
+        drums: @program \(kit) kick x---x--- snare --x---x- hat xxxxxxxx *2
         """
     }
     let select = bank == 0 ? "" : "@cc 0 \(bank) "
     return """
       tempo 96
-      demo: \(select)@program \(program + 1) v50 c4/8 e g c5 v80 c4 e g c5 v115 c4 e g c5 v96 \
+      demo: \(select)@program \(program) v50 c4/8 e g c5 v80 c4 e g c5 v115 c4 e g c5 v96 \
       [c3 g3]/4 [c4 e4 g4] c6/8 g5 e c [c4 e4 g4 c5]/2
       """
   }

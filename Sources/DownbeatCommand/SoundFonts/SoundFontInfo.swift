@@ -16,8 +16,13 @@ struct SoundFontInfo: ParsableCommand {
 
   func run() throws {
     var tally = Tally()
-    for path in paths.isEmpty ? [try SoundFontCommand.path(nil)] : paths {
-      tally.add(try show(path))
+    for path in paths.isEmpty ? [nil] : paths.map(Optional.some) {
+      do {
+        tally.add(try show(SoundFontCommand.path(path)))
+      } catch let failure as Failure where failure.exitStatus == .noSoundFont {
+        Terminal.report("\(failure)")
+        tally.add(failure.exitStatus)
+      }
     }
     if tally.status != .success { throw tally.status }
   }

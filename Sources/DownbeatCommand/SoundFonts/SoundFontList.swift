@@ -2,6 +2,7 @@
 internal import ArgumentParser
 internal import Downbeat
 internal import FluidSynthInstruments
+internal import Glibc
 internal import SoundFontFiles
 
 /// `downbeat soundfont list`: the soundfonts in folders.
@@ -29,7 +30,7 @@ struct SoundFontList: ParsableCommand {
         tally.add(.success)
       } catch {
         Terminal.report("\(error)")
-        tally.add(.noSoundFont)
+        tally.add(error.exitStatus)
       }
     }
     if json {
@@ -46,7 +47,9 @@ struct SoundFontList: ParsableCommand {
     guard !folders.isEmpty else { return SoundFontCommand.discovery.fonts() }
     return try folders.flatMap { folder in
       guard let files = SoundFontDiscovery.files(in: folder) else {
-        throw Failure(.noInput, "\(folder): is no folder that can be read")
+        let isDenied = unsafe access(folder, R_OK | X_OK) != 0 && errno == EACCES
+        throw Failure(
+          isDenied ? .noPermission : .noInput, "\(folder): is no folder that can be read")
       }
       return files
     }

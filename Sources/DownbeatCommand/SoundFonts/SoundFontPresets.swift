@@ -7,13 +7,16 @@ internal import SoundFontFiles
 struct SoundFontPresets: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "presets", abstract: "List the programs of a soundfont: bank, program, name.",
-    discussion: "Programs are 0…127, as in a MIDI message; bank 128 holds the drum kits.")
+    discussion: """
+      Programs count from 1 in text and from 0, as in a MIDI message, in JSON; bank 128 holds the \
+      drum kits.
+      """)
 
   @Argument(
     help: ArgumentHelp("The soundfont; without it the one that is used.", valueName: "file"))
   var path: String?
 
-  @Option(help: "Only one bank.")
+  @Option(parsing: .unconditional, help: "Only one bank.")
   var bank: Int?
 
   @Flag(help: "Write one JSON document.")
@@ -31,7 +34,7 @@ struct SoundFontPresets: ParsableCommand {
     } else {
       for preset in presets {
         try Terminal.output(
-          "\(Self.right(preset.bank)) \(Self.right(preset.program))  \(preset.name)")
+          "\(Self.right(preset.bank)) \(Self.right(preset.program + 1))  \(preset.name)")
       }
     }
   }

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import MIDIMessages
+internal import MusicSequences
+internal import MusicalTime
+
+/// A value that holds until the next of its kind: a tempo, or a channel's program or volume.
+enum HeldValue {
+  case tempo(Tempo)
+  case program(UInt8)
+  case volume(UInt8)
+
+  /// What sets the value; nil where a file cannot hold it.
+  func content(on channel: Channel) -> TrackEvent.Content? {
+    switch self {
+    case .tempo(let tempo): MetaEvent.tempo(tempo).map(TrackEvent.Content.meta)
+    case .program(let number): .message(.program(channel, number))
+    case .volume(let value): .message(.control(channel, .volume, value: value))
+    }
+  }
+
+  /// What is in force where nothing of its kind came before.
+  var initial: HeldValue {
+    switch self {
+    case .tempo: .tempo(.standard)
+    case .program: .program(0)
+    case .volume: .volume(100)
+    }
+  }
+
+  /// The value that an event sets, where it is of the same kind and channel.
+  func value(of event: TrackEvent, on channel: Channel) -> HeldValue? {
+    switch (self, event.content) {
+    case (.tempo, .meta(let meta)): return meta.tempo.map(HeldValue.tempo)
+    case (.program, .message(let message)):
+      if case .program(channel, let number) = message.kind { return .program(number) }
+    case (.volume, .message(let message)):
+      if case .control(channel, .volume, let value) = message.kind { return .volume(value) }
+    default: break
+    }
+    return nil
+  }
+}
+
+extension MusicSequence {
+  /// Puts the tempo over a range, and the one before in force again after it.
+  ///
+  /// - Throws: `SequenceError` where an event does not fit.
+  mutating func setTempo(_ tempo: Tempo, in range: Range<Tick>) throws {
+    var tracks = [tempoTrack]
+    let range = range.clamped(to: .zero..<max(length, range.lowerBound.advanced(by: 1)))
+    try Self.hold(.tempo(tempo), Channel(index: 0), in: &tracks, over: range, end: length)
+    tempoTrack = tracks[0]
+  }
+
+  /// Gives channels of tracks a program or a volume over a range, and the one before after it.
+  ///
+  /// - Parameters:
+  ///   - value: the value.
+  ///   - channels: bit n for channel index n; a channel without an event in the tracks is left out.
+  ///   - indices: the tracks; nil means all.
+  ///   - range: the ticks.
+  /// - Throws: `SequenceError` where there is no such track.
+  /// - Complexity: O(n) in the events, for each channel.
+  mutating func set(
+    _ value: HeldValue, channels: UInt16, inTracks indices: [Int]?, over range: Range<Tick>
+  ) throws {
+    let indices = indices ?? Array(tracks.indices)
+    if let index = indices.first(where: { !tracks.indices.contains($0) }) {
+      throw SequenceError.outOfRange("track \(index + 1): the sequence has \(tracks.count)")
+    }
+    var chosen = indices.map { tracks[$0] }
+    for index in UInt8(0)..<16 where channels & (1 << index) != 0 {
+      try Self.hold(value, Channel(index: index), in: &chosen, over: range, end: length)
+    }
+    for (track, index) in zip(chosen, indices) { tracks[index] = track }
+  }
+
+  private static func hold(
+    _ value: HeldValue, _ channel: Channel, in tracks: inout [MusicTrack],
+    over range: Range<Tick>, end: Tick
+  ) throws {
+    let isTempo = if case .tempo = value { true } else { false }
+    guard let home = isTempo ? 0 : tracks.firstIndex(where: { $0.plays(on: channel) }) else {
+      return
+    }
+    var last: (tick: Tick, value: HeldValue)?
+    var isSetAtEnd = false
+    for index in tracks.indices {
+      var kept: [TrackEvent] = []
+      for event in tracks[index].events {
+        guard event.tick <= range.upperBound,
+          let old = value.value(of: event, on: channel)
+        else {
+          kept.append(event)
+          continue
+        }
+        if event.tick == range.upperBound { isSetAtEnd = true }
+        if event.tick < range.upperBound, last.map({ $0.tick <= event.tick }) ?? true {
+          last = (event.tick, old)
+        }
+        if !range.contains(event.tick) { kept.append(event) }
+      }
+      if kept.count < tracks[index].count { try tracks[index].replaceEvents(with: kept) }
+    }
+    if range.upperBound < end, !isSetAtEnd {
+      try tracks[home].set(last?.value ?? value.initial, on: channel, at: range.upperBound)
+    }
+    try tracks[home].set(value, on: channel, at: range.lowerBound)
+  }
+
+  /// Takes tracks away.
+  ///
+  /// - Throws: `SequenceError` where there is no such track, or none would be left.
+  mutating func deleteTracks(_ indices: [Int]) throws {
+    if let index = indices.first(where: { !tracks.indices.contains($0) }) {
+      throw SequenceError.outOfRange("track \(index + 1): the sequence has \(tracks.count)")
+    }
+    let gone = Set(indices)
+    guard gone.count < tracks.count else {
+      throw SequenceError.outOfRange("no track would be left of \(tracks.count)")
+    }
+    tracks = tracks.indices.filter { !gone.contains($0) }.map { tracks[$0] }
+  }
+}
+
+extension MusicTrack {
+  fileprivate func plays(on channel: Channel) -> Bool {
+    events.contains { event in
+      switch event.content {
+      case .note(let note): note.channel == channel
+      case .message(let message): message.channel == channel
+      default: false
+      }
+    }
+  }
+
+  fileprivate mutating func replaceEvents(with kept: [TrackEvent]) throws {
+    var track = MusicTrack()
+    track.settings = settings
+    try track.insert(contentsOf: kept)
+    track.explicitLength = explicitLength
+    self = track
+  }
+
+  /// Sets a value after what sets up its tick (a bank is chosen before its program), and before
+  /// the first note there.
+  fileprivate mutating func set(_ value: HeldValue, on channel: Channel, at tick: Tick) throws {
+    guard let content = value.content(on: channel) else { return }
+    let start = firstIndex(atOrAfter: tick)
+    let notes = events[start...].prefix { $0.tick == tick }.drop { event in
+      if case .note = event.content { false } else { true }
+    }
+    var all = Array(events)
+    all.insert(TrackEvent(content, at: tick), at: notes.startIndex)
+    try replaceEvents(with: all)
+  }
+}

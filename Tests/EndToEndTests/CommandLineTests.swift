@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+/// What is typed: names of commands, of fonts and of files, numbers of programs and times.
+@Suite struct CommandLineTests {
+  private let scratch: ScratchFolder
+
+  init() throws {
+    scratch = try ScratchFolder()
+  }
+
+  private func run(
+    _ command: String, environment: [String: String?] = [:], _ files: [String: String] = [:]
+  ) throws -> ToolRun {
+    let words = command.split(separator: " ").map { files[String($0)] ?? String($0) }
+    return try ToolRun(words, environment: environment, folder: ToolRun.packageFolder)
+  }
+
+  @Test func `the short flag shows the version`() throws {
+    let run = try run("-V")
+    #expect(run.status == 0)
+    #expect(try run.text == self.run("--version").text)
+  }
+
+  @Test(arguments: [
+    ("plya", "did you mean play?"), ("help nosuch", "downbeat --help"),
+    ("help sound nfo", "did you mean info?"), ("sound nfo", "did you mean info?"),
+    ("clock nosuch", "downbeat clock --help"), ("soundfont lsit", "did you mean list?"),
+    ("ports conect a b", "did you mean connect?"),
+  ])
+  func `a name that no command has is refused`(command: String, hint: String) throws {
+    let run = try run(command)
+    #expect(run.status == 64, "\(run.errors)")
+    #expect(run.errors.contains(hint), "\(run.errors)")
+    #expect(run.output.isEmpty)
+  }
+
+  @Test func `a file that begins with a dash is told how to be named`() throws {
+    _ = try scratch.write("-dash.mid", SongBytes.notes(2, every: 240))
+    let run = try ToolRun(["info", "-dash.mid"], folder: scratch.url)
+    #expect(run.status == 64)
+    #expect(run.errors.contains("./-dash.mid"), "\(run.errors)")
+    #expect(try ToolRun(["info", "./-dash.mid"], folder: scratch.url).status == 0)
+  }
+
+  @Test(arguments: [
+    "render SONG -o OUT --length -1s", "render SONG -o OUT --tail -1", "events SONG --from -1s",
+    "events SONG --to -1s", "events SONG --track -1", "play SONG --from -1s", "play SONG --to -1s",
+    "play SONG --speed -1", "play SONG --count-in -1", "sound play WAVE --audio null --from -1s",
+    "sound play WAVE --audio null --to -1s", "sound record -o OUT --length -1s",
+    "monitor --for -1s",
+    "clock send --for -1s", "clock follow --every -1s", "render SONG -o OUT --rate -1",
+    "render SONG -o OUT --threads -1", "soundfont demo --program -1", "lyrics SONG --track -1",
+  ])
+  func `a negative value is refused for what it is, and not as missing`(command: String) throws {
+    let song = try scratch.write("song.mid", SongBytes.notes(2, every: 240))
+    let wave = try scratch.write("click.wav", WaveBytes.click(frames: 480))
+    let run = try run(command, ["SONG": song, "WAVE": wave, "OUT": scratch.path("out.wav")])
+    #expect(!run.errors.contains("Missing value"), "\(command): \(run.errors)")
+    // Before the song there is nothing to leave out of a list.
+    let isList = command.hasPrefix("events") && !command.contains("--track")
+    #expect(isList || run.status == 64, "\(command): \(run.errors)")
+  }
+
+  @Test(arguments: [
+    ("render SONG -o OUT --soundfont FONT --length 1 --tail none", ""),
+    ("events SONG --from 0.5 --to 1", ""), ("sound play WAVE --audio null --from 0", ""),
+  ])
+  func `a bare number is seconds where a time must be meant`(command: String, _: String) throws {
+    let files = [
+      "SONG": try scratch.write("song.mid", SongBytes.notes(8, every: 480)),
+      "WAVE": try scratch.write("click.wav", WaveBytes.click(frames: 480)),
+      "OUT": scratch.path("out.wav"), "FONT": "Soundfonts/Downbeat.sf2",
+    ]
+    let run = try run(command, files)
+    #expect(run.status == 0, "\(run.errors)")
+    guard command.hasPrefix("render") else { return }
+    let sound = try #require(WaveAudio(FileContent.data(scratch.path("out.wav"))))
+    #expect(sound.channels[0].count == 48_000)
+  }
+
+  @Test func `programs count from 1 in text, with the name, and from 0 in JSON`() throws {
+    let song = try scratch.write("song.mid", SongBytes.notes(2, every: 240, program: 40))
+    #expect(try run("info SONG", ["SONG": song]).text.contains("program 41 Violin"))
+    #expect(try run("info --json SONG", ["SONG": song]).text.contains(#""programs":[40]"#))
+    #expect(try run("events SONG", ["SONG": song]).text.contains("41 Violin"))
+    #expect(try run("events --jsonl SONG", ["SONG": song]).text.contains(#""program":40"#))
+    let kit = try scratch.write("kit.mid", SongBytes.notes(2, every: 240, channel: 9, program: 40))
+    #expect(try run("info SONG", ["SONG": kit]).text.contains("program 41 Brush Kit"))
+  }
+
+  @Test func `a font is found by its name where fonts are installed`() throws {
+    let fonts = scratch.url.appendingPathComponent("soundfonts")
+    try FileManager.default.createDirectory(at: fonts, withIntermediateDirectories: true)
+    _ = try scratch.write("soundfonts/Tiny.sf2", TinySoundFont.bytes)
+    let places: [String: String?] = ["XDG_DATA_HOME": scratch.url.path, "HOME": scratch.url.path]
+    for name in ["Tiny.sf2", "Tiny"] {
+      let run = try run("soundfont info \(name)", environment: places)
+      #expect(run.status == 0, "\(run.errors)")
+      #expect(run.text.hasPrefix(fonts.path + "/Tiny.sf2"))
+    }
+    for name in ["tiny.sf2", "Tinny"] {
+      let run = try run("soundfont presets \(name)", environment: places)
+      #expect(run.status == 78)
+      #expect(run.errors.contains("did you mean Tiny"), "\(run.errors)")
+    }
+    let song = try scratch.write("song.mid", SongBytes.notes(2, every: 240))
+    let render = try run(
+      "render SONG -o OUT --soundfont Tiny,gain=-3dB", environment: places,
+      ["SONG": song, "OUT": scratch.path("out.wav")])
+    #expect(render.status == 0, "\(render.errors)")
+  }
+
+  @Test func `a folder without soundfonts is told`() throws {
+    let run = try run("soundfont check FOLDER", ["FOLDER": scratch.url.path])
+    #expect(run.status == 66)
+    #expect(run.errors.contains(".sf2"), "\(run.errors)")
+  }
+
+  @Test func `what is no song is named, and the command that takes it`() throws {
+    let files: [(name: String, bytes: [UInt8], words: String)] = [
+      ("a.wav", WaveBytes.click(frames: 10), "downbeat sound info"),
+      ("a.mp3", Array("ID3".utf8) + [3, 0, 0], "downbeat sound info"),
+      ("b.mp3", [0xFF, 0xFB, 0x90, 0x64, 0], "downbeat sound info"),
+      ("a.flac", Array("fLaC".utf8) + [0, 0], "downbeat sound info"),
+      ("a.ogg", Array("OggS".utf8) + [0, 2], "downbeat sound info"),
+      ("a.sf2", TinySoundFont.bytes, "downbeat soundfont info"),
+      ("a.png", [0x89, 0x50, 0x4E, 0x47, 13, 10, 26, 10], "picture (PNG)"),
+      ("a.score", Array("piano: c4 e4 g4\n".utf8), "downbeat new"),
+      ("a.csv", Array("0, 0, Header, 0, 1, 480\n".utf8), "downbeat events --import"),
+    ]
+    for file in files {
+      let path = try scratch.write(file.name, file.bytes)
+      for command in ["info", "check", "events", "lyrics"] {
+        let run = try ToolRun([command, path])
+        #expect(run.status == 65, "\(command) \(file.name): \(run.errors)")
+        #expect(run.errors.contains(file.words), "\(command) \(file.name): \(run.errors)")
+        #expect(run.errors.split(separator: "\n").count == 1)
+      }
+    }
+  }
+
+  @Test(arguments: [
+    "info DENIED", "info --json DENIED", "check DENIED", "events DENIED",
+    "convert --song DENIED 1s",
+    "sound info DENIED", "soundfont info DENIED", "soundfont check DENIED", "new DENIED",
+    "render SONG -o FOLDER/x.wav -s Soundfonts/Downbeat.sf2", "edit SONG -o FOLDER/x.mid",
+    "render SONG -o OUT -s DENIED", "sound convert WAVE -o FOLDER/x.wav",
+    "render SONG -o OUT --clips DENIED -s Soundfonts/Downbeat.sf2", "soundfont list FOLDER",
+  ])
+  func `what is refused by permission is 77`(command: String) throws {
+    let folder = scratch.path("closed")
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let files = [
+      "SONG": try scratch.write("song.mid", SongBytes.notes(2, every: 240)),
+      "WAVE": try scratch.write("click.wav", WaveBytes.click(frames: 480)),
+      "DENIED": try scratch.write("denied", [1]), "FOLDER": folder, "OUT": scratch.path("o.wav"),
+    ]
+    _ = unsafe chmod(files["DENIED"] ?? "", 0)
+    _ = unsafe chmod(folder, 0)
+    defer { _ = unsafe chmod(folder, 0o700) }
+    let words = command.split(separator: " ").map { word in
+      files.reduce(String(word)) { $0.replacing($1.key, with: $1.value) }
+    }
+    // The right of the superuser to everything is laid down first.
+    let script = """
+      if [ "$(id -u)" = 0 ]; then exec setpriv --bounding-set -all --inh-caps -all "$0" "$@"; fi
+      exec "$0" "$@"
+      """
+    let run = try ToolRun(["-c", script, ToolRun.debugCommand] + words, command: "/bin/bash")
+    #expect(run.status == 77, "\(command): \(run.errors)")
+  }
+}
