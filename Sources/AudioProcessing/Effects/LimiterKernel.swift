@@ -4,10 +4,11 @@ internal import Synchronization
 
 /// The render side of a limiter.
 ///
-/// For each frame: the gain that would bring its highest sample to the ceiling; the least of these
-/// over the last 65 frames, which holds a peak until it has come out; a release; and the mean over
-/// 64 frames, which turns the steps into lines. Each value in a mean is no higher than what the
-/// frame that comes out needs, and so is the mean.
+/// For each frame: the gain that would bring its peak, that between it and the next included, to
+/// the ceiling; the least of these over 60 frames, which holds a peak until it has come out; a
+/// release; and the mean over 58 frames, which turns the steps into lines. Each value in a mean is
+/// no higher than what the frame that comes out needs, and so is the mean. Six frames of the 64
+/// that it looks ahead go into finding the peaks.
 @safe
 struct LimiterKernel: ~Copyable {
   let limitedFrames = Atomic<Int>(0)
@@ -18,20 +19,28 @@ struct LimiterKernel: ~Copyable {
   private let framesPerSecond: Float
   /// The quantum that came last and comes out next.
   private let delayed: AudioBuffer
+  private let peaks: TruePeakKernel
   private let wanted: UnsafeMutablePointer<Float>
-  /// The gains of the last quantum as they went into the mean.
+  /// The gains that the mean is of, and the place of the oldest.
   private let history: UnsafeMutablePointer<Float>
+  private var oldest = 0
   /// Frames and gains that may yet be the least, the gains rising: a monotone queue.
   private let queue: UnsafeMutablePointer<Candidate>
   private var first = 0
   private var count = 0
   private var frame: Int64 = 0
   private var released = 1.0
-  /// The sum of the 64 gains of the mean; exact while all are 1.
-  private var sum = 64.0
+  /// The sum of the gains of the mean; exact while all are 1.
+  private var sum = Double(Self.meanFrames)
   private var isResting = true
   private var ceilingDecibels: Float = 0
   private var ceiling: Float = 1
+
+  /// The frames over which gains are averaged.
+  private static var meanFrames: Int {
+    @_noAllocation @_noLocks
+    get { AudioFormat.quantum &- TruePeakKernel.delay }
+  }
 
   private struct Candidate: BitwiseCopyable {
     var frame: Int64
@@ -43,6 +52,7 @@ struct LimiterKernel: ~Copyable {
     self.bank = bank
     framesPerSecond = Float(rate.hertz)
     delayed = AudioBuffer(channelCount: channelCount)
+    peaks = TruePeakKernel(channelCount: channelCount)
     unsafe wanted = SampleLoop.allocate(channelCount: 1)
     unsafe history = SampleLoop.allocate(channelCount: 1)
     unsafe history.update(repeating: 1, count: AudioFormat.quantum)
@@ -82,21 +92,10 @@ struct LimiterKernel: ~Copyable {
     ceiling = decibels == 0 ? 1 : SampleMath.factor(ofDecibels: decibels)
   }
 
-  /// Writes the gain that each frame needs by itself; returns whether any needs less than 1.
+  /// Writes the gain that each peak needs by itself; returns whether any needs less than 1.
   @_noAllocation @_noLocks
   private func fillWanted(_ input: Bus) -> Bool {
-    var top = SampleLoop.Lane.zero
-    let peaks = unsafe SampleLoop.lanes(wanted)
-    for lane in 0..<SampleLoop.laneCount {
-      var peak = SampleLoop.Lane.zero
-      for channel in 0..<channelCount {
-        let sample = unsafe SampleLoop.lanes(input.channel(channel))[lane]
-        peak = SampleLoop.higher(peak, SampleLoop.higher(sample, -sample))
-      }
-      unsafe peaks[lane] = peak
-      top = SampleLoop.higher(top, peak)
-    }
-    let isLoud = SampleLoop.highest(top) > ceiling
+    let isLoud = unsafe peaks.fill(wanted, from: input, above: ceiling) > ceiling
     for index in 0..<AudioFormat.quantum {
       let peak = unsafe wanted[index]
       unsafe wanted[index] = peak > ceiling ? ceiling / peak : 1
@@ -115,9 +114,10 @@ struct LimiterKernel: ~Copyable {
       released = min(Double(least), released + (1 - released) * share)
       if least == 1, released > 0.99999 { released = 1 }
       let part = min(least, Float(released))
-      sum += unsafe Double(part) - Double(history[index])
-      unsafe history[index] = part
-      let gain = min(1, Float(sum / 64))
+      sum += unsafe Double(part) - Double(history[oldest])
+      unsafe history[oldest] = part
+      oldest = oldest &+ 1 == Self.meanFrames ? 0 : oldest &+ 1
+      let gain = min(1, Float(sum / Double(Self.meanFrames)))
       guard gain < 1 else { continue }
       limited &+= 1
       lowest = min(lowest, gain)
@@ -136,14 +136,14 @@ struct LimiterKernel: ~Copyable {
   @_noAllocation @_noLocks
   private mutating func settle() {
     isResting = count == 0 && released == 1
-    for index in 0..<AudioFormat.quantum where unsafe history[index] != 1 { isResting = false }
-    if isResting { sum = 64 }
+    for index in 0..<Self.meanFrames where unsafe history[index] != 1 { isResting = false }
+    if isResting { sum = Double(Self.meanFrames) }
   }
 
-  /// The least gain wanted by a frame and the 64 before it.
+  /// The least gain wanted by a frame and the 59 before it.
   @_noAllocation @_noLocks
   private mutating func least(_ gain: Float, _ frame: Int64) -> Float {
-    if count > 0, unsafe queue[first].frame < frame &- 64 {
+    if count > 0, unsafe queue[first].frame < frame &- 59 {
       first = (first &+ 1) & 127
       count &-= 1
     }

@@ -4,16 +4,17 @@ internal import Synchronization
 
 /// Keeps a bus below a ceiling by turning it down ahead of what would exceed it.
 ///
-/// It looks one quantum ahead: the gain begins to fall 64 frames before a peak, is low enough when
+/// It looks one quantum ahead: the gain begins to fall 58 frames before a peak, is low enough when
 /// it comes, and rises again in the release time. Every channel is turned down alike, so that the
-/// image stands still. What stays below the ceiling passes bit for bit, 64 frames later; nothing
-/// ever comes out above it.
+/// image stands still. Peaks are those that a converter makes of the samples, between them too
+/// (true peaks, ITU-R BS.1770-4). What stays below the ceiling passes bit for bit, 64 frames later;
+/// no sample ever comes out above it, and no true peak by more than a tenth of a decibel.
 ///
 /// - Note: Control side; the sound is made on the render thread.
 public final class LimiterUnit: SettableUnit {
   /// The parameters of a limiter.
   public enum Setting: Int, Sendable {
-    /// What nothing exceeds, −40…0 dB of full scale; 0 at first.
+    /// What no peak exceeds, −40…0 dB of full scale.
     case ceiling
     /// The time in which the gain comes back by 63 %, 0.01…3 s; 0.1 at first.
     case release
@@ -38,14 +39,17 @@ public final class LimiterUnit: SettableUnit {
   /// - Parameters:
   ///   - name: what it is called in messages.
   ///   - channelCount: the channels of its bus.
+  ///   - ceiling: what no peak exceeds from the first frame on, −40…0 dB of full scale.
   ///   - rate: frames a second.
-  public init(name: String = "limiter", channelCount: Int = 2, rate: SampleRate) {
+  public init(
+    name: String = "limiter", channelCount: Int = 2, ceiling: Float = 0, rate: SampleRate
+  ) {
     self.name = name
     self.rate = rate
     inputChannelCounts = [channelCount]
     parameters = ParameterSet(
       [
-        Parameter("ceiling", .decibels, -40...0, initially: 0),
+        Parameter("ceiling", .decibels, -40...0, initially: min(0, max(-40, ceiling))),
         Parameter("release", .seconds, 0.01...3, initially: 0.1, rampSeconds: 0),
       ], rate: rate, unit: name)
     kernel = unsafe KernelBox(
