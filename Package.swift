@@ -97,7 +97,7 @@ let package = Package(
         "ALSAAudio", "ALSAMIDI", "AudioFiles", "AudioProcessing", "COpenMP", "ClipPlayback",
         "ClockService", "Downbeat",
         "FluidSynthInstruments", "MIDIMessages", "MusicSequences", "MusicalTime", "Realtime",
-        "SMFInterop", "ScoreNotation", "SequencePlayback", "SoundFontFiles",
+        "SMFInterop", "ScoreNotation", "SequencePlayback", "SoundFontFiles", "WholeFiles",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], linkerSettings: exportsOpenMP),
     // Tests

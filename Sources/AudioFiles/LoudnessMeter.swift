@@ -16,9 +16,13 @@ public final class LoudnessMeter {
   /// - Parameters:
   ///   - channelCount: the samples in a frame, 1 or 2.
   ///   - rate: frames a second.
+  ///   - findsPeaks: whether `truePeak` is asked for, which takes most of the work.
   /// - Throws: `SoundFileError.meterMissing` where libebur128 is not installed.
-  public init(channelCount: Int, rate: SampleRate) throws(SoundFileError) {
-    let modes = Int32(EBUR128_MODE_I.rawValue | EBUR128_MODE_TRUE_PEAK.rawValue)
+  public init(
+    channelCount: Int, rate: SampleRate, findsPeaks: Bool = true
+  ) throws(SoundFileError) {
+    let peaks = findsPeaks ? EBUR128_MODE_TRUE_PEAK.rawValue : 0
+    let modes = Int32(EBUR128_MODE_I.rawValue | peaks)
     guard let library = unsafe cebur128_table(),
       let state = unsafe library.pointee.`init`(UInt32(channelCount), UInt(rate.hertz), modes)
     else { throw .meterMissing }
@@ -47,7 +51,8 @@ public final class LoudnessMeter {
     return code == 0 && loudness.isFinite ? loudness : nil
   }
 
-  /// The highest peak between the samples, of all channels, as a factor of full scale.
+  /// The highest peak between the samples, of all channels, as a factor of full scale; 0 where
+  /// peaks were not to be found.
   public var truePeak: Double {
     (0..<channelCount).reduce(0) { highest, channel in
       var peak = 0.0

@@ -31,7 +31,15 @@ final class Ensemble {
   /// The programs that the song plays and no soundfont has, each once.
   let missingPresets: [MissingPreset]
 
+  /// The frame at which what still sounds is released, and nothing more is played.
+  var endFrame = Int64.max
+  /// By which share of its play rate the music gets faster each time round its loop.
+  var acceleration: Ratio = 0
+
   private let kit: ClipKit?
+  private let playRate: Ratio
+  private var pass = 0
+  private var hasEnded = false
   private let scheduler: EventScheduler
   private let rate: SampleRate
   private let renderer: BatchRenderer
@@ -43,19 +51,20 @@ final class Ensemble {
   private var taken = 0
   private var wasSilent = true
 
-  /// Loads the instruments and starts the song at frame 0.
+  /// Loads the instruments and starts the song, its beginning or where the options say, at frame 0.
   ///
   /// - Parameters:
   ///   - score: the song.
   ///   - everything: all its events.
   ///   - shares: what each instrument plays.
   ///   - settings: what the sound is made with.
+  ///   - options: how the song begins and goes on.
   ///   - kit: the clips that notes start in place of an instrument.
   ///   - threadCount: how many threads do the work.
   /// - Throws: where the soundfont cannot be used, or a thread not be started.
   init(
     _ score: PlayerScore, _ everything: EventBuffer, _ shares: [EnsemblePart],
-    _ settings: SessionSettings, kit: ClipKit?, threadCount: Int
+    _ settings: SessionSettings, _ options: PlaybackOptions, kit: ClipKit?, threadCount: Int
   ) throws {
     let team = try WorkerTeam(threadCount: min(threadCount, shares.count + (kit == nil ? 0 : 1)))
     self.kit = kit
@@ -73,17 +82,27 @@ final class Ensemble {
     let router = Router()
     for (instrument, share) in zip(instruments, shares) {
       let destination = router.addDestination(kit.map { KitSplit($0, instrument) } ?? instrument)
-      router.addRoute(Route(to: destination, filter: MessageFilter(channels: share.channels)))
+      router.addRoute(
+        Route(
+          to: destination, filter: MessageFilter(channels: share.channels),
+          transform: options.transform))
       // A track with a route of its own takes no other, so it needs one to each destination.
       guard share.tracks != nil else { continue }
       for track in 0..<UInt16(clamping: score.sequence.tracks.count) {
         router.addRoute(
-          Route(track: track, to: destination, filter: share.filter(forTrack: track)))
+          Route(
+            track: track, to: destination, filter: share.filter(forTrack: track),
+            transform: options.transform))
       }
     }
-    scheduler = EventScheduler(
-      clock: MusicClock(tempoMap: score.tempoMap), sources: [MusicPlayer(score)], router: router)
-    try scheduler.start(at: .zero, time: .zero)
+    playRate = options.playRate
+    var clock = MusicClock(tempoMap: score.tempoMap)
+    try clock.setPlayRate(playRate, at: .zero)
+    clock.setLoop(options.loop, at: .zero)
+    let player = MusicPlayer(score)
+    player.restartsHeldNotes = options.restartsHeldNotes
+    scheduler = EventScheduler(clock: clock, sources: [player], router: router)
+    try scheduler.start(at: options.start, time: .zero)
   }
 
   deinit {
@@ -128,13 +147,37 @@ final class Ensemble {
 
   private func startBatch(at frame: Int64) throws {
     var count = BatchRenderer.batch
-    try scheduler.step(to: eventLimit(at: frame + Int64((count - 1) * AudioFormat.quantum)))
+    try send(to: eventLimit(at: frame + Int64((count - 1) * AudioFormat.quantum)))
     // An instrument that has no room for more gets it a quantum at a time.
     if !scheduler.router.isDrained { count = 1 }
     // Where the song is over, the quantum in which the last sound dies away is to be known.
-    let isFinished = scheduler.isFinished
+    let isFinished = hasEnded ? scheduler.router.isDrained : scheduler.isFinished
     isNextFinished = isFinished
     renderer.start(at: frame, count: count, inRuns: !isFinished)
+  }
+
+  /// Sends the events before an instant, those before the end.
+  private func send(to limit: HostTime) throws {
+    guard !hasEnded else { return try scheduler.router.flush() }
+    let end = endFrame == .max ? limit : rate.hostTimeRoundedUp(of: SampleTime(frames: endFrame))
+    try play(to: min(limit, end))
+    guard end < limit else { return }
+    try scheduler.router.release(at: end)
+    hasEnded = true
+  }
+
+  /// Steps to an instant; music that gets faster does so a quantum after its loop at the latest.
+  private func play(to limit: HostTime) throws {
+    guard acceleration != 0 else { return try scheduler.step(to: limit) }
+    let quantum = rate.hostTimeRoundedUp(of: SampleTime(frames: Int64(AudioFormat.quantum)))
+    while scheduler.end < limit {
+      let next = scheduler.end.advanced(saturating: quantum.nanoseconds)
+      try scheduler.step(to: min(limit, next))
+      let passed = scheduler.lanes[0].position(at: scheduler.end).pass
+      guard passed > pass else { continue }
+      pass = passed
+      try scheduler.setPlayRate(RenderEnd.playRate(playRate, acceleration, pass: pass))
+    }
   }
 
   /// The instant before which events belong to the quantum that begins at a frame.

@@ -33,12 +33,23 @@ public struct LoudnessEstimate: Sendable {
   /// The gain that brings the song to a loudness.
   ///
   /// - Parameter target: the loudness in LUFS.
-  /// - Returns: a linear factor, of −12…20 dB in tenths; 1 where the song is silent.
+  /// - Returns: a linear factor, of −12…30 dB in tenths; 1 where the song is silent.
   public func gain(to target: Double) -> Float {
     guard let integrated else { return 1 }
+    return Self.gain(from: min(integrated, target + 12), to: target)
+  }
+
+  /// The gain that brings a sound of a loudness to another.
+  ///
+  /// - Parameters:
+  ///   - loudness: its own, in LUFS.
+  ///   - target: that which it is to have, in LUFS.
+  /// - Returns: a linear factor of tenths of a decibel, 30 dB at most: what is softer than that is
+  ///   meant to be soft.
+  public static func gain(from loudness: Double, to target: Double) -> Float {
     // In tenths, lest a mathematical library's last bit be in the samples.
-    let decibels = ((target - integrated) * 10).rounded() / 10
-    return Float(pow(10, min(20, max(-12, decibels)) / 20))
+    let decibels = ((target - loudness) * 10).rounded() / 10
+    return Float(pow(10, min(30, decibels) / 20))
   }
 
   /// The power of what sounds in each tenth of a second.

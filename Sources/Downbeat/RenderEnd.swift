@@ -11,23 +11,36 @@ struct RenderEnd {
   /// The frames from the start to the sequence's end, or to the limit, for a sign of progress.
   let expectedFrames: Int64
 
+  /// The frame at which the song ends: where its longest track does.
+  let length: Int64
+
   private let tail: RenderTail
-  /// The frame at which the sequence ends.
-  private let length: Int64
   private let rate: SampleRate
   private var ringOut: RingOut
 
   init(
-    _ tail: RenderTail, of score: PlayerScore, rate: SampleRate, frameLimit: Int64
+    _ tail: RenderTail, of score: PlayerScore, _ options: PlaybackOptions, acceleration: Ratio,
+    rate: SampleRate, endFrame: Int64, frameLimit: Int64
   ) throws {
-    let end = score.sequence.length
-    length = try score.tempoMap.sampleTime(at: end, rate: rate, rounding: .ceil).value.frames
+    let place = try SongPlace(score.tempoMap, options, rate: rate)
+    let whole = try place.end(of: score.sequence.length, acceleration)
+    length = min(whole ?? frameLimit, endFrame)
     self.tail = tail
     self.rate = rate
     let isEndless = score.sequence.tracks.contains { $0.settings.loop?.count == 0 }
     self.frameLimit = tail == .exact || isEndless ? min(frameLimit, length) : frameLimit
     expectedFrames = min(length, frameLimit)
     ringOut = RingOut(rate: rate)
+  }
+
+  /// How fast the music runs in a pass of its loop.
+  static func playRate(_ rate: Ratio, _ acceleration: Ratio, pass: Int) -> Ratio {
+    do {
+      return min(try rate * (1 + acceleration * Ratio(Int64(pass))), 32)
+    } catch {
+      // A fraction too long to be exact: that is faster than anything.
+      return 32
+    }
   }
 
   /// Whether the quantum that begins at a frame is not rendered any more.
@@ -39,7 +52,7 @@ struct RenderEnd {
     case .none: return frame >= rate.frame(at: ensemble.lastTime).frames
     case .seconds(let seconds):
       let rest = Int64(seconds * Double(rate.hertz))
-      return frame >= rate.frame(at: ensemble.lastTime).frames + rest
+      return frame >= max(length, rate.frame(at: ensemble.lastTime).frames) + rest
     }
   }
 }

@@ -6,7 +6,7 @@ public struct RenderReport: Hashable, Sendable {
   public let frameCount: Int64
   /// Samples that were no numbers and became silence.
   public let faultySampleCount: Int
-  /// Frames that were turned down because they would have exceeded full scale.
+  /// Frames that were turned down because they were too loud.
   public let limitedFrameCount: Int
   /// The least factor they were turned down by; 1 where none was.
   public let lowestGain: Float

@@ -8,6 +8,6 @@ public enum RenderTail: Hashable, Sendable {
   case exact
   /// It is cut at the last event.
   case none
-  /// It is cut so many seconds after the last event, or silence is added until then.
+  /// It is cut so many seconds after the sequence's end, or silence is added until then.
   case seconds(Double)
 }

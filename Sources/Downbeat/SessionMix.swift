@@ -6,6 +6,8 @@ internal import AudioProcessing
 struct SessionMix {
   /// The channels of the mix: left and right.
   static let channelCount = 2
+  /// What no peak exceeds, in decibels of full scale: −1, and a tenth in which meters differ.
+  static let ceiling: Float = -1.1
 
   let plan: RenderPlan
   let mixer: MixerUnit
@@ -18,7 +20,7 @@ struct SessionMix {
   ///   - sources: the instruments.
   ///   - clips: the unit that plays clips, where notes start some.
   ///   - settings: what the sound is made with.
-  ///   - limits: whether nothing is to come out above full scale.
+  ///   - limits: whether peaks are kept below −1 dB of full scale.
   /// - Throws: `GraphError` where the instruments do not go together.
   init(
     _ sources: [any ProcessingUnit], clips: (any ProcessingUnit)? = nil,
@@ -29,7 +31,7 @@ struct SessionMix {
     mixer = MixerUnit(
       channelCounts: Array(repeating: 2, count: stripCount), trim: settings.gain,
       rate: settings.rate)
-    limiter = limits ? LimiterUnit(rate: settings.rate) : nil
+    limiter = limits ? LimiterUnit(ceiling: Self.ceiling, rate: settings.rate) : nil
     var graph = AudioGraph()
     let sum = graph.add(mixer)
     for (place, source) in sources.enumerated() {

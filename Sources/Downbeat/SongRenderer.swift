@@ -24,7 +24,17 @@ public final class SongRenderer {
   public let missingPresets: [MissingPreset]
   /// What becomes of the sound after the last event.
   public var tail = RenderTail.auto
+  /// The frame at which the song is ended: what still sounds is released there, and the tail
+  /// follows.
+  public var endFrame = Int64.max {
+    didSet { ensemble.endFrame = endFrame }
+  }
+  /// By which share of its play rate the music gets faster each time round its loop.
+  public var acceleration: Ratio = 0 {
+    didSet { ensemble.acceleration = acceleration }
+  }
 
+  private let options: PlaybackOptions
   private let score: PlayerScore
   private let settings: SessionSettings
   private let ensemble: Ensemble
@@ -34,19 +44,23 @@ public final class SongRenderer {
   /// - Parameters:
   ///   - sequence: the sequence.
   ///   - settings: what the sound is made with.
+  ///   - options: where it begins, how fast it runs, what is repeated, and what becomes of its
+  ///     messages.
   ///   - pads: clips that notes start in place of the synthesiser, at the settings' rate.
   ///   - threadCount: how many threads do the work; nil for one a processor.
   /// - Throws: where the soundfont cannot be used, or the sequence's time does not fit 64 bits.
   public init(
-    _ sequence: MusicSequence, settings: SessionSettings, pads: [ClipKit.Pad] = [],
+    _ sequence: MusicSequence, settings: SessionSettings,
+    options: PlaybackOptions = PlaybackOptions(), pads: [ClipKit.Pad] = [],
     threadCount: Int? = nil
   ) throws {
     self.settings = settings
+    self.options = options
     score = try PlayerScore(sequence)
     let everything = try score.everything()
     let parts = EnsemblePart.byChannel(NoteLoads(everything))
     ensemble = try Ensemble(
-      score, everything, parts, settings, kit: ClipKit(pads, rate: settings.rate),
+      score, everything, parts, settings, options, kit: ClipKit(pads, rate: settings.rate),
       threadCount: threadCount ?? WorkerTeam.processorCount)
     missingPresets = ensemble.missingPresets
   }
@@ -55,8 +69,8 @@ public final class SongRenderer {
   ///
   /// - Parameters:
   ///   - frameLimit: the frame at which to stop, whatever still sounds.
-  ///   - limiting: whether what would exceed full scale is turned down; without it samples may
-  ///     exceed it.
+  ///   - limiting: whether what would rise above −1 dB of full scale, between the samples too, is
+  ///     turned down; without it samples may exceed full scale.
   ///   - take: takes interleaved samples of two channels and how much is done, 0…1; returns
   ///     whether to go on.
   /// - Returns: what the renderer had to put right.
@@ -69,7 +83,7 @@ public final class SongRenderer {
     let mix = try SessionMix(
       ensemble.parts, clips: ensemble.clips, settings, limits: limiting)
     let renderer = OfflineRenderer(plan: mix.plan, rate: settings.rate, clamps: limiting)
-    var end = try RenderEnd(tail, of: score, rate: settings.rate, frameLimit: frameLimit)
+    var end = try self.end(frameLimit: frameLimit)
     let length = Double(max(end.expectedFrames, 1))
     var goesOn = true
     try renderer.render(upTo: end.frameLimit) { _ in
@@ -84,6 +98,19 @@ public final class SongRenderer {
       lowestGain: mix.limiter?.lowestGain ?? 1)
   }
 
+  /// The frames of the song, the tail left out.
+  ///
+  /// - Throws: `TimeError` where they do not fit 64 bits.
+  public func length() throws -> Int64 {
+    try end(frameLimit: .max).length
+  }
+
+  private func end(frameLimit: Int64) throws -> RenderEnd {
+    try RenderEnd(
+      tail, of: score, options, acceleration: acceleration, rate: settings.rate,
+      endFrame: endFrame, frameLimit: frameLimit)
+  }
+
   /// What the sound is pulled through.
   ///
   /// - Throws: `GraphError` where the instruments do not go together.
@@ -92,29 +119,35 @@ public final class SongRenderer {
   }
 
   /// Where the markers and cue points of the sequence lie in the samples, in order of time, a
-  /// thousand of each at most.
+  /// thousand of each at most; none before where it begins, and none where a part is repeated.
   ///
   /// - Throws: `TimeError` where a place does not fit 64 bits.
   /// - Complexity: O(n) in the number of events.
   public func markers() throws -> [(text: MetaText, position: SampleTime)] {
+    guard options.loop == nil else { return [] }
+    let place = try SongPlace(score.tempoMap, options, rate: settings.rate)
     let features = SequenceFeatures([score.sequence])
-    let marks = (features.markers + features.cuePoints).enumerated().sorted {
-      ($0.element.tick, $0.offset) < ($1.element.tick, $1.offset)
+    let marks = (features.markers + features.cuePoints).enumerated()
+      .filter { $0.element.tick >= options.start }
+      .sorted { ($0.element.tick, $0.offset) < ($1.element.tick, $1.offset) }
+    return try marks.map { mark in
+      let frame = try place.frame(at: mark.element.tick, rounding: .nearest)
+      return (mark.element.text, SampleTime(frames: frame))
     }
-    return try marks.map { ($0.element.text, try place(of: $0.element.tick)) }
   }
 
   /// Where the part lies that the sequence asks to be played over and over; nil where it asks for
-  /// none.
+  /// none, or where a part is repeated or begins behind its start.
   ///
   /// - Throws: `TimeError` where a place does not fit 64 bits.
   /// - Complexity: O(n) in the number of events.
   public func loop() throws -> Range<SampleTime>? {
-    guard let loop = FileLoop(score.sequence) else { return nil }
-    return try place(of: loop.range.lowerBound)..<place(of: loop.range.upperBound)
-  }
-
-  private func place(of tick: Tick) throws -> SampleTime {
-    try score.tempoMap.sampleTime(at: tick, rate: settings.rate, rounding: .nearest).value
+    guard options.loop == nil, let loop = FileLoop(score.sequence),
+      loop.range.lowerBound >= options.start
+    else { return nil }
+    let place = try SongPlace(score.tempoMap, options, rate: settings.rate)
+    let start = try place.frame(at: loop.range.lowerBound, rounding: .nearest)
+    let end = try place.frame(at: loop.range.upperBound, rounding: .nearest)
+    return SampleTime(frames: start)..<SampleTime(frames: end)
   }
 }

@@ -5,7 +5,7 @@ internal import ClockService
 public import FluidSynthInstruments
 internal import MIDIMessages
 public import MusicSequences
-internal import MusicalTime
+public import MusicalTime
 internal import Realtime
 internal import SequencePlayback
 
@@ -21,7 +21,17 @@ public final class StemRenderer {
   public let missingPresets: [MissingPreset]
   /// What becomes of the sound after the last event.
   public var tail = RenderTail.auto
+  /// The frame at which the song is ended: what still sounds is released there, and the tail
+  /// follows.
+  public var endFrame = Int64.max {
+    didSet { ensemble.endFrame = endFrame }
+  }
+  /// By which share of its play rate the music gets faster each time round its loop.
+  public var acceleration: Ratio = 0 {
+    didSet { ensemble.acceleration = acceleration }
+  }
 
+  private let options: PlaybackOptions
   private let score: PlayerScore
   private let rate: SampleRate
   private let gain: Float
@@ -37,13 +47,17 @@ public final class StemRenderer {
   ///   - sequence: the sequence.
   ///   - choice: what it is taken apart into.
   ///   - settings: what the sound is made with.
+  ///   - options: where it begins, how fast it runs, what is repeated, and what becomes of its
+  ///     messages.
   ///   - pads: clips that notes start in place of the synthesiser, at the settings' rate.
   ///   - threadCount: how many threads do the work; nil for one a processor.
   /// - Throws: where the soundfont cannot be used, or the sequence's time does not fit 64 bits.
   public init(
     _ sequence: MusicSequence, by choice: StemChoice, settings: SessionSettings,
-    pads: [ClipKit.Pad] = [], threadCount: Int? = nil
+    options: PlaybackOptions = PlaybackOptions(), pads: [ClipKit.Pad] = [],
+    threadCount: Int? = nil
   ) throws {
+    self.options = options
     var settings = settings
     settings.hasChannelStrips = true
     score = try PlayerScore(sequence)
@@ -54,7 +68,7 @@ public final class StemRenderer {
     let parts =
       choice == .channel ? EnsemblePart.byChannel(loads) : EnsemblePart.byTrack(loads)
     ensemble = try Ensemble(
-      score, everything, parts, settings, kit: ClipKit(pads, rate: rate),
+      score, everything, parts, settings, options, kit: ClipKit(pads, rate: rate),
       threadCount: threadCount ?? WorkerTeam.processorCount)
     missingPresets = ensemble.missingPresets
     stems = Stem.stems(choice, parts, loads, settings, hasClips: ensemble.clips != nil)
@@ -73,7 +87,7 @@ public final class StemRenderer {
   public func render(
     upTo frameLimit: Int64 = .max, _ take: (Int, Span<Float>, Double) throws -> Bool
   ) throws -> Int64 {
-    var end = try RenderEnd(tail, of: score, rate: rate, frameLimit: frameLimit)
+    var end = try self.end(frameLimit: frameLimit)
     var frame: Int64 = 0
     var goesOn = true
     func handOn() throws {
@@ -96,6 +110,19 @@ public final class StemRenderer {
     }
     try handOn()
     return frame
+  }
+
+  /// The frames of the song, the tail left out.
+  ///
+  /// - Throws: `TimeError` where they do not fit 64 bits.
+  public func length() throws -> Int64 {
+    try end(frameLimit: .max).length
+  }
+
+  private func end(frameLimit: Int64) throws -> RenderEnd {
+    try RenderEnd(
+      tail, of: score, options, acceleration: acceleration, rate: rate, endFrame: endFrame,
+      frameLimit: frameLimit)
   }
 
   /// Adds up a quantum of a stem.

@@ -67,7 +67,10 @@ extension InfoReport {
 
   private var lengthWords: String {
     let (minutes, rest) = minutesAndSeconds
-    return "\(minutes):\(rest) (\(summary.length.decimal(6)) s, \(summary.maxTick.value) ticks)"
+    let patterns = file.sequences.count
+    let span =
+      patterns > 1 ? "\(patterns) patterns in order" : "\(summary.maxTick.value) ticks"
+    return "\(minutes):\(rest) (\(summary.length.decimal(6)) s, \(span))"
   }
 
   private var minutesAndSeconds: (String, String) {

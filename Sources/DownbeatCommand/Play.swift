@@ -16,8 +16,8 @@ struct Play: ParsableCommand {
       Each file is played until its last note has rung out. `downbeat song.mid` is the same as \
       `downbeat play song.mid`. With --port it goes to MIDI ports instead of the synthesiser, \
       with --synth to both. Ctrl-Z silences; continued, it goes on where it was. A port that goes \
-      away is connected again when it returns. Without --gain the synthesiser plays every song at \
-      about −16 LUFS, as render does.
+      away is connected again when it returns. The synthesiser plays every song at about −16 LUFS, \
+      by an estimate from its notes; --gain is relative to that.
 
       With --sync tempo, start, stop and position are a master's: a MIDI clock, MIDI time code, or \
       a clock that `downbeat clock serve` holds. With --clock-out and --mtc-out others are led, \
@@ -32,7 +32,7 @@ struct Play: ParsableCommand {
         downbeat play song.mid -p UM-ONE --sync midi:24:0
         downbeat play song.mid --sync clock:studio
         downbeat play song.mid -p UM-ONE --clock-out 28:0 --mtc-out 32:0
-        downbeat play *.mid --soundfont FluidR3_GM.sf2 --gain 0.7
+        downbeat play *.mid --soundfont FluidR3_GM.sf2 --gain -3dB
         downbeat play - --audio hw:1,0 --period 256 --periods 3 < song.mid
       """)
 
@@ -77,10 +77,9 @@ struct Play: ParsableCommand {
     for path in paths {
       do {
         let song = try reading.read(path)
-        let settings = try settings.map { try sound.settings($0, for: song.file.sequences) }
-        for sequence in song.file.sequences {
-          try play(sequence, of: song.name, settings, &destinations, signals, wait)
-        }
+        let sequence = try flags.sequence(of: song)
+        let settings = try settings.map { try sound.settings($0, for: [sequence]) }
+        try play(sequence, of: song.name, settings, &destinations, signals, wait)
         tally.add(song.status)
       } catch let failure as any FailureDescribing where paths.count > 1 {
         Terminal.report("\(failure)")

@@ -11,49 +11,60 @@ struct Render: ParsableCommand {
     abstract: "Render a MIDI file to a sound file, faster than real time.",
     discussion: """
       The suffix of OUT names the kind of file (downbeat sound formats lists them). The file \
-      appears whole, when it is finished, or not at all. What would exceed full scale is turned \
-      down by a limiter, but for files of bits float and double. Without --gain every song comes \
-      out at about −16 LUFS, give or take 3; where more than 6 dB are turned down for it, that \
-      is told.
+      appears whole, when it is finished, or not at all. Several songs, or one where OUT is a \
+      folder, give one file each in the folder OUT.
 
       Title, markers and cue points go along, and the loop that the song asks for, where the kind \
       of file holds them: a WAV file's cues and smpl, in FLAC, Ogg and Opus LOOPSTART and LOOPLENGTH.
 
-      --tail says what becomes of the sound after the last event: auto lets it ring out, exact \
-      ends where the longest track does, none at the last event; a number, so many seconds later.
+      The sound is measured and brought to −16 LUFS; --gain is relative to that. What would rise \
+      above −1 dB of full scale, between the samples too, is turned down by a limiter, but for \
+      files of bits float and double; where that is more than 6 dB, it is told.
+
+      A song lasts until its longest track ends, the patterns of format 2 one after another. \
+      --tail says what becomes of the sound then, or where --length ends the song: auto lets it \
+      ring out, exact cuts it, none cuts it at the last event; a number, so many seconds later. \
+      With --length alone the file is as long as that says.
 
       With --stems, OUT is a folder: it gets one file for each channel or track, dry, and one \
-      with the reverb and chorus of all. They add up to the mix before the limiter.
+      with the reverb and chorus of all. They add up to the mix before the limiter. The folder \
+      appears whole or not at all; --overwrite replaces one that holds nothing but stems.
 
       EXAMPLES:
         downbeat render song.mid -o song.wav
         downbeat render song.mid -o song.flac --bits 24 --soundfont FluidR3_GM.sf2
-        downbeat render song.mid -o song.ogg --normalize -16LUFS
+        downbeat render song.mid -o part.wav --from @chorus --to 2:30 --mute 10 --transpose -3
+        downbeat render *.mid -o sounds --format flac
+        downbeat render song.mid -o song.ogg --normalize -1dB
         downbeat render song.mid -o stems --stems track --bits float
         downbeat render - -o - --gain -6dB < song.mid > song.wav
       """)
 
-  @Argument(help: ArgumentHelp("The MIDI file; - reads standard input.", valueName: "file"))
-  var path: String
+  @Argument(help: ArgumentHelp("The MIDI files; - reads standard input.", valueName: "file"))
+  var paths: [String]
 
-  @Option(name: [.short, .long], help: "The sound file to write; - is standard output.")
+  @Option(
+    name: [.short, .long],
+    help: "The sound file to write, or the folder for several; - is standard output.")
   var output: String
+
+  @OptionGroup(title: "What is rendered") var flags: PlaybackFlags
 
   @Option(
     parsing: .unconditional,
-    help: "How much of the song to render, in any format: 30s, 8|1, 00:01:00:00@25.",
+    help: "How much of the sound to render, in any format: 30s, 8|1, 00:01:00:00@25.",
     transform: SongTime.init(parsing:))
   var length: SongTime?
 
   @Option(
     parsing: .unconditional,
-    help: "What follows the last event: auto, exact, none, or seconds.",
+    help: "What follows the song: auto (without it), exact, none, or seconds.",
     transform: RenderTail.init(parsing:))
-  var tail = RenderTail.auto
+  var tail: RenderTail?
 
   @Option(
     parsing: .unconditional,
-    help: "Bring the song to a peak (-1dB) or a loudness (-16LUFS); renders it twice.",
+    help: "Bring the song to a peak (-1dB) or another loudness (-23LUFS).",
     transform: TargetLevel.init(parsing:))
   var normalize: TargetLevel?
 
@@ -78,36 +89,65 @@ struct Render: ParsableCommand {
     if stems != nil, normalize != nil {
       throw ValidationError("--normalize: stems keep the levels they have in the mix")
     }
+    if normalize != nil, sound.gain != nil || sound.absoluteGain != nil {
+      throw ValidationError("--normalize says how loud it is to be: leave the gain out")
+    }
     if stems != nil, output == "-" {
       throw ValidationError("--stems: name a folder with -o")
+    }
+    if paths.count > 1, output == "-" {
+      throw ValidationError("several songs do not go to standard output: name a folder with -o")
     }
   }
 
   func run() throws {
+    // Before anything is opened: it would have the number of the output that is not there.
+    guard output != "-" || fcntl(STDOUT_FILENO, F_GETFD) >= 0 else {
+      throw Failure(.ioError, "standard output: is closed")
+    }
     let signals = SignalWatch()
-    let format = try stems == nil ? file.format(for: output) : file.stemFormat()
-    let song = try reading.read(path)
-    let settings = try sound.settings(sound.settings(), for: song.file.sequences)
-    try file.check(output)
-    try refuseInput()
     // A file that grows past a limit, or a pipe that closes, is an error to report, not a signal
     // to die of.
     signal(SIGXFSZ, SIG_IGN)
     signal(SIGPIPE, SIG_IGN)
-    let job = RenderJob(
-      song: song, settings: settings, format: format, output: output, options: self,
-      signals: signals)
-    let isDone =
-      if let stems { try job.writeStems(by: stems) } else { try job.writeMix() }
-    if isDone {
-      if song.status != .success { throw song.status }
-    } else if let number = signals.signal {
-      SignalWatch.die(by: number)
+    let settings = try sound.settings()
+    let outputs = try RenderOutputs(self)
+    defer { outputs.cleanUp() }
+    var tally = Tally()
+    for path in paths {
+      do {
+        tally.add(try render(path, to: outputs, settings, signals))
+      } catch let failure as any FailureDescribing where paths.count > 1 {
+        Terminal.report("\(failure)")
+        tally.add(failure.exitStatus)
+      }
     }
+    if tally.status != .success { throw tally.status }
   }
 
-  /// The song is not to be lost to its sound.
-  private func refuseInput() throws {
+  private func render(
+    _ path: String, to outputs: RenderOutputs, _ settings: SessionSettings,
+    _ signals: SignalWatch
+  ) throws -> ExitStatus {
+    let output = outputs.path(for: path)
+    let format = try stems == nil ? file.format(for: output) : file.stemFormat()
+    let song = try reading.read(path)
+    let part = try PlaybackPart(flags.sequence(of: song), flags)
+    try refuse(path, output)
+    let job = try RenderJob(
+      song: song, part: part, settings: settings, format: format, output: output, options: self,
+      signals: signals)
+    guard try stems.map(job.writeStems) ?? job.writeMix() else {
+      outputs.cleanUp()
+      if let number = signals.signal { SignalWatch.die(by: number) }
+      return .failure
+    }
+    return song.status
+  }
+
+  /// Refuses a name that is taken; the song is not to be lost to its sound.
+  private func refuse(_ path: String, _ output: String) throws {
+    if stems == nil { try file.check(output) }
     var (song, sound) = (stat(), stat())
     guard unsafe stat(path, &song) == 0, unsafe stat(output, &sound) == 0 else { return }
     guard (song.st_dev, song.st_ino) != (sound.st_dev, sound.st_ino) else {

@@ -8,63 +8,121 @@ internal import MusicalTime
 /// One song on its way to one sound file, or to a folder of stems.
 struct RenderJob {
   let song: Song
+  let part: PlaybackPart
   let settings: SessionSettings
   let format: SoundFileFormat
   let output: String
   let options: Render
   let signals: SignalWatch
+  /// The frame at which the file ends, whatever sounds.
+  private let frameLimit: Int64
+  /// The frame at which the song ends and its tail begins, where that is before its own end.
+  private let endFrame: Int64
+  private let playback: PlaybackOptions
+  private let level: RenderLevel
+
+  /// How much of the work it is to render, and not to bring what was rendered to its level.
+  private static let share = 0.95
+
+  init(
+    song: Song, part: PlaybackPart, settings: SessionSettings, format: SoundFileFormat,
+    output: String, options: Render, signals: SignalWatch
+  ) throws {
+    self.song = song
+    self.part = part
+    var settings = settings
+    level = try RenderLevel(options, part.sequence, rate: settings.rate)
+    settings.gain = level.known ?? 1
+    self.settings = settings
+    self.format = format
+    self.output = output
+    self.options = options
+    self.signals = signals
+    playback = options.flags.options(for: part)
+    let length = try options.length.map { length in
+      let frames = try length.frame(in: part.sequence, rate: settings.rate)
+      guard frames > 0 else { throw Failure(.usage, "--length: nothing is left of \(song.name)") }
+      return frames
+    }
+    frameLimit = options.tail == nil ? length ?? .max : .max
+    endFrame = length ?? .max
+    guard part.sequence.hasNotes else {
+      throw Failure(.badData, "\(song.name): holds no note to render")
+    }
+    guard playback.loop?.count != 0 || length != nil else {
+      throw Failure(.usage, "\(song.name): repeats for ever (add --loop=N or --length)")
+    }
+  }
 
   private var decoder: TextDecoder {
     TextDecoder(SequenceFeatures(song.file.sequences).textEncoding)
+  }
+
+  private var tail: RenderTail { options.tail ?? .auto }
+
+  /// Where the passing file of a long sound is made.
+  private var folder: String? {
+    guard output != "-" else { return nil }
+    return output.lastIndex(of: "/").map { String(output[...$0]) } ?? "."
   }
 
   /// Writes the file; false when a signal came and nothing was kept.
   func writeMix() throws -> Bool {
     var bar = ProgressBar(label: song.name)
     defer { bar.clear() }
-    var settings = settings
-    if let level = options.normalize {
-      guard let gain = try gain(to: level, &bar) else { return false }
-      settings.gain *= gain
-    }
-    let renderers = try song.file.sequences.map { try renderer($0, settings) }
-    for renderer in renderers { options.reading.tell(renderer.missingPresets, of: song.name) }
+    let renderer = try SongRenderer(
+      part.sequence, settings: settings, options: playback, pads: options.sound.pads(),
+      threadCount: options.threads)
+    renderer.tail = tail
+    renderer.endFrame = endFrame
+    renderer.acceleration = options.flags.ramp
+    options.reading.tell(renderer.missingPresets, of: song.name)
+    let size = try size(renderer.length())
     // Until here a signal ends the process where it is, whatever is read; a pipe's bytes have no
     // name that would have to be cleaned up.
     if output != "-" { signals.holdForCleanUp() }
-    let writer = try writer(output, about: metadata(renderers))
-    var lowest: Float = 1
-    let passes = options.normalize == nil ? 1 : 2
-    for (index, (sequence, renderer)) in zip(song.file.sequences, renderers).enumerated() {
-      bar.begin(part: (passes - 1) * renderers.count + index, of: passes * renderers.count)
-      let report = try renderer.render(
-        upTo: limit(in: sequence), limiting: !format.exceedsFullScale
-      ) { samples, progress in
+    let writer = try writer(
+      output, about: metadata(renderer, limit: size.mostFrames), frameCount: size.mostFrames)
+    let limits = !format.exceedsFullScale
+    let report: RenderReport
+    if level.known != nil {
+      report = try renderer.render(upTo: frameLimit, limiting: limits) { samples, progress in
         guard signals.signal == nil else { return false }
         try writer.write(samples)
         bar.show(progress)
         return true
       }
+    } else {
+      let store = SampleStore(folder: folder)
+      try renderer.render(upTo: frameLimit, limiting: false) { samples, progress in
+        level.hear(samples)
+        try store.append(samples)
+        bar.show(progress * Self.share)
+        return signals.signal == nil
+      }
       guard signals.signal == nil else { return false }
-      lowest = min(lowest, report.lowestGain)
+      report = try store.render(
+        gain: level.gain(), limiting: limits && !level.isExact, rate: settings.rate
+      ) { samples, progress in
+        try writer.write(samples)
+        bar.show(Self.share + progress * (1 - Self.share))
+        return signals.signal == nil
+      }
     }
+    guard signals.signal == nil else { return false }
     try writer.finish()
     bar.clear()
-    tellLimited(lowest, at: settings.gain)
+    tellLimited(report.lowestGain)
     return true
   }
 
-  /// Title, markers, cue points and loop of the first sequence, as far as it is rendered.
-  private func metadata(_ renderers: [SongRenderer]) throws -> SoundFileMetadata {
+  /// Title, markers, cue points and loop of the song, as far as it is rendered.
+  private func metadata(_ renderer: SongRenderer, limit: Int64) throws -> SoundFileMetadata {
     var metadata = SoundFileMetadata()
-    guard let renderer = renderers.first, let sequence = song.file.sequences.first else {
-      return metadata
-    }
-    if let name = sequence.tracks.first?.firstText(.trackName) {
+    if let name = part.sequence.tracks.first?.firstText(.trackName) {
       let title = decoder.text(MetaText(name)).filter { !$0.isNewline }
       if !title.isEmpty { metadata.tags[.title] = title }
     }
-    let limit = try limit(in: sequence)
     metadata.markers = try renderer.markers().filter { $0.position.frames < limit }.map {
       SoundFileMetadata.Marker(position: $0.position, name: decoder.text($0.text))
     }
@@ -76,50 +134,26 @@ struct RenderJob {
     return metadata
   }
 
-  /// The factor that brings the song to a level; nil when a signal came.
-  private func gain(to level: TargetLevel, _ bar: inout ProgressBar) throws -> Float? {
-    let meter = try LoudnessMeter(channelCount: SongRenderer.channelCount, rate: settings.rate)
-    for (index, sequence) in song.file.sequences.enumerated() {
-      bar.begin(part: index, of: 2 * song.file.sequences.count)
-      try renderer(sequence, settings).render(upTo: limit(in: sequence), limiting: false) {
-        samples, progress in
-        meter.hear(samples)
-        bar.show(progress)
-        return signals.signal == nil
-      }
+  /// What is known of the size before the work; tells it, and refuses what there is no room for.
+  private func size(_ songFrames: Int64, fileCount: Int = 1) throws -> RenderSize {
+    let size = RenderSize(
+      songFrames: songFrames, tail: tail, limit: frameLimit, rate: settings.rate)
+    // A sound that is measured first is kept as numbers of 4 bytes meanwhile.
+    let kept = level.known == nil ? MemoryLayout<Float>.stride : 0
+    let bytes = ((format.encoding.bytes ?? 0) + kept) * SongRenderer.channelCount * fileCount
+    try size.checkRoom(in: folder ?? "/tmp", bytesPerFrame: bytes, for: output)
+    if let notice = size.notice, !options.reading.quiet {
+      Terminal.report("\(song.name): \(notice)")
     }
-    guard signals.signal == nil else { return nil }
-    switch level {
-    case .peak(let decibels):
-      guard meter.truePeak > 0 else { return 1 }
-      return Float(pow(10, decibels / 20) / meter.truePeak)
-    case .loudness(let units):
-      guard let loudness = meter.integrated else { return 1 }
-      return Float(pow(10, (units - loudness) / 20))
-    }
-  }
-
-  private func renderer(
-    _ sequence: MusicSequence, _ settings: SessionSettings
-  ) throws -> SongRenderer {
-    let renderer = try SongRenderer(
-      sequence, settings: settings, pads: options.sound.pads(), threadCount: options.threads)
-    renderer.tail = options.tail
-    return renderer
-  }
-
-  private func limit(in sequence: MusicSequence) throws -> Int64 {
-    guard let length = options.length else { return .max }
-    let limit = try length.frame(in: sequence, rate: settings.rate)
-    guard limit > 0 else { throw Failure(.usage, "--length: nothing is left of \(song.name)") }
-    return limit
+    return size
   }
 
   private func writer(
-    _ path: String, about metadata: SoundFileMetadata
+    _ path: String, about metadata: SoundFileMetadata = SoundFileMetadata(), frameCount: Int64
   ) throws -> SoundFileWriter {
     var options = SoundFileWriter.Options()
     options.metadata = metadata
+    options.expectedFrameCount = Int(frameCount)
     options.dither = self.options.file.dither ?? .none
     options.mayReplace = self.options.file.overwrite
     let isPipe = path == "-"
@@ -131,13 +165,14 @@ struct RenderJob {
 
   /// Tells what the limiter did, and what would leave it nothing to do; where nobody chose a level
   /// some of its work was reckoned with.
-  private func tellLimited(_ lowest: Float, at gain: Float) {
-    let isChosen = options.sound.gain != nil || options.normalize != nil
+  private func tellLimited(_ lowest: Float) {
+    let sound = options.sound
+    let isChosen = sound.gain != nil || sound.absoluteGain != nil || options.normalize != nil
     guard lowest < (isChosen ? 1 : Self.unremarkable), !options.reading.quiet else { return }
     let told = (-200 * log10(Double(lowest))).rounded(.up) / 10
-    let remedy = Int((20 * log10(Double(gain * lowest))).rounded(.down))
     Terminal.report(
-      "\(output): turned down by up to \(told) dB where it was too loud (try --gain \(remedy)dB)")
+      "\(output): turned down by up to \(told) dB where it was too loud"
+        + " (try \(level.remedy(for: lowest)))")
   }
 
   /// A gain of the limiter, −6 dB, down to which peaks are not heard to be turned down.
@@ -147,39 +182,48 @@ struct RenderJob {
 extension RenderJob {
   /// Writes a folder of stems; false when a signal came and nothing was kept.
   func writeStems(by choice: StemChoice) throws -> Bool {
-    let isNew = unsafe access(output, F_OK) != 0
-    var isDone = false
-    // A folder that holds anything stays.
-    defer { if isNew, !isDone { unsafe rmdir(output) } }
-    isDone = try writeFolder(by: choice)
-    return isDone
+    let renderer = try StemRenderer(
+      part.sequence, by: choice, settings: settings, options: playback,
+      pads: options.sound.pads(), threadCount: options.threads)
+    renderer.tail = tail
+    renderer.endFrame = endFrame
+    renderer.acceleration = options.flags.ramp
+    options.reading.tell(renderer.missingPresets, of: song.name)
+    let size = try size(renderer.length(), fileCount: renderer.stems.count)
+    signals.holdForCleanUp()
+    let folder = try StemFolder(output, overwrite: options.file.overwrite)
+    do {
+      guard try write(renderer, into: folder.passing, size) else {
+        folder.remove()
+        return false
+      }
+      try folder.keep()
+    } catch {
+      folder.remove()
+      throw error
+    }
+    return true
   }
 
-  private func writeFolder(by choice: StemChoice) throws -> Bool {
-    guard song.file.sequences.count == 1 else {
-      throw Failure(
-        .usage, "\(song.name): holds several sequences (downbeat edit takes one out)")
-    }
-    let sequence = song.file.sequences[0]
-    let renderer = try StemRenderer(
-      sequence, by: choice, settings: settings, pads: options.sound.pads(),
-      threadCount: options.threads)
-    renderer.tail = options.tail
-    options.reading.tell(renderer.missingPresets, of: song.name)
-    signals.holdForCleanUp()
-    try makeFolder()
+  private func write(
+    _ renderer: StemRenderer, into folder: String, _ size: RenderSize
+  ) throws -> Bool {
     let writers = try renderer.stems.map { stem in
-      let path = "\(output)/\(name(of: stem, in: sequence)).\(format.container.suffixes[0])"
-      try options.file.check(path)
-      return try writer(path, about: SoundFileMetadata())
+      let name = name(of: stem, in: part.sequence)
+      return try writer(
+        "\(folder)/\(name).\(format.container.suffixes[0])", frameCount: size.mostFrames)
     }
     var bar = ProgressBar(label: song.name)
     defer { bar.clear() }
-    try renderer.render(upTo: limit(in: sequence)) { stem, samples, progress in
-      guard signals.signal == nil else { return false }
-      try writers[stem].write(samples)
-      bar.show(progress)
-      return true
+    if level.known != nil {
+      try renderer.render(upTo: frameLimit) { stem, samples, progress in
+        guard signals.signal == nil else { return false }
+        try writers[stem].write(samples)
+        bar.show(progress)
+        return true
+      }
+    } else {
+      try measure(renderer, writers, in: folder, &bar)
     }
     guard signals.signal == nil else { return false }
     for writer in writers { try writer.finish() }
@@ -191,11 +235,32 @@ extension RenderJob {
     return true
   }
 
-  private func makeFolder() throws {
-    let code = unsafe mkdir(output, 0o777)
-    guard code == 0 || errno == EEXIST else {
-      let status = ExitStatus.noOutput.unlessDenied(errno)
-      throw Failure(status, "\(output): \(unsafe String(cString: strerror(errno)))")
+  /// Keeps the stems until the level of their sum is known, and writes them then.
+  private func measure(
+    _ renderer: StemRenderer, _ writers: [SoundFileWriter], in folder: String,
+    _ bar: inout ProgressBar
+  ) throws {
+    // The bound on memory is that of all together.
+    let memory = (1 << 24) / max(1, writers.count)
+    let stores = writers.map { _ in SampleStore(folder: folder, memoryLimit: memory) }
+    var sum: [Float] = []
+    try renderer.render(upTo: frameLimit) { stem, samples, progress in
+      try stores[stem].append(samples)
+      if stem == 0 { sum = Array(repeating: 0, count: samples.count) }
+      for index in samples.indices { sum[index] += samples[index] }
+      if stem == stores.count - 1 { level.hear(sum.span) }
+      bar.show(progress * Self.share)
+      return signals.signal == nil
+    }
+    guard signals.signal == nil else { return }
+    let gain = try level.gain()
+    for (index, (store, writer)) in zip(stores, writers).enumerated() {
+      _ = try store.render(gain: gain, limiting: false, rate: settings.rate) { samples, progress in
+        try writer.write(samples)
+        let done = (Double(index) + progress) / Double(stores.count)
+        bar.show(Self.share + done * (1 - Self.share))
+        return signals.signal == nil
+      }
     }
   }
 

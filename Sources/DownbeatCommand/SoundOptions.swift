@@ -24,10 +24,18 @@ struct SoundOptions: ParsableArguments {
   @Option(
     name: [.short, .long], parsing: .unconditional,
     help: ArgumentHelp(
-      "Gain: a factor (0.5) or decibels (-6dB); without it what brings the song near −16 LUFS, by"
-        + " an estimate from its notes."),
+      "Louder or softer than a song is by itself, near −16 LUFS: decibels (-6dB) or a factor"
+        + " (0.5); 0dB changes nothing."),
     transform: { try Gain(parsing: $0) })
   var gain: Gain?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "The mix's own gain, whatever the song, in place of what brings it near −16 LUFS.",
+      valueName: "gain"),
+    transform: { try Gain(parsing: $0) })
+  var absoluteGain: Gain?
 
   @Flag(inversion: .prefixedNo, help: "FluidSynth's reverberation.")
   var reverb = true
@@ -45,32 +53,36 @@ struct SoundOptions: ParsableArguments {
 
   func validate() throws {
     try rate.check("--rate", in: 8_000...96_000)
+    guard gain == nil || absoluteGain == nil else {
+      throw ValidationError("--gain is relative to a song's own level: leave --absolute-gain out")
+    }
     guard (16...4096).contains(polyphony) else {
       throw ValidationError("--polyphony \(polyphony): 16…4096 voices")
     }
   }
 
-  /// What a song is brought to where nobody chose a gain, in LUFS.
-  private static let loudness = -16.0
+  /// What a song is brought to, in LUFS.
+  static let loudness = -16.0
 
   /// The settings, whatever the song.
   func settings() throws -> SessionSettings {
     var settings = SessionSettings(
-      soundFont: "", rate: rate.rate, gain: gain?.factor ?? 1, hasReverb: reverb, hasChorus: chorus,
-      polyphony: polyphony)
+      soundFont: "", rate: rate.rate, gain: (absoluteGain ?? gain)?.factor ?? 1,
+      hasReverb: reverb, hasChorus: chorus, polyphony: polyphony)
     settings.soundFonts = try choices()
     settings.readsAllPresets = false
     return settings
   }
 
-  /// The settings for a song of one or several sequences, with its own gain if nobody chose one.
+  /// The settings for a song of one or several sequences, with the gain that an estimate gives it.
   func settings(
     _ settings: SessionSettings, for sequences: [MusicSequence]
   ) throws -> SessionSettings {
-    guard gain == nil else { return settings }
+    guard absoluteGain == nil else { return settings }
     var settings = settings
     let louder = settings.soundFonts.first.map { SoundFontCatalog.loudness(ofFontAt: $0.path) } ?? 0
-    settings.gain = try LoudnessEstimate(sequences).gain(to: Self.loudness - louder)
+    settings.gain =
+      try LoudnessEstimate(sequences).gain(to: Self.loudness - louder) * (gain?.factor ?? 1)
     return settings
   }
 

@@ -66,7 +66,7 @@ import Testing
     let estimate = try LoudnessEstimate([song([127])])
     #expect(abs(20 * log10(Double(estimate.gain(to: -16))) - 4) < 0.001)
     #expect(estimate.gain(to: -60) == Float(pow(10, -12.0 / 20)))
-    #expect(estimate.gain(to: 60) == 10)
+    #expect(estimate.gain(to: 60) == Float(pow(10, 30.0 / 20)))
     let silence = try LoudnessEstimate([song([])])
     #expect(silence.integrated == nil)
     #expect(silence.gain(to: -16) == 1)

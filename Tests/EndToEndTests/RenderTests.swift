@@ -62,7 +62,8 @@ import Testing
     }
     let output = scratch.path("song.wav")
     let run = try render(
-      try song(SongBytes.file(strokes)), "-o", output, "--no-reverb", "--no-chorus")
+      try song(SongBytes.file(strokes)), "-o", output, "--no-reverb", "--no-chorus",
+      "--absolute-gain", "1")
     #expect(run.status == 0)
     let sound = try #require(WaveAudio(try Data(contentsOf: URL(fileURLWithPath: output))))
     let onsets = sound.onsets()

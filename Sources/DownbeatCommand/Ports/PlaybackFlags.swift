@@ -2,10 +2,14 @@
 internal import ArgumentParser
 internal import Downbeat
 internal import MIDIMessages
+internal import MusicSequences
 internal import MusicalTime
 
-/// What of a song is played, and how.
+/// What of a song is played or rendered, and how.
 struct PlaybackFlags: ParsableArguments {
+  @Option(help: "Of a file of format 2 the Nth pattern alone; without it all, one after another.")
+  var pattern: Int?
+
   @Option(
     parsing: .unconditional,
     help: "Begin at a time, in any format: 1:30, 33.1.0, 48b, 50%, @chorus.",
@@ -78,6 +82,9 @@ struct PlaybackFlags: ParsableArguments {
       throw ValidationError("--transpose \(transpose): a number of -127…127")
     }
     guard speed > 0, speed <= 32 else { throw ValidationError("--speed: above 0, at most 32") }
+    guard (pattern ?? 1) >= 1 else {
+      throw ValidationError("--pattern \(pattern ?? 0): patterns count from 1")
+    }
     guard (0...99).contains(countIn) else { throw ValidationError("--count-in \(countIn): 0…99") }
     guard (loop ?? 0) >= 0 else { throw ValidationError("--loop \(loop ?? 0): 0 or more") }
     guard channels != 0 else { throw ValidationError("channels: none is left to play") }
@@ -94,6 +101,24 @@ struct PlaybackFlags: ParsableArguments {
     var mask = (solo ?? .max) & (only ?? .max) & ~(mute ?? 0)
     if noDrums { mask &= ~(1 << Channel.percussion.index) }
     return mask
+  }
+
+  /// What of a file is played: its one sequence, or its patterns one after the other.
+  func sequence(of song: Song) throws -> MusicSequence {
+    let sequences = song.file.sequences
+    if let pattern {
+      guard pattern <= sequences.count else {
+        let count = sequences.count.counted("pattern")
+        throw Failure(.usage, "--pattern \(pattern): \(song.name) has \(count)")
+      }
+      return sequences[pattern - 1]
+    }
+    guard sequences.count != 1 else { return sequences[0] }
+    do {
+      return try MusicSequence(patterns: sequences)
+    } catch {
+      throw Failure(.badData, "\(song.name): \(error) (--pattern picks one)")
+    }
   }
 
   /// What becomes of messages on their way.

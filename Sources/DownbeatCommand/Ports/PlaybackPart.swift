@@ -119,3 +119,18 @@ extension TrackEvent {
     }
   }
 }
+
+extension MusicSequence {
+  /// Whether anything in it strikes a note.
+  var hasNotes: Bool {
+    tracks.contains { track in
+      track.events.contains { event in
+        switch event.content {
+        case .note: true
+        case .message(let message): message.status & 0xF0 == 0x90 && message.data2 > 0
+        default: false
+        }
+      }
+    }
+  }
+}

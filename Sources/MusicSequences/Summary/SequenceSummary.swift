@@ -5,8 +5,8 @@ public import MusicalTime
 /// What a file holds, counted: what `info` shows.
 ///
 /// Events are those of the file: a note counts twice where it was released, every meta event
-/// counts, the end of track among them. Time is exact; the length is that of the last event of the
-/// longest track. Of format 2 the length is that of the longest pattern.
+/// counts, the end of track among them. Time is exact; the length goes to the end of the longest
+/// track. That of several sequences, as of format 2, is their sum: they follow one another.
 public struct SequenceSummary: Sendable {
   /// All events of the tracks.
   public private(set) var events = 0
@@ -26,7 +26,7 @@ public struct SequenceSummary: Sendable {
   public private(set) var timeSignatureEvents = 0
   /// The last tick of any track.
   public private(set) var maxTick = Tick.zero
-  /// The length in seconds, exactly.
+  /// The length in seconds, exactly; of several sequences that of all, one after the other.
   public private(set) var length = Ratio.zero
   /// The slowest and the fastest tempo in force.
   public private(set) var tempi: ClosedTempoRange
@@ -61,17 +61,23 @@ public struct SequenceSummary: Sendable {
       counter.count(sequence)
       try ends.add(sequence, firstTrack: firstTrack, map)
       firstTrack += sequence.tracks.count
-      addTime(sequence, map, isFirst: index == 0)
+      try addTime(sequence, map, isFirst: index == 0)
     }
     take(counter)
     firstNotes = ends.first
     lastNotes = ends.last
   }
 
-  private mutating func addTime(_ sequence: MusicSequence, _ map: TempoMap, isFirst: Bool) {
+  private mutating func addTime(
+    _ sequence: MusicSequence, _ map: TempoMap, isFirst: Bool
+  ) throws(SequenceError) {
     let end = sequence.length
     maxTick = max(maxTick, end)
-    length = max(length, map.seconds(at: end))
+    do {
+      length = try length + map.seconds(at: end)
+    } catch {
+      throw .outOfRange("\(error)")
+    }
     let range = ClosedTempoRange(map)
     tempi = isFirst ? range : tempi.union(range)
     for (_, signature) in sequence.timeSignatures where !meters.contains(signature) {

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioFiles
+internal import Downbeat
+internal import Glibc
+internal import MusicSequences
+internal import MusicalTime
+
+/// How loud a rendering becomes: what is asked for, what was measured, and the gain between.
+struct RenderLevel {
+  /// What is asked for.
+  private enum Aim {
+    /// A gain, whatever the song.
+    case gain(Float)
+    /// A loudness in LUFS, times a gain.
+    case loudness(Double, Float)
+    /// A peak in dB of full scale, between the samples too.
+    case peak(Double)
+  }
+
+  private let aim: Aim
+  private let sequence: MusicSequence
+  private let meter: LoudnessMeter?
+
+  /// Creates a level with a meter that has heard nothing.
+  ///
+  /// Without the library that measures, a song's level is an estimate from its notes.
+  init(_ options: Render, _ sequence: MusicSequence, rate: SampleRate) throws {
+    self.sequence = sequence
+    switch options.normalize {
+    case .peak(let decibels): aim = .peak(decibels)
+    case .loudness(let units): aim = .loudness(units, 1)
+    case nil:
+      if let gain = options.sound.absoluteGain {
+        aim = .gain(gain.factor)
+        meter = nil
+        return
+      }
+      aim = .loudness(SoundOptions.loudness, options.sound.gain?.factor ?? 1)
+    }
+    meter = try Self.meter(options.normalize, rate)
+  }
+
+  private static func meter(_ target: TargetLevel?, _ rate: SampleRate) throws -> LoudnessMeter? {
+    do {
+      return try LoudnessMeter(
+        channelCount: SongRenderer.channelCount, rate: rate, findsPeaks: target.isPeak)
+    } catch {
+      guard case .meterMissing = error, target == nil else { throw error }
+      return nil
+    }
+  }
+
+  /// The gain, where it is known before anything is heard.
+  var known: Float? {
+    if case .gain(let gain) = aim { gain } else { nil }
+  }
+
+  /// Whether peaks are where they were asked for, so that nothing is to be turned down.
+  var isExact: Bool {
+    if case .peak = aim { true } else { false }
+  }
+
+  /// Hears interleaved samples at gain 1.
+  func hear(_ samples: Span<Float>) {
+    meter?.hear(samples)
+  }
+
+  /// The gain for what was heard.
+  func gain() throws -> Float {
+    switch aim {
+    case .gain(let gain): return gain
+    case .peak(let decibels):
+      guard let peak = meter?.truePeak, peak > 0 else { return 1 }
+      return Float(pow(10, decibels / 20) / peak)
+    case .loudness(let target, let factor):
+      // Where a person names the loudness it is reached from however far.
+      if let loudness = meter?.integrated {
+        return factor
+          * (target == SoundOptions.loudness
+            ? LoudnessEstimate.gain(from: loudness, to: target)
+            : Float(pow(10, (target - loudness) / 20)))
+      }
+      return try LoudnessEstimate([sequence]).gain(to: target) * factor
+    }
+  }
+
+  /// What to type for a level at which so much less would have had to be turned down.
+  ///
+  /// - Parameter lowest: the least factor of the limiter.
+  /// - Returns: a flag and its value.
+  func remedy(for lowest: Float) -> String {
+    let less = 20 * log10(Double(lowest))
+    switch aim {
+    case .gain(let gain):
+      return "--absolute-gain \(Int((20 * log10(Double(gain)) + less).rounded(.down)))dB"
+    case .loudness(let target, 1) where target != SoundOptions.loudness:
+      return "--normalize \(Int((target + less).rounded(.down)))LUFS"
+    case .loudness(_, let factor):
+      return "--gain \(Int((20 * log10(Double(factor)) + less).rounded(.down)))dB"
+    case .peak(let decibels): return "--normalize \(Int((decibels + less).rounded(.down)))dB"
+    }
+  }
+}
+
+extension TargetLevel? {
+  /// Whether it is a peak.
+  fileprivate var isPeak: Bool {
+    if case .peak = self { true } else { false }
+  }
+}

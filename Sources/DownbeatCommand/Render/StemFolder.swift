@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Glibc
+internal import WholeFiles
+
+/// A folder of stems that appears whole, or not at all.
+///
+/// The stems are written into a folder under a passing name beside it, which then takes its place.
+struct StemFolder {
+  /// Where the stems are written.
+  let passing: String
+  private let target: String
+  private let replaces: Bool
+
+  /// Makes the passing folder.
+  ///
+  /// - Parameters:
+  ///   - path: the name that it is to have.
+  ///   - overwrite: whether a folder that holds nothing but stems may be replaced.
+  /// - Throws: `Failure` where the name is taken, or the folder cannot be made.
+  init(_ path: String, overwrite: Bool) throws {
+    var bare = path
+    while bare.count > 1, bare.hasSuffix("/") { bare.removeLast() }
+    if let real = unsafe realpath(bare, nil) {
+      defer { unsafe free(real) }
+      target = unsafe String(cString: real)
+      let names = try Self.names(in: target)
+      guard names.isEmpty || overwrite else {
+        throw Failure(.noOutput, "\(path): is there already (--overwrite replaces its stems)")
+      }
+      if let other = names.first(where: { !Self.isStem($0) }) {
+        throw Failure(.noOutput, "\(path): holds other files too, such as \(other)")
+      }
+      replaces = !names.isEmpty
+    } else {
+      (target, replaces) = (bare, false)
+    }
+    let parent: String
+    if let slash = target.lastIndex(of: "/") {
+      parent = String(target[...slash])
+    } else {
+      parent = ""
+    }
+    var name = Array("\(parent).downbeat-stems-XXXXXX".utf8CString)
+    guard unsafe mkdtemp(&name) != nil else { throw Self.failure(path) }
+    let mask = umask(0)
+    umask(mask)
+    unsafe _ = chmod(name, 0o777 & ~mask)
+    passing = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// Gives the folder its name; the stems that had the name before are removed.
+  func keep() throws {
+    guard replaces else {
+      // Over nothing, or over a folder that is empty.
+      guard unsafe rename(passing, target) == 0 else { throw Self.failure(target) }
+      return
+    }
+    let code = WholeFolder.exchange(passing, target)
+    guard code == 0 else {
+      throw Failure(.noOutput, "\(target): \(unsafe String(cString: strerror(code)))")
+    }
+    remove()
+  }
+
+  /// Removes what has the passing name.
+  func remove() {
+    do {
+      for name in try Self.names(in: passing) where Self.isStem(name) {
+        unsafe _ = unlink("\(passing)/\(name)")
+      }
+    } catch {
+      // It is gone already.
+    }
+    unsafe _ = rmdir(passing)
+  }
+
+  /// Whether a file is called as stems are.
+  private static func isStem(_ name: String) -> Bool {
+    let starts = ["channel-", "track-", "effects.", "clips."]
+    return starts.contains { name.hasPrefix($0) }
+  }
+
+  private static func names(in folder: String) throws -> [String] {
+    guard let entries = unsafe opendir(folder) else { throw failure(folder) }
+    defer { unsafe closedir(entries) }
+    var names: [String] = []
+    while let entry = unsafe readdir(entries) {
+      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) {
+        unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names.sorted()
+  }
+
+  private static func failure(_ path: String) -> Failure {
+    Failure(.noOutput, "\(path): \(unsafe String(cString: strerror(errno)))")
+  }
+}

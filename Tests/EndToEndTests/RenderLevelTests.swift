@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+/// How loud `render` makes songs.
+@Suite struct RenderLevelTests {
+  private let scratch: ScratchFolder
+
+  init() throws {
+    scratch = try ScratchFolder()
+  }
+
+  private func render(
+    _ song: String, _ arguments: String..., font: String = "Soundfonts/Downbeat.sf2"
+  ) throws -> WaveAudio {
+    let output = scratch.path("out.wav")
+    let run = try ToolRun(
+      ["render", "--soundfont", font, song, "-o", output, "--overwrite"] + arguments)
+    #expect(run.status == 0, "\(run.errors)")
+    return try #require(WaveAudio(try Data(contentsOf: URL(fileURLWithPath: output))))
+  }
+
+  private func song(program: UInt8, velocity: UInt8 = 100, count: Int = 8) throws -> String {
+    var events: [(delta: Int, bytes: [UInt8])] = [(0, [0xC0, program])]
+    for index in 0..<count {
+      let key = UInt8(48 + index * 5 % 24)
+      events += [(0, [0x90, key, velocity]), (480, [0x80, key, 64])]
+    }
+    return try scratch.write("song.mid", SongBytes.file(events))
+  }
+
+  @Test func `a gain is relative to the level that a song has by itself`() throws {
+    let song = try song(program: 19)
+    let plain = try render(song)
+    #expect(try render(song, "--gain", "0dB").channels == plain.channels)
+    #expect(try render(song, "--gain", "1").channels == plain.channels)
+    let soft = try render(song, "--gain", "-6dB")
+    #expect(abs(plain.level - soft.level - 6) < 0.05)
+    let fixed = try render(song, "--absolute-gain", "0.1")
+    let louder = try render(song, "--absolute-gain", "-14dB")
+    #expect(abs(louder.level - fixed.level - 6) < 0.05)
+  }
+
+  @Test func `gains that contradict one another are refused`() throws {
+    let song = try song(program: 0)
+    for words in [
+      ["--gain", "1", "--absolute-gain", "1"], ["--gain", "1", "--normalize", "-1dB"],
+      ["--absolute-gain", "1", "--normalize", "-20LUFS"],
+    ] {
+      let run = try ToolRun(["render", song, "-o", scratch.path("x.wav")] + words)
+      #expect(run.status == 64, "\(run.errors)")
+    }
+  }
+
+  /// Instruments whose levels differ in the fonts that people have; those fonts where installed.
+  @Test(arguments: [
+    "Soundfonts/Downbeat.sf2", "/usr/share/sounds/sf2/FluidR3_GM.sf2",
+    "/usr/share/sounds/sf2/TimGM6mb.sf2",
+  ])
+  func `a song comes out at -16 LUFS with any font`(font: String) throws {
+    guard font.hasPrefix("Soundfonts") || FileManager.default.fileExists(atPath: font) else {
+      return
+    }
+    for (program, velocity) in [(0, 90), (24, 110), (48, 60), (19, 127)] as [(UInt8, UInt8)] {
+      let sound = try render(try song(program: program, velocity: velocity), font: font)
+      let loudness = try #require(LoudnessWitness(sound.channels).integrated)
+      #expect(abs(loudness + 16) < 1, "program \(program): \(loudness) LUFS")
+      #expect(sound.peak <= 0.8913, "program \(program): \(sound.peak)")
+    }
+  }
+}
