@@ -120,8 +120,10 @@ import Testing
     func level(_ fonts: String...) throws -> Double {
       let output = scratch.path("song.wav")
       let run = try ToolRun(
-        ["render", song, "-o", output, "--overwrite", "--gain", "1", "--no-reverb", "--no-chorus"]
-          + fonts.flatMap { ["-s", $0] })
+        [
+          "render", song, "-o", output, "--overwrite", "--absolute-gain", "1", "--no-reverb",
+          "--no-chorus",
+        ] + fonts.flatMap { ["-s", $0] })
       #expect(run.status == 0, "\(run.errors)")
       return try #require(WaveAudio(Data(contentsOf: URL(fileURLWithPath: output)))).level
     }
