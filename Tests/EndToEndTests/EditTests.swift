@@ -235,7 +235,7 @@ import Testing
       ("copy to=5.1", 64, "5.1 can be read in several ways: write bbt:5.1, 5.1s or 5.1b"),
       ("clear range=5|1", 64, "write FROM..TO (5|1..9|1, 30s.., ..@chorus)"),
       ("clear range=9|1..5|1", 64, "range '9|1..5|1' ends before it begins"),
-      ("clear range=@bridge..", 64, "a song with a marker bridge"),
+      ("clear range=@bridge..", 64, "no marker is called bridge"),
       ("clear track=0", 64, "numbers from 1 and ranges (2, 1,3-5)"),
       ("clear track=7", 1, "clear track=7: track 7: the sequence has 1"),
       ("move -1/4", 1, "edit would put an event at tick -480, before the origin"),
