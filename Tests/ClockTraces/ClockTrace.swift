@@ -33,6 +33,14 @@ public struct ClockTrace: Sendable {
   /// The clocks at which the tempo changes.
   public let events: [Int]
 
+  init(
+    name: String, kind: Kind, times: [Double], arrivals: [Double], delay: Double, jitter: Double,
+    events: [Int]
+  ) {
+    (self.name, self.kind, self.times, self.arrivals) = (name, kind, times, arrivals)
+    (self.delay, self.jitter, self.events) = (delay, jitter, events)
+  }
+
   /// The number of clocks.
   public var count: Int { times.count - 1 }
   /// The length of a clock.

@@ -48,6 +48,17 @@ struct TraceRandom: Sendable {
     -mean * Self.logarithm(max(uniform(), 0x1p-53))
   }
 
+  /// The sine of so many turns, from the four operations alone.
+  static func sine(_ turns: Double) -> Double {
+    let angle = (turns - turns.rounded()) * 2 * Double.pi
+    var (term, sum) = (angle, angle)
+    for order in stride(from: 3.0, through: 25, by: 2) {
+      term *= -angle * angle / (order * (order - 1))
+      sum += term
+    }
+    return sum
+  }
+
   /// ln x from the four operations alone, so that every machine draws the same numbers.
   private static func logarithm(_ value: Double) -> Double {
     let x = (value.significand - 1.5) / (value.significand + 1.5)

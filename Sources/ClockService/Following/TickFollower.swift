@@ -24,7 +24,9 @@ public struct TickFollower: Sendable {
   var jitter = TickTuning.jitterAtStart
   var residuals = JitterWindow()
   var change = ChangeWatch()
-  var repair = IndexRepair()
+  var doubt = CountDoubt()
+  /// The count at the last loss that was proven: a line that loses ticks loses more.
+  var lastLoss = Int64.min / 2
   /// The last arrival that counted, and its distance from where it was expected.
   var lastArrival: Int64 = 0
   var lateness = 0.0
@@ -47,26 +49,14 @@ public struct TickFollower: Sendable {
     state.period = expectedPeriod
   }
 
-  /// What became of an arrival.
-  public enum Outcome: Hashable, Sendable {
-    /// It is a tick, this many after the last one; 0 for the very first.
-    case counted(steps: Int)
-    /// It may be a double; the next arrival tells.
-    case held
-    /// It is no tick of its own: a double, or one that was already counted as lost.
-    case dropped
-  }
-
   /// Takes an arrival and decides which tick it is.
   ///
   /// - Parameter time: When it arrived; an instant before the last arrival counts as that one.
-  /// - Returns: What became of it.
-  @discardableResult
-  public mutating func update(at time: HostTime) -> Outcome {
+  public mutating func update(at time: HostTime) {
     let arrival = max(time.nanoseconds, lastArrival)
     guard phase == .following else { return begin(at: arrival) }
     guard arrival - lastArrival <= silence else { return resume(at: arrival) }
-    return takeRepaired(arrival)
+    takeCounting(arrival)
   }
 
   /// Takes an arrival that is known to be a number of ticks after the last one.
@@ -74,10 +64,7 @@ public struct TickFollower: Sendable {
   /// For messages that name their place, such as quarter frames.
   public mutating func update(at time: HostTime, steps: Int) {
     let arrival = max(time.nanoseconds, lastArrival)
-    guard phase == .following else {
-      begin(at: arrival)
-      return
-    }
+    guard phase == .following else { return begin(at: arrival) }
     lost += steps - 1
     accept(arrival, steps)
   }
@@ -91,10 +78,9 @@ public struct TickFollower: Sendable {
       // The distance from one stray tick to the first of a song is no period.
       if phase == .oneTick { state.count += 1 }
       phase = .empty
-      begin(at: arrival)
-      return
+      return begin(at: arrival)
     }
-    repair.forget()
+    doubt.close()
     var expected = state
     expected.predict(1, wander: wander, jitter: jitter)
     let distance = expected.distance(to: arrival)
@@ -146,42 +132,38 @@ public struct TickFollower: Sendable {
     get { TickTuning.wander * change.wander }
   }
 
-  @discardableResult
-  private mutating func begin(at arrival: Int64) -> Outcome {
-    switch phase {
-    case .empty where isTrusted:
-      state.rephase(at: arrival, jitter: jitter, periodDeviation: 0.02 * state.period)
-      phase = .following
-    case .empty:
-      state.rephase(at: arrival, jitter: jitter, periodDeviation: 0.4 * state.period)
-      phase = .oneTick
-    case .oneTick where arrival - lastArrival > silence:
+  private mutating func begin(at arrival: Int64) {
+    if phase == .empty {
+      let deviation = (isTrusted ? 0.02 : 0.4) * state.period
+      state.rephase(at: arrival, jitter: jitter, periodDeviation: deviation)
+      phase = isTrusted ? .following : .oneTick
+      lastArrival = arrival
+      return
+    }
+    state.count += 1
+    let interval = Double(arrival - lastArrival)
+    if interval > Double(silence) {
       // What silence parts from a stray tick is no period.
-      state.count += 1
       phase = .empty
       begin(at: arrival)
-      return .counted(steps: 1)
-    case .oneTick, .following:
-      guard Double(arrival - lastArrival) >= shortestPeriod else { return .dropped }
-      state.count += 1
-      state.period = Double(arrival - lastArrival)
+    } else if interval < shortestPeriod {
+      // The one before was late.
+      lastArrival = arrival
+    } else {
+      state.period = interval
       state.rephase(at: arrival, jitter: jitter, periodDeviation: 1.414_213_562 * jitter)
       state.p12 = state.p11
       phase = .following
       lastArrival = arrival
-      return .counted(steps: 1)
     }
-    lastArrival = arrival
-    return .counted(steps: 0)
   }
 
   /// After a long silence the period is a guess and the phase is new; nothing was lost: the master
   /// was silent.
-  private mutating func resume(at arrival: Int64) -> Outcome {
+  private mutating func resume(at arrival: Int64) {
     let periods = (state.distance(to: arrival) / state.period).rounded()
     let steps = max(1, Int(min(periods, 1e9)))
     rephase(at: arrival, steps: steps, periodDeviation: 0.1 * state.period)
-    return .counted(steps: steps)
   }
 
   mutating func rephase(at arrival: Int64, steps: Int, periodDeviation: Double) {
@@ -189,7 +171,7 @@ public struct TickFollower: Sendable {
     state.rephase(at: arrival, jitter: jitter, periodDeviation: periodDeviation)
     history.removeAll()
     change.clear()
-    repair.forget()
+    doubt.close()
     lastArrival = arrival
     lateness = 0
   }
@@ -199,7 +181,6 @@ public struct TickFollower: Sendable {
     var entry = TickHistory.Entry(arrival: arrival, steps: steps, before: state)
     state.predict(steps, wander: wander, jitter: jitter)
     lateness = state.distance(to: arrival)
-    correctSlip(lateness / state.period)
     let innovation = state.update(
       arrival, steps: steps, jitter: jitter, shortest: shortestPeriod)
     entry.logLikelihood = innovation.logLikelihood

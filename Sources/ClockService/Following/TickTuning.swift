@@ -42,6 +42,28 @@ enum TickTuning {
   /// How steep a ramp may be: its change per tick, as a part of the period.
   static let ramp = 5e-4
 
+  /// An interval off the period by more, as a part of it and in units of the jitter, is looked at.
+  static let unusual = 0.3
+  static let unusualJitter = 7.0
+  /// What intervals of one tempo differ by, as a part of them and in units of the jitter.
+  static let evenPart = 0.12
+  static let evenJitter = 4.0
+  /// Closer together than this part of the period nothing tells of a faster tempo.
+  static let closest = 0.1
+  /// How far off a whole number of periods a gap may be, in units of the jitter and as a part of
+  /// the period.
+  static let toleranceJitter = 7.0
+  static let toleranceLeast = 0.08
+  static let toleranceMost = 0.25
+  static let strayMost = 0.4
+  /// A double follows its tick within this part of the period, and is that far before the next.
+  static let doubleMost = 0.35
+  static let doublePlace = 0.42
+  /// So many ticks in a row as before prove a repair.
+  static let proof = 4
+  /// Where a tick was lost so many ticks ago, another may be.
+  static let lossyTicks: Int64 = 1000
+
   /// Before this many ticks no clock is repaired, and no change looked for.
   static let ticksBeforeRepair: Int64 = 24
   static let ticksBeforeAlarm: Int64 = 16

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Arrivals since one came at an unusual distance, and what was believed before it.
+///
+/// Each arrival is a tick: that is the count, and it is the truth until there is proof of a loss
+/// or of a double. The proof is that ticks come as before on the far side of the gap. Until it
+/// is there both are kept: the likelier is published, and the other can be gone back to.
+struct CountDoubt: BitwiseCopyable, Sendable {
+  static let capacity = 24
+
+  private(set) var isOpen = false
+  /// Whether the ticks before were even enough to tell a loss by.
+  private(set) var isRepairable = false
+  /// What was believed before the first of the arrivals.
+  private(set) var before = TickState()
+  private(set) var lost = 0
+  private(set) var doubled = 0
+  /// The arrivals, and how many.
+  private(set) var count = 0
+  private var arrivals = InlineArray<24, Int64>(repeating: 0)
+  /// The arrival before the first.
+  private var origin: Int64 = 0
+  /// Ticks in a row that came as before.
+  var inOrder = 0
+
+  /// Begins after a tick.
+  mutating func open(
+    after arrival: Int64, _ state: TickState, isRepairable: Bool, lost: Int, doubled: Int
+  ) {
+    (isOpen, before, origin) = (true, state, arrival)
+    (count, inOrder) = (0, 0)
+    self.isRepairable = isRepairable
+    self.lost = lost
+    self.doubled = doubled
+  }
+
+  mutating func close() { isOpen = false }
+
+  mutating func append(_ arrival: Int64) {
+    arrivals[count] = arrival
+    count += 1
+  }
+
+  /// The arrival at an index; −1 is the one before the first.
+  subscript(index: Int) -> Int64 { index < 0 ? origin : arrivals[index] }
+
+  var isFull: Bool { count == Self.capacity }
+
+  /// How many of the last intervals are alike, by a tolerance that is a part of them; all of them
+  /// differ from the period before by more than it.
+  func evenIntervals(tolerance: Double, jitter: Double) -> Int {
+    guard count > 0 else { return 0 }
+    let newest = Double(self[count - 1] - self[count - 2])
+    let most = tolerance * newest + TickTuning.evenJitter * jitter
+    guard abs(newest - before.period) > most, newest > TickTuning.closest * before.period else {
+      return 0
+    }
+    var even = 1
+    while even < count {
+      let interval = Double(self[count - 1 - even] - self[count - 2 - even])
+      guard abs(interval - newest) <= most else { break }
+      even += 1
+    }
+    return even
+  }
+}
