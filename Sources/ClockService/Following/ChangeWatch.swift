@@ -18,9 +18,8 @@ struct ChangeWatch: BitwiseCopyable, Sendable {
   /// Whether both sums are below a part of the threshold.
   func isBelow(_ part: Double) -> Bool { max(late, early) < part * TickTuning.alarm }
 
-  mutating func add(_ normalized: Double, isEarly: Bool, _ steps: Int) {
-    let most = isEarly ? TickTuning.clippedEarly : TickTuning.clippedLate
-    let part = min(max(normalized, -most), TickTuning.clippedLate)
+  mutating func add(_ normalized: Double, _ steps: Int) {
+    let part = min(max(normalized, -TickTuning.clipped), TickTuning.clipped)
     late = max(0, late + part - TickTuning.forgiven)
     early = max(0, early - part - TickTuning.forgiven)
     age = min(age + steps, 1_000_000)
@@ -49,11 +48,13 @@ struct ChangeWatch: BitwiseCopyable, Sendable {
   }
 
   /// A change was accepted: one that follows soon on another widens the walk.
-  mutating func accept() {
+  ///
+  /// While the tempo is only just learnt, what looks like a change may be how it was learnt.
+  mutating func accept(isEarly: Bool) {
     if hasChanged, age < TickTuning.wanderSpan {
       wander = min(wander * TickTuning.wanderGain, TickTuning.wanderMost)
     }
-    hasChanged = true
+    hasChanged = hasChanged || !isEarly
     age = 0
     clear()
   }

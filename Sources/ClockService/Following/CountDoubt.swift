@@ -63,4 +63,15 @@ struct CountDoubt: BitwiseCopyable, Sendable {
     }
     return even
   }
+
+  /// How many ticks it was to the newest arrival, if the tempo is the one before; nil where the
+  /// last ticks do not show that it is, or a part of a period is left over.
+  func ticks(to arrival: Int64) -> Int64? {
+    let periods = before.distance(to: arrival) / before.period
+    let span = Double(arrival - self[count - 1 - TickTuning.proof])
+    let mean = span / Double(TickTuning.proof) / before.period
+    let isSame = abs(mean - 1) * periods < TickTuning.toleranceMost
+    let isWhole = abs(periods - periods.rounded()) < TickTuning.toleranceMost
+    return isRepairable && isSame && isWhole ? Int64(periods.rounded()) : nil
+  }
 }

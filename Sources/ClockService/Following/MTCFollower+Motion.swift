@@ -88,7 +88,7 @@ extension MTCFollower {
     guard let position, let nominal = nominalRate?.unslowed else { return }
     let count = direction == .forward ? position.count : -position.count
     regression.add(
-      time.nanoseconds, count: count, nominal: Self.period(nominal), jitter: ticks.jitter)
+      time.nanoseconds, count: count, nominal: Self.period(nominal), jitter: ticks.scatter)
     guard let (slowness, deviation) = regression.slowness, deviation < 250e-6 else { return }
     let (fast, slow) = (abs(slowness), abs(slowness - 0.001))
     guard abs(fast * fast - slow * slow) > 13.8 * deviation * deviation else { return }

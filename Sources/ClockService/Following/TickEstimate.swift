@@ -45,10 +45,13 @@ extension TickFollower {
     @inline(__always)
     get {
       guard phase == .following else { return nil }
+      // The filter takes a quiet line to be less quiet than it is.
+      let quiet = scatter / jitter
       return TickEstimate(
         count: state.count, arrival: HostTime(nanoseconds: state.anchor), delay: -state.offset,
-        phaseError: lateness, jitter: jitter, phaseDeviation: max(state.p11, 0).squareRoot(),
-        period: state.period, periodDeviation: max(state.p22, 0).squareRoot())
+        phaseError: lateness, jitter: scatter,
+        phaseDeviation: quiet * max(state.p11, 0).squareRoot(),
+        period: state.period, periodDeviation: quiet * max(state.p22, 0).squareRoot())
     }
   }
 }

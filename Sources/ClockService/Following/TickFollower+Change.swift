@@ -24,11 +24,11 @@ extension TickFollower {
 
   mutating func watchForChange(_ innovation: TickState.Innovation, _ steps: Int) {
     if state.isRamp { endEmptyRamp(steps) }
-    change.add(innovation.normalized, isEarly: innovation.isEarly, steps)
+    change.add(innovation.normalized, steps)
     guard state.count >= TickTuning.ticksBeforeAlarm else { return change.clear() }
     guard !change.isBelow(1) else { return }
     guard let verdict = likeliestChange() else { return change.soften() }
-    change.accept()
+    change.accept(isEarly: state.count < TickTuning.ticksBeforeWander)
     change.rampAge = 0
     replay(from: verdict.ago, assuming: verdict.hypothesis)
   }
@@ -52,12 +52,17 @@ extension TickFollower {
 
   /// The change that best explains what came since; nil where none does well enough.
   ///
+  /// What the frames of a bus do to clocks explains a distance of one frame; it takes more.
+  ///
   /// - Complexity: up to some 3000 filter steps; most changes are soon seen to explain too little.
   private mutating func likeliestChange() -> Verdict? {
     var best: Verdict?
-    var unchanged = 0.0
+    var (unchanged, farthest) = (0.0, 0.0)
+    let least = max(TickTuning.frame, TickTuning.changeJitter * jitter)
     for ago in 1...min(history.count, 60) {
+      farthest = max(farthest, abs(history[ago: ago].distance))
       unchanged += history[ago: ago].logLikelihood
+      guard farthest > least else { continue }
       guard ago >= 2, ago <= 16 || ago % 2 == 0, ago <= 32 || ago % 4 == 0 else { continue }
       consider(.step, ago, unchanged, &best)
       if ago >= 8 { consider(.ramp, ago, unchanged, &best) }
@@ -87,12 +92,8 @@ extension TickFollower {
     var sum = 0.0
     for index in stride(from: ago, to: 0, by: -1) {
       trial.predict(history[ago: index].steps, wander: wander, jitter: jitter)
-      sum +=
-        trial.update(
-          history[ago: index].arrival, steps: history[ago: index].steps, jitter: jitter,
-          shortest: shortestPeriod
-        )
-        .logLikelihood
+      let arrival = history[ago: index].arrival
+      sum += trial.update(arrival, jitter: jitter, shortest: shortestPeriod).logLikelihood
       guard sum > least else { return nil }
     }
     return sum
@@ -136,10 +137,9 @@ extension TickFollower {
       let entry = history[ago: index]
       history[ago: index].before = state
       state.predict(entry.steps, wander: wander, jitter: jitter)
+      history[ago: index].distance = state.distance(to: entry.arrival)
       history[ago: index].logLikelihood =
-        state.update(
-          entry.arrival, steps: entry.steps, jitter: jitter, shortest: shortestPeriod
-        ).logLikelihood
+        state.update(entry.arrival, jitter: jitter, shortest: shortestPeriod).logLikelihood
     }
   }
 }

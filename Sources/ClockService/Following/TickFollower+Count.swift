@@ -23,15 +23,30 @@ extension TickFollower {
     guard steps > 0 else { return setAside() }
     lost += steps - 1
     accept(arrival, steps)
-    let isInOrder = abs(interval - 1) < tolerance && abs(place - 1) < tolerance
+    let isInOrder = abs(interval * state.period / doubt.before.period - 1) < tolerance
     doubt.inOrder = isInOrder ? doubt.inOrder + 1 : 0
-    if doubt.inOrder >= TickTuning.proof { closeDoubt() }
+    if doubt.inOrder >= TickTuning.proof { settle(at: arrival) }
   }
 
-  /// Ticks come as they did before: what was repaired is right.
-  private mutating func closeDoubt() {
-    if lost > doubt.lost { lastLoss = state.count }
+  /// Ticks come as often as before the doubt: where a whole number of periods passed since, so
+  /// many ticks there were, lost or not.
+  ///
+  /// If they do not come quite as often, each arrival was a tick, or there is no verdict yet.
+  private mutating func settle(at arrival: Int64) {
+    guard let ticks = doubt.ticks(to: arrival) else {
+      if !isUncertain, doubt.inOrder >= 2 * TickTuning.proof { doubt.close() }
+      return
+    }
+    let before = doubt.before
     doubt.close()
+    let shift = Int(before.count + ticks - state.count)
+    if shift != 0 {
+      state.period = before.period
+      lost += shift
+      rephase(
+        at: arrival, steps: shift, periodDeviation: max(before.p22, 0).squareRoot())
+    }
+    if lost > doubt.lost { lastLoss = state.count }
   }
 
   /// What an interval may be off as a part of the period.
@@ -55,6 +70,7 @@ extension TickFollower {
   /// An arrival that is no tick of its own: one that was counted as lost came late, or a double.
   private mutating func setAside() {
     if lost > doubt.lost { lost -= 1 } else { doubled += 1 }
+    doubt.inOrder = 0
   }
 
   /// Whether most of the last intervals are the period.
@@ -76,10 +92,11 @@ extension TickFollower {
     guard even >= 2 else { return false }
     let interval = Double(doubt[doubt.count - 1] - doubt[doubt.count - 2]) / doubt.before.period
     guard doubt.isRepairable else { return true }
-    if interval < 1 { return even >= 3 }
-    guard abs(interval - 2) < tolerance else { return true }
+    // Two are no proof: a late tick and a lost one make two intervals of one and a half.
+    guard interval < TickTuning.longest else { return true }
     // Every other tick may be lost, where ticks are lost at all.
-    return even >= (state.count - lastLoss < TickTuning.lossyTicks ? 4 : 3)
+    let isLossy = state.count - lastLoss < TickTuning.lossyTicks
+    return even >= (isLossy && abs(interval - 2) < tolerance ? 4 : 3)
   }
 
   /// Takes every arrival in doubt as a tick and learns the period from them alone.

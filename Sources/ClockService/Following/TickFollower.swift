@@ -21,6 +21,8 @@ public struct TickFollower: Sendable {
   var state = TickState()
   var phase = Phase.empty
   var history = TickHistory()
+  /// How far arrivals scatter, as learnt, and what the filter takes it to be.
+  var scatter = TickTuning.jitterAtStart
   var jitter = TickTuning.jitterAtStart
   var residuals = JitterWindow()
   var change = ChangeWatch()
@@ -119,6 +121,9 @@ public struct TickFollower: Sendable {
     return silence > max(2.5 * state.period, TickTuning.lateness)
   }
 
+  /// Whether ticks are counted as lost or doubled, or are not, without proof as yet.
+  var isUncertain: Bool { doubt.isOpen && state.count - doubt.before.count != doubt.count }
+
   /// The straight line through the last tick, in ticks from another one.
   @inline(__always)
   func line(countingFrom origin: Int64) -> TickLine {
@@ -181,9 +186,9 @@ public struct TickFollower: Sendable {
     var entry = TickHistory.Entry(arrival: arrival, steps: steps, before: state)
     state.predict(steps, wander: wander, jitter: jitter)
     lateness = state.distance(to: arrival)
-    let innovation = state.update(
-      arrival, steps: steps, jitter: jitter, shortest: shortestPeriod)
+    let innovation = state.update(arrival, jitter: jitter, shortest: shortestPeriod)
     entry.logLikelihood = innovation.logLikelihood
+    entry.distance = lateness
     history.append(entry)
     lastArrival = arrival
     if steps == 1 { learnJitter(abs(innovation.residual)) }
@@ -195,7 +200,8 @@ public struct TickFollower: Sendable {
     let isQuiet = change.isBelow(0.6)
     change.hot = isQuiet ? 0 : change.hot + 1
     guard residuals.count >= 12, isQuiet || state.count < 48 || change.hot > 32 else { return }
-    let range = TickTuning.jitterRange
-    jitter = min(max(1.4826 * residuals.median, range.lowerBound), range.upperBound)
+    let range = TickTuning.scatterRange
+    scatter = min(max(1.4826 * residuals.median, range.lowerBound), range.upperBound)
+    jitter = max(scatter, TickTuning.leastJitter)
   }
 }

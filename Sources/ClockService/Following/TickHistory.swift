@@ -10,6 +10,8 @@ struct TickHistory: Sendable {
     /// What was believed before it.
     var before = TickState()
     var logLikelihood = 0.0
+    /// How far off its prediction it was, in nanoseconds.
+    var distance = 0.0
   }
 
   static let capacity = 64

@@ -54,8 +54,6 @@ struct TickState: BitwiseCopyable, Sendable {
     var residual: Double
     /// The logarithm of how likely it was, but for a constant.
     var logLikelihood: Double
-    /// Whether it came early, and is no double.
-    var isEarly: Bool
   }
 
   /// Nanoseconds from the predicted tick to an arrival.
@@ -65,16 +63,12 @@ struct TickState: BitwiseCopyable, Sendable {
   ///
   /// Distances past 2.5 s.d. count linearly instead of quadratically (Huber): late bytes and
   /// stalls are one-sided and far from normal.
-  mutating func update(
-    _ arrival: Int64, steps: Int, jitter: Double, shortest: Double
-  ) -> Innovation {
+  mutating func update(_ arrival: Int64, jitter: Double, shortest: Double) -> Innovation {
     let variance = jitter * jitter
     let distance = distance(to: arrival)
     let spread = p11 + variance
     let z = distance / spread.squareRoot()
     let limited = abs(z) > TickTuning.huber ? spread * abs(z) / TickTuning.huber : spread
-    let isEarly = steps == 1 && distance < 0 && distance > -TickTuning.earliest * period
-    let bound = isEarly ? TickTuning.likelihoodEarly : TickTuning.likelihoodLate
     let (k1, k2, k3) = (p11 / limited, p12 / limited, p13 / limited)
     offset += k1 * distance - Double(arrival - anchor)
     anchor = arrival
@@ -88,8 +82,8 @@ struct TickState: BitwiseCopyable, Sendable {
     p13 -= k1 * p13
     return Innovation(
       normalized: z, residual: z * jitter,
-      logLikelihood: -0.5 * (approximateLogarithm(spread / variance) + min(z * z, bound)),
-      isEarly: isEarly)
+      logLikelihood: -0.5
+        * (approximateLogarithm(spread / variance) + min(z * z, TickTuning.likelihoodMost)))
   }
 
   /// Learns from an arrival however far off it is.

@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The constants of clock recovery; lengths of time are nanoseconds.
+///
+/// Each names the traces of the benchmark that decide it.
 enum TickTuning {
-  /// The jitter that is taken for granted before any is measured.
+  /// The jitter that is taken for granted before any is measured: `g0.5` and `g1.0` lock alike.
   static let jitterAtStart = 0.7e6
   /// The range of learnt jitter.
-  static let jitterRange = 20e3...10e6
-  /// The random walk of a quiet master's period per tick, as a part of the period.
-  static let wander = 0.5e-6
-  /// How far that walk is widened for a master that keeps changing, and how fast.
+  static let scatterRange = 20e3...10e6
+  /// The least jitter that the filter believes in: that of frames of 1 ms, 1 ms / √12.
+  ///
+  /// With less it follows the frames instead of the clocks, as at 92.75 bpm, where the place of
+  /// a clock in its frame wanders.
+  static let leastJitter = 0.3e6
+  /// The random walk of a quiet master's period per tick, as a part of the period: `usb1ms`.
+  static let wander = 0.25e-6
+  /// How far that walk is widened for a master that keeps changing, and how fast: `walk_g0.5`.
   static let wanderMost = 600.0
   static let wanderGain = 15.0
   /// How fast the width learns from whether neighbouring misses agree, and the bound of one's say.
@@ -18,50 +25,61 @@ enum TickTuning {
   static let wanderDecay = 0.9988
   /// Changes closer together than this, in ticks, tell of a wandering master.
   static let wanderSpan = 384
+  /// Those in the first ticks do not: a delay that swings by 1 ms in 24 clocks looks like it.
+  static let ticksBeforeWander: Int64 = 96
 
   /// The extra walk right after a change, as a part of the jitter, and 2^(−1/8), its decay.
   static let settlingNoise = 0.012
   static let settlingDecay = 0.917_004_043_204_671
   static let settled = 0.016
 
-  /// Where a distance stops counting quadratically, in s.d.
+  /// Where a distance stops counting quadratically, in s.d.: `heavytail`, `dinbad`.
   static let huber = 2.5
 
   /// The cumulative sums: the part forgiven, the threshold, and the bound of one clock's part.
+  ///
+  /// Early and late count alike: at the frames of a bus a clock may come early by a whole frame.
   static let forgiven = 0.5
   static let alarm = 8.0
-  static let clippedLate = 3.5
-  /// A line can delay a clock, never hasten it: one that is early by less than a fifth of the
-  /// period, and so no double of another, is trusted further.
-  static let earliest = 0.2
-  static let clippedEarly = 6.0
-  static let likelihoodLate = 12.0
-  static let likelihoodEarly = 40.0
-  /// How much likelier, as a logarithm, a change must make the last clocks.
+  static let clipped = 3.5
+  /// The bound of what one clock's distance says, as a square: `heavytail`.
+  static let likelihoodMost = 12.0
+  /// How much likelier, as a logarithm, a change must make the last clocks: `g3.0`.
   static let evidence = 10.0
+  /// How far off its prediction a clock must have come before a change is looked for: more than
+  /// the frames of a bus do, and than jitter does mostly. Twice the jitter is late for `ramp_g0.5`.
+  static let frame = 1.1e6
+  static let changeJitter = 1.5
   /// How steep a ramp may be: its change per tick, as a part of the period.
   static let ramp = 5e-4
 
-  /// An interval off the period by more, as a part of it and in units of the jitter, is looked at.
+  /// An interval off the period by more, as a part of it and in units of the jitter, is looked at:
+  /// less is followed by the filter alone, as a step by a quarter is.
   static let unusual = 0.3
   static let unusualJitter = 7.0
-  /// What intervals of one tempo differ by, as a part of them and in units of the jitter.
+  /// What intervals of one tempo differ by, as a part of them and in units of the jitter: rubato of
+  /// 15 % in two quarter notes, taps.
   static let evenPart = 0.12
   static let evenJitter = 4.0
-  /// Closer together than this part of the period nothing tells of a faster tempo.
+  /// Closer together than this part of the period nothing tells of a faster tempo: `burst`.
   static let closest = 0.1
+  /// Two intervals of so many periods are another tempo: losses of several ticks, twice in a row
+  /// and alike, are none.
+  static let longest = 2.5
   /// How far off a whole number of periods a gap may be, in units of the jitter and as a part of
-  /// the period.
+  /// the period: `missing1pc` at its jitter against a step from 120 to 72, 1.67 periods.
   static let toleranceJitter = 7.0
   static let toleranceLeast = 0.08
   static let toleranceMost = 0.25
+  /// The same of the interval alone, without the phase: a step from 120 to 80 has two of 1.5.
   static let strayMost = 0.4
-  /// A double follows its tick within this part of the period, and is that far before the next.
+  /// A double follows its tick within this part of the period, and is that far before the next:
+  /// less than a tempo twice as fast, and more than the 1.5 ms of `doubled`.
   static let doubleMost = 0.35
   static let doublePlace = 0.42
-  /// So many ticks in a row as before prove a repair.
+  /// So many ticks in a row as before prove a repair: a new tempo has none.
   static let proof = 4
-  /// Where a tick was lost so many ticks ago, another may be.
+  /// Where a tick was lost so many ticks ago, another may be: `missing1pc` loses every other of six.
   static let lossyTicks: Int64 = 1000
 
   /// Before this many ticks no clock is repaired, and no change looked for.
