@@ -82,8 +82,10 @@ public struct MIDIClockFollower: Sendable {
   /// Clocks taken to be doubles, so far.
   public var doubledClocks: Int { ticks.doubled }
 
-  /// Whether the position may be off by whole clocks: some seem lost or doubled, and the next few
-  /// tell whether the tempo changed instead. A Start settles it, and so does a Continue.
+  /// Whether the position may be off by whole clocks.
+  ///
+  /// Some seem lost or doubled, and the next few tell whether the tempo changed instead. A Start
+  /// settles it, and so does a Continue.
   public var isUncertain: Bool { ticks.isUncertain }
 
   /// How many times the position jumped while moving; what is played locates when it changes.

@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [1.0 / 6, 0.2, 0.25, 1.0 / 3, 0.4, 0.5, 0.6, 2.0 / 3, 0.8, 1.25, 1.5, 2, 3, 5, 6])
+  @Test(arguments: [1.0 / 6, 0.2, 1.0 / 3, 0.4, 0.5, 0.6, 2.0 / 3, 0.8, 1.25, 1.5, 2, 3, 5, 6])
   func `a tempo a sixth to six times as fast loses no clock`(part: Double) {
     Self.expectNoSlip(.step(from: 120, to: 120 * part))
   }

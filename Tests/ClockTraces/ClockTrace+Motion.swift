@@ -67,7 +67,8 @@ extension ClockTrace.Motion {
     case .step(let from, let to): (0..<count).map { $0 < ClockTrace.change ? from : to }
     case .ramp(let from, let to, let quarters):
       (0..<count).map { index in
-        let part = Double(index - ClockTrace.change) / Double(quarters * ClockTrace.clocksPerQuarter)
+        let length = Double(quarters * ClockTrace.clocksPerQuarter)
+        let part = Double(index - ClockTrace.change) / length
         return from + (to - from) * min(max(part, 0), 1)
       }
     case .swing(let tempo, let part, let quarters):

@@ -5,7 +5,9 @@
 public struct SoakTrace: Sendable, Sequence, IteratorProtocol {
   /// What a soak holds.
   public struct Parts: OptionSet, Sendable {
+    /// The bits.
     public let rawValue: Int
+    /// Makes a set of bits.
     public init(rawValue: Int) { self.rawValue = rawValue }
     /// A new tempo every four to sixteen quarter notes.
     public static let steps = Parts(rawValue: 1)
@@ -15,7 +17,9 @@ public struct SoakTrace: Sendable, Sequence, IteratorProtocol {
 
   /// A clock that arrives: which one it is, and when, in seconds.
   public struct Arrival: Sendable {
+    /// Which clock it is.
     public let index: Int64
+    /// When it arrives.
     public let time: Double
   }
 

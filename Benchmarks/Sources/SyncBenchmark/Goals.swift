@@ -14,7 +14,18 @@ struct Goals {
   }
 
   var all: [Goal] {
-    get throws { steady + moving + faults + timecode + (try periods) }
+    get throws { steady + moving + faults + slips + timecode + (try periods) }
+  }
+
+  /// No trace may end a clock off.
+  private var slips: [Goal] {
+    ClockTrace.names.compactMap { name in
+      figures[name].map {
+        Goal(
+          "\(name): slips", Double($0[0].slips), must: 0,
+          rival: "\($0[2].slips); \($0[3].slips)")
+      }
+    }
   }
 
   private func goal(

@@ -16,7 +16,7 @@ enum Main {
   ]
 
   static func main() throws {
-    let seeds = 0..<(CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 24)
+    let seeds = 0..<(CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 200)
     guard !seeds.isEmpty else {
       for line in Speed.lines() { print(line) }
       return
@@ -33,7 +33,7 @@ enum Main {
       ]
     }
     printTables(all)
-    let goals = try Goals(all, seeds: seeds).all
+    let goals = try Goals(all, seeds: seeds).all + CountGoals(runs: max(8, seeds.count / 2)).all
     print(
       "\n" + "goal".padded(46) + "ours".padded(10) + "must".padded(9) + "stretch".padded(9)
         + "verdict".padded(9) + "Ardour loop; chain")

@@ -32,6 +32,9 @@ struct Ours: TracedFollower {
     return follower.timeline(at: host)?.position(at: host)
   }
 
+  /// The last clock counted, from the first.
+  var count: Int64 { follower.position.count }
+
   var period: Double { (follower.estimate?.period ?? .nan) * 1e-9 }
 }
 

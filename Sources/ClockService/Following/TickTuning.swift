@@ -46,8 +46,9 @@ enum TickTuning {
   static let likelihoodMost = 12.0
   /// How much likelier, as a logarithm, a change must make the last clocks: `g3.0`.
   static let evidence = 10.0
-  /// How far off its prediction a clock must have come before a change is looked for: more than
-  /// the frames of a bus do, and than jitter does mostly. Twice the jitter is late for `ramp_g0.5`.
+  /// How far off its prediction a clock must have come before a change is looked for.
+  ///
+  /// It is more than the frames of a bus do, and than jitter does mostly. Twice the jitter is late for `ramp_g0.5`.
   static let frame = 1.1e6
   static let changeJitter = 1.5
   /// How steep a ramp may be: its change per tick, as a part of the period.

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+import ClockRivals
+import ClockTraces
+
+/// What is asked of a follower where the tempo moves, and on lines that are no white noise.
+struct CountGoals {
+  private let runs: Int
+
+  init(runs: Int) { self.runs = runs }
+
+  var all: [Goal] { motions + soaks + lines + frames }
+
+  private static let kinds: [(String, [ClockTrace.Motion])] = [
+    (
+      "steps from a sixth to six times",
+      [20.0, 24, 30, 40, 48, 60, 72, 80, 90, 100, 150, 180, 200, 240, 300, 360, 480, 600, 720]
+        .map { .step(from: 120, to: $0) }
+    ),
+    ("five-fold down", [.step(from: 250, to: 50)]),
+    ("ramp 60 to 200 in 16", [.ramp(from: 60, to: 200, quarters: 16)]),
+    ("ramp 80 to 160 in 4", [.ramp(from: 80, to: 160, quarters: 4)]),
+    (
+      "rubato of 2 to 15 % over 2 to 16",
+      [0.02, 0.05, 0.07, 0.1, 0.15].flatMap { part in
+        [2.0, 4, 8, 16].map { .swing(tempo: 120, part: part, quarters: $0) }
+      }
+    ),
+    ("a step every 8", [.steps(quarters: 8)]),
+    ("a person's taps", [0.02, 0.04, 0.06].map { .taps(tempo: 100, part: $0) }),
+  ]
+
+  /// Slips, of all runs at three jitters, and the RMS error beside the Ardour chain's.
+  private var motions: [Goal] {
+    Self.kinds.map { name, motions in
+      var (slips, ours, theirs) = (0, [Double](), [Double]())
+      for motion in motions {
+        for (index, jitter) in [0.02, 0.5, 1.0].enumerated() {
+          for seed in 0..<runs {
+            let seed = UInt64(1000 * index + seed)
+            let trace = ClockTrace(motion, over: .jitter(jitter), seed: seed)
+            slips += Self.isSlipped(trace) ? 1 : 0
+            guard seed % 1000 < 8 else { continue }
+            ours += TraceRun(Ours(published: false), trace).phase.filter { !$0.isNaN }
+            theirs += TraceRun(ArdourChain(), trace).phase.filter { !$0.isNaN }
+          }
+        }
+      }
+      let errors = "RMS \(figure(ours.rootMeanSquare)); \(figure(theirs.rootMeanSquare)) ms"
+      return Goal("\(name): slips", Double(slips), must: 0, rival: errors)
+    }
+  }
+
+  private static func isSlipped(_ trace: ClockTrace) -> Bool {
+    var follower = Ours(published: false)
+    for arrival in trace.arrivals { follower.tick(at: arrival) }
+    return follower.count != trace.count - 1
+  }
+
+  /// A million clocks each.
+  private var soaks: [Goal] {
+    let kinds: [(String, SoakTrace.Parts)] = [
+      ("steps", .steps), ("faults", .faults), ("steps and faults", [.steps, .faults]),
+    ]
+    return kinds.map { name, parts in
+      var follower = Ours(published: false)
+      var (last, longest, run) = (Int64(0), 0, 0)
+      for arrival in SoakTrace(parts, jitter: 0.5, seed: 1).prefix(1_000_000) {
+        follower.tick(at: arrival.time)
+        last = follower.count - arrival.index
+        run = last == 0 ? 0 : run + 1
+        longest = max(longest, run)
+      }
+      return Goal(
+        "10⁶ clocks, \(name): clocks off at the end", Double(abs(last)), must: 0,
+        rival: "off for \(longest) clocks at most")
+    }
+  }
+
+  /// Bluetooth's intervals must be no worse than Ardour's loop; the swing has a bound of its own.
+  private var lines: [Goal] {
+    let kinds: [(String, ClockTrace.Line, Double?)] = [
+      ("radio intervals of 7.5 ms", .frames(7.5), nil),
+      ("radio intervals of 11.25 ms", .frames(11.25), nil),
+      ("radio intervals of 15 ms", .frames(15), nil),
+      ("a delay of ±1 ms over 24 clocks", .swing(1, clocks: 24), 0.06),
+    ]
+    return kinds.map { name, line, bound in
+      let traces = (0..<runs).map { seed in
+        let tempo = [120.0, 120.5, 97.25, 140][seed % 4]
+        return ClockTrace(.even(tempo: tempo, ppm: 37), over: line, seed: UInt64(seed))
+      }
+      let ours = traces.map { TraceRun(Ours(published: false), $0).spread }.rootMeanSquare
+      let loop = traces.map { TraceRun(ArdourLoop(), $0).spread }.rootMeanSquare
+      let chain = traces.map { TraceRun(ArdourChain(), $0).spread }.rootMeanSquare
+      return Goal(
+        "\(name): RMS ms", ours, must: bound ?? loop, rival: "\(figure(loop)); \(figure(chain))")
+    }
+  }
+
+  /// Frames of 1 ms at tempi of 20 to 300 by a quarter, each with an offset of its own.
+  private var frames: [Goal] {
+    let tempi = stride(from: 80, through: 1200, by: runs < 100 ? 17 : 1)
+    var (worse, wide, wobbling, errors) = (0.0, 0.0, 0.0, [Double]())
+    for quarter in tempi {
+      let ppm = Double(quarter * 7919 % 401 - 200)
+      let trace = ClockTrace(
+        .even(tempo: Double(quarter) / 4, ppm: ppm), over: .frames(1), seed: UInt64(quarter))
+      let run = TraceRun(Ours(published: false), trace)
+      errors.append(run.spread)
+      wide += run.spread > 0.03 ? 1 : 0
+      wobbling += run.wobble > 0.02 ? 1 : 0
+      worse += run.spread > max(0.03, TraceRun(ArdourLoop(), trace).spread) ? 1 : 0
+    }
+    let part = 100 / Double(errors.count)
+    return [
+      Goal("USB, every tempo: median RMS ms", errors.quantile(0.5), must: 0.01),
+      Goal("USB, every tempo: p95 RMS ms", errors.quantile(0.95), must: 0.03),
+      Goal("USB: % above 0.03 ms", wide * part, must: 5),
+      Goal("USB: % above 0.02 BPM", wobbling * part, must: 1),
+      Goal("USB: % worse than 0.03 ms and Ardour's loop", worse * part, must: 0.5),
+    ]
+  }
+}
+
+extension TraceRun {
+  /// The first of the errors once tempo and phase are learnt.
+  private var start: Int { 16 * ClockTrace.clocksPerQuarter * Self.points }
+
+  /// The RMS phase error in ms, less its mean.
+  var spread: Double {
+    let known = phase.dropFirst(start).filter { !$0.isNaN }
+    let mean = known.mean
+    return known.map { $0 - mean }.rootMeanSquare
+  }
+
+  /// The RMS tempo error in BPM.
+  var wobble: Double { tempo.dropFirst(start).filter { !$0.isNaN }.rootMeanSquare }
+}
