@@ -98,6 +98,30 @@ struct Settings {
       .with(.vibratoDelay, Self.timecents(delay))
   }
 
+  /// A player's vibrato: it sets in late, and no two turns of it are alike.
+  ///
+  /// Two oscillators that never meet make it, the second of which also moves the level (by so many
+  /// decibels) and the filter (cents); higher notes are faster, softer ones later.
+  func player(
+    _ cents: Int, rate: Double, after delay: Double, decibels: Double = 0.6, filter: Int = 120
+  ) -> Settings {
+    var result = vibrato(cents, rate: rate, after: delay)
+      .wobble(
+        rate: rate * 0.77, after: delay * 0.7, decibels: decibels, filter: filter,
+        pitch: max(1, cents / 3))
+    result.modulate(Modulator(source: 0x0203, target: .vibratoFrequency, amount: 500))
+    result.modulate(Modulator(source: 0x0203, target: .modLFOFrequency, amount: -350))
+    result.modulate(Modulator(source: 0x0102, target: .vibratoDelay, amount: 900))
+    return result
+  }
+
+  /// Louder notes open further at their start: `cents` at velocity 127, along the second envelope.
+  func velocityOpens(_ cents: Int) -> Settings {
+    var result = self
+    result.modulate(Modulator(source: 0x0002, target: .modEnvelopeToFilter, amount: cents))
+    return result
+  }
+
   /// The modulation oscillator: tremolo in decibels, filter and pitch in cents.
   func wobble(
     rate: Double, after delay: Double = 0, decibels: Double = 0, filter: Int = 0, pitch: Int = 0

@@ -20,7 +20,7 @@ extension DrumKit {
     kit.add(
       "Room Snare 2", Drums.snare(64, .init(seconds: 0.5, pitch: 220, ring: 0.8, room: 0.8)),
       on: [(40, 0, -0.06)])
-    kit.add("Room Tom", Drums.tom(65, glide: 0.32, quick: 42, noise: 1.8), on: Self.tomKeys())
+    kit.add("Room Tom", Drums.tom(65, glide: 0.14, quick: 42, noise: 3), on: Self.tomKeys())
     return kit
   }
 
@@ -40,7 +40,7 @@ extension DrumKit {
         68, .init(seconds: 0.4, pitch: 165, wires: 1.2, crack: 2, room: 1.1, gate: 0.27)),
       on: [(38, 0, -0.06), (40, 2, -0.06)])
     kit.add(
-      "Power Tom", Drums.tom(69, pitch: 112, glide: 0.5, quick: 46, noise: 2.2),
+      "Power Tom", Drums.tom(69, pitch: 112, glide: 0.22, quick: 46, noise: 3.4),
       on: Self.tomKeys(1.3))
     return kit
   }

@@ -23,7 +23,7 @@ struct DrumKit {
   /// The kit as a voice, so much in the room.
   func voice(_ name: String, reverb: Double = 12) -> Voice {
     let settings = Settings().volume(hold: 10, release: 9).effects(reverb: reverb)
-      .lowPass(19900).velocityDarkens(900)
+      .lowPass(19900).velocityDarkens(1500).velocitySlows(3000)
     return Voice(
       name: name, zones: zones.sorted { $0.keys.lowerBound < $1.keys.lowerBound },
       settings: settings)

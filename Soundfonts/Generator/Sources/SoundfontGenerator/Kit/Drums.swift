@@ -22,10 +22,13 @@ enum Drums {
 
   static func kick(_ seed: Int, pitch: Double, click: Double) -> Sound {
     stroke(0.34, seed: seed, loudness: -13.5) { sound, random in
-      sound.addGlide(frequency: { t in pitch * (1 + 1.7 * fall(t, 300) + 2.5 * fall(t, 1500)) }) {
+      sound.addGlide(frequency: { t in pitch * (1 + 0.9 * fall(t, 380) + 2.2 * fall(t, 1500)) }) {
         t in fall(t, 75) * rise(t, 0.0008) * max(0, 1 - t / 0.34)
       }
-      sound.addBurst(&random, filters: [band(3200, 0.7)]) { t in click * fall(t, 1300) }
+      sound.addBurst(&random, filters: [band(3200, 0.7)]) { t in 1.8 * click * fall(t, 1100) }
+      sound.addBurst(&random, filters: [band(1100, 0.5)]) { t in
+        click * (1.1 * fall(t, 620) + 0.08 * fall(t, 190))
+      }
       sound.addBurst(&random, filters: [low(400)]) { t in 0.8 * fall(t, 380) }
       sound.shape { x in PortableMath.saturate(1.6 * x) }
     }
@@ -53,6 +56,9 @@ enum Drums {
       sound.addBurst(&random, filters: [band(3000, 0.5)]) { t in
         0.9 * fall(t, 1700) + 0.12 * fall(t, 420)
       }
+      // The rim on the shell, and the stick's own ring.
+      sound.addBurst(&random, filters: [band(760, 0.5)]) { t in 0.7 * fall(t, 640) }
+      sound.addBurst(&random, filters: [band(6500, 0.6)]) { t in 0.6 * fall(t, 1300) }
     }
   }
 
@@ -74,14 +80,15 @@ enum Drums {
   static func tom() -> Sound {
     stroke(0.6, seed: 5, loudness: -15) { sound, random in
       for (ratio, level, quick) in [
-        (1.0, 1.0, 64.0), (1.59, 0.45, 130), (2.14, 0.3, 200), (2.65, 0.15, 260),
+        (1.0, 1.0, 64.0), (1.59, 0.5, 120), (2.14, 0.38, 170), (2.65, 0.25, 210),
+        (3.16, 0.2, 250), (3.6, 0.16, 280), (4.15, 0.12, 320),
       ] {
-        sound.addGlide(frequency: { t in 130 * ratio * (1 + 0.32 * fall(t, 130)) }) { t in
+        sound.addGlide(frequency: { t in 130 * ratio * (1 + 0.12 * fall(t, 90)) }) { t in
           level * fall(t, quick) * rise(t, 0.0008)
         }
       }
       sound.addBurst(&random, filters: tomStick) { t in
-        0.9 * fall(t, 700) + 0.07 * fall(t, 160)
+        2.8 * fall(t, 560) + 0.45 * fall(t, 150)
       }
     }
   }
@@ -95,7 +102,11 @@ enum Drums {
         &random, filters: [.highPass(6500, rate: rate), .highPass(5000, rate: rate)]
       ) { t in 1.5 * fall(t, quick * 1.3) + 1.4 * fall(t, 1200) }
       sound.addBurst(&random, filters: [.bandPass(2600, q: 0.4, rate: rate)]) { t in
-        0.5 * fall(t, 800) + 0.16 * fall(t, quick)
+        1.1 * fall(t, 800) + 0.3 * fall(t, quick)
+      }
+      // The lower cymbal, which gives the chick its body.
+      sound.addPlate(&random, modes: 40, from: 350, to: 3200) { f, t in
+        0.16 * rollon(f, 700, order: 0.5) * (fall(t, 900) + 0.35 * fall(t, quick))
       }
     }
   }
@@ -125,10 +136,20 @@ enum Drums {
 
   static func cowbell() -> Sound {
     stroke(0.3, seed: 10, loudness: -18) { sound, random in
-      for (f, level) in [(562.0, 1.0), (845, 0.9), (1690, 0.25), (2380, 0.2), (3420, 0.15)] {
-        sound.add(f, phase: 0.1) { t in level * (0.6 * fall(t, 420) + 0.4 * fall(t, 95)) }
+      // The two plates it is bent from ring with each other, and each has modes of its own.
+      for (f, level, quick) in [
+        (562.0, 1.0, 95.0), (845, 0.95, 105), (1124, 0.3, 130), (1510, 0.4, 140), (1690, 0.5, 150),
+        (2380, 0.6, 170), (2915, 0.45, 190), (3420, 0.6, 210), (4370, 0.45, 250), (5480, 0.4, 290),
+        (6740, 0.3, 330), (8120, 0.22, 380),
+      ] {
+        sound.add(f, phase: 0.1) { t in level * (0.55 * fall(t, 420) + 0.45 * fall(t, quick)) }
+        sound.add(f * 1.0075, phase: 0.4) { t in 0.3 * level * fall(t, quick) }
       }
-      sound.addBurst(&random, filters: [band(2600, 0.8)]) { t in 0.5 * fall(t, 1800) }
+      sound.addBurst(&random, filters: [band(2600, 0.5)]) { t in
+        1.6 * fall(t, 1500) + 0.12 * fall(t, 260)
+      }
+      sound.addBurst(&random, filters: [band(420, 0.7)]) { t in 0.5 * fall(t, 420) }
+      sound.shape { x in PortableMath.saturate(0.6 * x + 0.1) - PortableMath.saturate(0.1) }
     }
   }
 
@@ -157,21 +178,27 @@ enum Drums {
       }
       if metal > 0 {
         for ratio in [5.2, 6.9, 8.3, 11.1] {
-          sound.add(pitch * ratio, phase: 0) { t in 0.16 * metal * fall(t, quick * 0.8) }
+          sound.add(pitch * ratio, phase: 0) { t in 0.3 * metal * fall(t, quick * 0.8) }
         }
       }
-      sound.addBurst(&random, filters: [band(1900, 0.6), low(6000)]) { t in
-        slap * (fall(t, 1100) + 0.15 * fall(t, 350))
+      sound.addBurst(&random, filters: [band(1900, 0.45), low(6000)]) { t in
+        slap * (1.9 * fall(t, 950) + 0.3 * fall(t, 330))
+      }
+      sound.addBurst(&random, filters: [band(3800, 0.6), low(6500)]) { t in
+        0.8 * slap * fall(t, 1300)
       }
     }
   }
 
   static func agogo() -> Sound {
-    stroke(0.4, seed: 12, loudness: -18) { sound, random in
+    stroke(0.55, seed: 12, loudness: -18) { sound, random in
       for (f, level, quick) in [
-        (905.0, 1.0, 90.0), (1437, 0.4, 140), (2560, 0.5, 130), (4090, 0.3, 200), (6200, 0.2, 260),
+        (905.0, 1.0, 90.0), (1437, 0.5, 120), (1890, 0.3, 140), (2560, 0.9, 120), (3320, 0.4, 160),
+        (4090, 0.8, 170), (5150, 0.4, 200), (6200, 0.6, 220), (8300, 0.35, 270),
       ] { sound.add(f, phase: 0) { t in level * fall(t, quick) * rise(t, 0.0003) } }
-      sound.addBurst(&random, filters: [band(4500, 0.8), low(7000)]) { t in 0.4 * fall(t, 1800) }
+      sound.addBurst(&random, filters: [band(4500, 0.6), low(7000)]) { t in
+        1.2 * fall(t, 1600) + 0.08 * fall(t, 300)
+      }
     }
   }
 
@@ -216,10 +243,13 @@ enum Drums {
 
   static func woodBlock() -> Sound {
     stroke(0.16, seed: 17, loudness: -20) { sound, random in
-      for (f, level, quick) in [(820.0, 1.0, 420.0), (1390, 0.5, 560), (2530, 0.25, 800)] {
+      for (f, level, quick) in [
+        (820.0, 1.0, 420.0), (1390, 0.7, 480), (2530, 0.7, 620), (3410, 0.4, 800),
+        (4660, 0.25, 1000),
+      ] {
         sound.add(f, phase: 0) { t in level * fall(t, quick) * rise(t, 0.0003) }
       }
-      sound.addBurst(&random, filters: [band(2000, 1), low(6000)]) { t in 0.5 * fall(t, 2000) }
+      sound.addBurst(&random, filters: [band(2000, 0.6), low(6000)]) { t in 1.6 * fall(t, 1700) }
     }
   }
 

@@ -14,17 +14,23 @@ extension ProgramList {
       "Steel Guitar",
       Layer(voice("soft steel") { $0.steelGuitar(softly: true) }.answering(to: 0...74)),
       Layer(steel.answering(to: 75...127)))
-    add("Jazz Guitar", Layer(electric, plain.lowPass(1700).velocityDarkens(1200).decay(9)))
+    add(
+      "Jazz Guitar",
+      Layer(
+        electric, plain.lowPass(1700).velocityDarkens(1200).decay(13).with(.keyToVolumeDecay, 35)))
     add("Clean Guitar", Layer(electric, plain.effects(reverb: 16, chorus: 35)))
     add(
       "Muted Guitar",
-      Layer(electric, plain.decay(3.2).release(0.1).lowPass(3200).velocityDarkens(1800)))
-    add("Overdriven Guitar", Layer(distorted, plain.lowPass(3000).decay(22).velocityDarkens(1600)))
+      Layer(
+        electric,
+        plain.decay(6).with(.keyToVolumeDecay, 60).release(0.1).lowPass(3200).velocityDarkens(1800))
+    )
+    add("Overdriven Guitar", Layer(distorted, plain.lowPass(3000).decay(110).velocityDarkens(1600)))
     add("Distortion Guitar", Layer(distorted))
     add(
       "Guitar Harmonics",
-      Layer(electric.transposed(12), plain.decay(8).lowPass(5200).attack(0.006)),
-      Layer(voice("sine") { $0.sine() }.transposed(12), plain.decay(6).softer(4).release(0.4)))
+      Layer(electric.transposed(12), plain.decay(45).lowPass(5200).attack(0.006)),
+      Layer(voice("sine") { $0.sine() }.transposed(12), plain.decay(45).softer(4).release(0.4)))
   }
 
   mutating func addBasses() {
@@ -35,24 +41,28 @@ extension ProgramList {
     let square = voice("square") { $0.square() }
     add("Acoustic Bass", Layer(acoustic))
     add("Finger Bass", Layer(finger))
-    add("Pick Bass", Layer(slap, plain.lowPass(4200).decay(9).velocityDarkens(1800)))
+    add("Pick Bass", Layer(slap, plain.lowPass(4200).decay(22).velocityDarkens(1800)))
     add(
       "Fretless Bass",
       Layer(
         finger,
         plain.lowPass(1300, resonance: 3).attack(0.02).vibrato(8, rate: 4.8, after: 0.5)
-          .sweep(decay: 0.12, pitch: -45).decay(16)))
+          .sweep(decay: 0.12, pitch: -45).decay(20).with(.keyToVolumeDecay, 35)))
     add("Slap Bass 1", Layer(slap))
     add(
       "Slap Bass 2",
-      Layer(slap, plain.lowPass(4200, resonance: 6).sweep(decay: 0.4, filter: 1600).decay(8)))
+      Layer(slap, plain.lowPass(4200, resonance: 6).sweep(decay: 0.4, filter: 1600).decay(17)))
     add(
       "Synth Bass 1",
       Layer(
         saw,
-        plain.lowPass(600, resonance: 6).sweep(decay: 0.7, filter: 2700).decay(4.6)
-          .velocityDarkens(700).release(0.12)),
-      Layer(square.transposed(-12), plain.lowPass(500).softer(3).decay(4.6).release(0.12)))
+        plain.lowPass(600, resonance: 6).sweep(decay: 0.7, filter: 2700).decay(5).with(
+          .volumeSustain, 280
+        )
+        .velocityDarkens(700).release(0.12)),
+      Layer(
+        square.transposed(-12),
+        plain.lowPass(500).softer(3).decay(5).with(.volumeSustain, 280).release(0.12)))
     add(
       "Synth Bass 2",
       Layer(
@@ -74,18 +84,29 @@ extension ProgramList {
       Layer(cello, plain.lowPass(1500).attack(0.08).vibrato(7, rate: 4.7, after: 0.5)))
     let trembling = plain.wobble(rate: 11, decibels: 4).attack(0.05)
     add(
-      "Tremolo Strings", Layer(strings, trembling.pan(-0.35).tuned(cents: 3)),
-      Layer(strings, trembling.wobble(rate: 12.3, decibels: 4).pan(0.35).tuned(cents: -3)))
+      "Tremolo Strings", Layer(strings, trembling.pan(-0.35)),
+      Layer(
+        strings.begun(later: 0.45, in: bank),
+        trembling.wobble(rate: 12.3, decibels: 4).pan(0.35)))
     add("Pizzicato Strings", Layer(voice("pizzicato") { $0.pizzicato() }))
     add("Harp", Layer(voice("harp") { $0.harp() }))
     add("Timpani", Layer(voice("timpani") { $0.timpani() }))
   }
 
-  /// A pair of one voice, left and right, a little apart in pitch.
-  private func wide(_ voice: Voice, _ settings: Settings, cents: Int = 3) -> (Layer, Layer) {
+  /// A pair of one ensemble, left and right: the same players at another moment.
+  ///
+  /// Each half has a vibrato of its own. They are not tuned apart, for two that are empty each
+  /// other.
+  private func wide(_ voice: Voice, _ settings: Settings, cents: Int = 5) -> (Layer, Layer) {
     (
-      Layer(voice, settings.pan(-0.6).tuned(cents: cents)),
-      Layer(voice, settings.pan(0.6).tuned(cents: -cents))
+      Layer(
+        voice,
+        settings.pan(-0.6).vibrato(cents, rate: 5.1, after: 0.3)
+          .wobble(rate: 0.43, decibels: 0.8, filter: 100)),
+      Layer(
+        voice.begun(later: 0.45, in: bank),
+        settings.pan(0.6).vibrato(cents, rate: 5.9, after: 0.2)
+          .wobble(rate: 0.31, decibels: 0.8, filter: 100))
     )
   }
 
@@ -95,7 +116,7 @@ extension ProgramList {
     let saw = voice("saw") { $0.saw() }
     let ah = choirAh()
     let ooh = choirOoh()
-    var pair = wide(strings, plain)
+    var pair = wide(strings, plain.attack(0.19))
     add("Strings", pair.0, pair.1)
     pair = wide(strings, plain.attack(0.35).release(1.1).lowPass(4500).velocityDarkens(1100))
     add("Slow Strings", pair.0, pair.1)
@@ -103,10 +124,10 @@ extension ProgramList {
       "Synth Strings 1", Layer(pad, plain.attack(0.12).release(0.7).pan(-0.2)),
       Layer(
         saw,
-        plain.attack(0.1).release(0.7).lowPass(3500).softer(8).pan(0.3).effects(
+        plain.attack(0.1).release(0.7).lowPass(3500).softer(11).pan(0.3).effects(
           reverb: 30, chorus: 40)))
     add("Synth Strings 2", Layer(pad, plain.attack(0.25).release(1.2).lowPass(1900)))
-    pair = wide(ah, plain, cents: 4)
+    pair = wide(ah, plain, cents: 6)
     add("Choir Aahs", pair.0, pair.1)
     add("Voice Oohs", Layer(ooh, plain.attack(0.03).vibrato(6, rate: 5.0, after: 0.5)))
     add(

@@ -9,16 +9,15 @@ extension ProgramList {
     let noise = voice("noise") { $0.noise() }
     let lead = plain.vibrato(9, rate: 5.6, after: 0.5).velocityDarkens(1500)
       .effects(reverb: 16, chorus: 10)
-    add("Square Lead", Layer(square, lead.lowPass(10000)))
-    add(
-      "Saw Lead", Layer(saw, lead.tuned(cents: 5).lowPass(8000)),
-      Layer(saw, lead.tuned(cents: -5).lowPass(8000)))
+    add("Square Lead", layers: square.pair(cents: 4, lead.lowPass(10000)))
+    add("Saw Lead", layers: saw.pair(cents: 5, lead.lowPass(8000)))
     add(
       "Calliope", Layer(voice("pipe") { $0.pipe() }, lead),
       Layer(noise, plain.softer(30).lowPass(3000)))
     add(
-      "Chiff Lead", Layer(pulse, lead.lowPass(3500).sweep(decay: 0.25, filter: 1800)),
-      Layer(noise, plain.decay(0.5).softer(6).lowPass(6000)))
+      "Chiff Lead",
+      layers: pulse.pair(cents: 3, lead.lowPass(3500).sweep(decay: 0.25, filter: 1800))
+        + [Layer(noise, plain.decay(0.5).softer(6).lowPass(6000))])
     add(
       "Charang", Layer(voice("distorted") { $0.distortedGuitar() }, lead.softer(1)),
       Layer(saw, lead.lowPass(5000).softer(5)))
@@ -28,8 +27,9 @@ extension ProgramList {
         choirAh(),
         lead.attack(0.03).release(0.3)), Layer(sine, lead.softer(6).attack(0.03)))
     add(
-      "Fifths Lead", Layer(saw, lead.lowPass(6000)),
-      Layer(saw.transposed(7), lead.lowPass(6000).softer(2)))
+      "Fifths Lead",
+      layers: saw.pair(cents: 4, lead.lowPass(6000))
+        + [Layer(saw.transposed(7), lead.lowPass(6000).softer(2))])
     add(
       "Bass and Lead", Layer(saw, lead.lowPass(3500, resonance: 4).sweep(decay: 0.8, filter: 1500)),
       Layer(square.transposed(-12), lead.lowPass(1800).softer(2)))
@@ -47,17 +47,15 @@ extension ProgramList {
       "New Age Pad", Layer(pad, slow.softer(3).lowPass(2600)),
       Layer(voice("celesta") { $0.celesta() }, plain.softer(3).effects(reverb: 40, chorus: 25)))
     add(
-      "Warm Pad", Layer(pad, slow.lowPass(1500).pan(-0.35).tuned(cents: 4)),
-      Layer(pad, slow.lowPass(1500).pan(0.35).tuned(cents: -4)))
+      "Warm Pad", Layer(pad, slow.lowPass(1500).pan(-0.35)),
+      Layer(pad.begun(later: 0.45, in: bank), slow.lowPass(1500).pan(0.35)))
     let poly = plain.lowPass(2200, resonance: 3).sweep(decay: 1.1, sustain: 0.6, filter: 2200)
       .release(0.5).effects(reverb: 24, chorus: 30).velocityDarkens(1000).attack(0.01)
-    add(
-      "Polysynth", Layer(saw, poly.tuned(cents: 8).pan(-0.3)),
-      Layer(saw, poly.tuned(cents: -8).pan(0.3)))
+    add("Polysynth", layers: saw.pair(cents: 8, poly))
     add(
       "Choir Pad", Layer(ooh, slow.attack(0.02)),
-      Layer(pad, slow.attack(0.05).softer(8).lowPass(2200)))
-    add("Bowed Glass", Layer(glass, slow.attack(0.2)))
+      Layer(pad, slow.attack(0.05).softer(12).lowPass(2200)))
+    add("Bowed Glass", Layer(glass, slow.attack(0.09)))
     add(
       "Metallic Pad", Layer(bell, slow.attack(0.45).softer(2)),
       Layer(pad, slow.softer(4).wobble(rate: 0.4, filter: 500).lowPass(3000, resonance: 5)))
@@ -94,8 +92,9 @@ extension ProgramList {
       "Atmosphere", Layer(voice("nylon") { $0.nylonGuitar() }, wet.release(1)),
       Layer(pad, wet.attack(0.6).release(1.6).softer(5).lowPass(2200)))
     add(
-      "Brightness", Layer(saw, wet.lowPass(9000).decay(14).release(0.6).softer(3)),
-      Layer(voice("celesta") { $0.celesta() }.transposed(12), wet.softer(3)))
+      "Brightness",
+      layers: saw.pair(cents: 4, wet.lowPass(9000).decay(14).release(0.6).softer(3))
+        + [Layer(voice("celesta") { $0.celesta() }.transposed(12), wet.softer(3))])
     add(
       "Goblins",
       Layer(
@@ -106,8 +105,8 @@ extension ProgramList {
     let echo = plain.lowPass(2200).decay(8).release(0.6).effects(reverb: 30, chorus: 20)
     let pulse = voice("pulse") { $0.pulse() }
     add(
-      "Echoes", Layer(pulse, echo),
-      Layer(pulse, echo.with(.volumeDelay, -2300).softer(6).pan(-0.5)),
+      "Echoes", Layer(pulse, echo.tuned(cents: 4)),
+      Layer(pulse, echo.with(.volumeDelay, -2300).softer(6).pan(-0.5).tuned(cents: -4)),
       Layer(pulse, echo.with(.volumeDelay, -1100).softer(15).pan(0.5)))
     add(
       "Sci-Fi",
@@ -115,6 +114,6 @@ extension ProgramList {
         saw,
         wet.lowPass(1200, resonance: 12).wobble(rate: 5.5, filter: 1800)
           .attack(0.15).release(1.2)),
-      Layer(glass, wet.softer(4).wobble(rate: 5.5, pitch: 20)))
+      Layer(glass, wet.softer(8).wobble(rate: 5.5, pitch: 20)))
   }
 }

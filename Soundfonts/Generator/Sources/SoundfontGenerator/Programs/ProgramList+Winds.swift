@@ -11,23 +11,17 @@ extension ProgramList {
     add("Tuba", Layer(horn, plain.lowPass(1100).velocityDarkens(1200).attack(0.025)))
     add("Muted Trumpet", Layer(voice("muted") { $0.mutedTrumpet() }))
     add("French Horn", Layer(horn))
-    let section = plain.vibrato(3, rate: 4.9, after: 0.6)
     add(
-      "Brass Section", Layer(trumpet, section.tuned(cents: 6).pan(-0.3).lowPass(5500)),
-      Layer(trombone, section.tuned(cents: -5).pan(0.3)),
-      Layer(horn, section.softer(4)))
+      "Brass Section",
+      Layer(trumpet, plain.vibrato(6, rate: 5.3, after: 0.4).pan(-0.25).lowPass(5500)),
+      Layer(trombone, plain.vibrato(5, rate: 4.6, after: 0.5).pan(0.4).softer(5)),
+      Layer(horn, plain.softer(6)))
     let swell = plain.lowPass(900, resonance: 3).release(0.25)
       .effects(reverb: 18, chorus: 20).velocityDarkens(1200)
     add(
       "Synth Brass 1",
-      Layer(
-        saw,
-        swell.sweep(attack: 0.07, decay: 0.9, sustain: 0.45, filter: 3000).tuned(cents: 7)
-          .pan(-0.2)),
-      Layer(
-        saw,
-        swell.sweep(attack: 0.07, decay: 0.9, sustain: 0.45, filter: 3000).tuned(cents: -7)
-          .pan(0.2)))
+      layers: saw.pair(
+        cents: 7, swell.sweep(attack: 0.07, decay: 0.9, sustain: 0.45, filter: 3000)))
     add(
       "Synth Brass 2",
       Layer(
@@ -75,8 +69,10 @@ extension ProgramList {
         .sweep(decay: 0.14, pitch: -70)),
       Layer(noise, breath.lowPass(2600).softer(23).attack(0.02)))
     add(
-      "Whistle", Layer(sine, plain.vibrato(14, rate: 5.8, after: 0.25).attack(0.04)),
-      Layer(noise, breath.lowPass(2400).softer(34)))
+      "Whistle", Layer(sine, plain.player(14, rate: 5.8, after: 0.25, decibels: 2).attack(0.04)),
+      Layer(
+        noise,
+        breath.lowPass(2400).softer(34).wobble(rate: 4.47, after: 0.175, decibels: 3)))
     add("Ocarina", Layer(pipe, plain.lowPass(1600).vibrato(5, rate: 4.9, after: 0.4)))
   }
 }

@@ -6,18 +6,20 @@ extension ProgramList {
     let harp = voice("harp") { $0.harp() }
     let reed = voice("reed") { $0.reed() }
     add("Sitar", Layer(voice("sitar") { $0.sitar() }))
-    add("Banjo", Layer(steel, plain.decay(3.2).release(0.25).velocityDarkens(700)))
+    add(
+      "Banjo",
+      Layer(steel, plain.decay(8.7).with(.keyToVolumeDecay, 25).release(0.25).velocityDarkens(700)))
     add(
       "Shamisen",
       Layer(
         steel,
-        plain.decay(2.3).release(0.2).lowPass(6500, resonance: 4)
+        plain.decay(4.4).release(0.2).lowPass(6500, resonance: 4)
           .sweep(decay: 0.12, pitch: 40)),
       Layer(voice("skin") { $0.skin() }, plain.softer(16).decay(0.4)))
     add(
       "Koto", Layer(harp, plain.softer(4).decay(5).sweep(decay: 0.2, pitch: 25).release(0.8)),
       Layer(steel, plain.softer(1).decay(4).release(0.8)))
-    add("Kalimba", Layer(voice("tongue") { $0.tongue() }, plain.lowPass(3000).decay(2.4)))
+    add("Kalimba", Layer(voice("tongue") { $0.tongue() }, plain.lowPass(3000).decay(3)))
     add(
       "Bagpipe", Layer(reed, plain.attack(0.05).tuned(cents: 4).lowPass(9000)),
       Layer(voice("oboe") { $0.oboe() }, plain.attack(0.05).softer(2).tuned(cents: -5)))
@@ -46,7 +48,7 @@ extension ProgramList {
     add("Woodblock", Layer(bank.woodBlocks()))
     add(
       "Taiko",
-      Layer(skin.transposed(-12), plain.lowPass(4000).decay(2.6).sweep(decay: 0.2, pitch: 300)))
+      Layer(skin.transposed(-12), plain.lowPass(4000).decay(3.2).sweep(decay: 0.2, pitch: 300)))
     add("Melodic Tom", Layer(skin))
     add(
       "Synth Drum",

@@ -9,7 +9,9 @@ struct ProgramList {
   init(_ bank: SampleBank) { self.bank = bank }
 
   /// Adds the next program.
-  mutating func add(_ name: String, _ layers: Layer...) {
+  mutating func add(_ name: String, _ layers: Layer...) { add(name, layers: layers) }
+
+  mutating func add(_ name: String, layers: [Layer]) {
     let trim = Self.trims[presets.count] ?? 0
     presets.append(
       Preset(name: name, bank: 0, program: presets.count, layers: layers.map { $0.softer(trim) }))

@@ -104,9 +104,11 @@ struct Sound {
     }
   }
 
-  /// Adds noise that goes on in the loop; its period is the loop's.
+  /// Adds noise that goes on in the loop; its period is the loop's, as must be that of what it
+  /// follows.
   mutating func addBreath(
-    _ random: inout RandomSource, filters: [Biquad], envelope: (Double) -> Double
+    _ random: inout RandomSource, filters: [Biquad], follow: (Double) -> Double = { _ in 1 },
+    envelope: (Double) -> Double
   ) {
     guard loopLength > 0 else { return addBurst(&random, filters: filters, envelope: envelope) }
     var noise = [Double](repeating: 0, count: loopLength)
@@ -116,7 +118,8 @@ struct Sound {
     let offset = loopLength - loopStart % loopLength
     for index in wave.indices {
       let value = noise[(index + offset) % loopLength]
-      wave[index] += value * envelope(min(Double(index) / rate, end))
+      let time = Double(index) / rate
+      wave[index] += value * follow(time) * envelope(min(time, end))
     }
   }
 

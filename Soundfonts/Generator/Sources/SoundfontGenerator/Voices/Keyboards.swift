@@ -6,9 +6,9 @@ extension SampleBank {
   /// The hammer's hardness is 0 for felt pressed softly, 1 for a hard blow.
   func piano(_ name: String, hardness: Double, velocities: ClosedRange<Int>) -> Voice {
     let settings = Settings().volume(decay: 20, sustain: 100, release: 0.55)
-      .effects(reverb: 12).with(.keyToVolumeDecay, 35)
+      .effects(reverb: 12)
     return voice(
-      name, roots: [29, 42, 55, 67, 79, 92], loudness: -12.5, velocities: velocities,
+      name, roots: [28, 39, 50, 61, 71, 81, 91, 101], loudness: -12.5, velocities: velocities,
       settings: settings
     ) { frequency, key in
       pianoString(frequency, Double(key), hardness)
@@ -22,7 +22,7 @@ extension SampleBank {
     let lead = key < 48 ? 0.68 : key < 60 ? 0.6 : key < 75 ? 0.5 : key < 85 ? 0.38 : 0.24
     let loop = key < 60 ? 0.3 : key < 75 ? 0.22 : 0.08
     var sound = Sound(looping: frequency, rate: rate, lead: lead, loop: loop)
-    var random = RandomSource(seed: 100 + Int(key))
+    var random = RandomSource(seed: 100 + Int(key) + (hardness < 0.5 ? 40 : 0))
     let stiffness =
       3.2e-4 * PortableMath.exp2((key - 60) / 8.6) + 1.0e-4 * PortableMath.exp2((36 - key) / 9)
     // The slow fall the envelope makes; the wave holds what is faster than that.
@@ -39,7 +39,7 @@ extension SampleBank {
       let felt =
         rolloff(partial, hammer, order: 1.25) * rolloff(partial, hammer * 3.2, order: 2)
       let amplitude = strike * board * felt / PortableMath.power(k, 0.35)
-      let faster = prompt * (1 + 0.16 * (k - 1)) + 22 * PortableMath.power(partial / 3800, 1.3)
+      let faster = prompt * 0.16 * (k - 1) + 22 * PortableMath.power(partial / 3800, 1.3)
       let late = slow * 0.1 * (k - 1) + 9 * PortableMath.power(partial / 3800, 1.3)
       let aftersound = 0.28 + 0.1 * random.uniform()
       let beat = 0.35 + 0.5 * random.uniform()
@@ -62,7 +62,36 @@ extension SampleBank {
       thump * (fall(t, 420) + 0.4 * fall(t, 130)) * rise(t, 0.0012)
         * max(0, 1 - t / 0.24)
     }
-    return (sound, Settings().decay(100 / slow))
+    // The soundboard and the case answer longer, and lower than most notes.
+    let answer = [
+      Biquad.bandPass(110, q: 0.5, rate: rate), Biquad.lowPass(1500, rate: rate),
+    ]
+    sound.addBurst(&random, filters: answer) { t in
+      0.6 * thump * (fall(t, 70) + 0.25 * fall(t, 22)) * rise(t, 0.003) * max(0, 1 - t / lead)
+    }
+    // Above the dampers strings ring on when the key is let go.
+    let release = key > 90 ? 4 : 0.42 + 0.9 * PortableMath.exp2((28 - key) / 12)
+    return (sound, Settings().release(release))
+  }
+
+  /// What is heard of the dampers when a key is let go: felt on strings, the key's return.
+  ///
+  /// The second envelope holds a low pass shut while the key is down and opens it as it goes up.
+  func dampers() -> Voice {
+    let rate = 12000.0
+    var sound = Sound(looping: 130.8, rate: rate, lead: 0.01, loop: 0.3)
+    var random = RandomSource(seed: 150)
+    for (centre, q) in [(170.0, 2.0), (390, 1.5), (900, 0.6)] {
+      sound.addBreath(&random, filters: [.bandPass(centre, q: q, rate: rate)]) { _ in q.squareRoot()
+      }
+    }
+    let settings = Settings().volume(attack: 0.08, decay: 5, sustain: 100, release: 0.3)
+      .with(.scaleTuning, 0).effects(reverb: 12).lowPass(2400)
+      .sweep(decay: 0.001, sustain: 0, release: 0.03, filter: -12000)
+    let sample = add("Dampers", rootKey: 60, sound.levelled(to: -11.5), isStruck: true)
+    // Above key 88 there are none.
+    let zone = Zone(keys: 0...88, sample: sample, rootKey: 60, looped: true)
+    return Voice(name: "Dampers", zones: [zone], settings: settings)
   }
 
   /// The tine piano: a bar and its tine by frequency modulation.
@@ -92,7 +121,7 @@ extension SampleBank {
         sound.wave[index] = (bar + ring + knock) * rise(t, 0.0009)
       }
       sound.filter(Biquad.highPass(25, rate: rate))
-      let slow = 7.0 * PortableMath.exp2((Double(key) - 60) / 26)
+      let slow = 6.4 * PortableMath.exp2((Double(key) - 60) / 26)
       return (sound, Settings().decay(100 / slow))
     }
   }
@@ -106,7 +135,7 @@ extension SampleBank {
         frequency, Double(key),
         Pluck(
           rate: 28000, lead: 0.22, loop: 0.07, position: 0.09, brightness: 6500, order: 0.75,
-          stiffness: 2e-5, slow: 9 * PortableMath.exp2((Double(key) - 60) / 24), damping: 14,
+          stiffness: 2e-5, slow: 10 * PortableMath.exp2((Double(key) - 60) / 26), damping: 18,
           body: [(210, 120, 1.5), (480, 250, 1)], click: 0.35, clickTone: 3800,
           tilt: 0.25))
     }

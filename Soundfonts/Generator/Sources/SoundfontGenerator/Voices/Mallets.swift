@@ -53,7 +53,7 @@ extension SampleBank {
         .velocityDarkens(1800),
       Bar(
         lead: 0.16, modes: [(1, 1, 0), (3.93, 0.32, 110), (9.8, 0.16, 260), (17, 0.05, 400)],
-        slow: 42, beater: 0.55, beaterTone: 700, contact: 0.0010))
+        slow: 40, beater: 0.55, beaterTone: 700, contact: 0.0010))
   }
 
   func xylophone() -> Voice {
@@ -86,9 +86,9 @@ extension SampleBank {
       Bar(
         rate: 28000, lead: 0.26,
         modes: [
-          (1, 0.32, 0), (2.756, 1.1, 12), (5.404, 1, 30), (8.93, 0.6, 56), (13.3, 0.3, 90),
+          (1, 0.32, 0), (2.756, 1.1, 20), (5.404, 1, 44), (8.93, 0.6, 56), (13.3, 0.3, 90),
         ],
-        slow: 20, doubling: 36, beater: 0.5, beaterTone: 5500, contact: 0.0002))
+        slow: 11, doubling: 40, beater: 0.5, beaterTone: 5500, contact: 0.0002))
   }
 
   func celesta() -> Voice {
@@ -125,7 +125,7 @@ extension SampleBank {
           modes: [
             (0.5, 0.12, 0), (1, 0.45, 0), (1.503, 0.5, 3), (2.0, 0.9, 4), (2.61, 0.9, 6),
             (3.24, 0.9, 8), (4.1, 0.8, 10), (5.0, 0.7, 14), (6.1, 0.55, 20), (8.2, 0.45, 32),
-          ], slow: 16, doubling: 40, beater: 0.5, beaterTone: 3200))
+          ], slow: 9.5, doubling: 40, beater: 0.5, beaterTone: 3200))
     }
   }
 

@@ -16,6 +16,8 @@ struct Pluck {
   var slow = 12.0
   /// The additional fall at 2 kHz in decibels per second.
   var damping = 40.0
+  /// How far each partial swells and sinks while the loop lasts, in decibels.
+  var drift = 0.0
   /// Resonances of the body: frequency, width, gain.
   var body: [(Double, Double, Double)] = []
   /// The level and the tone of the finger's or plectrum's noise.
@@ -55,9 +57,21 @@ extension SampleBank {
         pluck.slow * 0.06 * (k - 1) + pluck.damping * PortableMath.power(partial / 2000, 1.1)
       let split = 0.5 + 0.5 * random.uniform()
       let phase = random.uniform()
-      sound.add(partial, phase: phase) { t in
+      let envelope = { (t: Double) in
         let quick = 0.35 * fall(t, faster * 1.8 + pluck.slow * split) + 0.65 * fall(t, faster)
         return amplitude * quick * rise(t, 0.0005)
+      }
+      if pluck.drift > 0 {
+        let wander = Wander(&random, period: sound.period, upTo: 8)
+        let still = Double(sound.loopStart) / rate
+        let factors = sound.atJoints { t in
+          Turned(
+            envelope(min(t, still)) * PortableMath.gain(decibels: pluck.drift * wander.at(t)),
+            turns: 0.02 * wander.at(t))
+        }
+        sound.add(partial, phase: phase, moving: factors)
+      } else {
+        sound.add(partial, phase: phase, envelope: envelope)
       }
       k += 1
     }
@@ -81,7 +95,7 @@ extension SampleBank {
         Pluck(
           rate: 22000, lead: 0.32, loop: 0.08, position: 0.22, brightness: softly ? 675 : 1500,
           order: 1.0,
-          stiffness: 2e-5, slow: 11 * PortableMath.exp2((Double(key) - 52) / 20), damping: 50,
+          stiffness: 2e-5, slow: 6 * PortableMath.exp2((Double(key) - 52) / 24), damping: 50,
           body: [(105, 45, 1.6), (205, 70, 1.5), (400, 160, 0.7)], click: softly ? 0.08 : 0.25,
           clickTone: 900,
           tilt: 0.5))
@@ -114,23 +128,24 @@ extension SampleBank {
         frequency, Double(key),
         Pluck(
           rate: 22000, lead: 0.28, loop: 0.06, position: 0.17, brightness: 2600, order: 1.4,
-          stiffness: 5e-5, slow: 6 * PortableMath.exp2((Double(key) - 52) / 26), damping: 18,
+          stiffness: 5e-5, slow: 8.4 * PortableMath.exp2((Double(key) - 52) / 26), damping: 26,
           click: 0.12, clickTone: 2400, tilt: 0.3, pickup: 0.24))
     }
   }
 
   /// A guitar through an overdriven valve stage and a loudspeaker; it sustains.
   func distortedGuitar() -> Voice {
-    let settings = Settings().volume(decay: 40, sustain: 100, release: 0.25)
-      .effects(reverb: 14, chorus: 4).velocityDarkens(900).vibrato(5, rate: 5.0, after: 0.6)
+    let settings = Settings().volume(decay: 70, sustain: 100, release: 0.25)
+      .effects(reverb: 14, chorus: 4).velocityDarkens(1200).player(
+        5, rate: 5.0, after: 0.6, filter: 60)
     return voice("Distorted", roots: [39, 49, 59, 70, 82], settings: settings) {
       frequency, key in
       var made = pluckedString(
         frequency, Double(key),
         Pluck(
-          rate: 28000, lead: 0.14, loop: 0.14, position: 0.2, brightness: 2200, order: 1.2,
+          rate: 28000, lead: 0.14, loop: 0.3, position: 0.2, brightness: 2200, order: 1.2,
           stiffness: 0,
-          slow: 4, damping: 12, click: 0.3, clickTone: 2000, tilt: 0.3, pickup: 0.2))
+          slow: 4, damping: 12, drift: 1.2, click: 0.3, clickTone: 2000, tilt: 0.3, pickup: 0.2))
       made.sound = made.sound.normalised(to: 1)
       made.sound.shape { x in
         PortableMath.saturate(7 * x + 0.8) - PortableMath.saturate(0.8)
@@ -151,7 +166,7 @@ extension SampleBank {
         frequency, Double(key),
         Pluck(
           rate: 14000, lead: 0.4, loop: 0.08, position: 0.2, brightness: 420, order: 1.1,
-          stiffness: 1e-4, slow: 15, damping: 70,
+          stiffness: 1e-4, slow: 5.6 * PortableMath.exp2((Double(key) - 36) / 24), damping: 70,
           body: [(98, 40, 1.2), (170, 80, 1)], click: 0.25, clickTone: 700, tilt: 0.55))
     }
   }
@@ -164,7 +179,7 @@ extension SampleBank {
         frequency, Double(key),
         Pluck(
           rate: 18000, lead: 0.36, loop: 0.08, position: 0.16, brightness: 760, order: 1.1,
-          stiffness: 6e-5, slow: 8, damping: 36, click: 0.14, clickTone: 1400, tilt: 0.45,
+          stiffness: 6e-5, slow: 4.4, damping: 36, click: 0.14, clickTone: 1400, tilt: 0.45,
           pickup: 0.21))
     }
   }
@@ -176,8 +191,8 @@ extension SampleBank {
       pluckedString(
         frequency, Double(key),
         Pluck(
-          rate: 26000, lead: 0.3, loop: 0.08, position: 0.07, brightness: 1900, order: 1.0,
-          stiffness: 8e-5, slow: 9, damping: 28, click: 0.6, clickTone: 3200, tilt: 0.4,
+          rate: 26000, lead: 0.3, loop: 0.08, position: 0.07, brightness: 1700, order: 1.0,
+          stiffness: 8e-5, slow: 4.6, damping: 28, click: 0.6, clickTone: 3200, tilt: 0.4,
           pickup: 0.16))
     }
   }
@@ -205,7 +220,7 @@ extension SampleBank {
         frequency, Double(key),
         Pluck(
           rate: 20000, lead: 0.3, loop: 0.05, position: 0.45, brightness: 1900, order: 0.8,
-          stiffness: 2e-5, slow: 9 * PortableMath.exp2((Double(key) - 52) / 22), damping: 42,
+          stiffness: 2e-5, slow: 11.8 * PortableMath.exp2((Double(key) - 52) / 40), damping: 55,
           body: [(180, 200, 0.6), (420, 300, 0.4)], click: 0.12, clickTone: 1500, tilt: 0.7))
     }
   }
@@ -230,7 +245,7 @@ extension SampleBank {
       sound.addBurst(&random, filters: [Biquad.bandPass(3200, q: 0.8, rate: 22000)]) { t in
         0.8 * fall(t, 700) * max(0, 1 - t / 0.2)
       }
-      return (sound, Settings().decay(100 / 10.0))
+      return (sound, Settings().decay(11.5 * PortableMath.exp2((52 - Double(key)) / 26)))
     }
   }
 }

@@ -16,7 +16,8 @@ extension SampleBank {
       let made = held(
         frequency, key,
         Held(
-          rate: rate, lead: 0.13, loop: 0.08, onset: 0.014, later: 0.16, bite: 0.25, waver: 0.03,
+          rate: rate, lead: 0.13, loop: 0.3, onset: 0.014, later: 0.16, bite: 0.25,
+          swell: 0.5, drift: 1.3,
           breath: 0.012, breathTone: formant * 1.5, chiff: 0.12, chiffTone: formant,
           chiffFall: 220)
       ) { k, f in Self.brassSpectrum(k, f, formant: formant, order: order) }
@@ -28,33 +29,34 @@ extension SampleBank {
     brass(
       "Trumpet", roots: [52, 61, 70, 79, 88], rate: 28000, formant: 1500, order: 1.7,
       settings: Settings().volume(attack: 0.015, release: 0.2).effects(reverb: 16)
-        .velocityDarkens(2400).vibrato(6, rate: 5.2, after: 0.5)
-        .sweep(attack: 0.04, decay: 0.3, sustain: 0.6, filter: 500))
+        .velocityDarkens(2400).velocitySlows(900).player(6, rate: 5.2, after: 0.5)
+        .sweep(attack: 0.04, decay: 0.3, sustain: 0.6, filter: 100).velocityOpens(700))
   }
 
   func trombone() -> Voice {
     brass(
       "Trombone", roots: [34, 43, 52, 61, 71], rate: 22000, formant: 780, order: 1.6,
       settings: Settings().volume(attack: 0.02, release: 0.22).effects(reverb: 16)
-        .velocityDarkens(2400).vibrato(4, rate: 4.9, after: 0.6))
+        .velocityDarkens(2400).velocitySlows(900).player(4, rate: 4.9, after: 0.6)
+        .sweep(attack: 0.05, decay: 0.3, sustain: 0.6, filter: 100).velocityOpens(600))
   }
 
   func horn() -> Voice {
     brass(
       "Horn", roots: [38, 48, 58, 68, 78], rate: 16000, formant: 480, order: 1.7,
       settings: Settings().volume(attack: 0.03, release: 0.3).effects(reverb: 24)
-        .velocityDarkens(2000).vibrato(2, rate: 4.8, after: 0.6))
+        .velocityDarkens(2000).velocitySlows(900).player(3, rate: 4.8, after: 0.6))
   }
 
   /// A trumpet with a harmon mute: the low partials gone, a sharp peak above.
   func mutedTrumpet() -> Voice {
     let settings = Settings().volume(attack: 0.012, release: 0.15).effects(reverb: 16)
-      .velocityDarkens(1400).vibrato(6, rate: 5.3, after: 0.4)
+      .velocityDarkens(1400).velocitySlows(900).player(6, rate: 5.3, after: 0.4)
     return voice("Muted Trumpet", roots: [56, 66, 76, 86], settings: settings) { frequency, key in
       let made = held(
         frequency, key,
         Held(
-          lead: 0.1, loop: 0.08, onset: 0.01, later: 0.06, bite: 0.2, waver: 0.03, breath: 0.02,
+          lead: 0.1, loop: 0.25, onset: 0.01, later: 0.06, bite: 0.2, drift: 1.3, breath: 0.02,
           breathTone: 3200, chiff: 0.15, chiffTone: 2600, chiffFall: 260)
       ) { k, f in
         (0.12 + resonance(f, at: 1700, width: 1000) + 0.22 * resonance(f, at: 4000, width: 1800))
@@ -66,14 +68,16 @@ extension SampleBank {
 
   func saxophone() -> Voice {
     let settings = Settings().volume(attack: 0.015, release: 0.18).effects(reverb: 14)
-      .velocityDarkens(1800).vibrato(8, rate: 5.1, after: 0.4)
+      .velocityDarkens(1800).velocitySlows(900)
+      .player(8, rate: 5.1, after: 0.4, decibels: 1)
     return voice("Saxophone", roots: [39, 50, 61, 72, 83], settings: settings) {
       frequency, key in
       let shift = PortableMath.exp2((Double(key) - 60) / 40)
       let made = held(
         frequency, key,
         Held(
-          rate: 26000, lead: 0.11, loop: 0.1, onset: 0.015, later: 0.05, bite: 0.3, waver: 0.06,
+          rate: 26000, lead: 0.11, loop: 0.3, onset: 0.015, later: 0.05, bite: 0.3, swell: 0.8,
+          drift: 2,
           breath: 0.035, breathTone: 2600, chiff: 0.3, chiffTone: 1800, chiffFall: 240)
       ) { k, f in
         let body =
@@ -88,12 +92,14 @@ extension SampleBank {
 
   func oboe() -> Voice {
     let settings = Settings().volume(attack: 0.02, release: 0.18).effects(reverb: 18)
-      .velocityDarkens(1200).vibrato(8, rate: 5.4, after: 0.4)
+      .velocityDarkens(1200).velocitySlows(900)
+      .player(8, rate: 5.4, after: 0.4, decibels: 0.8)
     return voice("Oboe", roots: [57, 66, 75, 84], settings: settings) { frequency, key in
       let made = held(
         frequency, key,
         Held(
-          rate: 28000, lead: 0.09, loop: 0.1, onset: 0.014, later: 0.02, bite: 0.15, waver: 0.04,
+          rate: 28000, lead: 0.09, loop: 0.3, onset: 0.014, later: 0.02, bite: 0.15, swell: 0.6,
+          drift: 1.5,
           breath: 0.012, breathTone: 3200, chiff: 0.12, chiffTone: 2600, chiffFall: 260)
       ) { k, f in
         (0.3 + 1.2 * resonance(f, at: 1050, width: 700) + 0.25 * resonance(f, at: 2800, width: 800))
@@ -105,16 +111,16 @@ extension SampleBank {
 
   func bassoon() -> Voice {
     let settings = Settings().volume(attack: 0.02, release: 0.2).effects(reverb: 18)
-      .velocityDarkens(1200).vibrato(5, rate: 5.0, after: 0.5)
+      .velocityDarkens(1200).velocitySlows(900).player(5, rate: 5.0, after: 0.5)
     return voice("Bassoon", roots: [36, 45, 54, 64, 74], settings: settings) { frequency, key in
       let made = held(
         frequency, key,
         Held(
-          rate: 18000, lead: 0.1, loop: 0.1, onset: 0.016, later: 0.02, waver: 0.05,
+          rate: 18000, lead: 0.1, loop: 0.3, onset: 0.016, later: 0.02, swell: 0.6, drift: 1.5,
           breath: 0.012, breathTone: 1800, chiff: 0.15, chiffTone: 1200, chiffFall: 240)
       ) { k, f in
         (0.2 + 1.4 * resonance(f, at: 470, width: 260) + 0.4 * resonance(f, at: 1150, width: 450))
-          * rolloff(f, 1500, order: 1.6)
+          * rolloff(f, 1150, order: 1.6)
       }
       return (made, Settings())
     }
@@ -122,12 +128,12 @@ extension SampleBank {
 
   func clarinet() -> Voice {
     let settings = Settings().volume(attack: 0.02, release: 0.16).effects(reverb: 18)
-      .velocityDarkens(1500).vibrato(3, rate: 4.8, after: 0.6)
+      .velocityDarkens(1500).velocitySlows(900).player(3, rate: 4.8, after: 0.6)
     return voice("Clarinet", roots: [49, 58, 67, 76, 86], settings: settings) { frequency, key in
       let made = held(
         frequency, key,
         Held(
-          rate: 24000, lead: 0.1, loop: 0.08, onset: 0.018, later: 0.03, waver: 0.03,
+          rate: 24000, lead: 0.1, loop: 0.25, onset: 0.018, later: 0.03,
           breath: 0.014, breathTone: 2400, chiff: 0.1, chiffTone: 1500, chiffFall: 240)
       ) { k, f in
         let odd = Int(k) % 2 == 1
@@ -140,18 +146,19 @@ extension SampleBank {
 
   func flute() -> Voice {
     let settings = Settings().volume(attack: 0.06, release: 0.2).effects(reverb: 20)
-      .velocityDarkens(1200).vibrato(7, rate: 5.2, after: 0.35)
-      .wobble(rate: 5.2, after: 0.35, decibels: 0.8)
+      .velocityDarkens(1200).velocitySlows(900)
+      .player(7, rate: 5.2, after: 0.35, decibels: 1.2, filter: 250)
     return voice("Flute", roots: [57, 66, 75, 84, 94], settings: settings) { frequency, key in
       let made = held(
         frequency, key,
         Held(
-          rate: 24000, lead: 0.12, loop: 0.15, onset: 0.025, later: 0.1, waver: 0.05,
-          breath: 0.1, breathTone: min(5000, 2.2 * frequency), breathWidth: 0.6, chiff: 0.5,
+          rate: 24000, lead: 0.12, loop: 0.35, onset: 0.025, later: 0.1, swell: 0.8, drift: 2,
+          breath: 0.05, breathTone: min(5000, 2.6 * frequency), breathWidth: 0.6, rasp: 0.05,
+          chiff: 0.5,
           chiffTone: min(6000, 3 * frequency), chiffFall: 220)
       ) { k, f in
-        let table = [1, 0.55, 0.32, 0.13, 0.06, 0.03]
-        return k <= 6 ? table[Int(k) - 1] : 0
+        let table = [1, 0.62, 0.4, 0.2, 0.12, 0.07, 0.04, 0.02]
+        return k <= 8 ? table[Int(k) - 1] : 0
       }
       return (made, Settings())
     }
@@ -160,12 +167,14 @@ extension SampleBank {
   /// Pipes with little but a fundamental: recorder, ocarina, whistle, bottle.
   func pipe() -> Voice {
     let settings = Settings().volume(attack: 0.02, release: 0.15).effects(reverb: 20)
+      .velocitySlows(900).player(3, rate: 4.9, after: 0.5)
     return voice("Pipe", roots: [52, 64, 76, 88], settings: settings) { frequency, key in
       let made = held(
         frequency, key,
         Held(
-          rate: 22000, lead: 0.09, loop: 0.15, onset: 0.012, waver: 0.03, breath: 0.03,
-          breathTone: min(5000, 3 * frequency), chiff: 0.5, chiffTone: min(6000, 4 * frequency),
+          rate: 22000, lead: 0.09, loop: 0.3, onset: 0.012, swell: 0.6, drift: 1.5, breath: 0.015,
+          breathTone: min(5000, 3 * frequency), rasp: 0.03, chiff: 0.5,
+          chiffTone: min(6000, 4 * frequency),
           chiffFall: 300)
       ) { k, _ in
         let table = [1, 0.06, 0.16, 0.02, 0.04]
@@ -183,7 +192,8 @@ extension SampleBank {
       let made = held(
         frequency, key,
         Held(
-          rate: 28000, lead: 0.09, loop: 0.08, onset: 0.018, later: 0.02, waver: 0.02,
+          rate: 28000, lead: 0.09, loop: 0.2, onset: 0.018, later: 0.02, swell: 0.4, drift: 0.8,
+          sway: 1,
           breath: 0.012, breathTone: 3000)
       ) { k, f in
         let comb = Int(k) % 2 == 1 ? 1 : 0.72
