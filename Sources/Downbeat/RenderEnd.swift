@@ -25,6 +25,8 @@ struct RenderEnd {
     let place = try SongPlace(score.tempoMap, options, rate: rate)
     let whole = try place.end(of: score.sequence.length, acceleration)
     length = min(whole ?? frameLimit, endFrame)
+    // What is cut short has no last event of its own: it ends where it is cut.
+    let tail = tail == .none && length == endFrame ? .exact : tail
     self.tail = tail
     self.rate = rate
     let isEndless = score.sequence.tracks.contains { $0.settings.loop?.count == 0 }

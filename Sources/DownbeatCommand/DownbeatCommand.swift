@@ -80,7 +80,6 @@ struct DownbeatCommand: ParsableCommand {
       }
     } else {
       lines.forEach(Terminal.say)
-      CommandWords.remark(on: CommandLine.arguments).map(Terminal.report)
     }
     status.end()
   }

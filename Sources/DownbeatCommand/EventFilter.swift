@@ -66,7 +66,7 @@ struct EventFilterOptions: ParsableArguments {
 
   private static func time(_ text: String) throws -> TimeExpression {
     do {
-      return try TimeExpression(text, as: .seconds)
+      return try TimeExpression(text, bareNumbersAs: .seconds)
     } catch {
       throw ValidationError("time '\(text)': \(error)")
     }

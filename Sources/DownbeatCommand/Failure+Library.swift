@@ -15,7 +15,11 @@ extension ExitStatus {
 
 extension FileError: FailureDescribing {
   var exitStatus: ExitStatus {
-    if case .denied = self { .noPermission } else { .noInput }
+    switch self {
+    case .denied: .noPermission
+    case .swells: .badData
+    default: .noInput
+    }
   }
 }
 

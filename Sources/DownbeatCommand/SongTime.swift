@@ -11,7 +11,7 @@ struct SongTime {
 
   init(parsing text: String) throws {
     self.text = text
-    expression = try TimeExpression(text, as: .seconds)
+    expression = try TimeExpression(text, bareNumbersAs: .seconds)
   }
 
   /// The nanoseconds from the beginning of a sequence to the time, the nearest.

@@ -88,7 +88,8 @@ public struct TimeExpression: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - text: The text.
-  ///   - format: What a bare number counts; nil refuses bare numbers.
+  ///   - format: The format that all of it is of, as if its name stood before; nil lets the
+  ///     punctuation decide, and refuses bare numbers.
   /// - Throws: `TimeError.ambiguous` and `TimeError.missingUnit` with the spellings to choose
   ///   from; `TimeError.malformed` with the offset of the first byte that does not fit;
   ///   `TimeError.fieldOutOfRange`, `TimeError.beatBelowOne`, `TimeError.dropSeparator`,
@@ -101,11 +102,26 @@ public struct TimeExpression: Hashable, Sendable {
     try self.init(utf8: text.utf8.span, as: format)
   }
 
+  /// Reads an expression of any kind, in which a number may stand without its unit.
+  ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - format: What a bare number counts.
+  /// - Throws: As `init(_:as:)`, but for what a bare number lacks.
+  /// - Complexity: O(n) in the length of the text.
+  public init(_ text: String, bareNumbersAs format: TimeFormat) throws(TimeError) {
+    var text = text
+    text.makeContiguousUTF8()
+    var reader = TimeReader(text.utf8.span)
+    reader.bareFormat = format
+    value = try reader.sum(as: nil)
+  }
+
   /// Reads an expression from UTF-8.
   ///
   /// - Parameters:
   ///   - bytes: The text.
-  ///   - format: What a bare number counts; nil refuses bare numbers.
+  ///   - format: As in `init(_:as:)`.
   /// - Throws: As `init(_:as:)`.
   /// - Complexity: O(n) in the length of the text.
   /// - Note: Allocates only for a marker's name, for a sum and for errors.

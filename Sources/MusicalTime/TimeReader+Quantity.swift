@@ -44,6 +44,7 @@ extension TimeReader {
     if isAtEnd {
       if let format { return try value(number, as: format) }
       if shape.end < bytes.count { return .samples(number, try rateOfSamples()) }
+      if let bareFormat { return try value(number, as: bareFormat) }
       throw unitMissing(shape)
     }
     guard let unit = unit() else { throw malformed("no unit of time is written so") }

@@ -13,6 +13,7 @@ extension TimeReader {
       return try expression(as: format)
     }
     var first = TimeReader(bytes.extracting(0..<sign))
+    first.bareFormat = bareFormat
     return .sum([TimeExpression.Term(try first.expression(as: format))] + rest)
   }
 
@@ -26,6 +27,7 @@ extension TimeReader {
       let next = self.sign(from: start + 3)
       var reader = TimeReader(bytes.extracting((start + 3)..<(next ?? bytes.count)))
       reader.isLength = true
+      reader.bareFormat = bareFormat
       terms.append(
         TimeExpression.Term(
           try reader.expression(as: format), isNegative: bytes[start + 1] == UInt8(ascii: "-")))

@@ -8,6 +8,8 @@ struct TimeReader: ~Escapable {
   var end: Int
   /// Whether a length is read, whose bars and beats count from 0.
   var isLength = false
+  /// What a number without a unit counts where no format is named; nil refuses it.
+  var bareFormat: TimeFormat?
 
   @_lifetime(copy bytes)
   init(_ bytes: Span<UInt8>) {

@@ -43,6 +43,8 @@ import Testing
     #expect(run.status == 64)
     #expect(run.errors.contains("./-dash.mid"), "\(run.errors)")
     #expect(try ToolRun(["info", "./-dash.mid"], folder: scratch.url).status == 0)
+    #expect(try ToolRun(["info", "--", "-dash.mid"], folder: scratch.url).status == 0)
+    #expect(try ToolRun(["info", "-39dash.mid"], folder: scratch.url).status == 64)
   }
 
   @Test(arguments: [

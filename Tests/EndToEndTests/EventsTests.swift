@@ -136,7 +136,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (["--from", "10", "-"], 64, "10 has no unit"),
+    (["--from", "10x", "-"], 64, "10x"),
     (["--from", "@coda", "-"], 64, "a song with a marker coda"),
     (["--kind", "notes,x", "-"], 64, "kind 'x'"),
     (["--channel", "0", "-"], 64, "channel '0': a number or a range of 1-16"),

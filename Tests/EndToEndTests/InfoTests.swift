@@ -90,8 +90,7 @@ import Testing
     #expect(text.status == 65)
     #expect(
       text.errors == """
-        downbeat: standard input: not a MIDI file: a text file; a MIDI file is binary and begins \
-        with MThd
+        downbeat: standard input: is text, no MIDI file (a score becomes one: downbeat new -)
 
         """)
     let missing = try ToolRun(["info", "no-such.mid"])

@@ -56,8 +56,8 @@ import Testing
     #expect(abs(try length(name) - number(script, name)) < 0.001)
   }
 
-  /// Reads a file by the letter of the standard, in exact fractions; of format 2 each track by
-  /// itself.
+  /// Reads a file by the letter of the standard, in exact fractions; of format 2 one track after
+  /// another.
   private static let standard = """
     import sys, struct
     from fractions import Fraction
@@ -102,7 +102,7 @@ import Testing
         now, tempo = tick, value
       return total
     parts = [[track] for track in tracks] if format == 2 else [tracks]
-    print(repr(float(max(seconds(part) for part in parts))))
+    print(repr(float(sum(seconds(part) for part in parts))))
     """
 
   @Test(.enabled(if: Python.hasMido, "no Python"), arguments: songs)

@@ -9,7 +9,7 @@ import Testing
 
   /// Everything that writes to standard output and needs no port; SONG and WAVE stand for files.
   static let commands = [
-    "--version", "--help", "help", "help play", "help sound mix", "info --help",
+    "--version", "--help", "help", "help play", "help sound play", "info --help",
     "--generate-completion-script bash", "--experimental-dump-help",
     "info SONG", "info --json SONG", "info --json none.mid", "check SONG", "check --json SONG",
     "check --json none.mid", "events SONG", "events --csv SONG", "events --jsonl SONG",

@@ -107,6 +107,18 @@ import Testing
     #expect(try outside == TimeExpression("\(format.rawValue):\(text)"))
   }
 
+  @Test(arguments: [
+    ("30", "30s"), ("1.5", "1.5s"), ("-2", "-2s"), ("17.1.0", "17.1.0"), ("100smp", "100smp"),
+    ("@chorus", "@chorus"), ("1:30", "1:30"), ("50%", "50%"), ("1/8", "1/8"),
+    ("30 + 4|0|0", "30s + 4|0|0"), ("tick:30", "tick:30"), ("4b - 1", "4b - 1s"),
+  ])
+  func `a bare number may have a unit assumed, and nothing else changes`(
+    text: String, meaning: String
+  ) throws {
+    let read = try TimeExpression(text, bareNumbersAs: .seconds)
+    #expect(try read == TimeExpression(meaning))
+  }
+
   @Test func `names of formats have the plurals people type`() {
     #expect(TimeFormat(name: "samples") == .samples)
     #expect(TimeFormat(name: "ticks") == .ticks)

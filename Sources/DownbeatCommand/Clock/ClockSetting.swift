@@ -82,7 +82,7 @@ extension TimeContext {
   /// - Throws: `Failure` for what is no time.
   func tick(_ text: String) throws -> Tick {
     do {
-      let position = try position(of: TimeExpression(text, as: .seconds))
+      let position = try position(of: TimeExpression(text, bareNumbersAs: .seconds))
       let ticks = try tempoMap.ticks(atQuarters: quarters(of: position))
       return Tick(Int64(clamping: try ticks.rounded(.nearest, unit: "ticks").value))
     } catch {

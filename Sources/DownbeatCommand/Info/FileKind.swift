@@ -68,13 +68,14 @@ enum FileKind {
 
   /// What it is, and what to type.
   func sentence(about name: String) -> String {
-    switch self {
+    let path = name == "standard input" ? "-" : name
+    return switch self {
     case .sound(let kind):
-      "\(name): is a sound file (\(kind)), no song (downbeat sound info \(name))"
-    case .soundFont: "\(name): is a soundfont, no song (downbeat soundfont info \(name))"
+      "\(name): is a sound file (\(kind)), no song (downbeat sound info \(path))"
+    case .soundFont: "\(name): is a soundfont, no song (downbeat soundfont info \(path))"
     case .list:
-      "\(name): is a list of events, no song yet (downbeat events --import \(name) -o song.mid)"
-    case .text: "\(name): is text, no MIDI file (a score becomes one: downbeat new \(name))"
+      "\(name): is a list of events, no song yet (downbeat events --import \(path) -o song.mid)"
+    case .text: "\(name): is text, no MIDI file (a score becomes one: downbeat new \(path))"
     case .other(let kind): "\(name): is \(kind), no song"
     }
   }

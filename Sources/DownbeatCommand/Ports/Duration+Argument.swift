@@ -16,7 +16,7 @@ struct Duration: ExpressibleByArgument {
 
   /// Reads a length: seconds in any spelling of the time grammar; a bare number is seconds.
   init(parsing text: String) throws {
-    let expression = try TimeExpression(text, as: .seconds)
+    let expression = try TimeExpression(text, bareNumbersAs: .seconds)
     let exact: Ratio
     switch expression.value {
     case .seconds(let seconds): exact = try seconds * 1_000_000_000

@@ -9,6 +9,9 @@ enum CommandWords {
   ///
   /// - Throws: `Failure` with status 64 where a command is named that is not there.
   static func checked(_ words: [String]) throws(Failure) -> [String] {
+    try words.prefix { $0 != "--" }.first(where: isDashedFile).map { word throws(Failure) in
+      throw Failure(.usage, "\(word): a file whose name begins with a dash is written ./\(word)")
+    }
     switch words.first {
     case "-V": return ["--version"] + words.dropFirst()
     case "help": try walk(words.dropFirst(), asksForHelp: true)
@@ -17,10 +20,12 @@ enum CommandWords {
     return words
   }
 
-  /// What more may be said where the parser refuses words: those of them that name files.
-  static func remark(on words: [String]) -> String? {
-    let file = words.first { $0.count > 2 && $0.hasPrefix("-") && isFile($0) }
-    return file.map { "\($0): is a file here: write ./\($0)" }
+  /// Whether a word begins with one dash and names a file, which the parser would take apart into
+  /// options: one that is there, or one with a suffix.
+  private static func isDashedFile(_ word: String) -> Bool {
+    guard word.count > 2, word.hasPrefix("-"), !word.hasPrefix("--") else { return false }
+    let suffix = word.split(separator: ".").dropFirst().last ?? ""
+    return isFile(word) || (2...5).contains(suffix.count) && suffix.first?.isLetter == true
   }
 
   private static func walk(_ words: ArraySlice<String>, asksForHelp: Bool) throws(Failure) {
