@@ -43,7 +43,7 @@ struct SoundAlert: ParsableCommand {
     let (rings, flashes) = (bell, flash)
     let output: ALSAOutputUnit
     do {
-      output = try device.open(without: "--bell or --flash alert without one")
+      output = try device.open(without: advice)
     } catch {
       return try fallBack(after: error)
     }
@@ -52,6 +52,13 @@ struct SoundAlert: ParsableCommand {
     try mix.addAlert(clip, gain: gain.factor)
     try mix.play(until: signals)
     if mix.cutOffCount > 0 { throw ExitStatus.partial }
+  }
+
+  /// What is said beside a device that is not there.
+  private var advice: String {
+    guard bell || flash else { return "--bell or --flash alert without one" }
+    return Terminal.isInteractive
+      ? "the terminal alerts in its place" : "nor a terminal for --bell and --flash"
   }
 
   /// Rings and flashes in the sound's stead, and tells why.
