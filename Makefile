@@ -84,11 +84,11 @@ test-long: setup-test ## what takes longer: every frame of a day at every rate, 
 	swift test -c release -Xswiftc -enable-testing --scratch-path .build-soundfont \
 	  --package-path Soundfonts/Generator
 
-fuzz: setup ## attack with mutated input: SEED=… TEXTS=… SONGS=… FONTS=… SOUNDS=… SEGMENTS=…
-	$(SWIFT_BUILD) -c release --product downbeat-fuzz
+fuzz: setup-test ## attack with mutated input: SEED=… TEXTS=… SONGS=… FONTS=… SOUNDS=… SEGMENTS=…
+	swift build -c release --build-tests -Xswiftc -enable-testing --scratch-path .build-long
 	@status=0; for run in texts:$(TEXTS) songs:$(SONGS) fonts:$(FONTS) sounds:$(SOUNDS) \
 	  segments:$(SEGMENTS); do \
-	  .build/release/downbeat-fuzz $${run%:*} $${run#*:} $(SEED) "$(OUT)/fuzz" || status=1; \
+	  .build-long/release/downbeat-fuzz $${run%:*} $${run#*:} $(SEED) "$(OUT)/fuzz" || status=1; \
 	done; exit $$status
 
 bench: build ## time Downbeat beside its peers

@@ -10,22 +10,15 @@ struct ProgressBar {
   private let isShown = Terminal.isInteractive
   private let start = DeadlineWait.now
   private var last: (percent: Int, seconds: Int64?)?
-  /// Where the part that is shown lies in the whole.
-  private var part = 0.0..<1.0
 
   init(label: String) {
     self.label = label
   }
 
-  /// From here on fractions are those of a part of the work, such as the second of two passes.
-  mutating func begin(part index: Int, of count: Int) {
-    part = Double(index) / Double(count)..<Double(index + 1) / Double(count)
-  }
-
-  /// Shows a fraction of the part, 0…1; draws only when what is shown has changed.
+  /// Shows a fraction of the work, 0…1; draws only when what is shown has changed.
   mutating func show(_ fraction: Double) {
     guard isShown else { return }
-    let done = part.lowerBound + min(max(fraction, 0), 1) * (part.upperBound - part.lowerBound)
+    let done = min(max(fraction, 0), 1)
     let percent = Int((done * 100).rounded(.down))
     let left = secondsLeft(after: done)
     if let last, last == (percent, left) { return }

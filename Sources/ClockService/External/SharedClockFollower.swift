@@ -86,11 +86,16 @@ public struct SharedClockFollower: Sendable {
     return events
   }
 
-  /// Calls `body` with each part of a window in which one line holds.
+  /// Calls `body` with each part of a window in which one line holds; left out is a line that
+  /// cannot be counted along in our ticks, which no publisher of ours leads to.
   func forEachPiece(of window: HostWindow, _ body: (HostWindow, Timeline<Tick>) -> Void) {
     guard let map, let (up, down) = scale(of: state) else { return }
     state.forEachPiece(of: window, in: map) { part, line in
-      body(part, up == down ? line : line.rescaled(multiplier: up, over: down))
+      if up == down {
+        body(part, line)
+      } else if line.isSound(multiplier: up, over: down) {
+        body(part, line.rescaled(multiplier: up, over: down))
+      }
     }
   }
 
