@@ -148,6 +148,38 @@ import Testing
     }
   }
 
+  @Test func `a tempo change after which no tick can be counted leaves the rest out`() throws {
+    // In our ticks the first line's fraction fits 64 bits, and that of the second does not.
+    let map = try TempoMap(
+      division: .ppqn(#require(PPQN(9600))),
+      changes: [
+        TempoChange(tick: 0, tempo: #require(Tempo(tenNanosecondsPerQuarter: 1_000_000))),
+        TempoChange(tick: 96_000, tempo: #require(Tempo(tenNanosecondsPerQuarter: .max))),
+      ])
+    let line = try map.timeline(
+      at: 0, originTick: 0, originHost: .zero,
+      playRate: Ratio(67_108_837, over: 67_108_859))
+    var state = SharedClockState(tempoMap: map, meterMap: try MeterMap())
+    let publisher = try SharedClockPublisher(name: name("steep"), state)
+    let ppqn = try #require(PPQN(960))
+    let ours = TempoMap(ppqn: ppqn, tempo: .standard)
+    let sink = RecordingSink()
+    let follower = EventScheduler(
+      clock: MusicClock(tempoMap: ours), sources: [ScriptedSource(spacing: 24)],
+      router: Router(sinks: [sink]))
+    follower.lanes[0].master = try ExternalClock(
+      following: .shared(
+        SharedClockFollower(
+          SharedClockReader(name: name("steep")), division: .ppqn(ppqn))), tempoMap: ours)
+    for step in 1...60 {
+      let now = HostTime(nanoseconds: Int64(step) * 5_000_000)
+      state.run(along: line, from: .zero, isExternal: false, moves: 1, at: now)
+      publisher.write(state)
+      try follower.step(at: now)
+    }
+    #expect(!sink.events.filter(\.isScripted).isEmpty)
+  }
+
   @Test func `a line that no tick can be counted along stops a follower, and nothing else`() throws
   {
     let map = try TempoMap.constant(500_000)
