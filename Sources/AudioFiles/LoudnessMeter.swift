@@ -22,7 +22,7 @@ public final class LoudnessMeter {
     channelCount: Int, rate: SampleRate, findsPeaks: Bool = true
   ) throws(SoundFileError) {
     let peaks = findsPeaks ? EBUR128_MODE_TRUE_PEAK.rawValue : 0
-    let modes = Int32(EBUR128_MODE_I.rawValue | peaks)
+    let modes = Int32(EBUR128_MODE_I.rawValue | EBUR128_MODE_SAMPLE_PEAK.rawValue | peaks)
     guard let library = unsafe cebur128_table(),
       let state = unsafe library.pointee.`init`(UInt32(channelCount), UInt(rate.hertz), modes)
     else { throw .meterMissing }
@@ -51,13 +51,22 @@ public final class LoudnessMeter {
     return code == 0 && loudness.isFinite ? loudness : nil
   }
 
+  /// The highest sample of all channels, as a factor of full scale.
+  public var samplePeak: Double {
+    highest { unsafe library.pointee.sample_peak(state, $0, &$1) }
+  }
+
   /// The highest peak between the samples, of all channels, as a factor of full scale; 0 where
   /// peaks were not to be found.
   public var truePeak: Double {
+    highest { unsafe library.pointee.true_peak(state, $0, &$1) }
+  }
+
+  /// The highest of what the library tells of each channel, with a status of its own.
+  private func highest(_ tell: (UInt32, inout Double) -> Int32) -> Double {
     (0..<channelCount).reduce(0) { highest, channel in
       var peak = 0.0
-      let code = unsafe library.pointee.true_peak(state, UInt32(channel), &peak)
-      return code == 0 ? max(highest, peak) : highest
+      return tell(UInt32(channel), &peak) == 0 ? max(highest, peak) : highest
     }
   }
 }

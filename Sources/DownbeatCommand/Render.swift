@@ -17,9 +17,10 @@ struct Render: ParsableCommand {
       Title, markers and cue points go along, and the loop that the song asks for, where the kind \
       of file holds them: a WAV file's cues and smpl, in FLAC, Ogg and Opus LOOPSTART and LOOPLENGTH.
 
-      The sound is measured and brought to −16 LUFS; --gain is relative to that. What would rise \
-      above −1 dB of full scale, between the samples too, is turned down by a limiter, but for \
-      files of bits float and double; where that is more than 6 dB, it is told.
+      The sound is measured and brought to −16 LUFS, or up to 4 dB less where single peaks stand \
+      far above the rest; --gain is relative to that. What would rise above −1 dB of full scale, \
+      between the samples too, is turned down by a limiter, but for files of bits float and \
+      double; where that is more than 6 dB, it is told.
 
       A song lasts until its longest track ends, the patterns of format 2 one after another. \
       --tail says what becomes of the sound then, or where --length ends the song: auto lets it \

@@ -69,4 +69,21 @@ import Testing
       #expect(sound.peak <= 0.8913, "program \(program): \(sound.peak)")
     }
   }
+
+  /// A held organ, and one bar in which a kit strikes everything at once.
+  @Test func `a song with single high peaks is left softer, so that they are not turned down`()
+    throws
+  {
+    var events: [(delta: Int, bytes: [UInt8])] = [(0, [0xC0, 19]), (0, [0xB0, 7, 30])]
+    for _ in 0..<8 { events += [(0, [0x90, 60, 60]), (960, [0x80, 60, 64])] }
+    events += [36, 38, 49, 57].map { (0, [0x99, $0, 127]) }
+    events += [(960, [0x89, 36, 64])]
+    let song = try scratch.write("peak.mid", SongBytes.file(events))
+    let sound = try render(song)
+    let loudness = try #require(LoudnessWitness(sound.channels).integrated)
+    #expect((-20.2 ... -17).contains(loudness), "\(loudness) LUFS")
+    let output = scratch.path("named.wav")
+    let named = try ToolRun(["render", song, "-o", output, "--normalize", "-16LUFS"])
+    #expect(named.errors.contains("turned down"), "\(named.errors)")
+  }
 }

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 
 #define CEBUR128_FUNCTIONS(f)                                                                     \
-  f(init) f(destroy) f(add_frames_float) f(loudness_global) f(true_peak)
+  f(init) f(destroy) f(add_frames_float) f(loudness_global) f(sample_peak) f(true_peak)
 
 typedef struct {
 #define CEBUR128_FIELD(name) __typeof__(&ebur128_##name) name;

@@ -73,15 +73,28 @@ struct RenderLevel {
       guard let peak = meter?.truePeak, peak > 0 else { return 1 }
       return Float(pow(10, decibels / 20) / peak)
     case .loudness(let target, let factor):
-      // Where a person names the loudness it is reached from however far.
-      if let loudness = meter?.integrated {
-        return factor
-          * (target == SoundOptions.loudness
-            ? LoudnessEstimate.gain(from: loudness, to: target)
-            : Float(pow(10, (target - loudness) / 20)))
+      guard let loudness = meter?.integrated else {
+        return try LoudnessEstimate([sequence]).gain(to: target) * factor
       }
-      return try LoudnessEstimate([sequence]).gain(to: target) * factor
+      // Where a person names the loudness it is reached from however far.
+      guard target == SoundOptions.loudness else {
+        return factor * Float(pow(10, (target - loudness) / 20))
+      }
+      return factor * LoudnessEstimate.gain(from: loudness, to: target - reserve(at: loudness))
     }
+  }
+
+  /// The most that a song is left softer for its peaks, in decibels.
+  private static let mostReserve = 4.0
+  /// A peak, in dB of full scale, that the limiter turns down without being heard.
+  private static let unheardPeak = 4.5
+
+  /// By how many decibels a song of a loudness is left softer, lest its peaks be heard to be turned
+  /// down: 0…4.
+  private func reserve(at loudness: Double) -> Double {
+    guard let peak = meter?.samplePeak, peak > 0 else { return 0 }
+    let risen = 20 * log10(peak) + SoundOptions.loudness - loudness
+    return max(0, min(Self.mostReserve, risen - Self.unheardPeak))
   }
 
   /// What to type for a level at which so much less would have had to be turned down.
