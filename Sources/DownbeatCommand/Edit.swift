@@ -30,8 +30,9 @@ struct Edit: ParsableCommand {
         velocity CHANGE         90% +10 -10 =100, 50%..100% (crescendo), or points
                                 0:20,64:50,127:110
         tempo TEMPO             play the range at it: 120bpm; what comes after stays
-        program N               1…128, channel=1,3 or all but the drums'; after the
-        volume N                range what was is in force again; 0…127, channel=
+        program N|NAME          1…128 or violin, channel=1,3 or all but the drums';
+        volume N                0…127, channel=1,3 or all; after the range of
+                                either, what was is in force again
         delete-track            take tracks away: track=2,5
         split                   one track for each channel
         join                    make one track of several
@@ -62,7 +63,7 @@ struct Edit: ParsableCommand {
         downbeat edit song.mid -o late.mid --do 'insert-time 4/4 at=@chorus'
         downbeat edit song.mid -o grow.mid --range ..3.1.0 --do 'velocity 40%..99%'
         downbeat edit song.mid -o half.mid --do 'scale-time 2' --do 'retime 120bpm'
-        downbeat edit song.mid -o slow.mid --do 'tempo 96bpm' --do 'program 49'
+        downbeat edit song.mid -o slow.mid --do 'tempo 96bpm' --do 'program violin'
         downbeat edit song.mid -o soft.mid --do 'volume 80 range=3|1..'
         downbeat edit song.mid -o back.mid --do reverse --do 'transpose -12 drums'
         downbeat edit song.mid -o one.mid --do join --do 'format 0' --overwrite

@@ -66,12 +66,9 @@ enum EditOperation {
   /// The drum channel has kits, and gets one only where it is named.
   private static func program(_ words: inout EditWords) throws -> EditOperation {
     let channels = try words.takeSetting("channel").map(FilterOptions.channels)
-    let text = try words.takeValue("a program (41, from 1)")
-    guard let program = UInt8(text), (1...128).contains(program) else {
-      throw ValidationError("program '\(text)': a number of 1…128")
-    }
+    let program = try ProgramWords.program(words.takeValues("a program (41, violin)"))
     let music = UInt16.max & ~(1 << Channel.percussion.index)
-    return .channelValue(.program(program - 1), channels: channels ?? music)
+    return .channelValue(.program(program), channels: channels ?? music)
   }
 
   private static func volume(_ words: inout EditWords) throws -> EditOperation {

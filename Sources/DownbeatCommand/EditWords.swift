@@ -30,6 +30,13 @@ struct EditWords {
     return values.removeFirst()
   }
 
+  /// Takes all values that are left, as one text of words.
+  mutating func takeValues(_ what: String) throws -> String {
+    let first = try takeValue(what)
+    defer { values = [] }
+    return ([first] + values).joined(separator: " ")
+  }
+
   /// Takes a value that is a plain word, where it is there.
   mutating func takeFlag(_ word: String) -> Bool {
     guard let index = values.firstIndex(of: word) else { return false }
@@ -53,7 +60,10 @@ struct EditWords {
 
   /// Refuses what nothing has asked for.
   func expectEnd() throws {
-    if let value = values.first { throw ValidationError("\(name) knows no '\(value)'") }
+    if let value = values.first {
+      throw ValidationError(
+        "\(name) knows no '\(value)' (settings are name=value: track=2, range=5|1..9|1)")
+    }
     if let setting = settings.first {
       throw ValidationError("\(name) knows no setting '\(setting.name)='")
     }

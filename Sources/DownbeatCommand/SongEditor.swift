@@ -17,6 +17,12 @@ struct SongEditor {
     if case .deleteTrack = step.operation { return try deleteTracks(of: &file) }
     // A file of format 2 has its tracks in patterns of their own.
     let isPatterns = file.sequences.count > 1
+    if case .channelValue(_, let channels) = step.operation {
+      let chosen = isPatterns ? nil : tracks?.indices
+      guard file.sequences.contains(where: { $0.plays(onAnyOf: channels, inTracks: chosen) }) else {
+        throw SequenceError.outOfRange("nothing is on these channels (channel=10 is the drums')")
+      }
+    }
     if isPatterns, let tracks {
       for index in tracks.indices { try edit(pattern: index, of: &file) }
     } else {

@@ -12,6 +12,17 @@ public enum GeneralMIDI {
     programs[Int(program & 0x7F)]
   }
 
+  /// The programs of bank 0 that a name means: the one that has it, or all that have it in theirs.
+  ///
+  /// - Parameter name: a name or a part of one; upper and lower case are the same.
+  /// - Returns: 0…127, in order; empty where no name has it.
+  public static func programs(named name: String) -> [UInt8] {
+    let wanted = name.lowercased()
+    let names = programs.map { $0.lowercased() }
+    if let exact = names.firstIndex(of: wanted) { return [UInt8(exact)] }
+    return names.indices.filter { !wanted.isEmpty && names[$0].contains(wanted) }.map(UInt8.init)
+  }
+
   /// The name of a drum kit.
   ///
   /// - Parameter program: what channel 10 is set to, 0…127.

@@ -72,6 +72,23 @@ import Testing
     #expect(programs.contains("1 Acoustic Grand Piano") && !programs.contains("Violin"))
   }
 
+  @Test func `a program has a name too, and one for channels that nothing plays on is refused`()
+    throws
+  {
+    for name in ["41", "violin", "acoustic grand piano", "French"] {
+      #expect(try edit(["program \(name)"]).status == 0, "\(name)")
+    }
+    for (name, answer) in [
+      ("viol", "which of 41 Violin, 42 Viola"), ("0", "1…128 or a name"), ("kazoo", "or a name"),
+    ] {
+      let run = try edit(["program \(name)"])
+      #expect(run.status == 64 && run.errors.contains(answer), "\(name): \(run.errors)")
+    }
+    let absent = try edit(["program 1 channel=16"])
+    #expect(absent.status == 1 && absent.errors.contains("channel=10"), "\(absent.errors)")
+    #expect(try edit(["delete-track 2"]).errors.contains("track=2"))
+  }
+
   @Test func `tracks are deleted, but not all`() throws {
     let run = try edit(["split", "delete-track track=2"])
     #expect(run.status == 0, "\(run.errors)")

@@ -75,6 +75,17 @@ extension MusicSequence {
     for (track, index) in zip(chosen, indices) { tracks[index] = track }
   }
 
+  /// Whether one of the tracks, all without `indices`, has something for one of the channels; true
+  /// where a track is not there, which is another fault.
+  func plays(onAnyOf channels: UInt16, inTracks indices: [Int]?) -> Bool {
+    (indices ?? Array(tracks.indices)).contains { index in
+      guard tracks.indices.contains(index) else { return true }
+      return (UInt8(0)..<16).contains { channel in
+        channels & (1 << channel) != 0 && tracks[index].plays(on: Channel(index: channel))
+      }
+    }
+  }
+
   private static func hold(
     _ value: HeldValue, _ channel: Channel, in tracks: inout [MusicTrack],
     over range: Range<Tick>, end: Tick

@@ -10,14 +10,14 @@ struct Send: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Send MIDI messages, written in words, from files, or read as they come.",
     discussion: """
-      WORDS: ch N, on KEY VEL, off KEY VEL, pp KEY N, cc N N, cc14 N N, pc 1…128, cp N, pb N,
+      WORDS: ch N, on KEY VEL, off KEY VEL, pp KEY N, cc N N, cc14 N N, pc N|NAME, cp N, pb N,
       rpn N N, nrpn N N, syx BYTES, syf FILE, start, stop, cont, mc BPM, spp N, ss N, tun,
       tc N N, as, rst, panic, raw BYTES, file FILE, dec, hex, omc OCTAVE, wait TIME,
       HH:MM:SS.mmm from the start, +HH:MM:SS.mmm from the word before. Keys are numbers or names \
       (C4 is 60; omc 3 makes it C3). A number ending in H is hexadecimal, in M decimal.
 
       EXAMPLES:
-        downbeat send -p fluid ch 1 pc 41 on C4 100 wait 500ms off C4 0
+        downbeat send -p fluid ch 1 pc violin on C4 100 wait 500ms off C4 0
         downbeat send -p UM-ONE patch.syx
         downbeat send -p UM-ONE hex syx F0 7E 7F 09 01 F7
         generator | downbeat send -p fluid -

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ALSAMIDI
+internal import ArgumentParser
 internal import Downbeat
 internal import MIDIMessages
 internal import MusicalTime
@@ -63,7 +64,7 @@ struct SendScript {
     case "off": add(0x80, try key(after: word), try byte(after: word))
     case "pp": add(0xA0, try key(after: word), try byte(after: word))
     case "cc": add(0xB0, try byte(after: word), try byte(after: word))
-    case "pc": add(0xC0, UInt8(try number(after: word, in: 1...128) - 1), 0)
+    case "pc": add(0xC0, try program(after: word), 0)
     case "cp": add(0xD0, try byte(after: word), 0)
     case "pb": addPair(0xE0, try number(after: word, in: 0...16383))
     case "cc14":
@@ -103,6 +104,16 @@ struct SendScript {
   }
 
   // MARK: Numbers
+
+  private mutating func program(after word: String) throws -> UInt8 {
+    let text = try next(after: word)
+    if let value = number(text), (1...128).contains(value) { return UInt8(value - 1) }
+    do {
+      return try ProgramWords.program(text)
+    } catch {
+      throw Failure(.usage, "'\(word)': \(error.message)")
+    }
+  }
 
   private mutating func next(after word: String) throws -> String {
     guard let text = words.popFirst() else { throw Failure(.usage, "'\(word)': nothing follows") }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import ArgumentParser
 internal import MIDIMessages
 
 /// Programs for a person: from 1, with the name that General MIDI gives them.
@@ -9,5 +10,20 @@ enum ProgramWords {
       channel == .percussion
       ? GeneralMIDI.name(ofKit: program) : GeneralMIDI.name(ofProgram: program)
     return name.map { "\(Int(program) + 1) \($0)" } ?? "\(Int(program) + 1)"
+  }
+
+  /// The program that a person means: a number from 1, or a name of General MIDI.
+  ///
+  /// - Returns: 0…127.
+  static func program(_ text: String) throws(ValidationError) -> UInt8 {
+    if let number = UInt8(text), (1...128).contains(number) { return number - 1 }
+    let found = Int(text) == nil ? GeneralMIDI.programs(named: text) : []
+    if let only = found.first, found.count == 1 { return only }
+    let names = found.prefix(4).map { Self.text($0, on: Channel(index: 0)) }
+    let which = found.count > names.count ? names + ["…"] : names
+    throw ValidationError(
+      found.isEmpty
+        ? "program '\(text)': a number of 1…128 or a name (41, violin)"
+        : "program '\(text)': which of \(which.joined(separator: ", "))")
   }
 }

@@ -14,12 +14,14 @@ struct SoundFontDemo: ParsableCommand {
     abstract: "Play a phrase on a program of a soundfont.",
     discussion: """
       EXAMPLES:
-        downbeat soundfont demo --program 41
+        downbeat soundfont demo --program violin
         downbeat soundfont demo --kit 41 --soundfont Font.sf2
         downbeat soundfont demo --program 1 -o piano.wav
       """)
 
-  @Option(parsing: .unconditional, help: "The program, 1…128.")
+  @Option(
+    parsing: .unconditional, help: "The program, 1…128 or a name of General MIDI (violin).",
+    transform: { Int(try ProgramWords.program($0)) + 1 })
   var program = 1
 
   @Option(parsing: .unconditional, help: "The bank, 0…127.")
@@ -40,9 +42,7 @@ struct SoundFontDemo: ParsableCommand {
   @OptionGroup var sound: SoundOptions
 
   func validate() throws {
-    for (name, value) in [("program", program), ("kit", kit ?? 1)] {
-      guard (1...128).contains(value) else { throw ValidationError("--\(name) \(value): 1…128") }
-    }
+    guard (1...128).contains(kit ?? 1) else { throw ValidationError("--kit \(kit ?? 1): 1…128") }
     guard (0...127).contains(bank) else { throw ValidationError("--bank \(bank): 0…127") }
   }
 
