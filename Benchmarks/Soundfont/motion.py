@@ -7,6 +7,7 @@ import fluid
 # What is struck or plucked and rings away; all else is held.
 STRUCK = {*range(16), *range(24, 40), 45, 46, 47, 55, *range(104, 109), *range(112, 119)}
 FALL_KEYS = (36, 60, 84)
+DIP_KEYS = (36, 48, 60, 84)
 # One player: what lies between the partials is noise. Between those of many lie other players.
 ALONE = {40, 41, 42, 43, 56, 57, 58, 59, 60, *range(64, 80), 109, 110, 111}
 # Frames of a hop: 5 ms.
@@ -97,7 +98,9 @@ def movement(sound, key, start=0.8, end=5.8):
 def dip(sound, key, start=1.0, end=10.0):
     """How far the fundamental falls below its median at the most, in decibels, beside its steady
     fall or rise."""
-    line = partial(sound, 440 * 2 ** ((key - 69) / 12))[int(start * 200):int(end * 200)]
+    frequency = 440 * 2 ** ((key - 69) / 12)
+    # A vibrato stays inside, the next partial outside.
+    line = partial(sound, frequency, max(14, 0.05 * frequency))[int(start * 200):int(end * 200)]
     decibels = 20 * np.log10(np.abs(line) + 1e-9)
     time = np.arange(len(decibels))
     decibels -= np.polyval(np.polyfit(time, decibels, 1), time)
@@ -152,7 +155,7 @@ def measure(synth, number):
     note = synth.note(0, number, 60, 100, held=10.5, after=1.5)
     found["depths"], found["rates"], found["wander"] = movement(note, 60)
     found["dips"] = [dip(synth.note(0, number, key, 100, held=10.5, after=0.1), key)
-                     for key in (36, 48)] + [dip(note, 60)]
+                     for key in DIP_KEYS]
     if number in ALONE:
         found["follows"], found["noise"] = follows(note, 60, 6.0)
     found["ends"] = ending(synth.note(0, number, 60, 100, held=1.0, after=6.0))
@@ -207,7 +210,7 @@ def tables(fonts, names):
     struck = [
         "| struck | fall in 5.5 s, dB, keys 36 60 84 | first second, then, dB/s | end dB | outside |",
         "|---|---|---|---|---|"]
-    held = ["| held | level moves dB, partials 1 to 4 | at Hz | pitch cents | dip dB, keys 36 48 60 |"
+    held = ["| held | level moves dB, partials 1 to 4 | at Hz | pitch cents | dip dB, keys 36 48 60 84 |"
             " noise follows | end dB | outside |", "|---|---|---|---|---|---|---|---|"]
     for number in sorted(fonts[0]):
         if number in STRUCK:

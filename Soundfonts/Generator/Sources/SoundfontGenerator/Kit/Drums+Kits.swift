@@ -20,7 +20,7 @@ extension Drums {
   static func kick(_ seed: Int, _ model: Kick) -> Sound {
     stroke(model.seconds, seed: seed, loudness: -13.5) { sound, random in
       sound.addGlide(frequency: { t in
-        model.pitch * (1 + model.drop * fall(t, 300) + 1.4 * model.drop * fall(t, 1500))
+        model.pitch * (1 + 0.5 * model.drop * fall(t, 340) + 1.4 * model.drop * fall(t, 1900))
       }) { t in
         fall(t, model.quick) * rise(t, 0.0008) * max(0, 1 - t / model.seconds)
       }

@@ -22,7 +22,7 @@ enum Drums {
 
   static func kick(_ seed: Int, pitch: Double, click: Double) -> Sound {
     stroke(0.34, seed: seed, loudness: -13.5) { sound, random in
-      sound.addGlide(frequency: { t in pitch * (1 + 0.9 * fall(t, 380) + 2.2 * fall(t, 1500)) }) {
+      sound.addGlide(frequency: { t in pitch * (1 + 0.4 * fall(t, 420) + 2 * fall(t, 2000)) }) {
         t in fall(t, 75) * rise(t, 0.0008) * max(0, 1 - t / 0.34)
       }
       sound.addBurst(&random, filters: [band(3200, 0.7)]) { t in 1.8 * click * fall(t, 1100) }

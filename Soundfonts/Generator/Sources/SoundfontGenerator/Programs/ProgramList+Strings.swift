@@ -97,7 +97,7 @@ extension ProgramList {
   ///
   /// Each half has a vibrato of its own. They are not tuned apart, for two that are empty each
   /// other.
-  private func wide(_ voice: Voice, _ settings: Settings, cents: Int = 5) -> (Layer, Layer) {
+  private func wide(_ voice: Voice, _ settings: Settings, cents: Int = 3) -> (Layer, Layer) {
     (
       Layer(
         voice,
@@ -127,7 +127,7 @@ extension ProgramList {
         plain.attack(0.1).release(0.7).lowPass(3500).softer(11).pan(0.3).effects(
           reverb: 30, chorus: 40)))
     add("Synth Strings 2", Layer(pad, plain.attack(0.25).release(1.2).lowPass(1900)))
-    pair = wide(ah, plain, cents: 6)
+    pair = wide(ah, plain, cents: 4)
     add("Choir Aahs", pair.0, pair.1)
     add("Voice Oohs", Layer(ooh, plain.attack(0.03).vibrato(6, rate: 5.0, after: 0.5)))
     add(

@@ -14,8 +14,8 @@ extension ProgramList {
     add(
       "Brass Section",
       Layer(trumpet, plain.vibrato(6, rate: 5.3, after: 0.4).pan(-0.25).lowPass(5500)),
-      Layer(trombone, plain.vibrato(5, rate: 4.6, after: 0.5).pan(0.4).softer(5)),
-      Layer(horn, plain.softer(6)))
+      Layer(trombone, plain.vibrato(5, rate: 4.6, after: 0.5).pan(0.4).softer(8.5)),
+      Layer(horn, plain.softer(9)))
     let swell = plain.lowPass(900, resonance: 3).release(0.25)
       .effects(reverb: 18, chorus: 20).velocityDarkens(1200)
     add(

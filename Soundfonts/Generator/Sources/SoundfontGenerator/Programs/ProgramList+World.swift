@@ -22,7 +22,7 @@ extension ProgramList {
     add("Kalimba", Layer(voice("tongue") { $0.tongue() }, plain.lowPass(3000).decay(3)))
     add(
       "Bagpipe", Layer(reed, plain.attack(0.05).tuned(cents: 4).lowPass(9000)),
-      Layer(voice("oboe") { $0.oboe() }, plain.attack(0.05).softer(2).tuned(cents: -5)))
+      Layer(voice("oboe") { $0.oboe() }, plain.attack(0.05).softer(5).tuned(cents: -5)))
     add(
       "Fiddle",
       Layer(
