@@ -151,7 +151,9 @@ let package = Package(
       name: "SoundFontFilesTests", dependencies: ["SoundFontFiles", "TestSupport"]),
     .testTarget(
       name: "DownbeatTests",
-      dependencies: ["Downbeat", "MIDIMessages", "MusicSequences", "MusicalTime", "TestSupport"]),
+      dependencies: [
+        "AudioFiles", "Downbeat", "MIDIMessages", "MusicSequences", "MusicalTime", "TestSupport",
+      ]),
     // A witness for arrival times that shares no code with the rest.
     .executableTarget(
       name: "StampCapture", path: "Tests/alsa-vm/capture",

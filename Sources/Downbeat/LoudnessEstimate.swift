@@ -1,32 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
-internal import MIDIMessages
 public import MusicSequences
-internal import MusicalTime
 
-/// How loud a song will be, from its notes alone: nothing is rendered.
+/// How loud a song will be, from its notes alone: nothing of it is rendered.
 ///
-/// Every note adds its power for as long as it sounds, as if all instruments were equally loud at
-/// one velocity, which those of our own font are. The mean is gated as ITU-R BS.1770-4 gates a
-/// programme's. Within 3 LU of what nearly every song measures with our font at gain 1.
+/// Every note adds its power for as long as it sounds: that which `SoundFontLevels` measured, or
+/// else as if all instruments were equally loud at one velocity, which those of our own font are
+/// about. The mean is gated as ITU-R BS.1770-4 gates a programme's. Within 2.5 LU of what a song
+/// measures at gain 1; without what was measured within 3 LU for our own font, and 10 for others.
 public struct LoudnessEstimate: Sendable {
   /// A note of velocity 127 at full volume and expression, in LUFS, at gain 1.
-  private static let fullNote = -20.0
-  /// A tenth of a second, in nanoseconds.
-  private static let step: Int64 = 100_000_000
-  /// Four hours; what lies behind them does not change the gain.
-  private static let stepLimit = 144_000
+  static let fullNote = -20.0
 
   /// Integrated loudness in LUFS, or nil where there is no note.
   public let integrated: Double?
 
   /// Estimates the loudness of sequences that are played one after the other.
   ///
+  /// - Parameters:
+  ///   - sequences: the sequences.
+  ///   - levels: how loud the fonts play that they are played from.
   /// - Throws: `SequenceError.outOfRange` where a tempo map does not fit 64 bits.
-  /// - Complexity: O(n) in the number of events and the length in tenths of a second.
-  public init(_ sequences: [MusicSequence]) throws(SequenceError) {
+  /// - Complexity: O(n) in the number of events and the notes' lengths in tenths of a second.
+  public init(
+    _ sequences: [MusicSequence], levels: SoundFontLevels = SoundFontLevels()
+  ) throws(SequenceError) {
     var powers: [Double] = []
-    for sequence in sequences { powers += try Self.powers(of: sequence) }
+    for sequence in sequences {
+      powers += Self.powers(of: try HeardNote.notes(of: sequence), levels)
+    }
     integrated = Self.gated(powers)
   }
 
@@ -53,25 +55,18 @@ public struct LoudnessEstimate: Sendable {
   }
 
   /// The power of what sounds in each tenth of a second.
-  private static func powers(of sequence: MusicSequence) throws(SequenceError) -> [Double] {
-    var hearing = Hearing()
-    var cursor = SequenceCursor(playing: sequence)
-    var times = try sequence.tempoMap.makeCursor()
-    while let event = cursor.next(before: Tick(.max)) {
-      guard case .message(let message) = event.kind else { continue }
-      // A time past 292 years is past the limit too.
-      guard let time = Self.time(of: event.tick, &times), time < stepLimit else { break }
-      hearing.take(message, at: time)
+  private static func powers(of notes: [HeardNote], _ levels: SoundFontLevels) -> [Double] {
+    var powers: [Double] = []
+    for note in notes {
+      for (index, power) in levels.powers(of: note).enumerated() {
+        let step = note.start + index
+        if powers.count <= step {
+          powers += Array(repeating: 0, count: step + 1 - powers.count)
+        }
+        powers[step] += power
+      }
     }
-    return hearing.powers
-  }
-
-  private static func time(of tick: Tick, _ times: inout TempoMap.Cursor) -> Int? {
-    do {
-      return Int(try times.mediaTime(at: tick, rounding: .floor).value.nanoseconds / step)
-    } catch {
-      return nil
-    }
+    return powers
   }
 
   /// The mean over blocks of 400 ms that are within 10 LU of the mean of all that are audible.
@@ -91,53 +86,5 @@ public struct LoudnessEstimate: Sendable {
 
   private static func loudness(_ power: Double) -> Double {
     fullNote + 10 * log10(max(power, 1e-12))
-  }
-
-  /// The state of the channels, and the power of what has sounded in each tenth of a second.
-  private struct Hearing {
-    var powers: [Double] = []
-    private var notes: [Int: (start: Int, power: Double)] = [:]
-    private var programs = [UInt8](repeating: 0, count: 16)
-    private var volumes = [Double](repeating: 100, count: 16)
-    private var expressions = [Double](repeating: 127, count: 16)
-
-    mutating func take(_ message: Message, at step: Int) {
-      let channel = Int(message.status & 0x0F)
-      let note = channel << 7 | Int(message.data1)
-      switch message.status & 0xF0 {
-      case 0x90 where message.data2 > 0:
-        end(note, at: step)
-        let level = Double(message.data2) * volumes[channel] * expressions[channel]
-        // FluidSynth squares each of the three for the amplitude.
-        notes[note] = (step, pow(level / 2_048_383, 4))
-      case 0x80, 0x90: end(note, at: step)
-      case 0xC0: programs[channel] = message.data1
-      case 0xB0 where message.data1 == 7: volumes[channel] = Double(message.data2)
-      case 0xB0 where message.data1 == 11: expressions[channel] = Double(message.data2)
-      default: break
-      }
-    }
-
-    private mutating func end(_ note: Int, at step: Int) {
-      guard let (start, power) = notes.removeValue(forKey: note) else { return }
-      let channel = note >> 7
-      let fall = channel == 9 ? 0.15 : Self.fall(of: programs[channel], key: note & 0x7F)
-      let last = min(channel == 9 ? start + 3 : max(step, start + 1), LoudnessEstimate.stepLimit)
-      if powers.count < last { powers += Array(repeating: 0, count: last - powers.count) }
-      var rest = power
-      for place in start..<max(start, last) where rest > 1e-9 {
-        powers[place] += rest
-        rest *= fall
-      }
-    }
-
-    /// What is left of a held note's power after a tenth of a second; short strings fall faster.
-    private static func fall(of program: UInt8, key: Int) -> Double {
-      switch program {
-      case 8...15, 45, 47, 55, 104...108, 112...119: 0.55
-      case 0...7, 24...39, 46: pow(10, -0.16 * exp2(Double(key - 60) / 20))
-      default: 1
-      }
-    }
   }
 }

@@ -25,7 +25,8 @@ public struct SessionSettings: Hashable, Sendable {
   public var soundFonts: [FontChoice]
   /// Frames a second, 8000…96000.
   public var rate: SampleRate
-  /// A linear factor on the whole mix; `LoudnessEstimate` finds one for a song.
+  /// A linear factor on the whole mix; `LoudnessEstimate` finds one for a song, by the
+  /// `SoundFontLevels` of these settings.
   public var gain: Float
   /// Whether the synthesiser's reverberation sounds.
   public var hasReverb: Bool

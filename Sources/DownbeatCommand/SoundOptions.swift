@@ -80,9 +80,9 @@ struct SoundOptions: ParsableArguments {
   ) throws -> SessionSettings {
     guard absoluteGain == nil else { return settings }
     var settings = settings
-    let louder = settings.soundFonts.first.map { SoundFontCatalog.loudness(ofFontAt: $0.path) } ?? 0
-    settings.gain =
-      try LoudnessEstimate(sequences).gain(to: Self.loudness - louder) * (gain?.factor ?? 1)
+    let levels = try SoundFontLevels(for: sequences, settings: settings)
+    let estimate = try LoudnessEstimate(sequences, levels: levels)
+    settings.gain = estimate.gain(to: Self.loudness) * (gain?.factor ?? 1)
     return settings
   }
 

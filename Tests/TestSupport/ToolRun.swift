@@ -53,6 +53,8 @@ public struct ToolRun: Sendable {
     for stream in streams { try Data().write(to: URL(fileURLWithPath: stream)) }
     try input.write(to: URL(fileURLWithPath: streams[0]))
     var variables = ProcessInfo.processInfo.environment
+    // What is kept from run to run would tell on the next test.
+    variables["XDG_CACHE_HOME"] = scratch.path("cache")
     for (name, value) in environment { variables[name] = value }
     let child = try Child(
       command, arguments, variables: variables, streams: streams, folder: folder.path)

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Glibc
+
+/// The folder in which the levels of soundfonts are kept from one run to the next, open to nobody
+/// else: `downbeat` in `$XDG_CACHE_HOME` (`~/.cache`).
+///
+/// A file for each choice of fonts, which counts as long as the fonts are what they were. Whatever
+/// is wrong with it or its folder, the levels are measured anew.
+///
+/// Source: XDG Base Directory Specification 0.8.
+public struct LevelCache: Sendable {
+  private let folder: String
+
+  /// The cache that the variables name; nil where they name none.
+  ///
+  /// - Parameter environment: the variables of the process.
+  public init?(environment: [String: String]) {
+    let home = environment["HOME"].map { $0 + "/.cache" }
+    guard
+      let base = [environment["XDG_CACHE_HOME"], home].compactMap(\.self).first(where: {
+        $0.hasPrefix("/")
+      })
+    else { return nil }
+    folder = base
+  }
+
+  /// That of this process.
+  public static var standard: LevelCache? {
+    let names = ["XDG_CACHE_HOME", "HOME"]
+    let values = names.compactMap { name in
+      unsafe getenv(name).map { unsafe (name, String(cString: $0)) }
+    }
+    return LevelCache(environment: Dictionary(uniqueKeysWithValues: values))
+  }
+
+  /// Where the levels are kept of what settings play from; nil where that is nowhere.
+  func place(for settings: SessionSettings) -> LevelCachePlace? {
+    LevelCachePlace(settings, in: folder)
+  }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Glibc
+internal import WholeFiles
+
+/// The file of a `LevelCache` for one choice of fonts.
+///
+/// Lines of text: what it is, what it is of, then a line a sound: its bank, program and key, and
+/// the numbers of its profile.
+struct LevelCachePlace {
+  private typealias Sound = SoundFontLevels.Sound
+
+  private static let format = "downbeat levels 1"
+  /// The most that is read, in bytes: more than all sounds of the largest font take.
+  private static let limit = 1 << 22
+
+  private let base: String
+  private let folder: String
+  private let path: String
+  /// What the levels are of, in one line.
+  private let identity: String
+
+  /// The file for what settings play from; nil where a font is not there.
+  init?(_ settings: SessionSettings, in base: String) {
+    var names = "\(settings.hasReverb) \(settings.hasChorus)"
+    var states = names
+    for font in settings.soundFonts {
+      let real = FolderListing.realPath(of: font.path)
+      var status = stat()
+      guard unsafe stat(real, &status) == 0, !real.utf8.contains(0x0A) else { return nil }
+      let name = " \(font.bankOffset) \(font.gain) \(real)"
+      names += name
+      let time = status.st_mtim
+      states += " \(status.st_dev) \(status.st_ino) \(status.st_size)"
+      states += " \(time.tv_sec).\(time.tv_nsec)" + name
+    }
+    self.base = base
+    folder = "\(base)/downbeat"
+    path = "\(folder)/levels-\(String(Self.hash(names), radix: 16))"
+    identity = states
+  }
+
+  /// What is kept; nothing where that is not to be relied on.
+  func read() -> [SoundFontLevels.Sound: LevelProfile] {
+    guard isPrivate, let text = content() else { return [:] }
+    let lines = text.split(separator: "\n")
+    guard lines.count > 1, lines[0] == Self.format, lines[1] == identity else { return [:] }
+    var profiles: [SoundFontLevels.Sound: LevelProfile] = [:]
+    for line in lines.dropFirst(2) {
+      guard let (sound, profile) = Self.entry(line) else { return [:] }
+      profiles[sound] = profile
+    }
+    return profiles
+  }
+
+  /// Keeps levels, in the place of what was kept; where that fails, nothing.
+  func write(_ profiles: [SoundFontLevels.Sound: LevelProfile]) {
+    unsafe _ = mkdir(base, 0o700)
+    unsafe _ = mkdir(folder, 0o700)
+    guard isPrivate else { return }
+    var text = "\(Self.format)\n\(identity)\n"
+    for (sound, profile) in profiles.sorted(by: { $0.key < $1.key }) {
+      let numbers = [Int(sound.bank), Int(sound.program), Int(sound.key)]
+      text += (numbers + profile.held + profile.released).map(String.init).joined(separator: " ")
+      text += "\n"
+    }
+    do {
+      var file = try WholeFile(path: path, mayReplace: true)
+      let bytes = Array(text.utf8)
+      let count = unsafe Glibc.write(file.descriptor, bytes, bytes.count)
+      guard close(file.descriptor) == 0, count == bytes.count else { return }
+      try file.keep()
+    } catch {
+      // Then it is measured again the next time.
+    }
+  }
+
+  private static func entry(_ line: Substring) -> (Sound, LevelProfile)? {
+    let words = line.split(separator: " ", omittingEmptySubsequences: false)
+    let numbers = words.compactMap { Int($0) }
+    guard numbers.count == words.count, numbers.count > 3 + LevelProfile.heldCount - 1,
+      let bank = UInt8(exactly: numbers[0]), bank <= Sound.drumBank,
+      let program = UInt8(exactly: numbers[1]), program < 128,
+      let key = UInt8(exactly: numbers[2]), key < 128
+    else { return nil }
+    let isDrum = bank == Sound.drumBank
+    let sound =
+      isDrum ? Sound(drum: key, kit: program) : Sound(near: key, program: program, bank: bank)
+    let held = Array(numbers[3..<3 + LevelProfile.heldCount])
+    let released = Array(numbers[(3 + LevelProfile.heldCount)...])
+    guard sound.key == key, released.isEmpty == isDrum,
+      let profile = LevelProfile(held: held, released: released)
+    else { return nil }
+    return (sound, profile)
+  }
+
+  /// Whether the folder is one, and open to nobody but the user.
+  private var isPrivate: Bool {
+    var status = stat()
+    return unsafe lstat(folder, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+      && status.st_uid == geteuid() && status.st_mode & 0o077 == 0
+  }
+
+  private func content() -> String? {
+    let descriptor = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      status.st_uid == geteuid(), status.st_size <= Self.limit
+    else { return nil }
+    let size = Int(status.st_size)
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+      count = unsafe max(0, Glibc.read(descriptor, buffer.baseAddress, size))
+    }
+    return bytes.count == size ? String(validating: bytes, as: UTF8.self) : nil
+  }
+
+  /// FNV-1a of 64 bits; two choices of one hash take turns.
+  private static func hash(_ text: String) -> UInt64 {
+    text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+  }
+}
