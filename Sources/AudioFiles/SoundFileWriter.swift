@@ -28,12 +28,16 @@ public final class SoundFileWriter {
     /// What is added before samples are rounded to integers.
     public var dither = Dither.none
 
+    /// Whether the file is kept under a free name beside its own, such as `take-2.wav`, where
+    /// another has that by the end and may not be replaced: for what cannot be made again.
+    public var takesFreeName = false
+
     /// Creates the ordinary options.
     public init() {}
   }
 
-  /// The name the file is to have.
-  public let path: String
+  /// The name the file is to have, or since it is finished has.
+  public private(set) var path: String
   /// The kind of file.
   public let format: SoundFileFormat
   /// The samples in a frame.
@@ -53,6 +57,7 @@ public final class SoundFileWriter {
   /// The loop as comments, where the container has no other place for it.
   private let loop: LoopComments?
   private let dither: Dither
+  private let takesFreeName: Bool
 
   private static let chunk = 4096
 
@@ -116,6 +121,7 @@ public final class SoundFileWriter {
     loop = Self.loopComments(of: options.metadata, in: format.container)
     frameLimit = large ? .max : limit
     dither = options.dither
+    takesFreeName = options.takesFreeName
     configure(options)
   }
 
@@ -157,7 +163,8 @@ public final class SoundFileWriter {
       try check(told, "the markers cannot be added")
     default: break
     }
-    try file.keep()
+    try file.keep(underFreeName: takesFreeName)
+    path = file.target
   }
 
   private func check(_ succeeded: Bool, _ reason: String) throws(SoundFileError) {

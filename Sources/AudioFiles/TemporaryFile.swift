@@ -5,8 +5,8 @@ internal import WholeFiles
 /// A sound file that is being written: it appears whole under its name, or goes to an open
 /// descriptor when it is complete.
 struct TemporaryFile: ~Copyable {
-  /// The name it is to have.
-  let target: String
+  /// The name it is to have, or that it has.
+  private(set) var target: String
   /// The open file.
   let stream: FileStream
   private var file: WholeFile?
@@ -35,13 +35,18 @@ struct TemporaryFile: ~Copyable {
     self.descriptor = descriptor
   }
 
-  /// Closes the file and gives it its name.
-  mutating func keep() throws(SoundFileError) {
+  /// Closes the file and gives it its name, or where that is taken by now, and it is wanted so, a
+  /// free one beside it.
+  mutating func keep(underFreeName: Bool) throws(SoundFileError) {
     guard descriptor < 0 else { return try passOn() }
     let code = stream.close()
     guard code == 0 else { throw .cannotWrite(path: target, code: code) }
     do {
-      try file?.keep()
+      if underFreeName {
+        target = try file?.keepUnderFreeName() ?? target
+      } else {
+        try file?.keep()
+      }
     } catch {
       throw SoundFileError(error, path: target)
     }

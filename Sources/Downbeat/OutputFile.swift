@@ -36,21 +36,40 @@ public struct OutputFile: Sendable {
   /// - Throws: `OutputFileError`; the file is then as it was. `exists` where one has appeared
   ///   meanwhile that may not be replaced.
   public func write(_ bytes: [UInt8]) throws(OutputFileError) {
-    guard path != "-" else { return try write(bytes, to: STDOUT_FILENO) }
+    _ = try write(bytes, takingFreeName: false)
+  }
+
+  /// Writes the file, where another has taken the name meanwhile under a free one beside it, such
+  /// as `take-2.mid`: for what cannot be made again.
+  ///
+  /// - Returns: the path that it has.
+  /// - Throws: `OutputFileError`; the file is then as it was.
+  public func writeTakingFreeName(_ bytes: [UInt8]) throws(OutputFileError) -> String {
+    try write(bytes, takingFreeName: true)
+  }
+
+  private func write(
+    _ bytes: [UInt8], takingFreeName takes: Bool
+  ) throws(OutputFileError) -> String {
+    guard path != "-" else {
+      try write(bytes, to: STDOUT_FILENO)
+      return path
+    }
     let file: WholeFile
     do {
       file = try WholeFile(path: path, mayReplace: mayReplace)
     } catch .notRegularFile {
-      return try writeThrough(bytes)
+      try writeThrough(bytes)
+      return path
     } catch {
       throw OutputFileError(error, path: path)
     }
-    try write(bytes, andKeep: file)
+    return try write(bytes, andKeep: file, takingFreeName: takes)
   }
 
   private func write(
-    _ bytes: [UInt8], andKeep file: consuming WholeFile
-  ) throws(OutputFileError) {
+    _ bytes: [UInt8], andKeep file: consuming WholeFile, takingFreeName takes: Bool
+  ) throws(OutputFileError) -> String {
     do {
       try write(bytes, to: file.descriptor)
     } catch {
@@ -59,7 +78,9 @@ public struct OutputFile: Sendable {
     }
     guard close(file.descriptor) == 0 else { throw .cannotWrite(path: path, code: errno) }
     do {
+      if takes { return try file.keepUnderFreeName() }
       try file.keep()
+      return path
     } catch {
       throw OutputFileError(error, path: path)
     }

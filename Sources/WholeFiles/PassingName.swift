@@ -2,49 +2,70 @@
 internal import Glibc
 internal import Synchronization
 
-/// The name of a file that is not complete: whose it is, and which of theirs.
+/// The name of a file, or a folder of files, that is not complete: whose it is, and which of
+/// theirs.
 struct PassingName: Hashable {
   private static let start = ".downbeat-"
-  private static let end = ".part"
+  private static let fileEnd = ".part"
+  private static let folderEnd = ".parts"
   /// The folders in which this process has looked for what others left.
   private static let swept = Mutex<Set<String>>([])
 
   let process: pid_t
   let serial: Int
+  let isFolder: Bool
 
-  init(process: pid_t, serial: Int) {
+  init(process: pid_t, serial: Int, isFolder: Bool = false) {
     self.process = process
     self.serial = serial
+    self.isFolder = isFolder
   }
 
   /// Reads a name; nil where it is not one of ours, to the letter.
   init?(_ name: String) {
-    guard name.hasPrefix(Self.start), name.hasSuffix(Self.end) else { return nil }
-    let numbers = name.dropFirst(Self.start.count).dropLast(Self.end.count).split(
+    let isFolder = name.hasSuffix(Self.folderEnd)
+    let end = isFolder ? Self.folderEnd : Self.fileEnd
+    guard name.hasPrefix(Self.start), name.hasSuffix(end) else { return nil }
+    let numbers = name.dropFirst(Self.start.count).dropLast(end.count).split(
       separator: "-", omittingEmptySubsequences: false)
     guard numbers.count == 2, let process = pid_t(numbers[0]), let serial = Int(numbers[1]),
       process > 0
     else { return nil }
-    self.init(process: process, serial: serial)
+    self.init(process: process, serial: serial, isFolder: isFolder)
     guard text == name else { return nil }
   }
 
   /// The name in its folder.
-  var text: String { "\(Self.start)\(process)-\(serial)\(Self.end)" }
+  var text: String {
+    "\(Self.start)\(process)-\(serial)\(isFolder ? Self.folderEnd : Self.fileEnd)"
+  }
 
   /// Removes what killed processes of this user left in a folder, once a process and folder.
   static func sweep(_ folder: String) {
     guard swept.withLock({ $0.insert(folder).inserted }) else { return }
-    guard let entries = unsafe opendir(folder.isEmpty ? "." : folder) else { return }
-    defer { unsafe closedir(entries) }
-    while let entry = unsafe readdir(entries) {
-      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) {
-        unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if let left = PassingName(name), left.isAbandoned(in: folder) {
-        unsafe _ = unlink(folder + name)
-      }
+    for name in names(in: folder.isEmpty ? "." : folder) {
+      guard let left = PassingName(name), left.isAbandoned(in: folder) else { continue }
+      if left.isFolder { remove(folder: folder + name) } else { unsafe _ = unlink(folder + name) }
     }
+  }
+
+  /// Removes a folder of files.
+  static func remove(folder: String) {
+    for name in names(in: folder) { unsafe _ = unlink("\(folder)/\(name)") }
+    unsafe _ = rmdir(folder)
+  }
+
+  private static func names(in folder: String) -> [String] {
+    guard let entries = unsafe opendir(folder) else { return [] }
+    defer { unsafe closedir(entries) }
+    var names: [String] = []
+    while let entry = unsafe readdir(entries) {
+      names.append(
+        unsafe withUnsafeBytes(of: &entry.pointee.d_name) {
+          unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+        })
+    }
+    return names.filter { $0 != "." && $0 != ".." }
   }
 
   /// Whether nobody writes it any more: its process is gone, and nobody holds its lock.
@@ -55,7 +76,8 @@ struct PassingName: Hashable {
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
     var status = stat()
-    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+    let kind = isFolder ? S_IFDIR : S_IFREG
+    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == kind,
       status.st_uid == geteuid()
     else { return false }
     return flock(descriptor, LOCK_EX | LOCK_NB) == 0

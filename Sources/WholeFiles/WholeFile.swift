@@ -14,7 +14,7 @@ package struct WholeFile: ~Copyable {
   /// The open file, to read and to write; whoever created the file closes it.
   package let descriptor: Int32
   private let passing: String
-  private let target: String
+  private var target: String
   private let mayReplace: Bool
   /// A second descriptor of the same opening: it holds the lock until the name is given.
   private let lock: Int32
@@ -55,6 +55,33 @@ package struct WholeFile: ~Copyable {
       try takeFreeName()
     }
     isKept = true
+  }
+
+  /// Gives the file its name, or where another has it by now the first that is free of `take-2.wav`,
+  /// `take-3.wav` and so on: for what cannot be made again.
+  ///
+  /// - Returns: the name that it has.
+  /// - Throws: `WholeFileError`.
+  package mutating func keepUnderFreeName() throws(WholeFileError) -> String {
+    let wanted = target
+    for number in 2...9999 {
+      do {
+        try keep()
+        return target
+      } catch .exists {
+        target = Self.name(wanted, numbered: number)
+      }
+    }
+    throw .exists
+  }
+
+  /// A name with a number before its suffix.
+  private static func name(_ path: String, numbered number: Int) -> String {
+    let start = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+    guard let dot = path[start...].lastIndex(of: "."), dot > start else {
+      return "\(path)-\(number)"
+    }
+    return "\(path[..<dot])-\(number)\(path[dot...])"
   }
 
   /// Refuses a name that is taken, so that nothing is done in vain; devices and pipes are not.

@@ -1,9 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CWholeFiles
 internal import Glibc
+internal import Synchronization
 
 /// What folders have that appear whole.
 package enum WholeFolder {
+  private static let count = Atomic<Int>(0)
+
+  /// Makes a folder under a passing name, which is locked until this process ends: what a killed
+  /// one left is removed by the next that writes beside it.
+  ///
+  /// - Parameter parent: where; empty for the current folder, else with a `/` at its end.
+  /// - Returns: its path.
+  /// - Throws: `WholeFileError.refused`.
+  package static func make(in parent: String) throws(WholeFileError) -> String {
+    PassingName.sweep(parent)
+    while true {
+      let serial = count.wrappingAdd(1, ordering: .relaxed).newValue
+      let path = parent + PassingName(process: getpid(), serial: serial, isFolder: true).text
+      guard unsafe mkdir(path, 0o777) == 0 else {
+        // A dead process had our number and left this: the next serial is free.
+        guard errno == EEXIST else { throw .refused(errno) }
+        continue
+      }
+      let lock = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+      if lock >= 0 { _ = flock(lock, LOCK_EX | LOCK_NB) }
+      return path
+    }
+  }
+
   /// Gives a folder the name of another, which gets the first one's name, in one step where the
   /// file system has it.
   ///

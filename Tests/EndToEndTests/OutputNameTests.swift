@@ -47,10 +47,45 @@ import Testing
       wait $two; echo $a $?
       """
     let run = try ToolRun(["-c", script], command: "/bin/sh", folder: folder.url)
-    #expect(["0 73\n", "73 0\n"].contains(run.text), "\(line): \(run.text)")
+    // A take that was begun is not lost: it is kept beside the other.
+    let isBeside = line.contains("record") && run.text.contains("3") && !run.text.contains("7")
+    let ends = isBeside ? ["0 3\n", "3 0\n"] : ["0 73\n", "73 0\n"]
+    #expect(ends.contains(run.text), "\(line): \(run.text)")
+    #expect(try folder.names().contains("OUT-2.wav") == isBeside)
     let names = try folder.names()
     #expect(names.contains(URL(fileURLWithPath: target).lastPathComponent))
     #expect(!names.contains { $0.hasPrefix(".downbeat") })
+  }
+
+  @Test func `a take whose name is taken meanwhile is kept beside it, and told`() throws {
+    let script = """
+      '\(ToolRun.debugCommand)' sound record --audio null -q -o take.wav 2> said & job=$!
+      n=0; while [ $n -lt 500 ] && ! ls .downbeat-*.part > found 2> quiet; do sleep 0.02; n=$((n+1)); done
+      echo other > take.wav; sleep 0.3; kill -TERM $job; wait $job; cat said
+      """
+    let run = try ToolRun(["-c", script], command: "/bin/sh", folder: folder.url)
+    #expect(
+      run.text.contains("take.wav: is another's by now; the take is take-2.wav"), "\(run.text)")
+    #expect(try FileContent.data(folder.path("take.wav")) == Data("other\n".utf8))
+    #expect(
+      try #require(WaveAudio(FileContent.data(folder.path("take-2.wav")))).channels[0].count > 0)
+  }
+
+  @Test func `what a killed rendering of stems left is gone at the next start`() throws {
+    _ = try prepared(Self.writers[0])
+    let font = ToolRun.packageFolder.appendingPathComponent("Soundfonts/Downbeat.sf2").path
+    let song = ToolRun.packageFolder.appendingPathComponent("Songs/hall.mid").path
+    let script = """
+      '\(ToolRun.debugCommand)' render '\(song)' --stems channel -q -o stems -s '\(font)' & job=$!
+      n=0; while [ $n -lt 900 ] && ! ls -d .downbeat-*.parts > found 2> quiet; do sleep 0.02; n=$((n+1)); done
+      kill -9 $job; wait $job; cat found
+      """
+    let killed = try ToolRun(["-c", script], command: "/bin/sh", folder: folder.url)
+    try #require(killed.text.hasPrefix(".downbeat-"), "\(killed.errors)")
+    let (line, _) = try prepared(Self.writers[1])
+    let run = try ToolRun(line, folder: folder.url)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try !folder.names().contains { $0.hasPrefix(".downbeat") })
   }
 
   @Test func `what a killed command left is gone at the next start`() throws {

@@ -25,6 +25,20 @@ import WholeFiles
     #expect(try FileContent.data(folder.path("a")) == Data([1]))
   }
 
+  @Test func `what cannot be made again is kept beside a name that was taken`() throws {
+    for (name, others) in [("take.wav", ["take-2.wav", "take-3.wav"]), (".a", [".a-2", ".a-3"])] {
+      for other in others {
+        var file = try WholeFile(path: folder.path(name), mayReplace: false)
+        close(file.descriptor)
+        _ = try folder.write(name, [1])
+        #expect(try file.keepUnderFreeName() == folder.path(other))
+        try FileManager.default.removeItem(atPath: folder.path(name))
+      }
+      #expect(try folder.names().sorted() == others)
+      for other in others { try FileManager.default.removeItem(atPath: folder.path(other)) }
+    }
+  }
+
   @Test func `a name taken by a link to nowhere is taken`() throws {
     try #require(unsafe symlink("nothing", folder.path("a")) == 0)
     #expect(throws: WholeFileError.exists) { try self.make(mayReplace: false) }
@@ -51,6 +65,18 @@ import WholeFiles
     }
     #expect(kept == 1)
     #expect(try folder.names() == ["a"])
+  }
+
+  @Test func `a folder that a process that is gone has left is removed, and no living one's`()
+    throws
+  {
+    let gone = try deadProcess()
+    let left = folder.path(".downbeat-\(gone)-7.parts")
+    try FileManager.default.createDirectory(atPath: left, withIntermediateDirectories: false)
+    _ = try folder.write(".downbeat-\(gone)-7.parts/channel-1.wav", [1])
+    let made = try WholeFolder.make(in: folder.url.path + "/")
+    #expect(made.hasSuffix(".parts"))
+    #expect(try folder.names() == [URL(fileURLWithPath: made).lastPathComponent])
   }
 
   @Test func `what a process that is gone has left is removed, and nothing else`() throws {

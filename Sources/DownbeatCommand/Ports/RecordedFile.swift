@@ -7,7 +7,7 @@ internal import SequencePlayback
 /// The file that a recording becomes: whole at every moment, from the first time it is written.
 struct RecordedFile {
   private var file: OutputFile
-  private let path: String
+  private var path: String
   private let names: [UInt16: String]
   private let grid: QuantizeGrid?
   private let isQuiet: Bool
@@ -27,8 +27,6 @@ struct RecordedFile {
   mutating func saveMeanwhile(_ recorder: Recorder, until end: HostTime) throws {
     guard path != "-", recorder.count > savedCount else { return }
     try write(recorder, until: end)
-    // From now on what is there is our own.
-    file = try OutputFile(path: path, overwrite: true)
     savedCount = recorder.count
   }
 
@@ -44,12 +42,18 @@ struct RecordedFile {
   }
 
   @discardableResult
-  private func write(_ recorder: Recorder, until end: HostTime) throws -> MusicSequence {
+  private mutating func write(_ recorder: Recorder, until end: HostTime) throws -> MusicSequence {
     let sequence = try recorder.sequence(until: end, names: names) { track in
       if let grid { try track.quantize(.zero..<Tick(.max), to: grid) }
     }
     do {
-      try file.write(try SMFWriter().write(sequence))
+      let taken = try file.writeTakingFreeName(try SMFWriter().write(sequence))
+      if taken != path {
+        Terminal.report("\(path): is another's by now; the take is \(taken)")
+        path = taken
+      }
+      // From now on what is there is our own.
+      if path != "-" { file = try OutputFile(path: path, overwrite: true) }
     } catch let error as SequenceError {
       throw Failure(.ioError, "\(file.name): \(error)")
     }

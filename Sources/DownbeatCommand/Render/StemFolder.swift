@@ -40,12 +40,11 @@ struct StemFolder {
     } else {
       parent = ""
     }
-    var name = Array("\(parent).downbeat-stems-XXXXXX".utf8CString)
-    guard unsafe mkdtemp(&name) != nil else { throw Self.failure(path) }
-    let mask = umask(0)
-    umask(mask)
-    unsafe _ = chmod(name, 0o777 & ~mask)
-    passing = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    do {
+      passing = try WholeFolder.make(in: parent)
+    } catch .refused(let code) {
+      throw Failure(.noOutput, "\(path): \(unsafe String(cString: strerror(code)))")
+    }
   }
 
   /// Gives the folder its name; the stems that had the name before are removed.

@@ -14,7 +14,8 @@ struct SoundRecord: ParsableCommand {
     commandName: "record", abstract: "Record a sound device to a file.",
     discussion: """
       It ends after --length, when it is interrupted, or when the device is gone; the file is
-      complete either way.
+      complete either way. Where another file has taken the name meanwhile, the take is kept
+      beside it, as take-2.flac.
 
       EXAMPLES:
         downbeat sound record -o take.flac
@@ -76,11 +77,16 @@ struct SoundRecord: ParsableCommand {
     signals.holdForCleanUp()
     var options = SoundFileWriter.Options()
     options.mayReplace = overwrite
+    options.takesFreeName = true
     let writer = try SoundFileWriter(
       path: output, format: format, channelCount: channels, rate: rate, options: options)
     let recorder = try SoundRecorder(writer, rate: rate, frameLimit: Int(limit))
     defer { reportGaps(input, recorder) }
     try record(input, recorder, until: signals)
+    if writer.path != output {
+      Terminal.report("\(output): is another's by now; the take is \(writer.path)")
+      throw ExitStatus.partial
+    }
   }
 
   private func reportGaps(_ input: ALSAInput, _ recorder: SoundRecorder) {
