@@ -22,11 +22,29 @@ public struct ConfigurationFile: Sendable {
 
   /// The values of a name, in order, from the first file that has it; `~/` is the home folder.
   public func values(of name: String) -> [(file: String, value: String)] {
-    for path in paths where FolderListing.isThere(path) {
+    for path in paths {
       let values = lines(of: path).filter { $0.name == name }
       if !values.isEmpty { return values.map { (path, expanded($0.value)) } }
     }
     return []
+  }
+
+  /// Why files that are there could not be read, in order.
+  public var troubles: [FileError] {
+    paths.compactMap(Self.trouble)
+  }
+
+  private static func trouble(_ path: String) -> FileError? {
+    do throws(FileError) {
+      _ = try SongFile(path: path)
+      return nil
+    } catch {
+      switch error {
+      case .missing: return nil
+      case .directory: return .unreadable(path, reason: "it is a directory")
+      default: return error
+      }
+    }
   }
 
   private var paths: [String] {

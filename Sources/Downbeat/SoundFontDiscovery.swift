@@ -78,6 +78,11 @@ public struct SoundFontDiscovery: Sendable {
     return steps
   }
 
+  /// Why configuration files that are there could not be read: what they say does not count.
+  public var configurationTroubles: [FileError] {
+    ConfigurationFile(environment: environment, root: root).troubles
+  }
+
   /// Every soundfont in the folders that are looked through, the best first; what cannot be read
   /// is left out.
   public func fonts() -> [String] {

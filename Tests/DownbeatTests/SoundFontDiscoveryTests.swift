@@ -124,6 +124,19 @@ import Testing
     #expect(found() == "a.sf2")
   }
 
+  @Test func `a configuration that cannot be read is told, and the next counts`() throws {
+    try put("a.sf2")
+    try put("etc/xdg/downbeat/config", Array("soundfont=\(root)/a.sf2".utf8))
+    #expect(discovery().configurationTroubles.isEmpty)
+    let own = "home/.config/downbeat/config"
+    // Root may read what others may not, but nobody a link that leads to itself.
+    try link(own, to: "config")
+    let trouble = try #require(discovery().configurationTroubles.first)
+    #expect("\(trouble)".hasPrefix(tree.path(own)), "\(trouble)")
+    #expect(discovery().configurationTroubles.count == 1)
+    #expect(found() == "a.sf2")
+  }
+
   @Test func `what a file holds decides, not its suffix`() throws {
     try put("usr/share/soundfonts/default.sf2", Array("a web page that says 404".utf8))
     try put("usr/share/soundfonts/FluidR3_GM.sf2")

@@ -31,10 +31,18 @@ extension SoundFontCommand {
   /// The font named, or the one that is found.
   static func path(_ named: String?) throws -> String {
     if let named { return try path(of: named) }
+    tellConfigurationTroubles()
     if let path = discovery.find() { return path }
     throw Failure(
       .noSoundFont,
       "no soundfont found: name one with --soundfont FILE (\(SoundFontCatalog.remedy))")
+  }
+
+  /// Says which configuration files do not count, since they cannot be read.
+  static func tellConfigurationTroubles() {
+    for trouble in discovery.configurationTroubles {
+      Terminal.report("\(trouble); the soundfont is chosen without it")
+    }
   }
 
   /// The font of a name, here or where fonts are installed.

@@ -21,6 +21,7 @@ struct SoundFontWhich: ParsableCommand {
   var verbose = false
 
   func run() throws {
+    SoundFontCommand.tellConfigurationTroubles()
     let steps = SoundFontCommand.discovery.steps()
     if json {
       let places = JSONValue.array(steps.map(Self.json))
