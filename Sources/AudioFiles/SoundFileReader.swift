@@ -49,8 +49,8 @@ public final class SoundFileReader {
   ///     disk.
   ///   - client: the form in which to hand out samples.
   ///   - limit: the most bytes that are copied so.
-  /// - Throws: `SoundFileError.tooMuch` beyond the limit, `SoundFileError.cannotOpen` where it is missing or a folder,
-  ///   `SoundFileError.notSoundFile` where libsndfile does not know it,
+  /// - Throws: `SoundFileError.tooMuch` beyond the limit, `SoundFileError.cannotOpen` where it is
+  ///   missing or a folder, `SoundFileError.notSoundFile` where libsndfile does not know it,
   ///   `SoundFileError.impossibleRateChange` where the client's rate cannot be had.
   public convenience init(
     path: String, client: ClientFormat = ClientFormat(),

@@ -62,6 +62,27 @@ import Testing
     #expect(try folder.bytes("a.wav") == Array("another's".utf8))
   }
 
+  @Test func `sound without an end that comes through a pipe is copied up to a bound`() throws {
+    let folder = try ScratchFolder()
+    let pipe = folder.path("pipe")
+    try #require(unsafe mkfifo(pipe, 0o600) == 0)
+    // A header that promises 2 GB, and silence for as long as somebody reads.
+    let header =
+      Array("RIFF".utf8) + [0xFF, 0xFF, 0xFF, 0x7F] + Array("WAVEfmt ".utf8)
+      + [16, 0, 0, 0, 1, 0, 1, 0, 0x80, 0xBB, 0, 0, 0, 0x77, 1, 0, 2, 0, 16, 0]
+      + Array("data".utf8) + [0xDB, 0xFF, 0xFF, 0x7F]
+    signal(SIGPIPE, SIG_IGN)
+    let thread = EndlessWriter(pipe, header)
+    let limit = 3 << 20
+    #expect(throws: SoundFileError.tooMuch(path: pipe, limit: limit)) {
+      try SoundFileReader(path: pipe, limit: limit)
+    }
+    let written = thread.finish()
+    // What is in the pipe was written too.
+    #expect((limit...limit + 1 << 20).contains(written), "\(written)")
+    #expect(SoundFileReader.usualLimit == 1 << 32)
+  }
+
   @Test func `a file reached through a link is replaced where it is`() throws {
     let folder = try ScratchFolder()
     try folder.write("old", to: "real.wav")
@@ -143,5 +164,52 @@ import Testing
   private func writer(_ path: String) throws -> SoundFileWriter {
     try SoundFileWriter(
       path: path, format: SoundFileFormat(.wav), rate: #require(SampleRate(hertz: 48_000)))
+  }
+}
+
+/// A thread that writes to a pipe until nobody reads it.
+private final class EndlessWriter: @unchecked Sendable {
+  // Written by the thread, and read when it has ended.
+  private var count = 0
+  private var thread = pthread_t()
+
+  init(_ path: String, _ header: [UInt8]) {
+    let work = Work(path: path, header: header, writer: self)
+    let context = unsafe Unmanaged.passRetained(work).toOpaque()
+    unsafe pthread_create(
+      &thread, nil,
+      { context in
+        guard let context = unsafe context else { return nil }
+        unsafe Unmanaged<Work>.fromOpaque(context).takeRetainedValue().run()
+        return nil
+      }, context)
+  }
+
+  /// Waits for its end; returns how many bytes it got rid of.
+  func finish() -> Int {
+    pthread_join(thread, nil)
+    return count
+  }
+
+  private final class Work {
+    let path: String
+    let header: [UInt8]
+    let writer: EndlessWriter
+
+    init(path: String, header: [UInt8], writer: EndlessWriter) {
+      (self.path, self.header, self.writer) = (path, header, writer)
+    }
+
+    func run() {
+      let descriptor = unsafe open(path, O_WRONLY)
+      var bytes = header + [UInt8](repeating: 0, count: 65_536)
+      while true {
+        let written = unsafe write(descriptor, bytes, bytes.count)
+        guard written > 0 else { break }
+        writer.count += written
+        bytes = [UInt8](repeating: 0, count: 65_536)
+      }
+      close(descriptor)
+    }
   }
 }
