@@ -189,6 +189,7 @@ public final class ALSAOutputUnit: OutputUnit {
     let code = status.failure.load(ordering: .acquiring)
     guard code != 0 else { return nil }
     return status.hasPlayed.load(ordering: .relaxed)
-      ? .lost(device, code: code) : .cannotOpen(device, step: "play", code: code, words: "")
+      ? .lost(device, code: code)
+      : .cannotOpen(device, step: "play", code: code, words: FileDevice.trouble(of: device))
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CALSA
+internal import Glibc
 
 /// Why a sound device cannot be used, or no longer.
 public enum DeviceError: Error, Hashable, Sendable {
@@ -36,7 +37,10 @@ extension DeviceError: CustomStringConvertible {
     case .notPermitted(let name):
       "\(name): not permitted (join the group audio: sudo adduser $USER audio, then log in again)"
     case .cannotOpen(let name, let step, let code, let words):
-      "\(name): cannot \(step): \(Self.reason(code))" + (words.isEmpty ? "" : " (\(words))")
+      // A device that is a file fails with EIO whatever is wrong; the words say what is.
+      words.isEmpty || code != -EIO
+        ? "\(name): cannot \(step): \(Self.reason(code))" + (words.isEmpty ? "" : " (\(words))")
+        : "\(name): cannot \(step): \(words)"
     case .rateRefused(let name, let hertz, let nearest):
       "\(name): does not run at \(hertz) Hz (use \(nearest), or plug\(Self.bare(name)))"
     case .unsuitable(let name, let lack):

@@ -40,8 +40,11 @@ private let hasSoundDevice = unsafe access("/dev/snd", F_OK) == 0
       Issue.record("\(String(describing: output.failure))")
       return
     }
-    // The plugin gives its own number for whatever it was.
+    // The plugin gives its own number for whatever it was, and says what it was.
     #expect(code < 0)
+    let sentence = "\(try #require(output.failure))"
+    #expect(
+      sentence.hasSuffix("cannot play: /nowhere/at/: no such file or directory"), "\(sentence)")
     output.stop(draining: false)
   }
 

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CALSA
+internal import Glibc
+
+/// ALSA's device that is a file, by its name: `file:PATH,FORMAT` or `file:FILE=PATH,FORMAT=…`.
+///
+/// It fails with the same number whatever is wrong, so what is wrong is looked for here.
+enum FileDevice {
+  /// Why the file cannot be written, as a sentence; empty where it can, or the device is another.
+  static func trouble(of device: String) -> String {
+    guard let path = path(of: device), !path.isEmpty, !path.hasPrefix("|") else { return "" }
+    let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "./"
+    let place = unsafe access(path, F_OK) == 0 ? path : String(folder)
+    var code: Int32 = 0
+    if unsafe access(place, W_OK) != 0 {
+      code = errno
+    } else if place == path, isFolder(path) {
+      code = EISDIR
+    }
+    guard code != 0, let text = unsafe snd_strerror(-code) else { return "" }
+    return "\(place): \(unsafe String(cString: text).lowercased())"
+  }
+
+  private static func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  private static func path(of device: String) -> String? {
+    guard device.hasPrefix("file:") else { return nil }
+    let words = device.dropFirst("file:".count).split(separator: ",").map {
+      $0.filter { $0 != "'" }
+    }
+    let named = words.first { $0.uppercased().hasPrefix("FILE=") }
+    return named.map { String($0.dropFirst("FILE=".count)) } ?? words.first
+  }
+}
