@@ -87,10 +87,16 @@ struct EditDistance {
     }
   }
 
-  /// The distance in whole ticks, the nearest.
+  /// The distance in whole ticks: the nearest, and says so where that is another.
   func wholeTicks(in sequence: MusicSequence) throws -> Int64 {
     do {
-      return try ticks(in: sequence).rounded(.nearest, unit: "ticks").value
+      let exact = try ticks(in: sequence)
+      let whole = try exact.rounded(.nearest, unit: "ticks")
+      if !whole.isExact {
+        Terminal.report(
+          "distance \(text): \(exact.decimal(3)) ticks of this song, taken as \(whole.value)")
+      }
+      return whole.value
     } catch let error as TimeError {
       throw Failure(.usage, "distance '\(text)': \(error)")
     }

@@ -32,8 +32,16 @@ enum EditNumber {
         + "\(tempo.beatsPerMinute.decimal(6)) bpm")
   }
 
-  /// A tempo: `120bpm`, `500000us/q`, or a bare number of beats per minute.
+  /// A tempo as a file holds it, and says so where that is another.
   static func tempo(_ text: String) throws -> Tempo {
+    let held = try heldTempo(text)
+    if !held.isExact { tell(text, held.value) }
+    return held.value
+  }
+
+  /// A tempo: `120bpm`, `500000us/q`, or a bare number of beats per minute, in whole microseconds
+  /// a quarter note.
+  static func heldTempo(_ text: String) throws -> Converted<Tempo> {
     let isBare = text.allSatisfy { $0.isNumber || $0 == "." || $0 == "/" }
     do {
       let expression = try TimeExpression(isBare ? text + "bpm" : text)
@@ -47,8 +55,7 @@ enum EditNumber {
       else {
         throw ValidationError("tempo '\(text)': a file holds 3.58…60000000 beats per minute")
       }
-      if !held.isExact { Self.tell(text, tempo) }
-      return tempo
+      return held.map { _ in tempo }
     } catch let error as TimeError {
       throw ValidationError("\(error)")
     }

@@ -274,6 +274,21 @@ import Testing
     #expect(run.output.isEmpty)
   }
 
+  @Test func `a distance between two ticks is told with what it is taken for`() throws {
+    let run = try edit(["insert-time 1/7"])
+    #expect(run.status == 0)
+    #expect(run.errors.contains("distance 1/7: "), "\(run.errors)")
+    #expect(try edit(["insert-time 1/8"]).errors.isEmpty)
+  }
+
+  @Test(arguments: ["130", "120.000001", "500000.4us/q"])
+  func `a recording's tempo that no file holds is told, once`(tempo: String) throws {
+    let scratch = try ScratchFolder()
+    let run = try ToolRun(["record", "-o", scratch.path("take.mid"), "--tempo", tempo])
+    let told = run.errors.split(separator: "\n").filter { $0.contains("whole microseconds") }
+    #expect(told.count == 1, "\(run.errors)")
+  }
+
   @Test func `a range and tracks for all operations give way to those of one`() throws {
     let both = try edit(["clear", "clear range=4|1..5|1"], ["--range", "1|1..3|1"])
     #expect(try facts(of: both.output)["noteOns"] as? Int == 40)

@@ -80,6 +80,9 @@ struct Record: ParsableCommand {
     let signals = SignalWatch(whilePlaying: guiding.isWanted)
     let wait = try SignalWait(signals)
     let song = try guiding.song() ?? blank()
+    if let tempo, case let held = try heldTempo(), !held.isExact {
+      EditNumber.tell(tempo, held.value)
+    }
     let file = try OutputFile(path: output, overwrite: overwrite)
     let client = try ALSAClient(name: "downbeat record")
     let sources = try ports.endpoints(.source, of: client, signals: wait)
@@ -123,8 +126,7 @@ struct Record: ParsableCommand {
       throw ValidationError("--ppqn \(ticks): 1…32767 (try 480)")
     }
     var sequence = MusicSequence(division: .ppqn(division))
-    let held = try sequence.setTempo(try parsedTempo(), at: .zero)
-    if !held.isExact { EditNumber.tell(tempo ?? "120", held.value) }
+    try sequence.setTempo(try heldTempo().value, at: .zero)
     let meter = meter ?? "4/4"
     let parts = meter.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
     guard parts.count == 2, let upper = parts[0], let lower = parts[1] else {
@@ -139,10 +141,10 @@ struct Record: ParsableCommand {
     return sequence
   }
 
-  private func parsedTempo() throws -> Tempo {
+  private func heldTempo() throws -> Converted<Tempo> {
     let tempo = tempo ?? "120"
     do {
-      return try Tempo.beatsPerMinute(Ratio(parsing: tempo), rounding: .nearest).value
+      return try EditNumber.heldTempo(tempo)
     } catch {
       throw ValidationError("--tempo \(tempo): quarter notes a minute, such as 96 or 92.5")
     }
