@@ -11,6 +11,7 @@ OUT      ?= out
 SEED     ?= $(shell date +%s)
 TEXTS    ?= 1000000
 SONGS    ?= 10000
+EDITS    ?= 100000
 FONTS    ?= 5000
 SOUNDS   ?= 5000
 SEGMENTS ?= 1000000
@@ -84,10 +85,10 @@ test-long: setup-test ## what takes longer: every frame of a day at every rate, 
 	swift test -c release -Xswiftc -enable-testing --scratch-path .build-soundfont \
 	  --package-path Soundfonts/Generator
 
-fuzz: setup-test ## attack with mutated input: SEED=… TEXTS=… SONGS=… FONTS=… SOUNDS=… SEGMENTS=…
+fuzz: setup-test ## attack with mutated input: SEED=… TEXTS=… SONGS=… EDITS=… FONTS=… SOUNDS=… SEGMENTS=…
 	swift build -c release --build-tests -Xswiftc -enable-testing --scratch-path .build-long
-	@status=0; for run in texts:$(TEXTS) songs:$(SONGS) fonts:$(FONTS) sounds:$(SOUNDS) \
-	  segments:$(SEGMENTS); do \
+	@status=0; for run in texts:$(TEXTS) lists:$(TEXTS) lyrics:$(TEXTS) songs:$(SONGS) \
+	  edits:$(EDITS) fonts:$(FONTS) sounds:$(SOUNDS) segments:$(SEGMENTS); do \
 	  .build-long/release/downbeat-fuzz $${run%:*} $${run#*:} $(SEED) "$(OUT)/fuzz" || status=1; \
 	done; exit $$status
 

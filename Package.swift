@@ -24,7 +24,7 @@ let package = Package(
     .library(name: "ClipPlayback", targets: ["ClipPlayback"]),
     .library(name: "ALSAAudio", targets: ["ALSAAudio"]),
     .library(name: "ALSAMIDI", targets: ["ALSAMIDI"]),
-    .executable(name: "downbeat", targets: ["DownbeatCommand"]),
+    .executable(name: "downbeat", targets: ["DownbeatMain"]),
     .executable(name: "downbeat-smf-check", targets: ["SMFCheck"]),
   ],
   dependencies: [
@@ -91,15 +91,19 @@ let package = Package(
         "FluidSynthInstruments", "MIDIMessages", "MusicSequences", "MusicalTime", "Realtime",
         "SequencePlayback", "SoundFontFiles", "WholeFiles",
       ]),
-    .executableTarget(
+    // Layer 5
+    .target(
       name: "DownbeatCommand",
       dependencies: [
-        "ALSAAudio", "ALSAMIDI", "AudioFiles", "AudioProcessing", "COpenMP", "ClipPlayback",
-        "ClockService", "Downbeat",
-        "FluidSynthInstruments", "MIDIMessages", "MusicSequences", "MusicalTime", "Realtime",
-        "SMFInterop", "ScoreNotation", "SequencePlayback", "SoundFontFiles", "WholeFiles",
+        "ALSAAudio", "ALSAMIDI", "AudioFiles", "AudioProcessing", "ClipPlayback", "ClockService",
+        "Downbeat", "FluidSynthInstruments", "MIDIMessages", "MusicSequences", "MusicalTime",
+        "Realtime", "SMFInterop", "ScoreNotation", "SequencePlayback", "SoundFontFiles",
+        "WholeFiles",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ], linkerSettings: exportsOpenMP),
+      ]),
+    .executableTarget(
+      name: "DownbeatMain", dependencies: ["COpenMP", "DownbeatCommand"],
+      linkerSettings: exportsOpenMP),
     // Tests
     // Tells the thread sanitizer of Swift's mutexes.
     .target(name: "CMutexOrder", path: "Tests/CMutexOrder"),
@@ -167,9 +171,9 @@ let package = Package(
     .executableTarget(
       name: "downbeat-fuzz",
       dependencies: [
-        "AudioFiles", "ClipPlayback", "ClockService", "COpenMP", "FluidSynthInstruments",
-        "MIDIMessages", "MusicSequences", "MusicalTime", "Realtime", "ScoreNotation",
-        "SoundFontFiles", "TestSupport",
+        "AudioFiles", "ClipPlayback", "ClockService", "COpenMP", "DownbeatCommand",
+        "FluidSynthInstruments", "MIDIMessages", "MusicSequences", "MusicalTime", "Realtime",
+        "ScoreNotation", "SoundFontFiles", "TestSupport",
       ], path: "Tests/downbeat-fuzz", linkerSettings: exportsOpenMP),
     .testTarget(
       name: "EndToEndTests",

@@ -3,7 +3,6 @@ internal import ALSAMIDI
 internal import ArgumentParser
 
 /// The command: parses, runs a subcommand, and ends with the status that tells what happened.
-@main
 struct DownbeatCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "downbeat",

@@ -50,7 +50,8 @@ struct Lyrics: ParsableCommand {
   func run() throws {
     let named = try encoding.map { name throws(Failure) in try TextDecoder(named: name) }
     let song = try song.read(file)
-    let sheet = try Self.sheet(of: song, track: track.map { $0 - 1 }, named)
+    let sheet = try Self.sheet(
+      of: song.file, named: song.name, track: track.map { $0 - 1 }, named)
     guard !sheet.lines.isEmpty else {
       throw Failure(
         .badData, "\(song.name): no lyrics in it (downbeat events --kind texts lists its texts)")
@@ -61,19 +62,20 @@ struct Lyrics: ParsableCommand {
     if song.status != .success { throw song.status }
   }
 
-  private static func sheet(
-    of song: Song, track: Int?, _ named: TextDecoder?
+  /// The words of a file.
+  static func sheet(
+    of file: SequenceFile, named name: String, track: Int?, _ decoder: TextDecoder?
   ) throws -> LyricSheet {
     do {
-      let words = LyricEvents(try FileEvents(song.file), track: track)
-      let patterns = song.file.sequences
+      let words = LyricEvents(try FileEvents(file), track: track)
+      let patterns = file.sequences
       let index = patterns.count > 1 ? words.track ?? 0 : 0
       let map =
         try patterns.indices.contains(index)
-        ? patterns[index].tempoMap : MusicSequence(division: song.file.division).tempoMap
-      return try LyricSheet(words, map, named ?? TextDecoder(guessingFrom: words.bytes))
+        ? patterns[index].tempoMap : MusicSequence(division: file.division).tempoMap
+      return try LyricSheet(words, map, decoder ?? TextDecoder(guessingFrom: words.bytes))
     } catch let error as SequenceError {
-      throw Failure(.badData, "\(song.name): \(error)")
+      throw Failure(.badData, "\(name): \(error)")
     }
   }
 }

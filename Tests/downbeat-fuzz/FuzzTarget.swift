@@ -5,12 +5,15 @@ import TestSupport
 
 /// What is attacked.
 enum FuzzKind: String, CaseIterable {
-  case texts, songs, fonts, sounds, segments
+  case texts, songs, edits, lists, lyrics, fonts, sounds, segments
 
   func target(_ scene: FuzzScene) throws -> any FuzzTarget {
     switch self {
     case .texts: try TextTarget(scene)
     case .songs: try SongTarget(scene)
+    case .edits: EditTarget(scene, songs: try SongTarget.seeds())
+    case .lists: try ListTarget(scene)
+    case .lyrics: LyricTarget(scene)
     case .fonts: FontTarget(scene)
     case .sounds: try SoundTarget(scene)
     case .segments: try SegmentTarget(scene)

@@ -12,8 +12,13 @@ struct SongTarget: FuzzTarget {
 
   init(_ scene: FuzzScene) throws {
     self.scene = scene
+    seeds = try Self.seeds()
+  }
+
+  /// The songs that are mutated.
+  static func seeds() throws -> [[UInt8]] {
     let songs = ToolRun.packageFolder.appendingPathComponent("Songs")
-    seeds = try FileManager.default.contentsOfDirectory(atPath: songs.path)
+    return try FileManager.default.contentsOfDirectory(atPath: songs.path)
       .filter { $0.hasSuffix(".mid") }.sorted()
       .map { [UInt8](try Data(contentsOf: songs.appendingPathComponent($0))) }
   }

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package import MusicSequences
+
+/// The command, for the program that it is; and what it makes of input, for what attacks it.
+package enum CommandEntry {
+  /// Does what the words of the command line ask for, and ends the process.
+  package static func run() { DownbeatCommand.main() }
+
+  /// Does an operation as `edit --do` reads it.
+  package static func edit(_ file: inout SequenceFile, _ operation: String) throws {
+    let step = try EditStep(parsing: operation)
+    try SongEditor(step: step, range: step.range ?? .everything, tracks: step.tracks).edit(&file)
+  }
+
+  /// The file that a list of events in JSON Lines describes, as `events --from` reads it.
+  package static func file(fromJSON list: [UInt8]) throws -> [UInt8] {
+    try JSONListReader.file(from: list)
+  }
+
+  /// The answer to a request of `convert --vectors`, one line.
+  package static func answer(toVector line: [UInt8]) throws -> String {
+    let request = try VectorRequest(JSONReader.read(line))
+    return try request.answer().value.description
+  }
+
+  /// The words of a file in every form that `lyrics` writes, line by line.
+  ///
+  /// - Parameters:
+  ///   - file: the file.
+  ///   - encoding: the name of the words' encoding; nil guesses it.
+  /// - Returns: the lines.
+  /// - Throws: `Failure` where a word lies past the end of time, or the encoding is unknown.
+  package static func lyrics(of file: SequenceFile, encoding: String?) throws -> [String] {
+    let decoder = try encoding.map { name throws(Failure) in try TextDecoder(named: name) }
+    let form = LyricForm(sheet: try Lyrics.sheet(of: file, named: "song", track: nil, decoder))
+    return form.plain + form.lrc(syllables: true) + form.srt
+  }
+}
