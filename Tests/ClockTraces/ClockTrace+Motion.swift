@@ -23,6 +23,8 @@ extension ClockTrace {
     case jitter(Double)
     /// Frames of a bus or intervals of a radio, in milliseconds: a clock is seen at the end of one.
     case frames(Double)
+    /// The same of a master that itself jitters, both in milliseconds.
+    case framesAfterJitter(Double, Double)
     /// A delay that swings by so many milliseconds, once in so many clocks, and a little jitter.
     case swing(Double, clocks: Double)
   }
@@ -129,7 +131,8 @@ extension ClockTrace.Line {
     }
     switch self {
     case .jitter(let ms): return (arrivals, 0, ms * 1e-3)
-    case .frames(let ms): return (arrivals, ms * 0.5e-3 + 24e-6, ms * 0.29e-3)
+    case .frames(let ms), .framesAfterJitter(let ms, _):
+      return (arrivals, ms * 0.5e-3 + 24e-6, ms * 0.29e-3)
     case .swing(let ms, _): return (arrivals, 0, ms * 0.7e-3)
     }
   }
@@ -139,13 +142,19 @@ extension ClockTrace.Line {
   ) -> Double {
     switch self {
     case .jitter(let ms): return time + random.normal(ms * 1e-3)
-    case .frames(let ms):
-      let frame = ms * 1e-3
-      let end = ((time / frame - phase).rounded(.up) + phase) * frame
-      return end + abs(random.normal(30e-6))
+    case .frames(let ms): return Self.end(of: ms * 1e-3, time, phase, &random)
+    case .framesAfterJitter(let ms, let jitter):
+      return Self.end(of: ms * 1e-3, time + random.normal(jitter * 1e-3), phase, &random)
     case .swing(let ms, let clocks):
       return time + ms * 1e-3 * TraceRandom.sine(phase + Double(index) / clocks)
         + random.normal(50e-6)
     }
+  }
+
+  /// The end of the frame in which a clock falls, and the host's delay.
+  private static func end(
+    of frame: Double, _ time: Double, _ phase: Double, _ random: inout TraceRandom
+  ) -> Double {
+    ((time / frame - phase).rounded(.up) + phase) * frame + abs(random.normal(30e-6))
   }
 }

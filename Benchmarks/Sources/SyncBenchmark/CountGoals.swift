@@ -8,7 +8,7 @@ struct CountGoals {
 
   init(runs: Int) { self.runs = runs }
 
-  var all: [Goal] { motions + soaks + lines + frames }
+  var all: [Goal] { motions + soaks + lines + jittered + frames }
 
   private static let kinds: [(String, [ClockTrace.Motion])] = [
     (
@@ -29,9 +29,9 @@ struct CountGoals {
     ("a person's taps", [0.02, 0.04, 0.06].map { .taps(tempo: 100, part: $0) }),
   ]
 
-  /// Slips, of all runs at three jitters, and the RMS error beside the Ardour chain's.
+  /// Slips, of all runs at three jitters, and the RMS error of some beside the Ardour chain's.
   private var motions: [Goal] {
-    Self.kinds.map { name, motions in
+    Self.kinds.flatMap { name, motions in
       var (slips, ours, theirs) = (0, [Double](), [Double]())
       for motion in motions {
         for (index, jitter) in [0.02, 0.5, 1.0].enumerated() {
@@ -45,8 +45,11 @@ struct CountGoals {
           }
         }
       }
-      let errors = "RMS \(figure(ours.rootMeanSquare)); \(figure(theirs.rootMeanSquare)) ms"
-      return Goal("\(name): slips", Double(slips), must: 0, rival: errors)
+      let chain = theirs.rootMeanSquare
+      return [
+        Goal("\(name): slips", Double(slips), must: 0),
+        Goal("\(name): RMS ms", ours.rootMeanSquare, must: chain, rival: "-; \(figure(chain))"),
+      ]
     }
   }
 
@@ -83,6 +86,8 @@ struct CountGoals {
       ("radio intervals of 11.25 ms", .frames(11.25), nil),
       ("radio intervals of 15 ms", .frames(15), nil),
       ("a delay of ±1 ms over 24 clocks", .swing(1, clocks: 24), 0.06),
+      ("a delay of ±1 ms over 48 clocks", .swing(1, clocks: 48), nil),
+      ("a delay of ±1 ms over 96 clocks", .swing(1, clocks: 96), nil),
     ]
     return kinds.map { name, line, bound in
       let traces = (0..<runs).map { seed in
@@ -97,28 +102,69 @@ struct CountGoals {
     }
   }
 
-  /// Frames of 1 ms at tempi of 20 to 300 by a quarter, each with an offset of its own.
+  /// Clocks that are late by normal jitter before they fall into frames of 1 ms: no worse than
+  /// Ardour's loop, in the median and at worst.
+  private var jittered: [Goal] {
+    [0.01, 0.03, 0.1, 0.3].flatMap { jitter in
+      let traces = (0..<runs).map { seed in
+        let tempo = 20 + 280 * Double(seed) / Double(runs)
+        return ClockTrace(
+          .even(tempo: tempo, ppm: 37), over: .framesAfterJitter(1, jitter), seed: UInt64(seed))
+      }
+      let ours = traces.map { TraceRun(Ours(published: false), $0).spread }
+      let loop = traces.map { TraceRun(ArdourLoop(), $0).spread }
+      return [("median", 0.5), ("worst", 1)].map { name, part in
+        Goal(
+          "USB after \(figure(jitter, digits: 2)) ms of jitter: \(name) RMS ms",
+          ours.quantile(part), must: loop.quantile(part))
+      }
+    }
+  }
+
+  /// Frames of 1 ms at tempi of 20 to 300 by a quarter, each at offsets of −200 to 200 ppm.
+  ///
+  /// Near a period of whole frames a clock keeps its place in its frame for long, and nothing tells
+  /// where that is: so what is asked is 0.03 ms beyond what can be known at all.
   private var frames: [Goal] {
     let tempi = stride(from: 80, through: 1200, by: runs < 100 ? 17 : 1)
-    var (worse, wide, wobbling, errors) = (0.0, 0.0, 0.0, [Double]())
+    var (errors, bounds, beyond, wobbles, worse) = ([Double](), [Double](), 0.0, 0.0, 0)
     for quarter in tempi {
-      let ppm = Double(quarter * 7919 % 401 - 200)
-      let trace = ClockTrace(
-        .even(tempo: Double(quarter) / 4, ppm: ppm), over: .frames(1), seed: UInt64(quarter))
-      let run = TraceRun(Ours(published: false), trace)
-      errors.append(run.spread)
-      wide += run.spread > 0.03 ? 1 : 0
-      wobbling += run.wobble > 0.02 ? 1 : 0
-      worse += run.spread > max(0.03, TraceRun(ArdourLoop(), trace).spread) ? 1 : 0
+      for ppm in offsets(quarter) {
+        let trace = ClockTrace(
+          .even(tempo: Double(quarter) / 4, ppm: ppm), over: .frames(1), seed: UInt64(quarter))
+        let run = TraceRun(Ours(published: false), trace)
+        let bound = TraceRun(FrameBound(frame: 1e-3, trace), trace).spread
+        errors.append(run.spread)
+        bounds.append(bound)
+        beyond = max(beyond, run.spread - bound)
+        wobbles = max(wobbles, run.wobble)
+        guard run.spread > 0.03 else { continue }
+        worse += run.spread > TraceRun(ArdourLoop(), trace).spread ? 1 : 0
+      }
     }
     let part = 100 / Double(errors.count)
+    let (wide, unknowable) = (errors.count { $0 > 0.03 }, bounds.count { $0 > 0.03 })
     return [
-      Goal("USB, every tempo: median RMS ms", errors.quantile(0.5), must: 0.01),
+      Goal(
+        "USB, every tempo: median RMS ms", errors.quantile(0.5), must: 0.01,
+        rival: "\(figure(bounds.quantile(0.5))) can be known"),
       Goal("USB, every tempo: p95 RMS ms", errors.quantile(0.95), must: 0.03),
-      Goal("USB: % above 0.03 ms", wide * part, must: 5),
-      Goal("USB: % above 0.02 BPM", wobbling * part, must: 1),
-      Goal("USB: % worse than 0.03 ms and Ardour's loop", worse * part, must: 0.5),
+      Goal("USB: RMS ms beyond what can be known", beyond, must: 0.03),
+      Goal(
+        "USB: % above 0.03 ms", Double(wide) * part, must: 5,
+        rival: "\(figure(Double(unknowable) * part)) where no more can be known"),
+      Goal("USB: largest tempo error, RMS BPM", wobbles, must: 0.02),
+      Goal("USB: above 0.03 ms and Ardour's loop", Double(worse), must: 0),
     ]
+  }
+
+  /// All offsets by 25 ppm where the period is nearly whole; elsewhere four, others for each tempo.
+  private func offsets(_ quarter: Int) -> [Double] {
+    let period = 10000 / Double(quarter)
+    guard runs >= 100, abs(period - period.rounded()) < 0.01 else {
+      return (0..<4).map { Double((quarter * 7919 + $0 * 101) % 401 - 200) }
+    }
+    return stride(from: -200.0, through: 200, by: 25).map { $0 }
   }
 }
 

@@ -6,7 +6,8 @@ import MusicalTime
 
 /// Followers of external clocks on traces whose truth is known: `SyncBenchmark [SEEDS]`.
 ///
-/// Of 0 seeds only the speeds are told.
+/// Of 0 seeds only the speeds are told. `SyncBenchmark --figures FOLDER` draws the pictures of
+/// `Documentation/Following.md`.
 ///
 /// Exit status 1: a bound is missed.
 @main
@@ -16,6 +17,9 @@ enum Main {
   ]
 
   static func main() throws {
+    if CommandLine.arguments.count == 3, CommandLine.arguments[1] == "--figures" {
+      return try Pictures.write(to: CommandLine.arguments[2])
+    }
     let seeds = 0..<(CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 200)
     guard !seeds.isEmpty else {
       for line in Speed.lines() { print(line) }
@@ -33,7 +37,7 @@ enum Main {
       ]
     }
     printTables(all)
-    let goals = try Goals(all, seeds: seeds).all + CountGoals(runs: max(8, seeds.count / 2)).all
+    let goals = try Goals(all, seeds: seeds).all + CountGoals(runs: max(8, seeds.count)).all
     print(
       "\n" + "goal".padded(46) + "ours".padded(10) + "must".padded(9) + "stretch".padded(9)
         + "verdict".padded(9) + "Ardour loop; chain")

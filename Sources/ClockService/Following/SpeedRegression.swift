@@ -6,7 +6,7 @@
 struct SpeedRegression: BitwiseCopyable, Sendable {
   /// The least jitter that is reckoned with, in nanoseconds: the first ticks of a machine that
   /// starts lie off its line, all to one side.
-  private static let leastJitter = 0.4e6
+  private static let leastJitter = 0.3e6
 
   private var first: (time: Int64, count: Int64) = (0, 0)
   private var n = 0.0
@@ -14,6 +14,7 @@ struct SpeedRegression: BitwiseCopyable, Sendable {
   private var y = 0.0
   private var xx = 0.0
   private var xy = 0.0
+  private var yy = 0.0
   private var strays = 0
 
   /// How much slower than nominal it is, as a part of the nominal period, and how uncertain that
@@ -39,9 +40,12 @@ struct SpeedRegression: BitwiseCopyable, Sendable {
     y += distance
     xx += ticks * ticks
     xy += ticks * distance
+    yy += distance * distance
     let spread = xx - x * x / n
     guard n >= 16, spread > 0 else { return }
-    let deviation = max(jitter, Self.leastJitter) / spread.squareRoot() / nominal
-    slowness = ((xy - x * y / n) / spread / nominal, deviation)
+    let slope = (xy - x * y / n) / spread
+    let rest = max(0, yy - y * y / n - slope * slope * spread) / (n - 2)
+    let scatter = max(rest.squareRoot(), Self.leastJitter)
+    slowness = (slope / nominal, scatter / spread.squareRoot() / nominal)
   }
 }

@@ -47,11 +47,12 @@ extension TickFollower {
       guard phase == .following else { return nil }
       // The filter takes a quiet line to be less quiet than it is.
       let quiet = scatter / jitter
+      let (anchor, offset, period) = believed
       return TickEstimate(
-        count: state.count, arrival: HostTime(nanoseconds: state.anchor), delay: -state.offset,
+        count: state.count, arrival: HostTime(nanoseconds: anchor), delay: -offset,
         phaseError: lateness, jitter: scatter,
         phaseDeviation: quiet * max(state.p11, 0).squareRoot(),
-        period: state.period, periodDeviation: quiet * max(state.p22, 0).squareRoot())
+        period: period, periodDeviation: quiet * max(state.p22, 0).squareRoot())
     }
   }
 }

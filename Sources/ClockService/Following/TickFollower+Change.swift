@@ -58,7 +58,8 @@ extension TickFollower {
   private mutating func likeliestChange() -> Verdict? {
     var best: Verdict?
     var (unchanged, farthest) = (0.0, 0.0)
-    let least = max(TickTuning.frame, TickTuning.changeJitter * jitter)
+    let sway = tremble < TickTuning.quiet ? TickTuning.sway : TickTuning.frame
+    let least = max(sway, TickTuning.changeJitter * jitter)
     for ago in 1...min(history.count, 60) {
       farthest = max(farthest, abs(history[ago: ago].distance))
       unchanged += history[ago: ago].logLikelihood

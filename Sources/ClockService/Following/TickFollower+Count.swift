@@ -119,5 +119,6 @@ extension TickFollower {
     lastArrival = arrivals[arrivals.count - 1]
     lateness = 0
     change.clear()
+    frames.restart()
   }
 }

@@ -25,7 +25,11 @@ public struct TickFollower: Sendable {
   var scatter = TickTuning.jitterAtStart
   var jitter = TickTuning.jitterAtStart
   var residuals = JitterWindow()
+  private var lastResidual = 0.0
+  /// How much one tick is off the next: jitter without what sways.
+  var tremble = TickTuning.jitterAtStart
   var change = ChangeWatch()
+  var frames = FramedTicks()
   var doubt = CountDoubt()
   /// The count at the last loss that was proven: a line that loses ticks loses more.
   var lastLoss = Int64.min / 2
@@ -124,12 +128,21 @@ public struct TickFollower: Sendable {
   /// Whether ticks are counted as lost or doubled, or are not, without proof as yet.
   var isUncertain: Bool { doubt.isOpen && state.count - doubt.before.count != doubt.count }
 
+  /// Takes the count as it stands: its place was named.
+  mutating func settleCount() { doubt.close() }
+
   /// The straight line through the last tick, in ticks from another one.
   @inline(__always)
   func line(countingFrom origin: Int64) -> TickLine {
-    TickLine(
-      count: state.count - origin, anchor: state.anchor, offset: state.offset,
-      period: state.period)
+    let (anchor, offset, period) = believed
+    return TickLine(count: state.count - origin, anchor: anchor, offset: offset, period: period)
+  }
+
+  /// When the last tick was, and the period: by the frames of a bus where there are such.
+  @inline(__always)
+  var believed: (anchor: Int64, offset: Double, period: Double) {
+    if let framed = frames.estimate { return framed }
+    return (state.anchor, state.offset, state.period)
   }
 
   var wander: Double {
@@ -176,6 +189,7 @@ public struct TickFollower: Sendable {
     state.rephase(at: arrival, jitter: jitter, periodDeviation: periodDeviation)
     history.removeAll()
     change.clear()
+    frames.restart()
     doubt.close()
     lastArrival = arrival
     lateness = 0
@@ -191,17 +205,28 @@ public struct TickFollower: Sendable {
     entry.distance = lateness
     history.append(entry)
     lastArrival = arrival
-    if steps == 1 { learnJitter(abs(innovation.residual)) }
+    frames.add(arrival, steps: steps, period: state.period)
+    if steps == 1 { learnJitter(innovation.residual) }
     watchForChange(innovation, steps)
   }
 
   private mutating func learnJitter(_ residual: Double) {
-    residuals.push(residual)
     let isQuiet = change.isBelow(0.6)
+    // Where the filter lags, what ticks are late by is no jitter, but how that differs is.
+    let isNew = state.count < TickTuning.ticksBeforeLag
+    let difference = abs(residual - lastResidual) * 0.707_106_781
+    residuals.push(isQuiet || isNew ? abs(residual) : difference)
+    // A normal number's mean distance from zero is 1 / 1.2533 of its s.d.
+    tremble += TickTuning.trembleLearning * (1.2533 * min(difference, 4 * jitter) - tremble)
+    lastResidual = residual
     change.hot = isQuiet ? 0 : change.hot + 1
     guard residuals.count >= 12, isQuiet || state.count < 48 || change.hot > 32 else { return }
     let range = TickTuning.scatterRange
-    scatter = min(max(1.4826 * residuals.median, range.lowerBound), range.upperBound)
+    let measured = min(max(1.4826 * residuals.median, range.lowerBound), range.upperBound)
+    let ratio = measured / scatter
+    let isSteady =
+      !isNew && ratio > TickTuning.steadyLeast && ratio < TickTuning.steadyMost
+    scatter += (isSteady ? TickTuning.jitterLearning : 1) * (measured - scatter)
     jitter = max(scatter, TickTuning.leastJitter)
   }
 }

@@ -8,6 +8,14 @@ enum TickTuning {
   static let jitterAtStart = 0.7e6
   /// The range of learnt jitter.
   static let scatterRange = 20e3...10e6
+  /// How fast learnt jitter follows what is measured, where the two differ little: the median of 48
+  /// is good to a sixth, and `g1.0` shall not seem to change its tempo when it is low.
+  static let jitterLearning = 0.05
+  static let steadyLeast = 0.6
+  static let steadyMost = 1.5
+  /// Once so many ticks are known a sum near the threshold says that the filter lags: `ramp_g0.1`.
+  static let ticksBeforeLag: Int64 = 96
+
   /// The least jitter that the filter believes in: that of frames of 1 ms, 1 ms / √12.
   ///
   /// With less it follows the frames instead of the clocks, as at 92.75 bpm, where the place of
@@ -50,6 +58,11 @@ enum TickTuning {
   ///
   /// It is more than the frames of a bus do, and than jitter does mostly. Twice the jitter is late for `ramp_g0.5`.
   static let frame = 1.1e6
+  /// The same on a line that jitters by less than this: there a delay that sways by ±1 ms in one to
+  /// eight quarter notes is seen for what it is, and not taken for a tempo that does.
+  static let sway = 2.2e6
+  static let quiet = 0.35e6
+  static let trembleLearning = 1.0 / 24
   static let changeJitter = 1.5
   /// How steep a ramp may be: its change per tick, as a part of the period.
   static let ramp = 5e-4
