@@ -22,6 +22,7 @@ public struct ClockSnapshot: Sendable {
     let lock: LockState
     let tempo: FollowedTempo?
     let estimate: TickEstimate?
+    let isUncertain: Bool
   }
 
   /// The clock with its maps and properties; behind a master it stands.
@@ -58,6 +59,10 @@ public struct ClockSnapshot: Sendable {
   /// What is believed of the master's clocks or quarter frames: jitter, phase error, period, and
   /// how sure; nil where there are none.
   public var estimate: TickEstimate? { followed?.estimate }
+
+  /// Whether the position may be off by whole MIDI clocks: some seem lost or doubled, and the next
+  /// few tell; or it went on after a gap, and no start or song position has settled it since.
+  public var isUncertain: Bool { followed?.isUncertain ?? false }
 
   /// Where the clock stands at an instant.
   ///
@@ -159,7 +164,8 @@ extension EventLane {
       followed: master.map {
         ClockSnapshot.Followed(
           line: $0.timeline(at: position), standing: $0.standing, mode: $0.mode,
-          isArmed: $0.isArmed, lock: $0.lock, tempo: $0.tempo, estimate: $0.estimate)
+          isArmed: $0.isArmed, lock: $0.lock, tempo: $0.tempo, estimate: $0.estimate,
+          isUncertain: $0.isUncertain)
       })
   }
 }

@@ -34,6 +34,11 @@ public struct MIDIClockFollower: Sendable {
     public var expectedTempo: Tempo?
     /// Whether a Continue without a Song Position Pointer goes back to the sixteenth before.
     public var continuesOnSixteenth = false
+    /// Whether motion goes on with the first clock after the freewheel time has passed without one.
+    ///
+    /// It goes on where the song would be by then at the tempo before; otherwise it waits for Start
+    /// or Continue.
+    public var resumesAfterGap = false
 
     /// Creates the usual settings.
     public init() {}
@@ -55,6 +60,10 @@ public struct MIDIClockFollower: Sendable {
   private var origin: Int64 = 0
   private var isPositionSet = true
   private var clocksOutside = 0
+  /// Whether the next clock moves a song that a gap has stopped, and whether one has since a place
+  /// was named.
+  private var resumesWithClock = false
+  private var isPlaceGuessed = false
 
   /// Creates a follower that has heard nothing.
   public init(settings: Settings = Settings()) {
@@ -84,9 +93,9 @@ public struct MIDIClockFollower: Sendable {
 
   /// Whether the position may be off by whole clocks.
   ///
-  /// Some seem lost or doubled, and the next few tell whether the tempo changed instead. A Start
-  /// settles it, and so does a Continue.
-  public var isUncertain: Bool { ticks.isUncertain }
+  /// Some seem lost or doubled, and the next few tell whether the tempo changed instead; or motion
+  /// went on after a gap. A Start settles it, and so do a Continue and a Song Position Pointer.
+  public var isUncertain: Bool { ticks.isUncertain || isPlaceGuessed }
 
   /// How many times the position jumped while moving; what is played locates when it changes.
   public var epoch: UInt32 { output.epoch }
@@ -159,7 +168,9 @@ public struct MIDIClockFollower: Sendable {
     case 0xFA: takeStart(&events)
     case 0xFB: takeContinue(&events)
     case 0xFC: takeStop(&events)
-    default: takePosition(SongPosition(lowByte: message.data1, highByte: message.data2), &events)
+    default:
+      let place = SongPosition(lowByte: message.data1, highByte: message.data2)
+      takePosition(place, at: time, &events)
     }
     return events
   }
@@ -177,7 +188,8 @@ public struct MIDIClockFollower: Sendable {
     if periods > freewheelClocks {
       lock = .idle
       events.append(.lost)
-      stop(.sourceLost, &events)
+      resumesWithClock = settings.resumesAfterGap && transport == .running
+      stop(resumesWithClock ? .gap : .sourceLost, &events)
     } else if lock == .locked, ticks.isOverdue(at: now) {
       lock = .freewheeling
       events.append(.freewheeling)
@@ -190,6 +202,7 @@ public struct MIDIClockFollower: Sendable {
 
   private mutating func takeClock(at time: HostTime, _ events: inout FollowerEvents) {
     let age = ticks.change.age
+    if resumesWithClock { return resume(at: time, &events) }
     guard transport == .armed else {
       ticks.update(at: time)
       if transport == .running, output.follow(ticks.line(countingFrom: origin), at: time) {
@@ -198,10 +211,24 @@ public struct MIDIClockFollower: Sendable {
       return judge(isNewTempo: ticks.change.age < age, &events)
     }
     ticks.updateAsDownbeat(at: time)
+    isPlaceGuessed = false
     origin = ticks.state.count - resumePosition.count
+    move(at: time, &events)
+  }
+
+  /// The first clock after a gap: the song is where it would be, or where it was told to be.
+  private mutating func resume(at time: HostTime, _ events: inout FollowerEvents) {
+    ticks.update(at: time)
+    resumesWithClock = false
+    isPlaceGuessed = !isPositionSet
+    if isPositionSet { origin = ticks.state.count - resumePosition.count }
+    move(at: time, &events)
+  }
+
+  private mutating func move(at time: HostTime, _ events: inout FollowerEvents) {
     transport = .running
     output.start(along: ticks.line(countingFrom: origin), at: time)
-    events.append(.started(.clock(resumePosition), at: time))
+    events.append(.started(.clock(position), at: time))
     judge(isNewTempo: false, &events)
   }
 
@@ -255,14 +282,31 @@ public struct MIDIClockFollower: Sendable {
   }
 
   private mutating func takeStop(_ events: inout FollowerEvents) {
+    resumesWithClock = false
     guard transport == .armed else { return stop(.stopMessage, &events) }
     transport = .stopped
     events.append(.stopped(.stopMessage, .clock(heldPosition)))
   }
 
-  private mutating func takePosition(_ place: SongPosition, _ events: inout FollowerEvents) {
-    guard transport != .running else { return events.append(.ignored(place)) }
+  private mutating func takePosition(
+    _ place: SongPosition, at time: HostTime, _ events: inout FollowerEvents
+  ) {
+    guard transport != .running else { return settle(place, at: time, &events) }
     locate(to: place.midiClock, &events)
+  }
+
+  /// A position while moving names the next clock, where the count is in doubt.
+  private mutating func settle(
+    _ place: SongPosition, at time: HostTime, _ events: inout FollowerEvents
+  ) {
+    guard isUncertain, place.midiClock.count > 0 else { return events.append(.ignored(place)) }
+    ticks.settleCount()
+    isPlaceGuessed = false
+    let before = position
+    origin = ticks.state.count - (place.midiClock.count - 1)
+    guard position != before else { return }
+    output.jump(to: ticks.line(countingFrom: origin), at: time)
+    events.append(.jumped(.clock(position)))
   }
 
   private mutating func locate(to position: MIDIClock, _ events: inout FollowerEvents) {
@@ -274,6 +318,7 @@ public struct MIDIClockFollower: Sendable {
 
   private mutating func arm(_ events: inout FollowerEvents) {
     guard transport == .stopped else { return }
+    resumesWithClock = false
     transport = .armed
     events.append(.armed)
   }

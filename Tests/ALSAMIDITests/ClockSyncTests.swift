@@ -137,7 +137,7 @@ struct ClockSyncTests {
     let told = try lines("told.txt").drop { $0 != "mark" }.dropFirst()
     let words = told.map { $0.replacing("downbeat: ", with: "") }
     let start = try #require(words.firstIndex(of: "started at beat 0.000"))
-    let end = try #require(words.firstIndex(of: "stopped: the master was lost for 1 s"))
+    let end = try #require(words.firstIndex { $0.hasPrefix("stopped: the master was lost") })
     #expect(start < end)
   }
 

@@ -258,4 +258,80 @@ import Testing
     wire.send(0xFC)
     #expect(wire.follower.releaseLimit(at: wire.now) == nil)
   }
+
+  private static var resuming: MIDIClockFollower.Settings {
+    var settings = MIDIClockFollower.Settings()
+    settings.resumesAfterGap = true
+    return settings
+  }
+
+  /// A wire on which clocks 0 to 96 came, and then none for some clocks.
+  private static func gap(
+    of clocks: Int64, _ settings: MIDIClockFollower.Settings
+  ) -> ClockWire {
+    var wire = ClockWire(settings)
+    wire.send(0xFA)
+    wire.clocks(97)
+    wire.wait(milliseconds: clocks * 125 / 6)
+    _ = wire.takeEvents()
+    return wire
+  }
+
+  @Test func `after a gap a song stands until a start, or goes on where it would be`() {
+    var wire = Self.gap(of: 96, .init())
+    wire.clocks(24)
+    #expect(wire.follower.transport == .stopped)
+
+    for length in [54, 72, 96, 960] as [Int64] {
+      var wire = Self.gap(of: length, Self.resuming)
+      #expect(wire.follower.transport == .stopped)
+      wire.clocks(1)
+      #expect(wire.follower.transport == .running)
+      #expect(wire.follower.position == MIDIClock(count: 97 + length), "a gap of \(length)")
+      #expect(wire.follower.isUncertain)
+      wire.clocks(48)
+      #expect(wire.follower.position == MIDIClock(count: 145 + length))
+      #expect(wire.follower.lock == .locked)
+    }
+  }
+
+  @Test func `what is waited for after a gap is told`() {
+    var wire = ClockWire(Self.resuming)
+    wire.send(0xFA)
+    wire.clocks(97)
+    _ = wire.takeEvents()
+    wire.wait(milliseconds: 1100)
+    #expect(wire.takeEvents() == [.freewheeling, .lost, .stopped(.gap, clock(96))])
+    wire.clocks(1)
+    #expect(wire.takeEvents().contains { if case .started = $0 { true } else { false } })
+  }
+
+  @Test func `a position, a start or a stop settles what a gap left open`() {
+    var located = Self.gap(of: 96, Self.resuming)
+    located.send(0xF2, 20)
+    located.clocks(1)
+    #expect(located.follower.position == MIDIClock(count: 120))
+    #expect(!located.follower.isUncertain)
+
+    var moving = Self.gap(of: 96, Self.resuming)
+    moving.clocks(2)
+    #expect(moving.follower.isUncertain)
+    _ = moving.takeEvents()
+    moving.send(0xF2, 20)
+    moving.clocks(1)
+    #expect(moving.follower.position == MIDIClock(count: 120))
+    #expect(!moving.follower.isUncertain)
+    #expect(moving.takeEvents().contains(.jumped(clock(119))))
+
+    var stopped = Self.gap(of: 96, Self.resuming)
+    stopped.send(0xFC)
+    stopped.clocks(3)
+    #expect(stopped.follower.transport == .stopped)
+
+    var started = Self.gap(of: 96, Self.resuming)
+    started.send(0xFA)
+    started.clocks(3)
+    #expect(started.follower.position == MIDIClock(count: 2))
+    #expect(!started.follower.isUncertain)
+  }
 }

@@ -77,6 +77,9 @@ public final class ExternalClock {
   /// What is believed of clocks or quarter frames; nil where there are none.
   public var estimate: TickEstimate? { midiClock?.estimate ?? timecode?.estimate }
 
+  /// Whether the position may be off by whole MIDI clocks.
+  public var isUncertain: Bool { midiClock?.isUncertain ?? false }
+
   /// What a clock of another process said last; nil for another source.
   public var served: SharedClockState? { shared?.state }
 

@@ -40,8 +40,10 @@ public enum StopReason: Hashable, BitwiseCopyable, Sendable {
   case stopMessage
   /// A Start message while moving: the next clock is position 0.
   case restarted
-  /// No clock came for the freewheel time.
+  /// No clock came for the freewheel time: it waits for a start.
   case sourceLost
+  /// No clock came for the freewheel time: the next one goes on.
+  case gap
   /// A full frame, which locates and does not move.
   case fullFrame
   /// Time code runs backwards, or too slowly to play along.

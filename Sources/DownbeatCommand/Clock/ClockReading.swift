@@ -13,6 +13,8 @@ struct ClockReading {
   let tempo: Double?
   /// Whether the clock runs at a tempo that is not known yet.
   let isLocking: Bool
+  /// Whether the position may be off by whole MIDI clocks.
+  let isUncertain: Bool
 
   /// Reads a lane at an instant, between its ticks too, or says what it has at a tick reached
   /// before.
@@ -24,6 +26,7 @@ struct ClockReading {
     place = .ticks(try line?.exactCount(at: time) ?? Ratio(reached.value))
     self.time = time
     self.context = context
+    isUncertain = lane.master?.isUncertain ?? false
     let tempo = Self.tempo(of: lane, at: time)
     isLocking = tempo != nil && lane.master?.lock == .acquiring
     self.tempo = isLocking ? nil : tempo
@@ -41,7 +44,8 @@ struct ClockReading {
   var text: String {
     get throws {
       let formats: [TimeFormat] = [.barBeat, .beats, .ticks, .clock, .timecode, .samples]
-      return try (formats.map(value) + [tempoText]).joined(separator: "  ")
+      let doubt = isUncertain ? ["uncertain"] : []
+      return try (formats.map(value) + [tempoText] + doubt).joined(separator: "  ")
     }
   }
 
@@ -55,6 +59,7 @@ struct ClockReading {
       for format in numbers { members.append((format.rawValue, .decimal(try value(format)))) }
       members.append(("host", .integer(Int(time.nanoseconds))))
       if let tempo { members.append(("tempo", .decimal(tempo.decimal(4)))) }
+      if isUncertain { members.append(("uncertain", .bool(true))) }
       return .object(members)
     }
   }

@@ -34,6 +34,8 @@ struct ClockServe: ParsableCommand {
   @Option(help: "Follow midi:PORT, mtc:PORT or clock:NAME.")
   var sync: SyncSource?
 
+  @OptionGroup var gap: GapOption
+
   @Option(name: .customLong("for"), parsing: .unconditional, help: "End after a time, such as 10s.")
   var duration: Duration?
 
@@ -44,6 +46,7 @@ struct ClockServe: ParsableCommand {
   var control = false
 
   func validate() throws {
+    try gap.check(sync)
     guard sync == nil || (from == nil && !stopped) else {
       throw ValidationError("--from and --stopped: with --sync start and place are the master's")
     }
@@ -84,7 +87,7 @@ extension ClockServe {
     _ context: TimeContext, _ wait: SignalWait
   ) throws -> (ClockSync, PortKeeper?) {
     var follows = ClockSync()
-    guard let sync else { return (follows, nil) }
+    guard let sync = sync.map(gap.applied) else { return (follows, nil) }
     let (master, input, keeper) = try sync.open(context: context, waits: false, signals: wait)
     follows.master = master
     follows.input = input

@@ -18,6 +18,8 @@ struct FollowOptions: ParsableArguments {
       valueName: "master"))
   var sync: SyncSource?
 
+  @OptionGroup var gap: GapOption
+
   @OptionGroup var setting: ClockSetting
 
   @Option(
@@ -32,7 +34,9 @@ struct FollowOptions: ParsableArguments {
     guard sync == nil || ports.port.isEmpty else {
       throw ValidationError("-p PORT and --sync both name what to follow: choose one")
     }
-    return sync ?? SyncSource(.midi, ports.texts)
+    let source = sync ?? SyncSource(.midi, ports.texts)
+    try gap.check(source)
+    return gap.applied(to: source)
   }
 
   /// The maps: those of the flags, or of the clock that is served.

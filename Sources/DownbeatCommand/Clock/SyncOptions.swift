@@ -15,6 +15,8 @@ struct SyncOptions: ParsableArguments {
       valueName: "master"))
   var sync: SyncSource?
 
+  @OptionGroup var gap: GapOption
+
   @Option(
     help: ArgumentHelp(
       "Send MIDI clock to a port while playing; repeatable.", valueName: "client:port"))
@@ -46,6 +48,7 @@ struct SyncOptions: ParsableArguments {
   var smpteOffset: String?
 
   func validate() throws {
+    try gap.check(sync)
     try OffsetOption.check("--clock-offset", clockOffset)
     try OffsetOption.check("--mtc-offset", mtcOffset)
     guard clockOffset.isEmpty || !clockOut.isEmpty, mtcOffset.isEmpty || !mtcOut.isEmpty else {
@@ -71,7 +74,7 @@ struct SyncOptions: ParsableArguments {
     let context = try context(of: sequence)
     var playback = ClockSync()
     var play = PlaySync(isQuiet: quiet)
-    if let sync {
+    if let sync = sync.map(gap.applied) {
       let log = play.log
       let (master, input, keeper) = try sync.open(
         context: context, waits: waits, signals: signals)

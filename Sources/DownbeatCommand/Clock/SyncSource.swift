@@ -15,6 +15,8 @@ struct SyncSource: ExpressibleByArgument {
   let kind: Kind
   /// The ports, or the one name; none where others are to connect to us.
   let targets: [String]
+  /// Whether a MIDI clock goes on with its first clock after a gap.
+  var resumesAfterGap = false
 
   init(_ kind: Kind, _ targets: [String]) {
     self.kind = kind
@@ -75,7 +77,9 @@ struct SyncSource: ExpressibleByArgument {
     let source: ExternalClock.Source
     switch kind {
     case .midi:
-      source = .midiClock(MIDIClockFollower())
+      var settings = MIDIClockFollower.Settings()
+      settings.resumesAfterGap = resumesAfterGap
+      source = .midiClock(MIDIClockFollower(settings: settings))
       ports = try openInput(waits, signals)
     case .mtc:
       source = .timecode(MTCFollower(), rate: context.frameRate)
