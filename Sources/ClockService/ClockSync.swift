@@ -39,7 +39,8 @@ public struct ClockSync {
   /// Creates one that follows nothing and leads nobody.
   public init() {}
 
-  /// Adds the sinks to a router, each behind what `body` makes of it.
+  /// Adds the sinks to a router, each behind what `body` makes of it; they are sent to before
+  /// those that take notes.
   ///
   /// - Precondition: No two outputs have different generators of one kind.
   /// - Returns: The routes that the clocks take.
@@ -50,7 +51,8 @@ public struct ClockSync {
       generators.count == Set(outputs.map(\.track)).count, "several generators of one kind")
     return outputs.map { output in
       Route(
-        track: output.track, to: router.addDestination(body(output.sink), delay: output.delay))
+        track: output.track,
+        to: router.addDestination(body(output.sink), delay: output.delay, leads: true))
     }
   }
 

@@ -67,7 +67,12 @@ extension EventLane {
     if let master, master.mode == .midiClock, let estimate = master.estimate {
       return Ratio(Int64(estimate.period * 24))
     }
-    let tempo = clock.mapInForce.tempo(at: position(at: end).tick)
+    return nanosecondsPerQuarter(at: position(at: end).tick)
+  }
+
+  /// How long a quarter note is at a tick, by the lane's own clock.
+  func nanosecondsPerQuarter(at tick: Tick) -> Ratio {
+    let tempo = clock.mapInForce.tempo(at: tick)
     let written = Ratio(Int64(tempo.tenNanosecondsPerQuarter) * 10)
     do {
       return try written / clock.playRate

@@ -43,6 +43,8 @@ public final class EventLane {
   public internal(set) var end: HostTime
   /// Whether every source has emitted all it had, every sink has taken it, and nothing is held.
   public internal(set) var isFinished = false
+  /// Whether anything was emitted, or could have been.
+  private(set) var hasBegun = false
   /// When the last event that was emitted is due; of clocks, which are owed for ever, none counts.
   public internal(set) var lastTime = HostTime.zero
 
@@ -78,6 +80,7 @@ public final class EventLane {
 
   /// Fills the buffer with everything due before an instant.
   func emit(to limit: HostTime) {
+    hasBegun = true
     var standing = end
     // Asked beforehand: while a master hands out its pieces, it answers nothing else.
     let quarter = generators.isEmpty ? .zero : nanosecondsPerQuarter
@@ -93,7 +96,7 @@ public final class EventLane {
       standing = piece.window.upperBound
     }
     emitStanding(standing..<limit, nanosecondsPerQuarter: quarter)
-    if sources.count + generators.count > 1 { buffer.sortByTime() }
+    if sources.count > 1 || !generators.isEmpty { buffer.sortByTime() }
     end = limit
   }
 

@@ -103,8 +103,12 @@ public final class EventScheduler {
       if lane.isRunning, position > lane.end.advanced(saturating: Self.lateLimit) {
         try skip(lane)
       }
-      // Standing, there is no count to be kept: a beat that is past is left out.
-      if !lane.isRunning { lane.end = max(lane.end, position) }
+      if !lane.isRunning {
+        // Standing, there is no count to be kept: a beat that is past is left out. The first of
+        // all is not sent so soon that it would be late.
+        let least = lane.hasBegun ? position : position.advanced(saturating: lead)
+        lane.end = max(lane.end, least)
+      }
       let limit = lane.limit(at: position)
       if limit > lane.end { try emit(lane, to: limit) }
     }
@@ -226,6 +230,9 @@ extension EventScheduler {
   /// Moves a lane to a place between ticks, running or not; what sounds is released, and rings
   /// out.
   ///
+  /// While others count its clocks it goes there at the next of them that they can be told of
+  /// beforehand, 12 ms and up to a clock later: their beat goes on without a gap.
+  ///
   /// A lane with a master is where that is, and stays there.
   ///
   /// - Throws: `TimeError.overflow` past 64 bits of ticks; what a sink throws when it is gone.
@@ -234,7 +241,10 @@ extension EventScheduler {
   ) throws {
     let lane = lanes[Int(number)]
     guard lane.master == nil else { return }
-    let now = try takeBack(lane, at: time).time
+    var now = try takeBack(lane, at: time).time
+    if let later = try lane.prepareLocate(toTicks: ticks, from: now) {
+      now = try takeBack(lane, at: later).time
+    }
     try router.release(lane: number, at: now)
     try lane.clock.locate(toTicks: ticks, at: now)
     lane.move(to: lane.position(at: now), by: .locate)
@@ -346,7 +356,7 @@ extension EventScheduler {
     let kept = hasMovedOn ? lane.floor.advanced(saturating: Self.commandSpacing) : lane.floor
     let first = max(heard, kept)
     let now = max(time ?? earliest ?? lane.end, first)
-    if now > lane.end { try emit(lane, to: now) }
+    if lane.isRunning || lane.hasBegun, now > lane.end { try emit(lane, to: now) }
     if now < lane.end { router.cancel(lane: lane.number, from: now) }
     for generator in lane.generators { generator.rewind(to: now) }
     var position = before ?? lane.position(at: now)

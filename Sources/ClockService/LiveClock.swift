@@ -62,6 +62,7 @@ public final class LiveClock: Sendable {
       clock: clock, sources: [], router: Router(), start: HostTime(nanoseconds: DeadlineWait.now))
     for route in sync.addDestinations(to: scheduler.router) { scheduler.router.addRoute(route) }
     let lane = scheduler.lanes[0]
+    try scheduler.router.rehearse()
     lead = EventThread.portHorizon - (sync.outputs.map(\.delay).min().map { min($0, 0) } ?? 0)
     lane.horizon = lead
     lane.use(sync)

@@ -111,6 +111,11 @@ final class Destination {
     if next == count { forgetWaiting() }
   }
 
+  /// Offers nothing.
+  func rehearse() throws {
+    _ = try Self.offer(EventBuffer(capacity: 0, payloadCapacity: 0), from: 0, to: sink)
+  }
+
   private static func offer(
     _ buffer: borrowing EventBuffer, from start: Int, to sink: any EventSink
   ) throws -> Int {

@@ -10,6 +10,9 @@ public import MusicalTime
 /// - Note: owned by the event thread, or by whoever drives the scheduler offline.
 public final class Router {
   private var destinations: [Destination] = []
+  /// The order in which they are offered what waits: clocks first.
+  private var order: [Int] = []
+  private var leaderCount = 0
   private var placed: [(route: Route, place: RouteTable.Place)] = []
   private var table = RouteTable()
   private var observers: [(lane: UInt8, destination: Int)] = []
@@ -28,16 +31,26 @@ public final class Router {
   ///   - sink: what takes the events.
   ///   - delay: nanoseconds by which everything is later there, so that several outputs sound in
   ///     line; below zero earlier, at most by the horizon.
+  ///   - leads: whether each window's events go there before they go to those that do not lead: a
+  ///     clock comes before the notes of its instant.
   /// - Returns: the number of the destination, for routes.
-  public func addDestination(_ sink: any EventSink, delay: Int64 = 0) -> Int {
-    destinations.append(Destination(sink, delay: delay))
+  public func addDestination(
+    _ sink: any EventSink, delay: Int64 = 0, leads: Bool = false
+  ) -> Int {
+    let number = add(Destination(sink, delay: delay), at: leads ? leaderCount : order.count)
+    if leads { leaderCount += 1 }
+    return number
+  }
+
+  private func add(_ destination: Destination, at place: Int) -> Int {
+    destinations.append(destination)
+    order.insert(destinations.count - 1, at: place)
     return destinations.count - 1
   }
 
   /// Adds a sink that takes the facts of a lane and nothing else.
   public func addObserver(_ sink: any EventSink, lane: UInt8 = 0) {
-    destinations.append(Destination(sink, delay: 0))
-    observers.append((lane, destinations.count - 1))
+    observers.append((lane, add(Destination(sink, delay: 0), at: order.count)))
   }
 
   /// Adds a way for a lane's events.
@@ -102,7 +115,7 @@ public final class Router {
   ///
   /// - Throws: what a sink throws when it is gone, unless `onLoss` takes note of it.
   public func flush() throws {
-    for index in destinations.indices {
+    for index in order {
       do {
         try destinations[index].send()
       } catch {
@@ -111,6 +124,14 @@ public final class Router {
         onLoss(index, error)
       }
     }
+  }
+
+  /// Offers nothing to each sink, so that what a first call costs, such as code that comes from a
+  /// disk, is paid before anything is due.
+  ///
+  /// - Throws: what a sink throws when it is gone.
+  public func rehearse() throws {
+    for destination in destinations { try destination.rehearse() }
   }
 
   /// Whether every sink has taken everything that was sent.

@@ -64,4 +64,30 @@ import Testing
     #expect(first.messages.filter { $0.status & 0xF0 == 0x80 }.count == 2)
     #expect(second.messages.filter { $0.status & 0xF0 == 0x80 }.count == 1)
   }
+
+  /// Tells who was sent to.
+  private final class NamedSink: EventSink {
+    let tell: () -> Void
+    let ordersByTime = true
+
+    init(_ tell: @escaping () -> Void) { self.tell = tell }
+
+    func send(_ events: Span<TimedEvent>, payloads: Span<UInt8>) -> Int {
+      tell()
+      return events.count
+    }
+
+    func cancel(from time: HostTime) {}
+  }
+
+  @Test func `those that lead are sent to before the others, whoever came first`() throws {
+    var told: [String] = []
+    let router = Router(sinks: [NamedSink { told.append("notes") }])
+    for name in ["clock", "code"] {
+      let number = router.addDestination(NamedSink { told.append(name) }, leads: true)
+      router.addRoute(Route(to: number))
+    }
+    try router.send(buffer(keys: 60..<62))
+    #expect(told == ["clock", "code", "notes"])
+  }
 }

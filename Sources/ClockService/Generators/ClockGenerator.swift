@@ -24,6 +24,16 @@ public protocol ClockGenerator: AnyObject {
   /// Moves to a tick; followers that run are stopped, and told where they are to go on.
   func locate(to tick: Tick)
 
+  /// Announces that the clock that runs will go to a tick: followers are stopped at once, and go
+  /// on in time for the first clock there. `locate(to:)` and `prepareStart` follow at that instant.
+  ///
+  /// - Parameters:
+  ///   - tick: The position.
+  ///   - now: When followers are stopped.
+  ///   - first: When the first clock at or after the position is due.
+  ///   - period: Nanoseconds from that clock to the next.
+  func prepareLocate(to tick: Tick, from now: HostTime, firstClock first: HostTime, period: Int64)
+
   /// Announces that the clock will start.
   ///
   /// - Parameters:
@@ -45,4 +55,11 @@ public protocol ClockGenerator: AnyObject {
 
   /// Everything emitted from an instant on was cancelled: it is owed again.
   func rewind(to time: HostTime)
+}
+
+extension ClockGenerator {
+  /// Nothing: of a move those are told at its instant who do not count from it.
+  public func prepareLocate(
+    to tick: Tick, from now: HostTime, firstClock first: HostTime, period: Int64
+  ) {}
 }

@@ -30,6 +30,8 @@ public final class MIDIClockGenerator: ClockGenerator {
   /// The clock that followers will take the next one for: they begin at the song's start.
   private var told: Int64 = 0
   private var start: Start?
+  /// When followers were told beforehand to go on, in a move that is still to come.
+  private var announcedGo: HostTime?
   private var isRunning = false
   private var announcements: [Announcement] = []
   /// What was announced of late, and may be cancelled yet.
@@ -88,14 +90,38 @@ public final class MIDIClockGenerator: ClockGenerator {
     announce(place)
   }
 
+  /// Stops followers that run, and tells them 1 ms later where they are to go on and, half a clock
+  /// before they are, that they are.
+  public func prepareLocate(
+    to tick: Tick, from now: HostTime, firstClock first: HostTime, period: Int64
+  ) {
+    guard isRunning else { return }
+    announceStop(at: now)
+    let place = sixteenth(atOrAfter: tick)
+    if place * 6 != told { announce(place) }
+    // A place between sixteenths is left without followers, who go on at the next.
+    let owed = clock(atOrAfter: tick)
+    let clock = firstClock(from: tick, owed: owed)
+    guard clock == owed, let message = startMessage(with: clock) else {
+      return
+    }
+    let time = first.advanced(byNanoseconds: -Self.lead(period))
+    announcements.append(Announcement(message: message, time: time))
+    announcedGo = time
+  }
+
   /// Announces that the clock will start; nil as time lets followers start with the next clock.
   public func prepareStart(at tick: Tick, time: HostTime?) {
     begin(at: tick)
-    let first = firstClock(from: tick)
+    let first = firstClock(from: tick, owed: owed)
     if first != told, first != 0 { announce(first / 6) }
-    let isNamed = first == 0 || !sendsSongPosition || first == told
-    let message = isNamed ? Message(status: first == 0 ? 0xFA : 0xFB) : nil
+    let message = startMessage(with: first)
     start = Start(message: message, clock: first, time: time, tick: tick)
+    if let go = announcedGo {
+      start?.announced = go
+      (announcedGo, isRunning, told) = (nil, true, first)
+      return
+    }
     guard time == nil, let message else { return }
     announcements.append(Announcement(message: message, time: nil))
     start?.announced = HostTime(nanoseconds: .min)
@@ -105,7 +131,7 @@ public final class MIDIClockGenerator: ClockGenerator {
   /// Announces that the clock stops at an instant.
   public func stop(at time: HostTime) {
     rewind(to: time)
-    start = nil
+    (start, announcedGo) = (nil, nil)
     if isRunning { announceStop(at: time) }
   }
 
@@ -164,7 +190,10 @@ public final class MIDIClockGenerator: ClockGenerator {
     let startTime = start.flatMap { announcementTime(of: $0, quarter, lead) }
     if sendsWhileStanding, !isRunning {
       let limit = min(window.upperBound, startTime ?? window.upperBound)
-      grid.emit(from: window.lowerBound, to: limit, nanosecondsPerQuarter: quarter) { time in
+      let target = startTime?.advanced(byNanoseconds: lead)
+      grid.emit(
+        from: window.lowerBound, to: limit, nanosecondsPerQuarter: quarter, aimingAt: target
+      ) { time in
         buffer.append(
           TimedEvent(time: time, payload: .message(Message(status: 0xF8)), track: Self.track))
       }
@@ -181,11 +210,20 @@ public final class MIDIClockGenerator: ClockGenerator {
     min(max(period / 2, 1_000_000), period, 10_000_000)
   }
 
+  /// What lets followers set out with a clock; nil where they cannot know which it is.
+  private func startMessage(with first: Int64) -> Message? {
+    let isNamed = first == 0 || !sendsSongPosition || first == told
+    return isNamed ? Message(status: first == 0 ? 0xFA : 0xFB) : nil
+  }
+
   private func begin(at tick: Tick) {
     owed = clock(atOrAfter: tick)
     origin = owed
     start = nil
   }
+
+  /// How far a song position is from a Stop at least, in nanoseconds.
+  private static let spacing: Int64 = 1_000_000
 
   /// How long a cancellation can come after what it cancels was emitted, in nanoseconds.
   private static let memory: Int64 = 1_000_000_000
@@ -216,8 +254,8 @@ public final class MIDIClockGenerator: ClockGenerator {
     }
   }
 
-  /// The clock with which followers set out.
-  private func firstClock(from tick: Tick) -> Int64 {
+  /// The clock with which followers set out, where a clock is the first that is owed.
+  private func firstClock(from tick: Tick, owed: Int64) -> Int64 {
     guard tick > .zero else { return 0 }
     // A pause and its end: they stand there already.
     if told == owed, told % 6 == 0 || !sendsSongPosition { return told }
@@ -241,7 +279,7 @@ public final class MIDIClockGenerator: ClockGenerator {
     var kept = 0
     // In order: a song position that follows a Stop waits for it.
     while kept < announcements.count {
-      let time = max(announcements[kept].time ?? window.lowerBound, window.lowerBound)
+      let time = max(earliestTime(of: announcements[kept]), window.lowerBound)
       guard time < window.upperBound else { break }
       buffer.append(
         TimedEvent(time: time, payload: .message(announcements[kept].message), track: Self.track))
@@ -252,6 +290,15 @@ public final class MIDIClockGenerator: ClockGenerator {
     announcements.removeFirst(kept)
     let forgotten = window.lowerBound.advanced(byNanoseconds: -Self.memory)
     sentAnnouncements.removeAll { $0.sent < forgotten }
+  }
+
+  /// A song position leaves the Stop before it 1 ms.
+  private func earliestTime(of announcement: Announcement) -> HostTime {
+    let time = announcement.time ?? HostTime(nanoseconds: .min)
+    guard announcement.message.status == 0xF2, let last = sentAnnouncements.last,
+      last.message.status == 0xFC
+    else { return time }
+    return max(time, last.sent.advanced(byNanoseconds: Self.spacing))
   }
 
   /// Emits the Start that belongs before the owed clock, if its time is in the window.

@@ -28,13 +28,17 @@ struct StandingGrid {
   }
 
   /// Calls `body` with the time of each clock of a window.
+  ///
+  /// Where nothing was sent yet, a clock falls on `target`, if there is one, or on the window's
+  /// start.
   mutating func emit(
     from start: HostTime, to end: HostTime, nanosecondsPerQuarter: Ratio,
-    _ body: (HostTime) -> Void
+    aimingAt target: HostTime?, _ body: (HostTime) -> Void
   ) {
     guard start < end else { return }
     if line == nil || quarter != nanosecondsPerQuarter {
-      begin(at: start, nanosecondsPerQuarter)
+      begin(at: target ?? start, nanosecondsPerQuarter)
+      if last == nil, target != nil { owed = line?.firstCount(atOrAfter: start) ?? 0 }
     }
     guard let line else { return }
     owed = max(owed, line.firstCount(atOrAfter: start))

@@ -114,6 +114,59 @@ import Testing
     #expect(told == [0xFA, 0xFC, 0xF2, 0xFB])
   }
 
+  /// The messages other than clocks and notes, and when they are due.
+  private func told(_ sink: RecordingSink) -> [(status: UInt8, time: Int64)] {
+    sink.events.compactMap { event in
+      guard case .message(let message) = event.payload, (0xF1...0xFC).contains(message.status),
+        message.status != 0xF8
+      else { return nil }
+      return (message.status, event.time.nanoseconds)
+    }
+  }
+
+  @Test(arguments: [1920, 1925, 100_000, 0] as [Int64])
+  func `a move while running stops, names and goes on in time, on a beat without a gap`(
+    place: Int64
+  ) throws {
+    let sink = RecordingSink()
+    let scheduler = try lane(sink)
+    try scheduler.start(at: 0, time: HostTime(nanoseconds: Self.second))
+    let command = 2 * Self.second + 3_000_000
+    try run(scheduler, from: 0, to: command)
+    scheduler.look(at: HostTime(nanoseconds: command))
+    try scheduler.locate(to: Tick(place))
+    try run(scheduler, from: command, to: 3 * Self.second)
+    let told = told(sink)
+    #expect(told.map(\.status) == [0xFA, 0xFC, 0xF2, place == 0 ? 0xFA : 0xFB])
+    #expect(zip(told, told.dropFirst()).allSatisfy { $1.time - $0.time >= 1_000_000 })
+    let times = clocks(sink).sorted()
+    let spacing = zip(times, times.dropFirst()).map { $1 - $0 }
+    #expect(spacing.allSatisfy { abs($0 - 20_833_333) <= 2 })
+    // The first clock that counts is half a clock after the message that lets them go on.
+    let go = try #require(told.last).time
+    let first = try #require(times.first { $0 > go })
+    #expect((1_000_000...10_500_000).contains(first - go))
+    // Told 5 ms after the command, the stop; there 12 ms and up to a clock later.
+    #expect(told[1].time - command <= 5_000_000)
+    if place % 120 == 0 { #expect(first - told[1].time <= 12_000_000 + 20_833_334) }
+    let position = scheduler.lanes[0].position(at: HostTime(nanoseconds: first)).tick.value
+    #expect(abs(position - (place + 119) / 120 * 120) <= 1)
+  }
+
+  @Test func `from the first clock on they are even, and none is due before it can be sent`() throws
+  {
+    let sink = RecordingSink()
+    let scheduler = try lane(sink)
+    scheduler.look(at: .zero)
+    // Half a clock off any beat of the scheduler's own.
+    try scheduler.start(at: 0, time: HostTime(nanoseconds: 113_000_000))
+    try run(scheduler, from: 0, to: Self.second)
+    let times = clocks(sink)
+    #expect(try #require(times.first) >= scheduler.lead)
+    #expect(zip(times, times.dropFirst()).allSatisfy { abs($1 - $0 - 20_833_333) <= 2 })
+    #expect(times.contains(113_000_000))
+  }
+
   @Test func `clocks go before the notes of their instant`() throws {
     let sink = RecordingSink()
     let scheduler = try lane(sink, [ScriptedSource(spacing: 5)])

@@ -165,8 +165,9 @@ import Testing
     try rig.start(at: 7680, time: 2 * Self.second + 100_000_000)
     try rig.run(to: 3 * Self.second)
     #expect(rig.announced == ["FA", "FC", "F2 40 00", "FB"])
-    let place = try #require(rig.times(of: "F2 40 00").first)
-    #expect(!rig.times(of: "F8").contains { (place..<place + 100_000_000).contains($0) })
+    let stop = try #require(rig.times(of: "FC").first)
+    #expect(rig.times(of: "F2 40 00") == [stop + 1_000_000])
+    #expect(!rig.times(of: "F8").contains { (stop..<stop + 100_000_000).contains($0) })
   }
 
   @Test func `past what song position can name, only clocks go on`() throws {

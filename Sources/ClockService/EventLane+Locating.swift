@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import MusicalTime
+
+extension EventLane {
+  /// Tells those who count the lane's clocks that it will go to a place, and says when it can: so
+  /// that the first clock there falls on one that is due anyway.
+  ///
+  /// - Parameters:
+  ///   - ticks: The place.
+  ///   - now: From when on they can be told.
+  /// - Returns: When the lane goes there; nil for at once, where nobody counts.
+  /// - Throws: `TimeError.overflow` past 64 bits.
+  func prepareLocate(
+    toTicks ticks: Ratio, from now: HostTime
+  ) throws(TimeError) -> HostTime? {
+    let counts = generators.contains { $0 is MIDIClockGenerator }
+    guard counts, clock.isRunning, now >= clock.startTime else { return nil }
+    let tick = Tick(try ticks.rounded(.ceil, unit: "ticks").value)
+    let quarter = nanosecondsPerQuarter(at: tick)
+    let distance = try distanceToClock(from: ticks) * quarter
+    let wait = Int64(clamping: try distance.rounded(.floor, unit: "nanoseconds").value)
+    let told = now.advanced(saturating: announcementLead)
+    guard let due = try nextClock(atOrAfter: told.advanced(saturating: wait)) else { return nil }
+    let period = Int64(quarter.approximation / 24)
+    for generator in generators {
+      generator.prepareLocate(to: tick, from: now, firstClock: due, period: period)
+    }
+    return due.advanced(saturating: -wait)
+  }
+
+  /// The part of a quarter note from a place to the first clock at or after it.
+  private func distanceToClock(from ticks: Ratio) throws(TimeError) -> Ratio {
+    let quarters = try clock.tempoMap.quarters(atTicks: ticks)
+    let next = try (quarters * 24).rounded(.ceil, unit: "clocks").value
+    return try Ratio(Int64(clamping: next), over: 24) - quarters
+  }
+
+  /// When the first clock at or after an instant is due; nil where the lane never comes there.
+  private func nextClock(atOrAfter time: HostTime) throws(TimeError) -> HostTime? {
+    let ticks = try clock.ticks(at: time)
+    let place = try ticks + distanceToClock(from: ticks) * clock.tempoMap.ticks(atQuarters: 1)
+    let due = try clock.nanoseconds(ofTicks: place, from: time)
+    return try due.map { (due) throws(TimeError) in
+      HostTime(nanoseconds: Int64(clamping: try due.rounded(.ceil, unit: "nanoseconds").value))
+    }
+  }
+}
