@@ -82,6 +82,9 @@ struct ClientState: ~Copyable, Sendable {
   let handle: SequencerHandle
   let queue: Int32
   private(set) var clock: QueueClock
+  /// The queue times of what all ports have sent: of one instant, one port's never overtakes
+  /// another's that was sent before.
+  var stamps: StampLine
   /// What has come for each input port, by port number.
   var inboxes: [UInt8: Inbox]
   /// Whether an event was sent: until then the kernel says that the pool is empty.
@@ -100,14 +103,14 @@ struct ClientState: ~Copyable, Sendable {
     handle = opened
     queue = started
     clock = looking
+    stamps = StampLine()
     inboxes = [:]
     hasSent = false
   }
 
-  /// Looks at the queue's clock and the host's, and says whether the queue is empty.
-  @discardableResult
-  mutating func lookAtQueue() throws(EndpointError) -> Bool {
-    try Self.look(&clock, at: queue, of: handle)
+  /// Looks at the queue's clock and the host's, and at whether the queue is empty.
+  mutating func lookAtQueue() throws(EndpointError) {
+    stamps.isClear = try Self.look(&clock, at: queue, of: handle)
   }
 
   @discardableResult

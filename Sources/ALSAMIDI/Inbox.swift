@@ -14,6 +14,14 @@ struct Inbox: Sendable {
   private(set) var overflows = 0
   private var parsers: [EndpointAddress: MessageParser] = [:]
   private var ledger = NoteLedger()
+  /// Whether the pieces of a SysEx stay as they come, F0 and F7 among their bytes.
+  private let keepsPieces: Bool
+  /// Whose SysEx is under way, where the pieces stay.
+  private var open: Set<EndpointAddress> = []
+
+  init(keepsPieces: Bool) {
+    self.keepsPieces = keepsPieces
+  }
 
   /// Takes a received event that arrived at an instant.
   mutating func take(_ event: snd_seq_event_t, at time: HostTime) {
@@ -35,6 +43,8 @@ struct Inbox: Sendable {
   mutating func resynchronize(at time: HostTime) {
     overflows += 1
     for key in parsers.keys { parsers[key]?.reset() }
+    for sender in open { buffer.append(sysEx: [0xF7].span, time: time, track: sender.track) }
+    open.removeAll()
     for message in ledger.takeReleases(cuttingSound: false) {
       buffer.append(TimedEvent(time: time, payload: .message(message)))
     }
@@ -42,6 +52,7 @@ struct Inbox: Sendable {
 
   /// Moves everything into another buffer.
   mutating func drain(into target: inout EventBuffer) {
+    if target.isEmpty { return swap(&target, &buffer) }
     for event in buffer.events { target.append(event, payloads: buffer.payloads.span) }
     buffer.removeAll()
   }
@@ -51,12 +62,25 @@ struct Inbox: Sendable {
     _ piece: snd_seq_ev_ext_t, from sender: EndpointAddress, at time: HostTime
   ) {
     guard let start = unsafe piece.ptr else { return }
+    if keepsPieces {
+      let bytes = unsafe UnsafeRawBufferPointer(start: start, count: Int(piece.len))
+      return unsafe keep(ContiguousArray(bytes), from: sender, at: time)
+    }
     var parser = parsers[sender] ?? MessageParser()
     for offset in unsafe 0..<Int(piece.len) {
       let byte = unsafe start.load(fromByteOffset: offset, as: UInt8.self)
       parser.parse(byte, time: time, track: sender.track, into: &buffer)
     }
     parsers[sender] = parser
+  }
+}
+
+extension Inbox {
+  private mutating func keep(
+    _ bytes: ContiguousArray<UInt8>, from sender: EndpointAddress, at time: HostTime
+  ) {
+    buffer.append(sysEx: bytes.span, time: time, track: sender.track)
+    if bytes.last == 0xF7 { open.remove(sender) } else { open.insert(sender) }
   }
 }
 

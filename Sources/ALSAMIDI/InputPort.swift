@@ -20,11 +20,17 @@ public final class InputPort: EventInput, Sendable {
   /// Creates a port; other programs see it by its name.
   ///
   /// - Throws: `EndpointError.refused` where the kernel has no port left.
-  public init(_ client: ALSAClient, name: String) throws(EndpointError) {
+  public convenience init(_ client: ALSAClient, name: String) throws(EndpointError) {
+    try self.init(client, name: name, keepsPieces: false)
+  }
+
+  /// Creates a port; `keepsPieces` has each piece of a SysEx be an event, F0 and F7 among its
+  /// bytes, in the place of the whole.
+  init(_ client: ALSAClient, name: String, keepsPieces: Bool) throws(EndpointError) {
     self.client = client
     let port = try client.state.withLock { (state) throws(EndpointError) in
       let port = try state.handle.createPort(name: name, role: .input, stampedBy: state.queue)
-      state.inboxes[port] = Inbox()
+      state.inboxes[port] = Inbox(keepsPieces: keepsPieces)
       return port
     }
     address = EndpointAddress(client: client.number, port: port)
@@ -60,6 +66,14 @@ public final class InputPort: EventInput, Sendable {
 
   /// The client's descriptor: it becomes readable when there is something to drain.
   public var descriptors: [Int32] { [client.inputDescriptor] }
+
+  /// Takes what has come out of the kernel, to be drained later; at most 65,536 events are kept.
+  func fetch() throws(EndpointError) {
+    try client.state.withLock { (state) throws(EndpointError) in
+      try state.lookAtQueue()
+      try state.receive()
+    }
+  }
 
   /// Appends everything received since the last call, in the order of arrival.
   ///

@@ -32,10 +32,17 @@ public final class OutputPort: EventSink, Sendable {
   ///   - sysExSpeed: bytes a second of a long SysEx: 3125, a MIDI cable's, by default.
   /// - Precondition: `sysExSpeed` is above zero.
   /// - Throws: `EndpointError.refused` where the kernel has no port left.
-  public init(
+  public convenience init(
     _ client: ALSAClient, name: String, sysExSpeed: Int = 3125
   ) throws(EndpointError) {
     precondition(sysExSpeed > 0, "a SysEx leaves at some speed")
+    try self.init(client, name: name, sysEx: .whole(speed: sysExSpeed))
+  }
+
+  /// Creates a port that takes SysEx messages as they are given: whole, or in pieces.
+  init(
+    _ client: ALSAClient, name: String, sysEx form: OutputState.SysExForm
+  ) throws(EndpointError) {
     self.client = client
     let port = try client.state.withLock { (state) throws(EndpointError) in
       try state.handle.createPort(name: name, role: .output)
@@ -43,7 +50,7 @@ public final class OutputPort: EventSink, Sendable {
     address = EndpointAddress(client: client.number, port: port)
     state = Mutex(
       OutputState(
-        port: port, sysExSpeed: sysExSpeed, shared: client.guardian?.notes(ofPort: port)))
+        port: port, sysEx: form, shared: client.guardian?.notes(ofPort: port)))
   }
 
   deinit {

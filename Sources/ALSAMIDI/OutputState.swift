@@ -8,21 +8,32 @@ internal import Realtime
 struct OutputState: Sendable {
   /// How far ahead pieces of a SysEx are handed to the kernel, in nanoseconds.
   static let handOnAhead: Int64 = 500_000_000
-  /// Cells of the kernel's pool that only releases and resets may use.
+  /// Cells of the kernel's pool that only releases, resets and clocks may use.
   static let reserve = 200
   /// After this a stamp's event has certainly left the queue, in nanoseconds.
   static let queueSlack: Int64 = 2_000_000
 
+  /// What the payload of a SysEx event is.
+  enum SysExForm {
+    /// A message without its F0 and F7, which leaves at so many bytes a second where it is long.
+    case whole(speed: Int)
+    /// A piece of one, F0 and F7 among its bytes, which leaves as it is.
+    case pieces
+  }
+
   let port: UInt8
-  let sysExSpeed: Int
+  private let form: SysExForm
+  /// Whether a SysEx that came in pieces is not ended yet.
+  private var isInPieces = false
   private var notes: SentNotes
   private var transfers: [SysExTransfer] = []
-  private var stamps = StampLine()
+  /// The latest queue time that an event of this port was stamped with.
+  private var lastStamp: Int64 = 0
 
-  init(port: UInt8, sysExSpeed: Int, shared: SharedNotes? = nil) {
+  init(port: UInt8, sysEx form: SysExForm, shared: SharedNotes? = nil) {
     self.port = port
+    self.form = form
     notes = SentNotes(shared: shared)
-    self.sysExSpeed = sysExSpeed
   }
 
   /// Marks our events in the queue, so that one port's can be cancelled.
@@ -35,7 +46,7 @@ struct OutputState: Sendable {
   mutating func send(
     _ events: Span<TimedEvent>, payloads: Span<UInt8>, to client: inout ClientState
   ) throws(EndpointError) -> Int {
-    stamps.isClear = try client.lookAtQueue()
+    try client.lookAtQueue()
     notes.settle(before: Self.now.advanced(byNanoseconds: -Self.queueSlack))
     var room = try client.freeCells()
     try handOnPieces(room: &room, to: &client)
@@ -51,12 +62,13 @@ struct OutputState: Sendable {
   /// Forgets what is due from an instant on.
   mutating func cancel(from time: HostTime, in client: inout ClientState) throws(EndpointError) {
     try client.lookAtQueue()
-    try client.handle.removeEvents(
-      queue: client.queue, tag: tag, from: stamps.queueTime(at: time, by: client.clock))
+    let limit = client.stamps.queueTime(at: time, by: client.clock)
+    try client.handle.removeEvents(queue: client.queue, tag: tag, from: limit)
+    lastStamp = min(lastStamp, limit)
     let isCutShort = transfers.contains { $0.isUnderWay && $0.end >= time }
     transfers.removeAll { $0.end >= time }
-    stamps.forget(from: time)
-    if isCutShort { try endSysEx(at: time, in: client) }
+    client.stamps.forget(from: time)
+    if isCutShort { try endSysEx(at: time, in: &client) }
     notes.cancel(from: time)
     try client.handle.handOver()
   }
@@ -64,14 +76,15 @@ struct OutputState: Sendable {
   /// Forgets what is still to come, and releases everything, at once.
   mutating func silence(in client: inout ClientState) throws(EndpointError) {
     try client.handle.removeEvents(queue: client.queue, tag: tag, from: nil)
-    let isCutShort = transfers.contains { $0.isUnderWay }
+    let isCutShort = isInPieces || transfers.contains { $0.isUnderWay }
+    isInPieces = false
+    lastStamp = 0
     transfers.removeAll()
-    stamps = StampLine()
     let now = Self.now
-    if isCutShort { try endSysEx(at: now, in: client) }
+    if isCutShort { try endSysEx(at: now, in: &client) }
     // What was due a moment ago may have left or not: it counts as sent.
     for message in notes.silence(at: now.advanced(byNanoseconds: Self.queueSlack)) {
-      try emit(message, at: .zero, in: client)
+      try emit(message, at: .zero, in: &client)
     }
     try client.handle.handOver()
     notes.forgetShared()
@@ -87,8 +100,10 @@ struct OutputState: Sendable {
     var room = try client.freeCells()
     try handOnPieces(room: &room, to: &client)
     let isHandedOver = try client.handle.handOver()
-    let waiting = try client.handle.queueStatus(client.queue).events
-    let isDrained = isHandedOver && waiting == 0 && transfers.allSatisfy(\.isFinished)
+    let queue = try client.handle.queueStatus(client.queue)
+    // Other ports may have events in the same queue.
+    let hasLeft = queue.events == 0 || queue.time > lastStamp + Self.queueSlack
+    let isDrained = isHandedOver && hasLeft && transfers.allSatisfy(\.isFinished)
     if isDrained { notes.settle(before: HostTime(nanoseconds: .max)) }
     return isDrained
   }
@@ -104,13 +119,19 @@ struct OutputState: Sendable {
   ) throws(EndpointError) -> Bool {
     switch event.payload {
     case .message(let message):
-      guard room > (message.isRelease ? 0 : Self.reserve) else { return false }
+      let mayWait = !message.isRelease && message.status < 0xF8
+      guard room > (mayWait ? Self.reserve : 0) else { return false }
       let time = message.status >= 0xF8 ? event.time : max(event.time, heldUntil)
       room -= 1
       client.hasSent = true
       notes.record(message, due: time)
-      return try emit(message, at: time, in: client)
+      return try emit(message, at: time, in: &client)
     case .sysEx(let place):
+      guard case .whole(let speed) = form else {
+        let bytes = payloads.extracting(
+          Int(place.offset)..<Int(place.offset) + Int(place.count))
+        return try pass(bytes, at: event.time, room: &room, to: &client)
+      }
       // One at a time in the making bounds the memory. One that comes late leaves late as a
       // whole: its pieces never follow each other faster than the wire.
       guard transfers.allSatisfy(\.isFinished) else { return false }
@@ -118,7 +139,7 @@ struct OutputState: Sendable {
       transfers.append(
         SysExTransfer(
           payload: payloads.extracting(Int(place.offset)..<end),
-          start: max(event.time, heldUntil, Self.now), speed: sysExSpeed))
+          start: max(event.time, heldUntil, Self.now), speed: speed))
       try handOnPieces(room: &room, to: &client)
       return true
     case .parameter, .fact:
@@ -141,7 +162,7 @@ struct OutputState: Sendable {
         let piece = transfers[index].nextPiece
         let cells = 1 + (piece.count + 27) / 28
         guard room >= cells + Self.reserve else { return }
-        let template = unsafe stamped(snd_seq_event_t(), at: transfers[index].nextTime, in: client)
+        let template = unsafe stamped(snd_seq_event_t(), at: transfers[index].nextTime, in: &client)
         let isTaken = unsafe try client.handle.output(
           sysEx: transfers[index].bytes, piece: piece, as: template)
         guard isTaken else { return }
@@ -153,22 +174,45 @@ struct OutputState: Sendable {
     transfers.removeAll { $0.isFinished && $0.end < now }
   }
 
+  /// Sends a piece as it is, in as many events as its length asks for; false where there is no
+  /// room for it.
+  private mutating func pass(
+    _ bytes: Span<UInt8>, at time: HostTime, room: inout Int, to client: inout ClientState
+  ) throws(EndpointError) -> Bool {
+    var copy: ContiguousArray<UInt8> = []
+    for index in bytes.indices { copy.append(bytes[index]) }
+    let length = SysExTransfer.pieceLength
+    let count = (copy.count + length - 1) / length
+    // One that no pool holds is not waited for.
+    let cells = min(count * (1 + (length + 27) / 28), 1000)
+    guard room >= cells + Self.reserve else { return false }
+    room -= cells
+    client.hasSent = true
+    for start in stride(from: 0, to: copy.count, by: length) {
+      let piece = start..<min(start + length, copy.count)
+      let template = unsafe stamped(snd_seq_event_t(), at: time, in: &client)
+      _ = unsafe try client.handle.output(sysEx: copy, piece: piece, as: template)
+    }
+    isInPieces = copy.last != 0xF7
+    return true
+  }
+
   /// A SysEx that was begun and will not be finished: without an end a receiver would wait.
   private mutating func endSysEx(
-    at time: HostTime, in client: borrowing ClientState
+    at time: HostTime, in client: inout ClientState
   ) throws(EndpointError) {
     let end: ContiguousArray<UInt8> = [0xF7]
-    let template = unsafe stamped(snd_seq_event_t(), at: time, in: client)
+    let template = unsafe stamped(snd_seq_event_t(), at: time, in: &client)
     _ = unsafe try client.handle.output(sysEx: end, piece: 0..<1, as: template)
   }
 
   @discardableResult
   private mutating func emit(
-    _ message: Message, at time: HostTime, in client: borrowing ClientState
+    _ message: Message, at time: HostTime, in client: inout ClientState
   ) throws(EndpointError) -> Bool {
     // A status that has no event has nothing to be sent.
     guard let bare = unsafe EventConversion.event(for: message) else { return true }
-    var event = unsafe stamped(bare, at: time, in: client)
+    var event = unsafe stamped(bare, at: time, in: &client)
     return unsafe try client.handle.output(&event)
   }
 
@@ -177,7 +221,7 @@ struct OutputState: Sendable {
   /// Nothing goes past the queue: an event delivered directly is refused as a whole when one
   /// listener's pool is full, and sending it again would give it to the others twice.
   private mutating func stamped(
-    _ event: snd_seq_event_t, at time: HostTime, in client: borrowing ClientState
+    _ event: snd_seq_event_t, at time: HostTime, in client: inout ClientState
   ) -> snd_seq_event_t {
     var event = unsafe event
     unsafe event.source.port = port
@@ -186,8 +230,9 @@ struct OutputState: Sendable {
     unsafe event.tag = tag
     unsafe event.queue = UInt8(truncatingIfNeeded: client.queue)
     unsafe event.flags |= UInt8(SND_SEQ_TIME_STAMP_REAL | SND_SEQ_TIME_MODE_ABS)
-    unsafe event.time.time = snd_seq_real_time_t(
-      nanoseconds: stamps.stamp(time, at: Self.now, by: client.clock))
+    let stamp = client.stamps.stamp(time, at: Self.now, by: client.clock)
+    lastStamp = max(lastStamp, stamp)
+    unsafe event.time.time = snd_seq_real_time_t(nanoseconds: stamp)
     return unsafe event
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MusicalTime
 
-/// The queue times of one port's events, in the order of their host times.
+/// The queue times of one client's events, in the order of their host times.
 ///
 /// Where the queue lies on the host's clock is learnt while events wait in it, so a later look may
 /// put a later event before one that is stamped already. Here an event never comes before the

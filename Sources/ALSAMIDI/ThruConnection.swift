@@ -7,7 +7,9 @@ internal import Realtime
 ///
 /// Where nothing is filtered or changed the kernel does it: sources and destinations are connected
 /// to each other, and no event passes through this process. Otherwise `pump` carries events; each
-/// sender has its own memory of held notes, so that a release always follows its note.
+/// sender has its own memory of held notes, so that a release always follows its note. A SysEx of
+/// any length passes piece by piece, as it comes, and what others send meanwhile waits: at most
+/// 4,096 events and 256 KiB, then it is cut short.
 ///
 /// - Note: owned by one thread. Not real-time safe.
 public final class ThruConnection {
@@ -22,7 +24,9 @@ public final class ThruConnection {
   private let input: InputPort
   private let output: OutputPort
   private var senders: [UInt16: (controls: ControlMap, map: ThruMap)] = [:]
+  private var order = SysExOrder()
   private var received = EventBuffer()
+  private var changed = EventBuffer()
   private var sending = EventBuffer()
   private var next = 0
 
@@ -45,8 +49,8 @@ public final class ThruConnection {
     self.map = map
     self.controls = controls
     isInKernel = map.isIdentity && controls.changes.isEmpty
-    input = try InputPort(client, name: "thru in")
-    output = try OutputPort(client, name: "thru out")
+    input = try InputPort(client, name: "thru in", keepsPieces: true)
+    output = try OutputPort(client, name: "thru out", sysEx: .pieces)
     for source in sources { try connect(source) }
     for destination in destinations { try connect(destination) }
     if isInKernel { output.assume(everythingSounds: true) }
@@ -88,11 +92,12 @@ public final class ThruConnection {
       next = 0
     }
     for event in received.events { take(event) }
+    order.settle(at: HostTime(nanoseconds: DeadlineWait.now), into: &sending)
     next += try output.send(sending, from: next)
   }
 
   /// Whether everything that came was handed on; if not, pump again soon.
-  public var isIdle: Bool { next == sending.events.count }
+  public var isIdle: Bool { next == sending.events.count && order.isIdle }
 
   /// Disconnects, and releases what sounds.
   ///
@@ -119,6 +124,7 @@ public final class ThruConnection {
       received.removeAll()
       try input.drain(into: &received)
       senders = [:]
+      order = SysExOrder()
       return
     }
     output.assume(everythingSounds: true)
@@ -136,13 +142,19 @@ public final class ThruConnection {
   private func take(_ event: TimedEvent) {
     var sender = senders[event.track] ?? (controls, map)
     defer { senders[event.track] = sender }
-    guard case .message(let message) = event.payload else {
-      return sender.map.apply(event, payloads: received.payloads.span, into: &sending)
+    changed.removeAll()
+    if case .message(let message) = event.payload {
+      var messages: [Message] = []
+      sender.controls.apply(message) { messages.append($0) }
+      for message in messages.compactMap({ sender.map.apply($0) }) {
+        changed.append(
+          TimedEvent(time: event.time, payload: .message(message), track: event.track))
+      }
+    } else {
+      sender.map.apply(event, payloads: received.payloads.span, into: &changed)
     }
-    var changed: [Message] = []
-    sender.controls.apply(message) { changed.append($0) }
-    for message in changed.compactMap({ sender.map.apply($0) }) {
-      sending.append(TimedEvent(time: event.time, payload: .message(message), track: event.track))
+    for event in changed.events {
+      order.take(event, payloads: changed.payloads.span, into: &sending)
     }
   }
 

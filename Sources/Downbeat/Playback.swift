@@ -136,7 +136,7 @@ public final class Playback: Sendable {
     if startsAtOnce, !usesPorts {
       try scheduler.start(at: options.start, time: origin)
     }
-    try scheduler.step(at: origin)
+    if output != nil { try scheduler.step(at: origin) } else { try router.rehearse() }
     notifier = try Notifier(ring, score)
     status = StatusBoard(
       lane.snapshotState(at: origin), at: origin, latency: reference?.latency ?? 0)

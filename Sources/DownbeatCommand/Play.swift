@@ -98,7 +98,8 @@ struct Play: ParsableCommand {
     let session = try settings.map { try Session(part.sequence, settings: $0, pads: sound.pads()) }
     reading.tell(session?.missingPresets ?? [], of: name)
     let (clocks, keeping) = try sync.open(
-      for: part.sequence, waits: ports.wait, signals: wait, quiet: reading.quiet)
+      for: part.sequence, on: destinations?.client, waits: ports.wait, signals: wait,
+      quiet: reading.quiet)
     signals.holdForCleanUp()
     // The next song may come from a pipe, which may keep it waiting.
     defer { signals.release() }

@@ -30,6 +30,10 @@ public final class DeadlineWait: Sendable {
     close(event)
   }
 
+  /// What becomes readable when `wake` is called, until a wait has ended by it: for whoever waits
+  /// for several things at once.
+  public var descriptor: Int32 { event }
+
   /// Nanoseconds of `CLOCK_MONOTONIC`, the clock that deadlines are counted on.
   public static var now: Int64 {
     var time = timespec()

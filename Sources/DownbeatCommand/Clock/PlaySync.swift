@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import ALSAMIDI
 internal import ClockService
 internal import MusicalTime
 internal import Realtime
@@ -19,16 +20,17 @@ struct PlaySync {
     self.isQuiet = isQuiet
   }
 
-  /// Opens ports that send clocks.
+  /// Opens ports that send clocks, of the client that plays, so that one queue orders what both
+  /// send; or of one of their own.
   mutating func open(
-    _ targets: [String], _ offsets: [Double], named name: String, _ waits: Bool,
-    _ signals: SignalWait
+    _ targets: [String], _ offsets: [Double], named name: String, of client: ALSAClient?,
+    _ waits: Bool, _ signals: SignalWait
   ) throws -> [ClockPort] {
     var options = PortOptions()
     options.port = targets
     options.wait = waits
     let (ports, keeper) = try options.openOutputs(
-      named: name, offsets: offsets, signals: signals)
+      named: name, offsets: offsets, of: client, signals: signals)
     keepers.append(keeper)
     outputs += ports
     return ports

@@ -35,20 +35,22 @@ extension PortOptions {
   /// delay.
   ///
   /// - Parameters:
-  ///   - name: the client's name.
+  ///   - name: the client's name; of ports of a client that is there, their own.
   ///   - offsets: milliseconds by which each is later; of too few the last is for the rest.
+  ///   - given: the client whose ports they are; nil for one of their own.
   ///   - signals: what ends the wait for ports.
   /// - Returns: the ports with their delays, and what connects them again.
   /// - Throws: where a port is not there, or the sequencer is gone.
   func openOutputs(
-    named name: String, offsets: [Double], signals: SignalWait
+    named name: String, offsets: [Double], of given: ALSAClient? = nil, signals: SignalWait
   ) throws -> (ports: [ClockPort], keeper: PortKeeper) {
-    let client = try ALSAClient(name: name)
+    let client = try given ?? ALSAClient(name: name)
     let targets = try endpoints(.destination, of: client, signals: signals)
     let delays = (offsets.isEmpty ? [0] : offsets).map { Int64($0 * 1e6) }
     let count = max(1, min(delays.count, targets.count))
     let ports = try (0..<count).map {
-      ClockPort(port: try OutputPort(client, name: "out"), delay: delays[$0])
+      ClockPort(
+        port: try OutputPort(client, name: given == nil ? "out" : name), delay: delays[$0])
     }
     let connect = { (target: Endpoint, index: Int) in
       try ports[min(index, count - 1)].port.connect(to: target)

@@ -63,13 +63,15 @@ struct SyncOptions: ParsableArguments {
   ///
   /// - Parameters:
   ///   - sequence: what will be played.
+  ///   - client: the client whose ports it is played to; nil where there is none.
   ///   - waits: whether ports that are not there are waited for.
   ///   - signals: what ends that wait.
   ///   - quiet: whether nobody is told what the master does.
   /// - Returns: what the playback is given, and what keeps it up.
   /// - Throws: where a port or a clock is not there.
   func open(
-    for sequence: MusicSequence, waits: Bool, signals: SignalWait, quiet: Bool
+    for sequence: MusicSequence, on client: ALSAClient?, waits: Bool, signals: SignalWait,
+    quiet: Bool
   ) throws -> (ClockSync, PlaySync) {
     let context = try context(of: sequence)
     var playback = ClockSync()
@@ -88,11 +90,13 @@ struct SyncOptions: ParsableArguments {
       guard case .ppqn = context.tempoMap.division else {
         throw Failure(.usage, "--clock-out: this song counts frames, and has no beats")
       }
-      let ports = try play.open(clockOut, clockOffset, named: "downbeat clock", waits, signals)
+      let ports = try play.open(
+        clockOut, clockOffset, named: "downbeat clock", of: client, waits, signals)
       playback.outputs += ports.outputs(of: MIDIClockGenerator(tempoMap: context.tempoMap))
     }
     if !mtcOut.isEmpty {
-      let ports = try play.open(mtcOut, mtcOffset, named: "downbeat mtc", waits, signals)
+      let ports = try play.open(
+        mtcOut, mtcOffset, named: "downbeat mtc", of: client, waits, signals)
       playback.outputs += ports.outputs(
         of: MTCGenerator(tempoMap: context.tempoMap, offset: context.labelOffset))
     }

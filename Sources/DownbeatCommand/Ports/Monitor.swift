@@ -11,7 +11,8 @@ struct Monitor: ParsableCommand {
     abstract: "Show what MIDI ports send, with the time of each event.",
     discussion: """
       Times are the kernel's, in seconds since the start. Channels count from 1 in text and from \
-      0 in JSON. A port that goes away is connected again when it returns.
+      0 in JSON. A port that goes away is connected again when it returns. What comes faster than \
+      it can be written waits, up to 65,536 events; what is lost beyond that is told.
 
       EXAMPLES:
         downbeat monitor -p UM-ONE                   what a keyboard sends
@@ -38,16 +39,18 @@ struct Monitor: ParsableCommand {
     let client = try ALSAClient(name: "downbeat monitor")
     let sources = try ports.endpoints(.source, of: client, signals: wait)
     let input = try InputPort(client, name: "monitor")
+    let reader = try InputReader(input)
     for source in sources { try input.connect(to: source) }
     signals.holdForCleanUp()
     if !json { try Terminal.output(MonitorLine.head) }
     if sources.isEmpty { Terminal.say("downbeat: waiting for data at port \(input.address)") }
     var session = MonitorSession(
-      input: input, follower: try PortFollower(sources), filter: filtering.filter, json: json,
+      input: input, reader: reader, follower: try PortFollower(sources), filter: filtering.filter,
+      json: json,
       left: count ?? .max)
     let deadline = duration?.after(session.origin.nanoseconds)
     while session.left > 0 {
-      switch wait.until(deadline, readable: input.descriptors + session.follower.descriptors) {
+      switch wait.until(deadline, readable: reader.descriptors + session.follower.descriptors) {
       case .deadline: return
       case .signal(let number): SignalWatch.die(by: number)
       case .readable: try session.show()
@@ -59,6 +62,7 @@ struct Monitor: ParsableCommand {
 /// What a running monitor holds.
 private struct MonitorSession {
   let input: InputPort
+  let reader: InputReader
   var follower: PortFollower
   let filter: MessageFilter
   let json: Bool
@@ -67,8 +71,12 @@ private struct MonitorSession {
   private var buffer = EventBuffer()
   private var overflows = 0
 
-  init(input: InputPort, follower: PortFollower, filter: MessageFilter, json: Bool, left: Int) {
+  init(
+    input: InputPort, reader: InputReader, follower: PortFollower, filter: MessageFilter,
+    json: Bool, left: Int
+  ) {
     self.input = input
+    self.reader = reader
     self.follower = follower
     self.filter = filter
     self.json = json
@@ -78,18 +86,32 @@ private struct MonitorSession {
   mutating func show() throws {
     try follower.update { try input.connect(to: $0) }
     buffer.removeAll()
-    try input.drain(into: &buffer)
-    for event in buffer.events where passes(event) {
+    try reader.drain(into: &buffer)
+    var lines: [String] = []
+    for event in buffer.events where passes(event) && left > 0 {
       let line = MonitorLine(event: event, payloads: buffer.payloads, origin: origin)
-      let text = json ? line.json?.description : line.text
-      if let text { try Terminal.output(text) }
+      if let text = json ? line.json?.description : line.text { lines.append(text) }
       left -= 1
-      if left == 0 { return }
+      if lines.count == Self.batch { try write(&lines) }
     }
-    if input.overflows > overflows {
-      overflows = input.overflows
-      Terminal.report("events came faster than they were read; some are lost")
-    }
+    try write(&lines)
+    tellLosses()
+  }
+
+  /// How many lines are written at once: a system call each would be too slow for many.
+  private static let batch = 64
+
+  private func write(_ lines: inout [String]) throws {
+    if !lines.isEmpty { try Terminal.output(lines) }
+    lines.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func tellLosses() {
+    guard input.overflows > overflows else { return }
+    overflows = input.overflows
+    Terminal.report(
+      "events came faster than they were read; some are lost"
+        + " (\(overflows.counted("time")) so far)")
   }
 
   private func passes(_ event: TimedEvent) -> Bool {

@@ -10,11 +10,14 @@ struct PlayPorts {
   /// How long what is queued may take to leave once it is silent, in nanoseconds.
   private static let patience: Int64 = 100_000_000
 
+  /// The client whose ports they are.
+  let client: ALSAClient
   private let endpoints: [Endpoint]
   private let ports: [OutputPort]
   private var follower: PortFollower
 
   init(_ endpoints: [Endpoint], virtual name: String?, of client: ALSAClient) throws {
+    self.client = client
     self.endpoints = endpoints
     var ports = try endpoints.map { endpoint in
       let port = try OutputPort(client, name: "play")

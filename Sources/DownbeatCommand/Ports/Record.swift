@@ -100,8 +100,8 @@ struct Record: ParsableCommand {
       Terminal.say("downbeat: waiting for data at port \(input.address)")
     }
     var run = RecordRun(
-      input: input, follower: follower, wait: wait, recorder: recorder, filter: filtering.filter,
-      limit: limit, take: take, guide: guide)
+      input: input, reader: try InputReader(input), follower: follower, wait: wait,
+      recorder: recorder, filter: filtering.filter, limit: limit, take: take, guide: guide)
     if start == .now { run.startNow() }
     if let number = try run.record() { SignalWatch.die(by: number) }
   }

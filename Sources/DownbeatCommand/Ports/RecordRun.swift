@@ -14,6 +14,7 @@ struct RecordRun {
   private static let lookPeriod: Int64 = 100_000_000
 
   let input: InputPort
+  let reader: InputReader
   var follower: PortFollower
   let wait: SignalWait
   var recorder: Recorder
@@ -28,10 +29,11 @@ struct RecordRun {
   private var overflows = 0
 
   init(
-    input: InputPort, follower: PortFollower, wait: SignalWait, recorder: Recorder,
-    filter: MessageFilter, limit: Int64?, take: RecordedFile, guide: Guide?
+    input: InputPort, reader: InputReader, follower: PortFollower, wait: SignalWait,
+    recorder: Recorder, filter: MessageFilter, limit: Int64?, take: RecordedFile, guide: Guide?
   ) {
     self.input = input
+    self.reader = reader
     self.follower = follower
     self.wait = wait
     self.recorder = recorder
@@ -86,7 +88,7 @@ struct RecordRun {
   }
 
   private var descriptors: [Int32] {
-    input.descriptors + follower.descriptors + (guide?.descriptors ?? [])
+    reader.descriptors + follower.descriptors + (guide?.descriptors ?? [])
   }
 
   /// When there is something to do at the latest.
@@ -110,7 +112,7 @@ struct RecordRun {
     let stopped = now
     guide?.pause()
     received.removeAll()
-    try input.drain(into: &received)
+    try reader.drain(into: &received)
     received.filter { event in
       guard case .message(let message) = event.payload, case .noteOff = message.kind else {
         return false
@@ -124,7 +126,7 @@ struct RecordRun {
   private mutating func receive() throws {
     try follower.update { try input.connect(to: $0) }
     received.removeAll()
-    try input.drain(into: &received)
+    try reader.drain(into: &received)
     var chosen = EventBuffer(capacity: received.events.count, payloadCapacity: 0)
     for var event in received.events where passes(event) {
       event.time = time(at: event.time)
@@ -134,7 +136,9 @@ struct RecordRun {
     if recorder.startTime == nil, let first = recorder.firstTime { recorder.start(at: first) }
     if input.overflows > overflows {
       overflows = input.overflows
-      Terminal.report("events came faster than they were read; some are lost")
+      Terminal.report(
+        "events came faster than they were read; some are lost"
+          + " (\(overflows.counted("time")) so far)")
     }
   }
 

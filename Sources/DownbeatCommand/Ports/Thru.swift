@@ -11,7 +11,9 @@ struct Thru: ParsableCommand {
     abstract: "Pass events from ports to ports, filtered and changed on the way.",
     discussion: """
       With nothing to filter or change the kernel carries the events. A release always follows \
-      its note, and when the command ends what sounds is released.
+      its note, and when the command ends what sounds is released. A SysEx of any length passes as \
+      it comes, and what others send meanwhile waits: up to 4,096 events, and for up to a second \
+      without a byte of it; then it is cut short.
 
       EXAMPLES:
         downbeat thru --from UM-ONE --to fluid

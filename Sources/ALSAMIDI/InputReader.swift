@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+public import MIDIMessages
+public import Realtime
+internal import Synchronization
+
+/// Takes what comes for an input port out of the kernel, on a thread of its own, so that whoever
+/// prints or writes it may take a while.
+///
+/// The kernel keeps 2,000 events for a client, and throws all of them away where one more comes;
+/// here 65,536 wait for `drain`.
+///
+/// - Note: one thread drains.
+public final class InputReader: EventInput, Sendable {
+  private let input: InputPort
+  private let thread: RealtimeThread
+  private let state: State
+
+  private final class State: Sendable {
+    /// Ends the thread's wait.
+    let stop: DeadlineWait
+    /// Tells whoever drains that something has come.
+    let news: DeadlineWait
+    let mustStop = Atomic(false)
+    let failure = Mutex<EndpointError?>(nil)
+
+    init() throws(RealtimeError) {
+      stop = try DeadlineWait()
+      news = try DeadlineWait()
+    }
+  }
+
+  /// Starts reading; the port is drained through the reader from here on.
+  ///
+  /// - Throws: `RealtimeError` where no thread can be had.
+  public init(_ input: InputPort) throws(RealtimeError) {
+    let state = try State()
+    self.input = input
+    self.state = state
+    thread = try RealtimeThread(name: "input", priority: 50) { Self.run(input, state) }
+  }
+
+  deinit {
+    state.mustStop.store(true, ordering: .releasing)
+    state.stop.wake()
+    thread.join()
+  }
+
+  /// A descriptor that becomes readable when there is something to drain.
+  public var descriptors: [Int32] { [state.news.descriptor] }
+
+  /// Appends everything that has come since the last call, in the order of arrival.
+  ///
+  /// - Throws: `EndpointError.refused` where the sequencer is gone.
+  public func drain(into buffer: inout EventBuffer) throws(EndpointError) {
+    // A deadline that is past: this only takes note of the news.
+    _ = state.news.wait(until: 0)
+    if let failure = state.failure.withLock({ $0 }) { throw failure }
+    try input.drain(into: &buffer)
+  }
+
+  private static func run(_ input: InputPort, _ state: State) {
+    while !state.mustStop.load(ordering: .acquiring) {
+      guard case .descriptor = state.stop.wait(until: nil, readable: input.descriptors) else {
+        continue
+      }
+      do {
+        try input.fetch()
+      } catch {
+        state.failure.withLock { $0 = error }
+        return state.news.wake()
+      }
+      state.news.wake()
+    }
+  }
+}
