@@ -22,7 +22,7 @@ WITNESSES := qemu-system-x86 busybox-static cpio kmod alsa-utils fluidsynth pyth
 JUDGES    := python3-numpy libfluidsynth3 fluid-soundfont-gm timgm6mb-soundfont
 
 # Suites under an emulated kernel: alone, since what else runs would starve the emulator.
-ON_KERNEL := ALSADeviceTests|ALSAPlayTests|ALSASoundTests|PlayPortTests|PlaySyncTests|RecordTests|SequencerTests|ReleaseTests|ClockSyncTests
+ON_KERNEL := ClockWireTests|PortStreamTests|ALSADeviceTests|ALSAPlayTests|ALSASoundTests|PlayPortTests|PlaySyncTests|RecordTests|SequencerTests|ReleaseTests|ClockSyncTests
 
 # Not under a sanitizer: what runs the command, a process each, or the release in the emulator, and
 # what measures a process's memory, since the sanitizer's own would count.
