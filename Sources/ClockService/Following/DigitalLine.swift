@@ -47,7 +47,7 @@ struct DigitalLine: BitwiseCopyable, Sendable {
     clip(sign: 1, slack)
     clip(sign: -1, 1 + slack)
     guard count > 2, count < Self.capacity - 2 else {
-      (count, age) = (0, 0)
+      forget()
       return false
     }
     age += 1
@@ -77,6 +77,9 @@ struct DigitalLine: BitwiseCopyable, Sendable {
     }
     (corners, count) = (kept, left)
   }
+
+  /// Knows no tick any more.
+  mutating func forget() { (count, age) = (0, 0) }
 
   private func isBeyond(_ sign: Double, _ most: Double) -> Bool {
     for index in 0..<count where sign * corners[index].place > most + Self.rounding { return true }

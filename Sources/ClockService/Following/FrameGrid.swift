@@ -35,7 +35,8 @@ struct FrameGrid: BitwiseCopyable, Sendable {
   ///   is not.
   mutating func add(_ arrival: Int64) -> Double? {
     let elapsed = Double(arrival - anchor) - offset
-    let frames = (elapsed / length).rounded()
+    // To the nearest, without a call.
+    let frames = Double(Int64(elapsed / length + 0.5))
     let distance = elapsed - frames * length
     guard abs(distance) < Self.tolerance else {
       miss(arrival)

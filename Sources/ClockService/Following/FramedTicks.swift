@@ -68,8 +68,8 @@ struct FramedTicks: BitwiseCopyable, Sendable {
 
   /// Forgets the ticks, and keeps the frames.
   mutating func restart() {
-    line = DigitalLine()
-    successor = DigitalLine()
+    line.forget()
+    successor.forget()
     steps = 0
   }
 
