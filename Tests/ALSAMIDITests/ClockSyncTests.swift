@@ -20,11 +20,7 @@ struct ClockSyncTests {
   private static let script = """
     cd "$VM_OUT"
     set -m
-    await() { for try in $(seq 150); do "$@" && return; sleep 0.2; done; echo "no: $*" >&2; }
     hears() { aconnect -l | grep -A 3 "downbeat $1'" | grep -q "Connected From"; }
-    # From here on the program is in memory.
-    $DOWNBEAT --version
-
     $CAPTURE 100000 15 clocks > steady.txt & witness=$!
     await eval 'aconnect -l | grep -q capture'
     $DOWNBEAT clock send -p capture --bpm 120 --for \(seconds)s; echo steady $? >> status.txt

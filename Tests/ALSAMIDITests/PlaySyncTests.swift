@@ -25,8 +25,6 @@ struct PlaySyncTests {
     FONT=$PWD/Soundfonts/Downbeat.sf2
     cd "$VM_OUT"
     set -m
-    # The system's own tools are in memory from here on.
-    aconnect -l >/dev/null
     witness() { # FILE: starts one
       stdbuf -oL $CAPTURE 100000 15 clocks > $1 & witness=$!
       await eval 'aconnect -l | grep -q capture'

@@ -4,9 +4,9 @@ public import Testing
 
 /// A real Linux kernel with ALSA in an emulator, for a machine that has no sound device.
 ///
-/// It sees this machine's files read-only under a throw-away overlay. Its time is counted in
-/// instructions, so that what else this machine does moves nothing in there; its CPU is some 10
-/// times slower: compare two programs inside one run, never a time with the host's.
+/// All that it has is in its memory: the command, the witness, the soundfont and ALSA's tools. Its
+/// time is counted in instructions, so that what else this machine does moves nothing in there; its
+/// CPU is some 10 times slower: compare two programs inside one run, never a time with the host's.
 public struct ALSAMachine: Sendable {
   /// Whether the emulator is installed; `make test` installs it.
   public static let isAvailable =
@@ -18,6 +18,9 @@ public struct ALSAMachine: Sendable {
   /// The witness that prints when the kernel had each event.
   public static let capture = URL(fileURLWithPath: ToolRun.debugCommand)
     .deletingLastPathComponent().appendingPathComponent("StampCapture").path
+
+  private static let soundFont = ToolRun.packageFolder
+    .appendingPathComponent("Soundfonts/Downbeat.sf2").path
 
   /// What the script printed.
   public let output: String
@@ -44,8 +47,10 @@ public struct ALSAMachine: Sendable {
     }
     let prologue = Self.prologue(inputs: scratch.url.path)
     let timeout = 4 * timeout
+    let brought = [ToolRun.releaseCommand, Self.capture, Self.soundFont, scratch.url.path]
     let run = try ToolRun(
-      ["--timeout", "\(timeout)", "--", "bash", "-c", prologue + script],
+      ["--timeout", "\(timeout)"] + brought.flatMap { ["--bring", $0] }
+        + ["--", "bash", "-c", prologue + script],
       command: ToolRun.packageFolder.appendingPathComponent("Tests/alsa-vm/alsa-vm").path,
       limit: timeout + 120)
     output = run.text
@@ -56,13 +61,16 @@ public struct ALSAMachine: Sendable {
 
   /// What every script begins with.
   ///
-  /// The command is started once, since its first start from the host's files takes seconds; and
   /// `await` sees what a script waits for, where a sleep would be too short on a slow machine.
+  /// Waiting costs the host nothing, but a look, which starts a process or more, a tenth of a
+  /// second and more: it looks less often after a while.
   private static func prologue(inputs: String) -> String {
     """
     export DOWNBEAT=\(ToolRun.releaseCommand) INPUTS=\(inputs)
-    "$DOWNBEAT" ports >/dev/null 2>&1
-    await() { for try in $(seq 300); do "$@" && return; sleep 0.1; done; echo "no: $*" >&2; }
+    await() {
+      for pause in 0.1{,,,,,,,,,} 0.5{,,,,,,,,,}{,,,,,}; do "$@" && return; sleep $pause; done
+      echo "no: $*" >&2
+    }
 
     """
   }
