@@ -4,7 +4,9 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Whatever a command reads, a signal ends it while it waits for more.
+/// Whatever a command reads, a signal ends it while it waits for more, within 200 ms.
+///
+/// What else the machine does may hold up one of them: the best of three tries counts.
 @Suite struct ReadingSignalTests {
   /// Each command that reads: PIPE is a pipe that nobody writes to, `-` standard input.
   private static let readers: [[String]] = [
@@ -43,29 +45,60 @@ import Testing
     if ["play", "render"].contains(line[0]) { words += ["--soundfont", font] }
     let names = try folder.names()
     for signal in [SIGINT, SIGTERM, SIGHUP] {
-      let tool = try RunningTool(words, input: folder.path("pipe"), folder: folder.url)
-      // A song that plays sleeps and works; one that waits for bytes does neither for long.
-      var looks = 0
-      while looks < 100, !tool.isIdle(for: 0.3) { looks += 1 }
-      #expect(looks < 100, "\(line): never waited")
-      tool.send(signal)
-      #expect(try tool.endingSignal(within: 10) == signal, "\(line)")
+      var times: [Duration] = []
+      while times.count < Self.tries, times.last.map({ $0 > Self.limit }) ?? true {
+        let tool = try RunningTool(words, input: folder.path("pipe"), folder: folder.url)
+        // A song that plays sleeps and works; one that waits for bytes does neither for long.
+        var looks = 0
+        while looks < 100, !tool.isIdle(for: 0.3) { looks += 1 }
+        #expect(looks < 100, "\(line): never waited")
+        let end = try tool.end(by: signal)
+        #expect(end.signal == signal, "\(line)")
+        times.append(end.time)
+      }
+      #expect(try #require(times.min()) <= Self.limit, "\(line), \(signal): \(times)")
     }
     #expect(try folder.names() == names)
   }
+
+  private static let tries = 3
+  private static let limit = Duration.milliseconds(200)
+
+  /// Ends each of three commands that read a sound without an end by each of three signals, and
+  /// says how long the quickest of three took, in milliseconds.
+  private static let endless = """
+    import os, signal, subprocess, sys, time
+    os.mkfifo('pipe')
+    for words in (['pipe', '-o', 'out.wav'], ['-', '-o', 'out.wav'], ['-', '-o', '-']):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            least = 1e6
+            for attempt in range(3):
+                command = [sys.argv[1], 'sound', 'convert', *words]
+                if words[-1] == '-': command += ['--format', 'wav']
+                writer = subprocess.Popen(['sh', '-c', 'exec cat head.wav /dev/zero > pipe'],
+                                          stderr=subprocess.DEVNULL)
+                with open('pipe') as pipe:
+                    tool = subprocess.Popen(
+                        command, stdin=pipe, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                    time.sleep(1)
+                    sent = time.monotonic()
+                    tool.send_signal(number)
+                    if tool.wait() == -number: least = min(least, time.monotonic() - sent)
+                writer.wait()
+                if least < 0.2: break
+            print(int(least * 1000))
+    """
 
   @Test func `a signal ends a command that reads without an end`() throws {
     let folder = try ScratchFolder()
     let wave = WaveBytes.file(frames: 10) { _, _ in 0 }
     _ = try folder.write("head.wav", wave.enumerated().map { (40..<44).contains($0) ? 0xFF : $1 })
-    let script = """
-      mkfifo pipe
-      (cat head.wav /dev/zero > pipe 2> quiet) & writer=$!
-      '\(ToolRun.debugCommand)' sound convert pipe -o out.wav & tool=$!
-      sleep 1; kill -TERM $tool; wait $tool; echo $?
-      """
-    let run = try ToolRun(["-c", script], command: "/bin/sh", folder: folder.url, limit: 60)
-    #expect(run.text == "143\n")
+    let run = try ToolRun(
+      ["-c", Self.endless, ToolRun.debugCommand], command: "/usr/bin/python3", folder: folder.url,
+      limit: 120)
+    let times = run.text.split(separator: "\n").compactMap { Int($0) }
+    #expect(times.count == 9, "\(run.errors)")
+    #expect(times.allSatisfy { $0 <= 200 }, "\(times)")
     #expect(try !folder.names().contains("out.wav"))
   }
 }

@@ -40,11 +40,14 @@ public final class RunningTool {
     kill(child.identifier, signal)
   }
 
-  /// Waits for the end, which kills it after some seconds; the signal that ended it, or nil.
+  /// Sends a signal and waits for the end, for at most ten seconds.
   ///
+  /// - Returns: the signal that ended it, or nil; and how long that took.
   /// - Throws: where it had to be killed.
-  public func endingSignal(within seconds: Int) throws -> Int32? {
-    let end = try child.wait(seconds: seconds)
-    return end.wasSignalled ? end.status : nil
+  public func end(by signal: Int32) throws -> (signal: Int32?, time: Duration) {
+    let sent = ContinuousClock.now
+    send(signal)
+    let end = try child.wait(seconds: 10)
+    return (end.wasSignalled ? end.status : nil, ContinuousClock.now - sent)
   }
 }
