@@ -9,18 +9,6 @@ struct ClockWireTests {
   /// A note on every half beat, at 120 quarter notes a minute.
   private static let song = Data(SongBytes.notes(8, every: 240, channel: 0, key: 36))
 
-  /// Says words to a clock, a time after the one before, and when it said them.
-  private static let speaker = """
-    import subprocess, sys, time
-    clock = subprocess.Popen(sys.argv[1].split(), stdin=subprocess.PIPE, text=True)
-    for words in sys.argv[2:]:
-        pause, command = words.split(':', 1)
-        time.sleep(float(pause))
-        print(time.monotonic_ns(), command, flush=True)
-        print(command, file=clock.stdin, flush=True)
-    clock.wait()
-    """
-
   private static let script = """
     cd "$VM_OUT"
     set -m
@@ -31,6 +19,23 @@ struct ClockWireTests {
     }
     finish() { sleep 0.3; kill $witness; wait $witness; }
     status() { echo "$1 $2" >> status.txt; }
+    # What is to be taken from the clock on the wall, in nanoseconds, to have the one of the stamps:
+    # the uptime's, which is told in hundredths of a second.
+    before() {
+      read -r was _ < /proc/uptime; now=$was
+      while [ $now = $was ]; do read -r now _ < /proc/uptime; done
+      echo $(( ${EPOCHREALTIME/./} * 1000 - 10#${now/./} * 10000000 ))
+    }
+    # COMMAND PAUSE:WORDS...: says words to a clock, a time after the one before, and tells when.
+    speak() {
+      mkfifo said; $1 < said & clock=$!
+      exec 6> said; offset=$(before); shift
+      for words; do
+        sleep ${words%%:*}
+        echo "$(( ${EPOCHREALTIME/./} * 1000 - offset )) ${words#*:}"; echo "${words#*:}" >&6
+      done
+      exec 6>&-; wait $clock; rm said
+    }
 
     witness first.txt
     $DOWNBEAT clock send -p capture --bpm 125 --for 1s; finish
@@ -49,12 +54,12 @@ struct ClockWireTests {
     $DOWNBEAT play "$INPUTS/song.mid" -p capture --metronome; status clicks $?; finish
 
     witness moved.txt
-    python3 "$INPUTS/speaker.py" "$DOWNBEAT clock send -p capture --bpm 125 --control" \
+    speak "$DOWNBEAT clock send -p capture --bpm 125 --control" \
       "1:locate 5.1.0" "0.5:locate 2.2.0" "0.487:locate 1.1.0" "0.5:quit" > moves.txt; finish
 
     $DOWNBEAT monitor --json --kind clock > tempo.txt & monitor=$!
     await eval 'aconnect -l | grep -q "downbeat monitor"'
-    python3 "$INPUTS/speaker.py" "$DOWNBEAT clock send -p monitor --bpm 125 --control" \
+    speak "$DOWNBEAT clock send -p monitor --bpm 125 --control" \
       1:"tempo 150" 0.5:"tempo 90" 0.513:"tempo 140" 0.507:"tempo 100" 0.503:"tempo 160" 0.5:quit \
       > commands.txt
     kill -INT $monitor; wait $monitor
@@ -68,7 +73,7 @@ struct ClockWireTests {
     """
 
   private static let run = WitnessedRun(
-    of: script, ["song.mid": song, "speaker.py": Data(speaker.utf8)])
+    of: script, ["song.mid": song])
 
   private func heard(_ name: String) throws -> [WireEvent] {
     WireEvent.all(in: String(decoding: try Self.run.content(name), as: UTF8.self))

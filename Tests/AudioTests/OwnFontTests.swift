@@ -53,13 +53,13 @@ import Testing
     }
   }
 
-  /// The loudest 400 ms of a note of 0.8 s at velocity 100.
+  /// The loudest 400 ms of a note of 1.5 s at velocity 100; some swell for most of a second.
   private func loudness(_ program: Int, key: UInt8) throws -> Double {
     let start = renderer.position.frames
     let messages: [(Int64, Message)] = [
       (0, Message(status: 0xC0, data1: UInt8(program))),
       (0, Message(status: 0x90, data1: key, data2: 100)),
-      (Self.second * 8 / 10, Message(status: 0xB0, data1: 120, data2: 0)),
+      (Self.second * 3 / 2, Message(status: 0xB0, data1: 120, data2: 0)),
     ]
     let events = messages.map { frame, message in
       TimedEvent(
@@ -69,7 +69,7 @@ import Testing
     let payloads: [UInt8] = []
     #expect(instrument.send(events.span, payloads: payloads.span) == events.count)
     var channels: [[Float]] = [[], []]
-    try renderer.render(upTo: start + Self.second) { _ in
+    try renderer.render(upTo: start + Self.second * 3 / 2) { _ in
       true
     } take: { span in
       for index in span.indices { channels[index % 2].append(span[index]) }

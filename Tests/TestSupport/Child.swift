@@ -29,14 +29,20 @@ struct Child {
     var pairs = unsafe variables.map { unsafe strdup("\($0)=\($1)") } + [nil]
     defer { unsafe (words + pairs).forEach { unsafe free($0) } }
     var identifier = pid_t()
-    // A test's thread may block signals, which a shell waits for and a command ends by.
+    // A test's thread may block signals, which a shell waits for and a command ends by; and whoever
+    // started the tests may ignore some.
     var attributes = posix_spawnattr_t()
     unsafe posix_spawnattr_init(&attributes)
     defer { unsafe posix_spawnattr_destroy(&attributes) }
     var none = sigset_t()
     unsafe sigemptyset(&none)
     unsafe posix_spawnattr_setsigmask(&attributes, &none)
-    unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+    var usual = sigset_t()
+    unsafe sigemptyset(&usual)
+    for signal in [SIGINT, SIGQUIT, SIGPIPE] { unsafe sigaddset(&usual, signal) }
+    unsafe posix_spawnattr_setsigdefault(&attributes, &usual)
+    unsafe posix_spawnattr_setflags(
+      &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
     let code = unsafe posix_spawn(
       &identifier, "/usr/bin/env", &actions, &attributes, &words, &pairs)
     guard code == 0 else {
