@@ -106,7 +106,7 @@ struct LevelCachePlace {
     defer { close(descriptor) }
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-      status.st_uid == geteuid(), status.st_size <= Self.limit
+      status.st_uid == geteuid(), status.st_size > 0, status.st_size <= Self.limit
     else { return nil }
     let size = Int(status.st_size)
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in

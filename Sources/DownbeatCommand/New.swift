@@ -15,7 +15,7 @@ struct New: ParsableCommand {
       EXAMPLES:
         downbeat new song.score                                   writes song.mid
         downbeat new 'drums: kick x--- snare --x- hat xx *4' -o loop.mid
-        downbeat new 'tempo 96; bass: @program 34 c2/8 c e g *2' -o riff.mid
+        downbeat new 'tempo 96; bass: @program 34 (c2/8 c e g)*2' -o riff.mid
       """)
 
   @Argument(help: ArgumentHelp("A score, or a file that holds one.", valueName: "score"))

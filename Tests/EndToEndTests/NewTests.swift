@@ -27,6 +27,24 @@ import Testing
     #expect(try ToolRun(["new", score, "--overwrite"]).status == 0)
   }
 
+  @Test func `every example of the help runs in a shell and makes a file`() throws {
+    _ = try scratch.write("song.score", Array("p: c4 d e f\n".utf8))
+    let help = try ToolRun(["new", "--help"]).text
+    let examples = help.split(separator: "\n").map { $0.drop(while: { $0 == " " }) }
+      .filter { $0.hasPrefix("downbeat new ") }
+    #expect(examples.count == 3)
+    let commandFolder = URL(fileURLWithPath: ToolRun.debugCommand).deletingLastPathComponent().path
+    for example in examples {
+      // What it does is said behind some spaces.
+      let end = example.range(of: "  ")?.lowerBound ?? example.endIndex
+      let run = try ToolRun(
+        ["-c", String(example[..<end])], environment: ["PATH": "\(commandFolder):/usr/bin:/bin"],
+        command: "/bin/bash", folder: scratch.url)
+      #expect(run.status == 0, "\(example): \(run.errors)")
+    }
+    #expect(try scratch.names().count == 4)
+  }
+
   @Test func `standard input and standard output do`() throws {
     let run = try ToolRun(["new", "-", "-o", "-"], input: Data("p: c4 e g\n".utf8))
     #expect(run.status == 0)

@@ -16,12 +16,14 @@ struct Row: SharedValue {
 }
 
 let publisher = try SharedSnapshotPublisher(name: CommandLine.arguments[1], Row(1))
+// Something is written, however late this thread comes to go on.
+publisher.write(Row(2))
 let delay = UInt32(CommandLine.arguments[2]) ?? 0
 let killer = try RealtimeThread(name: "killer", priority: 1) {
   usleep(delay)
   kill(getpid(), SIGKILL)
 }
-var value = 1
+var value = 2
 while true {
   value += 1
   publisher.write(Row(value))
