@@ -43,7 +43,9 @@ extension MusicTrack {
     let later = records.firstIndex(atOrAfter: span.end + 1)
     let following = Set(records.records(in: end..<later).compactMap { role(of: $0) })
     let isWhole = span.start == 0 && span.end >= UInt64(length.value)
-    let result = mirror.result(restoring: !isWhole, unless: following)
+    // After the last tick that there is nothing is in force.
+    let restores = !isWhole && span.end <= EventRecord.maximumTick
+    let result = mirror.result(restoring: restores, unless: following)
     copy.setRecords(
       records.replacing(first..<end, with: result.inside).replacingFront(
         of: span.end, with: result.after))

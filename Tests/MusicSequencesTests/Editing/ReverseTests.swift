@@ -6,6 +6,21 @@ import TestSupport
 import Testing
 
 @Suite struct ReverseTests {
+  @Test func `a range to the last tick there is sets nothing after it`() throws {
+    let last: Int64 = (1 << 48) - 1
+    var track = MusicTrack()
+    let channel = Channel(index: 0)
+    for (tick, value) in [(last - 200, 10), (last - 100, 20)] as [(Int64, UInt8)] {
+      try track.insert(
+        TrackEvent(.message(.control(channel, .volume, value: value)), at: Tick(tick)))
+    }
+    let note = Note(channel, Key(60), duration: 1_000)
+    try track.insert(TrackEvent(.note(note), at: Tick(last - 50)))
+    try track.reverse(Tick(last - 300)..<Tick(.max))
+    let ticks = track.events.map(\.tick)
+    #expect(ticks == ticks.sorted() && ticks.allSatisfy { $0 >= Tick(last - 300) }, "\(ticks)")
+  }
+
   @Test(arguments: RandomScore.seeds)
   func `notes inside the range are mirrored and all others stay`(seed: UInt64) throws {
     var score = RandomScore(seed: seed)
