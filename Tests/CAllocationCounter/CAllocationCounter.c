@@ -4,6 +4,7 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <limits.h>
 #include <malloc.h>
 #include <pthread.h>
 #include <stddef.h>
@@ -17,6 +18,11 @@ extern void __rtsan_realtime_enter(void) __attribute__((weak));
 extern void __rtsan_realtime_exit(void) __attribute__((weak));
 
 bool callocationcounter_is_sanitized(void) { return __rtsan_realtime_enter != 0; }
+
+void callocationcounter_keep_memory(void) {
+  mallopt(M_MMAP_MAX, 0);
+  mallopt(M_TRIM_THRESHOLD, INT_MAX);
+}
 
 void callocationcounter_begin(void) {
   counts = (CAllocationCounts){0, 0, 0, 0};

@@ -25,6 +25,10 @@ CAllocationCounts callocationcounter_end(void);
 /// Whether anything can be counted: not under a sanitizer, which has allocators of its own.
 bool callocationcounter_works(void);
 
+/// Has the allocator keep what is freed, for as long as the process runs: so that pages which the
+/// kernel clears anew for large memory, and not for small, are no part of what is timed.
+void callocationcounter_keep_memory(void);
+
 /// Whether the real-time sanitizer is linked.
 bool callocationcounter_is_sanitized(void);
 
