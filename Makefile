@@ -74,6 +74,7 @@ test: setup-test lint ## format, build with warnings as errors, all tests (a rea
 	$(SWIFT_BUILD) --build-tests
 	$(RELEASE) downbeat
 	$(RELEASE) downbeat-smf-check
+	$(RELEASE) downbeat-vectors
 	swift test --skip-build --skip '$(ON_KERNEL)'
 	swift test --skip-build --filter '$(ON_KERNEL)'
 

@@ -48,6 +48,7 @@ let package = Package(
     .target(name: "MusicalTime", linkerSettings: [.linkedLibrary("m")]),
     .target(name: "Realtime", dependencies: ["CRealtime"]),
     .target(name: "WholeFiles", dependencies: ["CWholeFiles"]),
+    .target(name: "JSONText"),
     // Layer 1
     .target(name: "MIDIMessages", dependencies: ["MusicalTime"]),
     .target(name: "SoundFontFiles"),
@@ -96,9 +97,9 @@ let package = Package(
       name: "DownbeatCommand",
       dependencies: [
         "ALSAAudio", "ALSAMIDI", "AudioFiles", "AudioProcessing", "ClipPlayback", "ClockService",
-        "Downbeat", "FluidSynthInstruments", "MIDIMessages", "MusicSequences", "MusicalTime",
-        "Realtime", "SMFInterop", "ScoreNotation", "SequencePlayback", "SoundFontFiles",
-        "WholeFiles",
+        "Downbeat", "FluidSynthInstruments", "JSONText", "MIDIMessages", "MusicSequences",
+        "MusicalTime", "Realtime", "SMFInterop", "ScoreNotation", "SequencePlayback",
+        "SoundFontFiles", "WholeFiles",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(
@@ -113,7 +114,15 @@ let package = Package(
     .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
     // What masters send, as arrival times; the benchmarks read it too.
     .target(name: "ClockTraces", path: "Tests/ClockTraces"),
-    .testTarget(name: "MusicalTimeTests", dependencies: ["MusicalTime", "TestSupport"]),
+    // Requests for times and their answers, a line of JSON each; and the same as a program.
+    .target(
+      name: "VectorProtocol", dependencies: ["JSONText", "MusicalTime"],
+      path: "Tests/VectorProtocol"),
+    .executableTarget(
+      name: "downbeat-vectors", dependencies: ["VectorProtocol"], path: "Tests/downbeat-vectors"),
+    .testTarget(
+      name: "MusicalTimeTests",
+      dependencies: ["MusicalTime", "TestSupport", "VectorProtocol", "downbeat-vectors"]),
     // A publisher in a process of its own, to be killed.
     .executableTarget(
       name: "SharedWriter", dependencies: ["Realtime"], path: "Tests/shared-writer"),
@@ -173,7 +182,7 @@ let package = Package(
       dependencies: [
         "AudioFiles", "ClipPlayback", "ClockService", "COpenMP", "DownbeatCommand",
         "FluidSynthInstruments", "MIDIMessages", "MusicSequences", "MusicalTime", "Realtime",
-        "ScoreNotation", "SoundFontFiles", "TestSupport",
+        "ScoreNotation", "SoundFontFiles", "TestSupport", "VectorProtocol",
       ], path: "Tests/downbeat-fuzz", linkerSettings: exportsOpenMP),
     .testTarget(
       name: "EndToEndTests",

@@ -17,12 +17,6 @@ package enum CommandEntry {
     try JSONListReader.file(from: list)
   }
 
-  /// The answer to a request of `convert --vectors`, one line.
-  package static func answer(toVector line: [UInt8]) throws -> String {
-    let request = try VectorRequest(JSONReader.read(line))
-    return try request.answer().value.description
-  }
-
   /// The words of a file in every form that `lyrics` writes, line by line.
   ///
   /// - Parameters:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ALSAMIDI
 internal import ArgumentParser
+internal import JSONText
 
 /// The command: parses, runs a subcommand, and ends with the status that tells what happened.
 struct DownbeatCommand: ParsableCommand {

@@ -18,7 +18,7 @@ import Testing
     "lyrics --encoding WORD SONG", "convert WORD", "convert WORD --json", "convert --to WORD 1",
     "convert --song SONG 1s", "convert --song NONE 1s", "convert --clock WORD now",
     "convert --song SONG @WORD", "convert --table WORD", "convert --batch",
-    "convert --batch --to beats", "convert --batch --jsonl", "convert --vectors",
+    "convert --batch --to beats", "convert --batch --jsonl",
     "edit SONG --do WORD", "edit SONG --do quantise=WORD", "edit NONE -o FOLDER/x.mid",
     "edit SONG -o FOLDER/none/WORD", "edit DAMAGED -o FOLDER/y.mid",
     "new SONG -o FOLDER/z.mid", "new NONE", "events --import SONG -o FOLDER/w.mid",

@@ -17,7 +17,7 @@ import Testing
     "convert 1:30", "convert 1:30 --to smpte", "convert 1:30 --json", "convert 1:30 2:30 --jsonl",
     "convert --table 4", "convert --table 4 --json", "convert --batch",
     "convert --batch --to beats",
-    "convert --batch --jsonl", "convert --vectors",
+    "convert --batch --jsonl",
     "edit SONG -o - --do reverse", "new NOTES -o -", "events --import LIST -o -",
     "render SONG -o - --soundfont FONT", "sound convert WAVE -o -",
     "sound info WAVE", "sound info --json WAVE", "sound info --json none.wav", "sound formats",

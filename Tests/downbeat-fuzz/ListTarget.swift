@@ -3,6 +3,7 @@ import DownbeatCommand
 import Foundation
 import MusicSequences
 import TestSupport
+import VectorProtocol
 
 /// JSON: lists of events put together of rows, and requests for times, both damaged.
 struct ListTarget: FuzzTarget {
@@ -61,8 +62,13 @@ struct ListTarget: FuzzTarget {
           file.count <= 64 * bytes.count + 1 << 20, "\(file.count) bytes for \(bytes.count)")
         _ = try SMFReader().read(file)
       } else {
-        let answer = try CommandEntry.answer(toVector: bytes)
+        var session = VectorSession()
+        let answer = session.answer(bytes)
         try FuzzFault.unless(!answer.contains("\n"), "an answer of several lines")
+        if session.refusal != nil {
+          refused += 1
+          return
+        }
       }
       taken += 1
     } catch let fault as FuzzFault {

@@ -38,22 +38,21 @@ struct ClockSetting: ParsableArguments {
     guard [bpm, song, ramp].compactMap({ $0 }).count < 2 else {
       throw ValidationError("--bpm, --song and --ramp each give the tempo: choose one")
     }
-    if let bpm { _ = try Self.tempo(bpm) }
-    let flags = [
-      ("song", song), ("tempo", bpm), ("meter", meter), ("fps", fps),
-      ("smpte-offset", smpteOffset),
-    ]
-    var context = try ConvertSetting.context(flags)
-    context.assumedFrameRate = .standard
+    var setting = TimeSetting(song: song)
+    setting.tempo = try bpm.map(Self.tempo)
+    setting.meter = try meter.map { try FlagText("--meter", $0).meter() }
+    setting.frameRate = try fps.map { try FlagText("--fps", $0).frameRate() }
+    setting.smpteOffset = try smpteOffset.map { try FlagText("--smpte-offset", $0).label() }
+    var context = try setting.context().context
     if let ramp { context.tempoMap = try Self.map(ramp) }
     return context
   }
 
-  private static func tempo(_ text: String) throws -> Tempo {
-    do {
-      return try Tempo.beatsPerMinute(Ratio(parsing: text), rounding: .nearest).value
-    } catch {
-      throw Failure(.usage, "--bpm \(text): \(error)")
+  private static func tempo(_ text: String) throws(Failure) -> GivenTempo {
+    try FlagText("--bpm", text).read { text throws(TimeError) in
+      let beatsPerMinute = try Ratio(parsing: text)
+      guard beatsPerMinute > 0 else { throw .badTempo(text) }
+      return try GivenTempo(60_000_000 / beatsPerMinute)
     }
   }
 

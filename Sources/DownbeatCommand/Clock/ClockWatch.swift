@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 internal import ClockService
+internal import JSONText
 internal import MIDIMessages
 internal import MusicalTime
 internal import Realtime

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ClockService
+internal import JSONText
 internal import MusicalTime
 
 extension FollowerEvent {

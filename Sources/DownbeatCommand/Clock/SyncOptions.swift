@@ -105,12 +105,11 @@ struct SyncOptions: ParsableArguments {
 
   /// A song's context with the rate and the offset of the flags.
   private func context(of sequence: MusicSequence) throws -> TimeContext {
-    let flags = [("fps", fps), ("smpte-offset", smpteOffset)]
-    let given = try ConvertSetting.context(flags)
+    var setting = TimeSetting()
+    setting.frameRate = try fps.map { try FlagText("--fps", $0).frameRate() }
+    setting.smpteOffset = try smpteOffset.map { try FlagText("--smpte-offset", $0).label() }
     var context = try TimeContext(of: sequence, findingMarkers: false)
-    context.assumedFrameRate = .standard
-    if let rate = given.frameRate { try context.relabel(at: rate) }
-    if smpteOffset != nil { context.smpteOffset = given.smpteOffset }
+    try setting.apply(to: &context)
     return context
   }
 }

@@ -55,7 +55,8 @@ struct TimecodeSend: ParsableCommand {
   }
 
   private func firstLabel() throws -> Timecode {
-    let context = try ConvertSetting.context([("fps", fps)])
+    let rate = try FlagText("--fps", fps).frameRate()
+    let context = try TimeSetting(frameRate: rate).context().context
     do {
       return try context.timecode(TimecodeText(parsing: from))
     } catch {

@@ -2,6 +2,7 @@
 internal import ALSAMIDI
 internal import ClockService
 internal import Downbeat
+internal import JSONText
 internal import MIDIMessages
 internal import MusicalTime
 

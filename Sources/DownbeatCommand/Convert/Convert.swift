@@ -90,9 +90,6 @@ struct Convert: ParsableCommand {
   @Option(help: "A table of so many bars, or of a duration second by second (30s).")
   var table: String?
 
-  @Flag(help: "Answer JSON requests, one a line: {\"id\",\"from\",\"to\",\"rounding\"}.")
-  var vectors = false
-
   mutating func validate() throws {
     // Everything behind `--` is a time, whatever it looks like.
     let end = times.firstIndex(of: "--")
@@ -123,7 +120,7 @@ struct Convert: ParsableCommand {
   }
 
   func run() throws {
-    let status = try vectors ? ConvertVectors.run() : convert()
+    let status = try convert()
     if status != .success { throw status }
   }
 

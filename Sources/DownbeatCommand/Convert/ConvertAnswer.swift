@@ -10,6 +10,16 @@ struct ConvertAnswer {
   /// Where the time is; nil for a tempo.
   let position: TimePosition?
 
+  /// A position, told as a number of quarter notes.
+  init(_ position: TimePosition, _ request: ConvertRequest) throws(TimeError) {
+    let quarters = try request.context.quarters(of: position)
+    text = "\(quarters)q"
+    self.request = request
+    expression = TimeExpression(.beats(quarters))
+    context = request.assumed(request.context)
+    self.position = position
+  }
+
   init(_ text: String, _ request: ConvertRequest) throws(TimeError) {
     self.text = text
     self.request = request

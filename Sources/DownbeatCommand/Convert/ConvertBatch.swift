@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import JSONText
 internal import MusicalTime
 
 /// Times from standard input, one a line, in the order in which they come.

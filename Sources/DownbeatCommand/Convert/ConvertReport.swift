@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import JSONText
 internal import MusicalTime
 
 /// The times of the command line, answered one after another.
@@ -133,7 +134,7 @@ extension ConvertAnswer {
     let label = try context.value(of: position, in: .timecode, rounding: .floor)
     guard case .timecode(let timecode) = label.value else { throw .missingContext("a label") }
     let time = try MTCTime.at(timecode, rounding: request.rounding ?? .floor)
-    let bytes = JSONValue.hexadecimal(time.value.fullFrame()).string ?? ""
+    let bytes = time.value.fullFrame().map(MonitorLine.hex).joined(separator: " ")
     return ConvertRow(
       name: "mtc", value: nil, text: bytes, isExact: label.isExact && time.isExact, number: nil,
       residue: .zero, note: nil)

@@ -22,7 +22,7 @@ struct ConvertRequest {
     let readsLines = command.batch || command.times.isEmpty || command.times == ["-"]
     let needsMarkers =
       readsLines || command.times.contains { $0.hasPrefix("@") || $0.contains(" @") }
-    (context, songStatus) = try command.setting.context(markers: needsMarkers)
+    (context, songStatus) = try command.setting.setting().context(markers: needsMarkers)
     source = try command.from.map { name in
       guard let format = TimeFormat(name: name) else {
         throw Failure(.usage, "--from \(name): choose one of \(ConvertTarget.listOfFormats)")

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import JSONText
 internal import MusicalTime
 
 /// One line of the table: a format, the value in it, and the truth beside.

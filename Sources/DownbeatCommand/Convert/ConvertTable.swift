@@ -93,8 +93,7 @@ struct ConvertTable {
 
   private func writeDocuments() throws -> ExitStatus {
     for position in positions {
-      let number = try context.quarters(of: position)
-      let answer = try ConvertAnswer("\(number)q", request)
+      let answer = try ConvertAnswer(position, request)
       try Terminal.output("\(ConvertReport.document(answer.text, try answer.rows()))")
     }
     return request.songStatus

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import JSONText
 internal import MusicSequences
 internal import MusicalTime
 internal import SMFInterop

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ALSAMIDI
+internal import JSONText
 internal import MIDIMessages
 internal import MusicalTime
 
@@ -70,7 +71,8 @@ struct MonitorLine {
     ("bytes", .array(bytes.map { .integer(Int($0)) }))
   }
 
-  private static func hex(_ byte: UInt8) -> String {
+  /// A byte as two hexadecimal digits.
+  static func hex(_ byte: UInt8) -> String {
     (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ALSAMIDI
 internal import ArgumentParser
+internal import JSONText
 
 /// Lists, connects and watches the ports of the ALSA sequencer.
 struct Ports: ParsableCommand {

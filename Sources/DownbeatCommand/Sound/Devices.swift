@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ALSAAudio
 internal import ArgumentParser
+internal import JSONText
 
 /// Lists the sound devices.
 struct Devices: ParsableCommand {

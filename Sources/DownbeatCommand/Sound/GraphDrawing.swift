@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioProcessing
+internal import JSONText
 
 /// A processing graph as text, for Graphviz, and as JSON.
 struct GraphDrawing {

@@ -2,6 +2,7 @@
 internal import ClipPlayback
 internal import Downbeat
 internal import Glibc
+internal import JSONText
 internal import MIDIMessages
 internal import MusicalTime
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 internal import AudioFiles
+internal import JSONText
 
 /// `downbeat sound formats`: what can be read and written.
 struct SoundFormats: ParsableCommand {

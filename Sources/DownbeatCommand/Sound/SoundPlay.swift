@@ -4,6 +4,7 @@ internal import ArgumentParser
 internal import AudioFiles
 internal import AudioProcessing
 internal import ClipPlayback
+internal import JSONText
 internal import MusicSequences
 internal import MusicalTime
 internal import Realtime

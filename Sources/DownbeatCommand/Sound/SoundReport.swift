@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioFiles
+internal import JSONText
 internal import MusicalTime
 
 /// What `sound info` says of one file.

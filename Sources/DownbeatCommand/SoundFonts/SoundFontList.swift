@@ -3,6 +3,7 @@ internal import ArgumentParser
 internal import Downbeat
 internal import FluidSynthInstruments
 internal import Glibc
+internal import JSONText
 internal import SoundFontFiles
 
 /// `downbeat soundfont list`: the soundfonts in folders.

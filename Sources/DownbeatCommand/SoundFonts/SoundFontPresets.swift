@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 internal import FluidSynthInstruments
+internal import JSONText
 internal import SoundFontFiles
 
 /// `downbeat soundfont presets`: the programs of a font.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Downbeat
 internal import FluidSynthInstruments
+internal import JSONText
 internal import SoundFontFiles
 
 /// What is said of one soundfont.

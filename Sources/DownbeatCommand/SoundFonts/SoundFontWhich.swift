@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 internal import Downbeat
+internal import JSONText
 
 /// `downbeat soundfont which`: the font that is used where none is named, and why.
 struct SoundFontWhich: ParsableCommand {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import JSONText
 internal import MIDIMessages
 internal import MusicSequences
 internal import MusicalTime

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import MusicalTime
+import JSONText
+import MusicalTime
 
 extension VectorRequest {
   /// Answers about tempi and their encodings, and about the sums in a tempo map.

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What makes a text no JSON document, and where.
-struct JSONError: Error, CustomStringConvertible {
-  let offset: Int
-  let reason: String
+package struct JSONError: Error, CustomStringConvertible {
+  package let offset: Int
+  package let reason: String
 
-  var description: String { "byte \(offset): \(reason)" }
+  package var description: String { "byte \(offset): \(reason)" }
 }
 
 /// A strict reader of one JSON document (RFC 8259): numbers keep their digits, and an object that
 /// names a member twice is refused.
-struct JSONReader {
+package struct JSONReader {
   private static let deepest = 64
 
   private let bytes: [UInt8]
@@ -22,7 +22,7 @@ struct JSONReader {
   }
 
   /// Reads a document that takes up the whole text.
-  static func read(_ bytes: [UInt8]) throws(JSONError) -> JSONValue {
+  package static func read(_ bytes: [UInt8]) throws(JSONError) -> JSONValue {
     var reader = JSONReader(bytes)
     let value = try reader.value()
     reader.skipSpace()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import MusicalTime
+import JSONText
+import MusicalTime
 
 extension VectorRequest {
   /// Answers about SMPTE labels, their rates and encodings.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import MusicalTime
+import JSONText
+import MusicalTime
 
 /// The answer to a request of the machine form.
 struct VectorAnswer {

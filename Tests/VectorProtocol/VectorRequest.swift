@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import MusicalTime
+import JSONText
+import MusicalTime
 
 /// What makes a line no request of the machine form.
 struct VectorError: Error, CustomStringConvertible {
@@ -60,37 +61,5 @@ struct VectorRequest {
 
   var unknownPair: VectorError {
     VectorError(description: "there is no conversion from \(source) to \(target)")
-  }
-}
-
-extension JSONValue {
-  /// A member of an object; nil where there is none, or where this is no object.
-  subscript(_ name: String) -> JSONValue? {
-    guard case .object(let members) = self else { return nil }
-    return members.first { $0.name == name }?.value
-  }
-
-  /// The text of a string; nil for anything else.
-  var string: String? {
-    guard case .text(let text) = self else { return nil }
-    return text
-  }
-
-  /// A string, or the digits of a number.
-  var scalarText: String? {
-    switch self {
-    case .text(let text), .decimal(let text): text
-    case .integer(let integer): "\(integer)"
-    default: nil
-    }
-  }
-
-  /// A whole number, written as a number or a string.
-  var wholeNumber: Int64? { scalarText.flatMap { Int64($0) } }
-
-  /// The elements of an array; nil for anything else.
-  var elements: [JSONValue]? {
-    guard case .array(let elements) = self else { return nil }
-    return elements
   }
 }

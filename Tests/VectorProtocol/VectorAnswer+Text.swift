@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import MusicalTime
+import JSONText
+import MusicalTime
 
 extension VectorRequest {
   /// Answers what a text of the TIME grammar says: in its own domain where that is asked for, and

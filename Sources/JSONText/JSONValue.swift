@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A JSON document in the making: objects keep the order in which their members are named.
-enum JSONValue: CustomStringConvertible {
+package enum JSONValue: CustomStringConvertible {
   case null
   case bool(Bool)
   case integer(Int)
@@ -12,7 +12,7 @@ enum JSONValue: CustomStringConvertible {
   case object([(name: String, value: JSONValue)])
 
   /// The document on one line.
-  var description: String {
+  package var description: String {
     var out = ""
     write(to: &out)
     return out
@@ -68,13 +68,13 @@ enum JSONValue: CustomStringConvertible {
 }
 
 extension JSONValue: ExpressibleByStringLiteral {
-  init(stringLiteral value: String) {
+  package init(stringLiteral value: String) {
     self = .text(value)
   }
 }
 
 extension JSONValue: ExpressibleByIntegerLiteral {
-  init(integerLiteral value: Int) {
+  package init(integerLiteral value: Int) {
     self = .integer(value)
   }
 }

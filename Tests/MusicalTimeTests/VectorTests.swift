@@ -3,8 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The machine form of `convert` against an independent reference.
-@Suite struct ConvertVectorTests {
+/// Requests for times, a line of JSON each, answered as an independent reference does.
+@Suite struct VectorTests {
   /// Vectors whose `exact` contradicts the fixture's own definition of it.
   ///
   /// A day of 86 400 s is no whole number of frames at the 1001 rates, and 999 875 000 ns are
@@ -17,6 +17,9 @@ import Testing
   ]
 
   private typealias Object = [String: Any]
+
+  private static let program = URL(fileURLWithPath: ToolRun.debugCommand)
+    .deletingLastPathComponent().appendingPathComponent("downbeat-vectors").path
 
   private func vectors() throws -> [Object] {
     let url = ToolRun.packageFolder.appendingPathComponent("Tests/Fixtures/time_vectors.json")
@@ -34,7 +37,7 @@ import Testing
 
   private func answers(to requests: [Data]) throws -> (run: ToolRun, answers: [Object]) {
     let input = Data(requests.joined(separator: Data([0x0A])))
-    let run = try ToolRun(["convert", "--vectors"], input: input)
+    let run = try ToolRun([], input: input, command: Self.program)
     let answers = try run.text.split(separator: "\n").map { line in
       try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? Object)
     }
