@@ -50,6 +50,8 @@ import Testing
       ("quantize", { try $0.quantize(.allTicks, to: try $0.grid(step: 1)) }),
       ("split", { if !$0.tracks.isEmpty { try $0.splitByChannel(track: 0) } }),
       ("retime", { try $0.retime(.allTicks, to: .standard) }),
+      ("truncate", { $0.truncate(at: Tick($0.length.value / 2)) }),
+      ("keep", { $0.keep(channels: 0xFFFE) }),
       ("excerpt", { _ = $0.tracks.first?.excerpt(of: half($0)) }),
     ]
 

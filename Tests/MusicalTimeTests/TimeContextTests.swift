@@ -31,6 +31,17 @@ import Testing
       .text(as: format, style, days: .days)
   }
 
+  @Test func `the first tick of a time is at or after it, and its own where it lies on one`() throws
+  {
+    let context = try context()
+    #expect(try context.firstTick(of: .ticks(Ratio(479, over: 2))) == Tick(240))
+    #expect(try context.firstTick(of: .ticks(240)) == Tick(240))
+    #expect(try context.firstTick(of: .ticks(Ratio(-1, over: 2))) == .zero)
+    #expect(try context.firstTick(of: .seconds(Ratio(1, over: 1_000_000_000))) == Tick(1))
+    #expect(try context.firstTick(of: .quarters(1)) == Tick(480))
+    #expect(throws: TimeError.self) { try context.firstTick(of: .ticks(Ratio(.max) * 2)) }
+  }
+
   /// Frames and labels would round the position; host time needs an anchor.
   private static let exactFormats = TimeFormat.allCases.filter {
     ![.hostTime, .timecode, .frames].contains($0)

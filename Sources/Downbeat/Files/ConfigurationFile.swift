@@ -36,7 +36,7 @@ public struct ConfigurationFile: Sendable {
 
   private static func trouble(_ path: String) -> FileError? {
     do throws(FileError) {
-      _ = try SongFile(path: path)
+      _ = try InputFile(path: path)
       return nil
     } catch {
       switch error {
@@ -58,7 +58,7 @@ public struct ConfigurationFile: Sendable {
   private func lines(of path: String) -> [(name: String, value: String)] {
     let text: String
     do {
-      text = String(decoding: try SongFile(path: path).bytes, as: UTF8.self)
+      text = String(decoding: try InputFile(path: path).bytes, as: UTF8.self)
     } catch {
       return []
     }

@@ -53,8 +53,7 @@ struct ClockFollow: ParsableCommand {
     let here = try line.count(at: now, rounding: .floor).value
     let beat = try map.quarters(at: Tick(here)).rounded(.floor).value
     let number = Int64(clamping: beat)
-    let first = try map.ticks(atQuarters: Ratio(number)).rounded(.ceil, unit: "ticks").value
-    let tick = Int64(clamping: first)
-    return (number, line.hostTimeRoundedUp(atCount: tick), Tick(tick))
+    let tick = try context.firstTick(of: .quarters(Ratio(number)))
+    return (number, line.hostTimeRoundedUp(atCount: tick.value), tick)
   }
 }

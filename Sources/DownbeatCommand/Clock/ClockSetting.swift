@@ -76,14 +76,12 @@ struct ClockSetting: ParsableArguments {
 }
 
 extension TimeContext {
-  /// The tick nearest to a time, as a person writes one; a bare number is seconds.
+  /// The first tick at or after a time, as a person writes one; a bare number is seconds.
   ///
   /// - Throws: `Failure` for what is no time.
   func tick(_ text: String) throws -> Tick {
     do {
-      let position = try position(of: TimeExpression(text, bareNumbersAs: .seconds))
-      let ticks = try tempoMap.ticks(atQuarters: quarters(of: position))
-      return Tick(Int64(clamping: try ticks.rounded(.nearest, unit: "ticks").value))
+      return try firstTick(of: position(of: TimeExpression(text, bareNumbersAs: .seconds)))
     } catch {
       throw Failure(.usage, "time '\(text)': \(error)")
     }

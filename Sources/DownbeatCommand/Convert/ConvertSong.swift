@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Downbeat
 internal import MusicSequences
 internal import MusicalTime
 
@@ -10,29 +9,14 @@ struct ConvertSong {
   /// What the reading of the file makes of the command's status.
   let status: ExitStatus
 
-  init(path: String) throws {
-    let source = try Self.source(path)
-    name = source.name
-    do {
-      let file = try SMFReader(keepsSource: false).read(source.bytes)
-      guard let first = file.sequences.first else {
-        throw Failure(.badData, "\(source.name): there is no track in it")
-      }
-      sequence = first
-      status = file.isRepaired ? .partial : .success
-    } catch let error as SequenceError {
-      throw Failure.notSong(source.name, source.bytes, error)
+  init(path: String) throws(Failure) {
+    let song = try Song(path: path, keepsSource: false)
+    guard let first = song.file.sequences.first else {
+      throw Failure(.badData, "\(song.name): there is no track in it")
     }
+    (name, sequence, status) = (song.name, first, song.status)
     if status == .partial {
       Terminal.report("\(name): read with repairs (downbeat info shows them)")
-    }
-  }
-
-  private static func source(_ path: String) throws(Failure) -> SongFile {
-    do {
-      return try SongFile(path: path)
-    } catch {
-      throw Failure(error.exitStatus, "\(error)")
     }
   }
 

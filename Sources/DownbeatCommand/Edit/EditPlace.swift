@@ -17,12 +17,11 @@ struct EditPlace {
     }
   }
 
-  /// The tick of the place.
-  func tick(in sequence: MusicSequence, rounding: Rounding) throws -> Tick {
+  /// The first tick at or after the place.
+  func tick(in sequence: MusicSequence) throws -> Tick {
     do {
       let context = try TimeContext(of: sequence)
-      let ticks = try context.ticks(of: context.position(of: expression))
-      return Tick(try ticks.rounded(rounding, unit: "ticks").value)
+      return try context.firstTick(of: context.position(of: expression))
     } catch {
       throw Failure(.usage, "time '\(text)': \(error)")
     }

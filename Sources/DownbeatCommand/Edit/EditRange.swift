@@ -28,8 +28,8 @@ struct EditRange {
 
   /// The ticks in the range: those at or after its start and before its end, exactly.
   func ticks(in sequence: MusicSequence) throws -> Range<Tick> {
-    let first = try start?.tick(in: sequence, rounding: .ceil) ?? .zero
-    let last = try end?.tick(in: sequence, rounding: .ceil) ?? Tick(.max)
+    let first = try start?.tick(in: sequence) ?? .zero
+    let last = try end?.tick(in: sequence) ?? Tick(.max)
     guard first <= last else {
       throw Failure(.usage, "range '\(text)' ends before it begins")
     }

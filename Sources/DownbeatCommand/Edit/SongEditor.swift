@@ -68,14 +68,14 @@ struct SongEditor {
     case .cut: try sequence.cut(ticks, in: everything)
     case .copy(let place):
       let excerpt = try sequence.excerpt(of: ticks, in: everything)
-      try sequence.insert(excerpt, at: place.tick(in: sequence, rounding: .nearest))
+      try sequence.insert(excerpt, at: place.tick(in: sequence))
     case .merge(let place):
       let excerpt = try sequence.excerpt(of: ticks, in: music)
-      try sequence.merge(excerpt, at: place.tick(in: sequence, rounding: .nearest))
+      try sequence.merge(excerpt, at: place.tick(in: sequence))
     case .move(let distance):
       try sequence.move(ticks, by: distance.wholeTicks(in: sequence), in: music)
     case .insertTime(let distance, let place):
-      let tick = try place?.tick(in: sequence, rounding: .nearest) ?? ticks.lowerBound
+      let tick = try place?.tick(in: sequence) ?? ticks.lowerBound
       try sequence.insertTime(distance.wholeTicks(in: sequence), at: tick, in: everything)
     case .deleteTime: try sequence.deleteTime(ticks, in: everything)
     case .scaleTime(let factor): try sequence.scaleTime(ticks, by: factor, in: everything)

@@ -111,8 +111,7 @@ struct EventFilter {
   ) throws(Failure) -> Int64 {
     do {
       let context = context.adopting(expression)
-      return try context.ticks(of: context.position(of: expression))
-        .rounded(.ceil, unit: "ticks").value
+      return try context.firstTick(of: context.position(of: expression)).value
     } catch {
       throw Failure(.usage, "\(error)")
     }

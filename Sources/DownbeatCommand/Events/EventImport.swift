@@ -10,11 +10,11 @@ struct EventImport {
 
   func run() throws {
     let target = try OutputFile(path: output, overwrite: overwrite)
-    let source = try SongFile(path: list)
+    let source = try InputFile(path: list)
     try target.write(try Self.file(from: source))
   }
 
-  private static func file(from source: SongFile) throws(Failure) -> [UInt8] {
+  private static func file(from source: InputFile) throws(Failure) -> [UInt8] {
     do {
       return try JSONListReader.accepts(source.bytes)
         ? JSONListReader.file(from: source.bytes) : CSVReader.file(from: source.bytes)

@@ -50,34 +50,31 @@ struct Check: ParsableCommand {
   }
 
   private func check(_ path: String, _ reader: ReferenceReader?) throws(Failure) -> ExitStatus {
-    let song: SongFile
-    do {
-      song = try SongFile(path: path)
-    } catch {
-      return try refuse(path, "\(error)", error.exitStatus)
-    }
     let report: CheckReport
     do {
-      let file = try SMFReader().read(song.bytes)
-      report = CheckReport(
-        name: song.name, file: file,
-        remarks: try PortabilitySurvey.remarks(on: file, song.bytes),
-        opinion: try reader?.opinion(on: song.bytes, against: file))
-    } catch let error as InteropError {
-      throw Failure(.noDevice, "\(error)")
+      report = try self.report(on: Song(path: path), reader)
     } catch {
-      let failure = Failure.notSong(song.name, song.bytes, error)
-      return try refuse(song.name, failure.description, failure.exitStatus)
+      if error.exitStatus == .noDevice { throw error }
+      Terminal.report(error.description)
+      if json { try Terminal.output("\(CheckReport.refusal(of: path, error.description))") }
+      return error.exitStatus
     }
     try Terminal.output(json ? ["\(report.json)"] : report.lines)
     return strict && report.file.isRepaired ? .badData : report.status
   }
 
-  private func refuse(
-    _ name: String, _ sentence: String, _ status: ExitStatus
-  ) throws(Failure) -> ExitStatus {
-    Terminal.report(sentence)
-    if json { try Terminal.output("\(CheckReport.refusal(of: name, sentence))") }
-    return status
+  private func report(
+    on song: Song, _ reader: ReferenceReader?
+  ) throws(Failure) -> CheckReport {
+    do {
+      return CheckReport(
+        name: song.name, file: song.file,
+        remarks: try PortabilitySurvey.remarks(on: song.file, song.bytes),
+        opinion: try reader?.opinion(on: song.bytes, against: song.file))
+    } catch let error as InteropError {
+      throw Failure(.noDevice, "\(error)")
+    } catch {
+      throw Failure.notSong(song.name, song.bytes, error)
+    }
   }
 }

@@ -33,33 +33,19 @@ struct Info: ParsableCommand {
   }
 
   private func show(_ path: String) throws(Failure) -> ExitStatus {
-    let song: SongFile
-    do {
-      song = try SongFile(path: path)
-    } catch {
-      return try refuse(path, "\(error)", error.exitStatus)
-    }
-    return try show(song)
-  }
-
-  private func show(_ song: SongFile) throws(Failure) -> ExitStatus {
     let report: InfoReport
     do {
-      let file = try SMFReader(strict: strict, keepsSource: false).read(song.bytes)
-      report = try InfoReport(name: song.name, file: file)
+      report = try InfoReport(Song(path: path, strict: strict, keepsSource: false))
     } catch {
-      let failure = Failure.notSong(song.name, song.bytes, error)
-      return try refuse(song.name, failure.description, failure.exitStatus)
+      return try refuse(path, error)
     }
     try Terminal.output(json ? ["\(report.json)"] : report.lines)
     return report.file.isRepaired ? .partial : .success
   }
 
-  private func refuse(
-    _ name: String, _ sentence: String, _ status: ExitStatus
-  ) throws(Failure) -> ExitStatus {
-    Terminal.report(sentence)
-    if json { try Terminal.output("\(InfoReport.refusal(of: name, sentence))") }
-    return status
+  private func refuse(_ path: String, _ failure: Failure) throws(Failure) -> ExitStatus {
+    Terminal.report(failure.description)
+    if json { try Terminal.output("\(InfoReport.refusal(of: path, failure.description))") }
+    return failure.exitStatus
   }
 }

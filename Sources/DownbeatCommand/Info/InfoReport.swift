@@ -13,10 +13,13 @@ struct InfoReport {
   /// Reads the texts of this file.
   let decoder: TextDecoder
 
-  init(name: String, file: SequenceFile) throws(SequenceError) {
-    self.name = name
-    self.file = file
-    summary = try SequenceSummary(file)
+  init(_ song: Song) throws(Failure) {
+    (name, file) = (song.name, song.file)
+    do {
+      summary = try SequenceSummary(file)
+    } catch {
+      throw Failure.notSong(name, song.bytes, error)
+    }
     features = SequenceFeatures(file.sequences)
     decoder = TextDecoder(features.textEncoding)
   }

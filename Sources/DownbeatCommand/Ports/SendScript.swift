@@ -254,7 +254,7 @@ struct SendScript {
   }
 
   private mutating func readSysEx(_ path: String) throws {
-    let file = try SongFile(path: path)
+    let file = try InputFile(path: path)
     var parser = MessageParser(sysExLimit: 1 << 26)
     let before = buffer.events.count
     parser.parse(file.bytes.span, time: HostTime(nanoseconds: time), into: &buffer)
@@ -269,7 +269,7 @@ struct SendScript {
     }
     depth += 1
     defer { depth -= 1 }
-    let file = try SongFile(path: path)
+    let file = try InputFile(path: path)
     let text = String(decoding: file.bytes, as: UTF8.self)
     for line in text.split(whereSeparator: \.isNewline) { try read(line: line) }
   }

@@ -48,7 +48,7 @@ struct New: ParsableCommand {
 
   private func source() throws -> (name: String, text: String) {
     if isText { return ("score", score) }
-    let file = try SongFile(path: score)
+    let file = try InputFile(path: score)
     guard let text = String(validating: file.bytes, as: UTF8.self) else {
       throw Failure(.badData, "\(file.name): not text in UTF-8")
     }

@@ -17,14 +17,9 @@ struct SongOptions: ParsableArguments {
 
   /// Reads a song; its repairs are told on standard error.
   func read(_ path: String) throws -> Song {
-    let source = try SongFile(path: path)
-    do {
-      let song = Song(name: source.name, file: try SMFReader(strict: strict).read(source.bytes))
-      if !quiet { tell(song) }
-      return song
-    } catch {
-      throw Failure.notSong(source.name, source.bytes, error)
-    }
+    let song = try Song(path: path, strict: strict)
+    if !quiet { tell(song) }
+    return song
   }
 
   /// Tells which programs a song plays that no soundfont has.
@@ -48,16 +43,4 @@ struct SongOptions: ParsableArguments {
       Terminal.report("\(song.name): \(more) more repairs (downbeat info shows them)")
     }
   }
-}
-
-/// A song that was read, and what it is called.
-struct Song {
-  let name: String
-  let file: SequenceFile
-
-  /// What was put right, mere remarks left out.
-  var defects: [Repair] { file.repairs.filter { !$0.isRemark } }
-
-  /// The status of a command that did all it was asked with this song.
-  var status: ExitStatus { file.isRepaired ? .partial : .success }
 }

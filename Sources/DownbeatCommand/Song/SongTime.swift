@@ -29,10 +29,9 @@ struct SongTime {
   func tick(in sequence: MusicSequence) throws -> Tick {
     do {
       let context = try TimeContext(of: sequence)
-      let ticks = try context.ticks(of: context.position(of: expression))
-      let tick = try ticks.rounded(.ceil, unit: "ticks").value
-      guard tick >= 0 else { throw Failure(.usage, "time '\(text)': it lies before the song") }
-      return Tick(tick)
+      let tick = try context.firstTick(of: context.position(of: expression))
+      guard tick >= .zero else { throw Failure(.usage, "time '\(text)': it lies before the song") }
+      return tick
     } catch let failure as Failure {
       throw failure
     } catch {

@@ -26,7 +26,7 @@ struct KitFile {
   func pads(rate: SampleRate) throws -> [ClipKit.Pad] {
     let document: JSONValue
     do {
-      document = try JSONReader.read(try SongFile(path: path).bytes)
+      document = try JSONReader.read(try InputFile(path: path).bytes)
     } catch let error as JSONError {
       throw Failure(.badData, "\(path): not JSON: \(error)")
     }

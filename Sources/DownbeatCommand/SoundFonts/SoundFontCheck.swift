@@ -77,18 +77,12 @@ struct SoundFontCheck: ParsableCommand {
 
   /// Tells what a song plays and the font lacks; returns how much.
   private func missing(in path: String, _ font: String) throws -> Int {
-    let source = try SongFile(path: path)
-    let file: SequenceFile
-    do {
-      file = try SMFReader().read(source.bytes)
-    } catch {
-      throw Failure.notSong(source.name, source.bytes, error)
-    }
+    let song = try Song(path: path)
     var count = 0
-    for sequence in file.sequences {
+    for sequence in song.file.sequences {
       let session = try Session(sequence, settings: SessionSettings(soundFont: font))
       for preset in session.missingPresets {
-        Terminal.report("\(source.name): \(preset.sentence)")
+        Terminal.report("\(song.name): \(preset.sentence)")
         count += 1
       }
     }

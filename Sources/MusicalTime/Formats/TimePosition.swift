@@ -40,6 +40,14 @@ extension TimeContext {
     }
   }
 
+  /// The first tick at or after a position.
+  ///
+  /// - Throws: `TimeError.overflow` past 64 bits of ticks.
+  /// - Complexity: O(log n) in the number of tempo changes.
+  public func firstTick(of position: TimePosition) throws(TimeError) -> Tick {
+    Tick(try ticks(of: position).rounded(.ceil, unit: "ticks").value)
+  }
+
   /// A position in quarter notes, exactly.
   ///
   /// - Throws: `TimeError.overflow`.

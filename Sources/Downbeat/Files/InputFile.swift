@@ -2,13 +2,13 @@
 internal import Glibc
 
 /// The bytes of a file, and the name to call it by in messages.
-public struct SongFile: Sendable {
+public struct InputFile: Sendable {
   /// The path as it was given, or `standard input`.
   public let name: String
   /// The whole content.
   public let bytes: [UInt8]
 
-  /// The most that is read: a length no MIDI file reaches.
+  /// The most that is read: a length that nothing which is read whole reaches.
   public static let limit = 1 << 30
 
   /// Reads a file whole, unpacked where gzip has packed it; `-` reads standard input.
