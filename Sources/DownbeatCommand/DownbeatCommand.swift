@@ -10,8 +10,8 @@ struct DownbeatCommand: ParsableCommand {
     abstract: "Plays, renders and inspects MIDI files.",
     discussion: """
       EXAMPLES:
-        downbeat song.mid                     play it through the default sound device
-        downbeat render song.mid -o song.wav  make a sound file, faster than real time
+        downbeat song.mid                     play it on the default device
+        downbeat render song.mid -o song.wav  make a sound file of it
         downbeat info song.mid                what is in it
 
       EXIT STATUS: 0 done, 3 done with repairs or some inputs failed, 64 usage, 65 not MIDI,

@@ -90,6 +90,8 @@ public final class SongRenderer {
       try ensemble.prepareQuantum(at: renderer.rendered.frames)
       return goesOn && !end.isReached(by: ensemble, at: renderer.rendered.frames)
     } take: { samples in
+      // What the limiter holds back still comes; whoever has had enough is not given it.
+      guard goesOn else { return }
       goesOn = try take(samples, min(Double(renderer.position.frames) / length, 1))
     }
     return RenderReport(

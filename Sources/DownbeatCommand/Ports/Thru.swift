@@ -19,7 +19,7 @@ struct Thru: ParsableCommand {
         downbeat thru --from UM-ONE --to fluid
         downbeat thru --from UM-ONE --to fluid --keys 0-59 --map 1=2 --transpose 12
         downbeat thru --from UM-ONE --to fluid --not clock,sensing --velocity +20
-        downbeat thru -f UM-ONE -t fluid --control 1=to11,50% --control rpn:0=off --key 36=35/40=38
+        downbeat thru -f UM-ONE -t fluid --control 1=to11,50% --key 36=35/40=38
       """)
 
   @Option(name: [.customShort("f"), .long], help: "A port to receive from; repeatable.")

@@ -20,10 +20,10 @@ struct Record: ParsableCommand {
 
       EXAMPLES:
         downbeat record -p UM-ONE -o take.mid
-        downbeat record -p UM-ONE -o take.mid --tempo 96 --meter 3/4 --start now --length 64b
+        downbeat record -p UM-ONE -o take.mid --tempo 96 --start now --length 64b
         downbeat record -p 20:0 -p 24:0 -o band.mid --split-ports --split-channels
         downbeat record -p UM-ONE -o two.mid --over one.mid --count-in 2 --metronome
-        downbeat record -p UM-ONE -o take.mid --tempo 96 --count-in 1 --metronome --to fluid
+        downbeat record -p UM-ONE -o take.mid --count-in 1 --metronome --to fluid
         downbeat record -o take.mid                  a port for others to connect to
       """)
 

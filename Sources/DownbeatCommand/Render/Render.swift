@@ -34,7 +34,7 @@ struct Render: ParsableCommand {
       EXAMPLES:
         downbeat render song.mid -o song.wav
         downbeat render song.mid -o song.flac --bits 24 --soundfont FluidR3_GM.sf2
-        downbeat render song.mid -o part.wav --from @chorus --to 2:30 --mute 10 --transpose -3
+        downbeat render song.mid -o part.wav --from @chorus --to 2:30 --mute 10
         downbeat render *.mid -o sounds --format flac
         downbeat render song.mid -o song.ogg --normalize -1dB
         downbeat render song.mid -o stems --stems track --bits float

@@ -15,7 +15,7 @@ struct SoundConvert: ParsableCommand {
       EXAMPLES:
         downbeat sound convert song.wav -o song.flac
         downbeat sound convert song.flac -o song.wav --rate 48000 --bits 24
-        downbeat sound convert - -o - --format ogg --channels 1 < voice.wav > voice.ogg
+        downbeat sound convert - -o - --format ogg --channels 1 < a.wav > a.ogg
       """)
 
   @Argument(help: ArgumentHelp("The sound file; - reads standard input.", valueName: "in"))

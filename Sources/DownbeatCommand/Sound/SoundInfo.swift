@@ -9,7 +9,7 @@ struct SoundInfo: ParsableCommand {
     commandName: "info", abstract: "Show what sound files hold.",
     discussion: """
       EXAMPLES:
-        downbeat sound info kick.wav          format, rate, length, tags, markers, loops
+        downbeat sound info kick.wav          format, rate, length, tags, loops
         downbeat sound info --json *.flac     one JSON document a line
       """)
 

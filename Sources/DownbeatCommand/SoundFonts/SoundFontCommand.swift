@@ -13,7 +13,7 @@ struct SoundFontCommand: ParsableCommand {
         downbeat soundfont list                     all that are installed
         downbeat soundfont presets Font.sf2         its programs
         downbeat soundfont check *.sf2              whether they are whole
-        downbeat soundfont check --song song.mid    what the song plays and the font lacks
+        downbeat soundfont check --song song.mid    what it plays that the font lacks
         downbeat soundfont demo --program 41        hear one
       """,
     subcommands: [

@@ -18,7 +18,7 @@ import Testing
   private let rate: SampleRate
 
   init() throws {
-    let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+    let root = #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
     rate = try #require(SampleRate(hertz: 48_000))
     var configuration = InstrumentConfiguration(rate: rate)
     configuration.hasEffects = false

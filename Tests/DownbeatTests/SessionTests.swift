@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioProcessing
+import Downbeat
+import FluidSynthInstruments
+import Foundation
+import MIDIMessages
+import MusicSequences
+import MusicalTime
+import TestSupport
+import Testing
+
+/// A session from Swift, on an output that nobody hears.
+@Suite(.serialized) struct SessionTests {
+  private let scratch: ScratchFolder
+  private let settings: SessionSettings
+
+  init() throws {
+    scratch = try ScratchFolder()
+    let font = try scratch.write("tiny.sf2", TinySoundFont.bytes)
+    settings = SessionSettings(soundFont: font, hasReverb: false, hasChorus: false)
+  }
+
+  private func song() throws -> MusicSequence {
+    try SMFReader().read(SongBytes.notes(6, every: 48)).sequences[0]
+  }
+
+  private func output() throws -> NullOutputUnit {
+    NullOutputUnit(format: AudioFormat(rate: .hertz48000, channelCount: 2))
+  }
+
+  @Test func `a session plays to its end and tells of it`() async throws {
+    let session = try Session(try song(), settings: settings)
+    #expect(session.missingPresets.isEmpty)
+    #expect(!session.graph.nodes.isEmpty)
+    var options = PlaybackOptions()
+    options.startsAtOnce = false
+    let playback = try session.play(on: try output(), options: options)
+    let told = Task { [happenings = playback.happenings] in
+      var words: [String] = []
+      for await event in happenings {
+        switch event.kind {
+        case .started(let tick): words.append("started at \(tick.value)")
+        case .finished: words.append("finished")
+        default: break
+        }
+      }
+      return words
+    }
+    #expect(!playback.isRunning)
+    playback.start()
+    try playback.waitUntilFinished()
+    #expect(await told.value == ["started at 0", "finished"])
+    #expect(session.refusedNoteCount == 0)
+  }
+
+  @Test func `a session stopped early ends and can be let go`() throws {
+    let session = try Session(try song(), settings: settings)
+    let playback = try session.play(on: try output())
+    playback.stop(draining: false)
+    #expect(playback.failure == nil)
+  }
+
+  @Test func `a program that no soundfont has is named`() throws {
+    var sequence = try song()
+    try sequence.tracks[0].insert(
+      .message(.program(Channel(index: 0), 99)), at: .zero)
+    let session = try Session(sequence, settings: settings)
+    #expect(session.missingPresets.map(\.program) == [99])
+  }
+}

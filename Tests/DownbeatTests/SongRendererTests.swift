@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+import Downbeat
+import FluidSynthInstruments
+import Foundation
+import MIDIMessages
+import MusicSequences
+import MusicalTime
+import TestSupport
+import Testing
+
+/// Rendering from Swift: lengths, places, bytes, and what it says of the sound.
+@Suite struct SongRendererTests {
+  private let scratch: ScratchFolder
+  private let settings: SessionSettings
+
+  init() throws {
+    scratch = try ScratchFolder()
+    let font = try scratch.write("tiny.sf2", TinySoundFont.bytes)
+    settings = SessionSettings(soundFont: font, hasReverb: false, hasChorus: false)
+  }
+
+  /// Eight notes, a quarter of a second each, of which the fifth begins at a marker.
+  private func song(program: UInt8 = 0) throws -> MusicSequence {
+    var events: [(delta: Int, bytes: [UInt8])] = [(0, [0xC0, program])]
+    for index in 0..<8 {
+      if index == 4 { events.append((120, [0xFF, 0x06, 1, 0x42])) }
+      events.append(([0, 4].contains(index) ? 0 : 120, [0x90, 60, 100]))
+      events.append((120, [0x80, 60, 64]))
+    }
+    return try SMFReader().read(SongBytes.file(events)).sequences[0]
+  }
+
+  private func samples(_ renderer: SongRenderer) throws -> ([Float], RenderReport) {
+    var samples: [Float] = []
+    let report = try renderer.render { part, _ in
+      for index in part.indices { samples.append(part[index]) }
+      return true
+    }
+    return (samples, report)
+  }
+
+  @Test func `a song is as long as its longest track`() throws {
+    let renderer = try SongRenderer(try song(), settings: settings)
+    renderer.tail = .exact
+    // The last of the eight is released half a distance before the next would be struck.
+    #expect(try renderer.length() == 15 * 48_000 / 8)
+    let (samples, report) = try samples(renderer)
+    #expect(report.frameCount == 15 * 48_000 / 8)
+    #expect(samples.count == 2 * Int(report.frameCount))
+    #expect(report.faultySampleCount == 0)
+    #expect(samples.contains { abs($0) > 0.01 })
+  }
+
+  @Test func `the samples do not depend on the number of threads`() throws {
+    let one = try samples(SongRenderer(song(), settings: settings, threadCount: 1))
+    let three = try samples(SongRenderer(song(), settings: settings, threadCount: 3))
+    #expect(one == three)
+  }
+
+  @Test func `twice as fast is half as long, and a loop as often as it is asked for`() throws {
+    var options = PlaybackOptions()
+    options.playRate = 2
+    let fast = try SongRenderer(try song(), settings: settings, options: options)
+    #expect(try fast.length() == 15 * 48_000 / 16)
+    options.playRate = 1
+    options.loop = LoopRange(start: .zero, end: Tick(960), count: 3)
+    let looped = try SongRenderer(try song(), settings: settings, options: options)
+    #expect(try looped.length() == 2 * 48_000 + 15 * 48_000 / 8)
+  }
+
+  @Test func `markers lie where they are heard`() throws {
+    let renderer = try SongRenderer(try song(), settings: settings)
+    let markers = try renderer.markers()
+    #expect(markers.map(\.position) == [SampleTime(frames: 48_000)])
+    var options = PlaybackOptions()
+    options.start = Tick(480)
+    let later = try SongRenderer(try song(), settings: settings, options: options)
+    #expect(try later.markers().map(\.position) == [SampleTime(frames: 24_000)])
+  }
+
+  @Test func `too loud a song is turned down, or left as it is where that is asked for`() throws {
+    var loud = settings
+    loud.gain = 100
+    let (limited, report) = try samples(SongRenderer(song(), settings: loud))
+    #expect(report.limitedFrameCount > 0)
+    #expect(report.lowestGain < 0.5)
+    #expect(limited.allSatisfy { abs($0) < 0.9 })
+    var peak: Float = 0
+    try SongRenderer(song(), settings: loud).render(limiting: false) { part, _ in
+      for index in part.indices { peak = max(peak, abs(part[index])) }
+      return true
+    }
+    #expect(peak > 2)
+  }
+
+  @Test func `whoever takes the samples may end it, and learns how far it is`() throws {
+    let renderer = try SongRenderer(try song(), settings: settings)
+    var (calls, last) = (0, -1.0)
+    try renderer.render { _, done in
+      calls += 1
+      #expect(done >= last && done <= 1)
+      last = done
+      return calls < 5
+    }
+    #expect(calls == 5)
+    #expect(last > 0)
+  }
+
+  @Test func `a song ended early releases what sounds, and its tail follows`() throws {
+    let renderer = try SongRenderer(try song(), settings: settings)
+    renderer.endFrame = 24_000
+    renderer.tail = .none
+    let (_, report) = try samples(renderer)
+    #expect(report.frameCount < 26_000)
+  }
+
+  @Test func `programs that no soundfont has are named`() throws {
+    let renderer = try SongRenderer(try song(program: 40), settings: settings)
+    #expect(renderer.missingPresets.map(\.program) == [40])
+    #expect(try SongRenderer(try song(), settings: settings).missingPresets.isEmpty)
+  }
+
+  @Test func `a soundfont that is not there is an error that names it`() throws {
+    let nowhere = SessionSettings(soundFont: scratch.path("none.sf2"))
+    let error = #expect(throws: (any Error).self) {
+      try SongRenderer(try song(), settings: nowhere)
+    }
+    #expect("\(try #require(error))".contains("none.sf2"))
+  }
+}
