@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioProcessing
+internal import MusicalTime
 internal import Realtime
 internal import Synchronization
 

@@ -35,7 +35,7 @@ public final class ClipKit: EventSink {
   }
 
   private struct Started {
-    let time: HostTime
+    let time: ReferenceTime
     let play: SoundBoard.Play
   }
 
@@ -76,7 +76,7 @@ public final class ClipKit: EventSink {
   }
 
   /// Takes back what is due at or after an instant.
-  public func cancel(from time: HostTime) {
+  public func cancel(from time: ReferenceTime) {
     for sound in started where sound.time >= time { board.cut(sound.play) }
     started.removeAll { $0.time >= time }
   }
@@ -88,7 +88,7 @@ public final class ClipKit: EventSink {
     }
   }
 
-  private func strike(_ message: Message, _ time: HostTime) {
+  private func strike(_ message: Message, _ time: ReferenceTime) {
     guard let pad = pad(of: message) else { return }
     let force = Float(message.data2) / 127
     do {

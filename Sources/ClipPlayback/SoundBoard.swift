@@ -62,8 +62,8 @@ public final class SoundBoard: Sendable {
     /// Over, and not heard to their end yet.
     var ended: [ClipFact] = []
     var children: [DetachedClip] = []
-    /// The host time at which frame 0 was heard, once that is known.
-    var origin: HostTime?
+    /// Where the output's time lies on the host's clock, once that is known.
+    var base: TimeBase?
   }
 
   /// Creates a board.
@@ -202,16 +202,13 @@ public final class SoundBoard: Sendable {
     switch start {
     case .now: return ClipOrder.atOnce
     case .frame(let time): return time.frames
-    case .host(let time): return try frame(at: time, origin: state.origin).frames
+    case .host(let time): return try frame(at: time, state.base).frames
     }
   }
 
-  private func frame(at time: HostTime, origin: HostTime?) throws(ClipError) -> SampleTime {
-    guard let origin else { throw .notRunning }
-    let elapsed = time.nanoseconds - origin.nanoseconds
-    // To the nearest: half a frame on, then down.
-    let half = 500_000_000 / Int64(unit.rate.hertz)
-    return unit.rate.frame(at: HostTime(nanoseconds: elapsed + half))
+  private func frame(at time: HostTime, _ base: TimeBase?) throws(ClipError) -> SampleTime {
+    guard let base else { throw .notRunning }
+    return unit.rate.nearestFrame(to: base.time(at: time))
   }
 
   /// The frame of the output that is heard at an instant of `CLOCK_MONOTONIC`, to the nearest:
@@ -219,8 +216,8 @@ public final class SoundBoard: Sendable {
   ///
   /// - Throws: `ClipError.notRunning` where the board follows no output.
   public func frame(at time: HostTime) throws(ClipError) -> SampleTime {
-    let origin = state.withLock(\.origin)
-    return try frame(at: time, origin: origin)
+    let base = state.withLock(\.base)
+    return try frame(at: time, base)
   }
 
   private func detach(
@@ -249,23 +246,24 @@ extension SoundBoard {
 
   /// Starts to tell of ends, and to understand host times, by an output that runs the graph.
   ///
+  /// - Parameters:
+  ///   - output: the output.
+  ///   - base: where its time lies on the host's clock, from whoever follows its clock already; nil
+  ///     where nobody else asks for that clock. Called every 2 ms on a thread of the board's.
   /// - Throws: `RealtimeError` where no thread can be had.
-  public func follow(_ output: any OutputUnit) throws {
-    // An output may be asked for its position by any thread, as its protocol says; the watch is
-    // the thread's own.
+  public func follow(
+    _ output: any OutputUnit, base: (@Sendable () -> TimeBase?)? = nil
+  ) throws {
+    // An output may be asked for its position by any thread, and for its clock by one.
     nonisolated(unsafe) let output = output
-    nonisolated(unsafe) var watch = OriginWatch()
+    nonisolated(unsafe) let own = unsafe ReferenceClock(
+      rate: output.format.rate, latency: output.latency)
     let new = try RepeatingThread(name: "clip ends", pause: Self.pause) { [weak self] in
       guard let self else { return false }
+      if base == nil { unsafe own.look(output.clock, at: output.position) }
+      let known = unsafe base == nil ? own.base : base?()
+      state.withLock { $0.base = known }
       let heard = unsafe output.position.frames - Int64(output.latency)
-      if heard > 0 {
-        let rate = unsafe output.format.rate
-        let elapsed = rate.hostTimeRoundedUp(of: SampleTime(frames: heard)).nanoseconds
-        let now = DeadlineWait.now
-        if let origin = unsafe watch.look(origin: now - elapsed, now: now) {
-          learn(origin: HostTime(nanoseconds: origin))
-        }
-      }
       deliver(heardThrough: SampleTime(frames: heard))
       return true
     }
@@ -283,7 +281,7 @@ extension SoundBoard {
     let old = follower.withLock { $0.take() }
     old?.stop()
     let rest = state.withLock { state in
-      state.origin = nil
+      state.base = nil
       takeFacts(&state)
       let over = state.ended.map { Self.release($0, &state) }
       state.ended.removeAll()
@@ -291,11 +289,6 @@ extension SoundBoard {
       return over + open.map { (abandon($0, &state), ClipEnd(reason: .stopped, frame: 0)) }
     }
     for (completion, end) in rest { completion?(end) }
-  }
-
-  /// Learns that frame 0 was heard at a host time.
-  func learn(origin: HostTime) {
-    state.withLock { $0.origin = origin }
   }
 
   /// Takes what the kernel says; of what was told of already, only the slot is left to free.

@@ -8,6 +8,8 @@ public import MusicalTime
 public struct ClockSnapshot: Sendable {
   /// All of it but the maps: what crosses threads.
   public struct State: BitwiseCopyable, Sendable {
+    /// Where the clock's time lies on the host's; nil before the output it runs by.
+    public let base: TimeBase?
     let clock: MusicClock.State
     let followed: Followed?
   }
@@ -15,7 +17,7 @@ public struct ClockSnapshot: Sendable {
   /// What is known of a master.
   struct Followed: BitwiseCopyable, Sendable {
     /// The line that holds while it moves.
-    let line: Timeline<Tick>?
+    let line: Timeline<Tick, HostTime>?
     let standing: Tick
     let mode: SyncMode
     let isArmed: Bool
@@ -27,6 +29,8 @@ public struct ClockSnapshot: Sendable {
 
   /// The clock with its maps and properties; behind a master it stands.
   public let clock: MusicClock
+  /// Where the clock's time lies on the host's; nil before the output it runs by does.
+  public let base: TimeBase?
   private let followed: Followed?
 
   /// Creates a snapshot from what crossed threads.
@@ -38,6 +42,7 @@ public struct ClockSnapshot: Sendable {
     var clock = clock
     clock.adopt(state.clock)
     self.clock = clock
+    base = state.base
     followed = state.followed
   }
 
@@ -64,12 +69,21 @@ public struct ClockSnapshot: Sendable {
   /// few tell; or it went on after a gap, and no start or song position has settled it since.
   public var isUncertain: Bool { followed?.isUncertain ?? false }
 
-  /// Where the clock stands at an instant.
+  /// The clock's own time at an instant; before the output runs all lies ahead.
+  private func time(at host: HostTime, _ moment: TimeBase.Moment = .audible) -> ReferenceTime {
+    base?.time(at: host, moment) ?? ReferenceTime(nanoseconds: .min)
+  }
+
+  /// Where the clock stands at an instant, as it is heard or as it is sent.
   ///
   /// - Complexity: O(log n) in the number of tempo changes.
-  public func position(at time: HostTime) -> TransportPosition {
+  public func position(
+    at host: HostTime, _ moment: TimeBase.Moment = .audible
+  ) -> TransportPosition {
+    let time = time(at: host, moment)
     guard let followed else { return clock.position(at: time) }
-    let tick = followed.line.map { Tick($0.firstCount(atOrAfter: time)) } ?? followed.standing
+    let heard = base?.hostTime(of: time) ?? host
+    let tick = followed.line.map { Tick($0.firstCount(atOrAfter: heard)) } ?? followed.standing
     return TransportPosition(time: time, tick: tick, unwrapped: tick)
   }
 
@@ -79,7 +93,7 @@ public struct ClockSnapshot: Sendable {
   /// - Throws: `TimeError.overflow` where the fraction does not fit 128 bits.
   /// - Complexity: O(log n) in the number of tempo changes.
   public func ticks(at time: HostTime) throws(TimeError) -> Ratio {
-    guard let followed else { return try clock.ticks(at: time) }
+    guard let followed else { return try clock.ticks(at: self.time(at: time)) }
     return try followed.line?.exactCount(at: time) ?? Ratio(followed.standing.value)
   }
 
@@ -116,30 +130,56 @@ public struct ClockSnapshot: Sendable {
     of position: TimePosition, from time: HostTime, rounding: Rounding
   ) throws(TimeError) -> Converted<HostTime>? {
     let ticks = try clock.timeContext.ticks(of: position)
-    let due =
-      if let followed {
-        try followed.line?.nanoseconds(atPosition: ticks)
-      } else {
-        try clock.nanoseconds(ofTicks: ticks, from: time)
-      }
-    guard let due, due >= Ratio(time.nanoseconds) else { return nil }
+    guard let followed else {
+      guard let base else { return nil }
+      return try clock.nanoseconds(ofTicks: ticks, from: base.time(at: time))?
+        .rounded(rounding, unit: "nanoseconds")
+        .map { base.hostTime(of: ReferenceTime(nanoseconds: $0)) }
+    }
+    guard let due = try followed.line?.nanoseconds(atPosition: ticks),
+      due >= Ratio(time.nanoseconds)
+    else { return nil }
     return try due.rounded(rounding, unit: "nanoseconds").map(HostTime.init(nanoseconds:))
   }
 
-  /// The next instant, from an instant on, at which a tick sounds; nil where it never does.
+  /// The next instant, from an instant on, at which a tick sounds, or is sent; nil where it never
+  /// does, and before the output runs.
   ///
   /// - Complexity: O(log n) in the number of tempo changes.
-  public func time(of tick: Tick, from time: HostTime) -> HostTime? {
-    guard let followed else { return clock.time(of: tick, from: time) }
-    let due = followed.line?.hostTimeRoundedUp(atCount: tick.value)
+  public func time(
+    of tick: Tick, from time: HostTime, _ moment: TimeBase.Moment = .audible
+  ) -> HostTime? {
+    guard let followed else {
+      guard let base else { return nil }
+      return clock.time(of: tick, from: base.time(at: time, moment))
+        .map { base.hostTime(of: $0, moment) }
+    }
+    let due = followed.line?.timeRoundedUp(atCount: tick.value)
     return due.flatMap { $0 >= time ? $0 : nil }
+  }
+
+  /// What the music's own time and the host's have to do with one another at an instant, on the line
+  /// that holds then; nil where the clock stands.
+  ///
+  /// - Throws: `TimeError.overflow` where fractions do not fit 128 bits.
+  /// - Complexity: O(log n) in the number of tempo changes.
+  public func anchor(at time: HostTime) throws(TimeError) -> HostAnchor? {
+    guard let line = followed == nil ? clockLine(at: time) : followed?.line else { return nil }
+    return try HostAnchor(
+      line, in: clock.tempoMap, at: Tick(line.firstCount(atOrAfter: time)))
+  }
+
+  private func clockLine(at time: HostTime) -> Timeline<Tick, HostTime>? {
+    guard let base else { return nil }
+    return clock.line(at: base.time(at: time)).map { base.hostLine(of: $0) }
   }
 
   /// Quarter notes a minute that pass at an instant; nil where the clock stands.
   public func beatsPerMinute(at time: HostTime) -> Double? {
     guard isRunning else { return nil }
     guard let followed else {
-      return clock.tempo(at: time).beatsPerMinute.approximation * clock.playRate.approximation
+      return clock.tempo(at: self.time(at: time)).beatsPerMinute.approximation
+        * clock.playRate.approximation
     }
     guard let line = followed.line, case .ppqn(let resolution) = clock.tempoMap.division else {
       return nil
@@ -158,14 +198,17 @@ public struct ClockSnapshot: Sendable {
 
 extension EventLane {
   /// What the lane's clock says of itself, as of a position.
-  public func snapshotState(at position: HostTime) -> ClockSnapshot.State {
-    ClockSnapshot.State(
-      clock: clock.state,
-      followed: master.map {
+  public func snapshotState(at position: ReferenceTime) -> ClockSnapshot.State {
+    let base = reference.base
+    return ClockSnapshot.State(
+      base: base, clock: clock.state,
+      followed: master.map { master in
         ClockSnapshot.Followed(
-          line: $0.timeline(at: position), standing: $0.standing, mode: $0.mode,
-          isArmed: $0.isArmed, lock: $0.lock, tempo: $0.tempo, estimate: $0.estimate,
-          isUncertain: $0.isUncertain)
+          line: base.flatMap { master.timeline(at: $0.hostTime(of: position)) },
+          standing: master.standing, mode: master.mode,
+          isArmed: master.isArmed, lock: master.lock, tempo: master.tempo,
+          estimate: master.estimate,
+          isUncertain: master.isUncertain)
       })
   }
 }

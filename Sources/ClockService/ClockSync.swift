@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MIDIMessages
-internal import MusicalTime
+public import MusicalTime
 
 /// What a clock follows in the place of its own time, and what it leads.
 ///
@@ -20,17 +20,18 @@ public struct ClockSync {
   public struct Output {
     let generator: any ClockGenerator
     let track: UInt16
-    let sink: any EventSink
+    let sink: any EventSink<HostTime>
     let delay: Int64
 
     /// Sends MIDI clock to a sink, at host times, later by a number of nanoseconds.
-    public init(_ generator: MIDIClockGenerator, to sink: any EventSink, delay: Int64 = 0) {
+    public init(_ generator: MIDIClockGenerator, to sink: any EventSink<HostTime>, delay: Int64 = 0)
+    {
       (self.generator, self.sink, self.delay) = (generator, sink, delay)
       track = MIDIClockGenerator.track
     }
 
     /// Sends MIDI time code to a sink, at host times, later by a number of nanoseconds.
-    public init(_ generator: MTCGenerator, to sink: any EventSink, delay: Int64 = 0) {
+    public init(_ generator: MTCGenerator, to sink: any EventSink<HostTime>, delay: Int64 = 0) {
       (self.generator, self.sink, self.delay) = (generator, sink, delay)
       track = MTCGenerator.track
     }
@@ -39,20 +40,21 @@ public struct ClockSync {
   /// Creates one that follows nothing and leads nobody.
   public init() {}
 
-  /// Adds the sinks to a router, each behind what `body` makes of it; they are sent to before
-  /// those that take notes.
+  /// Adds the sinks to a router, whose events are in the time of a reference clock; they are sent to
+  /// before those that take notes.
   ///
   /// - Precondition: No two outputs have different generators of one kind.
   /// - Returns: The routes that the clocks take.
   public func addDestinations(
-    to router: Router, _ body: (any EventSink) -> any EventSink = { $0 }
+    to router: Router, along reference: ReferenceClock
   ) -> [Route] {
     precondition(
       generators.count == Set(outputs.map(\.track)).count, "several generators of one kind")
     return outputs.map { output in
       Route(
         track: output.track,
-        to: router.addDestination(body(output.sink), delay: output.delay, leads: true))
+        to: router.addDestination(
+          PortSink(output.sink, reference), delay: output.delay, leads: true))
     }
   }
 

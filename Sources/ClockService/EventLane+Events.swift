@@ -10,10 +10,11 @@ extension EventLane {
 
   /// Tells of a move, which is known before it is heard.
   func report(_ move: TransportMove, to position: TransportPosition, because reason: StopReason) {
+    let time = reference.hostTime(of: position.time)
     switch move {
-    case .start: report(.started(position.tick, at: position.time))
-    case .stop: report(.stopped(reason, position.tick, at: position.time))
-    case .locate where isRunning: report(.located(position.tick, at: position.time))
+    case .start: report(.started(position.tick, at: time))
+    case .stop: report(.stopped(reason, position.tick, at: time))
+    case .locate where isRunning: report(.located(position.tick, at: time))
     case .locate: report(.startTimeSet(position.tick))
     case .loop, .skip: break
     }

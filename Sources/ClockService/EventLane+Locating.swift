@@ -11,8 +11,8 @@ extension EventLane {
   /// - Returns: When the lane goes there; nil for at once, where nobody counts.
   /// - Throws: `TimeError.overflow` past 64 bits.
   func prepareLocate(
-    toTicks ticks: Ratio, from now: HostTime
-  ) throws(TimeError) -> HostTime? {
+    toTicks ticks: Ratio, from now: ReferenceTime
+  ) throws(TimeError) -> ReferenceTime? {
     let counts = generators.contains { $0 is MIDIClockGenerator }
     guard counts, clock.isRunning, now >= clock.startTime else { return nil }
     let tick = Tick(try ticks.rounded(.ceil, unit: "ticks").value)
@@ -36,12 +36,12 @@ extension EventLane {
   }
 
   /// When the first clock at or after an instant is due; nil where the lane never comes there.
-  private func nextClock(atOrAfter time: HostTime) throws(TimeError) -> HostTime? {
+  private func nextClock(atOrAfter time: ReferenceTime) throws(TimeError) -> ReferenceTime? {
     let ticks = try clock.ticks(at: time)
     let place = try ticks + distanceToClock(from: ticks) * clock.tempoMap.ticks(atQuarters: 1)
     let due = try clock.nanoseconds(ofTicks: place, from: time)
     return try due.map { (due) throws(TimeError) in
-      HostTime(nanoseconds: Int64(clamping: try due.rounded(.ceil, unit: "nanoseconds").value))
+      ReferenceTime(nanoseconds: Int64(clamping: try due.rounded(.ceil, unit: "nanoseconds").value))
     }
   }
 }

@@ -10,17 +10,18 @@ extension EventLane {
   var announcementLead: Int64 { generators.isEmpty ? 0 : 12_000_000 }
 
   /// Where the lane stands at an instant.
-  public func position(at time: HostTime) -> TransportPosition {
+  public func position(at time: ReferenceTime) -> TransportPosition {
     guard let master else { return clock.position(at: time) }
-    guard master.isRunning, let line = master.timeline(at: time) else {
+    let host = reference.base?.hostTime(of: time)
+    guard let host, let line = master.timeline(at: host) else {
       return TransportPosition(time: time, tick: master.standing, unwrapped: master.standing)
     }
-    let tick = Tick(line.firstCount(atOrAfter: time))
+    let tick = Tick(line.firstCount(atOrAfter: host))
     return TransportPosition(time: time, tick: tick, unwrapped: tick)
   }
 
   /// Stops the lane's clock; a master stops itself.
-  func stopClock(at time: HostTime) {
+  func stopClock(at time: ReferenceTime) {
     let old = clock
     clock.stop(at: time)
     reportChanges(since: old)
@@ -34,18 +35,23 @@ extension EventLane {
   ///
   /// Following a master nothing goes out past its last clock and one more: one that stops must be
   /// able to stop us.
-  func limit(at position: HostTime) -> HostTime {
+  func limit(at position: ReferenceTime) -> ReferenceTime {
     let ahead = position.advanced(saturating: horizon)
     guard let master else { return ahead }
     guard master.isRunning else { return generators.isEmpty ? position : ahead }
     let least = position.advanced(saturating: leastHorizon)
-    return min(ahead, max(master.releaseLimit(at: position) ?? position, least))
+    let limit = reference.base.flatMap { base in
+      master.releaseLimit(at: base.hostTime(of: position)).map { base.time(at: $0) }
+    }
+    return min(ahead, max(limit ?? position, least))
   }
 
-  func forEachPiece(of window: HostWindow, _ body: (ClockPiece) -> Void) {
+  func forEachPiece(of window: ReferenceWindow, _ body: (ClockPiece) -> Void) {
     guard let master else { return clock.forEachPiece(of: window, body) }
-    guard master.isRunning else { return }
-    master.forEachPiece(of: window) { part, line in
+    guard master.isRunning, let base = reference.base else { return }
+    master.forEachPiece(of: base.hostWindow(of: window)) { part, line in
+      let part = base.window(of: part)
+      let line = base.line(of: line)
       let tick = Tick(line.firstCount(atOrAfter: part.lowerBound))
       body(
         ClockPiece(
@@ -55,7 +61,7 @@ extension EventLane {
     }
   }
 
-  func emitStanding(_ window: HostWindow, nanosecondsPerQuarter quarter: Ratio) {
+  func emitStanding(_ window: ReferenceWindow, nanosecondsPerQuarter quarter: Ratio) {
     guard !window.isEmpty else { return }
     for generator in generators {
       generator.emitStanding(window, nanosecondsPerQuarter: quarter, into: &buffer)
@@ -108,7 +114,7 @@ extension EventLane {
   }
 
   /// Tells generators that the start they were told of will not come.
-  func withdrawArmed(at time: HostTime) {
+  func withdrawArmed(at time: ReferenceTime) {
     guard isStartAnnounced else { return }
     for generator in generators { generator.stop(at: time) }
     isStartAnnounced = false
@@ -119,13 +125,12 @@ extension EventScheduler {
   /// Takes what a lane's master has sent, and lets its time pass.
   ///
   /// - Throws: what the input or a sink throws when it is gone.
-  func follow(_ lane: EventLane, at now: HostTime) throws {
+  func follow(_ lane: EventLane, at now: ReferenceTime) throws {
     guard lane.master != nil else { return }
     received.removeAll()
     try lane.masterInput?.drain(into: &received)
     // Before its output runs, reference time has no place on the host's clock.
-    guard let distance = distance() else { return }
-    lane.master?.shift = distance + lane.latency
+    guard let base = reference.base else { return }
     for event in received.events {
       let before = lane.position(at: moment(of: lane, at: now))
       guard let events = lane.master?.take(event, payloads: received.payloads.span) else {
@@ -134,7 +139,7 @@ extension EventScheduler {
       try obey(events, lane, before)
     }
     let before = lane.position(at: moment(of: lane, at: now))
-    let host = now.advanced(saturating: distance)
+    let host = base.hostTime(of: now, .scheduled)
     guard let events = lane.master?.advance(to: host) else { return }
     try obey(events, lane, before)
   }
@@ -143,15 +148,15 @@ extension EventScheduler {
   func join(_ lane: EventLane) throws {
     let now = moment(of: lane, at: heard)
     guard let master = lane.master, !master.isRunning, master.isMasterMoving,
-      let line = master.masterLine(at: now)
+      let host = reference.base?.hostTime(of: now), let line = master.masterLine(at: host)
     else { return }
-    let tick = Tick(line.firstCount(atOrAfter: now))
+    let tick = Tick(line.firstCount(atOrAfter: host))
     try move(lane, to: tick, by: .start, lane.position(at: now))
   }
 
   /// When what a master does takes effect: at once, or where an output is rendered ahead, as soon
   /// as can be.
-  private func moment(of lane: EventLane, at now: HostTime) -> HostTime {
+  private func moment(of lane: EventLane, at now: ReferenceTime) -> ReferenceTime {
     max(lane.leastHorizon > 0 ? soonest : now, lane.floor)
   }
 

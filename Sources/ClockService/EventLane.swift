@@ -29,10 +29,6 @@ public final class EventLane {
   /// How far ahead of the position events are emitted whatever the master says, in nanoseconds:
   /// for an output that renders a period at a time; 0 where time is the host's.
   public var leastHorizon: Int64 = 0
-  /// How long after its rendering a frame of that output is heard, in nanoseconds.
-  ///
-  /// So much ahead of what the master says events are sent, to sound when it says so.
-  public var latency: Int64 = 0
   /// Whether those who follow were told already of the start that the master's next clock is.
   var isStartAnnounced = false
   /// How often the transport was moved, started or stopped.
@@ -40,22 +36,25 @@ public final class EventLane {
   /// How far ahead of the position events are emitted, in nanoseconds.
   public var horizon: Int64
   /// Where the last window ended.
-  public internal(set) var end: HostTime
+  public internal(set) var end: ReferenceTime
   /// Whether every source has emitted all it had, every sink has taken it, and nothing is held.
   public internal(set) var isFinished = false
   /// Whether anything was emitted, or could have been.
   private(set) var hasBegun = false
   /// When the last event that was emitted is due; of clocks, which are owed for ever, none counts.
-  public internal(set) var lastTime = HostTime.zero
+  public internal(set) var lastTime = ReferenceTime.zero
 
+  /// Where the lane's time lies on the host's clock, in which a master is heard.
+  let reference: ReferenceClock
   /// The maps that were described to other processes last.
   var describedMaps: MusicClock.Maps
   /// The last command's instant: nothing before it can be taken back.
-  var floor = HostTime(nanoseconds: .min)
+  var floor = ReferenceTime(nanoseconds: .min)
   var buffer = EventBuffer()
 
   init(
-    number: UInt8, clock: MusicClock, sources: [any EventSource], horizon: Int64, start: HostTime
+    number: UInt8, clock: MusicClock, sources: [any EventSource], horizon: Int64,
+    start: ReferenceTime, reference: ReferenceClock
   ) {
     self.number = number
     self.clock = clock
@@ -63,6 +62,7 @@ public final class EventLane {
     self.sources = sources
     self.horizon = horizon
     end = start
+    self.reference = reference
   }
 
   /// Whether nothing is owed any more, however far time goes.
@@ -73,13 +73,13 @@ public final class EventLane {
 
   /// The first instant from an instant on that lies on the beat which followers have heard while
   /// the lane stood; that instant itself where they have heard none.
-  public func nextBeat(atOrAfter time: HostTime) -> HostTime {
+  public func nextBeat(atOrAfter time: ReferenceTime) -> ReferenceTime {
     let generators = generators.lazy.compactMap { $0 as? MIDIClockGenerator }
     return generators.first?.nextStandingClock(atOrAfter: time) ?? time
   }
 
   /// Fills the buffer with everything due before an instant.
-  func emit(to limit: HostTime) {
+  func emit(to limit: ReferenceTime) {
     hasBegun = true
     var standing = end
     // Asked beforehand: while a master hands out its pieces, it answers nothing else.
@@ -111,7 +111,7 @@ public final class EventLane {
     for source in sources { source.locate(to: position, by: move, into: &buffer) }
   }
 
-  func tell(_ fact: TimedEvent.Fact, at time: HostTime) {
+  func tell(_ fact: TimedEvent.Fact, at time: ReferenceTime) {
     buffer.append(
       TimedEvent(time: time, payload: .fact(fact), track: TimedEvent.noTrack, lane: number))
   }
@@ -136,7 +136,7 @@ public final class EventLane {
     for source in sources { source.rewind(to: position) }
   }
 
-  func settle(before time: HostTime) {
+  func settle(before time: ReferenceTime) {
     guard isRunning else { return }
     let position = position(at: time)
     for source in sources { source.settle(before: position) }

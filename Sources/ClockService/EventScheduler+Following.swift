@@ -41,7 +41,7 @@ extension EventScheduler {
   /// - Throws: `ClockError.stands` where the lane's own clock does not run; what a sink throws when
   ///   it is gone.
   public func setTempo(
-    _ tempo: Tempo?, at time: HostTime? = nil, lane number: UInt8 = 0
+    _ tempo: Tempo?, at time: ReferenceTime? = nil, lane number: UInt8 = 0
   ) throws {
     try interrupt(lane: number, at: time) { position, clock, _ in
       try clock.setTempo(tempo, at: position.time)

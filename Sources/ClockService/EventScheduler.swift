@@ -21,25 +21,30 @@ public final class EventScheduler {
   ///
   /// What lies nearer has left already.
   public var lead: Int64 = 5_000_000
-  /// Host time minus reference time, as of now; nil where that is not known yet.
-  public var distance: () -> Int64? = { 0 }
+  /// Where its time lies on the host's clock: whoever drives it has it look at the output.
+  public let reference: ReferenceClock
 
   private var inputs: [LiveInput] = []
-  var received = EventBuffer()
+  var received = HostEventBuffer()
+  private var incoming = EventBuffer()
   /// The earliest instant at which a command takes effect; nil offline, where it is a lane's end.
-  private var earliest: HostTime?
-  private(set) var heard = HostTime(nanoseconds: .min)
+  private var earliest: ReferenceTime?
+  private(set) var heard = ReferenceTime(nanoseconds: .min)
 
   /// A window that ends so far before the position is too late to be caught up with: 50 ms.
   public static let lateLimit: Int64 = 50_000_000
 
   /// Creates a scheduler of one lane whose first window begins at `start`.
   public init(
-    clock: MusicClock, sources: [any EventSource], router: Router, start: HostTime = .zero
+    clock: MusicClock, sources: [any EventSource], router: Router, start: ReferenceTime = .zero,
+    reference: ReferenceClock = ReferenceClock()
   ) {
     self.router = router
+    self.reference = reference
     lanes = [
-      EventLane(number: 0, clock: clock, sources: sources, horizon: 20_000_000, start: start)
+      EventLane(
+        number: 0, clock: clock, sources: sources, horizon: 20_000_000, start: start,
+        reference: reference)
     ]
   }
 
@@ -56,21 +61,22 @@ public final class EventScheduler {
     let number = UInt8(lanes.count)
     lanes.append(
       EventLane(
-        number: number, clock: clock, sources: sources, horizon: horizon, start: lanes[0].end))
+        number: number, clock: clock, sources: sources, horizon: horizon, start: lanes[0].end,
+        reference: reference))
     return number
   }
 
   /// The earliest instant at which a command takes effect.
-  public var soonest: HostTime { earliest ?? end }
+  public var soonest: ReferenceTime { earliest ?? end }
 
   /// Where the last window of lane 0 ended.
-  public var end: HostTime { lanes[0].end }
+  public var end: ReferenceTime { lanes[0].end }
 
   /// Whether every lane that runs has emitted all it had, and every sink has taken it.
   public var isFinished: Bool { lanes.contains(where: \.isFinished) && allIdle }
 
   /// Whether the position has passed the last event of every source, wherever it goes.
-  func hasBeenHeard(at position: HostTime) -> Bool {
+  func hasBeenHeard(at position: ReferenceTime) -> Bool {
     let passed = position.advanced(saturating: -router.longestDelay)
     return router.isDrained && lanes.allSatisfy { $0.lastTime < passed }
   }
@@ -81,7 +87,7 @@ public final class EventScheduler {
   /// counts as heard.
   ///
   /// - Throws: what a sink throws when it is gone.
-  public func step(to limit: HostTime) throws {
+  public func step(to limit: ReferenceTime) throws {
     heard = max(heard, limit)
     router.settle(before: heard)
     try takeInput()
@@ -95,7 +101,7 @@ public final class EventScheduler {
   ///
   /// - Parameter position: the instant in reference time up to which all has been played.
   /// - Throws: what a sink throws when it is gone.
-  public func step(at position: HostTime) throws {
+  public func step(at position: ReferenceTime) throws {
     look(at: position)
     try takeInput()
     for lane in lanes {
@@ -116,7 +122,7 @@ public final class EventScheduler {
   }
 
   /// Takes note of how far has been played, so that commands know when they can take effect.
-  public func look(at position: HostTime) {
+  public func look(at position: ReferenceTime) {
     earliest = position.advanced(saturating: lead)
     guard position > heard else { return }
     heard = position
@@ -124,7 +130,7 @@ public final class EventScheduler {
     for lane in lanes { lane.settle(before: position) }
   }
 
-  private func emit(_ lane: EventLane, to limit: HostTime) throws {
+  private func emit(_ lane: EventLane, to limit: ReferenceTime) throws {
     lane.emit(to: limit)
     try route(lane)
     if !lane.isFinished, lane.isExhausted, router.isDrained { try finish(lane) }
@@ -169,7 +175,7 @@ extension EventScheduler {
   ///   - body: makes the change: of the clock, of the sources, and with events of the instant.
   /// - Throws: what the body throws, or a sink that is gone.
   public func interrupt(
-    lane number: UInt8 = 0, at time: HostTime? = nil,
+    lane number: UInt8 = 0, at time: ReferenceTime? = nil,
     _ body: (TransportPosition, inout MusicClock, inout EventBuffer) throws -> Void
   ) throws {
     let lane = lanes[Int(number)]
@@ -185,7 +191,7 @@ extension EventScheduler {
   /// A lane with a master starts with that, and stays where it is.
   ///
   /// - Throws: `TimeError` for a play rate that does not fit; what a sink throws when it is gone.
-  public func start(at tick: Tick, time: HostTime? = nil, lane number: UInt8 = 0) throws {
+  public func start(at tick: Tick, time: ReferenceTime? = nil, lane number: UInt8 = 0) throws {
     let lane = lanes[Int(number)]
     guard lane.master == nil else { return }
     let now = try halt(lane, at: nil)
@@ -200,7 +206,7 @@ extension EventScheduler {
   /// A lane with a master goes on where that is, if it moves.
   ///
   /// - Throws: `TimeError` for a play rate that does not fit; what a sink throws when it is gone.
-  public func resume(at time: HostTime? = nil, lane number: UInt8 = 0) throws {
+  public func resume(at time: ReferenceTime? = nil, lane number: UInt8 = 0) throws {
     let lane = lanes[Int(number)]
     guard !lane.isRunning else { return }
     guard lane.master == nil else { return try join(lane) }
@@ -214,7 +220,7 @@ extension EventScheduler {
   /// Stops a lane's clock, and ends everything that its events left sounding.
   ///
   /// - Throws: what a sink throws when it is gone.
-  public func stop(at time: HostTime? = nil, lane number: UInt8 = 0) throws {
+  public func stop(at time: ReferenceTime? = nil, lane number: UInt8 = 0) throws {
     _ = try halt(lanes[Int(number)], at: time)
   }
 
@@ -223,7 +229,7 @@ extension EventScheduler {
   /// A lane with a master is where that is, and stays there.
   ///
   /// - Throws: what a sink throws when it is gone.
-  public func locate(to tick: Tick, at time: HostTime? = nil, lane number: UInt8 = 0) throws {
+  public func locate(to tick: Tick, at time: ReferenceTime? = nil, lane number: UInt8 = 0) throws {
     try locate(toTicks: Ratio(tick.value), at: time, lane: number)
   }
 
@@ -237,7 +243,7 @@ extension EventScheduler {
   ///
   /// - Throws: `TimeError.overflow` past 64 bits of ticks; what a sink throws when it is gone.
   public func locate(
-    toTicks ticks: Ratio, at time: HostTime? = nil, lane number: UInt8 = 0
+    toTicks ticks: Ratio, at time: ReferenceTime? = nil, lane number: UInt8 = 0
   ) throws {
     let lane = lanes[Int(number)]
     guard lane.master == nil else { return }
@@ -255,7 +261,7 @@ extension EventScheduler {
   ///
   /// - Throws: `TimeError` for a rate outside 0…32; what a sink throws when it is gone.
   public func setPlayRate(
-    _ rate: Ratio, at time: HostTime? = nil, lane number: UInt8 = 0
+    _ rate: Ratio, at time: ReferenceTime? = nil, lane number: UInt8 = 0
   ) throws {
     try interrupt(lane: number, at: time) { position, clock, _ in
       try clock.setPlayRate(rate, at: position.time)
@@ -266,7 +272,7 @@ extension EventScheduler {
   ///
   /// - Throws: what a sink throws when it is gone.
   public func setLoop(
-    _ loop: LoopRange?, at time: HostTime? = nil, lane number: UInt8 = 0
+    _ loop: LoopRange?, at time: ReferenceTime? = nil, lane number: UInt8 = 0
   ) throws {
     try interrupt(lane: number, at: time) { position, clock, _ in
       clock.setLoop(loop, at: position.time)
@@ -280,7 +286,7 @@ extension EventScheduler {
   ///
   /// - Throws: what a sink throws when it is gone.
   public func setRoutes(
-    _ routes: [Route], at time: HostTime? = nil, lane number: UInt8 = 0
+    _ routes: [Route], at time: ReferenceTime? = nil, lane number: UInt8 = 0
   ) throws {
     let old = router.routes.filter { $0.lane == number }
     let keepsWays =
@@ -297,7 +303,7 @@ extension EventScheduler {
   /// sounds.
   ///
   /// - Throws: what a sink throws when it is gone.
-  public func silence(at time: HostTime? = nil) throws {
+  public func silence(at time: ReferenceTime? = nil) throws {
     for lane in lanes { try stopClock(of: lane, at: time) }
     let end = lanes.reduce(.zero) { max($0, $1.end) }
     try router.silence(at: end)
@@ -314,7 +320,7 @@ extension EventScheduler {
     }
   }
 
-  private func stopClock(of lane: EventLane, at time: HostTime?) throws {
+  private func stopClock(of lane: EventLane, at time: ReferenceTime?) throws {
     let position = try takeBack(lane, at: time)
     guard lane.isRunning else { return lane.stopClock(at: position.time) }
     lane.stopClock(at: position.time)
@@ -322,7 +328,7 @@ extension EventScheduler {
     lane.report(.stop, to: position, because: .command)
   }
 
-  private func tellStop(of lane: EventLane, at time: HostTime) throws {
+  private func tellStop(of lane: EventLane, at time: ReferenceTime) throws {
     guard !lane.generators.isEmpty else { return }
     lane.emitStanding(
       time..<time.advanced(byNanoseconds: 1), nanosecondsPerQuarter: lane.nanosecondsPerQuarter)
@@ -330,7 +336,7 @@ extension EventScheduler {
   }
 
   /// Stops a clock that runs and ends what sounds; returns the instant.
-  private func halt(_ lane: EventLane, at time: HostTime?) throws -> HostTime {
+  private func halt(_ lane: EventLane, at time: ReferenceTime?) throws -> ReferenceTime {
     let position = try takeBack(lane, at: time)
     guard lane.isRunning else { return position.time }
     lane.stopClock(at: position.time)
@@ -350,7 +356,7 @@ extension EventScheduler {
   /// since: what comes after it is taken back from a little later on. `before` is where it stood, if what it stood on has been moved since.
   @discardableResult
   func takeBack(
-    _ lane: EventLane, at time: HostTime?, standingAt before: TransportPosition? = nil
+    _ lane: EventLane, at time: ReferenceTime?, standingAt before: TransportPosition? = nil
   ) throws -> TransportPosition {
     let hasMovedOn = lane.end > lane.floor
     let kept = hasMovedOn ? lane.floor.advanced(saturating: Self.commandSpacing) : lane.floor
@@ -375,7 +381,7 @@ extension EventScheduler {
   private struct LiveInput {
     let input: any EventInput
     let lane: UInt8
-    let ingest: ((TimedEvent) -> Bool)?
+    let ingest: ((HostEvent) -> Bool)?
   }
 
   /// Adds an input, drained at each step; what it brings is routed live, as a lane's events.
@@ -386,7 +392,7 @@ extension EventScheduler {
   ///   - ingest: looks at each event first, and says whether that was all: a clock message that
   ///     a follower takes is not passed on.
   public func addInput(
-    _ input: any EventInput, lane: UInt8 = 0, ingest: ((TimedEvent) -> Bool)? = nil
+    _ input: any EventInput, lane: UInt8 = 0, ingest: ((HostEvent) -> Bool)? = nil
   ) {
     inputs.append(LiveInput(input: input, lane: lane, ingest: ingest))
   }
@@ -401,11 +407,12 @@ extension EventScheduler {
       received.removeAll()
       try input.input.drain(into: &received)
       guard !received.isEmpty else { continue }
-      received.filter { event in
-        event.time = event.time.advanced(saturating: -(distance() ?? 0))
-        return !(input.ingest?(event) ?? false)
+      incoming.removeAll()
+      for event in received.events where input.ingest?(event) != true {
+        let time = reference.base?.time(at: event.time, .scheduled) ?? soonest
+        incoming.append(event.moved(to: time), payloads: received.payloads.span)
       }
-      try router.send(received, lane: input.lane)
+      try router.send(incoming, lane: input.lane)
     }
   }
 }

@@ -51,8 +51,8 @@ public final class EventThread: Sendable {
   ///   - afterStep: looks at the scheduler after each step, on the thread: to publish from it.
   /// - Throws: `RealtimeError` where the thread cannot be started.
   public init(
-    _ scheduler: sending EventScheduler, position: @escaping @Sendable () -> HostTime,
-    afterStep: @escaping @Sendable (EventScheduler, HostTime) -> Void = { _, _ in }
+    _ scheduler: sending EventScheduler, position: @escaping @Sendable () -> ReferenceTime,
+    afterStep: @escaping @Sendable (EventScheduler, ReferenceTime) -> Void = { _, _ in }
   ) throws(RealtimeError) {
     let state = try State()
     // One thread steps the scheduler: `sending` gave it away, and the loop below is its only user.
@@ -90,8 +90,8 @@ public final class EventThread: Sendable {
   }
 
   private static func run(
-    _ scheduler: EventScheduler, position: () -> HostTime,
-    afterStep: (EventScheduler, HostTime) -> Void, state: State
+    _ scheduler: EventScheduler, position: () -> ReferenceTime,
+    afterStep: (EventScheduler, ReferenceTime) -> Void, state: State
   ) {
     var descriptors = scheduler.descriptors
     var deadline = DeadlineWait.now

@@ -59,8 +59,9 @@ public final class LiveClock: Sendable {
     throws
   {
     let scheduler = EventScheduler(
-      clock: clock, sources: [], router: Router(), start: HostTime(nanoseconds: DeadlineWait.now))
-    for route in sync.addDestinations(to: scheduler.router) { scheduler.router.addRoute(route) }
+      clock: clock, sources: [], router: Router(), start: Self.now)
+    let routes = sync.addDestinations(to: scheduler.router, along: scheduler.reference)
+    for route in routes { scheduler.router.addRoute(route) }
     let lane = scheduler.lanes[0]
     try scheduler.router.rehearse()
     lead = EventThread.portHorizon - (sync.outputs.map(\.delay).min().map { min($0, 0) } ?? 0)
@@ -84,14 +85,17 @@ public final class LiveClock: Sendable {
     // The event thread's from here on, as is the state that is served.
     nonisolated(unsafe) let owned = scheduler
     nonisolated(unsafe) var served = state
-    let now: @Sendable () -> HostTime = { HostTime(nanoseconds: DeadlineWait.now) }
-    events = try unsafe EventThread(owned, position: now) { [publisher] scheduler, time in
+    events = try unsafe EventThread(owned, position: { Self.now }) { [publisher] scheduler, time in
       let lane = scheduler.lanes[0]
       board.write(lane.snapshotState(at: time))
       guard let publisher else { return }
       unsafe lane.describe(in: &served, at: time)
       publisher.write(unsafe served)
     }
+  }
+
+  private static var now: ReferenceTime {
+    TimeBase.host.time(at: HostTime(nanoseconds: DeadlineWait.now))
   }
 
   deinit {
@@ -160,7 +164,8 @@ extension LiveClock {
   /// - Throws: `ClockError.follows` behind a master.
   public func start(at tick: Tick? = nil, time: HostTime? = nil) throws(ClockError) {
     try requireAlone("start")
-    let earliest = HostTime(nanoseconds: DeadlineWait.now + lead)
+    let earliest = Self.now.advanced(saturating: lead)
+    let time = time.map { TimeBase.host.time(at: $0) }
     events.perform { scheduler in
       let time = time ?? scheduler.lanes[0].nextBeat(atOrAfter: earliest)
       if let tick {
@@ -340,7 +345,7 @@ extension LiveClock {
 
   /// Makes a change here, where it may fail, and then where the clock runs.
   private func change(
-    _ body: @escaping @Sendable (inout MusicClock, HostTime) throws(TimeError) -> Void
+    _ body: @escaping @Sendable (inout MusicClock, ReferenceTime) throws(TimeError) -> Void
   ) throws(ClockError) {
     do {
       try control.withLock { control throws(TimeError) in

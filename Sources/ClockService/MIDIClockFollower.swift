@@ -119,19 +119,19 @@ public struct MIDIClockFollower: Sendable {
   /// The published piece that holds at an instant; nil while the song stands.
   ///
   /// Source for positions at any time: `firstCount(atOrAfter:)`, `count(at:rounding:)`.
-  public func timeline(at time: HostTime) -> Timeline<MIDIClock>? {
+  public func timeline(at time: HostTime) -> Timeline<MIDIClock, HostTime>? {
     output.timeline(at: time)
   }
 
   /// The piece with which a window from an instant on begins.
-  func piece(at time: HostTime) -> Timeline<MIDIClock>? { output.piece(at: time) }
+  func piece(at time: HostTime) -> Timeline<MIDIClock, HostTime>? { output.piece(at: time) }
 
   /// Calls `body` with each published piece of a window, in order.
   ///
   /// What a window covered is handed out: later clocks bend the timeline only after it. Windows
   /// are asked for in order and end at `releaseLimit(at:)` at the latest.
   public mutating func forEachPiece(
-    of window: HostWindow, _ body: (HostWindow, Timeline<MIDIClock>) throws -> Void
+    of window: HostWindow, _ body: (HostWindow, Timeline<MIDIClock, HostTime>) throws -> Void
   ) rethrows {
     try output.forEachPiece(of: window, body)
   }
@@ -146,7 +146,7 @@ public struct MIDIClockFollower: Sendable {
     let sinceLast = Double(max(0, now.nanoseconds - ticks.lastArrival))
     let predicted = min((sinceLast / ticks.state.period).rounded(.down), freewheelClocks)
     let next = position.count + Int64(predicted) + 1
-    return piece.hostTimeRoundedUp(atCount: next).advanced(byNanoseconds: 1)
+    return piece.timeRoundedUp(atCount: next).advanced(byNanoseconds: 1)
   }
 
   // MARK: Taking

@@ -86,19 +86,20 @@ public struct MTCFollower: Sendable {
   }
 
   /// The published piece that holds at an instant; nil while nothing is played.
-  public func timeline(at time: HostTime) -> Timeline<QuarterFrameCount>? {
+  public func timeline(at time: HostTime) -> Timeline<QuarterFrameCount, HostTime>? {
     output.timeline(at: time)
   }
 
   /// The piece with which a window from an instant on begins.
-  func piece(at time: HostTime) -> Timeline<QuarterFrameCount>? { output.piece(at: time) }
+  func piece(at time: HostTime) -> Timeline<QuarterFrameCount, HostTime>? { output.piece(at: time) }
 
   /// Calls `body` with each published piece of a window, in order.
   ///
   /// What a window covered is handed out: later messages bend the timeline only after it. Windows
   /// are asked for in order and end at `releaseLimit(at:)` at the latest.
   public mutating func forEachPiece(
-    of window: HostWindow, _ body: (HostWindow, Timeline<QuarterFrameCount>) throws -> Void
+    of window: HostWindow,
+    _ body: (HostWindow, Timeline<QuarterFrameCount, HostTime>) throws -> Void
   ) rethrows {
     try output.forEachPiece(of: window, body)
   }
@@ -112,7 +113,7 @@ public struct MTCFollower: Sendable {
     let sinceLast = Double(max(0, now.nanoseconds - ticks.lastArrival))
     let predicted = min((sinceLast / ticks.state.period).rounded(.down), freewheelTicks)
     let next = position.count + Int64(predicted) + 1
-    return piece.hostTimeRoundedUp(atCount: next).advanced(byNanoseconds: 1)
+    return piece.timeRoundedUp(atCount: next).advanced(byNanoseconds: 1)
   }
 
   // MARK: Taking

@@ -8,9 +8,9 @@ extension MusicClock {
   ///
   /// - Throws: `TimeError.overflow` where the fraction does not fit 128 bits.
   /// - Complexity: O(log n) in the number of tempo changes.
-  public func ticks(at time: HostTime) throws(TimeError) -> Ratio {
+  public func ticks(at time: ReferenceTime) throws(TimeError) -> Ratio {
     let now = standing(at: time)
-    guard isRunning, let scale, time > run.anchor.host else {
+    guard isRunning, let scale, time > run.anchor.time else {
       return try mapInForce.ticks(of: now.place)
     }
     let ticks = try timeline(now, time, scale).exactCount(at: time)
@@ -28,14 +28,14 @@ extension MusicClock {
   /// - Throws: `TimeError.overflow` where a fraction does not fit 128 bits.
   /// - Complexity: O(log n) in the number of tempo changes.
   public func nanoseconds(
-    ofTicks ticks: Ratio, from time: HostTime
+    ofTicks ticks: Ratio, from time: ReferenceTime
   ) throws(TimeError) -> Ratio? {
     guard isRunning, let scale else { return nil }
     let below = Tick(try ticks.rounded(.floor, unit: "ticks").value)
     let isPast = try ticks < self.ticks(at: time)
     guard let base = base(of: below, isPast: isPast, standing(at: time)) else { return nil }
     let line = mapInForce.timeline(
-      of: base, at: mapInForce.hostTime(of: below, in: base, scale: scale), scale: scale)
+      of: base, at: mapInForce.time(of: below, in: base, scale: scale), scale: scale)
     let due = try line.nanoseconds(atPosition: ticks)
     return due >= Ratio(time.nanoseconds) ? due : nil
   }

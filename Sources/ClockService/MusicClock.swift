@@ -86,7 +86,7 @@ public struct MusicClock: Sendable {
     self.tempoMap = tempoMap
     mapInForce = tempoMap
     playRate = 1
-    run = Run(anchor: tempoMap.anchor(at: .zero, host: .zero))
+    run = Run(anchor: tempoMap.anchor(at: .zero, time: .zero))
   }
 
   /// Creates a clock that stands at tick 0.
@@ -98,12 +98,12 @@ public struct MusicClock: Sendable {
   }
 
   /// The instant from which the clock runs, or was last changed.
-  var startTime: HostTime { run.anchor.host }
+  var startTime: ReferenceTime { run.anchor.time }
 
   /// Starts the clock: `tick` sounds at `time`.
   ///
   /// - Throws: `TimeError` for a play rate that does not fit the map.
-  public mutating func start(at tick: Tick, time: HostTime) throws(TimeError) {
+  public mutating func start(at tick: Tick, time: ReferenceTime) throws(TimeError) {
     locate(to: tick, at: time)
     try resume(at: time)
   }
@@ -111,7 +111,7 @@ public struct MusicClock: Sendable {
   /// Goes on from where the clock stands, fractions of a tick included.
   ///
   /// - Throws: `TimeError` for a play rate that does not fit the map.
-  public mutating func resume(at time: HostTime) throws(TimeError) {
+  public mutating func resume(at time: ReferenceTime) throws(TimeError) {
     scale = try TransportScale(mapInForce, playRate: playRate)
     run.anchor = run.anchor.moved(to: time)
     isRunning = true
@@ -120,7 +120,7 @@ public struct MusicClock: Sendable {
   /// Stops the clock where it stands at an instant; it yields no pieces until it is started again.
   ///
   /// A tempo set by hand is forgotten.
-  public mutating func stop(at time: HostTime) {
+  public mutating func stop(at time: ReferenceTime) {
     hold(at: time)
     isRunning = false
     guard tempoOverride != nil else { return }
@@ -130,8 +130,8 @@ public struct MusicClock: Sendable {
   }
 
   /// Moves to a tick, which sounds at `time` where the clock runs; the loop begins to count anew.
-  public mutating func locate(to tick: Tick, at time: HostTime) {
-    run = Run(anchor: mapInForce.anchor(at: tick, host: time), loop: run.loop)
+  public mutating func locate(to tick: Tick, at time: ReferenceTime) {
+    run = Run(anchor: mapInForce.anchor(at: tick, time: time), loop: run.loop)
   }
 
   /// Moves to a place between ticks, which sounds at `time` where the clock runs.
@@ -139,15 +139,15 @@ public struct MusicClock: Sendable {
   /// The place is held rounded down to 2⁻¹⁶ of the map's unit, some 3·10⁻¹⁶ s at 480 PPQN.
   ///
   /// - Throws: `TimeError.overflow` past 64 bits of ticks.
-  public mutating func locate(toTicks ticks: Ratio, at time: HostTime) throws(TimeError) {
-    run = Run(anchor: try mapInForce.anchor(atTicks: ticks, host: time), loop: run.loop)
+  public mutating func locate(toTicks ticks: Ratio, at time: ReferenceTime) throws(TimeError) {
+    run = Run(anchor: try mapInForce.anchor(atTicks: ticks, time: time), loop: run.loop)
   }
 
   /// Changes how fast the music runs from an instant on.
   ///
   /// - Throws: `TimeError.fieldOutOfRange` outside 0…32, zero not included; `TimeError.overflow`
   ///   for a fraction that does not fit beside the tempi in 64 bits.
-  public mutating func setPlayRate(_ rate: Ratio, at time: HostTime) throws(TimeError) {
+  public mutating func setPlayRate(_ rate: Ratio, at time: ReferenceTime) throws(TimeError) {
     guard rate > 0, rate <= Self.maximumPlayRate else {
       throw .fieldOutOfRange(field: "play rate", value: "\(rate)", range: "above 0, at most 32")
     }
@@ -160,7 +160,7 @@ public struct MusicClock: Sendable {
   /// Changes the part that is played over and over, from an instant on; nil plays on.
   ///
   /// It takes effect where the clock stands before the part's end.
-  public mutating func setLoop(_ loop: LoopRange?, at time: HostTime) {
+  public mutating func setLoop(_ loop: LoopRange?, at time: ReferenceTime) {
     hold(at: time)
     run.loop = loop
     run.pass = 0
@@ -169,7 +169,7 @@ public struct MusicClock: Sendable {
   /// Puts another tempo map in the place of this one; the tick stays.
   ///
   /// - Throws: `TimeError` for a play rate that does not fit the new map.
-  public mutating func setTempoMap(_ map: TempoMap, at time: HostTime) throws(TimeError) {
+  public mutating func setTempoMap(_ map: TempoMap, at time: ReferenceTime) throws(TimeError) {
     try use(Self.map(map, overriddenBy: tempoOverride), at: time)
     tempoMap = map
     edition &+= 1
@@ -181,7 +181,7 @@ public struct MusicClock: Sendable {
   ///
   /// - Throws: `ClockError.stands` where the clock does not run; `ClockError.time` for a play rate
   ///   that does not fit.
-  public mutating func setTempo(_ tempo: Tempo?, at time: HostTime) throws(ClockError) {
+  public mutating func setTempo(_ tempo: Tempo?, at time: ReferenceTime) throws(ClockError) {
     guard isRunning else { throw .stands("tempo") }
     do {
       try use(Self.map(tempoMap, overriddenBy: tempo), at: time)
@@ -200,7 +200,7 @@ public struct MusicClock: Sendable {
   }
 
   /// Puts a map in force; the tick stays.
-  private mutating func use(_ map: TempoMap, at time: HostTime) throws(TimeError) {
+  private mutating func use(_ map: TempoMap, at time: ReferenceTime) throws(TimeError) {
     let scale = try TransportScale(map, playRate: playRate)
     hold(at: time)
     run.anchor = mapInForce.anchor(run.anchor, in: map)
@@ -214,7 +214,7 @@ public struct MusicClock: Sendable {
   }
 
   /// The tempo in force at an instant, the play rate left out.
-  public func tempo(at time: HostTime) -> Tempo {
+  public func tempo(at time: ReferenceTime) -> Tempo {
     mapInForce.tempo(at: position(at: time).tick)
   }
 
@@ -238,8 +238,8 @@ public struct MusicClock: Sendable {
   }
 
   /// Makes an instant the anchor of what follows: nothing before it will be asked about.
-  mutating func hold(at time: HostTime) {
-    guard isRunning, time > run.anchor.host else { return }
+  mutating func hold(at time: ReferenceTime) {
+    guard isRunning, time > run.anchor.time else { return }
     let now = standing(at: time)
     run.anchor = now.place
     run.offset = now.offset
@@ -251,9 +251,9 @@ public struct MusicClock: Sendable {
   /// Before its start it stands where it will start.
   ///
   /// - Complexity: O(log n) in the number of tempo changes.
-  public func position(at time: HostTime) -> TransportPosition {
+  public func position(at time: ReferenceTime) -> TransportPosition {
     let now = standing(at: time)
-    guard isRunning, let scale, time > run.anchor.host else {
+    guard isRunning, let scale, time > run.anchor.time else {
       return position(mapInForce.firstTick(atOrAfter: now.place), now, time)
     }
     return position(firstTick(timeline(now, time, scale), now, time), now, time)
@@ -266,11 +266,11 @@ public struct MusicClock: Sendable {
   ///   - time: the earliest answer.
   /// - Returns: the instant.
   /// - Complexity: O(log n) in the number of tempo changes.
-  public func time(of tick: Tick, from time: HostTime) -> HostTime? {
+  public func time(of tick: Tick, from time: ReferenceTime) -> ReferenceTime? {
     guard isRunning, let scale else { return nil }
     guard let base = base(of: tick, isPast: tick < position(at: time).tick, standing(at: time))
     else { return nil }
-    let due = mapInForce.hostTime(of: tick, in: base, scale: scale)
+    let due = mapInForce.time(of: tick, in: base, scale: scale)
     return due >= time ? due : nil
   }
 
@@ -284,7 +284,7 @@ public struct MusicClock: Sendable {
   }
 
   /// Whether the clock goes back at the end of its loop once more after an instant.
-  public func willLoop(after time: HostTime) -> Bool {
+  public func willLoop(after time: ReferenceTime) -> Bool {
     isRunning && nextLoop(pass: standing(at: time).pass) != nil
   }
 
@@ -293,15 +293,16 @@ public struct MusicClock: Sendable {
   /// What lies before the clock's start belongs to no piece.
   ///
   /// - Complexity: O(log n) in the size of the map for each piece.
-  public func forEachPiece(of window: HostWindow, _ body: (ClockPiece) throws -> Void) rethrows {
+  public func forEachPiece(of window: ReferenceWindow, _ body: (ClockPiece) throws -> Void) rethrows
+  {
     guard isRunning, let scale else { return }
-    var start = max(window.lowerBound, run.anchor.host)
+    var start = max(window.lowerBound, run.anchor.time)
     while start < window.upperBound {
       let now = standing(at: start)
       let timeline = timeline(now, start, scale)
       var end = min(window.upperBound, timeline.validUntil)
       if let loop = nextLoop(pass: now.pass) {
-        end = min(end, timeline.hostTimeRoundedUp(atCount: loop.end.value))
+        end = min(end, timeline.timeRoundedUp(atCount: loop.end.value))
       }
       try body(
         ClockPiece(
@@ -322,9 +323,9 @@ public struct MusicClock: Sendable {
     var pass: Int
   }
 
-  func standing(at time: HostTime) -> Standing {
+  func standing(at time: ReferenceTime) -> Standing {
     var now = Standing(base: run.anchor, place: run.anchor, offset: run.offset, pass: run.pass)
-    guard isRunning, let scale, time > run.anchor.host else { return now }
+    guard isRunning, let scale, time > run.anchor.time else { return now }
     now.place = mapInForce.anchor(run.anchor, at: time, scale: scale)
     guard let loop = nextLoop(pass: run.pass) else { return now }
     let left = loop.count == 0 ? Int.max : loop.count - 1 - run.pass
@@ -346,24 +347,33 @@ public struct MusicClock: Sendable {
   }
 
   /// The end of the loop, where the clock went back at just this instant.
-  func loopEnd(at time: HostTime, pass: Int) -> Tick? {
-    guard time > run.anchor.host, pass > run.pass else { return nil }
+  func loopEnd(at time: ReferenceTime, pass: Int) -> Tick? {
+    guard time > run.anchor.time, pass > run.pass else { return nil }
     return standing(at: time.advanced(byNanoseconds: -1)).pass < pass ? run.loop?.end : nil
   }
 
+  /// The line that holds at an instant, or with which the clock will start; nil where it stands.
+  func line(at time: ReferenceTime) -> Timeline<Tick, ReferenceTime>? {
+    guard isRunning, let scale else { return nil }
+    let time = max(time, run.anchor.time)
+    return timeline(standing(at: time), time, scale)
+  }
+
   func timeline(
-    _ now: Standing, _ time: HostTime, _ scale: TransportScale
-  ) -> Timeline<Tick> {
+    _ now: Standing, _ time: ReferenceTime, _ scale: TransportScale
+  ) -> Timeline<Tick, ReferenceTime> {
     mapInForce.timeline(of: now.base, at: time, scale: scale)
   }
 
-  private func firstTick(_ timeline: Timeline<Tick>, _ now: Standing, _ time: HostTime) -> Tick {
+  private func firstTick(
+    _ timeline: Timeline<Tick, ReferenceTime>, _ now: Standing, _ time: ReferenceTime
+  ) -> Tick {
     let tick = Tick(timeline.firstCount(atOrAfter: time))
     guard now.pass > run.pass, let loop = run.loop else { return tick }
     return max(tick, loop.start)
   }
 
-  private func position(_ tick: Tick, _ now: Standing, _ time: HostTime) -> TransportPosition {
+  private func position(_ tick: Tick, _ now: Standing, _ time: ReferenceTime) -> TransportPosition {
     TransportPosition(
       time: time, tick: tick, unwrapped: tick.advanced(by: now.offset), pass: now.pass)
   }
@@ -372,9 +382,9 @@ public struct MusicClock: Sendable {
 /// A part of a window in which one straight line joins ticks and time.
 public struct ClockPiece: Sendable {
   /// The part.
-  public let window: HostWindow
+  public let window: ReferenceWindow
   /// The line.
-  public let timeline: Timeline<Tick>
+  public let timeline: Timeline<Tick, ReferenceTime>
   /// Where the clock stands at the beginning.
   public let position: TransportPosition
   /// The end of the loop, where the clock went back at just this instant.

@@ -8,12 +8,12 @@ final class FactRing: EventSink, Sendable {
   /// A fact, or an order to forget those due from an instant on.
   enum Entry: BitwiseCopyable, Sendable {
     case fact(TimedEvent)
-    case cancel(HostTime)
+    case cancel(ReferenceTime)
   }
 
   private let ring = RingBuffer<Entry>(minimumCapacity: 8192)
   /// Written and read on the event thread only.
-  nonisolated(unsafe) private var undelivered: HostTime?
+  nonisolated(unsafe) private var undelivered: ReferenceTime?
 
   /// Takes as many as there is room for.
   func send(_ events: Span<TimedEvent>, payloads: Span<UInt8>) -> Int {
@@ -24,7 +24,7 @@ final class FactRing: EventSink, Sendable {
     return events.count
   }
 
-  func cancel(from time: HostTime) {
+  func cancel(from time: ReferenceTime) {
     unsafe undelivered = undelivered.map { min($0, time) } ?? time
     _ = deliverCancellation()
   }

@@ -6,9 +6,9 @@ internal import MusicalTime
 /// A sink that gives the notes with a pad to a kit of clips, and everything else to an instrument.
 final class KitSplit: EventSink {
   private let kit: ClipKit
-  private let instrument: any EventSink
+  private let instrument: any EventSink<ReferenceTime>
 
-  init(_ kit: ClipKit, _ instrument: any EventSink) {
+  init(_ kit: ClipKit, _ instrument: any EventSink<ReferenceTime>) {
     self.kit = kit
     self.instrument = instrument
   }
@@ -16,13 +16,13 @@ final class KitSplit: EventSink {
   func send(_ events: Span<TimedEvent>, payloads: Span<UInt8>) throws -> Int {
     for index in events.indices {
       let event = events.extracting(index..<index + 1)
-      let sink: any EventSink = kit.plays(events[index]) ? kit : instrument
+      let sink: any EventSink<ReferenceTime> = kit.plays(events[index]) ? kit : instrument
       guard try sink.send(event, payloads: payloads) == 1 else { return index }
     }
     return events.count
   }
 
-  func cancel(from time: HostTime) {
+  func cancel(from time: ReferenceTime) {
     kit.cancel(from: time)
     instrument.cancel(from: time)
   }

@@ -34,8 +34,8 @@ public final class LiveInstrument {
     instrument = try InstrumentUnit.live(settings)
     mix = try SessionMix([instrument], settings)
     self.output = output
-    reference = ReferenceClock(output, rate)
-    latency = reference.latency + Self.allowance
+    reference = ReferenceClock(rate: rate, latency: output.latency)
+    latency = reference.delay + Self.allowance
     router.addRoute(Route(to: router.addDestination(instrument)))
     try output.start(mix.plan)
   }
@@ -54,14 +54,13 @@ public final class LiveInstrument {
   /// - Parameter events: what came in, each at its host time; facts and parameters are left out.
   /// - Throws: nothing an instrument does.
   /// - Complexity: O(n) in the number of events.
-  public func play(_ events: borrowing EventBuffer) throws {
-    let position = reference.look()
+  public func play(_ events: borrowing HostEventBuffer) throws {
+    let position = reference.look(output.clock, at: output.position)
     router.settle(before: position)
     moved.removeAll()
     for event in events.events {
-      var event = event
-      event.time = max(position, reference.referenceTime(of: event.time))
-        .advanced(saturating: Self.allowance)
+      let time = max(position, reference.base?.time(at: event.time, .scheduled) ?? position)
+      var event = event.moved(to: time.advanced(saturating: Self.allowance))
       // To the instrument all senders are one.
       event.track = 0
       moved.append(event, payloads: events.payloads.span)
@@ -73,7 +72,7 @@ public final class LiveInstrument {
   ///
   /// - Throws: nothing an instrument does.
   public func release() throws {
-    try router.release(at: rate.hostTimeRoundedUp(of: output.position))
+    try router.release(at: rate.timeRoundedUp(of: output.position))
   }
 
   /// Ends the sound, at once, and lets go of the output.

@@ -11,8 +11,8 @@ final class Notifier: Sendable {
   private let ring: FactRing
   private let wait: DeadlineWait
   private let mustStop = Atomic(false)
-  /// Host time at which reference time 0 is heard.
-  let heardOrigin = Atomic<Int64>(0)
+  /// Where reference time lies on the host's clock; nil before the output runs.
+  private let base: @Sendable () -> TimeBase?
   /// The newest score of which the event thread emits.
   let generation = Atomic<UInt32>(0)
   private let state = Mutex(State())
@@ -29,8 +29,11 @@ final class Notifier: Sendable {
     var scores: [UInt32: PlayerScore] = [:]
   }
 
-  init(_ ring: FactRing, _ score: PlayerScore) throws(RealtimeError) {
+  init(
+    _ ring: FactRing, _ score: PlayerScore, base: @escaping @Sendable () -> TimeBase?
+  ) throws(RealtimeError) {
     self.ring = ring
+    self.base = base
     wait = try DeadlineWait()
     state.withLock { $0.scores[0] = score }
   }
@@ -80,12 +83,12 @@ final class Notifier: Sendable {
         case .cancel(let time): queue.removeAll { $0.time >= time }
         }
       }
-      let origin = heardOrigin.load(ordering: .acquiring)
+      let base = base()
       let now = HostTime(nanoseconds: DeadlineWait.now)
       var next = now.advanced(byNanoseconds: 5_000_000)
       var late: [TimedEvent] = []
       for event in queue {
-        let due = event.time.advanced(saturating: origin)
+        let due = base?.hostTime(of: event.time) ?? (isLast ? now : HostTime(nanoseconds: .max))
         if due <= now || isLast { tell(event, at: due) } else { late.append(event) }
         if due > now { next = min(next, due) }
       }

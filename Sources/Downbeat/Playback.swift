@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import AudioProcessing
+internal import AudioProcessing
 internal import ClipPlayback
 public import ClockService
 internal import FluidSynthInstruments
@@ -87,8 +87,13 @@ public final class Playback: Sendable {
     unsafe self.output = output
     let player = MusicPlayer(score)
     player.restartsHeldNotes = options.restartsHeldNotes
-    let origin = HostTime(nanoseconds: output == nil ? DeadlineWait.now : 0)
-    let reference = output.flatMap { output in rate.map { ReferenceClock(output, $0) } }
+    let reference =
+      if let output {
+        ReferenceClock(rate: output.format.rate, latency: output.latency)
+      } else {
+        ReferenceClock()
+      }
+    let origin = output == nil ? Self.position(of: nil, reference) : .zero
     let router = Router()
     var names: [String] = []
     if let instrument {
@@ -97,8 +102,7 @@ public final class Playback: Sendable {
     }
     for port in ports {
       names.append(port.name)
-      let sink: any EventSink = reference.map { ReferencePort(port.sink, $0) } ?? port.sink
-      _ = router.addDestination(sink, delay: port.delay)
+      _ = router.addDestination(PortSink(port.sink, reference), delay: port.delay)
     }
     let control = Control(
       score: score, maps: [(0, score.tempoMap)],
@@ -110,25 +114,19 @@ public final class Playback: Sendable {
     router.addObserver(ring)
     let routes = Routing(names, hasInstrument: hasInstrument).routes(
       of: score.sequence, control.filters, control.transforms)
-    clockRoutes = sync.addDestinations(to: router) { sink in
-      reference.map { ReferencePort(sink, $0) } ?? sink
-    }
+    clockRoutes = sync.addDestinations(to: router, along: reference)
     for route in routes + clockRoutes { router.addRoute(route) }
     var clock = MusicClock(tempoMap: score.tempoMap)
     try clock.setPlayRate(options.playRate, at: origin)
     clock.setLoop(options.loop, at: origin)
     clock.locate(to: options.start, at: origin)
     let scheduler = EventScheduler(
-      clock: clock, sources: [player], router: router, start: origin)
+      clock: clock, sources: [player], router: router, start: origin, reference: reference)
     let period = Self.nanoseconds(output?.periodFrames ?? 0, rate)
     let lane = scheduler.lanes[0]
     let usesPorts = !ports.isEmpty || !clockRoutes.isEmpty
     lane.horizon = period + (usesPorts ? EventThread.portHorizon : EventThread.horizon)
-    if let reference {
-      lane.leastHorizon = period + EventThread.horizon
-      lane.latency = reference.latency
-      scheduler.distance = { reference.distance }
-    }
+    if output != nil { lane.leastHorizon = period + EventThread.horizon }
     lane.use(sync)
     let startsAtOnce = options.startsAtOnce && sync.master == nil
     scheduler.lead = max(period, EventThread.period)
@@ -137,16 +135,16 @@ public final class Playback: Sendable {
       try scheduler.start(at: options.start, time: origin)
     }
     if output != nil { try scheduler.step(at: origin) } else { try router.rehearse() }
-    notifier = try Notifier(ring, score)
-    status = StatusBoard(
-      lane.snapshotState(at: origin), at: origin, latency: reference?.latency ?? 0)
+    let status = StatusBoard(lane.snapshotState(at: origin))
+    self.status = status
+    notifier = try Notifier(ring, score) { status.read().state.base }
     self.control = Mutex(control)
     unsafe self.player = player
-    events = try Self.thread(scheduler, player, reference, notifier, status)
+    events = try Self.thread(scheduler, player, output, notifier, status)
     notifying = try notifier.run()
     do {
       if let plan { try output?.start(plan) }
-      if let output { try board?.follow(output) }
+      if let output { try board?.follow(output) { status.read().state.base } }
     } catch {
       stop(draining: false)
       throw error
@@ -170,30 +168,33 @@ public final class Playback: Sendable {
   }
 
   private static func thread(
-    _ scheduler: EventScheduler, _ player: MusicPlayer, _ reference: ReferenceClock?,
+    _ scheduler: EventScheduler, _ player: MusicPlayer, _ output: (any OutputUnit)?,
     _ notifier: Notifier, _ status: StatusBoard
   ) throws -> EventThread {
-    // All three are the event thread's from here on.
+    // The event thread's from here on; the output is asked what any thread may ask, and by it alone
+    // what one may.
     nonisolated(unsafe) let owned = scheduler
     nonisolated(unsafe) let ownedPlayer = player
-    nonisolated(unsafe) let ownedReference = reference
-    let position: @Sendable () -> HostTime = {
-      unsafe ownedReference?.look() ?? HostTime(nanoseconds: DeadlineWait.now)
-    }
+    nonisolated(unsafe) let reference = scheduler.reference
+    nonisolated(unsafe) let output = output
+    let position: @Sendable () -> ReferenceTime = { unsafe Self.position(of: output, reference) }
     return try unsafe EventThread(owned, position: position) { scheduler, position in
-      let reference = unsafe ownedReference
-      // An output that has not begun yet says nothing of where its time lies.
-      guard let distance = scheduler.distance() else { return }
-      let latency = reference?.latency ?? 0
-      if reference != nil { notifier.heardOrigin.store(distance + latency, ordering: .releasing) }
-      scheduler.lanes[0].latency = latency
       notifier.generation.store(unsafe ownedPlayer.generation, ordering: .releasing)
       status.write(
         StatusBoard.Status(
           state: scheduler.lanes[0].snapshotState(at: position),
-          generation: unsafe ownedPlayer.generation, distance: distance, latency: latency,
-          clock: reference?.clock))
+          generation: unsafe ownedPlayer.generation, clock: scheduler.reference.clock))
     }
+  }
+
+  /// How far an output has rendered; without one it is now.
+  private static func position(
+    of output: (any OutputUnit)?, _ reference: ReferenceClock
+  ) -> ReferenceTime {
+    guard let output else {
+      return TimeBase.host.time(at: HostTime(nanoseconds: DeadlineWait.now))
+    }
+    return reference.look(output.clock, at: output.position)
   }
 
   private static func lockMemory() -> RealtimeError? {
@@ -206,7 +207,7 @@ public final class Playback: Sendable {
   }
 
   private static func nanoseconds(_ frames: Int, _ rate: SampleRate?) -> Int64 {
-    rate?.hostTimeRoundedUp(of: SampleTime(frames: Int64(frames))).nanoseconds ?? 0
+    rate?.timeRoundedUp(of: SampleTime(frames: Int64(frames))).nanoseconds ?? 0
   }
 
   /// Whether the last note has rung out in the synthesiser; the device may still play its buffer.
@@ -252,8 +253,10 @@ public final class Playback: Sendable {
 extension Playback {
   /// Starts where the playback stands: at a future host time, or as soon as can be.
   public func start(at host: HostTime? = nil) {
-    let time = host.map(referenceTime)
-    events.perform { try $0.resume(at: time) }
+    events.perform { scheduler in
+      let time = host.flatMap { scheduler.reference.base?.time(at: $0) }
+      try scheduler.resume(at: time)
+    }
   }
 
   /// Stops the music where it is; `start` goes on from there.
@@ -380,12 +383,7 @@ extension Playback {
 
 extension Playback {
   /// Which of two moments is meant: that at which events are sent, or that at which they sound.
-  public enum Moment: Hashable, Sendable {
-    /// As the clock runs.
-    case scheduled
-    /// As it is heard, the output's latency later.
-    case audible
-  }
+  public typealias Moment = TimeBase.Moment
 
   /// Where the music stands now.
   ///
@@ -394,25 +392,30 @@ extension Playback {
     position(at: HostTime(nanoseconds: DeadlineWait.now), moment)
   }
 
-  /// Where the music stands at a host time, or will if nothing is changed.
+  /// Where the music stands at a host time, or will if nothing is changed; the answer's own time is
+  /// the transport's.
   public func position(at host: HostTime, _ moment: Moment = .audible) -> TransportPosition {
-    let (clock, distance, latency) = snapshot
-    let late = moment == .audible ? latency : 0
-    var position = clock.position(at: host.advanced(saturating: -distance - late))
-    position.time = host
-    return position
+    snapshot.position(at: host, moment)
   }
 
-  /// The next host time at which a tick sounds; nil where the music stands or never comes there.
+  /// The next host time at which a tick sounds; nil where the music stands or never comes there, and
+  /// before the output runs.
   public func hostTime(of tick: Tick, _ moment: Moment = .audible) -> HostTime? {
-    let (clock, distance, latency) = snapshot
-    let late = moment == .audible ? latency : 0
-    let now = HostTime(nanoseconds: DeadlineWait.now).advanced(saturating: -distance - late)
-    return clock.time(of: tick, from: now)?.advanced(saturating: distance + late)
+    snapshot.time(of: tick, from: HostTime(nanoseconds: DeadlineWait.now), moment)
+  }
+
+  /// What the music's own time and the host's have to do with one another as long as nothing is
+  /// changed; nil where the music stands, and before the output runs.
+  ///
+  /// - Throws: `TimeError.overflow` where fractions do not fit 128 bits.
+  public var anchor: HostAnchor? {
+    get throws(TimeError) {
+      try snapshot.anchor(at: HostTime(nanoseconds: DeadlineWait.now))
+    }
   }
 
   /// Whether the music runs.
-  public var isRunning: Bool { snapshot.clock.isRunning }
+  public var isRunning: Bool { snapshot.isRunning }
 
   /// Everything that happens from now on until it is stopped, each told of when it is heard.
   public var happenings: AsyncStream<PlaybackEvent> {
@@ -448,16 +451,11 @@ extension Playback {
   /// - Note: any thread.
   public var outputClock: SampleClock? { status.read().clock }
 
-  private var snapshot: (clock: ClockSnapshot, distance: Int64, latency: Int64) {
+  private var snapshot: ClockSnapshot {
     let (now, map) = control.withLock { control in
       let now = status.read()
       return (now, control.map(of: now.generation))
     }
-    return (ClockSnapshot(now.state, of: MusicClock(tempoMap: map)), now.distance, now.latency)
-  }
-
-  private func referenceTime(_ host: HostTime) -> HostTime {
-    let now = status.read()
-    return host.advanced(saturating: -now.distance - now.latency)
+    return ClockSnapshot(now.state, of: MusicClock(tempoMap: map))
   }
 }

@@ -7,7 +7,7 @@ public struct PlaybackPort {
   /// What tracks call it in their settings.
   public var name: String
   /// What takes the events, at host times.
-  public var sink: any EventSink
+  public var sink: any EventSink<HostTime>
   /// Nanoseconds by which everything is later there; below zero earlier, at most by 100 ms.
   public var delay: Int64
   /// Which messages pass.
@@ -17,7 +17,7 @@ public struct PlaybackPort {
 
   /// Creates a port on which everything passes unchanged.
   public init(
-    name: String, sink: any EventSink, delay: Int64 = 0,
+    name: String, sink: any EventSink<HostTime>, delay: Int64 = 0,
     filter: MessageFilter = MessageFilter(), transform: MessageTransform = MessageTransform()
   ) {
     self.name = name

@@ -10,10 +10,6 @@ final class StatusBoard: Sendable {
   struct Status: BitwiseCopyable, Sendable {
     var state: ClockSnapshot.State
     var generation: UInt32
-    /// Host time minus reference time.
-    var distance: Int64
-    /// Nanoseconds between the rendering of a frame and its sound.
-    var latency: Int64
     /// The output's.
     var clock: SampleClock?
   }
@@ -22,11 +18,8 @@ final class StatusBoard: Sendable {
   /// One thread at a time reads a snapshot.
   private let reading = Mutex(())
 
-  init(_ state: ClockSnapshot.State, at origin: HostTime, latency: Int64) {
-    snapshot = Snapshot(
-      Status(
-        state: state, generation: 0, distance: origin == .zero ? DeadlineWait.now : 0,
-        latency: latency))
+  init(_ state: ClockSnapshot.State) {
+    snapshot = Snapshot(Status(state: state, generation: 0))
   }
 
   func write(_ status: Status) {

@@ -158,7 +158,7 @@ extension InstrumentUnit {
   }
 
   /// Forgets everything due at or after an instant.
-  public func cancel(from time: HostTime) {
+  public func cancel(from time: ReferenceTime) {
     epoch += 1
     let frame = configuration.rate.frame(at: time).frames
     // No event has been taken since an order that is still waiting, so the two become one.

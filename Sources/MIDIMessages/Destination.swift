@@ -6,7 +6,7 @@ import MusicalTime
 /// What sounds at an instant is the ledger of what has sounded for certain, and the log of what
 /// was sent since up to the instant: so the future can be taken back without losing a release.
 final class Destination {
-  var sink: any EventSink
+  var sink: any EventSink<ReferenceTime>
   /// What is added to every event's time, in nanoseconds.
   let delay: Int64
   private(set) var isParked = false
@@ -19,9 +19,9 @@ final class Destination {
   private var sent = EventBuffer(capacity: Destination.room)
   private var sentOrigins: ContiguousArray<Origin> = []
   private var firstSent = 0
-  private var settled = HostTime(nanoseconds: .min)
+  private var settled = ReferenceTime(nanoseconds: .min)
   /// The latest time of what was sent and not taken back.
-  private(set) var lastTime = HostTime(nanoseconds: .min)
+  private(set) var lastTime = ReferenceTime(nanoseconds: .min)
 
   /// How much may be under way without a step allocating: a horizon of 10,000 events a second,
   /// and as much again that has sounded.
@@ -41,7 +41,7 @@ final class Destination {
     var isIdentity: Bool
   }
 
-  init(_ sink: any EventSink, delay: Int64) {
+  init(_ sink: any EventSink<ReferenceTime>, delay: Int64) {
     self.sink = sink
     self.delay = delay
     waitingOrigins.reserveCapacity(1024)
@@ -117,7 +117,7 @@ final class Destination {
   }
 
   private static func offer(
-    _ buffer: borrowing EventBuffer, from start: Int, to sink: any EventSink
+    _ buffer: borrowing EventBuffer, from start: Int, to sink: any EventSink<ReferenceTime>
   ) throws -> Int {
     try sink.send(
       buffer.events.span.extracting(start..<buffer.events.count), payloads: buffer.payloads.span)
@@ -156,7 +156,7 @@ final class Destination {
   }
 
   /// What lies before an instant has sounded.
-  func settle(before time: HostTime) {
+  func settle(before time: ReferenceTime) {
     settled = max(settled, time.advanced(saturating: delay))
     while firstSent < sent.events.count, sent.events[firstSent].time < settled {
       settle(sent.events[firstSent], sentOrigins[firstSent])
@@ -176,7 +176,7 @@ final class Destination {
 
 extension Destination {
   /// Takes back what a lane sent that is due from an instant on; the other lanes' is sent again.
-  func cancel(lane: UInt8, from time: HostTime) {
+  func cancel(lane: UInt8, from time: ReferenceTime) {
     let limit = time.advanced(saturating: delay)
     recall(from: limit)
     removeWaiting { $0.lane == lane && $0.time >= limit }
@@ -184,14 +184,14 @@ extension Destination {
   }
 
   /// Takes back everything that is due from an instant on.
-  func cancelAll(from time: HostTime) {
+  func cancelAll(from time: ReferenceTime) {
     let limit = time.advanced(saturating: delay)
     recall(from: limit)
     removeWaiting { $0.time >= limit }
   }
 
   /// Ends what a lane left sounding, at an instant; what still waits of it is forgotten.
-  func release(lane: UInt8, at time: HostTime, cuttingSound: Bool) {
+  func release(lane: UInt8, at time: ReferenceTime, cuttingSound: Bool) {
     removeWaiting { $0.lane == lane }
     guard Int(lane) < ledgers.count || sent.events.count > firstSent else { return }
     var sounding = Int(lane) < ledgers.count ? ledgers[Int(lane)] : NoteLedger()
@@ -230,16 +230,16 @@ extension Destination {
   }
 
   /// Offers to another sink from now on.
-  func rebind(_ sink: any EventSink) {
+  func rebind(_ sink: any EventSink<ReferenceTime>) {
     self.sink = sink
     isParked = false
   }
 
   /// A sink that plays in the order of sending must have the future back to take what is earlier.
   private func putInOrder() {
-    var earliest = HostTime(nanoseconds: .max)
+    var earliest = ReferenceTime(nanoseconds: .max)
     var isOrdered = true
-    var previous = HostTime(nanoseconds: .min)
+    var previous = ReferenceTime(nanoseconds: .min)
     for event in waiting.events[next...] {
       earliest = min(earliest, event.time)
       if event.time < previous { isOrdered = false }
@@ -253,7 +253,7 @@ extension Destination {
   }
 
   /// Takes back everything that is due from an instant on, to be sent again.
-  private func recall(from limit: HostTime) {
+  private func recall(from limit: ReferenceTime) {
     sink.cancel(from: limit)
     lastTime = min(lastTime, limit)
     let old = waiting

@@ -10,5 +10,5 @@ public protocol EventInput: AnyObject {
   /// Appends everything received since the last call, in the order of arrival.
   ///
   /// - Throws: where the input is gone.
-  func drain(into buffer: inout EventBuffer) throws
+  func drain(into buffer: inout HostEventBuffer) throws
 }

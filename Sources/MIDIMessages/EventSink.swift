@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// Something that takes timed events: an instrument, a port, a recorder.
-public protocol EventSink: AnyObject {
+/// Something that takes timed events: an instrument in reference time, a port in host time.
+public protocol EventSink<Time>: AnyObject {
+  /// The line of time on which its events are due.
+  associatedtype Time: Instant
+
   /// Takes events in order, from the first, and says how many it had room for.
   ///
   /// - Parameters:
@@ -10,10 +13,10 @@ public protocol EventSink: AnyObject {
   ///   - payloads: the bytes that `sysEx` payloads point into.
   /// - Returns: the number taken; the caller keeps the rest and offers it again.
   /// - Throws: where the sink is gone.
-  func send(_ events: Span<TimedEvent>, payloads: Span<UInt8>) throws -> Int
+  func send(_ events: Span<StampedEvent<Time>>, payloads: Span<UInt8>) throws -> Int
 
   /// Forgets everything due at or after an instant; the caller knows what that leaves sounding.
-  func cancel(from time: HostTime)
+  func cancel(from time: Time)
 
   /// Whether it takes events in any order and plays each at its time; if not, it plays them in
   /// the order in which they were sent.

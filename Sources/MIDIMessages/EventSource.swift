@@ -4,7 +4,7 @@ public import MusicalTime
 /// Something that owes events for every window of time: a player, a clock generator, a metronome.
 ///
 /// Its only verb is to append what falls in a window. It remembers the next tick it owes, not the
-/// last host time, so a timeline estimated anew can move an event but never repeat or skip one;
+/// last instant, so a timeline estimated anew can move an event but never repeat or skip one;
 /// a window cut in two gives the same events.
 ///
 /// - Note: called on the event thread only, or by whoever drives the scheduler offline.
@@ -13,7 +13,9 @@ public protocol EventSource: AnyObject {
   var isFinished: Bool { get }
 
   /// Appends what falls in `window`, placed in time by `timeline`.
-  func emit(_ window: HostWindow, along timeline: Timeline<Tick>, into buffer: inout EventBuffer)
+  func emit(
+    _ window: ReferenceWindow, along timeline: Timeline<Tick, ReferenceTime>,
+    into buffer: inout EventBuffer)
 
   /// The transport moves: the next event owed is the first one at or after its new tick.
   ///

@@ -31,7 +31,7 @@ public struct MessageParser: Sendable {
   ///
   /// - Complexity: O(n) in the number of bytes.
   public mutating func parse(
-    _ bytes: Span<UInt8>, time: HostTime, track: UInt16 = 0, into buffer: inout EventBuffer
+    _ bytes: Span<UInt8>, time: HostTime, track: UInt16 = 0, into buffer: inout HostEventBuffer
   ) {
     for index in bytes.indices {
       parse(bytes[index], time: time, track: track, into: &buffer)
@@ -40,7 +40,7 @@ public struct MessageParser: Sendable {
 
   /// Takes one byte and appends the event it completes, if any.
   public mutating func parse(
-    _ byte: UInt8, time: HostTime, track: UInt16 = 0, into buffer: inout EventBuffer
+    _ byte: UInt8, time: HostTime, track: UInt16 = 0, into buffer: inout HostEventBuffer
   ) {
     switch byte {
     case 0xF8...0xFF:
@@ -63,7 +63,7 @@ public struct MessageParser: Sendable {
   }
 
   private mutating func takeRealTime(
-    _ byte: UInt8, time: HostTime, track: UInt16, into buffer: inout EventBuffer
+    _ byte: UInt8, time: HostTime, track: UInt16, into buffer: inout HostEventBuffer
   ) {
     // F9 and FD are undefined.
     guard byte != 0xF9, byte != 0xFD else { return strayBytes += 1 }
@@ -71,7 +71,7 @@ public struct MessageParser: Sendable {
   }
 
   private mutating func takeStatus(
-    _ byte: UInt8, time: HostTime, track: UInt16, into buffer: inout EventBuffer
+    _ byte: UInt8, time: HostTime, track: UInt16, into buffer: inout HostEventBuffer
   ) {
     if first != nil { strayBytes += 1 }
     first = nil
@@ -95,7 +95,7 @@ public struct MessageParser: Sendable {
   }
 
   private mutating func takeDatum(
-    _ byte: UInt8, time: HostTime, track: UInt16, into buffer: inout EventBuffer
+    _ byte: UInt8, time: HostTime, track: UInt16, into buffer: inout HostEventBuffer
   ) {
     guard !isInSysEx else { return keepInSysEx(byte) }
     guard status != 0 else { return strayBytes += 1 }
@@ -121,7 +121,7 @@ public struct MessageParser: Sendable {
   }
 
   private mutating func endSysEx(
-    time: HostTime, track: UInt16, into buffer: inout EventBuffer
+    time: HostTime, track: UInt16, into buffer: inout HostEventBuffer
   ) {
     guard isInSysEx else { return }
     if isOversized {
@@ -135,8 +135,8 @@ public struct MessageParser: Sendable {
   }
 
   private func append(
-    _ message: Message, time: HostTime, track: UInt16, to buffer: inout EventBuffer
+    _ message: Message, time: HostTime, track: UInt16, to buffer: inout HostEventBuffer
   ) {
-    buffer.append(TimedEvent(time: time, payload: .message(message), track: track))
+    buffer.append(HostEvent(time: time, payload: .message(message), track: track))
   }
 }

@@ -21,7 +21,7 @@ public final class Router {
   public var onLoss: ((Int, any Error) -> Void)?
 
   /// Creates a router to a number of sinks; every event of lane 0 goes to each.
-  public init(sinks: [any EventSink] = []) {
+  public init(sinks: [any EventSink<ReferenceTime>] = []) {
     for sink in sinks { addRoute(Route(to: addDestination(sink))) }
   }
 
@@ -35,7 +35,7 @@ public final class Router {
   ///     clock comes before the notes of its instant.
   /// - Returns: the number of the destination, for routes.
   public func addDestination(
-    _ sink: any EventSink, delay: Int64 = 0, leads: Bool = false
+    _ sink: any EventSink<ReferenceTime>, delay: Int64 = 0, leads: Bool = false
   ) -> Int {
     let number = add(Destination(sink, delay: delay), at: leads ? leaderCount : order.count)
     if leads { leaderCount += 1 }
@@ -49,7 +49,7 @@ public final class Router {
   }
 
   /// Adds a sink that takes the facts of a lane and nothing else.
-  public func addObserver(_ sink: any EventSink, lane: UInt8 = 0) {
+  public func addObserver(_ sink: any EventSink<ReferenceTime>, lane: UInt8 = 0) {
     observers.append((lane, add(Destination(sink, delay: 0), at: order.count)))
   }
 
@@ -144,19 +144,19 @@ public final class Router {
   public func isParked(_ destination: Int) -> Bool { destinations[destination].isParked }
 
   /// Puts a sink in the place of one that is gone; nothing sounds there yet.
-  public func rebind(_ destination: Int, to sink: any EventSink) {
+  public func rebind(_ destination: Int, to sink: any EventSink<ReferenceTime>) {
     destinations[destination].rebind(sink)
   }
 
   /// Takes back everything of a lane that is due from an instant on.
   ///
   /// The other lanes' events are sent again where the sink has forgotten them with the rest.
-  public func cancel(lane: UInt8, from time: HostTime) {
+  public func cancel(lane: UInt8, from time: ReferenceTime) {
     for destination in destinations { destination.cancel(lane: lane, from: time) }
   }
 
   /// What lies before an instant has sounded, or cannot be taken back any more.
-  public func settle(before time: HostTime) {
+  public func settle(before time: ReferenceTime) {
     for destination in destinations { destination.settle(before: time) }
   }
 
@@ -167,7 +167,7 @@ public final class Router {
   ///   - time: when.
   ///   - cuttingSound: whether sound is cut and bends are centred; if not, what sounds rings out.
   /// - Throws: what a sink throws when it is gone.
-  public func release(lane: UInt8 = 0, at time: HostTime, cuttingSound: Bool = false) throws {
+  public func release(lane: UInt8 = 0, at time: ReferenceTime, cuttingSound: Bool = false) throws {
     for destination in destinations {
       destination.release(lane: lane, at: time, cuttingSound: cuttingSound)
     }
@@ -177,7 +177,7 @@ public final class Router {
   /// Takes back what is due from an instant on and ends everything that sounds, on every lane.
   ///
   /// - Throws: what a sink throws when it is gone.
-  public func silence(at time: HostTime) throws {
+  public func silence(at time: ReferenceTime) throws {
     for destination in destinations {
       destination.cancelAll(from: time)
       for lane in 0..<destination.laneCount {

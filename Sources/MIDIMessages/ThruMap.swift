@@ -49,8 +49,8 @@ public struct ThruMap: Sendable {
   ///   - payloads: the bytes that a SysEx event points into.
   ///   - sent: where it goes on.
   /// - Complexity: O(n) in the number of payload bytes.
-  public mutating func apply(
-    _ event: TimedEvent, payloads: Span<UInt8>, into sent: inout EventBuffer
+  public mutating func apply<Time>(
+    _ event: StampedEvent<Time>, payloads: Span<UInt8>, into sent: inout EventList<Time>
   ) {
     switch event.payload {
     case .message(let message):

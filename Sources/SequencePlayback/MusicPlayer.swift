@@ -46,11 +46,12 @@ public final class MusicPlayer: EventSource {
 
   /// Appends the events of the window, in the order in which they are to be sent.
   public func emit(
-    _ window: HostWindow, along timeline: Timeline<Tick>, into buffer: inout EventBuffer
+    _ window: ReferenceWindow, along timeline: Timeline<Tick, ReferenceTime>,
+    into buffer: inout EventBuffer
   ) {
     let limit = Tick(timeline.firstCount(atOrAfter: window.upperBound))
-    func time(of tick: Tick) -> HostTime {
-      max(timeline.hostTimeRoundedUp(atCount: tick.value), window.lowerBound)
+    func time(of tick: Tick) -> ReferenceTime {
+      max(timeline.timeRoundedUp(atCount: tick.value), window.lowerBound)
     }
     while true {
       let tick = automation.nextTick
@@ -71,18 +72,19 @@ public final class MusicPlayer: EventSource {
 
   /// A step along a line: what is heard goes from where it is to the value at the step's end.
   private func step(
-    _ ramp: AutomationRamp, to end: Tick, at time: HostTime, along timeline: Timeline<Tick>
+    _ ramp: AutomationRamp, to end: Tick, at time: ReferenceTime,
+    along timeline: Timeline<Tick, ReferenceTime>
   ) -> TimedEvent {
     var change = ramp.goal
     change.value = ramp.value(at: end)
-    let arrival = timeline.hostTimeRoundedUp(atCount: end.value)
+    let arrival = timeline.timeRoundedUp(atCount: end.value)
     change.glide = UInt32(clamping: arrival.nanoseconds - time.nanoseconds)
     return TimedEvent(
       time: time, payload: .parameter(change), track: UInt16(clamping: ramp.track),
       index: UInt32(clamping: ramp.index), generation: generation)
   }
 
-  private func append(_ event: CursorEvent, time: HostTime, to buffer: inout EventBuffer) {
+  private func append(_ event: CursorEvent, time: ReferenceTime, to buffer: inout EventBuffer) {
     let isTempo = Int(event.track) == score.sequence.tracks.count
     var timed = TimedEvent(
       time: time, payload: .fact(.event(tick: event.tick)),
@@ -230,7 +232,7 @@ extension MusicPlayer {
   }
 
   private func send(
-    _ chase: ChaseMessages, at time: HostTime, into buffer: inout EventBuffer
+    _ chase: ChaseMessages, at time: ReferenceTime, into buffer: inout EventBuffer
   ) {
     for event in chase.sysExes { append(event, time: time, to: &buffer) }
     for (track, message) in chase.messages {
@@ -243,7 +245,7 @@ extension MusicPlayer {
   }
 
   private func append(
-    _ parameter: ChaseMessages.ChasedParameter, time: HostTime, to buffer: inout EventBuffer
+    _ parameter: ChaseMessages.ChasedParameter, time: ReferenceTime, to buffer: inout EventBuffer
   ) {
     guard var change = score.parameterChange(parameter.event) else { return }
     change.value = parameter.value
@@ -263,7 +265,7 @@ extension MusicPlayer {
   }
 
   private func event(
-    _ payload: TimedEvent.Payload, of note: HeldNote, at time: HostTime
+    _ payload: TimedEvent.Payload, of note: HeldNote, at time: ReferenceTime
   ) -> TimedEvent {
     TimedEvent(
       time: time, payload: payload, track: UInt16(clamping: note.track),

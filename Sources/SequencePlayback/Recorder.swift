@@ -5,8 +5,8 @@ public import MusicalTime
 
 /// Makes tracks of received events, alone or beside a sequence that plays meanwhile.
 ///
-/// It keeps every event with its host time; only the finished tracks are in ticks, each rounded
-/// once to the nearest. What was received before the start takes effect at the start: a note that
+/// It keeps every event with its time, in the reference time of what is heard meanwhile; only the
+/// finished tracks are in ticks, each rounded once to the nearest. What was received before the start takes effect at the start: a note that
 /// is still held then begins there, one that has ended is left out.
 ///
 /// - Note: one thread at a time. Not real-time safe.
@@ -32,7 +32,7 @@ public struct Recorder: Sendable {
 
   private let tempoMap: TempoMap
   private var received = EventBuffer()
-  private var start: (time: HostTime, tick: Tick)?
+  private var start: (time: ReferenceTime, tick: Tick)?
 
   /// Creates a recorder that has not started.
   ///
@@ -44,29 +44,33 @@ public struct Recorder: Sendable {
   }
 
   /// Starts, or moves the start: a tick and the instant at which it sounds.
-  public mutating func start(at time: HostTime, tick: Tick = .zero) {
+  public mutating func start(at time: ReferenceTime, tick: Tick = .zero) {
     start = (time, tick)
   }
 
   /// The instant of the start, or nil before it.
-  public var startTime: HostTime? { start?.time }
+  public var startTime: ReferenceTime? { start?.time }
 
   /// How many events were taken.
   public var count: Int { received.events.count }
 
   /// The instant of the first event taken.
-  public var firstTime: HostTime? { received.events.first?.time }
+  public var firstTime: ReferenceTime? { received.events.first?.time }
 
   /// Takes received events; system messages other than SysEx are left out, since a file has no
   /// place for them.
   ///
+  /// - Parameters:
+  ///   - buffer: the events.
+  ///   - base: where the recording's time lies on the host's clock; without another it is that.
   /// - Complexity: O(n) in the events and their bytes.
-  public mutating func take(_ buffer: borrowing EventBuffer) {
+  public mutating func take(_ buffer: borrowing HostEventBuffer, along base: TimeBase = .host) {
     for event in buffer.events {
       switch event.payload {
-      case .message(let message) where message.channel != nil: received.append(event)
-      case .sysEx: received.append(event, payloads: buffer.payloads.span)
-      default: break
+      case .message(let message) where message.channel == nil: continue
+      case .message, .sysEx:
+        received.append(event.moved(to: base.time(at: event.time)), payloads: buffer.payloads.span)
+      case .parameter, .fact: continue
       }
     }
   }
@@ -81,7 +85,7 @@ public struct Recorder: Sendable {
   /// - Throws: `SequenceError.outOfRange` where a time does not fit a tick; what `edit` throws.
   /// - Complexity: O(n log n) in the events.
   public func sequence(
-    until end: HostTime, names: [UInt16: String] = [:],
+    until end: ReferenceTime, names: [UInt16: String] = [:],
     edit: (inout MusicTrack) throws -> Void = { _ in }
   ) throws -> MusicSequence {
     var result = sequence
@@ -99,7 +103,7 @@ public struct Recorder: Sendable {
     return result
   }
 
-  private func parts(until end: HostTime) throws -> [RecordedPart] {
+  private func parts(until end: ReferenceTime) throws -> [RecordedPart] {
     var parts: [RecordedPart.Identity: RecordedPart] = [:]
     for event in received.events where event.time <= end {
       let key = key(of: event)
@@ -131,12 +135,12 @@ public struct Recorder: Sendable {
     return key
   }
 
-  private func isEarly(_ time: HostTime) -> Bool {
+  private func isEarly(_ time: ReferenceTime) -> Bool {
     start.map { time < $0.time } ?? false
   }
 
   /// The tick nearest to an instant, and never before the start.
-  private func tick(at time: HostTime) throws -> Tick {
+  private func tick(at time: ReferenceTime) throws -> Tick {
     let (origin, first) = start ?? (firstTime ?? time, .zero)
     let passed = max(0, time.nanoseconds - origin.nanoseconds)
     let seconds = try tempoMap.seconds(at: first) + Ratio(passed, over: 1_000_000_000)

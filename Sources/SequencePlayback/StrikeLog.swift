@@ -10,13 +10,13 @@ struct StrikeLog: Sendable {
 
   private struct Strike: BitwiseCopyable, Sendable {
     var note: HeldNote
-    var struck: HostTime
+    var struck: ReferenceTime
     /// When a move ended the note; the end of time where none did.
-    var cut = HostTime(nanoseconds: .max)
+    var cut = ReferenceTime(nanoseconds: .max)
     /// The pass of the loop that ended it.
     var cuttingPass = Int.min
 
-    var isOpen: Bool { cut == HostTime(nanoseconds: .max) }
+    var isOpen: Bool { cut == ReferenceTime(nanoseconds: .max) }
   }
 
   init() {
@@ -24,7 +24,7 @@ struct StrikeLog: Sendable {
   }
 
   mutating func add(
-    _ event: CursorEvent, _ strike: Message, _ release: Message, at time: HostTime
+    _ event: CursorEvent, _ strike: Message, _ release: Message, at time: ReferenceTime
   ) {
     add(
       HeldNote(
@@ -33,12 +33,12 @@ struct StrikeLog: Sendable {
       at: time)
   }
 
-  mutating func add(_ note: HeldNote, at time: HostTime) {
+  mutating func add(_ note: HeldNote, at time: ReferenceTime) {
     strikes.append(Strike(note: note, struck: time))
   }
 
   /// Every note that has not ended by itself was ended from outside.
-  mutating func close(at time: HostTime) {
+  mutating func close(at time: ReferenceTime) {
     for index in strikes.indices where strikes[index].isOpen { strikes[index].cut = time }
   }
 
@@ -62,7 +62,7 @@ struct StrikeLog: Sendable {
         strike.cut > position.time
           || strike.cut == position.time && strike.cuttingPass > position.pass
       else { continue }
-      strikes[index].cut = HostTime(nanoseconds: .max)
+      strikes[index].cut = ReferenceTime(nanoseconds: .max)
       strikes[index].cuttingPass = .min
     }
   }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct SysExOrderTests {
   private var order = SysExOrder()
-  private var sent = EventBuffer()
+  private var sent = HostEventBuffer()
 
   /// What has passed: the bytes of each event, and by whom it was sent.
   private var passed: [String] {
@@ -24,15 +24,15 @@ import Testing
   }
 
   private mutating func piece(_ bytes: [UInt8], from sender: UInt16, at time: Int64 = 0) {
-    var given = EventBuffer()
+    var given = HostEventBuffer()
     given.append(sysEx: bytes.span, time: HostTime(nanoseconds: time), track: sender)
     order.take(given.events[0], payloads: given.payloads.span, into: &sent)
   }
 
   private mutating func message(_ status: UInt8, from sender: UInt16, at time: Int64 = 0) {
-    let event = TimedEvent(
+    let event = HostEvent(
       time: HostTime(nanoseconds: time), payload: .message(Message(status: status)), track: sender)
-    order.take(event, payloads: EventBuffer().payloads.span, into: &sent)
+    order.take(event, payloads: HostEventBuffer().payloads.span, into: &sent)
   }
 
   @Test mutating func `pieces pass at once, and what others send waits for the end`() {

@@ -40,15 +40,15 @@ import Testing
     let scheduler = try scheduler(told)
     try scheduler.locate(to: 240)
     #expect(told.take() == [.startTimeSet(240)])
-    try scheduler.start(at: 480, time: at(1))
+    try scheduler.start(at: 480, time: at(1).reference)
     #expect(told.take() == [.started(480, at: at(1))])
-    try scheduler.step(at: at(1.5))
-    try scheduler.locate(to: 0, at: at(2))
+    try scheduler.step(at: at(1.5).reference)
+    try scheduler.locate(to: 0, at: at(2).reference)
     #expect(told.take() == [.located(0, at: at(2))])
-    try scheduler.step(at: at(2.25))
-    try scheduler.stop(at: at(2.5))
+    try scheduler.step(at: at(2.25).reference)
+    try scheduler.stop(at: at(2.5).reference)
     #expect(told.take() == [.stopped(.command, 480, at: at(2.5))])
-    try scheduler.resume(at: at(3))
+    try scheduler.resume(at: at(3).reference)
     #expect(told.take() == [.started(480, at: at(3))])
   }
 
@@ -63,7 +63,7 @@ import Testing
     ])
     let loop = try #require(LoopRange(start: 0, end: 960))
     let offset = Timecode(frame: 90_000, rate: .fps25)
-    let changes: [(ClockProperty, (inout MusicClock, HostTime) throws -> Void)] = [
+    let changes: [(ClockProperty, (inout MusicClock, ReferenceTime) throws -> Void)] = [
       (.playRate(2), { try $0.setPlayRate(2, at: $1) }),
       (.tempoMap, { try $0.setTempoMap(map, at: $1) }),
       (.meterMap, { clock, _ in clock.meterMap = meters }),
@@ -89,34 +89,34 @@ import Testing
     let scheduler = try scheduler(told)
     let slow = try Tempo.beatsPerMinute(60, rounding: .nearest).value
     #expect(throws: ClockError.stands("tempo")) { try scheduler.setTempo(slow) }
-    try scheduler.start(at: 0, time: at(1))
-    try scheduler.step(at: at(1))
+    try scheduler.start(at: 0, time: at(1).reference)
+    try scheduler.step(at: at(1).reference)
     _ = told.take()
-    try scheduler.setTempo(slow, at: at(1.5))
+    try scheduler.setTempo(slow, at: at(1.5).reference)
     #expect(told.take() == [.changed(.tempo(slow))])
     let lane = scheduler.lanes[0]
     // A quarter note as written, then two at one a second: past the map's own change at 960.
-    #expect(lane.position(at: at(3.5)).tick == 1440)
-    #expect(lane.clock.tempo(at: at(3.5)) == slow)
-    try scheduler.stop(at: at(3.5))
+    #expect(lane.position(at: at(3.5).reference).tick == 1440)
+    #expect(lane.clock.tempo(at: at(3.5).reference) == slow)
+    try scheduler.stop(at: at(3.5).reference)
     #expect(
       told.take() == [.changed(.tempo(nil)), .stopped(.command, 1440, at: at(3.5))])
-    try scheduler.resume(at: at(4))
+    try scheduler.resume(at: at(4).reference)
     // 240 a minute, as the map says behind 960.
-    #expect(lane.position(at: at(4.25)).tick == 1920)
+    #expect(lane.position(at: at(4.25).reference).tick == 1920)
   }
 
   @Test func `a tempo by hand is taken back for the map's while the clock runs`() throws {
     let told = Told()
     let scheduler = try scheduler(told)
-    try scheduler.start(at: 0, time: at(0))
-    try scheduler.setTempo(Tempo.beatsPerMinute(60, rounding: .nearest).value, at: at(0))
-    try scheduler.step(to: at(1))
-    try scheduler.setTempo(nil, at: at(1))
+    try scheduler.start(at: 0, time: at(0).reference)
+    try scheduler.setTempo(Tempo.beatsPerMinute(60, rounding: .nearest).value, at: at(0).reference)
+    try scheduler.step(to: at(1).reference)
+    try scheduler.setTempo(nil, at: at(1).reference)
     let lane = scheduler.lanes[0]
-    #expect(lane.position(at: at(1)).tick == 480)
-    #expect(lane.position(at: at(1.5)).tick == 960)
-    #expect(lane.position(at: at(1.75)).tick == 1440)
+    #expect(lane.position(at: at(1).reference).tick == 480)
+    #expect(lane.position(at: at(1.5).reference).tick == 960)
+    #expect(lane.position(at: at(1.75).reference).tick == 1440)
     #expect(told.events.last == .changed(.tempo(nil)))
   }
 
@@ -199,9 +199,9 @@ import Testing
     let clock = scheduler.lanes[0].clock
     try scheduler.follow(ExternalClock(following: .midiClock(MIDIClockFollower()), for: clock))
     #expect(told.take().last == .changed(.sync(.midiClock)))
-    #expect(scheduler.lanes[0].position(at: at(1)).tick == 960)
+    #expect(scheduler.lanes[0].position(at: at(1).reference).tick == 960)
     try scheduler.follow(nil)
     #expect(told.take() == [.changed(.sync(.alone))])
-    #expect(scheduler.lanes[0].position(at: at(1)).tick == 960)
+    #expect(scheduler.lanes[0].position(at: at(1).reference).tick == 960)
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import MusicalTime
 import Realtime
+import TestSupport
 import Testing
 
 @testable import ClockService
@@ -10,7 +11,8 @@ import Testing
   private func at(_ nanoseconds: Int64) -> HostTime { HostTime(nanoseconds: nanoseconds) }
 
   private func snapshot(_ clock: MusicClock) -> ClockSnapshot {
-    let lane = EventLane(number: 0, clock: clock, sources: [], horizon: 0, start: .zero)
+    let lane = EventLane(
+      number: 0, clock: clock, sources: [], horizon: 0, start: .zero, reference: ReferenceClock())
     return ClockSnapshot(lane.snapshotState(at: .zero), of: clock)
   }
 
@@ -29,7 +31,7 @@ import Testing
     var clock = MusicClock(tempoMap: try .constant(500_000))
     clock.sampleRate = .hertz48000
     let start = at(1_234_567_891)
-    try clock.start(at: 0, time: start)
+    try clock.start(at: 0, time: start.reference)
     let snapshot = snapshot(clock)
     let time = start.advanced(byNanoseconds: 100_500)
     func value(_ format: TimeFormat, _ rounding: Rounding = .exact) throws -> Converted<TimeValue> {
@@ -55,9 +57,9 @@ import Testing
       for loop in [nil, LoopRange(start: 700, end: 3500)] {
         var clock = try MusicClock(tempoMap: map(), playRate: rate)
         clock.setLoop(loop, at: .zero)
-        try clock.start(at: 13, time: at(77))
+        try clock.start(at: 13, time: at(77).reference)
         for step in Int64(0)..<400 {
-          let time = at(77 + step * 40_000_003)
+          let time = at(77 + step * 40_000_003).reference
           let ticks = try clock.ticks(at: time)
           let above = try ticks.rounded(.ceil, unit: "ticks").value
           #expect(Tick(above) == clock.position(at: time).tick)

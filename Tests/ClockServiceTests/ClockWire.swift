@@ -56,8 +56,8 @@ struct ClockWire {
 
 extension Timeline {
   /// The count at an instant as a real number.
-  func position(at time: HostTime) -> Double {
-    let scaled = Int128(time.nanoseconds) * Int128(denominator) - scaledHostOrigin
+  func position(at time: Time) -> Double {
+    let scaled = Int128(time.nanoseconds) * Int128(denominator) - scaledOrigin
     return Double(countOrigin) + Double(scaled) / Double(numerator)
   }
 }

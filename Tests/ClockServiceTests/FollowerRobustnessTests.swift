@@ -107,7 +107,7 @@ import Testing
         let ticks = piece.ticks(ppqn: ppqn)
         let end = ticks.firstCount(atOrAfter: window.upperBound)
         while owed < end {
-          let time = max(ticks.hostTimeRoundedUp(atCount: owed), window.lowerBound)
+          let time = max(ticks.timeRoundedUp(atCount: owed), window.lowerBound)
           #expect(time >= lastTime && time < window.upperBound)
           lastTime = time
           owed += 1

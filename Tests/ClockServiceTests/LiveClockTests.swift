@@ -175,7 +175,8 @@ import Testing
             let (tick, edition) = (snapshot.position(at: time).tick, snapshot.clock.edition)
             // On a busy machine a change is told after the instant from which it holds: what was
             // read in between could not know of it.
-            let wasTold = edition == last.edition + 1 && snapshot.clock.startTime > last.time
+            let wasTold =
+              edition == last.edition + 1 && snapshot.clock.startTime > last.time.reference
             if edition == last.edition || wasTold {
               if tick < last.tick { backward.add(1, ordering: .relaxed) }
               readings.add(1, ordering: .relaxed)

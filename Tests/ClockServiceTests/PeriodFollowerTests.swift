@@ -28,7 +28,7 @@ import Testing
     for (index, arrival) in trace.arrivals.enumerated() {
       follower.update(frames: Int64(index) * 256, at: Self.host(arrival))
       guard index > 3750, let timeline = follower.timeline else { continue }
-      let seen = timeline.hostTimeRoundedUp(atCount: Int64(index) * 256)
+      let seen = timeline.timeRoundedUp(atCount: Int64(index) * 256)
       let error = Double(seen.nanoseconds) / 1e3 - (trace.times[index] + trace.delay) * 1e6
       let length = trace.times[index + 1] - trace.times[index]
       let drift = (PeriodTrace.nominal / length - 1) * 1e6
@@ -58,6 +58,6 @@ import Testing
     follower.update(frames: frame, at: Self.host(100))
     #expect(follower.drift == drift)
     #expect(follower.epoch == 2)
-    #expect(try #require(follower.timeline).hostTimeRoundedUp(atCount: frame) == Self.host(100))
+    #expect(try #require(follower.timeline).timeRoundedUp(atCount: frame) == Self.host(100))
   }
 }

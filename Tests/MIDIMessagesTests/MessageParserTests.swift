@@ -8,7 +8,7 @@ import Testing
   private func parse(
     _ bytes: [UInt8], _ parser: inout MessageParser
   ) -> [[UInt8]] {
-    var buffer = EventBuffer()
+    var buffer = HostEventBuffer()
     parser.parse(bytes.span, time: .zero, into: &buffer)
     return buffer.events.map { event in
       switch event.payload {

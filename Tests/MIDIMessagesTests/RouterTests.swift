@@ -12,7 +12,7 @@ import Testing
     for key in keys {
       buffer.append(
         TimedEvent(
-          time: HostTime(nanoseconds: Int64(key)),
+          time: ReferenceTime(nanoseconds: Int64(key)),
           payload: .message(.noteOn(channel, Key(key), velocity: 100))))
     }
     return buffer
@@ -47,8 +47,8 @@ import Testing
     let router = Router(sinks: [sink])
     try router.send(buffer(keys: 60..<64))
     sink.room = .max
-    try router.silence(at: HostTime(nanoseconds: 500))
-    #expect(sink.cancelled == [HostTime(nanoseconds: 500)])
+    try router.silence(at: ReferenceTime(nanoseconds: 500))
+    #expect(sink.cancelled == [ReferenceTime(nanoseconds: 500)])
     let releases = sink.messages.filter { $0.status & 0xF0 == 0x80 }
     #expect(releases.map(\.data1) == [60, 61])
     #expect(router.isDrained)
@@ -60,7 +60,7 @@ import Testing
     let router = Router(sinks: [first, second])
     try router.send(buffer(keys: 60..<62))
     second.room = .max
-    try router.silence(at: HostTime(nanoseconds: 500))
+    try router.silence(at: ReferenceTime(nanoseconds: 500))
     #expect(first.messages.filter { $0.status & 0xF0 == 0x80 }.count == 2)
     #expect(second.messages.filter { $0.status & 0xF0 == 0x80 }.count == 1)
   }
@@ -77,7 +77,7 @@ import Testing
       return events.count
     }
 
-    func cancel(from time: HostTime) {}
+    func cancel(from time: ReferenceTime) {}
   }
 
   @Test func `those that lead are sent to before the others, whoever came first`() throws {

@@ -13,8 +13,8 @@ import Testing
       let sample = SampleTime(frames: frame)
       let host = try anchor.hostTime(at: sample, rounding: .ceil).value
       #expect(try anchor.sampleTime(at: host, rounding: .floor).value == sample)
-      #expect(line.hostTimeRoundedUp(atCount: frame) == host)
-      #expect(try line.hostTime(atCount: frame, rounding: .ceil).value == host)
+      #expect(line.timeRoundedUp(atCount: frame) == host)
+      #expect(try line.time(atCount: frame, rounding: .ceil).value == host)
       #expect(try line.count(at: host, rounding: .floor).value == frame)
       #expect(line.firstCount(atOrAfter: host) == frame)
     }
@@ -28,30 +28,30 @@ import Testing
           host: .zero, sample: SampleTime(frames: 0), rate: rate, rateScalar: ratio)
       }
       #expect(throws: TimeError.self) {
-        try Timeline<MediaTime>(media: .zero, at: .zero, playRate: ratio)
+        try Timeline<MediaTime, HostTime>(media: .zero, at: .zero, playRate: ratio)
       }
       #expect(throws: TimeError.self) {
-        try Timeline<Tick>(countOrigin: 0, hostOrigin: .zero, nanosecondsPerCount: ratio)
+        try Timeline<Tick, HostTime>(countOrigin: 0, origin: .zero, nanosecondsPerCount: ratio)
       }
     }
   }
 
   @Test func `at twice the speed media time passes twice as fast`() throws {
-    let line = try Timeline<MediaTime>(
+    let line = try Timeline<MediaTime, HostTime>(
       media: MediaTime(nanoseconds: 500), at: HostTime(nanoseconds: 9000), playRate: 2)
-    #expect(line.hostTimeRoundedUp(atCount: 1500).nanoseconds == 9500)
+    #expect(line.timeRoundedUp(atCount: 1500).nanoseconds == 9500)
     #expect(try line.count(at: HostTime(nanoseconds: 8750), rounding: .exact).value == 0)
   }
 
   @Test func `a line saturates at the ends of host time and does not trap`() throws {
-    let line = try Timeline<Tick>(
-      countOrigin: -5, hostOrigin: HostTime(nanoseconds: .max),
+    let line = try Timeline<Tick, HostTime>(
+      countOrigin: -5, origin: HostTime(nanoseconds: .max),
       nanosecondsPerCount: Ratio(.max, over: 2))
-    #expect(line.hostTimeRoundedUp(atCount: .max).nanoseconds == .max)
-    #expect(line.hostTimeRoundedUp(atCount: .min).nanoseconds == .min)
-    #expect(throws: TimeError.self) { try line.hostTime(atCount: .max, rounding: .floor) }
+    #expect(line.timeRoundedUp(atCount: .max).nanoseconds == .max)
+    #expect(line.timeRoundedUp(atCount: .min).nanoseconds == .min)
+    #expect(throws: TimeError.self) { try line.time(atCount: .max, rounding: .floor) }
     let rate = try #require(SampleRate(hertz: 1))
-    #expect(rate.hostTimeRoundedUp(of: SampleTime(frames: .max)).nanoseconds == .max)
+    #expect(rate.timeRoundedUp(of: SampleTime(frames: .max)).nanoseconds == .max)
     #expect(throws: TimeError.self) {
       try rate.mediaTime(of: SampleTime(frames: .max), rounding: .floor)
     }

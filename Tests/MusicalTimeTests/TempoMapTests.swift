@@ -70,25 +70,25 @@ import Testing
     let origin = HostTime(nanoseconds: 987_654_321)
     var tick: Tick = 0
     for change in map.changes.dropFirst() {
-      let piece = try map.timeline(at: tick, originTick: 17, originHost: origin, playRate: rate)
+      let piece = try map.timeline(at: tick, originTick: 17, origin: origin, playRate: rate)
       let next = try map.timeline(
-        at: change.tick, originTick: 17, originHost: origin, playRate: rate)
-      #expect(piece.hostTimeRoundedUp(atCount: change.tick.value) == piece.validUntil)
-      #expect(next.hostTimeRoundedUp(atCount: change.tick.value) == piece.validUntil)
+        at: change.tick, originTick: 17, origin: origin, playRate: rate)
+      #expect(piece.timeRoundedUp(atCount: change.tick.value) == piece.validUntil)
+      #expect(next.timeRoundedUp(atCount: change.tick.value) == piece.validUntil)
       tick = change.tick
     }
-    let last = try map.timeline(at: tick, originTick: 17, originHost: origin, playRate: rate)
+    let last = try map.timeline(at: tick, originTick: 17, origin: origin, playRate: rate)
     #expect(last.validUntil.nanoseconds == .max)
     let exact = try (map.seconds(at: 5000) - map.seconds(at: 17)) / rate * Ratio(1_000_000_000)
     let host = try exact.rounded(.ceil).value + origin.nanoseconds
-    #expect(last.hostTimeRoundedUp(atCount: 5000).nanoseconds == host)
+    #expect(last.timeRoundedUp(atCount: 5000).nanoseconds == host)
   }
 
   @Test func `a play rate at or below zero is refused`() throws {
     let map = TempoMap(ppqn: try #require(PPQN(480)))
     for rate: Ratio in [0, -1] {
       #expect(throws: TimeError.self) {
-        try map.timeline(at: 0, originTick: 0, originHost: .zero, playRate: rate)
+        try map.timeline(at: 0, originTick: 0, origin: HostTime.zero, playRate: rate)
       }
     }
   }

@@ -110,7 +110,7 @@ import Testing
   @Test func `host times are told between nanoseconds and ticks`() throws {
     var context = try context()
     let line = try context.tempoMap.timeline(
-      at: 0, originTick: 0, originHost: HostTime(nanoseconds: 7), playRate: 1)
+      at: 0, originTick: 0, origin: HostTime(nanoseconds: 7), playRate: 1)
     // Tick 1 sounds at 1 041 666 2/3 ns and 7 ns more.
     context.anchor = try HostAnchor(line, in: context.tempoMap, at: 1)
     #expect(try context.number(of: .ticks(1), in: .hostTime) == Ratio(3_125_021, over: 3))

@@ -140,8 +140,8 @@ import Testing
     let rig = try PlayerRig(Self.sequence(Self.points))
     var time: Int64 = 0
     for tick in [Int64(961), 3100, 100, 1900, 2000, 3119, 7] {
-      rig.scheduler.look(at: HostTime(nanoseconds: time))
-      try rig.scheduler.locate(to: Tick(tick), at: HostTime(nanoseconds: time))
+      rig.scheduler.look(at: ReferenceTime(nanoseconds: time))
+      try rig.scheduler.locate(to: Tick(tick), at: ReferenceTime(nanoseconds: time))
       try play(rig, from: time, to: time + 300_000_000)
       // It waits for the grid and goes over to the line in the step from there, 20.8 ms each.
       for offset in stride(from: Int64(42), to: 300, by: 1) {
@@ -167,12 +167,12 @@ import Testing
   @Test func `a stop and going on leave the parameter where it was`() throws {
     let rig = try PlayerRig(Self.sequence(Self.points))
     try play(rig, to: Self.second)
-    rig.scheduler.look(at: HostTime(nanoseconds: Self.second))
-    try rig.scheduler.stop(at: HostTime(nanoseconds: Self.second))
+    rig.scheduler.look(at: ReferenceTime(nanoseconds: Self.second))
+    try rig.scheduler.stop(at: ReferenceTime(nanoseconds: Self.second))
     try play(rig, from: Self.second, to: 2 * Self.second)
     let stood = Self.heard(by: rig.sink, at: 2 * Self.second)
     #expect(abs(stood - 0.5) < 0.011)
-    try rig.scheduler.resume(at: HostTime(nanoseconds: 2 * Self.second))
+    try rig.scheduler.resume(at: ReferenceTime(nanoseconds: 2 * Self.second))
     try play(rig, from: 2 * Self.second, to: 4 * Self.second)
     #expect(abs(Self.heard(by: rig.sink, at: 5 * Self.second / 2) - 0.75) < 0.005)
   }
@@ -224,9 +224,9 @@ import Testing
         #expect(abs(Self.heard(by: rig.sink, at: time) - expected) < 0.001, "\(pass): \(tick)")
       }
     }
-    rig.scheduler.look(at: HostTime(nanoseconds: 5 * Self.second))
+    rig.scheduler.look(at: ReferenceTime(nanoseconds: 5 * Self.second))
     try rig.scheduler.locate(
-      to: Tick(240 + 480 + 960 + 333), at: HostTime(nanoseconds: 5 * Self.second))
+      to: Tick(240 + 480 + 960 + 333), at: ReferenceTime(nanoseconds: 5 * Self.second))
     try play(rig, from: 5 * Self.second, to: 6 * Self.second)
     let expected = Self.value([(0, 1), (480, 0.5)], at: 333 + 96)
     let heard = Self.heard(by: rig.sink, at: 5 * Self.second + Self.second / 10)

@@ -24,7 +24,7 @@ struct EventThreadAllocationTests {
       return events.count
     }
 
-    func cancel(from time: HostTime) {}
+    func cancel(from time: ReferenceTime) {}
   }
 
   @Test func `two thousand steps with loops and two sinks allocate and lock nothing`() throws {
@@ -43,11 +43,13 @@ struct EventThreadAllocationTests {
     scheduler.lanes[0].horizon = 100_000_000
     try scheduler.start(at: 0)
     try scheduler.setLoop(LoopRange(start: 480, end: 1440))
-    for step in 0..<1000 { try scheduler.step(at: HostTime(nanoseconds: Int64(step) * 5_000_000)) }
+    for step in 0..<1000 {
+      try scheduler.step(at: ReferenceTime(nanoseconds: Int64(step) * 5_000_000))
+    }
     let before = sinks.map(\.count)
     callocationcounter_begin()
     for step in 1000..<3000 {
-      try scheduler.step(at: HostTime(nanoseconds: Int64(step) * 5_000_000))
+      try scheduler.step(at: ReferenceTime(nanoseconds: Int64(step) * 5_000_000))
     }
     let counts = callocationcounter_end()
     #expect(counts.allocations == 0)

@@ -19,7 +19,7 @@ import Testing
       clock: MusicClock(tempoMap: try sequence.tempoMap), sources: [try MusicPlayer(sequence)],
       router: Router(sinks: [sink]))
     try scheduler.start(at: 0, time: .zero)
-    for limit in limits { try scheduler.step(to: HostTime(nanoseconds: limit)) }
+    for limit in limits { try scheduler.step(to: ReferenceTime(nanoseconds: limit)) }
     return sink
   }
 
@@ -58,14 +58,15 @@ import Testing
     let sequence = try sequence(SongBytes.notes(4, every: 480))
     let player = try MusicPlayer(sequence)
     let timeline = try sequence.tempoMap.timeline(
-      at: 0, originTick: 0, originHost: .zero, playRate: 1)
+      at: 0, originTick: 0, origin: ReferenceTime.zero, playRate: 1)
     var buffer = EventBuffer()
-    player.emit(.zero..<HostTime(nanoseconds: 100_000_000), along: timeline, into: &buffer)
+    player.emit(.zero..<ReferenceTime(nanoseconds: 100_000_000), along: timeline, into: &buffer)
     player.locate(
-      to: TransportPosition(time: HostTime(nanoseconds: 100_000_000), tick: 1920, unwrapped: 1920),
+      to: TransportPosition(
+        time: ReferenceTime(nanoseconds: 100_000_000), tick: 1920, unwrapped: 1920),
       by: .locate, into: &buffer)
     buffer.removeAll()
-    player.emit(.zero..<HostTime(nanoseconds: 9_000_000_000), along: timeline, into: &buffer)
+    player.emit(.zero..<ReferenceTime(nanoseconds: 9_000_000_000), along: timeline, into: &buffer)
     #expect(buffer.events.allSatisfy { if case .fact = $0.payload { true } else { false } })
     #expect(player.isFinished)
   }
@@ -74,9 +75,9 @@ import Testing
     let player = try MusicPlayer(try sequence(SongBytes.notes(1, every: 480)))
     #expect(!player.isFinished)
     let timeline = try sequence(SongBytes.notes(1, every: 480)).tempoMap.timeline(
-      at: 0, originTick: 0, originHost: .zero, playRate: 1)
+      at: 0, originTick: 0, origin: ReferenceTime.zero, playRate: 1)
     var buffer = EventBuffer()
-    player.emit(.zero..<HostTime(nanoseconds: 9_000_000_000), along: timeline, into: &buffer)
+    player.emit(.zero..<ReferenceTime(nanoseconds: 9_000_000_000), along: timeline, into: &buffer)
     #expect(player.isFinished)
   }
 }

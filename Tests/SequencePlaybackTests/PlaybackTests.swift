@@ -12,10 +12,10 @@ import Testing
 @Suite(.serialized) struct PlaybackTests {
   /// Records from the event thread; read once the playback has stopped.
   private final class PortSink: EventSink, Sendable {
-    let events = Mutex<[TimedEvent]>([])
+    let events = Mutex<[HostEvent]>([])
     var ordersByTime: Bool { true }
 
-    func send(_ offered: Span<TimedEvent>, payloads: Span<UInt8>) -> Int {
+    func send(_ offered: Span<HostEvent>, payloads: Span<UInt8>) -> Int {
       events.withLock { events in
         for index in offered.indices { events.append(offered[index]) }
       }

@@ -26,12 +26,13 @@ final class PlayerRig {
 
   /// Steps as a thread does, with the output at a position.
   func step(at nanoseconds: Int64) throws {
-    try scheduler.step(at: HostTime(nanoseconds: nanoseconds))
+    try scheduler.step(at: ReferenceTime(nanoseconds: nanoseconds))
   }
 
   func replace(by sequence: MusicSequence, at time: Int64? = nil) throws {
     var score = try PlayerScore(sequence, after: player.score)
-    try scheduler.interrupt(at: time.map(HostTime.init(nanoseconds:))) { position, clock, buffer in
+    try scheduler.interrupt(at: time.map(ReferenceTime.init(nanoseconds:))) {
+      position, clock, buffer in
       try clock.setTempoMap(score.tempoMap, at: position.time)
       player.swap(&score, at: position, into: &buffer)
     }

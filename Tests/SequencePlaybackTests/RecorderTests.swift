@@ -15,20 +15,20 @@ import Testing
   }
 
   private func buffer(_ events: [(seconds: Double, message: Message)], track: UInt16 = 0)
-    -> EventBuffer
+    -> HostEventBuffer
   {
-    var buffer = EventBuffer()
+    var buffer = HostEventBuffer()
     for (seconds, message) in events {
       buffer.append(
-        TimedEvent(
+        HostEvent(
           time: HostTime(nanoseconds: 5 * Self.second + Int64(seconds * 1e9)),
           payload: .message(message), track: track))
     }
     return buffer
   }
 
-  private func at(_ seconds: Double) -> HostTime {
-    HostTime(nanoseconds: 5 * Self.second + Int64(seconds * 1e9))
+  private func at(_ seconds: Double) -> ReferenceTime {
+    ReferenceTime(nanoseconds: 5 * Self.second + Int64(seconds * 1e9))
   }
 
   @Test func `the first event is tick 0, and each is rounded to the nearest tick`() throws {
@@ -101,9 +101,10 @@ import Testing
 
   @Test func `SysEx is kept whole`() throws {
     var recorder = try recorder()
-    var buffer = EventBuffer()
+    var buffer = HostEventBuffer()
     let bytes: [UInt8] = [0x7E, 0x7F, 9, 1]
-    buffer.append(sysEx: bytes.span, time: at(0), track: 0, generation: 0)
+    buffer.append(
+      sysEx: bytes.span, time: TimeBase.host.hostTime(of: at(0)), track: 0, generation: 0)
     recorder.take(buffer)
     let track = try #require(try recorder.sequence(until: at(1)).tracks.first)
     #expect(track.events.map(\.content) == [.sysEx(bytes + [0xF7])])

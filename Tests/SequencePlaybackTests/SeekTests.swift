@@ -46,7 +46,7 @@ import Testing
     for step in played.indices {
       // Forward, and every other time from the far end.
       let (tick, expected) = played[step % 2 == 0 ? step : played.count - 1 - step]
-      rig.scheduler.look(at: HostTime(nanoseconds: position))
+      rig.scheduler.look(at: ReferenceTime(nanoseconds: position))
       try rig.scheduler.locate(to: tick)
       // Nothing of the tick itself has been emitted yet.
       #expect(heard(by: rig.sink) == expected, "\(name) at \(tick.value)")

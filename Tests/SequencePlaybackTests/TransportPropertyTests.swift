@@ -72,7 +72,7 @@ import Testing
     var generator = SplitMix(seed: seed)
     let rig = try PlayerRig(try randomSequence(seed: seed))
     for position in stride(from: Int64(0), through: 6000, by: Int(step)) {
-      rig.scheduler.look(at: HostTime(nanoseconds: position * Self.millisecond))
+      rig.scheduler.look(at: ReferenceTime(nanoseconds: position * Self.millisecond))
       if position % 200 == 0, position > 0 {
         try apply(randomCommand(using: &generator), to: rig)
       }
@@ -105,7 +105,7 @@ import Testing
     var position: Int64 = 0
     for _ in 0..<400 {
       let command = randomCommand(using: &generator)
-      rig.scheduler.look(at: HostTime(nanoseconds: position * Self.millisecond))
+      rig.scheduler.look(at: ReferenceTime(nanoseconds: position * Self.millisecond))
       try apply(command, to: rig)
       if case .stop = command {
         #expect(NoteCount(rig.sink.messages).sounding.isEmpty)
@@ -133,7 +133,7 @@ import Testing
     for _ in 0..<400 {
       for _ in 0..<Int.random(in: 1...4, using: &generator) {
         let command = randomCommand(using: &generator)
-        rig.scheduler.look(at: HostTime(nanoseconds: position * Self.millisecond))
+        rig.scheduler.look(at: ReferenceTime(nanoseconds: position * Self.millisecond))
         try apply(command, to: rig)
         if case .stop = command {
           #expect(NoteCount(rig.sink.messages).sounding.isEmpty)
@@ -159,7 +159,7 @@ import Testing
     let rig = try PlayerRig(sequence)
     let position = 5 * Self.millisecond
     try rig.step(at: position)
-    rig.scheduler.look(at: HostTime(nanoseconds: position))
+    rig.scheduler.look(at: ReferenceTime(nanoseconds: position))
     try rig.scheduler.locate(to: Tick(900))
     try rig.step(at: position)
     try rig.scheduler.setLoop(nil)
@@ -181,11 +181,12 @@ import Testing
         let rate = 1 + Double.random(in: -0.01...0.01, using: &generator)
         // 960 ticks a second, give or take: a line estimated anew for every window.
         let slope = Ratio(Int64(1_041_667 / rate), over: 1)
-        let timeline = try Timeline<Tick>(
-          countOrigin: Int64(tick + phase), hostOrigin: HostTime(nanoseconds: end),
+        let timeline = try Timeline<Tick, ReferenceTime>(
+          countOrigin: Int64(tick + phase), origin: ReferenceTime(nanoseconds: end),
           nanosecondsPerCount: slope)
         source.emit(
-          HostTime(nanoseconds: end)..<HostTime(nanoseconds: next), along: timeline, into: &buffer)
+          ReferenceTime(nanoseconds: end)..<ReferenceTime(nanoseconds: next), along: timeline,
+          into: &buffer)
         tick += Double(next - end) / 1_041_667
         end = next
       }
@@ -228,7 +229,7 @@ import Testing
       clock: MusicClock(tempoMap: player.score.tempoMap), sources: [player], router: router)
     try scheduler.start(at: 0)
     for position in stride(from: Int64(0), through: 8000, by: 20) {
-      try scheduler.step(at: HostTime(nanoseconds: position * Self.millisecond))
+      try scheduler.step(at: ReferenceTime(nanoseconds: position * Self.millisecond))
     }
     let notes = sequence.tracks.enumerated().reduce(into: [0, 0, 0]) { counts, track in
       counts[track.offset % 3] +=

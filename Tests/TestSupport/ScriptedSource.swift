@@ -17,11 +17,12 @@ public final class ScriptedSource: EventSource {
 
   /// Appends the messages of the window.
   public func emit(
-    _ window: HostWindow, along timeline: Timeline<Tick>, into buffer: inout EventBuffer
+    _ window: ReferenceWindow, along timeline: Timeline<Tick, ReferenceTime>,
+    into buffer: inout EventBuffer
   ) {
     let end = timeline.firstCount(atOrAfter: window.upperBound)
     while owed < end {
-      let time = max(timeline.hostTimeRoundedUp(atCount: owed), window.lowerBound)
+      let time = max(timeline.timeRoundedUp(atCount: owed), window.lowerBound)
       let message = TimedEvent.Payload.message(Message(status: 0xFE))
       buffer.append(TimedEvent(time: time, payload: message, index: UInt32(owed / spacing)))
       owed += spacing

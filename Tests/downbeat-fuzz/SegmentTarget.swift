@@ -54,7 +54,7 @@ struct SegmentTarget: FuzzTarget {
     now = now.advanced(byNanoseconds: 5_000_000)
     let line = try map.timeline(
       at: Tick(Int64.random(in: 0..<20_000, using: &random)), originTick: 0,
-      originHost: HostTime(nanoseconds: 1_000_000_000), playRate: 1)
+      origin: HostTime(nanoseconds: 1_000_000_000), playRate: 1)
     state.run(
       along: line, from: .zero, isExternal: Bool.random(using: &random),
       moves: UInt32.random(in: 0...3, using: &random), at: now)
@@ -73,7 +73,7 @@ struct SegmentTarget: FuzzTarget {
     } catch {
       refused += 1
     }
-    try scheduler.step(at: now)
+    try scheduler.step(at: TimeBase.host.time(at: now))
   }
 
   /// Overwrites words of the header and of the slots, or cuts.

@@ -53,10 +53,10 @@ private func sending() throws -> Benchmark {
       clock: MusicClock(tempoMap: map), sources: [], router: Router(sinks: sinks))
     scheduler.lanes[0].generators = [MIDIClockGenerator(tempoMap: map)]
     scheduler.lanes[0].horizon = EventThread.portHorizon
-    try scheduler.start(at: .zero, time: HostTime(nanoseconds: 200_000_000))
+    try scheduler.start(at: .zero, time: ReferenceTime(nanoseconds: 200_000_000))
     let end = Int64(clockCount) * 25_000_000 / 3
     for time in stride(from: 0, to: end, by: Int(EventThread.period)) {
-      try scheduler.step(at: HostTime(nanoseconds: Int64(time)))
+      try scheduler.step(at: ReferenceTime(nanoseconds: Int64(time)))
     }
     return sinks.reduce(0) { $0 + $1.count }
   }
@@ -73,5 +73,5 @@ private final class CountingSink: EventSink {
     return events.count
   }
 
-  func cancel(from time: HostTime) {}
+  func cancel(from time: ReferenceTime) {}
 }

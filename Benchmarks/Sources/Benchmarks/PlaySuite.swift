@@ -60,7 +60,7 @@ private struct PlayedSong: Sendable {
       let sink = CountingSink()
       let scheduler = try scheduler(to: sink)
       for index in 0..<count {
-        let time = HostTime(nanoseconds: Int64(index) * 10_000_000)
+        let time = ReferenceTime(nanoseconds: Int64(index) * 10_000_000)
         scheduler.look(at: time)
         try scheduler.locate(to: Tick(Int64(index) * 7919 * 4001 % length))
         try scheduler.step(at: time)
@@ -75,7 +75,7 @@ private struct PlayedSong: Sendable {
       let sink = CountingSink()
       let scheduler = try scheduler(to: sink)
       for index in 0..<count {
-        try scheduler.step(at: HostTime(nanoseconds: Int64(index) * 5_000_000))
+        try scheduler.step(at: ReferenceTime(nanoseconds: Int64(index) * 5_000_000))
       }
       return Int64(sink.count)
     }
@@ -99,5 +99,5 @@ private final class CountingSink: EventSink {
     return events.count
   }
 
-  func cancel(from time: HostTime) {}
+  func cancel(from time: ReferenceTime) {}
 }

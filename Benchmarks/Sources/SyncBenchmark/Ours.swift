@@ -40,8 +40,8 @@ struct Ours: TracedFollower {
 
 extension Timeline {
   /// The count at an instant as a real number.
-  func position(at time: HostTime) -> Double {
-    let scaled = Int128(time.nanoseconds) * Int128(denominator) - scaledHostOrigin
+  func position(at time: Time) -> Double {
+    let scaled = Int128(time.nanoseconds) * Int128(denominator) - scaledOrigin
     return Double(countOrigin) + Double(scaled) / Double(numerator)
   }
 }

@@ -9,7 +9,7 @@ struct Inbox: Sendable {
   /// The most events kept for a port that nobody drains.
   static let limit = 1 << 16
 
-  private(set) var buffer = EventBuffer()
+  private(set) var buffer = HostEventBuffer()
   /// How often something was lost.
   private(set) var overflows = 0
   private var parsers: [EndpointAddress: MessageParser] = [:]
@@ -33,7 +33,7 @@ struct Inbox: Sendable {
       unsafe EventConversion.forEachMessage(of: event) { message in
         ledger.record(message)
         buffer.append(
-          TimedEvent(time: time, payload: .message(message), track: sender.track))
+          HostEvent(time: time, payload: .message(message), track: sender.track))
       }
     }
   }
@@ -46,12 +46,12 @@ struct Inbox: Sendable {
     for sender in open { buffer.append(sysEx: [0xF7].span, time: time, track: sender.track) }
     open.removeAll()
     for message in ledger.takeReleases(cuttingSound: false) {
-      buffer.append(TimedEvent(time: time, payload: .message(message)))
+      buffer.append(HostEvent(time: time, payload: .message(message)))
     }
   }
 
   /// Moves everything into another buffer.
-  mutating func drain(into target: inout EventBuffer) {
+  mutating func drain(into target: inout HostEventBuffer) {
     if target.isEmpty { return swap(&target, &buffer) }
     for event in buffer.events { target.append(event, payloads: buffer.payloads.span) }
     buffer.removeAll()

@@ -78,7 +78,7 @@ public final class InputPort: EventInput, Sendable {
   /// Appends everything received since the last call, in the order of arrival.
   ///
   /// - Throws: `EndpointError.refused` where the sequencer is gone.
-  public func drain(into buffer: inout EventBuffer) throws(EndpointError) {
+  public func drain(into buffer: inout HostEventBuffer) throws(EndpointError) {
     try client.state.withLock { (state) throws(EndpointError) in
       try state.lookAtQueue()
       try state.receive()

@@ -51,7 +51,7 @@ public final class InputReader: EventInput, Sendable {
   /// Appends everything that has come since the last call, in the order of arrival.
   ///
   /// - Throws: `EndpointError.refused` where the sequencer is gone.
-  public func drain(into buffer: inout EventBuffer) throws(EndpointError) {
+  public func drain(into buffer: inout HostEventBuffer) throws(EndpointError) {
     // A deadline that is past: this only takes note of the news.
     _ = state.news.wait(until: 0)
     if let failure = state.failure.withLock({ $0 }) { throw failure }

@@ -17,13 +17,13 @@ struct SysExOrder {
 
   /// Whose SysEx is under way, and when its last piece came.
   private var open: (sender: UInt16, time: HostTime)?
-  private var waiting = EventBuffer(capacity: 0, payloadCapacity: 0)
+  private var waiting = HostEventBuffer(capacity: 0, payloadCapacity: 0)
 
   /// Whether anything waits for the end of a SysEx.
   var isIdle: Bool { waiting.isEmpty }
 
   /// Takes an event, and appends what may pass now.
-  mutating func take(_ event: TimedEvent, payloads: Span<UInt8>, into sent: inout EventBuffer) {
+  mutating func take(_ event: HostEvent, payloads: Span<UInt8>, into sent: inout HostEventBuffer) {
     if let open, open.sender != event.track, !event.isRealTime {
       waiting.append(event, payloads: payloads)
       let isFull =
@@ -36,23 +36,23 @@ struct SysExOrder {
   }
 
   /// Cuts a SysEx short of which nothing has come for too long.
-  mutating func settle(at time: HostTime, into sent: inout EventBuffer) {
+  mutating func settle(at time: HostTime, into sent: inout HostEventBuffer) {
     guard let open, time > open.time.advanced(saturating: Self.patience) else { return }
     cut(at: time, into: &sent)
   }
 
-  private mutating func cut(at time: HostTime, into sent: inout EventBuffer) {
+  private mutating func cut(at time: HostTime, into sent: inout HostEventBuffer) {
     end(at: time, into: &sent)
     passWaiting(into: &sent)
   }
 
-  private mutating func end(at time: HostTime, into sent: inout EventBuffer) {
+  private mutating func end(at time: HostTime, into sent: inout HostEventBuffer) {
     guard let open else { return }
     self.open = nil
     sent.append(sysEx: [0xF7].span, time: time, track: open.sender)
   }
 
-  private mutating func passWaiting(into sent: inout EventBuffer) {
+  private mutating func passWaiting(into sent: inout HostEventBuffer) {
     guard !waiting.isEmpty else { return }
     let list = waiting
     waiting.removeAll()
@@ -60,7 +60,7 @@ struct SysExOrder {
   }
 
   private mutating func pass(
-    _ event: TimedEvent, _ payloads: Span<UInt8>, into sent: inout EventBuffer
+    _ event: HostEvent, _ payloads: Span<UInt8>, into sent: inout HostEventBuffer
   ) {
     guard case .sysEx(let place) = event.payload else {
       if !event.isRealTime { end(at: event.time, into: &sent) }
@@ -80,7 +80,7 @@ struct SysExOrder {
   }
 }
 
-extension TimedEvent {
+extension HostEvent {
   fileprivate var isRealTime: Bool {
     if case .message(let message) = payload { message.status >= 0xF8 } else { false }
   }

@@ -25,9 +25,9 @@ public final class ThruConnection {
   private let output: OutputPort
   private var senders: [UInt16: (controls: ControlMap, map: ThruMap)] = [:]
   private var order = SysExOrder()
-  private var received = EventBuffer()
-  private var changed = EventBuffer()
-  private var sending = EventBuffer()
+  private var received = HostEventBuffer()
+  private var changed = HostEventBuffer()
+  private var sending = HostEventBuffer()
   private var next = 0
 
   /// Connects.
@@ -139,7 +139,7 @@ public final class ThruConnection {
     }
   }
 
-  private func take(_ event: TimedEvent) {
+  private func take(_ event: HostEvent) {
     var sender = senders[event.track] ?? (controls, map)
     defer { senders[event.track] = sender }
     changed.removeAll()
@@ -148,7 +148,7 @@ public final class ThruConnection {
       sender.controls.apply(message) { messages.append($0) }
       for message in messages.compactMap({ sender.map.apply($0) }) {
         changed.append(
-          TimedEvent(time: event.time, payload: .message(message), track: event.track))
+          HostEvent(time: event.time, payload: .message(message), track: event.track))
       }
     } else {
       sender.map.apply(event, payloads: received.payloads.span, into: &changed)
@@ -183,12 +183,12 @@ public final class ThruConnection {
   }
 
   private func releaseAll() {
-    var buffer = EventBuffer(capacity: 64, payloadCapacity: 0)
+    var buffer = HostEventBuffer(capacity: 64, payloadCapacity: 0)
     let now = HostTime(nanoseconds: DeadlineWait.now)
     for channel in Channel.all {
       for controller in [Controller.sustain, .sostenuto, .soft, .allNotesOff] {
         let message = Message.control(channel, controller, value: 0)
-        buffer.append(TimedEvent(time: now, payload: .message(message)))
+        buffer.append(HostEvent(time: now, payload: .message(message)))
       }
     }
     do {

@@ -78,7 +78,7 @@ public final class OutputPort: EventSink, Sendable {
   /// - Throws: `EndpointError.refused` where the sequencer is gone.
   /// - Complexity: O(n) in the number of events; a few system calls.
   public func send(
-    _ events: Span<TimedEvent>, payloads: Span<UInt8>
+    _ events: Span<HostEvent>, payloads: Span<UInt8>
   ) throws(EndpointError) -> Int {
     try withStates { (port, client) throws(EndpointError) in
       try port.send(events, payloads: payloads, to: &client)
@@ -90,7 +90,7 @@ public final class OutputPort: EventSink, Sendable {
   /// - Throws: `EndpointError.refused` where the sequencer is gone.
   /// - Complexity: O(n) in the number of events; a few system calls.
   public func send(
-    _ buffer: borrowing EventBuffer, from start: Int = 0,
+    _ buffer: borrowing HostEventBuffer, from start: Int = 0,
     before limit: HostTime = HostTime(nanoseconds: .max)
   ) throws(EndpointError) -> Int {
     var end = start

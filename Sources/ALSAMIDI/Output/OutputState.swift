@@ -44,7 +44,7 @@ struct OutputState: Sendable {
   /// Hands on what is due of long SysEx messages, then as many of the events as there is room
   /// for.
   mutating func send(
-    _ events: Span<TimedEvent>, payloads: Span<UInt8>, to client: inout ClientState
+    _ events: Span<HostEvent>, payloads: Span<UInt8>, to client: inout ClientState
   ) throws(EndpointError) -> Int {
     try client.lookAtQueue()
     notes.settle(before: Self.now.advanced(byNanoseconds: -Self.queueSlack))
@@ -115,7 +115,7 @@ struct OutputState: Sendable {
   }
 
   private mutating func take(
-    _ event: TimedEvent, _ payloads: Span<UInt8>, room: inout Int, client: inout ClientState
+    _ event: HostEvent, _ payloads: Span<UInt8>, room: inout Int, client: inout ClientState
   ) throws(EndpointError) -> Bool {
     switch event.payload {
     case .message(let message):

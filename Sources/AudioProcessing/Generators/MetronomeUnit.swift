@@ -71,7 +71,7 @@ public final class MetronomeUnit: ProcessingUnit, EventSink {
   }
 
   /// Forgets the clicks due at or after an instant.
-  public func cancel(from time: HostTime) {
+  public func cancel(from time: ReferenceTime) {
     writer.cancel(from: framesPerSecond.frame(at: time).frames)
   }
 

@@ -97,7 +97,7 @@ public final class NullOutputUnit: OutputUnit {
     var end: Int64 = 0
     while !status.stops.load(ordering: .acquiring) {
       let due = origin.advanced(
-        saturating: rate.hostTimeRoundedUp(of: SampleTime(frames: end - start)).nanoseconds)
+        saturating: rate.timeRoundedUp(of: SampleTime(frames: end - start)).nanoseconds)
       for frame in stride(from: end, to: end + frames, by: AudioFormat.quantum) {
         plan.render(startFrame: frame)
       }
@@ -107,7 +107,7 @@ public final class NullOutputUnit: OutputUnit {
       status.position.store(end, ordering: .releasing)
       guard isPaced else { continue }
       let next = origin.advanced(
-        saturating: rate.hostTimeRoundedUp(of: SampleTime(frames: end - start)).nanoseconds)
+        saturating: rate.timeRoundedUp(of: SampleTime(frames: end - start)).nanoseconds)
       let now = HostTime(nanoseconds: DeadlineWait.now)
       if now > next {
         status.late.add(1, ordering: .relaxed)

@@ -49,9 +49,9 @@ public final class OfflineRenderer {
   }
 
   /// The reference time of the quantum that is rendered next.
-  public var window: HostWindow {
+  public var window: ReferenceWindow {
     let end = SampleTime(frames: rendered.frames + Int64(AudioFormat.quantum))
-    return format.rate.hostTimeRoundedUp(of: rendered)..<format.rate.hostTimeRoundedUp(of: end)
+    return format.rate.timeRoundedUp(of: rendered)..<format.rate.timeRoundedUp(of: end)
   }
 
   /// Renders quantum after quantum until there is no more, or a number of frames is reached.
@@ -66,7 +66,7 @@ public final class OfflineRenderer {
   /// - Complexity: O(n) in the number of frames.
   public func render(
     upTo frameLimit: Int64 = .max,
-    prepare: (HostWindow) throws -> Bool,
+    prepare: (ReferenceWindow) throws -> Bool,
     take: (Span<Float>) throws -> Void
   ) throws {
     var end = frameLimit

@@ -167,7 +167,7 @@ extension ParameterSet {
     return events.count
   }
 
-  private func take(_ change: ParameterChange, at time: HostTime) -> Bool {
+  private func take(_ change: ParameterChange, at time: ReferenceTime) -> Bool {
     let place = Int(change.element).multipliedReportingOverflow(by: stride)
     let number = place.partialValue.addingReportingOverflow(Int(change.parameter))
     guard !place.overflow, !number.overflow, change.parameter < UInt32(stride),
@@ -181,7 +181,7 @@ extension ParameterSet {
   }
 
   /// Forgets the scheduled changes due at or after an instant.
-  public func cancel(from time: HostTime) {
+  public func cancel(from time: ReferenceTime) {
     writer.cancel(from: rate.frame(at: time).frames)
   }
 

@@ -36,8 +36,6 @@ public final class ExternalClock {
   public internal(set) var isRunning = false
   /// Where the clock stands while it does not run.
   public internal(set) var standing: Tick = .zero
-  /// What host time, in which a master is heard, is ahead of the time in which windows are cut.
-  var shift: Int64 = 0
 
   // One of the three. They take messages where they are: each holds some kilobytes of the past,
   // which in a case of an enumeration would be copied out and back for every message.
@@ -99,7 +97,7 @@ public final class ExternalClock {
   }
 
   /// Takes a received event; nothing happens where it is no business of the source.
-  func take(_ event: TimedEvent, payloads: Span<UInt8>) -> FollowerEvents {
+  func take(_ event: HostEvent, payloads: Span<UInt8>) -> FollowerEvents {
     switch event.payload {
     case .message(let message):
       return midiClock?.take(message, at: event.time) ?? timecode?.take(message, at: event.time)
@@ -125,23 +123,12 @@ public final class ExternalClock {
 
   /// The instant up to which events may be sent out, as seen from now; nil while nothing runs.
   func releaseLimit(at now: HostTime) -> HostTime? {
-    let host = now.advanced(saturating: shift)
     if let isRunning = shared?.isRunning { return isRunning ? HostTime(nanoseconds: .max) : nil }
-    let limit = midiClock?.releaseLimit(at: host) ?? timecode?.releaseLimit(at: host)
-    return limit?.advanced(saturating: -shift)
+    return midiClock?.releaseLimit(at: now) ?? timecode?.releaseLimit(at: now)
   }
 
   /// Calls `body` with each piece of a window, in order.
-  func forEachPiece(of window: HostWindow, _ body: (HostWindow, Timeline<Tick>) -> Void) {
-    let shift = shift
-    forEachHostPiece(of: window.moved(byNanoseconds: shift)) { part, line in
-      body(part.moved(byNanoseconds: -shift), line.moved(byNanoseconds: -shift))
-    }
-  }
-
-  private func forEachHostPiece(
-    of window: HostWindow, _ body: (HostWindow, Timeline<Tick>) -> Void
-  ) {
+  func forEachPiece(of window: HostWindow, _ body: (HostWindow, Timeline<Tick, HostTime>) -> Void) {
     let place = timecode?.position
     midiClock?.forEachPiece(of: window) { part, clocks in
       if let line = ticks(clocks) { body(part, line) }
@@ -153,21 +140,20 @@ public final class ExternalClock {
   }
 
   /// The line in ticks that holds at an instant; nil while nothing runs.
-  public func timeline(at time: HostTime) -> Timeline<Tick>? {
+  public func timeline(at time: HostTime) -> Timeline<Tick, HostTime>? {
     isRunning ? masterLine(at: time) : nil
   }
 
   /// The line of the master, whether or not the clock runs along it.
-  func masterLine(at time: HostTime) -> Timeline<Tick>? {
-    let host = time.advanced(saturating: shift)
-    let window = host..<host.advanced(byNanoseconds: 1)
-    var line: Timeline<Tick>?
-    if let clocks = midiClock?.piece(at: host) { line = ticks(clocks) }
-    if let quarterFrames = timecode?.piece(at: host) {
+  func masterLine(at time: HostTime) -> Timeline<Tick, HostTime>? {
+    let window = time..<time.advanced(byNanoseconds: 1)
+    var line: Timeline<Tick, HostTime>?
+    if let clocks = midiClock?.piece(at: time) { line = ticks(clocks) }
+    if let quarterFrames = timecode?.piece(at: time) {
       forEachTempo(of: window, quarterFrames, timecode?.position) { line = $1 }
     }
     shared?.forEachPiece(of: window) { line = $1 }
-    return line?.moved(byNanoseconds: -shift)
+    return line
   }
 
   /// The tick of a position that the source gave: the first at or after it.
@@ -193,7 +179,7 @@ public final class ExternalClock {
     Tick(Int64(clamping: try ticks.rounded(.ceil, unit: "ticks").value))
   }
 
-  private func ticks(_ clocks: Timeline<MIDIClock>) -> Timeline<Tick>? {
+  private func ticks(_ clocks: Timeline<MIDIClock, HostTime>) -> Timeline<Tick, HostTime>? {
     guard case .ppqn(let resolution) = tempoMap.division else { return nil }
     return clocks.ticks(ppqn: resolution)
   }
@@ -220,8 +206,8 @@ extension ExternalClock {
 
   /// Calls `body` with each part of a window in which time code and tempo map make one line.
   private func forEachTempo(
-    of window: HostWindow, _ quarterFrames: Timeline<QuarterFrameCount>,
-    _ place: QuarterFrameCount?, _ body: (HostWindow, Timeline<Tick>) -> Void
+    of window: HostWindow, _ quarterFrames: Timeline<QuarterFrameCount, HostTime>,
+    _ place: QuarterFrameCount?, _ body: (HostWindow, Timeline<Tick, HostTime>) -> Void
   ) {
     guard let place else { return }
     do {
@@ -247,29 +233,21 @@ extension ExternalClock {
   /// The origin is the first tick, to a nanosecond; the slope is good to 2⁻⁴⁰, far less than that
   /// in the tenth of a second that a piece lasts.
   private func line(
-    from start: HostTime, _ media: Timeline<MediaTime>, shift: Int64
-  ) throws(TimeError) -> Timeline<Tick> {
+    from start: HostTime, _ media: Timeline<MediaTime, HostTime>, shift: Int64
+  ) throws(TimeError) -> Timeline<Tick, HostTime> {
     let now = try media.count(at: start, rounding: .floor).value - shift
     let tick = try tempoMap.tick(at: MediaTime(nanoseconds: now), rounding: .floor).value
-    let map = try tempoMap.timeline(
-      at: tick, originTick: .zero, originHost: .zero, playRate: 1)
-    let origin = map.hostTimeRoundedUp(atCount: tick.value).nanoseconds
+    let map = try tempoMap.mediaLine(at: tick)
+    let origin = map.timeRoundedUp(atCount: tick.value).nanoseconds
     let slope = map.slope * media.slope
     let end =
       map.validUntil.nanoseconds == .max
       ? HostTime(nanoseconds: .max)
-      : media.hostTimeRoundedUp(atCount: map.validUntil.nanoseconds + shift)
+      : media.timeRoundedUp(atCount: map.validUntil.nanoseconds + shift)
     return Timeline(
       countOrigin: tick.value,
-      scaledHostOrigin: Int128(media.hostTimeRoundedUp(atCount: origin + shift).nanoseconds) << 20,
+      scaledOrigin: Int128(media.timeRoundedUp(atCount: origin + shift).nanoseconds) << 20,
       numerator: max(1, Int64(slope * 0x1p20)), denominator: 1 << 20, validUntil: end)
-  }
-}
-
-extension HostWindow {
-  /// The window so many nanoseconds later.
-  fileprivate func moved(byNanoseconds distance: Int64) -> HostWindow {
-    lowerBound.advanced(saturating: distance)..<upperBound.advanced(saturating: distance)
   }
 }
 

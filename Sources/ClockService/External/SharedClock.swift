@@ -28,7 +28,7 @@ public struct SharedClockState: SharedValue {
   /// When it began to run; it stands until then.
   public private(set) var start = HostTime.zero
   /// The line that holds while the clock runs.
-  public private(set) var line: Timeline<Tick>
+  public private(set) var line: Timeline<Tick, HostTime>
 
   // Not Booleans, which not every pattern of bits is.
   private var flags: UInt32 = 0
@@ -44,7 +44,7 @@ public struct SharedClockState: SharedValue {
   ///   - tempoMap: Its tempo map; one counted in frames is served as quarter notes at 480 PPQN.
   ///   - meterMap: Its meter map.
   public init(tempoMap: TempoMap, meterMap: MeterMap) {
-    line = Timeline(countOrigin: 0, scaledHostOrigin: 0, numerator: 1, denominator: 1)
+    line = Timeline(countOrigin: 0, scaledOrigin: 0, numerator: 1, denominator: 1)
     resolution = 480
     tempi = InlineArray(repeating: TempoChange(tick: 0, tempo: .standard))
     meters = InlineArray(
@@ -72,7 +72,7 @@ public struct SharedClockState: SharedValue {
 
   /// Says that the clock runs along a line.
   public mutating func run(
-    along line: Timeline<Tick>, from start: HostTime, isExternal: Bool, moves: UInt32,
+    along line: Timeline<Tick, HostTime>, from start: HostTime, isExternal: Bool, moves: UInt32,
     at now: HostTime
   ) {
     set(Flag.running, true)
@@ -117,7 +117,7 @@ public struct SharedClockState: SharedValue {
   /// The line published, and after it what the tempo map says at the same play rate: a reader
   /// may look ahead of the publisher.
   public func forEachPiece(
-    of window: HostWindow, in map: TempoMap, _ body: (HostWindow, Timeline<Tick>) -> Void
+    of window: HostWindow, in map: TempoMap, _ body: (HostWindow, Timeline<Tick, HostTime>) -> Void
   ) {
     guard isRunning else { return }
     var start = max(window.lowerBound, self.start)
@@ -139,17 +139,18 @@ public struct SharedClockState: SharedValue {
   }
 
   /// The piece that begins where one ends.
-  private func following(_ piece: Timeline<Tick>, in map: TempoMap) -> Timeline<Tick>? {
+  private func following(_ piece: Timeline<Tick, HostTime>, in map: TempoMap) -> Timeline<
+    Tick, HostTime
+  >? {
     do {
-      let here = try map.timeline(
-        at: Tick(piece.countOrigin), originTick: .zero, originHost: .zero, playRate: 1)
+      let here = try map.mediaLine(at: Tick(piece.countOrigin))
       let rate =
         try Ratio(here.numerator, over: here.denominator)
         / Ratio(piece.numerator, over: piece.denominator)
       return try map.timeline(
         at: Tick(piece.firstCount(atOrAfter: piece.validUntil)),
         originTick: Tick(piece.countOrigin),
-        originHost: piece.hostTimeRoundedUp(atCount: piece.countOrigin), playRate: rate)
+        origin: piece.timeRoundedUp(atCount: piece.countOrigin), playRate: rate)
     } catch {
       // A play rate that fits no fraction: the line goes on.
       return nil
@@ -211,7 +212,7 @@ extension Timeline {
   /// Whether its words are those of a line whose origin is an instant.
   fileprivate var isSound: Bool {
     guard numerator > 0, denominator > 0 else { return false }
-    return Int64(exactly: scaledHostOrigin / Int128(denominator)) != nil
+    return Int64(exactly: scaledOrigin / Int128(denominator)) != nil
   }
 }
 

@@ -88,7 +88,7 @@ public struct SharedClockFollower: Sendable {
 
   /// Calls `body` with each part of a window in which one line holds; left out is a line that
   /// cannot be counted along in our ticks, which no publisher of ours leads to.
-  func forEachPiece(of window: HostWindow, _ body: (HostWindow, Timeline<Tick>) -> Void) {
+  func forEachPiece(of window: HostWindow, _ body: (HostWindow, Timeline<Tick, HostTime>) -> Void) {
     guard let map, let (up, down) = scale(of: state) else { return }
     state.forEachPiece(of: window, in: map) { part, line in
       if up == down {
@@ -201,7 +201,7 @@ extension Timeline {
   /// Whether `rescaled` fits the line.
   fileprivate func isSound(multiplier: Int64, over divisor: Int64) -> Bool {
     let count = Int128(countOrigin) * Int128(multiplier) / Int128(divisor)
-    let origin = scaledHostOrigin.multipliedReportingOverflow(by: Int128(multiplier))
+    let origin = scaledOrigin.multipliedReportingOverflow(by: Int128(multiplier))
     // With room for the distances that are added to it, each below a quarter of the range.
     let room = -(Int128.max / 4)...(Int128.max / 4)
     return !numerator.multipliedReportingOverflow(by: divisor).overflow

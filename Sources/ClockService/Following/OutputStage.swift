@@ -40,14 +40,18 @@ struct OutputStage<Count: BitwiseCopyable & Sendable>: BitwiseCopyable, Sendable
 
   /// Calls `body` with each piece of a window, in order, and takes what it covers as handed out.
   mutating func forEachPiece(
-    of window: HostWindow, _ body: (HostWindow, Timeline<Count>) throws -> Void
+    of window: HostWindow, _ body: (HostWindow, Timeline<Count, HostTime>) throws -> Void
   ) rethrows {
     try line.forEachPiece(of: window) { part, piece in try body(part, piece.timeline()) }
   }
 
   /// The piece that holds at an instant, as far as is known now.
-  func timeline(at time: HostTime) -> Timeline<Count>? { line.piece(at: time)?.timeline() }
+  func timeline(at time: HostTime) -> Timeline<Count, HostTime>? {
+    line.piece(at: time)?.timeline()
+  }
 
   /// The piece with which a window from an instant on begins.
-  func piece(at time: HostTime) -> Timeline<Count>? { line.firstPiece(from: time)?.timeline() }
+  func piece(at time: HostTime) -> Timeline<Count, HostTime>? {
+    line.firstPiece(from: time)?.timeline()
+  }
 }

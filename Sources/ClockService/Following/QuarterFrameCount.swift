@@ -46,7 +46,7 @@ extension Timeline where Count == QuarterFrameCount {
   /// The piece in media time: nanoseconds into the day of labels, at a true frame rate.
   ///
   /// - Note: Real-time safe.
-  public func media(rate: FrameRate) -> Timeline<MediaTime> {
+  public func media(rate: FrameRate) -> Timeline<MediaTime, Time> {
     let exact = Ratio(1_000_000_000 * rate.fpsDenominator, over: 4 * rate.fpsNumerator)
     return rescaled(multiplier: Int64(exact.numerator), over: Int64(exact.denominator))
   }

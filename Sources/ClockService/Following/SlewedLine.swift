@@ -46,10 +46,10 @@ struct SlewedLine: BitwiseCopyable, Sendable {
       return (elapsed - Double(distance)) / Double(slope)
     }
 
-    func timeline<Count>() -> Timeline<Count> {
+    func timeline<Count>() -> Timeline<Count, HostTime> {
       let origin = Int128(start.nanoseconds) * Int128(denominator) + Int128(distance)
       return Timeline(
-        countOrigin: count, scaledHostOrigin: origin, numerator: slope, denominator: denominator,
+        countOrigin: count, scaledOrigin: origin, numerator: slope, denominator: denominator,
         validUntil: end)
     }
   }

@@ -10,7 +10,9 @@ public import MusicalTime
 /// - Note: called on the event thread only, or by whoever drives the scheduler offline.
 public protocol ClockGenerator: AnyObject {
   /// Appends what falls in `window`, placed in time by `timeline`, while the clock runs.
-  func emit(_ window: HostWindow, along timeline: Timeline<Tick>, into buffer: inout EventBuffer)
+  func emit(
+    _ window: ReferenceWindow, along timeline: Timeline<Tick, ReferenceTime>,
+    into buffer: inout EventBuffer)
 
   /// Appends what falls in a window in which the clock stands.
   ///
@@ -19,7 +21,7 @@ public protocol ClockGenerator: AnyObject {
   ///   - quarter: Nanoseconds a quarter note would last.
   ///   - buffer: Takes the events.
   func emitStanding(
-    _ window: HostWindow, nanosecondsPerQuarter quarter: Ratio, into buffer: inout EventBuffer)
+    _ window: ReferenceWindow, nanosecondsPerQuarter quarter: Ratio, into buffer: inout EventBuffer)
 
   /// Moves to a tick; followers that run are stopped, and told where they are to go on.
   func locate(to tick: Tick)
@@ -32,17 +34,18 @@ public protocol ClockGenerator: AnyObject {
   ///   - now: When followers are stopped.
   ///   - first: When the first clock at or after the position is due.
   ///   - period: Nanoseconds from that clock to the next.
-  func prepareLocate(to tick: Tick, from now: HostTime, firstClock first: HostTime, period: Int64)
+  func prepareLocate(
+    to tick: Tick, from now: ReferenceTime, firstClock first: ReferenceTime, period: Int64)
 
   /// Announces that the clock will start.
   ///
   /// - Parameters:
   ///   - tick: The position.
   ///   - time: When it sounds; nil where a master's first clock will decide.
-  func prepareStart(at tick: Tick, time: HostTime?)
+  func prepareStart(at tick: Tick, time: ReferenceTime?)
 
   /// Announces that the clock stops at an instant.
-  func stop(at time: HostTime)
+  func stop(at time: ReferenceTime)
 
   /// Counts in another map from a tick on, where the clock is.
   ///
@@ -54,12 +57,12 @@ public protocol ClockGenerator: AnyObject {
   func relabel(from offset: Timecode?, at rate: FrameRate?, tick: Tick)
 
   /// Everything emitted from an instant on was cancelled: it is owed again.
-  func rewind(to time: HostTime)
+  func rewind(to time: ReferenceTime)
 }
 
 extension ClockGenerator {
   /// Nothing: of a move those are told at its instant who do not count from it.
   public func prepareLocate(
-    to tick: Tick, from now: HostTime, firstClock first: HostTime, period: Int64
+    to tick: Tick, from now: ReferenceTime, firstClock first: ReferenceTime, period: Int64
   ) {}
 }

@@ -31,13 +31,13 @@ public final class MIDIClockGenerator: ClockGenerator {
   private var told: Int64 = 0
   private var start: Start?
   /// When followers were told beforehand to go on, in a move that is still to come.
-  private var announcedGo: HostTime?
+  private var announcedGo: ReferenceTime?
   private var isRunning = false
   private var announcements: [Announcement] = []
   /// What was announced of late, and may be cancelled yet.
   private var sentAnnouncements: [Announcement] = []
   private var grid = StandingGrid()
-  private var lastTimeline: Timeline<Tick>?
+  private var lastTimeline: Timeline<Tick, ReferenceTime>?
 
   /// A start that followers are to be told of.
   private struct Start {
@@ -46,17 +46,17 @@ public final class MIDIClockGenerator: ClockGenerator {
     /// The first clock that followers count.
     let clock: Int64
     /// When the clock starts, if that is known, and at which tick.
-    let time: HostTime?
+    let time: ReferenceTime?
     let tick: Tick
     /// When its message left.
-    var announced: HostTime?
+    var announced: ReferenceTime?
   }
 
   /// A message that waits for its window; as soon as may be where it has no time.
   private struct Announcement {
     let message: Message
-    let time: HostTime?
-    var sent = HostTime.zero
+    let time: ReferenceTime?
+    var sent = ReferenceTime.zero
   }
 
   /// Creates a generator that stands at the song's start.
@@ -77,7 +77,7 @@ public final class MIDIClockGenerator: ClockGenerator {
   ///
   /// A transport that starts there goes on in the beat that followers have heard; nil where
   /// nothing was sent yet.
-  public func nextStandingClock(atOrAfter time: HostTime) -> HostTime? {
+  public func nextStandingClock(atOrAfter time: ReferenceTime) -> ReferenceTime? {
     grid.nextTime(atOrAfter: time)
   }
 
@@ -93,7 +93,7 @@ public final class MIDIClockGenerator: ClockGenerator {
   /// Stops followers that run, and tells them 1 ms later where they are to go on and, half a clock
   /// before they are, that they are.
   public func prepareLocate(
-    to tick: Tick, from now: HostTime, firstClock first: HostTime, period: Int64
+    to tick: Tick, from now: ReferenceTime, firstClock first: ReferenceTime, period: Int64
   ) {
     guard isRunning else { return }
     announceStop(at: now)
@@ -111,7 +111,7 @@ public final class MIDIClockGenerator: ClockGenerator {
   }
 
   /// Announces that the clock will start; nil as time lets followers start with the next clock.
-  public func prepareStart(at tick: Tick, time: HostTime?) {
+  public func prepareStart(at tick: Tick, time: ReferenceTime?) {
     begin(at: tick)
     let first = firstClock(from: tick, owed: owed)
     if first != told, first != 0 { announce(first / 6) }
@@ -124,12 +124,12 @@ public final class MIDIClockGenerator: ClockGenerator {
     }
     guard time == nil, let message else { return }
     announcements.append(Announcement(message: message, time: nil))
-    start?.announced = HostTime(nanoseconds: .min)
+    start?.announced = ReferenceTime(nanoseconds: .min)
     isRunning = true
   }
 
   /// Announces that the clock stops at an instant.
-  public func stop(at time: HostTime) {
+  public func stop(at time: ReferenceTime) {
     rewind(to: time)
     (start, announcedGo) = (nil, nil)
     if isRunning { announceStop(at: time) }
@@ -144,7 +144,7 @@ public final class MIDIClockGenerator: ClockGenerator {
   public func relabel(from offset: Timecode?, at rate: FrameRate?, tick: Tick) {}
 
   /// Owes again what was due at or after an instant.
-  public func rewind(to time: HostTime) {
+  public func rewind(to time: ReferenceTime) {
     grid.takeBack(from: time)
     if let announced = start?.announced, announced >= time {
       start?.announced = nil
@@ -161,7 +161,8 @@ public final class MIDIClockGenerator: ClockGenerator {
 
   /// Appends the clocks of the window, and what announces them.
   public func emit(
-    _ window: HostWindow, along timeline: Timeline<Tick>, into buffer: inout EventBuffer
+    _ window: ReferenceWindow, along timeline: Timeline<Tick, ReferenceTime>,
+    into buffer: inout EventBuffer
   ) {
     emitAnnouncements(window, into: &buffer)
     lastTimeline = timeline
@@ -183,7 +184,7 @@ public final class MIDIClockGenerator: ClockGenerator {
 
   /// Appends the clocks of a window in which the transport stands, and what announces a start.
   public func emitStanding(
-    _ window: HostWindow, nanosecondsPerQuarter quarter: Ratio, into buffer: inout EventBuffer
+    _ window: ReferenceWindow, nanosecondsPerQuarter quarter: Ratio, into buffer: inout EventBuffer
   ) {
     emitAnnouncements(window, into: &buffer)
     let lead = Self.lead(Int64(quarter.approximation / 24))
@@ -228,13 +229,14 @@ public final class MIDIClockGenerator: ClockGenerator {
   /// How long a cancellation can come after what it cancels was emitted, in nanoseconds.
   private static let memory: Int64 = 1_000_000_000
 
-  private func time(of clock: Int64, along timeline: Timeline<Tick>) -> HostTime {
+  private func time(of clock: Int64, along timeline: Timeline<Tick, ReferenceTime>) -> ReferenceTime
+  {
     do {
       let position = try tempoMap.ticks(atQuarters: Ratio(clock, over: 24))
-      return timeline.hostTimeRoundedUp(atPosition: position)
+      return timeline.timeRoundedUp(atPosition: position)
     } catch {
       // Past what 128 bits hold: never.
-      return HostTime(nanoseconds: .max)
+      return ReferenceTime(nanoseconds: .max)
     }
   }
 
@@ -270,12 +272,12 @@ public final class MIDIClockGenerator: ClockGenerator {
     told = sixteenth * 6
   }
 
-  private func announceStop(at time: HostTime?) {
+  private func announceStop(at time: ReferenceTime?) {
     announcements.append(Announcement(message: Message(status: 0xFC), time: time))
     isRunning = false
   }
 
-  private func emitAnnouncements(_ window: HostWindow, into buffer: inout EventBuffer) {
+  private func emitAnnouncements(_ window: ReferenceWindow, into buffer: inout EventBuffer) {
     var kept = 0
     // In order: a song position that follows a Stop waits for it.
     while kept < announcements.count {
@@ -293,8 +295,8 @@ public final class MIDIClockGenerator: ClockGenerator {
   }
 
   /// A song position leaves the Stop before it 1 ms.
-  private func earliestTime(of announcement: Announcement) -> HostTime {
-    let time = announcement.time ?? HostTime(nanoseconds: .min)
+  private func earliestTime(of announcement: Announcement) -> ReferenceTime {
+    let time = announcement.time ?? ReferenceTime(nanoseconds: .min)
     guard announcement.message.status == 0xF2, let last = sentAnnouncements.last,
       last.message.status == 0xFC
     else { return time }
@@ -303,7 +305,8 @@ public final class MIDIClockGenerator: ClockGenerator {
 
   /// Emits the Start that belongs before the owed clock, if its time is in the window.
   private func emitStart(
-    before due: HostTime, along timeline: Timeline<Tick>, _ window: HostWindow,
+    before due: ReferenceTime, along timeline: Timeline<Tick, ReferenceTime>,
+    _ window: ReferenceWindow,
     into buffer: inout EventBuffer
   ) {
     guard let start, start.announced == nil, start.clock == owed else { return }
@@ -314,7 +317,7 @@ public final class MIDIClockGenerator: ClockGenerator {
     if time < window.upperBound { announceStart(at: time, into: &buffer) }
   }
 
-  private func announceStart(at time: HostTime, into buffer: inout EventBuffer) {
+  private func announceStart(at time: ReferenceTime, into buffer: inout EventBuffer) {
     start?.announced = time
     guard let message = start?.message else { return }
     buffer.append(TimedEvent(time: time, payload: .message(message), track: Self.track))
@@ -323,7 +326,8 @@ public final class MIDIClockGenerator: ClockGenerator {
   }
 
   /// When a start is announced, going by the tempo at which the clock stands.
-  private func announcementTime(of start: Start, _ quarter: Ratio, _ lead: Int64) -> HostTime? {
+  private func announcementTime(of start: Start, _ quarter: Ratio, _ lead: Int64) -> ReferenceTime?
+  {
     guard start.announced == nil, let time = start.time else { return nil }
     do {
       let distance = try Ratio(start.clock, over: 24) - tempoMap.quarters(at: start.tick)

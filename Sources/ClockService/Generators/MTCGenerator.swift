@@ -30,9 +30,9 @@ public final class MTCGenerator: ClockGenerator {
   private var origin: Int64 = 0
   private var runsBackwards = false
   private var fullFrame: Tick?
-  private var sentFullFrame: (tick: Tick, time: HostTime)?
+  private var sentFullFrame: (tick: Tick, time: ReferenceTime)?
   private var label: (cycle: Int64, time: MTCTime)?
-  private var lastTimeline: Timeline<Tick>?
+  private var lastTimeline: Timeline<Tick, ReferenceTime>?
 
   /// Creates a generator that stands at the sequence's start.
   ///
@@ -50,7 +50,7 @@ public final class MTCGenerator: ClockGenerator {
   }
 
   /// Moves to a tick, and tells followers by a full frame: it is there before the first piece.
-  public func prepareStart(at tick: Tick, time: HostTime?) {
+  public func prepareStart(at tick: Tick, time: ReferenceTime?) {
     runsBackwards = isReversed
     fullFrame = tick
     do {
@@ -65,7 +65,7 @@ public final class MTCGenerator: ClockGenerator {
   }
 
   /// Announces that the clock stops at an instant: nothing more is sent.
-  public func stop(at time: HostTime) {
+  public func stop(at time: ReferenceTime) {
     rewind(to: time)
   }
 
@@ -85,7 +85,7 @@ public final class MTCGenerator: ClockGenerator {
   }
 
   /// Owes again what was due at or after an instant.
-  public func rewind(to time: HostTime) {
+  public func rewind(to time: ReferenceTime) {
     if let sentFullFrame, sentFullFrame.time >= time { fullFrame = fullFrame ?? sentFullFrame.tick }
     guard let lastTimeline else { return }
     while owed != origin, self.time(of: owed - step, along: lastTimeline) >= time { owed -= step }
@@ -93,7 +93,8 @@ public final class MTCGenerator: ClockGenerator {
 
   /// Appends the quarter frames of the window.
   public func emit(
-    _ window: HostWindow, along timeline: Timeline<Tick>, into buffer: inout EventBuffer
+    _ window: ReferenceWindow, along timeline: Timeline<Tick, ReferenceTime>,
+    into buffer: inout EventBuffer
   ) {
     emitFullFrame(at: window.lowerBound, into: &buffer)
     lastTimeline = timeline
@@ -110,7 +111,7 @@ public final class MTCGenerator: ClockGenerator {
 
   /// Appends the full frame of a locate: nothing else is sent while the clock stands.
   public func emitStanding(
-    _ window: HostWindow, nanosecondsPerQuarter quarter: Ratio, into buffer: inout EventBuffer
+    _ window: ReferenceWindow, nanosecondsPerQuarter quarter: Ratio, into buffer: inout EventBuffer
   ) {
     emitFullFrame(at: window.lowerBound, into: &buffer)
   }
@@ -131,14 +132,16 @@ public final class MTCGenerator: ClockGenerator {
     try tempoMap.seconds(at: tick) * perSecond + quarterFrameOffset()
   }
 
-  private func time(of quarterFrame: Int64, along timeline: Timeline<Tick>) -> HostTime {
+  private func time(of quarterFrame: Int64, along timeline: Timeline<Tick, ReferenceTime>)
+    -> ReferenceTime
+  {
     do {
       let seconds = try (Ratio(quarterFrame) - quarterFrameOffset()) / perSecond
       let ticks = try tempoMap.ticks(atSeconds: seconds)
-      return timeline.hostTimeRoundedUp(atPosition: runsBackwards ? -ticks : ticks)
+      return timeline.timeRoundedUp(atPosition: runsBackwards ? -ticks : ticks)
     } catch {
       // Past what 128 bits hold: never.
-      return HostTime(nanoseconds: .max)
+      return ReferenceTime(nanoseconds: .max)
     }
   }
 
@@ -160,7 +163,7 @@ public final class MTCGenerator: ClockGenerator {
     }
   }
 
-  private func emitFullFrame(at time: HostTime, into buffer: inout EventBuffer) {
+  private func emitFullFrame(at time: ReferenceTime, into buffer: inout EventBuffer) {
     guard let tick = fullFrame else { return }
     fullFrame = nil
     sentFullFrame = (tick, time)

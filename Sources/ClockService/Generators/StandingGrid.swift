@@ -3,28 +3,28 @@ internal import MusicalTime
 
 /// The beat that goes on while the transport stands: clocks at one tempo from the last one on.
 struct StandingGrid {
-  private var line: Timeline<MIDIClock>?
+  private var line: Timeline<MIDIClock, ReferenceTime>?
   private var quarter: Ratio?
   private var owed: Int64 = 0
-  private var last: HostTime?
+  private var last: ReferenceTime?
 
   /// Notes a clock that the running transport sent: the beat goes on from there.
-  mutating func note(_ time: HostTime) {
+  mutating func note(_ time: ReferenceTime) {
     last = time
     line = nil
   }
 
   /// Owes again the clocks due at or after an instant.
-  mutating func takeBack(from time: HostTime) {
+  mutating func takeBack(from time: ReferenceTime) {
     guard let line, let last, last >= time else { return }
     owed = min(owed, line.firstCount(atOrAfter: time))
-    self.last = line.hostTimeRoundedUp(atCount: owed - 1)
+    self.last = line.timeRoundedUp(atCount: owed - 1)
   }
 
   /// When the first clock at or after an instant is due; nil before anything was sent.
-  func nextTime(atOrAfter time: HostTime) -> HostTime? {
+  func nextTime(atOrAfter time: ReferenceTime) -> ReferenceTime? {
     guard let line else { return nil }
-    return line.hostTimeRoundedUp(atCount: max(line.firstCount(atOrAfter: time), owed))
+    return line.timeRoundedUp(atCount: max(line.firstCount(atOrAfter: time), owed))
   }
 
   /// Calls `body` with the time of each clock of a window.
@@ -32,8 +32,8 @@ struct StandingGrid {
   /// Where nothing was sent yet, a clock falls on `target`, if there is one, or on the window's
   /// start.
   mutating func emit(
-    from start: HostTime, to end: HostTime, nanosecondsPerQuarter: Ratio,
-    aimingAt target: HostTime?, _ body: (HostTime) -> Void
+    from start: ReferenceTime, to end: ReferenceTime, nanosecondsPerQuarter: Ratio,
+    aimingAt target: ReferenceTime?, _ body: (ReferenceTime) -> Void
   ) {
     guard start < end else { return }
     if line == nil || quarter != nanosecondsPerQuarter {
@@ -43,7 +43,7 @@ struct StandingGrid {
     guard let line else { return }
     owed = max(owed, line.firstCount(atOrAfter: start))
     while true {
-      let time = line.hostTimeRoundedUp(atCount: owed)
+      let time = line.timeRoundedUp(atCount: owed)
       guard time < end else { return }
       body(time)
       last = time
@@ -52,11 +52,11 @@ struct StandingGrid {
   }
 
   /// Draws the line anew: one clock after the last that was sent, or at once.
-  private mutating func begin(at start: HostTime, _ quarter: Ratio) {
+  private mutating func begin(at start: ReferenceTime, _ quarter: Ratio) {
     do {
       let period = try quarter * Ratio(1, over: 24)
       line = try Timeline(
-        countOrigin: last == nil ? 0 : -1, hostOrigin: last ?? start, nanosecondsPerCount: period)
+        countOrigin: last == nil ? 0 : -1, origin: last ?? start, nanosecondsPerCount: period)
       self.quarter = quarter
       owed = 0
     } catch {

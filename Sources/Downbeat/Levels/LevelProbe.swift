@@ -86,7 +86,7 @@ final class LevelProbe {
   }
 
   private func send(_ messages: [Message]) {
-    let now = rate.hostTimeRoundedUp(of: renderer.rendered)
+    let now = rate.timeRoundedUp(of: renderer.rendered)
     let events = messages.map { TimedEvent(time: now, payload: .message($0), track: 0) }
     _ = instrument.send(events.span, payloads: [UInt8]().span)
   }

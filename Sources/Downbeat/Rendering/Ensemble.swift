@@ -134,7 +134,7 @@ final class Ensemble {
   var isSilent: Bool { wasSilent && (kit?.board.activeCount ?? 0) == 0 }
 
   /// When the song's last event is due.
-  var lastTime: HostTime { scheduler.lanes[0].lastTime }
+  var lastTime: ReferenceTime { scheduler.lanes[0].lastTime }
 
   /// Goes on to the batch that was rendered meanwhile, and begins to render the one after it.
   private func turn(at frame: Int64) throws {
@@ -157,9 +157,9 @@ final class Ensemble {
   }
 
   /// Sends the events before an instant, those before the end.
-  private func send(to limit: HostTime) throws {
+  private func send(to limit: ReferenceTime) throws {
     guard !hasEnded else { return try scheduler.router.flush() }
-    let end = endFrame == .max ? limit : rate.hostTimeRoundedUp(of: SampleTime(frames: endFrame))
+    let end = endFrame == .max ? limit : rate.timeRoundedUp(of: SampleTime(frames: endFrame))
     try play(to: min(limit, end))
     guard end < limit else { return }
     try scheduler.router.release(at: end)
@@ -167,9 +167,9 @@ final class Ensemble {
   }
 
   /// Steps to an instant; music that gets faster does so a quantum after its loop at the latest.
-  private func play(to limit: HostTime) throws {
+  private func play(to limit: ReferenceTime) throws {
     guard acceleration != 0 else { return try scheduler.step(to: limit) }
-    let quantum = rate.hostTimeRoundedUp(of: SampleTime(frames: Int64(AudioFormat.quantum)))
+    let quantum = rate.timeRoundedUp(of: SampleTime(frames: Int64(AudioFormat.quantum)))
     while scheduler.end < limit {
       let next = scheduler.end.advanced(saturating: quantum.nanoseconds)
       try scheduler.step(to: min(limit, next))
@@ -183,8 +183,8 @@ final class Ensemble {
   /// The instant before which events belong to the quantum that begins at a frame.
   ///
   /// An event goes to the quantum whose start is nearest: half a quantum on, that frame included.
-  private func eventLimit(at frame: Int64) -> HostTime {
-    rate.hostTimeRoundedUp(of: SampleTime(frames: frame + Int64(AudioFormat.quantum / 2) + 1))
+  private func eventLimit(at frame: Int64) -> ReferenceTime {
+    rate.timeRoundedUp(of: SampleTime(frames: frame + Int64(AudioFormat.quantum / 2) + 1))
   }
 
   private static func load(
@@ -238,8 +238,8 @@ extension PlayerScore {
   func everything() throws -> EventBuffer {
     var everything = EventBuffer()
     let timeline = try tempoMap.timeline(
-      at: .zero, originTick: .zero, originHost: .zero, playRate: 1)
-    let forever = HostTime.zero..<HostTime(nanoseconds: .max)
+      at: .zero, originTick: .zero, origin: ReferenceTime.zero, playRate: 1)
+    let forever = ReferenceTime.zero..<ReferenceTime(nanoseconds: .max)
     MusicPlayer(try withoutLoops()).emit(forever, along: timeline, into: &everything)
     return everything
   }

@@ -46,7 +46,7 @@ struct ClockFollow: ParsableCommand {
   /// The quarter note under way: its number, when it began, and at which tick; or the number of
   /// the interval between lines.
   private func beat(
-    at now: HostTime, on line: Timeline<Tick>, _ context: TimeContext
+    at now: HostTime, on line: Timeline<Tick, HostTime>, _ context: TimeContext
   ) throws -> (number: Int64, time: HostTime, tick: Tick?) {
     if let every { return (now.nanoseconds / max(1, every.nanoseconds), now, nil) }
     let map = context.tempoMap
@@ -54,6 +54,6 @@ struct ClockFollow: ParsableCommand {
     let beat = try map.quarters(at: Tick(here)).rounded(.floor).value
     let number = Int64(clamping: beat)
     let tick = try context.firstTick(of: .quarters(Ratio(number)))
-    return (number, line.hostTimeRoundedUp(atCount: tick.value), tick)
+    return (number, line.timeRoundedUp(atCount: tick.value), tick)
   }
 }

@@ -23,7 +23,7 @@ struct ClockReading {
     _ lane: EventLane, at time: HostTime, tick: Tick? = nil, in context: TimeContext
   ) throws(TimeError) {
     let line = tick == nil ? lane.master?.timeline(at: time) : nil
-    let reached = tick ?? lane.position(at: time).tick
+    let reached = tick ?? lane.position(at: TimeBase.host.time(at: time)).tick
     place = .ticks(try line?.exactCount(at: time) ?? Ratio(reached.value))
     self.time = time
     self.context = context

@@ -34,13 +34,13 @@ private struct WatchedMIDIClock: WatchedClock {
   static let status: UInt8 = 0xF8
   private var follower = MIDIClockFollower()
 
-  static func concerns(_ payload: TimedEvent.Payload) -> Bool {
+  static func concerns(_ payload: EventPayload) -> Bool {
     guard case .message(let message) = payload else { return false }
     return [0xF2, 0xF8, 0xFA, 0xFB, 0xFC].contains(message.status)
   }
 
   mutating func take(
-    _ event: TimedEvent, _ payloads: ContiguousArray<UInt8>
+    _ event: HostEvent, _ payloads: ContiguousArray<UInt8>
   ) -> FollowerEvents {
     guard case .message(let message) = event.payload else {
       return follower.advance(to: event.time)

@@ -62,7 +62,7 @@ struct FollowOptions: ParsableArguments {
     var edition: UInt32 = 0
     let scheduler = EventScheduler(
       clock: MusicClock(tempoMap: context.tempoMap), sources: [], router: Router(),
-      start: HostTime(nanoseconds: DeadlineWait.now))
+      start: Self.now)
     let lane = scheduler.lanes[0]
     var keeper = try source.drive(lane, context: context, waits: ports.wait, signals: wait) {
       if let words = $0.sentence { Terminal.say("downbeat: \(words)") }
@@ -76,13 +76,17 @@ struct FollowOptions: ParsableArguments {
         SignalWatch.die(by: number)
       }
       try keeper?.update()
-      try scheduler.step(at: HostTime(nanoseconds: DeadlineWait.now))
+      try scheduler.step(at: Self.now)
       if setting.song == nil, let master = lane.master, master.servedEdition != edition {
         edition = master.servedEdition
         try takeMaps(of: master, scheduler, &context)
       }
       try show(lane, context)
     }
+  }
+
+  private static var now: ReferenceTime {
+    TimeBase.host.time(at: HostTime(nanoseconds: DeadlineWait.now))
   }
 
   /// Counts in the maps that are served by now.

@@ -31,7 +31,7 @@ private struct WatchedTimecode: WatchedClock {
   static let status: UInt8 = 0xF1
   private var follower = MTCFollower()
 
-  static func concerns(_ payload: TimedEvent.Payload) -> Bool {
+  static func concerns(_ payload: EventPayload) -> Bool {
     switch payload {
     case .message(let message): message.status == status
     case .sysEx: true
@@ -40,7 +40,7 @@ private struct WatchedTimecode: WatchedClock {
   }
 
   mutating func take(
-    _ event: TimedEvent, _ payloads: ContiguousArray<UInt8>
+    _ event: HostEvent, _ payloads: ContiguousArray<UInt8>
   ) -> FollowerEvents {
     switch event.payload {
     case .message(let message): return follower.take(message, at: event.time)

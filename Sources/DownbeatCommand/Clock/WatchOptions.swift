@@ -40,7 +40,7 @@ extension WatchOptions {
     var (input, keeper) = try ports.openInput(named: "downbeat watch", signals: wait)
     signals.holdForCleanUp()
     var run = WatchRun<Clock>(json: json)
-    var buffer = EventBuffer()
+    var buffer = HostEventBuffer()
     let start = DeadlineWait.now
     let deadline = duration?.after(start) ?? .max
     var next = start + Self.reportPeriod

@@ -12,8 +12,8 @@ protocol WatchedClock {
   static var status: UInt8 { get }
   init()
   /// Whether an event is a clock's business.
-  static func concerns(_ payload: TimedEvent.Payload) -> Bool
-  mutating func take(_ event: TimedEvent, _ payloads: ContiguousArray<UInt8>) -> FollowerEvents
+  static func concerns(_ payload: HostEvent.Payload) -> Bool
+  mutating func take(_ event: HostEvent, _ payloads: ContiguousArray<UInt8>) -> FollowerEvents
   mutating func advance(to now: HostTime) -> FollowerEvents
   /// How things stand, in words.
   var text: String { get }
@@ -39,7 +39,7 @@ struct WatchRun<Clock: WatchedClock> {
 
   /// Takes an event; a port that is heard for the first time has a clock of its own from then on.
   mutating func take(
-    _ event: TimedEvent, _ payloads: ContiguousArray<UInt8>
+    _ event: HostEvent, _ payloads: ContiguousArray<UInt8>
   ) throws(Failure) {
     guard Clock.concerns(event.payload) else { return }
     let place = places[event.track] ?? ports.count

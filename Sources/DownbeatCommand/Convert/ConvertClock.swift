@@ -54,7 +54,7 @@ struct ConvertClock {
   }
 
   /// The line that holds at an instant: the one published, or one that follows it.
-  private func line(at time: HostTime, in map: TempoMap) -> Timeline<Tick> {
+  private func line(at time: HostTime, in map: TempoMap) -> Timeline<Tick, HostTime> {
     var line = state.line
     let window = time..<time.advanced(byNanoseconds: 1)
     state.forEachPiece(of: window, in: map) { line = $1 }

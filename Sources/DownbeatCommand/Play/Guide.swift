@@ -10,33 +10,20 @@ internal import Realtime
 /// that runs fast, or a pause, moves no note of the take against the song.
 struct Guide {
   /// When the song begins, after the count-in.
-  let start: HostTime
+  let start: ReferenceTime
+  /// Where the music's time lies on the host's clock, as far as is known now.
+  private(set) var base = TimeBase.host
   private var run: PlayRun
-  /// A place that the guide never comes to, and when it would be there.
-  private let far: (tick: Tick, time: Int64)
-  /// The host time at which the guide's beginning was heard, as far as is known now.
-  private var origin: Int64
 
   /// A guide that has begun to play a sequence, the first ticks of which are a count-in.
+  ///
+  /// - Throws: what ended it before it was heard.
   init(_ run: PlayRun, _ sequence: MusicSequence, countIn: Int64) throws {
     self.run = run
-    let tempi = try sequence.tempoMap
-    func time(_ tick: Tick) throws -> Int64 {
-      try (tempi.seconds(at: tick) * 1_000_000_000).rounded(.nearest).value
-    }
-    start = HostTime(nanoseconds: try time(Tick(countIn)))
-    let end = try tempi.seconds(at: sequence.length) + Self.longest
-    let tick = try tempi.tick(atSeconds: end, rounding: .floor).value
-    far = (tick, try time(tick))
-    origin = DeadlineWait.now
-    while failure == nil, run.playback.hostTime(of: far.tick) == nil {
-      DeadlineWait.sleep(until: DeadlineWait.now + 1_000_000)
-    }
-    look()
+    let seconds = try sequence.tempoMap.seconds(at: Tick(countIn))
+    start = ReferenceTime(nanoseconds: try (seconds * 1_000_000_000).rounded(.nearest).value)
+    try waitUntilHeard()
   }
-
-  /// A recording is over before then: a week, in seconds.
-  private static let longest: Ratio = 604_800
 
   /// What ended the guide before its time; or nil.
   var failure: (any Error)? { run.playback.failure }
@@ -47,14 +34,8 @@ struct Guide {
   /// Connects ports again that are back, and learns where the music stands.
   mutating func update() throws {
     try run.reconnect()
-    look()
+    try look()
   }
-
-  /// The guide's time at an instant.
-  func time(at host: HostTime) -> HostTime { host.advanced(saturating: -origin) }
-
-  /// The instant of a time of the guide's.
-  func hostTime(of time: HostTime) -> HostTime { time.advanced(saturating: origin) }
 
   /// Ends it, and everything that sounds.
   func silence() {
@@ -62,16 +43,23 @@ struct Guide {
   }
 
   /// Falls silent, stops the process, and goes on where it was once continued.
-  mutating func pause() {
+  mutating func pause() throws {
     run.pause()
-    while failure == nil, run.playback.hostTime(of: far.tick) == nil {
-      DeadlineWait.sleep(until: DeadlineWait.now + 1_000_000)
-    }
-    look()
+    try waitUntilHeard()
   }
 
-  private mutating func look() {
-    guard let heard = run.playback.hostTime(of: far.tick) else { return }
-    origin = heard.nanoseconds - far.time
+  private mutating func waitUntilHeard() throws {
+    while failure == nil, try !look() {
+      DeadlineWait.sleep(until: DeadlineWait.now + 1_000_000)
+    }
+  }
+
+  /// Learns where the music's time lies; false where it stands, or is not heard yet.
+  @discardableResult
+  private mutating func look() throws -> Bool {
+    guard let anchor = try run.playback.anchor else { return false }
+    let origin = try anchor.hostTime(atSeconds: 0, rounding: .nearest).value
+    base = TimeBase(origin: origin)
+    return true
   }
 }

@@ -52,7 +52,7 @@ struct PlayPorts {
 
   /// Sends a SysEx to every port, and waits until all of it has left.
   func send(reset bytes: [UInt8]) throws {
-    var buffer = EventBuffer(capacity: 1, payloadCapacity: bytes.count)
+    var buffer = HostEventBuffer(capacity: 1, payloadCapacity: bytes.count)
     buffer.append(
       sysEx: bytes.span, time: HostTime(nanoseconds: DeadlineWait.now), track: 0, generation: 0)
     for port in ports { _ = try port.send(buffer) }

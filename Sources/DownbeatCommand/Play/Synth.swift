@@ -71,7 +71,7 @@ struct Synth: ParsableCommand {
     _ signals: SignalWatch
   ) throws -> Int32 {
     var follower = follower
-    var buffer = EventBuffer()
+    var buffer = HostEventBuffer()
     var overflows = 0
     while true {
       let descriptors = input.descriptors + follower.descriptors

@@ -69,7 +69,7 @@ private struct MonitorSession {
   let json: Bool
   var left: Int
   let origin = HostTime(nanoseconds: DeadlineWait.now)
-  private var buffer = EventBuffer()
+  private var buffer = HostEventBuffer()
   private var overflows = 0
 
   init(
@@ -115,7 +115,7 @@ private struct MonitorSession {
         + " (\(overflows.counted("time")) so far)")
   }
 
-  private func passes(_ event: TimedEvent) -> Bool {
+  private func passes(_ event: HostEvent) -> Bool {
     switch event.payload {
     case .message(let message): filter.passes(message)
     case .sysEx: filter.kinds.contains(.sysEx)

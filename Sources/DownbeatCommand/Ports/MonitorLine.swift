@@ -9,7 +9,7 @@ struct MonitorLine {
   /// The head of the text form, after aseqdump's.
   static let head = "        Time  Source  Event                  Ch  Data"
 
-  let event: TimedEvent
+  let event: HostEvent
   let payloads: ContiguousArray<UInt8>
   /// The instant from which seconds count.
   let origin: HostTime

@@ -37,10 +37,10 @@ struct Panic: ParsableCommand {
   }
 
   private func sendAll(to port: OutputPort) throws {
-    var buffer = EventBuffer(capacity: 16 * 140)
+    var buffer = HostEventBuffer(capacity: 16 * 140)
     var time = HostTime(nanoseconds: DeadlineWait.now)
     for message in Self.resets + Self.releases {
-      buffer.append(TimedEvent(time: time, payload: .message(message)))
+      buffer.append(HostEvent(time: time, payload: .message(message)))
       time = time.advanced(byNanoseconds: Self.spacing)
     }
     var sent = 0

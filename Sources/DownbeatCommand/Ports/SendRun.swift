@@ -41,7 +41,7 @@ struct SendRun {
   /// Plays to the end; returns the number of the signal that cut it short, if one did.
   mutating func play() throws -> Int32? {
     defer { bar.clear() }
-    var pending = EventBuffer()
+    var pending = HostEventBuffer()
     var next = 0
     while true {
       take(from: &script, into: &pending, after: &next)
@@ -62,7 +62,7 @@ struct SendRun {
   }
 
   /// Falls silent and stops; continued, it goes on where it was.
-  private mutating func pause(_ pending: inout EventBuffer, _ next: inout Int) {
+  private mutating func pause(_ pending: inout HostEventBuffer, _ next: inout Int) {
     let stopped = HostTime(nanoseconds: DeadlineWait.now)
     port.silence()
     signals.pause()
@@ -70,7 +70,7 @@ struct SendRun {
     origin = origin.advanced(byNanoseconds: length)
     // What was handed on and has not left was forgotten with the rest.
     let first = pending.events.firstIndex { $0.time >= stopped } ?? pending.events.count
-    var rest = EventBuffer()
+    var rest = HostEventBuffer()
     for var event in pending.events[min(first, next)...] {
       event.time = event.time.advanced(byNanoseconds: length)
       rest.append(event, payloads: pending.payloads.span)
@@ -85,7 +85,7 @@ struct SendRun {
 
   /// Moves what the script has read to what is to be sent, as host times.
   private func take(
-    from script: inout SendScript, into pending: inout EventBuffer, after next: inout Int
+    from script: inout SendScript, into pending: inout HostEventBuffer, after next: inout Int
   ) {
     if next == pending.events.count {
       pending.removeAll()

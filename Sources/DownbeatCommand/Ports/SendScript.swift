@@ -11,7 +11,7 @@ internal import MusicalTime
 /// the time, holds for the next.
 struct SendScript {
   /// What has been read: times are nanoseconds from the start.
-  var buffer = EventBuffer()
+  var buffer = HostEventBuffer()
   /// Where the script is, in nanoseconds from the start.
   var time: Int64 = 0
   /// Whether it has times, of its own or by the pace of a SysEx sent in pieces.
@@ -190,7 +190,7 @@ struct SendScript {
   // MARK: What is added
 
   private mutating func add(_ message: Message) {
-    buffer.append(TimedEvent(time: HostTime(nanoseconds: time), payload: .message(message)))
+    buffer.append(HostEvent(time: HostTime(nanoseconds: time), payload: .message(message)))
   }
 
   private mutating func add(_ status: UInt8, _ data1: UInt8, _ data2: UInt8) {

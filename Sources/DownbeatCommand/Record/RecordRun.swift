@@ -25,7 +25,7 @@ struct RecordRun {
   /// What is heard meanwhile; its time is the recording's.
   var guide: Guide?
 
-  private var received = EventBuffer()
+  private var received = HostEventBuffer()
   private var overflows = 0
 
   init(
@@ -44,10 +44,11 @@ struct RecordRun {
     if let guide { self.recorder.start(at: guide.start) }
   }
 
-  /// Now, in the recording's time.
-  private var now: HostTime { time(at: HostTime(nanoseconds: DeadlineWait.now)) }
+  /// Where the recording's time lies on the host's clock.
+  private var base: TimeBase { guide?.base ?? .host }
 
-  private func time(at host: HostTime) -> HostTime { guide?.time(at: host) ?? host }
+  /// Now, in the recording's time.
+  private var now: ReferenceTime { base.time(at: HostTime(nanoseconds: DeadlineWait.now)) }
 
   /// Begins now instead of with the first event.
   mutating func startNow() {
@@ -92,14 +93,13 @@ struct RecordRun {
   }
 
   /// When there is something to do at the latest.
-  private func nextLook(_ end: HostTime?, _ nextSave: Int64) -> Int64 {
-    guard let guide else { return min(end?.nanoseconds ?? .max, nextSave) }
-    let due = min(end.map { guide.hostTime(of: $0).nanoseconds } ?? .max, nextSave)
-    return min(due, DeadlineWait.now + Self.lookPeriod)
+  private func nextLook(_ end: ReferenceTime?, _ nextSave: Int64) -> Int64 {
+    let due = min(end.map { base.hostTime(of: $0).nanoseconds } ?? .max, nextSave)
+    return guide == nil ? due : min(due, DeadlineWait.now + Self.lookPeriod)
   }
 
   /// What the kernel has still got belongs to the recording.
-  private mutating func finish(at end: HostTime) throws {
+  private mutating func finish(at end: ReferenceTime) throws {
     guide?.silence()
     try receive()
     try take.save(recorder, until: end)
@@ -110,29 +110,27 @@ struct RecordRun {
   private mutating func pause() throws {
     try receive()
     let stopped = now
-    guide?.pause()
+    try guide?.pause()
     received.removeAll()
     try reader.drain(into: &received)
+    let base = base
     received.filter { event in
       guard case .message(let message) = event.payload, case .noteOff = message.kind else {
         return false
       }
-      event.time = stopped
+      event.time = base.hostTime(of: stopped)
       return true
     }
-    recorder.take(received)
+    recorder.take(received, along: base)
   }
 
   private mutating func receive() throws {
     try follower.update { try input.connect(to: $0) }
     received.removeAll()
     try reader.drain(into: &received)
-    var chosen = EventBuffer(capacity: received.events.count, payloadCapacity: 0)
-    for var event in received.events where passes(event) {
-      event.time = time(at: event.time)
-      chosen.append(event, payloads: received.payloads.span)
-    }
-    recorder.take(chosen)
+    let filter = filter
+    received.filter { filter.passes($0) }
+    recorder.take(received, along: base)
     if recorder.startTime == nil, let first = recorder.firstTime { recorder.start(at: first) }
     if input.overflows > overflows {
       overflows = input.overflows
@@ -141,11 +139,14 @@ struct RecordRun {
           + " (\(overflows.counted("time")) so far)")
     }
   }
+}
 
-  private func passes(_ event: TimedEvent) -> Bool {
+extension MessageFilter {
+  /// Whether an event may be part of a recording.
+  fileprivate func passes(_ event: HostEvent) -> Bool {
     switch event.payload {
-    case .message(let message): filter.passes(message)
-    case .sysEx: filter.kinds.contains(.sysEx)
+    case .message(let message): passes(message)
+    case .sysEx: kinds.contains(.sysEx)
     case .parameter, .fact: false
     }
   }

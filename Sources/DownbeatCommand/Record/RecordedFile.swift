@@ -24,14 +24,14 @@ struct RecordedFile {
   }
 
   /// Writes what there is so far, where there is anything new: a crash then loses little.
-  mutating func saveMeanwhile(_ recorder: Recorder, until end: HostTime) throws {
+  mutating func saveMeanwhile(_ recorder: Recorder, until end: ReferenceTime) throws {
     guard path != "-", recorder.count > savedCount else { return }
     try write(recorder, until: end)
     savedCount = recorder.count
   }
 
   /// Writes the whole recording, and says so.
-  mutating func save(_ recorder: Recorder, until end: HostTime) throws {
+  mutating func save(_ recorder: Recorder, until end: ReferenceTime) throws {
     let sequence = try write(recorder, until: end)
     guard !isQuiet else { return }
     let start = recorder.startTime ?? end
@@ -42,7 +42,9 @@ struct RecordedFile {
   }
 
   @discardableResult
-  private mutating func write(_ recorder: Recorder, until end: HostTime) throws -> MusicSequence {
+  private mutating func write(_ recorder: Recorder, until end: ReferenceTime) throws
+    -> MusicSequence
+  {
     let sequence = try recorder.sequence(until: end, names: names) { track in
       if let grid { try track.quantize(.zero..<Tick(.max), to: grid) }
     }

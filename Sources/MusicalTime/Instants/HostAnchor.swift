@@ -55,9 +55,8 @@ public struct HostAnchor: Hashable, BitwiseCopyable, Sendable {
   ///   - tick: A tick at which the line holds.
   /// - Throws: `TimeError.overflow` for fractions that do not fit 128 bits.
   /// - Complexity: O(log n) in the number of tempo changes.
-  public init(_ line: Timeline<Tick>, in map: TempoMap, at tick: Tick) throws(TimeError) {
-    let written = try map.timeline(
-      at: tick, originTick: .zero, originHost: .zero, playRate: 1)
+  public init(_ line: Timeline<Tick, HostTime>, in map: TempoMap, at tick: Tick) throws(TimeError) {
+    let written = try map.mediaLine(at: tick)
     let speed =
       try Ratio(line.numerator, over: line.denominator)
       / Ratio(written.numerator, over: written.denominator)

@@ -4,7 +4,7 @@
 ///
 /// Host time is when something sounds; media time is where in the piece it stands. A `Timeline`
 /// and a play rate join the two.
-public struct MediaTime: Hashable, Comparable, BitwiseCopyable, Sendable {
+public struct MediaTime: Instant {
   /// Nanoseconds from the origin; negative before it.
   public var nanoseconds: Int64
 
@@ -12,15 +12,5 @@ public struct MediaTime: Hashable, Comparable, BitwiseCopyable, Sendable {
   @inlinable
   public init(nanoseconds: Int64) {
     self.nanoseconds = nanoseconds
-  }
-
-  /// The origin of the piece.
-  @inlinable
-  public static var zero: MediaTime { MediaTime(nanoseconds: 0) }
-
-  /// Whether the left one comes first.
-  @inlinable
-  public static func < (left: MediaTime, right: MediaTime) -> Bool {
-    left.nanoseconds < right.nanoseconds
   }
 }

@@ -65,8 +65,8 @@ public struct SampleAnchor: Hashable, BitwiseCopyable, Sendable {
   ///
   /// - Throws: `TimeError.overflow` for a scalar whose fraction does not fit 64 bits beside the
   ///   rate.
-  public func timeline() throws(TimeError) -> Timeline<SampleTime> {
+  public func timeline() throws(TimeError) -> Timeline<SampleTime, HostTime> {
     let slope = try Ratio(1_000_000_000, over: Int64(rate.hertz)) / rateScalar
-    return try Timeline(countOrigin: sample.frames, hostOrigin: host, nanosecondsPerCount: slope)
+    return try Timeline(countOrigin: sample.frames, origin: host, nanosecondsPerCount: slope)
   }
 }

@@ -97,13 +97,13 @@ public struct PeriodFollower: BitwiseCopyable, Sendable {
   public var jitter: Double { spread.squareRoot() }
 
   /// Where sample frames stand in host time; nil before the first pair.
-  public var timeline: Timeline<SampleTime>? {
+  public var timeline: Timeline<SampleTime, HostTime>? {
     guard !isEmpty else { return nil }
     // 2^30: a frame of 192 kHz is 5 µs, told apart to 2·10⁻¹³ of it.
     let scale = Double(Self.denominator)
     let scaled = Int128(anchor) * Int128(Self.denominator) + Int128(Int64(offset * scale))
-    return Timeline<SampleTime>(
-      countOrigin: frames, scaledHostOrigin: scaled,
+    return Timeline<SampleTime, HostTime>(
+      countOrigin: frames, scaledOrigin: scaled,
       numerator: max(1, Int64((nanosecondsPerFrame * scale).rounded())),
       denominator: Self.denominator)
   }

@@ -15,30 +15,27 @@ extension Timeline {
   @inlinable
   public func rescaled<Other>(
     to count: Other.Type = Other.self, multiplier: Int64, over divisor: Int64
-  ) -> Timeline<Other> {
+  ) -> Timeline<Other, Time> {
     // A count m is the old count m·b/a, so its instant is S/d + (m·b/a − c)·n/d; with m the
     // floor of c·a/b, everything stays whole over d·a.
-    let scaledOrigin = Int128(countOrigin) * Int128(multiplier)
-    let origin = Self.floorDivide(scaledOrigin, Int128(divisor))
-    let distance = (origin * Int128(divisor) - scaledOrigin) * Int128(numerator)
-    return Timeline<Other>(
+    let scaledCount = Int128(countOrigin) * Int128(multiplier)
+    let origin = Self.floorDivide(scaledCount, Int128(divisor))
+    let distance = (origin * Int128(divisor) - scaledCount) * Int128(numerator)
+    return Timeline<Other, Time>(
       countOrigin: Int64(origin),
-      scaledHostOrigin: scaledHostOrigin * Int128(multiplier) + distance,
+      scaledOrigin: scaledOrigin * Int128(multiplier) + distance,
       numerator: numerator * divisor, denominator: denominator * multiplier,
       validUntil: validUntil)
   }
 
-  /// The same piece so many nanoseconds later; earlier below zero.
-  ///
-  /// - Note: Real-time safe.
+  /// The same piece so many nanoseconds later, on another line of time: for `TimeBase` alone.
   @inlinable
-  public func moved(byNanoseconds distance: Int64) -> Timeline {
-    Timeline(
+  func moved<Other>(byNanoseconds distance: Int64) -> Timeline<Count, Other> {
+    Timeline<Count, Other>(
       countOrigin: countOrigin,
-      scaledHostOrigin: scaledHostOrigin + Int128(distance) * Int128(denominator),
+      scaledOrigin: scaledOrigin + Int128(distance) * Int128(denominator),
       numerator: numerator, denominator: denominator,
-      validUntil: validUntil == HostTime(nanoseconds: .max)
-        ? validUntil : validUntil.advanced(saturating: distance))
+      validUntil: Other(nanoseconds: end).advanced(saturating: end == .max ? 0 : distance))
   }
 }
 
@@ -47,7 +44,7 @@ extension Timeline where Count == MIDIClock {
   ///
   /// - Note: Real-time safe.
   @inlinable
-  public func ticks(ppqn: PPQN) -> Timeline<Tick> {
+  public func ticks(ppqn: PPQN) -> Timeline<Tick, Time> {
     rescaled(multiplier: Int64(ppqn.ticks), over: 24)
   }
 }

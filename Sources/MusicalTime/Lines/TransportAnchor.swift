@@ -6,19 +6,19 @@
 /// changes between two ticks moves nothing that could be measured, however often it does.
 public struct TransportAnchor: Hashable, BitwiseCopyable, Sendable {
   /// The instant.
-  public let host: HostTime
+  public let time: ReferenceTime
   /// The map's running total at the instant, in 2⁻¹⁶ of its unit.
   let total: Int128
 
   static let fraction: Int128 = 1 << 16
 
   /// The same place at another instant.
-  public func moved(to host: HostTime) -> TransportAnchor {
-    TransportAnchor(host: host, total: total)
+  public func moved(to time: ReferenceTime) -> TransportAnchor {
+    TransportAnchor(time: time, total: total)
   }
 }
 
-/// Host nanoseconds for each unit of a tempo map at a play rate, exactly.
+/// Nanoseconds of reference time for each unit of a tempo map at a play rate, exactly.
 public struct TransportScale: Hashable, BitwiseCopyable, Sendable {
   let up: Int64
   let down: Int64
@@ -27,7 +27,7 @@ public struct TransportScale: Hashable, BitwiseCopyable, Sendable {
   ///
   /// - Parameters:
   ///   - map: the map.
-  ///   - playRate: media seconds per host second, above zero: 2 plays twice as fast.
+  ///   - playRate: media seconds per second of reference time, above zero: 2 plays twice as fast.
   /// - Throws: `TimeError.fieldOutOfRange` for a rate at or below zero; `TimeError.overflow` for
   ///   one whose fraction does not fit beside a tempo of the map in 64 bits.
   /// - Complexity: O(n) in the number of tempo changes.
@@ -49,8 +49,8 @@ extension TempoMap {
   /// The anchor of a run in which a tick sounds at an instant.
   ///
   /// - Complexity: O(log n) in the number of changes.
-  public func anchor(at tick: Tick, host: HostTime) -> TransportAnchor {
-    TransportAnchor(host: host, total: total(at: tick))
+  public func anchor(at tick: Tick, time: ReferenceTime) -> TransportAnchor {
+    TransportAnchor(time: time, total: total(at: tick))
   }
 
   /// The same place in another map, by tick: for a map that takes this one's place.
@@ -64,19 +64,19 @@ extension TempoMap {
     let start = Tick(step.start + Int64(clamping: ticks))
     let there = map.step(map.starts.lastIndex(atOrBelow: start.value))
     let part = rest * Int128(there.length) / Int128(step.length)
-    return TransportAnchor(host: anchor.host, total: map.total(at: start) + part)
+    return TransportAnchor(time: anchor.time, total: map.total(at: start) + part)
   }
 
   /// The anchor of the same run at another instant.
   public func anchor(
-    _ anchor: TransportAnchor, at host: HostTime, scale: TransportScale
+    _ anchor: TransportAnchor, at time: ReferenceTime, scale: TransportScale
   ) -> TransportAnchor {
-    let elapsed = Int128(host.nanoseconds) - Int128(anchor.host.nanoseconds)
+    let elapsed = Int128(time.nanoseconds) - Int128(anchor.time.nanoseconds)
     // 2⁶⁰ ns are 36 years: what lies beyond is as far away as can be said.
     let held = min(max(elapsed, -(1 << 60)), 1 << 60)
     let (units, _) = flooredDivision(
       held * Int128(scale.down) * TransportAnchor.fraction, by: Int128(scale.up))
-    return TransportAnchor(host: host, total: anchor.total + units)
+    return TransportAnchor(time: time, total: anchor.total + units)
   }
 
   /// The anchor moved from one tick to another at the same instant, fractions included.
@@ -86,24 +86,24 @@ extension TempoMap {
     _ anchor: TransportAnchor, movedFrom old: Tick, to new: Tick, times count: Int = 1
   ) -> TransportAnchor {
     let distance = (total(at: new) - total(at: old)) * Int128(count)
-    return TransportAnchor(host: anchor.host, total: anchor.total + distance)
+    return TransportAnchor(time: anchor.time, total: anchor.total + distance)
   }
 
   /// The straight line in force at an instant of a run.
   ///
-  /// Host time runs from the anchor at the map's own exact totals, so the lines of one run agree
+  /// Time runs from the anchor at the map's own exact totals, so the lines of one run agree
   /// to the last fraction where they meet: none is built on the rounded end of the one before.
   ///
   /// - Parameters:
   ///   - run: where the run hangs.
   ///   - time: the instant.
   ///   - scale: this map's scale at the play rate.
-  /// - Returns: The line; `validUntil` is the host time, rounded up, of the next tempo change.
+  /// - Returns: The line; `validUntil` is the time, rounded up, of the next tempo change.
   /// - Complexity: O(log n) in the number of changes.
   /// - Note: Does not allocate.
   public func timeline(
-    of run: TransportAnchor, at time: HostTime, scale: TransportScale
-  ) -> Timeline<Tick> {
+    of run: TransportAnchor, at time: ReferenceTime, scale: TransportScale
+  ) -> Timeline<Tick, ReferenceTime> {
     let place = anchor(run, at: time, scale: scale)
     let index = totals.lastIndex(atOrBelow: Int64(clamping: place.total >> 16))
     let step = step(index)
@@ -112,29 +112,29 @@ extension TempoMap {
     let fromAnchor = -flooredDivision(
       -ahead * Int128(scale.up), by: TransportAnchor.fraction
     ).quotient
-    let origin = Int128(run.host.nanoseconds) * Int128(scale.down) + fromAnchor
-    let open = Timeline<Tick>(
-      countOrigin: step.start, scaledHostOrigin: origin, numerator: step.length * scale.up,
+    let origin = Int128(run.time.nanoseconds) * Int128(scale.down) + fromAnchor
+    let open = Timeline<Tick, ReferenceTime>(
+      countOrigin: step.start, scaledOrigin: origin, numerator: step.length * scale.up,
       denominator: scale.down)
     guard index + 1 < starts.count else { return open }
     return Timeline(
-      countOrigin: step.start, scaledHostOrigin: origin, numerator: open.numerator,
+      countOrigin: step.start, scaledOrigin: origin, numerator: open.numerator,
       denominator: open.denominator,
-      validUntil: open.hostTimeRoundedUp(atCount: steps[index + 1].start))
+      validUntil: open.timeRoundedUp(atCount: steps[index + 1].start))
   }
 
   /// When a tick sounds in a run, rounded up: never early.
   ///
   /// - Complexity: O(log n) in the number of changes.
-  public func hostTime(
+  public func time(
     of tick: Tick, in run: TransportAnchor, scale: TransportScale
-  ) -> HostTime {
+  ) -> ReferenceTime {
     let ahead = -flooredDivision(
       -(total(at: tick) - run.total) * Int128(scale.up), by: TransportAnchor.fraction
     ).quotient
-    let scaled = Int128(run.host.nanoseconds) * Int128(scale.down) + ahead
+    let scaled = Int128(run.time.nanoseconds) * Int128(scale.down) + ahead
     let due = -flooredDivision(-scaled, by: Int128(scale.down)).quotient
-    return HostTime(nanoseconds: Int64(clamping: due))
+    return ReferenceTime(nanoseconds: Int64(clamping: due))
   }
 
   /// The first tick at or after a place.
@@ -166,12 +166,13 @@ extension TempoMap {
   ///
   /// - Throws: `TimeError.overflow` past 64 bits of ticks.
   /// - Complexity: O(log n) in the number of changes.
-  public func anchor(atTicks ticks: Ratio, host: HostTime) throws(TimeError) -> TransportAnchor {
+  public func anchor(atTicks ticks: Ratio, time: ReferenceTime) throws(TimeError) -> TransportAnchor
+  {
     let below = try ticks.rounded(.floor, unit: "ticks")
     let step = step(starts.lastIndex(atOrBelow: below.value))
     let part = try below.residue * Ratio(step.length) * Ratio(Int64(TransportAnchor.fraction))
     let inside = Int128(try part.rounded(.floor, unit: "ticks").value)
-    return TransportAnchor(host: host, total: total(at: Tick(below.value)) + inside)
+    return TransportAnchor(time: time, total: total(at: Tick(below.value)) + inside)
   }
 
   /// How often a place lies past the end of a part that is played over and over: 0 before it.

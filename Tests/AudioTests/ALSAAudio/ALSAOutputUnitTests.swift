@@ -82,8 +82,8 @@ private let hasSoundDevice = unsafe access("/dev/snd", F_OK) == 0
     #expect((0...behind).contains(position - leaving) || clock.epoch > first.epoch)
     if clock.epoch == first.epoch {
       let distance =
-        first.timeline.hostTimeRoundedUp(atCount: 480_000).nanoseconds
-        - clock.timeline.hostTimeRoundedUp(atCount: 480_000).nanoseconds
+        first.timeline.timeRoundedUp(atCount: 480_000).nanoseconds
+        - clock.timeline.timeRoundedUp(atCount: 480_000).nanoseconds
       #expect(abs(distance) < 1_000)
     }
     #expect(clock.delay == 0)

@@ -93,7 +93,7 @@ import Testing
     var least = Int64.max
     for _ in 0..<1_000 {
       LongTests.rest()
-      let position = Rate.studio.hostTimeRoundedUp(of: output.position).nanoseconds
+      let position = Rate.studio.timeRoundedUp(of: output.position).nanoseconds
       least = min(least, DeadlineWait.now - position)
     }
     return least

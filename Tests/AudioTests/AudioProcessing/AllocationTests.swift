@@ -54,11 +54,11 @@ struct AllocationTests {
     plan.render(startFrame: 0)
     // The first call of all makes the metadata of its generic types.
     _ = rig.instrument.send(events.span, payloads: none.span)
-    rig.instrument.cancel(from: HostTime(nanoseconds: .max / 4))
+    rig.instrument.cancel(from: ReferenceTime(nanoseconds: .max / 4))
     callocationcounter_begin()
     for block in 1..<200 {
       _ = rig.instrument.send(events.span, payloads: none.span)
-      rig.instrument.cancel(from: HostTime(nanoseconds: .max / 4))
+      rig.instrument.cancel(from: ReferenceTime(nanoseconds: .max / 4))
       plan.render(startFrame: Int64(block * 64))
     }
     rig.instrument.silence()

@@ -73,12 +73,12 @@ import Testing
     let notes: [(Int64, UInt8, UInt8)] = [(100, 34, 127), (24_100, 33, 64), (48_777, 33, 64)]
     let events = notes.map { frame, key, velocity in
       TimedEvent(
-        time: Rate.studio.hostTimeRoundedUp(of: SampleTime(frames: frame)),
+        time: Rate.studio.timeRoundedUp(of: SampleTime(frames: frame)),
         payload: .message(.noteOn(Channel(index: 9), Key(key), velocity: velocity)))
     }
     let none: [UInt8] = []
     #expect(metronome.send(events.span, payloads: none.span) == 3)
-    metronome.cancel(from: Rate.studio.hostTimeRoundedUp(of: SampleTime(frames: 48_000)))
+    metronome.cancel(from: Rate.studio.timeRoundedUp(of: SampleTime(frames: 48_000)))
     let heard = try PlanListener(metronome).render(quanta: 1000)[0]
     // A sine begins at zero: the first frame that can be heard is the next.
     #expect(heard.firstIndex { $0 != 0 } == 101)

@@ -18,7 +18,7 @@ import Testing
   @Test func `windows follow one another and cover every frame once`() throws {
     let renderer = try renderer(.count)
     let rate = renderer.format.rate
-    var end = HostTime.zero
+    var end = ReferenceTime.zero
     var starts: [Int64] = []
     try renderer.render(upTo: 10_000) { window in
       #expect(window.lowerBound == end)

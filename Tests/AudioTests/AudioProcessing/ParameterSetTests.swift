@@ -59,7 +59,7 @@ import Testing
     let listener = try listener()
     #expect(parameters.schedule(0, to: 0.5, at: 100, over: 0))
     #expect(parameters.schedule(0, to: 0, at: 200, over: 0))
-    parameters.cancel(from: Rate.studio.hostTimeRoundedUp(of: SampleTime(frames: 150)))
+    parameters.cancel(from: Rate.studio.timeRoundedUp(of: SampleTime(frames: 150)))
     #expect(parameters.schedule(0, to: 0.25, at: 300, over: 0))
     let heard = listener.render(quanta: 6)[0]
     #expect(heard[100..<300].allSatisfy { $0 == 0.5 })
@@ -82,7 +82,7 @@ import Testing
     for point in points {
       let change = ParameterChange(
         parameter: 1, element: 1, value: point.value, glide: point.glide)
-      let time = Rate.studio.hostTimeRoundedUp(of: SampleTime(frames: point.frame))
+      let time = Rate.studio.timeRoundedUp(of: SampleTime(frames: point.frame))
       events.append(TimedEvent(time: time, payload: .parameter(change)))
     }
     events.append(TimedEvent(time: .zero, payload: .message(Message(status: 0xFE))))

@@ -24,13 +24,13 @@ import Testing
     ]
     let events = messages.map { frame, message in
       TimedEvent(
-        time: rig.rate.hostTimeRoundedUp(of: SampleTime(frames: frame)),
+        time: rig.rate.timeRoundedUp(of: SampleTime(frames: frame)),
         payload: .message(message))
     }
     let none: [UInt8] = []
     #expect(kit.send(events.span, payloads: none.span) == events.count)
     rig.render(20)
-    kit.cancel(from: rig.rate.hostTimeRoundedUp(of: SampleTime(frames: 4000)))
+    kit.cancel(from: rig.rate.timeRoundedUp(of: SampleTime(frames: 4000)))
     rig.render(80)
     let struck = rig.left.indices.filter { rig.left[$0] != 0 }
     #expect(struck == [100, 200])

@@ -58,7 +58,7 @@ final class InstrumentRig {
   func send(_ messages: [(frame: Int64, message: Message)]) -> Int {
     let events = messages.map { entry in
       TimedEvent(
-        time: rate.hostTimeRoundedUp(of: SampleTime(frames: entry.frame)),
+        time: rate.timeRoundedUp(of: SampleTime(frames: entry.frame)),
         payload: .message(entry.message))
     }
     let payloads: [UInt8] = []
@@ -68,7 +68,7 @@ final class InstrumentRig {
   /// Sends a SysEx message, without F0 and F7.
   func send(sysEx bytes: [UInt8], frame: Int64) {
     let place = PayloadRange(offset: 0, count: UInt32(bytes.count))
-    let time = rate.hostTimeRoundedUp(of: SampleTime(frames: frame))
+    let time = rate.timeRoundedUp(of: SampleTime(frames: frame))
     let events = [TimedEvent(time: time, payload: .sysEx(place))]
     _ = instrument.send(events.span, payloads: bytes.span)
   }

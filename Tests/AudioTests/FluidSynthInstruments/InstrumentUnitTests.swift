@@ -79,7 +79,7 @@ import Testing
   @Test func `a cancelled event is not heard, one before the instant is`() throws {
     let rig = try InstrumentRig()
     rig.send([(640, Self.note), (6400, Self.release), (12_800, Self.note)])
-    rig.instrument.cancel(from: rig.rate.hostTimeRoundedUp(of: SampleTime(frames: 6400)))
+    rig.instrument.cancel(from: rig.rate.timeRoundedUp(of: SampleTime(frames: 6400)))
     rig.send([(9600, Self.release)])
     let samples = try rig.render(upTo: 19_200)
     #expect(samples.onset(above: 0) == 641)

@@ -63,7 +63,7 @@ import Testing
     ]
     let events = messages.map { frame, message in
       TimedEvent(
-        time: rate.hostTimeRoundedUp(of: SampleTime(frames: start + frame)),
+        time: rate.timeRoundedUp(of: SampleTime(frames: start + frame)),
         payload: .message(message))
     }
     let payloads: [UInt8] = []

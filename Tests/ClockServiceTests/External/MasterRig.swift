@@ -6,11 +6,11 @@ import TestSupport
 
 /// An input that brings what a test puts in.
 final class ScriptedInput: EventInput {
-  var waiting = EventBuffer()
+  var waiting = HostEventBuffer()
 
   var descriptors: [Int32] { [] }
 
-  func drain(into buffer: inout EventBuffer) {
+  func drain(into buffer: inout HostEventBuffer) {
     for event in waiting.events { buffer.append(event, payloads: waiting.payloads.span) }
     waiting.removeAll()
   }
@@ -24,6 +24,7 @@ struct MasterRig {
   private(set) var now = HostTime.zero
   /// Host time minus the time in which the scheduler's windows are cut.
   private(set) var distance: Int64 = 0
+  private let latency: Int?
   private var script: [(time: Int64, message: Message)] = []
   let told: Told
 
@@ -36,11 +37,14 @@ struct MasterRig {
 
   init(
     _ source: ExternalClock.Source, map: TempoMap, spacing: Int64 = 120,
-    offset: Timecode? = nil, generators: [any ClockGenerator] = [], isArmed: Bool = true
+    offset: Timecode? = nil, generators: [any ClockGenerator] = [], isArmed: Bool = true,
+    latency: Int? = nil
   ) {
+    self.latency = latency
     scheduler = EventScheduler(
       clock: MusicClock(tempoMap: map), sources: [ScriptedSource(spacing: spacing)],
-      router: Router())
+      router: Router(),
+      reference: latency.map { ReferenceClock(rate: .hertz48000, latency: $0) } ?? ReferenceClock())
     let told = Told()
     self.told = told
     let lane = scheduler.lanes[0]
@@ -59,10 +63,17 @@ struct MasterRig {
 
   var lane: EventLane { scheduler.lanes[0] }
 
-  /// Lets the scheduler's time lie elsewhere on the host's clock from now on.
+  /// Lets the output's time lie elsewhere on the host's clock from now on, as its device says.
   mutating func setDistance(_ distance: Int64) {
     self.distance = distance
-    scheduler.distance = { distance }
+    let buffered = Int64(latency ?? 0) * 1_000_000 / 48
+    var device = PeriodFollower(nominalRate: .hertz48000)
+    device.update(frames: 48, at: HostTime(nanoseconds: 1_000_000 + buffered + distance))
+    scheduler.reference.look(SampleClock(device, delay: 0), at: SampleTime(frames: 48))
+  }
+
+  private var position: ReferenceTime {
+    ReferenceTime(nanoseconds: now.nanoseconds - distance)
   }
 
   /// Puts messages on the wire at an instant in nanoseconds.
@@ -83,8 +94,8 @@ struct MasterRig {
   mutating func bring(_ message: Message, at time: Int64, before distance: Int64) throws {
     try run(to: time - distance)
     input.waiting.append(
-      TimedEvent(time: HostTime(nanoseconds: time), payload: .message(message)))
-    try scheduler.step(at: now.advanced(byNanoseconds: -self.distance))
+      HostEvent(time: HostTime(nanoseconds: time), payload: .message(message)))
+    try scheduler.step(at: position)
   }
 
   /// Lets time pass, message by message.
@@ -95,11 +106,11 @@ struct MasterRig {
       now = HostTime(nanoseconds: min(tick, max(due, now.nanoseconds + 1), end))
       while let next = script.first, next.time <= now.nanoseconds {
         input.waiting.append(
-          TimedEvent(
+          HostEvent(
             time: HostTime(nanoseconds: next.time), payload: .message(next.message)))
         script.removeFirst()
       }
-      try scheduler.step(at: now.advanced(byNanoseconds: -distance))
+      try scheduler.step(at: position)
     }
   }
 }

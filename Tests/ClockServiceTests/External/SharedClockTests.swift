@@ -32,11 +32,11 @@ import Testing
       following: .shared(SharedClockFollower(reader, division: map.division)), tempoMap: map)
     for step in 1...800 {
       let now = HostTime(nanoseconds: Int64(step) * 5_000_000)
-      if step == 20 { try leader.start(at: 0, time: HostTime(nanoseconds: Self.second / 5)) }
-      try leader.step(at: now)
-      leader.lanes[0].describe(in: &state, at: now)
+      if step == 20 { try leader.start(at: 0, time: ReferenceTime(nanoseconds: Self.second / 5)) }
+      try leader.step(at: now.reference)
+      leader.lanes[0].describe(in: &state, at: now.reference)
       publisher.write(state)
-      try follower.step(at: now)
+      try follower.step(at: now.reference)
     }
     let expected = theirs.events.filter(\.isScripted).map(\.time)
     let heard = ours.events.filter(\.isScripted).map(\.time)
@@ -72,7 +72,7 @@ import Testing
     /// Lets time pass, published every 5 ms as by a process that runs.
     mutating func run(to end: Int64, startingAt start: Int64 = 0) throws {
       let line = try state.tempoMap().timeline(
-        at: 0, originTick: 0, originHost: HostTime(nanoseconds: start), playRate: 1)
+        at: 0, originTick: 0, origin: HostTime(nanoseconds: start), playRate: 1)
       while now < end {
         now += 5_000_000
         let time = HostTime(nanoseconds: now)
@@ -80,11 +80,11 @@ import Testing
           state.run(along: line, from: .zero, isExternal: false, moves: 1, at: time)
           publisher.write(state)
         }
-        try follower.step(at: time)
+        try follower.step(at: time.reference)
       }
     }
 
-    var tick: Int64 { follower.lanes[0].position(at: HostTime(nanoseconds: now)).tick.value }
+    var tick: Int64 { follower.lanes[0].position(at: ReferenceTime(nanoseconds: now)).tick.value }
   }
 
   @Test func `a publisher that leaves is gone on without for a second, and then stopped`() throws {
@@ -157,7 +157,7 @@ import Testing
         TempoChange(tick: 96_000, tempo: #require(Tempo(tenNanosecondsPerQuarter: .max))),
       ])
     let line = try map.timeline(
-      at: 0, originTick: 0, originHost: .zero,
+      at: 0, originTick: 0, origin: HostTime.zero,
       playRate: Ratio(67_108_837, over: 67_108_859))
     var state = SharedClockState(tempoMap: map, meterMap: try MeterMap())
     let publisher = try SharedClockPublisher(name: name("steep"), state)
@@ -175,7 +175,7 @@ import Testing
       let now = HostTime(nanoseconds: Int64(step) * 5_000_000)
       state.run(along: line, from: .zero, isExternal: false, moves: 1, at: now)
       publisher.write(state)
-      try follower.step(at: now)
+      try follower.step(at: now.reference)
     }
     #expect(!sink.events.filter(\.isScripted).isEmpty)
   }
@@ -193,21 +193,21 @@ import Testing
       clock: MusicClock(tempoMap: ours), sources: [ScriptedSource(spacing: 24)], router: Router())
     let lane = scheduler.lanes[0]
     lane.master = ExternalClock(following: .shared(follower), tempoMap: ours)
-    let sound = try map.timeline(at: 0, originTick: 0, originHost: .zero, playRate: 1)
-    let lines: [Timeline<Tick>] = [
-      Timeline(countOrigin: 0, scaledHostOrigin: 0, numerator: .max, denominator: 1),
-      Timeline(countOrigin: 0, scaledHostOrigin: 0, numerator: 1, denominator: .max),
-      Timeline(countOrigin: 0, scaledHostOrigin: .max, numerator: 1, denominator: 1),
-      Timeline(countOrigin: 0, scaledHostOrigin: .min, numerator: 1, denominator: 1),
-      Timeline(countOrigin: 0, scaledHostOrigin: 0, numerator: 1, denominator: 1 << 61),
+    let sound = try map.timeline(at: 0, originTick: 0, origin: HostTime.zero, playRate: 1)
+    let lines: [Timeline<Tick, HostTime>] = [
+      Timeline(countOrigin: 0, scaledOrigin: 0, numerator: .max, denominator: 1),
+      Timeline(countOrigin: 0, scaledOrigin: 0, numerator: 1, denominator: .max),
+      Timeline(countOrigin: 0, scaledOrigin: .max, numerator: 1, denominator: 1),
+      Timeline(countOrigin: 0, scaledOrigin: .min, numerator: 1, denominator: 1),
+      Timeline(countOrigin: 0, scaledOrigin: 0, numerator: 1, denominator: 1 << 61),
     ]
     var time = HostTime.zero
-    func run(along line: Timeline<Tick>) throws {
+    func run(along line: Timeline<Tick, HostTime>) throws {
       for _ in 0..<40 {
         time = time.advanced(byNanoseconds: 5_000_000)
         state.run(along: line, from: .zero, isExternal: false, moves: 1, at: time)
         publisher.write(state)
-        try scheduler.step(at: time)
+        try scheduler.step(at: time.reference)
       }
     }
     for line in lines {
@@ -222,11 +222,11 @@ import Testing
     var served = try Served(name: name("early"))
     try served.run(to: Self.second)
     let line = try served.state.tempoMap().timeline(
-      at: 0, originTick: 0, originHost: .zero, playRate: 1)
+      at: 0, originTick: 0, origin: HostTime.zero, playRate: 1)
     let past = HostTime(nanoseconds: .min)
     served.state.run(along: line, from: .zero, isExternal: false, moves: 1, at: past)
     served.publisher?.write(served.state)
-    try served.follower.step(at: HostTime(nanoseconds: served.now + 1))
+    try served.follower.step(at: ReferenceTime(nanoseconds: served.now + 1))
     served.publisher = nil
     try served.run(to: Self.second + 300_000_000)
     #expect(!served.follower.lanes[0].isRunning)

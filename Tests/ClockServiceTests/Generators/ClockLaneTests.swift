@@ -21,11 +21,11 @@ import Testing
 
   private func run(_ scheduler: EventScheduler, from start: Int64, to end: Int64) throws {
     for time in stride(from: start, to: end, by: 5_000_000) {
-      try scheduler.step(at: HostTime(nanoseconds: time))
+      try scheduler.step(at: ReferenceTime(nanoseconds: time))
     }
   }
 
-  private func clocks(_ sink: RecordingSink) -> [Int64] {
+  private func clocks<Time>(_ sink: EventRecorder<Time>) -> [Int64] {
     sink.events.compactMap { event in
       guard case .message(let message) = event.payload, message.status == 0xF8 else { return nil }
       return event.time.nanoseconds
@@ -35,10 +35,10 @@ import Testing
   @Test func `a change of tempo is heard within 25 ms, without a step of phase`() throws {
     let sink = RecordingSink()
     let scheduler = try lane(sink)
-    try scheduler.start(at: 0, time: HostTime(nanoseconds: Self.second))
+    try scheduler.start(at: 0, time: ReferenceTime(nanoseconds: Self.second))
     try run(scheduler, from: 0, to: 2 * Self.second)
     let change = 2 * Self.second
-    scheduler.look(at: HostTime(nanoseconds: change))
+    scheduler.look(at: ReferenceTime(nanoseconds: change))
     try scheduler.interrupt { position, clock, _ in
       try clock.setTempoMap(.constant(250_000), at: position.time)
     }
@@ -57,14 +57,14 @@ import Testing
 
   /// A lane with a generator that runs from the first second on, with other maps from the second.
   private func changed(
-    _ generator: any ClockGenerator, _ change: (inout MusicClock, HostTime) throws -> Void
+    _ generator: any ClockGenerator, _ change: (inout MusicClock, ReferenceTime) throws -> Void
   ) throws -> RecordingSink {
     let sink = RecordingSink()
     let scheduler = try lane(sink)
     scheduler.lanes[0].generators = [generator]
-    try scheduler.start(at: 0, time: HostTime(nanoseconds: Self.second))
+    try scheduler.start(at: 0, time: ReferenceTime(nanoseconds: Self.second))
     try run(scheduler, from: 0, to: 2 * Self.second)
-    scheduler.look(at: HostTime(nanoseconds: 2 * Self.second))
+    scheduler.look(at: ReferenceTime(nanoseconds: 2 * Self.second))
     try scheduler.interrupt { position, clock, _ in try change(&clock, position.time) }
     try run(scheduler, from: 2 * Self.second, to: 3 * Self.second)
     return sink
@@ -130,10 +130,10 @@ import Testing
   ) throws {
     let sink = RecordingSink()
     let scheduler = try lane(sink)
-    try scheduler.start(at: 0, time: HostTime(nanoseconds: Self.second))
+    try scheduler.start(at: 0, time: ReferenceTime(nanoseconds: Self.second))
     let command = 2 * Self.second + 3_000_000
     try run(scheduler, from: 0, to: command)
-    scheduler.look(at: HostTime(nanoseconds: command))
+    scheduler.look(at: ReferenceTime(nanoseconds: command))
     try scheduler.locate(to: Tick(place))
     try run(scheduler, from: command, to: 3 * Self.second)
     let told = told(sink)
@@ -149,7 +149,7 @@ import Testing
     // Told 5 ms after the command, the stop; there 12 ms and up to a clock later.
     #expect(told[1].time - command <= 5_000_000)
     if place % 120 == 0 { #expect(first - told[1].time <= 12_000_000 + 20_833_334) }
-    let position = scheduler.lanes[0].position(at: HostTime(nanoseconds: first)).tick.value
+    let position = scheduler.lanes[0].position(at: ReferenceTime(nanoseconds: first)).tick.value
     #expect(abs(position - (place + 119) / 120 * 120) <= 1)
   }
 
@@ -159,7 +159,7 @@ import Testing
     let scheduler = try lane(sink)
     scheduler.look(at: .zero)
     // Half a clock off any beat of the scheduler's own.
-    try scheduler.start(at: 0, time: HostTime(nanoseconds: 113_000_000))
+    try scheduler.start(at: 0, time: ReferenceTime(nanoseconds: 113_000_000))
     try run(scheduler, from: 0, to: Self.second)
     let times = clocks(sink)
     #expect(try #require(times.first) >= scheduler.lead)
@@ -170,7 +170,7 @@ import Testing
   @Test func `clocks go before the notes of their instant`() throws {
     let sink = RecordingSink()
     let scheduler = try lane(sink, [ScriptedSource(spacing: 5)])
-    try scheduler.start(at: 0, time: HostTime(nanoseconds: Self.second))
+    try scheduler.start(at: 0, time: ReferenceTime(nanoseconds: Self.second))
     try run(scheduler, from: 0, to: 3 * Self.second)
     var seen: Set<Int64> = []
     for event in sink.events where event.time.nanoseconds >= Self.second {
@@ -184,7 +184,7 @@ import Testing
   @Test func `silence tells followers to stop`() throws {
     let sink = RecordingSink()
     let scheduler = try lane(sink)
-    try scheduler.start(at: 0, time: HostTime(nanoseconds: Self.second))
+    try scheduler.start(at: 0, time: ReferenceTime(nanoseconds: Self.second))
     try run(scheduler, from: 0, to: 2 * Self.second)
     try scheduler.silence()
     #expect(sink.messages.contains { $0.status == 0xFA })
@@ -195,7 +195,7 @@ import Testing
     let sink = RecordingSink()
     let scheduler = try lane(sink)
     try run(scheduler, from: 0, to: Self.second)
-    scheduler.look(at: HostTime(nanoseconds: Self.second))
+    scheduler.look(at: ReferenceTime(nanoseconds: Self.second))
     try scheduler.start(at: 0)
     try run(scheduler, from: Self.second, to: 2 * Self.second)
     let start = try #require(
@@ -210,7 +210,7 @@ import Testing
 
   @Test func `of one generator each destination hears every clock once, at its own delay`() throws {
     let map = try TempoMap.constant(500_000)
-    let sinks = [RecordingSink(), RecordingSink()]
+    let sinks = [RecordingPort(), RecordingPort()]
     let generator = MIDIClockGenerator(tempoMap: map)
     var sync = ClockSync()
     sync.outputs = [
@@ -218,9 +218,10 @@ import Testing
     ]
     let scheduler = EventScheduler(
       clock: MusicClock(tempoMap: map), sources: [], router: Router())
-    for route in sync.addDestinations(to: scheduler.router) { scheduler.router.addRoute(route) }
+    let routes = sync.addDestinations(to: scheduler.router, along: scheduler.reference)
+    for route in routes { scheduler.router.addRoute(route) }
     scheduler.lanes[0].use(sync)
-    try scheduler.start(at: 0, time: HostTime(nanoseconds: Self.second))
+    try scheduler.start(at: 0, time: ReferenceTime(nanoseconds: Self.second))
     try run(scheduler, from: 0, to: 2 * Self.second)
     let (first, second) = (clocks(sinks[0]), clocks(sinks[1]))
     #expect(first.count > 48)

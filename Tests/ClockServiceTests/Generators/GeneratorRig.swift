@@ -10,8 +10,8 @@ struct GeneratorRig {
   private let playRate: Ratio
   private var run: TempoRun?
   private var buffer = EventBuffer()
-  private var start = HostTime(nanoseconds: .max)
-  private(set) var end = HostTime.zero
+  private var start = ReferenceTime(nanoseconds: .max)
+  private(set) var end = ReferenceTime.zero
 
   init(_ generator: any ClockGenerator, map: TempoMap, playRate: Ratio = 1) {
     self.generator = generator
@@ -21,26 +21,26 @@ struct GeneratorRig {
 
   /// Announces a start and sets the clock going.
   mutating func start(at tick: Tick, time: Int64) throws {
-    start = HostTime(nanoseconds: time)
+    start = ReferenceTime(nanoseconds: time)
     generator.prepareStart(at: tick, time: start)
     run = TempoRun(map: map, tick: tick, time: start, playRate: playRate)
   }
 
   mutating func stop(at time: Int64) {
     run = nil
-    generator.stop(at: HostTime(nanoseconds: time))
-    start = HostTime(nanoseconds: .max)
+    generator.stop(at: ReferenceTime(nanoseconds: time))
+    start = ReferenceTime(nanoseconds: .max)
     cancel(from: time)
   }
 
   /// Cancels what was sent for an instant and later; the clock goes on.
   mutating func rewind(to time: Int64) {
-    generator.rewind(to: HostTime(nanoseconds: time))
+    generator.rewind(to: ReferenceTime(nanoseconds: time))
     cancel(from: time)
   }
 
   private mutating func cancel(from time: Int64) {
-    end = min(end, HostTime(nanoseconds: time))
+    end = min(end, ReferenceTime(nanoseconds: time))
     // What the kernel's queue holds is cancelled with it.
     var kept = EventBuffer()
     for event in buffer.events where event.time < end {
@@ -57,7 +57,7 @@ struct GeneratorRig {
 
   /// Asks for everything up to an instant.
   mutating func run(to time: Int64) throws {
-    let limit = HostTime(nanoseconds: time)
+    let limit = ReferenceTime(nanoseconds: time)
     let standing = end..<max(end, min(limit, start))
     if !standing.isEmpty {
       let quarter = Ratio(
@@ -108,10 +108,12 @@ struct GeneratorRig {
 struct TempoRun {
   let map: TempoMap
   let tick: Tick
-  let time: HostTime
+  let time: ReferenceTime
   var playRate: Ratio = 1
 
-  func forEachPiece(of window: HostWindow, _ body: (HostWindow, Timeline<Tick>) -> Void) throws {
+  func forEachPiece(
+    of window: ReferenceWindow, _ body: (ReferenceWindow, Timeline<Tick, ReferenceTime>) -> Void
+  ) throws {
     var line = try line(at: tick)
     var start = max(window.lowerBound, time)
     while start < window.upperBound {
@@ -124,8 +126,8 @@ struct TempoRun {
     }
   }
 
-  private func line(at place: Tick) throws -> Timeline<Tick> {
-    try map.timeline(at: place, originTick: tick, originHost: time, playRate: playRate)
+  private func line(at place: Tick) throws -> Timeline<Tick, ReferenceTime> {
+    try map.timeline(at: place, originTick: tick, origin: time, playRate: playRate)
   }
 }
 

@@ -85,7 +85,7 @@ import Testing
     var rig = GeneratorRig(generator, map: try .constant(461_538))
     try rig.run(to: 2 * Self.second)
     let start = try #require(
-      generator.nextStandingClock(atOrAfter: HostTime(nanoseconds: 2 * Self.second)))
+      generator.nextStandingClock(atOrAfter: ReferenceTime(nanoseconds: 2 * Self.second)))
     try rig.start(at: 0, time: start.nanoseconds)
     try rig.run(to: 4 * Self.second)
     rig.stop(at: 3 * Self.second + 7_654_321)
@@ -210,7 +210,7 @@ import Testing
     let generator = MIDIClockGenerator(tempoMap: try .constant(500_000))
     var buffer = EventBuffer()
     generator.prepareStart(at: 960, time: nil)
-    let window = HostTime(nanoseconds: 5)..<HostTime(nanoseconds: Self.second)
+    let window = ReferenceTime(nanoseconds: 5)..<ReferenceTime(nanoseconds: Self.second)
     generator.emitStanding(window, nanosecondsPerQuarter: 500_000_000, into: &buffer)
     let messages = buffer.events.map { event -> UInt8 in
       guard case .message(let message) = event.payload else { return 0 }
@@ -233,7 +233,7 @@ import Testing
     generator.prepareStart(at: 0, time: .zero)
     var count: Int64 = 0
     var last: Int64 = 0
-    var from = HostTime.zero
+    var from = ReferenceTime.zero
     while from.nanoseconds < day {
       let limit = from.advanced(byNanoseconds: 20 * Self.second)
       try run.forEachPiece(of: from..<limit) { part, timeline in

@@ -143,10 +143,10 @@ import Testing
     generator.isReversed = true
     generator.locate(to: 96_000)
     // Counts are ticks times −1: from −96 000 on, 960 a second.
-    let timeline = Timeline<Tick>(
-      countOrigin: -96_000, scaledHostOrigin: 0, numerator: 500_000_000, denominator: 480)
+    let timeline = Timeline<Tick, ReferenceTime>(
+      countOrigin: -96_000, scaledOrigin: 0, numerator: 500_000_000, denominator: 480)
     var buffer = EventBuffer()
-    let window = HostTime.zero..<HostTime(nanoseconds: 100 * Self.second)
+    let window = ReferenceTime.zero..<ReferenceTime(nanoseconds: 100 * Self.second)
     generator.emit(window, along: timeline, into: &buffer)
     let data = buffer.events.compactMap { event -> UInt8? in
       guard case .message(let message) = event.payload else { return nil }
@@ -217,7 +217,8 @@ import Testing
     var last: Int64 = 0
     for start in stride(from: Int64(0), to: day, by: Int(60 * Self.second)) {
       buffer.removeAll()
-      let window = HostTime(nanoseconds: start)..<HostTime(nanoseconds: start + 60 * Self.second)
+      let window =
+        ReferenceTime(nanoseconds: start)..<ReferenceTime(nanoseconds: start + 60 * Self.second)
       try run.forEachPiece(of: window) { part, timeline in
         generator.emit(part, along: timeline, into: &buffer)
       }

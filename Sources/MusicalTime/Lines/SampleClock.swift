@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-public import MusicalTime
 
 /// Where an output's frames stand in host time, by the pace of its own device.
 public struct SampleClock: BitwiseCopyable, Sendable {
   /// The host time at which each frame leaves the output's buffer.
-  public let timeline: Timeline<SampleTime>
+  public let timeline: Timeline<SampleTime, HostTime>
   /// Nanoseconds from there until it is heard: what the device holds beyond the buffer.
   public let delay: Int64
   /// The device's rate against its nominal one, in parts per million; nil while too little has

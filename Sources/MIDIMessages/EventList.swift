@@ -4,13 +4,14 @@ public import MusicalTime
 /// A reusable list of timed events and the payload bytes they refer to.
 ///
 /// It grows to the largest window it has held and then allocates no more.
-public struct EventBuffer: Sendable {
+public struct EventList<Time: Instant>: Sendable {
   /// The events, in the order in which they are to be sent.
-  public private(set) var events: ContiguousArray<TimedEvent>
+  public var events: ContiguousArray<StampedEvent<Time>>
   /// The bytes that `sysEx` payloads point into.
-  public private(set) var payloads: ContiguousArray<UInt8>
+  public var payloads: ContiguousArray<UInt8>
 
   /// Creates an empty buffer with room for a number of events and payload bytes.
+  @inlinable
   public init(capacity: Int = 1024, payloadCapacity: Int = 16384) {
     events = []
     payloads = []
@@ -19,27 +20,31 @@ public struct EventBuffer: Sendable {
   }
 
   /// Whether nothing is held.
+  @inlinable
   public var isEmpty: Bool { events.isEmpty }
 
   /// Adds an event that refers to no payload, or to one already held.
-  public mutating func append(_ event: TimedEvent) {
+  @inlinable
+  public mutating func append(_ event: StampedEvent<Time>) {
     events.append(event)
   }
 
   /// Adds a SysEx message, copying its bytes (without F0 and F7).
+  @inlinable
   public mutating func append(
-    sysEx bytes: Span<UInt8>, time: HostTime, track: UInt16, index: UInt32 = 0,
+    sysEx bytes: Span<UInt8>, time: Time, track: UInt16, index: UInt32 = 0,
     generation: UInt32 = 0
   ) {
     append(
-      TimedEvent(
+      StampedEvent<Time>(
         time: time, payload: .sysEx(PayloadRange(offset: 0, count: 0)), track: track,
         index: index, generation: generation),
       sysEx: bytes)
   }
 
   /// Adds an event that becomes a SysEx message, copying its bytes (without F0 and F7).
-  public mutating func append(_ event: TimedEvent, sysEx bytes: Span<UInt8>) {
+  @inlinable
+  public mutating func append(_ event: StampedEvent<Time>, sysEx bytes: Span<UInt8>) {
     var event = event
     event.payload = .sysEx(
       PayloadRange(offset: UInt32(payloads.count), count: UInt32(bytes.count)))
@@ -48,7 +53,8 @@ public struct EventBuffer: Sendable {
   }
 
   /// Adds an event of another buffer, copying the bytes it refers to.
-  public mutating func append(_ event: TimedEvent, payloads source: Span<UInt8>) {
+  @inlinable
+  public mutating func append(_ event: StampedEvent<Time>, payloads source: Span<UInt8>) {
     guard case .sysEx(let place) = event.payload else { return append(event) }
     let end = Int(place.offset) + Int(place.count)
     append(event, sysEx: source.extracting(Int(place.offset)..<end))
@@ -57,6 +63,7 @@ public struct EventBuffer: Sendable {
   /// Orders the events by time, keeping the order of those at one time.
   ///
   /// - Complexity: O(n log n); O(n) where they are in order already.
+  @inlinable
   public mutating func sortByTime() {
     for index in events.indices.dropFirst() where events[index].time < events[index - 1].time {
       // A few move within the list, which needs no memory; many are sorted.
@@ -65,7 +72,8 @@ public struct EventBuffer: Sendable {
     }
   }
 
-  private mutating func sinkEvent(at index: Int) {
+  @inlinable
+  mutating func sinkEvent(at index: Int) {
     var place = index
     while place > 0, events[place].time < events[place - 1].time {
       events.swapAt(place, place - 1)
@@ -76,7 +84,8 @@ public struct EventBuffer: Sendable {
   /// Keeps the events that pass a test, which may change them.
   ///
   /// - Complexity: O(n).
-  public mutating func filter(_ isKept: (inout TimedEvent) -> Bool) {
+  @inlinable
+  public mutating func filter(_ isKept: (inout StampedEvent<Time>) -> Bool) {
     var place = 0
     for index in events.indices where isKept(&events[index]) {
       events[place] = events[index]
@@ -88,6 +97,7 @@ public struct EventBuffer: Sendable {
   /// Removes the first events, and the bytes that no other refers to.
   ///
   /// - Complexity: O(n).
+  @inlinable
   mutating func removeFirst(_ count: Int) {
     events.removeFirst(count)
     var place: UInt32?
@@ -106,7 +116,8 @@ public struct EventBuffer: Sendable {
   /// Keeps the events from one on that pass a test, and the bytes of all.
   ///
   /// - Complexity: O(n).
-  mutating func keep(from start: Int, where isKept: (Int, TimedEvent) -> Bool) {
+  @inlinable
+  mutating func keep(from start: Int, where isKept: (Int, StampedEvent<Time>) -> Bool) {
     var place = start
     for index in start..<events.count where isKept(index, events[index]) {
       events[place] = events[index]
@@ -116,8 +127,15 @@ public struct EventBuffer: Sendable {
   }
 
   /// Forgets everything and keeps the room.
+  @inlinable
   public mutating func removeAll() {
     events.removeAll(keepingCapacity: true)
     payloads.removeAll(keepingCapacity: true)
   }
 }
+
+/// What flows from sources to sinks: events due in reference time.
+public typealias EventBuffer = EventList<ReferenceTime>
+
+/// What ports bring and take: events at host times.
+public typealias HostEventBuffer = EventList<HostTime>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// What flows from sources to sinks: an event and the instant it belongs to.
+/// An event and the instant it belongs to, on the line of time that the type names.
 ///
 /// Nothing in it is a reference, so it crosses threads by value.
-public struct TimedEvent: BitwiseCopyable, Sendable {
-  /// When the event is due, in reference time.
-  public var time: HostTime
+public struct StampedEvent<Time: Instant>: BitwiseCopyable, Sendable {
+  /// When the event is due, or came.
+  public var time: Time
   /// What is due.
   public var payload: Payload
   /// The event's index in its track, where it has one.
@@ -24,7 +24,7 @@ public struct TimedEvent: BitwiseCopyable, Sendable {
   /// Creates an event.
   @inlinable
   public init(
-    time: HostTime, payload: Payload, track: UInt16 = 0, index: UInt32 = 0,
+    time: Time, payload: Payload, track: UInt16 = 0, index: UInt32 = 0,
     generation: UInt32 = 0, lane: UInt8 = 0
   ) {
     self.time = time
@@ -35,37 +35,55 @@ public struct TimedEvent: BitwiseCopyable, Sendable {
     self.lane = lane
   }
 
-  /// The kinds of event.
-  ///
-  /// A sink skips what it cannot take.
-  public enum Payload: BitwiseCopyable, Sendable {
-    /// A channel or short system message.
-    case message(Message)
-    /// A whole SysEx message without its F0 and F7: a place among the buffer's payload bytes.
-    case sysEx(PayloadRange)
-    /// A unit's parameter takes a value.
-    case parameter(ParameterChange)
-    /// Something to be told of; a sink of sound skips it.
-    case fact(Fact)
+  /// The same event at an instant of another line of time.
+  @inlinable
+  public func moved<Other>(to time: Other) -> StampedEvent<Other> {
+    StampedEvent<Other>(
+      time: time, payload: payload, track: track, index: index, generation: generation, lane: lane)
   }
 
-  /// The kinds of thing to be told of.
-  public enum Fact: Hashable, BitwiseCopyable, Sendable {
-    /// A meta, user or parameter event of the track: the one at the event's `index`.
-    case event(tick: Tick)
-    /// The transport began to run at a tick.
-    case started(Tick)
-    /// The transport stopped before a tick.
-    case stopped(Tick)
-    /// The transport went to a tick.
-    case located(Tick)
-    /// The loop went back to its start for the n-th time, and where that is.
-    case looped(pass: Int32, to: Tick)
-    /// The window came too late: so many nanoseconds were left out.
-    case late(nanoseconds: Int64)
-    /// Every source has emitted all it had.
-    case finished
-  }
+  /// What an event says.
+  public typealias Payload = EventPayload
+  /// What is to be told of.
+  public typealias Fact = EventFact
+}
+
+/// What flows from sources to sinks, due in reference time.
+public typealias TimedEvent = StampedEvent<ReferenceTime>
+
+/// What ports bring and take, at host times.
+public typealias HostEvent = StampedEvent<HostTime>
+
+/// The kinds of event.
+///
+/// A sink skips what it cannot take.
+public enum EventPayload: BitwiseCopyable, Sendable {
+  /// A channel or short system message.
+  case message(Message)
+  /// A whole SysEx message without its F0 and F7: a place among the buffer's payload bytes.
+  case sysEx(PayloadRange)
+  /// A unit's parameter takes a value.
+  case parameter(ParameterChange)
+  /// Something to be told of; a sink of sound skips it.
+  case fact(EventFact)
+}
+
+/// The kinds of thing to be told of.
+public enum EventFact: Hashable, BitwiseCopyable, Sendable {
+  /// A meta, user or parameter event of the track: the one at the event's `index`.
+  case event(tick: Tick)
+  /// The transport began to run at a tick.
+  case started(Tick)
+  /// The transport stopped before a tick.
+  case stopped(Tick)
+  /// The transport went to a tick.
+  case located(Tick)
+  /// The loop went back to its start for the n-th time, and where that is.
+  case looped(pass: Int32, to: Tick)
+  /// The window came too late: so many nanoseconds were left out.
+  case late(nanoseconds: Int64)
+  /// Every source has emitted all it had.
+  case finished
 }
 
 /// A unit's parameter, the value it takes, and in what time.

@@ -2,13 +2,19 @@
 public import MIDIMessages
 public import MusicalTime
 
+/// A destination that keeps what it is sent.
+public typealias RecordingSink = EventRecorder<ReferenceTime>
+
+/// A port that keeps what it is sent.
+public typealias RecordingPort = EventRecorder<HostTime>
+
 /// A sink that keeps what it is sent, with room for only so much at a time.
-public final class RecordingSink: EventSink {
+public final class EventRecorder<Time: Instant>: EventSink {
   /// What was taken, in order.
-  public private(set) var events: [TimedEvent] = []
-  private var bytes: [(time: HostTime, bytes: [UInt8])] = []
+  public private(set) var events: [StampedEvent<Time>] = []
+  private var bytes: [(time: Time, bytes: [UInt8])] = []
   /// The instants from which events were cancelled.
-  public private(set) var cancelled: [HostTime] = []
+  public private(set) var cancelled: [Time] = []
   /// The most that one call takes.
   public var room: Int
 
@@ -18,7 +24,7 @@ public final class RecordingSink: EventSink {
   }
 
   /// Takes as many as there is room for.
-  public func send(_ offered: Span<TimedEvent>, payloads: Span<UInt8>) throws -> Int {
+  public func send(_ offered: Span<StampedEvent<Time>>, payloads: Span<UInt8>) throws -> Int {
     let count = min(room, offered.count)
     for index in 0..<count {
       events.append(offered[index])
@@ -33,7 +39,7 @@ public final class RecordingSink: EventSink {
   }
 
   /// Forgets what is due from an instant on, and notes the instant.
-  public func cancel(from time: HostTime) {
+  public func cancel(from time: Time) {
     cancelled.append(time)
     events.removeAll { $0.time >= time }
     bytes.removeAll { $0.time >= time }

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The bases that an output's clock has given, from the first on: where its reference time lies on
+/// the host's clock, by the pace of its device.
+///
+/// An instant keeps the host time it was once given: what the device's clock says anew holds for
+/// what lies beyond.
+///
+/// - Note: one thread owns it.
+public final class ReferenceClock {
+  /// Below this nothing is moved, in nanoseconds.
+  private static let tolerance: Int64 = 20_000
+  private static let capacity = 128
+
+  /// The base as of now; nil before the output runs.
+  public private(set) var base: TimeBase?
+  /// The output's clock as it was seen last; nil without an output, and before it runs.
+  public private(set) var clock: SampleClock?
+
+  /// The output's rate; nil without an output.
+  private let rate: SampleRate?
+  /// What the output holds itself, in nanoseconds.
+  private let buffered: Int64
+  private var stretches: ContiguousArray<Stretch> = []
+  private var reached = ReferenceTime(nanoseconds: .min)
+
+  /// From an instant on, the base that holds.
+  private struct Stretch {
+    var start: ReferenceTime
+    var base: TimeBase
+  }
+
+  /// Creates the clock of a transport without an output: reference time is host time.
+  public init() {
+    (rate, buffered, base) = (nil, 0, .host)
+  }
+
+  /// Creates the clock of an output that has not begun.
+  ///
+  /// - Parameters:
+  ///   - rate: its nominal rate.
+  ///   - latency: the frames that it holds itself.
+  public init(rate: SampleRate, latency: Int) {
+    self.rate = rate
+    buffered = rate.timeRoundedUp(of: SampleTime(frames: Int64(latency))).nanoseconds
+    stretches.reserveCapacity(Self.capacity)
+  }
+
+  /// Nanoseconds between the rendering of a frame and its sound, as far as is known.
+  public var delay: Int64 { base?.delay ?? buffered }
+
+  /// Takes what an output says.
+  ///
+  /// - Parameters:
+  ///   - clock: its clock; to be asked before the frame, which is then no earlier.
+  ///   - frame: the first frame that has not been rendered.
+  /// - Returns: the position up to which it has rendered.
+  @discardableResult
+  public func look(_ clock: SampleClock?, at frame: SampleTime) -> ReferenceTime {
+    guard let rate else { return .zero }
+    if let clock { self.clock = clock }
+    let position = rate.timeRoundedUp(of: frame)
+    guard let clock = self.clock else { return position }
+    let seen = TimeBase(clock, at: frame, rate: rate, buffered: buffered)
+    let heard = seen.hostTime(of: .zero).nanoseconds
+    if let base, abs(heard - base.hostTime(of: .zero).nanoseconds) <= Self.tolerance {
+      return position
+    }
+    let next = TimeBase(
+      origin: seen.origin, delay: seen.delay, epoch: base.map { $0.epoch &+ 1 } ?? 0)
+    base = next
+    if stretches.count == Self.capacity { stretches.removeFirst(Self.capacity / 2) }
+    stretches.append(Stretch(start: max(reached, position), base: next))
+    return position
+  }
+
+  /// The host time at which an instant is heard; the same for the same instant, whenever it is
+  /// asked.
+  public func hostTime(of time: ReferenceTime) -> HostTime {
+    reached = max(reached, time)
+    let stretch = stretches.last { $0.start <= time } ?? stretches.first
+    return (stretch?.base ?? base ?? TimeBase(origin: .zero, delay: buffered)).hostTime(of: time)
+  }
+}
