@@ -45,6 +45,25 @@ import Testing
     #expect(phase < 0.2, "\(phase) ms, seed \(seed)")
   }
 
+  @Test func `a clock of nearly 15 ms on a bus is not taken for a radio's`() {
+    let seed = UInt64.random(in: 1...1_000_000)
+    let trace = ClockTrace(.even(tempo: 166.75, ppm: 200), over: .frames(1), seed: seed)
+    let (phase, _) = Self.errors(trace)
+    #expect(phase < 0.03, "\(phase) ms, seed \(seed)")
+  }
+
+  /// A clock that crosses the edge of its frame slowly is seen now before and now after it, and a
+  /// line along the edge explains all of that for ever.
+  @Test(arguments: [(0.1, 0.27), (0.3, 0.1)])
+  func `a master that jitters over an edge is not held to it`(jitter: Double, most: Double) {
+    let traces = (70..<78).map { seed in
+      ClockTrace(
+        .even(tempo: 125, ppm: 37), over: .framesAfterJitter(1, jitter), seed: UInt64(seed))
+    }
+    let worst = traces.map { Self.errors($0).phase }.max() ?? .nan
+    #expect(worst < most, "\(worst) ms")
+  }
+
   @Test func `a master that jitters itself is left to the filter`() {
     let seed = UInt64.random(in: 1...1_000_000)
     for jitter in [0.03, 0.1, 0.3] {

@@ -23,6 +23,8 @@ struct DigitalLine: BitwiseCopyable, Sendable {
 
   /// Ticks taken; none is left of a line that none satisfies.
   private(set) var age = 0
+  /// Whether the last tick is known to lie at an edge of its frame.
+  private(set) var isAlongEdge = false
   private var count = 0
   /// By how much a tick may lie outside of its frame.
   private var slack = 0.0
@@ -36,16 +38,22 @@ struct DigitalLine: BitwiseCopyable, Sendable {
     corners[1] = Corner(place: late, period: periods.lowerBound)
     corners[2] = Corner(place: late, period: periods.upperBound)
     corners[3] = Corner(place: early, period: periods.upperBound)
-    (count, age) = (4, 1)
+    (count, age, isAlongEdge) = (4, 1, false)
   }
 
   /// Takes a tick, some ticks and frames after the last; false where no line goes through all.
   mutating func add(steps: Double, frames: Double) -> Bool {
+    var (early, late) = (Double.infinity, -Double.infinity)
     for index in 0..<count {
       corners[index].place += steps * corners[index].period - frames
+      early = min(early, corners[index].place)
+      late = max(late, corners[index].place)
     }
-    clip(sign: 1, slack)
-    clip(sign: -1, 1 + slack)
+    if late > slack + Self.rounding { clip(sign: 1, slack) }
+    if early < -1 - slack - Self.rounding { clip(sign: -1, 1 + slack) }
+    // Twice the slack: what goes along an edge is nowhere known better than by one.
+    let place = 0.5 * (max(early, -1 - slack) + min(late, slack))
+    isAlongEdge = max(place, -1 - place) > -2 * slack
     guard count > 2, count < Self.capacity - 2 else {
       forget()
       return false
@@ -57,7 +65,6 @@ struct DigitalLine: BitwiseCopyable, Sendable {
   /// Leaves what lies at most at a bound; of the negative places, for a sign of −1.
   private mutating func clip(sign: Double, _ most: Double) {
     guard count > 2, count < Self.capacity - 1 else { return }
-    guard isBeyond(sign, most) else { return }
     var (kept, left) = (corners, 0)
     var last = corners[count - 1]
     for index in 0..<count {
@@ -79,12 +86,7 @@ struct DigitalLine: BitwiseCopyable, Sendable {
   }
 
   /// Knows no tick any more.
-  mutating func forget() { (count, age) = (0, 0) }
-
-  private func isBeyond(_ sign: Double, _ most: Double) -> Bool {
-    for index in 0..<count where sign * corners[index].place > most + Self.rounding { return true }
-    return false
-  }
+  mutating func forget() { (count, age, isAlongEdge) = (0, 0, false) }
 
   /// The centre of all lines that there may be.
   var middle: Corner {

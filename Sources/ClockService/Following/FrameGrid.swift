@@ -3,18 +3,11 @@
 /// Notices that ticks arrive only at the ends of even frames, and numbers these: a bus that is
 /// asked once in a millisecond, a radio's intervals, a kernel's ticks.
 struct FrameGrid: BitwiseCopyable, Sendable {
-  /// The lengths that there are, in nanoseconds: Bluetooth's intervals and USB's frames.
-  private static let lengths: InlineArray<4, Double> = [15e6, 11.25e6, 7.5e6, 1e6]
-  /// How far from the end of its frame an arrival may be, in nanoseconds.
-  private static let tolerance = 0.12e6
-  /// So many arrivals in a row at the ends of frames show that there are frames; as many are
-  /// forgotten when few are not.
-  private static let proof = 24
-  private static let most = 64
-  private static let stray = 12
-  /// How fast the grid learns where it is, and by what its frames are longer than they should be.
-  private static let learning = 0.05
-  private static let driftLearning = 0.0006
+  /// The lengths that there are, in nanoseconds: USB's frames and Bluetooth's intervals.
+  ///
+  /// The shortest is tried first: what lies on intervals of 15 ms lies on frames of 1 ms too, and
+  /// no line goes through these; but a clock of 15 ms on a bus looks like a radio for long.
+  private static let lengths: InlineArray<4, Double> = [1e6, 7.5e6, 11.25e6, 15e6]
 
   private var kind = 0
   private var hits = 0
@@ -25,7 +18,7 @@ struct FrameGrid: BitwiseCopyable, Sendable {
   private var drift = 0.0
 
   /// Whether there are frames.
-  var isKnown: Bool { hits >= Self.proof }
+  var isKnown: Bool { hits >= FrameTuning.proof }
   /// The length of a frame in nanoseconds.
   var length: Double { Self.lengths[kind] * (1 + drift) }
 
@@ -34,28 +27,38 @@ struct FrameGrid: BitwiseCopyable, Sendable {
   /// - Returns: How many frames it is after the last one that was at the end of one; nil where it
   ///   is not.
   mutating func add(_ arrival: Int64) -> Double? {
+    guard hits > 0 else {
+      begin(at: arrival)
+      return nil
+    }
     let elapsed = Double(arrival - anchor) - offset
     // To the nearest, without a call.
     let frames = Double(Int64(elapsed / length + 0.5))
     let distance = elapsed - frames * length
-    guard abs(distance) < Self.tolerance else {
-      miss(arrival)
+    guard abs(distance) < FrameTuning.tolerance else {
+      refute(at: arrival)
       return nil
     }
-    if hits < Self.most { hits += 1 }
-    let gain = max(Self.learning, 1 / Double(hits))
+    if hits < FrameTuning.mostHits { hits += 1 }
+    let gain = max(FrameTuning.learning, 1 / Double(hits))
     offset = gain * distance - distance
     anchor = arrival
-    if elapsed > 0 { drift += Self.driftLearning * distance / elapsed }
-    drift = min(max(drift, -5e-4), 5e-4)
+    if elapsed > 0 { drift += FrameTuning.driftLearning * distance / elapsed }
+    drift = min(max(drift, -FrameTuning.mostDrift), FrameTuning.mostDrift)
     return frames
   }
 
+  /// Takes it that frames of this length do not explain an arrival.
+  ///
   /// What was no grid may be another; what was one may have an arrival that was held up.
-  private mutating func miss(_ arrival: Int64) {
-    hits -= Self.stray
-    guard hits < Self.proof else { return }
+  mutating func refute(at arrival: Int64) {
+    hits -= FrameTuning.stray
+    guard !isKnown else { return }
     kind = kind + 1 == Self.lengths.count ? 0 : kind + 1
+    begin(at: arrival)
+  }
+
+  private mutating func begin(at arrival: Int64) {
     (anchor, offset, drift, hits) = (arrival, 0, 0, 1)
   }
 }

@@ -4,28 +4,20 @@
 ///
 /// It stands beside the filter. Where there are no frames, or ticks are not even, it knows nothing.
 struct FramedTicks: BitwiseCopyable, Sendable {
-  /// Before so many ticks the filter knows as much.
-  private static let leastAge = 96
-  /// A line that breaks before this many times the age at which it was trusted was too young, and
-  /// the next must be as much older: so a master that jitters itself is left to the filter.
-  private static let doubt = 4
-  private static let mostAge = 1 << 16
-  /// A line is followed for as long as all its ticks satisfy it; this one is its successor, which
-  /// never looks further back.
-  private static let span = 256
-
   private var grid = FrameGrid()
+  /// A line is followed for as long as all its ticks satisfy it; its successor forgives more, and
+  /// never looks further back than `FrameTuning.span`.
   private var line = DigitalLine()
   private var successor = DigitalLine()
   /// Ticks since the last that was at the end of a frame.
   private var steps = 0
   private var middle = DigitalLine.Corner()
   /// The age from which on a line is followed.
-  private var trusted = Self.leastAge
-  /// By how much a tick may lie outside of its frame, in frames: no master is all even.
-  private var slack = Self.leastSlack
-  private static let leastSlack = 0.005
-  private static let mostSlack = 0.05
+  private var trusted = FrameTuning.leastAge
+  /// Whether the master jitters itself.
+  private var isJittery = false
+  /// How much of late the line lay along an edge.
+  private var touches = 0
 
   /// Takes the arrival of a tick so many ticks on; the period is what the filter believes.
   @inline(__always)
@@ -42,27 +34,51 @@ struct FramedTicks: BitwiseCopyable, Sendable {
   private mutating func extend(_ frames: Double, _ period: Double) {
     let steps = Double(self.steps)
     self.steps = 0
-    let periods = 0.8 * period...1.25 * period
-    if successor.age == 0 || successor.age >= Self.span
+    let periods = period / FrameTuning.open...period * FrameTuning.open
+    if successor.age == 0 || successor.age >= FrameTuning.span
       || !successor.add(steps: steps, frames: frames)
     {
-      successor.begin(periods, slack: slack)
+      successor.begin(periods, slack: FrameTuning.mostSlack)
     }
     let age = line.age
-    if age == 0 || !line.add(steps: steps, frames: frames) {
-      judge(age)
-      line = successor
+    if age == 0 {
+      line.begin(periods, slack: isJittery ? FrameTuning.mostSlack : FrameTuning.leastSlack)
+    } else if !line.add(steps: steps, frames: frames) {
+      replaceLine(age)
     }
+    watchEdge()
     if line.age >= trusted { middle = line.middle }
+  }
+
+  /// Follows the successor of a line that broke; where none gets old there are no such frames.
+  private mutating func replaceLine(_ age: Int) {
+    judge(age)
+    line = successor
+    guard age < FrameTuning.young else { return }
+    grid.refute(at: grid.anchor)
+    if !grid.isKnown { restart() }
+  }
+
+  /// Forgets a line that stays along the edge of its frames.
+  ///
+  /// It goes through whatever is seen to both sides of it, so that ticks never break it: a master
+  /// whose jitter reaches over an edge for some time would be believed to stay there.
+  private mutating func watchEdge() {
+    touches = max(0, touches + (line.isAlongEdge ? 2 : -1))
+    guard touches > FrameTuning.mostTouches else { return }
+    touches = 0
+    isJittery = true
+    judge(line.age)
+    restart()
   }
 
   /// Learns from the age at which a line broke how old one must be.
   private mutating func judge(_ age: Int) {
-    if age >= 4 * Self.doubt * trusted {
-      trusted = max(trusted / Self.doubt, Self.leastAge)
-    } else if age >= trusted, age < Self.doubt * trusted {
-      if slack > Self.leastSlack { trusted = min(trusted * Self.doubt, Self.mostAge) }
-      slack = Self.mostSlack
+    if age >= 4 * FrameTuning.doubt * trusted {
+      trusted = max(trusted / FrameTuning.doubt, FrameTuning.leastAge)
+    } else if age >= trusted, age < FrameTuning.doubt * trusted {
+      if isJittery { trusted = min(trusted * FrameTuning.doubt, FrameTuning.mostAge) }
+      isJittery = true
     }
   }
 
