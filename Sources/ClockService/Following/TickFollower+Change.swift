@@ -36,7 +36,9 @@ extension TickFollower {
   /// A ramp whose slope cannot be told from zero is none.
   private mutating func endEmptyRamp(_ steps: Int) {
     change.rampAge += steps
-    guard change.rampAge > 72, state.drift * state.drift < 2.25 * state.p33 else { return }
+    guard change.rampAge > TickTuning.rampAge,
+      state.drift * state.drift < TickTuning.rampEvidence * state.p33
+    else { return }
     state.drift = 0
     state.p13 = 0
     state.p23 = 0
@@ -60,13 +62,13 @@ extension TickFollower {
     var (unchanged, farthest) = (0.0, 0.0)
     let sway = tremble < TickTuning.quiet ? TickTuning.sway : TickTuning.frame
     let least = max(sway, TickTuning.changeJitter * jitter)
-    for ago in 1...min(history.count, 60) {
+    for ago in 1...min(history.count, TickTuning.memory) {
       farthest = max(farthest, abs(history[ago: ago].distance))
       unchanged += history[ago: ago].logLikelihood
       guard farthest > least else { continue }
       guard ago >= 2, ago <= 16 || ago % 2 == 0, ago <= 32 || ago % 4 == 0 else { continue }
       consider(.step, ago, unchanged, &best)
-      if ago >= 8 { consider(.ramp, ago, unchanged, &best) }
+      if ago >= TickTuning.leastRamp { consider(.ramp, ago, unchanged, &best) }
       if history[ago: ago].before.drift != 0 { consider(.hold, ago, unchanged, &best) }
       consider(.restart, ago, unchanged, &best)
     }
@@ -109,8 +111,8 @@ extension TickFollower {
     switch hypothesis {
     case .step:
       state.decouple()
-      state.p22 = (0.3 * state.period) * (0.3 * state.period)
-      state.p11 += (0.3 * jitter) * (0.3 * jitter)
+      state.p22 = TickTuning.openPeriod * TickTuning.openPeriod * state.period * state.period
+      state.p11 += TickTuning.openPhase * TickTuning.openPhase * jitter * jitter
     case .ramp:
       state.drift = 0
       state.p13 = 0
@@ -119,14 +121,14 @@ extension TickFollower {
       state.p22 += slope * slope
     case .restart:
       state.decouple()
-      state.p11 = (0.3 * state.period) * (0.3 * state.period)
+      state.p11 = TickTuning.openPeriod * TickTuning.openPeriod * state.period * state.period
       state.p22 = state.p11
     case .hold:
       state.drift = 0
       state.p13 = 0
       state.p23 = 0
       state.p33 = 0
-      state.p22 += (4 * slope) * (4 * slope)
+      state.p22 += TickTuning.openHold * TickTuning.openHold * slope * slope
     }
     return state
   }

@@ -34,7 +34,7 @@ extension TickFollower {
   /// If they do not come quite as often, each arrival was a tick, or there is no verdict yet.
   private mutating func settle(at arrival: Int64) {
     guard let ticks = doubt.ticks(to: arrival) else {
-      if !isUncertain, doubt.inOrder >= 2 * TickTuning.proof { doubt.close() }
+      if !isUncertain, doubt.inOrder >= TickTuning.patience { doubt.close() }
       return
     }
     let before = doubt.before
@@ -75,15 +75,17 @@ extension TickFollower {
 
   /// Whether most of the last intervals are the period.
   private var wasEven: Bool {
-    guard state.count >= TickTuning.ticksBeforeRepair, history.count > 6 else { return false }
+    guard state.count >= TickTuning.ticksBeforeRepair, history.count > TickTuning.evenSpan else {
+      return false
+    }
     let most = TickTuning.evenPart * state.period + TickTuning.evenJitter * jitter
     var even = 0
-    for ago in 1...6 {
+    for ago in 1...TickTuning.evenSpan {
       let entry = history[ago: ago]
       let interval = Double(entry.arrival - history[ago: ago + 1].arrival)
       if abs(interval / Double(entry.steps) - state.period) < most { even += 1 }
     }
-    return even >= 4
+    return even >= TickTuning.evenLeast
   }
 
   /// Whether even intervals of another length show that the tempo changed, and nothing was lost.
@@ -96,7 +98,8 @@ extension TickFollower {
     guard interval < TickTuning.longest else { return true }
     // Every other tick may be lost, where ticks are lost at all.
     let isLossy = state.count - lastLoss < TickTuning.lossyTicks
-    return even >= (isLossy && abs(interval - 2) < tolerance ? 4 : 3)
+    let isEveryOther = isLossy && abs(interval - 2) < tolerance
+    return even >= (isEveryOther ? TickTuning.tempoProofLossy : TickTuning.tempoProof)
   }
 
   /// Takes every arrival in doubt as a tick and learns the period from them alone.
@@ -106,8 +109,8 @@ extension TickFollower {
     (lost, doubled) = (arrivals.lost, arrivals.doubled)
     state = arrivals.before
     state.decouple()
-    state.p11 += (0.3 * jitter) * (0.3 * jitter)
-    state.p22 = 9 * state.period * state.period
+    state.p11 += TickTuning.openPhase * TickTuning.openPhase * jitter * jitter
+    state.p22 = TickTuning.openRecount * TickTuning.openRecount * state.period * state.period
     state.settling = 1
     history.removeAll()
     for index in 0..<arrivals.count {

@@ -91,7 +91,7 @@ public struct TickFollower: Sendable {
     expected.predict(1, wander: wander, jitter: jitter)
     let distance = expected.distance(to: arrival)
     let spread = expected.p11 + jitter * jitter
-    if distance * distance <= 16 * spread, arrival - lastArrival <= silence {
+    if distance * distance <= TickTuning.downbeat * spread, arrival - lastArrival <= silence {
       accept(arrival, 1)
     } else {
       rephase(at: arrival, steps: 1, periodDeviation: state.p22.squareRoot())
@@ -122,7 +122,7 @@ public struct TickFollower: Sendable {
   /// Whether so much time has passed that ticks must be missing, and are not only late.
   func isOverdue(at now: HostTime) -> Bool {
     let silence = Double(now.nanoseconds - lastArrival)
-    return silence > max(2.5 * state.period, TickTuning.lateness)
+    return silence > max(TickTuning.overdue * state.period, TickTuning.lateness)
   }
 
   /// Whether ticks are counted as lost or doubled, or are not, without proof as yet.
@@ -152,8 +152,8 @@ public struct TickFollower: Sendable {
 
   private mutating func begin(at arrival: Int64) {
     if phase == .empty {
-      let deviation = (isTrusted ? 0.02 : 0.4) * state.period
-      state.rephase(at: arrival, jitter: jitter, periodDeviation: deviation)
+      let part = isTrusted ? TickTuning.trustedPeriod : TickTuning.guessedPeriod
+      state.rephase(at: arrival, jitter: jitter, periodDeviation: part * state.period)
       phase = isTrusted ? .following : .oneTick
       lastArrival = arrival
       return
@@ -181,7 +181,7 @@ public struct TickFollower: Sendable {
   private mutating func resume(at arrival: Int64) {
     let periods = (state.distance(to: arrival) / state.period).rounded()
     let steps = max(1, Int(min(periods, 1e9)))
-    rephase(at: arrival, steps: steps, periodDeviation: 0.1 * state.period)
+    rephase(at: arrival, steps: steps, periodDeviation: TickTuning.resumedPeriod * state.period)
   }
 
   mutating func rephase(at arrival: Int64, steps: Int, periodDeviation: Double) {
@@ -211,16 +211,19 @@ public struct TickFollower: Sendable {
   }
 
   private mutating func learnJitter(_ residual: Double) {
-    let isQuiet = change.isBelow(0.6)
+    let isQuiet = change.isBelow(TickTuning.calm)
     // Where the filter lags, what ticks are late by is no jitter, but how that differs is.
     let isNew = state.count < TickTuning.ticksBeforeLag
     let difference = abs(residual - lastResidual) * 0.707_106_781
     residuals.push(isQuiet || isNew ? abs(residual) : difference)
     // A normal number's mean distance from zero is 1 / 1.2533 of its s.d.
-    tremble += TickTuning.trembleLearning * (1.2533 * min(difference, 4 * jitter) - tremble)
+    let trembled = 1.2533 * min(difference, TickTuning.trembleMost * jitter)
+    tremble += TickTuning.trembleLearning * (trembled - tremble)
     lastResidual = residual
     change.hot = isQuiet ? 0 : change.hot + 1
-    guard residuals.count >= 12, isQuiet || state.count < 48 || change.hot > 32 else { return }
+    guard residuals.count >= TickTuning.leastResiduals,
+      isQuiet || state.count < TickTuning.ticksBeforeCalm || change.hot > TickTuning.hotMost
+    else { return }
     let range = TickTuning.scatterRange
     let measured = min(max(1.4826 * residuals.median, range.lowerBound), range.upperBound)
     let ratio = measured / scatter

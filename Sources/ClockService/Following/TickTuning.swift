@@ -66,6 +66,35 @@ enum TickTuning {
   static let changeJitter = 1.5
   /// How steep a ramp may be: its change per tick, as a part of the period.
   static let ramp = 5e-4
+  /// How far back a change is looked for, in ticks: with 30 `ramp_g1.0` is off by a third more.
+  static let memory = 60
+  /// How many ticks a ramp must have: with 24 a step by 0.5 BPM, `step0.5_g0.5`, is found later.
+  static let leastRamp = 8
+  /// After so many ticks a ramp is none where its slope's square is below so many variances; no
+  /// trace tells a third of the ticks from four times as many.
+  static let rampAge = 72
+  static let rampEvidence = 2.25
+  /// What a change leaves open: the period, as a part of it, and the phase, in units of the jitter.
+  ///
+  /// With half of either a ramp from 60 to 200 is off by a tenth more, and so is rubato of 15 %.
+  static let openPeriod = 0.3
+  static let openPhase = 0.3
+  /// The period after a ramp, in units of the steepest change per tick: twice as much finds a step
+  /// by 0.5 BPM later.
+  static let openHold = 4.0
+  /// The period where all is counted anew, in periods; half and twice do as well for a step from 120
+  /// to 20 or 720.
+  static let openRecount = 3.0
+  /// Below this part of the alarm what ticks are off by is jitter, and so it is where that lasts
+  /// for so many ticks, or before so many are known: with twice the part a ramp from 60 to 200 is
+  /// off by four times as much, with half of it `dropout` by a quarter more.
+  static let calm = 0.6
+  static let hotMost = 32
+  static let ticksBeforeCalm: Int64 = 48
+  /// Before so many residuals nothing is learnt of jitter: with 4 `g3.0` locks in twice the time.
+  static let leastResiduals = 12
+  /// The bound of one tick's say in how much ticks tremble, in units of the jitter.
+  static let trembleMost = 4.0
 
   /// An interval off the period by more, as a part of it and in units of the jitter, is looked at:
   /// less is followed by the filter alone, as a step by a quarter is.
@@ -93,6 +122,16 @@ enum TickTuning {
   static let doublePlace = 0.42
   /// So many ticks in a row as before prove a repair: a new tempo has none.
   static let proof = 4
+  /// So many that seem to come as before, but not quite as often, end a doubt without a repair.
+  static let patience = 8
+  /// Where so many of the last intervals are the period, ticks are even enough to tell a loss by.
+  static let evenLeast = 4
+  static let evenSpan = 6
+  /// So many even intervals are another tempo: after two a late tick and a lost one would be, as in
+  /// `heavytail`; after four half the tempo, `stephalf_g0.5`, is off by half as much again.
+  static let tempoProof = 3
+  /// The same of twice the period where ticks are lost at all: every other may be, in `missing1pc`.
+  static let tempoProofLossy = 4
   /// Where a tick was lost so many ticks ago, another may be: `missing1pc` loses every other of six.
   static let lossyTicks: Int64 = 1000
 
@@ -102,6 +141,15 @@ enum TickTuning {
 
   /// A tick that is late by less may have been held up on its way through a busy machine.
   static let lateness = 50e6
+  /// So many periods without a tick are too many for one that is late, where that is longer.
+  static let overdue = 2.5
+  /// The first tick after a Start keeps the phase where its distance, squared, is so many variances.
+  static let downbeat = 16.0
+  /// How well a period is known before two ticks, as a part of it: a song's tempo, a mere guess,
+  /// and the tempo before a silence.
+  static let trustedPeriod = 0.02
+  static let guessedPeriod = 0.4
+  static let resumedPeriod = 0.1
   /// After a silence this long the phase is learnt anew.
   static let silence: Int64 = 2_000_000_000
 }
