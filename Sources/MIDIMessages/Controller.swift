@@ -42,13 +42,51 @@ public struct Controller: Hashable, BitwiseCopyable, Sendable {
 
   /// The pedals that keep or colour what sounds, and are raised wherever sound is to end.
   ///
-  /// Portamento (65) and legato (68) are ways of playing: they hold nothing.
+  /// Portamento (65) and legato (68) are ways of playing: they hold nothing. What is held is said
+  /// by `Hold`.
   public static let pedals: [Controller] = [.sustain, .sostenuto, .soft, .hold2]
 
   /// The controller's place among the pedals; nil where it is none.
-  public var pedalIndex: Int? { Self.pedals.firstIndex(of: self) }
+  public var pedalIndex: Int? {
+    switch number {
+    case 64: 0
+    case 66: 1
+    case 67: 2
+    case 69: 3
+    default: nil
+    }
+  }
 
   /// Whether a value of a pedal holds it down: 64 and above.
   @inlinable
   public static func isDown(_ value: UInt8) -> Bool { value >= 64 }
+
+  /// Whether it is a mode message, which concerns all that sounds: 120…127.
+  @inlinable public var isMode: Bool { number >= 120 }
+
+  /// Whether Reset All Controllers leaves it as it is: bank, volume, pan, effects, sound
+  /// controllers.
+  ///
+  /// All others, pedals among them, go to rest.
+  ///
+  /// Source: Response to Reset All Controllers (RP-015).
+  public var survivesReset: Bool {
+    switch number {
+    case 0, 7, 10, 32, 70...79, 91...95, 120...127: true
+    default: false
+    }
+  }
+
+  /// The value in force where nothing set one; nil where that is anyone's guess.
+  ///
+  /// Source: Response to Reset All Controllers (RP-015); General MIDI (RP-003) for volume and pan.
+  public var restValue: UInt8? {
+    switch number {
+    case 7: 100
+    case 10: 64
+    case 11: 127
+    case 1, 65: 0
+    default: pedalIndex == nil ? nil : 0
+    }
+  }
 }

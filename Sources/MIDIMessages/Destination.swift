@@ -6,13 +6,12 @@ import MusicalTime
 /// What sounds at an instant is the ledger of what has sounded for certain, and the log of what
 /// was sent since up to the instant: so the future can be taken back without losing a release.
 final class Destination {
-  var sink: any EventSink<ReferenceTime>
+  let sink: any EventSink<ReferenceTime>
   /// What is added to every event's time, in nanoseconds.
   let delay: Int64
-  private(set) var isParked = false
 
-  private var routes: [RouteMemory] = []
-  private var ledgers: [NoteLedger] = []
+  private var maps: [RouteMap] = []
+  private var heard = Heard()
   private var waiting = EventBuffer()
   private var waitingOrigins: ContiguousArray<Origin> = []
   private var next = 0
@@ -33,12 +32,26 @@ final class Destination {
     var incoming: Message
   }
 
-  /// A route's memory of held notes: as of the last event, and as of what has sounded.
-  private struct RouteMemory {
+  /// A route, with its memory of what is held as of the last event.
+  private struct RouteMap {
     var lane: UInt8
-    var current: ThruMap
-    var heard: ThruMap
+    var map: ThruMap
+    /// Whether it has changed nothing so far: the map then has no memory.
     var isIdentity: Bool
+  }
+
+  /// What has sounded for certain: what is owed, lane by lane, and where it went, route by route.
+  private struct Heard {
+    var ledgers: [NoteLedger] = []
+    var ways: [HeldWays] = []
+
+    mutating func take(_ event: TimedEvent, _ origin: Origin) {
+      guard case .message(let message) = event.payload else { return }
+      while ledgers.count <= Int(event.lane) { ledgers.append(NoteLedger()) }
+      ledgers[Int(event.lane)].record(message)
+      guard origin.route >= 0, let (hold, begins) = origin.incoming.hold else { return }
+      ways[Int(origin.route)].note(hold, begins, as: message)
+    }
   }
 
   init(_ sink: any EventSink<ReferenceTime>, delay: Int64) {
@@ -53,19 +66,18 @@ final class Destination {
   /// Adds a route, or takes over the settings of one that is no longer used.
   func addRoute(_ route: Route) -> Int {
     let map = ThruMap(filter: route.filter, transform: route.transform)
-    routes.append(
-      RouteMemory(lane: route.lane, current: map, heard: map, isIdentity: map.isIdentity))
-    return routes.count - 1
+    maps.append(RouteMap(lane: route.lane, map: map, isIdentity: map.isIdentity))
+    heard.ways.append(HeldWays())
+    return maps.count - 1
   }
 
-  /// Changes what a route lets through and how; notes that are held keep their way.
+  /// Changes what a route lets through and how; what is held keeps its way.
   func setRoute(_ index: Int, _ route: Route) {
-    routes[index].current.filter = route.filter
-    routes[index].current.transform = route.transform
-    routes[index].heard.filter = route.filter
-    routes[index].heard.transform = route.transform
-    // A map that has changed notes keeps its memory; one that never did has none to keep.
-    if !routes[index].current.isIdentity { routes[index].isIdentity = false }
+    maps[index].map.filter = route.filter
+    maps[index].map.transform = route.transform
+    guard maps[index].isIdentity, !maps[index].map.isIdentity else { return }
+    maps[index].isIdentity = false
+    restoreWays(of: index)
   }
 
   /// Puts an event, as its route makes it, behind those that wait.
@@ -78,7 +90,7 @@ final class Destination {
       origin.incoming = message
       event.payload = .message(changed)
     case .sysEx:
-      guard routes[index].current.filter.kinds.contains(.sysEx) else { return }
+      guard maps[index].map.filter.kinds.contains(.sysEx) else { return }
     case .parameter, .fact:
       break
     }
@@ -94,7 +106,7 @@ final class Destination {
   }
 
   private func changed(_ message: Message, route index: Int) -> Message? {
-    routes[index].isIdentity ? message : routes[index].current.apply(message)
+    maps[index].isIdentity ? message : maps[index].map.apply(message)
   }
 
   /// Offers what waits.
@@ -102,11 +114,10 @@ final class Destination {
   /// - Throws: what the sink throws when it is gone.
   func send() throws {
     guard next < waiting.events.count else { return }
-    guard !isParked else { return forgetWaiting() }
     if !sink.ordersByTime { putInOrder() }
     let count = waiting.events.count
     let taken = try Self.offer(waiting, from: next, to: sink)
-    for index in next..<next + taken { log(waiting.events[index], waitingOrigins[index]) }
+    for index in next..<next + taken { log(index) }
     next += taken
     if next == count { forgetWaiting() }
   }
@@ -129,11 +140,12 @@ final class Destination {
     next = 0
   }
 
-  private func log(_ event: TimedEvent, _ origin: Origin) {
-    lastTime = max(lastTime, event.time)
-    guard event.time >= settled else { return settle(event, origin) }
+  private func log(_ index: Int) {
+    let event = waiting.events[index]
+    if event.time > lastTime { lastTime = event.time }
+    guard event.time >= settled else { return heard.take(event, waitingOrigins[index]) }
     Self.add(event, of: waiting, to: &sent)
-    sentOrigins.append(origin)
+    sentOrigins.append(waitingOrigins[index])
   }
 
   private static func add(
@@ -142,26 +154,23 @@ final class Destination {
     buffer.append(event, payloads: source.payloads.span)
   }
 
-  private func settle(_ event: TimedEvent, _ origin: Origin) {
-    guard case .message(let message) = event.payload else { return }
-    ledger(of: event.lane) { $0.record(message) }
-    let index = Int(origin.route)
-    guard index >= 0, !routes[index].isIdentity, event.lane == routes[index].lane else { return }
-    _ = routes[index].heard.apply(origin.incoming)
-  }
-
-  private func ledger(of lane: UInt8, _ change: (inout NoteLedger) -> Void) {
-    while ledgers.count <= Int(lane) { ledgers.append(NoteLedger()) }
-    change(&ledgers[Int(lane)])
+  /// Takes what lies before an instant; returns the place of the first that does not.
+  private static func hear(
+    _ events: ContiguousArray<TimedEvent>, _ origins: ContiguousArray<Origin>, from first: Int,
+    before time: ReferenceTime, _ heard: inout Heard
+  ) -> Int {
+    var place = first
+    while place < events.count, events[place].time < time {
+      heard.take(events[place], origins[place])
+      place += 1
+    }
+    return place
   }
 
   /// What lies before an instant has sounded.
   func settle(before time: ReferenceTime) {
     settled = max(settled, time.advanced(saturating: delay))
-    while firstSent < sent.events.count, sent.events[firstSent].time < settled {
-      settle(sent.events[firstSent], sentOrigins[firstSent])
-      firstSent += 1
-    }
+    firstSent = Self.hear(sent.events, sentOrigins, from: firstSent, before: settled, &heard)
     if firstSent == sent.events.count {
       sent.removeAll()
       sentOrigins.removeAll(keepingCapacity: true)
@@ -180,7 +189,9 @@ extension Destination {
     let limit = time.advanced(saturating: delay)
     recall(from: limit)
     removeWaiting { $0.lane == lane && $0.time >= limit }
-    restoreMemory(of: lane)
+    for index in maps.indices where maps[index].lane == lane && !maps[index].isIdentity {
+      restoreWays(of: index)
+    }
   }
 
   /// Takes back everything that is due from an instant on.
@@ -193,8 +204,8 @@ extension Destination {
   /// Ends what a lane left sounding, at an instant; what still waits of it is forgotten.
   func release(lane: UInt8, at time: ReferenceTime, cuttingSound: Bool) {
     removeWaiting { $0.lane == lane }
-    guard Int(lane) < ledgers.count || sent.events.count > firstSent else { return }
-    var sounding = Int(lane) < ledgers.count ? ledgers[Int(lane)] : NoteLedger()
+    guard Int(lane) < heard.ledgers.count || sent.events.count > firstSent else { return }
+    var sounding = Int(lane) < heard.ledgers.count ? heard.ledgers[Int(lane)] : NoteLedger()
     for event in sent.events[firstSent...] where event.lane == lane {
       if case .message(let message) = event.payload { sounding.record(message) }
     }
@@ -203,36 +214,16 @@ extension Destination {
       waiting.append(TimedEvent(time: due, payload: .message(message), lane: lane))
       waitingOrigins.append(Origin(route: -1, incoming: message))
     }
-    for index in routes.indices where routes[index].lane == lane {
-      routes[index].current.forgetNotes()
-      routes[index].heard.forgetNotes()
+    for index in maps.indices where maps[index].lane == lane {
+      maps[index].map.ways.forget()
+      heard.ways[index].forget()
     }
   }
 
   /// The lanes that have sent anything.
   var laneCount: Int {
     let recent = sent.events[firstSent...].reduce(0) { max($0, Int($1.lane) + 1) }
-    return max(ledgers.count, recent)
-  }
-
-  /// Stops offering, and forgets everything: the sink is gone, and what sounded there with it.
-  func park() {
-    isParked = true
-    forgetWaiting()
-    sent.removeAll()
-    sentOrigins.removeAll(keepingCapacity: true)
-    firstSent = 0
-    ledgers.removeAll()
-    for index in routes.indices {
-      routes[index].current.forgetNotes()
-      routes[index].heard.forgetNotes()
-    }
-  }
-
-  /// Offers to another sink from now on.
-  func rebind(_ sink: any EventSink<ReferenceTime>) {
-    self.sink = sink
-    isParked = false
+    return max(heard.ledgers.count, recent)
   }
 
   /// A sink that plays in the order of sending must have the future back to take what is earlier.
@@ -305,16 +296,22 @@ extension Destination {
     (waiting, next) = (sorted, 0)
   }
 
-  private func restoreMemory(of lane: UInt8) {
-    for index in routes.indices where routes[index].lane == lane && !routes[index].isIdentity {
-      routes[index].current = routes[index].heard
-      for place in firstSent..<sent.events.count { replay(sentOrigins[place], on: index) }
-      for place in next..<waiting.events.count { replay(waitingOrigins[place], on: index) }
+  /// What a route holds as of the last event: what is held of what has sounded, and what was sent
+  /// since.
+  private func restoreWays(of index: Int) {
+    maps[index].map.ways.take(heard.ways[index])
+    for place in firstSent..<sent.events.count {
+      replay(sent.events[place], sentOrigins[place], index)
+    }
+    for place in next..<waiting.events.count {
+      replay(waiting.events[place], waitingOrigins[place], index)
     }
   }
 
-  private func replay(_ origin: Origin, on route: Int) {
-    guard Int(origin.route) == route, origin.incoming.status != 0 else { return }
-    _ = routes[route].current.apply(origin.incoming)
+  private func replay(_ event: TimedEvent, _ origin: Origin, _ index: Int) {
+    guard Int(origin.route) == index, case .message(let message) = event.payload,
+      let (hold, begins) = origin.incoming.hold
+    else { return }
+    maps[index].map.ways.note(hold, begins, as: message)
   }
 }

@@ -38,23 +38,26 @@ struct RouteTable: Sendable {
   }
 
   private var byTrack: [UInt32: [Place]] = [:]
-  private var defaults: [UInt8: [Place]] = [:]
+  /// Lane by lane.
+  private var defaults: [[Place]] = []
 
   mutating func add(_ route: Route, at place: Place) {
     if let track = route.track {
       byTrack[Self.key(route.lane, track), default: []].append(place)
     } else {
-      defaults[route.lane, default: []].append(place)
+      while defaults.count <= Int(route.lane) { defaults.append([]) }
+      defaults[Int(route.lane)].append(place)
     }
   }
 
   mutating func removeAll(of lane: UInt8) {
-    defaults[lane] = nil
+    if Int(lane) < defaults.count { defaults[Int(lane)] = [] }
     byTrack = byTrack.filter { UInt8(truncatingIfNeeded: $0.key >> 16) != lane }
   }
 
   func places(_ lane: UInt8, _ track: UInt16) -> [Place] {
-    byTrack[Self.key(lane, track)] ?? defaults[lane] ?? []
+    if !byTrack.isEmpty, let own = byTrack[Self.key(lane, track)] { return own }
+    return Int(lane) < defaults.count ? defaults[Int(lane)] : []
   }
 
   private static func key(_ lane: UInt8, _ track: UInt16) -> UInt32 {

@@ -4,8 +4,7 @@ public import MusicalTime
 /// Sends each window's events to their destinations and knows what sounds at each.
 ///
 /// What a sink has no room for is kept and offered first in the next window, in order. What was
-/// sent and has not sounded yet can be taken back: nothing is lost by it or heard twice. There is
-/// exactly one place that could leave a note hanging, and it is this one.
+/// sent and has not sounded yet can be taken back: nothing is lost by it or heard twice.
 ///
 /// - Note: owned by the event thread, or by whoever drives the scheduler offline.
 public final class Router {
@@ -16,9 +15,6 @@ public final class Router {
   private var placed: [(route: Route, place: RouteTable.Place)] = []
   private var table = RouteTable()
   private var observers: [(lane: UInt8, destination: Int)] = []
-
-  /// Takes note of a sink that is gone, by its destination; without it a lost sink is thrown.
-  public var onLoss: ((Int, any Error) -> Void)?
 
   /// Creates a router to a number of sinks; every event of lane 0 goes to each.
   public init(sinks: [any EventSink<ReferenceTime>] = []) {
@@ -89,7 +85,7 @@ public final class Router {
   ///   - buffer: the events.
   ///   - lane: the lane.
   ///   - destination: the one destination that takes them; nil for all that have a route.
-  /// - Throws: what a sink throws when it is gone, unless `onLoss` takes note of it.
+  /// - Throws: what a sink throws when it is gone.
   public func send(
     _ buffer: borrowing EventBuffer, lane: UInt8 = 0, to destination: Int? = nil
   ) throws {
@@ -113,17 +109,9 @@ public final class Router {
 
   /// Offers what still waits.
   ///
-  /// - Throws: what a sink throws when it is gone, unless `onLoss` takes note of it.
+  /// - Throws: what a sink throws when it is gone.
   public func flush() throws {
-    for index in order {
-      do {
-        try destinations[index].send()
-      } catch {
-        guard let onLoss else { throw error }
-        destinations[index].park()
-        onLoss(index, error)
-      }
-    }
+    for index in order { try destinations[index].send() }
   }
 
   /// Offers nothing to each sink, so that what a first call costs, such as code that comes from a
@@ -139,14 +127,6 @@ public final class Router {
 
   /// By how many nanoseconds the latest of the destinations is behind.
   public var longestDelay: Int64 { destinations.map(\.delay).max() ?? 0 }
-
-  /// Whether a destination's sink is gone.
-  public func isParked(_ destination: Int) -> Bool { destinations[destination].isParked }
-
-  /// Puts a sink in the place of one that is gone; nothing sounds there yet.
-  public func rebind(_ destination: Int, to sink: any EventSink<ReferenceTime>) {
-    destinations[destination].rebind(sink)
-  }
 
   /// Takes back everything of a lane that is due from an instant on.
   ///

@@ -65,6 +65,45 @@ import Testing
     #expect(second.messages.filter { $0.status & 0xF0 == 0x80 }.count == 1)
   }
 
+  private func send(_ message: Message, at time: Int64, by router: Router) throws {
+    var buffer = EventBuffer()
+    buffer.append(TimedEvent(time: HostTime(nanoseconds: time), payload: .message(message)))
+    try router.send(buffer)
+  }
+
+  private func transpose(_ router: Router, by semitones: Int) {
+    var route = router.routes[0]
+    route.transform.transposition = semitones
+    router.setRoutes([route], lane: 0)
+  }
+
+  @Test(arguments: [0, 80])
+  func `what is held on a way that changed nothing is released once the way changes it`(
+    heard: Int64
+  ) throws {
+    let sink = RecordingSink()
+    let router = Router(sinks: [sink])
+    try send(.noteOn(channel, Key(60), velocity: 9), at: 60, by: router)
+    router.settle(before: HostTime(nanoseconds: heard))
+    transpose(router, by: 12)
+    try send(.noteOff(channel, Key(60)), at: 90, by: router)
+    try send(.noteOn(channel, Key(60), velocity: 9), at: 95, by: router)
+    #expect(sink.messages.dropFirst().map(\.data1) == [60, 72])
+    #expect(sink.messages.dropFirst().map(\.status) == [0x80, 0x90])
+  }
+
+  @Test func `what was sent and taken back leaves a note where it was struck`() throws {
+    let sink = RecordingSink()
+    let router = Router(sinks: [sink])
+    transpose(router, by: 5)
+    try send(.noteOn(channel, Key(60), velocity: 9), at: 60, by: router)
+    transpose(router, by: 12)
+    try send(.noteOff(channel, Key(60)), at: 90, by: router)
+    router.cancel(lane: 0, from: HostTime(nanoseconds: 80))
+    try send(.noteOff(channel, Key(60)), at: 85, by: router)
+    #expect(sink.messages.map(\.data1) == [65, 65])
+  }
+
   /// Tells who was sent to.
   private final class NamedSink: EventSink {
     let tell: () -> Void

@@ -127,6 +127,26 @@ import Testing
     #expect(map.apply(off(one, 60)) == nil)
   }
 
+  @Test func `a pedal comes up, and a bend returns, where they were begun`() {
+    var map = ThruMap()
+    map.transform.channelMap[0] = Channel(index: 1)
+    #expect(
+      map.apply(.control(one, .sustain, value: 127))
+        == .control(Channel(index: 1), .sustain, value: 127))
+    #expect(map.apply(.bend(one, 0)) == .bend(Channel(index: 1), 0))
+    map.transform.channelMap[0] = Channel(index: 2)
+    map.filter.kinds = .notes
+    #expect(
+      map.apply(.control(one, .sustain, value: 0))
+        == .control(Channel(index: 1), .sustain, value: 0))
+    #expect(map.apply(.bend(one, 8192)) == .bend(Channel(index: 1), 8192))
+    map.filter.kinds = .all
+    #expect(
+      map.apply(.control(one, .sustain, value: 127))
+        == .control(Channel(index: 2), .sustain, value: 127))
+    #expect(map.apply(.bend(one, 8192)) == .bend(Channel(index: 2), 8192))
+  }
+
   @Test func `a key struck twice is released twice at one place`() {
     var map = ThruMap()
     #expect(map.apply(on(one, 60)) == on(one, 60))

@@ -53,7 +53,7 @@ public final class ThruConnection {
     output = try OutputPort(client, name: "thru out", sysEx: .pieces)
     for source in sources { try connect(source) }
     for destination in destinations { try connect(destination) }
-    if isInKernel { output.assume(everythingSounds: true) }
+    if isInKernel { output.assumeEverything() }
   }
 
   /// What becomes readable when there is something to carry.
@@ -101,17 +101,14 @@ public final class ThruConnection {
 
   /// Disconnects, and releases what sounds.
   ///
-  /// Where the kernel carried the events it is not known what sounds: pedals go up and all notes
-  /// off on every channel.
+  /// Where the kernel carried the events it is not known what sounds: every channel is silenced.
   public func close() {
     if isInKernel {
       for source in sources {
         for destination in destinations { separate(source, destination) }
       }
-      releaseAll()
-    } else {
-      output.silence()
     }
+    output.silence()
   }
 
   /// Passes events again after `close`, between those ports that are still there.
@@ -127,7 +124,7 @@ public final class ThruConnection {
       order = SysExOrder()
       return
     }
-    output.assume(everythingSounds: true)
+    output.assumeEverything()
     for source in sources {
       for destination in destinations {
         do {
@@ -178,24 +175,6 @@ public final class ThruConnection {
       try client.disconnect(connection)
     } catch {
       // A port that is gone took its connections with it.
-      return
-    }
-  }
-
-  private func releaseAll() {
-    var buffer = HostEventBuffer(capacity: 64, payloadCapacity: 0)
-    let now = HostTime(nanoseconds: DeadlineWait.now)
-    for channel in Channel.all {
-      for controller in [Controller.sustain, .sostenuto, .soft, .allNotesOff] {
-        let message = Message.control(channel, controller, value: 0)
-        buffer.append(HostEvent(time: now, payload: .message(message)))
-      }
-    }
-    do {
-      _ = try output.send(buffer)
-      output.assume(everythingSounds: false)
-    } catch {
-      // The sequencer is gone, and every connection with it.
       return
     }
   }

@@ -123,7 +123,7 @@ public final class OutputPort: EventSink, Sendable {
 
   /// Leaves to sound what sounds: from here on no guardian releases it when this process ends.
   public func leaveSounding() {
-    state.withLock { $0.assume(everythingSounds: false) }
+    state.withLock { $0.leaveSounding() }
   }
 
   /// Waits until everything sent has left the kernel's queue, or until an instant.
@@ -152,9 +152,9 @@ public final class OutputPort: EventSink, Sendable {
     state.withLock { $0.sysExProgress(at: time) }
   }
 
-  /// Holds every channel for sounding, or none: the kernel carries what others play.
-  func assume(everythingSounds: Bool) {
-    state.withLock { $0.assume(everythingSounds: everythingSounds) }
+  /// Holds every channel for sounding: the kernel carries what others play.
+  func assumeEverything() {
+    state.withLock { $0.assumeEverything() }
   }
 
   private static let drainStep: Int64 = 1_000_000

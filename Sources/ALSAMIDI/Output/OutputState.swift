@@ -90,10 +90,11 @@ struct OutputState: Sendable {
     notes.forgetShared()
   }
 
-  /// Holds every channel for sounding, or none: the kernel carries what others play.
-  mutating func assume(everythingSounds: Bool) {
-    notes.assume(everythingSounds: everythingSounds)
-  }
+  /// Holds every channel for sounding: the kernel carries what others play.
+  mutating func assumeEverything() { notes.assumeEverything() }
+
+  /// From here on no guardian releases anything.
+  func leaveSounding() { notes.forgetShared() }
 
   /// Whether nothing waits any more; hands on what is due of long SysEx messages.
   mutating func isDrained(in client: inout ClientState) throws(EndpointError) -> Bool {
@@ -234,18 +235,5 @@ struct OutputState: Sendable {
     lastStamp = max(lastStamp, stamp)
     unsafe event.time.time = snd_seq_real_time_t(nanoseconds: stamp)
     return unsafe event
-  }
-}
-
-extension Message {
-  /// Whether it ends something: a note-off, a pedal or bend at rest, a mode message.
-  fileprivate var isRelease: Bool {
-    switch kind {
-    case .noteOff: true
-    case .control(_, let controller, let value):
-      controller.number >= 120 || controller.pedalIndex != nil && !Controller.isDown(value)
-    case .bend(_, let value): value == 8192
-    default: false
-    }
   }
 }

@@ -4,9 +4,11 @@ internal import MusicalTime
 
 /// What a port has handed to the kernel: what sounds by now, and what is still to come.
 ///
-/// It is what lets a port fall silent whatever was cancelled before.
+/// It is what lets a port fall silent whatever was cancelled before. Messages may be handed over in
+/// any order of their times, as the kernel's queue takes them.
 struct SentNotes: Sendable {
   private var ledger = NoteLedger()
+  /// In the order of their times; those of one time as they came.
   private var coming: ContiguousArray<(time: HostTime, message: Message)> = []
   private var settled = 0
   private let shared: SharedNotes?
@@ -20,6 +22,11 @@ struct SentNotes: Sendable {
     guard message.channel != nil else { return }
     shared?.promise(message)
     coming.append((time, message))
+    var place = coming.count - 1
+    while place > settled, time < coming[place - 1].time {
+      coming.swapAt(place, place - 1)
+      place -= 1
+    }
   }
 
   /// Counts everything due before an instant as sent.
@@ -33,9 +40,8 @@ struct SentNotes: Sendable {
     settled = 0
   }
 
-  /// Forgets what is due at or after an instant.
+  /// Forgets what is due at or after an instant; what is due before it may be cancelled later.
   mutating func cancel(from time: HostTime) {
-    settle(before: time)
     coming.removeFirst(settled)
     settled = 0
     coming.removeAll { $0.time >= time }
@@ -56,9 +62,10 @@ struct SentNotes: Sendable {
     shared?.clear()
   }
 
-  /// Holds every channel for sounding in the shared account, or none.
-  func assume(everythingSounds: Bool) {
-    if everythingSounds { shared?.assumeEverything() } else { shared?.clear() }
+  /// Holds every channel for sounding.
+  mutating func assumeEverything() {
+    ledger.assumeEverything()
+    shared?.assumeEverything()
   }
 
   private mutating func settle(_ message: Message) {

@@ -25,15 +25,11 @@ extension EventRole {
     }
   }
 
-  private static let resetControllers: [UInt8: UInt8] = [
-    1: 0, 7: 100, 10: 64, 11: 127, 64: 0, 65: 0, 66: 0, 67: 0,
-  ]
-
   private static func resetMessage(_ status: UInt8, _ number: UInt8) -> TrackEvent.Content? {
     switch status & 0xF0 {
     case 0xA0: .message(Message(status: status, data1: number, data2: 0))
     case 0xB0:
-      resetControllers[number].map {
+      Controller(number).restValue.map {
         .message(Message(status: status, data1: number, data2: $0))
       }
     case 0xC0, 0xD0: .message(Message(status: status, data1: 0, data2: 0))

@@ -30,9 +30,9 @@ struct ChannelState {
   private mutating func applyController(_ number: UInt8, _ value: UInt8) {
     switch number {
     case 6, 38, 96...101: parameters.apply(number, value)
-    case 121: reset()
+    case Controller.resetAll.number: reset()
     // Silence leaves no state behind.
-    case 120, 123: break
+    case Controller.allSoundOff.number, Controller.allNotesOff.number: break
     // Omni off and on, mono and poly: the last of each pair is in force.
     case 124, 125:
       controllers[124] = nil
@@ -46,21 +46,16 @@ struct ChannelState {
     }
   }
 
-  /// Reset All Controllers: bank, volume, pan, effects and sound controllers stay.
+  /// Reset All Controllers.
   private mutating func reset() {
     wasReset = true
-    for number in 0..<120 where !Self.survivesReset(number) { controllers[number] = nil }
+    for number in 0..<128 where !Controller(UInt8(number)).survivesReset {
+      controllers[number] = nil
+    }
     bend = nil
     pressure = nil
     keyPressures = [:]
     parameters.deselect()
-  }
-
-  private static func survivesReset(_ number: Int) -> Bool {
-    switch number {
-    case 0, 7, 10, 32, 70...79, 91...95: true
-    default: false
-    }
   }
 
   /// Pedals that were held are up, or every one.
@@ -122,11 +117,9 @@ struct ChannelState {
 
   private static func initialValue(_ number: Int) -> UInt8 {
     switch number {
-    case 7: 100
-    case 8, 10, 70...79: 64
-    case 11: 127
+    case 8, 70...79: 64
     case 91: 40
-    default: 0
+    default: Controller(UInt8(number)).restValue ?? 0
     }
   }
 
