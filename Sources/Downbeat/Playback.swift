@@ -32,8 +32,7 @@ public final class Playback: Sendable {
   private let status: StatusBoard
   private let control: Mutex<Control>
   private let hasStopped = Atomic(false)
-  private let destinations: [String]
-  private let hasInstrument: Bool
+  private let routing: Routing
   private let clockRoutes: [Route]
   // Its protocol lets any thread ask for position and fault; one thread stops it, once.
   nonisolated(unsafe) private let output: (any OutputUnit)?
@@ -108,11 +107,10 @@ public final class Playback: Sendable {
       score: score, maps: [(0, score.tempoMap)],
       transforms: (instrument == nil ? [] : [options.transform]) + ports.map(\.transform),
       filters: (instrument == nil ? [] : [MessageFilter()]) + ports.map(\.filter))
-    destinations = names
-    hasInstrument = instrument != nil
+    routing = Routing(names, hasInstrument: instrument != nil)
     let ring = FactRing()
     router.addObserver(ring)
-    let routes = Routing(names, hasInstrument: hasInstrument).routes(
+    let routes = try routing.routes(
       of: score.sequence, control.filters, control.transforms)
     clockRoutes = sync.addDestinations(to: router, along: reference)
     for route in routes + clockRoutes { router.addRoute(route) }
@@ -308,18 +306,22 @@ extension Playback {
   }
 
   /// Changes what becomes of messages on their way to a destination, by its name; the
-  /// synthesiser's is `synth`.
-  public func setTransform(_ transform: MessageTransform, of destination: String) {
-    guard let index = destinations.firstIndex(of: destination) else { return }
-    control.withLock { control in
+  /// synthesiser's is `synth`. What is held is released where it was struck.
+  ///
+  /// - Throws: `PlaybackError.unknownDestination` where there is none of the name.
+  public func setTransform(_ transform: MessageTransform, of destination: String) throws {
+    let index = try routing.place(of: destination)
+    try control.withLock { control in
       control.transforms[index] = transform
-      sendRoutes(control)
+      send(try routes(of: control.score.sequence, control))
     }
   }
 
   /// Brings a destination that was away, by its name, into the state the music has now.
-  public func restoreState(of destination: String) {
-    guard let index = destinations.firstIndex(of: destination) else { return }
+  ///
+  /// - Throws: `PlaybackError.unknownDestination` where there is none of the name.
+  public func restoreState(of destination: String) throws {
+    let index = try routing.place(of: destination)
     nonisolated(unsafe) let player = unsafe player
     events.perform { scheduler in
       var state = EventBuffer()
@@ -335,12 +337,15 @@ extension Playback {
   /// Notes that sound go on where the edited sequence still has them, and are released where it
   /// has not; nothing is repeated. Programs that are new need `SessionSettings.readsAllPresets`.
   ///
-  /// - Throws: what the body throws; `SequenceError` where times do not fit 64 bits.
+  /// - Throws: what the body throws; `SequenceError` where times do not fit 64 bits;
+  ///   `PlaybackError.unknownDestination` where a track is to go to one that is not there. Then
+  ///   nothing is changed.
   public func edit(_ body: (inout MusicSequence) throws -> Void) throws {
     try control.withLock { control in
       var sequence = control.score.sequence
       try body(&sequence)
       let score = try PlayerScore(sequence, after: control.score)
+      let routes = try routes(of: sequence, control)
       control.score = score
       control.generation += 1
       control.maps.append((control.generation, score.tempoMap))
@@ -354,17 +359,20 @@ extension Playback {
           unsafe player.swap(&parcel.score, at: position, into: &buffer)
         }
       }
-      sendRoutes(control)
+      send(routes)
     }
   }
 
   /// The sequence as it is played.
   public var sequence: MusicSequence { control.withLock { $0.score.sequence } }
 
-  private func sendRoutes(_ control: borrowing Control) {
-    let routes =
-      Routing(destinations, hasInstrument: hasInstrument).routes(
-        of: control.score.sequence, control.filters, control.transforms) + clockRoutes
+  private func routes(
+    of sequence: MusicSequence, _ control: borrowing Control
+  ) throws(PlaybackError) -> [Route] {
+    try routing.routes(of: sequence, control.filters, control.transforms) + clockRoutes
+  }
+
+  private func send(_ routes: [Route]) {
     events.perform { scheduler in
       if scheduler.router.routes != routes { try scheduler.setRoutes(routes) }
     }

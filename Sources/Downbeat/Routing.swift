@@ -4,9 +4,10 @@ internal import MusicSequences
 
 /// Which destinations a sequence's tracks go to.
 ///
-/// A track whose settings name a destination goes there. One that asks for a port
+/// It is decided here alone. A track whose settings name a destination goes there. One that asks for a port
 /// (`MusicSequence.portNumbers`) goes to that one of the ports where there are several, counted
-/// round and round, and to the synthesiser. All others go to every destination.
+/// round and round, and to the synthesiser. All others go to every destination, and so does
+/// automation, whose settings name the unit that it moves.
 struct Routing {
   private let names: [String]
   private let portOffset: Int
@@ -16,9 +17,10 @@ struct Routing {
     portOffset = hasInstrument ? 1 : 0
   }
 
+  /// - Throws: `PlaybackError.unknownDestination` where a track names one that is not there.
   func routes(
     of sequence: MusicSequence, _ filters: [MessageFilter], _ transforms: [MessageTransform]
-  ) -> [Route] {
+  ) throws(PlaybackError) -> [Route] {
     func route(_ track: UInt16?, _ destination: Int) -> Route {
       Route(
         track: track, to: destination, filter: filters[destination],
@@ -27,19 +29,29 @@ struct Routing {
     var routes = names.indices.map { route(nil, $0) }
     let numbers = sequence.portNumbers
     for (index, track) in sequence.tracks.enumerated() {
-      for destination in destinations(of: track, numbers[index]) ?? [] {
+      for destination in try destinations(of: track, at: index, numbers[index]) ?? [] {
         routes.append(route(UInt16(clamping: index), destination))
       }
     }
     return routes
   }
 
-  private func destinations(of track: MusicTrack, _ number: Int?) -> [Int]? {
-    if let name = track.settings.destination, let index = names.firstIndex(of: name) {
-      return [index]
+  private func destinations(
+    of track: MusicTrack, at index: Int, _ number: Int?
+  ) throws(PlaybackError) -> [Int]? {
+    if let name = track.settings.destination, !track.settings.isAutomation {
+      return [try place(of: name, track: index)]
     }
     let ports = names.count - portOffset
     guard ports > 1, let number else { return nil }
     return Array(0..<portOffset) + [portOffset + number % ports]
+  }
+
+  /// The place of a name among the destinations.
+  func place(of name: String, track: Int? = nil) throws(PlaybackError) -> Int {
+    guard let index = names.firstIndex(of: name) else {
+      throw .unknownDestination(name, track: track, available: names)
+    }
+    return index
   }
 }

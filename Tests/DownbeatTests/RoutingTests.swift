@@ -27,9 +27,13 @@ import Testing
   }
 
   /// For each track where it goes; nil where the routes of all tracks count.
-  private static func destinations(_ names: [String], hasInstrument: Bool) throws -> [[Int]?] {
-    let sequence = try sequence()
-    let routes = Routing(names, hasInstrument: hasInstrument).routes(
+  private static func destinations(
+    _ names: [String], hasInstrument: Bool,
+    settingUp change: (inout MusicSequence) -> Void = { _ in }
+  ) throws -> [[Int]?] {
+    var sequence = try sequence()
+    change(&sequence)
+    let routes = try Routing(names, hasInstrument: hasInstrument).routes(
       of: sequence, names.map { _ in .init() }, names.map { _ in .init() })
     #expect(routes.filter { $0.track == nil }.count == names.count)
     return sequence.tracks.indices.map { track in
@@ -50,6 +54,47 @@ import Testing
 
   @Test func `with one port every track goes there`() throws {
     let all = try Self.destinations(["synth", "port 0"], hasInstrument: true)
+    #expect(all == [nil, nil, nil, nil, nil])
+  }
+
+  @Test func `of three ports a number beyond is counted on from the first`() throws {
+    let names = ["synth", "port 0", "port 1", "port 2"]
+    let all = try Self.destinations(names, hasInstrument: true) { sequence in
+      var track = MusicTrack()
+      do {
+        try track.insert(.meta(MetaEvent(type: 0x21, bytes: [5])), at: .zero)
+      } catch {
+        Issue.record(error)
+      }
+      sequence.tracks[0] = track
+    }
+    #expect(all == [[0, 3], [0, 2], [0, 3], [0, 1], [0, 2]])
+  }
+
+  @Test func `a track that names a destination goes there and nowhere else`() throws {
+    let all = try Self.destinations(["synth", "port 0", "port 1"], hasInstrument: true) {
+      $0.tracks[0].settings.destination = "port 1"
+      $0.tracks[1].settings.destination = "synth"
+    }
+    #expect(all == [[2], [0], [0, 1], [0, 1], [0, 2]])
+  }
+
+  @Test func `a name that no destination has is an error, but for automation`() throws {
+    #expect(
+      throws: PlaybackError.unknownDestination(
+        "organ", track: 2, available: ["synth", "port 0"])
+    ) {
+      try Self.destinations(["synth", "port 0"], hasInstrument: true) {
+        $0.tracks[2].settings.destination = "organ"
+      }
+    }
+    let error = PlaybackError.unknownDestination("organ", track: 2, available: ["synth", "port 0"])
+    #expect(
+      "\(error)" == "track 3: there is no destination 'organ'; there are 'synth', 'port 0'")
+    let all = try Self.destinations(["synth"], hasInstrument: true) {
+      $0.tracks[2].settings.destination = "panner"
+      $0.tracks[2].settings.isAutomation = true
+    }
     #expect(all == [nil, nil, nil, nil, nil])
   }
 }

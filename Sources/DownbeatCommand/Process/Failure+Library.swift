@@ -58,6 +58,10 @@ extension ClipError: FailureDescribing {
   }
 }
 
+extension PlaybackError: FailureDescribing {
+  var exitStatus: ExitStatus { .badData }
+}
+
 extension InstrumentError: FailureDescribing {
   var exitStatus: ExitStatus {
     switch self {

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What can be wrong with what a playback is asked for.
+public enum PlaybackError: Error, Hashable, Sendable {
+  /// No destination has a name; the track that asks for it, counted from 0, is nil where a command
+  /// does.
+  case unknownDestination(String, track: Int?, available: [String])
+}
+
+extension PlaybackError: CustomStringConvertible {
+  /// The sentence for the user; tracks count from 1.
+  public var description: String {
+    switch self {
+    case .unknownDestination(let name, let track, let available):
+      (track.map { "track \($0 + 1): " } ?? "") + "there is no destination '\(name)'; there are "
+        + available.map { "'\($0)'" }.joined(separator: ", ")
+    }
+  }
+}
