@@ -24,6 +24,7 @@ let package = Package(
     .library(name: "ClipPlayback", targets: ["ClipPlayback"]),
     .library(name: "ALSAAudio", targets: ["ALSAAudio"]),
     .library(name: "ALSAMIDI", targets: ["ALSAMIDI"]),
+    .library(name: "MIDIPorts", targets: ["MIDIPorts"]),
     .executable(name: "downbeat", targets: ["DownbeatMain"]),
     .executable(name: "downbeat-smf-check", targets: ["SMFCheck"]),
   ],
@@ -81,6 +82,9 @@ let package = Package(
       ]),
     .target(
       name: "ALSAAudio", dependencies: ["AudioProcessing", "CALSA", "MusicalTime", "Realtime"]),
+    .target(
+      name: "MIDIPorts",
+      dependencies: ["ALSAMIDI", "ClockService", "MIDIMessages", "MusicalTime", "Realtime"]),
     // libsmf's reading of a file, as a program of its own: it aborts on some.
     .executableTarget(name: "SMFCheck", dependencies: ["CSMF"]),
     .target(name: "SMFInterop", dependencies: ["MusicSequences", "MusicalTime"]),
@@ -97,9 +101,9 @@ let package = Package(
       name: "DownbeatCommand",
       dependencies: [
         "ALSAAudio", "ALSAMIDI", "AudioFiles", "AudioProcessing", "ClipPlayback", "ClockService",
-        "Downbeat", "FluidSynthInstruments", "JSONText", "MIDIMessages", "MusicSequences",
-        "MusicalTime", "Realtime", "SMFInterop", "ScoreNotation", "SequencePlayback",
-        "SoundFontFiles", "WholeFiles",
+        "Downbeat", "FluidSynthInstruments", "JSONText", "MIDIMessages", "MIDIPorts",
+        "MusicSequences", "MusicalTime", "Realtime", "SMFInterop", "ScoreNotation",
+        "SequencePlayback", "SoundFontFiles", "WholeFiles",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(
@@ -177,6 +181,12 @@ let package = Package(
       dependencies: [
         "ALSAMIDI", "CALSA", "MIDIMessages", "MusicSequences", "MusicalTime", "TestSupport",
       ]),
+    // A program that plays on ports without the command.
+    .executableTarget(
+      name: "PortProbe",
+      dependencies: ["ALSAMIDI", "MIDIMessages", "MIDIPorts", "MusicalTime", "Realtime"],
+      path: "Tests/port-probe"),
+    .testTarget(name: "MIDIPortsTests", dependencies: ["PortProbe", "TestSupport"]),
     // Mutated input of every kind, in processes of its own.
     .executableTarget(
       name: "downbeat-fuzz",

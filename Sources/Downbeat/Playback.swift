@@ -305,8 +305,9 @@ extension Playback {
     try edit { $0.tracks[track].settings.isSoloed = isSoloed }
   }
 
-  /// Changes what becomes of messages on their way to a destination, by its name; the
-  /// synthesiser's is `synth`. What is held is released where it was struck.
+  /// Changes what becomes of messages on their way to a destination, by its name.
+  ///
+  /// The synthesiser's is `synth`. What is held is released where it was struck.
   ///
   /// - Throws: `PlaybackError.unknownDestination` where there is none of the name.
   public func setTransform(_ transform: MessageTransform, of destination: String) throws {

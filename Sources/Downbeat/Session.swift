@@ -3,7 +3,7 @@ public import AudioProcessing
 public import ClipPlayback
 public import ClockService
 public import FluidSynthInstruments
-internal import MIDIMessages
+public import MIDIMessages
 public import MusicSequences
 internal import MusicalTime
 internal import SequencePlayback

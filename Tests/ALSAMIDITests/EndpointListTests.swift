@@ -63,6 +63,13 @@ import Testing
     #expect(!available.contains { $0.hasPrefix("0:") })
   }
 
+  @Test func `several texts, and one with commas, name ports once each in order`() throws {
+    let found = try list.find(["fluid", "24:1,24:0", "14:0", "FLUID Synth"], .destination)
+    #expect(found.map(\.address.description) == ["128:0", "24:1", "24:0", "14:0"])
+    #expect(throws: EndpointError.self) { try list.find(["14:0,nobody"], .destination) }
+    #expect(try list.find([], .destination) == [])
+  }
+
   @Test func `an identity is found again under another number`() throws {
     let identity = EndpointIdentity(try list.find("UM-ONE:1", .source))
     let later = EndpointList(devices: [

@@ -67,7 +67,7 @@ import Testing
 
   private func send(_ message: Message, at time: Int64, by router: Router) throws {
     var buffer = EventBuffer()
-    buffer.append(TimedEvent(time: HostTime(nanoseconds: time), payload: .message(message)))
+    buffer.append(TimedEvent(time: ReferenceTime(nanoseconds: time), payload: .message(message)))
     try router.send(buffer)
   }
 
@@ -84,7 +84,7 @@ import Testing
     let sink = RecordingSink()
     let router = Router(sinks: [sink])
     try send(.noteOn(channel, Key(60), velocity: 9), at: 60, by: router)
-    router.settle(before: HostTime(nanoseconds: heard))
+    router.settle(before: ReferenceTime(nanoseconds: heard))
     transpose(router, by: 12)
     try send(.noteOff(channel, Key(60)), at: 90, by: router)
     try send(.noteOn(channel, Key(60), velocity: 9), at: 95, by: router)
@@ -99,7 +99,7 @@ import Testing
     try send(.noteOn(channel, Key(60), velocity: 9), at: 60, by: router)
     transpose(router, by: 12)
     try send(.noteOff(channel, Key(60)), at: 90, by: router)
-    router.cancel(lane: 0, from: HostTime(nanoseconds: 80))
+    router.cancel(lane: 0, from: ReferenceTime(nanoseconds: 80))
     try send(.noteOff(channel, Key(60)), at: 85, by: router)
     #expect(sink.messages.map(\.data1) == [65, 65])
   }

@@ -39,15 +39,20 @@ public struct ALSAMachine: Sendable {
   ///   - timeout: seconds after which the machine is stopped, where nothing else is going on; on a
   ///     busy host it has four times as long.
   ///   - inputs: files put in the folder `$INPUTS` before the start.
+  ///   - programs: paths of programs that are there as well.
   /// - Throws: where the files cannot be written or the emulator not be started.
-  public init(running script: String, timeout: Int = 240, inputs: [String: Data] = [:]) throws {
+  public init(
+    running script: String, timeout: Int = 240, inputs: [String: Data] = [:],
+    brought programs: [String] = []
+  ) throws {
     let scratch = try ScratchFolder()
     for (name, content) in inputs {
       try content.write(to: scratch.url.appendingPathComponent(name))
     }
     let prologue = Self.prologue(inputs: scratch.url.path)
     let timeout = 4 * timeout
-    let brought = [ToolRun.releaseCommand, Self.capture, Self.soundFont, scratch.url.path]
+    let brought =
+      [ToolRun.releaseCommand, Self.capture, Self.soundFont, scratch.url.path] + programs
     let run = try ToolRun(
       ["--timeout", "\(timeout)"] + brought.flatMap { ["--bring", $0] }
         + ["--", "bash", "-c", prologue + script],

@@ -33,6 +33,35 @@ extension EndpointList {
       text: text, direction: direction, available: endpoints(direction).map(\.description))
   }
 
+  /// The endpoints that several texts name, once each, in order.
+  ///
+  /// A text is one port; or, where it is none, several with commas between.
+  ///
+  /// - Throws: `EndpointError.unknown` with what there is, `ambiguous` with the candidates.
+  public func find(
+    _ texts: [String], _ direction: Endpoint.Direction
+  ) throws(EndpointError) -> [Endpoint] {
+    var found: [Endpoint] = []
+    for text in texts {
+      for endpoint in try findEach(in: text, direction) where !found.contains(endpoint) {
+        found.append(endpoint)
+      }
+    }
+    return found
+  }
+
+  private func findEach(
+    in text: String, _ direction: Endpoint.Direction
+  ) throws(EndpointError) -> [Endpoint] {
+    do {
+      return [try find(text, direction)]
+    } catch {
+      let parts = text.split(separator: ",").map(String.init)
+      guard case .unknown = error, parts.count > 1 else { throw error }
+      return try parts.map { (part) throws(EndpointError) in try find(part, direction) }
+    }
+  }
+
   private func numbered(_ text: String, _ direction: Endpoint.Direction) -> Endpoint? {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard parts.count <= 2, let client = Self.number(parts[0]) else { return nil }

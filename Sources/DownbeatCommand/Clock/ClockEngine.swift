@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ClockService
+internal import MIDIPorts
 internal import MusicalTime
 internal import Realtime
 
@@ -9,9 +10,9 @@ struct ClockEngine {
   private static let drainTime: Int64 = 200_000_000
 
   let clock: LiveClock
-  /// The ports that are emptied at the end.
-  var ports: [ClockPort] = []
-  /// What connects ports again that went away.
+  /// The ports that it sends through, emptied at the end.
+  var ports: OutputPorts?
+  /// What keeps the port that it hears connected.
   var keeper: PortKeeper?
 
   /// Runs until a signal, the end of a time that counts from the start, or the word `quit`; then
@@ -23,28 +24,29 @@ struct ClockEngine {
   ///   - control: reads commands from standard input.
   /// - Returns: the number of the signal that was the end, if one was.
   /// - Throws: what ended the thread: a port that cannot be written to.
-  mutating func run(
+  func run(
     _ wait: SignalWait, for duration: Duration?, control: ClockControl? = nil
   ) throws -> Int32? {
     let deadline = duration?.after(DeadlineWait.now + clock.lead) ?? .max
     let number = try waitOut(wait, until: deadline, control)
     clock.end()
-    let limit = HostTime(nanoseconds: DeadlineWait.now + Self.drainTime)
-    try ports.drain(until: limit)
+    ports?.drain(within: Self.drainTime)
     return number
   }
 
-  private mutating func waitOut(
+  private func waitOut(
     _ wait: SignalWait, until deadline: Int64, _ control: ClockControl?
   ) throws -> Int32? {
     var control = control
     while true {
       if let failure = clock.failure { throw failure }
-      let descriptors = (control?.descriptors ?? []) + (keeper?.descriptors ?? [])
+      let descriptors =
+        (control?.descriptors ?? []) + (keeper?.descriptors ?? []) + (ports?.descriptors ?? [])
       switch wait.until(min(DeadlineWait.now + 50_000_000, deadline), readable: descriptors) {
       case .signal(let number): return number
       case .readable:
-        try keeper?.update()
+        try keeper?.update().told()
+        try ports?.update().told()
         if try control?.take(for: clock) == false { return nil }
       case .deadline: if DeadlineWait.now >= deadline { return nil }
       }

@@ -3,6 +3,7 @@ internal import ALSAMIDI
 internal import ArgumentParser
 internal import ClockService
 internal import MIDIMessages
+internal import MIDIPorts
 internal import MusicalTime
 internal import Realtime
 
@@ -58,21 +59,21 @@ struct ClockSend: ParsableCommand {
     let wait = try SignalWait(signals)
     let context = try setting.context()
     let start = try from.map { try context.tick($0) } ?? .zero
-    let (outputs, keeper) = try ports.openOutputs(
+    let outputs = try ports.openOutputs(
       named: "downbeat clock", offsets: delay.offset, signals: wait)
     signals.holdForCleanUp()
     let generator = MIDIClockGenerator(
       tempoMap: context.tempoMap, sendsWhileStanding: !onlyRunning,
       sendsSongPosition: !noPosition)
     var sync = ClockSync()
-    sync.outputs = outputs.outputs(of: generator)
+    sync.outputs = outputs.members.outputs(of: generator)
     let clock = try LiveClock(MusicClock(context), sync: sync)
     if !whileStopped {
       try clock.start(at: start)
     } else if from != nil {
       try clock.locate(to: start)
     }
-    var engine = ClockEngine(clock: clock, ports: outputs, keeper: keeper)
+    let engine = ClockEngine(clock: clock, ports: outputs)
     let number = try engine.run(
       wait, for: duration, control: control ? ClockControl(context: context) : nil)
     if let number { SignalWatch.die(by: number) }

@@ -2,6 +2,7 @@
 internal import ArgumentParser
 internal import ClockService
 internal import MIDIMessages
+internal import MIDIPorts
 internal import MusicalTime
 internal import Realtime
 
@@ -74,7 +75,7 @@ struct ClockServe: ParsableCommand {
     } else if from != nil {
       try clock.locate(to: start)
     }
-    var engine = ClockEngine(clock: clock, keeper: keeper)
+    let engine = ClockEngine(clock: clock, keeper: keeper)
     let number = try engine.run(
       wait, for: duration, control: control ? ClockControl(context: context) : nil)
     if let number { SignalWatch.die(by: number) }

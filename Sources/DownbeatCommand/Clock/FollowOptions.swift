@@ -3,6 +3,7 @@ internal import ALSAMIDI
 internal import ArgumentParser
 internal import ClockService
 internal import MIDIMessages
+internal import MIDIPorts
 internal import MusicalTime
 internal import Realtime
 
@@ -64,7 +65,7 @@ struct FollowOptions: ParsableArguments {
       clock: MusicClock(tempoMap: context.tempoMap), sources: [], router: Router(),
       start: Self.now)
     let lane = scheduler.lanes[0]
-    var keeper = try source.drive(lane, context: context, waits: ports.wait, signals: wait) {
+    let keeper = try source.drive(lane, context: context, waits: ports.wait, signals: wait) {
       if let words = $0.sentence { Terminal.say("downbeat: \(words)") }
     }
     signals.holdForCleanUp()
@@ -75,7 +76,7 @@ struct FollowOptions: ParsableArguments {
       if case .signal(let number) = wait.until(limit, readable: descriptors) {
         SignalWatch.die(by: number)
       }
-      try keeper?.update()
+      try keeper?.update().told()
       try scheduler.step(at: Self.now)
       if setting.song == nil, let master = lane.master, master.servedEdition != edition {
         edition = master.servedEdition

@@ -4,6 +4,7 @@ internal import ArgumentParser
 internal import ClockService
 internal import Downbeat
 internal import MIDIMessages
+internal import MIDIPorts
 internal import MusicSequences
 internal import MusicalTime
 
@@ -83,7 +84,7 @@ struct SyncOptions: ParsableArguments {
       playback.master = master
       playback.input = input
       playback.onEvent = { if case .master(let event) = $0 { log.note(event) } }
-      if let keeper { play.keepers.append(keeper) }
+      play.keeper = keeper
       if !quiet { Terminal.report("waiting for the master to start") }
     }
     if !clockOut.isEmpty {
@@ -92,12 +93,12 @@ struct SyncOptions: ParsableArguments {
       }
       let ports = try play.open(
         clockOut, clockOffset, named: "downbeat clock", of: client, waits, signals)
-      playback.outputs += ports.outputs(of: MIDIClockGenerator(tempoMap: context.tempoMap))
+      playback.outputs += ports.members.outputs(of: MIDIClockGenerator(tempoMap: context.tempoMap))
     }
     if !mtcOut.isEmpty {
       let ports = try play.open(
         mtcOut, mtcOffset, named: "downbeat mtc", of: client, waits, signals)
-      playback.outputs += ports.outputs(
+      playback.outputs += ports.members.outputs(
         of: MTCGenerator(tempoMap: context.tempoMap, offset: context.labelOffset))
     }
     return (playback, play)

@@ -3,6 +3,7 @@ internal import ALSAMIDI
 internal import ArgumentParser
 internal import ClockService
 internal import MIDIMessages
+internal import MIDIPorts
 internal import MusicalTime
 internal import Realtime
 
@@ -68,7 +69,7 @@ struct TimecodeSend: ParsableCommand {
     let signals = SignalWatch()
     let wait = try SignalWait(signals)
     let first = try firstLabel()
-    let (outputs, keeper) = try ports.openOutputs(
+    let outputs = try ports.openOutputs(
       named: "downbeat mtc", offsets: delay.offset, signals: wait)
     signals.holdForCleanUp()
     let (speed, isReversed) = try rate()
@@ -76,10 +77,10 @@ struct TimecodeSend: ParsableCommand {
     let generator = MTCGenerator(tempoMap: map, offset: first)
     generator.isReversed = isReversed
     var sync = ClockSync()
-    sync.outputs = outputs.outputs(of: generator)
+    sync.outputs = outputs.members.outputs(of: generator)
     let clock = try LiveClock(MusicClock(tempoMap: map, playRate: speed), sync: sync)
     try clock.start(at: .zero)
-    var engine = ClockEngine(clock: clock, ports: outputs, keeper: keeper)
+    let engine = ClockEngine(clock: clock, ports: outputs)
     let number = try engine.run(wait, for: duration)
     if let number { SignalWatch.die(by: number) }
   }

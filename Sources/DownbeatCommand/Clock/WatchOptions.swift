@@ -4,6 +4,7 @@ internal import ArgumentParser
 internal import ClockService
 internal import Downbeat
 internal import MIDIMessages
+internal import MIDIPorts
 internal import MusicalTime
 internal import Realtime
 
@@ -37,7 +38,7 @@ extension WatchOptions {
     let signals = SignalWatch()
     let wait = try SignalWait(signals)
     let plot = try svg.map { try OutputFile(path: $0, overwrite: overwrite) }
-    var (input, keeper) = try ports.openInput(named: "downbeat watch", signals: wait)
+    let (input, keeper) = try ports.openInput(named: "downbeat watch", signals: wait)
     signals.holdForCleanUp()
     var run = WatchRun<Clock>(json: json)
     var buffer = HostEventBuffer()
@@ -49,7 +50,7 @@ extension WatchOptions {
       let outcome = wait.until(
         min(next, deadline), readable: input.descriptors + keeper.descriptors)
       if case .signal(let signal) = outcome { number = signal }
-      try keeper.update()
+      try keeper.update().told()
       // Read before what has come is taken: all that is older is then there.
       let now = HostTime(nanoseconds: DeadlineWait.now)
       buffer.removeAll()

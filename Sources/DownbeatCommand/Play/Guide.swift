@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Downbeat
+internal import MIDIPorts
 internal import MusicSequences
 internal import MusicalTime
 internal import Realtime

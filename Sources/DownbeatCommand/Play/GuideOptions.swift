@@ -3,6 +3,7 @@ internal import ALSAMIDI
 internal import ArgumentParser
 internal import Downbeat
 internal import MIDIMessages
+internal import MIDIPorts
 internal import MusicSequences
 internal import MusicalTime
 internal import SequencePlayback
@@ -65,7 +66,7 @@ struct GuideOptions: ParsableArguments {
     _ song: MusicSequence, length: Int64?, _ signals: SignalWatch, _ wait: SignalWait
   ) throws -> Guide? {
     guard isWanted else { return nil }
-    let ports = try ports(wait)
+    let ports = try ports()
     var heard = song
     let countIn = try insertClicks(into: &heard, until: length)
     var options = PlaybackOptions()
@@ -73,7 +74,7 @@ struct GuideOptions: ParsableArguments {
     let playback: Playback
     if let ports {
       signals.holdForCleanUp()
-      let targets = ports.destinations(delays: [], through: MessageTransform())
+      let targets = ports.destinations(through: MessageTransform())
       playback = try Playback(heard, on: targets, options: options)
     } else {
       let settings = try sound.settings(sound.settings(), for: [heard])
@@ -90,12 +91,11 @@ struct GuideOptions: ParsableArguments {
     return try Guide(run, heard, countIn: countIn)
   }
 
-  private func ports(_ wait: SignalWait) throws -> PlayPorts? {
+  private func ports() throws -> OutputPorts? {
     guard !to.isEmpty else { return nil }
     let client = try ALSAClient.guarded(name: "downbeat guide")
-    let endpoints = try PortFinder(client: client, signals: wait, waits: false)
-      .find(to, .destination)
-    return try PlayPorts(endpoints, virtual: nil, of: client)
+    let targets = try PortFinder(client).find(to, .destination)
+    return try OutputPorts(targets.map { _ in "play" }, to: targets, of: client)
   }
 
   /// Puts clicks under the song and a count-in before it; returns the count-in's ticks.

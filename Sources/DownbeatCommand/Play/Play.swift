@@ -4,6 +4,7 @@ internal import ALSAMIDI
 internal import ArgumentParser
 internal import Downbeat
 internal import MIDIMessages
+internal import MIDIPorts
 internal import MusicSequences
 internal import MusicalTime
 internal import Realtime
@@ -72,14 +73,14 @@ struct Play: ParsableCommand {
     let wait = try SignalWait(signals)
     var settings = ports.usesSynth ? try sound.settings() : nil
     settings?.hasChannelStrips = meters
-    var destinations = try ports.open(wait)
+    let destinations = try ports.open(wait)
     var tally = Tally()
     for path in paths {
       do {
         let song = try reading.read(path)
         let sequence = try flags.sequence(of: song)
         let settings = try settings.map { try sound.settings($0, for: [sequence]) }
-        try play(sequence, of: song.name, settings, &destinations, signals, wait)
+        try play(sequence, of: song.name, settings, destinations, signals, wait)
         tally.add(song.status)
       } catch let failure as any FailureDescribing where paths.count > 1 {
         Terminal.report("\(failure)")
@@ -91,7 +92,7 @@ struct Play: ParsableCommand {
 
   private func play(
     _ song: MusicSequence, of name: String, _ settings: SessionSettings?,
-    _ destinations: inout PlayPorts?, _ signals: SignalWatch, _ wait: SignalWait
+    _ destinations: OutputPorts?, _ signals: SignalWatch, _ wait: SignalWait
   ) throws {
     let part = try PlaybackPart(song, flags)
     let output = try settings.map { try device.open(rate: $0.rate) }
@@ -103,8 +104,11 @@ struct Play: ParsableCommand {
     signals.holdForCleanUp()
     // The next song may come from a pipe, which may keep it waiting.
     defer { signals.release() }
-    if let bytes = ports.reset.bytes(for: song) { try destinations?.send(reset: bytes) }
-    let targets = destinations?.destinations(delays: ports.delays, through: flags.transform) ?? []
+    if let bytes = ports.reset.bytes(for: song) {
+      try destinations?.send(sysEx: bytes)
+      destinations?.drain(within: PlayRun.patience)
+    }
+    let targets = destinations?.destinations(through: flags.transform) ?? []
     let playback =
       if let session, let output {
         try session.play(
@@ -118,7 +122,6 @@ struct Play: ParsableCommand {
     var run = PlayRun(
       playback: playback, ports: destinations, sync: keeping, signals: signals, wait: wait,
       status: try status(of: part, session, gain: settings?.gain ?? 1))
-    defer { destinations = run.ports }
     try run.play()
     guard !reading.quiet else { return }
     holdUps?.tellRest()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ALSAMIDI
 internal import ArgumentParser
+internal import MIDIPorts
 
 /// The ports that songs are played to.
 struct PlayPortOptions: ParsableArguments {
@@ -45,19 +46,20 @@ struct PlayPortOptions: ParsableArguments {
   /// Whether the synthesiser plays.
   var usesSynth: Bool { synth || !hasPorts }
 
-  /// How much later each port is, in nanoseconds.
-  var delays: [Int64] { offset.map { Int64($0) * 1_000_000 } }
-
   private var hasPorts: Bool { !port.isEmpty || virtualName != nil }
 
   /// Opens and connects the ports, and waits for them where asked to; nil where there are none.
-  func open(_ signals: SignalWait) throws -> PlayPorts? {
+  func open(_ signals: SignalWait) throws -> OutputPorts? {
     guard hasPorts else { return nil }
     let client = try ALSAClient.guarded(name: virtualName ?? "downbeat play")
-    let endpoints = try PortFinder(client: client, signals: signals, waits: wait)
+    let targets = try PortFinder(client, waitingBy: wait ? signals.untilReadable : nil)
       .find(port, .destination)
-    let ports = try PlayPorts(endpoints, virtual: virtualName, of: client)
-    if wait, virtualName != nil { try ports.waitForListener(signals) }
+    let names = targets.map { _ in "play" } + (virtualName.map { [$0] } ?? [])
+    let ports = try OutputPorts(
+      names, to: targets, of: client, delays: offset.map { Int64($0) * 1_000_000 })
+    if wait, virtualName != nil {
+      try ports.members.last?.port.waitForListener(by: signals.untilReadable)
+    }
     return ports
   }
 }

@@ -2,23 +2,26 @@
 internal import AudioProcessing
 internal import Downbeat
 internal import Glibc
+internal import MIDIPorts
 internal import MusicalTime
 internal import Realtime
 
 /// A song that plays, from its first sound to its last or to a signal.
 struct PlayRun {
   private static let step: Int64 = 20_000_000
+  /// How long what is queued may take to leave once it is silent, in nanoseconds.
+  static let patience: Int64 = 100_000_000
 
   let playback: Playback
-  var ports: PlayPorts?
-  var sync: PlaySync
+  let ports: OutputPorts?
+  let sync: PlaySync
   let signals: SignalWatch
   let wait: SignalWait
   var status: PlayStatus?
   private var isWaitingForDevice = false
 
   init(
-    playback: Playback, ports: PlayPorts?, sync: PlaySync, signals: SignalWatch, wait: SignalWait,
+    playback: Playback, ports: OutputPorts?, sync: PlaySync, signals: SignalWatch, wait: SignalWait,
     status: PlayStatus?
   ) {
     self.playback = playback
@@ -39,7 +42,7 @@ struct PlayRun {
         if let failure = playback.failure { throw failure }
         try takeNote()
       }
-      while let ports, !ports.isDrained(until: DeadlineWait.now) { try takeNote() }
+      while let ports, !ports.drain(within: 0) { try takeNote() }
     } catch {
       silence()
       throw error
@@ -70,8 +73,11 @@ struct PlayRun {
   }
 
   /// Connects ports again that are back.
-  mutating func reconnect() throws {
-    try ports?.update { [playback] in playback.restoreState(of: $0) }
+  func reconnect() throws {
+    guard let ports else { return }
+    for case .back(let endpoint) in try ports.update().told() {
+      for name in ports.names(to: endpoint) { try playback.restoreState(of: name) }
+    }
   }
 
   /// Without its device the music stands, on ports too, and goes on where it was.
@@ -92,7 +98,8 @@ struct PlayRun {
     playback.stop(draining: false)
     sync.drain()
     // A playback that failed may have left something.
-    if playback.failure != nil { ports?.silence() } else { ports?.drain() }
+    if playback.failure != nil { ports?.silence() }
+    ports?.drain(within: Self.patience)
   }
 
   /// Falls silent and stops; continued, it goes on where it was, in the state of the place.
@@ -101,7 +108,7 @@ struct PlayRun {
     // The event thread takes the command at once; what it sent for later is taken back with it.
     let limit = DeadlineWait.now + 5 * Self.step
     while playback.isRunning, DeadlineWait.now < limit { usleep(1_000) }
-    ports?.drain()
+    ports?.drain(within: Self.patience)
     signals.pause()
     playback.start()
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ALSAMIDI
 internal import ClockService
+internal import MIDIPorts
 internal import MusicalTime
 internal import Realtime
 
@@ -12,9 +13,9 @@ struct PlaySync {
   let log = MasterLog()
   /// Whether nobody is told.
   let isQuiet: Bool
-  /// What connects ports again.
-  var keepers: [PortKeeper] = []
-  private var outputs: [ClockPort] = []
+  /// What keeps the port connected that a master is heard by.
+  var keeper: PortKeeper?
+  private var outputs: [OutputPorts] = []
 
   init(isQuiet: Bool) {
     self.isQuiet = isQuiet
@@ -25,25 +26,25 @@ struct PlaySync {
   mutating func open(
     _ targets: [String], _ offsets: [Double], named name: String, of client: ALSAClient?,
     _ waits: Bool, _ signals: SignalWait
-  ) throws -> [ClockPort] {
+  ) throws -> OutputPorts {
     var options = PortOptions()
     options.port = targets
     options.wait = waits
-    let (ports, keeper) = try options.openOutputs(
+    let ports = try options.openOutputs(
       named: name, offsets: offsets, of: client, signals: signals)
-    keepers.append(keeper)
-    outputs += ports
+    outputs.append(ports)
     return ports
   }
 
   /// What becomes readable when ports come or go.
-  var descriptors: [Int32] { keepers.flatMap(\.descriptors) }
+  var descriptors: [Int32] { (keeper?.descriptors ?? []) + outputs.flatMap(\.descriptors) }
 
   /// Connects ports again that are back, and tells what the master has done.
   ///
   /// - Throws: where the sequencer is gone.
-  mutating func update(_ tell: (String) -> Void) throws {
-    for index in keepers.indices { try keepers[index].update() }
+  func update(_ tell: (String) -> Void) throws {
+    try keeper?.update().told()
+    for ports in outputs { try ports.update().told() }
     log.takeEach { event in
       if !isQuiet, let words = event.sentence { tell(words) }
     }
@@ -51,13 +52,7 @@ struct PlaySync {
 
   /// Waits a moment for the last messages to leave.
   func drain() {
-    let limit = HostTime(nanoseconds: DeadlineWait.now + Self.patience)
-    do {
-      try outputs.drain(until: limit)
-    } catch {
-      // The sequencer is gone, and everything with it.
-      return
-    }
+    for ports in outputs { ports.drain(within: Self.patience) }
   }
 }
 

@@ -5,6 +5,7 @@ internal import ArgumentParser
 internal import Downbeat
 internal import Glibc
 internal import MIDIMessages
+internal import MIDIPorts
 internal import MusicalTime
 internal import Realtime
 
@@ -55,9 +56,9 @@ struct Synth: ParsableCommand {
     defer { instrument.stop() }
     // Whoever sees the port may play at once.
     let input = try InputPort(client, name: "synth")
-    for source in sources { try input.connect(to: source) }
+    let keeper = try PortKeeper(input, to: sources)
     if !quiet { tell(input, instrument, output) }
-    let number = try carry(input, to: instrument, PortFollower(sources), wait, signals)
+    let number = try carry(input, to: instrument, keeper, wait, signals)
     instrument.stop()
     if !quiet {
       SoundTrouble(xruns: output.xrunCount, refusedNotes: instrument.refusedNoteCount).report()
@@ -67,14 +68,13 @@ struct Synth: ParsableCommand {
 
   /// Plays what comes in until a signal, and returns its number.
   private func carry(
-    _ input: InputPort, to instrument: LiveInstrument, _ follower: PortFollower, _ wait: SignalWait,
+    _ input: InputPort, to instrument: LiveInstrument, _ keeper: PortKeeper, _ wait: SignalWait,
     _ signals: SignalWatch
   ) throws -> Int32 {
-    var follower = follower
     var buffer = HostEventBuffer()
     var overflows = 0
     while true {
-      let descriptors = input.descriptors + follower.descriptors
+      let descriptors = input.descriptors + keeper.descriptors
       switch wait.until(DeadlineWait.now + Self.step, readable: descriptors) {
       case .signal(SIGTSTP):
         try instrument.release()
@@ -83,11 +83,7 @@ struct Synth: ParsableCommand {
       case .readable, .deadline: break
       }
       if let fault = instrument.fault { throw fault }
-      try follower.update {
-        try input.connect(to: $0)
-      } gone: {
-        try instrument.release()
-      }
+      for case .gone in try keeper.update().told() { try instrument.release() }
       buffer.removeAll()
       try input.drain(into: &buffer)
       try instrument.play(buffer)

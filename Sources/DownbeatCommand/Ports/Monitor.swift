@@ -3,6 +3,7 @@ internal import ALSAMIDI
 internal import ArgumentParser
 internal import JSONText
 internal import MIDIMessages
+internal import MIDIPorts
 internal import MusicalTime
 internal import Realtime
 
@@ -41,17 +42,16 @@ struct Monitor: ParsableCommand {
     let sources = try ports.endpoints(.source, of: client, signals: wait)
     let input = try InputPort(client, name: "monitor")
     let reader = try InputReader(input)
-    for source in sources { try input.connect(to: source) }
+    let keeper = try PortKeeper(input, to: sources)
     signals.holdForCleanUp()
     if !json { try Terminal.output(MonitorLine.head) }
     if sources.isEmpty { Terminal.say("downbeat: waiting for data at port \(input.address)") }
     var session = MonitorSession(
-      input: input, reader: reader, follower: try PortFollower(sources), filter: filtering.filter,
-      json: json,
+      input: input, reader: reader, keeper: keeper, filter: filtering.filter, json: json,
       left: count ?? .max)
     let deadline = duration?.after(session.origin.nanoseconds)
     while session.left > 0 {
-      switch wait.until(deadline, readable: reader.descriptors + session.follower.descriptors) {
+      switch wait.until(deadline, readable: reader.descriptors + keeper.descriptors) {
       case .deadline: return
       case .signal(let number): SignalWatch.die(by: number)
       case .readable: try session.show()
@@ -64,7 +64,7 @@ struct Monitor: ParsableCommand {
 private struct MonitorSession {
   let input: InputPort
   let reader: InputReader
-  var follower: PortFollower
+  let keeper: PortKeeper
   let filter: MessageFilter
   let json: Bool
   var left: Int
@@ -73,19 +73,19 @@ private struct MonitorSession {
   private var overflows = 0
 
   init(
-    input: InputPort, reader: InputReader, follower: PortFollower, filter: MessageFilter,
-    json: Bool, left: Int
+    input: InputPort, reader: InputReader, keeper: PortKeeper, filter: MessageFilter, json: Bool,
+    left: Int
   ) {
     self.input = input
     self.reader = reader
-    self.follower = follower
+    self.keeper = keeper
     self.filter = filter
     self.json = json
     self.left = left
   }
 
   mutating func show() throws {
-    try follower.update { try input.connect(to: $0) }
+    try keeper.update().told()
     buffer.removeAll()
     try reader.drain(into: &buffer)
     var lines: [String] = []

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ALSAMIDI
 internal import ArgumentParser
+internal import MIDIPorts
 
 /// Which ports a command means.
 struct PortOptions: ParsableArguments {
@@ -28,59 +29,59 @@ struct PortOptions: ParsableArguments {
   func endpoints(
     _ direction: Endpoint.Direction, of client: ALSAClient, signals: SignalWait
   ) throws -> [Endpoint] {
-    try PortFinder(client: client, signals: signals, waits: wait).find(texts, direction)
+    try PortFinder(client, waitingBy: wait ? signals.untilReadable : nil).find(texts, direction)
+  }
+
+  /// Opens a port that hears those named, or that others connect to.
+  func openInput(
+    named name: String, signals: SignalWait
+  ) throws -> (input: InputPort, keeper: PortKeeper) {
+    let client = try ALSAClient(name: name)
+    let sources = try endpoints(.source, of: client, signals: signals)
+    let input = try InputPort(client, name: "in")
+    let keeper = try PortKeeper(input, to: sources)
+    if sources.isEmpty { Terminal.say("downbeat: waiting for data at port \(input.address)") }
+    return (input, keeper)
+  }
+
+  /// Opens ports that send to those named, or one to whoever connects to it: one of ours for each
+  /// delay.
+  ///
+  /// - Parameters:
+  ///   - name: the client's name; of ports of a client that is there, their own.
+  ///   - offsets: milliseconds by which each is later; of too few the last is for the rest.
+  ///   - given: the client whose ports they are; nil for one of their own.
+  ///   - signals: what ends the wait for ports.
+  /// - Returns: the ports.
+  /// - Throws: where a port is not there, or the sequencer is gone.
+  func openOutputs(
+    named name: String, offsets: [Double], of given: ALSAClient? = nil, signals: SignalWait
+  ) throws -> OutputPorts {
+    let client = try given ?? ALSAClient(name: name)
+    let targets = try endpoints(.destination, of: client, signals: signals)
+    let names = Array(
+      repeating: given == nil ? "out" : name, count: max(1, min(offsets.count, targets.count)))
+    let ports = try OutputPorts(
+      names, to: targets, of: client, delays: offsets.map { Int64($0 * 1e6) })
+    if targets.isEmpty {
+      Terminal.say("downbeat: sending from port \(ports.members[0].port.address)")
+    }
+    return ports
   }
 }
 
-/// Finds the ports that texts name, and waits for them where asked to.
-struct PortFinder {
-  let client: ALSAClient
-  let signals: SignalWait
-  let waits: Bool
-
-  func find(_ texts: [String], _ direction: Endpoint.Direction) throws -> [Endpoint] {
-    guard waits, !texts.isEmpty else { return try Self.find(texts, direction, in: list()) }
-    let monitor = try EndpointMonitor()
-    while true {
-      do {
-        return try Self.find(texts, direction, in: list())
-      } catch EndpointError.unknown {
-        // Not there yet: wait for the next announcement.
-        if case .signal(let number) = signals.until(nil, readable: [monitor.descriptor]) {
-          SignalWatch.die(by: number)
-        }
-        _ = try monitor.changes()
-      }
-    }
+extension ALSAClient {
+  /// A client with a guardian, or without where none can be started, which is told.
+  static func guarded(name: String) throws -> ALSAClient {
+    try guarded(name: name) { Terminal.report("\($0)") }
   }
+}
 
-  private func list() throws -> EndpointList {
-    try client.endpoints().without(client: client.number)
-  }
-
-  /// A text is one port; or, where it is none, several with commas between.
-  static func find(
-    _ texts: [String], _ direction: Endpoint.Direction, in list: EndpointList
-  ) throws -> [Endpoint] {
-    var found: [Endpoint] = []
-    for text in texts {
-      for endpoint in try find(text, direction, in: list) where !found.contains(endpoint) {
-        found.append(endpoint)
-      }
-    }
-    return found
-  }
-
-  private static func find(
-    _ text: String, _ direction: Endpoint.Direction, in list: EndpointList
-  ) throws -> [Endpoint] {
-    let parts = text.split(separator: ",").map(String.init)
-    do {
-      let endpoint = try list.find(text, direction)
-      return [endpoint]
-    } catch {
-      guard case .unknown = error, parts.count > 1 else { throw error }
-    }
-    return try parts.map { try list.find($0, direction) }
+extension [PortKeeper.Change] {
+  /// Tells a person.
+  @discardableResult
+  func told() -> Self {
+    for change in self { Terminal.report("\(change)") }
+    return self
   }
 }

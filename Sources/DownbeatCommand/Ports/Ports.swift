@@ -127,9 +127,7 @@ struct PortsWatch: ParsableCommand {
     signals.holdForCleanUp()
     while true {
       for change in try monitor.changes() { try show(change) }
-      if case .signal(let number) = wait.until(nil, readable: [monitor.descriptor]) {
-        SignalWatch.die(by: number)
-      }
+      wait.untilReadable(monitor.descriptor)
     }
   }
 

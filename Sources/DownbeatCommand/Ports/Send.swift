@@ -2,6 +2,7 @@
 internal import ALSAMIDI
 internal import ArgumentParser
 internal import MIDIMessages
+internal import MIDIPorts
 internal import MusicalTime
 internal import Realtime
 
@@ -68,7 +69,7 @@ struct Send: ParsableCommand {
     }
     let port = try OutputPort(client, name: virtualName ?? "out", sysExSpeed: sysexRate)
     for target in targets { try port.connect(to: target) }
-    if virtualName != nil, ports.wait { try port.waitForListener(wait) }
+    if virtualName != nil, ports.wait { try port.waitForListener(by: wait.untilReadable) }
     signals.holdForCleanUp()
     // What takes time begins a little ahead, so that its first event is on time as well.
     let lead = isLive || !script.takesTime ? 0 : Self.lead

@@ -18,6 +18,11 @@ struct SignalWait {
     wait = try DeadlineWait()
   }
 
+  /// Waits for a descriptor; a signal ends the process.
+  func untilReadable(_ descriptor: Int32) {
+    if case .signal(let number) = until(nil, readable: [descriptor]) { SignalWatch.die(by: number) }
+  }
+
   /// Waits for a descriptor, an instant (nanoseconds of the monotonic clock), or a signal.
   func until(_ deadline: Int64?, readable descriptors: [Int32] = []) -> Outcome {
     while true {

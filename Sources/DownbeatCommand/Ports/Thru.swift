@@ -3,6 +3,7 @@ internal import ALSAMIDI
 internal import ArgumentParser
 internal import Glibc
 internal import MIDIMessages
+internal import MIDIPorts
 internal import Realtime
 
 /// Passes events from ports to ports.
@@ -102,29 +103,29 @@ struct Thru: ParsableCommand {
     let signals = SignalWatch(whilePlaying: true)
     let waiting = try SignalWait(signals)
     let client = try ALSAClient.guarded(name: "downbeat thru")
-    let finder = PortFinder(client: client, signals: waiting, waits: wait)
+    let finder = PortFinder(client, waitingBy: wait ? waiting.untilReadable : nil)
     let sources = try finder.find(from, .source)
     let destinations = try finder.find(to, .destination)
-    var follower = try PortFollower(sources + destinations)
     signals.holdForCleanUp()
     let thru = try ThruConnection(
       client, from: sources, to: destinations,
       through: ThruMap(filter: filtering.filter, transform: try transform()),
       controls: ControlMap(control.flatMap(\.self)))
     defer { thru.close() }
-    let number = try carry(thru, &follower, waiting, signals)
+    let keeper = try PortKeeper(sources + destinations) { try thru.connect($0) }
+    let number = try carry(thru, keeper, waiting, signals)
     thru.close()
     SignalWatch.die(by: number)
   }
 
   /// Carries events until a signal comes, and returns its number.
   private func carry(
-    _ thru: ThruConnection, _ follower: inout PortFollower, _ waiting: SignalWait,
+    _ thru: ThruConnection, _ keeper: PortKeeper, _ waiting: SignalWait,
     _ signals: SignalWatch
   ) throws -> Int32 {
     while true {
       let soon = thru.isIdle ? nil : DeadlineWait.now + 1_000_000
-      let descriptors = thru.descriptors + follower.descriptors
+      let descriptors = thru.descriptors + keeper.descriptors
       switch waiting.until(soon, readable: descriptors) {
       case .signal(SIGTSTP):
         thru.close()
@@ -134,7 +135,7 @@ struct Thru: ParsableCommand {
       case .readable, .deadline: break
       }
       try thru.pump()
-      try follower.update { try thru.connect($0) }
+      try keeper.update().told()
     }
   }
 

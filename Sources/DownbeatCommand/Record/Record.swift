@@ -3,6 +3,7 @@ internal import ALSAMIDI
 internal import ArgumentParser
 internal import Downbeat
 internal import MIDIMessages
+internal import MIDIPorts
 internal import MusicSequences
 internal import MusicalTime
 internal import SequencePlayback
@@ -87,20 +88,19 @@ struct Record: ParsableCommand {
     let client = try ALSAClient(name: "downbeat record")
     let sources = try ports.endpoints(.source, of: client, signals: wait)
     let input = try InputPort(client, name: "record")
-    for source in sources { try input.connect(to: source) }
+    let keeper = try PortKeeper(input, to: sources)
     let limit = try length.map { try SongTime(parsing: $0).nanoseconds(in: song) }
     let take = RecordedFile(
       file: file, path: output, names: Self.names(sources),
       grid: try quantise.map { try grid(of: $0, in: song) }, isQuiet: guiding.reading.quiet)
     let recorder = try Recorder(over: song, division: division)
-    let follower = try PortFollower(sources)
     let guide = try guiding.begin(song, length: limit, signals, wait)
     signals.holdForCleanUp()
     if sources.isEmpty, !guiding.reading.quiet {
       Terminal.say("downbeat: waiting for data at port \(input.address)")
     }
     var run = RecordRun(
-      input: input, reader: try InputReader(input), follower: follower, wait: wait,
+      input: input, reader: try InputReader(input), keeper: keeper, wait: wait,
       recorder: recorder, filter: filtering.filter, limit: limit, take: take, guide: guide)
     if start == .now { run.startNow() }
     if let number = try run.record() { SignalWatch.die(by: number) }

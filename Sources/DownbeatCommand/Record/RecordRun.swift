@@ -2,6 +2,7 @@
 internal import ALSAMIDI
 internal import Glibc
 internal import MIDIMessages
+internal import MIDIPorts
 internal import MusicalTime
 internal import Realtime
 internal import SequencePlayback
@@ -15,7 +16,7 @@ struct RecordRun {
 
   let input: InputPort
   let reader: InputReader
-  var follower: PortFollower
+  let keeper: PortKeeper
   let wait: SignalWait
   var recorder: Recorder
   let filter: MessageFilter
@@ -29,12 +30,12 @@ struct RecordRun {
   private var overflows = 0
 
   init(
-    input: InputPort, reader: InputReader, follower: PortFollower, wait: SignalWait,
+    input: InputPort, reader: InputReader, keeper: PortKeeper, wait: SignalWait,
     recorder: Recorder, filter: MessageFilter, limit: Int64?, take: RecordedFile, guide: Guide?
   ) {
     self.input = input
     self.reader = reader
-    self.follower = follower
+    self.keeper = keeper
     self.wait = wait
     self.recorder = recorder
     self.filter = filter
@@ -89,7 +90,7 @@ struct RecordRun {
   }
 
   private var descriptors: [Int32] {
-    reader.descriptors + follower.descriptors + (guide?.descriptors ?? [])
+    reader.descriptors + keeper.descriptors + (guide?.descriptors ?? [])
   }
 
   /// When there is something to do at the latest.
@@ -125,7 +126,7 @@ struct RecordRun {
   }
 
   private mutating func receive() throws {
-    try follower.update { try input.connect(to: $0) }
+    try keeper.update().told()
     received.removeAll()
     try reader.drain(into: &received)
     let filter = filter

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// A program that plays on ports without the command: `PortProbe NAME`.
+//
+// It waits for a destination of the name, strikes key 60 there, tells when the destination goes
+// and comes back, strikes key 61, and is killed with it held: the guardian's part begins.
+import ALSAMIDI
+import Glibc
+import MIDIMessages
+import MIDIPorts
+import MusicalTime
+import Realtime
+
+@main
+struct PortProbe {
+  static func main() throws {
+    Guardian.serveIfAssigned()
+    let name = CommandLine.arguments[1]
+    let client = try ALSAClient.guarded(name: "probe") { say("no guardian: \($0)") }
+    do {
+      _ = try PortFinder(client).find([name], .destination)
+    } catch EndpointError.unknown {
+      say("none yet")
+    }
+    let targets = try PortFinder(client, waitingBy: PortFinder.waitForEver)
+      .find([name, "14:0,\(name)"], .destination)
+    let ports = try OutputPorts(
+      ["first", "second"], to: targets, of: client, delays: [0, 1_000_000])
+    for port in ports.destinations(through: MessageTransform()) {
+      say("\(port.name) \(port.delay)")
+      try strike(60, on: port.sink)
+    }
+    while true {
+      _ = try DeadlineWait().wait(until: nil, readable: ports.descriptors)
+      for change in try ports.update() {
+        say("\(change)")
+        guard case .back(let endpoint) = change else { continue }
+        say("\(ports.names(to: endpoint))")
+        try strike(61, on: ports.members[0].port)
+      }
+    }
+  }
+
+  private static func say(_ words: String) {
+    print(words)
+    fflush(nil)
+  }
+
+  private static func strike(_ key: UInt8, on sink: any EventSink<HostTime>) throws {
+    var buffer = HostEventBuffer()
+    let now = HostTime(nanoseconds: DeadlineWait.now)
+    buffer.append(
+      HostEvent(
+        time: now, payload: .message(.noteOn(Channel(index: 3), Key(key), velocity: 9))))
+    _ = try sink.send(buffer.events.span, payloads: buffer.payloads.span)
+  }
+}
