@@ -27,7 +27,7 @@ public final class ALSAInput {
   public let rate: SampleRate
   /// The samples in a frame.
   public let channelCount: Int
-  /// The frames it gives at a time, as it said itself.
+  /// The frames the device gives at a time, as it says itself.
   public let periodFrames: Int
   /// How often the reader was too slow and sound was lost.
   public private(set) var xrunCount = 0

@@ -5,12 +5,12 @@ public import MusicalTime
 public import Realtime
 internal import Synchronization
 
-/// The head of a graph on an ALSA device: asks a plan for sound, in quanta, and writes periods.
+/// An output on an ALSA device: asks a plan for sound, in quanta, and writes periods.
 ///
 /// A thread of its own renders, with a first-in-first-out priority where the system allows one. It
 /// never waits inside a plugin: where the device is a sound server's or a file, a second thread
-/// writes what the first has rendered. Reference time is the count of frames rendered: after an xrun the song goes on where it
-/// stopped.
+/// writes what the first has rendered. Reference time is the count of frames rendered: after an
+/// xrun the song goes on where it stopped.
 ///
 /// - Note: Control side only, but for what says otherwise.
 public final class ALSAOutputUnit: OutputUnit {
@@ -33,16 +33,16 @@ public final class ALSAOutputUnit: OutputUnit {
 
   /// The device's name.
   public let device: String
-  /// What the device takes.
+  /// The format that the device takes.
   public let format: AudioFormat
-  /// The frames it takes at a time, as it said itself.
+  /// The frames the device takes at a time, as it says itself.
   public let periodFrames: Int
-  /// The frames its buffer holds, as it said itself.
+  /// The frames the device's buffer holds, as it says itself.
   public let bufferFrames: Int
-  /// How it takes a sample: `float`, `32` or `16`.
+  /// How the device takes a sample: `float`, `32`, `24 in 4 bytes`, `24` or `16`.
   public var sampleFormatName: String { agreement.format.rawValue }
 
-  /// Whether a thread of its own writes, since a write to the device may take its time.
+  /// Whether a second thread writes to the device, since a write may take its time.
   public let hasWriter: Bool
 
   private let agreement: PCMAgreement
@@ -134,8 +134,8 @@ public final class ALSAOutputUnit: OutputUnit {
   /// How the render thread is scheduled; nil before the start and after the stop.
   public var scheduling: RealtimeThread.Scheduling? { thread?.scheduling }
 
-  /// Frames from the one that leaves the buffer when `position` moves to that position: the buffer,
-  /// which is full then, and what was rendered and waits to be written.
+  /// How many frames `position`, when it moves, is ahead of the frame that leaves the buffer: the
+  /// buffer, which is full then, and what was rendered and waits to be written.
   public var latency: Int { bufferFrames + periodFrames * (hasWriter ? PeriodQueue.capacity : 1) }
 
   /// The first frame that has not been rendered.

@@ -2,11 +2,11 @@
 internal import CALSA
 internal import Glibc
 
-/// Why a sound device cannot be used, or no longer.
+/// Why a sound device cannot be used, or can be used no longer.
 public enum DeviceError: Error, Hashable, Sendable {
   /// The machine has no sound device at all.
   case noSoundDevice
-  /// No device has the name; those that could be meant.
+  /// No device has the name; the candidates are those that could be meant.
   case noSuchDevice(String, candidates: [String])
   /// Another program holds the device.
   case busy(String)
@@ -14,7 +14,7 @@ public enum DeviceError: Error, Hashable, Sendable {
   case notPermitted(String)
   /// The device cannot be opened or set up; the code is a negative error number.
   case cannotOpen(String, step: String, code: Int32, words: String)
-  /// The device does not run at the rate; the nearest that it does.
+  /// The device does not run at the rate; the nearest is one at which it does.
   case rateRefused(String, hertz: Int, nearest: Int)
   /// The device has no format or no pair of channels that can be used.
   case unsuitable(String, lack: String)

@@ -61,15 +61,15 @@ extension Float: AudioSample {
   public static var sampleType: SampleType { .float32 }
   /// The value in single precision.
   public static func nearest(to value: Double) -> Float { Float(value) }
-  /// The same.
+  /// The sample itself.
   public var value: Double { Double(self) }
 }
 
 extension Double: AudioSample {
   /// Double precision.
   public static var sampleType: SampleType { .float64 }
-  /// The same.
+  /// The value itself.
   public static func nearest(to value: Double) -> Double { value }
-  /// The same.
+  /// The sample itself.
   public var value: Double { self }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CSndFile
 
-/// Every kind of sound file there is, and what can be done with it.
+/// The kinds of sound file that libsndfile reads, and what can be done with each.
 public enum SoundFileCatalogue {
   /// A container that libsndfile reads.
   public struct Entry: Hashable, Sendable {

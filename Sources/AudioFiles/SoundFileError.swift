@@ -5,7 +5,7 @@ internal import Glibc
 public enum SoundFileError: Error, Hashable, Sendable {
   /// libsndfile is not on this machine.
   case libraryMissing(reason: String)
-  /// The name says nothing of a format that can be written.
+  /// The name's suffix is none of a format that can be written.
   case unknownSuffix(path: String)
   /// The container cannot hold the encoding.
   case impossibleEncoding(SoundFileFormat.Encoding, container: SoundFileFormat.Container)
@@ -19,7 +19,7 @@ public enum SoundFileError: Error, Hashable, Sendable {
   case impossibleRateChange(from: Int, to: Int)
   /// The file or its folder cannot be written to; the code is an error number.
   case cannotCreate(path: String, code: Int32)
-  /// Something has the name, and is not to be replaced.
+  /// A file has the name already and is not to be replaced.
   case exists(path: String)
   /// The name is a link that leads nowhere.
   case danglingLink(path: String)
@@ -33,9 +33,9 @@ public enum SoundFileError: Error, Hashable, Sendable {
   case tooLarge(path: String)
   /// The file cannot be read; the code is an error number.
   case cannotOpen(path: String, code: Int32)
-  /// A pipe brings more than is copied to the disk; the limit in bytes.
+  /// A pipe gives more than may be copied to the disk; the limit in bytes.
   case tooMuch(path: String, limit: Int)
-  /// The file is shorter than it says, and is to be taken only whole.
+  /// The file is shorter than it says, and a file that was cut off is refused.
   case cutOff(path: String, SoundShortfall)
   /// The file is not a sound file, or is damaged.
   case notSoundFile(path: String, reason: String)

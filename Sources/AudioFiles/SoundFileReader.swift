@@ -21,7 +21,7 @@ public final class SoundFileReader {
   public let layout: ChannelLayout
   /// Frames a second of the file.
   public let rate: SampleRate
-  /// Frames in the file, as it says itself; `Int.max` where it does not.
+  /// Frames in the file, as the file says; `Int.max` where it does not.
   public let frameCount: Int
   /// What the file says of its sound.
   public let metadata: SoundFileMetadata
@@ -38,17 +38,15 @@ public final class SoundFileReader {
 
   private static let chunk = 8192
 
-  /// The most that is copied to the disk of what is no file, in bytes: 4 GB, as long as a WAV file
-  /// can be.
+  /// The most bytes of a pipe that are copied to the disk: 4 GB, as long as a WAV file can be.
   public static let usualLimit = 1 << 32
 
   /// Opens a file.
   ///
   /// - Parameters:
-  ///   - path: the file; what is not a file, such as a pipe, is read to its end first, onto the
-  ///     disk.
+  ///   - path: the file; a pipe or the like is first copied to the disk, to its end.
   ///   - client: the form in which to hand out samples.
-  ///   - limit: the most bytes that are copied so.
+  ///   - limit: the most bytes of a pipe that are copied.
   /// - Throws: `SoundFileError.tooMuch` beyond the limit, `SoundFileError.cannotOpen` where it is
   ///   missing or a folder, `SoundFileError.notSoundFile` where libsndfile does not know it,
   ///   `SoundFileError.impossibleRateChange` where the client's rate cannot be had.
@@ -59,7 +57,7 @@ public final class SoundFileReader {
     try self.init(FileStream.reading(path, limit: limit), path: path, client: client)
   }
 
-  /// Reads what an open descriptor gives, such as standard input; it stays open.
+  /// Opens what a descriptor gives, such as standard input; the descriptor stays open.
   ///
   /// - Throws: as for a path.
   public convenience init(
@@ -109,7 +107,7 @@ public final class SoundFileReader {
     return "\(major), \(minor)"
   }
 
-  /// Hands out samples in another form, from the next frame on that was not read.
+  /// Hands out samples in another form, from the next unread frame on.
   ///
   /// - Throws: `SoundFileError.impossibleRateChange` where the rate cannot be had; nothing has
   ///   changed then.
@@ -124,7 +122,7 @@ public final class SoundFileReader {
   /// The samples in a frame of what is handed out.
   public var clientChannelCount: Int { conversion.channelCount }
 
-  /// Frames that are handed out for the whole file; `Int.max` where that is not known.
+  /// The frames that the whole file gives in the client's form; `Int.max` where that is not known.
   public var clientFrameCount: Int {
     guard frameCount != .max, clientRate != rate else { return frameCount }
     let doubled = Int128(frameCount) * Int128(clientRate.hertz) * 2 + Int128(rate.hertz)
@@ -140,8 +138,8 @@ public final class SoundFileReader {
 
   /// Reads up to a number of frames of a type; empty at the end of the file.
   ///
-  /// Fewer than asked for come at the end only. Integers are the file's own bits where it has no
-  /// more than the type.
+  /// Fewer than asked for come at the end only. Integers are the file's own bits where its samples
+  /// have no more of them than the type.
   ///
   /// - Complexity: O(n) in the number of samples.
   public func read<Sample: AudioSample>(_ type: Sample.Type, frameCount limit: Int) -> [Sample] {
@@ -155,7 +153,7 @@ public final class SoundFileReader {
 
   /// Goes to a frame of the file; the next frame read is that one.
   ///
-  /// - Returns: false where the file does not reach there, or does not let itself be sought in.
+  /// - Returns: false where the file does not reach there, or cannot be sought in.
   public func seek(to position: SampleTime) -> Bool {
     guard position.frames >= 0, handle.seek(to: position.frames) else { return false }
     place = Int(position.frames)
@@ -193,7 +191,7 @@ public final class SoundFileReader {
     shortfall = .frames(frameCount - place, of: frameCount)
   }
 
-  /// Looks whether all of the sound is there, where that shows only when it is read; the next frame
+  /// Finds out whether all of the sound is there, where only reading it shows that; the next frame
   /// read is then the first.
   ///
   /// - Complexity: O(n) in the number of frames for FLAC, whose frames have no length; else O(1).

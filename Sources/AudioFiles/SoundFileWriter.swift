@@ -5,9 +5,9 @@ public import MusicalTime
 
 /// Writes a sound file from interleaved samples.
 ///
-/// The file grows under a passing name in the same folder and takes its own when `finish()` has
-/// written the last byte; a writer that goes away without it leaves nothing behind. The same
-/// samples give the same bytes.
+/// The file grows under a temporary name in the same folder and takes its own when `finish()` has
+/// written the last byte; a writer that is freed without it leaves nothing behind. The same samples
+/// give the same bytes.
 ///
 /// Integers are the sample times 2ⁿ⁻¹, rounded to the nearest (a half to even) and held within
 /// range: 1.0 becomes 32767 of 16 bits, −1.0 becomes −32768. What is not a number becomes 0.
@@ -16,27 +16,27 @@ public import MusicalTime
 public final class SoundFileWriter {
   /// What a file is given besides its sound.
   public struct Options: Hashable, Sendable {
-    /// How long it will be, in frames, as far as that is known: a WAV file that would pass 4 GB
+    /// The expected length in frames, 0 where it is not known: a WAV file that would pass 4 GB
     /// becomes an RF64 file.
     public var expectedFrameCount = 0
-    /// What it says of its sound, as far as its container can.
+    /// The metadata, of which the file holds as much as its container can.
     public var metadata = SoundFileMetadata()
-    /// Whether a file that has the name when the sound is complete is replaced.
+    /// Whether a file that has the name by the time the sound is complete is replaced.
     public var mayReplace = true
     /// Which loudspeaker each channel is for; nil says nothing.
     public var layout: ChannelLayout?
-    /// What is added before samples are rounded to integers.
+    /// The noise that is added before samples are rounded to integers.
     public var dither = Dither.none
 
-    /// Whether the file is kept under a free name beside its own, such as `take-2.wav`, where
-    /// another has that by the end and may not be replaced: for what cannot be made again.
+    /// Whether the file takes a free name beside its own, such as `take-2.wav`, where its own is
+    /// taken by the end and may not be replaced: for sound that cannot be made again.
     public var takesFreeName = false
 
     /// Creates the ordinary options.
     public init() {}
   }
 
-  /// The name the file is to have, or since it is finished has.
+  /// The name the file is to have or, once it is finished, has.
   public private(set) var path: String
   /// The kind of file.
   public let format: SoundFileFormat
@@ -68,7 +68,7 @@ public final class SoundFileWriter {
   ///   - format: the kind of file.
   ///   - channelCount: the samples in a frame, 1…1024; a format may allow fewer.
   ///   - rate: frames a second.
-  ///   - expectedFrameCount: how long it will be, as far as that is known: a WAV file that would
+  ///   - expectedFrameCount: the expected length, 0 where it is not known: a WAV file that would
   ///     pass 4 GB becomes an RF64 file.
   /// - Throws: where the folder cannot be written to or the format cannot hold the sound.
   public convenience init(

@@ -35,8 +35,8 @@ struct TemporaryFile: ~Copyable {
     self.descriptor = descriptor
   }
 
-  /// Closes the file and gives it its name, or where that is taken by now, and it is wanted so, a
-  /// free one beside it.
+  /// Closes the file and gives it its name, or, where the name is taken by now and this is asked
+  /// for, a free one beside it.
   mutating func keep(underFreeName: Bool) throws(SoundFileError) {
     guard descriptor < 0 else { return try passOn() }
     let code = stream.close()

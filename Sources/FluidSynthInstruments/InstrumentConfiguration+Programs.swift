@@ -4,8 +4,8 @@ public import MIDIMessages
 extension InstrumentConfiguration {
   /// Limits the programs to those that a song asks for.
   ///
-  /// Where it makes a module of the instrument whose programs are numbered otherwise, an MT-32,
-  /// there is no limit.
+  /// A song that makes an MT-32 of the instrument, whose programs are numbered otherwise, sets no
+  /// limit.
   ///
   /// - Parameters:
   ///   - events: all events of the song.

@@ -34,22 +34,24 @@ public struct InstrumentConfiguration: Hashable, Sendable {
   public var hasEffects = true
   /// How many voices sound at once, 1…65 535.
   public var polyphony = 256
-  /// The factor of all voices, 0…10; a full-velocity note peaks at about 0.2 times it.
+  /// The linear factor on all voices, 0…10; a note of full velocity peaks at about 0.2 times this.
   ///
   /// FluidSynth's own default is 0.2.
   public var gain: Float = 0.4
   /// Which bytes of a bank select count.
   public var bankMode = BankMode.gs
 
-  /// Whether every sample is read at the start, for an instrument of which nobody knows what it
-  /// will be asked for; otherwise those of presets that are prepared, or chosen.
+  /// Whether every sample is read at the start.
+  ///
+  /// That is for an instrument of which nobody knows what it will be asked for; otherwise the
+  /// samples of presets are read when they are prepared, or chosen.
   public var readsAllSamples = false
 
   /// The program numbers that the instrument will be asked for, in whatever bank; nil where nobody
   /// knows.
   ///
-  /// Fonts are read as far as these need, which takes a fraction of the time and memory, and as far
-  /// as program 0 does, which stands in for what no font has.
+  /// Of each font only these programs are read, which takes a fraction of the time and memory, and
+  /// program 0, which stands in for what no font has.
   public var programs: Set<Int>?
 
   /// The pitch of the A above middle C in hertz, 220…880; drums keep theirs.

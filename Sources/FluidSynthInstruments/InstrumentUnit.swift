@@ -14,8 +14,8 @@ internal import Synchronization
 /// It answers resets and rhythm parts of GM, GS, XG and MT-32, master volume and tuning, the MIDI
 /// Tuning Standard and registered parameters 0 to 4; a pitch is exact to a cent.
 ///
-/// - Note: `send`, `cancel` and `silence` are for one thread (the event thread); the sound is
-///   made on the render thread. With effects on, FluidSynth 2.3 allocates once a quantum inside
+/// - Note: `send` and `cancel` are for one thread (the event thread), `silence` for any; the sound
+///   is made on the render thread. With effects on, FluidSynth 2.3 allocates once a quantum inside
 ///   the OpenMP runtime.
 @safe
 public final class InstrumentUnit: ProcessingUnit, EventSink {
@@ -84,8 +84,8 @@ public final class InstrumentUnit: ProcessingUnit, EventSink {
 
   /// Reads the samples of every preset that events will ask for, before the rendering starts.
   ///
-  /// A program change to a preset that was not prepared reads its samples from the file on the
-  /// render thread; to one beyond the configuration's programs, chooses program 0.
+  /// On a program change to a preset that was not prepared, the render thread reads its samples
+  /// from the file; a program that is not among the configuration's becomes program 0.
   ///
   /// - Parameters:
   ///   - events: all events of a song, in order.
@@ -195,7 +195,7 @@ extension InstrumentUnit {
     unsafe kernel.pointee.report.refusedNoteCount.load(ordering: .relaxed)
   }
 
-  /// Notes that were struck when every voice was taken, and so took others'.
+  /// Notes that were struck when every voice was taken, and so took the voices of others.
   ///
   /// - Note: Any thread.
   public var stealingNoteCount: Int {

@@ -20,8 +20,8 @@ public struct MissingPreset: Hashable, Sendable {
     public let program: Int
   }
 
-  /// Whether the same program of bank 0, or the standard kit, stands in: a variation that is
-  /// missing.
+  /// Whether only a variation is missing: the same program of bank 0, or the standard kit, stands
+  /// in.
   public var isVariation: Bool {
     guard let replacement else { return false }
     return replacement.bank == 128 ? bank == 128 : replacement.program == program

@@ -3,9 +3,9 @@ internal import Glibc
 internal import MusicalTime
 public import SoundFontFiles
 
-/// A soundfont file whose tables have been read and followed: SF2, or SF3 with compressed samples.
+/// A soundfont file whose tables have been read and checked: SF2, or SF3 with compressed samples.
 ///
-/// That takes a millisecond or two; the sounds are read by the instrument.
+/// Reading the tables takes a millisecond or two; the sounds are read by the instrument.
 ///
 /// Source: SoundFont 2.04, section 4.
 public struct SoundFont: Sendable {
@@ -21,8 +21,8 @@ public struct SoundFont: Sendable {
 
   /// Opens a file.
   ///
-  /// - Throws: `InstrumentError` where it is missing, a folder, empty, something else, cut short,
-  ///   or its tables point where nothing is.
+  /// - Throws: `InstrumentError` where the file is missing, a folder, empty, no soundfont, or cut
+  ///   short, or where its tables point to what is not there.
   public init(path: String) throws(InstrumentError) {
     self.path = path
     bytes = try Self.open(path)
@@ -33,7 +33,7 @@ public struct SoundFont: Sendable {
     }
   }
 
-  /// Has FluidSynth read the whole of it, which refuses more than its tables' own rules do.
+  /// Lets FluidSynth read the whole font; it refuses more than the rules of the tables do.
   ///
   /// - Throws: `InstrumentError` where FluidSynth is missing or refuses the font.
   public func tryOut() throws(InstrumentError) {

@@ -3,11 +3,11 @@ internal import MIDIMessages
 
 /// One FluidSynth as a GM, GS or XG sound module: what FluidSynth 2.3 leaves out is done here.
 ///
-/// A pitch is exact to a cent, FluidSynth's own step. Rhythm parts of GS and XG, their kinds of
-/// reverb and chorus, the programs of an MT-32, master volume and tuning, the MIDI Tuning Standard,
-/// bend ranges in cents, fine tuning whose lower byte comes last. A tuning moves the pitch of each voice when it
-/// is struck, and of those that sound when it changes; FluidSynth's own tunings would allocate on
-/// the render thread.
+/// A pitch is exact to a cent, FluidSynth's own step. Done here are rhythm parts of GS and XG,
+/// their kinds of reverb and chorus, the programs of an MT-32, master volume and tuning, the MIDI
+/// Tuning Standard, bend ranges in cents, and fine tuning whose lower byte comes last. A tuning
+/// moves the pitch of each voice when it is struck, and of those that sound when it changes;
+/// FluidSynth's own tunings would allocate on the render thread.
 ///
 /// - Note: Real-time safe but for `init`.
 @safe

@@ -13,9 +13,9 @@ public enum SequenceError: Error, Hashable, Sendable {
   case tooLarge(Int)
   /// An edit would put events before the sequence's origin.
   case beforeOrigin(Tick)
-  /// An edit or an event names what its field cannot hold.
+  /// An edit or an event has a value that its field cannot hold.
   case outOfRange(String)
-  /// A sequence holds what the file format cannot say.
+  /// A sequence holds something that the file format cannot.
   case notRepresentable(String)
   /// A row of a list of events cannot be read; its line, from 1, and why.
   case badRow(line: Int, reason: String)

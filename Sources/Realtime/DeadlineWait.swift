@@ -10,7 +10,7 @@ public final class DeadlineWait: Sendable {
   public enum Reason: Hashable, Sendable {
     /// The deadline came.
     case deadline
-    /// Another thread asked.
+    /// Another thread called `wake`.
     case wakeUp
     /// A descriptor is readable; counted from 0 in the list given.
     case descriptor(Int)
@@ -30,8 +30,8 @@ public final class DeadlineWait: Sendable {
     close(event)
   }
 
-  /// What becomes readable when `wake` is called, until a wait has ended by it: for whoever waits
-  /// for several things at once.
+  /// The descriptor that is readable from a call of `wake` until a wait has ended by it: for a
+  /// thread that waits for several things at once.
   public var descriptor: Int32 { event }
 
   /// Nanoseconds of `CLOCK_MONOTONIC`, the clock that deadlines are counted on.

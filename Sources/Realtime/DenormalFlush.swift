@@ -11,7 +11,7 @@ public enum DenormalFlush {
   @_noAllocation @_noLocks
   public static func begin() -> UInt64 { crealtime_begin_flush() }
 
-  /// Restores what was.
+  /// Ends it: restores what `begin` returned.
   @_noAllocation @_noLocks
   public static func end(_ control: UInt64) { crealtime_end_flush(control) }
 }

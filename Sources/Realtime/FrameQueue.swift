@@ -2,8 +2,8 @@
 
 /// Values on their way from one thread to another, each due at a frame, and revocable.
 ///
-/// What was sent can be cancelled from a frame on; what is sent afterwards is not meant. Like a
-/// ring's, the two ends live no longer than the queue.
+/// What was sent can be cancelled from a frame on; values sent after that are not concerned. As
+/// with a ring, the two ends live no longer than the queue.
 ///
 /// - Note: Real-time safe but for creation and destruction.
 public struct FrameQueue<Content: BitwiseCopyable & Sendable>: ~Copyable, Sendable {
@@ -75,7 +75,7 @@ public struct FrameQueueWriter<Content: BitwiseCopyable & Sendable>: Sendable {
     deliver() && entries.push(FrameEntry(frame: frame, epoch: epoch, content: content))
   }
 
-  /// Forgets what is due at or after a frame.
+  /// Cancels the values sent so far that are due at or after a frame.
   public mutating func cancel(from frame: Int64) {
     epoch &+= 1
     // Nothing has been added since an order that is still waiting, so the two become one.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// What the system can refuse a program with deadlines.
+/// Why the system refuses what a program with deadlines asks for.
 public enum RealtimeError: Error, Hashable, Sendable {
   /// No thread could be started; the code is an error number.
   case cannotStartThread(name: String, code: Int32)

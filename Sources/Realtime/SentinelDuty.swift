@@ -7,10 +7,10 @@ internal import Glibc
 public struct SentinelDuty {
   /// The shared memory; it stays mapped to the end of the process.
   public let memory: UnsafeMutableRawBufferPointer
-  /// What becomes readable when something is told, and when the first process has ended.
+  /// The descriptor that becomes readable when something is told or the first process has ended.
   public let descriptor: Int32
 
-  /// The duty of this process, where it was started for the one of a name; else nil.
+  /// Takes up the duty of a name; nil where this process was not started for it.
   ///
   /// From then on only KILL ends the process from outside: its duty has an end of its own.
   public init?(name: String) {

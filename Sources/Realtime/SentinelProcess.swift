@@ -51,7 +51,7 @@ public final class SentinelProcess: @unchecked Sendable {
     return unsafe crealtime_poll(&entry, 1, nanoseconds) > 0
   }
 
-  /// Tells the process something; where it is gone, nobody.
+  /// Tells the process something; does nothing where it is gone.
   public func tell(_ bytes: [UInt8]) {
     unsafe bytes.withUnsafeBytes {
       _ = unsafe send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))

@@ -5,8 +5,7 @@ public import Synchronization
 ///
 /// A triple buffer: the writer fills a slot that nobody looks at and exchanges it for the one in
 /// the middle; the reader exchanges its own for the middle one when that is newer. Values that
-/// were never read are lost, on purpose. Like a ring's, the two ends live no longer than the
-/// snapshot.
+/// never read are lost, on purpose. As with a ring, the two ends live no longer than the snapshot.
 ///
 /// - Note: Real-time safe but for creation and destruction.
 @safe

@@ -50,8 +50,8 @@ public final class WorkerTeam: Sendable {
     board.post(job, count: count, threadCount: threads.count)
   }
 
-  /// Does what jobs nobody has begun, and returns when all that `start` was given are done; at
-  /// once where it was given none.
+  /// Does the jobs that no thread has begun, and returns when all that `start` was given are done;
+  /// at once where it was given none.
   public func finish() {
     guard board.hasWork else { return }
     board.work()

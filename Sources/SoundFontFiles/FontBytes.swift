@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A soundfont's bytes, wherever they lie; a font of 300 MB need not be in memory to be judged.
+/// A soundfont's bytes, wherever they lie; a font of 300 MB need not be in memory to be checked.
 public struct FontBytes: Sendable {
-  /// How many there are.
+  /// The number of bytes.
   public let count: Int
   private let source: @Sendable (Range<Int>) throws(SoundFontError) -> [UInt8]
 
   /// Creates access to bytes.
   ///
   /// - Parameters:
-  ///   - count: how many there are.
+  ///   - count: the number of bytes.
   ///   - source: gives exactly the bytes of a range within `0..<count`.
   public init(
     count: Int, source: @escaping @Sendable (Range<Int>) throws(SoundFontError) -> [UInt8]

@@ -2,15 +2,15 @@
 
 /// A soundfont with fewer presets: the file as it is up to its tables, then smaller tables.
 ///
-/// A synthesiser that reads it in place of the whole takes in what a song needs, not all the font
-/// has. Samples lie where they lay, so those are read from the file itself.
+/// A synthesiser that reads it in place of the whole font takes in only what a song needs. Samples
+/// keep their places, so they are read from the file itself.
 public struct SoundFontExcerpt: Sendable {
-  /// How many bytes at the start are the file's own, but for the size at byte 4.
+  /// The number of bytes at the start that are the file's own, except the size at byte 4.
   public let ownByteCount: Int
-  /// What comes after them: the list `pdta`.
+  /// The bytes that follow: the list `pdta`.
   public let tables: [UInt8]
 
-  /// What stands at byte 4: how many bytes follow it.
+  /// The size at byte 4: the number of bytes that follow it.
   public var size: Int { ownByteCount + tables.count - 8 }
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SoundFontTables {
-  /// Something in a font that is readable but wrong: what it concerns would be silent or off.
+  /// A fault in a font that can be read: the preset, instrument or sample is silent or sounds
+  /// wrong.
   public struct Finding: Hashable, Sendable, CustomStringConvertible {
     /// What it concerns: a preset, an instrument or a sample, with its name.
     public let place: String
@@ -15,8 +16,8 @@ extension SoundFontTables {
   /// What is wrong with presets, samples and loops, in the order of the tables.
   ///
   /// - Parameter bytes: the font's bytes, from which compressed samples are read.
-  /// - Returns: one sentence for each; none where all is well.
-  /// - Throws: `SoundFontError.unreadable` where they cannot be read.
+  /// - Returns: one finding for each fault; none where all is well.
+  /// - Throws: `SoundFontError.unreadable` where the bytes cannot be read.
   /// - Complexity: O(n) in the number of zones and the bytes of compressed samples.
   public func findings(in bytes: FontBytes) throws(SoundFontError) -> [Finding] {
     let instruments = (0..<instrumentCount).map(zones(ofInstrument:))

@@ -3,7 +3,7 @@
 /// What a soundfont holds: its texts, presets and samples, without the sound itself.
 ///
 /// SF2, and SF3 with samples compressed as Ogg Vorbis. Every index in the tables has been checked
-/// when a value of this type exists; whether samples and loops make sense, `findings` says.
+/// when a value of this type exists; `findings(in:)` tells whether samples and loops make sense.
 ///
 /// Source: SoundFont 2.04, sections 4 to 7.
 public struct SoundFontTables: Sendable {
@@ -29,13 +29,13 @@ public struct SoundFontTables: Sendable {
     public let loop: Range<Int>
     /// Frames a second.
     public let rate: Int
-    /// The key it sounds as stored, 0…127, or 255 for none.
+    /// The key at which it sounds as stored, 0…127; 255 for none.
     public let key: Int
     /// What is added to its pitch, in cents.
     public let correction: Int
     /// Whether it is compressed as Ogg Vorbis.
     public let isCompressed: Bool
-    /// Whether it lies in a sound chip of old and cannot be heard.
+    /// Whether it lies in the ROM of an old sound card, so that it cannot be heard.
     public let isInROM: Bool
   }
 

@@ -2,8 +2,8 @@
 internal import Glibc
 internal import Synchronization
 
-/// The name of a file, or a folder of files, that is not complete: whose it is, and which of
-/// theirs.
+/// The temporary name of a file, or a folder of files, that is not complete: it holds the number of
+/// the process that writes it and a serial number.
 struct PassingName: Hashable {
   private static let start = ".downbeat-"
   private static let fileEnd = ".part"

@@ -3,13 +3,13 @@ internal import CWholeFiles
 internal import Glibc
 internal import Synchronization
 
-/// A file under a passing name, beside the one it is to become.
+/// A file under a temporary name, beside the one it is to become.
 ///
-/// It takes the final name in one step, complete, or leaves nothing behind. Whether something else
-/// is replaced is decided in that step, not before.
+/// It takes the final name in one step, complete, or leaves nothing behind. Whether a file of that
+/// name is replaced is decided in that step, not before.
 ///
-/// While it is written it is locked: what a killed process left is told from what a living one
-/// writes, in whatever process namespace that lives.
+/// While it is written it is locked, so that what a killed process left can be told from what a
+/// living one writes, whatever the process namespace.
 package struct WholeFile: ~Copyable {
   /// The open file, to read and to write; whoever created the file closes it.
   package let descriptor: Int32
@@ -45,7 +45,7 @@ package struct WholeFile: ~Copyable {
     if lock >= 0 { close(lock) }
   }
 
-  /// Gives the file its name; its bytes are written and its descriptor is closed by now.
+  /// Gives the file its name; by then its bytes are written and its descriptor is closed.
   ///
   /// - Throws: `WholeFileError`, `exists` where another has the name by now.
   package mutating func keep() throws(WholeFileError) {
@@ -57,7 +57,7 @@ package struct WholeFile: ~Copyable {
     isKept = true
   }
 
-  /// Gives the file its name, or where another has it by now the first that is free of `take-2.wav`,
+  /// Gives the file its name, or, where another has it by now, the first free one of `take-2.wav`,
   /// `take-3.wav` and so on: for what cannot be made again.
   ///
   /// - Returns: the name that it has.
@@ -84,7 +84,7 @@ package struct WholeFile: ~Copyable {
     return "\(path[..<dot])-\(number)\(path[dot...])"
   }
 
-  /// Refuses a name that is taken, so that nothing is done in vain; devices and pipes are not.
+  /// Refuses a name that is taken, before work is done in vain; devices and pipes are not refused.
   ///
   /// - Throws: `WholeFileError.exists` or `.dangling`.
   package static func check(_ path: String, mayReplace: Bool) throws(WholeFileError) {

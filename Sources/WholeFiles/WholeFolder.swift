@@ -3,12 +3,14 @@ internal import CWholeFiles
 internal import Glibc
 internal import Synchronization
 
-/// What folders have that appear whole.
+/// What is done with folders of files that appear whole, or not at all.
 package enum WholeFolder {
   private static let count = Atomic<Int>(0)
 
-  /// Makes a folder under a passing name, which is locked until this process ends: what a killed
-  /// one left is removed by the next that writes beside it.
+  /// Makes a folder under a temporary name.
+  ///
+  /// The folder is locked until this process ends; what a killed process left is removed by the
+  /// next one that writes beside it.
   ///
   /// - Parameter parent: where; empty for the current folder, else with a `/` at its end.
   /// - Returns: its path.
@@ -29,8 +31,7 @@ package enum WholeFolder {
     }
   }
 
-  /// Gives a folder the name of another, which gets the first one's name, in one step where the
-  /// file system has it.
+  /// Exchanges the names of two folders, in one step where the file system can do that.
   ///
   /// - Returns: the error number, or 0.
   package static func exchange(_ one: String, _ other: String) -> Int32 {

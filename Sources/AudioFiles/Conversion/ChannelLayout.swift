@@ -10,7 +10,7 @@ public struct ChannelLayout: Hashable, Sendable {
     self.roles = roles
   }
 
-  /// What a number of channels means where a file does not say: mono, stereo, and from there on
+  /// The layout of a number of channels where a file names none: mono, stereo, and from three on
   /// the order of WAVE files (5.1 is left, right, centre, low, rear left, rear right).
   ///
   /// Source: Microsoft, Multiple Channel Audio Data and WAVE Files.

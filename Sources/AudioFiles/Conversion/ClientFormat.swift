@@ -7,7 +7,7 @@ public struct ClientFormat: Hashable, Sendable {
   public var rate: SampleRate?
   /// The samples in a frame, 1…1024; nil for the file's own.
   public var channelCount: Int?
-  /// How much is given for a change of rate.
+  /// The quality of a change of rate.
   public var quality: SampleRateConverter.Quality
 
   /// Creates a form; without arguments it is the file's own.

@@ -35,7 +35,7 @@ public final class LoudnessMeter {
     unsafe library.pointee.destroy(&state)
   }
 
-  /// Hears interleaved samples.
+  /// Measures interleaved samples.
   ///
   /// - Complexity: O(n).
   public func hear(_ samples: Span<Float>) {
@@ -56,8 +56,8 @@ public final class LoudnessMeter {
     highest { unsafe library.pointee.sample_peak(state, $0, &$1) }
   }
 
-  /// The highest peak between the samples, of all channels, as a factor of full scale; 0 where
-  /// peaks were not to be found.
+  /// The highest peak between the samples, of all channels, as a factor of full scale; 0 for a
+  /// meter that does not find peaks.
   public var truePeak: Double {
     highest { unsafe library.pointee.true_peak(state, $0, &$1) }
   }

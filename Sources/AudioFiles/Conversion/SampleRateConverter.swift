@@ -10,7 +10,7 @@ public import MusicalTime
 /// - Note: Not real-time safe. One thread at a time.
 @safe
 public final class SampleRateConverter {
-  /// How much is given for the time it takes.
+  /// How exact the result is; the more exact, the longer it takes.
   public enum Quality: String, Hashable, Sendable, CaseIterable {
     /// 16 bits, a medium roll-off.
     case medium
@@ -31,7 +31,7 @@ public final class SampleRateConverter {
   private var output: [Double]
 
   private static let chunk = 8192
-  /// The rates between which a change makes sense, in hertz.
+  /// The rates that can be converted, in hertz.
   public static let rates = 1000...1_000_000
 
   /// Creates a converter at the beginning of a stream.
@@ -40,7 +40,7 @@ public final class SampleRateConverter {
   ///   - source: the rate of what comes in.
   ///   - target: the rate of what goes out.
   ///   - channelCount: the samples in a frame, 1…1024.
-  ///   - quality: how much is given for the time it takes.
+  ///   - quality: how exact the result is.
   /// - Throws: `SoundFileError.impossibleRateChange` for a rate outside 1000…1 000 000 Hz,
   ///   `SoundFileError.converterMissing` without libsoxr.
   public init(
@@ -72,7 +72,7 @@ public final class SampleRateConverter {
     unsafe library.pointee.delete(handle)
   }
 
-  /// Takes samples and appends what has become of those so far.
+  /// Takes samples and appends the part of the result that is ready.
   ///
   /// - Precondition: the count is a whole number of frames; the samples are numbers.
   /// - Complexity: O(n) in the number of samples.

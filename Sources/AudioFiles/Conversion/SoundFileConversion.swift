@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// A sound file made into another: kind, rate, channels and bits.
+/// The conversion of a sound file into another kind, rate, number of channels or bits.
 ///
-/// What the file says of its sound goes with it, places in frames moved with the rate.
+/// The metadata of the file go with it; positions in frames are scaled with the rate.
 public struct SoundFileConversion: Sendable {
   /// The kind of file to make.
   public var format: SoundFileFormat
@@ -11,17 +11,19 @@ public struct SoundFileConversion: Sendable {
   public var rate: SampleRate?
   /// The samples in a frame; nil for those of the source.
   public var channelCount: Int?
-  /// How much is given for a change of rate.
+  /// The quality of a change of rate.
   public var quality = SampleRateConverter.Quality.veryHigh
-  /// What is added before samples are rounded; nil adds noise where rounding to fewer than 24 bits
-  /// loses anything: at 24 bits what is lost lies at -146 dB, below any converter's own noise.
+  /// The noise that is added before samples are rounded.
+  ///
+  /// Nil adds noise where rounding to fewer than 24 bits loses anything: at 24 bits what is lost
+  /// lies at −146 dB, below any converter's own noise.
   public var dither: Dither?
   /// Whether a file that has the name when the new one is complete is replaced.
   public var mayReplace = true
   /// A linear factor on every sample.
   public var gain = 1.0
 
-  /// Whether a file that was cut off is refused, in place of converting what there is of it.
+  /// Whether a file that was cut off is refused; otherwise what there is of it is converted.
   public var isStrict = false
 
   private static let chunk = 8192
@@ -57,7 +59,7 @@ public struct SoundFileConversion: Sendable {
   /// - Parameters:
   ///   - reader: the file, opened in its own form and at its beginning.
   ///   - path: the name of the new file.
-  ///   - descriptor: where its bytes go in place of a name.
+  ///   - descriptor: an open descriptor that takes the bytes in place of a file.
   ///   - progress: called some times a second of work with how much is done, 0…1; returns whether
   ///     to go on.
   /// - Returns: what was done, or nil where `progress` ended it.

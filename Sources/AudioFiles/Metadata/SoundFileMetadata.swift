@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// What a sound file says of its sound, apart from the sound.
+/// What a sound file says of its sound: texts, markers, and how the sound is to be used.
 public struct SoundFileMetadata: Hashable, Sendable {
-  /// The texts, by what they are.
+  /// The texts, by their kind.
   public var tags: [Tag: String] = [:]
   /// The places that are marked, in the order of the file.
   public var markers: [Marker] = []
@@ -11,7 +11,7 @@ public struct SoundFileMetadata: Hashable, Sendable {
   public var instrument: Instrument?
   /// The tempo; nil where the file does not say.
   ///
-  /// It is read, and cannot be written.
+  /// It can be read, but not written.
   public var tempo: Tempo?
   /// What broadcasters say of it; nil where the file does not.
   public var broadcast: Broadcast?
@@ -35,9 +35,9 @@ public struct SoundFileMetadata: Hashable, Sendable {
     case date
     /// A comment.
     case comment
-    /// Whose it is.
+    /// Who holds the rights.
     case copyright
-    /// Under which terms.
+    /// The terms under which it may be used.
     case license
     /// The program that wrote it; libsndfile adds its own name.
     case software
@@ -59,11 +59,11 @@ public struct SoundFileMetadata: Hashable, Sendable {
 
   /// How a sampler is to play the sound.
   public struct Instrument: Hashable, Sendable {
-    /// Decibels.
+    /// The gain in decibels.
     public var gain = 0
     /// The key at which the sound has its own pitch, 0…127.
     public var baseKey: UInt8 = 60
-    /// Cents, −50…50.
+    /// The detuning in cents, −50…50.
     public var detune: Int8 = 0
     /// The keys at which it sounds.
     public var keys: ClosedRange<UInt8> = 0...127
@@ -89,11 +89,11 @@ public struct SoundFileMetadata: Hashable, Sendable {
       case alternating
     }
 
-    /// Which way.
+    /// The way in which the part is repeated.
     public var direction: Direction
-    /// The frames, the end not played.
+    /// The frames, half open.
     public var frames: Range<Int64>
-    /// How often; 0 is for ever.
+    /// How often the part is played; 0 is for ever.
     public var count: Int
 
     /// Creates a loop.
@@ -104,7 +104,7 @@ public struct SoundFileMetadata: Hashable, Sendable {
     }
   }
 
-  /// The tempo that a file of loops says of itself.
+  /// The tempo that a file of loops gives.
   public struct Tempo: Hashable, Sendable {
     /// Quarter notes a minute, as the file says it.
     public var beatsPerMinute: Float
@@ -143,7 +143,7 @@ public struct SoundFileMetadata: Hashable, Sendable {
 }
 
 extension SoundFileMetadata {
-  /// The same for the sound at another rate: every place in frames moved to the nearest.
+  /// The metadata of the same sound at another rate: every position is moved to the nearest frame.
   public func scaled(from source: SampleRate, to target: SampleRate) -> SoundFileMetadata {
     guard source != target else { return self }
     let scale = { (frames: Int64) in Self.scale(frames, source, target) }

@@ -4,7 +4,7 @@ public import MusicalTime
 /// Bands that raise and lower parts of the spectrum, one after the other.
 ///
 /// A peaking band or a shelf at 0 dB leaves the sound alone, bit for bit. Each band has three
-/// parameters, which tracks can move: number 3 times the band's own plus that of the setting.
+/// parameters, which tracks can move: those of band n have the number 3n plus that of the setting.
 ///
 /// - Note: Control side; the sound is made on the render thread.
 /// Source: R. Bristow-Johnson, Cookbook formulae for audio EQ biquad filter coefficients.
@@ -21,7 +21,7 @@ public final class EqualizerUnit: ParametricUnit {
     case lowPass
     /// Takes away what is below, 12 dB an octave.
     case highPass
-    /// Takes away its frequency.
+    /// Removes a narrow band around its frequency.
     case notch
   }
 
@@ -87,7 +87,7 @@ public final class EqualizerUnit: ParametricUnit {
   /// The equaliser's kernel.
   public var step: RenderStep { kernel.step }
 
-  /// Where a parameter of a band is or goes; what is set is held within its range.
+  /// The value that a parameter of a band has or moves to; what is set is held within its range.
   public subscript(band: Int, setting: Setting) -> Float {
     get { parameters[band * 3 + setting.rawValue] }
     set { parameters.hold(band * 3 + setting.rawValue, to: newValue) }

@@ -4,11 +4,11 @@ internal import Synchronization
 
 /// The render side of a limiter.
 ///
-/// For each frame: the gain that would bring its peak, that between it and the next included, to
-/// the ceiling; the least of these over 60 frames, which holds a peak until it has come out; a
-/// release; and the mean over 58 frames, which turns the steps into lines. Each value in a mean is
-/// no higher than what the frame that comes out needs, and so is the mean. Six frames of the 64
-/// that it looks ahead go into finding the peaks.
+/// For each frame it finds the gain that would bring the frame's peak, or one between it and the
+/// next frame, down to the ceiling. Of these gains it takes the least over 60 frames, which holds a
+/// peak until it has come out; then a release; then the mean over 58 frames, which turns the steps
+/// into lines. Each value in a mean is no higher than what the frame that comes out needs, and so
+/// is the mean. Six frames of the 64 that it looks ahead go into finding the peaks.
 @safe
 struct LimiterKernel: ~Copyable {
   let limitedFrames = Atomic<Int>(0)

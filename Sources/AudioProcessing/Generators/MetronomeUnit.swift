@@ -6,8 +6,8 @@ internal import Synchronization
 
 /// Clicks on the beat, on one mono bus, to the frame.
 ///
-/// It is a sink of events: a note-on clicks, as loud as its velocity; key 34, the metronome bell
-/// of General MIDI 2, is the accent and a major third higher, as is any key above it.
+/// It is a sink of events: each note-on is a click, as loud as its velocity. Key 34, the metronome
+/// bell of General MIDI 2, and all keys above it give the accent, a major third higher.
 ///
 /// - Note: `click`, `send` and `cancel` are for the event thread; the sound is made on the render
 ///   thread.

@@ -3,9 +3,9 @@ internal import Synchronization
 
 /// Units and the connections between them, to be compiled into a plan.
 ///
-/// An input bus hears one output bus; an output bus may be heard by several, since nobody writes
-/// to what it hears. A graph is a value: what is done to a copy is tried out, and becomes true
-/// when `RenderPlan.edit` takes the copy.
+/// An input bus hears one output bus; an output bus may be heard by several inputs, since nobody
+/// writes to what it hears. A graph is a value: a change to a copy of it is heard only when
+/// `RenderPlan.edit` takes the copy.
 ///
 /// - Note: Control side only.
 public struct AudioGraph {
@@ -47,14 +47,14 @@ public struct AudioGraph {
     return node
   }
 
-  /// Adds a unit that is rendered before all others, as a notification.
+  /// Adds a unit that is rendered before all others, to be notified of each quantum.
   public mutating func addOpener(_ unit: any ProcessingUnit) -> Node {
     let node = add(unit)
     openers.append(node)
     return node
   }
 
-  /// Adds a unit that is rendered after all others, as a notification.
+  /// Adds a unit that is rendered after all others, to be notified of each quantum.
   public mutating func addCloser(_ unit: any ProcessingUnit) -> Node {
     let node = add(unit)
     closers.append(node)
@@ -74,14 +74,15 @@ public struct AudioGraph {
     if headPlace?.node == node { headPlace = nil }
   }
 
-  /// Lets an input bus hear an output bus.
+  /// Connects an output bus to an input bus, which then hears it.
   ///
   /// - Parameters:
   ///   - source: the unit that is heard.
   ///   - output: its output bus, counted from 0.
   ///   - target: the unit that hears.
   ///   - input: its input bus, counted from 0.
-  /// - Throws: `GraphError` where a bus does not exist, is taken, or has other channels.
+  /// - Throws: `GraphError` where a bus does not exist, the input is taken, or the two differ in
+  ///   channels.
   public mutating func connect(
     _ source: Node, output: Int = 0, to target: Node, input: Int = 0
   ) throws(GraphError) {
@@ -97,7 +98,7 @@ public struct AudioGraph {
     sources[place] = Place(node: source, bus: output)
   }
 
-  /// Lets an input bus hear nothing.
+  /// Disconnects an input bus, which then hears nothing.
   ///
   /// - Throws: `GraphError` where the bus does not exist.
   public mutating func disconnect(_ target: Node, input: Int = 0) throws(GraphError) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// Why units cannot be strung together, or set, as asked.
+/// Why a graph cannot be built, or a parameter set, as asked.
 public enum GraphError: Error, Hashable, Sendable {
   /// The node was removed, or belongs to another graph.
   case noSuchNode

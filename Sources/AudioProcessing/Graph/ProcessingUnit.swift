@@ -29,13 +29,13 @@ public protocol ProcessingUnit: AnyObject {
 }
 
 extension ProcessingUnit {
-  /// Any rate.
+  /// Nil: any rate will do.
   public var rate: SampleRate? { nil }
 
-  /// None.
+  /// 0 frames.
   public var latency: Int { 0 }
 
-  /// An open input is a mistake.
+  /// False: an open input is an error.
   public var acceptsOpenInputs: Bool { false }
 }
 
@@ -52,7 +52,7 @@ public protocol SettableUnit: ParametricUnit {
 }
 
 extension SettableUnit {
-  /// Where a parameter is or goes; what is set is held within the parameter's range.
+  /// The value that a parameter has or moves to; what is set is held within the parameter's range.
   public subscript(setting: Setting) -> Float {
     get { parameters[setting.rawValue] }
     set { parameters.hold(setting.rawValue, to: newValue) }
@@ -87,8 +87,8 @@ public struct RenderStep: BitwiseCopyable {
 public struct RenderBlock: BitwiseCopyable {
   /// The position of the quantum's first frame.
   public internal(set) var startFrame: Int64
-  /// How many quanta, this one included, will be asked for before the unit is told anything new: a
-  /// kernel that hears nothing may work on all of them at once.
+  /// How many quanta, this one included, will be rendered before the unit is told anything new: a
+  /// kernel without inputs may work on all of them at once.
   public internal(set) var ahead = 1
   /// The number of input buses.
   public let inputCount: Int

@@ -36,7 +36,7 @@ public final class RenderPlan: @unchecked Sendable {
     var quantaLeft: Int
   }
 
-  /// What the head of the graph is given.
+  /// The bus into which the head of the graph is rendered, one quantum at a time.
   public let output: Bus
   private let memory: AudioBuffer
   private let shared: UnsafeMutablePointer<Shared>
@@ -111,10 +111,10 @@ extension RenderPlan {
 
   private var last: CompiledGraph { programs[programs.count - 1] }
 
-  /// Changes the graph while it sounds: all of the changes, or, where one is not possible, none.
+  /// Changes the graph while it sounds; where one of the changes is not possible, none is made.
   ///
-  /// The change is heard from the next quantum on, after a change that is still fading. A unit
-  /// that was removed is let go of on a later edit, or by `reclaim`.
+  /// The change is heard from the next quantum on, or once an earlier change has faded. A unit that
+  /// was removed is freed on a later edit, or by `reclaim`.
   ///
   /// - Parameter change: edits a copy of the graph.
   /// - Returns: what the closure returned.
@@ -164,7 +164,7 @@ extension RenderPlan {
 
 // What the units have done.
 extension RenderPlan {
-  /// Whether each unit's time is measured: two readings of the clock a unit and quantum.
+  /// Whether the time of each unit is measured, by two readings of the clock a unit and quantum.
   public var measuresLoad: Bool {
     get { unsafe shared.pointee.measuresLoad.load(ordering: .relaxed) }
     set { unsafe shared.pointee.measuresLoad.store(newValue, ordering: .relaxed) }

@@ -6,7 +6,7 @@ public enum DistanceLaw: UInt8, Hashable, Sendable, CaseIterable {
   case inverse
   /// d to the power of −rolloff.
   case exponential
-  /// A straight line that comes to nothing, with a rolloff of 1, at 100 m.
+  /// A straight line, which with a rolloff of 1 reaches 0 at 100 m.
   case linear
 
   /// The gain at a distance.

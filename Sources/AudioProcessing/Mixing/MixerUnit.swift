@@ -4,9 +4,9 @@ public import MusicalTime
 /// Adds strips to one stereo bus: gain, pan, mute, enable, solo and a meter for each.
 ///
 /// A strip is stereo or mono. A change is reached in 5 ms in a straight line, so that nothing
-/// clicks. A strip's meter stands behind its gain. Each strip has five parameters, which tracks
-/// can move: number 5 times the strip's own plus 0 for gain, 1 for pan, 2 for mute, 3 for enable,
-/// 4 for solo; the sum's follow the last strip's.
+/// clicks. A strip's meter stands behind its gain. Each strip has five parameters, which tracks can
+/// move: those of strip n have the numbers 5n for gain, 5n + 1 for pan, 5n + 2 for mute, 5n + 3 for
+/// enable and 5n + 4 for solo; the sum's follow the last strip's.
 ///
 /// - Note: Control side; the sound is made on the render thread.
 @safe
@@ -27,7 +27,7 @@ public final class MixerUnit: ParametricUnit {
     public var isMuted = false
     /// Whether the strip takes part at all.
     public var isEnabled = true
-    /// Whether, of all strips, only this one and others like it are heard.
+    /// Whether the strip is solo: as soon as one is, only strips that are solo are heard.
     public var isSolo = false
   }
 
@@ -60,7 +60,7 @@ public final class MixerUnit: ParametricUnit {
   ///   - name: what it is called in messages.
   ///   - channelCounts: 1 or 2 for each strip, of which there are 1…1024.
   ///   - law: how the strips' pan becomes gains.
-  ///   - trim: a linear factor on the sum, from the first frame on, that nothing changes.
+  ///   - trim: a fixed linear factor on the sum.
   ///   - rate: frames a second.
   public init(
     name: String = "mixer", channelCounts: [Int], law: PanLaw = .balance, trim: Float = 1,

@@ -7,9 +7,9 @@ public import MusicalTime
 /// of constant power, and its distance one more. What is behind sounds like what is before:
 /// two loudspeakers cannot tell them apart.
 ///
-/// Each source has five parameters, which tracks can move: number 5 times the source's own plus
-/// that of the setting. A movement takes the straight way through the numbers: from 170° to −170°
-/// it goes by the front.
+/// Each source has five parameters, which tracks can move: those of source n have the number 5n
+/// plus that of the setting. A movement takes the straight way through the numbers: from 170° to
+/// −170° it goes by the front.
 ///
 /// - Note: Control side; the sound is made on the render thread.
 public final class SpatialMixerUnit: ParametricUnit {
@@ -82,7 +82,7 @@ public final class SpatialMixerUnit: ParametricUnit {
   /// The mixer's kernel.
   public var step: RenderStep { kernel.step }
 
-  /// Where a parameter of a source is or goes; what is set is held within its range.
+  /// The value that a parameter of a source has or moves to; what is set is held within its range.
   public subscript(source: Int, setting: Setting) -> Float {
     get { parameters[source * 5 + setting.rawValue] }
     set { parameters.hold(source * 5 + setting.rawValue, to: newValue) }

@@ -70,9 +70,9 @@ public final class AheadUnit: ProcessingUnit, @unchecked Sendable {
   /// - Parameters:
   ///   - startFrame: the position of the first frame.
   ///   - count: how many quanta; with those that the graph has not rendered, at most `capacity`.
-  ///   - inRuns: whether the source may work on several quanta at once; what it says of itself is
-  ///     then right after the last, and between it may be behind.
-  ///   - note: called after each quantum, to take note of how the source is then.
+  ///   - inRuns: whether the source may work on several quanta at once; what it reports of itself
+  ///     is then right after the last of them only.
+  ///   - note: called after each quantum, to record how the source is then.
   /// - Returns: what `note` returned, for each quantum.
   @discardableResult
   public func renderAhead<Note>(

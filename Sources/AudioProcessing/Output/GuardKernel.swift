@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The last thing before a device or a file: nothing above full scale passes, nor what is no
+/// The last check before a device or a file: no sample passes that is above full scale or is no
 /// number.
 ///
 /// A sample that is not a number or infinite becomes silence; one above full scale becomes full
@@ -12,7 +12,7 @@ public struct GuardKernel: BitwiseCopyable, Sendable {
   public private(set) var clampedSampleCount = 0
   /// Samples that were no number and became silence.
   public private(set) var faultySampleCount = 0
-  /// Whether samples above full scale are brought down; the others are silenced either way.
+  /// Whether samples above full scale are brought down; what is no number is silenced either way.
   public let clamps: Bool
 
   /// Creates a guard that has seen nothing.

@@ -3,11 +3,11 @@ public import MusicalTime
 internal import Realtime
 internal import Synchronization
 
-/// The head of a graph where nothing is to be heard: it renders on time, or as fast as it goes.
+/// An output without a device: it renders in real time, or as fast as it goes.
 ///
 /// - Note: Control side only, but for what says otherwise.
 public final class NullOutputUnit: OutputUnit {
-  /// What is rendered.
+  /// The format of what is rendered.
   public let format: AudioFormat
   /// The frames that are rendered at a time.
   public let periodFrames: Int
@@ -40,7 +40,7 @@ public final class NullOutputUnit: OutputUnit {
     stop(draining: false)
   }
 
-  /// Nothing is ever heard: none.
+  /// 0 frames, since nothing is ever heard.
   public var latency: Int { 0 }
 
   /// The first frame that has not been rendered.
@@ -80,7 +80,7 @@ public final class NullOutputUnit: OutputUnit {
 
   /// Stops and returns when the thread has ended.
   ///
-  /// - Parameter draining: of no account: what was rendered is gone.
+  /// - Parameter draining: has no effect, since nothing waits to be heard.
   public func stop(draining: Bool) {
     guard let thread else { return }
     status.stops.store(true, ordering: .releasing)

@@ -3,12 +3,12 @@ public import MusicalTime
 
 /// Renders a plan as fast as it goes, in an exact reference time that begins at zero.
 ///
-/// It knows neither clock nor player: whoever drives it is asked before each quantum to send the
-/// events that fall into it. The same events give the same samples, whatever the load.
+/// It has neither clock nor player: before each quantum it asks its caller to send the events that
+/// fall into the quantum. The same events give the same samples, whatever the load.
 ///
 /// - Note: Not real-time safe. One thread at a time.
 public final class OfflineRenderer {
-  /// What is rendered.
+  /// The format of what is rendered.
   public let format: AudioFormat
   /// The first frame that has not been handed on.
   ///
@@ -58,9 +58,9 @@ public final class OfflineRenderer {
   ///
   /// - Parameters:
   ///   - frameLimit: the position at which to stop, within a quantum if need be.
-  ///   - prepare: called before each quantum with its window: sends what falls into it and
-  ///     returns whether to render it; false ends the rendering before it, as soon as what the
-  ///     graph holds back by its latency is out.
+  ///   - prepare: called before each quantum with its window; sends what falls into it and returns
+  ///     whether to render it. After false nothing follows but what the graph holds back by its
+  ///     latency.
   ///   - take: takes interleaved samples, up to 4096 frames at a time.
   /// - Throws: what the two closures throw; samples not yet handed on are lost then.
   /// - Complexity: O(n) in the number of frames.

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// The head of a graph in real time: it asks a plan for sound and gives it to a device.
+/// An output in real time: it asks a plan for sound and gives the sound to a device.
 public protocol OutputUnit: AnyObject {
-  /// What the device takes.
+  /// The format that the device takes.
   var format: AudioFormat { get }
 
   /// The frames that are rendered at a time: events must be sent that far ahead of `position`.
   var periodFrames: Int { get }
 
-  /// Frames from the one that leaves the buffer when `position` moves to that position.
+  /// How many frames `position`, when it moves, is ahead of the frame that leaves the buffer.
   var latency: Int { get }
 
   /// The first frame that has not been rendered; reference time while the unit runs.
@@ -42,6 +42,6 @@ public protocol OutputUnit: AnyObject {
 }
 
 extension OutputUnit {
-  /// Never: what is no device does not go away.
+  /// False: an output without a device cannot lose it.
   public var isAway: Bool { false }
 }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// The head of a graph in a program's own hands: it asks for frames when it wants them.
+/// An output in a program's own hands, which asks for frames when it wants them.
 ///
-/// Nothing above full scale comes out, nor what is no number. Blocks of any length are cut from
-/// the same quanta, so what is heard does not depend on them.
+/// Samples above full scale are brought down to it, and what is no number becomes silence. Blocks
+/// of any length are cut from the same quanta, so that the sound does not depend on their length.
 ///
 /// - Note: One thread at a time; `read` is real-time safe.
 @safe
 public final class ProgramOutput: @unchecked Sendable {
   // Unchecked: it is handed over whole; one thread uses it at a time.
 
-  /// What comes out.
+  /// The format of what comes out.
   public let format: AudioFormat
   private let plan: RenderPlan
   // The plan without a count of references, which would be a lock.

@@ -20,7 +20,7 @@ public struct Parameter: Hashable, Sendable {
     case seconds = "s"
     /// A plain number, such as a quality or a speed.
     case number
-    /// 0 for off, 1 for on; on its way it is both in part.
+    /// 0 for off, 1 for on; while it moves it is partly on.
     case toggle
   }
 
@@ -32,7 +32,7 @@ public struct Parameter: Hashable, Sendable {
   public let range: ClosedRange<Float>
   /// The value of a fresh unit.
   public let initialValue: Float
-  /// How long a change takes that does not say it itself, in seconds.
+  /// How long a change takes that names no time of its own, in seconds.
   public let rampSeconds: Double
 
   /// Describes a parameter; without a ramp a change takes 5 ms.

@@ -3,7 +3,7 @@ public import MIDIMessages
 public import MusicalTime
 internal import Realtime
 
-/// The parameters of one unit, seen from outside: what can be set, and what is.
+/// The parameters of one unit: what can be set, and the values that they have.
 ///
 /// Values come from the control side, where they apply from the next quantum on, and from the
 /// event thread, where they apply at their frame. Either way a parameter moves in a straight line,
@@ -68,7 +68,7 @@ public final class ParameterSet: EventSink, @unchecked Sendable {
   /// - Complexity: O(n) in the number of parameters.
   public func number(of name: String) -> Int? { parameters.firstIndex { $0.name == name } }
 
-  /// Where a parameter is or goes, whoever set it last.
+  /// The value that a parameter has or moves to, whoever set it last.
   public subscript(index: Int) -> Float { bank.value(reported: index) }
 
   /// Sets a parameter, from the next quantum on.
@@ -109,7 +109,8 @@ public final class ParameterSet: EventSink, @unchecked Sendable {
 extension ParameterSet {
   /// Calls a closure, on the control side, with the number and value of what was changed.
   ///
-  /// What the control side sets is told at once, what tracks set by `tellListeners`.
+  /// Listeners hear at once of what the control side sets, and by `tellListeners` of what tracks
+  /// set.
   public func listen(_ body: @escaping (Int, Float) -> Void) -> Listener {
     nextListener += 1
     listeners.append((nextListener, body))
@@ -138,7 +139,7 @@ extension ParameterSet {
   /// Sets a parameter at a frame, from the event thread.
   ///
   /// - Parameters:
-  ///   - index: the parameter's number; one that is not there is taken and left out.
+  ///   - index: the parameter's number; a change of one that does not exist is taken and ignored.
   ///   - value: where to go, held within the parameter's range.
   ///   - frame: where the movement begins.
   ///   - frameCount: its length; nil takes the parameter's own.

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// Makes a bus of so many channels into one of so many others, by a gain for every crossing.
+/// Converts a bus to another number of channels, with a gain from each input to each output
+/// channel.
 ///
-/// At first one channel goes to both of two; two become their mean; otherwise a channel goes to
-/// the one with its number. The parameter of the crossing from input channel i to output channel o
-/// has the number o times the input's channels plus i.
+/// At first a mono input goes to both channels of a stereo output, and a stereo input becomes its
+/// mean on a mono output; otherwise a channel goes to the one with its number. The gain from input
+/// channel i to output channel o is the parameter with the number o times the input's channels plus
+/// i.
 ///
 /// - Note: Control side; the sound is made on the render thread.
 public final class ChannelConverterUnit: ParametricUnit {
@@ -17,7 +19,7 @@ public final class ChannelConverterUnit: ParametricUnit {
   public let inputChannelCounts: [Int]
   /// One bus.
   public let outputChannelCounts: [Int]
-  /// The gain of each crossing, a linear factor, −16…16.
+  /// The gain from each input to each output channel, a linear factor, −16…16.
   public let parameters: ParameterSet
   private let kernel: KernelBox<ChannelConverterKernel>
 

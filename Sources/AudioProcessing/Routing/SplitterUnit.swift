@@ -3,7 +3,7 @@ public import MusicalTime
 
 /// Gives one bus to several, each with a gain of its own: a send.
 ///
-/// An output without a gain of its own needs no splitter: several inputs may hear it.
+/// Without gains no splitter is needed: several inputs may hear one output bus.
 ///
 /// - Note: Control side; the sound is made on the render thread.
 public final class SplitterUnit: ParametricUnit {

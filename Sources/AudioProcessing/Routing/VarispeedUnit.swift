@@ -5,9 +5,9 @@ internal import Synchronization
 /// Plays a graph faster or slower, and higher or lower with it, as a tape does.
 ///
 /// The graph inside is pulled as fast as the speed asks; its frames are counted by themselves, so
-/// that its events are placed in its own time. Between its samples a windowed sinc of 32 crossings
-/// of zero is laid; at a speed above 1 it takes away what would fold over. At speed 1 the sound
-/// passes bit for bit.
+/// that its events are placed in its own time. What lies between its samples is found by a windowed
+/// sinc of 32 zero crossings, which at a speed above 1 removes what would fold over. At speed 1 the
+/// sound passes bit for bit.
 ///
 /// - Note: Control side; the sound is made on the render thread.
 public final class VarispeedUnit: SettableUnit {

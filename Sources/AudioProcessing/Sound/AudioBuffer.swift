@@ -53,7 +53,7 @@ public struct Bus: BitwiseCopyable {
     unsafe samples.update(repeating: 0, count: channelCount &* AudioFormat.quantum)
   }
 
-  /// Takes over another bus's samples; both have as many channels.
+  /// Copies the samples of another bus, which has as many channels.
   @_noAllocation @_noLocks
   public func copy(_ source: Bus) {
     assert(source.channelCount == channelCount, "a copy has the channels of the original")

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a person wrote down for every run: lines of `name = value`, `#` before a comment.
+/// The configuration files: what a person wrote down for every run.
 ///
-/// The files: `downbeat/config` in `$XDG_CONFIG_HOME` (`~/.config`), then in each of
-/// `$XDG_CONFIG_DIRS` (`/etc/xdg`). The first that has a name decides.
+/// They are `downbeat/config` in `$XDG_CONFIG_HOME` (`~/.config`), then in each of
+/// `$XDG_CONFIG_DIRS` (`/etc/xdg`), with lines of `name = value` and `#` before a comment. The
+/// first file that has a name decides.
 ///
 /// Source: XDG Base Directory Specification 0.8.
 public struct ConfigurationFile: Sendable {
@@ -14,7 +15,7 @@ public struct ConfigurationFile: Sendable {
   ///
   /// - Parameters:
   ///   - environment: the variables of the process.
-  ///   - root: what goes before the folders that every system has; empty but in tests.
+  ///   - root: a path before those of the folders that every system has; empty but in tests.
   public init(environment: [String: String], root: String = "") {
     self.environment = environment
     self.root = root

@@ -8,7 +8,7 @@ public struct InputFile: Sendable {
   /// The whole content.
   public let bytes: [UInt8]
 
-  /// The most that is read: a length that nothing which is read whole reaches.
+  /// The most bytes that are read: 1 GiB, more than any file has that is worth reading whole.
   public static let limit = 1 << 30
 
   /// Reads a file whole, unpacked where gzip has packed it; `-` reads standard input.

@@ -4,8 +4,8 @@ internal import WholeFiles
 
 /// A file that is written whole or not at all; `-` is standard output.
 ///
-/// The bytes go to a file under a passing name in the same folder, which then takes the final name
-/// in one step. A device or a pipe is written to as it is.
+/// The bytes go to a file under a temporary name in the same folder, which then takes the final
+/// name in one step. A device or a pipe is written to as it is.
 public struct OutputFile: Sendable {
   /// The path as it was given, or `standard output`.
   public let name: String
@@ -17,7 +17,7 @@ public struct OutputFile: Sendable {
   /// - Parameters:
   ///   - path: The path; `-` is standard output.
   ///   - overwrite: Whether a file that is there already may be replaced.
-  /// - Throws: `OutputFileError.exists`, so that nothing is done in vain; `danglingLink` where the
+  /// - Throws: `OutputFileError.exists`, before any work is done in vain; `danglingLink` where the
   ///   name leads nowhere.
   public init(path: String, overwrite: Bool) throws(OutputFileError) {
     self.path = path
@@ -33,14 +33,15 @@ public struct OutputFile: Sendable {
 
   /// Writes the file.
   ///
-  /// - Throws: `OutputFileError`; the file is then as it was. `exists` where one has appeared
-  ///   meanwhile that may not be replaced.
+  /// - Throws: `OutputFileError`; the file is then as it was. `exists` where a file that may not be
+  ///   replaced has appeared meanwhile.
   public func write(_ bytes: [UInt8]) throws(OutputFileError) {
     _ = try write(bytes, takingFreeName: false)
   }
 
-  /// Writes the file, where another has taken the name meanwhile under a free one beside it, such
-  /// as `take-2.mid`: for what cannot be made again.
+  /// Writes the file, under a free name beside its own where another file has taken that meanwhile.
+  ///
+  /// A free name is one such as `take-2.mid`. This is for what cannot be made again.
   ///
   /// - Returns: the path that it has.
   /// - Throws: `OutputFileError`; the file is then as it was.

@@ -4,10 +4,10 @@ internal import SoundFontFiles
 
 /// Finds the soundfont to play with, where the user names none.
 ///
-/// The order: the environment, the configuration, what the system or a person chose by giving it
+/// The order: the environment, the configuration, a font to which the system or a person has given
 /// a default's name, FluidSynth's own default, then the best that lies in the folders of Debian,
-/// Fedora, Arch, openSUSE and Flatpak, our own font among them. What a file holds decides, not
-/// its suffix.
+/// Fedora, Arch, openSUSE and Flatpak, our own font among them. What a file holds decides, not its
+/// suffix.
 public struct SoundFontDiscovery: Sendable {
   /// A place that was looked at, and what was found.
   public struct Step: Hashable, Sendable {
@@ -50,7 +50,7 @@ public struct SoundFontDiscovery: Sendable {
   /// - Parameters:
   ///   - environment: the variables of the process.
   ///   - executable: the path of the running command, for our own font beside it.
-  ///   - root: what goes before the folders that every system has; empty but in tests.
+  ///   - root: a path before those of the folders that every system has; empty but in tests.
   ///   - libraryDefault: FluidSynth's own default; without it the library is asked.
   public init(
     environment: [String: String], executable: String, root: String = "",
@@ -78,7 +78,7 @@ public struct SoundFontDiscovery: Sendable {
     return steps
   }
 
-  /// Why configuration files that are there could not be read: what they say does not count.
+  /// Why configuration files could not be read; such a file has no effect.
   public var configurationTroubles: [FileError] {
     ConfigurationFile(environment: environment, root: root).troubles
   }
@@ -93,11 +93,11 @@ public struct SoundFontDiscovery: Sendable {
       .sorted { Self.order($0) < Self.order($1) }
   }
 
-  /// The path of the font that a person names: the file of that name, or where the name has no
-  /// folder and no such file is here, one with it among those installed, with or without `.sf2` or
-  /// `.sf3`; nil where there is none.
+  /// The path of the font that a person names; nil where there is none.
   ///
-  /// Upper and lower case matter, as in every name of a file.
+  /// That is the file of the name. Where the name has no folder and there is no such file here, it
+  /// is an installed font of the name, with or without `.sf2` or `.sf3`. Upper and lower case
+  /// matter, as in every name of a file.
   /// - Complexity: O(n) in the number of installed fonts.
   public func path(named name: String) -> String? {
     if FolderListing.isThere(name) { return name }

@@ -17,7 +17,8 @@ struct HeardNote {
   let start: Int
   /// The tenths of a second in which it is held, 1 at least; of a drum three.
   let stepCount: Int
-  /// Its power where it begins, as a share of a note's of full velocity, volume and expression.
+  /// Its power where it begins, as a share of that of a note of full velocity, volume and
+  /// expression.
   let power: Double
   /// What is left of its power after a tenth of a second.
   let fall: Double

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// The folder in which the levels of soundfonts are kept from one run to the next, open to nobody
-/// else: `downbeat` in `$XDG_CACHE_HOME` (`~/.cache`).
+/// The folder, open to this user only, in which the levels of soundfonts are kept between runs.
 ///
-/// A file for each choice of fonts, which counts as long as the fonts are what they were. Whatever
-/// is wrong with it or its folder, the levels are measured anew.
+/// It is `downbeat` in `$XDG_CACHE_HOME` (`~/.cache`), with a file for each choice of fonts, which
+/// is valid as long as the fonts have not changed. Where anything is wrong with a file or the
+/// folder, the levels are measured anew.
 ///
 /// Source: XDG Base Directory Specification 0.8.
 public struct LevelCache: Sendable {
@@ -24,7 +24,7 @@ public struct LevelCache: Sendable {
     folder = base
   }
 
-  /// That of this process.
+  /// The cache that the variables of this process name; nil where they name none.
   public static var standard: LevelCache? {
     let names = ["XDG_CACHE_HOME", "HOME"]
     let values = names.compactMap { name in

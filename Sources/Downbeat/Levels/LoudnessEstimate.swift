@@ -4,10 +4,11 @@ public import MusicSequences
 
 /// How loud a song will be, from its notes alone: nothing of it is rendered.
 ///
-/// Every note adds its power for as long as it sounds: that which `SoundFontLevels` measured, or
-/// else as if all instruments were equally loud at one velocity, which those of our own font are
-/// about. The mean is gated as ITU-R BS.1770-4 gates a programme's. Within 2.5 LU of what a song
-/// measures at gain 1; without what was measured within 3 LU for our own font, and 10 for others.
+/// Every note adds its power for as long as it sounds. The power is the one that `SoundFontLevels`
+/// measured; where it measured none, all instruments count as equally loud at one velocity, as
+/// those of our own font about are. The mean is gated as ITU-R BS.1770-4 gates a programme's. With
+/// measured levels the estimate is within 2.5 LU of what a song measures at gain 1; without them
+/// within 3 LU for our own font, and 10 for others.
 public struct LoudnessEstimate: Sendable {
   /// A note of velocity 127 at full volume and expression, in LUFS, at gain 1.
   static let fullNote = -20.0
@@ -19,7 +20,7 @@ public struct LoudnessEstimate: Sendable {
   ///
   /// - Parameters:
   ///   - sequences: the sequences.
-  ///   - levels: how loud the fonts play that they are played from.
+  ///   - levels: how loud the fonts play from which the sequences are played.
   /// - Throws: `SequenceError.outOfRange` where a tempo map does not fit 64 bits.
   /// - Complexity: O(n) in the number of events and the notes' lengths in tenths of a second.
   public init(
@@ -35,7 +36,8 @@ public struct LoudnessEstimate: Sendable {
   /// The gain that brings the song to a loudness.
   ///
   /// - Parameter target: the loudness in LUFS.
-  /// - Returns: a linear factor, of −12…30 dB in tenths; 1 where the song is silent.
+  /// - Returns: a linear factor, −12…30 dB in whole tenths of a decibel; 1 where the song is
+  ///   silent.
   public func gain(to target: Double) -> Float {
     guard let integrated else { return 1 }
     return Self.gain(from: min(integrated, target + 12), to: target)
@@ -46,8 +48,8 @@ public struct LoudnessEstimate: Sendable {
   /// - Parameters:
   ///   - loudness: its own, in LUFS.
   ///   - target: that which it is to have, in LUFS.
-  /// - Returns: a linear factor of tenths of a decibel, 30 dB at most: what is softer than that is
-  ///   meant to be soft.
+  /// - Returns: a linear factor of whole tenths of a decibel, at most 30 dB: a sound that would
+  ///   need more is meant to be soft.
   public static func gain(from loudness: Double, to target: Double) -> Float {
     // In tenths, lest a mathematical library's last bit be in the samples.
     let decibels = ((target - loudness) * 10).rounded() / 10

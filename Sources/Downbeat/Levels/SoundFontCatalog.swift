@@ -29,9 +29,9 @@ public enum SoundFontCatalog {
       .max { names[$0].utf8.count < names[$1].utf8.count }
   }
 
-  /// By how many decibels a font plays songs louder than ours, about; 3 where it is unknown.
+  /// About how many decibels louder than our own font a font plays songs; 3 where it is unknown.
   ///
-  /// The file counts that a link leads to. Measured over General MIDI's programs.
+  /// Of a link, the file that it leads to counts. Measured over General MIDI's programs.
   public static func loudness(ofFontAt path: String) -> Double {
     let name = FolderListing.realPath(of: path).split(separator: "/").last.map(String.init) ?? ""
     return loudness.first { name.hasPrefix($0.stem) }?.decibels ?? 3
@@ -45,7 +45,7 @@ public enum SoundFontCatalog {
     stem.dropFirst(name.count).first?.isLetter ?? false
   }
 
-  /// What to type where a machine has no font, by the way it installs things.
+  /// The commands that install a font, for several ways of installing.
   public static let remedy =
     "apt install fluid-soundfont-gm, dnf install fluid-soundfont-gm, or pacman -S soundfont-fluid"
 }

@@ -4,15 +4,15 @@ public import MusicSequences
 internal import Realtime
 
 extension SoundFontLevels {
-  /// The longest that is measured where nothing else is said, in nanoseconds: 0.2 s.
+  /// The time that measuring may take where no limit is given, in nanoseconds: 0.2 s.
   public static let usualLimit: Int64 = 200_000_000
 
   /// Measures the sounds that songs play, those that are heard the most first, as far as they were
   /// not measured before.
   ///
-  /// Each takes a few milliseconds, and reading its samples. What the time does not suffice for,
-  /// and everything where libebur128 is not installed, is taken to be as loud as
-  /// `SoundFontCatalog` says of the first font.
+  /// Each takes a few milliseconds, and the reading of its samples. Sounds for which the time does
+  /// not suffice are taken to be as loud as `SoundFontCatalog` says of the first font, and so are
+  /// all sounds where libebur128 is not installed.
   ///
   /// - Parameters:
   ///   - sequences: the songs.

@@ -3,8 +3,8 @@ internal import Glibc
 
 /// How loud soundfonts play, for a `LoudnessEstimate` of songs that are played from them.
 ///
-/// Sounds that were measured sound as they do; of others is said by how much they are louder than
-/// our own font's, which are all about equally loud.
+/// Sounds that were measured have levels of their own. All others count as louder, by one number of
+/// decibels, than the sounds of our own font, which are about equally loud.
 public struct SoundFontLevels: Sendable {
   /// What is measured: a program about a key, or a drum.
   struct Sound: Hashable, Comparable {
@@ -48,7 +48,7 @@ public struct SoundFontLevels: Sendable {
 
   /// Levels of which nothing is measured.
   ///
-  /// - Parameter otherwise: by how many decibels all is louder than our own font's sounds.
+  /// - Parameter otherwise: by how many decibels every sound is louder than our own font's sounds.
   public init(otherwise: Double = 0) {
     self.otherwise = otherwise
   }

@@ -33,7 +33,7 @@ final class Ensemble {
 
   /// The frame at which what still sounds is released, and nothing more is played.
   var endFrame = Int64.max
-  /// By which share of its play rate the music gets faster each time round its loop.
+  /// The share of its play rate by which the music gets faster each time round its loop.
   var acceleration: Ratio = 0
 
   private let kit: ClipKit?

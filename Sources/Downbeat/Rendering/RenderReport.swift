@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a render came to.
+/// What a render gave, and what it had to put right.
 public struct RenderReport: Hashable, Sendable {
   /// Frames rendered.
   public let frameCount: Int64

@@ -11,9 +11,9 @@ internal import SequencePlayback
 
 /// A sequence rendered to samples, as fast as it goes.
 ///
-/// The channels are shared among several instruments, by what the song asks for and not by what
-/// the machine has, and these among threads. The synthesisers are fresh ones, so the same song
-/// gives the same samples every time, whatever the load and the number of cores.
+/// The channels are shared out among several instruments, by what the song asks for and not by what
+/// the machine has; the instruments are shared out among threads. The synthesisers are fresh ones,
+/// so the same song gives the same samples every time, whatever the load and the number of cores.
 ///
 /// - Note: Used once. One thread at a time. Not real-time safe.
 public final class SongRenderer {
@@ -29,7 +29,7 @@ public final class SongRenderer {
   public var endFrame = Int64.max {
     didSet { ensemble.endFrame = endFrame }
   }
-  /// By which share of its play rate the music gets faster each time round its loop.
+  /// The share of its play rate by which the music gets faster each time round its loop.
   public var acceleration: Ratio = 0 {
     didSet { ensemble.acceleration = acceleration }
   }
@@ -113,15 +113,17 @@ public final class SongRenderer {
       endFrame: endFrame, frameLimit: frameLimit)
   }
 
-  /// What the sound is pulled through.
+  /// The graph that the sound is pulled through.
   ///
   /// - Throws: `GraphError` where the instruments do not go together.
   public func graph() throws -> AudioGraph {
     try SessionMix(ensemble.parts, clips: ensemble.clips, settings).plan.graph
   }
 
-  /// Where the markers and cue points of the sequence lie in the samples, in order of time, a
-  /// thousand of each at most; none before where it begins, and none where a part is repeated.
+  /// Where the markers and cue points of the sequence lie in the samples, in order of time.
+  ///
+  /// There are at most a thousand of each; none lies before the place where the sequence begins,
+  /// and where a part is repeated there are none.
   ///
   /// - Throws: `TimeError` where a place does not fit 64 bits.
   /// - Complexity: O(n) in the number of events.
@@ -138,8 +140,10 @@ public final class SongRenderer {
     }
   }
 
-  /// Where the part lies that the sequence asks to be played over and over; nil where it asks for
-  /// none, or where a part is repeated or begins behind its start.
+  /// Where the part that the sequence asks to be looped lies in the samples.
+  ///
+  /// It is nil where the sequence asks for none, where a part is repeated, and where the rendering
+  /// begins after the start of the loop.
   ///
   /// - Throws: `TimeError` where a place does not fit 64 bits.
   /// - Complexity: O(n) in the number of events.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import FluidSynthInstruments
 
-/// Into what a song is taken apart.
+/// How a song is taken apart into stems.
 public enum StemChoice: String, Hashable, Sendable, CaseIterable {
   /// One stem for each MIDI channel that has notes.
   case channel

@@ -26,7 +26,7 @@ public final class StemRenderer {
   public var endFrame = Int64.max {
     didSet { ensemble.endFrame = endFrame }
   }
-  /// By which share of its play rate the music gets faster each time round its loop.
+  /// The share of its play rate by which the music gets faster each time round its loop.
   public var acceleration: Ratio = 0 {
     didSet { ensemble.acceleration = acceleration }
   }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which tracks of a sequence an edit is for.
+/// The tracks of a sequence that an edit changes.
 ///
-/// Edits that shift time are for everything by default, so that tempo and meter stay with the
-/// notes; edits that change notes are for the music, which leaves the tempo track alone.
+/// By default, edits that shift time change everything, so that tempo and meter stay with the
+/// notes; edits that change notes change the music and leave the tempo track alone.
 public struct EditScope: Hashable, Sendable {
   /// The indices of the tracks, or nil for all of them.
   public var tracks: [Int]?

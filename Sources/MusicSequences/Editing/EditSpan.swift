@@ -3,7 +3,7 @@ public import MusicalTime
 
 /// A half-open range of ticks as an edit reads it.
 ///
-/// What lies before the origin is cut off. The end has two faces: events are selected up to the
+/// What lies before the origin is cut off. The range has two ends: events are selected up to the
 /// end that was given, so that "to the last tick there is" takes in the last event; lengths and
 /// distances count only to the end of the track, so that no gap is astronomically wide.
 struct EditSpan {

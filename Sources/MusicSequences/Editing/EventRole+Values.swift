@@ -12,7 +12,7 @@ extension EventRole {
     }
   }
 
-  /// The value in force where no event gives one; nil where that is anyone's guess.
+  /// The value in force where no event gives one; nil where no standard names it.
   ///
   /// Source: MIDI 1.0 Recommended Practice RP-015 (response to reset all controllers); General
   /// MIDI (RP-003) for volume and pan; Standard MIDI Files 1.0 (RP-001) for tempo and meter.

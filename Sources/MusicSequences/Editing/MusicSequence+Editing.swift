@@ -2,10 +2,11 @@
 public import MIDIMessages
 public import MusicalTime
 
-/// The edits of a track over several tracks at once. What each does to notes that lie across an
-/// end of the range, to lengths and to the order at one tick is said at `MusicTrack`.
+/// The edits of `MusicTrack`, made to several tracks at once.
 ///
-/// Ranges and distances count to the end of the whole sequence, so that tracks stay together.
+/// `MusicTrack` says for each edit what becomes of notes that lie across an end of the range, of
+/// lengths, and of the order of events at one tick. Ranges and distances count to the end of the
+/// whole sequence, so that tracks stay together.
 extension MusicSequence {
   /// Removes the events that begin in a range; nothing else moves.
   ///
@@ -25,16 +26,17 @@ extension MusicSequence {
     try edit(scope) { track throws(SequenceError) in try track.move(range, by: distance) }
   }
 
-  /// Adds time at a tick; tempo and meter before it are in force there.
+  /// Adds time at a tick; the tempo and the meter before the tick hold in the new time.
   ///
-  /// - Throws: `SequenceError.beforeOrigin`, `SequenceError.outOfRange`.
+  /// - Throws: `SequenceError.beforeOrigin` for a tick below zero; `SequenceError.outOfRange` for a
+  ///   length below zero, and where there is no such track or a tick does not fit.
   public mutating func insertTime(
     _ ticks: Int64, at tick: Tick, in scope: EditScope = .everything
   ) throws(SequenceError) {
     try edit(scope) { track throws(SequenceError) in try track.insertTime(ticks, at: tick) }
   }
 
-  /// Takes time away; what follows keeps its tempo, its meter and its sound.
+  /// Takes a range of time away; what follows keeps its tempo, its meter and its sound.
   ///
   /// - Throws: `SequenceError.outOfRange` where there is no such track.
   public mutating func deleteTime(
@@ -54,7 +56,8 @@ extension MusicSequence {
     try edit(scope) { track throws(SequenceError) in try track.scaleTime(span, by: factor) }
   }
 
-  /// Turns a range round in time; over everything its seconds stay exactly what they were.
+  /// Turns a range round in time; in the scope `everything` it lasts exactly as many seconds as
+  /// before.
   ///
   /// - Throws: `SequenceError.outOfRange`.
   public mutating func reverse(

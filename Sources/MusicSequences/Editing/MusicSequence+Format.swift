@@ -13,8 +13,9 @@ extension MusicSequence {
   /// The sequence as a file of another format would hold it.
   ///
   /// - To format 0 all tracks are joined, earlier tracks first at one tick.
-  /// - From 0 to 1 the one track is split by channel: first what belongs to no channel, with the
-  ///   tempo track's events when it is written, then a track for each channel in order.
+  /// - From 0 to 1 the one track is split by channel: first a track of what belongs to no channel,
+  ///   in which the writer also puts the tempo track's events, then a track for each channel in
+  ///   order.
   /// - To format 2 every track becomes a pattern with a copy of the tempo track.
   ///
   /// - Parameter wanted: The format.
@@ -58,14 +59,14 @@ extension MusicSequence {
 
   /// Creates a sequence of tracks that sound together from patterns.
   ///
-  /// In order, each pattern begins where the one before it ends, with the tempo and the meter that
-  /// it has on its own: where it sets none, 120 beats per minute and 4/4 are set.
+  /// With `inOrder`, each pattern begins where the one before it ends, with the tempo and the meter
+  /// that it has by itself: where it sets none, 120 beats per minute and 4/4 are set.
   ///
   /// - Parameters:
   ///   - patterns: The sequences, of one division.
   ///   - arrangement: How they come together.
-  /// - Throws: `SequenceError.notRepresentable` for patterns of unlike divisions, and together for
-  ///   unlike tempo tracks; `SequenceError.outOfRange` where ticks do not fit.
+  /// - Throws: `SequenceError.notRepresentable` for patterns of different divisions, and with
+  ///   `together` for different tempo tracks; `SequenceError.outOfRange` where ticks do not fit.
   /// - Complexity: O(n log n).
   public init(
     patterns: [MusicSequence], arrangement: PatternArrangement = .inOrder

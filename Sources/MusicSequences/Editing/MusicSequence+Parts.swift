@@ -3,7 +3,7 @@ public import MusicalTime
 
 /// What is left of a song where only a part of it is played.
 extension MusicSequence {
-  /// Ends the sequence at a tick: of every track, the tempo track too, as of `MusicTrack`.
+  /// Ends every track at a tick, the tempo track too, as `MusicTrack.truncate(at:)` does.
   ///
   /// - Precondition: the tick is not below zero.
   /// - Complexity: O(n).
@@ -12,7 +12,7 @@ extension MusicSequence {
     for index in tracks.indices { tracks[index].truncate(at: end) }
   }
 
-  /// Takes away what is on other channels than these; what is on no channel stays, and lengths do.
+  /// Removes the events of all channels but these; events without a channel and all lengths stay.
   ///
   /// - Parameter channels: bit n is channel index n.
   /// - Complexity: O(n).
@@ -21,7 +21,7 @@ extension MusicSequence {
     for index in tracks.indices { tracks[index].keep(channels: channels) }
   }
 
-  /// Whether anything in it strikes a note.
+  /// Whether any event of any track begins a note.
   ///
   /// - Complexity: O(n).
   public var hasNotes: Bool {
@@ -30,8 +30,8 @@ extension MusicSequence {
 }
 
 extension MusicTrack {
-  /// Ends the track at a tick: what begins there or later is gone, notes that sound there end
-  /// there, and the tick is the explicit length.
+  /// Ends the track at a tick: what begins there or later is removed, notes that sound there end
+  /// there, and the tick becomes the explicit length.
   ///
   /// - Precondition: the tick is not below zero.
   /// - Complexity: O(n).
@@ -48,8 +48,7 @@ extension MusicTrack {
     explicitLength = end
   }
 
-  /// Takes away what is on other channels than these; what is on no channel stays, and the length
-  /// does.
+  /// Removes the events of all channels but these; events without a channel and the length stay.
   ///
   /// - Parameter channels: bit n is channel index n.
   /// - Complexity: O(n).

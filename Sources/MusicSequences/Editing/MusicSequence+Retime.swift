@@ -2,7 +2,7 @@
 public import MusicalTime
 
 extension MusicSequence {
-  /// Gives the sequence other tempi, and every event the tick at which it keeps its second.
+  /// Gives the sequence other tempi, and moves every event so that it keeps its time in seconds.
   ///
   /// Both ends of every note, meters, lengths and loops are moved to the tick nearest to their
   /// time: no event is off by more than half a tick of the new tempo. A note that has a length
@@ -11,9 +11,10 @@ extension MusicSequence {
   /// - Parameters:
   ///   - changes: The new tempi, in ticks of the new division; each is stored in whole
   ///     microseconds, and the seconds are kept by what is stored.
-  ///   - division: What a tick is to be; nil for what it is.
+  ///   - division: The division of the result; nil for the present one.
   /// - Throws: `SequenceError.notRepresentable` for a tempo above 16 777 215 µs a quarter note;
-  ///   `SequenceError.beforeOrigin`; `SequenceError.outOfRange` where ticks do not fit.
+  ///   `SequenceError.beforeOrigin` for a change before the origin; `SequenceError.outOfRange`
+  ///   where ticks do not fit.
   /// - Complexity: O(n log c) for c tempo changes.
   public mutating func retime(
     to changes: [TempoChange], division: Division? = nil
@@ -30,14 +31,14 @@ extension MusicSequence {
     self = copy
   }
 
-  /// Gives a range one tempo, and every event the tick at which it keeps its second.
+  /// Gives a range one tempo, and moves the events in it so that they keep their times in seconds.
   ///
-  /// What follows the range moves by what the range gains or loses in ticks and keeps its tempi;
-  /// it is off by at most half a tick of the new tempo, all by the same. Tempo changes in the
-  /// range are gone.
+  /// The events after the range move by the ticks that the range gains or loses, and keep their
+  /// tempi; all of them are off by the same time, at most half a tick of the new tempo. Tempo
+  /// changes in the range are removed.
   ///
   /// - Parameters:
-  ///   - range: Half open; what it has past the end of the sequence does not count.
+  ///   - range: Half open; the part past the end of the sequence does not count.
   ///   - tempo: The tempo, stored in whole microseconds.
   /// - Throws: As `retime(to:division:)`.
   /// - Complexity: O(n log c) for c tempo changes.

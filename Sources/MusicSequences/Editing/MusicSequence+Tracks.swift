@@ -2,11 +2,11 @@
 public import MusicalTime
 
 extension MusicSequence {
-  /// Puts one track for each channel in a track's place, and one for the rest after them.
+  /// Replaces a track by one track for each of its channels, and after them one for the rest.
   ///
   /// - Parameters:
   ///   - index: The track.
-  ///   - range: The events to part; the others go with the rest.
+  ///   - range: Where the events begin that are split by channel; all others go to the rest.
   /// - Throws: `SequenceError.outOfRange`; `SequenceError.notRepresentable` for a pattern of
   ///   format 2, which is one track.
   /// - Complexity: O(n) in the events of the track.

@@ -5,12 +5,13 @@ public import MusicalTime
 extension MusicTrack {
   /// The track as one track for each channel, in order of channel, and a last one for the rest.
   ///
-  /// The channel tracks hold the channel events that begin in the range, a note whole wherever it
-  /// ends, and metas that a channel prefix (FF 20) gives to the channel. The rest, with everything
-  /// outside the range, is a track of its own where there is any. Ports and devices (FF 21, FF 09)
-  /// are repeated in every track, since they say where its events go. All tracks have the explicit
-  /// length and the settings of this one; where it loops, its length, so that the loops agree.
-  /// `init(joining:)` is the inverse, but for the order of events of unlike channels at one tick.
+  /// The channel tracks hold the channel events that begin in the range (a note is taken whole,
+  /// wherever it ends) and the meta events that a channel prefix (FF 20) assigns to the channel.
+  /// Everything else, with all that lies outside the range, goes into the last track, which is left
+  /// out where it would be empty. Ports and devices (FF 21, FF 09) are repeated in every track,
+  /// since they say where its events go. All tracks have the explicit length and the settings of
+  /// this one; where this one loops, all have its length, so that the loops agree. `init(joining:)`
+  /// is the inverse, except for the order of events of different channels at one tick.
   ///
   /// - Parameter range: Half open.
   /// - Returns: The tracks; this one alone where it has no channel events in the range.
@@ -77,10 +78,10 @@ extension MusicTrack {
     return part
   }
 
-  /// Creates a track of the events of several.
+  /// Creates a track that holds the events of several tracks.
   ///
   /// At one tick the events of earlier tracks come first. The settings are those of the first
-  /// track; the explicit length is the longest of those that there are. A port or device that an
+  /// track; the explicit length is the longest that any of them has. A port or device that an
   /// earlier track names at the same tick is not repeated.
   ///
   /// - Throws: `SequenceError.outOfRange` where payloads do not fit.

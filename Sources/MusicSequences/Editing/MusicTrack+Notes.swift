@@ -13,8 +13,10 @@ extension MusicTrack {
   /// - Parameters:
   ///   - range: Half open.
   ///   - semitones: Keys, below zero for down.
-  ///   - sparing: A channel whose keys are no pitches: channel 10 in General MIDI; nil for none.
-  ///   - folds: Whether a key that would leave 0…127 comes back by octaves; it is no inverse then.
+  ///   - sparing: A channel that is left as it is, since its keys are no pitches: channel 10 in
+  ///     General MIDI; nil for none.
+  ///   - folds: Whether a key that would leave 0…127 is brought back by octaves; moving back by the
+  ///     same number is then no inverse.
   /// - Throws: `SequenceError.outOfRange` where a key would leave 0…127; nothing is then changed.
   /// - Complexity: O(m) in the events of the range, and O(n / 1024).
   public mutating func transpose(
@@ -49,7 +51,8 @@ extension MusicTrack {
   /// Changes the velocities of the notes that begin in a range; release velocities stay.
   ///
   /// - Parameters:
-  ///   - range: Half open; a ramp ends at its end, or at that of the track where it is earlier.
+  ///   - range: Half open; a ramp ends at its end, or at the end of the track where that is
+  ///     earlier.
   ///   - curve: What each velocity becomes.
   /// - Throws: `SequenceError.outOfRange` for factors of more digits than the arithmetic holds.
   /// - Complexity: O(n).

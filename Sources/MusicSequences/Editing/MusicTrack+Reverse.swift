@@ -4,21 +4,22 @@ public import MusicalTime
 extension MusicTrack {
   /// Turns a range round in time, as a tape that is played backward.
   ///
-  /// A note that lies in the range from its begin to its end goes to the mirrored place and keeps
-  /// its duration; one that sounds into the range or out of it stays. What holds until the next of
-  /// its kind (programs, controllers, bends, pressures, tempo, meter, key signature, parameters,
-  /// texts, user events) goes to where its span begins in the mirror, so that every instant has
-  /// the values that it had: of the tempo track the seconds of the range are exactly the same.
-  /// Values in force when the range begins are set where they are needed, and those in force at
-  /// its end once more there; where no event gives one it is what a device has after a reset. What
-  /// sets a device or the track up (SysEx, names, ports, SMPTE offset) stays. So do the loop and the
-  /// length, which becomes explicit where the events no longer reach it. Events that meet at a tick
-  /// keep their order.
+  /// A note that lies wholly in the range goes to the mirrored place and keeps its duration; one
+  /// that sounds into the range or out of it stays. What holds until the next of its kind
+  /// (programs, controllers, bends, pressures, tempo, meter, key signature, parameters, texts, user
+  /// events) goes to where its span begins in the mirror, so that every instant has the values that
+  /// it had: of the tempo track the seconds of the range are exactly the same. Values in force when
+  /// the range begins are set where they are needed, and those in force at its end once more there;
+  /// where no event gives one it is what a device has after a reset. What sets a device or the
+  /// track up (SysEx, names, ports, SMPTE offset) stays. So do the loop and the length, which
+  /// becomes explicit where the events no longer reach it. Events that meet at a tick keep their
+  /// order.
   ///
-  /// Twice is as not at all, but for the order of events that meet at a tick and for values that
-  /// were set anew. A parameter's ramp then leads to its value where that value's span begins.
+  /// Reversing a range twice gives back the track, except for the order of events that meet at a
+  /// tick and for values that were set anew. A parameter's ramp then leads to its value where that
+  /// value's span begins.
   ///
-  /// - Parameter range: Half open; what it has past the end of the track does not count.
+  /// - Parameter range: Half open; the part past the end of the track does not count.
   /// - Throws: `SequenceError.outOfRange` where payloads do not fit.
   /// - Complexity: O(n log n).
   public mutating func reverse(_ range: Range<Tick>) throws(SequenceError) {

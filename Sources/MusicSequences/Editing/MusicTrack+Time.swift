@@ -44,7 +44,7 @@ extension MusicTrack {
     return moved.replacing(range, with: staying + going)
   }
 
-  /// Takes time away.
+  /// Takes a range of time away.
   ///
   /// Later events move earlier by the length of the range; a note that sounds into the range is
   /// cut off where it begins, and one that sounds through it becomes shorter. Notes, texts and
@@ -53,7 +53,7 @@ extension MusicTrack {
   /// banks, registered parameters and SysEx, and of the tempo track the last tempo and meter; so
   /// what follows sounds as before. From tick 0 everything that sets up at tick 0 stays as well.
   ///
-  /// - Parameter range: Half open; what it has past the end of the track does not count.
+  /// - Parameter range: Half open; the part past the end of the track does not count.
   /// - Complexity: O(n).
   public mutating func deleteTime(_ range: Range<Tick>) {
     deleteTime(EditSpan(range, length: length))
@@ -106,11 +106,11 @@ extension MusicTrack {
   /// move by what the range gains or loses. Both ends of a note are moved so, wherever they lie:
   /// one that sounds into the range or out of it changes with the part that is inside. A note
   /// that has a length keeps one of a tick at least. Events that come to one tick keep their order.
-  /// The explicit length and the loop change with the range. A factor of 2 and one of 1/2 over
-  /// the range that results are inverse.
+  /// The explicit length and the loop change with the range. Scaling by 2, and then the resulting
+  /// range by 1/2, gives back the track.
   ///
   /// - Parameters:
-  ///   - range: Half open; what it has past the end of the track does not count.
+  ///   - range: Half open; the part past the end of the track does not count.
   ///   - factor: New length over old, above zero.
   /// - Throws: `SequenceError.outOfRange` for a factor at or below zero or of more than 31 bits,
   ///   and where a note or the track would become too long.

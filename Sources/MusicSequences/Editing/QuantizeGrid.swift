@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// The lines that notes are drawn to.
+/// A grid of ticks to which notes are drawn.
 ///
 /// Lines follow each other at equal steps from an origin; at a later origin, such as a change of
 /// meter, the grid begins anew. With swing every second line comes later: at 1/2 of two steps the
@@ -9,7 +9,7 @@ public import MusicalTime
 public struct QuantizeGrid: Hashable, Sendable {
   /// The distance of two lines in ticks.
   public let step: Ratio
-  /// Where the second line of two steps lies, as a part of them.
+  /// Where the second line of two steps lies, as a fraction of the two: 1/2 is straight.
   public let swing: Ratio
 
   private let origins: [UInt64]
@@ -24,10 +24,11 @@ public struct QuantizeGrid: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - step: The distance of two lines in ticks, above zero; it need not be whole.
-  ///   - swing: Where the second line of two steps lies, above 0 and below 1.
-  ///   - origins: Where the grid begins anew, in any order; tick 0 is always one.
-  /// - Throws: `SequenceError.outOfRange` for a step or a swing outside its range or with numbers
-  ///   of more than 31 bits.
+  ///   - swing: Where the second line of two steps lies, as a fraction of the two, above 0 and
+  ///     below 1.
+  ///   - origins: Where the grid begins anew, in any order; it always begins at tick 0.
+  /// - Throws: `SequenceError.outOfRange` for a step or a swing outside its range, or one whose
+  ///   numerator or denominator has more than 31 bits.
   public init(
     step: Ratio, swing: Ratio = Ratio(1, over: 2), origins: [Tick] = []
   ) throws(SequenceError) {

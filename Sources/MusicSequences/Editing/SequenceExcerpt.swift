@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// A copy of a range of several tracks, for the same tracks of the same or of another sequence.
+/// A copy of a range of several tracks, to be put into the same tracks of this or another sequence.
 public struct SequenceExcerpt: Sendable {
-  /// Ticks that the range has, up to the end of the sequence.
+  /// The length of the range in ticks, counted to the end of the sequence at most.
   public let length: Int64
   /// The tracks that the excerpt was taken from.
   public let scope: EditScope
@@ -20,7 +20,7 @@ extension MusicSequence {
   /// A copy of the events that begin in a range.
   ///
   /// - Parameters:
-  ///   - range: Half open; what it has past the end of the sequence does not count.
+  ///   - range: Half open; the part past the end of the sequence does not count.
   ///   - scope: The tracks to copy from.
   /// - Returns: The copy.
   /// - Throws: `SequenceError.outOfRange` where there is no such track.
@@ -41,7 +41,7 @@ extension MusicSequence {
   /// A tempo or a meter that was set in the range is gone with it; `deleteTime` keeps them.
   ///
   /// - Parameters:
-  ///   - range: Half open; what it has past the end of the sequence does not count.
+  ///   - range: Half open; the part past the end of the sequence does not count.
   ///   - scope: The tracks to cut.
   /// - Returns: What was cut; `insert(_:at:)` at the start of the range puts it back.
   /// - Throws: `SequenceError.outOfRange` where there is no such track.

@@ -57,9 +57,9 @@ public struct TrackCursor: Sendable {
     }
   }
 
-  /// Goes to the next event of the walk, over those that were removed.
+  /// Goes to the next event of the walk, passing over those that were removed.
   ///
-  /// - Returns: The event as it is now, or nil at the end, where the cursor then is.
+  /// - Returns: The event as it is now, or nil after the last one; the cursor is then at the end.
   public mutating func next() -> TrackEvent? {
     while position < indices.upperBound {
       place = position
@@ -70,9 +70,10 @@ public struct TrackCursor: Sendable {
     return nil
   }
 
-  /// Goes back to the event before, over those that were removed.
+  /// Goes back to the event before, passing over those that were removed.
   ///
-  /// - Returns: The event as it is now, or nil at the beginning, where the cursor then is.
+  /// - Returns: The event as it is now, or nil before the first; the cursor is then at the
+  ///   beginning.
   public mutating func previous() -> TrackEvent? {
     var index = place ?? position
     while index > indices.lowerBound {
@@ -86,7 +87,7 @@ public struct TrackCursor: Sendable {
     return nil
   }
 
-  /// Goes before the first event of the walk that began at or after a tick when the walk began.
+  /// Goes before the first event that stood at or after a tick when the walk began.
   ///
   /// - Complexity: O(log n).
   public mutating func seek(to tick: Tick) {
@@ -111,11 +112,11 @@ public struct TrackCursor: Sendable {
     edits[index, default: Edit()].content = .changed(TrackEvent(content, at: event.tick))
   }
 
-  /// Moves the event the cursor is on, which stays on it; `next` gives the one that followed it
-  /// in its old place.
+  /// Moves the event the cursor is on.
   ///
-  /// Events that meet keep the order that they have in the walk: moved later it comes before those
-  /// of the new tick, moved earlier it comes after them.
+  /// The cursor stays on the event; `next` gives the one that followed it in its old place. Events
+  /// that meet at a tick keep the order of the walk: an event that is moved later comes before
+  /// those of its new tick, one that is moved earlier comes after them.
   ///
   /// - Precondition: The cursor is on an event.
   public mutating func move(to tick: Tick) {
@@ -125,15 +126,15 @@ public struct TrackCursor: Sendable {
     edits[index, default: Edit()].content = .changed(event)
   }
 
-  /// Adds an event, at its own tick; where that is the current event's, right before it.
+  /// Adds an event at its own tick; at the tick of the current event, right before that event.
   ///
   /// - Precondition: The cursor is on an event, which may have been removed.
   public mutating func insertBefore(_ event: TrackEvent) {
     edits[onEvent(), default: Edit()].before.append(event)
   }
 
-  /// Adds an event, at its own tick; where that is the current event's, right after it and after
-  /// those that were added so before.
+  /// Adds an event at its own tick; at the tick of the current event, right after that event and
+  /// after those that were added in this way before.
   ///
   /// - Precondition: The cursor is on an event, which may have been removed.
   public mutating func insertAfter(_ event: TrackEvent) {
@@ -147,8 +148,8 @@ public struct TrackCursor: Sendable {
 
   /// The track with all edits.
   ///
-  /// - Throws: `SequenceError.beforeOrigin`, `SequenceError.outOfRange` for an event that its
-  ///   fields cannot hold.
+  /// - Throws: `SequenceError.beforeOrigin`, or `SequenceError.outOfRange` for a value that does
+  ///   not fit its field.
   /// - Complexity: O(n + k log k) for k edits.
   public func finish() throws(SequenceError) -> MusicTrack {
     guard !edits.isEmpty else { return track }

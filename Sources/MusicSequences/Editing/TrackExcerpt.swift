@@ -3,12 +3,12 @@ public import MusicalTime
 
 /// A copy of a range of one track: what `cut` and `excerpt` give, and `insert` and `merge` take.
 ///
-/// Events are counted from the start of the range, and a note that ends after the range is whole.
-/// It is a value and keeps what it holds, whatever becomes of the track; it may go into another
-/// track, another sequence, and into the track it came from.
+/// Ticks are counted from the start of the range, and a note that ends after the range is kept
+/// whole. The excerpt is a value: later edits of the track do not change it. It can be put into the
+/// same track, another track or another sequence.
 public struct TrackExcerpt: Sendable {
   let track: MusicTrack
-  /// Ticks that the range has, up to the end of the track.
+  /// The length of the range in ticks, counted to the end of the track at most.
   public let length: Int64
 
   init(_ track: MusicTrack, length: UInt64) {
@@ -34,7 +34,7 @@ public struct TrackExcerpt: Sendable {
 extension MusicTrack {
   /// A copy of the events that begin in a range.
   ///
-  /// - Parameter range: Half open; what it has past the end of the track does not count.
+  /// - Parameter range: Half open; the part past the end of the track does not count.
   /// - Returns: The copy, its ticks counted from the start of the range.
   /// - Complexity: O(m) in the events of the range, O(n) for the length of the track.
   public func excerpt(of range: Range<Tick>) -> TrackExcerpt {

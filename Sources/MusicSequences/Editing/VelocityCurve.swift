@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// How velocities change: the answer is rounded to the nearest, and held to 1…127.
+/// A rule that changes velocities; the result is rounded to the nearest integer and held to 1…127.
 public struct VelocityCurve: Hashable, Sendable {
   enum Form: Hashable, Sendable {
     case linear(factor: Ratio, offset: Int64)
@@ -13,9 +13,9 @@ public struct VelocityCurve: Hashable, Sendable {
 
   /// A point of a curve.
   public struct Point: Hashable, Sendable {
-    /// The velocity that is there, 0…127.
+    /// The velocity before the change, 0…127.
     public var input: UInt8
-    /// The velocity that it becomes, 0…127.
+    /// The velocity after the change, 0…127.
     public var output: UInt8
 
     /// Creates a point.
@@ -25,12 +25,12 @@ public struct VelocityCurve: Hashable, Sendable {
     }
   }
 
-  /// Every velocity times a factor, and an offset more.
+  /// Multiplies every velocity by a factor, then adds an offset.
   public static func scaled(by factor: Ratio, plus offset: Int64 = 0) -> VelocityCurve {
     VelocityCurve(form: .linear(factor: factor, offset: offset))
   }
 
-  /// One velocity for all.
+  /// Gives every note the same velocity.
   public static func constant(_ velocity: UInt8) -> VelocityCurve {
     scaled(by: 0, plus: Int64(velocity))
   }
@@ -43,7 +43,7 @@ public struct VelocityCurve: Hashable, Sendable {
 
   /// Straight lines between points; below the first and above the last the curve is level.
   ///
-  /// Of several points of one input the last counts; without points nothing changes.
+  /// Of several points with one input the last counts; without points nothing changes.
   public static func points(_ points: [Point]) -> VelocityCurve {
     let ordered = points.enumerated().sorted {
       ($0.element.input, $0.offset) < ($1.element.input, $1.offset)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What bytes that are no MIDI file seem to be: the words of a refusal.
+/// What bytes that are no MIDI file seem to be, in the words of the error message.
 struct FileKind {
   private let reader: ByteReader
 

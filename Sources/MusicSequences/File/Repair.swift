@@ -15,7 +15,7 @@ public struct Repair: Hashable, Sendable {
   public let offset: Int
   /// What was found.
   public let kind: Kind
-  /// The number the message tells: a length, a count, a byte; 0 where it tells none.
+  /// The number in the message, such as a length, a count or a byte; 0 where it has none.
   public let value: Int
 
   init(_ kind: Kind, track: Int? = nil, tick: Tick? = nil, offset: Int, value: Int = 0) {
@@ -26,7 +26,7 @@ public struct Repair: Hashable, Sendable {
     self.value = value
   }
 
-  /// Whether nothing was changed: the file is as the standard allows.
+  /// Whether this is a remark: the file is as the standard allows, and nothing was changed.
   public var isRemark: Bool {
     switch kind {
     case .unreleasedNote, .unknownChunk, .longHeader: true

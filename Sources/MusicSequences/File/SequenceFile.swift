@@ -11,16 +11,16 @@ public struct SequenceFile: Sendable {
   public var declaredTracks: UInt16
   /// What one tick is.
   public var division: Division
-  /// One sequence of all tracks; of format 2 one for each track.
+  /// The sequences: one of all tracks, or for format 2 one for each track.
   public var sequences: [MusicSequence]
   /// The chunks that are no tracks, in order.
   public var unknownChunks: [UnknownChunk]
   /// What a lenient reading put right, and its remarks: at most 1,000.
   public var repairs: [Repair]
-  /// The number of repairs and remarks that did not fit.
+  /// The number of further repairs and remarks, which were not kept.
   public var omittedRepairs: Int
 
-  /// Creates a file of sequences that were not read from one; several are patterns of format 2.
+  /// Creates a file from sequences made in memory; several become the patterns of format 2.
   public init(_ sequences: [MusicSequence]) {
     container = .smf
     declaredFormat = (sequences.first?.format ?? .pattern).rawValue

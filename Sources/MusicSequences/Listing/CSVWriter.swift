@@ -3,9 +3,10 @@ import MusicalTime
 
 /// Writes events as rows of a table, in midicsv's columns: track, tick, name, values.
 ///
-/// Rows are those midicsv 1.1 writes, byte for byte, except where it loses something: a meta event
-/// whose length is not that of its type is an `Unknown_meta_event`. Texts are the bytes of the
-/// file: quotes doubled, control characters as `\012`, the rest as it is, whatever its encoding.
+/// Rows are those midicsv 1.1 writes, byte for byte, except where midicsv loses something: a meta
+/// event whose length is not that of its type is an `Unknown_meta_event`. Texts are the bytes of
+/// the file: quotes doubled, control characters as `\012`, the rest as it is, whatever its
+/// encoding.
 ///
 /// Source: midicsv(5).
 public struct CSVWriter: Sendable {

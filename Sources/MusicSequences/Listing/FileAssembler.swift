@@ -32,7 +32,7 @@ public struct FileAssembler: Sendable {
     self.division = bits
   }
 
-  /// Makes sure that a track is there, and all before it.
+  /// Adds the track of an index and all tracks before it, as far as they are missing.
   ///
   /// - Throws: `SequenceError.outOfRange` past the last track a file can hold.
   public mutating func addTrack(_ index: Int) throws(SequenceError) {

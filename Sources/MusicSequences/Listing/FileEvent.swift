@@ -2,7 +2,8 @@
 public import MIDIMessages
 public import MusicalTime
 
-/// One event as a Standard MIDI File has it: note-ons and note-offs apart, the end of track too.
+/// One event as a Standard MIDI File has it: note-on, note-off and end of track are events of their
+/// own.
 public struct FileEvent: Hashable, BitwiseCopyable, Sendable {
   /// The index of the track chunk, from 0.
   public let track: Int32

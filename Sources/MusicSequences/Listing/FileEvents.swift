@@ -2,11 +2,11 @@
 import MIDIMessages
 public import MusicalTime
 
-/// The events of a file, track by track, in the order in which it has them.
+/// The events of a file, track by track, in the order of the file.
 ///
-/// They are those of the file as the writer gives it back: of a track that was not edited and
-/// needed no repair the very events of its chunk, of any other what is written in its place.
-/// Each track ends with its end of track.
+/// They are the events that the writer gives: of a track that was not edited and needed no repair,
+/// the very events of its chunk; of any other, what is written in its place. The last event of each
+/// track is its end of track.
 public struct FileEvents: Sendable {
   /// The bytes of the whole file; payloads and offsets are places in them.
   public let bytes: [UInt8]

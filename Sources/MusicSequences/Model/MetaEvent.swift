@@ -51,17 +51,17 @@ public struct MetaEvent: Hashable, Sendable {
     type == 0x51 && count == 3 || type == 0x54 && count == 5 || type == 0x58 && count == 4
   }
 
-  /// The tempo, where the event is one with a meaning.
+  /// The tempo of a tempo event; nil for any other event, and for a tempo without meaning.
   public var tempo: Tempo? {
     guard type == 0x51, bytes.count == 3 else { return nil }
     let length = Int(bytes[0]) << 16 | Int(bytes[1]) << 8 | Int(bytes[2])
     return Tempo(microsecondsPerQuarter: length)
   }
 
-  /// The kind of text, where the event is a text.
+  /// The kind of text of a text event; nil for any other event.
   public var textType: TextType? { TextType(rawValue: type) }
 
-  /// The text types with a name.
+  /// The text types to which the standard gives a name.
   public enum TextType: UInt8, Hashable, Sendable, CaseIterable {
     case text = 1
     case copyright

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The text of a meta event, whose encoding no file names: told apart by its bytes.
+/// The text of a meta event, in the encoding that its bytes suggest.
 ///
-/// The standard says ASCII; what is met is UTF-8, Latin-1 and, in karaoke files of Japan,
-/// Shift-JIS. Bytes that are valid UTF-8 are that; otherwise they are Shift-JIS where all of them
-/// pair up as its characters and most of the pairs are kana or common kanji; otherwise Latin-1.
+/// The standard says ASCII; files hold UTF-8, Latin-1 and, in karaoke files of Japan, Shift-JIS,
+/// and none names its encoding. Bytes that are valid UTF-8 are taken for UTF-8; otherwise for
+/// Shift-JIS where all of them pair up as its characters and most of the pairs are kana or common
+/// kanji; otherwise for Latin-1.
 ///
 /// Source: Standard MIDI Files 1.0 (RP-001), text events; SMF Lyric Events (RP-026).
 public struct MetaText: Hashable, Sendable {
@@ -21,7 +22,7 @@ public struct MetaText: Hashable, Sendable {
     case shiftJIS
   }
 
-  /// Tells the encoding of some bytes.
+  /// Finds the encoding of some bytes.
   ///
   /// - Complexity: O(n).
   public init(_ bytes: [UInt8]) {
@@ -35,7 +36,7 @@ public struct MetaText: Hashable, Sendable {
     }
   }
 
-  /// The text; of Shift-JIS only ASCII and kana are known here, other characters become 〓.
+  /// The text; of Shift-JIS only ASCII and kana are decoded, other characters become 〓.
   public var string: String {
     switch encoding {
     case .ascii, .utf8: String(decoding: bytes, as: UTF8.self)

@@ -28,7 +28,7 @@ extension MusicSequence {
     return result
   }
 
-  /// The tempi over ticks: exact, and with tempo events of every track of the file.
+  /// The map between ticks and time, exact, from the tempo events of all tracks of the file.
   ///
   /// - Throws: `SequenceError.outOfRange` where the total time does not fit 64 bits.
   /// - Complexity: O(n log n) in the events of the tempo track: keep the map.
@@ -75,15 +75,16 @@ extension MusicSequence {
     return held.map(\.tempo)
   }
 
-  /// Adds a tempo that counts from a tick on, after those of the tick, which stay: of several the
-  /// last counts (`setTempo(_:at:)` takes their place).
+  /// Adds a tempo that holds from a tick on.
   ///
-  /// A sequence holds what a file can, whole microseconds a quarter note: 130 beats per minute,
-  /// 461 538.46 µs, are held as 461 538 µs, which are 130.000 13. What is held is the answer, and
-  /// what it leaves over is its residue.
+  /// Tempo events that the tick already has stay, and the last of them counts; `setTempo(_:at:)`
+  /// replaces them.
   ///
-  /// - Returns: The tempo as it is held, the nearest, and the residue in microseconds a quarter
-  ///   note.
+  /// A sequence holds what a file can, whole microseconds a quarter note: 130 beats per minute are
+  /// 461 538.46 µs, held as 461 538 µs, which are 130.000 13. The result is the tempo that is held;
+  /// its residue is what rounding left over.
+  ///
+  /// - Returns: The nearest tempo that can be held, and the residue in microseconds a quarter note.
   /// - Throws: `SequenceError.notRepresentable` above 16 777 215 µs a quarter note;
   ///   `SequenceError.beforeOrigin`.
   @discardableResult
@@ -115,8 +116,9 @@ extension MusicSequence {
     }
   }
 
-  /// Adds a time signature that counts from a tick on, after those of the tick, which stay: of
-  /// several the last counts.
+  /// Adds a time signature that holds from a tick on.
+  ///
+  /// Time signatures that the tick already has stay, and the last of them counts.
   ///
   /// - Throws: `SequenceError.beforeOrigin`.
   public mutating func insertTimeSignature(

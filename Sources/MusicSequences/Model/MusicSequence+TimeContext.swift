@@ -2,7 +2,8 @@
 public import MusicalTime
 
 extension MusicSequence {
-  /// What a written time needs to become a place here: maps, length, markers, rate and offset.
+  /// What turns a written time into a place in this sequence: maps, length, markers, rate and
+  /// offset.
   ///
   /// - Parameters:
   ///   - findingMarkers: whether markers are looked for; if not, only the tempo track is read.

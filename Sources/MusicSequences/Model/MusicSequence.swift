@@ -3,8 +3,8 @@ public import MusicalTime
 
 /// A score: one tempo track that holds tempo, meter and SMPTE offset, and any number of tracks.
 ///
-/// It is a value: a copy costs nothing, and undo is holding the old one. Ticks are integers of its
-/// own division, so nothing a file says is lost.
+/// It is a value: a copy costs nothing, and to undo an edit is to hold the old value. Ticks are
+/// integers of the sequence's own division, so nothing a file says is lost.
 public struct MusicSequence: Sendable {
   /// What one tick is.
   public var division: Division

@@ -105,7 +105,7 @@ extension MusicTrack {
     return event
   }
 
-  /// Puts an event in another's place; it takes its order from its own tick.
+  /// Replaces the event at an index by another, which takes its place by its own tick.
   ///
   /// - Returns: the new index.
   /// - Throws: as `insert(_:)`; the track is then as it was.

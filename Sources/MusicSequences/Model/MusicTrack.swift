@@ -5,7 +5,8 @@ public import MusicalTime
 /// Events in order of tick, a length, and settings: a value with copy on write.
 ///
 /// Events of one tick keep the order in which they were added, or had in the file. A copy costs
-/// nothing, an edit of a copy one chunk of at most 1,024 events: undo is holding the old value.
+/// nothing, and an edit of it copies one chunk of at most 1,024 events: to undo an edit is to hold
+/// the old value.
 public struct MusicTrack: Sendable {
   var records = RecordList()
   var payloads = PayloadStore()

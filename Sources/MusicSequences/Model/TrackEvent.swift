@@ -19,7 +19,7 @@ public struct TrackEvent: Hashable, Sendable {
   public enum Content: Hashable, Sendable {
     /// A note with its duration.
     case note(Note)
-    /// A channel message that is no note-on; a note-off only where no note waits for it.
+    /// A channel message that is not a note-on; note-offs are among them only where no note waits.
     case message(Message)
     /// The bytes after F0: with F7 at the end where the message is whole.
     case sysEx([UInt8])

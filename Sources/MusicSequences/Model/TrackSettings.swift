@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a track is told besides its events: loop, offset, mute, solo, destination.
+/// How a track is to be played, besides its events: loop, offset, mute, solo, destination.
 ///
 /// Standard MIDI Files know none of it; the writer keeps it in sequencer-specific metas.
 public struct TrackSettings: Hashable, Sendable {
@@ -10,7 +10,7 @@ public struct TrackSettings: Hashable, Sendable {
   public var offset: Int64 = 0
   /// Whether the track is silent.
   public var isMuted = false
-  /// Whether, of the tracks that are not muted, only this one and others like it sound.
+  /// Whether the track is soloed: as soon as one unmuted track is, only those that are sound.
   public var isSoloed = false
   /// The name of the port or unit that plays the track; nil for the default.
   public var destination: String?

@@ -30,8 +30,8 @@ public struct AutomationRamp: Hashable, BitwiseCopyable, Sendable {
     goal = ParameterChange(last)
   }
 
-  /// The value at a tick, to the nearest `Float`; before the line that of its start, after it that
-  /// of its end.
+  /// The value at a tick, to the nearest `Float`; before the line the value of its start, after the
+  /// line that of its end.
   public func value(at tick: Tick) -> Float {
     guard tick < end else { return goal.value }
     guard tick > start else { return startValue }
@@ -48,7 +48,7 @@ public struct AutomationRamp: Hashable, BitwiseCopyable, Sendable {
 }
 
 extension ParameterChange {
-  /// What a track's event asks for, in the time the parameter takes by itself.
+  /// Creates the change that an event asks for; it takes the time that the parameter has by itself.
   public init(_ event: ParameterEvent) {
     self.init(
       parameter: event.parameter, scope: event.scope, element: event.element, value: event.value)

@@ -2,15 +2,15 @@
 public import MIDIMessages
 internal import MusicalTime
 
-/// What playing a sequence from its beginning up to a tick leaves behind.
+/// The state in which playing a sequence from its beginning up to a tick leaves instruments.
 public struct ChaseState: Sendable {
   /// The tick; its own events are not in the state.
   private(set) var tick: UInt64
   private let ports: TrackPorts
   /// Sixteen channels for each port.
   private var channels: [ChannelState]
-  /// The SysEx messages since the last reset, that reset included, in order: the last of those
-  /// that are alike.
+  /// The SysEx messages since the last reset, that reset included, in order; of several that are
+  /// alike only the last.
   public private(set) var sysExes: [CursorEvent] = []
   /// The last change of each parameter that tracks have changed.
   public private(set) var parameters: [CursorEvent] = []
@@ -23,10 +23,10 @@ public struct ChaseState: Sendable {
     channels = Array(repeating: ChannelState(), count: 16 * ports.firstTracks.count)
   }
 
-  /// A message, and a track by whose way it must go.
+  /// A message, and a track to whose destination it must go.
   public typealias Routed = (track: Int, message: Message)
 
-  /// The least messages that bring the state about in instruments in their initial state.
+  /// The fewest messages that bring the state about in instruments in their initial state.
   public var messages: [Routed] {
     channels.indices.flatMap { routed(channels[$0].messages(on: Self.channel($0)), $0) }
   }
@@ -39,7 +39,7 @@ public struct ChaseState: Sendable {
     Channel(index: UInt8(truncatingIfNeeded: index & 15))
   }
 
-  /// The least messages that bring the state about where another state is in force.
+  /// The fewest messages that bring the state about where another state is in force.
   ///
   /// - Parameters:
   ///   - other: the state in force.
@@ -186,7 +186,7 @@ public enum SysExReset: Hashable, Sendable {
   case gs
   case xg
 
-  /// Recognises the bytes between F0 and F7, or is nil for any others.
+  /// Recognises a reset by the bytes between F0 and F7; nil for any other message.
   public init?(_ bytes: [UInt8]) {
     guard bytes.count >= 4 else { return nil }
     switch (bytes[0], bytes.count) {

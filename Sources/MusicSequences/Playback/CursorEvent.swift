@@ -2,7 +2,7 @@
 public import MIDIMessages
 public import MusicalTime
 
-/// One event as it goes over the wire, or a fact to be told of; a trivial value.
+/// One event of a cursor: bytes for the wire, or a fact that the player is told; a trivial value.
 public struct CursorEvent: Hashable, BitwiseCopyable, Sendable {
   /// When it is due.
   public let tick: Tick
@@ -29,7 +29,7 @@ public struct CursorEvent: Hashable, BitwiseCopyable, Sendable {
     self.release = release
   }
 
-  /// The kinds of event; places lie in the track's `payloadBytes`.
+  /// The kinds of event; a `PayloadRange` is a place in the track's `payloadBytes`.
   public enum Kind: Hashable, BitwiseCopyable, Sendable {
     /// A channel message; every note gives a note-on and a note-off.
     case message(Message)
@@ -46,7 +46,7 @@ public struct CursorEvent: Hashable, BitwiseCopyable, Sendable {
   }
 }
 
-/// A note that sounds: where it came from, and what ends it when.
+/// A note that sounds: its place in the sequence, and the message that ends it.
 public struct HeldNote: Hashable, BitwiseCopyable, Sendable {
   /// The index of its track in the sequence.
   public var track: Int32

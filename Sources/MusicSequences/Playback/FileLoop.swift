@@ -9,7 +9,7 @@ public import MusicalTime
 /// - controllers 116 (whose value is how often, 0 and 127 for ever) and 117, as in XMI and EMIDI;
 /// - controller 111 for the start, as in RPG Maker.
 ///
-/// Without an end the piece's is it, without a start the piece's begin.
+/// A loop without an end mark ends with the piece; one with only a `loopEnd` starts with the piece.
 public struct FileLoop: Hashable, Sendable {
   /// The part, half open; it holds a tick at least.
   public let range: Range<Tick>

@@ -9,9 +9,10 @@ public import MusicalTime
 /// ends right after the notes of its tick. The tempo track is not among the events: it is what
 /// the clock plays.
 ///
-/// The cursor holds the sequence it was made of; edits of the original do not reach it. As a
-/// player reads it, each track has its offset and its loop, inaudible tracks give no notes, and
-/// the tempo track's events are given as facts; the loop of the whole is the clock's.
+/// The cursor holds the sequence it was made of; edits of the original do not reach it. A cursor of
+/// `init(playing:)` gives what a player needs: each track with its offset and its loop, no notes of
+/// inaudible tracks, and the tempo track's events as facts. Only the loop of the whole is left to
+/// the clock.
 ///
 /// - Note: `next` allocates only when more notes sound at once than ever before. One thread at a
 ///   time.
@@ -19,7 +20,7 @@ public struct SequenceCursor: Sendable {
   /// The sequence that is read: payloads are found in its tracks.
   public let sequence: MusicSequence
 
-  /// The tracks whose notes are given; empty for all.
+  /// For each track, whether its notes are given; empty for all.
   public var audibleTracks: [Bool] = []
 
   private var readings: [TrackReading] = []
@@ -74,7 +75,7 @@ public struct SequenceCursor: Sendable {
     seek(to: .zero)
   }
 
-  /// Gives the release of a note that sounds already, when it is due.
+  /// Makes the cursor give the release of a note that already sounds, when it is due.
   public mutating func hold(_ note: HeldNote) {
     releases.insert(
       PendingRelease(
@@ -231,7 +232,7 @@ public struct SequenceCursor: Sendable {
 }
 
 extension MusicSequence {
-  /// Which tracks sound: of those that are not muted all, or those that are soloed where one is.
+  /// For each track, whether it sounds: it is not muted, and soloed where any unmuted track is.
   public var audibleTracks: [Bool] {
     let settings = tracks.map(\.settings)
     let hasSolo = settings.contains { $0.isSoloed && !$0.isMuted }

@@ -31,7 +31,7 @@ struct TrackPorts: Sendable {
 extension MusicSequence {
   /// For each track the number of the port it asks for, counted from 0; nil for none.
   ///
-  /// A track says so by a number (meta 33), or by the name of a device (meta 9): names count in the
+  /// A track asks by a number (meta 33), or by the name of a device (meta 9): names count in the
   /// order in which they appear.
   ///
   /// - Complexity: O(n) in the events of tracks that ask for no number.

@@ -19,7 +19,7 @@ public struct SequenceFeatures: Sendable {
   private var foreignTexts: [UInt8] = []
   private var hasUTF8 = false
 
-  /// Looks through sequences; of markers and of cue points at most a thousand are kept.
+  /// Looks through sequences; at most a thousand markers and a thousand cue points are kept.
   ///
   /// - Complexity: O(n).
   public init(_ sequences: [MusicSequence]) {

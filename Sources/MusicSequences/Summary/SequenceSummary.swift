@@ -4,9 +4,10 @@ public import MusicalTime
 
 /// What a file holds, counted: what `info` shows.
 ///
-/// Events are those of the file: a note counts twice where it was released, every meta event
+/// Events are those of the file: a note counts twice where it was released, and every meta event
 /// counts, the end of track among them. Time is exact; the length goes to the end of the longest
-/// track. That of several sequences, as of format 2, is their sum: they follow one another.
+/// track. The length of several sequences, as of format 2, is the sum of theirs: they follow one
+/// another.
 public struct SequenceSummary: Sendable {
   /// All events of the tracks.
   public private(set) var events = 0
@@ -47,7 +48,7 @@ public struct SequenceSummary: Sendable {
     try self.init(file.sequences)
   }
 
-  /// Counts what sequences hold; their tracks are numbered on.
+  /// Counts what sequences hold; tracks are numbered through all of them.
   ///
   /// - Throws: `SequenceError.outOfRange` where the total time does not fit 64 bits.
   /// - Complexity: O(n).

@@ -59,10 +59,11 @@ extension TimeContext {
     }
   }
 
-  /// Where a marker stands: the one of the name, or else the only one that differs in case alone.
+  /// The tick of a marker: of the one with this name, or else of the only one that differs in case
+  /// alone.
   ///
-  /// - Throws: `TimeError.noMarker` with the names there are; `TimeError.missingContext` without
-  ///   any.
+  /// - Throws: `TimeError.noMarker` with the names there are; `TimeError.missingContext` where
+  ///   there are none.
   func marker(_ name: String) throws(TimeError) -> Tick {
     if let tick = markers[name] { return tick }
     let folded = name.lowercased()

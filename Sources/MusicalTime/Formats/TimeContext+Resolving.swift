@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension TimeContext {
-  /// The position that a text means here.
+  /// The position that an expression means in this context.
   ///
   /// - Throws: `TimeError.missingContext` where a rate, a length or a marker is not known;
   ///   `TimeError.droppedLabel`, `TimeError.dropSeparator`, `TimeError.fieldOutOfRange`,
@@ -38,7 +38,7 @@ extension TimeContext {
     }
   }
 
-  /// The label position that a text means here.
+  /// The label position that a written label means in this context.
   ///
   /// A `;` where no rate is declared means 29.97 drop; subframes that are written without a base
   /// count in the context's, or in hundredths.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a written time needs to become a position, and a position to be written: the maps of a
-/// piece, and the rates that count it.
+/// What turns a written time into a position, and a position into text: the maps of a piece, and
+/// the rates at which it is counted.
 ///
 /// Media time 0 is the piece's origin: tick 0, quarter note 0, sample 0, and the label
 /// `smpteOffset`. What is nil is not known, and a conversion that needs it says so.
@@ -23,15 +23,15 @@ public struct TimeContext: Sendable {
   public var assumedFrameRate: FrameRate?
   /// The label of media time 0; nil for 00:00:00:00.
   public var smpteOffset: Timecode?
-  /// Parts of a beat, where the text does not say.
+  /// The number of subbeats in a beat: of the answers, and of a text that names no divisor.
   public var subbeatDivisor: UInt16 = 480
-  /// Subframes in a frame: of the answers, and of a text that does not say.
+  /// Subframes in a frame: of the answers, and, where above 1, of a text that names no base.
   public var subframeBase: UInt16 = 1
   /// What becomes of a label outside one day.
   public var dayPolicy: DayPolicy = .days
   /// How host time and media time are related.
   public var anchor: HostAnchor?
-  /// Where the piece is now, which the word `now` means.
+  /// Where the piece is now: what the word `now` means.
   public var now: TimePosition?
   /// The length of the piece in ticks.
   public var length: Tick?
@@ -44,9 +44,9 @@ public struct TimeContext: Sendable {
     self.meterMap = meterMap
   }
 
-  /// The rate that labels of an answer count at.
+  /// The rate at which the labels of an answer count: the declared one, or else the assumed one.
   ///
-  /// - Throws: `TimeError.missingContext`.
+  /// - Throws: `TimeError.missingContext` where there is neither.
   public var labelRate: FrameRate {
     get throws(TimeError) {
       guard let rate = frameRate ?? assumedFrameRate else { throw .missingContext("a frame rate") }

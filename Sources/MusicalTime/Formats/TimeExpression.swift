@@ -2,8 +2,8 @@
 
 /// A time as a person writes it: the one grammar of every flag that takes a time.
 ///
-/// The punctuation decides which kind it is, and what two readings fit is refused with the
-/// spellings that name one:
+/// The punctuation decides which kind of time it is; a text that has two readings is refused, with
+/// a spelling for each of them. The kinds are:
 ///
 /// - `12|3|240`, `12.3.240`, `12|3|240/480`: bar, beat, part of a beat.
 /// - `01:02:03:12`, `01:02:03;12`, `01:02:03:12.40/80@29.97df`: an SMPTE label; `;` means drop.
@@ -22,17 +22,18 @@
 /// fields count from 0, so that `4|0|0` is four bars. Every other length is counted in seconds, a
 /// label from 00:00:00:00, a marker from the beginning.
 ///
-/// `|` and `;` mean something to a shell. The twins `12.3.240` and `01:02:03:12@29.97df` do not.
-/// A leading minus negates the whole, except that in `-1|1|0` it belongs to the bar.
+/// A shell gives `|` and `;` a meaning of its own; the spellings `12.3.240` and
+/// `01:02:03:12@29.97df` avoid them. A leading minus negates the whole, except that in `-1|1|0` it
+/// belongs to the bar.
 ///
 /// An expression knows nothing of tempo, meter or rates: a `TimeContext` gives it a position.
 public struct TimeExpression: Hashable, Sendable {
   /// What was written.
   public let value: Value
 
-  /// What an expression says, in the domain in which it says it.
+  /// A time, in the unit in which it was written.
   public enum Value: Hashable, Sendable {
-    /// A bar, a beat, and a part of a beat; without a divisor the context gives it.
+    /// A bar, a beat, and a part of a beat; where no divisor is written, the context gives it.
     case barBeat(bar: Int32, beat: UInt16, subbeat: UInt16, divisor: UInt16?)
     /// An SMPTE label.
     case timecode(TimecodeText)
@@ -62,7 +63,8 @@ public struct TimeExpression: Hashable, Sendable {
 
   /// A part of a sum.
   public struct Term: Hashable, Sendable {
-    /// The time, or behind the first term the length; a bar-beat length counts from 0|0|0.
+    /// The time of the first term, or the length of a later one; a bar-beat length counts from
+    /// 0|0|0.
     public let value: Value
     /// Whether the length is taken away.
     public let isNegative: Bool
@@ -74,7 +76,7 @@ public struct TimeExpression: Hashable, Sendable {
     }
   }
 
-  /// What is said, a sum term by term.
+  /// The terms of a sum; of any other time the value itself as the only term.
   public var terms: [Term] {
     if case .sum(let terms) = value { terms } else { [Term(value)] }
   }
@@ -88,7 +90,7 @@ public struct TimeExpression: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - text: The text.
-  ///   - format: The format that all of it is of, as if its name stood before; nil lets the
+  ///   - format: The format of the whole text, as if its name stood before it; nil lets the
   ///     punctuation decide, and refuses bare numbers.
   /// - Throws: `TimeError.ambiguous` and `TimeError.missingUnit` with the spellings to choose
   ///   from; `TimeError.malformed` with the offset of the first byte that does not fit;
@@ -107,7 +109,7 @@ public struct TimeExpression: Hashable, Sendable {
   /// - Parameters:
   ///   - text: The text.
   ///   - format: What a bare number counts.
-  /// - Throws: As `init(_:as:)`, but for what a bare number lacks.
+  /// - Throws: As `init(_:as:)`, except that a bare number is no error.
   /// - Complexity: O(n) in the length of the text.
   public init(_ text: String, bareNumbersAs format: TimeFormat) throws(TimeError) {
     var text = text

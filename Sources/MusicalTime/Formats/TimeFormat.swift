@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A way of writing or counting time, by the name that stands before a colon: `sec:12.3`.
+/// A way of writing or counting time; its raw value is the name before a colon, as in `sec:12.3`.
 public enum TimeFormat: String, Hashable, Sendable, CaseIterable {
   /// Bar, beat and subbeat: `12|3|240`.
   case barBeat = "bbt"

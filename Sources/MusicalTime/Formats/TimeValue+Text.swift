@@ -20,7 +20,7 @@ extension TimeValue {
     }
   }
 
-  /// Whether the text of the value says all of it: 1/3 as a decimal does not.
+  /// Whether the text of the value is exact: 1/3 as a decimal is not.
   public func isWhole(_ style: Style) -> Bool {
     guard case .number(let number) = self, !style.isExact else { return true }
     return decimalScale % number.denominator == 0

@@ -4,7 +4,7 @@
 public struct SampleClock: BitwiseCopyable, Sendable {
   /// The host time at which each frame leaves the output's buffer.
   public let timeline: Timeline<SampleTime, HostTime>
-  /// Nanoseconds from there until it is heard: what the device holds beyond the buffer.
+  /// Nanoseconds from leaving the buffer until a frame is heard: what the device holds besides.
   public let delay: Int64
   /// The device's rate against its nominal one, in parts per million; nil while too little has
   /// been heard to tell it from jitter, some seconds.

@@ -11,7 +11,7 @@ public struct BarBeat: Hashable, BitwiseCopyable, Sendable {
   public var beat: UInt16
   /// The part of the beat, 0..<`divisor`.
   public var subbeat: UInt16
-  /// Parts of a beat; above zero.
+  /// The number of parts in a beat; above zero.
   public var divisor: UInt16
 
   /// Creates a position.
@@ -20,7 +20,7 @@ public struct BarBeat: Hashable, BitwiseCopyable, Sendable {
   ///   - bar: The bar; 1 is the first whole one.
   ///   - beat: The beat, from 1.
   ///   - subbeat: The part of the beat, from 0.
-  ///   - divisor: Parts of a beat; above zero.
+  ///   - divisor: The number of parts in a beat; above zero.
   public init(bar: Int32, beat: UInt16, subbeat: UInt16 = 0, divisor: UInt16 = 480) {
     self.bar = bar
     self.beat = beat

@@ -10,7 +10,7 @@ public enum MidBarPolicy: String, Hashable, Sendable, CaseIterable {
   case error
 }
 
-/// The meters of a piece over quarter notes: positions as bars and beats, exactly.
+/// The meters of a piece: they turn positions in quarter notes into bars and beats, exactly.
 ///
 /// Of several changes at one position the last wins; before the first change the meter is 4/4.
 /// Bar 1 begins at an origin, so that a pickup is the end of bar 0 and a count-in is bars 0, −1, …

@@ -36,8 +36,8 @@ public struct Ratio: Hashable, BitwiseCopyable, Sendable {
 
   /// Creates a quotient of two wide integers, reduced to lowest terms.
   ///
-  /// - Throws: `TimeError.zeroDenominator`; `TimeError.overflow` for the one value of each
-  ///   argument that has no opposite.
+  /// - Throws: `TimeError.zeroDenominator`; `TimeError.overflow` for an argument of −2¹²⁷, which
+  ///   has no opposite.
   public init(exactly numerator: Int128, over denominator: Int128) throws(TimeError) {
     guard denominator != 0 else { throw .zeroDenominator }
     guard numerator != .min, denominator != .min else { throw .overflow("ratio") }

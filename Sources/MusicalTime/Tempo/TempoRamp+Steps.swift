@@ -13,9 +13,9 @@ extension TempoRamp {
   ///
   /// The ramp's total time is rounded once, to the grid of 1 µs / PPQN, and the steps add up to
   /// exactly that: rounding residues are carried from step to step, and the last step is split in
-  /// two where one tempo would miss the end. So the end has the same time in a map (10 ns) and in
-  /// a file (1 µs). Inside the ramp a step begins at most half its own ticks, in units of
-  /// tempo / PPQN, beside the curve.
+  /// two where one tempo would miss the end. So the end has the same time in a map (10 ns) and in a
+  /// file (1 µs). Inside the ramp, the time at which a step begins is off the curve by at most half
+  /// of `unit` / PPQN for each tick of the step.
   ///
   /// - Parameters:
   ///   - start: The first tick of the ramp.

@@ -120,7 +120,7 @@ extension Timecode {
     try Timecode.at(seconds: seconds, rate: other, subframeBase: subframeBase, rounding: rounding)
   }
 
-  /// The label position of a real time whose time 0 has this label: an SMPTE offset.
+  /// The label position of a real time, where time 0 has the label of this one: an SMPTE offset.
   ///
   /// The offset is added in frames, never as seconds: at 23.976 01:00:00:00 is 3603.6 s.
   ///

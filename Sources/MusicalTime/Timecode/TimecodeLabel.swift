@@ -36,11 +36,11 @@ public struct TimecodeLabel: Hashable, BitwiseCopyable, Sendable {
   }
 }
 
-/// What becomes of a position that no label between 00:00:00:00 and the end of the day holds.
+/// What becomes of a position outside one label day, which begins at 00:00:00:00.
 public enum DayPolicy: String, Hashable, Sendable, CaseIterable {
   /// Modulo a label day: one frame before midnight is the last label.
   case wrap = "24h"
-  /// A sign and a count of days.
+  /// A sign and a count of days before the label.
   case days
   /// The first or the last label of the day.
   case clamp

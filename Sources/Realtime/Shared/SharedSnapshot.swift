@@ -4,10 +4,10 @@ internal import Synchronization
 
 /// A value that processes share.
 ///
-/// - Note: Another program may have written any words: the value's parts are integers, of which
-///   every pattern of bits is one.
+/// - Note: Another program may have written any words: the value's parts must be integers, for
+///   which every pattern of bits is valid.
 public protocol SharedValue: BitwiseCopyable, Sendable {
-  /// Whether a publisher may have written it: what is not is never read.
+  /// Whether a publisher can have written the value; one that is not sound is never read.
   var isSound: Bool { get }
 }
 
@@ -22,7 +22,7 @@ public final class SharedSnapshotPublisher<Value: SharedValue>: @unchecked Senda
 
   /// The name it is published under.
   public var name: String { segment.name }
-  /// How many publishers there were under the name up to this one; starts at 1.
+  /// The number of this publisher among those there were under the name, from 1.
   public let epoch: UInt64
   private let segment: SharedSegment
   private var header: SharedHeader
@@ -56,10 +56,10 @@ public final class SharedSnapshotPublisher<Value: SharedValue>: @unchecked Senda
     segment.store(header)
   }
 
-  /// Takes leave: readers keep the last value, and the name is free.
+  /// Ends the publishing: readers keep the last value, and the name is free.
   ///
-  /// - Note: Once, before a process ends that frees nothing; otherwise it comes with the end of
-  ///   the publisher's life.
+  /// - Note: Called once, in a process that ends without freeing the publisher; freeing it does the
+  ///   same.
   public func withdraw() {
     guard !header.hasEnded else { return }
     header.hasEnded = true
@@ -80,9 +80,9 @@ public final class SharedSnapshotReader<Value: SharedValue>: Sendable {
   public enum Publisher: Hashable, Sendable {
     /// It runs, as this process.
     case running(process: Int32)
-    /// It took its leave.
+    /// It ended the publishing.
     case ended
-    /// It is gone without a word.
+    /// It is gone without having ended the publishing.
     case crashed
   }
 

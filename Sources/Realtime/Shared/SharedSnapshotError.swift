@@ -14,9 +14,9 @@ public enum SharedSnapshotError: Error, Hashable, Sendable {
   case foreign(name: String)
   /// The folder for shared memory belongs to another user, or is open to others.
   case unsafeFolder(path: String)
-  /// The folder for shared memory cannot be had, with an errno.
+  /// The folder for shared memory cannot be made or opened; the code is an error number.
   case folder(path: String, code: Int32)
-  /// The kernel refused, with an errno.
+  /// The kernel refused an operation; the code is an error number.
   case refused(name: String, operation: String, code: Int32)
 }
 

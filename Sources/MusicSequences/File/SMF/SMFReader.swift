@@ -8,7 +8,8 @@ import MusicalTime
 /// Memory is bounded by the bytes given, whatever a length in them claims.
 ///
 /// `read` does everything on the caller's thread. To share the work, take the layout, parse its
-/// tracks (of a Standard MIDI File) on as many threads as there are cores, and put the results together in order:
+/// tracks (of a Standard MIDI File) on as many threads as there are cores, and put the results
+/// together in order:
 /// ```
 /// let layout = try reader.layout(of: bytes)
 /// let tracks = layout.tracks.indices.map { reader.parseTrack($0, of: layout) }
@@ -74,7 +75,7 @@ public struct SMFReader: Sendable {
   ///
   /// - Parameters:
   ///   - layout: Where the tracks lie.
-  ///   - next: The index of the next track that nobody has taken yet.
+  ///   - next: Gives the index of the next track that nobody has taken yet, nil after the last.
   /// - Returns: The tracks in the order in which they were named.
   public func parseTracks(
     of layout: SMFLayout, taking next: () -> Int?

@@ -3,8 +3,8 @@ import MusicalTime
 
 /// Writes sequences as Standard MIDI Files.
 ///
-/// A track that was not edited is given back byte for byte; an edited one is written in the order
-/// of its events, note-offs before what else its tick has.
+/// A track that was not edited is given back byte for byte. An edited one is written in the order
+/// of its events; at one tick note-offs come first.
 ///
 /// Source: Standard MIDI Files 1.0 (RP-001).
 public struct SMFWriter: Sendable {
@@ -22,9 +22,9 @@ public struct SMFWriter: Sendable {
   ///   - sequence: The sequence to write.
   ///   - format: Format 0 joins all tracks; nil for the sequence's own format.
   /// - Returns: The whole file.
-  /// - Throws: `SequenceError.notRepresentable` for a division no file can name, more than
-  ///   65,535 tracks, notes and channel messages in the tempo track, or gaps that only more than
-  ///   2²¹ empty texts would bridge.
+  /// - Throws: `SequenceError.notRepresentable` for a division no file can name, more than 65,535
+  ///   tracks, notes and channel messages in the tempo track, or gaps so long that more than 2²¹
+  ///   empty texts would be needed to bridge them.
   /// - Complexity: O(n log p) for p notes that sound at once.
   public func write(
     _ sequence: MusicSequence, format: MusicSequence.Format? = nil
@@ -32,16 +32,17 @@ public struct SMFWriter: Sendable {
     try bytes(of: FilePlan(sequence, format: format ?? sequence.format))
   }
 
-  /// The bytes of a file with everything it was read with: the same, where nothing was edited and
-  /// nothing had to be repaired.
+  /// The bytes of a file with everything it was read with.
   ///
-  /// - Throws: as for one sequence, and for sequences of unlike divisions.
+  /// They are the bytes that were read, where nothing was edited and nothing had to be repaired.
+  ///
+  /// - Throws: as for one sequence, and for sequences of different divisions.
   public func write(_ file: SequenceFile) throws(SequenceError) -> [UInt8] {
     try bytes(of: FilePlan(file))
   }
 
-  /// What of a sequence the file that `write` gives cannot say, track by track in order of tick;
-  /// nothing where reading it gives the same sequence.
+  /// What a sequence loses in the file that `write` gives, track by track in order of tick; empty
+  /// where reading that file gives the same sequence.
   ///
   /// - Throws: as `write`.
   /// - Complexity: O(n log p) in the events of edited tracks.
@@ -51,7 +52,7 @@ public struct SMFWriter: Sendable {
     losses(of: try FilePlan(sequence, format: format ?? sequence.format))
   }
 
-  /// What of a file that was read and edited the file that `write` gives cannot say.
+  /// What a file that was read and edited loses in the file that `write` gives.
   ///
   /// - Throws: as `write`.
   /// - Complexity: O(n log p) in the events of edited tracks.

@@ -2,9 +2,9 @@
 public import MIDIMessages
 public import MusicalTime
 
-/// Something of a sequence that a Standard MIDI File cannot say, and what a reader will find there.
+/// Something of a sequence that a Standard MIDI File cannot hold, and what a reader finds instead.
 ///
-/// What is not among the losses of a save is read back equal: events in their order, lengths,
+/// Whatever is not among the losses of a save is read back equal: events in their order, lengths,
 /// settings, the tempo track.
 public struct SaveLoss: Hashable, Sendable {
   /// The index of the track chunk in the file, from 0; nil for the tempo track and the whole file.
@@ -20,9 +20,10 @@ public struct SaveLoss: Hashable, Sendable {
     self.tick = tick.map { Tick(Int64(clamping: $0)) }
   }
 
-  /// What a file cannot say.
+  /// What a file cannot hold.
   public enum Kind: Hashable, Sendable {
-    /// The file was of another kind; what that held besides its sequences is left out.
+    /// The file was read from another kind of file; what that held besides its sequences is left
+    /// out.
     case container(SequenceFile.Container)
     /// The header had more bytes than the standard gives a meaning.
     case longHeader
@@ -48,9 +49,10 @@ public struct SaveLoss: Hashable, Sendable {
     case strayInTempoTrack
     /// A tempo, SMPTE offset or meter in another track, which is read into the tempo track.
     case strayTempoEvent
-    /// A meta event that says what this library writes for another kind of event.
+    /// A meta event in the form that this library gives to another kind of event, and reads as
+    /// such.
     case ownMeta
-    /// Time without events that no delta time holds: empty texts are put in.
+    /// Time without events that is too long for one delta time: empty texts are put in.
     case gap(texts: Int)
     /// A track that is read with another length.
     case trackLength(becomes: Int64)
