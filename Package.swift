@@ -113,7 +113,8 @@ let package = Package(
     // Tells the thread sanitizer of Swift's mutexes.
     .target(name: "CMutexOrder", path: "Tests/CMutexOrder"),
     .target(
-      name: "TestSupport", dependencies: ["CMutexOrder", "MIDIMessages", "MusicalTime"],
+      name: "TestSupport",
+      dependencies: ["ClockService", "CMutexOrder", "MIDIMessages", "MusicalTime", "Realtime"],
       path: "Tests/TestSupport"),
     .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
     // What masters send, as arrival times; the benchmarks read it too.

@@ -12,6 +12,7 @@ public struct ClockSnapshot: Sendable {
     public let base: TimeBase?
     let clock: MusicClock.State
     let followed: Followed?
+    let device: SampleClock?
   }
 
   /// What is known of a master.
@@ -31,6 +32,9 @@ public struct ClockSnapshot: Sendable {
   public let clock: MusicClock
   /// Where the clock's time lies on the host's; nil before the output it runs by does.
   public let base: TimeBase?
+  /// Where the output's frames stand in host time, by its device's own pace; nil without an output,
+  /// and before its first period.
+  public let device: SampleClock?
   private let followed: Followed?
 
   /// Creates a snapshot from what crossed threads.
@@ -44,7 +48,11 @@ public struct ClockSnapshot: Sendable {
     self.clock = clock
     base = state.base
     followed = state.followed
+    device = state.device
   }
+
+  /// How often another tempo map was put in place.
+  public var edition: UInt32 { clock.edition }
 
   /// What is followed.
   public var mode: SyncMode { followed?.mode ?? .alone }
@@ -209,6 +217,6 @@ extension EventLane {
           isArmed: master.isArmed, lock: master.lock, tempo: master.tempo,
           estimate: master.estimate,
           isUncertain: master.isUncertain)
-      })
+      }, device: reference.clock)
   }
 }

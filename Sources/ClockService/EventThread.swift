@@ -31,15 +31,15 @@ public final class EventThread: Sendable {
 
   /// What the thread and its owner share.
   private final class State: Sendable {
-    let wait: DeadlineWait
+    let machine: any MachineClock
     let commands = Mailbox<Command>()
     let mustStop = Atomic(false)
     let mustSilence = Atomic(false)
     let hasFinished = Atomic(false)
     let failure = Mutex<(any Error)?>(nil)
 
-    init() throws(RealtimeError) {
-      wait = try DeadlineWait()
+    init(_ machine: any MachineClock) {
+      self.machine = machine
     }
   }
 
@@ -47,14 +47,17 @@ public final class EventThread: Sendable {
   ///
   /// - Parameters:
   ///   - scheduler: the scheduler; from here on it is the thread's.
+  ///   - machine: what it waits by; nil for the machine's own clock.
   ///   - position: the reference time up to which sound has been rendered; asked on the thread.
   ///   - afterStep: looks at the scheduler after each step, on the thread: to publish from it.
   /// - Throws: `RealtimeError` where the thread cannot be started.
   public init(
-    _ scheduler: sending EventScheduler, position: @escaping @Sendable () -> ReferenceTime,
+    _ scheduler: sending EventScheduler, machine: (any MachineClock)? = nil,
+    position: @escaping @Sendable () -> ReferenceTime,
     afterStep: @escaping @Sendable (EventScheduler, ReferenceTime) -> Void = { _, _ in }
   ) throws(RealtimeError) {
-    let state = try State()
+    let state: State
+    if let machine { state = State(machine) } else { state = State(try MonotonicClock()) }
     // One thread steps the scheduler: `sending` gave it away, and the loop below is its only user.
     nonisolated(unsafe) let owned = scheduler
     self.state = state
@@ -74,7 +77,7 @@ public final class EventThread: Sendable {
   /// An error that it throws ends the thread: check before.
   public func perform(_ command: @escaping Command) {
     state.commands.post(command)
-    state.wait.wake()
+    state.machine.wake()
   }
 
   /// Ends the thread and waits for it; called once.
@@ -85,7 +88,7 @@ public final class EventThread: Sendable {
   public func stop(silencing: Bool = false) {
     state.mustSilence.store(silencing, ordering: .releasing)
     state.mustStop.store(true, ordering: .releasing)
-    state.wait.wake()
+    state.machine.wake()
     thread.join()
   }
 
@@ -94,7 +97,7 @@ public final class EventThread: Sendable {
     afterStep: (EventScheduler, ReferenceTime) -> Void, state: State
   ) {
     var descriptors = scheduler.descriptors
-    var deadline = DeadlineWait.now
+    var deadline = state.machine.now
     do {
       while !state.mustStop.load(ordering: .acquiring) {
         let now = position()
@@ -110,9 +113,11 @@ public final class EventThread: Sendable {
         afterStep(scheduler, now)
         // An absolute schedule; after a long pause it starts anew instead of catching up. However
         // long a step takes, the rest of the machine has its turn between two.
-        let time = DeadlineWait.now
-        deadline = min(max(deadline + period, time + leastPause), time + period)
-        _ = state.wait.wait(until: deadline, readable: descriptors)
+        let time = state.machine.now
+        deadline = min(
+          max(deadline.advanced(saturating: period), time.advanced(saturating: leastPause)),
+          time.advanced(saturating: period))
+        state.machine.wait(until: deadline, readable: descriptors)
       }
       scheduler.look(at: position())
       if state.mustSilence.load(ordering: .acquiring) {

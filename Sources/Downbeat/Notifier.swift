@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import ClockService
 internal import MIDIMessages
 internal import MusicSequences
 internal import MusicalTime
@@ -11,31 +12,21 @@ final class Notifier: Sendable {
   private let ring: FactRing
   private let wait: DeadlineWait
   private let mustStop = Atomic(false)
-  /// Where reference time lies on the host's clock; nil before the output runs.
-  private let base: @Sendable () -> TimeBase?
-  /// The newest score of which the event thread emits.
-  let generation = Atomic<UInt32>(0)
-  private let state = Mutex(State())
-
-  private struct Listener {
-    let told: @Sendable (PlaybackEvent) -> Void
-    let onEnd: @Sendable () -> Void
-  }
-
-  private struct State {
-    var listeners: [Int: Listener] = [:]
-    var nextListener = 0
-    var hasEnded = false
-    var scores: [UInt32: PlayerScore] = [:]
-  }
+  /// Where reference time lies on the host's clock, and the maps of the newest score of which the
+  /// event thread emits.
+  private let transport: Transport
+  /// Who is told.
+  let observers = Observers<PlaybackEvent>()
+  /// The scores of which something is still to be told, by the edition of their maps.
+  private let scores: Mutex<[UInt32: PlayerScore]>
 
   init(
-    _ ring: FactRing, _ score: PlayerScore, base: @escaping @Sendable () -> TimeBase?
+    _ ring: FactRing, _ score: PlayerScore, of transport: Transport
   ) throws(RealtimeError) {
     self.ring = ring
-    self.base = base
+    self.transport = transport
+    scores = Mutex([0: score])
     wait = try DeadlineWait()
-    state.withLock { $0.scores[0] = score }
   }
 
   /// Starts the thread.
@@ -50,40 +41,21 @@ final class Notifier: Sendable {
 
   /// Remembers a score whose events are to come.
   func add(_ score: PlayerScore, generation: UInt32) {
-    state.withLock { $0.scores[generation] = score }
-  }
-
-  /// Has something told of everything from now on, and of the end.
-  func listen(
-    _ body: @escaping @Sendable (PlaybackEvent) -> Void, onEnd: @escaping @Sendable () -> Void = {}
-  ) -> Int {
-    let (number, hasEnded) = state.withLock { state in
-      state.nextListener += 1
-      if !state.hasEnded {
-        state.listeners[state.nextListener] = Listener(told: body, onEnd: onEnd)
-      }
-      return (state.nextListener, state.hasEnded)
-    }
-    if hasEnded { onEnd() }
-    return number
-  }
-
-  func forget(_ listener: Int) {
-    _ = state.withLock { $0.listeners.removeValue(forKey: listener) }
+    scores.withLock { $0[generation] = score }
   }
 
   private func loop() {
     var queue: [TimedEvent] = []
     while true {
       let isLast = mustStop.load(ordering: .acquiring)
-      let generation = generation.load(ordering: .acquiring)
+      let snapshot = transport.snapshot
       ring.takeEach { entry in
         switch entry {
         case .fact(let event): queue.append(event)
         case .cancel(let time): queue.removeAll { $0.time >= time }
         }
       }
-      let base = base()
+      let base = snapshot.base
       let now = HostTime(nanoseconds: DeadlineWait.now)
       var next = now.advanced(byNanoseconds: 5_000_000)
       var late: [TimedEvent] = []
@@ -93,36 +65,26 @@ final class Notifier: Sendable {
         if due > now { next = min(next, due) }
       }
       queue = late
-      if isLast { return end() }
-      forgetScores(before: generation, keepingThoseOf: queue)
+      if isLast { return observers.end() }
+      forgetScores(before: snapshot.edition, keepingThoseOf: queue)
       _ = wait.wait(until: next.nanoseconds)
     }
   }
 
   /// Lets go of scores that were replaced and of which nothing is still to be told.
   private func forgetScores(before generation: UInt32, keepingThoseOf queue: [TimedEvent]) {
-    state.withLock { state in
-      guard state.scores.keys.contains(where: { $0 < generation }) else { return }
+    scores.withLock { scores in
+      guard scores.keys.contains(where: { $0 < generation }) else { return }
       let waiting = Set(queue.map(\.generation))
-      state.scores = state.scores.filter { $0.key >= generation || waiting.contains($0.key) }
+      scores = scores.filter { $0.key >= generation || waiting.contains($0.key) }
     }
-  }
-
-  private func end() {
-    let last = state.withLock { state in
-      state.hasEnded = true
-      defer { state.listeners = [:] }
-      return Array(state.listeners.values)
-    }
-    for listener in last { listener.onEnd() }
   }
 
   private func tell(_ event: TimedEvent, at time: HostTime) {
-    let (score, listeners) = state.withLock { state in
-      (state.scores[event.generation], Array(state.listeners.values))
-    }
-    guard !listeners.isEmpty, let kind = Self.kind(of: event, score) else { return }
-    for listener in listeners { listener.told(PlaybackEvent(time: time, kind: kind)) }
+    guard !observers.isEmpty else { return }
+    let score = scores.withLock { $0[event.generation] }
+    guard let kind = Self.kind(of: event, score) else { return }
+    observers.tell(PlaybackEvent(time: time, kind: kind))
   }
 
   private static func kind(of event: TimedEvent, _ score: PlayerScore?) -> PlaybackEvent.Kind? {

@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test func `a clock goes to and starts from a fraction of a beat`() throws {
-    let clock = try LiveClock(MusicClock(tempoMap: try .constant(500_000)))
+    let clock = try Transport(MusicClock(tempoMap: try .constant(500_000)))
     let place = Ratio(1, over: 3)
     // 160 ticks are a third of a beat; a seventh of a beat lies between ticks.
     try clock.start(at: .quarters(place), time: at(DeadlineWait.now + 50_000_000))
@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test func `a rate of samples is told when it changes`() throws {
-    let clock = try LiveClock(MusicClock(tempoMap: try .constant(500_000)))
+    let clock = try Transport(MusicClock(tempoMap: try .constant(500_000)))
     let rate = try #require(SampleRate(hertz: 44_100))
     try clock.setSampleRate(rate)
     try clock.locate(to: .seconds(2))

@@ -53,10 +53,33 @@ import Testing
     #expect(session.refusedNoteCount == 0)
   }
 
+  /// An output whose device never takes a frame.
+  private final class StuckOutput: OutputUnit {
+    let format = AudioFormat(rate: .hertz48000, channelCount: 2)
+    let periodFrames = 256
+    let latency = 512
+    let position = SampleTime(frames: 0)
+    let clock: SampleClock? = nil
+    let fault: (any Error)? = nil
+
+    func start(_ plan: RenderPlan) {}
+    func stop(draining: Bool) {}
+  }
+
+  @Test func `an output that never begins keeps nobody waiting`() throws {
+    let session = try Session(try song(), settings: settings)
+    let port = PlaybackPort(name: "port", sink: RecordingPort())
+    let playback = try session.play(on: StuckOutput(), ports: [port])
+    #expect(!playback.isRunning && playback.hostTime(of: 0) == nil)
+    #expect(playback.position().tick == 0)
+    playback.end(draining: false)
+    #expect(playback.failure == nil)
+  }
+
   @Test func `a session stopped early ends and can be let go`() throws {
     let session = try Session(try song(), settings: settings)
     let playback = try session.play(on: try output())
-    playback.stop(draining: false)
+    playback.end(draining: false)
     #expect(playback.failure == nil)
   }
 

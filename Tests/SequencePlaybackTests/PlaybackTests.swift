@@ -48,6 +48,30 @@ import Testing
     return sequence
   }
 
+  @Test func `a destination that there is not is an error that names those there are`() throws {
+    let playback = try Playback(
+      try song(1),
+      on: [PlaybackPort(name: "left", sink: PortSink()), .init(name: "right", sink: PortSink())])
+    let error = PlaybackError.unknownDestination(
+      "synth", track: nil, available: ["left", "right"])
+    #expect(throws: error) { try playback.restoreState(of: "synth") }
+    #expect(throws: error) { try playback.setTransform(MessageTransform(), of: "synth") }
+    #expect("\(error)".contains("'left', 'right'"))
+    try playback.restoreState(of: "right")
+    playback.end(draining: false)
+  }
+
+  @Test func `who is forgotten hears nothing more of a playback`() throws {
+    let playback = try Playback(try song(20), on: [PlaybackPort(name: "port", sink: PortSink())])
+    let heard = Mutex((first: 0, second: 0))
+    let first = playback.observe { _ in heard.withLock { $0.first += 1 } }
+    playback.observe { _ in heard.withLock { $0.second += 1 } }
+    playback.forget(first)
+    try playback.waitUntilFinished()
+    #expect(heard.withLock { $0.first } == 0)
+    #expect(heard.withLock { $0.second } > 1)
+  }
+
   @Test func `a song on a port is played whole, and told of to its end`() throws {
     let port = PortSink()
     let playback = try Playback(
@@ -76,7 +100,7 @@ import Testing
       DeadlineWait.sleep(until: DeadlineWait.now + 1_000_000)
     }
     #expect(playback.hasFinished)
-    playback.stop(draining: true)
+    playback.end(draining: true)
     #expect(port.messages.filter(\.isStrike).count == 10)
     #expect(clocks.messages.contains(Message(status: 0xFA)))
     #expect(clocks.messages.contains(Message(status: 0xFC)))
@@ -88,7 +112,7 @@ import Testing
     let port = PortSink()
     let playback = try Playback(
       try song(100), on: [PlaybackPort(name: "port", sink: port)])
-    playback.setLoop(LoopRange(start: 0, end: 200))
+    try playback.setLoop(LoopRange(start: 0, end: 200))
     try playback.setPlayRate(4)
     DeadlineWait.sleep(until: DeadlineWait.now + 250_000_000)
     let position = playback.position()
@@ -97,13 +121,13 @@ import Testing
     try playback.locate(to: "1|2")
     try playback.setMuted(true, track: 0)
     try playback.setMuted(false, track: 0)
-    playback.pause()
+    playback.stop()
     while playback.isRunning { DeadlineWait.sleep(until: DeadlineWait.now + 1_000_000) }
     let rest = playback.position().unwrapped
     DeadlineWait.sleep(until: DeadlineWait.now + 20_000_000)
     #expect(playback.position().unwrapped == rest)
     playback.start()
-    playback.stop(draining: false)
+    playback.end(draining: false)
     #expect(NoteCount(port.messages).sounding.isEmpty)
     #expect(playback.failure == nil)
   }
@@ -146,7 +170,7 @@ import Testing
     let port = PortSink()
     let playback = try Playback(try song(100), on: [PlaybackPort(name: "port", sink: port)])
     let happenings = playback.happenings
-    playback.onUserEvent { [playback] _, _, _ in playback.stop(draining: false) }
+    playback.onUserEvent { [playback] _, _, _ in playback.end(draining: false) }
     for await _ in happenings {}
     try playback.waitUntilFinished()
     #expect(port.messages.filter(\.isStrike).count < 100)

@@ -18,7 +18,7 @@ struct ClockControl {
   var descriptors: [Int32] { isOpen ? [STDIN_FILENO] : [] }
 
   /// Reads what has come and does it; false where the clock is to end.
-  mutating func take(for clock: LiveClock) throws -> Bool {
+  mutating func take(for clock: Transport) throws -> Bool {
     guard isReadable else { return true }
     var chunk = [UInt8](repeating: 0, count: 4096)
     let count = unsafe read(STDIN_FILENO, &chunk, chunk.count)
@@ -44,7 +44,7 @@ struct ClockControl {
     return unsafe poll(&entry, 1, 0) > 0
   }
 
-  private mutating func obey(_ text: String, _ clock: LiveClock) -> Bool {
+  private mutating func obey(_ text: String, _ clock: Transport) -> Bool {
     let words = text.split(whereSeparator: { $0 == " " || $0 == "\t" }).map(String.init)
     do {
       switch (words.first, words.count) {
@@ -65,7 +65,7 @@ struct ClockControl {
     return true
   }
 
-  private func setTempo(_ text: String, _ clock: LiveClock) throws {
+  private func setTempo(_ text: String, _ clock: Transport) throws {
     do {
       let tempo = try Tempo.beatsPerMinute(Ratio(parsing: text), rounding: .nearest).value
       try clock.setConstantTempo(tempo)
@@ -74,14 +74,14 @@ struct ClockControl {
     }
   }
 
-  private mutating func tap(_ clock: LiveClock) throws {
+  private mutating func tap(_ clock: Transport) throws {
     guard let tempo = taps.tap(at: HostTime(nanoseconds: DeadlineWait.now)) else { return }
     Terminal.say("tempo \(tempo.beatsPerMinute.decimal(2))")
     try clock.setConstantTempo(tempo)
   }
 }
 
-extension LiveClock {
+extension Transport {
   /// Runs on at one tempo, from where the clock stands, after a stop too.
   fileprivate func setConstantTempo(_ tempo: Tempo) throws {
     guard case .ppqn(let resolution) = snapshot.clock.tempoMap.division else { return }

@@ -9,7 +9,7 @@ struct ClockEngine {
   /// How long the last messages have to leave, in nanoseconds.
   private static let drainTime: Int64 = 200_000_000
 
-  let clock: LiveClock
+  let clock: Transport
   /// The ports that it sends through, emptied at the end.
   var ports: OutputPorts?
   /// What keeps the port that it hears connected.

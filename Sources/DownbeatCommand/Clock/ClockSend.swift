@@ -67,7 +67,7 @@ struct ClockSend: ParsableCommand {
       sendsSongPosition: !noPosition)
     var sync = ClockSync()
     sync.outputs = outputs.members.outputs(of: generator)
-    let clock = try LiveClock(MusicClock(context), sync: sync)
+    let clock = try Transport(MusicClock(context), sync: sync)
     if !whileStopped {
       try clock.start(at: start)
     } else if from != nil {

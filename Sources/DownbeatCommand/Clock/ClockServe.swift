@@ -62,8 +62,8 @@ struct ClockServe: ParsableCommand {
     signals.holdForCleanUp()
     // The clock's from here on.
     nonisolated(unsafe) let given = follows
-    let clock = try LiveClock(MusicClock(context), sync: unsafe given, name: name)
-    clock.observe { event in
+    let clock = try Transport(MusicClock(context), sync: unsafe given, name: name)
+    try clock.observe { event in
       guard case .master(let event) = event, let words = event.sentence else { return }
       Terminal.say("downbeat: \(words)")
     }

@@ -78,7 +78,7 @@ struct TimecodeSend: ParsableCommand {
     generator.isReversed = isReversed
     var sync = ClockSync()
     sync.outputs = outputs.members.outputs(of: generator)
-    let clock = try LiveClock(MusicClock(tempoMap: map, playRate: speed), sync: sync)
+    let clock = try Transport(MusicClock(tempoMap: map, playRate: speed), sync: sync)
     try clock.start(at: .zero)
     let engine = ClockEngine(clock: clock, ports: outputs)
     let number = try engine.run(wait, for: duration)

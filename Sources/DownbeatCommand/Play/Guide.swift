@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import ClockService
 internal import Downbeat
 internal import MIDIPorts
 internal import MusicSequences
@@ -49,8 +50,16 @@ struct Guide {
     try waitUntilHeard()
   }
 
+  /// How long a sound device may take to begin, in nanoseconds.
+  private static let patience: Int64 = 10_000_000_000
+
   private mutating func waitUntilHeard() throws {
+    let limit = DeadlineWait.now + Self.patience
     while failure == nil, try !look() {
+      guard DeadlineWait.now < limit else {
+        run.silence()
+        throw Failure(.noDevice, "the sound device does not begin")
+      }
       DeadlineWait.sleep(until: DeadlineWait.now + 1_000_000)
     }
   }
@@ -58,7 +67,9 @@ struct Guide {
   /// Learns where the music's time lies; false where it stands, or is not heard yet.
   @discardableResult
   private mutating func look() throws -> Bool {
-    guard let anchor = try run.playback.anchor else { return false }
+    guard let anchor = try run.playback.snapshot.anchor(at: MonotonicClock.now) else {
+      return false
+    }
     let origin = try anchor.hostTime(atSeconds: 0, rounding: .nearest).value
     base = TimeBase(origin: origin)
     return true

@@ -47,7 +47,7 @@ struct PlayRun {
       silence()
       throw error
     }
-    playback.stop(draining: true)
+    playback.end(draining: true)
     sync.drain()
     ports?.leaveSounding()
   }
@@ -86,7 +86,7 @@ struct PlayRun {
     isWaitingForDevice.toggle()
     if isWaitingForDevice {
       Terminal.report("the sound device is gone; waiting for its return")
-      playback.pause()
+      playback.stop()
     } else {
       if playback.failure == nil { Terminal.report("the sound device is back") }
       playback.start()
@@ -95,7 +95,7 @@ struct PlayRun {
 
   /// Ends the playback where it is, and everything that sounds.
   func silence() {
-    playback.stop(draining: false)
+    playback.end(draining: false)
     sync.drain()
     // A playback that failed may have left something.
     if playback.failure != nil { ports?.silence() }
@@ -104,7 +104,7 @@ struct PlayRun {
 
   /// Falls silent and stops; continued, it goes on where it was, in the state of the place.
   func pause() {
-    playback.pause()
+    playback.stop()
     // The event thread takes the command at once; what it sent for later is taken back with it.
     let limit = DeadlineWait.now + 5 * Self.step
     while playback.isRunning, DeadlineWait.now < limit { usleep(1_000) }

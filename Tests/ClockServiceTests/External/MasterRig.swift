@@ -115,7 +115,7 @@ struct MasterRig {
   }
 }
 
-extension TimedEvent {
+extension StampedEvent {
   /// The status of a message.
   var status: UInt8? {
     guard case .message(let message) = payload else { return nil }

@@ -10,7 +10,7 @@ import Testing
 @testable import ClockService
 
 /// Clocks on threads of their own, as whoever uses the library has them.
-@Suite(.serialized) struct LiveClockTests {
+@Suite(.serialized) struct TransportTests {
   private func clock(_ tempo: Int = 500_000) throws -> MusicClock {
     MusicClock(tempoMap: try .constant(tempo))
   }
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test func `several clocks run at once, each at its own tempo`() throws {
-    let clocks = try [500_000, 300_000, 1_000_000].map { try LiveClock(clock($0)) }
+    let clocks = try [500_000, 300_000, 1_000_000].map { try Transport(clock($0)) }
     let start = now.advanced(byNanoseconds: 200_000_000)
     for clock in clocks { try clock.start(at: 0, time: start) }
     let later = start.advanced(byNanoseconds: 3_000_000_000)
@@ -38,9 +38,9 @@ import Testing
   }
 
   @Test func `listeners hear what happens in order, and nothing after they are forgotten`() throws {
-    let clock = try LiveClock(clock())
+    let clock = try Transport(clock())
     let heard = Mutex<[ClockEvent]>([])
-    let listener = clock.observe { event in heard.withLock { $0.append(event) } }
+    let listener = try clock.observe { event in heard.withLock { $0.append(event) } }
     let start = now.advanced(byNanoseconds: 50_000_000)
     try clock.start(at: 480, time: start)
     try clock.setPlayRate(2)
@@ -64,8 +64,8 @@ import Testing
   }
 
   @Test func `the stream of happenings ends in what was told last`() async throws {
-    let clock = try LiveClock(clock())
-    let stream = clock.happenings
+    let clock = try Transport(clock())
+    let stream = try clock.happenings
     try clock.locate(to: "3|1")
     for await event in stream {
       #expect(event == .startTimeSet(3840))
@@ -77,7 +77,7 @@ import Testing
   @Test func `what is the master's business throws, and so does what needs a running clock`()
     throws
   {
-    let clock = try LiveClock(clock())
+    let clock = try Transport(clock())
     #expect(throws: ClockError.stands("tempo")) { try clock.setTempo(.standard) }
     #expect(throws: ClockError.self) { try clock.setPlayRate(0) }
     #expect(throws: ClockError.self) { try clock.locate(to: "yesterday") }
@@ -103,7 +103,7 @@ import Testing
     // Two counts of nanoseconds: right beside half a second a quarter note, too fine beside more.
     let rate = Ratio(99_999_999_977, over: 99_999_999_947)
     let slow = try #require(Tempo(tenNanosecondsPerQuarter: 4_000_000_000))
-    let clock = try LiveClock(clock())
+    let clock = try Transport(clock())
     try clock.setPlayRate(rate)
     try clock.start(at: 0)
     try wait("a start") { clock.snapshot.isRunning }
@@ -120,7 +120,7 @@ import Testing
   }
 
   @Test func `a snapshot is told in every format`() throws {
-    let clock = try LiveClock(clock())
+    let clock = try Transport(clock())
     try clock.setLabels(at: .fps25, offset: Timecode(frame: 90_000, rate: .fps25))
     try clock.setMeterMap(
       MeterMap(changes: [
@@ -145,7 +145,7 @@ import Testing
 
   @Test func `a clock with a name is read by others, its tempo by hand too`() throws {
     let name = "test-\(ProcessInfo.processInfo.processIdentifier)-live"
-    let clock = try LiveClock(clock(), name: name)
+    let clock = try Transport(clock(), name: name)
     let reader = try SharedClockReader(name: name)
     try clock.start(at: 0, time: now)
     try wait("a start") { try reader.read().value.isRunning }
@@ -159,7 +159,7 @@ import Testing
   }
 
   @Test func `read by four threads while its tempo map changes, it never goes back`() throws {
-    let clock = try LiveClock(clock())
+    let clock = try Transport(clock())
     try clock.start(at: 0, time: now)
     try wait("a start") { clock.snapshot.isRunning }
     let mustEnd = Atomic(false)
@@ -198,11 +198,11 @@ import Testing
   }
 
   @Test func `the stream of what happens ends with the clock`() async throws {
-    let clock = try LiveClock(clock())
-    let begun = clock.happenings
+    let clock = try Transport(clock())
+    let begun = try clock.happenings
     try clock.start(at: 0)
     clock.end()
     for await _ in begun {}
-    for await _ in clock.happenings {}
+    for await _ in try clock.happenings {}
   }
 }

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+public import MIDIMessages
+public import MusicalTime
+internal import Synchronization
+
+extension Transport {
+  /// Starts the clock: from a tick, or from where it stands, fractions of one included; before its
+  /// output runs, as soon as that does.
+  ///
+  /// - Parameters:
+  ///   - tick: The tick; nil for where it stands.
+  ///   - time: When it is reached; nil for `lead` from now, on the beat that followers have heard.
+  ///   - lead: How far ahead that is, in nanoseconds; nil for the transport's own.
+  /// - Throws: `ClockError.follows` behind a master.
+  public func start(
+    at tick: Tick? = nil, time: HostTime? = nil, lead: Int64? = nil
+  ) throws(ClockError) {
+    try requireAlone("start")
+    let lead = lead ?? self.lead
+    perform { scheduler in
+      try scheduler.whenHeard { try $0.start(at: tick, heardAt: time, lead: lead) }
+    }
+  }
+
+  /// Goes on where the clock stands, or behind a master where that is, if it moves.
+  ///
+  /// - Parameter time: When; nil for as soon as can be.
+  public func resume(at time: HostTime? = nil) {
+    perform { scheduler in
+      try scheduler.resume(at: time.flatMap { scheduler.reference.base?.time(at: $0) })
+    }
+  }
+
+  /// Starts the clock from any position, a fraction of a beat too.
+  ///
+  /// - Parameters:
+  ///   - position: The position.
+  ///   - time: When it is reached; nil as for a tick.
+  /// - Throws: `ClockError.follows` behind a master; `ClockError.time` for a position that does
+  ///   not fit.
+  public func start(at position: TimePosition, time: HostTime? = nil) throws(ClockError) {
+    try requireAlone("start")
+    let ticks = try ticks(of: position)
+    stop()
+    perform { try $0.locate(toTicks: ticks) }
+    try start(time: time)
+  }
+
+  /// Stops the clock where it is; behind a master `follow` takes it up again.
+  public func stop() {
+    control.withLock { control in
+      control.tempo = nil
+      perform { try $0.stop() }
+    }
+  }
+
+  /// Goes to a tick, running or not.
+  ///
+  /// - Throws: `ClockError.follows` behind a master.
+  public func locate(to tick: Tick) throws(ClockError) {
+    try requireAlone("position")
+    perform { try $0.locate(to: tick) }
+  }
+
+  /// Goes to a position, a fraction of a beat too, running or not.
+  ///
+  /// It is held rounded down to 2⁻¹⁶ of the map's unit, some 3·10⁻¹⁶ s at 480 PPQN.
+  ///
+  /// - Throws: `ClockError.follows` behind a master; `ClockError.time` for a position that does
+  ///   not fit.
+  public func locate(to position: TimePosition) throws(ClockError) {
+    try requireAlone("position")
+    let ticks = try ticks(of: position)
+    perform { try $0.locate(toTicks: ticks) }
+  }
+
+  private func ticks(of position: TimePosition) throws(ClockError) -> Ratio {
+    let context = control.withLock { $0.clock.timeContext }
+    do {
+      let ticks = try context.ticks(of: position)
+      _ = try ticks.rounded(.floor, unit: "ticks")
+      return ticks
+    } catch {
+      throw .time(error)
+    }
+  }
+
+  /// Goes to a time in any format: `33|1`, `00:01:00:00`, `1:30`.
+  ///
+  /// - Throws: `ClockError.follows` behind a master; `ClockError.time` for what is no time.
+  public func locate(to text: String) throws(ClockError) {
+    let context = control.withLock { $0.clock.timeContext }
+    let position: TimePosition
+    do {
+      position = try context.position(of: TimeExpression(text))
+    } catch {
+      throw .time(error)
+    }
+    try locate(to: position)
+  }
+
+  /// Lets the master start the clock and set its position; without one nothing happens.
+  public func arm() {
+    perform { $0.setArmed(true) }
+  }
+
+  /// Lets the master no longer start the clock; one that runs runs on until the master stops.
+  public func disarm() {
+    perform { $0.setArmed(false) }
+  }
+
+  /// Puts a master in the place of the clock's own time, or with nil that in the place of the
+  /// master.
+  ///
+  /// - Parameters:
+  ///   - source: What is followed: maps, label and freewheel time are the clock's.
+  ///   - input: What brings its messages; nil for a clock of another process.
+  /// - Throws: `ClockError.runs` where the clock runs.
+  public func follow(
+    _ source: ExternalClock.Source?, input: sending (any EventInput)? = nil
+  ) throws(ClockError) {
+    if snapshot.isRunning { throw .runs("sync") }
+    control.withLock { ($0.isFollowing, $0.tempo) = (source != nil, nil) }
+    // The event thread's from here on.
+    nonisolated(unsafe) let given = input
+    perform { scheduler in
+      let clock = scheduler.lanes[0].clock
+      let master = source.map { ExternalClock(following: $0, for: clock) }
+      try unsafe scheduler.follow(master, input: given)
+    }
+  }
+
+  func requireAlone(_ what: String) throws(ClockError) {
+    if control.withLock({ $0.isFollowing }) { throw .follows(what) }
+  }
+}
+
+extension EventScheduler {
+  /// Starts lane 0 at a host time, or so far ahead, on the beat that followers have heard.
+  fileprivate func start(at tick: Tick?, heardAt host: HostTime?, lead: Int64) throws {
+    let earliest = heard.advanced(saturating: lead)
+    let time =
+      host.flatMap { reference.base?.time(at: $0) } ?? lanes[0].nextBeat(atOrAfter: earliest)
+    if let tick { try start(at: tick, time: time) } else { try resume(at: time) }
+  }
+}

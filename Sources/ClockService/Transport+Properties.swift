@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+public import MIDIMessages
+public import MusicalTime
+internal import Synchronization
+
+extension Transport {
+  /// Changes how fast the clock runs: 2 is twice as fast as written.
+  ///
+  /// - Throws: `ClockError.follows` behind a master; `ClockError.time` for a rate outside 0…32,
+  ///   zero not included.
+  public func setPlayRate(_ rate: Ratio) throws(ClockError) {
+    try requireAlone("play rate")
+    try change { clock, time throws(TimeError) in try clock.setPlayRate(rate, at: time) }
+  }
+
+  /// Sets the tempo by hand until the clock stops; nil gives it back to the map.
+  ///
+  /// - Throws: `ClockError.follows` behind a master; `ClockError.stands` where the clock stands;
+  ///   `ClockError.time` for a play rate that does not fit beside it.
+  public func setTempo(_ tempo: Tempo?) throws(ClockError) {
+    try requireAlone("tempo")
+    guard snapshot.isRunning else { throw .stands("tempo") }
+    do {
+      try control.withLock { control throws(TimeError) in
+        try control.clock.check(tempo)
+        control.tempo = tempo
+        perform { scheduler in
+          // Stopped meanwhile, it would have been forgotten.
+          if scheduler.lanes[0].clock.isRunning { try scheduler.setTempo(tempo) }
+        }
+      }
+    } catch {
+      throw .time(error)
+    }
+  }
+
+  /// Puts another tempo map in the place of the clock's; the tick stays.
+  ///
+  /// - Parameters:
+  ///   - map: The map.
+  ///   - alongside: Done with it, on the event thread: what else the same edit changes.
+  /// - Throws: `ClockError.time` for a play rate that does not fit the new map.
+  public func setTempoMap(
+    _ map: TempoMap,
+    alongside: @escaping @Sendable (TransportPosition, inout EventBuffer) -> Void = { _, _ in }
+  ) throws(ClockError) {
+    try change(alongside) { clock, time throws(TimeError) in try clock.setTempoMap(map, at: time) }
+  }
+
+  /// Changes the meters by which bars are counted.
+  public func setMeterMap(_ map: MeterMap) throws(ClockError) {
+    try change { clock, _ in clock.meterMap = map }
+  }
+
+  /// Changes the rate of labels and the label of tick 0.
+  public func setLabels(at rate: FrameRate?, offset: Timecode?) throws(ClockError) {
+    try change { clock, _ in (clock.frameRate, clock.smpteOffset) = (rate, offset) }
+  }
+
+  /// Changes the rate at which positions are counted in samples.
+  public func setSampleRate(_ rate: SampleRate?) throws(ClockError) {
+    try change { clock, _ in clock.sampleRate = rate }
+  }
+
+  /// Changes how long the clock goes on without its master, in nanoseconds.
+  public func setFreewheel(_ nanoseconds: Int64) throws(ClockError) {
+    try change { clock, _ in clock.freewheel = nanoseconds }
+  }
+
+  /// Changes the part that is gone through over and over; nil goes on.
+  public func setLoop(_ loop: LoopRange?) throws(ClockError) {
+    try change { clock, time in clock.setLoop(loop, at: time) }
+  }
+
+  /// Makes a change here, where it may fail, and then where the clock runs.
+  private func change(
+    _ alongside: @escaping @Sendable (TransportPosition, inout EventBuffer) -> Void = { _, _ in },
+    _ body: @escaping @Sendable (inout MusicClock, ReferenceTime) throws(TimeError) -> Void
+  ) throws(ClockError) {
+    do {
+      try control.withLock { control throws(TimeError) in
+        forgetMaps(&control)
+        var clock = control.clock
+        try body(&clock, .zero)
+        try clock.check(control.tempo)
+        control.set(clock)
+        perform { scheduler in
+          try scheduler.interrupt { position, clock, buffer in
+            try body(&clock, position.time)
+            alongside(position, &buffer)
+          }
+        }
+      }
+    } catch {
+      throw .time(error)
+    }
+  }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+import ClockService
+import Glibc
+import MIDIMessages
+import MusicalTime
+import Synchronization
+import TestSupport
+import Testing
+
+/// Transports by a clock that is moved by hand: nothing sleeps.
+@Suite struct TransportByHandTests {
+  private static let second: Int64 = 1_000_000_000
+
+  private func transport(_ machine: ManualClock, _ sync: sending ClockSync = ClockSync()) throws
+    -> Transport
+  {
+    try Transport(MusicClock(tempoMap: .constant(500_000)), sync: sync, machine: machine)
+  }
+
+  @Test func `a clock starts a lead ahead and says at any instant where it is`() throws {
+    let machine = try ManualClock()
+    let clock = try transport(machine)
+    defer { clock.end() }
+    let start = machine.now.advanced(byNanoseconds: clock.lead)
+    try clock.start(at: 480)
+    machine.settle()
+    machine.advance(by: 5_000_000)
+    #expect(clock.snapshot.isRunning)
+    #expect(clock.snapshot.position(at: start).tick == 480)
+    #expect(
+      clock.snapshot.position(at: start.advanced(byNanoseconds: 10 * Self.second)).tick == 10_080)
+    machine.advance(by: Self.second)
+    try clock.setTempo(Tempo.beatsPerMinute(60, rounding: .nearest).value)
+    machine.advance(by: Self.second)
+    #expect(clock.snapshot.beatsPerMinute(at: machine.now) == 60)
+    clock.stop()
+    machine.advance(by: 100_000_000)
+    let rest = clock.snapshot.position(at: machine.now).tick
+    machine.advance(by: 3_600 * Self.second)
+    #expect(!clock.snapshot.isRunning)
+    #expect(clock.snapshot.position(at: machine.now).tick == rest)
+    clock.resume()
+    machine.advance(by: Self.second)
+    #expect(clock.snapshot.position(at: machine.now).tick > rest)
+  }
+
+  @Test func `its clocks go out at the instants that they are due, and not one more`() throws {
+    let machine = try ManualClock()
+    let port = RecordingPort()
+    var sync = ClockSync()
+    sync.outputs = [
+      .init(
+        MIDIClockGenerator(tempoMap: try .constant(500_000), sendsWhileStanding: false), to: port)
+    ]
+    // The event thread's, which the end below waits for.
+    nonisolated(unsafe) let given = sync
+    let clock = try unsafe transport(machine, given)
+    let start = machine.now.advanced(byNanoseconds: 200_000_000)
+    try clock.start(at: 0, time: start)
+    machine.advance(by: 2 * Self.second)
+    clock.end()
+    let due = port.events.filter { $0.status == 0xF8 }.map {
+      $0.time.nanoseconds - start.nanoseconds
+    }
+    #expect(due.count > 80)
+    #expect(due == (0..<Int64(due.count)).map { ($0 * Self.second + 47) / 48 })
+  }
+
+  @Test func `who is forgotten hears nothing more, and the others hear the end`() throws {
+    let machine = try ManualClock()
+    let clock = try transport(machine)
+    let heard = Mutex<[Int]>([0, 0])
+    let first = try clock.observe { _ in heard.withLock { $0[0] += 1 } }
+    try clock.observe { _ in heard.withLock { $0[1] += 1 } }
+    try clock.locate(to: 480)
+    machine.advance(by: 5_000_000)
+    while heard.withLock({ $0 != [1, 1] }) { _ = sched_yield() }
+    clock.forget(first)
+    try clock.locate(to: 960)
+    machine.advance(by: 5_000_000)
+    clock.end()
+    #expect(heard.withLock { $0 } == [1, 2])
+  }
+
+  @Test func `a start waits for an output that has not begun, and is taken up when it does`() throws
+  {
+    let machine = try ManualClock()
+    let reference = ReferenceClock(rate: .hertz48000, latency: 480)
+    let scheduler = EventScheduler(
+      clock: MusicClock(tempoMap: try .constant(500_000)), sources: [], router: Router(),
+      reference: reference)
+    let device = Mutex<SampleClock?>(nil)
+    // The transport's from here on.
+    nonisolated(unsafe) let (owned, seen) = (scheduler, reference)
+    let transport = try unsafe Transport(owned, machine: machine) {
+      unsafe seen.look(device.withLock { $0 }, at: SampleTime(frames: 4_800))
+    }
+    defer { transport.end() }
+    try transport.start(at: 0)
+    machine.advance(by: 10 * Self.second)
+    #expect(transport.base == nil && !transport.snapshot.isRunning)
+    #expect(transport.snapshot.time(of: 0, from: .zero) == nil)
+    var follower = PeriodFollower(nominalRate: .hertz48000)
+    follower.update(frames: 4_800, at: machine.now)
+    let begun = SampleClock(follower, delay: 0)
+    device.withLock { $0 = begun }
+    machine.advance(by: 10_000_000)
+    #expect(transport.snapshot.isRunning)
+    // What was rendered last, 100 ms of it, is heard 10 ms after it left for the buffer.
+    let base = try #require(transport.base)
+    #expect(
+      base.hostTime(of: ReferenceTime(nanoseconds: 100_000_000))
+        == machine.now.advanced(byNanoseconds: -10_000_000))
+    #expect(transport.snapshot.time(of: 480, from: .zero) != nil)
+  }
+}
