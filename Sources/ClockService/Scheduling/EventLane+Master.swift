@@ -3,62 +3,32 @@ internal import MIDIMessages
 public import MusicalTime
 
 extension EventLane {
+  /// What drives the lane.
+  var driver: any LaneDriver { master ?? own }
+
   /// Whether the lane's clock runs, or its master's.
-  public var isRunning: Bool { master?.isRunning ?? clock.isRunning }
+  public var isRunning: Bool { driver.isRunning }
 
   /// How long before its start a clock that others follow must be known, in nanoseconds.
   var announcementLead: Int64 { generators.isEmpty ? 0 : 12_000_000 }
 
   /// Where the lane stands at an instant.
-  public func position(at time: ReferenceTime) -> TransportPosition {
-    guard let master else { return clock.position(at: time) }
-    let host = reference.base?.hostTime(of: time)
-    guard let host, let line = master.timeline(at: host) else {
-      return TransportPosition(time: time, tick: master.standing, unwrapped: master.standing)
-    }
-    let tick = Tick(line.firstCount(atOrAfter: host))
-    return TransportPosition(time: time, tick: tick, unwrapped: tick)
-  }
+  public func position(at time: ReferenceTime) -> TransportPosition { driver.position(at: time) }
 
   /// Stops the lane's clock; a master stops itself.
   func stopClock(at time: ReferenceTime) {
     let old = clock
     clock.stop(at: time)
     reportChanges(since: old)
-    guard master?.isRunning == true else { return }
-    let tick = position(at: time).tick
-    master?.standing = tick
-    master?.isRunning = false
+    master?.stop(at: time)
   }
 
   /// Up to when events are emitted, seen from a position.
-  ///
-  /// Following a master nothing goes out past its last clock and one more: one that stops must be
-  /// able to stop us.
   func limit(at position: ReferenceTime) -> ReferenceTime {
     let ahead = position.advanced(saturating: horizon)
-    guard let master else { return ahead }
-    guard master.isRunning else { return generators.isEmpty ? position : ahead }
+    guard isRunning || generators.isEmpty else { return ahead }
     let least = position.advanced(saturating: leastHorizon)
-    let limit = reference.base.flatMap { base in
-      master.releaseLimit(at: base.hostTime(of: position)).map { base.time(at: $0) }
-    }
-    return min(ahead, max(limit ?? position, least))
-  }
-
-  func forEachPiece(of window: ReferenceWindow, _ body: (ClockPiece) -> Void) {
-    guard let master else { return clock.forEachPiece(of: window, body) }
-    guard master.isRunning, let base = reference.base else { return }
-    master.forEachPiece(of: base.hostWindow(of: window)) { part, line in
-      let part = base.window(of: part)
-      let line = base.line(of: line)
-      let tick = Tick(line.firstCount(atOrAfter: part.lowerBound))
-      body(
-        ClockPiece(
-          window: part, timeline: line,
-          position: TransportPosition(time: part.lowerBound, tick: tick, unwrapped: tick),
-          loopedFrom: nil))
-    }
+    return min(ahead, driver.limit(at: position, atLeast: least))
   }
 
   func emitStanding(_ window: ReferenceWindow, nanosecondsPerQuarter quarter: Ratio) {
@@ -70,10 +40,7 @@ extension EventLane {
 
   /// How long a quarter note is where the lane stands.
   var nanosecondsPerQuarter: Ratio {
-    if let master, master.mode == .midiClock, let estimate = master.estimate {
-      return Ratio(Int64(estimate.period * 24))
-    }
-    return nanosecondsPerQuarter(at: position(at: end).tick)
+    driver.nanosecondsPerQuarter ?? nanosecondsPerQuarter(at: position(at: end).tick)
   }
 
   /// How long a quarter note is at a tick, by the lane's own clock.
@@ -124,7 +91,8 @@ extension EventLane {
 extension EventScheduler {
   /// Takes what a lane's master has sent, and lets its time pass.
   ///
-  /// - Throws: what the input or a sink throws when it is gone.
+  /// - Throws: what the input or a sink throws when it is gone; `TimeError.overflow` where the master
+  ///   goes to a place that no tick can name.
   func follow(_ lane: EventLane, at now: ReferenceTime) throws {
     guard lane.master != nil else { return }
     received.removeAll()
@@ -140,15 +108,15 @@ extension EventScheduler {
     }
     let before = lane.position(at: moment(of: lane, at: now))
     let host = base.hostTime(of: now, .scheduled)
-    guard let events = lane.master?.advance(to: host) else { return }
+    guard let events = lane.master?.master.advance(to: host) else { return }
     try obey(events, lane, before)
   }
 
   /// Takes up a lane's master where it is, if it moves.
   func join(_ lane: EventLane) throws {
     let now = moment(of: lane, at: heard)
-    guard let master = lane.master, !master.isRunning, master.isMasterMoving,
-      let host = reference.base?.hostTime(of: now), let line = master.masterLine(at: host)
+    guard let master = lane.master, !master.isRunning, master.master.isMoving,
+      let host = reference.base?.hostTime(of: now), let line = master.master.line(at: host)
     else { return }
     let tick = Tick(line.firstCount(atOrAfter: host))
     try move(lane, to: tick, by: .start, lane.position(at: now))
@@ -175,18 +143,18 @@ extension EventScheduler {
     guard let master = lane.master else { return }
     switch event {
     case .located(let place) where master.isArmed && !master.isRunning:
-      try move(lane, to: master.tick(of: place), by: .locate, before)
+      try move(lane, to: master.master.tick(of: place), by: .locate, before)
     case .armed where master.isArmed && !master.isRunning && lane.leastHorizon == 0:
       try takeBack(lane, at: before.time, standingAt: before)
       lane.announceArmed()
     case .started(let place, _) where master.isArmed && !master.isRunning:
-      try move(lane, to: master.tick(of: place), by: .start, before)
+      try move(lane, to: master.master.tick(of: place), by: .start, before)
     case .stopped(let reason, let place) where master.isRunning:
-      try move(lane, to: master.tick(of: place), by: .stop, before, because: reason)
+      try move(lane, to: master.master.tick(of: place), by: .stop, before, because: reason)
     case .stopped:
       lane.withdrawArmed(at: lane.end)
     case .jumped(let place) where master.isRunning:
-      try move(lane, to: master.tick(of: place), by: .locate, before)
+      try move(lane, to: master.master.tick(of: place), by: .locate, before)
     default:
       break
     }

@@ -11,7 +11,10 @@ public final class EventLane {
   /// The lane's number, as events and routes name it.
   public let number: UInt8
   /// The clock.
-  public internal(set) var clock: MusicClock
+  public internal(set) var clock: MusicClock {
+    get { own.clock }
+    _modify { yield &own.clock }
+  }
   /// What runs on it.
   public let sources: [any EventSource]
   /// What tells other machines of it; their clocks go before the sources' notes.
@@ -21,7 +24,9 @@ public final class EventLane {
   /// The master that drives the lane in the place of its own clock; nil for none.
   ///
   /// Start, stop and position are then the master's, and what the lane's clock says is not asked.
-  public var master: ExternalClock?
+  public var master: ExternalClock? {
+    didSet { master?.reference = reference }
+  }
   /// What brings the master's messages.
   public var masterInput: (any EventInput)?
   /// Told, on the event thread, of what happens to the clock and what its master does.
@@ -44,6 +49,7 @@ public final class EventLane {
   /// When the last event that was emitted is due; of clocks, which are owed for ever, none counts.
   public internal(set) var lastTime = ReferenceTime.zero
 
+  let own: OwnClock
   /// Where the lane's time lies on the host's clock, in which a master is heard.
   let reference: ReferenceClock
   /// The maps that were described to other processes last.
@@ -57,7 +63,7 @@ public final class EventLane {
     start: ReferenceTime, reference: ReferenceClock
   ) {
     self.number = number
-    self.clock = clock
+    own = OwnClock(clock)
     describedMaps = clock.mapsInForce
     self.sources = sources
     self.horizon = horizon
@@ -67,8 +73,7 @@ public final class EventLane {
 
   /// Whether nothing is owed any more, however far time goes.
   var isExhausted: Bool {
-    isRunning && (master != nil || !clock.willLoop(after: end))
-      && sources.allSatisfy(\.isFinished)
+    isRunning && !driver.willLoop(after: end) && sources.allSatisfy(\.isFinished)
   }
 
   /// The first instant from an instant on that lies on the beat which followers have heard while
@@ -84,7 +89,7 @@ public final class EventLane {
     var standing = end
     // Asked beforehand: while a master hands out its pieces, it answers nothing else.
     let quarter = generators.isEmpty ? .zero : nanosecondsPerQuarter
-    forEachPiece(of: end..<limit) { piece in
+    driver.forEachPiece(of: end..<limit) { piece in
       emitStanding(standing..<piece.window.lowerBound, nanosecondsPerQuarter: quarter)
       if let loopEnd = piece.loopedFrom { move(to: piece.position, by: .loop(from: loopEnd)) }
       for generator in generators {
@@ -120,7 +125,7 @@ public final class EventLane {
   ///
   /// Where a loop goes back at just that instant, it does so first.
   func stand(at position: TransportPosition) {
-    if master == nil, let end = clock.loopEnd(at: position.time, pass: position.pass) {
+    if let end = driver.loopEnd(at: position.time, pass: position.pass) {
       var before = position
       before.tick = end
       before.pass -= 1

@@ -207,16 +207,8 @@ public struct ClockSnapshot: Sendable {
 extension EventLane {
   /// What the lane's clock says of itself, as of a position.
   public func snapshotState(at position: ReferenceTime) -> ClockSnapshot.State {
-    let base = reference.base
-    return ClockSnapshot.State(
-      base: base, clock: clock.state,
-      followed: master.map { master in
-        ClockSnapshot.Followed(
-          line: base.flatMap { master.timeline(at: $0.hostTime(of: position)) },
-          standing: master.standing, mode: master.mode,
-          isArmed: master.isArmed, lock: master.lock, tempo: master.tempo,
-          estimate: master.estimate,
-          isUncertain: master.isUncertain)
-      }, device: reference.clock)
+    ClockSnapshot.State(
+      base: reference.base, clock: clock.state, followed: driver.followed(at: position),
+      device: reference.clock)
   }
 }

@@ -4,7 +4,7 @@ internal import MusicalTime
 
 extension EventLane {
   /// What the lane follows.
-  public var syncMode: SyncMode { master?.mode ?? .alone }
+  public var syncMode: SyncMode { driver.mode }
 
   func report(_ event: ClockEvent) { onEvent?(event) }
 

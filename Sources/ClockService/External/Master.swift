@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import MIDIMessages
+internal import MusicalTime
+
+/// How one kind of master is followed: where it is and how it moves, in the ticks of what is played.
+///
+/// A class, since it takes messages where it is: a follower holds some kilobytes of the past, which
+/// would otherwise be copied out and back for every message.
+///
+/// - Note: owned by the event thread.
+protocol Master: AnyObject {
+  /// What kind of clock it is.
+  var mode: SyncMode { get }
+  /// The maps in which what is played is counted.
+  var maps: SongMaps { get set }
+  /// How long motion goes on without the master, in nanoseconds.
+  var freewheel: Int64 { get set }
+  /// Whether phase and tempo are known.
+  var lock: LockState { get }
+  /// The tempo as measured; nil where none is known.
+  var tempo: FollowedTempo? { get }
+  /// What is believed of clocks or quarter frames; nil where there are none.
+  var estimate: TickEstimate? { get }
+  /// Whether the position may be off by whole clocks.
+  var isUncertain: Bool { get }
+  /// Whether the master moves.
+  var isMoving: Bool { get }
+  /// How long a quarter note is, as measured; nil where the tempo map says.
+  var nanosecondsPerQuarter: Ratio? { get }
+
+  /// Takes a message; nothing happens where it is no business of this kind.
+  func take(_ message: Message, at time: HostTime) -> FollowerEvents
+  /// Takes a SysEx message, without F0 and F7.
+  func take(sysEx bytes: Span<UInt8>, at time: HostTime) -> FollowerEvents
+  /// Lets time pass.
+  func advance(to now: HostTime) -> FollowerEvents
+  /// The instant up to which events may be sent out, as seen from now; nil while nothing runs.
+  func releaseLimit(at now: HostTime) -> HostTime?
+  /// Calls `body` with each piece of a window, in order.
+  func forEachPiece(of window: HostWindow, _ body: (HostWindow, Timeline<Tick, HostTime>) -> Void)
+  /// The line that holds at an instant; nil while nothing runs.
+  func line(at time: HostTime) -> Timeline<Tick, HostTime>?
+  /// The first tick at or after a position that it told of.
+  ///
+  /// - Throws: `TimeError.overflow` past 64 bits of ticks.
+  func tick(of position: FollowedPosition) throws(TimeError) -> Tick
+}
+
+extension Master {
+  var tempo: FollowedTempo? { nil }
+  var estimate: TickEstimate? { nil }
+  var isUncertain: Bool { false }
+  var nanosecondsPerQuarter: Ratio? { nil }
+
+  func take(_ message: Message, at time: HostTime) -> FollowerEvents { FollowerEvents() }
+  func take(sysEx bytes: Span<UInt8>, at time: HostTime) -> FollowerEvents { FollowerEvents() }
+}
+
+/// The maps in which what is played is counted.
+struct SongMaps {
+  /// Its ticks.
+  var tempoMap: TempoMap
+  /// The label at the sequence's start, for time code.
+  var offset: Timecode?
+
+  /// The first tick at or after a place.
+  func firstTick(_ ticks: Ratio) throws(TimeError) -> Tick {
+    Tick(try ticks.rounded(.ceil, unit: "ticks").value)
+  }
+}

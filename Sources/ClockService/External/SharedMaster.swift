@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import MusicalTime
+
+/// A clock that another process serves: it gives both beats and seconds.
+final class SharedMaster: Master {
+  var maps: SongMaps {
+    didSet { follower.division = maps.tempoMap.division }
+  }
+  private var follower: SharedClockFollower
+
+  init(_ follower: SharedClockFollower, _ maps: SongMaps) {
+    (self.follower, self.maps) = (follower, maps)
+  }
+
+  var mode: SyncMode { .shared }
+  var lock: LockState { follower.lock }
+  var isMoving: Bool { follower.isRunning }
+  /// What the clock said last.
+  var state: SharedClockState { follower.state }
+  /// How often its maps may have changed.
+  var edition: UInt32 { follower.readings }
+
+  var freewheel: Int64 {
+    get { follower.freewheel }
+    set { follower.freewheel = newValue }
+  }
+
+  func advance(to now: HostTime) -> FollowerEvents { follower.advance(to: now) }
+
+  /// No bound: its line is exact, however far ahead.
+  func releaseLimit(at now: HostTime) -> HostTime? {
+    follower.isRunning ? HostTime(nanoseconds: .max) : nil
+  }
+
+  func forEachPiece(of window: HostWindow, _ body: (HostWindow, Timeline<Tick, HostTime>) -> Void) {
+    follower.forEachPiece(of: window, body)
+  }
+
+  func line(at time: HostTime) -> Timeline<Tick, HostTime>? {
+    var line: Timeline<Tick, HostTime>?
+    follower.forEachPiece(of: time..<time.advanced(byNanoseconds: 1)) { line = $1 }
+    return line
+  }
+
+  func tick(of position: FollowedPosition) -> Tick { follower.tick }
+}

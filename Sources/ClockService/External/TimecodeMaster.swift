@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import MIDIMessages
+internal import MusicalTime
+
+/// MIDI time code: it gives seconds, which the tempo map and the offset make ticks of.
+final class TimecodeMaster: Master {
+  var maps: SongMaps
+  private var follower: MTCFollower
+  private let rate: FrameRate?
+
+  init(_ follower: MTCFollower, rate: FrameRate?, _ maps: SongMaps) {
+    (self.follower, self.rate, self.maps) = (follower, rate, maps)
+  }
+
+  var mode: SyncMode { .timecode }
+  var lock: LockState { follower.lock }
+  var estimate: TickEstimate? { follower.estimate }
+  var isMoving: Bool { follower.transport == .running }
+
+  var freewheel: Int64 {
+    get { follower.settings.freewheel }
+    set { follower.settings.freewheel = newValue }
+  }
+
+  func take(_ message: Message, at time: HostTime) -> FollowerEvents {
+    follower.take(message, at: time)
+  }
+
+  func take(sysEx bytes: Span<UInt8>, at time: HostTime) -> FollowerEvents {
+    follower.take(sysEx: bytes, at: time)
+  }
+
+  func advance(to now: HostTime) -> FollowerEvents { follower.advance(to: now) }
+
+  func releaseLimit(at now: HostTime) -> HostTime? { follower.releaseLimit(at: now) }
+
+  func forEachPiece(of window: HostWindow, _ body: (HostWindow, Timeline<Tick, HostTime>) -> Void) {
+    let place = follower.position
+    follower.forEachPiece(of: window) { part, quarterFrames in
+      forEachTempo(of: part, quarterFrames, place, body)
+    }
+  }
+
+  func line(at time: HostTime) -> Timeline<Tick, HostTime>? {
+    var line: Timeline<Tick, HostTime>?
+    if let quarterFrames = follower.piece(at: time) {
+      let window = time..<time.advanced(byNanoseconds: 1)
+      forEachTempo(of: window, quarterFrames, follower.position) { line = $1 }
+    }
+    return line
+  }
+
+  func tick(of position: FollowedPosition) throws(TimeError) -> Tick {
+    guard case .timecode(let place) = position else {
+      preconditionFailure("time code tells of quarter frames")
+    }
+    let rate = rate(of: place)
+    let seconds = try Ratio(place.count) / (rate.framesPerSecond * 4) - offsetSeconds(rate, place)
+    return try maps.firstTick(maps.tempoMap.ticks(atSeconds: seconds))
+  }
+
+  /// The true rate at which a position's frames pass.
+  private func rate(of place: QuarterFrameCount) -> FrameRate {
+    rate ?? FrameRate(mtcCode: place.code)
+  }
+
+  /// The offset as seconds at a rate: its label counts, whatever rate it was given at.
+  ///
+  /// A place more than half a day before it lies behind midnight: the sequence began the day before.
+  private func offsetSeconds(
+    _ rate: FrameRate, _ place: QuarterFrameCount
+  ) throws(TimeError) -> Ratio {
+    guard let offset = maps.offset else { return .zero }
+    let before = try offset.frames * 4 - Ratio(place.count)
+    let isDayBefore = before > Ratio(2 * rate.framesPerDay)
+    let frames = isDayBefore ? try offset.frames - Ratio(rate.framesPerDay) : offset.frames
+    return try frames / rate.framesPerSecond
+  }
+
+  /// Calls `body` with each part of a window in which time code and tempo map make one line.
+  private func forEachTempo(
+    of window: HostWindow, _ quarterFrames: Timeline<QuarterFrameCount, HostTime>,
+    _ place: QuarterFrameCount?, _ body: (HostWindow, Timeline<Tick, HostTime>) -> Void
+  ) {
+    guard let place else { return }
+    do {
+      let rate = rate(of: place)
+      let media = quarterFrames.media(rate: rate)
+      let offset = try offsetSeconds(rate, place) * 1_000_000_000
+      let shift = try offset.rounded(.nearest, unit: "ns").value
+      var start = window.lowerBound
+      while start < window.upperBound {
+        let piece = try line(from: start, media, shift: Int64(clamping: shift))
+        let end = min(window.upperBound, max(piece.validUntil, start.advanced(byNanoseconds: 1)))
+        body(start..<end, piece)
+        start = end
+      }
+    } catch {
+      // Past what 64 bits hold: nothing is played there.
+      return
+    }
+  }
+
+  /// The line of ticks from an instant on, up to the next tempo change.
+  ///
+  /// The origin is the first tick, to a nanosecond; the slope is good to 2⁻⁴⁰, far less than that
+  /// in the tenth of a second that a piece lasts.
+  private func line(
+    from start: HostTime, _ media: Timeline<MediaTime, HostTime>, shift: Int64
+  ) throws(TimeError) -> Timeline<Tick, HostTime> {
+    let now = try media.count(at: start, rounding: .floor).value - shift
+    let tick = try maps.tempoMap.tick(at: MediaTime(nanoseconds: now), rounding: .floor).value
+    let map = try maps.tempoMap.mediaLine(at: tick)
+    let origin = map.timeRoundedUp(atCount: tick.value).nanoseconds
+    let slope = map.slope * media.slope
+    let end =
+      map.validUntil.nanoseconds == .max
+      ? HostTime(nanoseconds: .max)
+      : media.timeRoundedUp(atCount: map.validUntil.nanoseconds + shift)
+    return Timeline(
+      countOrigin: tick.value,
+      scaledOrigin: Int128(media.timeRoundedUp(atCount: origin + shift).nanoseconds) << 20,
+      numerator: max(1, Int64(slope * 0x1p20)), denominator: 1 << 20, validUntil: end)
+  }
+}
+
+extension Timeline {
+  /// Nanoseconds a count.
+  var slope: Double { Double(numerator) / Double(denominator) }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+public import MusicalTime
+
+extension EventLane {
+  /// Writes into a shared clock's state where the lane is and how it runs.
+  ///
+  /// - Note: on the event thread, after a step.
+  public func describe(in state: inout SharedClockState, at now: ReferenceTime) {
+    if describedMaps != clock.mapsInForce {
+      describedMaps = clock.mapsInForce
+      state.set(clock.mapInForce, clock.meterMap)
+    }
+    // Before its output runs there is no host time at which it could be said to run.
+    guard let base = reference.base else { return }
+    let host = base.hostTime(of: now)
+    guard let motion = driver.motion(at: now, on: base) else {
+      return state.stand(at: position(at: now).tick, moves: moves, at: host)
+    }
+    // A change of tempo is no new start.
+    let runsOn = !motion.isExternal && state.isRunning && state.moves == moves
+    state.run(
+      along: motion.line, from: runsOn ? state.start : motion.start,
+      isExternal: motion.isExternal, moves: moves, at: host)
+  }
+}
