@@ -84,12 +84,6 @@ public final class ExternalClock {
   /// Whether the position may be off by whole MIDI clocks.
   public var isUncertain: Bool { master.isUncertain }
 
-  /// What a clock of another process said last; nil for another source.
-  public var served: SharedClockState? { (master as? SharedMaster)?.state }
-
-  /// How often the maps of a clock of another process may have changed.
-  public var servedEdition: UInt32 { (master as? SharedMaster)?.edition ?? 0 }
-
   /// Takes a received event; nothing happens where it is no business of the source.
   func take(_ event: HostEvent, payloads: Span<UInt8>) -> FollowerEvents {
     switch event.payload {
@@ -158,6 +152,6 @@ extension ExternalClock: LaneDriver {
     ClockSnapshot.Followed(
       line: reference.base.flatMap { timeline(at: $0.hostTime(of: now)) }, standing: standing,
       mode: mode, isArmed: isArmed, lock: lock, tempo: tempo, estimate: estimate,
-      isUncertain: isUncertain)
+      isUncertain: isUncertain, servedEdition: master.edition)
   }
 }

@@ -25,6 +25,8 @@ protocol Master: AnyObject {
   var isUncertain: Bool { get }
   /// Whether the master moves.
   var isMoving: Bool { get }
+  /// How often maps of its own may have changed; 0 where it has none.
+  var edition: UInt32 { get }
   /// How long a quarter note is, as measured; nil where the tempo map says.
   var nanosecondsPerQuarter: Ratio? { get }
 
@@ -50,6 +52,7 @@ extension Master {
   var tempo: FollowedTempo? { nil }
   var estimate: TickEstimate? { nil }
   var isUncertain: Bool { false }
+  var edition: UInt32 { 0 }
   var nanosecondsPerQuarter: Ratio? { nil }
 
   func take(_ message: Message, at time: HostTime) -> FollowerEvents { FollowerEvents() }

@@ -15,8 +15,6 @@ final class SharedMaster: Master {
   var mode: SyncMode { .shared }
   var lock: LockState { follower.lock }
   var isMoving: Bool { follower.isRunning }
-  /// What the clock said last.
-  var state: SharedClockState { follower.state }
   /// How often its maps may have changed.
   var edition: UInt32 { follower.readings }
 

@@ -26,6 +26,7 @@ public struct ClockSnapshot: Sendable {
     let tempo: FollowedTempo?
     let estimate: TickEstimate?
     let isUncertain: Bool
+    let servedEdition: UInt32
   }
 
   /// The clock with its maps and properties; behind a master it stands.
@@ -76,6 +77,9 @@ public struct ClockSnapshot: Sendable {
   /// Whether the position may be off by whole MIDI clocks: some seem lost or doubled, and the next
   /// few tell; or it went on after a gap, and no start or song position has settled it since.
   public var isUncertain: Bool { followed?.isUncertain ?? false }
+
+  /// How often the maps of a clock of another process may have changed; 0 for another master.
+  public var servedEdition: UInt32 { followed?.servedEdition ?? 0 }
 
   /// The clock's own time at an instant; before the output runs all lies ahead.
   private func time(at host: HostTime, _ moment: TimeBase.Moment = .audible) -> ReferenceTime {

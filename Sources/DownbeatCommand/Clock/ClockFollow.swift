@@ -32,13 +32,14 @@ struct ClockFollow: ParsableCommand {
 
   func run() throws {
     var last: Int64?
-    try options.follow { lane, context in
+    try options.follow { clock, context in
       let now = HostTime(nanoseconds: DeadlineWait.now)
-      guard let line = lane.master?.timeline(at: now) else { return last = nil }
-      let place = try beat(at: now, on: line, context)
+      guard clock.isRunning, let place = try beat(at: now, of: clock, context) else {
+        return last = nil
+      }
       guard place.number != last else { return }
       last = place.number
-      let reading = try ClockReading(lane, at: place.time, tick: place.tick, in: context)
+      let reading = try ClockReading(clock, at: place.time, tick: place.tick, in: context)
       try Terminal.output(json ? try reading.json.description : try reading.text)
     }
   }
@@ -46,14 +47,14 @@ struct ClockFollow: ParsableCommand {
   /// The quarter note under way: its number, when it began, and at which tick; or the number of
   /// the interval between lines.
   private func beat(
-    at now: HostTime, on line: Timeline<Tick, HostTime>, _ context: TimeContext
-  ) throws -> (number: Int64, time: HostTime, tick: Tick?) {
+    at now: HostTime, of clock: ClockSnapshot, _ context: TimeContext
+  ) throws -> (number: Int64, time: HostTime, tick: Tick?)? {
     if let every { return (now.nanoseconds / max(1, every.nanoseconds), now, nil) }
-    let map = context.tempoMap
-    let here = try line.count(at: now, rounding: .floor).value
-    let beat = try map.quarters(at: Tick(here)).rounded(.floor).value
+    let here = try clock.ticks(at: now).rounded(.floor, unit: "ticks").value
+    let beat = try context.tempoMap.quarters(at: Tick(here)).rounded(.floor).value
     let number = Int64(clamping: beat)
     let tick = try context.firstTick(of: .quarters(Ratio(number)))
-    return (number, line.timeRoundedUp(atCount: tick.value), tick)
+    let time = clock.time(of: tick, from: HostTime(nanoseconds: .min))
+    return time.map { (number, $0, tick) }
   }
 }

@@ -17,28 +17,19 @@ struct ClockReading {
   /// Whether the position may be off by whole MIDI clocks.
   let isUncertain: Bool
 
-  /// Reads a lane at an instant, between its ticks too, or says what it has at a tick reached
+  /// Reads a clock at an instant, between its ticks too, or says what it has at a tick reached
   /// before.
   init(
-    _ lane: EventLane, at time: HostTime, tick: Tick? = nil, in context: TimeContext
+    _ clock: ClockSnapshot, at time: HostTime, tick: Tick? = nil, in context: TimeContext
   ) throws(TimeError) {
-    let line = tick == nil ? lane.master?.timeline(at: time) : nil
-    let reached = tick ?? lane.position(at: TimeBase.host.time(at: time)).tick
-    place = .ticks(try line?.exactCount(at: time) ?? Ratio(reached.value))
+    let ticks = if let tick { Ratio(tick.value) } else { try clock.ticks(at: time) }
+    place = .ticks(ticks)
     self.time = time
     self.context = context
-    isUncertain = lane.master?.isUncertain ?? false
-    let tempo = Self.tempo(of: lane, at: time)
-    isLocking = tempo != nil && lane.master?.lock == .acquiring
+    isUncertain = clock.isUncertain
+    let tempo = clock.beatsPerMinute(at: time)
+    isLocking = tempo != nil && clock.lock == .acquiring
     self.tempo = isLocking ? nil : tempo
-  }
-
-  private static func tempo(of lane: EventLane, at time: HostTime) -> Double? {
-    guard let line = lane.master?.timeline(at: time),
-      case .ppqn(let resolution)? = lane.master?.tempoMap.division
-    else { return nil }
-    return 60e9 * Double(line.denominator)
-      / (Double(line.numerator) * Double(resolution.ticks))
   }
 
   /// Bar and beat, quarter notes, ticks, clock time, label, sample and tempo.

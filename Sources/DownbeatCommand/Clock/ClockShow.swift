@@ -24,10 +24,10 @@ struct ClockShow: ParsableCommand {
     let isTerminal = isatty(STDOUT_FILENO) == 1
     let period: Int64 = isTerminal ? 40_000_000 : 1_000_000_000
     var last: Int64?
-    try options.follow { lane, context in
+    try options.follow { clock, context in
       let now = HostTime(nanoseconds: DeadlineWait.now)
       guard now.nanoseconds / period != last else { return }
-      let rows = try rows(try ClockReading(lane, at: now, in: context), lane.isRunning)
+      let rows = try rows(try ClockReading(clock, at: now, in: context), clock.isRunning)
       // Up over the last picture, and each row to its end.
       let up = last == nil || !isTerminal ? "" : "\u{1B}[\(rows.count)A"
       try StandardOutput.write(

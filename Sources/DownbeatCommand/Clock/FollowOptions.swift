@@ -2,7 +2,6 @@
 internal import ALSAMIDI
 internal import ArgumentParser
 internal import ClockService
-internal import MIDIMessages
 internal import MIDIPorts
 internal import MusicalTime
 internal import Realtime
@@ -55,52 +54,52 @@ struct FollowOptions: ParsableArguments {
   }
 
   /// Follows until a signal or the end of the time; `show` is called often, on this thread.
-  func follow(_ show: (EventLane, TimeContext) throws -> Void) throws {
+  func follow(_ show: (ClockSnapshot, TimeContext) throws -> Void) throws {
     let signals = SignalWatch()
     let wait = try SignalWait(signals)
     let source = try source()
     var context = try context(of: source)
-    var edition: UInt32 = 0
-    let scheduler = EventScheduler(
-      clock: MusicClock(tempoMap: context.tempoMap), sources: [], router: Router(),
-      start: Self.now)
-    let lane = scheduler.lanes[0]
-    let keeper = try source.drive(lane, context: context, waits: ports.wait, signals: wait) {
-      if let words = $0.sentence { Terminal.say("downbeat: \(words)") }
-    }
+    let (master, input, keeper) = try source.open(
+      context: context, waits: ports.wait, signals: wait)
+    var sync = ClockSync()
+    (sync.master, sync.input) = (master, input)
     signals.holdForCleanUp()
-    let descriptors = scheduler.descriptors + (keeper?.descriptors ?? [])
+    // The clock's from here on.
+    nonisolated(unsafe) let given = sync
+    let clock = try Transport(MusicClock(tempoMap: context.tempoMap), sync: unsafe given)
+    defer { clock.end() }
+    try clock.observe { event in
+      guard case .master(let event) = event, let words = event.sentence else { return }
+      Terminal.say("downbeat: \(words)")
+    }
     let deadline = duration?.after(DeadlineWait.now) ?? .max
+    var edition: UInt32 = 0
     while DeadlineWait.now < deadline {
       let limit = min(DeadlineWait.now + Self.step, deadline)
-      if case .signal(let number) = wait.until(limit, readable: descriptors) {
+      if case .signal(let number) = wait.until(limit, readable: keeper?.descriptors ?? []) {
+        clock.end()
         SignalWatch.die(by: number)
       }
       try keeper?.update().told()
-      try scheduler.step(at: Self.now)
-      if setting.song == nil, let master = lane.master, master.servedEdition != edition {
-        edition = master.servedEdition
-        try takeMaps(of: master, scheduler, &context)
+      if let failure = clock.failure { throw failure }
+      let snapshot = clock.snapshot
+      if setting.song == nil, snapshot.servedEdition != edition {
+        edition = snapshot.servedEdition
+        try takeMaps(of: source, clock, &context)
       }
-      try show(lane, context)
+      try show(snapshot, context)
     }
-  }
-
-  private static var now: ReferenceTime {
-    TimeBase.host.time(at: HostTime(nanoseconds: DeadlineWait.now))
   }
 
   /// Counts in the maps that are served by now.
   private func takeMaps(
-    of master: ExternalClock, _ scheduler: EventScheduler, _ context: inout TimeContext
+    of source: SyncSource, _ clock: Transport, _ context: inout TimeContext
   ) throws {
-    guard let state = master.served else { return }
+    let state = try source.reader().read().value
     context.meterMap = try state.meterMap()
     let map = try state.tempoMap()
     guard map != context.tempoMap else { return }
     context.tempoMap = map
-    try scheduler.interrupt { position, clock, _ in
-      try clock.setTempoMap(map, at: position.time)
-    }
+    try clock.setTempoMap(map)
   }
 }

@@ -44,27 +44,6 @@ struct SyncSource: ExpressibleByArgument {
     return reader
   }
 
-  /// Puts the master in the place of a lane's clock.
-  ///
-  /// - Parameters:
-  ///   - lane: The lane.
-  ///   - context: The maps and the offset of what is played.
-  ///   - waits: Whether ports that are not there are waited for.
-  ///   - signals: What ends that wait.
-  ///   - tell: Told, on the event thread, of what the master does.
-  /// - Returns: What connects the ports again; nil for a clock of another process.
-  /// - Throws: where the port or the clock is not there.
-  func drive(
-    _ lane: EventLane, context: TimeContext, waits: Bool = false, signals: SignalWait,
-    _ tell: @escaping (FollowerEvent) -> Void
-  ) throws -> PortKeeper? {
-    let (master, input, keeper) = try open(context: context, waits: waits, signals: signals)
-    lane.master = master
-    lane.masterInput = input
-    lane.onEvent = { if case .master(let event) = $0 { tell(event) } }
-    return keeper
-  }
-
   /// The master, what brings its messages, and what connects its port again.
   ///
   /// - Throws: where the port or the clock is not there.
