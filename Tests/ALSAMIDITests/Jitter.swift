@@ -17,9 +17,15 @@ struct Jitter: CustomStringConvertible {
   ///   - capture: lines of nanoseconds and key, as `StampCapture` prints them.
   ///   - spacing: the distance in nanoseconds.
   init(capture: String, spacing: Double) {
-    let arrivals = capture.split(separator: "\n").compactMap {
-      $0.split(separator: " ").first.flatMap { Double($0) }
-    }
+    self.init(
+      of: capture.split(separator: "\n").compactMap {
+        $0.split(separator: " ").first.flatMap { Int($0) }
+      }, spacing: spacing)
+  }
+
+  /// Measures arrivals, in nanoseconds, that were due at equal distances.
+  init(of times: [Int], spacing: Double) {
+    let arrivals = times.map(Double.init)
     let due = arrivals.indices.map { Double($0) * spacing }
     let n = Double(max(arrivals.count, 1))
     let (meanDue, meanArrival) = (due.reduce(0, +) / n, arrivals.reduce(0, +) / n)

@@ -23,11 +23,16 @@ struct WireEvent {
   let key: Int
 
   /// The events of a capture, but for those of other kinds.
-  static func all(in capture: String) -> [WireEvent] {
+  ///
+  /// - Parameters:
+  ///   - capture: what the witness printed.
+  ///   - origin: when its queue was at zero, in nanoseconds.
+  /// - Returns: the events, in the order in which they came.
+  static func all(in capture: String, origin: Int = 0) -> [WireEvent] {
     capture.split(separator: "\n").compactMap { line in
       let words = line.split(separator: " ").compactMap { Int($0) }
       guard words.count == 5, let kind = Kind(rawValue: words[1]) else { return nil }
-      return WireEvent(time: words[0], kind: kind, key: words[3])
+      return WireEvent(time: origin + words[0], kind: kind, key: words[3])
     }
   }
 }

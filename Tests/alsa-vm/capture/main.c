@@ -9,8 +9,9 @@
 // It ends after COUNT notes, or when SECONDS have gone by without an event. Given a process, it
 // sends it the signal after COUNT notes instead, prints `TIME kill`, and then every event as
 // `TIME TYPE CHANNEL A B`, by the numbers of ALSA's event types. With `clocks` it prints every
-// event like that from the first, and counts MIDI clocks; with `all` it counts every event, reads
-// before anything else runs and writes nothing before the end, so that it can keep up with many.
+// event like that from the first, after a line `origin TIME`, the monotonic time at which its queue
+// was at zero, and counts MIDI clocks; with `all` it counts every event, reads before anything else
+// runs and writes nothing before the end, so that it can keep up with many.
 #include <alsa/asoundlib.h>
 #include <poll.h>
 #include <sched.h>
@@ -18,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static void check(const char *action, int code) {
   if (code >= 0) return;
@@ -66,6 +68,18 @@ static void print_any(const snd_seq_event_t *event) {
          is_note ? event->data.note.velocity : event->data.control.value);
 }
 
+// The queue's zero on the clock that sound cards are stamped by.
+static void print_origin(snd_seq_t *sequencer, int queue) {
+  snd_seq_queue_status_t *status;
+  snd_seq_queue_status_alloca(&status);
+  check("read the queue", snd_seq_get_queue_status(sequencer, queue, status));
+  struct timespec host;
+  clock_gettime(CLOCK_MONOTONIC, &host);
+  const snd_seq_real_time_t *now = snd_seq_queue_status_get_real_time(status);
+  printf("origin %lld\n", (host.tv_sec - (long long)now->tv_sec) * 1000000000LL +
+                              host.tv_nsec - (long long)now->tv_nsec);
+}
+
 static void end_process(snd_seq_t *sequencer, int queue, const char *signal, const char *process) {
   snd_seq_queue_status_t *status;
   snd_seq_queue_status_alloca(&status);
@@ -92,6 +106,7 @@ int main(int count, char **arguments) {
     setvbuf(stdout, NULL, _IOFBF, 1 << 24);
   }
   make_port(sequencer, queue);
+  if (prints_all) print_origin(sequencer, queue);
   struct pollfd entry;
   snd_seq_poll_descriptors(sequencer, &entry, 1, POLLIN);
   for (long seen = 0; seen < wanted || count == 5;) {
