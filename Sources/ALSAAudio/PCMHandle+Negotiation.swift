@@ -49,7 +49,7 @@ extension PCMHandle {
     for format in wanted.map({ [$0] }) ?? formats {
       if unsafe snd_pcm_hw_params_set_format(pcm, hardware, format.code) == 0 { return format }
     }
-    throw .unsuitable(name, lack: "format of 16 or 32 bits")
+    throw .unsuitable(name, lack: "format of 16, 24 or 32 bits")
   }
 
   private func setRate(

@@ -79,7 +79,7 @@ extension SoundFileError: CustomStringConvertible {
     case .cannotOpen(let path, let code):
       "\(path): cannot open: \(Self.reason(code))"
     case .tooMuch(let path, let limit):
-      "\(path): more than \(limit >> 20) MB come from what is no file (write them to one first)"
+      "\(path): a pipe gives more than \(limit >> 20) MB (write it to a file first)"
     case .cutOff(let path, let shortfall):
       "\(path): \(shortfall)"
     case .notSoundFile(let path, let reason):

@@ -7,16 +7,17 @@ internal import JSONText
 struct DownbeatCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "downbeat",
-    abstract: "Plays, renders and inspects MIDI files.",
+    abstract: "Play, render and inspect MIDI files.",
     discussion: """
       EXAMPLES:
         downbeat song.mid                     play it on the default device
         downbeat render song.mid -o song.wav  make a sound file of it
         downbeat info song.mid                what is in it
 
-      EXIT STATUS: 0 done, 3 done with repairs or some inputs failed, 64 usage, 65 not MIDI,
-      66 no input, 69 no device, 70 internal, 73 no output, 74 failed while running,
-      77 permission, 78 no soundfont; ended by a signal, the command dies by that signal.
+      EXIT STATUS: 0 done, 3 done with repairs or some inputs failed, 64 usage,
+      65 not MIDI, 66 no input, 69 no device, 70 internal error, 73 no output,
+      74 failed while running, 77 no permission, 78 no soundfont; ended by a
+      signal, the command dies by that signal.
       """,
     version: Version.text,
     subcommands: [

@@ -31,9 +31,9 @@ public enum FileError: Error, Hashable, CustomStringConvertible {
     case .missing(let path): "\(path): no such file"
     case .directory(let path): "\(path): is a directory; name the files in it (\(path)/*.mid)"
     case .denied(let path): "\(path): may not be read (chmod +r, or another user's file)"
-    case .tooLarge(let path): "\(path): larger than 1 GiB, no song is"
+    case .tooLarge(let path): "\(path): larger than 1 GiB, which no song is"
     case .swells(let path):
-      "\(path): unpacks to more than 64 times its size, no song does (gunzip unpacks it all the same)"
+      "\(path): unpacks to more than 64 times its size, which no song does (try gunzip first)"
     case .unreadable(let path, let reason): "\(path): cannot be read: \(reason)"
     }
   }

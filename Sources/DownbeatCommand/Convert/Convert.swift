@@ -6,7 +6,7 @@ internal import MusicalTime
 /// `downbeat convert`: one time in every domain.
 struct Convert: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Converts times between bars, ticks, seconds, samples and SMPTE labels.",
+    abstract: "Convert times between bars, ticks, seconds, samples and SMPTE labels.",
     discussion: """
       EXAMPLES:
         downbeat convert 1:30
@@ -26,7 +26,7 @@ struct Convert: ParsableCommand {
 
       TIMES:
         12|3|240  12.3.240  12|3|240/480    bar, beat, part of a beat
-        01:02:03:12  01:02:03;12            label; ; counts drop-frame
+        01:02:03:12  01:02:03;12            label; ; means drop-frame
         01:02:03:12.40/80@29.97df           label with subframes and rate
         1:30  1:02:03.5  3m25.5s  250ms     clock time; h m s ms us ns
         48000@48k  48000smp                 samples
@@ -38,10 +38,11 @@ struct Convert: ParsableCommand {
         '1:30 + 4|0|0'  '@coda - 1/8.'      a time and lengths, counted from 0
       Fractions such as 1001/30000s are numbers too.
 
-      A sum adds bars, beats, ticks and note values in music from where it has \
-      come, all else in seconds. A tempo told in ms is the length of its quarter \
-      note; a length told in bpm is the tempo whose quarter note is as long. \
-      Several --to give one line a time, with two spaces between.
+      A sum counts bars, beats, ticks and note values in music, from the place that \
+      it has reached, and all else in seconds. With --to ms, a tempo becomes the \
+      length of its quarter note; with --to bpm, a length becomes the tempo whose \
+      quarter note is as long. With several --to, the answers to one time stand on \
+      one line, with two spaces between them.
 
       In a shell quote | and ; or write 12.3.240 and 01:02:03:12@29.97df.
 
@@ -87,7 +88,7 @@ struct Convert: ParsableCommand {
   @Flag(help: "Read times from standard input, one a line.")
   var batch = false
 
-  @Option(help: "A table of so many bars, or of a duration second by second (30s).")
+  @Option(help: "Print a table of so many bars, or of a duration (30s) second by second.")
   var table: String?
 
   mutating func validate() throws {

@@ -20,11 +20,11 @@ struct ConvertClock {
         let silence = (DeadlineWait.now - state.published.nanoseconds) / 1_000_000_000
         if silence > 0 {
           Terminal.report(
-            "clock '\(name)': says nothing since \(silence) s; this is its last word")
+            "clock '\(name)': has said nothing for \(silence) s; this is its last state")
         }
-      case .ended: Terminal.report("clock '\(name)': is served no more; this is its last word")
+      case .ended: Terminal.report("clock '\(name)': is no longer served; this is its last state")
       case .crashed:
-        Terminal.report("clock '\(name)': whoever served it crashed; this is its last word")
+        Terminal.report("clock '\(name)': its program crashed; this is its last state")
       }
     } catch {
       throw Failure(error.exitStatus, "\(error)")

@@ -7,7 +7,7 @@ struct ConvertSetting: ParsableArguments {
   @Option(help: "Take tempo, meter, division, SMPTE offset and markers from a MIDI file.")
   var song: String?
 
-  @Option(help: "Take tempo, meter and host times from a clock that is served; `now` is a time.")
+  @Option(help: "Take tempo, meter and host times from a served clock, whose time is `now`.")
   var clock: String?
 
   @Option(parsing: .unconditional, help: "Tempo: 125, 125bpm or 480000us/q. Default 120.")
@@ -40,7 +40,9 @@ struct ConvertSetting: ParsableArguments {
   @Option(help: "Labels past a day: days, 24h, clamp or none. Default days.")
   var wrap: String?
 
-  @Option(parsing: .unconditional, help: "A moment of both clocks, HOSTNS@SAMPLE, for host times.")
+  @Option(
+    parsing: .unconditional,
+    help: "A moment on both clocks, HOSTNS@SAMPLE, to convert host times.")
   var anchor: String?
 
   /// What the flags say.
@@ -51,7 +53,7 @@ struct ConvertSetting: ParsableArguments {
       throw Failure(.usage, "--song and --clock each give the tempo: choose one")
     }
     if song != nil || clock != nil, ppq != nil {
-      throw Failure(.usage, "--ppq: the division of the song or clock holds")
+      throw Failure(.usage, "--ppq: the song or clock has a division of its own (leave --ppq out)")
     }
     var setting = TimeSetting(song: song, clock: clock)
     setting.tempo = try tempo.map { try FlagText("--tempo", $0).tempo() }

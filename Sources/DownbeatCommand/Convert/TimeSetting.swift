@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MusicalTime
 
-/// What times are counted in: the maps of a song or of a served clock, or tempo, meter and rates
-/// one by one, which hold over those; what is nil is the song's, or assumed.
+/// What times are counted in: the maps of a song or of a served clock, or values given one by one.
+///
+/// A tempo, a meter or a rate that is given takes the place of the song's; what is nil is the
+/// song's, or assumed.
 struct TimeSetting {
   var song: String?
   var clock: String?

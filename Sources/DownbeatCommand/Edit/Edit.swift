@@ -29,27 +29,29 @@ struct Edit: ParsableCommand {
                                 strength=80% swing=60%, 'ends' moves ends too
         velocity CHANGE         90% +10 -10 =100, 50%..100% (crescendo), or points
                                 0:20,64:50,127:110
-        tempo TEMPO             play the range at it: 120bpm; what comes after stays
-        program N|NAME          1…128 or violin, channel=1,3 or all but the drums';
-        volume N                0…127, channel=1,3 or all; after the range of
-                                either, what was is in force again
+        tempo TEMPO             play the range at a tempo: 120bpm; what comes after
+                                keeps its own
+        program N|NAME          set a program, 1…128 or violin: of channel=1,3, or of
+                                all channels but the drums'
+        volume N                set a volume, 0…127: of channel=1,3, or of all; after
+                                the range, the old program or volume holds again
         delete-track            take tracks away: track=2,5
         split                   one track for each channel
         join                    make one track of several
         reverse                 play it backward; it lasts exactly as long
-        retime TEMPO            other tempo, same seconds: 120bpm
-        format 0|1|2            as such a file holds it; from 2 one pattern after the
-                                other, or 'together'
+        retime TEMPO            another tempo, 120bpm, at which all keep their seconds
+        format 0|1|2            convert to this format of file; from 2 one pattern
+                                after the other, or 'together'
 
-      SETTINGS of any operation, over --range and --track for all:
+      SETTINGS of one operation, in place of --range and --track:
         range=FROM..TO          half open, both in any TIME format; 5|1.. to the end,
                                 ..9|1 from the start, @verse..@chorus by markers
         track=1,3-5             tracks by number; without it all tracks, and with
                                 cut, copy, insert-time, delete-time, scale-time and
                                 reverse the tempo and the meters too
 
-      What a MIDI file cannot say of the result is told on standard error, once it is \
-      written (Documentation/Editing.md lists what that can be).
+      What a MIDI file cannot hold of the result is reported on standard error when \
+      the file is written (Documentation/Editing.md lists what that can be).
 
       A note belongs to the range it begins in. DISTANCE is a note value (1/4, 3/8),
       quarter notes (2b) or ticks (120t). Outside quotes 5|1 is written 5.1.0.

@@ -95,7 +95,7 @@ enum EditOperation {
     let grid = try EditDistance(&words, "a grid (1/16, 1/8t, 120t)", isGrid: true)
     let strength = try words.takeSetting("strength").map(EditNumber.ratio) ?? 1
     let swing = try words.takeSetting("swing").map(EditNumber.ratio) ?? Ratio(1, over: 2)
-    guard grid.isAboveZero else { throw ValidationError("a grid is longer than nothing (1/16)") }
+    guard grid.isAboveZero else { throw ValidationError("a grid is longer than 0 (1/16)") }
     guard strength >= 0, strength <= 1 else { throw ValidationError("strength= is 0%…100%") }
     guard swing > 0, swing < 1 else {
       throw ValidationError("swing= lies between 0% and 100%; 50% is straight, 67% triplets")

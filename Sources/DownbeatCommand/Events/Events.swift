@@ -7,7 +7,7 @@ internal import MusicalTime
 /// `downbeat events`: every event of a file as a list, and a list back into a file.
 struct Events: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Lists the events of a MIDI file, or makes a file of a list.",
+    abstract: "List the events of a MIDI file, or make a file of a list.",
     discussion: """
       EXAMPLES:
         downbeat events song.mid                          aligned columns to read
@@ -18,8 +18,9 @@ struct Events: ParsableCommand {
         downbeat events --jsonl song.mid | jq 'select(.kind == "lyric").text'
 
       Events are those of the file, in its order, track by track. CSV rows are the ones \
-      midicsv writes; JSON Lines count tracks, channels and programs from 0, as the file does, the \
-      text list from 1. A list may be imported as CSV or as JSON Lines: its first line tells which.
+      midicsv writes. JSON Lines count tracks, channels and programs from 0, as the file does; the \
+      list to read counts them from 1. Both CSV and JSON Lines can be imported: the first line \
+      tells which it is.
       """)
 
   @Argument(help: "The file to list; - is standard input.")

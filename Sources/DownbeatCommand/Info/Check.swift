@@ -7,7 +7,7 @@ internal import SMFInterop
 /// `downbeat check`: whether other players would read a file.
 struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Says what is wrong with MIDI files, and what other players may stumble over.",
+    abstract: "Show what is wrong with MIDI files, and what other players may stumble over.",
     discussion: """
       EXAMPLES:
         downbeat check song.mid                 repairs and remarks, with places
@@ -25,7 +25,7 @@ struct Check: ParsableCommand {
   @Argument(help: "Files to check; - is standard input.")
   var files: [String]
 
-  @Flag(help: "Take a file that needs a repair for unusable: status 65.")
+  @Flag(help: "Treat a file that needs a repair as unusable: status 65.")
   var strict = false
 
   @Flag(help: "Have libsmf read each file too, and compare events, tempi and length.")

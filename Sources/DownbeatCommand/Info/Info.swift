@@ -6,7 +6,7 @@ internal import MusicSequences
 /// `downbeat info`: what MIDI files hold.
 struct Info: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Shows what MIDI files hold.",
+    abstract: "Show what MIDI files hold.",
     discussion: """
       EXAMPLES:
         downbeat info song.mid              format, tracks, length, tempo …

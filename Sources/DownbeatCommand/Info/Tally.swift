@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a command ends that went through several inputs.
+/// The exit status of a command that goes through several inputs.
 struct Tally {
   private var worst = ExitStatus.success
   private var total = 0

@@ -7,16 +7,17 @@ internal import MusicalTime
 /// `downbeat lyrics`: the words of a song, as text or with their times.
 struct Lyrics: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Writes the words of a song, plain or with their times.",
+    abstract: "Write the words of a song, plain or with their times.",
     discussion: """
       EXAMPLES:
-        downbeat lyrics song.kar                     one line a line
+        downbeat lyrics song.kar                     the words, line by line
         downbeat lyrics --lrc song.kar > song.lrc    for players that show words
         downbeat lyrics --srt song.mid > song.srt    subtitles
         downbeat lyrics --encoding cp1251 song.kar   where the guess is wrong
 
       Words are lyric events, or the texts of a Karaoke file. UTF-8, Latin-1 and \
-      Shift-JIS are told apart; --encoding takes any name that iconv knows. A song without words is 65.
+      Shift-JIS are recognised; --encoding takes any name that iconv knows. The exit \
+      status is 65 for a song without words.
       """)
 
   @Argument(help: "The song; - is standard input.")
@@ -36,7 +37,7 @@ struct Lyrics: ParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: "Take the words of this track, from 1; else of the one with the most.")
+    help: "Take the words of this track, from 1; without it of the one with the most.")
   var track: Int?
 
   @OptionGroup var song: SongOptions

@@ -14,18 +14,19 @@ struct Render: ParsableCommand {
       appears whole, when it is finished, or not at all. Several songs, or one where OUT is a \
       folder, give one file each in the folder OUT.
 
-      Title, markers and cue points go along, and the loop that the song asks for, where the kind \
-      of file holds them: a WAV file's cues and smpl, in FLAC, Ogg and Opus LOOPSTART and LOOPLENGTH.
+      Title, markers, cue points and the loop that the song asks for go along where the kind of \
+      file holds them: as cues and smpl in WAV; the loop as LOOPSTART and LOOPLENGTH in FLAC, Ogg \
+      and Opus.
 
       The sound is measured and brought to −16 LUFS, or up to 4 dB less where single peaks stand \
-      far above the rest; --gain is relative to that. What would rise above −1 dB of full scale, \
-      between the samples too, is turned down by a limiter, but for files of bits float and \
-      double; where that is more than 6 dB, it is told.
+      far above the rest; --gain is relative to that. A limiter turns down what would rise above \
+      −1 dB of full scale, between the samples too, except with --bits float and double; where \
+      that is more than 6 dB, a message says so.
 
-      A song lasts until its longest track ends, the patterns of format 2 one after another. \
+      A song lasts until its longest track ends; the patterns of format 2 follow one another. \
       --tail says what becomes of the sound then, or where --length ends the song: auto lets it \
-      ring out, exact cuts it, none cuts it at the last event; a number, so many seconds later. \
-      With --length alone the file is as long as that says.
+      ring out, exact cuts it there, none cuts it at the last event, and a number cuts it so many \
+      seconds later. With --length and without --tail the file is exactly that long.
 
       With --stems, OUT is a folder: it gets one file for each channel or track, dry, and one \
       with the reverb and chorus of all. They add up to the mix before the limiter. The folder \
@@ -91,7 +92,7 @@ struct Render: ParsableCommand {
       throw ValidationError("--normalize: stems keep the levels they have in the mix")
     }
     if normalize != nil, sound.gain != nil || sound.absoluteGain != nil {
-      throw ValidationError("--normalize says how loud it is to be: leave the gain out")
+      throw ValidationError("--normalize sets how loud the file is: leave the gain out")
     }
     if stems != nil, output == "-" {
       throw ValidationError("--stems: name a folder with -o")

@@ -60,7 +60,7 @@ struct RenderJob {
 
   private var tail: RenderTail { options.tail ?? .auto }
 
-  /// Where the passing file of a long sound is made.
+  /// The folder in which the temporary file of a long sound is made.
   private var folder: String? {
     guard output != "-" else { return nil }
     return output.lastIndex(of: "/").map { String(output[...$0]) } ?? "."

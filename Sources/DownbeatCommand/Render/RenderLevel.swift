@@ -89,8 +89,8 @@ struct RenderLevel {
   /// A peak, in dB of full scale, that the limiter turns down without being heard.
   private static let unheardPeak = 4.5
 
-  /// By how many decibels a song of a loudness is left softer, lest its peaks be heard to be turned
-  /// down: 0…4.
+  /// By how many decibels a song of a loudness is left softer, so that nobody hears its peaks being
+  /// turned down: 0…4.
   private func reserve(at loudness: Double) -> Double {
     guard let peak = meter?.samplePeak, peak > 0 else { return 0 }
     let risen = 20 * log10(peak) + SoundOptions.loudness - loudness

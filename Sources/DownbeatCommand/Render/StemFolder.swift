@@ -4,14 +4,15 @@ internal import WholeFiles
 
 /// A folder of stems that appears whole, or not at all.
 ///
-/// The stems are written into a folder under a passing name beside it, which then takes its place.
+/// The stems are written into a folder under a temporary name beside it, which then takes its
+/// place.
 struct StemFolder {
   /// Where the stems are written.
   let passing: String
   private let target: String
   private let replaces: Bool
 
-  /// Makes the passing folder.
+  /// Makes the folder under its temporary name.
   ///
   /// - Parameters:
   ///   - path: the name that it is to have.

@@ -32,10 +32,10 @@ struct Graph: ParsableCommand {
     help: ArgumentHelp("The MIDI file; without it an empty song.", valueName: "file"))
   var path: String?
 
-  @Option(name: .customLong("for"), help: "Whose graph: play or render.")
+  @Option(name: .customLong("for"), help: "The command whose graph is drawn: play or render.")
   var purpose = Purpose.play
 
-  @Option(help: "How it is drawn: text, dot (Graphviz) or json.")
+  @Option(help: "The form of the drawing: text, dot (Graphviz) or json.")
   var form = Form.text
 
   @OptionGroup var sound: SoundOptions

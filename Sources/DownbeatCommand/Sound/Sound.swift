@@ -4,11 +4,11 @@ internal import ArgumentParser
 /// `downbeat sound`: everything about sound files.
 struct Sound: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Plays, records, inspects and converts sound files.",
+    abstract: "Play, record, inspect and convert sound files.",
     discussion: """
       A kit of clips, for downbeat play and render with --clips KIT.json, names the files that \
-      notes start in place of the synthesiser; they are found from the kit's own folder. \
-      A file that several pads name is held once; all of them may take 512 MB:
+      notes start in place of the synthesiser. Their names count from the kit's own folder. \
+      A file that several pads name is in memory once; all files together may take 512 MB:
 
         {"pads":[{"key":36,"file":"kick.wav"},
                  {"key":38,"file":"snare.wav","channel":10,"gain":0.8,"pan":-0.2}]}

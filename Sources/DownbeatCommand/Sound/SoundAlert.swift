@@ -14,7 +14,7 @@ struct SoundAlert: ParsableCommand {
         downbeat sound alert knock --bell
         downbeat sound alert doorbell.wav --flash
 
-      Where no sound device can be had, --bell and --flash are what is left of it.
+      Where no sound device can be had, only --bell and --flash give the alert.
       """)
 
   @Argument(help: "chime, ping, knock, pulse, or a sound file of at most 30 s.")

@@ -17,8 +17,8 @@ struct SoundFileOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Noise before rounding: none or triangular; without it render adds none, and sound what is"
-        + " needed below 24 bits."),
+      "Noise before rounding: none or triangular; without it render adds none, and sound convert"
+        + " adds triangular noise where fewer than 24 bits need it."),
     transform: Self.dither(named:))
   var dither: Dither?
 

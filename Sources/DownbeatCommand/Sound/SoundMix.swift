@@ -8,7 +8,7 @@ internal import MusicalTime
 internal import Realtime
 internal import Synchronization
 
-/// Clips and players on one output, and who of them is not over yet.
+/// Clips and players on one output, and which of them are not over yet.
 final class SoundMix: @unchecked Sendable {
   // Unchecked: only the counts, which have locks, and the report are used by other threads.
 

@@ -24,7 +24,7 @@ struct SoundOptions: ParsableArguments {
   @Option(
     name: [.short, .long], parsing: .unconditional,
     help: ArgumentHelp(
-      "Louder or softer than a song is by itself, near −16 LUFS: decibels (-6dB) or a factor"
+      "Louder or softer than a song's own level, near −16 LUFS: decibels (-6dB) or a factor"
         + " (0.5); 0dB changes nothing."),
     transform: { try Gain(parsing: $0) })
   var gain: Gain?
@@ -32,7 +32,7 @@ struct SoundOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The mix's own gain, whatever the song, in place of what brings it near −16 LUFS.",
+      "The gain of the mix, whatever the song, in place of the one that brings it near −16 LUFS.",
       valueName: "gain"),
     transform: { try Gain(parsing: $0) })
   var absoluteGain: Gain?

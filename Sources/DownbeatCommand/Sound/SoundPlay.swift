@@ -33,7 +33,7 @@ struct SoundPlay: ParsableCommand {
     transform: { try Gain(parsing: $0) })
   var gain = Gain(factor: 1)
 
-  @Option(parsing: .unconditional, help: "Where it stands, -1 (left) to 1 (right).")
+  @Option(parsing: .unconditional, help: "Where the sound stands, -1 (left) to 1 (right).")
   var pan: Float = 0
 
   @Option(

@@ -14,7 +14,7 @@ struct SoundRecord: ParsableCommand {
     commandName: "record", abstract: "Record a sound device to a file.",
     discussion: """
       It ends after --length, when it is interrupted, or when the device is gone; the file is
-      complete either way. Where another file has taken the name meanwhile, the take is kept
+      complete in each case. Where another file has taken the name meanwhile, the take is kept
       beside it, as take-2.flac.
 
       EXAMPLES:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What was heard otherwise than it should have been.
+/// What went wrong while sound was heard: gaps, and notes without a voice.
 struct SoundTrouble {
   /// How often the device ran dry.
   var xruns = 0

@@ -12,8 +12,8 @@ struct SoundFontCheck: ParsableCommand {
     abstract: "Check that soundfonts are whole, or that they have what songs play.",
     discussion: """
       A folder stands for the soundfonts in it. The exit status is 0 where all is well, 3 where \
-      something would be silent or off or a song plays what the font lacks, and 78 where a file \
-      is no soundfont that can be played.
+      something would be silent or sound wrong, or a song plays what the font lacks, and 78 where \
+      a file is no soundfont that can be played.
 
       EXAMPLES:
         downbeat soundfont check Font.sf2

@@ -12,8 +12,8 @@ struct SoundFontList: ParsableCommand {
     commandName: "list",
     abstract: "List soundfonts, the one that is preferred first.",
     discussion: """
-      Without a FOLDER those where systems keep soundfonts are looked through. A file that is no \
-      soundfont is named on standard error; the exit status is then 3.
+      Without a FOLDER, the folders where systems keep soundfonts are looked through. A file that \
+      is no soundfont is named on standard error; the exit status is then 3.
       """)
 
   @Argument(help: ArgumentHelp("Folders to look in.", valueName: "folder"))

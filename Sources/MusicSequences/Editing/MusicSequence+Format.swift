@@ -73,7 +73,7 @@ extension MusicSequence {
   ) throws(SequenceError) {
     self.init(division: patterns.first?.division ?? .standard)
     guard patterns.allSatisfy({ $0.division == division }) else {
-      throw .notRepresentable("patterns of unlike divisions: one sequence has one")
+      throw .notRepresentable("patterns of different divisions: a sequence has only one")
     }
     switch arrangement {
     case .inOrder: try append(patterns)

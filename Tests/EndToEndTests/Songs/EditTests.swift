@@ -258,7 +258,7 @@ import Testing
       ("move -1/4", 1, "edit would put an event at tick -480, before the origin"),
       ("move 2s", 64, "seconds change with the tempo (write 1/4, 2b or 120t)"),
       ("scale-time -2", 64, "scale-time -2: a factor above zero"),
-      ("quantise 0/4", 64, "a grid is longer than nothing (1/16)"),
+      ("quantise 0/4", 64, "a grid is longer than 0 (1/16)"),
       ("quantise 1/16 strength=200%", 64, "strength= is 0%…100%"),
       ("velocity loud", 64, "'loud' is no number (2, 3/2, 0.75, 80%)"),
       ("retime 1bpm", 64, "a file holds 3.58…60000000 beats per minute"),

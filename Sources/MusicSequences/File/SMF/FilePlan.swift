@@ -34,7 +34,7 @@ struct FilePlan {
     division = file.sequences.first?.division ?? file.division
     chunks = file.unknownChunks
     guard file.sequences.allSatisfy({ $0.division == division }) else {
-      throw .notRepresentable("sequences of unlike divisions: a file has one")
+      throw .notRepresentable("sequences of different divisions: a file has only one")
     }
     if file.container != .smf { losses.append(SaveLoss(.container(file.container))) }
     if file.repairs.contains(where: { $0.kind == .longHeader }) {

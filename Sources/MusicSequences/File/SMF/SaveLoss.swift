@@ -92,7 +92,7 @@ extension SaveLoss: CustomStringConvertible {
     case .singleFormat(let tracks): "format 0 has one track, \(tracks) are written as format 1"
     case .joinedTracks(let tracks): "\(tracks) tracks become the one of format 0"
     case .joinedSettings: "settings of a joined track left out"
-    case .splitPattern(let tracks): "pattern of \(tracks) tracks, read as as many patterns"
+    case .splitPattern(let tracks): "pattern of \(tracks) tracks, read as \(tracks) patterns"
     case .joinedSequences(let count): "\(count) sequences, read as one"
     case .emptyPattern: "pattern without tracks left out"
     default: "empty track added for the tempo events to stand in"
@@ -106,7 +106,7 @@ extension SaveLoss: CustomStringConvertible {
     case .strayInTempoTrack: "event of the tempo track that is no tempo, read as one of a track"
     case .strayTempoEvent: "tempo, meter or SMPTE offset in a track, read into the tempo track"
     case .ownMeta: "meta event in Downbeat's own form, read as the event that it stands for"
-    case .gap(let texts): "gap longer than a file can say, bridged by empty texts: \(texts)"
+    case .gap(let texts): "gap too long for a delta time, bridged by empty texts: \(texts)"
     case .trackLength(let ticks): "track is read as one of \(ticks) ticks"
     default: ""
     }
