@@ -24,9 +24,7 @@ public final class EventScheduler {
   /// Where its time lies on the host's clock: whoever drives it has it look at the output.
   public let reference: ReferenceClock
 
-  private var inputs: [LiveInput] = []
   var received = HostEventBuffer()
-  private var incoming = EventBuffer()
   /// What waits for the output to begin.
   private var waiting: [(EventScheduler) throws -> Void] = []
   /// The earliest instant at which a command takes effect; nil offline, where it is a lane's end.
@@ -92,7 +90,6 @@ public final class EventScheduler {
   public func step(to limit: ReferenceTime) throws {
     heard = max(heard, limit)
     router.settle(before: heard)
-    try takeInput()
     for lane in lanes where limit > lane.end { try emit(lane, to: limit) }
   }
 
@@ -106,7 +103,6 @@ public final class EventScheduler {
   public func step(at position: ReferenceTime) throws {
     look(at: position)
     try takeUpWaiting()
-    try takeInput()
     for lane in lanes {
       try follow(lane, at: position)
       if lane.isRunning, position > lane.end.advanced(saturating: Self.lateLimit) {
@@ -184,42 +180,6 @@ public final class EventScheduler {
 }
 
 extension EventScheduler {
-  /// Something that brings received events, and what becomes of them.
-  private struct LiveInput {
-    let input: any EventInput
-    let lane: UInt8
-    let ingest: ((HostEvent) -> Bool)?
-  }
-
-  /// Adds an input, drained at each step; what it brings is routed live, as a lane's events.
-  ///
-  /// - Parameters:
-  ///   - input: the input.
-  ///   - lane: the lane whose routes its events take.
-  ///   - ingest: looks at each event first, and says whether that was all: a clock message that
-  ///     a follower takes is not passed on.
-  public func addInput(
-    _ input: any EventInput, lane: UInt8 = 0, ingest: ((HostEvent) -> Bool)? = nil
-  ) {
-    inputs.append(LiveInput(input: input, lane: lane, ingest: ingest))
-  }
-
-  /// The descriptors that become readable when an input has something.
-  public var descriptors: [Int32] {
-    inputs.flatMap(\.input.descriptors) + lanes.flatMap { $0.masterInput?.descriptors ?? [] }
-  }
-
-  private func takeInput() throws {
-    for input in inputs {
-      received.removeAll()
-      try input.input.drain(into: &received)
-      guard !received.isEmpty else { continue }
-      incoming.removeAll()
-      for event in received.events where input.ingest?(event) != true {
-        let time = reference.base?.time(at: event.time, .scheduled) ?? soonest
-        incoming.append(event.moved(to: time), payloads: received.payloads.span)
-      }
-      try router.send(incoming, lane: input.lane)
-    }
-  }
+  /// The descriptors that become readable when a master has sent something.
+  public var descriptors: [Int32] { lanes.flatMap { $0.masterInput?.descriptors ?? [] } }
 }
