@@ -17,8 +17,8 @@ struct SyncMeasureTests {
     FONT=$PWD/Soundfonts/Downbeat.sf2
     cd "$VM_OUT"; set -m
     witness() { # FILE: starts one
-      stdbuf -oL $CAPTURE 100000 100 clocks > $1 & witness=$!
-      await grep -q origin $1
+      stdbuf -oL $CAPTURE 100000 100 clocks > $1 2> $1.origin & witness=$!
+      await grep -q origin $1.origin
     }
 
     """
@@ -33,9 +33,9 @@ struct SyncMeasureTests {
 
   /// A capture's events, at times of the monotonic clock.
   private func events(_ name: String, of machine: ALSAMachine) throws -> [WireEvent] {
-    let text = try text(name, of: machine)
-    let origin = try #require(text.split(separator: "\n").first?.split(separator: " ").last)
-    return WireEvent.all(in: text, origin: try #require(Int(origin)))
+    let origin = try text("\(name).origin", of: machine).firstMatch(of: /origin (\d+)/)?.1
+    return WireEvent.all(
+      in: try text(name, of: machine), origin: try #require(origin.flatMap { Int($0) }))
   }
 
   private func clocks(_ name: String, of machine: ALSAMachine) throws -> [Int] {

@@ -9,8 +9,8 @@
 // It ends after COUNT notes, or when SECONDS have gone by without an event. Given a process, it
 // sends it the signal after COUNT notes instead, prints `TIME kill`, and then every event as
 // `TIME TYPE CHANNEL A B`, by the numbers of ALSA's event types. With `clocks` it prints every
-// event like that from the first, after a line `origin TIME`, the monotonic time at which its queue
-// was at zero, and counts MIDI clocks; with `all` it counts every event, reads before anything else
+// event like that from the first, and counts MIDI clocks; on standard error it prints `origin TIME`,
+// the monotonic time at which its queue was at zero; with `all` it counts every event, reads before anything else
 // runs and writes nothing before the end, so that it can keep up with many.
 #include <alsa/asoundlib.h>
 #include <poll.h>
@@ -76,8 +76,8 @@ static void print_origin(snd_seq_t *sequencer, int queue) {
   struct timespec host;
   clock_gettime(CLOCK_MONOTONIC, &host);
   const snd_seq_real_time_t *now = snd_seq_queue_status_get_real_time(status);
-  printf("origin %lld\n", (host.tv_sec - (long long)now->tv_sec) * 1000000000LL +
-                              host.tv_nsec - (long long)now->tv_nsec);
+  fprintf(stderr, "origin %lld\n", (host.tv_sec - (long long)now->tv_sec) * 1000000000LL +
+                                       host.tv_nsec - (long long)now->tv_nsec);
 }
 
 static void end_process(snd_seq_t *sequencer, int queue, const char *signal, const char *process) {
