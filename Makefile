@@ -27,7 +27,7 @@ ON_KERNEL := ClockWireTests|LibraryPortTests|PortStreamTests|ALSADeviceTests|ALS
 
 # Not under a sanitizer: what runs the command, a process each, or the release in the emulator, and
 # what measures a process's memory, since the sanitizer's own would count.
-UNSANITIZED := EndToEndTests|BoundTests|$(ON_KERNEL)
+UNSANITIZED := EndToEndTests|BoundTests|ReferenceReaderTests|$(ON_KERNEL)
 
 SWIFT_BUILD := swift build --explicit-target-dependency-import-check error
 RELEASE     := $(SWIFT_BUILD) -c release --static-swift-stdlib -Xlinker -s --product

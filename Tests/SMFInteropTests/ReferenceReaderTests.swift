@@ -78,8 +78,12 @@ import Testing
 
   @Test func `a program that never ends is ended`() throws {
     let folder = try ScratchFolder()
-    let path = try folder.write("hang", Array("#!/bin/sh\nexec sleep 100\n".utf8))
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+    let path = folder.path("hang")
+    // Written by another process: one that another test starts meanwhile would hold the file open
+    // for writing if this one did, and no such file can be run.
+    _ = try ToolRun(
+      ["-c", #"printf '#!/bin/sh\nexec sleep 100\n' > "$0"; chmod 755 "$0""#, path],
+      command: "/bin/sh")
     let bytes = SongBytes.notes(1, every: 480)
     let reader = ReferenceReader(program: path, seconds: 1)
     let start = ContinuousClock.now
