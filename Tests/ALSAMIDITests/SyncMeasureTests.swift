@@ -131,7 +131,7 @@ struct SyncMeasureTests {
     witness heard.txt
     $DOWNBEAT clock serve studio --bpm 100 --stopped --control < <(sleep 4; echo start; sleep 99) &
     serve=$!
-    await test -n "$(ls $XDG_RUNTIME_DIR)"
+    await eval '[ -n "$(ls -A $XDG_RUNTIME_DIR)" ]'
     $DOWNBEAT play "$INPUTS/song.mid" -p capture --sync clock:studio 2> told.txt & play=$!
     await grep -q "started" told.txt
     sleep 4; kill -STOP $serve; sleep 4; kill -CONT $serve

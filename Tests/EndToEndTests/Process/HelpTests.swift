@@ -39,7 +39,7 @@ import Testing
       let name = (["downbeat"] + words).joined(separator: "-") + ".txt"
       let file = Self.folder.appendingPathComponent(name)
       if Self.isKeeping { try run.output.write(to: file) }
-      let kept = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+      let kept = try String(contentsOf: file, encoding: .utf8)
       #expect(run.text == kept, "\(name)")
     }
   }
