@@ -53,6 +53,7 @@ let package = Package(
     // Layer 1
     .target(name: "MIDIMessages", dependencies: ["MusicalTime"]),
     .target(name: "SoundFontFiles"),
+    .target(name: "TerminalViews", dependencies: ["JSONText"]),
     // Layer 2
     .target(name: "MusicSequences", dependencies: ["MIDIMessages", "MusicalTime"]),
     .target(name: "ClockService", dependencies: ["MIDIMessages", "MusicalTime", "Realtime"]),
@@ -103,7 +104,7 @@ let package = Package(
         "ALSAAudio", "ALSAMIDI", "AudioFiles", "AudioProcessing", "ClipPlayback", "ClockService",
         "Downbeat", "FluidSynthInstruments", "JSONText", "MIDIMessages", "MIDIPorts",
         "MusicSequences", "MusicalTime", "Realtime", "SMFInterop", "ScoreNotation",
-        "SequencePlayback", "SoundFontFiles", "WholeFiles",
+        "SequencePlayback", "SoundFontFiles", "TerminalViews", "WholeFiles",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(
@@ -165,6 +166,7 @@ let package = Package(
         "ClipPlayback", "FluidSynthInstruments", "MIDIMessages", "MusicalTime", "Realtime",
         "SoundFontFiles", "TestSupport",
       ], linkerSettings: exportsOpenMP),
+    .testTarget(name: "TerminalViewsTests", dependencies: ["TerminalViews", "TestSupport"]),
     .testTarget(
       name: "SoundFontFilesTests", dependencies: ["SoundFontFiles", "TestSupport"]),
     .testTarget(

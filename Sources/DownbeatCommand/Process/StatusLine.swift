@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 internal import JSONText
+internal import TerminalViews
 
 /// A line on the terminal that is drawn over itself, never longer than the terminal is wide: what
 /// goes on to a second line stays there.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Realtime
+internal import TerminalViews
 
 /// A bar on standard error, drawn over itself; draws nothing where that is not a terminal.
 struct ProgressBar {

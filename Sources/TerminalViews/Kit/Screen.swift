@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import JSONText
+
+/// A picture for a terminal: rows of cells, as a value.
+///
+/// Nothing that is written leaves its row, whatever the text holds: what steers a terminal becomes
+/// `·`, marks stand on the letter before them, and a wide character that does not fit is left out.
+package struct Screen: Hashable, Sendable {
+  /// One column of a row; a wide character has the next one too, which is empty.
+  struct Cell: Hashable, BitwiseCopyable, Sendable {
+    static let blank = Cell(scalar: " ", style: .plain)
+    /// At most two marks on a letter: more are made to run over lines.
+    var marks: (Unicode.Scalar, Unicode.Scalar) = ("\0", "\0")
+    /// NUL in the second half of a wide character.
+    var scalar: Unicode.Scalar
+    var style: CellStyle
+
+    init(scalar: Unicode.Scalar, style: CellStyle) {
+      self.scalar = scalar
+      self.style = style
+    }
+
+    static func == (left: Cell, right: Cell) -> Bool {
+      left.scalar == right.scalar && left.style == right.style && left.marks == right.marks
+    }
+
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(scalar)
+      hasher.combine(style)
+    }
+
+    var isSecondHalf: Bool { scalar == "\0" }
+
+    mutating func add(_ mark: Unicode.Scalar) {
+      if marks.0 == "\0" { marks.0 = mark } else if marks.1 == "\0" { marks.1 = mark }
+    }
+
+    /// The character and its marks.
+    var text: String {
+      var text = String.UnicodeScalarView()
+      for scalar in [scalar, marks.0, marks.1] where scalar != "\0" { text.append(scalar) }
+      return String(text)
+    }
+  }
+
+  package let size: TerminalSize
+  private(set) var cells: [Cell]
+
+  /// An empty picture.
+  package init(_ size: TerminalSize) {
+    self.size = size
+    cells = Array(repeating: .blank, count: size.columns * size.rows)
+  }
+
+  /// The cells of a row.
+  func row(_ row: Int) -> ArraySlice<Cell> {
+    cells[row * size.columns..<(row + 1) * size.columns]
+  }
+
+  /// A row as text, without the spaces at its end.
+  package func text(row: Int) -> String {
+    let text = self.row(row).map(\.text).joined()
+    return String(text.reversed().drop { $0 == " " }.reversed())
+  }
+
+  /// All rows as text.
+  package var text: String {
+    (0..<size.rows).map { text(row: $0) + "\n" }.joined()
+  }
+
+  /// Writes text into a row, up to a column; what does not fit is cut, with `…` at the end.
+  ///
+  /// - Returns: the column after it.
+  @discardableResult
+  package mutating func write(
+    _ text: String, row: Int, column: Int, end: Int? = nil, _ style: CellStyle = .plain
+  ) -> Int {
+    let end = min(end ?? size.columns, size.columns)
+    guard (0..<size.rows).contains(row), column >= 0, column < end else { return column }
+    let fits = TextWidth.columns(text) <= end - column
+    let limit = fits ? end : end - 1
+    var place = column
+    for scalar in text.unicodeScalars {
+      guard put(Printable.isSteering(scalar) ? "·" : scalar, row, &place, column, limit, style)
+      else { break }
+    }
+    if !fits { set(Cell(scalar: "…", style: style), row, &place, width: 1) }
+    return place
+  }
+
+  /// Puts a scalar where it fits; false where it does not.
+  private mutating func put(
+    _ scalar: Unicode.Scalar, _ row: Int, _ place: inout Int, _ first: Int, _ limit: Int,
+    _ style: CellStyle
+  ) -> Bool {
+    let width = TextWidth.columns(scalar)
+    guard width > 0 else {
+      // A joiner or a variation would change the width of what stands there.
+      if place > first, !Self.changesWidth(scalar) { mark(row, place - 1, scalar) }
+      return true
+    }
+    guard place + width <= limit else { return false }
+    set(Cell(scalar: scalar, style: style), row, &place, width: width)
+    return true
+  }
+
+  private static func changesWidth(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.generalCategory == .format || (0xFE00...0xFE0F).contains(scalar.value)
+  }
+
+  private mutating func mark(_ row: Int, _ column: Int, _ scalar: Unicode.Scalar) {
+    var index = row * size.columns + column
+    if cells[index].isSecondHalf { index -= 1 }
+    cells[index].add(scalar)
+  }
+
+  private mutating func set(_ cell: Cell, _ row: Int, _ place: inout Int, width: Int) {
+    let index = row * size.columns + place
+    guard place + width <= size.columns else { return }
+    // Half of a wide character is none.
+    if cells[index].isSecondHalf { cells[index - 1] = .blank }
+    let after = index + width
+    if after < cells.count, cells[after].isSecondHalf { cells[after] = .blank }
+    cells[index] = cell
+    if width == 2 { cells[index + 1] = Cell(scalar: "\0", style: cell.style) }
+    place += width
+  }
+
+  /// Makes part of a row empty.
+  package mutating func clear(row: Int, from column: Int = 0) {
+    write(
+      String(repeating: " ", count: max(size.columns - column, 0)), row: row, column: column)
+  }
+
+  /// Gives part of a row another style.
+  package mutating func restyle(row: Int, _ columns: Range<Int>, _ style: CellStyle) {
+    guard (0..<size.rows).contains(row) else { return }
+    for column in columns.clamped(to: 0..<size.columns) {
+      cells[row * size.columns + column].style = style
+    }
+  }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The bytes that make one picture on a terminal into another.
+package struct ScreenEncoder: Sendable {
+  private let abilities: TerminalAbilities
+  private var out = ""
+  /// The index of the cell that the cursor is at; nil where that is not known.
+  private var cursor: Int?
+  private var style: CellStyle?
+
+  private init(_ abilities: TerminalAbilities) {
+    self.abilities = abilities
+  }
+
+  /// Makes what is to be written in one piece.
+  ///
+  /// - Parameters:
+  ///   - old: what the terminal shows; nil where that is not known, and all is drawn.
+  ///   - new: what it is to show.
+  ///   - abilities: what it can do.
+  /// - Returns: the bytes; none where the two are alike.
+  package static func bytes(
+    from old: Screen?, to new: Screen, _ abilities: TerminalAbilities
+  ) -> [UInt8] {
+    guard old != new else { return [] }
+    var encoder = ScreenEncoder(abilities)
+    let known = old.flatMap { $0.size == new.size ? $0 : nil }
+    if known == nil { encoder.out = "\u{1B}[0m\u{1B}[2J" }
+    for index in new.cells.indices {
+      let cell = new.cells[index]
+      guard !cell.isSecondHalf, cell != (known?.cells[index] ?? .blank) else { continue }
+      encoder.append(cell, at: index, in: new)
+    }
+    return Array((encoder.out + "\u{1B}[0m").utf8)
+  }
+
+  private mutating func append(_ cell: Screen.Cell, at index: Int, in screen: Screen) {
+    if cursor != index {
+      let columns = screen.size.columns
+      out += "\u{1B}[\(index / columns + 1);\(index % columns + 1)H"
+    }
+    if style != cell.style { out += cell.style.sequence(hasColor: abilities.hasColor) }
+    style = cell.style
+    // Past the end of a row, and after what terminals differ about the width of, the cursor is
+    // put where it belongs.
+    let isKnown = cell.scalar.isASCII && (index + 1) % screen.size.columns != 0
+    cursor = isKnown ? index + 1 : nil
+    if abilities.isUnicode || cell.scalar.isASCII && cell.marks.0 == "\0" {
+      out += cell.text
+    } else {
+      out.unicodeScalars.append(Self.ascii(cell.scalar))
+    }
+  }
+
+  /// What stands for a character where there is only ASCII.
+  private static func ascii(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+    switch scalar {
+    case "─", "–", "—": "-"
+    case "━": "="
+    case "│", "┃", "╷", "▏": "|"
+    case "…": "~"
+    case "·", "▁", "▂": "."
+    case "▃", "▄": ":"
+    case "▅", "▆": "="
+    case "▇", "█", "♯": "#"
+    case "▶", "→", "›": ">"
+    case "←", "‹": "<"
+    case "■", "●": "*"
+    case "♪": "~"
+    case "♭": "b"
+    case "“", "”": "\""
+    case "‘", "’": "'"
+    case "×": "x"
+    case "−": "-"
+    case "±": "+"
+    default: scalar.isASCII ? scalar : "?"
+    }
+  }
+}

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The picture of a state, for a terminal of any size.
+///
+/// From the top: title, place, the song's bar with its markers, fields, words, channels, and a line
+/// at the bottom that tells. What has no room is left out, the least important first.
+package struct LiveView: Sendable {
+  private static let leastChannel = 24
+  private static let mostChannel = 64
+
+  package private(set) var screen: Screen
+  private let state: LiveState
+  private var top = 0
+  /// The first row that is taken at the bottom.
+  private var bottom: Int
+  private var barRow: Int?
+
+  private var columns: Int { screen.size.columns }
+  private var rows: Int { screen.size.rows }
+
+  package init(_ state: LiveState, _ size: TerminalSize) {
+    self.state = state
+    screen = Screen(size)
+    bottom = size.rows
+    layOut()
+  }
+
+  /// Which part of the song a cell of its bar stands for, 0…1; nil for any other cell.
+  package func fraction(column: Int, row: Int) -> Double? {
+    guard row == barRow, columns > 1, (0..<columns).contains(column) else { return nil }
+    return Double(column) / Double(columns - 1)
+  }
+
+  private mutating func layOut() {
+    if rows >= 3 { drawTitle() }
+    drawPlace()
+    drawBottom()
+    drawBar()
+    if let help = state.help { return drawHelp(help) }
+    drawFields()
+    drawWords()
+    drawChannels()
+  }
+
+  private mutating func drawTitle() {
+    let room = columns - TextWidth.columns(state.place) - 1
+    screen.write(state.title, row: top, column: 0, end: max(room, columns / 2), .bold)
+    if !state.place.isEmpty, room > columns / 2 {
+      screen.write(state.place, row: top, column: room + 1, .faint)
+    }
+    top += 1
+  }
+
+  private mutating func drawPlace() {
+    let style = CellStyle(state.mode.tone, bold: true)
+    var column = screen.write(state.mode.sign + " ", row: top, column: 0, style)
+    column = screen.write(state.time, row: top, column: column, .bold)
+    let parts = [
+      (state.music, CellStyle.plain), (state.mode.word, style),
+      (rows < 4 && !state.message.isEmpty ? state.message : "", CellStyle(.warning)),
+      (rows < 3 ? state.title : "", .faint),
+    ]
+    for (text, style) in parts where !text.isEmpty {
+      column = screen.write(text, row: top, column: column + 2, style)
+    }
+    top += 1
+  }
+
+  /// What was said last, or what helps.
+  private mutating func drawBottom() {
+    guard rows >= 8 || rows >= 4 && !state.message.isEmpty else { return }
+    bottom -= 1
+    if state.message.isEmpty {
+      screen.write(state.hint, row: bottom, column: 0, .faint)
+    } else {
+      screen.write(state.message, row: bottom, column: 0, CellStyle(.warning))
+    }
+  }
+
+  private mutating func drawBar() {
+    guard let bar = state.bar, top < bottom else { return }
+    barRow = top
+    let head = column(of: bar.position)
+    for column in 0..<columns {
+      let isPast = column <= head
+      screen.write(
+        isPast ? "━" : "─", row: top, column: column, CellStyle(isPast ? .accent : .faint))
+    }
+    for marker in bar.markers {
+      screen.write("┃", row: top, column: column(of: marker.place), CellStyle(.warning))
+    }
+    screen.write("●", row: top, column: head, CellStyle(.accent, bold: true))
+    for (letter, place) in [("A", bar.first), ("B", bar.last)] {
+      guard let place else { continue }
+      screen.write(
+        letter, row: top, column: column(of: place), CellStyle(.warning, bold: true, reversed: true)
+      )
+    }
+    top += 1
+    guard rows >= 14, !bar.markers.isEmpty else { return }
+    drawNames(of: bar.markers.sorted { $0.place < $1.place })
+    top += 1
+  }
+
+  private func column(of part: Double) -> Int {
+    guard part.isFinite else { return 0 }
+    return min(max(Int((part * Double(columns - 1)).rounded()), 0), columns - 1)
+  }
+
+  /// Names below their places, each as far as the next.
+  private mutating func drawNames(of markers: [LiveState.Marker]) {
+    for (index, marker) in markers.enumerated() {
+      let next = index + 1 < markers.count ? column(of: markers[index + 1].place) - 1 : columns
+      screen.write(marker.name, row: top, column: column(of: marker.place), end: next, .faint)
+    }
+  }
+
+  private mutating func drawFields() {
+    let most = min(bottom - top, max(1, rows / 6))
+    guard most > 0, rows >= 4 else { return }
+    var (row, column) = (top, 0)
+    for field in state.fields where !field.value.isEmpty {
+      let width = TextWidth.columns(field.name) + TextWidth.columns(field.value) + 1
+      if column > 0, column + width > columns { (row, column) = (row + 1, 0) }
+      guard row < top + most else { break }
+      column = screen.write(field.name + " ", row: row, column: column, .faint)
+      column = screen.write(field.value, row: row, column: column, CellStyle(field.tone)) + 3
+    }
+    top = min(row + 1, top + most)
+    if state.fields.isEmpty { top -= 1 }
+    leaveGap()
+  }
+
+  private mutating func leaveGap() {
+    if rows >= 20, top < bottom { top += 1 }
+  }
+
+  private mutating func drawWords() {
+    let room = bottom - top
+    guard !state.words.isEmpty, room > 0 else { return }
+    let current = state.words.firstIndex(where: \.isCurrent) ?? 0
+    let count = room >= 20 ? 5 : room >= 10 ? 3 : 1
+    let first = count == 1 ? current : max(0, current - 1)
+    for line in state.words[first...].prefix(count) {
+      draw(line)
+      top += 1
+    }
+    leaveGap()
+  }
+
+  private mutating func draw(_ line: LiveState.WordLine) {
+    var sung = line.sung
+    // A line that is too long moves on with what is sung.
+    if TextWidth.columns(sung + line.rest) > columns - 2 {
+      while TextWidth.columns(sung) > columns / 2 { sung.removeFirst() }
+    }
+    let rest = line.isCurrent ? CellStyle.bold : .faint
+    let past = CellStyle(.accent, bold: line.isCurrent, reversed: line.isCurrent)
+    let column = screen.write(
+      sung, row: top, column: columns > 30 ? 2 : 0, sung.isEmpty ? .plain : past)
+    screen.write(line.rest, row: top, column: column, rest)
+  }
+
+  private mutating func drawChannels() {
+    let room = bottom - top
+    guard room > 0, !state.channels.isEmpty else { return }
+    let needed = (state.channels.count + room - 1) / room
+    let lanes = min(needed, max(1, columns / Self.leastChannel))
+    let shown = min(state.channels.count, lanes * room)
+    let selected = state.selected ?? 0
+    let first = min(max(0, selected - shown / 2), state.channels.count - shown)
+    let height = (shown + lanes - 1) / lanes
+    let width = min(columns / lanes, Self.mostChannel)
+    for index in 0..<shown {
+      draw(
+        state.channels[first + index], isSelected: first + index == state.selected,
+        row: top + index % height, column: index / height * width,
+        width: lanes > 1 ? width - 2 : width)
+    }
+    top += height
+  }
+
+  private mutating func draw(
+    _ channel: LiveState.ChannelRow, isSelected: Bool, row: Int, column: Int, width: Int
+  ) {
+    let end = column + width
+    let number = channel.number < 10 ? " \(channel.number)" : "\(channel.number)"
+    let flags = (channel.isMuted ? "M" : " ") + (channel.isSoloed ? "S" : " ")
+    let meter = width >= 48 ? 16 : width >= 28 ? 8 : 1
+    let tone: CellStyle.Tone = channel.isHeard ? (channel.isActive ? .plain : .faint) : .faint
+    screen.write(
+      number, row: row, column: column, end: end, CellStyle(tone, bold: true, reversed: isSelected))
+    screen.write(
+      channel.name, row: row, column: column + 3, end: end - meter - 4,
+      CellStyle(tone, bold: channel.isActive && channel.isHeard))
+    screen.write(
+      flags, row: row, column: end - meter - 3, end: end, CellStyle(.warning, bold: true))
+    drawMeter(channel, row: row, columns: end - meter..<end)
+  }
+
+  private mutating func drawMeter(
+    _ channel: LiveState.ChannelRow, row: Int, columns: Range<Int>
+  ) {
+    let level = channel.level.isFinite ? min(max(channel.level, 0), 1) : 0
+    let full = Int((level * Double(columns.count)).rounded())
+    for (index, column) in columns.enumerated() {
+      let isFull = index < full
+      screen.write(
+        isFull ? "■" : "·", row: row, column: column,
+        CellStyle(isFull && channel.isHeard ? .good : .faint))
+    }
+  }
+
+  /// The keys over the rest, in as many columns as they need.
+  private mutating func drawHelp(_ help: [LiveState.KeyHelp]) {
+    let room = bottom - top
+    guard room > 0, !help.isEmpty else { return }
+    let lanes = min((help.count + room - 1) / room, max(1, columns / 36))
+    let height = (help.count + lanes - 1) / lanes
+    let width = columns / lanes
+    let keys = min(help.map { TextWidth.columns($0.keys) }.max() ?? 0, width / 2)
+    for (index, line) in help.prefix(min(lanes * height, lanes * room)).enumerated() {
+      let (row, column) = (top + index % min(height, room), index / min(height, room) * width)
+      screen.write(line.keys, row: row, column: column, end: column + keys, .bold)
+      screen.write(
+        line.action, row: row, column: column + keys + 2, end: column + width - 1)
+    }
+  }
+}

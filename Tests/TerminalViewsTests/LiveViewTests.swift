@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TerminalViews
+import TestSupport
+import Testing
+
+@Suite struct LiveViewTests {
+  private static let hostile = [
+    "Für Elise", "", "日本語の歌日本語の歌日本語の歌日本語の歌日本語の歌日本語の歌", "\u{1B}[2J\u{1B}]0;x\u{7}\r\n\t\u{9B}1m",
+    "\u{202E}txt.exe\u{2066}a\u{2069}", "Z" + String(repeating: "\u{301}\u{489}", count: 50) + "a",
+    "\u{301}\u{302}", "👩‍👩‍👧‍👦🇩🇪❤️🎹", "हिन्दी नमस्ते ᄒ\u{1161}\u{11AB}", String(repeating: "long ", count: 80),
+    "\u{FEFF}\u{200B}\u{AD}x\u{0}",
+  ]
+
+  private static func state(_ text: String) -> LiveState {
+    var state = LiveSample.state
+    state.title = text
+    state.message = text
+    state.fields[0].value = text
+    state.channels[1].name = text
+    state.bar?.markers.append(.init(text, at: 0.97))
+    state.words[1] = .init(sung: text, rest: text, isCurrent: true)
+    return state
+  }
+
+  /// Every size from one cell to 200×60 would be a hundred thousand: all small ones, and steps.
+  private static let sizes: [TerminalSize] = {
+    let columns = Array(1...22) + [30, 36, 44, 60, 80, 120, 200]
+    return columns.flatMap { columns in
+      (Array(1...9) + [12, 14, 20, 24, 40, 60]).map { TerminalSize(columns: columns, rows: $0) }
+    }
+  }()
+
+  @Test(arguments: hostile)
+  func `no size and no text leaves the picture`(text: String) {
+    var state = Self.state(text)
+    for (index, size) in Self.sizes.enumerated() {
+      state.help = index % 3 == 0 ? LiveSample.help : nil
+      if index % 5 == 0 { state.message = "" }
+      let screen = LiveView(state, size).screen
+      #expect(screen.size == size)
+      var terminal = TerminalPicture(columns: size.columns, rows: size.rows)
+      terminal.write(ScreenEncoder.bytes(from: nil, to: screen, TerminalAbilities()))
+      #expect(terminal.overruns.isEmpty, "\(size): \(terminal.overruns)")
+      #expect(terminal.unknown.isEmpty, "\(size): \(terminal.unknown)")
+      for row in 0..<size.rows {
+        #expect(TextWidth.columns(screen.text(row: row)) <= size.columns)
+      }
+    }
+  }
+
+  @Test func `numbers that are none draw nothing outside`() {
+    var state = LiveSample.state
+    state.bar = .init(
+      position: .nan, markers: [.init("a", at: .infinity), .init("b", at: -3)], first: 7,
+      last: -.infinity)
+    state.channels[0].level = .nan
+    state.channels[1].level = -1
+    state.channels[2].level = 9
+    state.selected = 15
+    for size in Self.sizes { #expect(LiveView(state, size).screen.size == size) }
+  }
+
+  @Test func `where it is has a place on the smallest terminal`() {
+    for columns in 20...30 {
+      for rows in 1...6 {
+        let text = LiveView(LiveSample.state, TerminalSize(columns: columns, rows: rows)).screen
+          .text
+        #expect(text.contains("1:23 / 3:45"), "\(columns)×\(rows): \(text)")
+      }
+    }
+  }
+
+  @Test func `a cell of the bar is its part of the song`() {
+    let view = LiveView(LiveSample.state, TerminalSize(columns: 81, rows: 24))
+    #expect(view.fraction(column: 0, row: 2) == 0)
+    #expect(view.fraction(column: 40, row: 2) == 0.5)
+    #expect(view.fraction(column: 80, row: 2) == 1)
+    #expect(view.fraction(column: 81, row: 2) == nil)
+    #expect(view.fraction(column: 40, row: 3) == nil)
+  }
+
+  @Test func `the channel that is chosen is seen where there is no room for all`() {
+    var state = LiveSample.state
+    for selected in 0..<16 {
+      state.selected = selected
+      let text = LiveView(state, TerminalSize(columns: 30, rows: 12)).screen.text
+      #expect(text.contains(state.channels[selected].name.prefix(6)), "\(selected): \(text)")
+    }
+  }
+
+  /// `DOWNBEAT_KEEP_VIEWS=1 swift test --filter LiveViewTests` keeps what is drawn now.
+  @Test(arguments: [(80, 24), (120, 40)])
+  func `the pictures in the documentation are what is drawn`(columns: Int, rows: Int) throws {
+    let file = ToolRun.packageFolder.appendingPathComponent(
+      "Documentation/LiveView-\(columns)x\(rows).txt")
+    let text = LiveView(LiveSample.state, TerminalSize(columns: columns, rows: rows)).screen.text
+    if ProcessInfo.processInfo.environment["DOWNBEAT_KEEP_VIEWS"] != nil {
+      try text.write(to: file, atomically: true, encoding: .utf8)
+    }
+    #expect(try String(contentsOf: file, encoding: .utf8) == text)
+  }
+}
