@@ -17,8 +17,9 @@ SOUNDS   ?= 5000
 SEGMENTS ?= 1000000
 
 LIBRARIES := libasound2-dev libfluidsynth-dev libsmf-dev libsndfile1-dev libsoxr-dev \
-             libebur128-dev              zlib1g-dev pkg-config
-WITNESSES := qemu-system-x86 busybox-static cpio kmod alsa-utils fluidsynth python3 python3-mido midicsv
+             libebur128-dev zlib1g-dev pkg-config
+WITNESSES := qemu-system-x86 busybox-static cpio kmod alsa-utils fluidsynth python3 python3-mido midicsv \
+             groff-base zsh fish
 JUDGES    := python3-numpy libfluidsynth3 fluid-soundfont-gm timgm6mb-soundfont
 
 # Suites under an emulated kernel, as many machines at once as there are cores: their time is counted
@@ -33,6 +34,7 @@ SWIFT_BUILD := swift build --explicit-target-dependency-import-check error
 RELEASE     := $(SWIFT_BUILD) -c release --static-swift-stdlib -Xlinker -s --product
 TOOL        := .build/release/downbeat
 SMF_CHECK   := .build/release/downbeat-smf-check
+MANUAL      := .build/release/downbeat-manual
 
 .PHONY: help setup setup-test play build install uninstall lint test test-long fuzz bench sanitize \
         soundfont soundfont-sheet songs clean
@@ -49,6 +51,7 @@ setup-test:
 build: setup ## build the command, release, static Swift runtime
 	$(RELEASE) downbeat
 	$(RELEASE) downbeat-smf-check
+	$(RELEASE) downbeat-manual
 
 play: build ## play SONG=… with FONT=…; without a sound device, render it to a file
 	@$(TOOL) play "$(SONG)" --soundfont "$(FONT)"; status=$$?; \
@@ -57,15 +60,25 @@ play: build ## play SONG=… with FONT=…; without a sound device, render it to
 	echo "no sound device here: rendering to $$wav instead" >&2; \
 	$(TOOL) render "$(SONG)" --soundfont "$(FONT)" -o "$$wav" --overwrite && echo "wrote $$wav"
 
-install: build ## install the command, the songs and the soundfont under PREFIX=/usr/local
+install: build ## install the command, its manual, songs and soundfont under PREFIX=/usr/local
 	install -D -m 755 $(TOOL) "$(DESTDIR)$(PREFIX)/bin/downbeat"
 	install -D -m 755 -t "$(DESTDIR)$(PREFIX)/libexec/downbeat" $(SMF_CHECK)
 	install -D -m 644 -t "$(DESTDIR)$(PREFIX)/share/downbeat/soundfonts" Soundfonts/Downbeat.sf2
 	install -D -m 644 -t "$(DESTDIR)$(PREFIX)/share/downbeat/songs" Songs/*.mid
+	$(MANUAL) "$(OUT)/manual"
+	install -D -m 644 -t "$(DESTDIR)$(PREFIX)/share/man/man1" "$(OUT)"/manual/man1/*.1
+	install -D -m 644 -t "$(DESTDIR)$(PREFIX)/share/bash-completion/completions" "$(OUT)"/manual/bash/*
+	install -D -m 644 -t "$(DESTDIR)$(PREFIX)/share/zsh/site-functions" "$(OUT)"/manual/zsh/*
+	install -D -m 644 -t "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d" "$(OUT)"/manual/fish/*
 
 uninstall: ## take away what `make install` put under PREFIX
 	rm -f "$(DESTDIR)$(PREFIX)/bin/downbeat"
 	rm -rf "$(DESTDIR)$(PREFIX)/share/downbeat" "$(DESTDIR)$(PREFIX)/libexec/downbeat"
+	rm -f "$(DESTDIR)$(PREFIX)"/share/man/man1/downbeat.1 \
+	  "$(DESTDIR)$(PREFIX)"/share/man/man1/downbeat-*.1 \
+	  "$(DESTDIR)$(PREFIX)/share/bash-completion/completions/downbeat" \
+	  "$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_downbeat" \
+	  "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/downbeat.fish"
 
 lint: ## check format and documentation
 	swift format lint --strict --recursive Package.swift Sources Tests

@@ -27,6 +27,7 @@ let package = Package(
     .library(name: "MIDIPorts", targets: ["MIDIPorts"]),
     .executable(name: "downbeat", targets: ["DownbeatMain"]),
     .executable(name: "downbeat-smf-check", targets: ["SMFCheck"]),
+    .executable(name: "downbeat-manual", targets: ["DownbeatManual"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
@@ -109,6 +110,11 @@ let package = Package(
       ]),
     .executableTarget(
       name: "DownbeatMain", dependencies: ["COpenMP", "DownbeatCommand"],
+      linkerSettings: exportsOpenMP),
+    // Man pages and completions, written when the command is installed.
+    .executableTarget(
+      name: "DownbeatManual",
+      dependencies: ["COpenMP", "DownbeatCommand", "JSONText", "WholeFiles"],
       linkerSettings: exportsOpenMP),
     // Tests
     // Tells the thread sanitizer of Swift's mutexes.
@@ -200,8 +206,10 @@ let package = Package(
       ], path: "Tests/downbeat-fuzz", linkerSettings: exportsOpenMP),
     .testTarget(
       name: "EndToEndTests",
-      dependencies: ["MusicalTime", "SoundFontFiles", "TestSupport", "downbeat-fuzz"],
-      exclude: ["Help"]),
+      dependencies: [
+        "DownbeatManual", "MusicalTime", "SoundFontFiles", "TestSupport", "downbeat-fuzz",
+      ],
+      exclude: ["Help", "Process/type-in-shell.py"]),
   ]
 )
 

@@ -1,10 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import ArgumentParser
+package import JSONText
 package import MusicSequences
 
 /// The command, for the program that it is; and what it makes of input, for what attacks it.
 package enum CommandEntry {
   /// Does what the words of the command line ask for, and ends the process.
   package static func run() { DownbeatCommand.main() }
+
+  /// The version of the command.
+  package static var version: String { Version.text }
+
+  /// Every command and option in the parser's own form, for manuals.
+  package static func description() throws -> JSONValue {
+    try JSONReader.read(Array(DownbeatCommand._dumpHelp().utf8))
+  }
+
+  /// The script with which a shell completes the command's words.
+  ///
+  /// - Parameter shell: bash, zsh or fish.
+  /// - Returns: the script; empty for another shell.
+  package static func completionScript(for shell: String) -> String {
+    CompletionShell(rawValue: shell).map(DownbeatCommand.completionScript(for:)) ?? ""
+  }
 
   /// Does an operation as `edit --do` reads it.
   package static func edit(_ file: inout SequenceFile, _ operation: String) throws {

@@ -11,11 +11,16 @@ public final class RunningTool {
   /// - Parameters:
   ///   - arguments: its arguments.
   ///   - input: the path of its standard input.
+  ///   - environment: variables set over the process's own.
   ///   - folder: where it runs.
   /// - Throws: where it cannot be started.
-  public init(_ arguments: [String], input: String = "/dev/null", folder: URL) throws {
+  public init(
+    _ arguments: [String], input: String = "/dev/null", environment: [String: String] = [:],
+    folder: URL
+  ) throws {
+    let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     child = try Child(
-      ToolRun.debugCommand, arguments, variables: ProcessInfo.processInfo.environment,
+      ToolRun.debugCommand, arguments, variables: variables,
       streams: [input, "/dev/null", "/dev/null"], folder: folder.path)
   }
 

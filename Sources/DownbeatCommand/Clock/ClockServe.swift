@@ -32,7 +32,7 @@ struct ClockServe: ParsableCommand {
   @Option(parsing: .unconditional, help: "Where to start, such as 17.1.0 or 30s.")
   var from: String?
 
-  @Option(help: "Follow midi:PORT, mtc:PORT or clock:NAME.")
+  @Option(help: "Follow midi:PORT, mtc:PORT or clock:NAME.", completion: .masters)
   var sync: SyncSource?
 
   @OptionGroup var gap: GapOption

@@ -10,7 +10,7 @@ struct ClockSetting: ParsableArguments {
     help: "Quarter notes per minute, such as 97.5, to 10 ns a quarter note. Default 120.")
   var bpm: String?
 
-  @Option(help: "Take tempo, meter and SMPTE offset from a MIDI file.")
+  @Option(help: "Take tempo, meter and SMPTE offset from a MIDI file.", completion: .songs)
   var song: String?
 
   @Option(

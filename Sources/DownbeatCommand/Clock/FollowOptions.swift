@@ -15,7 +15,7 @@ struct FollowOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Follow something else than a port's MIDI clock: mtc:PORT or clock:NAME.",
-      valueName: "master"))
+      valueName: "master"), completion: .masters)
   var sync: SyncSource?
 
   @OptionGroup var gap: GapOption

@@ -13,14 +13,15 @@ struct SyncOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Play in time with a master, from its start to its stop: midi:PORT, mtc:PORT or clock:NAME.",
-      valueName: "master"))
+      valueName: "master"), completion: .masters)
   var sync: SyncSource?
 
   @OptionGroup var gap: GapOption
 
   @Option(
     help: ArgumentHelp(
-      "Send MIDI clock to a port while playing; repeatable.", valueName: "client:port"))
+      "Send MIDI clock to a port while playing; repeatable.", valueName: "client:port"),
+    completion: .ports(.destination))
   var clockOut: [String] = []
 
   @Option(

@@ -4,10 +4,14 @@ internal import MusicalTime
 
 /// What the times are counted in: a song's maps, or tempo, meter and rates given one by one.
 struct ConvertSetting: ParsableArguments {
-  @Option(help: "Take tempo, meter, division, SMPTE offset and markers from a MIDI file.")
+  @Option(
+    help: "Take tempo, meter, division, SMPTE offset and markers from a MIDI file.",
+    completion: .songs)
   var song: String?
 
-  @Option(help: "Take tempo, meter and host times from a served clock, whose time is `now`.")
+  @Option(
+    help: "Take tempo, meter and host times from a served clock, whose time is `now`.",
+    completion: .clocks)
   var clock: String?
 
   @Option(parsing: .unconditional, help: "Tempo: 125, 125bpm or 480000us/q. Default 120.")

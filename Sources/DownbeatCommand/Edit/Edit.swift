@@ -75,7 +75,9 @@ struct Edit: ParsableCommand {
       64 usage, 65 not MIDI, 66 no input, 73 no output, 74 failed while writing.
       """)
 
-  @Argument(help: ArgumentHelp("The MIDI file; - reads standard input.", valueName: "file"))
+  @Argument(
+    help: ArgumentHelp("The MIDI file; - reads standard input.", valueName: "file"),
+    completion: .songs)
   var path: String
 
   @Option(name: [.short, .long], help: "The file to write; - writes standard output.")

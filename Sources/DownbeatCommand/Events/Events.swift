@@ -23,7 +23,7 @@ struct Events: ParsableCommand {
       tells which it is.
       """)
 
-  @Argument(help: "The file to list; - is standard input.")
+  @Argument(help: "The file to list; - is standard input.", completion: .songs)
   var file: String?
 
   @Flag(help: "Write rows in midicsv's columns.")

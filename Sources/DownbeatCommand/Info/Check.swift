@@ -22,7 +22,7 @@ struct Check: ParsableCommand {
       (with --strict also repairs), 66 no such file; of several files the worst.
       """)
 
-  @Argument(help: "Files to check; - is standard input.")
+  @Argument(help: "Files to check; - is standard input.", completion: .songs)
   var files: [String]
 
   @Flag(help: "Treat a file that needs a repair as unusable: status 65.")

@@ -17,7 +17,7 @@ struct Info: ParsableCommand {
       status is then 3, and 65 with --strict.
       """)
 
-  @Argument(help: "Files to look at; - is standard input.")
+  @Argument(help: "Files to look at; - is standard input.", completion: .songs)
   var files: [String]
 
   @Flag(help: "Write one JSON document for each file.")

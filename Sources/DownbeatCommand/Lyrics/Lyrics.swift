@@ -20,7 +20,7 @@ struct Lyrics: ParsableCommand {
       status is 65 for a song without words.
       """)
 
-  @Argument(help: "The song; - is standard input.")
+  @Argument(help: "The song; - is standard input.", completion: .songs)
   var file: String
 
   @Flag(help: "Write LRC: a time before each line.")

@@ -37,7 +37,9 @@ struct Play: ParsableCommand {
         downbeat play - --audio hw:1,0 --period 256 --periods 3 < song.mid
       """)
 
-  @Argument(help: ArgumentHelp("The MIDI files; - reads standard input.", valueName: "file"))
+  @Argument(
+    help: ArgumentHelp("The MIDI files; - reads standard input.", valueName: "file"),
+    completion: .songs)
   var paths: [String]
 
   @OptionGroup(title: "Ports") var ports: PlayPortOptions

@@ -10,7 +10,7 @@ struct PlayPortOptions: ParsableArguments {
     help: ArgumentHelp(
       "A port to play to, by number, name or part of one; repeatable. A song that asks for several"
         + " ports is divided among them.",
-      valueName: "client:port"))
+      valueName: "client:port"), completion: .ports(.destination))
   var port: [String] = []
 
   @Option(

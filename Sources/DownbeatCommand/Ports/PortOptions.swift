@@ -14,7 +14,7 @@ struct PortOptions: ParsableArguments {
       "A port, by number, name or part of one; repeatable, or several with commas between.",
       discussion: "128:0, 'FLUID Synth', fluid, 'Midi Through:0'. Without it the variable"
         + " ALSA_OUTPUT_PORTS counts.",
-      valueName: "client:port"))
+      valueName: "client:port"), completion: .ports())
   var port: [String] = []
 
   @Flag(help: "Wait until the ports are there.")

@@ -56,10 +56,10 @@ struct PortsConnect: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "connect", abstract: "Connect a source to a destination, as aconnect does.")
 
-  @Argument(help: "The port to receive from.")
+  @Argument(help: "The port to receive from.", completion: .ports(.source))
   var source: String
 
-  @Argument(help: "The port to send to.")
+  @Argument(help: "The port to send to.", completion: .ports(.destination))
   var destination: String
 
   func run() throws {

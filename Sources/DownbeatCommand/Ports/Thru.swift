@@ -23,10 +23,14 @@ struct Thru: ParsableCommand {
         downbeat thru -f UM-ONE -t fluid --control 1=to11,50% --key 36=35/40=38
       """)
 
-  @Option(name: [.customShort("f"), .long], help: "A port to receive from; repeatable.")
+  @Option(
+    name: [.customShort("f"), .long], help: "A port to receive from; repeatable.",
+    completion: .ports(.source))
   var from: [String]
 
-  @Option(name: [.customShort("t"), .long], help: "A port to send to; repeatable.")
+  @Option(
+    name: [.customShort("t"), .long], help: "A port to send to; repeatable.",
+    completion: .ports(.destination))
   var to: [String]
 
   @OptionGroup var filtering: FilterOptions

@@ -42,7 +42,9 @@ struct Render: ParsableCommand {
         downbeat render - -o - --gain -6dB < song.mid > song.wav
       """)
 
-  @Argument(help: ArgumentHelp("The MIDI files; - reads standard input.", valueName: "file"))
+  @Argument(
+    help: ArgumentHelp("The MIDI files; - reads standard input.", valueName: "file"),
+    completion: .songs)
   var paths: [String]
 
   @Option(

@@ -29,7 +29,8 @@ struct Graph: ParsableCommand {
   }
 
   @Argument(
-    help: ArgumentHelp("The MIDI file; without it an empty song.", valueName: "file"))
+    help: ArgumentHelp("The MIDI file; without it an empty song.", valueName: "file"),
+    completion: .songs)
   var path: String?
 
   @Option(name: .customLong("for"), help: "The command whose graph is drawn: play or render.")

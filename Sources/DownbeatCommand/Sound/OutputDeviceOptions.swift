@@ -5,7 +5,7 @@ internal import MusicalTime
 
 /// The sound device, and how it is fed.
 struct OutputDeviceOptions: ParsableArguments {
-  @Option(name: [.short, .long], help: "The ALSA sound device.")
+  @Option(name: [.short, .long], help: "The ALSA sound device.", completion: .devices)
   var audio = "default"
 
   @Option(

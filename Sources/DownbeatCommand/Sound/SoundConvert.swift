@@ -18,7 +18,9 @@ struct SoundConvert: ParsableCommand {
         downbeat sound convert - -o - --format ogg --channels 1 < a.wav > a.ogg
       """)
 
-  @Argument(help: ArgumentHelp("The sound file; - reads standard input.", valueName: "in"))
+  @Argument(
+    help: ArgumentHelp("The sound file; - reads standard input.", valueName: "in"),
+    completion: .sounds)
   var input: String
 
   @Option(name: [.short, .long], help: "The file to write; - is standard output.")

@@ -13,7 +13,7 @@ struct SoundInfo: ParsableCommand {
         downbeat sound info --json *.flac     one JSON document a line
       """)
 
-  @Argument(help: "Files to look at; - is standard input.")
+  @Argument(help: "Files to look at; - is standard input.", completion: .sounds)
   var files: [String]
 
   @Flag(help: "Write one JSON document for each file.")

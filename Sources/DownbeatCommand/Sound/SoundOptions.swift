@@ -12,7 +12,7 @@ struct SoundOptions: ParsableArguments {
     help: ArgumentHelp(
       "The soundfont; without it the best one installed. Given more than once, the first that"
         + " has a program plays it. FILE,bank=N adds N to its banks, FILE,gain=-3dB levels it.",
-      valueName: "file"),
+      valueName: "file"), completion: .fonts,
     transform: { try FontChoice(parsing: $0) })
   var soundfont: [FontChoice] = []
 
@@ -48,7 +48,8 @@ struct SoundOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "A kit of clips: its notes start sound files (downbeat help sound).", valueName: "kit.json"))
+      "A kit of clips: its notes start sound files (downbeat help sound).", valueName: "kit.json"),
+    completion: .file(extensions: ["json"]))
   var clips: String?
 
   func validate() throws {

@@ -24,7 +24,9 @@ struct SoundPlay: ParsableCommand {
         arecord -f cd -d 5 | downbeat sound play - --speed 0.5
       """)
 
-  @Argument(help: ArgumentHelp("The sound files; - reads standard input.", valueName: "file"))
+  @Argument(
+    help: ArgumentHelp("The sound files; - reads standard input.", valueName: "file"),
+    completion: .sounds)
   var files: [String]
 
   @Option(

@@ -25,7 +25,7 @@ struct SoundRecord: ParsableCommand {
   @Option(name: [.short, .long], help: "The file to write.")
   var output: String
 
-  @Option(name: [.short, .long], help: "The ALSA sound device.")
+  @Option(name: [.short, .long], help: "The ALSA sound device.", completion: .devices)
   var audio = "default"
 
   @Option(

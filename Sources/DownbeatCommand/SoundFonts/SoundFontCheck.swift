@@ -23,7 +23,8 @@ struct SoundFontCheck: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "Soundfonts and folders of them; without any the one that is used.", valueName: "file"))
+      "Soundfonts and folders of them; without any the one that is used.", valueName: "file"),
+    completion: .fonts)
   var paths: [String] = []
 
   @Option(help: "A song whose programs the font is to have; may be repeated.")

@@ -21,6 +21,7 @@ struct SoundFontDemo: ParsableCommand {
 
   @Option(
     parsing: .unconditional, help: "The program, 1…128 or a name of General MIDI (violin).",
+    completion: .programs,
     transform: { Int(try ProgramWords.program($0)) + 1 })
   var program = 1
 
@@ -36,7 +37,7 @@ struct SoundFontDemo: ParsableCommand {
   @Flag(help: "Replace OUT where it is there already.")
   var overwrite = false
 
-  @Option(name: [.short, .long], help: "The ALSA sound device.")
+  @Option(name: [.short, .long], help: "The ALSA sound device.", completion: .devices)
   var audio = "default"
 
   @OptionGroup var sound: SoundOptions

@@ -8,7 +8,8 @@ struct SoundFontInfo: ParsableCommand {
     commandName: "info", abstract: "Show a soundfont's name, makers, licence and size.")
 
   @Argument(
-    help: ArgumentHelp("Soundfonts; without them the one that is used.", valueName: "file"))
+    help: ArgumentHelp("Soundfonts; without them the one that is used.", valueName: "file"),
+    completion: .fonts)
   var paths: [String] = []
 
   @Flag(help: "Write one JSON document for each file.")

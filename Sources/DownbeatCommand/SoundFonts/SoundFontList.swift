@@ -16,7 +16,7 @@ struct SoundFontList: ParsableCommand {
       is no soundfont is named on standard error; the exit status is then 3.
       """)
 
-  @Argument(help: ArgumentHelp("Folders to look in.", valueName: "folder"))
+  @Argument(help: ArgumentHelp("Folders to look in.", valueName: "folder"), completion: .directory)
   var folders: [String] = []
 
   @Flag(help: "Write one JSON document.")

@@ -14,7 +14,8 @@ struct SoundFontPresets: ParsableCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("The soundfont; without it the one that is used.", valueName: "file"))
+    help: ArgumentHelp("The soundfont; without it the one that is used.", valueName: "file"),
+    completion: .fonts)
   var path: String?
 
   @Option(parsing: .unconditional, help: "Only one bank.")

@@ -20,6 +20,25 @@ enum SharedFolder {
     return try open("/dev/shm/downbeat-\(user)", user, making: makes)
   }
 
+  /// The names of the files in the folder.
+  static func files(in folder: Int32) -> [String] {
+    let copy = dup(folder)
+    guard let stream = unsafe fdopendir(copy) else {
+      close(copy)
+      return []
+    }
+    defer { unsafe _ = closedir(stream) }
+    unsafe rewinddir(stream)
+    var names: [String] = []
+    while let entry = unsafe readdir(stream) {
+      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      names.append(name)
+    }
+    return names
+  }
+
   private static var runtimeFolder: String? {
     guard let value = unsafe getenv("XDG_RUNTIME_DIR") else { return nil }
     let path = unsafe String(cString: value)

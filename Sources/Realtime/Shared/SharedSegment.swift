@@ -89,7 +89,15 @@ final class SharedSegment: Sendable {
     8 * headerWords + Int(slot) * byteCount
   }
 
-  private static func file(_ name: String) -> String { "clock-\(name)" }
+  private static let prefix = "clock-"
+
+  private static func file(_ name: String) -> String { prefix + name }
+
+  /// The names of all segments in a folder.
+  static func names(in folder: Int32) -> [String] {
+    SharedFolder.files(in: folder).filter { $0.hasPrefix(prefix) }
+      .map { String($0.dropFirst(prefix.count)) }.sorted()
+  }
 
   /// Opens and locks; what was unlinked in between is let go of and made again.
   private static func claim(_ name: String, _ folder: Int32) throws(SharedSnapshotError) -> Int32 {

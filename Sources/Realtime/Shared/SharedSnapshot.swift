@@ -105,6 +105,24 @@ public final class SharedSnapshotReader<Value: SharedValue>: Sendable {
     guard header.isOurs(size: MemoryLayout<Value>.size) else { throw .foreign(name: name) }
   }
 
+  /// The names under which something is published now, in the order of their letters.
+  ///
+  /// - Throws: `SharedSnapshotError.unsafeFolder`, `.folder`.
+  /// - Complexity: three system calls for each name.
+  public static func publishedNames() throws(SharedSnapshotError) -> [String] {
+    guard let folder = try SharedFolder.open(making: false) else { return [] }
+    defer { close(folder) }
+    return SharedSegment.names(in: folder).filter { name in
+      do {
+        guard case .running = try Self(name: name).publisher else { return false }
+        return true
+      } catch {
+        // What is not of this kind, or not of this user, is not published for us.
+        return false
+      }
+    }
+  }
+
   /// The latest whole value, whatever became of the publisher, and its publisher's epoch.
   ///
   /// Never a mixture of two: four slots are written in turn, so only a writer that laps a reader

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-import JSONText
 
 extension JSONValue {
   /// A member of an object; nil where there is none, or where this is no object.
-  subscript(_ name: String) -> JSONValue? {
+  package subscript(_ name: String) -> JSONValue? {
     guard case .object(let members) = self else { return nil }
     return members.first { $0.name == name }?.value
   }
 
   /// The text of a string; nil for anything else.
-  var string: String? {
+  package var string: String? {
     guard case .text(let text) = self else { return nil }
     return text
   }
 
   /// A string, or the digits of a number.
-  var scalarText: String? {
+  package var scalarText: String? {
     switch self {
     case .text(let text), .decimal(let text): text
     case .integer(let integer): "\(integer)"
@@ -24,10 +23,10 @@ extension JSONValue {
   }
 
   /// A whole number, written as a number or a string.
-  var wholeNumber: Int64? { scalarText.flatMap { Int64($0) } }
+  package var wholeNumber: Int64? { scalarText.flatMap { Int64($0) } }
 
   /// The elements of an array; nil for anything else.
-  var elements: [JSONValue]? {
+  package var elements: [JSONValue]? {
     guard case .array(let elements) = self else { return nil }
     return elements
   }

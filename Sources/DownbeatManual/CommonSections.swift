@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What holds for every command, said once on the page of the tool.
+enum CommonSections {
+  /// What the tool is.
+  static let introduction = [
+    "Downbeat plays MIDI files through a synthesiser or to MIDI ports, makes sound files of them,"
+      + " and shows and edits what they hold. It sends and follows MIDI clock and MIDI time code,"
+      + " and converts between bars, seconds, samples and SMPTE labels."
+  ]
+
+  /// Adds the sections to the page.
+  static func append(to page: inout Roff) {
+    page.request("SH", "ENVIRONMENT")
+    for (name, text) in variables { page.item(Roff.bold(name), [text]) }
+    page.request("SH", "FILES")
+    for (name, text) in files { page.item(Roff.italic(name), [text]) }
+    page.request("SH", "NUMBERS")
+    for text in numbers { page.paragraph([text[...]]) }
+  }
+
+  private static let variables = [
+    ("DOWNBEAT_SOUNDFONT", "The soundfont that plays where none is named."),
+    (
+      "SDL_SOUNDFONTS, SOUND_FONT, SOUNDFONT",
+      "The same, as other programs call it; the first that is set decides."
+    ),
+    ("ALSA_OUTPUT_PORTS", "The MIDI port where none is named with --port."),
+    ("XDG_CONFIG_HOME, XDG_CONFIG_DIRS", "Where configuration files are looked for."),
+    ("XDG_CACHE_HOME", "Where the measured levels of soundfonts are kept."),
+    ("XDG_RUNTIME_DIR", "Where the clocks that `downbeat clock serve` holds are found."),
+  ]
+
+  private static let files = [
+    (
+      "~/.config/downbeat/config",
+      "Settings, one a line: soundfont = FILE. /etc/xdg/downbeat/config holds those of a machine."
+    ),
+    (
+      "~/.local/share/soundfonts, /usr/share/sounds/sf2, /usr/share/sounds/sf3",
+      "Where soundfonts are looked for; `downbeat soundfont which` tells which is found, and why."
+    ),
+  ]
+
+  private static let numbers = [
+    "Channels count from 1 to 16 and programs from 1 to 128; in JSON both count from 0. Key 60,"
+      + " the middle C, is C4.",
+    "A time can be written in any format wherever one is asked for: downbeat-convert(1) lists"
+      + " them. A bare number is seconds where only a time can be meant.",
+    "A gain is written in decibels, -6dB, or as a factor, 0.5.",
+  ]
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writes the manual pages and the shells' completions of the command into a folder:
+// man1/*.1, bash/downbeat, zsh/_downbeat, fish/downbeat.fish.
+internal import DownbeatCommand
+internal import Glibc
+internal import JSONText
+
+let arguments = CommandLine.arguments
+guard arguments.count == 2 else {
+  print("usage: downbeat-manual FOLDER")
+  exit(64)
+}
+let root = CommandDescription(try CommandEntry.description()["command"] ?? .null)
+let folder = OutputFolder(path: arguments[1])
+for command in root.all {
+  let page = ManualPage(command: command, root: root, version: CommandEntry.version)
+  try folder.write(page.text, to: "man1/\(page.fileName)")
+}
+for (shell, name) in [("bash", "downbeat"), ("zsh", "_downbeat"), ("fish", "downbeat.fish")] {
+  try folder.write(CommandEntry.completionScript(for: shell), to: "\(shell)/\(name)")
+}
