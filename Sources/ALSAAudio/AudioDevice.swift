@@ -43,7 +43,15 @@ public struct AudioDevice: Hashable, Sendable {
     }
   }
 
-  /// Whether the machine has a sound card.
+  /// Whether there is a sound card that this user may not open, which ALSA takes for none.
+  static var hasRefusedCard: Bool {
+    (0..<32).contains { number in
+      let node = "/dev/snd/controlC\(number)"
+      return unsafe access(node, F_OK) == 0 && access(node, R_OK | W_OK) != 0
+    }
+  }
+
+  /// Whether the machine has a sound card that this user may open.
   static var hasCard: Bool {
     var card: Int32 = -1
     return unsafe snd_card_next(&card) == 0 && card >= 0

@@ -85,7 +85,9 @@ struct PCMHandle: ~Copyable {
     case EBUSY: return .busy(name)
     case EACCES, EPERM: return .notPermitted(name)
     case ENOENT, ENODEV, ENXIO, EINVAL:
-      if isUsual, !AudioDevice.hasCard { return .noSoundDevice }
+      if isUsual, !AudioDevice.hasCard {
+        return AudioDevice.hasRefusedCard ? .notPermitted(name) : .noSoundDevice
+      }
       return .noSuchDevice(name, candidates: AudioDevice.candidates)
     default: return .cannotOpen(name, step: "open", code: code, words: words)
     }

@@ -43,6 +43,7 @@ struct DownbeatCommand: ParsableCommand {
       TimecodeCommand.self,
       Devices.self,
       Graph.self,
+      Doctor.self,
     ],
     defaultSubcommand: Play.self)
 
@@ -57,7 +58,7 @@ struct DownbeatCommand: ParsableCommand {
     } catch let status as ExitStatus {
       status.end()
     } catch let failure as any FailureDescribing {
-      Terminal.report("\(failure)")
+      Terminal.report(failure.sentence)
       failure.exitStatus.end()
     } catch {
       tell(error)

@@ -68,8 +68,11 @@ public struct SoundFont: Sendable {
   }
 }
 
-/// What FluidSynth itself was built to load where nobody names a font.
+/// What FluidSynth says of itself: the font that it was built to load, and its version.
 extension SoundFont {
+  /// The version of FluidSynth, such as `2.3.1`; nil where the library is missing.
+  public static var libraryVersion: String? { SynthHandle.libraryVersion }
+
   /// The path of FluidSynth's own default, or nil where the library is missing or has none.
   public static var libraryDefault: String? { SynthHandle.defaultFont }
 }

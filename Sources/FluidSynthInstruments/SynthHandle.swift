@@ -202,6 +202,12 @@ extension SynthHandle {
       channel: channel, bank: Int(bank), program: Int(program), replacement: heard)
   }
 
+  /// `fluid_version_str`; nil where the library is missing.
+  static var libraryVersion: String? {
+    guard let table = unsafe cfluidsynth_table() else { return nil }
+    return unsafe table.pointee.fluid_version_str().map { unsafe String(cString: $0) }
+  }
+
   /// The font FluidSynth was built to load by default.
   static var defaultFont: String? {
     guard let table = unsafe cfluidsynth_table(),

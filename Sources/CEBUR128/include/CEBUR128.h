@@ -9,7 +9,8 @@
 #include <stdbool.h>
 
 #define CEBUR128_FUNCTIONS(f)                                                                     \
-  f(init) f(destroy) f(add_frames_float) f(loudness_global) f(sample_peak) f(true_peak)
+  f(init) f(destroy) f(add_frames_float) f(loudness_global) f(sample_peak) f(true_peak)             \
+  f(get_version)
 
 typedef struct {
 #define CEBUR128_FIELD(name) __typeof__(&ebur128_##name) name;

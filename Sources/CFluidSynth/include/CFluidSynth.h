@@ -30,7 +30,7 @@
   f(fluid_synth_get_bank_offset) f(fluid_synth_set_gen) f(fluid_settings_getstr_default)          \
   f(fluid_synth_bank_select) f(fluid_sfont_get_preset) f(fluid_synth_set_reverb)                  \
   f(fluid_synth_set_chorus) f(new_fluid_defsfloader) f(fluid_sfloader_set_callbacks)            \
-  f(fluid_synth_add_sfloader)
+  f(fluid_synth_add_sfloader) f(fluid_version_str)
 
 // Setting reverb and chorus as a whole is deprecated, but their single setters lock.
 #pragma clang diagnostic push

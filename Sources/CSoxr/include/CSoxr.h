@@ -9,7 +9,7 @@
 #include <soxr.h>
 
 #define CSOXR_FUNCTIONS(f) \
-  f(create) f(process) f(delete) f(io_spec) f(quality_spec) f(runtime_spec)
+  f(create) f(process) f(delete) f(io_spec) f(quality_spec) f(runtime_spec) f(version)
 
 typedef struct {
 #define CSOXR_FIELD(name) __typeof__(&soxr_##name) name;

@@ -2,9 +2,9 @@
 internal import Glibc
 
 /// What the file system says of names.
-enum FolderListing {
+package enum FolderListing {
   /// The names in a folder, sorted; nil where it cannot be read.
-  static func readableNames(in folder: String) -> [String]? {
+  package static func readableNames(in folder: String) -> [String]? {
     guard let stream = unsafe opendir(folder) else { return nil }
     defer { unsafe _ = closedir(stream) }
     var names: [String] = []
@@ -18,7 +18,7 @@ enum FolderListing {
   }
 
   /// Whether there is something of a name, links followed.
-  static func isThere(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+  package static func isThere(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
   /// The bytes of a file, or 0.
   static func size(of path: String) -> Int {
@@ -27,7 +27,7 @@ enum FolderListing {
   }
 
   /// A name with its links followed, or the name itself where that fails.
-  static func realPath(of path: String) -> String {
+  package static func realPath(of path: String) -> String {
     guard let real = unsafe realpath(path, nil) else { return path }
     defer { unsafe free(real) }
     return unsafe String(cString: real)

@@ -10,4 +10,6 @@ extension EndpointError: FailureDescribing {
     case .vanished, .refused: .ioError
     }
   }
+
+  var concernsMachine: Bool { self == .noSequencer || self == .noPermission }
 }

@@ -82,4 +82,11 @@ extension DeviceError: FailureDescribing {
     case .cannotStart: .failure
     }
   }
+
+  var concernsMachine: Bool {
+    switch self {
+    case .noSoundDevice, .notPermitted, .cannotOpen: true
+    default: false
+    }
+  }
 }

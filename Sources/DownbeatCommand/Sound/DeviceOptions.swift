@@ -27,7 +27,8 @@ struct DeviceOptions: ParsableArguments {
     do {
       return try output.open(rate: sampleRate.rate)
     } catch DeviceError.noSoundDevice {
-      throw Failure(.noDevice, "no sound device on this machine (\(remedy))")
+      throw Failure(
+        .noDevice, "no sound device on this machine (\(remedy))", concernsMachine: true)
     }
   }
 

@@ -99,7 +99,8 @@ struct SoundRecord: ParsableCommand {
       return try ALSAInput(rate: rate, wishes: wishes)
     } catch DeviceError.noSoundDevice {
       throw Failure(
-        .noDevice, "no sound device on this machine (connect one; --audio null records silence)")
+        .noDevice, "no sound device on this machine (connect one; --audio null records silence)",
+        concernsMachine: true)
     }
   }
 

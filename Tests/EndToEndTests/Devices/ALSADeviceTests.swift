@@ -26,6 +26,16 @@ struct ALSADeviceTests {
     finish() { sleep 2; due=$(pointer hw_ptr); await caught_up; kill -INT $recorder; wait $recorder; }
     sounds() { grep -q RUNNING $pcm/pcm0p/sub0/status; }
 
+    # Card 0 has MIDI alone, and what the doctor says makes another the first.
+    export DOWNBEAT_SOUNDFONT=$OLDPWD/Soundfonts/Downbeat.sf2
+    home=$HOME; export HOME=$VM_OUT
+    doctor() { "${@:2}" $DOWNBEAT doctor > doctor-$1.txt; echo doctor $1 $? >> status.txt; }
+    doctor before
+    eval "$($DOWNBEAT doctor --fix)"
+    doctor after
+    doctor nobody setpriv --reuid 65534 --regid 65534 --clear-groups
+    HOME=$home; unset DOWNBEAT_SOUNDFONT
+
     record live
     $DOWNBEAT synth $sound $device 2> synth.txt & synth=$!
     await eval 'aconnect -o | grep -q "downbeat synth"'
@@ -114,7 +124,20 @@ struct ALSADeviceTests {
   @Test func `each ends as it should`() throws {
     #expect(
       try text("status.txt").split(separator: "\n") == [
-        "sent 0", "synth 143", "stopped 0", "back 0",
+        "doctor before 69", "doctor after 0", "doctor nobody 77", "sent 0", "synth 143",
+        "stopped 0", "back 0",
       ])
+  }
+
+  @Test func `the doctor sees the cards, the sequencer and who may not open them`() throws {
+    let told = try text("doctor-after.txt")
+    for words in [
+      "Loopback", "hw: it opens", "snd-seq, ", "may open /dev/snd/seq",
+      "high resolution (snd-hrtimer)", "a song would sound here",
+    ] { #expect(told.contains(words), "\(words): \(told)") }
+    let refused = try text("doctor-nobody.txt")
+    for words in ["may not open /dev/snd/seq", "may not open /dev/snd/pcm", "usermod -aG audio"] {
+      #expect(refused.contains(words), "\(words): \(refused)")
+    }
   }
 }

@@ -28,7 +28,10 @@ import Testing
     ("plya", "did you mean play?"), ("help nosuch", "downbeat --help"),
     ("help sound nfo", "did you mean info?"), ("sound nfo", "did you mean info?"),
     ("clock nosuch", "downbeat clock --help"), ("soundfont lsit", "did you mean list?"),
-    ("ports conect a b", "did you mean connect?"),
+    ("ports conect a b", "did you mean connect?"), ("clock snd", "did you mean send?"),
+    ("soundfont lst", "did you mean list?"), ("help soundfont lst", "did you mean list?"),
+    ("help clock wach", "did you mean watch?"), ("mtc sned", "did you mean send?"),
+    ("help plya", "did you mean play?"), ("help doctr", "did you mean doctor?"),
   ])
   func `a name that no command has is refused`(command: String, hint: String) throws {
     let run = try run(command)

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Downbeat
+
+/// Soundfonts, and the libraries that make sounds of them.
+extension Machine {
+  var soundFontFindings: [Finding] {
+    let steps = soundFonts.steps()
+    return soundFonts.configurationTroubles.map(Self.trouble)
+      + steps.filter { $0.verdict != .chosen && Self.isNamed($0) }.compactMap(Self.useless)
+      + [chosen(steps), installed]
+  }
+
+  private static func trouble(_ error: FileError) -> Finding {
+    .warning("configuration", "\(error)", why: "What it says has no effect.")
+  }
+
+  /// Whether a person wrote the name down.
+  private static func isNamed(_ step: SoundFontDiscovery.Step) -> Bool {
+    step.reason.hasPrefix("$") || step.reason.hasPrefix("the configuration")
+  }
+
+  private static func useless(_ step: SoundFontDiscovery.Step) -> Finding? {
+    guard step.verdict != .passedOver else { return nil }
+    return .warning(
+      "named font", "\(step.path): \(step.verdict.rawValue) (\(step.reason))",
+      why: "Another font plays than the one that is named.", fixes: ["downbeat soundfont list"])
+  }
+
+  private func chosen(_ steps: [SoundFontDiscovery.Step]) -> Finding {
+    let why = "A song has notes and no sounds; those come from a soundfont."
+    if let step = steps.first(where: { $0.verdict == .chosen }) {
+      return .ok("plays with", "\(step.path) (\(step.reason))", why: why)
+    }
+    return .problem(
+      .noSoundFont, "plays with", "there is no soundfont", why: why,
+      fixes: [installing(.soundFont)])
+  }
+
+  private var installed: Finding {
+    let names = soundFonts.fonts().map(SoundFontDiscovery.name)
+    let some = names.prefix(5).joined(separator: ", ") + (names.count > 5 ? ", …" : "")
+    return .ok(
+      "installed", names.isEmpty ? "none" : "\(names.count): \(some)",
+      why: "Any of them plays with --soundfont NAME.")
+  }
+
+  var libraryFindings: [Finding] {
+    libraries.map { name, version in
+      let use = Self.uses[name]
+      let why = use?.why ?? "Sound and MIDI devices are reached through it."
+      if let version { return .ok(name, version, why: why) }
+      let fixes = use.map { [installing($0.package)] } ?? []
+      return use?.package == .fluidsynth
+        ? .problem(.failure, name, "not installed", why: why, fixes: fixes)
+        : .warning(name, "not installed", why: why, fixes: fixes)
+    }
+  }
+
+  private static let uses: [String: (package: Package, why: String)] = [
+    "libfluidsynth": (.fluidsynth, "It makes the sound of a soundfont's notes."),
+    "libsndfile": (.sndfile, "Sound files are read and written with it."),
+    "libsoxr": (.soxr, "Sounds of another rate are converted with it."),
+    "libebur128": (.ebur128, "A loudness such as -16LUFS is measured with it."),
+  ]
+}

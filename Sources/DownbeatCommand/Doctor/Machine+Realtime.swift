@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What lets sound be made in time: priorities, memory, the processor's speed.
+extension Machine {
+  var realtimeFindings: [Finding] {
+    [priority, runTime, lockedMemory, rtkit, governor, preemption]
+  }
+
+  /// The commands that raise the limits for good.
+  private var raisingLimits: [String] {
+    [
+      #"printf '@audio - rtprio 95\n@audio - memlock unlimited\n'"#
+        + " | sudo tee /etc/security/limits.d/downbeat.conf"
+    ] + joiningAudio
+  }
+
+  private var priority: Finding {
+    let why = "With a priority for real time, sound and MIDI go before what else the machine does."
+    if limits.grantsPriority { return .ok("priority", "granted", why: why) }
+    return .warning(
+      "priority", "refused (raise the limit, and log in again)", why: why, fixes: raisingLimits)
+  }
+
+  private var runTime: Finding {
+    let why = "A thread for real time that computes longer without a pause is ended."
+    guard let limit = limits.runTime else { return .ok("run time", "no limit", why: why) }
+    return .warning(
+      "run time", "\(limit / 1000) ms at a stretch", why: why, fixes: ["ulimit -R unlimited"])
+  }
+
+  private var lockedMemory: Finding {
+    let why =
+      "Memory that is swapped out stops the sound when it is needed; without a limit it stays."
+    guard let limit = limits.lockedMemory else { return .ok("memory lock", "no limit", why: why) }
+    return .warning(
+      "memory lock", "\(limit >> 20) MiB (raise the limit, and log in again)", why: why,
+      fixes: raisingLimits)
+  }
+
+  private var rtkit: Finding {
+    let why = "Sound servers get their priority from it; downbeat asks the kernel itself."
+    if names(in: "/proc").contains(where: isRTKit) { return .ok("rtkit", "runs", why: why) }
+    let service = "/usr/share/dbus-1/system-services/org.freedesktop.RealtimeKit1.service"
+    let hasBus = answers("\(root)/run/dbus/system_bus_socket")
+    if isThere(service), hasBus { return .ok("rtkit", "starts when it is asked", why: why) }
+    let found = isThere(service) ? "installed, but no system bus answers" : "not installed"
+    let hasServer = SoundServer.all(on: self).contains { $0.sockets.contains(where: answers) }
+    return hasServer
+      ? .warning("rtkit", found, why: why, fixes: isThere(service) ? [] : [installing(.rtkit)])
+      : .ok("rtkit", found, why: why)
+  }
+
+  private func isRTKit(_ process: String) -> Bool {
+    process.first?.isNumber == true && line(of: "/proc/\(process)/comm") == "rtkit-daemon"
+  }
+
+  private var governor: Finding {
+    let why = "A processor that is slowed down, or speeds up late, misses short periods."
+    let folder = "/sys/devices/system/cpu"
+    let all = names(in: folder).compactMap { line(of: "\(folder)/\($0)/cpufreq/scaling_governor") }
+    guard !all.isEmpty else { return .ok("governor", "not set from here", why: why) }
+    let found = Set(all).sorted().joined(separator: ", ")
+    // Drivers that choose the speed themselves call powersave what others call ondemand.
+    let driver = line(of: "\(folder)/cpu0/cpufreq/scaling_driver") ?? ""
+    let choosesItself = driver == "intel_pstate" || driver == "amd-pstate-epp"
+    guard all.contains("powersave"), !choosesItself else { return .ok("governor", found, why: why) }
+    return .warning(
+      "governor", found, why: why, fixes: ["sudo cpupower frequency-set -g performance"])
+  }
+
+  private var preemption: Finding {
+    let version = line(of: "/proc/version") ?? ""
+    let models = ["PREEMPT_RT", "PREEMPT_DYNAMIC", "PREEMPT"]
+    let model =
+      line(of: "/sys/kernel/realtime") == "1"
+      ? models[0] : models.first { version.contains($0) } ?? "not told by this kernel"
+    let words = (line(of: "/proc/cmdline") ?? "").split(separator: " ")
+    return .ok(
+      "preemption", model + (words.contains("threadirqs") ? ", threadirqs" : ""),
+      why: "How soon the kernel lets a thread go before others; PREEMPT_RT is the soonest.")
+  }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The ALSA sequencer, and the timer that its events leave by.
+extension Machine {
+  private static let node = "/dev/snd/seq"
+
+  var sequencerFindings: [Finding] {
+    isThere(Self.node) ? [presentSequencer, sequencerAccess] : [absentSequencer]
+  }
+
+  private static let sequencerReason = "MIDI ports and clocks need it; the synthesiser does not."
+
+  private var absentSequencer: Finding {
+    let isLacking = hasModule("snd-seq") == false
+    return .warning(
+      "sequencer", isLacking ? "this kernel has none" : "there is no \(Self.node)",
+      why: Self.sequencerReason,
+      fixes: [isLacking ? installing(.kernel) : "sudo modprobe snd-seq"])
+  }
+
+  private var presentSequencer: Finding {
+    let clients = (text(of: "/proc/asound/seq/clients") ?? "").split(whereSeparator: \.isNewline)
+      .first { $0.contains("cur") && $0.contains("clients") }
+      .flatMap { $0.split(separator: " ").last.flatMap { Int($0) } }
+    let isLoaded = clients != nil || isThere("/sys/module/snd_seq")
+    let found = clients.map { "snd-seq, \($0.counted("client"))" } ?? "snd-seq"
+    return .ok(
+      "sequencer", isLoaded ? found : "\(found), loaded when it is first opened",
+      why: Self.sequencerReason)
+  }
+
+  private var sequencerAccess: Finding {
+    let why = "Members of the group audio may open it, and who sits at the machine."
+    if mayOpen(root + Self.node) {
+      return .ok("access", "this user may open \(Self.node)", why: why)
+    }
+    return .warning(
+      "access", "this user may not open \(Self.node) (join audio\(joiningWords))", why: why,
+      fixes: joiningAudio)
+  }
+
+  var timerFindings: [Finding] { [eventTimer, clockSource] }
+
+  private var eventTimer: Finding {
+    let why = "Each MIDI event leaves at a tick of this timer, and waits for it."
+    let fine = "high resolution (snd-hrtimer)"
+    if isThere("/sys/module/snd_hrtimer")
+      || text(of: "/proc/asound/timers")?.contains("HR timer") == true
+    {
+      return .ok("event timer", fine, why: why)
+    }
+    let ticks = kernelTicks.map { ", \($0) ticks a second" } ?? ""
+    switch hasModule("snd-hrtimer") {
+    case true: return .ok("event timer", "\(fine), loaded when it is first used", why: why)
+    case false:
+      return .warning(
+        "event timer", "the system timer\(ticks): this kernel has no snd-hrtimer", why: why,
+        fixes: [installing(.kernel)])
+    case nil:
+      return .warning(
+        "event timer", "the system timer\(ticks), as far as can be seen", why: why,
+        fixes: ["sudo modprobe snd-hrtimer"])
+    }
+  }
+
+  /// The ticks of the system timer in a second, where the kernel's configuration can be read.
+  private var kernelTicks: Int? {
+    let release = line(of: "/proc/sys/kernel/osrelease") ?? ""
+    let configuration = text(of: "/proc/config.gz") ?? text(of: "/boot/config-\(release)") ?? ""
+    return configuration.split(whereSeparator: \.isNewline).first { $0.hasPrefix("CONFIG_HZ=") }
+      .flatMap { Int($0.dropFirst("CONFIG_HZ=".count)) }
+  }
+
+  private var clockSource: Finding {
+    let why = "The time is read many thousand times a second."
+    let folder = "/sys/devices/system/clocksource/clocksource0"
+    guard let source = line(of: "\(folder)/current_clocksource") else {
+      return .ok("clock source", "not told by this kernel", why: why)
+    }
+    guard ["hpet", "acpi_pm", "pit", "jiffies", "refined-jiffies"].contains(source) else {
+      return .ok("clock source", source, why: why)
+    }
+    let others = line(of: "\(folder)/available_clocksource") ?? ""
+    let hasBetter = others.split(separator: " ").contains("tsc")
+    return .warning(
+      "clock source", "\(source), which is slow to read", why: why,
+      fixes: hasBetter ? ["echo tsc | sudo tee \(folder)/current_clocksource"] : [])
+  }
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ALSAAudio
+
+/// Sound cards, servers and the device that is played on.
+extension Machine {
+  var soundFindings: [Finding] {
+    [cardFinding] + (cards.isEmpty ? [] : [cardAccess]) + [serverFinding, deviceFinding]
+  }
+
+  private var servers: [SoundServer] {
+    SoundServer.all(on: self).filter { $0.sockets.contains(where: answers) }
+  }
+
+  /// The names of the cards that the kernel knows.
+  private var cards: [String] {
+    // ` 0 [PCH            ]: HDA-Intel - HDA Intel PCH`, and a line more for each.
+    (text(of: "/proc/asound/cards") ?? "").split(whereSeparator: \.isNewline).compactMap { line in
+      guard line.contains("]: "), let dash = line.firstRange(of: " - ") else { return nil }
+      return String(line[dash.upperBound...])
+    }
+  }
+
+  private var cardFinding: Finding {
+    let why = "Sound is heard through a card, or a server that has one; files need none."
+    guard cards.isEmpty else { return .ok("cards", cards.joined(separator: ", "), why: why) }
+    if hasModule("snd") == false || hasModule("snd-pcm") == false {
+      return .warning(
+        "cards", "none: this kernel has no sound drivers", why: why, fixes: [installing(.kernel)])
+    }
+    let fixes = hasIdleHardware ? ["sudo modprobe snd-hda-intel"] : []
+    return servers.isEmpty
+      ? .warning("cards", "none", why: why, fixes: fixes) : .ok("cards", "none", why: why)
+  }
+
+  /// Whether there is sound hardware on the PCI bus that no driver has taken.
+  private var hasIdleHardware: Bool {
+    let bus = "/sys/bus/pci/devices"
+    return names(in: bus).contains { device in
+      line(of: "\(bus)/\(device)/class")?.hasPrefix("0x0403") == true
+        && !isThere("\(bus)/\(device)/driver")
+    }
+  }
+
+  private var cardAccess: Finding {
+    let why = "Without a sound server a program opens the card itself, which members of audio may."
+    let nodes = names(in: "/dev/snd").filter { $0.hasPrefix("pcm") && $0.hasSuffix("p") }
+    guard !nodes.isEmpty else {
+      return .warning(
+        "card access", "there is no /dev/snd/pcm… (a container is given it with --device /dev/snd)",
+        why: why)
+    }
+    if nodes.contains(where: { mayOpen("\(root)/dev/snd/\($0)") }) {
+      return .ok("card access", "this user may open it", why: why)
+    }
+    return .warning(
+      "card access", "this user may not open /dev/snd/\(nodes[0]) (join audio\(joiningWords))",
+      why: why, fixes: joiningAudio)
+  }
+
+  private var serverFinding: Finding {
+    let why = "A sound server lets several programs sound at once through one card."
+    let found = servers.map { server in
+      "\(server.name) (\(server.sockets.first(where: answers) ?? ""))"
+    }
+    return .ok("servers", found.isEmpty ? "none" : found.joined(separator: ", "), why: why)
+  }
+}
+
+/// The device that is played on where none is named.
+extension Machine {
+  private static let deviceName = "default device"
+  private static let deviceReason =
+    "A song sounds on the ALSA device 'default', or on --audio NAME."
+
+  private var deviceFinding: Finding {
+    let (name, why) = (Self.deviceName, Self.deviceReason)
+    if let server = SoundServer.all(on: self).first(where: { $0.kind == route.last }),
+      !server.sockets.contains(where: answers)
+    {
+      let hasSession = variable("XDG_RUNTIME_DIR") != nil
+      return .problem(
+        .noDevice, name,
+        "leads to \(server.name), which \(hasSession ? "does not run" : "has no session here")",
+        why: why,
+        fixes: [hasSession ? server.start : "export XDG_RUNTIME_DIR=/run/user/$(id -u)"])
+    }
+    if route.isEmpty || route.last == "hw", cards.isEmpty {
+      return .problem(.noDevice, name, "there is none (render makes a sound file)", why: why)
+    }
+    return triedDevice(name, why)
+  }
+
+  private func triedDevice(_ name: String, _ why: String) -> Finding {
+    switch tryDevice() {
+    case .opens: return openingDevice(name, why)
+    case .silent:
+      return .problem(
+        .noDevice, name, "\(routeWords): does not answer in two seconds", why: why,
+        fixes: servers.first.map { [$0.start.replacing(" start ", with: " restart ")] } ?? [])
+    case .refused(let error):
+      return .problem(
+        error.exitStatus, name, "\(error)", why: why, fixes: remedies(for: error))
+    }
+  }
+
+  private func remedies(for error: DeviceError) -> [String] {
+    switch error {
+    case .busy(_): ["fuser -v /dev/snd/*"]
+    case .notPermitted(_): joiningAudio
+    case .noSuchDevice(_, let candidates): choosingCard(among: candidates)
+    default: []
+    }
+  }
+
+  /// The command that makes another card the first: card 0 may have MIDI alone.
+  private func choosingCard(among devices: [String]) -> [String] {
+    let card = devices.first { $0.hasPrefix("plughw:") }
+    return card.map { ["echo 'pcm.!default \"\($0)\"' >> ~/.asoundrc"] } ?? []
+  }
+
+  private func openingDevice(_ name: String, _ why: String) -> Finding {
+    if route.last == "null" {
+      return .warning(
+        name, "\(routeWords): it opens, and nothing is heard", why: why,
+        fixes: ["downbeat devices"])
+    }
+    if let server = servers.first, route.last == "hw" {
+      return .warning(
+        name, "\(routeWords): goes past \(server.name) to the card",
+        why: "Whoever comes second, \(server.name) or downbeat, finds the card taken.",
+        fixes: [installing(server.kind == "pulse" ? .pulseALSA : .pipewireALSA)])
+    }
+    return .ok(name, "\(routeWords): it opens", why: why)
+  }
+
+  /// Where the device leads: a server's name, or what it passes through.
+  private var routeWords: String {
+    let server = SoundServer.all(on: self).first { $0.kind == route.last }
+    return server?.name ?? (route.isEmpty ? "set up by itself" : route.joined(separator: " → "))
+  }
+}
