@@ -49,6 +49,19 @@ public final class LiveInstrument {
   /// Notes that were silent because no voice was free.
   public var refusedNoteCount: Int { instrument.refusedNoteCount }
 
+  /// The voices that sound.
+  public var voiceCount: Int { instrument.activeVoiceCount }
+
+  /// A linear factor on the whole, before the limiter, 0…16; 1 is what the settings say.
+  public var volume: Float {
+    get { mix.mixer.sum.gain }
+    set { mix.mixer.sum.gain = min(max(newValue, 0), 16) }
+  }
+
+  /// How long its rendering has taken so far; what is asked for the first time is measured from
+  /// then on.
+  public var renderLoad: RenderLoad { mix.load(rate) }
+
   /// Takes what has come in, in order; to be called every few milliseconds, with nothing too.
   ///
   /// - Parameter events: what came in, each at its host time; facts and parameters are left out.

@@ -248,6 +248,37 @@ extension Playback {
     }
   }
 
+  /// Moves all keys on their way to every destination, those of drums spared.
+  ///
+  /// What is held is released where it was struck.
+  ///
+  /// - Parameter semitones: how far, −127…127.
+  /// - Throws: nothing for a sequence that plays.
+  public func setTransposition(_ semitones: Int) throws {
+    try control.withLock { control in
+      for index in control.transforms.indices {
+        control.transforms[index].transposition = semitones
+      }
+      send(try routes(of: control.score.sequence, control))
+    }
+  }
+
+  /// Lets notes be heard on some channels alone; of the others what sounds ends.
+  ///
+  /// Programs and controllers of the others go on, so that they are right when they are heard again.
+  ///
+  /// - Parameter channels: bit n for channel index n.
+  /// - Throws: nothing for a sequence that plays.
+  public func setHeardChannels(_ channels: UInt16) throws {
+    try control.withLock { control in
+      let known = control.filters.first?.struckChannels ?? .max
+      for index in control.filters.indices { control.filters[index].struckChannels = channels }
+      let routes = try routes(of: control.score.sequence, control)
+      send(routes)
+      transport.perform { try $0.endNotes(on: known & ~channels, by: routes) }
+    }
+  }
+
   /// Brings a destination that was away, by its name, into the state the music has now.
   ///
   /// - Throws: `PlaybackError.unknownDestination` where there is none of the name.

@@ -57,6 +57,21 @@ public final class Session {
   /// - Note: any thread.
   public var refusedNoteCount: Int { instrument.refusedNoteCount }
 
+  /// The voices that sound.
+  ///
+  /// - Note: any thread.
+  public var voiceCount: Int { instrument.activeVoiceCount }
+
+  /// A linear factor on the whole, before the limiter, 0…16; 1 is what the settings say.
+  public var volume: Float {
+    get { mix.mixer.sum.gain }
+    set { mix.mixer.sum.gain = min(max(newValue, 0), 16) }
+  }
+
+  /// How long its rendering has taken so far; what is asked for the first time is measured from
+  /// then on.
+  public var renderLoad: RenderLoad { mix.load(rate) }
+
   /// How loud the whole is, before the limiter.
   ///
   /// - Note: any thread.

@@ -11,6 +11,9 @@ public struct MessageFilter: Hashable, Sendable {
   ///
   /// System messages have none and pass.
   public var channels: UInt16
+  /// The channels on which notes are struck: of the others everything else passes, so that they are
+  /// in their state when they are heard again.
+  public var struckChannels: UInt16 = .max
   /// The keys that pass, for notes and key pressure.
   public var keys: NumberRange
   /// The velocities at which a note is struck that pass.
@@ -37,7 +40,8 @@ public struct MessageFilter: Hashable, Sendable {
     guard channels & (1 << channel.index) != 0 else { return false }
     switch message.kind {
     case .noteOn(_, let key, let velocity):
-      return keys.contains(key.number) && velocities.contains(velocity)
+      return struckChannels & (1 << channel.index) != 0 && keys.contains(key.number)
+        && velocities.contains(velocity)
     case .noteOff(_, let key, _), .keyPressure(_, let key, _):
       return keys.contains(key.number)
     default:

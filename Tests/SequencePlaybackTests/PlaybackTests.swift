@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ClockService
 import Downbeat
+import Glibc
 import MIDIMessages
 import MusicSequences
 import MusicalTime
@@ -46,6 +47,59 @@ import Testing
     try track.insert(.user([7]), at: 40)
     sequence.tracks = [track]
     return sequence
+  }
+
+  @Test func `a channel that is no longer heard ends, and its controllers go on`() throws {
+    var sequence = MusicSequence()
+    var track = MusicTrack()
+    for channel: UInt8 in 0..<2 {
+      let held = Note(Channel(index: channel), Key(60), velocity: 9, duration: 300_000)
+      try track.insert(.note(held), at: 0)
+      for tick in 0..<200 {
+        let note = Note(Channel(index: channel), Key(70), velocity: 9, duration: 5)
+        try track.insert(.note(note), at: Tick(Int64(tick) * 20))
+        let message = Message.control(
+          Channel(index: channel), .modulation, value: UInt8(tick % 128))
+        try track.insert(.message(message), at: Tick(Int64(tick) * 20 + 7))
+      }
+    }
+    sequence.tracks = [track]
+    let port = PortSink()
+    let playback = try Playback(sequence, on: [PlaybackPort(name: "port", sink: port)])
+    while playback.position().tick < 200 { usleep(2_000) }
+    try playback.setHeardChannels(0b10)
+    let muted = playback.position().tick
+    while playback.position().tick < muted.advanced(by: 400) { usleep(2_000) }
+    playback.end(draining: false)
+    let messages = port.messages
+    let end = try #require(
+      messages.firstIndex(of: .control(Channel(index: 0), .allNotesOff, value: 0)))
+    let after = messages[end...].filter { $0.channel == Channel(index: 0) }
+    #expect(!after.contains { $0.status & 0xF0 == 0x90 && $0.data2 > 0 })
+    #expect(after.contains { $0.status == 0xB0 && $0.data1 == 1 })
+    #expect(messages[end...].contains { $0.status == 0x91 && $0.data2 > 0 })
+    #expect(
+      !messages.contains { $0.status == 0xB1 && $0.data1 == 123 && $0 != messages.last }
+        || messages.firstIndex { $0.status == 0xB1 && $0.data1 == 123 }.map { $0 > end + 20 }
+          == true
+    )
+  }
+
+  @Test func `keys are moved on all ways, and what is held is released where it was struck`() throws
+  {
+    let (left, right) = (PortSink(), PortSink())
+    let playback = try Playback(
+      try song(60),
+      on: [PlaybackPort(name: "left", sink: left), .init(name: "right", sink: right)])
+    while playback.position().tick < 300 { usleep(2_000) }
+    try playback.setTransposition(2)
+    try playback.waitUntilFinished()
+    for port in [left, right] {
+      let struck = port.messages.filter { $0.status == 0x90 && $0.data2 > 0 }.map(\.data1)
+      let released = port.messages.filter { $0.status & 0xF0 == 0x80 || $0.data2 == 0 }.map(\.data1)
+      #expect(struck.count == 60 && struck == released)
+      #expect(struck.first == 20 && struck.last == 81)
+    }
   }
 
   @Test func `a destination that there is not is an error that names those there are`() throws {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct KeyParserTests {
-  private static let known: [(String, [Key])] = [
+  private static let known: [(String, [Keystroke])] = [
     ("a", [.text("a")]), ("é", [.text("é")]), ("日", [.text("日")]), ("𝄞", [.text("𝄞")]),
     (" ", [.text(" ")]), ("\r", [.enter]), ("\n", [.enter]), ("\t", [.tab]),
     ("\u{7F}", [.backspace]),

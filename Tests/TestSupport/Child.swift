@@ -14,13 +14,13 @@ struct Child {
 
   init(
     _ command: String, _ arguments: [String], variables: [String: String], streams: [String],
-    folder: String
+    folder: String, leadsSession: Bool = false
   ) throws {
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
     for (descriptor, stream) in streams.enumerated() {
-      let mode = descriptor == 0 ? O_RDONLY : O_WRONLY
+      let mode = leadsSession ? O_RDWR : descriptor == 0 ? O_RDONLY : O_WRONLY
       unsafe posix_spawn_file_actions_addopen(&actions, Int32(descriptor), stream, mode, 0)
     }
     // `env -C` changes the folder and becomes the command: the identifier stays the same.
@@ -41,8 +41,10 @@ struct Child {
     unsafe sigemptyset(&usual)
     for signal in [SIGINT, SIGQUIT, SIGPIPE] { unsafe sigaddset(&usual, signal) }
     unsafe posix_spawnattr_setsigdefault(&attributes, &usual)
-    unsafe posix_spawnattr_setflags(
-      &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+    var flags = Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF)
+    // `POSIX_SPAWN_SETSID`, which Swift does not import.
+    if leadsSession { flags |= 0x80 }
+    unsafe posix_spawnattr_setflags(&attributes, flags)
     let code = unsafe posix_spawn(
       &identifier, "/usr/bin/env", &actions, &attributes, &words, &pairs)
     guard code == 0 else {

@@ -87,7 +87,7 @@ struct GuideOptions: ParsableArguments {
     if !reading.quiet { playback.reportTrouble() }
     let run = PlayRun(
       playback: playback, ports: ports, sync: PlaySync(isQuiet: true),
-      signals: signals, wait: wait, status: nil)
+      signals: signals, wait: wait)
     return try Guide(run, heard, countIn: countIn)
   }
 

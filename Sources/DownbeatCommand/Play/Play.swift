@@ -20,6 +20,9 @@ struct Play: ParsableCommand {
       away is connected again when it returns. The synthesiser plays every song at about −16 LUFS, \
       by an estimate from its notes; --gain is relative to that.
 
+      On a terminal it is shown, and keys are taken: ? lists them, space pauses, the arrows seek, \
+      q ends it. Into a pipe, and with --plain, a line tells of the start, the markers and the end.
+
       With --sync tempo, start, stop and position are a master's: a MIDI clock, MIDI time code, or \
       a clock that `downbeat clock serve` holds. With --clock-out and --mtc-out others are led, \
       also while following.
@@ -53,6 +56,8 @@ struct Play: ParsableCommand {
   @Flag(help: "Show how loud the synthesiser's channels and the whole are.")
   var meters = false
 
+  @OptionGroup(title: "On the terminal") var live: LiveOptions
+
   @OptionGroup var sound: SoundOptions
   @OptionGroup var reading: SongOptions
 
@@ -77,13 +82,16 @@ struct Play: ParsableCommand {
     settings?.hasChannelStrips = meters
     let destinations = try ports.open(wait)
     var tally = Tally()
-    for path in paths {
+    for (index, path) in paths.enumerated() {
       do {
         let song = try reading.read(path)
         let sequence = try flags.sequence(of: song)
         let settings = try settings.map { try sound.settings($0, for: [sequence]) }
-        try play(sequence, of: song.name, settings, destinations, signals, wait)
+        let place = paths.count > 1 ? "\(index + 1)/\(paths.count)" : ""
+        let isQuit = try play(
+          sequence, of: song.name, place, settings, destinations, signals, wait)
         tally.add(song.status)
+        if isQuit { break }
       } catch let failure as any FailureDescribing where paths.count > 1 {
         Terminal.report("\(failure)")
         tally.add(failure.exitStatus)
@@ -92,10 +100,11 @@ struct Play: ParsableCommand {
     if tally.status != .success { throw tally.status }
   }
 
+  /// Plays a song; true where a person has ended it.
   private func play(
-    _ song: MusicSequence, of name: String, _ settings: SessionSettings?,
+    _ song: MusicSequence, of name: String, _ place: String, _ settings: SessionSettings?,
     _ destinations: OutputPorts?, _ signals: SignalWatch, _ wait: SignalWait
-  ) throws {
+  ) throws -> Bool {
     let part = try PlaybackPart(song, flags)
     let output = try settings.map { try device.open(rate: $0.rate) }
     let session = try settings.map { try Session(part.sequence, settings: $0, pads: sound.pads()) }
@@ -122,20 +131,33 @@ struct Play: ParsableCommand {
     let holdUps = reading.quiet ? nil : playback.reportTrouble()
     flags.accelerate(playback)
     var run = PlayRun(
-      playback: playback, ports: destinations, sync: keeping, signals: signals, wait: wait,
-      status: try status(of: part, session, gain: settings?.gain ?? 1))
+      playback: playback, ports: destinations, sync: keeping, signals: signals, wait: wait)
+    try show(
+      &run, part, named: name, place, session, output, gain: settings?.gain ?? 1, signals)
     try run.play()
-    guard !reading.quiet else { return }
+    guard !reading.quiet else { return run.isQuit }
     holdUps?.tellRest()
     SoundTrouble(xruns: output?.xrunCount ?? 0, refusedNotes: session?.refusedNoteCount ?? 0)
       .report()
+    return run.isQuit
   }
 
-  private func status(
-    of part: PlaybackPart, _ session: Session?, gain: Float
-  ) throws -> PlayStatus? {
-    let shown = meters ? session.map { PlayMeters(session: $0, gain: gain) } : nil
-    guard !reading.quiet || shown != nil else { return nil }
-    return try PlayStatus(part, showsTempo: sync.sync == nil, meters: shown)
+  /// Gives a run what tells a person of it: a picture with keys, or lines.
+  private func show(
+    _ run: inout PlayRun, _ part: PlaybackPart, named name: String, _ place: String,
+    _ session: Session?, _ output: ALSAOutputUnit?, gain: Float, _ signals: SignalWatch
+  ) throws {
+    guard !reading.quiet || meters else { return }
+    let meters = meters ? session.map { PlayMeters(session: $0, gain: gain) } : nil
+    let outline = try SongOutline(part.sequence, named: name)
+    guard let display = live.display(isQuiet: reading.quiet, signals) else {
+      run.plain = PlainPlay(outline, named: name, from: part.start, meters: meters)
+      return
+    }
+    let controls = PlayControls(run.playback, session, outline, flags, loop: part.loop)
+    run.live = LivePlay(
+      display, outline, place: place, session: session, output: output,
+      syncName: sync.sync.map { ([$0.kind.rawValue] + $0.targets).joined(separator: ":") } ?? "",
+      controls: controls, meters: meters)
   }
 }

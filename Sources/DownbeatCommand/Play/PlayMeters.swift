@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioProcessing
 internal import Downbeat
+internal import MIDIMessages
 
-/// How loud the channels and the whole are, as text.
+/// How loud the channels and the whole are.
 struct PlayMeters {
-  private static let bars = Array(" ▁▂▃▄▅▆▇█")
   /// What the lowest bar stands for, in decibels of full scale.
   private static let floor: Float = -48
 
@@ -12,12 +12,6 @@ struct PlayMeters {
   let gain: Float
   /// The device's rate against its nominal one, in parts per million, once it is known.
   var drift: Double?
-
-  /// A bar for each channel and the peaks of the whole: for a line that is drawn over.
-  var line: String {
-    let bars = session.channelLevels.map { String(Self.bar(decibels($0))) }.joined()
-    return "\u{2502}\(bars)\u{2502} \(whole)" + device
-  }
 
   /// The peaks of the whole and of each channel that sounds, in numbers.
   var numbers: String {
@@ -35,7 +29,7 @@ struct PlayMeters {
   }
 
   /// The peaks of left and right.
-  private var whole: String {
+  var whole: String {
     let level = session.level
     return [level.left, level.right].map { level in
       level.peak < 1e-5 ? "-inf" : Double(Level.decibels(level.peak)).decimal(1)
@@ -47,9 +41,10 @@ struct PlayMeters {
     Level.decibels(max(level.left.peak, level.right.peak, 1e-9) * gain)
   }
 
-  private static func bar(_ decibels: Float) -> Character {
-    guard decibels >= floor else { return bars[0] }
-    let part = min(1, 1 - decibels / floor)
-    return bars[1 + Int((part * Float(bars.count - 2)).rounded())]
+  /// How much of a meter a channel fills, 0…1.
+  func part(of channel: Channel) -> Double {
+    let levels = session.channelLevels
+    guard levels.indices.contains(Int(channel.index)) else { return 0 }
+    return Double(min(1, max(0, 1 - decibels(levels[Int(channel.index)]) / Self.floor)))
   }
 }

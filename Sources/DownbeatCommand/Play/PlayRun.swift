@@ -17,28 +17,35 @@ struct PlayRun {
   let sync: PlaySync
   let signals: SignalWatch
   let wait: SignalWait
-  var status: PlayStatus?
+  var live: LivePlay?
+  var plain: PlainPlay?
+  /// Whether a person has ended it.
+  private(set) var isQuit = false
   private var isWaitingForDevice = false
 
   init(
     playback: Playback, ports: OutputPorts?, sync: PlaySync, signals: SignalWatch, wait: SignalWait,
-    status: PlayStatus?
+    live: LivePlay? = nil, plain: PlainPlay? = nil
   ) {
     self.playback = playback
     self.ports = ports
     self.sync = sync
     self.signals = signals
     self.wait = wait
-    self.status = status
+    self.live = live
+    self.plain = plain
   }
 
-  /// Plays to the end; a signal ends the process.
+  /// Plays to the end, or to where a person ends it; a signal ends the process.
   ///
   /// - Throws: what ended the playback before its time.
   mutating func play() throws {
-    defer { status?.clear() }
+    live?.display.enter()
+    defer { live?.display.leave() }
+    plain?.begin()
     do {
       while !playback.hasFinished {
+        if isQuit { return silence() }
         if let failure = playback.failure { throw failure }
         try takeNote()
       }
@@ -50,26 +57,27 @@ struct PlayRun {
     playback.end(draining: true)
     sync.drain()
     ports?.leaveSounding()
+    plain?.end()
   }
 
   /// Waits a moment for a signal, or for a port that comes or goes.
   private mutating func takeNote() throws {
-    let descriptors = (ports?.descriptors ?? []) + sync.descriptors
+    let descriptors =
+      (ports?.descriptors ?? []) + sync.descriptors
+      + (live?.display.descriptors ?? [])
     switch wait.until(DeadlineWait.now + Self.step, readable: descriptors) {
     case .signal(SIGTSTP): pause()
     case .signal(let number):
       silence()
-      status?.clear()
+      live?.display.leave()
       SignalWatch.die(by: number)
     case .readable, .deadline: break
     }
     followDevice()
-    try sync.update { words in
-      status?.clear()
-      Terminal.report(words)
-    }
+    try sync.update { Terminal.report($0) }
     try reconnect()
-    status?.show(playback.position(), drift: playback.outputClock?.drift)
+    if live?.update() == true { isQuit = true }
+    plain?.update(playback.position().tick, drift: playback.outputClock?.drift)
   }
 
   /// Connects ports again that are back.
@@ -89,7 +97,7 @@ struct PlayRun {
       playback.stop()
     } else {
       if playback.failure == nil { Terminal.report("the sound device is back") }
-      playback.start()
+      if live?.controls.isPaused != true { playback.start() }
     }
   }
 
@@ -109,7 +117,9 @@ struct PlayRun {
     let limit = DeadlineWait.now + 5 * Self.step
     while playback.isRunning, DeadlineWait.now < limit { usleep(1_000) }
     ports?.drain(within: Self.patience)
+    live?.display.leave()
     signals.pause()
-    playback.start()
+    if live?.controls.isPaused != true { playback.start() }
+    live?.display.enter()
   }
 }

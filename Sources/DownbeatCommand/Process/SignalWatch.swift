@@ -3,7 +3,7 @@ internal import Glibc
 internal import Synchronization
 
 /// Catches INT, TERM, HUP and QUIT on a thread of their own, so that no handler runs in ours; for
-/// a command that plays PIPE and TSTP (Ctrl-Z) too.
+/// a command that plays PIPE, TSTP (Ctrl-Z) and CONT too.
 ///
 /// Until `holdForCleanUp` is called a signal ends or stops the process at once, as if it were not
 /// caught; from then on it is only noted. The command cleans up and calls `die(by:)`; where the
@@ -12,6 +12,7 @@ final class SignalWatch: Sendable {
   private static let endings = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
 
   private let noted = Atomic<Int32>(0)
+  private let continuations = Atomic<Int>(0)
   private let isHeld = Atomic<Bool>(false)
   /// The signals waited for: those that whoever started us does not want ignored (`nohup`).
   private let numbers: [Int32]
@@ -20,7 +21,7 @@ final class SignalWatch: Sendable {
   ///
   /// Call it before any other thread is started.
   init(whilePlaying plays: Bool = false) {
-    let watched = Self.endings + (plays ? [SIGPIPE, SIGTSTP] : [])
+    let watched = Self.endings + (plays ? [SIGPIPE, SIGTSTP, SIGCONT] : [])
     numbers = watched.filter { !Self.isIgnored($0) }
     var set = Self.set(of: numbers)
     unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
@@ -36,6 +37,9 @@ final class SignalWatch: Sendable {
     let number = noted.load(ordering: .acquiring)
     return number == 0 ? nil : number
   }
+
+  /// How often the process was continued after it had been stopped, by whatever signal.
+  var continuationCount: Int { continuations.load(ordering: .acquiring) }
 
   /// From now on a signal is noted and no longer ends the process.
   func holdForCleanUp() {
@@ -87,7 +91,9 @@ final class SignalWatch: Sendable {
   }
 
   private func take(_ number: Int32) {
-    if isHeld.load(ordering: .acquiring) {
+    if number == SIGCONT {
+      continuations.add(1, ordering: .acquiringAndReleasing)
+    } else if isHeld.load(ordering: .acquiring) {
       // A wish to stop does not take the place of one to end.
       if number == SIGTSTP, signal != nil { return }
       noted.store(number, ordering: .sequentiallyConsistent)

@@ -11,6 +11,10 @@ struct Gain {
     self.factor = factor
   }
 
+  init(decibels: Double) {
+    factor = Float(pow(10, decibels / 20))
+  }
+
   init(parsing text: String) throws {
     let lowered = text.lowercased()
     let isDecibels = lowered.hasSuffix("db")

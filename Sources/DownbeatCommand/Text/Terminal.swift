@@ -14,9 +14,10 @@ enum Terminal {
     say("downbeat: \(sentence)")
   }
 
-  /// Writes one line to standard error.
+  /// Writes one line to standard error; while a picture is drawn there, after that.
   static func say(_ line: String) {
-    draw(Printable.text(line) + "\n")
+    let line = Printable.text(line)
+    if !HeldLines.take(line) { draw(line + "\n") }
   }
 
   /// Writes one line to standard output.

@@ -26,7 +26,7 @@ package struct KeyParser: Sendable {
 
   private var state = State.ground
   private var bytes: [UInt8] = []
-  private var keys: [Key] = []
+  private var keys: [Keystroke] = []
 
   package init() {}
 
@@ -37,15 +37,15 @@ package struct KeyParser: Sendable {
   package var isPasting: Bool { state == .paste }
 
   /// Takes bytes and returns the keys that are whole.
-  package mutating func take(_ bytes: some Sequence<UInt8>) -> [Key] {
+  package mutating func take(_ bytes: some Sequence<UInt8>) -> [Keystroke] {
     keys.removeAll()
     for byte in bytes { take(byte) }
     return keys
   }
 
   /// Nothing came for a while: an escape that stands alone is the key, and what was begun is over.
-  package mutating func pause() -> [Key] {
-    let keys: [Key] = state == .escape ? [.escape] : []
+  package mutating func pause() -> [Keystroke] {
+    let keys: [Keystroke] = state == .escape ? [.escape] : []
     reset()
     return keys
   }
@@ -180,16 +180,16 @@ package struct KeyParser: Sendable {
   }
 
   /// The last byte of `ESC [` and `ESC O`; small ones are rxvt's with Shift.
-  private static let letters: [UInt8: Key] = [
+  private static let letters: [UInt8: Keystroke] = [
     UInt8(ascii: "A"): .up, UInt8(ascii: "B"): .down, UInt8(ascii: "C"): .right,
     UInt8(ascii: "D"): .left, UInt8(ascii: "F"): .end, UInt8(ascii: "H"): .home,
     UInt8(ascii: "M"): .enter, UInt8(ascii: "Z"): .backTab, UInt8(ascii: "a"): .shiftUp,
     UInt8(ascii: "b"): .shiftDown, UInt8(ascii: "c"): .shiftRight, UInt8(ascii: "d"): .shiftLeft,
   ]
-  private static let numbered: [Int: Key] = [
+  private static let numbered: [Int: Keystroke] = [
     1: .home, 2: .insert, 3: .delete, 4: .end, 5: .pageUp, 6: .pageDown, 7: .home, 8: .end,
   ]
-  private static let shifted: [Key: Key] = [
+  private static let shifted: [Keystroke: Keystroke] = [
     .up: .shiftUp, .down: .shiftDown, .left: .shiftLeft, .right: .shiftRight,
   ]
 }

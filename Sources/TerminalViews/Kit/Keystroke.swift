@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What a person did at a terminal: a key, or the mouse.
-package enum Key: Hashable, Sendable {
+package enum Keystroke: Hashable, Sendable {
   /// A character that was typed; with Control it is the one of ASCII that stands for it.
   case text(Unicode.Scalar)
   case enter, tab, backTab, backspace, escape

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ClockService
+internal import MIDIMessages
+internal import MusicalTime
+
+extension EventScheduler {
+  /// Ends what sounds on some channels, wherever routes lead.
+  ///
+  /// - Parameters:
+  ///   - channels: bit n for channel index n.
+  ///   - routes: the routes.
+  /// - Throws: what a sink throws when it is gone.
+  func endNotes(on channels: UInt16, by routes: [Route]) throws {
+    guard channels != 0 else { return }
+    try interrupt { position, _, _ in
+      var ends = EventBuffer()
+      for channel in Channel.all where channels & (1 << channel.index) != 0 {
+        for control in [Controller.sustain, .sostenuto, .allNotesOff] {
+          // Of no track, it goes where those go that have no way of their own: everywhere.
+          ends.append(
+            TimedEvent(
+              time: position.time, payload: .message(.control(channel, control, value: 0)),
+              track: .max))
+        }
+      }
+      for route in routes where route.track == nil && route.filter.struckChannels & channels == 0 {
+        try router.send(ends, to: route.destination)
+      }
+    }
+  }
+}

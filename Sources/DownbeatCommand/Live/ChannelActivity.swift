@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import MIDIMessages
+internal import MusicSequences
+internal import MusicalTime
+
+/// What a channel of a song plays at any tick, as a value: its program, and how much it sounds.
+struct ChannelActivity {
+  /// How long a stroke is seen after it, in seconds, and how long while its note is held.
+  private static let shortDecay = 0.5
+  private static let longDecay = 2.0
+  /// What is seen of a note that is held for long.
+  private static let heldLevel = 0.3
+
+  let channel: Channel
+  private var strikes: [(tick: Int64, velocity: UInt8)] = []
+  private var ends: [Int64] = []
+  private var programs: [(tick: Int64, program: UInt8)] = []
+
+  init(_ channel: Channel) {
+    self.channel = channel
+  }
+
+  /// The channels of a song that have notes, in order.
+  ///
+  /// - Complexity: O(n log n) in the events of the song.
+  static func channels(of sequence: MusicSequence) -> [ChannelActivity] {
+    var channels = Channel.all.map(ChannelActivity.init)
+    var cursor = SequenceCursor(playing: sequence)
+    let limit = sequence.length.advanced(by: 1)
+    while let event = cursor.next(before: limit) {
+      guard case .message(let message) = event.kind, let channel = message.channel else { continue }
+      channels[Int(channel.index)].take(message, event)
+    }
+    return channels.filter { !$0.strikes.isEmpty }.map { channel in
+      var channel = channel
+      channel.ends.sort()
+      return channel
+    }
+  }
+
+  private mutating func take(_ message: Message, _ event: CursorEvent) {
+    switch message.kind {
+    case .noteOn(_, _, let velocity) where velocity > 0:
+      strikes.append((event.tick.value, velocity))
+      ends.append(event.end.value)
+    case .program(_, let program): programs.append((event.tick.value, program))
+    default: break
+    }
+  }
+
+  /// The instrument's name at a tick.
+  func name(at tick: Tick) -> String {
+    let program = Self.last(programs, at: tick.value) { $0.tick }?.program ?? 0
+    guard channel == .percussion else { return GeneralMIDI.name(ofProgram: program) }
+    return GeneralMIDI.name(ofKit: program) ?? "Kit \(Int(program) + 1)"
+  }
+
+  /// The notes that sound at a tick.
+  func soundingCount(at tick: Tick) -> Int {
+    Self.count(strikes, through: tick.value) { $0.tick }
+      - Self.count(ends, through: tick.value) { $0 }
+  }
+
+  /// How much of it there is to see at a tick, 0…1: the last stroke, which fades.
+  func level(at tick: Tick, ticksPerSecond: Double) -> Double {
+    guard let strike = Self.last(strikes, at: tick.value, { $0.tick }) else { return 0 }
+    let age = Double(tick.value - strike.tick) / max(ticksPerSecond, 1)
+    let isHeld = soundingCount(at: tick) > 0
+    let fading = 1 - age / (isHeld ? Self.longDecay : Self.shortDecay)
+    return Double(strike.velocity) / 127 * max(fading, isHeld ? Self.heldLevel : 0)
+  }
+
+  private static func last<Element>(
+    _ list: [Element], at tick: Int64, _ key: (Element) -> Int64
+  ) -> Element? {
+    let count = count(list, through: tick, key)
+    return count > 0 ? list[count - 1] : nil
+  }
+
+  /// How many elements of a sorted list do not come after a tick.
+  private static func count<Element>(
+    _ list: [Element], through tick: Int64, _ key: (Element) -> Int64
+  ) -> Int {
+    var (low, high) = (0, list.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if key(list[middle]) <= tick { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}

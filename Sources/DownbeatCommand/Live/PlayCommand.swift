@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import TerminalViews
+
+/// What a key does to a song that plays.
+enum PlayCommand: Hashable {
+  case pause
+  /// So many seconds on.
+  case seek(Int)
+  case bars(Int)
+  case marker(Int)
+  case restart
+  /// Percent of the written speed, more or less.
+  case speed(Int)
+  case speedFactor(numerator: Int64, denominator: Int64)
+  case normalSpeed
+  case tap
+  case transpose(Int)
+  case volume(Int)
+  case select(Int)
+  case mute, solo, hearAll
+  case loopPart, loopSong
+  case panic
+  case toggleChannels, toggleStatus, showFacts, showHelp, back
+  case quit
+}
+
+/// Which key does what: one table for the keys, their help, and the tests.
+struct PlayKeys {
+  /// Keys that do the same or the opposite, as they are told of.
+  private struct Entry {
+    let label: String
+    let help: String
+    let keys: [(Keystroke, PlayCommand)]
+
+    init(_ label: String, _ help: String, _ keys: [(Keystroke, PlayCommand)]) {
+      self.label = label
+      self.help = help
+      self.keys = keys
+    }
+  }
+
+  /// What is told at the bottom.
+  static let hint = "space pause   ←→ seek   ? all keys   q quit"
+
+  private static let entries: [Entry] = [
+    Entry("Space p", "pause", [(.text(" "), .pause), (.text("p"), .pause)]),
+    Entry("← →", "5 seconds back, on", [(.left, .seek(-5)), (.right, .seek(5))]),
+    Entry("Shift ← →", "1 second back, on", [(.shiftLeft, .seek(-1)), (.shiftRight, .seek(1))]),
+    Entry("↓ ↑", "1 minute back, on", [(.down, .seek(-60)), (.up, .seek(60))]),
+    Entry(", .", "a bar back, on", [(.text(","), .bars(-1)), (.text("."), .bars(1))]),
+    Entry(
+      "PgDn PgUp, b n", "the marker before, the next",
+      [
+        (.pageDown, .marker(-1)), (.pageUp, .marker(1)), (.text("b"), .marker(-1)),
+        (.text("n"), .marker(1)),
+      ]),
+    Entry("Home r", "from the beginning", [(.home, .restart), (.text("r"), .restart)]),
+    Entry(
+      "l L", "loop: A, then B, then none; the whole song",
+      [(.text("l"), .loopPart), (.text("L"), .loopSong)]),
+    Entry("[ ]", "10 % slower, faster", [(.text("["), .speed(-10)), (.text("]"), .speed(10))]),
+    Entry(
+      "{ }", "half, double speed",
+      [
+        (.text("{"), .speedFactor(numerator: 1, denominator: 2)),
+        (.text("}"), .speedFactor(numerator: 2, denominator: 1)),
+      ]),
+    Entry("Backspace", "as it is written: speed, tempo", [(.backspace, .normalSpeed)]),
+    Entry("t", "tap the tempo", [(.text("t"), .tap)]),
+    Entry(
+      "- +", "a semitone down, up",
+      [(.text("-"), .transpose(-1)), (.text("+"), .transpose(1)), (.text("="), .transpose(1))]),
+    Entry(
+      "9 0, / *", "softer, louder",
+      [
+        (.text("9"), .volume(-1)), (.text("0"), .volume(1)), (.text("/"), .volume(-1)),
+        (.text("*"), .volume(1)), (.wheelDown, .volume(-1)), (.wheelUp, .volume(1)),
+      ]),
+    Entry(
+      "Tab, Shift-Tab", "choose a channel", [(.tab, .select(1)), (.backTab, .select(-1))]),
+    Entry("m s", "mute it, play it alone", [(.text("m"), .mute), (.text("s"), .solo)]),
+    Entry("M", "hear all channels", [(.text("M"), .hearAll)]),
+    Entry(
+      "c o i", "channels, the rest, the song's facts",
+      [
+        (.text("c"), .toggleChannels), (.text("o"), .toggleStatus), (.text("i"), .showFacts),
+      ]),
+    Entry("!", "panic: end all that sounds", [(.text("!"), .panic)]),
+    Entry("?", "these keys", [(.text("?"), .showHelp), (.escape, .back)]),
+    Entry("q Ctrl-C", "quit", [(.text("q"), .quit), (.text("Q"), .quit)]),
+  ]
+
+  private static let commands = Dictionary(
+    entries.flatMap(\.keys), uniquingKeysWith: { first, _ in first })
+
+  /// What a key does; nil for one that does nothing.
+  static func command(of key: Keystroke) -> PlayCommand? { commands[key] }
+
+  static let help =
+    entries.map { LiveState.KeyHelp($0.label, $0.help) }
+    + [LiveState.KeyHelp("click on the bar", "go there")]
+}

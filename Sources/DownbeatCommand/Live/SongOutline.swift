@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import MusicSequences
+internal import MusicalTime
+internal import TerminalViews
+
+/// What is shown of a song while it plays, as a value that answers for any tick.
+struct SongOutline {
+  /// How far into a bar its beginning is gone back to, rather than the bar before, in seconds.
+  private static let barPatience = 0.5
+
+  /// The song's own title, or what its file is called.
+  let title: String
+  let context: TimeContext
+  let length: Tick
+  /// The length in seconds.
+  let seconds: Double
+  /// The markers, in order.
+  let markers: [(tick: Tick, name: String)]
+  let channels: [ChannelActivity]
+  /// The lines of its words; empty where it has none.
+  let words: [LyricSheet.Line]
+  /// What is known of the song as a file.
+  let facts: [LiveState.KeyHelp]
+  private let keys: [(tick: Tick, key: KeySignature)]
+
+  /// Reads a song.
+  ///
+  /// - Throws: `SequenceError` where its times do not fit.
+  /// - Complexity: O(n log n) in its events.
+  init(_ sequence: MusicSequence, named name: String) throws {
+    context = try TimeContext(of: sequence, findingMarkers: false)
+    length = sequence.length
+    seconds = context.tempoMap.seconds(at: length).approximation
+    channels = ChannelActivity.channels(of: sequence)
+    var markers: [(tick: Tick, name: String)] = []
+    var keys: [(tick: Tick, key: KeySignature)] = []
+    var title: String?
+    for (index, track) in sequence.tracks.enumerated() {
+      for event in track.events {
+        guard case .meta(let meta) = event.content else { continue }
+        if meta.textType == .marker {
+          markers.append((event.tick, MetaText(meta.bytes).decoded))
+        } else if meta.textType == .trackName, index == 0, title == nil {
+          title = MetaText(meta.bytes).decoded
+        } else if meta.type == 0x59, let key = KeySignature(meta.bytes) {
+          keys.append((event.tick, key))
+        }
+      }
+    }
+    self.markers = markers.sorted { $0.tick < $1.tick }
+    self.keys = keys.sorted { $0.tick < $1.tick }
+    let isTitled = title?.contains { !$0.isWhitespace } == true
+    self.title = isTitled ? "\(title ?? "")  (\(name))" : name
+    facts = Self.facts(of: sequence, named: name, markers.count)
+    words = try Lyrics.sheet(
+      of: SequenceFile([sequence]), named: name, track: nil, nil
+    ).lines
+  }
+
+  private static func facts(
+    of sequence: MusicSequence, named name: String, _ markerCount: Int
+  ) -> [LiveState.KeyHelp] {
+    let events = sequence.tracks.reduce(0) { $0 + $1.count }
+    let texts = sequence.tracks.lazy.flatMap(\.events).compactMap { event -> String? in
+      guard case .meta(let meta) = event.content, meta.textType == .copyright else { return nil }
+      return MetaText(meta.bytes).decoded
+    }
+    return [
+      .init("file", name), .init("tracks", "\(sequence.tracks.count)"),
+      .init("notes and events", "\(events)"), .init("division", "\(sequence.division)"),
+      .init("tempo changes", "\(sequence.tempoChanges.count)"),
+      .init("markers", "\(markerCount)"),
+    ] + texts.prefix(3).map { .init("copyright", $0) }
+  }
+
+  /// A tick in seconds.
+  func seconds(at tick: Tick) -> Double {
+    context.tempoMap.seconds(at: tick).approximation
+  }
+
+  /// A tick as a part of the song, 0…1.
+  func part(at tick: Tick) -> Double {
+    seconds > 0 ? min(max(seconds(at: tick) / seconds, 0), 1) : 0
+  }
+
+  /// The tick of a time, within the song.
+  func tick(atSeconds seconds: Double) throws -> Tick {
+    let milliseconds = Int64(min(max(seconds, 0), self.seconds) * 1000)
+    let tick = try context.firstTick(of: .seconds(Ratio(milliseconds, over: 1000)))
+    return min(max(tick, .zero), length)
+  }
+
+  /// `33.2.120`; empty where the song counts frames.
+  func barBeat(at tick: Tick) throws -> String {
+    guard case .ppqn = context.tempoMap.division else { return "" }
+    let label = try label(at: tick)
+    let zeros = String(repeating: "0", count: max(0, 3 - "\(label.subbeat)".count))
+    return "\(label.bar).\(label.beat).\(zeros)\(label.subbeat)"
+  }
+
+  private func label(at tick: Tick) throws -> BarBeat {
+    let quarters = try context.quarters(of: .ticks(Ratio(tick.value)))
+    return try context.meterMap.barBeat(at: quarters, divisor: 480, rounding: .floor).value
+  }
+
+  /// The beginning of the bar so many bars on, within the song; back first that of its own.
+  func tick(bars: Int, from tick: Tick) throws -> Tick {
+    var bar = Int(try label(at: tick).bar)
+    let start = try self.tick(ofBar: bar)
+    let isInside = seconds(at: tick) - seconds(at: start) > Self.barPatience
+    bar += bars < 0 && isInside ? bars + 1 : bars
+    return min(max(try self.tick(ofBar: bar), .zero), length)
+  }
+
+  private func tick(ofBar bar: Int) throws -> Tick {
+    let label = BarBeat(bar: Int32(clamping: bar), beat: 1, divisor: 1)
+    return try context.firstTick(of: .quarters(context.meterMap.quarters(at: label)))
+  }
+
+  /// The marker after a tick, or the one before it; nil where there is none.
+  func marker(after tick: Tick) -> (tick: Tick, name: String)? {
+    markers.first { $0.tick > tick }
+  }
+
+  /// The marker that a tick lies behind by more than half a second, or the one before.
+  func marker(before tick: Tick) -> (tick: Tick, name: String)? {
+    let now = seconds(at: tick)
+    return markers.last { seconds(at: $0.tick) < now - Self.barPatience }
+  }
+
+  func key(at tick: Tick) -> KeySignature? {
+    keys.last { $0.tick <= tick }?.key
+  }
+
+  func meter(at tick: Tick) throws -> TimeSignature {
+    try context.meterMap.signature(at: context.quarters(of: .ticks(Ratio(tick.value))))
+  }
+}
+
+extension Int64 {
+  /// Minutes and seconds, and hours where there are any: `1:23`, `1:02:03`.
+  var clockText: String {
+    let (hours, minutes, rest) = (self / 3600, self / 60 % 60, self % 60)
+    let tail = "\(minutes < 10 && hours > 0 ? "0" : "")\(minutes):\(rest < 10 ? "0" : "")\(rest)"
+    return hours > 0 ? "\(hours):\(tail)" : tail
+  }
+}
