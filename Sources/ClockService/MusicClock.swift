@@ -339,7 +339,7 @@ public struct MusicClock: Sendable {
   }
 
   /// The loop at whose end the clock goes back once more after a number of passes.
-  private func nextLoop(pass: Int) -> LoopRange? {
+  func nextLoop(pass: Int) -> LoopRange? {
     guard let loop = run.loop, loop.count == 0 || pass < loop.count - 1,
       mapInForce.precedes(run.anchor, loop.end)
     else { return nil }

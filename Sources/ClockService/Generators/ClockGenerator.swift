@@ -37,6 +37,23 @@ public protocol ClockGenerator: AnyObject {
   func prepareLocate(
     to tick: Tick, from now: ReferenceTime, firstClock first: ReferenceTime, period: Int64)
 
+  /// Announces that the clock that runs will go back at the end of a loop, as `prepareLocate` does;
+  /// but that may be taken back.
+  ///
+  /// - Parameters:
+  ///   - tick: The position.
+  ///   - time: When the clock goes there.
+  ///   - window: What is emitted next; what is to be said later is announced with a later one.
+  ///   - first: When the first clock at or after the position is due.
+  ///   - period: Nanoseconds from that clock to the next.
+  func prepareLoop(
+    to tick: Tick, at time: ReferenceTime, in window: ReferenceWindow,
+    firstClock first: ReferenceTime, period: Int64)
+
+  /// The first instant at or after another one at which a command may take effect: once followers
+  /// were told of a move, it is made.
+  func earliestCommand(atOrAfter time: ReferenceTime) -> ReferenceTime
+
   /// Announces that the clock will start.
   ///
   /// - Parameters:
@@ -65,4 +82,13 @@ extension ClockGenerator {
   public func prepareLocate(
     to tick: Tick, from now: ReferenceTime, firstClock first: ReferenceTime, period: Int64
   ) {}
+
+  /// Nothing, as of another move.
+  public func prepareLoop(
+    to tick: Tick, at time: ReferenceTime, in window: ReferenceWindow,
+    firstClock first: ReferenceTime, period: Int64
+  ) {}
+
+  /// That instant.
+  public func earliestCommand(atOrAfter time: ReferenceTime) -> ReferenceTime { time }
 }

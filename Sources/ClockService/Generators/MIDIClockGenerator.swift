@@ -24,23 +24,27 @@ public final class MIDIClockGenerator: ClockGenerator {
 
   private var tempoMap: TempoMap
   /// The first clock that was not sent, counted from the song's start.
-  private var owed: Int64 = 0
+  var owed: Int64 = 0
   /// Where the clocks of this start began.
-  private var origin: Int64 = 0
+  var origin: Int64 = 0
   /// The clock that followers will take the next one for: they begin at the song's start.
-  private var told: Int64 = 0
-  private var start: Start?
+  var told: Int64 = 0
+  var start: Start?
   /// When followers were told beforehand to go on, in a move that is still to come.
-  private var announcedGo: ReferenceTime?
-  private var isRunning = false
-  private var announcements: [Announcement] = []
+  var announcedGo: Go?
+  var isRunning = false
+  var announcements: [Announcement] = []
   /// What was announced of late, and may be cancelled yet.
-  private var sentAnnouncements: [Announcement] = []
-  private var grid = StandingGrid()
-  private var lastTimeline: Timeline<Tick, ReferenceTime>?
+  var sentAnnouncements: [Announcement] = []
+  var grid = StandingGrid()
+  var lastTimeline: Timeline<Tick, ReferenceTime>?
+  /// The jump that followers are to be told of in the window that comes.
+  var nextJump: Jump?
+  /// The jumps that they were told of lately, and how it was before: they may be taken back.
+  var jumps: [(jump: Jump, before: Before)] = []
 
   /// A start that followers are to be told of.
-  private struct Start {
+  struct Start {
     /// The message; nil where no message can name the position.
     let message: Message?
     /// The first clock that followers count.
@@ -52,8 +56,14 @@ public final class MIDIClockGenerator: ClockGenerator {
     var announced: ReferenceTime?
   }
 
+  /// When followers were told to go on from a tick.
+  struct Go {
+    let time: ReferenceTime
+    let tick: Tick
+  }
+
   /// A message that waits for its window; as soon as may be where it has no time.
-  private struct Announcement {
+  struct Announcement {
     let message: Message
     let time: ReferenceTime?
     var sent = ReferenceTime.zero
@@ -83,7 +93,9 @@ public final class MIDIClockGenerator: ClockGenerator {
 
   /// Moves to a tick; followers that run are stopped, and told where they are to go on.
   public func locate(to tick: Tick) {
-    if isRunning { announceStop(at: nil) }
+    let isElsewhere = announcedGo.map { $0.tick != tick } ?? false
+    if isElsewhere { announcedGo = nil }
+    if isRunning || isElsewhere { announceStop(at: nil) }
     begin(at: tick)
     let place = sixteenth(atOrAfter: tick)
     guard place * 6 != told else { return }
@@ -105,9 +117,9 @@ public final class MIDIClockGenerator: ClockGenerator {
     guard clock == owed, let message = startMessage(with: clock) else {
       return
     }
-    let time = first.advanced(byNanoseconds: -Self.lead(period))
+    let time = max(goTime(first, period), now.advanced(byNanoseconds: 2 * Self.spacing))
     announcements.append(Announcement(message: message, time: time))
-    announcedGo = time
+    announcedGo = Go(time: time, tick: tick)
   }
 
   /// Announces that the clock will start; nil as time lets followers start with the next clock.
@@ -118,7 +130,7 @@ public final class MIDIClockGenerator: ClockGenerator {
     let message = startMessage(with: first)
     start = Start(message: message, clock: first, time: time, tick: tick)
     if let go = announcedGo {
-      start?.announced = go
+      start?.announced = go.time
       (announcedGo, isRunning, told) = (nil, true, first)
       return
     }
@@ -145,6 +157,7 @@ public final class MIDIClockGenerator: ClockGenerator {
 
   /// Owes again what was due at or after an instant.
   public func rewind(to time: ReferenceTime) {
+    takeBackJumps(from: time)
     grid.takeBack(from: time)
     if let announced = start?.announced, announced >= time {
       start?.announced = nil
@@ -164,6 +177,18 @@ public final class MIDIClockGenerator: ClockGenerator {
     _ window: ReferenceWindow, along timeline: Timeline<Tick, ReferenceTime>,
     into buffer: inout EventBuffer
   ) {
+    guard let jump = nextJump else { return emitClocks(window, along: timeline, into: &buffer) }
+    nextJump = nil
+    emitClocks(window.lowerBound..<jump.told, along: timeline, into: &buffer)
+    prepare(jump)
+    emitClocks(jump.told..<window.upperBound, along: timeline, into: &buffer)
+  }
+
+  private func emitClocks(
+    _ window: ReferenceWindow, along timeline: Timeline<Tick, ReferenceTime>,
+    into buffer: inout EventBuffer
+  ) {
+    guard !window.isEmpty else { return }
     emitAnnouncements(window, into: &buffer)
     lastTimeline = timeline
     while true {
@@ -211,6 +236,11 @@ public final class MIDIClockGenerator: ClockGenerator {
     min(max(period / 2, 1_000_000), period, 10_000_000)
   }
 
+  /// When followers are let go on with a clock.
+  func goTime(_ first: ReferenceTime, _ period: Int64) -> ReferenceTime {
+    first.advanced(byNanoseconds: -Self.lead(period))
+  }
+
   /// What lets followers set out with a clock; nil where they cannot know which it is.
   private func startMessage(with first: Int64) -> Message? {
     let isNamed = first == 0 || !sendsSongPosition || first == told
@@ -223,8 +253,8 @@ public final class MIDIClockGenerator: ClockGenerator {
     start = nil
   }
 
-  /// How far a song position is from a Stop at least, in nanoseconds.
-  private static let spacing: Int64 = 1_000_000
+  /// How far messages that followers obey are from one another at least, in nanoseconds.
+  static let spacing: Int64 = 1_000_000
 
   /// How long a cancellation can come after what it cancels was emitted, in nanoseconds.
   private static let memory: Int64 = 1_000_000_000
@@ -292,6 +322,7 @@ public final class MIDIClockGenerator: ClockGenerator {
     announcements.removeFirst(kept)
     let forgotten = window.lowerBound.advanced(byNanoseconds: -Self.memory)
     sentAnnouncements.removeAll { $0.sent < forgotten }
+    jumps.removeAll { $0.jump.time < forgotten }
   }
 
   /// A song position leaves the Stop before it 1 ms.

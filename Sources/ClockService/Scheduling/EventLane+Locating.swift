@@ -29,7 +29,7 @@ extension EventLane {
   }
 
   /// The part of a quarter note from a place to the first clock at or after it.
-  private func distanceToClock(from ticks: Ratio) throws(TimeError) -> Ratio {
+  func distanceToClock(from ticks: Ratio) throws(TimeError) -> Ratio {
     let quarters = try clock.tempoMap.quarters(atTicks: ticks)
     let next = try (quarters * 24).rounded(.ceil, unit: "clocks").value
     return try Ratio(Int64(clamping: next), over: 24) - quarters

@@ -92,6 +92,7 @@ public final class EventLane {
     driver.forEachPiece(of: end..<limit) { piece in
       emitStanding(standing..<piece.window.lowerBound, nanosecondsPerQuarter: quarter)
       if let loopEnd = piece.loopedFrom { move(to: piece.position, by: .loop(from: loopEnd)) }
+      prepareLoop(in: piece.window)
       for generator in generators {
         generator.emit(piece.window, along: piece.timeline, into: &buffer)
       }

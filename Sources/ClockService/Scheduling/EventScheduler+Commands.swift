@@ -198,7 +198,9 @@ extension EventScheduler {
     let hasMovedOn = lane.end > lane.floor
     let kept = hasMovedOn ? lane.floor.advanced(saturating: Self.commandSpacing) : lane.floor
     let first = max(heard, kept)
-    let now = max(time ?? earliest ?? lane.end, first)
+    let now = lane.generators.reduce(max(time ?? earliest ?? lane.end, first)) {
+      $1.earliestCommand(atOrAfter: $0)
+    }
     if lane.isRunning || lane.hasBegun, now > lane.end { try emit(lane, to: now) }
     if now < lane.end { router.cancel(lane: lane.number, from: now) }
     for generator in lane.generators { generator.rewind(to: now) }

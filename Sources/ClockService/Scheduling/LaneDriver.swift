@@ -22,6 +22,8 @@ protocol LaneDriver: AnyObject {
   func loopEnd(at time: ReferenceTime, pass: Int) -> Tick?
   /// Whether it goes back at the end of a loop once more after an instant.
   func willLoop(after time: ReferenceTime) -> Bool
+  /// When it goes back at the end of a loop next after an instant, and where to; nil where it does not.
+  func nextLoop(after time: ReferenceTime) -> LoopJump?
   /// How it moves, for other processes to follow; nil while it stands.
   func motion(at now: ReferenceTime, on base: TimeBase) -> LaneMotion?
   /// What is known of the master; nil for none.
@@ -36,9 +38,16 @@ struct LaneMotion {
   let isExternal: Bool
 }
 
+/// When and where to a lane goes back at the end of a loop.
+struct LoopJump {
+  let time: ReferenceTime
+  let tick: Tick
+}
+
 extension LaneDriver {
   func loopEnd(at time: ReferenceTime, pass: Int) -> Tick? { nil }
   func willLoop(after time: ReferenceTime) -> Bool { false }
+  func nextLoop(after time: ReferenceTime) -> LoopJump? { nil }
 }
 
 /// A lane's own clock.
@@ -66,6 +75,8 @@ final class OwnClock: LaneDriver {
   func loopEnd(at time: ReferenceTime, pass: Int) -> Tick? { clock.loopEnd(at: time, pass: pass) }
 
   func willLoop(after time: ReferenceTime) -> Bool { clock.willLoop(after: time) }
+
+  func nextLoop(after time: ReferenceTime) -> LoopJump? { clock.nextLoop(after: time) }
 
   /// The piece that holds now, or the first one where the start has not come yet.
   func motion(at now: ReferenceTime, on base: TimeBase) -> LaneMotion? {

@@ -153,6 +153,105 @@ import Testing
     #expect(abs(position - (place + 119) / 120 * 120) <= 1)
   }
 
+  /// A lane at a tempo that goes round a loop from the first second on, 100 ms ahead.
+  private func looping(
+    _ sink: RecordingSink, microseconds: Int = 500_000, from start: Int64, to end: Int64
+  ) throws -> EventScheduler {
+    let map = try TempoMap.constant(microseconds)
+    let scheduler = EventScheduler(
+      clock: MusicClock(tempoMap: map), sources: [], router: Router(sinks: [sink]))
+    let lane = scheduler.lanes[0]
+    lane.generators = [MIDIClockGenerator(tempoMap: map)]
+    lane.horizon = 100_000_000
+    try scheduler.setLoop(LoopRange(start: Tick(start), end: Tick(end)))
+    try scheduler.start(at: Tick(start), time: ReferenceTime(nanoseconds: Self.second))
+    return scheduler
+  }
+
+  /// What followers are told but clocks, after the start, and that each thing leaves 1 ms to the
+  /// next, and the clock that it is for.
+  private func told(_ sink: RecordingSink, apartFrom clocks: [Int64]) -> [UInt8] {
+    let told = told(sink).filter { $0.time > Self.second }
+    let gaps = zip(told, told.dropFirst()).map { $1.time - $0.time }
+    #expect(gaps.allSatisfy { $0 >= 1_000_000 }, "\(told)")
+    let leads = told.map { told in (clocks.first { $0 >= told.time } ?? .max) - told.time }
+    #expect(leads.allSatisfy { $0 >= 1_000_000 }, "\(told)")
+    return told.map(\.status)
+  }
+
+  @Test(arguments: [(480, 1440), (0, 960), (480, 600), (120, 2040)] as [(Int64, Int64)])
+  func `a loop stops, names and goes on in time, on a beat without a gap`(
+    start: Int64, end: Int64
+  ) throws {
+    for microseconds in [500_000, 200_000, 1_500_000] {
+      let sink = RecordingSink()
+      let scheduler = try looping(sink, microseconds: microseconds, from: start, to: end)
+      let length = (end - start) * Int64(microseconds) * 1000 / 480
+      try run(scheduler, from: 0, to: Self.second + 3 * length + length / 2)
+      let clocks = clocks(sink).sorted()
+      let spacing = zip(clocks, clocks.dropFirst()).map { $1 - $0 }
+      let period = Int64(microseconds) * 1000 / 24
+      #expect(spacing.allSatisfy { abs($0 - period) <= 2 })
+      let go: UInt8 = start == 0 ? 0xFA : 0xFB
+      let jump: [UInt8] = [0xFC, 0xF2, go]
+      let told = told(sink, apartFrom: clocks)
+      #expect(Array(told.prefix(9)) == jump + jump + jump)
+      // The first clock that counts is that of the place.
+      let goes = self.told(sink).filter { $0.status == go }.dropFirst().map(\.time)
+      for (pass, time) in goes.prefix(3).enumerated() {
+        let first = try #require(clocks.first { $0 > time })
+        #expect(abs(first - Self.second - Int64(pass + 1) * length) <= 2)
+      }
+    }
+  }
+
+  @Test(arguments: stride(from: -130, through: 20, by: 1).map { Int64($0) * 1_000_000 + 333 })
+  func `a command near the end of a loop leaves the beat and the place as they are`(
+    distance: Int64
+  ) throws {
+    let sink = RecordingSink()
+    let scheduler = try looping(sink, from: 480, to: 1440)
+    let command = 3 * Self.second + distance
+    try run(scheduler, from: 0, to: command)
+    scheduler.look(at: ReferenceTime(nanoseconds: command))
+    try scheduler.setPlayRate(1)
+    #expect(scheduler.end.nanoseconds - command <= 5_000_000 + 12_000_001)
+    // And once more, of which what comes in between was sent at once.
+    try run(scheduler, from: command, to: command + 20_000_000)
+    scheduler.look(at: ReferenceTime(nanoseconds: command + 15_000_000))
+    try scheduler.setPlayRate(1)
+    try run(scheduler, from: command + 20_000_000, to: 4 * Self.second)
+    let clocks = clocks(sink).sorted()
+    #expect(clocks.count == Int(4 * Self.second + 95_000_000 - clocks[0]) / 20_833_333 + 1)
+    let spacing = zip(clocks, clocks.dropFirst()).map { $1 - $0 }
+    #expect(spacing.allSatisfy { abs($0 - 20_833_333) <= 2 })
+    let jump: [UInt8] = [0xFC, 0xF2, 0xFB]
+    #expect(told(sink, apartFrom: clocks) == jump + jump + jump)
+  }
+
+  @Test(arguments: stride(from: -120, through: 20, by: 3).map { Int64($0) * 1_000_000 + 333 })
+  func `a loop that is taken away before its end is left, and one stopped there stays`(
+    distance: Int64
+  ) throws {
+    for isStopped in [false, true] {
+      let sink = RecordingSink()
+      let scheduler = try looping(sink, from: 480, to: 1440)
+      let command = 3 * Self.second + distance
+      try run(scheduler, from: 0, to: command)
+      scheduler.look(at: ReferenceTime(nanoseconds: command))
+      if isStopped { try scheduler.stop() } else { try scheduler.setLoop(nil) }
+      let isPast = scheduler.end.nanoseconds >= 3 * Self.second
+      try run(scheduler, from: command, to: 6 * Self.second)
+      let jump: [UInt8] = [0xFC, 0xF2, 0xFB]
+      let told = told(sink).filter { $0.time > Self.second }.map(\.status)
+      #expect(told == jump + (isPast ? jump : []) + (isStopped ? [0xFC] : []))
+      guard !isStopped else { continue }
+      let clocks = clocks(sink).sorted()
+      let spacing = zip(clocks, clocks.dropFirst()).map { $1 - $0 }
+      #expect(spacing.allSatisfy { abs($0 - 20_833_333) <= 2 })
+    }
+  }
+
   @Test func `from the first clock on they are even, and none is due before it can be sent`() throws
   {
     let sink = RecordingSink()
