@@ -208,7 +208,8 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "DownbeatManual", "MusicalTime", "SoundFontFiles", "TestSupport", "downbeat-fuzz",
+        "ClockService", "DownbeatManual", "MusicalTime", "Realtime", "SoundFontFiles",
+        "TestSupport", "downbeat-fuzz",
       ],
       exclude: ["Help", "Process/type-in-shell.py"]),
   ]

@@ -58,6 +58,7 @@ struct SegmentTarget: FuzzTarget {
     state.run(
       along: line, from: .zero, isExternal: Bool.random(using: &random),
       moves: UInt32.random(in: 0...3, using: &random), at: now)
+    state.isUncertain = Bool.random(using: &random)
     publisher.write(state)
     try poison(&random)
     do {

@@ -17,6 +17,11 @@ public struct SharedClockState: SharedValue {
   public var isExternal: Bool { flags & Flag.external != 0 }
   /// Whether both maps fitted.
   public var isWhole: Bool { flags & Flag.cut == 0 }
+  /// Whether the place may be off by whole MIDI clocks: the clock follows some that do not add up.
+  public var isUncertain: Bool {
+    get { flags & Flag.uncertain != 0 }
+    set { set(Flag.uncertain, newValue) }
+  }
   /// How often the transport was moved, started or stopped.
   public private(set) var moves: UInt32 = 0
   /// How often the maps were changed.
@@ -163,6 +168,7 @@ extension SharedClockState {
     static let running: UInt32 = 1
     static let external: UInt32 = 2
     static let cut: UInt32 = 4
+    static let uncertain: UInt32 = 8
   }
 
   private mutating func set(_ flag: UInt32, _ isSet: Bool) {

@@ -14,6 +14,7 @@ final class SharedMaster: Master {
 
   var mode: SyncMode { .shared }
   var lock: LockState { follower.lock }
+  var isUncertain: Bool { follower.state.isUncertain }
   var isMoving: Bool { follower.isRunning }
   /// How often its maps may have changed.
   var edition: UInt32 { follower.readings }

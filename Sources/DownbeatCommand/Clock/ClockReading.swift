@@ -36,7 +36,6 @@ struct ClockReading {
   var text: String {
     get throws {
       let formats: [TimeFormat] = [.barBeat, .beats, .ticks, .clock, .timecode, .samples]
-      let doubt = isUncertain ? ["uncertain"] : []
       return try (formats.map(value) + [tempoText] + doubt).joined(separator: "  ")
     }
   }
@@ -55,6 +54,9 @@ struct ClockReading {
       return .object(members)
     }
   }
+
+  /// A word where the position may be off by whole MIDI clocks.
+  var doubt: [String] { isUncertain ? ["uncertain"] : [] }
 
   var tempoText: String {
     isLocking ? "locking" : tempo.map { "\($0.decimal(2)) bpm" } ?? "- bpm"

@@ -37,8 +37,8 @@ struct ClockShow: ParsableCommand {
   }
 
   private func rows(_ reading: ClockReading, _ isRunning: Bool) throws -> [String] {
-    try LargeDigits.rows(reading.value(.barBeat)) + [""]
-      + LargeDigits.rows(reading.value(.timecode))
-      + ["", "\(isRunning ? "running" : "stopped")  \(reading.tempoText)"]
+    let words = [isRunning ? "running" : "stopped", reading.tempoText] + reading.doubt
+    return try LargeDigits.rows(reading.value(.barBeat)) + [""]
+      + LargeDigits.rows(reading.value(.timecode)) + ["", words.joined(separator: "  ")]
   }
 }

@@ -29,6 +29,9 @@ struct ConvertClock {
     } catch {
       throw Failure(error.exitStatus, "\(error)")
     }
+    if state.isUncertain {
+      Terminal.report("clock '\(name)': is uncertain, its place may be off by whole MIDI clocks")
+    }
     now = HostTime(nanoseconds: DeadlineWait.now)
   }
 

@@ -233,6 +233,40 @@ import Testing
     #expect(served.told.events.contains(.lost))
   }
 
+  @Test func `a count in doubt is said to those who read the clock, until it is settled`() throws {
+    let period: Int64 = 20_833_333
+    var settings = MIDIClockFollower.Settings()
+    settings.resumesAfterGap = true
+    let map = try TempoMap.constant(500_000)
+    var rig = MasterRig(.midiClock(MIDIClockFollower(settings: settings)), map: map)
+    var state = SharedClockState(tempoMap: map, meterMap: .common)
+    let publisher = try SharedClockPublisher(name: name("doubt"), state)
+    let follower = EventScheduler(clock: MusicClock(tempoMap: map), sources: [], router: Router())
+    follower.lanes[0].master = try ExternalClock(
+      following: .shared(
+        SharedClockFollower(SharedClockReader(name: name("doubt")), division: map.division)),
+      tempoMap: map)
+    func isUncertain(at end: Int64) throws -> Bool {
+      try rig.run(to: end)
+      let now = rig.now.reference
+      rig.lane.describe(in: &state, at: now)
+      publisher.write(state)
+      try follower.step(at: now)
+      let read = ClockSnapshot(follower.lanes[0].snapshotState(at: now), of: rig.lane.clock)
+      #expect(read.isRunning)
+      #expect(state.isUncertain == read.isUncertain)
+      return read.isUncertain
+    }
+    rig.send([0xFA], at: Self.second - 5_000_000)
+    let gap = rig.sendClocks(97, from: Self.second, every: period)
+    #expect(try !isUncertain(at: gap))
+    let end = rig.sendClocks(24, from: gap + 96 * period, every: period)
+    #expect(try isUncertain(at: end))
+    rig.send([0xF2], at: end, data: (20, 0))
+    let last = rig.sendClocks(24, from: end + 1_000_000, every: period)
+    #expect(try !isUncertain(at: last))
+  }
+
   @Test func `the maps that are served are those that were given`() throws {
     let map = try TempoMap.steps([(0, 500_000), (960, 333_333)])
     let meters = try MeterMap(changes: [
