@@ -128,7 +128,7 @@ struct CountGoals {
   /// more than what can be known; and to be no worse than Ardour's loop where that can be.
   private var frames: [Goal] {
     let tempi = stride(from: 80, through: 1200, by: runs < 100 ? 17 : 1)
-    var (errors, bounds, beyond, worse) = ([Double](), [Double](), 0.0, 0)
+    var (errors, bounds, beyond, worse) = ([Double](), [Double](), 0.0, [String]())
     var (wobbles, lost, blurred) = (0.0, 0.0, 0.0)
     for quarter in tempi {
       for ppm in offsets(quarter) {
@@ -144,7 +144,11 @@ struct CountGoals {
         blurred = max(blurred, best.wobble)
         lost = max(lost, run.wobble - max(0.02, best.wobble))
         guard run.spread > max(0.03, bound) else { continue }
-        worse += run.spread > TraceRun(ArdourLoop(), trace).spread ? 1 : 0
+        let loop = TraceRun(ArdourLoop(), trace).spread
+        guard run.spread > loop else { continue }
+        worse.append(
+          "\(Double(quarter) / 4) BPM, \(Int(ppm)) ppm: \(figure(run.spread)), "
+            + "\(figure(bound)) can be known, \(figure(loop))")
       }
     }
     let part = 100 / Double(errors.count)
@@ -161,7 +165,9 @@ struct CountGoals {
       Goal(
         "USB: RMS BPM beyond 0.02 and what can be known", lost, must: 0,
         rival: "\(figure(wobbles)) at most; \(figure(blurred)) can be known"),
-      Goal("USB: above 0.03 ms, the best and Ardour's loop", Double(worse), must: 0),
+      Goal(
+        "USB: above 0.03 ms, the best and Ardour's loop", Double(worse.count), must: 0,
+        rival: worse.joined(separator: "; ")),
     ]
   }
 

@@ -11,6 +11,8 @@ struct FrameGrid: BitwiseCopyable, Sendable {
 
   private var kind = 0
   private var hits = 0
+  /// Arrivals from which the ends of frames are known, up to as many as count.
+  private var learnt = 0.0
   /// The end of the frame of the last arrival: a near integer and a small rest, in nanoseconds.
   private(set) var anchor: Int64 = 0
   private(set) var offset = 0.0
@@ -40,12 +42,20 @@ struct FrameGrid: BitwiseCopyable, Sendable {
       return nil
     }
     if hits < FrameTuning.mostHits { hits += 1 }
-    let gain = max(FrameTuning.learning, 1 / Double(hits))
-    offset = gain * distance - distance
-    anchor = arrival
-    if elapsed > 0 { drift += FrameTuning.driftLearning * distance / elapsed }
-    drift = min(max(drift, -FrameTuning.mostDrift), FrameTuning.mostDrift)
+    learn(arrival, distance, elapsed)
     return frames
+  }
+
+  /// Moves the ends of frames to where a straight line through the arrivals has them.
+  ///
+  /// Each of a line's two numbers learns the less the more arrivals there were.
+  private mutating func learn(_ arrival: Int64, _ distance: Double, _ elapsed: Double) {
+    learnt = min(learnt + 1, FrameTuning.memory)
+    let part = 1 / (learnt * (learnt + 1))
+    offset = (4 * learnt - 2) * part * distance - distance
+    anchor = arrival
+    if elapsed > 0 { drift += 6 * part * distance / elapsed }
+    drift = min(max(drift, -FrameTuning.mostDrift), FrameTuning.mostDrift)
   }
 
   /// Takes it that frames of this length do not explain an arrival.
@@ -59,6 +69,6 @@ struct FrameGrid: BitwiseCopyable, Sendable {
   }
 
   private mutating func begin(at arrival: Int64) {
-    (anchor, offset, drift, hits) = (arrival, 0, 0, 1)
+    (anchor, offset, drift, hits, learnt) = (arrival, 0, 0, 1, 1)
   }
 }

@@ -12,10 +12,11 @@ enum FrameTuning {
   static let proof = 24
   static let mostHits = 64
   static let stray = 12
-  /// How fast the grid learns where it is, and by what its frames are longer than they should be,
-  /// and the most that they may be.
-  static let learning = 0.05
-  static let driftLearning = 0.0006
+  /// The grid is the line through so many arrivals.
+  ///
+  /// More would be quieter, and late where the host's clock is slewed.
+  static let memory = 256.0
+  /// By what part of their length frames may be longer or shorter.
   static let mostDrift = 5e-4
 
   /// Before so many ticks the filter knows as much.
