@@ -33,6 +33,19 @@ public final class MTCGenerator: ClockGenerator {
   private var sentFullFrame: (tick: Tick, time: ReferenceTime)?
   private var label: (cycle: Int64, time: MTCTime)?
   private var lastTimeline: Timeline<Tick, ReferenceTime>?
+  /// The end of a loop that comes next, and how it was before those that were passed lately: they
+  /// may be taken back.
+  private var nextJump: (time: ReferenceTime, tick: Tick)?
+  private var jumps: [Jump] = []
+
+  /// When a loop went back, and what was owed before.
+  private struct Jump {
+    let time: ReferenceTime
+    let owed, origin: Int64
+    let fullFrame: Tick?
+    let sentFullFrame: (tick: Tick, time: ReferenceTime)?
+    let lastTimeline: Timeline<Tick, ReferenceTime>?
+  }
 
   /// Creates a generator that stands at the sequence's start.
   ///
@@ -46,6 +59,13 @@ public final class MTCGenerator: ClockGenerator {
 
   /// Moves to a tick, and tells followers by a full frame.
   public func locate(to tick: Tick) {
+    if let nextJump, nextJump.tick == tick {
+      jumps.append(
+        Jump(
+          time: nextJump.time, owed: owed, origin: origin, fullFrame: fullFrame,
+          sentFullFrame: sentFullFrame, lastTimeline: lastTimeline))
+    }
+    nextJump = nil
     prepareStart(at: tick, time: nil)
   }
 
@@ -63,6 +83,19 @@ public final class MTCGenerator: ClockGenerator {
     }
     origin = owed
   }
+
+  /// Notes that the place will be left, which may be taken back: of a move nothing is sent before.
+  public func prepareLoop(
+    to tick: Tick, at time: ReferenceTime, in window: ReferenceWindow,
+    firstClock first: ReferenceTime, period: Int64
+  ) {
+    nextJump = (time, tick)
+    let forgotten = window.lowerBound.advanced(byNanoseconds: -Self.memory)
+    jumps.removeAll { $0.time < forgotten }
+  }
+
+  /// How long a cancellation can come after what it cancels was emitted, in nanoseconds.
+  private static let memory: Int64 = 1_000_000_000
 
   /// Announces that the clock stops at an instant: nothing more is sent.
   public func stop(at time: ReferenceTime) {
@@ -86,6 +119,13 @@ public final class MTCGenerator: ClockGenerator {
 
   /// Owes again what was due at or after an instant.
   public func rewind(to time: ReferenceTime) {
+    nextJump = nil
+    if let index = jumps.firstIndex(where: { $0.time >= time }) {
+      let jump = jumps[index]
+      jumps.removeSubrange(index...)
+      (owed, origin, lastTimeline) = (jump.owed, jump.origin, jump.lastTimeline)
+      (fullFrame, sentFullFrame) = (jump.fullFrame, jump.sentFullFrame)
+    }
     if let sentFullFrame, sentFullFrame.time >= time { fullFrame = fullFrame ?? sentFullFrame.tick }
     guard let lastTimeline else { return }
     while owed != origin, self.time(of: owed - step, along: lastTimeline) >= time { owed -= step }

@@ -28,7 +28,7 @@ extension EventLane {
 extension MusicClock {
   /// When the clock goes back at the end of its loop next after an instant, and where to.
   func nextLoop(after time: ReferenceTime) -> LoopJump? {
-    guard isRunning, let scale else { return nil }
+    guard isRunning, loop != nil, let scale else { return nil }
     let now = standing(at: time)
     guard let loop = nextLoop(pass: now.pass) else { return nil }
     return LoopJump(

@@ -229,6 +229,33 @@ import Testing
     #expect(told(sink, apartFrom: clocks) == jump + jump + jump)
   }
 
+  @Test(arguments: stride(from: -130, through: 20, by: 3).map { Int64($0) * 1_000_000 + 333 })
+  func `a command near the end of a loop leaves time code as it is`(distance: Int64) throws {
+    let sink = RecordingSink()
+    let scheduler = try looping(sink, from: 480, to: 1440)
+    scheduler.lanes[0].generators = [
+      MTCGenerator(tempoMap: try .constant(500_000), offset: Timecode(frame: 0, rate: .fps25))
+    ]
+    try scheduler.start(at: 480, time: ReferenceTime(nanoseconds: Self.second))
+    let command = 3 * Self.second + distance
+    try run(scheduler, from: 0, to: command)
+    for time in [command, command + 15_000_000] {
+      try run(scheduler, from: time, to: time + 1)
+      scheduler.look(at: ReferenceTime(nanoseconds: time))
+      try scheduler.setPlayRate(1)
+    }
+    try run(scheduler, from: command + 20_000_000, to: 4 * Self.second)
+    let times = quarterFrames(sink)
+    #expect(zip(times, times.dropFirst()).allSatisfy { abs($1 - $0 - 10_000_000) <= 2 })
+    let end = try #require(times.last)
+    #expect(end > 4 * Self.second)
+    // At the start, and after one second, two and three.
+    let fullFrames = sink.events.filter { if case .sysEx = $0.payload { true } else { false } }
+    #expect(
+      fullFrames.map(\.time.nanoseconds).filter { $0 > Self.second }
+        == [2, 3, 4].map { $0 * Self.second })
+  }
+
   @Test(arguments: stride(from: -120, through: 20, by: 3).map { Int64($0) * 1_000_000 + 333 })
   func `a loop that is taken away before its end is left, and one stopped there stays`(
     distance: Int64
