@@ -51,6 +51,7 @@ let package = Package(
     .target(name: "Realtime", dependencies: ["CRealtime"]),
     .target(name: "WholeFiles", dependencies: ["CWholeFiles"]),
     .target(name: "JSONText"),
+    .target(name: "TOMLText"),
     // Layer 1
     .target(name: "MIDIMessages", dependencies: ["MusicalTime"]),
     .target(name: "SoundFontFiles"),
@@ -96,7 +97,7 @@ let package = Package(
       dependencies: [
         "ALSAAudio", "AudioFiles", "AudioProcessing", "CZlib", "ClipPlayback", "ClockService",
         "FluidSynthInstruments", "MIDIMessages", "MusicSequences", "MusicalTime", "Realtime",
-        "SequencePlayback", "SoundFontFiles", "WholeFiles",
+        "SequencePlayback", "SoundFontFiles", "TOMLText", "WholeFiles",
       ]),
     // Layer 5
     .target(
@@ -114,7 +115,7 @@ let package = Package(
     // Man pages and completions, written when the command is installed.
     .executableTarget(
       name: "DownbeatManual",
-      dependencies: ["COpenMP", "DownbeatCommand", "JSONText", "WholeFiles"],
+      dependencies: ["COpenMP", "DownbeatCommand", "WholeFiles"],
       linkerSettings: exportsOpenMP),
     // Tests
     // Tells the thread sanitizer of Swift's mutexes.
@@ -139,6 +140,7 @@ let package = Package(
     .executableTarget(
       name: "SharedWriter", dependencies: ["Realtime"], path: "Tests/shared-writer"),
     .testTarget(name: "RealtimeTests", dependencies: ["Realtime", "SharedWriter", "TestSupport"]),
+    .testTarget(name: "TOMLTextTests", dependencies: ["TOMLText"]),
     .testTarget(name: "WholeFilesTests", dependencies: ["TestSupport", "WholeFiles"]),
     .testTarget(
       name: "MIDIMessagesTests", dependencies: ["MIDIMessages", "MusicalTime", "TestSupport"]),

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
-package import JSONText
 package import MusicSequences
 
 /// The command, for the program that it is; and what it makes of input, for what attacks it.
@@ -10,11 +9,6 @@ package enum CommandEntry {
 
   /// The version of the command.
   package static var version: String { Version.text }
-
-  /// Every command and option in the parser's own form, for manuals.
-  package static func description() throws -> JSONValue {
-    try JSONReader.read(Array(DownbeatCommand._dumpHelp().utf8))
-  }
 
   /// The script with which a shell completes the command's words.
   ///

@@ -44,6 +44,7 @@ struct DownbeatCommand: ParsableCommand {
       Devices.self,
       Graph.self,
       Doctor.self,
+      ConfigCommand.self,
     ],
     defaultSubcommand: Play.self)
 
@@ -51,9 +52,15 @@ struct DownbeatCommand: ParsableCommand {
     StandardOutput.reserve()
     Guardian.serveIfAssigned()
     do {
-      let words = try CommandWords.checked(Array(CommandLine.arguments.dropFirst()))
-      var command = try parseAsRoot(words)
-      try command.run()
+      let typed = try CommandWords.checked(Array(CommandLine.arguments.dropFirst()))
+      let words = try ConfiguredWords(typed, environment: Environment.variables)
+      var command = try parsed(words)
+      do {
+        try command.run()
+      } catch let failure as Failure where failure.exitStatus == .usage {
+        // What an option's text means is found out when it is used.
+        throw words.place(blamedBy: failure.description)?.failure(failure.description) ?? failure
+      }
       ExitStatus.success.end()
     } catch let status as ExitStatus {
       status.end()
@@ -62,6 +69,25 @@ struct DownbeatCommand: ParsableCommand {
       failure.exitStatus.end()
     } catch {
       tell(error)
+    }
+  }
+
+  /// The command of words; where a setting among them is at fault, that is said.
+  private static func parsed(_ words: ConfiguredWords) throws -> any ParsableCommand {
+    do {
+      return try parseAsRoot(words.words)
+    } catch {
+      guard let culprit = words.culprit(isUnderstood: isUnderstood) else { throw error }
+      throw culprit.failure(message(for: error))
+    }
+  }
+
+  private static func isUnderstood(_ words: [String]) -> Bool {
+    do {
+      _ = try parseAsRoot(words)
+      return true
+    } catch {
+      return false
     }
   }
 

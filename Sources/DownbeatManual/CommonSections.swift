@@ -26,6 +26,15 @@ enum CommonSections {
       "The same, as other programs call it; the first that is set decides."
     ),
     ("ALSA_OUTPUT_PORTS", "The MIDI port where none is named with --port."),
+    (
+      "DOWNBEAT_COMMAND_OPTION",
+      "An option of a command, such as DOWNBEAT_PLAY_GAIN=-3dB; DOWNBEAT_GAIN is that of every"
+        + " command that has it."
+    ),
+    ("DOWNBEAT_PROFILE", "The profile of settings, as with --profile."),
+    (
+      "DOWNBEAT_CONFIG", "The configuration file in place of all others; empty: none."
+    ),
     ("XDG_CONFIG_HOME, XDG_CONFIG_DIRS", "Where configuration files are looked for."),
     ("XDG_CACHE_HOME", "Where the measured levels of soundfonts are kept."),
     ("XDG_RUNTIME_DIR", "Where the clocks that `downbeat clock serve` holds are found."),
@@ -33,8 +42,9 @@ enum CommonSections {
 
   private static let files = [
     (
-      "~/.config/downbeat/config",
-      "Settings, one a line: soundfont = FILE. /etc/xdg/downbeat/config holds those of a machine."
+      "~/.config/downbeat/config.toml",
+      "Settings: every option's default, by command; downbeat-config(1) says how."
+        + " /etc/xdg/downbeat/config.toml holds those of a machine."
     ),
     (
       "~/.local/share/soundfonts, /usr/share/sounds/sf2, /usr/share/sounds/sf3",

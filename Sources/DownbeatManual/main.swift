@@ -3,14 +3,13 @@
 // man1/*.1, bash/downbeat, zsh/_downbeat, fish/downbeat.fish.
 internal import DownbeatCommand
 internal import Glibc
-internal import JSONText
 
 let arguments = CommandLine.arguments
 guard arguments.count == 2 else {
   print("usage: downbeat-manual FOLDER")
   exit(64)
 }
-let root = CommandDescription(try CommandEntry.description()["command"] ?? .null)
+let root = try CommandDescription.root()
 let folder = OutputFolder(path: arguments[1])
 for command in root.all {
   let page = ManualPage(command: command, root: root, version: CommandEntry.version)

@@ -13,6 +13,12 @@ extension JSONValue {
     return text
   }
 
+  /// Whether this is `true`.
+  package var isTrue: Bool {
+    guard case .bool(true) = self else { return false }
+    return true
+  }
+
   /// A string, or the digits of a number.
   package var scalarText: String? {
     switch self {

@@ -110,7 +110,7 @@ import Testing
     try put("usr/share/soundfonts/default.sf2")
     try put("a.sf2")
     try put("home/b.sf2")
-    try put("home/.config/downbeat/config", Array("# mine\nsoundfont = ~/b.sf2\n".utf8))
+    try put("home/.config/downbeat/config.toml", Array("# mine\nsoundfont = \"~/b.sf2\"\n".utf8))
     #expect(found() == "home/b.sf2")
     for name in SoundFontDiscovery.variables {
       #expect(found([name: root + "/a.sf2"]) == "a.sf2", "\(name)")
@@ -120,17 +120,17 @@ import Testing
 
   @Test func `the system's configuration is read after the user's`() throws {
     try put("a.sf2")
-    try put("etc/xdg/downbeat/config", Array("soundfont=\(root)/a.sf2".utf8))
+    try put("etc/xdg/downbeat/config.toml", Array("soundfont=\"\(root)/a.sf2\"".utf8))
     #expect(found() == "a.sf2")
   }
 
   @Test func `a configuration that cannot be read is told, and the next counts`() throws {
     try put("a.sf2")
-    try put("etc/xdg/downbeat/config", Array("soundfont=\(root)/a.sf2".utf8))
+    try put("etc/xdg/downbeat/config.toml", Array("soundfont=\"\(root)/a.sf2\"".utf8))
     #expect(discovery().configurationTroubles.isEmpty)
-    let own = "home/.config/downbeat/config"
+    let own = "home/.config/downbeat/config.toml"
     // Root may read what others may not, but nobody a link that leads to itself.
-    try link(own, to: "config")
+    try link(own, to: "config.toml")
     let trouble = try #require(discovery().configurationTroubles.first)
     #expect("\(trouble)".hasPrefix(tree.path(own)), "\(trouble)")
     #expect(discovery().configurationTroubles.count == 1)

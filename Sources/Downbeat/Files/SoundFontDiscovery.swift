@@ -79,8 +79,8 @@ public struct SoundFontDiscovery: Sendable {
   }
 
   /// Why configuration files could not be read; such a file has no effect.
-  public var configurationTroubles: [FileError] {
-    ConfigurationFile(environment: environment, root: root).troubles
+  public var configurationTroubles: [ConfigurationError] {
+    Configuration(environment: environment, root: root).troubles
   }
 
   /// Every soundfont in the folders that are looked through, the best first; what cannot be read
@@ -173,8 +173,8 @@ extension SoundFontDiscovery {
   }
 
   private func configured() -> [Place] {
-    ConfigurationFile(environment: environment, root: root).values(of: "soundfont")
-      .map { ("the configuration \($0.file)", $0.value) }
+    Configuration(environment: environment, root: root).texts(of: "soundfont")
+      .map { ("the configuration \($0.file)", $0.text) }
   }
 
   private func chosenByName() -> [Place] {

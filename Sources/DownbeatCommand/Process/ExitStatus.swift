@@ -18,8 +18,10 @@ enum ExitStatus: Int32, Error, Comparable {
   case noOutput = 73
   case ioError = 74
   case noPermission = 77
-  /// Configuration; also no soundfont.
-  case noSoundFont = 78
+  /// A setting that cannot be used, or no soundfont.
+  case configuration = 78
+
+  static let noSoundFont = configuration
 
   static func < (left: ExitStatus, right: ExitStatus) -> Bool {
     left.rawValue < right.rawValue

@@ -2,25 +2,25 @@
 internal import JSONText
 
 /// An option, a flag or an argument of a command, as the parser describes it.
-struct OptionDescription {
+package struct OptionDescription: Sendable {
   /// The names with their dashes, `-p`, `--port`; none for an argument.
-  let names: [String]
+  package let names: [String]
   /// What stands for the value; nil for a flag.
-  let valueName: String?
+  package let valueName: String?
   /// The value where none is given.
-  let defaultValue: String?
+  package let defaultValue: String?
   /// The values that are taken, where they are few.
-  let choices: [String]
+  package let choices: [String]
   /// The sentence that says what it does.
-  let text: String
+  package let text: String
   /// The heading it is found under; nil for the general one.
-  let section: String?
-  let isOptional: Bool
-  let isRepeating: Bool
+  package let section: String?
+  package let isOptional: Bool
+  package let isRepeating: Bool
 
   /// The option that a description in JSON holds; nil for one that is not shown.
   init?(_ value: JSONValue) {
-    guard case .bool(true)? = value["shouldDisplay"] else { return nil }
+    guard value["shouldDisplay"]?.isTrue ?? false else { return nil }
     let kind = value["kind"]?.string
     names = (value["names"]?.elements ?? []).compactMap { name in
       name["name"]?.string.map { name["kind"]?.string == "short" ? "-\($0)" : "--\($0)" }
@@ -30,12 +30,15 @@ struct OptionDescription {
     choices = (value["allValues"]?.elements ?? []).compactMap(\.string)
     text = value["abstract"]?.string ?? ""
     section = value["sectionTitle"]?.string
-    isOptional = value["isOptional"].flatMap(Self.isTrue) ?? false
-    isRepeating = value["isRepeating"].flatMap(Self.isTrue) ?? false
+    isOptional = value["isOptional"]?.isTrue ?? false
+    isRepeating = value["isRepeating"]?.isTrue ?? false
   }
 
-  private static func isTrue(_ value: JSONValue) -> Bool? {
-    guard case .bool(let flag) = value else { return nil }
-    return flag
+  /// Whether it is given without a value.
+  package var isFlag: Bool { valueName == nil }
+
+  /// The name under which a setting gives it, `port`; nil for an argument.
+  package var key: String? {
+    names.first { $0.hasPrefix("--") }.map { String($0.dropFirst(2)) }
   }
 }

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package import TOMLText
+
+/// What a person wrote down for every run, in configuration files.
+///
+/// They are `downbeat/config.toml` in `$XDG_CONFIG_HOME` (`~/.config`), then in each of
+/// `$XDG_CONFIG_DIRS` (`/etc/xdg`); `$DOWNBEAT_CONFIG` names one in place of them all, or none
+/// where it is empty. What the first file says of a setting holds.
+///
+/// Source: XDG Base Directory Specification 0.8.
+package struct Configuration: Sendable {
+  /// A setting and where it stands.
+  package struct Setting: Hashable, Sendable {
+    /// The names of its tables, and its own.
+    package let path: [String]
+    package let value: TOMLValue
+    package let file: String
+    /// The line in the file, from 1.
+    package let line: Int
+  }
+
+  /// The settings of all files, those of the first file first.
+  package let settings: [Setting]
+  /// Why files that are there were not read, in order; such a file has no effect.
+  package let troubles: [ConfigurationError]
+  private let home: String?
+
+  /// The largest file that is read, in bytes.
+  private static let limit = 1 << 20
+
+  /// Reads the files that the variables name.
+  ///
+  /// - Parameters:
+  ///   - environment: the variables of the process.
+  ///   - root: a path before those of the folders that every system has; empty but in tests.
+  package init(environment: [String: String], root: String = "") {
+    var (settings, troubles): ([Setting], [ConfigurationError]) = ([], [])
+    for path in Self.paths(environment, root) {
+      do {
+        settings += try Self.read(path)
+      } catch {
+        troubles.append(error)
+      }
+    }
+    self.settings = settings
+    self.troubles = troubles
+    home = environment["HOME"]
+  }
+
+  /// Reads one file; none is there to read, and nothing is in it, are the same.
+  package static func read(_ path: String) throws(ConfigurationError) -> [Setting] {
+    let bytes: [UInt8]
+    do {
+      bytes = try InputFile(path: path).bytes
+    } catch {
+      switch error {
+      case .missing: return []
+      case .directory: throw .unreadable(.unreadable(path, reason: "it is a directory"))
+      default: throw .unreadable(error)
+      }
+    }
+    guard bytes.count <= limit else { throw .unreadable(.tooLarge(path)) }
+    do {
+      return try TOMLReader.read(bytes).map {
+        Setting(path: $0.path, value: $0.value, file: path, line: $0.line)
+      }
+    } catch {
+      throw .malformed(path: path, line: error.line, reason: error.reason)
+    }
+  }
+
+  /// The texts of a setting outside all tables, in order; `~/` is the home folder.
+  package func texts(of name: String) -> [(file: String, text: String)] {
+    guard let setting = settings.first(where: { $0.path == [name] }) else { return [] }
+    let values = if case .array(let values) = setting.value { values } else { [setting.value] }
+    return values.compactMap { value in
+      guard case .text(let text) = value else { return nil }
+      return (setting.file, expanded(text))
+    }
+  }
+
+  /// Where the files are looked for, a person's own first; empty where no variable tells.
+  package static func paths(_ environment: [String: String], _ root: String = "") -> [String] {
+    if let only = environment["DOWNBEAT_CONFIG"] { return only.isEmpty ? [] : [only] }
+    let home = environment["HOME"].map { $0 + "/.config" }
+    let own = environment["XDG_CONFIG_HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? home
+    let shared = environment["XDG_CONFIG_DIRS"].flatMap { $0.isEmpty ? nil : $0 } ?? "/etc/xdg"
+    let folders = shared.split(separator: ":").map { root + $0 }
+    return ((own.map { [$0] } ?? []) + folders).map { "\($0)/downbeat/config.toml" }
+  }
+
+  private func expanded(_ text: String) -> String {
+    guard text.hasPrefix("~/"), let home else { return text }
+    return home + text.dropFirst()
+  }
+}

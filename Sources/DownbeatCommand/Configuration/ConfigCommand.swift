@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ArgumentParser
+
+/// `downbeat config`: the settings of every run.
+struct ConfigCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "config",
+    abstract: "Show, check and edit settings: every option's default.",
+    discussion: """
+      A setting is an option's default. It stands in config.toml, in the table of its command; \
+      outside all tables it is that of every command that has the option. What is typed counts \
+      more than a variable, a variable more than a file, a person's file more than the machine's.
+
+      EXAMPLES:
+        downbeat config edit                  open the file, then check it
+        downbeat config show                  what is set, and where
+        downbeat play --profile stage a.mid   with the settings of a profile
+        DOWNBEAT_PLAY_GAIN=-3dB downbeat a.mid
+
+      FILE:
+        soundfont = "~/fonts/FluidR3_GM.sf2"
+        rate = "44.1k"
+        [play]
+        gain = "-3dB"
+        port = ["UM-ONE", "24:0"]
+        [clock.send]
+        bpm = 125
+        [profile.stage.play]
+        audio = "hw:1,0"
+      """,
+    subcommands: [ConfigShow.self, ConfigPath.self, ConfigEdit.self, ConfigCheck.self],
+    defaultSubcommand: ConfigShow.self)
+}
+
+/// Prints where a person's own settings are, or would be.
+struct ConfigPath: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "path", abstract: "Print the path of the configuration file.")
+
+  func run() throws {
+    try Terminal.output(try ConfigReport.ownPath())
+  }
+}
+
+/// Prints every setting and where it stands.
+struct ConfigShow: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show", abstract: "Show what is set, and where.")
+
+  @Flag(help: "Write one JSON document.")
+  var json = false
+
+  func run() throws {
+    let report = ConfigReport()
+    if json {
+      try Terminal.output("\(report.json)")
+    } else {
+      try Terminal.output(report.lines)
+    }
+  }
+}
+
+/// Checks every setting against the options that there are.
+struct ConfigCheck: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check", abstract: "Check that every setting can be used.",
+    discussion: """
+      The exit status is 0 where all can be used, and 78 where one cannot. What a value means to \
+      a song or a device is found out, and told with its line, when it is used.
+      """)
+
+  func run() throws {
+    let faults = try ConfigReport().faults()
+    for fault in faults { Terminal.report(fault) }
+    if !faults.isEmpty { throw ExitStatus.configuration }
+  }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ArgumentParser
+internal import Glibc
+internal import WholeFiles
+
+/// Opens the configuration file in an editor, and checks what was written.
+struct ConfigEdit: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "edit", abstract: "Edit the configuration file, then check it.",
+    discussion: "The editor is the one that VISUAL or EDITOR names; without them, vi.")
+
+  func run() throws {
+    let path = try ConfigReport.ownPath()
+    if unsafe access(path, F_OK) != 0 { try Self.begin(path) }
+    try Self.open(path)
+    try ConfigCheck().run()
+  }
+
+  /// Writes a first file, which sets nothing.
+  private static func begin(_ path: String) throws {
+    for (index, character) in path.enumerated() where character == "/" && index > 0 {
+      _ = unsafe mkdir(String(path.prefix(index)), 0o755)
+    }
+    var file = try WholeFile(path: path, mayReplace: false)
+    let bytes = Array(template.utf8)
+    let count = unsafe bytes.withUnsafeBytes { bytes in
+      unsafe write(file.descriptor, bytes.baseAddress, bytes.count)
+    }
+    guard count == bytes.count else {
+      throw Failure(.noOutput, "\(path): \(unsafe String(cString: strerror(errno)))")
+    }
+    try file.keep()
+  }
+
+  /// Runs the editor on this terminal, and waits for it.
+  private static func open(_ path: String) throws {
+    let variables = Environment.variables
+    let editor = variables["VISUAL"] ?? variables["EDITOR"] ?? "vi"
+    // The variable may hold arguments; the shell takes it apart as every program's does.
+    let words = ["sh", "-c", "\(editor) \"$1\"", "sh", path]
+    var pointers = unsafe words.map { unsafe strdup($0) } + [nil]
+    defer { unsafe pointers.forEach { unsafe free($0) } }
+    var process = pid_t()
+    let code = unsafe posix_spawn(&process, "/bin/sh", nil, nil, &pointers, environ)
+    guard code == 0 else {
+      throw Failure(.failure, "sh: \(unsafe String(cString: strerror(code)))")
+    }
+    var status: Int32 = 0
+    while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {}
+    guard status == 0 else {
+      throw Failure(.failure, "\(editor): ended with an error (set EDITOR to another editor)")
+    }
+  }
+
+  private static let template = """
+    # Settings of downbeat. Each is an option's default: `downbeat help play` lists those of play.
+    # soundfont = "FluidR3_GM.sf2"
+    # [play]
+    # gain = "-3dB"
+    # [profile.stage.play]        # downbeat play --profile stage
+    # audio = "hw:1,0"
+
+    """
+}

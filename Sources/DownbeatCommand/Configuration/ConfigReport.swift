@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ArgumentParser
+internal import Downbeat
+internal import JSONText
+internal import TOMLText
+
+/// All settings, as they are shown and checked.
+struct ConfigReport {
+  private let environment: [String: String]
+  private let configuration: Configuration
+
+  /// Reads the files of this process's variables.
+  init(environment: [String: String] = Environment.variables) {
+    self.environment = environment
+    configuration = Configuration(environment: environment)
+  }
+
+  /// The path of the file that a person edits.
+  ///
+  /// - Throws: `Failure` with status 78 where no variable says where it would be.
+  static func ownPath(_ environment: [String: String] = Environment.variables) throws(Failure)
+    -> String
+  {
+    guard let path = Configuration.paths(environment).first else {
+      throw Failure(.configuration, "no place for settings: set HOME or XDG_CONFIG_HOME")
+    }
+    return path
+  }
+
+  /// A line for each setting, as in a file, with where it stands.
+  var lines: [String] {
+    let variables = variables.map { "\($0.name)=\($0.value)" }
+    let settings = configuration.settings.map { setting in
+      "\(setting.path.joined(separator: ".")) = \(Self.text(setting.value))"
+        + "  # \(setting.file): line \(setting.line)"
+    }
+    return variables + settings + configuration.troubles.map { "# \($0)" }
+  }
+
+  /// One document.
+  var json: JSONValue {
+    let files = configuration.settings.map { setting in
+      JSONValue.object([
+        ("path", .array(setting.path.map(JSONValue.text))), ("value", Self.json(setting.value)),
+        ("file", .text(setting.file)), ("line", .integer(setting.line)),
+      ])
+    }
+    let variables = variables.map { variable in
+      JSONValue.object([("name", .text(variable.name)), ("value", .text(variable.value))])
+    }
+    return .object([
+      ("v", 1), ("type", "config"), ("settings", .array(files)), ("variables", .array(variables)),
+      ("troubles", .array(configuration.troubles.map { .text("\($0)") })),
+    ])
+  }
+
+  /// A sentence for each setting that cannot be used, in the order of the files.
+  func faults() throws -> [String] {
+    let root = try CommandDescription.root()
+    return configuration.troubles.map { "\($0)" }
+      + configuration.settings.compactMap { fault(of: $0, below: root) }
+  }
+
+  private func fault(of setting: Configuration.Setting, below root: CommandDescription) -> String? {
+    var path = setting.path.dropLast()
+    if path.first == "profile" { path = path.dropFirst(2) }
+    let place = "\(setting.file): line \(setting.line)"
+    let key = setting.path.last ?? ""
+    guard let command = root.all.first(where: { Array($0.words.dropFirst()) == Array(path) }) else {
+      let near = Suggestion.nearest(
+        to: path.joined(separator: "."),
+        among: root.all.map { $0.words.dropFirst().joined(separator: ".") })
+      return "\(place): [\(setting.path.dropLast().joined(separator: "."))]: is no command"
+        + (near.map { " (did you mean \($0)?)" } ?? "")
+    }
+    // Outside all tables it is that of any command which has it.
+    let commands = command.all.filter { $0.option(key) != nil }
+    guard !commands.isEmpty else {
+      let keys = Set(command.all.flatMap { $0.settable.compactMap(\.key) }).sorted()
+      let near = Suggestion.nearest(to: key, among: keys).map { " (did you mean \($0)?)" } ?? ""
+      return "\(place): \(key): is no option of \(command.words.joined(separator: " "))\(near)"
+    }
+    return commands.lazy.compactMap { Self.fault(of: setting, key, $0, place) }.first
+  }
+
+  /// What the parser says of a value that is not of its kind; nil where it is taken.
+  private static func fault(
+    of setting: Configuration.Setting, _ key: String, _ command: CommandDescription, _ place: String
+  ) -> String? {
+    guard let option = command.option(key) else { return nil }
+    do {
+      let words = try SettingPlace(option: option, value: setting.value, origin: place)
+        .words(of: command)
+      let path = Array(command.words.dropFirst())
+      // Other words may be missing: then the sentence is the same without the setting.
+      guard let with = sentence(path + words), with != sentence(path) else { return nil }
+      return "\(place): \(with)"
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  /// What the parser says of words; nil where they are a command.
+  private static func sentence(_ words: [String]) -> String? {
+    do {
+      _ = try DownbeatCommand.parseAsRoot(words)
+      return nil
+    } catch {
+      return DownbeatCommand.message(for: error)
+    }
+  }
+
+  /// The variables that give options.
+  private var variables: [(name: String, value: String)] {
+    environment.filter { $0.key.hasPrefix("DOWNBEAT_") }.sorted { $0.key < $1.key }
+      .map { ($0.key, $0.value) }
+  }
+
+  private static func text(_ value: TOMLValue) -> String { "\(json(value))" }
+
+  private static func json(_ value: TOMLValue) -> JSONValue {
+    switch value {
+    case .text(let text): .text(text)
+    case .integer(let number): .integer(number)
+    case .decimal(let digits): .text(digits)
+    case .bool(let flag): .bool(flag)
+    case .array(let values): .array(values.map(json))
+    }
+  }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Downbeat
+
+extension Configuration {
+  /// Whether no file says anything, not even something that cannot be read.
+  var isEmpty: Bool { settings.isEmpty && troubles.isEmpty }
+
+  /// The profiles that the files have, in the order of their letters.
+  var profiles: [String] {
+    Set(settings.filter { $0.path.count > 2 && $0.path[0] == "profile" }.map { $0.path[1] })
+      .sorted()
+  }
+
+  /// Refuses files that are no TOML: what they ask for is not known.
+  ///
+  /// - Throws: `Failure` with status 78.
+  func refuseMalformed() throws(Failure) {
+    for trouble in troubles {
+      guard case .malformed = trouble else { continue }
+      throw Failure(
+        .configuration, "\(trouble) (downbeat config edit opens it; DOWNBEAT_CONFIG= does without)")
+    }
+  }
+
+  /// Refuses a profile that no file has.
+  ///
+  /// - Throws: `Failure` with status 78.
+  func checkProfile(_ name: String) throws(Failure) {
+    guard !profiles.contains(name) else { return }
+    let near = Suggestion.nearest(to: name, among: profiles).map { "did you mean \($0)? " } ?? ""
+    let known =
+      profiles.isEmpty ? "no file has one" : "there are \(profiles.joined(separator: ", "))"
+    throw Failure(.configuration, "profile '\(name)': \(near)\(known)")
+  }
+}

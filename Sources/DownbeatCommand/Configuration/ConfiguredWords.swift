@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Downbeat
+
+/// The words of a command line with those of settings among them.
+///
+/// What a person types counts more than any setting, so a setting of the same option is left out.
+struct ConfiguredWords {
+  /// The words for the parser.
+  let words: [String]
+  /// The settings among them.
+  let places: [SettingPlace]
+  private let typed: [String]
+  private let command: CommandDescription?
+
+  /// Options of which one alone can be given.
+  private static let alternatives: [Set<String>] = [
+    ["gain", "absolute-gain", "normalize"], ["bpm", "song", "ramp"], ["sync", "song"],
+    ["tempo", "song", "clock"], ["meter", "song", "clock"], ["json", "jsonl", "csv"],
+  ]
+
+  /// Looks up the settings of the command that words name.
+  ///
+  /// - Parameters:
+  ///   - words: the words as they were typed.
+  ///   - environment: the variables of the process.
+  /// - Throws: `Failure` with status 78 for a file that is no TOML, or a setting that is none of
+  ///   the command.
+  init(_ words: [String], environment: [String: String]) throws(Failure) {
+    var typed = words
+    let profile = try Self.takeProfile(&typed) ?? environment["DOWNBEAT_PROFILE"]
+    self.typed = typed
+    let configuration = Configuration(environment: environment)
+    guard Self.mayHaveSettings(typed),
+      profile != nil || !configuration.isEmpty
+        || environment.keys.contains(where: { $0.hasPrefix("DOWNBEAT_") })
+    else {
+      (self.words, places, command) = (typed, [], nil)
+      return
+    }
+    try configuration.refuseMalformed()
+    if let profile { try configuration.checkProfile(profile) }
+    let (command, count) = try Self.command(of: typed)
+    let layers = SettingLayers(
+      command: command, configuration: configuration, environment: environment, profile: profile)
+    if let (setting, near) = layers.strangers().first {
+      throw Self.refusal(of: setting, near, command)
+    }
+    let places = Self.places(in: layers, typed: Array(typed.dropFirst(count)))
+    var settings: [String] = []
+    for place in places { settings += try place.words(of: command) }
+    let path = command.words.dropFirst()
+    self.words = settings.isEmpty ? typed : path + settings + typed.dropFirst(count)
+    (self.places, self.command) = (places, command)
+  }
+
+  /// The first setting without which the words are understood; nil where none is at fault.
+  func culprit(isUnderstood: ([String]) -> Bool) -> SettingPlace? {
+    guard let command, !places.isEmpty else { return nil }
+    let count = words.count - typed.count
+    return places.first { place in
+      do {
+        let own = try place.words(of: command)
+        let rest = words.enumerated().filter { index, word in
+          !(index < count + command.words.count && own.contains(word))
+        }
+        return isUnderstood(rest.map(\.element))
+      } catch {
+        return false
+      }
+    }
+  }
+
+  /// The setting whose option a sentence names; nil where it names none of them.
+  func place(blamedBy sentence: String) -> SettingPlace? {
+    places.first { sentence.contains("--\($0.option.key ?? "") ") }
+  }
+
+  private static func places(in layers: SettingLayers, typed: [String]) -> [SettingPlace] {
+    var taken = layers.command.keys(in: typed)
+    return layers.command.settable.compactMap { option in
+      guard let key = option.key, !taken.contains(key), !isRivalled(key, taken),
+        let place = layers.place(of: option)
+      else { return nil }
+      taken.insert(key)
+      return place
+    }
+  }
+
+  /// Whether the contrary of an option, or an alternative to it, is there already.
+  private static func isRivalled(_ key: String, _ taken: Set<String>) -> Bool {
+    let contrary = key.hasPrefix("no-") ? String(key.dropFirst(3)) : "no-\(key)"
+    return taken.contains(contrary)
+      || alternatives.contains { $0.contains(key) && !$0.isDisjoint(with: taken) }
+  }
+
+  /// Help, the version and the commands that mend settings do without them.
+  private static func mayHaveSettings(_ words: [String]) -> Bool {
+    guard let first = words.first, !["help", "config", "doctor"].contains(first) else {
+      return false
+    }
+    let typed = words.prefix { $0 != "--" }
+    return !typed.contains { word in
+      ["-h", "--help", "--version"].contains(word) || word.hasPrefix("---")
+        || word.hasPrefix("--generate-completion-script")
+        || word.hasPrefix("--experimental-dump-help")
+    }
+  }
+
+  /// Takes `--profile NAME` out of the words.
+  private static func takeProfile(_ words: inout [String]) throws(Failure) -> String? {
+    let end = words.firstIndex(of: "--") ?? words.endIndex
+    guard
+      let index = words[..<end].firstIndex(where: {
+        $0 == "--profile" || $0.hasPrefix("--profile=")
+      })
+    else { return nil }
+    let word = words.remove(at: index)
+    if word != "--profile" { return String(word.dropFirst("--profile=".count)) }
+    guard index < end - 1 else { throw Failure(.usage, "--profile: the name of one is missing") }
+    return words.remove(at: index)
+  }
+
+  /// The command that words call, and how many of them name it.
+  private static func command(
+    of words: [String]
+  ) throws(Failure) -> (command: CommandDescription, count: Int) {
+    do {
+      var (command, count) = (try CommandDescription.root(), 0)
+      for word in words {
+        guard let next = command.subcommands.first(where: { $0.words.last == word }) else { break }
+        (command, count) = (next, count + 1)
+      }
+      if count == 0, let play = command.subcommands.first(where: { $0.words.last == "play" }) {
+        command = play
+      }
+      return (command, count)
+    } catch {
+      throw Failure(.internalError, "the commands' own description: \(error)")
+    }
+  }
+
+  private static func refusal(
+    of setting: Configuration.Setting, _ near: String?, _ command: CommandDescription
+  ) -> Failure {
+    let name = command.words.joined(separator: " ")
+    let hint = near.map { "did you mean \($0)? " } ?? ""
+    return Failure(
+      .configuration,
+      "\(setting.file): line \(setting.line): \(setting.path.joined(separator: ".")): is no option"
+        + " of \(name) (\(hint)\(name) --help lists them)")
+  }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Downbeat
+internal import TOMLText
+
+/// Where the settings of one command are looked for, the place that counts most first.
+///
+/// These are the variables `DOWNBEAT_CLOCK_SEND_BPM` and `DOWNBEAT_BPM`; in each file the tables
+/// of the profile, `[profile.stage.clock.send]` to `[profile.stage]`; the command's own,
+/// `[clock.send]`, `[clock]`; and what stands outside all tables.
+struct SettingLayers {
+  let command: CommandDescription
+  let configuration: Configuration
+  let environment: [String: String]
+  let profile: String?
+
+  /// The setting of an option; nil where nobody gave one.
+  func place(of option: OptionDescription) -> SettingPlace? {
+    guard let key = option.key else { return nil }
+    for name in variables(key) {
+      if let text = environment[name] {
+        return SettingPlace(option: option, value: .text(text), origin: "$\(name)")
+      }
+    }
+    return fileSetting(key).map { setting in
+      SettingPlace(
+        option: option, value: setting.value, origin: "\(setting.file): line \(setting.line)")
+    }
+  }
+
+  /// The names of variables that give an option.
+  private func variables(_ key: String) -> [String] {
+    // Fonts are looked for in this one by programs that know no options.
+    let general = key == "soundfont" ? [] : [[String]()]
+    return ([path] + general).map { words in
+      (["downbeat"] + words + [key]).joined(separator: "_").replacing("-", with: "_").uppercased()
+    }
+  }
+
+  private func fileSetting(_ key: String) -> Configuration.Setting? {
+    var files: [String] = []
+    for setting in configuration.settings where files.last != setting.file {
+      files.append(setting.file)
+    }
+    for file in files {
+      for table in tables where !(table.isEmpty && key == "soundfont") {
+        let path = table + [key]
+        if let found = configuration.settings.first(where: { $0.file == file && $0.path == path }) {
+          return found
+        }
+      }
+    }
+    return nil
+  }
+
+  private var path: [String] { Array(command.words.dropFirst()) }
+
+  /// The tables that hold settings of the command.
+  private var tables: [[String]] {
+    let own = (0...path.count).reversed().map { Array(path.prefix($0)) }
+    return (profile.map { name in own.map { ["profile", name] + $0 } } ?? []) + own
+  }
+
+  /// What the command's own tables hold that is no option of it.
+  func strangers() -> [(setting: Configuration.Setting, near: String?)] {
+    let keys = Set(command.settable.compactMap(\.key))
+    let own = [path] + (profile.map { [["profile", $0] + path] } ?? [])
+    return configuration.settings.filter { setting in
+      own.contains(Array(setting.path.dropLast())) && !path.isEmpty
+        && !keys.contains(setting.path.last ?? "")
+    }.map { ($0, Suggestion.nearest(to: $0.path.last ?? "", among: Array(keys).sorted())) }
+  }
+}

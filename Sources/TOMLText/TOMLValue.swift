@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A value of a TOML document.
+///
+/// Dates are not read: no setting is one.
+package enum TOMLValue: Hashable, Sendable {
+  case text(String)
+  case integer(Int)
+  /// A number with a fraction or an exponent, as it is written.
+  case decimal(String)
+  case bool(Bool)
+  case array([TOMLValue])
+}
+
+/// A key with its value, and where it stands.
+package struct TOMLEntry: Hashable, Sendable {
+  /// The names of the tables, from the outermost, and the key.
+  package let path: [String]
+  package let value: TOMLValue
+  /// The line of the key, from 1.
+  package let line: Int
+}
+
+/// What makes a text no TOML document, and where.
+package struct TOMLError: Error, Hashable, CustomStringConvertible, Sendable {
+  /// The line, from 1.
+  package let line: Int
+  package let reason: String
+
+  package var description: String { "line \(line): \(reason)" }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+/// Settings in files and variables: what counts more, and what is said of those at fault.
+@Suite struct ConfigTests {
+  private let scratch: ScratchFolder
+
+  init() throws {
+    scratch = try ScratchFolder()
+  }
+
+  private func run(
+    _ command: String, _ settings: String? = nil, _ variables: [String: String] = [:]
+  ) throws -> ToolRun {
+    var environment: [String: String?] = variables
+    if let settings {
+      environment["DOWNBEAT_CONFIG"] = try scratch.write("config.toml", Array(settings.utf8))
+    }
+    let words = command.split(separator: " ").map(String.init)
+    return try ToolRun(words, environment: environment, folder: scratch.url)
+  }
+
+  @Test func `what is typed counts more than a variable, and that more than a file`() throws {
+    let file = "tempo = 60\n[convert]\ntempo = 90\nto = [\"ms\", \"bbt\"]\n"
+    #expect(try run("convert 1b --to ms", "tempo = 60").text == "1000\n")
+    #expect(try run("convert 3b", file).text == "2000  1|4|0\n")
+    let variable = ["DOWNBEAT_CONVERT_TEMPO": "180", "DOWNBEAT_TEMPO": "30"]
+    #expect(try run("convert 3b", file, variable).text == "1000  1|4|0\n")
+    #expect(try run("convert 3b --tempo 360", file, variable).text == "500  1|4|0\n")
+    #expect(try run("convert 3b --to s", file, variable).text == "1\n")
+    #expect(try run("convert 3b --to ms", file, ["DOWNBEAT_TEMPO": "30"]).text == "6000\n")
+    #expect(try run("convert 3b --to ms", nil, ["DOWNBEAT_CONFIG": ""]).text == "1500\n")
+  }
+
+  @Test func `a profile counts more than the rest of its file`() throws {
+    let file = "[convert]\ntempo = 60\nto = \"ms\"\n[profile.fast.convert]\ntempo = 120\n"
+    #expect(try run("convert 1b", file).text == "1000\n")
+    #expect(try run("convert --profile fast 1b", file).text == "500\n")
+    #expect(try run("convert 1b --profile=fast", file).text == "500\n")
+    #expect(try run("convert 1b", file, ["DOWNBEAT_PROFILE": "fast"]).text == "500\n")
+    let none = try run("convert 1b --profile fats", file)
+    #expect(none.status == 78)
+    #expect(none.errors.contains("did you mean fast?"), "\(none.errors)")
+    #expect(try run("convert 1b --profile", file).status == 64)
+  }
+
+  @Test func `flags are set, unset and passed over by their contrary`() throws {
+    _ = try scratch.write("song.mid", SongBytes.notes(2, every: 240))
+    #expect(try run("info song.mid", "[info]\njson = true").text.hasPrefix("{"))
+    #expect(!(try run("info song.mid", "[info]\njson = false").text.hasPrefix("{")))
+    #expect(try run("info song.mid", nil, ["DOWNBEAT_INFO_JSON": "yes"]).text.hasPrefix("{"))
+    let graph = "[graph]\nreverb = false\n"
+    let (dry, wet) = (try run("graph song.mid --no-reverb"), try run("graph song.mid"))
+    try #require(dry.text != wet.text)
+    #expect(try run("graph song.mid", graph).text == dry.text)
+    #expect(try run("graph song.mid --reverb", graph).text == wet.text)
+  }
+
+  @Test func `a rival of what is typed is left out`() throws {
+    _ = try scratch.write("song.mid", SongBytes.notes(2, every: 240))
+    let file = "[render]\ngain = \"-3dB\"\n"
+    #expect(try run("render song.mid -o a.wav --absolute-gain 0.5", file).status == 0)
+    #expect(try run("render song.mid -o b.wav --normalize -1dB", file).status == 0)
+  }
+
+  @Test(arguments: [
+    ("gain = loud", 1, "write \"loud\" for a text"),
+    ("[convert]\ntmepo = 3", 2, "did you mean tempo?"),
+    ("[convert]\n\ntempo = \"loud\"", 3, "loud"), ("[convert]\nexact = 7", 2, "true or false"),
+    ("[convert]\ntempo = true", 2, "a text or a number"),
+  ])
+  func `a setting at fault is named with its line`(
+    settings: String, line: Int, reason: String
+  ) throws {
+    let run = try run("convert 1b --to ms", settings)
+    #expect(run.status == 78, "\(run.errors)")
+    #expect(run.errors.contains("config.toml: line \(line): "), "\(run.errors)")
+    #expect(run.errors.contains(reason), "\(run.errors)")
+    #expect(try self.run("convert --help", settings).status == 0)
+  }
+
+  @Test func `every option of every command may be set, and what is no command is told`() throws {
+    let check = try run("config check", "[paly]\ngain = 1\n[clock.send]\nbpm = 125\nrate = 1\n")
+    #expect(check.errors.contains("did you mean play?"), "\(check.errors)")
+    #expect(check.errors.split(separator: "\n").count == 2, "\(check.errors)")
+    let well =
+      "rate = 44100\nsoundfont = \"a.sf2\"\n[clock.send]\nbpm = 125\n[play]\nport=[\"a\"]\n"
+    let run = try run("config check", well)
+    #expect(run.status == 0, "\(run.errors)")
+  }
+
+  @Test func `settings are shown with their places`() throws {
+    let shown = try run("config show", "[play]\ngain = \"-3dB\"\n", ["DOWNBEAT_PLAY_RATE": "44100"])
+    #expect(shown.text.contains("play.gain = \"-3dB\"  # "), "\(shown.text)")
+    #expect(shown.text.contains("config.toml: line 2\n"), "\(shown.text)")
+    #expect(shown.text.contains("DOWNBEAT_PLAY_RATE=44100"), "\(shown.text)")
+    let json = try run("config show --json", "[play]\ngain = \"-3dB\"\n")
+    #expect(json.text.contains(#""path":["play","gain"],"value":"-3dB""#), "\(json.text)")
+    let home = scratch.path("home")
+    let path = try ToolRun(["config", "path"], environment: ["XDG_CONFIG_HOME": home])
+    #expect(path.text == "\(home)/downbeat/config.toml\n")
+  }
+
+  @Test func `an editor gets a file to begin with, and what it leaves is checked`() throws {
+    let home = scratch.path("home")
+    let edit = { (editor: String) in
+      try ToolRun(
+        ["config", "edit"], environment: ["XDG_CONFIG_HOME": home, "VISUAL": editor])
+    }
+    #expect(try edit("true").status == 0)
+    let file = "\(home)/downbeat/config.toml"
+    let first = try String(contentsOfFile: file, encoding: .utf8)
+    #expect(first.hasPrefix("# Settings"))
+    #expect(try edit("sed -i '$a[paly]'").status == 0)
+    let bad = try edit("sed -i '$again'")
+    #expect(bad.status == 78)
+    #expect(bad.errors.contains("line 8: "), "\(bad.errors)")
+    #expect(try edit("false").status == 1)
+  }
+}
