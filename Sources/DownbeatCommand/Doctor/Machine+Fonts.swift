@@ -10,7 +10,7 @@ extension Machine {
       + [chosen(steps), installed]
   }
 
-  private static func trouble(_ error: FileError) -> Finding {
+  private static func trouble(_ error: ConfigurationError) -> Finding {
     .warning("configuration", "\(error)", why: "What it says has no effect.")
   }
 
