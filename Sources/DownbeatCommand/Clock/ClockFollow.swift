@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 internal import ClockService
+internal import Glibc
 internal import JSONText
 internal import MusicalTime
 internal import Realtime
@@ -12,7 +13,8 @@ struct ClockFollow: ParsableCommand {
     abstract: "Follow a clock and print its position in every format.",
     discussion: """
       A line each quarter note while the clock runs, with the position of that quarter note: bar \
-      and beat, quarter notes, ticks, clock time, label, sample at --rate, tempo.
+      and beat, quarter notes, ticks, clock time, label, sample at --rate, tempo. On a terminal a \
+      picture shows them instead; --plain, --every and --json give lines there too.
 
       EXAMPLES:
         downbeat clock follow -p UM-ONE
@@ -30,9 +32,14 @@ struct ClockFollow: ParsableCommand {
   @Flag(help: "Write one JSON document a line.")
   var json = false
 
+  @OptionGroup(title: "On the terminal") var live: LiveOptions
+
   func run() throws {
     var last: Int64?
-    try options.follow { clock, context in
+    // Lines that go elsewhere are what is asked for.
+    let isLines = json || every != nil || isatty(STDOUT_FILENO) == 0
+    try options.follow(live: { isLines ? nil : live.display(isQuiet: false, $0) }) {
+      clock, context in
       let now = HostTime(nanoseconds: DeadlineWait.now)
       guard clock.isRunning, let place = try beat(at: now, of: clock, context) else {
         return last = nil

@@ -2,6 +2,7 @@
 internal import ALSAMIDI
 internal import ArgumentParser
 internal import ClockService
+internal import Glibc
 internal import MIDIPorts
 internal import MusicalTime
 internal import Realtime
@@ -54,8 +55,16 @@ struct FollowOptions: ParsableArguments {
   }
 
   /// Follows until a signal or the end of the time; `show` is called often, on this thread.
-  func follow(_ show: (ClockSnapshot, TimeContext) throws -> Void) throws {
-    let signals = SignalWatch()
+  ///
+  /// - Parameters:
+  ///   - live: opens the terminal for a picture that is shown in the place of lines.
+  ///   - show: shows the clock where there is no picture.
+  /// - Throws: where the clock is not there or gone.
+  func follow(
+    live: (SignalWatch) -> LiveDisplay? = { _ in nil },
+    _ show: (ClockSnapshot, TimeContext) throws -> Void
+  ) throws {
+    let signals = SignalWatch(whilePlaying: true)
     let wait = try SignalWait(signals)
     let source = try source()
     var context = try context(of: source)
@@ -72,13 +81,23 @@ struct FollowOptions: ParsableArguments {
       guard case .master(let event) = event, let words = event.sentence else { return }
       Terminal.say("downbeat: \(words)")
     }
+    var picture = live(signals).map { LiveClock($0, title: source.name) }
+    picture?.display.enter()
+    defer { picture?.display.leave() }
     let deadline = duration?.after(DeadlineWait.now) ?? .max
     var edition: UInt32 = 0
     while DeadlineWait.now < deadline {
       let limit = min(DeadlineWait.now + Self.step, deadline)
-      if case .signal(let number) = wait.until(limit, readable: keeper?.descriptors ?? []) {
-        clock.end()
-        SignalWatch.die(by: number)
+      let descriptors = (keeper?.descriptors ?? []) + (picture?.display.descriptors ?? [])
+      if case .signal(let number) = wait.until(limit, readable: descriptors) {
+        picture?.display.leave()
+        if number == SIGTSTP {
+          signals.pause()
+          picture?.display.enter()
+        } else {
+          clock.end()
+          SignalWatch.die(by: number)
+        }
       }
       try keeper?.update().told()
       if let failure = clock.failure { throw failure }
@@ -87,7 +106,8 @@ struct FollowOptions: ParsableArguments {
         edition = snapshot.servedEdition
         try takeMaps(of: source, clock, &context)
       }
-      try show(snapshot, context)
+      if picture?.update(snapshot, context) == true { return }
+      if picture == nil { try show(snapshot, context) }
     }
   }
 

@@ -24,6 +24,9 @@ struct SyncSource: ExpressibleByArgument {
     self.targets = targets
   }
 
+  /// What it is called on a command line.
+  var name: String { ([kind.rawValue] + targets).joined(separator: ":") }
+
   init?(argument: String) {
     let parts = argument.split(separator: ":", maxSplits: 1).map(String.init)
     if parts.count == 2, let kind = Kind(rawValue: parts[0]) {

@@ -51,8 +51,7 @@ struct ChannelActivity {
   /// The instrument's name at a tick.
   func name(at tick: Tick) -> String {
     let program = Self.last(programs, at: tick.value) { $0.tick }?.program ?? 0
-    guard channel == .percussion else { return GeneralMIDI.name(ofProgram: program) }
-    return GeneralMIDI.name(ofKit: program) ?? "Kit \(Int(program) + 1)"
+    return ProgramWords.name(program, on: channel)
   }
 
   /// The notes that sound at a tick.

@@ -9,10 +9,6 @@ internal import TerminalViews
 
 /// The live view of a song that plays, and its keys.
 struct LivePlay {
-  /// How long what was said stays, in nanoseconds.
-  private static let stay: Int64 = 4_000_000_000
-  private static let warmUp: Int64 = 500_000_000
-
   let display: LiveDisplay
   let outline: SongOutline
   /// The number of the song among those that are played, `2/7`; empty where it is the only one.
@@ -22,9 +18,8 @@ struct LivePlay {
   let syncName: String
   var controls: PlayControls
   var meters: PlayMeters?
-  private var message = (text: "", until: Int64(0))
-  private var lastHeld: String?
-  private var load = (text: "", last: RenderLoad?.none, next: Int64(0))
+  private var messages = LiveMessages()
+  private var load = LiveLoad()
 
   init(
     _ display: LiveDisplay, _ outline: SongOutline, place: String, session: Session?,
@@ -40,46 +35,39 @@ struct LivePlay {
     self.meters = meters
   }
 
-  /// Does what was typed, and draws; true where the song is to end.
-  mutating func update() -> Bool {
-    let keys = display.keys()
-    for key in keys where act(key) { return true }
-    noteMessages()
-    measureLoad()
-    display.show(isUrgent: !keys.isEmpty) { state }
-    return false
+  /// What a person wishes beyond the song.
+  enum Wish {
+    case quit
+    /// So many files on.
+    case file(Int)
   }
 
-  private mutating func act(_ key: Keystroke) -> Bool {
+  /// Does what was typed, and draws; returns what ends the song.
+  mutating func update() -> Wish? {
+    let keys = display.keys()
+    for key in keys {
+      if let wish = act(key) { return wish }
+    }
+    messages.update()
+    if let session { load.update(session.renderLoad) }
+    display.show(isUrgent: !keys.isEmpty) { state }
+    return nil
+  }
+
+  private mutating func act(_ key: Keystroke) -> Wish? {
     if case .click(let column, let row) = key {
       if let part = display.fraction(column: column, row: row) { controls.go(to: part) }
-    } else if let command = PlayKeys.command(of: key) {
-      let isEnd = controls.act(command)
-      say(controls.said)
-      return isEnd
-    } else {
-      controls.closeOverlay()
+      return nil
     }
-    return false
-  }
-
-  private mutating func say(_ text: String) {
-    message = (text, DeadlineWait.now + Self.stay)
-  }
-
-  private mutating func noteMessages() {
-    let held = HeldLines.last
-    if held != lastHeld, let held { say(held) }
-    lastHeld = held
-    if DeadlineWait.now > message.until { message.text = "" }
-  }
-
-  private mutating func measureLoad() {
-    guard let session, DeadlineWait.now >= load.next else { return }
-    let now = session.renderLoad
-    if let last = load.last { load.text = "\((now.share(since: last) * 100).decimal(0)) %" }
-    load.last = now
-    load.next = DeadlineWait.now + Self.warmUp
+    switch PlayKeys.command(of: key) {
+    case nil: controls.closeOverlay()
+    case .quit: return .quit
+    case .file(let step): return .file(step)
+    case .some(let command):
+      controls.act(command)
+      messages.say(controls.said)
+    }
+    return nil
   }
 }
 
@@ -97,7 +85,7 @@ extension LivePlay {
     let seconds = outline.seconds(at: tick)
     state.time = "\(Int64(seconds).clockText) / \(Int64(outline.seconds).clockText)"
     state.bar = bar(at: tick)
-    state.message = message.text
+    state.message = messages.text
     state.hint = PlayKeys.hint
     state.help = help
     do {
@@ -129,7 +117,7 @@ extension LivePlay {
   private var help: [LiveState.KeyHelp]? {
     switch controls.overlay {
     case nil: nil
-    case .help: PlayKeys.help
+    case .help: PlayKeys.help(hasBar: true)
     case .facts: outline.facts
     }
   }

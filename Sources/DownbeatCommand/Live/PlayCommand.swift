@@ -9,6 +9,8 @@ enum PlayCommand: Hashable {
   case bars(Int)
   case marker(Int)
   case restart
+  /// So many files on.
+  case file(Int)
   /// Percent of the written speed, more or less.
   case speed(Int)
   case speedFactor(numerator: Int64, denominator: Int64)
@@ -56,6 +58,9 @@ struct PlayKeys {
       ]),
     Entry("Home r", "from the beginning", [(.home, .restart), (.text("r"), .restart)]),
     Entry(
+      "< >, Enter", "the file before, the next",
+      [(.text("<"), .file(-1)), (.text(">"), .file(1)), (.enter, .file(1))]),
+    Entry(
       "l L", "loop: A, then B, then none; the whole song",
       [(.text("l"), .loopPart), (.text("L"), .loopSong)]),
     Entry("[ ]", "10 % slower, faster", [(.text("["), .speed(-10)), (.text("]"), .speed(10))]),
@@ -96,7 +101,17 @@ struct PlayKeys {
   /// What a key does; nil for one that does nothing.
   static func command(of key: Keystroke) -> PlayCommand? { commands[key] }
 
-  static let help =
-    entries.map { LiveState.KeyHelp($0.label, $0.help) }
-    + [LiveState.KeyHelp("click on the bar", "go there")]
+  /// The keys that do something where not all commands do.
+  ///
+  /// - Parameters:
+  ///   - hasBar: whether the mouse goes to places.
+  ///   - isTaken: whether a command does something.
+  /// - Returns: the keys and what they do.
+  static func help(hasBar: Bool, _ isTaken: (PlayCommand) -> Bool = { _ in true })
+    -> [LiveState.KeyHelp]
+  {
+    entries.filter { entry in entry.keys.contains { isTaken($0.1) } }
+      .map { LiveState.KeyHelp($0.label, $0.help) }
+      + (hasBar ? [LiveState.KeyHelp("click on the bar", "go there")] : [])
+  }
 }

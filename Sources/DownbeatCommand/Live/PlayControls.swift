@@ -63,16 +63,13 @@ struct PlayControls {
   /// The channels that are heard, bit n for channel index n.
   var heard: UInt16 { (soloed == 0 ? .max : soloed) & ~muted }
 
-  /// Does what a key asks for; true where that is to end.
-  ///
-  /// What cannot be done is said.
-  mutating func act(_ command: PlayCommand) -> Bool {
+  /// Does what a key asks for; what cannot be done is said.
+  mutating func act(_ command: PlayCommand) {
     do {
       try perform(command)
     } catch {
       said = "\(error)"
     }
-    return command == .quit
   }
 
   /// Goes to a part of the song, 0…1.

@@ -82,29 +82,35 @@ struct Play: ParsableCommand {
     settings?.hasChannelStrips = meters
     let destinations = try ports.open(wait)
     var tally = Tally()
-    for (index, path) in paths.enumerated() {
+    var index = 0
+    while paths.indices.contains(index) {
+      var step = 1
       do {
-        let song = try reading.read(path)
+        let song = try reading.read(paths[index])
         let sequence = try flags.sequence(of: song)
         let settings = try settings.map { try sound.settings($0, for: [sequence]) }
         let place = paths.count > 1 ? "\(index + 1)/\(paths.count)" : ""
-        let isQuit = try play(
-          sequence, of: song.name, place, settings, destinations, signals, wait)
+        let wish = try play(sequence, of: song.name, place, settings, destinations, signals, wait)
         tally.add(song.status)
-        if isQuit { break }
+        switch wish {
+        case nil: break
+        case .quit: step = paths.count
+        case .file(let count): step = max(count, -index)
+        }
       } catch let failure as any FailureDescribing where paths.count > 1 {
         Terminal.report("\(failure)")
         tally.add(failure.exitStatus)
       }
+      index += step
     }
     if tally.status != .success { throw tally.status }
   }
 
-  /// Plays a song; true where a person has ended it.
+  /// Plays a song; returns what a person has ended it for.
   private func play(
     _ song: MusicSequence, of name: String, _ place: String, _ settings: SessionSettings?,
     _ destinations: OutputPorts?, _ signals: SignalWatch, _ wait: SignalWait
-  ) throws -> Bool {
+  ) throws -> LivePlay.Wish? {
     let part = try PlaybackPart(song, flags)
     let output = try settings.map { try device.open(rate: $0.rate) }
     let session = try settings.map { try Session(part.sequence, settings: $0, pads: sound.pads()) }
@@ -135,11 +141,11 @@ struct Play: ParsableCommand {
     try show(
       &run, part, named: name, place, session, output, gain: settings?.gain ?? 1, signals)
     try run.play()
-    guard !reading.quiet else { return run.isQuit }
+    guard !reading.quiet else { return run.wish }
     holdUps?.tellRest()
     SoundTrouble(xruns: output?.xrunCount ?? 0, refusedNotes: session?.refusedNoteCount ?? 0)
       .report()
-    return run.isQuit
+    return run.wish
   }
 
   /// Gives a run what tells a person of it: a picture with keys, or lines.
@@ -157,7 +163,7 @@ struct Play: ParsableCommand {
     let controls = PlayControls(run.playback, session, outline, flags, loop: part.loop)
     run.live = LivePlay(
       display, outline, place: place, session: session, output: output,
-      syncName: sync.sync.map { ([$0.kind.rawValue] + $0.targets).joined(separator: ":") } ?? "",
+      syncName: sync.sync?.name ?? "",
       controls: controls, meters: meters)
   }
 }

@@ -19,8 +19,8 @@ struct PlayRun {
   let wait: SignalWait
   var live: LivePlay?
   var plain: PlainPlay?
-  /// Whether a person has ended it.
-  private(set) var isQuit = false
+  /// What a person has ended it for.
+  private(set) var wish: LivePlay.Wish?
   private var isWaitingForDevice = false
 
   init(
@@ -45,7 +45,7 @@ struct PlayRun {
     plain?.begin()
     do {
       while !playback.hasFinished {
-        if isQuit { return silence() }
+        if wish != nil { return silence() }
         if let failure = playback.failure { throw failure }
         try takeNote()
       }
@@ -76,7 +76,7 @@ struct PlayRun {
     followDevice()
     try sync.update { Terminal.report($0) }
     try reconnect()
-    if live?.update() == true { isQuit = true }
+    wish = live?.update()
     plain?.update(playback.position().tick, drift: playback.outputClock?.drift)
   }
 

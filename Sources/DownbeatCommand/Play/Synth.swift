@@ -36,6 +36,8 @@ struct Synth: ParsableCommand {
   @Flag(name: .shortAndLong, help: "Say nothing.")
   var quiet = false
 
+  @OptionGroup(title: "On the terminal") var live: LiveOptions
+
   @OptionGroup var sound: SoundOptions
 
   func validate() throws {
@@ -58,27 +60,36 @@ struct Synth: ParsableCommand {
     let input = try InputPort(client, name: "synth")
     let keeper = try PortKeeper(input, to: sources)
     if !quiet { tell(input, instrument, output) }
-    let number = try carry(input, to: instrument, keeper, wait, signals)
+    var shown = live.display(isQuiet: quiet, signals).map { display in
+      LiveSynth(
+        display, title: "\(name)  (port \(input.address))", latency: Self.latency(instrument))
+    }
+    shown?.display.enter()
+    defer { shown?.display.leave() }
+    let number = try carry(input, to: instrument, output, keeper, wait, signals, &shown)
     instrument.stop()
+    shown?.display.leave()
     if !quiet {
       SoundTrouble(xruns: output.xrunCount, refusedNotes: instrument.refusedNoteCount).report()
     }
-    SignalWatch.die(by: number)
+    if let number { SignalWatch.die(by: number) }
   }
 
-  /// Plays what comes in until a signal, and returns its number.
+  /// Plays what comes in until a signal, and returns its number; nil where a person ends it.
   private func carry(
-    _ input: InputPort, to instrument: LiveInstrument, _ keeper: PortKeeper, _ wait: SignalWait,
-    _ signals: SignalWatch
-  ) throws -> Int32 {
+    _ input: InputPort, to instrument: LiveInstrument, _ output: ALSAOutputUnit,
+    _ keeper: PortKeeper, _ wait: SignalWait, _ signals: SignalWatch, _ live: inout LiveSynth?
+  ) throws -> Int32? {
     var buffer = HostEventBuffer()
     var overflows = 0
     while true {
-      let descriptors = input.descriptors + keeper.descriptors
+      let descriptors = input.descriptors + keeper.descriptors + (live?.display.descriptors ?? [])
       switch wait.until(DeadlineWait.now + Self.step, readable: descriptors) {
       case .signal(SIGTSTP):
         try instrument.release()
+        live?.display.leave()
         signals.pause()
+        live?.display.enter()
       case .signal(let number): return number
       case .readable, .deadline: break
       }
@@ -87,6 +98,8 @@ struct Synth: ParsableCommand {
       buffer.removeAll()
       try input.drain(into: &buffer)
       try instrument.play(buffer)
+      live?.take(buffer)
+      if try live?.update(instrument, output) == true { return nil }
       guard input.overflows > overflows else { continue }
       overflows = input.overflows
       Terminal.report("events came faster than they were read; some are lost")
@@ -95,7 +108,11 @@ struct Synth: ParsableCommand {
 
   private func tell(_ input: InputPort, _ instrument: LiveInstrument, _ output: ALSAOutputUnit) {
     if let refusal = output.scheduling?.refusal { Terminal.report(refusal) }
-    let milliseconds = (Double(instrument.latency) / 1e6).decimal(1)
-    Terminal.say("downbeat: playing what comes to port \(input.address), \(milliseconds) ms later")
+    let later = Self.latency(instrument)
+    Terminal.say("downbeat: playing what comes to port \(input.address), \(later) later")
+  }
+
+  private static func latency(_ instrument: LiveInstrument) -> String {
+    "\((Double(instrument.latency) / 1e6).decimal(1)) ms"
   }
 }

@@ -12,6 +12,12 @@ enum ProgramWords {
     return name.map { "\(Int(program) + 1) \($0)" } ?? "\(Int(program) + 1)"
   }
 
+  /// The name alone; on the drum channel `Kit 3` for one that has none.
+  static func name(_ program: UInt8, on channel: Channel) -> String {
+    guard channel == .percussion else { return GeneralMIDI.name(ofProgram: program) }
+    return GeneralMIDI.name(ofKit: program) ?? "Kit \(Int(program) + 1)"
+  }
+
   /// The program that a person means: a number from 1, or a name of General MIDI.
   ///
   /// - Returns: 0…127.

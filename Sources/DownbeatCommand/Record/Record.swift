@@ -65,6 +65,8 @@ struct Record: ParsableCommand {
     help: ArgumentHelp("Draw notes to a grid, such as 1/16 or 1/8t.", valueName: "grid"))
   var quantise: String?
 
+  @OptionGroup(title: "On the terminal") var live: LiveOptions
+
   func validate() throws {
     _ = try blank()
     if let quantise { _ = try EditDistance(parsing: quantise, isGrid: true) }
@@ -78,7 +80,7 @@ struct Record: ParsableCommand {
   }
 
   func run() throws {
-    let signals = SignalWatch(whilePlaying: guiding.isWanted)
+    let signals = SignalWatch(whilePlaying: true)
     let wait = try SignalWait(signals)
     let song = try guiding.song() ?? blank()
     if let tempo, case let held = try heldTempo(), !held.isExact {
@@ -101,9 +103,19 @@ struct Record: ParsableCommand {
     }
     var run = RecordRun(
       input: input, reader: try InputReader(input), keeper: keeper, wait: wait,
-      recorder: recorder, filter: filtering.filter, limit: limit, take: take, guide: guide)
+      recorder: recorder, filter: filtering.filter, limit: limit, take: take, guide: guide,
+      signals: signals, live: shown(limit, signals))
     if start == .now { run.startNow() }
     if let number = try run.record() { SignalWatch.die(by: number) }
+  }
+
+  /// The picture of the recording; nil where none is drawn.
+  private func shown(_ limit: Int64?, _ signals: SignalWatch) -> LiveRecord? {
+    live.display(isQuiet: guiding.reading.quiet, signals).map { display in
+      LiveRecord(
+        display, title: output,
+        limit: limit.map { " / " + ($0 / 1_000_000_000).clockText } ?? "")
+    }
   }
 
   private var division: Recorder.Division {

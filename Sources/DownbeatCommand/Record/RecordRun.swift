@@ -25,13 +25,16 @@ struct RecordRun {
   var take: RecordedFile
   /// What is heard meanwhile; its time is the recording's.
   var guide: Guide?
+  let signals: SignalWatch
+  var live: LiveRecord?
 
   private var received = HostEventBuffer()
   private var overflows = 0
 
   init(
     input: InputPort, reader: InputReader, keeper: PortKeeper, wait: SignalWait,
-    recorder: Recorder, filter: MessageFilter, limit: Int64?, take: RecordedFile, guide: Guide?
+    recorder: Recorder, filter: MessageFilter, limit: Int64?, take: RecordedFile, guide: Guide?,
+    signals: SignalWatch, live: LiveRecord?
   ) {
     self.input = input
     self.reader = reader
@@ -42,6 +45,8 @@ struct RecordRun {
     self.limit = limit
     self.take = take
     self.guide = guide
+    self.signals = signals
+    self.live = live
     if let guide { self.recorder.start(at: guide.start) }
   }
 
@@ -60,6 +65,9 @@ struct RecordRun {
   ///
   /// - Throws: what ended the guide before its time; what was recorded is saved then, too.
   mutating func record() throws -> Int32? {
+    live?.display.enter()
+    // What is told of the file is told once the picture is gone.
+    defer { live?.display.leave() }
     var nextSave = DeadlineWait.now + Self.savePeriod
     while true {
       let end = limit.flatMap { limit in
@@ -78,6 +86,11 @@ struct RecordRun {
         try finish(at: now)
         throw failure
       }
+      let elapsed = recorder.startTime.map { now.nanoseconds - $0.nanoseconds }
+      if live?.update(elapsed, count: recorder.count) == true {
+        try finish(at: now)
+        return nil
+      }
       if let end, now >= end {
         try finish(at: end)
         return nil
@@ -91,12 +104,13 @@ struct RecordRun {
 
   private var descriptors: [Int32] {
     reader.descriptors + keeper.descriptors + (guide?.descriptors ?? [])
+      + (live?.display.descriptors ?? [])
   }
 
   /// When there is something to do at the latest.
   private func nextLook(_ end: ReferenceTime?, _ nextSave: Int64) -> Int64 {
     let due = min(end.map { base.hostTime(of: $0).nanoseconds } ?? .max, nextSave)
-    return guide == nil ? due : min(due, DeadlineWait.now + Self.lookPeriod)
+    return guide == nil && live == nil ? due : min(due, DeadlineWait.now + Self.lookPeriod)
   }
 
   /// What the kernel has still got belongs to the recording.
@@ -111,7 +125,9 @@ struct RecordRun {
   private mutating func pause() throws {
     try receive()
     let stopped = now
-    try guide?.pause()
+    live?.display.leave()
+    if guide == nil { signals.pause() } else { try guide?.pause() }
+    live?.display.enter()
     received.removeAll()
     try reader.drain(into: &received)
     let base = base
@@ -132,6 +148,7 @@ struct RecordRun {
     let filter = filter
     received.filter { filter.passes($0) }
     recorder.take(received, along: base)
+    live?.take(received)
     if recorder.startTime == nil, let first = recorder.firstTime { recorder.start(at: first) }
     if input.overflows > overflows {
       overflows = input.overflows

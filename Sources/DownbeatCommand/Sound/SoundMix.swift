@@ -82,20 +82,49 @@ final class SoundMix: @unchecked Sendable {
     open.withLock { $0 -= 1 }
   }
 
-  /// Plays until every sound has been heard, or a signal comes, which then ends the process.
+  /// The one player, where nothing else sounds; nil otherwise.
+  var onlyPlayer: AudioPlayer? {
+    players.count == 1 && open.withLock({ $0 }) == 1 ? players[0] : nil
+  }
+
+  /// Plays until every sound has been heard, a person ends it, or a signal comes, which then ends
+  /// the process.
   ///
   /// - Throws: what ends the output before its time.
-  func play(until signals: SignalWatch) throws {
+  func play(until signals: SignalWatch, _ live: consuming LiveSound? = nil) throws {
     signals.holdForCleanUp()
     try start()
-    while open.withLock({ $0 > 0 }), output.fault == nil, signals.signal == nil { usleep(5_000) }
+    live?.display.enter()
+    var isEnded = false
+    while open.withLock({ $0 > 0 }), output.fault == nil, !isEnded {
+      if signals.signal == SIGTSTP {
+        Self.stop(signals, live)
+      } else if signals.signal != nil {
+        break
+      }
+      isEnded = live?.update() == true
+      usleep(5_000)
+    }
     let fault = output.fault
-    output.stop(draining: signals.signal == nil && fault == nil)
+    output.stop(draining: signals.signal == nil && fault == nil && !isEnded)
+    live?.display.leave()
     for player in players { player.stopFollowing() }
     SoundTrouble(xruns: (output as? ALSAOutputUnit)?.xrunCount ?? 0).report()
     board.stop()
     if let number = signals.signal { SignalWatch.die(by: number) }
     if let fault { throw fault }
+  }
+
+  /// Ctrl-Z.
+  private static func stop(_ signals: SignalWatch, _ live: LiveSound?) {
+    guard let live else { return signals.pause() }
+    live.rest {
+      // The fade.
+      usleep(20_000)
+      live.display.leave()
+      signals.pause()
+      live.display.enter()
+    }
   }
 
   private func start() throws {

@@ -70,6 +70,8 @@ struct SoundPlay: ParsableCommand {
   @Flag(help: "Write a line of JSON for each sound that is over.")
   var json = false
 
+  @OptionGroup(title: "On the terminal") var live: LiveOptions
+
   @OptionGroup var device: DeviceOptions
 
   func validate() throws {
@@ -90,7 +92,7 @@ struct SoundPlay: ParsableCommand {
   private var isPlain: Bool { loop == nil && speed == 1 && from == nil && to == nil }
 
   func run() throws {
-    let signals = SignalWatch()
+    let signals = SignalWatch(whilePlaying: true)
     let output: any OutputUnit = completeIfProcessDies ? device.none() : try device.open()
     let isJSON = json
     let mix = SoundMix(
@@ -98,8 +100,14 @@ struct SoundPlay: ParsableCommand {
       report: { name, end in
         if isJSON { Terminal.note("\(Self.line(name, end))") }
       })
-    try fill(mix, device.sampleRate.rate)
-    try mix.play(until: signals)
+    var items: [LiveSound.Item] = []
+    try fill(mix, device.sampleRate.rate, &items)
+    // Lines of JSON on the terminal are what is asked for.
+    let display = json ? nil : mix.onlyPlayer.flatMap { _ in live.display(isQuiet: false, signals) }
+    let shown = display.flatMap { display in
+      mix.onlyPlayer.map { LiveSound(display, $0, items, on: output) }
+    }
+    try mix.play(until: signals, shown)
     if mix.failureCount > 0 { throw Self.cannotPlayOn }
     if mix.underrunCount > 0 { Terminal.report("the disk was too slow: there were gaps") }
     if mix.shortCount > 0 {
@@ -118,7 +126,9 @@ struct SoundPlay: ParsableCommand {
     return DetachedProgram([Environment.executable, "sound", "play"] + device.words)
   }
 
-  private func fill(_ mix: SoundMix, _ rate: SampleRate) throws {
+  private func fill(
+    _ mix: SoundMix, _ rate: SampleRate, _ items: inout [LiveSound.Item]
+  ) throws {
     let starts = try at.map { try $0.frame(in: MusicSequence(), rate: rate) }
     if completeIfProcessDies || together || !at.isEmpty {
       for (index, file) in files.enumerated() {
@@ -127,11 +137,11 @@ struct SoundPlay: ParsableCommand {
           mix.tell(clip.shortfall, of: file)
           try mix.add(clip, at: start, gain: gain.factor, pan: pan)
         } else {
-          try mix.add(player([file], rate, mix), named: file, at: start)
+          try mix.add(player([file], rate, mix, &items), named: file, at: start)
         }
       }
     } else {
-      try mix.add(player(files, rate, mix), named: files.joined(separator: ", "), at: 0)
+      try mix.add(player(files, rate, mix, &items), named: files.joined(separator: ", "), at: 0)
     }
   }
 
@@ -149,7 +159,7 @@ struct SoundPlay: ParsableCommand {
   }
 
   private func player(
-    _ files: [String], _ rate: SampleRate, _ mix: SoundMix
+    _ files: [String], _ rate: SampleRate, _ mix: SoundMix, _ items: inout [LiveSound.Item]
   ) throws -> AudioPlayer {
     let player = AudioPlayer(rate: rate)
     player.gain = gain.factor
@@ -159,9 +169,21 @@ struct SoundPlay: ParsableCommand {
       let reader = try SoundSource(file).open()
       mix.tell(reader.shortfall, of: reader.path)
       let range = try range(rate: reader.rate)
+      items.append(Self.item(file, reader, range))
       try player.append(reader, range: range, repeats: loop.map { $0 == 0 ? nil : $0 - 1 } ?? 0)
     }
     return player
+  }
+
+  private static func item(
+    _ file: String, _ reader: borrowing SoundFileReader, _ range: Range<SampleTime>?
+  ) -> LiveSound.Item {
+    let rate = Double(reader.rate.hertz)
+    let isKnown = reader.frameCount != .max
+    let end = min(range?.upperBound.frames ?? .max, isKnown ? Int64(reader.frameCount) : .max)
+    return LiveSound.Item(
+      name: file, start: Double(range?.lowerBound.frames ?? 0) / rate,
+      end: end == .max ? nil : Double(end) / rate)
   }
 
   /// The part that is played, in frames of a file.

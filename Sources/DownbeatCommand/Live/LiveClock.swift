@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ClockService
+internal import MusicalTime
+internal import TerminalViews
+
+/// The live view of a clock that is followed.
+struct LiveClock {
+  let display: LiveDisplay
+  let title: String
+  private var messages = LiveMessages()
+
+  init(_ display: LiveDisplay, title: String) {
+    self.display = display
+    self.title = title
+  }
+
+  /// Draws where the clock is; true where a person ends it.
+  mutating func update(_ clock: ClockSnapshot, _ context: TimeContext) -> Bool {
+    let keys = display.keys()
+    if keys.contains(where: { PlayKeys.command(of: $0) == .quit }) { return true }
+    messages.update()
+    display.show(isUrgent: !keys.isEmpty) {
+      var state = LiveState()
+      state.title = title
+      state.mode = clock.isRunning ? .running : .waiting
+      state.message = messages.text
+      state.hint = "q quit"
+      do {
+        let reading = try ClockReading(clock, at: MonotonicClock.now, in: context)
+        state.time = Int64(try context.seconds(of: reading.place).approximation).clockText
+        state.music = try reading.value(.barBeat)
+        state.fields = try fields(reading, clock)
+      } catch {
+        state.message = "\(error)"
+      }
+      return state
+    }
+    return false
+  }
+
+  private func fields(
+    _ reading: ClockReading, _ clock: ClockSnapshot
+  ) throws -> [LiveState.Field] {
+    let lock = clock.lock
+    return [
+      .init("tempo", reading.tempoText),
+      .init("lock", lock?.word ?? "", lock == .locked ? .good : .warning),
+      .init("position", clock.isUncertain ? "uncertain" : "", .warning),
+      .init("label", try reading.value(.timecode)), .init("ticks", try reading.value(.ticks)),
+      .init("samples", try reading.value(.samples)),
+    ]
+  }
+}
