@@ -161,8 +161,8 @@ let package = Package(
     .testTarget(
       name: "SequencePlaybackTests",
       dependencies: [
-        "AudioProcessing", "CAllocationCounter", "ClockService", "Downbeat", "MIDIMessages",
-        "MusicSequences", "MusicalTime", "Realtime", "SequencePlayback", "TestSupport",
+        "AudioProcessing", "CAllocationCounter", "ClockService", "MIDIMessages", "MusicSequences",
+        "MusicalTime", "SequencePlayback", "TestSupport",
       ]),
     .testTarget(
       name: "ScoreNotationTests",
@@ -180,8 +180,8 @@ let package = Package(
     .testTarget(
       name: "DownbeatTests",
       dependencies: [
-        "AudioFiles", "AudioProcessing", "Downbeat", "FluidSynthInstruments", "MIDIMessages",
-        "MusicSequences", "MusicalTime", "TestSupport",
+        "AudioFiles", "AudioProcessing", "ClockService", "Downbeat", "FluidSynthInstruments",
+        "MIDIMessages", "MusicSequences", "MusicalTime", "Realtime", "TestSupport",
       ]),
     // A witness for arrival times that shares no code with the rest.
     .executableTarget(

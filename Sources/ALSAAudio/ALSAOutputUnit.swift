@@ -39,9 +39,6 @@ public final class ALSAOutputUnit: OutputUnit {
   public let periodFrames: Int
   /// The frames the device's buffer holds, as it says itself.
   public let bufferFrames: Int
-  /// How the device takes a sample: `float`, `32`, `24 in 4 bytes`, `24` or `16`.
-  public var sampleFormatName: String { agreement.format.rawValue }
-
   /// Whether a second thread writes to the device, since a write may take its time.
   public let hasWriter: Bool
 
@@ -149,11 +146,6 @@ public final class ALSAOutputUnit: OutputUnit {
   ///
   /// - Note: One thread at a time, any.
   public var clock: SampleClock? { status.clock.read() }
-
-  /// Frames between the one written next and the one that sounds, as the device said last.
-  ///
-  /// - Note: Any thread.
-  public var delay: Int { status.delay.load(ordering: .relaxed) }
 
   /// How often the device ran out of sound and was started anew.
   ///

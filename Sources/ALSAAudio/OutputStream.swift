@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import AudioProcessing
 internal import Glibc
 internal import MusicalTime
 internal import Realtime
@@ -105,7 +104,6 @@ final class OutputStream: @unchecked Sendable {
       // Two periods written at once find the device in one place.
       if isFirst || frame > seen { follower.update(frames: frame, at: moment.time) }
       seen = frame
-      status.delay.store(moment.delay, ordering: .relaxed)
     }
     let delay = Int64(held * 1e9 / Double(agreement.hertz))
     if let clock = SampleClock(follower, delay: delay) { status.clock.write(clock) }

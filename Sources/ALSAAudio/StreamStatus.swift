@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import AudioProcessing
 internal import MusicalTime
 internal import Realtime
 internal import Synchronization
@@ -16,7 +15,6 @@ final class StreamStatus: Sendable {
   private let ordered = Atomic<UInt8>(Order.play.rawValue)
   let position = Atomic<Int64>(0)
   let xrunCount = Atomic<Int>(0)
-  let delay = Atomic<Int>(0)
   let clampedSampleCount = Atomic<Int>(0)
   let faultySampleCount = Atomic<Int>(0)
   /// Whether the device is gone and may return.

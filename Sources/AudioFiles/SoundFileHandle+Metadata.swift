@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CSndFile
-internal import MusicalTime
 
 extension SoundFileMetadata.Tag {
   fileprivate var code: Int {

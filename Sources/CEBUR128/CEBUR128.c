@@ -20,5 +20,3 @@ const CEBUR128Table *cebur128_table(void) {
   pthread_once(&once, load);
   return library.complete ? &table : 0;
 }
-
-const char *cebur128_missing(void) { return library.missing; }

@@ -26,9 +26,6 @@ public final class AudioPlayer: ProcessingUnit, @unchecked Sendable {
 
     /// The position in seconds, exactly.
     public var seconds: Ratio { Ratio(frame.frames, over: Int64(rate.hertz)) }
-
-    /// The position as a time, which a `TimeContext` puts into any format.
-    public var time: TimeExpression { TimeExpression(.seconds(seconds)) }
   }
 
   /// What is called when the last sound has been heard, with the frame of the output after its

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import AudioFiles
 internal import MusicalTime
 internal import Realtime
 

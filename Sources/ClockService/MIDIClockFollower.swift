@@ -16,8 +16,6 @@ public import MusicalTime
 ///
 /// - Note: Real-time safe: a value that holds all its state and never allocates.
 public struct MIDIClockFollower: Sendable {
-  /// Clocks to a quarter note.
-  public static let clocksPerQuarter: Int64 = 24
   /// The fastest tempo that is followed, in quarter notes per minute.
   public static let fastestTempo = 999.0
   /// The slowest, below which the freewheel time cannot hold a clock.
@@ -103,10 +101,15 @@ public struct MIDIClockFollower: Sendable {
   /// The tempo; nil before there is one.
   public var tempo: FollowedTempo? {
     guard let estimate, lock != .idle else { return nil }
-    let tempo = 2.5e9 / estimate.period
+    let (tempo, relative) = Self.tempo(estimate)
     return FollowedTempo(
-      beatsPerMinute: tempo, deviation: tempo * estimate.periodDeviation / estimate.period,
-      shownHundredths: display.hundredths)
+      beatsPerMinute: tempo, deviation: tempo * relative, shownHundredths: display.hundredths)
+  }
+
+  /// Quarter notes a minute, and their standard deviation as a part of them.
+  @inline(__always)
+  private static func tempo(_ estimate: TickEstimate) -> (tempo: Double, relative: Double) {
+    (60e9 / (24 * estimate.period), estimate.periodDeviation / estimate.period)
   }
 
   /// The last clock that was reached: the one under way while running, the one held when stopped.
@@ -238,15 +241,15 @@ public struct MIDIClockFollower: Sendable {
       if lock == .idle { lock = .acquiring }
       return
     }
-    let tempo = 2.5e9 / estimate.period
-    let relative = estimate.periodDeviation / estimate.period
+    let (tempo, relative) = Self.tempo(estimate)
     display.update(tempo, deviation: tempo * relative, isNew: isNewTempo)
     let isOutside = !(Self.shortestPeriod...Self.longestPeriod).contains(estimate.period)
     clocksOutside = isOutside ? clocksOutside + 1 : 0
-    if clocksOutside >= 12 { return refuseTempo(&events) }
+    if clocksOutside >= TickTuning.refusedClocks { return refuseTempo(&events) }
+    let phase = max(TickTuning.knownPhase, estimate.jitter)
     let isKnown =
-      relative < 0.0025 && estimate.phaseDeviation < max(1e6, estimate.jitter) && !isOutside
-    let isLost = relative > 0.02
+      relative < TickTuning.knownTempo && estimate.phaseDeviation < phase && !isOutside
+    let isLost = relative > TickTuning.lostTempo
     switch lock {
     case .locked where !isLost: break
     default:

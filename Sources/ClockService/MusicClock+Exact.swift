@@ -39,4 +39,15 @@ extension MusicClock {
     let due = try line.nanoseconds(atPosition: ticks)
     return due >= Ratio(time.nanoseconds) ? due : nil
   }
+
+  /// How long a quarter note is at a tick: by the tempo in force and the play rate.
+  func nanosecondsPerQuarter(at tick: Tick) -> Ratio {
+    let written = Ratio(Int64(mapInForce.tempo(at: tick).tenNanosecondsPerQuarter) * 10)
+    do {
+      return try written / playRate
+    } catch {
+      // A play rate whose fraction does not fit: as written.
+      return written
+    }
+  }
 }

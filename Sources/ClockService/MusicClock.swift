@@ -213,12 +213,7 @@ public struct MusicClock: Sendable {
     return TempoMap(ppqn: resolution, tempo: tempo)
   }
 
-  /// The tempo in force at an instant, the play rate left out.
-  public func tempo(at time: ReferenceTime) -> Tempo {
-    mapInForce.tempo(at: position(at: time).tick)
-  }
-
-  /// What another set of maps would be told from this one by.
+  /// What tells one set of maps from another.
   struct Maps: Hashable, Sendable {
     fileprivate var edition: UInt32
     fileprivate var tempo: Tempo?

@@ -40,9 +40,6 @@ public final class LiveInstrument {
     try output.start(mix.plan)
   }
 
-  /// What the sound is pulled through.
-  public var graph: AudioGraph { mix.plan.graph }
-
   /// Why the output takes no more sound; nil while it does.
   public var fault: (any Error)? { output.fault }
 

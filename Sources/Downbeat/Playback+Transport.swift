@@ -4,7 +4,6 @@ public import MIDIMessages
 internal import MusicSequences
 public import MusicalTime
 internal import Realtime
-internal import SequencePlayback
 
 extension Playback {
   /// Starts where the playback stands, or behind a master where that is: at a future host time, or

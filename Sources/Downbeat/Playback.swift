@@ -31,6 +31,9 @@ public final class Playback: Sendable {
   private let notifying: RealtimeThread
   private let control: Mutex<Control>
   private let hasStopped = Atomic(false)
+  /// When an output must have begun.
+  private let patienceEnd: HostTime
+  private let patience: Int64
   private let routing: Routing
   private let clockRoutes: [Route]
   // Its protocol lets any thread ask for position and fault; one thread stops it, once.
@@ -73,6 +76,7 @@ public final class Playback: Sendable {
     rate: SampleRate?, output: (any OutputUnit)?, _ ports: [PlaybackPort],
     _ options: PlaybackOptions, _ sync: ClockSync
   ) throws {
+    patience = options.outputPatience
     memoryRefusal = options.locksMemory ? Self.lockMemory() : nil
     unsafe self.instrument = instrument
     board = kit?.board
@@ -114,7 +118,7 @@ public final class Playback: Sendable {
     let scheduler = EventScheduler(
       clock: clock, sources: [player], router: router, start: origin, reference: reference)
     let period = Self.nanoseconds(output?.periodFrames ?? 0, rate)
-    let lane = scheduler.lanes[0]
+    let lane = scheduler.lane
     let usesPorts = !ports.isEmpty || !clockRoutes.isEmpty
     lane.horizon = period + (usesPorts ? EventThread.portHorizon : EventThread.horizon)
     if output != nil { lane.leastHorizon = period + EventThread.horizon }
@@ -127,6 +131,7 @@ public final class Playback: Sendable {
     }
     if output != nil { try scheduler.step(at: origin) } else { try router.rehearse() }
     self.control = Mutex(control)
+    patienceEnd = MonotonicClock.now.advanced(saturating: patience)
     unsafe self.player = player
     // The event thread's from here on; the output is asked what any thread may ask, and by it alone
     // what one may.
@@ -188,8 +193,17 @@ public final class Playback: Sendable {
   /// Whether the output's device is gone and its return is waited for.
   public var isOutputAway: Bool { unsafe output?.isAway == true }
 
-  /// What ended the playback before its time, such as a device that is gone; or nil.
-  public var failure: (any Error)? { unsafe transport.failure ?? output?.fault }
+  /// What ended the playback before its time, such as a device that is gone, or that never began;
+  /// or nil.
+  public var failure: (any Error)? { unsafe transport.failure ?? output?.fault ?? standstill }
+
+  /// The error that an output is which never began.
+  private var standstill: PlaybackError? {
+    guard unsafe output != nil, !isOutputAway, !hasStopped.load(ordering: .acquiring),
+      transport.base == nil, MonotonicClock.now > patienceEnd
+    else { return nil }
+    return .outputNeverBegan(nanoseconds: patience)
+  }
 
   /// Waits for the end, lets the device play what it holds, and lets go of it.
   ///

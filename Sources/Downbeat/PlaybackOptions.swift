@@ -16,6 +16,10 @@ public struct PlaybackOptions: Sendable {
   public var restartsHeldNotes = false
   /// What becomes of messages on their way to the synthesiser.
   public var transform = MessageTransform()
+  /// How long an output may take to begin, in nanoseconds: 10 s.
+  ///
+  /// After that the playback has failed, with `PlaybackError.outputNeverBegan`.
+  public var outputPatience: Int64 = 10_000_000_000
   /// Whether memory is kept out of swap, for all of the process.
   public var locksMemory = false
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import AudioProcessing
 internal import CFluidSynth
 internal import Glibc
 internal import MIDIMessages

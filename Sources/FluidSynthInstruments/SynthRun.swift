@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioProcessing
-internal import Realtime
 
 /// Quanta that FluidSynth made in one call and that are given on one at a time.
 ///

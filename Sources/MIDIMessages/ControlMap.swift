@@ -2,10 +2,11 @@
 
 /// What becomes of controllers and parameters on their way.
 ///
-/// A control is a controller or what parameter numbers select. Where a change takes a control for
-/// fine, its two messages are one value: the upper byte puts the lower to zero, and what comes out
-/// is again upper byte, lower byte. A lower byte whose upper has not been heard stays as it is.
-/// With changes of parameters a selection is sent on with the first data entry that it is for.
+/// A control is a controller, or a parameter that messages select by its number (RPN, NRPN). Where
+/// a change says that a control is fine, its two messages are one value of 14 bits: the upper byte
+/// puts the lower to zero, and what comes out is again upper byte, lower byte. A lower byte whose
+/// upper has not been heard stays as it is. Where parameters are changed, the messages that select
+/// one are held back until the first data entry for it.
 ///
 /// Source: MIDI 1.0 Detailed Specification 4.2.1, Control Change; RP-018.
 public struct ControlMap: Sendable {

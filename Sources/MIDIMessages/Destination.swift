@@ -34,21 +34,19 @@ final class Destination {
 
   /// A route, with its memory of what is held as of the last event.
   private struct RouteMap {
-    var lane: UInt8
     var map: ThruMap
     /// Whether it has changed nothing so far: the map then has no memory.
     var isIdentity: Bool
   }
 
-  /// What has sounded for certain: what is owed, lane by lane, and where it went, route by route.
+  /// What has sounded for certain: what is owed, and where it went, route by route.
   private struct Heard {
-    var ledgers: [NoteLedger] = []
+    var ledger = NoteLedger()
     var ways: [HeldWays] = []
 
     mutating func take(_ event: TimedEvent, _ origin: Origin) {
       guard case .message(let message) = event.payload else { return }
-      while ledgers.count <= Int(event.lane) { ledgers.append(NoteLedger()) }
-      ledgers[Int(event.lane)].record(message)
+      ledger.record(message)
       guard origin.route >= 0, let (hold, begins) = origin.incoming.hold else { return }
       ways[Int(origin.route)].note(hold, begins, as: message)
     }
@@ -66,7 +64,7 @@ final class Destination {
   /// Adds a route, or takes over the settings of one that is no longer used.
   func addRoute(_ route: Route) -> Int {
     let map = ThruMap(filter: route.filter, transform: route.transform)
-    maps.append(RouteMap(lane: route.lane, map: map, isIdentity: map.isIdentity))
+    maps.append(RouteMap(map: map, isIdentity: map.isIdentity))
     heard.ways.append(HeldWays())
     return maps.count - 1
   }
@@ -184,46 +182,32 @@ final class Destination {
 }
 
 extension Destination {
-  /// Takes back what a lane sent that is due from an instant on; the other lanes' is sent again.
-  func cancel(lane: UInt8, from time: ReferenceTime) {
+  /// Takes back what is due from an instant on.
+  func cancel(from time: ReferenceTime) {
     let limit = time.advanced(saturating: delay)
-    recall(from: limit)
-    removeWaiting { $0.lane == lane && $0.time >= limit }
-    for index in maps.indices where maps[index].lane == lane && !maps[index].isIdentity {
-      restoreWays(of: index)
-    }
-  }
-
-  /// Takes back everything that is due from an instant on.
-  func cancelAll(from time: ReferenceTime) {
-    let limit = time.advanced(saturating: delay)
-    recall(from: limit)
+    sink.cancel(from: limit)
+    lastTime = min(lastTime, limit)
+    removeSent { $0.time >= limit }
     removeWaiting { $0.time >= limit }
+    for index in maps.indices where !maps[index].isIdentity { restoreWays(of: index) }
   }
 
-  /// Ends what a lane left sounding, at an instant; what still waits of it is forgotten.
-  func release(lane: UInt8, at time: ReferenceTime, cuttingSound: Bool) {
-    removeWaiting { $0.lane == lane }
-    guard Int(lane) < heard.ledgers.count || sent.events.count > firstSent else { return }
-    var sounding = Int(lane) < heard.ledgers.count ? heard.ledgers[Int(lane)] : NoteLedger()
-    for event in sent.events[firstSent...] where event.lane == lane {
+  /// Ends what sounds, at an instant; what still waits is forgotten.
+  func release(at time: ReferenceTime, cuttingSound: Bool) {
+    forgetWaiting()
+    var sounding = heard.ledger
+    for event in sent.events[firstSent...] {
       if case .message(let message) = event.payload { sounding.record(message) }
     }
     let due = time.advanced(saturating: delay)
     for message in sounding.takeReleases(cuttingSound: cuttingSound) {
-      waiting.append(TimedEvent(time: due, payload: .message(message), lane: lane))
+      waiting.append(TimedEvent(time: due, payload: .message(message)))
       waitingOrigins.append(Origin(route: -1, incoming: message))
     }
-    for index in maps.indices where maps[index].lane == lane {
+    for index in maps.indices {
       maps[index].map.ways.forget()
       heard.ways[index].forget()
     }
-  }
-
-  /// The lanes that have sent anything.
-  var laneCount: Int {
-    let recent = sent.events[firstSent...].reduce(0) { max($0, Int($1.lane) + 1) }
-    return max(heard.ledgers.count, recent)
   }
 
   /// A sink that plays in the order of sending must have the future back to take what is earlier.

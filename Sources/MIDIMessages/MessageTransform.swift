@@ -4,7 +4,7 @@
 ///
 /// Order: values are altered, keys transposed, and last the channel is mapped. Transposition
 /// spares the channels in `drums`, named as they come in. A key that would leave 0…127 by it is
-/// dropped, not folded. What becomes of controllers a `ControlMap` says.
+/// dropped, not folded. Controllers are changed by a `ControlMap`.
 public struct MessageTransform: Hashable, Sendable {
   /// The channel each of the sixteen becomes; nil drops it.
   public var channelMap: [Channel?] {
@@ -22,7 +22,7 @@ public struct MessageTransform: Hashable, Sendable {
   public var channelPressure = ValueTransform.none
   /// What becomes of program numbers.
   public var program = ValueTransform.none
-  /// What becomes of the bend wheel; scaled it is about its centre, 8192.
+  /// What becomes of the bend wheel; it is scaled about its centre, 8192.
   public var bend = ValueTransform.none
   /// What becomes of key numbers, drums included, before they are transposed.
   public var key = ValueTransform.none

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The way from a lane's tracks to one destination, and what becomes of the messages on it.
+/// The way from tracks to one destination, and what becomes of the messages on it.
 ///
-/// A track that has routes of its own takes those; every other takes the lane's routes without a
-/// track. The release of a note follows the note, whatever the settings have become since.
+/// A track that has routes of its own takes those; every other takes the routes without a track.
+/// The release of a note follows the note, whatever the settings have become since.
 public struct Route: Hashable, Sendable {
-  /// The lane the events come along.
-  public var lane: UInt8
-  /// The track; nil for every track of the lane that has no route of its own.
+  /// The track; nil for every track that has no route of its own.
   public var track: UInt16?
   /// The destination, as `Router.addDestination` numbered it.
   public var destination: Int
@@ -18,10 +16,9 @@ public struct Route: Hashable, Sendable {
 
   /// Creates a route on which everything passes unchanged.
   public init(
-    lane: UInt8 = 0, track: UInt16? = nil, to destination: Int,
+    track: UInt16? = nil, to destination: Int,
     filter: MessageFilter = MessageFilter(), transform: MessageTransform = MessageTransform()
   ) {
-    self.lane = lane
     self.track = track
     self.destination = destination
     self.filter = filter
@@ -37,30 +34,18 @@ struct RouteTable: Sendable {
     var route: Int
   }
 
-  private var byTrack: [UInt32: [Place]] = [:]
-  /// Lane by lane.
-  private var defaults: [[Place]] = []
+  private var byTrack: [UInt16: [Place]] = [:]
+  private var defaults: [Place] = []
 
   mutating func add(_ route: Route, at place: Place) {
     if let track = route.track {
-      byTrack[Self.key(route.lane, track), default: []].append(place)
+      byTrack[track, default: []].append(place)
     } else {
-      while defaults.count <= Int(route.lane) { defaults.append([]) }
-      defaults[Int(route.lane)].append(place)
+      defaults.append(place)
     }
   }
 
-  mutating func removeAll(of lane: UInt8) {
-    if Int(lane) < defaults.count { defaults[Int(lane)] = [] }
-    byTrack = byTrack.filter { UInt8(truncatingIfNeeded: $0.key >> 16) != lane }
-  }
-
-  func places(_ lane: UInt8, _ track: UInt16) -> [Place] {
-    if !byTrack.isEmpty, let own = byTrack[Self.key(lane, track)] { return own }
-    return Int(lane) < defaults.count ? defaults[Int(lane)] : []
-  }
-
-  private static func key(_ lane: UInt8, _ track: UInt16) -> UInt32 {
-    UInt32(lane) << 16 | UInt32(track)
+  func places(of track: UInt16) -> [Place] {
+    byTrack.isEmpty ? defaults : byTrack[track] ?? defaults
   }
 }

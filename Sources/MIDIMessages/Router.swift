@@ -14,9 +14,9 @@ public final class Router {
   private var leaderCount = 0
   private var placed: [(route: Route, place: RouteTable.Place)] = []
   private var table = RouteTable()
-  private var observers: [(lane: UInt8, destination: Int)] = []
+  private var observers: [Int] = []
 
-  /// Creates a router to a number of sinks; every event of lane 0 goes to each.
+  /// Creates a router to a number of sinks; every event goes to each.
   public init(sinks: [any EventSink<ReferenceTime>] = []) {
     for sink in sinks { addRoute(Route(to: addDestination(sink))) }
   }
@@ -44,26 +44,26 @@ public final class Router {
     return destinations.count - 1
   }
 
-  /// Adds a sink that takes the facts of a lane and nothing else.
-  public func addObserver(_ sink: any EventSink<ReferenceTime>, lane: UInt8 = 0) {
-    observers.append((lane, add(Destination(sink, delay: 0), at: order.count)))
+  /// Adds a sink that takes facts and nothing else.
+  public func addObserver(_ sink: any EventSink<ReferenceTime>) {
+    observers.append(add(Destination(sink, delay: 0), at: order.count))
   }
 
-  /// Adds a way for a lane's events.
+  /// Adds a way for events.
   public func addRoute(_ route: Route) {
     let index = destinations[route.destination].addRoute(route)
     put(route, at: RouteTable.Place(destination: route.destination, route: index))
   }
 
-  /// Replaces the routes of a lane.
+  /// Replaces the routes.
   ///
   /// A note that is held keeps the way it took where its route is still there, whatever its
-  /// settings are now. Do it where the lane is interrupted and what no longer has a route was
+  /// settings are now. Do it where the scheduler is interrupted and what no longer has a route was
   /// released: `EventScheduler.setRoutes`.
-  public func setRoutes(_ routes: [Route], lane: UInt8) {
-    let old = placed.filter { $0.route.lane == lane }
-    placed.removeAll { $0.route.lane == lane }
-    table.removeAll(of: lane)
+  public func setRoutes(_ routes: [Route]) {
+    let old = placed
+    placed = []
+    table = RouteTable()
     for route in routes {
       if let known = old.first(where: {
         $0.route.track == route.track && $0.route.destination == route.destination
@@ -79,26 +79,19 @@ public final class Router {
   /// The routes in use.
   public var routes: [Route] { placed.map(\.route) }
 
-  /// Sends a window's events of a lane, after any that are still waiting.
+  /// Sends a window's events, after any that are still waiting.
   ///
   /// - Parameters:
   ///   - buffer: the events.
-  ///   - lane: the lane.
   ///   - destination: the one destination that takes them; nil for all that have a route.
   /// - Throws: what a sink throws when it is gone.
-  public func send(
-    _ buffer: borrowing EventBuffer, lane: UInt8 = 0, to destination: Int? = nil
-  ) throws {
+  public func send(_ buffer: borrowing EventBuffer, to destination: Int? = nil) throws {
     for event in buffer.events {
-      var event = event
-      event.lane = lane
       if case .fact = event.payload {
-        for observer in observers where observer.lane == lane {
-          destinations[observer.destination].stage(event)
-        }
+        for observer in observers { destinations[observer].stage(event) }
         continue
       }
-      for place in table.places(lane, event.track)
+      for place in table.places(of: event.track)
       where destination == nil || place.destination == destination {
         destinations[place.destination].stage(
           event, payloads: buffer.payloads.span, route: place.route)
@@ -128,11 +121,9 @@ public final class Router {
   /// By how many nanoseconds the latest of the destinations is behind.
   public var longestDelay: Int64 { destinations.map(\.delay).max() ?? 0 }
 
-  /// Takes back everything of a lane that is due from an instant on.
-  ///
-  /// The other lanes' events are sent again where the sink has forgotten them with the rest.
-  public func cancel(lane: UInt8, from time: ReferenceTime) {
-    for destination in destinations { destination.cancel(lane: lane, from: time) }
+  /// Takes back everything that is due from an instant on.
+  public func cancel(from time: ReferenceTime) {
+    for destination in destinations { destination.cancel(from: time) }
   }
 
   /// What lies before an instant has sounded, or cannot be taken back any more.
@@ -140,31 +131,23 @@ public final class Router {
     for destination in destinations { destination.settle(before: time) }
   }
 
-  /// Releases every note and pedal that a lane still holds, at an instant.
+  /// Releases every note and pedal that is still held, at an instant.
   ///
   /// - Parameters:
-  ///   - lane: the lane.
   ///   - time: when.
   ///   - cuttingSound: whether sound is cut and bends are centred; if not, what sounds rings out.
   /// - Throws: what a sink throws when it is gone.
-  public func release(lane: UInt8 = 0, at time: ReferenceTime, cuttingSound: Bool = false) throws {
-    for destination in destinations {
-      destination.release(lane: lane, at: time, cuttingSound: cuttingSound)
-    }
+  public func release(at time: ReferenceTime, cuttingSound: Bool = false) throws {
+    for destination in destinations { destination.release(at: time, cuttingSound: cuttingSound) }
     try flush()
   }
 
-  /// Takes back what is due from an instant on and ends everything that sounds, on every lane.
+  /// Takes back what is due from an instant on and ends everything that sounds.
   ///
   /// - Throws: what a sink throws when it is gone.
   public func silence(at time: ReferenceTime) throws {
-    for destination in destinations {
-      destination.cancelAll(from: time)
-      for lane in 0..<destination.laneCount {
-        destination.release(lane: UInt8(lane), at: time, cuttingSound: true)
-      }
-    }
-    try flush()
+    cancel(from: time)
+    try release(at: time, cuttingSound: true)
   }
 
   private func put(_ route: Route, at place: RouteTable.Place) {

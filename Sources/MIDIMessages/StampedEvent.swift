@@ -15,8 +15,6 @@ public struct StampedEvent<Time: Instant>: BitwiseCopyable, Sendable {
   public var generation: UInt32
   /// The track it came from, counted from 0 within its source; `noTrack` for none.
   public var track: UInt16
-  /// The lane of the scheduler it came along.
-  public var lane: UInt8
 
   /// The track of what comes from no track: the tempo track's events, and the transport's.
   public static var noTrack: UInt16 { .max }
@@ -24,22 +22,20 @@ public struct StampedEvent<Time: Instant>: BitwiseCopyable, Sendable {
   /// Creates an event.
   @inlinable
   public init(
-    time: Time, payload: Payload, track: UInt16 = 0, index: UInt32 = 0,
-    generation: UInt32 = 0, lane: UInt8 = 0
+    time: Time, payload: Payload, track: UInt16 = 0, index: UInt32 = 0, generation: UInt32 = 0
   ) {
     self.time = time
     self.payload = payload
     self.track = track
     self.index = index
     self.generation = generation
-    self.lane = lane
   }
 
   /// The same event at an instant of another line of time.
   @inlinable
   public func moved<Other>(to time: Other) -> StampedEvent<Other> {
     StampedEvent<Other>(
-      time: time, payload: payload, track: track, index: index, generation: generation, lane: lane)
+      time: time, payload: payload, track: track, index: index, generation: generation)
   }
 
   /// What an event says.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import MIDIMessages
 import MusicSequences
-import MusicalTime
 
 /// A part while it is being written: its notes and other events, and what holds on.
 struct PartDraft {

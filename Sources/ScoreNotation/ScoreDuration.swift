@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import MusicalTime
 
 /// A length in parts of a whole note: `/4`, `/8.`, `/12`, `/1*3`, `/4~/16`.
 struct ScoreDuration: Hashable, Sendable {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicSequences
-import MusicalTime
 
 /// Reads a score in text notation (`Documentation/Notation.md`) into a sequence.
 ///

@@ -3,7 +3,7 @@ internal import MIDIMessages
 internal import MusicSequences
 internal import MusicalTime
 
-/// The least that brings the state at a tick about where that of another is in force.
+/// The fewest messages that turn the state at one tick into the state at another.
 struct ChaseMessages: Sendable {
   let sysExes: [CursorEvent]
   let messages: [ChaseState.Routed]

@@ -22,7 +22,7 @@ public final class MusicPlayer: EventSource {
   private var automation: AutomationRun
   private var strikes = StrikeLog()
   private var isRunning = false
-  /// The tick whose state is in force at the destinations; nil where they are as they began.
+  /// The tick whose state the destinations have; nil where they are as they began.
   private var standing: Tick?
   private var interruption = ChaseState.Interruption.none
   private var loopJump: ChaseMessages?
@@ -138,7 +138,8 @@ extension MusicPlayer {
     }
   }
 
-  /// Takes up what was cancelled: the notes that sound at the instant are owed their release.
+  /// Goes back to a position from which on events were cancelled: what follows it is owed again, and
+  /// so are the releases of the notes that sound there.
   public func rewind(to position: TransportPosition) {
     seek(to: position.tick)
     stand(at: position.tick)
@@ -151,7 +152,7 @@ extension MusicPlayer {
     strikes.settle(before: position)
   }
 
-  /// Appends what puts an instrument as it began into the state the others are in.
+  /// Appends the messages that bring an instrument as it began into the state that others have.
   ///
   /// Before the first start there is nothing to say: that start sends all of the state.
   public func appendState(at position: TransportPosition, into buffer: inout EventBuffer) {

@@ -12,7 +12,7 @@ public final class PlayerScore: Sendable {
   public let tempoMap: TempoMap
   /// Its state at any tick.
   public let chase: ChaseIndex
-  /// The ways of its parameters from point to point.
+  /// The lines along which its parameters move from point to point.
   public let ramps: AutomationRamps
 
   /// Makes a sequence ready.

@@ -6,8 +6,9 @@ public import MusicalTime
 /// Makes tracks of received events, alone or beside a sequence that plays meanwhile.
 ///
 /// It keeps every event with its time, in the reference time of what is heard meanwhile; only the
-/// finished tracks are in ticks, each rounded once to the nearest. What was received before the start takes effect at the start: a note that
-/// is still held then begins there, one that has ended is left out.
+/// finished tracks are in ticks, each rounded once to the nearest. What was received before the
+/// start takes effect there: a note that is still held begins at the start, and one that has ended
+/// is left out.
 ///
 /// - Note: one thread at a time. Not real-time safe.
 public struct Recorder: Sendable {
@@ -62,7 +63,7 @@ public struct Recorder: Sendable {
   ///
   /// - Parameters:
   ///   - buffer: the events.
-  ///   - base: where the recording's time lies on the host's clock; without another it is that.
+  ///   - base: where the recording's time lies on the host's clock; `host` where it is the host's.
   /// - Complexity: O(n) in the events and their bytes.
   public mutating func take(_ buffer: borrowing HostEventBuffer, along base: TimeBase = .host) {
     for event in buffer.events {

@@ -37,12 +37,12 @@ struct StrikeLog: Sendable {
     strikes.append(Strike(note: note, struck: time))
   }
 
-  /// Every note that has not ended by itself was ended from outside.
+  /// Marks every note that still sounds as ended, by something else than its own end.
   mutating func close(at time: ReferenceTime) {
     for index in strikes.indices where strikes[index].isOpen { strikes[index].cut = time }
   }
 
-  /// A loop goes back: the notes that would end at or after a tick end now.
+  /// Ends the notes that reach to a tick or beyond, where a loop goes back.
   mutating func cut(
     at position: TransportPosition, endingFrom end: Tick, _ body: (HeldNote) -> Void
   ) {
@@ -53,7 +53,7 @@ struct StrikeLog: Sendable {
     }
   }
 
-  /// What was struck from an instant on was not; what a loop ended from then on was not ended.
+  /// Forgets the notes struck from an instant on, and takes back the ends that a loop made since.
   mutating func rewind(to position: TransportPosition) {
     strikes.removeAll { $0.struck >= position.time }
     for index in strikes.indices where !strikes[index].isOpen {

@@ -23,7 +23,7 @@ import Testing
     let scheduler = EventScheduler(
       clock: MusicClock(tempoMap: try .steps([(0, 500_000), (960, 250_000)])), sources: [],
       router: Router())
-    scheduler.lanes[0].onEvent = { told.events.append($0) }
+    scheduler.lane.onEvent = { told.events.append($0) }
     return scheduler
   }
 
@@ -94,10 +94,10 @@ import Testing
     _ = told.take()
     try scheduler.setTempo(slow, at: at(1.5).reference)
     #expect(told.take() == [.changed(.tempo(slow))])
-    let lane = scheduler.lanes[0]
+    let lane = scheduler.lane
     // A quarter note as written, then two at one a second: past the map's own change at 960.
     #expect(lane.position(at: at(3.5).reference).tick == 1440)
-    #expect(lane.clock.tempo(at: at(3.5).reference) == slow)
+    #expect(lane.clock.tempoOverride == slow)
     try scheduler.stop(at: at(3.5).reference)
     #expect(
       told.take() == [.changed(.tempo(nil)), .stopped(.command, 1440, at: at(3.5))])
@@ -113,7 +113,7 @@ import Testing
     try scheduler.setTempo(Tempo.beatsPerMinute(60, rounding: .nearest).value, at: at(0).reference)
     try scheduler.step(to: at(1).reference)
     try scheduler.setTempo(nil, at: at(1).reference)
-    let lane = scheduler.lanes[0]
+    let lane = scheduler.lane
     #expect(lane.position(at: at(1).reference).tick == 480)
     #expect(lane.position(at: at(1.5).reference).tick == 960)
     #expect(lane.position(at: at(1.75).reference).tick == 1440)
@@ -196,12 +196,12 @@ import Testing
     let told = Told()
     let scheduler = try scheduler(told)
     try scheduler.locate(to: 960)
-    let clock = scheduler.lanes[0].clock
+    let clock = scheduler.lane.clock
     try scheduler.follow(ExternalClock(following: .midiClock(MIDIClockFollower()), for: clock))
     #expect(told.take().last == .changed(.sync(.midiClock)))
-    #expect(scheduler.lanes[0].position(at: at(1).reference).tick == 960)
+    #expect(scheduler.lane.position(at: at(1).reference).tick == 960)
     try scheduler.follow(nil)
     #expect(told.take() == [.changed(.sync(.alone))])
-    #expect(scheduler.lanes[0].position(at: at(1).reference).tick == 960)
+    #expect(scheduler.lane.position(at: at(1).reference).tick == 960)
   }
 }

@@ -12,7 +12,7 @@ import Testing
 
   private func snapshot(_ clock: MusicClock) -> ClockSnapshot {
     let lane = EventLane(
-      number: 0, clock: clock, sources: [], horizon: 0, start: .zero, reference: ReferenceClock())
+      clock: clock, sources: [], start: .zero, reference: ReferenceClock())
     return ClockSnapshot(lane.snapshotState(at: .zero), of: clock)
   }
 

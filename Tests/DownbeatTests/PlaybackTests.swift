@@ -7,6 +7,7 @@ import MusicSequences
 import MusicalTime
 import Realtime
 import Synchronization
+import TestSupport
 import Testing
 
 /// A playback on its own threads, in host time; times are compared with each other, not judged.

@@ -76,6 +76,17 @@ import Testing
     #expect(playback.failure == nil)
   }
 
+  @Test func `who waits for an output that never begins is told so`() throws {
+    let session = try Session(try song(), settings: settings)
+    var options = PlaybackOptions()
+    options.outputPatience = 50_000_000
+    let playback = try session.play(on: StuckOutput(), options: options)
+    #expect(throws: PlaybackError.outputNeverBegan(nanoseconds: 50_000_000)) {
+      try playback.waitUntilFinished()
+    }
+    #expect(playback.failure == nil)
+  }
+
   @Test func `a session stopped early ends and can be let go`() throws {
     let session = try Session(try song(), settings: settings)
     let playback = try session.play(on: try output())

@@ -74,7 +74,7 @@ import Testing
   private func transpose(_ router: Router, by semitones: Int) {
     var route = router.routes[0]
     route.transform.transposition = semitones
-    router.setRoutes([route], lane: 0)
+    router.setRoutes([route])
   }
 
   @Test(arguments: [0, 80])
@@ -99,7 +99,7 @@ import Testing
     try send(.noteOn(channel, Key(60), velocity: 9), at: 60, by: router)
     transpose(router, by: 12)
     try send(.noteOff(channel, Key(60)), at: 90, by: router)
-    router.cancel(lane: 0, from: ReferenceTime(nanoseconds: 80))
+    router.cancel(from: ReferenceTime(nanoseconds: 80))
     try send(.noteOff(channel, Key(60)), at: 85, by: router)
     #expect(sink.messages.map(\.data1) == [65, 65])
   }

@@ -20,7 +20,7 @@ final class PlayerRig {
     router.addObserver(facts)
     scheduler = EventScheduler(
       clock: MusicClock(tempoMap: player.score.tempoMap), sources: [player], router: router)
-    scheduler.lanes[0].horizon = 100_000_000
+    scheduler.lane.horizon = 100_000_000
     if let tick { try scheduler.start(at: tick, time: .zero) }
   }
 
@@ -49,28 +49,6 @@ final class PlayerRig {
   struct Heard: Equatable {
     let time: Int64
     let message: Message
-  }
-}
-
-extension Message {
-  var isStrike: Bool { status & 0xF0 == 0x90 && data2 > 0 }
-  var isRelease: Bool { status & 0xF0 == 0x80 || status & 0xF0 == 0x90 && data2 == 0 }
-}
-
-/// Counts notes as an instrument hears them.
-struct NoteCount {
-  private(set) var sounding: [UInt16: Int] = [:]
-  private(set) var strayReleases = 0
-
-  init(_ messages: some Sequence<Message>) {
-    for message in messages {
-      let slot = UInt16(message.status & 15) << 8 | UInt16(message.data1)
-      if message.isStrike { sounding[slot, default: 0] += 1 }
-      guard message.isRelease else { continue }
-      if sounding[slot, default: 0] == 0 { strayReleases += 1 }
-      sounding[slot] = max(0, sounding[slot, default: 0] - 1)
-    }
-    sounding = sounding.filter { $0.value != 0 }
   }
 }
 

@@ -7,7 +7,8 @@ import SequencePlayback
 import TestSupport
 import Testing
 
-@Suite struct TransportTests {
+/// A player under the commands of a transport.
+@Suite struct PlayerTransportTests {
   private static let millisecond: Int64 = 1_000_000
   private let channel = Channel(index: 0)
 
@@ -55,7 +56,7 @@ import Testing
     let rig = try PlayerRig(sequence)
     try rig.scheduler.setLoop(LoopRange(start: 480, end: 960, count: 2))
     try run(rig, to: 9000)
-    let ends = rig.heard.filter { $0.message.isRelease && $0.message.data1 == 90 }
+    let ends = rig.heard.filter { $0.message.isKeyRelease && $0.message.data1 == 90 }
     #expect(ends.map { $0.time / Self.millisecond } == [1000, 6229])
     #expect(NoteCount(rig.sink.messages).sounding.isEmpty)
   }
@@ -107,7 +108,7 @@ import Testing
     #expect(strikes(rig).map(\.1) == [60, 61, 65, 66, 67])
     let volume = rig.heard.filter { $0.message == .control(channel, .volume, value: 9) }
     #expect(volume.count == 1)
-    let releases = rig.heard.filter(\.message.isRelease).map { $0.time / Self.millisecond }
+    let releases = rig.heard.filter(\.message.isKeyRelease).map { $0.time / Self.millisecond }
     #expect(releases.prefix(2) == [250, 545])
   }
 
@@ -143,7 +144,7 @@ import Testing
     try rig.replace(by: sequence)
     try run(rig, from: 605, to: 4000)
     #expect(strikes(rig).map(\.1) == [60, 61, 90, 63])
-    let ends = rig.heard.filter { $0.message.isRelease && $0.message.data1 == 61 }
+    let ends = rig.heard.filter { $0.message.isKeyRelease && $0.message.data1 == 61 }
     #expect(ends.map { $0.time / Self.millisecond } == [605])
     #expect(NoteCount(rig.sink.messages).sounding.isEmpty)
   }

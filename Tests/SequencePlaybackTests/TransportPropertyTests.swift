@@ -241,28 +241,4 @@ import Testing
     for sink in sinks { #expect(NoteCount(sink.messages).sounding.isEmpty) }
     #expect(scheduler.isFinished)
   }
-
-  @Test func `a second lane keeps its notes when the first is moved`() throws {
-    let rig = try PlayerRig(try randomSequence(seed: 8))
-    let other = try MusicPlayer(try randomSequence(seed: 9))
-    let lane = rig.scheduler.addLane(
-      clock: MusicClock(tempoMap: other.score.tempoMap), sources: [other], horizon: 60_000_000)
-    let sink = RecordingSink()
-    rig.scheduler.router.addRoute(
-      Route(lane: lane, to: rig.scheduler.router.addDestination(sink)))
-    rig.scheduler.router.addRoute(Route(lane: lane, to: 0))
-    try rig.scheduler.start(at: 0, lane: lane)
-    for position in stride(from: Int64(0), through: 6000, by: 5) {
-      if position % 300 == 0 { try rig.scheduler.locate(to: Tick(position % 1700)) }
-      try rig.step(at: position * Self.millisecond)
-    }
-    let alone = sink.events.filter { $0.time.nanoseconds < 5900 * Self.millisecond }
-    let beside = rig.sink.events.filter {
-      $0.lane == lane && $0.time.nanoseconds < 5900 * Self.millisecond
-    }
-    #expect(beside.map(\.time) == alone.map(\.time))
-    #expect(beside.count > 300)
-    try rig.scheduler.silence()
-    #expect(NoteCount(rig.sink.messages).sounding.isEmpty)
-  }
 }

@@ -44,7 +44,7 @@ struct SegmentTarget: FuzzTarget {
     reader = try SharedClockReader(name: "fuzz")
     descriptor = unsafe open("\(folder)/downbeat/clock-fuzz", O_RDWR | O_CLOEXEC)
     scheduler = EventScheduler(clock: MusicClock(tempoMap: map), sources: [], router: Router())
-    scheduler.lanes[0].master = ExternalClock(
+    scheduler.lane.master = ExternalClock(
       following: .shared(try SharedClockFollower(reader, division: .ppqn(ppqn))), tempoMap: map)
   }
 

@@ -51,8 +51,8 @@ private func sending() throws -> Benchmark {
     let sinks = (0..<4).map { _ in CountingSink() }
     let scheduler = EventScheduler(
       clock: MusicClock(tempoMap: map), sources: [], router: Router(sinks: sinks))
-    scheduler.lanes[0].generators = [MIDIClockGenerator(tempoMap: map)]
-    scheduler.lanes[0].horizon = EventThread.portHorizon
+    scheduler.lane.generators = [MIDIClockGenerator(tempoMap: map)]
+    scheduler.lane.horizon = EventThread.portHorizon
     try scheduler.start(at: .zero, time: ReferenceTime(nanoseconds: 200_000_000))
     let end = Int64(clockCount) * 25_000_000 / 3
     for time in stride(from: 0, to: end, by: Int(EventThread.period)) {

@@ -25,8 +25,8 @@ public struct EndpointList: Hashable, Sendable {
 
   /// The endpoint that has an identity, wherever it is now.
   ///
-  /// Of several with its names the one at its last address is it, then one at its last port
-  /// number, then the first.
+  /// Of several with its names it is the one at its last address, else one at its last port number,
+  /// else the first.
   public func endpoint(_ identity: EndpointIdentity) -> Endpoint? {
     let alike = endpoints(identity.direction).filter {
       $0.deviceName == identity.deviceName && $0.name == identity.name

@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// Something that happened to the ports of the sequencer.
 public enum EndpointChange: Hashable, Sendable {
-  /// An endpoint is there that was not; renamed, it went away before.
+  /// An endpoint came; one that was renamed has vanished before.
   case appeared(Endpoint)
   /// An endpoint is there no longer.
   case vanished(Endpoint)

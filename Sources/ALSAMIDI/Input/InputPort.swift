@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CALSA
 public import MIDIMessages
-internal import MusicalTime
 internal import Synchronization
 
 /// A port of ours that receives: from sources it connects to, or from whoever connects to it.
@@ -57,11 +56,6 @@ public final class InputPort: EventInput, Sendable {
   public func connect(to source: Endpoint) throws(EndpointError) {
     let connection = EndpointConnection(source: source.address, destination: address)
     try client.connect(connection, naming: source)
-  }
-
-  /// Receives from a source no longer.
-  public func disconnect(from source: EndpointAddress) throws(EndpointError) {
-    try client.disconnect(EndpointConnection(source: source, destination: address))
   }
 
   /// The client's descriptor: it becomes readable when there is something to drain.

@@ -3,7 +3,7 @@ public import MIDIMessages
 internal import MusicalTime
 internal import Realtime
 
-/// What comes from some sources goes to some destinations, filtered and changed on the way.
+/// Carries what comes from some sources to some destinations, filtered and changed on the way.
 ///
 /// Where nothing is filtered or changed the kernel does it: sources and destinations are connected
 /// to each other, and no event passes through this process. Otherwise `pump` carries events; each

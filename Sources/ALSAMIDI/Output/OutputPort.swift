@@ -10,8 +10,8 @@ internal import Synchronization
 /// next step of its timer, 160 µs apart as a rule: never early. What is already due goes at once.
 /// With no destination connected it is a virtual source that other programs see.
 ///
-/// A SysEx of more than `longestAtOnce` bytes goes in pieces, `sysExSpeed` bytes a second; until its last
-/// piece has left, the port holds back everything but real-time bytes. The pieces are handed on
+/// A SysEx of more than `longestAtOnce` bytes goes in pieces, `sysExSpeed` bytes a second; until its
+/// last piece has left, the port holds back everything but real-time bytes. The pieces are handed on
 /// by `send`, so call it, without events if need be, at least every 250 ms.
 ///
 /// - Note: any thread may use it. Not real-time safe.
@@ -29,7 +29,8 @@ public final class OutputPort: EventSink, Sendable {
   /// - Parameters:
   ///   - client: the client it will belong to.
   ///   - name: the port's name.
-  ///   - sysExSpeed: bytes a second of a long SysEx: 3125, a MIDI cable's, by default.
+  ///   - sysExSpeed: bytes a second of a long SysEx: 3125 by default, a MIDI cable's: 31250 baud,
+  ///     ten bits a byte.
   /// - Precondition: `sysExSpeed` is above zero.
   /// - Throws: `EndpointError.refused` where the kernel has no port left.
   public convenience init(
@@ -64,11 +65,6 @@ public final class OutputPort: EventSink, Sendable {
     let connection = EndpointConnection(source: address, destination: destination.address)
     try client.connect(connection, naming: destination)
     client.guardian?.tell(.connected(connection))
-  }
-
-  /// Sends to a destination no longer.
-  public func disconnect(from destination: EndpointAddress) throws(EndpointError) {
-    try client.disconnect(EndpointConnection(source: address, destination: destination))
   }
 
   /// Takes events in order, from the first, and says how many the kernel had room for.
@@ -121,7 +117,7 @@ public final class OutputPort: EventSink, Sendable {
     }
   }
 
-  /// Leaves to sound what sounds: from here on no guardian releases it when this process ends.
+  /// Lets what sounds ring on: from here on no guardian releases it when this process ends.
   public func leaveSounding() {
     state.withLock { $0.leaveSounding() }
   }
@@ -152,7 +148,7 @@ public final class OutputPort: EventSink, Sendable {
     state.withLock { $0.sysExProgress(at: time) }
   }
 
-  /// Holds every channel for sounding: the kernel carries what others play.
+  /// Takes every channel as sounding: the kernel carries what others play.
   func assumeEverything() {
     state.withLock { $0.assumeEverything() }
   }

@@ -90,7 +90,7 @@ struct OutputState: Sendable {
     notes.forgetShared()
   }
 
-  /// Holds every channel for sounding: the kernel carries what others play.
+  /// Takes every channel as sounding: the kernel carries what others play.
   mutating func assumeEverything() { notes.assumeEverything() }
 
   /// From here on no guardian releases anything.

@@ -62,7 +62,7 @@ struct SentNotes: Sendable {
     shared?.clear()
   }
 
-  /// Holds every channel for sounding.
+  /// Takes every channel as sounding.
   mutating func assumeEverything() {
     ledger.assumeEverything()
     shared?.assumeEverything()

@@ -50,7 +50,7 @@ struct SharedNotes: @unchecked Sendable {
     forgetComing()
   }
 
-  /// Holds every channel for sounding: somebody else plays there.
+  /// Takes every channel as sounding: somebody else plays there.
   func assumeEverything() {
     for channel in Channel.all { settle(.control(channel, .sustain, value: 127)) }
   }

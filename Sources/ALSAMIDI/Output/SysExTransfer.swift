@@ -9,8 +9,6 @@ internal import MusicalTime
 struct SysExTransfer: Sendable {
   /// The most bytes in one piece.
   static let pieceLength = OutputPort.longestAtOnce
-  /// The bytes a second of a MIDI cable: 31250 baud, ten bits a byte.
-  static let wireSpeed = 3125
 
   /// The whole message, F0 and F7 included.
   let bytes: ContiguousArray<UInt8>

@@ -25,7 +25,8 @@ public final class ALSAClient: Sendable {
   ///
   /// - Parameters:
   ///   - name: what other programs show.
-  ///   - guardian: a guardian of this client alone, for whoever is going to send notes.
+  ///   - guardian: what releases the notes that sound if this process is killed; each client has its
+  ///     own.
   /// - Throws: `EndpointError.noSequencer`, `noPermission`, or what else the kernel refuses.
   public init(name: String = "downbeat", guardian: Guardian? = nil) throws(EndpointError) {
     let state = try ClientState(name: name)
@@ -59,7 +60,7 @@ public final class ALSAClient: Sendable {
     }
   }
 
-  /// Connects two ports; a connection that is there already is as good.
+  /// Connects two ports; a connection that is there already stays.
   public func connect(_ connection: EndpointConnection) throws(EndpointError) {
     try state.withLock { (state) throws(EndpointError) in
       try state.handle.connect(connection)

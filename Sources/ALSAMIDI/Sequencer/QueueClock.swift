@@ -5,9 +5,9 @@ internal import MusicalTime
 ///
 /// A queue's reading is never ahead of its true time and often behind it: the kernel counts on
 /// from when it served the timer, not from when the timer expired. The host's clock, read after
-/// it, is late by as much as this thread was held up. So a distance is seen too great or right,
-/// and of those of the last two seconds the least is the truest. It is forgotten by and by, since the two clocks
-/// part by some parts in a million; and at once where the queue stood still.
+/// it, is late by as much as this thread was held up. So a distance is seen too great or right, and
+/// of those of the last two seconds the least is the truest. It is forgotten by and by, since the
+/// two clocks part by some parts in a million; and at once where the queue stood still.
 struct QueueClock: Sendable {
   /// How long one minimum collects looks, in nanoseconds.
   static let span: Int64 = 250_000_000

@@ -17,7 +17,6 @@ public final class AheadUnit: ProcessingUnit, @unchecked Sendable {
   public let capacity: Int
   private let source: any ProcessingUnit
   private let memory: UnsafeMutablePointer<Float>
-  private let frameStride: Int
   private let buses: UnsafeMutablePointer<Bus>
   private let kernel: KernelBox<AheadKernel>
   /// Quanta rendered since the start.
@@ -37,7 +36,6 @@ public final class AheadUnit: ProcessingUnit, @unchecked Sendable {
     precondition(channels > 0, "a source has an output")
     self.source = source
     self.capacity = capacity
-    frameStride = channels * AudioFormat.quantum
     unsafe memory = SampleLoop.allocate(channelCount: channels * capacity)
     let all = unsafe Bus(samples: memory, channelCount: channels * capacity)
     let split = all.split((0..<capacity).flatMap { _ in counts })

@@ -63,11 +63,6 @@ public final class ParameterSet: EventSink, @unchecked Sendable {
     bank.deallocate()
   }
 
-  /// The number of a parameter, or nil where the unit has none of that name.
-  ///
-  /// - Complexity: O(n) in the number of parameters.
-  public func number(of name: String) -> Int? { parameters.firstIndex { $0.name == name } }
-
   /// The value that a parameter has or moves to, whoever set it last.
   public subscript(index: Int) -> Float { bank.value(reported: index) }
 

@@ -21,7 +21,4 @@ typedef struct {
 /// Opens the library once; any thread may ask. Returns null where it is missing.
 const CEBUR128Table *cebur128_table(void);
 
-/// Why the library could not be opened: the loader's own words.
-const char *cebur128_missing(void);
-
 #endif

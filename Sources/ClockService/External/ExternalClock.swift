@@ -29,19 +29,20 @@ public final class ExternalClock {
   /// Where the clock stands while it does not run.
   public internal(set) var standing: Tick = .zero
 
-  /// How the kind of master that it is is followed.
+  /// What follows this kind of master.
   let master: any Master
   /// Where the time of the lane that it drives lies on the host's clock.
   var reference = ReferenceClock()
 
   /// Creates a clock that stands and is armed.
   public init(following source: Source, tempoMap: TempoMap, offset: Timecode? = nil) {
-    let maps = SongMaps(tempoMap: tempoMap, offset: offset)
+    var song = TimeContext(tempoMap: tempoMap, meterMap: .common)
+    song.smpteOffset = offset
     master =
       switch source {
-      case .midiClock(let follower): MIDIClockMaster(follower, maps)
-      case .timecode(let follower, let rate): TimecodeMaster(follower, rate: rate, maps)
-      case .shared(let follower): SharedMaster(follower, maps)
+      case .midiClock(let follower): MIDIClockMaster(follower, song)
+      case .timecode(let follower, let rate): TimecodeMaster(follower, rate: rate, song)
+      case .shared(let follower): SharedMaster(follower, song)
       }
   }
 
@@ -56,14 +57,14 @@ public final class ExternalClock {
 
   /// The map whose ticks are counted.
   public internal(set) var tempoMap: TempoMap {
-    get { master.maps.tempoMap }
-    set { master.maps.tempoMap = newValue }
+    get { master.song.tempoMap }
+    set { master.song.tempoMap = newValue }
   }
 
   /// The label at the sequence's start, for time code.
   public internal(set) var offset: Timecode? {
-    get { master.maps.offset }
-    set { master.maps.offset = newValue }
+    get { master.song.smpteOffset }
+    set { master.song.smpteOffset = newValue }
   }
 
   /// How long motion goes on without the master, in nanoseconds.
@@ -71,18 +72,6 @@ public final class ExternalClock {
     get { master.freewheel }
     set { master.freewheel = newValue }
   }
-
-  /// Whether phase and tempo are known.
-  public var lock: LockState { master.lock }
-
-  /// The tempo of a MIDI clock as measured; nil where none is known.
-  public var tempo: FollowedTempo? { master.tempo }
-
-  /// What is believed of clocks or quarter frames; nil where there are none.
-  public var estimate: TickEstimate? { master.estimate }
-
-  /// Whether the position may be off by whole MIDI clocks.
-  public var isUncertain: Bool { master.isUncertain }
 
   /// Takes a received event; nothing happens where it is no business of the source.
   func take(_ event: HostEvent, payloads: Span<UInt8>) -> FollowerEvents {
@@ -96,7 +85,7 @@ public final class ExternalClock {
   }
 
   /// The line in ticks that holds at an instant; nil while nothing runs.
-  public func timeline(at time: HostTime) -> Timeline<Tick, HostTime>? {
+  func timeline(at time: HostTime) -> Timeline<Tick, HostTime>? {
     isRunning ? master.line(at: time) : nil
   }
 }
@@ -151,7 +140,7 @@ extension ExternalClock: LaneDriver {
   func followed(at now: ReferenceTime) -> ClockSnapshot.Followed? {
     ClockSnapshot.Followed(
       line: reference.base.flatMap { timeline(at: $0.hostTime(of: now)) }, standing: standing,
-      mode: mode, isArmed: isArmed, lock: lock, tempo: tempo, estimate: estimate,
-      isUncertain: isUncertain, servedEdition: master.edition)
+      mode: mode, isArmed: isArmed, lock: master.lock, tempo: master.tempo,
+      estimate: master.estimate, isUncertain: master.isUncertain, servedEdition: master.edition)
   }
 }

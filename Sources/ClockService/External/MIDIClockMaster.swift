@@ -4,11 +4,11 @@ internal import MusicalTime
 
 /// MIDI beat clock: it gives beats.
 final class MIDIClockMaster: Master {
-  var maps: SongMaps
+  var song: TimeContext
   private var follower: MIDIClockFollower
 
-  init(_ follower: MIDIClockFollower, _ maps: SongMaps) {
-    (self.follower, self.maps) = (follower, maps)
+  init(_ follower: MIDIClockFollower, _ song: TimeContext) {
+    (self.follower, self.song) = (follower, song)
   }
 
   var mode: SyncMode { .midiClock }
@@ -33,12 +33,12 @@ final class MIDIClockMaster: Master {
   func releaseLimit(at now: HostTime) -> HostTime? { follower.releaseLimit(at: now) }
 
   func forEachPiece(of window: HostWindow, _ body: (HostWindow, Timeline<Tick, HostTime>) -> Void) {
-    guard case .ppqn(let resolution) = maps.tempoMap.division else { return }
+    guard case .ppqn(let resolution) = song.tempoMap.division else { return }
     follower.forEachPiece(of: window) { part, clocks in body(part, clocks.ticks(ppqn: resolution)) }
   }
 
   func line(at time: HostTime) -> Timeline<Tick, HostTime>? {
-    guard case .ppqn(let resolution) = maps.tempoMap.division else { return nil }
+    guard case .ppqn(let resolution) = song.tempoMap.division else { return nil }
     return follower.piece(at: time)?.ticks(ppqn: resolution)
   }
 
@@ -46,6 +46,6 @@ final class MIDIClockMaster: Master {
     guard case .clock(let clock) = position else {
       preconditionFailure("a MIDI clock tells of clocks")
     }
-    return try maps.firstTick(maps.tempoMap.ticks(atQuarters: clock.quarters))
+    return try song.firstTick(of: .quarters(clock.quarters))
   }
 }

@@ -11,8 +11,8 @@ internal import MusicalTime
 protocol Master: AnyObject {
   /// What kind of clock it is.
   var mode: SyncMode { get }
-  /// The maps in which what is played is counted.
-  var maps: SongMaps { get set }
+  /// The maps in which what is played is counted, and the label at its start.
+  var song: TimeContext { get set }
   /// How long motion goes on without the master, in nanoseconds.
   var freewheel: Int64 { get set }
   /// Whether phase and tempo are known.
@@ -57,17 +57,4 @@ extension Master {
 
   func take(_ message: Message, at time: HostTime) -> FollowerEvents { FollowerEvents() }
   func take(sysEx bytes: Span<UInt8>, at time: HostTime) -> FollowerEvents { FollowerEvents() }
-}
-
-/// The maps in which what is played is counted.
-struct SongMaps {
-  /// Its ticks.
-  var tempoMap: TempoMap
-  /// The label at the sequence's start, for time code.
-  var offset: Timecode?
-
-  /// The first tick at or after a place.
-  func firstTick(_ ticks: Ratio) throws(TimeError) -> Tick {
-    Tick(try ticks.rounded(.ceil, unit: "ticks").value)
-  }
 }

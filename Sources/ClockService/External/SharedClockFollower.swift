@@ -4,8 +4,8 @@ public import Realtime
 
 /// Follows a clock that another process serves.
 ///
-/// Its line is exact, so nothing is filtered. A publisher that is gone, or says nothing any more,
-/// is gone on without for the freewheel time; whoever serves the clock again under the name is taken up, sooner or later.
+/// Its line is exact, so nothing is filtered. Where its publisher is gone or says nothing any more,
+/// the clock goes on without it for the freewheel time. Whoever serves the name again is followed.
 ///
 /// - Note: owned by the event thread.
 public struct SharedClockFollower: Sendable {

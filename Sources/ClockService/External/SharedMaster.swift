@@ -3,13 +3,13 @@ internal import MusicalTime
 
 /// A clock that another process serves: it gives both beats and seconds.
 final class SharedMaster: Master {
-  var maps: SongMaps {
-    didSet { follower.division = maps.tempoMap.division }
+  var song: TimeContext {
+    didSet { follower.division = song.tempoMap.division }
   }
   private var follower: SharedClockFollower
 
-  init(_ follower: SharedClockFollower, _ maps: SongMaps) {
-    (self.follower, self.maps) = (follower, maps)
+  init(_ follower: SharedClockFollower, _ song: TimeContext) {
+    (self.follower, self.song) = (follower, song)
   }
 
   var mode: SyncMode { .shared }

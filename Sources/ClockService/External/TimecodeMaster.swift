@@ -4,12 +4,12 @@ internal import MusicalTime
 
 /// MIDI time code: it gives seconds, which the tempo map and the offset make ticks of.
 final class TimecodeMaster: Master {
-  var maps: SongMaps
+  var song: TimeContext
   private var follower: MTCFollower
   private let rate: FrameRate?
 
-  init(_ follower: MTCFollower, rate: FrameRate?, _ maps: SongMaps) {
-    (self.follower, self.rate, self.maps) = (follower, rate, maps)
+  init(_ follower: MTCFollower, rate: FrameRate?, _ song: TimeContext) {
+    (self.follower, self.rate, self.song) = (follower, rate, song)
   }
 
   var mode: SyncMode { .timecode }
@@ -56,7 +56,7 @@ final class TimecodeMaster: Master {
     }
     let rate = rate(of: place)
     let seconds = try Ratio(place.count) / (rate.framesPerSecond * 4) - offsetSeconds(rate, place)
-    return try maps.firstTick(maps.tempoMap.ticks(atSeconds: seconds))
+    return try song.firstTick(of: .seconds(seconds))
   }
 
   /// The true rate at which a position's frames pass.
@@ -70,7 +70,7 @@ final class TimecodeMaster: Master {
   private func offsetSeconds(
     _ rate: FrameRate, _ place: QuarterFrameCount
   ) throws(TimeError) -> Ratio {
-    guard let offset = maps.offset else { return .zero }
+    guard let offset = song.smpteOffset else { return .zero }
     let before = try offset.frames * 4 - Ratio(place.count)
     let isDayBefore = before > Ratio(2 * rate.framesPerDay)
     let frames = isDayBefore ? try offset.frames - Ratio(rate.framesPerDay) : offset.frames
@@ -109,8 +109,8 @@ final class TimecodeMaster: Master {
     from start: HostTime, _ media: Timeline<MediaTime, HostTime>, shift: Int64
   ) throws(TimeError) -> Timeline<Tick, HostTime> {
     let now = try media.count(at: start, rounding: .floor).value - shift
-    let tick = try maps.tempoMap.tick(at: MediaTime(nanoseconds: now), rounding: .floor).value
-    let map = try maps.tempoMap.mediaLine(at: tick)
+    let tick = try song.tempoMap.tick(at: MediaTime(nanoseconds: now), rounding: .floor).value
+    let map = try song.tempoMap.mediaLine(at: tick)
     let origin = map.timeRoundedUp(atCount: tick.value).nanoseconds
     let slope = map.slope * media.slope
     let end =

@@ -43,8 +43,8 @@ struct ChangeWatch: BitwiseCopyable, Sendable {
   }
 
   mutating func soften() {
-    late *= 0.6
-    early *= 0.6
+    late *= TickTuning.softened
+    early *= TickTuning.softened
   }
 
   /// A change was accepted: one that follows soon on another widens the walk.

@@ -103,10 +103,6 @@ public struct FollowerEvents: RandomAccessCollection, BitwiseCopyable, Sendable 
 
   init() {}
 
-  init(_ event: FollowerEvent) {
-    append(event)
-  }
-
   /// The first index.
   public var startIndex: Int { 0 }
   /// The index after the last.
@@ -122,9 +118,5 @@ public struct FollowerEvents: RandomAccessCollection, BitwiseCopyable, Sendable 
     precondition(count < Self.capacity, "more events than one message can give")
     storage[count] = event
     count += 1
-  }
-
-  mutating func append(contentsOf other: FollowerEvents) {
-    for index in 0..<other.count { append(other.storage[index]) }
   }
 }

@@ -36,9 +36,4 @@ struct JitterWindow: Sendable {
     }
     ordered[hole] = value
   }
-
-  mutating func removeAll() {
-    count = 0
-    next = 0
-  }
 }

@@ -16,13 +16,6 @@ public struct QuarterFrameCount: Hashable, BitwiseCopyable, Sendable {
     self.code = code
   }
 
-  /// The position at which a label begins.
-  ///
-  /// - Parameter time: A label; checked when it was made.
-  public init(_ time: MTCTime) {
-    self.init(count: 4 * (time.rate.frameOfExisting(time.label) ?? 0), code: time.code)
-  }
-
   /// The label under way.
   public var label: TimecodeLabel {
     let rate = FrameRate(mtcCode: code)
@@ -31,15 +24,6 @@ public struct QuarterFrameCount: Hashable, BitwiseCopyable, Sendable {
 
   /// The frame under way, counted from 00:00:00:00.
   public var frame: Int64 { count >> 2 }
-
-  /// The time into the day of labels at a true frame rate, in whole nanoseconds, rounded down.
-  public func mediaTime(rate: FrameRate) -> MediaTime {
-    let scaled = Int128(count) * 1_000_000_000 * Int128(rate.fpsDenominator)
-    let divisor = 4 * Int128(rate.fpsNumerator)
-    let quotient = scaled / divisor
-    let down = scaled < 0 && scaled % divisor != 0 ? quotient - 1 : quotient
-    return MediaTime(nanoseconds: Int64(clamping: down))
-  }
 }
 
 extension Timeline where Count == QuarterFrameCount {

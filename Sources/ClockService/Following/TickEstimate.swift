@@ -31,12 +31,6 @@ public struct TickEstimate: BitwiseCopyable, Sendable {
   public func ticks(to time: HostTime) -> Double {
     (Double(time.nanoseconds - arrival.nanoseconds) + delay) / period
   }
-
-  /// How uncertain the time of the tick a number of ticks on is: a standard deviation, in nanoseconds.
-  public func deviation(after ticks: Double) -> Double {
-    let spread = periodDeviation * ticks
-    return (phaseDeviation * phaseDeviation + spread * spread).squareRoot()
-  }
 }
 
 extension TickFollower {

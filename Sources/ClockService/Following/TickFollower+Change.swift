@@ -15,9 +15,9 @@ extension TickFollower {
     /// What it costs to assume it, in units of the logarithm.
     var penalty: Double {
       switch self {
-      case .hold: 0.5
-      case .step, .ramp: 1
-      case .restart: 2
+      case .hold: TickTuning.holdPenalty
+      case .step, .ramp: TickTuning.changePenalty
+      case .restart: TickTuning.restartPenalty
       }
     }
   }
@@ -66,7 +66,7 @@ extension TickFollower {
       farthest = max(farthest, abs(history[ago: ago].distance))
       unchanged += history[ago: ago].logLikelihood
       guard farthest > least else { continue }
-      guard ago >= 2, ago <= 16 || ago % 2 == 0, ago <= 32 || ago % 4 == 0 else { continue }
+      guard ago >= 2, ago % TickTuning.stride(ago) == 0 else { continue }
       consider(.step, ago, unchanged, &best)
       if ago >= TickTuning.leastRamp { consider(.ramp, ago, unchanged, &best) }
       if history[ago: ago].before.drift != 0 { consider(.hold, ago, unchanged, &best) }

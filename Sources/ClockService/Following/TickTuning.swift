@@ -68,6 +68,16 @@ enum TickTuning {
   static let ramp = 5e-4
   /// How far back a change is looked for, in ticks: with 30 `ramp_g1.0` is off by a third more.
   static let memory = 60
+  /// How far apart the beginnings of a change are that are tried: so a search takes half the steps of
+  /// the filter, and of a change far back the ticks since tell the beginning well enough.
+  @inline(__always)
+  static func stride(_ ago: Int) -> Int { ago <= 16 ? 1 : ago <= 32 ? 2 : 4 }
+  /// What it costs to assume a change, in units of the logarithm: the less, the less it leaves open.
+  static let holdPenalty = 0.5
+  static let changePenalty = 1.0
+  static let restartPenalty = 2.0
+  /// What is left of the sums after an alarm that no change explains: the next few ticks may.
+  static let softened = 0.6
   /// How many ticks a ramp must have: with 24 a step by 0.5 BPM, `step0.5_g0.5`, is found later.
   static let leastRamp = 8
   /// After so many ticks a ramp is none where its slope's square is below so many variances; no
@@ -145,6 +155,14 @@ enum TickTuning {
   static let overdue = 2.5
   /// The first tick after a Start keeps the phase where its distance, squared, is so many variances.
   static let downbeat = 16.0
+  /// A MIDI clock is known where its tempo is as sure as this part of it, by its standard deviation,
+  /// and its phase as this or the jitter; it stays so up to eight times that part, lest it come and
+  /// go.
+  static let knownTempo = 0.0025
+  static let knownPhase = 1e6
+  static let lostTempo = 0.02
+  /// So many clocks in a row, half a quarter note, outside the tempi that are followed are refused.
+  static let refusedClocks = 12
   /// How well a period is known before two ticks, as a part of it: a song's tempo, a mere guess,
   /// and the tempo before a silence.
   static let trustedPeriod = 0.02

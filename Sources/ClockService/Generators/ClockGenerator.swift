@@ -69,8 +69,8 @@ public protocol ClockGenerator: AnyObject {
   /// One of another division is followed by `locate(to:)`.
   func use(_ tempoMap: TempoMap, at tick: Tick)
 
-  /// Labels from a tick on, where the clock is, by another label of the sequence's start; nil is
-  /// 00:00:00:00 at the rate, or at that sent so far.
+  /// Counts labels from another label of the sequence's start, from a tick on, where the clock is;
+  /// nil is 00:00:00:00 at the rate, or at the rate sent so far.
   func relabel(from offset: Timecode?, at rate: FrameRate?, tick: Tick)
 
   /// Everything emitted from an instant on was cancelled: it is owed again.
@@ -78,7 +78,7 @@ public protocol ClockGenerator: AnyObject {
 }
 
 extension ClockGenerator {
-  /// Nothing: of a move those are told at its instant who do not count from it.
+  /// Nothing: followers that do not count clocks are told of a move when it happens.
   public func prepareLocate(
     to tick: Tick, from now: ReferenceTime, firstClock first: ReferenceTime, period: Int64
   ) {}

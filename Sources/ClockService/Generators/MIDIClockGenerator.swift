@@ -102,8 +102,8 @@ public final class MIDIClockGenerator: ClockGenerator {
     announce(place)
   }
 
-  /// Stops followers that run, and tells them 1 ms later where they are to go on and, half a clock
-  /// before they are, that they are.
+  /// Stops followers that run, tells them 1 ms later where they are to go on, and half a clock before
+  /// the clock there, to go on.
   public func prepareLocate(
     to tick: Tick, from now: ReferenceTime, firstClock first: ReferenceTime, period: Int64
   ) {
@@ -114,9 +114,7 @@ public final class MIDIClockGenerator: ClockGenerator {
     // A place between sixteenths is left without followers, who go on at the next.
     let owed = clock(atOrAfter: tick)
     let clock = firstClock(from: tick, owed: owed)
-    guard clock == owed, let message = startMessage(with: clock) else {
-      return
-    }
+    guard clock == owed, let message = startMessage(with: clock) else { return }
     let time = max(goTime(first, period), now.advanced(byNanoseconds: 2 * Self.spacing))
     announcements.append(Announcement(message: message, time: time))
     announcedGo = Go(time: time, tick: tick)

@@ -15,8 +15,8 @@ extension EventLane {
   ) throws(TimeError) -> ReferenceTime? {
     let counts = generators.contains { $0 is MIDIClockGenerator }
     guard counts, clock.isRunning, now >= clock.startTime else { return nil }
-    let tick = Tick(try ticks.rounded(.ceil, unit: "ticks").value)
-    let quarter = nanosecondsPerQuarter(at: tick)
+    let tick = try clock.timeContext.firstTick(of: .ticks(ticks))
+    let quarter = clock.nanosecondsPerQuarter(at: tick)
     let distance = try distanceToClock(from: ticks) * quarter
     let wait = Int64(clamping: try distance.rounded(.floor, unit: "nanoseconds").value)
     let told = now.advanced(saturating: announcementLead)

@@ -9,7 +9,7 @@ extension EventLane {
       window.upperBound.advanced(saturating: announcementLead) > jump.time
     else { return }
     do {
-      let quarter = nanosecondsPerQuarter(at: jump.tick)
+      let quarter = clock.nanosecondsPerQuarter(at: jump.tick)
       let wait = try distanceToClock(from: Ratio(jump.tick.value)) * quarter
       let first = Int64(clamping: try wait.rounded(.ceil, unit: "nanoseconds").value)
       for generator in generators {

@@ -9,7 +9,7 @@ extension EventLane {
   /// Whether the lane's clock runs, or its master's.
   public var isRunning: Bool { driver.isRunning }
 
-  /// How long before its start a clock that others follow must be known, in nanoseconds.
+  /// How long before a start those who follow the lane must be told of it, in nanoseconds.
   var announcementLead: Int64 { generators.isEmpty ? 0 : 12_000_000 }
 
   /// Where the lane stands at an instant.
@@ -40,19 +40,7 @@ extension EventLane {
 
   /// How long a quarter note is where the lane stands.
   var nanosecondsPerQuarter: Ratio {
-    driver.nanosecondsPerQuarter ?? nanosecondsPerQuarter(at: position(at: end).tick)
-  }
-
-  /// How long a quarter note is at a tick, by the lane's own clock.
-  func nanosecondsPerQuarter(at tick: Tick) -> Ratio {
-    let tempo = clock.mapInForce.tempo(at: tick)
-    let written = Ratio(Int64(tempo.tenNanosecondsPerQuarter) * 10)
-    do {
-      return try written / clock.playRate
-    } catch {
-      // A play rate whose fraction does not fit: as written.
-      return written
-    }
+    driver.nanosecondsPerQuarter ?? clock.nanosecondsPerQuarter(at: position(at: end).tick)
   }
 
   /// Tells generators of a move.
@@ -89,72 +77,68 @@ extension EventLane {
 }
 
 extension EventScheduler {
-  /// Takes what a lane's master has sent, and lets its time pass.
+  /// Takes what the master has sent, and lets its time pass.
   ///
   /// - Throws: what the input or a sink throws when it is gone; `TimeError.overflow` where the master
   ///   goes to a place that no tick can name.
-  func follow(_ lane: EventLane, at now: ReferenceTime) throws {
+  func followMaster(at now: ReferenceTime) throws {
     guard lane.master != nil else { return }
     received.removeAll()
     try lane.masterInput?.drain(into: &received)
     // Before its output runs, reference time has no place on the host's clock.
     guard let base = reference.base else { return }
     for event in received.events {
-      let before = lane.position(at: moment(of: lane, at: now))
+      let before = lane.position(at: moment(at: now))
       guard let events = lane.master?.take(event, payloads: received.payloads.span) else {
         continue
       }
-      try obey(events, lane, before)
+      try obey(events, before)
     }
-    let before = lane.position(at: moment(of: lane, at: now))
+    let before = lane.position(at: moment(at: now))
     let host = base.hostTime(of: now, .scheduled)
     guard let events = lane.master?.master.advance(to: host) else { return }
-    try obey(events, lane, before)
+    try obey(events, before)
   }
 
-  /// Takes up a lane's master where it is, if it moves.
-  func join(_ lane: EventLane) throws {
-    let now = moment(of: lane, at: heard)
+  /// Takes up the master where it is, if it moves.
+  func join() throws {
+    let now = moment(at: heard)
     guard let master = lane.master, !master.isRunning, master.master.isMoving,
       let host = reference.base?.hostTime(of: now), let line = master.master.line(at: host)
     else { return }
     let tick = Tick(line.firstCount(atOrAfter: host))
-    try move(lane, to: tick, by: .start, lane.position(at: now))
+    try move(to: tick, by: .start, lane.position(at: now))
   }
 
   /// When what a master does takes effect: at once, or where an output is rendered ahead, as soon
   /// as can be.
-  private func moment(of lane: EventLane, at now: ReferenceTime) -> ReferenceTime {
+  private func moment(at now: ReferenceTime) -> ReferenceTime {
     max(lane.leastHorizon > 0 ? soonest : now, lane.floor)
   }
 
-  private func obey(
-    _ events: FollowerEvents, _ lane: EventLane, _ before: TransportPosition
-  ) throws {
+  private func obey(_ events: FollowerEvents, _ before: TransportPosition) throws {
     for event in events {
-      try obey(event, lane, before)
+      try obey(event, before)
       lane.report(.master(event))
     }
   }
 
-  private func obey(
-    _ event: FollowerEvent, _ lane: EventLane, _ before: TransportPosition
-  ) throws {
+  private func obey(_ event: FollowerEvent, _ before: TransportPosition) throws {
     guard let master = lane.master else { return }
     switch event {
     case .located(let place) where master.isArmed && !master.isRunning:
-      try move(lane, to: master.master.tick(of: place), by: .locate, before)
+      try move(to: master.master.tick(of: place), by: .locate, before)
     case .armed where master.isArmed && !master.isRunning && lane.leastHorizon == 0:
-      try takeBack(lane, at: before.time, standingAt: before)
+      try takeBack(at: before.time, standingAt: before)
       lane.announceArmed()
     case .started(let place, _) where master.isArmed && !master.isRunning:
-      try move(lane, to: master.master.tick(of: place), by: .start, before)
+      try move(to: master.master.tick(of: place), by: .start, before)
     case .stopped(let reason, let place) where master.isRunning:
-      try move(lane, to: master.master.tick(of: place), by: .stop, before, because: reason)
+      try move(to: master.master.tick(of: place), by: .stop, before, because: reason)
     case .stopped:
       lane.withdrawArmed(at: lane.end)
     case .jumped(let place) where master.isRunning:
-      try move(lane, to: master.master.tick(of: place), by: .locate, before)
+      try move(to: master.master.tick(of: place), by: .locate, before)
     default:
       break
     }
@@ -162,18 +146,16 @@ extension EventScheduler {
 
   /// Takes back what was sent for later, releases what sounds, and moves the lane.
   private func move(
-    _ lane: EventLane, to tick: Tick, by move: TransportMove, _ before: TransportPosition,
+    to tick: Tick, by move: TransportMove, _ before: TransportPosition,
     because reason: StopReason = .command
   ) throws {
-    try takeBack(lane, at: before.time, standingAt: before)
+    try takeBack(at: before.time, standingAt: before)
     let time = lane.end
-    if move != .start {
-      try router.release(lane: lane.number, at: time, cuttingSound: move == .stop)
-    }
+    if move != .start { try router.release(at: time, cuttingSound: move == .stop) }
     lane.master?.standing = tick
     if move != .locate { lane.master?.isRunning = move == .start }
     let position = TransportPosition(time: time, tick: tick, unwrapped: tick)
     lane.move(to: position, by: move, because: reason)
-    try route(lane)
+    try route()
   }
 }

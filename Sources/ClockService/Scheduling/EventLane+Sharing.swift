@@ -10,7 +10,7 @@ extension EventLane {
       describedMaps = clock.mapsInForce
       state.set(clock.mapInForce, clock.meterMap)
     }
-    state.isUncertain = master?.isUncertain ?? false
+    state.isUncertain = master?.master.isUncertain ?? false
     // Before its output runs there is no host time at which it could be said to run.
     guard let base = reference.base else { return }
     let host = base.hostTime(of: now)

@@ -4,12 +4,8 @@ public import MusicalTime
 
 /// One clock and the sources that run on it: a song, a clock generator, a metronome of its own.
 ///
-/// A command to a lane never takes back what another has sent.
-///
 /// - Note: owned by the event thread, or by whoever drives the scheduler offline.
 public final class EventLane {
-  /// The lane's number, as events and routes name it.
-  public let number: UInt8
   /// The clock.
   public internal(set) var clock: MusicClock {
     get { own.clock }
@@ -17,13 +13,14 @@ public final class EventLane {
   }
   /// What runs on it.
   public let sources: [any EventSource]
-  /// What tells other machines of it; their clocks go before the sources' notes.
+  /// What sends clocks to other machines; these go out before the sources' notes.
   ///
-  /// Their events are of tracks of their own (`MIDIClockGenerator.track`), for routes of their own.
+  /// They come from tracks of their own (`MIDIClockGenerator.track`), which can have routes of their
+  /// own.
   public var generators: [any ClockGenerator] = []
   /// The master that drives the lane in the place of its own clock; nil for none.
   ///
-  /// Start, stop and position are then the master's, and what the lane's clock says is not asked.
+  /// Start, stop and position are then the master's; the lane's own clock is not asked.
   public var master: ExternalClock? {
     didSet { master?.reference = reference }
   }
@@ -39,34 +36,31 @@ public final class EventLane {
   /// How often the transport was moved, started or stopped.
   public private(set) var moves: UInt32 = 0
   /// How far ahead of the position events are emitted, in nanoseconds.
-  public var horizon: Int64
+  public var horizon = EventThread.horizon
   /// Where the last window ended.
   public internal(set) var end: ReferenceTime
   /// Whether every source has emitted all it had, every sink has taken it, and nothing is held.
   public internal(set) var isFinished = false
   /// Whether anything was emitted, or could have been.
   private(set) var hasBegun = false
-  /// When the last event that was emitted is due; of clocks, which are owed for ever, none counts.
+  /// When the last event that was emitted is due; clocks, which go on for ever, do not count.
   public internal(set) var lastTime = ReferenceTime.zero
 
   let own: OwnClock
   /// Where the lane's time lies on the host's clock, in which a master is heard.
   let reference: ReferenceClock
-  /// The maps that were described to other processes last.
+  /// The maps that other processes were told of last.
   var describedMaps: MusicClock.Maps
   /// The last command's instant: nothing before it can be taken back.
   var floor = ReferenceTime(nanoseconds: .min)
   var buffer = EventBuffer()
 
   init(
-    number: UInt8, clock: MusicClock, sources: [any EventSource], horizon: Int64,
-    start: ReferenceTime, reference: ReferenceClock
+    clock: MusicClock, sources: [any EventSource], start: ReferenceTime, reference: ReferenceClock
   ) {
-    self.number = number
     own = OwnClock(clock)
     describedMaps = clock.mapsInForce
     self.sources = sources
-    self.horizon = horizon
     end = start
     self.reference = reference
   }
@@ -118,11 +112,10 @@ public final class EventLane {
   }
 
   func tell(_ fact: TimedEvent.Fact, at time: ReferenceTime) {
-    buffer.append(
-      TimedEvent(time: time, payload: .fact(fact), track: TimedEvent.noTrack, lane: number))
+    buffer.append(TimedEvent(time: time, payload: .fact(fact), track: TimedEvent.noTrack))
   }
 
-  /// Takes the sources back to where the clock stands at an instant, and hangs the clock there.
+  /// Takes the sources back to where the clock is at an instant, which becomes the clock's anchor.
   ///
   /// Where a loop goes back at just that instant, it does so first.
   func stand(at position: TransportPosition) {

@@ -3,19 +3,15 @@ public import MIDIMessages
 public import MusicalTime
 
 extension EventScheduler {
-  /// Puts a master in the place of a lane's clock, or with nil the clock in the place of its
-  /// master, where the lane stands; one that runs is stopped first.
+  /// Puts a master in the place of the clock, or with nil the clock in the place of its master,
+  /// where it stands; a clock that runs is stopped first.
   ///
   /// - Parameters:
   ///   - master: the master.
   ///   - input: what brings its messages; nil for a clock of another process.
-  ///   - number: the lane.
   /// - Throws: what a sink throws when it is gone.
-  public func follow(
-    _ master: ExternalClock?, input: (any EventInput)? = nil, lane number: UInt8 = 0
-  ) throws {
-    try stop(lane: number)
-    let lane = lanes[Int(number)]
+  public func follow(_ master: ExternalClock?, input: (any EventInput)? = nil) throws {
+    try stop()
     lane.withdrawArmed(at: lane.end)
     let place = lane.position(at: lane.end).tick
     lane.master = master
@@ -25,25 +21,23 @@ extension EventScheduler {
     lane.report(.changed(.sync(lane.syncMode)))
   }
 
-  /// Lets a lane's master start it and set its position, or no longer; without one nothing happens.
+  /// Lets the master start the clock and set its position, or no longer; without one nothing
+  /// happens.
   ///
   /// Disarmed while it runs, it runs on until the master stops.
-  public func setArmed(_ isArmed: Bool, lane number: UInt8 = 0) {
-    let lane = lanes[Int(number)]
+  public func setArmed(_ isArmed: Bool) {
     guard let before = lane.master?.isArmed, before != isArmed else { return }
     lane.master?.isArmed = isArmed
     if !isArmed { lane.withdrawArmed(at: lane.end) }
     lane.report(isArmed ? .armed : .disarmed)
   }
 
-  /// Sets a lane's tempo by hand until it stops; nil gives it back to the map.
+  /// Sets the tempo by hand until the clock stops; nil gives it back to the map.
   ///
   /// - Throws: `ClockError.stands` where the lane's own clock does not run; what a sink throws when
   ///   it is gone.
-  public func setTempo(
-    _ tempo: Tempo?, at time: ReferenceTime? = nil, lane number: UInt8 = 0
-  ) throws {
-    try interrupt(lane: number, at: time) { position, clock, _ in
+  public func setTempo(_ tempo: Tempo?, at time: ReferenceTime? = nil) throws {
+    try interrupt(at: time) { position, clock, _ in
       try clock.setTempo(tempo, at: position.time)
     }
   }

@@ -2,7 +2,7 @@
 public import MIDIMessages
 public import MusicalTime
 
-/// Runs sources against clocks, window by window, and routes what they emit.
+/// Runs sources against a clock, window by window, and routes what they emit.
 ///
 /// A step depends on its state and the window and on nothing else: no thread, no clock read. A
 /// live output steps a horizon ahead of the position it has played; an offline renderer calls it
@@ -15,13 +15,13 @@ public import MusicalTime
 public final class EventScheduler {
   /// Where events go.
   public let router: Router
-  /// The lanes, by number.
-  public private(set) var lanes: [EventLane]
+  /// The clock, and what runs on it.
+  public let lane: EventLane
   /// How long after the position a command takes effect, in nanoseconds: 5 ms.
   ///
   /// What lies nearer has left already.
   public var lead: Int64 = 5_000_000
-  /// Where its time lies on the host's clock: whoever drives it has it look at the output.
+  /// Where its time lies on the host's clock; whoever drives it lets it look at the output's clock.
   public let reference: ReferenceClock
 
   var received = HostEventBuffer()
@@ -34,54 +34,30 @@ public final class EventScheduler {
   /// A window that ends so far before the position is too late to be caught up with: 50 ms.
   public static let lateLimit: Int64 = 50_000_000
 
-  /// Creates a scheduler of one lane whose first window begins at `start`.
+  /// Creates a scheduler whose first window begins at `start`.
   public init(
     clock: MusicClock, sources: [any EventSource], router: Router, start: ReferenceTime = .zero,
     reference: ReferenceClock = ReferenceClock()
   ) {
     self.router = router
     self.reference = reference
-    lanes = [
-      EventLane(
-        number: 0, clock: clock, sources: sources, horizon: 20_000_000, start: start,
-        reference: reference)
-    ]
-  }
-
-  /// Adds a lane, with a clock and commands of its own.
-  ///
-  /// - Parameters:
-  ///   - clock: its clock.
-  ///   - sources: what runs on it.
-  ///   - horizon: how far ahead of the position its events are emitted, in nanoseconds.
-  /// - Returns: its number, for routes and commands.
-  public func addLane(
-    clock: MusicClock, sources: [any EventSource], horizon: Int64 = 20_000_000
-  ) -> UInt8 {
-    let number = UInt8(lanes.count)
-    lanes.append(
-      EventLane(
-        number: number, clock: clock, sources: sources, horizon: horizon, start: lanes[0].end,
-        reference: reference))
-    return number
+    lane = EventLane(clock: clock, sources: sources, start: start, reference: reference)
   }
 
   /// The earliest instant at which a command takes effect.
   public var soonest: ReferenceTime { earliest ?? end }
 
-  /// Where the last window of lane 0 ended.
-  public var end: ReferenceTime { lanes[0].end }
+  /// Where the last window ended.
+  public var end: ReferenceTime { lane.end }
 
-  /// Whether every lane that runs has emitted all it had, and every sink has taken it.
-  public var isFinished: Bool { lanes.contains(where: \.isFinished) && allIdle }
+  /// Whether every source has emitted all it had, and every sink has taken it.
+  public var isFinished: Bool { lane.isFinished }
 
   /// Whether the position has passed the last event of every source, wherever it goes.
   func hasBeenHeard(at position: ReferenceTime) -> Bool {
     let passed = position.advanced(saturating: -router.longestDelay)
-    return router.isDrained && lanes.allSatisfy { $0.lastTime < passed }
+    return router.isDrained && lane.lastTime < passed
   }
-
-  private var allIdle: Bool { lanes.allSatisfy { $0.isFinished || !$0.isRunning } }
 
   /// Emits and routes everything due up to `limit`, for an output without delay: what was routed
   /// counts as heard.
@@ -90,33 +66,29 @@ public final class EventScheduler {
   public func step(to limit: ReferenceTime) throws {
     heard = max(heard, limit)
     router.settle(before: heard)
-    for lane in lanes where limit > lane.end { try emit(lane, to: limit) }
+    if limit > lane.end { try emit(to: limit) }
   }
 
-  /// Emits and routes everything due up to each lane's horizon past the position.
+  /// Emits and routes everything due up to the lane's horizon past the position.
   ///
-  /// A lane whose last window ended more than `lateLimit` before the position, as after a
-  /// suspension, goes on from the position instead of hurrying after it.
+  /// Where the last window ended more than `lateLimit` before the position, as after a suspension,
+  /// the lane goes on from the position instead of hurrying after it.
   ///
   /// - Parameter position: the instant in reference time up to which all has been played.
   /// - Throws: what a sink throws when it is gone.
   public func step(at position: ReferenceTime) throws {
     look(at: position)
     try takeUpWaiting()
-    for lane in lanes {
-      try follow(lane, at: position)
-      if lane.isRunning, position > lane.end.advanced(saturating: Self.lateLimit) {
-        try skip(lane)
-      }
-      if !lane.isRunning {
-        // Standing, there is no count to be kept: a beat that is past is left out. The first of
-        // all is not sent so soon that it would be late.
-        let least = lane.hasBegun ? position : position.advanced(saturating: lead)
-        lane.end = max(lane.end, least)
-      }
-      let limit = lane.limit(at: position)
-      if limit > lane.end { try emit(lane, to: limit) }
+    try followMaster(at: position)
+    if lane.isRunning, position > lane.end.advanced(saturating: Self.lateLimit) { try skip() }
+    if !lane.isRunning {
+      // Standing, there is no count to be kept: a beat that is past is left out. The first of all
+      // is not sent so soon that it would be late.
+      let least = lane.hasBegun ? position : position.advanced(saturating: lead)
+      lane.end = max(lane.end, least)
     }
+    let limit = lane.limit(at: position)
+    if limit > lane.end { try emit(to: limit) }
     try router.flush()
   }
 
@@ -141,45 +113,43 @@ public final class EventScheduler {
     guard position > heard else { return }
     heard = position
     router.settle(before: position)
-    for lane in lanes { lane.settle(before: position) }
+    lane.settle(before: position)
   }
 
-  func emit(_ lane: EventLane, to limit: ReferenceTime) throws {
+  func emit(to limit: ReferenceTime) throws {
     lane.emit(to: limit)
-    try route(lane)
-    if !lane.isFinished, lane.isExhausted, router.isDrained { try finish(lane) }
+    try route()
+    if !lane.isFinished, lane.isExhausted, router.isDrained { try finish() }
   }
 
-  func route(_ lane: EventLane) throws {
+  func route() throws {
     lane.lastTime = lane.buffer.events.last { !$0.isClock }?.time ?? lane.lastTime
     defer { lane.buffer.removeAll() }
-    try router.send(lane.buffer, lane: lane.number)
+    try router.send(lane.buffer)
   }
 
   /// A song may end with a key or a pedal held, and nobody else would let go.
   ///
   /// The instant is the last event's, whatever the window: a window cut in two gives the same.
-  private func finish(_ lane: EventLane) throws {
-    try router.release(lane: lane.number, at: lane.lastTime)
+  private func finish() throws {
+    try router.release(at: lane.lastTime)
     lane.tell(.finished, at: lane.lastTime)
-    try route(lane)
+    try route()
     lane.isFinished = router.isDrained
   }
 
-  private func skip(_ lane: EventLane) throws {
+  private func skip() throws {
     let time = earliest ?? lane.end
     let missed = time.nanoseconds - lane.end.nanoseconds
     lane.rewind(to: lane.position(at: lane.end))
-    try router.release(lane: lane.number, at: time)
+    try router.release(at: time)
     lane.tell(.late(nanoseconds: missed), at: time)
     lane.move(to: lane.position(at: time), by: .skip)
     lane.end = time
     lane.floor = time
-    try route(lane)
+    try route()
   }
-}
 
-extension EventScheduler {
-  /// The descriptors that become readable when a master has sent something.
-  public var descriptors: [Int32] { lanes.flatMap { $0.masterInput?.descriptors ?? [] } }
+  /// The descriptors that become readable when the master has sent something.
+  public var descriptors: [Int32] { lane.masterInput?.descriptors ?? [] }
 }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import MIDIMessages
 public import MusicalTime
 public import Realtime
 internal import Synchronization
@@ -47,17 +46,16 @@ public final class EventThread: Sendable {
   ///
   /// - Parameters:
   ///   - scheduler: the scheduler; from here on it is the thread's.
-  ///   - machine: what it waits by; nil for the machine's own clock.
+  ///   - machine: what it waits by.
   ///   - position: the reference time up to which sound has been rendered; asked on the thread.
   ///   - afterStep: looks at the scheduler after each step, on the thread: to publish from it.
   /// - Throws: `RealtimeError` where the thread cannot be started.
   public init(
-    _ scheduler: sending EventScheduler, machine: (any MachineClock)? = nil,
+    _ scheduler: sending EventScheduler, machine: any MachineClock,
     position: @escaping @Sendable () -> ReferenceTime,
     afterStep: @escaping @Sendable (EventScheduler, ReferenceTime) -> Void = { _, _ in }
   ) throws(RealtimeError) {
-    let state: State
-    if let machine { state = State(machine) } else { state = State(try MonotonicClock()) }
+    let state = State(machine)
     // One thread steps the scheduler: `sending` gave it away, and the loop below is its only user.
     nonisolated(unsafe) let owned = scheduler
     self.state = state

@@ -19,7 +19,8 @@ extension ClockError: CustomStringConvertible {
     switch self {
     case .stands(let what): "\(what): the clock stands (start it first)"
     case .runs(let what): "\(what): the clock runs (stop it first)"
-    case .follows(let what): "\(what): is the master's, which the clock follows (end that first)"
+    case .follows(let what):
+      "\(what): is the master's while the clock follows it (stop following first)"
     case .time(let error): "\(error)"
     }
   }

@@ -3,12 +3,12 @@ public import MusicalTime
 
 /// What a clock says of itself: where it is, how it runs, and what it knows of its master.
 ///
-/// A value, taken at an instant: it can be asked about any instant since, and answers for what has
-/// not been changed meanwhile.
+/// A value, taken at an instant: it can be asked about any instant since, and answers as if nothing
+/// had been changed meanwhile.
 public struct ClockSnapshot: Sendable {
   /// All of it but the maps: what crosses threads.
   public struct State: BitwiseCopyable, Sendable {
-    /// Where the clock's time lies on the host's; nil before the output it runs by.
+    /// Where the clock's time lies on the host's; nil before the output that it runs by has begun.
     public let base: TimeBase?
     let clock: MusicClock.State
     let followed: Followed?
@@ -31,7 +31,7 @@ public struct ClockSnapshot: Sendable {
 
   /// The clock with its maps and properties; behind a master it stands.
   public let clock: MusicClock
-  /// Where the clock's time lies on the host's; nil before the output it runs by does.
+  /// Where the clock's time lies on the host's; nil before the output that it runs by has begun.
   public let base: TimeBase?
   /// Where the output's frames stand in host time, by its device's own pace; nil without an output,
   /// and before its first period.
@@ -170,8 +170,8 @@ public struct ClockSnapshot: Sendable {
     return due.flatMap { $0 >= time ? $0 : nil }
   }
 
-  /// What the music's own time and the host's have to do with one another at an instant, on the line
-  /// that holds then; nil where the clock stands.
+  /// How the music's own time lies on the host's at an instant, by the line that holds then; nil
+  /// where the clock stands.
   ///
   /// - Throws: `TimeError.overflow` where fractions do not fit 128 bits.
   /// - Complexity: O(log n) in the number of tempo changes.
@@ -190,8 +190,8 @@ public struct ClockSnapshot: Sendable {
   public func beatsPerMinute(at time: HostTime) -> Double? {
     guard isRunning else { return nil }
     guard let followed else {
-      return clock.tempo(at: self.time(at: time)).beatsPerMinute.approximation
-        * clock.playRate.approximation
+      let tick = clock.position(at: self.time(at: time)).tick
+      return 60e9 / clock.nanosecondsPerQuarter(at: tick).approximation
     }
     guard let line = followed.line, case .ppqn(let resolution) = clock.tempoMap.division else {
       return nil

@@ -4,8 +4,8 @@ public import MusicalTime
 
 /// What a clock follows in the place of its own time, and what it leads.
 ///
-/// With a master start, stop, position and tempo are the master's: commands of that kind do
-/// nothing, but for a stop, after which it can be gone on with where the master is by then.
+/// With a master, start, stop, position and tempo are the master's, and commands for them do
+/// nothing. Only a stop takes effect; `resume` then goes on where the master is.
 public struct ClockSync {
   /// The master; nil where the clock runs by itself.
   public var master: ExternalClock?

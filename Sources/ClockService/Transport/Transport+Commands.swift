@@ -4,8 +4,8 @@ public import MusicalTime
 internal import Synchronization
 
 extension Transport {
-  /// Starts the clock: from a tick, or from where it stands, fractions of one included; before its
-  /// output runs, as soon as that does.
+  /// Starts the clock at a tick, or where it stands, between two ticks too; where its output does not
+  /// run yet, as soon as it does.
   ///
   /// - Parameters:
   ///   - tick: The tick; nil for where it stands.
@@ -22,7 +22,7 @@ extension Transport {
     }
   }
 
-  /// Goes on where the clock stands, or behind a master where that is, if it moves.
+  /// Goes on where the clock stands; behind a master, where the master is, if it moves.
   ///
   /// - Parameter time: When; nil for as soon as can be.
   public func resume(at time: HostTime? = nil) {
@@ -46,7 +46,7 @@ extension Transport {
     try start(time: time)
   }
 
-  /// Stops the clock where it is; behind a master `follow` takes it up again.
+  /// Stops the clock where it is; behind a master `resume` takes it up again.
   public func stop() {
     control.withLock { control in
       control.tempo = nil
@@ -104,13 +104,12 @@ extension Transport {
     perform { $0.setArmed(true) }
   }
 
-  /// Lets the master no longer start the clock; one that runs runs on until the master stops.
+  /// Lets the master no longer start the clock; while it runs it goes on until the master stops.
   public func disarm() {
     perform { $0.setArmed(false) }
   }
 
-  /// Puts a master in the place of the clock's own time, or with nil that in the place of the
-  /// master.
+  /// Lets the clock follow a master, or with nil run by itself again.
   ///
   /// - Parameters:
   ///   - source: What is followed: maps, label and freewheel time are the clock's.
@@ -124,7 +123,7 @@ extension Transport {
     // The event thread's from here on.
     nonisolated(unsafe) let given = input
     perform { scheduler in
-      let clock = scheduler.lanes[0].clock
+      let clock = scheduler.lane.clock
       let master = source.map { ExternalClock(following: $0, for: clock) }
       try unsafe scheduler.follow(master, input: given)
     }
@@ -136,11 +135,11 @@ extension Transport {
 }
 
 extension EventScheduler {
-  /// Starts lane 0 at a host time, or so far ahead, on the beat that followers have heard.
+  /// Starts the clock at a host time, or so far ahead, on the beat that followers have heard.
   fileprivate func start(at tick: Tick?, heardAt host: HostTime?, lead: Int64) throws {
     let earliest = heard.advanced(saturating: lead)
     let time =
-      host.flatMap { reference.base?.time(at: $0) } ?? lanes[0].nextBeat(atOrAfter: earliest)
+      host.flatMap { reference.base?.time(at: $0) } ?? lane.nextBeat(atOrAfter: earliest)
     if let tick { try start(at: tick, time: time) } else { try resume(at: time) }
   }
 }

@@ -26,7 +26,7 @@ extension Transport {
         control.tempo = tempo
         perform { scheduler in
           // Stopped meanwhile, it would have been forgotten.
-          if scheduler.lanes[0].clock.isRunning { try scheduler.setTempo(tempo) }
+          if scheduler.lane.clock.isRunning { try scheduler.setTempo(tempo) }
         }
       }
     } catch {

@@ -14,8 +14,8 @@ internal import Synchronization
 ///
 /// - Note: any thread may use it. Not real-time safe.
 public final class Transport: Sendable {
-  /// How far ahead a start lies where no time is given, in nanoseconds: those who follow are told
-  /// before, the earliest of them too.
+  /// How far ahead a start lies where no time is given, in nanoseconds: so far that all who follow
+  /// are told of it before.
   public let lead: Int64
 
   /// Whether other processes read all of its maps; false where they are too long.
@@ -69,14 +69,14 @@ public final class Transport: Sendable {
     for route in routes { scheduler.router.addRoute(route) }
     try scheduler.router.rehearse()
     let lead = EventThread.portHorizon - (sync.outputs.map(\.delay).min().map { min($0, 0) } ?? 0)
-    scheduler.lanes[0].horizon = lead
-    scheduler.lanes[0].use(sync)
+    scheduler.lane.horizon = lead
+    scheduler.lane.use(sync)
     // The transport's from here on.
     nonisolated(unsafe) let owned = scheduler
     try unsafe self.init(owned, lead: lead, name: name, machine: machine)
   }
 
-  /// Starts the thread that steps a scheduler; commands are for its first lane.
+  /// Starts the thread that steps a scheduler.
   ///
   /// - Parameters:
   ///   - scheduler: The scheduler; from here on it is the transport's.
@@ -93,7 +93,7 @@ public final class Transport: Sendable {
     machine: (any MachineClock)? = nil, position: (@Sendable () -> ReferenceTime)? = nil
   ) throws {
     let machine = try machine ?? MonotonicClock()
-    let lane = scheduler.lanes[0]
+    let lane = scheduler.lane
     let clock = lane.clock
     self.lead = lead
     let listeners = try ClockListeners()
@@ -117,7 +117,7 @@ public final class Transport: Sendable {
     let now = position ?? { TimeBase.host.time(at: machine.now) }
     events = try unsafe EventThread(owned, machine: machine, position: now) {
       [publisher] scheduler, time in
-      let lane = scheduler.lanes[0]
+      let lane = scheduler.lane
       board.write(lane.snapshotState(at: time))
       guard let publisher else { return }
       unsafe lane.describe(in: &served, at: time)

@@ -134,7 +134,7 @@ final class Ensemble {
   var isSilent: Bool { wasSilent && (kit?.board.activeCount ?? 0) == 0 }
 
   /// When the song's last event is due.
-  var lastTime: ReferenceTime { scheduler.lanes[0].lastTime }
+  var lastTime: ReferenceTime { scheduler.lane.lastTime }
 
   /// Goes on to the batch that was rendered meanwhile, and begins to render the one after it.
   private func turn(at frame: Int64) throws {
@@ -173,7 +173,7 @@ final class Ensemble {
     while scheduler.end < limit {
       let next = scheduler.end.advanced(saturating: quantum.nanoseconds)
       try scheduler.step(to: min(limit, next))
-      let passed = scheduler.lanes[0].position(at: scheduler.end).pass
+      let passed = scheduler.lane.position(at: scheduler.end).pass
       guard passed > pass else { continue }
       pass = passed
       try scheduler.setPlayRate(RenderEnd.playRate(playRate, acceleration, pass: pass))

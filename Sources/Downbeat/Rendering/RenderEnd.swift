@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import AudioProcessing
 internal import MusicSequences
 internal import MusicalTime
 internal import SequencePlayback

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import AudioProcessing
 public import ClipPlayback
-internal import ClockService
 public import FluidSynthInstruments
-internal import MIDIMessages
 public import MusicSequences
 public import MusicalTime
 internal import Realtime

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ClockService
 internal import MIDIPorts
-internal import MusicalTime
 internal import Realtime
 
 /// A clock that runs until a signal, an end or a word, and the ports that it keeps.
@@ -18,20 +17,19 @@ struct ClockEngine {
   /// Runs until a signal, the end of a time that counts from the start, or the word `quit`; then
   /// stops the clock, and those who follow are told.
   ///
+  /// A signal then ends the process.
+  ///
   /// - Parameters:
   ///   - wait: waits for signals.
   ///   - duration: the time; nil for no end.
   ///   - control: reads commands from standard input.
-  /// - Returns: the number of the signal that was the end, if one was.
   /// - Throws: what ended the thread: a port that cannot be written to.
-  func run(
-    _ wait: SignalWait, for duration: Duration?, control: ClockControl? = nil
-  ) throws -> Int32? {
+  func run(_ wait: SignalWait, for duration: Duration?, control: ClockControl? = nil) throws {
     let deadline = duration?.after(DeadlineWait.now + clock.lead) ?? .max
     let number = try waitOut(wait, until: deadline, control)
     clock.end()
     ports?.drain(within: Self.drainTime)
-    return number
+    if let number { SignalWatch.die(by: number) }
   }
 
   private func waitOut(

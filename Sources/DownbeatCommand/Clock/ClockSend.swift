@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import ALSAMIDI
 internal import ArgumentParser
 internal import ClockService
-internal import MIDIMessages
 internal import MIDIPorts
 internal import MusicalTime
-internal import Realtime
 
 /// Sends MIDI clock.
 struct ClockSend: ParsableCommand {
@@ -73,9 +70,7 @@ struct ClockSend: ParsableCommand {
     } else if from != nil {
       try clock.locate(to: start)
     }
-    let engine = ClockEngine(clock: clock, ports: outputs)
-    let number = try engine.run(
+    try ClockEngine(clock: clock, ports: outputs).run(
       wait, for: duration, control: control ? ClockControl(context: context) : nil)
-    if let number { SignalWatch.die(by: number) }
   }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 internal import ClockService
-internal import MIDIMessages
 internal import MIDIPorts
 internal import MusicalTime
 internal import Realtime
@@ -68,17 +67,17 @@ struct ClockServe: ParsableCommand {
       Terminal.say("downbeat: \(words)")
     }
     if !clock.servesWholeMaps {
-      Terminal.report("clock '\(name)': the maps are long; readers know their beginning only")
+      Terminal.report(
+        "clock '\(name)': other programs see its first \(SharedClockState.tempoCapacity) tempi and"
+          + " \(SharedClockState.meterCapacity) meters only")
     }
     if !stopped, sync == nil {
       try clock.start(at: start)
     } else if from != nil {
       try clock.locate(to: start)
     }
-    let engine = ClockEngine(clock: clock, keeper: keeper)
-    let number = try engine.run(
+    try ClockEngine(clock: clock, keeper: keeper).run(
       wait, for: duration, control: control ? ClockControl(context: context) : nil)
-    if let number { SignalWatch.die(by: number) }
   }
 }
 

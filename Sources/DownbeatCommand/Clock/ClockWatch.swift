@@ -4,7 +4,6 @@ internal import ClockService
 internal import JSONText
 internal import MIDIMessages
 internal import MusicalTime
-internal import Realtime
 
 /// Measures the MIDI clocks of ports.
 struct ClockWatch: ParsableCommand {

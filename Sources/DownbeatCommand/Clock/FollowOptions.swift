@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import ALSAMIDI
 internal import ArgumentParser
 internal import ClockService
 internal import Glibc

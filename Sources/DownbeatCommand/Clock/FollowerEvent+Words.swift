@@ -93,7 +93,7 @@ extension StopReason {
     case .restarted: "the master starts anew"
     case .sourceLost: "the master was lost for 1 s; waiting for it to start"
     case .gap: "the master was lost for 1 s; waiting for its next clock"
-    case .fullFrame: "the master located"
+    case .fullFrame: "the master went elsewhere, by a full frame"
     case .notPlayable: "time code runs backwards or too slowly"
     case .wrongFormat: "time code changed its format"
     case .tempoOutOfRange: "the tempo is outside 1…999"

@@ -17,7 +17,7 @@ struct OffsetOption: ParsableArguments {
   /// The range of every such flag.
   static func check(_ flag: String, _ offsets: [Double]) throws {
     guard offsets.allSatisfy({ (-100...1000).contains($0) }) else {
-      throw ValidationError("\(flag): -100…1000 milliseconds")
+      throw ValidationError("\(flag): a number of milliseconds, -100…1000")
     }
   }
 }

@@ -2,8 +2,6 @@
 internal import ALSAMIDI
 internal import ArgumentParser
 internal import ClockService
-internal import Downbeat
-internal import MIDIMessages
 internal import MIDIPorts
 internal import MusicSequences
 internal import MusicalTime

@@ -2,7 +2,6 @@
 internal import ALSAMIDI
 internal import ArgumentParser
 internal import ClockService
-internal import MIDIMessages
 internal import MIDIPorts
 internal import MusicalTime
 internal import Realtime

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import ALSAMIDI
 internal import ArgumentParser
 internal import ClockService
-internal import MIDIMessages
 internal import MIDIPorts
 internal import MusicalTime
-internal import Realtime
 
 /// Sends MIDI time code.
 struct TimecodeSend: ParsableCommand {
@@ -80,9 +77,7 @@ struct TimecodeSend: ParsableCommand {
     sync.outputs = outputs.members.outputs(of: generator)
     let clock = try Transport(MusicClock(tempoMap: map, playRate: speed), sync: sync)
     try clock.start(at: .zero)
-    let engine = ClockEngine(clock: clock, ports: outputs)
-    let number = try engine.run(wait, for: duration)
-    if let number { SignalWatch.die(by: number) }
+    try ClockEngine(clock: clock, ports: outputs).run(wait, for: duration)
   }
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ALSAMIDI
 internal import ArgumentParser
-internal import ClockService
 internal import Downbeat
 internal import MIDIMessages
 internal import MIDIPorts

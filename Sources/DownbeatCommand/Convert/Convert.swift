@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 internal import Glibc
-internal import MusicalTime
 
 /// `downbeat convert`: one time in every domain.
 struct Convert: ParsableCommand {

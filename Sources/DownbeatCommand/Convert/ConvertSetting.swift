@@ -66,7 +66,10 @@ struct ConvertSetting: ParsableArguments {
     setting.sampleRate = try rate.map { try FlagText("--rate", $0).read(SampleRate.init(parsing:)) }
     setting.frameRate = try fps.map { try FlagText("--fps", $0).frameRate() }
     setting.smpteOffset = try smpteOffset.map { try FlagText("--smpte-offset", $0).label() }
-    setting.barOne = try barOneAt.map { try FlagText("--bar-one-at", $0).time(as: .beats) }
+    setting.barOne = try barOneAt.map { text in
+      let flag = FlagText("--bar-one-at", text)
+      return GivenValue(flag: flag, value: try flag.time(as: .beats))
+    }
     setting.divisor = try divisor.map { try small("--divisor", $0) }
     setting.subframes = try subframes.map { try small("--subframes", $0) }
     setting.dayPolicy = try dayPolicy()

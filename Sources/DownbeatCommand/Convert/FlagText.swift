@@ -28,8 +28,9 @@ struct FlagText {
   }
 
   /// A label, in whatever rate it will be counted.
-  func label() throws(Failure) -> TimecodeText {
-    try read { text throws(TimeError) in try TimecodeText(parsing: text) }
+  func label() throws(Failure) -> GivenValue<TimecodeText> {
+    let label = try read { text throws(TimeError) in try TimecodeText(parsing: text) }
+    return GivenValue(flag: self, value: label)
   }
 
   /// A time; a bare number counts what is said.
@@ -57,6 +58,12 @@ struct FlagText {
       try TimeSignature(numerator: numerator, denominator: denominator)
     }
   }
+}
+
+/// What a flag gives, with its text: what is wrong with it may show only beside other flags.
+struct GivenValue<Value> {
+  let flag: FlagText
+  let value: Value
 }
 
 /// A tempo as it was given, also between two that a map can hold.

@@ -14,9 +14,9 @@ struct TimeSetting {
   var sampleRate: SampleRate?
   var frameRate: FrameRate?
   /// The label of time 0.
-  var smpteOffset: TimecodeText?
+  var smpteOffset: GivenValue<TimecodeText>?
   /// Where bar 1 begins.
-  var barOne: TimeExpression?
+  var barOne: GivenValue<TimeExpression>?
   /// Parts of a beat.
   var divisor: UInt16?
   /// Subframes in a frame.
@@ -55,13 +55,13 @@ struct TimeSetting {
   /// The rate of labels, and the label of time 0 in it.
   private func setFrameRate(_ context: inout TimeContext) throws {
     if let frameRate {
-      try naming("--fps \(frameRate)") { () throws(TimeError) in
+      try FlagText("--fps", "\(frameRate)").read { _ throws(TimeError) in
         try context.relabel(at: frameRate)
       }
     }
     guard let smpteOffset else { return }
-    context.smpteOffset = try naming("--smpte-offset") { () throws(TimeError) in
-      try context.timecode(smpteOffset)
+    context.smpteOffset = try smpteOffset.flag.read { _ throws(TimeError) in
+      try context.timecode(smpteOffset.value)
     }
     if context.frameRate == nil { context.frameRate = context.smpteOffset?.rate }
   }
@@ -76,22 +76,12 @@ struct TimeSetting {
     guard meter != nil || barOne != nil else { return }
     let changes = meter.map { [MeterChange(position: 0, signature: $0)] }
     let known = context.meterMap.changes.filter { $0.position >= 0 }
-    context.meterMap = try naming("--bar-one-at") { () throws(TimeError) in
-      let origin: Ratio =
-        try barOne.map { barOne throws(TimeError) in
-          try context.quarters(of: context.position(of: barOne))
-        } ?? 0
-      return try MeterMap(changes: changes ?? known, barOneAt: origin)
+    guard let barOne else {
+      return context.meterMap = try MeterMap(changes: changes ?? known, barOneAt: 0)
     }
-  }
-
-  private func naming<Value>(
-    _ flag: String, _ body: () throws(TimeError) -> Value
-  ) throws(Failure) -> Value {
-    do {
-      return try body()
-    } catch {
-      throw Failure(.usage, "\(flag): \(error)")
+    context.meterMap = try barOne.flag.read { _ throws(TimeError) in
+      let origin = try context.quarters(of: context.position(of: barOne.value))
+      return try MeterMap(changes: changes ?? known, barOneAt: origin)
     }
   }
 

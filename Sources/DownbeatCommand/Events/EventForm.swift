@@ -18,6 +18,11 @@ protocol EventForm {
   func end(into out: inout [UInt8])
 }
 
+extension EventForm {
+  func beginTrack(_ index: Int, into out: inout [UInt8]) {}
+  func end(into out: inout [UInt8]) {}
+}
+
 /// Tables as midicsv writes them.
 ///
 /// The rows of structure are there whatever is filtered out.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import MusicSequences
 internal import MusicalTime
 
 /// The time and the bar of events, one tick after the other; each tick is converted once.

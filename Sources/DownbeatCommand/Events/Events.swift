@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
-internal import Downbeat
 internal import MusicSequences
-internal import MusicalTime
 
 /// `downbeat events`: every event of a file as a list, and a list back into a file.
 struct Events: ParsableCommand {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import MIDIMessages
 internal import MusicSequences
-internal import MusicalTime
 
 /// Something legal in a file that other programs are known to read otherwise, or not at all.
 struct PortabilityRemark {

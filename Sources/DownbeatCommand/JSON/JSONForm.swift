@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import JSONText
-internal import MIDIMessages
 internal import MusicSequences
 internal import MusicalTime
 
@@ -27,10 +26,6 @@ struct JSONForm: EventForm {
     ])
     out.append(contentsOf: "\(header)\n".utf8)
   }
-
-  func beginTrack(_ index: Int, into out: inout [UInt8]) {}
-
-  func end(into out: inout [UInt8]) {}
 
   func append(
     _ event: FileEvent, _ kind: @autoclosure () -> EventKind, _ times: borrowing EventTimes,

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import MIDIMessages
 internal import MusicSequences
 internal import MusicalTime
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import JSONText
-internal import MIDIMessages
-internal import MusicSequences
 internal import MusicalTime
 
 /// The words of a song: lines of syllables, each with its time.

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
-internal import Downbeat
 internal import MusicSequences
-internal import MusicalTime
 
 /// `downbeat lyrics`: the words of a song, as text or with their times.
 struct Lyrics: ParsableCommand {

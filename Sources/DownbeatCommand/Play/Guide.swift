@@ -50,18 +50,8 @@ struct Guide {
     try waitUntilHeard()
   }
 
-  /// How long a sound device may take to begin, in nanoseconds.
-  private static let patience: Int64 = 10_000_000_000
-
   private mutating func waitUntilHeard() throws {
-    let limit = DeadlineWait.now + Self.patience
-    while failure == nil, try !look() {
-      guard DeadlineWait.now < limit else {
-        run.silence()
-        throw Failure(.noDevice, "the sound device does not begin")
-      }
-      DeadlineWait.sleep(until: DeadlineWait.now + 1_000_000)
-    }
+    while failure == nil, try !look() { DeadlineWait.sleep(until: DeadlineWait.now + 1_000_000) }
   }
 
   /// Learns where the music's time lies; false where it stands, or is not heard yet.

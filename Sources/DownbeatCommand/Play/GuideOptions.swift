@@ -38,7 +38,9 @@ struct GuideOptions: ParsableArguments {
   @OptionGroup var reading: SongOptions
 
   func validate() throws {
-    guard (0...99).contains(countIn) else { throw ValidationError("--count-in \(countIn): 0…99") }
+    guard (0...99).contains(countIn) else {
+      throw ValidationError("--count-in \(countIn): a number of bars, 0…99")
+    }
     guard to.isEmpty || isWanted else {
       throw ValidationError("--to: say what is heard there: --over, --count-in or --metronome")
     }

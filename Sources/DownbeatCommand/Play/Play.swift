@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ALSAAudio
-internal import ALSAMIDI
 internal import ArgumentParser
 internal import Downbeat
-internal import MIDIMessages
 internal import MIDIPorts
 internal import MusicSequences
-internal import MusicalTime
-internal import Realtime
 
 /// Plays songs through a synthesiser and a sound device, to MIDI ports, or both.
 struct Play: ParsableCommand {

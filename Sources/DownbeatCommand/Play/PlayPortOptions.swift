@@ -35,7 +35,7 @@ struct PlayPortOptions: ParsableArguments {
 
   func validate() throws {
     guard offset.allSatisfy({ (-100...10_000).contains($0) }) else {
-      throw ValidationError("--offset: -100…10000 milliseconds")
+      throw ValidationError("--offset: a number of milliseconds, -100…10000")
     }
     guard hasPorts || (offset.isEmpty && reset == .none && !wait && !synth) else {
       throw ValidationError(

@@ -2,7 +2,6 @@
 internal import ALSAMIDI
 internal import ClockService
 internal import MIDIPorts
-internal import MusicalTime
 internal import Realtime
 
 /// The ports by which a song that plays follows and leads, and what its master has done.

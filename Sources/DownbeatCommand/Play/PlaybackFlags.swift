@@ -81,12 +81,16 @@ struct PlaybackFlags: ParsableArguments {
     guard (-127...127).contains(transpose) else {
       throw ValidationError("--transpose \(transpose): a number of -127…127")
     }
-    guard speed > 0, speed <= 32 else { throw ValidationError("--speed: above 0, at most 32") }
+    guard speed > 0, speed <= 32 else {
+      throw ValidationError("--speed: a factor above 0, and 32 at most")
+    }
     guard (pattern ?? 1) >= 1 else {
       throw ValidationError("--pattern \(pattern ?? 0): patterns count from 1")
     }
-    guard (0...99).contains(countIn) else { throw ValidationError("--count-in \(countIn): 0…99") }
-    guard (loop ?? 0) >= 0 else { throw ValidationError("--loop \(loop ?? 0): 0 or more") }
+    guard (0...99).contains(countIn) else {
+      throw ValidationError("--count-in \(countIn): a number of bars, 0…99")
+    }
+    guard (loop ?? 0) >= 0 else { throw ValidationError("--loop \(loop ?? 0): 0 times or more") }
     guard channels != 0 else { throw ValidationError("channels: none is left to play") }
   }
 

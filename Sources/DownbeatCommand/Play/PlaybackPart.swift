@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Downbeat
 internal import MusicSequences
 internal import MusicalTime
 internal import SequencePlayback
@@ -19,7 +18,7 @@ struct PlaybackPart {
     end = try flags.to?.tick(in: song) ?? song.length
     start = try flags.from?.tick(in: song) ?? flags.ab?.first.tick(in: song) ?? .zero
     guard start < end || song.length == .zero else {
-      throw Failure(.usage, "--from: it lies at the end or after it")
+      throw Failure(.usage, "--from: it lies at the end of what is played, or after it")
     }
     loop = try loop(flags)
     if flags.to != nil { sequence.truncate(at: end) }

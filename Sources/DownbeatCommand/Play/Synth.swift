@@ -6,7 +6,6 @@ internal import Downbeat
 internal import Glibc
 internal import MIDIMessages
 internal import MIDIPorts
-internal import MusicalTime
 internal import Realtime
 
 /// Plays what ports send, as it comes.

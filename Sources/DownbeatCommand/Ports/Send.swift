@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ALSAMIDI
 internal import ArgumentParser
-internal import MIDIMessages
 internal import MIDIPorts
 internal import MusicalTime
 internal import Realtime
@@ -91,13 +90,13 @@ struct Send: ParsableCommand {
     guard let at else { return now }
     if at.hasPrefix("host:") {
       guard let instant = Int64(at.dropFirst(5)), instant >= 0 else {
-        throw ValidationError("--at \(at): write host: and nanoseconds")
+        throw ValidationError("--at \(at): write host:N, where N is nanoseconds")
       }
       return instant
     }
     let distance = try Duration(parsing: at).nanoseconds
     guard (0..<Int64.max / 4).contains(distance) else {
-      throw ValidationError("--at \(at): a time from now")
+      throw ValidationError("--at \(at): write a time from now, such as 2s")
     }
     return now + distance
   }

@@ -130,6 +130,8 @@ struct SendRun {
       line.removeFirst(end + 1)
     }
     if isEnd { try script.read(line: String(decoding: line, as: UTF8.self)) }
-    guard line.count <= 1 << 20 else { throw Failure(.badData, "standard input: a line too long") }
+    guard line.count <= 1 << 20 else {
+      throw Failure(.badData, "standard input: a line is longer than 1 MiB")
+    }
   }
 }

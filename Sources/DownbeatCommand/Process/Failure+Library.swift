@@ -59,7 +59,12 @@ extension ClipError: FailureDescribing {
 }
 
 extension PlaybackError: FailureDescribing {
-  var exitStatus: ExitStatus { .badData }
+  var exitStatus: ExitStatus {
+    switch self {
+    case .unknownDestination: .badData
+    case .outputNeverBegan: .noDevice
+    }
+  }
 }
 
 extension InstrumentError: FailureDescribing {

@@ -2,7 +2,6 @@
 internal import ALSAMIDI
 internal import ArgumentParser
 internal import Downbeat
-internal import MIDIMessages
 internal import MIDIPorts
 internal import MusicSequences
 internal import MusicalTime
@@ -72,10 +71,12 @@ struct Record: ParsableCommand {
     if let quantise { _ = try EditDistance(parsing: quantise, isGrid: true) }
     if let length { _ = try SongTime(parsing: length) }
     guard guiding.over == nil || (tempo == nil && meter == nil && ppqn == nil) else {
-      throw ValidationError("--tempo, --meter, --ppqn: with --over the song has its own")
+      throw ValidationError(
+        "--tempo, --meter, --ppqn: with --over the song has its own (leave them out)")
     }
     guard start == nil || !guiding.isWanted else {
-      throw ValidationError("--start: time begins with the music that is heard")
+      throw ValidationError(
+        "--start: the recording begins with the music that is heard (leave --start out)")
     }
   }
 

@@ -3,7 +3,6 @@ internal import ArgumentParser
 internal import AudioFiles
 internal import Downbeat
 internal import Glibc
-internal import MusicSequences
 
 /// Renders a song to a sound file, faster than real time.
 struct Render: ParsableCommand {

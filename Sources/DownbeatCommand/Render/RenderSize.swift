@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import AudioFiles
 internal import Downbeat
 internal import Glibc
 internal import MusicalTime

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
-internal import AudioProcessing
 internal import Downbeat
 internal import MusicSequences
 

@@ -2,7 +2,6 @@
 internal import ArgumentParser
 internal import AudioFiles
 internal import Glibc
-internal import MusicalTime
 
 /// `downbeat sound convert`: a sound file made into another.
 struct SoundConvert: ParsableCommand {

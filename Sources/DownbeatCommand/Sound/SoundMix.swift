@@ -5,7 +5,6 @@ internal import AudioProcessing
 internal import ClipPlayback
 internal import Glibc
 internal import MusicalTime
-internal import Realtime
 internal import Synchronization
 
 /// Clips and players on one output, and which of them are not over yet.

@@ -3,7 +3,6 @@ internal import ArgumentParser
 internal import ClipPlayback
 internal import Downbeat
 internal import MusicSequences
-internal import MusicalTime
 
 /// The flags that `play` and `render` share: what makes the sound.
 struct SoundOptions: ParsableArguments {

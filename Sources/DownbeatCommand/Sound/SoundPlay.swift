@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import ALSAAudio
 internal import ArgumentParser
 internal import AudioFiles
 internal import AudioProcessing
@@ -79,7 +78,7 @@ struct SoundPlay: ParsableCommand {
     guard (0.25...4).contains(speed) else {
       throw ValidationError("--speed \(speed): 0.25…4 (--sample-rate is the device's)")
     }
-    if let loop, loop < 0 { throw ValidationError("--loop \(loop): 0 or more") }
+    if let loop, loop < 0 { throw ValidationError("--loop \(loop): 0 times or more") }
     guard at.isEmpty || at.count == files.count else {
       throw ValidationError("--at: \(at.count) times for \(files.count) files (give one for each)")
     }

@@ -4,7 +4,6 @@ internal import Downbeat
 internal import FluidSynthInstruments
 internal import Glibc
 internal import JSONText
-internal import SoundFontFiles
 
 /// `downbeat soundfont list`: the soundfonts in folders.
 struct SoundFontList: ParsableCommand {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Downbeat
 internal import FluidSynthInstruments
 internal import JSONText
 internal import SoundFontFiles

@@ -46,12 +46,6 @@
     }
   }
 
-  /// Appends text and a line end.
-  mutating func append(line text: String) throws(Failure) {
-    try append(Array(text.utf8))
-    try append([0x0A])
-  }
-
   /// Writes what has been collected.
   ///
   /// - Throws: `Failure` with status 74.

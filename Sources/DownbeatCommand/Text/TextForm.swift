@@ -18,10 +18,6 @@ struct TextForm: EventForm {
     out.append(contentsOf: "track          bar         time       tick  ch  event\n".utf8)
   }
 
-  func beginTrack(_ index: Int, into out: inout [UInt8]) {}
-
-  func end(into out: inout [UInt8]) {}
-
   func append(
     _ event: FileEvent, _ kind: @autoclosure () -> EventKind, _ times: borrowing EventTimes,
     into out: inout [UInt8]

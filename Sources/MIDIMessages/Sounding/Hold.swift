@@ -4,9 +4,9 @@
 ///
 /// It is the one place that says what sounds and what ends it. The pedals are
 /// `Controller.pedals`, down at 64 and above; a bend is begun off its centre, 8192. All sound off,
-/// reset all controllers, all notes off and the modes (120…127) end nothing for certain: a receiver may
-/// not know them, and in Omni mode it leaves all notes off alone. So what was begun stays owed: a
-/// release too many does no harm.
+/// reset all controllers, all notes off and the modes (120…127) end nothing for certain: a receiver
+/// may not know them, and in Omni mode it leaves all notes off alone. So what was begun stays owed:
+/// a release too many does no harm.
 ///
 /// Source: MIDI 1.0 Detailed Specification 4.2.1.
 public struct Hold: Hashable, BitwiseCopyable, Sendable {
@@ -35,7 +35,7 @@ public struct Hold: Hashable, BitwiseCopyable, Sendable {
     self.init(Channel(index: UInt8(channel)), place: UInt8(place))
   }
 
-  /// A channel's, in the order in which they are ended.
+  /// Those of a channel, in the order in which they are ended.
   static func all(of channel: Channel) -> some Sequence<Hold> {
     (0...bendPlace).lazy.map { Hold(channel, place: $0) }
   }

@@ -29,7 +29,7 @@ public struct NoteLedger: Sendable {
     owed[hold.index] = UInt8(clamping: Int(owed[hold.index]) + count)
   }
 
-  /// Holds every channel for used: others play there, and nobody knows what.
+  /// Takes every channel as used: where others play too, nobody knows on which.
   public mutating func assumeEverything() { used = .max }
 
   /// The messages that end all of it, channel by channel; the ledger is empty afterwards.

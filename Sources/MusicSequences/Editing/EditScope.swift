@@ -22,9 +22,6 @@ public struct EditScope: Hashable, Sendable {
   /// All tracks without the tempo track.
   public static let music = EditScope(tracks: nil, includesTempoTrack: false)
 
-  /// Only the tempo track.
-  public static let tempo = EditScope(tracks: [], includesTempoTrack: true)
-
   /// One track.
   public static func track(_ index: Int) -> EditScope { tracks([index]) }
 

@@ -9,11 +9,6 @@ public struct SequenceExcerpt: Sendable {
   public let scope: EditScope
   let tempoTrack: TrackExcerpt?
   let tracks: [Int: TrackExcerpt]
-
-  /// The number of events, those of the tempo track among them.
-  public var count: Int {
-    tracks.values.reduce(tempoTrack?.count ?? 0) { $0 + $1.count }
-  }
 }
 
 extension MusicSequence {

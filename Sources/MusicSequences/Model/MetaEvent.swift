@@ -44,9 +44,6 @@ public struct MetaEvent: Hashable, Sendable {
     MetaEvent(type: 0x59, bytes: [UInt8(bitPattern: sharps), isMinor ? 1 : 0])
   }
 
-  /// Whether the event belongs to the tempo track: tempo, SMPTE offset, time signature.
-  public var belongsToTempoTrack: Bool { Self.belongsToTempoTrack(type, bytes.count) }
-
   static func belongsToTempoTrack(_ type: UInt8, _ count: Int) -> Bool {
     type == 0x51 && count == 3 || type == 0x54 && count == 5 || type == 0x58 && count == 4
   }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import MIDIMessages
 public import MusicalTime
 
 /// The part of a piece that its file asks to be played over and over.

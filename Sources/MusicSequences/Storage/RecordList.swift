@@ -40,8 +40,6 @@ struct RecordList: Sendable {
 
   var isEmpty: Bool { count == 0 }
   var first: EventRecord? { chunks.first?.first }
-  var last: EventRecord? { chunks.last?.last }
-
   subscript(index: Int) -> EventRecord {
     get {
       let chunk = chunk(holding: index)
@@ -123,13 +121,6 @@ extension RecordList {
       starts.remove(at: chunk)
     }
     return record
-  }
-
-  /// Changes every record in place; ticks are left as they are.
-  mutating func updateEach(_ change: (inout EventRecord) -> Void) {
-    for chunk in chunks.indices {
-      for index in chunks[chunk].indices { change(&chunks[chunk][index]) }
-    }
   }
 
   private mutating func split(_ chunk: Int, for index: Int) -> Int {

@@ -31,9 +31,6 @@ public struct ScaledTime: Hashable, BitwiseCopyable, Sendable {
     case towardNegativeInfinity = "roundTowardNegativeInfinity"
   }
 
-  /// The time in seconds, exactly.
-  public var seconds: Ratio { Ratio(value, over: Int64(timescale)) }
-
   /// The same time in another timescale.
   ///
   /// Source: Core Media, CMTime.h, CMTimeConvertScale.

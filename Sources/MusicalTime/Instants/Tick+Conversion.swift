@@ -41,7 +41,4 @@ extension SampleRate {
       time.nanoseconds, by: Int64(hertz), over: 1_000_000_000, rounding, unit: "sample frames"
     ).map(SampleTime.init(frames:))
   }
-
-  /// The time of a sample frame from the stream's origin in seconds, exactly.
-  public func seconds(of time: SampleTime) -> Ratio { Ratio(time.frames, over: Int64(hertz)) }
 }

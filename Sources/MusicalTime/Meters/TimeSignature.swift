@@ -54,11 +54,6 @@ public struct TimeSignature: Hashable, BitwiseCopyable, Sendable {
   public var quartersPerBeat: Ratio {
     Ratio(32, over: Int64(denominator) * Int64(thirtySecondsPerQuarter))
   }
-
-  /// The length of a bar in MIDI quarter notes: 7/2 in 7/8.
-  public var quartersPerBar: Ratio {
-    Ratio(32 * Int64(numerator), over: Int64(denominator) * Int64(thirtySecondsPerQuarter))
-  }
 }
 
 extension TimeSignature: CustomStringConvertible {

@@ -42,23 +42,6 @@ extension Timecode {
     try at(time.frames, Int64(sampleRate.hertz), rate, subframeBase, rounding)
   }
 
-  /// The label position of a media time, where time 0 is 00:00:00:00.
-  ///
-  /// - Parameters:
-  ///   - time: The media time.
-  ///   - rate: The rate that labels count at.
-  ///   - subframeBase: Subframes in a frame; 1 for whole frames.
-  ///   - rounding: How to pick one of the two subframes around the time.
-  /// - Returns: The position, and the residue in subframes.
-  /// - Throws: `TimeError.inexact`, `TimeError.overflow`; `TimeError.fieldOutOfRange` for a base
-  ///   of zero.
-  @inlinable
-  public static func at(
-    _ time: MediaTime, rate: FrameRate, subframeBase: UInt16 = 1, rounding: Rounding
-  ) throws(TimeError) -> Converted<Timecode> {
-    try at(time.nanoseconds, 1_000_000_000, rate, subframeBase, rounding)
-  }
-
   @inlinable
   static func at(
     _ count: Int64, _ perSecond: Int64, _ rate: FrameRate, _ base: UInt16, _ rounding: Rounding
@@ -93,14 +76,6 @@ extension Timecode {
       .map(SampleTime.init(frames:))
   }
 
-  /// The real time of the position, where 00:00:00:00 is time 0.
-  ///
-  /// - Throws: `TimeError.inexact`, `TimeError.overflow`.
-  public func mediaTime(rounding: Rounding) throws(TimeError) -> Converted<MediaTime> {
-    try scaled(to: 1_000_000_000, rounding, unit: "nanoseconds")
-      .map(MediaTime.init(nanoseconds:))
-  }
-
   private func scaled(
     to perSecond: Int64, _ rounding: Rounding, unit: String
   ) throws(TimeError) -> Converted<Int64> {
@@ -118,26 +93,6 @@ extension Timecode {
     rate other: FrameRate, rounding: Rounding
   ) throws(TimeError) -> Converted<Timecode> {
     try Timecode.at(seconds: seconds, rate: other, subframeBase: subframeBase, rounding: rounding)
-  }
-
-  /// The label position of a real time, where time 0 has the label of this one: an SMPTE offset.
-  ///
-  /// The offset is added in frames, never as seconds: at 23.976 01:00:00:00 is 3603.6 s.
-  ///
-  /// - Parameters:
-  ///   - seconds: The real time.
-  ///   - subframeBase: Subframes in a frame of the answer.
-  ///   - rounding: How to pick one of the two subframes around the time.
-  /// - Returns: The position, and the residue in subframes.
-  /// - Throws: `TimeError.inexact`, `TimeError.overflow`; `TimeError.fieldOutOfRange` for a base
-  ///   of zero.
-  public func timecode(
-    atSeconds seconds: Ratio, subframeBase: UInt16 = 1, rounding: Rounding
-  ) throws(TimeError) -> Converted<Timecode> {
-    try Self.checkBase(subframeBase)
-    let exact = try (seconds * rate.framesPerSecond + frames) * Ratio(Int64(subframeBase))
-    return try exact.rounded(rounding, unit: Self.unit(subframeBase))
-      .map { Timecode(unchecked: $0, subframeBase, rate) }
   }
 
   /// The real time of a position, in seconds, on a scale whose time 0 has this label.

@@ -19,9 +19,6 @@ public protocol SharedValue: BitwiseCopyable, Sendable {
 /// - Note: One thread writes.
 public final class SharedSnapshotPublisher<Value: SharedValue>: @unchecked Sendable {
   // The header is the writing thread's; `withdraw` comes after its end.
-
-  /// The name it is published under.
-  public var name: String { segment.name }
   /// The number of this publisher among those there were under the name, from 1.
   public let epoch: UInt64
   private let segment: SharedSegment

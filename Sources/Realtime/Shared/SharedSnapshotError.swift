@@ -25,18 +25,18 @@ extension SharedSnapshotError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .badName(let name):
-      "clock name '\(name)': 1…64 letters, digits, - and _, and dots that do not come first"
+      "name '\(name)': 1…64 letters, digits, - and _, and dots that do not come first"
     case .taken(let name, let process):
-      "clock '\(name)': is served by process \(process) already (take another name)"
-    case .absent(let name): "clock '\(name)': nobody serves it"
-    case .noPermission(let name): "clock '\(name)': belongs to another user"
-    case .foreign(let name): "clock '\(name)': is served by another version, or is not a clock"
+      "name '\(name)': is served by process \(process) already (take another name)"
+    case .absent(let name): "name '\(name)': nobody serves it"
+    case .noPermission(let name): "name '\(name)': belongs to another user"
+    case .foreign(let name): "name '\(name)': is served by another version, or as something else"
     case .unsafeFolder(let path):
       "\(path): belongs to another user or is open to others"
         + " (set XDG_RUNTIME_DIR to a folder of mode 0700)"
     case .folder(let path, let code): "\(path): cannot be made or opened: \(systemMessage(code))"
     case .refused(let name, let operation, let code):
-      "clock '\(name)': cannot \(operation): \(systemMessage(code))"
+      "name '\(name)': cannot \(operation): \(systemMessage(code))"
     }
   }
 }

@@ -47,7 +47,7 @@ struct MasterRig {
       reference: latency.map { ReferenceClock(rate: .hertz48000, latency: $0) } ?? ReferenceClock())
     let told = Told()
     self.told = told
-    let lane = scheduler.lanes[0]
+    let lane = scheduler.lane
     lane.horizon = 100_000_000
     lane.generators = generators
     lane.master = ExternalClock(following: source, tempoMap: map, offset: offset)
@@ -61,7 +61,7 @@ struct MasterRig {
     scheduler.router.addRoute(Route(to: scheduler.router.addDestination(sink)))
   }
 
-  var lane: EventLane { scheduler.lanes[0] }
+  var lane: EventLane { scheduler.lane }
 
   /// Lets the output's time lie elsewhere on the host's clock from now on, as its device says.
   mutating func setDistance(_ distance: Int64) {

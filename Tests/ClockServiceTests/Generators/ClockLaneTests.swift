@@ -15,7 +15,7 @@ import Testing
     let map = try TempoMap.constant(500_000)
     let scheduler = EventScheduler(
       clock: MusicClock(tempoMap: map), sources: sources, router: Router(sinks: [sink]))
-    scheduler.lanes[0].generators = [MIDIClockGenerator(tempoMap: map)]
+    scheduler.lane.generators = [MIDIClockGenerator(tempoMap: map)]
     return scheduler
   }
 
@@ -61,7 +61,7 @@ import Testing
   ) throws -> RecordingSink {
     let sink = RecordingSink()
     let scheduler = try lane(sink)
-    scheduler.lanes[0].generators = [generator]
+    scheduler.lane.generators = [generator]
     try scheduler.start(at: 0, time: ReferenceTime(nanoseconds: Self.second))
     try run(scheduler, from: 0, to: 2 * Self.second)
     scheduler.look(at: ReferenceTime(nanoseconds: 2 * Self.second))
@@ -149,7 +149,7 @@ import Testing
     // Told 5 ms after the command, the stop; there 12 ms and up to a clock later.
     #expect(told[1].time - command <= 5_000_000)
     if place % 120 == 0 { #expect(first - told[1].time <= 12_000_000 + 20_833_334) }
-    let position = scheduler.lanes[0].position(at: ReferenceTime(nanoseconds: first)).tick.value
+    let position = scheduler.lane.position(at: ReferenceTime(nanoseconds: first)).tick.value
     #expect(abs(position - (place + 119) / 120 * 120) <= 1)
   }
 
@@ -160,7 +160,7 @@ import Testing
     let map = try TempoMap.constant(microseconds)
     let scheduler = EventScheduler(
       clock: MusicClock(tempoMap: map), sources: [], router: Router(sinks: [sink]))
-    let lane = scheduler.lanes[0]
+    let lane = scheduler.lane
     lane.generators = [MIDIClockGenerator(tempoMap: map)]
     lane.horizon = 100_000_000
     try scheduler.setLoop(LoopRange(start: Tick(start), end: Tick(end)))
@@ -233,7 +233,7 @@ import Testing
   func `a command near the end of a loop leaves time code as it is`(distance: Int64) throws {
     let sink = RecordingSink()
     let scheduler = try looping(sink, from: 480, to: 1440)
-    scheduler.lanes[0].generators = [
+    scheduler.lane.generators = [
       MTCGenerator(tempoMap: try .constant(500_000), offset: Timecode(frame: 0, rate: .fps25))
     ]
     try scheduler.start(at: 480, time: ReferenceTime(nanoseconds: Self.second))
@@ -346,7 +346,7 @@ import Testing
       clock: MusicClock(tempoMap: map), sources: [], router: Router())
     let routes = sync.addDestinations(to: scheduler.router, along: scheduler.reference)
     for route in routes { scheduler.router.addRoute(route) }
-    scheduler.lanes[0].use(sync)
+    scheduler.lane.use(sync)
     try scheduler.start(at: 0, time: ReferenceTime(nanoseconds: Self.second))
     try run(scheduler, from: 0, to: 2 * Self.second)
     let (first, second) = (clocks(sinks[0]), clocks(sinks[1]))

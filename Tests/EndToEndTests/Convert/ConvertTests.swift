@@ -92,9 +92,9 @@ import Testing
     (["50%"], 64, "a song"), (["@verse"], 64, "marker verse"), (["1s", "x"], 3, "'x'"),
     (["125bpm", "--to", "bbt"], 64, "tempo"), (["-1s", "--to", "bpm"], 64, "out of range"),
     (["999999999999s"], 64, "64 bits"), (["1b + 120bpm"], 64, "this is a tempo"),
-    (["1s", "--smpte-offset", "00:00:00:40"], 64, "--smpte-offset"),
+    (["1s", "--smpte-offset", "00:00:00:40"], 64, "--smpte-offset 00:00:00:40"),
     (["host:5"], 64, "anchor"), (["--tempo", "", "1s"], 64, "--tempo"),
-    (["1s", "--bar-one-at", "1/99999999999"], 64, "--bar-one-at"),
+    (["1s", "--bar-one-at", "1/99999999999"], 64, "--bar-one-at 1/99999999999"),
     (["1s", "--table", "0"], 64, "100000 bars"),
   ])
   func `a failure says what to type instead`(arguments: [String], status: Int, part: String) throws

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import MusicalTime
 
 /// One track chunk's events, its part of the tempo track, and its repairs.
 public struct ParsedTrack: Sendable {

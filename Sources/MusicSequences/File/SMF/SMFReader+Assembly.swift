@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import MusicalTime
 
 extension SMFReader {
   /// Puts the parsed tracks of a layout together, in the order of the file.

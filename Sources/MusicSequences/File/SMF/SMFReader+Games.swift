@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import MusicalTime
 
 extension SMFReader {
   /// Reads a score of a game, or gives nil where the bytes are none.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import MusicalTime
 
 /// Reads Standard MIDI Files, formats 0, 1 and 2, plain or in a RIFF wrapper, and the scores of
 /// two game sound systems (XMI and MUS).
@@ -47,13 +46,6 @@ public struct SMFReader: Sendable {
     return try assemble(layout, tracks)
   }
 
-  /// Reads a file from borrowed bytes, which are copied.
-  ///
-  /// - Throws: as for an array.
-  public func read(_ bytes: Span<UInt8>) throws(SequenceError) -> SequenceFile {
-    try read(unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) })
-  }
-
   /// Finds the chunks of a file.
   ///
   /// - Throws: as `read`, for the header and what lies between tracks.
@@ -63,12 +55,6 @@ public struct SMFReader: Sendable {
     try layout.scan()
     if isStrict, let repair = layout.log.firstRepair { throw .malformed(repair) }
     return layout
-  }
-
-  /// Parses one track; may be called for several tracks at once.
-  public func parseTrack(_ index: Int, of layout: SMFLayout) -> ParsedTrack {
-    var scratch = ParserScratch()
-    return parse(index, of: layout, scratch: &scratch)
   }
 
   /// Parses the tracks that a closure names until it gives nil: one thread's share of the work.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import MIDIMessages
-import MusicalTime
 
 /// Writes one track's events: note-offs are brought in where they are due.
 ///
