@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import MIDIMessages
 
 extension ScoreDraft {
   /// One drum and its steps.
@@ -11,7 +12,7 @@ extension ScoreDraft {
   /// Takes `kick x--- snare --x-`: drums that play together.
   func takeLanes(_ rest: inout ArraySlice<ScoreToken>) throws(ScoreError) -> [Lane] {
     var lanes: [Lane] = []
-    while let name = rest.first, name.isWord, let key = Percussion.keys[name.text] {
+    while let name = rest.first, name.isWord, let key = GeneralMIDI.shortDrumNames[name.text] {
       rest.removeFirst()
       guard let grid = rest.popFirst(), grid.isWord else {
         throw ScoreError(name, "has no steps after it", allowed: Percussion.stepForm)
@@ -19,7 +20,7 @@ extension ScoreDraft {
       for step in grid.text where Percussion.velocity(of: step, plain: 96) == nil {
         throw ScoreError(grid, "has '\(step)' among its steps", allowed: Percussion.stepForm)
       }
-      lanes.append(Lane(key: key, steps: Array(grid.text), token: grid))
+      lanes.append(Lane(key: Int(key), steps: Array(grid.text), token: grid))
     }
     return lanes
   }

@@ -68,7 +68,7 @@ extension ScoreDraft {
   private mutating func key(
     of pitch: ScorePitch, at token: ScoreToken, part: Int
   ) throws(ScoreError) -> Int {
-    let octave = pitch.octave ?? parts[part].state.octave
+    let octave = pitch.octave.map { $0 + octaveShift } ?? parts[part].state.octave
     parts[part].state.octave = octave
     let transposition = parts[part].state.transposition
     guard let key = pitch.key(octave: octave), (0...127).contains(key + transposition) else {

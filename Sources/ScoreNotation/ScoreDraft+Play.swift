@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import MIDIMessages
 
 extension ScoreDraft {
   /// The most groups, branches and phrases inside each other.
@@ -31,7 +32,7 @@ extension ScoreDraft {
         rest.removeFirst()
       } else if token.isWord, token.text.hasPrefix("$") {
         try playPhrase(&rest, part: part, depth: depth + 1)
-      } else if token.isWord, Percussion.keys[token.text] != nil {
+      } else if token.isWord, GeneralMIDI.shortDrumNames[token.text] != nil {
         let lanes = try takeLanes(&rest)
         try repeated(&rest) { (score) throws(ScoreError) in
           try score.playLanes(lanes, part: part)

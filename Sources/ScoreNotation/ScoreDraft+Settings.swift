@@ -28,11 +28,11 @@ extension ScoreDraft {
     }
     switch name {
     case "cc":
-      let number = try number(value, 0...127)
+      let number = try controller(value)
       guard let level = rest.popFirst() else {
         throw ScoreError(value, "has no value after it", allowed: "as in @cc 74 64")
       }
-      try control(UInt8(number), level, highest: 127, part: part)
+      try control(number, level, highest: 127, part: part)
     case "bend": try bend(value, part: part)
     case "pedal": try pedal(value, part: part)
     case "marker", "lyric", "text": try mark(name, value, part: part)
@@ -73,15 +73,15 @@ extension ScoreDraft {
     case "channel":
       parts[part].channel = Channel(index: UInt8(try number(value, 1...16) - 1))
     case "program":
-      let program = UInt8(try number(value, 1...128) - 1)
-      append(.program(parts[part].channel, program), part)
+      let channel = parts[part].channel
+      append(.program(channel, try program(value, on: channel)), part)
     case "bank":
       let bank = try number(value, 0...16383)
       append(.control(parts[part].channel, .bankSelect, value: UInt8(bank >> 7)), part)
       append(.control(parts[part].channel, .bankSelectFine, value: UInt8(bank & 0x7F)), part)
     case "gate": parts[part].state.gate = Int64(try number(value, 1...100))
     case "transpose": parts[part].state.transposition = try number(value, -60...60)
-    case "octave": parts[part].state.octave = try number(value, 0...9)
+    case "octave": parts[part].state.octave = try number(value, 0...9) + octaveShift
     case "step": parts[part].state.step = try length(Substring(value.text), of: value)
     case "swing":
       let percent = value.text.prefix { $0 != "/" }
@@ -102,6 +102,35 @@ extension ScoreDraft {
         token, "is out of range", allowed: "\(range.lowerBound)…\(range.upperBound)")
     }
     return number
+  }
+
+  /// A number from 1, or a name of General MIDI; on the drum channel that of a kit.
+  private func program(
+    _ token: ScoreToken, on channel: Channel
+  ) throws(ScoreError) -> UInt8 {
+    if Int(token.text) != nil { return UInt8(try number(token, 1...128) - 1) }
+    let found =
+      channel == .percussion
+      ? GeneralMIDI.kits(named: token.text) : GeneralMIDI.programs(named: token.text)
+    if let only = found.first, found.count == 1 { return only }
+    let candidates = found.prefix(4).map { program in
+      channel == .percussion
+        ? GeneralMIDI.name(ofKit: program) ?? "" : GeneralMIDI.name(ofProgram: program)
+    }
+    throw ScoreError(
+      token,
+      found.isEmpty ? "is no program" : "may be any of \(candidates.joined(separator: ", "))",
+      allowed: "1…128, or a name of General MIDI, as in violin or church-organ")
+  }
+
+  /// A number, or a name.
+  private func controller(_ token: ScoreToken) throws(ScoreError) -> UInt8 {
+    if Int(token.text) != nil { return UInt8(try number(token, 0...127)) }
+    let found = Controller.named(token.text)
+    if let only = found.first, found.count == 1 { return only.number }
+    throw ScoreError(
+      token, found.isEmpty ? "is no controller" : "may be any of several controllers",
+      allowed: "0…127, or a name, as in volume")
   }
 
   private func length(_ text: Substring, of token: ScoreToken) throws(ScoreError) -> Int64 {

@@ -25,6 +25,8 @@ struct ScoreDraft {
   var meters: [(tick: Int64, signature: TimeSignature)] = []
   var keys: [(tick: Int64, sharps: Int8, isMinor: Bool)] = []
   var markers: [(tick: Int64, text: String)] = []
+  /// What is added to the octaves that are written, so that 4 begins at middle C.
+  var octaveShift = 0
   /// The words read so far, repeats written out.
   var work = 0
 

@@ -10,8 +10,14 @@ public struct ScoreReader: Sendable {
   /// The most ticks a score may last.
   public static let tickLimit: Int64 = 1 << 31
 
+  private let middleC: Int
+
   /// Creates a reader.
-  public init() {}
+  ///
+  /// - Parameter middleC: the octave of middle C, key 60: 3, 4 or 5.
+  public init(middleC: Int = 4) {
+    self.middleC = middleC
+  }
 
   /// Reads a score.
   ///
@@ -32,6 +38,7 @@ public struct ScoreReader: Sendable {
   /// - Complexity: O(n log n) in the events of the score.
   public func readPatterns(_ text: String) throws(ScoreError) -> [MusicSequence] {
     var score = ScoreDraft()
+    score.octaveShift = 4 - middleC
     var sequences: [MusicSequence] = []
     for statement in try ScoreLexer.statements(of: text) {
       guard statement[0].isWord, statement[0].text == "pattern" else {

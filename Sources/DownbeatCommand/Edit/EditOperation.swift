@@ -66,7 +66,9 @@ enum EditOperation {
   /// The drum channel has kits, and gets one only where it is named.
   private static func program(_ words: inout EditWords) throws -> EditOperation {
     let channels = try words.takeSetting("channel").map(FilterOptions.channels)
-    let program = try ProgramWords.program(words.takeValues("a program (41, violin)"))
+    let areDrums = channels == 1 << Channel.percussion.index
+    let program = try ProgramWords.program(
+      words.takeValues("a program (41, violin)"), on: Channel(index: areDrums ? 9 : 0))
     let music = UInt16.max & ~(1 << Channel.percussion.index)
     return .channelValue(.program(program), channels: channels ?? music)
   }

@@ -32,8 +32,7 @@ struct Events: ParsableCommand {
 
   @OptionGroup var filters: EventFilterOptions
 
-  @Option(parsing: .unconditional, help: "The octave of middle C, key 60, in names of keys.")
-  var middleC = 4
+  @OptionGroup var octaves: OctaveOption
 
   @Option(name: .customLong("import"), help: "Make a MIDI file of this list; - is standard input.")
   var list: String?
@@ -80,7 +79,7 @@ struct Events: ParsableCommand {
     } else if jsonl {
       try write(song, events, JSONForm(events: events))
     } else {
-      try write(song, events, TextForm(events: events, middleC: middleC))
+      try write(song, events, TextForm(events: events, keys: octaves.keys))
     }
     if song.status != .success { throw song.status }
   }

@@ -12,6 +12,7 @@ struct Info: ParsableCommand {
         downbeat info --json *.mid          one JSON document a line
         curl -s URL | downbeat info -       from standard input
 
+      Tracks, channels and programs count from 1 in text and from 0 in JSON. \
       A damaged file is read as far as it goes, and each repair is listed; the exit \
       status is then 3, and 65 with --strict.
       """)
@@ -21,6 +22,8 @@ struct Info: ParsableCommand {
 
   @Flag(help: "Write one JSON document for each file.")
   var json = false
+
+  @OptionGroup var octaves: OctaveOption
 
   @Flag(help: "Refuse a file that would need a repair.")
   var strict = false
@@ -34,7 +37,8 @@ struct Info: ParsableCommand {
   private func show(_ path: String) throws(Failure) -> ExitStatus {
     let report: InfoReport
     do {
-      report = try InfoReport(Song(path: path, strict: strict, keepsSource: false))
+      report = try InfoReport(
+        Song(path: path, strict: strict, keepsSource: false), keys: octaves.keys)
     } catch {
       return try refuse(path, error)
     }

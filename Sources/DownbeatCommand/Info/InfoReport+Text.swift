@@ -107,15 +107,36 @@ extension InfoReport {
   }
 
   private func keyWords(_ use: SequenceSummary.ChannelUse) -> String {
-    guard let keys = use.keys else { return "" }
-    let (low, high) = (keys.lowerBound.number, keys.upperBound.number)
-    return low == high ? ", key \(low)" : ", keys \(low)–\(high)"
+    guard let range = use.keys else { return "" }
+    let (low, high) = (range.lowerBound, range.upperBound)
+    guard low != high else { return ", key \(keys.text(low, on: use.channel))" }
+    let names = [low, high].map { keys.name($0, on: use.channel) }
+    return ", keys \(names[0])–\(names[1]) (\(low.number)–\(high.number))"
   }
 
+  /// The tracks that have a name, or notes where there are several tracks.
   private var trackWords: [String] {
-    let named = trackNames.enumerated().filter { $0.element?.contains { !$0.isWhitespace } == true }
-    let words = named.prefix(64).map { "\(Self.padded($0.offset + 1)) \($0.element ?? "")" }
-    return named.count > 64 ? words + ["and \(named.count - 64) more with a name"] : words
+    let words = trackNames.enumerated().compactMap { index, name -> String? in
+      let name = name.flatMap { $0.contains { !$0.isWhitespace } ? " \($0)" : nil }
+      let played = playedWords(index)
+      guard name != nil || played != nil && file.trackCount > 1 else { return nil }
+      return Self.padded(index + 1) + (name ?? "") + (played.map { " (\($0))" } ?? "")
+    }
+    return words.count > 64 ? words.prefix(64) + ["and \(words.count - 64) more"] : words
+  }
+
+  /// What a track plays: `channel 1: 41 Violin`; nil without notes.
+  private func playedWords(_ track: Int) -> String? {
+    let channels = summary.trackChannels[track]
+    guard !channels.isEmpty else { return nil }
+    let words = channels.prefix(4).map { channel in
+      let programs = summary.channels.first { $0.channel == channel }?.programs ?? []
+      let names = programs.prefix(4).map { ProgramWords.text($0, on: channel) }
+      let more = programs.count > names.count ? ", …" : ""
+      return "channel \(channel.number)"
+        + (names.isEmpty ? "" : ": \(names.joined(separator: ", "))\(more)")
+    }
+    return words.joined(separator: "; ") + (channels.count > words.count ? "; …" : "")
   }
 
   private func repairWords(_ repairs: [Repair]) -> [String] {

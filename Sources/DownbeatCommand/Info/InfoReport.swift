@@ -12,8 +12,10 @@ struct InfoReport {
   let features: SequenceFeatures
   /// Reads the texts of this file.
   let decoder: TextDecoder
+  let keys: KeyWords
 
-  init(_ song: Song) throws(Failure) {
+  init(_ song: Song, keys: KeyWords = KeyWords()) throws(Failure) {
+    self.keys = keys
     (name, file) = (song.name, song.file)
     do {
       summary = try SequenceSummary(file)
@@ -49,6 +51,7 @@ extension InfoReport {
       ("markers", .array(features.markers.map(marker))),
       ("channels", .array(summary.channels.map(Self.channel))),
       ("trackNames", .array(trackNames.map { $0.map { .text($0) } ?? .null })),
+      ("trackChannels", .array(summary.trackChannels.map(Self.channels))),
       ("firstNotes", .array(summary.firstNotes.map(Self.note))),
       ("lastNotes", .array(summary.lastNotes.map(Self.note))),
       ("status", .text(file.isRepaired ? "repaired" : "clean")),
@@ -114,6 +117,10 @@ extension InfoReport {
       ("lowestKey", use.keys.map { .integer(Int($0.lowerBound.number)) } ?? .null),
       ("highestKey", use.keys.map { .integer(Int($0.upperBound.number)) } ?? .null),
     ])
+  }
+
+  private static func channels(_ channels: [Channel]) -> JSONValue {
+    .array(channels.map { .integer(Int($0.index)) })
   }
 
   private static func note(_ note: SequenceSummary.PlacedNote) -> JSONValue {

@@ -5,8 +5,8 @@ internal import MIDIMessages
 extension ControlChange {
   /// What a person may type, for help.
   static let grammar =
-    "CONTROL=CHANGE. CONTROL: 7 is controller 7, cc14:7 its 14 bits, rpn:0 and nrpn:300 parameters"
-    + " of 14 bits, rpn7:0 and nrpn7:300 their upper byte. CHANGE: to11 (another number), or as for"
+    "CONTROL=CHANGE. CONTROL: 7 or volume is controller 7, cc14:7 its 14 bits, rpn:0 and nrpn:300 parameters"
+    + " of 14 bits, rpn7:0 and nrpn7:300 their upper byte. CHANGE: to11 or toexpression (another), or as for"
     + " --velocity"
 
   /// Reads changes of one control: `1=to11,50%`.
@@ -21,7 +21,7 @@ extension ControlChange {
         let transform = try ValueTransform(parsing: String(step), limit: isFine ? 16383 : 127)
         return ControlChange(control, isFine: isFine, .alter(transform))
       }
-      guard let number = UInt16(step.dropFirst(2)),
+      guard let number = Self.number(String(step.dropFirst(2)), of: control),
         control.numbers(isFine: isFine).contains(number)
       else {
         let last = control.numbers(isFine: isFine).upperBound
@@ -34,16 +34,24 @@ extension ControlChange {
 
   private static func control(_ text: String) -> (Control, isFine: Bool)? {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-    guard parts.count <= 2, let number = parts.last.flatMap({ UInt16($0) }) else { return nil }
+    guard parts.count <= 2, let word = parts.last.map(String.init) else { return nil }
     let kind = parts.count == 2 ? String(parts[0]) : "cc"
     let kinds: [String: (Control, Bool)] = [
       "cc": (.controller(0), false), "cc14": (.controller(0), true),
       "rpn": (.registered(0), true), "rpn7": (.registered(0), false),
       "nrpn": (.nonRegistered(0), true), "nrpn7": (.nonRegistered(0), false),
     ]
-    guard let (model, isFine) = kinds[kind], model.numbers(isFine: isFine).contains(number) else {
-      return nil
-    }
+    guard let (model, isFine) = kinds[kind], let number = number(word, of: model),
+      model.numbers(isFine: isFine).contains(number)
+    else { return nil }
     return (model.renumbered(number), isFine)
+  }
+
+  /// A number, or that of a controller by its name.
+  private static func number(_ text: String, of control: Control) -> UInt16? {
+    if let number = UInt16(text) { return number }
+    guard case .controller = control else { return nil }
+    let found = Controller.named(text)
+    return found.count == 1 ? UInt16(found[0].number) : nil
   }
 }

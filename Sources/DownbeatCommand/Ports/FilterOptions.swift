@@ -24,20 +24,42 @@ struct FilterOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Only these keys, low to high, such as 36-60; 80-40 is what lies outside.",
-      valueName: "range"),
-    transform: { try Self.range(in: $0) })
-  var keys: NumberRange?
+      "Only these keys, low to high, such as 36-60 or C2-C4; 80-40 is what lies outside.",
+      valueName: "range"))
+  var keys: String?
 
   @Option(
     help: ArgumentHelp("Only notes struck at these velocities, such as 1-90.", valueName: "range"),
     transform: { try Self.range(in: $0) })
   var velocities: NumberRange?
 
+  @OptionGroup var octaves: OctaveOption
+
+  func validate() throws {
+    _ = try filter
+  }
+
   var filter: MessageFilter {
-    MessageFilter(
-      kinds: (kind ?? .all).subtracting(not ?? []), channels: channel ?? .max,
-      keys: keys ?? .all, velocities: velocities ?? .all)
+    get throws {
+      MessageFilter(
+        kinds: (kind ?? .all).subtracting(not ?? []), channels: channel ?? .max,
+        keys: try keys.map(keyRange) ?? .all, velocities: velocities ?? .all)
+    }
+  }
+
+  /// Two keys with a hyphen between, or one.
+  private func keyRange(_ text: String) throws -> NumberRange {
+    // A name may have a hyphen in it, as C-1 and hi-hat have.
+    let hyphens = text.indices.filter { text[$0] == "-" }
+    let words = octaves.keys
+    for hyphen in hyphens {
+      let ends = [text[..<hyphen], text[text.index(after: hyphen)...]].map { words.note("\($0)") }
+      if let low = ends[0], let high = ends[1] {
+        return NumberRange(from: low.number, through: high.number)
+      }
+    }
+    let key = try words.key(text)
+    return NumberRange(from: key.number, through: key.number)
   }
 
   private static func kinds(in text: String) throws -> MessageFilter.Kinds {

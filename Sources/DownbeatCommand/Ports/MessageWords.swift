@@ -8,14 +8,18 @@ struct MessageWords {
   /// What it carries, by name, in order.
   let values: [(name: String, value: Int)]
 
-  private let program: String?
+  /// The first of them for a person, where it has a name.
+  private let named: String?
 
-  init(_ message: Message) {
+  init(_ message: Message, keys: KeyWords = KeyWords()) {
     channel = message.channel
-    if case .program(let channel, let number) = message.kind {
-      program = ProgramWords.text(number, on: channel)
-    } else {
-      program = nil
+    switch message.kind {
+    case .program(let channel, let number): named = ProgramWords.text(number, on: channel)
+    case .control(_, let controller, _): named = ControllerWords.text(controller)
+    case .noteOn(let channel, let key, _), .noteOff(let channel, let key, _),
+      .keyPressure(let channel, let key, _):
+      named = keys.text(key, on: channel)
+    default: named = nil
     }
     switch message.kind {
     case .noteOn(_, let key, let velocity):
@@ -62,9 +66,10 @@ struct MessageWords {
     }
   }
 
-  /// The values in a row: `note 60, velocity 100`; a program from 1, with its name.
+  /// The values in a row: `note C4 (60), velocity 100`; a program from 1, with its name.
   var text: String {
-    if let program { return "program \(program)" }
-    return values.map { "\($0.name) \($0.value)" }.joined(separator: ", ")
+    values.enumerated().map { place, value in
+      "\(value.name) \(place == 0 ? named ?? "\(value.value)" : "\(value.value)")"
+    }.joined(separator: ", ")
   }
 }

@@ -12,8 +12,8 @@ struct Monitor: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show what MIDI ports send, with the time of each event.",
     discussion: """
-      Times are the kernel's, in seconds since the start. Channels count from 1 in text and from \
-      0 in JSON. A port that goes away is connected again when it returns. What comes faster than \
+      Times are the kernel's, in seconds since the start. Channels and programs count from 1 in text \
+      and from 0 in JSON. A port that goes away is connected again when it returns. What comes faster than \
       it can be written waits, up to 65,536 events; what is lost beyond that is told.
 
       EXAMPLES:
@@ -47,8 +47,8 @@ struct Monitor: ParsableCommand {
     if !json { try Terminal.output(MonitorLine.head) }
     if sources.isEmpty { Terminal.say("downbeat: waiting for data at port \(input.address)") }
     var session = MonitorSession(
-      input: input, reader: reader, keeper: keeper, filter: filtering.filter, json: json,
-      left: count ?? .max)
+      input: input, reader: reader, keeper: keeper, filter: try filtering.filter, json: json,
+      keys: filtering.octaves.keys, left: count ?? .max)
     let deadline = duration?.after(session.origin.nanoseconds)
     while session.left > 0 {
       switch wait.until(deadline, readable: reader.descriptors + keeper.descriptors) {
@@ -67,6 +67,7 @@ private struct MonitorSession {
   let keeper: PortKeeper
   let filter: MessageFilter
   let json: Bool
+  let keys: KeyWords
   var left: Int
   let origin = HostTime(nanoseconds: DeadlineWait.now)
   private var buffer = HostEventBuffer()
@@ -74,13 +75,14 @@ private struct MonitorSession {
 
   init(
     input: InputPort, reader: InputReader, keeper: PortKeeper, filter: MessageFilter, json: Bool,
-    left: Int
+    keys: KeyWords, left: Int
   ) {
     self.input = input
     self.reader = reader
     self.keeper = keeper
     self.filter = filter
     self.json = json
+    self.keys = keys
     self.left = left
   }
 
@@ -90,7 +92,7 @@ private struct MonitorSession {
     try reader.drain(into: &buffer)
     var lines: [String] = []
     for event in buffer.events where passes(event) && left > 0 {
-      let line = MonitorLine(event: event, payloads: buffer.payloads, origin: origin)
+      let line = MonitorLine(event: event, payloads: buffer.payloads, origin: origin, keys: keys)
       if let text = json ? line.json?.description : line.text { lines.append(text) }
       left -= 1
       if lines.count == Self.batch { try write(&lines) }

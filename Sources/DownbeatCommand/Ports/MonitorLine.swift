@@ -13,6 +13,7 @@ struct MonitorLine {
   let payloads: ContiguousArray<UInt8>
   /// The instant from which seconds count.
   let origin: HostTime
+  let keys: KeyWords
 
   /// Seconds since the origin with six decimals, rounded down.
   private var seconds: String {
@@ -38,7 +39,7 @@ struct MonitorLine {
       return "\(front)  \(padded("System exclusive", 22))     \(bytes)"
     }
     guard case .message(let message) = event.payload else { return nil }
-    let words = MessageWords(message)
+    let words = MessageWords(message, keys: keys)
     let channel = words.channel.map { "\($0.number)," } ?? ""
     let line = "\(front)  \(padded(words.name, 22)) \(padded(channel, 3, atFront: true)) "
     return trimmed(line + words.text)

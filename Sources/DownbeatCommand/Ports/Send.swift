@@ -10,14 +10,16 @@ struct Send: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Send MIDI messages, written in words, from files, or read as they come.",
     discussion: """
-      WORDS: ch N, on KEY VEL, off KEY VEL, pp KEY N, cc N N, cc14 N N, pc N|NAME, cp N, pb N,
+      WORDS: ch N, on KEY VEL, off KEY VEL, pp KEY N, cc N|NAME N, cc14 N|NAME N, pc N|NAME, cp N, pb N,
       rpn N N, nrpn N N, syx BYTES, syf FILE, start, stop, cont, mc BPM, spp N, ss N, tun,
       tc N N, as, rst, panic, raw BYTES, file FILE, dec, hex, omc OCTAVE, wait TIME,
       HH:MM:SS.mmm from the start, +HH:MM:SS.mmm from the word before. Keys are numbers or names \
-      (C4 is 60; omc 3 makes it C3). A number ending in H is hexadecimal, in M decimal.
+      (C4 is 60; omc 3 makes it C3), on channel 10 of drums too (snare). Channels and programs \
+      count from 1. A number ending in H is hexadecimal, in M decimal.
 
       EXAMPLES:
         downbeat send -p fluid ch 1 pc violin on C4 100 wait 500ms off C4 0
+        downbeat send -p fluid ch 10 on snare 100 cc volume 90
         downbeat send -p UM-ONE patch.syx
         downbeat send -p UM-ONE hex syx F0 7E 7F 09 01 F7
         generator | downbeat send -p fluid -
@@ -25,6 +27,7 @@ struct Send: ParsableCommand {
       """)
 
   @OptionGroup var ports: PortOptions
+  @OptionGroup var octaves: OctaveOption
 
   @Argument(help: "Words; - reads lines of words from standard input, and so does nothing at all.")
   var words: [String] = []
@@ -58,7 +61,7 @@ struct Send: ParsableCommand {
   func run() throws {
     let signals = SignalWatch(whilePlaying: true)
     let wait = try SignalWait(signals)
-    var script = SendScript()
+    var script = SendScript(keys: octaves.keys)
     let isLive = raw || words.isEmpty || words == ["-"]
     if !isLive { try script.read(words) }
     let client = try ALSAClient.guarded(name: virtualName ?? "downbeat send")

@@ -19,9 +19,14 @@ struct SendScript {
 
   private var channel = Channel(index: 0)
   private var isHex = false
-  private var middleOctave = 4
+  private var keys = KeyWords()
   private var words: ArraySlice<String> = []
   private var depth = 0
+
+  /// Creates a script that has read nothing, in which keys have the names of `keys`.
+  init(keys: KeyWords = KeyWords()) {
+    self.keys = keys
+  }
 
   /// How deep files of words may name others.
   private static let deepest = 16
@@ -47,7 +52,7 @@ struct SendScript {
       channel = found
     case "dec": isHex = false
     case "hex": isHex = true
-    case "omc": middleOctave = try number(after: word, in: -10...10)
+    case "omc": keys.middleC = try number(after: word, in: -10...10)
     case "wait": time = try later(by: Duration(parsing: try next(after: word)).nanoseconds, word)
     case "file": try readFile(try next(after: word))
     case "syf": try readSysEx(try next(after: word))
@@ -63,15 +68,15 @@ struct SendScript {
     case "on": add(0x90, try key(after: word), try byte(after: word))
     case "off": add(0x80, try key(after: word), try byte(after: word))
     case "pp": add(0xA0, try key(after: word), try byte(after: word))
-    case "cc": add(0xB0, try byte(after: word), try byte(after: word))
+    case "cc": add(0xB0, try controller(after: word, in: 0...127), try byte(after: word))
     case "pc": add(0xC0, try program(after: word), 0)
     case "cp": add(0xD0, try byte(after: word), 0)
     case "pb": addPair(0xE0, try number(after: word, in: 0...16383))
     case "cc14":
-      let controller = try number(after: word, in: 0...31)
+      let controller = try controller(after: word, in: 0...31)
       let value = try number(after: word, in: 0...16383)
-      add(0xB0, UInt8(controller), UInt8(value >> 7))
-      add(0xB0, UInt8(controller) + 32, UInt8(value & 0x7F))
+      add(0xB0, controller, UInt8(value >> 7))
+      add(0xB0, controller + 32, UInt8(value & 0x7F))
     case "rpn": try addParameter(selector: 100, word)
     case "nrpn": try addParameter(selector: 98, word)
     case "panic": for message in Panic.resets { add(message) }
@@ -108,8 +113,30 @@ struct SendScript {
   private mutating func program(after word: String) throws -> UInt8 {
     let text = try next(after: word)
     if let value = number(text), (1...128).contains(value) { return UInt8(value - 1) }
-    do {
-      return try ProgramWords.program(text)
+    return try named(word) { () throws(ValidationError) in
+      try ProgramWords.program(text, on: channel)
+    }
+  }
+
+  private mutating func controller(
+    after word: String, in range: ClosedRange<UInt8>
+  ) throws -> UInt8 {
+    let text = try next(after: word)
+    if let value = number(text).flatMap(UInt8.init(exactly:)), range.contains(value) {
+      return value
+    }
+    let found = try named(word) { () throws(ValidationError) in
+      try ControllerWords.controller(text, in: range)
+    }
+    return found.number
+  }
+
+  /// What a name means, or why it means nothing, after the word that asks for it.
+  private func named<Value>(
+    _ word: String, _ find: () throws(ValidationError) -> Value
+  ) throws(Failure) -> Value {
+    do throws(ValidationError) {
+      return try find()
     } catch {
       throw Failure(.usage, "'\(word)': \(error.message)")
     }
@@ -147,22 +174,8 @@ struct SendScript {
     let text = try next(after: word)
     // In hexadecimal C4 is a number; a note's name has its sharp, or stands in decimal.
     if let value = number(text), (0...127).contains(value) { return UInt8(value) }
-    if let value = noteName(text) { return value }
-    throw Failure(.usage, "'\(word) \(text)': a key of 0…127 or a note such as C#4 must follow")
-  }
-
-  private func noteName(_ text: String) -> UInt8? {
-    let semitones: [Character: Int] = ["C": 0, "D": 2, "E": 4, "F": 5, "G": 7, "A": 9, "B": 11]
-    guard let letter = text.uppercased().first, let semitone = semitones[letter] else { return nil }
-    var rest = text.dropFirst()
-    var shift = 0
-    while let sign = rest.first, sign == "#" || sign == "b" {
-      shift += sign == "#" ? 1 : -1
-      rest = rest.dropFirst()
-    }
-    guard let octave = Int(rest), (-20...20).contains(octave), abs(shift) < 3 else { return nil }
-    let key = 60 + (octave - middleOctave) * 12 + semitone + shift
-    return (0...127).contains(key) ? UInt8(key) : nil
+    let found = try named(word) { () throws(ValidationError) in try keys.key(text, on: channel) }
+    return found.number
   }
 
   // MARK: Times

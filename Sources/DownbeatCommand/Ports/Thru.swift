@@ -20,7 +20,7 @@ struct Thru: ParsableCommand {
         downbeat thru --from UM-ONE --to fluid
         downbeat thru --from UM-ONE --to fluid --keys 0-59 --map 1=2 --transpose 12
         downbeat thru --from UM-ONE --to fluid --not clock,sensing --velocity +20
-        downbeat thru -f UM-ONE -t fluid --control 1=to11,50% --key 36=35/40=38
+        downbeat thru -f UM-ONE -t fluid --control modulation=to11,50% --key snare=rim
       """)
 
   @Option(
@@ -54,9 +54,9 @@ struct Thru: ParsableCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "What becomes of key numbers, drums included, before --transpose.", valueName: "change"),
-    transform: { try ValueTransform(parsing: $0) })
-  var key: ValueTransform?
+      "What becomes of keys, drums included, before --transpose; by number or name.",
+      valueName: "change"))
+  var key: String?
 
   @Option(
     parsing: .unconditional,
@@ -113,7 +113,7 @@ struct Thru: ParsableCommand {
     signals.holdForCleanUp()
     let thru = try ThruConnection(
       client, from: sources, to: destinations,
-      through: ThruMap(filter: filtering.filter, transform: try transform()),
+      through: ThruMap(filter: try filtering.filter, transform: try transform()),
       controls: ControlMap(control.flatMap(\.self)))
     defer { thru.close() }
     let keeper = try PortKeeper(sources + destinations) { try thru.connect($0) }
@@ -143,11 +143,22 @@ struct Thru: ParsableCommand {
     }
   }
 
+  private func keyTransform(_ text: String) throws -> ValueTransform {
+    let words = filtering.octaves.keys
+    return try ValueTransform(parsing: text) { name in
+      do {
+        return UInt16(try words.key(name).number)
+      } catch {
+        return nil
+      }
+    }
+  }
+
   private func transform() throws -> MessageTransform {
     var transform = MessageTransform()
     transform.transposition = transpose
     transform.velocity = velocity ?? .none
-    transform.key = key ?? .none
+    transform.key = try key.map(keyTransform) ?? .none
     transform.keyPressure = keyPressure ?? .none
     transform.channelPressure = channelPressure ?? .none
     transform.program = program ?? .none

@@ -10,17 +10,23 @@ extension ValueTransform {
     + " other"
 
   /// Reads changes with commas between, of values up to a limit: 127, or 16383 of fine ones;
-  /// `first` is what a person calls the value 0.
-  init(parsing text: String, limit: UInt16 = 127, first: UInt16 = 0) throws {
+  /// `first` is what a person calls the value 0, and `named` knows values by names.
+  init(
+    parsing text: String, limit: UInt16 = 127, first: UInt16 = 0,
+    named: @escaping (String) -> UInt16? = { _ in nil }
+  ) throws {
+    let read = { (text: Substring) in UInt16(text) ?? named(String(text)) }
     let steps = try text.split(separator: ",", omittingEmptySubsequences: false).map {
-      try Self(step: String($0), limit: limit, first: first)
+      try Self(step: String($0), limit: limit, first: first, read)
     }
     self = steps.count == 1 ? steps[0] : .sequence(steps)
   }
 
-  private init(step: String, limit: UInt16, first: UInt16) throws {
-    func number(_ text: some StringProtocol) -> UInt16? {
-      UInt16(text).flatMap { $0 >= first && $0 - first <= limit ? $0 - first : nil }
+  private init(
+    step: String, limit: UInt16, first: UInt16, _ read: (Substring) -> UInt16?
+  ) throws {
+    func number(_ text: Substring) -> UInt16? {
+      read(text).flatMap { $0 >= first && $0 - first <= limit ? $0 - first : nil }
     }
     if step == "off" {
       self = .drop
@@ -34,11 +40,11 @@ extension ValueTransform {
       self = .atMost(ceiling)
     } else if step.hasPrefix("+") || step.hasPrefix("-"), let distance = Int(step) {
       self = .add(distance)
-    } else if let value = number(step) {
+    } else if let value = number(step[...]) {
       self = .sequence([.atLeast(value), .atMost(value)])
-    } else if step.hasPrefix("curve"), let points = Self.points(step.dropFirst(5), first) {
+    } else if step.hasPrefix("curve"), let points = Self.points(step.dropFirst(5), first, read) {
       self = .map(Self.curve(points))
-    } else if let points = Self.points(step[...], first) {
+    } else if let points = Self.points(step[...], first, read) {
       var table = (0...127).map { UInt8($0) }
       for (from, to) in points { table[Int(from)] = to }
       self = .map(table)
@@ -49,11 +55,11 @@ extension ValueTransform {
 
   /// Pairs with slashes between: `0=20/127=100`; nil where the text is something else.
   private static func points(
-    _ text: Substring, _ first: UInt16
+    _ text: Substring, _ first: UInt16, _ read: (Substring) -> UInt16?
   ) -> [(from: UInt8, to: UInt8)]? {
     var points: [(from: UInt8, to: UInt8)] = []
     for pair in text.split(separator: "/", omittingEmptySubsequences: false) {
-      let ends = pair.split(separator: "=", omittingEmptySubsequences: false).map { UInt16($0) }
+      let ends = pair.split(separator: "=", omittingEmptySubsequences: false).map(read)
       guard ends.count == 2, let from = ends[0], let to = ends[1],
         (first...first + 127).contains(from), (first...first + 127).contains(to)
       else { return nil }

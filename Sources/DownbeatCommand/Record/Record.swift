@@ -104,7 +104,7 @@ struct Record: ParsableCommand {
     }
     var run = RecordRun(
       input: input, reader: try InputReader(input), keeper: keeper, wait: wait,
-      recorder: recorder, filter: filtering.filter, limit: limit, take: take, guide: guide,
+      recorder: recorder, filter: try filtering.filter, limit: limit, take: take, guide: guide,
       signals: signals, live: shown(limit, signals))
     if start == .now { run.startNow() }
     if let number = try run.record() { SignalWatch.die(by: number) }

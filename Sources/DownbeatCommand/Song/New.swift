@@ -15,7 +15,7 @@ struct New: ParsableCommand {
       EXAMPLES:
         downbeat new song.score                                   writes song.mid
         downbeat new 'drums: kick x--- snare --x- hat xx *4' -o loop.mid
-        downbeat new 'tempo 96; bass: @program 34 (c2/8 c e g)*2' -o riff.mid
+        downbeat new 'tempo 96; bass: @program fretless (c2/8 c e g)*2' -o riff.mid
       """)
 
   @Argument(help: ArgumentHelp("A score, or a file that holds one.", valueName: "score"))
@@ -23,6 +23,8 @@ struct New: ParsableCommand {
 
   @Option(name: [.short, .long], help: "The MIDI file to write; - is standard output.")
   var output: String?
+
+  @OptionGroup var octaves: OctaveOption
 
   @Flag(help: "Replace OUT where it is there already.")
   var overwrite = false
@@ -33,7 +35,7 @@ struct New: ParsableCommand {
     let bytes: [UInt8]
     let losses: [SaveLoss]
     do {
-      let file = SequenceFile(try ScoreReader().readPatterns(text))
+      let file = SequenceFile(try ScoreReader(middleC: octaves.middleC).readPatterns(text))
       bytes = try SMFWriter().write(file)
       losses = try SMFWriter().losses(of: file)
     } catch {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import ArgumentParser
 internal import ClipPlayback
 internal import Downbeat
 internal import Glibc
@@ -10,7 +11,7 @@ internal import MusicalTime
 ///
 /// A file that several pads name is in memory once, and all of them take 512 MB at most.
 ///
-/// A pad may also have a `channel` (1…16; all without it), a `gain` (a factor) and a `pan`
+/// A key is a number or a name: `36`, `"C2"`, `"kick"`. A pad may also have a `channel` (1…16; all without it), a `gain` (a factor) and a `pan`
 /// (-1…1). File names count from the kit's own folder.
 struct KitFile {
   private let path: String
@@ -48,7 +49,7 @@ struct KitFile {
     var pan: Float = 0
     for member in members {
       switch member.name {
-      case "key": key = Key(try whole(member.value, 0...127, number, "key"))
+      case "key": key = try self.key(member.value, number)
       case "channel":
         channel = Channel(index: try whole(member.value, 1...16, number, "channel") - 1)
       case "file":
@@ -66,6 +67,18 @@ struct KitFile {
       throw failure(number, "\(file): the sounds so far take more than \(Self.limit >> 20) MB")
     }
     return ClipKit.Pad(key: key, channel: channel, sound: sound, gain: gain, pan: pan)
+  }
+
+  /// A number, or the name of a note or a drum.
+  private func key(_ value: JSONValue, _ pad: Int) throws -> Key {
+    guard case .text(let name) = value else {
+      return Key(try whole(value, 0...127, pad, "key"))
+    }
+    do throws(ValidationError) {
+      return try KeyWords().key(name)
+    } catch {
+      throw failure(pad, error.message)
+    }
   }
 
   private func number(

@@ -15,6 +15,10 @@ extension MissingPreset {
   }
 
   private static func words(_ bank: Int, _ program: Int) -> String {
-    bank == 128 ? "drum kit \(program + 1)" : "program \(program + 1) of bank \(bank)"
+    guard let number = UInt8(exactly: program) else { return "program \(program + 1)" }
+    if bank == 128 { return "drum kit \(ProgramWords.text(number, on: .percussion))" }
+    // The names are those of bank 0; another has variations of them.
+    let name = ProgramWords.text(number, on: Channel(index: 0))
+    return bank == 0 ? "program \(name)" : "program \(program + 1) of bank \(bank)"
   }
 }

@@ -4,6 +4,7 @@ internal import ArgumentParser
 internal import AudioFiles
 internal import Downbeat
 internal import FluidSynthInstruments
+internal import MIDIMessages
 internal import MusicSequences
 internal import ScoreNotation
 
@@ -28,7 +29,9 @@ struct SoundFontDemo: ParsableCommand {
   @Option(parsing: .unconditional, help: "The bank, 0…127.")
   var bank = 0
 
-  @Option(parsing: .unconditional, help: "The drum kit, 1…128, instead of a program.")
+  @Option(
+    parsing: .unconditional, help: "The drum kit, 1…128 or a name (brush), instead of a program.",
+    transform: { Int(try ProgramWords.program($0, on: .percussion)) + 1 })
   var kit: Int?
 
   @Option(name: [.short, .long], help: "A sound file to write instead of playing.")
@@ -43,7 +46,6 @@ struct SoundFontDemo: ParsableCommand {
   @OptionGroup var sound: SoundOptions
 
   func validate() throws {
-    guard (1...128).contains(kit ?? 1) else { throw ValidationError("--kit \(kit ?? 1): 1…128") }
     guard (0...127).contains(bank) else { throw ValidationError("--bank \(bank): 0…127") }
   }
 

@@ -7,12 +7,10 @@ internal import MusicalTime
 /// A list for a person: aligned columns, channels 1–16, keys with their names.
 struct TextForm: EventForm {
   static var showsTime: Bool { true }
-  private static let names = ["C", "C#", "D", "Eb", "E", "F", "F#", "G", "G#", "A", "Bb", "B"]
   private static let longestBytes = 24
 
   let events: FileEvents
-  /// The octave of middle C.
-  let middleC: Int
+  let keys: KeyWords
 
   func begin(into out: inout [UInt8]) {
     out.append(contentsOf: "track          bar         time       tick  ch  event\n".utf8)
@@ -63,8 +61,8 @@ struct TextForm: EventForm {
   private func words(_ event: FileEvent, _ kind: EventKind) -> String {
     switch kind {
     case .noteOn, .noteOff, .polyPressure:
-      "\(keyName(event.data1)) (\(event.data1)) \(event.data2)"
-    case .control: "\(Self.controllerName(event.data1)) = \(event.data2)"
+      "\(keys.text(Key(event.data1), on: event.channel)) \(event.data2)"
+    case .control: "\(ControllerWords.text(Controller(event.data1))) = \(event.data2)"
     case .program:
       event.channel.map { ProgramWords.text(event.data1, on: $0) } ?? ""
     case .channelPressure: "\(event.data1)"
@@ -90,10 +88,6 @@ struct TextForm: EventForm {
     }
   }
 
-  private func keyName(_ key: UInt8) -> String {
-    "\(Self.names[Int(key) % 12])\(Int(key) / 12 - 5 + middleC)"
-  }
-
   private static func tempoWords(_ tempo: Tempo) -> String {
     "\(tempo.beatsPerMinute.decimal(3)) bpm, \(tempo.tenNanosecondsPerQuarter / 100) µs"
   }
@@ -116,15 +110,5 @@ struct TextForm: EventForm {
     }
     let more = bytes.count > longestBytes ? " … (\(bytes.count) bytes)" : ""
     return String(decoding: out, as: UTF8.self) + more
-  }
-
-  private static func controllerName(_ number: UInt8) -> String {
-    let names: [UInt8: String] = [
-      0: "bank", 1: "modulation", 6: "data entry", 7: "volume", 10: "pan", 11: "expression",
-      32: "bank fine", 38: "data entry fine", 64: "sustain", 66: "sostenuto", 67: "soft",
-      91: "reverb", 93: "chorus", 98: "NRPN fine", 99: "NRPN", 100: "RPN fine", 101: "RPN",
-      120: "all sound off", 121: "reset all", 123: "all notes off",
-    ]
-    return names[number].map { "\(number) \($0)" } ?? "\(number)"
   }
 }

@@ -10,6 +10,9 @@ struct EventCounter {
   private(set) var noteOnsOfVelocityZero = 0
   private(set) var tempoEvents = 0
   private(set) var timeSignatureEvents = 0
+  /// Of each track, bit n where it has notes on channel n.
+  private(set) var trackMasks: [UInt16] = []
+  private var mask: UInt16 = 0
   private var uses = [Use](repeating: Use(), count: 16)
 
   private struct Use {
@@ -23,6 +26,8 @@ struct EventCounter {
 
   mutating func count(_ sequence: MusicSequence) {
     for track in sequence.tracks {
+      mask = 0
+      defer { trackMasks.append(mask) }
       for chunk in track.records.chunks {
         for record in chunk { count(record) }
       }
@@ -49,6 +54,7 @@ struct EventCounter {
     noteOns += 1
     if record.has(EventRecord.releasedByNoteOn) { noteOnsOfVelocityZero += 1 }
     let channel = Int(record.status & 0x0F)
+    mask |= 1 << UInt16(channel)
     uses[channel].isUsed = true
     uses[channel].notes += 1
     uses[channel].lowest = min(uses[channel].lowest, record.data1)

@@ -35,6 +35,8 @@ public struct SequenceSummary: Sendable {
   public private(set) var meters: [TimeSignature] = []
   /// The channels that are used, in order.
   public private(set) var channels: [ChannelUse] = []
+  /// The channels on which each track has notes, in order; tracks are numbered through all sequences.
+  public private(set) var trackChannels: [[Channel]] = []
   /// The first three notes; ties in order of track, then of event.
   public private(set) var firstNotes: [PlacedNote] = []
   /// The last three notes.
@@ -96,6 +98,9 @@ public struct SequenceSummary: Sendable {
     tempoEvents = counter.tempoEvents
     timeSignatureEvents = counter.timeSignatureEvents
     channels = counter.channels
+    trackChannels = counter.trackMasks.map { mask in
+      (0..<16).filter { mask & 1 << UInt16($0) != 0 }.map { Channel(index: $0) }
+    }
   }
 
   /// A note and where it begins.

@@ -96,6 +96,36 @@ import Testing
     #expect(try run("info SONG", ["SONG": kit]).text.contains("program 41 Brush Kit"))
   }
 
+  @Test func `names stand for numbers wherever an instrument, a key or a controller is`() throws {
+    let song = try scratch.write("song.mid", SongBytes.notes(2, every: 240, program: 40))
+    let places: [(octaves: String, name: String)] = [("3", "C3"), ("4", "C4"), ("5", "C5")]
+    for place in places {
+      let file = scratch.path("c.mid")
+      let made = try ToolRun([
+        "new", "a: \(place.name)/4 @program pan-flute @cc volume 90".lowercased(), "-o", file,
+        "--overwrite", "--octaves", place.octaves,
+      ])
+      #expect(made.status == 0, "\(made.errors)")
+      let list = try ToolRun(["events", file, "--octaves", place.octaves]).text
+      for words in ["\(place.name) (60) 80", "76 Pan Flute", "7 volume = 90"] {
+        #expect(list.contains(words), "\(list)")
+      }
+      let told = try ToolRun(["info", file, "--octaves", place.octaves]).text
+      #expect(told.contains("key \(place.name) (60)"), "\(told)")
+      #expect(told.contains("a (channel 1: 76 Pan Flute)"), "\(told)")
+    }
+    #expect(try ToolRun(["events", song, "--middle-c", "3"]).text.contains("C3 (60)"))
+    #expect(try ToolRun(["events", song, "--octaves", "2"]).status == 64)
+    #expect(try ToolRun(["info", song, "--json"]).text.contains(#""trackChannels":[[0]]"#))
+    let drums = try scratch.write("drums.mid", SongBytes.notes(2, every: 240, channel: 9, key: 38))
+    #expect(try ToolRun(["events", drums]).text.contains("Acoustic Snare (38)"))
+    #expect(try ToolRun(["info", drums]).text.contains("key Acoustic Snare (38)"))
+    for text in ["a: @program bass c4", "a: @program theremin c4", "a: @cc vibrato 1 c4"] {
+      let run = try ToolRun(["new", text, "-o", scratch.path("no.mid")])
+      #expect(run.status == 65 && run.errors.contains("any of") || run.errors.contains("1…128"))
+    }
+  }
+
   @Test func `a font is found by its name where fonts are installed`() throws {
     let fonts = scratch.url.appendingPathComponent("soundfonts")
     try FileManager.default.createDirectory(at: fonts, withIntermediateDirectories: true)

@@ -49,8 +49,8 @@ import Testing
             1        1.1.0     0:00.000          0      trackName         "Lead"
             1        1.1.0     0:00.000          0      tempo             60.000 bpm, 1000000 µs
             1        1.1.0     0:00.000          0  10  program           6
-            1        1.1.0     0:00.000          0  10  noteOn            C4 (60) 100
-            1      1.1.240     0:00.500        240  10  noteOff           C4 (60) 64
+            1        1.1.0     0:00.000          0  10  noteOn            Hi Bongo (60) 100
+            1      1.1.240     0:00.500        240  10  noteOff           Hi Bongo (60) 64
             1        1.2.0     0:01.000        480   1  control           7 volume = 90
             1        1.2.0     0:01.000        480   1  pitchBend         0
             1        1.3.0     0:02.000        960      lyric             "é!"

@@ -190,7 +190,7 @@ import Testing
     let song = try folder.write("song.mid", SongBytes.notes(4, every: 480, channel: 9, key: 36))
     _ = try folder.write("click.wav", WaveBytes.click(frames: 100))
     let kit = try folder.write(
-      "kit.json", Array(#"{"pads":[{"key":36,"file":"click.wav","channel":10}]}"#.utf8))
+      "kit.json", Array(#"{"pads":[{"key":"kick","file":"click.wav","channel":10}]}"#.utf8))
     let line = ["--soundfont", "Soundfonts/Downbeat.sf2", "--clips", kit]
     let target = folder.path("song.wav")
     let run = try ToolRun(["render", song, "-o", target] + line)
@@ -206,6 +206,11 @@ import Testing
     let cases: [(String, Int32, String)] = [
       ("{", 65, "\(kit): not JSON: byte 1: "),
       ("[]", 65, "\(kit): no list named pads in it\n"),
+      (
+        #"{"pads":[{"key":"tom","file":"x"}]}"#, 65,
+        "\(kit): pad 1: key 'tom': which of 41 Low Floor Tom, 43 High Floor Tom, 45 Low Tom, "
+          + "47 Low-Mid Tom, …\n"
+      ),
       (
         #"{"pads":[{"key":128,"file":"x"}]}"#, 65,
         "\(kit): pad 1: key: 128 is not a number of 0…127\n"

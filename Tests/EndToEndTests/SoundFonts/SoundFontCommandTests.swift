@@ -100,7 +100,8 @@ import Testing
     let font = try tiny()
     let song = try scratch.write("song.mid", SongBytes.notes(2, every: 240, program: 40))
     let sentence =
-      "channel 1 plays program 41 of bank 0, which the soundfont lacks: program 1 of bank 0 instead"
+      "channel 1 plays program 41 Violin, which the soundfont lacks: program 1 Acoustic Grand Piano"
+      + " instead"
     let check = try run(["check", "--song", song, font])
     #expect(check.status == 3)
     #expect(check.errors == "downbeat: \(song): \(sentence)\n")

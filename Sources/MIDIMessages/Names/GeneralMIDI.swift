@@ -12,15 +12,14 @@ public enum GeneralMIDI {
     programs[Int(program & 0x7F)]
   }
 
-  /// The programs of bank 0 that a name means: the one that has it, or all that have it in theirs.
+  /// The programs of bank 0 that a name means: one where it is plain which, else all that could be
+  /// meant.
   ///
-  /// - Parameter name: a name or a part of one; upper and lower case are the same.
+  /// - Parameter name: a name or a part of one; upper and lower case are the same, and so are
+  ///   blanks and hyphens.
   /// - Returns: 0…127, in order; empty where no name has it.
   public static func programs(named name: String) -> [UInt8] {
-    let wanted = name.lowercased()
-    let names = programs.map { $0.lowercased() }
-    if let exact = names.firstIndex(of: wanted) { return [UInt8(exact)] }
-    return names.indices.filter { !wanted.isEmpty && names[$0].contains(wanted) }.map(UInt8.init)
+    NameMatch.places(of: name, in: programs).map(UInt8.init)
   }
 
   /// The name of a drum kit.
@@ -29,6 +28,14 @@ public enum GeneralMIDI {
   /// - Returns: the name, in English; nil for a number that no kit has.
   public static func name(ofKit program: UInt8) -> String? {
     kits[program]
+  }
+
+  /// The drum kits that a name means, as `programs(named:)` finds programs.
+  ///
+  /// - Parameter name: a name or a part of one.
+  /// - Returns: 0…127, in order; empty where no kit has the name.
+  public static func kits(named name: String) -> [UInt8] {
+    NameMatch.places(of: name, in: (0...127).map { kits[$0] }).map(UInt8.init)
   }
 
   private static let kits: [UInt8: String] = [

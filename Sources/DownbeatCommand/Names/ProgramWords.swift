@@ -18,18 +18,21 @@ enum ProgramWords {
     return GeneralMIDI.name(ofKit: program) ?? "Kit \(Int(program) + 1)"
   }
 
-  /// The program that a person means: a number from 1, or a name of General MIDI.
+  /// The program that a person means: a number from 1, or a name of General MIDI; on the drum
+  /// channel the name of a kit.
   ///
   /// - Returns: 0…127.
-  static func program(_ text: String) throws(ValidationError) -> UInt8 {
+  static func program(
+    _ text: String, on channel: Channel = Channel(index: 0)
+  ) throws(ValidationError) -> UInt8 {
     if let number = UInt8(text), (1...128).contains(number) { return number - 1 }
-    let found = Int(text) == nil ? GeneralMIDI.programs(named: text) : []
-    if let only = found.first, found.count == 1 { return only }
-    let names = found.prefix(4).map { Self.text($0, on: Channel(index: 0)) }
-    let which = found.count > names.count ? names + ["…"] : names
-    throw ValidationError(
-      found.isEmpty
-        ? "program '\(text)': a number of 1…128 or a name (41, violin)"
-        : "program '\(text)': which of \(which.joined(separator: ", "))")
+    let isKit = channel == .percussion
+    let found = isKit ? GeneralMIDI.kits(named: text) : GeneralMIDI.programs(named: text)
+    if let only = found.first, found.count == 1, Int(text) == nil { return only }
+    throw Choice.refusal(
+      isKit ? "drum kit" : "program", text,
+      isKit
+        ? "a number of 1…128 or a name (41, brush)" : "a number of 1…128 or a name (41, violin)",
+      Int(text) == nil ? found.map { Self.text($0, on: channel) } : [])
   }
 }

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ArgumentParser
+internal import MIDIMessages
+
+/// Where octaves are counted from.
+struct OctaveOption: ParsableArguments {
+  @Option(
+    name: [.customLong("octaves"), .customLong("middle-c")], parsing: .unconditional,
+    help: ArgumentHelp(
+      "The octave of middle C, key 60, in names of keys: 3, 4 or 5.", valueName: "octave"))
+  var middleC = 4
+
+  func validate() throws {
+    guard (3...5).contains(middleC) else {
+      throw ValidationError("--octaves \(middleC): middle C is C3, C4 or C5 (3, 4 or 5)")
+    }
+  }
+
+  var keys: KeyWords { KeyWords(middleC: middleC) }
+}

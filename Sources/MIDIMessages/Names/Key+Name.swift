@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Names of keys: a letter, a sharp or a flat, and an octave.
+extension Key {
+  /// The name of the key, with sharps but for Eb and Bb.
+  ///
+  /// - Parameter middleC: the octave of middle C, key 60; makers of instruments write 3, 4 or 5.
+  /// - Returns: such as `C4`, `F#3` or `Bb-1`.
+  public func name(middleC: Int = 4) -> String {
+    "\(Self.names[Int(number) % 12])\(Int(number) / 12 - 5 + middleC)"
+  }
+
+  /// The key of a name, such as `C4`, `f#3`, `Ebb5` or `B-1`; nil where it is none, or outside
+  /// 0…127.
+  ///
+  /// - Parameters:
+  ///   - name: a letter, at most two sharps `#` or flats `b`, and an octave.
+  ///   - middleC: the octave of middle C, key 60.
+  public init?(named name: String, middleC: Int = 4) {
+    guard let letter = name.first?.uppercased(),
+      let semitones = Self.names.firstIndex(of: letter)
+    else { return nil }
+    let signs = name.dropFirst().prefix { $0 == "#" || $0 == "b" }
+    let shift = signs.reduce(0) { $0 + ($1 == "#" ? 1 : -1) }
+    guard signs.count < 3, let octave = Int(name.dropFirst(1 + signs.count)),
+      (-20...20).contains(octave),
+      let number = UInt8(exactly: 60 + (octave - middleC) * 12 + semitones + shift), number < 128
+    else { return nil }
+    self.init(number)
+  }
+
+  private static let names = ["C", "C#", "D", "Eb", "E", "F", "F#", "G", "G#", "A", "Bb", "B"]
+}
