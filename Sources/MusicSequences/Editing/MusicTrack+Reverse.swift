@@ -30,7 +30,7 @@ extension MusicTrack {
     guard span.length > 1 else { return }
     let first = records.firstIndex(atOrAfter: span.start)
     let end = records.firstIndex(atOrAfter: span.end)
-    var mirror = Mirror(span)
+    var mirror = Mirror(span, capacity: end - first)
     for (index, record) in records.records(in: first..<end).enumerated() {
       mirror.add(record, role: role(of: record), index: index)
     }
@@ -43,6 +43,7 @@ extension MusicTrack {
     try mirror.addResetValues(in: &copy)
     let later = records.firstIndex(atOrAfter: span.end + 1)
     let following = Set(records.records(in: end..<later).compactMap { role(of: $0) })
+    let length = length
     let isWhole = span.start == 0 && span.end >= UInt64(length.value)
     // After the last tick that there is nothing is in force.
     let restores = !isWhole && span.end <= EventRecord.maximumTick
@@ -50,7 +51,6 @@ extension MusicTrack {
     copy.setRecords(
       records.replacing(first..<end, with: result.inside).replacingFront(
         of: span.end, with: result.after))
-    let length = length
     if copy.length < length { copy.explicitLength = length }
     self = copy
   }
@@ -80,8 +80,9 @@ private struct Mirror {
     var events: [(record: EventRecord, order: Int)]
   }
 
-  init(_ span: EditSpan) {
+  init(_ span: EditSpan, capacity: Int) {
     self.span = span
+    placed.reserveCapacity(capacity)
   }
 
   var isEmpty: Bool { placed.isEmpty && roles.isEmpty }
@@ -121,10 +122,12 @@ private struct Mirror {
   private func firstTick(of role: EventRole) -> UInt64 { spans[role]?.first?.tick ?? span.end }
 
   /// The records of the range, and those that set values again at its end.
-  func result(
+  consuming func result(
     restoring: Bool, unless following: Set<EventRole>
   ) -> (inside: [EventRecord], after: [EventRecord]) {
-    var all = placed
+    // Taken, not copied: there may be millions.
+    var all: [(record: EventRecord, order: Int)] = []
+    swap(&all, &placed)
     var after: [EventRecord] = []
     for role in roles {
       guard let groups = spans[role] else { continue }
@@ -143,8 +146,8 @@ private struct Mirror {
         after.append(at(span.end, last.record))
       }
     }
-    let sorted = all.sorted { ($0.record.tick, $0.order) < ($1.record.tick, $1.order) }
-    return (sorted.map(\.record), after)
+    all.sort { ($0.record.tick, $0.order) < ($1.record.tick, $1.order) }
+    return (all.map(\.record), after)
   }
 
   private func at(_ tick: UInt64, _ record: EventRecord) -> EventRecord {
