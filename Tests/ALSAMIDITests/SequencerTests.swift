@@ -97,7 +97,9 @@ struct SequencerTests {
     let notes = lines.dropFirst().map { line in
       line.split(separator: " ").dropFirst().joined(separator: " ")
     }
-    #expect(notes == (60..<68).map { "14:0 Note on 1, note \($0), velocity 100" })
+    let keys = ["C4", "C#4", "D4", "Eb4", "E4", "F4", "F#4", "G4"]
+    #expect(
+      notes == zip(keys, 60..<68).map { "14:0 Note on 1, note \($0) (\($1)), velocity 100" })
     let times = lines.dropFirst().compactMap { line in
       line.split(separator: " ").first.flatMap { Double($0) }
     }
@@ -134,10 +136,10 @@ struct SequencerTests {
     }
     #expect(
       seen.dropFirst().prefix(3) == [
-        "Note on 5, note 72, velocity 100", "Note on 5, note 73, velocity 100",
-        "Note off 5, note 73, velocity 0",
+        "Note on 5, note C5 (72), velocity 100", "Note on 5, note C#5 (73), velocity 100",
+        "Note off 5, note C#5 (73), velocity 0",
       ])
-    #expect(seen.contains("Note off 5, note 72, velocity 64"))
+    #expect(seen.contains("Note off 5, note C5 (72), velocity 64"))
   }
 
   @Test func `thru changes values, controllers and parameters`() throws {
@@ -167,7 +169,7 @@ struct SequencerTests {
 
   @Test func `a source that returns under another number is heard again`() throws {
     #expect(try status("phoenix") == 0)
-    #expect(try file("phoenix.txt").contains("note 99, velocity 9"))
+    #expect(try file("phoenix.txt").contains("(99), velocity 9"))
     #expect(try file("phoenix.err").contains("it went away"))
     #expect(try file("phoenix.err").contains("is back"))
     let watched = try lines("watch.json").filter { $0.contains("phoenix") }
@@ -178,7 +180,7 @@ struct SequencerTests {
 
   @Test func `a reader that stands still is told, and goes on`() throws {
     #expect(try file("slow.err").contains("some are lost"))
-    #expect(try file("slow.txt").contains("note 100, velocity 1"))
+    #expect(try file("slow.txt").contains("(100), velocity 1"))
   }
 
   @Test func `what is wrong is said in a sentence, with a status`() throws {
