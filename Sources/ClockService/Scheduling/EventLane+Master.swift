@@ -31,8 +31,14 @@ extension EventLane {
     return min(ahead, driver.limit(at: position, atLeast: least))
   }
 
-  func emitStanding(_ window: ReferenceWindow, nanosecondsPerQuarter quarter: Ratio) {
-    guard !window.isEmpty else { return }
+  /// Gives generators a window in which the lane stands.
+  ///
+  /// - Parameters:
+  ///   - window: the window.
+  ///   - followed: how long a quarter note is by the master; nil for the lane's own clock.
+  func emitStanding(_ window: ReferenceWindow, nanosecondsPerQuarter followed: Ratio?) {
+    guard !window.isEmpty, !generators.isEmpty else { return }
+    let quarter = followed ?? nanosecondsPerQuarter
     for generator in generators {
       generator.emitStanding(window, nanosecondsPerQuarter: quarter, into: &buffer)
     }

@@ -8,7 +8,7 @@ public import MusicalTime
 public final class EventLane {
   /// The clock.
   public internal(set) var clock: MusicClock {
-    get { own.clock }
+    _read { yield own.clock }
     _modify { yield &own.clock }
   }
   /// What runs on it.
@@ -82,9 +82,9 @@ public final class EventLane {
     hasBegun = true
     var standing = end
     // Asked beforehand: while a master hands out its pieces, it answers nothing else.
-    let quarter = generators.isEmpty ? .zero : nanosecondsPerQuarter
+    let followed = master == nil || generators.isEmpty ? nil : nanosecondsPerQuarter
     driver.forEachPiece(of: end..<limit) { piece in
-      emitStanding(standing..<piece.window.lowerBound, nanosecondsPerQuarter: quarter)
+      emitStanding(standing..<piece.window.lowerBound, nanosecondsPerQuarter: followed)
       if let loopEnd = piece.loopedFrom { move(to: piece.position, by: .loop(from: loopEnd)) }
       prepareLoop(in: piece.window)
       for generator in generators {
@@ -95,7 +95,7 @@ public final class EventLane {
       }
       standing = piece.window.upperBound
     }
-    emitStanding(standing..<limit, nanosecondsPerQuarter: quarter)
+    emitStanding(standing..<limit, nanosecondsPerQuarter: followed)
     if sources.count > 1 || !generators.isEmpty { buffer.sortByTime() }
     end = limit
   }

@@ -74,9 +74,14 @@ final class OwnClock: LaneDriver {
 
   func loopEnd(at time: ReferenceTime, pass: Int) -> Tick? { clock.loopEnd(at: time, pass: pass) }
 
-  func willLoop(after time: ReferenceTime) -> Bool { clock.willLoop(after: time) }
+  func willLoop(after time: ReferenceTime) -> Bool {
+    clock.loop != nil && clock.willLoop(after: time)
+  }
 
-  func nextLoop(after time: ReferenceTime) -> LoopJump? { clock.nextLoop(after: time) }
+  // Asked in each window: without a loop, no copy of the clock is made.
+  func nextLoop(after time: ReferenceTime) -> LoopJump? {
+    clock.loop == nil ? nil : clock.nextLoop(after: time)
+  }
 
   /// The piece that holds now, or the first one where the start has not come yet.
   func motion(at now: ReferenceTime, on base: TimeBase) -> LaneMotion? {

@@ -123,7 +123,7 @@ import Testing
   @Test(arguments: [nil, "", "dumb"])
   func `a terminal that is nothing but a printer gets lines`(name: String?) throws {
     let terminal = try PseudoTerminal(
-      song.words("--from 2:58"), environment: ["TERM": name])
+      song.words("--from 2:58"), columns: 200, environment: ["TERM": name])
     #expect(try terminal.end() == 0)
     #expect(!terminal.written.contains(0x1B))
     #expect(terminal.picture.text.contains("playing Long Song"))
