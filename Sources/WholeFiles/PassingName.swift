@@ -43,7 +43,7 @@ struct PassingName: Hashable {
   /// Removes what killed processes of this user left in a folder, once a process and folder.
   static func sweep(_ folder: String) {
     guard swept.withLock({ $0.insert(folder).inserted }) else { return }
-    for name in names(in: folder.isEmpty ? "." : folder) {
+    for name in FolderListing.readableNames(in: folder) ?? [] {
       guard let left = PassingName(name), left.isAbandoned(in: folder) else { continue }
       if left.isFolder { remove(folder: folder + name) } else { unsafe _ = unlink(folder + name) }
     }
@@ -51,21 +51,10 @@ struct PassingName: Hashable {
 
   /// Removes a folder of files.
   static func remove(folder: String) {
-    for name in names(in: folder) { unsafe _ = unlink("\(folder)/\(name)") }
-    unsafe _ = rmdir(folder)
-  }
-
-  private static func names(in folder: String) -> [String] {
-    guard let entries = unsafe opendir(folder) else { return [] }
-    defer { unsafe closedir(entries) }
-    var names: [String] = []
-    while let entry = unsafe readdir(entries) {
-      names.append(
-        unsafe withUnsafeBytes(of: &entry.pointee.d_name) {
-          unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-        })
+    for name in FolderListing.readableNames(in: folder) ?? [] {
+      unsafe _ = unlink("\(folder)/\(name)")
     }
-    return names.filter { $0 != "." && $0 != ".." }
+    unsafe _ = rmdir(folder)
   }
 
   /// Whether nobody writes it any more: its process is gone, and nobody holds its lock.

@@ -24,6 +24,36 @@ public struct InputFile: Sendable {
       ? try Gunzip.unpack(content, name: name, limit: Self.limit) : content
   }
 
+  /// Reads the beginning of a file as it is, packed or not; what is no file of a disk is refused.
+  ///
+  /// - Parameters:
+  ///   - path: where it is.
+  ///   - limit: the most bytes that are read.
+  /// - Throws: `FileError`.
+  package init(startOf path: String, limit: Int) throws(FileError) {
+    name = path
+    // A pipe without a writer would be waited for.
+    let descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw FileError(opening: path, code: errno) }
+    defer { close(descriptor) }
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw .unreadable(path, reason: "it is no file")
+    }
+    var content = [UInt8](repeating: 0, count: min(Int(status.st_size), limit))
+    var done = 0
+    while done < content.count {
+      let count = unsafe content.withUnsafeMutableBytes {
+        unsafe pread(descriptor, $0.baseAddress.map { unsafe $0 + done }, $0.count - done, done)
+      }
+      if count < 0 && errno == EINTR { continue }
+      guard count >= 0 else { throw FileError(opening: path, code: errno) }
+      guard count > 0 else { break }
+      done += count
+    }
+    bytes = Array(content[..<done])
+  }
+
   private static func open(_ path: String) throws(FileError) -> Int32 {
     guard path != "-" else { return STDIN_FILENO }
     let descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC)

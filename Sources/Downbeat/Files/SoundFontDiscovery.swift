@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import FluidSynthInstruments
 internal import SoundFontFiles
+internal import WholeFiles
 
 /// Finds the soundfont to play with, where the user names none.
 ///

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import WholeFiles
 
 /// The General MIDI soundfonts that are known by name, the better before the worse.
 public enum SoundFontCatalog {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ALSAAudio
 internal import Downbeat
+internal import WholeFiles
 
 /// What the doctor looks at: the files of a machine, and what only the process itself can say.
 ///

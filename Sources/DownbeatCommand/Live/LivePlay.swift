@@ -11,8 +11,8 @@ internal import TerminalViews
 struct LivePlay {
   let display: LiveDisplay
   let outline: SongOutline
-  /// The number of the song among those that are played, `2/7`; empty where it is the only one.
-  let place: String
+  /// The songs that are played, and which of them this one is.
+  let songs: SongQueue
   let session: Session?
   let output: ALSAOutputUnit?
   let syncName: String
@@ -22,12 +22,12 @@ struct LivePlay {
   private var load = LiveLoad()
 
   init(
-    _ display: LiveDisplay, _ outline: SongOutline, place: String, session: Session?,
+    _ display: LiveDisplay, _ outline: SongOutline, songs: SongQueue, session: Session?,
     output: ALSAOutputUnit?, syncName: String, controls: PlayControls, meters: PlayMeters?
   ) {
     self.display = display
     self.outline = outline
-    self.place = place
+    self.songs = songs
     self.session = session
     self.output = output
     self.syncName = syncName
@@ -35,39 +35,29 @@ struct LivePlay {
     self.meters = meters
   }
 
-  /// What a person wishes beyond the song.
-  enum Wish {
-    case quit
-    /// So many files on.
-    case file(Int)
-  }
-
-  /// Does what was typed, and draws; returns what ends the song.
-  mutating func update() -> Wish? {
+  /// Does what was typed, and draws; what ends the song is asked of the songs.
+  mutating func update() {
     let keys = display.keys()
-    for key in keys {
-      if let wish = act(key) { return wish }
-    }
+    for key in keys where !songs.hasMoved { act(key) }
     messages.update()
     if let session { load.update(session.renderLoad) }
     display.show(isUrgent: !keys.isEmpty) { state }
-    return nil
   }
 
-  private mutating func act(_ key: Keystroke) -> Wish? {
+  private mutating func act(_ key: Keystroke) {
     if case .click(let column, let row) = key {
       if let part = display.fraction(column: column, row: row) { controls.go(to: part) }
-      return nil
+      return
     }
     switch PlayKeys.command(of: key) {
     case nil: controls.closeOverlay()
-    case .quit: return .quit
-    case .file(let step): return .file(step)
+    case .quit: songs.quit()
+    case .leave: songs.quit(remembering: true)
+    case .file(let step): if step < 0 { songs.previous() } else { songs.next() }
     case .some(let command):
       controls.act(command)
       messages.say(controls.said)
     }
-    return nil
   }
 }
 
@@ -80,7 +70,7 @@ extension LivePlay {
     let place = snapshot.position(at: now)
     let tick = min(max(place.tick, .zero), outline.length)
     state.title = outline.title
-    state.place = self.place
+    state.place = songs.place
     state.mode = mode(snapshot)
     let seconds = outline.seconds(at: tick)
     state.time = "\(Int64(seconds).clockText) / \(Int64(outline.seconds).clockText)"

@@ -73,7 +73,7 @@ struct LiveSound {
   private mutating func act(_ command: PlayCommand) -> Bool {
     let place = player.position
     switch command {
-    case .quit: return true
+    case .quit, .leave: return true
     case .pause:
       isPaused.toggle()
       if isPaused { player.pause() } else { player.play() }

@@ -33,7 +33,7 @@ struct LiveSynth {
     let keys = display.keys()
     for key in keys {
       switch PlayKeys.command(of: key) {
-      case .quit: return true
+      case .quit, .leave: return true
       case .panic:
         try instrument.release()
         messages.say("all notes off")

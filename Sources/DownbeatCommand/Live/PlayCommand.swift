@@ -24,6 +24,8 @@ enum PlayCommand: Hashable {
   case panic
   case toggleChannels, toggleStatus, showFacts, showHelp, back
   case quit
+  /// To quit, and to go on here another time.
+  case leave
 }
 
 /// Which key does what: one table for the keys, their help, and the tests.
@@ -92,7 +94,8 @@ struct PlayKeys {
       ]),
     Entry("!", "panic: end all that sounds", [(.text("!"), .panic)]),
     Entry("?", "these keys", [(.text("?"), .showHelp), (.escape, .back)]),
-    Entry("q Ctrl-C", "quit", [(.text("q"), .quit), (.text("Q"), .quit)]),
+    Entry("q Ctrl-C", "quit", [(.text("q"), .quit)]),
+    Entry("Q", "quit; play --resume goes on here", [(.text("Q"), .leave)]),
   ]
 
   private static let commands = Dictionary(
@@ -100,6 +103,11 @@ struct PlayKeys {
 
   /// What a key does; nil for one that does nothing.
   static func command(of key: Keystroke) -> PlayCommand? { commands[key] }
+
+  /// Whether a key ends what has no place to go on at.
+  static func quits(_ key: Keystroke) -> Bool {
+    [.quit, .leave].contains(command(of: key))
+  }
 
   /// The keys that do something where not all commands do.
   ///

@@ -19,6 +19,11 @@ struct Play: ParsableCommand {
       On a terminal it is shown, and keys are taken: ? lists them, space pauses, the arrows seek, \
       q ends it. Into a pipe, and with --plain, a line tells of the start, the markers and the end.
 
+      Beside files it takes folders, with all songs below them in the order in which a person counts \
+      (2 before 10); playlists (.m3u, .m3u8, .pls), whose entries lie beside them where they have no \
+      folder of their own; and file:// addresses. An entry that cannot be played is told of with its \
+      list and line and passed over; the exit status is 3 then, or what is wrong where none can.
+
       With --sync tempo, start, stop and position are a master's: a MIDI clock, MIDI time code, or \
       a clock that `downbeat clock serve` holds. With --clock-out and --mtc-out others are led, \
       also while following.
@@ -32,14 +37,18 @@ struct Play: ParsableCommand {
         downbeat play song.mid -p UM-ONE --sync midi:24:0
         downbeat play song.mid --sync clock:studio
         downbeat play song.mid -p UM-ONE --clock-out 28:0 --mtc-out 32:0
+        downbeat play ~/Music party.m3u --shuffle --repeat list --gap 2
         downbeat play *.mid --soundfont FluidR3_GM.sf2 --gain -3dB
         downbeat play - --audio hw:1,0 --period 256 --periods 3 < song.mid
       """)
 
   @Argument(
-    help: ArgumentHelp("The MIDI files; - reads standard input.", valueName: "file"),
+    help: ArgumentHelp(
+      "The MIDI files, folders of them and playlists; - reads standard input.", valueName: "file"),
     completion: .songs)
   var paths: [String]
+
+  @OptionGroup(title: "The list") var list: ListOptions
 
   @OptionGroup(title: "Ports") var ports: PlayPortOptions
 
@@ -66,9 +75,6 @@ struct Play: ParsableCommand {
         "--sync: start, position and tempo are the master's, and not those of --from, --ab,"
           + " --loop, --in-file-loops, --speed, --ramp or --count-in")
     }
-    guard sync.sync == nil || paths.count == 1 else {
-      throw ValidationError("--sync: one file at a time can follow a master")
-    }
   }
 
   func run() throws {
@@ -77,89 +83,11 @@ struct Play: ParsableCommand {
     var settings = ports.usesSynth ? try sound.settings() : nil
     settings?.hasChannelStrips = meters
     let destinations = try ports.open(wait)
-    var tally = Tally()
-    var index = 0
-    while paths.indices.contains(index) {
-      var step = 1
-      do {
-        let song = try reading.read(paths[index])
-        let sequence = try flags.sequence(of: song)
-        let settings = try settings.map { try sound.settings($0, for: [sequence]) }
-        let place = paths.count > 1 ? "\(index + 1)/\(paths.count)" : ""
-        let wish = try play(sequence, of: song.name, place, settings, destinations, signals, wait)
-        tally.add(song.status)
-        switch wish {
-        case nil: break
-        case .quit: step = paths.count
-        case .file(let count): step = max(count, -index)
-        }
-      } catch let failure as any FailureDescribing where paths.count > 1 {
-        Terminal.report("\(failure)")
-        tally.add(failure.exitStatus)
-      }
-      index += step
+    let (songs, tally) = try list.songs(of: paths, isQuiet: reading.quiet)
+    guard sync.sync == nil || songs.count == 1 else {
+      throw Failure(.usage, "--sync: one file at a time can follow a master")
     }
-    if tally.status != .success { throw tally.status }
-  }
-
-  /// Plays a song; returns what a person has ended it for.
-  private func play(
-    _ song: MusicSequence, of name: String, _ place: String, _ settings: SessionSettings?,
-    _ destinations: OutputPorts?, _ signals: SignalWatch, _ wait: SignalWait
-  ) throws -> LivePlay.Wish? {
-    let part = try PlaybackPart(song, flags)
-    let output = try settings.map { try device.open(rate: $0.rate) }
-    let session = try settings.map { try Session(part.sequence, settings: $0, pads: sound.pads()) }
-    reading.tell(session?.missingPresets ?? [], of: name)
-    let (clocks, keeping) = try sync.open(
-      for: part.sequence, on: destinations?.client, waits: ports.wait, signals: wait,
-      quiet: reading.quiet)
-    signals.holdForCleanUp()
-    // The next song may come from a pipe, which may keep it waiting.
-    defer { signals.release() }
-    if let bytes = ports.reset.bytes(for: song) {
-      try destinations?.send(sysEx: bytes)
-      destinations?.drain(within: PlayRun.patience)
-    }
-    let targets = destinations?.destinations(through: flags.transform) ?? []
-    let playback =
-      if let session, let output {
-        try session.play(
-          on: output, ports: targets, options: flags.options(for: part), sync: clocks)
-      } else {
-        try Playback(
-          part.sequence, on: targets, options: flags.options(for: part), sync: clocks)
-      }
-    let holdUps = reading.quiet ? nil : playback.reportTrouble()
-    flags.accelerate(playback)
-    var run = PlayRun(
-      playback: playback, ports: destinations, sync: keeping, signals: signals, wait: wait)
-    try show(
-      &run, part, named: name, place, session, output, gain: settings?.gain ?? 1, signals)
-    try run.play()
-    guard !reading.quiet else { return run.wish }
-    holdUps?.tellRest()
-    SoundTrouble(xruns: output?.xrunCount ?? 0, refusedNotes: session?.refusedNoteCount ?? 0)
-      .report()
-    return run.wish
-  }
-
-  /// Gives a run what tells a person of it: a picture with keys, or lines.
-  private func show(
-    _ run: inout PlayRun, _ part: PlaybackPart, named name: String, _ place: String,
-    _ session: Session?, _ output: ALSAOutputUnit?, gain: Float, _ signals: SignalWatch
-  ) throws {
-    guard !reading.quiet || meters else { return }
-    let meters = meters ? session.map { PlayMeters(session: $0, gain: gain) } : nil
-    let outline = try SongOutline(part.sequence, named: name)
-    guard let display = live.display(isQuiet: reading.quiet, signals) else {
-      run.plain = PlainPlay(outline, named: name, from: part.start, meters: meters)
-      return
-    }
-    let controls = PlayControls(run.playback, session, outline, flags, loop: part.loop)
-    run.live = LivePlay(
-      display, outline, place: place, session: session, output: output,
-      syncName: sync.sync?.name ?? "",
-      controls: controls, meters: meters)
+    var player = SongPlayer(self, songs, settings, destinations, signals, wait, tally)
+    try player.playAll()
   }
 }

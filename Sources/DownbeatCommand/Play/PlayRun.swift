@@ -16,26 +16,30 @@ struct PlayRun {
   let sync: PlaySync
   let signals: SignalWatch
   let wait: SignalWait
+  /// The songs of which this is one: who goes to another ends it; nil where it is by itself.
+  let songs: SongQueue?
+  /// How long the song stays after its end where another follows, in nanoseconds.
+  var gap: Int64 = 0
   var live: LivePlay?
   var plain: PlainPlay?
-  /// What a person has ended it for.
-  private(set) var wish: LivePlay.Wish?
   private var isWaitingForDevice = false
+  /// When the gap after the song is over.
+  private var end: Int64?
 
   init(
     playback: Playback, ports: OutputPorts?, sync: PlaySync, signals: SignalWatch, wait: SignalWait,
-    live: LivePlay? = nil, plain: PlainPlay? = nil
+    songs: SongQueue? = nil
   ) {
     self.playback = playback
     self.ports = ports
     self.sync = sync
     self.signals = signals
     self.wait = wait
-    self.live = live
-    self.plain = plain
+    self.songs = songs
   }
 
-  /// Plays to the end, or to where a person ends it; a signal ends the process.
+  /// Plays to the end and through the gap after it, or to where a person ends it; a signal ends the
+  /// process.
   ///
   /// - Throws: what ended the playback before its time.
   mutating func play() throws {
@@ -43,8 +47,8 @@ struct PlayRun {
     defer { live?.display.leave() }
     plain?.begin()
     do {
-      while !playback.hasFinished {
-        if wish != nil { return silence() }
+      while !isOver() {
+        if songs?.hasMoved == true { return silence() }
         if let failure = playback.failure { throw failure }
         try takeNote()
       }
@@ -57,6 +61,17 @@ struct PlayRun {
     sync.drain()
     ports?.leaveSounding()
     plain?.end()
+  }
+
+  /// Whether it has finished, and stayed as long as it is to; who goes back meanwhile hears it on.
+  private mutating func isOver() -> Bool {
+    guard playback.hasFinished, gap > 0, songs?.hasNext == true else {
+      end = nil
+      return playback.hasFinished
+    }
+    let end = end ?? DeadlineWait.now + gap
+    self.end = end
+    return DeadlineWait.now >= end
   }
 
   /// Waits a moment for a signal, or for a port that comes or goes.
@@ -75,7 +90,7 @@ struct PlayRun {
     followDevice()
     try sync.update { Terminal.report($0) }
     try reconnect()
-    wish = live?.update()
+    live?.update()
     plain?.update(playback.position().tick, drift: playback.outputClock?.drift)
   }
 

@@ -81,16 +81,11 @@ struct StemFolder {
   }
 
   private static func names(in folder: String) throws -> [String] {
-    guard let entries = unsafe opendir(folder) else { throw failure(folder) }
-    defer { unsafe closedir(entries) }
-    var names: [String] = []
-    while let entry = unsafe readdir(entries) {
-      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) {
-        unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name != ".", name != ".." { names.append(name) }
+    do {
+      return try FolderListing.entries(in: folder).map(\.name).sorted()
+    } catch {
+      throw failure(folder)
     }
-    return names.sorted()
   }
 
   private static func failure(_ path: String) -> Failure {

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ArgumentParser
+
+extension SongQueue.Repetition: ExpressibleByArgument {}
+
+/// In which order songs are played, and how they follow one another.
+struct ListOptions: ParsableArguments {
+  @Flag(help: "Play the songs in another order each time.")
+  var shuffle = false
+
+  @Option(help: "A number that gives --shuffle the same order each time, from 0.")
+  var seed: UInt64?
+
+  @Option(
+    name: .customLong("repeat"),
+    help: "What begins anew at its end: the list, one song, or no.")
+  var repetition = SongQueue.Repetition.no
+
+  @Option(
+    help: ArgumentHelp("Silence between songs, 0…3600.", valueName: "seconds"))
+  var gap = 0.0
+
+  func validate() throws {
+    guard seed == nil || shuffle else {
+      throw ValidationError("--seed is for --shuffle, which is not there")
+    }
+    guard (0...3600).contains(gap) else {
+      throw ValidationError("--gap \(gap): 0…3600 seconds")
+    }
+  }
+
+  /// How long a song stays after its end where another follows, in nanoseconds.
+  var gapNanoseconds: Int64 { Int64(gap * 1e9) }
+
+  /// The songs that words name, in the order in which they are played; what is left out is told.
+  ///
+  /// - Parameters:
+  ///   - words: the words of the command line that name songs.
+  ///   - isQuiet: whether nobody is told of the order.
+  /// - Returns: the songs, and the status of what is left out.
+  /// - Throws: what is wrong where no song is named.
+  func songs(of words: [String], isQuiet: Bool) throws -> (SongQueue, Tally) {
+    let (songs, tally) = try SongCollector(words).told()
+    let seed = shuffle ? seed ?? .random(in: 0...UInt64(UInt32.max)) : nil
+    if let seed, self.seed == nil, songs.count > 1, !isQuiet {
+      Terminal.report("shuffled (--seed \(seed) gives this order again)")
+    }
+    return (SongQueue(songs, seed: seed, repetition: repetition), tally)
+  }
+}
+
+extension SongCollector {
+  /// The songs, after what is left out has been told on standard error.
+  ///
+  /// - Returns: the songs, and the status of what is left out.
+  /// - Throws: what is wrong where no song is named.
+  func told() throws -> ([SongEntry], Tally) {
+    var tally = Tally()
+    guard !songs.isEmpty || troubles.count > 1 else {
+      throw troubles.first ?? Failure(.noInput, "no song is named")
+    }
+    for trouble in troubles {
+      Terminal.report("\(trouble)")
+      tally.add(trouble.exitStatus)
+    }
+    if omittedTroubles > 0 {
+      Terminal.report("\(omittedTroubles) more left out")
+    }
+    guard !songs.isEmpty else { throw tally.status }
+    return (songs, tally)
+  }
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Downbeat
+internal import Glibc
+internal import WholeFiles
+
+/// Gathers the songs that words of a command line name: files, folders with all below them, and
+/// playlists.
+///
+/// Of the songs nothing is opened: whether they are there is found out when it is their turn. A
+/// folder or a playlist is read once for each word, so that a circle of them has an end.
+struct SongCollector {
+  /// The most songs of a run.
+  static let mostSongs = 250_000
+  /// The most that is read of a playlist, in bytes.
+  static let mostBytes = 16 << 20
+  /// The most folders and playlists that lie in one another.
+  private static let deepest = 64
+  /// The most troubles that are kept.
+  private static let mostTroubles = 20
+  /// The suffixes of songs, and of those that gzip has packed.
+  private static let suffixes = [".mid", ".midi", ".smf", ".kar", ".rmi"].flatMap {
+    [$0, "\($0).gz"]
+  }
+
+  /// The songs in order.
+  private(set) var songs: [SongEntry] = []
+  /// What is left out, and why.
+  private(set) var troubles: [Failure] = []
+  /// How many more troubles there are.
+  private(set) var omittedTroubles = 0
+  private var seen: Set<FolderListing.Identity> = []
+  private var depth = 0
+  /// Whether there were more songs than a run takes.
+  private var isFull = false
+
+  /// Gathers what a command line names.
+  ///
+  /// - Parameter words: files, folders, playlists, `file:` addresses; `-` is standard input.
+  /// - Complexity: O(n log n) in the names of a folder, O(n) in the bytes of a playlist.
+  init(_ words: [String]) {
+    for word in words {
+      seen = []
+      add(word)
+    }
+  }
+
+  private mutating func add(_ word: String) {
+    guard word != "-" else { return append(SongEntry(path: word)) }
+    do throws(FileAddress.Trouble) {
+      let path = try FileAddress.scheme(of: word) == nil ? word : FileAddress(word, in: "").path
+      add(SongEntry(path: path), isFolder: FolderListing.isFolder(path))
+    } catch {
+      add(Failure(.noInput, "\(word): \(error)"))
+    }
+  }
+
+  /// Adds a song, or what is in a folder or a playlist.
+  private mutating func add(_ entry: SongEntry, isFolder: Bool) {
+    let form = isFolder ? nil : PlaylistText.form(of: entry.path)
+    guard isFolder || form != nil else { return append(entry) }
+    guard depth < Self.deepest else {
+      return leaveOut(entry, .badData, "more than \(Self.deepest) lists and folders in one another")
+    }
+    if let identity = FolderListing.Identity(of: entry.path) {
+      guard seen.insert(identity).inserted else {
+        return leaveOut(entry, .partial, "is in this list already, and is left out here")
+      }
+    }
+    depth += 1
+    if let form { addPlaylist(entry, form) } else { addFolder(entry) }
+    depth -= 1
+  }
+
+  private mutating func append(_ entry: SongEntry) {
+    guard songs.count == Self.mostSongs else { return songs.append(entry) }
+    if !isFull {
+      leaveOut(entry, .badData, "is left out, as is all after it: a run has 250000 songs")
+    }
+    isFull = true
+  }
+
+  private mutating func leaveOut(_ entry: SongEntry, _ status: ExitStatus, _ reason: String) {
+    let shown = entry.path.count > 200 ? entry.path.prefix(200) + "…" : entry.path[...]
+    add(entry.failure(Failure(status, "\(shown): \(reason)")))
+  }
+
+  private mutating func add(_ trouble: Failure) {
+    guard troubles.count < Self.mostTroubles else { return omittedTroubles += 1 }
+    troubles.append(trouble)
+  }
+
+  private mutating func addFolder(_ folder: SongEntry) {
+    do throws(WholeFileError) {
+      let count = songs.count
+      for name in try Self.names(in: folder.path) where !isFull {
+        var entry = folder
+        entry.path = FolderListing.path(folder.path, name.name)
+        if name.isFolder { entry.folders += "\(name.name)/" }
+        add(entry, isFolder: name.isFolder)
+      }
+      if songs.count == count, folder.folders.isEmpty {
+        leaveOut(folder, .noInput, "holds no songs (files that end in .mid, .kar, .rmi, …)")
+      }
+    } catch {
+      let reason =
+        if case .refused(let code) = error { unsafe String(cString: strerror(code)) } else { "" }
+      leaveOut(folder, .noInput, "cannot be read: \(reason)")
+    }
+  }
+
+  /// The songs and the folders of a folder, in natural order, those that are hidden left out.
+  private static func names(in folder: String) throws(WholeFileError) -> [FolderListing.Entry] {
+    try FolderListing.entries(in: folder)
+      .filter { !$0.name.hasPrefix(".") && ($0.isFolder || isSong($0.name)) }
+      .sorted { NaturalOrder(name: $0.name) < NaturalOrder(name: $1.name) }
+  }
+
+  private static func isSong(_ name: String) -> Bool {
+    let end = name.suffix(8).lowercased()
+    return suffixes.contains { end.hasSuffix($0) }
+  }
+
+  private mutating func addPlaylist(_ list: SongEntry, _ form: PlaylistText.Form) {
+    do throws(FileError) {
+      let bytes = try InputFile(startOf: list.path, limit: Self.mostBytes + 1).bytes
+      let isCut = bytes.count > Self.mostBytes
+      var text = PlaylistText(bytes, form)
+      let folder = list.path.lastIndex(of: "/").map { String(list.path[...$0]) } ?? ""
+      while !isFull, let item = text.next() {
+        // The last line of a part may be a part of one.
+        if isCut, text.isAtEnd { break }
+        add(item, of: list.path, in: folder)
+      }
+      guard isCut else { return }
+      let reason = "a list of \(Self.mostBytes >> 20) MiB is enough, what follows is left out"
+      leaveOut(list, .badData, "line \(text.line): \(reason)")
+    } catch {
+      add(list.failure(error))
+    }
+  }
+
+  /// Adds what a playlist names.
+  private mutating func add(_ item: PlaylistText.Item, of list: String, in folder: String) {
+    let mention = SongEntry.Mention(list: list, line: item.line)
+    do throws(FileAddress.Trouble) {
+      let path = try FileAddress(item.name, in: folder).path
+      let entry = SongEntry(path: path, title: item.title, mention: mention)
+      // What is called as songs are need not be asked for.
+      add(entry, isFolder: !Self.isSong(path) && FolderListing.isFolder(path))
+    } catch {
+      let entry = SongEntry(path: item.name, mention: mention)
+      leaveOut(entry, .noInput, "\(error)")
+    }
+  }
+}

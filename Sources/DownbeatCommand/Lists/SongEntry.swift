@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A song of a list, which may not be there.
+struct SongEntry: Equatable {
+  /// Where a playlist names it.
+  struct Mention: Equatable {
+    /// The playlist's path.
+    let list: String
+    /// The line, from 1.
+    let line: Int
+  }
+
+  /// Where it is; `-` is standard input.
+  var path: String
+  /// What its playlist calls it; empty where none does.
+  var title = ""
+  /// The playlist and the line; nil where no playlist names it.
+  var mention: Mention?
+  /// The folders between the one that was named and the song, with a `/` at the end; or nothing.
+  var folders = ""
+
+  /// A failure, with where the song is named before it.
+  func failure(_ failure: any FailureDescribing) -> Failure {
+    let place = mention.map { "\($0.list): line \($0.line): " } ?? ""
+    return Failure(
+      failure.exitStatus, "\(place)\(failure)", concernsMachine: failure.concernsMachine)
+  }
+}

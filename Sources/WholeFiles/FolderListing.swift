@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Glibc
+
+/// What the file system says of names.
+package enum FolderListing {
+  /// What a name in a folder stands for.
+  package struct Entry: Sendable {
+    /// The name, without its folder.
+    package let name: String
+    /// Whether it is a folder; a link is what it leads to.
+    package let isFolder: Bool
+  }
+
+  /// Which file a name stands for, whatever other names it has.
+  package struct Identity: Hashable, Sendable {
+    private let device: UInt64
+    private let node: UInt64
+
+    /// The file of a name, links followed; nil where there is none.
+    package init?(of path: String) {
+      guard let status = FolderListing.status(of: path) else { return nil }
+      (device, node) = (UInt64(status.st_dev), UInt64(status.st_ino))
+    }
+  }
+
+  /// Everything in a folder but itself and its parent, in the system's order.
+  ///
+  /// - Parameter folder: its path, or nothing for the current one.
+  /// - Returns: what is in it.
+  /// - Throws: `WholeFileError.refused` where it cannot be read.
+  package static func entries(in folder: String) throws(WholeFileError) -> [Entry] {
+    guard let stream = unsafe opendir(folder.isEmpty ? "." : folder) else {
+      throw .refused(errno)
+    }
+    defer { unsafe _ = closedir(stream) }
+    var entries: [Entry] = []
+    while let entry = unsafe readdir(stream) {
+      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) {
+        unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      guard name != ".", name != ".." else { continue }
+      let isFolder =
+        switch Int(unsafe entry.pointee.d_type) {
+        case DT_DIR: true
+        case DT_LNK, DT_UNKNOWN: self.isFolder(path(folder, name))
+        default: false
+        }
+      entries.append(Entry(name: name, isFolder: isFolder))
+    }
+    return entries
+  }
+
+  /// The names in a folder, sorted; nil where it cannot be read.
+  package static func readableNames(in folder: String) -> [String]? {
+    do {
+      return try entries(in: folder).map(\.name).sorted()
+    } catch {
+      return nil
+    }
+  }
+
+  /// The path of a name in a folder; in no folder it is the name.
+  package static func path(_ folder: String, _ name: String) -> String {
+    folder.isEmpty || folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+  }
+
+  /// Whether there is something of a name, links followed.
+  package static func isThere(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+
+  /// Whether a name is a folder's, links followed.
+  package static func isFolder(_ path: String) -> Bool {
+    status(of: path).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false
+  }
+
+  /// The bytes of a file, or 0.
+  package static func size(of path: String) -> Int {
+    status(of: path).map { Int($0.st_size) } ?? 0
+  }
+
+  /// A name with its links followed, or the name itself where that fails.
+  package static func realPath(of path: String) -> String {
+    guard let real = unsafe realpath(path, nil) else { return path }
+    defer { unsafe free(real) }
+    return unsafe String(cString: real)
+  }
+
+  private static func status(of path: String) -> stat? {
+    var status = stat()
+    return unsafe stat(path, &status) == 0 ? status : nil
+  }
+}

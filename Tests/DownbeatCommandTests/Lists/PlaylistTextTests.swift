@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+import TestSupport
+import Testing
+
+@testable import DownbeatCommand
+
+@Suite struct PlaylistTextTests {
+  private func items(_ text: String, _ form: PlaylistText.Form = .m3u) -> [PlaylistText.Item] {
+    Array(PlaylistText(Array(text.utf8), form))
+  }
+
+  @Test func `an M3U names a file a line, remarks and empty lines left out`() {
+    let list = "#EXTM3U\n#EXTINF:12,A Title, with a comma\n a.mid \t\n\n# no\nsub/b.mid"
+    #expect(
+      items(list) == [
+        .init(name: "a.mid", title: "A Title, with a comma", line: 3),
+        .init(name: "sub/b.mid", title: "", line: 6),
+      ])
+  }
+
+  @Test(arguments: ["\n", "\r\n", "\r"])
+  func `lines end in every way that there is, and have their numbers`(end: String) {
+    let found = items(["a.mid", "", "b.mid", "#EXTINF:1,T", "c.mid", ""].joined(separator: end))
+    #expect(found.map(\.name) == ["a.mid", "b.mid", "c.mid"])
+    #expect(found.map(\.line) == [1, 3, 5])
+    #expect(found.map(\.title) == ["", "", "T"])
+  }
+
+  @Test func `a mark of the byte order is passed over, and Latin-1 is read`() {
+    let marked = PlaylistText([0xEF, 0xBB, 0xBF] + Array("é.mid\n".utf8), .m3u)
+    #expect(Array(marked).map(\.name) == ["é.mid"])
+    let latin = PlaylistText(Array("Caf".utf8) + [0xE9] + Array(".mid\né.mid".utf8), .m3u)
+    #expect(Array(latin).map(\.name) == ["Café.mid", "é.mid"])
+  }
+
+  @Test func `a PLS names its files by number, whatever the case`() {
+    let list =
+      "[playlist]\nNumberOfEntries=2\nFile1=a=b.mid\nTitle1=x\nfile2= b.mid\nFileX=c\nFile3="
+    #expect(items(list, .pls).map(\.name) == ["a=b.mid", " b.mid"])
+  }
+
+  @Test func `the suffix says which form a list has`() {
+    #expect(PlaylistText.form(of: "/a/b.M3U8") == .m3u)
+    #expect(PlaylistText.form(of: "b.m3u") == .m3u)
+    #expect(PlaylistText.form(of: ".pls") == .pls)
+    #expect(PlaylistText.form(of: "song.mid") == nil)
+    #expect(PlaylistText.form(of: "") == nil)
+  }
+
+  @Test func `whatever the bytes, the numbers rise and no name is empty, blank or has line ends`() {
+    var random = SplitMix(seed: 7)
+    let alphabet: [UInt8] = [
+      0x0A, 0x0D, 0x20, 0x09, 0x23, 0x3D, 0x46, 0x31, 0xE9, 0xEF, 0xBB, 0xBF, 0,
+    ]
+    for _ in 0..<3000 {
+      let count = Int.random(in: 0..<60, using: &random)
+      let bytes = (0..<count).map { _ in alphabet.randomElement(using: &random) ?? 0 }
+      for form in [PlaylistText.Form.m3u, .pls] {
+        let found = Array(PlaylistText(bytes, form))
+        #expect(zip(found, found.dropFirst()).allSatisfy { $0.line < $1.line })
+        for item in found {
+          #expect(
+            !item.name.isEmpty
+              && !item.name.unicodeScalars.contains { "\r\n".unicodeScalars.contains($0) })
+        }
+      }
+    }
+  }
+
+  @Test func `a line without an end is cut, and the one after it is read`() {
+    let found = items(String(repeating: "x", count: 1 << 20) + "\nb.mid")
+    #expect(found.count == 2)
+    #expect(found[0].name.count < 1 << 14)
+    #expect(found[1] == .init(name: "b.mid", title: "", line: 2))
+  }
+}
