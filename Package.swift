@@ -206,7 +206,8 @@ let package = Package(
         "FluidSynthInstruments", "MIDIMessages", "MusicSequences", "MusicalTime", "Realtime",
         "ScoreNotation", "SoundFontFiles", "TestSupport", "VectorProtocol",
       ], path: "Tests/downbeat-fuzz", linkerSettings: exportsOpenMP),
-    .testTarget(name: "DownbeatCommandTests", dependencies: ["DownbeatCommand", "TestSupport"]),
+    .testTarget(
+      name: "DownbeatCommandTests", dependencies: ["DownbeatCommand", "JSONText", "TestSupport"]),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [

@@ -37,6 +37,10 @@ enum CommonSections {
     ),
     ("XDG_CONFIG_HOME, XDG_CONFIG_DIRS", "Where configuration files are looked for."),
     ("XDG_CACHE_HOME", "Where the measured levels of soundfonts are kept."),
+    (
+      "XDG_STATE_HOME",
+      "Where play remembers how songs were set and where a list was left (downbeat/play.json)."
+    ),
     ("XDG_RUNTIME_DIR", "Where the clocks that `downbeat clock serve` holds are found."),
   ]
 

@@ -16,6 +16,8 @@ public final class PseudoTerminal {
   private static let number: UInt = 0x8004_5430
 
   private let main: Int32
+  /// What is remembered from run to run would tell on the next test.
+  private let state: ScratchFolder
   private let child: Child
   /// What it shows.
   public private(set) var picture: TerminalPicture
@@ -36,6 +38,7 @@ public final class PseudoTerminal {
     _ script: String, columns: Int = 80, rows: Int = 24, environment: [String: String?] = [:],
     controlsJobs: Bool = true, folder: URL = ToolRun.packageFolder
   ) throws {
+    state = try ScratchFolder()
     main = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
     var (number, isLocked): (Int32, Int32) = (0, 0)
     guard unsafe ioctl(main, Self.unlock, &isLocked) == 0,
@@ -47,6 +50,7 @@ public final class PseudoTerminal {
     var variables = ProcessInfo.processInfo.environment
     variables["TERM"] = "xterm-256color"
     variables["LC_ALL"] = "C.UTF-8"
+    variables["XDG_STATE_HOME"] = state.path("state")
     for name in ["NO_COLOR", "COLORTERM", "LANG"] { variables[name] = nil }
     for (name, value) in environment { variables[name] = value }
     // The first terminal that the leader of a session opens becomes its own.

@@ -55,6 +55,7 @@ public struct ToolRun: Sendable {
     var variables = ProcessInfo.processInfo.environment
     // What is kept from run to run would tell on the next test.
     variables["XDG_CACHE_HOME"] = scratch.path("cache")
+    variables["XDG_STATE_HOME"] = scratch.path("state")
     for (name, value) in environment { variables[name] = value }
     let child = try Child(
       command, arguments, variables: variables, streams: streams, folder: folder.path)

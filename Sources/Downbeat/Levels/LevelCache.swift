@@ -15,12 +15,7 @@ public struct LevelCache: Sendable {
   ///
   /// - Parameter environment: the variables of the process.
   public init?(environment: [String: String]) {
-    let home = environment["HOME"].map { $0 + "/.cache" }
-    guard
-      let base = [environment["XDG_CACHE_HOME"], home].compactMap(\.self).first(where: {
-        $0.hasPrefix("/")
-      })
-    else { return nil }
+    guard let base = PrivateFile.base("XDG_CACHE_HOME", ".cache", environment) else { return nil }
     folder = base
   }
 

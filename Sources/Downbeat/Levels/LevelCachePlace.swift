@@ -13,9 +13,7 @@ struct LevelCachePlace {
   /// The most that is read, in bytes: more than all sounds of the largest font take.
   private static let limit = 1 << 22
 
-  private let base: String
-  private let folder: String
-  private let path: String
+  private let file: PrivateFile
   /// What the levels are of, in one line.
   private let identity: String
 
@@ -33,15 +31,16 @@ struct LevelCachePlace {
       states += " \(status.st_dev) \(status.st_ino) \(status.st_size)"
       states += " \(time.tv_sec).\(time.tv_nsec)" + name
     }
-    self.base = base
-    folder = "\(base)/downbeat"
-    path = "\(folder)/levels-\(String(Self.hash(names), radix: 16))"
+    let name = "levels-\(String(Self.hash(names), radix: 16))"
+    file = PrivateFile(name, in: base, limit: Self.limit)
     identity = states
   }
 
   /// What is kept; nothing where that is not to be relied on.
   func read() -> [SoundFontLevels.Sound: LevelProfile] {
-    guard isPrivate, let text = content() else { return [:] }
+    guard let bytes = file.read(), let text = String(validating: bytes, as: UTF8.self) else {
+      return [:]
+    }
     let lines = text.split(separator: "\n")
     guard lines.count > 1, lines[0] == Self.format, lines[1] == identity else { return [:] }
     var profiles: [SoundFontLevels.Sound: LevelProfile] = [:]
@@ -54,9 +53,6 @@ struct LevelCachePlace {
 
   /// Keeps levels, in the place of what was kept; where that fails, nothing.
   func write(_ profiles: [SoundFontLevels.Sound: LevelProfile]) {
-    unsafe _ = mkdir(base, 0o700)
-    unsafe _ = mkdir(folder, 0o700)
-    guard isPrivate else { return }
     var text = "\(Self.format)\n\(identity)\n"
     for (sound, profile) in profiles.sorted(by: { $0.key < $1.key }) {
       let numbers = [Int(sound.bank), Int(sound.program), Int(sound.key)]
@@ -64,11 +60,7 @@ struct LevelCachePlace {
       text += "\n"
     }
     do {
-      var file = try WholeFile(path: path, mayReplace: true)
-      let bytes = Array(text.utf8)
-      let count = unsafe Glibc.write(file.descriptor, bytes, bytes.count)
-      guard close(file.descriptor) == 0, count == bytes.count else { return }
-      try file.keep()
+      try file.write(Array(text.utf8))
     } catch {
       // Then it is measured again the next time.
     }
@@ -91,28 +83,6 @@ struct LevelCachePlace {
       let profile = LevelProfile(held: held, released: released)
     else { return nil }
     return (sound, profile)
-  }
-
-  /// Whether the folder is one, and open to nobody but the user.
-  private var isPrivate: Bool {
-    var status = stat()
-    return unsafe lstat(folder, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-      && status.st_uid == geteuid() && status.st_mode & 0o077 == 0
-  }
-
-  private func content() -> String? {
-    let descriptor = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    var status = stat()
-    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-      status.st_uid == geteuid(), status.st_size > 0, status.st_size <= Self.limit
-    else { return nil }
-    let size = Int(status.st_size)
-    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-      count = unsafe max(0, Glibc.read(descriptor, buffer.baseAddress, size))
-    }
-    return bytes.count == size ? String(validating: bytes, as: UTF8.self) : nil
   }
 
   /// FNV-1a of 64 bits; two choices of one hash take turns.

@@ -20,6 +20,21 @@ struct ListOptions: ParsableArguments {
     help: ArgumentHelp("Silence between songs, 0…3600.", valueName: "seconds"))
   var gap = 0.0
 
+  @Flag(
+    help: """
+      Go on where key Q has quit: with the same songs where none are named, at the same place of \
+      the same song where it is among them.
+      """)
+  var resume = false
+
+  @Flag(
+    inversion: .prefixedNo,
+    help: """
+      At a terminal take up a song's transposition, mutes and volume as keys have left them, where \
+      no flag says otherwise.
+      """)
+  var songSettings = true
+
   func validate() throws {
     guard seed == nil || shuffle else {
       throw ValidationError("--seed is for --shuffle, which is not there")
@@ -35,17 +50,29 @@ struct ListOptions: ParsableArguments {
   /// The songs that words name, in the order in which they are played; what is left out is told.
   ///
   /// - Parameters:
-  ///   - words: the words of the command line that name songs.
+  ///   - words: the words of the command line that name songs; none where a list is gone on with.
+  ///   - place: where a list was left, if that is gone on with.
   ///   - isQuiet: whether nobody is told of the order.
   /// - Returns: the songs, and the status of what is left out.
   /// - Throws: what is wrong where no song is named.
-  func songs(of words: [String], isQuiet: Bool) throws -> (SongQueue, Tally) {
-    let (songs, tally) = try SongCollector(words).told()
-    let seed = shuffle ? seed ?? .random(in: 0...UInt64(UInt32.max)) : nil
-    if let seed, self.seed == nil, songs.count > 1, !isQuiet {
+  func songs(
+    of words: [String], from place: SongMemory.Place?, isQuiet: Bool
+  ) throws -> (SongQueue, Tally) {
+    guard !words.isEmpty || place?.words.isEmpty == false else {
+      throw Failure(.usage, "--resume: nothing was left with key Q; name the songs")
+    }
+    let isSameList = words.isEmpty
+    let (songs, tally) = try SongCollector(isSameList ? place?.words ?? [] : words).told()
+    let isShuffled = shuffle || isSameList && place?.seed != nil
+    let seed = isShuffled ? seed ?? place?.seed ?? .random(in: 0...UInt64(UInt32.max)) : nil
+    if let seed, self.seed == nil, place?.seed == nil, songs.count > 1, !isQuiet {
       Terminal.report("shuffled (--seed \(seed) gives this order again)")
     }
-    return (SongQueue(songs, seed: seed, repetition: repetition), tally)
+    let queue = SongQueue(songs, seed: seed, repetition: repetition)
+    if let place, !queue.go(to: place), !isQuiet {
+      Terminal.report("--resume: \(place.path), which was left, is not among these; from the first")
+    }
+    return (queue, tally)
   }
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import WholeFiles
 
 /// A song of a list, which may not be there.
 struct SongEntry: Equatable {
@@ -18,6 +19,20 @@ struct SongEntry: Equatable {
   var mention: Mention?
   /// The folders between the one that was named and the song, with a `/` at the end; or nothing.
   var folders = ""
+
+  /// Where it is, from everywhere.
+  var absolutePath: String { Self.absolute(path) }
+
+  /// A path or an address as it is understood from everywhere.
+  static func absolute(_ path: String) -> String {
+    guard !path.hasPrefix("/"), path != "-", FileAddress.scheme(of: path) == nil else {
+      return path
+    }
+    return FolderListing.path(here, path)
+  }
+
+  /// The folder that the process is in; it stays there.
+  private static let here = FolderListing.realPath(of: ".")
 
   /// A failure, with where the song is named before it.
   func failure(_ failure: any FailureDescribing) -> Failure {

@@ -33,6 +33,8 @@ final class SongQueue {
   private let songs: [SongEntry]
   private var order: [Int]
   private var shuffler: Shuffler?
+  /// What the order was shuffled with; nil where it was not.
+  let seed: UInt64?
   /// The songs that cannot be played, by their number among `songs`; they are passed over.
   private var failed: Set<Int> = []
   /// Whether it was gone back last.
@@ -47,6 +49,7 @@ final class SongQueue {
   init(_ songs: [SongEntry], seed: UInt64? = nil, repetition: Repetition = .no) {
     self.songs = songs
     self.repetition = repetition
+    self.seed = seed
     shuffler = seed.map(Shuffler.init)
     order = Array(songs.indices)
     shuffler?.shuffle(&order)
@@ -123,6 +126,17 @@ final class SongQueue {
     failed.remove(order[index])
     (self.index, hasMoved, isBackward) = (index, true, false)
     return true
+  }
+
+  /// Goes to the song that was left, at its number or wherever it is now.
+  ///
+  /// - Returns: false where it is not there, and nothing happens.
+  func go(to place: SongMemory.Place) -> Bool {
+    let isThere: (Int) -> Bool = { self[$0].absolutePath == place.path }
+    let found =
+      order.indices.contains(place.index) && isThere(place.index)
+      ? place.index : order.indices.first(where: isThere)
+    return found.map { go(to: $0) } ?? false
   }
 
   /// Ends all.

@@ -15,6 +15,8 @@ final class LiveDisplay {
   private static let keyPatience: Int64 = 50_000_000
   private static let pastePatience: Int64 = 1_000_000_000
 
+  /// Whether keys are heard.
+  let takesKeys: Bool
   private var terminal: TerminalHandle
   private let abilities: TerminalAbilities
   private let signals: SignalWatch
@@ -32,6 +34,7 @@ final class LiveDisplay {
   init?(_ abilities: TerminalAbilities, takesKeys: Bool, _ signals: SignalWatch) {
     guard let terminal = TerminalHandle(takesKeys: takesKeys) else { return nil }
     self.terminal = terminal
+    self.takesKeys = takesKeys
     self.abilities = abilities
     self.signals = signals
   }

@@ -17,6 +17,8 @@ struct LivePlay {
   let output: ALSAOutputUnit?
   let syncName: String
   var controls: PlayControls
+  /// What remembers how the song is set; nil where nothing does.
+  var memory: SettingKeeper?
   var meters: PlayMeters?
   private var messages = LiveMessages()
   private var load = LiveLoad()
@@ -42,6 +44,21 @@ struct LivePlay {
     messages.update()
     if let session { load.update(session.renderLoad) }
     display.show(isUrgent: !keys.isEmpty) { state }
+  }
+
+  /// Sets the song as it was set before, and remembers how it will be.
+  ///
+  /// - Throws: nothing for a sequence that plays.
+  mutating func take(_ keeper: SettingKeeper) throws {
+    memory = keeper
+    guard !keeper.isPlain else { return }
+    try controls.take(keeper.setting(over: controls.setting))
+    messages.say(controls.said)
+  }
+
+  /// Remembers how the song is set.
+  func remember() {
+    memory?.keep(controls.setting)
   }
 
   private mutating func act(_ key: Keystroke) {

@@ -63,6 +63,22 @@ struct PlayControls {
   /// The channels that are heard, bit n for channel index n.
   var heard: UInt16 { (soloed == 0 ? .max : soloed) & ~muted }
 
+  /// How the song is set, to be set so again; and to set it so at its beginning.
+  var setting: SongMemory.Setting {
+    .init(transposition: transposition, muted: muted, soloed: soloed, volume: volume)
+  }
+
+  /// Sets the song as it was once set.
+  ///
+  /// - Throws: nothing for a sequence that plays.
+  mutating func take(_ setting: SongMemory.Setting) throws {
+    (muted, soloed) = (setting.muted, setting.soloed)
+    try transpose(setting.transposition - transposition)
+    try playback.setHeardChannels(heard)
+    if session != nil { changeVolume(setting.volume - volume) }
+    said = "as it was set before"
+  }
+
   /// Does what a key asks for; what cannot be done is said.
   mutating func act(_ command: PlayCommand) {
     do {

@@ -46,7 +46,7 @@ struct Play: ParsableCommand {
     help: ArgumentHelp(
       "The MIDI files, folders of them and playlists; - reads standard input.", valueName: "file"),
     completion: .songs)
-  var paths: [String]
+  var paths: [String] = []
 
   @OptionGroup(title: "The list") var list: ListOptions
 
@@ -67,13 +67,16 @@ struct Play: ParsableCommand {
   @OptionGroup var reading: SongOptions
 
   func validate() throws {
+    guard !paths.isEmpty || list.resume else {
+      throw ValidationError("Missing expected argument '<file> ...'")
+    }
     guard !meters || ports.usesSynth else {
       throw ValidationError("--meters shows the synthesiser: add --synth")
     }
-    guard sync.sync == nil || flags.leavesTransport else {
+    guard sync.sync == nil || flags.leavesTransport && !list.resume else {
       throw ValidationError(
         "--sync: start, position and tempo are the master's, and not those of --from, --ab,"
-          + " --loop, --in-file-loops, --speed, --ramp or --count-in")
+          + " --loop, --in-file-loops, --speed, --ramp, --count-in or --resume")
     }
   }
 
@@ -83,11 +86,14 @@ struct Play: ParsableCommand {
     var settings = ports.usesSynth ? try sound.settings() : nil
     settings?.hasChannelStrips = meters
     let destinations = try ports.open(wait)
-    let (songs, tally) = try list.songs(of: paths, isQuiet: reading.quiet)
+    let memory = SongMemoryFile(environment: Environment.variables)
+    let place = list.resume ? memory?.read().place : nil
+    let (songs, tally) = try list.songs(of: paths, from: place, isQuiet: reading.quiet)
     guard sync.sync == nil || songs.count == 1 else {
       throw Failure(.usage, "--sync: one file at a time can follow a master")
     }
-    var player = SongPlayer(self, songs, settings, destinations, signals, wait, tally)
+    var player = SongPlayer(
+      self, songs, settings, destinations, signals, wait, tally, memory: memory, from: place)
     try player.playAll()
   }
 }

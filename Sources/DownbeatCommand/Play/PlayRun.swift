@@ -22,6 +22,8 @@ struct PlayRun {
   var gap: Int64 = 0
   var live: LivePlay?
   var plain: PlainPlay?
+  /// Where it was when somebody ended it.
+  private(set) var lastTick = Tick.zero
   private var isWaitingForDevice = false
   /// When the gap after the song is over.
   private var end: Int64?
@@ -44,11 +46,17 @@ struct PlayRun {
   /// - Throws: what ended the playback before its time.
   mutating func play() throws {
     live?.display.enter()
-    defer { live?.display.leave() }
+    defer {
+      live?.display.leave()
+      live?.remember()
+    }
     plain?.begin()
     do {
       while !isOver() {
-        if songs?.hasMoved == true { return silence() }
+        if songs?.hasMoved == true {
+          lastTick = playback.position().tick
+          return silence()
+        }
         if let failure = playback.failure { throw failure }
         try takeNote()
       }
@@ -84,6 +92,7 @@ struct PlayRun {
     case .signal(let number):
       silence()
       live?.display.leave()
+      live?.remember()
       SignalWatch.die(by: number)
     case .readable, .deadline: break
     }

@@ -12,11 +12,21 @@ struct PlaybackPart {
   /// What is played over and over.
   private(set) var loop: LoopRange?
   private let end: Tick
+  /// The ticks of clicks before the beginning.
+  private var countIn: Int64 = 0
 
-  init(_ song: MusicSequence, _ flags: PlaybackFlags) throws {
+  /// Makes a part of a song ready.
+  ///
+  /// - Parameters:
+  ///   - song: the song.
+  ///   - flags: what is asked for.
+  ///   - place: where it begins if no flag says so and it is within the part.
+  /// - Throws: `Failure` where there is no such part.
+  init(_ song: MusicSequence, _ flags: PlaybackFlags, from place: Tick? = nil) throws {
     sequence = song
     end = try flags.to?.tick(in: song) ?? song.length
     start = try flags.from?.tick(in: song) ?? flags.ab?.first.tick(in: song) ?? .zero
+    if flags.from == nil, let place, start < place, place < end { start = place }
     guard start < end || song.length == .zero else {
       throw Failure(.usage, "--from: it lies at the end of what is played, or after it")
     }
@@ -27,6 +37,11 @@ struct PlaybackPart {
     sequence.keep(channels: flags.channels)
     if flags.metronome { try appendClicks() }
     if flags.countIn > 0 { try insertCountIn(bars: flags.countIn) }
+  }
+
+  /// The song's own tick at a tick of what is played.
+  func songTick(of tick: Tick) -> Tick {
+    tick <= start ? tick : max(start, tick.advanced(by: -countIn))
   }
 
   private func loop(_ flags: PlaybackFlags) throws -> LoopRange? {
@@ -62,7 +77,6 @@ struct PlaybackPart {
 
   /// Puts bars of clicks before the beginning, in the tempo and meter in force there.
   private mutating func insertCountIn(bars: Int) throws {
-    let countIn: Int64
     do {
       countIn = try sequence.insertCountIn(bars: bars, at: start)
     } catch {

@@ -3,6 +3,7 @@ internal import ALSAAudio
 internal import Downbeat
 internal import MIDIPorts
 internal import MusicSequences
+internal import MusicalTime
 
 /// Plays the songs of a list, one after the other, on what was opened for them all.
 struct SongPlayer {
@@ -13,6 +14,11 @@ struct SongPlayer {
   private let signals: SignalWatch
   private let wait: SignalWait
   private var tally: Tally
+  private let memory: SongMemoryFile?
+  /// Where a list was left that is gone on with; nil once it is.
+  private var place: SongMemory.Place?
+  /// What named the songs.
+  private let words: [String]
 
   /// Gets ready.
   ///
@@ -24,9 +30,12 @@ struct SongPlayer {
   ///   - signals: what notes signals.
   ///   - wait: what waits for them.
   ///   - tally: the status of what is left out.
+  ///   - memory: what is remembered; nil where nothing can be.
+  ///   - place: where a list was left that is gone on with.
   init(
     _ options: Play, _ songs: SongQueue, _ settings: SessionSettings?,
-    _ destinations: OutputPorts?, _ signals: SignalWatch, _ wait: SignalWait, _ tally: Tally
+    _ destinations: OutputPorts?, _ signals: SignalWatch, _ wait: SignalWait, _ tally: Tally,
+    memory: SongMemoryFile?, from place: SongMemory.Place?
   ) {
     self.options = options
     self.songs = songs
@@ -35,6 +44,9 @@ struct SongPlayer {
     self.signals = signals
     self.wait = wait
     self.tally = tally
+    self.memory = memory
+    self.place = place
+    words = options.paths.isEmpty ? place?.words ?? [] : options.paths.map(SongEntry.absolute)
   }
 
   /// Plays until the end of the list, or until a person ends it.
@@ -58,18 +70,50 @@ struct SongPlayer {
     if tally.status != .success { throw tally.status }
   }
 
-  private func play(_ entry: SongEntry) throws -> ExitStatus {
+  private mutating func play(_ entry: SongEntry) throws -> ExitStatus {
     let song = try options.reading.read(entry.path)
     let sequence = try options.flags.sequence(of: song)
     let settings = try settings.map { try options.sound.settings($0, for: [sequence]) }
-    try play(sequence, of: song.name, settings)
+    let key = SongMemory.key(of: song.bytes)
+    let part = try PlaybackPart(sequence, options.flags, from: start(of: entry, key))
+    let last = try play(part, of: sequence, named: song.name, key, settings)
+    if songs.isRemembered { remember(entry, key, at: part.songTick(of: last)) }
     return song.status
   }
 
+  /// Where a song begins that was left; nil for any other, and where it is another by now.
+  private mutating func start(of entry: SongEntry, _ key: String) -> Tick? {
+    guard let place, entry.absolutePath == place.path else { return nil }
+    self.place = nil
+    guard key == place.key else {
+      Terminal.report("--resume: \(entry.path) has changed since; from its beginning")
+      return nil
+    }
+    return Tick(place.tick)
+  }
+
+  /// Remembers where the list is left.
+  private func remember(_ entry: SongEntry, _ key: String, at tick: Tick) {
+    guard let index = songs.index, entry.path != "-" else {
+      return Terminal.report("standard input cannot be gone on with: nothing is remembered")
+    }
+    do throws(Failure) {
+      guard let memory else { throw Failure(.noOutput, "nothing is remembered: there is no $HOME") }
+      try memory.edit { memory in
+        memory.place = SongMemory.Place(
+          words: words.count > SongMemory.mostWords ? [] : words, seed: songs.seed, index: index,
+          path: entry.absolutePath, key: key, tick: max(0, tick.value))
+      }
+    } catch {
+      Terminal.report("\(error)")
+    }
+  }
+
+  /// Plays a song; returns where somebody has ended it.
   private func play(
-    _ song: MusicSequence, of name: String, _ settings: SessionSettings?
-  ) throws {
-    let part = try PlaybackPart(song, options.flags)
+    _ part: PlaybackPart, of song: MusicSequence, named name: String, _ key: String,
+    _ settings: SessionSettings?
+  ) throws -> Tick {
     let output = try settings.map { try options.device.open(rate: $0.rate) }
     let session = try settings.map {
       try Session(part.sequence, settings: $0, pads: options.sound.pads())
@@ -86,7 +130,11 @@ struct SongPlayer {
       destinations?.drain(within: PlayRun.patience)
     }
     let targets = destinations?.destinations(through: options.flags.transform) ?? []
-    let starting = options.flags.options(for: part)
+    let display = options.live.display(isQuiet: options.reading.quiet, signals)
+    let keeper = display?.takesKeys == true ? settingKeeper(of: key) : nil
+    var starting = options.flags.options(for: part)
+    // As it was set before from its first note on.
+    starting.startsAtOnce = keeper?.isPlain ?? true
     let playback =
       if let session, let output {
         try session.play(on: output, ports: targets, options: starting, sync: clocks)
@@ -99,23 +147,34 @@ struct SongPlayer {
       playback: playback, ports: destinations, sync: keeping, signals: signals, wait: wait,
       songs: songs)
     run.gap = options.list.gapNanoseconds
-    try show(&run, part, named: name, session, output, gain: settings?.gain ?? 1)
+    try show(&run, part, named: name, session, output, display, gain: settings?.gain ?? 1)
+    if let keeper { try run.live?.take(keeper) }
+    if !starting.startsAtOnce { playback.start() }
     try run.play()
-    guard !options.reading.quiet else { return }
+    guard !options.reading.quiet else { return run.lastTick }
     holdUps?.tellRest()
     SoundTrouble(xruns: output?.xrunCount ?? 0, refusedNotes: session?.refusedNoteCount ?? 0)
       .report()
+    return run.lastTick
+  }
+
+  /// What remembers how a song is set; nil where nothing is to.
+  private func settingKeeper(of key: String) -> SettingKeeper? {
+    guard options.list.songSettings, options.sync.sync == nil, let memory else { return nil }
+    return SettingKeeper(
+      memory, key, sparing: options.flags,
+      hasGain: options.sound.gain != nil || options.sound.absoluteGain != nil)
   }
 
   /// Gives a run what tells a person of it: a picture with keys, or lines.
   private func show(
     _ run: inout PlayRun, _ part: PlaybackPart, named name: String, _ session: Session?,
-    _ output: ALSAOutputUnit?, gain: Float
+    _ output: ALSAOutputUnit?, _ display: LiveDisplay?, gain: Float
   ) throws {
     guard !options.reading.quiet || options.meters else { return }
     let meters = options.meters ? session.map { PlayMeters(session: $0, gain: gain) } : nil
     let outline = try SongOutline(part.sequence, named: name)
-    guard let display = options.live.display(isQuiet: options.reading.quiet, signals) else {
+    guard let display else {
       run.plain = PlainPlay(outline, named: name, from: part.start, meters: meters)
       return
     }

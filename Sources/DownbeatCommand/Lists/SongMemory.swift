@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import JSONText
+
+/// What is remembered between runs: how songs were last heard, and where a list was left.
+///
+/// A value, and a document of JSON. Of songs the last 500 are kept, so the document has less than
+/// 100 kB beside the words of a list.
+struct SongMemory: Equatable {
+  /// How a person has set a song at the terminal.
+  struct Setting: Equatable {
+    /// Semitones, −48…48.
+    var transposition = 0
+    /// Channels that are not heard, bit n for channel index n.
+    var muted: UInt16 = 0
+    /// Channels that are heard alone, where there is any.
+    var soloed: UInt16 = 0
+    /// Decibels, −60…12.
+    var volume = 0
+  }
+
+  /// Where a list was left.
+  struct Place: Equatable {
+    /// What named the songs, each as it is found from everywhere.
+    var words: [String]
+    /// What the list was shuffled with; nil where it was not.
+    var seed: UInt64?
+    /// The number of the song in the order, and its path.
+    var index: Int
+    var path: String
+    /// The song's own key, and its tick.
+    var key: String
+    var tick: Int64
+  }
+
+  /// The most songs that are remembered.
+  static let mostSongs = 500
+  /// The most words of a list that are remembered.
+  static let mostWords = 10_000
+
+  /// Where a list was left; nil where none was.
+  var place: Place?
+  /// The songs by their keys, the one that was set last at the end.
+  private var songs: [(key: String, setting: Setting)] = []
+
+  init() {}
+
+  static func == (left: SongMemory, right: SongMemory) -> Bool {
+    left.place == right.place && left.songs.elementsEqual(right.songs) { $0 == $1 }
+  }
+
+  /// What a song is known by, whatever its name: its length and FNV-1a of its bytes, 64 bits.
+  ///
+  /// - Complexity: O(n) in the bytes.
+  static func key(of song: [UInt8]) -> String {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in song { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    return "\(String(hash, radix: 16))-\(song.count)"
+  }
+
+  /// How a song was set; as it is written where nothing is known.
+  subscript(key: String) -> Setting {
+    get { songs.first { $0.key == key }?.setting ?? Setting() }
+    set {
+      songs.removeAll { $0.key == key }
+      if newValue != Setting() { songs.append((key, newValue)) }
+      songs.removeFirst(max(0, songs.count - Self.mostSongs))
+    }
+  }
+}
+
+// As a document.
+extension SongMemory {
+  private static let type = "play-memory"
+
+  /// What a document holds; what is damaged in it, or out of its range, is forgotten.
+  init(_ document: JSONValue) {
+    guard document["type"]?.string == Self.type, document["v"]?.wholeNumber == 1 else { return }
+    for song in document["songs"]?.elements ?? [] {
+      guard let key = song["key"]?.string, let setting = Setting(song) else { continue }
+      self[key] = setting
+    }
+    place = document["place"].flatMap(Place.init)
+  }
+
+  /// The document.
+  var document: JSONValue {
+    .object([
+      ("v", 1), ("type", .text(Self.type)), ("place", place?.document ?? .null),
+      ("songs", .array(songs.map { $0.setting.document(of: $0.key) })),
+    ])
+  }
+}
+
+extension SongMemory.Setting {
+  fileprivate init?(_ value: JSONValue) {
+    let numbers = ["transpose", "muted", "soloed", "volume"].map { value[$0]?.wholeNumber ?? 0 }
+    guard (-48...48).contains(numbers[0]), (-60...12).contains(numbers[3]),
+      let muted = UInt16(exactly: numbers[1]), let soloed = UInt16(exactly: numbers[2])
+    else { return nil }
+    self.init(
+      transposition: Int(numbers[0]), muted: muted, soloed: soloed, volume: Int(numbers[3]))
+  }
+
+  fileprivate func document(of key: String) -> JSONValue {
+    .object([
+      ("key", .text(key)), ("transpose", .integer(transposition)), ("muted", .integer(Int(muted))),
+      ("soloed", .integer(Int(soloed))), ("volume", .integer(volume)),
+    ])
+  }
+}
+
+extension SongMemory.Place {
+  fileprivate init?(_ value: JSONValue) {
+    guard let words = value["words"]?.elements?.compactMap(\.string),
+      let index = value["index"]?.wholeNumber, index >= 0, let path = value["path"]?.string,
+      let key = value["key"]?.string, let tick = value["tick"]?.wholeNumber, tick >= 0
+    else { return nil }
+    self.init(
+      words: words, seed: value["seed"]?.scalarText.flatMap { UInt64($0) }, index: Int(index),
+      path: path, key: key, tick: tick)
+  }
+
+  fileprivate var document: JSONValue {
+    .object([
+      ("words", .array(words.map(JSONValue.text))),
+      ("seed", seed.map { .decimal("\($0)") } ?? .null), ("index", .integer(index)),
+      ("path", .text(path)), ("key", .text(key)), ("tick", .integer(Int(tick))),
+    ])
+  }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Downbeat
+internal import Glibc
+internal import JSONText
+internal import WholeFiles
+
+/// Where `SongMemory` lies between runs: `downbeat/play.json` in `$XDG_STATE_HOME`
+/// (`~/.local/state`), open to nobody else, replaced whole.
+struct SongMemoryFile {
+  private static let limit = 1 << 22
+  private let file: PrivateFile
+
+  /// The file that variables name; nil where they name none.
+  init?(environment: [String: String]) {
+    guard let base = PrivateFile.base("XDG_STATE_HOME", ".local/state", environment) else {
+      return nil
+    }
+    file = PrivateFile("play.json", in: base, limit: Self.limit)
+  }
+
+  /// What is remembered; nothing where it is not there, or damaged.
+  func read() -> SongMemory {
+    guard let bytes = file.read() else { return SongMemory() }
+    do {
+      return SongMemory(try JSONReader.read(bytes))
+    } catch {
+      return SongMemory()
+    }
+  }
+
+  /// Changes what is remembered; of two players that do so at once, one may be forgotten.
+  ///
+  /// - Throws: `Failure` where it cannot be written.
+  func edit(_ body: (inout SongMemory) -> Void) throws(Failure) {
+    let before = read()
+    var memory = before
+    body(&memory)
+    guard memory != before else { return }
+    do throws(WholeFileError) {
+      try file.write(Array("\(memory.document)\n".utf8))
+    } catch {
+      let code = if case .refused(let code) = error { code } else { EEXIST }
+      let reason = unsafe String(cString: strerror(code))
+      throw Failure(
+        .noOutput, "\(file.path): cannot be written, so nothing is remembered: \(reason)")
+    }
+  }
+}

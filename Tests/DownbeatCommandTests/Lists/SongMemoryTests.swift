@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import JSONText
+import TestSupport
+import Testing
+
+@testable import DownbeatCommand
+
+@Suite struct SongMemoryTests {
+  private func place() -> SongMemory.Place {
+    .init(
+      words: ["/a b/ü\u{1B}\".m3u", "-"], seed: .max, index: 3, path: "/x", key: "k", tick: 1 << 40)
+  }
+
+  private func read(_ text: String) throws -> SongMemory {
+    SongMemory(try JSONReader.read(Array(text.utf8)))
+  }
+
+  @Test func `what is written is read`() throws {
+    var memory = SongMemory()
+    memory.place = place()
+    memory["one"] = .init(transposition: -3, muted: 0x8001, soloed: 2, volume: 12)
+    memory["two"] = .init(volume: -60)
+    #expect(try read("\(memory.document)") == memory)
+    memory.place?.seed = nil
+    #expect(try read("\(memory.document)") == memory)
+    #expect(try read("\(SongMemory().document)") == SongMemory())
+  }
+
+  @Test func `a song as it is written is not kept, and of more than 500 the oldest goes`() {
+    var memory = SongMemory()
+    for number in 0..<510 { memory["\(number)"] = .init(volume: -1) }
+    #expect(memory["9"] == .init() && memory["10"].volume == -1)
+    memory["11"] = .init()
+    #expect(memory["11"] == .init())
+    // One that is heard again is not old.
+    memory["10"] = memory["10"]
+    for number in 510..<1000 { memory["\(number)"] = .init(volume: -1) }
+    #expect(memory["10"].volume == -1 && memory["12"] == .init())
+    #expect("\(memory.document)".utf8.count < 100_000)
+  }
+
+  @Test(arguments: [
+    "{}", "[]", "7", #"{"type":"play-memory","v":2,"songs":[{"key":"k","volume":1}]}"#,
+    #"{"type":"play-memory","v":1,"songs":7,"place":7}"#,
+    #"{"type":"play-memory","v":1,"songs":[{"key":7},{"volume":1},{"key":"k","volume":13}]}"#,
+    #"{"type":"play-memory","v":1,"songs":[{"key":"k","transpose":-99}],"place":{"words":[]}}"#,
+    #"{"type":"play-memory","v":1,"songs":[{"key":"k","muted":65536}]}"#,
+    #"{"type":"play-memory","v":1,"place":{"words":["a"],"index":-1,"path":"p","key":"k","tick":0}}"#,
+    #"{"type":"play-memory","v":1,"place":{"words":["a"],"index":99999999999999999999}}"#,
+  ])
+  func `what is damaged or out of range is forgotten`(text: String) throws {
+    #expect(try read(text) == SongMemory())
+  }
+
+  @Test func `a song's key is that of its bytes`() {
+    // FNV-1a's own vectors.
+    #expect(SongMemory.key(of: []) == "cbf29ce484222325-0")
+    #expect(SongMemory.key(of: Array("foobar".utf8)) == "85944171f73967e8-6")
+  }
+
+  @Test func `the file is the user's alone, and a damaged one is begun anew`() throws {
+    let scratch = try ScratchFolder()
+    let base = scratch.path("deep/state")
+    let file = try #require(SongMemoryFile(environment: ["XDG_STATE_HOME": base, "HOME": "/x"]))
+    #expect(file.read() == SongMemory())
+    try file.edit { $0.place = place() }
+    #expect(file.read().place == place())
+    let path = base + "/downbeat/play.json"
+    let mode = try FileManager.default.attributesOfItem(atPath: base + "/downbeat")
+    #expect(mode[.posixPermissions] as? Int == 0o700)
+    try Data("{".utf8).write(to: URL(fileURLWithPath: path))
+    #expect(file.read() == SongMemory())
+    try file.edit { $0["k"].volume = 1 }
+    #expect(file.read()["k"].volume == 1)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: base + "/downbeat") == ["play.json"])
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o755], ofItemAtPath: base + "/downbeat")
+    #expect(file.read() == SongMemory())
+    #expect(throws: Failure.self) { try file.edit { $0["k"].volume = 2 } }
+    #expect(SongMemoryFile(environment: ["XDG_STATE_HOME": "relative"]) == nil)
+  }
+}

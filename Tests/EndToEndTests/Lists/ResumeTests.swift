@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+/// What `play` remembers from run to run.
+@Suite struct ResumeTests {
+  private let scratch: ScratchFolder
+  private let first: LiveSong
+  private let second: LiveSong
+
+  init() throws {
+    scratch = try ScratchFolder()
+    first = try LiveSong(title: "First")
+    second = try LiveSong(title: "Second")
+  }
+
+  private func terminal(_ words: String) throws -> PseudoTerminal {
+    try PseudoTerminal(
+      "\"$0\" play \(words) -s '\(first.font)' --audio null; echo \"[ended $?]\"; read -r line",
+      columns: 120, rows: 30, environment: ["XDG_STATE_HOME": scratch.path("state")])
+  }
+
+  private func plain(_ words: String...) throws -> ToolRun {
+    try ToolRun(
+      ["play"] + words + ["-s", first.font, "--audio", "null"],
+      environment: ["XDG_STATE_HOME": scratch.path("state")])
+  }
+
+  @Test func `a list is gone on with where Q left it`() throws {
+    let left = try terminal("'\(first.path)' '\(second.path)'")
+    try left.wait(for: "First")
+    left.type(">")
+    try left.wait(for: "the second") { $0.lines[0].contains(/Second .* 2\/2/) }
+    try left.type("\u{1B}[A", reaching: 60...64)
+    try left.type("Q", until: "[ended 0]")
+    let again = try terminal("--resume")
+    try again.wait(for: "the second") { $0.lines[0].contains(/Second .* 2\/2/) }
+    try again.wait(for: "its place") { _ in again.seconds.map((59...75).contains) ?? false }
+    try again.type("q", until: "[ended 0]")
+    // The songs may be others, as long as it is among them.
+    let other = try terminal("--resume '\(second.path)'")
+    try other.wait(for: "its place") { _ in other.seconds.map((59...75).contains) ?? false }
+    try other.type("<", reaching: 0...5)
+    try other.type("q", until: "[ended 0]")
+    let without = try plain("--resume", first.path, "--to", "0.1s")
+    #expect(without.status == 0)
+    #expect(without.errors.contains("which was left, is not among these"), "\(without.errors)")
+  }
+
+  @Test func `a song that has changed since begins anew, and one that a flag places goes there`()
+    throws
+  {
+    let left = try terminal("'\(first.path)'")
+    try left.type("\u{1B}[A", reaching: 60...64)
+    try left.type("Q", until: "[ended 0]")
+    let placed = try plain("--resume", "--from", "0", "--to", "0.1s", "--quiet")
+    #expect(placed.status == 0, "\(placed.errors)")
+    try Data(SongBytes.notes(1, every: 48)).write(to: URL(fileURLWithPath: first.path))
+    let changed = try plain("--resume")
+    #expect(changed.status == 0)
+    #expect(changed.errors.contains("has changed since"), "\(changed.errors)")
+  }
+
+  @Test func `without a place there is nothing to go on with`() throws {
+    let run = try plain("--resume")
+    #expect(run.status == 64)
+    #expect(run.errors.contains("nothing was left with key Q"), "\(run.errors)")
+  }
+
+  @Test func `a song is set as keys have left it, where no flag says otherwise`() throws {
+    let set = try terminal("'\(first.path)'")
+    try set.wait(for: "First")
+    try set.type("++", until: "transpose +2")
+    try set.type("99", until: "volume −2 dB")
+    set.type("\tm")
+    try set.wait(for: "a mute") { $0.text.contains(#/ 1 Violin +M /#) }
+    // However it ends.
+    set.send(15)
+    try set.wait(for: "[ended 143]")
+    let again = try terminal("'\(first.path)'")
+    try again.wait(for: "as it was") {
+      $0.text.contains("transpose +2") && $0.text.contains("volume −2 dB")
+        && $0.text.contains(#/ 1 Violin +M /#)
+    }
+    try again.type("q", until: "[ended 0]")
+    let flagged = try terminal("'\(first.path)' --transpose 1 --mute 3 --gain 0dB")
+    try flagged.wait(for: "transpose +1")
+    #expect(flagged.picture.text.contains("volume 0 dB"))
+    #expect(!flagged.picture.text.contains(#/ 1 Violin +M /#))
+    try flagged.type("q", until: "[ended 0]")
+    let without = try terminal("'\(first.path)' --no-song-settings")
+    try without.wait(for: "volume 0 dB")
+    #expect(!without.picture.text.contains("transpose"))
+    try without.type("q", until: "[ended 0]")
+    let other = try terminal("'\(second.path)'")
+    try other.wait(for: "volume 0 dB")
+    try other.type("q", until: "[ended 0]")
+    let still = try terminal("'\(first.path)'")
+    try still.wait(for: "transpose +2")
+    try still.type("q", until: "[ended 0]")
+  }
+}
