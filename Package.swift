@@ -115,7 +115,7 @@ let package = Package(
     // Man pages and completions, written when the command is installed.
     .executableTarget(
       name: "DownbeatManual",
-      dependencies: ["COpenMP", "DownbeatCommand", "WholeFiles"],
+      dependencies: ["COpenMP", "Downbeat", "DownbeatCommand", "WholeFiles"],
       linkerSettings: exportsOpenMP),
     // Tests
     // Tells the thread sanitizer of Swift's mutexes.

@@ -47,7 +47,7 @@ public final class PseudoTerminal {
     let path = "/dev/pts/\(number)"
     picture = TerminalPicture(columns: columns, rows: rows)
     Self.resize(main, columns, rows)
-    var variables = ProcessInfo.processInfo.environment
+    var variables = ToolEnvironment.variables
     variables["TERM"] = "xterm-256color"
     variables["LC_ALL"] = "C.UTF-8"
     variables["XDG_STATE_HOME"] = state.path("state")

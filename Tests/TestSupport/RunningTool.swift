@@ -18,7 +18,7 @@ public final class RunningTool {
     _ arguments: [String], input: String = "/dev/null", environment: [String: String] = [:],
     folder: URL
   ) throws {
-    let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    let variables = ToolEnvironment.variables.merging(environment) { $1 }
     child = try Child(
       ToolRun.debugCommand, arguments, variables: variables,
       streams: [input, "/dev/null", "/dev/null"], folder: folder.path)

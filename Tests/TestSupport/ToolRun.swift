@@ -52,7 +52,7 @@ public struct ToolRun: Sendable {
     let streams = ["in", "out", "err"].map(scratch.path)
     for stream in streams { try Data().write(to: URL(fileURLWithPath: stream)) }
     try input.write(to: URL(fileURLWithPath: streams[0]))
-    var variables = ProcessInfo.processInfo.environment
+    var variables = ToolEnvironment.variables
     // What is kept from run to run would tell on the next test.
     variables["XDG_CACHE_HOME"] = scratch.path("cache")
     variables["XDG_STATE_HOME"] = scratch.path("state")

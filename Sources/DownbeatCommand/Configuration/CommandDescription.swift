@@ -21,6 +21,24 @@ package struct CommandDescription: Sendable {
     return CommandDescription(document["command"] ?? .null)
   }
 
+  /// The command that words call, and how many of them name it; of its subcommands, no options.
+  ///
+  /// Words that name none are those of `play`.
+  static func called(by words: [String]) throws -> (command: CommandDescription, count: Int) {
+    var (type, names): (any ParsableCommand.Type, [String]) = (DownbeatCommand.self, [])
+    for word in words {
+      let below = type.configuration.subcommands
+      guard let next = below.first(where: { $0._commandName == word }) else { break }
+      (type, names) = (next, names + [word])
+    }
+    let count = names.count
+    if count == 0 { (type, names) = (Play.self, [Play._commandName]) }
+    // Described without what is above it: all commands together take some milliseconds.
+    let document = try JSONReader.read(Array(type._dumpHelp().utf8))
+    let parents = [DownbeatCommand._commandName] + names.dropLast()
+    return (CommandDescription(document["command"] ?? .null, below: parents), count)
+  }
+
   /// The command that a description in JSON holds, below those that `parents` name.
   private init(_ value: JSONValue, below parents: [String] = []) {
     let words = parents + [value["commandName"]?.string ?? ""]

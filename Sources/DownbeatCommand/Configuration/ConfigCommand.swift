@@ -56,6 +56,7 @@ struct ConfigShow: ParsableCommand {
       try Terminal.output("\(report.json)")
     } else {
       try Terminal.output(report.lines)
+      if report.lines.isEmpty { Terminal.report("nothing is set (downbeat config edit)") }
     }
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
+internal import Downbeat
 internal import Glibc
 internal import WholeFiles
 
@@ -18,18 +19,8 @@ struct ConfigEdit: ParsableCommand {
 
   /// Writes a first file, which sets nothing.
   private static func begin(_ path: String) throws {
-    for (index, character) in path.enumerated() where character == "/" && index > 0 {
-      _ = unsafe mkdir(String(path.prefix(index)), 0o755)
-    }
-    var file = try WholeFile(path: path, mayReplace: false)
-    let bytes = Array(template.utf8)
-    let count = unsafe bytes.withUnsafeBytes { bytes in
-      unsafe write(file.descriptor, bytes.baseAddress, bytes.count)
-    }
-    guard count == bytes.count else {
-      throw Failure(.noOutput, "\(path): \(unsafe String(cString: strerror(errno)))")
-    }
-    try file.keep()
+    WholeFile.makeFolders(above: path)
+    try OutputFile(path: path, overwrite: false).write(Array(template.utf8))
   }
 
   /// Runs the editor on this terminal, and waits for it.

@@ -5,12 +5,19 @@ internal import Downbeat
 ///
 /// What a person types counts more than any setting, so a setting of the same option is left out.
 struct ConfiguredWords {
+  /// A setting, and the words that give it.
+  private typealias Given = (place: SettingPlace, words: [String])
+
+  /// The words that name the command, where there are settings of it.
+  private let path: [String]
+  private let settings: [Given]
+  /// What was typed after the command's name, or all of it.
+  private let rest: [String]
+
   /// The words for the parser.
-  let words: [String]
+  var words: [String] { line(of: settings) }
   /// The settings among them.
-  let places: [SettingPlace]
-  private let typed: [String]
-  private let command: CommandDescription?
+  var places: [SettingPlace] { settings.map(\.place) }
 
   /// Options of which one alone can be given.
   private static let alternatives: [Set<String>] = [
@@ -28,13 +35,12 @@ struct ConfiguredWords {
   init(_ words: [String], environment: [String: String]) throws(Failure) {
     var typed = words
     let profile = try Self.takeProfile(&typed) ?? environment["DOWNBEAT_PROFILE"]
-    self.typed = typed
     let configuration = Configuration(environment: environment)
     guard Self.mayHaveSettings(typed),
       profile != nil || !configuration.isEmpty
         || environment.keys.contains(where: { $0.hasPrefix("DOWNBEAT_") })
     else {
-      (self.words, places, command) = (typed, [], nil)
+      (path, settings, rest) = ([], [], typed)
       return
     }
     try configuration.refuseMalformed()
@@ -45,29 +51,24 @@ struct ConfiguredWords {
     if let (setting, near) = layers.strangers().first {
       throw Self.refusal(of: setting, near, command)
     }
-    let places = Self.places(in: layers, typed: Array(typed.dropFirst(count)))
-    var settings: [String] = []
-    for place in places { settings += try place.words(of: command) }
-    let path = command.words.dropFirst()
-    self.words = settings.isEmpty ? typed : path + settings + typed.dropFirst(count)
-    (self.places, self.command) = (places, command)
+    var settings: [Given] = []
+    for place in Self.places(in: layers, typed: Array(typed.dropFirst(count))) {
+      settings.append((place, try place.words(of: command)))
+    }
+    self.settings = settings
+    path = settings.isEmpty ? [] : Array(command.words.dropFirst())
+    rest = settings.isEmpty ? typed : Array(typed.dropFirst(count))
   }
+
+  private func line(of settings: [Given]) -> [String] { path + settings.flatMap(\.words) + rest }
 
   /// The first setting without which the words are understood; nil where none is at fault.
   func culprit(isUnderstood: ([String]) -> Bool) -> SettingPlace? {
-    guard let command, !places.isEmpty else { return nil }
-    let count = words.count - typed.count
-    return places.first { place in
-      do {
-        let own = try place.words(of: command)
-        let rest = words.enumerated().filter { index, word in
-          !(index < count + command.words.count && own.contains(word))
-        }
-        return isUnderstood(rest.map(\.element))
-      } catch {
-        return false
-      }
-    }
+    settings.indices.first { index in
+      var others = settings
+      others.remove(at: index)
+      return isUnderstood(line(of: others))
+    }.map { settings[$0].place }
   }
 
   /// The setting whose option a sentence names; nil where it names none of them.
@@ -125,15 +126,7 @@ struct ConfiguredWords {
     of words: [String]
   ) throws(Failure) -> (command: CommandDescription, count: Int) {
     do {
-      var (command, count) = (try CommandDescription.root(), 0)
-      for word in words {
-        guard let next = command.subcommands.first(where: { $0.words.last == word }) else { break }
-        (command, count) = (next, count + 1)
-      }
-      if count == 0, let play = command.subcommands.first(where: { $0.words.last == "play" }) {
-        command = play
-      }
-      return (command, count)
+      return try CommandDescription.called(by: words)
     } catch {
       throw Failure(.internalError, "the commands' own description: \(error)")
     }

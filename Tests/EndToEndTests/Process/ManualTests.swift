@@ -86,9 +86,8 @@ import Testing
     ).status != 0 {
       try await Task.sleep(for: .milliseconds(20))
     }
-    let lines = Self.typed.map(\.line)
     let run = try ToolRun(
-      [Self.typist, path, scratch.path("manual")] + lines,
+      [Self.typist, path, scratch.path("manual")] + Self.typed.flatMap { [$0.line, $0.offer] },
       environment: [
         "HOME": scratch.path("."), "TERM": "xterm", "XDG_RUNTIME_DIR": runtime,
         "PATH": "\(URL(fileURLWithPath: ToolRun.debugCommand).deletingLastPathComponent().path)"
@@ -100,7 +99,7 @@ import Testing
       #expect(screen.contains(typed.offer), "\(shell): \(typed.line)")
       #expect(!screen.contains("song.txt"))
     }
-    #expect(screens.count > lines.count)
+    #expect(screens.count > Self.typed.count)
   }
 
   private static let typist = ToolRun.packageFolder.appendingPathComponent(

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Types lines and the Tab key into a shell on a terminal of its own.
 
-Usage: type-in-shell.py SHELL FOLDER LINE…, where FOLDER holds completions in bash/, zsh/ and
-fish/. Writes what the shell shows for each line, as one line without controls.
+Usage: type-in-shell.py SHELL FOLDER [LINE OFFER]…, where FOLDER holds completions in bash/, zsh/
+and fish/. Writes what the shell shows for each line, as one line without controls: all that comes
+until the offer is there, or nothing has come for half a minute.
 """
 import os
 import pty
@@ -11,7 +12,7 @@ import select
 import sys
 import time
 
-shell, folder, lines = sys.argv[1], sys.argv[2], sys.argv[3:]
+shell, folder, words = sys.argv[1], sys.argv[2], sys.argv[3:]
 name = os.path.basename(shell)
 SETUP = {
     "bash": f"source {folder}/bash/downbeat; bind 'set show-all-if-ambiguous on'",
@@ -25,6 +26,12 @@ if process == 0:
     os.execv(shell, [name, *QUIET])
 
 
+def plain(text):
+    """A text without what steers a terminal."""
+    text = re.sub(rb"\x1b\[[0-9;?>=]*[A-Za-z]|\x1b[=>]", b" ", text)
+    return re.sub(rb"[\x00-\x1f]+", b" ", text).decode(errors="replace")
+
+
 def shown(until, patience):
     """What the terminal shows until a text comes, or nothing more does for a while."""
     text = b""
@@ -33,21 +40,20 @@ def shown(until, patience):
             text += os.read(terminal, 65536)
         except OSError:
             break
-        if until and until in text:
+        if until and until in plain(text):
             break
     return text
 
 
 # The answer is in two pieces, so that it is not the line that was typed.
 os.write(terminal, f"{SETUP}; echo rea''dy\r".encode())
-shown(b"ready", 60)
+shown("ready", 60)
 shown(None, 1)
-for line in lines:
+for line, offer in zip(words[::2], words[1::2]):
     os.write(terminal, line.encode() + b"\t")
-    text = shown(None, 3)
+    text = shown(offer, 30) + shown(None, 1)
     os.write(terminal, b"\x15\x03")
     shown(None, 1)
-    text = re.sub(rb"\x1b\[[0-9;?>=]*[A-Za-z]|\x1b[=>]", b" ", text)
-    print(re.sub(rb"[\x00-\x1f]+", b" ", text).decode(errors="replace"), flush=True)
+    print(plain(text), flush=True)
 os.kill(process, 9)
 os.waitpid(process, 0)
