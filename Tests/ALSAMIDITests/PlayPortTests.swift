@@ -189,10 +189,11 @@ struct PlayPortTests {
       ])
   }
 
-  @Test func `the README's examples are among what is run`() throws {
-    let readme = try String(
-      contentsOf: ToolRun.packageFolder.appendingPathComponent("README.md"), encoding: .utf8)
-    let examples = readme.split(separator: "\n").compactMap { line in
+  @Test func `the documented examples are among what is run`() throws {
+    let text = try String(
+      contentsOf: ToolRun.packageFolder.appendingPathComponent("Documentation/Examples.md"),
+      encoding: .utf8)
+    let examples = text.split(separator: "\n").compactMap { line in
       line.range(of: "$ downbeat play song.mid ").map { line[$0.upperBound...] }
     }
     #expect(examples.count >= 4)

@@ -165,10 +165,11 @@ struct RecordTests {
     #expect(try !Self.run.hasLeft("port.mid"))
   }
 
-  @Test func `the README's recording is what is run`() throws {
-    let readme = try String(
-      contentsOf: ToolRun.packageFolder.appendingPathComponent("README.md"), encoding: .utf8)
-    let examples = readme.split(separator: "\n").compactMap { line in
+  @Test func `the documented recording is what is run`() throws {
+    let text = try String(
+      contentsOf: ToolRun.packageFolder.appendingPathComponent("Documentation/Examples.md"),
+      encoding: .utf8)
+    let examples = text.split(separator: "\n").compactMap { line in
       line.range(of: "$ downbeat record ").map { line[$0.upperBound...] }
     }
     #expect(!examples.isEmpty)
