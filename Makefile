@@ -103,7 +103,7 @@ test-long: setup-test ## what takes longer: every frame of a day at every rate, 
 fuzz: setup-test ## attack with mutated input: SEED=… TEXTS=… SONGS=… EDITS=… FONTS=… SOUNDS=… SEGMENTS=…
 	swift build -c release --build-tests -Xswiftc -enable-testing --scratch-path .build-long
 	@status=0; for run in texts:$(TEXTS) lists:$(TEXTS) lyrics:$(TEXTS) songs:$(SONGS) \
-	  edits:$(EDITS) fonts:$(FONTS) sounds:$(SOUNDS) segments:$(SEGMENTS); do \
+	  edits:$(EDITS) fonts:$(FONTS) sounds:$(SOUNDS) segments:$(SEGMENTS) requests:$(TEXTS); do \
 	  .build-long/release/downbeat-fuzz $${run%:*} $${run#*:} $(SEED) "$(OUT)/fuzz" || status=1; \
 	done; exit $$status
 

@@ -214,7 +214,7 @@ let package = Package(
         "ClockService", "DownbeatManual", "MusicalTime", "Realtime", "SoundFontFiles",
         "TestSupport", "downbeat-fuzz",
       ],
-      exclude: ["Help", "Process/type-in-shell.py"]),
+      exclude: ["Control/lead.py", "Help", "Process/type-in-shell.py"]),
   ]
 )
 

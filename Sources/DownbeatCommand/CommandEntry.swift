@@ -29,6 +29,16 @@ package enum CommandEntry {
     try JSONListReader.file(from: list)
   }
 
+  /// Why a line that a program sends to a player is refused; nil where it is understood.
+  package static func refusal(ofRequest line: [UInt8]) -> String? {
+    do {
+      _ = try ControlRequest(line)
+      return nil
+    } catch {
+      return error.reason
+    }
+  }
+
   /// The words of a file in every form that `lyrics` writes, line by line.
   ///
   /// - Parameters:

@@ -24,6 +24,7 @@ struct DownbeatCommand: ParsableCommand {
       Play.self,
       Render.self,
       Synth.self,
+      Ctl.self,
       Info.self,
       Convert.self,
       Events.self,

@@ -41,7 +41,7 @@ enum CommonSections {
       "XDG_STATE_HOME",
       "Where play remembers how songs were set and where a list was left (downbeat/play.json)."
     ),
-    ("XDG_RUNTIME_DIR", "Where the clocks that `downbeat clock serve` holds are found."),
+    ("XDG_RUNTIME_DIR", "Where served clocks and the sockets of players are found."),
   ]
 
   private static let files = [

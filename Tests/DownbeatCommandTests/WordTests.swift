@@ -28,6 +28,11 @@ import Testing
     #expect(try sent(words, middleC: middleC) == [bytes])
   }
 
+  @Test(arguments: ["-", "1,-", "0", "3-2", "1-17", "x", "", ","])
+  func `channels that are none are refused`(text: String) {
+    #expect(throws: ValidationError.self) { try FilterOptions.channels(in: text) }
+  }
+
   @Test func `a controller of 14 bits is named too, if it has them`() throws {
     #expect(try sent("cc14 volume 16383") == [[0xB0, 7, 127], [0xB0, 39, 127]])
     #expect(throws: Failure.self) { try sent("cc14 sustain 1") }

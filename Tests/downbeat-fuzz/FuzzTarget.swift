@@ -5,7 +5,7 @@ import TestSupport
 
 /// What is attacked.
 enum FuzzKind: String, CaseIterable {
-  case texts, songs, edits, lists, lyrics, fonts, sounds, segments
+  case texts, songs, edits, lists, lyrics, fonts, sounds, segments, requests
 
   func target(_ scene: FuzzScene) throws -> any FuzzTarget {
     switch self {
@@ -17,6 +17,7 @@ enum FuzzKind: String, CaseIterable {
     case .fonts: FontTarget(scene)
     case .sounds: try SoundTarget(scene)
     case .segments: try SegmentTarget(scene)
+    case .requests: RequestTarget(scene)
     }
   }
 }

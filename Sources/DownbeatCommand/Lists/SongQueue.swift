@@ -28,7 +28,8 @@ final class SongQueue {
   private(set) var hasMoved = false
   /// Whether somebody quit who wants to go on there another time.
   private(set) var isRemembered = false
-  private var hasQuit = false
+  /// Whether somebody quit.
+  private(set) var hasQuit = false
 
   private let songs: [SongEntry]
   private var order: [Int]

@@ -16,7 +16,7 @@ struct LivePlay {
   let session: Session?
   let output: ALSAOutputUnit?
   let syncName: String
-  var controls: PlayControls
+  let controls: PlayControls
   /// What remembers how the song is set; nil where nothing does.
   var memory: SettingKeeper?
   var meters: PlayMeters?
@@ -37,13 +37,15 @@ struct LivePlay {
     self.meters = meters
   }
 
-  /// Does what was typed, and draws; what ends the song is asked of the songs.
-  mutating func update() {
+  /// Does what was typed, and draws, at once where something else was done too; what ends the song
+  /// is asked of the songs.
+  mutating func update(isUrgent: Bool) {
     let keys = display.keys()
     for key in keys where !songs.hasMoved { act(key) }
+    if isUrgent || !keys.isEmpty { messages.say(controls.said) }
     messages.update()
     if let session { load.update(session.renderLoad) }
-    display.show(isUrgent: !keys.isEmpty) { state }
+    display.show(isUrgent: isUrgent || !keys.isEmpty) { state }
   }
 
   /// Sets the song as it was set before, and remembers how it will be.
@@ -61,19 +63,13 @@ struct LivePlay {
     memory?.keep(controls.setting)
   }
 
-  private mutating func act(_ key: Keystroke) {
+  private func act(_ key: Keystroke) {
     if case .click(let column, let row) = key {
       if let part = display.fraction(column: column, row: row) { controls.go(to: part) }
-      return
-    }
-    switch PlayKeys.command(of: key) {
-    case nil: controls.closeOverlay()
-    case .quit: songs.quit()
-    case .leave: songs.quit(remembering: true)
-    case .file(let step): if step < 0 { songs.previous() } else { songs.next() }
-    case .some(let command):
+    } else if let command = PlayKeys.command(of: key) {
       controls.act(command)
-      messages.say(controls.said)
+    } else {
+      controls.closeOverlay()
     }
   }
 }

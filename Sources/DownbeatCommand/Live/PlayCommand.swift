@@ -1,26 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import MusicalTime
 internal import TerminalViews
 
-/// What a key does to a song that plays.
+/// What a key, another program or a signal does to a song that plays.
 enum PlayCommand: Hashable {
+  /// Pauses, or goes on.
   case pause
+  case setPaused(Bool)
+  /// Pauses at the beginning.
+  case stop
   /// So many seconds on.
   case seek(Int)
+  case locate(SeekTime)
   case bars(Int)
   case marker(Int)
   case restart
   /// So many files on.
   case file(Int)
+  /// Goes to a file, counted from 0.
+  case goTo(Int)
   /// Percent of the written speed, more or less.
   case speed(Int)
   case speedFactor(numerator: Int64, denominator: Int64)
   case normalSpeed
+  case setSpeed(Ratio)
   case tap
   case transpose(Int)
+  case setTransposition(Int)
+  /// Decibels more or less.
   case volume(Int)
+  case setVolume(Double)
   case select(Int)
   case mute, solo, hearAll
+  /// Which of some channels are mute, or played alone; bit n for channel index n.
+  case setMuted(UInt16, among: UInt16)
+  case setSoloed(UInt16, among: UInt16)
   case loopPart, loopSong
+  case setLoop(SeekTime, SeekTime)
+  case endLoop
   case panic
   case toggleChannels, toggleStatus, showFacts, showHelp, back
   case quit

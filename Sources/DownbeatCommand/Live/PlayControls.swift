@@ -6,34 +6,42 @@ internal import MusicalTime
 internal import Realtime
 internal import TerminalViews
 
-/// What keys change of a song that plays, and how it is changed.
+/// What keys, other programs and signals change of a song that plays, and how it is changed.
 ///
 /// - Note: one thread.
-struct PlayControls {
+final class PlayControls {
   /// What a picture lies over the song's.
   enum Overlay {
     case help, facts
   }
 
-  private static let slowest = Ratio(1, over: 10)
-  private static let fastest: Ratio = 8
-  private static let loudest = 12
-  private static let softest = -60
+  static let slowest = Ratio(1, over: 10)
+  static let fastest: Ratio = 8
+  /// In decibels.
+  static let loudest = 12.0
+  static let softest = -60.0
+  /// In semitones, down and up.
+  static let farthest = 48
   /// How long a place that was gone to counts in the place of the one that is heard.
   private static let settling: Int64 = 300_000_000
 
   let playback: Playback
-  private let session: Session?
-  private let outline: SongOutline
+  let session: Session?
+  let outline: SongOutline
+  /// The songs of which this is one, and its number in their order.
+  let songs: SongQueue
+  let index: Int
 
   /// Whether a person has stopped it.
   private(set) var isPaused = false
+  /// Whether it waits at the beginning.
+  private(set) var isStopped = false
   private(set) var speed: Ratio
   /// Whether a tempo that was tapped holds.
   private(set) var isTapped = false
   private(set) var transposition: Int
   /// Decibels beside what the flags say.
-  private(set) var volume = 0
+  private(set) var volume = 0.0
   private(set) var muted: UInt16 = 0
   private(set) var soloed: UInt16 = 0
   /// The index among the song's channels of the one that is chosen.
@@ -45,13 +53,16 @@ struct PlayControls {
   private(set) var showsStatus = true
   /// What the last key did, in words.
   private(set) var said = ""
+  /// How often it was sent to another place.
+  private(set) var moves = 0
   private var taps = TempoTap()
   private var target: (tick: Tick, until: Int64)?
 
   init(
     _ playback: Playback, _ session: Session?, _ outline: SongOutline,
-    _ flags: PlaybackFlags, loop: LoopRange?
+    _ flags: PlaybackFlags, loop: LoopRange?, _ songs: SongQueue
   ) {
+    (self.songs, index) = (songs, songs.index ?? 0)
     self.playback = playback
     self.session = session
     self.outline = outline
@@ -65,32 +76,46 @@ struct PlayControls {
 
   /// How the song is set, to be set so again; and to set it so at its beginning.
   var setting: SongMemory.Setting {
-    .init(transposition: transposition, muted: muted, soloed: soloed, volume: volume)
+    .init(
+      transposition: transposition, muted: muted, soloed: soloed, volume: Int(volume.rounded()))
   }
 
   /// Sets the song as it was once set.
   ///
   /// - Throws: nothing for a sequence that plays.
-  mutating func take(_ setting: SongMemory.Setting) throws {
-    (muted, soloed) = (setting.muted, setting.soloed)
-    try transpose(setting.transposition - transposition)
-    try playback.setHeardChannels(heard)
-    if session != nil { changeVolume(setting.volume - volume) }
+  func take(_ setting: SongMemory.Setting) throws {
+    try transpose(to: setting.transposition)
+    try hear(muted: setting.muted, soloed: setting.soloed)
+    if session != nil { try setVolume(Double(setting.volume)) }
     said = "as it was set before"
   }
 
   /// Does what a key asks for; what cannot be done is said.
-  mutating func act(_ command: PlayCommand) {
+  func act(_ command: PlayCommand) {
     do {
+      try obey(command)
+    } catch {
+      // It is said.
+    }
+  }
+
+  /// Does what is asked for, and says what was done.
+  ///
+  /// - Throws: why it cannot be done, which is said too.
+  func obey(_ command: PlayCommand) throws {
+    do {
+      said = ""
       try perform(command)
     } catch {
       said = "\(error)"
+      throw error
     }
   }
 
   /// Goes to a part of the song, 0…1.
-  mutating func go(to part: Double) {
+  func go(to part: Double) {
     do {
+      said = ""
       try locate(to: outline.tick(atSeconds: part * outline.seconds))
     } catch {
       said = "\(error)"
@@ -98,46 +123,79 @@ struct PlayControls {
   }
 
   /// Shows the song again where something lies over it.
-  mutating func closeOverlay() {
+  func closeOverlay() {
     overlay = nil
+    said = ""
   }
 
-  private mutating func perform(_ command: PlayCommand) throws {
+  private func perform(_ command: PlayCommand) throws {
     switch command {
-    case .pause: try pause()
+    case .pause: try setPaused(!isPaused)
+    case .setPaused(let pauses): try setPaused(pauses)
+    case .stop: try stop()
+    case .locate(let time): try locate(to: time.tick(from: here, in: playback.sequence))
     case .seek(let seconds):
       try locate(to: outline.tick(atSeconds: outline.seconds(at: here) + Double(seconds)))
     case .bars(let count): try locate(to: outline.tick(bars: count, from: here))
     case .marker(let step): try goToMarker(step)
     case .restart: try locate(to: .zero)
-    case .speed, .speedFactor, .normalSpeed: try changeSpeed(command)
+    case .file(let step): if step < 0 { songs.previous() } else { songs.next() }
+    case .goTo(let index): try goTo(index)
+    case .quit: songs.quit()
+    case .leave: songs.quit(remembering: true)
+    case .speed(let percent): try setSpeed(speed + Ratio(Int64(percent), over: 100))
+    case .speedFactor(let above, let below): try setSpeed(speed * Ratio(above, over: below))
+    case .setSpeed(let factor): try setSpeed(factor)
+    case .normalSpeed: try endTapping()
     case .tap: try tap()
-    case .transpose(let step): try transpose(step)
-    case .volume(let step): changeVolume(step)
+    case .transpose(let step): try transpose(to: transposition + step)
+    case .setTransposition(let semitones): try transpose(to: semitones)
+    case .volume(let step): try setVolume(volume + Double(step))
+    case .setVolume(let decibels): try setVolume(decibels)
+    case .panic: try panic()
+    default: try performOnParts(command)
+    }
+  }
+
+  /// Commands about channels, and about parts of the song.
+  private func performOnParts(_ command: PlayCommand) throws {
+    switch command {
     case .select(let step): select(step)
-    case .mute, .solo, .hearAll: try hear(command)
+    case .mute: try hearOtherwise { $0.muted ^= $1 }
+    case .solo: try hearOtherwise { $0.soloed ^= $1 }
+    case .hearAll: try hear(muted: 0, soloed: 0)
+    case .setMuted(let mask, let some): try hear(muted: muted & ~some | mask, soloed: soloed)
+    case .setSoloed(let mask, let some): try hear(muted: muted, soloed: soloed & ~some | mask)
     case .loopPart: try loopPart()
     case .loopSong: try loopSong()
-    case .panic: try panic()
+    case .setLoop(let first, let last): try setLoop(first, last)
+    case .endLoop: try endLoop()
     default: show(command)
     }
   }
 
-  /// Where it is, or is about to be.
-  private var here: Tick {
-    if let target, DeadlineWait.now < target.until { return target.tick }
-    return playback.position().tick
+  private func goTo(_ index: Int) throws {
+    guard songs.go(to: index) else {
+      throw Failure(.usage, "file \(index + 1): there are \(songs.count)")
+    }
   }
 
-  private mutating func locate(to tick: Tick) throws {
+  /// Where it is, or is about to be.
+  var here: Tick {
+    if let target, DeadlineWait.now < target.until { return target.tick }
+    return min(max(playback.position().tick, .zero), outline.length)
+  }
+
+  private func locate(to tick: Tick) throws {
     // At the end of what is repeated it would be past it.
     let tick = tick == last ? tick.advanced(by: -1) : tick
     try playback.locate(to: tick)
     target = (tick, DeadlineWait.now + Self.settling)
-    said = ""
+    moves += 1
+    isStopped = false
   }
 
-  private mutating func goToMarker(_ step: Int) throws {
+  private func goToMarker(_ step: Int) throws {
     let marker = step > 0 ? outline.marker(after: here) : outline.marker(before: here)
     guard let marker else {
       if step < 0 { return try locate(to: .zero) }
@@ -148,25 +206,29 @@ struct PlayControls {
     said = marker.name
   }
 
-  private mutating func pause() throws {
+  private func setPaused(_ pauses: Bool) throws {
     guard playback.snapshot.mode == .alone else { throw ClockError.follows("start and stop") }
-    isPaused.toggle()
+    guard pauses != isPaused else { return }
+    isPaused = pauses
     if isPaused { playback.stop() } else { playback.start() }
     isTapped = false
-    said = ""
+    isStopped = false
   }
 
-  private mutating func changeSpeed(_ command: PlayCommand) throws {
-    var wanted: Ratio = 1
-    switch command {
-    case .speed(let percent): wanted = try speed + Ratio(Int64(percent), over: 100)
-    case .speedFactor(let numerator, let denominator):
-      wanted = try speed * Ratio(numerator, over: denominator)
-    default:
-      if isTapped { try playback.setTempo(nil) }
-      isTapped = false
-    }
-    wanted = min(max(wanted, Self.slowest), Self.fastest)
+  private func stop() throws {
+    try setPaused(true)
+    try locate(to: .zero)
+    isStopped = true
+  }
+
+  private func endTapping() throws {
+    if isTapped { try playback.setTempo(nil) }
+    isTapped = false
+    try setSpeed(1)
+  }
+
+  private func setSpeed(_ factor: Ratio) throws {
+    let wanted = min(max(factor, Self.slowest), Self.fastest)
     try playback.setPlayRate(wanted)
     speed = wanted
     said = "speed \(try speedText)"
@@ -177,7 +239,7 @@ struct PlayControls {
     get throws { "\(try (speed * 100).decimal(0)) %" }
   }
 
-  private mutating func tap() throws {
+  private func tap() throws {
     guard let tempo = taps.tap(at: HostTime(nanoseconds: DeadlineWait.now)) else {
       said = "tap on"
       return
@@ -187,51 +249,51 @@ struct PlayControls {
     said = "tempo \(tempo.beatsPerMinute.decimal(1))"
   }
 
-  private mutating func transpose(_ step: Int) throws {
-    let wanted = min(max(transposition + step, -48), 48)
+  private func transpose(to semitones: Int) throws {
+    let wanted = min(max(semitones, -Self.farthest), Self.farthest)
     try playback.setTransposition(wanted)
     transposition = wanted
     said = "transpose \(transposition.signed)"
   }
 
-  private mutating func changeVolume(_ step: Int) {
+  private func setVolume(_ decibels: Double) throws {
     guard let session else {
-      said = "volume: the ports' own (add --synth, or turn it there)"
-      return
+      throw Failure(.noDevice, "volume: the ports' own (add --synth, or turn it there)")
     }
-    volume = min(max(volume + step, Self.softest), Self.loudest)
-    session.volume = Gain(decibels: Double(volume)).factor
+    volume = min(max((decibels * 10).rounded() / 10, Self.softest), Self.loudest)
+    session.volume = Gain(decibels: volume).factor
     said = "volume \(volume.signed) dB"
   }
 
-  private mutating func select(_ step: Int) {
+  private func select(_ step: Int) {
     let count = outline.channels.count
     guard count > 0 else { return }
     selected = selected.map { ($0 + step + count) % count } ?? (step > 0 ? 0 : count - 1)
     showsChannels = true
   }
 
-  private mutating func hear(_ command: PlayCommand) throws {
-    guard command == .hearAll || selected != nil else {
-      said = "choose a channel first, with Tab"
-      return
-    }
-    let old = (muted, soloed)
-    if let selected, command != .hearAll {
-      let bit = UInt16(1) << outline.channels[selected].channel.index
-      if command == .mute { muted ^= bit } else { soloed ^= bit }
-    } else {
-      (muted, soloed) = (0, 0)
-    }
+  /// Hears other channels: what is done to which are mute and which alone, with the chosen one's bit.
+  private func hearOtherwise(
+    _ change: (inout (muted: UInt16, soloed: UInt16), UInt16) -> Void
+  ) throws {
+    guard let selected else { throw Failure(.usage, "choose a channel first, with Tab") }
+    var wanted = (muted: muted, soloed: soloed)
+    change(&wanted, 1 << outline.channels[selected].channel.index)
+    try hear(muted: wanted.muted, soloed: wanted.soloed)
+  }
+
+  private func hear(muted: UInt16, soloed: UInt16) throws {
+    let old = (self.muted, self.soloed)
+    (self.muted, self.soloed) = (muted, soloed)
     do {
       try playback.setHeardChannels(heard)
     } catch {
-      (muted, soloed) = old
+      (self.muted, self.soloed) = old
       throw error
     }
   }
 
-  private mutating func loopPart() throws {
+  private func loopPart() throws {
     if first == nil {
       first = here
       said = "A here; l again for B"
@@ -250,7 +312,7 @@ struct PlayControls {
     }
   }
 
-  private mutating func loopSong() throws {
+  private func loopSong() throws {
     guard first == nil || last == nil else { return try endLoop() }
     guard let loop = LoopRange(start: .zero, end: outline.length) else { return }
     try playback.setLoop(loop)
@@ -258,20 +320,33 @@ struct PlayControls {
     said = "the whole song over and over"
   }
 
-  private mutating func endLoop() throws {
+  private func setLoop(_ first: SeekTime, _ last: SeekTime) throws {
+    let sequence = playback.sequence
+    let start = try first.tick(from: here, in: sequence)
+    let end = try last.tick(from: here, in: sequence)
+    guard let loop = LoopRange(start: start, end: end) else {
+      throw Failure(.usage, "loop: B must lie after A")
+    }
+    try playback.setLoop(loop)
+    (self.first, self.last) = (start, end)
+    if here >= end { try locate(to: start) }
+    said = "from A to B"
+  }
+
+  private func endLoop() throws {
     try playback.setLoop(nil)
     (first, last) = (nil, nil)
     said = "no loop"
   }
 
-  private mutating func panic() throws {
+  private func panic() throws {
     let runs = playback.isRunning
     playback.stop()
     if runs, playback.snapshot.mode == .alone, !isPaused { playback.start() }
     said = "all notes off"
   }
 
-  private mutating func show(_ command: PlayCommand) {
+  private func show(_ command: PlayCommand) {
     switch command {
     case .showHelp: overlay = overlay == .help ? nil : .help
     case .showFacts: overlay = overlay == .facts ? nil : .facts
@@ -280,11 +355,18 @@ struct PlayControls {
     case .back: overlay = nil
     default: break
     }
-    said = ""
   }
 }
 
 extension Int {
   /// With its sign: `+2`, `−3`, `0`.
   var signed: String { self > 0 ? "+\(self)" : self < 0 ? "−\(magnitude)" : "0" }
+}
+
+extension Double {
+  /// With its sign, and a decimal where it has one: `+2`, `−1.5`, `0`.
+  var signed: String {
+    let text = magnitude.decimal(magnitude == magnitude.rounded() ? 0 : 1)
+    return self > 0 ? "+\(text)" : self < 0 ? "−\(text)" : "0"
+  }
 }

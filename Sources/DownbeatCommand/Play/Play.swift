@@ -63,6 +63,8 @@ struct Play: ParsableCommand {
 
   @OptionGroup(title: "On the terminal") var live: LiveOptions
 
+  @OptionGroup(title: "Led by other programs") var control: ControlOptions
+
   @OptionGroup var sound: SoundOptions
   @OptionGroup var reading: SongOptions
 
@@ -81,8 +83,10 @@ struct Play: ParsableCommand {
   }
 
   func run() throws {
-    let signals = SignalWatch(whilePlaying: true)
+    let signals = SignalWatch(whilePlaying: true, isLed: true)
     let wait = try SignalWait(signals)
+    let server = try control.server()
+    defer { server?.end() }
     var settings = ports.usesSynth ? try sound.settings() : nil
     settings?.hasChannelStrips = meters
     let destinations = try ports.open(wait)
@@ -93,7 +97,8 @@ struct Play: ParsableCommand {
       throw Failure(.usage, "--sync: one file at a time can follow a master")
     }
     var player = SongPlayer(
-      self, songs, settings, destinations, signals, wait, tally, memory: memory, from: place)
+      self, songs, settings, destinations, server, signals, wait, tally, memory: memory, from: place
+    )
     try player.playAll()
   }
 }

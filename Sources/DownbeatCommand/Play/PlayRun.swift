@@ -22,6 +22,10 @@ struct PlayRun {
   var gap: Int64 = 0
   var live: LivePlay?
   var plain: PlainPlay?
+  /// What changes it; nil where nobody can.
+  var controls: PlayControls?
+  /// What lets other programs lead it.
+  var server: ControlServer?
   /// Where it was when somebody ended it.
   private(set) var lastTick = Tick.zero
   private var isWaitingForDevice = false
@@ -51,11 +55,13 @@ struct PlayRun {
       live?.remember()
     }
     plain?.begin()
+    if let controls { server?.begin(controls) }
     do {
       while !isOver() {
         if songs?.hasMoved == true {
           lastTick = playback.position().tick
-          return silence()
+          silence()
+          return tellEnd(songs?.hasQuit == true ? "quit" : "stop")
         }
         if let failure = playback.failure { throw failure }
         try takeNote()
@@ -63,8 +69,10 @@ struct PlayRun {
       while let ports, !ports.drain(within: 0) { try takeNote() }
     } catch {
       silence()
+      tellEnd("error")
       throw error
     }
+    tellEnd("eof")
     playback.end(draining: true)
     sync.drain()
     ports?.leaveSounding()
@@ -86,21 +94,37 @@ struct PlayRun {
   private mutating func takeNote() throws {
     let descriptors =
       (ports?.descriptors ?? []) + sync.descriptors
-      + (live?.display.descriptors ?? [])
+      + (live?.display.descriptors ?? []) + (server?.descriptors ?? [])
     switch wait.until(DeadlineWait.now + Self.step, readable: descriptors) {
     case .signal(SIGTSTP): pause()
     case .signal(let number):
       silence()
       live?.display.leave()
       live?.remember()
+      server?.end()
       SignalWatch.die(by: number)
     case .readable, .deadline: break
     }
     followDevice()
     try sync.update { Terminal.report($0) }
     try reconnect()
-    live?.update()
+    let isLed = follow()
+    live?.update(isUrgent: isLed)
     plain?.update(playback.position().tick, drift: playback.outputClock?.drift)
+  }
+
+  /// Does what signals and other programs ask for; true where it did anything.
+  private func follow() -> Bool {
+    guard let controls else { return false }
+    let wishes = signals.takeWishes()
+    wishes.forEach(controls.act)
+    let isLed = server?.update(controls) ?? false
+    return isLed || !wishes.isEmpty
+  }
+
+  /// Tells other programs why the song is over.
+  private func tellEnd(_ reason: String) {
+    if let controls { server?.finish(controls, reason) }
   }
 
   /// Connects ports again that are back.
@@ -120,7 +144,7 @@ struct PlayRun {
       playback.stop()
     } else {
       if playback.failure == nil { Terminal.report("the sound device is back") }
-      if live?.controls.isPaused != true { playback.start() }
+      if controls?.isPaused != true { playback.start() }
     }
   }
 
@@ -142,7 +166,7 @@ struct PlayRun {
     ports?.drain(within: Self.patience)
     live?.display.leave()
     signals.pause()
-    if live?.controls.isPaused != true { playback.start() }
+    if controls?.isPaused != true { playback.start() }
     live?.display.enter()
   }
 }

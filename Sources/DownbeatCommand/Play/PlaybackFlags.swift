@@ -157,7 +157,8 @@ struct PlaybackFlags: ParsableArguments {
     }
   }
 
-  private static func factor(_ text: String, _ flag: String) throws -> Ratio {
+  /// A factor or a percentage.
+  static func factor(_ text: String, _ flag: String) throws -> Ratio {
     do {
       guard text.hasSuffix("%") else { return try Ratio(parsing: text) }
       return try Ratio(parsing: String(text.dropLast())) / 100

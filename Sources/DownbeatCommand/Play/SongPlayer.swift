@@ -11,6 +11,7 @@ struct SongPlayer {
   private let songs: SongQueue
   private let settings: SessionSettings?
   private let destinations: OutputPorts?
+  private let server: ControlServer?
   private let signals: SignalWatch
   private let wait: SignalWait
   private var tally: Tally
@@ -27,6 +28,7 @@ struct SongPlayer {
   ///   - songs: the songs.
   ///   - settings: what the synthesiser is made with; nil where none plays.
   ///   - destinations: the ports; nil where there are none.
+  ///   - server: what lets other programs lead; nil where none may.
   ///   - signals: what notes signals.
   ///   - wait: what waits for them.
   ///   - tally: the status of what is left out.
@@ -34,13 +36,14 @@ struct SongPlayer {
   ///   - place: where a list was left that is gone on with.
   init(
     _ options: Play, _ songs: SongQueue, _ settings: SessionSettings?,
-    _ destinations: OutputPorts?, _ signals: SignalWatch, _ wait: SignalWait, _ tally: Tally,
-    memory: SongMemoryFile?, from place: SongMemory.Place?
+    _ destinations: OutputPorts?, _ server: ControlServer?, _ signals: SignalWatch,
+    _ wait: SignalWait, _ tally: Tally, memory: SongMemoryFile?, from place: SongMemory.Place?
   ) {
     self.options = options
     self.songs = songs
     self.settings = settings
     self.destinations = destinations
+    self.server = server
     self.signals = signals
     self.wait = wait
     self.tally = tally
@@ -147,7 +150,11 @@ struct SongPlayer {
       playback: playback, ports: destinations, sync: keeping, signals: signals, wait: wait,
       songs: songs)
     run.gap = options.list.gapNanoseconds
-    try show(&run, part, named: name, session, output, display, gain: settings?.gain ?? 1)
+    let outline = try SongOutline(part.sequence, named: name)
+    let controls = PlayControls(
+      playback, session, outline, options.flags, loop: part.loop, songs)
+    (run.controls, run.server) = (controls, server)
+    show(&run, controls, part, named: name, output, display, gain: settings?.gain ?? 1)
     if let keeper { try run.live?.take(keeper) }
     if !starting.startsAtOnce { playback.start() }
     try run.play()
@@ -168,17 +175,16 @@ struct SongPlayer {
 
   /// Gives a run what tells a person of it: a picture with keys, or lines.
   private func show(
-    _ run: inout PlayRun, _ part: PlaybackPart, named name: String, _ session: Session?,
+    _ run: inout PlayRun, _ controls: PlayControls, _ part: PlaybackPart, named name: String,
     _ output: ALSAOutputUnit?, _ display: LiveDisplay?, gain: Float
-  ) throws {
+  ) {
     guard !options.reading.quiet || options.meters else { return }
+    let (session, outline) = (controls.session, controls.outline)
     let meters = options.meters ? session.map { PlayMeters(session: $0, gain: gain) } : nil
-    let outline = try SongOutline(part.sequence, named: name)
     guard let display else {
       run.plain = PlainPlay(outline, named: name, from: part.start, meters: meters)
       return
     }
-    let controls = PlayControls(run.playback, session, outline, options.flags, loop: part.loop)
     run.live = LivePlay(
       display, outline, songs: songs, session: session, output: output,
       syncName: options.sync.sync?.name ?? "", controls: controls, meters: meters)

@@ -77,7 +77,7 @@ struct FilterOptions: ParsableArguments {
     var mask: UInt16 = 0
     for part in text.split(separator: ",") {
       let ends = part.split(separator: "-", maxSplits: 1).map { Int($0) }
-      guard let low = ends[0], let high = ends.count > 1 ? ends[1] : low, low <= high,
+      guard let low = ends.first ?? nil, let high = ends.count > 1 ? ends[1] : low, low <= high,
         (1...16).contains(low), (1...16).contains(high)
       else { throw ValidationError("channel '\(part)': a number of 1…16, or a range such as 1-4") }
       for number in low...high { mask |= 1 << (number - 1) }

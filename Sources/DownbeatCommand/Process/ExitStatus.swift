@@ -29,6 +29,7 @@ enum ExitStatus: Int32, Error, Comparable {
 
   /// Ends the process with this status, or where what it wrote is lost, with that.
   func end() -> Never {
+    ControlSocket.removeAll()
     do {
       try StandardOutput.finish()
     } catch  where self == .success || self == .partial {

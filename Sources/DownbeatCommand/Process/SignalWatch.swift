@@ -10,9 +10,13 @@ internal import Synchronization
 /// signal is TSTP it falls silent and calls `pause`.
 final class SignalWatch: Sendable {
   private static let endings = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
+  private static let wishes = [SIGUSR1, SIGUSR2]
 
   private let noted = Atomic<Int32>(0)
   private let continuations = Atomic<Int>(0)
+  /// How often USR1 and USR2 came.
+  private let pauses = Atomic<Int>(0)
+  private let skips = Atomic<Int>(0)
   private let isHeld = Atomic<Bool>(false)
   /// The signals waited for: those that whoever started us does not want ignored (`nohup`).
   private let numbers: [Int32]
@@ -20,8 +24,13 @@ final class SignalWatch: Sendable {
   /// Blocks the signals in this thread and those it will start, and begins to wait for them.
   ///
   /// Call it before any other thread is started.
-  init(whilePlaying plays: Bool = false) {
-    let watched = Self.endings + (plays ? [SIGPIPE, SIGTSTP, SIGCONT] : [])
+  ///
+  /// - Parameters:
+  ///   - plays: whether PIPE, TSTP and CONT are watched for too.
+  ///   - isLed: whether USR1 and USR2 are wishes, which otherwise end the process.
+  init(whilePlaying plays: Bool = false, isLed: Bool = false) {
+    let watched =
+      Self.endings + (plays ? [SIGPIPE, SIGTSTP, SIGCONT] : []) + (isLed ? Self.wishes : [])
     numbers = watched.filter { !Self.isIgnored($0) }
     var set = Self.set(of: numbers)
     unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
@@ -40,6 +49,13 @@ final class SignalWatch: Sendable {
 
   /// How often the process was continued after it had been stopped, by whatever signal.
   var continuationCount: Int { continuations.load(ordering: .acquiring) }
+
+  /// What USR1 and USR2 asked for since the last call: pauses and files.
+  func takeWishes() -> [PlayCommand] {
+    let pauses = pauses.exchange(0, ordering: .acquiringAndReleasing)
+    let skips = skips.exchange(0, ordering: .acquiringAndReleasing)
+    return (pauses.isMultiple(of: 2) ? [] : [.pause]) + Array(repeating: .file(1), count: skips)
+  }
 
   /// From now on a signal is noted and no longer ends the process.
   func holdForCleanUp() {
@@ -82,6 +98,7 @@ final class SignalWatch: Sendable {
 
   /// Ends the process by a signal, so that a shell shows 128 and its number.
   static func die(by number: Int32) -> Never {
+    ControlSocket.removeAll()
     Glibc.signal(number, SIG_DFL)
     var set = set(of: [number])
     unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil)
@@ -93,6 +110,10 @@ final class SignalWatch: Sendable {
   private func take(_ number: Int32) {
     if number == SIGCONT {
       continuations.add(1, ordering: .acquiringAndReleasing)
+    } else if number == SIGUSR1 {
+      pauses.add(1, ordering: .acquiringAndReleasing)
+    } else if number == SIGUSR2 {
+      skips.add(1, ordering: .acquiringAndReleasing)
     } else if isHeld.load(ordering: .acquiring) {
       // A wish to stop does not take the place of one to end.
       if number == SIGTSTP, signal != nil { return }

@@ -11,6 +11,9 @@ struct Gain {
     self.factor = factor
   }
 
+  /// What it adds, in decibels; −∞ for a factor of 0.
+  var decibels: Double { 20 * log10(Double(factor)) }
+
   init(decibels: Double) {
     factor = Float(pow(10, decibels / 20))
   }

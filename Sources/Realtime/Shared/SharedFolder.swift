@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// The folder in memory in which one user's named pieces of memory lie, open to nobody else.
+/// The folder in memory in which one user's named pieces of memory and sockets lie, open to nobody
+/// else.
 ///
 /// It is `downbeat` in `$XDG_RUNTIME_DIR`, or in `/run/user/UID` where that is not set or belongs
 /// to another user, as it does after `sudo`; else `/dev/shm/downbeat-UID`.
-enum SharedFolder {
+package enum SharedFolder {
   /// Opens the folder.
   ///
   /// - Parameter makes: Whether it is made where it is not there.
   /// - Returns: A descriptor; nil where it is not there.
   /// - Throws: `SharedSnapshotError.unsafeFolder`, `.folder`.
-  static func open(making makes: Bool) throws(SharedSnapshotError) -> Int32? {
+  package static func open(making makes: Bool) throws(SharedSnapshotError) -> Int32? {
     let user = geteuid()
     for parent in [runtimeFolder, "/run/user/\(user)"] {
       guard let parent, isPrivate(parent, of: user) else { continue }
@@ -21,7 +22,7 @@ enum SharedFolder {
   }
 
   /// The names of the files in the folder.
-  static func files(in folder: Int32) -> [String] {
+  package static func files(in folder: Int32) -> [String] {
     let copy = dup(folder)
     guard let stream = unsafe fdopendir(copy) else {
       close(copy)

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Glibc
+internal import JSONText
+internal import Realtime
+
+/// Lets other programs lead a player: it listens on sockets, does what comes, and tells what
+/// happens, whoever caused it.
+///
+/// It never waits: whoever does not read, or sends without an end, is served no further.
+///
+/// - Note: one thread, the one with the player's keys.
+final class ControlServer {
+  private static let mostClients = 32
+  /// What is read of one client at a time.
+  private static let chunk = 16_384
+  /// How often changes are told, in nanoseconds.
+  private static let period: Int64 = 100_000_000
+
+  private struct Client {
+    let descriptor: Int32
+    var session = ControlSession()
+    var isGone = false
+  }
+
+  private let sockets: [ControlSocket]
+  private var clients: [Client] = []
+  private var next: Int64 = 0
+  /// What was told of last.
+  private var last: PlayStatus?
+  private var buffer = [UInt8](repeating: 0, count: ControlServer.chunk)
+
+  init(_ sockets: [ControlSocket]) {
+    self.sockets = sockets
+  }
+
+  deinit { end() }
+
+  /// What becomes readable when somebody has something to say.
+  var descriptors: [Int32] {
+    let room = clients.count < Self.mostClients ? sockets.map(\.descriptor) : []
+    return room + clients.filter { $0.session.takesInput && !$0.isGone }.map(\.descriptor)
+  }
+
+  /// A song begins.
+  func begin(_ target: some ControlTarget) {
+    let status = target.status
+    last = status
+    tell("start-file", Self.file(status))
+    flush()
+  }
+
+  /// Does what came, and tells what has changed; true where a command was done.
+  func update(_ target: some ControlTarget) -> Bool {
+    acceptAll()
+    var isDone = false
+    for index in clients.indices {
+      receive(&clients[index])
+      isDone = clients[index].session.answer(target) || isDone
+    }
+    tellHappenings(target, isUrgent: isDone)
+    flush()
+    return isDone
+  }
+
+  /// A song is over.
+  func finish(_ target: some ControlTarget, _ reason: String) {
+    tell("end-file", Self.file(target.status) + [("reason", .text(reason))])
+    flush()
+  }
+
+  /// The player ends.
+  func end() {
+    tell("shutdown")
+    flush()
+    for client in clients { close(client.descriptor) }
+    clients = []
+  }
+
+  private static func file(_ status: PlayStatus) -> [(name: String, value: JSONValue)] {
+    [("path", .text(status.path)), ("playlist-pos", .integer(status.index))]
+  }
+
+  private func acceptAll() {
+    for socket in sockets {
+      while clients.count < Self.mostClients, let descriptor = socket.accept() {
+        clients.append(Client(descriptor: descriptor))
+      }
+    }
+  }
+
+  private func receive(_ client: inout Client) {
+    guard client.session.takesInput, !client.isGone else { return }
+    let count = unsafe recv(client.descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT))
+    if count > 0 {
+      client.session.take(buffer[..<count])
+    } else if count == 0 {
+      client.session.endInput()
+    } else if errno != EAGAIN, errno != EINTR {
+      client.isGone = true
+    }
+  }
+
+  private func tellHappenings(_ target: some ControlTarget, isUrgent: Bool) {
+    let now = DeadlineWait.now
+    guard !clients.isEmpty, isUrgent || now >= next else { return }
+    next = now + Self.period
+    let status = target.status
+    if let last, status.isPaused != last.isPaused { tell(status.isPaused ? "pause" : "unpause") }
+    if let last, status.moves != last.moves {
+      tell("seek", [("time-pos", ControlProperty.position.value(of: status))])
+    }
+    last = status
+    for index in clients.indices where clients[index].session.observes {
+      clients[index].session.tellChanges(status)
+    }
+  }
+
+  private func tell(_ event: String, _ members: [(name: String, value: JSONValue)] = []) {
+    for index in clients.indices { clients[index].session.tell(event, members) }
+  }
+
+  /// Sends what can be sent at once, and lets go of those who are gone or done.
+  private func flush() {
+    for index in clients.indices { send(&clients[index]) }
+    clients.removeAll { client in
+      let isDone = client.isGone || client.session.isOver && client.session.output.isEmpty
+      if isDone { close(client.descriptor) }
+      return isDone
+    }
+  }
+
+  private func send(_ client: inout Client) {
+    guard !client.isGone, !client.session.output.isEmpty else { return }
+    let flags = Int32(MSG_DONTWAIT | MSG_NOSIGNAL)
+    let output = client.session.output
+    let count = unsafe Glibc.send(client.descriptor, output, output.count, flags)
+    if count > 0 {
+      client.session.sent(count)
+    } else if errno != EAGAIN, errno != EINTR {
+      client.isGone = true
+    }
+  }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import JSONText
+internal import MusicalTime
+
+/// The words after a command's name: texts and numbers, each checked as it is asked for.
+struct ControlWords {
+  let verb: String
+  let usage: String
+  let values: [JSONValue]
+
+  var count: Int { values.count }
+
+  /// Refuses words that are too many or too few.
+  func check(_ range: ClosedRange<Int>) throws(Failure) {
+    guard range.contains(count) else { throw refusal("\(count.counted("word")) after it") }
+  }
+
+  func refusal(_ reason: String) -> Failure {
+    Failure(.usage, "\(verb): \(reason) (\(verb) \(usage))".replacing(" )", with: ")"))
+  }
+
+  /// A text, or the digits of a number.
+  func text(_ index: Int) throws(Failure) -> String {
+    guard let text = values[index].scalarText else {
+      throw refusal("a text or a number is expected")
+    }
+    return text
+  }
+
+  func whole(_ index: Int, _ range: ClosedRange<Int>) throws(Failure) -> Int {
+    let text = try text(index)
+    guard let number = Int(text.hasPrefix("+") ? String(text.dropFirst()) : text),
+      range.contains(number)
+    else {
+      throw refusal("'\(text)' is no whole number of \(range.lowerBound)…\(range.upperBound)")
+    }
+    return number
+  }
+
+  func flag(_ index: Int) throws(Failure) -> Bool {
+    switch values[index] {
+    case .bool(let flag): return flag
+    case .text("yes"), .text("true"): return true
+    case .text("no"), .text("false"): return false
+    default: throw refusal("yes or no is expected")
+    }
+  }
+
+  func property(_ index: Int) throws(Failure) -> ControlProperty {
+    let name = try text(index)
+    guard let property = ControlProperty(rawValue: name) else {
+      let names = ControlProperty.allCases.map(\.rawValue)
+      let near = Suggestion.nearest(to: name, among: names).map { "did you mean \($0)?" }
+      throw refusal("there is no property '\(name)'; \(near ?? names.joined(separator: ", "))")
+    }
+    return property
+  }
+
+  /// A time, with a word after it that says from where it is counted.
+  func time(_ index: Int) throws(Failure) -> SeekTime {
+    guard count > index + 1 else { return try SeekTime(parsing: text(index)) }
+    switch try text(index + 1) {
+    case "absolute": return try SeekTime(parsing: text(index), isRelative: false)
+    case "relative": return try SeekTime(parsing: text(index), isRelative: true)
+    case let word: throw refusal("'\(word)' is neither absolute nor relative")
+    }
+  }
+
+  /// Channels: a text as flags take it, from 1, or numbers from 0.
+  func channels(_ index: Int, orNone: Bool = false) throws(Failure) -> UInt16 {
+    switch values[index] {
+    case .text(let text) where orNone && (text.isEmpty || text == "none"): return 0
+    case .text(let text):
+      do {
+        return try FilterOptions.channels(in: text)
+      } catch {
+        throw refusal("\(error)")
+      }
+    case .array(let list):
+      guard orNone || !list.isEmpty else { throw refusal("no channel is named") }
+      var mask: UInt16 = 0
+      for value in list { mask |= try bit(value) }
+      return mask
+    case let value: return try bit(value)
+    }
+  }
+
+  private func bit(_ value: JSONValue) throws(Failure) -> UInt16 {
+    guard case .decimal(let digits) = value, let channel = Int(digits), (0...15).contains(channel)
+    else { throw refusal("a channel is a number of 0…15, or a text such as \"2,10\", from 1") }
+    return 1 << channel
+  }
+
+  func speed(_ index: Int) throws(Failure) -> Ratio {
+    let text = try text(index)
+    do {
+      let speed = try PlaybackFlags.factor(text, verb)
+      guard speed >= PlayControls.slowest, speed <= PlayControls.fastest else {
+        throw refusal("'\(text)' is no speed of 0.1…8")
+      }
+      return speed
+    } catch let failure as Failure {
+      throw failure
+    } catch {
+      throw refusal("'\(text)' is no factor and no percentage, such as 1.5 or 80%")
+    }
+  }
+
+  /// Decibels: a number, or a gain in text, `-3dB` or a factor.
+  func decibels(_ index: Int) throws(Failure) -> Double {
+    let range = PlayControls.softest...PlayControls.loudest
+    let text = try text(index)
+    let decibels: Double?
+    if case .text = values[index] {
+      do {
+        decibels = max(range.lowerBound, try Gain(parsing: text).decibels)
+      } catch {
+        throw refusal("'\(text)' is no gain, such as -3dB or 0.5")
+      }
+    } else {
+      decibels = Double(text)
+    }
+    guard let decibels, range.contains(decibels) else {
+      throw refusal("\(text): −60…12 dB")
+    }
+    return decibels
+  }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import MusicSequences
+internal import MusicalTime
+
+/// A place in a song as a person or a program names it: a time in any format, counted from the
+/// beginning, or with a sign before it from where the song is.
+struct SeekTime: Hashable {
+  /// The sign, and what follows it; without a sign it is counted from the beginning.
+  private let sign: Character?
+  private let text: String
+
+  /// Reads a text: `1:30`, `33.1.0`, `@chorus`; `+10`, `-4|0|0`.
+  ///
+  /// - Parameters:
+  ///   - text: the time; a bare number is seconds.
+  ///   - isRelative: whether it is counted from where the song is; nil where the sign decides.
+  /// - Throws: `Failure` with status 64 where the text has no meaning in any song.
+  init(parsing text: String, isRelative: Bool? = nil) throws(Failure) {
+    let first = text.first
+    let isSigned = first == "+" || first == "-"
+    if isRelative ?? isSigned {
+      sign = isSigned ? first : "+"
+      self.text = isSigned ? String(text.dropFirst()) : text
+    } else {
+      sign = nil
+      self.text = first == "+" ? String(text.dropFirst()) : text
+    }
+    do {
+      _ = try expression(from: .zero)
+    } catch {
+      throw Failure(.usage, "time '\(text)': \(error)")
+    }
+  }
+
+  private func expression(from here: Tick) throws(TimeError) -> TimeExpression {
+    let whole = sign.map { "\(here.value)t \($0) \(text)" } ?? text
+    return try TimeExpression(whole, bareNumbersAs: .seconds)
+  }
+
+  /// The first tick at or after the place; one outside the song is its beginning or its end.
+  ///
+  /// - Throws: `Failure` with status 64 where the text has no meaning in the song.
+  func tick(from here: Tick, in sequence: MusicSequence) throws(Failure) -> Tick {
+    do {
+      let context = try TimeContext(of: sequence)
+      let tick = try context.firstTick(of: context.position(of: expression(from: here)))
+      return min(max(tick, .zero), sequence.length)
+    } catch {
+      throw Failure(.usage, "time '\(sign.map(String.init) ?? "")\(text)': \(error)")
+    }
+  }
+}

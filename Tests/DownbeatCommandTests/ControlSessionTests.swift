@@ -1,0 +1,167 @@
+import TestSupport
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@testable import DownbeatCommand
+
+/// What a client of a player's socket is answered, as a value.
+@Suite struct ControlSessionTests {
+  /// A player that does what it is told.
+  private final class Target: ControlTarget {
+    var status = PlayStatus()
+    var hasMoved = false
+    private(set) var done: [PlayCommand] = []
+
+    func obey(_ command: PlayCommand) throws {
+      if command == .tap { throw Failure(.usage, "tap: not now") }
+      done.append(command)
+      hasMoved = command == .file(1)
+    }
+  }
+
+  private func answers(_ text: String, _ target: Target = Target()) -> [String] {
+    var session = ControlSession()
+    session.take(text.utf8)
+    _ = session.answer(target)
+    return lines(session)
+  }
+
+  private func lines(_ session: ControlSession) -> [String] {
+    String(decoding: session.output, as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+
+  private static let success = #"{"v":1,"type":"reply","request_id":3,"error":"success"}"#
+
+  @Test(arguments: ControlVerb.allCases) func `every command has its words`(verb: ControlVerb) {
+    let words: [ControlVerb: String] = [
+      .seek: #","1:30""#, .bars: ",-2", .marker: ",1", .go: ",2", .speed: #","80%""#,
+      .transpose: ",-3", .volume: #","-3dB""#, .mute: ",[1,9]", .solo: #","2,10""#,
+      .loop: #","33.1.0","41.1.0""#, .get: #","pause""#, .set: #","pause",true"#,
+      .observe: #",1,"pause""#, .unobserve: ",1",
+    ]
+    let target = Target()
+    let line = #"{"command":["\#(verb.rawValue)"\#(words[verb] ?? "")],"request_id":3}"#
+    let answer = answers(line + "\n", target)
+    let isRefused = verb == .tap
+    #expect(answer.count == 1)
+    #expect(answer[0].hasPrefix(Self.success.dropLast()) != isRefused, "\(answer)")
+    #expect(answer[0].contains("tap: not now") == isRefused)
+    // One word too many, and what is none.
+    for extra in [#","x","x","x""#, ",{}"] where !isRefused {
+      let bad = line.replacing("],", with: extra + "],")
+      #expect(answers(bad + "\n")[0].contains("\"error\":\"\(verb.rawValue): "), "\(bad)")
+    }
+  }
+
+  @Test(arguments: ControlProperty.allCases)
+  func `every property is told, and those that can be set are`(property: ControlProperty) throws {
+    #expect(
+      answers(#"{"command":["get_property","\#(property.rawValue)"],"request_id":3}"# + "\n")[0]
+        .hasPrefix(Self.success.dropLast()))
+    let values: [ControlProperty: String] = [
+      .pause: "true", .position: "12.5", .percent: "50", .speed: "1.5", .volume: "-3",
+      .transpose: "2", .mute: "[]", .solo: #""1-3""#, .index: "0",
+    ]
+    let value = values[property] ?? "1"
+    let answer = answers(
+      #"{"command":["set_property","\#(property.rawValue)",\#(value)],"request_id":3}"# + "\n")[0]
+    #expect((answer == Self.success) == (values[property] != nil), "\(answer)")
+    #expect(property.help.contains("can be set") == (values[property] != nil))
+  }
+
+  @Test func `a text has the same answers however it is cut`() {
+    let target = Target()
+    var text = ""
+    for (index, verb) in ControlVerb.allCases.enumerated() where verb != .next {
+      text += #"{"command":["\#(verb.rawValue)"],"request_id":\#(index)}"# + "\n"
+    }
+    text += "rubbish\n\n \n[1]\n"
+    let whole = answers(text, target)
+    var random = SplitMix(seed: 11)
+    for _ in 0..<100 {
+      let other = Target()
+      var session = ControlSession()
+      var rest = Array(text.utf8)[...]
+      while !rest.isEmpty {
+        let count = Int.random(in: 1...64, using: &random)
+        session.take(rest.prefix(count))
+        rest = rest.dropFirst(count)
+        _ = session.answer(other)
+      }
+      #expect(lines(session) == whole)
+      #expect(other.done == target.done)
+    }
+  }
+
+  @Test func `what comes after a move waits for the next song`() {
+    var session = ControlSession()
+    let target = Target()
+    session.take((#"{"command":["next"]}"# + "\n" + #"{"command":["pause"]}"# + "\n").utf8)
+    _ = session.answer(target)
+    #expect(target.done == [.file(1)])
+    target.hasMoved = false
+    _ = session.answer(target)
+    #expect(target.done == [.file(1), .setPaused(true)])
+  }
+
+  @Test func `a line without an end is refused, and its sender let go`() {
+    var session = ControlSession()
+    for _ in 0..<100 where session.takesInput {
+      session.take([UInt8](repeating: 0x20, count: 1000))
+      _ = session.answer(Target())
+    }
+    #expect(session.isOver)
+    #expect(lines(session).count == 1 && lines(session)[0].contains("longer than 16384 bytes"))
+  }
+
+  @Test func `who does not read is not served, and in the end let go`() {
+    var session = ControlSession()
+    let target = Target()
+    for id in 0..<ControlSession.mostObserved {
+      session.take((#"{"command":["observe",\#(id),"time-pos"]}"# + "\n").utf8)
+    }
+    var taken = 0
+    for round in 0..<10_000 {
+      if session.takesInput {
+        session.take((#"{"command":["status"]}"# + "\n").utf8)
+        taken += 1
+      }
+      target.status.seconds = Double(round)
+      _ = session.answer(target)
+      session.tellChanges(target.status)
+      #expect(session.output.count < 2 * ControlSession.mostWaiting)
+    }
+    #expect(taken < 1000)
+    for _ in 0..<100_000 where !session.isOver { session.tell("pause") }
+    #expect(session.isOver && session.output.isEmpty)
+  }
+
+  @Test func `changes that are not read are merged`() {
+    var session = ControlSession()
+    let target = Target()
+    session.take((#"{"command":["observe",5,"time-pos"]}"# + "\n").utf8)
+    _ = session.answer(target)
+    session.sent(session.output.count)
+    for time in [1.0, 1.0, 2.0] {
+      target.status.seconds = time
+      session.tellChanges(target.status)
+    }
+    #expect(
+      lines(session)
+        == [1, 2].map {
+          #"{"v":1,"type":"event","event":"property-change","id":5,"name":"time-pos","data":\#($0).000}"#
+        })
+  }
+
+  @Test(arguments: [
+    ("1:30", false), ("33.1.0", false), ("-10", true), ("+1:00", true), ("-4|0|0", true),
+    ("@a b", false), ("50%", false),
+  ])
+  func `a sign counts from where the song is`(text: String, isRelative: Bool) throws {
+    let time = try SeekTime(parsing: text)
+    #expect(try time == SeekTime(parsing: text, isRelative: isRelative))
+    if text.first != "-" {
+      #expect(try time != SeekTime(parsing: text, isRelative: !isRelative))
+    }
+  }
+}

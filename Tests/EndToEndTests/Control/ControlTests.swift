@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+/// A player that is led by other programs: `lead.py` is one.
+@Suite struct ControlTests {
+  private static let folder = ToolRun.packageFolder
+  private let song: LiveSong
+  private let scratch: ScratchFolder
+
+  init() throws {
+    song = try LiveSong()
+    scratch = try ScratchFolder()
+    // As the folder for sockets must be: nobody else's.
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o700], ofItemAtPath: scratch.url.path)
+  }
+
+  private func lead(_ scene: String) throws -> ToolRun {
+    let script = Self.folder.appendingPathComponent("Tests/EndToEndTests/Control/lead.py").path
+    return try ToolRun(
+      [script, scene],
+      environment: [
+        "TOOL": ToolRun.debugCommand, "SONG": song.path, "FONT": song.font,
+        "FOLDER": scratch.url.path, "DBUS_SESSION_BUS_ADDRESS": nil,
+      ], command: "/usr/bin/python3")
+  }
+
+  @Test(arguments: ["commands", "observed"])
+  func `every command is done and every event told, as the schema says`(scene: String) throws {
+    let run = try lead(scene)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try SchemaTests.faults(of: run.output, in: "control") == "")
+  }
+
+  @Test(arguments: ["hostile", "places", "signals", "ctl"])
+  func `who is hostile, in the way, or gone does no harm`(scene: String) throws {
+    let run = try lead(scene)
+    #expect(run.status == 0, "\(run.errors)")
+  }
+}

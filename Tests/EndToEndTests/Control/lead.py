@@ -1,0 +1,509 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Leads the command by its socket as another program would; says what is not as it should be.
+
+TOOL, SONG and FONT are paths, FOLDER is one of our own; the argument names what is tried. What
+passes over the socket is printed, to be held to its schema.
+"""
+import json, os, random, signal, socket, stat, subprocess, sys, time
+
+TOOL, SONG, FONT, FOLDER = (os.environ[name] for name in ("TOOL", "SONG", "FONT", "FOLDER"))
+SOCKET = FOLDER + "/player"
+LIMIT = 60
+faults = []
+
+
+def expect(truth, what):
+    if not truth:
+        faults.append(what)
+        print("wrong:", what, file=sys.stderr)
+
+
+def until(ask, what, limit=LIMIT):
+    end = time.monotonic() + limit
+    while time.monotonic() < end:
+        if ask():
+            return
+        time.sleep(0.02)
+    expect(False, what)
+
+
+class Player:
+    def __init__(self, *words, song=SONG, path=SOCKET, audio=("--audio", "null")):
+        songs = [song] if isinstance(song, str) else song
+        self.process = subprocess.Popen(
+            [TOOL, "play", *songs, "-s", FONT, *audio, "--ipc", path, *words],
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        self.path = path
+
+    def __enter__(self):
+        until(lambda: os.path.exists(self.path) or self.process.poll() is not None, "no socket")
+        return self
+
+    def __exit__(self, *_):
+        if self.process.poll() is None:
+            self.process.kill()
+        self.errors = self.process.communicate()[1]
+
+    def end(self, number=None):
+        """Waits for the end, after a signal; what subprocess says of it."""
+        if number:
+            self.process.send_signal(number)
+        try:
+            status = self.process.wait(LIMIT)
+        except subprocess.TimeoutExpired:
+            expect(False, f"it does not end by {number}")
+            self.process.kill()
+            status = self.process.wait()
+        expect(not os.path.exists(self.path), f"the socket is left behind after {number}")
+        return status
+
+
+class Client:
+    def __init__(self, path=SOCKET):
+        self.socket = socket.socket(socket.AF_UNIX)
+        self.socket.settimeout(LIMIT)
+        until(lambda: self.connects(path), "no connection")
+        self.file = self.socket.makefile("rb")
+        self.events = []
+        self.number = 0
+
+    def connects(self, path):
+        try:
+            self.socket.connect(path)
+            return True
+        except BlockingIOError:
+            return False
+
+    def line(self):
+        line = self.file.readline()
+        if line:
+            print(line.decode(), end="")
+        return json.loads(line) if line else None
+
+    def send(self, text):
+        self.socket.sendall(text if isinstance(text, bytes) else text.encode())
+
+    def ask(self, *command):
+        """The whole answer to a command."""
+        self.number += 1
+        self.send(json.dumps({"command": command, "request_id": self.number}) + "\n")
+        return self.answer(self.number)
+
+    def answer(self, number):
+        while True:
+            message = self.line()
+            if message is None:
+                expect(False, "the player hangs up")
+                return {"error": "gone"}
+            if message["type"] == "event":
+                self.events.append(message)
+            elif message["request_id"] == number:
+                return message
+
+    def do(self, *command):
+        print(json.dumps({"command": command, "request_id": self.number}))
+        answer = self.ask(*command)
+        expect(answer["error"] == "success", f"{command}: {answer}")
+
+    def refuse(self, words, *command):
+        answer = self.ask(*command)
+        expect(words in answer["error"], f"{command}: {answer}")
+
+    def get(self, name):
+        answer = self.ask("get_property", name)
+        expect(answer["error"] == "success", f"{name}: {answer}")
+        return answer.get("data")
+
+    def event(self, name, limit=LIMIT):
+        """The next event of a name."""
+        end = time.monotonic() + limit
+        while time.monotonic() < end:
+            while self.events:
+                event = self.events.pop(0)
+                if event["event"] == name:
+                    return event
+            message = self.line()
+            if message is None:
+                break
+            self.events.append(message)
+        expect(False, f"no event {name}")
+        return {}
+
+
+def near(value, wanted, by=0.4):
+    return value is not None and abs(value - wanted) <= by
+
+
+def commands():
+    with Player() as player:
+        client = Client()
+        expect(stat.S_IMODE(os.stat(SOCKET).st_mode) == 0o600, "the socket's mode")
+        until(lambda: client.get("time-pos") > 0.2, "it does not play")
+        client.do("pause")
+        expect(client.get("pause") is True and client.get("state") == "paused", "pause")
+        client.do("pause")
+        client.do("play")
+        expect(client.get("pause") is False, "play")
+        client.do("toggle")
+        expect(client.get("pause") is True, "toggle")
+        places = [
+            (("1:30",), 90), ((60,), 60), (("+10",), 70), (("-5s",), 65), (("31.1.0",), 45),
+            (("50%",), 90), (("@Part 3",), 90), (("10", "relative"), 100), (("-3|0|0",), 95.5),
+            (("5", "absolute"), 5), (("-99",), 0), (("9:00:00",), 180), (("0",), 0),
+        ]
+        for words, place in places:
+            client.do("seek", *words)
+            expect(near(client.get("time-pos"), place, 0.01), f"{words}: {client.get('time-pos')}")
+        for words, reason in [
+            (("nonsense",), "time 'nonsense'"), (("1:30", "around"), "neither absolute"),
+            ((), "0 words after it"), (("@nowhere",), "nowhere"), ((None,), "a text or a number"),
+            (("1", "relative", "x"), "3 words"),
+        ]:
+            client.refuse(reason, "seek", *words)
+        client.do("bars", 4)
+        expect(client.get("bar") == "5.1.000", f"bars: {client.get('bar')}")
+        client.do("bars", "-2")
+        expect(client.get("bar") == "3.1.000", "bars back")
+        client.do("marker", 1)
+        expect(client.get("marker") == "Part 2", "marker")
+        expect([m["name"] for m in client.get("markers")][-1] == "Part 4", "markers")
+        client.do("restart")
+        expect(client.get("tick") == 0, "restart")
+        client.do("set_property", "time-pos", 33.5)
+        expect(near(client.get("time-pos"), 33.5, 0.01), "time-pos set")
+        client.do("set_property", "percent-pos", 25)
+        expect(near(client.get("percent-pos"), 25, 0.01), "percent-pos set")
+        expect(near(client.get("duration"), 180, 0.01), "duration")
+        expect(near(client.get("time-remaining"), 135, 0.01), "time-remaining")
+        client.do("speed", "80%")
+        expect(client.get("speed") == 0.8, "speed")
+        expect(near(client.get("tempo"), 96, 0.01), f"tempo {client.get('tempo')}")
+        client.do("faster")
+        expect(near(client.get("speed"), 0.9, 0.001), "faster")
+        client.do("slower")
+        client.do("normal")
+        expect(client.get("speed") == 1, "normal")
+        client.do("set_property", "speed", 1.5)
+        expect(client.get("speed") == 1.5, "speed set")
+        client.refuse("no speed of 0.1…8", "speed", 9)
+        client.refuse("no speed of 0.1…8", "speed", -1)
+        client.refuse("no factor", "speed", "1e400")
+        client.do("transpose", -3)
+        expect(client.get("transpose") == -3, "transpose")
+        client.do("higher")
+        client.do("lower")
+        client.do("lower")
+        expect(client.get("transpose") == -4, "lower")
+        client.refuse("-48…48", "transpose", 49)
+        client.do("volume", "-3dB")
+        expect(client.get("volume") == -3, "volume")
+        client.do("volume", "0.5")
+        expect(client.get("volume") == -6, "volume as a factor")
+        client.do("set_property", "volume", -1.5)
+        expect(client.get("volume") == -1.5, "volume set")
+        client.do("louder")
+        client.do("softer")
+        client.do("volume", "0")
+        expect(client.get("volume") == -60, "silence")
+        client.refuse("−60…12", "volume", 13)
+        client.do("mute", "2,10")
+        expect(client.get("mute") == [1, 9], "mute")
+        client.do("unmute", 1)
+        expect(client.get("mute") == [9], "unmute")
+        client.do("set_property", "mute", [])
+        expect(client.get("mute") == [], "mute set")
+        client.do("solo", [0])
+        expect(client.get("solo") == [0], "solo")
+        client.do("unsolo")
+        client.do("solo", "1-3")
+        client.do("hear-all")
+        expect(client.get("solo") == [], "hear-all")
+        for bad in (16, -1, "0", "-", "", "x", [99], {}, None, [[]]):
+            expect(client.ask("mute", bad)["error"] != "success", f"mute {bad}")
+        client.do("loop", "1:00", "1:10")
+        expect((client.get("loop-a"), client.get("loop-b")) == (60, 70), "loop")
+        client.refuse("B must lie after A", "loop", "1:00", "1:00")
+        client.do("no-loop")
+        expect(client.get("loop-a") is None, "no-loop")
+        client.do("loop-song")
+        expect(near(client.get("loop-b"), 180, 0.01), "loop-song")
+        client.do("no-loop")
+        client.do("panic")
+        client.do("play")
+        client.do("tap")
+        client.do("stop")
+        expect(client.get("state") == "stopped" and client.get("tick") == 0, "stop")
+        client.do("toggle")
+        expect(client.get("state") == "playing", "toggle after stop")
+        status = client.ask("status")["data"]
+        expect(status["path"] == SONG and status["pid"] == player.process.pid, f"{status}")
+        expect([(s["path"], s["current"]) for s in client.ask("list")["data"]] == [(SONG, True)],
+               "list")
+        client.refuse("did you mean volume?", "volumen")
+        client.refuse("did you mean time-pos?", "get_property", "timepos")
+        client.refuse("cannot be set", "set_property", "duration", 1)
+        client.refuse("yes or no", "set_property", "pause", 3)
+        client.refuse("there are 1", "go", 2)
+        client.do("quit")
+        expect(player.end() == 0, "quit")
+
+
+def observed():
+    with Player(song=[SONG, SONG]) as player:
+        client = Client()
+        client.do("observe_property", 7, "pause")
+        change = client.event("property-change")
+        expect((change["id"], change["name"], change["data"]) == (7, "pause", False), f"{change}")
+        other = Client()
+        other.do("pause")
+        expect(client.event("pause"), "pause")
+        expect(client.event("property-change")["data"] is True, "pause observed")
+        other.do("seek", 30)
+        expect(near(client.event("seek")["time-pos"], 30, 0.01), "seek")
+        other.do("play")
+        client.event("unpause")
+        client.do("unobserve_property", 7)
+        client.events.clear()
+        client.do("observe_property", 8, "time-pos")
+        times = [client.event("property-change")["data"] for _ in range(5)]
+        expect(times == sorted(set(times)) and times[0] >= 30, f"{times}")
+        client.do("unobserve_property", 8)
+        client.events.clear()
+        client.do("observe", 9, "playlist-pos")
+        expect(client.event("property-change")["data"] == 0, "the first")
+        other.do("next")
+        end = client.event("end-file")
+        expect((end["reason"], end["playlist-pos"]) == ("stop", 0), f"{end}")
+        expect(client.event("start-file")["playlist-pos"] == 1, "the second")
+        expect(client.event("property-change")["data"] == 1, "its number")
+        other.do("previous")
+        expect(client.event("start-file")["playlist-pos"] == 0, "the first again")
+        other.do("set_property", "playlist-pos", 1)
+        expect(client.event("start-file")["playlist-pos"] == 1, "the second again")
+        for number in range(64):
+            client.do("observe", 100 + number, "pause") if number < 63 else None
+        client.refuse("observed already", "observe", 999, "pause")
+        other.do("seek", "100%")
+        expect(client.event("end-file")["reason"] == "eof", "the end")
+        client.event("shutdown")
+        expect(player.end() == 0, "the end")
+
+
+def hostile():
+    with Player() as player:
+        good = Client()
+        until(lambda: good.get("time-pos") > 0.1, "it does not play")
+        # Garbage is answered, each line by itself.
+        chance = random.Random(7)
+        rubbish = Client()
+        lines = [b"", b"[]", b"{}", b"\xff\xfe", b'{"command":"pause"}', b'{"command":[]}',
+                 b'{"command":["seek","\xff"]}', b'{"command":[1]}', b"[" * 9000,
+                 b'{"command":["get_property","pause"],"request_id":"x"}', b'\x00\x00',
+                 b'{"command":["get_property","pause"],"request_id":99999999999999999999}']
+        lines += [bytes(chance.randrange(256) for _ in range(200)).replace(b"\n", b"") or b"x"
+                  for _ in range(200)]
+        rubbish.send(b"\n".join(lines) + b"\n")
+        rubbish.do("get", "pause")
+        # A line without an end is refused, and its sender let go.
+        endless = Client()
+        sent = 0
+        try:
+            while sent < 1 << 30:
+                sent += endless.socket.send(b"x" * 65536)
+        except OSError:
+            pass
+        expect(sent < 1 << 24, f"{sent} bytes of a line were taken")
+        # Many that never read, and ask and observe all the time.
+        deaf = []
+        for _ in range(8):
+            one = Client()
+            deaf.append(one)
+            one.socket.setblocking(False)
+            for number in range(64):
+                one.send(json.dumps({"command": ["observe", number, "time-pos"]}) + "\n")
+            try:
+                while True:
+                    one.send(b'{"command":["status"]}\n' * 100)
+            except OSError:
+                pass
+        # Some that vanish in the middle of a line, and some that shut one way only.
+        for _ in range(200):
+            one = Client()
+            one.send(b'{"command":["get_prop')
+            one.socket.close()
+        half = Client()
+        half.send(b'{"command":["get","pid"],"request_id":5}\n')
+        half.socket.shutdown(socket.SHUT_WR)
+        expect(half.answer(5)["data"] == player.process.pid, "half a connection")
+        expect(half.line() is None, "it is let go")
+        # More than are let in: the others wait.
+        crowd = []
+        for _ in range(40):
+            one = socket.socket(socket.AF_UNIX)
+            one.setblocking(False)
+            try:
+                one.connect(SOCKET)
+            except OSError:
+                pass
+            crowd.append(one)
+        before, clock = good.get("time-pos"), time.monotonic()
+        time.sleep(1)
+        after, clock = good.get("time-pos"), time.monotonic() - clock
+        expect(near(after - before, clock, 0.5), f"it plays {after - before} s in {clock} s")
+        with open(f"/proc/{player.process.pid}/status") as status:
+            kilobytes = int(next(l for l in status if l.startswith("VmRSS")).split()[1])
+        expect(kilobytes < 400_000, f"it has grown to {kilobytes} kB")
+        for one in crowd:
+            one.close()
+        late = Client()
+        late.do("quit")
+        expect(player.end() == 0, "quit")
+
+
+def places():
+    with Player() as player:
+        Client().do("pause")
+        second = subprocess.run(
+            [TOOL, "play", SONG, "-s", FONT, "--audio", "null", "--ipc", SOCKET],
+            capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=LIMIT)
+        expect(second.returncode == 73, f"a second player: {second.returncode}")
+        expect(SOCKET in second.stderr and f"process {player.process.pid}" in second.stderr,
+               second.stderr)
+        expect(Client().get("pid") == player.process.pid, "the first is still there")
+        player.process.kill()
+        player.process.wait()
+    expect(os.path.exists(SOCKET), "KILL leaves the socket")
+    with Player() as player:
+        until(lambda: answers(), "no new socket")
+        Client().do("quit")
+        player.end()
+    expect("on which nobody listened" in player.errors, player.errors)
+    # What is no socket is refused, and stays; so does a link to one.
+    file = FOLDER + "/file"
+    with open(file, "w") as text:
+        text.write("kept")
+    os.symlink(SOCKET, FOLDER + "/link")
+    os.mkdir(FOLDER + "/open", 0o777)
+    os.chmod(FOLDER + "/open", 0o777)
+    long = FOLDER + "/" + "d" * 120
+    os.mkdir(long, 0o700)
+    for path, status, words in [
+        (file, 73, "is no socket"), (FOLDER + "/link", 73, "is no socket"),
+        (FOLDER + "/none/x", 73, "No such file"), (FOLDER + "/open/x", 77, "others may change"),
+        (FOLDER + "/" + "x" * 200, 64, "80 bytes"), (FOLDER, 73, "is no socket"),
+        (FOLDER + "/", 64, "80 bytes"),
+    ]:
+        run = subprocess.run(
+            [TOOL, "play", SONG, "-s", FONT, "--audio", "null", "--ipc", path],
+            capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=LIMIT)
+        expect(run.returncode == status and words in run.stderr, f"{path}: {run}")
+    with open(file) as text:
+        expect(text.read() == "kept", "the file was touched")
+    expect(os.path.islink(FOLDER + "/link"), "the link was touched")
+    with Player(path=long + "/s") as player:
+        run = subprocess.run([TOOL, "ctl", "--socket", long + "/s", "quit"], timeout=LIMIT)
+        expect(run.returncode == 0, "a socket in a deep folder")
+        player.end()
+
+
+def answers():
+    try:
+        Client().socket.close()
+        return True
+    except OSError:
+        return False
+
+
+def signals():
+    names = ["INT", "TERM", "HUP", "PIPE", "QUIT"]
+    for name in names:
+        number = getattr(signal, "SIG" + name)
+        with Player() as player:
+            client = Client()
+            until(lambda: client.get("time-pos") > 0.1, "it does not play")
+            expect(player.end(number) == -number, f"{name}")
+            client.event("shutdown")
+    with Player() as player:
+        expect(player.end(signal.SIGTERM) == -signal.SIGTERM, "TERM at once")
+    with Player("--from", "2:59") as player:
+        expect(player.end() == 0, "the end of the song")
+    with Player(song=[FOLDER + "/none"]) as player:
+        expect(player.end() == 66, "no song")
+    with Player(song=[SONG, SONG]) as player:
+        client = Client()
+        client.do("observe", 1, "playlist-pos")
+        client.event("property-change")
+        player.process.send_signal(signal.SIGUSR1)
+        client.event("pause")
+        player.process.send_signal(signal.SIGUSR1)
+        client.event("unpause")
+        player.process.send_signal(signal.SIGUSR2)
+        expect(client.event("start-file")["playlist-pos"] == 1, "USR2")
+        player.process.send_signal(signal.SIGUSR2)
+        client.event("shutdown")
+        expect(player.end() == 0, "USR2 at the last file")
+
+
+def ctl():
+    def run(*words, status=0):
+        run = subprocess.run(
+            [TOOL, "ctl", *words], capture_output=True, text=True, timeout=LIMIT,
+            stdin=subprocess.DEVNULL)
+        expect(run.returncode == status, f"{words}: {run}")
+        return run.stdout.strip() if status == 0 else run.stderr.strip()
+
+    expect("downbeat play" in run("pause", status=69), "no player")
+    expect("no player" in run("--socket", SOCKET, "pause", status=69), "no player there")
+    expect("did you mean pause?" in run("puase", status=64), "a command that is none")
+    with Player(song=[SONG, SONG]) as player:
+        until(lambda: float(run("get", "time-pos")) > 0.1, "it does not play")
+        run("pause")
+        expect(run("get", "pause", "state") == "yes\npaused", "get")
+        run("seek", "1:30")
+        run("seek", "+10")
+        run("seek", "-5")
+        expect(run("get", "time-pos") == "95.000", run("get", "time-pos"))
+        run("volume", "-3dB")
+        expect(run("get", "volume") == "-3 dB", "volume")
+        expect(run("get", "volume", "--json") == "-3.000", "volume in JSON")
+        run("set", "speed", "80%")
+        run("mute", "2,10")
+        expect(run("get", "mute", "speed") == "2,10\n0.8", "mute")
+        expect(json.loads(run("status", "--json"))["mute"] == [1, 9], "status in JSON")
+        text = run("status")
+        for words in ["state     paused", "Long Song", "1:35 / 3:00", "mute      2,10"]:
+            expect(words in text, f"{words}: {text}")
+        expect(run() == text, "status without a word")
+        expect(run("list").splitlines()[0] == f"* 1  {SONG}", "list")
+        run("set", "pause", "no")
+        expect("cannot be set" in run("set", "pid", "1", status=64), "set")
+        watch = subprocess.Popen(
+            [TOOL, "ctl", "observe", "pause", "playlist-pos"], stdout=subprocess.PIPE, text=True)
+        lines = [watch.stdout.readline(), watch.stdout.readline()]
+        expect(lines == ["pause no\n", "playlist-pos 0\n"], f"{lines}")
+        run("next")
+        run("observe", "nothing", status=64)
+        with Player(song=SONG, path=FOLDER + "/second"):
+            until(lambda: "2 players run" in run("pause", status=64), "two players")
+            run("--socket", SOCKET, "get", "playlist-pos")
+        until(lambda: run("get", "playlist-pos") == "1", "next")
+        player.process.send_signal(signal.SIGSTOP)
+        expect("does not answer" in run("pause", status=69), "a player that is stopped")
+        player.process.send_signal(signal.SIGCONT)
+        run("quit")
+        expect(player.end() == 0, "quit")
+        rest = watch.communicate(timeout=LIMIT)[0].splitlines()
+        expect(rest[-1] == "shutdown" and "playlist-pos 1" in rest, f"{rest}")
+        expect(watch.returncode == 0, "observe ends")
+    folder = os.environ["XDG_RUNTIME_DIR"] + "/downbeat"
+    expect(os.listdir(folder) == [], f"left behind: {os.listdir(folder)}")
+    with Player("--no-remote") as player:
+        expect("no player runs" in run("pause", status=69), "--no-remote")
+        run("--socket", SOCKET, "quit")
+        player.end()
+
+
+os.environ["XDG_RUNTIME_DIR"] = FOLDER
+{name: globals()[name] for name in
+ ("commands", "observed", "hostile", "places", "signals", "ctl")}[sys.argv[1]]()
+sys.exit(1 if faults else 0)
