@@ -75,4 +75,14 @@ import Testing
     #expect(terminal.lines == ["=* Caf? ?  e"])
     #expect(!terminal.hasColor)
   }
+
+  @Test(arguments: [
+    ("abcdefgh", 8, "abcdefgh"), ("abcdefgh", 7, "abc…fgh"), ("abcdefgh", 4, "ab…h"),
+    ("abcdefgh", 2, "a…"), ("abcdefgh", 1, "…"), ("abcdefgh", 0, ""), ("歌歌歌歌", 6, "歌…歌"),
+    ("e\u{301}e\u{301}e\u{301}e\u{301}", 3, "e\u{301}…e\u{301}"),
+  ])
+  func `a name is shortened in its middle`(name: String, limit: Int, shown: String) {
+    #expect(TextWidth.shortened(name, to: limit) == shown)
+    #expect(TextWidth.columns(TextWidth.shortened(name, to: limit)) <= max(0, limit))
+  }
 }

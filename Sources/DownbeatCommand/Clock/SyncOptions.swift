@@ -6,14 +6,8 @@ internal import MIDIPorts
 internal import MusicSequences
 internal import MusicalTime
 
-/// What a playing song follows, and what it leads.
+/// How a playing song follows a master, and what it leads.
 struct SyncOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "Play in time with a master, from its start to its stop: midi:PORT, mtc:PORT or clock:NAME.",
-      valueName: "master"), completion: .masters)
-  var sync: SyncSource?
-
   @OptionGroup var gap: GapOption
 
   @Option(
@@ -48,13 +42,19 @@ struct SyncOptions: ParsableArguments {
   var smpteOffset: String?
 
   func validate() throws {
-    try gap.check(sync)
     try OffsetOption.check("--clock-offset", clockOffset)
     try OffsetOption.check("--mtc-offset", mtcOffset)
     guard clockOffset.isEmpty || !clockOut.isEmpty, mtcOffset.isEmpty || !mtcOut.isEmpty else {
       throw ValidationError("--clock-offset and --mtc-offset are for --clock-out and --mtc-out")
     }
-    guard (fps == nil && smpteOffset == nil) || sync?.kind == .mtc || !mtcOut.isEmpty else {
+  }
+
+  /// Checks that the flags go with what is followed.
+  ///
+  /// - Throws: where one of them has nothing to say of it.
+  func check(_ master: SyncSource?) throws {
+    try gap.check(master)
+    guard (fps == nil && smpteOffset == nil) || master?.kind == .mtc || !mtcOut.isEmpty else {
       throw ValidationError("--fps and --smpte-offset are for --sync mtc:PORT and --mtc-out")
     }
   }
@@ -63,6 +63,7 @@ struct SyncOptions: ParsableArguments {
   ///
   /// - Parameters:
   ///   - sequence: what will be played.
+  ///   - master: what is followed; nil for nothing.
   ///   - client: the client whose ports it is played to; nil where there is none.
   ///   - waits: whether ports that are not there are waited for.
   ///   - signals: what ends that wait.
@@ -70,13 +71,14 @@ struct SyncOptions: ParsableArguments {
   /// - Returns: what the playback is given, and what keeps it up.
   /// - Throws: where a port or a clock is not there.
   func open(
-    for sequence: MusicSequence, on client: ALSAClient?, waits: Bool, signals: SignalWait,
+    for sequence: MusicSequence, following master: SyncSource?, on client: ALSAClient?, waits: Bool,
+    signals: SignalWait,
     quiet: Bool
   ) throws -> (ClockSync, PlaySync) {
     let context = try context(of: sequence)
     var playback = ClockSync()
     var play = PlaySync(isQuiet: quiet)
-    if let sync = sync.map(gap.applied) {
+    if let sync = master.map(gap.applied) {
       let log = play.log
       let (master, input, keeper) = try sync.open(
         context: context, waits: waits, signals: signals)

@@ -8,7 +8,7 @@ struct SongOutline {
   /// How far into a bar its beginning is gone back to, rather than the bar before, in seconds.
   private static let barPatience = 0.5
 
-  /// The song's own title, or what its file is called.
+  /// The song's own title, or what its playlist calls it, or what its file is called.
   let title: String
   let context: TimeContext
   let length: Tick
@@ -25,9 +25,13 @@ struct SongOutline {
 
   /// Reads a song.
   ///
+  /// - Parameters:
+  ///   - sequence: the song.
+  ///   - name: what its file is called.
+  ///   - listed: what its playlist calls it; empty where it does not.
   /// - Throws: `SequenceError` where its times do not fit.
   /// - Complexity: O(n log n) in its events.
-  init(_ sequence: MusicSequence, named name: String) throws {
+  init(_ sequence: MusicSequence, named name: String, titled listed: String = "") throws {
     context = try TimeContext(of: sequence, findingMarkers: false)
     length = sequence.length
     seconds = context.tempoMap.seconds(at: length).approximation
@@ -50,7 +54,8 @@ struct SongOutline {
     self.markers = markers.sorted { $0.tick < $1.tick }
     self.keys = keys.sorted { $0.tick < $1.tick }
     let isTitled = title?.contains { !$0.isWhitespace } == true
-    self.title = isTitled ? "\(title ?? "")  (\(name))" : name
+    let shown = isTitled ? title ?? "" : listed
+    self.title = shown.isEmpty ? name : "\(shown)  (\(name))"
     facts = Self.facts(of: sequence, named: name, markers.count)
     words = try Lyrics.sheet(
       of: SequenceFile([sequence]), named: name, track: nil, nil

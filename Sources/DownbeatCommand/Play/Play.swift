@@ -45,7 +45,7 @@ struct Play: ParsableCommand {
   @Argument(
     help: ArgumentHelp(
       "The MIDI files, folders of them and playlists; - reads standard input.", valueName: "file"),
-    completion: .songs)
+    completion: .songLists)
   var paths: [String] = []
 
   @OptionGroup(title: "The list") var list: ListOptions
@@ -75,7 +75,13 @@ struct Play: ParsableCommand {
     guard !meters || ports.usesSynth else {
       throw ValidationError("--meters shows the synthesiser: add --synth")
     }
-    guard sync.sync == nil || flags.leavesTransport && !list.resume else {
+    guard !flags.isOffline else {
+      throw ValidationError(
+        "--sync offline: a sound device and ports take their time and cannot be hurried"
+          + " (downbeat render SONG -o song.wav runs through it without waiting)")
+    }
+    try sync.check(flags.master)
+    guard flags.master == nil || flags.leavesTransport && !list.resume else {
       throw ValidationError(
         "--sync: start, position and tempo are the master's, and not those of --from, --ab,"
           + " --loop, --in-file-loops, --speed, --ramp, --count-in or --resume")
@@ -93,7 +99,7 @@ struct Play: ParsableCommand {
     let memory = SongMemoryFile(environment: Environment.variables)
     let place = list.resume ? memory?.read().place : nil
     let (songs, tally) = try list.songs(of: paths, from: place, isQuiet: reading.quiet)
-    guard sync.sync == nil || songs.count == 1 else {
+    guard flags.master == nil || songs.count == 1 else {
       throw Failure(.usage, "--sync: one file at a time can follow a master")
     }
     var player = SongPlayer(

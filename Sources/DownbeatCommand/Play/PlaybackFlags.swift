@@ -5,7 +5,7 @@ internal import MIDIMessages
 internal import MusicSequences
 internal import MusicalTime
 
-/// What of a song is played or rendered, and how.
+/// What of a song is played, rendered or drawn, and how.
 struct PlaybackFlags: ParsableArguments {
   @Option(help: "Of a file of format 2 the Nth pattern alone; without it all, one after another.")
   var pattern: Int?
@@ -77,6 +77,14 @@ struct PlaybackFlags: ParsableArguments {
   @Flag(help: "Click on every beat.")
   var metronome = false
 
+  @Option(
+    help: ArgumentHelp(
+      """
+      What it runs by: a master from its start to its stop, midi:PORT, mtc:PORT or clock:NAME; or \
+      offline, without a device and as fast as it can be, as render does.
+      """, valueName: "clock"), completion: .songClocks)
+  var sync: SongClock?
+
   func validate() throws {
     guard (-127...127).contains(transpose) else {
       throw ValidationError("--transpose \(transpose): a number of -127…127")
@@ -92,6 +100,18 @@ struct PlaybackFlags: ParsableArguments {
     }
     guard (loop ?? 0) >= 0 else { throw ValidationError("--loop \(loop ?? 0): 0 times or more") }
     guard channels != 0 else { throw ValidationError("channels: none is left to play") }
+  }
+
+  /// The master that is followed; nil where there is none.
+  var master: SyncSource? {
+    guard case .master(let source) = sync else { return nil }
+    return source
+  }
+
+  /// Whether it is to run by its own clock, without waiting.
+  var isOffline: Bool {
+    guard case .offline = sync else { return false }
+    return true
   }
 
   /// Whether start, position and tempo are left to what plays it.

@@ -79,7 +79,8 @@ struct SongPlayer {
     let settings = try settings.map { try options.sound.settings($0, for: [sequence]) }
     let key = SongMemory.key(of: song.bytes)
     let part = try PlaybackPart(sequence, options.flags, from: start(of: entry, key))
-    let last = try play(part, of: sequence, named: song.name, key, settings)
+    let outline = try SongOutline(part.sequence, named: song.name, titled: entry.title)
+    let last = try play(part, of: sequence, outline, named: song.name, key, settings)
     if songs.isRemembered { remember(entry, key, at: part.songTick(of: last)) }
     return song.status
   }
@@ -114,8 +115,8 @@ struct SongPlayer {
 
   /// Plays a song; returns where somebody has ended it.
   private func play(
-    _ part: PlaybackPart, of song: MusicSequence, named name: String, _ key: String,
-    _ settings: SessionSettings?
+    _ part: PlaybackPart, of song: MusicSequence, _ outline: SongOutline, named name: String,
+    _ key: String, _ settings: SessionSettings?
   ) throws -> Tick {
     let output = try settings.map { try options.device.open(rate: $0.rate) }
     let session = try settings.map {
@@ -123,7 +124,8 @@ struct SongPlayer {
     }
     options.reading.tell(session?.missingPresets ?? [], of: name)
     let (clocks, keeping) = try options.sync.open(
-      for: part.sequence, on: destinations?.client, waits: options.ports.wait, signals: wait,
+      for: part.sequence, following: options.flags.master, on: destinations?.client,
+      waits: options.ports.wait, signals: wait,
       quiet: options.reading.quiet)
     signals.holdForCleanUp()
     // The next song may come from a pipe, which may keep it waiting.
@@ -150,7 +152,6 @@ struct SongPlayer {
       playback: playback, ports: destinations, sync: keeping, signals: signals, wait: wait,
       songs: songs)
     run.gap = options.list.gapNanoseconds
-    let outline = try SongOutline(part.sequence, named: name)
     let controls = PlayControls(
       playback, session, outline, options.flags, loop: part.loop, songs)
     (run.controls, run.server) = (controls, server)
@@ -167,7 +168,7 @@ struct SongPlayer {
 
   /// What remembers how a song is set; nil where nothing is to.
   private func settingKeeper(of key: String) -> SettingKeeper? {
-    guard options.list.songSettings, options.sync.sync == nil, let memory else { return nil }
+    guard options.list.songSettings, options.flags.master == nil, let memory else { return nil }
     return SettingKeeper(
       memory, key, sparing: options.flags,
       hasGain: options.sound.gain != nil || options.sound.absoluteGain != nil)
@@ -187,7 +188,7 @@ struct SongPlayer {
     }
     run.live = LivePlay(
       display, outline, songs: songs, session: session, output: output,
-      syncName: options.sync.sync?.name ?? "", controls: controls, meters: meters)
+      syncName: options.flags.master?.name ?? "", controls: controls, meters: meters)
   }
 }
 

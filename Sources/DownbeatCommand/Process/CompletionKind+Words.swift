@@ -14,6 +14,11 @@ extension CompletionKind {
     .file(extensions: ["mid", "midi", "smf", "kar", "rmi", "gz"])
   }
 
+  /// MIDI files, folders and lists of them.
+  static var songLists: CompletionKind {
+    .file(extensions: ["mid", "midi", "smf", "kar", "rmi", "gz", "m3u", "m3u8", "pls"])
+  }
+
   /// Sound files.
   static var sounds: CompletionKind {
     .file(extensions: ["wav", "flac", "ogg", "opus", "mp3", "aiff", "aif", "au", "caf", "w64"])
@@ -25,12 +30,10 @@ extension CompletionKind {
   }
 
   /// Masters to be followed: ports, and clocks that are served.
-  static var masters: CompletionKind {
-    words {
-      let clocks = try clockNames().map { "clock:\($0)" }
-      return try clocks + portNames(.source).flatMap { ["midi:\($0)", "mtc:\($0)"] }
-    }
-  }
+  static var masters: CompletionKind { words(masterNames) }
+
+  /// What a song runs by: a master, or its own clock.
+  static var songClocks: CompletionKind { words { try ["offline"] + masterNames() } }
 
   /// Clocks that are served.
   static var clocks: CompletionKind { words(clockNames) }
@@ -57,6 +60,11 @@ extension CompletionKind {
     let client = try ALSAClient()
     return try client.endpoints().without(client: client.number).endpoints(direction)
       .map { "\($0.deviceName):\($0.name)" }
+  }
+
+  private static func masterNames() throws -> [String] {
+    let clocks = try clockNames().map { "clock:\($0)" }
+    return try clocks + portNames(.source).flatMap { ["midi:\($0)", "mtc:\($0)"] }
   }
 
   private static func clockNames() throws -> [String] { try SharedClockReader.publishedNames() }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Realtime
+internal import Synchronization
 internal import TerminalViews
 
 /// A bar on standard error, drawn over itself; draws nothing where that is not a terminal.
@@ -7,6 +8,10 @@ struct ProgressBar {
   private static let longest = 40
   private static let shortest = 10
 
+  private static let count = Atomic(0)
+
+  /// Which of the lines that are drawn it is.
+  private let number = Self.count.add(1, ordering: .relaxed).newValue
   private let label: String
   private let isShown = Terminal.isInteractive
   private let start = DeadlineWait.now
@@ -24,13 +29,15 @@ struct ProgressBar {
     let left = secondsLeft(after: done)
     if let last, last == (percent, left) { return }
     last = (percent, left)
-    StatusLine.show(Self.line(label, percent: percent, left: left, columns: StatusLine.columns - 1))
+    let line = Self.line(label, percent: percent, left: left, columns: StatusLine.columns - 1)
+    StatusLine.show(line, line: number)
   }
 
   /// Takes the bar away.
-  func clear() {
+  mutating func clear() {
     guard last != nil else { return }
-    StatusLine.clear()
+    last = nil
+    StatusLine.clear(line: number)
   }
 
   /// What is left at the speed so far; nil in the first second, when that is not known.
@@ -40,7 +47,7 @@ struct ProgressBar {
     return Int64(min(elapsed / done * (1 - done), 1e6).rounded(.up))
   }
 
-  /// The line: the name cut where there is no room for it, the bar shorter where there is little.
+  /// The line: the name shortened in its middle where there is no room for it, the bar shorter where there is little.
   private static func line(
     _ label: String, percent: Int, left: Int64?, columns: Int
   ) -> String {
@@ -50,6 +57,6 @@ struct ProgressBar {
     let width = min(longest, max(shortest, room - TextWidth.columns(label)))
     let filled = percent * width / 100
     let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: width - filled)
-    return "\(TextWidth.cut(label, to: room - width)) [\(bar)\(end)"
+    return "\(TextWidth.shortened(label, to: room - width)) [\(bar)\(end)"
   }
 }

@@ -10,8 +10,10 @@ struct Render: ParsableCommand {
     abstract: "Render a MIDI file to a sound file, faster than real time.",
     discussion: """
       The suffix of OUT names the kind of file (downbeat sound formats lists them). The file \
-      appears whole, when it is finished, or not at all. Several songs, or one where OUT is a \
-      folder, give one file each in the folder OUT.
+      appears whole, when it is finished, or not at all. Several songs, folders of them and \
+      playlists give one file each in the folder --output-dir, or OUT, and in folders in it as the \
+      songs lie in theirs: several at once, one a processor, each the same as if it were rendered \
+      alone. What cannot be rendered is told and left out.
 
       Title, markers, cue points and the loop that the song asks for go along where the kind of \
       file holds them: as cues and smpl in WAV; the loop as LOOPSTART and LOOPLENGTH in FLAC, Ogg \
@@ -35,21 +37,28 @@ struct Render: ParsableCommand {
         downbeat render song.mid -o song.wav
         downbeat render song.mid -o song.flac --bits 24 --soundfont FluidR3_GM.sf2
         downbeat render song.mid -o part.wav --from @chorus --to 2:30 --mute 10
-        downbeat render *.mid -o sounds --format flac
+        downbeat render Album party.m3u --output-dir sounds --format flac
         downbeat render song.mid -o song.ogg --normalize -1dB
         downbeat render song.mid -o stems --stems track --bits float
         downbeat render - -o - --gain -6dB < song.mid > song.wav
       """)
 
   @Argument(
-    help: ArgumentHelp("The MIDI files; - reads standard input.", valueName: "file"),
-    completion: .songs)
+    help: ArgumentHelp(
+      "The MIDI files, folders of them and playlists; - reads standard input.", valueName: "file"),
+    completion: .songLists)
   var paths: [String]
 
   @Option(
     name: [.short, .long],
     help: "The sound file to write, or the folder for several; - is standard output.")
-  var output: String
+  var output: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The folder for a file of each song; it is made where it is not there.",
+      valueName: "folder"), completion: .directory)
+  var outputDir: String?
 
   @OptionGroup(title: "What is rendered") var flags: PlaybackFlags
 
@@ -86,6 +95,13 @@ struct Render: ParsableCommand {
   @OptionGroup var reading: SongOptions
 
   func validate() throws {
+    guard (output == nil) != (outputDir == nil) else {
+      throw ValidationError(
+        "name the sound file with -o, or a folder for several with --output-dir")
+    }
+    guard flags.master == nil else {
+      throw ValidationError("--sync: a rendering waits for nobody; it runs offline")
+    }
     if let threads, !(1...256).contains(threads) {
       throw ValidationError("--threads \(threads): 1…256")
     }
@@ -97,9 +113,6 @@ struct Render: ParsableCommand {
     }
     if stems != nil, output == "-" {
       throw ValidationError("--stems: name a folder with -o")
-    }
-    if paths.count > 1, output == "-" {
-      throw ValidationError("several songs do not go to standard output: name a folder with -o")
     }
   }
 
@@ -114,48 +127,21 @@ struct Render: ParsableCommand {
     signal(SIGXFSZ, SIG_IGN)
     signal(SIGPIPE, SIG_IGN)
     let settings = try sound.settings()
-    let outputs = try RenderOutputs(self)
+    let (songs, tally) = try SongCollector(paths).told()
+    guard songs.count == 1 || output != "-" else {
+      throw Failure(
+        .usage, "several songs do not go to standard output: name a folder with --output-dir")
+    }
+    let outputs = try RenderOutputs(self, songs)
     defer { outputs.cleanUp() }
-    var tally = Tally()
-    for path in paths {
-      do {
-        tally.add(try render(path, to: outputs, settings, signals))
-      } catch let failure as any FailureDescribing where paths.count > 1 {
-        Terminal.report("\(failure)")
-        tally.add(failure.exitStatus)
-      }
-    }
-    if tally.status != .success { throw tally.status }
-  }
-
-  private func render(
-    _ path: String, to outputs: RenderOutputs, _ settings: SessionSettings,
-    _ signals: SignalWatch
-  ) throws -> ExitStatus {
-    let output = outputs.path(for: path)
-    let format = try stems == nil ? file.format(for: output) : file.stemFormat()
-    let song = try reading.read(path)
-    let part = try PlaybackPart(flags.sequence(of: song), flags)
-    try refuse(path, output)
-    let job = try RenderJob(
-      song: song, part: part, settings: settings, format: format, output: output, options: self,
-      signals: signals)
-    guard try stems.map(job.writeStems) ?? job.writeMix() else {
+    let batch = RenderBatch(
+      options: self, songs: songs, outputs: outputs, settings: settings, signals: signals)
+    let status = try batch.run(tally)
+    if let number = signals.signal {
       outputs.cleanUp()
-      if let number = signals.signal { SignalWatch.die(by: number) }
-      return .failure
+      SignalWatch.die(by: number)
     }
-    return song.status
-  }
-
-  /// Refuses a name that is taken; the song is not to be lost to its sound.
-  private func refuse(_ path: String, _ output: String) throws {
-    if stems == nil { try file.check(output) }
-    var (song, sound) = (stat(), stat())
-    guard unsafe stat(path, &song) == 0, unsafe stat(output, &sound) == 0 else { return }
-    guard (song.st_dev, song.st_ino) != (sound.st_dev, sound.st_ino) else {
-      throw Failure(.noOutput, "\(output): is the song itself (name another file with -o)")
-    }
+    if status != .success { throw status }
   }
 
   private static func stems(named text: String) throws -> StemChoice {
@@ -163,12 +149,5 @@ struct Render: ParsableCommand {
       throw ValidationError("--stems \(text): channel or track")
     }
     return choice
-  }
-}
-
-extension SoundFileOptions {
-  /// The kind of file that stems are.
-  fileprivate func stemFormat() throws -> SoundFileFormat {
-    try SoundFileFormat(format ?? .wav, bits)
   }
 }

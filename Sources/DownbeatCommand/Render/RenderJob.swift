@@ -14,6 +14,8 @@ struct RenderJob {
   let output: String
   let options: Render
   let signals: SignalWatch
+  /// Threads that do the work; nil for one a processor.
+  let threadCount: Int?
   /// The frame at which the file ends, whatever sounds.
   private let frameLimit: Int64
   /// The frame at which the song ends and its tail begins, where that is before its own end.
@@ -26,7 +28,7 @@ struct RenderJob {
 
   init(
     song: Song, part: PlaybackPart, settings: SessionSettings, format: SoundFileFormat,
-    output: String, options: Render, signals: SignalWatch
+    output: String, options: Render, signals: SignalWatch, threadCount: Int?
   ) throws {
     self.song = song
     self.part = part
@@ -38,6 +40,7 @@ struct RenderJob {
     self.output = output
     self.options = options
     self.signals = signals
+    self.threadCount = threadCount
     playback = options.flags.options(for: part)
     let length = try options.length.map { length in
       let frames = try length.frame(in: part.sequence, rate: settings.rate)
@@ -72,7 +75,7 @@ struct RenderJob {
     defer { bar.clear() }
     let renderer = try SongRenderer(
       part.sequence, settings: settings, options: playback, pads: options.sound.pads(),
-      threadCount: options.threads)
+      threadCount: threadCount)
     renderer.tail = tail
     renderer.endFrame = endFrame
     renderer.acceleration = options.flags.ramp
@@ -184,7 +187,7 @@ extension RenderJob {
   func writeStems(by choice: StemChoice) throws -> Bool {
     let renderer = try StemRenderer(
       part.sequence, by: choice, settings: settings, options: playback,
-      pads: options.sound.pads(), threadCount: options.threads)
+      pads: options.sound.pads(), threadCount: threadCount)
     renderer.tail = tail
     renderer.endFrame = endFrame
     renderer.acceleration = options.flags.ramp

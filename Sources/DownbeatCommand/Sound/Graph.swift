@@ -9,11 +9,13 @@ struct Graph: ParsableCommand {
     abstract: "Draw the processing graph of play or render.",
     discussion: """
       `render` shares a song's channels among several instruments where it is worth it, so its \
-      graph depends on the song.
+      graph depends on the song, and on what of it is rendered. Without --for it is that of play, \
+      or with --sync offline that of render.
 
       EXAMPLES:
         downbeat graph song.mid
         downbeat graph song.mid --for render --form dot | dot -Tsvg > graph.svg
+        downbeat graph song.mid --sync offline --solo 1,2
         downbeat graph --form json --no-reverb
       """)
 
@@ -33,30 +35,39 @@ struct Graph: ParsableCommand {
   var path: String?
 
   @Option(name: .customLong("for"), help: "The command whose graph is drawn: play or render.")
-  var purpose = Purpose.play
+  var purpose: Purpose?
 
   @Option(help: "The form of the drawing: text, dot (Graphviz) or json.")
   var form = Form.text
 
+  @OptionGroup(title: "What is played") var flags: PlaybackFlags
   @OptionGroup var sound: SoundOptions
   @OptionGroup var reading: SongOptions
+
+  func validate() throws {
+    guard flags.master == nil || purpose != .render, !flags.isOffline || purpose != .play else {
+      throw ValidationError("--sync: render runs offline, and play by a device or a master")
+    }
+  }
 
   func run() throws {
     let settings = try sound.settings()
     let pads = try sound.pads()
-    let sequences = try path.map { try reading.read($0).file.sequences } ?? [MusicSequence()]
-    for sequence in sequences {
-      let graph =
-        switch purpose {
-        case .play: try Session(sequence, settings: settings, pads: pads).graph
-        case .render: try SongRenderer(sequence, settings: settings, pads: pads).graph()
-        }
-      let drawing = try GraphDrawing(graph)
-      switch form {
-      case .text: try Terminal.output(drawing.lines)
-      case .dot: try Terminal.output(drawing.dot)
-      case .json: try Terminal.output("\(drawing.json)")
+    let song = try path.map { try flags.sequence(of: reading.read($0)) } ?? MusicSequence()
+    let part = try PlaybackPart(song, flags)
+    let graph =
+      switch purpose ?? (flags.isOffline ? .render : .play) {
+      case .play: try Session(part.sequence, settings: settings, pads: pads).graph
+      case .render:
+        try SongRenderer(
+          part.sequence, settings: settings, options: flags.options(for: part), pads: pads
+        ).graph()
       }
+    let drawing = try GraphDrawing(graph)
+    switch form {
+    case .text: try Terminal.output(drawing.lines)
+    case .dot: try Terminal.output(drawing.dot)
+    case .json: try Terminal.output("\(drawing.json)")
     }
   }
 }

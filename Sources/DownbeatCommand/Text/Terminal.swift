@@ -17,7 +17,7 @@ enum Terminal {
   /// Writes one line to standard error; while a picture is drawn there, after that.
   static func say(_ line: String) {
     let line = Printable.text(line)
-    if !HeldLines.take(line) { draw(line + "\n") }
+    if !HeldLines.take(line) { StatusLine.say(line) }
   }
 
   /// Writes one line to standard output.

@@ -22,6 +22,20 @@ package enum TextWidth {
     return limit > 0 ? kept + "…" : ""
   }
 
+  /// A text that fits, with `…` in its middle where something is left out: both ends of a name say
+  /// which it is.
+  package static func shortened(_ text: String, to limit: Int) -> String {
+    guard columns(text) > limit, limit > 2 else { return cut(text, to: limit) }
+    let end = (limit - 1) / 2
+    var (kept, left) = ([Character](), end)
+    for character in text.reversed() {
+      left -= columns(String(character))
+      guard left >= 0 else { break }
+      kept.append(character)
+    }
+    return cut(text, to: limit - columns(String(kept))) + String(kept.reversed())
+  }
+
   /// The columns of one scalar: 0 for what stands on the one before it or is not seen.
   package static func columns(_ scalar: Unicode.Scalar) -> Int {
     if scalar.value < 0x300 { return 1 }

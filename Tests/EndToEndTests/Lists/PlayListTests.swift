@@ -40,7 +40,7 @@ import Testing
     #expect(run.status == 0, "\(run.errors)")
     #expect(
       begun(run) == [
-        "a.mid", "album/2.mid", "album/10.mid", "b c.mid", scratch.path("b c.mid"),
+        "a.mid", "album/2.mid", "album/10.mid", "T  (b c.mid)", scratch.path("b c.mid"),
       ], "\(run.errors)")
     #expect(run.text.isEmpty)
   }

@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test func `a directory`() throws {
-    try expectNoOutput(try render(scratch.path("")), status: 66, says: "is a directory")
+    try expectNoOutput(try render(scratch.path("")), status: 66, says: "holds no songs")
   }
 
   @Test func `an empty file`() throws {
