@@ -3,20 +3,8 @@
 /// How a character is shown.
 package struct CellStyle: Hashable, BitwiseCopyable, Sendable {
   /// What a colour says; without colours the rest of the style must do.
-  package enum Tone: UInt8, BitwiseCopyable, Sendable {
+  package enum Tone: String, BitwiseCopyable, CaseIterable, Sendable {
     case plain, faint, good, warning, bad, accent
-
-    /// The parameter of SGR for it: the user's own sixteen colours.
-    var code: Int? {
-      switch self {
-      case .plain: nil
-      case .faint: 90
-      case .good: 32
-      case .warning: 33
-      case .bad: 31
-      case .accent: 36
-      }
-    }
   }
 
   package var tone = Tone.plain
@@ -33,12 +21,9 @@ package struct CellStyle: Hashable, BitwiseCopyable, Sendable {
   package static var bold: CellStyle { CellStyle(bold: true) }
   package static var faint: CellStyle { CellStyle(.faint) }
 
-  /// The control sequence that brings it about, whatever was in force.
-  func sequence(hasColor: Bool) -> String {
-    var codes = [0]
-    if isBold { codes.append(1) }
-    if isReversed { codes.append(7) }
-    if hasColor, let code = tone.code { codes.append(code) }
-    return "\u{1B}[\(codes.map(String.init).joined(separator: ";"))m"
+  /// The control sequence that brings it about, whatever was in force; nil shows no colours.
+  func sequence(_ palette: Palette?) -> String {
+    let codes = ["0", isBold ? "1" : nil, isReversed ? "7" : nil, palette?.code(of: tone)]
+    return "\u{1B}[\(codes.compactMap(\.self).joined(separator: ";"))m"
   }
 }

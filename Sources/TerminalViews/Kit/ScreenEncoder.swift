@@ -39,7 +39,7 @@ package struct ScreenEncoder: Sendable {
       let columns = screen.size.columns
       out += "\u{1B}[\(index / columns + 1);\(index % columns + 1)H"
     }
-    if style != cell.style { out += cell.style.sequence(hasColor: abilities.hasColor) }
+    if style != cell.style { out += cell.style.sequence(abilities.hasColor ? abilities.palette : nil) }
     style = cell.style
     // Past the end of a row, and after what terminals differ about the width of, the cursor is
     // put where it belongs.

@@ -13,6 +13,8 @@ package struct TerminalAbilities: Hashable, Sendable {
   package var hasColor: Bool
   /// Whether it takes UTF-8; if not, everything is shown in ASCII.
   package var isUnicode: Bool
+  /// The colours that it shows.
+  package var palette = Palette()
 
   package init(steers: Bool = true, hasColor: Bool = true, isUnicode: Bool = true) {
     self.steers = steers
