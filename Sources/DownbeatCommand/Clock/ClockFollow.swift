@@ -38,7 +38,7 @@ struct ClockFollow: ParsableCommand {
     var last: Int64?
     // Lines that go elsewhere are what is asked for.
     let isLines = json || every != nil || isatty(STDOUT_FILENO) == 0
-    try options.follow(live: { isLines ? nil : live.display(isQuiet: false, $0) }) {
+    try options.follow(live: { isLines ? nil : try live.display(isQuiet: false, $0) }) {
       clock, context in
       let now = HostTime(nanoseconds: DeadlineWait.now)
       guard clock.isRunning, let place = try beat(at: now, of: clock, context) else {

@@ -60,7 +60,7 @@ struct FollowOptions: ParsableArguments {
   ///   - show: shows the clock where there is no picture.
   /// - Throws: where the clock is not there or gone.
   func follow(
-    live: (SignalWatch) -> LiveDisplay? = { _ in nil },
+    live: (SignalWatch) throws -> LiveDisplay? = { _ in nil },
     _ show: (ClockSnapshot, TimeContext) throws -> Void
   ) throws {
     let signals = SignalWatch(whilePlaying: true)
@@ -80,7 +80,7 @@ struct FollowOptions: ParsableArguments {
       guard case .master(let event) = event, let words = event.sentence else { return }
       Terminal.say("downbeat: \(words)")
     }
-    var picture = live(signals).map { LiveClock($0, title: source.name) }
+    var picture = try live(signals).map { LiveClock($0, title: source.name) }
     picture?.display.enter()
     defer { picture?.display.leave() }
     let deadline = duration?.after(DeadlineWait.now) ?? .max

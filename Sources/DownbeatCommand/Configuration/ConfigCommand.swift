@@ -27,6 +27,11 @@ struct ConfigCommand: ParsableCommand {
         bpm = 125
         [profile.stage.play]
         audio = "hw:1,0"
+        [keys]                       # what downbeat ctl takes, or none
+        "j" = "seek -10"
+        "Ctrl-L" = "panic"
+        [colors]                     # faint, good, warning, bad, accent
+        accent = "magenta"
       """,
     subcommands: [ConfigShow.self, ConfigPath.self, ConfigEdit.self, ConfigCheck.self],
     defaultSubcommand: ConfigShow.self)

@@ -62,6 +62,7 @@ struct ConfigReport {
   }
 
   private func fault(of setting: Configuration.Setting, below root: CommandDescription) -> String? {
+    if LiveSettings.isOwn(setting) { return Self.fault(ofLive: setting) }
     var path = setting.path.dropLast()
     if path.first == "profile" { path = path.dropFirst(2) }
     let place = "\(setting.file): line \(setting.line)"
@@ -81,6 +82,17 @@ struct ConfigReport {
       return "\(place): \(key): is no option of \(command.words.joined(separator: " "))\(near)"
     }
     return commands.lazy.compactMap { Self.fault(of: setting, key, $0, place) }.first
+  }
+
+  /// What is wrong with a key or a colour; nil where nothing is.
+  private static func fault(ofLive setting: Configuration.Setting) -> String? {
+    do {
+      var settings = LiveSettings()
+      try settings.take(setting)
+      return nil
+    } catch {
+      return "\(error)"
+    }
   }
 
   /// What the parser says of a value that is not of its kind; nil where it is taken.

@@ -17,7 +17,7 @@ struct LiveClock {
   /// Draws where the clock is; true where a person ends it.
   mutating func update(_ clock: ClockSnapshot, _ context: TimeContext) -> Bool {
     let keys = display.keys()
-    if keys.contains(where: PlayKeys.quits) { return true }
+    if keys.contains(where: display.bindings.quits) { return true }
     messages.update()
     display.show(isUrgent: !keys.isEmpty) {
       var state = LiveState()

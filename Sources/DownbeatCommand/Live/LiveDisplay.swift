@@ -17,6 +17,8 @@ final class LiveDisplay {
 
   /// Whether keys are heard.
   let takesKeys: Bool
+  /// What they do.
+  let bindings: PlayKeys
   private var terminal: TerminalHandle
   private let abilities: TerminalAbilities
   private let signals: SignalWatch
@@ -31,9 +33,12 @@ final class LiveDisplay {
   private var isOver = false
 
   /// Opens the terminal; nil where the process has none.
-  init?(_ abilities: TerminalAbilities, takesKeys: Bool, _ signals: SignalWatch) {
+  init?(
+    _ abilities: TerminalAbilities, takesKeys: Bool, bindings: PlayKeys, _ signals: SignalWatch
+  ) {
     guard let terminal = TerminalHandle(takesKeys: takesKeys) else { return nil }
     self.terminal = terminal
+    self.bindings = bindings
     self.takesKeys = takesKeys
     self.abilities = abilities
     self.signals = signals

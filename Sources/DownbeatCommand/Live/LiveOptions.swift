@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
+internal import Downbeat
 internal import TerminalViews
 
 extension TerminalAbilities.ColorChoice: ExpressibleByArgument {}
@@ -21,9 +22,19 @@ struct LiveOptions: ParsableArguments {
   ///   - isQuiet: whether nothing is to be shown.
   ///   - signals: what tells that the process was continued.
   /// - Returns: where it is drawn; nil where none is to be, or none can.
-  func display(isQuiet: Bool, _ signals: SignalWatch) -> LiveDisplay? {
-    let abilities = TerminalAbilities(variables: Environment.variables, color: color)
+  /// - Throws: what `settings` throws.
+  func display(isQuiet: Bool, _ signals: SignalWatch) throws(Failure) -> LiveDisplay? {
+    var abilities = TerminalAbilities(variables: Environment.variables, color: color)
     guard !plain, !isQuiet, abilities.steers, Terminal.isInteractive else { return nil }
-    return LiveDisplay(abilities, takesKeys: !noKeys, signals)
+    let settings = try settings
+    abilities.palette = settings.palette
+    return LiveDisplay(abilities, takesKeys: !noKeys, bindings: settings.keys, signals)
+  }
+
+  /// The keys and colours that configuration files give.
+  ///
+  /// - Throws: `Failure` with status 78.
+  var settings: LiveSettings {
+    get throws(Failure) { try LiveSettings(Configuration(environment: Environment.variables)) }
   }
 }

@@ -66,7 +66,7 @@ struct LivePlay {
   private func act(_ key: Keystroke) {
     if case .click(let column, let row) = key {
       if let part = display.fraction(column: column, row: row) { controls.go(to: part) }
-    } else if let command = PlayKeys.command(of: key) {
+    } else if let command = display.bindings.command(of: key) {
       controls.act(command)
     } else {
       controls.closeOverlay()
@@ -120,7 +120,7 @@ extension LivePlay {
   private var help: [LiveState.KeyHelp]? {
     switch controls.overlay {
     case nil: nil
-    case .help: PlayKeys.help(hasBar: true)
+    case .help: display.bindings.help(hasBar: true)
     case .facts: outline.facts
     }
   }

@@ -30,7 +30,7 @@ struct LiveRecord {
   /// - Returns: whether it is to end.
   mutating func update(_ nanoseconds: Int64?, count: Int) -> Bool {
     let keys = display.keys()
-    if keys.contains(where: PlayKeys.quits) { return true }
+    if keys.contains(where: display.bindings.quits) { return true }
     messages.update()
     display.show(isUrgent: !keys.isEmpty) {
       var state = LiveState()

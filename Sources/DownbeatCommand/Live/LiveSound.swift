@@ -63,7 +63,7 @@ struct LiveSound {
       }
       return false
     }
-    guard let command = PlayKeys.command(of: key) else {
+    guard let command = display.bindings.command(of: key) else {
       showsHelp = false
       return false
     }
@@ -137,7 +137,7 @@ struct LiveSound {
     ]
     state.message = messages.text
     state.hint = PlayKeys.hint
-    state.help = showsHelp ? PlayKeys.help(hasBar: true, Self.isTaken) : nil
+    state.help = showsHelp ? display.bindings.help(hasBar: true, Self.isTaken) : nil
     return state
   }
 

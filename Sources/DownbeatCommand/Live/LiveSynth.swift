@@ -32,7 +32,7 @@ struct LiveSynth {
   mutating func update(_ instrument: LiveInstrument, _ output: ALSAOutputUnit) throws -> Bool {
     let keys = display.keys()
     for key in keys {
-      switch PlayKeys.command(of: key) {
+      switch display.bindings.command(of: key) {
       case .quit, .leave: return true
       case .panic:
         try instrument.release()
@@ -64,7 +64,7 @@ struct LiveSynth {
     state.channels = activity.rows
     state.message = messages.text
     state.hint = "! all notes off   9 0 volume   ? all keys   q quit"
-    state.help = showsHelp ? PlayKeys.help(hasBar: false, Self.isTaken) : nil
+    state.help = showsHelp ? display.bindings.help(hasBar: false, Self.isTaken) : nil
     return state
   }
 

@@ -89,6 +89,8 @@ struct Play: ParsableCommand {
   }
 
   func run() throws {
+    // Before anything is opened or heard.
+    _ = try live.settings
     let signals = SignalWatch(whilePlaying: true, isLed: true)
     let wait = try SignalWait(signals)
     let server = try control.server()

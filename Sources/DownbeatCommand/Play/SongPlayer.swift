@@ -135,7 +135,7 @@ struct SongPlayer {
       destinations?.drain(within: PlayRun.patience)
     }
     let targets = destinations?.destinations(through: options.flags.transform) ?? []
-    let display = options.live.display(isQuiet: options.reading.quiet, signals)
+    let display = try options.live.display(isQuiet: options.reading.quiet, signals)
     let keeper = display?.takesKeys == true ? settingKeeper(of: key) : nil
     var starting = options.flags.options(for: part)
     // As it was set before from its first note on.

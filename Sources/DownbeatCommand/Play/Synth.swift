@@ -59,7 +59,7 @@ struct Synth: ParsableCommand {
     let input = try InputPort(client, name: "synth")
     let keeper = try PortKeeper(input, to: sources)
     if !quiet { tell(input, instrument, output) }
-    var shown = live.display(isQuiet: quiet, signals).map { display in
+    var shown = try live.display(isQuiet: quiet, signals).map { display in
       LiveSynth(
         display, title: "\(name)  (port \(input.address))", latency: Self.latency(instrument))
     }

@@ -105,14 +105,14 @@ struct Record: ParsableCommand {
     var run = RecordRun(
       input: input, reader: try InputReader(input), keeper: keeper, wait: wait,
       recorder: recorder, filter: try filtering.filter, limit: limit, take: take, guide: guide,
-      signals: signals, live: shown(limit, signals))
+      signals: signals, live: try shown(limit, signals))
     if start == .now { run.startNow() }
     if let number = try run.record() { SignalWatch.die(by: number) }
   }
 
   /// The picture of the recording; nil where none is drawn.
-  private func shown(_ limit: Int64?, _ signals: SignalWatch) -> LiveRecord? {
-    live.display(isQuiet: guiding.reading.quiet, signals).map { display in
+  private func shown(_ limit: Int64?, _ signals: SignalWatch) throws -> LiveRecord? {
+    try live.display(isQuiet: guiding.reading.quiet, signals).map { display in
       LiveRecord(
         display, title: output,
         limit: limit.map { " / " + ($0 / 1_000_000_000).clockText } ?? "")

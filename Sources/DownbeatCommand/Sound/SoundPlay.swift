@@ -102,7 +102,8 @@ struct SoundPlay: ParsableCommand {
     var items: [LiveSound.Item] = []
     try fill(mix, device.sampleRate.rate, &items)
     // Lines of JSON on the terminal are what is asked for.
-    let display = json ? nil : mix.onlyPlayer.flatMap { _ in live.display(isQuiet: false, signals) }
+    let display =
+      json ? nil : try mix.onlyPlayer.flatMap { _ in try live.display(isQuiet: false, signals) }
     let shown = display.flatMap { display in
       mix.onlyPlayer.map { LiveSound(display, $0, items, on: output) }
     }

@@ -34,12 +34,14 @@ package struct ScreenEncoder: Sendable {
     return Array((encoder.out + "\u{1B}[0m").utf8)
   }
 
+  private var palette: Palette? { abilities.hasColor ? abilities.palette : nil }
+
   private mutating func append(_ cell: Screen.Cell, at index: Int, in screen: Screen) {
     if cursor != index {
       let columns = screen.size.columns
       out += "\u{1B}[\(index / columns + 1);\(index % columns + 1)H"
     }
-    if style != cell.style { out += cell.style.sequence(abilities.hasColor ? abilities.palette : nil) }
+    if style != cell.style { out += cell.style.sequence(palette) }
     style = cell.style
     // Past the end of a row, and after what terminals differ about the width of, the cursor is
     // put where it belongs.

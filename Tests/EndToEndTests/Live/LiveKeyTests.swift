@@ -135,4 +135,32 @@ import Testing
     terminal.type("\u{3}")
     try terminal.wait(for: "[ended 130]")
   }
+
+  @Test func `keys and colours are those of the configuration`() throws {
+    let scratch = try ScratchFolder()
+    let settings = """
+      [keys]
+      j = "seek +60"
+      "Ctrl-L" = "seek 2:00"
+      "." = "none"
+      Q = "quit"
+      [colors]
+      accent = "magenta"
+      faint = 244
+
+      """
+    let file = try scratch.write("config.toml", Array(settings.utf8))
+    let terminal = try song.played(environment: ["DOWNBEAT_CONFIG": file])
+    try terminal.type(" ", until: "paused")
+    try terminal.type("j", reaching: 60...64)
+    try terminal.type("\u{C}", reaching: 120...120)
+    terminal.type(".")
+    try terminal.type("?", until: "seek +60")
+    #expect(terminal.picture.text.contains("Ctrl-L"))
+    #expect(terminal.seconds == 120 || terminal.seconds == nil)
+    let written = String(decoding: terminal.written, as: UTF8.self)
+    #expect(written.contains("35m") && written.contains("38;5;244m") && !written.contains("36m"))
+    try terminal.type("\u{1B}", reaching: 120...120)
+    try terminal.type("Q", until: "[ended 0]")
+  }
 }

@@ -66,6 +66,27 @@ import Testing
   }
 
   @Test(arguments: [
+    ("[keys]\n\"F1\" = \"pause\"", 2, "is no key"),
+    ("[keys]\nj = \"none\"\nk = \"seke 3\"", 3, "did you mean seek?"),
+    ("[keys]\nj = \"status\"", 2, "does nothing to what plays"),
+    ("[keys]\nj = 3", 2, "words are expected"),
+    ("[colors]\naccent = \"pink\"", 2, "is no colour"),
+    ("[colors]\n\ntext = \"red\"", 3, "is no colour's name"),
+  ])
+  func `a key or a colour at fault is named with its line`(
+    settings: String, line: Int, reason: String
+  ) throws {
+    _ = try scratch.write("song.mid", SongBytes.notes(2, every: 240))
+    let file = settings + "\n"
+    for command in ["config check", "play song.mid --audio null"] {
+      let run = try run(command, file)
+      #expect(run.status == 78, "\(command): \(run.errors)")
+      #expect(run.errors.contains("config.toml: line \(line): "), "\(run.errors)")
+      #expect(run.errors.contains(reason), "\(run.errors)")
+    }
+  }
+
+  @Test(arguments: [
     ("gain = loud", 1, "write \"loud\" for a text"),
     ("[convert]\ntmepo = 3", 2, "did you mean tempo?"),
     ("[convert]\n\ntempo = \"loud\"", 3, "loud"), ("[convert]\nexact = 7", 2, "true or false"),
