@@ -30,6 +30,9 @@ struct Lyrics: ParsableCommand {
   @Flag(help: "Write SRT subtitles.")
   var srt = false
 
+  @Flag(help: "Write one JSON document: lines and syllables with their times.")
+  var json = false
+
   @Option(help: "The encoding of the words: utf-8, latin1, shift-jis, or another iconv knows.")
   var encoding: String?
 
@@ -41,7 +44,9 @@ struct Lyrics: ParsableCommand {
   @OptionGroup var song: SongOptions
 
   func validate() throws {
-    if lrc && srt { throw ValidationError("--lrc and --srt: choose one") }
+    if [lrc, srt, json].count(where: \.self) > 1 {
+      throw ValidationError("--lrc, --srt and --json: choose one")
+    }
     if syllables && !lrc { throw ValidationError("--syllables goes with --lrc") }
     if let track, track < 1 { throw ValidationError("track \(track): tracks count from 1") }
   }
@@ -57,7 +62,9 @@ struct Lyrics: ParsableCommand {
     }
     let form = LyricForm(sheet: sheet)
     try Terminal.output(
-      lrc ? form.lrc(syllables: syllables) : srt ? form.srt : form.plain)
+      json
+        ? ["\(form.json(of: song.name))"]
+        : lrc ? form.lrc(syllables: syllables) : srt ? form.srt : form.plain)
     if song.status != .success { throw song.status }
   }
 
@@ -76,63 +83,5 @@ struct Lyrics: ParsableCommand {
     } catch let error as SequenceError {
       throw Failure(.badData, "\(name): \(error)")
     }
-  }
-}
-
-/// The ways of writing the words of a song.
-struct LyricForm {
-  let sheet: LyricSheet
-
-  /// The longest that a subtitle stays after its last syllable.
-  private static let longestStay: Int64 = 3_000_000_000
-
-  /// One line a line, and an empty one before a paragraph.
-  var plain: [String] {
-    sheet.lines.flatMap { $0.beginsParagraph ? ["", $0.text] : [$0.text] }
-  }
-
-  /// LRC: `[mm:ss.xx]` before each line and, if wanted, `<mm:ss.xx>` before each syllable.
-  func lrc(syllables: Bool) -> [String] {
-    var lines = zip(["ti", "ar"], sheet.titles).map { "[\($0):\($1)]" }
-    for line in sheet.lines {
-      let words =
-        syllables
-        ? line.syllables.map { "<\(Self.hundredths($0.nanoseconds))>\($0.text)" }.joined()
-        : line.text
-      lines.append("[\(Self.hundredths(line.start))]\(words)")
-    }
-    return lines
-  }
-
-  /// SRT: numbered lines with start and end; each ends where the next begins.
-  var srt: [String] {
-    var lines: [String] = []
-    for (index, line) in sheet.lines.enumerated() {
-      let stay = line.end + Self.longestStay
-      let next = index + 1 < sheet.lines.count ? sheet.lines[index + 1].start : stay
-      let end = max(min(next, stay), line.start)
-      lines += [
-        "\(index + 1)", "\(Self.clock(line.start)) --> \(Self.clock(end))", line.text, "",
-      ]
-    }
-    return lines
-  }
-
-  /// `mm:ss.xx`, rounded down.
-  private static func hundredths(_ nanoseconds: Int64) -> String {
-    let value = nanoseconds / 10_000_000
-    return "\(two(value / 6000)):\(two(value / 100 % 60)).\(two(value % 100))"
-  }
-
-  /// `hh:mm:ss,mmm`, rounded down.
-  private static func clock(_ nanoseconds: Int64) -> String {
-    let value = nanoseconds / 1_000_000
-    let seconds = value / 1000
-    let thousandths = String(1000 + value % 1000).dropFirst()
-    return "\(two(seconds / 3600)):\(two(seconds / 60 % 60)):\(two(seconds % 60)),\(thousandths)"
-  }
-
-  private static func two(_ value: Int64) -> String {
-    value < 10 ? "0\(value)" : "\(value)"
   }
 }

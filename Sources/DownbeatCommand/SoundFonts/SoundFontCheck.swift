@@ -2,6 +2,7 @@
 internal import ArgumentParser
 internal import Downbeat
 internal import FluidSynthInstruments
+internal import JSONText
 internal import MusicSequences
 internal import SoundFontFiles
 
@@ -33,17 +34,39 @@ struct SoundFontCheck: ParsableCommand {
   @Flag(name: [.short, .long], help: "Say nothing of what is well.")
   var quiet = false
 
+  @Flag(help: "Write one JSON document for each font.")
+  var json = false
+
   func run() throws {
     var tally = Tally()
     for path in try fonts() {
       do {
         tally.add(try check(path))
       } catch let failure as any FailureDescribing {
-        Terminal.report("\(failure)")
+        try tell("refused", [], failure: "\(failure)", of: path)
         tally.add(failure.exitStatus)
       }
     }
     if tally.status != .success { throw tally.status }
+  }
+
+  /// Tells how a font is: each fault a line, or all of them in one document.
+  private func tell(
+    _ status: String, _ faults: [String], failure: String? = nil, presets: Int? = nil,
+    of path: String
+  ) throws {
+    guard json else {
+      for line in faults + (failure.map { [$0] } ?? []) { Terminal.report(line) }
+      guard let presets, faults.isEmpty, !quiet else { return }
+      return try Terminal.output("\(path): well, \(presets) presets")
+    }
+    let document = JSONValue.object([
+      ("v", 1), ("type", "soundFontCheck"), ("file", .text(path)), ("status", .text(status)),
+      ("faults", .array(faults.map(JSONValue.text))),
+      ("message", failure.map(JSONValue.text) ?? .null),
+      ("presets", presets.map { .integer($0) } ?? .null),
+    ])
+    try Terminal.output("\(document)")
   }
 
   private func fonts() throws -> [String] {
@@ -59,34 +82,25 @@ struct SoundFontCheck: ParsableCommand {
 
   private func check(_ path: String) throws -> ExitStatus {
     let font = try SoundFont(path: SoundFontCommand.path(of: path))
-    var count = 0
+    var faults: [String]
     do {
-      for finding in try font.tables.findings(in: font.bytes) {
-        Terminal.report("\(path): \(finding)")
-        count += 1
-      }
+      faults = try font.tables.findings(in: font.bytes).map { "\(path): \($0)" }
     } catch {
       throw Failure(.noSoundFont, "\(path): \(error)")
     }
     try font.tryOut()
-    for song in song { count += try missing(in: song, path) }
-    if count == 0, !quiet {
-      try Terminal.output("\(path): well, \(font.tables.presets.count) presets")
-    }
-    return count == 0 ? .success : .partial
+    for song in song { faults += try missing(in: song, path) }
+    let status = faults.isEmpty ? "well" : "faulty"
+    try tell(status, faults, presets: font.tables.presets.count, of: path)
+    return faults.isEmpty ? .success : .partial
   }
 
-  /// Tells what a song plays and the font lacks; returns how much.
-  private func missing(in path: String, _ font: String) throws -> Int {
+  /// What a song plays and the font lacks, a sentence each.
+  private func missing(in path: String, _ font: String) throws -> [String] {
     let song = try Song(path: path)
-    var count = 0
-    for sequence in song.file.sequences {
+    return try song.file.sequences.flatMap { sequence in
       let session = try Session(sequence, settings: SessionSettings(soundFont: font))
-      for preset in session.missingPresets {
-        Terminal.report("\(song.name): \(preset.sentence)")
-        count += 1
-      }
+      return session.missingPresets.map { "\(song.name): \($0.sentence)" }
     }
-    return count
   }
 }

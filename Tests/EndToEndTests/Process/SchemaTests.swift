@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -39,6 +40,14 @@ import Testing
     ("sound-formats", ["sound formats --json"]),
     ("sound-info", ["sound info --json WAVE", "sound info --json BAD"]),
     ("sound-play", ["sound play WAVE --audio null --json"]),
+    ("lyrics", ["lyrics --json KARAOKE"]),
+    (
+      "soundfont-check",
+      [
+        "soundfont check --json FONT", "soundfont check --json BAD",
+        "soundfont check --json FONT --song SONG",
+      ]
+    ),
     ("soundfont-info", ["soundfont info --json FONT"]),
     ("soundfont-list", ["soundfont list --json Soundfonts"]),
     ("soundfont-presets", ["soundfont presets --json FONT"]),
@@ -48,10 +57,13 @@ import Testing
   @Test(.enabled(if: hasValidator, "no jsonschema: apt install python3-jsonschema"))
   func `documents are as their schemas say`() throws {
     let scratch = try ScratchFolder()
+    let sung = try LiveSong()
+    defer { withExtendedLifetime(sung) {} }
     let names = [
       "SONG": try scratch.write("song.mid", SongBytes.notes(4, every: 240)),
       "BAD": try scratch.write("bad.mid", Array("nothing".utf8)),
-      "WAVE": scratch.path("wave.wav"), "FONT": "Soundfonts/Downbeat.sf2",
+      "KARAOKE": sung.path, "WAVE": scratch.path("wave.wav"),
+      "FONT": "Soundfonts/Downbeat.sf2",
     ]
     let wave = try ToolRun(["render", names["SONG"]!, "-o", names["WAVE"]!, "--length", "1"])
     try #require(wave.status == 0)
@@ -74,15 +86,36 @@ import Testing
     return verdict.text + (verdict.status == 0 ? "" : verdict.errors)
   }
 
+  @Test(.enabled(if: hasValidator, "no jsonschema: apt install python3-jsonschema"))
+  func `a served clock is followed in lines as their schema says`() throws {
+    let scratch = try ScratchFolder()
+    let runtime = scratch.path("runtime")
+    try FileManager.default.createDirectory(
+      atPath: runtime, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+    let served = try RunningTool(
+      ["clock", "serve", "studio"], environment: ["XDG_RUNTIME_DIR": runtime], folder: scratch.url)
+    defer { #expect(throws: Never.self) { try served.end(by: SIGKILL) } }
+    var follow = try followed(in: runtime)
+    for _ in 0..<50 where follow.output.isEmpty { follow = try followed(in: runtime) }
+    try #require(!follow.output.isEmpty, "\(follow.errors)")
+    #expect(try Self.faults(of: follow.output, in: "clock-follow") == "")
+  }
+
+  private func followed(in runtime: String) throws -> ToolRun {
+    try ToolRun(
+      ["clock", "follow", "--sync", "clock:studio", "--json", "--for", "2s"],
+      environment: ["XDG_RUNTIME_DIR": runtime])
+  }
+
   /// What only ports can bring about is held to its schema where there are ports.
-  private static let live = ["clock-follow", "clock-watch", "monitor", "mtc-watch", "ports"]
+  private static let live = ["clock-watch", "monitor", "mtc-watch", "ports"]
 
   /// `ControlTests` holds what programs and a player say to each other.
   private static let spoken = ["control"]
 
   @Test func `every schema is tried on what a command writes`() throws {
     let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
-    let tried = Self.cases.map(\.schema) + Self.live + Self.spoken
+    let tried = Self.cases.map(\.schema) + Self.live + Self.spoken + ["clock-follow"]
     #expect(Set(names) == Set(tried.map { "\($0).json" }))
   }
 }
