@@ -45,6 +45,7 @@ let package = Package(
     .target(name: "CSndFile", dependencies: ["CDynamicLibrary"]),
     .target(name: "CEBUR128", dependencies: ["CDynamicLibrary"]),
     .target(name: "CSoxr", dependencies: ["CDynamicLibrary"]),
+    .target(name: "CCairo", dependencies: ["CDynamicLibrary"]),
     // Layer 0
     // floor, round and square root of doubles: exact, but calls of libm on x86-64.
     .target(name: "MusicalTime", linkerSettings: [.linkedLibrary("m")]),
@@ -70,6 +71,9 @@ let package = Package(
     .target(
       name: "ScoreNotation", dependencies: ["MIDIMessages", "MusicSequences", "MusicalTime"]),
     .target(
+      name: "SongPictures",
+      dependencies: ["JSONText", "MIDIMessages", "MusicSequences", "MusicalTime"]),
+    .target(
       name: "FluidSynthInstruments",
       dependencies: [
         "AudioProcessing", "CFluidSynth", "MIDIMessages", "MusicalTime", "Realtime",
@@ -92,6 +96,7 @@ let package = Package(
     .executableTarget(name: "SMFCheck", dependencies: ["CSMF"]),
     .target(name: "SMFInterop", dependencies: ["MusicSequences", "MusicalTime"]),
     // Layer 4
+    .target(name: "CairoPictures", dependencies: ["CCairo", "SongPictures"]),
     .target(
       name: "Downbeat",
       dependencies: [
@@ -103,10 +108,11 @@ let package = Package(
     .target(
       name: "DownbeatCommand",
       dependencies: [
-        "ALSAAudio", "ALSAMIDI", "AudioFiles", "AudioProcessing", "ClipPlayback", "ClockService",
-        "Downbeat", "FluidSynthInstruments", "JSONText", "MIDIMessages", "MIDIPorts",
-        "MusicSequences", "MusicalTime", "Realtime", "SMFInterop", "ScoreNotation",
-        "SequencePlayback", "SoundFontFiles", "TerminalViews", "WholeFiles",
+        "ALSAAudio", "ALSAMIDI", "AudioFiles", "AudioProcessing", "CairoPictures",
+        "ClipPlayback", "ClockService", "Downbeat", "FluidSynthInstruments", "JSONText",
+        "MIDIMessages", "MIDIPorts", "MusicSequences", "MusicalTime", "Realtime", "SMFInterop",
+        "ScoreNotation", "SequencePlayback", "SongPictures", "SoundFontFiles", "TerminalViews",
+        "WholeFiles",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(
@@ -176,6 +182,11 @@ let package = Package(
       ], linkerSettings: exportsOpenMP),
     .testTarget(name: "TerminalViewsTests", dependencies: ["TerminalViews", "TestSupport"]),
     .testTarget(
+      name: "SongPicturesTests",
+      dependencies: [
+        "CairoPictures", "MIDIMessages", "MusicSequences", "MusicalTime", "SongPictures",
+      ]),
+    .testTarget(
       name: "SoundFontFilesTests", dependencies: ["SoundFontFiles", "TestSupport"]),
     .testTarget(
       name: "DownbeatTests",
@@ -219,8 +230,8 @@ let package = Package(
 )
 
 let cTargets: Set<String> = [
-  "CALSA", "CAllocationCounter", "CDynamicLibrary", "CEBUR128", "CFluidSynth", "CMutexOrder",
-  "COpenMP", "CRealtime", "CSndFile", "CSoxr", "CWholeFiles", "StampCapture",
+  "CALSA", "CAllocationCounter", "CCairo", "CDynamicLibrary", "CEBUR128", "CFluidSynth",
+  "CMutexOrder", "COpenMP", "CRealtime", "CSndFile", "CSoxr", "CWholeFiles", "StampCapture",
 ]
 for target in package.targets where target.type != .system && !cTargets.contains(target.name) {
   target.swiftSettings = [

@@ -32,6 +32,7 @@ struct DownbeatCommand: ParsableCommand {
       New.self,
       Check.self,
       Lyrics.self,
+      Plot.self,
       Sound.self,
       Ports.self,
       Monitor.self,

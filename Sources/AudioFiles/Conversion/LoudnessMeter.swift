@@ -17,12 +17,15 @@ public final class LoudnessMeter {
   ///   - channelCount: the samples in a frame, 1 or 2.
   ///   - rate: frames a second.
   ///   - findsPeaks: whether `truePeak` is asked for, which takes most of the work.
+  ///   - followsMoments: whether `momentary` and `shortTerm` are asked for.
   /// - Throws: `SoundFileError.meterMissing` where libebur128 is not installed.
   public init(
-    channelCount: Int, rate: SampleRate, findsPeaks: Bool = true
+    channelCount: Int, rate: SampleRate, findsPeaks: Bool = true, followsMoments: Bool = false
   ) throws(SoundFileError) {
     let peaks = findsPeaks ? EBUR128_MODE_TRUE_PEAK.rawValue : 0
-    let modes = Int32(EBUR128_MODE_I.rawValue | EBUR128_MODE_SAMPLE_PEAK.rawValue | peaks)
+    let moments = followsMoments ? EBUR128_MODE_S.rawValue : 0
+    let modes = Int32(
+      EBUR128_MODE_I.rawValue | EBUR128_MODE_SAMPLE_PEAK.rawValue | peaks | moments)
     guard let library = unsafe cebur128_table(),
       let state = unsafe library.pointee.`init`(UInt32(channelCount), UInt(rate.hertz), modes)
     else { throw .meterMissing }
@@ -49,6 +52,21 @@ public final class LoudnessMeter {
     var loudness = 0.0
     let code = unsafe library.pointee.loudness_global(state, &loudness)
     return code == 0 && loudness.isFinite ? loudness : nil
+  }
+
+  /// The loudness of the last 400 ms, in LUFS; minus infinity for silence.
+  public var momentary: Double {
+    var loudness = -Double.infinity
+    _ = unsafe library.pointee.loudness_momentary(state, &loudness)
+    return loudness
+  }
+
+  /// The loudness of the last three seconds, in LUFS; minus infinity for silence, and for a meter
+  /// that does not follow moments.
+  public var shortTerm: Double {
+    var loudness = -Double.infinity
+    _ = unsafe library.pointee.loudness_shortterm(state, &loudness)
+    return loudness
   }
 
   /// The highest sample of all channels, as a factor of full scale.

@@ -10,7 +10,7 @@
 
 #define CEBUR128_FUNCTIONS(f)                                                                     \
   f(init) f(destroy) f(add_frames_float) f(loudness_global) f(sample_peak) f(true_peak)             \
-  f(get_version)
+  f(get_version) f(loudness_momentary) f(loudness_shortterm)
 
 typedef struct {
 #define CEBUR128_FIELD(name) __typeof__(&ebur128_##name) name;

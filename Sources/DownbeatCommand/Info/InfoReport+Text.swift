@@ -23,7 +23,8 @@ extension InfoReport {
     return "\(name): \(kind), format \(file.declaredFormat), \(tracks)"
   }
 
-  private var facts: [(label: String, words: String)] {
+  /// What there is to say of the whole.
+  var facts: [(label: String, words: String)] {
     [
       ("division", divisionWords), ("length", lengthWords), ("tempo", tempoWords),
       ("meter", summary.meters.isEmpty ? "4/4 (none given)" : meterWords),
@@ -106,6 +107,7 @@ extension InfoReport {
     return "\(Self.padded(use.channel.number)) \(notes)\(keyWords(use))\(selected)"
   }
 
+  /// The range of a channel: `, keys C2–G5 (36–79)`; empty without notes.
   private func keyWords(_ use: SequenceSummary.ChannelUse) -> String {
     guard let range = use.keys else { return "" }
     let (low, high) = (range.lowerBound, range.upperBound)

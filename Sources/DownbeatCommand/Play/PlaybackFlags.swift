@@ -7,17 +7,7 @@ internal import MusicalTime
 
 /// What of a song is played, rendered or drawn, and how.
 struct PlaybackFlags: ParsableArguments {
-  @Option(help: "Of a file of format 2 the Nth pattern alone; without it all, one after another.")
-  var pattern: Int?
-
-  @Option(
-    parsing: .unconditional,
-    help: "Begin at a time, in any format: 1:30, 33.1.0, 48b, 50%, @chorus.",
-    transform: { try SongTime(parsing: $0) })
-  var from: SongTime?
-
-  @Option(parsing: .unconditional, help: "End at a time.", transform: { try SongTime(parsing: $0) })
-  var to: SongTime?
+  @OptionGroup var part: PartFlags
 
   @Option(
     defaultAsFlag: 0, parsing: .next,
@@ -32,26 +22,6 @@ struct PlaybackFlags: ParsableArguments {
 
   @Flag(help: "Loop as the file asks: controllers 111, 116 and 117, markers loopStart, loopEnd.")
   var inFileLoops = false
-
-  @Option(
-    name: [.customShort("Q"), .long], parsing: .unconditional,
-    help: "Leave out these channels, such as 2,10.",
-    transform: { try FilterOptions.channels(in: $0) })
-  var mute: UInt16?
-
-  @Option(
-    parsing: .unconditional,
-    help: "Play only these channels, such as 1,3-5.",
-    transform: { try FilterOptions.channels(in: $0) })
-  var solo: UInt16?
-
-  @Option(
-    parsing: .unconditional, help: "The same as --solo.",
-    transform: { try FilterOptions.channels(in: $0) })
-  var only: UInt16?
-
-  @Flag(help: "Leave out channel 10.")
-  var noDrums = false
 
   @Option(
     name: [.customShort("K"), .long], parsing: .unconditional,
@@ -92,14 +62,10 @@ struct PlaybackFlags: ParsableArguments {
     guard speed > 0, speed <= 32 else {
       throw ValidationError("--speed: a factor above 0, and 32 at most")
     }
-    guard (pattern ?? 1) >= 1 else {
-      throw ValidationError("--pattern \(pattern ?? 0): patterns count from 1")
-    }
     guard (0...99).contains(countIn) else {
       throw ValidationError("--count-in \(countIn): a number of bars, 0…99")
     }
     guard (loop ?? 0) >= 0 else { throw ValidationError("--loop \(loop ?? 0): 0 times or more") }
-    guard channels != 0 else { throw ValidationError("channels: none is left to play") }
   }
 
   /// The master that is followed; nil where there is none.
@@ -120,30 +86,13 @@ struct PlaybackFlags: ParsableArguments {
       && countIn == 0
   }
 
+  var from: SongTime? { part.from }
+  var to: SongTime? { part.to }
   /// The channels that are heard, bit n for channel index n.
-  var channels: UInt16 {
-    var mask = (solo ?? .max) & (only ?? .max) & ~(mute ?? 0)
-    if noDrums { mask &= ~(1 << Channel.percussion.index) }
-    return mask
-  }
+  var channels: UInt16 { part.channels }
 
   /// What of a file is played: its one sequence, or its patterns one after the other.
-  func sequence(of song: Song) throws -> MusicSequence {
-    let sequences = song.file.sequences
-    if let pattern {
-      guard pattern <= sequences.count else {
-        let count = sequences.count.counted("pattern")
-        throw Failure(.usage, "--pattern \(pattern): \(song.name) has \(count)")
-      }
-      return sequences[pattern - 1]
-    }
-    guard sequences.count != 1 else { return sequences[0] }
-    do {
-      return try MusicSequence(patterns: sequences)
-    } catch {
-      throw Failure(.badData, "\(song.name): \(error) (--pattern picks one)")
-    }
-  }
+  func sequence(of song: Song) throws -> MusicSequence { try part.sequence(of: song) }
 
   /// What becomes of messages on their way.
   var transform: MessageTransform {

@@ -33,7 +33,8 @@ struct RenderJob {
     self.song = song
     self.part = part
     var settings = settings
-    level = try RenderLevel(options, part.sequence, rate: settings.rate)
+    level = try RenderLevel(
+      to: options.normalize, options.sound, part.sequence, rate: settings.rate)
     settings.gain = level.known ?? 1
     self.settings = settings
     self.format = format

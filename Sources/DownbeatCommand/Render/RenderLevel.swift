@@ -24,20 +24,23 @@ struct RenderLevel {
   /// Creates a level with a meter that has heard nothing.
   ///
   /// Without the library that measures, a song's level is an estimate from its notes.
-  init(_ options: Render, _ sequence: MusicSequence, rate: SampleRate) throws {
+  init(
+    to normalize: TargetLevel? = nil, _ sound: SoundOptions, _ sequence: MusicSequence,
+    rate: SampleRate
+  ) throws {
     self.sequence = sequence
-    switch options.normalize {
+    switch normalize {
     case .peak(let decibels): aim = .peak(decibels)
     case .loudness(let units): aim = .loudness(units, 1)
     case nil:
-      if let gain = options.sound.absoluteGain {
+      if let gain = sound.absoluteGain {
         aim = .gain(gain.factor)
         meter = nil
         return
       }
-      aim = .loudness(SoundOptions.loudness, options.sound.gain?.factor ?? 1)
+      aim = .loudness(SoundOptions.loudness, sound.gain?.factor ?? 1)
     }
-    meter = try Self.meter(options.normalize, rate)
+    meter = try Self.meter(normalize, rate)
   }
 
   private static func meter(_ target: TargetLevel?, _ rate: SampleRate) throws -> LoudnessMeter? {

@@ -32,8 +32,9 @@ extension SoundReport {
     return lines
   }
 
-  private var facts: [(String, String)] {
-    var facts = [
+  /// What there is to say of the sound.
+  var facts: [(label: String, words: String)] {
+    var facts: [(label: String, words: String)] = [
       ("rate", "\(reader.rate.hertz) Hz"),
       ("channels", "\(reader.channelCount), \(reader.layout.name)"),
       ("length", lengthWords),
@@ -56,7 +57,7 @@ extension SoundReport {
     return "\(seconds.decimal(6)) s (\(reader.frameCount) frames)"
   }
 
-  private var broadcastFacts: [(String, String)] {
+  private var broadcastFacts: [(label: String, words: String)] {
     guard let broadcast = metadata.broadcast else { return [] }
     return [
       ("described", broadcast.description), ("origin", broadcast.originator),
@@ -64,7 +65,7 @@ extension SoundReport {
       ("recorded", "\(broadcast.date) \(broadcast.time)"),
       ("first frame", "\(broadcast.timeReference) frames after midnight"),
       ("history", broadcast.codingHistory),
-    ].filter { !$0.1.allSatisfy(\.isWhitespace) }
+    ].filter { !$0.words.allSatisfy(\.isWhitespace) }
   }
 
   private static func words(_ loop: SoundFileMetadata.Loop) -> String {

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ArgumentParser
+internal import Downbeat
+internal import MIDIMessages
+internal import MusicSequences
+
+/// What of a song is meant: a pattern, a part of its time, some of its channels.
+struct PartFlags: ParsableArguments {
+  @Option(help: "Of a file of format 2 the Nth pattern alone; without it all, one after another.")
+  var pattern: Int?
+
+  @Option(
+    parsing: .unconditional,
+    help: "Begin at a time, in any format: 1:30, 33.1.0, 48b, 50%, @chorus.",
+    transform: { try SongTime(parsing: $0) })
+  var from: SongTime?
+
+  @Option(parsing: .unconditional, help: "End at a time.", transform: { try SongTime(parsing: $0) })
+  var to: SongTime?
+
+  @Option(
+    name: [.customShort("Q"), .long], parsing: .unconditional,
+    help: "Leave out these channels, such as 2,10.",
+    transform: { try FilterOptions.channels(in: $0) })
+  var mute: UInt16?
+
+  @Option(
+    parsing: .unconditional,
+    help: "Play only these channels, such as 1,3-5.",
+    transform: { try FilterOptions.channels(in: $0) })
+  var solo: UInt16?
+
+  @Option(
+    parsing: .unconditional, help: "The same as --solo.",
+    transform: { try FilterOptions.channels(in: $0) })
+  var only: UInt16?
+
+  @Flag(help: "Leave out channel 10.")
+  var noDrums = false
+
+  func validate() throws {
+    guard (pattern ?? 1) >= 1 else {
+      throw ValidationError("--pattern \(pattern ?? 0): patterns count from 1")
+    }
+    guard channels != 0 else { throw ValidationError("channels: none is left to play") }
+  }
+
+  /// The channels that are heard, bit n for channel index n.
+  var channels: UInt16 {
+    var mask = (solo ?? .max) & (only ?? .max) & ~(mute ?? 0)
+    if noDrums { mask &= ~(1 << Channel.percussion.index) }
+    return mask
+  }
+
+  /// What of a file is played: its one sequence, or its patterns one after the other.
+  func sequence(of song: Song) throws -> MusicSequence {
+    let sequences = song.file.sequences
+    if let pattern {
+      guard pattern <= sequences.count else {
+        let count = sequences.count.counted("pattern")
+        throw Failure(.usage, "--pattern \(pattern): \(song.name) has \(count)")
+      }
+      return sequences[pattern - 1]
+    }
+    guard sequences.count != 1 else { return sequences[0] }
+    do {
+      return try MusicSequence(patterns: sequences)
+    } catch {
+      throw Failure(.badData, "\(song.name): \(error) (--pattern picks one)")
+    }
+  }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ArgumentParser
+internal import CairoPictures
+internal import Downbeat
+internal import MusicSequences
+internal import SongPictures
+
+/// `downbeat plot`: a song, or a sound, as a picture.
+struct Plot: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Draw a song as a picture: notes, dynamics, tempo, and the sound of it.",
+    discussion: """
+      The suffix of OUT names the form: svg, png (by libcairo), or html, a page with the facts \
+      that `info` tells and the picture in it. A file of sound in place of a song shows its \
+      waveform, spectrum and loudness. Documentation/Pictures.md says what is drawn and how.
+
+      What is too fine for the width is drawn together, so that a picture of a million notes is no \
+      larger than one of a thousand: --from, --to and --width show more.
+
+      EXAMPLES:
+        downbeat plot song.mid -o song.svg
+        downbeat plot song.mid -o song.png --from @chorus --to 2:30 --solo 1,2
+        downbeat plot song.mid -o song.html --audio       a report, with the sound of it
+        downbeat plot take.wav -o take.png --theme dark
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "The song, or a sound file; - is a song on standard input.",
+      valueName: "file"),
+    completion: .songs)
+  var path: String
+
+  @Option(name: [.short, .long], help: "The file to write; - is standard output.")
+  var output: String
+
+  @Option(help: "The form, whatever OUT is called: svg, png or html.")
+  var format: PlotForm?
+
+  @Flag(help: "Draw waveform, spectrum and loudness too, of the song rendered as render does.")
+  var audio = false
+
+  @Option(parsing: .unconditional, help: "The width in pixels, 320…8192.")
+  var width = SongPicture.usualWidth
+
+  @Option(
+    parsing: .unconditional,
+    help: "The height in pixels, up to 8192; without it as much as there is to show.")
+  var height: Int?
+
+  @Option(help: "light, dark, or auto: as the screen is set; a PNG is light then.")
+  var theme = PictureTheme.auto
+
+  @Flag(help: "Replace OUT where it is there already.")
+  var overwrite = false
+
+  @OptionGroup(title: "What is drawn") var flags: PartFlags
+  @OptionGroup var octaves: OctaveOption
+  @OptionGroup(title: "The sound, with --audio") var sound: SoundOptions
+  @OptionGroup var reading: SongOptions
+
+  func validate() throws {
+    guard SongPicture.sizes.contains(width) else {
+      throw ValidationError("--width \(width): 320…8192 pixels")
+    }
+    if let height, !SongPicture.sizes.contains(height) {
+      throw ValidationError("--height \(height): 320…8192 pixels")
+    }
+  }
+
+  func run() throws {
+    let form = try form()
+    let target = try OutputFile(path: output, overwrite: overwrite)
+    if PlottedSound.isSound(path) {
+      let file = try PlottedSound(path, self)
+      return try write(file.picture(), file.page, form, to: target)
+    }
+    let song = try reading.read(path)
+    let plotted = try PlottedSong(song, self)
+    try write(plotted.picture(isHeaded: form != .html), plotted.page, form, to: target)
+    if song.status != .success { throw song.status }
+  }
+
+  private func form() throws -> PlotForm {
+    guard let form = format ?? PlotForm(path: output) else {
+      throw ValidationError("-o \(output): end the name in .svg, .png or .html, or add --format")
+    }
+    return form
+  }
+
+  private func write(
+    _ picture: SongPicture, _ page: (Picture) throws -> ReportPage, _ form: PlotForm,
+    to target: OutputFile
+  ) throws {
+    if let height, height < picture.leastHeight {
+      throw Failure(
+        .usage, "--height \(height): what there is to show needs \(picture.leastHeight)")
+    }
+    let drawing = picture.draw()
+    let bytes =
+      switch form {
+      case .svg: SVGWriter.document(drawing, theme: theme)
+      case .png: try PNGWriter.document(drawing, theme.fixed)
+      case .html: try page(drawing).document
+      }
+    try target.write(bytes)
+  }
+}

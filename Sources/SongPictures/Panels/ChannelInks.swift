@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Which ink each channel of a song has: they are dealt in order, so that a song of eight channels
+/// has the eight that tell apart best.
+struct ChannelInks {
+  /// Soft notes are paler.
+  private static let opacities = [0.5, 0.75, 1]
+
+  private var places = [Int](repeating: 0, count: 16)
+
+  init(_ channels: [ChannelSurvey]) {
+    for (place, channel) in channels.enumerated() { places[Int(channel.index)] = place }
+  }
+
+  func ink(of channel: UInt8) -> Ink { .channel(places[Int(channel)]) }
+
+  /// What a note is painted with: its ink and its velocity in thirds.
+  func value(of note: SongNote) -> UInt8 {
+    let level = note.velocity < 48 ? 0 : note.velocity < 88 ? 1 : 2
+    return UInt8(1 + places[Int(note.channel)] * 3 + level)
+  }
+
+  /// Draws what was painted.
+  func stroke(
+    _ runs: [(value: UInt8, runs: [Run])], thickness: Double, on picture: inout Picture
+  ) {
+    for (value, runs) in runs {
+      let (place, level) = (Int(value) - 1).quotientAndRemainder(dividingBy: 3)
+      picture.stroke(
+        runs: runs, .channel(place), thickness: thickness, opacity: Self.opacities[level])
+    }
+  }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import MIDIMessages
+
+/// What is drawn of a channel beside its notes.
+package struct ChannelSurvey: Sendable {
+  /// 0…15.
+  package let index: UInt8
+  /// Its notes.
+  package fileprivate(set) var noteCount = 0
+  /// Seconds and what was selected there.
+  private(set) var programs: [(seconds: Double, program: UInt8)] = []
+  /// Seconds and values of channel volume (7) and expression (11), 0…127.
+  private(set) var volume: [(seconds: Double, value: Double)] = []
+  private(set) var expression: [(seconds: Double, value: Double)] = []
+
+  init(_ index: UInt8) {
+    self.index = index
+  }
+
+  var isDrums: Bool { index == Channel.percussion.index }
+
+  /// The names of its instruments, each once, the first ones first.
+  package var names: [String] {
+    let selected = programs.isEmpty ? [0] : programs.map(\.program)
+    var names: [String] = []
+    for program in selected where names.count < 8 {
+      let name = name(of: program)
+      if !names.contains(name) { names.append(name) }
+    }
+    return names
+  }
+
+  private func name(of program: UInt8) -> String {
+    guard isDrums else { return GeneralMIDI.name(ofProgram: program) }
+    return GeneralMIDI.name(ofKit: program) ?? "Kit \(Int(program) + 1)"
+  }
+
+  mutating func countNote() { noteCount += 1 }
+
+  mutating func take(program: UInt8, at seconds: Double) {
+    if programs.last?.program != program { programs.append((seconds, program)) }
+  }
+
+  mutating func take(controller: UInt8, _ value: UInt8, at seconds: Double) {
+    switch controller {
+    case 7: volume.append((seconds, Double(value)))
+    case 11: expression.append((seconds, Double(value)))
+    default: break
+    }
+  }
+}

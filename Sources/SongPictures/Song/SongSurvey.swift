@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import MIDIMessages
+package import MusicSequences
+internal import MusicalTime
+
+/// What of a song is drawn, all of it in seconds.
+package struct SongSurvey: Sendable {
+  /// The name in its first track; nil where it has none.
+  package private(set) var title: String?
+  /// The notes that are heard, in order of their strikes.
+  package private(set) var notes: [SongNote] = []
+  /// The channels that have notes, in order.
+  package private(set) var channels: [ChannelSurvey] = []
+  /// Seconds and beats per minute.
+  package private(set) var tempi: [(seconds: Double, value: Double)] = []
+  /// Seconds and what is written there: meters, keys, markers.
+  package private(set) var meters: [(seconds: Double, text: String)] = []
+  package private(set) var keys: [(seconds: Double, text: String)] = []
+  package private(set) var markers: [(seconds: Double, text: String)] = []
+  /// The length in seconds.
+  package let length: Double
+  let bars: BarLines
+
+  /// Looks through a song.
+  ///
+  /// - Parameters:
+  ///   - sequence: the song.
+  ///   - decode: makes text of a text's bytes.
+  /// - Throws: `SequenceError.outOfRange` where its times do not fit 64 bits.
+  /// - Complexity: O(n log n) in its events.
+  package init(
+    _ sequence: MusicSequence, decoding decode: (MetaText) -> String
+  ) throws(SequenceError) {
+    let map = try sequence.tempoMap
+    bars = BarLines(map, try sequence.meterMap)
+    length = map.seconds(at: sequence.length).approximation
+    tempi = map.changes.map {
+      (map.seconds(at: $0.tick).approximation, $0.tempo.beatsPerMinute.approximation)
+    }
+    meters = sequence.timeSignatures.map {
+      (map.seconds(at: $0.tick).approximation, "\($0.signature)")
+    }
+    takeMessages(of: sequence, map)
+    takeTexts(of: sequence, map, decode)
+  }
+
+  private mutating func takeMessages(of sequence: MusicSequence, _ map: TempoMap) {
+    var all = (0..<16).map { ChannelSurvey($0) }
+    var cursor = SequenceCursor(playing: sequence)
+    let limit = sequence.length.advanced(by: 1)
+    while let event = cursor.next(before: limit) {
+      guard case .message(let message) = event.kind else { continue }
+      let seconds = map.seconds(at: event.tick).approximation
+      switch message.kind {
+      case .noteOn(let channel, let key, let velocity) where velocity > 0:
+        all[Int(channel.index)].countNote()
+        notes.append(
+          SongNote(
+            start: seconds, end: map.seconds(at: event.end).approximation, key: key.number,
+            channel: channel.index, velocity: velocity))
+      case .program(let channel, let program):
+        all[Int(channel.index)].take(program: program, at: seconds)
+      case .control(let channel, let controller, let value):
+        all[Int(channel.index)].take(controller: controller.number, value, at: seconds)
+      default: break
+      }
+    }
+    channels = all.filter { $0.noteCount > 0 }
+  }
+
+  private mutating func takeTexts(
+    of sequence: MusicSequence, _ map: TempoMap, _ decode: (MetaText) -> String
+  ) {
+    title = sequence.tracks.first?.firstText(.trackName).map { decode(MetaText($0)) }
+    for track in sequence.tracks + [sequence.tempoTrack] {
+      for event in track.events {
+        guard case .meta(let meta) = event.content else { continue }
+        let seconds = map.seconds(at: event.tick).approximation
+        if meta.textType == .marker {
+          markers.append((seconds, decode(MetaText(meta.bytes))))
+        } else if meta.type == 0x59, let key = KeySignature(meta.bytes) {
+          keys.append((seconds, "\(key)"))
+        }
+      }
+    }
+    markers.sort { $0.seconds < $1.seconds }
+    keys.sort { $0.seconds < $1.seconds }
+  }
+}
