@@ -20,7 +20,7 @@ struct Plot: ParsableCommand {
       EXAMPLES:
         downbeat plot song.mid -o song.svg
         downbeat plot song.mid -o song.png --from @chorus --to 2:30 --solo 1,2
-        downbeat plot song.mid -o song.html --audio       a report, with the sound of it
+        downbeat plot song.mid -o song.html --audio       a report, with its sound
         downbeat plot take.wav -o take.png --theme dark
       """)
 
