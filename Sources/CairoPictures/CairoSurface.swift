@@ -13,10 +13,12 @@ struct CairoSurface: ~Copyable {
 
   init(width: Int, height: Int) throws(CairoError) {
     guard let cairo = unsafe ccairo_table() else { throw .libraryMissing }
-    // Never null: what went wrong is asked for at the end.
-    let surface = unsafe cairo.pointee.image_surface_create(
-      Int32(CCAIRO_FORMAT_RGB24), Int32(width), Int32(height))!
-    let pen = unsafe cairo.pointee.create(surface)!
+    // Neither is ever null: what went wrong is asked for at the end.
+    guard
+      let surface = unsafe cairo.pointee.image_surface_create(
+        Int32(CCAIRO_FORMAT_RGB24), Int32(width), Int32(height)),
+      let pen = unsafe cairo.pointee.create(surface)
+    else { throw .refused(reason: "no memory") }
     unsafe (self.cairo, self.surface, self.pen) = (cairo, surface, pen)
     unsafe cairo.pointee.set_line_join(pen, Int32(CCAIRO_JOIN_ROUND))
   }

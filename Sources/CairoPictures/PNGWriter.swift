@@ -6,11 +6,12 @@ package import SongPictures
 ///
 /// Source: PNG (Third Edition); text is in the machine's font for `sans-serif`.
 package enum PNGWriter {
-  /// The bytes of the picture.
+  /// Draws a picture and writes it.
   ///
   /// - Parameters:
   ///   - picture: what is drawn, a pixel for a pixel.
   ///   - appearance: in light or in dark.
+  /// - Returns: a whole file.
   /// - Throws: `CairoError`.
   package static func document(
     _ picture: Picture, _ appearance: Appearance

@@ -21,7 +21,11 @@ struct NoteGrid {
   ///
   /// A strike that follows its like is parted from it by an empty cell, unless that were all of it.
   ///
-  /// - Parameter value: 1…255.
+  /// - Parameters:
+  ///   - row: what is not there is not painted.
+  ///   - start: 0…1 within the width.
+  ///   - end: where it ends, as `start`.
+  ///   - value: 1…255.
   /// - Complexity: O(n) in the cells.
   mutating func paint(row: Int, from start: Double, to end: Double, _ value: UInt8) {
     guard end >= 0, start < 1, end >= start, (0..<rowCount).contains(row) else { return }
@@ -37,7 +41,10 @@ struct NoteGrid {
 
   /// The strokes of each value, in order of value, then of row and place.
   ///
-  /// - Parameter y: gives the middle of a row.
+  /// - Parameters:
+  ///   - left: where the first column begins.
+  ///   - y: gives the middle of a row.
+  /// - Returns: the strokes in pixels.
   func runs(left: Double, y: (Int) -> Double) -> [(value: UInt8, runs: [Run])] {
     var found: [UInt8: [Run]] = [:]
     for row in 0..<rowCount {
