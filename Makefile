@@ -17,9 +17,9 @@ SOUNDS   ?= 5000
 SEGMENTS ?= 1000000
 
 LIBRARIES := libasound2-dev libfluidsynth-dev libsmf-dev libsndfile1-dev libsoxr-dev \
-             libebur128-dev zlib1g-dev pkg-config
+             libebur128-dev zlib1g-dev libsystemd-dev pkg-config
 WITNESSES := qemu-system-x86 busybox-static cpio kmod alsa-utils fluidsynth python3 python3-mido midicsv \
-             groff-base zsh fish tmux python3-jsonschema libcairo2
+             groff-base zsh fish tmux python3-jsonschema libcairo2 playerctl dbus-daemon dbus-bin
 JUDGES    := python3-numpy libfluidsynth3 fluid-soundfont-gm timgm6mb-soundfont
 
 # Suites under an emulated kernel, as many machines at once as there are cores: their time is counted

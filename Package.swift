@@ -46,6 +46,7 @@ let package = Package(
     .target(name: "CEBUR128", dependencies: ["CDynamicLibrary"]),
     .target(name: "CSoxr", dependencies: ["CDynamicLibrary"]),
     .target(name: "CCairo", dependencies: ["CDynamicLibrary"]),
+    .target(name: "CSystemdBus", dependencies: ["CDynamicLibrary"]),
     // Layer 0
     // floor, round and square root of doubles: exact, but calls of libm on x86-64.
     .target(name: "MusicalTime", linkerSettings: [.linkedLibrary("m")]),
@@ -53,6 +54,7 @@ let package = Package(
     .target(name: "WholeFiles", dependencies: ["CWholeFiles"]),
     .target(name: "JSONText"),
     .target(name: "TOMLText"),
+    .target(name: "SessionBus", dependencies: ["CSystemdBus"]),
     // Layer 1
     .target(name: "MIDIMessages", dependencies: ["MusicalTime"]),
     .target(name: "SoundFontFiles"),
@@ -111,8 +113,8 @@ let package = Package(
         "ALSAAudio", "ALSAMIDI", "AudioFiles", "AudioProcessing", "CairoPictures",
         "ClipPlayback", "ClockService", "Downbeat", "FluidSynthInstruments", "JSONText",
         "MIDIMessages", "MIDIPorts", "MusicSequences", "MusicalTime", "Realtime", "SMFInterop",
-        "ScoreNotation", "SequencePlayback", "SongPictures", "SoundFontFiles", "TerminalViews",
-        "WholeFiles",
+        "ScoreNotation", "SequencePlayback", "SessionBus", "SongPictures", "SoundFontFiles",
+        "TerminalViews", "WholeFiles",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(
@@ -218,7 +220,8 @@ let package = Package(
         "ScoreNotation", "SoundFontFiles", "TestSupport", "VectorProtocol",
       ], path: "Tests/downbeat-fuzz", linkerSettings: exportsOpenMP),
     .testTarget(
-      name: "DownbeatCommandTests", dependencies: ["DownbeatCommand", "JSONText", "TestSupport"]),
+      name: "DownbeatCommandTests",
+      dependencies: ["DownbeatCommand", "JSONText", "MusicalTime", "SessionBus", "TestSupport"]),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
@@ -231,7 +234,8 @@ let package = Package(
 
 let cTargets: Set<String> = [
   "CALSA", "CAllocationCounter", "CCairo", "CDynamicLibrary", "CEBUR128", "CFluidSynth",
-  "CMutexOrder", "COpenMP", "CRealtime", "CSndFile", "CSoxr", "CWholeFiles", "StampCapture",
+  "CMutexOrder", "COpenMP", "CRealtime", "CSndFile", "CSoxr", "CSystemdBus", "CWholeFiles",
+  "StampCapture",
 ]
 for target in package.targets where target.type != .system && !cTargets.contains(target.name) {
   target.swiftSettings = [

@@ -42,6 +42,7 @@ enum CommonSections {
       "Where play remembers how songs were set and where a list was left (downbeat/play.json)."
     ),
     ("XDG_RUNTIME_DIR", "Where served clocks and the sockets of players are found."),
+    ("DBUS_SESSION_BUS_ADDRESS", "The message bus on which desktops find a player."),
   ]
 
   private static let files = [

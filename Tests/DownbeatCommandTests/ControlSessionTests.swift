@@ -61,6 +61,7 @@ import Testing
     let values: [ControlProperty: String] = [
       .pause: "true", .position: "12.5", .percent: "50", .speed: "1.5", .volume: "-3",
       .transpose: "2", .mute: "[]", .solo: #""1-3""#, .index: "0",
+      .repetition: #""list""#,
     ]
     let value = values[property] ?? "1"
     let answer = answers(

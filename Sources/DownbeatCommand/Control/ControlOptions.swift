@@ -25,6 +25,7 @@ struct ControlOptions: ParsableArguments {
         // Nobody asked for it: a song plays without.
       }
     }
-    return sockets.isEmpty ? nil : ControlServer(sockets)
+    return sockets.isEmpty && noRemote
+      ? nil : ControlServer(sockets, noRemote ? nil : MediaServer())
   }
 }

@@ -15,6 +15,8 @@ enum ControlProperty: String, CaseIterable {
   case pass, voices
   case index = "playlist-pos"
   case count = "playlist-count"
+  case repetition = "repeat"
+  case shuffle
   case process = "pid"
   case version
 
@@ -48,6 +50,8 @@ enum ControlProperty: String, CaseIterable {
     case .voices: "the synthesiser's voices that sound"
     case .index: "the number of the file, from 0; can be set"
     case .count: "how many files there are"
+    case .repetition: "what is played again: no, list, one; can be set"
+    case .shuffle: "whether the files are in another order"
     case .process: "the player's process"
     case .version: "the player's version"
     }
@@ -63,6 +67,8 @@ enum ControlProperty: String, CaseIterable {
     case .playlist: Self.list(status)
     case .index: .integer(status.index)
     case .count: .integer(status.count)
+    case .repetition: .text(status.repetition.rawValue)
+    case .shuffle: .bool(status.isShuffled)
     case .process: .integer(Int(ControlSocket.ownProcess))
     case .version: .text(Version.text)
     case .mute: Self.channels(status.muted)

@@ -23,14 +23,16 @@ final class ControlServer {
   }
 
   private let sockets: [ControlSocket]
+  private let media: MediaServer?
   private var clients: [Client] = []
   private var next: Int64 = 0
   /// What was told of last.
   private var last: PlayStatus?
   private var buffer = [UInt8](repeating: 0, count: ControlServer.chunk)
 
-  init(_ sockets: [ControlSocket]) {
+  init(_ sockets: [ControlSocket], _ media: MediaServer?) {
     self.sockets = sockets
+    self.media = media
   }
 
   deinit { end() }
@@ -38,7 +40,8 @@ final class ControlServer {
   /// What becomes readable when somebody has something to say.
   var descriptors: [Int32] {
     let room = clients.count < Self.mostClients ? sockets.map(\.descriptor) : []
-    return room + clients.filter { $0.session.takesInput && !$0.isGone }.map(\.descriptor)
+    return room + (media?.descriptors ?? [])
+      + clients.filter { $0.session.takesInput && !$0.isGone }.map(\.descriptor)
   }
 
   /// A song begins.
@@ -52,7 +55,7 @@ final class ControlServer {
   /// Does what came, and tells what has changed; true where a command was done.
   func update(_ target: some ControlTarget) -> Bool {
     acceptAll()
-    var isDone = false
+    var isDone = media?.update(target) ?? false
     for index in clients.indices {
       receive(&clients[index])
       isDone = clients[index].session.answer(target) || isDone

@@ -185,6 +185,7 @@ extension ControlProperty {
     case .mute: .setMuted(try words.channels(1, orNone: true), among: .max)
     case .solo: .setSoloed(try words.channels(1, orNone: true), among: .max)
     case .index: .goTo(try words.whole(1, 0...Int(Int32.max)))
+    case .repetition: .setRepetition(try words.repetition(1))
     default: throw words.refusal("\(rawValue) cannot be set")
     }
   }
@@ -193,6 +194,13 @@ extension ControlProperty {
 extension ControlWords {
   fileprivate func semitones(_ index: Int) throws(Failure) -> Int {
     try whole(index, -PlayControls.farthest...PlayControls.farthest)
+  }
+
+  fileprivate func repetition(_ index: Int) throws(Failure) -> SongQueue.Repetition {
+    guard let repetition = SongQueue.Repetition(rawValue: try text(index)) else {
+      throw refusal("no, list or one is expected")
+    }
+    return repetition
   }
 
   fileprivate func place(_ index: Int) throws(Failure) -> SeekTime {

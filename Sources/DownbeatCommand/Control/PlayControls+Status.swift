@@ -14,6 +14,7 @@ extension PlayControls: ControlTarget {
     let tick = shownTick(snapshot)
     status.state = state(snapshot)
     (status.isPaused, status.moves) = (isPaused, moves)
+    status.isAlone = snapshot.mode == .alone
     status.title = outline.title
     addList(to: &status)
     (status.seconds, status.duration) = (outline.seconds(at: tick), outline.seconds)
@@ -36,6 +37,7 @@ extension PlayControls: ControlTarget {
   private func addList(to status: inout PlayStatus) {
     let near = max(0, index - Self.nearSongs)..<min(songs.count, index + Self.nearSongs)
     (status.path, status.index, status.count) = (songs[index].path, index, songs.count)
+    (status.repetition, status.isShuffled) = (songs.repetition, songs.seed != nil)
     status.list = near.map { ($0, songs[$0].path, songs[$0].title) }
   }
 

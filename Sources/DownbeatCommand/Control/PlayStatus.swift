@@ -10,6 +10,11 @@ struct PlayStatus {
 
   var state = State.playing
   var isPaused = false
+  /// Whether start, stop and place are its own, and not a master's.
+  var isAlone = true
+  /// What is played again by itself, and whether the order is another than that of the list.
+  var repetition = SongQueue.Repetition.no
+  var isShuffled = false
   /// How often it was sent to another place.
   var moves = 0
   var title = ""

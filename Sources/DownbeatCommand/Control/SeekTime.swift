@@ -32,6 +32,12 @@ struct SeekTime: Hashable {
     }
   }
 
+  /// A place so many microseconds after the beginning.
+  init(microseconds: Int64) {
+    sign = nil
+    text = Ratio(microseconds, over: 1_000_000).decimal(6) + "s"
+  }
+
   private func expression(from here: Tick) throws(TimeError) -> TimeExpression {
     let whole = sign.map { "\(here.value)t \($0) \(text)" } ?? text
     return try TimeExpression(whole, bareNumbersAs: .seconds)

@@ -19,6 +19,7 @@ enum PlayCommand: Hashable {
   case file(Int)
   /// Goes to a file, counted from 0.
   case goTo(Int)
+  case setRepetition(SongQueue.Repetition)
   /// Percent of the written speed, more or less.
   case speed(Int)
   case speedFactor(numerator: Int64, denominator: Int64)

@@ -141,6 +141,7 @@ final class PlayControls {
     case .restart: try locate(to: .zero)
     case .file(let step): if step < 0 { songs.previous() } else { songs.next() }
     case .goTo(let index): try goTo(index)
+    case .setRepetition(let repetition): songs.repetition = repetition
     case .quit: songs.quit()
     case .leave: songs.quit(remembering: true)
     case .speed(let percent): try setSpeed(speed + Ratio(Int64(percent), over: 100))

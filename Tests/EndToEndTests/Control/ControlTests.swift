@@ -34,6 +34,15 @@ import Testing
     #expect(try SchemaTests.faults(of: run.output, in: "control") == "")
   }
 
+  private static let hasDesktop = ["playerctl", "dbus-daemon", "dbus-send", "dbus-monitor"]
+    .allSatisfy { FileManager.default.isExecutableFile(atPath: "/usr/bin/\($0)") }
+
+  @Test(.enabled(if: hasDesktop, "no desktop: apt install playerctl dbus-daemon dbus-bin"))
+  func `media keys lead it by the session's bus, and without one it plays`() throws {
+    let run = try lead("media")
+    #expect(run.status == 0, "\(run.errors)")
+  }
+
   @Test(arguments: ["hostile", "places", "signals", "ctl"])
   func `who is hostile, in the way, or gone does no harm`(scene: String) throws {
     let run = try lead(scene)

@@ -503,7 +503,118 @@ def ctl():
         player.end()
 
 
+def media():
+    """On a bus of our own, as desktops lead it; then on one that is dead, deaf, or goes away."""
+    address = "unix:path=" + FOLDER + "/bus"
+    with open(FOLDER + "/bus.conf", "w") as config:
+        config.write(
+            "<busconfig><type>session</type><listen>" + address + "</listen>"
+            "<auth>EXTERNAL</auth><policy context='default'><allow send_destination='*'/>"
+            "<allow receive_sender='*'/><allow own='*'/></policy></busconfig>")
+    os.environ["DBUS_SESSION_BUS_ADDRESS"] = address
+    bus = subprocess.Popen(
+        ["dbus-daemon", "--nofork", "--config-file=" + FOLDER + "/bus.conf"],
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        until(lambda: os.path.exists(FOLDER + "/bus"), "no bus")
+        led_by_media_keys(bus)
+    finally:
+        bus.kill()
+        bus.wait()
+    deaf = socket.socket(socket.AF_UNIX)
+    deaf.bind(FOLDER + "/deaf")
+    deaf.listen(8)
+    for address in ["unix:path=" + FOLDER + "/bus", "unix:path=" + FOLDER + "/deaf", "autolaunch:",
+                    "unix:path=" + FOLDER + "/none", "nonsense"]:
+        os.environ["DBUS_SESSION_BUS_ADDRESS"] = address
+        with Player("--from", "2:58.5") as player:
+            expect(player.end() == 0, f"with {address}")
+        expect("ended" not in player.errors and "bus" not in player.errors, player.errors)
+    deaf.close()
+
+
+def led_by_media_keys(bus):
+    def keys(*words, player="downbeat"):
+        run = subprocess.run(["playerctl", "-p", player, *words], capture_output=True, text=True,
+                             timeout=LIMIT)
+        return (run.stdout or run.stderr).strip()
+
+    def call(method, *words):
+        run = subprocess.run(
+            ["dbus-send", "--session", "--print-reply", "--dest=org.mpris.MediaPlayer2.downbeat",
+             "/org/mpris/MediaPlayer2", method, *words], capture_output=True, text=True,
+            timeout=LIMIT)
+        return run.stdout + run.stderr
+
+    with Player(song=[SONG, SONG]) as player:
+        until(lambda: keys("status") == "Playing", "no player on the bus")
+        follower = subprocess.Popen(
+            ["playerctl", "-p", "downbeat", "--follow", "status"], stdout=subprocess.PIPE, text=True)
+        expect(follower.stdout.readline() == "Playing\n", "the first status")
+        watch = subprocess.Popen(
+            ["dbus-monitor", "--session", "type='signal',path='/org/mpris/MediaPlayer2'"],
+            stdout=subprocess.PIPE, text=True)
+        client = Client()
+        for word, status in [("pause", "Paused"), ("play", "Playing"), ("play-pause", "Paused"),
+                             ("play-pause", "Playing"), ("stop", "Stopped"), ("play", "Playing")]:
+            keys(word)
+            until(lambda: keys("status") == status, f"{word}: {keys('status')}")
+        # What other programs do is told to the desktop.
+        follower.kill()
+        shown = follower.communicate()[0].split()
+        expect(shown[:2] == ["Paused", "Playing"], f"{shown}")
+        client.do("pause")
+        keys("position", "90")
+        until(lambda: near(client.get("time-pos"), 90, 0.01), "position")
+        expect(near(float(keys("position")), 90, 0.01), keys("position"))
+        keys("position", "10-")
+        until(lambda: near(client.get("time-pos"), 80, 0.01), "position back")
+        keys("volume", "0.5")
+        until(lambda: client.get("volume") == -6, "volume")
+        keys("loop", "Playlist")
+        until(lambda: client.get("repeat") == "list" and keys("loop") == "Playlist", "loop")
+        keys("loop", "None")
+        expect(keys("shuffle") == "Off", "shuffle")
+        expect(keys("metadata", "xesam:url") == "file://" + os.path.realpath(SONG)
+               or keys("metadata", "xesam:url") == "file://" + SONG, keys("metadata"))
+        expect("Long Song" in keys("metadata", "title"), keys("metadata"))
+        expect(near(int(keys("metadata", "mpris:length")), 180e6, 1e4), keys("metadata"))
+        expect("NotSupported" in call("org.mpris.MediaPlayer2.Player.OpenUri", "string:file:///x"),
+               "OpenUri")
+        expect("UnknownMethod" in call("org.mpris.MediaPlayer2.Player.Fly"), "Fly")
+        expect("Rate" in call("org.freedesktop.DBus.Introspectable.Introspect"), "Introspect")
+        expect("Downbeat" in call("org.freedesktop.DBus.Properties.GetAll",
+                                  "string:org.mpris.MediaPlayer2"), "GetAll")
+        call("org.freedesktop.DBus.Properties.Set", "string:org.mpris.MediaPlayer2.Player",
+             "string:Rate", "variant:double:1.5")
+        until(lambda: client.get("speed") == 1.5, "Rate")
+        with Player(path=FOLDER + "/second") as second:
+            name = f"downbeat.instance{second.process.pid}"
+            until(lambda: name in keys("-l"), f"a second player: {keys('-l')}")
+            subprocess.run([TOOL, "ctl", "--socket", FOLDER + "/second", "quit"], timeout=LIMIT)
+            second.end()
+        keys("next")
+        until(lambda: client.get("playlist-pos") == 1, "next")
+        keys("previous")
+        until(lambda: client.get("playlist-pos") == 0, "previous")
+        time.sleep(0.3)
+        watch.kill()
+        told = watch.communicate()[0]
+        for words in ["member=PropertiesChanged", "member=Seeked", '"PlaybackStatus"', '"Volume"',
+                      '"Metadata"', '"Rate"']:
+            expect(words in told, f"no {words} is told")
+        expect('"Position"' not in told, "the place is told all the time")
+        # The bus goes away: the song does not.
+        bus.kill()
+        bus.wait()
+        before = client.get("time-pos")
+        until(lambda: client.get("time-pos") > before + 0.3, "it stands without its bus")
+        client.do("quit")
+        expect(player.end() == 0, "quit")
+    expect("bus" not in player.errors, player.errors)
+
+
 os.environ["XDG_RUNTIME_DIR"] = FOLDER
 {name: globals()[name] for name in
- ("commands", "observed", "hostile", "places", "signals", "ctl")}[sys.argv[1]]()
+ ("commands", "observed", "hostile", "places", "signals", "ctl", "media")}[sys.argv[1]]()
 sys.exit(1 if faults else 0)
