@@ -66,6 +66,7 @@ struct Plot: ParsableCommand {
     if let height, !SongPicture.sizes.contains(height) {
       throw ValidationError("--height \(height): 320…8192 pixels")
     }
+    _ = try form()
   }
 
   func run() throws {
