@@ -248,3 +248,13 @@ for target in package.targets where target.type != .system && !cTargets.contains
     .treatAllWarnings(as: .error),
   ]
 }
+
+// What nobody waits for is made small: half of the program is the command. None of it is in a library
+// that others use, where such flags may not be.
+let smallTargets: Set<String> = [
+  "CairoPictures", "DownbeatCommand", "DownbeatManual", "SMFCheck", "SMFInterop", "SongPictures",
+  "TerminalViews",
+]
+for target in package.targets where smallTargets.contains(target.name) {
+  target.swiftSettings?.append(.unsafeFlags(["-Osize"], .when(configuration: .release)))
+}
