@@ -49,8 +49,8 @@ TOOL        := .build/release/downbeat
 SMF_CHECK   := .build/release/downbeat-smf-check
 MANUAL      := .build/release/downbeat-manual
 
-.PHONY: help setup setup-test play build install install-files uninstall deb tarball package-test lint test test-long fuzz bench sanitize \
-        soundfont soundfont-sheet songs clean
+.PHONY: help setup setup-test play build install install-files uninstall deb tarball package-test lint \
+        test test-long fuzz bench sanitize soundfont soundfont-sheet songs clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -127,7 +127,7 @@ test: setup-test lint ## format, build with warnings as errors, all tests (a rea
 	$(RELEASE) downbeat
 	$(RELEASE) downbeat-smf-check
 	$(RELEASE) downbeat-vectors
-	swift test --skip-build --skip '$(ON_KERNEL)'
+	DOWNBEAT_COMMAND="$(CURDIR)/$(TOOL)" swift test --skip-build --skip '$(ON_KERNEL)'
 	swift test --skip-build --filter '$(ON_KERNEL)'
 
 test-long: setup-test ## what takes longer: every frame of a day at every rate, big fuzz, long runs

@@ -6,8 +6,7 @@ import Testing
 /// Ports as any program has them of the library, under a real ALSA kernel.
 @Suite(.serialized, .enabled(if: ALSAMachine.isAvailable, ALSAMachine.reason))
 struct LibraryPortTests {
-  private static let probe = URL(fileURLWithPath: ToolRun.debugCommand)
-    .deletingLastPathComponent().appendingPathComponent("PortProbe").path
+  private static let probe = ToolRun.program("PortProbe")
 
   private static let script = """
     cd "$VM_OUT"

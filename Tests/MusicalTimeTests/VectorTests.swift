@@ -18,8 +18,7 @@ import Testing
 
   private typealias Object = [String: Any]
 
-  private static let program = URL(fileURLWithPath: ToolRun.debugCommand)
-    .deletingLastPathComponent().appendingPathComponent("downbeat-vectors").path
+  private static let program = ToolRun.program("downbeat-vectors")
 
   private func vectors() throws -> [Object] {
     let url = ToolRun.packageFolder.appendingPathComponent("Tests/Fixtures/time_vectors.json")

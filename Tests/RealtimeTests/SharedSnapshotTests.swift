@@ -191,8 +191,7 @@ private struct Word: SharedValue {
     throws
   {
     let name = name("crash")
-    let writer = URL(fileURLWithPath: ToolRun.debugCommand).deletingLastPathComponent()
-      .appendingPathComponent("SharedWriter").path
+    let writer = ToolRun.program("SharedWriter")
     for round in 1...12 {
       let run = try ToolRun([name, "\(round * 317)"], command: writer)
       #expect(run.wasSignalled && run.status == SIGKILL)

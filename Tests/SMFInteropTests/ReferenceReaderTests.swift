@@ -11,7 +11,7 @@ import Testing
   private let reader: ReferenceReader
 
   init() throws {
-    reader = try ReferenceReader(besides: ToolRun.debugCommand)
+    reader = try ReferenceReader(besides: ToolRun.command)
   }
 
   private func opinion(_ bytes: [UInt8]) throws -> SecondOpinion {

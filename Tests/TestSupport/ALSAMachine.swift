@@ -16,8 +16,7 @@ public struct ALSAMachine: Sendable {
   public static let reason: Comment = "qemu-system-x86 is not installed"
 
   /// The witness that prints when the kernel had each event.
-  public static let capture = URL(fileURLWithPath: ToolRun.debugCommand)
-    .deletingLastPathComponent().appendingPathComponent("StampCapture").path
+  public static let capture = ToolRun.program("StampCapture")
 
   private static let soundFont = ToolRun.packageFolder
     .appendingPathComponent("Soundfonts/Downbeat.sf2").path

@@ -55,7 +55,7 @@ public final class PseudoTerminal {
     for (name, value) in environment { variables[name] = value }
     // The first terminal that the leader of a session opens becomes its own.
     child = try Child(
-      "/bin/bash", ["--norc", controlsJobs ? "-m" : "+m", "-c", script, ToolRun.debugCommand],
+      "/bin/bash", ["--norc", controlsJobs ? "-m" : "+m", "-c", script, ToolRun.command],
       variables: variables,
       streams: [path, path, path], folder: folder.path, leadsSession: true)
   }

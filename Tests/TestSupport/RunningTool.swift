@@ -20,7 +20,7 @@ public final class RunningTool {
   ) throws {
     let variables = ToolEnvironment.variables.merging(environment) { $1 }
     child = try Child(
-      ToolRun.debugCommand, arguments, variables: variables,
+      ToolRun.command, arguments, variables: variables,
       streams: [input, "/dev/null", "/dev/null"], folder: folder.path)
   }
 

@@ -15,8 +15,16 @@ public struct ToolRun: Sendable {
   /// Standard output as text.
   public var text: String { String(decoding: output, as: UTF8.self) }
 
-  /// The command as `swift build` leaves it beside the tests.
-  public static let debugCommand = productFolder.appendingPathComponent("downbeat").path
+  /// The command that is tested: the one beside the tests, or another by `DOWNBEAT_COMMAND`.
+  ///
+  /// `make test` names the released one, which is what users run and takes a fraction of the time.
+  public static let command =
+    ProcessInfo.processInfo.environment["DOWNBEAT_COMMAND"] ?? program("downbeat")
+
+  /// The path of a program that is built beside the tests.
+  public static func program(_ name: String) -> String {
+    productFolder.appendingPathComponent(name).path
+  }
 
   /// The package's folder.
   public static let packageFolder: URL = URL(fileURLWithPath: #filePath)
@@ -25,6 +33,9 @@ public struct ToolRun: Sendable {
   /// The command in release form, as `make build` leaves it.
   public static let releaseCommand =
     packageFolder.appendingPathComponent(".build/release/downbeat").path
+
+  /// The same.
+  public static var debugCommand: String { command }
 
   private static let productFolder: URL = {
     for argument in CommandLine.arguments where argument.hasSuffix(".xctest") {
@@ -39,13 +50,13 @@ public struct ToolRun: Sendable {
   ///   - arguments: its arguments.
   ///   - input: what it reads on standard input.
   ///   - environment: variables set over the process's own; nil takes one away.
-  ///   - command: the program, the debug command by default.
+  ///   - command: the program, by default the command that is tested.
   ///   - folder: where it runs, the package's folder by default.
   ///   - limit: seconds after which it is killed.
   /// - Throws: where the command is not there or cannot be started.
   public init(
     _ arguments: [String], input: Data = Data(), environment: [String: String?] = [:],
-    command: String = ToolRun.debugCommand, folder: URL = ToolRun.packageFolder, limit: Int = 300
+    command: String = ToolRun.command, folder: URL = ToolRun.packageFolder, limit: Int = 300
   ) throws {
     let scratch = try ScratchFolder()
     // Files rather than pipes: a full pipe would stop the command, a file never does.

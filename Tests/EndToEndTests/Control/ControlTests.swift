@@ -22,7 +22,7 @@ import Testing
     return try ToolRun(
       [script, scene],
       environment: [
-        "TOOL": ToolRun.debugCommand, "SONG": song.path, "FONT": song.font,
+        "TOOL": ToolRun.command, "SONG": song.path, "FONT": song.font,
         "FOLDER": scratch.url.path, "DBUS_SESSION_BUS_ADDRESS": nil,
       ], command: "/usr/bin/python3")
   }

@@ -101,7 +101,7 @@ import Testing
     #expect(examples.count == 14)
     let folder = try ScratchFolder()
     _ = try folder.write("song.mid", song)
-    let tool = ToolRun.debugCommand
+    let tool = ToolRun.command
     // A clock is there to be asked once someone serves it.
     let served = """
       "\(tool)" clock serve studio > serve.txt 2>&1 & server=$!

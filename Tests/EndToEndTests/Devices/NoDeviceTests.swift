@@ -48,7 +48,7 @@ import Testing
       sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
       """
     let run = try ToolRun(
-      ["-c", terminal, ToolRun.debugCommand, "sound", "alert", "--bell", "--flash"],
+      ["-c", terminal, ToolRun.command, "sound", "alert", "--bell", "--flash"],
       command: "/usr/bin/python3")
     #expect(run.status == 0, "\(run.text)")
     for sign in ["\u{7}", "\u{1B}[?5h", "\u{1B}[?5l"] { #expect(run.text.contains(sign)) }

@@ -111,7 +111,7 @@ import Testing
       /dev/null < /dev/null
       """
     let run = try ToolRun(
-      ["-c", script, ToolRun.debugCommand], command: "/bin/bash", folder: scratch.url)
+      ["-c", script, ToolRun.command], command: "/bin/bash", folder: scratch.url)
     let pieces = run.text.split(whereSeparator: \.isNewline)
     let lines = pieces.compactMap { piece in
       piece.firstRange(of: "\u{1B}[K").map { piece[$0.upperBound...] }

@@ -20,7 +20,7 @@ final class Tmux {
     socket = scratch.path("tmux")
     try tell([
       "-f", "/dev/null", "new-session", "-d", "-x", "80", "-y", "24", "bash", "--norc", "-c",
-      script, ToolRun.debugCommand,
+      script, ToolRun.command,
     ])
   }
 

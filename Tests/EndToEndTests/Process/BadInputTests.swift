@@ -104,7 +104,7 @@ import Testing
       exec "$0" render "$1" -o "$2" --soundfont Soundfonts/Downbeat.sf2
       """
     let run = try ToolRun(
-      ["-c", script, ToolRun.debugCommand, song, scratch.path("out.wav")], command: "/bin/bash")
+      ["-c", script, ToolRun.command, song, scratch.path("out.wav")], command: "/bin/bash")
     try expectNoOutput(run, status: 74, says: "out.wav")
   }
 

@@ -20,7 +20,7 @@ import Testing
       exit $status
       """
     return try ToolRun(
-      ["-c", script, "bash"] + arguments, environment: ["DOWNBEAT": ToolRun.debugCommand],
+      ["-c", script, "bash"] + arguments, environment: ["DOWNBEAT": ToolRun.command],
       command: "/bin/bash", limit: 90)
   }
 
@@ -75,7 +75,7 @@ import Testing
     let script = #"printf quit | timeout 60 "$DOWNBEAT" clock serve "$1" --control --for "$2""#
     let run = try ToolRun(
       ["-c", script, "bash", name, "9223372036s"],
-      environment: ["DOWNBEAT": ToolRun.debugCommand], command: "/bin/bash", limit: 90)
+      environment: ["DOWNBEAT": ToolRun.command], command: "/bin/bash", limit: 90)
     #expect(run.status == 0, "\(run.errors)")
   }
 

@@ -204,7 +204,7 @@ import Testing
       if [ "$(id -u)" = 0 ]; then exec setpriv --bounding-set -all --inh-caps -all "$0" "$@"; fi
       exec "$0" "$@"
       """
-    let run = try ToolRun(["-c", script, ToolRun.debugCommand] + words, command: "/bin/bash")
+    let run = try ToolRun(["-c", script, ToolRun.command] + words, command: "/bin/bash")
     #expect(run.status == 77, "\(command): \(run.errors)")
   }
 }

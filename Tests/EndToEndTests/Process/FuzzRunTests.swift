@@ -6,8 +6,7 @@ import Testing
 /// What `make fuzz` runs at length: a few rounds each time, more where there is time.
 @Suite struct FuzzRunTests {
   private static let isLong = ProcessInfo.processInfo.environment["DOWNBEAT_LONG"] != nil
-  private static let program = URL(fileURLWithPath: ToolRun.debugCommand)
-    .deletingLastPathComponent().appendingPathComponent("downbeat-fuzz").path
+  private static let program = ToolRun.program("downbeat-fuzz")
 
   @Test(arguments: [
     ("texts", 2000), ("songs", 40), ("edits", 200), ("lists", 2000), ("lyrics", 2000),

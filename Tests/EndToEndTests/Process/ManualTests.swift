@@ -5,8 +5,7 @@ import Testing
 
 /// The manual pages and completions that are installed with the command.
 @Suite struct ManualTests {
-  private static let command = URL(fileURLWithPath: ToolRun.debugCommand)
-    .deletingLastPathComponent().appendingPathComponent("downbeat-manual").path
+  private static let command = ToolRun.program("downbeat-manual")
   static let hasGroff = FileManager.default.fileExists(atPath: "/usr/bin/groff")
 
   private let scratch: ScratchFolder
@@ -90,7 +89,7 @@ import Testing
       [Self.typist, path, scratch.path("manual")] + Self.typed.flatMap { [$0.line, $0.offer] },
       environment: [
         "HOME": scratch.path("."), "TERM": "xterm", "XDG_RUNTIME_DIR": runtime,
-        "PATH": "\(URL(fileURLWithPath: ToolRun.debugCommand).deletingLastPathComponent().path)"
+        "PATH": "\(URL(fileURLWithPath: ToolRun.command).deletingLastPathComponent().path)"
           + ":/usr/bin:/bin",
       ], command: "/usr/bin/python3", folder: scratch.url)
     #expect(run.status == 0, "\(run.errors)")

@@ -94,7 +94,7 @@ import Testing
     let wave = WaveBytes.file(frames: 10) { _, _ in 0 }
     _ = try folder.write("head.wav", wave.enumerated().map { (40..<44).contains($0) ? 0xFF : $1 })
     let run = try ToolRun(
-      ["-c", Self.endless, ToolRun.debugCommand], command: "/usr/bin/python3", folder: folder.url,
+      ["-c", Self.endless, ToolRun.command], command: "/usr/bin/python3", folder: folder.url,
       limit: 120)
     let times = run.text.split(separator: "\n").compactMap { Int($0) }
     #expect(times.count == 9, "\(run.errors)")

@@ -59,7 +59,7 @@ import Testing
     let words = command.split(separator: " ").map { files[String($0)] ?? String($0) }
     let script = "\"$0\" \"$@\" \(redirecting)"
     return try ToolRun(
-      ["-c", script, ToolRun.debugCommand] + words, input: Data("1:30\n{\"id\":1}\n".utf8),
+      ["-c", script, ToolRun.command] + words, input: Data("1:30\n{\"id\":1}\n".utf8),
       environment: ["DOWNBEAT_SOUNDFONT": Self.font], command: "/bin/bash")
   }
 
@@ -89,7 +89,7 @@ import Testing
       "$0" \(command.replacing("NAME", with: name)) > /dev/full; status=$?
       kill $server; exit $status
       """
-    let run = try ToolRun(["-c", script, ToolRun.debugCommand], command: "/bin/bash")
+    let run = try ToolRun(["-c", script, ToolRun.command], command: "/bin/bash")
     #expect(run.status == 74, "\(command): \(run.errors)")
     #expect(run.errors.contains("standard output"), "\(command): \(run.errors)")
   }

@@ -39,7 +39,7 @@ import Testing
   func `of two that write one name at once one is refused`(line: [String]) throws {
     let (line, target) = try prepared(line)
     let words = line.map { "'\($0)'" }.joined(separator: " ")
-    let tool = ToolRun.debugCommand
+    let tool = ToolRun.command
     let script = """
       '\(tool)' \(words) 2> first & one=$!
       '\(tool)' \(words) 2> second & two=$!
@@ -59,7 +59,7 @@ import Testing
 
   @Test func `a take whose name is taken meanwhile is kept beside it, and told`() throws {
     let script = """
-      '\(ToolRun.debugCommand)' sound record --audio null -q -o take.wav 2> said & job=$!
+      '\(ToolRun.command)' sound record --audio null -q -o take.wav 2> said & job=$!
       n=0; while [ $n -lt 500 ] && ! ls .downbeat-*.part > found 2> quiet; do sleep 0.02; n=$((n+1)); done
       echo other > take.wav; sleep 0.3; kill -TERM $job; wait $job; cat said
       """
@@ -76,7 +76,7 @@ import Testing
     let font = ToolRun.packageFolder.appendingPathComponent("Soundfonts/Downbeat.sf2").path
     let song = ToolRun.packageFolder.appendingPathComponent("Songs/hall.mid").path
     let script = """
-      '\(ToolRun.debugCommand)' render '\(song)' --stems channel -q -o stems -s '\(font)' & job=$!
+      '\(ToolRun.command)' render '\(song)' --stems channel -q -o stems -s '\(font)' & job=$!
       n=0; while [ $n -lt 900 ] && ! ls -d .downbeat-*.parts > found 2> quiet; do sleep 0.02; n=$((n+1)); done
       kill -9 $job; wait $job; cat found
       """
@@ -91,7 +91,7 @@ import Testing
   @Test func `what a killed command left is gone at the next start`() throws {
     let (line, _) = try prepared(Self.writers[1])
     let script = """
-      '\(ToolRun.debugCommand)' sound record --audio null -q -o take.wav & job=$!
+      '\(ToolRun.command)' sound record --audio null -q -o take.wav & job=$!
       n=0; while [ $n -lt 500 ] && ! ls .downbeat-*.part > found 2> quiet; do sleep 0.02; n=$((n+1)); done
       kill -9 $job; wait $job; cat found
       """

@@ -16,7 +16,7 @@ import Testing
     let script = """
       script -qefc "stty cols \(columns); $0 \(command)" /dev/null < /dev/null
       """
-    return try ToolRun(["-c", script, ToolRun.debugCommand], command: "/bin/bash").text
+    return try ToolRun(["-c", script, ToolRun.command], command: "/bin/bash").text
   }
 
   /// The lines that were drawn over one another.

@@ -175,7 +175,7 @@ import Testing
   @Test func `a set of stems that cannot be finished leaves nothing`() throws {
     let script = "ulimit -f 100; \"$0\" render \"$1\" -o \"$2\" --stems channel \"${@:3}\""
     let run = try ToolRun(
-      ["-c", script, ToolRun.debugCommand, try song(), scratch.path("stems")] + Self.dry,
+      ["-c", script, ToolRun.command, try song(), scratch.path("stems")] + Self.dry,
       command: "/bin/bash")
     #expect(run.status == 74, "\(run.errors)")
     #expect(try scratch.names() == ["song.mid"])
@@ -195,7 +195,7 @@ import Testing
     // A limit on the size ends it soon.
     let script = "ulimit -f 100; \"$0\" render \"$1\" -o \"$2\" \"${@:3}\""
     let run = try ToolRun(
-      ["-c", script, ToolRun.debugCommand, song, scratch.path("x.wav"), "--absolute-gain", "1"]
+      ["-c", script, ToolRun.command, song, scratch.path("x.wav"), "--absolute-gain", "1"]
         + Self.dry, command: "/bin/bash")
     #expect(run.errors.contains("1 h 6 min of sound"), "\(run.errors)")
     #expect(try scratch.names() == ["hours.mid", "years.mid"])
@@ -205,7 +205,7 @@ import Testing
     let song = try scratch.write("song.mid", SongBytes.notes(1, every: 480))
     let script = "\"$0\" render \"$1\" -o - \"${@:2}\" >&-"
     let run = try ToolRun(
-      ["-c", script, ToolRun.debugCommand, song] + Self.dry, command: "/bin/bash")
+      ["-c", script, ToolRun.command, song] + Self.dry, command: "/bin/bash")
     #expect(run.status == 74, "\(run.errors)")
     #expect(run.errors.contains("standard output"))
   }

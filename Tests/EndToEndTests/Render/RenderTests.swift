@@ -122,7 +122,7 @@ import Testing
       """
     let run = try ToolRun(
       [
-        "-c", script, ToolRun.debugCommand, long, scratch.path("out.wav"), scratch.url.path,
+        "-c", script, ToolRun.command, long, scratch.path("out.wav"), scratch.url.path,
       ], command: "/bin/bash")
     #expect(run.status == 128 + signal)
     #expect(!run.text.isEmpty, "the signal came before the file was begun")

@@ -107,7 +107,7 @@ import Testing
     let examples = help.split(separator: "\n").map { $0.drop(while: { $0 == " " }) }
       .filter { $0.hasPrefix("downbeat edit ") || $0.hasPrefix("cat ") }
     #expect(examples.count >= 10)
-    let commandFolder = URL(fileURLWithPath: ToolRun.debugCommand).deletingLastPathComponent().path
+    let commandFolder = URL(fileURLWithPath: ToolRun.command).deletingLastPathComponent().path
     let path = "\(commandFolder):/usr/bin:/bin"
     for example in examples {
       let run = try ToolRun(
@@ -210,7 +210,7 @@ import Testing
 
   @Test func `a file that does not fit is reported and leaves nothing behind`() throws {
     _ = try folder.write("song.mid", SongBytes.notes(2_000, every: 480))
-    let script = "ulimit -f 4; \(ToolRun.debugCommand) edit song.mid -o out.mid --do reverse"
+    let script = "ulimit -f 4; \(ToolRun.command) edit song.mid -o out.mid --do reverse"
     let run = try ToolRun(["-c", script], command: "/bin/bash", folder: folder.url)
     #expect(run.status == 74)
     #expect(

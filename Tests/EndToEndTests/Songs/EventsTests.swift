@@ -14,7 +14,7 @@ import Testing
     let scratch = try ScratchFolder()
     let path = try scratch.write("tracks.mid", song)
     return try (0..<3).map { _ in
-      let words = ["-c", "TIMEFORMAT=%U; time \"$0\" \"$@\" > /dev/null", ToolRun.debugCommand]
+      let words = ["-c", "TIMEFORMAT=%U; time \"$0\" \"$@\" > /dev/null", ToolRun.command]
       let run = try ToolRun(words + ["events", path] + form, command: "/bin/bash")
       let seconds = run.errors.split(separator: "\n").last.flatMap { Double($0) }
       return Int(try #require(seconds, "\(run.errors)") * 1000)

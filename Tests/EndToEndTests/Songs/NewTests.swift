@@ -33,7 +33,7 @@ import Testing
     let examples = help.split(separator: "\n").map { $0.drop(while: { $0 == " " }) }
       .filter { $0.hasPrefix("downbeat new ") }
     #expect(examples.count == 3)
-    let commandFolder = URL(fileURLWithPath: ToolRun.debugCommand).deletingLastPathComponent().path
+    let commandFolder = URL(fileURLWithPath: ToolRun.command).deletingLastPathComponent().path
     for example in examples {
       // What it does is said behind some spaces.
       let end = example.range(of: "  ")?.lowerBound ?? example.endIndex
