@@ -12,6 +12,8 @@ package struct PrivateFile: Sendable {
   private let folder: String
   /// The most that is read, in bytes; what is larger is none of ours.
   private let limit: Int
+  /// How often another process is waited for, 10 ms each time.
+  private static let patience = 100
 
   /// The file of a name in a folder's `downbeat`.
   package init(_ name: String, in base: String, limit: Int) {
@@ -55,17 +57,36 @@ package struct PrivateFile: Sendable {
   ///
   /// - Throws: `WholeFileError` where that cannot be; the folder of another user is refused.
   package func write(_ bytes: [UInt8]) throws(WholeFileError) {
-    // Each folder on the way; those that are there stay as they are.
-    for index in folder.indices.dropFirst() where folder[index] == "/" {
-      unsafe _ = mkdir(String(folder[..<index]), 0o700)
-    }
-    unsafe _ = mkdir(folder, 0o700)
+    makeFolder()
     guard isPrivate else { throw .refused(EACCES) }
     var file = try WholeFile(path: path, mayReplace: true)
     let count = unsafe Glibc.write(file.descriptor, bytes, bytes.count)
     let code = count == bytes.count ? 0 : count < 0 ? errno : ENOSPC
     guard close(file.descriptor) == 0, code == 0 else { throw .refused(code == 0 ? errno : code) }
     try file.keep()
+  }
+
+  /// Calls a body while no other process is in one for a file of the same folder, so that what it
+  /// reads is what it writes over.
+  ///
+  /// Who has waited for a second goes in all the same: nothing holds up the end of a program.
+  package func alone<Trouble>(_ body: () throws(Trouble) -> Void) throws(Trouble) {
+    makeFolder()
+    let lock = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    defer { if lock >= 0 { close(lock) } }
+    for _ in 0..<Self.patience where lock >= 0 {
+      if flock(lock, LOCK_EX | LOCK_NB) == 0 { break }
+      usleep(10_000)
+    }
+    try body()
+  }
+
+  /// Makes each folder on the way; those that are there stay as they are.
+  private func makeFolder() {
+    for index in folder.indices.dropFirst() where folder[index] == "/" {
+      unsafe _ = mkdir(String(folder[..<index]), 0o700)
+    }
+    unsafe _ = mkdir(folder, 0o700)
   }
 
   /// Whether the folder is one, and open to nobody but the user.

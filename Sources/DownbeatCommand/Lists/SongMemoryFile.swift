@@ -28,14 +28,23 @@ struct SongMemoryFile {
     }
   }
 
-  /// Changes what is remembered; of two players that do so at once, one may be forgotten.
+  /// Changes what is remembered; players that do so at once do it in turn.
   ///
+  /// - Parameter body: makes the change; it may be called twice, and once where nothing changes.
   /// - Throws: `Failure` where it cannot be written.
   func edit(_ body: (inout SongMemory) -> Void) throws(Failure) {
     let before = read()
-    var memory = before
-    body(&memory)
-    guard memory != before else { return }
+    var after = before
+    body(&after)
+    guard after != before else { return }
+    try file.alone { () throws(Failure) in
+      var memory = read()
+      body(&memory)
+      try write(memory)
+    }
+  }
+
+  private func write(_ memory: SongMemory) throws(Failure) {
     do throws(WholeFileError) {
       try file.write(Array("\(memory.document)\n".utf8))
     } catch {
