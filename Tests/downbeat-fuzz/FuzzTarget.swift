@@ -17,7 +17,7 @@ enum FuzzKind: String, CaseIterable {
     case .fonts: FontTarget(scene)
     case .sounds: try SoundTarget(scene)
     case .segments: try SegmentTarget(scene)
-    case .requests: RequestTarget(scene)
+    case .requests: try RequestTarget(scene)
     }
   }
 }
