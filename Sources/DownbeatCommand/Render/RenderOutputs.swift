@@ -58,10 +58,13 @@ struct RenderOutputs {
     var made: [String] = []
     // A folder comes before those in it.
     for folder in Set(wanted).sorted() {
-      if unsafe mkdir(folder, 0o777) == 0 {
+      guard unsafe mkdir(folder, 0o777) != 0 else {
         made.append(folder)
-      } else if !FolderListing.isFolder(folder) {
-        let reason = unsafe String(cString: strerror(errno))
+        continue
+      }
+      let code = errno
+      if !FolderListing.isFolder(folder) {
+        let reason = unsafe String(cString: strerror(code))
         for folder in made.reversed() { unsafe _ = rmdir(folder) }
         throw Failure(.noOutput, "\(folder): \(reason)")
       }

@@ -37,8 +37,8 @@ struct RenderSize {
     guard wanted > free else { return }
     throw Failure(
       .ioError,
-      "\(name): \(duration) of sound need \(Self.gigabytes(wanted)) and there are"
-        + " \(Self.gigabytes(free)) free (try --length)")
+      "\(name): \(duration) of sound need \(Self.size(wanted)) and there are"
+        + " \(Self.size(free)) free (try --length)")
   }
 
   /// What to tell a person of a rendering that takes a while; nil below an hour.
@@ -49,11 +49,13 @@ struct RenderSize {
   private var duration: String {
     let seconds = frameCount / Int64(rate.hertz)
     let hours = seconds / 3600
+    if hours == 0 { return seconds.clockText }
     return hours < 48
       ? "\(hours) h \(seconds % 3600 / 60) min" : Int(hours / 24).counted("day")
   }
 
-  private static func gigabytes(_ bytes: Double) -> String {
+  private static func size(_ bytes: Double) -> String {
+    if bytes < 1e9 { return "\((bytes / 1e5).rounded() / 10) MB" }
     let tenths = (bytes / 1e8).rounded()
     return tenths < 1e15 ? "\(tenths / 10) GB" : "more than 100000000 GB"
   }

@@ -20,6 +20,7 @@ import Testing
     "convert --batch --jsonl",
     "edit SONG -o - --do reverse", "new NOTES -o -", "events --import LIST -o -",
     "render SONG -o - --soundfont FONT", "sound convert WAVE -o -",
+    "plot SONG -o - --format svg", "plot SONG -o - --format html",
     "sound info WAVE", "sound info --json WAVE", "sound info --json none.wav", "sound formats",
     "sound formats --json", "sound play WAVE --audio null --json",
     "soundfont list Soundfonts", "soundfont list --json Soundfonts", "soundfont which",
