@@ -221,7 +221,11 @@ let package = Package(
       ], path: "Tests/downbeat-fuzz", linkerSettings: exportsOpenMP),
     .testTarget(
       name: "DownbeatCommandTests",
-      dependencies: ["DownbeatCommand", "JSONText", "MusicalTime", "SessionBus", "TestSupport"]),
+      dependencies: [
+        "AudioProcessing", "Downbeat", "DownbeatCommand", "JSONText", "MIDIMessages", "MusicalTime",
+        "MusicSequences", "Realtime", "SessionBus", "TerminalViews", "TestSupport",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [

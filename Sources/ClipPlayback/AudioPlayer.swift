@@ -199,6 +199,26 @@ extension AudioPlayer {
     }
   }
 
+  /// Plays a part of the sound that is played over and over, without a gap, from its beginning
+  /// where the player is outside it; nil plays on as it was appended.
+  ///
+  /// - Parameter part: the frames, at the sound's own rate; held within the part that is played.
+  /// - Returns: false where no frame of the sound is in it, and nothing is repeated then.
+  @discardableResult
+  public func setLoop(_ part: Range<SampleTime>?) -> Bool {
+    let place = position
+    return state.withLock { state in
+      let range = part.map { $0.lowerBound.frames..<$0.upperBound.frames }
+      let isSet = state.feeder.setLoop(range, of: place.item)
+      let frame = place.frame.frames
+      let isInside = range.map { $0.contains(frame) } ?? true
+      let target = isSet && !isInside ? range?.lowerBound ?? frame : frame
+      send(state.feeder.seek(to: place.item, frame: target))
+      state.feeder.fill()
+      return isSet
+    }
+  }
+
   /// A linear factor, 0…16.
   public var gain: Float {
     get { state.withLock(\.gain) }

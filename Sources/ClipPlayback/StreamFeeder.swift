@@ -12,6 +12,8 @@ struct StreamFeeder {
   private let freed: RingReader<Int32>
   private var spare: [Int32]
   private(set) var sources: [StreamSource] = []
+  /// What was appended in the place of which a part is played over and over.
+  private var whole: (item: Int, source: StreamSource)?
   private(set) var generation: UInt32 = 0
   /// The sound that is read, and where in it, at the player's rate.
   private var current = 0
@@ -37,6 +39,21 @@ struct StreamFeeder {
 
   mutating func append(_ source: StreamSource) {
     sources.append(source)
+  }
+
+  /// Plays a part of a sound over and over from the next seek on, or every sound as it was
+  /// appended; false where the part has no frame of the sound.
+  mutating func setLoop(_ part: Range<Int64>?, of item: Int) -> Bool {
+    if let whole { sources[whole.item] = whole.source }
+    whole = nil
+    guard let part else { return true }
+    guard sources.indices.contains(item) else { return false }
+    let range = part.clamped(to: sources[item].range)
+    guard !range.isEmpty else { return false }
+    whole = (item, sources[item])
+    sources[item].range = range
+    sources[item].repeats = nil
+    return true
   }
 
   /// Begins anew at a frame of one of the sounds, in a new generation; returns the order for it.

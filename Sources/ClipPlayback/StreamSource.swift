@@ -17,9 +17,9 @@ struct StreamSource: @unchecked Sendable {
   static let endless: Int64 = 1 << 50
 
   /// The part that is played, in frames of the sound's own; the end is left out.
-  let range: Range<Int64>
+  var range: Range<Int64>
   /// How often the part is played again after the first time; nil for ever.
-  let repeats: Int?
+  var repeats: Int?
   /// The frame of the output at which it is to start, or `Int64.min`.
   let startFrame: Int64
   /// What the sound is resampled from.

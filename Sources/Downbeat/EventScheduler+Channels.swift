@@ -13,18 +13,24 @@ extension EventScheduler {
   func endNotes(on channels: UInt16, by routes: [Route]) throws {
     guard channels != 0 else { return }
     try interrupt { position, _, _ in
-      var ends = EventBuffer()
-      for channel in Channel.all where channels & (1 << channel.index) != 0 {
-        for control in [Controller.sustain, .sostenuto, .allNotesOff] {
-          // Of no track, it goes where those go that have no way of their own: everywhere.
-          ends.append(
-            TimedEvent(
-              time: position.time, payload: .message(.control(channel, control, value: 0)),
-              track: .max))
-        }
-      }
+      let ends = EventBuffer(endingNotesOn: channels, at: position.time)
       for route in routes where route.track == nil && route.filter.struckChannels & channels == 0 {
         try router.send(ends, to: route.destination)
+      }
+    }
+  }
+}
+
+extension EventBuffer {
+  /// What ends all that sounds on some channels, bit n for channel index n.
+  init(endingNotesOn channels: UInt16, at time: ReferenceTime) {
+    self.init()
+    for channel in Channel.all where channels & (1 << channel.index) != 0 {
+      for control in [Controller.sustain, .sostenuto, .allNotesOff] {
+        // Of no track, it goes where those go that have no way of their own: everywhere.
+        append(
+          TimedEvent(
+            time: time, payload: .message(.control(channel, control, value: 0)), track: .max))
       }
     }
   }

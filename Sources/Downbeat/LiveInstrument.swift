@@ -22,6 +22,7 @@ public final class LiveInstrument {
   private let mix: SessionMix
   private let output: any OutputUnit
   private let router = Router()
+  private var route: Route
   private let reference: ReferenceClock
   private var moved = EventBuffer()
 
@@ -36,7 +37,8 @@ public final class LiveInstrument {
     self.output = output
     reference = ReferenceClock(rate: rate, latency: output.latency)
     latency = reference.delay + Self.allowance
-    router.addRoute(Route(to: router.addDestination(instrument)))
+    route = Route(to: router.addDestination(instrument))
+    router.addRoute(route)
     try output.start(mix.plan)
   }
 
@@ -53,6 +55,21 @@ public final class LiveInstrument {
   public var volume: Float {
     get { mix.mixer.sum.gain }
     set { mix.mixer.sum.gain = min(max(newValue, 0), 16) }
+  }
+
+  /// How loud the whole is, before the limiter.
+  ///
+  /// - Note: any thread.
+  public var level: (left: Level, right: Level) { mix.mixer.sumLevel }
+
+  /// Semitones by which notes are shifted that are struck from now on, below zero down; drums are
+  /// spared, and what leaves the keys is silent.
+  public var transposition: Int {
+    get { route.transform.transposition }
+    set {
+      route.transform.transposition = newValue
+      router.setRoutes([route])
+    }
   }
 
   /// How long its rendering has taken so far; what is asked for the first time is measured from
@@ -76,6 +93,30 @@ public final class LiveInstrument {
       moved.append(event, payloads: events.payloads.span)
     }
     try router.send(moved)
+  }
+
+  /// Lets notes be heard on some channels alone; of the others what sounds ends.
+  ///
+  /// Programs and controllers of the others are taken all the same.
+  ///
+  /// - Parameter channels: bit n for channel index n.
+  /// - Throws: nothing an instrument does.
+  public func setHeardChannels(_ channels: UInt16) throws {
+    let ending = route.filter.struckChannels & ~channels
+    route.filter.struckChannels = channels
+    router.setRoutes([route])
+    try router.send(
+      EventBuffer(endingNotesOn: ending, at: rate.timeRoundedUp(of: output.position)))
+  }
+
+  /// Takes a message now, as if it had just come in.
+  ///
+  /// - Throws: nothing an instrument does.
+  public func send(_ message: Message) throws {
+    var events = EventBuffer(capacity: 1, payloadCapacity: 0)
+    let time = rate.timeRoundedUp(of: output.position)
+    events.append(TimedEvent(time: time, payload: .message(message)))
+    try router.send(events)
   }
 
   /// Lets go of every key and pedal that is held; what sounds rings out.

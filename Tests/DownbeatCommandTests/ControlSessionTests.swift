@@ -1,5 +1,6 @@
-import TestSupport
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
 import Testing
 
 @testable import DownbeatCommand
@@ -8,11 +9,16 @@ import Testing
 @Suite struct ControlSessionTests {
   /// A player that does what it is told.
   private final class Target: ControlTarget {
+    static let kind = PlayStatus.Kind.song
+    static let verbs = ControlVerb.allCases
     var status = PlayStatus()
     var hasMoved = false
+    var said = ""
     private(set) var done: [PlayCommand] = []
 
-    func obey(_ command: PlayCommand) throws {
+    static func takes(_ command: PlayCommand) -> Bool { true }
+
+    func perform(_ command: PlayCommand) throws {
       if command == .tap { throw Failure(.usage, "tap: not now") }
       done.append(command)
       hasMoved = command == .file(1)
@@ -37,7 +43,7 @@ import Testing
       .seek: #","1:30""#, .bars: ",-2", .marker: ",1", .go: ",2", .speed: #","80%""#,
       .transpose: ",-3", .volume: #","-3dB""#, .mute: ",[1,9]", .solo: #","2,10""#,
       .loop: #","33.1.0","41.1.0""#, .get: #","pause""#, .set: #","pause",true"#,
-      .observe: #",1,"pause""#, .unobserve: ",1",
+      .program: #",0,"41""#, .observe: #",1,"pause""#, .unobserve: ",1",
     ]
     let target = Target()
     let line = #"{"command":["\#(verb.rawValue)"\#(words[verb] ?? "")],"request_id":3}"#
@@ -68,6 +74,23 @@ import Testing
       #"{"command":["set_property","\#(property.rawValue)",\#(value)],"request_id":3}"# + "\n")[0]
     #expect((answer == Self.success) == (values[property] != nil), "\(answer)")
     #expect(property.help.contains("can be set") == (values[property] != nil))
+  }
+
+  @Test func `the documentation has a row for each command and each property`() throws {
+    let text = try String(
+      contentsOf: ToolRun.packageFolder.appendingPathComponent("Documentation/Control.md"),
+      encoding: .utf8)
+    for verb in ControlVerb.allCases {
+      let usage = verb.help.usage.replacing("|", with: "/")
+      #expect(text.contains("| `\(verb.rawValue)` | \(usage) | \(verb.help.text) |"), "\(verb)")
+    }
+    for property in ControlProperty.allCases {
+      #expect(text.contains("| `\(property.rawValue)` | \(property.help) |"), "\(property)")
+    }
+    for (name, verbs) in [("sound", SoundControls.verbs), ("synth", SynthControls.verbs)] {
+      let words = verbs.filter { $0 != .quit }.map(\.rawValue)
+      #expect(text.contains("| \(name) | `\(words.joined(separator: " "))` |"), "\(name)")
+    }
   }
 
   @Test func `a text has the same answers however it is cut`() {

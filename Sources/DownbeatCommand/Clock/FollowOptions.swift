@@ -80,19 +80,19 @@ struct FollowOptions: ParsableArguments {
       guard case .master(let event) = event, let words = event.sentence else { return }
       Terminal.say("downbeat: \(words)")
     }
-    var picture = try live(signals).map { LiveClock($0, title: source.name) }
-    picture?.display.enter()
-    defer { picture?.display.leave() }
+    let picture = try live(signals).map { LiveClock(frame: LiveFrame($0, title: source.name)) }
+    picture?.frame.display.enter()
+    defer { picture?.frame.display.leave() }
     let deadline = duration?.after(DeadlineWait.now) ?? .max
     var edition: UInt32 = 0
     while DeadlineWait.now < deadline {
       let limit = min(DeadlineWait.now + Self.step, deadline)
-      let descriptors = (keeper?.descriptors ?? []) + (picture?.display.descriptors ?? [])
+      let descriptors = (keeper?.descriptors ?? []) + (picture?.frame.display.descriptors ?? [])
       if case .signal(let number) = wait.until(limit, readable: descriptors) {
-        picture?.display.leave()
+        picture?.frame.display.leave()
         if number == SIGTSTP {
           signals.pause()
-          picture?.display.enter()
+          picture?.frame.display.enter()
         } else {
           clock.end()
           SignalWatch.die(by: number)

@@ -4,7 +4,7 @@ internal import MusicalTime
 
 /// What other programs can read of a player, and of some of it change, by its name.
 enum ControlProperty: String, CaseIterable {
-  case state, pause, path, title, playlist
+  case kind, state, pause, path, title, playlist
   case position = "time-pos"
   case remaining = "time-remaining"
   case percent = "percent-pos"
@@ -12,7 +12,7 @@ enum ControlProperty: String, CaseIterable {
   case speed, volume, transpose, mute, solo
   case loopFirst = "loop-a"
   case loopLast = "loop-b"
-  case pass, voices
+  case pass, voices, level, programs
   case index = "playlist-pos"
   case count = "playlist-count"
   case repetition = "repeat"
@@ -23,6 +23,7 @@ enum ControlProperty: String, CaseIterable {
   /// What it is, with its unit.
   var help: String {
     switch self {
+    case .kind: "what is led: song, sound, synth"
     case .state: "playing, paused, stopped, or waiting for a master"
     case .pause: "whether it is paused; can be set"
     case .path: "the file as it was named"
@@ -48,6 +49,8 @@ enum ControlProperty: String, CaseIterable {
     case .loopLast: "where it ends, in seconds"
     case .pass: "the times round it so far"
     case .voices: "the synthesiser's voices that sound"
+    case .level: "the peaks of left and right, in decibels; −120 in silence"
+    case .programs: "a synth's programs, one a channel, from 0"
     case .index: "the number of the file, from 0; can be set"
     case .count: "how many files there are"
     case .repetition: "what is played again: no, list, one; can be set"
@@ -60,15 +63,16 @@ enum ControlProperty: String, CaseIterable {
   /// Its value, null where the player has none.
   func value(of status: PlayStatus) -> JSONValue {
     switch self {
+    case .kind: .text(status.kind.rawValue)
     case .state: .text(status.state.rawValue)
     case .pause: .bool(status.isPaused)
-    case .path: .text(status.path)
+    case .path: status.count > 0 ? .text(status.path) : .null
     case .title: .text(status.title)
     case .playlist: Self.list(status)
-    case .index: .integer(status.index)
+    case .index: status.count > 0 ? .integer(status.index) : .null
     case .count: .integer(status.count)
-    case .repetition: .text(status.repetition.rawValue)
-    case .shuffle: .bool(status.isShuffled)
+    case .repetition: Self.text(status.repetition?.rawValue)
+    case .shuffle: status.isShuffled.map { .bool($0) } ?? .null
     case .process: .integer(Int(ControlSocket.ownProcess))
     case .version: .text(Version.text)
     case .mute: Self.channels(status.muted)
@@ -97,6 +101,8 @@ enum ControlProperty: String, CaseIterable {
     case .loopLast: Self.number(status.loop?.last)
     case .pass: Self.integer(status.pass)
     case .voices: Self.integer(status.voices)
+    case .level: status.level.map { .array($0.map(Self.number)) } ?? .null
+    case .programs: status.programs.map { .array($0.map { .integer(Int($0)) }) } ?? .null
     default: .null
     }
   }

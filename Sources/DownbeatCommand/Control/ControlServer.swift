@@ -48,7 +48,7 @@ final class ControlServer {
   func begin(_ target: some ControlTarget) {
     let status = target.status
     last = status
-    tell("start-file", Self.file(status))
+    if status.count > 0 { tell("start-file", Self.file(status)) }
     flush()
   }
 
@@ -67,7 +67,8 @@ final class ControlServer {
 
   /// A song is over.
   func finish(_ target: some ControlTarget, _ reason: String) {
-    tell("end-file", Self.file(target.status) + [("reason", .text(reason))])
+    let status = target.status
+    if status.count > 0 { tellEnd(status, reason) }
     flush()
   }
 
@@ -77,6 +78,10 @@ final class ControlServer {
     flush()
     for client in clients { close(client.descriptor) }
     clients = []
+  }
+
+  private func tellEnd(_ status: PlayStatus, _ reason: String) {
+    tell("end-file", Self.file(status) + [("reason", .text(reason))])
   }
 
   private static func file(_ status: PlayStatus) -> [(name: String, value: JSONValue)] {
@@ -109,7 +114,11 @@ final class ControlServer {
     next = now + Self.period
     let status = target.status
     if let last, status.isPaused != last.isPaused { tell(status.isPaused ? "pause" : "unpause") }
-    if let last, status.moves != last.moves {
+    if let last, status.index != last.index {
+      // A sound that follows by itself, or one that was gone to.
+      tellEnd(last, status.moves == last.moves ? "eof" : "stop")
+      tell("start-file", Self.file(status))
+    } else if let last, status.moves != last.moves {
       tell("seek", [("time-pos", ControlProperty.position.value(of: status))])
     }
     last = status

@@ -47,6 +47,10 @@ enum ControlText {
     case (_, .bool(let flag)): flag ? "yes" : "no"
     case (.mute, .array(let channels)), (.solo, .array(let channels)):
       channels.compactMap(\.wholeNumber).map { "\($0 + 1)" }.joined(separator: ",")
+    case (.programs, .array(let programs)):
+      programs.compactMap(\.wholeNumber).map { "\($0 + 1)" }.joined(separator: ",")
+    case (.level, .array(let peaks)):
+      peaks.compactMap(\.scalarText).map(trimmed).joined(separator: " ") + " dB"
     case (.volume, let value): value.scalarText.map { "\(trimmed($0)) dB" } ?? ""
     case (.tempo, let value), (.speed, let value): value.scalarText.map(trimmed) ?? ""
     case (_, let value): value.scalarText ?? "\(value)"

@@ -24,7 +24,7 @@ enum ControlVerb: String, CaseIterable {
   case loop
   case loopSong = "loop-song"
   case noLoop = "no-loop"
-  case panic, status, get, set, observe, unobserve, quit
+  case program, panic, status, get, set, observe, unobserve, quit
 
   /// A command by its name, or by that which mpv's protocol has for it.
   init?(name: String) {
@@ -70,6 +70,7 @@ enum ControlVerb: String, CaseIterable {
     case .loop: ("A B", "play from A to B over and over")
     case .loopSong: ("", "play the whole song over and over")
     case .noLoop: ("", "play on at the end of what is repeated")
+    case .program: ("CHANNEL PROGRAM", "a synth's channel plays another: 1 41, 1 violin")
     case .panic: ("", "end all that sounds")
     case .status: ("", "what it does")
     case .get: ("PROPERTY", "what a property is")
@@ -118,7 +119,7 @@ enum ControlVerb: String, CaseIterable {
     switch self {
     case .unmute, .unsolo: try words.check(0...1)
     case .seek: try words.check(1...2)
-    case .loop: try words.check(2...2)
+    case .loop, .program: try words.check(2...2)
     default: try words.check(1...1)
     }
     switch self {
@@ -130,6 +131,9 @@ enum ControlVerb: String, CaseIterable {
     case .transpose: return .setTransposition(try words.semitones(0))
     case .volume: return .setVolume(try words.decibels(0))
     case .loop: return .setLoop(try words.place(0), try words.place(1))
+    case .program:
+      let channel = try words.channel(0)
+      return .setProgram(channel, try words.program(1, on: channel))
     default: return try channelCommand(words)
     }
   }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import ArgumentParser
 internal import JSONText
+internal import MIDIMessages
 internal import MusicalTime
 
 /// The words after a command's name: texts and numbers, each checked as it is asked for.
@@ -89,6 +91,23 @@ struct ControlWords {
     guard case .decimal(let digits) = value, let channel = Int(digits), (0...15).contains(channel)
     else { throw refusal("a channel is a number of 0…15, or a text such as \"2,10\", from 1") }
     return 1 << channel
+  }
+
+  /// One channel.
+  func channel(_ index: Int) throws(Failure) -> Channel {
+    let mask = try channels(index)
+    guard mask.nonzeroBitCount == 1 else { throw refusal("one channel is expected") }
+    return Channel(index: UInt8(mask.trailingZeroBitCount))
+  }
+
+  /// A program: a text as flags take it, from 1 or a name, or a number from 0.
+  func program(_ index: Int, on channel: Channel) throws(Failure) -> UInt8 {
+    guard case .text(let text) = values[index] else { return UInt8(try whole(index, 0...127)) }
+    do {
+      return try ProgramWords.program(text, on: channel)
+    } catch {
+      throw refusal(error.message)
+    }
   }
 
   func speed(_ index: Int) throws(Failure) -> Ratio {

@@ -6,17 +6,19 @@ internal import JSONText
 struct Ctl: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ctl",
-    abstract: "Lead a song that plays elsewhere: pause, seek, volume, and what it does.",
+    abstract: "Lead what plays elsewhere: pause, seek, volume, and what it does.",
     discussion: """
-      It speaks to the one player of this user that runs, or by --socket to any. Without a \
-      command it tells what the player does. Where no player runs the exit status is 69, where the \
-      player refuses it is 1.
+      It speaks to the one player of this user that runs, `play`, `sound play` or `synth`, or by \
+      --socket to any. Without a command it tells what the player does. Where no player runs the \
+      exit status is 69, where the player refuses it is 1: what a sound or a synth cannot do is \
+      said with what it can.
 
       EXAMPLES:
         downbeat ctl toggle
         downbeat ctl seek +10
         downbeat ctl seek 33.1.0
         downbeat ctl volume -3dB
+        downbeat ctl program 1 violin
         downbeat ctl get time-pos title
         downbeat ctl observe pause playlist-pos --json
         downbeat ctl status --json

@@ -180,7 +180,7 @@ extension MediaPlayer {
     return [
       .init("PlaybackStatus", .text(playbackStatus)),
       .init("LoopStatus", .text(loopStatus)), .init("Rate", .double(status.speed ?? 1)),
-      .init("Shuffle", .bool(status.isShuffled)), .init("Metadata", .members(metadata)),
+      .init("Shuffle", .bool(status.isShuffled ?? false)), .init("Metadata", .members(metadata)),
       .init("Volume", .double(volume)),
       .init("MinimumRate", .double(PlayControls.slowest.approximation)),
       .init("MaximumRate", .double(PlayControls.fastest.approximation)),

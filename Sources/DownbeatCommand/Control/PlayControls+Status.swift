@@ -4,12 +4,12 @@ internal import Downbeat
 internal import MusicalTime
 internal import Realtime
 
-extension PlayControls: ControlTarget {
+extension PlayControls {
   /// How many songs are told of before and after the one that plays.
   private static let nearSongs = 100
 
   var status: PlayStatus {
-    var status = PlayStatus()
+    var status = PlayStatus(kind: Self.kind)
     let snapshot = playback.snapshot
     let tick = shownTick(snapshot)
     status.state = state(snapshot)
@@ -21,13 +21,16 @@ extension PlayControls: ControlTarget {
     status.tick = tick.value
     status.speed = speed.approximation
     status.transposition = transposition
-    (status.muted, status.soloed) = (muted, soloed)
+    (status.muted, status.soloed) = (channels.muted, channels.soloed)
     status.loop = (first.map(outline.seconds), last.map(outline.seconds))
     status.pass = Int(snapshot.position(at: MonotonicClock.now).pass)
     status.marker = outline.markers.last { $0.tick <= tick }?.name
     status.markers = outline.markers.map { (outline.seconds(at: $0.tick), $0.name) }
     status.key = outline.key(at: tick).map { "\($0)" }
-    if let session { (status.volume, status.voices) = (volume, session.voiceCount) }
+    if let session {
+      (status.volume, status.voices) = (volume, session.voiceCount)
+      status.level = PlayStatus.decibels(session.level)
+    }
     addMusic(to: &status, at: tick, snapshot)
     return status
   }

@@ -1,26 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import AudioProcessing
 
 /// What a player does at the moment, as a value; what it does not have is nil.
 struct PlayStatus {
+  /// What can be led.
+  enum Kind: String {
+    case song, sound, synth
+  }
+
   enum State: String {
     case playing, paused, stopped
     /// Behind a master that stands.
     case waiting
   }
 
+  var kind = Kind.song
   var state = State.playing
   var isPaused = false
   /// Whether start, stop and place are its own, and not a master's.
   var isAlone = true
   /// What is played again by itself, and whether the order is another than that of the list.
-  var repetition = SongQueue.Repetition.no
-  var isShuffled = false
+  var repetition: SongQueue.Repetition?
+  var isShuffled: Bool?
   /// How often it was sent to another place.
   var moves = 0
   var title = ""
   /// The file as it was named.
   var path = ""
-  /// Its number among the files, from 0, and how many there are.
+  /// Its number among the files, from 0, and how many there are; none where it has no files.
   var index = 0
   var count = 1
   /// Those near it, each with its number.
@@ -50,16 +57,13 @@ struct PlayStatus {
   /// The times round it so far.
   var pass: Int?
   var voices: Int?
-}
+  /// The peaks of left and right in decibels of full scale.
+  var level: [Double]?
+  /// What each channel plays.
+  var programs: [UInt8]?
 
-/// What can be led from outside: it does commands, and says what it does.
-protocol ControlTarget: AnyObject {
-  var status: PlayStatus { get }
-  /// Whether it goes to another song, or ends: nothing more is done to this one.
-  var hasMoved: Bool { get }
-
-  /// Does a command.
-  ///
-  /// - Throws: why it cannot.
-  func obey(_ command: PlayCommand) throws
+  /// The peaks of two meters in decibels, of silence too: −120.
+  static func decibels(_ level: (left: Level, right: Level)) -> [Double] {
+    [level.left, level.right].map { Double(Level.decibels(max($0.peak, 1e-6))) }
+  }
 }

@@ -26,7 +26,7 @@ struct SeekTime: Hashable {
       self.text = first == "+" ? String(text.dropFirst()) : text
     }
     do {
-      _ = try expression(from: .zero)
+      _ = try expression(from: "0t")
     } catch {
       throw Failure(.usage, "time '\(text)': \(error)")
     }
@@ -38,8 +38,8 @@ struct SeekTime: Hashable {
     text = Ratio(microseconds, over: 1_000_000).decimal(6) + "s"
   }
 
-  private func expression(from here: Tick) throws(TimeError) -> TimeExpression {
-    let whole = sign.map { "\(here.value)t \($0) \(text)" } ?? text
+  private func expression(from here: String) throws(TimeError) -> TimeExpression {
+    let whole = sign.map { "\(here) \($0) \(text)" } ?? text
     return try TimeExpression(whole, bareNumbersAs: .seconds)
   }
 
@@ -49,10 +49,37 @@ struct SeekTime: Hashable {
   func tick(from here: Tick, in sequence: MusicSequence) throws(Failure) -> Tick {
     do {
       let context = try TimeContext(of: sequence)
-      let tick = try context.firstTick(of: context.position(of: expression(from: here)))
+      let place = try context.position(of: expression(from: "\(here.value)t"))
+      let tick = try context.firstTick(of: place)
       return min(max(tick, .zero), sequence.length)
     } catch {
-      throw Failure(.usage, "time '\(sign.map(String.init) ?? "")\(text)': \(error)")
+      throw refusal(error)
     }
+  }
+
+  /// The seconds from the beginning of a sound to the place, which may lie outside; music is
+  /// counted at 120 quarter notes a minute.
+  ///
+  /// - Parameters:
+  ///   - here: where the sound is, in seconds.
+  ///   - length: how long it is, in seconds; nil where that is not known.
+  ///   - rate: its own rate.
+  /// - Returns: the seconds.
+  /// - Throws: `Failure` with status 64 where the text has no meaning in the sound.
+  func seconds(from here: Double, of length: Double?, rate: SampleRate) throws(Failure) -> Double {
+    do {
+      var context = try TimeContext(of: MusicSequence())
+      context.sampleRate = rate
+      let milliseconds = length.map { Ratio(Int64(($0 * 1000).rounded()), over: 1000) }
+      context.length = try milliseconds.map { try context.firstTick(of: .seconds($0)) }
+      let place = try context.position(of: expression(from: "\(here.decimal(6))s"))
+      return try context.seconds(of: place).approximation
+    } catch {
+      throw refusal(error)
+    }
+  }
+
+  private func refusal(_ error: any Error) -> Failure {
+    Failure(.usage, "time '\(sign.map(String.init) ?? "")\(text)': \(error)")
   }
 }

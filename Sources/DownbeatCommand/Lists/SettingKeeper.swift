@@ -45,7 +45,7 @@ struct SettingKeeper {
   ) -> SongMemory.Setting {
     var merged = old
     if keepsTransposition { merged.transposition = new.transposition }
-    if keepsChannels { (merged.muted, merged.soloed) = (new.muted, new.soloed) }
+    if keepsChannels { merged.channels = new.channels }
     if keepsVolume { merged.volume = new.volume }
     return merged
   }

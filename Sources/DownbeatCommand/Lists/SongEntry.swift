@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Glibc
 internal import WholeFiles
 
 /// A song of a list, which may not be there.
@@ -19,6 +20,13 @@ struct SongEntry: Equatable {
   var mention: Mention?
   /// The folders between the one that was named and the song, with a `/` at the end; or nothing.
   var folders = ""
+
+  /// Whether it is a file, which nobody has to wait for, and no pipe.
+  var isFile: Bool {
+    var status = stat()
+    guard path != "-", unsafe stat(path, &status) == 0 else { return false }
+    return status.st_mode & S_IFMT == S_IFREG
+  }
 
   /// Where it is, from everywhere.
   var absolutePath: String { Self.absolute(path) }

@@ -10,12 +10,9 @@ struct SongMemory: Equatable {
   struct Setting: Equatable {
     /// Semitones, −48…48.
     var transposition = 0
-    /// Channels that are not heard, bit n for channel index n.
-    var muted: UInt16 = 0
-    /// Channels that are heard alone, where there is any.
-    var soloed: UInt16 = 0
-    /// Decibels, −60…12.
-    var volume = 0
+    var channels = HeardChannels()
+    /// Decibels, −60…12, in tenths.
+    var volume = 0.0
   }
 
   /// Where a list was left.
@@ -93,18 +90,21 @@ extension SongMemory {
 
 extension SongMemory.Setting {
   fileprivate init?(_ value: JSONValue) {
-    let numbers = ["transpose", "muted", "soloed", "volume"].map { value[$0]?.wholeNumber ?? 0 }
-    guard (-48...48).contains(numbers[0]), (-60...12).contains(numbers[3]),
+    let numbers = ["transpose", "muted", "soloed"].map { value[$0]?.wholeNumber ?? 0 }
+    let volume = value["volume"]?.scalarText.flatMap { Double($0) } ?? 0
+    guard (-48...48).contains(numbers[0]), (-60...12).contains(volume),
       let muted = UInt16(exactly: numbers[1]), let soloed = UInt16(exactly: numbers[2])
     else { return nil }
     self.init(
-      transposition: Int(numbers[0]), muted: muted, soloed: soloed, volume: Int(numbers[3]))
+      transposition: Int(numbers[0]), channels: HeardChannels(muted: muted, soloed: soloed),
+      volume: volume)
   }
 
   fileprivate func document(of key: String) -> JSONValue {
     .object([
-      ("key", .text(key)), ("transpose", .integer(transposition)), ("muted", .integer(Int(muted))),
-      ("soloed", .integer(Int(soloed))), ("volume", .integer(volume)),
+      ("key", .text(key)), ("transpose", .integer(transposition)),
+      ("muted", .integer(Int(channels.muted))), ("soloed", .integer(Int(channels.soloed))),
+      ("volume", .decimal(volume.decimal(1))),
     ])
   }
 }

@@ -5,25 +5,14 @@ internal import TerminalViews
 
 /// The live view of a clock that is followed.
 struct LiveClock {
-  let display: LiveDisplay
-  let title: String
-  private var messages = LiveMessages()
-
-  init(_ display: LiveDisplay, title: String) {
-    self.display = display
-    self.title = title
-  }
+  let frame: LiveFrame
 
   /// Draws where the clock is; true where a person ends it.
-  mutating func update(_ clock: ClockSnapshot, _ context: TimeContext) -> Bool {
-    let keys = display.keys()
-    if keys.contains(where: display.bindings.quits) { return true }
-    messages.update()
-    display.show(isUrgent: !keys.isEmpty) {
-      var state = LiveState()
-      state.title = title
+  func update(_ clock: ClockSnapshot, _ context: TimeContext) -> Bool {
+    let keys = frame.keys()
+    if keys.contains(where: frame.display.bindings.quits) { return true }
+    frame.show(isUrgent: !keys.isEmpty) { state in
       state.mode = clock.isRunning ? .running : .waiting
-      state.message = messages.text
       state.hint = "q quit"
       do {
         let reading = try ClockReading(clock, at: MonotonicClock.now, in: context)
@@ -33,7 +22,6 @@ struct LiveClock {
       } catch {
         state.message = "\(error)"
       }
-      return state
     }
     return false
   }

@@ -19,6 +19,8 @@ final class LiveDisplay {
   let takesKeys: Bool
   /// What they do.
   let bindings: PlayKeys
+  /// What was said last.
+  var messages = LiveMessages()
   private var terminal: TerminalHandle
   private let abilities: TerminalAbilities
   private let signals: SignalWatch

@@ -4,16 +4,13 @@ internal import TerminalViews
 
 /// The live view of a recording.
 struct LiveRecord {
-  let display: LiveDisplay
-  let title: String
+  let frame: LiveFrame
   /// How long is recorded, as text; empty where that is open.
   let limit: String
   private var activity = PortActivity()
-  private var messages = LiveMessages()
 
-  init(_ display: LiveDisplay, title: String, limit: String) {
-    self.display = display
-    self.title = title
+  init(_ frame: LiveFrame, limit: String) {
+    self.frame = frame
     self.limit = limit
   }
 
@@ -29,20 +26,23 @@ struct LiveRecord {
   ///   - count: how many events there are.
   /// - Returns: whether it is to end.
   mutating func update(_ nanoseconds: Int64?, count: Int) -> Bool {
-    let keys = display.keys()
-    if keys.contains(where: display.bindings.quits) { return true }
-    messages.update()
-    display.show(isUrgent: !keys.isEmpty) {
-      var state = LiveState()
-      state.title = title
-      state.mode = nanoseconds == nil ? .waiting : .recording
-      state.time = ((nanoseconds ?? 0) / 1_000_000_000).clockText + limit
-      state.fields = [.init("notes", "\(activity.noteCount)"), .init("events", "\(count)")]
-      state.channels = activity.rows
-      state.message = messages.text
-      state.hint = "q end and save"
-      return state
+    let keys = frame.keys()
+    if keys.contains(where: frame.display.bindings.quits) { return true }
+    frame.show(isUrgent: !keys.isEmpty) { state in
+      Self.fill(&state, activity, nanoseconds, count: count)
+      state.time += limit
     }
     return false
+  }
+
+  /// Gives a picture what has been recorded so far.
+  static func fill(
+    _ state: inout LiveState, _ activity: PortActivity, _ nanoseconds: Int64?, count: Int
+  ) {
+    state.mode = nanoseconds == nil ? .waiting : .recording
+    state.time = ((nanoseconds ?? 0) / 1_000_000_000).clockText
+    state.fields = [.init("notes", "\(activity.noteCount)"), .init("events", "\(count)")]
+    state.channels = activity.rows()
+    state.hint = "q end and save"
   }
 }

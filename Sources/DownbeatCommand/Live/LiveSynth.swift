@@ -1,77 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import ALSAAudio
+internal import AudioProcessing
 internal import Downbeat
-internal import MIDIMessages
 internal import TerminalViews
 
 /// The live view of an instrument that is played, and its keys.
 struct LiveSynth {
-  let display: LiveDisplay
-  let title: String
+  let frame: LiveFrame
   let latency: String
-  private var activity = PortActivity()
-  private var messages = LiveMessages()
+  let controls: SynthControls
   private var load = LiveLoad()
-  private var volume = 0
-  private var showsHelp = false
 
-  init(_ display: LiveDisplay, title: String, latency: String) {
-    self.display = display
-    self.title = title
+  init(_ frame: LiveFrame, latency: String, _ controls: SynthControls) {
+    self.frame = frame
     self.latency = latency
+    self.controls = controls
   }
 
-  /// Takes what was played.
-  mutating func take(_ events: borrowing HostEventBuffer) {
-    activity.take(events)
-  }
-
-  /// Does what was typed, and draws; true where it is to end.
-  ///
-  /// - Throws: nothing an instrument does.
-  mutating func update(_ instrument: LiveInstrument, _ output: ALSAOutputUnit) throws -> Bool {
-    let keys = display.keys()
-    for key in keys {
-      switch display.bindings.command(of: key) {
-      case .quit, .leave: return true
-      case .panic:
-        try instrument.release()
-        messages.say("all notes off")
-      case .volume(let step):
-        volume = min(max(volume + step, -60), 12)
-        instrument.volume = Gain(decibels: Double(volume)).factor
-        messages.say("volume \(volume.signed) dB")
-      case .showHelp: showsHelp.toggle()
-      default: showsHelp = false
-      }
-    }
-    messages.update()
+  /// Does what was typed, and draws, at once where something else was done too.
+  mutating func update(_ instrument: LiveInstrument, xruns: Int, isUrgent: Bool) {
+    let keys = frame.keys()
+    for key in keys { controls.act(frame.display.bindings.command(of: key) ?? .back) }
+    if isUrgent || !keys.isEmpty { frame.say(controls.said) }
     load.update(instrument.renderLoad)
-    display.show(isUrgent: !keys.isEmpty) { state(instrument, output) }
-    return false
+    frame.show(isUrgent: isUrgent || !keys.isEmpty) { state in
+      controls.fill(&state, frame.display.bindings, voices: instrument.voiceCount)
+      state.fields += [
+        .init("later by", latency), .init("cpu", load.text),
+        .init("underruns", "\(xruns)", xruns == 0 ? .plain : .warning),
+      ]
+    }
   }
+}
 
-  private func state(_ instrument: LiveInstrument, _ output: ALSAOutputUnit) -> LiveState {
-    var state = LiveState()
-    state.title = title
-    state.time = "\(instrument.voiceCount.counted("voice"))"
+extension SynthControls {
+  /// Gives a picture what is played and how it is set.
+  func fill(_ state: inout LiveState, _ bindings: PlayKeys, voices: Int) {
+    state.time = voices.counted("voice")
     state.fields = [
-      .init("later by", latency), .init("volume", "\(volume.signed) dB"),
-      .init("cpu", load.text),
-      .init("underruns", "\(output.xrunCount)", output.xrunCount == 0 ? .plain : .warning),
+      .init("volume", "\(volume.signed) dB", volume == 0 ? .plain : .accent),
+      .init("transpose", transposition == 0 ? "" : transposition.signed, .accent),
       .init("notes", "\(activity.noteCount)"),
     ]
-    state.channels = activity.rows
-    state.message = messages.text
+    state.channels = activity.rows(channels)
+    state.selected = state.channels.firstIndex { $0.number - 1 == selected }
     state.hint = "! all notes off   9 0 volume   ? all keys   q quit"
-    state.help = showsHelp ? display.bindings.help(hasBar: false, Self.isTaken) : nil
-    return state
-  }
-
-  private static func isTaken(_ command: PlayCommand) -> Bool {
-    switch command {
-    case .quit, .panic, .volume, .showHelp: true
-    default: false
-    }
+    state.help = showsHelp ? bindings.help(hasBar: false, Self.takes) : nil
   }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import MIDIMessages
 internal import MusicalTime
 internal import TerminalViews
 
@@ -36,6 +37,8 @@ enum PlayCommand: Hashable {
   /// Which of some channels are mute, or played alone; bit n for channel index n.
   case setMuted(UInt16, among: UInt16)
   case setSoloed(UInt16, among: UInt16)
+  /// Gives a channel another instrument.
+  case setProgram(Channel, UInt8)
   case loopPart, loopSong
   case setLoop(SeekTime, SeekTime)
   case endLoop

@@ -9,11 +9,14 @@ internal import TerminalViews
 /// What keys, other programs and signals change of a song that plays, and how it is changed.
 ///
 /// - Note: one thread.
-final class PlayControls {
+final class PlayControls: ControlTarget {
   /// What a picture lies over the song's.
   enum Overlay {
     case help, facts
   }
+
+  static let kind = PlayStatus.Kind.song
+  static let verbs = ControlVerb.allCases.filter { $0 != .program }
 
   static let slowest = Ratio(1, over: 10)
   static let fastest: Ratio = 8
@@ -42,8 +45,7 @@ final class PlayControls {
   private(set) var transposition: Int
   /// Decibels beside what the flags say.
   private(set) var volume = 0.0
-  private(set) var muted: UInt16 = 0
-  private(set) var soloed: UInt16 = 0
+  private(set) var channels = HeardChannels()
   /// The index among the song's channels of the one that is chosen.
   private(set) var selected: Int?
   private(set) var first: Tick?
@@ -52,7 +54,7 @@ final class PlayControls {
   private(set) var showsChannels = true
   private(set) var showsStatus = true
   /// What the last key did, in words.
-  private(set) var said = ""
+  var said = ""
   /// How often it was sent to another place.
   private(set) var moves = 0
   private var taps = TempoTap()
@@ -71,13 +73,9 @@ final class PlayControls {
     (first, last) = (loop?.start, loop?.end)
   }
 
-  /// The channels that are heard, bit n for channel index n.
-  var heard: UInt16 { (soloed == 0 ? .max : soloed) & ~muted }
-
   /// How the song is set, to be set so again; and to set it so at its beginning.
   var setting: SongMemory.Setting {
-    .init(
-      transposition: transposition, muted: muted, soloed: soloed, volume: Int(volume.rounded()))
+    .init(transposition: transposition, channels: channels, volume: volume)
   }
 
   /// Sets the song as it was once set.
@@ -85,31 +83,13 @@ final class PlayControls {
   /// - Throws: nothing for a sequence that plays.
   func take(_ setting: SongMemory.Setting) throws {
     try transpose(to: setting.transposition)
-    try hear(muted: setting.muted, soloed: setting.soloed)
-    if session != nil { try setVolume(Double(setting.volume)) }
+    try hear(setting.channels)
+    if session != nil { try setVolume(setting.volume) }
     said = "as it was set before"
   }
 
-  /// Does what a key asks for; what cannot be done is said.
-  func act(_ command: PlayCommand) {
-    do {
-      try obey(command)
-    } catch {
-      // It is said.
-    }
-  }
-
-  /// Does what is asked for, and says what was done.
-  ///
-  /// - Throws: why it cannot be done, which is said too.
-  func obey(_ command: PlayCommand) throws {
-    do {
-      said = ""
-      try perform(command)
-    } catch {
-      said = "\(error)"
-      throw error
-    }
+  static func takes(_ command: PlayCommand) -> Bool {
+    command.verb.map(verbs.contains) ?? true
   }
 
   /// Goes to a part of the song, 0…1.
@@ -128,7 +108,7 @@ final class PlayControls {
     said = ""
   }
 
-  private func perform(_ command: PlayCommand) throws {
+  func perform(_ command: PlayCommand) throws {
     switch command {
     case .pause: try setPaused(!isPaused)
     case .setPaused(let pauses): try setPaused(pauses)
@@ -160,13 +140,10 @@ final class PlayControls {
 
   /// Commands about channels, and about parts of the song.
   private func performOnParts(_ command: PlayCommand) throws {
+    let chosen = selected.map { Int(outline.channels[$0].channel.index) }
+    if let wanted = try channels.changed(by: command, chosen: chosen) { return try hear(wanted) }
     switch command {
     case .select(let step): select(step)
-    case .mute: try hearOtherwise { $0.muted ^= $1 }
-    case .solo: try hearOtherwise { $0.soloed ^= $1 }
-    case .hearAll: try hear(muted: 0, soloed: 0)
-    case .setMuted(let mask, let some): try hear(muted: muted & ~some | mask, soloed: soloed)
-    case .setSoloed(let mask, let some): try hear(muted: muted, soloed: soloed & ~some | mask)
     case .loopPart: try loopPart()
     case .loopSong: try loopSong()
     case .setLoop(let first, let last): try setLoop(first, last)
@@ -251,7 +228,7 @@ final class PlayControls {
   }
 
   private func transpose(to semitones: Int) throws {
-    let wanted = min(max(semitones, -Self.farthest), Self.farthest)
+    let wanted = Self.held(semitones)
     try playback.setTransposition(wanted)
     transposition = wanted
     said = "transpose \(transposition.signed)"
@@ -261,7 +238,7 @@ final class PlayControls {
     guard let session else {
       throw Failure(.noDevice, "volume: the ports' own (add --synth, or turn it there)")
     }
-    volume = min(max((decibels * 10).rounded() / 10, Self.softest), Self.loudest)
+    volume = Self.held(decibels)
     session.volume = Gain(decibels: volume).factor
     said = "volume \(volume.signed) dB"
   }
@@ -273,25 +250,9 @@ final class PlayControls {
     showsChannels = true
   }
 
-  /// Hears other channels: what is done to which are mute and which alone, with the chosen one's bit.
-  private func hearOtherwise(
-    _ change: (inout (muted: UInt16, soloed: UInt16), UInt16) -> Void
-  ) throws {
-    guard let selected else { throw Failure(.usage, "choose a channel first, with Tab") }
-    var wanted = (muted: muted, soloed: soloed)
-    change(&wanted, 1 << outline.channels[selected].channel.index)
-    try hear(muted: wanted.muted, soloed: wanted.soloed)
-  }
-
-  private func hear(muted: UInt16, soloed: UInt16) throws {
-    let old = (self.muted, self.soloed)
-    (self.muted, self.soloed) = (muted, soloed)
-    do {
-      try playback.setHeardChannels(heard)
-    } catch {
-      (self.muted, self.soloed) = old
-      throw error
-    }
+  private func hear(_ wanted: HeardChannels) throws {
+    try playback.setHeardChannels(wanted.mask)
+    channels = wanted
   }
 
   private func loopPart() throws {
@@ -356,6 +317,16 @@ final class PlayControls {
     case .back: overlay = nil
     default: break
     }
+  }
+}
+
+extension PlayControls {
+  /// Semitones as far as they go.
+  static func held(_ semitones: Int) -> Int { min(max(semitones, -farthest), farthest) }
+
+  /// Decibels as far as they go, in tenths.
+  static func held(_ decibels: Double) -> Double {
+    min(max((decibels * 10).rounded() / 10, softest), loudest)
   }
 }
 

@@ -19,23 +19,33 @@ struct PortActivity {
     var isUsed = false
   }
 
-  private var channels = [Row](repeating: Row(), count: 16)
+  private var rowsOfAll = [Row](repeating: Row(), count: 16)
   /// The notes that were struck so far.
   private(set) var noteCount = 0
 
   /// Takes what came in.
   mutating func take(_ events: borrowing HostEventBuffer) {
     for event in events.events {
-      guard case .message(let message) = event.payload, let channel = message.channel else {
-        continue
-      }
-      take(message, Int(channel.index))
+      if case .message(let message) = event.payload { take(message) }
     }
   }
 
+  /// Takes a message of a channel.
+  mutating func take(_ message: Message) {
+    if let channel = message.channel { take(message, Int(channel.index)) }
+  }
+
+  /// Lets go of all that is held.
+  mutating func letGo() {
+    for index in rowsOfAll.indices { rowsOfAll[index].held = [] }
+  }
+
+  /// The program of each channel.
+  var programs: [UInt8] { rowsOfAll.map(\.program) }
+
   private mutating func take(_ message: Message, _ index: Int) {
-    var row = channels[index]
-    defer { channels[index] = row }
+    var row = rowsOfAll[index]
+    defer { rowsOfAll[index] = row }
     row.isUsed = true
     switch message.kind {
     case .noteOn(_, let key, let velocity) where velocity > 0:
@@ -49,15 +59,20 @@ struct PortActivity {
   }
 
   /// The channels on which anything came.
-  var rows: [LiveState.ChannelRow] {
-    Channel.all.compactMap { channel in
-      let row = channels[Int(channel.index)]
-      guard row.isUsed else { return nil }
+  var channels: [Channel] { Channel.all.filter { rowsOfAll[Int($0.index)].isUsed } }
+
+  /// What is shown of them, of which some may not be heard.
+  func rows(_ heard: HeardChannels = HeardChannels()) -> [LiveState.ChannelRow] {
+    channels.map { channel in
+      let row = rowsOfAll[Int(channel.index)]
+      let bit = UInt16(1) << channel.index
       let age = Double(DeadlineWait.now - row.time) / Self.decay
       let fading = max(1 - age, row.held.isEmpty ? 0 : Self.heldLevel)
       return .init(
         number: channel.number, name: ProgramWords.name(row.program, on: channel),
-        level: Double(row.velocity) / 127 * fading, isActive: !row.held.isEmpty)
+        level: Double(row.velocity) / 127 * fading, isActive: !row.held.isEmpty,
+        isMuted: heard.muted & bit != 0, isSoloed: heard.soloed & bit != 0,
+        isHeard: heard.mask & bit != 0)
     }
   }
 }

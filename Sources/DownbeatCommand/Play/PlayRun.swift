@@ -47,13 +47,12 @@ struct PlayRun {
   /// Plays to the end and through the gap after it, or to where a person ends it; a signal ends the
   /// process.
   ///
+  /// The picture stays, for that of the next song.
+  ///
   /// - Throws: what ended the playback before its time.
   mutating func play() throws {
     live?.display.enter()
-    defer {
-      live?.display.leave()
-      live?.remember()
-    }
+    defer { live?.remember() }
     plain?.begin()
     if let controls { server?.begin(controls) }
     do {
@@ -115,11 +114,7 @@ struct PlayRun {
 
   /// Does what signals and other programs ask for; true where it did anything.
   private func follow() -> Bool {
-    guard let controls else { return false }
-    let wishes = signals.takeWishes()
-    wishes.forEach(controls.act)
-    let isLed = server?.update(controls) ?? false
-    return isLed || !wishes.isEmpty
+    controls?.follow(signals, server) ?? false
   }
 
   /// Tells other programs why the song is over.

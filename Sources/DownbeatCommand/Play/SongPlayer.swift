@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ALSAAudio
 internal import Downbeat
+internal import Glibc
 internal import MIDIPorts
 internal import MusicSequences
 internal import MusicalTime
@@ -20,6 +21,8 @@ struct SongPlayer {
   private var place: SongMemory.Place?
   /// What named the songs.
   private let words: [String]
+  /// Where all songs are shown; nil where none is, and before the first.
+  private var display: LiveDisplay?
 
   /// Gets ready.
   ///
@@ -58,7 +61,9 @@ struct SongPlayer {
   ///
   /// - Throws: the status where it is not success, or what ended all.
   mutating func playAll() throws {
+    defer { display?.leave() }
     while let entry = songs.begin() {
+      rest(before: entry)
       do {
         tally.add(try play(entry))
         songs.advance()
@@ -71,6 +76,16 @@ struct SongPlayer {
       }
     }
     if tally.status != .success { throw tally.status }
+  }
+
+  /// Ends the process where a signal asks for that; gives the terminal back, and leaves signals to
+  /// themselves, where the next song may be waited for, as one from a pipe.
+  private func rest(before entry: SongEntry) {
+    guard let display else { return signals.release() }
+    let mayWait = options.ports.wait || !entry.isFile
+    guard mayWait || signals.signal.map({ $0 != SIGTSTP }) == true else { return }
+    display.leave()
+    signals.release()
   }
 
   private mutating func play(_ entry: SongEntry) throws -> ExitStatus {
@@ -114,7 +129,7 @@ struct SongPlayer {
   }
 
   /// Plays a song; returns where somebody has ended it.
-  private func play(
+  private mutating func play(
     _ part: PlaybackPart, of song: MusicSequence, _ outline: SongOutline, named name: String,
     _ key: String, _ settings: SessionSettings?
   ) throws -> Tick {
@@ -128,14 +143,12 @@ struct SongPlayer {
       waits: options.ports.wait, signals: wait,
       quiet: options.reading.quiet)
     signals.holdForCleanUp()
-    // The next song may come from a pipe, which may keep it waiting.
-    defer { signals.release() }
     if let bytes = options.ports.reset.bytes(for: song) {
       try destinations?.send(sysEx: bytes)
       destinations?.drain(within: PlayRun.patience)
     }
     let targets = destinations?.destinations(through: options.flags.transform) ?? []
-    let display = try options.live.display(isQuiet: options.reading.quiet, signals)
+    display = try display ?? options.live.display(isQuiet: options.reading.quiet, signals)
     let keeper = display?.takesKeys == true ? settingKeeper(of: key) : nil
     var starting = options.flags.options(for: part)
     // As it was set before from its first note on.
@@ -155,7 +168,7 @@ struct SongPlayer {
     let controls = PlayControls(
       playback, session, outline, options.flags, loop: part.loop, songs)
     (run.controls, run.server) = (controls, server)
-    show(&run, controls, part, named: name, output, display, gain: settings?.gain ?? 1)
+    show(&run, controls, part, named: name, output, gain: settings?.gain ?? 1)
     if let keeper { try run.live?.take(keeper) }
     if !starting.startsAtOnce { playback.start() }
     try run.play()
@@ -177,7 +190,7 @@ struct SongPlayer {
   /// Gives a run what tells a person of it: a picture with keys, or lines.
   private func show(
     _ run: inout PlayRun, _ controls: PlayControls, _ part: PlaybackPart, named name: String,
-    _ output: ALSAOutputUnit?, _ display: LiveDisplay?, gain: Float
+    _ output: ALSAOutputUnit?, gain: Float
   ) {
     guard !options.reading.quiet || options.meters else { return }
     let (session, outline) = (controls.session, controls.outline)
@@ -187,8 +200,10 @@ struct SongPlayer {
       return
     }
     run.live = LivePlay(
-      display, outline, songs: songs, session: session, output: output,
-      syncName: options.flags.master?.name ?? "", controls: controls, meters: meters)
+      display,
+      PlayPicture(
+        controls: controls, output: output, syncName: options.flags.master?.name ?? "",
+        meters: meters))
   }
 }
 

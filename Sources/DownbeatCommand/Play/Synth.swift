@@ -17,7 +17,8 @@ struct Synth: ParsableCommand {
     discussion: """
       Every other program can connect to the port, or it connects itself to those that --port \
       names. Each event sounds a constant time after it was sent, which is told at the start: \
-      the device's buffer, a period and a millisecond.
+      the device's buffer, a period and a millisecond. `downbeat ctl` leads it: volume, transpose, \
+      program, mute, solo, panic.
 
       EXAMPLES:
         downbeat synth -p UM-ONE                     play a keyboard
@@ -37,6 +38,8 @@ struct Synth: ParsableCommand {
 
   @OptionGroup(title: "On the terminal") var live: LiveOptions
 
+  @OptionGroup(title: "Led by other programs") var control: ControlOptions
+
   @OptionGroup var sound: SoundOptions
 
   func validate() throws {
@@ -46,8 +49,10 @@ struct Synth: ParsableCommand {
   }
 
   func run() throws {
-    let signals = SignalWatch(whilePlaying: true)
+    let signals = SignalWatch(whilePlaying: true, isLed: true)
     let wait = try SignalWait(signals)
+    let server = try control.server()
+    defer { server?.end() }
     let client = try ALSAClient(name: name)
     let sources = try ports.endpoints(.source, of: client, signals: wait)
     let settings = try sound.settings()
@@ -59,15 +64,19 @@ struct Synth: ParsableCommand {
     let input = try InputPort(client, name: "synth")
     let keeper = try PortKeeper(input, to: sources)
     if !quiet { tell(input, instrument, output) }
+    let controls = SynthControls(instrument, named: name)
     var shown = try live.display(isQuiet: quiet, signals).map { display in
       LiveSynth(
-        display, title: "\(name)  (port \(input.address))", latency: Self.latency(instrument))
+        LiveFrame(display, title: "\(name)  (port \(input.address))"),
+        latency: Self.latency(instrument), controls)
     }
-    shown?.display.enter()
-    defer { shown?.display.leave() }
-    let number = try carry(input, to: instrument, output, keeper, wait, signals, &shown)
+    shown?.frame.display.enter()
+    defer { shown?.frame.display.leave() }
+    let number = try carry(
+      input, to: instrument, output, keeper, wait, signals, controls, server, &shown)
     instrument.stop()
-    shown?.display.leave()
+    shown?.frame.display.leave()
+    server?.end()
     if !quiet {
       SoundTrouble(xruns: output.xrunCount, refusedNotes: instrument.refusedNoteCount).report()
     }
@@ -77,18 +86,21 @@ struct Synth: ParsableCommand {
   /// Plays what comes in until a signal, and returns its number; nil where a person ends it.
   private func carry(
     _ input: InputPort, to instrument: LiveInstrument, _ output: ALSAOutputUnit,
-    _ keeper: PortKeeper, _ wait: SignalWait, _ signals: SignalWatch, _ live: inout LiveSynth?
+    _ keeper: PortKeeper, _ wait: SignalWait, _ signals: SignalWatch,
+    _ controls: SynthControls, _ server: ControlServer?, _ live: inout LiveSynth?
   ) throws -> Int32? {
     var buffer = HostEventBuffer()
     var overflows = 0
     while true {
-      let descriptors = input.descriptors + keeper.descriptors + (live?.display.descriptors ?? [])
+      let descriptors =
+        input.descriptors + keeper.descriptors + (live?.frame.display.descriptors ?? [])
+        + (server?.descriptors ?? [])
       switch wait.until(DeadlineWait.now + Self.step, readable: descriptors) {
       case .signal(SIGTSTP):
         try instrument.release()
-        live?.display.leave()
+        live?.frame.display.leave()
         signals.pause()
-        live?.display.enter()
+        live?.frame.display.enter()
       case .signal(let number): return number
       case .readable, .deadline: break
       }
@@ -97,8 +109,10 @@ struct Synth: ParsableCommand {
       buffer.removeAll()
       try input.drain(into: &buffer)
       try instrument.play(buffer)
-      live?.take(buffer)
-      if try live?.update(instrument, output) == true { return nil }
+      controls.take(buffer)
+      let isLed = controls.follow(signals, server)
+      live?.update(instrument, xruns: output.xrunCount, isUrgent: isLed)
+      if controls.hasMoved { return nil }
       guard input.overflows > overflows else { continue }
       overflows = input.overflows
       Terminal.report("events came faster than they were read; some are lost")

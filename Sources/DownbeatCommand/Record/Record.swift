@@ -114,7 +114,7 @@ struct Record: ParsableCommand {
   private func shown(_ limit: Int64?, _ signals: SignalWatch) throws -> LiveRecord? {
     try live.display(isQuiet: guiding.reading.quiet, signals).map { display in
       LiveRecord(
-        display, title: output,
+        LiveFrame(display, title: output),
         limit: limit.map { " / " + ($0 / 1_000_000_000).clockText } ?? "")
     }
   }

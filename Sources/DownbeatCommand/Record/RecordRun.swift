@@ -65,9 +65,9 @@ struct RecordRun {
   ///
   /// - Throws: what ended the guide before its time; what was recorded is saved then, too.
   mutating func record() throws -> Int32? {
-    live?.display.enter()
+    live?.frame.display.enter()
     // What is told of the file is told once the picture is gone.
-    defer { live?.display.leave() }
+    defer { live?.frame.display.leave() }
     var nextSave = DeadlineWait.now + Self.savePeriod
     while true {
       let end = limit.flatMap { limit in
@@ -104,7 +104,7 @@ struct RecordRun {
 
   private var descriptors: [Int32] {
     reader.descriptors + keeper.descriptors + (guide?.descriptors ?? [])
-      + (live?.display.descriptors ?? [])
+      + (live?.frame.display.descriptors ?? [])
   }
 
   /// When there is something to do at the latest.
@@ -125,9 +125,9 @@ struct RecordRun {
   private mutating func pause() throws {
     try receive()
     let stopped = now
-    live?.display.leave()
+    live?.frame.display.leave()
     if guide == nil { signals.pause() } else { try guide?.pause() }
-    live?.display.enter()
+    live?.frame.display.enter()
     received.removeAll()
     try reader.drain(into: &received)
     let base = base

@@ -90,40 +90,36 @@ final class SoundMix: @unchecked Sendable {
   /// the process.
   ///
   /// - Throws: what ends the output before its time.
-  func play(until signals: SignalWatch, _ live: consuming LiveSound? = nil) throws {
+  func play(until signals: SignalWatch, _ led: consuming LedSound? = nil) throws {
     signals.holdForCleanUp()
     try start()
-    live?.display.enter()
-    var isEnded = false
-    while open.withLock({ $0 > 0 }), output.fault == nil, !isEnded {
+    led?.begin()
+    while open.withLock({ $0 > 0 }), output.fault == nil, led?.controls.hasMoved != true {
       if signals.signal == SIGTSTP {
-        Self.stop(signals, live)
+        Self.stop(signals, led)
       } else if signals.signal != nil {
         break
       }
-      isEnded = live?.update() == true
+      led?.update(signals, xruns: xrunCount)
       usleep(5_000)
     }
     let fault = output.fault
+    let isEnded = led?.controls.hasMoved == true
     output.stop(draining: signals.signal == nil && fault == nil && !isEnded)
-    live?.display.leave()
+    led?.end(signals.signal != nil ? nil : fault != nil ? "error" : isEnded ? "quit" : "eof")
     for player in players { player.stopFollowing() }
-    SoundTrouble(xruns: (output as? ALSAOutputUnit)?.xrunCount ?? 0).report()
+    SoundTrouble(xruns: xrunCount).report()
     board.stop()
     if let number = signals.signal { SignalWatch.die(by: number) }
     if let fault { throw fault }
   }
 
+  private var xrunCount: Int { (output as? ALSAOutputUnit)?.xrunCount ?? 0 }
+
   /// Ctrl-Z.
-  private static func stop(_ signals: SignalWatch, _ live: LiveSound?) {
-    guard let live else { return signals.pause() }
-    live.rest {
-      // The fade.
-      usleep(20_000)
-      live.display.leave()
-      signals.pause()
-      live.display.enter()
-    }
+  private static func stop(_ signals: SignalWatch, _ led: LedSound?) {
+    guard let led else { return signals.pause() }
+    led.pause(signals) { usleep(20_000) }
   }
 
   private func start() throws {

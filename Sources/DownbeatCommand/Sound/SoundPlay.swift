@@ -14,7 +14,8 @@ struct SoundPlay: ParsableCommand {
     commandName: "play", abstract: "Play sound files.",
     discussion: """
       Files follow one another without a gap; with --together, or a time for each with --at, they \
-      sound at once. Short ones are then played from memory, the others from the disk.
+      sound at once. Short ones are then played from memory, the others from the disk. Files that \
+      follow one another are led by `downbeat ctl` as songs are.
 
       EXAMPLES:
         downbeat sound play intro.wav song.flac
@@ -71,6 +72,8 @@ struct SoundPlay: ParsableCommand {
 
   @OptionGroup(title: "On the terminal") var live: LiveOptions
 
+  @OptionGroup(title: "Led by other programs") var control: ControlOptions
+
   @OptionGroup var device: DeviceOptions
 
   func validate() throws {
@@ -85,13 +88,19 @@ struct SoundPlay: ParsableCommand {
     guard !completeIfProcessDies || isPlain && at.isEmpty && !files.contains("-") else {
       throw ValidationError("--complete-if-process-dies: takes files, --gain and --pan only")
     }
+    guard control.ipc == nil || isInTurn else {
+      throw ValidationError("--ipc: sounds at once cannot be led (leave --ipc out)")
+    }
   }
 
   /// Whether each file is played once, whole and at its own speed.
   private var isPlain: Bool { loop == nil && speed == 1 && from == nil && to == nil }
 
+  /// Whether the files follow one another.
+  private var isInTurn: Bool { !completeIfProcessDies && !together && at.isEmpty }
+
   func run() throws {
-    let signals = SignalWatch(whilePlaying: true)
+    let signals = SignalWatch(whilePlaying: true, isLed: true)
     let output: any OutputUnit = completeIfProcessDies ? device.none() : try device.open()
     let isJSON = json
     let mix = SoundMix(
@@ -99,21 +108,28 @@ struct SoundPlay: ParsableCommand {
       report: { name, end in
         if isJSON { Terminal.note("\(Self.line(name, end))") }
       })
-    var items: [LiveSound.Item] = []
+    var items: [SoundControls.Item] = []
     try fill(mix, device.sampleRate.rate, &items)
-    // Lines of JSON on the terminal are what is asked for.
-    let display =
-      json ? nil : try mix.onlyPlayer.flatMap { _ in try live.display(isQuiet: false, signals) }
-    let shown = display.flatMap { display in
-      mix.onlyPlayer.map { LiveSound(display, $0, items, on: output) }
-    }
-    try mix.play(until: signals, shown)
+    try mix.play(until: signals, led(mix, items, signals))
     if mix.failureCount > 0 { throw Self.cannotPlayOn }
     if mix.underrunCount > 0 { Terminal.report("the disk was too slow: there were gaps") }
     if mix.shortCount > 0 {
       Terminal.report("a file ended early: it holds less than its header says")
     }
     if mix.shortCount + mix.cutOffCount > 0 { throw ExitStatus.partial }
+  }
+
+  /// What leads files that follow one another; nil where sounds are heard at once.
+  private func led(
+    _ mix: SoundMix, _ items: [SoundControls.Item], _ signals: SignalWatch
+  ) throws -> LedSound? {
+    guard isInTurn, let player = mix.onlyPlayer else { return nil }
+    let controls = SoundControls(player, items)
+    // Lines of JSON on the terminal are what is asked for.
+    let display = json ? nil : try live.display(isQuiet: false, signals)
+    return LedSound(
+      controls: controls, server: try control.server(),
+      live: display.map { LiveSound(frame: LiveFrame($0), controls: controls) })
   }
 
   private static let cannotPlayOn = Failure(
@@ -127,10 +143,10 @@ struct SoundPlay: ParsableCommand {
   }
 
   private func fill(
-    _ mix: SoundMix, _ rate: SampleRate, _ items: inout [LiveSound.Item]
+    _ mix: SoundMix, _ rate: SampleRate, _ items: inout [SoundControls.Item]
   ) throws {
     let starts = try at.map { try $0.frame(in: MusicSequence(), rate: rate) }
-    if completeIfProcessDies || together || !at.isEmpty {
+    if !isInTurn {
       for (index, file) in files.enumerated() {
         let start = starts.isEmpty ? 0 : starts[index]
         if let clip = try clip(file, rate) {
@@ -159,7 +175,7 @@ struct SoundPlay: ParsableCommand {
   }
 
   private func player(
-    _ files: [String], _ rate: SampleRate, _ mix: SoundMix, _ items: inout [LiveSound.Item]
+    _ files: [String], _ rate: SampleRate, _ mix: SoundMix, _ items: inout [SoundControls.Item]
   ) throws -> AudioPlayer {
     let player = AudioPlayer(rate: rate)
     player.gain = gain.factor
@@ -177,13 +193,13 @@ struct SoundPlay: ParsableCommand {
 
   private static func item(
     _ file: String, _ reader: borrowing SoundFileReader, _ range: Range<SampleTime>?
-  ) -> LiveSound.Item {
+  ) -> SoundControls.Item {
     let rate = Double(reader.rate.hertz)
     let isKnown = reader.frameCount != .max
     let end = min(range?.upperBound.frames ?? .max, isKnown ? Int64(reader.frameCount) : .max)
-    return LiveSound.Item(
+    return SoundControls.Item(
       name: file, start: Double(range?.lowerBound.frames ?? 0) / rate,
-      end: end == .max ? nil : Double(end) / rate)
+      end: end == .max ? nil : Double(end) / rate, rate: reader.rate)
   }
 
   /// The part that is played, in frames of a file.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import Glibc
 import JSONText
 import TestSupport
 import Testing
@@ -19,7 +20,8 @@ import Testing
   @Test func `what is written is read`() throws {
     var memory = SongMemory()
     memory.place = place()
-    memory["one"] = .init(transposition: -3, muted: 0x8001, soloed: 2, volume: 12)
+    memory["one"] = .init(
+      transposition: -3, channels: .init(muted: 0x8001, soloed: 2), volume: -1.5)
     memory["two"] = .init(volume: -60)
     #expect(try read("\(memory.document)") == memory)
     memory.place?.seed = nil
@@ -57,6 +59,43 @@ import Testing
     // FNV-1a's own vectors.
     #expect(SongMemory.key(of: []) == "cbf29ce484222325-0")
     #expect(SongMemory.key(of: Array("foobar".utf8)) == "85944171f73967e8-6")
+  }
+
+  @Test func `players that end at once lose nothing of each other`() async throws {
+    let scratch = try ScratchFolder()
+    let base = scratch.path("state")
+    try await withThrowingTaskGroup { group in
+      for player in 0..<2 {
+        group.addTask {
+          await #expect(processExitsWith: .success) {
+            [base = base as String, player = player as Int] in
+            let file = try #require(SongMemoryFile(environment: ["XDG_STATE_HOME": base]))
+            for song in 0..<200 {
+              try file.edit { $0["\(player)-\(song)"].volume = -1.5 }
+              try file.edit { $0["\(player)-\(song)"].transposition = player + 1 }
+            }
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    let memory = try #require(SongMemoryFile(environment: ["XDG_STATE_HOME": base])).read()
+    for player in 0..<2 {
+      for song in 0..<200 {
+        #expect(memory["\(player)-\(song)"] == .init(transposition: player + 1, volume: -1.5))
+      }
+    }
+  }
+
+  @Test func `who holds the folder holds nobody up for long`() throws {
+    let scratch = try ScratchFolder()
+    let file = try #require(SongMemoryFile(environment: ["XDG_STATE_HOME": scratch.url.path]))
+    try file.edit { $0["k"].volume = 1 }
+    let lock = unsafe open(scratch.path("downbeat"), O_RDONLY)
+    defer { close(lock) }
+    #expect(flock(lock, LOCK_EX) == 0)
+    try file.edit { $0["k"].volume = 2 }
+    #expect(file.read()["k"].volume == 2)
   }
 
   @Test func `the file is the user's alone, and a damaged one is begun anew`() throws {

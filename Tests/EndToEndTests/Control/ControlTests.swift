@@ -17,17 +17,24 @@ import Testing
       [.posixPermissions: 0o700], ofItemAtPath: scratch.url.path)
   }
 
+  /// Twenty seconds of a tone that stands.
+  private func sound() throws -> String {
+    try scratch.write(
+      "sound.wav", WaveBytes.file(frames: 160_000, channels: 1, rate: 8000) { _, _ in 0.125 })
+  }
+
   private func lead(_ scene: String) throws -> ToolRun {
     let script = Self.folder.appendingPathComponent("Tests/EndToEndTests/Control/lead.py").path
     return try ToolRun(
       [script, scene],
       environment: [
         "TOOL": ToolRun.command, "SONG": song.path, "FONT": song.font,
+        "SOUND": ["sounds", "unbussed"].contains(scene) ? try sound() : "",
         "FOLDER": scratch.url.path, "DBUS_SESSION_BUS_ADDRESS": nil,
       ], command: "/usr/bin/python3")
   }
 
-  @Test(arguments: ["commands", "observed"])
+  @Test(arguments: ["commands", "observed", "sounds"])
   func `every command is done and every event told, as the schema says`(scene: String) throws {
     let run = try lead(scene)
     #expect(run.status == 0, "\(run.errors)")
@@ -43,7 +50,7 @@ import Testing
     #expect(run.status == 0, "\(run.errors)")
   }
 
-  @Test(arguments: ["hostile", "places", "signals", "ctl"])
+  @Test(arguments: ["hostile", "places", "signals", "ctl", "unbussed"])
   func `who is hostile, in the way, or gone does no harm`(scene: String) throws {
     let run = try lead(scene)
     #expect(run.status == 0, "\(run.errors)")

@@ -7,6 +7,7 @@ passes over the socket is printed, to be held to its schema.
 import json, os, random, signal, socket, stat, subprocess, sys, time
 
 TOOL, SONG, FONT, FOLDER = (os.environ[name] for name in ("TOOL", "SONG", "FONT", "FOLDER"))
+SOUND = os.environ["SOUND"]
 SOCKET = FOLDER + "/player"
 LIMIT = 60
 faults = []
@@ -28,10 +29,11 @@ def until(ask, what, limit=LIMIT):
 
 
 class Player:
-    def __init__(self, *words, song=SONG, path=SOCKET, audio=("--audio", "null")):
+    def __init__(self, *words, song=SONG, path=SOCKET, audio=("--audio", "null"),
+                 command=("play", "-s", FONT)):
         songs = [song] if isinstance(song, str) else song
         self.process = subprocess.Popen(
-            [TOOL, "play", *songs, "-s", FONT, *audio, "--ipc", path, *words],
+            [TOOL, *command, *songs, *audio, "--ipc", path, *words],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         self.path = path
 
@@ -289,6 +291,86 @@ def observed():
         expect(player.end() == 0, "the end")
 
 
+def sounds():
+    with Player(song=[SOUND, SOUND], command=("sound", "play")) as player:
+        client = Client()
+        until(lambda: client.get("time-pos") > 0.1, "it does not play")
+        expect(client.get("kind") == "sound" and client.get("duration") == 20, "what it is")
+        until(lambda: near(client.get("level")[0], -18.06, 0.1), f"level {client.get('level')}")
+        client.do("pause")
+        expect((client.get("pause"), client.get("state")) == (True, "paused"), "pause")
+        for word, place in [("12.5", 12.5), ("50%", 10), ("+2", 12), ("8000smp", 1), ("3.1.0", 4),
+                            ("-99", 0), ("9:00", 20), ("0", 0)]:
+            client.do("seek", word)
+            expect(near(client.get("time-pos"), place, 0.01), f"{word}: {client.get('time-pos')}")
+        client.refuse("time 'nonsense'", "seek", "nonsense")
+        client.do("set_property", "time-pos", 3)
+        client.do("play")
+        until(lambda: client.get("time-pos") > 3.3, "it does not go on")
+        client.do("loop", 5, 5.5)
+        for _ in range(20):
+            expect(5 <= client.get("time-pos") <= 5.6, f"loop: {client.get('time-pos')}")
+            time.sleep(0.05)
+        expect((client.get("loop-a"), client.get("loop-b")) == (5, 5.5), "loop")
+        client.refuse("B must lie after A", "loop", 5, 5)
+        expect(client.get("loop-a") is None, "a loop that is none")
+        client.do("loop-song")
+        expect((client.get("loop-a"), client.get("loop-b")) == (0, 20), "loop-song")
+        client.do("no-loop")
+        client.do("volume", "-6dB")
+        expect(client.get("volume") == -6, "volume")
+        until(lambda: near(client.get("level")[0], -24.06, 0.1), f"level {client.get('level')}")
+        client.do("louder")
+        client.do("softer")
+        client.do("speed", "200%")
+        expect(client.get("speed") == 2, "speed")
+        client.do("faster")
+        client.do("slower")
+        client.do("normal")
+        expect(client.get("speed") == 1, "normal")
+        for words in [("transpose", 2), ("mute", 1), ("panic",), ("tap",), ("bars", 1),
+                      ("program", 1, 1), ("set", "repeat", "one")]:
+            answer = client.ask(*words)["error"]
+            expect("cannot be asked of a sound (it takes play, pause, " in answer, answer)
+        other = Client()
+        other.do("next")
+        end = client.event("end-file")
+        expect((end["reason"], end["playlist-pos"]) == ("stop", 0), f"{end}")
+        expect(client.event("start-file")["playlist-pos"] == 1, "next")
+        other.do("previous")
+        other.do("previous")
+        expect(client.event("start-file")["playlist-pos"] == 0, "previous")
+        other.do("go", 2)
+        expect(client.get("playlist-pos") == 1, "go")
+        client.refuse("there are 2", "go", 3)
+        client.do("set", "playlist-pos", 0)
+        client.do("restart")
+        client.do("seek", "99%")
+        while client.event("end-file")["reason"] != "eof":
+            pass
+        expect(client.get("playlist-pos") == 1, "the second by itself")
+        player.process.send_signal(signal.SIGUSR1)
+        client.event("pause")
+        client.do("toggle")
+        client.do("stop")
+        expect(client.get("state") == "stopped" and client.get("time-pos") == 0, "stop")
+        expect([one["current"] for one in client.ask("list")["data"]] == [False, True], "list")
+        expect(client.ask("status")["data"]["playlist-count"] == 2, "status")
+        player.process.send_signal(signal.SIGUSR2)
+        while client.event("end-file")["reason"] != "quit":
+            pass
+        client.event("shutdown")
+        expect(player.end() == 0, "USR2 at the last file")
+    for number in (signal.SIGTERM, signal.SIGINT):
+        with Player(song=SOUND, command=("sound", "play")) as player:
+            client = Client()
+            until(lambda: client.get("time-pos") > 0.1, "it does not play")
+            expect(player.end(number) == -number, f"{number}")
+            client.event("shutdown")
+    with Player("--together", song=[SOUND, SOUND], command=("sound", "play")) as player:
+        expect(player.end() == 64, "sounds at once")
+
+
 def hostile():
     with Player() as player:
         good = Client()
@@ -533,6 +615,24 @@ def media():
     deaf.close()
 
 
+def unbussed():
+    """Where the library of the bus is none, nobody hears of it. FluidSynth needs it too."""
+    folder = FOLDER + "/libraries"
+    os.mkdir(folder)
+    for name in ("libsystemd.so.0", "libelogind.so.0", "libbasu.so.0"):
+        open(f"{folder}/{name}", "w").close()
+    os.environ["LD_LIBRARY_PATH"] = folder
+    os.environ["DBUS_SESSION_BUS_ADDRESS"] = "unix:path=" + FOLDER + "/bus"
+    with Player(song=SOUND, command=("sound", "play")) as player:
+        client = Client()
+        until(lambda: client.get("time-pos") > 0.1, "it does not play")
+        with open(f"/proc/{player.process.pid}/maps") as maps:
+            expect("libsystemd" not in maps.read(), "the library is there")
+        client.do("quit")
+        expect(player.end() == 0, "quit")
+    expect(player.errors == "", player.errors)
+
+
 def led_by_media_keys(bus):
     def keys(*words, player="downbeat"):
         run = subprocess.run(["playerctl", "-p", player, *words], capture_output=True, text=True,
@@ -616,5 +716,6 @@ def led_by_media_keys(bus):
 
 os.environ["XDG_RUNTIME_DIR"] = FOLDER
 {name: globals()[name] for name in
- ("commands", "observed", "hostile", "places", "signals", "ctl", "media")}[sys.argv[1]]()
+ ("commands", "observed", "sounds", "hostile", "places", "signals", "ctl", "media",
+  "unbussed")}[sys.argv[1]]()
 sys.exit(1 if faults else 0)

@@ -43,6 +43,23 @@ struct ALSADeviceTests {
     finish
     kill -TERM $synth; wait $synth; echo synth $? >> status.txt
 
+    # Pictures at a terminal, and a synth that is led.
+    at_terminal() {
+      SHELL=$BASH script -qfc "exec env TERM=xterm LC_ALL=C.UTF-8 ${*:2}" $1.tty > /dev/null < /dev/null
+    }
+    at_terminal synth $DOWNBEAT synth $sound $device & synth=$!
+    await eval 'aconnect -o | grep -q "downbeat synth"'
+    $DOWNBEAT send -p "downbeat synth" pc 41 on 60 100
+    for words in "volume -3dB" "program 2 20" "transpose -2" "mute 3"; do
+      $DOWNBEAT ctl $words; echo $words $? >> status.txt
+    done
+    $DOWNBEAT ctl status --json > led.json
+    $DOWNBEAT ctl seek 3 2> refused.txt; echo refused $? >> status.txt
+    $DOWNBEAT ctl quit; wait $synth; echo led $? >> status.txt
+    at_terminal record $DOWNBEAT record -p 14 -o shown.mid --length 1s & record=$!
+    await eval 'aconnect -o | grep -q "downbeat record"'
+    $DOWNBEAT send -p 14 on 64 100 wait 300ms off 64 0; wait $record; echo shown $? >> status.txt
+
     record stopped
     $DOWNBEAT play "$INPUTS/song.mid" $sound $device --meters 2> stopped.txt & player=$!
     await sounds; sleep 2.2; kill -STOP $player; sleep 1; kill -CONT $player
@@ -63,7 +80,9 @@ struct ALSADeviceTests {
     """
 
   private static let machine = Result {
-    try ALSAMachine(running: script, timeout: 240, inputs: ["song.mid": song])
+    try ALSAMachine(
+      running: script, timeout: 240, inputs: ["song.mid": song],
+      brought: ["/usr/bin/script"])
   }
 
   private func text(_ name: String) throws -> String {
@@ -121,11 +140,48 @@ struct ALSADeviceTests {
     #expect(distances.allSatisfy { abs($0 - Self.spacing) <= 512 }, "\(distances)")
   }
 
+  /// What was on a terminal of 80 columns and 24 rows, whenever that was.
+  private func shown(_ name: String) throws -> String {
+    let machine = try Self.machine.get()
+    let bytes = Array(try #require(machine.files[name], "\(name) is missing: \(machine.errors)"))
+    var terminal = TerminalPicture(columns: 80, rows: 24)
+    var texts: [String] = []
+    // What is before the picture is `script`'s.
+    for start in stride(from: bytes.firstIndex(of: 0x1B) ?? 0, to: bytes.count, by: 256) {
+      terminal.write(Array(bytes[start..<min(start + 256, bytes.count)]))
+      if texts.last != terminal.text { texts.append(terminal.text) }
+    }
+    #expect(terminal.overruns.isEmpty && terminal.unknown.isEmpty)
+    #expect(!terminal.isAlternate && !terminal.isCursorHidden && terminal.modes.isEmpty)
+    return texts.joined(separator: "\n")
+  }
+
+  @Test func `a synth is shown and led, and says what cannot be asked of it`() throws {
+    let led = try text("led.json")
+    for words in [#""kind":"synth""#, #""volume":-3.000"#, #""transpose":-2"#, #""mute":[2]"#] {
+      #expect(led.contains(words), "\(words): \(led)")
+    }
+    #expect(
+      try text("refused.txt").contains("seek: cannot be asked of a synth (it takes transpose,"))
+    let shown = try shown("synth.tty")
+    for words in ["downbeat synth  (port ", " 1 Violin", "volume −3 dB", "transpose −2"] {
+      #expect(shown.contains(words), "\(words): \(shown)")
+    }
+  }
+
+  @Test func `a recording is shown`() throws {
+    let shown = try shown("record.tty")
+    for words in ["shown.mid", "recording", "notes 1", " / 0:01"] {
+      #expect(shown.contains(words), "\(words): \(shown)")
+    }
+  }
+
   @Test func `each ends as it should`() throws {
     #expect(
       try text("status.txt").split(separator: "\n") == [
         "doctor before 69", "doctor after 0", "doctor nobody 77", "sent 0", "synth 143",
-        "stopped 0", "back 0",
+        "volume -3dB 0", "program 2 20 0", "transpose -2 0", "mute 3 0", "refused 1", "led 0",
+        "shown 0", "stopped 0", "back 0",
       ])
   }
 

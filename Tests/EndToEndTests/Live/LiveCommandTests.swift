@@ -96,5 +96,39 @@ import Testing
     terminal.type(">")
     try terminal.wait(for: "[ended 0]")
     #expect(!terminal.picture.isAlternate && terminal.echoes)
+    // It has flickered between none of them.
+    let written = String(decoding: terminal.written, as: UTF8.self)
+    #expect(written.components(separatedBy: "\u{1B}[?1049h").count == 2)
+  }
+
+  @Test func `between songs it ends by a signal, and gives the terminal back to wait for a pipe`()
+    throws
+  {
+    let (first, font) = (try LiveSong(title: "First"), try LiveSong().font)
+    let terminal = try PseudoTerminal(
+      """
+      trap : INT; sleep 100 | "$0" play '\(first.path)' none.mid - -s '\(font)' --audio null
+      echo "[ended ${PIPESTATUS[1]}]"; read -r line
+      """, controlsJobs: false)
+    try terminal.wait(for: "First")
+    terminal.type(">")
+    try terminal.wait(for: "none.mid: no such file")
+    #expect(!terminal.picture.isAlternate && terminal.echoes)
+    terminal.type("\u{3}")
+    try terminal.wait(for: "[ended 130]")
+  }
+
+  @Test func `what a song follows is shown, and how well`() throws {
+    let name = "live-sync-\(getpid())"
+    let song = try LiveSong()
+    let terminal = try PseudoTerminal(
+      """
+      "$0" clock serve \(name) --bpm 90 < /dev/null > /dev/null 2>&1 &
+      sleep 1; \(song.words("--sync clock:\(name)")); echo "[ended $?]"; kill %1; read -r line
+      """, columns: 120, rows: 30, environment: ["XDG_RUNTIME_DIR": scratch.url.path])
+    try terminal.wait(for: "sync clock:\(name), locked")
+    try terminal.wait(for: "tempo 90.0")
+    try terminal.type(" ", until: "start and stop")
+    try terminal.type("q", until: "[ended 0]")
   }
 }

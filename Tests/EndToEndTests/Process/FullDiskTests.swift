@@ -21,7 +21,7 @@ import Testing
       """
     let user = getuid() == 0 ? "-m" : "-rm"
     let run = try ToolRun(
-      [user, "bash", "-c", script, ToolRun.debugCommand],
+      [user, "bash", "-c", script, ToolRun.command],
       environment: [
         "D": scratch.url.path, "ONE": Self.songs[0], "OTHER": Self.songs[1],
         "DOWNBEAT_SOUNDFONT": Self.font.path, "XDG_RUNTIME_DIR": nil,

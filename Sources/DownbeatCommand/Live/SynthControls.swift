@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Downbeat
+internal import MIDIMessages
+
+/// What keys, other programs and signals change of an instrument that is played, and how it is
+/// changed.
+///
+/// - Note: one thread.
+final class SynthControls: ControlTarget {
+  static let kind = PlayStatus.Kind.synth
+  static let verbs: [ControlVerb] = [
+    .transpose, .higher, .lower, .volume, .louder, .softer, .mute, .unmute, .solo, .unsolo,
+    .hearAll, .program, .panic, .quit,
+  ]
+
+  let name: String
+  private let instrument: LiveInstrument
+  /// What came in.
+  private(set) var activity = PortActivity()
+  private(set) var transposition = 0
+  /// Decibels beside what the flags say.
+  private(set) var volume = 0.0
+  private(set) var channels = HeardChannels()
+  /// The index of the channel that is chosen.
+  private(set) var selected: Int?
+  private(set) var showsHelp = false
+  /// Whether somebody ended it.
+  private(set) var hasMoved = false
+  var said = ""
+
+  init(_ instrument: LiveInstrument, named name: String) {
+    self.instrument = instrument
+    self.name = name
+  }
+
+  /// Takes what was played.
+  func take(_ events: borrowing HostEventBuffer) {
+    activity.take(events)
+  }
+
+  var status: PlayStatus {
+    var status = PlayStatus(kind: Self.kind)
+    (status.title, status.isAlone, status.count) = (name, false, 0)
+    (status.volume, status.transposition) = (volume, transposition)
+    (status.muted, status.soloed) = (channels.muted, channels.soloed)
+    (status.voices, status.level) = (instrument.voiceCount, PlayStatus.decibels(instrument.level))
+    status.programs = activity.programs
+    return status
+  }
+
+  func perform(_ command: PlayCommand) throws {
+    if let wanted = try channels.changed(by: command, chosen: selected) { return try hear(wanted) }
+    switch command {
+    case .transpose(let step): transpose(to: transposition + step)
+    case .setTransposition(let semitones): transpose(to: semitones)
+    case .volume(let step): setVolume(volume + Double(step))
+    case .setVolume(let decibels): setVolume(decibels)
+    case .setProgram(let channel, let program):
+      try send(.program(channel, program))
+      said = "channel \(channel.number): \(ProgramWords.text(program, on: channel))"
+    case .select(let step): select(step)
+    case .panic:
+      try instrument.release()
+      activity.letGo()
+      said = "all notes off"
+    case .showHelp: showsHelp.toggle()
+    case .back: showsHelp = false
+    case .quit, .leave: hasMoved = true
+    default: break
+    }
+  }
+
+  private func send(_ message: Message) throws {
+    try instrument.send(message)
+    activity.take(message)
+  }
+
+  private func transpose(to semitones: Int) {
+    transposition = PlayControls.held(semitones)
+    instrument.transposition = transposition
+    said = "transpose \(transposition.signed)"
+  }
+
+  private func setVolume(_ decibels: Double) {
+    volume = PlayControls.held(decibels)
+    instrument.volume = Gain(decibels: volume).factor
+    said = "volume \(volume.signed) dB"
+  }
+
+  private func hear(_ wanted: HeardChannels) throws {
+    try instrument.setHeardChannels(wanted.mask)
+    channels = wanted
+  }
+
+  /// Chooses among the channels on which anything came.
+  private func select(_ step: Int) {
+    let used = activity.channels
+    guard !used.isEmpty else { return said = "nothing has come yet" }
+    let place = selected.flatMap { selected in used.firstIndex { Int($0.index) == selected } }
+    let next =
+      place.map { ($0 + step + used.count) % used.count } ?? (step > 0 ? 0 : used.count - 1)
+    selected = Int(used[next].index)
+  }
+}

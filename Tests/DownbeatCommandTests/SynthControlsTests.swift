@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioProcessing
+import Downbeat
+import Foundation
+import JSONText
+import MIDIMessages
+import MusicalTime
+import Realtime
+import TestSupport
+import Testing
+
+@testable import DownbeatCommand
+
+/// A synth that is led, on an output that nobody hears.
+@Suite struct SynthControlsTests {
+  private let scratch: ScratchFolder
+  private let instrument: LiveInstrument
+  private let controls: SynthControls
+
+  init() throws {
+    scratch = try ScratchFolder()
+    let settings = SessionSettings(
+      soundFont: try scratch.write("tiny.sf2", TinySoundFont.bytes), hasReverb: false,
+      hasChorus: false)
+    instrument = try LiveInstrument(
+      settings, on: NullOutputUnit(format: AudioFormat(rate: .hertz48000, channelCount: 2)))
+    controls = SynthControls(instrument, named: "keys")
+  }
+
+  /// Waits until the status is so, for at most ten seconds.
+  private func until(_ what: String, _ holds: (PlayStatus) -> Bool) throws {
+    for _ in 0..<1000 {
+      if holds(controls.status) { return }
+      usleep(10_000)
+    }
+    Issue.record("\(what): \(controls.status)")
+  }
+
+  private func play(_ message: Message) throws {
+    var events = HostEventBuffer()
+    events.append(
+      HostEvent(time: HostTime(nanoseconds: DeadlineWait.now), payload: .message(message)))
+    try instrument.play(events)
+    controls.take(events)
+  }
+
+  private func strike(_ channel: UInt8) throws {
+    try play(.noteOn(Channel(index: channel), Key(69), velocity: 100))
+  }
+
+  private func obey(_ words: String...) throws {
+    let values = words.dropFirst().map { JSONValue.text($0) }
+    guard case .perform(let command) = try ControlRequest.action(words[0], Array(values)) else {
+      throw Failure(.usage, "\(words) does nothing")
+    }
+    try controls.obey(command)
+  }
+
+  @Test func `what is asked of it is done, and heard`() throws {
+    try strike(0)
+    try until("a voice sounds") { $0.voices == 1 && ($0.level?[0] ?? -120) > -60 }
+    let loud = controls.status.level?[0] ?? 0
+    try obey("volume", "-20dB")
+    #expect(controls.status.volume == -20 && controls.said == "volume −20 dB")
+    try until("it is softer") { ($0.level?[0] ?? 0) < loud - 15 }
+    try obey("louder")
+    try obey("softer")
+    #expect(controls.status.volume == -20)
+    try obey("transpose", "-3")
+    try obey("higher")
+    try obey("lower")
+    #expect(controls.status.transposition == -3 && instrument.transposition == -3)
+    try obey("panic")
+    try until("silence") { $0.voices == 0 }
+  }
+
+  @Test func `channels that are mute, or not alone, fall silent and stay so`() throws {
+    try strike(0)
+    try strike(1)
+    try until("two voices") { $0.voices == 2 }
+    try obey("mute", "1")
+    try until("one is left") { $0.voices == 1 }
+    try strike(0)
+    try obey("solo", "1")
+    try until("neither is heard") { $0.voices == 0 }
+    #expect(controls.status.muted == 1 && controls.status.soloed == 1)
+    try obey("hear-all")
+    try strike(0)
+    try strike(1)
+    try until("both again") { $0.voices == 2 }
+  }
+
+  @Test func `a channel's program is changed by number and by name`() throws {
+    try obey("program", "3", "41")
+    #expect(controls.status.programs?[2] == 40 && controls.said == "channel 3: 41 Violin")
+    try obey("program", "1", "violin")
+    #expect(controls.status.programs?[0] == 40)
+    for words in [["1-2", "1"], ["17", "1"], ["1", "129"], ["1", "nothing"]] {
+      #expect(throws: Failure.self) {
+        try ControlRequest.action("program", words.map { .text($0) })
+      }
+    }
+  }
+
+  @Test func `what cannot be asked of it is said with what can`() throws {
+    for verb in ControlVerb.allCases where !SynthControls.verbs.contains(verb) {
+      let words: [ControlVerb: [String]] = [
+        .seek: ["1:30"], .bars: ["1"], .marker: ["1"], .go: ["1"], .speed: ["2"],
+        .loop: ["1", "2"],
+      ]
+      let values = (words[verb] ?? []).map { JSONValue.text($0) }
+      guard let action = try? ControlRequest.action(verb.rawValue, values),
+        case .perform(let command) = action
+      else { continue }
+      #expect(throws: Failure.self) { try controls.obey(command) }
+      #expect(
+        controls.said
+          == "\(verb.rawValue): cannot be asked of a synth (it takes transpose, higher, lower,"
+          + " volume, louder, softer, mute, unmute, solo, unsolo, hear-all, program, panic, quit)")
+    }
+    controls.act(.pause)
+    #expect(controls.said.hasPrefix("toggle: ") && !controls.hasMoved)
+    try obey("quit")
+    #expect(controls.hasMoved)
+  }
+
+  @Test func `Tab chooses among the channels that are played`() throws {
+    controls.act(.select(1))
+    #expect(controls.said == "nothing has come yet")
+    for channel: UInt8 in [9, 2] { try strike(channel) }
+    controls.act(.mute)
+    #expect(controls.said.contains("Tab"))
+    controls.act(.select(1))
+    controls.act(.mute)
+    controls.act(.select(1))
+    controls.act(.solo)
+    #expect((controls.channels.muted, controls.channels.soloed) == (1 << 2, 1 << 9))
+    controls.act(.select(1))
+    #expect(controls.selected == 2)
+  }
+}
