@@ -34,6 +34,13 @@ import Testing
     #expect(runs(grid)[0].runs.count <= 20)
   }
 
+  @Test(arguments: [3, 7, 20, 33])
+  func `neighbours of one strength touch`(count: Int) {
+    var grid = NoteGrid(rowCount: 1, width: 10)
+    for part in 0..<count { grid.fill(row: 0, part..<part + 1, of: count, 5) }
+    #expect(runs(grid).map(\.runs) == [[Run(x: 0, y: 0, length: 10)]])
+  }
+
   @Test func `what began before and ends after is drawn as far as it is seen`() {
     var grid = NoteGrid(rowCount: 1, width: 10)
     grid.paint(row: 0, from: -5, to: 7, 3)

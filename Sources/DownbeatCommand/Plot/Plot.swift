@@ -82,6 +82,11 @@ struct Plot: ParsableCommand {
     if song.status != .success { throw song.status }
   }
 
+  /// What stands above a picture whose content has no name: that of the file, without its folder.
+  static func heading(_ path: String) -> String {
+    path.split(separator: "/").last.map(String.init) ?? path
+  }
+
   private func form() throws -> PlotForm {
     guard let form = format ?? PlotForm(path: output) else {
       throw ValidationError("-o \(output): end the name in .svg, .png or .html, or add --format")

@@ -48,7 +48,7 @@ struct PlottedSong {
   /// The song's own name, or that of its file.
   private var title: String {
     let isTitled = survey.title?.contains { !$0.isWhitespace } == true
-    return isTitled ? survey.title ?? "" : song.name
+    return isTitled ? survey.title ?? "" : Plot.heading(song.name)
   }
 
   private var subtitle: String {
@@ -65,7 +65,7 @@ struct PlottedSong {
     }
     let tempo = tempi[0] == tempi[1] ? tempi[0] : tempi.joined(separator: "–")
     let parts =
-      (title == song.name ? [] : [song.name]) + facts
+      (title == Plot.heading(song.name) ? [] : [Plot.heading(song.name)]) + facts
       + [meters.joined(separator: ", "), "\(tempo) beats per minute"]
       + [summary.noteOns.counted("note")]
     return parts.joined(separator: "  ·  ")

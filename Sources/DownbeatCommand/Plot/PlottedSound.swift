@@ -43,7 +43,7 @@ struct PlottedSound {
 
   func picture() throws -> SongPicture {
     var picture = SongPicture(part: 0...seconds, width: options.width)
-    picture.title = options.path
+    picture.title = Plot.heading(options.path)
     picture.height = options.height
     var ear = try SurveyingEar(
       seconds: 0...seconds, rate: reader.rate, width: options.width,
@@ -64,7 +64,7 @@ struct PlottedSound {
 
   /// The page with a picture.
   func page(_ picture: Picture) -> ReportPage {
-    var page = ReportPage(title: options.path, picture: picture, theme: options.theme)
+    var page = ReportPage(title: Plot.heading(options.path), picture: picture, theme: options.theme)
     page.facts = facts
     return page
   }

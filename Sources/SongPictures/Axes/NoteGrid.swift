@@ -39,6 +39,16 @@ struct NoteGrid {
     for cell in base + first..<base + min(last, columnCount) { cells[cell] = value }
   }
 
+  /// Fills some of as many parts as the width is divided into; like neighbours become one.
+  ///
+  /// - Complexity: O(n) in the cells.
+  mutating func fill(row: Int, _ parts: Range<Int>, of count: Int, _ value: UInt8) {
+    let base = row * columnCount
+    let first = parts.lowerBound * columnCount / count
+    let last = parts.upperBound * columnCount / count
+    for cell in base + first..<base + last { cells[cell] = value }
+  }
+
   /// The strokes of each value, in order of value, then of row and place.
   ///
   /// - Parameters:

@@ -16,9 +16,9 @@ struct SpectrogramPanel: Panel {
     for column in stride(from: 0, to: count, by: SoundSurvey.cell) {
       for band in 0..<SoundSurvey.bandCount {
         guard let level = sound.level(column: column, band: band) else { continue }
-        grid.paint(
-          row: SoundSurvey.bandCount - 1 - band, from: Double(column) / Double(count),
-          to: min(Double(column + SoundSurvey.cell) / Double(count), 1), UInt8(1 + level))
+        grid.fill(
+          row: SoundSurvey.bandCount - 1 - band,
+          column..<min(column + SoundSurvey.cell, count), of: count, UInt8(1 + level))
       }
     }
     for (value, runs) in grid.runs(left: box.x, y: { box.y + (Double($0) + 0.5) * Self.row }) {
