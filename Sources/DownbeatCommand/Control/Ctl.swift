@@ -9,7 +9,8 @@ struct Ctl: ParsableCommand {
     abstract: "Lead what plays elsewhere: pause, seek, volume, and what it does.",
     discussion: """
       It speaks to the one player of this user that runs, `play`, `sound play` or `synth`, or by \
-      --socket to any. Without a command it tells what the player does. Where no player runs the \
+      --socket to any; of several to the only one that can do it, and to no synth where another \
+      can. Without a command it tells what the player does. Where no player runs the \
       exit status is 69, where the player refuses it is 1: what a sound or a synth cannot do is \
       said with what it can.
 
@@ -58,7 +59,7 @@ struct Ctl: ParsableCommand {
     let words = words.map(JSONValue.text)
     // What has no meaning is told without a player.
     _ = try ControlRequest.action(name, words)
-    let answer = try client().ask([.text(name)] + words)
+    let answer = try client(for: verb).ask([.text(name)] + words)
     if json {
       if case .null = answer { return }
       try Terminal.output("\(answer)")
@@ -111,10 +112,18 @@ struct Ctl: ParsableCommand {
     }
   }
 
-  /// The player that is meant.
-  private func client() throws -> ControlClient {
+  /// The player that is meant: of several the only one of which a command can be asked, and no
+  /// synth, which may run all the time, where it can be asked of something else.
+  private func client(for verb: ControlVerb? = nil) throws -> ControlClient {
     if let socket { return try ControlClient(path: socket) }
-    let paths = try RunningPlayers.paths()
+    var paths = try RunningPlayers.paths()
+    if paths.count > 1 {
+      let players = paths.map { (path: $0, kind: Self.kind(of: $0)) }
+      let able = players.filter { $0.kind.takes(verb) }
+      let others = able.filter { $0.kind != .synth }
+      let meant = others.isEmpty ? able : others
+      if meant.count == 1 { paths = meant.map(\.path) }
+    }
     guard let first = paths.first else {
       throw Failure(.noDevice, "no player runs; start one: downbeat play SONG")
     }
@@ -126,7 +135,29 @@ struct Ctl: ParsableCommand {
   }
 }
 
+extension PlayStatus.Kind {
+  /// Whether a command can be asked of it; no command, and one that only asks, of anything.
+  fileprivate func takes(_ verb: ControlVerb?) -> Bool {
+    guard let verb, ![.status, .get, .set, .observe].contains(verb) else { return true }
+    return switch self {
+    case .song: PlayControls.verbs.contains(verb)
+    case .sound: SoundControls.verbs.contains(verb)
+    case .synth: SynthControls.verbs.contains(verb)
+    }
+  }
+}
+
 extension Ctl {
+  /// What listens at a socket; a song where it does not say.
+  private static func kind(of path: String) -> PlayStatus.Kind {
+    do {
+      let answer = try ControlClient(path: path).ask(["get", .text(ControlProperty.kind.rawValue)])
+      return answer.string.flatMap(PlayStatus.Kind.init) ?? .song
+    } catch {
+      return .song
+    }
+  }
+
   /// A command as it is typed here, where properties are observed without numbers.
   private static func row(_ verb: ControlVerb) -> (String, String)? {
     switch verb {

@@ -82,7 +82,7 @@ struct MediaPlayer {
         case .int64(let place) = call.arguments[1]
       else { throw .badArguments }
       // One that is old by now is passed over.
-      guard track == self.track, place >= 0, place <= length ?? 0 else { return .nothing }
+      guard track == self.track, place >= 0, place <= length ?? .max else { return .nothing }
       return locate(place)
     default: throw .unknown("Method", call.member)
     }
@@ -91,8 +91,9 @@ struct MediaPlayer {
   /// Beyond its end a song is over.
   private func seek(by offset: Int64) -> Outcome {
     let (target, overflows) = position.addingReportingOverflow(offset)
-    if overflows ? offset > 0 : target > length ?? 0 { return .perform(.file(1)) }
-    return locate(max(0, overflows ? 0 : target))
+    let isBeyond = length.map { overflows ? offset > 0 : target > $0 } ?? false
+    if isBeyond { return .perform(.file(1)) }
+    return locate(overflows ? 0 : max(0, target))
   }
 
   private func locate(_ microseconds: Int64) -> Outcome {
@@ -211,8 +212,9 @@ extension MediaPlayer {
   }
 
   private var metadata: [BusValue.Member] {
-    [
-      .init("mpris:trackid", .path(track)), .init("mpris:length", .int64(length ?? 0)),
+    var members: [BusValue.Member] = [.init("mpris:trackid", .path(track))]
+    if let length { members.append(.init("mpris:length", .int64(length))) }
+    return members + [
       .init("xesam:title", .text(Self.withoutZeros(status.title))),
       .init("xesam:url", .text(Self.address(of: status.path))),
     ]

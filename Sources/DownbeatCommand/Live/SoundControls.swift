@@ -196,6 +196,10 @@ final class SoundControls: ControlTarget {
       if loop != nil { endLoop() }
       throw Failure(.usage, "loop: B must lie after A, and both in the file")
     }
+    if !(first..<last).contains(here) {
+      target = (index, first, DeadlineWait.now + Self.settling)
+      moves += 1
+    }
     loop = (first, min(last, item.end ?? last))
     said = "from A to B"
   }

@@ -64,6 +64,28 @@ import Testing
     samples.map { Int(($0 * 1_048_576).rounded()) }
   }
 
+  @Test func `a part is played over and over to the frame, and then the rest`() throws {
+    let player = AudioPlayer(rate: rate)
+    let rig = try Rig(player, rate: rate)
+    try player.append(path: file("a.wav", 3000))
+    try player.append(path: file("b.wav", 1000, from: 10_001))
+    #expect(!player.setLoop(SampleTime(frames: 3000)..<SampleTime(frames: 4000)))
+    #expect(player.setLoop(SampleTime(frames: 500)..<SampleTime(frames: 1500)))
+    player.play()
+    rig.render(60)
+    let heard = numbers(rig.left)
+    // It was before the part, and begins with it.
+    let first = try #require(heard.firstIndex(of: 1000))
+    let part = Array(1000...1500) + Array(501...1500) + Array(501...1500)
+    #expect(Array(heard[first..<first + part.count]) == part)
+    #expect(heard.allSatisfy { $0 <= 1500 })
+    #expect(player.setLoop(nil))
+    rig.render(90)
+    let rest = numbers(rig.left)
+    let end = try #require(rest.firstIndex(of: 2000))
+    #expect(Array(rest[end..<end + 2001]) == Array(2000...3000) + Array(10_001...11_000))
+  }
+
   @Test func `a file passes bit for bit, from its frame on`() throws {
     let player = AudioPlayer(rate: rate)
     let rig = try Rig(player, rate: rate)

@@ -29,7 +29,7 @@ import Testing
       [script, scene],
       environment: [
         "TOOL": ToolRun.command, "SONG": song.path, "FONT": song.font,
-        "SOUND": ["sounds", "unbussed"].contains(scene) ? try sound() : "",
+        "SOUND": try sound(),
         "FOLDER": scratch.url.path, "DBUS_SESSION_BUS_ADDRESS": nil,
       ], command: "/usr/bin/python3")
   }

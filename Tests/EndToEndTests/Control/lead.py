@@ -527,6 +527,11 @@ def signals():
 
 
 def ctl():
+    folder = os.environ["XDG_RUNTIME_DIR"] + "/downbeat"
+
+    def listens(player):
+        return f"player-{player.process.pid}.socket" in os.listdir(folder)
+
     def run(*words, status=0):
         run = subprocess.run(
             [TOOL, "ctl", *words], capture_output=True, text=True, timeout=LIMIT,
@@ -565,9 +570,17 @@ def ctl():
         expect(lines == ["pause no\n", "playlist-pos 0\n"], f"{lines}")
         run("next")
         run("observe", "nothing", status=64)
-        with Player(song=SONG, path=FOLDER + "/second"):
-            until(lambda: "2 players run" in run("pause", status=64), "two players")
+        with Player(song=SONG, path=FOLDER + "/second") as second:
+            until(lambda: listens(second), "two sockets")
+            expect("2 players run" in run("pause", status=64), "two players")
             run("--socket", SOCKET, "get", "playlist-pos")
+        with Player(song=SOUND, path=FOLDER + "/second", command=("sound", "play")) as sound:
+            until(lambda: listens(sound), "two sockets")
+            expect("2 players run" in run("pause", status=64), "a sound and a song")
+            run("transpose", "1")
+            expect(run("--socket", SOCKET, "get", "transpose") == "1", "what a song alone can do")
+            run("--socket", FOLDER + "/second", "quit")
+            sound.end()
         until(lambda: run("get", "playlist-pos") == "1", "next")
         player.process.send_signal(signal.SIGSTOP)
         expect("does not answer" in run("pause", status=69), "a player that is stopped")
@@ -577,7 +590,6 @@ def ctl():
         rest = watch.communicate(timeout=LIMIT)[0].splitlines()
         expect(rest[-1] == "shutdown" and "playlist-pos 1" in rest, f"{rest}")
         expect(watch.returncode == 0, "observe ends")
-    folder = os.environ["XDG_RUNTIME_DIR"] + "/downbeat"
     expect(os.listdir(folder) == [], f"left behind: {os.listdir(folder)}")
     with Player("--no-remote") as player:
         expect("no player runs" in run("pause", status=69), "--no-remote")
@@ -693,6 +705,18 @@ def led_by_media_keys(bus):
             until(lambda: name in keys("-l"), f"a second player: {keys('-l')}")
             subprocess.run([TOOL, "ctl", "--socket", FOLDER + "/second", "quit"], timeout=LIMIT)
             second.end()
+        with Player(song=[SOUND, SOUND], path=FOLDER + "/second", command=("sound", "play")) as sound:
+            name = f"downbeat.instance{sound.process.pid}"
+            until(lambda: name in keys("-l"), f"a sound: {keys('-l')}")
+            led = Client(FOLDER + "/second")
+            for word, what, value in [("pause", "pause", True), ("play", "pause", False),
+                                      ("next", "playlist-pos", 1)]:
+                keys(word, player=name)
+                until(lambda: led.get(what) == value, f"{word} of a sound")
+            keys("volume", "0.5", player=name)
+            until(lambda: led.get("volume") == -6, "volume of a sound")
+            led.do("quit")
+            sound.end()
         keys("next")
         until(lambda: client.get("playlist-pos") == 1, "next")
         keys("previous")
