@@ -57,6 +57,7 @@ struct DownbeatCommand: ParsableCommand {
       let typed = try CommandWords.checked(Array(CommandLine.arguments.dropFirst()))
       let words = try ConfiguredWords(typed, environment: Environment.variables)
       var command = try parsed(words)
+      (command as? any ReportingCommand)?.openReport()
       do {
         try command.run()
       } catch let failure as Failure where failure.exitStatus == .usage {
@@ -68,7 +69,7 @@ struct DownbeatCommand: ParsableCommand {
       status.end()
     } catch let failure as any FailureDescribing {
       Terminal.report(failure.sentence)
-      failure.exitStatus.end()
+      failure.exitStatus.end(because: failure.sentence)
     } catch {
       tell(error)
     }
@@ -111,6 +112,6 @@ struct DownbeatCommand: ParsableCommand {
     } else {
       lines.forEach(Terminal.say)
     }
-    status.end()
+    status.end(because: Self.message(for: error))
   }
 }

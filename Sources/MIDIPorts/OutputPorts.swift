@@ -13,7 +13,8 @@ public final class OutputPorts {
   public let client: ALSAClient
   /// The ports, each with the nanoseconds by which it is later.
   public let members: [Member]
-  private let targets: [Endpoint]
+  /// The destinations, as they were when the ports were connected.
+  public let targets: [Endpoint]
   private let keeper: PortKeeper
 
   /// A port, and by how much it is later.

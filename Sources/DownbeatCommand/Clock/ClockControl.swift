@@ -69,6 +69,7 @@ struct ClockControl {
     do {
       let tempo = try Tempo.beatsPerMinute(Ratio(parsing: text), rounding: .nearest).value
       try clock.setConstantTempo(tempo)
+      JSONReport.tell(tempo)
     } catch {
       throw Failure(.usage, "tempo \(text): \(error)")
     }
@@ -77,6 +78,7 @@ struct ClockControl {
   private mutating func tap(_ clock: Transport) throws {
     guard let tempo = taps.tap(at: HostTime(nanoseconds: DeadlineWait.now)) else { return }
     Terminal.say("tempo \(tempo.beatsPerMinute.decimal(2))")
+    JSONReport.tell(tempo)
     try clock.setConstantTempo(tempo)
   }
 }

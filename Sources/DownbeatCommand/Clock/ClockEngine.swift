@@ -45,7 +45,10 @@ struct ClockEngine {
       case .readable:
         try keeper?.update().told()
         try ports?.update().told()
-        if try control?.take(for: clock) == false { return nil }
+        if try control?.take(for: clock) == false {
+          JSONReport.setReason("quit")
+          return nil
+        }
       case .deadline: if DeadlineWait.now >= deadline { return nil }
       }
     }

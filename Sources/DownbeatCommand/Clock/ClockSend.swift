@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 internal import ClockService
+internal import JSONText
 internal import MIDIPorts
 internal import MusicalTime
 
 /// Sends MIDI clock.
-struct ClockSend: ParsableCommand {
+struct ClockSend: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "send",
     abstract: "Send MIDI clock to ports: be the master of other machines.",
@@ -45,6 +46,8 @@ struct ClockSend: ParsableCommand {
   @Flag(help: "Read commands from standard input.")
   var control = false
 
+  @OptionGroup var report: JSONOption
+
   func validate() throws {
     guard !(whileStopped && onlyRunning) else {
       throw ValidationError("--while-stopped and --only-running exclude each other")
@@ -65,6 +68,7 @@ struct ClockSend: ParsableCommand {
     var sync = ClockSync()
     sync.outputs = outputs.members.outputs(of: generator)
     let clock = try Transport(MusicClock(context), sync: sync)
+    try clock.begin([("ports", PortReport.json(outputs.targets))])
     if !whileStopped {
       try clock.start(at: start)
     } else if from != nil {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 internal import ClockService
+internal import JSONText
 internal import MIDIPorts
 internal import MusicalTime
 internal import Realtime
 
 /// Holds a clock that other programs read by its name.
-struct ClockServe: ParsableCommand {
+struct ClockServe: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve",
     abstract: "Hold a running clock under a name, for other programs to follow and to ask.",
@@ -45,6 +46,8 @@ struct ClockServe: ParsableCommand {
   @Flag(help: "Read commands from standard input.")
   var control = false
 
+  @OptionGroup var report: JSONOption
+
   func validate() throws {
     try gap.check(sync)
     guard sync == nil || (from == nil && !stopped) else {
@@ -66,6 +69,7 @@ struct ClockServe: ParsableCommand {
       guard case .master(let event) = event, let words = event.sentence else { return }
       Terminal.say("downbeat: \(words)")
     }
+    try clock.begin([("clock", .text(name)), ("sync", JSONReport.text(sync?.name))])
     if !clock.servesWholeMaps {
       Terminal.report(
         "clock '\(name)': other programs see its first \(SharedClockState.tempoCapacity) tempi and"

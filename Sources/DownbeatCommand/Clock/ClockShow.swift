@@ -11,7 +11,8 @@ struct ClockShow: ParsableCommand {
     commandName: "show",
     abstract: "Show a clock in large digits: bar and beat, and time code.",
     discussion: """
-      On a terminal the picture is drawn over 25 times a second; elsewhere one is written a second.
+      On a terminal the picture is drawn over 25 times a second; elsewhere one is written a second, \
+      or with --json a line as `clock follow` writes it.
 
       EXAMPLES:
         downbeat clock show -p UM-ONE
@@ -20,18 +21,26 @@ struct ClockShow: ParsableCommand {
 
   @OptionGroup var options: FollowOptions
 
+  @Flag(help: "Write one JSON document a line.")
+  var json = false
+
   func run() throws {
-    let isTerminal = isatty(STDOUT_FILENO) == 1
+    let isTerminal = !json && isatty(STDOUT_FILENO) == 1
     let period: Int64 = isTerminal ? 40_000_000 : 1_000_000_000
     var last: Int64?
     try options.follow { clock, context in
       let now = HostTime(nanoseconds: DeadlineWait.now)
       guard now.nanoseconds / period != last else { return }
-      let rows = try rows(try ClockReading(clock, at: now, in: context), clock.isRunning)
-      // Up over the last picture, and each row to its end.
-      let up = last == nil || !isTerminal ? "" : "\u{1B}[\(rows.count)A"
-      try StandardOutput.write(
-        up + rows.map { isTerminal ? "\($0)\u{1B}[K\n" : "\($0)\n" }.joined())
+      let reading = try ClockReading(clock, at: now, in: context)
+      if json {
+        try Terminal.output("\(reading.json)")
+      } else {
+        // Up over the last picture, and each row to its end.
+        let rows = try rows(reading, clock.isRunning)
+        let up = last == nil || !isTerminal ? "" : "\u{1B}[\(rows.count)A"
+        try StandardOutput.write(
+          up + rows.map { isTerminal ? "\($0)\u{1B}[K\n" : "\($0)\n" }.joined())
+      }
       last = now.nanoseconds / period
     }
   }

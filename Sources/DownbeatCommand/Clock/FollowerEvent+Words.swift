@@ -36,9 +36,12 @@ extension FollowerEvent {
   /// The event's members in a document: its name, its words, and a position in clocks or quarter
   /// frames.
   func members(_ words: String) -> [(name: String, value: JSONValue)] {
-    var members: [(name: String, value: JSONValue)] = [
-      ("type", "event"), ("event", .text(name)), ("words", .text(words)),
-    ]
+    [("type", "event"), ("event", .text(name))] + facts(words)
+  }
+
+  /// The event's members beside its name.
+  fileprivate func facts(_ words: String) -> [(name: String, value: JSONValue)] {
+    var members: [(name: String, value: JSONValue)] = [("words", .text(words))]
     switch position {
     case .clock(let clock): members.append(("clock", .integer(Int(clock.count))))
     case .timecode(let place): members.append(("quarter_frame", .integer(Int(place.count))))
@@ -47,7 +50,7 @@ extension FollowerEvent {
     return members
   }
 
-  private var name: String {
+  fileprivate var name: String {
     switch self {
     case .located: "located"
     case .armed: "armed"
@@ -71,6 +74,13 @@ extension FollowerEvent {
       place
     default: nil
     }
+  }
+}
+
+extension JSONReport {
+  /// Tells of what a master does.
+  static func tell(_ event: FollowerEvent, _ words: String) {
+    tell(event.name, event.facts(words))
   }
 }
 

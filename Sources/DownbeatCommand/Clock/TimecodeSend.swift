@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 internal import ClockService
+internal import JSONText
 internal import MIDIPorts
 internal import MusicalTime
 
 /// Sends MIDI time code.
-struct TimecodeSend: ParsableCommand {
+struct TimecodeSend: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "send",
     abstract: "Send MIDI time code to ports.",
@@ -33,6 +34,7 @@ struct TimecodeSend: ParsableCommand {
   var duration: Duration?
 
   @OptionGroup var delay: OffsetOption
+  @OptionGroup var report: JSONOption
 
   func validate() throws {
     _ = try rate()
@@ -76,6 +78,7 @@ struct TimecodeSend: ParsableCommand {
     var sync = ClockSync()
     sync.outputs = outputs.members.outputs(of: generator)
     let clock = try Transport(MusicClock(tempoMap: map, playRate: speed), sync: sync)
+    try clock.begin([("ports", PortReport.json(outputs.targets)), ("fps", .text(fps))])
     try clock.start(at: .zero)
     try ClockEngine(clock: clock, ports: outputs).run(wait, for: duration)
   }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 internal import JSONText
-internal import Realtime
 
 /// Lets other programs lead a player: it listens on sockets, does what comes, and tells what
 /// happens, whoever caused it.
@@ -13,8 +12,6 @@ final class ControlServer {
   private static let mostClients = 32
   /// What is read of one client at a time.
   private static let chunk = 16_384
-  /// How often changes are told, in nanoseconds.
-  private static let period: Int64 = 100_000_000
 
   private struct Client {
     let descriptor: Int32
@@ -25,9 +22,7 @@ final class ControlServer {
   private let sockets: [ControlSocket]
   private let media: MediaServer?
   private var clients: [Client] = []
-  private var next: Int64 = 0
-  /// What was told of last.
-  private var last: PlayStatus?
+  private var happenings = PlayHappenings()
   private var buffer = [UInt8](repeating: 0, count: ControlServer.chunk)
 
   init(_ sockets: [ControlSocket], _ media: MediaServer?) {
@@ -46,9 +41,7 @@ final class ControlServer {
 
   /// A song begins.
   func begin(_ target: some ControlTarget) {
-    let status = target.status
-    last = status
-    if status.count > 0 { tell("start-file", Self.file(status)) }
+    tell(happenings.begin(target.status))
     flush()
   }
 
@@ -67,25 +60,16 @@ final class ControlServer {
 
   /// A song is over.
   func finish(_ target: some ControlTarget, _ reason: String) {
-    let status = target.status
-    if status.count > 0 { tellEnd(status, reason) }
+    tell(PlayHappenings.end(target.status, reason))
     flush()
   }
 
   /// The player ends.
   func end() {
-    tell("shutdown")
+    tell([("shutdown", [])])
     flush()
     for client in clients { close(client.descriptor) }
     clients = []
-  }
-
-  private func tellEnd(_ status: PlayStatus, _ reason: String) {
-    tell("end-file", Self.file(status) + [("reason", .text(reason))])
-  }
-
-  private static func file(_ status: PlayStatus) -> [(name: String, value: JSONValue)] {
-    [("path", .text(status.path)), ("playlist-pos", .integer(status.index))]
   }
 
   private func acceptAll() {
@@ -109,26 +93,18 @@ final class ControlServer {
   }
 
   private func tellHappenings(_ target: some ControlTarget, isUrgent: Bool) {
-    let now = DeadlineWait.now
-    guard !clients.isEmpty, isUrgent || now >= next else { return }
-    next = now + Self.period
+    guard !clients.isEmpty, happenings.isDue(isUrgent: isUrgent) else { return }
     let status = target.status
-    if let last, status.isPaused != last.isPaused { tell(status.isPaused ? "pause" : "unpause") }
-    if let last, status.index != last.index {
-      // A sound that follows by itself, or one that was gone to.
-      tellEnd(last, status.moves == last.moves ? "eof" : "stop")
-      tell("start-file", Self.file(status))
-    } else if let last, status.moves != last.moves {
-      tell("seek", [("time-pos", ControlProperty.position.value(of: status))])
-    }
-    last = status
+    tell(happenings.changes(to: status))
     for index in clients.indices where clients[index].session.observes {
       clients[index].session.tellChanges(status)
     }
   }
 
-  private func tell(_ event: String, _ members: [(name: String, value: JSONValue)] = []) {
-    for index in clients.indices { clients[index].session.tell(event, members) }
+  private func tell(_ events: [PlayHappenings.Event]) {
+    for event in events {
+      for index in clients.indices { clients[index].session.tell(event.name, event.members) }
+    }
   }
 
   /// Sends what can be sent at once, and lets go of those who are gone or done.

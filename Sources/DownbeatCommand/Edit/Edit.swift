@@ -5,7 +5,7 @@ internal import Glibc
 internal import MusicSequences
 
 /// `downbeat edit`: changes a song, one operation after the other.
-struct Edit: ParsableCommand {
+struct Edit: ReportingCommand {
   static let configuration = CommandConfiguration(
     abstract: "Edit a MIDI file: cut, move, transpose, quantise, reverse, convert …",
     discussion: """
@@ -104,6 +104,13 @@ struct Edit: ParsableCommand {
   var overwrite = false
 
   @OptionGroup var reading: SongOptions
+  @OptionGroup var report: JSONOption
+
+  var runs: Bool { false }
+  var reportedFile: String? { path }
+  var reportedOutput: String? { output }
+
+  func validate() throws { try report.check(output) }
 
   func run() throws {
     // A file that grows past a limit is an error to report, not a signal to die of.
@@ -122,6 +129,11 @@ struct Edit: ParsableCommand {
     let (bytes, losses) = try written(file, named: song.name)
     try target.write(bytes)
     if !reading.quiet { SaveReport(name: target.name, losses: losses).tell() }
+    if report.json {
+      var written = try WrittenFile.song(output, from: song.name, file, losses: losses)
+      written.add(repairsOf: song.file)
+      written.tell(song.status)
+    }
     if song.status != .success { throw song.status }
   }
 

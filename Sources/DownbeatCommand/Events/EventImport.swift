@@ -11,7 +11,11 @@ struct EventImport {
   func run() throws {
     let target = try OutputFile(path: output, overwrite: overwrite)
     let source = try InputFile(path: list)
-    try target.write(try Self.file(from: source))
+    let bytes = try Self.file(from: source)
+    try target.write(bytes)
+    guard JSONReport.isOn else { return }
+    let file = try SMFReader(keepsSource: false).read(bytes)
+    try WrittenFile.song(output, from: source.name, file, losses: []).tell()
   }
 
   private static func file(from source: InputFile) throws(Failure) -> [UInt8] {

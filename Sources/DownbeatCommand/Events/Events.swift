@@ -3,7 +3,7 @@ internal import ArgumentParser
 internal import MusicSequences
 
 /// `downbeat events`: every event of a file as a list, and a list back into a file.
-struct Events: ParsableCommand {
+struct Events: ReportingCommand {
   static let configuration = CommandConfiguration(
     abstract: "List the events of a MIDI file, or make a file of a list.",
     discussion: """
@@ -44,8 +44,17 @@ struct Events: ParsableCommand {
   var overwrite = false
 
   @OptionGroup var song: SongOptions
+  @OptionGroup var report: JSONOption
+
+  var runs: Bool { false }
+  var reportedFile: String? { list }
+  var reportedOutput: String? { output }
 
   func validate() throws {
+    try report.check(output)
+    guard !report.json || list != nil else {
+      throw ValidationError("--json goes with --import; the events as JSON are --jsonl")
+    }
     if csv && jsonl { throw ValidationError("--csv and --jsonl: choose one") }
     if (file == nil) == (list == nil) {
       throw ValidationError("name one file to list, or one list with --import")

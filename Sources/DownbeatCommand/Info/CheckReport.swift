@@ -61,6 +61,11 @@ struct CheckReport {
     }
   }
 
+  /// The repairs of a file as documents.
+  static func repairs(of file: SequenceFile) -> [JSONValue] {
+    file.repairs.filter { !$0.isRemark }.map { Finding($0, tracks: file.trackCount).json }
+  }
+
   private var repairFindings: [Finding] {
     repairs.map { Finding($0, tracks: file.trackCount) }
   }
@@ -120,7 +125,7 @@ extension CheckReport {
     var members: [(name: String, value: JSONValue)] = [
       ("v", 1), ("type", "check"), ("file", .text(name)),
       ("status", .text(file.isRepaired ? "repaired" : "clean")),
-      ("repairs", .array(repairFindings.map(\.json))),
+      ("repairs", .array(Self.repairs(of: file))),
       ("remarks", .array(remarkFindings.map(\.json))),
       ("omittedRepairs", .integer(file.omittedRepairs)),
     ]

@@ -88,6 +88,7 @@ extension SongCollector {
     }
     for trouble in troubles {
       Terminal.report("\(trouble)")
+      JSONReport.refuse(trouble, file: nil)
       tally.add(trouble.exitStatus)
     }
     if omittedTroubles > 0 {

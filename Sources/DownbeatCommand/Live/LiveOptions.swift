@@ -19,13 +19,15 @@ struct LiveOptions: ParsableArguments {
   /// Opens the terminal for a picture.
   ///
   /// - Parameters:
-  ///   - isQuiet: whether nothing is to be shown.
+  ///   - isQuiet: whether nothing is to be shown; where other programs are told, nothing is.
   ///   - signals: what tells that the process was continued.
   /// - Returns: where it is drawn; nil where none is to be, or none can.
   /// - Throws: what `settings` throws.
   func display(isQuiet: Bool, _ signals: SignalWatch) throws(Failure) -> LiveDisplay? {
     var abilities = TerminalAbilities(variables: Environment.variables, color: color)
-    guard !plain, !isQuiet, abilities.steers, Terminal.isInteractive else { return nil }
+    guard !plain, !isQuiet, !JSONReport.isOn, abilities.steers, Terminal.isInteractive else {
+      return nil
+    }
     let settings = try settings
     abilities.palette = settings.palette
     return LiveDisplay(abilities, takesKeys: !noKeys, bindings: settings.keys, signals)

@@ -1,27 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import JSONText
 internal import MusicalTime
 internal import Realtime
 
 /// What is told of a song that plays where no picture is drawn: a line at its start, at its
 /// markers and its end; and where meters are asked for, one a second.
+///
+/// Other programs are told of its markers here.
 struct PlainPlay {
   private static let period: Int64 = 1_000_000_000
 
   private let outline: SongOutline
   private let name: String
+  /// Whether a person is told of nothing but what was asked for.
+  private let isQuiet: Bool
   private var meters: PlayMeters?
   private var last: Tick
   private var next: Int64 = 0
 
-  init(_ outline: SongOutline, named name: String, from start: Tick, meters: PlayMeters?) {
+  init(
+    _ outline: SongOutline, named name: String, from start: Tick, meters: PlayMeters?,
+    isQuiet: Bool
+  ) {
     last = start.advanced(by: -1)
     self.outline = outline
     self.name = name
     self.meters = meters
+    self.isQuiet = isQuiet
   }
 
   /// Tells that it begins.
   func begin() {
+    if isQuiet { return }
     Terminal.report("playing \(outline.title), \(Int64(outline.seconds).clockText)")
   }
 
@@ -29,7 +39,13 @@ struct PlainPlay {
   mutating func update(_ tick: Tick, drift: @autoclosure () -> Double?) {
     if tick < last { last = tick.advanced(by: -1) }
     for marker in outline.markers where marker.tick > last && marker.tick <= tick {
-      Terminal.report("\(time(at: marker.tick)) \(marker.name)")
+      if !isQuiet { Terminal.report("\(time(at: marker.tick)) \(marker.name)") }
+      JSONReport.tell(
+        "marker",
+        [
+          ("marker", .text(marker.name)),
+          ("time-pos", .decimal(outline.seconds(at: marker.tick).decimal(3))),
+        ])
     }
     last = tick
     guard meters != nil, DeadlineWait.now >= next else { return }
@@ -40,7 +56,7 @@ struct PlainPlay {
 
   /// Tells that it is over.
   func end() {
-    Terminal.report("\(name): played to its end")
+    if !isQuiet { Terminal.report("\(name): played to its end") }
   }
 
   private func time(at tick: Tick) -> String {

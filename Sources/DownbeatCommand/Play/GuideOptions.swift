@@ -86,7 +86,7 @@ struct GuideOptions: ParsableArguments {
       signals.holdForCleanUp()
       playback = try session.play(on: output, options: options)
     }
-    if !reading.quiet { playback.reportTrouble() }
+    playback.reportTrouble(isQuiet: reading.quiet)
     let run = PlayRun(
       playback: playback, ports: ports, sync: PlaySync(isQuiet: true),
       signals: signals, wait: wait)

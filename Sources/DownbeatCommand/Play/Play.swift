@@ -2,11 +2,12 @@
 internal import ALSAAudio
 internal import ArgumentParser
 internal import Downbeat
+internal import JSONText
 internal import MIDIPorts
 internal import MusicSequences
 
 /// Plays songs through a synthesiser and a sound device, to MIDI ports, or both.
-struct Play: ParsableCommand {
+struct Play: ReportingCommand {
   static let configuration = CommandConfiguration(
     abstract: "Play MIDI files through the synthesiser, or to MIDI ports.",
     discussion: """
@@ -17,7 +18,8 @@ struct Play: ParsableCommand {
       by an estimate from its notes; --gain is relative to that.
 
       On a terminal it is shown, and keys are taken: ? lists them, space pauses, the arrows seek, \
-      q ends it. Into a pipe, and with --plain, a line tells of the start, the markers and the end.
+      q ends it. Into a pipe, and with --plain, a line tells of the start, the markers and the end; \
+      with --json those lines are JSON (Documentation/JSON.md).
 
       Beside files it takes folders, with all songs below them in the order in which a person counts \
       (2 before 10); playlists (.m3u, .m3u8, .pls), whose entries lie beside them where they have no \
@@ -67,6 +69,7 @@ struct Play: ParsableCommand {
 
   @OptionGroup var sound: SoundOptions
   @OptionGroup var reading: SongOptions
+  @OptionGroup var report: JSONOption
 
   func validate() throws {
     guard !paths.isEmpty || list.resume else {
@@ -104,6 +107,10 @@ struct Play: ParsableCommand {
     guard flags.master == nil || songs.count == 1 else {
       throw Failure(.usage, "--sync: one file at a time can follow a master")
     }
+    try JSONReport.begin([
+      ("device", ports.usesSynth ? .text(device.audio) : .null),
+      ("ports", PortReport.json(destinations?.targets ?? [])),
+    ])
     var player = SongPlayer(
       self, songs, settings, destinations, server, signals, wait, tally, memory: memory, from: place
     )

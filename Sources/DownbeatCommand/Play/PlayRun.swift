@@ -26,6 +26,8 @@ struct PlayRun {
   var controls: PlayControls?
   /// What lets other programs lead it.
   var server: ControlServer?
+  /// What happens to it, for programs that are told of it on standard output.
+  private var happenings = PlayHappenings()
   /// Where it was when somebody ended it.
   private(set) var lastTick = Tick.zero
   private var isWaitingForDevice = false
@@ -54,7 +56,10 @@ struct PlayRun {
     live?.display.enter()
     defer { live?.remember() }
     plain?.begin()
-    if let controls { server?.begin(controls) }
+    if let controls {
+      server?.begin(controls)
+      if JSONReport.isOn { JSONReport.tell(happenings.begin(controls.status)) }
+    }
     do {
       while !isOver() {
         if songs?.hasMoved == true {
@@ -110,6 +115,9 @@ struct PlayRun {
     let isLed = follow()
     live?.update(isUrgent: isLed)
     plain?.update(playback.position().tick, drift: playback.outputClock?.drift)
+    if JSONReport.isOn, let controls {
+      tellHappenings(controls, isUrgent: isLed)
+    }
   }
 
   /// Does what signals and other programs ask for; true where it did anything.
@@ -117,9 +125,19 @@ struct PlayRun {
     controls?.follow(signals, server) ?? false
   }
 
+  /// Tells other programs what became of the song, ten times a second at most.
+  private mutating func tellHappenings(_ controls: PlayControls, isUrgent: Bool) {
+    guard happenings.isDue(isUrgent: isUrgent) else { return }
+    JSONReport.tell(happenings.changes(to: controls.status))
+  }
+
   /// Tells other programs why the song is over.
   private func tellEnd(_ reason: String) {
-    if let controls { server?.finish(controls, reason) }
+    guard let controls else { return }
+    server?.finish(controls, reason)
+    guard JSONReport.isOn else { return }
+    JSONReport.tell(PlayHappenings.end(controls.status, reason))
+    if reason == "quit" { JSONReport.setReason(reason) }
   }
 
   /// Connects ports again that are back.
@@ -136,9 +154,13 @@ struct PlayRun {
     isWaitingForDevice.toggle()
     if isWaitingForDevice {
       Terminal.report("the sound device is gone; waiting for its return")
+      JSONReport.tell("device-lost")
       playback.stop()
     } else {
-      if playback.failure == nil { Terminal.report("the sound device is back") }
+      if playback.failure == nil {
+        Terminal.report("the sound device is back")
+        JSONReport.tell("device-back")
+      }
       if controls?.isPaused != true { playback.start() }
     }
   }

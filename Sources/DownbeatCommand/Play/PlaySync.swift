@@ -45,7 +45,9 @@ struct PlaySync {
     try keeper?.update().told()
     for ports in outputs { try ports.update().told() }
     log.takeEach { event in
-      if !isQuiet, let words = event.sentence { tell(words) }
+      guard let words = event.sentence else { return }
+      JSONReport.tell(event, words)
+      if !isQuiet { tell(words) }
     }
   }
 

@@ -5,12 +5,13 @@ internal import Realtime
 extension Playback {
   /// Tells what the system refused and the playback does without, and what it has to leave out.
   ///
+  /// - Parameter isQuiet: whether no person is told.
   /// - Returns: what was left out; it tells the rest of it when it is asked to.
   @discardableResult
-  func reportTrouble() -> HoldUps {
-    let holdUps = HoldUps()
-    if let refusal = scheduling.refusal { Terminal.report(refusal) }
-    if let refusal = memoryRefusal { Terminal.report("\(refusal)") }
+  func reportTrouble(isQuiet: Bool) -> HoldUps {
+    let holdUps = HoldUps(isQuiet: isQuiet)
+    if let refusal = scheduling.refusal, !isQuiet { Terminal.report(refusal) }
+    if let refusal = memoryRefusal, !isQuiet { Terminal.report("\(refusal)") }
     observe { event in
       guard case .late(let nanoseconds) = event.kind else { return }
       holdUps.add(nanoseconds: nanoseconds)

@@ -71,6 +71,7 @@ struct SongPlayer {
         let named = entry.failure(failure)
         guard songs.count > 1, !named.isOfAllSongs else { throw named }
         Terminal.report("\(named)")
+        JSONReport.refuse(named, file: entry.path)
         tally.add(named.exitStatus)
         songs.giveUp()
       }
@@ -159,7 +160,7 @@ struct SongPlayer {
       } else {
         try Playback(part.sequence, on: targets, options: starting, sync: clocks)
       }
-    let holdUps = options.reading.quiet ? nil : playback.reportTrouble()
+    let holdUps = playback.reportTrouble(isQuiet: options.reading.quiet)
     options.flags.accelerate(playback)
     var run = PlayRun(
       playback: playback, ports: destinations, sync: keeping, signals: signals, wait: wait,
@@ -172,10 +173,9 @@ struct SongPlayer {
     if let keeper { try run.live?.take(keeper) }
     if !starting.startsAtOnce { playback.start() }
     try run.play()
-    guard !options.reading.quiet else { return run.lastTick }
-    holdUps?.tellRest()
+    holdUps.tellRest()
     SoundTrouble(xruns: output?.xrunCount ?? 0, refusedNotes: session?.refusedNoteCount ?? 0)
-      .report()
+      .report(isQuiet: options.reading.quiet)
     return run.lastTick
   }
 
@@ -192,11 +192,13 @@ struct SongPlayer {
     _ run: inout PlayRun, _ controls: PlayControls, _ part: PlaybackPart, named name: String,
     _ output: ALSAOutputUnit?, gain: Float
   ) {
-    guard !options.reading.quiet || options.meters else { return }
+    let isQuiet = options.reading.quiet
+    guard !isQuiet || options.meters || JSONReport.isOn else { return }
     let (session, outline) = (controls.session, controls.outline)
     let meters = options.meters ? session.map { PlayMeters(session: $0, gain: gain) } : nil
     guard let display else {
-      run.plain = PlainPlay(outline, named: name, from: part.start, meters: meters)
+      run.plain = PlainPlay(
+        outline, named: name, from: part.start, meters: meters, isQuiet: isQuiet)
       return
     }
     run.live = LivePlay(

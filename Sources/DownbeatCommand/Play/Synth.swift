@@ -4,12 +4,13 @@ internal import ALSAMIDI
 internal import ArgumentParser
 internal import Downbeat
 internal import Glibc
+internal import JSONText
 internal import MIDIMessages
 internal import MIDIPorts
 internal import Realtime
 
 /// Plays what ports send, as it comes.
-struct Synth: ParsableCommand {
+struct Synth: ReportingCommand {
   private static let step: Int64 = 4_000_000
 
   static let configuration = CommandConfiguration(
@@ -41,6 +42,7 @@ struct Synth: ParsableCommand {
   @OptionGroup(title: "Led by other programs") var control: ControlOptions
 
   @OptionGroup var sound: SoundOptions
+  @OptionGroup var report: JSONOption
 
   func validate() throws {
     guard sound.clips == nil else {
@@ -65,6 +67,11 @@ struct Synth: ParsableCommand {
     let keeper = try PortKeeper(input, to: sources)
     if !quiet { tell(input, instrument, output) }
     let controls = SynthControls(instrument, named: name)
+    try JSONReport.begin([
+      ("port", .text("\(input.address)")), ("ports", PortReport.json(sources)),
+      ("device", .text(device.audio)),
+      ("milliseconds", .decimal((Double(instrument.latency) / 1e6).decimal(3))),
+    ])
     var shown = try live.display(isQuiet: quiet, signals).map { display in
       LiveSynth(
         LiveFrame(display, title: "\(name)  (port \(input.address))"),
@@ -77,9 +84,8 @@ struct Synth: ParsableCommand {
     instrument.stop()
     shown?.frame.display.leave()
     server?.end()
-    if !quiet {
-      SoundTrouble(xruns: output.xrunCount, refusedNotes: instrument.refusedNoteCount).report()
-    }
+    SoundTrouble(xruns: output.xrunCount, refusedNotes: instrument.refusedNoteCount)
+      .report(isQuiet: quiet)
     if let number { SignalWatch.die(by: number) }
   }
 
@@ -109,12 +115,17 @@ struct Synth: ParsableCommand {
       buffer.removeAll()
       try input.drain(into: &buffer)
       try instrument.play(buffer)
+      JSONReport.count(buffer.events.count)
       controls.take(buffer)
       let isLed = controls.follow(signals, server)
       live?.update(instrument, xruns: output.xrunCount, isUrgent: isLed)
-      if controls.hasMoved { return nil }
+      if controls.hasMoved {
+        JSONReport.setReason("quit")
+        return nil
+      }
       guard input.overflows > overflows else { continue }
       overflows = input.overflows
+      JSONReport.tell("overflow", [("count", .integer(overflows))])
       Terminal.report("events came faster than they were read; some are lost")
     }
   }

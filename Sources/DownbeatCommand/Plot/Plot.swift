@@ -2,11 +2,12 @@
 internal import ArgumentParser
 internal import CairoPictures
 internal import Downbeat
+internal import JSONText
 internal import MusicSequences
 internal import SongPictures
 
 /// `downbeat plot`: a song, or a sound, as a picture.
-struct Plot: ParsableCommand {
+struct Plot: ReportingCommand {
   static let configuration = CommandConfiguration(
     abstract: "Draw a song as a picture: notes, dynamics, tempo, and the sound of it.",
     discussion: """
@@ -58,8 +59,14 @@ struct Plot: ParsableCommand {
   @OptionGroup var octaves: OctaveOption
   @OptionGroup(title: "The sound, with --audio") var sound: SoundOptions
   @OptionGroup var reading: SongOptions
+  @OptionGroup var report: JSONOption
+
+  var runs: Bool { false }
+  var reportedFile: String? { path }
+  var reportedOutput: String? { output }
 
   func validate() throws {
+    try report.check(output)
     guard SongPicture.sizes.contains(width) else {
       throw ValidationError("--width \(width): 320…8192 pixels")
     }
@@ -74,11 +81,14 @@ struct Plot: ParsableCommand {
     let target = try OutputFile(path: output, overwrite: overwrite)
     if PlottedSound.isSound(path) {
       let file = try PlottedSound(path, self)
-      return try write(file.picture(), file.page, form, to: target)
+      return try write(file.picture(), file.page, form, to: target).tell()
     }
     let song = try reading.read(path)
     let plotted = try PlottedSong(song, self)
-    try write(plotted.picture(isHeaded: form != .html), plotted.page, form, to: target)
+    var written = try write(
+      plotted.picture(isHeaded: form != .html), plotted.page, form, to: target)
+    written.add(repairsOf: song.file)
+    written.tell(song.status)
     if song.status != .success { throw song.status }
   }
 
@@ -94,10 +104,11 @@ struct Plot: ParsableCommand {
     return form
   }
 
+  /// Writes a picture; returns what there is to tell of it.
   private func write(
     _ picture: SongPicture, _ page: (Picture) throws -> ReportPage, _ form: PlotForm,
     to target: OutputFile
-  ) throws {
+  ) throws -> WrittenFile {
     if let height, height < picture.leastHeight {
       throw Failure(
         .usage, "--height \(height): what there is to show needs \(picture.leastHeight)")
@@ -110,5 +121,9 @@ struct Plot: ParsableCommand {
       case .html: try page(drawing).document
       }
     try target.write(bytes)
+    var written = WrittenFile(output, from: path, kind: form.rawValue)
+    written.add("width", .integer(Int(drawing.width)))
+    written.add("height", .integer(Int(drawing.height)))
+    return written
   }
 }

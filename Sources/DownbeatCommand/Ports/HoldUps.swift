@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import JSONText
 internal import Realtime
 internal import Synchronization
 
@@ -12,9 +13,16 @@ final class HoldUps: Sendable {
 
   private static let period: Int64 = 1_000_000_000
   private let untold = Mutex(Untold())
+  /// Whether no person is told.
+  private let isQuiet: Bool
+
+  init(isQuiet: Bool) {
+    self.isQuiet = isQuiet
+  }
 
   /// Takes note of what was left out.
   func add(nanoseconds: Int64) {
+    JSONReport.tell("held-up", [("milliseconds", .integer(Int(nanoseconds / 1_000_000)))])
     let sentence: String? = untold.withLock { untold in
       untold.count += 1
       untold.nanoseconds += nanoseconds
@@ -23,12 +31,13 @@ final class HoldUps: Sendable {
       untold.next = now + Self.period
       return Self.take(&untold)
     }
-    if let sentence { Terminal.report(sentence) }
+    if let sentence, !isQuiet { Terminal.report(sentence) }
   }
 
   /// Tells what has not been told.
   func tellRest() {
-    if let sentence = untold.withLock({ Self.take(&$0) }) { Terminal.report(sentence) }
+    let sentence = untold.withLock { Self.take(&$0) }
+    if let sentence, !isQuiet { Terminal.report(sentence) }
   }
 
   private static func take(_ untold: inout Untold) -> String? {

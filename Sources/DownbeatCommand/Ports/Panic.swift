@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ALSAMIDI
 internal import ArgumentParser
+internal import JSONText
 internal import MIDIMessages
 internal import MusicalTime
 internal import Realtime
 
 /// Silences instruments.
-struct Panic: ParsableCommand {
+struct Panic: ReportingCommand {
   static let configuration = CommandConfiguration(
     abstract: "Silence everything on ports, or on all of them.",
     discussion: """
@@ -16,6 +17,7 @@ struct Panic: ParsableCommand {
       """)
 
   @OptionGroup var ports: PortOptions
+  @OptionGroup var report: JSONOption
 
   /// Nanoseconds between messages: what a cable takes for three bytes.
   ///
@@ -33,6 +35,9 @@ struct Panic: ParsableCommand {
     }
     let port = try OutputPort(client, name: "panic")
     for target in targets { try port.connect(to: target) }
+    try JSONReport.begin([
+      ("port", .text("\(port.address)")), ("ports", PortReport.json(targets)),
+    ])
     try sendAll(to: port)
   }
 
@@ -45,7 +50,9 @@ struct Panic: ParsableCommand {
     }
     var sent = 0
     while sent < buffer.events.count {
-      sent += try port.send(buffer, from: sent)
+      let count = try port.send(buffer, from: sent)
+      JSONReport.count(count)
+      sent += count
       if sent < buffer.events.count { DeadlineWait.sleep(until: DeadlineWait.now + 10_000_000) }
     }
     guard try port.drain(until: time.advanced(byNanoseconds: 1_000_000_000)) else {

@@ -78,10 +78,16 @@ extension ALSAClient {
 }
 
 extension [PortKeeper.Change] {
-  /// Tells a person.
+  /// Tells a person, and other programs.
   @discardableResult
   func told() -> Self {
-    for change in self { Terminal.report("\(change)") }
+    for change in self {
+      Terminal.report("\(change)")
+      switch change {
+      case .gone(let endpoint): JSONReport.tell("port-lost", PortReport.json(endpoint))
+      case .back(let endpoint): JSONReport.tell("port-back", PortReport.json(endpoint))
+      }
+    }
     return self
   }
 }

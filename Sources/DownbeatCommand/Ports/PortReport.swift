@@ -33,9 +33,18 @@ struct PortReport {
   }
 
   static func json(_ connection: EndpointConnection) -> JSONValue {
-    .object([
-      ("from", .text("\(connection.source)")), ("to", .text("\(connection.destination)")),
-    ])
+    .object(members(connection))
+  }
+
+  /// A document of what became of a connection.
+  static func line(_ type: String, _ connection: EndpointConnection) -> String {
+    "\(JSONValue.object([("v", 1), ("type", .text(type))] + members(connection)))"
+  }
+
+  private static func members(
+    _ connection: EndpointConnection
+  ) -> [(name: String, value: JSONValue)] {
+    [("from", .text("\(connection.source)")), ("to", .text("\(connection.destination)"))]
   }
 
   static func json(_ endpoint: Endpoint) -> [(name: String, value: JSONValue)] {
@@ -43,6 +52,11 @@ struct PortReport {
       ("address", .text("\(endpoint.address)")), ("direction", .text("\(endpoint.direction)")),
       ("client", .text(endpoint.deviceName)), ("name", .text(endpoint.name)),
     ]
+  }
+
+  /// A document for each of some endpoints.
+  static func json(_ endpoints: [Endpoint]) -> JSONValue {
+    .array(endpoints.map { .object(json($0)) })
   }
 
   private func name(_ address: EndpointAddress) -> String {

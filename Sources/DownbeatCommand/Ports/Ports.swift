@@ -52,7 +52,7 @@ struct PortsList: ParsableCommand {
 }
 
 /// Connects two ports.
-struct PortsConnect: ParsableCommand {
+struct PortsConnect: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "connect", abstract: "Connect a source to a destination, as aconnect does.")
 
@@ -62,17 +62,22 @@ struct PortsConnect: ParsableCommand {
   @Argument(help: "The port to send to.", completion: .ports(.destination))
   var destination: String
 
+  @OptionGroup var report: JSONOption
+
+  var runs: Bool { false }
+
   func run() throws {
     let client = try ALSAClient()
-    try client.connect(
-      EndpointConnection(
-        source: try client.find(source, .source).address,
-        destination: try client.find(destination, .destination).address))
+    let connection = EndpointConnection(
+      source: try client.find(source, .source).address,
+      destination: try client.find(destination, .destination).address)
+    try client.connect(connection)
+    if report.json { try Terminal.output(PortReport.line("connected", connection)) }
   }
 }
 
 /// Disconnects two ports, or all.
-struct PortsDisconnect: ParsableCommand {
+struct PortsDisconnect: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "disconnect", abstract: "Take a connection away, or all of them.")
 
@@ -84,6 +89,10 @@ struct PortsDisconnect: ParsableCommand {
 
   @Flag(help: "Every connection between any two ports.")
   var all = false
+
+  @OptionGroup var report: JSONOption
+
+  var runs: Bool { false }
 
   func validate() throws {
     guard all == (source == nil), all == (destination == nil) else {
@@ -100,13 +109,18 @@ struct PortsDisconnect: ParsableCommand {
     guard try client.disconnect(connection) else {
       throw Failure(.failure, "port '\(from)': is not connected to '\(to)'")
     }
+    try tell(connection)
+  }
+
+  private func tell(_ connection: EndpointConnection) throws {
+    if report.json { try Terminal.output(PortReport.line("disconnected", connection)) }
   }
 
   private func disconnectAll(_ client: ALSAClient) throws {
     let list = try client.endpoints()
     for connection in try client.connections() where connection.source.client != 0 {
       guard list.endpoint(at: connection.destination, .destination) != nil else { continue }
-      try client.disconnect(connection)
+      if try client.disconnect(connection) { try tell(connection) }
     }
   }
 }
@@ -151,10 +165,7 @@ struct PortsWatch: ParsableCommand {
   private func show(
     _ sign: String, _ type: String, _ connection: EndpointConnection
   ) throws(Failure) {
-    let document = JSONValue.object([
-      ("v", 1), ("type", .text(type)), ("from", .text("\(connection.source)")),
-      ("to", .text("\(connection.destination)")),
-    ])
-    try Terminal.output(json ? "\(document)" : "\(sign) connection \(connection)")
+    try Terminal.output(
+      json ? PortReport.line(type, connection) : "\(sign) connection \(connection)")
   }
 }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ALSAMIDI
 internal import ArgumentParser
+internal import JSONText
 internal import MIDIPorts
 internal import MusicalTime
 internal import Realtime
 
 /// Sends messages to ports.
-struct Send: ParsableCommand {
+struct Send: ReportingCommand {
   static let configuration = CommandConfiguration(
     abstract: "Send MIDI messages, written in words, from files, or read as they come.",
     discussion: """
@@ -50,6 +51,8 @@ struct Send: ParsableCommand {
   @Option(parsing: .unconditional, help: "Bytes a second of long SysEx messages.")
   var sysexRate = 3125
 
+  @OptionGroup var report: JSONOption
+
   func validate() throws {
     guard (1...10_000_000).contains(sysexRate) else {
       throw ValidationError("--sysex-rate \(sysexRate): a number of 1…10000000")
@@ -73,6 +76,9 @@ struct Send: ParsableCommand {
     for target in targets { try port.connect(to: target) }
     if virtualName != nil, ports.wait { try port.waitForListener(by: wait.untilReadable) }
     signals.holdForCleanUp()
+    try JSONReport.begin([
+      ("port", .text("\(port.address)")), ("ports", PortReport.json(targets)),
+    ])
     // What takes time begins a little ahead, so that its first event is on time as well.
     let lead = isLive || !script.takesTime ? 0 : Self.lead
     let origin = HostTime(nanoseconds: try start(from: DeadlineWait.now + lead))

@@ -46,7 +46,9 @@ struct SendRun {
     while true {
       take(from: &script, into: &pending, after: &next)
       let limit = HostTime(nanoseconds: DeadlineWait.now + Self.horizon)
-      next += try port.send(pending, from: next, before: limit)
+      let sent = try port.send(pending, from: next, before: limit)
+      JSONReport.count(sent)
+      next += sent
       showProgress()
       let end = origin.nanoseconds + script.time
       let isAll = next == pending.events.count && input == nil && DeadlineWait.now >= end
@@ -75,6 +77,7 @@ struct SendRun {
       event.time = event.time.advanced(byNanoseconds: length)
       rest.append(event, payloads: pending.payloads.span)
     }
+    JSONReport.count(min(first, next) - next)
     pending = rest
     next = 0
   }

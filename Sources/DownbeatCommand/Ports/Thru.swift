@@ -2,12 +2,13 @@
 internal import ALSAMIDI
 internal import ArgumentParser
 internal import Glibc
+internal import JSONText
 internal import MIDIMessages
 internal import MIDIPorts
 internal import Realtime
 
 /// Passes events from ports to ports.
-struct Thru: ParsableCommand {
+struct Thru: ReportingCommand {
   static let configuration = CommandConfiguration(
     abstract: "Pass events from ports to ports, filtered and changed on the way.",
     discussion: """
@@ -95,6 +96,8 @@ struct Thru: ParsableCommand {
   @Flag(help: "Wait until the ports are there.")
   var wait = false
 
+  @OptionGroup var report: JSONOption
+
   func validate() throws {
     guard !from.isEmpty, !to.isEmpty else { throw ValidationError("name ports: --from, --to") }
     guard (-127...127).contains(transpose) else {
@@ -117,6 +120,10 @@ struct Thru: ParsableCommand {
       controls: ControlMap(control.flatMap(\.self)))
     defer { thru.close() }
     let keeper = try PortKeeper(sources + destinations) { try thru.connect($0) }
+    try JSONReport.begin([
+      ("from", PortReport.json(sources)), ("to", PortReport.json(destinations)),
+      ("kernel", .bool(thru.isInKernel)),
+    ])
     let number = try carry(thru, keeper, waiting, signals)
     thru.close()
     SignalWatch.die(by: number)

@@ -28,8 +28,11 @@ enum ExitStatus: Int32, Error, Comparable {
   }
 
   /// Ends the process with this status, or where what it wrote is lost, with that.
-  func end() -> Never {
+  ///
+  /// - Parameter sentence: what went wrong, as it was told to a person.
+  func end(because sentence: String? = nil) -> Never {
     ControlSocket.removeAll()
+    JSONReport.end(self, because: sentence)
     do {
       try StandardOutput.finish()
     } catch  where self == .success || self == .partial {

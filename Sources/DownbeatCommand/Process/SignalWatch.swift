@@ -99,6 +99,7 @@ final class SignalWatch: Sendable {
   /// Ends the process by a signal, so that a shell shows 128 and its number.
   static func die(by number: Int32) -> Never {
     ControlSocket.removeAll()
+    JSONReport.end(bySignal: number)
     Glibc.signal(number, SIG_DFL)
     var set = set(of: [number])
     unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil)

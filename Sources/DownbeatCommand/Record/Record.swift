@@ -2,13 +2,14 @@
 internal import ALSAMIDI
 internal import ArgumentParser
 internal import Downbeat
+internal import JSONText
 internal import MIDIPorts
 internal import MusicSequences
 internal import MusicalTime
 internal import SequencePlayback
 
 /// Records what ports send.
-struct Record: ParsableCommand {
+struct Record: ReportingCommand {
   static let configuration = CommandConfiguration(
     abstract: "Record what MIDI ports send into a MIDI file.",
     discussion: """
@@ -65,8 +66,12 @@ struct Record: ParsableCommand {
   var quantise: String?
 
   @OptionGroup(title: "On the terminal") var live: LiveOptions
+  @OptionGroup var report: JSONOption
+
+  var reportedOutput: String? { output }
 
   func validate() throws {
+    try report.check(output)
     _ = try blank()
     if let quantise { _ = try EditDistance(parsing: quantise, isGrid: true) }
     if let length { _ = try SongTime(parsing: length) }
@@ -102,6 +107,10 @@ struct Record: ParsableCommand {
     if sources.isEmpty, !guiding.reading.quiet {
       Terminal.say("downbeat: waiting for data at port \(input.address)")
     }
+    try JSONReport.begin([
+      ("port", .text("\(input.address)")), ("ports", PortReport.json(sources)),
+      ("output", .text(output)),
+    ])
     var run = RecordRun(
       input: input, reader: try InputReader(input), keeper: keeper, wait: wait,
       recorder: recorder, filter: try filtering.filter, limit: limit, take: take, guide: guide,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ALSAMIDI
 internal import Glibc
+internal import JSONText
 internal import MIDIMessages
 internal import MIDIPorts
 internal import MusicalTime
@@ -152,6 +153,7 @@ struct RecordRun {
     if recorder.startTime == nil, let first = recorder.firstTime { recorder.start(at: first) }
     if input.overflows > overflows {
       overflows = input.overflows
+      JSONReport.tell("overflow", [("count", .integer(overflows))])
       Terminal.report(
         "events came faster than they were read; some are lost"
           + " (\(overflows.counted("time")) so far)")

@@ -33,12 +33,17 @@ struct RecordedFile {
   /// Writes the whole recording, and says so.
   mutating func save(_ recorder: Recorder, until end: ReferenceTime) throws {
     let sequence = try write(recorder, until: end)
+    let losses = try SMFWriter().losses(of: sequence)
+    if JSONReport.isOn {
+      JSONReport.count(recorder.count)
+      try WrittenFile.song(path, from: nil, SequenceFile([sequence]), losses: losses).tell()
+    }
     guard !isQuiet else { return }
     let start = recorder.startTime ?? end
     let milliseconds = max(0, end.nanoseconds - start.nanoseconds) / 1_000_000
     let length = Ratio(milliseconds, over: 1000).decimal(3)
     Terminal.say("downbeat: \(file.name): \(recorder.count) events in \(length) s")
-    SaveReport(name: file.name, losses: try SMFWriter().losses(of: sequence)).tell()
+    SaveReport(name: file.name, losses: losses).tell()
   }
 
   @discardableResult

@@ -5,7 +5,7 @@ internal import Downbeat
 internal import Glibc
 
 /// Renders a song to a sound file, faster than real time.
-struct Render: ParsableCommand {
+struct Render: ReportingCommand {
   static let configuration = CommandConfiguration(
     abstract: "Render a MIDI file to a sound file, faster than real time.",
     discussion: """
@@ -93,8 +93,12 @@ struct Render: ParsableCommand {
   @OptionGroup var file: SoundFileOptions
   @OptionGroup var sound: SoundOptions
   @OptionGroup var reading: SongOptions
+  @OptionGroup var report: JSONOption
+
+  var runs: Bool { false }
 
   func validate() throws {
+    try report.check(output)
     guard (output == nil) != (outputDir == nil) else {
       throw ValidationError(
         "name the sound file with -o, or a folder for several with --output-dir")

@@ -29,6 +29,7 @@ struct RenderBatch {
   func run(_ tally: Tally) throws -> ExitStatus {
     var tally = tally
     guard songs.count > 1 else {
+      JSONReport.turn(to: songs[0].path, output: outputs.path(at: 0))
       do {
         tally.add(try render(0, threadCount: options.threads))
       } catch let failure as any FailureDescribing {
@@ -67,6 +68,7 @@ struct RenderBatch {
     } catch let failure as any FailureDescribing {
       let named = songs[index].failure(failure)
       Terminal.report("\(named)")
+      JSONReport.refuse(named, file: songs[index].path, output: outputs.path(at: index))
       results.withLock { $0.tally.add(named.exitStatus) }
     } catch {
       results.withLock { $0.failure = $0.failure ?? error }

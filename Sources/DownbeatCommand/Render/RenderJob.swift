@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioFiles
 internal import Downbeat
+internal import FluidSynthInstruments
 internal import Glibc
+internal import JSONText
 internal import MusicSequences
 internal import MusicalTime
 
@@ -22,6 +24,8 @@ struct RenderJob {
   private let endFrame: Int64
   private let playback: PlaybackOptions
   private let level: RenderLevel
+  /// What hears what is written, where other programs are told how loud it is.
+  private let witness: LoudnessMeter?
 
   /// How much of the work it is to render, and not to bring what was rendered to its level.
   private static let share = 0.95
@@ -43,6 +47,7 @@ struct RenderJob {
     self.signals = signals
     self.threadCount = threadCount
     playback = options.flags.options(for: part)
+    witness = try JSONReport.isOn ? Self.witness(rate: settings.rate) : nil
     let length = try options.length.map { length in
       let frames = try length.frame(in: part.sequence, rate: settings.rate)
       guard frames > 0 else { throw Failure(.usage, "--length: nothing is left of \(song.name)") }
@@ -55,6 +60,16 @@ struct RenderJob {
     }
     guard playback.loop?.count != 0 || length != nil else {
       throw Failure(.usage, "\(song.name): repeats for ever (add --loop=N or --length)")
+    }
+  }
+
+  /// A meter; nil without the library that measures.
+  private static func witness(rate: SampleRate) throws -> LoudnessMeter? {
+    do {
+      return try LoudnessMeter(channelCount: SongRenderer.channelCount, rate: rate)
+    } catch {
+      guard case .meterMissing = error else { throw error }
+      return nil
     }
   }
 
@@ -92,6 +107,7 @@ struct RenderJob {
     if level.known != nil {
       report = try renderer.render(upTo: frameLimit, limiting: limits) { samples, progress in
         guard signals.signal == nil else { return false }
+        witness?.hear(samples)
         try writer.write(samples)
         bar.show(progress)
         return true
@@ -108,6 +124,7 @@ struct RenderJob {
       report = try store.render(
         gain: level.gain(), limiting: limits && !level.isExact, rate: settings.rate
       ) { samples, progress in
+        witness?.hear(samples)
         try writer.write(samples)
         bar.show(Self.share + progress * (1 - Self.share))
         return signals.signal == nil
@@ -117,7 +134,31 @@ struct RenderJob {
     try writer.finish()
     bar.clear()
     tellLimited(report.lowestGain)
+    if JSONReport.isOn { try tell(writer, report, renderer.missingPresets) }
     return true
+  }
+
+  /// Tells other programs of a file.
+  private func tell(
+    _ writer: SoundFileWriter, _ report: RenderReport, _ missing: [MissingPreset]
+  ) throws {
+    var written = try WrittenFile.sound(writer.path, from: song.name, kind: format.container)
+    written.add("loudness", Self.number(witness?.integrated))
+    written.add("truePeak", Self.number(witness.map { 20 * log10($0.truePeak) }))
+    written.add("turnedDown", Self.number(-20 * log10(Double(report.lowestGain))))
+    tell(&written, missing)
+  }
+
+  private func tell(_ written: inout WrittenFile, _ missing: [MissingPreset]) {
+    written.add("missing", .array(missing.map { .text($0.sentence) }))
+    written.add(repairsOf: song.file)
+    written.tell(song.status)
+  }
+
+  /// Decibels, to hundredths; null for what is not known, or silent.
+  private static func number(_ decibels: Double?) -> JSONValue {
+    guard let decibels, decibels.isFinite else { return .null }
+    return .decimal(decibels.decimal(2))
   }
 
   /// Title, markers, cue points and loop of the song, as far as it is rendered.
@@ -202,6 +243,7 @@ extension RenderJob {
         return false
       }
       try folder.keep()
+      if JSONReport.isOn { try tell(renderer) }
     } catch {
       folder.remove()
       throw error
@@ -209,13 +251,27 @@ extension RenderJob {
     return true
   }
 
+  /// Tells other programs of a folder of stems.
+  private func tell(_ renderer: StemRenderer) throws {
+    var written = WrittenFile(output, from: song.name, kind: "stems")
+    let stems = try names(of: renderer).map { name in
+      try WrittenFile.sound("\(output)/\(name)", from: nil, kind: format.container).facts
+    }
+    written.add("stems", .array(stems))
+    tell(&written, renderer.missingPresets)
+  }
+
+  private func names(of renderer: StemRenderer) -> [String] {
+    renderer.stems.map {
+      "\(name(of: $0, in: part.sequence)).\(format.container.suffixes[0])"
+    }
+  }
+
   private func write(
     _ renderer: StemRenderer, into folder: String, _ size: RenderSize
   ) throws -> Bool {
-    let writers = try renderer.stems.map { stem in
-      let name = name(of: stem, in: part.sequence)
-      return try writer(
-        "\(folder)/\(name).\(format.container.suffixes[0])", frameCount: size.mostFrames)
+    let writers = try names(of: renderer).map { name in
+      try writer("\(folder)/\(name)", frameCount: size.mostFrames)
     }
     var bar = ProgressBar(label: song.name)
     defer { bar.clear() }

@@ -5,7 +5,7 @@ internal import MusicSequences
 internal import ScoreNotation
 
 /// `downbeat new`: a MIDI file from text.
-struct New: ParsableCommand {
+struct New: ReportingCommand {
   static let configuration = CommandConfiguration(
     abstract: "Make a MIDI file from a score in text.",
     discussion: """
@@ -29,13 +29,23 @@ struct New: ParsableCommand {
   @Flag(help: "Replace OUT where it is there already.")
   var overwrite = false
 
+  @OptionGroup var report: JSONOption
+
+  var runs: Bool { false }
+  var reportedFile: String? { isText ? nil : score }
+  var reportedOutput: String? { output }
+
+  func validate() throws { try report.check(output) }
+
   func run() throws {
     let (name, text) = try source()
-    let target = try OutputFile(path: try self.target(), overwrite: overwrite)
+    let path = try self.target()
+    let target = try OutputFile(path: path, overwrite: overwrite)
     let bytes: [UInt8]
     let losses: [SaveLoss]
+    let file: SequenceFile
     do {
-      let file = SequenceFile(try ScoreReader(middleC: octaves.middleC).readPatterns(text))
+      file = SequenceFile(try ScoreReader(middleC: octaves.middleC).readPatterns(text))
       bytes = try SMFWriter().write(file)
       losses = try SMFWriter().losses(of: file)
     } catch {
@@ -43,6 +53,8 @@ struct New: ParsableCommand {
     }
     try target.write(bytes)
     SaveReport(name: target.name, losses: losses).tell()
+    guard report.json else { return }
+    try WrittenFile.song(path, from: isText ? nil : name, file, losses: losses).tell()
   }
 
   /// Whether the argument is a score: no path has a colon and a space.

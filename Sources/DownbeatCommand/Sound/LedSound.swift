@@ -32,6 +32,7 @@ struct LedSound {
   func end(_ reason: String?) {
     live?.frame.display.leave()
     if let reason { server?.finish(controls, reason) }
+    if reason == "quit" { JSONReport.setReason("quit") }
     server?.end()
   }
 }

@@ -3,9 +3,10 @@ internal import ALSAAudio
 internal import ArgumentParser
 internal import ClipPlayback
 internal import Glibc
+internal import JSONText
 
 /// `downbeat sound alert`: one short sound that is to be noticed.
-struct SoundAlert: ParsableCommand {
+struct SoundAlert: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "alert", abstract: "Play an alert.",
     discussion: """
@@ -33,6 +34,7 @@ struct SoundAlert: ParsableCommand {
   var gain = Gain(factor: 1)
 
   @OptionGroup var device: DeviceOptions
+  @OptionGroup var report: JSONOption
 
   func run() throws {
     let signals = SignalWatch()
@@ -48,6 +50,7 @@ struct SoundAlert: ParsableCommand {
       return try fallBack(after: error)
     }
     let mix = SoundMix(output, alert: { Self.signal(rings, flashes) })
+    try JSONReport.begin([("device", .text(device.output.audio))])
     mix.tell(clip.shortfall, of: sound)
     try mix.addAlert(clip, gain: gain.factor)
     try mix.play(until: signals)

@@ -2,9 +2,10 @@
 internal import ArgumentParser
 internal import AudioFiles
 internal import Glibc
+internal import JSONText
 
 /// `downbeat sound convert`: a sound file made into another.
-struct SoundConvert: ParsableCommand {
+struct SoundConvert: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "convert", abstract: "Convert a sound file to another kind, rate or shape.",
     discussion: """
@@ -47,7 +48,14 @@ struct SoundConvert: ParsableCommand {
   @Flag(name: [.short, .long], help: "Say nothing but errors.")
   var quiet = false
 
+  @OptionGroup var report: JSONOption
+
+  var runs: Bool { false }
+  var reportedFile: String? { input }
+  var reportedOutput: String? { output }
+
   func validate() throws {
+    try report.check(output)
     try rate?.check("--rate", in: 1000...655_350)
     if let channels, !(1...1024).contains(channels) {
       throw ValidationError("--channels \(channels): 1…1024")
@@ -67,22 +75,31 @@ struct SoundConvert: ParsableCommand {
     if !isPipe { signals.holdForCleanUp() }
     var bar = ProgressBar(label: input)
     defer { bar.clear() }
-    let report = try conversion.run(
+    let done = try conversion.run(
       from: source, to: isPipe ? "standard output" : output,
       descriptor: isPipe ? STDOUT_FILENO : nil
-    ) { done in
-      bar.show(done)
+    ) { part in
+      bar.show(part)
       return signals.signal == nil
     }
     bar.clear()
     if let number = signals.signal { SignalWatch.die(by: number) }
-    if let count = report?.clampedSampleCount, count > 0, !quiet {
+    if report.json, let done { try tell(done, of: source.path) }
+    if let count = done?.clampedSampleCount, count > 0, !quiet {
       Terminal.report("\(output): \(count) samples were too loud and clipped (try --gain -3dB)")
     }
-    if let shortfall = report?.shortfall {
+    if let shortfall = done?.shortfall {
       if !quiet { Terminal.report("\(source.path): \(shortfall)") }
       throw ExitStatus.partial
     }
+  }
+
+  private func tell(_ done: SoundFileConversion.Report, of name: String) throws {
+    var written = try WrittenFile.sound(
+      output, from: name, kind: try file.format(for: output).container)
+    written.add("clippedSamples", .integer(done.clampedSampleCount))
+    written.add("shortfall", JSONReport.text(done.shortfall.map { "\($0)" }))
+    written.tell(done.shortfall == nil ? .success : .partial)
   }
 
   private func conversion() throws -> SoundFileConversion {

@@ -9,7 +9,7 @@ internal import MusicalTime
 internal import Realtime
 
 /// `downbeat sound play`: sound files through a sound device.
-struct SoundPlay: ParsableCommand {
+struct SoundPlay: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "play", abstract: "Play sound files.",
     discussion: """
@@ -67,14 +67,12 @@ struct SoundPlay: ParsableCommand {
   @Flag(help: "Let another process play them, which goes on if this one dies.")
   var completeIfProcessDies = false
 
-  @Flag(help: "Write a line of JSON for each sound that is over.")
-  var json = false
-
   @OptionGroup(title: "On the terminal") var live: LiveOptions
 
   @OptionGroup(title: "Led by other programs") var control: ControlOptions
 
   @OptionGroup var device: DeviceOptions
+  @OptionGroup var report: JSONOption
 
   func validate() throws {
     guard (-1...1).contains(pan) else { throw ValidationError("--pan \(pan): -1…1") }
@@ -102,17 +100,16 @@ struct SoundPlay: ParsableCommand {
   func run() throws {
     let signals = SignalWatch(whilePlaying: true, isLed: true)
     let output: any OutputUnit = completeIfProcessDies ? device.none() : try device.open()
-    let isJSON = json
-    let mix = SoundMix(
-      output, program: program,
-      report: { name, end in
-        if isJSON { Terminal.note("\(Self.line(name, end))") }
-      })
+    let mix = SoundMix(output, program: program, report: Self.tell)
     var items: [SoundControls.Item] = []
     try fill(mix, device.sampleRate.rate, &items)
+    try JSONReport.begin([("device", .text(device.output.audio))])
     try mix.play(until: signals, led(mix, items, signals))
     if mix.failureCount > 0 { throw Self.cannotPlayOn }
-    if mix.underrunCount > 0 { Terminal.report("the disk was too slow: there were gaps") }
+    if mix.underrunCount > 0 {
+      JSONReport.tell("disk-underruns", [("count", .integer(mix.underrunCount))])
+      Terminal.report("the disk was too slow: there were gaps")
+    }
     if mix.shortCount > 0 {
       Terminal.report("a file ended early: it holds less than its header says")
     }
@@ -125,8 +122,7 @@ struct SoundPlay: ParsableCommand {
   ) throws -> LedSound? {
     guard isInTurn, let player = mix.onlyPlayer else { return nil }
     let controls = SoundControls(player, items)
-    // Lines of JSON on the terminal are what is asked for.
-    let display = json ? nil : try live.display(isQuiet: false, signals)
+    let display = try live.display(isQuiet: false, signals)
     return LedSound(
       controls: controls, server: try control.server(),
       live: display.map { LiveSound(frame: LiveFrame($0), controls: controls) })
@@ -211,10 +207,12 @@ struct SoundPlay: ParsableCommand {
     return SampleTime(frames: start)..<SampleTime(frames: end)
   }
 
-  private static func line(_ name: String, _ end: ClipEnd) -> JSONValue {
-    .object([
+  /// Tells other programs of a sound that is over.
+  private static func tell(_ name: String, _ end: ClipEnd) {
+    let members: JSONReport.Members = [
       ("v", 1), ("type", "clipEnd"), ("file", .text(name)), ("reason", .text("\(end.reason)")),
       ("frame", .integer(Int(end.frame))), ("host", .integer(Int(DeadlineWait.now))),
-    ])
+    ]
+    if JSONReport.isOn { Terminal.note("\(JSONValue.object(members))") }
   }
 }

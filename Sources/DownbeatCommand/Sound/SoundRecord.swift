@@ -5,11 +5,12 @@ internal import AudioFiles
 internal import AudioProcessing
 internal import ClipPlayback
 internal import Glibc
+internal import JSONText
 internal import MusicSequences
 internal import MusicalTime
 
 /// `downbeat sound record`: a sound device into a sound file.
-struct SoundRecord: ParsableCommand {
+struct SoundRecord: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "record", abstract: "Record a sound device to a file.",
     discussion: """
@@ -50,7 +51,12 @@ struct SoundRecord: ParsableCommand {
   @Flag(name: [.short, .long], help: "Show no meter.")
   var quiet = false
 
+  @OptionGroup var report: JSONOption
+
+  var reportedOutput: String? { output }
+
   func validate() throws {
+    try report.check(output)
     try rate.check("--rate", in: 8000...192_000)
     guard (1...32).contains(channels) else {
       throw ValidationError("--channels \(channels): 1…32")
@@ -81,9 +87,15 @@ struct SoundRecord: ParsableCommand {
     let writer = try SoundFileWriter(
       path: output, format: format, channelCount: channels, rate: rate, options: options)
     let recorder = try SoundRecorder(writer, rate: rate, frameLimit: Int(limit))
+    try JSONReport.begin([("device", .text(audio)), ("output", .text(output))])
     defer { reportGaps(input, recorder) }
     try record(input, recorder, until: signals)
-    if writer.path != output {
+    let isOther = writer.path != output
+    if report.json {
+      try WrittenFile.sound(writer.path, from: nil, kind: format.container)
+        .tell(isOther ? .partial : .success)
+    }
+    if isOther {
       Terminal.report("\(output): is another's by now; the take is \(writer.path)")
       throw ExitStatus.partial
     }
@@ -91,6 +103,9 @@ struct SoundRecord: ParsableCommand {
 
   private func reportGaps(_ input: ALSAInput, _ recorder: SoundRecorder) {
     guard input.xrunCount + recorder.lostFrameCount > 0 else { return }
+    JSONReport.tell(
+      "gaps",
+      [("count", .integer(input.xrunCount)), ("lostFrames", .integer(recorder.lostFrameCount))])
     Terminal.report("\(output): \(input.xrunCount) gaps, \(recorder.lostFrameCount) frames lost")
   }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import JSONText
 
 /// What went wrong while sound was heard: gaps, and notes without a voice.
 struct SoundTrouble {
@@ -8,7 +9,17 @@ struct SoundTrouble {
   var refusedNotes = 0
 
   /// Tells it, where there is any.
-  func report() {
+  ///
+  /// - Parameter isQuiet: whether no person is told.
+  func report(isQuiet: Bool = false) {
+    if xruns > 0 { JSONReport.tell("underruns", [("count", .integer(xruns))]) }
+    if refusedNotes > 0 {
+      JSONReport.tell("refused-notes", [("count", .integer(refusedNotes))])
+    }
+    if !isQuiet { tell() }
+  }
+
+  private func tell() {
     if xruns > 0 {
       let gaps = xruns == 1 ? "was a gap" : "were gaps"
       Terminal.report(

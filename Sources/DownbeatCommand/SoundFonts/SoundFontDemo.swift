@@ -4,12 +4,13 @@ internal import ArgumentParser
 internal import AudioFiles
 internal import Downbeat
 internal import FluidSynthInstruments
+internal import JSONText
 internal import MIDIMessages
 internal import MusicSequences
 internal import ScoreNotation
 
 /// `downbeat soundfont demo`: plays a phrase on a program.
-struct SoundFontDemo: ParsableCommand {
+struct SoundFontDemo: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "demo",
     abstract: "Play a phrase on a program of a soundfont.",
@@ -44,8 +45,13 @@ struct SoundFontDemo: ParsableCommand {
   var audio = "default"
 
   @OptionGroup var sound: SoundOptions
+  @OptionGroup var report: JSONOption
+
+  var runs: Bool { output == nil }
+  var reportedOutput: String? { output }
 
   func validate() throws {
+    try report.check(output)
     guard (0...127).contains(bank) else { throw ValidationError("--bank \(bank): 0…127") }
   }
 
@@ -61,10 +67,21 @@ struct SoundFontDemo: ParsableCommand {
       let device = try ALSAOutputUnit(rate: settings.rate, wishes: wishes)
       let session = try Session(sequence, settings: settings)
       missing = session.missingPresets
+      try JSONReport.begin([("device", .text(audio))])
       try session.play(on: device).waitUntilFinished()
     }
     for preset in missing { Terminal.report(preset.sentence) }
+    try tell(missing)
     if missing.contains(where: { !$0.isVariation }) { throw ExitStatus.partial }
+  }
+
+  /// Tells other programs of the file.
+  private func tell(_ missing: [MissingPreset]) throws {
+    guard report.json, let output else { return }
+    let kind = try SoundFileFormat(path: output, encoding: nil).container
+    var written = try WrittenFile.sound(output, from: nil, kind: kind)
+    written.add("missing", .array(missing.map { .text($0.sentence) }))
+    written.tell(missing.contains { !$0.isVariation } ? .partial : .success)
   }
 
   private func write(

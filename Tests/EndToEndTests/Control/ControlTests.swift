@@ -38,7 +38,7 @@ import Testing
   func `every command is done and every event told, as the schema says`(scene: String) throws {
     let run = try lead(scene)
     #expect(run.status == 0, "\(run.errors)")
-    #expect(try SchemaTests.faults(of: run.output, in: "control") == "")
+    #expect(try SchemaJudge.faults(of: run.output, in: "control") == "")
   }
 
   private static let hasDesktop = ["playerctl", "dbus-daemon", "dbus-send", "dbus-monitor"]

@@ -6,23 +6,8 @@ import Testing
 
 /// What commands write for programs, held to the schemas of Documentation/schema.
 @Suite struct SchemaTests {
-  private static let python = "/usr/bin/python3"
-  private static let folder = ToolRun.packageFolder.appendingPathComponent("Documentation/schema")
-  static let hasValidator =
-    (try? ToolRun(["-c", "import jsonschema"], command: python).status) == 0
-
-  /// Reads a schema's path and documents, one a line, from standard input; tells what is wrong.
-  private static let judge = """
-    import json, sys, jsonschema
-    schema = json.load(open(sys.argv[1]))
-    jsonschema.Draft202012Validator.check_schema(schema)
-    judge = jsonschema.Draft202012Validator(schema)
-    for line in sys.stdin:
-        for error in judge.iter_errors(json.loads(line)):
-            print(error.message[:400], [e.message[:200] for e in error.context][:6])
-    """
-
-  /// What each schema is tried on; SONG, WAVE and FONT stand for files, BAD for one that is none.
+  /// What each schema is tried on; SONG, WAVE, LIST and FONT stand for files, BAD
+  /// for one that is none, and MADE… for one that is to be.
   private static let cases: [(schema: String, commands: [String])] = [
     ("info", ["info --json SONG", "info --json BAD", "info --json Songs/groove.mid"]),
     ("check", ["check --json SONG", "check --json BAD", "check --json Songs/groove.mid"]),
@@ -39,8 +24,30 @@ import Testing
     ("config", ["config show --json"]), ("graph", ["graph --form json", "graph SONG --form json"]),
     ("sound-formats", ["sound formats --json"]),
     ("sound-info", ["sound info --json WAVE", "sound info --json BAD"]),
-    ("sound-play", ["sound play WAVE --audio null --json"]),
     ("lyrics", ["lyrics --json KARAOKE"]),
+    (
+      "report",
+      [
+        "edit SONG -o MADE.mid --do reverse --json", "edit BAD -o MADE.mid --json",
+        "edit SONG -o MADE.mid --json", "new MADE.mid -o MADE.mid --json",
+        "new Songs/groove.score -o MADE2.mid --json", "events --import LIST -o MADE3.mid --json",
+        "plot SONG -o MADE.svg --json", "plot WAVE -o MADE.html --json",
+        "render SONG -o MADE.wav --soundfont FONT --json",
+        "render SONG BAD KARAOKE --output-dir MADE4 --soundfont FONT --length 1s --json",
+        "render SONG -o MADE5 --stems channel --soundfont FONT --json",
+        "render SONG -o /dev/null --format wav --soundfont FONT --json --overwrite",
+        "sound convert WAVE -o MADE.flac --json", "sound convert BAD -o MADE2.flac --json",
+        "sound play WAVE --audio null --json", "sound alert ping --audio null --json",
+        "sound record -o MADE6.wav --audio null --length 0.1s --json",
+        "soundfont demo -o MADE7.wav --soundfont FONT --json",
+        "play SONG BAD --audio null --soundfont FONT --json",
+        "play none.mid --audio null --soundfont FONT --json",
+        "clock serve NAME --for 1s --json", "send -p 14 on 60 1 --json",
+        "record -o MADE8.mid --json", "synth --json --audio null --soundfont FONT",
+        "thru -f 14 -t 14 --json", "panic --json", "mtc send --json", "clock send --json",
+        "ports connect a b --json", "ports disconnect a b --json",
+      ]
+    ),
     (
       "soundfont-check",
       [
@@ -54,7 +61,7 @@ import Testing
     ("soundfont-which", ["soundfont which --json"]),
   ]
 
-  @Test(.enabled(if: hasValidator, "no jsonschema: apt install python3-jsonschema"))
+  @Test(.enabled(if: SchemaJudge.isAvailable, SchemaJudge.reason))
   func `documents are as their schemas say`() throws {
     let scratch = try ScratchFolder()
     let sung = try LiveSong()
@@ -63,30 +70,35 @@ import Testing
       "SONG": try scratch.write("song.mid", SongBytes.notes(4, every: 240)),
       "BAD": try scratch.write("bad.mid", Array("nothing".utf8)),
       "KARAOKE": sung.path, "WAVE": scratch.path("wave.wav"),
-      "FONT": "Soundfonts/Downbeat.sf2",
+      "FONT": "Soundfonts/Downbeat.sf2", "NAME": "test\(UInt32.random(in: 0 ... .max))",
+      "LIST": try scratch.write(
+        "list.csv",
+        Array(
+          """
+          0, 0, Header, 0, 1, 480
+          1, 0, Start_track
+          1, 0, Note_on_c, 0, 60, 100
+          1, 480, Note_off_c, 0, 60, 0
+          1, 480, End_track
+          0, 0, End_of_file
+
+          """.utf8)),
     ]
     let wave = try ToolRun(["render", names["SONG"]!, "-o", names["WAVE"]!, "--length", "1"])
     try #require(wave.status == 0)
     for (schema, commands) in Self.cases {
       for command in commands {
-        let words = command.split(separator: " ").map { names[String($0)] ?? String($0) }
+        let words = command.split(separator: " ").map { word in
+          word.hasPrefix("MADE") ? scratch.path(String(word)) : names[String(word)] ?? String(word)
+        }
         let run = try ToolRun(words)
         #expect(!run.output.isEmpty, "\(command): \(run.errors)")
-        #expect(try Self.faults(of: run.output, in: schema) == "", "\(command)")
+        #expect(try SchemaJudge.faults(of: run.output, in: schema) == "", "\(command)")
       }
     }
   }
 
-  /// What is wrong with documents, one a line; nothing where there is no validator.
-  static func faults(of documents: Data, in schema: String) throws -> String {
-    guard hasValidator else { return "" }
-    let verdict = try ToolRun(
-      ["-c", judge, folder.appendingPathComponent("\(schema).json").path], input: documents,
-      command: python)
-    return verdict.text + (verdict.status == 0 ? "" : verdict.errors)
-  }
-
-  @Test(.enabled(if: hasValidator, "no jsonschema: apt install python3-jsonschema"))
+  @Test(.enabled(if: SchemaJudge.isAvailable, SchemaJudge.reason))
   func `a served clock is followed in lines as their schema says`() throws {
     let scratch = try ScratchFolder()
     let runtime = scratch.path("runtime")
@@ -98,7 +110,12 @@ import Testing
     var follow = try followed(in: runtime)
     for _ in 0..<50 where follow.output.isEmpty { follow = try followed(in: runtime) }
     try #require(!follow.output.isEmpty, "\(follow.errors)")
-    #expect(try Self.faults(of: follow.output, in: "clock-follow") == "")
+    #expect(try SchemaJudge.faults(of: follow.output, in: "clock-follow") == "")
+    let shown = try ToolRun(
+      ["clock", "show", "--sync", "clock:studio", "--json", "--for", "2s"],
+      environment: ["XDG_RUNTIME_DIR": runtime])
+    #expect(!shown.output.isEmpty, "\(shown.errors)")
+    #expect(try SchemaJudge.faults(of: shown.output, in: "clock-follow") == "")
   }
 
   private func followed(in runtime: String) throws -> ToolRun {
@@ -114,7 +131,7 @@ import Testing
   private static let spoken = ["control"]
 
   @Test func `every schema is tried on what a command writes`() throws {
-    let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
+    let names = try FileManager.default.contentsOfDirectory(atPath: SchemaJudge.folder.path)
     let tried = Self.cases.map(\.schema) + Self.live + Self.spoken + ["clock-follow"]
     #expect(Set(names) == Set(tried.map { "\($0).json" }))
   }

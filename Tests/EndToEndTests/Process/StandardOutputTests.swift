@@ -7,7 +7,7 @@ import Testing
 @Suite struct StandardOutputTests {
   private static let font = "Soundfonts/Downbeat.sf2"
 
-  /// Everything that writes to standard output and needs no port; SONG and WAVE stand for files.
+  /// Everything that writes to standard output and needs no port; SONG, WAVE and OUT… stand for files.
   static let commands = [
     "--version", "--help", "help", "help play", "help sound play", "info --help",
     "--generate-completion-script bash", "--experimental-dump-help",
@@ -23,6 +23,11 @@ import Testing
     "plot SONG -o - --format svg", "plot SONG -o - --format html",
     "sound info WAVE", "sound info --json WAVE", "sound info --json none.wav", "sound formats",
     "sound formats --json", "sound play WAVE --audio null --json",
+    "sound alert ping --audio null --json", "edit SONG -o OUT.mid --do reverse --json",
+    "new NOTES -o OUT.mid --json", "events --import LIST -o OUT.mid --json",
+    "plot SONG -o OUT.svg --json", "render SONG -o OUT.wav --soundfont FONT --json",
+    "sound convert WAVE -o OUT.flac --json", "play SONG --audio null --soundfont FONT --json",
+    "sound record -o OUT.wav --audio null --length 0.1s --json", "clock serve CLOCK --json",
     "soundfont list Soundfonts", "soundfont list --json Soundfonts", "soundfont which",
     "soundfont which --json", "soundfont presets FONT", "soundfont presets --json FONT",
     "soundfont info FONT", "soundfont info --json FONT", "soundfont check FONT",
@@ -41,6 +46,9 @@ import Testing
     ])
     files = [
       "SONG": try scratch.write("song.mid", song), "FONT": Self.font,
+      "OUT.mid": scratch.path("out.mid"), "OUT.svg": scratch.path("out.svg"),
+      "OUT.wav": scratch.path("out.wav"), "OUT.flac": scratch.path("out.flac"),
+      "CLOCK": "test\(UInt32.random(in: 0 ... .max))",
       "WAVE": try scratch.write("click.wav", WaveBytes.click(frames: 480)),
       "NOTES": try scratch.write("song.score", Array("piano: c4 e4 g4\n".utf8)),
       "LIST": try scratch.write(
@@ -80,7 +88,8 @@ import Testing
 
   @Test(arguments: [
     "clock follow --sync clock:NAME --for 3s", "clock follow --sync clock:NAME --for 3s --json",
-    "clock show --sync clock:NAME --for 3s", "convert --clock NAME now",
+    "clock show --sync clock:NAME --for 3s", "clock show --sync clock:NAME --for 3s --json",
+    "convert --clock NAME now",
   ])
   func `a clock that is served is not told of in vain`(command: String) throws {
     let name = "test\(UInt32.random(in: 0 ... .max))"

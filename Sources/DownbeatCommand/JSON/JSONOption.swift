@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ArgumentParser
+
+/// Whether a command that runs, or writes files, tells other programs of it.
+struct JSONOption: ParsableArguments {
+  @Flag(
+    help: "Tell on standard output what happens and what is written: a line of JSON for each.")
+  var json = false
+
+  /// Refuses a file that would go to standard output as well.
+  func check(_ output: String?) throws {
+    guard json, output == "-" else { return }
+    throw ValidationError(
+      "--json: standard output is for what is told, and a file cannot go there too (-o FILE)")
+  }
+}

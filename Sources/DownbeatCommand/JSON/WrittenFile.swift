@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioFiles
+internal import Glibc
+internal import JSONText
+internal import MusicSequences
+internal import MusicalTime
+
+/// A file that was written, as other programs are told of it.
+struct WrittenFile {
+  private let output: String
+  private let file: String?
+  private var members: JSONReport.Members = []
+
+  /// Names a file that was written.
+  ///
+  /// - Parameters:
+  ///   - output: its path.
+  ///   - file: what it was made of, as that was named; nil where it was made of no file.
+  ///   - kind: what it is: `midi`, or the suffix that names such a file.
+  init(_ output: String, from file: String?, kind: String) {
+    (self.output, self.file) = (output, file)
+    members = [
+      ("file", JSONReport.text(file)), ("output", .text(output)), ("kind", .text(kind)),
+      ("bytes", Self.length(of: output).map { .integer($0) } ?? .null),
+    ]
+  }
+
+  /// A song that was written, with what it cannot say.
+  static func song(
+    _ output: String, from file: String?, _ written: SequenceFile, losses: [SaveLoss]
+  ) throws(SequenceError) -> WrittenFile {
+    var document = WrittenFile(output, from: file, kind: "midi")
+    let summary = try SequenceSummary(written)
+    document.add("seconds", .decimal(summary.length.decimal(9)))
+    document.add("tracks", .integer(written.trackCount))
+    document.add("events", .integer(summary.events))
+    document.add("losses", .array(losses.map { .text("\($0)") }))
+    return document
+  }
+
+  /// A sound that was written, as it is found there; of what is no file nothing is known.
+  static func sound(
+    _ output: String, from file: String?, kind: SoundFileFormat.Container
+  ) throws -> WrittenFile {
+    var document = WrittenFile(output, from: file, kind: kind.rawValue)
+    guard length(of: output) != nil else { return document }
+    let reader = try SoundFileReader(path: output)
+    let frames = reader.frameCount == .max ? nil : reader.frameCount
+    let rate = Int(reader.rate.hertz)
+    let seconds = frames.map { Ratio(Int64($0), over: Int64(rate)).decimal(9) }
+    document.add("seconds", seconds.map { .decimal($0) } ?? .null)
+    document.add("frames", frames.map { .integer($0) } ?? .null)
+    document.add("rate", .integer(rate))
+    document.add("channels", .integer(reader.channelCount))
+    document.add("bits", JSONReport.text(reader.format?.encoding.rawValue))
+    return document
+  }
+
+  /// Adds a fact.
+  mutating func add(_ name: String, _ value: JSONValue) {
+    members.append((name, value))
+  }
+
+  /// Adds what was put right of the song that it was made of.
+  mutating func add(repairsOf song: SequenceFile) {
+    add("repairs", .array(CheckReport.repairs(of: song)))
+    add("omittedRepairs", .integer(song.omittedRepairs))
+  }
+
+  /// What is known of it, as a part of another document.
+  var facts: JSONValue { .object(members.filter { $0.name != "file" }) }
+
+  /// Tells of it.
+  ///
+  /// - Parameter status: what the command would end with, were there nothing else.
+  func tell(_ status: ExitStatus = .success) {
+    JSONReport.write(
+      "written", members + [("exitStatus", .integer(Int(status.rawValue)))])
+  }
+
+  /// The bytes of a file; nil of what is none, as a device.
+  private static func length(of path: String) -> Int? {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    return Int(status.st_size)
+  }
+}
