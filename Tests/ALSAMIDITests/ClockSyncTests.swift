@@ -29,7 +29,7 @@ struct ClockSyncTests {
     $DOWNBEAT clock watch -p 14:0 --json --svg plot.svg > watch.txt & watch=$!
     $DOWNBEAT clock follow -p 14:0 --json > follow.txt 2>> told.txt & follow=$!
     await hears watch; await hears sync
-    $DOWNBEAT clock send -p 14:0 --song "$INPUTS/song.mid" --from 3.1.0 --for 5s
+    $DOWNBEAT clock send --json -p 14:0 --song "$INPUTS/song.mid" --from 3.1.0 --for 5s > song.json
     echo song $? >> status.txt
     await grep -q gone told.txt; echo mark >> told.txt
     $DOWNBEAT clock send -p 14:0 --bpm 120 & send=$!
@@ -40,9 +40,9 @@ struct ClockSyncTests {
 
     $DOWNBEAT mtc watch -p 14:0 --json > timecode.txt & watch=$!
     await hears watch
-    $DOWNBEAT mtc send -p 14:0 --fps 25 --from 01:00:00:00 --for 3s; echo mtc $? >> status.txt
+    $DOWNBEAT mtc send --json -p 14:0 --fps 25 --from 01:00:00:00 --for 3s > mtc.json; echo mtc $? >> status.txt
     sleep 1; kill -INT $watch; wait $watch
-    $DOWNBEAT clock send -p 14:0 & send=$!
+    $DOWNBEAT clock send --json -p 14:0 > int.json & send=$!
     await eval 'aconnect -l | grep -q "downbeat clock"'
     sleep 1; kill -INT $send; wait $send; echo INT $? >> status.txt
     true
@@ -157,6 +157,25 @@ struct ClockSyncTests {
     let events = try documents("timecode.txt", "event").compactMap { $0["words"] as? String }
     #expect(events.contains("position 01:00:00:00"))
     #expect(events.contains("locked"))
+  }
+
+  @Test(
+    .enabled(if: SchemaJudge.isAvailable, SchemaJudge.reason),
+    arguments: [
+      ("watch.txt", "clock-watch"), ("follow.txt", "clock-follow"), ("timecode.txt", "mtc-watch"),
+      ("song.json", "report"), ("mtc.json", "report"), ("int.json", "report"),
+    ])
+  func `what programs are told is as the schemas say`(name: String, schema: String) throws {
+    let told = try lines(name)
+    #expect(!told.isEmpty, "\(name)")
+    let documents = Data(told.joined(separator: "\n").utf8)
+    #expect(try SchemaJudge.faults(of: documents, in: schema) == "", "\(name)")
+  }
+
+  @Test func `a clock that is sent tells of its start and its end`() throws {
+    let events = try documents("song.json", "event").compactMap { $0["event"] as? String }
+    #expect(events.first == "begin" && events.last == "end" && events.contains("start"))
+    #expect(try lines("int.json").last?.contains(#""signal":2"#) == true)
   }
 
   @Test func `each command ends by its signal, or with status 0`() throws {

@@ -108,7 +108,7 @@ enum PlayPortScript {
     tools + """
       # A listener that goes, and comes back under another number.
       dump before.txt
-      $DOWNBEAT play "$INPUTS/long.mid" -p aseqdump 2> away.err & player=$!
+      $DOWNBEAT play --json "$INPUTS/long.mid" -p aseqdump > away.json 2> away.err & player=$!
       await counts before.txt 'Note on' 4; kill $witness; wait $witness
       await grep -q 'went away' away.err
       $DOWNBEAT monitor > /dev/null & between=$!

@@ -152,6 +152,10 @@ struct PlayPortTests {
     let said = try Self.comings.lines("away.err")
     #expect(said.contains { $0.hasSuffix("it went away") })
     #expect(said.contains { $0.hasSuffix("is back") })
+    let told = try Self.comings.events("away.json").compactMap { $0["event"] as? String }
+    #expect(
+      told.filter { $0 != "held-up" } == ["begin", "start-file", "port-lost", "port-back", "end"])
+    #expect(try SchemaJudge.faults(of: Self.comings.content("away.json"), in: "report") == "")
     let before = try Self.comings.seen("before.txt", "Note on")
     let after = try Self.comings.seen("after.txt", "Note on")
     #expect(

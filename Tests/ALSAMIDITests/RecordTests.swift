@@ -25,7 +25,7 @@ struct RecordTests {
     await joins keys 'downbeat record'; wait $keys
     await test -s killed.mid; kill -KILL $killed; wait $killed
 
-    $DOWNBEAT record -o take.mid 2> take.err & record=$!
+    $DOWNBEAT record --json -o take.mid > take.json 2> take.err & record=$!
     await has 'downbeat record'; aplaymidi -p 'downbeat record' "$INPUTS/song.mid"
     sleep 0.5; kill -INT $record; wait $record; status take $?
 
@@ -85,6 +85,11 @@ struct RecordTests {
 
   @Test func `what aplaymidi plays is recorded, event by event`() throws {
     #expect(try Self.run.status("take") == 130)
+    #expect(try SchemaJudge.faults(of: Self.run.content("take.json"), in: "report") == "")
+    let told = try Self.run.events("take.json")
+    #expect(told.map { $0["event"] as? String ?? "written" } == ["begin", "written", "end"])
+    #expect(told[1]["bytes"] as? Int == (try Self.run.content("take.mid")).count)
+    #expect(told[2]["events"] as? Int ?? 0 > 0)
     let played = ScatteredSong.wire(try ScatteredSong.sequence())
     let taken = ScatteredSong.wire(try song("take.mid"))
     #expect(taken.count == played.count)

@@ -19,8 +19,8 @@ enum SequencerScript {
 
     aseqdump -p 14:0 > send.txt & witness=$!
     await listens
-    $DOWNBEAT send -p through pc 41 on C4 100 wait 50ms off C4 64 ch 10 cc 7 100 pb 0 pp 60 5 cp 9 \\
-      start spp 5 syx 1 2 3
+    $DOWNBEAT send --json -p through pc 41 on C4 100 wait 50ms off C4 64 ch 10 cc 7 100 pb 0 \\
+      pp 60 5 cp 9 start spp 5 syx 1 2 3 > sent.json
     status send $?
     printf 'on 61 1 # a comment\\n\\nwait 10ms off 61 2' | $DOWNBEAT send -p 14
     printf '\\x90\\x3e\\x01\\x3e\\x00\\xf0\\x09\\xf7' | $DOWNBEAT send -p 14 --raw
@@ -32,7 +32,8 @@ enum SequencerScript {
       heard="release-$signal.txt"
       aseqdump -p 14:0 > "$heard" & witness=$!
       await listens
-      env --default-signal=INT $DOWNBEAT send -p 14 ch 3 on 60 1 on 64 1 cc 64 127 wait 60s off 60 0 & sender=$!
+      env --default-signal=INT $DOWNBEAT send --json -p 14 ch 3 on 60 1 on 64 1 cc 64 127 wait 60s \\
+        off 60 0 > release-$signal.json & sender=$!
       await grep -q "controller 64, value 127" "$heard"
       kill -$signal $sender; wait $sender; status "release-$signal" $?
       await grep -q "controller 123" "$heard"; settle; end $witness
@@ -53,10 +54,10 @@ enum SequencerScript {
     await listens; aplaymidi -p 14:0 "$INPUTS/eight.mid"; wait $witness
 
     # Connections, with aconnect as the witness.
-    $DOWNBEAT ports connect 'VirMIDI 0-0' 'VirMIDI 0-1'; aconnect -l > connected.txt
+    $DOWNBEAT ports connect 'VirMIDI 0-0' 'VirMIDI 0-1' --json > made.json; aconnect -l > connected.txt
     $DOWNBEAT ports list --connections > connections.txt
-    $DOWNBEAT ports disconnect 'VirMIDI 0-0' 'VirMIDI 0-1'; aconnect -l > disconnected.txt
-    $DOWNBEAT ports disconnect 'VirMIDI 0-0' 'VirMIDI 0-1' 2> again.txt; status again $?
+    $DOWNBEAT ports disconnect 'VirMIDI 0-0' 'VirMIDI 0-1' --json >> made.json; aconnect -l > disconnected.txt
+    $DOWNBEAT ports disconnect 'VirMIDI 0-0' 'VirMIDI 0-1' --json > again.json 2> again.txt; status again $?
 
     # Thru: by the kernel where nothing changes, by us where something does.
     $DOWNBEAT thru -f 16:0 -t 14:0 & thru=$!
@@ -66,7 +67,7 @@ enum SequencerScript {
     await client 'downbeat monitor'
     $DOWNBEAT send --virtual keys --wait on 60 100 on 61 100 off 61 0 wait 120s & keys=$!
     await client keys
-    $DOWNBEAT thru -f keys -t 'downbeat monitor' --transpose 12 --map 1=5 & thru=$!
+    $DOWNBEAT thru --json -f keys -t 'downbeat monitor' --transpose 12 --map 1=5 > thru.json & thru=$!
     await grep -q "note 73, velocity 0" thru.txt
     kill -TERM $thru; wait $thru; status thru $?
     await grep -q "Note off.*note 72" thru.txt; end -TERM $witness; end $keys
@@ -84,7 +85,7 @@ enum SequencerScript {
 
     # Panic.
     aseqdump -p 14:0 > panic.txt & witness=$!
-    await listens; $DOWNBEAT panic -p 14; status panic $?
+    await listens; $DOWNBEAT panic --json -p 14 > panic.json; status panic $?
     await eval '[ "$(grep -c "Note off" panic.txt)" -ge 2048 ]'; settle; end $witness
 
     # Watching, and a source that goes and comes back under another number.
@@ -110,7 +111,7 @@ enum SequencerScript {
     await grep -q "note 100" slow.txt; end -TERM $witness
 
     # What is wrong is said in a sentence, with a status of its own.
-    $DOWNBEAT send -p nobody on 60 1 2> unknown.txt; status unknown $?
+    $DOWNBEAT send --json -p nobody on 60 1 > unknown.json 2> unknown.txt; status unknown $?
     $DOWNBEAT send -p virmidi on 60 1 2> ambiguous.txt; status ambiguous $?
     chmod 600 /dev/snd/seq
     setpriv --reuid=65534 --clear-groups $DOWNBEAT ports 2> permission.txt; status permission $?

@@ -44,6 +44,35 @@ struct SequencerTests {
     #expect(devices.contains { $0["name"] as? String == "Midi Through" })
   }
 
+  @Test(
+    .enabled(if: SchemaJudge.isAvailable, SchemaJudge.reason),
+    arguments: [
+      ("list.json", "ports"), ("watch.json", "ports"), ("made.json", "ports"),
+      ("again.json", "report"), ("sysex.json", "monitor"), ("filter.json", "monitor"),
+      ("sent.json", "report"), ("release-INT.json", "report"), ("thru.json", "report"),
+      ("panic.json", "report"), ("unknown.json", "report"),
+    ])
+  func `what programs are told is as the schemas say`(name: String, schema: String) throws {
+    let told = try file(name)
+    #expect(!told.isEmpty, "\(name)")
+    #expect(try SchemaJudge.faults(of: Data(told.utf8), in: schema) == "", "\(name)")
+  }
+
+  @Test func `the last that programs are told is how it ended`() throws {
+    let ends = [
+      ("sent.json", #""reason":"eof","events":10,"exitStatus":0"#),
+      ("release-INT.json", #""reason":"signal","signal":2,"events":3,"exitStatus":130"#),
+      ("thru.json", #""reason":"signal","signal":15,"exitStatus":143"#),
+      ("panic.json", #""reason":"eof","events":2176,"exitStatus":0"#),
+      ("unknown.json", #""exitStatus":69"#),
+    ]
+    for (name, end) in ends {
+      let last = try #require(try lines(name).last)
+      #expect(last.contains(end), "\(name): \(last)")
+    }
+    #expect(try lines("made.json").map { $0.contains(#""type":"connected""#) } == [true, false])
+  }
+
   @Test func `what is sent arrives, in order`() throws {
     #expect(try status("send") == 0)
     #expect(

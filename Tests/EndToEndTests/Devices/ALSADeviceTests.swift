@@ -37,7 +37,7 @@ struct ALSADeviceTests {
     HOME=$home; unset DOWNBEAT_SOUNDFONT
 
     record live
-    $DOWNBEAT synth $sound $device 2> synth.txt & synth=$!
+    $DOWNBEAT synth $sound $device --json > synth.json 2> synth.txt & synth=$!
     await eval 'aconnect -o | grep -q "downbeat synth"'
     $DOWNBEAT play "$INPUTS/song.mid" -p "downbeat synth"; echo sent $? >> status.txt
     finish
@@ -61,7 +61,7 @@ struct ALSADeviceTests {
     $DOWNBEAT send -p 14 on 64 100 wait 300ms off 64 0; wait $record; echo shown $? >> status.txt
 
     record stopped
-    $DOWNBEAT play "$INPUTS/song.mid" $sound $device --meters 2> stopped.txt & player=$!
+    $DOWNBEAT play "$INPUTS/song.mid" $sound $device --meters --json > stopped.json 2> stopped.txt & player=$!
     await sounds; sleep 2.2; kill -STOP $player; sleep 1; kill -CONT $player
     wait $player; echo stopped $? >> status.txt
     finish
@@ -69,7 +69,7 @@ struct ALSADeviceTests {
     # The recorder comes first, and both ends of the cable have its format; it goes with the card.
     driver=/sys/bus/platform/drivers/snd_aloop
     record gone
-    $DOWNBEAT play "$INPUTS/song.mid" $sound $device 2> gone.txt & player=$!
+    $DOWNBEAT play "$INPUTS/song.mid" $sound $device --json > gone.json 2> gone.txt & player=$!
     await sounds; sleep 2.2; echo snd_aloop.0 > $driver/unbind
     await grep -q "is gone" gone.txt; sleep 1; echo snd_aloop.0 > $driver/bind
     await grep -q "is back" gone.txt
@@ -174,6 +174,18 @@ struct ALSADeviceTests {
     for words in ["shown.mid", "recording", "notes 1", " / 0:01"] {
       #expect(shown.contains(words), "\(words): \(shown)")
     }
+  }
+
+  @Test func `what happens to sound is told to programs too`() throws {
+    for name in ["synth.json", "stopped.json", "gone.json"] {
+      let told = try text(name)
+      #expect(try SchemaJudge.faults(of: Data(told.utf8), in: "report") == "", "\(name)")
+    }
+    let marks = [
+      ("synth.json", #""signal":15,"events":"#), ("stopped.json", #""event":"underruns","count":"#),
+      ("gone.json", #""event":"device-lost""#), ("gone.json", #""event":"device-back""#),
+    ]
+    for (name, mark) in marks { #expect(try text(name).contains(mark), "\(name)") }
   }
 
   @Test func `each ends as it should`() throws {
