@@ -34,9 +34,6 @@ public struct ToolRun: Sendable {
   public static let releaseCommand =
     packageFolder.appendingPathComponent(".build/release/downbeat").path
 
-  /// The same.
-  public static var debugCommand: String { command }
-
   private static let productFolder: URL = {
     for argument in CommandLine.arguments where argument.hasSuffix(".xctest") {
       return URL(fileURLWithPath: argument).deletingLastPathComponent()

@@ -12,6 +12,8 @@ final class SignalWatch: Sendable {
   private static let endings = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
   private static let wishes = [SIGUSR1, SIGUSR2]
 
+  /// Whether a signal came that ends the process and was noted.
+  private static let ending = Atomic<Bool>(false)
   private let noted = Atomic<Int32>(0)
   private let continuations = Atomic<Int>(0)
   /// How often USR1 and USR2 came.
@@ -46,6 +48,9 @@ final class SignalWatch: Sendable {
     let number = noted.load(ordering: .acquiring)
     return number == 0 ? nil : number
   }
+
+  /// Whether a signal came that ends the process, once what is to be cleaned up is.
+  static var isEnding: Bool { ending.load(ordering: .acquiring) }
 
   /// How often the process was continued after it had been stopped, by whatever signal.
   var continuationCount: Int { continuations.load(ordering: .acquiring) }
@@ -119,6 +124,7 @@ final class SignalWatch: Sendable {
       // A wish to stop does not take the place of one to end.
       if number == SIGTSTP, signal != nil { return }
       noted.store(number, ordering: .sequentiallyConsistent)
+      if number != SIGTSTP { Self.ending.store(true, ordering: .releasing) }
       // Released meanwhile, nobody looks any more.
       if !isHeld.load(ordering: .sequentiallyConsistent) { endIfNoted() }
     } else if number == SIGTSTP {

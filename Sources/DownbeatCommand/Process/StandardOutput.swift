@@ -10,14 +10,17 @@ enum StandardOutput {
 
   /// Writes bytes, all of them.
   ///
-  /// Where the reader of a pipe is gone the process ends as by the signal that says so.
+  /// Where the reader of a pipe is gone the process ends as by the signal that says so. Where it stands
+  /// still it is waited for, until a signal ends the process.
   /// - Throws: `Failure` with status 74, now and from now on.
   static func write(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
     if let failure = failure.withLock({ $0 }) { throw failure }
     var done = 0
     while done < bytes.count {
+      guard waitForRoom() else { return }
       let count = unsafe Glibc.write(
-        STDOUT_FILENO, bytes.baseAddress.map { unsafe $0 + done }, bytes.count - done)
+        STDOUT_FILENO, bytes.baseAddress.map { unsafe $0 + done },
+        min(bytes.count - done, Int(PIPE_BUF)))
       if count >= 0 {
         done += count
       } else if errno == EPIPE, SignalWatch.passOn(SIGPIPE) {
@@ -26,6 +29,18 @@ enum StandardOutput {
         throw fail(errno)
       }
     }
+  }
+
+  /// Waits until a pipe takes `PIPE_BUF` bytes at once; whatever is no pipe is ready.
+  ///
+  /// - Returns: false where the process is to end and the reader stands still: who waited for it would
+  ///   neither end nor let go of what sounds.
+  private static func waitForRoom() -> Bool {
+    var output = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
+    while unsafe poll(&output, 1, 50) == 0 {
+      if SignalWatch.isEnding { return false }
+    }
+    return true
   }
 
   /// Writes text as it is.

@@ -101,4 +101,44 @@ import Testing
     #expect(times.allSatisfy { $0 <= 200 }, "\(times)")
     #expect(try !folder.names().contains("out.wav"))
   }
+
+  /// Ends a song whose reader stands still, once the pipe is full, and says how many milliseconds
+  /// the quickest of three took.
+  private static let unread = """
+    import array, fcntl, os, signal, subprocess, sys, termios, time
+    source, sink = os.pipe()
+    size = fcntl.fcntl(sink, fcntl.F_SETPIPE_SZ, 8192)
+    least = 1e6
+    for attempt in range(3):
+        tool = subprocess.Popen(sys.argv[1:], stdout=sink, stderr=subprocess.DEVNULL)
+        before, held = -1, array.array('i', [0])
+        while held[0] < 4000 or held[0] != before:
+            before = held[0]
+            time.sleep(0.5)
+            fcntl.ioctl(source, termios.FIONREAD, held)
+        sent = time.monotonic()
+        tool.send_signal(signal.SIGINT)
+        try:
+            if tool.wait(5) == -signal.SIGINT: least = min(least, time.monotonic() - sent)
+        except subprocess.TimeoutExpired:
+            tool.kill()
+            tool.wait()
+        os.read(source, size)
+        if least < 0.2: break
+    print(int(least * 1000))
+    """
+
+  @Test func `a signal ends a command whose reader stands still`() throws {
+    let folder = try ScratchFolder()
+    let markers = (0..<500).map { (delta: 1, bytes: [0xFF, 6, 2, 65, UInt8(65 + $0 % 26)]) }
+    let song = try folder.write(
+      "marked.mid", SongBytes.file(markers + [(0, [0x90, 60, 100]), (48000, [0x80, 60, 64])]))
+    let run = try ToolRun(
+      [
+        "-c", Self.unread, ToolRun.command, "play", song, "--audio", "null", "--json",
+        "--soundfont", "Soundfonts/Downbeat.sf2",
+      ], command: "/usr/bin/python3", limit: 60)
+    let time = try #require(run.text.split(separator: "\n").first.flatMap { Int($0) }, "\(run)")
+    #expect(time <= 200)
+  }
 }
