@@ -23,7 +23,7 @@ struct ConfiguredWords {
   private static let alternatives: [Set<String>] = [
     ["gain", "absolute-gain", "normalize"], ["bpm", "song", "ramp"], ["sync", "song"],
     ["tempo", "song", "clock"], ["meter", "song", "clock"], ["json", "jsonl", "csv"],
-    ["output", "output-dir"],
+    ["output", "output-dir"], ["form", "json"],
   ]
 
   /// Looks up the settings of the command that words name.

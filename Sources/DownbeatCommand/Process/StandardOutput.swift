@@ -37,7 +37,7 @@ enum StandardOutput {
   ///   neither end nor let go of what sounds.
   private static func waitForRoom() -> Bool {
     var output = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
-    while unsafe poll(&output, 1, 50) == 0 {
+    while unsafe poll(&output, 1, 10) == 0 {
       if SignalWatch.isEnding { return false }
     }
     return true

@@ -16,7 +16,7 @@ struct Graph: ParsableCommand {
         downbeat graph song.mid
         downbeat graph song.mid --for render --form dot | dot -Tsvg > graph.svg
         downbeat graph song.mid --sync offline --solo 1,2
-        downbeat graph --form json --no-reverb
+        downbeat graph --json --no-reverb
       """)
 
   /// Whose graph it is.
@@ -37,14 +37,20 @@ struct Graph: ParsableCommand {
   @Option(name: .customLong("for"), help: "The command whose graph is drawn: play or render.")
   var purpose: Purpose?
 
-  @Option(help: "The form of the drawing: text, dot (Graphviz) or json.")
-  var form = Form.text
+  @Option(help: "The form of the drawing: text (the default), dot (Graphviz) or json.")
+  var form: Form?
+
+  @Flag(help: "The same as --form json.")
+  var json = false
 
   @OptionGroup(title: "What is played") var flags: PlaybackFlags
   @OptionGroup var sound: SoundOptions
   @OptionGroup var reading: SongOptions
 
   func validate() throws {
+    guard !json || form == nil || form == .json else {
+      throw ValidationError("--json: asks for another form than --form")
+    }
     guard flags.master == nil || purpose != .render, !flags.isOffline || purpose != .play else {
       throw ValidationError("--sync: render runs offline, and play by a device or a master")
     }
@@ -64,7 +70,7 @@ struct Graph: ParsableCommand {
         ).graph()
       }
     let drawing = try GraphDrawing(graph)
-    switch form {
+    switch json ? .json : form ?? .text {
     case .text: try Terminal.output(drawing.lines)
     case .dot: try Terminal.output(drawing.dot)
     case .json: try Terminal.output("\(drawing.json)")
