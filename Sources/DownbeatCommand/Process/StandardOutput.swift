@@ -17,10 +17,10 @@ enum StandardOutput {
     if let failure = failure.withLock({ $0 }) { throw failure }
     var done = 0
     while done < bytes.count {
-      guard waitForRoom() else { return }
+      guard !mayStandStill || waitForRoom() else { return }
       let count = unsafe Glibc.write(
         STDOUT_FILENO, bytes.baseAddress.map { unsafe $0 + done },
-        min(bytes.count - done, Int(PIPE_BUF)))
+        min(bytes.count - done, mayStandStill ? Int(PIPE_BUF) : .max))
       if count >= 0 {
         done += count
       } else if errno == EPIPE, SignalWatch.passOn(SIGPIPE) {
@@ -31,7 +31,13 @@ enum StandardOutput {
     }
   }
 
-  /// Waits until a pipe takes `PIPE_BUF` bytes at once; whatever is no pipe is ready.
+  /// Whether a reader is at the other end, who may stand still; a file on a disk has none.
+  private static let mayStandStill: Bool = {
+    var status = stat()
+    return unsafe fstat(STDOUT_FILENO, &status) != 0 || status.st_mode & S_IFMT != S_IFREG
+  }()
+
+  /// Waits until a pipe takes `PIPE_BUF` bytes at once.
   ///
   /// - Returns: false where the process is to end and the reader stands still: who waited for it would
   ///   neither end nor let go of what sounds.
