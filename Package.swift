@@ -25,6 +25,13 @@ let package = Package(
     .library(name: "ALSAAudio", targets: ["ALSAAudio"]),
     .library(name: "ALSAMIDI", targets: ["ALSAMIDI"]),
     .library(name: "MIDIPorts", targets: ["MIDIPorts"]),
+    // Modules as on Apple's systems, which have their own.
+    .library(name: "AudioToolbox", targets: ["AudioToolbox"]),
+    .library(name: "CoreMIDI", targets: ["CoreMIDI"]),
+    .library(name: "CoreAudio", targets: ["CoreAudio"]),
+    .library(name: "AudioUnit", targets: ["AudioUnit"]),
+    .library(name: "CoreMedia", targets: ["CoreMedia"]),
+    .library(name: "AVFoundation", targets: ["AVFoundation"]),
     .executable(name: "downbeat", targets: ["DownbeatMain"]),
     .executable(name: "downbeat-smf-check", targets: ["SMFCheck"]),
     .executable(name: "downbeat-manual", targets: ["DownbeatManual"]),
@@ -125,6 +132,35 @@ let package = Package(
       name: "DownbeatManual",
       dependencies: ["COpenMP", "Downbeat", "DownbeatCommand", "WholeFiles"],
       linkerSettings: exportsOpenMP),
+    // Modules named and shaped as on Apple's systems.
+    .target(name: "CCoreAudio", path: "Compatibility/Sources/CCoreAudio"),
+    .target(name: "CoreAudioHandles", path: "Compatibility/Sources/CoreAudioHandles"),
+    .target(
+      name: "CoreAudioTypes", dependencies: ["CCoreAudio"],
+      path: "Compatibility/Sources/CoreAudioTypes"),
+    .target(
+      name: "CoreAudio", dependencies: ["CoreAudioTypes"], path: "Compatibility/Sources/CoreAudio"),
+    .target(
+      name: "CoreMIDI",
+      dependencies: [
+        "ALSAMIDI", "CoreAudioHandles", "CoreAudioTypes", "MIDIMessages", "MIDIPorts",
+        "MusicalTime", "Realtime",
+      ], path: "Compatibility/Sources/CoreMIDI"),
+    .target(
+      name: "AudioToolbox",
+      dependencies: [
+        "ALSAAudio", "ALSAMIDI", "AudioFiles", "AudioProcessing", "CCoreAudio", "ClipPlayback",
+        "ClockService", "CoreAudio", "CoreAudioHandles", "CoreAudioTypes", "CoreMIDI", "Downbeat",
+        "FluidSynthInstruments", "MIDIMessages", "MIDIPorts", "MusicSequences", "MusicalTime",
+        "Realtime", "SequencePlayback", "SoundFontFiles", "WholeFiles",
+      ], path: "Compatibility/Sources/AudioToolbox"),
+    .target(
+      name: "AudioUnit", dependencies: ["AudioToolbox"], path: "Compatibility/Sources/AudioUnit"),
+    .target(
+      name: "CoreMedia", dependencies: ["CoreAudioTypes"], path: "Compatibility/Sources/CoreMedia"),
+    .target(
+      name: "AVFoundation", dependencies: ["AudioToolbox", "AudioUnit", "CoreMedia"],
+      path: "Compatibility/Sources/AVFoundation"),
     // Tests
     // Tells the thread sanitizer of Swift's mutexes.
     .target(name: "CMutexOrder", path: "Tests/CMutexOrder"),
@@ -220,6 +256,12 @@ let package = Package(
         "ScoreNotation", "SoundFontFiles", "TestSupport", "VectorProtocol",
       ], path: "Tests/downbeat-fuzz", linkerSettings: exportsOpenMP),
     .testTarget(
+      name: "AudioToolboxTests",
+      dependencies: [
+        "AVFoundation", "AudioToolbox", "CoreAudio", "CoreAudioHandles", "CoreAudioTypes",
+        "CoreMIDI", "MIDIMessages", "MusicSequences", "MusicalTime", "TestSupport",
+      ], path: "Compatibility/Tests/AudioToolboxTests"),
+    .testTarget(
       name: "DownbeatCommandTests",
       dependencies: [
         "AudioProcessing", "Downbeat", "DownbeatCommand", "JSONText", "MIDIMessages", "MusicalTime",
@@ -237,9 +279,9 @@ let package = Package(
 )
 
 let cTargets: Set<String> = [
-  "CALSA", "CAllocationCounter", "CCairo", "CDynamicLibrary", "CEBUR128", "CFluidSynth",
-  "CMutexOrder", "COpenMP", "CRealtime", "CSndFile", "CSoxr", "CSystemdBus", "CWholeFiles",
-  "StampCapture",
+  "CALSA", "CAllocationCounter", "CCairo", "CCoreAudio", "CDynamicLibrary", "CEBUR128",
+  "CFluidSynth", "CMutexOrder", "COpenMP", "CRealtime", "CSndFile", "CSoxr", "CSystemdBus",
+  "CWholeFiles", "StampCapture",
 ]
 for target in package.targets where target.type != .system && !cTargets.contains(target.name) {
   target.swiftSettings = [
@@ -248,9 +290,10 @@ for target in package.targets where target.type != .system && !cTargets.contains
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     .enableExperimentalFeature("Lifetimes"),
-    .strictMemorySafety(),
     .treatAllWarnings(as: .error),
   ]
+  // Tests of functions shaped as C's do in every line what it would have marked.
+  if target.name != "AudioToolboxTests" { target.swiftSettings?.append(.strictMemorySafety()) }
 }
 
 // What nobody waits for is made small: half of the program is the command. None of it is in a library
