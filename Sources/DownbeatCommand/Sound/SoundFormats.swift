@@ -12,7 +12,7 @@ struct SoundFormats: ParsableCommand {
   var json = false
 
   func run() throws {
-    let entries = try SoundFileCatalogue.entries()
+    let entries = try SoundFileCatalog.entries()
     guard !json else { return try Terminal.output("\(Self.document(entries))") }
     try Terminal.output("writes    suffix              --bits (the usual first)")
     for container in SoundFileFormat.Container.allCases {
@@ -27,7 +27,7 @@ struct SoundFormats: ParsableCommand {
     }
   }
 
-  private static func document(_ entries: [SoundFileCatalogue.Entry]) -> JSONValue {
+  private static func document(_ entries: [SoundFileCatalog.Entry]) -> JSONValue {
     let written = SoundFileFormat.Container.allCases.map { container in
       JSONValue.object([
         ("container", .text(container.rawValue)),

@@ -2,7 +2,7 @@
 internal import CSndFile
 
 /// The kinds of sound file that libsndfile reads, and what can be done with each.
-public enum SoundFileCatalogue {
+public enum SoundFileCatalog {
   /// A container that libsndfile reads.
   public struct Entry: Hashable, Sendable {
     /// libsndfile's name for it.
