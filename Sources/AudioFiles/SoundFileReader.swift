@@ -154,7 +154,7 @@ public final class SoundFileReader {
   /// Goes to a frame of the file; the next frame read is that one.
   ///
   /// - Returns: false where the file does not reach there, or cannot be sought in.
-  public func seek(to position: SampleTime) -> Bool {
+  public func locate(to position: SampleTime) -> Bool {
     guard position.frames >= 0, handle.seek(to: position.frames) else { return false }
     place = Int(position.frames)
     do {

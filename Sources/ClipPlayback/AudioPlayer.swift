@@ -160,14 +160,14 @@ extension AudioPlayer {
     state.withLock { $0.feeder.append(source) }
   }
 
-  /// Plays from where the player is.
+  /// Starts from where the player is.
   ///
   /// - Parameters:
   ///   - start: the frame of the output at which to begin, to the sample; nil at once. Players
   ///     that are given the same frame play in sync; `SoundBoard.frame(at:)` has the frame of a
   ///     host time.
   ///   - completion: called once, when the last sound of the queue has been heard to its end.
-  public func play(at start: SampleTime? = nil, completion: Completion? = nil) {
+  public func start(at start: SampleTime? = nil, completion: Completion? = nil) {
     fill()
     state.withLock { state in
       if let completion { state.completion = completion }
@@ -175,15 +175,9 @@ extension AudioPlayer {
     }
   }
 
-  /// Fades out in 5 ms and keeps its place.
-  public func pause() {
-    state.withLock { _ in send(.pause) }
-  }
-
-  /// Fades out in 5 ms and goes to the beginning of the queue.
+  /// Fades out in 5 ms and keeps its place; `start` goes on from there.
   public func stop() {
-    pause()
-    seek(to: SampleTime(frames: 0), item: 0)
+    state.withLock { _ in send(.pause) }
   }
 
   /// Goes to a frame of a sound, with fades of 5 ms where it plays.
@@ -191,7 +185,7 @@ extension AudioPlayer {
   /// - Parameters:
   ///   - position: the frame, at the sound's own rate; held within the part that is played.
   ///   - item: which of the sounds, counted from 0; nil for the one that is played.
-  public func seek(to position: SampleTime, item: Int? = nil) {
+  public func locate(to position: SampleTime, item: Int? = nil) {
     let item = item ?? self.position.item
     state.withLock { state in
       send(state.feeder.seek(to: item, frame: position.frames))

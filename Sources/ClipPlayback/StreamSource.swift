@@ -31,7 +31,7 @@ struct StreamSource: @unchecked Sendable {
   /// Goes to a frame; returns false where that cannot be done.
   func seek(to frame: Int64) -> Bool {
     switch sound {
-    case .file(let reader): reader.seek(to: SampleTime(frames: frame))
+    case .file(let reader): reader.locate(to: SampleTime(frames: frame))
     case .samples(let samples): frame >= 0 && frame <= samples.count / 2
     }
   }

@@ -212,7 +212,7 @@ extension MusicPlayer {
   }
 
   private func seek(to tick: Tick) {
-    cursor.seek(to: tick)
+    cursor.locate(to: tick)
     automation.resume(score.ramps, at: tick)
   }
 

@@ -23,7 +23,7 @@ import Testing
   /// Reads as a player does: no further than a thousand events, and never back in time.
   private func play(_ sequence: MusicSequence, from start: Tick = .zero) {
     var cursor = SequenceCursor(playing: sequence)
-    cursor.seek(to: start)
+    cursor.locate(to: start)
     var last = Tick.zero
     for _ in 0..<1000 {
       guard let event = cursor.next(before: Tick(.max)) else { return }

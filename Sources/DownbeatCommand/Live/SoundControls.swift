@@ -67,9 +67,9 @@ final class SoundControls: ControlTarget {
 
   /// Falls silent for a while, and goes on where it was if nobody has paused it.
   func rest(while body: () -> Void) {
-    player.pause()
+    player.stop()
     body()
-    if !isPaused { player.play() }
+    if !isPaused { player.start() }
   }
 
   /// Goes to a part of the file, 0…1.
@@ -124,7 +124,7 @@ final class SoundControls: ControlTarget {
     isStopped = false
     guard pauses != isPaused else { return }
     isPaused = pauses
-    if pauses { player.pause() } else { player.play() }
+    if pauses { player.stop() } else { player.start() }
   }
 
   private func seek(to seconds: Double, item index: Int? = nil) {
@@ -133,7 +133,7 @@ final class SoundControls: ControlTarget {
     let wanted = min(max(seconds, range.start), range.end ?? .infinity)
     target = (index, wanted, DeadlineWait.now + Self.settling)
     let frame = (wanted * Double(items[index].rate.hertz)).rounded()
-    player.seek(to: SampleTime(frames: Int64(min(frame, 1e15))), item: index)
+    player.locate(to: SampleTime(frames: Int64(min(frame, 1e15))), item: index)
     moves += 1
     isStopped = false
   }

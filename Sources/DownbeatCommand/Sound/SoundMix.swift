@@ -70,7 +70,7 @@ final class SoundMix: @unchecked Sendable {
   func add(_ player: AudioPlayer, named name: String, at frame: Int64) {
     open.withLock { $0 += 1 }
     players.append(player)
-    player.play(at: SampleTime(frames: frame)) { end in
+    player.start(at: SampleTime(frames: frame)) { end in
       self.end(name, ClipEnd(reason: .finished, frame: end.frames))
     }
   }

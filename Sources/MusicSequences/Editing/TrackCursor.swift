@@ -90,7 +90,7 @@ public struct TrackCursor: Sendable {
   /// Goes before the first event that stood at or after a tick when the walk began.
   ///
   /// - Complexity: O(log n).
-  public mutating func seek(to tick: Tick) {
+  public mutating func locate(to tick: Tick) {
     let index = track.firstIndex(atOrAfter: tick)
     position = min(max(index, indices.lowerBound), indices.upperBound)
     place = nil

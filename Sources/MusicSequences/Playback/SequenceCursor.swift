@@ -86,7 +86,7 @@ public struct SequenceCursor: Sendable {
   /// Moves to a tick; note-offs that were still due are forgotten.
   ///
   /// - Complexity: O(t log n) for t tracks. Does not allocate.
-  public mutating func seek(to tick: Tick) {
+  public mutating func locate(to tick: Tick) {
     let start = UInt64(max(0, tick.value))
     releases.removeAll()
     waiting.removeAll()

@@ -11,6 +11,10 @@ public struct SampleTime: Hashable, Comparable, BitwiseCopyable, Sendable {
     self.frames = frames
   }
 
+  /// The origin of the stream.
+  @inlinable
+  public static var zero: SampleTime { SampleTime(frames: 0) }
+
   /// Whether a position comes before another.
   @inlinable
   public static func < (left: SampleTime, right: SampleTime) -> Bool {

@@ -90,7 +90,7 @@ private struct SoundFileFuzz {
     var graph = AudioGraph()
     try graph.setHead(graph.add(player))
     let plan = try graph.compile()
-    player.play()
+    player.start()
     for quantum in 0..<75 {
       player.fill()
       plan.render(startFrame: Int64(64 * quantum))
@@ -153,7 +153,7 @@ private struct SoundFileFuzz {
         if samples.isEmpty { break }
         frames += samples.count / reader.clientChannelCount
       }
-      _ = reader.seek(to: SampleTime(frames: 100))
+      _ = reader.locate(to: SampleTime(frames: 100))
       _ = reader.read(Int16.self, frameCount: 100)
       return true
     } catch {

@@ -66,11 +66,11 @@ import Testing
     for container in [SoundFileFormat.Container.wav, .flac, .aiff, .caf] {
       let path = try write(samples, SoundFileFormat(container, .integer16))
       let reader = try SoundFileReader(path: path)
-      #expect(reader.seek(to: SampleTime(frames: 1234)))
+      #expect(reader.locate(to: SampleTime(frames: 1234)))
       let back = reader.read(Int16.self, frameCount: 10)
       #expect(back == samples[2468..<2488].map { Int16(truncatingIfNeeded: $0 >> 16) })
-      #expect(!reader.seek(to: SampleTime(frames: -1)))
-      #expect(!reader.seek(to: SampleTime(frames: 5000)))
+      #expect(!reader.locate(to: SampleTime(frames: -1)))
+      #expect(!reader.locate(to: SampleTime(frames: 5000)))
     }
   }
 

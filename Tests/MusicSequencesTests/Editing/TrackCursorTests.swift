@@ -61,7 +61,7 @@ import Testing
     #expect(cursor.next() == nil)
     #expect(cursor.previous()?.tick == 30)
     #expect(cursor.previous()?.tick == 100)
-    cursor.seek(to: 11)
+    cursor.locate(to: 11)
     #expect(cursor.next()?.tick == 30)
     #expect(try cursor.finish().all.map(\.tick.value) == [0, 30, 30, 100])
   }
