@@ -103,15 +103,15 @@ public struct MusicClock: Sendable {
   /// Starts the clock: `tick` sounds at `time`.
   ///
   /// - Throws: `TimeError` for a play rate that does not fit the map.
-  public mutating func start(at tick: Tick, time: ReferenceTime) throws(TimeError) {
+  public mutating func start(from tick: Tick, at time: ReferenceTime) throws(TimeError) {
     locate(to: tick, at: time)
-    try resume(at: time)
+    try start(at: time)
   }
 
   /// Goes on from where the clock stands, fractions of a tick included.
   ///
   /// - Throws: `TimeError` for a play rate that does not fit the map.
-  public mutating func resume(at time: ReferenceTime) throws(TimeError) {
+  public mutating func start(at time: ReferenceTime) throws(TimeError) {
     scale = try TransportScale(mapInForce, playRate: playRate)
     run.anchor = run.anchor.moved(to: time)
     isRunning = true

@@ -8,7 +8,7 @@ internal import Realtime
 extension Playback {
   /// Starts where the playback stands, or behind a master where that is: at a future host time, or
   /// as soon as can be.
-  public func start(at host: HostTime? = nil) { transport.resume(at: host) }
+  public func start(at host: HostTime? = nil) { transport.start(at: host) }
 
   /// Stops the music where it is; `start` goes on from there.
   public func stop() { transport.stop() }

@@ -127,7 +127,7 @@ public final class Playback: Sendable {
     scheduler.lead = max(period, EventThread.period)
     scheduler.look(at: origin)
     if startsAtOnce, !usesPorts {
-      try scheduler.start(at: options.start, time: origin)
+      try scheduler.start(from: options.start, at: origin)
     }
     if output != nil { try scheduler.step(at: origin) } else { try router.rehearse() }
     self.control = Mutex(control)

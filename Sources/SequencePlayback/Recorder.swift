@@ -45,7 +45,7 @@ public struct Recorder: Sendable {
   }
 
   /// Starts, or moves the start: a tick and the instant at which it sounds.
-  public mutating func start(at time: ReferenceTime, tick: Tick = .zero) {
+  public mutating func start(from tick: Tick = .zero, at time: ReferenceTime) {
     start = (time, tick)
   }
 

@@ -40,7 +40,7 @@ import Testing
     let scheduler = try scheduler(told)
     try scheduler.locate(to: 240)
     #expect(told.take() == [.startTimeSet(240)])
-    try scheduler.start(at: 480, time: at(1).reference)
+    try scheduler.start(from: 480, at: at(1).reference)
     #expect(told.take() == [.started(480, at: at(1))])
     try scheduler.step(at: at(1.5).reference)
     try scheduler.locate(to: 0, at: at(2).reference)
@@ -48,7 +48,7 @@ import Testing
     try scheduler.step(at: at(2.25).reference)
     try scheduler.stop(at: at(2.5).reference)
     #expect(told.take() == [.stopped(.command, 480, at: at(2.5))])
-    try scheduler.resume(at: at(3).reference)
+    try scheduler.start(at: at(3).reference)
     #expect(told.take() == [.started(480, at: at(3))])
   }
 
@@ -89,7 +89,7 @@ import Testing
     let scheduler = try scheduler(told)
     let slow = try Tempo.beatsPerMinute(60, rounding: .nearest).value
     #expect(throws: ClockError.stands("tempo")) { try scheduler.setTempo(slow) }
-    try scheduler.start(at: 0, time: at(1).reference)
+    try scheduler.start(from: 0, at: at(1).reference)
     try scheduler.step(at: at(1).reference)
     _ = told.take()
     try scheduler.setTempo(slow, at: at(1.5).reference)
@@ -101,7 +101,7 @@ import Testing
     try scheduler.stop(at: at(3.5).reference)
     #expect(
       told.take() == [.changed(.tempo(nil)), .stopped(.command, 1440, at: at(3.5))])
-    try scheduler.resume(at: at(4).reference)
+    try scheduler.start(at: at(4).reference)
     // 240 a minute, as the map says behind 960.
     #expect(lane.position(at: at(4.25).reference).tick == 1920)
   }
@@ -109,7 +109,7 @@ import Testing
   @Test func `a tempo by hand is taken back for the map's while the clock runs`() throws {
     let told = Told()
     let scheduler = try scheduler(told)
-    try scheduler.start(at: 0, time: at(0).reference)
+    try scheduler.start(from: 0, at: at(0).reference)
     try scheduler.setTempo(Tempo.beatsPerMinute(60, rounding: .nearest).value, at: at(0).reference)
     try scheduler.step(to: at(1).reference)
     try scheduler.setTempo(nil, at: at(1).reference)

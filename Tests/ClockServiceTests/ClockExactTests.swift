@@ -31,7 +31,7 @@ import Testing
     var clock = MusicClock(tempoMap: try .constant(500_000))
     clock.sampleRate = .hertz48000
     let start = at(1_234_567_891)
-    try clock.start(at: 0, time: start.reference)
+    try clock.start(from: 0, at: start.reference)
     let snapshot = snapshot(clock)
     let time = start.advanced(byNanoseconds: 100_500)
     func value(_ format: TimeFormat, _ rounding: Rounding = .exact) throws -> Converted<TimeValue> {
@@ -57,7 +57,7 @@ import Testing
       for loop in [nil, LoopRange(start: 700, end: 3500)] {
         var clock = try MusicClock(tempoMap: map(), playRate: rate)
         clock.setLoop(loop, at: .zero)
-        try clock.start(at: 13, time: at(77).reference)
+        try clock.start(from: 13, at: at(77).reference)
         for step in Int64(0)..<400 {
           let time = at(77 + step * 40_000_003).reference
           let ticks = try clock.ticks(at: time)
@@ -74,7 +74,7 @@ import Testing
     let clock = try Transport(MusicClock(tempoMap: try .constant(500_000)))
     let place = Ratio(1, over: 3)
     // 160 ticks are a third of a beat; a seventh of a beat lies between ticks.
-    try clock.start(at: .quarters(place), time: at(DeadlineWait.now + 50_000_000))
+    try clock.start(from: .quarters(place), at: at(DeadlineWait.now + 50_000_000))
     while !clock.snapshot.isRunning {
       _ = try DeadlineWait().wait(until: DeadlineWait.now + 1_000_000)
     }

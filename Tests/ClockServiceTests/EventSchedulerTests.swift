@@ -27,7 +27,7 @@ import Testing
     let scheduler = EventScheduler(
       clock: try MusicClock(tempoMap: map(), playRate: rate),
       sources: [ScriptedSource(spacing: 7)], router: Router(sinks: [sink]))
-    try scheduler.start(at: tick, time: ReferenceTime(nanoseconds: 20_000_000))
+    try scheduler.start(from: tick, at: ReferenceTime(nanoseconds: 20_000_000))
     for limit in limits { try scheduler.step(to: ReferenceTime(nanoseconds: limit)) }
     return sink.events.map(\.time.nanoseconds)
   }
@@ -72,7 +72,7 @@ import Testing
       router: Router(sinks: [sink]))
     try scheduler.step(to: ReferenceTime(nanoseconds: Self.second))
     #expect(sink.events.isEmpty)
-    try scheduler.start(at: 0, time: ReferenceTime(nanoseconds: 2 * Self.second))
+    try scheduler.start(from: 0, at: ReferenceTime(nanoseconds: 2 * Self.second))
     try scheduler.silence(at: ReferenceTime(nanoseconds: 2 * Self.second))
     try scheduler.step(to: ReferenceTime(nanoseconds: 3 * Self.second))
     #expect(sink.events.isEmpty)

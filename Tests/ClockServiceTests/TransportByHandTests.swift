@@ -22,7 +22,7 @@ import Testing
     let clock = try transport(machine)
     defer { clock.end() }
     let start = machine.now.advanced(byNanoseconds: clock.lead)
-    try clock.start(at: 480)
+    try clock.start(from: 480)
     machine.settle()
     machine.advance(by: 5_000_000)
     #expect(clock.snapshot.isRunning)
@@ -39,7 +39,7 @@ import Testing
     machine.advance(by: 3_600 * Self.second)
     #expect(!clock.snapshot.isRunning)
     #expect(clock.snapshot.position(at: machine.now).tick == rest)
-    clock.resume()
+    clock.start()
     machine.advance(by: Self.second)
     #expect(clock.snapshot.position(at: machine.now).tick > rest)
   }
@@ -56,7 +56,7 @@ import Testing
     nonisolated(unsafe) let given = sync
     let clock = try unsafe transport(machine, given)
     let start = machine.now.advanced(byNanoseconds: 200_000_000)
-    try clock.start(at: 0, time: start)
+    try clock.start(from: 0, at: start)
     machine.advance(by: 2 * Self.second)
     clock.end()
     let due = port.events.filter { $0.status == 0xF8 }.map {
@@ -96,7 +96,7 @@ import Testing
       unsafe seen.look(device.withLock { $0 }, at: SampleTime(frames: 4_800))
     }
     defer { transport.end() }
-    try transport.start(at: 0)
+    try transport.start(from: 0)
     machine.advance(by: 10 * Self.second)
     #expect(transport.base == nil && !transport.snapshot.isRunning)
     #expect(transport.snapshot.time(of: 0, from: .zero) == nil)

@@ -28,7 +28,7 @@ import Testing
   @Test func `several clocks run at once, each at its own tempo`() throws {
     let clocks = try [500_000, 300_000, 1_000_000].map { try Transport(clock($0)) }
     let start = now.advanced(byNanoseconds: 200_000_000)
-    for clock in clocks { try clock.start(at: 0, time: start) }
+    for clock in clocks { try clock.start(from: 0, at: start) }
     let later = start.advanced(byNanoseconds: 3_000_000_000)
     try wait("three starts") { clocks.allSatisfy { $0.snapshot.isRunning } }
     // A snapshot answers for any instant since: the ticks of three seconds, exactly.
@@ -42,7 +42,7 @@ import Testing
     let heard = Mutex<[ClockEvent]>([])
     let listener = try clock.observe { event in heard.withLock { $0.append(event) } }
     let start = now.advanced(byNanoseconds: 50_000_000)
-    try clock.start(at: 480, time: start)
+    try clock.start(from: 480, at: start)
     try clock.setPlayRate(2)
     try clock.setMeterMap(MeterMap())
     try clock.setFreewheel(2_000_000_000)
@@ -82,7 +82,7 @@ import Testing
     #expect(throws: ClockError.self) { try clock.setPlayRate(0) }
     #expect(throws: ClockError.self) { try clock.locate(to: "yesterday") }
     try clock.follow(.midiClock(MIDIClockFollower()))
-    #expect(throws: ClockError.follows("start")) { try clock.start() }
+    #expect(throws: ClockError.follows("start")) { try clock.start(from: 0) }
     #expect(throws: ClockError.follows("position")) { try clock.locate(to: 0) }
     #expect(throws: ClockError.follows("play rate")) { try clock.setPlayRate(2) }
     #expect(throws: ClockError.follows("tempo")) { try clock.setTempo(.standard) }
@@ -91,7 +91,7 @@ import Testing
     clock.disarm()
     try wait("disarming") { !clock.snapshot.isArmed }
     try clock.follow(nil)
-    try clock.start()
+    clock.start()
     try wait("a start") { clock.snapshot.isRunning }
     #expect(throws: ClockError.runs("sync")) { try clock.follow(.midiClock(MIDIClockFollower())) }
     clock.end()
@@ -105,7 +105,7 @@ import Testing
     let slow = try #require(Tempo(tenNanosecondsPerQuarter: 4_000_000_000))
     let clock = try Transport(clock())
     try clock.setPlayRate(rate)
-    try clock.start(at: 0)
+    try clock.start(from: 0)
     try wait("a start") { clock.snapshot.isRunning }
     #expect(throws: ClockError.self) { try clock.setTempo(slow) }
     try clock.setPlayRate(1)
@@ -147,7 +147,7 @@ import Testing
     let name = "test-\(ProcessInfo.processInfo.processIdentifier)-live"
     let clock = try Transport(clock(), name: name)
     let reader = try SharedClockReader(name: name)
-    try clock.start(at: 0, time: now)
+    try clock.start(from: 0, at: now)
     try wait("a start") { try reader.read().value.isRunning }
     let tempo = Tempo(tenNanosecondsPerQuarter: 100_000_000)
     try clock.setTempo(tempo)
@@ -160,7 +160,7 @@ import Testing
 
   @Test func `read by four threads while its tempo map changes, it never goes back`() throws {
     let clock = try Transport(clock())
-    try clock.start(at: 0, time: now)
+    try clock.start(from: 0, at: now)
     try wait("a start") { clock.snapshot.isRunning }
     let mustEnd = Atomic(false)
     let backward = Atomic(0)
@@ -200,7 +200,7 @@ import Testing
   @Test func `the stream of what happens ends with the clock`() async throws {
     let clock = try Transport(clock())
     let begun = try clock.happenings
-    try clock.start(at: 0)
+    try clock.start(from: 0)
     clock.end()
     for await _ in begun {}
     for await _ in try clock.happenings {}

@@ -94,7 +94,7 @@ import Testing
       let scheduler = EventScheduler(
         clock: MusicClock(tempoMap: player.score.tempoMap), sources: [player],
         router: Router(sinks: [mixer.parameters]))
-      try scheduler.start(at: .zero, time: .zero)
+      try scheduler.start(from: .zero, at: .zero)
       var heard: [Float] = []
       let renderer = OfflineRenderer(plan: try graph.compile(), rate: rate)
       try renderer.render(upTo: 4 * 48_000) { window in
@@ -172,7 +172,7 @@ import Testing
     try play(rig, from: Self.second, to: 2 * Self.second)
     let stood = Self.heard(by: rig.sink, at: 2 * Self.second)
     #expect(abs(stood - 0.5) < 0.011)
-    try rig.scheduler.resume(at: ReferenceTime(nanoseconds: 2 * Self.second))
+    try rig.scheduler.start(at: ReferenceTime(nanoseconds: 2 * Self.second))
     try play(rig, from: 2 * Self.second, to: 4 * Self.second)
     #expect(abs(Self.heard(by: rig.sink, at: 5 * Self.second / 2) - 0.75) < 0.005)
   }

@@ -41,7 +41,7 @@ struct EventThreadAllocationTests {
     let scheduler = EventScheduler(
       clock: MusicClock(tempoMap: player.score.tempoMap), sources: [player], router: router)
     scheduler.lane.horizon = 100_000_000
-    try scheduler.start(at: 0)
+    try scheduler.start(from: 0)
     try scheduler.setLoop(LoopRange(start: 480, end: 1440))
     for step in 0..<1000 {
       try scheduler.step(at: ReferenceTime(nanoseconds: Int64(step) * 5_000_000))

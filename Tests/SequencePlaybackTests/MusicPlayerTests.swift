@@ -18,7 +18,7 @@ import Testing
     let scheduler = EventScheduler(
       clock: MusicClock(tempoMap: try sequence.tempoMap), sources: [try MusicPlayer(sequence)],
       router: Router(sinks: [sink]))
-    try scheduler.start(at: 0, time: .zero)
+    try scheduler.start(from: 0, at: .zero)
     for limit in limits { try scheduler.step(to: ReferenceTime(nanoseconds: limit)) }
     return sink
   }

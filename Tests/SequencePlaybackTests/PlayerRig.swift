@@ -21,7 +21,7 @@ final class PlayerRig {
     scheduler = EventScheduler(
       clock: MusicClock(tempoMap: player.score.tempoMap), sources: [player], router: router)
     scheduler.lane.horizon = 100_000_000
-    if let tick { try scheduler.start(at: tick, time: .zero) }
+    if let tick { try scheduler.start(from: tick, at: .zero) }
   }
 
   /// Steps as a thread does, with the output at a position.

@@ -87,7 +87,7 @@ import Testing
     try rig.scheduler.stop()
     #expect(NoteCount(rig.sink.messages).sounding.isEmpty)
     try run(rig, from: 650, to: 2000)
-    try rig.scheduler.resume()
+    try rig.scheduler.start()
     try run(rig, from: 2005, to: 6000)
     // 650 ms were played; 2005 ms is where 650 ms of music sounds.
     #expect(strikes(rig).map(\.0) == [0, 500, 2355, 2855, 3355, 3855, 4355, 4855])
@@ -183,7 +183,7 @@ import Testing
   {
     let rig = try PlayerRig(try quarters(4), startsAt: nil)
     rig.player.restartsHeldNotes = true
-    try rig.scheduler.start(at: 600, time: .zero)
+    try rig.scheduler.start(from: 600, at: .zero)
     try run(rig, to: 3000)
     #expect(strikes(rig).map(\.1) == [61, 62, 63])
     #expect(NoteCount(rig.sink.messages).sounding.isEmpty)

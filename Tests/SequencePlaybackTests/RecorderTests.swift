@@ -58,7 +58,7 @@ import Testing
         (0.2, .noteOff(first, Key(50))), (0.9, .noteOn(first, Key(60), velocity: 9)),
         (1.5, .noteOff(first, Key(60))),
       ]))
-    recorder.start(at: at(1), tick: Tick(1920))
+    recorder.start(from: Tick(1920), at: at(1))
     let track = try #require(try recorder.sequence(until: at(2)).tracks.first)
     #expect(
       Array(track.events) == [
@@ -115,7 +115,7 @@ import Testing
     song.tracks = [MusicTrack()]
     try song.insertTempo(try #require(Tempo(microsecondsPerQuarter: 1_000_000)), at: .zero)
     var recorder = try Recorder(over: song)
-    recorder.start(at: at(0), tick: Tick(480))
+    recorder.start(from: Tick(480), at: at(0))
     recorder.take(buffer([(0.5, .program(first, 1))]))
     let result = try recorder.sequence(until: at(1))
     #expect(result.tracks.count == 2)

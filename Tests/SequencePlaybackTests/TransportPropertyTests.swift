@@ -47,7 +47,7 @@ import Testing
     case .rate(let rate): try rig.scheduler.setPlayRate(rate)
     case .locate(let tick): try rig.scheduler.locate(to: tick)
     case .stop: try rig.scheduler.stop()
-    case .resume: try rig.scheduler.resume()
+    case .resume: try rig.scheduler.start()
     case .mute(let track, let isMuted):
       var sequence = rig.player.score.sequence
       sequence.tracks[track].settings.isMuted = isMuted
@@ -227,7 +227,7 @@ import Testing
     for track in 0..<641 { router.addRoute(Route(track: UInt16(track), to: track % 3)) }
     let scheduler = EventScheduler(
       clock: MusicClock(tempoMap: player.score.tempoMap), sources: [player], router: router)
-    try scheduler.start(at: 0)
+    try scheduler.start(from: 0)
     for position in stride(from: Int64(0), through: 8000, by: 20) {
       try scheduler.step(at: ReferenceTime(nanoseconds: position * Self.millisecond))
     }

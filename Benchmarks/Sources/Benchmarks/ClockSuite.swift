@@ -53,7 +53,7 @@ private func sending() throws -> Benchmark {
       clock: MusicClock(tempoMap: map), sources: [], router: Router(sinks: sinks))
     scheduler.lane.generators = [MIDIClockGenerator(tempoMap: map)]
     scheduler.lane.horizon = EventThread.portHorizon
-    try scheduler.start(at: .zero, time: ReferenceTime(nanoseconds: 200_000_000))
+    try scheduler.start(from: .zero, at: ReferenceTime(nanoseconds: 200_000_000))
     let end = Int64(clockCount) * 25_000_000 / 3
     for time in stride(from: 0, to: end, by: Int(EventThread.period)) {
       try scheduler.step(at: ReferenceTime(nanoseconds: Int64(time)))

@@ -85,7 +85,7 @@ private struct PlayedSong: Sendable {
     let scheduler = EventScheduler(
       clock: MusicClock(tempoMap: score.tempoMap), sources: [MusicPlayer(score)],
       router: Router(sinks: [sink]))
-    try scheduler.start(at: 0)
+    try scheduler.start(from: 0)
     return scheduler
   }
 }

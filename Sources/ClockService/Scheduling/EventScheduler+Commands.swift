@@ -26,11 +26,11 @@ extension EventScheduler {
   /// Behind a master nothing happens: the master starts it.
   ///
   /// - Throws: `TimeError` for a play rate that does not fit; what a sink throws when it is gone.
-  public func start(at tick: Tick, time: ReferenceTime? = nil) throws {
+  public func start(from tick: Tick, at time: ReferenceTime? = nil) throws {
     guard lane.master == nil else { return }
     let now = try halt(at: nil)
     let start = max(time ?? now, now.advanced(saturating: lane.announcementLead))
-    try lane.clock.start(at: tick, time: start)
+    try lane.clock.start(from: tick, at: start)
     lane.move(to: lane.position(at: start), by: .start)
     try route()
   }
@@ -40,12 +40,12 @@ extension EventScheduler {
   /// Behind a master it goes on where the master is, if that moves.
   ///
   /// - Throws: `TimeError` for a play rate that does not fit; what a sink throws when it is gone.
-  public func resume(at time: ReferenceTime? = nil) throws {
+  public func start(at time: ReferenceTime? = nil) throws {
     guard !lane.isRunning else { return }
     guard lane.master == nil else { return try join() }
     let now = try takeBack(at: nil).time
     let start = max(time ?? now, now.advanced(saturating: lane.announcementLead))
-    try lane.clock.resume(at: start)
+    try lane.clock.start(at: start)
     lane.move(to: lane.position(at: start), by: .start)
     try route()
   }
@@ -54,6 +54,7 @@ extension EventScheduler {
   ///
   /// - Throws: what a sink throws when it is gone.
   public func stop(at time: ReferenceTime? = nil) throws {
+    waiting.removeAll()
     _ = try halt(at: time)
   }
 

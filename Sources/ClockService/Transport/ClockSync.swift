@@ -5,7 +5,7 @@ public import MusicalTime
 /// What a clock follows in the place of its own time, and what it leads.
 ///
 /// With a master, start, stop, position and tempo are the master's, and commands for them do
-/// nothing. Only a stop takes effect; `resume` then goes on where the master is.
+/// nothing. Only a stop takes effect; `start` then goes on where the master is.
 public struct ClockSync {
   /// The master; nil where the clock runs by itself.
   public var master: ExternalClock?

@@ -4,30 +4,31 @@ public import MusicalTime
 internal import Synchronization
 
 extension Transport {
-  /// Starts the clock at a tick, or where it stands, between two ticks too; where its output does not
-  /// run yet, as soon as it does.
+  /// Starts the clock where it stands, between two ticks too; where its output does not run yet, as
+  /// soon as it does. Behind a master it goes on where the master is, if that moves.
+  ///
+  /// - Parameter time: When; nil for `lead` from now, on the beat that followers have heard.
+  public func start(at time: HostTime? = nil) {
+    perform { [lead] scheduler in
+      guard scheduler.lane.master == nil else { return try scheduler.start() }
+      try scheduler.whenHeard { try $0.start(from: nil, heardAt: time, lead: lead) }
+    }
+  }
+
+  /// Starts the clock from a tick; where its output does not run yet, as soon as it does.
   ///
   /// - Parameters:
-  ///   - tick: The tick; nil for where it stands.
+  ///   - tick: The tick.
   ///   - time: When it is reached; nil for `lead` from now, on the beat that followers have heard.
   ///   - lead: How far ahead that is, in nanoseconds; nil for the transport's own.
   /// - Throws: `ClockError.follows` behind a master.
   public func start(
-    at tick: Tick? = nil, time: HostTime? = nil, lead: Int64? = nil
+    from tick: Tick, at time: HostTime? = nil, lead: Int64? = nil
   ) throws(ClockError) {
     try requireAlone("start")
     let lead = lead ?? self.lead
     perform { scheduler in
-      try scheduler.whenHeard { try $0.start(at: tick, heardAt: time, lead: lead) }
-    }
-  }
-
-  /// Goes on where the clock stands; behind a master, where the master is, if it moves.
-  ///
-  /// - Parameter time: When; nil for as soon as can be.
-  public func resume(at time: HostTime? = nil) {
-    perform { scheduler in
-      try scheduler.resume(at: time.flatMap { scheduler.reference.base?.time(at: $0) })
+      try scheduler.whenHeard { try $0.start(from: tick, heardAt: time, lead: lead) }
     }
   }
 
@@ -38,15 +39,15 @@ extension Transport {
   ///   - time: When it is reached; nil as for a tick.
   /// - Throws: `ClockError.follows` behind a master; `ClockError.time` for a position that does
   ///   not fit.
-  public func start(at position: TimePosition, time: HostTime? = nil) throws(ClockError) {
+  public func start(from position: TimePosition, at time: HostTime? = nil) throws(ClockError) {
     try requireAlone("start")
     let ticks = try ticks(of: position)
     stop()
     perform { try $0.locate(toTicks: ticks) }
-    try start(time: time)
+    start(at: time)
   }
 
-  /// Stops the clock where it is; behind a master `resume` takes it up again.
+  /// Stops the clock where it is; behind a master `start` takes it up again.
   public func stop() {
     control.withLock { control in
       control.tempo = nil
@@ -136,10 +137,10 @@ extension Transport {
 
 extension EventScheduler {
   /// Starts the clock at a host time, or so far ahead, on the beat that followers have heard.
-  fileprivate func start(at tick: Tick?, heardAt host: HostTime?, lead: Int64) throws {
+  fileprivate func start(from tick: Tick?, heardAt host: HostTime?, lead: Int64) throws {
     let earliest = heard.advanced(saturating: lead)
     let time =
       host.flatMap { reference.base?.time(at: $0) } ?? lane.nextBeat(atOrAfter: earliest)
-    if let tick { try start(at: tick, time: time) } else { try resume(at: time) }
+    if let tick { try start(from: tick, at: time) } else { try start(at: time) }
   }
 }

@@ -102,7 +102,7 @@ final class Ensemble {
     let player = MusicPlayer(score)
     player.restartsHeldNotes = options.restartsHeldNotes
     scheduler = EventScheduler(clock: clock, sources: [player], router: router)
-    try scheduler.start(at: options.start, time: .zero)
+    try scheduler.start(from: options.start, at: .zero)
   }
 
   deinit {

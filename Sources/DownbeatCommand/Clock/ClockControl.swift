@@ -50,8 +50,8 @@ struct ClockControl {
       switch (words.first, words.count) {
       case (nil, _), ("tap", 1): try tap(clock)
       case ("quit", 1): return false
-      case ("start", 1): try clock.start(at: .zero)
-      case ("continue", 1): try clock.start(time: HostTime(nanoseconds: DeadlineWait.now))
+      case ("start", 1): try clock.start(from: .zero)
+      case ("continue", 1): clock.start(at: MonotonicClock.now)
       case ("stop", 1): clock.stop()
       case ("locate", 2): try clock.locate(to: context.tick(words[1]))
       case ("tempo", 2): try setTempo(words[1], clock)

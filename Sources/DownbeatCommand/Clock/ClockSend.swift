@@ -70,7 +70,7 @@ struct ClockSend: ReportingCommand {
     let clock = try Transport(MusicClock(context), sync: sync)
     try clock.begin([("ports", PortReport.json(outputs.targets))])
     if !whileStopped {
-      try clock.start(at: start)
+      try clock.start(from: start)
     } else if from != nil {
       try clock.locate(to: start)
     }

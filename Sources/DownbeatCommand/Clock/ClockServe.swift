@@ -76,7 +76,7 @@ struct ClockServe: ReportingCommand {
           + " \(SharedClockState.meterCapacity) meters only")
     }
     if !stopped, sync == nil {
-      try clock.start(at: start)
+      try clock.start(from: start)
     } else if from != nil {
       try clock.locate(to: start)
     }

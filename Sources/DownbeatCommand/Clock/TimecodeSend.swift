@@ -79,7 +79,7 @@ struct TimecodeSend: ReportingCommand {
     sync.outputs = outputs.members.outputs(of: generator)
     let clock = try Transport(MusicClock(tempoMap: map, playRate: speed), sync: sync)
     try clock.begin([("ports", PortReport.json(outputs.targets)), ("fps", .text(fps))])
-    try clock.start(at: .zero)
+    try clock.start(from: .zero)
     try ClockEngine(clock: clock, ports: outputs).run(wait, for: duration)
   }
 }

@@ -191,7 +191,7 @@ import Testing
     var rig = try armedRig()
     try rig.scheduler.follow(nil)
     try rig.run(to: 2 * Self.second)
-    try rig.scheduler.start(at: Tick(16 * 1920))
+    try rig.scheduler.start(from: Tick(16 * 1920))
     try rig.run(to: 3 * Self.second)
     let sync = rig.sink.events.filter { !$0.isScripted }
     #expect(sync.compactMap(\.status).filter { $0 != 0xF8 } == [0xFA, 0xFC, 0xF2, 0xFB])
@@ -219,7 +219,7 @@ import Testing
     try rig.scheduler.stop()
     try rig.run(to: 146 * Self.period)
     #expect(!rig.lane.isRunning)
-    try rig.scheduler.resume()
+    try rig.scheduler.start()
     try rig.run(to: 200 * Self.period)
     let times = times(rig)
     #expect(times.allSatisfy { abs(($0 - 48 * Self.period) % (6 * Self.period)) < 1_000_000 })

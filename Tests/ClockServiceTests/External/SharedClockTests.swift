@@ -33,7 +33,7 @@ import Testing
       following: .shared(SharedClockFollower(reader, division: map.division)), tempoMap: map)
     for step in 1...800 {
       let now = HostTime(nanoseconds: Int64(step) * 5_000_000)
-      if step == 20 { try leader.start(at: 0, time: ReferenceTime(nanoseconds: Self.second / 5)) }
+      if step == 20 { try leader.start(from: 0, at: ReferenceTime(nanoseconds: Self.second / 5)) }
       try leader.step(at: now.reference)
       leader.lane.describe(in: &state, at: now.reference)
       publisher.write(state)

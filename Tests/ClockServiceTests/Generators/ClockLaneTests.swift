@@ -35,7 +35,7 @@ import Testing
   @Test func `a change of tempo is heard within 25 ms, without a step of phase`() throws {
     let sink = RecordingSink()
     let scheduler = try lane(sink)
-    try scheduler.start(at: 0, time: ReferenceTime(nanoseconds: Self.second))
+    try scheduler.start(from: 0, at: ReferenceTime(nanoseconds: Self.second))
     try run(scheduler, from: 0, to: 2 * Self.second)
     let change = 2 * Self.second
     scheduler.look(at: ReferenceTime(nanoseconds: change))
@@ -62,7 +62,7 @@ import Testing
     let sink = RecordingSink()
     let scheduler = try lane(sink)
     scheduler.lane.generators = [generator]
-    try scheduler.start(at: 0, time: ReferenceTime(nanoseconds: Self.second))
+    try scheduler.start(from: 0, at: ReferenceTime(nanoseconds: Self.second))
     try run(scheduler, from: 0, to: 2 * Self.second)
     scheduler.look(at: ReferenceTime(nanoseconds: 2 * Self.second))
     try scheduler.interrupt { position, clock, _ in try change(&clock, position.time) }
@@ -130,7 +130,7 @@ import Testing
   ) throws {
     let sink = RecordingSink()
     let scheduler = try lane(sink)
-    try scheduler.start(at: 0, time: ReferenceTime(nanoseconds: Self.second))
+    try scheduler.start(from: 0, at: ReferenceTime(nanoseconds: Self.second))
     let command = 2 * Self.second + 3_000_000
     try run(scheduler, from: 0, to: command)
     scheduler.look(at: ReferenceTime(nanoseconds: command))
@@ -164,7 +164,7 @@ import Testing
     lane.generators = [MIDIClockGenerator(tempoMap: map)]
     lane.horizon = 100_000_000
     try scheduler.setLoop(LoopRange(start: Tick(start), end: Tick(end)))
-    try scheduler.start(at: Tick(start), time: ReferenceTime(nanoseconds: Self.second))
+    try scheduler.start(from: Tick(start), at: ReferenceTime(nanoseconds: Self.second))
     return scheduler
   }
 
@@ -236,7 +236,7 @@ import Testing
     scheduler.lane.generators = [
       MTCGenerator(tempoMap: try .constant(500_000), offset: Timecode(frame: 0, rate: .fps25))
     ]
-    try scheduler.start(at: 480, time: ReferenceTime(nanoseconds: Self.second))
+    try scheduler.start(from: 480, at: ReferenceTime(nanoseconds: Self.second))
     let command = 3 * Self.second + distance
     try run(scheduler, from: 0, to: command)
     for time in [command, command + 15_000_000] {
@@ -285,7 +285,7 @@ import Testing
     let scheduler = try lane(sink)
     scheduler.look(at: .zero)
     // Half a clock off any beat of the scheduler's own.
-    try scheduler.start(at: 0, time: ReferenceTime(nanoseconds: 113_000_000))
+    try scheduler.start(from: 0, at: ReferenceTime(nanoseconds: 113_000_000))
     try run(scheduler, from: 0, to: Self.second)
     let times = clocks(sink)
     #expect(try #require(times.first) >= scheduler.lead)
@@ -296,7 +296,7 @@ import Testing
   @Test func `clocks go before the notes of their instant`() throws {
     let sink = RecordingSink()
     let scheduler = try lane(sink, [ScriptedSource(spacing: 5)])
-    try scheduler.start(at: 0, time: ReferenceTime(nanoseconds: Self.second))
+    try scheduler.start(from: 0, at: ReferenceTime(nanoseconds: Self.second))
     try run(scheduler, from: 0, to: 3 * Self.second)
     var seen: Set<Int64> = []
     for event in sink.events where event.time.nanoseconds >= Self.second {
@@ -310,7 +310,7 @@ import Testing
   @Test func `silence tells followers to stop`() throws {
     let sink = RecordingSink()
     let scheduler = try lane(sink)
-    try scheduler.start(at: 0, time: ReferenceTime(nanoseconds: Self.second))
+    try scheduler.start(from: 0, at: ReferenceTime(nanoseconds: Self.second))
     try run(scheduler, from: 0, to: 2 * Self.second)
     try scheduler.silence()
     #expect(sink.messages.contains { $0.status == 0xFA })
@@ -322,7 +322,7 @@ import Testing
     let scheduler = try lane(sink)
     try run(scheduler, from: 0, to: Self.second)
     scheduler.look(at: ReferenceTime(nanoseconds: Self.second))
-    try scheduler.start(at: 0)
+    try scheduler.start(from: 0)
     try run(scheduler, from: Self.second, to: 2 * Self.second)
     let start = try #require(
       sink.events.last { event in
@@ -347,7 +347,7 @@ import Testing
     let routes = sync.addDestinations(to: scheduler.router, along: scheduler.reference)
     for route in routes { scheduler.router.addRoute(route) }
     scheduler.lane.use(sync)
-    try scheduler.start(at: 0, time: ReferenceTime(nanoseconds: Self.second))
+    try scheduler.start(from: 0, at: ReferenceTime(nanoseconds: Self.second))
     try run(scheduler, from: 0, to: 2 * Self.second)
     let (first, second) = (clocks(sinks[0]), clocks(sinks[1]))
     #expect(first.count > 48)

@@ -20,7 +20,7 @@ struct GeneratorRig {
   }
 
   /// Announces a start and sets the clock going.
-  mutating func start(at tick: Tick, time: Int64) throws {
+  mutating func start(from tick: Tick, at time: Int64) throws {
     start = ReferenceTime(nanoseconds: time)
     generator.prepareStart(at: tick, time: start)
     run = TempoRun(map: map, tick: tick, time: start, playRate: playRate)

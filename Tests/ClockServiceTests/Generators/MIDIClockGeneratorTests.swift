@@ -30,7 +30,7 @@ import Testing
   func `every clock falls where the tempo map says, rounded up`(ppqn: Int) throws {
     let map = try map(ppqn: ppqn)
     var rig = rig(map)
-    try rig.start(at: 0, time: Self.second)
+    try rig.start(from: 0, at: Self.second)
     try rig.run(to: 13 * Self.second)
     let clocks = rig.times(of: "F8")
     #expect(clocks.count > 300)
@@ -49,8 +49,8 @@ import Testing
     for tick: Int64 in [0, 1301] {
       let start = whole.end.nanoseconds + 2 * Self.second
       // Where the windows begin is when what has no time of its own is sent.
-      try whole.start(at: Tick(tick), time: start)
-      try cut.start(at: Tick(tick), time: start)
+      try whole.start(from: Tick(tick), at: start)
+      try cut.start(from: Tick(tick), at: start)
       for limit in limits.sorted() {
         try cut.run(to: max(cut.end.nanoseconds, start - 2 * Self.second + limit))
       }
@@ -68,7 +68,7 @@ import Testing
     for standing in [false, true] {
       var rig = rig(try .constant(tempo), standing: standing)
       try rig.run(to: Self.second)
-      try rig.start(at: 0, time: 2 * Self.second)
+      try rig.start(from: 0, at: 2 * Self.second)
       try rig.run(to: 5 * Self.second)
       let start = try #require(rig.times(of: "FA").first)
       let clocks = rig.times(of: "F8").filter { $0 > start }
@@ -86,7 +86,7 @@ import Testing
     try rig.run(to: 2 * Self.second)
     let start = try #require(
       generator.nextStandingClock(atOrAfter: ReferenceTime(nanoseconds: 2 * Self.second)))
-    try rig.start(at: 0, time: start.nanoseconds)
+    try rig.start(from: 0, at: start.nanoseconds)
     try rig.run(to: 4 * Self.second)
     rig.stop(at: 3 * Self.second + 7_654_321)
     try rig.run(to: 5 * Self.second)
@@ -100,7 +100,7 @@ import Testing
 
   @Test func `a start inside a sixteenth waits for the next one`() throws {
     var rig = rig(try .constant(500_000))
-    try rig.start(at: 1301, time: 2 * Self.second)
+    try rig.start(from: 1301, at: 2 * Self.second)
     try rig.run(to: 3 * Self.second)
     // Tick 1301 is in sixteenth 10, which ends at tick 1320: 19 ticks on.
     #expect(rig.announced == ["F2 0B 00", "FB"])
@@ -112,11 +112,11 @@ import Testing
 
   @Test func `a pause at a sixteenth goes on without a song position`() throws {
     var rig = rig(try .constant(500_000))
-    try rig.start(at: 0, time: Self.second)
+    try rig.start(from: 0, at: Self.second)
     try rig.run(to: 2 * Self.second)
     rig.stop(at: Self.second + 500_000_000)
     try rig.run(to: 2 * Self.second)
-    try rig.start(at: 480, time: 3 * Self.second)
+    try rig.start(from: 480, at: 3 * Self.second)
     try rig.run(to: 4 * Self.second)
     #expect(rig.announced == ["FA", "FC", "FB"])
     #expect(rig.times(of: "F8").filter { $0 < 2 * Self.second }.count == 24)
@@ -124,31 +124,31 @@ import Testing
 
   @Test func `a pause inside a sixteenth goes on from the next one, by song position`() throws {
     var rig = rig(try .constant(500_000))
-    try rig.start(at: 0, time: Self.second)
+    try rig.start(from: 0, at: Self.second)
     try rig.run(to: 2 * Self.second)
     rig.stop(at: Self.second + 700_000_000)
     try rig.run(to: 2 * Self.second)
-    try rig.start(at: 672, time: 3 * Self.second)
+    try rig.start(from: 672, at: 3 * Self.second)
     try rig.run(to: 4 * Self.second)
     #expect(rig.announced == ["FA", "FC", "F2 06 00", "FB"])
   }
 
   @Test func `what was queued past a stop is owed again`() throws {
     var rig = rig(try .constant(500_000))
-    try rig.start(at: 0, time: Self.second)
+    try rig.start(from: 0, at: Self.second)
     try rig.run(to: 3 * Self.second)
     rig.stop(at: 2 * Self.second)
     try rig.run(to: 3 * Self.second)
     #expect(rig.times(of: "F8").count == 48)
     #expect(rig.times(of: "FC") == [2 * Self.second])
-    try rig.start(at: 960, time: 4 * Self.second)
+    try rig.start(from: 960, at: 4 * Self.second)
     try rig.run(to: 4 * Self.second + 1)
     #expect(rig.announced == ["FA", "FC", "FB"])
   }
 
   @Test func `announcements that were cancelled are made again`() throws {
     var rig = rig(try .constant(500_000))
-    try rig.start(at: 960, time: Self.second)
+    try rig.start(from: 960, at: Self.second)
     try rig.run(to: Self.second + 1)
     #expect(rig.announced == ["F2 08 00", "FB"])
     rig.rewind(to: 0)
@@ -159,10 +159,10 @@ import Testing
 
   @Test func `a locate while running stops, names the place and continues there`() throws {
     var rig = rig(try .constant(500_000))
-    try rig.start(at: 0, time: Self.second)
+    try rig.start(from: 0, at: Self.second)
     try rig.run(to: 2 * Self.second)
     rig.generator.locate(to: 7680)
-    try rig.start(at: 7680, time: 2 * Self.second + 100_000_000)
+    try rig.start(from: 7680, at: 2 * Self.second + 100_000_000)
     try rig.run(to: 3 * Self.second)
     #expect(rig.announced == ["FA", "FC", "F2 40 00", "FB"])
     let stop = try #require(rig.times(of: "FC").first)
@@ -173,11 +173,11 @@ import Testing
   @Test func `past what song position can name, only clocks go on`() throws {
     let beyond = Tick(16384 * 120)
     var silent = rig(try .constant(500_000))
-    try silent.start(at: beyond, time: Self.second)
+    try silent.start(from: beyond, at: Self.second)
     try silent.run(to: 2 * Self.second)
     #expect(silent.sent.isEmpty)
     var rig = rig(try .constant(500_000), standing: true)
-    try rig.start(at: beyond, time: Self.second)
+    try rig.start(from: beyond, at: Self.second)
     try rig.run(to: 2 * Self.second)
     #expect(rig.announced.isEmpty)
     #expect(rig.times(of: "F8").contains(Self.second))
@@ -185,7 +185,7 @@ import Testing
 
   @Test func `a running song passes the last song position without a break`() throws {
     var rig = rig(try .constant(10_000))
-    try rig.start(at: Tick(16383 * 120), time: Self.second)
+    try rig.start(from: Tick(16383 * 120), at: Self.second)
     try rig.run(to: 2 * Self.second)
     #expect(rig.announced == ["F2 7F 7F", "FB"])
     #expect(rig.times(of: "F8").count == 2400)
@@ -193,14 +193,14 @@ import Testing
 
   @Test func `without song positions a start elsewhere is a bare Continue`() throws {
     var rig = rig(try .constant(500_000), position: false)
-    try rig.start(at: 1301, time: 2 * Self.second)
+    try rig.start(from: 1301, at: 2 * Self.second)
     try rig.run(to: 3 * Self.second)
     #expect(rig.announced == ["FB"])
   }
 
   @Test func `a count-in before the song is counted by nobody`() throws {
     var rig = rig(try .constant(500_000), standing: true)
-    try rig.start(at: -480, time: Self.second)
+    try rig.start(from: -480, at: Self.second)
     try rig.run(to: 2 * Self.second)
     let start = try #require(rig.times(of: "FA").first)
     #expect(rig.times(of: "F8").first { $0 > start } == Self.second + 500_000_000)

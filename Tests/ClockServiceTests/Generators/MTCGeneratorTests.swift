@@ -36,7 +36,7 @@ import Testing
   ])
   func `two frames carry 02:04:06:08 in eight pieces`(rate: FrameRate, last: String) throws {
     var rig = try rig(rate, from: TimecodeLabel(hours: 2, minutes: 4, seconds: 6, frames: 8))
-    try rig.start(at: 0, time: 0)
+    try rig.start(from: 0, at: 0)
     try rig.run(to: Self.second / 10)
     let pieces = rig.sent.map(\.bytes).filter { $0.hasPrefix("F1") }.prefix(8)
     #expect(
@@ -47,7 +47,7 @@ import Testing
 
   @Test func `23:59:58:28 at 30 is its published bytes`() throws {
     var rig = try rig(.fps30, from: TimecodeLabel(hours: 23, minutes: 59, seconds: 58, frames: 28))
-    try rig.start(at: 0, time: 0)
+    try rig.start(from: 0, at: 0)
     try rig.run(to: Self.second / 15)
     #expect(
       rig.sent.map(\.bytes) == [
@@ -65,7 +65,7 @@ import Testing
   ) throws {
     var rig = try rig(
       rate, from: TimecodeLabel(hours: 1, minutes: 20, seconds: 32, frames: frame))
-    try rig.start(at: 0, time: 0)
+    try rig.start(from: 0, at: 0)
     try rig.run(to: Self.second / 10)
     let pieces = quarterFrames(rig)
     let first = try #require(pieces.first)
@@ -101,7 +101,7 @@ import Testing
   func `quarter frames keep their rate through every tempo`(rate: FrameRate) throws {
     let map = try TempoMap.steps([(0, 500_000), (777, 333_333), (1501, 1_234_567)])
     var rig = try rig(rate, map: map)
-    try rig.start(at: 0, time: 0)
+    try rig.start(from: 0, at: 0)
     try rig.run(to: 5 * Self.second)
     let times = quarterFrames(rig).map(\.time)
     let up = rate.fpsDenominator * rate.mtcFrameDivisor * Self.second
@@ -120,7 +120,7 @@ import Testing
       TimecodeLabel(hours: 23, minutes: 59, seconds: 58, frames: 0),
     ] {
       var rig = try rig(rate, from: label)
-      try rig.start(at: 0, time: 0)
+      try rig.start(from: 0, at: 0)
       try rig.run(to: 4 * Self.second)
       let data = quarterFrames(rig).map(\.data)
       let first = try Timecode(label: label, rate: rate)
@@ -168,7 +168,7 @@ import Testing
 
   @Test func `at half speed quarter frames are twice as far apart`() throws {
     var rig = try rig(.fps25, playRate: Ratio(1, over: 2))
-    try rig.start(at: 0, time: 0)
+    try rig.start(from: 0, at: 0)
     try rig.run(to: 2 * Self.second)
     let times = quarterFrames(rig).map(\.time)
     #expect(times == (0..<100).map { $0 * 20_000_000 })
@@ -176,12 +176,12 @@ import Testing
 
   @Test func `what was queued past a stop is owed again`() throws {
     var rig = try rig(.fps25)
-    try rig.start(at: 0, time: 0)
+    try rig.start(from: 0, at: 0)
     try rig.run(to: 2 * Self.second)
     rig.stop(at: Self.second)
     try rig.run(to: 3 * Self.second)
     #expect(quarterFrames(rig).count == 100)
-    try rig.start(at: 960, time: 3 * Self.second)
+    try rig.start(from: 960, at: 3 * Self.second)
     try rig.run(to: 4 * Self.second)
     #expect(quarterFrames(rig)[100].data >> 4 == 4)
     #expect(rig.announced.count == 2)
@@ -194,8 +194,8 @@ import Testing
     var cut = try rig(.fps2997Drop, map: map)
     var random = SplitMix(seed: UInt64(seed))
     let limits = (0..<200).map { _ in Int64.random(in: 0...9 * Self.second, using: &random) }
-    try whole.start(at: 100, time: Self.second)
-    try cut.start(at: 100, time: Self.second)
+    try whole.start(from: 100, at: Self.second)
+    try cut.start(from: 100, at: Self.second)
     for limit in limits.sorted() { try cut.run(to: limit) }
     try cut.run(to: 9 * Self.second)
     try whole.run(to: 9 * Self.second)
