@@ -84,7 +84,7 @@ public final class SoundBoard: Sendable {
   }
 
   deinit {
-    stop()
+    end()
     // The graph may go on without the board.
     unit.heldSounds = state.withLock { state in state.slots.compactMap(\.sound) }
   }
@@ -277,7 +277,7 @@ extension SoundBoard {
   /// Ends what `follow` began; what still sounds is cut, and told of as stopped.
   ///
   /// A sound stays in memory until the graph has been rendered without it, or is gone.
-  public func stop() {
+  public func end() {
     let old = follower.withLock { $0.take() }
     old?.stop()
     let rest = state.withLock { state in

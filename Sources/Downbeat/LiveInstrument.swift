@@ -127,7 +127,7 @@ public final class LiveInstrument {
   }
 
   /// Ends the sound, at once, and lets go of the output.
-  public func stop() {
+  public func end() {
     output.stop(draining: false)
   }
 }

@@ -224,7 +224,7 @@ public final class Playback: Sendable {
   public func end(draining: Bool) {
     guard !hasStopped.exchange(true, ordering: .acquiringAndReleasing) else { return }
     unsafe output?.stop(draining: draining)
-    board?.stop()
+    board?.end()
     // At its end a song has released what it struck, and what rings out is left to. Those who
     // follow are told in any case.
     transport.end(silencing: !transport.hasFinished)

@@ -102,7 +102,7 @@ public final class ThruConnection {
   /// Disconnects, and releases what sounds.
   ///
   /// Where the kernel carried the events it is not known what sounds: every channel is silenced.
-  public func close() {
+  public func end() {
     if isInKernel {
       for source in sources {
         for destination in destinations { separate(source, destination) }

@@ -83,7 +83,7 @@ public final class EventThread: Sendable {
   /// Those who follow its clocks are told.
   ///
   /// - Parameter silencing: whether what was sent for later is taken back and what sounds ended.
-  public func stop(silencing: Bool = false) {
+  public func end(silencing: Bool = false) {
     state.mustSilence.store(silencing, ordering: .releasing)
     state.mustStop.store(true, ordering: .releasing)
     state.machine.wake()

@@ -136,7 +136,7 @@ public final class Transport: Sendable {
   /// - Parameter silencing: whether what was sent for later is taken back and what sounds ended.
   public func end(silencing: Bool = true) {
     guard !hasEnded.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    events.stop(silencing: silencing)
+    events.end(silencing: silencing)
     listeners.end()
     publisher?.withdraw()
   }

@@ -61,7 +61,7 @@ struct Synth: ReportingCommand {
     let output = try device.open(rate: settings.rate, isLive: true)
     let instrument = try LiveInstrument(settings, on: output)
     signals.holdForCleanUp()
-    defer { instrument.stop() }
+    defer { instrument.end() }
     // Whoever sees the port may play at once.
     let input = try InputPort(client, name: "synth")
     let keeper = try PortKeeper(input, to: sources)
@@ -81,7 +81,7 @@ struct Synth: ReportingCommand {
     defer { shown?.frame.display.leave() }
     let number = try carry(
       input, to: instrument, output, keeper, wait, signals, controls, server, &shown)
-    instrument.stop()
+    instrument.end()
     shown?.frame.display.leave()
     server?.end()
     SoundTrouble(xruns: output.xrunCount, refusedNotes: instrument.refusedNoteCount)

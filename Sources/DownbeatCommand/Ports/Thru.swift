@@ -118,14 +118,14 @@ struct Thru: ReportingCommand {
       client, from: sources, to: destinations,
       through: ThruMap(filter: try filtering.filter, transform: try transform()),
       controls: ControlMap(control.flatMap(\.self)))
-    defer { thru.close() }
+    defer { thru.end() }
     let keeper = try PortKeeper(sources + destinations) { try thru.connect($0) }
     try JSONReport.begin([
       ("from", PortReport.json(sources)), ("to", PortReport.json(destinations)),
       ("kernel", .bool(thru.isInKernel)),
     ])
     let number = try carry(thru, keeper, waiting, signals)
-    thru.close()
+    thru.end()
     SignalWatch.die(by: number)
   }
 
@@ -139,7 +139,7 @@ struct Thru: ReportingCommand {
       let descriptors = thru.descriptors + keeper.descriptors
       switch waiting.until(soon, readable: descriptors) {
       case .signal(SIGTSTP):
-        thru.close()
+        thru.end()
         signals.pause()
         try thru.reopen()
       case .signal(let number): return number

@@ -109,7 +109,7 @@ final class SoundMix: @unchecked Sendable {
     led?.end(signals.signal != nil ? nil : fault != nil ? "error" : isEnded ? "quit" : "eof")
     for player in players { player.stopFollowing() }
     SoundTrouble(xruns: xrunCount).report()
-    board.stop()
+    board.end()
     if let number = signals.signal { SignalWatch.die(by: number) }
     if let fault { throw fault }
   }

@@ -98,7 +98,7 @@ import Testing
     #expect(ends.withLock { $0.isEmpty })
     rig.board.deliver(heardThrough: SampleTime(frames: 110))
     rig.board.deliver(heardThrough: SampleTime(frames: 200))
-    rig.board.stop()
+    rig.board.end()
     #expect(ends.withLock { $0.map(\.reason) } == [.finished])
     #expect(ends.withLock { $0.map(\.frame) } == [110])
     #expect(rig.board.activeCount == 0)
@@ -160,8 +160,8 @@ import Testing
     let ends = Mutex<[ClipEnd.Reason]>([])
     try rig.board.play(rig.clip(48_000)) { end in ends.withLock { $0.append(end.reason) } }
     rig.render(2)
-    rig.board.stop()
-    rig.board.stop()
+    rig.board.end()
+    rig.board.end()
     #expect(ends.withLock { $0 } == [.stopped])
     #expect(throws: ClipError.notRunning) {
       try rig.board.play(rig.clip(1), at: .host(HostTime(nanoseconds: 0)))
@@ -181,7 +181,7 @@ import Testing
     }
     try play()
     rig.render(2)
-    rig.board.stop()
+    rig.board.end()
     #expect(kept != nil)
     #expect(rig.board.activeCount == 0)
     rig.render(10)
@@ -198,9 +198,9 @@ import Testing
     let rig = try Rig()
     let click = rig.clip(10)
     try rig.board.play(click)
-    rig.board.stop()
+    rig.board.end()
     rig.render(1)
-    rig.board.stop()
+    rig.board.end()
     rig.board.deliver(heardThrough: SampleTime(frames: 1 << 40))
     for _ in 0..<256 { try rig.board.play(click, at: at(1 << 40)) }
     #expect(throws: ClipError.noRoom) { try rig.board.play(click) }
@@ -285,7 +285,7 @@ import Testing
     try #require(frames.count == 2)
     #expect(frames[1] - frames[0] == 480)
     #expect(output.position.frames >= frames[1])
-    board.stop()
+    board.end()
     output.stop(draining: false)
   }
 
