@@ -105,7 +105,7 @@ extension Playback {
   ///
   /// - Returns: What `forget` takes.
   @discardableResult
-  public func onUserEvent(_ body: @escaping @Sendable (Int, [UInt8], Tick) -> Void) -> Int {
+  public func observeUserEvents(_ body: @escaping @Sendable (Int, [UInt8], Tick) -> Void) -> Int {
     observe { event in
       guard case .event(let told, let track?, let tick) = event.kind,
         case .user(let bytes) = told.content
@@ -114,6 +114,6 @@ extension Playback {
     }
   }
 
-  /// Ends what `observe` or `onUserEvent` began.
+  /// Ends what `observe` or `observeUserEvents` began.
   public func forget(_ observer: Int) { notifier.observers.remove(observer) }
 }

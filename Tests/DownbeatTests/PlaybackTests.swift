@@ -132,7 +132,7 @@ import Testing
     let playback = try Playback(
       try song(20), on: [PlaybackPort(name: "port", sink: port)])
     let heard = Mutex<[[UInt8]]>([])
-    playback.onUserEvent { _, bytes, _ in heard.withLock { $0.append(bytes) } }
+    playback.observeUserEvents { _, bytes, _ in heard.withLock { $0.append(bytes) } }
     try playback.waitUntilFinished()
     // Every strike and its release, and nothing that cuts what rings out.
     #expect(port.messages.map(\.data1) == (20..<40).flatMap { [UInt8($0), UInt8($0)] })
@@ -225,7 +225,7 @@ import Testing
     let port = PortSink()
     let playback = try Playback(try song(100), on: [PlaybackPort(name: "port", sink: port)])
     let happenings = playback.happenings
-    playback.onUserEvent { [playback] _, _, _ in playback.end(draining: false) }
+    playback.observeUserEvents { [playback] _, _, _ in playback.end(draining: false) }
     for await _ in happenings {}
     try playback.waitUntilFinished()
     #expect(port.messages.filter(\.isStrike).count < 100)

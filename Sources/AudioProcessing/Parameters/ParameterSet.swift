@@ -28,11 +28,11 @@ public final class ParameterSet: EventSink, @unchecked Sendable {
   private var writer: FrameQueueWriter<ParameterMove>
   private var counters: [UInt8]
   private var told: [Float]
-  private var listeners: [(id: Int, body: (Int, Float) -> Void)] = []
-  private var nextListener = 0
+  private var observers: [(id: Int, body: (Int, Float) -> Void)] = []
+  private var nextObserver = 0
 
-  /// A listener, for taking it away again.
-  public struct Listener: Hashable, Sendable {
+  /// An observer, for `forget`.
+  public struct Observer: Hashable, Sendable {
     let id: Int
   }
 
@@ -104,29 +104,29 @@ public final class ParameterSet: EventSink, @unchecked Sendable {
 extension ParameterSet {
   /// Calls a closure, on the control side, with the number and value of what was changed.
   ///
-  /// Listeners hear at once of what the control side sets, and by `tellListeners` of what tracks
+  /// Observers hear at once of what the control side sets, and by `tellObservers` of what tracks
   /// set.
-  public func listen(_ body: @escaping (Int, Float) -> Void) -> Listener {
-    nextListener += 1
-    listeners.append((nextListener, body))
-    return Listener(id: nextListener)
+  public func observe(_ body: @escaping (Int, Float) -> Void) -> Observer {
+    nextObserver += 1
+    observers.append((nextObserver, body))
+    return Observer(id: nextObserver)
   }
 
-  /// Takes a listener away.
-  public func remove(_ listener: Listener) {
-    listeners.removeAll { $0.id == listener.id }
+  /// Ends what `observe` began.
+  public func forget(_ observer: Observer) {
+    observers.removeAll { $0.id == observer.id }
   }
 
-  /// Tells the listeners what tracks have changed since the last call.
+  /// Tells the observers what tracks have changed since the last call.
   ///
   /// - Complexity: O(n) in the number of parameters.
-  public func tellListeners() {
+  public func tellObservers() {
     for index in parameters.indices where self[index] != told[index] { tell(index, self[index]) }
   }
 
   private func tell(_ index: Int, _ value: Float) {
     told[index] = value
-    for listener in listeners { listener.body(index, value) }
+    for observer in observers { observer.body(index, value) }
   }
 }
 

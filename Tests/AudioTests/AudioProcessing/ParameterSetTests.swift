@@ -140,19 +140,19 @@ import Testing
     #expect(parameters[0] == 1)
   }
 
-  @Test func `listeners hear of what is set, and of what tracks set when they are told`() throws {
+  @Test func `observers hear of what is set, and of what tracks set when they are told`() throws {
     let listener = try listener()
     var heard: [String] = []
-    let token = parameters.listen { heard.append("\($0) \($1)") }
+    let token = parameters.observe { heard.append("\($0) \($1)") }
     try parameters.set(1, to: -0.5)
     #expect(parameters.schedule(0, to: 2, at: 10, over: 0))
-    parameters.tellListeners()
+    parameters.tellObservers()
     #expect(heard == ["1 -0.5"])
     listener.render(quanta: 1)
-    parameters.tellListeners()
-    parameters.tellListeners()
+    parameters.tellObservers()
+    parameters.tellObservers()
     #expect(heard == ["1 -0.5", "0 2.0"])
-    parameters.remove(token)
+    parameters.forget(token)
     try parameters.set(1, to: 0)
     #expect(heard.count == 2)
   }
