@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioProcessing
+internal import MusicalTime
 
 /// Cuts a device's periods out of a plan's quanta, guarded and in the device's own format.
 @safe
@@ -49,7 +50,7 @@ struct DeviceKernel: ~Copyable {
   @_noAllocation @_noLocks
   private mutating func renderQuantum() {
     let start = position
-    unsafe plan._withUnsafeGuaranteedRef { $0.render(startFrame: start) }
+    unsafe plan._withUnsafeGuaranteedRef { $0.render(at: SampleTime(frames: start)) }
     guardKernel.guardBus(output)
     position &+= Int64(truncatingIfNeeded: AudioFormat.quantum)
     taken = 0

@@ -198,6 +198,6 @@ public final class SoundFileReader {
   public func lookForEnd() {
     guard shortfall == nil, format?.container == .flac, frameCount != .max else { return }
     while !readDirectly(Float.self, Self.chunk).isEmpty {}
-    _ = seek(to: SampleTime(frames: 0))
+    _ = locate(to: SampleTime(frames: 0))
   }
 }

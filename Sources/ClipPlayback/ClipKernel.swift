@@ -63,12 +63,12 @@ struct ClipKernel: ~Copyable {
   private mutating func render(_ block: RenderBlock) {
     let bus = block.output(0)
     bus.clear()
-    takeOrders(block.startFrame)
-    startDue(block.startFrame)
+    takeOrders(block.start.frames)
+    startDue(block.start.frames)
     var index = 0
     while index < voiceCount {
       let voice = unsafe voices + index
-      if unsafe sound(voice, bus, block.startFrame) {
+      if unsafe sound(voice, bus, block.start.frames) {
         index &+= 1
       } else {
         voiceCount &-= 1

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import MusicalTime
 
 /// What the control side asks of a clip kernel: one record in its ring.
 @safe
@@ -88,10 +89,10 @@ public struct ClipEnd: Hashable, BitwiseCopyable, Sendable {
   /// Why it ended.
   public let reason: Reason
   /// The frame after its last, in the output's own count; 0 where it was played elsewhere.
-  public let frame: Int64
+  public let frame: SampleTime
 
   /// Creates an end.
-  public init(reason: Reason, frame: Int64) {
+  public init(reason: Reason, frame: SampleTime) {
     self.reason = reason
     self.frame = frame
   }

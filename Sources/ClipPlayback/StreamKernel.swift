@@ -73,16 +73,16 @@ struct StreamKernel: ~Copyable {
     takeOrders()
     settle()
     var offset = 0
-    let end = block.startFrame &+ Int64(AudioFormat.quantum)
+    let end = block.start.frames &+ Int64(AudioFormat.quantum)
     if !isPlaying, startFrame < end {
-      offset = Int(truncatingIfNeeded: max(startFrame, block.startFrame) &- block.startFrame)
+      offset = Int(truncatingIfNeeded: max(startFrame, block.start.frames) &- block.start.frames)
       startFrame = .max
       isPlaying = true
     }
     if isPlaying {
       let left = unsafe bus.channel(0) + offset
       let right = unsafe bus.channel(1) + offset
-      let frame = block.startFrame &+ Int64(truncatingIfNeeded: offset)
+      let frame = block.start.frames &+ Int64(truncatingIfNeeded: offset)
       let count = AudioFormat.quantum &- offset
       let filled = unsafe feed.play(left, right, count, from: frame)
       // A flush goes on elsewhere: what it leaves behind has no end that is told of.

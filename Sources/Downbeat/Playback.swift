@@ -150,7 +150,7 @@ public final class Playback: Sendable {
       // Once everything runs: on a busy machine threads may take longer than a horizon to come up,
       // and what was due meanwhile would be left out.
       try transport.start(
-        at: options.start,
+        from: options.start,
         lead: EventThread.portHorizon + max(period, EventThread.period))
     }
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioProcessing
 internal import MIDIMessages
+internal import MusicalTime
 internal import Realtime
 internal import Synchronization
 
@@ -101,7 +102,7 @@ struct InstrumentKernel: ~Copyable {
     if report.wantsSilence.load(ordering: .acquiring) { silence() }
     if run.left == 0 {
       takeCancellations()
-      applyEvents(startFrame: block.startFrame)
+      applyEvents(startFrame: block.start.frames)
       let count = runLength(block)
       if count == 1 { return make(block) }
       unsafe run.begin(count, pointers)
@@ -138,7 +139,7 @@ struct InstrumentKernel: ~Copyable {
     let count = min(block.ahead, SynthRun.limit)
     guard count > 1, let event = ends.events.peek() else { return max(count, 1) }
     let quantum = Int64(truncatingIfNeeded: AudioFormat.quantum)
-    let distance = event.frame &- quantum / 2 &- block.startFrame
+    let distance = event.frame &- quantum / 2 &- block.start.frames
     let until = (max(distance, 1) &+ quantum &- 1) / quantum
     return min(count, Int(truncatingIfNeeded: until))
   }

@@ -97,7 +97,7 @@ import Testing
       try scheduler.start(from: .zero, at: .zero)
       var heard: [Float] = []
       let renderer = OfflineRenderer(plan: try graph.compile(), rate: rate)
-      try renderer.render(upTo: 4 * 48_000) { window in
+      try renderer.render(upTo: 192_000) { window in
         try scheduler.step(to: window.upperBound)
         return true
       } take: { samples in

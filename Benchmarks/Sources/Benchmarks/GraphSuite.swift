@@ -87,7 +87,7 @@ private func rendering(
   nonisolated(unsafe) var frame: Int64 = 0
   return Benchmark(name, "blocks", count: blockCount) {
     for _ in 0..<blockCount {
-      plan.render(startFrame: frame)
+      plan.render(at: SampleTime(frames: frame))
       frame += 64
     }
     return Int64(blockCount)
@@ -114,7 +114,7 @@ private func rewiring() throws -> Benchmark {
           try graph.connect(graph.add(extra), to: head, input: 16)
         }
       }
-      plan.render(startFrame: frame)
+      plan.render(at: SampleTime(frames: frame))
       frame += 64
     }
     return 1000

@@ -37,7 +37,7 @@ private final class ClipTriggers: @unchecked Sendable {
       var ended: Int64 = 0
       for _ in 0..<Self.batches {
         for _ in 0..<Self.batch { try board.play(clip) }
-        plan.render(startFrame: 0)
+        plan.render(at: 0)
         board.deliver(heardThrough: SampleTime(frames: 64))
         ended += Int64(board.activeCount)
       }
@@ -68,7 +68,7 @@ private final class OverlappingClips: @unchecked Sendable {
   var benchmark: Benchmark {
     Benchmark("64 clips, a block of 64 frames", "blocks", count: Self.blocks) { [self] in
       for clip in clips { try board.play(clip, gain: 0.5) }
-      for block in 0..<Self.blocks { plan.render(startFrame: Int64(block * 64)) }
+      for block in 0..<Self.blocks { plan.render(at: SampleTime(frames: Int64(block * 64))) }
       let last = plan.output[0, 63]
       board.deliver(heardThrough: SampleTime(frames: .max))
       return Int64(last * 1000) + Int64(board.activeCount)

@@ -57,7 +57,7 @@ struct EqualizerKernel: ~Copyable {
 
   @_noAllocation @_noLocks
   private mutating func render(_ block: RenderBlock) {
-    let moves = bank.advance(startFrame: block.startFrame) || isFresh
+    let moves = bank.advance(startFrame: block.start.frames) || isFresh
     isFresh = false
     let output = block.output(0)
     output.copy(block.input(0))

@@ -73,7 +73,7 @@ struct LimiterKernel: ~Copyable {
 
   @_noAllocation @_noLocks
   private mutating func render(_ block: RenderBlock) {
-    _ = bank.advance(startFrame: block.startFrame)
+    _ = bank.advance(startFrame: block.start.frames)
     updateCeiling()
     let input = block.input(0)
     let output = block.output(0)

@@ -36,7 +36,7 @@ struct GeneratorKernel: ~Copyable {
 
   @_noAllocation @_noLocks
   private mutating func render(_ block: RenderBlock) {
-    _ = bank.advance(startFrame: block.startFrame)
+    _ = bank.advance(startFrame: block.start.frames)
     let output = unsafe block.output(0).channel(0)
     let frequency = unsafe bank.curve(0)
     switch signal {

@@ -65,15 +65,15 @@ struct MetronomeKernel: ~Copyable {
     output.clear()
     let samples = unsafe output.channel(0)
     for index in 0..<8 { unsafe play(index, samples, from: 0) }
-    let end = block.startFrame &+ Int64(truncatingIfNeeded: AudioFormat.quantum)
+    let end = block.start.frames &+ Int64(truncatingIfNeeded: AudioFormat.quantum)
     while let click = clicks.next(before: end) {
-      if click.frame < block.startFrame { lateCount.add(1, ordering: .relaxed) }
+      if click.frame < block.start.frames { lateCount.add(1, ordering: .relaxed) }
       // The oldest gives way: it is the quietest.
       let index = nextVoice
       nextVoice = (nextVoice &+ 1) & 7
       voices[index] = Voice(
         place: 0, level: click.content.level, isAccented: click.content.isAccented)
-      let offset = Int(truncatingIfNeeded: max(0, click.frame &- block.startFrame))
+      let offset = Int(truncatingIfNeeded: max(0, click.frame &- block.start.frames))
       unsafe play(index, samples, from: offset)
     }
   }

@@ -52,9 +52,9 @@ public final class MetronomeUnit: ProcessingUnit, EventSink {
   ///   - isAccented: whether it is the first of a bar.
   ///   - level: a linear factor, held within 0…1.
   /// - Returns: false where 256 clicks are waiting already.
-  public func click(at frame: Int64, isAccented: Bool = false, level: Float = 1) -> Bool {
+  public func click(at frame: SampleTime, isAccented: Bool = false, level: Float = 1) -> Bool {
     let level = level.isNaN ? 0 : min(1, max(0, level))
-    return writer.push(MetronomeClick(level: level, isAccented: isAccented), frame: frame)
+    return writer.push(MetronomeClick(level: level, isAccented: isAccented), frame: frame.frames)
   }
 
   /// Takes events in order, from the first, and says how many it had room for.
@@ -63,7 +63,7 @@ public final class MetronomeUnit: ProcessingUnit, EventSink {
       guard case .message(let message) = events[index].payload, message.status & 0xF0 == 0x90,
         message.data2 > 0
       else { continue }
-      let frame = framesPerSecond.frame(at: events[index].time).frames
+      let frame = framesPerSecond.frame(at: events[index].time)
       let level = Float(message.data2) / 127
       guard click(at: frame, isAccented: message.data1 >= 34, level: level) else { return index }
     }

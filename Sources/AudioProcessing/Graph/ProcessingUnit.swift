@@ -86,7 +86,7 @@ public struct RenderStep: BitwiseCopyable {
 @safe
 public struct RenderBlock: BitwiseCopyable {
   /// The position of the quantum's first frame.
-  public internal(set) var startFrame: Int64
+  public internal(set) var start: SampleTime
   /// How many quanta, this one included, will be rendered before the unit is told anything new: a
   /// kernel without inputs may work on all of them at once.
   public internal(set) var ahead = 1
@@ -97,7 +97,7 @@ public struct RenderBlock: BitwiseCopyable {
   private let buses: UnsafePointer<Bus>
 
   init(buses: UnsafePointer<Bus>, inputCount: Int, outputCount: Int) {
-    startFrame = 0
+    start = .zero
     self.inputCount = inputCount
     self.outputCount = outputCount
     unsafe self.buses = buses

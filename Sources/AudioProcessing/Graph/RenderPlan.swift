@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import MusicalTime
 internal import Realtime
 internal import Synchronization
 
@@ -61,18 +62,17 @@ public final class RenderPlan: @unchecked Sendable {
 
   /// Renders one quantum into `output`, denormal numbers counting as zero.
   ///
-  /// - Parameter startFrame: the position of its first frame; the next call's is
+  /// - Parameter start: the position of its first frame; the next call's is
   ///   `AudioFormat.quantum` later.
   /// - Note: Real-time safe.
   /// - Complexity: O(n) in the number of units.
   @_noAllocation @_noLocks
-  public func render(startFrame: Int64) {
+  public func render(at start: SampleTime) {
     let control = DenormalFlush.begin()
     takeTurn()
     let program = unsafe turn.pointee.program
     let faults = unsafe program.pointee.render(
-      startFrame: startFrame,
-      measuringLoad: shared.pointee.measuresLoad.load(ordering: .relaxed))
+      at: start, measuringLoad: shared.pointee.measuresLoad.load(ordering: .relaxed))
     if faults > 0 { unsafe shared.pointee.faults.add(faults, ordering: .relaxed) }
     unsafe output.copy(program.pointee.head)
     DenormalFlush.end(control)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import MusicalTime
 internal import Realtime
 internal import Synchronization
 
@@ -37,19 +38,19 @@ struct RenderProgram: BitwiseCopyable {
 
   /// Renders one quantum; returns how many samples were no numbers and became silence.
   @_noAllocation @_noLocks
-  func render(startFrame: Int64, measuringLoad: Bool) -> Int {
+  func render(at start: SampleTime, measuringLoad: Bool) -> Int {
     var faults = 0
     for index in 0..<stepCount {
       let step = unsafe steps + index
-      let start = measuringLoad ? Self.now() : 0
-      unsafe step.pointee.block.startFrame = startFrame
+      let began = measuringLoad ? Self.now() : 0
+      unsafe step.pointee.block.start = start
       // Vouched for: every kernel is checked on its own, and a call through a pointer neither
       // allocates nor locks.
       unsafe _unsafePerformance {
         unsafe step.pointee.step.function(step.pointee.step.kernel, &step.pointee.block)
       }
       unsafe faults &+= Self.silenceFaults(step)
-      if measuringLoad { unsafe Self.count(Self.now() - start, step.pointee.gauge) }
+      if measuringLoad { unsafe Self.count(Self.now() - began, step.pointee.gauge) }
     }
     return faults
   }

@@ -78,7 +78,7 @@ struct MixerKernel: ~Copyable {
 
   @_noAllocation @_noLocks
   private mutating func render(_ block: RenderBlock) {
-    let moves = bank.advance(startFrame: block.startFrame)
+    let moves = bank.advance(startFrame: block.start.frames)
     let sum = block.output(0)
     sum.clear()
     if moves || lawSerial.load(ordering: .acquiring) != seenLawSerial {

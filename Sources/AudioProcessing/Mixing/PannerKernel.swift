@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import MusicalTime
 
 /// The render side of a panner.
 @safe
@@ -28,7 +29,7 @@ struct PannerKernel: ~Copyable {
     let output = block.output(0)
     let left = unsafe input.channel(0)
     let right = unsafe input.channel(input.channelCount &- 1)
-    if bank.advance(startFrame: block.startFrame) {
+    if bank.advance(startFrame: block.start.frames) {
       fillCurves()
       unsafe SampleLoop.scale(left, by: curves, into: output.channel(0))
       unsafe SampleLoop.scale(right, by: curves + AudioFormat.quantum, into: output.channel(1))

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import MusicalTime
 
 /// The render side of a spatial mixer.
 @safe
@@ -36,7 +37,7 @@ struct SpatialMixerKernel: ~Copyable {
 
   @_noAllocation @_noLocks
   private mutating func render(_ block: RenderBlock) {
-    let moves = bank.advance(startFrame: block.startFrame) || isFresh
+    let moves = bank.advance(startFrame: block.start.frames) || isFresh
     isFresh = false
     let output = block.output(0)
     output.clear()

@@ -84,7 +84,7 @@ public final class AheadUnit: ProcessingUnit, @unchecked Sendable {
       defer { rendered += 1 }
       var block = unsafe RenderBlock(
         buses: buses + rendered % capacity * busCount, inputCount: 0, outputCount: busCount)
-      block.startFrame = startFrame + Int64(quantum * AudioFormat.quantum)
+      block.start.frames = startFrame + Int64(quantum * AudioFormat.quantum)
       block.ahead = inRuns ? count - quantum : 1
       unsafe step.function(step.kernel, &block)
       return note()

@@ -99,7 +99,7 @@ public final class NullOutputUnit: OutputUnit {
       let due = origin.advanced(
         saturating: rate.timeRoundedUp(of: SampleTime(frames: end - start)).nanoseconds)
       for frame in stride(from: end, to: end + frames, by: AudioFormat.quantum) {
-        plan.render(startFrame: frame)
+        plan.render(at: SampleTime(frames: frame))
       }
       end += frames
       follower.update(frames: end, at: isPaced ? due : HostTime(nanoseconds: DeadlineWait.now))

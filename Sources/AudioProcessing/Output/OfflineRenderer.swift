@@ -57,7 +57,7 @@ public final class OfflineRenderer {
   /// Renders quantum after quantum until there is no more, or a number of frames is reached.
   ///
   /// - Parameters:
-  ///   - frameLimit: the position at which to stop, within a quantum if need be.
+  ///   - limit: the position at which to stop, within a quantum if need be.
   ///   - prepare: called before each quantum with its window; sends what falls into it and returns
   ///     whether to render it. After false nothing follows but what the graph holds back by its
   ///     latency.
@@ -65,13 +65,13 @@ public final class OfflineRenderer {
   /// - Throws: what the two closures throw; samples not yet handed on are lost then.
   /// - Complexity: O(n) in the number of frames.
   public func render(
-    upTo frameLimit: Int64 = .max,
+    upTo limit: SampleTime = .max,
     prepare: (ReferenceWindow) throws -> Bool,
     take: (Span<Float>) throws -> Void
   ) throws {
-    var end = frameLimit
+    var end = limit.frames
     while position.frames < end {
-      if end == frameLimit, try !prepare(window) { end = min(end, rendered.frames) }
+      if end == limit.frames, try !prepare(window) { end = min(end, rendered.frames) }
       guard position.frames < end else { break }
       renderQuantum(upTo: end)
       if staged.count >= Self.batch * AudioFormat.quantum * format.channelCount {
@@ -82,7 +82,7 @@ public final class OfflineRenderer {
   }
 
   private func renderQuantum(upTo end: Int64) {
-    plan.render(startFrame: rendered.frames)
+    plan.render(at: rendered)
     guardKernel.guardBus(plan.output)
     // The frames of this quantum, as the units count them, that are wanted.
     let first = max(0, latency - rendered.frames)

@@ -66,7 +66,7 @@ public final class ProgramOutput: @unchecked Sendable {
   @_noAllocation @_noLocks
   private func renderQuantum() {
     let start = unsafe state.pointee.position
-    unsafe pulled._withUnsafeGuaranteedRef { $0.render(startFrame: start) }
+    unsafe pulled._withUnsafeGuaranteedRef { $0.render(at: SampleTime(frames: start)) }
     unsafe state.pointee.guardKernel.guardBus(output)
     unsafe state.pointee.position &+= Int64(truncatingIfNeeded: AudioFormat.quantum)
     unsafe state.pointee.taken = 0

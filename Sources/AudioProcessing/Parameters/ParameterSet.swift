@@ -140,14 +140,14 @@ extension ParameterSet {
   ///   - frameCount: its length; nil takes the parameter's own.
   /// - Returns: false where there is no room.
   public func schedule(
-    _ index: Int, to value: Float, at frame: Int64, over frameCount: Int? = nil
+    _ index: Int, to value: Float, at frame: SampleTime, over frameCount: Int? = nil
   ) -> Bool {
     guard parameters.indices.contains(index) else { return true }
     let length = frameCount ?? self.frameCount(of: parameters[index].rampSeconds)
     let move = ParameterMove(
       index: Int32(index), frameCount: Int32(clamping: length), value: parameters[index].held(value)
     )
-    return writer.push(move, frame: frame)
+    return writer.push(move, frame: frame.frames)
   }
 
   /// Takes the parameter events of a track, from the first, and says how many it had room for.
@@ -169,9 +169,9 @@ extension ParameterSet {
     guard !place.overflow, !number.overflow, change.parameter < UInt32(stride),
       parameters.indices.contains(number.partialValue)
     else { return true }
-    let frame = rate.frame(at: time).frames
+    let frame = rate.frame(at: time)
     let length = change.glide.map { glide in
-      Int(rate.frame(at: time.advanced(saturating: Int64(glide))).frames - frame)
+      Int(rate.frame(at: time.advanced(saturating: Int64(glide))).frames - frame.frames)
     }
     return schedule(number.partialValue, to: change.value, at: frame, over: length)
   }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import MusicalTime
 
 /// The render side of a channel converter.
 struct ChannelConverterKernel: ~Copyable {
@@ -15,7 +16,7 @@ struct ChannelConverterKernel: ~Copyable {
 
   @_noAllocation @_noLocks
   private mutating func render(_ block: RenderBlock) {
-    _ = bank.advance(startFrame: block.startFrame)
+    _ = bank.advance(startFrame: block.start.frames)
     let input = block.input(0)
     let output = block.output(0)
     output.clear()

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import MusicalTime
 
 /// The render side of a splitter.
 struct SplitterKernel: ~Copyable {
@@ -15,7 +16,7 @@ struct SplitterKernel: ~Copyable {
 
   @_noAllocation @_noLocks
   private mutating func render(_ block: RenderBlock) {
-    _ = bank.advance(startFrame: block.startFrame)
+    _ = bank.advance(startFrame: block.start.frames)
     let input = block.input(0)
     for index in 0..<block.outputCount {
       let output = block.output(index)

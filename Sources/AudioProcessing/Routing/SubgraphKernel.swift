@@ -27,8 +27,8 @@ struct SubgraphKernel: ~Copyable {
   @_noAllocation @_noLocks
   private func render(_ block: RenderBlock) {
     for index in 0..<block.inputCount { unsafe inlets[index].copy(block.input(index)) }
-    let start = block.startFrame
-    unsafe plan._withUnsafeGuaranteedRef { $0.render(startFrame: start) }
+    let start = block.start
+    unsafe plan._withUnsafeGuaranteedRef { $0.render(at: start) }
     block.output(0).copy(output)
   }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import MusicalTime
 internal import Synchronization
 
 /// The render side of a varispeed.
@@ -56,7 +57,7 @@ struct VarispeedKernel: ~Copyable {
 
   @_noAllocation @_noLocks
   private mutating func render(_ block: RenderBlock) {
-    _ = bank.advance(startFrame: block.startFrame)
+    _ = bank.advance(startFrame: block.start.frames)
     let speed = unsafe bank.curve(0)
     let output = block.output(0)
     for frame in 0..<AudioFormat.quantum {
@@ -89,7 +90,7 @@ struct VarispeedKernel: ~Copyable {
       place &-= passed
     }
     let start = innerFrame.load(ordering: .relaxed)
-    unsafe plan._withUnsafeGuaranteedRef { $0.render(startFrame: start) }
+    unsafe plan._withUnsafeGuaranteedRef { $0.render(at: SampleTime(frames: start)) }
     for channel in 0..<source.channelCount {
       let samples = unsafe frames + (channel &* Self.capacity &+ held)
       for frame in 0..<AudioFormat.quantum {

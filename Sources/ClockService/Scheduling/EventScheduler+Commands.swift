@@ -54,7 +54,6 @@ extension EventScheduler {
   ///
   /// - Throws: what a sink throws when it is gone.
   public func stop(at time: ReferenceTime? = nil) throws {
-    waiting.removeAll()
     _ = try halt(at: time)
   }
 

@@ -100,6 +100,14 @@ public final class EventScheduler {
     waiting.append(body)
   }
 
+  /// Does something after all that waits for the output to begin; where nothing does, now.
+  ///
+  /// - Throws: what the body throws, where it is done now.
+  func inOrder(_ body: @escaping (EventScheduler) throws -> Void) throws {
+    guard !waiting.isEmpty else { return try body(self) }
+    waiting.append(body)
+  }
+
   private func takeUpWaiting() throws {
     guard !waiting.isEmpty, reference.base != nil else { return }
     let bodies = waiting

@@ -51,7 +51,7 @@ extension Transport {
   public func stop() {
     control.withLock { control in
       control.tempo = nil
-      perform { try $0.stop() }
+      perform { scheduler in try scheduler.inOrder { try $0.stop() } }
     }
   }
 

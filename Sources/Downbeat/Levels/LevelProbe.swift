@@ -70,7 +70,7 @@ final class LevelProbe {
 
   private func render(_ take: (Span<Float>) -> Void) throws {
     let end = renderer.position.frames + Int64(Self.stepFrames)
-    try renderer.render(upTo: end, prepare: { _ in true }, take: take)
+    try renderer.render(upTo: SampleTime(frames: end), prepare: { _ in true }, take: take)
   }
 
   private func strike(_ sound: SoundFontLevels.Sound) {

@@ -48,7 +48,7 @@ extension SampleStore {
     let frameCount = Int64(count / SessionMix.channelCount)
     var goesOn = true
     defer { withExtendedLifetime(source) {} }
-    try renderer.render(upTo: frameCount) { _ in
+    try renderer.render(upTo: SampleTime(frames: frameCount)) { _ in
       guard goesOn else { return false }
       try source.fill()
       return true

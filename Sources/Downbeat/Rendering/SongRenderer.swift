@@ -66,7 +66,7 @@ public final class SongRenderer {
   /// Renders the sequence to its end.
   ///
   /// - Parameters:
-  ///   - frameLimit: the frame at which to stop, whatever still sounds.
+  ///   - limit: the frame at which to stop, whatever still sounds.
   ///   - limiting: whether what would rise above −1 dB of full scale, between the samples too, is
   ///     turned down; without it samples may exceed full scale.
   ///   - take: takes interleaved samples of two channels and how much is done, 0…1; returns
@@ -75,16 +75,16 @@ public final class SongRenderer {
   /// - Throws: what `take` throws.
   @discardableResult
   public func render(
-    upTo frameLimit: Int64 = .max, limiting: Bool = true,
+    upTo limit: SampleTime = .max, limiting: Bool = true,
     _ take: (Span<Float>, Double) throws -> Bool
   ) throws -> RenderReport {
     let mix = try SessionMix(
       ensemble.parts, clips: ensemble.clips, settings, limits: limiting)
     let renderer = OfflineRenderer(plan: mix.plan, rate: settings.rate, clamps: limiting)
-    var end = try self.end(frameLimit: frameLimit)
+    var end = try self.end(frameLimit: limit.frames)
     let length = Double(max(end.expectedFrames, 1))
     var goesOn = true
-    try renderer.render(upTo: end.frameLimit) { _ in
+    try renderer.render(upTo: SampleTime(frames: end.frameLimit)) { _ in
       try ensemble.prepareQuantum(at: renderer.rendered.frames)
       return goesOn && !end.isReached(by: ensemble, at: renderer.rendered.frames)
     } take: { samples in

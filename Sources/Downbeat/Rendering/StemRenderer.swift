@@ -76,16 +76,16 @@ public final class StemRenderer {
   /// Renders the sequence to its end, all stems at once.
   ///
   /// - Parameters:
-  ///   - frameLimit: the frame at which to stop, whatever still sounds.
+  ///   - limit: the frame at which to stop, whatever still sounds.
   ///   - take: takes a stem's number and interleaved samples of two channels, and how much is
   ///     done, 0…1; returns whether to go on.
   /// - Returns: frames rendered.
   /// - Throws: what `take` throws.
   @discardableResult
   public func render(
-    upTo frameLimit: Int64 = .max, _ take: (Int, Span<Float>, Double) throws -> Bool
+    upTo limit: SampleTime = .max, _ take: (Int, Span<Float>, Double) throws -> Bool
   ) throws -> Int64 {
-    var end = try self.end(frameLimit: frameLimit)
+    var end = try self.end(frameLimit: limit.frames)
     var frame: Int64 = 0
     var goesOn = true
     func handOn() throws {

@@ -105,7 +105,7 @@ struct RenderJob {
     let limits = !format.exceedsFullScale
     let report: RenderReport
     if level.known != nil {
-      report = try renderer.render(upTo: frameLimit, limiting: limits) { samples, progress in
+      report = try renderer.render(upTo: SampleTime(frames: frameLimit), limiting: limits) { samples, progress in
         guard signals.signal == nil else { return false }
         witness?.hear(samples)
         try writer.write(samples)
@@ -114,7 +114,7 @@ struct RenderJob {
       }
     } else {
       let store = SampleStore(folder: folder)
-      try renderer.render(upTo: frameLimit, limiting: false) { samples, progress in
+      try renderer.render(upTo: SampleTime(frames: frameLimit), limiting: false) { samples, progress in
         level.hear(samples)
         try store.append(samples)
         bar.show(progress * Self.share)
@@ -276,7 +276,7 @@ extension RenderJob {
     var bar = ProgressBar(label: song.name)
     defer { bar.clear() }
     if level.known != nil {
-      try renderer.render(upTo: frameLimit) { stem, samples, progress in
+      try renderer.render(upTo: SampleTime(frames: frameLimit)) { stem, samples, progress in
         guard signals.signal == nil else { return false }
         try writers[stem].write(samples)
         bar.show(progress)
@@ -304,7 +304,7 @@ extension RenderJob {
     let memory = (1 << 24) / max(1, writers.count)
     let stores = writers.map { _ in SampleStore(folder: folder, memoryLimit: memory) }
     var sum: [Float] = []
-    try renderer.render(upTo: frameLimit) { stem, samples, progress in
+    try renderer.render(upTo: SampleTime(frames: frameLimit)) { stem, samples, progress in
       try stores[stem].append(samples)
       if stem == 0 { sum = Array(repeating: 0, count: samples.count) }
       for index in samples.indices { sum[index] += samples[index] }

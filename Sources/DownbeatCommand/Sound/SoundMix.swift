@@ -71,7 +71,7 @@ final class SoundMix: @unchecked Sendable {
     open.withLock { $0 += 1 }
     players.append(player)
     player.start(at: SampleTime(frames: frame)) { end in
-      self.end(name, ClipEnd(reason: .finished, frame: end.frames))
+      self.end(name, ClipEnd(reason: .finished, frame: end))
     }
   }
 

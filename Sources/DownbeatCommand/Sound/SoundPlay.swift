@@ -211,7 +211,7 @@ struct SoundPlay: ReportingCommand {
   private static func tell(_ name: String, _ end: ClipEnd) {
     let members: JSONReport.Members = [
       ("v", 1), ("type", "clipEnd"), ("file", .text(name)), ("reason", .text("\(end.reason)")),
-      ("frame", .integer(Int(end.frame))), ("host", .integer(Int(DeadlineWait.now))),
+      ("frame", .integer(Int(end.frame.frames))), ("host", .integer(Int(DeadlineWait.now))),
     ]
     if JSONReport.isOn { Terminal.note("\(JSONValue.object(members))") }
   }

@@ -57,7 +57,7 @@ public struct SequenceCursor: Sendable {
     }
     active.reserveCapacity(sequence.tracks.count)
     readings = sequence.tracks.map { TrackReading($0.records, from: 0) }
-    seek(to: tick)
+    locate(to: tick)
     if releasesEarlierNotes { addEarlierNotes(UInt64(max(0, tick.value))) }
   }
 
@@ -72,7 +72,7 @@ public struct SequenceCursor: Sendable {
     readings = sequence.tracks.map { TrackReading(playing: $0, from: 0) }
     readings.append(TrackReading(sequence.tempoTrack.records, from: 0))
     audibleTracks = sequence.audibleTracks
-    seek(to: .zero)
+    locate(to: .zero)
   }
 
   /// Makes the cursor give the release of a note that already sounds, when it is due.

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A position in a stream of audio, in sample frames from its origin.
-public struct SampleTime: Hashable, Comparable, BitwiseCopyable, Sendable {
+public struct SampleTime: Hashable, Comparable, BitwiseCopyable, Sendable,
+  ExpressibleByIntegerLiteral
+{
   /// Sample frames from the origin of the stream.
   public var frames: Int64
 
@@ -11,9 +13,19 @@ public struct SampleTime: Hashable, Comparable, BitwiseCopyable, Sendable {
     self.frames = frames
   }
 
+  /// Creates a position from a literal count of sample frames.
+  @inlinable
+  public init(integerLiteral value: Int64) {
+    frames = value
+  }
+
   /// The origin of the stream.
   @inlinable
   public static var zero: SampleTime { SampleTime(frames: 0) }
+
+  /// The last position there is: for a limit that is never reached.
+  @inlinable
+  public static var max: SampleTime { SampleTime(frames: .max) }
 
   /// Whether a position comes before another.
   @inlinable

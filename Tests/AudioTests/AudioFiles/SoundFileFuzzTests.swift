@@ -93,7 +93,7 @@ private struct SoundFileFuzz {
     player.start()
     for quantum in 0..<75 {
       player.fill()
-      plan.render(startFrame: Int64(64 * quantum))
+      plan.render(at: SampleTime(frames: Int64(64 * quantum)))
       for frame in 0..<64 { #expect(plan.output[0, frame].isFinite) }
     }
     return true

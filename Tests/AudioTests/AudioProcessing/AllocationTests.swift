@@ -34,9 +34,9 @@ struct AllocationTests {
     let rig = try InstrumentRig(effects: effects)
     try prepare(rig)
     let plan = try rig.plan()
-    plan.render(startFrame: 0)
+    plan.render(at: 0)
     callocationcounter_begin()
-    for block in 1..<1000 { plan.render(startFrame: Int64(block * 64)) }
+    for block in 1..<1000 { plan.render(at: SampleTime(frames: Int64(block * 64))) }
     let counts = callocationcounter_end()
     #expect(counts.allocations == 0)
     #expect(counts.frees == 0)
@@ -51,7 +51,7 @@ struct AllocationTests {
     let plan = try rig.plan()
     let events = [TimedEvent(time: .zero, payload: .message(.program(Channel(index: 0), 0)))]
     let none: [UInt8] = []
-    plan.render(startFrame: 0)
+    plan.render(at: 0)
     // The first call of all makes the metadata of its generic types.
     _ = rig.instrument.send(events.span, payloads: none.span)
     rig.instrument.cancel(from: ReferenceTime(nanoseconds: .max / 4))
@@ -59,10 +59,10 @@ struct AllocationTests {
     for block in 1..<200 {
       _ = rig.instrument.send(events.span, payloads: none.span)
       rig.instrument.cancel(from: ReferenceTime(nanoseconds: .max / 4))
-      plan.render(startFrame: Int64(block * 64))
+      plan.render(at: SampleTime(frames: Int64(block * 64)))
     }
     rig.instrument.silence()
-    plan.render(startFrame: 12_800)
+    plan.render(at: 12_800)
     let counts = callocationcounter_end()
     #expect(counts.allocations == 0)
     #expect(counts.locks == 0)

@@ -22,7 +22,7 @@ import Testing
     try graph.connect(source, to: sum, input: 1)
     try graph.setHead(sum)
     let plan = try graph.compile()
-    plan.render(startFrame: 0)
+    plan.render(at: 0)
     #expect(plan.output[0, 0] == 0.25)
     #expect(plan.output[1, 63] == 0.25)
   }
@@ -37,7 +37,7 @@ import Testing
     try graph.connect(source, to: middle)
     try graph.setHead(last)
     let plan = try graph.compile()
-    plan.render(startFrame: 640)
+    plan.render(at: 640)
     #expect(plan.output[0, 5] == 2 * Float(645) / 1_000_000)
     #expect(plan.output[1, 5] == -2 * Float(645) / 1_000_000)
   }
@@ -87,7 +87,7 @@ import Testing
       try graph.setHead(graph.add(SignalUnit(.constant(0.5))))
       return try graph.compile()
     }()
-    plan.render(startFrame: 0)
+    plan.render(at: 0)
     #expect(plan.output[0, 0] == 0.5)
   }
 }

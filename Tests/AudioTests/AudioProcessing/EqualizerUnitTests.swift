@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioProcessing
 import Glibc
+import MusicalTime
 import TestSupport
 import Testing
 

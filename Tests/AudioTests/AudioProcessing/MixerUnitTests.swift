@@ -28,7 +28,7 @@ import Testing
       var left: [Float] = []
       var right: [Float] = []
       for _ in 0..<quanta {
-        plan.render(startFrame: frame)
+        plan.render(at: SampleTime(frames: frame))
         frame += 64
         for index in 0..<64 {
           left.append(plan.output[0, index])

@@ -35,7 +35,7 @@ final class PlanListener {
   func render(quanta: Int) -> [[Float]] {
     let start = channels[0].count
     for _ in 0..<quanta {
-      plan.render(startFrame: frame)
+      plan.render(at: SampleTime(frames: frame))
       frame += 64
       for channel in channels.indices {
         for index in 0..<64 { channels[channel].append(plan.output[channel, index]) }

@@ -82,7 +82,7 @@ import Testing
     let note: @convention(c) (UnsafeMutableRawPointer, UnsafeRawPointer) -> Void = { log, block in
       let block = unsafe block.assumingMemoryBound(to: RenderBlock.self).pointee
       unsafe log.assumingMemoryBound(to: [Int].self).pointee.append(
-        10 * Int(block.startFrame) + block.outputCount)
+        10 * Int(block.start.frames) + block.outputCount)
     }
     var graph = AudioGraph()
     _ = graph.addCloser(unsafe FunctionUnit(name: "after", context: log, note))
@@ -90,7 +90,7 @@ import Testing
     try graph.setHead(head)
     _ = graph.addOpener(unsafe FunctionUnit(name: "before", context: log, note))
     let plan = try graph.compile()
-    plan.render(startFrame: 64)
+    plan.render(at: 64)
     #expect(unsafe log.pointee == [640, 641, 640])
   }
 

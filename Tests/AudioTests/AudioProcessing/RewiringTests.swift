@@ -171,7 +171,7 @@ import Testing
         try graph.connect(node, to: head, input: 1)
       }
       for _ in 0..<1 + round % 9 {
-        plan.render(startFrame: frame)
+        plan.render(at: SampleTime(frames: frame))
         frame += 64
         for index in 0..<64 { left.append(plan.output[0, index]) }
       }
@@ -189,7 +189,7 @@ import Testing
       try graph.connect(source, to: head)
     }
     for _ in 0..<16 {
-      plan.render(startFrame: frame)
+      plan.render(at: SampleTime(frames: frame))
       frame += 64
     }
     plan.reclaim()

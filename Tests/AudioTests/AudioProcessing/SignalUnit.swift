@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioProcessing
+import MusicalTime
 
 /// A unit that makes a known signal, for tests of what hears it.
 @safe
@@ -48,7 +49,7 @@ final class SignalUnit: ProcessingUnit {
   private static func render(_ signal: Signal, _ block: RenderBlock) {
     let bus = block.output(0)
     for frame in 0..<AudioFormat.quantum {
-      let left = value(signal, block.startFrame + Int64(frame))
+      let left = value(signal, block.start.frames + Int64(frame))
       unsafe bus.channel(0)[frame] = left
       if case .count = signal {
         unsafe bus.channel(1)[frame] = -left

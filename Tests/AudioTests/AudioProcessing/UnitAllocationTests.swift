@@ -75,20 +75,20 @@ struct UnitAllocationTests {
         let index = Int(frame / 97) % set.parameters.count
         let range = set.parameters[index].range
         let value = frame % 2 == 0 ? range.lowerBound : range.upperBound
-        if !set.schedule(index, to: value, at: frame, over: Int(frame % 500)) { break }
+        if !set.schedule(index, to: value, at: SampleTime(frames: frame), over: Int(frame % 500)) { break }
       }
     }
     for frame in stride(from: first, to: first + 64_000, by: 4000) {
-      #expect(metronome.click(at: frame, isAccented: frame % 8000 == 0))
+      #expect(metronome.click(at: SampleTime(frames: frame), isAccented: frame % 8000 == 0))
     }
   }
 
   @Test func `rendering every unit while its parameters move allocates and locks nothing`() throws {
     let plan = try everything().graph.compile()
-    plan.render(startFrame: 0)
+    plan.render(at: 0)
     schedule(from: 64)
     callocationcounter_begin()
-    for block in 1..<1000 { plan.render(startFrame: Int64(block * 64)) }
+    for block in 1..<1000 { plan.render(at: SampleTime(frames: Int64(block * 64))) }
     let counts = callocationcounter_end()
     #expect(counts.allocations == 0)
     #expect(counts.frees == 0)
@@ -100,7 +100,7 @@ struct UnitAllocationTests {
   @Test func `rendering through a rewiring, timed or not, allocates and locks nothing`() throws {
     let (graph, mix) = try everything()
     let plan = try graph.compile()
-    plan.render(startFrame: 0)
+    plan.render(at: 0)
     for round in 0..<20 {
       plan.measuresLoad = round % 2 == 0
       try plan.edit { graph throws(GraphError) in
@@ -118,7 +118,7 @@ struct UnitAllocationTests {
         }
       }
       callocationcounter_begin()
-      for block in 1..<20 { plan.render(startFrame: Int64((round * 20 + block) * 64)) }
+      for block in 1..<20 { plan.render(at: SampleTime(frames: Int64((round * 20 + block) * 64))) }
       let counts = callocationcounter_end()
       #expect(counts.allocations == 0)
       #expect(counts.frees == 0)

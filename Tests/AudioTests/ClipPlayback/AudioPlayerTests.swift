@@ -36,13 +36,13 @@ import Testing
     func render(_ quanta: Int) {
       for _ in 0..<quanta {
         for player in players { player.fill() }
-        plan.render(startFrame: Int64(left.count))
+        plan.render(at: SampleTime(frames: Int64(left.count)))
         for frame in 0..<64 { left.append(plan.output[0, frame]) }
       }
     }
 
     func renderSilently(_ quanta: Int) {
-      for quantum in 0..<quanta { plan.render(startFrame: Int64(left.count + 64 * quantum)) }
+      for quantum in 0..<quanta { plan.render(at: SampleTime(frames: Int64(left.count + 64 * quantum))) }
     }
   }
 
@@ -128,8 +128,8 @@ import Testing
     let rig = try Rig(one, other, rate: rate)
     try one.append(path: file("a.wav", 500))
     try other.append(path: file("b.wav", 500))
-    one.play(at: SampleTime(frames: 130))
-    other.play(at: SampleTime(frames: 130))
+    one.start(at: SampleTime(frames: 130))
+    other.start(at: SampleTime(frames: 130))
     rig.render(20)
     #expect(numbers(rig.left[130..<630]) == (1...500).map { 2 * $0 })
   }

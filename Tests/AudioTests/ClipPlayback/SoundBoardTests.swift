@@ -33,7 +33,7 @@ import Testing
 
     func render(_ quanta: Int) {
       for _ in 0..<quanta {
-        plan.render(startFrame: Int64(left.count))
+        plan.render(at: SampleTime(frames: Int64(left.count)))
         for frame in 0..<64 {
           left.append(plan.output[0, frame])
           right.append(plan.output[1, frame])
@@ -42,7 +42,7 @@ import Testing
     }
 
     func renderSilently(_ quanta: Int) {
-      for quantum in 0..<quanta { plan.render(startFrame: Int64(left.count + 64 * quantum)) }
+      for quantum in 0..<quanta { plan.render(at: SampleTime(frames: Int64(left.count + 64 * quantum))) }
     }
   }
 
@@ -218,14 +218,14 @@ import Testing
       var graph = AudioGraph()
       try graph.setHead(graph.add(board.unit))
       let plan = try graph.compile()
-      plan.render(startFrame: 0)
+      plan.render(at: 0)
       return plan
     }
     var plan: RenderPlan? = try start()
     #expect(kept != nil)
-    plan?.render(startFrame: 64)
+    plan?.render(at: 64)
     #expect(plan?.output[0, 0] ?? 0 > 0.9)
-    for quantum in 2..<6 { plan?.render(startFrame: Int64(64 * quantum)) }
+    for quantum in 2..<6 { plan?.render(at: SampleTime(frames: Int64(64 * quantum))) }
     #expect(plan?.output[0, 63] == 0)
     plan = nil
     #expect(kept == nil)
@@ -281,7 +281,7 @@ import Testing
     }
     #expect(try board.frame(at: HostTime(nanoseconds: moment)).frames > 0)
     while board.activeCount > 0 { try await Task.sleep(for: .milliseconds(5)) }
-    let frames = ends.withLock { $0.map(\.frame) }
+    let frames = ends.withLock { $0.map(\.frame.frames) }
     try #require(frames.count == 2)
     #expect(frames[1] - frames[0] == 480)
     #expect(output.position.frames >= frames[1])

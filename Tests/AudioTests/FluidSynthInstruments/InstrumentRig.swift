@@ -76,7 +76,7 @@ final class InstrumentRig {
   /// Renders on to a frame; returns the left channel.
   func render(upTo frame: Int64) throws -> [Float] {
     var samples: [Float] = []
-    try renderer.render(upTo: frame) { _ in
+    try renderer.render(upTo: SampleTime(frames: frame)) { _ in
       true
     } take: { span in
       for index in stride(from: 0, to: span.count, by: 2) { samples.append(span[index]) }

@@ -69,7 +69,7 @@ import Testing
     let payloads: [UInt8] = []
     #expect(instrument.send(events.span, payloads: payloads.span) == events.count)
     var channels: [[Float]] = [[], []]
-    try renderer.render(upTo: start + Self.second * 3 / 2) { _ in
+    try renderer.render(upTo: SampleTime(frames: start + Self.second * 3 / 2)) { _ in
       true
     } take: { span in
       for index in span.indices { channels[index % 2].append(span[index]) }
