@@ -319,7 +319,9 @@ extension SoundBoard {
     state.slots[Int(fact.slot)].sound = nil
     state.slots[Int(fact.slot)].isStopped = false
     state.free.append(fact.slot)
-    return (completion, ClipEnd(reason: fact.reason, frame: max(0, SampleTime(frames: fact.endFrame))))
+    return (
+      completion, ClipEnd(reason: fact.reason, frame: max(0, SampleTime(frames: fact.endFrame)))
+    )
   }
 
   private static func reap(_ state: inout State) -> [(completion: Completion?, end: ClipEnd)] {

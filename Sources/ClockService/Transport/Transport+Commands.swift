@@ -4,8 +4,10 @@ public import MusicalTime
 internal import Synchronization
 
 extension Transport {
-  /// Starts the clock where it stands, between two ticks too; where its output does not run yet, as
-  /// soon as it does. Behind a master it goes on where the master is, if that moves.
+  /// Starts the clock where it stands, between two ticks too.
+  ///
+  /// Where its output does not run yet, it starts as soon as that does; behind a master it goes on
+  /// where the master is, if that moves.
   ///
   /// - Parameter time: When; nil for `lead` from now, on the beat that followers have heard.
   public func start(at time: HostTime? = nil) {

@@ -105,7 +105,8 @@ struct RenderJob {
     let limits = !format.exceedsFullScale
     let report: RenderReport
     if level.known != nil {
-      report = try renderer.render(upTo: SampleTime(frames: frameLimit), limiting: limits) { samples, progress in
+      report = try renderer.render(upTo: SampleTime(frames: frameLimit), limiting: limits) {
+        samples, progress in
         guard signals.signal == nil else { return false }
         witness?.hear(samples)
         try writer.write(samples)
@@ -114,7 +115,8 @@ struct RenderJob {
       }
     } else {
       let store = SampleStore(folder: folder)
-      try renderer.render(upTo: SampleTime(frames: frameLimit), limiting: false) { samples, progress in
+      try renderer.render(upTo: SampleTime(frames: frameLimit), limiting: false) {
+        samples, progress in
         level.hear(samples)
         try store.append(samples)
         bar.show(progress * Self.share)

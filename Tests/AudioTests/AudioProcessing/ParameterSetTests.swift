@@ -26,7 +26,8 @@ import Testing
 
   @Test func `a jump is heard from its frame on, and several fit into one quantum`() throws {
     let listener = try listener()
-    for (value, frame) in [(0.5, 10), (0.25, 11), (0, 40), (1, 63), (0.75, 64)] as [(Float, SampleTime)]
+    for (value, frame) in [(0.5, 10), (0.25, 11), (0, 40), (1, 63), (0.75, 64)]
+      as [(Float, SampleTime)]
     {
       #expect(parameters.schedule(0, to: value, at: frame, over: 0))
     }
@@ -115,7 +116,9 @@ import Testing
   @Test func `a full queue refuses and loses nothing that it took`() throws {
     let listener = try listener()
     var taken = 0
-    while parameters.schedule(0, to: Float(taken % 2), at: SampleTime(frames: Int64(taken)), over: 0) { taken += 1 }
+    while parameters.schedule(
+      0, to: Float(taken % 2), at: SampleTime(frames: Int64(taken)), over: 0)
+    { taken += 1 }
     #expect(taken >= 1024)
     let heard = listener.render(quanta: taken / 64)[0]
     #expect(heard.enumerated().allSatisfy { $1 == Float($0 % 2) })

@@ -75,7 +75,9 @@ struct UnitAllocationTests {
         let index = Int(frame / 97) % set.parameters.count
         let range = set.parameters[index].range
         let value = frame % 2 == 0 ? range.lowerBound : range.upperBound
-        if !set.schedule(index, to: value, at: SampleTime(frames: frame), over: Int(frame % 500)) { break }
+        if !set.schedule(index, to: value, at: SampleTime(frames: frame), over: Int(frame % 500)) {
+          break
+        }
       }
     }
     for frame in stride(from: first, to: first + 64_000, by: 4000) {

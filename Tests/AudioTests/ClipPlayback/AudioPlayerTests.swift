@@ -42,7 +42,9 @@ import Testing
     }
 
     func renderSilently(_ quanta: Int) {
-      for quantum in 0..<quanta { plan.render(at: SampleTime(frames: Int64(left.count + 64 * quantum))) }
+      for quantum in 0..<quanta {
+        plan.render(at: SampleTime(frames: Int64(left.count + 64 * quantum)))
+      }
     }
   }
 
