@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CCoreAudio
+public import CoreAudioTypes
+internal import Foundation
+internal import Synchronization
+
+/// Reads all properties of an object.
+///
+/// - Parameters:
+///   - obj: the object.
+///   - outProperties: takes a dictionary, which the caller releases.
+///   - deep: whether those of its entities and endpoints are in it too.
+/// - Returns: 0; `kMIDIObjectNotFound`.
+/// - Note: Any thread.
+@discardableResult
+public func MIDIObjectGetProperties(
+  _ obj: MIDIObjectRef, _ outProperties: UnsafeMutablePointer<Unmanaged<CFPropertyList>?>,
+  _ deep: Bool
+) -> OSStatus {
+  guard let object = MIDIObject.find(obj) else { return kMIDIObjectNotFound }
+  unsafe outProperties.pointee = Unmanaged.passRetained(object.description(deep: deep))
+  return noErr
+}
+
+extension MIDIObject {
+  /// A property that it has, that it takes from who it belongs to, or that all have at first.
+  func value(of key: String) -> PropertyValue? {
+    if let value = property(key) { return value }
+    switch (key, self) {
+    case ("max SysEx speed", is EndpointObject): return .integer(3125)
+    case ("scheduleAheadMuSec", is EndpointObject), ("private", is EndpointObject):
+      return .integer(0)
+    case ("offline", let endpoint as EndpointObject):
+      return .integer(endpoint.isAway ? 1 : 0)
+    case ("protocol", is EndpointObject): return .integer(1)
+    default: return nil
+    }
+  }
+
+  /// Its properties, and those of what belongs to it, as a property list.
+  fileprivate func description(deep: Bool) -> NSObject {
+    let all = NSMutableDictionary()
+    for (key, value) in properties.withLock({ $0.values }) {
+      all.setObject(value.object, forKey: NSString(string: key))
+    }
+    guard deep else { return all }
+    func add(_ objects: [MIDIObject], as key: String) {
+      let list = NSMutableArray()
+      for object in objects { list.add(object.description(deep: true)) }
+      all.setObject(list, forKey: NSString(string: key))
+    }
+    if let device = self as? DeviceObject { add(device.entities.withLock { $0 }, as: "entities") }
+    if let entity = self as? EntityObject {
+      add(entity.endpoints(source: true), as: "sources")
+      add(entity.endpoints(source: false), as: "destinations")
+    }
+    return all
+  }
+}
+
+extension EndpointObject {
+  /// Whether it is one of the sequencer's, and gone.
+  fileprivate var isAway: Bool { client == nil && alsa.withLock { $0 == nil } }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ALSAMIDI
+internal import MIDIMessages
+internal import MusicalTime
+internal import Synchronization
+
+/// A port in the kernel's sequencer that receives, and who is told of what comes.
+final class InputFeed: Sendable {
+  /// Takes what one sender has sent, on the thread that delivers.
+  typealias Take = @Sendable (_ sender: EndpointAddress, _ packets: [TimedBytes]) -> Void
+
+  let port: InputPort
+  private let take = Mutex<Take?>(nil)
+  private static let longestPacket = 32_768
+
+  /// Opens a port; nil where the sequencer has none left.
+  init?(_ client: ALSAClient, name: String) {
+    do {
+      port = try InputPort(client, name: name)
+    } catch {
+      return nil
+    }
+  }
+
+  /// Begins to tell.
+  func start(_ take: @escaping Take) {
+    self.take.withLock { $0 = take }
+    DeliveryThread.shared?.add(self)
+  }
+
+  /// Ends it.
+  func stop() {
+    DeliveryThread.shared?.remove(self)
+    take.withLock { $0 = nil }
+  }
+
+  /// Tells of what has come; returns whether the sequencer is there.
+  func drain() -> Bool {
+    var buffer = HostEventBuffer(capacity: 64, payloadCapacity: 1024)
+    do {
+      try port.drain(into: &buffer)
+    } catch {
+      return false
+    }
+    guard !buffer.isEmpty, let take = take.withLock({ $0 }) else { return true }
+    var encoder = MessageEncoder()
+    var run: (sender: UInt16, packets: [TimedBytes]) = (0, [])
+    func hand() {
+      if !run.packets.isEmpty { take(EndpointAddress(track: run.sender), run.packets) }
+      run.packets = []
+    }
+    for event in buffer.events {
+      if event.track != run.sender { hand() }
+      run.sender = event.track
+      let bytes = Self.bytes(of: event, buffer.payloads, &encoder)
+      let time = UInt64(clamping: event.time.nanoseconds)
+      for start in stride(from: 0, to: bytes.count, by: Self.longestPacket) {
+        let end = min(bytes.count, start + Self.longestPacket)
+        run.packets.append(TimedBytes(time: time, bytes: Array(bytes[start..<end])))
+      }
+    }
+    hand()
+    return true
+  }
+
+  private static func bytes(
+    of event: HostEvent, _ payloads: ContiguousArray<UInt8>, _ encoder: inout MessageEncoder
+  ) -> [UInt8] {
+    var bytes: [UInt8] = []
+    switch event.payload {
+    case .message(let message): encoder.encode(message, into: &bytes)
+    case .sysEx(let place):
+      let range = Int(place.offset)..<Int(place.offset) + Int(place.count)
+      encoder.encode(sysEx: payloads.span.extracting(range), into: &bytes)
+    case .parameter, .fact: break
+    }
+    return bytes
+  }
+}
