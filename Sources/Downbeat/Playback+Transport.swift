@@ -18,6 +18,14 @@ extension Playback {
   /// - Throws: `ClockError.follows` behind a master.
   public func locate(to tick: Tick) throws(ClockError) { try transport.locate(to: tick) }
 
+  /// Goes to a position, between two ticks too, playing or not.
+  ///
+  /// - Throws: `ClockError.follows` behind a master; `ClockError.time` for a position that does
+  ///   not fit.
+  public func locate(to position: TimePosition) throws(ClockError) {
+    try transport.locate(to: position)
+  }
+
   /// Goes to a time in any format: `33|1`, `00:01:00:00`, `1:30`, `50%`, `@marker`.
   ///
   /// - Throws: `TimeError` where the text has no meaning in the sequence; `ClockError.follows`

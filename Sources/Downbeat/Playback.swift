@@ -8,7 +8,7 @@ public import MIDIMessages
 public import MusicSequences
 internal import MusicalTime
 public import Realtime
-internal import SequencePlayback
+public import SequencePlayback
 internal import Synchronization
 
 /// A sequence that sounds: on an output, on ports, or on both in line.
@@ -66,9 +66,18 @@ public final class Playback: Sendable {
     _ sequence: MusicSequence, on ports: [PlaybackPort],
     options: PlaybackOptions = PlaybackOptions(), sync: ClockSync = ClockSync()
   ) throws {
+    try self.init(PlayerScore(sequence), on: ports, options: options, sync: sync)
+  }
+
+  /// Plays a score on ports alone: time is the host's.
+  ///
+  /// - Throws: As for a sequence.
+  public convenience init(
+    _ score: PlayerScore, on ports: [PlaybackPort],
+    options: PlaybackOptions = PlaybackOptions(), sync: ClockSync = ClockSync()
+  ) throws {
     try self.init(
-      PlayerScore(sequence), instrument: nil, kit: nil, plan: nil, rate: nil, output: nil, ports,
-      options, sync)
+      score, instrument: nil, kit: nil, plan: nil, rate: nil, output: nil, ports, options, sync)
   }
 
   init(
@@ -320,18 +329,28 @@ extension Playback {
     try control.withLock { control in
       var sequence = control.score.sequence
       try body(&sequence)
-      let score = try PlayerScore(sequence, after: control.score)
-      let routes = try routes(of: sequence, control)
-      notifier.add(score, generation: control.generation + 1)
-      let parcel = Parcel(score)
-      nonisolated(unsafe) let player = unsafe player
-      try transport.setTempoMap(score.tempoMap) { position, buffer in
-        unsafe player.swap(&parcel.score, at: position, into: &buffer)
-      }
-      control.score = score
-      control.generation += 1
-      send(routes)
+      try play(PlayerScore(sequence, after: control.score), &control)
     }
+  }
+
+  /// Puts another score in the place of the one that plays, as an edit does.
+  ///
+  /// - Throws: as `edit`.
+  public func play(_ score: PlayerScore) throws {
+    try control.withLock { control in try play(score, &control) }
+  }
+
+  private func play(_ score: PlayerScore, _ control: inout Control) throws {
+    let routes = try routes(of: score.sequence, control)
+    notifier.add(score, generation: control.generation + 1)
+    let parcel = Parcel(score)
+    nonisolated(unsafe) let player = unsafe player
+    try transport.setTempoMap(score.tempoMap) { position, buffer in
+      unsafe player.swap(&parcel.score, at: position, into: &buffer)
+    }
+    control.score = score
+    control.generation += 1
+    send(routes)
   }
 
   /// The sequence as it is played.

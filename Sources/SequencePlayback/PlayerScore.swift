@@ -19,14 +19,16 @@ public final class PlayerScore: Sendable {
   ///
   /// - Parameters:
   ///   - sequence: the sequence.
+  ///   - tempi: its tempi where they are finer than a file's, in the same ticks; nil for those of the
+  ///     tempo track.
   ///   - previous: the score whose place it takes: what did not change is not looked at again.
   /// - Throws: `SequenceError.outOfRange` where the total time does not fit 64 bits.
   /// - Complexity: O(n).
   public init(
-    _ sequence: MusicSequence, after previous: PlayerScore? = nil
+    _ sequence: MusicSequence, tempi: TempoMap? = nil, after previous: PlayerScore? = nil
   ) throws(SequenceError) {
     self.sequence = sequence
-    tempoMap = try sequence.tempoMap
+    tempoMap = if let tempi { tempi } else { try sequence.tempoMap }
     chase = previous.map { ChaseIndex(sequence, after: $0.chase) } ?? ChaseIndex(sequence)
     ramps = AutomationRamps(sequence)
   }

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CoreAudioTypes
+internal import MIDIMessages
+internal import MusicSequences
+internal import MusicalTime
+internal import SequencePlayback
+
+/// A sequence as the library's player has it: ticks so fine that no ear tells them from beats, and
+/// tempi to 10 ns a quarter note.
+struct PlayedScore {
+  let map: BeatMap
+  let ticksPerBeat: Double
+  let score: PlayerScore
+  /// The tracks, in the order of the score's.
+  let tracks: [TrackBox]
+  /// Where they go, by the name that the score's tracks have for it.
+  let destinations: [String: TrackDestination]
+
+  /// Ticks a quarter note: whole parts of it for twos, threes and hundredths.
+  private static let resolution = 28_800
+
+  /// - Throws: where a track is gone meanwhile, or its times do not fit.
+  init(_ sequence: SequenceBox, after previous: PlayerScore? = nil) throws(StatusError) {
+    map = try sequence.beatMap()
+    let scale = TickScale(sequence.type, map, resolution: Self.resolution)
+    ticksPerBeat = scale.ticksPerBeat
+    var result = MusicSequences.MusicSequence(division: scale.division)
+    var ticks = TrackTicks(perBeat: ticksPerBeat)
+    ticks.isForPlayer = true
+    var destinations: [String: TrackDestination] = [:]
+    tracks = sequence.tracks
+    for box in tracks {
+      let content = try box.content()
+      var track = ticks.track(content)
+      destinations[content.destination.name] = content.destination
+      track.settings.destination = content.destination.name
+      result.tracks.append(track)
+    }
+    self.destinations = destinations
+    do {
+      score = try PlayerScore(
+        result, tempi: TempoMap(division: scale.division, changes: scale.changes),
+        after: previous)
+    } catch {
+      throw .parameter
+    }
+  }
+}
+
+extension TrackDestination {
+  /// What the score's tracks call it.
+  var name: String {
+    switch self {
+    case .standard: "standard"
+    case .node(let node): "node \(node)"
+    case .endpoint(let endpoint): "endpoint \(endpoint)"
+    }
+  }
+}
+
+/// What a player's ticks are.
+private struct TickScale {
+  let ticksPerBeat: Double
+  let division: Division
+  let changes: [TempoChange]
+
+  /// Beats are quarter notes, seconds, or samples at one rate: of these a tick is one.
+  init(_ type: MusicSequenceType, _ map: BeatMap, resolution: Int) {
+    let steps = map.steps
+    let rate = type == .samples ? (1 / steps[0].secondsPerBeat).rounded() : 0
+    let parts = (rate / 32_767).rounded(.up)
+    let isWhole = rate > 0 && rate < 1e6 && rate.truncatingRemainder(dividingBy: parts) == 0
+    let ticks = isWhole ? Int(rate / parts) : resolution
+    division = PPQN(ticks).map { .ppqn($0) } ?? .standard
+    guard type == .samples else {
+      let perBeat = Double(ticks)
+      ticksPerBeat = perBeat
+      changes = steps.compactMap { step in
+        Self.tempo(step.secondsPerBeat).map {
+          TempoChange(
+            tick: Tick(Int64(min((step.beat * perBeat).rounded(), 0x7FFF_FFFF_FFFF))), tempo: $0)
+        }
+      }
+      return
+    }
+    ticksPerBeat = isWhole ? 1 : Double(ticks) * steps[0].secondsPerBeat
+    changes = Self.tempo(isWhole ? 1 / parts : 1).map { [TempoChange(tick: 0, tempo: $0)] } ?? []
+  }
+
+  /// The nearest tempo that a clock can have.
+  private static func tempo(_ seconds: Double) -> Tempo? {
+    Tempo(tenNanosecondsPerQuarter: UInt32(max(1, min((seconds * 1e8).rounded(), 4_294_967_295))))
+  }
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CoreAudioHandles
+internal import CoreAudioTypes
+internal import MusicalTime
+internal import Realtime
+internal import Synchronization
+
+/// What stands behind a player's handle.
+final class PlayerBox: Sendable {
+  private let state = Mutex(State())
+
+  private struct State: Sendable {
+    var sequence: SequenceBox?
+    /// Where it stands while it does not play.
+    var beat: MusicTimeStamp = 0
+    var rate: Double = 1
+    /// What plays.
+    var run: PlayerRun?
+    /// What was made ready, as long as nothing is edited.
+    var ready: PlayerRun?
+
+    mutating func takeReady() -> PlayerRun? {
+      defer { ready = nil }
+      return ready
+    }
+  }
+
+  var sequence: SequenceBox? { state.withLock { $0.sequence } }
+
+  var isPlaying: Bool { state.withLock { $0.run != nil } }
+
+  /// Gives it a sequence, in the place of the one it had.
+  ///
+  /// - Throws: `InvalidPlayerState` while it plays; `CannotDoInCurrentContext` where another player has
+  ///   the sequence.
+  func setSequence(_ sequence: SequenceBox?) throws(StatusError) {
+    let (old, ready) = try state.withLock { (state) throws(StatusError) in
+      if state.run != nil { throw StatusError(kAudioToolboxErr_InvalidPlayerState) }
+      try sequence?.attach(self)
+      defer { state.sequence = sequence }
+      return (state.sequence, state.takeReady())
+    }
+    ready?.end()
+    if let old, old !== sequence { old.detach() }
+  }
+
+  /// Makes ready what a start needs.
+  ///
+  /// - Throws: `NoSequence`; as a start.
+  func preroll() throws(StatusError) {
+    try state.withLock { (state) throws(StatusError) in
+      let sequence = try Self.sequence(of: state)
+      guard state.run == nil, state.ready == nil else { return }
+      state.ready = try PlayerRun(sequence, rate: state.rate)
+    }
+  }
+
+  /// Starts where it stands; while it plays nothing happens.
+  ///
+  /// - Throws: `NoSequence`; where no thread is to be had.
+  func start() throws(StatusError) {
+    try state.withLock { (state) throws(StatusError) in
+      let sequence = try Self.sequence(of: state)
+      guard state.run == nil else { return }
+      let run =
+        if let ready = state.takeReady() { ready } else {
+          try PlayerRun(sequence, rate: state.rate)
+        }
+      run.start(at: state.beat)
+      state.run = run
+    }
+  }
+
+  /// Stops where it is.
+  ///
+  /// - Throws: `NoSequence`.
+  func stop() throws(StatusError) {
+    let run = try state.withLock { (state) throws(StatusError) in
+      _ = try Self.sequence(of: state)
+      return Self.halt(&state)
+    }
+    // Not under the lock: a callback may ask for the time meanwhile.
+    run?.end()
+  }
+
+  private static func halt(_ state: inout State) -> PlayerRun? {
+    guard let run = state.run else { return nil }
+    if let anchor = run.anchor { state.beat = anchor.beat(at: now) }
+    state.run = nil
+    return run
+  }
+
+  private static func sequence(of state: borrowing State) throws(StatusError) -> SequenceBox {
+    guard let sequence = state.sequence else { throw StatusError(kAudioToolboxErr_NoSequence) }
+    return sequence
+  }
+
+  private static var now: UInt64 { mach_absolute_time() }
+
+  /// Goes to a beat; without a sequence nothing happens.
+  func setBeat(_ beat: MusicTimeStamp) {
+    let (run, ready, sequence) = state.withLock { state in
+      if state.sequence != nil { state.beat = beat }
+      return (state.run, state.takeReady(), state.sequence)
+    }
+    ready?.end()
+    run?.move(to: beat)
+    sequence?.chaseUserEvents(to: beat)
+  }
+
+  /// The beat now.
+  var beat: MusicTimeStamp {
+    state.withLock { state in state.run?.anchor?.beat(at: Self.now) ?? state.beat }
+  }
+
+  /// What tells beats and host times from each other.
+  ///
+  /// - Throws: `InvalidPlayerState` where it does not play.
+  func anchor() throws(StatusError) -> PlayerAnchor {
+    guard let anchor = state.withLock({ $0.run?.anchor }) else {
+      throw StatusError(kAudioToolboxErr_InvalidPlayerState)
+    }
+    return anchor
+  }
+
+  var rate: Double {
+    get { state.withLock { $0.rate } }
+    set {
+      let (run, ready) = state.withLock { state in
+        state.rate = newValue
+        return (state.run, state.takeReady())
+      }
+      ready?.end()
+      run?.setRate(newValue)
+    }
+  }
+
+  /// Lets an edit of the sequence be heard.
+  func noteEdit() {
+    let (run, ready) = state.withLock { state in (state.run, state.takeReady()) }
+    ready?.end()
+    run?.noteEdit()
+  }
+
+  /// Stops, and lets go of the sequence.
+  func dispose() {
+    let (run, ready, sequence) = state.withLock { state in
+      defer { state.sequence = nil }
+      return (Self.halt(&state), state.takeReady(), state.sequence)
+    }
+    run?.end()
+    ready?.end()
+    sequence?.detach()
+  }
+}

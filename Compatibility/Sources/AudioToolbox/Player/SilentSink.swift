@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import MIDIMessages
+internal import MusicalTime
+
+/// Takes the events of tracks that have no destination, and plays none.
+final class SilentSink: EventSink {
+  func send(_ events: Span<StampedEvent<HostTime>>, payloads: Span<UInt8>) -> Int { events.count }
+
+  func cancel(from time: HostTime) {}
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CoreAudioTypes
+internal import MIDIMessages
+internal import MusicalTime
+
+/// Where a track's events go when a player starts.
+enum TrackDestination: Hashable, Sendable {
+  /// The first music device of the sequence's graph.
+  case standard
+  /// A node of the sequence's graph.
+  case node(AUNode)
+  /// A MIDI endpoint.
+  case endpoint(MIDIEndpointRef)
+}
+
+/// A graph as a player needs it: whether it has a node, and what takes events for its units.
+///
+/// - Note: any thread may use it.
+protocol GraphDestination: AnyObject, Sendable {
+  /// Whether the graph has a node.
+  func contains(_ node: AUNode) -> Bool
+
+  /// What takes events for the unit of a node, at host times; nil where the node has none that
+  /// plays. Without a node: for the first music device.
+  func openSink(_ node: AUNode?) -> (any EventSink<HostTime>)?
+
+  /// Makes the graph sound, as a player's start does.
+  func startForPlayer()
+}
+
+/// The graphs and endpoints of the process.
+enum TrackDestinations {
+  /// The graph of a handle; nil where it is none.
+  static func graph(_ handle: AUGraph?) -> (any GraphDestination)? { nil }
+
+  /// The graph that a sequence without one is given: a music device, and an output; nil where there
+  /// is none to be had.
+  static func makeStandardGraph() -> AUGraph? { nil }
+
+  /// What takes events for a MIDI endpoint, at host times; nil where there is none of the number.
+  static func openSink(_ endpoint: MIDIEndpointRef) -> (any EventSink<HostTime>)? { nil }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CoreAudioHandles
+internal import CoreAudioTypes
+
+/// Prints what an object of this module holds: of a sequence its tracks and events, for people.
+///
+/// - Parameter inObject: A sequence, track or player; what is none of them is not shown.
+public func CAShow(_ inObject: UnsafeMutableRawPointer?) {
+  guard let inObject = unsafe inObject else { return }
+  let pointer = OpaquePointer(inObject)
+  if let sequence = unsafe HandleTable.shared.object(at: pointer, as: SequenceBox.self) {
+    print("sequence of \(sequence.tracks.count) tracks")
+    show(sequence.tempoTrack, "tempo track")
+    for (index, track) in sequence.tracks.enumerated() { show(track, "track \(index)") }
+  } else if let track = unsafe HandleTable.shared.object(at: pointer, as: TrackBox.self) {
+    show(track, "track")
+  } else if let player = unsafe HandleTable.shared.object(at: pointer, as: PlayerBox.self) {
+    print("player at beat \(player.beat), \(player.isPlaying ? "playing" : "standing")")
+  }
+}
+
+private func show(_ track: TrackBox, _ name: String) {
+  do {
+    let content = try track.content()
+    print("\(name): \(content.events.count) events, \(content.length) beats")
+    for event in content.events.all {
+      print("  \(event.time): type \(event.type), \(event.size) bytes")
+    }
+  } catch {
+    print("\(name) is gone")
+  }
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CoreAudioHandles
+internal import CoreAudioTypes
+internal import Synchronization
+
+/// What stands behind a sequence's handle.
+final class SequenceBox: Sendable {
+  private let state: Mutex<State>
+
+  private struct State: Sendable {
+    var type = MusicSequenceType.beats
+    var tempoTrack: TrackBox?
+    var tracks: [TrackBox] = []
+    var callback: UserCallback?
+    var graph: Handle?
+    var handle: Handle?
+    var player: WeakReference<PlayerBox>?
+    var map: (edition: UInt64, type: MusicSequenceType, map: BeatMap)?
+  }
+
+  init() {
+    state = Mutex(State())
+    let tempoTrack = TrackBox(of: self, isTempoTrack: true)
+    state.withLock { $0.tempoTrack = tempoTrack }
+  }
+
+  /// Puts the sequence and its tempo track into the table of handles.
+  ///
+  /// - Throws: where the table is full.
+  func makeHandle() throws(StatusError) -> OpaquePointer {
+    _ = unsafe try tempoTrack.makeHandle()
+    guard let handle = HandleTable.shared.add(self) else {
+      tempoTrack.dispose()
+      throw StatusError(kAudio_MemFullError)
+    }
+    state.withLock { $0.handle = handle }
+    return unsafe handle.pointer
+  }
+
+  /// Takes the sequence and its tracks out of the table.
+  ///
+  /// - Throws: `CannotDoInCurrentContext` where a player has it.
+  func dispose() throws(StatusError) {
+    let (handle, tracks) = try state.withLock { (state) throws(StatusError) in
+      if unsafe state.player?.object != nil {
+        throw StatusError(kAudioToolboxErr_CannotDoInCurrentContext)
+      }
+      defer { (state.handle, state.tracks) = (nil, []) }
+      return (state.handle, state.tracks)
+    }
+    guard let handle, HandleTable.shared.remove(handle) else { throw .parameter }
+    for track in tracks + [tempoTrack] { track.dispose() }
+  }
+
+  var pointer: OpaquePointer? { unsafe state.withLock { unsafe $0.handle?.pointer } }
+
+  var tempoTrack: TrackBox {
+    // Set when the sequence was made.
+    state.withLock { unsafe $0.tempoTrack.unsafelyUnwrapped }
+  }
+
+  var tracks: [TrackBox] { state.withLock { $0.tracks } }
+
+  var type: MusicSequenceType { state.withLock { $0.type } }
+
+  func setType(_ type: MusicSequenceType) {
+    state.withLock { $0.type = type }
+    noteEdit()
+  }
+
+  /// Adds a track after the others.
+  ///
+  /// - Throws: where the table is full.
+  func addTrack() throws(StatusError) -> OpaquePointer {
+    let track = TrackBox(of: self)
+    let pointer = unsafe try track.makeHandle()
+    state.withLock { $0.tracks.append(track) }
+    noteEdit()
+    return unsafe pointer
+  }
+
+  /// Removes a track.
+  ///
+  /// - Throws: `TrackNotFound` for one of another sequence, and for the tempo track.
+  func removeTrack(_ track: TrackBox) throws(StatusError) {
+    try state.withLock { (state) throws(StatusError) in
+      guard let index = state.tracks.firstIndex(where: { $0 === track }) else {
+        throw StatusError(kAudioToolboxErr_TrackNotFound)
+      }
+      state.tracks.remove(at: index)
+    }
+    track.dispose()
+    noteEdit()
+  }
+
+  var callback: UserCallback? {
+    get { state.withLock { $0.callback } }
+    set { state.withLock { $0.callback = newValue } }
+  }
+
+  /// The graph that was set.
+  var graph: AUGraph? {
+    get { unsafe state.withLock { unsafe $0.graph?.pointer } }
+    set { state.withLock { $0.graph = unsafe Handle(newValue) } }
+  }
+
+  /// The graph, made where there is none.
+  func standardGraph() -> AUGraph? {
+    if let graph = unsafe graph { return unsafe graph }
+    unsafe graph = unsafe TrackDestinations.makeStandardGraph()
+    return unsafe graph
+  }
+
+  /// The tempo map.
+  ///
+  /// - Complexity: O(n) in tempo events after one was edited, O(1) otherwise.
+  func beatMap() throws(StatusError) -> BeatMap {
+    let content = try tempoTrack.content()
+    let type = type
+    if let known = state.withLock({ $0.map }), known.edition == content.edition,
+      known.type == type
+    {
+      return known.map
+    }
+    let map = BeatMap(type, content.events)
+    state.withLock { $0.map = (content.edition, type, map) }
+    return map
+  }
+
+  /// Takes the sequence from its player.
+  func detach() { state.withLock { $0.player = nil } }
+
+  /// Gives the sequence to a player.
+  ///
+  /// - Throws: `CannotDoInCurrentContext` where another player has it.
+  func attach(_ player: PlayerBox?) throws(StatusError) {
+    try state.withLock { (state) throws(StatusError) in
+      if let player, let other = unsafe state.player?.object, other !== player {
+        throw StatusError(kAudioToolboxErr_CannotDoInCurrentContext)
+      }
+      state.player = player.map { WeakReference($0) }
+    }
+  }
+
+  /// The player that has it.
+  var player: PlayerBox? { state.withLock { unsafe $0.player?.object } }
+
+  /// Tells a player that plays that something changed.
+  func noteEdit() { player?.noteEdit() }
+
+  /// - Throws: `InvalidPlayerState` while it is played.
+  func requireStanding() throws(StatusError) {
+    if player?.isPlaying == true { throw StatusError(kAudioToolboxErr_InvalidPlayerState) }
+  }
+}
+
+/// A function of a C program, and what it is to be given.
+@safe struct UserCallback: @unchecked Sendable {
+  // Whoever set it says that it may be called from a player's thread.
+  let function: MusicSequenceUserCallback
+  let data: UnsafeMutableRawPointer?
+}
