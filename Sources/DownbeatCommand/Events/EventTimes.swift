@@ -43,15 +43,18 @@ enum Digits {
     append(number.magnitude, atLeast: 1, to: &out)
   }
 
-  /// Appends a number with zeros before it.
+  /// Appends a number with zeros before it, at most 20 digits in all.
   static func append(_ number: UInt64, atLeast count: Int, to out: inout [UInt8]) {
-    let start = out.count
+    var digits = InlineArray<20, UInt8>(repeating: UInt8(ascii: "0"))
+    var first = digits.count
     var rest = number
     repeat {
-      out.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+      first -= 1
+      digits[first] += UInt8(truncatingIfNeeded: rest % 10)
       rest /= 10
-    } while rest > 0 || out.count - start < count
-    out[start...].reverse()
+    } while rest > 0
+    first = min(first, digits.count - count)
+    for place in first..<digits.count { out.append(digits[place]) }
   }
 
   /// Appends nanoseconds as seconds with nine decimals.

@@ -40,9 +40,14 @@
 
   /// Appends bytes.
   mutating func append(_ bytes: [UInt8]) throws(Failure) {
-    for byte in bytes {
+    var rest = bytes[...]
+    while !rest.isEmpty {
       if count >= Self.writeSize { try flush() }
-      put(byte)
+      let part = rest.prefix(Self.writeSize + Self.slack - count)
+      // No more than there is room for, which the line above sees to.
+      count += unsafe UnsafeMutableBufferPointer(start: memory + count, count: part.count)
+        .update(fromContentsOf: part)
+      rest = rest.dropFirst(part.count)
     }
   }
 

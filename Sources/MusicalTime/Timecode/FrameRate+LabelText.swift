@@ -59,16 +59,16 @@ func decimalDigits(of value: UInt64) -> Int {
   return digits
 }
 
-/// Appends a decimal number with leading zeros up to a number of digits.
-func appendDecimal(_ value: UInt64, digits: Int, to bytes: inout [UInt8]) {
-  let start = bytes.count
-  let count = max(digits, decimalDigits(of: value))
-  bytes.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: count))
+/// Appends a decimal number with leading zeros up to a number of digits, at most 20.
+func appendDecimal(_ value: UInt64, digits count: Int, to bytes: inout [UInt8]) {
+  // Written from its end, so that nothing is counted or divided twice.
+  var digits = InlineArray<20, UInt8>(repeating: UInt8(ascii: "0"))
+  var first = digits.count
   var rest = value
-  var index = start + count - 1
-  while rest > 0 {
-    bytes[index] = UInt8(ascii: "0") + UInt8(rest % 10)
+  repeat {
+    first -= 1
+    digits[first] += UInt8(truncatingIfNeeded: rest % 10)
     rest /= 10
-    index -= 1
-  }
+  } while rest > 0
+  for place in min(first, digits.count - count)..<digits.count { bytes.append(digits[place]) }
 }
