@@ -17,6 +17,13 @@ enum SequencerScript {
     $DOWNBEAT ports list --destinations > list.txt
     $DOWNBEAT ports --json > list.json
 
+    # What a shell offers after `send --port` and the beginning of a name.
+    $DOWNBEAT --generate-completion-script bash > complete.bash; source complete.bash
+    COMP_WORDS=($DOWNBEAT send --port Mi); COMP_CWORD=3
+    COMP_LINE="${COMP_WORDS[*]}"; COMP_POINT=${#COMP_LINE}
+    _downbeat $DOWNBEAT Mi --port 2> complete-errors.txt
+    printf '%s\\n' "${COMPREPLY[@]}" > complete.txt
+
     aseqdump -p 14:0 > send.txt & witness=$!
     await listens
     $DOWNBEAT send --json -p through pc 41 on C4 100 wait 50ms off C4 64 ch 10 cc 7 100 pb 0 \\

@@ -44,6 +44,11 @@ struct SequencerTests {
     #expect(devices.contains { $0["name"] as? String == "Midi Through" })
   }
 
+  @Test func `a shell offers the ports that are there by their names`() throws {
+    #expect(try lines("complete.txt").contains { $0.contains("Midi Through") })
+    #expect(try !lines("complete.txt").contains { $0.contains("VirMIDI") })
+  }
+
   @Test(
     .enabled(if: SchemaJudge.isAvailable, SchemaJudge.reason),
     arguments: [

@@ -21,7 +21,7 @@ public enum FileError: Error, Hashable, CustomStringConvertible {
     case ENOENT, ENOTDIR: self = .missing(path)
     case EISDIR: self = .directory(path)
     case EACCES, EPERM: self = .denied(path)
-    default: self = .unreadable(path, reason: unsafe String(cString: strerror(code)))
+    default: self = .unreadable(path, reason: unsafe String(cString: strerror(code)).lowercased())
     }
   }
 

@@ -34,7 +34,7 @@ struct ConfigEdit: ParsableCommand {
     var process = pid_t()
     let code = unsafe posix_spawn(&process, "/bin/sh", nil, nil, &pointers, environ)
     guard code == 0 else {
-      throw Failure(.failure, "sh: \(unsafe String(cString: strerror(code)))")
+      throw Failure(.failure, "sh: \(systemMessage(code))")
     }
     var status: Int32 = 0
     while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {}

@@ -46,7 +46,7 @@ final class ControlClient {
     case EAGAIN: Failure(.noDevice, "\(path): too many wait there; try again")
     default:
       Failure(
-        ExitStatus.noDevice.unlessDenied(code), "\(path): \(unsafe String(cString: strerror(code)))"
+        ExitStatus.noDevice.unlessDenied(code), "\(path): \(systemMessage(code))"
       )
     }
   }
@@ -121,7 +121,7 @@ final class ControlClient {
         throw Failure(
           .noDevice, "\(path): the player does not answer (it is stopped, or reads its next song)")
       } else if errno != EINTR {
-        throw Failure(.ioError, "\(path): \(unsafe String(cString: strerror(errno)))")
+        throw Failure(.ioError, "\(path): \(systemMessage())")
       }
     }
   }

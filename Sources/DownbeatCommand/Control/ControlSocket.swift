@@ -177,6 +177,6 @@ extension ControlSocket {
   private static func refusal(_ path: String, _ code: Int32) -> Failure {
     Failure(
       ExitStatus.noOutput.unlessDenied(code),
-      "\(path): cannot be made: \(unsafe String(cString: strerror(code)))")
+      "\(path): cannot be made: \(systemMessage(code))")
   }
 }

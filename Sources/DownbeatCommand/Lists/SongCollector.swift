@@ -103,7 +103,7 @@ struct SongCollector {
       }
     } catch {
       let reason =
-        if case .refused(let code) = error { unsafe String(cString: strerror(code)) } else { "" }
+        if case .refused(let code) = error { systemMessage(code) } else { "" }
       leaveOut(folder, .noInput, "cannot be read: \(reason)")
     }
   }

@@ -49,7 +49,7 @@ struct SongMemoryFile {
       try file.write(Array("\(memory.document)\n".utf8))
     } catch {
       let code = if case .refused(let code) = error { code } else { EEXIST }
-      let reason = unsafe String(cString: strerror(code))
+      let reason = systemMessage(code)
       throw Failure(
         .noOutput, "\(file.path): cannot be written, so nothing is remembered: \(reason)")
     }

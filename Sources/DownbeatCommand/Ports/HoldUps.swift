@@ -22,8 +22,7 @@ final class HoldUps: Sendable {
 
   /// Takes note of what was left out.
   func add(nanoseconds: Int64) {
-    JSONReport.tell("held-up", [("milliseconds", .integer(Int(nanoseconds / 1_000_000)))])
-    let sentence: String? = untold.withLock { untold in
+    let rest: Untold? = untold.withLock { untold in
       untold.count += 1
       untold.nanoseconds += nanoseconds
       let now = DeadlineWait.now
@@ -31,20 +30,26 @@ final class HoldUps: Sendable {
       untold.next = now + Self.period
       return Self.take(&untold)
     }
-    if let sentence, !isQuiet { Terminal.report(sentence) }
+    if let rest { tell(rest) }
   }
 
   /// Tells what has not been told.
   func tellRest() {
-    let sentence = untold.withLock { Self.take(&$0) }
-    if let sentence, !isQuiet { Terminal.report(sentence) }
+    tell(untold.withLock { Self.take(&$0) })
   }
 
-  private static func take(_ untold: inout Untold) -> String? {
-    guard untold.count > 0 else { return nil }
-    let often = untold.count == 1 ? "" : " \(untold.count) times"
-    let milliseconds = untold.nanoseconds / 1_000_000
-    (untold.count, untold.nanoseconds) = (0, 0)
-    return "held up\(often): \(milliseconds) ms of the song were left out"
+  private static func take(_ untold: inout Untold) -> Untold {
+    defer { (untold.count, untold.nanoseconds) = (0, 0) }
+    return untold
+  }
+
+  private func tell(_ rest: Untold) {
+    guard rest.count > 0 else { return }
+    let milliseconds = rest.nanoseconds / 1_000_000
+    JSONReport.tell(
+      "held-up", [("count", .integer(rest.count)), ("milliseconds", .integer(Int(milliseconds)))])
+    let often = rest.count == 1 ? "" : " \(rest.count) times"
+    guard !isQuiet else { return }
+    Terminal.report("held up\(often): \(milliseconds) ms of the song were left out")
   }
 }

@@ -69,7 +69,7 @@ enum StandardOutput {
   }
 
   private static func fail(_ code: Int32) -> Failure {
-    let reason = unsafe String(cString: strerror(code))
+    let reason = systemMessage(code)
     let sentence = Failure(.ioError, "standard output: cannot be written: \(reason)")
     return failure.withLock { first in
       first = first ?? sentence

@@ -64,7 +64,7 @@ struct RenderOutputs {
       }
       let code = errno
       if !FolderListing.isFolder(folder) {
-        let reason = unsafe String(cString: strerror(code))
+        let reason = systemMessage(code)
         for folder in made.reversed() { unsafe _ = rmdir(folder) }
         throw Failure(.noOutput, "\(folder): \(reason)")
       }

@@ -44,7 +44,7 @@ struct StemFolder {
     do {
       passing = try WholeFolder.make(in: parent)
     } catch .refused(let code) {
-      throw Failure(.noOutput, "\(path): \(unsafe String(cString: strerror(code)))")
+      throw Failure(.noOutput, "\(path): \(systemMessage(code))")
     }
   }
 
@@ -57,7 +57,7 @@ struct StemFolder {
     }
     let code = WholeFolder.exchange(passing, target)
     guard code == 0 else {
-      throw Failure(.noOutput, "\(target): \(unsafe String(cString: strerror(code)))")
+      throw Failure(.noOutput, "\(target): \(systemMessage(code))")
     }
     remove()
   }
@@ -89,6 +89,6 @@ struct StemFolder {
   }
 
   private static func failure(_ path: String) -> Failure {
-    Failure(.noOutput, "\(path): \(unsafe String(cString: strerror(errno)))")
+    Failure(.noOutput, "\(path): \(systemMessage())")
   }
 }

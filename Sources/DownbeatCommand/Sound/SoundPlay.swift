@@ -124,7 +124,7 @@ struct SoundPlay: ReportingCommand {
     let controls = SoundControls(player, items)
     let display = try live.display(isQuiet: false, signals)
     return LedSound(
-      controls: controls, server: try control.server(),
+      controls, server: try control.server(),
       live: display.map { LiveSound(frame: LiveFrame($0), controls: controls) })
   }
 

@@ -71,9 +71,3 @@ struct InputLines {
     end += count
   }
 }
-
-/// The system's sentence for the last error.
-func systemMessage() -> String {
-  guard let text = unsafe strerror(errno) else { return "error \(errno)" }
-  return unsafe String(cString: text)
-}

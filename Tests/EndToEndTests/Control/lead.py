@@ -471,7 +471,7 @@ def places():
     os.mkdir(long, 0o700)
     for path, status, words in [
         (file, 73, "is no socket"), (FOLDER + "/link", 73, "is no socket"),
-        (FOLDER + "/none/x", 73, "No such file"), (FOLDER + "/open/x", 77, "others may change"),
+        (FOLDER + "/none/x", 73, "no such file"), (FOLDER + "/open/x", 77, "others may change"),
         (FOLDER + "/" + "x" * 200, 64, "80 bytes"), (FOLDER, 73, "is no socket"),
         (FOLDER + "/", 64, "80 bytes"),
     ]:

@@ -41,11 +41,11 @@ import Testing
     ),
     (
       #"render "$ONE" "$OTHER" --output-dir "$D/out" --length 1s"#, "size=1m,nr_inodes=1", 73,
-      "out: No space left on device"
+      "out: no space left on device"
     ),
     (
       #"play "$ONE" --audio null --ipc "$D/socket""#, "size=1m,nr_inodes=1", 73,
-      "socket: cannot be made: No space left on device"
+      "socket: cannot be made: no space left on device"
     ),
   ])
   func `what has no room is told, and nothing is left`(

@@ -54,6 +54,19 @@ import Testing
     }
   }
 
+  @Test func `sounds that follow one another are told of as songs are`() throws {
+    let one = try count("a.wav", 20_000)
+    let other = try count("b.wav", 500)
+    let run = try play(one, other, "--json")
+    #expect(run.status == 0, "\(run.errors)")
+    let names = ["begin", "start-file", "end-file", "start-file", "end-file", "end"]
+    let events = run.text.split(separator: "\n").filter { $0.contains(#""type":"event""#) }
+    try #require(events.count == names.count, "\(run.text)")
+    for (event, name) in zip(events, names) { #expect(event.contains(#""event":"\#(name)""#)) }
+    #expect(events[1].contains(#""path":"\#(one)","playlist-pos":0"#))
+    #expect(events[4].contains(#""path":"\#(other)","playlist-pos":1,"reason":"eof""#))
+  }
+
   @Test func `files follow one another, parts are repeated, standard input is a file`() throws {
     let one = try count("a.wav", 1000)
     let other = try count("b.wav", 500, from: 1001)
