@@ -21,7 +21,7 @@ SOUNDS   ?= 5000
 SEGMENTS ?= 1000000
 
 LIBRARIES := libasound2-dev libfluidsynth-dev libsmf-dev libsndfile1-dev libsoxr-dev \
-             libebur128-dev zlib1g-dev libsystemd-dev pkg-config
+             libebur128-dev zlib1g-dev libsystemd-dev binutils pkg-config
 WITNESSES := qemu-system-x86 busybox-static cpio kmod alsa-utils fluidsynth python3 python3-mido midicsv \
              groff-base zsh fish tmux python3-jsonschema libcairo2 playerctl dbus-daemon dbus-bin
 PACKAGERS := appstream desktop-file-utils lintian mmdebstrap systemd
@@ -44,7 +44,10 @@ PACKED      := $(shell printf '2.36\n%s\n' "$$(getconf GNU_LIBC_VERSION | cut -d
 SMALL       := -Xswiftc -use-ld=lld -Xswiftc -Xfrontend -Xswiftc -function-sections -Xlinker -s \
                -Xlinker --no-export-dynamic -Xlinker --gc-sections -Xlinker --icf=all \
                -Xlinker --no-eh-frame-hdr $(PACKED)
-RELEASE     := $(SWIFT_BUILD) -c release --static-swift-stdlib $(SMALL) --product
+# A program's number for debuggers names the commit, not the compiler's notes to itself.
+BUILD_ID    := $(shell git rev-parse HEAD 2>/dev/null || cat .commit 2>/dev/null)
+RELEASE     := $(SWIFT_BUILD) -c release --static-swift-stdlib $(SMALL) \
+               -Xlinker --build-id=$(if $(BUILD_ID),0x$(BUILD_ID),none) --product
 TOOL        := .build/release/downbeat
 SMF_CHECK   := .build/release/downbeat-smf-check
 MANUAL      := .build/release/downbeat-manual
@@ -80,10 +83,14 @@ DATA  = $(DESTDIR)$(PREFIX)/share
 UNITS = $(DESTDIR)$(PREFIX)/lib/systemd/user
 APPID = io.github.downbeat.downbeat
 
-# What is built already.
+PROGRAMS = "$(DESTDIR)$(PREFIX)/bin/downbeat" "$(DESTDIR)$(PREFIX)/libexec/downbeat/downbeat-smf-check"
+
+# What is built already. The compiler's notes to itself, by which it builds less the next time, are
+# left out: they differ where the same commit was built twice, and nothing else does.
 install-files:
 	install -D -m 755 $(TOOL) "$(DESTDIR)$(PREFIX)/bin/downbeat"
 	install -D -m 755 -t "$(DESTDIR)$(PREFIX)/libexec/downbeat" $(SMF_CHECK)
+	for program in $(PROGRAMS); do objcopy --remove-section .swift_modhash "$$program" || exit; done
 	install -D -m 644 -t "$(DATA)/downbeat/soundfonts" Soundfonts/Downbeat.sf2
 	install -D -m 644 -t "$(DATA)/downbeat/songs" Songs/*.mid
 	$(MANUAL) "$(OUT)/manual"
