@@ -16,6 +16,8 @@ struct DeliveryQueue: Sendable {
   struct Delivery: Sendable {
     let time: Int64
     let target: MIDIObjectRef
+    /// Whose it is, where it may be taken back from an instant on.
+    var sender: ObjectIdentifier?
     let deed: Deed
   }
 
@@ -50,6 +52,12 @@ struct DeliveryQueue: Sendable {
       first = 0
     }
     return due
+  }
+
+  /// Takes back what somebody has sent for an instant and later.
+  mutating func cancel(from time: Int64, by sender: ObjectIdentifier) {
+    all = all[first...].filter { $0.sender != sender || $0.time < time }
+    first = 0
   }
 
   /// Takes the packets back that are still to come, of one endpoint or of all.

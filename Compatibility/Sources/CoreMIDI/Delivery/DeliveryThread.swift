@@ -62,6 +62,11 @@ final class DeliveryThread: Sendable {
     wait.wake()
   }
 
+  /// Takes back what somebody has sent for an instant and later.
+  func cancel(from time: Int64, by sender: ObjectIdentifier) {
+    queue.withLock { $0.cancel(from: time, by: sender) }
+  }
+
   private static func releases(
     _ taken: [DeliveryQueue.Delivery], at now: Int64
   ) -> [DeliveryQueue.Delivery] {

@@ -99,6 +99,16 @@ final class OutputLink: Sendable {
     port.sysExProgress(at: HostTime(nanoseconds: DeadlineWait.now))
   }
 
+  /// Takes back what is due from an instant on.
+  func cancel(from time: HostTime) {
+    state.withLock { state in
+      port.cancel(from: time)
+      state.waiting.events.removeAll { $0.time >= time }
+      state.start = min(state.start, state.waiting.events.count)
+      state.ahead.removeAll { $0.time >= time }
+    }
+  }
+
   /// Takes back what is still to come, and releases what sounds and would have been released.
   func takeBack() {
     state.withLock { state in

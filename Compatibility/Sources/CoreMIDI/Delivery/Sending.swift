@@ -25,8 +25,8 @@ extension OutputPortObject {
 
 extension EndpointObject {
   /// When packets are handed to the reader of a destination.
-  fileprivate func deliveries(
-    of packets: [TimedBytes], to reader: PacketReader
+  func deliveries(
+    of packets: [TimedBytes], to reader: PacketReader, by sender: ObjectIdentifier? = nil
   ) -> [DeliveryQueue.Delivery] {
     let now = DeadlineWait.now
     let isAtOnce = schedulesItself
@@ -35,7 +35,8 @@ extension EndpointObject {
       if packet.time == 0 { packet.time = UInt64(clamping: now) }
       let time = isAtOnce ? now : max(now, Int64(clamping: packet.time))
       return unsafe DeliveryQueue.Delivery(
-        time: time, target: number, deed: .packet(packet, for: reader, from: nil))
+        time: time, target: number, sender: sender,
+        deed: .packet(packet, for: reader, from: nil))
     }
   }
 

@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioToolbox
+import CoreMIDI
+import Foundation
+import Synchronization
+import Testing
+
+/// Clocks as programs for Apple's systems ask for them.
+@Suite struct CoreAudioClockTests {
+  static func clock() -> CAClockRef? {
+    var clock: CAClockRef?
+    #expect(CAClockNew(0, &clock) == 0)
+    return clock
+  }
+
+  static func seconds(_ value: Double) -> CAClockTime {
+    CAClockTime(format: .seconds, reserved: 0, time: .init(seconds: value))
+  }
+
+  static func set<Value>(
+    _ clock: CAClockRef?, _ property: CAClockPropertyID, _ values: [Value]
+  ) -> OSStatus {
+    values.withUnsafeBytes { CAClockSetProperty(clock, property, UInt32($0.count), $0.baseAddress) }
+  }
+
+  static func get<Value>(
+    _ clock: CAClockRef?, _ property: CAClockPropertyID, _ value: inout Value
+  ) -> OSStatus {
+    withUnsafeMutableBytes(of: &value) { bytes in
+      var size = UInt32(bytes.count)
+      return CAClockGetProperty(clock, property, &size, bytes.baseAddress)
+    }
+  }
+
+  static func translate(
+    _ clock: CAClockRef?, _ time: CAClockTime, _ format: CAClockTimeFormat
+  ) -> (OSStatus, CAClockTime) {
+    var time = time
+    var answer = CAClockTime()
+    let status = CAClockTranslateTime(clock, &time, format, &answer)
+    return (status, answer)
+  }
+
+  @Test func `A new clock stands at zero, 120 beats a minute, as written`() {
+    let clock = Self.clock()
+    defer { CAClockDispose(clock) }
+    var time = CAClockTime()
+    #expect(CAClockGetCurrentTime(clock, .beats, &time) == 0)
+    #expect(time.time.beats == 0)
+    var rate = 0.0
+    #expect(CAClockGetPlayRate(clock, &rate) == 0)
+    #expect(rate == 1)
+    var tempo = 0.0
+    #expect(CAClockGetCurrentTempo(clock, &tempo, &time) == 0)
+    #expect(tempo == 120)
+    var mode: UInt32 = 0
+    #expect(Self.get(clock, .syncMode, &mode) == 0)
+    #expect(mode == CAClockSyncMode.internal.rawValue)
+    var freewheel = 0.0
+    #expect(Self.get(clock, .mtcFreewheelTime, &freewheel) == 0)
+    #expect(freewheel == 1)
+  }
+
+  @Test func `Half as fast, half as much passes`() async throws {
+    let clock = Self.clock()
+    defer { CAClockDispose(clock) }
+    #expect(CAClockSetPlayRate(clock, 0.5) == 0)
+    #expect(CAClockStart(clock) == 0)
+    try await Task.sleep(for: .milliseconds(60))
+    // Of any two host times, the media times lie half as far apart, and beats twice those.
+    let now = mach_absolute_time()
+    func media(_ host: UInt64, _ format: CAClockTimeFormat) -> Double {
+      let time = CAClockTime(format: .hostTime, reserved: 0, time: .init(hostTime: host))
+      let (status, answer) = Self.translate(clock, time, format)
+      #expect(status == 0)
+      return answer.time.seconds
+    }
+    let distance: UInt64 = 10_000_000_000
+    let passed = media(now + distance, .seconds) - media(now, .seconds)
+    #expect(abs(passed - 5) < 1e-8)
+    let beats = media(now + distance, .beats) - media(now, .beats)
+    #expect(abs(beats - 10) < 1e-7)
+    // And back.
+    let (status, host) = Self.translate(clock, Self.seconds(media(now, .seconds)), .hostTime)
+    #expect(status == 0)
+    #expect(abs(Int64(host.time.hostTime) - Int64(now)) <= 1000)
+    #expect(CAClockStop(clock) == 0)
+    #expect(Self.translate(clock, Self.seconds(1), .hostTime).0 == kCAClock_InvalidUnitError)
+  }
+
+  @Test func `Where it starts is set in beats, seconds and labels, while it stands`() {
+    let clock = Self.clock()
+    defer { CAClockDispose(clock) }
+    var time = CAClockTime(format: .beats, reserved: 0, time: .init(beats: 4.5))
+    #expect(CAClockSetCurrentTime(clock, &time) == 0)
+    var now = CAClockTime()
+    #expect(CAClockGetCurrentTime(clock, .seconds, &now) == 0)
+    #expect(abs(now.time.seconds - 2.25) < 1e-9)
+    #expect(CAClockGetStartTime(clock, .beats, &now) == 0)
+    #expect(abs(now.time.beats - 4.5) < 1e-9)
+    time.format = .hostTime
+    #expect(CAClockSetCurrentTime(clock, &time) == kCAClock_InvalidTimeFormatError)
+    #expect(CAClockStart(clock) == 0)
+    time = Self.seconds(1)
+    #expect(CAClockSetCurrentTime(clock, &time) == kCAClock_CannotSetTimeError)
+    #expect(CAClockStart(clock) == 0)
+    #expect(CAClockStop(clock) == 0)
+    #expect(CAClockGetCurrentTime(clock, .samples, &now) == kCAClock_InvalidUnitError)
+  }
+
+  @Test func `Tempo maps and meters count beats, seconds and bars`() {
+    let clock = Self.clock()
+    defer { CAClockDispose(clock) }
+    let tempi = [
+      CATempoMapEntry(beats: 2, tempoBPM: 60), CATempoMapEntry(beats: 0, tempoBPM: 90),
+    ]
+    #expect(Self.set(clock, .tempoMap, tempi) == 0)
+    let beat = CAClockTime(format: .beats, reserved: 0, time: .init(beats: 4))
+    let (status, answer) = Self.translate(clock, beat, .seconds)
+    #expect(status == 0)
+    #expect(abs(answer.time.seconds - (2 * 60.0 / 90 + 2)) < 1e-7)
+    let meters = [
+      CAMeterTrackEntry(beats: 0, meterNumer: 4, meterDenom: 4),
+      CAMeterTrackEntry(beats: 8, meterNumer: 6, meterDenom: 8),
+    ]
+    #expect(Self.set(clock, .meterTrack, meters) == 0)
+    func place(_ beats: Double) -> [Int] {
+      var place = CABarBeatTime()
+      #expect(CAClockBeatsToBarBeatTime(clock, beats, 480, &place) == 0)
+      var back = 0.0
+      #expect(CAClockBarBeatTimeToBeats(clock, &place, &back) == 0)
+      #expect(abs(back - beats) < 1e-9)
+      return [Int(place.bar), Int(place.beat), Int(place.subbeat), Int(place.subbeatDivisor)]
+    }
+    #expect(place(0) == [1, 1, 0, 480])
+    #expect(place(4.5) == [2, 1, 240, 480])
+    #expect(place(8) == [3, 1, 0, 480])
+    #expect(place(8.5) == [3, 2, 0, 480])
+    #expect(place(11) == [4, 1, 0, 480])
+    #expect(place(-1) == [0, 4, 0, 480])
+    var bad = CABarBeatTime()
+    var beats = 0.0
+    #expect(CAClockBeatsToBarBeatTime(clock, 1, 0, &bad) == -50)
+    #expect(CAClockBarBeatTimeToBeats(clock, &bad, &beats) == -50)
+    #expect(Self.set(clock, .tempoMap, [CATempoMapEntry(beats: 0, tempoBPM: 0)]) == -50)
+    #expect(Self.set(clock, .tempoMap, [CATempoMapEntry(beats: 0, tempoBPM: .nan)]) == -50)
+    #expect(
+      Self.set(clock, .meterTrack, [CAMeterTrackEntry(beats: 0, meterNumer: 4, meterDenom: 3)])
+        == -50)
+    #expect(Self.set(clock, .tempoMap, [UInt8(1)]) == kCAClock_InvalidPropertySizeError)
+  }
+
+  static let labels: [(CAClockSMPTEFormat, [Int16], Double)] = [
+    (.type25, [0, 1, 0, 2], 60.08), (.type30, [0, 1, 0, 2], 60 + 2 / 30.0),
+    (.type2997, [0, 1, 0, 2], 60.126733333), (.type2997Drop, [0, 1, 0, 2], 60.06),
+    (.type30Drop, [0, 1, 0, 2], 60), (.type5994Drop, [0, 1, 0, 4], 60.06),
+    (.type2398, [0, 1, 0, 2], 60.143416667), (.type2997Drop, [0, 10, 0, 0], 599.9994),
+    (.type2997Drop, [1, 0, 0, 0], 3599.9964), (.type24, [1, 0, 0, 0], 3600),
+    (.type2997Drop, [23, 59, 59, 29], 86399.880233333),
+    (.type50, [1, 0, 0, 0], 3600), (.type60, [0, 0, 1, 30], 1.5),
+    (.type5994, [1, 0, 0, 0], 3603.6), (.type60Drop, [0, 1, 0, 4], 60),
+  ]
+
+  @Test func `Labels of all formats are as in the table of SMPTE`() {
+    let clock = Self.clock()
+    defer { CAClockDispose(clock) }
+    for (format, fields, seconds) in Self.labels {
+      #expect(Self.set(clock, .smpteFormat, [format.rawValue]) == 0)
+      var label = SMPTETime()
+      (label.mHours, label.mMinutes, label.mSeconds, label.mFrames) =
+        (fields[0], fields[1], fields[2], fields[3])
+      var answer = 0.0
+      #expect(CAClockSMPTETimeToSeconds(clock, &label, &answer) == 0)
+      #expect(abs(answer - seconds) < 1e-6, "\(format.rawValue) \(fields)")
+      var back = SMPTETime()
+      #expect(CAClockSecondsToSMPTETime(clock, answer, 80, &back) == 0)
+      #expect([back.mHours, back.mMinutes, back.mSeconds, back.mFrames] == fields)
+      #expect(back.mSubframes == 0 && back.mSubframeDivisor == 80)
+      #expect(back.mType == format && back.mFlags == .valid)
+    }
+    #expect(Self.set(clock, .smpteFormat, [UInt32(12)]) == kCAClock_InvalidSMPTEFormatError)
+  }
+
+  @Test func `Labels that do not exist are refused, an offset is added`() {
+    let clock = Self.clock()
+    defer { CAClockDispose(clock) }
+    #expect(Self.set(clock, .smpteFormat, [CAClockSMPTEFormat.type2997Drop.rawValue]) == 0)
+    var label = SMPTETime()
+    label.mMinutes = 1
+    var seconds = 0.0
+    #expect(CAClockSMPTETimeToSeconds(clock, &label, &seconds) == kCAClock_InvalidTimeFormatError)
+    label.mMinutes = -1
+    #expect(CAClockSMPTETimeToSeconds(clock, &label, &seconds) == kCAClock_InvalidTimeFormatError)
+    #expect(Self.set(clock, .smpteFormat, [CAClockSMPTEFormat.type25.rawValue]) == 0)
+    #expect(Self.set(clock, .smpteOffset, [3600.0]) == 0)
+    #expect(CAClockSecondsToSMPTETime(clock, 0.04, 1, &label) == 0)
+    #expect([label.mHours, label.mMinutes, label.mSeconds, label.mFrames] == [1, 0, 0, 1])
+    let (_, answer) = Self.translate(clock, Self.seconds(1), .smpteSeconds)
+    #expect(answer.time.seconds == 3601)
+    #expect(CAClockSecondsToSMPTETime(clock, -3600.04, 1, &label) == 0)
+    #expect([label.mHours, label.mMinutes, label.mSeconds, label.mFrames] == [23, 59, 59, 24])
+  }
+
+  @Test func `Listeners are told of start, stop and changes, until they are taken out`() async {
+    final class Log: Sendable {
+      let messages = Mutex<[CAClockMessage]>([])
+      func has(_ message: CAClockMessage) -> Bool { messages.withLock { $0.contains(message) } }
+    }
+    let log = Log()
+    let clock = Self.clock()
+    let listener: CAClockListenerProc = { data, message, _ in
+      guard let data else { return }
+      Unmanaged<Log>.fromOpaque(data).takeUnretainedValue().messages.withLock { $0.append(message) }
+    }
+    let data = Unmanaged.passUnretained(log).toOpaque()
+    #expect(CAClockAddListener(clock, listener, data) == 0)
+    var time = Self.seconds(2)
+    CAClockSetCurrentTime(clock, &time)
+    CAClockStart(clock)
+    CAClockStop(clock)
+    #expect(Self.set(clock, .smpteOffset, [1.0]) == 0)
+    CAClockArm(clock)
+    CAClockDisarm(clock)
+    for _ in 0..<200 where !log.has(.stopped) { try? await Task.sleep(for: .milliseconds(10)) }
+    let all: [CAClockMessage] = [
+      .startTimeSet, .started, .stopped, .propertyChanged, .armed, .disarmed,
+    ]
+    for message in all { #expect(log.has(message), "\(message.rawValue)") }
+    #expect(CAClockRemoveListener(clock, listener, data) == 0)
+    #expect(CAClockRemoveListener(clock, listener, data) == -50)
+    CAClockDispose(clock)
+  }
+
+  @Test func `Behind a MIDI clock of 100, the play rate of 120 is five sixths`() async throws {
+    let clock = Self.clock()
+    defer { CAClockDispose(clock) }
+    #expect(Self.set(clock, .syncMode, [CAClockSyncMode.midiClockTransport.rawValue]) == 0)
+    #expect(CAClockStart(clock) == kCAClock_InvalidSyncModeError)
+    #expect(CAClockArm(clock) == 0)
+    let interval: UInt64 = 25_000_000
+    let start = mach_absolute_time() - 72 * interval
+    MIDIStudio.with([(start - 10_000_000, [0xF2, 64, 0]), (start - 5_000_000, [0xFB])]) {
+      #expect(CAClockParseMIDI(clock, $0) == 0)
+    }
+    MIDIStudio.with((0...72).map { (start + UInt64($0) * interval, [0xF8]) }) {
+      #expect(CAClockParseMIDI(clock, $0) == 0)
+    }
+    var rate = 0.0
+    var now = CAClockTime()
+    try await Task.sleep(for: .milliseconds(20))
+    #expect(CAClockGetPlayRate(clock, &rate) == 0)
+    #expect(abs(rate - 5.0 / 6) < 0.01)
+    #expect(CAClockGetCurrentTime(clock, .beats, &now) == 0)
+    #expect(now.time.beats > 18.9 && now.time.beats < 20)
+    var tempo = 0.0
+    #expect(CAClockGetCurrentTempo(clock, &tempo, nil) == 0)
+    #expect(tempo == 120)
+    #expect(CAClockSetPlayRate(clock, 2) == kCAClock_InvalidPlayRateError)
+    MIDIStudio.with([(0, [0xFC])]) { #expect(CAClockParseMIDI(clock, $0) == 0) }
+  }
+
+  @Test func `A clock with a destination sends start, clocks and stop there`() async throws {
+    let studio = MIDIStudio("clocked")
+    let clock = Self.clock()
+    defer { CAClockDispose(clock) }
+    #expect(Self.set(clock, .midiClockDestinations, [studio.destination]) == 0)
+    #expect(Self.set(clock, .mtcDestinations, [studio.destination]) == 0)
+    #expect(CAClockStart(clock) == 0)
+    try await Task.sleep(for: .milliseconds(300))
+    #expect(CAClockStop(clock) == 0)
+    try await Task.sleep(for: .milliseconds(150))
+    let bytes = studio.arrived.bytes.map { $0[0] }
+    #expect(bytes.contains(0xFA))
+    #expect(bytes.filter { $0 == 0xF8 }.count >= 5)
+    #expect(bytes.filter { $0 == 0xF1 }.count >= 8)
+    #expect(bytes.contains(0xFC))
+    let last = studio.arrived.all.last { $0.bytes == [0xF8] }?.time ?? 0
+    let stop = studio.arrived.all.last { $0.bytes == [0xFC] }?.time ?? 0
+    #expect(last <= stop)
+  }
+
+  @Test func `One clock follows another through a source`() async throws {
+    let studio = MIDIStudio("chain")
+    let (leader, follower) = (Self.clock(), Self.clock())
+    defer { CAClockDispose(leader); CAClockDispose(follower) }
+    #expect(Self.set(leader, .midiClockDestinations, [studio.source]) == 0)
+    #expect(Self.set(follower, .syncMode, [CAClockSyncMode.midiClockTransport.rawValue]) == 0)
+    #expect(Self.set(follower, .syncSource, [studio.source]) == 0)
+    #expect(
+      Self.set(follower, .syncSource, [studio.destination]) == kCAClock_InvalidSyncSourceError)
+    CAClockArm(follower)
+    CAClockStart(leader)
+    try await Task.sleep(for: .milliseconds(900))
+    var (ahead, behind) = (CAClockTime(), CAClockTime())
+    CAClockGetCurrentTime(leader, .beats, &ahead)
+    CAClockGetCurrentTime(follower, .beats, &behind)
+    #expect(ahead.time.beats > 1)
+    #expect(abs(ahead.time.beats - behind.time.beats) < 0.1)
+    CAClockStop(leader)
+  }
+
+  @Test func `Wrong handles, sizes and properties have codes`() {
+    let clock = Self.clock()
+    CAClockDispose(clock)
+    var time = CAClockTime()
+    for wrong in [nil, OpaquePointer(bitPattern: 16), clock] {
+      #expect(CAClockStart(wrong) == -50)
+      #expect(CAClockDispose(wrong) == -50)
+      #expect(CAClockGetCurrentTime(wrong, .beats, &time) == -50)
+      #expect(CAClockArm(wrong) == -50)
+    }
+    let other = Self.clock()
+    defer { CAClockDispose(other) }
+    var size: UInt32 = 0
+    #expect(
+      CAClockGetPropertyInfo(other, CAClockPropertyID(rawValue: 1)!, &size, nil)
+        == kCAClock_UnknownPropertyError)
+    #expect(CAClockGetPropertyInfo(other, .tempoMap, &size, nil) == 0)
+    #expect(size == 16)
+    size = 15
+    #expect(CAClockGetProperty(other, .tempoMap, &size, &time) == kCAClock_InvalidPropertySizeError)
+    #expect(Self.set(other, .syncMode, [UInt32(5)]) == kCAClock_InvalidSyncModeError)
+    #expect(
+      Self.set(other, .internalTimebase, [CAClockTimebase.audioDevice.rawValue])
+        == kCAClock_InvalidTimebaseError)
+    #expect(Self.set(other, .smpteOffset, [Double.nan]) == kCAClock_InvalidSMPTEOffsetError)
+    #expect(CAClockSetPlayRate(other, 0) == kCAClock_InvalidPlayRateError)
+    #expect(CAClockSetPlayRate(other, -1) == kCAClock_InvalidPlayRateError)
+    #expect(CAClockSetPlayRate(other, .nan) == kCAClock_InvalidPlayRateError)
+    #expect(CAClockSetCurrentTempo(other, 100, nil) == kCAClock_CannotSetTimeError)
+    var named: UInt = 0
+    let name = NSString(string: "my clock")
+    #expect(Self.set(other, .name, [Unmanaged.passUnretained(name).toOpaque()]) == 0)
+    #expect(Self.get(other, .name, &named) == 0)
+    let borrowed = UnsafeRawPointer(bitPattern: named).map {
+      Unmanaged<NSString>.fromOpaque($0).takeUnretainedValue()
+    }
+    #expect(borrowed.map { "\($0)" } == "my clock")
+  }
+}
