@@ -79,8 +79,9 @@ public func CAClockRemoveListener(
   return wasThere ? noErr : kAudio_ParamError
 }
 
-/// Starts a clock where it stands, some milliseconds from now; with destinations, a tenth of a
-/// second, so that they are told before. One that runs goes on.
+/// Starts a clock where it stands, some milliseconds from now.
+///
+/// With destinations it is a tenth of a second, so that they are told before. One that runs goes on.
 ///
 /// - Parameter inCAClock: the clock.
 /// - Returns: 0; −50 where there is no such clock; `kCAClock_InvalidSyncModeError` where it follows a
@@ -97,7 +98,9 @@ public func CAClockStart(_ inCAClock: CAClockRef?) -> OSStatus {
   return noErr
 }
 
-/// Stops a clock where it is; a tempo set by hand is forgotten. Behind a master it stays armed.
+/// Stops a clock where it is; a tempo set by hand is forgotten.
+///
+/// Behind a master it stays armed.
 ///
 /// - Parameter inCAClock: the clock.
 /// - Returns: 0; −50 where there is no such clock.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CoreAudioTypes
+internal import CoreMIDI
 internal import MIDIMessages
 internal import MusicalTime
 
@@ -38,5 +39,7 @@ enum TrackDestinations {
   static func makeStandardGraph() -> AUGraph? { nil }
 
   /// What takes events for a MIDI endpoint, at host times; nil where there is none of the number.
-  static func openSink(_ endpoint: MIDIEndpointRef) -> (any EventSink<HostTime>)? { nil }
+  static func openSink(_ endpoint: MIDIEndpointRef) -> (any EventSink<HostTime>)? {
+    EndpointSink.isThere(endpoint) ? EndpointSink(to: endpoint) : nil
+  }
 }

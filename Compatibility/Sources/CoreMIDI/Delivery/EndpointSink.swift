@@ -25,6 +25,11 @@ package final class EndpointSink: EventSink, Sendable {
     self.endpoint = endpoint
   }
 
+  /// Whether an endpoint can be sent to.
+  package static func isThere(_ endpoint: MIDIEndpointRef) -> Bool {
+    EndpointObject.find(endpoint) != nil
+  }
+
   /// The kernel's queue and the thread that delivers have everything at its time.
   package var ordersByTime: Bool { true }
 
