@@ -11,6 +11,9 @@ VERSION  := $(shell sed -n 's/.*text = "\(.*\)"/\1/p' Sources/DownbeatCommand/Ve
 # The time of everything that is packaged: that of the last commit, or of the tarball.
 export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || stat -c %Y Makefile)
 
+# Warnings are errors.
+export DOWNBEAT_STRICT := 1
+
 # Of `make fuzz`: the seed (another every time), and the rounds of each kind.
 SEED     ?= $(shell date +%s)
 TEXTS    ?= 1000000
@@ -20,10 +23,11 @@ FONTS    ?= 5000
 SOUNDS   ?= 5000
 SEGMENTS ?= 1000000
 
-LIBRARIES := libasound2-dev libfluidsynth-dev libsmf-dev libsndfile1-dev libsoxr-dev \
-             libebur128-dev zlib1g-dev libsystemd-dev binutils pkg-config
+LIBRARIES := libasound2-dev libfluidsynth-dev libsmf-dev zlib1g-dev libsndfile1 libsoxr0 libebur128-1 \
+             libsystemd0 binutils pkg-config
 WITNESSES := qemu-system-x86 busybox-static cpio kmod alsa-utils fluidsynth python3 python3-mido midicsv \
-             groff-base zsh fish tmux python3-jsonschema libcairo2 playerctl dbus-daemon dbus-bin
+             groff-base zsh fish tmux python3-jsonschema libcairo2 playerctl dbus-daemon dbus-bin \
+             libsndfile1-dev libsoxr-dev libebur128-dev libsystemd-dev
 PACKAGERS := appstream desktop-file-utils lintian mmdebstrap systemd
 JUDGES    := python3-numpy libfluidsynth3 fluid-soundfont-gm timgm6mb-soundfont
 
@@ -53,7 +57,7 @@ SMF_CHECK   := .build/release/downbeat-smf-check
 MANUAL      := .build/release/downbeat-manual
 
 .PHONY: help setup setup-test play build install install-files uninstall deb tarball package-test lint \
-        test test-long fuzz bench sanitize soundfont soundfont-sheet songs clean
+        test api-check test-long fuzz bench sanitize soundfont soundfont-sheet songs clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -136,6 +140,12 @@ test: setup-test lint ## format, build with warnings as errors, all tests (a rea
 	$(RELEASE) downbeat-vectors
 	DOWNBEAT_COMMAND="$(CURDIR)/$(TOOL)" swift test --skip-build --skip '$(ON_KERNEL)'
 	swift test --skip-build --filter '$(ON_KERNEL)'
+
+LAST_TAG = $(shell git describe --tags --abbrev=0 2>/dev/null)
+
+api-check: setup ## compare the public declarations with those of the last tag
+	@if [ -z "$(LAST_TAG)" ]; then echo "api-check: there is no tag to compare with"; else \
+	  swift package diagnose-api-breaking-changes "$(LAST_TAG)"; fi
 
 test-long: setup-test ## what takes longer: every frame of a day at every rate, big fuzz, long runs
 	swift build -c release --build-tests -Xswiftc -enable-testing --scratch-path .build-long

@@ -10,7 +10,7 @@ static CDynamicLibrary library;
 
 static void load(void) {
   cdynamiclibrary_open(&library, "libebur128.so.1");
-#define CEBUR128_FIND(name) \
+#define CEBUR128_FIND(type, name, arguments) \
   table.name = (__typeof__(table.name))cdynamiclibrary_find(&library, "ebur128_" #name);
   CEBUR128_FUNCTIONS(CEBUR128_FIND)
 #undef CEBUR128_FIND

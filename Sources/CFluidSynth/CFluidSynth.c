@@ -78,7 +78,7 @@ int cfluidsynth_load_font(
 
 static void load(void) {
   cdynamiclibrary_open(&library, "libfluidsynth.so.3");
-#define CFLUIDSYNTH_FIND(name) \
+#define CFLUIDSYNTH_FIND(type, name, arguments) \
   table.name = (__typeof__(table.name))cdynamiclibrary_find(&library, #name);
   CFLUIDSYNTH_FUNCTIONS(CFLUIDSYNTH_FIND)
 #undef CFLUIDSYNTH_FIND

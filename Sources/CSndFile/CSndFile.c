@@ -10,7 +10,7 @@ static CDynamicLibrary library;
 
 static void load(void) {
   cdynamiclibrary_open(&library, "libsndfile.so.1");
-#define CSNDFILE_FIND(name) \
+#define CSNDFILE_FIND(type, name, arguments) \
   table.name = (__typeof__(table.name))cdynamiclibrary_find(&library, "sf_" #name);
   CSNDFILE_FUNCTIONS(CSNDFILE_FIND)
 #undef CSNDFILE_FIND

@@ -10,7 +10,7 @@ static CDynamicLibrary library;
 
 static void load(void) {
   cdynamiclibrary_open(&library, "libsoxr.so.0");
-#define CSOXR_FIND(name) \
+#define CSOXR_FIND(type, name, arguments) \
   table.name = (__typeof__(table.name))cdynamiclibrary_find(&library, "soxr_" #name);
   CSOXR_FUNCTIONS(CSOXR_FIND)
 #undef CSOXR_FIND

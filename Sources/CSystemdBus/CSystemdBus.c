@@ -12,7 +12,7 @@ static bool complete;
 static bool load_from(const char *name) {
   CDynamicLibrary library = {0};
   cdynamiclibrary_open(&library, name);
-#define CSYSTEMDBUS_FIND(name) \
+#define CSYSTEMDBUS_FIND(type, name, arguments) \
   table.name = (__typeof__(table.name))cdynamiclibrary_find(&library, "sd_bus_" #name);
   CSYSTEMDBUS_FUNCTIONS(CSYSTEMDBUS_FIND)
 #undef CSYSTEMDBUS_FIND

@@ -1,19 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// libebur128's own declarations, and a table of the functions that are used.
+// A table of the functions of libebur128 that are used.
 //
 // The library is opened on first use, like libsndfile: it is needed where a loudness is asked for.
 #ifndef CEBUR128_H
 #define CEBUR128_H
 
-#include <ebur128.h>
-#include <stdbool.h>
+#include "CEBUR128Types.h"
 
 #define CEBUR128_FUNCTIONS(f)                                                                     \
-  f(init) f(destroy) f(add_frames_float) f(loudness_global) f(sample_peak) f(true_peak)             \
-  f(get_version) f(loudness_momentary) f(loudness_shortterm)
+  f(ebur128_state *, init, (unsigned channels, unsigned long rate, int mode))                     \
+  f(void, destroy, (ebur128_state **))                                                            \
+  f(int, add_frames_float, (ebur128_state *, const float *, size_t frames))                       \
+  f(int, loudness_global, (ebur128_state *, double *))                                            \
+  f(int, loudness_momentary, (ebur128_state *, double *))                                         \
+  f(int, loudness_shortterm, (ebur128_state *, double *))                                         \
+  f(int, sample_peak, (ebur128_state *, unsigned channel, double *))                              \
+  f(int, true_peak, (ebur128_state *, unsigned channel, double *))                                \
+  f(void, get_version, (int *major, int *minor, int *patch))
 
 typedef struct {
-#define CEBUR128_FIELD(name) __typeof__(&ebur128_##name) name;
+#define CEBUR128_FIELD(type, name, arguments) type(*name) arguments;
   CEBUR128_FUNCTIONS(CEBUR128_FIELD)
 #undef CEBUR128_FIELD
 } CEBUR128Table;

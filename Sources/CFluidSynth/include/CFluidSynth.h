@@ -1,46 +1,95 @@
 // SPDX-License-Identifier: Apache-2.0
-// FluidSynth's own declarations, a table of the functions that are used, and thin calls through
-// it for the render thread.
+// A table of the functions of FluidSynth that are used, and thin calls through it for the render
+// thread.
 //
 // The library is opened on first use: linking it would load sixty shared libraries, 8 ms, at
-// every start of a program that may never make a sound.
+// every start of a program that may never make a sound. Setting reverb and chorus as a whole is
+// deprecated, but their single setters lock.
 #ifndef CFLUIDSYNTH_H
 #define CFLUIDSYNTH_H
 
-#include <fluidsynth.h>
 #include <stddef.h>
 
-#define CFLUIDSYNTH_FUNCTIONS(f)                                                                  \
-  f(new_fluid_settings) f(delete_fluid_settings) f(fluid_settings_setint)                         \
-  f(fluid_settings_setnum) f(fluid_settings_setstr) f(new_fluid_synth) f(delete_fluid_synth)      \
-  f(fluid_synth_sfload) f(fluid_synth_get_sfont) f(fluid_synth_add_sfont)                         \
-  f(fluid_synth_remove_sfont) f(fluid_synth_program_reset) f(fluid_synth_pin_preset)              \
-  f(fluid_synth_get_channel_preset) f(fluid_preset_get_sfont) f(fluid_preset_get_banknum)         \
-  f(fluid_preset_get_num) f(fluid_sfont_get_id) f(fluid_set_log_function)                         \
-  f(fluid_synth_noteon) f(fluid_synth_noteoff) f(fluid_synth_cc) f(fluid_synth_program_change)    \
-  f(fluid_synth_channel_pressure) f(fluid_synth_key_pressure) f(fluid_synth_pitch_bend)           \
-  f(fluid_synth_sysex) f(fluid_synth_process) f(fluid_synth_system_reset)                         \
-  f(fluid_synth_all_sounds_off) f(fluid_synth_get_active_voice_count)                             \
-  f(fluid_synth_set_channel_type) f(fluid_synth_pitch_wheel_sens) f(fluid_synth_set_gain)         \
-  f(fluid_synth_get_voicelist) f(fluid_voice_get_id) f(fluid_voice_get_channel)                   \
-  f(fluid_voice_get_key) f(fluid_voice_gen_incr) f(fluid_voice_update_param)                      \
-  f(new_fluid_mod) f(delete_fluid_mod) f(fluid_mod_set_source1) f(fluid_mod_set_source2)          \
-  f(fluid_mod_set_dest) f(fluid_mod_set_amount) f(fluid_synth_add_default_mod)          \
-  f(fluid_synth_sfcount) f(fluid_synth_get_program) f(fluid_synth_set_bank_offset)                \
-  f(fluid_synth_get_bank_offset) f(fluid_synth_set_gen) f(fluid_settings_getstr_default)          \
-  f(fluid_synth_bank_select) f(fluid_sfont_get_preset) f(fluid_synth_set_reverb)                  \
-  f(fluid_synth_set_chorus) f(new_fluid_defsfloader) f(fluid_sfloader_set_callbacks)            \
-  f(fluid_synth_add_sfloader) f(fluid_version_str)
+#include "CFluidSynthTypes.h"
 
-// Setting reverb and chorus as a whole is deprecated, but their single setters lock.
-#pragma clang diagnostic push
-#pragma clang diagnostic ignored "-Wdeprecated-declarations"
+#define CFLUIDSYNTH_FUNCTIONS(f)                                                                  \
+  f(fluid_settings_t *, new_fluid_settings, (void))                                               \
+  f(void, delete_fluid_settings, (fluid_settings_t *))                                            \
+  f(int, fluid_settings_setint, (fluid_settings_t *, const char *, int))                          \
+  f(int, fluid_settings_setnum, (fluid_settings_t *, const char *, double))                       \
+  f(int, fluid_settings_setstr, (fluid_settings_t *, const char *, const char *))                 \
+  f(int, fluid_settings_getstr_default, (fluid_settings_t *, const char *, char **))              \
+  f(fluid_synth_t *, new_fluid_synth, (fluid_settings_t *))                                       \
+  f(void, delete_fluid_synth, (fluid_synth_t *))                                                  \
+  f(int, fluid_synth_sfload, (fluid_synth_t *, const char *path, int resets))                     \
+  f(int, fluid_synth_sfcount, (fluid_synth_t *))                                                  \
+  f(fluid_sfont_t *, fluid_synth_get_sfont, (fluid_synth_t *, unsigned number))                   \
+  f(int, fluid_synth_add_sfont, (fluid_synth_t *, fluid_sfont_t *))                               \
+  f(int, fluid_synth_remove_sfont, (fluid_synth_t *, fluid_sfont_t *))                            \
+  f(int, fluid_synth_set_bank_offset, (fluid_synth_t *, int font, int offset))                    \
+  f(int, fluid_synth_get_bank_offset, (fluid_synth_t *, int font))                                \
+  f(int, fluid_synth_program_reset, (fluid_synth_t *))                                            \
+  f(int, fluid_synth_pin_preset, (fluid_synth_t *, int font, int bank, int program))              \
+  f(fluid_preset_t *, fluid_synth_get_channel_preset, (fluid_synth_t *, int channel))             \
+  f(int, fluid_synth_get_program,                                                                 \
+    (fluid_synth_t *, int channel, int *font, int *bank, int *program))                           \
+  f(fluid_sfont_t *, fluid_preset_get_sfont, (fluid_preset_t *))                                  \
+  f(int, fluid_preset_get_banknum, (fluid_preset_t *))                                            \
+  f(int, fluid_preset_get_num, (fluid_preset_t *))                                                \
+  f(int, fluid_sfont_get_id, (fluid_sfont_t *))                                                   \
+  f(fluid_preset_t *, fluid_sfont_get_preset, (fluid_sfont_t *, int bank, int program))           \
+  f(fluid_log_function_t, fluid_set_log_function,                                                 \
+    (int level, fluid_log_function_t, void *context))                                             \
+  f(int, fluid_synth_noteon, (fluid_synth_t *, int channel, int key, int velocity))               \
+  f(int, fluid_synth_noteoff, (fluid_synth_t *, int channel, int key))                            \
+  f(int, fluid_synth_cc, (fluid_synth_t *, int channel, int controller, int value))               \
+  f(int, fluid_synth_program_change, (fluid_synth_t *, int channel, int program))                 \
+  f(int, fluid_synth_bank_select, (fluid_synth_t *, int channel, int bank))                       \
+  f(int, fluid_synth_channel_pressure, (fluid_synth_t *, int channel, int value))                 \
+  f(int, fluid_synth_key_pressure, (fluid_synth_t *, int channel, int key, int value))            \
+  f(int, fluid_synth_pitch_bend, (fluid_synth_t *, int channel, int value))                       \
+  f(int, fluid_synth_pitch_wheel_sens, (fluid_synth_t *, int channel, int semitones))             \
+  f(int, fluid_synth_sysex,                                                                       \
+    (fluid_synth_t *, const char *bytes, int count, char *answer, int *answer_count, int          \
+     *handled, int dry_run))                                                                      \
+  f(int, fluid_synth_process,                                                                     \
+    (fluid_synth_t *, int frames, int wet_count, float **wet, int dry_count, float **dry))        \
+  f(int, fluid_synth_system_reset, (fluid_synth_t *))                                             \
+  f(int, fluid_synth_all_sounds_off, (fluid_synth_t *, int channel))                              \
+  f(int, fluid_synth_get_active_voice_count, (fluid_synth_t *))                                   \
+  f(int, fluid_synth_set_channel_type, (fluid_synth_t *, int channel, int type))                  \
+  f(void, fluid_synth_set_gain, (fluid_synth_t *, float gain))                                    \
+  f(int, fluid_synth_set_gen, (fluid_synth_t *, int channel, int generator, float value))         \
+  f(int, fluid_synth_set_reverb,                                                                  \
+    (fluid_synth_t *, double room_size, double damping, double width, double level))              \
+  f(int, fluid_synth_set_chorus,                                                                  \
+    (fluid_synth_t *, int voices, double level, double hertz, double depth, int kind))            \
+  f(void, fluid_synth_get_voicelist, (fluid_synth_t *, fluid_voice_t **, int capacity, int id))   \
+  f(unsigned, fluid_voice_get_id, (const fluid_voice_t *))                                        \
+  f(int, fluid_voice_get_channel, (const fluid_voice_t *))                                        \
+  f(int, fluid_voice_get_key, (const fluid_voice_t *))                                            \
+  f(void, fluid_voice_gen_incr, (fluid_voice_t *, int generator, float value))                    \
+  f(void, fluid_voice_update_param, (fluid_voice_t *, int generator))                             \
+  f(fluid_mod_t *, new_fluid_mod, (void))                                                         \
+  f(void, delete_fluid_mod, (fluid_mod_t *))                                                      \
+  f(void, fluid_mod_set_source1, (fluid_mod_t *, int source, int flags))                          \
+  f(void, fluid_mod_set_source2, (fluid_mod_t *, int source, int flags))                          \
+  f(void, fluid_mod_set_dest, (fluid_mod_t *, int generator))                                     \
+  f(void, fluid_mod_set_amount, (fluid_mod_t *, double amount))                                   \
+  f(int, fluid_synth_add_default_mod, (fluid_synth_t *, const fluid_mod_t *, int mode))           \
+  f(fluid_sfloader_t *, new_fluid_defsfloader, (fluid_settings_t *))                              \
+  f(int, fluid_sfloader_set_callbacks,                                                            \
+    (fluid_sfloader_t *, fluid_sfloader_callback_open_t, fluid_sfloader_callback_read_t,          \
+     fluid_sfloader_callback_seek_t, fluid_sfloader_callback_tell_t,                              \
+     fluid_sfloader_callback_close_t))                                                            \
+  f(void, fluid_synth_add_sfloader, (fluid_synth_t *, fluid_sfloader_t *))                        \
+  f(char *, fluid_version_str, (void))
+
 typedef struct {
-#define CFLUIDSYNTH_FIELD(name) __typeof__(&name) name;
+#define CFLUIDSYNTH_FIELD(type, name, arguments) type(*name) arguments;
   CFLUIDSYNTH_FUNCTIONS(CFLUIDSYNTH_FIELD)
 #undef CFLUIDSYNTH_FIELD
 } CFluidSynthTable;
-#pragma clang diagnostic pop
 
 /// Opens the library once; any thread may ask. Returns null where it is missing.
 const CFluidSynthTable *cfluidsynth_table(void);

@@ -1,21 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
-// libsndfile's own declarations, and a table of the functions that are used.
+// A table of the functions of libsndfile that are used.
 //
 // The library is opened on first use: linking it would load ten shared libraries, 0.5 ms, at
 // every start of a program that may never touch a sound file.
 #ifndef CSNDFILE_H
 #define CSNDFILE_H
 
-#include <sndfile.h>
-#include <stdbool.h>
+#include "CSndFileTypes.h"
 
 #define CSNDFILE_FUNCTIONS(f)                                                                     \
-  f(open_virtual) f(close) f(command) f(error) f(strerror) f(format_check) f(seek)                \
-  f(writef_float) f(writef_double) f(writef_int) f(readf_float) f(readf_double) f(readf_int)      \
-  f(readf_short) f(get_string) f(set_string) f(version_string)
+  f(SNDFILE *, open_virtual, (SF_VIRTUAL_IO *, int mode, SF_INFO *, void *context))               \
+  f(int, close, (SNDFILE *))                                                                      \
+  f(int, command, (SNDFILE *, int command, void *data, int size))                                 \
+  f(int, error, (SNDFILE *))                                                                      \
+  f(const char *, strerror, (SNDFILE *))                                                          \
+  f(int, format_check, (const SF_INFO *))                                                         \
+  f(sf_count_t, seek, (SNDFILE *, sf_count_t frames, int whence))                                 \
+  f(sf_count_t, writef_float, (SNDFILE *, const float *, sf_count_t frames))                      \
+  f(sf_count_t, writef_double, (SNDFILE *, const double *, sf_count_t frames))                    \
+  f(sf_count_t, writef_int, (SNDFILE *, const int *, sf_count_t frames))                          \
+  f(sf_count_t, readf_float, (SNDFILE *, float *, sf_count_t frames))                             \
+  f(sf_count_t, readf_double, (SNDFILE *, double *, sf_count_t frames))                           \
+  f(sf_count_t, readf_int, (SNDFILE *, int *, sf_count_t frames))                                 \
+  f(sf_count_t, readf_short, (SNDFILE *, short *, sf_count_t frames))                             \
+  f(const char *, get_string, (SNDFILE *, int kind))                                              \
+  f(int, set_string, (SNDFILE *, int kind, const char *))                                         \
+  f(const char *, version_string, (void))
 
 typedef struct {
-#define CSNDFILE_FIELD(name) __typeof__(&sf_##name) name;
+#define CSNDFILE_FIELD(type, name, arguments) type(*name) arguments;
   CSNDFILE_FUNCTIONS(CSNDFILE_FIELD)
 #undef CSNDFILE_FIELD
 } CSndFileTable;

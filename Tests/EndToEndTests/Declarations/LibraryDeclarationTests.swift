@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+/// Our declarations of libraries that are opened on first use, held against the libraries' headers
+/// where those are installed.
+@Suite struct LibraryDeclarationTests {
+  static let all = [
+    LibraryDeclarations(
+      target: "CFluidSynth", header: "fluidsynth.h", prefix: "", layouts: []),
+    LibraryDeclarations(
+      target: "CSndFile", header: "sndfile.h", prefix: "sf_",
+      layouts: [
+        ("SF_INFO", "frames samplerate channels format sections seekable"),
+        ("SF_FORMAT_INFO", "format name extension"),
+        ("SF_VIRTUAL_IO", "get_filelen seek read write tell"),
+        ("SF_CUE_POINT", "indx position fcc_chunk chunk_start block_start sample_offset name"),
+        (
+          "SF_INSTRUMENT",
+          "gain basenote detune velocity_lo velocity_hi key_lo key_hi loop_count loops"
+            + " loops[1].mode loops[1].start loops[1].end loops[1].count"
+        ),
+        ("SF_LOOP_INFO", "time_sig_num time_sig_den loop_mode num_beats bpm root_key future"),
+        (
+          "SF_BROADCAST_INFO",
+          "description originator originator_reference origination_date origination_time"
+            + " time_reference_low time_reference_high version umid loudness_value loudness_range"
+            + " max_true_peak_level max_momentary_loudness max_shortterm_loudness reserved"
+            + " coding_history_size coding_history"
+        ),
+      ]),
+    LibraryDeclarations(
+      target: "CSoxr", header: "soxr.h", prefix: "soxr_",
+      layouts: [
+        ("soxr_io_spec_t", "itype otype scale e flags"),
+        (
+          "soxr_quality_spec_t",
+          "precision phase_response passband_end stopband_begin e flags"
+        ),
+        (
+          "soxr_runtime_spec_t",
+          "log2_min_dft_size log2_large_dft_size coef_size_kbytes num_threads e flags"
+        ),
+      ]),
+    LibraryDeclarations(
+      target: "CEBUR128", header: "ebur128.h", prefix: "ebur128_",
+      layouts: [("ebur128_state", "mode channels samplerate d")]),
+    LibraryDeclarations(
+      target: "CSystemdBus", header: "systemd/sd-bus.h", prefix: "sd_bus_",
+      layouts: [("sd_bus_error", "name message _need_free")]),
+  ]
+
+  static let installed = all.filter(\.isInstalled)
+  static let reason: Comment = "no header of these libraries is installed (make setup-test)"
+
+  @Test(.enabled(if: !installed.isEmpty, reason), arguments: installed)
+  func `functions are declared as the library declares them`(library: LibraryDeclarations) throws {
+    #expect(try library.compile(library.functionCheck, runs: false) == "")
+  }
+
+  @Test(.enabled(if: !installed.isEmpty, reason), arguments: installed)
+  func `structures and constants are the library's`(library: LibraryDeclarations) throws {
+    let ours = try library.compile(library.listing(ofOurs: true), runs: true)
+    let theirs = try library.compile(library.listing(ofOurs: false), runs: true)
+    #expect(ours == theirs)
+    #expect(!ours.isEmpty)
+  }
+}
