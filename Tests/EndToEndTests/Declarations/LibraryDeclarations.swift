@@ -27,14 +27,15 @@ struct LibraryDeclarations: CustomTestStringConvertible, Sendable {
 
   /// Asks the compiler whether each function of the table is what the library's header says.
   var functionCheck: String {
-    """
-    #include <\(header)>
-    #define \(target.uppercased())_TYPES_H
-    #include "\(target).h"
-    #define CHECK(type, name, arguments) \\
-      _Static_assert(__builtin_types_compatible_p(__typeof__(\(prefix)##name), type arguments), #name);
-    \(target.uppercased())_FUNCTIONS(CHECK)
-    """
+    let function = prefix.isEmpty ? "name" : "\(prefix)##name"
+    return """
+      #include <\(header)>
+      #define \(target.uppercased())_TYPES_H
+      #include "\(target).h"
+      #define CHECK(type, name, arguments) \\
+        _Static_assert(__builtin_types_compatible_p(__typeof__(\(function)), type arguments), #name);
+      \(target.uppercased())_FUNCTIONS(CHECK)
+      """
   }
 
   /// A program that prints the size and the places of every structure and the value of every
@@ -73,7 +74,7 @@ struct LibraryDeclarations: CustomTestStringConvertible, Sendable {
   /// Compiles a text of C and, where that is asked for, runs it.
   func compile(_ text: String, runs: Bool) throws -> String {
     let scratch = try ScratchFolder()
-    let source = try scratch.write("check.c", Data(text.utf8))
+    let source = try scratch.write("check.c", Array(text.utf8))
     let build = try ToolRun(
       ["-c", #"exec clang -Wno-deprecated-declarations "$@""#, "clang", "-I", includes, source]
         + (runs ? ["-o", scratch.path("check")] : ["-fsyntax-only"]), command: "/bin/sh")
