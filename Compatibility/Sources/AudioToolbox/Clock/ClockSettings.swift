@@ -56,9 +56,17 @@ struct ClockSettings: Sendable {
     return try TempoMap(division: .ppqn(ppqn), changes: changes)
   }
 
+  /// The fastest tempo: a MIDI clock of more would be all that there is time for.
+  private static let fastest = 60_000.0
+
   /// A tempo, to 10 ns a beat.
+  ///
+  /// - Throws: `TimeError.badTempo` for what is none, or too fast.
   static func tempo(_ beatsPerMinute: Double) throws(TimeError) -> Tempo {
-    try Tempo.beatsPerMinute(Ratio(approximating: beatsPerMinute), rounding: .nearest).value
+    guard beatsPerMinute <= fastest else { throw .badTempo("\(beatsPerMinute) bpm") }
+    return try Tempo.beatsPerMinute(
+      Ratio(approximating: beatsPerMinute), rounding: .nearest
+    ).value
   }
 
   /// The meters of entries.
