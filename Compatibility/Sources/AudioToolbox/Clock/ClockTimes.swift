@@ -140,12 +140,3 @@ struct ClockTimes {
     return Ratio(Int64((rate * 0x1p24).rounded()), over: 1 << 24)
   }
 }
-
-/// The code that a call returns in the place of a time.
-struct ClockFailure: Error {
-  let status: OSStatus
-
-  init(_ status: OSStatus) {
-    self.status = status
-  }
-}

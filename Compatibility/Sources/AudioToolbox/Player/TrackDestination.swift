@@ -32,11 +32,13 @@ protocol GraphDestination: AnyObject, Sendable {
 /// The graphs and endpoints of the process.
 enum TrackDestinations {
   /// The graph of a handle; nil where it is none.
-  static func graph(_ handle: AUGraph?) -> (any GraphDestination)? { nil }
+  static func graph(_ handle: AUGraph?) -> (any GraphDestination)? {
+    unsafe GraphObject.find(handle)
+  }
 
   /// The graph that a sequence without one is given: a music device, and an output; nil where there
   /// is none to be had.
-  static func makeStandardGraph() -> AUGraph? { nil }
+  static func makeStandardGraph() -> AUGraph? { unsafe GraphObject.standard()?.pointer }
 
   /// What takes events for a MIDI endpoint, at host times; nil where there is none of the number.
   static func openSink(_ endpoint: MIDIEndpointRef) -> (any EventSink<HostTime>)? {

@@ -27,9 +27,3 @@ final class PacketReader: @unchecked Sendable {
     }
   }
 }
-
-/// Bytes that belong to one instant.
-struct TimedBytes: Sendable {
-  var time: MIDITimeStamp
-  var bytes: [UInt8]
-}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioProcessing
+internal import CCoreAudio
+internal import Downbeat
+internal import FluidSynthInstruments
+internal import Foundation
+internal import MIDIMessages
+internal import MusicalTime
+internal import Synchronization
+
+/// A synthesiser with a soundfont, of whom slices of any length are asked.
+///
+/// - Note: One thread reads; any thread sends.
+@safe
+final class InstrumentPlayer: @unchecked Sendable {
+  // Unchecked: one thread reads the output, and what is sent goes through a lock.
+
+  let rate: SampleRate
+  private let instrument: InstrumentUnit
+  private let mixer: MixerUnit
+  private let output: ProgramOutput
+  private let interleaved: UnsafeMutablePointer<Float>
+  private let capacity: Int
+  private let sending = Mutex(EventBuffer(capacity: 64, payloadCapacity: 4096))
+  /// What the synthesiser's frames are ahead of those of whoever asks.
+  private let shift = Atomic<Int64>(0)
+
+  /// Reads the soundfont: the one that was set, or the one that `downbeat` would choose.
+  ///
+  /// - Throws: where there is no soundfont or no synthesiser.
+  init(_ settings: UnitObject.State) throws {
+    guard let rate = SampleRate(hertz: Int(settings.rate)), (8000...96_000).contains(rate.hertz),
+      let font = settings.soundFont ?? Self.standardFont()
+    else { throw StatusError(kAudioUnitErr_FailedInitialization) }
+    self.rate = rate
+    var configuration = InstrumentConfiguration(rate: rate)
+    configuration.dryBuses = .mixed
+    configuration.readsAllSamples = true
+    configuration.bankMode = .mma
+    instrument = try InstrumentUnit(SoundFont(path: font), configuration: configuration)
+    mixer = MixerUnit(stripCount: 3, rate: rate)
+    var graph = AudioGraph()
+    let head = graph.add(mixer)
+    let node = graph.add(instrument)
+    for bus in 0..<3 { try graph.connect(node, output: bus, to: head, input: bus) }
+    try graph.setHead(head)
+    output = ProgramOutput(try graph.compile(), rate: rate)
+    capacity = max(64, settings.maximumFrames)
+    unsafe interleaved = .allocate(capacity: 2 * capacity)
+    unsafe interleaved.initialize(repeating: 0, count: 2 * capacity)
+    for (place, value) in settings.parameters { set(place.id, to: value) }
+    if !settings.isReverberant { mixer[1].isMuted = true }
+  }
+
+  deinit {
+    unsafe interleaved.deallocate()
+  }
+
+  private static func standardFont() -> String? {
+    let process = ProcessInfo.processInfo
+    return SoundFontDiscovery(
+      environment: process.environment, executable: process.arguments.first ?? ""
+    ).find()
+  }
+
+  /// Sets a parameter of the whole.
+  func set(_ parameter: AudioUnitParameterID, to value: Float) {
+    let factor = value <= -120 ? 0 : Float(pow(10, Double(value) / 20))
+    switch parameter {
+    case kMusicDeviceParam_Volume: mixer.sum.gain = factor
+    case kMusicDeviceParam_ReverbVolume: mixer[1].gain = factor
+    default: break
+    }
+  }
+
+  /// Fills memory; `time` is the frame of whoever asks.
+  func read(_ memory: StereoMemory, _ frames: Int, at time: Double) {
+    let asked = Int64(exactly: time.rounded()) ?? 0
+    shift.store(output.position.frames - asked, ordering: .relaxed)
+    let samples = unsafe UnsafeMutableBufferPointer(start: interleaved, count: 2 * frames)
+    var span = unsafe samples.mutableSpan
+    output.read(into: &span)
+    for frame in 0..<frames {
+      unsafe memory.left[frame] = interleaved[2 * frame]
+      unsafe memory.right[frame] = interleaved[2 * frame + 1]
+    }
+  }
+
+  /// Takes a message for so many frames from now.
+  func send(_ message: Message, offset: UInt32) {
+    sending.withLock { buffer in
+      buffer.removeAll()
+      buffer.append(TimedEvent(time: now(offset), payload: .message(message)))
+      _ = instrument.send(buffer.events.span, payloads: buffer.payloads.span)
+    }
+  }
+
+  /// Takes a SysEx message, without F0 and F7.
+  func send(sysEx bytes: [UInt8]) {
+    sending.withLock { buffer in
+      buffer.removeAll()
+      buffer.append(sysEx: bytes.span, time: now(0), track: 0)
+      _ = instrument.send(buffer.events.span, payloads: buffer.payloads.span)
+    }
+  }
+
+  private func now(_ offset: UInt32) -> ReferenceTime {
+    rate.timeRoundedUp(of: SampleTime(frames: output.position.frames + Int64(offset)))
+  }
+
+  /// Takes events at the frames of whoever asks; returns how many there was room for.
+  func send(_ events: Span<HostEvent>, payloads: Span<UInt8>, _ base: TimeBase?) -> Int {
+    sending.withLock { buffer in
+      buffer.removeAll()
+      for index in events.indices {
+        let event = events[index]
+        buffer.append(event.moved(to: time(at: event.time, base)), payloads: payloads)
+      }
+      return instrument.send(buffer.events.span, payloads: buffer.payloads.span)
+    }
+  }
+
+  /// Forgets what is due from an instant on.
+  func cancel(from host: HostTime, _ base: TimeBase?) {
+    sending.withLock { _ in instrument.cancel(from: time(at: host, base)) }
+  }
+
+  private func time(at host: HostTime, _ base: TimeBase?) -> ReferenceTime {
+    guard let base else { return now(0) }
+    let frames = rate.frame(at: base.time(at: host)).frames + shift.load(ordering: .relaxed)
+    return rate.timeRoundedUp(of: SampleTime(frames: max(0, frames)))
+  }
+
+  /// Ends every sound.
+  func silence() { instrument.silence() }
+}

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CCoreAudio
+
+/// Bytes that belong to one instant.
+struct TimedBytes: Sendable {
+  var time: MIDITimeStamp
+  var bytes: [UInt8]
+}
