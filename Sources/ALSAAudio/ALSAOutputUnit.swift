@@ -55,7 +55,9 @@ public final class ALSAOutputUnit: OutputUnit {
   /// Opens a device and agrees with it on format, rate and buffer.
   ///
   /// - Throws: `DeviceError`.
-  public init(rate: SampleRate, wishes: Wishes = Wishes()) throws(DeviceError) {
+  public init(
+    rate: SampleRate = .hertz48000, wishes: Wishes = Wishes()
+  ) throws(DeviceError) {
     let pcm = try PCMHandle(wishes.device)
     agreement = try pcm.negotiate(
       hertz: Int(rate.hertz), channelCount: 2,

@@ -38,3 +38,13 @@ public struct Channel: Hashable, Comparable, BitwiseCopyable, Sendable, CustomSt
   /// The shown number.
   public var description: String { "\(number)" }
 }
+
+extension Channel: ExpressibleByIntegerLiteral {
+  /// Creates a channel from its number as people count it: `let drums: Channel = 10`.
+  ///
+  /// - Precondition: the literal is 1…16. Where it comes from input, use `init(number:)`.
+  public init(integerLiteral value: Int) {
+    precondition((1...16).contains(value), "a channel's literal is 1 to 16")
+    self.init(index: UInt8(value - 1))
+  }
+}

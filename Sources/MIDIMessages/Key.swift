@@ -17,3 +17,13 @@ public struct Key: Hashable, Comparable, BitwiseCopyable, Sendable {
     left.number < right.number
   }
 }
+
+extension Key: ExpressibleByIntegerLiteral {
+  /// Creates a key from its number: `let middleC: Key = 60`.
+  ///
+  /// - Precondition: the literal is 0…127.
+  public init(integerLiteral value: Int) {
+    precondition((0...127).contains(value), "a key's literal is 0 to 127")
+    self.init(UInt8(value))
+  }
+}

@@ -26,10 +26,10 @@ extension TimeValue {
     return decimalScale % number.denominator == 0
   }
 
-  /// The value as text of a format.
-  public func text(as format: TimeFormat, _ style: Style, days: DayPolicy) throws(TimeError)
-    -> String
-  {
+  /// The value as text of a format; without a style as people read it.
+  public func text(
+    as format: TimeFormat, _ style: Style = Style(), days: DayPolicy = .days
+  ) throws(TimeError) -> String {
     var bytes: [UInt8] = []
     try append(as: format, style, days: days, to: &bytes)
     return String(decoding: bytes, as: UTF8.self)

@@ -4,7 +4,8 @@
 ///
 /// Each line has a type of its own, so that a time of one is never taken for a time of another:
 /// `HostTime` is the machine's, `ReferenceTime` an output's, `MediaTime` a piece's. A `TimeBase`
-/// turns the first two into one another, a `Timeline` counts into either.
+/// turns the first two into one another, a `Timeline` counts into either. Swift's durations are added
+/// to it and lie between two: `time + .milliseconds(5)`, `later - earlier`.
 public protocol Instant: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// Nanoseconds from the line's origin; the range is ±292 years.
   var nanoseconds: Int64 { get set }

@@ -42,6 +42,12 @@ public struct SampleRate: Hashable, BitwiseCopyable, Sendable {
   /// The rate of studios and of video: 48 000 Hz.
   public static let hertz48000 = SampleRate(unchecked: 48_000)
 
+  /// The rate of compact discs: 44 100 Hz.
+  public static let hertz44100 = SampleRate(unchecked: 44_100)
+
+  /// Twice the rate of studios: 96 000 Hz.
+  public static let hertz96000 = SampleRate(unchecked: 96_000)
+
   private init(unchecked hertz: UInt32) {
     self.hertz = hertz
   }

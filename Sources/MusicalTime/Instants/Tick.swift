@@ -44,6 +44,13 @@ public struct PPQN: Hashable, BitwiseCopyable, Sendable {
   /// Ticks per quarter note, 1…32767.
   public let ticks: UInt16
 
+  /// 480 ticks: the resolution of most programs.
+  public static let standard = PPQN(unchecked: 480)
+
+  private init(unchecked ticks: UInt16) {
+    self.ticks = ticks
+  }
+
   /// Creates a resolution, or nil outside 1…32767.
   @inlinable
   public init?(_ ticks: Int) {

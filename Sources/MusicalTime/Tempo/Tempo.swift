@@ -36,7 +36,16 @@ public struct Tempo: Hashable, BitwiseCopyable, Sendable {
   /// Source: Standard MIDI Files 1.0 (RP-001), Set Tempo.
   public static var standard: Tempo { Tempo(unchecked: 50_000_000) }
 
-  /// The tempo nearest to a number of quarter notes per minute.
+  /// Creates the tempo nearest to a number of quarter notes per minute: `Tempo(beatsPerMinute: 130)`.
+  ///
+  /// What is lost is at most 5 ns a quarter note; `beatsPerMinute(_:rounding:)` returns it.
+  ///
+  /// - Throws: `TimeError.badTempo` at or below zero and outside the range.
+  public init(beatsPerMinute value: Ratio) throws(TimeError) {
+    self = try Self.beatsPerMinute(value, rounding: .nearest).value
+  }
+
+  /// The tempo nearest to a number of quarter notes per minute, with what was lost.
   ///
   /// 130 beats per minute lie between two tempi: 46 153 846 is 2/13 too short.
   ///
