@@ -172,6 +172,31 @@ let package = Package(
     .target(
       name: "AVFoundation", dependencies: ["AudioToolbox", "AudioUnit", "CoreMedia"],
       path: "Compatibility/Sources/AVFoundation"),
+    // Examples: a program of one file each.
+    .executableTarget(
+      name: "ExamplePlayer",
+      dependencies: ["ALSAAudio", "ClockService", "Downbeat", "MusicSequences", "MusicalTime"],
+      path: "Examples/Player"),
+    .executableTarget(
+      name: "ExampleMetronome",
+      dependencies: [
+        "ALSAAudio", "ALSAMIDI", "ClockService", "Downbeat", "MusicSequences", "MusicalTime",
+        "SequencePlayback",
+      ], path: "Examples/Metronome"),
+    .executableTarget(
+      name: "ExampleTimeCalculator", dependencies: ["MusicalTime"],
+      path: "Examples/TimeCalculator"),
+    .executableTarget(
+      name: "ExampleSamplerPad", dependencies: ["ALSAAudio", "AudioProcessing", "ClipPlayback"],
+      path: "Examples/SamplerPad"),
+    .executableTarget(
+      name: "ExampleStemRenderer",
+      dependencies: ["AudioFiles", "Downbeat", "MusicSequences", "MusicalTime"],
+      path: "Examples/StemRenderer"),
+    .executableTarget(
+      name: "ExampleKaraoke",
+      dependencies: ["ALSAAudio", "Downbeat", "MusicSequences", "MusicalTime"],
+      path: "Examples/Karaoke"),
     // Tests
     // Tells the thread sanitizer of Swift's mutexes.
     .target(name: "CMutexOrder", path: "Tests/CMutexOrder"),

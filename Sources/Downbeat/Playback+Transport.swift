@@ -4,25 +4,32 @@ public import MIDIMessages
 internal import MusicSequences
 public import MusicalTime
 internal import Realtime
+internal import Synchronization
 
 extension Playback {
   /// Starts where the playback stands, or behind a master where that is: at a future host time, or
   /// as soon as can be.
-  public func start(at host: HostTime? = nil) { transport.start(at: host) }
+  @discardableResult
+  public func start(at host: HostTime? = nil) -> CommandReceipt { transport.start(at: host) }
 
   /// Stops the music where it is; `start` goes on from there.
-  public func stop() { transport.stop() }
+  @discardableResult
+  public func stop() -> CommandReceipt { transport.stop() }
 
   /// Goes to a tick, playing or not.
   ///
   /// - Throws: `ClockError.follows` behind a master.
-  public func locate(to tick: Tick) throws(ClockError) { try transport.locate(to: tick) }
+  @discardableResult
+  public func locate(to tick: Tick) throws(ClockError) -> CommandReceipt {
+    try transport.locate(to: tick)
+  }
 
-  /// Goes to a position, between two ticks too, playing or not.
+  /// Goes to a position, a fraction of a beat too, playing or not.
   ///
   /// - Throws: `ClockError.follows` behind a master; `ClockError.time` for a position that does
   ///   not fit.
-  public func locate(to position: TimePosition) throws(ClockError) {
+  @discardableResult
+  public func locate(to position: TimePosition) throws(ClockError) -> CommandReceipt {
     try transport.locate(to: position)
   }
 
@@ -30,42 +37,83 @@ extension Playback {
   ///
   /// - Throws: `TimeError` where the text has no meaning in the sequence; `ClockError.follows`
   ///   behind a master.
-  public func locate(to text: String) throws {
+  @discardableResult
+  public func locate(to text: String) throws -> CommandReceipt {
     let context = try sequence.timeContext()
-    try locate(to: context.firstTick(of: context.position(of: TimeExpression(text))))
+    return try locate(to: context.firstTick(of: context.position(of: TimeExpression(text))))
   }
 
   /// Changes how fast the music runs: 2 is twice as fast as written.
   ///
   /// - Throws: `ClockError.follows` behind a master; `ClockError.time` for a rate outside 0…32,
   ///   zero not included.
-  public func setPlayRate(_ rate: Ratio) throws(ClockError) { try transport.setPlayRate(rate) }
+  @discardableResult
+  public func setPlayRate(_ rate: Ratio) throws(ClockError) -> CommandReceipt {
+    try transport.setPlayRate(rate)
+  }
 
   /// Sets the tempo by hand until the music stops; nil gives it back to the sequence.
   ///
   /// - Throws: `ClockError.follows` behind a master; `ClockError.stands` where the music stands;
   ///   `ClockError.time` for a play rate that does not fit beside it.
-  public func setTempo(_ tempo: Tempo?) throws(ClockError) { try transport.setTempo(tempo) }
+  @discardableResult
+  public func setTempo(_ tempo: Tempo?) throws(ClockError) -> CommandReceipt {
+    try transport.setTempo(tempo)
+  }
 
   /// Changes the part that is played over and over; nil plays on.
   ///
   /// - Throws: `ClockError.time` where the change does not fit.
-  public func setLoop(_ loop: LoopRange?) throws(ClockError) { try transport.setLoop(loop) }
+  @discardableResult
+  public func setLoop(_ loop: LoopRange?) throws(ClockError) -> CommandReceipt {
+    try transport.setLoop(loop)
+  }
 
   /// Lets the master start the music and set its position; without one nothing happens.
-  public func arm() { transport.arm() }
+  @discardableResult
+  public func arm() -> CommandReceipt { transport.arm() }
 
   /// Lets the master no longer start the music; where it plays it plays on until the master stops.
-  public func disarm() { transport.disarm() }
+  @discardableResult
+  public func disarm() -> CommandReceipt { transport.disarm() }
 
   /// Puts a master in the place of the music's own time, or with nil that in the place of the
   /// master.
   ///
   /// - Throws: `ClockError.runs` where the music plays.
+  @discardableResult
   public func follow(
     _ source: ExternalClock.Source?, input: sending (any EventInput)? = nil
-  ) throws(ClockError) {
+  ) throws(ClockError) -> CommandReceipt {
     try transport.follow(source, input: input)
+  }
+}
+
+// What was set last, whether or not it has taken effect yet.
+extension Playback {
+  /// How much faster than written the music runs: 2 is twice as fast.
+  public var playRate: Ratio { transport.playRate }
+
+  /// The tempo set by hand; nil where the sequence's holds, and behind a master.
+  public var tempo: Tempo? { transport.tempo }
+
+  /// The part that is played over and over; nil for none.
+  public var loop: LoopRange? { transport.loop }
+
+  /// What becomes of messages on their way to a destination, by its name.
+  ///
+  /// - Throws: `PlaybackError.unknownDestination` where there is none of the name.
+  public func transform(of destination: String) throws -> MessageTransform {
+    let index = try routing.place(of: destination)
+    return control.withLock { $0.transforms[index] }
+  }
+
+  /// How far keys are moved on their way to the first destination, in semitones.
+  public var transposition: Int { control.withLock { $0.transforms.first?.transposition ?? 0 } }
+
+  /// The channels whose notes are heard: bit n for channel index n.
+  public var heardChannels: UInt16 {
+    control.withLock { $0.filters.first?.struckChannels ?? .max }
   }
 }
 
@@ -81,6 +129,29 @@ extension Playback {
   /// Where the music stands now.
   public func position(_ moment: Moment = .audible) -> TransportPosition {
     snapshot.position(at: MonotonicClock.now, moment)
+  }
+
+  /// Where the music stands, in ticks and their fractions, exactly as the line says that holds then.
+  ///
+  /// - Parameter time: when; nil for now. Before the last change all is told as after it.
+  /// - Returns: the ticks.
+  /// - Throws: `TimeError.overflow` where the fraction does not fit 128 bits.
+  public func ticks(at time: HostTime? = nil) throws(TimeError) -> Ratio {
+    try snapshot.ticks(at: time ?? MonotonicClock.now)
+  }
+
+  /// Where the music stands, in a format: the value, whether it is exact, and what it leaves over.
+  ///
+  /// - Parameters:
+  ///   - format: the format.
+  ///   - time: when; nil for now.
+  ///   - rounding: how to pick one of two units.
+  /// - Returns: the value, and what it leaves over.
+  /// - Throws: `TimeError` where a rate is not known, or the value does not fit.
+  public func value(
+    in format: TimeFormat, at time: HostTime? = nil, rounding: Rounding = .floor
+  ) throws(TimeError) -> Converted<TimeValue> {
+    try snapshot.value(at: time ?? MonotonicClock.now, in: format, rounding: rounding)
   }
 
   /// The next host time at which a tick sounds; nil where the music stands or never comes there, and

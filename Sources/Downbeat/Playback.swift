@@ -3,7 +3,6 @@ internal import AudioProcessing
 internal import ClipPlayback
 public import ClockService
 internal import FluidSynthInstruments
-internal import Glibc
 public import MIDIMessages
 public import MusicSequences
 internal import MusicalTime
@@ -29,23 +28,25 @@ public final class Playback: Sendable {
   let transport: Transport
   let notifier: Notifier
   private let notifying: RealtimeThread
-  private let control: Mutex<Control>
-  private let hasStopped = Atomic(false)
+  let control: Mutex<Control>
+  let hasStopped = Atomic(false)
   /// When an output must have begun.
   private let patienceEnd: HostTime
   private let patience: Int64
-  private let routing: Routing
+  let routing: Routing
   private let clockRoutes: [Route]
   // Its protocol lets any thread ask for position and fault; one thread stops it, once.
   nonisolated(unsafe) private let output: (any OutputUnit)?
   // Asked whether it is silent, which any thread may.
   nonisolated(unsafe) private let instrument: InstrumentUnit?
+  // Asked whether they are silent, which any thread may.
+  nonisolated(unsafe) private let own: [any PlayableUnit]
   /// The board of the clips that notes start.
   private let board: SoundBoard?
   /// The event thread's from the first step on; commands take it there.
   nonisolated(unsafe) private let player: MusicPlayer
 
-  private struct Control: Sendable {
+  struct Control: Sendable {
     var score: PlayerScore
     /// How often the score was edited: the edition of its maps.
     var generation: UInt32 = 0
@@ -77,17 +78,20 @@ public final class Playback: Sendable {
     options: PlaybackOptions = PlaybackOptions(), sync: ClockSync = ClockSync()
   ) throws {
     try self.init(
-      score, instrument: nil, kit: nil, plan: nil, rate: nil, output: nil, ports, options, sync)
+      score, instrument: nil, kit: nil, own: [], moved: [], plan: nil, rate: nil, output: nil,
+      ports, options, sync)
   }
 
   init(
-    _ score: PlayerScore, instrument: InstrumentUnit?, kit: ClipKit?, plan: RenderPlan?,
-    rate: SampleRate?, output: (any OutputUnit)?, _ ports: [PlaybackPort],
+    _ score: PlayerScore, instrument: InstrumentUnit?, kit: ClipKit?, own: [any PlayableUnit],
+    moved: [any ParametricUnit], plan: RenderPlan?, rate: SampleRate?, output: (any OutputUnit)?,
+    _ ports: [PlaybackPort],
     _ options: PlaybackOptions, _ sync: ClockSync
   ) throws {
     patience = options.outputPatience
     memoryRefusal = options.locksMemory ? Self.lockMemory() : nil
     unsafe self.instrument = instrument
+    unsafe self.own = own
     board = kit?.board
     unsafe self.output = output
     let player = MusicPlayer(score)
@@ -109,11 +113,19 @@ public final class Playback: Sendable {
       names.append(port.name)
       _ = router.addDestination(PortSink(port.sink, reference), delay: port.delay)
     }
+    var named = own.map { ($0.name, Self.sink($0)) }
+    for unit in moved { named.append((unit.name, unit.parameters)) }
+    for (name, sink) in named {
+      names.append(name)
+      _ = router.addDestination(sink)
+    }
     let control = Control(
       score: score,
-      transforms: (instrument == nil ? [] : [options.transform]) + ports.map(\.transform),
-      filters: (instrument == nil ? [] : [MessageFilter()]) + ports.map(\.filter))
-    routing = Routing(names, hasInstrument: instrument != nil)
+      transforms: (instrument == nil ? [] : [options.transform]) + ports.map(\.transform)
+        + named.map { _ in MessageTransform() },
+      filters: (instrument == nil ? [] : [MessageFilter()]) + ports.map(\.filter)
+        + named.map { _ in MessageFilter() })
+    routing = Routing(names, hasInstrument: instrument != nil, namedCount: named.count)
     let ring = FactRing()
     router.addObserver(ring)
     let routes = try routing.routes(
@@ -181,6 +193,8 @@ public final class Playback: Sendable {
     }
   }
 
+  private static func sink(_ unit: some PlayableUnit) -> any EventSink<ReferenceTime> { unit }
+
   private static func lockMemory() -> RealtimeError? {
     do {
       try MemoryLocking.lockAll()
@@ -197,6 +211,7 @@ public final class Playback: Sendable {
   /// Whether the last note has rung out in the synthesiser; the device may still play its buffer.
   public var hasFinished: Bool {
     unsafe transport.hasFinished && instrument?.isSilent != false && (board?.activeCount ?? 0) == 0
+      && own.allSatisfy(\.isSilent)
   }
 
   /// Whether the output's device is gone and its return is waited for.
@@ -212,16 +227,6 @@ public final class Playback: Sendable {
       transport.base == nil, MonotonicClock.now > patienceEnd
     else { return nil }
     return .outputNeverBegan(nanoseconds: patience)
-  }
-
-  /// Waits for the end, lets the device play what it holds, and lets go of it.
-  ///
-  /// - Throws: what ended the playback before its time; the device has been let go of then, too.
-  public func waitUntilFinished() throws {
-    while !hasFinished, failure == nil, !hasStopped.load(ordering: .acquiring) { usleep(5_000) }
-    let failure = failure
-    end(draining: failure == nil)
-    if let failure { throw failure }
   }
 
   /// Ends the threads and lets go of the device; ports on which anything may sound are silenced.
@@ -247,14 +252,16 @@ extension Playback {
   /// Mutes a track, or lets it be heard again.
   ///
   /// - Throws: `SequenceError` where the sequence's times do not fit 64 bits.
-  public func setMuted(_ isMuted: Bool, track: Int) throws {
+  @discardableResult
+  public func setMuted(_ isMuted: Bool, track: Int) throws -> CommandReceipt {
     try edit { $0.tracks[track].settings.isMuted = isMuted }
   }
 
   /// Lets only this track and others like it be heard, or no longer.
   ///
   /// - Throws: `SequenceError` where the sequence's times do not fit 64 bits.
-  public func setSoloed(_ isSoloed: Bool, track: Int) throws {
+  @discardableResult
+  public func setSoloed(_ isSoloed: Bool, track: Int) throws -> CommandReceipt {
     try edit { $0.tracks[track].settings.isSoloed = isSoloed }
   }
 
@@ -263,11 +270,14 @@ extension Playback {
   /// The synthesiser's is `synth`. What is held is released where it was struck.
   ///
   /// - Throws: `PlaybackError.unknownDestination` where there is none of the name.
-  public func setTransform(_ transform: MessageTransform, of destination: String) throws {
+  @discardableResult
+  public func setTransform(_ transform: MessageTransform, of destination: String) throws
+    -> CommandReceipt
+  {
     let index = try routing.place(of: destination)
-    try control.withLock { control in
+    return try control.withLock { control in
       control.transforms[index] = transform
-      send(try routes(of: control.score.sequence, control))
+      return send(try routes(of: control.score.sequence, control))
     }
   }
 
@@ -276,13 +286,15 @@ extension Playback {
   /// What is held is released where it was struck.
   ///
   /// - Parameter semitones: how far, −127…127.
+  /// - Returns: what can be awaited.
   /// - Throws: nothing for a sequence that plays.
-  public func setTransposition(_ semitones: Int) throws {
+  @discardableResult
+  public func setTransposition(_ semitones: Int) throws -> CommandReceipt {
     try control.withLock { control in
       for index in control.transforms.indices {
         control.transforms[index].transposition = semitones
       }
-      send(try routes(of: control.score.sequence, control))
+      return send(try routes(of: control.score.sequence, control))
     }
   }
 
@@ -291,24 +303,27 @@ extension Playback {
   /// Programs and controllers of the others go on, so that they are right when they are heard again.
   ///
   /// - Parameter channels: bit n for channel index n.
+  /// - Returns: what can be awaited.
   /// - Throws: nothing for a sequence that plays.
-  public func setHeardChannels(_ channels: UInt16) throws {
+  @discardableResult
+  public func setHeardChannels(_ channels: UInt16) throws -> CommandReceipt {
     try control.withLock { control in
       let known = control.filters.first?.struckChannels ?? .max
       for index in control.filters.indices { control.filters[index].struckChannels = channels }
       let routes = try routes(of: control.score.sequence, control)
       send(routes)
-      transport.perform { try $0.endNotes(on: known & ~channels, by: routes) }
+      return transport.perform { try $0.endNotes(on: known & ~channels, by: routes) }
     }
   }
 
   /// Brings a destination that was away, by its name, into the state the music has now.
   ///
   /// - Throws: `PlaybackError.unknownDestination` where there is none of the name.
-  public func restoreState(of destination: String) throws {
+  @discardableResult
+  public func restoreState(of destination: String) throws -> CommandReceipt {
     let index = try routing.place(of: destination)
     nonisolated(unsafe) let player = unsafe player
-    transport.perform { scheduler in
+    return transport.perform { scheduler in
       var state = EventBuffer()
       try scheduler.interrupt { position, _, _ in
         unsafe player.appendState(at: position, into: &state)
@@ -325,22 +340,26 @@ extension Playback {
   /// - Throws: what the body throws; `SequenceError` where times do not fit 64 bits;
   ///   `PlaybackError.unknownDestination` where a track is to go to one that is not there;
   ///   `ClockError` for a play rate that does not fit the new tempi. Then nothing is changed.
-  public func edit(_ body: (inout MusicSequence) throws -> Void) throws {
+  @discardableResult
+  public func edit(_ body: (inout MusicSequence) throws -> Void) throws -> CommandReceipt {
     try control.withLock { control in
       var sequence = control.score.sequence
       try body(&sequence)
-      try play(PlayerScore(sequence, after: control.score), &control)
+      return try play(PlayerScore(sequence, after: control.score), &control)
     }
   }
 
   /// Puts another score in the place of the one that plays, as an edit does.
   ///
   /// - Throws: as `edit`.
-  public func play(_ score: PlayerScore) throws {
+  @discardableResult
+  public func play(_ score: PlayerScore) throws -> CommandReceipt {
     try control.withLock { control in try play(score, &control) }
   }
 
-  private func play(_ score: PlayerScore, _ control: inout Control) throws {
+  private func play(
+    _ score: PlayerScore, _ control: inout Control
+  ) throws -> CommandReceipt {
     let routes = try routes(of: score.sequence, control)
     notifier.add(score, generation: control.generation + 1)
     let parcel = Parcel(score)
@@ -350,7 +369,7 @@ extension Playback {
     }
     control.score = score
     control.generation += 1
-    send(routes)
+    return send(routes)
   }
 
   /// The sequence as it is played.
@@ -362,7 +381,8 @@ extension Playback {
     try routing.routes(of: sequence, control.filters, control.transforms) + clockRoutes
   }
 
-  private func send(_ routes: [Route]) {
+  @discardableResult
+  private func send(_ routes: [Route]) -> CommandReceipt {
     transport.perform { scheduler in
       if scheduler.router.routes != routes { try scheduler.setRoutes(routes) }
     }

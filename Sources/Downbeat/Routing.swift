@@ -6,14 +6,18 @@ internal import MusicSequences
 ///
 /// It is decided here alone. A track whose settings name a destination goes there. One that asks for a port
 /// (`MusicSequence.portNumbers`) goes to that one of the ports where there are several, counted
-/// round and round, and to the synthesiser. All others go to every destination, and so does
-/// automation, whose settings name the unit that it moves.
+/// round and round, and to the synthesiser. All others go to the synthesiser and every port, and so
+/// does automation, but for that whose settings name a unit that the session has. Units of the
+/// program's own hear nothing but what names them.
 struct Routing {
   private let names: [String]
   private let portOffset: Int
+  /// How many of the last are reached by their name alone.
+  private let namedCount: Int
 
-  init(_ names: [String], hasInstrument: Bool) {
+  init(_ names: [String], hasInstrument: Bool, namedCount: Int = 0) {
     self.names = names
+    self.namedCount = namedCount
     portOffset = hasInstrument ? 1 : 0
   }
 
@@ -26,7 +30,7 @@ struct Routing {
         track: track, to: destination, filter: filters[destination],
         transform: transforms[destination])
     }
-    var routes = names.indices.map { route(nil, $0) }
+    var routes = names.indices.dropLast(namedCount).map { route(nil, $0) }
     let numbers = sequence.portNumbers
     for (index, track) in sequence.tracks.enumerated() {
       for destination in try destinations(of: track, at: index, numbers[index]) ?? [] {
@@ -39,10 +43,11 @@ struct Routing {
   private func destinations(
     of track: MusicTrack, at index: Int, _ number: Int?
   ) throws(PlaybackError) -> [Int]? {
-    if let name = track.settings.destination, !track.settings.isAutomation {
-      return [try place(of: name, track: index)]
+    if let name = track.settings.destination {
+      if !track.settings.isAutomation { return [try place(of: name, track: index)] }
+      if let place = names.firstIndex(of: name) { return [place] }
     }
-    let ports = names.count - portOffset
+    let ports = names.count - namedCount - portOffset
     guard ports > 1, let number else { return nil }
     return Array(0..<portOffset) + [portOffset + number % ports]
   }

@@ -18,6 +18,8 @@ public final class Session {
   let instrument: InstrumentUnit
   /// The kit of clips, where there is one.
   let kit: ClipKit?
+  /// The program's own instruments, which tracks name in their settings.
+  let own: [any PlayableUnit]
   let score: PlayerScore
   let mix: SessionMix
 
@@ -30,17 +32,21 @@ public final class Session {
   ///   - sequence: what to play.
   ///   - settings: what to make the sound with.
   ///   - pads: clips that notes start in place of the synthesiser, at the settings' rate.
+  ///   - instruments: the program's own, each with a strip of the mixer; they play the tracks whose
+  ///     `settings.destination` is their name.
   /// - Throws: where the soundfont cannot be used, or the sequence's time does not fit 64 bits.
   public init(
-    _ sequence: MusicSequence, settings: SessionSettings, pads: [ClipKit.Pad] = []
+    _ sequence: MusicSequence, settings: SessionSettings, pads: [ClipKit.Pad] = [],
+    instruments: [any PlayableUnit] = []
   ) throws {
+    own = instruments
     score = try PlayerScore(sequence)
     rate = settings.rate
     (instrument, missingPresets) = try InstrumentUnit.load(
       settings.layers(), settings, for: score.everything(),
       readsAllPresets: settings.readsAllPresets)
     kit = ClipKit(pads, rate: rate)
-    mix = try SessionMix([instrument], clips: kit?.board.unit, settings)
+    mix = try SessionMix([instrument], clips: kit?.board.unit, own: own, settings)
   }
 
   /// How loud each MIDI channel is, before the effects and the limiter; empty where the channels
@@ -77,8 +83,44 @@ public final class Session {
   /// - Note: any thread.
   public var level: (left: Level, right: Level) { mix.mixer.sumLevel }
 
-  /// What the sound is pulled through.
+  /// What the sound is pulled through; `edit` changes it.
   public var graph: AudioGraph { mix.plan.graph }
+
+  /// The mixer on which everything meets: a strip for each bus of the synthesiser, one for the
+  /// clips where there are any, and one for each instrument of the program's own, in that order.
+  public var mixer: MixerUnit { mix.mixer }
+
+  /// The mixer's strip of an instrument of the program's own; nil where it is not the session's.
+  public func strip(of instrument: any PlayableUnit) -> Int? {
+    own.firstIndex { $0 === instrument }.map { mix.firstOwnStrip + $0 }
+  }
+
+  /// Changes the graph, while it sounds too: what is changed goes over in 5 ms.
+  ///
+  /// Parameters of units that are in it when `play` is called can be moved by tracks, whose
+  /// `settings.destination` is the unit's name.
+  ///
+  /// - Returns: What the closure returned.
+  /// - Throws: `GraphError`, what the closure throws too; then nothing is changed.
+  @discardableResult
+  public func edit<Result>(
+    _ change: (inout AudioGraph) throws(GraphError) -> Result
+  ) throws(GraphError) -> Result {
+    try mix.plan.edit(change)
+  }
+
+  /// Puts an effect of the program's own behind an instrument of its own, or with nil behind the
+  /// sum of all, before the limiter.
+  ///
+  /// - Throws: `GraphError` where the effect does not fit there.
+  public func addEffect(
+    _ effect: any ProcessingUnit, behind instrument: (any PlayableUnit)? = nil
+  ) throws(GraphError) {
+    try edit { graph throws(GraphError) in
+      guard let node = graph.node(of: instrument ?? mix.mixer) else { throw .noSuchNode }
+      try graph.insert(effect, behind: node)
+    }
+  }
 
   /// Plays the sequence on an output, and on ports in line with it; it may follow and lead clocks.
   ///
@@ -88,8 +130,19 @@ public final class Session {
     options: PlaybackOptions = PlaybackOptions(), sync: ClockSync = ClockSync()
   ) throws -> Playback {
     try Playback(
-      score, instrument: instrument, kit: kit, plan: mix.plan, rate: rate, output: output, ports,
-      options, sync)
+      score, instrument: instrument, kit: kit, own: own, moved: parametricUnits, plan: mix.plan,
+      rate: rate, output: output, ports, options, sync)
+  }
+
+  /// The units whose parameters tracks can move; of two of one name the first.
+  private var parametricUnits: [any ParametricUnit] {
+    var names = Set(own.map(\.name))
+    return graph.nodes.compactMap { node in
+      guard let unit = graph.unit(at: node) as? any ParametricUnit,
+        names.insert(unit.name).inserted
+      else { return nil }
+      return unit
+    }
   }
 }
 

@@ -13,23 +13,27 @@ struct SessionMix {
   let mixer: MixerUnit
   /// At the head; nil where what comes out may exceed full scale.
   let limiter: LimiterUnit?
+  /// The strip of the first unit of the program's own.
+  let firstOwnStrip: Int
 
   /// Wires instruments, or what stands in for them.
   ///
   /// - Parameters:
   ///   - sources: the instruments.
   ///   - clips: the unit that plays clips, where notes start some.
+  ///   - own: units of the program's own, of which the first bus is heard.
   ///   - settings: what the sound is made with.
   ///   - limits: whether peaks are kept below −1 dB of full scale.
   /// - Throws: `GraphError` where the instruments do not go together.
   init(
     _ sources: [any ProcessingUnit], clips: (any ProcessingUnit)? = nil,
-    _ settings: SessionSettings, limits: Bool = true
+    own: [any ProcessingUnit] = [], _ settings: SessionSettings, limits: Bool = true
   ) throws {
     let buses = settings.instrumentBuses
     let stripCount = sources.count * buses.count + (clips == nil ? 0 : 1)
     mixer = MixerUnit(
-      channelCounts: Array(repeating: 2, count: stripCount), trim: settings.gain,
+      channelCounts: Array(repeating: 2, count: stripCount)
+        + own.map { $0.outputChannelCounts.first ?? 2 }, trim: settings.gain,
       rate: settings.rate)
     limiter = limits ? LimiterUnit(ceiling: Self.ceiling, rate: settings.rate) : nil
     var graph = AudioGraph()
@@ -42,6 +46,10 @@ struct SessionMix {
     }
     if let clips {
       try graph.connect(graph.add(clips), to: sum, input: stripCount - 1)
+    }
+    firstOwnStrip = stripCount
+    for (place, unit) in own.enumerated() {
+      try graph.connect(graph.add(unit), to: sum, input: stripCount + place)
     }
     if let limiter {
       let head = graph.add(limiter)

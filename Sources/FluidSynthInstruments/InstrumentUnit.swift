@@ -18,7 +18,7 @@ internal import Synchronization
 ///   is made on the render thread. With effects on, FluidSynth 2.3 allocates once a quantum inside
 ///   the OpenMP runtime.
 @safe
-public final class InstrumentUnit: ProcessingUnit, EventSink {
+public final class InstrumentUnit: PlayableUnit {
   /// What the unit is called.
   public let name: String
   /// How it was set up.

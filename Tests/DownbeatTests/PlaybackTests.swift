@@ -227,7 +227,7 @@ import Testing
     let happenings = playback.happenings
     playback.observeUserEvents { [playback] _, _, _ in playback.end(draining: false) }
     for await _ in happenings {}
-    try playback.waitUntilFinished()
+    try await playback.waitUntilFinished()
     #expect(port.messages.filter(\.isStrike).count < 100)
     #expect(NoteCount(port.messages).sounding.isEmpty)
   }

@@ -48,7 +48,7 @@ import Testing
     }
     #expect(!playback.isRunning)
     playback.start()
-    try playback.waitUntilFinished()
+    try await playback.waitUntilFinished()
     #expect(await told.value == ["started at 0", "finished"])
     #expect(session.refusedNoteCount == 0)
   }

@@ -61,6 +61,42 @@ public struct AudioGraph {
     return node
   }
 
+  /// The node of a unit; nil where it is not in the graph.
+  ///
+  /// - Complexity: O(n) in the number of nodes.
+  public func node(of unit: any ProcessingUnit) -> Node? {
+    nodes.first { units[$0] === unit }
+  }
+
+  /// Puts a unit behind an output: whoever heard that, the head too, hears the unit's instead.
+  ///
+  /// - Parameters:
+  ///   - unit: the unit, whose first input and first output are taken.
+  ///   - node: whose output it is to hear.
+  ///   - output: which of its outputs, counted from 0.
+  /// - Returns: The unit's node.
+  /// - Throws: `GraphError` where a bus does not exist, or the unit has another number of channels.
+  /// - Complexity: O(n) in the number of connections.
+  @discardableResult
+  public mutating func insert(
+    _ unit: any ProcessingUnit, behind node: Node, output: Int = 0
+  ) throws(GraphError) -> Node {
+    var graph = self
+    let new = graph.add(unit)
+    try graph.connect(node, output: output, to: new)
+    let old = Place(node: node, bus: output)
+    let place = Place(node: new, bus: 0)
+    guard try graph.outputChannelCount(new, 0) == graph.outputChannelCount(node, output) else {
+      throw .channelMismatch(
+        source: unit.name, sourceCount: try graph.outputChannelCount(new, 0),
+        target: name(of: node), targetCount: try graph.outputChannelCount(node, output))
+    }
+    for (input, source) in sources where source == old { graph.sources[input] = place }
+    if headPlace == old { graph.headPlace = place }
+    self = graph
+    return new
+  }
+
   /// Takes a node out, with all its connections.
   ///
   /// - Throws: `GraphError.noSuchNode`.
@@ -132,6 +168,9 @@ public struct AudioGraph {
     guard let unit = units[node] else { throw .noSuchNode }
     return unit
   }
+
+  /// The unit at a node; nil where the node is not in the graph.
+  public func unit(at node: Node) -> (any ProcessingUnit)? { units[node] }
 
   /// The name of the unit at a node, or nothing where the node is not in the graph.
   func name(of node: Node) -> String { units[node]?.name ?? "" }

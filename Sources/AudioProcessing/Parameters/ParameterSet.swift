@@ -106,6 +106,7 @@ extension ParameterSet {
   ///
   /// Observers hear at once of what the control side sets, and by `tellObservers` of what tracks
   /// set.
+  @discardableResult
   public func observe(_ body: @escaping (Int, Float) -> Void) -> Observer {
     nextObserver += 1
     observers.append((nextObserver, body))

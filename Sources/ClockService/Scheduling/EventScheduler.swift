@@ -100,6 +100,12 @@ public final class EventScheduler {
     waiting.append(body)
   }
 
+  /// When the last command is heard; nil before the output has begun.
+  var commandTime: HostTime? {
+    let begun = lane.isRunning && lane.master == nil ? lane.clock.startTime : lane.floor
+    return reference.base?.hostTime(of: max(heard, lane.floor, begun))
+  }
+
   /// Does something after all that waits for the output to begin; where nothing does, now.
   ///
   /// - Throws: what the body throws, where it is done now.

@@ -49,11 +49,13 @@ public final class EventThread: Sendable {
   ///   - machine: what it waits by.
   ///   - position: the reference time up to which sound has been rendered; asked on the thread.
   ///   - afterStep: looks at the scheduler after each step, on the thread: to publish from it.
+  ///   - onEnd: called on the thread when it has done the last it does, by itself or by an error.
   /// - Throws: `RealtimeError` where the thread cannot be started.
   public init(
     _ scheduler: sending EventScheduler, machine: any MachineClock,
     position: @escaping @Sendable () -> ReferenceTime,
-    afterStep: @escaping @Sendable (EventScheduler, ReferenceTime) -> Void = { _, _ in }
+    afterStep: @escaping @Sendable (EventScheduler, ReferenceTime) -> Void = { _, _ in },
+    onEnd: @escaping @Sendable () -> Void = {}
   ) throws(RealtimeError) {
     let state = State(machine)
     // One thread steps the scheduler: `sending` gave it away, and the loop below is its only user.
@@ -61,6 +63,7 @@ public final class EventThread: Sendable {
     self.state = state
     thread = try RealtimeThread(name: "events", priority: 60) {
       unsafe Self.run(owned, position: position, afterStep: afterStep, state: state)
+      onEnd()
     }
   }
 

@@ -9,6 +9,8 @@ public enum ClockError: Error, Hashable, Sendable {
   case runs(String)
   /// It is the master's business.
   case follows(String)
+  /// It was ended before it did what it was told.
+  case ended
   /// A time or a rate does not fit.
   case time(TimeError)
 }
@@ -21,6 +23,7 @@ extension ClockError: CustomStringConvertible {
     case .runs(let what): "\(what): the clock runs (stop it first)"
     case .follows(let what):
       "\(what): is the master's while the clock follows it (stop following first)"
+    case .ended: "the clock has ended (start another one)"
     case .time(let error): "\(error)"
     }
   }

@@ -10,6 +10,7 @@ final class ClockListeners: Sendable {
   let observers: Observers<ClockEvent>
 
   private let board: Board
+  private let waiters: CommandWaiters
   private let thread = Mutex<RealtimeThread?>(nil)
 
   /// What the thread and the rest share.
@@ -23,10 +24,11 @@ final class ClockListeners: Sendable {
       wait = try DeadlineWait()
     }
 
-    func run(_ observers: Observers<ClockEvent>) {
+    func run(_ observers: Observers<ClockEvent>, _ waiters: CommandWaiters) {
       while true {
         let isLast = mustEnd.load(ordering: .acquiring)
         while let event = ring.reader.pop() { observers.tell(event) }
+        waiters.settle()
         if isLast { return }
         _ = wait.wait(until: nil)
       }
@@ -36,6 +38,7 @@ final class ClockListeners: Sendable {
   init() throws(RealtimeError) {
     board = try Board()
     observers = Observers()
+    waiters = CommandWaiters()
   }
 
   /// Takes note of an event, on the event thread; of more than fit, the first are told.
@@ -51,8 +54,9 @@ final class ClockListeners: Sendable {
   func start() throws(RealtimeError) {
     try thread.withLock { thread throws(RealtimeError) in
       guard thread == nil, !board.mustEnd.load(ordering: .acquiring) else { return }
-      thread = try RealtimeThread(name: "clock events", priority: nil) { [board, observers] in
-        board.run(observers)
+      thread = try RealtimeThread(name: "clock events", priority: nil) {
+        [board, observers, waiters] in
+        board.run(observers, waiters)
       }
       board.isHeard.store(true, ordering: .releasing)
     }
@@ -69,5 +73,30 @@ final class ClockListeners: Sendable {
     // The last one to let go of a clock may be a listener.
     if let thread = thread.withLock({ $0 }), !thread.isCurrent { thread.join() }
     observers.end()
+  }
+}
+
+// Who waits for commands.
+extension ClockListeners {
+  /// The number of the step that is published next; asked on the event thread.
+  var nextStep: Int { waiters.nextStep }
+
+  /// Takes note, on the event thread, that what a step changed can be seen.
+  func notePublished() {
+    if waiters.countStep() { board.wait.wake() }
+  }
+
+  /// Takes note, on the event thread, that it does nothing more.
+  func noteEnd() {
+    waiters.end()
+    board.wait.wake()
+  }
+
+  func hasPublished(_ progress: CommandProgress) -> Bool { waiters.hasPublished(progress) }
+
+  /// Waits until a command can be seen to be done.
+  func wait(for progress: CommandProgress) async throws {
+    try start()
+    try await waiters.wait(for: progress)
   }
 }

@@ -10,10 +10,13 @@ extension Transport {
   /// where the master is, if that moves.
   ///
   /// - Parameter time: When; nil for `lead` from now, on the beat that followers have heard.
-  public func start(at time: HostTime? = nil) {
-    perform { [lead] scheduler in
-      guard scheduler.lane.master == nil else { return try scheduler.start() }
-      try scheduler.whenHeard { try $0.start(from: nil, heardAt: time, lead: lead) }
+  /// - Returns: what can be awaited.
+  @discardableResult
+  public func start(at time: HostTime? = nil) -> CommandReceipt {
+    if control.withLock({ $0.isFollowing }) { return perform { try $0.start() } }
+    return performWhenHeard { [lead] in
+      guard $0.lane.master == nil else { return try $0.start() }
+      try $0.start(from: nil, heardAt: time, lead: lead)
     }
   }
 
@@ -23,15 +26,15 @@ extension Transport {
   ///   - tick: The tick.
   ///   - time: When it is reached; nil for `lead` from now, on the beat that followers have heard.
   ///   - lead: How far ahead that is, in nanoseconds; nil for the transport's own.
+  /// - Returns: what can be awaited.
   /// - Throws: `ClockError.follows` behind a master.
+  @discardableResult
   public func start(
     from tick: Tick, at time: HostTime? = nil, lead: Int64? = nil
-  ) throws(ClockError) {
+  ) throws(ClockError) -> CommandReceipt {
     try requireAlone("start")
     let lead = lead ?? self.lead
-    perform { scheduler in
-      try scheduler.whenHeard { try $0.start(from: tick, heardAt: time, lead: lead) }
-    }
+    return performWhenHeard { try $0.start(from: tick, heardAt: time, lead: lead) }
   }
 
   /// Starts the clock from any position, a fraction of a beat too.
@@ -39,30 +42,36 @@ extension Transport {
   /// - Parameters:
   ///   - position: The position.
   ///   - time: When it is reached; nil as for a tick.
+  /// - Returns: what can be awaited.
   /// - Throws: `ClockError.follows` behind a master; `ClockError.time` for a position that does
   ///   not fit.
-  public func start(from position: TimePosition, at time: HostTime? = nil) throws(ClockError) {
+  @discardableResult
+  public func start(
+    from position: TimePosition, at time: HostTime? = nil
+  ) throws(ClockError) -> CommandReceipt {
     try requireAlone("start")
     let ticks = try ticks(of: position)
     stop()
     perform { try $0.locate(toTicks: ticks) }
-    start(at: time)
+    return start(at: time)
   }
 
   /// Stops the clock where it is; behind a master `start` takes it up again.
-  public func stop() {
+  @discardableResult
+  public func stop() -> CommandReceipt {
     control.withLock { control in
       control.tempo = nil
-      perform { scheduler in try scheduler.inOrder { try $0.stop() } }
+      return performWhenHeard({ try $0.stop() }, orAfterOthers: false)
     }
   }
 
   /// Goes to a tick, running or not.
   ///
   /// - Throws: `ClockError.follows` behind a master.
-  public func locate(to tick: Tick) throws(ClockError) {
+  @discardableResult
+  public func locate(to tick: Tick) throws(ClockError) -> CommandReceipt {
     try requireAlone("position")
-    perform { try $0.locate(to: tick) }
+    return perform { try $0.locate(to: tick) }
   }
 
   /// Goes to a position, a fraction of a beat too, running or not.
@@ -71,10 +80,11 @@ extension Transport {
   ///
   /// - Throws: `ClockError.follows` behind a master; `ClockError.time` for a position that does
   ///   not fit.
-  public func locate(to position: TimePosition) throws(ClockError) {
+  @discardableResult
+  public func locate(to position: TimePosition) throws(ClockError) -> CommandReceipt {
     try requireAlone("position")
     let ticks = try ticks(of: position)
-    perform { try $0.locate(toTicks: ticks) }
+    return perform { try $0.locate(toTicks: ticks) }
   }
 
   private func ticks(of position: TimePosition) throws(ClockError) -> Ratio {
@@ -91,7 +101,8 @@ extension Transport {
   /// Goes to a time in any format: `33|1`, `00:01:00:00`, `1:30`.
   ///
   /// - Throws: `ClockError.follows` behind a master; `ClockError.time` for what is no time.
-  public func locate(to text: String) throws(ClockError) {
+  @discardableResult
+  public func locate(to text: String) throws(ClockError) -> CommandReceipt {
     let context = control.withLock { $0.clock.timeContext }
     let position: TimePosition
     do {
@@ -99,16 +110,18 @@ extension Transport {
     } catch {
       throw .time(error)
     }
-    try locate(to: position)
+    return try locate(to: position)
   }
 
   /// Lets the master start the clock and set its position; without one nothing happens.
-  public func arm() {
+  @discardableResult
+  public func arm() -> CommandReceipt {
     perform { $0.setArmed(true) }
   }
 
   /// Lets the master no longer start the clock; while it runs it goes on until the master stops.
-  public func disarm() {
+  @discardableResult
+  public func disarm() -> CommandReceipt {
     perform { $0.setArmed(false) }
   }
 
@@ -117,15 +130,17 @@ extension Transport {
   /// - Parameters:
   ///   - source: What is followed: maps, label and freewheel time are the clock's.
   ///   - input: What brings its messages; nil for a clock of another process.
+  /// - Returns: what can be awaited.
   /// - Throws: `ClockError.runs` where the clock runs.
+  @discardableResult
   public func follow(
     _ source: ExternalClock.Source?, input: sending (any EventInput)? = nil
-  ) throws(ClockError) {
+  ) throws(ClockError) -> CommandReceipt {
     if snapshot.isRunning { throw .runs("sync") }
     control.withLock { ($0.isFollowing, $0.tempo) = (source != nil, nil) }
     // The event thread's from here on.
     nonisolated(unsafe) let given = input
-    perform { scheduler in
+    return perform { scheduler in
       let clock = scheduler.lane.clock
       let master = source.map { ExternalClock(following: $0, for: clock) }
       try unsafe scheduler.follow(master, input: given)

@@ -23,7 +23,7 @@ public final class Transport: Sendable {
 
   let events: EventThread
   let control: Mutex<Control>
-  private let listeners: ClockListeners
+  let listeners: ClockListeners
   private let published: Snapshot<ClockSnapshot.State>
   private let publisher: SharedClockPublisher?
   private let hasEnded = Atomic(false)
@@ -119,9 +119,12 @@ public final class Transport: Sendable {
       [publisher] scheduler, time in
       let lane = scheduler.lane
       board.write(lane.snapshotState(at: time))
+      listeners.notePublished()
       guard let publisher else { return }
       unsafe lane.describe(in: &served, at: time)
       publisher.write(unsafe served)
+    } onEnd: {
+      listeners.noteEnd()
     }
   }
 
@@ -153,7 +156,29 @@ public final class Transport: Sendable {
   /// Has a command run on the thread, at once and in order.
   ///
   /// An error that it throws ends the thread: check before.
-  public func perform(_ command: @escaping EventThread.Command) { events.perform(command) }
+  @discardableResult
+  public func perform(_ command: @escaping EventThread.Command) -> CommandReceipt {
+    let progress = CommandProgress()
+    events.perform { [listeners] scheduler in
+      try command(scheduler)
+      progress.note(step: listeners.nextStep, at: scheduler.commandTime)
+    }
+    return CommandReceipt(progress: progress, listeners: listeners)
+  }
+
+  /// Has a command run on the thread once the output has begun, or after all that waits for that.
+  @discardableResult
+  func performWhenHeard(
+    _ command: @escaping EventThread.Command, orAfterOthers isPatient: Bool = true
+  ) -> CommandReceipt {
+    let progress = CommandProgress()
+    let body: EventThread.Command = { [listeners] scheduler in
+      try command(scheduler)
+      progress.note(step: listeners.nextStep, at: scheduler.commandTime)
+    }
+    events.perform { try isPatient ? $0.whenHeard(body) : $0.inOrder(body) }
+    return CommandReceipt(progress: progress, listeners: listeners)
+  }
 }
 
 extension Transport {

@@ -19,8 +19,9 @@ extension Ratio {
     try self.init(exactly: numerator, over: scale)
   }
 
-  /// Creates the number that a person wrote to get a floating-point number: the shortest decimal
-  /// that is nearest to it. 0.1 is 1/10.
+  /// Creates the shortest decimal that is nearest to a floating-point number: what a person wrote.
+  ///
+  /// Of 0.1 it is 1/10.
   ///
   /// - Throws: As `init(exactly:)`.
   public init(shortest value: Double) throws(TimeError) {

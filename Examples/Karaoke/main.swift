@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Shows each syllable of a song when it is heard: karaoke SONG.mid FONT.sf2
+import ALSAAudio
+import Downbeat
+import MusicSequences
+import MusicalTime
+
+func sing(_ path: String, with font: String) async throws {
+  let song = try SMFReader().read(InputFile(path: path).bytes).sequences[0]
+  let session = try Session(song, settings: SessionSettings(soundFont: font))
+  let playback = try session.play(on: ALSAOutputUnit())
+  for await event in playback.happenings {
+    switch event.kind {
+    case .event(let told, _, _): show(told)
+    case .finished: return try await playback.waitUntilFinished()
+    default: break
+    }
+  }
+}
+
+func show(_ event: TrackEvent) {
+  guard case .meta(let meta) = event.content, meta.textType == .lyric else { return }
+  let syllable = MetaText(meta.bytes).string
+  // The text comes from a file: controls must not steer the terminal.
+  print(syllable.filter { !$0.isNewline && $0 >= " " }, terminator: "\n")
+}
+
+let words = CommandLine.arguments.dropFirst()
+if words.count == 2 {
+  do {
+    try await sing(words[1], with: words[2])
+  } catch {
+    print(error)
+  }
+} else {
+  print("usage: karaoke SONG.mid FONT.sf2")
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+public import MusicalTime
+
+/// What a kernel of a program's own is given at a time: a few frames of every bus, and the values of
+/// the parameters at each of them.
+///
+/// - Note: Real-time safe. Valid during the call only.
+@safe
+public struct SoundBlock {
+  /// The position of the first frame.
+  public let start: SampleTime
+  /// The number of frames, 1…64.
+  public let frameCount: Int
+  /// Frames a second.
+  public let rate: SampleRate
+  private let first: Int
+  private let block: RenderBlock
+  private let bank: ParameterBank
+
+  init(_ block: RenderBlock, _ frames: Range<Int>, _ bank: ParameterBank, rate: SampleRate) {
+    start = SampleTime(frames: block.start.frames &+ Int64(truncatingIfNeeded: frames.lowerBound))
+    frameCount = frames.count
+    first = frames.lowerBound
+    self.block = block
+    self.bank = bank
+    self.rate = rate
+  }
+
+  /// The number of channels of an input bus.
+  public func inputChannelCount(of bus: Int = 0) -> Int { block.input(bus).channelCount }
+
+  /// The number of channels of an output bus.
+  public func outputChannelCount(of bus: Int = 0) -> Int { block.output(bus).channelCount }
+
+  /// The samples of a channel of an input bus; silence where nothing is connected.
+  ///
+  /// - Precondition: the unit has the bus and the channel.
+  @_lifetime(borrow self)
+  public func input(_ channel: Int, of bus: Int = 0) -> Span<Float> {
+    precondition((0..<block.inputCount).contains(bus), "a unit has no such input")
+    let samples = unsafe samples(block.input(bus), channel)
+    return unsafe _overrideLifetime(
+      Span(_unsafeStart: samples, count: frameCount), borrowing: self)
+  }
+
+  /// The samples of a channel of an output bus, for the kernel to write.
+  ///
+  /// - Precondition: the unit has the bus and the channel.
+  @_lifetime(borrow self)
+  public func output(_ channel: Int, of bus: Int = 0) -> MutableSpan<Float> {
+    precondition((0..<block.outputCount).contains(bus), "a unit has no such output")
+    let samples = unsafe samples(block.output(bus), channel)
+    return unsafe _overrideLifetime(
+      MutableSpan(_unsafeStart: samples, count: frameCount), borrowing: self)
+  }
+
+  /// The value of a parameter at each frame.
+  ///
+  /// - Precondition: the unit has the parameter.
+  @_lifetime(borrow self)
+  public func curve(of parameter: Int) -> Span<Float> {
+    precondition((0..<bank.count).contains(parameter), "a unit has no such parameter")
+    let curve = unsafe bank.curve(parameter) + first
+    return unsafe _overrideLifetime(Span(_unsafeStart: curve, count: frameCount), borrowing: self)
+  }
+
+  /// The value of a parameter at the end of the quantum, for what need not follow each frame.
+  ///
+  /// - Precondition: the unit has the parameter.
+  public func value(of parameter: Int) -> Float {
+    precondition((0..<bank.count).contains(parameter), "a unit has no such parameter")
+    return bank.value(parameter)
+  }
+
+  private func samples(_ bus: Bus, _ channel: Int) -> UnsafeMutablePointer<Float> {
+    precondition((0..<bus.channelCount).contains(channel), "a bus has no such channel")
+    return unsafe bus.channel(channel) + first
+  }
+}

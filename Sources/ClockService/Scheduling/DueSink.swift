@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+public import MIDIMessages
+public import MusicalTime
+public import Realtime
+internal import Synchronization
+
+/// An event that is due now, with the exact instant at which it is.
+public struct DueEvent: Hashable, Sendable {
+  /// What is due.
+  public enum Content: Hashable, Sendable {
+    /// A channel or short system message.
+    case message(Message)
+    /// A whole SysEx message without its F0 and F7.
+    case sysEx([UInt8])
+    /// A unit's parameter takes a value.
+    case parameter(ParameterChange)
+  }
+
+  /// The instant at which it is due; the call comes no earlier, and some microseconds later.
+  public let time: HostTime
+  /// The track that it comes from, counted from 0; nil for none.
+  public let track: Int?
+  /// What is due.
+  public let content: Content
+}
+
+/// A sink that calls a closure with each event when it is due, on a thread of its own: for lights,
+/// pictures, and whatever else has no queue.
+///
+/// A sink that is to be handed events ahead of time, as a port with a queue is, conforms to
+/// `EventSink` itself. What is taken back before it was due is never told of.
+///
+/// ```swift
+/// let lamp = try DueSink { event in print(event.time, event.content) }
+/// let playback = try Playback(song, on: [PlaybackPort(name: "lamp", sink: lamp)])
+/// ```
+///
+/// - Note: any thread; `send` and `cancel` are the event thread's.
+public final class DueSink: EventSink, Sendable {
+  private let line: Line
+  private let thread: RealtimeThread
+  private let observers: Observers<DueEvent>
+  private let hasEnded = Atomic(false)
+
+  /// Starts the thread.
+  ///
+  /// - Parameters:
+  ///   - priority: the priority of the thread, 1…99; nil for an ordinary one.
+  ///   - body: called with each event when it is due, one after another.
+  /// - Throws: `RealtimeError` where no thread can be had.
+  public init(
+    priority: Int32? = 10, _ body: @escaping @Sendable (DueEvent) -> Void = { _ in }
+  ) throws(RealtimeError) {
+    let line = try Line()
+    let observers = Observers<DueEvent>()
+    _ = observers.add(body)
+    self.line = line
+    self.observers = observers
+    thread = try RealtimeThread(name: "due", priority: priority) { line.run(observers) }
+  }
+
+  deinit {
+    end()
+  }
+
+  /// Every event from now on as it becomes due, for a task on whatever executor.
+  public var events: AsyncStream<DueEvent> { observers.stream }
+
+  /// Yes: each event is called at its own time.
+  public var ordersByTime: Bool { true }
+
+  /// Takes as many events as there is room for.
+  public func send(_ events: Span<HostEvent>, payloads: Span<UInt8>) -> Int {
+    guard !events.isEmpty else { return 0 }
+    defer { line.wait.wake() }
+    for index in events.indices {
+      guard line.take(events[index], payloads) else { return index }
+    }
+    return events.count
+  }
+
+  /// Forgets what is due at or after an instant.
+  public func cancel(from time: HostTime) {
+    line.cancel(from: time)
+    line.wait.wake()
+  }
+
+  /// Ends the thread, and the streams; what is not due yet is never told of.
+  ///
+  /// The first call counts.
+  public func end() {
+    guard !hasEnded.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    line.mustEnd.store(true, ordering: .releasing)
+    line.wait.wake()
+    // The last one to let go of it may be the closure.
+    if !thread.isCurrent { thread.join() }
+    observers.end()
+  }
+}
+
+extension DueSink {
+  /// What the event thread and the sink's own share.
+  private final class Line: Sendable {
+    private enum Entry: BitwiseCopyable, Sendable {
+      case event(HostEvent)
+      case cancel(HostTime)
+    }
+
+    let wait: DeadlineWait
+    let mustEnd = Atomic(false)
+    private let ring = RingBuffer<Entry>(minimumCapacity: 8192)
+    private let bytes = RingBuffer<UInt8>(minimumCapacity: 65_536)
+    // The event thread's.
+    nonisolated(unsafe) private var undelivered: HostTime?
+
+    init() throws(RealtimeError) {
+      wait = try DeadlineWait()
+    }
+
+    /// Takes an event; of SysEx its bytes first, so that they are there when it is read.
+    func take(_ event: HostEvent, _ payloads: Span<UInt8>) -> Bool {
+      guard deliverCancellation() else { return false }
+      guard ring.writer.room > 0 else { return false }
+      if case .fact = event.payload { return true }
+      if case .sysEx(let place) = event.payload {
+        // What is larger than the ring would never fit: it is left out.
+        guard Int(place.count) <= bytes.capacity else { return true }
+        let end = Int(place.offset) + Int(place.count)
+        guard bytes.writer.push(contentsOf: payloads.extracting(Int(place.offset)..<end)) else {
+          return false
+        }
+      }
+      return ring.writer.push(.event(event))
+    }
+
+    func cancel(from time: HostTime) {
+      unsafe undelivered = undelivered.map { min($0, time) } ?? time
+      _ = deliverCancellation()
+    }
+
+    private func deliverCancellation() -> Bool {
+      guard let time = unsafe undelivered else { return true }
+      guard ring.writer.push(.cancel(time)) else { return false }
+      unsafe undelivered = nil
+      return true
+    }
+
+    func run(_ observers: Observers<DueEvent>) {
+      var queue: [DueEvent] = []
+      while !mustEnd.load(ordering: .acquiring) {
+        while let entry = ring.reader.pop() { add(entry, to: &queue) }
+        if let next = queue.first, next.time <= .now {
+          queue.removeFirst()
+          observers.tell(next)
+        } else {
+          _ = wait.wait(until: queue.first?.time.nanoseconds)
+        }
+      }
+    }
+
+    private func add(_ entry: Entry, to queue: inout [DueEvent]) {
+      switch entry {
+      case .cancel(let time):
+        queue.removeAll { $0.time >= time }
+      case .event(let event):
+        guard let content = content(of: event.payload) else { return }
+        let track = event.track == HostEvent.noTrack ? nil : Int(event.track)
+        let due = DueEvent(time: event.time, track: track, content: content)
+        let place = queue.lastIndex { $0.time <= due.time }.map { $0 + 1 } ?? 0
+        queue.insert(due, at: place)
+      }
+    }
+
+    private func content(of payload: EventPayload) -> DueEvent.Content? {
+      switch payload {
+      case .message(let message): return .message(message)
+      case .parameter(let change): return .parameter(change)
+      case .fact: return nil
+      case .sysEx(let place):
+        var taken: [UInt8] = []
+        taken.reserveCapacity(Int(place.count))
+        for _ in 0..<place.count { bytes.reader.pop().map { taken.append($0) } }
+        return .sysEx(taken)
+      }
+    }
+  }
+}
