@@ -22,6 +22,7 @@ EDITS    ?= 100000
 FONTS    ?= 5000
 SOUNDS   ?= 5000
 SEGMENTS ?= 1000000
+CALLS    ?= 1000000
 
 LIBRARIES := libasound2-dev libfluidsynth-dev libsmf-dev zlib1g-dev libsndfile1 libsoxr0 libebur128-1 \
              libsystemd0 binutils pkg-config
@@ -37,7 +38,7 @@ ON_KERNEL := ClockWireTests|LibraryPortTests|PortStreamTests|ALSADeviceTests|ALS
 
 # Not under a sanitizer: what runs the command, a process each, or the release in the emulator, and
 # what measures a process's memory, since the sanitizer's own would count.
-UNSANITIZED := EndToEndTests|BoundTests|ReferenceReaderTests|$(ON_KERNEL)
+UNSANITIZED := AudioKitTests|EndToEndTests|BoundTests|ReferenceReaderTests|$(ON_KERNEL)
 
 SWIFT_BUILD := swift build --explicit-target-dependency-import-check error
 # What makes the program a fifth smaller: functions that are the same or that nobody calls are left
@@ -156,10 +157,11 @@ test-long: setup-test ## what takes longer: every frame of a day at every rate, 
 	swift test -c release -Xswiftc -enable-testing --scratch-path .build-soundfont \
 	  --package-path Soundfonts/Generator
 
-fuzz: setup-test ## attack with mutated input: SEED=… TEXTS=… SONGS=… EDITS=… FONTS=… SOUNDS=… SEGMENTS=…
+fuzz: setup-test ## attack with mutated input: SEED=… TEXTS=… SONGS=… EDITS=… FONTS=… SOUNDS=… SEGMENTS=… CALLS=…
 	swift build -c release --build-tests -Xswiftc -enable-testing --scratch-path .build-long
 	@status=0; for run in texts:$(TEXTS) lists:$(TEXTS) lyrics:$(TEXTS) songs:$(SONGS) \
-	  edits:$(EDITS) fonts:$(FONTS) sounds:$(SOUNDS) segments:$(SEGMENTS) requests:$(TEXTS); do \
+	  edits:$(EDITS) fonts:$(FONTS) sounds:$(SOUNDS) segments:$(SEGMENTS) requests:$(TEXTS) \
+	  calls:$(CALLS); do \
 	  .build-long/release/downbeat-fuzz $${run%:*} $${run#*:} $(SEED) "$(OUT)/fuzz" || status=1; \
 	done; exit $$status
 

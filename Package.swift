@@ -287,7 +287,7 @@ let package = Package(
     .executableTarget(
       name: "downbeat-fuzz",
       dependencies: [
-        "AudioFiles", "ClipPlayback", "ClockService", "COpenMP", "DownbeatCommand",
+        "AVFoundation", "AudioFiles", "ClipPlayback", "ClockService", "COpenMP", "DownbeatCommand",
         "FluidSynthInstruments", "MIDIMessages", "MusicSequences", "MusicalTime", "Realtime",
         "ScoreNotation", "SoundFontFiles", "TestSupport", "VectorProtocol",
       ], path: "Tests/downbeat-fuzz", linkerSettings: exportsOpenMP),
@@ -295,8 +295,8 @@ let package = Package(
       name: "AudioToolboxTests",
       dependencies: [
         "AVFoundation", "AudioToolbox", "CoreAudio", "CoreAudioHandles", "CoreAudioTypes",
-        "CoreMIDI", "MIDIMessages", "MusicSequences", "MusicalTime", "TestSupport",
-      ], path: "Compatibility/Tests/AudioToolboxTests"),
+        "CoreMIDI", "MIDIMessages", "MusicSequences", "MusicalTime", "TestSupport", "downbeat-fuzz",
+      ], path: "Compatibility/Tests/AudioToolboxTests", exclude: ["AudioKit/Stub.swift"]),
     .testTarget(
       name: "DownbeatCommandTests",
       dependencies: [

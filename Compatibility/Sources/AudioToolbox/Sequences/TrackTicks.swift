@@ -16,14 +16,16 @@ struct TrackTicks {
 
   /// As many ticks a beat.
   init(perBeat ticks: Double) {
-    tick = { Int64(max(-Self.lastTick, min(($0 * ticks).rounded(), Self.lastTick))) }
+    tick = { Self.nearest($0 * ticks) }
   }
 
   /// As many ticks a second of a map.
   init(perSecond ticks: Double, of map: BeatMap) {
-    tick = {
-      Int64(max(-Self.lastTick, min((map.seconds(atBeat: $0) * ticks).rounded(), Self.lastTick)))
-    }
+    tick = { Self.nearest(map.seconds(atBeat: $0) * ticks) }
+  }
+
+  private static func nearest(_ ticks: Double) -> Int64 {
+    ticks.isNaN ? 0 : Int64(max(-lastTick, min(ticks.rounded(), lastTick)))
   }
 
   /// A track of the library's with the events that it can hold.

@@ -19,7 +19,7 @@ extension BeatEvent {
       self.init(time, type, message)
     case kMusicEventType_ExtendedTempo:
       let tempo = unsafe data.loadUnaligned(as: ExtendedTempoEvent.self)
-      guard tempo.bpm > 0, tempo.bpm.isFinite else { throw .parameter }
+      guard (1e-3...1e9).contains(tempo.bpm) else { throw .parameter }
       self.init(time, type, tempo)
     case kMusicEventType_AUPreset:
       self.init(time, type, nil)

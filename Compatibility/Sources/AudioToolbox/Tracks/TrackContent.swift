@@ -113,7 +113,7 @@ struct TimeRange: Hashable, Sendable {
 
 extension BeatEvent {
   /// The last beat that an event may have.
-  static let lastTime: MusicTimeStamp = 1e12
+  static let lastTime: MusicTimeStamp = 1e9
 
   /// Whether an event may stand at a time.
   static func canStand(at time: MusicTimeStamp) -> Bool { time >= 0 && time <= lastTime }

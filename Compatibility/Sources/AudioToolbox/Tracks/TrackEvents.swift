@@ -57,7 +57,7 @@ public func MusicTrackNewParameterEvent(
 
 /// Adds a tempo, in beats a minute, after the events of its time; it counts in the tempo track.
 ///
-/// - Returns: `noErr`; `ParamError` for a time below 0 and a tempo of 0 or below, too.
+/// - Returns: `noErr`; `ParamError` for a time below 0 and a tempo outside 0.001…10⁹, too.
 @discardableResult
 public func MusicTrackNewExtendedTempoEvent(
   _ inTrack: MusicTrack?, _ inTimeStamp: MusicTimeStamp, _ inBPM: Float64

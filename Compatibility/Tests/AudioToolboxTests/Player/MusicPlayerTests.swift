@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+import AVFoundation
+import Testing
+
+/// Players, on a machine without any device: host time is theirs.
+@Suite struct MusicPlayerTests {
+  private final class TestPlayer {
+    let handle: MusicPlayer?
+
+    init(_ sequence: TestSequence? = nil) {
+      var player: MusicPlayer?
+      NewMusicPlayer(&player)
+      handle = player
+      if let sequence { MusicPlayerSetSequence(handle, sequence.handle) }
+    }
+
+    deinit { DisposeMusicPlayer(handle) }
+
+    var time: MusicTimeStamp {
+      var time = Double.nan
+      MusicPlayerGetTime(handle, &time)
+      return time
+    }
+
+    var isPlaying: Bool {
+      var playing: DarwinBoolean = false
+      MusicPlayerIsPlaying(handle, &playing)
+      return playing.boolValue
+    }
+
+    func hostTime(_ beats: MusicTimeStamp) -> UInt64? {
+      var time: UInt64 = 1
+      return MusicPlayerGetHostTimeForBeats(handle, beats, &time) == noErr ? time : nil
+    }
+
+    func beats(_ hostTime: UInt64) -> MusicTimeStamp? {
+      var beats = 1.0
+      return MusicPlayerGetBeatsForHostTime(handle, hostTime, &beats) == noErr ? beats : nil
+    }
+  }
+
+  @Test func `a new player stands at 0, at rate 1, without a sequence`() {
+    let player = TestPlayer()
+    #expect(!player.isPlaying && player.time == 0)
+    var rate = 0.0
+    #expect(MusicPlayerGetPlayRateScalar(player.handle, &rate) == noErr)
+    #expect(rate == 1)
+    var sequence: MusicSequence?
+    #expect(MusicPlayerGetSequence(player.handle, &sequence) == -10854)
+    for call in [MusicPlayerPreroll, MusicPlayerStart, MusicPlayerStop] {
+      #expect(call(player.handle) == -10854)
+    }
+    var (time, beats) = (UInt64(7), 7.0)
+    #expect(MusicPlayerGetHostTimeForBeats(player.handle, 0, &time) == -10852)
+    #expect(MusicPlayerGetBeatsForHostTime(player.handle, 0, &beats) == -10852)
+    #expect(time == 0 && beats == 0)
+    #expect(MusicPlayerSetTime(player.handle, 4) == noErr)
+    #expect(player.time == 0)
+    #expect(MusicPlayerSetSequence(player.handle, nil) == noErr)
+  }
+
+  @Test func `rates are above 0, to 32`() {
+    let player = TestPlayer()
+    for rate in [0, -1, Double.nan, .infinity, 33] {
+      #expect(MusicPlayerSetPlayRateScalar(player.handle, rate) == -50)
+    }
+    #expect(MusicPlayerSetPlayRateScalar(player.handle, 2.5) == noErr)
+  }
+
+  @Test func `it plays from its start to its stop, and stands where it was stopped`() {
+    let sequence = TestSequence(tracks: 1)
+    addNote(sequence.tracks[0], 60, at: 0, duration: 0.01)
+    let player = TestPlayer(sequence)
+    #expect(MusicPlayerPreroll(player.handle) == noErr)
+    #expect(MusicPlayerStop(player.handle) == noErr)
+    #expect(MusicPlayerSetTime(player.handle, 100) == noErr)
+    #expect(player.time == 100)
+    #expect(MusicPlayerStart(player.handle) == noErr)
+    #expect(MusicPlayerStart(player.handle) == noErr)
+    #expect(player.isPlaying && player.time >= 100)
+    usleep(60_000)
+    let reached = player.time
+    #expect(reached > 100.05)
+    #expect(MusicPlayerStop(player.handle) == noErr)
+    let stopped = player.time
+    #expect(!player.isPlaying && stopped >= reached)
+    usleep(20_000)
+    #expect(player.time == stopped)
+  }
+
+  @Test func `while it plays sequence and destinations are held`() {
+    let sequence = TestSequence(tracks: 1)
+    let player = TestPlayer(sequence)
+    MusicTrackSetDestMIDIEndpoint(sequence.tracks[0], 5)
+    MusicPlayerStart(player.handle)
+    #expect(MusicPlayerSetSequence(player.handle, nil) == -10852)
+    #expect(MusicTrackSetDestMIDIEndpoint(sequence.tracks[0], 6) == -10852)
+    #expect(MusicTrackSetDestNode(sequence.tracks[0], 6) == -10852)
+    #expect(MusicSequenceReverse(sequence.handle) == -10852)
+    #expect(DisposeMusicSequence(sequence.handle) == -10863)
+    var endpoint: MIDIEndpointRef = 0
+    MusicTrackGetDestMIDIEndpoint(sequence.tracks[0], &endpoint)
+    #expect(endpoint == 5)
+    MusicPlayerStop(player.handle)
+    #expect(MusicTrackSetDestMIDIEndpoint(sequence.tracks[0], 6) == noErr)
+  }
+
+  @Test func `another player cannot have the same sequence`() {
+    let sequence = TestSequence()
+    let first = TestPlayer(sequence)
+    let second = TestPlayer()
+    #expect(MusicPlayerSetSequence(second.handle, sequence.handle) == -10863)
+    MusicPlayerSetSequence(first.handle, nil)
+    #expect(MusicPlayerSetSequence(second.handle, sequence.handle) == noErr)
+  }
+
+  @Test func `beats and host times follow from each other along ten thousand tempi`() throws {
+    let sequence = TestSequence(tracks: 1)
+    var seconds: [Double] = [0]
+    for beat in 0..<10_000 {
+      let bpm = 60 + Double(beat * 7919 % 12_000) / 100
+      MusicTrackNewExtendedTempoEvent(sequence.tempoTrack, Double(beat), bpm)
+      seconds.append(seconds[beat] + 60 / bpm)
+    }
+    let player = TestPlayer(sequence)
+    MusicPlayerSetTime(player.handle, 10)
+    MusicPlayerStart(player.handle)
+    let start = try #require(player.hostTime(10))
+    for beat in stride(from: 10, through: 10_000, by: 111) {
+      let time = try #require(player.hostTime(Double(beat)))
+      #expect(abs(Double(time - start) - (seconds[beat] - seconds[10]) * 1e9) < 1000)
+      #expect(abs(try #require(player.beats(time)) - Double(beat)) < 1e-6)
+    }
+    #expect(player.hostTime(9.99) == nil)
+    #expect(player.beats(start - 1) == nil)
+    MusicPlayerStop(player.handle)
+  }
+
+  @Test func `a rate and a tempo that are set on the way count from there on`() throws {
+    let sequence = TestSequence(tracks: 1)
+    let player = TestPlayer(sequence)
+    MusicPlayerStart(player.handle)
+    MusicPlayerSetPlayRateScalar(player.handle, 4)
+    let first = try #require(player.hostTime(1000))
+    let second = try #require(player.hostTime(1008))
+    #expect(second - first == 1_000_000_000)
+    MusicTrackNewExtendedTempoEvent(sequence.tempoTrack, 0, 240)
+    let deadline = mach_absolute_time() + 5 * NSEC_PER_SEC
+    var step: UInt64 = 0
+    while step != 500_000_000, mach_absolute_time() < deadline {
+      usleep(1000)
+      step = (player.hostTime(1008) ?? 0) - (player.hostTime(1000) ?? 0)
+    }
+    #expect(step == 500_000_000)
+    MusicPlayerSetTime(player.handle, 500)
+    #expect((500..<504).contains(player.time))
+    #expect(player.hostTime(499) == nil)
+  }
+
+  @Test
+  func `the user callback is told of events, of a loop's each time, and of those that are passed`()
+    throws
+  {
+    let sequence = TestSequence(tracks: 1)
+    let track = sequence.tracks[0]
+    addBytes(track, [7], at: 0.1, user: true)
+    addBytes(track, [8, 9], at: 1 / 7, user: true)
+    setLength(track, 0.2)
+    var loop = MusicTrackLoopInfo(loopDuration: 0.2, numberOfLoops: 3)
+    MusicTrackSetProperty(track, kSequenceTrackProperty_LoopInfo, &loop, 16)
+    let log = CallLog()
+    let data = Unmanaged.passUnretained(log).toOpaque()
+    #expect(MusicSequenceSetUserCallback(sequence.handle, CallLog.take, data) == noErr)
+    let player = TestPlayer(sequence)
+    MusicPlayerStart(player.handle)
+    let deadline = mach_absolute_time() + 10 * NSEC_PER_SEC
+    while log.calls.count < 6, mach_absolute_time() < deadline { usleep(5000) }
+    MusicPlayerStop(player.handle)
+    let calls = log.calls
+    let seventh: MusicTimeStamp = 1 / 7
+    let times: [MusicTimeStamp] = [0.1, seventh, 0.1, seventh, 0.1, seventh]
+    #expect(calls.map(\.time) == times)
+    #expect(calls.map(\.bytes.count) == [1, 2, 1, 2, 1, 2])
+    #expect(calls.allSatisfy { $0.track == track && $0.sequence == sequence.handle })
+    #expect(calls[0].start <= 0.1 && calls[0].end > 0.1)
+    #expect(calls[2].start > 0.2 && calls[2].end > calls[2].start)
+    log.clear()
+    MusicPlayerSetTime(player.handle, 0.12)
+    #expect(log.calls.map { [$0.time, $0.start, $0.end] } == [[0.1, 0.12, 0.12]])
+  }
+}
+
+/// Calls of a user callback.
+private final class CallLog: @unchecked Sendable {
+  struct Call {
+    let (sequence, track): (MusicSequence, MusicTrack)
+    let time: MusicTimeStamp
+    let bytes: [UInt8]
+    let (start, end): (MusicTimeStamp, MusicTimeStamp)
+  }
+
+  private let lock = NSLock()
+  private var found: [Call] = []
+
+  var calls: [Call] { lock.withLock { found } }
+
+  func clear() { lock.withLock { found = [] } }
+
+  static let take: MusicSequenceUserCallback = { data, sequence, track, time, event, start, end in
+    guard let data else { return }
+    let log = Unmanaged<CallLog>.fromOpaque(data).takeUnretainedValue()
+    let bytes = UnsafeRawPointer(event).advanced(by: 4).assumingMemoryBound(to: UInt8.self)
+    let copy = Array(UnsafeBufferPointer(start: bytes, count: Int(event.pointee.length)))
+    log.lock.withLock {
+      log.found.append(
+        Call(sequence: sequence, track: track, time: time, bytes: copy, start: start, end: end))
+    }
+  }
+}
