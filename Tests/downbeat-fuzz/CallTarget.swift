@@ -39,7 +39,7 @@ import TestSupport
   ]
 
   private func time(_ random: inout SplitMix) -> Double {
-    Bool.random(using: &random)
+    Int.random(in: 0..<4, using: &random) > 0
       ? Double(Int.random(in: 0..<64, using: &random)) / 4
       : Self.times.randomElement(using: &random) ?? 0
   }
@@ -49,7 +49,9 @@ import TestSupport
     case 0: return unsafe OpaquePointer(bitPattern: UInt(truncatingIfNeeded: random.next()))
     case 1:
       return unsafe (sequences + tracks + iterators + players).randomElement(using: &random) ?? nil
-    default: return unsafe handles.randomElement(using: &random) ?? nil
+    case 2..<12: return unsafe handles.randomElement(using: &random) ?? nil
+    // Mostly what is young, and there.
+    default: return unsafe handles.suffix(5).randomElement(using: &random) ?? nil
     }
   }
 
@@ -92,11 +94,11 @@ import TestSupport
   private func add(_ random: inout SplitMix) -> OSStatus {
     let track = unsafe any(tracks, &random)
     let time = time(&random)
-    func byte() -> UInt8 { UInt8.random(in: 0...140, using: &random) }
+    func byte() -> UInt8 { UInt8.random(in: 0...129, using: &random) }
     switch Int.random(in: 0..<8, using: &random) {
     case 0...2:
       var note = MIDINoteMessage(
-        channel: byte() & 0x1F, note: byte(), velocity: byte(), releaseVelocity: byte(),
+        channel: byte() & 0x0F, note: byte(), velocity: byte(), releaseVelocity: byte(),
         duration: Float(self.time(&random)))
       return unsafe MusicTrackNewMIDINoteEvent(track, time, &note)
     case 3:
@@ -250,8 +252,17 @@ import TestSupport
   private func file(_ random: inout SplitMix) -> OSStatus {
     var data: Unmanaged<CFData>?
     let resolution = Int16(truncatingIfNeeded: random.next())
+    let sequence = unsafe any(sequences, &random)
+    // What is loaded into what it was saved from doubles.
+    var count: UInt32 = 0
+    unsafe MusicSequenceGetTrackCount(sequence, &count)
+    if count > 20 {
+      var track: MusicTrack?
+      unsafe MusicSequenceGetIndTrack(sequence, 0, &track)
+      return unsafe MusicSequenceDisposeTrack(sequence, track)
+    }
     let status = unsafe MusicSequenceFileCreateData(
-      any(sequences, &random), .midiType, [],
+      sequence, .midiType, [],
       Bool.random(using: &random) ? 480 : resolution, &data)
     guard let bytes = unsafe data?.takeRetainedValue() else { return status }
     let flags: MusicSequenceLoadFlags = Bool.random(using: &random) ? [] : .smf_ChannelsToTracks

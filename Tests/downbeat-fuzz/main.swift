@@ -16,7 +16,8 @@ private func main() -> Int32 {
     return 64
   }
   var limit = rlimit(rlim_cur: 4 << 30, rlim_max: 4 << 30)
-  unsafe setrlimit(__rlimit_resource_t(9), &limit)
+  // A sanitizer takes terabytes of addresses.
+  if unsafe getenv("ASAN_OPTIONS") == nil { unsafe setrlimit(__rlimit_resource_t(9), &limit) }
   do {
     let scene = try FuzzScene(kind: kind, folder: words[4])
     print("\(kind), seed \(seed), \(count) rounds; input in \(scene.inputPath)")

@@ -41,7 +41,8 @@ struct SequenceSaving {
 
   /// The bytes.
   ///
-  /// - Throws: `ParamError` for what a file cannot hold: more than 65 534 tracks, four gigabytes.
+  /// - Throws: `ParamError` for what a file cannot hold: more than 65 534 tracks, four gigabytes; and
+  ///   for what is longer than 2⁴⁰ ticks, which would be bridged by thousands of empty texts.
   func bytes() throws(StatusError) -> [UInt8] {
     var result = MusicSequences.MusicSequence(division: division, format: .simultaneous)
     let tempoTrack = ticks.track(try sequence.tempoTrack.content())
@@ -57,6 +58,7 @@ struct SequenceSaving {
       }
       result.tracks = [first]
       for track in sequence.tracks { result.tracks.append(ticks.track(try track.content())) }
+      guard result.length.value <= 1 << 40 else { throw StatusError.parameter }
       return try SMFWriter().write(result)
     } catch {
       throw .parameter

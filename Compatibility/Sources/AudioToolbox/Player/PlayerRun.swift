@@ -200,11 +200,14 @@ extension SequenceBox {
       return
     }
     let event = BeatEvent.raw(bytes, kMusicEventType_User, at: time)
-    guard let payload = event.payload else { return }
-    unsafe callback.function(
-      callback.data, sequence, track, time,
-      payload.base.assumingMemoryBound(to: MusicEventUserData.self), slice.lowerBound,
-      slice.upperBound)
+    unsafe event.payload?.lend { bytes in
+      guard let data = unsafe bytes.baseAddress?.assumingMemoryBound(to: MusicEventUserData.self)
+      else {
+        return
+      }
+      unsafe callback.function(
+        callback.data, sequence, track, time, data, slice.lowerBound, slice.upperBound)
+    }
   }
 
   /// Tells the callback of the user events before a beat, with both beats of the slice there.

@@ -102,12 +102,11 @@ extension BeatEvent {
   /// Type and bytes of a meta event.
   var meta: (type: UInt8, bytes: [UInt8])? {
     guard type == kMusicEventType_Meta, let payload else { return nil }
-    return unsafe (payload.bytes[0], Array(payload.bytes[8...]))
+    return (payload.value(as: UInt8.self), payload.bytes(from: 8))
   }
 
   /// The bytes of raw data or of a user event.
   var rawBytes: [UInt8] {
-    guard let payload else { return [] }
-    return unsafe Array(payload.bytes[4...])
+    payload?.bytes(from: 4) ?? []
   }
 }

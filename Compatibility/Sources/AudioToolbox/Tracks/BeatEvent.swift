@@ -32,7 +32,7 @@ struct BeatEvent: Sendable {
 
   /// The first bytes of the struct.
   func value<Struct: BitwiseCopyable>(as type: Struct.Type) -> Struct {
-    if let payload { return unsafe payload.base.load(as: type) }
+    if let payload { return payload.value(as: type) }
     return unsafe withUnsafeBytes(of: body) { unsafe $0.load(as: type) }
   }
 

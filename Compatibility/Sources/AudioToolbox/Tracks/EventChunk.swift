@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CoreAudioTypes
+internal import Synchronization
 
 /// At most 512 events in order, in memory that stays where it is.
 ///
@@ -9,8 +10,10 @@ internal import CoreAudioTypes
 
   private let base: UnsafeMutablePointer<BeatEvent>
   private(set) var count = 0
-  /// When the last of the events ends; nil where it is to be found out.
-  private var knownEnd: MusicTimeStamp?
+  /// When the last of the events ends, as bits; not a number where it is to be found out, by whoever
+  /// asks first of those that share the chunk.
+  private let knownEnd = Atomic(unknown)
+  private static let unknown = MusicTimeStamp.nan.bitPattern
 
   init() {
     unsafe base = UnsafeMutablePointer.allocate(capacity: Self.capacity)
@@ -30,37 +33,52 @@ internal import CoreAudioTypes
     unsafe base.deallocate()
   }
 
-  func copy() -> EventChunk { unsafe EventChunk(events) }
+  /// Lends the events to a closure: without it the memory might go with the object's last mention.
+  private func lend<Result>(_ body: (UnsafeMutablePointer<BeatEvent>) -> Result) -> Result {
+    withExtendedLifetime(self) { unsafe body(base) }
+  }
 
-  var events: UnsafeBufferPointer<BeatEvent> {
-    unsafe UnsafeBufferPointer(start: base, count: count)
+  func copy() -> EventChunk {
+    var events: [BeatEvent] = []
+    append(0..<count, to: &events)
+    return EventChunk(events)
+  }
+
+  /// Copies some of the events.
+  func append(_ range: Range<Int>, to list: inout [BeatEvent]) {
+    unsafe lend { base in
+      unsafe list.append(
+        contentsOf: UnsafeBufferPointer(start: base + range.lowerBound, count: range.count))
+    }
   }
 
   var last: EventKey { key(at: count - 1) }
 
   func key(at offset: Int) -> EventKey {
-    unsafe EventKey(time: base[offset].time, serial: base[offset].serial)
+    unsafe lend { unsafe EventKey(time: $0[offset].time, serial: $0[offset].serial) }
   }
 
-  func time(at offset: Int) -> MusicTimeStamp { unsafe base[offset].time }
+  func time(at offset: Int) -> MusicTimeStamp { unsafe lend { unsafe $0[offset].time } }
 
-  func type(at offset: Int) -> MusicEventType { unsafe base[offset].type }
+  func type(at offset: Int) -> MusicEventType { unsafe lend { unsafe $0[offset].type } }
 
   subscript(offset: Int) -> BeatEvent {
-    get { unsafe base[offset] }
+    get { unsafe lend { unsafe $0[offset] } }
     set {
-      unsafe base[offset] = newValue
-      knownEnd = nil
+      unsafe lend { unsafe $0[offset] = newValue }
+      knownEnd.store(Self.unknown, ordering: .relaxed)
     }
   }
 
-  /// The struct of an event: it stays until the chunk changes.
+  /// The struct of an event: it stays until the chunk changes or goes.
   func data(at offset: Int) -> (bytes: UnsafeRawPointer, size: Int) {
-    if let payload = unsafe base[offset].payload {
-      return unsafe (UnsafeRawPointer(payload.base), payload.count)
+    unsafe lend { base in
+      if let payload = unsafe base[offset].payload {
+        return unsafe (UnsafeRawPointer(payload.base), payload.count)
+      }
+      let body = MemoryLayout<BeatEvent>.offset(of: \BeatEvent.body) ?? 0
+      return unsafe (UnsafeRawPointer(base + offset) + body, base[offset].size)
     }
-    let body = MemoryLayout<BeatEvent>.offset(of: \BeatEvent.body) ?? 0
-    return unsafe (UnsafeRawPointer(base + offset) + body, base[offset].size)
   }
 
   /// The offset of the first event at or after a place; `count` where there is none.
@@ -74,33 +92,42 @@ internal import CoreAudioTypes
   }
 
   func insert(_ event: BeatEvent, at offset: Int) {
-    unsafe (base + offset + 1).moveInitialize(from: base + offset, count: count - offset)
-    unsafe (base + offset).initialize(to: event)
+    unsafe lend { base in
+      unsafe (base + offset + 1).moveInitialize(from: base + offset, count: count - offset)
+      unsafe (base + offset).initialize(to: event)
+    }
     count += 1
-    if let end = knownEnd { knownEnd = max(end, event.end) }
+    let end = MusicTimeStamp(bitPattern: knownEnd.load(ordering: .relaxed))
+    if !end.isNaN { knownEnd.store(max(end, event.end).bitPattern, ordering: .relaxed) }
   }
 
   func remove(_ range: Range<Int>) {
-    unsafe (base + range.lowerBound).deinitialize(count: range.count)
-    unsafe (base + range.lowerBound).moveInitialize(
-      from: base + range.upperBound, count: count - range.upperBound)
+    unsafe lend { base in
+      unsafe (base + range.lowerBound).deinitialize(count: range.count)
+      unsafe (base + range.lowerBound).moveInitialize(
+        from: base + range.upperBound, count: count - range.upperBound)
+    }
     count -= range.count
-    knownEnd = nil
+    knownEnd.store(Self.unknown, ordering: .relaxed)
   }
 
   /// Takes the upper half away.
   func split() -> EventChunk {
     let half = count / 2
-    let upper = unsafe EventChunk(unsafe events[half...])
+    var upper: [BeatEvent] = []
+    append(half..<count, to: &upper)
     remove(half..<count)
-    return upper
+    return EventChunk(upper)
   }
 
   /// When the last of the events ends; O(1) where it was asked before.
   var end: MusicTimeStamp {
-    if let knownEnd { return knownEnd }
-    let end = unsafe events.reduce(0) { max($0, $1.end) }
-    knownEnd = end
+    let known = MusicTimeStamp(bitPattern: knownEnd.load(ordering: .relaxed))
+    if !known.isNaN { return known }
+    let end = unsafe lend { base in
+      unsafe UnsafeBufferPointer(start: base, count: count).reduce(0) { max($0, $1.end) }
+    }
+    knownEnd.store(end.bitPattern, ordering: .relaxed)
     return end
   }
 }

@@ -163,7 +163,7 @@ extension EventList {
     var place = start
     while place.chunk < min(end.chunk + 1, chunks.count) {
       let limit = place.chunk == end.chunk ? end.offset : chunks[place.chunk].count
-      unsafe result.append(contentsOf: chunks[place.chunk].events[place.offset..<limit])
+      chunks[place.chunk].append(place.offset..<limit, to: &result)
       place = Place(chunk: place.chunk + 1, offset: 0)
     }
     return result

@@ -9,8 +9,13 @@
   /// What the struct refers to: the property list of a preset.
   let object: AnyObject?
 
+  /// Programs read a struct whole, however few of its last bytes an event has.
+  private static let leastSize = 32
+
   init(copying bytes: UnsafeRawBufferPointer, object: AnyObject? = nil) {
-    unsafe base = UnsafeMutableRawPointer.allocate(byteCount: max(bytes.count, 1), alignment: 8)
+    let size = max(bytes.count, Self.leastSize)
+    unsafe base = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 8)
+    unsafe base.initializeMemory(as: UInt8.self, repeating: 0, count: size)
     if let start = bytes.baseAddress { unsafe base.copyMemory(from: start, byteCount: bytes.count) }
     count = bytes.count
     self.object = object
@@ -20,5 +25,18 @@
     unsafe base.deallocate()
   }
 
-  var bytes: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(start: base, count: count) }
+  /// Lends the bytes to a closure: the object, and with it its memory, stays until it returns.
+  func lend<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    withExtendedLifetime(self) {
+      unsafe body(UnsafeRawBufferPointer(start: base, count: count))
+    }
+  }
+
+  /// The bytes from one on.
+  func bytes(from start: Int) -> [UInt8] { unsafe lend { unsafe Array($0[start...]) } }
+
+  /// The first bytes as a struct of at most 32 bytes.
+  func value<Struct: BitwiseCopyable>(as type: Struct.Type) -> Struct {
+    withExtendedLifetime(self) { unsafe base.load(as: type) }
+  }
 }
