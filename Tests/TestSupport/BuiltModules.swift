@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// The package's modules as they were built beside the tests, for programs of others that are
+/// compiled against them.
+public struct BuiltModules {
+  /// What a compiler or a program said, where it failed.
+  public struct Failure: Error, CustomStringConvertible {
+    public let description: String
+  }
+
+  private let product: String
+
+  /// The modules of a program that is built beside the tests.
+  public init(of product: String) {
+    self.product = product
+  }
+
+  /// Compiles sources into one program.
+  ///
+  /// - Throws: `Failure` with what the compiler said.
+  public func compile(_ sources: [String], to program: String, _ flags: [String] = []) throws {
+    let maps = try moduleMaps().flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] }
+    let run = try ToolRun(
+      ["-I", ToolRun.program("Modules"), "-o", program] + flags + maps + sources + (try objects())
+        + ["-lasound", "-lz", "-lm"],
+      command: Self.compiler)
+    guard run.status == 0 else { throw Failure(description: run.errors + run.text) }
+  }
+
+  private static let compiler = "swiftc"
+
+  private func moduleMaps() throws -> [String] {
+    let folder = ToolRun.program("")
+    return try FileManager.default.contentsOfDirectory(atPath: folder)
+      .map { "\(folder)/\($0)/module.modulemap" }
+      .filter { FileManager.default.fileExists(atPath: $0) }
+      + ["CZlib"].map {
+        ToolRun.packageFolder.appendingPathComponent("Sources/\($0)/module.modulemap").path
+      }
+  }
+
+  /// The objects of the program without its own.
+  private func objects() throws -> [String] {
+    let list = ToolRun.program("\(product).product/Objects.LinkFileList")
+    return try String(contentsOfFile: list, encoding: .utf8).split(separator: "\n")
+      .map { $0.trimmingCharacters(in: CharacterSet(charactersIn: "'\"")) }
+      .filter { !$0.contains("/DownbeatMain.build/") }
+  }
+}
