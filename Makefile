@@ -132,7 +132,7 @@ package-test: deb ## judge the package, and install, use and remove it in a fres
 	Tests/package-test "$(OUT)/downbeat_$(VERSION)_$$(dpkg --print-architecture).deb"
 
 lint: ## check format and documentation
-	swift format lint --strict --recursive Package.swift Sources Tests Compatibility
+	swift format lint --strict --recursive Package.swift Sources Tests Compatibility Examples
 
 test: setup-test lint ## format, build with warnings as errors, all tests (a real ALSA kernel included)
 	$(SWIFT_BUILD) --build-tests

@@ -6,6 +6,7 @@ import Foundation
 public struct BuiltModules {
   /// What a compiler or a program said, where it failed.
   public struct Failure: Error, CustomStringConvertible {
+    /// What it said.
     public let description: String
   }
 

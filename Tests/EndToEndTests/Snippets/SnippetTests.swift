@@ -13,7 +13,8 @@ import Testing
     let pages = try FileManager.default.subpathsOfDirectory(
       atPath: folder.appendingPathComponent("Sources").path)
     return ["README.md"]
-      + pages.filter { $0.hasSuffix(".md") && $0.contains(".docc/") }.sorted().map { "Sources/\($0)" }
+      + pages.filter { $0.hasSuffix(".md") && $0.contains(".docc/") }.sorted()
+      .map { "Sources/\($0)" }
   }
 
   /// The modules that are products.
@@ -29,7 +30,8 @@ import Testing
     let imports = try modules().map { "import \($0)" } + ["import Glibc"]
     let functions = snippets.indices.map { snippets[$0].function(named: "snippet\($0)") }
     let cases = snippets.indices.map { "case \($0): try await snippet\($0)()" }
-    return (imports + functions
+    return
+      (imports + functions
       + ["switch Int(CommandLine.arguments[1]) {"] + cases + ["default: exit(64)", "}"])
       .joined(separator: "\n")
   }
