@@ -28,17 +28,17 @@ LIBRARIES := libasound2-dev libfluidsynth-dev libsmf-dev zlib1g-dev libsndfile1 
              libsystemd0 binutils pkg-config
 WITNESSES := qemu-system-x86 busybox-static cpio kmod alsa-utils fluidsynth python3 python3-mido midicsv \
              groff-base zsh fish tmux python3-jsonschema libcairo2 playerctl dbus-daemon dbus-bin \
-             libsndfile1-dev libsoxr-dev libebur128-dev libsystemd-dev
+             libsndfile1-dev libsoxr-dev libebur128-dev libsystemd-dev librubberband-dev
 PACKAGERS := appstream desktop-file-utils lintian mmdebstrap systemd
 JUDGES    := python3-numpy libfluidsynth3 fluid-soundfont-gm timgm6mb-soundfont
 
 # Suites under an emulated kernel, as many machines at once as there are cores: their time is counted
 # in instructions, so that none disturbs another.
-ON_KERNEL := ClockWireTests|LibraryPortTests|PortStreamTests|ALSADeviceTests|ALSAPlayTests|ALSASoundTests|PlayPortTests|PlaySyncTests|RecordTests|SequencerTests|ReleaseTests|ClockSyncTests|SyncMeasureTests
+ON_KERNEL := ClockWireTests|LibraryPortTests|PortStreamTests|ALSADeviceTests|ALSAPlayTests|ALSASoundTests|PlayPortTests|PlaySyncTests|RecordTests|SequencerTests|ReleaseTests|ClockSyncTests|SyncMeasureTests|MIDIKernelTests
 
 # Not under a sanitizer: what runs the command, a process each, or the release in the emulator, and
 # what measures a process's memory, since the sanitizer's own would count.
-UNSANITIZED := AudioKitTests|EndToEndTests|BoundTests|ReferenceReaderTests|$(ON_KERNEL)
+UNSANITIZED := AudioKitTests|DeLisaTests|EndToEndTests|BoundTests|ReferenceReaderTests|$(ON_KERNEL)
 
 SWIFT_BUILD := swift build --explicit-target-dependency-import-check error
 # What makes the program a fifth smaller: functions that are the same or that nobody calls are left
@@ -134,13 +134,14 @@ package-test: deb ## judge the package, and install, use and remove it in a fres
 lint: ## check format and documentation
 	swift format lint --strict --recursive Package.swift Sources Tests Compatibility Examples
 
-test: setup-test lint ## format, build with warnings as errors, all tests (a real ALSA kernel included)
+test: setup-test lint ## format, build with warnings as errors, all tests (a real ALSA kernel included), declarations
 	$(SWIFT_BUILD) --build-tests
 	$(RELEASE) downbeat
 	$(RELEASE) downbeat-smf-check
 	$(RELEASE) downbeat-vectors
 	DOWNBEAT_COMMAND="$(CURDIR)/$(TOOL)" swift test --skip-build --skip '$(ON_KERNEL)'
 	swift test --skip-build --filter '$(ON_KERNEL)'
+	@$(MAKE) --no-print-directory api-check
 
 LAST_TAG = $(shell git describe --tags --abbrev=0 2>/dev/null)
 

@@ -23,6 +23,7 @@ let package = Package(
     .library(name: "AudioProcessing", targets: ["AudioProcessing"]),
     .library(name: "SoundFontFiles", targets: ["SoundFontFiles"]),
     .library(name: "FluidSynthInstruments", targets: ["FluidSynthInstruments"]),
+    .library(name: "TimeStretching", targets: ["TimeStretching"]),
     .library(name: "AudioFiles", targets: ["AudioFiles"]),
     .library(name: "ClipPlayback", targets: ["ClipPlayback"]),
     .library(name: "ALSAAudio", targets: ["ALSAAudio"]),
@@ -63,6 +64,7 @@ let package = Package(
     .target(name: "CSndFile", dependencies: ["CDynamicLibrary"]),
     .target(name: "CEBUR128", dependencies: ["CDynamicLibrary"]),
     .target(name: "CSoxr", dependencies: ["CDynamicLibrary"]),
+    .target(name: "CRubberBand", dependencies: ["CDynamicLibrary"]),
     .target(name: "CCairo", dependencies: ["CDynamicLibrary"]),
     .target(name: "CSystemdBus", dependencies: ["CDynamicLibrary"]),
     // Layer 0
@@ -82,7 +84,7 @@ let package = Package(
     .target(name: "ClockService", dependencies: ["MIDIMessages", "MusicalTime", "Realtime"]),
     .target(
       name: "AudioProcessing",
-      dependencies: ["CRealtime", "MIDIMessages", "MusicalTime", "Realtime"]),
+      dependencies: ["CRealtime", "JSONText", "MIDIMessages", "MusicalTime", "Realtime"]),
     .target(name: "ALSAMIDI", dependencies: ["CALSA", "MIDIMessages", "MusicalTime", "Realtime"]),
     // Layer 3
     .target(
@@ -99,6 +101,8 @@ let package = Package(
         "AudioProcessing", "CFluidSynth", "MIDIMessages", "MusicalTime", "Realtime",
         "SoundFontFiles",
       ]),
+    .target(
+      name: "TimeStretching", dependencies: ["AudioProcessing", "CRubberBand", "MusicalTime"]),
     .target(
       name: "AudioFiles",
       dependencies: ["CEBUR128", "CSndFile", "CSoxr", "MusicalTime", "WholeFiles"]),
@@ -252,7 +256,7 @@ let package = Package(
       dependencies: [
         "ALSAAudio", "AudioFiles", "AudioProcessing", "CAllocationCounter", "COpenMP",
         "ClipPlayback", "FluidSynthInstruments", "MIDIMessages", "MusicalTime", "Realtime",
-        "SoundFontFiles", "TestSupport",
+        "SoundFontFiles", "TestSupport", "TimeStretching",
       ], linkerSettings: exportsOpenMP),
     .testTarget(name: "TerminalViewsTests", dependencies: ["TerminalViews", "TestSupport"]),
     .testTarget(
@@ -291,11 +295,16 @@ let package = Package(
         "FluidSynthInstruments", "MIDIMessages", "MusicSequences", "MusicalTime", "Realtime",
         "ScoreNotation", "SoundFontFiles", "TestSupport", "VectorProtocol",
       ], path: "Tests/downbeat-fuzz", linkerSettings: exportsOpenMP),
+    // A program for Core MIDI, to be run under a kernel with a sequencer.
+    .executableTarget(
+      name: "CoreMIDIProbe", dependencies: ["AudioToolbox", "CoreMIDI"],
+      path: "Tests/core-midi-probe"),
     .testTarget(
       name: "AudioToolboxTests",
       dependencies: [
         "AVFoundation", "AudioToolbox", "CoreAudio", "CoreAudioHandles", "CoreAudioTypes",
-        "CoreMIDI", "MIDIMessages", "MusicSequences", "MusicalTime", "TestSupport", "downbeat-fuzz",
+        "CoreMIDI", "CoreMIDIProbe", "Downbeat", "MIDIMessages", "MusicSequences", "MusicalTime",
+        "TestSupport", "downbeat-fuzz",
       ], path: "Compatibility/Tests/AudioToolboxTests", exclude: ["AudioKit/Stub.swift"]),
     .testTarget(
       name: "DownbeatCommandTests",
@@ -314,10 +323,28 @@ let package = Package(
   ]
 )
 
+#if canImport(Darwin)
+  // Apple's systems have modules of these names: the products are there, and bring none.
+  let appleModules: Set<String> = [
+    "AVFoundation", "AudioToolbox", "AudioUnit", "CoreAudio", "CoreAudioTypes", "CoreMIDI",
+    "CoreMedia",
+  ]
+  let needy: Set<String> = [
+    "AudioToolboxTests", "CoreMIDIProbe", "EndToEndTests", "downbeat-fuzz",
+  ]
+  package.targets.removeAll { appleModules.contains($0.name) || needy.contains($0.name) }
+  package.targets.append(
+    .target(name: "AppleSystems", path: "Compatibility/Sources/AppleSystems"))
+  package.products = package.products.map { product in
+    appleModules.contains(product.name)
+      ? .library(name: product.name, targets: ["AppleSystems"]) : product
+  }
+#endif
+
 let cTargets: Set<String> = [
   "CALSA", "CAllocationCounter", "CCairo", "CCoreAudio", "CDynamicLibrary", "CEBUR128",
-  "CFluidSynth", "CMutexOrder", "COpenMP", "CRealtime", "CSndFile", "CSoxr", "CSystemdBus",
-  "CWholeFiles", "StampCapture",
+  "CFluidSynth", "CMutexOrder", "COpenMP", "CRealtime", "CRubberBand", "CSndFile", "CSoxr",
+  "CSystemdBus", "CWholeFiles", "StampCapture",
 ]
 for target in package.targets where target.type != .system && !cTargets.contains(target.name) {
   target.swiftSettings = [
@@ -331,8 +358,10 @@ for target in package.targets where target.type != .system && !cTargets.contains
   if Context.environment["DOWNBEAT_STRICT"] != nil {
     target.swiftSettings?.append(.treatAllWarnings(as: .error))
   }
-  // Tests of functions shaped as C's do in every line what it would have marked.
-  if target.name != "AudioToolboxTests" { target.swiftSettings?.append(.strictMemorySafety()) }
+  // Clients of functions shaped as C's do in every line what it would have marked.
+  if !["AudioToolboxTests", "CoreMIDIProbe"].contains(target.name) {
+    target.swiftSettings?.append(.strictMemorySafety())
+  }
 }
 
 // What nobody waits for is made small: half of the program is the command. None of it is in a library

@@ -22,6 +22,7 @@ let package = Package(
       name: "Benchmarks",
       dependencies: [
         "BenchmarkHarness", .product(name: "AudioProcessing", package: "downbeat"),
+        .product(name: "AudioToolbox", package: "downbeat"),
         .product(name: "ClipPlayback", package: "downbeat"),
         .product(name: "ClockService", package: "downbeat"),
         .product(name: "MIDIMessages", package: "downbeat"),

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
+public import AudioProcessing
 internal import Glibc
 public import MusicalTime
 
 /// Sound from an ALSA device: periods, read by the thread that wants them.
 ///
 /// - Note: One thread at a time.
-public final class ALSAInput {
+public final class ALSAInput: SoundInput {
   /// What is asked of a device.
   public struct Wishes: Hashable, Sendable {
-    /// The device, such as `default`, `hw:0,0` or `plughw:0,0`.
+    /// The device, such as `default`, `hw:0,0` or `plughw:0,0`; `default` by default.
     public var device = "default"
-    /// The samples in a frame.
+    /// The samples in a frame; 2 by default.
     public var channelCount = 2
-    /// The frames in a period, 16…65 536; the device may take another.
+    /// The frames in a period, 16…65 536; the device may take another; 1024 by default.
     public var periodFrames = 1024
-    /// The periods in the buffer, 2…64; the device may take another.
+    /// The periods in the buffer, 2…64; the device may take another; 8 by default.
     public var periodCount = 8
 
     /// Creates the ordinary wishes.

@@ -16,15 +16,18 @@ internal import Synchronization
 public final class ALSAOutputUnit: OutputUnit {
   /// What is asked of a device.
   public struct Wishes: Hashable, Sendable {
-    /// The device, such as `default`, `hw:0,0`, `plughw:0,0` or `null`.
+    /// The device, such as `default`, `hw:0,0`, `plughw:0,0` or `null`; `default` by default.
     public var device = "default"
-    /// The frames in a period, 16…65 536; the device may take another.
+    /// The samples in a frame, 1…64, which the device must have: 2, or what the graph's head has.
+    public var channelCount = 2
+    /// The frames in a period, 16…65 536; the device may take another; 256 by default.
     public var periodFrames = 256
-    /// The periods in the buffer, 2…64; the device may take another.
+    /// The periods in the buffer, 2…64; the device may take another; 4 by default.
     public var periodCount = 4
-    /// How many seconds a device that went away is waited for, 0…3600; the music waits with it.
+    /// How many seconds a device that went away is waited for, 0…3600; the music waits with it; 0
+    /// by default.
     public var patience = 0
-    /// The priority of the render thread, 1…99.
+    /// The priority of the render thread, 1…99; 70 by default.
     public var priority: Int32 = 70
 
     /// Creates the ordinary wishes.
@@ -58,16 +61,19 @@ public final class ALSAOutputUnit: OutputUnit {
   public init(
     rate: SampleRate = .hertz48000, wishes: Wishes = Wishes()
   ) throws(DeviceError) {
+    guard (1...64).contains(wishes.channelCount) else {
+      throw .unsuitable(wishes.device, lack: "\(wishes.channelCount) channels")
+    }
     let pcm = try PCMHandle(wishes.device)
     agreement = try pcm.negotiate(
-      hertz: Int(rate.hertz), channelCount: 2,
+      hertz: Int(rate.hertz), channelCount: wishes.channelCount,
       periodFrames: min(65_536, max(16, wishes.periodFrames)),
       periodCount: min(64, max(2, wishes.periodCount)))
     hasWriter = pcm.mayBlock
     device = wishes.device
     priority = min(99, max(1, wishes.priority))
     patience = min(3600, max(0, wishes.patience))
-    format = AudioFormat(rate: rate, channelCount: 2)
+    format = AudioFormat(rate: rate, channelCount: wishes.channelCount)
     periodFrames = agreement.periodFrames
     bufferFrames = agreement.bufferFrames
     self.pcm = consume pcm
@@ -79,7 +85,7 @@ public final class ALSAOutputUnit: OutputUnit {
 
   /// Starts rendering a plan from frame 0.
   ///
-  /// - Precondition: called once; the plan's output is stereo.
+  /// - Precondition: called once; the plan's output has the channels of the format.
   /// - Throws: `DeviceError.cannotStart` where no thread can be had.
   public func start(_ plan: RenderPlan) throws(DeviceError) {
     precondition(plan.output.channelCount == format.channelCount, "a device takes its own format")

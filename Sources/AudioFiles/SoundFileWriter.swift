@@ -17,19 +17,21 @@ public final class SoundFileWriter {
   /// What a file is given besides its sound.
   public struct Options: Hashable, Sendable {
     /// The expected length in frames, 0 where it is not known: a WAV file that would pass 4 GB
-    /// becomes an RF64 file.
+    /// becomes an RF64 file; 0 by default.
     public var expectedFrameCount = 0
-    /// The metadata, of which the file holds as much as its container can.
+    /// The metadata, of which the file holds as much as its container can; none by default.
     public var metadata = SoundFileMetadata()
-    /// Whether a file that has the name by the time the sound is complete is replaced.
+    /// Whether a file that has the name by the time the sound is complete is replaced; true by
+    /// default.
     public var mayReplace = true
     /// Which loudspeaker each channel is for; nil says nothing.
     public var layout: ChannelLayout?
-    /// The noise that is added before samples are rounded to integers.
+    /// The noise that is added before samples are rounded to integers; none by default.
     public var dither = Dither.none
 
     /// Whether the file takes a free name beside its own, such as `take-2.wav`, where its own is
-    /// taken by the end and may not be replaced: for sound that cannot be made again.
+    /// taken by the end and may not be replaced: for sound that cannot be made again; false by
+    /// default.
     public var takesFreeName = false
 
     /// Creates the ordinary options.

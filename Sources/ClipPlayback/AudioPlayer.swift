@@ -9,6 +9,7 @@ internal import Synchronization
 ///
 /// Sounds are played in the order in which they were appended, without a gap. The player reads
 /// ahead by some 65 000 frames; `follow` gives it a thread to do so, and without one `fill` does.
+/// Commands return at once, and a receipt that can be awaited until they are heard.
 ///
 /// - Note: Control side, any thread.
 @safe
@@ -40,7 +41,7 @@ public final class AudioPlayer: ProcessingUnit, @unchecked Sendable {
   private let orders = RingBuffer<StreamOrder>(minimumCapacity: 64)
   private let chunks = RingBuffer<StreamChunk>(minimumCapacity: 2 * StreamChunk.count)
   private let freed = RingBuffer<Int32>(minimumCapacity: 2 * StreamChunk.count)
-  private let facts = RingBuffer<StreamFact>(minimumCapacity: 64)
+  private let facts = RingBuffer<StreamFact>(minimumCapacity: 256)
   private let kernel: UnsafeMutablePointer<StreamKernel>
   private let state: Mutex<State>
   /// Microseconds between two looks: a hundredth of what is read ahead.
@@ -53,7 +54,8 @@ public final class AudioPlayer: ProcessingUnit, @unchecked Sendable {
     var pan: Float = 0
     var speed: Float = 1
     var completion: Completion?
-    var ends: [StreamFact] = []
+    var endFrames: [Int64] = []
+    var waiters = OrderWaiters()
   }
 
   /// Creates a player with an empty queue.
@@ -167,17 +169,22 @@ extension AudioPlayer {
   ///     that are given the same frame play in sync; `SoundBoard.frame(at:)` has the frame of a
   ///     host time.
   ///   - completion: called once, when the last sound of the queue has been heard to its end.
-  public func start(at start: SampleTime? = nil, completion: Completion? = nil) {
+  /// - Returns: What can be awaited.
+  @discardableResult
+  public func start(
+    at start: SampleTime? = nil, completion: Completion? = nil
+  ) -> AudioReceipt {
     fill()
-    state.withLock { state in
+    return state.withLock { state in
       if let completion { state.completion = completion }
-      send(.play(at: start?.frames ?? .min))
+      return send(.play(at: start?.frames ?? .min), due: start?.frames, &state)
     }
   }
 
   /// Fades out in 5 ms and keeps its place; `start` goes on from there.
-  public func stop() {
-    state.withLock { _ in send(.pause) }
+  @discardableResult
+  public func stop() -> AudioReceipt {
+    state.withLock { send(.pause, &$0) }
   }
 
   /// Goes to a frame of a sound, with fades of 5 ms where it plays.
@@ -185,11 +192,14 @@ extension AudioPlayer {
   /// - Parameters:
   ///   - position: the frame, at the sound's own rate; held within the part that is played.
   ///   - item: which of the sounds, counted from 0; nil for the one that is played.
-  public func locate(to position: SampleTime, item: Int? = nil) {
+  /// - Returns: What can be awaited.
+  @discardableResult
+  public func locate(to position: SampleTime, item: Int? = nil) -> AudioReceipt {
     let item = item ?? self.position.item
-    state.withLock { state in
-      send(state.feeder.seek(to: item, frame: position.frames))
+    return state.withLock { state in
+      let receipt = send(state.feeder.seek(to: item, frame: position.frames), &state)
       state.feeder.fill()
+      return receipt
     }
   }
 
@@ -197,9 +207,9 @@ extension AudioPlayer {
   /// where the player is outside it; nil plays on as it was appended.
   ///
   /// - Parameter part: the frames, at the sound's own rate; held within the part that is played.
-  /// - Returns: false where no frame of the sound is in it, and nothing is repeated then.
+  /// - Returns: nil where no frame of the sound is in it, and nothing is repeated then.
   @discardableResult
-  public func setLoop(_ part: Range<SampleTime>?) -> Bool {
+  public func setLoop(_ part: Range<SampleTime>?) -> AudioReceipt? {
     let place = position
     return state.withLock { state in
       let range = part.map { $0.lowerBound.frames..<$0.upperBound.frames }
@@ -207,9 +217,9 @@ extension AudioPlayer {
       let frame = place.frame.frames
       let isInside = range.map { $0.contains(frame) } ?? true
       let target = isSet && !isInside ? range?.lowerBound ?? frame : frame
-      send(state.feeder.seek(to: place.item, frame: target))
+      let receipt = send(state.feeder.seek(to: place.item, frame: target), &state)
       state.feeder.fill()
-      return isSet
+      return isSet ? receipt : nil
     }
   }
 
@@ -219,7 +229,7 @@ extension AudioPlayer {
     set {
       state.withLock { state in
         state.gain = newValue.isNaN ? 0 : min(16, max(0, newValue))
-        sendGains(state)
+        sendGains(&state)
       }
     }
   }
@@ -230,7 +240,7 @@ extension AudioPlayer {
     set {
       state.withLock { state in
         state.pan = newValue.isNaN ? 0 : min(1, max(-1, newValue))
-        sendGains(state)
+        sendGains(&state)
       }
     }
   }
@@ -242,7 +252,7 @@ extension AudioPlayer {
       state.withLock { state in
         let fastest = StreamFeed.fastest
         state.speed = newValue.isNaN ? 1 : min(fastest, max(1 / fastest, newValue))
-        send(.rate(state.speed))
+        _ = send(.rate(state.speed), &state)
       }
     }
   }
@@ -294,14 +304,24 @@ extension AudioPlayer {
     return (left, right)
   }
 
-  private func send(_ order: StreamOrder) {
+  private func send(
+    _ order: StreamOrder, due: Int64? = nil, _ state: inout State
+  ) -> AudioReceipt {
     // Refused only where the render thread has stopped with 64 orders unread.
-    _ = orders.writer.push(order)
+    let progress =
+      orders.writer.push(order)
+      ? state.waiters.add(due: due ?? .min) : OrderProgress(number: 0, due: .min)
+    return AudioReceipt(player: self, progress: progress)
   }
 
-  private func sendGains(_ state: State) {
+  private func sendGains(_ state: inout State) {
     let sides = PanLaw.balance.gains(at: state.pan)
-    send(.gains(left: state.gain * sides.left, right: state.gain * sides.right))
+    _ = send(.gains(left: state.gain * sides.left, right: state.gain * sides.right), &state)
+  }
+
+  /// Does something with those who wait for orders.
+  func withWaiters<Result>(_ body: (inout OrderWaiters) -> sending Result) -> sending Result {
+    state.withLock { body(&$0.waiters) }
   }
 }
 
@@ -311,17 +331,33 @@ extension AudioPlayer {
     state.withLock { $0.feeder.fill() }
   }
 
-  /// Tells of the end of the queue once it has been heard.
+  /// Tells of orders that are in effect, and of the end of the queue once it has been heard.
   ///
   /// - Parameter frame: the frame that is heard now.
   public func deliver(heardThrough frame: SampleTime) {
-    let due = state.withLock { state -> (completion: Completion, end: StreamFact)? in
-      while let fact = facts.reader.pop() { state.ends.append(fact) }
-      guard let end = state.ends.last(where: { $0.endFrame <= frame.frames }) else { return nil }
-      state.ends.removeAll { $0.endFrame <= frame.frames }
-      return state.completion.take().map { ($0, end) }
+    let (waiting, due) = state.withLock { state in
+      takeFacts(&state)
+      return (state.waiters.hear(frame.frames), Self.takeEnd(before: frame.frames, &state))
     }
-    if let due { due.completion(SampleTime(frames: due.end.endFrame)) }
+    for waiter in waiting { waiter.continuation.resume(returning: waiter.frame) }
+    if let due { due.completion(SampleTime(frames: due.endFrame)) }
+  }
+
+  private func takeFacts(_ state: inout State) {
+    while let fact = facts.reader.pop() {
+      switch fact {
+      case .ended(let frame): state.endFrames.append(frame)
+      case .taken(let count, let frame): state.waiters.note(taken: count, at: frame)
+      }
+    }
+  }
+
+  private static func takeEnd(
+    before frame: Int64, _ state: inout State
+  ) -> (completion: Completion, endFrame: Int64)? {
+    guard let end = state.endFrames.last(where: { $0 <= frame }) else { return nil }
+    state.endFrames.removeAll { $0 <= frame }
+    return state.completion.take().map { ($0, end) }
   }
 
   /// Gives the player a thread that reads ahead, and tells of its end by an output that runs it.
@@ -344,8 +380,9 @@ extension AudioPlayer {
     old?.stop()
   }
 
-  /// Ends what `follow` began.
+  /// Ends what `follow` began; whoever waits for a command is told so.
   public func stopFollowing() {
     follower.withLock { $0.take() }?.stop()
+    for gone in withWaiters({ $0.takeWaiters() }) { gone.resume(throwing: ClipError.notRunning) }
   }
 }

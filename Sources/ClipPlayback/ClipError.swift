@@ -15,7 +15,7 @@ public enum ClipError: Error, Hashable, Sendable {
   case disposed
   /// So many clips sound or wait that there is no room for another.
   case noRoom
-  /// A host time was named while no output runs.
+  /// A host time was named, or a command awaited, while no output runs.
   case notRunning
   /// A moment was named for a sound that another process plays.
   case cannotWait
@@ -35,7 +35,8 @@ extension ClipError: CustomStringConvertible {
       "\(path): \(count) channels cannot be mixed: at most 32 (convert it with --channels 2)"
     case .disposed: "system sound: disposed of already (register the file again)"
     case .noRoom: "system sounds: 256 sound or wait already (let some of them end first)"
-    case .notRunning: "system sounds: no output runs, so a host time means nothing (start it first)"
+    case .notRunning:
+      "no output runs, so a host time means nothing and no command is heard (start it first)"
     case .cannotWait:
       "system sound: what completes if the process dies begins at once (name no moment)"
     case .cannotDetach(let command, let code):

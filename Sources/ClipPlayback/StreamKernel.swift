@@ -30,6 +30,9 @@ struct StreamKernel: ~Copyable {
   private var feed: StreamFeed
   private var isPlaying = false
   private var startFrame = Int64.max
+  /// The orders that were taken, and whether the control side was not told of the last.
+  private var orderCount: UInt64 = 0
+  private var hasUntold = false
   private var leftGain = ParameterRamp(1)
   private var rightGain = ParameterRamp(1)
   private var envelope = ParameterRamp(1)
@@ -70,7 +73,7 @@ struct StreamKernel: ~Copyable {
   private mutating func render(_ block: RenderBlock) {
     let bus = block.output(0)
     bus.clear()
-    takeOrders()
+    takeOrders(at: block.start.frames)
     settle()
     var offset = 0
     let end = block.start.frames &+ Int64(AudioFormat.quantum)
@@ -94,9 +97,11 @@ struct StreamKernel: ~Copyable {
   }
 
   @_noAllocation @_noLocks
-  private mutating func takeOrders() {
+  private mutating func takeOrders(at frame: Int64) {
+    let count = orderCount
     for _ in 0..<64 {
-      guard let order = orders.pop() else { return }
+      guard let order = orders.pop() else { break }
+      orderCount &+= 1
       switch order {
       case .play(let frame): begin(at: frame)
       case .pause:
@@ -115,6 +120,9 @@ struct StreamKernel: ~Copyable {
       case .rate(let rate): feed.rate = rate
       }
     }
+    guard orderCount != count || hasUntold else { return }
+    // Where there is no room, the next quantum tells of them.
+    hasUntold = !facts.push(.taken(count: orderCount, frame: frame))
   }
 
   /// Plays from a frame on; what plays already goes on, and what fades out does so first.
@@ -158,7 +166,7 @@ struct StreamKernel: ~Copyable {
   private mutating func finish(_ frame: Int64) {
     isPlaying = false
     feed.rest()
-    _ = facts.push(StreamFact(endFrame: frame))
+    _ = facts.push(.ended(frame: frame))
   }
 
   @_noAllocation @_noLocks

@@ -44,12 +44,9 @@ struct StreamChunk: BitwiseCopyable, Sendable {
 }
 
 /// What a stream kernel says.
-struct StreamFact: BitwiseCopyable, Sendable {
-  /// The frame of the output after the last one.
-  let endFrame: Int64
-
-  @_noAllocation @_noLocks
-  init(endFrame: Int64) {
-    self.endFrame = endFrame
-  }
+enum StreamFact: BitwiseCopyable, Sendable {
+  /// The queue has been played; the frame of the output after the last one.
+  case ended(frame: Int64)
+  /// How many orders were taken so far, the last of them at a frame of the output.
+  case taken(count: UInt64, frame: Int64)
 }

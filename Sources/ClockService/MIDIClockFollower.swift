@@ -30,9 +30,11 @@ public struct MIDIClockFollower: Sendable {
     /// The tempo of the song, where the master is likely to keep it; from the first clock on it
     /// is trusted to 2 %.
     public var expectedTempo: Tempo?
-    /// Whether a Continue without a Song Position Pointer goes back to the sixteenth before.
+    /// Whether a Continue without a Song Position Pointer goes back to the sixteenth before; false
+    /// by default.
     public var continuesOnSixteenth = false
-    /// Whether motion goes on with the first clock after the freewheel time has passed without one.
+    /// Whether motion goes on with the first clock after the freewheel time has passed without one;
+    /// false by default.
     ///
     /// It goes on where the song would be by then at the tempo before; otherwise it waits for Start
     /// or Continue.

@@ -20,7 +20,7 @@ public struct MusicClock: Sendable {
   public var loop: LoopRange? { run.loop }
   /// Whether the clock runs, or will once its start has come.
   public private(set) var isRunning = false
-  /// The meters, by which bars are counted.
+  /// The meters, by which bars are counted; 4/4 by default.
   public var meterMap = MeterMap.common
   /// The rate of labels and of time code; nil where none is declared.
   public var frameRate: FrameRate?

@@ -1,7 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import AudioProcessing
 internal import ClipPlayback
 internal import MIDIMessages
 internal import MusicalTime
+
+extension PlayableUnit {
+  /// The unit as a sink; notes that have a pad of a kit are the kit's.
+  func sink(with kit: ClipKit? = nil) -> any EventSink<ReferenceTime> {
+    guard let kit else { return self }
+    return KitSplit(kit, self)
+  }
+}
 
 /// A sink that gives the notes with a pad to a kit of clips, and everything else to an instrument.
 final class KitSplit: EventSink {

@@ -2,7 +2,7 @@
 public import AudioProcessing
 internal import FluidSynthInstruments
 public import MIDIMessages
-internal import MusicalTime
+public import MusicalTime
 
 /// An instrument that is played live: what comes in sounds a constant time later.
 ///
@@ -14,30 +14,54 @@ public final class LiveInstrument {
   /// What may pass between an event's time and its being taken, in nanoseconds.
   private static let allowance: Int64 = 1_000_000
 
-  /// Nanoseconds from an event's time to its sound.
-  public let latency: Int64
+  /// What passes from an event's time to its sound.
+  public let latency: Duration
 
   private let rate: SampleRate
-  private let instrument: InstrumentUnit
+  private let instrument: InstrumentUnit?
   private let mix: SessionMix
   private let output: any OutputUnit
   private let router = Router()
   private var route: Route
   private let reference: ReferenceClock
   private var moved = EventBuffer()
+  private var effects = EffectChains()
 
   /// Reads the soundfonts with all their samples, so that none is read while it is played, and
   /// starts the output.
   ///
   /// - Throws: where a soundfont cannot be used, or the output cannot be started.
-  public init(_ settings: SessionSettings, on output: any OutputUnit) throws {
-    rate = settings.rate
-    instrument = try InstrumentUnit.live(settings)
-    mix = try SessionMix([instrument], settings)
+  public convenience init(_ settings: SessionSettings, on output: any OutputUnit) throws {
+    let instrument = try InstrumentUnit.live(settings)
+    let mix = try SessionMix([instrument], settings)
+    try self.init(instrument, instrument, mix, on: output)
+  }
+
+  /// Starts the output with an instrument of the program's own.
+  ///
+  /// - Parameters:
+  ///   - unit: the instrument, at the output's rate; its first bus is heard.
+  ///   - gain: a linear factor on the whole.
+  ///   - output: where it is heard.
+  /// - Throws: `GraphError` where the unit does not fit; what the output throws.
+  public convenience init(
+    _ unit: any PlayableUnit, gain: Float = 1, on output: any OutputUnit
+  ) throws {
+    let settings = SessionSettings(rate: output.format.rate, gain: gain)
+    try self.init(unit, nil, SessionMix([], own: [unit], settings), on: output)
+  }
+
+  private init(
+    _ unit: any PlayableUnit, _ instrument: InstrumentUnit?, _ mix: SessionMix,
+    on output: any OutputUnit
+  ) throws {
+    rate = output.format.rate
+    self.instrument = instrument
+    self.mix = mix
     self.output = output
     reference = ReferenceClock(rate: rate, latency: output.latency)
-    latency = reference.delay + Self.allowance
-    route = Route(to: router.addDestination(instrument))
+    latency = .nanoseconds(reference.delay + Self.allowance)
+    route = Route(to: router.addDestination(unit.sink()))
     router.addRoute(route)
     try output.start(mix.plan)
   }
@@ -46,10 +70,10 @@ public final class LiveInstrument {
   public var fault: (any Error)? { output.fault }
 
   /// Notes that were silent because no voice was free.
-  public var refusedNoteCount: Int { instrument.refusedNoteCount }
+  public var refusedNoteCount: Int { instrument?.refusedNoteCount ?? 0 }
 
   /// The voices that sound.
-  public var voiceCount: Int { instrument.activeVoiceCount }
+  public var voiceCount: Int { instrument?.activeVoiceCount ?? 0 }
 
   /// A linear factor on the whole, before the limiter, 0…16; 1 is what the settings say.
   public var volume: Float {
@@ -57,7 +81,36 @@ public final class LiveInstrument {
     set { mix.mixer.sum.gain = min(max(newValue, 0), 16) }
   }
 
-  /// How loud the whole is, before the limiter.
+  /// What the sound is pulled through; `edit` changes it.
+  public var graph: AudioGraph { mix.plan.graph }
+
+  /// The mixer on which everything meets.
+  public var mixer: MixerUnit { mix.mixer }
+
+  /// Changes the graph while it sounds: what is changed goes over in 5 ms.
+  ///
+  /// - Returns: What the closure returned.
+  /// - Throws: `GraphError`, what the closure throws too; then nothing is changed.
+  @discardableResult
+  public func edit<Result>(
+    _ change: (inout AudioGraph) throws(GraphError) -> Result
+  ) throws(GraphError) -> Result {
+    try mix.plan.edit(change)
+  }
+
+  /// Puts an effect of the program's own behind the sum, before the limiter; it comes after those
+  /// that were added before.
+  ///
+  /// - Throws: `GraphError` where the effect does not fit there.
+  public func addEffect(_ effect: any ProcessingUnit) throws(GraphError) {
+    var chains = effects
+    try edit { graph throws(GraphError) in
+      try chains.add(effect, behind: mix.mixer, to: &graph)
+    }
+    effects = chains
+  }
+
+  /// How loud the whole is, before effects of its own and the limiter.
   ///
   /// - Note: any thread.
   public var level: (left: Level, right: Level) { mix.mixer.sumLevel }
@@ -111,12 +164,16 @@ public final class LiveInstrument {
 
   /// Takes a message now, as if it had just come in.
   ///
+  /// - Returns: When it is heard, for `Task.sleep(until:clock:)` on `.host`; nil before the output
+  ///   has begun.
   /// - Throws: nothing an instrument does.
-  public func send(_ message: Message) throws {
+  @discardableResult
+  public func send(_ message: Message) throws -> HostTime? {
     var events = EventBuffer(capacity: 1, payloadCapacity: 0)
     let time = rate.timeRoundedUp(of: output.position)
     events.append(TimedEvent(time: time, payload: .message(message)))
     try router.send(events)
+    return reference.base?.hostTime(of: time)
   }
 
   /// Lets go of every key and pedal that is held; what sounds rings out.

@@ -37,6 +37,9 @@ public final class Playback: Sendable {
   private let clockRoutes: [Route]
   // Its protocol lets any thread ask for position and fault; one thread stops it, once.
   nonisolated(unsafe) private let output: (any OutputUnit)?
+  private let plan: RenderPlan?
+  /// The output's first frame after which all that the effects hear was silent.
+  private let silentSince = Atomic<Int64>(.max)
   // Asked whether it is silent, which any thread may.
   nonisolated(unsafe) private let instrument: InstrumentUnit?
   // Asked whether they are silent, which any thread may.
@@ -44,7 +47,7 @@ public final class Playback: Sendable {
   /// The board of the clips that notes start.
   private let board: SoundBoard?
   /// The event thread's from the first step on; commands take it there.
-  nonisolated(unsafe) private let player: MusicPlayer
+  nonisolated(unsafe) let player: MusicPlayer
 
   struct Control: Sendable {
     var score: PlayerScore
@@ -85,15 +88,15 @@ public final class Playback: Sendable {
   init(
     _ score: PlayerScore, instrument: InstrumentUnit?, kit: ClipKit?, own: [any PlayableUnit],
     moved: [any ParametricUnit], plan: RenderPlan?, rate: SampleRate?, output: (any OutputUnit)?,
-    _ ports: [PlaybackPort],
-    _ options: PlaybackOptions, _ sync: ClockSync
+    _ ports: [PlaybackPort], _ options: PlaybackOptions, _ sync: ClockSync
   ) throws {
-    patience = options.outputPatience
+    patience = options.outputPatience.nanosecondsRoundedUp
     memoryRefusal = options.locksMemory ? Self.lockMemory() : nil
     unsafe self.instrument = instrument
     unsafe self.own = own
     board = kit?.board
     unsafe self.output = output
+    self.plan = plan
     let player = MusicPlayer(score)
     player.restartsHeldNotes = options.restartsHeldNotes
     let reference =
@@ -105,15 +108,17 @@ public final class Playback: Sendable {
     let origin = output == nil ? TimeBase.host.time(at: MonotonicClock.now) : .zero
     let router = Router()
     var names: [String] = []
-    if let instrument {
-      names.append("synth")
-      _ = router.addDestination(kit.map { KitSplit($0, instrument) } ?? instrument)
+    // Without a synthesiser the first of the program's own plays what nothing else does.
+    let main: (any PlayableUnit)? = instrument ?? own.first
+    if let main {
+      names.append(instrument == nil ? main.name : "synth")
+      _ = router.addDestination(main.sink(with: kit))
     }
     for port in ports {
       names.append(port.name)
       _ = router.addDestination(PortSink(port.sink, reference), delay: port.delay)
     }
-    var named = own.map { ($0.name, Self.sink($0)) }
+    var named = own.dropFirst(instrument == nil ? 1 : 0).map { ($0.name, $0.sink()) }
     for unit in moved { named.append((unit.name, unit.parameters)) }
     for (name, sink) in named {
       names.append(name)
@@ -121,15 +126,14 @@ public final class Playback: Sendable {
     }
     let control = Control(
       score: score,
-      transforms: (instrument == nil ? [] : [options.transform]) + ports.map(\.transform)
+      transforms: (main == nil ? [] : [options.transform]) + ports.map(\.transform)
         + named.map { _ in MessageTransform() },
-      filters: (instrument == nil ? [] : [MessageFilter()]) + ports.map(\.filter)
+      filters: (main == nil ? [] : [MessageFilter()]) + ports.map(\.filter)
         + named.map { _ in MessageFilter() })
-    routing = Routing(names, hasInstrument: instrument != nil, namedCount: named.count)
+    routing = Routing(names, hasInstrument: main != nil, namedCount: named.count)
     let ring = FactRing()
     router.addObserver(ring)
-    let routes = try routing.routes(
-      of: score.sequence, control.filters, control.transforms)
+    let routes = try routing.routes(of: score.sequence, control.filters, control.transforms)
     clockRoutes = sync.addDestinations(to: router, along: reference)
     for route in routes + clockRoutes { router.addRoute(route) }
     var clock = MusicClock(tempoMap: score.tempoMap)
@@ -193,8 +197,6 @@ public final class Playback: Sendable {
     }
   }
 
-  private static func sink(_ unit: some PlayableUnit) -> any EventSink<ReferenceTime> { unit }
-
   private static func lockMemory() -> RealtimeError? {
     do {
       try MemoryLocking.lockAll()
@@ -208,8 +210,22 @@ public final class Playback: Sendable {
     rate?.timeRoundedUp(of: SampleTime(frames: Int64(frames))).nanoseconds ?? 0
   }
 
-  /// Whether the last note has rung out in the synthesiser; the device may still play its buffer.
+  /// Whether the last note has rung out in the synthesiser and in the effects; the device may still
+  /// play its buffer.
   public var hasFinished: Bool {
+    guard isSilent else {
+      silentSince.store(.max, ordering: .relaxed)
+      return false
+    }
+    guard let position = unsafe output?.position.frames, let tail = plan?.tail, tail > 0 else {
+      return true
+    }
+    let first = silentSince.min(position, ordering: .relaxed).newValue
+    return position - first >= tail
+  }
+
+  /// Whether nothing is to come and nothing sounds but effects.
+  private var isSilent: Bool {
     unsafe transport.hasFinished && instrument?.isSilent != false && (board?.activeCount ?? 0) == 0
       && own.allSatisfy(\.isSilent)
   }
@@ -332,69 +348,16 @@ extension Playback {
     }
   }
 
-  /// Changes the sequence while it plays.
-  ///
-  /// Notes that sound go on where the edited sequence still has them, and are released where it
-  /// has not; nothing is repeated. Programs that are new need `SessionSettings.readsAllPresets`.
-  ///
-  /// - Throws: what the body throws; `SequenceError` where times do not fit 64 bits;
-  ///   `PlaybackError.unknownDestination` where a track is to go to one that is not there;
-  ///   `ClockError` for a play rate that does not fit the new tempi. Then nothing is changed.
-  @discardableResult
-  public func edit(_ body: (inout MusicSequence) throws -> Void) throws -> CommandReceipt {
-    try control.withLock { control in
-      var sequence = control.score.sequence
-      try body(&sequence)
-      return try play(PlayerScore(sequence, after: control.score), &control)
-    }
-  }
-
-  /// Puts another score in the place of the one that plays, as an edit does.
-  ///
-  /// - Throws: as `edit`.
-  @discardableResult
-  public func play(_ score: PlayerScore) throws -> CommandReceipt {
-    try control.withLock { control in try play(score, &control) }
-  }
-
-  private func play(
-    _ score: PlayerScore, _ control: inout Control
-  ) throws -> CommandReceipt {
-    let routes = try routes(of: score.sequence, control)
-    notifier.add(score, generation: control.generation + 1)
-    let parcel = Parcel(score)
-    nonisolated(unsafe) let player = unsafe player
-    try transport.setTempoMap(score.tempoMap) { position, buffer in
-      unsafe player.swap(&parcel.score, at: position, into: &buffer)
-    }
-    control.score = score
-    control.generation += 1
-    return send(routes)
-  }
-
-  /// The sequence as it is played.
-  public var sequence: MusicSequence { control.withLock { $0.score.sequence } }
-
-  private func routes(
+  func routes(
     of sequence: MusicSequence, _ control: borrowing Control
   ) throws(PlaybackError) -> [Route] {
     try routing.routes(of: sequence, control.filters, control.transforms) + clockRoutes
   }
 
   @discardableResult
-  private func send(_ routes: [Route]) -> CommandReceipt {
+  func send(_ routes: [Route]) -> CommandReceipt {
     transport.perform { scheduler in
       if scheduler.router.routes != routes { try scheduler.setRoutes(routes) }
-    }
-  }
-
-  /// Carries a score to the player and the old one back, which is freed with the command.
-  private final class Parcel: @unchecked Sendable {
-    /// Written by the event thread alone, once it has been sent.
-    var score: PlayerScore
-
-    init(_ score: PlayerScore) {
-      self.score = score
     }
   }
 }

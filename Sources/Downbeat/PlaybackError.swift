@@ -5,6 +5,8 @@ public enum PlaybackError: Error, Hashable, Sendable {
   /// No destination has a name; the track that asks for it, counted from 0, is nil where a command
   /// does.
   case unknownDestination(String, track: Int?, available: [String])
+  /// A track has a state for a unit that is not there or takes none; the track is counted from 0.
+  case noState(unit: String?, track: Int)
   /// The output was started and has taken nothing since, for so many nanoseconds.
   case outputNeverBegan(nanoseconds: Int64)
 }
@@ -16,6 +18,9 @@ extension PlaybackError: CustomStringConvertible {
     case .unknownDestination(let name, let track, let available):
       (track.map { "track \($0 + 1): " } ?? "") + "there is no destination '\(name)'; there are "
         + available.map { "'\($0)'" }.joined(separator: ", ")
+    case .noState(let unit, let track):
+      "track \(track + 1): there is a state for "
+        + (unit.map { "'\($0)', which is no unit that takes one" } ?? "no unit: name a destination")
     case .outputNeverBegan(let nanoseconds):
       "the output has taken no sound for \(nanoseconds / 1_000_000_000) s since it was started"
         + " (choose another device, or start again)"

@@ -4,23 +4,24 @@ public import MusicalTime
 
 /// How a playback begins.
 public struct PlaybackOptions: Sendable {
-  /// Where it begins.
+  /// Where it begins; the first tick by default.
   public var start: Tick = .zero
-  /// Whether it begins by itself; if not, everything is ready and `start` begins it.
+  /// Whether it begins by itself; if not, everything is ready and `start` begins it; true by
+  /// default.
   public var startsAtOnce = true
-  /// How much faster than written the music runs, above 0 to 32.
+  /// How much faster than written the music runs, above 0 to 32; 1 by default.
   public var playRate: Ratio = 1
   /// The part that is played over and over.
   public var loop: LoopRange?
-  /// Whether notes that sound at the place a move leads to are struck there.
+  /// Whether notes that sound at the place a move leads to are struck there; false by default.
   public var restartsHeldNotes = false
-  /// What becomes of messages on their way to the synthesiser.
+  /// What becomes of messages on their way to the synthesiser; nothing by default.
   public var transform = MessageTransform()
-  /// How long an output may take to begin, in nanoseconds: 10 s.
+  /// How long an output may take to begin; 10 s by default.
   ///
   /// After that the playback has failed, with `PlaybackError.outputNeverBegan`.
-  public var outputPatience: Int64 = 10_000_000_000
-  /// Whether memory is kept out of swap, for all of the process.
+  public var outputPatience: Duration = .seconds(10)
+  /// Whether memory is kept out of swap, for all of the process; false by default.
   public var locksMemory = false
 
   /// Creates the ordinary options.

@@ -8,20 +8,22 @@ public import MusicSequences
 internal import MusicalTime
 internal import SequencePlayback
 
-/// One sequence wired to one instrument: player, clock, synthesiser, mixer.
+/// One sequence wired to its instruments: player, clock, synthesiser, mixer.
 ///
-/// It is used once. A song is rendered to samples by `SongRenderer`.
+/// Where the settings name no soundfont there is no synthesiser, and the first instrument of the
+/// program's own plays what the tracks give to no other. It is used once. A song is rendered to samples by `SongRenderer`.
 ///
 /// - Note: One thread at a time.
 public final class Session {
   let rate: SampleRate
-  let instrument: InstrumentUnit
+  let instrument: InstrumentUnit?
   /// The kit of clips, where there is one.
   let kit: ClipKit?
   /// The program's own instruments, which tracks name in their settings.
   let own: [any PlayableUnit]
   let score: PlayerScore
   let mix: SessionMix
+  private var effects = EffectChains()
 
   /// The programs that the sequence plays and no soundfont has, each once.
   public let missingPresets: [MissingPreset]
@@ -42,11 +44,17 @@ public final class Session {
     own = instruments
     score = try PlayerScore(sequence)
     rate = settings.rate
-    (instrument, missingPresets) = try InstrumentUnit.load(
-      settings.layers(), settings, for: score.everything(),
-      readsAllPresets: settings.readsAllPresets)
+    if settings.soundFonts.isEmpty, !own.isEmpty {
+      (instrument, missingPresets) = (nil, [])
+    } else {
+      let loaded = try InstrumentUnit.load(
+        settings.layers(), settings, for: score.everything(),
+        readsAllPresets: settings.readsAllPresets)
+      (instrument, missingPresets) = loaded
+    }
     kit = ClipKit(pads, rate: rate)
-    mix = try SessionMix([instrument], clips: kit?.board.unit, own: own, settings)
+    mix = try SessionMix(
+      instrument.map { [$0] } ?? [], clips: kit?.board.unit, own: own, settings)
   }
 
   /// How loud each MIDI channel is, before the effects and the limiter; empty where the channels
@@ -54,19 +62,19 @@ public final class Session {
   ///
   /// - Note: any thread.
   public var channelLevels: [(left: Level, right: Level)] {
-    let count = instrument.configuration.dryBuses == .perChannel ? 16 : 0
+    let count = instrument?.configuration.dryBuses == .perChannel ? 16 : 0
     return (0..<count).map(mix.mixer.level)
   }
 
   /// Notes that were silent because no voice was free.
   ///
   /// - Note: any thread.
-  public var refusedNoteCount: Int { instrument.refusedNoteCount }
+  public var refusedNoteCount: Int { instrument?.refusedNoteCount ?? 0 }
 
   /// The voices that sound.
   ///
   /// - Note: any thread.
-  public var voiceCount: Int { instrument.activeVoiceCount }
+  public var voiceCount: Int { instrument?.activeVoiceCount ?? 0 }
 
   /// A linear factor on the whole, before the limiter, 0…16; 1 is what the settings say.
   public var volume: Float {
@@ -78,7 +86,7 @@ public final class Session {
   /// then on.
   public var renderLoad: RenderLoad { mix.load(rate) }
 
-  /// How loud the whole is, before the limiter.
+  /// How loud the whole is, before effects of its own and the limiter.
   ///
   /// - Note: any thread.
   public var level: (left: Level, right: Level) { mix.mixer.sumLevel }
@@ -110,26 +118,29 @@ public final class Session {
   }
 
   /// Puts an effect of the program's own behind an instrument of its own, or with nil behind the
-  /// sum of all, before the limiter.
+  /// sum of all, before the limiter; it comes after those that were added there before.
   ///
   /// - Throws: `GraphError` where the effect does not fit there.
   public func addEffect(
     _ effect: any ProcessingUnit, behind instrument: (any PlayableUnit)? = nil
   ) throws(GraphError) {
+    var chains = effects
     try edit { graph throws(GraphError) in
-      guard let node = graph.node(of: instrument ?? mix.mixer) else { throw .noSuchNode }
-      try graph.insert(effect, behind: node)
+      try chains.add(effect, behind: instrument ?? mix.mixer, to: &graph)
     }
+    effects = chains
   }
 
   /// Plays the sequence on an output, and on ports in line with it; it may follow and lead clocks.
   ///
-  /// - Throws: where the output cannot be started, or a port is gone.
+  /// - Throws: where the output cannot be started, a port is gone, or a unit does not take the state
+  ///   that a track has for it.
   public func play(
     on output: any OutputUnit, ports: [PlaybackPort] = [],
     options: PlaybackOptions = PlaybackOptions(), sync: ClockSync = ClockSync()
   ) throws -> Playback {
-    try Playback(
+    try score.sequence.restoreStates(of: own + graph.nodes.compactMap { graph.unit(at: $0) })
+    return try Playback(
       score, instrument: instrument, kit: kit, own: own, moved: parametricUnits, plan: mix.plan,
       rate: rate, output: output, ports, options, sync)
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioProcessing
+internal import MusicalTime
 
 /// The graph of a song: each instrument's dry sound and the returns of its effects, and the clips,
 /// on strips of a mixer; and a limiter at the head.
@@ -23,11 +24,13 @@ struct SessionMix {
   ///   - clips: the unit that plays clips, where notes start some.
   ///   - own: units of the program's own, of which the first bus is heard.
   ///   - settings: what the sound is made with.
+  ///   - effects: units behind others, or behind the sum, in order.
   ///   - limits: whether peaks are kept below −1 dB of full scale.
   /// - Throws: `GraphError` where the instruments do not go together.
   init(
     _ sources: [any ProcessingUnit], clips: (any ProcessingUnit)? = nil,
-    own: [any ProcessingUnit] = [], _ settings: SessionSettings, limits: Bool = true
+    own: [any ProcessingUnit] = [], _ settings: SessionSettings,
+    effects: [(any ProcessingUnit, behind: (any ProcessingUnit)?)] = [], limits: Bool = true
   ) throws {
     let buses = settings.instrumentBuses
     let stripCount = sources.count * buses.count + (clips == nil ? 0 : 1)
@@ -58,6 +61,30 @@ struct SessionMix {
     } else {
       try graph.setHead(sum)
     }
+    if let effects = settings.effects {
+      try graph.insert(effects, behind: sum, rate: settings.rate)
+    }
+    var chains = EffectChains()
+    for (effect, unit) in effects { try chains.add(effect, behind: unit ?? mixer, to: &graph) }
     plan = try graph.compile()
+  }
+}
+
+extension AudioGraph {
+  /// Makes saved effects and puts them behind a node.
+  ///
+  /// - Throws: `GraphError.badDocument` where they have no head, or another number of inlets than one.
+  fileprivate mutating func insert(
+    _ effects: SavedGraph, behind node: Node, rate: SampleRate
+  ) throws(GraphError) {
+    let restored = try effects.restored(rate: rate)
+    guard let inlet = restored.inlet else {
+      throw .badDocument(
+        path: "units", reason: "one unit of kind inlet is expected, by which the song comes in")
+    }
+    guard effects.head != nil else {
+      throw .badDocument(path: "head", reason: "the unit that is heard is expected")
+    }
+    try insert(restored.graph, inlet: inlet, behind: node)
   }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import AudioProcessing
 internal import FluidSynthInstruments
 public import MusicalTime
 
@@ -22,6 +23,8 @@ public struct SessionSettings: Hashable, Sendable {
   }
 
   /// The soundfonts; where two have a program, the first plays it.
+  ///
+  /// There may be none where the program has an instrument of its own.
   public var soundFonts: [FontChoice]
   /// Frames a second, 8000…96000.
   public var rate: SampleRate
@@ -34,14 +37,25 @@ public struct SessionSettings: Hashable, Sendable {
   public var hasChorus: Bool
   /// The most voices that sound at once.
   public var polyphony: Int
-  /// Whether each MIDI channel has a strip of the mixer, and with it a meter, of its own.
+  /// Whether each MIDI channel has a strip of the mixer, and with it a meter, of its own; false by
+  /// default.
   public var hasChannelStrips = false
   /// Whether a session reads all presets of the soundfonts, as for a sequence that is edited, or
-  /// whose programs are transformed, while it plays.
+  /// whose programs are transformed, while it plays; true by default.
   ///
   /// Otherwise it reads those that the sequence asks for at the start, which takes less time and
   /// memory; program 0 sounds in place of others.
   public var readsAllPresets = true
+
+  /// The effects that the sum of all goes through before the limiter, with one inlet, by which it
+  /// comes in; made of the units that `UnitRegistry.standard` knows.
+  public var effects: SavedGraph?
+
+  /// Creates settings without a soundfont, for instruments of the program's own.
+  public init(rate: SampleRate, gain: Float = 1) {
+    self.init(soundFont: "", rate: rate, gain: gain)
+    soundFonts = []
+  }
 
   /// Creates settings; without a rate it is 48 000 Hz.
   public init(

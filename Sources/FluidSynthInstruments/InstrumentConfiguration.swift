@@ -28,20 +28,22 @@ public struct InstrumentConfiguration: Hashable, Sendable {
 
   /// Frames a second, 8000…96 000.
   public var rate: SampleRate
-  /// The buses of the dry sound.
+  /// The buses of the dry sound; one for each channel by default.
   public var dryBuses = DryBuses.perChannel
-  /// Whether reverb and chorus are made, each on a stereo bus of its own after the dry ones.
+  /// Whether reverb and chorus are made, each on a stereo bus of its own after the dry ones; true
+  /// by default.
   public var hasEffects = true
-  /// How many voices sound at once, 1…65 535.
+  /// How many voices sound at once, 1…65 535; 256 by default.
   public var polyphony = 256
-  /// The linear factor on all voices, 0…10; a note of full velocity peaks at about 0.2 times this.
+  /// The linear factor on all voices, 0…10; a note of full velocity peaks at about 0.2 times this;
+  /// 0.4 by default.
   ///
   /// FluidSynth's own default is 0.2.
   public var gain: Float = 0.4
-  /// Which bytes of a bank select count.
+  /// Which bytes of a bank select count; as GS has it by default.
   public var bankMode = BankMode.gs
 
-  /// Whether every sample is read at the start.
+  /// Whether every sample is read at the start; false by default.
   ///
   /// That is for an instrument of which nobody knows what it will be asked for; otherwise the
   /// samples of presets are read when they are prepared, or chosen.
@@ -54,7 +56,7 @@ public struct InstrumentConfiguration: Hashable, Sendable {
   /// program 0, which stands in for what no font has.
   public var programs: Set<Int>?
 
-  /// The pitch of the A above middle C in hertz, 220…880; drums keep theirs.
+  /// The pitch of the A above middle C in hertz, 220…880; drums keep theirs; 440 by default.
   public var concertPitch = 440.0
 
   /// Creates a configuration.

@@ -35,8 +35,9 @@ enum SynthOrder: BitwiseCopyable {
   /// Tuning of the twelve pitch classes on channels, bit 0 the first: twelve numbers of one or
   /// two bytes from an offset on.
   case scale(channels: UInt16, offset: Int, bytesEach: Int)
-  /// Tunings of single keys of a tuning program: `count` entries of four bytes from an offset on.
-  case keys(program: Int, offset: Int, count: Int)
+  /// Tunings of single keys of a tuning program: `count` entries of four bytes from an offset on;
+  /// those in real time are for notes that sound already, too.
+  case keys(program: Int, offset: Int, count: Int, isRealTime: Bool)
   /// Tunings of all 128 keys of a tuning program: three bytes each from an offset on.
   case allKeys(program: Int, offset: Int)
 }
@@ -83,12 +84,14 @@ extension SynthOrder {
     case 2 where count >= 6:
       let entries = unsafe Int(bytes[5])
       guard count >= 6 &+ 4 &* entries else { return .nothing }
-      return unsafe .keys(program: Int(bytes[4]), offset: 6, count: entries)
+      return unsafe .keys(
+        program: Int(bytes[4]), offset: 6, count: entries, isRealTime: bytes[0] == 0x7F)
     case 4 where count >= 406: return unsafe .allKeys(program: Int(bytes[5]), offset: 22)
     case 7 where count >= 7:
       let entries = unsafe Int(bytes[6])
       guard count >= 7 &+ 4 &* entries else { return .nothing }
-      return unsafe .keys(program: Int(bytes[5]), offset: 7, count: entries)
+      return unsafe .keys(
+        program: Int(bytes[5]), offset: 7, count: entries, isRealTime: bytes[0] == 0x7F)
     case 8 where count >= 19:
       return unsafe .scale(channels: channels(bytes + 4), offset: 7, bytesEach: 1)
     case 9 where count >= 31:

@@ -12,7 +12,7 @@ public struct MessageFilter: Hashable, Sendable {
   /// System messages have none and pass.
   public var channels: UInt16
   /// The channels on which notes are struck: of the others everything else passes, so that they are
-  /// in their state when they are heard again.
+  /// in their state when they are heard again; all by default.
   public var struckChannels: UInt16 = .max
   /// The keys that pass, for notes and key pressure.
   public var keys: NumberRange

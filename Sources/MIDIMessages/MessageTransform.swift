@@ -10,21 +10,23 @@ public struct MessageTransform: Hashable, Sendable {
   public var channelMap: [Channel?] {
     didSet { precondition(channelMap.count == 16, "a channel map has 16 entries") }
   }
-  /// How many semitones keys move up, −127…127.
+  /// How many semitones keys move up, −127…127; 0 by default.
   public var transposition = 0
   /// The channels that are not transposed, bit n for channel index n: channel 10 by default.
   public var drums: UInt16 = 1 << 9
-  /// What becomes of the velocity at which notes are struck; a result of 0 counts as 1.
+  /// What becomes of the velocity at which notes are struck; a result of 0 counts as 1; as it is by
+  /// default.
   public var velocity = ValueTransform.none
-  /// What becomes of pressure on a key.
+  /// What becomes of pressure on a key; as it is by default.
   public var keyPressure = ValueTransform.none
-  /// What becomes of pressure on a channel.
+  /// What becomes of pressure on a channel; as it is by default.
   public var channelPressure = ValueTransform.none
-  /// What becomes of program numbers.
+  /// What becomes of program numbers; as they are by default.
   public var program = ValueTransform.none
-  /// What becomes of the bend wheel; it is scaled about its centre, 8192.
+  /// What becomes of the bend wheel; it is scaled about its centre, 8192; as it is by default.
   public var bend = ValueTransform.none
-  /// What becomes of key numbers, drums included, before they are transposed.
+  /// What becomes of key numbers, drums included, before they are transposed; as they are by
+  /// default.
   public var key = ValueTransform.none
 
   /// Creates a transform that changes nothing.

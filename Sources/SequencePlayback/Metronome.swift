@@ -10,11 +10,11 @@ public struct Metronome: Hashable, Sendable {
   /// The most clicks of one track: four hours at 400 a minute.
   public static let limit: Int64 = 96_000
 
-  /// The channel of the clicks.
+  /// The channel of the clicks; 10 by default.
   public var channel = Channel.percussion
-  /// The key of the first beat of a bar: the metronome's bell.
+  /// The key of the first beat of a bar: the metronome's bell; 34 by default.
   public var bell = Key(34)
-  /// The key of every other beat: the metronome's click.
+  /// The key of every other beat: the metronome's click; 33 by default.
   public var click = Key(33)
 
   /// Creates the ordinary metronome.

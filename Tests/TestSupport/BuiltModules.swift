@@ -11,10 +11,12 @@ public struct BuiltModules {
   }
 
   private let product: String
+  private let others: [String]
 
-  /// The modules of a program that is built beside the tests.
-  public init(of product: String) {
+  /// The modules of a program that is built beside the tests, and others that it does without.
+  public init(of product: String, and others: [String] = []) {
     self.product = product
+    self.others = others
   }
 
   /// Compiles sources into one program.
@@ -46,6 +48,13 @@ public struct BuiltModules {
     let list = ToolRun.program("\(product).product/Objects.LinkFileList")
     return try String(contentsOfFile: list, encoding: .utf8).split(separator: "\n")
       .map { $0.trimmingCharacters(in: CharacterSet(charactersIn: "'\"")) }
-      .filter { !$0.contains("/DownbeatMain.build/") }
+      .filter { !$0.contains("/DownbeatMain.build/") && !$0.contains("/downbeat_fuzz.build/") }
+      + others.flatMap(objects(of:))
+  }
+
+  private func objects(of module: String) throws -> [String] {
+    let folder = ToolRun.program("\(module).build")
+    return try FileManager.default.contentsOfDirectory(atPath: folder)
+      .filter { $0.hasSuffix(".o") }.map { "\(folder)/\($0)" }
   }
 }

@@ -27,6 +27,10 @@ let graphSuite = Suite("graph") {
     try effect("limiter at work", LimiterUnit(rate: rate), level: 1.5),
     try effect(
       "equaliser, 4 bands", EqualizerUnit(bands: Array(repeating: .peaking, count: 4), rate: rate)),
+    try effect("reverb", ReverbUnit(rate: rate)),
+    try effect("delay", DelayUnit(rate: rate)),
+    try effect("compressor at rest", CompressorUnit(rate: rate), level: 0.01),
+    try effect("compressor at work", CompressorUnit(rate: rate)),
     try effect("panner", PannerUnit(channelCount: 2, rate: rate)),
     try effect("splitter to 4", SplitterUnit(outputCount: 4, rate: rate)),
     try effect("stereo to mono", ChannelConverterUnit(from: 2, to: 1, rate: rate)),

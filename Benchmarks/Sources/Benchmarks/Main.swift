@@ -10,6 +10,7 @@ import Foundation
 enum Main {
   static let suites = [
     timeSuite, smfSuite, editSuite, graphSuite, clockSuite, playSuite, soundSuite,
+    musicSuite,
   ]
 
   static func main() throws {

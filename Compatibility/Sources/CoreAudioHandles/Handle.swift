@@ -5,15 +5,15 @@
 /// As a pointer it is never followed; it lies outside all memory that a program has.
 public struct Handle: Hashable, Sendable {
   /// The place in the table, below 2²⁰.
-  let index: Int
+  @usableFromInline let index: Int
   /// How often the place was given to another object, below 2²⁰.
-  let generation: Int
+  @usableFromInline let generation: Int
 
-  static let indexBits = 20
-  static let generationBits = 20
+  @usableFromInline static var indexBits: Int { 20 }
+  @usableFromInline static var generationBits: Int { 20 }
   /// The lowest bits are 0, as of memory; the highest that memory may have say whose it is.
-  private static let alignment = 4
-  private static let mark: UInt = 0x5 << 44
+  @usableFromInline static var alignment: Int { 4 }
+  @usableFromInline static var mark: UInt { 0x5 << 44 }
 
   init(index: Int, generation: Int) {
     self.index = index
@@ -21,6 +21,7 @@ public struct Handle: Hashable, Sendable {
   }
 
   /// Reads a pointer; nil for one that is no handle.
+  @inlinable
   public init?(_ pointer: OpaquePointer?) {
     guard let pointer = unsafe pointer else { return nil }
     let bits = UInt(bitPattern: pointer)

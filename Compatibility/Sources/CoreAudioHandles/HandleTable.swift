@@ -1,97 +1,76 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Synchronization
+public import Synchronization
 
 /// Objects behind handles: found again as long as they are in the table, and only as what they are.
 ///
 /// A handle that is stale, nil or of something else finds nothing; it never traps. The place of an
-/// object that was taken out is given again as late as can be.
+/// object that was taken out is given again as late as can be. Finding takes no lock.
 ///
 /// - Note: any thread may use it.
-public final class HandleTable: Sendable {
+@safe public final class HandleTable: Sendable {
   /// The table of the process.
   public static let shared = HandleTable()
 
-  private struct Place: Sendable {
-    var object: (any AnyObject & Sendable)?
-    var generation = 1
-  }
+  static var capacity: Int { 1 << Handle.indexBits }
 
-  private struct Places: Sendable {
-    // Place 0 is never given: a number of 0 stands for nothing.
-    var all = [Place()]
-    var free: [Int] = []
-    var firstFree = 0
+  /// The places, of which those below `begun` have begun; the rest of the memory is not touched.
+  // The pointer never changes, and a place is all atomics.
+  @usableFromInline nonisolated(unsafe) let places: UnsafeMutablePointer<HandlePlace>
+  @usableFromInline let begun = Atomic(1)
+  private let free = Mutex(FreePlaces())
 
-    mutating func take() -> Int? {
-      if firstFree < free.count, free.count - firstFree > 1024 || all.count == HandleTable.capacity
-      {
-        defer { firstFree += 1 }
-        return free[firstFree]
-      }
-      guard all.count < HandleTable.capacity else { return nil }
-      all.append(Place())
-      return all.count - 1
+  /// Places to give anew, the oldest first.
+  private struct FreePlaces: Sendable {
+    var list: [Int] = []
+    var first = 0
+
+    /// The oldest of many, or of any where there is no other room.
+    mutating func take(atAnyRate: Bool) -> Int? {
+      let waiting = list.count - first
+      guard waiting > (atAnyRate ? 0 : 1024) else { return nil }
+      defer { first += 1 }
+      return list[first]
     }
 
     mutating func give(_ index: Int) {
-      if firstFree > 4096, firstFree * 2 > free.count {
-        free.removeFirst(firstFree)
-        firstFree = 0
+      if first > 4096, first * 2 > list.count {
+        list.removeFirst(first)
+        first = 0
       }
-      free.append(index)
-    }
-
-    func place(_ index: Int, _ generation: Int, mask: Int) -> (any AnyObject & Sendable)? {
-      guard all.indices.contains(index), all[index].generation & mask == generation else {
-        return nil
-      }
-      return all[index].object
+      list.append(index)
     }
   }
 
-  static let capacity = 1 << Handle.indexBits
-  private static let generations = 1 << Handle.generationBits - 1
-  private let places = Mutex(Places())
-
   /// Creates an empty table.
-  public init() {}
+  public init() {
+    unsafe places = UnsafeMutablePointer.allocate(capacity: Self.capacity)
+  }
+
+  deinit {
+    let count = begun.load(ordering: .acquiring)
+    unsafe (places + 1).deinitialize(count: count - 1)
+    unsafe places.deallocate()
+  }
 
   /// Puts an object into the table, which keeps it.
   ///
   /// - Returns: Its handle; nil where a million objects are in the table.
   public func add(_ object: some AnyObject & Sendable) -> Handle? {
-    places.withLock { places in
-      guard let index = places.take() else { return nil }
-      places.all[index].object = object
-      return Handle(index: index, generation: places.all[index].generation)
+    free.withLock { free in
+      let next = begun.load(ordering: .relaxed)
+      let isFull = next == Self.capacity
+      let index: Int
+      if let old = free.take(atAnyRate: isFull) {
+        index = old
+      } else if isFull {
+        return nil
+      } else {
+        index = next
+        unsafe (places + index).initialize(to: HandlePlace())
+        begun.store(index + 1, ordering: .releasing)
+      }
+      return Handle(index: index, generation: unsafe places[index].put(object))
     }
-  }
-
-  /// The object of a handle; nil where there is none, or it is something else.
-  public func object<Object: AnyObject & Sendable>(
-    _ handle: Handle?, as type: Object.Type = Object.self
-  ) -> Object? {
-    guard let handle else { return nil }
-    let found = places.withLock {
-      $0.place(handle.index, handle.generation, mask: Self.generations)
-    }
-    return Self.narrowed(found)
-  }
-
-  /// The object of a pointer; nil where there is none, or it is something else.
-  public func object<Object: AnyObject & Sendable>(
-    at pointer: OpaquePointer?, as type: Object.Type = Object.self
-  ) -> Object? {
-    unsafe object(Handle(pointer))
-  }
-
-  /// The object of a number; nil where there is none, or it is something else.
-  public func object<Object: AnyObject & Sendable>(
-    numbered number: UInt32, as type: Object.Type = Object.self
-  ) -> Object? {
-    let index = Int(number) & (Self.capacity - 1)
-    let generation = Int(number >> UInt32(Handle.indexBits))
-    return Self.narrowed(places.withLock { $0.place(index, generation, mask: 0xFFF) })
   }
 
   /// Takes an object out; whoever still holds it may go on with it.
@@ -99,30 +78,73 @@ public final class HandleTable: Sendable {
   /// - Returns: Whether it was there.
   @discardableResult
   public func remove(_ handle: Handle) -> Bool {
-    let removed = places.withLock { places in
-      guard let object = places.place(handle.index, handle.generation, mask: Self.generations)
-      else { return nil as (any AnyObject & Sendable)? }
-      places.all[handle.index].object = nil
-      places.all[handle.index].generation = (handle.generation + 1) & Self.generations
-      places.give(handle.index)
-      return object
-    }
-    // The object is freed here, outside of the lock.
-    return removed != nil
+    guard handle.index < begun.load(ordering: .acquiring), handle.index > 0,
+      let object = unsafe places[handle.index].take(handle.generation)
+    else { return false }
+    free.withLock { $0.give(handle.index) }
+    // The object is freed here, outside of every lock.
+    withExtendedLifetime(object) {}
+    return true
   }
+
+  /// The object of a handle; nil where there is none, or it is something else.
+  @inlinable
+  public func object<Object: AnyObject & Sendable>(
+    _ handle: Handle?, as type: Object.Type = Object.self
+  ) -> Object? {
+    guard let handle, handle.index < begun.load(ordering: .acquiring), handle.index > 0 else {
+      return nil
+    }
+    return unsafe places[handle.index].object(handle.generation, as: type)
+  }
+
+  /// The object of a pointer; nil where there is none, or it is something else.
+  @inlinable
+  public func object<Object: AnyObject & Sendable>(
+    at pointer: OpaquePointer?, as type: Object.Type = Object.self
+  ) -> Object? {
+    unsafe object(Handle(pointer), as: type)
+  }
+
+  /// The object of a number; nil where there is none, or it is something else.
+  public func object<Object: AnyObject & Sendable>(
+    numbered number: UInt32, as type: Object.Type = Object.self
+  ) -> Object? {
+    let index = Int(number) & (Self.capacity - 1)
+    guard index > 0, index < begun.load(ordering: .acquiring) else { return nil }
+    let generation = unsafe places[index].generation
+    guard generation & 0xFFF == Int(number >> UInt32(Handle.indexBits)) else { return nil }
+    return unsafe places[index].object(generation, as: type)
+  }
+
+  /// Lends the object of a pointer in the process's table to a closure, to one thread at a time; nil
+  /// where there is none, or it is something else, of a subclass too.
+  ///
+  /// The closure is short: others who want the object look again and again meanwhile, and it cannot be
+  /// taken out. No reference is counted, which would take longer than what a closure does.
+  @inlinable
+  public static func withSole<Object: AnyObject & Sendable, Result>(
+    _ pointer: OpaquePointer?, _ type: Object.Type = Object.self, _ body: (Object) -> Result
+  ) -> Result? {
+    unsafe everlasting._withUnsafeGuaranteedRef { table in
+      guard let handle = unsafe Handle(pointer),
+        handle.index < table.begun.load(ordering: .acquiring), handle.index > 0
+      else { return nil }
+      return unsafe table.places[handle.index].withSole(handle.generation, type, body)
+    }
+  }
+
+  @usableFromInline static let everlasting = unsafe Unmanaged.passUnretained(shared)
 
   /// Every object of a kind, with its handle.
   ///
   /// - Complexity: O(n) in all objects.
   public func all<Object: AnyObject & Sendable>(_ type: Object.Type) -> [(Handle, Object)] {
-    let places = places.withLock { $0.all }
-    return places.enumerated().compactMap { index, place in
-      Self.narrowed(place.object).map { (Handle(index: index, generation: place.generation), $0) }
+    (1..<begun.load(ordering: .acquiring)).compactMap { index in
+      let generation = unsafe places[index].generation
+      return unsafe places[index].object(generation, as: type).map {
+        (Handle(index: index, generation: generation), $0)
+      }
     }
-  }
-
-  private static func narrowed<Object: AnyObject>(_ object: (any AnyObject & Sendable)?) -> Object?
-  {
-    object as? Object
   }
 }

@@ -31,6 +31,31 @@ import Testing
     #expect(stale.allSatisfy { table.object(at: $0.pointer, as: Thing.self) == nil })
   }
 
+  @Test func `threads that find, lend and remove at once find an object whole or none`()
+    async throws
+  {
+    let table = HandleTable.shared
+    let counted = (0..<200).compactMap { _ in table.add(Counter()) }
+    await withTaskGroup { group in
+      for thread in 0..<4 {
+        group.addTask {
+          for round in 0..<20_000 {
+            let handle = counted[(round * 7 + thread) % counted.count]
+            _ = table.object(at: handle.pointer, as: Counter.self)?.value
+            _ = HandleTable.withSole(handle.pointer, Counter.self) { $0.value += 1 }
+            if thread == 0, round % 100 == 99 { table.remove(counted[round / 100]) }
+          }
+        }
+      }
+    }
+    #expect(counted.allSatisfy { table.object(at: $0.pointer, as: Counter.self) == nil })
+  }
+
+  /// Changed by whoever is lent it.
+  private final class Counter: @unchecked Sendable {
+    var value = 0
+  }
+
   @Test func `a pointer to memory is no handle`() {
     let memory = UnsafeMutablePointer<Int>.allocate(capacity: 1)
     defer { memory.deallocate() }

@@ -11,19 +11,20 @@ public struct SoundFileConversion: Sendable {
   public var rate: SampleRate?
   /// The samples in a frame; nil for those of the source.
   public var channelCount: Int?
-  /// The quality of a change of rate.
+  /// The quality of a change of rate; very high by default.
   public var quality = SampleRateConverter.Quality.veryHigh
   /// The noise that is added before samples are rounded.
   ///
   /// Nil adds noise where rounding to fewer than 24 bits loses anything: at 24 bits what is lost
   /// lies at −146 dB, below any converter's own noise.
   public var dither: Dither?
-  /// Whether a file that has the name when the new one is complete is replaced.
+  /// Whether a file that has the name when the new one is complete is replaced; true by default.
   public var mayReplace = true
-  /// A linear factor on every sample.
+  /// A linear factor on every sample; 1 by default.
   public var gain = 1.0
 
-  /// Whether a file that was cut off is refused; otherwise what there is of it is converted.
+  /// Whether a file that was cut off is refused; otherwise what there is of it is converted; false
+  /// by default.
   public var isStrict = false
 
   private static let chunk = 8192

@@ -59,18 +59,18 @@ public struct SoundFileMetadata: Hashable, Sendable {
 
   /// How a sampler is to play the sound.
   public struct Instrument: Hashable, Sendable {
-    /// The gain in decibels.
+    /// The gain in decibels; 0 by default.
     public var gain = 0
-    /// The key at which the sound has its own pitch, 0…127.
+    /// The key at which the sound has its own pitch, 0…127; 60 by default.
     public var baseKey: UInt8 = 60
-    /// The detuning in cents, −50…50.
+    /// The detuning in cents, −50…50; 0 by default.
     public var detune: Int8 = 0
-    /// The keys at which it sounds.
+    /// The keys at which it sounds; all by default.
     public var keys: ClosedRange<UInt8> = 0...127
-    /// The velocities at which it sounds.
+    /// The velocities at which it sounds; all by default.
     public var velocities: ClosedRange<UInt8> = 0...127
     /// The parts that are repeated, at most 16; FLAC, Ogg and Opus files keep the first, as the
-    /// comments `LOOPSTART` and `LOOPLENGTH`, which are not read back.
+    /// comments `LOOPSTART` and `LOOPLENGTH`, which are not read back; none by default.
     public var loops: [Loop] = []
 
     /// Creates an instrument that plays as it is.

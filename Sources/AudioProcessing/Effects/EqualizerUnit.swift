@@ -8,7 +8,7 @@ public import MusicalTime
 ///
 /// - Note: Control side; the sound is made on the render thread.
 /// Source: R. Bristow-Johnson, Cookbook formulae for audio EQ biquad filter coefficients.
-public final class EqualizerUnit: ParametricUnit {
+public final class EqualizerUnit: ParametricUnit, SavableUnit {
   /// What a band does.
   public enum Kind: UInt8, Sendable, CaseIterable {
     /// Raises or lowers what is around its frequency.
@@ -86,6 +86,13 @@ public final class EqualizerUnit: ParametricUnit {
 
   /// The equaliser's kernel.
   public var step: RenderStep { kernel.step }
+
+  /// What makes one like it.
+  public var setup: UnitSetup? {
+    UnitSetup(
+      "equaliser",
+      ["bands": .words(bands.map { "\($0)" }), "channels": .count(inputChannelCounts[0])])
+  }
 
   /// The value that a parameter of a band has or moves to; what is set is held within its range.
   public subscript(band: Int, setting: Setting) -> Float {

@@ -11,7 +11,7 @@ internal import Synchronization
 /// no sample ever comes out above it, and no true peak by more than a tenth of a decibel.
 ///
 /// - Note: Control side; the sound is made on the render thread.
-public final class LimiterUnit: SettableUnit {
+public final class LimiterUnit: SettableUnit, SavableUnit {
   /// The parameters of a limiter.
   public enum Setting: Int, Sendable {
     /// What no peak exceeds, −40…0 dB of full scale.
@@ -59,6 +59,11 @@ public final class LimiterUnit: SettableUnit {
 
   /// The limiter's kernel.
   public var step: RenderStep { kernel.step }
+
+  /// What makes one like it.
+  public var setup: UnitSetup? {
+    UnitSetup("limiter", ["channels": .count(inputChannelCounts[0])])
+  }
 
   /// Frames that were turned down.
   ///

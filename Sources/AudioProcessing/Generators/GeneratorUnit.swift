@@ -4,7 +4,7 @@ public import MusicalTime
 /// Makes a test signal on one mono bus.
 ///
 /// - Note: Control side; the sound is made on the render thread.
-public final class GeneratorUnit: SettableUnit {
+public final class GeneratorUnit: SettableUnit, SavableUnit {
   /// What is made.
   public enum Signal: UInt8, Sendable, CaseIterable {
     /// A sine; its level is its highest sample.
@@ -33,6 +33,7 @@ public final class GeneratorUnit: SettableUnit {
   public let signal: Signal
   /// Frequency and level.
   public let parameters: ParameterSet
+  private let seed: UInt64
   private let kernel: KernelBox<GeneratorKernel>
 
   /// Creates a generator that begins at phase 0.
@@ -48,6 +49,7 @@ public final class GeneratorUnit: SettableUnit {
     self.name = name
     self.rate = rate
     self.signal = signal
+    self.seed = seed
     let highest = Float(rate.hertz) * 0.49
     parameters = ParameterSet(
       [
@@ -67,4 +69,10 @@ public final class GeneratorUnit: SettableUnit {
 
   /// The generator's kernel.
   public var step: RenderStep { kernel.step }
+
+  /// What makes one like it.
+  public var setup: UnitSetup? {
+    guard seed <= UInt64(Int.max) else { return nil }
+    return UnitSetup("generator", ["signal": .word("\(signal)"), "seed": .count(Int(seed))])
+  }
 }

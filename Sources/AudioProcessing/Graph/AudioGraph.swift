@@ -97,6 +97,43 @@ public struct AudioGraph {
     return new
   }
 
+  /// Puts a graph of effects behind an output: whoever heard that, the head too, hears the effects'
+  /// head instead.
+  ///
+  /// - Parameters:
+  ///   - effects: a graph whose nodes become this graph's.
+  ///   - inlet: its node that hears the output, in whose place the output is.
+  ///   - node: whose output is to be heard.
+  ///   - output: which of its outputs, counted from 0.
+  /// - Throws: `GraphError` where there is no such bus or no head, one of the units stands in this
+  ///   graph already, or the channels differ.
+  /// - Complexity: O(n) in the number of connections.
+  public mutating func insert(
+    _ effects: AudioGraph, inlet: Node, behind node: Node, output: Int = 0
+  ) throws(GraphError) {
+    guard let end = effects.headPlace else { throw .noHead }
+    let count = try outputChannelCount(node, output)
+    for place in [Place(node: inlet, bus: 0), end] {
+      let other = try effects.outputChannelCount(place.node, place.bus)
+      guard other == count else {
+        throw .channelMismatch(
+          source: effects.name(of: place.node), sourceCount: other, target: name(of: node),
+          targetCount: count)
+      }
+    }
+    var graph = self
+    let old = Place(node: node, bus: output)
+    let new = { (place: Place) in place.node == inlet ? old : place }
+    for (input, source) in sources where source == old { graph.sources[input] = new(end) }
+    if headPlace == old { graph.headPlace = new(end) }
+    for node in effects.nodes where node != inlet {
+      guard units[node] == nil else { throw .unitTwice(name(of: node)) }
+      try graph.adopt(node, from: effects)
+    }
+    for (input, source) in effects.sources { graph.sources[input] = new(source) }
+    self = graph
+  }
+
   /// Takes a node out, with all its connections.
   ///
   /// - Throws: `GraphError.noSuchNode`.
@@ -178,6 +215,26 @@ public struct AudioGraph {
   /// The node and output that an input hears, or nil.
   public func source(of node: Node, input: Int = 0) -> (node: Node, output: Int)? {
     sources[Place(node: node, bus: input)].map { ($0.node, $0.bus) }
+  }
+
+  /// The frames for which the head may sound on once all sources are silent, on the longest way; 0
+  /// where there is no head.
+  ///
+  /// - Complexity: O(n) in the number of buses.
+  public var tail: Int {
+    var tails: [Node: Int] = [:]
+    return head.map { tail(of: $0, &tails) } ?? 0
+  }
+
+  private func tail(of node: Node, _ tails: inout [Node: Int]) -> Int {
+    if let tail = tails[node] { return tail }
+    // What hears itself is found where the graph is compiled.
+    tails[node] = 0
+    guard let unit = units[node] else { return 0 }
+    let heard = unit.inputChannelCounts.indices.compactMap { source(of: node, input: $0) }
+    let tail = (heard.map { self.tail(of: $0.node, &tails) }.max() ?? 0) + unit.tail
+    tails[node] = tail
+    return tail
   }
 
   /// Compiles the units that the head and the taps hear, and no others.

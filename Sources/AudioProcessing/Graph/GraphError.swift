@@ -31,6 +31,11 @@ public enum GraphError: Error, Hashable, Sendable {
   case noSuchParameter(unit: String, number: Int, count: Int)
   /// The value is outside the parameter's range.
   case parameterOutOfRange(unit: String, parameter: String, range: ClosedRange<Float>)
+  /// The unit does not say what makes one like it.
+  case notSavable(String)
+  /// A saved graph is no such document, or does not fit together; the path is empty where it is no
+  /// JSON.
+  case badDocument(path: String, reason: String)
 }
 
 extension GraphError: CustomStringConvertible {
@@ -66,6 +71,10 @@ extension GraphError: CustomStringConvertible {
       "\(unit): no parameter \(number): it has \(count)"
     case .parameterOutOfRange(let unit, let parameter, let range):
       "\(unit): \(parameter) is \(range.lowerBound)…\(range.upperBound)"
+    case .notSavable(let unit):
+      "\(unit): cannot be saved with the graph (leave it out, or give it a setup)"
+    case .badDocument(let path, let reason):
+      path.isEmpty ? reason : "\(path): \(reason)"
     }
   }
 }

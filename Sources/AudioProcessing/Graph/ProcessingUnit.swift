@@ -24,6 +24,11 @@ public protocol ProcessingUnit: AnyObject {
   /// The frames by which its output is behind its input.
   var latency: Int { get }
 
+  /// The frames for which it may sound on once its inputs are silent, as its parameters are now.
+  ///
+  /// - Note: Any thread.
+  var tail: Int { get }
+
   /// Whether an input may be left open, and is silent then.
   var acceptsOpenInputs: Bool { get }
 }
@@ -34,6 +39,9 @@ extension ProcessingUnit {
 
   /// 0 frames.
   public var latency: Int { 0 }
+
+  /// 0 frames.
+  public var tail: Int { 0 }
 
   /// False: an open input is an error.
   public var acceptsOpenInputs: Bool { false }

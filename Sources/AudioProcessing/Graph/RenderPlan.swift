@@ -37,11 +37,18 @@ public final class RenderPlan: @unchecked Sendable {
     var quantaLeft: Int
   }
 
+  private struct Edited: @unchecked Sendable {
+    // Unchecked: the graph is only read; what its units say of their tails any thread may ask.
+    let graph: AudioGraph
+  }
+
   /// The bus into which the head of the graph is rendered, one quantum at a time.
   public let output: Bus
   private let memory: AudioBuffer
   private let shared: UnsafeMutablePointer<Shared>
   private let turn: UnsafeMutablePointer<Turn>
+  /// The graph as it was last edited, for other threads to ask for its tail.
+  private let edited: Mutex<Edited>
   /// The programs that may still run, in the order in which they do.
   private var programs: [CompiledGraph]
 
@@ -49,6 +56,7 @@ public final class RenderPlan: @unchecked Sendable {
     memory = AudioBuffer(channelCount: compiled.channelCount)
     output = memory.bus
     programs = [compiled]
+    edited = Mutex(Edited(graph: compiled.graph))
     unsafe shared = .allocate(capacity: 1)
     unsafe shared.initialize(to: Shared(compiled.program))
     unsafe turn = .allocate(capacity: 1)
@@ -109,6 +117,13 @@ extension RenderPlan {
   /// The frames by which the output is behind the units that make the sound, on the longest way.
   public var latency: Int { last.latency }
 
+  /// The frames for which the output may sound on once all sources are silent, as the parameters are
+  /// now.
+  ///
+  /// - Note: Any thread.
+  /// - Complexity: O(n) in the number of buses.
+  public var tail: Int { edited.withLock { $0 }.graph.tail }
+
   private var last: CompiledGraph { programs[programs.count - 1] }
 
   /// Changes the graph while it sounds; where one of the changes is not possible, none is made.
@@ -134,6 +149,7 @@ extension RenderPlan {
         channelCount: next.channelCount, expected: output.channelCount)
     }
     try leave(next)
+    edited.withLock { $0 = Edited(graph: graph) }
     return result
   }
 

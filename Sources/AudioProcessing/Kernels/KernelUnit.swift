@@ -16,7 +16,7 @@ internal import Realtime
 /// - Note: Control side; `send` and `cancel` are for the event thread. The sound is made on the
 ///   render thread.
 @safe
-public final class KernelUnit: ParametricUnit, PlayableUnit {
+public final class KernelUnit: ParametricUnit, PlayableUnit, SavableUnit {
   /// What the unit is called, by tracks too.
   public let name: String
   /// The channels of each input bus.
@@ -25,6 +25,10 @@ public final class KernelUnit: ParametricUnit, PlayableUnit {
   public let outputChannelCounts: [Int]
   /// The frames by which its output is behind its input.
   public let latency: Int
+  /// The frames for which it may sound on once its inputs are silent.
+  public let tail: Int
+  /// What makes one like it, for a saved graph; nil where it cannot be saved.
+  public let setup: UnitSetup?
   /// What can be set.
   public let parameters: ParameterSet
   private let sampleRate: SampleRate
@@ -41,15 +45,20 @@ public final class KernelUnit: ParametricUnit, PlayableUnit {
   ///   - outputs: the channels of each output bus; none for a tap.
   ///   - parameters: what can be set, in the order of their numbers.
   ///   - latency: the frames by which its output is behind its input.
+  ///   - tail: the frames for which it may sound on once its inputs are silent.
+  ///   - setup: what makes one like it, for a saved graph.
   ///   - rate: frames a second.
   public init(
     _ kernel: some SoundKernel, name: String, inputs: [Int] = [], outputs: [Int] = [2],
-    parameters: [Parameter] = [], latency: Int = 0, rate: SampleRate
+    parameters: [Parameter] = [], latency: Int = 0, tail: Int = 0, setup: UnitSetup? = nil,
+    rate: SampleRate
   ) {
     self.name = name
     inputChannelCounts = inputs
     outputChannelCounts = outputs
     self.latency = latency
+    self.tail = tail
+    self.setup = setup
     sampleRate = rate
     self.parameters = ParameterSet(parameters, rate: rate, unit: name)
     writer = events.makeWriter()

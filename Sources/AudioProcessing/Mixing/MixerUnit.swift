@@ -10,24 +10,27 @@ public import MusicalTime
 ///
 /// - Note: Control side; the sound is made on the render thread.
 @safe
-public final class MixerUnit: ParametricUnit {
+public final class MixerUnit: ParametricUnit, SavableUnit {
   /// What the control side has set for a strip.
   public struct Strip: Hashable, Sendable {
-    /// A linear factor, 0…16 (+24 dB), held within that range; 1 leaves the signal alone.
+    /// A linear factor, 0…16 (+24 dB), held within that range; 1 leaves the signal alone; 1 by
+    /// default.
     public var gain: Float = 1 {
       didSet { gain = gain.isNaN ? 0 : min(16, max(0, gain)) }
     }
-    /// Where the sound stands, −1 (left) to 1 (right), held within that range; 0 is the middle.
+    /// Where the sound stands, −1 (left) to 1 (right), held within that range; 0 is the middle; 0
+    /// by default.
     public var pan: Float = 0 {
       didSet { pan = pan.isNaN ? 0 : min(1, max(-1, pan)) }
     }
-    /// How pan becomes two gains.
+    /// How pan becomes two gains; `balance` by default.
     public var law: PanLaw = .balance
-    /// Whether the strip is silent.
+    /// Whether the strip is silent; false by default.
     public var isMuted = false
-    /// Whether the strip takes part at all.
+    /// Whether the strip takes part at all; true by default.
     public var isEnabled = true
-    /// Whether the strip is solo: as soon as one is, only strips that are solo are heard.
+    /// Whether the strip is solo: as soon as one is, only strips that are solo are heard; false by
+    /// default.
     public var isSolo = false
   }
 
@@ -43,6 +46,7 @@ public final class MixerUnit: ParametricUnit {
   public let parameters: ParameterSet
   private let kernel: KernelBox<MixerKernel>
   private var laws: [PanLaw]
+  private let trim: Float
 
   /// Creates a mixer whose strips all stand at gain 1, in the middle.
   ///
@@ -72,6 +76,7 @@ public final class MixerUnit: ParametricUnit {
     self.rate = rate
     inputChannelCounts = channelCounts
     stripCount = channelCounts.count
+    self.trim = trim
     laws = Array(repeating: law, count: stripCount) + [.balance]
     let names = (1...stripCount).map { "strip \($0) " } + ["sum "]
     parameters = ParameterSet(names.flatMap(Self.parameters), rate: rate, unit: name, stride: 5)
@@ -99,6 +104,16 @@ public final class MixerUnit: ParametricUnit {
 
   /// The mixer's kernel.
   public var step: RenderStep { kernel.step }
+
+  /// What makes one like it.
+  public var setup: UnitSetup? {
+    UnitSetup(
+      "mixer",
+      [
+        "strips": .counts(inputChannelCounts), "trim": .number(Double(trim)),
+        "laws": .words(laws.dropLast().map { "\($0)" }),
+      ])
+  }
 
   /// A strip, counted from 0.
   public subscript(index: Int) -> Strip {

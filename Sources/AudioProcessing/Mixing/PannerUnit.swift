@@ -4,7 +4,7 @@ public import MusicalTime
 /// Places one mono or stereo bus between left and right.
 ///
 /// - Note: Control side; the sound is made on the render thread.
-public final class PannerUnit: SettableUnit {
+public final class PannerUnit: SettableUnit, SavableUnit {
   /// The parameters of a panner.
   public enum Setting: Int, Sendable {
     /// Where the sound stands, −1 (left) to 1 (right); 0, the middle, at first.
@@ -23,6 +23,7 @@ public final class PannerUnit: SettableUnit {
   public var outputChannelCounts: [Int] { [2] }
   /// Pan and gain.
   public let parameters: ParameterSet
+  private let law: PanLaw
   private let kernel: KernelBox<PannerKernel>
 
   /// Creates a panner that stands in the middle.
@@ -38,6 +39,7 @@ public final class PannerUnit: SettableUnit {
     precondition((1...2).contains(channelCount), "what is panned is mono or stereo")
     self.name = name
     self.rate = rate
+    self.law = law
     inputChannelCounts = [channelCount]
     parameters = ParameterSet(
       [
@@ -50,4 +52,9 @@ public final class PannerUnit: SettableUnit {
 
   /// The panner's kernel.
   public var step: RenderStep { kernel.step }
+
+  /// What makes one like it.
+  public var setup: UnitSetup? {
+    UnitSetup("panner", ["channels": .count(inputChannelCounts[0]), "law": .word("\(law)")])
+  }
 }

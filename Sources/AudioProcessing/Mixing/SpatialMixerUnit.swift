@@ -12,7 +12,7 @@ public import MusicalTime
 /// −170° it goes by the front.
 ///
 /// - Note: Control side; the sound is made on the render thread.
-public final class SpatialMixerUnit: ParametricUnit {
+public final class SpatialMixerUnit: ParametricUnit, SavableUnit {
   /// The parameters of a source.
   public enum Setting: Int, Sendable, CaseIterable {
     /// The direction, −180…180 degrees: 0 is before the listener, 90 to the right.
@@ -35,6 +35,7 @@ public final class SpatialMixerUnit: ParametricUnit {
   public let sourceCount: Int
   /// Five parameters a source.
   public let parameters: ParameterSet
+  private let distanceLaw: DistanceLaw
   private let kernel: KernelBox<SpatialMixerKernel>
 
   /// Creates a mixer whose sources all stand a metre before the listener.
@@ -52,6 +53,7 @@ public final class SpatialMixerUnit: ParametricUnit {
     self.name = name
     self.rate = rate
     self.sourceCount = sourceCount
+    self.distanceLaw = distanceLaw
     parameters = ParameterSet(
       (1...sourceCount).flatMap { Self.parameters("source \($0) ") }, rate: rate, unit: name,
       stride: 5)
@@ -81,6 +83,12 @@ public final class SpatialMixerUnit: ParametricUnit {
 
   /// The mixer's kernel.
   public var step: RenderStep { kernel.step }
+
+  /// What makes one like it.
+  public var setup: UnitSetup? {
+    UnitSetup(
+      "spatial mixer", ["sources": .count(sourceCount), "law": .word("\(distanceLaw)")])
+  }
 
   /// The value that a parameter of a source has or moves to; what is set is held within its range.
   public subscript(source: Int, setting: Setting) -> Float {

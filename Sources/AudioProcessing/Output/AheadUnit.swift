@@ -60,6 +60,8 @@ public final class AheadUnit: ProcessingUnit, @unchecked Sendable {
   public var rate: SampleRate? { source.rate }
   /// The source's.
   public var latency: Int { source.latency }
+  /// The source's.
+  public var tail: Int { source.tail }
   /// The kernel, which gives on what was rendered ahead.
   public var step: RenderStep { kernel.step }
 

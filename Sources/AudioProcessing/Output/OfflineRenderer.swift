@@ -58,20 +58,25 @@ public final class OfflineRenderer {
   ///
   /// - Parameters:
   ///   - limit: the position at which to stop, within a quantum if need be.
+  ///   - ringsOut: whether the tail of the graph follows the end.
   ///   - prepare: called before each quantum with its window; sends what falls into it and returns
-  ///     whether to render it. After false nothing follows but what the graph holds back by its
-  ///     latency.
+  ///     whether to render it. After false nothing follows but the graph's tail, before whose
+  ///     quanta it is called too, and what the graph holds back by its latency.
   ///   - take: takes interleaved samples, up to 4096 frames at a time.
   /// - Throws: what the two closures throw; samples not yet handed on are lost then.
   /// - Complexity: O(n) in the number of frames.
   public func render(
-    upTo limit: SampleTime = .max,
+    upTo limit: SampleTime = .max, ringsOut: Bool = true,
     prepare: (ReferenceWindow) throws -> Bool,
     take: (Span<Float>) throws -> Void
   ) throws {
     var end = limit.frames
+    var lastFrame = Int64.max
     while position.frames < end {
-      if end == limit.frames, try !prepare(window) { end = min(end, rendered.frames) }
+      if rendered.frames < lastFrame, try !prepare(window), lastFrame == .max {
+        lastFrame = rendered.frames + (ringsOut ? Int64(plan.tail) : 0)
+        end = min(end, lastFrame)
+      }
       guard position.frames < end else { break }
       renderQuantum(upTo: end)
       if staged.count >= Self.batch * AudioFormat.quantum * format.channelCount {

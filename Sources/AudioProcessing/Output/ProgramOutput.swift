@@ -3,8 +3,7 @@ public import MusicalTime
 
 /// An output in a program's own hands, which asks for frames when it wants them.
 ///
-/// Samples above full scale are brought down to it, and what is no number becomes silence. Blocks
-/// of any length are cut from the same quanta, so that the sound does not depend on their length.
+/// What is no number becomes silence. Blocks of any length are cut from the same quanta, so that the sound does not depend on their length.
 ///
 /// - Note: One thread at a time; `read` is real-time safe.
 @safe
@@ -23,17 +22,22 @@ public final class ProgramOutput: @unchecked Sendable {
     var position: Int64 = 0
     /// Frames of the last quantum that have been read.
     var taken = AudioFormat.quantum
-    var guardKernel = GuardKernel()
+    var guardKernel: GuardKernel
   }
 
   /// Takes a plan.
-  public init(_ plan: RenderPlan, rate: SampleRate) {
+  ///
+  /// - Parameters:
+  ///   - plan: what to render.
+  ///   - rate: frames a second.
+  ///   - clamps: whether samples above full scale are brought down to it; false for whoever mixes them.
+  public init(_ plan: RenderPlan, rate: SampleRate, clamps: Bool = true) {
     self.plan = plan
     unsafe pulled = Unmanaged.passUnretained(plan)
     output = plan.output
     format = AudioFormat(rate: rate, channelCount: plan.output.channelCount)
     unsafe state = .allocate(capacity: 1)
-    unsafe state.initialize(to: State())
+    unsafe state.initialize(to: State(guardKernel: GuardKernel(clamps: clamps)))
   }
 
   deinit {

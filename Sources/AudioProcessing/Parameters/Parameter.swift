@@ -12,6 +12,8 @@ public struct Parameter: Hashable, Sendable {
     case position
     /// Cycles a second.
     case hertz = "Hz"
+    /// Hundredths of a semitone.
+    case cents
     /// Degrees of a circle.
     case degrees
     /// Metres.

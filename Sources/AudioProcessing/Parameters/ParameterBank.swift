@@ -16,7 +16,7 @@ struct ParameterMove: BitwiseCopyable, Sendable {
 ///
 /// - Note: Real-time safe.
 @safe
-struct ParameterBank: BitwiseCopyable, @unchecked Sendable {
+package struct ParameterBank: BitwiseCopyable, @unchecked Sendable {
   // Unchecked: `targets` and `serial` have the control side as writer and the render thread as
   // reader; `values` and `late` the other way round; the rest is the render thread's.
 
@@ -113,7 +113,7 @@ extension ParameterBank {
   ///
   /// - Complexity: O(quantum) where the value does not move.
   @_noAllocation @_noLocks
-  func curve(_ index: Int) -> UnsafePointer<Float> {
+  package func curve(_ index: Int) -> UnsafePointer<Float> {
     let curve = unsafe curves + index &* AudioFormat.quantum
     if unsafe !states[index].isMoving {
       unsafe curve.update(repeating: value(index), count: AudioFormat.quantum)
@@ -126,7 +126,7 @@ extension ParameterBank {
   /// - Complexity: O(n) in the number of parameters that move, or of all where the control side
   ///   has set one.
   @_noAllocation @_noLocks
-  func advance(startFrame: Int64) -> Bool {
+  package func advance(startFrame: Int64) -> Bool {
     settle()
     takeTargets()
     takeEvents(startFrame: startFrame)

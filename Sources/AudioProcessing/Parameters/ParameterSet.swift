@@ -20,7 +20,7 @@ public final class ParameterSet: EventSink, @unchecked Sendable {
   /// The unit's name, for messages.
   let unitName: String
   let rate: SampleRate
-  let bank: ParameterBank
+  package let bank: ParameterBank
   /// How many parameters a strip, band or source has; those of the next follow.
   private let stride: Int
 
@@ -44,7 +44,7 @@ public final class ParameterSet: EventSink, @unchecked Sendable {
   ///   - unit: the unit's name, for messages.
   ///   - stride: the parameters of one element; nil where the unit has but one.
   ///   - eventCapacity: how many events can wait.
-  init(
+  package init(
     _ parameters: [Parameter], rate: SampleRate, unit: String, stride: Int? = nil,
     eventCapacity: Int = 1024
   ) {

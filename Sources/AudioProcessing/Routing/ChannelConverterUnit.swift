@@ -10,7 +10,7 @@ public import MusicalTime
 /// i.
 ///
 /// - Note: Control side; the sound is made on the render thread.
-public final class ChannelConverterUnit: ParametricUnit {
+public final class ChannelConverterUnit: ParametricUnit, SavableUnit {
   /// What the unit is called.
   public let name: String
   /// Frames a second.
@@ -55,4 +55,11 @@ public final class ChannelConverterUnit: ParametricUnit {
 
   /// The converter's kernel.
   public var step: RenderStep { kernel.step }
+
+  /// What makes one like it.
+  public var setup: UnitSetup? {
+    UnitSetup(
+      "converter",
+      ["from": .count(inputChannelCounts[0]), "to": .count(outputChannelCounts[0])])
+  }
 }

@@ -3,7 +3,7 @@
 /// Puts the channels of several buses side by side into one.
 ///
 /// - Note: Control side; the sound is made on the render thread.
-public final class MergerUnit: ProcessingUnit {
+public final class MergerUnit: ProcessingUnit, SavableUnit {
   /// What the unit is called.
   public let name: String
   /// The channels of each bus.
@@ -31,4 +31,9 @@ public final class MergerUnit: ProcessingUnit {
 
   /// The merger's kernel.
   public var step: RenderStep { kernel.step }
+
+  /// What makes one like it.
+  public var setup: UnitSetup? {
+    UnitSetup("merger", ["inputs": .counts(inputChannelCounts)])
+  }
 }

@@ -6,7 +6,7 @@ public import MusicalTime
 /// Without gains no splitter is needed: several inputs may hear one output bus.
 ///
 /// - Note: Control side; the sound is made on the render thread.
-public final class SplitterUnit: ParametricUnit {
+public final class SplitterUnit: ParametricUnit, SavableUnit {
   /// What the unit is called.
   public let name: String
   /// Frames a second.
@@ -42,4 +42,11 @@ public final class SplitterUnit: ParametricUnit {
 
   /// The splitter's kernel.
   public var step: RenderStep { kernel.step }
+
+  /// What makes one like it.
+  public var setup: UnitSetup? {
+    UnitSetup(
+      "splitter",
+      ["outputs": .count(outputChannelCounts.count), "channels": .count(inputChannelCounts[0])])
+  }
 }

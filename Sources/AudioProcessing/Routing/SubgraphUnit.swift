@@ -40,11 +40,14 @@ public final class SubgraphUnit: ProcessingUnit {
   /// The frames by which the graph inside is behind.
   public var latency: Int { plan.latency }
 
+  /// The frames for which the graph inside may sound on.
+  public var tail: Int { plan.tail }
+
   /// The kernel.
   public var step: RenderStep { kernel.step }
 
   /// Where the sound from outside comes into a graph that stands in another.
-  public final class Inlet: ProcessingUnit {
+  public final class Inlet: SavableUnit {
     /// What the unit is called.
     public let name: String
     /// None.
@@ -70,5 +73,10 @@ public final class SubgraphUnit: ProcessingUnit {
 
     /// The inlet's kernel.
     public var step: RenderStep { kernel.step }
+
+    /// What makes one like it.
+    public var setup: UnitSetup? {
+      UnitSetup("inlet", ["channels": .count(outputChannelCounts[0])])
+    }
   }
 }

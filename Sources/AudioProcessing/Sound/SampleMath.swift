@@ -31,6 +31,12 @@ enum SampleMath {
     unsafe _unsafePerformance { pow(base, exponent) }
   }
 
+  /// The logarithm to the base 10.
+  @_noAllocation @_noLocks
+  static func log10(_ value: Double) -> Double {
+    unsafe _unsafePerformance { Glibc.log10(value) }
+  }
+
   /// The factor that a number of decibels means: −6.0206 is a half.
   @_noAllocation @_noLocks
   static func factor(ofDecibels decibels: Float) -> Float {

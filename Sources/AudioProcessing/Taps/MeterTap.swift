@@ -5,7 +5,7 @@ internal import Synchronization
 /// Measures a bus without changing it: connect it beside whatever else hears the bus.
 ///
 /// - Note: Control side; what is measured is measured on the render thread.
-public final class MeterTap: ProcessingUnit {
+public final class MeterTap: ProcessingUnit, SavableUnit {
   /// What the unit is called.
   public let name: String
   /// Frames a second.
@@ -32,6 +32,11 @@ public final class MeterTap: ProcessingUnit {
 
   /// The meter's kernel.
   public var step: RenderStep { kernel.step }
+
+  /// What makes one like it.
+  public var setup: UnitSetup? {
+    UnitSetup("meter", ["channels": .count(inputChannelCounts[0])])
+  }
 
   /// What was measured of a channel, counted from 0.
   public func level(of channel: Int) -> Level {

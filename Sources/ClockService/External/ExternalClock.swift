@@ -20,7 +20,7 @@ public final class ExternalClock {
     case shared(SharedClockFollower)
   }
 
-  /// Whether the master may start the clock and set its position.
+  /// Whether the master may start the clock and set its position; true by default.
   ///
   /// Disarmed while it runs, it runs on until the master stops.
   public var isArmed = true

@@ -19,7 +19,8 @@ public final class MTCGenerator: ClockGenerator {
 
   /// The label at the sequence's start; its rate is the rate that is sent.
   public private(set) var offset: Timecode
-  /// Whether time runs backwards: the counts of a timeline are then ticks times −1.
+  /// Whether time runs backwards: the counts of a timeline are then ticks times −1; false by
+  /// default.
   ///
   /// Takes effect with the next `locate(to:)` or `prepareStart(at:time:)`.
   public var isReversed = false

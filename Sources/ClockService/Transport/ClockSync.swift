@@ -13,7 +13,8 @@ public struct ClockSync {
   public var input: (any EventInput)?
   /// Told, on the event thread, of what happens to the clock and what its master does.
   public var onEvent: ((ClockEvent) -> Void)?
-  /// The clocks that are sent out: one generator of a kind, for any number of sinks.
+  /// The clocks that are sent out: one generator of a kind, for any number of sinks; none by
+  /// default.
   public var outputs: [Output] = []
 
   /// A generator and one place where its messages go.

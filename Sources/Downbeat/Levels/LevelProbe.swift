@@ -28,6 +28,7 @@ final class LevelProbe {
     var settings = settings
     settings.rate = SampleRate(hertz: Self.rate) ?? settings.rate
     settings.gain = 1
+    settings.effects = nil
     settings.polyphony = 64
     settings.hasChannelStrips = false
     rate = settings.rate

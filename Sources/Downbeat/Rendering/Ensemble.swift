@@ -3,11 +3,11 @@ internal import AudioProcessing
 internal import ClipPlayback
 internal import ClockService
 internal import FluidSynthInstruments
-internal import MIDIMessages
+package import MIDIMessages
 internal import MusicSequences
 internal import MusicalTime
 internal import Realtime
-internal import SequencePlayback
+package import SequencePlayback
 
 /// The instruments that render one song together, each some channels of it, on several cores.
 ///
@@ -26,8 +26,12 @@ final class Ensemble {
 
   /// The parts, as sources of a graph.
   let parts: [AheadUnit]
+  /// All sources: the parts, the clips and the instruments of the program's own.
+  var sources: [AheadUnit] { parts + (clips.map { [$0] } ?? []) + own }
   /// What plays the clips that notes start, as a source of a graph.
   let clips: AheadUnit?
+  /// The instruments of the program's own, as sources of a graph.
+  let own: [AheadUnit]
   /// The programs that the song plays and no soundfont has, each once.
   let missingPresets: [MissingPreset]
 
@@ -41,6 +45,11 @@ final class Ensemble {
   private var pass = 0
   private var hasEnded = false
   private let scheduler: EventScheduler
+  private let sequence: MusicSequence
+  /// Where the song begins, until it has.
+  private var start: Tick?
+  /// The tracks that a unit plays which they name.
+  private var namedTracks: Set<Int> = []
   private let rate: SampleRate
   private let renderer: BatchRenderer
   /// What the graph has now, and whether every event was sent for what is rendered meanwhile.
@@ -51,7 +60,7 @@ final class Ensemble {
   private var taken = 0
   private var wasSilent = true
 
-  /// Loads the instruments and starts the song, its beginning or where the options say, at frame 0.
+  /// Loads the instruments and readies the song, its beginning or where the options say, at frame 0.
   ///
   /// - Parameters:
   ///   - score: the song.
@@ -60,14 +69,20 @@ final class Ensemble {
   ///   - settings: what the sound is made with.
   ///   - options: how the song begins and goes on.
   ///   - kit: the clips that notes start in place of an instrument.
+  ///   - own: instruments of the program's own, which play the tracks that name them; where there
+  ///     is no soundfont, the first plays what is left.
   ///   - threadCount: how many threads do the work.
   /// - Throws: where the soundfont cannot be used, or a thread not be started.
   init(
     _ score: PlayerScore, _ everything: EventBuffer, _ shares: [EnsemblePart],
-    _ settings: SessionSettings, _ options: PlaybackOptions, kit: ClipKit?, threadCount: Int
+    _ settings: SessionSettings, _ options: PlaybackOptions, kit: ClipKit?,
+    own: [any PlayableUnit] = [], threadCount: Int
   ) throws {
-    let team = try WorkerTeam(threadCount: min(threadCount, shares.count + (kit == nil ? 0 : 1)))
+    let sourceCount = shares.count + own.count + (kit == nil ? 0 : 1)
+    let team = try WorkerTeam(threadCount: min(threadCount, sourceCount))
     self.kit = kit
+    sequence = score.sequence
+    start = options.start
     rate = settings.rate
     let (instruments, missing) = try Self.load(shares, everything, settings, by: team)
     missingPresets = missing
@@ -78,17 +93,23 @@ final class Ensemble {
     let pads = (kit?.board.unit).map { unit in BatchRenderer.Source(unit) { true } }
     parts = played.map(\.unit)
     clips = pads?.unit
-    renderer = BatchRenderer(played + (pads.map { [$0] } ?? []), by: team)
+    let owned = own.map { unit in BatchRenderer.Source(unit) { unit.isSilent } }
+    self.own = owned.map(\.unit)
+    renderer = BatchRenderer(played + (pads.map { [$0] } ?? []) + owned, by: team)
     let router = Router()
-    for (instrument, share) in zip(instruments, shares) {
-      let destination = router.addDestination(kit.map { KitSplit($0, instrument) } ?? instrument)
+    let others = shares.isEmpty ? own.first.map { [($0, EnsemblePart(channels: .max))] } ?? [] : []
+    let parted: [(any PlayableUnit, EnsemblePart)] = zip(instruments, shares).map { ($0, $1) }
+    let named = own.dropFirst(others.count)
+    let unnamed = sequence.tracks(namingNone: named.map(\.name))
+    for (unit, share) in parted + others {
+      let destination = router.addDestination(unit.sink(with: kit))
       router.addRoute(
         Route(
           to: destination, filter: MessageFilter(channels: share.channels),
           transform: options.transform))
       // A track with a route of its own takes no other, so it needs one to each destination.
       guard share.tracks != nil else { continue }
-      for track in 0..<UInt16(clamping: score.sequence.tracks.count) {
+      for track in unnamed.map(UInt16.init(clamping:)) {
         router.addRoute(
           Route(
             track: track, to: destination, filter: share.filter(forTrack: track),
@@ -102,7 +123,20 @@ final class Ensemble {
     let player = MusicPlayer(score)
     player.restartsHeldNotes = options.restartsHeldNotes
     scheduler = EventScheduler(clock: clock, sources: [player], router: router)
-    try scheduler.start(from: options.start, at: .zero)
+    for unit in named { addDestination(unit.sink(), named: unit.name) }
+  }
+
+  /// Gives a unit the tracks that name it, and that no other got before; to be called before the
+  /// first quantum.
+  func addDestination(_ sink: any EventSink<ReferenceTime>, named name: String) {
+    let tracks = sequence.tracks.indices.filter {
+      sequence.tracks[$0].settings.destination == name && namedTracks.insert($0).inserted
+    }
+    guard !tracks.isEmpty else { return }
+    let destination = scheduler.router.addDestination(sink)
+    for track in tracks {
+      scheduler.router.addRoute(Route(track: UInt16(clamping: track), to: destination))
+    }
   }
 
   deinit {
@@ -146,6 +180,7 @@ final class Ensemble {
   }
 
   private func startBatch(at frame: Int64) throws {
+    if let start = start.take() { try scheduler.start(from: start, at: .zero) }
     var count = BatchRenderer.batch
     try send(to: eventLimit(at: frame + Int64((count - 1) * AudioFormat.quantum)))
     // An instrument that has no room for more gets it a quantum at a time.
@@ -235,7 +270,7 @@ extension PlayerScore {
   /// Every event, in order; times are those of the first tempo throughout.
   ///
   /// Those of looped tracks are there once: more passes bring nothing new, and may never end.
-  func everything() throws -> EventBuffer {
+  package func everything() throws -> EventBuffer {
     var everything = EventBuffer()
     let timeline = try tempoMap.timeline(
       at: .zero, originTick: .zero, origin: ReferenceTime.zero, playRate: 1)
@@ -244,10 +279,29 @@ extension PlayerScore {
     return everything
   }
 
+  /// What is left of it for the synthesiser, where instruments of the program's own play what names
+  /// them.
+  func everything(for own: [any PlayableUnit]) throws -> EventBuffer {
+    var everything = try everything()
+    guard !own.isEmpty else { return everything }
+    let rest = Set(sequence.tracks(namingNone: own.map(\.name)).map(UInt16.init(clamping:)))
+    everything.filter { rest.contains($0.track) || $0.track == TimedEvent.noTrack }
+    return everything
+  }
+
   private func withoutLoops() throws -> PlayerScore {
     guard sequence.tracks.contains(where: { $0.settings.loop != nil }) else { return self }
     var once = sequence
     for track in once.tracks.indices { once.tracks[track].settings.loop = nil }
     return try PlayerScore(once)
+  }
+}
+
+extension MusicSequence {
+  /// The indices of the tracks that name none of these as their destination.
+  func tracks(namingNone names: [String]) -> [Int] {
+    tracks.indices.filter { index in
+      tracks[index].settings.destination.map { !names.contains($0) } ?? true
+    }
   }
 }

@@ -45,11 +45,17 @@ struct RenderEnd {
   }
 
   /// Whether the quantum that begins at a frame is not rendered any more.
-  mutating func isReached(by ensemble: Ensemble, at frame: Int64) -> Bool {
+  ///
+  /// - Parameters:
+  ///   - ensemble: what plays the song.
+  ///   - frame: the quantum's first frame.
+  ///   - tail: the frames for which effects sound on after it.
+  /// - Returns: Whether it is the first that is left out.
+  mutating func isReached(by ensemble: Ensemble, at frame: Int64, tail: Int = 0) -> Bool {
     guard ensemble.isFinished else { return false }
-    switch tail {
+    switch self.tail {
     case .exact: return false
-    case .auto: return frame >= length && ringOut.isOver(isSilent: ensemble.isSilent)
+    case .auto: return frame >= length && ringOut.isOver(isSilent: ensemble.isSilent, tail: tail)
     case .none: return frame >= rate.frame(at: ensemble.lastTime).frames
     case .seconds(let seconds):
       let rest = Int64(seconds * Double(rate.hertz))

@@ -20,14 +20,15 @@ public final class SongRenderer {
 
   /// The programs that the sequence plays and no soundfont has, each once.
   public let missingPresets: [MissingPreset]
-  /// What becomes of the sound after the last event.
+  /// What becomes of the sound after the last event; it rings out by default.
   public var tail = RenderTail.auto
   /// The frame at which the song is ended: what still sounds is released there, and the tail
-  /// follows.
-  public var endFrame = Int64.max {
-    didSet { ensemble.endFrame = endFrame }
+  /// follows; none by default.
+  public var endFrame = SampleTime.max {
+    didSet { ensemble.endFrame = endFrame.frames }
   }
-  /// The share of its play rate by which the music gets faster each time round its loop.
+  /// The share of its play rate by which the music gets faster each time round its loop; 0 by
+  /// default.
   public var acceleration: Ratio = 0 {
     didSet { ensemble.acceleration = acceleration }
   }
@@ -36,6 +37,8 @@ public final class SongRenderer {
   private let score: PlayerScore
   private let settings: SessionSettings
   private let ensemble: Ensemble
+  private let own: [any PlayableUnit]
+  private var effects: [(unit: any ProcessingUnit, behind: Int?)] = []
 
   /// Loads the soundfont's presets that the sequence uses.
   ///
@@ -45,21 +48,26 @@ public final class SongRenderer {
   ///   - options: where it begins, how fast it runs, what is repeated, and what becomes of its
   ///     messages.
   ///   - pads: clips that notes start in place of the synthesiser, at the settings' rate.
+  ///   - instruments: the program's own, fresh ones; they play the tracks whose
+  ///     `settings.destination` is their name. Where the settings name no soundfont, the first
+  ///     plays all others too.
   ///   - threadCount: how many threads do the work; nil for one a processor.
   /// - Throws: where the soundfont cannot be used, or the sequence's time does not fit 64 bits.
   public init(
     _ sequence: MusicSequence, settings: SessionSettings,
     options: PlaybackOptions = PlaybackOptions(), pads: [ClipKit.Pad] = [],
-    threadCount: Int? = nil
+    instruments: [any PlayableUnit] = [], threadCount: Int? = nil
   ) throws {
     self.settings = settings
     self.options = options
+    own = instruments
     score = try PlayerScore(sequence)
-    let everything = try score.everything()
-    let parts = EnsemblePart.byChannel(NoteLoads(everything))
+    let everything = try score.everything(for: instruments)
+    let hasSynthesiser = !settings.soundFonts.isEmpty || instruments.isEmpty
+    let parts = hasSynthesiser ? EnsemblePart.byChannel(NoteLoads(everything)) : []
     ensemble = try Ensemble(
       score, everything, parts, settings, options, kit: ClipKit(pads, rate: settings.rate),
-      threadCount: threadCount ?? WorkerTeam.processorCount)
+      own: own, threadCount: threadCount ?? WorkerTeam.processorCount)
     missingPresets = ensemble.missingPresets
   }
 
@@ -72,21 +80,22 @@ public final class SongRenderer {
   ///   - take: takes interleaved samples of two channels and how much is done, 0…1; returns
   ///     whether to go on.
   /// - Returns: what the renderer had to put right.
-  /// - Throws: what `take` throws.
+  /// - Throws: what `take` throws; where a unit does not take the state that a track has for it.
   @discardableResult
   public func render(
     upTo limit: SampleTime = .max, limiting: Bool = true,
     _ take: (Span<Float>, Double) throws -> Bool
   ) throws -> RenderReport {
-    let mix = try SessionMix(
-      ensemble.parts, clips: ensemble.clips, settings, limits: limiting)
+    try score.sequence.restoreStates(of: own + effects.map(\.unit))
+    let mix = try mix(limits: limiting)
     let renderer = OfflineRenderer(plan: mix.plan, rate: settings.rate, clamps: limiting)
     var end = try self.end(frameLimit: limit.frames)
     let length = Double(max(end.expectedFrames, 1))
     var goesOn = true
-    try renderer.render(upTo: SampleTime(frames: end.frameLimit)) { _ in
+    let tail = mix.plan.tail
+    try renderer.render(upTo: SampleTime(frames: end.frameLimit), ringsOut: false) { _ in
       try ensemble.prepareQuantum(at: renderer.rendered.frames)
-      return goesOn && !end.isReached(by: ensemble, at: renderer.rendered.frames)
+      return goesOn && !end.isReached(by: ensemble, at: renderer.rendered.frames, tail: tail)
     } take: { samples in
       // What the limiter holds back still comes; whoever has had enough is not given it.
       guard goesOn else { return }
@@ -98,24 +107,51 @@ public final class SongRenderer {
       lowestGain: mix.limiter?.lowestGain ?? 1)
   }
 
-  /// The frames of the song, the tail left out.
+  /// Where the song ends, the tail left out.
   ///
   /// - Throws: `TimeError` where they do not fit 64 bits.
-  public func length() throws -> Int64 {
-    try end(frameLimit: .max).length
+  public func length() throws -> SampleTime {
+    SampleTime(frames: try end(frameLimit: .max).length)
   }
 
   private func end(frameLimit: Int64) throws -> RenderEnd {
     try RenderEnd(
       tail, of: score, options, acceleration: acceleration, rate: settings.rate,
-      endFrame: endFrame, frameLimit: frameLimit)
+      endFrame: endFrame.frames, frameLimit: frameLimit)
   }
 
   /// The graph that the sound is pulled through.
   ///
   /// - Throws: `GraphError` where the instruments do not go together.
   public func graph() throws -> AudioGraph {
-    try SessionMix(ensemble.parts, clips: ensemble.clips, settings).plan.graph
+    try mix(limits: true).plan.graph
+  }
+
+  private func mix(limits: Bool) throws -> SessionMix {
+    let effects = effects.map { ($0.unit, behind: $0.behind.map { ensemble.own[$0] }) }
+    return try SessionMix(
+      ensemble.parts, clips: ensemble.clips, own: ensemble.own, settings, effects: effects,
+      limits: limits)
+  }
+
+  /// Puts an effect of the program's own behind an instrument of its own, or with nil behind the
+  /// sum of all, before the limiter; it comes after those that were added there before.
+  ///
+  /// Tracks whose `settings.destination` is its name move its parameters.
+  ///
+  /// - Throws: `GraphError.noSuchNode` where the instrument is not the renderer's. Where the effect
+  ///   does not fit, `render` says so.
+  public func addEffect(
+    _ effect: any ProcessingUnit, behind instrument: (any PlayableUnit)? = nil
+  ) throws(GraphError) {
+    var place: Int?
+    if let instrument {
+      place = own.firstIndex { $0 === instrument }
+      guard place != nil else { throw .noSuchNode }
+    }
+    effects.append((effect, place))
+    guard let unit = effect as? any ParametricUnit else { return }
+    ensemble.addDestination(unit.parameters, named: unit.name)
   }
 
   /// Where the markers and cue points of the sequence lie in the samples, in order of time.

@@ -19,6 +19,8 @@ public struct Stem: Hashable, Sendable {
     case track(Int)
     /// The clips that notes start.
     case clips
+    /// An instrument of the program's own, by its name.
+    case instrument(String)
     /// Reverb and chorus of everything.
     case effects
   }
@@ -39,7 +41,7 @@ extension Stem {
   /// The stems of a song whose parts have a dry bus for each channel, then the effects.
   static func stems(
     _ choice: StemChoice, _ parts: [EnsemblePart], _ loads: NoteLoads, _ settings: SessionSettings,
-    hasClips: Bool
+    hasClips: Bool, own: [String]
   ) -> [Stem] {
     let places = loads.nanoseconds.keys.sorted {
       ($0.track, $0.channel) < ($1.track, $1.channel)
@@ -62,6 +64,11 @@ extension Stem {
     if hasClips {
       stems.append(Stem(source: .clips, buses: [BusPlace(part: parts.count, output: 0)]))
     }
+    let first = parts.count + (hasClips ? 1 : 0)
+    for (index, name) in own.enumerated() {
+      stems.append(
+        Stem(source: .instrument(name), buses: [BusPlace(part: first + index, output: 0)]))
+    }
     let returns = parts.indices.flatMap { part in
       settings.instrumentBuses.dropFirst(settings.dryBuses.rawValue)
         .map { BusPlace(part: part, output: $0) }
@@ -73,7 +80,7 @@ extension Stem {
   private var order: Int {
     switch source {
     case .channel(let number), .track(let number): number
-    case .clips, .effects: .max
+    case .clips, .instrument, .effects: .max
     }
   }
 }

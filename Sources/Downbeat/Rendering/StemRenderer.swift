@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import AudioProcessing
+public import AudioProcessing
 public import ClipPlayback
 public import FluidSynthInstruments
 public import MusicSequences
@@ -17,14 +17,15 @@ public final class StemRenderer {
   public let stems: [Stem]
   /// The programs that the sequence plays and no soundfont has, each once.
   public let missingPresets: [MissingPreset]
-  /// What becomes of the sound after the last event.
+  /// What becomes of the sound after the last event; it rings out by default.
   public var tail = RenderTail.auto
   /// The frame at which the song is ended: what still sounds is released there, and the tail
-  /// follows.
-  public var endFrame = Int64.max {
-    didSet { ensemble.endFrame = endFrame }
+  /// follows; none by default.
+  public var endFrame = SampleTime.max {
+    didSet { ensemble.endFrame = endFrame.frames }
   }
-  /// The share of its play rate by which the music gets faster each time round its loop.
+  /// The share of its play rate by which the music gets faster each time round its loop; 0 by
+  /// default.
   public var acceleration: Ratio = 0 {
     didSet { ensemble.acceleration = acceleration }
   }
@@ -34,6 +35,7 @@ public final class StemRenderer {
   private let rate: SampleRate
   private let gain: Float
   private let ensemble: Ensemble
+  private let own: [any PlayableUnit]
   private var staged: [[Float]]
 
   /// Frames handed on together.
@@ -48,28 +50,34 @@ public final class StemRenderer {
   ///   - options: where it begins, how fast it runs, what is repeated, and what becomes of its
   ///     messages.
   ///   - pads: clips that notes start in place of the synthesiser, at the settings' rate.
+  ///   - instruments: the program's own, as for a `SongRenderer`; each is a stem.
   ///   - threadCount: how many threads do the work; nil for one a processor.
   /// - Throws: where the soundfont cannot be used, or the sequence's time does not fit 64 bits.
   public init(
     _ sequence: MusicSequence, by choice: StemChoice, settings: SessionSettings,
     options: PlaybackOptions = PlaybackOptions(), pads: [ClipKit.Pad] = [],
-    threadCount: Int? = nil
+    instruments: [any PlayableUnit] = [], threadCount: Int? = nil
   ) throws {
     self.options = options
+    own = instruments
     var settings = settings
     settings.hasChannelStrips = true
     score = try PlayerScore(sequence)
     rate = settings.rate
-    let everything = try score.everything()
+    let everything = try score.everything(for: instruments)
     gain = settings.gain
     let loads = NoteLoads(everything)
+    let hasSynthesiser = !settings.soundFonts.isEmpty || instruments.isEmpty
     let parts =
-      choice == .channel ? EnsemblePart.byChannel(loads) : EnsemblePart.byTrack(loads)
+      !hasSynthesiser
+      ? [] : choice == .channel ? EnsemblePart.byChannel(loads) : EnsemblePart.byTrack(loads)
     ensemble = try Ensemble(
       score, everything, parts, settings, options, kit: ClipKit(pads, rate: rate),
-      threadCount: threadCount ?? WorkerTeam.processorCount)
+      own: instruments, threadCount: threadCount ?? WorkerTeam.processorCount)
     missingPresets = ensemble.missingPresets
-    stems = Stem.stems(choice, parts, loads, settings, hasClips: ensemble.clips != nil)
+    stems = Stem.stems(
+      choice, parts, loads, settings, hasClips: ensemble.clips != nil,
+      own: instruments.map(\.name))
     staged = Array(repeating: [], count: stems.count)
   }
 
@@ -85,6 +93,7 @@ public final class StemRenderer {
   public func render(
     upTo limit: SampleTime = .max, _ take: (Int, Span<Float>, Double) throws -> Bool
   ) throws -> Int64 {
+    try score.sequence.restoreStates(of: own)
     var end = try self.end(frameLimit: limit.frames)
     var frame: Int64 = 0
     var goesOn = true
@@ -110,31 +119,30 @@ public final class StemRenderer {
     return frame
   }
 
-  /// The frames of the song, the tail left out.
+  /// Where the song ends, the tail left out.
   ///
   /// - Throws: `TimeError` where they do not fit 64 bits.
-  public func length() throws -> Int64 {
-    try end(frameLimit: .max).length
+  public func length() throws -> SampleTime {
+    SampleTime(frames: try end(frameLimit: .max).length)
   }
 
   private func end(frameLimit: Int64) throws -> RenderEnd {
     try RenderEnd(
-      tail, of: score, options, acceleration: acceleration, rate: rate, endFrame: endFrame,
+      tail, of: score, options, acceleration: acceleration, rate: rate, endFrame: endFrame.frames,
       frameLimit: frameLimit)
   }
 
   /// Adds up a quantum of a stem.
   private func stage(_ index: Int, frameCount: Int) {
-    let buses = stems[index].buses.compactMap { place in
-      let part = place.part < ensemble.parts.count ? ensemble.parts[place.part] : ensemble.clips
-      return part?.bus(place.output, quantum: ensemble.quantum)
+    let buses = stems[index].buses.map { place in
+      ensemble.sources[place.part].bus(place.output, quantum: ensemble.quantum)
     }
     for frame in 0..<frameCount {
       var left: Float = 0
       var right: Float = 0
       for bus in buses {
         left += unsafe bus.channel(0)[frame]
-        right += unsafe bus.channel(1)[frame]
+        right += unsafe bus.channel(min(1, bus.channelCount - 1))[frame]
       }
       staged[index].append(left * gain)
       staged[index].append(right * gain)

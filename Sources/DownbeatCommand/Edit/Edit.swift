@@ -35,6 +35,8 @@ struct Edit: ReportingCommand {
                                 all channels but the drums'
         volume N                set a volume, 0…127: of channel=1,3, or of all; after
                                 the range, the old program or volume holds again
+        unroll                  write loops out as events; those without end as long
+                                as the other tracks, or until=TIME
         delete-track            take tracks away: track=2,5
         split                   one track for each channel
         join                    make one track of several

@@ -24,12 +24,13 @@ enum EditOperation {
   case tempo(Tempo)
   case channelValue(HeldValue, channels: UInt16)
   case deleteTrack
+  case unroll(until: EditPlace?)
   case format(MusicSequence.Format, PatternArrangement)
 
   /// The names, for the sentence of an error.
   static let list =
     "clear, cut, copy, merge, move, insert-time, delete-time, transpose, scale-time, quantise, "
-    + "velocity, tempo, program, volume, delete-track, split, join, reverse, retime, format"
+    + "velocity, tempo, program, volume, delete-track, unroll, split, join, reverse, retime, format"
 
   init(_ words: inout EditWords) throws {
     switch words.name {
@@ -54,6 +55,8 @@ enum EditOperation {
     case "program": self = try Self.program(&words)
     case "volume": self = try Self.volume(&words)
     case "delete-track": self = .deleteTrack
+    case "unroll":
+      self = .unroll(until: try words.takeSetting("until").map(EditPlace.init(parsing:)))
     case "split": self = .split
     case "join": self = .join
     case "reverse": self = .reverse

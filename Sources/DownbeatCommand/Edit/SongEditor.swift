@@ -83,7 +83,11 @@ struct SongEditor {
       try refuse(indices != nil, "is for all tracks")
       try sequence.setTempo(tempo, in: ticks)
     case .channelValue(let value, let channels):
-      try sequence.set(value, channels: channels, inTracks: indices, over: ticks)
+      try sequence.set(value, channels: channels, over: ticks, in: music)
+    case .unroll(let place):
+      try refuse(step.range != nil, "is for whole tracks")
+      try sequence.writeOutLoops(
+        until: place?.tick(in: sequence), in: music)
     case .reverse: try sequence.reverse(ticks, in: everything)
     case .retime(let tempo):
       try refuse(indices != nil, "is for all tracks")
@@ -116,5 +120,21 @@ struct SongEditor {
     if condition {
       throw Failure(.usage, "'\(step.text)' \(reason): leave out range and track")
     }
+  }
+}
+
+extension MusicSequence {
+  /// Takes tracks away.
+  ///
+  /// - Throws: `SequenceError` where there is no such track, or none would be left.
+  fileprivate mutating func deleteTracks(_ indices: [Int]) throws {
+    if let index = indices.first(where: { !tracks.indices.contains($0) }) {
+      throw SequenceError.outOfRange("track \(index + 1): the sequence has \(tracks.count)")
+    }
+    let gone = Set(indices)
+    guard gone.count < tracks.count else {
+      throw SequenceError.outOfRange("no track would be left of \(tracks.count)")
+    }
+    tracks = tracks.indices.filter { !gone.contains($0) }.map { tracks[$0] }
   }
 }

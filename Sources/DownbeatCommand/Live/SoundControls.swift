@@ -192,7 +192,7 @@ final class SoundControls: ControlTarget {
     func frame(_ seconds: Double) -> SampleTime {
       SampleTime(frames: Int64(min(max(0, seconds * rate).rounded(), 1e15)))
     }
-    guard last > first, player.setLoop(frame(first)..<frame(last)) else {
+    guard last > first, player.setLoop(frame(first)..<frame(last)) != nil else {
       if loop != nil { endLoop() }
       throw Failure(.usage, "loop: B must lie after A, and both in the file")
     }

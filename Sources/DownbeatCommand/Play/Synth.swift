@@ -70,7 +70,7 @@ struct Synth: ReportingCommand {
     try JSONReport.begin([
       ("port", .text("\(input.address)")), ("ports", PortReport.json(sources)),
       ("device", .text(device.audio)),
-      ("milliseconds", .decimal((Double(instrument.latency) / 1e6).decimal(3))),
+      ("milliseconds", .decimal((instrument.latency / .milliseconds(1)).decimal(3))),
     ])
     var shown = try live.display(isQuiet: quiet, signals).map { display in
       LiveSynth(
@@ -137,6 +137,6 @@ struct Synth: ReportingCommand {
   }
 
   private static func latency(_ instrument: LiveInstrument) -> String {
-    "\((Double(instrument.latency) / 1e6).decimal(1)) ms"
+    "\((instrument.latency / .milliseconds(1)).decimal(1)) ms"
   }
 }

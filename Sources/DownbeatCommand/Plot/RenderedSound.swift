@@ -26,8 +26,9 @@ struct RenderedSound {
     sequence.keep(channels: options.flags.channels)
     guard sequence.hasNotes else { return nil }
     var settings = try options.sound.settings()
-    let level = try RenderLevel(options.sound, sequence, rate: settings.rate)
-    settings.gain = level.known ?? 1
+    var level = try RenderLevel(options.sound, sequence, rate: settings.rate)
+    settings.gain = try level.known ?? options.sound.measuringGain(settings, for: sequence)
+    level.heardGain = settings.gain
     let renderer = try SongRenderer(
       sequence, settings: settings, options: playback, pads: options.sound.pads())
     renderer.tail = .exact

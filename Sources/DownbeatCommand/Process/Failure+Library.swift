@@ -61,7 +61,7 @@ extension ClipError: FailureDescribing {
 extension PlaybackError: FailureDescribing {
   var exitStatus: ExitStatus {
     switch self {
-    case .unknownDestination: .badData
+    case .unknownDestination, .noState: .badData
     case .outputNeverBegan: .noDevice
     }
   }

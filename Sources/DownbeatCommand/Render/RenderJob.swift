@@ -37,9 +37,11 @@ struct RenderJob {
     self.song = song
     self.part = part
     var settings = settings
-    level = try RenderLevel(
+    var level = try RenderLevel(
       to: options.normalize, options.sound, part.sequence, rate: settings.rate)
-    settings.gain = level.known ?? 1
+    settings.gain = try level.known ?? options.sound.measuringGain(settings, for: part.sequence)
+    level.heardGain = settings.gain
+    self.level = level
     self.settings = settings
     self.format = format
     self.output = output
@@ -93,10 +95,10 @@ struct RenderJob {
       part.sequence, settings: settings, options: playback, pads: options.sound.pads(),
       threadCount: threadCount)
     renderer.tail = tail
-    renderer.endFrame = endFrame
+    renderer.endFrame = SampleTime(frames: endFrame)
     renderer.acceleration = options.flags.ramp
     options.reading.tell(renderer.missingPresets, of: song.name)
-    let size = try size(renderer.length())
+    let size = try size(renderer.length().frames)
     // Until here a signal ends the process where it is, whatever is read; a pipe's bytes have no
     // name that would have to be cleaned up.
     if output != "-" { signals.holdForCleanUp() }
@@ -233,10 +235,10 @@ extension RenderJob {
       part.sequence, by: choice, settings: settings, options: playback,
       pads: options.sound.pads(), threadCount: threadCount)
     renderer.tail = tail
-    renderer.endFrame = endFrame
+    renderer.endFrame = SampleTime(frames: endFrame)
     renderer.acceleration = options.flags.ramp
     options.reading.tell(renderer.missingPresets, of: song.name)
-    let size = try size(renderer.length(), fileCount: renderer.stems.count)
+    let size = try size(renderer.length().frames, fileCount: renderer.stems.count)
     signals.holdForCleanUp()
     let folder = try StemFolder(output, overwrite: options.file.overwrite)
     do {
@@ -331,6 +333,7 @@ extension RenderJob {
     switch stem.source {
     case .effects: return "effects"
     case .clips: return "clips"
+    case .instrument(let name): return name
     case .channel(let number): return "channel-\(padded(number))"
     case .track(let index):
       let text = sequence.tracks[index].firstText(.trackName).map { decoder.text(MetaText($0)) }

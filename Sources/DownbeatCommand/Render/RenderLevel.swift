@@ -19,6 +19,8 @@ struct RenderLevel {
 
   private let aim: Aim
   private let sequence: MusicSequence
+  /// What the samples that are heard were multiplied by.
+  var heardGain: Float = 1
   private let meter: LoudnessMeter?
 
   /// Creates a level with a meter that has heard nothing.
@@ -77,7 +79,7 @@ struct RenderLevel {
       return Float(pow(10, decibels / 20) / peak)
     case .loudness(let target, let factor):
       guard let loudness = meter?.integrated else {
-        return try LoudnessEstimate([sequence]).gain(to: target) * factor
+        return try LoudnessEstimate([sequence]).gain(to: target) * factor / heardGain
       }
       // Where a person names the loudness it is reached from however far.
       guard target == SoundOptions.loudness else {

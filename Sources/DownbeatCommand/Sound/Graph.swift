@@ -12,8 +12,21 @@ struct Graph: ParsableCommand {
       graph depends on the song, and on what of it is rendered. Without --for it is that of play, \
       or with --sync offline that of render.
 
+      --graph names a file of effects, which play, render and others take too: a JSON document (schema \
+      saved-graph) of units and connections, with one inlet, by which the sound comes in, and the head \
+      that is heard, such as
+
+        {"v": 1, "type": "saved-graph",
+         "units": [{"id": "in", "kind": "inlet"},
+                   {"id": "hall", "kind": "reverb", "parameters": {"decay": 3.5, "mix": 0.3}}],
+         "connections": [{"from": "in", "to": "hall"}], "head": {"unit": "hall"}}
+
+      Kinds are reverb, delay, compressor, limiter, equaliser, mixer, panner, splitter, merger and \
+      others; a name that there is not is answered with those that there are.
+
       EXAMPLES:
         downbeat graph song.mid
+        downbeat graph song.mid --graph hall.json
         downbeat graph song.mid --for render --form dot | dot -Tsvg > graph.svg
         downbeat graph song.mid --sync offline --solo 1,2
         downbeat graph --json --no-reverb

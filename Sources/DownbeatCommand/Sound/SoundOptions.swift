@@ -51,6 +51,13 @@ struct SoundOptions: ParsableArguments {
     completion: .file(extensions: ["json"]))
   var clips: String?
 
+  @Option(
+    name: .customLong("graph"),
+    help: ArgumentHelp(
+      "Effects that the sound goes through before the limiter: a saved graph with one inlet.",
+      valueName: "effects.json"), completion: .file(extensions: ["json"]))
+  var effects: String?
+
   func validate() throws {
     try rate.check("--rate", in: 8_000...96_000)
     guard gain == nil || absoluteGain == nil else {
@@ -71,7 +78,14 @@ struct SoundOptions: ParsableArguments {
       hasReverb: reverb, hasChorus: chorus, polyphony: polyphony)
     settings.soundFonts = try choices()
     settings.readsAllPresets = false
+    settings.effects = try effects.map { try EffectsFile($0).graph(rate: rate.rate) }
     return settings
+  }
+
+  /// The gain at which a song is rendered to be measured: 1, or with effects, which may depend on how
+  /// loud it is, that at which it is played.
+  func measuringGain(_ settings: SessionSettings, for sequence: MusicSequence) throws -> Float {
+    settings.effects == nil ? 1 : try self.settings(settings, for: [sequence]).gain
   }
 
   /// The settings for a song of one or several sequences, with the gain that an estimate gives it.

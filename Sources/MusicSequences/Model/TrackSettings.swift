@@ -1,20 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a track is to be played, besides its events: loop, offset, mute, solo, destination.
+/// How a track is to be played, besides its events: loop, offset, mute, solo, destination, and the
+/// state of the unit that plays it.
 ///
 /// Standard MIDI Files know none of it; the writer keeps it in sequencer-specific metas.
 public struct TrackSettings: Hashable, Sendable {
   /// The tail of the track that repeats, or nil where nothing does.
   public var loop: Loop?
-  /// Ticks by which the whole track is shifted; below zero it begins early.
+  /// Ticks by which the whole track is shifted; below zero it begins early; 0 by default.
   public var offset: Int64 = 0
-  /// Whether the track is silent.
+  /// Whether the track is silent; false by default.
   public var isMuted = false
-  /// Whether the track is soloed: as soon as one unmuted track is, only those that are sound.
+  /// Whether the track is soloed: as soon as one unmuted track is, only those that are sound; false
+  /// by default.
   public var isSoloed = false
   /// The name of the port or unit that plays the track; nil for the default.
   public var destination: String?
-  /// Whether the track holds only parameter events, read as points of a curve.
+  /// What the unit that the destination names is set up with before it plays.
+  ///
+  /// The bytes are that unit's own: Core Audio calls them a preset. Empty for nothing; a file holds 2²⁸ − 6 bytes of it at most.
+  public var unitState: [UInt8] = []
+  /// Whether the track holds only parameter events, read as points of a curve; false by default.
   public var isAutomation = false
 
   /// Creates settings that change nothing.

@@ -23,11 +23,13 @@ public struct TimeContext: Sendable {
   public var assumedFrameRate: FrameRate?
   /// The label of media time 0; nil for 00:00:00:00.
   public var smpteOffset: Timecode?
-  /// The number of subbeats in a beat: of the answers, and of a text that names no divisor.
+  /// The number of subbeats in a beat: of the answers, and of a text that names no divisor; 480 by
+  /// default.
   public var subbeatDivisor: UInt16 = 480
-  /// Subframes in a frame: of the answers, and, where above 1, of a text that names no base.
+  /// Subframes in a frame: of the answers, and, where above 1, of a text that names no base; 1 by
+  /// default.
   public var subframeBase: UInt16 = 1
-  /// What becomes of a label outside one day.
+  /// What becomes of a label outside one day; it is kept, with its days by default.
   public var dayPolicy: DayPolicy = .days
   /// How host time and media time are related.
   public var anchor: HostAnchor?
@@ -35,7 +37,7 @@ public struct TimeContext: Sendable {
   public var now: TimePosition?
   /// The length of the piece in ticks.
   public var length: Tick?
-  /// The names of the markers and where they stand.
+  /// The names of the markers and where they stand; none by default.
   public var markers: [String: Tick] = [:]
 
   /// Creates a context of two maps, with nothing else known.

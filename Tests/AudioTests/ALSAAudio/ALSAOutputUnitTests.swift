@@ -4,6 +4,7 @@ import AudioProcessing
 import Glibc
 import MusicalTime
 import Realtime
+import TestSupport
 import Testing
 
 /// Whether the kernel shows any sound device.
@@ -46,6 +47,48 @@ private let hasSoundDevice = unsafe access("/dev/snd", F_OK) == 0
     #expect(
       sentence.hasSuffix("cannot play: /nowhere/at/: no such file or directory"), "\(sentence)")
     output.stop(draining: false)
+  }
+
+  /// Three pairs of channels, each with a sound of its own, in a file that ALSA writes.
+  @Test func `a device of six channels gets the pairs in their order`() throws {
+    let scratch = try ScratchFolder()
+    let path = scratch.path("six.raw")
+    let merger = MergerUnit(channelCounts: [2, 2, 2])
+    var graph = AudioGraph()
+    let head = graph.add(merger)
+    for pair in 0..<3 {
+      let source = graph.add(SignalUnit(.constant(0.25 * Float(pair + 1))))
+      try graph.connect(source, to: head, input: pair)
+    }
+    try graph.setHead(head)
+    var wishes = ALSAOutputUnit.Wishes()
+    wishes.device = "file:FILE=\(path),FORMAT=raw"
+    wishes.channelCount = 6
+    let output = try ALSAOutputUnit(rate: rate, wishes: wishes)
+    #expect(output.format.channelCount == 6)
+    try output.start(graph.compile())
+    usleep(200_000)
+    output.stop(draining: true)
+    #expect(output.failure == nil)
+    let bytes = [UInt8](try FileContent.data(path))
+    let frames = bytes.count / 24
+    #expect(frames > 1000 && bytes.count % 24 == 0)
+    let samples = unsafe bytes.withUnsafeBytes { bytes in
+      (0..<frames * 6).map { unsafe bytes.loadUnaligned(fromByteOffset: 4 * $0, as: Float.self) }
+    }
+    let pairs: [Float] = [0.25, 0.25, 0.5, 0.5, 0.75, 0.75]
+    let first = frames / 2 * 6
+    #expect(Array(samples[first..<first + 6]) == pairs)
+  }
+
+  @Test(arguments: [0, 65, -1])
+  func `a device is asked for 1 to 64 channels`(count: Int) {
+    var wishes = ALSAOutputUnit.Wishes()
+    wishes.device = "null"
+    wishes.channelCount = count
+    #expect(throws: DeviceError.unsuitable("null", lack: "\(count) channels")) {
+      try ALSAOutputUnit(rate: rate, wishes: wishes)
+    }
   }
 
   @Test func `the null device goes at the pace of the clock`() throws {

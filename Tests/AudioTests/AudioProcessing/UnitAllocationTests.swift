@@ -16,6 +16,9 @@ struct UnitAllocationTests {
   private let splitter = SplitterUnit(outputCount: 2, rate: Rate.studio)
   private let converter = ChannelConverterUnit(from: 2, to: 1, rate: Rate.studio)
   private let metronome = MetronomeUnit(rate: Rate.studio)
+  private let reverb = ReverbUnit(rate: Rate.studio)
+  private let delay = DelayUnit(rate: Rate.studio)
+  private let compressor = CompressorUnit(lookAhead: 32, rate: Rate.studio)
   private let varispeed: VarispeedUnit
 
   init() throws {
@@ -54,7 +57,13 @@ struct UnitAllocationTests {
     try graph.connect(space, to: mix, input: 3)
     try graph.connect(graph.add(metronome), to: mix, input: 4)
     try graph.connect(mix, to: filter)
-    try graph.connect(filter, to: head)
+    var last = filter
+    for effect in [reverb, delay, compressor] as [any ProcessingUnit] {
+      let node = graph.add(effect)
+      try graph.connect(last, to: node)
+      last = node
+    }
+    try graph.connect(last, to: head)
     try graph.connect(head, to: graph.add(MeterTap(rate: Rate.studio)))
     try graph.connect(head, to: graph.add(RecordingTap(capacity: 4096)))
     try graph.setHead(head)
@@ -65,6 +74,7 @@ struct UnitAllocationTests {
     [
       mixer.parameters, panner.parameters, spatial.parameters, equalizer.parameters,
       limiter.parameters, splitter.parameters, converter.parameters, varispeed.parameters,
+      reverb.parameters, delay.parameters, compressor.parameters,
     ]
   }
 

@@ -42,6 +42,9 @@ import Testing
         ),
       ]),
     LibraryDeclarations(
+      target: "CRubberBand", header: "rubberband/rubberband-c.h", prefix: "rubberband_",
+      layouts: []),
+    LibraryDeclarations(
       target: "CEBUR128", header: "ebur128.h", prefix: "ebur128_",
       layouts: [("ebur128_state", "mode channels samplerate d")]),
     LibraryDeclarations(

@@ -35,6 +35,67 @@ import Testing
     #expect(graph["head"] as? Int == names.firstIndex(of: "limiter"))
   }
 
+  private static func effects(_ kind: String = "delay", _ parameters: String = "") -> [UInt8] {
+    Array(
+      """
+      {"v": 1, "type": "saved-graph",
+       "units": [{"id": "in", "kind": "inlet"},
+                 {"id": "echo", "kind": "\(kind)", "parameters": {\(parameters)}}],
+       "connections": [{"from": "in", "to": "echo"}], "head": {"unit": "echo"}}
+      """.utf8)
+  }
+
+  @Test func `effects of a file stand before the limiter, in play and in render`() throws {
+    let scratch = try ScratchFolder()
+    let file = try scratch.write("echo.json", Self.effects())
+    for purpose in ["play", "render"] {
+      let run = try ToolRun(["graph", "--graph", file, "--for", purpose] + font)
+      let lines = run.text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+      #expect(
+        Array(lines.prefix(3)) == ["head: limiter, 64 frames late", "1: echo", "1: mixer"],
+        "\(run.errors)")
+    }
+  }
+
+  /// A song of a second, dry, and with an echo a second and a half later, which is rendered to its
+  /// end.
+  @Test func `a file is as long as its effects sound`() throws {
+    let scratch = try ScratchFolder()
+    let file = try scratch.write(
+      "echo.json", Self.effects("delay", #""time": 1.5, "feedback": 0, "mix": 0.5"#))
+    let song = try scratch.write("song.mid", SongBytes.notes(2, every: 240))
+    let render = ["render", song, "--no-reverb", "--no-chorus", "--json"] + font
+    let dry = try document(try ToolRun(render + ["-o", scratch.path("dry.wav")]))
+    let run = try ToolRun(render + ["-o", scratch.path("wet.wav"), "--graph", file])
+    let wet = try document(run)
+    let frames = { (document: [String: Any]) in document["frames"] as? Int ?? 0 }
+    let more = frames(wet) - frames(dry)
+    #expect((72_000...72_000 + 2048).contains(more), "\(more) \(run.errors)")
+    let loud = wet["loudness"] as? Double ?? 0
+    #expect(abs(loud - (dry["loudness"] as? Double ?? 0)) < 3, "\(loud)")
+    let exact = try ToolRun(
+      render + ["-o", scratch.path("cut.wav"), "--graph", file, "--tail", "none"])
+    #expect(frames(try document(exact)) < frames(dry))
+  }
+
+  @Test func `effects that cannot be are refused, with the file and the place in it`() throws {
+    let scratch = try ScratchFolder()
+    for (bytes, sentence) in [
+      (Self.effects("dealy"), "units[1].kind: no such kind of unit: dealy (there are compressor"),
+      (Self.effects("reverb", #""decay": 1000"#), "units[1].parameters.decay: 1000.0 is outside"),
+      (Self.effects("inlet"), "connections[0]: echo: no input 0: it has 0"), (Array("[]".utf8), ""),
+    ] {
+      let file = try scratch.write("bad.json", bytes)
+      let run = try ToolRun(["graph", "--graph", file] + font)
+      #expect(run.status == 65 && run.errors.contains("bad.json: \(sentence)"), "\(run.errors)")
+    }
+    let none = try ToolRun(["play", "Songs/groove.mid", "--graph", "/nonexistent.json"] + font)
+    #expect(none.status == 66, "\(none.errors)")
+    let stems = try ToolRun(
+      ["render", "Songs/groove.mid", "-o", scratch.path("x"), "--stems", "track", "--graph", "x"])
+    #expect(stems.status == 64 && stems.errors.contains("--graph"), "\(stems.errors)")
+  }
+
   @Test func `Graphviz gets a description`() throws {
     let run = try ToolRun(["graph", "--form", "dot"] + font)
     #expect(run.text.hasPrefix("digraph downbeat {"))

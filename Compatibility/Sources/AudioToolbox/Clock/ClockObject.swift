@@ -62,13 +62,20 @@ final class ClockObject: Sendable {
     startTick.withLock { $0 = ticks }
   }
 
+  /// Waits for the instant of a start, of which a clock tells a tenth of a second before at most.
+  private static func wait(until time: HostTime) {
+    let rest = Double(time.nanoseconds - MonotonicClock.now.nanoseconds) / 1e9
+    if rest > 0 { Thread.sleep(forTimeInterval: min(rest, 0.2)) }
+  }
+
   private func take(_ event: ClockEvent) {
     switch event {
     case .startTimeSet(let tick):
       if transport.snapshot.mode != .alone { noteStart(Ratio(tick.value)) }
       listeners.tell(.startTimeSet)
-    case .started(let tick, _):
+    case .started(let tick, let time):
       if transport.snapshot.mode != .alone { noteStart(Ratio(tick.value)) }
+      Self.wait(until: time)
       listeners.tell(.started)
     case .stopped(_, let tick, _):
       noteStart(Ratio(tick.value))

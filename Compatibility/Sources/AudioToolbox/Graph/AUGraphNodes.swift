@@ -26,9 +26,7 @@ public func AUGraphAddNode(
       if state.head != nil, UnitKind.all[component].type == kAudioUnitType_Output {
         throw StatusError(kAUGraphErr_OutputNodeErr)
       }
-      made = state.next
-      state.next += 1
-      state.nodes.append(.init(number: made, component: component))
+      made = state.add(component, nil)
     }
     unsafe outNode.pointee = made
   }
@@ -45,19 +43,20 @@ public func AUGraphAddNode(
 @discardableResult
 public func AUGraphRemoveNode(_ inGraph: AUGraph?, _ inNode: AUNode) -> OSStatus {
   unsafe edit(inGraph) { graph throws(StatusError) in
-    var unit: UnitObject?
+    var removed: GraphObject.Node?
     try graph.edit { state throws(StatusError) in
       guard let place = state.place(inNode) else { throw StatusError(kAUGraphErr_NodeNotFound) }
       if state.isRunning, state.head?.number == inNode {
         throw StatusError(kAUGraphErr_CannotDoInCurrentContext)
       }
-      unit = state.nodes.remove(at: place).unit
+      removed = state.nodes.remove(at: place)
       for (input, source) in state.sources {
         if case .node(let other, _) = source, other == inNode { state.set(nil, at: input) }
         if input.node == inNode { state.set(nil, at: input) }
       }
     }
-    unit?.dismiss()
+    removed?.own?.dismiss()
+    removed?.graph?.dismiss()
   }
 }
 
@@ -145,7 +144,7 @@ public func AUGraphConnectNodeInput(
         if case .node(inSourceNode, inSourceOutputNumber) = $0 { true } else { false }
       }
       guard inSourceOutputNumber == 0, !isHeard, state.sources[input] == nil,
-        UnitKind.all[state.nodes[place].component].kind.takesInput(inDestInputNumber),
+        state.nodes[place].takesInput(inDestInputNumber),
         !state.hears(inSourceNode, inDestNode)
       else { throw StatusError(kAUGraphErr_InvalidConnection) }
       state.set(.node(inSourceNode, bus: inSourceOutputNumber), at: input)
@@ -174,7 +173,7 @@ public func AUGraphSetNodeInputCallback(
       guard let place = state.place(inDestNode) else {
         throw StatusError(kAUGraphErr_NodeNotFound)
       }
-      guard UnitKind.all[state.nodes[place].component].kind.takesInput(inDestInputNumber) else {
+      guard state.nodes[place].takesInput(inDestInputNumber) else {
         throw StatusError(kAUGraphErr_InvalidConnection)
       }
       state.set(callback, at: .init(node: inDestNode, bus: inDestInputNumber))
@@ -217,10 +216,11 @@ public func AUGraphClearConnections(_ inGraph: AUGraph?) -> OSStatus {
   }
 }
 
-extension UnitKind {
-  /// Whether a unit of the kind has an input of the number.
+extension GraphObject.Node {
+  /// Whether it has an input of the number; a graph has none.
   fileprivate func takesInput(_ bus: UInt32) -> Bool {
-    switch self {
+    guard graph == nil else { return false }
+    return switch kind {
     case .instrument: false
     case .mixer: bus < 256
     case .output, .through: bus == 0

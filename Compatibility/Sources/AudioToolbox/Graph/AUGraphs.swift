@@ -18,11 +18,15 @@ public func NewAUGraph(_ outGraph: UnsafeMutablePointer<AUGraph?>) -> OSStatus {
 /// Lets a graph and its units go; one that runs is stopped first.
 ///
 /// - Parameter inGraph: the graph.
-/// - Returns: 0; −50 where there is no such graph.
+/// - Returns: 0; −50 where there is no such graph; `kAUGraphErr_CannotDoInCurrentContext` for one that
+///   stands in the place of a node, and goes with that.
 /// - Note: Any thread but one that renders.
 @discardableResult
 public func DisposeAUGraph(_ inGraph: AUGraph?) -> OSStatus {
-  unsafe edit(inGraph) { $0.dismiss() }
+  unsafe edit(inGraph) { graph throws(StatusError) in
+    guard !graph.isInner else { throw StatusError(kAUGraphErr_CannotDoInCurrentContext) }
+    graph.dismiss()
+  }
 }
 
 /// Makes the units of a graph's nodes.
@@ -226,5 +230,5 @@ func edit(
 
 extension GraphObject {
   /// The run of its output on the device.
-  var run: DeviceRun? { state.withLock { $0.head?.unit }?.state.withLock { $0.run } }
+  var run: DeviceRun? { state.withLock(\.head)?.unit?.run }
 }

@@ -27,6 +27,12 @@ public let kAudioUnitErr_CannotDoInCurrentContext: OSStatus = -10863
 public let kAudioUnitErr_InvalidPropertyValue: OSStatus = -10851
 /// The property has no value.
 public let kAudioUnitErr_PropertyNotInUse: OSStatus = -10850
+/// A file cannot be read, or is of another kind.
+public let kAudioUnitErr_InvalidFile: OSStatus = -10871
+/// A unit cannot be rendered so.
+public let kAudioUnitErr_InvalidOfflineRender: OSStatus = -10848
+/// The unit may not be used.
+public let kAudioUnitErr_Unauthorized: OSStatus = -10847
 /// The unit is ready: make it unready first.
 public let kAudioUnitErr_Initialized: OSStatus = -10849
 /// The graph has no such node.
@@ -83,6 +89,25 @@ public let kMusicDeviceProperty_SoundBankURL: AudioUnitPropertyID = 1100
 public let kMusicDeviceProperty_UsesInternalReverb: AudioUnitPropertyID = 1005
 /// A `UInt32`, 0 or 1; programs are read when they are asked for, whatever it is.
 public let kAUMIDISynthProperty_EnablePreload: AudioUnitPropertyID = 4119
+
+/// An `AUSamplerInstrumentData`: what a sampler plays.
+public let kAUSamplerProperty_LoadInstrument: AudioUnitPropertyID = 4102
+/// A preset of a DLS file; here none can be read.
+public let kInstrumentType_DLSPreset: UInt8 = 1
+/// A preset of a soundfont.
+public let kInstrumentType_SF2Preset: UInt8 = 1
+/// A preset of a sampler's own; here none can be read.
+public let kInstrumentType_AUPreset: UInt8 = 2
+/// A sound file; here none can be read.
+public let kInstrumentType_Audiofile: UInt8 = 3
+/// An instrument of EXS24; here none can be read.
+public let kInstrumentType_EXS24: UInt8 = 4
+/// The bank of drums.
+public let kAUSampler_DefaultPercussionBankMSB = 0x78
+/// The bank of all else.
+public let kAUSampler_DefaultMelodicBankMSB = 0x79
+/// The lower byte of either.
+public let kAUSampler_DefaultBankLSB = 0
 
 /// A factor, 1 at first.
 public let kMultiChannelMixerParam_Volume: AudioUnitParameterID = 0

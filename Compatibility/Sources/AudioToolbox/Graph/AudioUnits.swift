@@ -40,7 +40,7 @@ public func AudioUnitReset(
   _ inUnit: AudioUnit?, _ inScope: AudioUnitScope, _ inElement: AudioUnitElement
 ) -> OSStatus {
   guard let unit = unsafe UnitObject.find(inUnit) else { return kAudio_ParamError }
-  unit.state.withLock { $0.workshop?.player?.silence() }
+  unit.player?.silence()
   return noErr
 }
 
@@ -140,7 +140,7 @@ public func AudioUnitGetParameter(
 ///   - inID: the parameter.
 ///   - inScope: the scope.
 ///   - inElement: the element.
-///   - inValue: the value.
+///   - inValue: the value; out of the parameter's bounds the nearest of them counts.
 ///   - inBufferOffsetInFrames: has no effect: it is set for the next slice.
 /// - Returns: 0; −50 where there is no such unit, and for what is no number;
 ///   `kAudioUnitErr_InvalidParameter`; `kAudioUnitErr_InvalidElement`.
@@ -157,11 +157,9 @@ public func AudioUnitSetParameter(
   let place = ParameterPlace(id: inID, scope: inScope, element: inElement)
   return status { () throws(StatusError) in
     _ = try unit.initialValue(of: place)
-    let player = unit.state.withLock { state in
-      state.parameters[place] = inValue
-      return state.workshop?.player
-    }
-    if inScope == kAudioUnitScope_Global { player?.set(inID, to: inValue) }
+    let value = unit.bounded(inValue, at: place)
+    unit.state.withLock { $0.parameters[place] = value }
+    if inScope == kAudioUnitScope_Global { unit.player?.set(inID, to: value) }
   }
 }
 

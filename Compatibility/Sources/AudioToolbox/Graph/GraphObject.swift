@@ -9,13 +9,25 @@ internal import Synchronization
 /// While it runs, edits wait for `update`.
 final class GraphObject: Sendable {
   let state = Mutex(State())
+  /// Whether it stands in the place of another's node.
+  let isInner: Bool
   private let handle = Mutex<Handle?>(nil)
 
   struct Node: Sendable {
     let number: AUNode
     /// The place of its component.
     let component: Int
-    var unit: UnitObject?
+    /// The graph that stands in its place; then the component is the output of that.
+    var graph: GraphObject?
+    /// Its own unit.
+    var own: UnitObject?
+
+    var kind: UnitKind { UnitKind.all[component].kind }
+
+    /// What others hear of it.
+    var unit: UnitObject? { graph == nil ? own : graph?.state.withLock(\.head)?.own }
+
+    var isHead: Bool { graph == nil && UnitKind.all[component].type == kAudioUnitType_Output }
   }
 
   /// An input of a node.
@@ -39,14 +51,22 @@ final class GraphObject: Sendable {
     var order: [Input] = []
     var sources: [Input: Source] = [:]
     var notifies: [RenderNotify] = []
+    var listeners: [any SliceListener] = []
     var isOpen = false
     var isInitialized = false
     var isRunning = false
 
+    /// Adds a node, and gives its number.
+    mutating func add(_ component: Int, _ graph: GraphObject?) -> AUNode {
+      defer { next += 1 }
+      nodes.append(Node(number: next, component: component, graph: graph))
+      return next
+    }
+
     func place(_ node: AUNode) -> Int? { nodes.firstIndex { $0.number == node } }
 
     /// The node that is an output.
-    var head: Node? { nodes.first { UnitKind.all[$0.component].type == kAudioUnitType_Output } }
+    var head: Node? { nodes.first(where: \.isHead) }
 
     mutating func set(_ source: Source?, at input: Input) {
       order.removeAll { $0 == input }
@@ -64,6 +84,10 @@ final class GraphObject: Sendable {
     }
   }
 
+  init(isInner: Bool = false) {
+    self.isInner = isInner
+  }
+
   var pointer: AUGraph? { unsafe handle.withLock { unsafe $0?.pointer } }
 
   func enroll() -> Bool {
@@ -72,10 +96,11 @@ final class GraphObject: Sendable {
     return given != nil
   }
 
-  /// Ends it: units are stopped, made unready and let go, in this order.
+  /// Ends it: units are stopped, made unready and let go, in this order; and the graphs in it.
   func dismiss() {
     stop()
     close()
+    for graph in graphs { graph.dismiss() }
     if let given = handle.withLock({ $0 }) { HandleTable.shared.remove(given) }
   }
 
@@ -84,20 +109,27 @@ final class GraphObject: Sendable {
     unsafe HandleTable.shared.object(at: reference)
   }
 
-  var units: [UnitObject] { state.withLock { $0.nodes.compactMap(\.unit) } }
+  /// The units of its own nodes.
+  var units: [UnitObject] { state.withLock { $0.nodes.compactMap(\.own) } }
+
+  /// The graphs that stand in the place of nodes.
+  var graphs: [GraphObject] { state.withLock { $0.nodes.compactMap(\.graph) } }
 
   /// Makes the nodes' units.
   func open() throws(StatusError) {
     let isFull = state.withLock { state in
-      for index in state.nodes.indices where state.nodes[index].unit == nil {
-        let unit = UnitObject(state.nodes[index].component)
+      for index in state.nodes.indices {
+        let node = state.nodes[index]
+        guard node.graph == nil, node.own == nil else { continue }
+        let unit = UnitObject(node.component)
         guard unit.enroll() else { return true }
-        state.nodes[index].unit = unit
+        state.nodes[index].own = unit
       }
       state.isOpen = true
       return false
     }
     if isFull { throw StatusError(kAudio_MemFullError) }
+    for graph in graphs { try graph.open() }
     wire()
   }
 
@@ -106,35 +138,42 @@ final class GraphObject: Sendable {
     uninitialize()
     let units = state.withLock { state in
       defer {
-        for index in state.nodes.indices { state.nodes[index].unit = nil }
+        for index in state.nodes.indices { state.nodes[index].own = nil }
         state.isOpen = false
       }
-      return state.nodes.compactMap(\.unit)
+      return state.nodes.compactMap(\.own)
     }
     for unit in units { unit.dismiss() }
+    for graph in graphs { graph.close() }
   }
 
   /// Makes the units ready that the output hears.
   ///
+  /// - Parameter sounds: what a player will ask instruments for; nil where nobody knows.
   /// - Throws: what a unit returns; `OutputNodeErr` without an output or with several.
-  func initialize() throws(StatusError) {
+  func initialize(for sounds: PlayedSounds? = nil) throws(StatusError) {
     let (isOpen, heads) = state.withLock { state in
-      let heads = state.nodes.filter { UnitKind.all[$0.component].type == kAudioUnitType_Output }
-      return (state.isOpen, heads.count)
+      (state.isOpen, state.nodes.filter(\.isHead).count)
     }
     guard isOpen else { throw StatusError(kAudioUnitErr_Uninitialized) }
     guard heads == 1 else { throw StatusError(kAUGraphErr_OutputNodeErr) }
+    for graph in graphs { try graph.initialize(for: sounds) }
     wire()
+    try initializeUnits(for: sounds)
+    state.withLock { $0.isInitialized = true }
+  }
+
+  private func initializeUnits(for sounds: PlayedSounds? = nil) throws(StatusError) {
     for unit in units {
-      let status = unit.initialize()
+      let status = unit.initialize(for: sounds)
       guard status == noErr else { throw StatusError(status) }
     }
-    state.withLock { $0.isInitialized = true }
   }
 
   func uninitialize() {
     stop()
     for unit in units { unit.uninitialize() }
+    for graph in graphs { graph.uninitialize() }
     state.withLock { $0.isInitialized = false }
   }
 
@@ -163,10 +202,8 @@ final class GraphObject: Sendable {
     guard isOpen else { return }
     try open()
     guard isReady else { return }
-    for unit in units {
-      let status = unit.initialize()
-      guard status == noErr else { throw StatusError(status) }
-    }
+    for graph in graphs where !graph.state.withLock(\.isInitialized) { try graph.initialize() }
+    try initializeUnits()
   }
 
   /// Edits, and carries it out at once where the graph does not run.
@@ -180,7 +217,7 @@ final class GraphObject: Sendable {
   private func wire() {
     let state = state.withLock { $0 }
     for node in state.nodes {
-      guard let unit = node.unit else { continue }
+      guard let unit = node.own else { continue }
       var inputs: [UInt32: UnitInput] = [:]
       for (input, source) in state.sources where input.node == node.number {
         switch source {
@@ -200,10 +237,18 @@ final class GraphObject: Sendable {
         {
           own.inputCount = max(own.inputCount, Int(most) + 1)
         }
-        let isHead = UnitKind.all[node.component].type == kAudioUnitType_Output
-        if isHead { own.graphNotifies = state.notifies }
+        if node.isHead { (own.graphNotifies, own.listeners) = (state.notifies, state.listeners) }
       }
     }
+  }
+
+  /// Has the output tell of slices.
+  func setListeners(_ body: (inout [any SliceListener]) -> Void) {
+    let (listeners, head) = state.withLock { state in
+      body(&state.listeners)
+      return (state.listeners, state.head?.unit)
+    }
+    head?.state.withLock { $0.listeners = listeners }
   }
 
   /// Has the notifications told by the output.

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CCoreAudio
+internal import Foundation
 internal import MIDIMessages
 internal import MusicalTime
+internal import SequencePlayback
 internal import Synchronization
 
 extension GraphObject: GraphDestination {
@@ -10,26 +12,80 @@ extension GraphObject: GraphDestination {
 
   /// What takes events for an instrument of the graph.
   func openSink(_ node: AUNode?) -> (any EventSink<HostTime>)? {
-    let unit = state.withLock { state in
-      state.nodes.first { candidate in
-        UnitKind.all[candidate.component].kind == .instrument
-          && (node == nil || candidate.number == node)
-      }?.unit
-    }
-    guard let player = unit?.state.withLock({ $0.workshop?.player }) else { return nil }
-    return GraphSink(self, player)
+    instrumentUnit(node).map { GraphSink(self, $0) }
+  }
+
+  var firstInstrument: AUNode? {
+    let nodes = state.withLock(\.nodes)
+    return nodes.first { $0.kind == .instrument }?.number
+      ?? nodes.first { $0.graph?.firstInstrument != nil }?.number
+  }
+
+  func instrument(_ node: AUNode?) -> InstrumentPlayer? { instrumentUnit(node)?.player }
+
+  /// The unit of an instrument; without a node the first of the graph, and of those in it.
+  private func instrumentUnit(_ node: AUNode?) -> UnitObject? {
+    let nodes = state.withLock(\.nodes)
+    guard let node = node ?? firstInstrument,
+      let found = nodes.first(where: { $0.number == node })
+    else { return nil }
+    return found.kind == .instrument ? found.own : found.graph?.instrumentUnit(nil)
   }
 
   /// Makes the graph sound: what a player does that is started.
-  func startForPlayer() {
+  ///
+  /// Of soundfonts that nobody has read yet, it reads what the player needs.
+  func startForPlayer(_ score: PlayerScore) {
     do {
       try open()
-      if !state.withLock(\.isInitialized) { try initialize() }
+      let sounds = try PlayedSounds(score)
+      if state.withLock(\.isInitialized) { read(sounds) } else { try initialize(for: sounds) }
       if !state.withLock(\.isRunning) { try start() }
     } catch {
       // A graph that cannot sound lets the player run without.
       return
     }
+    waitForClock()
+  }
+
+  /// Reads sounds that an earlier player did not need.
+  private func read(_ sounds: PlayedSounds) {
+    for unit in units where unit.state.withLock({ $0.lacks(sounds) }) {
+      _ = unit.initialize(for: sounds)
+    }
+    for graph in graphs { graph.read(sounds) }
+  }
+
+  /// Waits for the first period of a device that has just been started: before it nobody knows which
+  /// frame is heard when.
+  private func waitForClock() {
+    guard let run else { return }
+    for _ in 0..<200 where run.base == nil { usleep(500) }
+  }
+
+  /// A quantum's first frame, so that instruments play as if they were rendered from frame 0 on; none
+  /// that has been rendered already, for what the device holds is heard later.
+  func startTime(atOrAfter time: HostTime) -> HostTime { run?.startTime(atOrAfter: time) ?? time }
+
+  var sliceRate: SampleRate? {
+    guard let head = state.withLock(\.head), case .output(onDevice: false) = head.kind else {
+      return nil
+    }
+    do {
+      try open()
+    } catch {
+      return nil
+    }
+    let rate = state.withLock(\.head)?.unit?.state.withLock(\.rate)
+    return rate.flatMap { SampleRate(hertz: Int($0)) }
+  }
+
+  func add(_ listener: any SliceListener) {
+    setListeners { all in if !all.contains(where: { $0 === listener }) { all.append(listener) } }
+  }
+
+  func remove(_ listener: any SliceListener) {
+    setListeners { all in all.removeAll { $0 === listener } }
   }
 }
 
@@ -51,19 +107,21 @@ extension GraphObject {
 }
 
 /// An instrument of a graph as a player needs it, at host times.
+///
+/// It asks for nothing that whoever renders might find locked.
 final class GraphSink: EventSink, Sendable {
   private let graph: GraphObject
-  private let player: InstrumentPlayer
+  private let unit: UnitObject
 
-  init(_ graph: GraphObject, _ player: InstrumentPlayer) {
-    (self.graph, self.player) = (graph, player)
+  init(_ graph: GraphObject, _ unit: UnitObject) {
+    (self.graph, self.unit) = (graph, unit)
   }
 
   func send(_ events: Span<HostEvent>, payloads: Span<UInt8>) -> Int {
-    player.send(events, payloads: payloads, graph.run?.base)
+    unit.player?.send(events, payloads: payloads, graph.run?.base) ?? events.count
   }
 
   func cancel(from time: HostTime) {
-    player.cancel(from: time, graph.run?.base)
+    unit.player?.cancel(from: time, graph.run?.base)
   }
 }

@@ -116,7 +116,7 @@ private func player(_ reference: AudioUnit?) throws(StatusError) -> InstrumentPl
   guard let unit = unsafe UnitObject.find(reference), unit.kind == .instrument else {
     throw .parameter
   }
-  guard let player = unit.state.withLock({ $0.workshop?.player }) else {
+  guard let player = unit.player else {
     throw StatusError(kAudioUnitErr_Uninitialized)
   }
   return player

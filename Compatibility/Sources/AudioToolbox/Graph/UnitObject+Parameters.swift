@@ -32,4 +32,20 @@ extension UnitObject {
     case .through: return 0
     }
   }
+
+  /// A value within the bounds of its parameter; a volume that is a factor has none.
+  func bounded(_ value: Float, at place: ParameterPlace) -> Float {
+    let bounds: ClosedRange<Float>
+    switch (kind, place.scope, place.id) {
+    case (.instrument, kAudioUnitScope_Group, _): return value
+    case (.instrument, _, kMusicDeviceParam_Tuning): bounds = -1200...1200
+    case (.instrument, _, _): bounds = -120...40
+    case (.mixer, _, kStereoMixerParam_Pan)
+    where description.componentSubType == kAudioUnitSubType_StereoMixer:
+      bounds = 0...1
+    case (.mixer, _, kMultiChannelMixerParam_Pan): bounds = -1...1
+    default: return value
+    }
+    return min(bounds.upperBound, max(bounds.lowerBound, value))
+  }
 }

@@ -18,6 +18,7 @@ extension UnitObject {
       4
     case kAudioUnitProperty_SetRenderCallback: unsafe MemoryLayout<AURenderCallbackStruct>.size
     case kMusicDeviceProperty_SoundBankURL: MemoryLayout<UInt>.size
+    case kAUSamplerProperty_LoadInstrument: MemoryLayout<AUSamplerInstrumentData>.size
     default: nil
     }
   }
@@ -44,7 +45,7 @@ extension UnitObject {
       return Self.bytes(UInt32(settings.maximumFrames))
     case kAudioUnitProperty_LastRenderError: return Self.bytes(settings.lastError)
     case kAudioUnitProperty_BypassEffect: return Self.bytes(UInt32(settings.bypasses ? 1 : 0))
-    case kAudioOutputUnitProperty_IsRunning: return Self.bytes(UInt32(settings.run == nil ? 0 : 1))
+    case kAudioOutputUnitProperty_IsRunning: return Self.bytes(UInt32(isRunning ? 1 : 0))
     case kAudioOutputUnitProperty_EnableIO:
       return Self.bytes(UInt32(scope == kAudioUnitScope_Output ? 1 : 0))
     case kMusicDeviceProperty_UsesInternalReverb:
@@ -57,7 +58,8 @@ extension UnitObject {
       // The caller releases it.
       let url = unsafe Unmanaged.passRetained(NSURL(fileURLWithPath: font)).toOpaque()
       return Self.bytes(UInt(bitPattern: url))
-    case kAudioUnitProperty_MakeConnection, kAudioUnitProperty_SetRenderCallback:
+    case kAudioUnitProperty_MakeConnection, kAudioUnitProperty_SetRenderCallback,
+      kAUSamplerProperty_LoadInstrument:
       throw StatusError(kAudioUnitErr_PropertyNotInUse)
     default: throw StatusError(kAudioUnitErr_InvalidProperty)
     }
@@ -101,6 +103,8 @@ extension UnitObject {
       let value: UInt32 = try Self.value(bytes)
       try change { $0.isReverberant = value != 0 }
     case kMusicDeviceProperty_SoundBankURL: try setSoundFont(Self.value(bytes))
+    case kAUSamplerProperty_LoadInstrument:
+      try loadInstrument(Self.value(bytes))
     case kAudioOutputUnitProperty_EnableIO, kAUMIDISynthProperty_EnablePreload: break
     default: throw StatusError(kAudioUnitErr_PropertyNotWritable)
     }
@@ -123,6 +127,18 @@ extension UnitObject {
     try change { $0.rate = rate }
   }
 
+  private func loadInstrument(_ choice: AUSamplerInstrumentData) throws(StatusError) {
+    guard description.componentSubType == kAudioUnitSubType_Sampler else {
+      throw StatusError(kAudioUnitErr_InvalidProperty)
+    }
+    guard choice.instrumentType == kInstrumentType_SF2Preset else {
+      throw StatusError(kAudioUnitErr_InvalidPropertyValue)
+    }
+    let preset = SamplerPreset(choice)
+    state.withLock { $0.preset = preset }
+    unsafe try setSoundFont(UInt(bitPattern: choice.fileURL.toOpaque()))
+  }
+
   private func setSoundFont(_ place: UInt) throws(StatusError) {
     guard kind == .instrument else { throw StatusError(kAudioUnitErr_InvalidProperty) }
     guard let pointer = unsafe UnsafeRawPointer(bitPattern: place),
@@ -135,8 +151,7 @@ extension UnitObject {
     // A unit that is ready reads it at once.
     guard isReady else { return }
     do {
-      let workshop = try UnitWorkshop(kind, state.withLock { $0 })
-      state.withLock { $0.workshop = workshop }
+      setWorkshop(try UnitWorkshop(kind, state.withLock { $0 }))
     } catch {
       throw StatusError(kAudioUnitErr_InvalidPropertyValue)
     }

@@ -12,6 +12,15 @@ final class UnitObject: Sendable {
   let kind: UnitKind
   let state = Mutex(State())
   private let handle = Mutex<Handle?>(nil)
+  /// What others ask for while it renders, which therefore does not.
+  private let links = Mutex(Links())
+
+  private struct Links: Sendable {
+    /// There while it plays on a device.
+    var run: DeviceRun?
+    /// There while it is an instrument that is ready.
+    var player: InstrumentPlayer?
+  }
 
   struct State: Sendable {
     var rate = 44_100.0
@@ -24,16 +33,24 @@ final class UnitObject: Sendable {
     var notifies: [RenderNotify] = []
     /// Those of the graph whose output it is.
     var graphNotifies: [RenderNotify] = []
+    /// Who sends the events of each slice for which a program asks.
+    var listeners: [any SliceListener] = []
     var soundFont: String?
+    /// What a sampler plays, where it was told.
+    var preset: SamplerPreset?
     var isReverberant = true
     var bypasses = false
     var lastError = noErr
     /// There while it is ready.
     var workshop: UnitWorkshop?
-    /// There while it plays on a device.
-    var run: DeviceRun?
 
     var isInitialized: Bool { workshop != nil }
+
+    /// Whether an instrument was made ready for others than these sounds.
+    func lacks(_ sounds: PlayedSounds?) -> Bool {
+      guard let sounds, let read = workshop?.player?.sounds else { return false }
+      return !sounds.areAmong(read)
+    }
   }
 
   init(_ place: Int) {
@@ -55,11 +72,8 @@ final class UnitObject: Sendable {
 
   /// Ends it, and its sound.
   func dismiss() {
-    stop()
-    state.withLock { state in
-      state.workshop = nil
-      state.inputs = [:]
-    }
+    uninitialize()
+    state.withLock { $0.inputs = [:] }
     if let given = handle.withLock({ $0 }) { HandleTable.shared.remove(given) }
   }
 
@@ -68,15 +82,24 @@ final class UnitObject: Sendable {
     unsafe HandleTable.shared.object(at: reference)
   }
 
-  var isRunning: Bool { state.withLock { $0.run != nil } }
+  var isRunning: Bool { run != nil }
 
-  /// Makes it ready.
-  func initialize() -> OSStatus {
+  var run: DeviceRun? { links.withLock(\.run) }
+
+  var player: InstrumentPlayer? { links.withLock(\.player) }
+
+  /// Sets what it renders with.
+  func setWorkshop(_ workshop: UnitWorkshop?) {
+    state.withLock { $0.workshop = workshop }
+    links.withLock { $0.player = workshop?.player }
+  }
+
+  /// Makes it ready; where it is for a player, with that one's sounds.
+  func initialize(for sounds: PlayedSounds? = nil) -> OSStatus {
     let settings = state.withLock { $0 }
-    guard !settings.isInitialized else { return noErr }
+    guard !settings.isInitialized || settings.lacks(sounds) else { return noErr }
     do {
-      let workshop = try UnitWorkshop(kind, settings)
-      state.withLock { $0.workshop = workshop }
+      setWorkshop(try UnitWorkshop(kind, settings, for: sounds))
       return noErr
     } catch {
       return kAudioUnitErr_FailedInitialization
@@ -86,7 +109,7 @@ final class UnitObject: Sendable {
   /// Makes it unready.
   func uninitialize() {
     stop()
-    state.withLock { $0.workshop = nil }
+    setWorkshop(nil)
   }
 
   /// Plays on the device.
@@ -97,7 +120,7 @@ final class UnitObject: Sendable {
     guard isOnDevice, !isRunning else { return noErr }
     do {
       let run = try DeviceRun(self, rate: rate)
-      state.withLock { $0.run = run }
+      links.withLock { $0.run = run }
       return noErr
     } catch {
       return kAudioUnitErr_FailedInitialization
@@ -106,9 +129,9 @@ final class UnitObject: Sendable {
 
   /// Ends that.
   func stop() {
-    let run = state.withLock { state in
-      defer { state.run = nil }
-      return state.run
+    let run = links.withLock { links in
+      defer { links.run = nil }
+      return links.run
     }
     run?.stop()
   }

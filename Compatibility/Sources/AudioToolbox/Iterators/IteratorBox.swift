@@ -5,77 +5,134 @@ internal import Synchronization
 /// What stands behind an iterator's handle: a place in a track that stays right while the track is
 /// edited.
 ///
-/// It remembers time and serial of the event that it is on: where the track was edited by others it
-/// looks for that event anew, and is on the one that follows where it is gone.
-final class IteratorBox: Sendable {
-  let track: TrackBox
-  private let state: Mutex<State>
+/// As long as nobody edits the track a step is one along the events that it holds, without a lock.
+/// Where the track was edited it looks for its event anew, by time and serial, and is on the one that
+/// follows where that is gone.
+@safe final class IteratorBox: @unchecked Sendable {
+  // Unchecked: the table of handles lends it to one thread at a time.
 
-  private struct State: Sendable {
-    /// The event that it is on; nil behind the last.
-    var key: EventKey?
-    var place: EventList.Place
-    var edition: UInt64
-  }
+  private let track: TrackBox
+  // A look at the track's edition without counting references, which would take most of a step.
+  private let unownedTrack: Unmanaged<TrackBox>
+  /// The track's edition of which the rest tells.
+  private var edition: UInt64 = 0
+  /// The events among which it is, which nobody changes as long as they are held here; nil behind the
+  /// last.
+  private var chunk: EventChunk?
+  private var place = EventList.Place(chunk: 0, offset: 0)
+  private var chunkCount = 0
+  /// The number of events in the chunk, 0 behind the last.
+  private var eventCount = 0
 
+  /// - Throws: where the track is gone.
   init(_ track: TrackBox) throws(StatusError) {
-    let state = try track.read { (content) throws(StatusError) in
-      State(
-        key: content.events.chunks.first?.key(at: 0), place: content.events.startPlace,
-        edition: content.edition)
-    }
     self.track = track
-    self.state = Mutex(state)
+    unsafe unownedTrack = Unmanaged.passUnretained(track)
+    try move { events, _ in events.startPlace }
   }
 
-  /// Looks at the track from where the iterator is, and says where it is then.
+  /// Goes to a place, by the one at which it is in the track as that is now.
   ///
-  /// - Throws: what the body throws; where the track is gone.
-  func read<Result: Sendable>(
-    _ body: (borrowing EventList, inout EventList.Place) throws(StatusError) -> Result
-  ) throws(StatusError) -> Result {
+  /// - Throws: what the body throws, and then it stays; where the track is gone.
+  private func move(
+    _ choose: (borrowing EventList, EventList.Place) throws(StatusError) -> EventList.Place
+  ) throws(StatusError) {
     try track.read { (content) throws(StatusError) in
-      try state.withLock { (state) throws(StatusError) in
-        Self.find(&state, in: content)
-        let before = state.place
-        let result = try body(content.events, &state.place)
-        if state.place != before { Self.note(&state, in: content.events) }
-        return result
-      }
+      self.stand(at: try choose(content.events, self.place(in: content)), in: content)
     }
   }
 
-  /// Changes the track where the iterator is; the place is that of the event that it is on then.
+  /// Where its event is now, or the one that follows.
+  private func place(in content: borrowing TrackContent) -> EventList.Place {
+    guard content.edition != edition else { return place }
+    return chunk.map { content.events.firstPlace(atOrAfter: $0.key(at: place.offset)) }
+      ?? content.events.endPlace
+  }
+
+  private func stand(at place: EventList.Place, in content: borrowing TrackContent) {
+    self.place = place
+    edition = content.edition
+    chunkCount = content.events.chunks.count
+    chunk = place.chunk < chunkCount ? content.events.chunks[place.chunk] : nil
+    eventCount = chunk?.count ?? 0
+  }
+
+  /// Finds its event again where the track was edited.
+  private func refresh() throws(StatusError) {
+    let now = unsafe unownedTrack._withUnsafeGuaranteedRef { $0.edition.load(ordering: .acquiring) }
+    if now != edition { try move { $1 } }
+  }
+
+  /// - Throws: where the track is gone.
+  func seek(_ time: MusicTimeStamp) throws(StatusError) {
+    try move { events, _ in events.firstPlace(atOrAfter: max(0, time)) }
+  }
+
+  /// - Throws: `EndOfTrack` behind the last event; where the track is gone.
+  func next() throws(StatusError) {
+    try refresh()
+    if place.offset + 1 < eventCount {
+      place.offset += 1
+      return
+    }
+    try move { (events, place) throws(StatusError) in
+      guard events.contains(place) else { throw StatusError(kAudioToolboxErr_EndOfTrack) }
+      return events.place(after: place)
+    }
+  }
+
+  /// - Throws: `StartOfTrack` on the first event; where the track is gone.
+  func previous() throws(StatusError) {
+    try refresh()
+    if place.offset > 0 {
+      place.offset -= 1
+      return
+    }
+    try move { (events, place) throws(StatusError) in
+      guard let previous = events.place(before: place) else {
+        throw StatusError(kAudioToolboxErr_StartOfTrack)
+      }
+      return previous
+    }
+  }
+
+  /// Whether there are events before, here, and after.
+  ///
+  /// - Throws: where the track is gone.
+  func has() throws(StatusError) -> (previous: Bool, current: Bool, next: Bool) {
+    try refresh()
+    let next = place.offset + 1 < eventCount || place.chunk + 1 < chunkCount
+    return (place.offset > 0 || place.chunk > 0, eventCount > 0, next)
+  }
+
+  /// The events among which it is, and where.
+  ///
+  /// - Throws: `EndOfTrack` behind the last event; where the track is gone.
+  func current() throws(StatusError) -> (chunk: EventChunk, offset: Int) {
+    try refresh()
+    guard let chunk else { throw StatusError(kAudioToolboxErr_EndOfTrack) }
+    return (chunk, place.offset)
+  }
+
+  /// Changes the track where the iterator is, which is on the event of the key after that.
   ///
   /// - Throws: what the body throws; `EndOfTrack` behind the last event; where the track is gone.
   func edit(
     _ body: (inout EventList, EventList.Place) throws(StatusError) -> EventKey
   ) throws(StatusError) {
-    try track.edit { (content) throws(StatusError) in
-      try state.withLock { (state) throws(StatusError) in
-        Self.find(&state, in: content)
-        guard content.events.contains(state.place) else {
-          throw StatusError(kAudioToolboxErr_EndOfTrack)
-        }
-        let key = try body(&content.events, state.place)
-        state.place = content.events.firstPlace(atOrAfter: key)
-        state.edition = content.edition
-        Self.note(&state, in: content.events)
+    try track.editSilently { (content) throws(StatusError) in
+      let place = self.place(in: content)
+      guard content.events.contains(place) else {
+        throw StatusError(kAudioToolboxErr_EndOfTrack)
       }
+      var key = content.events[place].key
+      // Held, the events would be copied to be changed.
+      self.chunk = nil
+      defer { self.stand(at: content.events.firstPlace(atOrAfter: key), in: content) }
+      key = try body(&content.events, place)
     }
   }
 
-  private static func find(_ state: inout State, in content: borrowing TrackContent) {
-    guard state.edition != content.edition else { return }
-    state.place =
-      state.key.map { content.events.firstPlace(atOrAfter: $0) } ?? content.events.endPlace
-    state.edition = content.edition
-    note(&state, in: content.events)
-  }
-
-  private static func note(_ state: inout State, in events: borrowing EventList) {
-    state.key =
-      events.contains(state.place)
-      ? events.chunks[state.place.chunk].key(at: state.place.offset) : nil
-  }
+  /// The sequence, to be told of an edit.
+  var sequence: SequenceBox? { track.sequence }
 }

@@ -39,12 +39,9 @@ public func DisposeMusicEventIterator(_ inIterator: MusicEventIterator?) -> OSSt
 public func MusicEventIteratorSeek(
   _ inIterator: MusicEventIterator?, _ inTimeStamp: MusicTimeStamp
 ) -> OSStatus {
-  status { () throws(StatusError) in
-    guard !inTimeStamp.isNaN else { throw .parameter }
-    try unsafe object(inIterator, IteratorBox.self).read { (events, place) throws(StatusError) in
-      place = events.firstPlace(atOrAfter: max(0, inTimeStamp))
-    }
-  }
+  unsafe inTimeStamp.isNaN
+    ? kAudio_ParamError
+    : inIterator.lend { (iterator) throws(StatusError) in try iterator.seek(inTimeStamp) }
 }
 
 /// Goes to the next event, or behind the last.
@@ -52,12 +49,7 @@ public func MusicEventIteratorSeek(
 /// - Returns: `noErr`; `ParamError`; `EndOfTrack` where it is behind the last already.
 @discardableResult
 public func MusicEventIteratorNextEvent(_ inIterator: MusicEventIterator?) -> OSStatus {
-  status { () throws(StatusError) in
-    try unsafe object(inIterator, IteratorBox.self).read { (events, place) throws(StatusError) in
-      guard events.contains(place) else { throw StatusError(kAudioToolboxErr_EndOfTrack) }
-      place = events.place(after: place)
-    }
-  }
+  unsafe inIterator.lend { (iterator) throws(StatusError) in try iterator.next() }
 }
 
 /// Goes to the event before.
@@ -65,14 +57,7 @@ public func MusicEventIteratorNextEvent(_ inIterator: MusicEventIterator?) -> OS
 /// - Returns: `noErr`; `ParamError`; `StartOfTrack` on the first event, where it stays.
 @discardableResult
 public func MusicEventIteratorPreviousEvent(_ inIterator: MusicEventIterator?) -> OSStatus {
-  status { () throws(StatusError) in
-    try unsafe object(inIterator, IteratorBox.self).read { (events, place) throws(StatusError) in
-      guard let previous = events.place(before: place) else {
-        throw StatusError(kAudioToolboxErr_StartOfTrack)
-      }
-      place = previous
-    }
-  }
+  unsafe inIterator.lend { (iterator) throws(StatusError) in try iterator.previous() }
 }
 
 /// Time, type and struct of the event that an iterator is on; what is not wanted may be nil.
@@ -87,16 +72,14 @@ public func MusicEventIteratorGetEventInfo(
   _ outEventData: UnsafeMutablePointer<UnsafeRawPointer?>?,
   _ outEventDataSize: UnsafeMutablePointer<UInt32>?
 ) -> OSStatus {
-  status { () throws(StatusError) in
-    try unsafe object(inIterator, IteratorBox.self).read { (events, place) throws(StatusError) in
-      guard events.contains(place) else { throw StatusError(kAudioToolboxErr_EndOfTrack) }
-      let chunk = events.chunks[place.chunk]
-      unsafe outTimeStamp.put(chunk.time(at: place.offset))
-      unsafe outEventType.put(chunk.type(at: place.offset))
-      let (bytes, size) = unsafe chunk.data(at: place.offset)
-      unsafe outEventData.put(bytes)
-      unsafe outEventDataSize.put(UInt32(size))
-    }
+  unsafe inIterator.lend { (iterator) throws(StatusError) in
+    let (chunk, offset) = try iterator.current()
+    unsafe outTimeStamp.put(chunk.time(at: offset))
+    unsafe outEventType.put(chunk.type(at: offset))
+    if unsafe outEventData == nil, unsafe outEventDataSize == nil { return }
+    let (bytes, size) = unsafe chunk.data(at: offset)
+    unsafe outEventData.put(bytes)
+    unsafe outEventDataSize.put(UInt32(size))
   }
 }
 
@@ -109,9 +92,8 @@ public func MusicEventIteratorSetEventInfo(
   _ inEventData: UnsafeRawPointer?
 ) -> OSStatus {
   status { () throws(StatusError) in
-    let iterator = unsafe try object(inIterator, IteratorBox.self)
     let event = unsafe try BeatEvent(inEventType, inEventData, at: 0)
-    try iterator.edit { (events, place) throws(StatusError) in
+    unsafe try inIterator.edit { (events, place) throws(StatusError) in
       let key = events[place].key
       events.replace(at: place, with: event)
       return key
@@ -128,7 +110,7 @@ public func MusicEventIteratorSetEventTime(
 ) -> OSStatus {
   status { () throws(StatusError) in
     guard BeatEvent.canStand(at: inTimeStamp) else { throw .parameter }
-    try unsafe object(inIterator, IteratorBox.self).edit { (events, place) throws(StatusError) in
+    unsafe try inIterator.edit { (events, place) throws(StatusError) in
       let event = events[place].moved(to: inTimeStamp)
       events.remove(at: place)
       return events.insert(event)
@@ -142,7 +124,7 @@ public func MusicEventIteratorSetEventTime(
 @discardableResult
 public func MusicEventIteratorDeleteEvent(_ inIterator: MusicEventIterator?) -> OSStatus {
   status { () throws(StatusError) in
-    try unsafe object(inIterator, IteratorBox.self).edit { (events, place) throws(StatusError) in
+    unsafe try inIterator.edit { (events, place) throws(StatusError) in
       let key = events[place].key
       events.remove(at: place)
       return key
@@ -157,10 +139,8 @@ public func MusicEventIteratorDeleteEvent(_ inIterator: MusicEventIterator?) -> 
 public func MusicEventIteratorHasPreviousEvent(
   _ inIterator: MusicEventIterator?, _ outHasPrevEvent: UnsafeMutablePointer<DarwinBoolean>?
 ) -> OSStatus {
-  status { () throws(StatusError) in
-    let has = try unsafe object(inIterator, IteratorBox.self)
-      .read { (events, place) throws(StatusError) in events.place(before: place) != nil }
-    unsafe try given(outHasPrevEvent).pointee = DarwinBoolean(has)
+  unsafe inIterator.lend { (iterator) throws(StatusError) in
+    unsafe try given(outHasPrevEvent).pointee = DarwinBoolean(try iterator.has().previous)
   }
 }
 
@@ -171,12 +151,8 @@ public func MusicEventIteratorHasPreviousEvent(
 public func MusicEventIteratorHasNextEvent(
   _ inIterator: MusicEventIterator?, _ outHasNextEvent: UnsafeMutablePointer<DarwinBoolean>?
 ) -> OSStatus {
-  status { () throws(StatusError) in
-    let has = try unsafe object(inIterator, IteratorBox.self)
-      .read { (events, place) throws(StatusError) in
-        events.contains(place) && events.contains(events.place(after: place))
-      }
-    unsafe try given(outHasNextEvent).pointee = DarwinBoolean(has)
+  unsafe inIterator.lend { (iterator) throws(StatusError) in
+    unsafe try given(outHasNextEvent).pointee = DarwinBoolean(try iterator.has().next)
   }
 }
 
@@ -187,9 +163,36 @@ public func MusicEventIteratorHasNextEvent(
 public func MusicEventIteratorHasCurrentEvent(
   _ inIterator: MusicEventIterator?, _ outHasCurEvent: UnsafeMutablePointer<DarwinBoolean>?
 ) -> OSStatus {
-  status { () throws(StatusError) in
-    let has = try unsafe object(inIterator, IteratorBox.self)
-      .read { (events, place) throws(StatusError) in events.contains(place) }
-    unsafe try given(outHasCurEvent).pointee = DarwinBoolean(has)
+  unsafe inIterator.lend { (iterator) throws(StatusError) in
+    unsafe try given(outHasCurEvent).pointee = DarwinBoolean(try iterator.has().current)
+  }
+}
+
+extension MusicEventIterator? {
+  /// Has a body run with the iterator, which no other thread has meanwhile.
+  fileprivate func lend(_ body: (IteratorBox) throws(StatusError) -> Void) -> OSStatus {
+    let status = unsafe HandleTable.withSole(self, IteratorBox.self) { iterator in
+      do throws(StatusError) {
+        try body(iterator)
+        return noErr
+      } catch {
+        return error.code
+      }
+    }
+    return status ?? kAudio_ParamError
+  }
+
+  /// Changes the track where the iterator is, and tells its sequence of it.
+  fileprivate func edit(
+    _ body: (inout EventList, EventList.Place) throws(StatusError) -> EventKey
+  ) throws(StatusError) {
+    var sequence: SequenceBox?
+    let status = unsafe lend { (iterator) throws(StatusError) in
+      try iterator.edit(body)
+      sequence = iterator.sequence
+    }
+    if status != noErr { throw StatusError(status) }
+    // Not while it is lent: a player may have to wait for a callback that uses it.
+    sequence?.noteEdit()
   }
 }

@@ -15,6 +15,8 @@ struct PlayedScore {
   let tracks: [TrackBox]
   /// Where they go, by the name that the score's tracks have for it.
   let destinations: [String: TrackDestination]
+  /// The graph, where a track goes to one.
+  let graph: (any GraphDestination)?
 
   /// Ticks a quarter note: whole parts of it for twos, threes and hundredths.
   private static let resolution = 28_800
@@ -28,15 +30,21 @@ struct PlayedScore {
     var ticks = TrackTicks(perBeat: ticksPerBeat)
     ticks.isForPlayer = true
     var destinations: [String: TrackDestination] = [:]
+    var graph: (any GraphDestination)?
     tracks = sequence.tracks
     for box in tracks {
       let content = try box.content()
       var track = ticks.track(content)
-      destinations[content.destination.name] = content.destination
-      track.settings.destination = content.destination.name
+      if content.destination.usesGraph, graph == nil {
+        graph = unsafe TrackDestinations.graph(sequence.standardGraph())
+      }
+      let destination = content.destination.resolved(in: graph)
+      destinations[destination.name] = destination
+      track.settings.destination = destination.name
       result.tracks.append(track)
     }
     self.destinations = destinations
+    self.graph = graph
     do {
       score = try PlayerScore(
         result, tempi: TempoMap(division: scale.division, changes: scale.changes),
@@ -47,7 +55,22 @@ struct PlayedScore {
   }
 }
 
+extension PlayedScore {
+  /// A beat in ticks, to a 65,536th of one.
+  func ticks(at beat: MusicTimeStamp) -> Ratio {
+    Ratio(Int64(max(-1e14, min(beat * ticksPerBeat * 65_536, 1e18)).rounded()), over: 65_536)
+  }
+}
+
 extension TrackDestination {
+  fileprivate var usesGraph: Bool { if case .endpoint = self { false } else { true } }
+
+  /// The node where the first instrument is meant: an instrument takes events in order from one only.
+  fileprivate func resolved(in graph: (any GraphDestination)?) -> TrackDestination {
+    guard self == .standard, let node = graph?.firstInstrument else { return self }
+    return .node(node)
+  }
+
   /// What the score's tracks call it.
   var name: String {
     switch self {

@@ -15,11 +15,11 @@ final class PlayerBox: Sendable {
     var beat: MusicTimeStamp = 0
     var rate: Double = 1
     /// What plays.
-    var run: PlayerRun?
+    var run: (any SequenceRun)?
     /// What was made ready, as long as nothing is edited.
-    var ready: PlayerRun?
+    var ready: (any SequenceRun)?
 
-    mutating func takeReady() -> PlayerRun? {
+    mutating func takeReady() -> (any SequenceRun)? {
       defer { ready = nil }
       return ready
     }
@@ -51,7 +51,7 @@ final class PlayerBox: Sendable {
     try state.withLock { (state) throws(StatusError) in
       let sequence = try Self.sequence(of: state)
       guard state.run == nil, state.ready == nil else { return }
-      state.ready = try PlayerRun(sequence, rate: state.rate)
+      state.ready = try sequence.makeRun(rate: state.rate)
     }
   }
 
@@ -64,7 +64,7 @@ final class PlayerBox: Sendable {
       guard state.run == nil else { return }
       let run =
         if let ready = state.takeReady() { ready } else {
-          try PlayerRun(sequence, rate: state.rate)
+          try sequence.makeRun(rate: state.rate)
         }
       run.start(at: state.beat)
       state.run = run
@@ -83,9 +83,9 @@ final class PlayerBox: Sendable {
     run?.end()
   }
 
-  private static func halt(_ state: inout State) -> PlayerRun? {
+  private static func halt(_ state: inout State) -> (any SequenceRun)? {
     guard let run = state.run else { return nil }
-    if let anchor = run.anchor { state.beat = anchor.beat(at: now) }
+    if let anchor = run.anchor { state.beat = anchor.beat(at: run.now) }
     state.run = nil
     return run
   }
@@ -94,8 +94,6 @@ final class PlayerBox: Sendable {
     guard let sequence = state.sequence else { throw StatusError(kAudioToolboxErr_NoSequence) }
     return sequence
   }
-
-  private static var now: UInt64 { mach_absolute_time() }
 
   /// Goes to a beat; without a sequence nothing happens.
   func setBeat(_ beat: MusicTimeStamp) {
@@ -110,7 +108,7 @@ final class PlayerBox: Sendable {
 
   /// The beat now.
   var beat: MusicTimeStamp {
-    state.withLock { state in state.run?.anchor?.beat(at: Self.now) ?? state.beat }
+    state.withLock { state in state.run.flatMap { $0.anchor?.beat(at: $0.now) } ?? state.beat }
   }
 
   /// What tells beats and host times from each other.

@@ -13,7 +13,7 @@ internal import Synchronization
 ///
 /// Beats and host times are told from the one instant at which it was started, so that they are right
 /// from the first event on; what changes the tempo on the way sets another.
-final class PlayerRun: Sendable {
+final class PlayerRun: SequenceRun {
   private let sequence: SequenceBox
   private let playback: Playback
   private let state: Mutex<State>
@@ -33,16 +33,17 @@ final class PlayerRun: Sendable {
   /// Makes everything ready.
   ///
   /// - Throws: `ParamError` where times do not fit; `MemFullError` where no thread is to be had.
-  init(_ sequence: SequenceBox, rate: Double) throws(StatusError) {
+  init(
+    _ sequence: SequenceBox, _ played: PlayedScore, rate: Double
+  ) throws(StatusError) {
     self.sequence = sequence
-    let played = try PlayedScore(sequence)
     state = Mutex(State(rate: rate, played: played))
     var options = PlaybackOptions()
     options.startsAtOnce = false
     options.playRate = Self.ratio(rate)
     do {
       playback = try Playback(
-        played.score, on: Self.ports(of: played, in: sequence), options: options)
+        played.score, on: Self.ports(of: played), options: options)
     } catch {
       throw StatusError(kAudio_MemFullError)
     }
@@ -53,17 +54,14 @@ final class PlayerRun: Sendable {
   }
 
   /// A rate as the clock has it: to a millionth.
-  private static func ratio(_ rate: Double) -> Ratio {
+  static func ratio(_ rate: Double) -> Ratio {
     Ratio(max(1, Int64((rate * 1e6).rounded())), over: 1_000_000)
   }
 
   /// Where the tracks go: endpoints, and the units of the sequence's graph.
-  private static func ports(of played: PlayedScore, in sequence: SequenceBox) -> [PlaybackPort] {
-    let usesGraph = played.destinations.values.contains {
-      if case .endpoint = $0 { false } else { true }
-    }
-    let graph = usesGraph ? unsafe TrackDestinations.graph(sequence.standardGraph()) : nil
-    graph?.startForPlayer()
+  private static func ports(of played: PlayedScore) -> [PlaybackPort] {
+    let graph = played.graph
+    graph?.startForPlayer(played.score)
     return played.destinations.map { name, destination in
       let sink: (any EventSink<HostTime>)? =
         switch destination {
@@ -75,40 +73,37 @@ final class PlayerRun: Sendable {
     }
   }
 
-  /// Begins at a beat.
+  var now: UInt64 { mach_absolute_time() }
+
   func start(at beat: MusicTimeStamp) {
     state.withLock { state in
-      let time = MonotonicClock.now.advanced(byNanoseconds: Self.lead)
-      locate(to: beat, state.played.ticksPerBeat)
+      let soonest = MonotonicClock.now.advanced(byNanoseconds: Self.lead)
+      let time = state.played.graph?.startTime(atOrAfter: soonest) ?? soonest
+      locate(to: state.played.ticks(at: beat))
       playback.start(at: time)
       state.anchor = PlayerAnchor(
         beat: beat, hostTime: UInt64(time.nanoseconds), rate: state.rate, map: state.played.map)
     }
   }
 
-  private func locate(to beat: MusicTimeStamp, _ ticksPerBeat: Double) {
-    let scaled = max(-1e14, min(beat * ticksPerBeat * 65_536, 1e18)).rounded()
+  private func locate(to ticks: Ratio) {
     do {
-      try playback.locate(to: TimePosition.ticks(Ratio(Int64(scaled), over: 65_536)))
+      try playback.locate(to: TimePosition.ticks(ticks))
     } catch {
       // It follows nobody, and the ticks fit.
       return
     }
   }
 
-  /// Goes to a beat and on from there.
   func move(to beat: MusicTimeStamp) {
     playback.stop()
     start(at: beat)
   }
 
-  /// The anchor that holds now.
   var anchor: PlayerAnchor? { state.withLock { $0.anchor } }
 
-  /// Ends it: what sounds is released.
   func end() { playback.end(draining: false) }
 
-  /// Changes how fast it runs.
   func setRate(_ rate: Double) {
     let ratio = Self.ratio(rate)
     do {
@@ -176,55 +171,7 @@ final class PlayerRun: Sendable {
 
   /// Tells the sequence's callback of a user event.
   private func tell(_ event: TrackEvent, track: Int, at tick: Tick) {
-    guard case .user(let stamped) = event.content, let (time, bytes) = UserStamp.event(stamped)
-    else { return }
-    let (box, slice) = state.withLock { state in
-      let tracks = state.played.tracks
-      let perBeat = state.played.ticksPerBeat
-      let start = event.tick == tick ? time : Double(tick.value) / perBeat
-      let length = 0.005 * state.rate / state.played.map.secondsPerBeat(at: start)
-      return (tracks.indices.contains(track) ? tracks[track] : nil, start..<start + length)
-    }
-    guard let box else { return }
-    sequence.tell(of: Array(bytes), at: time, on: box, slice: slice)
-  }
-}
-
-extension SequenceBox {
-  /// Calls the callback, if there is one.
-  func tell(
-    of bytes: [UInt8], at time: MusicTimeStamp, on track: TrackBox,
-    slice: Range<MusicTimeStamp>
-  ) {
-    guard let callback, let sequence = unsafe pointer, let track = unsafe track.pointer else {
-      return
-    }
-    let event = BeatEvent.raw(bytes, kMusicEventType_User, at: time)
-    unsafe event.payload?.lend { bytes in
-      guard let data = unsafe bytes.baseAddress?.assumingMemoryBound(to: MusicEventUserData.self)
-      else {
-        return
-      }
-      unsafe callback.function(
-        callback.data, sequence, track, time, data, slice.lowerBound, slice.upperBound)
-    }
-  }
-
-  /// Tells the callback of the user events before a beat, with both beats of the slice there.
-  func chaseUserEvents(to beat: MusicTimeStamp) {
-    guard callback != nil, beat > 0 else { return }
-    var found: [(event: BeatEvent, track: TrackBox)] = []
-    for track in tracks {
-      do {
-        let events = try track.content().events.events(in: 0..<beat)
-        found += events.filter { $0.type == kMusicEventType_User }.map { ($0, track) }
-      } catch {
-        continue
-      }
-    }
-    found.sort { $0.event.time < $1.event.time }
-    for (event, track) in found {
-      tell(of: event.rawBytes, at: event.time, on: track, slice: beat..<beat)
-    }
+    let call = state.withLock { $0.played.call(event, track: track, at: tick, rate: $0.rate) }
+    if let call { sequence.tell(call) }
   }
 }

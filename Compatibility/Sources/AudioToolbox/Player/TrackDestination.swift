@@ -3,6 +3,7 @@ internal import CoreAudioTypes
 internal import CoreMIDI
 internal import MIDIMessages
 internal import MusicalTime
+internal import SequencePlayback
 
 /// Where a track's events go when a player starts.
 enum TrackDestination: Hashable, Sendable {
@@ -25,8 +26,29 @@ protocol GraphDestination: AnyObject, Sendable {
   /// plays. Without a node: for the first music device.
   func openSink(_ node: AUNode?) -> (any EventSink<HostTime>)?
 
-  /// Makes the graph sound, as a player's start does.
-  func startForPlayer()
+  /// Makes the graph sound, as the start of a player of a score does.
+  func startForPlayer(_ score: PlayerScore)
+
+  /// The first instant from one on at which what begins now is heard from its first frame on.
+  func startTime(atOrAfter time: HostTime) -> HostTime
+
+  /// Frames a second of the slices for which the program itself asks; nil where a device does.
+  var sliceRate: SampleRate? { get }
+
+  /// The node of the first music device, of those in graphs within too; nil where there is none.
+  var firstInstrument: AUNode? { get }
+
+  /// The instrument of a node, or the first; nil where there is none that is ready.
+  func instrument(_ node: AUNode?) -> InstrumentPlayer?
+
+  /// Has a listener told of each slice.
+  func add(_ listener: any SliceListener)
+
+  /// Ends that.
+  func remove(_ listener: any SliceListener)
+
+  /// Ends it, and its sound.
+  func dismiss()
 }
 
 /// The graphs and endpoints of the process.

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CoreAudioHandles
 internal import CoreAudioTypes
+internal import Synchronization
 
 /// Prints what an object of this module holds: of a sequence its tracks and events, for people.
 ///
-/// - Parameter inObject: A sequence, track or player; what is none of them is not shown.
+/// - Parameter inObject: A sequence, track, player or graph; what is none of them is not shown.
 public func CAShow(_ inObject: UnsafeMutableRawPointer?) {
   guard let inObject = unsafe inObject else { return }
   let pointer = OpaquePointer(inObject)
@@ -16,6 +17,10 @@ public func CAShow(_ inObject: UnsafeMutableRawPointer?) {
     show(track, "track")
   } else if let player = unsafe HandleTable.shared.object(at: pointer, as: PlayerBox.self) {
     print("player at beat \(player.beat), \(player.isPlaying ? "playing" : "standing")")
+  } else if let graph = unsafe GraphObject.find(pointer) {
+    let nodes = graph.state.withLock(\.nodes)
+    print("graph of \(nodes.count) nodes")
+    for node in nodes { print("  \(node.number): \(UnitKind.all[node.component].name)") }
   }
 }
 

@@ -118,11 +118,11 @@ public func MusicSequenceSetAUGraph(_ inSequence: MusicSequence?, _ inGraph: AUG
     let sequence = unsafe try object(inSequence, SequenceBox.self)
     if unsafe inGraph != nil, unsafe TrackDestinations.graph(inGraph) == nil { throw .parameter }
     try sequence.requireStanding()
-    unsafe sequence.graph = inGraph
+    unsafe sequence.setGraph(inGraph)
   }
 }
 
-/// The graph of a sequence; one that was given none makes one.
+/// The graph of a sequence; one that was given none makes one, which goes with it.
 ///
 /// - Returns: `noErr`; `ParamError`; `NoTrackDestination` where none can be made.
 @discardableResult

@@ -12,7 +12,10 @@ final class SequenceBox: Sendable {
     var tempoTrack: TrackBox?
     var tracks: [TrackBox] = []
     var callback: UserCallback?
+    /// The graph that was set.
     var graph: Handle?
+    /// The one that it made for itself, which goes with it.
+    var ownGraph: Handle?
     var handle: Handle?
     var player: WeakReference<PlayerBox>?
     var map: (edition: UInt64, type: MusicSequenceType, map: BeatMap)?
@@ -41,15 +44,16 @@ final class SequenceBox: Sendable {
   ///
   /// - Throws: `CannotDoInCurrentContext` where a player has it.
   func dispose() throws(StatusError) {
-    let (handle, tracks) = try state.withLock { (state) throws(StatusError) in
+    let (handle, tracks, graph) = try state.withLock { (state) throws(StatusError) in
       if unsafe state.player?.object != nil {
         throw StatusError(kAudioToolboxErr_CannotDoInCurrentContext)
       }
-      defer { (state.handle, state.tracks) = (nil, []) }
-      return (state.handle, state.tracks)
+      defer { (state.handle, state.tracks, state.ownGraph) = (nil, [], nil) }
+      return (state.handle, state.tracks, state.ownGraph)
     }
     guard let handle, HandleTable.shared.remove(handle) else { throw .parameter }
     for track in tracks + [tempoTrack] { track.dispose() }
+    unsafe TrackDestinations.graph(graph?.pointer)?.dismiss()
   }
 
   var pointer: OpaquePointer? { unsafe state.withLock { unsafe $0.handle?.pointer } }
@@ -98,17 +102,21 @@ final class SequenceBox: Sendable {
     set { state.withLock { $0.callback = newValue } }
   }
 
-  /// The graph that was set.
-  var graph: AUGraph? {
-    get { unsafe state.withLock { unsafe $0.graph?.pointer } }
-    set { state.withLock { $0.graph = unsafe Handle(newValue) } }
+  /// Gives it a graph; nil for the one that it makes for itself.
+  func setGraph(_ graph: AUGraph?) {
+    state.withLock { $0.graph = unsafe Handle(graph) }
   }
 
-  /// The graph, made where there is none.
+  /// The graph that was set, or its own; nil where none can be made, and once it is disposed of.
   func standardGraph() -> AUGraph? {
-    if let graph = unsafe graph { return unsafe graph }
-    unsafe graph = unsafe TrackDestinations.makeStandardGraph()
-    return unsafe graph
+    unsafe state.withLock { state in
+      if let graph = state.graph { return unsafe graph.pointer }
+      guard state.handle != nil else { return nil }
+      if unsafe TrackDestinations.graph(state.ownGraph?.pointer) == nil {
+        state.ownGraph = unsafe Handle(TrackDestinations.makeStandardGraph())
+      }
+      return unsafe state.ownGraph?.pointer
+    }
   }
 
   /// The tempo map.

@@ -9,6 +9,8 @@ final class TrackBox: Sendable {
   // The sequence holds its tracks.
   private let owner: WeakReference<SequenceBox>
   private let state = Mutex(State())
+  /// Another number after every change of the events, and when the track is gone.
+  let edition = Atomic<UInt64>(0)
 
   private struct State: Sendable {
     var content = TrackContent()
@@ -49,12 +51,22 @@ final class TrackBox: Sendable {
   func edit<Result: Sendable>(
     _ body: (inout TrackContent) throws(StatusError) -> Result
   ) throws(StatusError) -> Result {
-    let result = try state.withLock { (state) throws(StatusError) in
-      if state.isGone { throw .parameter }
-      return try body(&state.content)
-    }
+    let result = try editSilently(body)
     sequence?.noteEdit()
     return result
+  }
+
+  /// Changes the content; whoever does so tells the sequence of it later.
+  ///
+  /// - Throws: as `edit`.
+  func editSilently<Result: Sendable>(
+    _ body: (inout TrackContent) throws(StatusError) -> Result
+  ) throws(StatusError) -> Result {
+    try state.withLock { (state) throws(StatusError) in
+      if state.isGone { throw .parameter }
+      defer { edition.store(state.content.edition, ordering: .releasing) }
+      return try body(&state.content)
+    }
   }
 
   /// Puts the track into the table of handles.
@@ -75,6 +87,7 @@ final class TrackBox: Sendable {
     let (handle, events) = state.withLock { state in
       defer {
         state.isGone = true
+        edition.store(.max, ordering: .releasing)
         state.content = TrackContent()
         state.handle = nil
       }

@@ -12,12 +12,15 @@ enum Notice: Sendable {
 
   private static let queue = DispatchQueue(label: "MIDI notifications")
 
-  /// Tells every client, one change after the other, on a queue for that alone.
+  /// Tells every client that is there, one change after the other, on a queue for that alone.
   static func tell(_ notices: [Notice]) {
     guard !notices.isEmpty else { return }
+    // Who comes later finds things as they are, and is told of none of it.
+    let clients = MIDISetup.shared.with(\.clients)
     queue.async {
-      let listeners = MIDISetup.shared.with { $0.clients.compactMap(\.listener) }
-      for listener in listeners {
+      let present = MIDISetup.shared.with(\.clients)
+      for client in clients where present.contains(where: { $0 === client }) {
+        guard let listener = client.listener else { continue }
         for notice in notices { notice.tell(listener) }
         tell(listener, MIDINotification(messageID: .msgSetupChanged, messageSize: 8))
       }

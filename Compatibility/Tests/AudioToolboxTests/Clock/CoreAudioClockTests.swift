@@ -2,7 +2,7 @@
 import AudioToolbox
 import CoreMIDI
 import Foundation
-import Synchronization
+import TestSupport
 import Testing
 
 /// Clocks as programs for Apple's systems ask for them.
@@ -62,11 +62,12 @@ import Testing
   }
 
   @Test func `Half as fast, half as much passes`() async throws {
-    let clock = Self.clock()
+    let (clock, log) = (Self.clock(), ClockLog())
     defer { CAClockDispose(clock) }
+    CAClockAddListener(clock, ClockLog.listener, log.data)
     #expect(CAClockSetPlayRate(clock, 0.5) == 0)
     #expect(CAClockStart(clock) == 0)
-    try await Task.sleep(for: .milliseconds(60))
+    await log.wait(for: .started)
     // Of any two host times, the media times lie half as far apart, and beats twice those.
     let now = mach_absolute_time()
     func media(_ host: UInt64, _ format: CAClockTimeFormat) -> Double {
@@ -202,32 +203,28 @@ import Testing
   }
 
   @Test func `Listeners are told of start, stop and changes, until they are taken out`() async {
-    final class Log: Sendable {
-      let messages = Mutex<[CAClockMessage]>([])
-      func has(_ message: CAClockMessage) -> Bool { messages.withLock { $0.contains(message) } }
-    }
-    let log = Log()
+    let (log, other) = (ClockLog(), ClockLog())
     let clock = Self.clock()
-    let listener: CAClockListenerProc = { data, message, _ in
-      guard let data else { return }
-      Unmanaged<Log>.fromOpaque(data).takeUnretainedValue().messages.withLock { $0.append(message) }
-    }
-    let data = Unmanaged.passUnretained(log).toOpaque()
-    #expect(CAClockAddListener(clock, listener, data) == 0)
+    // The same function with other data is another listener.
+    #expect(CAClockAddListener(clock, ClockLog.listener, log.data) == 0)
+    #expect(CAClockAddListener(clock, ClockLog.listener, other.data) == 0)
     var time = Self.seconds(2)
     CAClockSetCurrentTime(clock, &time)
     CAClockStart(clock)
     CAClockStop(clock)
+    await log.wait(for: .stopped)
+    await other.wait(for: .stopped)
+    #expect(CAClockRemoveListener(clock, ClockLog.listener, other.data) == 0)
     #expect(Self.set(clock, .smpteOffset, [1.0]) == 0)
     CAClockArm(clock)
     CAClockDisarm(clock)
-    for _ in 0..<200 where !log.has(.stopped) { try? await Task.sleep(for: .milliseconds(10)) }
     let all: [CAClockMessage] = [
       .startTimeSet, .started, .stopped, .propertyChanged, .armed, .disarmed,
     ]
-    for message in all { #expect(log.has(message), "\(message.rawValue)") }
-    #expect(CAClockRemoveListener(clock, listener, data) == 0)
-    #expect(CAClockRemoveListener(clock, listener, data) == -50)
+    for message in all { await log.wait(for: message) }
+    #expect(other.count(.propertyChanged) == 0)
+    #expect(CAClockRemoveListener(clock, ClockLog.listener, log.data) == 0)
+    #expect(CAClockRemoveListener(clock, ClockLog.listener, log.data) == -50)
     CAClockDispose(clock)
   }
 
@@ -248,9 +245,9 @@ import Testing
       #expect(CAClockParseMIDI(clock, $0) == 0)
     }
     var rate = 0.0
-    for _ in 0..<500 where abs(rate - 5.0 / 6) >= 0.01 {
-      try await Task.sleep(for: .milliseconds(10))
+    await wait {
       #expect(CAClockGetPlayRate(clock, &rate) == 0)
+      return abs(rate - 5.0 / 6) < 0.01
     }
     #expect(abs(rate - 5.0 / 6) < 0.01)
     let last = CAClockTime(
@@ -265,26 +262,6 @@ import Testing
     MIDIStudio.with([(0, [0xFC])]) { #expect(CAClockParseMIDI(clock, $0) == 0) }
   }
 
-  @Test func `A clock with a destination sends start, clocks and stop there`() async throws {
-    let studio = MIDIStudio("clocked")
-    let clock = Self.clock()
-    defer { CAClockDispose(clock) }
-    #expect(Self.set(clock, .midiClockDestinations, [studio.destination]) == 0)
-    #expect(Self.set(clock, .mtcDestinations, [studio.destination]) == 0)
-    #expect(CAClockStart(clock) == 0)
-    try await Task.sleep(for: .milliseconds(300))
-    #expect(CAClockStop(clock) == 0)
-    try await Task.sleep(for: .milliseconds(150))
-    let bytes = studio.arrived.bytes.map { $0[0] }
-    #expect(bytes.contains(0xFA))
-    #expect(bytes.filter { $0 == 0xF8 }.count >= 5)
-    #expect(bytes.filter { $0 == 0xF1 }.count >= 8)
-    #expect(bytes.contains(0xFC))
-    let last = studio.arrived.all.last { $0.bytes == [0xF8] }?.time ?? 0
-    let stop = studio.arrived.all.last { $0.bytes == [0xFC] }?.time ?? 0
-    #expect(last <= stop)
-  }
-
   @Test func `One clock follows another through a source`() async throws {
     let studio = MIDIStudio("chain")
     let (leader, follower) = (Self.clock(), Self.clock())
@@ -297,7 +274,11 @@ import Testing
       Self.set(follower, .syncSource, [studio.destination]) == kCAClock_InvalidSyncSourceError)
     CAClockArm(follower)
     CAClockStart(leader)
-    try await Task.sleep(for: .milliseconds(900))
+    var place = CAClockTime()
+    await wait {
+      CAClockGetCurrentTime(follower, .beats, &place)
+      return place.time.beats >= 1.5
+    }
     let now = CAClockTime(
       format: .hostTime, reserved: 0, time: .init(hostTime: mach_absolute_time()))
     let (_, ahead) = Self.translate(leader, now, .beats)

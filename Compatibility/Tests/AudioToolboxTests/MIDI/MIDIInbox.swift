@@ -3,6 +3,7 @@ import CoreAudio
 import CoreMIDI
 import Foundation
 import Synchronization
+import TestSupport
 
 /// What came to a reader, in order, and a wait for it.
 final class MIDIInbox: Sendable {
@@ -15,6 +16,12 @@ final class MIDIInbox: Sendable {
   }
 
   private let packets = Mutex<[Packet]>([])
+
+  /// How many packets begin with a byte.
+  func count(of kind: UInt8) -> Int {
+    packets.withLock { packets in packets.count { $0.bytes[0] == kind } }
+  }
+
   var all: [Packet] { packets.withLock { $0 } }
   var bytes: [[UInt8]] { all.map(\.bytes) }
 
@@ -32,11 +39,9 @@ final class MIDIInbox: Sendable {
     }
   }
 
-  /// Waits until so many packets are there, for 5 s at most.
+  /// Waits until so many packets are there, for a minute at most.
   func wait(for count: Int) async -> [Packet] {
-    for _ in 0..<500 where all.count < count {
-      try? await Task.sleep(for: .milliseconds(10))
-    }
+    await TestSupport.wait { packets.withLock(\.count) >= count }
     return all
   }
 }

@@ -2,6 +2,7 @@
 import CoreMIDI
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 /// Names, numbers, properties and notifications.
@@ -124,9 +125,7 @@ import Testing
     func has(_ id: MIDINotificationMessageID, _ child: MIDIObjectRef) -> Bool {
       news.withLock { $0.contains { $0.0 == id && $0.1 == child } }
     }
-    for _ in 0..<200 where !has(.msgObjectRemoved, source) {
-      try? await Task.sleep(for: .milliseconds(10))
-    }
+    await wait { has(.msgObjectRemoved, source) }
     #expect(has(.msgObjectAdded, source))
     #expect(has(.msgPropertyChanged, 0))
     #expect(has(.msgObjectRemoved, source))

@@ -25,7 +25,8 @@ import Testing
     for map in maps { withUnsafeBytes(of: map) { data.append(contentsOf: $0) } }
     var connection: MIDIThruConnectionRef = 0
     #expect(MIDIThruConnectionCreate(nil, data as CFData, &connection) == 0)
-    for bytes in sent { studio.emit([(1, bytes)]) }
+    // A time each: what is of one time may come in one packet.
+    for (index, bytes) in sent.enumerated() { studio.emit([(UInt64(index + 1), bytes)]) }
     _ = await studio.arrived.wait(for: count)
     try? await Task.sleep(for: .milliseconds(20))
     #expect(MIDIThruConnectionDispose(connection) == 0)

@@ -34,6 +34,31 @@ import Testing
     #expect(owner == sequence.handle)
   }
 
+  @Test func `a graph that a sequence makes for itself goes with it, one that it was given stays`()
+  {
+    var (own, given, now): (AUGraph?, AUGraph?, AUGraph?) = (nil, nil, nil)
+    var count: UInt32 = 0
+    NewAUGraph(&given)
+    do {
+      let sequence = TestSequence()
+      #expect(MusicSequenceGetAUGraph(sequence.handle, &own) == noErr)
+      #expect(MusicSequenceSetAUGraph(sequence.handle, given) == noErr)
+      #expect(MusicSequenceGetAUGraph(sequence.handle, &now) == noErr)
+      #expect(now == given)
+      #expect(MusicSequenceSetAUGraph(sequence.handle, nil) == noErr)
+      #expect(MusicSequenceGetAUGraph(sequence.handle, &now) == noErr)
+      #expect(now == own && AUGraphGetNodeCount(own, &count) == noErr && count == 2)
+      // Whoever disposes of it himself is given another.
+      #expect(DisposeAUGraph(own) == noErr)
+      #expect(MusicSequenceGetAUGraph(sequence.handle, &own) == noErr)
+      #expect(AUGraphGetNodeCount(own, &count) == noErr)
+      MusicSequenceSetAUGraph(sequence.handle, given)
+    }
+    #expect(AUGraphGetNodeCount(own, &count) == -50)
+    #expect(AUGraphGetNodeCount(given, &count) == noErr)
+    #expect(DisposeAUGraph(given) == noErr)
+  }
+
   @Test func `bad indices and tracks of others give codes`() {
     let sequence = TestSequence(tracks: 1)
     let other = TestSequence(tracks: 1)

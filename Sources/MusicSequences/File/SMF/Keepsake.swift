@@ -12,6 +12,10 @@ enum Keepsake {
   static let settings = mark + [0]
   static let user = mark + [1]
   static let parameter = mark + [2]
+  static let state = mark + [3]
+
+  /// What a meta holds of a state besides its mark.
+  static let stateLimit = 0x0FFF_FFFF - state.count
 }
 
 extension MusicTrack {
@@ -25,14 +29,19 @@ extension MusicTrack {
 
   /// Whether a stored event is a file's copy of the settings, which are written from themselves.
   func isSettingsMeta(_ record: EventRecord) -> Bool {
-    record.isMeta(0x7F) && TrackSettings(keepsake: payloads.payload(of: record)) != nil
+    guard record.isMeta(0x7F) else { return false }
+    let payload = payloads.payload(of: record)
+    return payload.starts(with: Keepsake.state) || TrackSettings(keepsake: payload) != nil
   }
 }
 
 extension TrackSettings {
   /// The payloads that keep the settings; none where they change nothing.
   var metaPayloads: [[UInt8]] {
-    self == TrackSettings() ? [] : [Keepsake.settings + bytes]
+    var others = self
+    others.unitState = []
+    return (others == TrackSettings() ? [] : [Keepsake.settings + bytes])
+      + (unitState.isEmpty ? [] : [Keepsake.state + unitState])
   }
 
   private var bytes: [UInt8] {

@@ -23,8 +23,8 @@ public struct SMFWriter: Sendable {
   ///   - format: Format 0 joins all tracks; nil for the sequence's own format.
   /// - Returns: The whole file.
   /// - Throws: `SequenceError.notRepresentable` for a division no file can name, more than 65,535
-  ///   tracks, notes and channel messages in the tempo track, or gaps so long that more than 2²¹
-  ///   empty texts would be needed to bridge them.
+  ///   tracks, notes and channel messages in the tempo track, a unit's state that is too long, or gaps so
+  ///   long that more than 2²¹ empty texts would be needed to bridge them.
   /// - Complexity: O(n log p) for p notes that sound at once.
   public func write(
     _ sequence: MusicSequence, format: MusicSequence.Format? = nil
@@ -104,6 +104,10 @@ public struct SMFWriter: Sendable {
   private func append(
     _ plan: TrackPlan, _ encoder: inout TrackEncoder, into out: inout OutputBytes
   ) throws(SequenceError) {
+    let stateCount = plan.track.settings.unitState.count
+    guard stateCount <= Keepsake.stateLimit else {
+      throw .notRepresentable("unit's state of \(stateCount) bytes: \(Keepsake.stateLimit) at most")
+    }
     let lengthAt = out.count
     out.append(long: 0)
     encoder.encode(plan.track, conductor: plan.conductor, into: &out)

@@ -155,7 +155,15 @@ extension TrackParser {
   private mutating func keepKeepsake(_ payload: Range<Int>) -> Bool {
     let source = unsafe UnsafeRawBufferPointer(
       start: bytes + payload.lowerBound, count: payload.count)
-    if let found = unsafe TrackSettings(keepsake: source) {
+    if unsafe source.starts(with: Keepsake.state) {
+      var changed = settings ?? TrackSettings()
+      changed.unitState = unsafe Array(source.dropFirst(Keepsake.state.count))
+      settings = changed
+      style.isOdd = true
+      return false
+    }
+    if var found = unsafe TrackSettings(keepsake: source) {
+      found.unitState = settings?.unitState ?? []
       settings = found
       // The writer has them first of all, and anew.
       style.isOdd = true

@@ -46,6 +46,21 @@ final class DeviceRun: @unchecked Sendable {
     }
   }
 
+  /// The first instant from one on at which the first frame of a quantum is heard that is rendered
+  /// then, or later.
+  func startTime(atOrAfter time: HostTime) -> HostTime {
+    guard let base else { return time }
+    let rate = output.format.rate
+    let rendered = rate.timeRoundedUp(of: output.position).advanced(byNanoseconds: Self.lead)
+    let frame = rate.frame(at: max(base.time(at: time, .scheduled), rendered)).frames
+    let quantum = Int64(AudioFormat.quantum)
+    let first = (frame + quantum) / quantum * quantum
+    return base.hostTime(of: rate.timeRoundedUp(of: SampleTime(frames: first)))
+  }
+
+  /// What is rendered sooner may be too late for an event, in nanoseconds.
+  private static let lead: Int64 = 10_000_000
+
   /// The part of the time that it takes to make the sound: 0 where nobody measures.
   var load: Float { puller.load.average }
   var peakLoad: Float { puller.load.takePeak() }

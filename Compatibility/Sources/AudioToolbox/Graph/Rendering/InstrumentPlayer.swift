@@ -22,34 +22,47 @@ final class InstrumentPlayer: @unchecked Sendable {
   private let interleaved: UnsafeMutablePointer<Float>
   private let capacity: Int
   private let sending = Mutex(EventBuffer(capacity: 64, payloadCapacity: 4096))
+  /// The frames that were read.
+  private let done = Atomic<Int64>(0)
   /// What the synthesiser's frames are ahead of those of whoever asks.
   private let shift = Atomic<Int64>(0)
 
+  /// The sounds that were read; nil for all of the font's.
+  let sounds: PlayedSounds?
+
   /// Reads the soundfont: the one that was set, or the one that `downbeat` would choose.
   ///
+  /// For a player only its own sounds are read; what it is asked for beside them is read then.
+  ///
   /// - Throws: where there is no soundfont or no synthesiser.
-  init(_ settings: UnitObject.State) throws {
+  init(_ settings: UnitObject.State, for sounds: PlayedSounds? = nil) throws {
     guard let rate = SampleRate(hertz: Int(settings.rate)), (8000...96_000).contains(rate.hertz),
       let font = settings.soundFont ?? Self.standardFont()
     else { throw StatusError(kAudioUnitErr_FailedInitialization) }
-    self.rate = rate
+    // A preset that was chosen is none of what a player asks for.
+    let sounds = settings.preset == nil ? sounds : nil
+    (self.rate, self.sounds) = (rate, sounds)
     var configuration = InstrumentConfiguration(rate: rate)
     configuration.dryBuses = .mixed
-    configuration.readsAllSamples = true
-    configuration.bankMode = .mma
+    configuration.readsAllSamples = sounds == nil
+    configuration.polyphony = SessionSettings(soundFont: font, rate: rate).polyphony
     instrument = try InstrumentUnit(SoundFont(path: font), configuration: configuration)
+    if let events = sounds?.events {
+      try instrument.prepare(events.events.span, payloads: events.payloads.span)
+    }
     mixer = MixerUnit(stripCount: 3, rate: rate)
     var graph = AudioGraph()
     let head = graph.add(mixer)
     let node = graph.add(instrument)
     for bus in 0..<3 { try graph.connect(node, output: bus, to: head, input: bus) }
     try graph.setHead(head)
-    output = ProgramOutput(try graph.compile(), rate: rate)
+    output = ProgramOutput(try graph.compile(), rate: rate, clamps: false)
     capacity = max(64, settings.maximumFrames)
     unsafe interleaved = .allocate(capacity: 2 * capacity)
     unsafe interleaved.initialize(repeating: 0, count: 2 * capacity)
     for (place, value) in settings.parameters { set(place.id, to: value) }
     if !settings.isReverberant { mixer[1].isMuted = true }
+    if let preset = settings.preset { choose(preset) }
   }
 
   deinit {
@@ -61,6 +74,14 @@ final class InstrumentPlayer: @unchecked Sendable {
     return SoundFontDiscovery(
       environment: process.environment, executable: process.arguments.first ?? ""
     ).find()
+  }
+
+  /// Lets every channel play a preset but that of drums.
+  private func choose(_ preset: SamplerPreset) {
+    for channel in UInt8(0)..<16 where channel != 9 {
+      send(Message(status: 0xB0 | channel, data1: 0, data2: preset.bank), offset: 0)
+      send(Message(status: 0xC0 | channel, data1: preset.program), offset: 0)
+    }
   }
 
   /// Sets a parameter of the whole.
@@ -76,10 +97,11 @@ final class InstrumentPlayer: @unchecked Sendable {
   /// Fills memory; `time` is the frame of whoever asks.
   func read(_ memory: StereoMemory, _ frames: Int, at time: Double) {
     let asked = Int64(exactly: time.rounded()) ?? 0
-    shift.store(output.position.frames - asked, ordering: .relaxed)
+    shift.store(nextFrame - asked, ordering: .relaxed)
     let samples = unsafe UnsafeMutableBufferPointer(start: interleaved, count: 2 * frames)
     var span = unsafe samples.mutableSpan
     output.read(into: &span)
+    done.add(Int64(frames), ordering: .relaxed)
     for frame in 0..<frames {
       unsafe memory.left[frame] = interleaved[2 * frame]
       unsafe memory.right[frame] = interleaved[2 * frame + 1]
@@ -105,24 +127,39 @@ final class InstrumentPlayer: @unchecked Sendable {
   }
 
   private func now(_ offset: UInt32) -> ReferenceTime {
-    rate.timeRoundedUp(of: SampleTime(frames: output.position.frames + Int64(offset)))
+    rate.timeRoundedUp(of: SampleTime(frames: nextFrame + Int64(offset)))
   }
 
-  /// Takes events at the frames of whoever asks; returns how many there was room for.
-  func send(_ events: Span<HostEvent>, payloads: Span<UInt8>, _ base: TimeBase?) -> Int {
+  /// The frame that is read next.
+  var nextFrame: Int64 { done.load(ordering: .relaxed) }
+
+  /// Takes events, each at an instant of the synthesiser's; returns how many there was room for.
+  func send<Time: Instant>(
+    _ events: Span<StampedEvent<Time>>, payloads: Span<UInt8>, at time: (Time) -> ReferenceTime
+  ) -> Int {
     sending.withLock { buffer in
       buffer.removeAll()
       for index in events.indices {
         let event = events[index]
-        buffer.append(event.moved(to: time(at: event.time, base)), payloads: payloads)
+        buffer.append(event.moved(to: time(event.time)), payloads: payloads)
       }
       return instrument.send(buffer.events.span, payloads: buffer.payloads.span)
     }
   }
 
+  /// Forgets what is due from an instant of the synthesiser's on.
+  func cancel(from time: ReferenceTime) {
+    sending.withLock { _ in instrument.cancel(from: time) }
+  }
+
+  /// Takes events at the frames of whoever asks; returns how many there was room for.
+  func send(_ events: Span<HostEvent>, payloads: Span<UInt8>, _ base: TimeBase?) -> Int {
+    send(events, payloads: payloads) { time(at: $0, base) }
+  }
+
   /// Forgets what is due from an instant on.
   func cancel(from host: HostTime, _ base: TimeBase?) {
-    sending.withLock { _ in instrument.cancel(from: time(at: host, base)) }
+    cancel(from: time(at: host, base))
   }
 
   private func time(at host: HostTime, _ base: TimeBase?) -> ReferenceTime {

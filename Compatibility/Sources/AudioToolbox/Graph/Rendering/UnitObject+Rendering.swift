@@ -13,15 +13,14 @@ extension UnitObject {
     _ time: UnsafePointer<AudioTimeStamp>, _ bus: UInt32, _ frames: UInt32,
     _ list: UnsafeMutablePointer<AudioBufferList>
   ) -> OSStatus {
-    guard let settings = state.withLockIfAvailable({ $0 }) else {
-      return kAudioUnitErr_CannotDoInCurrentContext
-    }
+    guard let settings = settingsNow else { return kAudioUnitErr_CannotDoInCurrentContext }
     guard let workshop = settings.workshop else { return kAudioUnitErr_Uninitialized }
     guard Int(frames) <= workshop.result.capacity else {
       return kAudioUnitErr_TooManyFramesToProcess
     }
     guard bus == 0 else { return kAudioUnitErr_InvalidElement }
     guard unsafe BufferListView.fits(list, Int(frames)) else { return kAudio_ParamError }
+    for listener in settings.listeners { listener.prepare(Int(frames)) }
     var own = unsafe flags?.pointee ?? AudioUnitRenderActionFlags()
     let status = unsafe render(settings, workshop, &own, time, frames, into: workshop.result)
     unsafe flags?.pointee = own
@@ -35,11 +34,19 @@ extension UnitObject {
     _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
     _ time: UnsafePointer<AudioTimeStamp>, _ frames: UInt32, into memory: StereoMemory
   ) -> OSStatus {
-    guard let settings = state.withLockIfAvailable({ $0 }), let workshop = settings.workshop else {
+    guard let settings = settingsNow, let workshop = settings.workshop else {
       memory.clear(Int(frames))
       return noErr
     }
     return unsafe render(settings, workshop, flags, time, frames, into: memory)
+  }
+
+  /// How the unit is set; nil where a program goes on changing it just now.
+  private var settingsNow: State? {
+    for _ in 0..<100 {
+      if let settings = state.withLockIfAvailable({ $0 }) { return settings }
+    }
+    return nil
   }
 
   @unsafe
@@ -107,10 +114,12 @@ extension UnitObject {
       let pulled = unsafe pull(input, element, flags, time, frames, into: workshop.scratch)
       if pulled != noErr { status = pulled }
       let gains = mixerGains(settings, element)
-      memory.add(
-        workshop.scratch, Int(frames), from: workshop.gains[Int(element)], to: gains)
+      // The first slice of all begins as it is set.
+      let old = workshop.isFresh ? gains : workshop.gains[Int(element)]
+      memory.add(workshop.scratch, Int(frames), from: old, to: gains)
       workshop.gains[Int(element)] = gains
     }
+    workshop.isFresh = false
     return status
   }
 

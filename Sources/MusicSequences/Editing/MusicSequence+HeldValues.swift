@@ -1,51 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import MIDIMessages
-internal import MusicSequences
-internal import MusicalTime
-
-/// A value that holds until the next of its kind: a tempo, or a channel's program or volume.
-enum HeldValue {
-  case tempo(Tempo)
-  case program(UInt8)
-  case volume(UInt8)
-
-  /// What sets the value; nil where a file cannot hold it.
-  func content(on channel: Channel) -> TrackEvent.Content? {
-    switch self {
-    case .tempo(let tempo): MetaEvent.tempo(tempo).map(TrackEvent.Content.meta)
-    case .program(let number): .message(.program(channel, number))
-    case .volume(let value): .message(.control(channel, .volume, value: value))
-    }
-  }
-
-  /// What is in force where nothing of its kind came before.
-  var initial: HeldValue {
-    switch self {
-    case .tempo: .tempo(.standard)
-    case .program: .program(0)
-    case .volume: .volume(100)
-    }
-  }
-
-  /// The value that an event sets, where it is of the same kind and channel.
-  func value(of event: TrackEvent, on channel: Channel) -> HeldValue? {
-    switch (self, event.content) {
-    case (.tempo, .meta(let meta)): return meta.tempo.map(HeldValue.tempo)
-    case (.program, .message(let message)):
-      if case .program(channel, let number) = message.kind { return .program(number) }
-    case (.volume, .message(let message)):
-      if case .control(channel, .volume, let value) = message.kind { return .volume(value) }
-    default: break
-    }
-    return nil
-  }
-}
+import MIDIMessages
+public import MusicalTime
 
 extension MusicSequence {
   /// Puts the tempo over a range, and the one before in force again after it.
   ///
-  /// - Throws: `SequenceError` where an event does not fit.
-  mutating func setTempo(_ tempo: Tempo, in range: Range<Tick>) throws {
+  /// - Throws: `SequenceError` where an event does not fit; the sequence is then as it was.
+  /// - Complexity: O(n) in the events of the tempo track.
+  public mutating func setTempo(_ tempo: Tempo, in range: Range<Tick>) throws(SequenceError) {
     var tracks = [tempoTrack]
     let range = range.clamped(to: .zero..<max(length, range.lowerBound.advanced(by: 1)))
     try Self.hold(.tempo(tempo), Channel(index: 0), in: &tracks, over: range, end: length)
@@ -57,17 +19,15 @@ extension MusicSequence {
   /// - Parameters:
   ///   - value: the value.
   ///   - channels: bit n for channel index n; a channel without an event in the tracks is left out.
-  ///   - indices: the tracks; nil means all.
-  ///   - range: the ticks.
-  /// - Throws: `SequenceError` where there is no such track.
+  ///   - range: the ticks, half open; past the end of the sequence nothing is restored.
+  ///   - scope: the tracks.
+  /// - Throws: `SequenceError` where there is no such track, or the value is out of range; the
+  ///   sequence is then as it was.
   /// - Complexity: O(n) in the events, for each channel.
-  mutating func set(
-    _ value: HeldValue, channels: UInt16, inTracks indices: [Int]?, over range: Range<Tick>
-  ) throws {
-    let indices = indices ?? Array(tracks.indices)
-    if let index = indices.first(where: { !tracks.indices.contains($0) }) {
-      throw SequenceError.outOfRange("track \(index + 1): the sequence has \(tracks.count)")
-    }
+  public mutating func set(
+    _ value: HeldValue, channels: UInt16, over range: Range<Tick>, in scope: EditScope = .music
+  ) throws(SequenceError) {
+    let indices = try indices(in: scope)
     var chosen = indices.map { tracks[$0] }
     for index in UInt8(0)..<16 where channels & (1 << index) != 0 {
       try Self.hold(value, Channel(index: index), in: &chosen, over: range, end: length)
@@ -77,7 +37,7 @@ extension MusicSequence {
 
   /// Whether one of the tracks, all without `indices`, has something for one of the channels; true
   /// where a track is not there, which is another fault.
-  func plays(onAnyOf channels: UInt16, inTracks indices: [Int]?) -> Bool {
+  package func plays(onAnyOf channels: UInt16, inTracks indices: [Int]?) -> Bool {
     (indices ?? Array(tracks.indices)).contains { index in
       guard tracks.indices.contains(index) else { return true }
       return (UInt8(0)..<16).contains { channel in
@@ -89,7 +49,7 @@ extension MusicSequence {
   private static func hold(
     _ value: HeldValue, _ channel: Channel, in tracks: inout [MusicTrack],
     over range: Range<Tick>, end: Tick
-  ) throws {
+  ) throws(SequenceError) {
     let isTempo = if case .tempo = value { true } else { false }
     guard let home = isTempo ? 0 : tracks.firstIndex(where: { $0.plays(on: channel) }) else {
       return
@@ -118,20 +78,6 @@ extension MusicSequence {
     }
     try tracks[home].set(value, on: channel, at: range.lowerBound)
   }
-
-  /// Takes tracks away.
-  ///
-  /// - Throws: `SequenceError` where there is no such track, or none would be left.
-  mutating func deleteTracks(_ indices: [Int]) throws {
-    if let index = indices.first(where: { !tracks.indices.contains($0) }) {
-      throw SequenceError.outOfRange("track \(index + 1): the sequence has \(tracks.count)")
-    }
-    let gone = Set(indices)
-    guard gone.count < tracks.count else {
-      throw SequenceError.outOfRange("no track would be left of \(tracks.count)")
-    }
-    tracks = tracks.indices.filter { !gone.contains($0) }.map { tracks[$0] }
-  }
 }
 
 extension MusicTrack {
@@ -145,7 +91,7 @@ extension MusicTrack {
     }
   }
 
-  fileprivate mutating func replaceEvents(with kept: [TrackEvent]) throws {
+  fileprivate mutating func replaceEvents(with kept: [TrackEvent]) throws(SequenceError) {
     var track = MusicTrack()
     track.settings = settings
     try track.insert(contentsOf: kept)
@@ -155,7 +101,9 @@ extension MusicTrack {
 
   /// Sets a value after what sets up its tick (a bank is chosen before its program), and before
   /// the first note there.
-  fileprivate mutating func set(_ value: HeldValue, on channel: Channel, at tick: Tick) throws {
+  fileprivate mutating func set(_ value: HeldValue, on channel: Channel, at tick: Tick)
+    throws(SequenceError)
+  {
     guard let content = value.content(on: channel) else { return }
     let start = firstIndex(atOrAfter: tick)
     let notes = events[start...].prefix { $0.tick == tick }.drop { event in

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+import AVFoundation
+import Downbeat
+import Foundation
+import MusicSequences
+import MusicalTime
+import Synchronization
+import TestSupport
+import Testing
+
+/// Players whose graph is asked for its sound by the program itself.
+@Suite struct GraphPlayerTests {
+  /// A song that plays through a graph.
+  private final class Song {
+    let graph: SongGraph
+    let sequence = TestSequence()
+    private(set) var player: MusicPlayer?
+
+    init(_ name: String? = nil, rate: Double = 48_000) {
+      graph = SongGraph(rate: rate)
+      if let name {
+        MusicSequenceFileLoad(sequence.handle, Self.url(name), .midiType, [])
+      }
+      MusicSequenceSetAUGraph(sequence.handle, graph.graph)
+      for index in stride(from: 0, to: sequence.trackCount, by: 2) {
+        MusicTrackSetDestNode(sequence.track(index), graph.synth)
+      }
+      NewMusicPlayer(&player)
+      MusicPlayerSetSequence(player, sequence.handle)
+    }
+
+    deinit { DisposeMusicPlayer(player) }
+
+    static func url(_ name: String) -> NSURL {
+      NSURL(
+        fileURLWithPath: ToolRun.packageFolder.appendingPathComponent("Songs/\(name).mid").path)
+    }
+
+    var time: Double {
+      var time = Double.nan
+      MusicPlayerGetTime(player, &time)
+      return time
+    }
+  }
+
+  /// What `downbeat render` makes of a song, before it sets the level.
+  static func rendered(_ name: String, rate: SampleRate, frames: Int) throws -> [Float] {
+    let path = try #require(Song.url(name).path)
+    let bytes = [UInt8](FileManager.default.contents(atPath: path) ?? Data())
+    let song = try SMFReader().read(bytes).sequences[0]
+    let settings = SessionSettings(soundFont: SongGraph.font, rate: rate)
+    var samples: [Float] = []
+    try SongRenderer(song, settings: settings)
+      .render(upTo: SampleTime(frames: Int64(frames)), limiting: false) { part, _ in
+        for index in part.indices { samples.append(part[index]) }
+        return true
+      }
+    return samples
+  }
+
+  /// Songs for which `downbeat render` takes one synthesiser, as the graph has.
+  @Test(arguments: [("rag", 512), ("minuet", 333), ("prelude", 1024)])
+  func `a song sounds through a graph as it is rendered, to the sample`(
+    name: String, slice: Int
+  ) throws {
+    let frames = 4 * 48_000
+    let song = Song(name)
+    #expect(MusicPlayerStart(song.player) == noErr)
+    let heard = try #require(song.graph.render(frames, slice: slice))
+    let expected = try Self.rendered(name, rate: .hertz48000, frames: frames)
+    #expect(expected.contains { abs($0) > 0.01 })
+    let count = min(heard.count, expected.count)
+    let first = (0..<count).first { heard[$0] != expected[$0] }
+    #expect(first == nil, "from frame \((first ?? 0) / 2) on")
+  }
+
+  @Test func `the player's time goes on by the frames that are asked for`() throws {
+    let song = Song(rate: 44_100)
+    addNote(song.sequence.addTrack(), 60, at: 0)
+    MusicPlayerSetTime(song.player, 4)
+    #expect(MusicPlayerStart(song.player) == noErr)
+    #expect(song.time == 4)
+    usleep(20_000)
+    #expect(song.time == 4)
+    _ = song.graph.render(22_050, slice: 1000)
+    #expect(abs(song.time - 5) < 1e-6)
+    var (host, beats): (UInt64, Double) = (0, 0)
+    #expect(MusicPlayerGetHostTimeForBeats(song.player, 5, &host) == noErr)
+    #expect(MusicPlayerGetBeatsForHostTime(song.player, host, &beats) == noErr)
+    #expect(abs(beats - 5) < 1e-6)
+    MusicPlayerSetPlayRateScalar(song.player, 2)
+    _ = song.graph.render(22_050, slice: 1000)
+    #expect(abs(song.time - 7) < 0.01)
+    #expect(MusicPlayerStop(song.player) == noErr)
+    let stopped = song.time
+    _ = song.graph.render(22_050, slice: 1000)
+    #expect(song.time == stopped)
+  }
+
+  @Test func `what is added while it plays is heard, and a stop lets it die away`() throws {
+    let song = Song(rate: 48_000)
+    let track = song.sequence.addTrack()
+    MusicPlayerStart(song.player)
+    let silence = try #require(song.graph.render(24_000, slice: 500))
+    #expect(silence.allSatisfy { abs($0) < 1e-6 })
+    addNote(track, 60, at: 2, duration: 1000)
+    let struck = try #require(song.graph.render(48_000, slice: 500))
+    #expect(struck.prefix(47_900).allSatisfy { abs($0) < 1e-6 })
+    #expect(struck.contains { abs($0) > 0.001 })
+    MusicPlayerStop(song.player)
+    _ = song.graph.render(5 * 48_000, slice: 1000)
+    let rest = try #require(song.graph.render(4_800, slice: 500))
+    #expect(rest.allSatisfy { abs($0) < 1e-4 })
+  }
+
+  @Test func `user events are told before the slice that they are in`() {
+    final class Log: Sendable {
+      let calls = Mutex<[(MusicTimeStamp, Bool)]>([])
+    }
+    let log = Log()
+    let song = Song(rate: 48_000)
+    let track = song.sequence.addTrack()
+    for beat in 0..<4 { addBytes(track, [1, 2, 3], at: Double(beat) / 2, user: true) }
+    let data = Unmanaged.passUnretained(log).toOpaque()
+    MusicSequenceSetUserCallback(
+      song.sequence.handle,
+      { data, _, _, time, _, start, end in
+        guard let data else { return }
+        Unmanaged<Log>.fromOpaque(data).takeUnretainedValue().calls.withLock {
+          $0.append((time, start <= time && time < end))
+        }
+      }, data)
+    MusicPlayerStart(song.player)
+    _ = song.graph.render(18_000, slice: 600)
+    #expect(log.calls.withLock { $0.map(\.0) } == [0, 0.5])
+    _ = song.graph.render(48_000, slice: 600)
+    #expect(log.calls.withLock { $0.map(\.0) } == [0, 0.5, 1, 1.5])
+    #expect(log.calls.withLock { $0.allSatisfy(\.1) })
+  }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+public import MusicalTime
+
+/// The sound of a room: sixteen delays that feed one another.
+///
+/// The matrix between the delays loses nothing, and each delay loses what the decay asks for in its
+/// length, so that everything dies away in the same time. A steady noise comes out of the room as
+/// loud as it goes in, whatever the decay. A change of the size fades over in 1024 frames.
+///
+/// - Note: Control side; the sound is made on the render thread.
+/// Source: J.-M. Jot, A. Chaigne, Digital delay networks for designing artificial reverberators, AES
+/// 90th Convention (1991); M. R. Schroeder, Natural sounding artificial reverberation (1962), for the
+/// all-pass filters before them.
+public final class ReverbUnit: SettableUnit, SavableUnit {
+  /// The parameters of a reverb.
+  public enum Setting: Int, Sendable {
+    /// How long sound takes through the room on average, as a way in air: 2…50 m; 12 at first.
+    case size
+    /// In what time the sound loses 60 dB, 0.2…60 s; 2 at first.
+    case decay
+    /// How much sooner the highest frequencies are gone, 0…0.95: they take 1 less this of the decay;
+    /// 0.6 at first.
+    case damping
+    /// The time before the room is heard, to the nearest frame, 0…0.5 s; 0.01 at first.
+    case preDelay
+    /// The share of the room in what comes out, 0…1; the rest is what came in. 0.25 at first.
+    case mix
+  }
+
+  /// What the unit is called.
+  public let name: String
+  /// Frames a second.
+  public let rate: SampleRate?
+  /// One bus.
+  public let inputChannelCounts: [Int]
+  /// One bus.
+  public var outputChannelCounts: [Int] { inputChannelCounts }
+  /// Size, decay, damping, pre-delay and mix.
+  public let parameters: ParameterSet
+  private let kernel: KernelBox<ReverbKernel>
+
+  /// Creates a reverb.
+  ///
+  /// - Parameters:
+  ///   - name: what it is called in messages.
+  ///   - channelCount: the channels of its bus, 1 or 2.
+  ///   - rate: frames a second.
+  public init(name: String = "reverb", channelCount: Int = 2, rate: SampleRate) {
+    precondition((1...2).contains(channelCount), "a room is mono or stereo")
+    self.name = name
+    self.rate = rate
+    inputChannelCounts = [channelCount]
+    parameters = ParameterSet(
+      [
+        Parameter("size", .metres, 2...50, initially: 12, rampSeconds: 0),
+        Parameter("decay", .seconds, 0.2...60, initially: 2, rampSeconds: 0.05),
+        Parameter("damping", .factor, 0...0.95, initially: 0.6, rampSeconds: 0.05),
+        Parameter("pre-delay", .seconds, 0...0.5, initially: 0.01, rampSeconds: 0),
+        Parameter("mix", .factor, 0...1, initially: 0.25),
+      ], rate: rate, unit: name)
+    kernel = unsafe KernelBox(
+      ReverbKernel(channelCount: channelCount, rate: rate, bank: parameters.bank),
+      ReverbKernel.function)
+  }
+
+  /// The reverb's kernel.
+  public var step: RenderStep { kernel.step }
+
+  /// The frames until the room is 100 dB down, a minute at most.
+  public var tail: Int {
+    let seconds = Double(self[.preDelay]) + Double(self[.decay]) * 100 / 60 + 0.2
+    return Int((min(60, seconds) * Double(parameters.rate.hertz)).rounded(.up))
+  }
+
+  /// What makes one like it.
+  public var setup: UnitSetup? {
+    UnitSetup("reverb", ["channels": .count(inputChannelCounts[0])])
+  }
+}

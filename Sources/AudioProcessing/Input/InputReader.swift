@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+public import MusicalTime
+public import Realtime
+internal import Synchronization
+
+/// What sound comes from: a device, or a program's own.
+public protocol SoundInput: AnyObject {
+  /// Frames a second.
+  var rate: SampleRate { get }
+  /// The samples in a frame.
+  var channelCount: Int { get }
+  /// The frames that come at a time.
+  var periodFrames: Int { get }
+
+  /// The next frames, interleaved, full scale at ±1; waits for them up to 100 ms.
+  ///
+  /// - Returns: whole frames; none where nothing came in the time.
+  /// - Throws: where nothing will come any more.
+  func read() throws -> [Float]
+}
+
+/// An input's sound, carried into a unit by a thread of its own.
+///
+/// ```swift
+/// let reader = try InputReader(device, clock: .own)
+/// let node = graph.add(reader.unit)
+/// ```
+///
+/// - Note: Control side.
+public final class InputReader: Sendable {
+  /// The unit into which the sound goes; it holds back three periods of the input.
+  public var unit: InputUnit { unsafe shared.unit }
+  private let shared: Shared
+  private let thread: RealtimeThread
+
+  private final class Shared: Sendable {
+    // The reading thread's alone.
+    nonisolated(unsafe) let input: any SoundInput
+    // Written into by the reading thread; the rest any thread may ask.
+    nonisolated(unsafe) let unit: InputUnit
+    let isEnding = Atomic(false)
+    let failure = Mutex<(any Error)?>(nil)
+
+    init(_ input: any SoundInput, _ unit: InputUnit) {
+      unsafe self.input = input
+      unsafe self.unit = unit
+    }
+
+    func run() {
+      do {
+        while !isEnding.load(ordering: .acquiring) {
+          let samples = unsafe try input.read()
+          unsafe unit.write(samples.span)
+        }
+      } catch {
+        failure.withLock { $0 = error }
+      }
+    }
+  }
+
+  /// Begins to read.
+  ///
+  /// - Parameters:
+  ///   - input: what is read, by nobody else from now on.
+  ///   - name: what the unit is called.
+  ///   - clock: by whose pace the input's frames come.
+  /// - Throws: `RealtimeError` where no thread can be had.
+  public init(
+    _ input: sending any SoundInput, name: String = "input", clock: InputUnit.Clock = .own
+  ) throws(RealtimeError) {
+    let unit = InputUnit(
+      name: name, channelCount: input.channelCount, clock: clock,
+      heldFrames: min(1 << 20, max(3 * input.periodFrames, 256)), rate: input.rate)
+    let shared = Shared(input, unit)
+    self.shared = shared
+    thread = try RealtimeThread(name: "input", priority: nil) { shared.run() }
+  }
+
+  deinit {
+    shared.isEnding.store(true, ordering: .releasing)
+    thread.join()
+  }
+
+  /// Why nothing comes any more; nil while it does.
+  ///
+  /// - Note: Any thread.
+  public var failure: (any Error)? { shared.failure.withLock { $0 } }
+}

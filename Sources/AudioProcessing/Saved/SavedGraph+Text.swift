@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import JSONText
+
+extension SavedGraph {
+  /// The most units that a document may have.
+  static let mostUnits = 1024
+
+  /// The JSON document: a line for each unit and each connection.
+  public var text: String {
+    let lists = [
+      ("units", units.map { $0.json.description }),
+      ("connections", connections.map { $0.json.description }),
+    ]
+    var lines = ["{", "  \"v\": 1, \"type\": \"saved-graph\","]
+    for (name, items) in lists {
+      lines.append("  \"\(name)\": [")
+      lines += items.dropLast().map { "    \($0)," } + items.suffix(1).map { "    \($0)" }
+      lines.append("  ],")
+    }
+    let end = head.map { head in
+      JSONValue.object([("unit", .text(head.unit)), ("output", .integer(head.bus))])
+    }
+    return (lines + ["  \"head\": \(end ?? .null)", "}", ""]).joined(separator: "\n")
+  }
+
+  /// Reads a JSON document.
+  ///
+  /// - Parameter bytes: the document, in UTF-8.
+  /// - Throws: `GraphError.badDocument`, with the place of what is wrong.
+  /// - Complexity: O(n) in the number of bytes.
+  public init(_ bytes: [UInt8]) throws(GraphError) {
+    self.init()
+    let document: GraphDocument
+    do { document = GraphDocument(try JSONReader.read(bytes)) } catch {
+      throw .badDocument(path: "", reason: error.description)
+    }
+    try document.holdsOnly("v", "type", "units", "connections", "head")
+    guard try document["type"].string() == "saved-graph" else {
+      throw document["type"].error("\"saved-graph\" is expected")
+    }
+    guard try document["v"].whole() == 1 else {
+      throw document["v"].error("1 is expected: it was written by a later version")
+    }
+    let list = try document["units"].elements()
+    guard list.count <= Self.mostUnits else {
+      throw document["units"].error("there are more than \(Self.mostUnits)")
+    }
+    for unit in list { units.append(try Unit(unit)) }
+    for item in try document["connections"].elements() {
+      connections.append(try Connection(item))
+    }
+    guard !document["head"].isNull else { return }
+    let end = document["head"]
+    try end.holdsOnly("unit", "output")
+    head = Place(try end["unit"].string(), try end["output"].whole(default: 0))
+  }
+}
+
+extension SavedGraph.Unit {
+  fileprivate var json: JSONValue {
+    .object([
+      ("id", .text(id)), ("name", .text(name)), ("kind", .text(setup.kind)),
+      ("setup", .object(setup.values.sorted { $0.key < $1.key }.map { ($0.key, $0.value.json) })),
+      (
+        "parameters",
+        .object(parameters.sorted { $0.key < $1.key }.map { ($0.key, .decimal("\($0.value)")) })
+      ),
+    ])
+  }
+
+  fileprivate init(_ document: GraphDocument) throws(GraphError) {
+    try document.holdsOnly("id", "name", "kind", "setup", "parameters")
+    let id = try document["id"].string()
+    var values: [String: UnitSetup.Value] = [:]
+    for (name, value) in try document["setup"].members() { values[name] = try value.setupValue() }
+    var parameters: [String: Float] = [:]
+    for (name, value) in try document["parameters"].members() {
+      parameters[name] = Float(try value.number())
+    }
+    self.init(
+      id, name: document["name"].isNull ? nil : try document["name"].string(),
+      UnitSetup(try document["kind"].string(), values), parameters: parameters)
+  }
+}
+
+extension UnitSetup.Value {
+  fileprivate var json: JSONValue {
+    switch self {
+    case .count(let count): .integer(count)
+    case .number(let number): .decimal("\(number)")
+    case .word(let word): .text(word)
+    case .counts(let counts): .array(counts.map { .integer($0) })
+    case .words(let words): .array(words.map { .text($0) })
+    }
+  }
+}
+
+extension SavedGraph.Connection {
+  fileprivate var json: JSONValue {
+    .object([
+      ("from", .text(source.unit)), ("output", .integer(source.bus)), ("to", .text(target.unit)),
+      ("input", .integer(target.bus)),
+    ])
+  }
+
+  fileprivate init(_ document: GraphDocument) throws(GraphError) {
+    try document.holdsOnly("from", "output", "to", "input")
+    self.init(
+      from: SavedGraph.Place(
+        try document["from"].string(), try document["output"].whole(default: 0)),
+      to: SavedGraph.Place(try document["to"].string(), try document["input"].whole(default: 0)))
+  }
+}

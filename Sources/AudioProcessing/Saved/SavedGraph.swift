@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+public import MusicalTime
+
+/// A graph as a value that can be kept in a file: its units by their kinds, with the values of their
+/// parameters, the connections and the head.
+///
+/// The text of it is a JSON document of type `saved-graph` (`Documentation/schema/saved-graph.json`).
+///
+/// - Note: Control side.
+public struct SavedGraph: Hashable, Sendable {
+  /// A unit.
+  public struct Unit: Hashable, Sendable {
+    /// By which the connections name it; each only once.
+    public var id: String
+    /// What it is called in messages and by tracks.
+    public var name: String
+    /// What makes it.
+    public var setup: UnitSetup
+    /// The values of its parameters, by their names; the others are as in a fresh unit.
+    public var parameters: [String: Float]
+
+    /// Describes a unit, whose name is its id where none is given.
+    public init(
+      _ id: String, name: String? = nil, _ setup: UnitSetup, parameters: [String: Float] = [:]
+    ) {
+      self.id = id
+      self.name = name ?? id
+      self.setup = setup
+      self.parameters = parameters
+    }
+  }
+
+  /// A bus of a unit, counted from 0.
+  public struct Place: Hashable, Sendable {
+    /// The unit's id.
+    public var unit: String
+    /// Which of its inputs or outputs.
+    public var bus: Int
+
+    /// Names a bus.
+    public init(_ unit: String, _ bus: Int = 0) {
+      self.unit = unit
+      self.bus = bus
+    }
+  }
+
+  /// What an input hears.
+  public struct Connection: Hashable, Sendable {
+    /// The output that is heard.
+    public var source: Place
+    /// The input that hears.
+    public var target: Place
+
+    /// Connects an output and an input.
+    public init(from source: Place, to target: Place) {
+      self.source = source
+      self.target = target
+    }
+  }
+
+  /// A graph made of units anew, and where each of them stands.
+  public struct Restored {
+    /// The graph.
+    public let graph: AudioGraph
+    /// The nodes by the ids of their units.
+    public let nodes: [String: AudioGraph.Node]
+
+    /// Where the sound from outside comes in: the only inlet; nil where there is none or several.
+    public var inlet: AudioGraph.Node? {
+      let inlets = graph.nodes.filter { graph.unit(at: $0) is SubgraphUnit.Inlet }
+      return inlets.count == 1 ? inlets[0] : nil
+    }
+  }
+
+  /// The units.
+  public var units: [Unit]
+  /// The connections.
+  public var connections: [Connection]
+  /// The bus that goes to the output; nil where none does.
+  public var head: Place?
+
+  /// Puts a graph together.
+  public init(units: [Unit] = [], connections: [Connection] = [], head: Place? = nil) {
+    self.units = units
+    self.connections = connections
+    self.head = head
+  }
+
+  /// Takes down a graph, with the values that the parameters have or move to.
+  ///
+  /// - Throws: `GraphError.notSavable` where a unit cannot be saved.
+  /// - Complexity: O(n) in the number of parameters and buses.
+  public init(_ graph: AudioGraph) throws(GraphError) {
+    self.init()
+    var ids: [AudioGraph.Node: String] = [:]
+    for node in graph.nodes {
+      let unit = try graph.unit(node)
+      guard let setup = (unit as? any SavableUnit)?.setup else { throw .notSavable(unit.name) }
+      let id = Self.freeID(unit.name, among: ids.values)
+      ids[node] = id
+      units.append(Unit(id, name: unit.name, setup, parameters: Self.values(of: unit)))
+    }
+    for node in graph.nodes {
+      for input in try graph.unit(node).inputChannelCounts.indices {
+        guard let source = graph.source(of: node, input: input) else { continue }
+        connections.append(
+          Connection(
+            from: Place(ids[source.node] ?? "", source.output), to: Place(ids[node] ?? "", input)))
+      }
+    }
+    head = graph.headPlace.map { Place(ids[$0.node] ?? "", $0.bus) }
+  }
+
+  /// The name, with a number where it is taken.
+  private static func freeID(_ name: String, among ids: some Collection<String>) -> String {
+    guard ids.contains(name) else { return name }
+    var number = 2
+    while ids.contains("\(name) \(number)") { number += 1 }
+    return "\(name) \(number)"
+  }
+
+  private static func values(of unit: any ProcessingUnit) -> [String: Float] {
+    guard let set = (unit as? any ParametricUnit)?.parameters else { return [:] }
+    let pairs = set.parameters.indices.map { (set.parameters[$0].name, set[$0]) }
+    return Dictionary(pairs) { first, _ in first }
+  }
+
+  /// Makes the units anew and connects them.
+  ///
+  /// - Parameters:
+  ///   - registry: who makes the units.
+  ///   - rate: frames a second.
+  /// - Returns: The graph, and the nodes of the units.
+  /// - Throws: `GraphError.badDocument`, with the place of what is wrong.
+  /// - Complexity: O(n) in the number of units and connections.
+  public func restored(
+    by registry: UnitRegistry = .standard, rate: SampleRate
+  ) throws(GraphError) -> Restored {
+    var graph = AudioGraph()
+    var nodes: [String: AudioGraph.Node] = [:]
+    for (index, unit) in units.enumerated() {
+      guard nodes[unit.id] == nil else {
+        throw .badDocument(path: "units[\(index)].id", reason: "there are two of \(unit.id)")
+      }
+      nodes[unit.id] = graph.add(try registry.make(unit, rate: rate, path: "units[\(index)]"))
+    }
+    for (index, connection) in connections.enumerated() {
+      let path = "connections[\(index)]"
+      let source = try Self.node(connection.source, nodes, "\(path).from")
+      let target = try Self.node(connection.target, nodes, "\(path).to")
+      do {
+        try graph.connect(
+          source, output: connection.source.bus, to: target, input: connection.target.bus)
+      } catch { throw .badDocument(path: path, reason: error.description) }
+    }
+    if let head {
+      let node = try Self.node(head, nodes, "head.unit")
+      do { try graph.setHead(node, output: head.bus) } catch {
+        throw .badDocument(path: "head", reason: error.description)
+      }
+    }
+    return Restored(graph: graph, nodes: nodes)
+  }
+
+  private static func node(
+    _ place: Place, _ nodes: [String: AudioGraph.Node], _ path: String
+  ) throws(GraphError) -> AudioGraph.Node {
+    guard let node = nodes[place.unit] else {
+      throw .badDocument(path: path, reason: "there is no unit \(place.unit)")
+    }
+    return node
+  }
+}

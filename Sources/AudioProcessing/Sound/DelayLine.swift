@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The last samples of a signal, to be heard again a whole number of frames later.
+///
+/// Where the delay changes, what was heard fades over to what is heard now, so that nothing clicks
+/// and no pitch glides.
+///
+/// - Note: Real-time safe but for creation and destruction.
+@safe
+struct DelayLine: BitwiseCopyable {
+  private let samples: UnsafeMutablePointer<Float>
+  private let mask: Int
+  /// The samples that were written.
+  private var written = 0
+  /// How far back is heard, how far back was, and how much is left of the way from one to the other.
+  private(set) var delay: Int
+  private var oldDelay: Int
+  private var fadeLeft = 0
+
+  /// The frames of a fade from one delay to another.
+  static var fadeFrames: Int {
+    @_noAllocation @_noLocks
+    get { 1024 }
+  }
+
+  /// Makes a silent line, which the owner deallocates.
+  ///
+  /// - Parameters:
+  ///   - longest: the greatest delay, in frames.
+  ///   - delay: how far back is heard at first.
+  init(longest: Int, delay: Int) {
+    var capacity = 2 * AudioFormat.quantum
+    while capacity < longest + AudioFormat.quantum { capacity *= 2 }
+    unsafe samples = .allocate(capacity: capacity)
+    unsafe samples.initialize(repeating: 0, count: capacity)
+    mask = capacity - 1
+    self.delay = delay
+    oldDelay = delay
+  }
+
+  func deallocate() {
+    unsafe samples.deallocate()
+  }
+
+  /// Asks for another delay, which is taken up once an earlier change has faded.
+  ///
+  /// - Returns: whether the line is on its way to it, or there.
+  @discardableResult @_noAllocation @_noLocks
+  mutating func move(to delay: Int) -> Bool {
+    guard delay != self.delay else { return true }
+    guard fadeLeft == 0 else { return false }
+    oldDelay = self.delay
+    self.delay = delay
+    // Nothing fades before there is anything to hear.
+    fadeLeft = written == 0 ? 0 : Self.fadeFrames
+    return true
+  }
+
+  /// Adds a sample.
+  @_noAllocation @_noLocks
+  mutating func write(_ sample: Float) {
+    unsafe samples[written & mask] = sample
+    written &+= 1
+  }
+
+  /// What was written `delay` frames before the sample that is written next.
+  @_noAllocation @_noLocks
+  mutating func read() -> Float {
+    let now = unsafe samples[(written &- delay) & mask]
+    guard fadeLeft > 0 else { return now }
+    fadeLeft &-= 1
+    let part = Float(fadeLeft) / Float(Self.fadeFrames)
+    return now + part * (unsafe samples[(written &- oldDelay) & mask] - now)
+  }
+
+  /// Reads a quantum, all of which was written before.
+  ///
+  /// - Precondition: the delays are a quantum or more.
+  @_noAllocation @_noLocks
+  mutating func read(into quantum: UnsafeMutablePointer<Float>) {
+    let first = written &- delay
+    for frame in 0..<AudioFormat.quantum {
+      unsafe quantum[frame] = samples[(first &+ frame) & mask]
+    }
+    guard fadeLeft > 0 else { return }
+    let old = written &- oldDelay
+    for frame in 0..<AudioFormat.quantum {
+      fadeLeft &-= 1
+      let part = Float(fadeLeft) / Float(Self.fadeFrames)
+      unsafe quantum[frame] += part * (samples[(old &+ frame) & mask] - quantum[frame])
+    }
+  }
+
+  /// Adds a quantum.
+  @_noAllocation @_noLocks
+  mutating func write(_ quantum: UnsafePointer<Float>) {
+    for frame in 0..<AudioFormat.quantum {
+      unsafe samples[(written &+ frame) & mask] = quantum[frame]
+    }
+    written &+= AudioFormat.quantum
+  }
+}

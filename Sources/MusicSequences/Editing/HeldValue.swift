@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+import MIDIMessages
+public import MusicalTime
+
+/// A value that holds until the next of its kind: a tempo, or a channel's program or volume.
+///
+/// `MusicSequence.set` and `setTempo` put one over a range.
+public enum HeldValue: Hashable, Sendable {
+  /// A tempo.
+  case tempo(Tempo)
+  /// A program, 0…127.
+  case program(UInt8)
+  /// A volume, controller 7, 0…127.
+  case volume(UInt8)
+
+  /// What sets the value; nil where a file cannot hold it.
+  func content(on channel: Channel) -> TrackEvent.Content? {
+    switch self {
+    case .tempo(let tempo): MetaEvent.tempo(tempo).map(TrackEvent.Content.meta)
+    case .program(let number): .message(.program(channel, number))
+    case .volume(let value): .message(.control(channel, .volume, value: value))
+    }
+  }
+
+  /// What is in force where nothing of its kind came before.
+  var initial: HeldValue {
+    switch self {
+    case .tempo: .tempo(.standard)
+    case .program: .program(0)
+    case .volume: .volume(100)
+    }
+  }
+
+  /// The value that an event sets, where it is of the same kind and channel.
+  func value(of event: TrackEvent, on channel: Channel) -> HeldValue? {
+    switch (self, event.content) {
+    case (.tempo, .meta(let meta)): return meta.tempo.map(HeldValue.tempo)
+    case (.program, .message(let message)):
+      if case .program(channel, let number) = message.kind { return .program(number) }
+    case (.volume, .message(let message)):
+      if case .control(channel, .volume, let value) = message.kind { return .volume(value) }
+    default: break
+    }
+    return nil
+  }
+}

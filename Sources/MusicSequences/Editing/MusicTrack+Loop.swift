@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+public import MusicalTime
+
+extension MusicTrack {
+  /// The most events that writing out a loop may give: what a loop asks for has no bound of its own.
+  static let writtenEventLimit = 1 << 24
+
+  /// Writes the passes of the loop out as events, so that it needs none.
+  ///
+  /// The track then sounds the same. What sets the track up (name, ports, settings) is not repeated;
+  /// notes that reach past the end of a pass keep their durations. The end of the last pass becomes
+  /// the length.
+  ///
+  /// - Parameter end: Where the track is to end, in its own ticks, its offset left out: what begins
+  ///   there or later is left out, if it is a repeat. Nil for the end of the last pass.
+  /// - Throws: `SequenceError.outOfRange` where the loop is endless and no end is given, or more
+  ///   than 2²⁴ events would result.
+  /// - Complexity: O(n) in the number of resulting events.
+  public mutating func writeOutLoop(until end: Tick? = nil) throws(SequenceError) {
+    guard let loop = settings.loop else { return }
+    guard loop.count > 0 || end != nil else {
+      throw .outOfRange("a loop without end cannot be written out without one")
+    }
+    let limit = try end.map(Self.checked) ?? .max
+    let length = UInt64(self.length.value)
+    var unshifted = self
+    unshifted.settings.offset = 0
+    var written: [EventRecord] = []
+    var reading = TrackReading(playing: unshifted, from: 0)
+    var count = 0
+    while let record = reading.record, record.tick < max(limit, length) {
+      if record.tick < length || !isSetUpOnce(record) { written.append(record) }
+      count += 1
+      guard count <= Self.writtenEventLimit else {
+        throw .outOfRange("the loop written out is more than \(Self.writtenEventLimit) events")
+      }
+      reading.advance()
+    }
+    let passes = UInt64(max(loop.count, 1) - 1)
+    let (added, isTooLong) = UInt64(min(loop.length, Int64(length)))
+      .multipliedReportingOverflow(by: passes)
+    let whole = isTooLong ? UInt64.max : length &+ added
+    var copy = self
+    copy.settings.loop = nil
+    copy.setRecords(RecordList(inOrder: written))
+    let wanted = loop.count == 0 ? limit : min(max(limit, length), max(whole, length))
+    copy.explicitLength = Tick(Int64(min(max(wanted, length), EventRecord.maximumTick)))
+    self = copy
+  }
+
+  /// Whether an event names the track, its port or its settings.
+  private func isSetUpOnce(_ record: EventRecord) -> Bool {
+    guard record.status == EventRecord.meta else { return false }
+    return [0x00, 0x03, 0x04, 0x09, 0x20, 0x21, 0x54].contains(record.data1)
+  }
+}
+
+extension MusicSequence {
+  /// Writes the loops of tracks out as events.
+  ///
+  /// - Parameters:
+  ///   - end: Where endless loops end, in ticks of the sequence; nil for where the tracks without
+  ///     one end.
+  ///   - scope: The tracks.
+  /// - Throws: as `MusicTrack.writeOutLoop`; the sequence is then as it was.
+  /// - Complexity: O(n) in the number of resulting events.
+  public mutating func writeOutLoops(
+    until end: Tick? = nil, in scope: EditScope = .music
+  ) throws(SequenceError) {
+    let indices = try indices(in: scope)
+    var copy = self
+    let endless = indices.filter { tracks[$0].settings.loop?.count == 0 }
+    for index in indices where !endless.contains(index) {
+      try copy.tracks[index].writeOutLoop()
+    }
+    let ends = copy.tracks.indices.filter { !endless.contains($0) }
+      .map { copy.tracks[$0].length.value + copy.tracks[$0].settings.offset }
+    let others = [Tick(ends.max() ?? 0), copy.tempoTrack.length].max() ?? .zero
+    guard endless.isEmpty || end != nil || others > .zero else {
+      throw .outOfRange("every track loops without end: say where they are to end")
+    }
+    for index in endless {
+      let offset = copy.tracks[index].settings.offset
+      try copy.tracks[index].writeOutLoop(until: Tick(max(0, (end ?? others).value - offset)))
+    }
+    self = copy
+  }
+}

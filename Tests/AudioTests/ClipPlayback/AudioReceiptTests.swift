@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioProcessing
+import ClipPlayback
+import MusicalTime
+import Testing
+
+/// Commands of a player, awaited until they are heard.
+@Suite struct AudioReceiptTests {
+  let rate: SampleRate
+  let player: AudioPlayer
+  let rig: AudioPlayerTests.Rig
+
+  init() throws {
+    rate = try #require(SampleRate(hertz: 48_000))
+    player = AudioPlayer(rate: rate)
+    rig = try AudioPlayerTests.Rig(player, rate: rate)
+    player.schedule([Float](repeating: 0.5, count: 96_000))
+  }
+
+  private func frame(_ frames: Int64) -> SampleTime { SampleTime(frames: frames) }
+
+  @Test func `a command is in effect once its first frame is heard`() async throws {
+    let start = player.start()
+    rig.render(1)
+    #expect(!start.isInEffect)
+    rig.render(9)
+    player.deliver(heardThrough: frame(0))
+    #expect(start.isInEffect)
+    #expect(try await start.effect() == frame(0))
+    let stop = player.stop()
+    rig.render(1)
+    player.deliver(heardThrough: frame(639))
+    #expect(!stop.isInEffect)
+    player.deliver(heardThrough: frame(640))
+    #expect(try await stop.effect() == frame(640))
+  }
+
+  @Test func `a start at a frame is in effect there, and others do not wait for it`() async throws {
+    let start = player.start(at: frame(1000))
+    let locate = player.locate(to: frame(500))
+    rig.render(2)
+    player.deliver(heardThrough: frame(999))
+    #expect(!start.isInEffect)
+    #expect(try await locate.effect() == frame(0))
+    async let effect = start.effect()
+    await Task.yield()
+    player.deliver(heardThrough: frame(1000))
+    #expect(try await effect == frame(1000))
+  }
+
+  @Test func `a loop without a frame of the sound gives no receipt`() async throws {
+    #expect(player.setLoop(frame(60_000)..<frame(70_000)) == nil)
+    let loop = try #require(player.setLoop(frame(0)..<frame(100)))
+    rig.render(1)
+    player.deliver(heardThrough: frame(64))
+    #expect(try await loop.effect() == frame(0))
+  }
+
+  @Test func `who waits can be cancelled, and is told when nobody follows any more`() async throws {
+    let start = player.start()
+    let cancelled = Task { try await start.effect() }
+    cancelled.cancel()
+    await #expect(throws: CancellationError.self) { try await cancelled.value }
+    let waiting = Task { try await start.effect() }
+    let stopper = Task { [player] in
+      while !Task.isCancelled {
+        player.stopFollowing()
+        await Task.yield()
+      }
+    }
+    await #expect(throws: ClipError.notRunning) { try await waiting.value }
+    stopper.cancel()
+  }
+
+  @Test func `orders that nobody reads are refused, and said to be`() async throws {
+    let receipts = (0..<200).map { _ in player.stop() }
+    let last = try #require(receipts.last)
+    await #expect(throws: ClipError.notRunning) { try await last.effect() }
+    rig.render(4)
+    player.deliver(heardThrough: frame(256))
+    #expect(receipts[0].isInEffect)
+    #expect(!last.isInEffect)
+  }
+}
