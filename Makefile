@@ -28,10 +28,7 @@ LIBRARIES := libasound2-dev libfluidsynth-dev libsmf-dev zlib1g-dev libsndfile1 
              libsystemd0 binutils pkg-config
 WITNESSES := qemu-system-x86 busybox-static cpio kmod alsa-utils fluidsynth python3 python3-mido midicsv \
              groff-base zsh fish tmux python3-jsonschema libcairo2 playerctl dbus-daemon dbus-bin \
-             libsndfile1-dev libsoxr-dev libebur128-dev libsystemd-dev librubberband-dev \
-             python3-venv iproute2 tshark libltc-dev liblo-tools avahi-daemon libavahi-client-dev \
-             chromium
-WITNESS   := .build/witnesses/bin/ready
+             libsndfile1-dev libsoxr-dev libebur128-dev libsystemd-dev librubberband-dev
 PACKAGERS := appstream desktop-file-utils lintian mmdebstrap systemd
 JUDGES    := python3-numpy libfluidsynth3 fluid-soundfont-gm timgm6mb-soundfont
 
@@ -69,15 +66,8 @@ help: ## list the targets
 setup: ## install the Debian packages that a build needs
 	@.ci/packages $(LIBRARIES)
 
-setup-test: $(WITNESS)
+setup-test:
 	@.ci/packages $(LIBRARIES) $(WITNESSES)
-
-# Those of PyPI, in a folder of their own.
-$(WITNESS): Tests/witnesses.txt
-	@.ci/packages python3-venv
-	python3 -m venv $(@D)/..
-	$(@D)/pip install --quiet --disable-pip-version-check --requirement Tests/witnesses.txt
-	@touch $@
 
 build: setup ## build the command, release, static Swift runtime
 	$(RELEASE) downbeat
