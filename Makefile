@@ -28,7 +28,8 @@ LIBRARIES := libasound2-dev libfluidsynth-dev libsmf-dev zlib1g-dev libsndfile1 
              libsystemd0 binutils pkg-config
 WITNESSES := qemu-system-x86 busybox-static cpio kmod alsa-utils fluidsynth python3 python3-mido midicsv \
              groff-base zsh fish tmux python3-jsonschema libcairo2 playerctl dbus-daemon dbus-bin \
-             libsndfile1-dev libsoxr-dev libebur128-dev libsystemd-dev librubberband-dev
+             libsndfile1-dev libsoxr-dev libebur128-dev libsystemd-dev librubberband-dev \
+             iproute2
 PACKAGERS := appstream desktop-file-utils lintian mmdebstrap systemd
 JUDGES    := python3-numpy libfluidsynth3 fluid-soundfont-gm timgm6mb-soundfont
 

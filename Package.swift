@@ -75,6 +75,7 @@ let package = Package(
     .target(name: "JSONText"),
     .target(name: "TOMLText"),
     .target(name: "SessionBus", dependencies: ["CSystemdBus"]),
+    .target(name: "NetworkSockets"),
     // Layer 1
     .target(name: "MIDIMessages", dependencies: ["MusicalTime"]),
     .target(name: "SoundFontFiles"),
@@ -226,6 +227,8 @@ let package = Package(
     .testTarget(name: "RealtimeTests", dependencies: ["Realtime", "SharedWriter", "TestSupport"]),
     .testTarget(name: "TOMLTextTests", dependencies: ["TOMLText"]),
     .testTarget(name: "WholeFilesTests", dependencies: ["TestSupport", "WholeFiles"]),
+    .testTarget(
+      name: "NetworkSocketsTests", dependencies: ["NetworkSockets", "Realtime", "TestSupport"]),
     .testTarget(
       name: "MIDIMessagesTests", dependencies: ["MIDIMessages", "MusicalTime", "TestSupport"]),
     .testTarget(

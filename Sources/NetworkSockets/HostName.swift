@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Glibc
+
+/// Names of hosts, and the addresses that they lead to.
+package enum HostName {
+  /// Splits a host from its port: `studio.local:5004`, `192.168.0.5`, `[::1]:5004`, `::1`.
+  ///
+  /// - Parameters:
+  ///   - text: What a person typed.
+  ///   - defaultPort: The port where the text names none; nil where it must.
+  /// - Returns: The host without brackets, and the port.
+  /// - Throws: `NetworkError.badAddress` where there is no host or no port.
+  package static func split(
+    _ text: String, defaultPort: UInt16? = nil
+  ) throws(NetworkError) -> (host: String, port: UInt16) {
+    var host = Substring(text)
+    var rest: Substring?
+    if text.hasPrefix("["), let end = text.firstIndex(of: "]") {
+      host = text[text.index(after: text.startIndex)..<end]
+      let tail = text[text.index(after: end)...]
+      guard tail.isEmpty || tail.hasPrefix(":") else { throw .badAddress(text) }
+      rest = tail.isEmpty ? nil : tail.dropFirst()
+    } else if let colon = text.firstIndex(of: ":"), text.lastIndex(of: ":") == colon {
+      host = text[..<colon]
+      rest = text[text.index(after: colon)...]
+    }
+    guard let port = rest.map({ UInt16($0) }) ?? defaultPort, !host.isEmpty else {
+      throw .badAddress(text)
+    }
+    return (String(host), port)
+  }
+
+  /// The addresses of a host's name with a port, those to be tried first in front.
+  ///
+  /// - Parameters:
+  ///   - text: `studio.local:5004`, or an address in digits.
+  ///   - defaultPort: The port where the text names none; nil where it must.
+  /// - Returns: At least one address.
+  /// - Throws: `NetworkError` where the text is none or the name is unknown.
+  /// - Note: Waits for the network where the name is not in digits.
+  package static func resolve(
+    _ text: String, defaultPort: UInt16? = nil
+  ) throws(NetworkError) -> [SocketAddress] {
+    let (host, port) = try split(text, defaultPort: defaultPort)
+    if let address = IPAddress(host) { return [SocketAddress(address, port: port)] }
+    var hints = unsafe addrinfo()
+    unsafe hints.ai_socktype = Int32(SOCK_DGRAM.rawValue)
+    var list: UnsafeMutablePointer<addrinfo>?
+    let code = unsafe getaddrinfo(host, nil, &hints, &list)
+    guard code == 0 else { throw .unknownHost(host, reason: reason(code)) }
+    defer { unsafe freeaddrinfo(list) }
+    var addresses: [SocketAddress] = []
+    var next = unsafe list
+    while let entry = unsafe next {
+      if let system = unsafe entry.pointee.ai_addr,
+        let address = unsafe SocketAddress(UnsafePointer(system))?.address
+      {
+        addresses.append(SocketAddress(address, port: port))
+      }
+      unsafe next = entry.pointee.ai_next
+    }
+    guard !addresses.isEmpty else { throw .unknownHost(host, reason: "it has no address") }
+    return addresses
+  }
+
+  private static func reason(_ code: Int32) -> String {
+    if code == EAI_SYSTEM { return systemMessage(errno) }
+    guard let text = unsafe gai_strerror(code) else { return "error \(code)" }
+    return unsafe String(cString: text).lowercased()
+  }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Glibc
+
+/// Why something on the network cannot be done.
+package enum NetworkError: Error, Hashable, Sendable {
+  /// What was typed is no address with a port.
+  case badAddress(String)
+  /// A host's name leads to no address; the reason is the system's.
+  case unknownHost(String, reason: String)
+  /// No socket could be made; the code is an error number.
+  case cannotOpen(code: Int32)
+  /// An address is taken or not this machine's.
+  case cannotBind(SocketAddress, code: Int32)
+  /// A group of receivers cannot be joined or left on an interface.
+  case cannotJoin(IPAddress, interface: UInt32, code: Int32)
+  /// A socket cannot be set up as it is needed; the payload says what for.
+  case cannotSet(String, code: Int32)
+  /// Nobody listens there, or no way leads there.
+  case cannotConnect(SocketAddress, code: Int32)
+  /// A datagram cannot go there; a full buffer is no error.
+  case cannotSend(SocketAddress, code: Int32)
+  /// A socket gives nothing any more.
+  case cannotReceive(code: Int32)
+  /// The interfaces cannot be listed.
+  case cannotList(code: Int32)
+}
+
+extension NetworkError: CustomStringConvertible {
+  /// The error number, where the system gave one.
+  package var code: Int32? {
+    switch self {
+    case .badAddress, .unknownHost: nil
+    case .cannotOpen(let code), .cannotBind(_, let code), .cannotJoin(_, _, let code),
+      .cannotSet(_, let code), .cannotConnect(_, let code), .cannotSend(_, let code),
+      .cannotReceive(let code), .cannotList(let code):
+      code
+    }
+  }
+
+  /// Whether no way leads there at present: an interface is down or gone, or there is no network.
+  package var isUnreachable: Bool {
+    [ENETUNREACH, ENETDOWN, EHOSTUNREACH, EADDRNOTAVAIL, ENODEV].contains(code)
+  }
+
+  /// The sentence for the user.
+  package var description: String {
+    switch self {
+    case .badAddress(let text):
+      "'\(text)': not an address and a port (such as 192.168.0.5:5004, or [fe80::1%eth0]:5004)"
+    case .unknownHost(let name, let reason): "\(name): no such host: \(reason)"
+    case .cannotOpen(let code): "network: no socket: \(systemMessage(code))"
+    case .cannotBind(let address, EADDRINUSE):
+      "\(address): is taken by another program (name another port)"
+    case .cannotBind(let address, EADDRNOTAVAIL):
+      "\(address): is no address of this machine (see: ip address)"
+    case .cannotBind(let address, let code):
+      "\(address): cannot be listened on: \(systemMessage(code))"
+    case .cannotJoin(let group, let interface, let code):
+      "interface \(interface): cannot join \(group): \(systemMessage(code))"
+    case .cannotSet(let what, let code): "socket: \(what): \(systemMessage(code))"
+    case .cannotConnect(let address, let code):
+      "\(address): cannot be reached: \(systemMessage(code))"
+    case .cannotSend(let address, let code):
+      "\(address): cannot be sent to: \(systemMessage(code))"
+    case .cannotReceive(let code): "network: nothing can be received: \(systemMessage(code))"
+    case .cannotList(let code): "network: interfaces cannot be listed: \(systemMessage(code))"
+    }
+  }
+}
+
+/// The system's words for an error number, in lower case and without a stop.
+func systemMessage(_ code: Int32) -> String {
+  guard let text = unsafe strerror(code) else { return "error \(code)" }
+  return unsafe String(cString: text).lowercased()
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Glibc
+
+extension UDPSocket {
+  /// Takes datagrams that are sent to a group on an interface, and of no group that others joined.
+  ///
+  /// - Parameters:
+  ///   - group: The group's address, of the socket's version.
+  ///   - interface: The interface's number.
+  /// - Throws: `NetworkError.cannotJoin`, where the interface is gone too.
+  package func join(_ group: IPAddress, on interface: UInt32) throws(NetworkError) {
+    try change(group, on: interface, isJoining: true)
+    if isV6 {
+      try handle.set(
+        Int32(IPPROTO_IPV6), Option.allGroupsV6, to: 0 as Int32, for: "its groups alone")
+    } else {
+      try handle.set(
+        Int32(IPPROTO_IP), Option.allGroups, to: 0 as Int32, for: "its groups alone")
+    }
+  }
+
+  /// Takes no more of a group on an interface.
+  ///
+  /// - Parameters:
+  ///   - group: The group's address.
+  ///   - interface: The interface's number.
+  /// - Throws: `NetworkError.cannotJoin` where it had not joined.
+  package func leave(_ group: IPAddress, on interface: UInt32) throws(NetworkError) {
+    try change(group, on: interface, isJoining: false)
+  }
+
+  /// Sends what goes to groups by one interface.
+  ///
+  /// - Parameters:
+  ///   - interface: The interface's number.
+  ///   - reachesOwnMachine: Whether sockets on this machine get it too.
+  ///   - hops: How many routers may pass it on, and one more; 1 stays on the link.
+  /// - Throws: `NetworkError.cannotSet`.
+  package func sendGroups(
+    by interface: UInt32, reachesOwnMachine: Bool, hops: Int32 = 1
+  ) throws(NetworkError) {
+    let loop: Int32 = reachesOwnMachine ? 1 : 0
+    let index = Int32(bitPattern: interface)
+    if isV6 {
+      let level = Int32(IPPROTO_IPV6)
+      try handle.set(level, Option.interfaceV6, to: index, for: "the way to groups")
+      try handle.set(level, Option.loopV6, to: loop, for: "groups on this machine")
+      try handle.set(level, Option.hopsV6, to: hops, for: "hops to groups")
+    } else {
+      let level = Int32(IPPROTO_IP)
+      var request = ip_mreqn()
+      request.imr_ifindex = index
+      try handle.set(level, Option.interface, to: request, for: "the way to groups")
+      try handle.set(level, Option.loop, to: loop, for: "groups on this machine")
+      try handle.set(level, Option.hops, to: hops, for: "hops to groups")
+    }
+  }
+
+  private func change(
+    _ group: IPAddress, on interface: UInt32, isJoining: Bool
+  ) throws(NetworkError) {
+    do throws(NetworkError) {
+      switch group {
+      case .v4(let bits):
+        var request = ip_mreqn()
+        request.imr_multiaddr.s_addr = bits.bigEndian
+        request.imr_ifindex = Int32(bitPattern: interface)
+        try handle.set(
+          Int32(IPPROTO_IP), isJoining ? Option.join : Option.leave, to: request, for: "")
+      case .v6(let bits, _):
+        var request = ipv6_mreq()
+        request.ipv6mr_multiaddr = IPAddress.v6(bits)
+        request.ipv6mr_interface = interface
+        try handle.set(
+          Int32(IPPROTO_IPV6), isJoining ? Option.joinV6 : Option.leaveV6, to: request,
+          for: "")
+      }
+    } catch {
+      throw .cannotJoin(group, interface: interface, code: error.code ?? 0)
+    }
+  }
+}
