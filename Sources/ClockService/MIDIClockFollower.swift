@@ -23,10 +23,10 @@ public struct MIDIClockFollower: Sendable {
 
   /// What can be chosen.
   public struct Settings: BitwiseCopyable, Sendable {
-    /// How long motion goes on without a clock, in nanoseconds: 1 s.
+    /// How long motion goes on without a clock: 1 s.
     ///
     /// It is counted in predicted clocks, at least four.
-    public var freewheel: Int64 = 1_000_000_000
+    public var freewheel: Duration = .seconds(1)
     /// The tempo of the song, where the master is likely to keep it; from the first clock on it
     /// is trusted to 2 %.
     public var expectedTempo: Tempo?
@@ -202,7 +202,7 @@ public struct MIDIClockFollower: Sendable {
   }
 
   private var freewheelClocks: Double {
-    max(4, (Double(settings.freewheel) / ticks.state.period).rounded())
+    max(4, (Double(settings.freewheel.nanosecondsRoundedUp) / ticks.state.period).rounded())
   }
 
   private mutating func takeClock(at time: HostTime, _ events: inout FollowerEvents) {

@@ -14,8 +14,8 @@ public import MusicalTime
 public struct MTCFollower: Sendable {
   /// What can be chosen.
   public struct Settings: BitwiseCopyable, Sendable {
-    /// How long motion goes on without a quarter frame, in nanoseconds: 1 s, at least 4 frames.
-    public var freewheel: Int64 = 1_000_000_000
+    /// How long motion goes on without a quarter frame: 1 s, at least 4 frames.
+    public var freewheel: Duration = .seconds(1)
     /// The format that is followed; nil follows whatever comes.
     public var format: MTCCode?
 
@@ -161,7 +161,7 @@ public struct MTCFollower: Sendable {
   }
 
   private var freewheelTicks: Double {
-    max(16, (Double(settings.freewheel) / ticks.state.period).rounded())
+    max(16, (Double(settings.freewheel.nanosecondsRoundedUp) / ticks.state.period).rounded())
   }
 
   static func period(_ rate: FrameRate) -> Double {

@@ -28,8 +28,8 @@ public struct MusicClock: Sendable {
   public var smpteOffset: Timecode?
   /// The rate at which positions are counted in samples; nil where none is declared.
   public var sampleRate: SampleRate?
-  /// How long motion goes on without its master, in nanoseconds: 1 s.
-  public var freewheel: Int64 = 1_000_000_000
+  /// How long motion goes on without its master: 1 s.
+  public var freewheel: Duration = .seconds(1)
 
   /// The map that holds: the tempo map, or one of the tempo set by hand.
   private(set) var mapInForce: TempoMap

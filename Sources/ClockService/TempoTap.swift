@@ -8,8 +8,8 @@ public import MusicalTime
 public struct TempoTap: Sendable {
   /// The most taps that count.
   public static let capacity = 8
-  /// After this a tap begins anew, in nanoseconds: 2 s, 30 beats per minute.
-  public static let patience: Int64 = 2_000_000_000
+  /// After this a tap begins anew: 2 s, 30 beats per minute.
+  public static let patience = Duration.seconds(2)
 
   private var taps: [HostTime] = []
 
@@ -20,7 +20,7 @@ public struct TempoTap: Sendable {
   ///
   /// - Returns: The tempo, from the second tap on.
   public mutating func tap(at time: HostTime) -> Tempo? {
-    if let last = taps.last, !continues(time.nanoseconds - last.nanoseconds) { taps.removeAll() }
+    if let last = taps.last, !continues(last.duration(to: time)) { taps.removeAll() }
     taps.append(time)
     if taps.count > Self.capacity { taps.removeFirst() }
     guard let beat else { return nil }
@@ -41,9 +41,9 @@ public struct TempoTap: Sendable {
     return product / square
   }
 
-  private func continues(_ distance: Int64) -> Bool {
-    guard distance > 0, distance <= Self.patience else { return false }
+  private func continues(_ distance: Duration) -> Bool {
+    guard distance > .zero, distance <= Self.patience else { return false }
     guard let beat else { return true }
-    return Double(distance) > beat / 2 && Double(distance) < beat * 2
+    return distance / .nanoseconds(1) > beat / 2 && distance / .nanoseconds(1) < beat * 2
   }
 }

@@ -94,7 +94,7 @@ final class Notifier: Sendable {
     case .stopped(let tick): return .stopped(tick)
     case .located(let tick): return .located(tick)
     case .looped(let pass, let tick): return .looped(pass: Int(pass), to: tick)
-    case .late(let nanoseconds): return .late(nanoseconds: nanoseconds)
+    case .late(let nanoseconds): return .late(by: .nanoseconds(nanoseconds))
     case .finished: return .finished
     case .event(let tick):
       let isTempo = event.track == TimedEvent.noTrack

@@ -32,7 +32,7 @@ public final class Playback: Sendable {
   let hasStopped = Atomic(false)
   /// When an output must have begun.
   private let patienceEnd: HostTime
-  private let patience: Int64
+  private let patience: Duration
   let routing: Routing
   private let clockRoutes: [Route]
   // Its protocol lets any thread ask for position and fault; one thread stops it, once.
@@ -90,7 +90,7 @@ public final class Playback: Sendable {
     moved: [any ParametricUnit], plan: RenderPlan?, rate: SampleRate?, output: (any OutputUnit)?,
     _ ports: [PlaybackPort], _ options: PlaybackOptions, _ sync: ClockSync
   ) throws {
-    patience = options.outputPatience.nanosecondsRoundedUp
+    patience = options.outputPatience
     memoryRefusal = options.locksMemory ? Self.lockMemory() : nil
     unsafe self.instrument = instrument
     unsafe self.own = own
@@ -142,7 +142,7 @@ public final class Playback: Sendable {
     clock.locate(to: options.start, at: origin)
     let scheduler = EventScheduler(
       clock: clock, sources: [player], router: router, start: origin, reference: reference)
-    let period = Self.nanoseconds(output?.periodFrames ?? 0, rate)
+    let period = Duration.nanoseconds(Self.nanoseconds(output?.periodFrames ?? 0, rate))
     let lane = scheduler.lane
     let usesPorts = !ports.isEmpty || !clockRoutes.isEmpty
     lane.horizon = period + (usesPorts ? EventThread.portHorizon : EventThread.horizon)
@@ -156,7 +156,7 @@ public final class Playback: Sendable {
     }
     if output != nil { try scheduler.step(at: origin) } else { try router.rehearse() }
     self.control = Mutex(control)
-    patienceEnd = MonotonicClock.now.advanced(saturating: patience)
+    patienceEnd = MonotonicClock.now + patience
     unsafe self.player = player
     // The event thread's from here on; the output is asked what any thread may ask, and by it alone
     // what one may.
@@ -242,7 +242,7 @@ public final class Playback: Sendable {
     guard unsafe output != nil, !isOutputAway, !hasStopped.load(ordering: .acquiring),
       transport.base == nil, MonotonicClock.now > patienceEnd
     else { return nil }
-    return .outputNeverBegan(nanoseconds: patience)
+    return .outputNeverBegan(after: patience)
   }
 
   /// Ends the threads and lets go of the device; ports on which anything may sound are silenced.

@@ -7,8 +7,8 @@ public enum PlaybackError: Error, Hashable, Sendable {
   case unknownDestination(String, track: Int?, available: [String])
   /// A track has a state for a unit that is not there or takes none; the track is counted from 0.
   case noState(unit: String?, track: Int)
-  /// The output was started and has taken nothing since, for so many nanoseconds.
-  case outputNeverBegan(nanoseconds: Int64)
+  /// The output was started and has taken nothing since, for so long.
+  case outputNeverBegan(after: Duration)
 }
 
 extension PlaybackError: CustomStringConvertible {
@@ -21,8 +21,8 @@ extension PlaybackError: CustomStringConvertible {
     case .noState(let unit, let track):
       "track \(track + 1): there is a state for "
         + (unit.map { "'\($0)', which is no unit that takes one" } ?? "no unit: name a destination")
-    case .outputNeverBegan(let nanoseconds):
-      "the output has taken no sound for \(nanoseconds / 1_000_000_000) s since it was started"
+    case .outputNeverBegan(let time):
+      "the output has taken no sound for \(time.components.seconds) s since it was started"
         + " (choose another device, or start again)"
     }
   }

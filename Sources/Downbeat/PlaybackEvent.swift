@@ -19,8 +19,8 @@ public struct PlaybackEvent: Sendable {
     case located(Tick)
     /// The loop went back to its start for the n-th time.
     case looped(pass: Int, to: Tick)
-    /// So many nanoseconds were left out, since the process had been held up.
-    case late(nanoseconds: Int64)
+    /// So much was left out, since the process had been held up.
+    case late(by: Duration)
     /// The last event was played.
     case finished
     /// A meta, user or parameter event of a track; of the tempo track where the track is nil.

@@ -7,8 +7,8 @@ public struct PlaybackPort {
   public var name: String
   /// What takes the events, at host times.
   public var sink: any EventSink<HostTime>
-  /// Nanoseconds by which everything is later there; below zero earlier, at most by 100 ms.
-  public var delay: Int64
+  /// By how much everything is later there; below zero earlier, at most by 100 ms.
+  public var delay: Duration
   /// Which messages pass.
   public var filter: MessageFilter
   /// How those that pass change: channels, transposition (drums spared), velocity.
@@ -16,7 +16,7 @@ public struct PlaybackPort {
 
   /// Creates a port on which everything passes unchanged.
   public init(
-    name: String, sink: any EventSink<HostTime>, delay: Int64 = 0,
+    name: String, sink: any EventSink<HostTime>, delay: Duration = .zero,
     filter: MessageFilter = MessageFilter(), transform: MessageTransform = MessageTransform()
   ) {
     self.name = name

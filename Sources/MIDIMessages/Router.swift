@@ -25,15 +25,16 @@ public final class Router {
   ///
   /// - Parameters:
   ///   - sink: what takes the events.
-  ///   - delay: nanoseconds by which everything is later there, so that several outputs sound in
+  ///   - delay: by how much everything is later there, so that several outputs sound in
   ///     line; below zero earlier, at most by the horizon.
   ///   - leads: whether each window's events go there before they go to those that do not lead: a
   ///     clock comes before the notes of its instant.
   /// - Returns: the number of the destination, for routes.
   public func addDestination(
-    _ sink: any EventSink<ReferenceTime>, delay: Int64 = 0, leads: Bool = false
+    _ sink: any EventSink<ReferenceTime>, delay: Duration = .zero, leads: Bool = false
   ) -> Int {
-    let number = add(Destination(sink, delay: delay), at: leads ? leaderCount : order.count)
+    let number = add(
+      Destination(sink, delay: delay.nanosecondsRoundedUp), at: leads ? leaderCount : order.count)
     if leads { leaderCount += 1 }
     return number
   }
@@ -118,8 +119,8 @@ public final class Router {
   /// Whether every sink has taken everything that was sent.
   public var isDrained: Bool { destinations.allSatisfy(\.isDrained) }
 
-  /// By how many nanoseconds the latest of the destinations is behind.
-  public var longestDelay: Int64 { destinations.map(\.delay).max() ?? 0 }
+  /// By how much the latest of the destinations is behind.
+  public var longestDelay: Duration { .nanoseconds(destinations.map(\.delay).max() ?? 0) }
 
   /// Takes back everything that is due from an instant on.
   public func cancel(from time: ReferenceTime) {

@@ -11,7 +11,7 @@ internal import Realtime
 public final class OutputPorts {
   /// The client whose ports they are.
   public let client: ALSAClient
-  /// The ports, each with the nanoseconds by which it is later.
+  /// The ports, each with the time by which it is later.
   public let members: [Member]
   /// The destinations, as they were when the ports were connected.
   public let targets: [Endpoint]
@@ -22,7 +22,7 @@ public final class OutputPorts {
     /// The port.
     public let port: OutputPort
     /// Nanoseconds.
-    public let delay: Int64
+    public let delay: Duration
   }
 
   /// Creates ports and connects them.
@@ -32,11 +32,11 @@ public final class OutputPorts {
   ///   - targets: the destinations: the first for the first port, and so on, the last port taking
   ///     all that are left. A port without any is one that others connect to.
   ///   - client: the client whose ports they will be.
-  ///   - delays: nanoseconds by which each is later; of too few the last is for the rest, and none
+  ///   - delays: by how much each is later; of too few the last is for the rest, and none
   ///     are zero.
   /// - Throws: `EndpointError.vanished` where a destination went away.
   public init(
-    _ names: [String], to targets: [Endpoint], of client: ALSAClient, delays: [Int64] = []
+    _ names: [String], to targets: [Endpoint], of client: ALSAClient, delays: [Duration] = []
   ) throws {
     precondition(!names.isEmpty, "there is a port at least")
     let ports = try names.map { try OutputPort(client, name: $0) }
@@ -52,7 +52,7 @@ public final class OutputPorts {
     self.client = client
     self.targets = targets
     members = ports.enumerated().map { index, port in
-      Member(port: port, delay: index < delays.count ? delays[index] : delays.last ?? 0)
+      Member(port: port, delay: index < delays.count ? delays[index] : delays.last ?? .zero)
     }
   }
 
@@ -101,12 +101,12 @@ public final class OutputPorts {
     for member in members { member.port.leaveSounding() }
   }
 
-  /// Waits until everything has left every port's queue, for so many nanoseconds at most.
+  /// Waits until everything has left every port's queue, for so long at most.
   ///
   /// - Returns: whether it has; where the sequencer is gone there is nothing left to wait for.
   @discardableResult
-  public func drain(within patience: Int64) -> Bool {
-    let limit = HostTime(nanoseconds: DeadlineWait.now + patience)
+  public func drain(within patience: Duration) -> Bool {
+    let limit = HostTime(nanoseconds: DeadlineWait.now) + patience
     do {
       return try members.allSatisfy { try $0.port.drain(until: limit) }
     } catch {

@@ -34,9 +34,9 @@ import Testing
     let clock = try clock()
     try clock.setLabels(at: .fps25, offset: nil)
     try clock.setSampleRate(.hertz44100)
-    try clock.setFreewheel(5)
+    try clock.setFreewheel(.nanoseconds(5))
     #expect(clock.frameRate == .fps25 && clock.smpteOffset == nil)
-    #expect(clock.sampleRate == .hertz44100 && clock.freewheel == 5)
+    #expect(clock.sampleRate == .hertz44100 && clock.freewheel == .nanoseconds(5))
     #expect(clock.meterMap == .common && clock.tempoMap.tempo(at: 0) == .standard)
     clock.end()
   }

@@ -21,7 +21,7 @@ import Testing
     let machine = try ManualClock()
     let clock = try transport(machine)
     defer { clock.end() }
-    let start = machine.now.advanced(byNanoseconds: clock.lead)
+    let start = machine.now + clock.lead
     try clock.start(from: 480)
     machine.settle()
     machine.advance(by: 5_000_000)

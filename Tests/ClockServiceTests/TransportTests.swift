@@ -45,7 +45,7 @@ import Testing
     try clock.start(from: 480, at: start)
     try clock.setPlayRate(2)
     try clock.setMeterMap(MeterMap())
-    try clock.setFreewheel(2_000_000_000)
+    try clock.setFreewheel(.seconds(2))
     clock.stop()
     try wait("a stop") {
       heard.withLock { events in
@@ -55,7 +55,7 @@ import Testing
     let events = heard.withLock { $0 }
     #expect(
       events.dropLast() == [
-        .started(480, at: start), .changed(.playRate(2)), .changed(.freewheel(2_000_000_000)),
+        .started(480, at: start), .changed(.playRate(2)), .changed(.freewheel(.seconds(2))),
       ])
     clock.forget(listener)
     try clock.locate(to: 960)

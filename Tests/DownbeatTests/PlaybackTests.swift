@@ -147,7 +147,7 @@ import Testing
     let clock = MIDIClockGenerator(tempoMap: try sequence.tempoMap)
     let timecode = MTCGenerator(
       tempoMap: try sequence.tempoMap, offset: Timecode(frame: 0, rate: .fps25))
-    sync.outputs = [.init(clock, to: clocks, delay: 1_000_000), .init(timecode, to: code)]
+    sync.outputs = [.init(clock, to: clocks, delay: .milliseconds(1)), .init(timecode, to: code)]
     let playback = try Playback(
       sequence, on: [PlaybackPort(name: "port", sink: port)], sync: sync)
     let limit = DeadlineWait.now + 20_000_000_000

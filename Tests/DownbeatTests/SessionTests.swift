@@ -81,7 +81,7 @@ import Testing
     var options = PlaybackOptions()
     options.outputPatience = .milliseconds(50)
     let playback = try session.play(on: StuckOutput(), options: options)
-    #expect(throws: PlaybackError.outputNeverBegan(nanoseconds: 50_000_000)) {
+    #expect(throws: PlaybackError.outputNeverBegan(after: .milliseconds(50))) {
       try playback.waitUntilFinished()
     }
     #expect(playback.failure == nil)

@@ -40,7 +40,7 @@ struct EventThreadAllocationTests {
     router.addRoute(Route(to: router.addDestination(sinks[1]), transform: transform))
     let scheduler = EventScheduler(
       clock: MusicClock(tempoMap: player.score.tempoMap), sources: [player], router: router)
-    scheduler.lane.horizon = 100_000_000
+    scheduler.lane.horizon = .milliseconds(100)
     try scheduler.start(from: 0)
     try scheduler.setLoop(LoopRange(start: 480, end: 1440))
     for step in 0..<1000 {

@@ -20,7 +20,7 @@ final class PlayerRig {
     router.addObserver(facts)
     scheduler = EventScheduler(
       clock: MusicClock(tempoMap: player.score.tempoMap), sources: [player], router: router)
-    scheduler.lane.horizon = 100_000_000
+    scheduler.lane.horizon = .milliseconds(100)
     if let tick { try scheduler.start(from: tick, at: .zero) }
   }
 

@@ -24,7 +24,7 @@ struct PortProbe {
     let targets = try PortFinder(client, waitingBy: PortFinder.waitForEver)
       .find([name, "14:0,\(name)"], .destination)
     let ports = try OutputPorts(
-      ["first", "second"], to: targets, of: client, delays: [0, 1_000_000])
+      ["first", "second"], to: targets, of: client, delays: [.zero, .milliseconds(1)])
     for port in ports.destinations(through: MessageTransform()) {
       say("\(port.name) \(port.delay)")
       try strike(60, on: port.sink)

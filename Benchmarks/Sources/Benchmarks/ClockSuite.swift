@@ -55,7 +55,7 @@ private func sending() throws -> Benchmark {
     scheduler.lane.horizon = EventThread.portHorizon
     try scheduler.start(from: .zero, at: ReferenceTime(nanoseconds: 200_000_000))
     let end = Int64(clockCount) * 25_000_000 / 3
-    for time in stride(from: 0, to: end, by: Int(EventThread.period)) {
+    for time in stride(from: 0, to: end, by: Int(EventThread.period / .nanoseconds(1))) {
       try scheduler.step(at: ReferenceTime(nanoseconds: Int64(time)))
     }
     return sinks.reduce(0) { $0 + $1.count }

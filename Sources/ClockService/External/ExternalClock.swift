@@ -67,8 +67,8 @@ public final class ExternalClock {
     set { master.song.smpteOffset = newValue }
   }
 
-  /// How long motion goes on without the master, in nanoseconds.
-  public var freewheel: Int64 {
+  /// How long motion goes on without the master.
+  public var freewheel: Duration {
     get { master.freewheel }
     set { master.freewheel = newValue }
   }

@@ -19,7 +19,7 @@ final class MIDIClockMaster: Master {
   var isMoving: Bool { follower.transport == .running }
   var nanosecondsPerQuarter: Ratio? { estimate.map { Ratio(Int64($0.period * 24)) } }
 
-  var freewheel: Int64 {
+  var freewheel: Duration {
     get { follower.settings.freewheel }
     set { follower.settings.freewheel = newValue }
   }

@@ -13,8 +13,8 @@ protocol Master: AnyObject {
   var mode: SyncMode { get }
   /// The maps in which what is played is counted, and the label at its start.
   var song: TimeContext { get set }
-  /// How long motion goes on without the master, in nanoseconds.
-  var freewheel: Int64 { get set }
+  /// How long motion goes on without the master.
+  var freewheel: Duration { get set }
   /// Whether phase and tempo are known.
   var lock: LockState { get }
   /// The tempo as measured; nil where none is known.

@@ -15,8 +15,8 @@ public struct SharedClockFollower: Sendable {
   /// that is stopped or hangs does not.
   private static let longestSilence: Int64 = 250_000_000
 
-  /// How long motion goes on without the publisher, in nanoseconds.
-  var freewheel: Int64 = 1_000_000_000
+  /// How long motion goes on without the publisher.
+  var freewheel: Duration = .seconds(1)
   /// What is read.
   private var reader: SharedClockReader
   /// Whether the clock runs.
@@ -114,7 +114,7 @@ public struct SharedClockFollower: Sendable {
       lock = .freewheeling
       events.append(.freewheeling)
     }
-    let end = state.published.advanced(saturating: freewheel)
+    let end = state.published.advanced(by: freewheel)
     if lock == .freewheeling, now > end { lose(&events) }
     return false
   }

@@ -19,7 +19,7 @@ final class SharedMaster: Master {
   /// How often its maps may have changed.
   var edition: UInt32 { follower.readings }
 
-  var freewheel: Int64 {
+  var freewheel: Duration {
     get { follower.freewheel }
     set { follower.freewheel = newValue }
   }

@@ -17,7 +17,7 @@ final class TimecodeMaster: Master {
   var estimate: TickEstimate? { follower.estimate }
   var isMoving: Bool { follower.transport == .running }
 
-  var freewheel: Int64 {
+  var freewheel: Duration {
     get { follower.settings.freewheel }
     set { follower.settings.freewheel = newValue }
   }

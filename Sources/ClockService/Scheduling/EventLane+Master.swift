@@ -25,9 +25,9 @@ extension EventLane {
 
   /// Up to when events are emitted, seen from a position.
   func limit(at position: ReferenceTime) -> ReferenceTime {
-    let ahead = position.advanced(saturating: horizon)
+    let ahead = position.advanced(by: horizon)
     guard isRunning || generators.isEmpty else { return ahead }
-    let least = position.advanced(saturating: leastHorizon)
+    let least = position.advanced(by: leastHorizon)
     return min(ahead, driver.limit(at: position, atLeast: least))
   }
 
@@ -119,7 +119,7 @@ extension EventScheduler {
   /// When what a master does takes effect: at once, or where an output is rendered ahead, as soon
   /// as can be.
   private func moment(at now: ReferenceTime) -> ReferenceTime {
-    max(lane.leastHorizon > 0 ? soonest : now, lane.floor)
+    max(lane.leastHorizon > .zero ? soonest : now, lane.floor)
   }
 
   private func obey(_ events: FollowerEvents, _ before: TransportPosition) throws {
@@ -134,7 +134,7 @@ extension EventScheduler {
     switch event {
     case .located(let place) where master.isArmed && !master.isRunning:
       try move(to: master.master.tick(of: place), by: .locate, before)
-    case .armed where master.isArmed && !master.isRunning && lane.leastHorizon == 0:
+    case .armed where master.isArmed && !master.isRunning && lane.leastHorizon == .zero:
       try takeBack(at: before.time, standingAt: before)
       lane.announceArmed()
     case .started(let place, _) where master.isArmed && !master.isRunning:

@@ -28,14 +28,14 @@ public final class EventLane {
   public var masterInput: (any EventInput)?
   /// Told, on the event thread, of what happens to the clock and what its master does.
   public var onEvent: ((ClockEvent) -> Void)?
-  /// How far ahead of the position events are emitted whatever the master says, in nanoseconds:
+  /// How far ahead of the position events are emitted whatever the master says:
   /// for an output that renders a period at a time; 0 where time is the host's; 0 by default.
-  public var leastHorizon: Int64 = 0
+  public var leastHorizon = Duration.zero
   /// Whether those who follow were told already of the start that the master's next clock is.
   var isStartAnnounced = false
   /// How often the transport was moved, started or stopped.
   public private(set) var moves: UInt32 = 0
-  /// How far ahead of the position events are emitted, in nanoseconds; 20 ms by default.
+  /// How far ahead of the position events are emitted; 20 ms by default.
   public var horizon = EventThread.horizon
   /// Where the last window ended.
   public internal(set) var end: ReferenceTime

@@ -17,10 +17,10 @@ public final class EventScheduler {
   public let router: Router
   /// The clock, and what runs on it.
   public let lane: EventLane
-  /// How long after the position a command takes effect, in nanoseconds: 5 ms.
+  /// How long after the position a command takes effect: 5 ms.
   ///
   /// What lies nearer has left already.
-  public var lead: Int64 = 5_000_000
+  public var lead = Duration.milliseconds(5)
   /// Where its time lies on the host's clock; whoever drives it lets it look at the output's clock.
   public let reference: ReferenceClock
 
@@ -32,7 +32,7 @@ public final class EventScheduler {
   private(set) var heard = ReferenceTime(nanoseconds: .min)
 
   /// A window that ends so far before the position is too late to be caught up with: 50 ms.
-  public static let lateLimit: Int64 = 50_000_000
+  public static let lateLimit = Duration.milliseconds(50)
 
   /// Creates a scheduler whose first window begins at `start`.
   public init(
@@ -55,7 +55,7 @@ public final class EventScheduler {
 
   /// Whether the position has passed the last event of every source, wherever it goes.
   func hasBeenHeard(at position: ReferenceTime) -> Bool {
-    let passed = position.advanced(saturating: -router.longestDelay)
+    let passed = position.advanced(by: .zero - router.longestDelay)
     return router.isDrained && lane.lastTime < passed
   }
 
@@ -80,11 +80,11 @@ public final class EventScheduler {
     look(at: position)
     try takeUpWaiting()
     try followMaster(at: position)
-    if lane.isRunning, position > lane.end.advanced(saturating: Self.lateLimit) { try skip() }
+    if lane.isRunning, position > lane.end.advanced(by: Self.lateLimit) { try skip() }
     if !lane.isRunning {
       // Standing, there is no count to be kept: a beat that is past is left out. The first of all
       // is not sent so soon that it would be late.
-      let least = lane.hasBegun ? position : position.advanced(saturating: lead)
+      let least = lane.hasBegun ? position : position.advanced(by: lead)
       lane.end = max(lane.end, least)
     }
     let limit = lane.limit(at: position)
@@ -123,7 +123,7 @@ public final class EventScheduler {
 
   /// Takes note of how far has been played, so that commands know when they can take effect.
   public func look(at position: ReferenceTime) {
-    earliest = position.advanced(saturating: lead)
+    earliest = position.advanced(by: lead)
     guard position > heard else { return }
     heard = position
     router.settle(before: position)

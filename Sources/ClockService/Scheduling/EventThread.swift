@@ -9,15 +9,15 @@ internal import Synchronization
 /// rendered. After an xrun or a suspended process the song goes on where it stopped. Without an
 /// output reference time is host time.
 public final class EventThread: Sendable {
-  /// How far ahead of the position events are emitted at least, in nanoseconds: 20 ms.
+  /// How far ahead of the position events are emitted at least: 20 ms.
   ///
   /// An output that renders a whole period at once needs that period on top.
-  public static let horizon: Int64 = 20_000_000
+  public static let horizon = Duration.milliseconds(20)
   /// How far ahead events are handed to ports, whose queue is in the kernel: 100 ms.
-  public static let portHorizon: Int64 = 100_000_000
-  /// The distance between two steps, in nanoseconds: 5 ms.
-  public static let period: Int64 = 5_000_000
-  private static let leastPause: Int64 = 1_000_000
+  public static let portHorizon = Duration.milliseconds(100)
+  /// The distance between two steps: 5 ms.
+  public static let period = Duration.milliseconds(5)
+  private static let leastPause = Duration.milliseconds(1)
 
   /// A command: it runs on the thread, between two steps.
   public typealias Command = @Sendable (EventScheduler) throws -> Void
@@ -116,8 +116,8 @@ public final class EventThread: Sendable {
         // long a step takes, the rest of the machine has its turn between two.
         let time = state.machine.now
         deadline = min(
-          max(deadline.advanced(saturating: period), time.advanced(saturating: leastPause)),
-          time.advanced(saturating: period))
+          max(deadline + period, time + leastPause),
+          time + period)
         state.machine.wait(until: deadline, readable: descriptors)
       }
       scheduler.look(at: position())

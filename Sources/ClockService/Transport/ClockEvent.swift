@@ -39,8 +39,8 @@ public enum ClockProperty: Hashable, BitwiseCopyable, Sendable {
   case smpteOffset(Timecode?)
   /// The rate at which positions are counted in samples.
   case sampleRate(SampleRate?)
-  /// How long motion goes on without the master, in nanoseconds.
-  case freewheel(Int64)
+  /// How long motion goes on without the master.
+  case freewheel(Duration)
   /// What is followed.
   case sync(SyncMode)
 }

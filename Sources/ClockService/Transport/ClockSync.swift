@@ -22,17 +22,20 @@ public struct ClockSync {
     let generator: any ClockGenerator
     let track: UInt16
     let sink: any EventSink<HostTime>
-    let delay: Int64
+    let delay: Duration
 
-    /// Sends MIDI clock to a sink, at host times, later by a number of nanoseconds.
-    public init(_ generator: MIDIClockGenerator, to sink: any EventSink<HostTime>, delay: Int64 = 0)
-    {
+    /// Sends MIDI clock to a sink, at host times, later by a time.
+    public init(
+      _ generator: MIDIClockGenerator, to sink: any EventSink<HostTime>, delay: Duration = .zero
+    ) {
       (self.generator, self.sink, self.delay) = (generator, sink, delay)
       track = MIDIClockGenerator.track
     }
 
-    /// Sends MIDI time code to a sink, at host times, later by a number of nanoseconds.
-    public init(_ generator: MTCGenerator, to sink: any EventSink<HostTime>, delay: Int64 = 0) {
+    /// Sends MIDI time code to a sink, at host times, later by a time.
+    public init(
+      _ generator: MTCGenerator, to sink: any EventSink<HostTime>, delay: Duration = .zero
+    ) {
       (self.generator, self.sink, self.delay) = (generator, sink, delay)
       track = MTCGenerator.track
     }

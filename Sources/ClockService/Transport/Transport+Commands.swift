@@ -25,12 +25,12 @@ extension Transport {
   /// - Parameters:
   ///   - tick: The tick.
   ///   - time: When it is reached; nil for `lead` from now, on the beat that followers have heard.
-  ///   - lead: How far ahead that is, in nanoseconds; nil for the transport's own.
+  ///   - lead: How far ahead that is; nil for the transport's own.
   /// - Returns: what can be awaited.
   /// - Throws: `ClockError.follows` behind a master.
   @discardableResult
   public func start(
-    from tick: Tick, at time: HostTime? = nil, lead: Int64? = nil
+    from tick: Tick, at time: HostTime? = nil, lead: Duration? = nil
   ) throws(ClockError) -> CommandReceipt {
     try requireAlone("start")
     let lead = lead ?? self.lead
@@ -154,8 +154,8 @@ extension Transport {
 
 extension EventScheduler {
   /// Starts the clock at a host time, or so far ahead, on the beat that followers have heard.
-  fileprivate func start(from tick: Tick?, heardAt host: HostTime?, lead: Int64) throws {
-    let earliest = heard.advanced(saturating: lead)
+  fileprivate func start(from tick: Tick?, heardAt host: HostTime?, lead: Duration) throws {
+    let earliest = heard.advanced(by: lead)
     let time =
       host.flatMap { reference.base?.time(at: $0) } ?? lane.nextBeat(atOrAfter: earliest)
     if let tick { try start(from: tick, at: time) } else { try start(at: time) }

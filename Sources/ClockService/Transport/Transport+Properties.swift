@@ -70,10 +70,10 @@ extension Transport {
     try change { clock, _ in clock.sampleRate = rate }
   }
 
-  /// Changes how long the clock goes on without its master, in nanoseconds.
+  /// Changes how long the clock goes on without its master.
   @discardableResult
-  public func setFreewheel(_ nanoseconds: Int64) throws(ClockError) -> CommandReceipt {
-    try change { clock, _ in clock.freewheel = nanoseconds }
+  public func setFreewheel(_ time: Duration) throws(ClockError) -> CommandReceipt {
+    try change { clock, _ in clock.freewheel = time }
   }
 
   /// Changes the part that is gone through over and over; nil goes on.
@@ -130,8 +130,8 @@ extension Transport {
   /// The rate at which positions are counted in samples; nil where none is declared.
   public var sampleRate: SampleRate? { settings.sampleRate }
 
-  /// How long the clock goes on without its master, in nanoseconds.
-  public var freewheel: Int64 { settings.freewheel }
+  /// How long the clock goes on without its master.
+  public var freewheel: Duration { settings.freewheel }
 
   /// The part that is gone through over and over; nil for none.
   public var loop: LoopRange? { settings.loop }

@@ -14,9 +14,9 @@ internal import Synchronization
 ///
 /// - Note: any thread may use it. Not real-time safe.
 public final class Transport: Sendable {
-  /// How far ahead a start lies where no time is given, in nanoseconds: so far that all who follow
+  /// How far ahead a start lies where no time is given: so far that all who follow
   /// are told of it before.
-  public let lead: Int64
+  public let lead: Duration
 
   /// Whether other processes read all of its maps; false where they are too long.
   public let servesWholeMaps: Bool
@@ -68,7 +68,7 @@ public final class Transport: Sendable {
     let routes = sync.addDestinations(to: scheduler.router, along: scheduler.reference)
     for route in routes { scheduler.router.addRoute(route) }
     try scheduler.router.rehearse()
-    let lead = EventThread.portHorizon - (sync.outputs.map(\.delay).min().map { min($0, 0) } ?? 0)
+    let lead = EventThread.portHorizon - min(.zero, sync.outputs.map(\.delay).min() ?? .zero)
     scheduler.lane.horizon = lead
     scheduler.lane.use(sync)
     // The transport's from here on.
@@ -80,7 +80,7 @@ public final class Transport: Sendable {
   ///
   /// - Parameters:
   ///   - scheduler: The scheduler; from here on it is the transport's.
-  ///   - lead: How far ahead a start lies where no time is given, in nanoseconds; 0 for as soon as
+  ///   - lead: How far ahead a start lies where no time is given; zero for as soon as
   ///     can be.
   ///   - name: The name under which other processes read it; nil for none.
   ///   - machine: The clock that it runs by; nil for the machine's own.
@@ -89,7 +89,7 @@ public final class Transport: Sendable {
   /// - Throws: `SharedSnapshotError` where the name cannot be had; `RealtimeError` where no thread
   ///   can be.
   public init(
-    _ scheduler: sending EventScheduler, lead: Int64 = 0, name: String? = nil,
+    _ scheduler: sending EventScheduler, lead: Duration = .zero, name: String? = nil,
     machine: (any MachineClock)? = nil, position: (@Sendable () -> ReferenceTime)? = nil
   ) throws {
     let machine = try machine ?? MonotonicClock()

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ClockService
 internal import MIDIPorts
+internal import MusicalTime
 internal import Realtime
 
 /// A clock that runs until a signal, an end or a word, and the ports that it keeps.
 struct ClockEngine {
-  /// How long the last messages have to leave, in nanoseconds.
-  private static let drainTime: Int64 = 200_000_000
+  /// How long the last messages have to leave.
+  private static let drainTime = Duration.milliseconds(200)
 
   let clock: Transport
   /// The ports that it sends through, emptied at the end.
@@ -24,8 +25,8 @@ struct ClockEngine {
   ///   - duration: the time; nil for no end.
   ///   - control: reads commands from standard input.
   /// - Throws: what ended the thread: a port that cannot be written to.
-  func run(_ wait: SignalWait, for duration: Duration?, control: ClockControl? = nil) throws {
-    let deadline = duration?.after(DeadlineWait.now + clock.lead) ?? .max
+  func run(_ wait: SignalWait, for duration: TypedTime?, control: ClockControl? = nil) throws {
+    let deadline = duration?.after((MonotonicClock.now + clock.lead).nanoseconds) ?? .max
     let number = try waitOut(wait, until: deadline, control)
     clock.end()
     ports?.drain(within: Self.drainTime)

@@ -27,7 +27,7 @@ struct ClockFollow: ParsableCommand {
   @Option(
     parsing: .unconditional, help: "The time between lines, such as 100ms. Default: a quarter note."
   )
-  var every: Duration?
+  var every: TypedTime?
 
   @Flag(help: "Write one JSON document a line.")
   var json = false

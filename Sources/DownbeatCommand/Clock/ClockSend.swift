@@ -30,7 +30,7 @@ struct ClockSend: ReportingCommand {
   var from: String?
 
   @Option(name: .customLong("for"), parsing: .unconditional, help: "End after a time, such as 10s.")
-  var duration: Duration?
+  var duration: TypedTime?
 
   @OptionGroup var delay: OffsetOption
 

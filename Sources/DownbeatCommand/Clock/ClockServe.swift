@@ -38,7 +38,7 @@ struct ClockServe: ReportingCommand {
   @OptionGroup var gap: GapOption
 
   @Option(name: .customLong("for"), parsing: .unconditional, help: "End after a time, such as 10s.")
-  var duration: Duration?
+  var duration: TypedTime?
 
   @Flag(help: "Do not start yet.")
   var stopped = false

@@ -27,7 +27,7 @@ struct FollowOptions: ParsableArguments {
   var rate = RateChoice.standard
 
   @Option(name: .customLong("for"), parsing: .unconditional, help: "End after a time, such as 10s.")
-  var duration: Duration?
+  var duration: TypedTime?
 
   /// The master that the flags name.
   private func source() throws -> SyncSource {

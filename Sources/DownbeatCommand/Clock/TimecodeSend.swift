@@ -31,7 +31,7 @@ struct TimecodeSend: ReportingCommand {
   var speed = "1"
 
   @Option(name: .customLong("for"), parsing: .unconditional, help: "End after a time, such as 10s.")
-  var duration: Duration?
+  var duration: TypedTime?
 
   @OptionGroup var delay: OffsetOption
   @OptionGroup var report: JSONOption

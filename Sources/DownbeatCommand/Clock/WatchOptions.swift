@@ -12,7 +12,7 @@ struct WatchOptions: ParsableArguments {
   @OptionGroup var ports: PortOptions
 
   @Option(name: .customLong("for"), parsing: .unconditional, help: "End after a time, such as 10s.")
-  var duration: Duration?
+  var duration: TypedTime?
 
   @Flag(help: "Write one JSON document a line.")
   var json = false

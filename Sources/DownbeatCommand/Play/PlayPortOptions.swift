@@ -56,7 +56,7 @@ struct PlayPortOptions: ParsableArguments {
       .find(port, .destination)
     let names = targets.map { _ in "play" } + (virtualName.map { [$0] } ?? [])
     let ports = try OutputPorts(
-      names, to: targets, of: client, delays: offset.map { Int64($0) * 1_000_000 })
+      names, to: targets, of: client, delays: offset.map { .milliseconds($0) })
     if wait, virtualName != nil {
       try ports.members.last?.port.waitForListener(by: signals.untilReadable)
     }

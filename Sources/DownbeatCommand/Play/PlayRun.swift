@@ -8,8 +8,8 @@ internal import Realtime
 /// A song that plays, from its first sound to its last or to a signal.
 struct PlayRun {
   private static let step: Int64 = 20_000_000
-  /// How long what is queued may take to leave once it is silent, in nanoseconds.
-  static let patience: Int64 = 100_000_000
+  /// How long what is queued may take to leave once it is silent.
+  static let patience = Duration.milliseconds(100)
 
   let playback: Playback
   let ports: OutputPorts?
@@ -70,7 +70,7 @@ struct PlayRun {
         if let failure = playback.failure { throw failure }
         try takeNote()
       }
-      while let ports, !ports.drain(within: 0) { try takeNote() }
+      while let ports, !ports.drain(within: .zero) { try takeNote() }
     } catch {
       silence()
       tellEnd("error")

@@ -7,7 +7,7 @@ internal import Realtime
 /// The ports by which a song that plays follows and leads, and what its master has done.
 struct PlaySync {
   /// How long the last messages may take to leave, in nanoseconds.
-  private static let patience: Int64 = 1_000_000_000
+  private static let patience = Duration.seconds(1)
 
   let log = MasterLog()
   /// Whether nobody is told.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Downbeat
+internal import MusicalTime
 internal import Realtime
 
 extension Playback {
@@ -13,8 +14,8 @@ extension Playback {
     if let refusal = scheduling.refusal, !isQuiet { Terminal.report(refusal) }
     if let refusal = memoryRefusal, !isQuiet { Terminal.report("\(refusal)") }
     observe { event in
-      guard case .late(let nanoseconds) = event.kind else { return }
-      holdUps.add(nanoseconds: nanoseconds)
+      guard case .late(let time) = event.kind else { return }
+      holdUps.add(nanoseconds: time.nanosecondsRoundedUp)
     }
     return holdUps
   }

@@ -33,7 +33,7 @@ struct Monitor: ParsableCommand {
   var count: Int?
 
   @Option(name: .customLong("for"), parsing: .unconditional, help: "End after a time, such as 10s.")
-  var duration: Duration?
+  var duration: TypedTime?
 
   func run() throws {
     let signals = SignalWatch()

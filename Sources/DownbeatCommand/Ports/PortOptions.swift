@@ -62,7 +62,7 @@ struct PortOptions: ParsableArguments {
     let names = Array(
       repeating: given == nil ? "out" : name, count: max(1, min(offsets.count, targets.count)))
     let ports = try OutputPorts(
-      names, to: targets, of: client, delays: offsets.map { Int64($0 * 1e6) })
+      names, to: targets, of: client, delays: offsets.map { .nanoseconds(Int64($0 * 1e6)) })
     if targets.isEmpty {
       Terminal.say("downbeat: sending from port \(ports.members[0].port.address)")
     }

@@ -103,7 +103,7 @@ struct Send: ReportingCommand {
       }
       return instant
     }
-    let distance = try Duration(parsing: at).nanoseconds
+    let distance = try TypedTime(parsing: at).nanoseconds
     guard (0..<Int64.max / 4).contains(distance) else {
       throw ValidationError("--at \(at): write a time from now, such as 2s")
     }

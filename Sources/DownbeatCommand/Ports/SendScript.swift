@@ -53,7 +53,7 @@ struct SendScript {
     case "dec": isHex = false
     case "hex": isHex = true
     case "omc": keys.middleC = try number(after: word, in: -10...10)
-    case "wait": time = try later(by: Duration(parsing: try next(after: word)).nanoseconds, word)
+    case "wait": time = try later(by: TypedTime(parsing: try next(after: word)).nanoseconds, word)
     case "file": try readFile(try next(after: word))
     case "syf": try readSysEx(try next(after: word))
     default:
@@ -194,7 +194,7 @@ struct SendScript {
     let fields = (isRelative ? word.dropFirst() : word[...]).split(
       separator: ":", omittingEmptySubsequences: false)
     guard fields.count == 3, word.first?.isNumber == true || isRelative else { return false }
-    let length = try Duration(parsing: fields.joined(separator: ":"))
+    let length = try TypedTime(parsing: fields.joined(separator: ":"))
     let written = isRelative ? try later(by: length.nanoseconds, word) : length.nanoseconds
     time = max(time, written)
     return true

@@ -48,7 +48,7 @@ struct MasterRig {
     let told = Told()
     self.told = told
     let lane = scheduler.lane
-    lane.horizon = 100_000_000
+    lane.horizon = .milliseconds(100)
     lane.generators = generators
     lane.master = ExternalClock(following: source, tempoMap: map, offset: offset)
     lane.master?.isArmed = isArmed

@@ -231,8 +231,8 @@ import Testing
     var rig = MasterRig(
       .midiClock(MIDIClockFollower()), map: try .constant(500_000), latency: 48 * 60)
     rig.setDistance(Self.second)
-    rig.lane.leastHorizon = 30_000_000
-    rig.scheduler.lead = 10_000_000
+    rig.lane.leastHorizon = .milliseconds(30)
+    rig.scheduler.lead = .milliseconds(10)
     rig.sendClocks(48, from: Self.second, every: Self.period)
     rig.send([0xFA], at: Self.second + 48 * Self.period - 5_000_000)
     return rig

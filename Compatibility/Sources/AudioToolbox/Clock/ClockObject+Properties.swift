@@ -122,7 +122,7 @@ extension ClockObject {
     guard seconds.isFinite, seconds >= 0, seconds <= 3600 else {
       throw ClockFailure(kAudio_ParamError)
     }
-    try transport.setFreewheel(Int64(seconds * 1e9))
+    try transport.setFreewheel(.nanoseconds(Int64(seconds * 1e9)))
     settings.withLock { $0.freewheel = seconds }
   }
 

@@ -3,7 +3,7 @@ internal import ArgumentParser
 internal import MusicalTime
 
 /// A length of real time as a person types it: `250ms`, `1.5s`, `1:30`.
-struct Duration: ExpressibleByArgument {
+struct TypedTime: ExpressibleByArgument {
   let nanoseconds: Int64
 
   init?(argument: String) {
