@@ -26,7 +26,7 @@ struct PortProbe {
     let ports = try OutputPorts(
       ["first", "second"], to: targets, of: client, delays: [.zero, .milliseconds(1)])
     for port in ports.destinations(through: MessageTransform()) {
-      say("\(port.name) \(port.delay)")
+      say("\(port.name) \(port.delay.nanosecondsRoundedUp)")
       try strike(60, on: port.sink)
     }
     while true {
