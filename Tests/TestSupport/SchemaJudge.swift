@@ -27,11 +27,10 @@ public enum SchemaJudge {
             print(error.message[:400], [e.message[:200] for e in error.context][:6])
     """
 
-  /// What is wrong with documents, one a line; nothing where there is no validator.
+  /// What is wrong with documents, one a line; where there is no validator, that.
   ///
   /// - Throws: where the validator cannot be started.
   public static func faults(of documents: Data, in schema: String) throws -> String {
-    guard isAvailable else { return "" }
     let verdict = try ToolRun(
       ["-c", judge, folder.appendingPathComponent("\(schema).json").path], input: documents,
       command: python)
