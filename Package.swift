@@ -19,6 +19,7 @@ let package = Package(
     .library(name: "MusicSequences", targets: ["MusicSequences"]),
     .library(name: "ScoreNotation", targets: ["ScoreNotation"]),
     .library(name: "SequencePlayback", targets: ["SequencePlayback"]),
+    .library(name: "LinearTimecode", targets: ["LinearTimecode"]),
     .library(name: "ClockService", targets: ["ClockService"]),
     .library(name: "AudioProcessing", targets: ["AudioProcessing"]),
     .library(name: "SoundFontFiles", targets: ["SoundFontFiles"]),
@@ -78,6 +79,7 @@ let package = Package(
     .target(name: "NetworkSockets"),
     // Layer 1
     .target(name: "MIDIMessages", dependencies: ["MusicalTime"]),
+    .target(name: "LinearTimecode", dependencies: ["MusicalTime"]),
     .target(name: "SoundFontFiles"),
     .target(name: "TerminalViews", dependencies: ["JSONText"]),
     // Layer 2
@@ -230,6 +232,8 @@ let package = Package(
     .testTarget(
       name: "NetworkSocketsTests", dependencies: ["NetworkSockets", "Realtime", "TestSupport"]),
     .testTarget(
+      name: "LinearTimecodeTests", dependencies: ["LinearTimecode", "MusicalTime", "TestSupport"]),
+    .testTarget(
       name: "MIDIMessagesTests", dependencies: ["MIDIMessages", "MusicalTime", "TestSupport"]),
     .testTarget(
       name: "MusicSequencesTests",
@@ -295,8 +299,8 @@ let package = Package(
       name: "downbeat-fuzz",
       dependencies: [
         "AVFoundation", "AudioFiles", "ClipPlayback", "ClockService", "COpenMP", "DownbeatCommand",
-        "FluidSynthInstruments", "MIDIMessages", "MusicSequences", "MusicalTime", "Realtime",
-        "ScoreNotation", "SoundFontFiles", "TestSupport", "VectorProtocol",
+        "FluidSynthInstruments", "LinearTimecode", "MIDIMessages", "MusicSequences", "MusicalTime",
+        "Realtime", "ScoreNotation", "SoundFontFiles", "TestSupport", "VectorProtocol",
       ], path: "Tests/downbeat-fuzz", linkerSettings: exportsOpenMP),
     // A program for Core MIDI, to be run under a kernel with a sequencer.
     .executableTarget(

@@ -5,7 +5,7 @@ import TestSupport
 
 /// What is attacked.
 enum FuzzKind: String, CaseIterable {
-  case texts, songs, edits, lists, lyrics, fonts, sounds, segments, requests, calls
+  case texts, songs, edits, lists, lyrics, fonts, sounds, segments, requests, tapes, calls
 
   func target(_ scene: FuzzScene) throws -> any FuzzTarget {
     switch self {
@@ -18,6 +18,7 @@ enum FuzzKind: String, CaseIterable {
     case .sounds: try SoundTarget(scene)
     case .segments: try SegmentTarget(scene)
     case .requests: try RequestTarget(scene)
+    case .tapes: try TapeTarget(scene)
     case .calls: CallTarget(scene)
     }
   }

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+public import MusicalTime
+
+/// Why no linear timecode can be made.
+public enum LTCError: Error, Hashable {
+  /// The rate has more frames a second than labels of linear timecode count.
+  case tooFast(FrameRate)
+  /// The sound has too few samples for the frames' bits.
+  case tooFewSamples(SampleRate, FrameRate)
+}
+
+extension LTCError: CustomStringConvertible {
+  /// A sentence: what does not go, and what would.
+  public var description: String {
+    switch self {
+    case .tooFast(let rate):
+      "linear timecode at \(rate.name) frames a second: it counts at most 30; take half the rate"
+    case .tooFewSamples(let sound, let rate):
+      "linear timecode at \(rate.name) in \(sound.hertz) Hz: a frame needs 160 samples; take a "
+        + "higher sample rate"
+    }
+  }
+}
