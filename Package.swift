@@ -80,6 +80,7 @@ let package = Package(
     // Layer 1
     .target(name: "MIDIMessages", dependencies: ["MusicalTime"]),
     .target(name: "LinearTimecode", dependencies: ["MusicalTime"]),
+    .target(name: "LinkProtocol", dependencies: ["MusicalTime"]),
     .target(name: "SoundFontFiles"),
     .target(name: "TerminalViews", dependencies: ["JSONText"]),
     // Layer 2
@@ -232,6 +233,8 @@ let package = Package(
     .testTarget(
       name: "NetworkSocketsTests", dependencies: ["NetworkSockets", "Realtime", "TestSupport"]),
     .testTarget(
+      name: "LinkProtocolTests", dependencies: ["LinkProtocol", "MusicalTime", "TestSupport"]),
+    .testTarget(
       name: "LinearTimecodeTests", dependencies: ["LinearTimecode", "MusicalTime", "TestSupport"]),
     .testTarget(
       name: "MIDIMessagesTests", dependencies: ["MIDIMessages", "MusicalTime", "TestSupport"]),
@@ -299,8 +302,9 @@ let package = Package(
       name: "downbeat-fuzz",
       dependencies: [
         "AVFoundation", "AudioFiles", "ClipPlayback", "ClockService", "COpenMP", "DownbeatCommand",
-        "FluidSynthInstruments", "LinearTimecode", "MIDIMessages", "MusicSequences", "MusicalTime",
-        "Realtime", "ScoreNotation", "SoundFontFiles", "TestSupport", "VectorProtocol",
+        "FluidSynthInstruments", "LinearTimecode", "LinkProtocol", "MIDIMessages",
+        "MusicSequences", "MusicalTime", "Realtime", "ScoreNotation", "SoundFontFiles",
+        "TestSupport", "VectorProtocol",
       ], path: "Tests/downbeat-fuzz", linkerSettings: exportsOpenMP),
     // A program for Core MIDI, to be run under a kernel with a sequencer.
     .executableTarget(

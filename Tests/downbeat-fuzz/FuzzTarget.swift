@@ -5,7 +5,7 @@ import TestSupport
 
 /// What is attacked.
 enum FuzzKind: String, CaseIterable {
-  case texts, songs, edits, lists, lyrics, fonts, sounds, segments, requests, tapes, calls
+  case texts, songs, edits, lists, lyrics, fonts, sounds, segments, requests, tapes, calls, links
 
   func target(_ scene: FuzzScene) throws -> any FuzzTarget {
     switch self {
@@ -20,6 +20,7 @@ enum FuzzKind: String, CaseIterable {
     case .requests: try RequestTarget(scene)
     case .tapes: try TapeTarget(scene)
     case .calls: CallTarget(scene)
+    case .links: LinkTarget(scene)
     }
   }
 }
