@@ -26,12 +26,15 @@ TAPES    ?= 10000
 CALLS    ?= 1000000
 LINKS    ?= 1000000
 
+# A peer of Link that is not ours, as a Python package.
+AALINK   := .build/witnesses/bin/python
+
 LIBRARIES := libasound2-dev libfluidsynth-dev libsmf-dev zlib1g-dev libsndfile1 libsoxr0 libebur128-1 \
              libsystemd0 binutils pkg-config
 WITNESSES := qemu-system-x86 busybox-static cpio kmod alsa-utils fluidsynth python3 python3-mido midicsv \
              groff-base zsh fish tmux python3-jsonschema libcairo2 playerctl dbus-daemon dbus-bin \
              libsndfile1-dev libsoxr-dev libebur128-dev libsystemd-dev librubberband-dev \
-             iproute2 libltc-dev
+             iproute2 libltc-dev python3-venv
 PACKAGERS := appstream desktop-file-utils lintian mmdebstrap systemd
 JUDGES    := python3-numpy libfluidsynth3 fluid-soundfont-gm timgm6mb-soundfont
 
@@ -69,8 +72,14 @@ help: ## list the targets
 setup: ## install the Debian packages that a build needs
 	@.ci/packages $(LIBRARIES)
 
-setup-test:
+setup-test: $(AALINK)
 	@.ci/packages $(LIBRARIES) $(WITNESSES)
+
+# Where no package comes from the network, its tests are skipped.
+$(AALINK):
+	@.ci/packages python3-venv
+	@python3 -m venv .build/witnesses
+	@.build/witnesses/bin/pip install --quiet aalink==0.2.3 || echo "no aalink: its tests are skipped"
 
 build: setup ## build the command, release, static Swift runtime
 	$(RELEASE) downbeat

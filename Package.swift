@@ -92,6 +92,11 @@ let package = Package(
     .target(name: "ALSAMIDI", dependencies: ["CALSA", "MIDIMessages", "MusicalTime", "Realtime"]),
     // Layer 3
     .target(
+      name: "LinkSessions",
+      dependencies: [
+        "ClockService", "LinkProtocol", "MusicalTime", "NetworkSockets", "Realtime",
+      ]),
+    .target(
       name: "SequencePlayback",
       dependencies: ["MIDIMessages", "MusicSequences", "MusicalTime", "Realtime"]),
     .target(
@@ -234,6 +239,17 @@ let package = Package(
       name: "NetworkSocketsTests", dependencies: ["NetworkSockets", "Realtime", "TestSupport"]),
     .testTarget(
       name: "LinkProtocolTests", dependencies: ["LinkProtocol", "MusicalTime", "TestSupport"]),
+    // A peer that is told what to do by lines, and says how it is.
+    .executableTarget(
+      name: "LinkPeer",
+      dependencies: ["LinkProtocol", "LinkSessions", "MusicalTime", "Realtime"],
+      path: "Tests/link-peer"),
+    .testTarget(
+      name: "LinkSessionsTests",
+      dependencies: [
+        "ClockService", "LinkPeer", "LinkProtocol", "LinkSessions", "MusicalTime", "Realtime",
+        "TestSupport",
+      ], exclude: ["aalink-peer.py"]),
     .testTarget(
       name: "LinearTimecodeTests", dependencies: ["LinearTimecode", "MusicalTime", "TestSupport"]),
     .testTarget(

@@ -5,7 +5,7 @@ public import MusicalTime
 /// A clock that another machine or process drives, in the ticks of what is played.
 ///
 /// MIDI clock gives beats; time code gives seconds, which the tempo map and the offset make ticks
-/// of; a shared clock of another process gives both. Tempo, start, stop and position are the
+/// of; a shared clock of another process gives both, a session of Link beats. Tempo, start, stop and position are the
 /// master's: the play rate cannot be chosen here.
 ///
 /// - Note: owned by the event thread.
@@ -18,6 +18,8 @@ public final class ExternalClock {
     case timecode(MTCFollower, rate: FrameRate?)
     /// A clock that another process serves.
     case shared(SharedClockFollower)
+    /// A session of Ableton Link.
+    case link(LinkFollower)
   }
 
   /// Whether the master may start the clock and set its position; true by default.
@@ -43,6 +45,7 @@ public final class ExternalClock {
       case .midiClock(let follower): MIDIClockMaster(follower, song)
       case .timecode(let follower, let rate): TimecodeMaster(follower, rate: rate, song)
       case .shared(let follower): SharedMaster(follower, song)
+      case .link(let follower): LinkMaster(follower, song)
       }
   }
 

@@ -55,4 +55,6 @@ public enum SyncMode: Hashable, BitwiseCopyable, Sendable {
   case timecode
   /// A clock that another process serves.
   case shared
+  /// A session of Ableton Link.
+  case link
 }

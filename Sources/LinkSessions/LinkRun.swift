@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ClockService
+internal import LinkProtocol
+internal import MusicalTime
+internal import NetworkSockets
+internal import Realtime
+
+/// What the thread of a session does: a node, its sockets, and what it publishes.
+final class LinkRun {
+  /// What is asked of it.
+  enum Command: Sendable {
+    case tempo(Int64, at: HostTime)
+    case playing(Bool, atBeats: Int64, now: HostTime)
+    case end
+  }
+
+  /// How often interfaces are looked for, in nanoseconds.
+  private static let scanPeriod: Int64 = 5_000_000_000
+  /// After how long who is there has been heard and measured, in nanoseconds.
+  private static let settling: Int64 = 1_500_000_000
+
+  private var node: LinkNode
+  private var ways: [LinkSockets] = []
+  private var nextScan = HostTime(nanoseconds: .min)
+  private var buffer = [UInt8](repeating: 0, count: 1_024)
+  private let settled: HostTime
+  private let wait: DeadlineWait
+  private let mailbox: Mailbox<Command>
+  private let beats: SnapshotWriter<LinkedBeats>
+  private let status: SnapshotWriter<LinkStatus>
+  private var sessions: UInt32 = 0
+  private var hasEnded = false
+
+  init(
+    _ node: LinkNode, at now: HostTime, wait: DeadlineWait, mailbox: Mailbox<Command>,
+    beats: SnapshotWriter<LinkedBeats>, status: SnapshotWriter<LinkStatus>
+  ) {
+    self.node = node
+    settled = now.advanced(saturating: Self.settling)
+    (self.wait, self.mailbox, self.beats, self.status) = (wait, mailbox, beats, status)
+  }
+
+  private var now: HostTime { HostTime(nanoseconds: DeadlineWait.now) }
+
+  /// Runs until it is told to end; takes its leave then.
+  func run() {
+    while !hasEnded {
+      let session = node.session
+      mailbox.takeEach { obey($0) }
+      if now >= nextScan { scan() }
+      for way in ways {
+        way.drain(into: &buffer) { bytes, sender in
+          send(node.receive(bytes, from: sender, on: way.gateway, at: now))
+        }
+      }
+      send(node.due(at: now))
+      if node.session != session { sessions &+= 1 }
+      publish()
+      guard !hasEnded else { break }
+      let hasSettled = now >= settled
+      let next = min(node.nextDue, nextScan, hasSettled ? HostTime(nanoseconds: .max) : settled)
+      _ = wait.wait(until: next.nanoseconds, readable: ways.flatMap(\.descriptors))
+    }
+    send(node.leave())
+  }
+
+  private func obey(_ command: Command) {
+    switch command {
+    case .tempo(let tempo, let time): node.setTempo(tempo, at: time)
+    case .playing(let isPlaying, let beats, let time):
+      node.setPlaying(isPlaying, atBeats: beats, now: time)
+    case .end: hasEnded = true
+    }
+  }
+
+  private func send(_ sends: [LinkSend]) {
+    for send in sends {
+      ways.first { $0.gateway == send.gateway }?.send(send)
+    }
+  }
+
+  private func publish() {
+    let startStop = node.startStop
+    let line = node.line
+    let motion: LinkedBeats.Motion =
+      startStop.timestamp == 0
+      ? .free : startStop.isPlaying ? .playing(from: startStop.beats) : .stopped
+    beats.write(
+      LinkedBeats(
+        line: line.rescaled(multiplier: 1, over: 1), motion: motion, sessions: sessions,
+        isSettled: now >= settled || !node.isFounder))
+    status.write(Self.status(of: node, ways: ways.count))
+  }
+
+  static func status(of node: LinkNode, ways: Int) -> LinkStatus {
+    LinkStatus(
+      line: node.line, microsecondsPerBeat: node.timeline.microsecondsPerBeat,
+      startStop: node.startStop, peerCount: node.peerCount, gatewayCount: ways,
+      isFounder: node.isFounder, lastError: node.lastError, drift: node.ghost.drift)
+  }
+
+  /// Opens ways that are new, and closes those that are gone.
+  private func scan() {
+    nextScan = now.advanced(saturating: Self.scanPeriod)
+    let wanted: [(LinkGateway, IPAddress)]
+    do throws(NetworkError) {
+      wanted = Self.gateways(of: try NetworkInterface.list())
+    } catch {
+      // The system lists none at present: those that are open go on.
+      return
+    }
+    for way in ways where !wanted.contains(where: { $0 == way.gateway && $1 == way.address }) {
+      send(node.close(way.gateway, at: now))
+      ways.removeAll { $0 === way }
+    }
+    for (gateway, address) in wanted where !ways.contains(where: { $0.gateway == gateway }) {
+      do throws(NetworkError) {
+        let way = try LinkSockets(gateway, at: address)
+        ways.append(way)
+        node.open(gateway, answeringAt: way.endpoint)
+      } catch {
+        // An interface that takes part in no groups, or is not ready yet: tried again.
+        continue
+      }
+    }
+  }
+
+  /// Version 4 on each interface that runs; version 6 beside it, where it holds on the link.
+  static func gateways(of interfaces: [NetworkInterface]) -> [(LinkGateway, IPAddress)] {
+    interfaces.filter { $0.isUp && ($0.isMulticast || $0.isLoopback) }.flatMap { interface in
+      guard let four = interface.addresses.first(where: { !$0.isV6 }) else {
+        return [(LinkGateway, IPAddress)]()
+      }
+      var ways = [(LinkGateway(interface: interface.index), four)]
+      if !interface.isLoopback,
+        let six = interface.addresses.first(where: { $0.isV6 && $0.isLinkLocal })
+      {
+        ways.append((LinkGateway(interface: interface.index, isV6: true), six))
+      }
+      return ways
+    }
+  }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+/// Our peer beside aalink, which has the reference inside, on a network of their own.
+@Suite struct LinkWitnessTests {
+  private static let isLong = ProcessInfo.processInfo.environment["DOWNBEAT_LONG"] != nil
+  private static let python =
+    ProcessInfo.processInfo.environment["DOWNBEAT_AALINK"]
+    ?? ToolRun.packageFolder.appendingPathComponent(".build/witnesses/bin/python").path
+  private static let script = ToolRun.packageFolder
+    .appendingPathComponent("Tests/LinkSessionsTests/aalink-peer.py").path
+
+  private static func hasAALink() -> Bool {
+    guard FileManager.default.isExecutableFile(atPath: python) else { return false }
+    do {
+      return try ToolRun(["-c", "import aalink"], command: python).status == 0
+    } catch {
+      return false
+    }
+  }
+
+  @Test(
+    .enabled(if: hasAALink(), "no aalink (set DOWNBEAT_AALINK to a Python that has it)"))
+  func `it joins, keeps the beat, and hears of tempo, start and stop, in either order`() throws {
+    let sizes = Self.isLong ? ["20", "60", "50"] : ["4", "3", "6"]
+    let words =
+      NetworkNamespace.words + [Self.python, Self.script, ToolRun.program("LinkPeer")] + sizes
+    let run = try ToolRun(Array(words.dropFirst()), command: words[0], limit: 400)
+    #expect(run.status == 0, "\(run.text)\(run.errors)")
+    #expect(run.text.contains("start and stop cross over"))
+  }
+}
