@@ -143,7 +143,8 @@ let package = Package(
       dependencies: [
         "ALSAAudio", "ALSAMIDI", "AudioFiles", "AudioProcessing", "CairoPictures",
         "ClipPlayback", "ClockService", "Downbeat", "FluidSynthInstruments", "JSONText",
-        "MIDIMessages", "MIDIPorts", "MusicSequences", "MusicalTime", "Realtime", "SMFInterop",
+        "LinkSessions", "MIDIMessages", "MIDIPorts", "MusicSequences", "MusicalTime", "Realtime",
+        "SMFInterop",
         "ScoreNotation", "SequencePlayback", "SessionBus", "SongPictures", "SoundFontFiles",
         "TerminalViews", "WholeFiles",
         argumentParser,

@@ -51,9 +51,15 @@ package final class LinkSession: Sendable {
   /// - Parameters:
   ///   - quantum: The length of a bar, in millionths of a beat; above zero.
   ///   - division: What a tick is in what is played.
+  ///   - propose: Is told of each tempo of what is played, and when it begins; it is not to keep the
+  ///     session.
   /// - Returns: The follower, which keeps the session.
-  package func follower(quantum: Int64, division: Division) -> LinkFollower {
-    LinkFollower(beats.reader, keeping: self, quantum: quantum, division: division)
+  package func follower(
+    quantum: Int64, division: Division,
+    proposing propose: (@Sendable (Int64, HostTime) -> Void)? = nil
+  ) -> LinkFollower {
+    LinkFollower(
+      beats.reader, keeping: self, quantum: quantum, division: division, proposing: propose)
   }
 
   /// Changes the tempo for all in the session.

@@ -22,6 +22,9 @@ package struct LinkStatus: BitwiseCopyable, Sendable {
   /// By how many 10⁻⁹ the session's clock is faster than ours.
   package var drift: Int64
 
+  /// Whether the session plays.
+  package var isPlaying: Bool { startStop.isPlaying }
+
   /// The tempo.
   package var beatsPerMinute: Double { 60e6 / Double(microsecondsPerBeat) }
 }

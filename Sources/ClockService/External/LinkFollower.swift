@@ -10,10 +10,15 @@ public struct LinkFollower: Sendable {
   /// How far ahead a start lies at least, in nanoseconds, so that its first notes are in time.
   private static let lead: Int64 = 20_000_000
 
+  /// What two sessions' beats may be apart, in millionths, where one carries on the other.
+  private static let seam: Int64 = 10_000
+
   private let reader: SnapshotReader<LinkedBeats>
   // The memory that is read is its.
   private let owner: any AnyObject & Sendable
   private let quantum: Int64
+  /// Who is told of the song's tempi: microseconds a beat, and when; nil where the session's count.
+  let propose: (@Sendable (Int64, HostTime) -> Void)?
   private(set) var beats: LinkedBeats
   /// Whether the clock runs.
   private(set) var isRunning = false
@@ -32,14 +37,16 @@ public struct LinkFollower: Sendable {
   ///   - owner: What is kept while the follower is there.
   ///   - quantum: The length of a bar in millionths of a beat; above zero.
   ///   - division: What a tick is in what is played: a fraction of a quarter note.
+  ///   - propose: Is told on the event thread of each tempo of what is played, in microseconds a
+  ///     beat, and when it begins; nil where the session's tempo counts alone.
   /// - Precondition: the quantum is above zero.
   public init(
     _ reader: SnapshotReader<LinkedBeats>, keeping owner: any AnyObject & Sendable, quantum: Int64,
-    division: Division
+    division: Division, proposing propose: (@Sendable (Int64, HostTime) -> Void)? = nil
   ) {
     precondition(quantum > 0, "a bar has a length")
     (self.reader, self.owner, self.quantum) = (reader, owner, quantum)
-    self.division = division
+    (self.division, self.propose) = (division, propose)
     beats = reader.read()
   }
 
@@ -76,13 +83,15 @@ public struct LinkFollower: Sendable {
       isRunning = false
       events.append(.stopped(.stopMessage, place))
     case (true, true) where old.sessions != beats.sessions:
+      let distance = beats.line.firstCount(atOrAfter: now) - old.line.firstCount(atOrAfter: now)
+      let isMoved = abs(distance) > Self.seam
       // In another session the song goes on near where it is, with its bars on that session's.
-      let shift =
-        beats.line.firstCount(atOrAfter: now) - old.line.firstCount(atOrAfter: now) + origin
-      origin = bar(atOrAfter: shift - quantum / 2)
-      start = min(start, now)
+      if isMoved {
+        origin = bar(atOrAfter: distance + origin - quantum / 2)
+        start = min(start, now)
+      }
       tick = tick(at: now)
-      events.append(.jumped(place))
+      if isMoved { events.append(.jumped(place)) }
     case (true, true): tick = tick(at: now)
     case (false, false): break
     }

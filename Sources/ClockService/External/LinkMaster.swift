@@ -12,6 +12,8 @@ final class LinkMaster: Master {
   /// A session goes on without the others.
   var freewheel: Duration = .seconds(1)
   private var follower: LinkFollower
+  /// The song's tempo that the session was last given, in 10 ns a beat.
+  private var proposed: UInt32 = 0
 
   init(_ follower: LinkFollower, _ song: TimeContext) {
     (self.follower, self.song) = (follower, song)
@@ -28,7 +30,28 @@ final class LinkMaster: Master {
       beatsPerMinute: tempo, deviation: 0, shownHundredths: Int((tempo * 100).rounded()))
   }
 
-  func advance(to now: HostTime) -> FollowerEvents { follower.advance(to: now) }
+  func advance(to now: HostTime) -> FollowerEvents {
+    let events = follower.advance(to: now)
+    lead(at: now)
+    return events
+  }
+
+  /// Gives the session the song's tempo where that begins to hold; what others make of it since
+  /// stays until the song's next one.
+  private func lead(at now: HostTime) {
+    guard let propose = follower.propose else { return }
+    guard follower.isRunning else {
+      proposed = 0
+      return
+    }
+    // Ahead of the first bar too, so that it begins at its tempo.
+    let tempo = song.tempoMap.tempo(at: follower.tick).tenNanosecondsPerQuarter
+    guard tempo != proposed, let line = follower.line else { return }
+    let change = song.tempoMap.changes.last { $0.tick <= follower.tick }
+    let begin = change.map { line.timeRoundedUp(atCount: $0.tick.value) } ?? now
+    propose((Int64(tempo) + 50) / 100, proposed == 0 ? now : begin)
+    proposed = tempo
+  }
 
   func releaseLimit(at now: HostTime) -> HostTime? {
     follower.isRunning ? now.advanced(saturating: Self.ahead) : nil

@@ -9,21 +9,40 @@ internal import MusicalTime
 struct ClockWatch: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",
-    abstract: "Measure a MIDI clock: tempo, jitter, missing clocks, lock.",
+    abstract: "Measure a MIDI clock, or a session of Ableton Link: tempo, jitter, lock.",
     discussion: """
       A line a second, a line for each Start, Stop and Song Position, and at the end how evenly \
       the clocks came. Each port that is heard is followed on its own; where there are several, \
-      its number stands first.
+      its number stands first. With the word link it is a session of Ableton Link that is watched: \
+      who is there, tempo, beat, and how far its clock was from where it was expected.
 
       EXAMPLES:
         downbeat clock watch -p UM-ONE
         downbeat clock watch -p UM-ONE --for 60s --svg jitter.svg
         downbeat clock watch -p UM-ONE --json | jq -c '[.tempo, .jitter_ms]'
+        downbeat clock watch link
       """)
+
+  /// What else than ports is watched.
+  enum Subject: String, ExpressibleByArgument, CaseIterable {
+    case link
+  }
+
+  @Argument(help: "What else is watched.")
+  var subject: Subject?
 
   @OptionGroup var options: WatchOptions
 
+  func validate() throws {
+    guard subject == nil || (options.ports.port.isEmpty && options.svg == nil) else {
+      throw ValidationError("clock watch link: -p and --svg are for MIDI clocks")
+    }
+  }
+
   func run() throws {
+    if subject == .link {
+      return try LinkWatch(json: options.json, duration: options.duration).run()
+    }
     try options.watch("MIDI clocks", as: WatchedMIDIClock.self)
   }
 }

@@ -2,21 +2,24 @@
 internal import ALSAMIDI
 internal import ArgumentParser
 internal import ClockService
+internal import LinkSessions
 internal import MIDIPorts
 internal import MusicalTime
 internal import Realtime
 
-/// A master as a flag names it: `midi:PORT` or just `PORT`, `mtc:PORT`, `clock:NAME`.
+/// A master as a flag names it: `midi:PORT` or just `PORT`, `mtc:PORT`, `clock:NAME`, `link`.
 struct SyncSource: ExpressibleByArgument {
   enum Kind: String {
-    case midi, mtc, clock
+    case midi, mtc, clock, link
   }
 
   let kind: Kind
-  /// The ports, or the one name; none where others are to connect to us.
+  /// The ports, the one name, or the length of a bar; none where others are to connect to us.
   let targets: [String]
   /// Whether a MIDI clock goes on with its first clock after a gap.
   var resumesAfterGap = false
+  /// Whether a session of Link is given the song's tempi.
+  var leadsTempo = false
 
   init(_ kind: Kind, _ targets: [String]) {
     self.kind = kind
@@ -28,7 +31,9 @@ struct SyncSource: ExpressibleByArgument {
 
   init?(argument: String) {
     let parts = argument.split(separator: ":", maxSplits: 1).map(String.init)
-    if parts.count == 2, let kind = Kind(rawValue: parts[0]) {
+    if argument == Kind.link.rawValue {
+      self.init(.link, [])
+    } else if parts.count == 2, let kind = Kind(rawValue: parts[0]) {
       self.init(kind, [parts[1]])
     } else {
       self.init(.midi, [argument])
@@ -69,10 +74,34 @@ struct SyncSource: ExpressibleByArgument {
     case .clock:
       source = .shared(
         try SharedClockFollower(try reader(), division: context.tempoMap.division))
+    case .link:
+      source = .link(try linkFollower(context))
     }
     let master = ExternalClock(
       following: source, tempoMap: context.tempoMap, offset: context.smpteOffset)
     return (master, ports?.input, ports?.keeper)
+  }
+
+  /// A peer in the session that others are in, or in one of our own at the song's tempo.
+  private func linkFollower(_ context: TimeContext) throws -> LinkFollower {
+    let quantum = try linkQuantum()
+    let session = try LinkPresence.open(at: context.tempoMap.tempo(at: .zero))
+    var proposal: (@Sendable (Int64, HostTime) -> Void)?
+    if leadsTempo { proposal = { [weak session] in session?.setTempo($0, at: $1) } }
+    return session.follower(
+      quantum: quantum, division: context.tempoMap.division, proposing: proposal)
+  }
+
+  /// The length of a bar in millionths of a beat: 4 beats where none is named.
+  ///
+  /// - Throws: where it is no number of beats.
+  func linkQuantum() throws -> Int64 {
+    guard let text = targets.first else { return 4_000_000 }
+    guard let beats = Double(text), (0.25...1_024).contains(beats) else {
+      throw Failure(
+        .usage, "--sync link:\(text): a bar has 0.25…1024 beats (such as link:4, or link alone)")
+    }
+    return Int64((beats * 1e6).rounded())
   }
 
   private func openInput(_ waits: Bool, _ signals: SignalWait) throws -> (InputPort, PortKeeper) {

@@ -26,8 +26,8 @@ struct Play: ReportingCommand {
       folder of their own; and file:// addresses. An entry that cannot be played is told of with its \
       list and line and passed over; the exit status is 3 then, or what is wrong where none can.
 
-      With --sync tempo, start, stop and position are a master's: a MIDI clock, MIDI time code, or \
-      a clock that `downbeat clock serve` holds. With --clock-out and --mtc-out others are led, \
+      With --sync tempo, start, stop and position are a master's: a MIDI clock, MIDI time code, a \
+      clock that `downbeat clock serve` holds, or a session of Ableton Link. With --clock-out and --mtc-out others are led, \
       also while following.
 
       EXAMPLES:
@@ -38,6 +38,7 @@ struct Play: ReportingCommand {
         downbeat play song.mid --from @chorus --to 2:30 --mute 2,10 --transpose -3
         downbeat play song.mid -p UM-ONE --sync midi:24:0
         downbeat play song.mid --sync clock:studio
+        downbeat play song.mid --link lead
         downbeat play song.mid -p UM-ONE --clock-out 28:0 --mtc-out 32:0
         downbeat play ~/Music party.m3u --shuffle --repeat list --gap 2
         downbeat play *.mid --soundfont FluidR3_GM.sf2 --gain -3dB

@@ -50,12 +50,22 @@ struct PlaybackFlags: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      What it runs by: a master from its start to its stop, midi:PORT, mtc:PORT or clock:NAME; or \
-      offline, without a device and as fast as it can be, as render does.
+      What it runs by: a master from its start to its stop, midi:PORT, mtc:PORT, clock:NAME \
+      or link (link:3 has bars of 3 beats); or offline, without a device and as fast as it can be, as render does.
       """, valueName: "clock"), completion: .songClocks)
   var sync: SongClock?
 
+  @Option(
+    help: """
+      Play in a session of Ableton Link, from its next bar: follow takes the session's tempo, lead \
+      gives it the song's, each at its beat. Bars of 4 beats, or those of --sync link:BEATS.
+      """)
+  var link: LinkRole?
+
   func validate() throws {
+    guard link == nil || sync == nil || sync.map(Self.isLink) == true else {
+      throw ValidationError("--link and --sync both name what to follow: choose one")
+    }
     guard (-127...127).contains(transpose) else {
       throw ValidationError("--transpose \(transpose): a number of -127…127")
     }
@@ -70,8 +80,16 @@ struct PlaybackFlags: ParsableArguments {
 
   /// The master that is followed; nil where there is none.
   var master: SyncSource? {
-    guard case .master(let source) = sync else { return nil }
-    return source
+    var master: SyncSource?
+    if case .master(let source) = sync { master = source }
+    guard let link else { return master }
+    var session = master ?? SyncSource(.link, [])
+    session.leadsTempo = link == .lead
+    return session
+  }
+
+  private static func isLink(_ clock: SongClock) -> Bool {
+    if case .master(let source) = clock { source.kind == .link } else { false }
   }
 
   /// Whether it is to run by its own clock, without waiting.

@@ -64,7 +64,7 @@ extension CompletionKind {
 
   private static func masterNames() throws -> [String] {
     let clocks = try clockNames().map { "clock:\($0)" }
-    return try clocks + portNames(.source).flatMap { ["midi:\($0)", "mtc:\($0)"] }
+    return try ["link"] + clocks + portNames(.source).flatMap { ["midi:\($0)", "mtc:\($0)"] }
   }
 
   private static func clockNames() throws -> [String] { try SharedClockReader.publishedNames() }

@@ -104,6 +104,7 @@ final class SignalWatch: Sendable {
   /// Ends the process by a signal, so that a shell shows 128 and its number.
   static func die(by number: Int32) -> Never {
     ControlSocket.removeAll()
+    LinkPresence.leave()
     JSONReport.end(bySignal: number)
     Glibc.signal(number, SIG_DFL)
     var set = set(of: [number])

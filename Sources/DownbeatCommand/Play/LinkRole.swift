@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ArgumentParser
+
+/// What a song is in a session of Ableton Link.
+enum LinkRole: String, CaseIterable, ExpressibleByArgument {
+  /// It takes the session's tempo.
+  case follow
+  /// It gives the session its own tempi, each at its beat.
+  case lead
+}

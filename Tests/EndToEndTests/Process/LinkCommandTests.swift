@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+/// The command in sessions of Link, on a network of its own.
+@Suite struct LinkCommandTests {
+  /// Runs words of the shell, `$DB` for the command, in a network of its own.
+  private func run(_ words: String) throws -> ToolRun {
+    let all = NetworkNamespace.words + ["/bin/sh", "-c", words]
+    return try ToolRun(
+      Array(all.dropFirst()), environment: ["DB": ToolRun.command], command: all[0], limit: 60)
+  }
+
+  private func lines(_ run: ToolRun, _ type: String) throws -> [[String: Any]] {
+    try run.text.split(separator: "\n").compactMap { line in
+      let object = try JSONSerialization.jsonObject(with: Data(line.utf8))
+      return (object as? [String: Any]).flatMap { $0["type"] as? String == type ? $0 : nil }
+    }
+  }
+
+  /// A beat at 120, one at 120 without a note, and four at 150.
+  private static let song: [UInt8] = {
+    var track: [UInt8] = [0, 0xFF, 0x51, 3, 0x07, 0xA1, 0x20, 0, 0x90, 60, 80, 0x83, 0x60, 0x80]
+    track += [60, 0, 0x83, 0x60, 0xFF, 0x51, 3, 0x06, 0x1A, 0x80, 0, 0x90, 60, 80]
+    track += [0x8F, 0, 0x80, 60, 0, 0, 0xFF, 0x2F, 0]
+    let head: [UInt8] = [0x4D, 0x54, 0x68, 0x64, 0, 0, 0, 6, 0, 0, 0, 1, 1, 0xE0]
+    return head + [0x4D, 0x54, 0x72, 0x6B, 0, 0, 0, UInt8(track.count)] + track
+  }()
+
+  @Test func `a session is watched, alone`() throws {
+    let run = try run("\"$DB\" clock watch link --for 2s --json")
+    let documents = try lines(run, "link")
+    #expect(run.status == 0 && !documents.isEmpty, "\(run.errors)")
+    #expect(documents.allSatisfy { $0["peers"] as? Int == 0 && $0["founder"] as? Bool == true })
+    #expect(documents.allSatisfy { $0["tempo"] as? Double == 120 })
+  }
+
+  @Test func `a song that leads gives the others its tempi`() throws {
+    let scratch = try ScratchFolder()
+    let song = scratch.path("song.mid")
+    try Data(Self.song).write(to: URL(fileURLWithPath: song))
+    let run = try run(
+      """
+      "$DB" clock watch link --for 11s --json & sleep 1
+      "$DB" play '\(song)' --audio null --link lead -q; wait
+      """)
+    let documents = try lines(run, "link")
+    let tempi = documents.compactMap { $0["tempo"] as? Double }
+    #expect(tempi.contains(120) && tempi.contains(150), "\(tempi) \(run.errors)")
+    // It said that it left.
+    #expect(documents.contains { $0["peers"] as? Int == 1 })
+    #expect(documents.last?["peers"] as? Int == 0, "\(run.text)")
+  }
+
+  @Test func `a clock follows what another process has begun`() throws {
+    let run = try run(
+      """
+      "$DB" clock watch link --for 8s > /dev/null & sleep 1
+      "$DB" clock follow --sync link:3 --for 6s --every 200ms --json; wait
+      """)
+    #expect(run.status == 0 && run.text.contains("\"v\":1"), "\(run.text)\(run.errors)")
+  }
+
+  @Test func `a bar that has no length is told of`() throws {
+    let run = try ToolRun(["clock", "follow", "--sync", "link:none", "--for", "1s"])
+    #expect(run.status == 64)
+    #expect(run.errors.contains("--sync link:none: a bar has 0.25…1024 beats"))
+    let both = try ToolRun(["play", "x.mid", "--sync", "midi:1", "--link", "follow"])
+    #expect(both.status == 64 && both.errors.contains("--link and --sync both name"))
+  }
+}
