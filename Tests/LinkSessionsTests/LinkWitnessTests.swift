@@ -24,11 +24,31 @@ import Testing
   @Test(
     .enabled(if: hasAALink(), "no aalink (set DOWNBEAT_AALINK to a Python that has it)"))
   func `it joins, keeps the beat, and hears of tempo, start and stop, in either order`() throws {
-    let sizes = Self.isLong ? ["20", "60", "50"] : ["4", "3", "6"]
+    let sizes = Self.isLong ? ["20", "60", "50", "1"] : ["4", "3", "6", "5"]
     let words =
       NetworkNamespace.words + [Self.python, Self.script, ToolRun.program("LinkPeer")] + sizes
     let run = try ToolRun(Array(words.dropFirst()), command: words[0], limit: 400)
     #expect(run.status == 0, "\(run.text)\(run.errors)")
     #expect(run.text.contains("start and stop cross over"))
+  }
+
+  @Test func `peers of two machines meet, by a cable`() throws {
+    let words = """
+      unshare --net sleep 20 & other=$!
+      sleep 0.5
+      ip link add here type veth peer name there netns $other
+      ip addr add 10.9.0.1/24 dev here && ip link set here up
+      nsenter -t $other -n sh -c 'ip addr add 10.9.0.2/24 dev there && ip link set there up'
+      (sleep 9; echo at 0; sleep 1) | "$PEER" 130 & first=$!
+      sleep 2
+      (sleep 6; echo at 0; sleep 1) | nsenter -t $other -n "$PEER" 100
+      wait $first; kill $other
+      """
+    let all = NetworkNamespace.words + ["/bin/sh", "-c", words]
+    let run = try ToolRun(
+      Array(all.dropFirst()), environment: ["PEER": ToolRun.program("LinkPeer")], command: all[0])
+    let lines = run.text.split(separator: "\n")
+    #expect(
+      lines.count == 2 && lines.allSatisfy { $0.hasPrefix("1 130.0") }, "\(run.text)\(run.errors)")
   }
 }

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Holds our peer against aalink, which has the reference inside: `aalink-peer.py PEER JOINS SECONDS
-CHANGES`. Prints what was measured; ends with status 1 where something was not as it must be."""
+CHANGES SLACK`. Prints what was measured; ends with status 1 where something was not as it must be,
+times of the slack's multiple: 1 where nothing else runs, more beside other tests."""
 
 import asyncio
 import subprocess
@@ -9,6 +10,9 @@ import sys
 import time
 
 import aalink
+
+
+SLACK = int(sys.argv[5])
 
 
 class Ours:
@@ -90,17 +94,17 @@ async def joins(program, count):
         near = lambda tempo: abs(tempo - older) < 0.01
         took.append(await until(
             lambda: link.num_peers == 1 and ours.now()[0] == 1 and near(link.tempo)
-            and near(ours.now()[1]), 5))
-        check(took[-1] <= 2, f"join {turn} took {took[-1]} s: {link.tempo}, {ours.now()}")
+            and near(ours.now()[1]), 12))
+        check(took[-1] <= 2 * SLACK, f"join {turn} took {took[-1]} s: {link.tempo}, {ours.now()}")
         if turn % 4 < 2:
             ours.quit()
-            check(await until(lambda: link.num_peers == 0, 1) < 1, "our farewell is not heard")
+            check(await until(lambda: link.num_peers == 0, 4) < 4, "our farewell is not heard")
             check(near(link.tempo), "the tempo changed when we left")
             link.enabled = False
         else:
             before = ours.now()[1]
             link.enabled = False
-            check(await until(lambda: ours.now()[0] == 0, 1) < 1, "their farewell is not heard")
+            check(await until(lambda: ours.now()[0] == 0, 4) < 4, "their farewell is not heard")
             check(abs(ours.now()[1] - before) < 1e-9, "our tempo changed when they left")
             ours.quit()
         del link
@@ -131,7 +135,7 @@ async def together(program, seconds, changes):
         role = "founder" if order else "joiner"
         print(f"{role}: median {distances[len(distances) // 2]:.1f} us, 95 % {p95:.1f} us,"
               f" most {distances[-1]:.1f} us of {len(distances)}")
-        check(p95 <= 100, "beats are apart")
+        check(p95 <= 100 * SLACK, "beats are apart")
         slowest = 0
         for change in range(changes):
             tempo = 80 + (change * 37) % 100
@@ -142,18 +146,18 @@ async def together(program, seconds, changes):
                 ours.tell(f"tempo {tempo}")
                 took = await until(lambda: abs(link.tempo - tempo) < 0.01, 2)
             slowest = max(slowest, took)
-            check(took <= 0.3, f"change {change} took {took} s")
+            check(took <= 0.3 * SLACK, f"change {change} took {took} s")
             await asyncio.sleep(0.1)
-            check(abs(apart(ours, link, 4.0)) < 500, f"change {change}: bars are apart")
+            check(abs(apart(ours, link, 4.0)) < 500 * SLACK, f"change {change}: bars are apart")
         print(f"{role}: {changes} changes of tempo, the slowest {slowest:.3f} s;"
               f" bars {apart(ours, link, 4.0):.0f} us apart")
         for playing in [True, False, True, False]:
             ours.tell("start" if playing else "stop")
-            check(await until(lambda: link.playing == playing, 1) < 0.3, f"our {playing} not heard")
+            check(await until(lambda: link.playing == playing, 2) < 0.3 * SLACK, f"our {playing} not heard")
             await asyncio.sleep(0.1)
         for playing in [True, False]:
             link.playing = playing
-            check(await until(lambda: ours.now()[2] == playing, 1) < 0.3, f"their {playing}")
+            check(await until(lambda: ours.now()[2] == playing, 2) < 0.3 * SLACK, f"their {playing}")
             await asyncio.sleep(0.1)
         print(f"{role}: start and stop cross over")
         ours.quit()
