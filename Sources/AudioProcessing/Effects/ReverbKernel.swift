@@ -83,6 +83,8 @@ struct ReverbKernel: ~Copyable {
       block.assumingMemoryBound(to: RenderBlock.self).pointee)
   }
 
+  // Not `lines[line].write`: in a mutating method the compiler of Swift 6.3 ends there where it builds
+  // for the thread sanitizer, which it hands the whole kernel for a pointer.
   @_noAllocation @_noLocks
   private mutating func render(_ block: RenderBlock) {
     _ = bank.advance(startFrame: block.start.frames)
@@ -98,7 +100,7 @@ struct ReverbKernel: ~Copyable {
       let sign: Float = line & 2 == 0 ? 1 : -1
       let share = sign / SampleMath.root(Float(Self.lineCount / channelCount))
       unsafe Self.add(input, times: share, to: quantum)
-      unsafe lines[line].write(quantum)
+      unsafe (lines + line).pointee.write(quantum)
     }
     isFresh = false
   }
@@ -164,9 +166,9 @@ extension ReverbKernel {
       let pole = (1 - ratio) / (1 + ratio)
       power += gain * gain / Double(Self.lineCount)
       let quantum = unsafe quanta + line &* AudioFormat.quantum
-      unsafe lines[line].read(into: quantum)
+      unsafe (lines + line).pointee.read(into: quantum)
       unsafe Self.filter(
-        quantum, &losses[line], gain: Float(gain), pole: Float(pole), jumps: isFresh)
+        quantum, &(losses + line).pointee, gain: Float(gain), pole: Float(pole), jumps: isFresh)
     }
     // Each time round leaves this share of the power: together they are a geometric series.
     level = SampleMath.root(Float((1 - power) / max(power, 1e-9)) / Float(channelCount))
