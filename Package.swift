@@ -90,6 +90,7 @@ let package = Package(
       name: "AudioProcessing",
       dependencies: ["CRealtime", "JSONText", "MIDIMessages", "MusicalTime", "Realtime"]),
     .target(name: "ALSAMIDI", dependencies: ["CALSA", "MIDIMessages", "MusicalTime", "Realtime"]),
+    .target(name: "RTPMIDI", dependencies: ["MIDIMessages"]),
     // Layer 3
     .target(
       name: "LinkSessions",
@@ -255,6 +256,7 @@ let package = Package(
       name: "LinearTimecodeTests", dependencies: ["LinearTimecode", "MusicalTime", "TestSupport"]),
     .testTarget(
       name: "MIDIMessagesTests", dependencies: ["MIDIMessages", "MusicalTime", "TestSupport"]),
+    .testTarget(name: "RTPMIDITests", dependencies: ["MIDIMessages", "RTPMIDI", "TestSupport"]),
     .testTarget(
       name: "MusicSequencesTests",
       dependencies: [
