@@ -61,7 +61,7 @@ private func makeClient(
   let client = ClientObject(
     name: name, alsa: MIDISetup.shared.openClient(name: name), listener: listener)
   guard client.enroll() else { return kMIDIUnknownError }
-  MIDISetup.shared.with { $0.clients.append(client) }
+  MIDISetup.shared.with { $0.clients = $0.clients + [client] }
   unsafe place.pointee = client.number
   return noErr
 }
@@ -71,7 +71,7 @@ extension MIDISetup {
   func dispose(_ object: MIDIObject) {
     switch object {
     case let client as ClientObject:
-      with { state in state.clients.removeAll { $0 === client } }
+      with { state in state.clients = state.clients.filter { $0 !== client } }
     case let port as InputPortObject:
       port.input?.stop()
       port.client.forget(port)

@@ -20,6 +20,8 @@ final class MIDISetup: Sendable {
     var directory = Directory()
     /// Endpoints that this process made, in order.
     var own: [EndpointObject] = []
+    /// A new list for each change: the thread sanitizer does not see that nobody has a list any more
+    /// who read it without the lock.
     var clients: [ClientObject] = []
     /// Unique numbers that were given, and to whom.
     var uniqueIDs = UniqueIDs()

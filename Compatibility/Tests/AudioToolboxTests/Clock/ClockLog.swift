@@ -19,7 +19,10 @@ final class ClockLog: Sendable {
 
   var data: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
-  func count(_ message: CAClockMessage) -> Int { all.count { $0 == message } }
+  // Counted under the lock: the thread sanitizer takes what reads a copy for a reader of the list.
+  func count(_ message: CAClockMessage) -> Int {
+    messages.withLock { $0.count { $0 == message } }
+  }
 
   /// Waits until a message has come so many times, for a minute at most.
   func wait(for message: CAClockMessage, count: Int = 1) async {
