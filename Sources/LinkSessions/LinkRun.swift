@@ -125,10 +125,12 @@ final class LinkRun {
     }
   }
 
-  /// Version 4 on each interface that runs; version 6 beside it, where it holds on the link.
+  /// Version 4 on each interface that runs and has a private address; version 6 beside it.
+  ///
+  /// Of version 6 what holds on the link alone. Nothing is said on public networks.
   static func gateways(of interfaces: [NetworkInterface]) -> [(LinkGateway, IPAddress)] {
     interfaces.filter { $0.isUp && ($0.isMulticast || $0.isLoopback) }.flatMap { interface in
-      guard let four = interface.addresses.first(where: { !$0.isV6 }) else {
+      guard let four = interface.addresses.first(where: { !$0.isV6 && $0.isPrivate }) else {
         return [(LinkGateway, IPAddress)]()
       }
       var ways = [(LinkGateway(interface: interface.index), four)]

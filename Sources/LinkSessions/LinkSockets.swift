@@ -45,20 +45,32 @@ final class LinkSockets {
 
   /// Gives each datagram that is there to `body`, no more than a hundred a socket.
   func drain(into buffer: inout [UInt8], _ body: (Span<UInt8>, LinkEndpoint) -> Void) {
-    for turn in 0..<300 {
-      do throws(NetworkError) {
-        let datagram: ReceivedDatagram?
-        switch turn / 100 {
-        case 0: datagram = try receiver.receive(into: &buffer)
-        case 1: datagram = try sender.receive(into: &buffer)
-        default: datagram = try measurement.receive(into: &buffer)
-        }
-        guard let datagram, !datagram.isCut else { continue }
-        body(buffer.span.extracting(0..<datagram.count), LinkEndpoint(datagram.sender))
-      } catch {
-        // The interface is gone: the next look at the interfaces closes the way.
-        continue
+    for socket in 0..<3 {
+      var room = 100
+      while room > 0, take(from: socket, into: &buffer, body) { room -= 1 }
+    }
+  }
+
+  /// Gives one datagram to `body`; whether there was any.
+  ///
+  /// No socket is held while the body runs, since that sends.
+  private func take(
+    from socket: Int, into buffer: inout [UInt8], _ body: (Span<UInt8>, LinkEndpoint) -> Void
+  ) -> Bool {
+    do throws(NetworkError) {
+      let datagram: ReceivedDatagram?
+      switch socket {
+      case 0: datagram = try receiver.receive(into: &buffer)
+      case 1: datagram = try sender.receive(into: &buffer)
+      default: datagram = try measurement.receive(into: &buffer)
       }
+      guard let datagram else { return false }
+      guard !datagram.isCut else { return true }
+      body(buffer.span.extracting(0..<datagram.count), LinkEndpoint(datagram.sender))
+      return true
+    } catch {
+      // The interface is gone: the next look at the interfaces closes the way.
+      return false
     }
   }
 

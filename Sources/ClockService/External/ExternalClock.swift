@@ -5,8 +5,8 @@ public import MusicalTime
 /// A clock that another machine or process drives, in the ticks of what is played.
 ///
 /// MIDI clock gives beats; time code gives seconds, which the tempo map and the offset make ticks
-/// of; a shared clock of another process gives both, a session of Link beats. Tempo, start, stop and position are the
-/// master's: the play rate cannot be chosen here.
+/// of; a shared clock of another process gives both, a session of Link beats. Tempo, start, stop
+/// and position are the master's: the play rate cannot be chosen here.
 ///
 /// - Note: owned by the event thread.
 public final class ExternalClock {

@@ -27,8 +27,8 @@ struct Play: ReportingCommand {
       list and line and passed over; the exit status is 3 then, or what is wrong where none can.
 
       With --sync tempo, start, stop and position are a master's: a MIDI clock, MIDI time code, a \
-      clock that `downbeat clock serve` holds, or a session of Ableton Link. With --clock-out and --mtc-out others are led, \
-      also while following.
+      clock that `downbeat clock serve` holds, or a session of Ableton Link. With --clock-out \
+      and --mtc-out others are led, also while following.
 
       EXAMPLES:
         downbeat play song.mid

@@ -36,6 +36,20 @@ import Testing
     #expect(documents.allSatisfy { $0["tempo"] as? Double == 120 })
   }
 
+  @Test func `an interface with a public address is left alone`() throws {
+    let run = try run(
+      """
+      ip link add v0 type veth peer name v1
+      for way in v0 v1; do ip link set $way addrgenmode none; ip link set $way up; done
+      ip address add 203.0.113.5/24 dev v0
+      ip address add 10.1.2.3/24 dev v1
+      "$DB" clock watch link --for 2s --json
+      """)
+    // The loopback interface and v1.
+    let interfaces = try lines(run, "link").compactMap { $0["interfaces"] as? Int }
+    #expect(interfaces.last == 2, "\(run.text)\(run.errors)")
+  }
+
   @Test func `a song that leads gives the others its tempi`() throws {
     let scratch = try ScratchFolder()
     let song = scratch.path("song.mid")

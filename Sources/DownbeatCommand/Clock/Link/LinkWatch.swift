@@ -48,7 +48,9 @@ struct LinkWatch {
   }
 
   private func text(_ status: LinkStatus, _ errors: [Int64]) -> String {
-    guard status.gatewayCount > 0 else { return "no network interface is up" }
+    guard status.gatewayCount > 0 else {
+      return "no network interface is up that has a private address"
+    }
     let others = status.peerCount == 1 ? "1 peer" : "\(status.peerCount) peers"
     let clock =
       status.isFounder
