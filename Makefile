@@ -46,6 +46,10 @@ ON_KERNEL := ClockWireTests|LibraryPortTests|PortStreamTests|ALSADeviceTests|ALS
 # what measures a process's memory, since the sanitizer's own would count.
 UNSANITIZED := AudioKitTests|DeLisaTests|EndToEndTests|BoundTests|ReferenceReaderTests|$(ON_KERNEL)
 
+# Without priorities of real time: a sanitizer makes rendering take longer than it lasts, and threads
+# that come before all others would leave the tests no time to end.
+UNHURRIED := prlimit --rtprio=0 $(if $(filter 0,$(shell id -u)),setpriv --bounding-set -sys_nice)
+
 SWIFT_BUILD := swift build --explicit-target-dependency-import-check error
 # What makes the program a fifth smaller: functions that are the same or that nobody calls are left
 # out, nothing is exported but what FluidSynth is to find (Package.swift), relocations are packed
@@ -189,10 +193,10 @@ RTSAN = $(shell $(dir $(shell command -v swift))clang -print-resource-dir)/lib/l
 sanitize: setup-test ## run the tests under sanitizers: real-time (render thread), thread, address
 	swift test --disable-xctest --scratch-path .build-rtsan --filter '^AudioTests\..*AllocationTests' \
 	  -Xlinker --whole-archive -Xlinker $(RTSAN) -Xlinker --no-whole-archive
-	swift test -c release -Xswiftc -enable-testing --disable-xctest --sanitize=thread \
+	$(UNHURRIED) swift test -c release -Xswiftc -enable-testing --disable-xctest --sanitize=thread \
 	  --scratch-path .build-tsan --skip '$(UNSANITIZED)'
 	LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks.txt:print_suppressions=0 \
-	swift test -c release -Xswiftc -enable-testing --disable-xctest --sanitize=address \
+	$(UNHURRIED) swift test -c release -Xswiftc -enable-testing --disable-xctest --sanitize=address \
 	  --scratch-path .build-asan --skip '$(UNSANITIZED)'
 
 soundfont: ## make Soundfonts/Downbeat.sf2 anew, byte for byte

@@ -32,12 +32,14 @@ public struct AUSamplerInstrumentData {
 
 /// The preset that a sampler plays on all channels.
 struct SamplerPreset: Hashable, Sendable {
+  let isDrums: Bool
   let bank: UInt8
   let program: UInt8
 
   init(_ choice: AUSamplerInstrumentData) {
-    // The banks of drums and of all else are the soundfont's first.
-    bank = choice.bankMSB < 0x78 ? choice.bankMSB : 0
+    isDrums = choice.bankMSB == UInt8(kAUSampler_DefaultPercussionBankMSB)
+    // Above all of drums and of all else, it is the lower byte that counts the soundfont's banks.
+    bank = choice.bankMSB < 0x78 ? choice.bankMSB : choice.bankLSB & 0x7F
     program = choice.presetID & 0x7F
   }
 }

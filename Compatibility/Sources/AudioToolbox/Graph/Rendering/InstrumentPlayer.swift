@@ -76,9 +76,10 @@ final class InstrumentPlayer: @unchecked Sendable {
     ).find()
   }
 
-  /// Lets every channel play a preset but that of drums.
+  /// Lets every channel play a preset; whether it has drums is said as XG says it of a part.
   private func choose(_ preset: SamplerPreset) {
-    for channel in UInt8(0)..<16 where channel != 9 {
+    for channel in UInt8(0)..<16 {
+      send(sysEx: [0x43, 0x10, 0x4C, 8, channel, 7, preset.isDrums ? 1 : 0])
       send(Message(status: 0xB0 | channel, data1: 0, data2: preset.bank), offset: 0)
       send(Message(status: 0xC0 | channel, data1: preset.program), offset: 0)
     }
