@@ -34,7 +34,9 @@ final class MIDIInbox: Sendable {
       let new = Packet(
         time: CoreAudioPacketTime(packet), bytes: Array(bytes),
         connection: Int(bitPattern: connection), heard: heard)
-      packets.withLock { $0.append(new) }
+      // A list of its own each time: others may be reading a copy of the one before, and the thread
+      // sanitizer cannot tell when they are done.
+      packets.withLock { $0 = $0 + [new] }
       packet = UnsafePointer(MIDIPacketNext(packet))
     }
   }
