@@ -25,9 +25,10 @@ SEGMENTS ?= 1000000
 TAPES    ?= 10000
 CALLS    ?= 1000000
 LINKS    ?= 1000000
+PACKETS  ?= 1000000
 
-# A peer of Link that is not ours, as a Python package.
-AALINK   := .build/witnesses/bin/has-aalink
+# Packages of Python that speak the same as we do and share no code with us, each with its version.
+PEERS    := $(addprefix .build/witnesses/bin/has-,aalink-0.2.3 python-osc-1.10.2)
 
 LIBRARIES := libasound2-dev libfluidsynth-dev libsmf-dev zlib1g-dev libsndfile1 libsoxr0 libebur128-1 \
              libsystemd0 binutils pkg-config
@@ -76,15 +77,15 @@ help: ## list the targets
 setup: ## install the Debian packages that a build needs
 	@.ci/packages $(LIBRARIES)
 
-setup-test: $(AALINK)
+setup-test: $(PEERS)
 	@.ci/packages $(LIBRARIES) $(WITNESSES)
 
 # Where no package comes from the network its tests are skipped, and the next time it is tried again.
-$(AALINK):
+$(PEERS): .build/witnesses/bin/has-%:
 	@.ci/packages python3-venv
 	@python3 -m venv .build/witnesses
-	@if $(@D)/pip install --quiet --disable-pip-version-check aalink==0.2.3; then touch $@; \
-	else echo "no aalink: its tests are skipped"; fi
+	@peer='$*'; if $(@D)/pip install --quiet --disable-pip-version-check "$${peer%-*}==$${peer##*-}"; \
+	then touch $@; else echo "no $$peer: its tests are skipped"; fi
 
 build: setup ## build the command, release, static Swift runtime
 	$(RELEASE) downbeat
@@ -175,11 +176,11 @@ test-long: setup-test ## what takes longer: every frame of a day at every rate, 
 	swift test -c release -Xswiftc -enable-testing --scratch-path .build-soundfont \
 	  --package-path Soundfonts/Generator
 
-fuzz: setup-test ## attack with mutated input: SEED=… TEXTS=… SONGS=… EDITS=… FONTS=… SOUNDS=… SEGMENTS=… TAPES=… CALLS=… LINKS=…
+fuzz: setup-test ## attack with mutated input: SEED=… TEXTS=… SONGS=… EDITS=… FONTS=… SOUNDS=… SEGMENTS=… TAPES=… CALLS=… LINKS=… PACKETS=…
 	swift build -c release --build-tests -Xswiftc -enable-testing --scratch-path .build-long
 	@status=0; for run in texts:$(TEXTS) lists:$(TEXTS) lyrics:$(TEXTS) songs:$(SONGS) \
 	  edits:$(EDITS) fonts:$(FONTS) sounds:$(SOUNDS) segments:$(SEGMENTS) requests:$(TEXTS) \
-	  tapes:$(TAPES) calls:$(CALLS) links:$(LINKS); do \
+	  tapes:$(TAPES) calls:$(CALLS) links:$(LINKS) packets:$(PACKETS); do \
 	  .build-long/release/downbeat-fuzz $${run%:*} $${run#*:} $(SEED) "$(OUT)/fuzz" || status=1; \
 	done; exit $$status
 

@@ -81,6 +81,7 @@ let package = Package(
     .target(name: "MIDIMessages", dependencies: ["MusicalTime"]),
     .target(name: "LinearTimecode", dependencies: ["MusicalTime"]),
     .target(name: "LinkProtocol", dependencies: ["MusicalTime"]),
+    .target(name: "OpenSoundControl", dependencies: ["MusicalTime"]),
     .target(name: "SoundFontFiles"),
     .target(name: "TerminalViews", dependencies: ["JSONText"]),
     // Layer 2
@@ -241,6 +242,9 @@ let package = Package(
       name: "NetworkSocketsTests", dependencies: ["NetworkSockets", "Realtime", "TestSupport"]),
     .testTarget(
       name: "LinkProtocolTests", dependencies: ["LinkProtocol", "MusicalTime", "TestSupport"]),
+    .testTarget(
+      name: "OpenSoundControlTests",
+      dependencies: ["MusicalTime", "OpenSoundControl", "TestSupport"], exclude: ["again.py"]),
     // A peer that is told what to do by lines, and says how it is.
     .executableTarget(
       name: "LinkPeer",
@@ -322,8 +326,8 @@ let package = Package(
       dependencies: [
         "AVFoundation", "AudioFiles", "ClipPlayback", "ClockService", "COpenMP", "DownbeatCommand",
         "FluidSynthInstruments", "LinearTimecode", "LinkProtocol", "MIDIMessages",
-        "MusicSequences", "MusicalTime", "Realtime", "ScoreNotation", "SoundFontFiles",
-        "TestSupport", "VectorProtocol",
+        "MusicSequences", "MusicalTime", "OpenSoundControl", "Realtime", "ScoreNotation",
+        "SoundFontFiles", "TestSupport", "VectorProtocol",
       ], path: "Tests/downbeat-fuzz", linkerSettings: exportsOpenMP),
     // A program for Core MIDI, to be run under a kernel with a sequencer.
     .executableTarget(
