@@ -145,9 +145,9 @@ let package = Package(
       dependencies: [
         "ALSAAudio", "ALSAMIDI", "AudioFiles", "AudioProcessing", "CairoPictures",
         "ClipPlayback", "ClockService", "Downbeat", "FluidSynthInstruments", "JSONText",
-        "LinkSessions", "MIDIMessages", "MIDIPorts", "MusicSequences", "MusicalTime", "Realtime",
-        "SMFInterop",
-        "ScoreNotation", "SequencePlayback", "SessionBus", "SongPictures", "SoundFontFiles",
+        "LinearTimecode", "LinkSessions", "MIDIMessages", "MIDIPorts", "MusicSequences",
+        "MusicalTime", "Realtime", "SMFInterop", "ScoreNotation", "SequencePlayback", "SessionBus",
+        "SongPictures", "SoundFontFiles",
         "TerminalViews", "WholeFiles",
         argumentParser,
       ]),

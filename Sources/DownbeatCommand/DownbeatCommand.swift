@@ -43,6 +43,7 @@ struct DownbeatCommand: ParsableCommand {
       SoundFontCommand.self,
       ClockCommand.self,
       TimecodeCommand.self,
+      LTCCommand.self,
       Devices.self,
       Graph.self,
       Doctor.self,

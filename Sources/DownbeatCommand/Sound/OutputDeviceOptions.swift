@@ -5,8 +5,11 @@ internal import MusicalTime
 
 /// The sound device, and how it is fed.
 struct OutputDeviceOptions: ParsableArguments {
+  /// The device that is taken where none is named: ALSA's own choice.
+  static let standard = "default"
+
   @Option(name: [.short, .long], help: "The ALSA sound device.", completion: .devices)
-  var audio = "default"
+  var audio = Self.standard
 
   @Option(
     name: [.customShort("z"), .long], parsing: .unconditional,

@@ -45,6 +45,7 @@ import Testing
         "clock serve NAME --for 1s --json", "send -p 14 on 60 1 --json",
         "record -o MADE8.mid --json", "synth --json --audio null --soundfont FONT",
         "thru -f 14 -t 14 --json", "panic --json", "mtc send --json", "clock send --json",
+        "ltc send -o MADE9.wav --for 1s --json", "ltc send --audio null --for 1s --json",
         "ports connect a b --json", "ports disconnect a b --json",
       ]
     ),
@@ -59,6 +60,7 @@ import Testing
     ("soundfont-list", ["soundfont list --json Soundfonts"]),
     ("soundfont-presets", ["soundfont presets --json FONT"]),
     ("soundfont-which", ["soundfont which --json"]),
+    ("ltc-watch", ["ltc watch LABELS --json", "ltc watch LABELS --json --frames"]),
   ]
 
   @Test(.enabled(if: SchemaJudge.isAvailable, SchemaJudge.reason))
@@ -70,6 +72,7 @@ import Testing
       "SONG": try scratch.write("song.mid", SongBytes.notes(4, every: 240)),
       "BAD": try scratch.write("bad.mid", Array("nothing".utf8)),
       "KARAOKE": sung.path, "WAVE": scratch.path("wave.wav"),
+      "LABELS": scratch.path("labels.wav"),
       "FONT": "Soundfonts/Downbeat.sf2", "NAME": "test\(UInt32.random(in: 0 ... .max))",
       "LIST": try scratch.write(
         "list.csv",
@@ -86,6 +89,8 @@ import Testing
     ]
     let wave = try ToolRun(["render", names["SONG"]!, "-o", names["WAVE"]!, "--length", "1"])
     try #require(wave.status == 0)
+    let labels = try ToolRun(["ltc", "send", "-o", names["LABELS"]!, "--for", "2s"])
+    try #require(labels.status == 0)
     for (schema, commands) in Self.cases {
       for command in commands {
         let words = command.split(separator: " ").map { word in
