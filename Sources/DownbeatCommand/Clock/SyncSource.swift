@@ -30,10 +30,13 @@ struct SyncSource: ExpressibleByArgument {
   var name: String { ([kind.rawValue] + targets).joined(separator: ":") }
 
   init?(argument: String) {
-    let parts = argument.split(separator: ":", maxSplits: 1).map(String.init)
+    let parts = argument.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+      .map(String.init)
     if argument == Kind.link.rawValue {
       self.init(.link, [])
     } else if parts.count == 2, let kind = Kind(rawValue: parts[0]) {
+      // Bars of link: are refused where they are asked for, with what would be right.
+      guard kind == .link || !parts[1].isEmpty else { return nil }
       self.init(kind, [parts[1]])
     } else {
       self.init(.midi, [argument])

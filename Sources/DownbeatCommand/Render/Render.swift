@@ -104,7 +104,8 @@ struct Render: ReportingCommand {
         "name the sound file with -o, or a folder for several with --output-dir")
     }
     guard flags.master == nil else {
-      throw ValidationError("--sync: a rendering waits for nobody; it runs offline")
+      let flag = flags.link == nil ? "--sync" : "--link"
+      throw ValidationError("\(flag): a rendering waits for nobody; it runs offline")
     }
     if let threads, !(1...256).contains(threads) {
       throw ValidationError("--threads \(threads): 1…256")
