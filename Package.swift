@@ -326,7 +326,7 @@ let package = Package(
       dependencies: [
         "AVFoundation", "AudioFiles", "ClipPlayback", "ClockService", "COpenMP", "DownbeatCommand",
         "FluidSynthInstruments", "LinearTimecode", "LinkProtocol", "MIDIMessages",
-        "MusicSequences", "MusicalTime", "OpenSoundControl", "Realtime", "ScoreNotation",
+        "MusicSequences", "MusicalTime", "OpenSoundControl", "RTPMIDI", "Realtime", "ScoreNotation",
         "SoundFontFiles", "TestSupport", "VectorProtocol",
       ], path: "Tests/downbeat-fuzz", linkerSettings: exportsOpenMP),
     // A program for Core MIDI, to be run under a kernel with a sequencer.

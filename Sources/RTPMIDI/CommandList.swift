@@ -73,7 +73,11 @@ enum CommandList {
     case 0xF0, 0xF7:
       running = 0
       return try takeSysEx(opens: first == 0xF0, &reader)
-    case 0xF4, 0xF5: throw .badCommand(place: reader.place - 1)
+    // Undefined, of any length; they end as a SysEx does.
+    case 0xF4, 0xF5:
+      running = 0
+      while try reader.take(UInt8.self) != 0xF7 {}
+      return nil
     // Undefined, but of a known length.
     case 0xF9, 0xFD: return nil
     case 0xF8...: break

@@ -10,6 +10,8 @@ package enum PacketError: Error, Hashable {
   case wrongVersion(UInt32)
   /// The header is none of RTP with MIDI inside.
   case notRTPMIDI
+  /// The journal has a length that cannot be.
+  case badJournal
   /// The list of commands has an octet where none may stand.
   case badCommand(place: Int)
   /// The list of commands would be longer than 4,095 octets.
@@ -27,6 +29,7 @@ extension PacketError: CustomStringConvertible {
     case .wrongVersion(let version): "datagram: version \(version) of the session, not 2"
     case .notRTPMIDI: "datagram: it is no packet of MIDI over RTP"
     case .badCommand(let place): "datagram: octet \(place) of its commands has no meaning there"
+    case .badJournal: "datagram: its journal has a length that cannot be"
     case .tooLong(let octets): "packet: its commands take \(octets) octets, at most 4095 fit"
     case .delayTooLong: "packet: a delay is longer than 28 bits can say"
     }

@@ -6,7 +6,7 @@ import TestSupport
 /// What is attacked.
 enum FuzzKind: String, CaseIterable {
   case texts, songs, edits, lists, lyrics, fonts, sounds, segments, requests, tapes, calls, links
-  case packets
+  case packets, journals
 
   func target(_ scene: FuzzScene) throws -> any FuzzTarget {
     switch self {
@@ -22,6 +22,7 @@ enum FuzzKind: String, CaseIterable {
     case .tapes: try TapeTarget(scene)
     case .calls: CallTarget(scene)
     case .links: LinkTarget(scene)
+    case .journals: JournalTarget(scene)
     case .packets: PacketTarget(scene)
     }
   }

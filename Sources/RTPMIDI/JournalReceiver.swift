@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package import MIDIMessages
+
+/// Takes packets in, in order, and mends what a loss did.
+package struct JournalReceiver: Sendable {
+  /// What a packet comes to.
+  package struct Outcome: Sendable {
+    /// What is to be played at once, before all else: what was lost.
+    package var mending: [PacketCommand.Content]
+    /// What the packet says; pieces of a SysEx whose beginning was lost are left out.
+    package var commands: [PacketCommand]
+  }
+
+  private var last: UInt64?
+  private var channels = [ChannelHistory](repeating: ChannelHistory(), count: 16)
+  private var system = SystemHistory()
+  /// How many packets did not come, or came too late.
+  package private(set) var lostCount = 0
+
+  /// Creates a receiver to which nothing has come.
+  package init() {}
+
+  /// The number of the last packet that came; nil before the first.
+  package var lastSequence: UInt16? { last.map { UInt16(truncatingIfNeeded: $0) } }
+
+  /// Takes a packet.
+  ///
+  /// - Returns: What is to be played; nil for one that came twice, or behind a later one.
+  package mutating func receive(_ packet: DataPacket) -> Outcome? {
+    var number = 65_536 + UInt64(packet.sequence)
+    var outcome = Outcome(mending: [], commands: [])
+    var hasGap = packet.journal != nil
+    let before = last ?? 0
+    if let last {
+      let ahead = packet.sequence &- UInt16(truncatingIfNeeded: last)
+      guard ahead > 0, ahead < 32_768 else { return nil }
+      number = last + UInt64(ahead)
+      hasGap = ahead > 1
+      lostCount += Int(ahead) - 1
+    }
+    last = number
+    if hasGap { outcome.mending = mend(packet, number: number, before: before) }
+    var leftOut: UInt32 = 0
+    for var command in packet.commands {
+      if isPlayable(command.content) {
+        command.delay &+= leftOut
+        leftOut = 0
+        outcome.commands.append(command)
+      } else {
+        leftOut &+= command.delay
+      }
+      record(command.content, at: number, time: packet.time)
+    }
+    return outcome
+  }
+
+  /// What sounds, ended: for the end of a session.
+  package mutating func endAll() -> [Message] {
+    let number = (last ?? 0) + 1
+    return channels.indices.flatMap {
+      channels[$0].endAll(channel: UInt8($0), in: number, time: 0)
+    }
+  }
+
+  private func isPlayable(_ content: PacketCommand.Content) -> Bool {
+    // Where nothing is open, nothing goes on.
+    switch content {
+    case .sysEx(_, false, _), .cancelledSysEx: system.hasOpenSysEx
+    default: true
+    }
+  }
+
+  private mutating func record(_ content: PacketCommand.Content, at number: UInt64, time: UInt32) {
+    var resets = false
+    switch content {
+    case .message(let message) where message.status < 0xF0:
+      channels[Int(message.status & 0x0F)].record(message, at: number, time: time)
+    case .message(let message): resets = system.record(message, at: number)
+    case .sysEx(let inside, let opens, let closes):
+      resets = system.record(inside, opens: opens, closes: closes, at: number)
+    case .cancelledSysEx: system.cancelSysEx()
+    }
+    guard resets else { return }
+    for index in channels.indices { channels[index].forget(at: number) }
+  }
+
+  private mutating func mend(
+    _ packet: DataPacket, number: UInt64, before: UInt64
+  ) -> [PacketCommand.Content] {
+    var mending: [PacketCommand.Content] = []
+    if system.hasOpenSysEx {
+      mending.append(.cancelledSysEx)
+      system.cancelSysEx()
+    }
+    guard let journal = readJournal(of: packet) else {
+      // Nobody says what was lost: silence is better than a note for ever.
+      return mending + endAll().map { .message($0) }
+    }
+    let checkpoint = number - UInt64(packet.sequence &- journal.checkpoint)
+    if let told = journal.system {
+      for content in system.mending(by: told) {
+        mending.append(content)
+        record(content, at: number - 1, time: packet.time)
+      }
+      system.agree(with: told)
+    }
+    for index in channels.indices {
+      let told =
+        journal.channels.last { Int($0.channel) == index }
+        ?? ChannelJournal(channel: UInt8(index))
+      mending += channels[index].mend(
+        by: told, since: checkpoint, lastBefore: before, in: number, time: packet.time
+      ).map { .message($0) }
+    }
+    return mending
+  }
+
+  private func readJournal(of packet: DataPacket) -> Journal? {
+    guard let octets = packet.journal else { return nil }
+    do throws(PacketError) {
+      return try Journal(parsing: octets)
+    } catch {
+      return nil
+    }
+  }
+}
