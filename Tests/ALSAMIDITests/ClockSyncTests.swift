@@ -45,6 +45,16 @@ struct ClockSyncTests {
     $DOWNBEAT clock send --json -p 14:0 > int.json & send=$!
     await eval 'aconnect -l | grep -q "downbeat clock"'
     sleep 1; kill -INT $send; wait $send; echo INT $? >> status.txt
+
+    # A bridge: what follows one port leads another, as clock and as time code.
+    $CAPTURE 100000 10 clocks > bridged.txt & witness=$!
+    await eval 'aconnect -l | grep -q capture'
+    $DOWNBEAT clock serve studio --sync midi:14:0 --clock-out capture --mtc-out capture --json > serve.json & serve=$!
+    await eval 'aconnect -l | grep -A 2 "downbeat clock" | grep -q "Connecting To"'
+    await hears sync
+    $DOWNBEAT clock send -p 14:0 --bpm 150 --for 5s; echo bridge $? >> status.txt
+    kill -INT $serve; wait $serve; echo serve $? >> status.txt
+    wait $witness
     true
     """
 
@@ -88,6 +98,7 @@ struct ClockSyncTests {
     static let start = 30
     static let stop = 32
     static let clock = 36
+    static let quarterFrame = 22
   }
 
   @Test func `every clock is there, on the grid, and none drifts`() throws {
@@ -106,6 +117,20 @@ struct ClockSyncTests {
     #expect(abs(jitter.drift) < 2000 / Double(Self.seconds))
     // Start leaves a millisecond or more before the clock that is its downbeat.
     #expect(try #require(clocks.first?[0]) - events[start][0] >= 900_000)
+  }
+
+  @Test func `a clock that follows one port leads others, as clock and as time code`() throws {
+    let events = try lines("bridged.txt").map { $0.split(separator: " ").compactMap { Int($0) } }
+    let start = try #require(events.firstIndex { $0[1] == Kind.start })
+    let stop = try #require(events.firstIndex { $0[1] == Kind.stop })
+    let clocks = events[start..<stop].filter { $0[1] == Kind.clock }.map { $0[0] }
+    // 60 a second for five, less what the follower needs until it knows the tempo.
+    #expect((240..<330).contains(clocks.count), "\(clocks.count)")
+    let spacings = zip(clocks.dropFirst(), clocks).map { $0 - $1 }.sorted()
+    #expect(abs(spacings[spacings.count / 2] - 16_666_667) < 1_000_000)
+    #expect(events[start..<stop].contains { $0[1] == Kind.quarterFrame })
+    let begin = try #require(try documents("serve.json", "event").first)
+    #expect((begin["ports"] as? [[String: Any]])?.count == 2)
   }
 
   @Test func `a follower keeps to a song's tempo map, from a song position on`() throws {
@@ -163,7 +188,7 @@ struct ClockSyncTests {
     .enabled(if: SchemaJudge.isAvailable, SchemaJudge.reason),
     arguments: [
       ("watch.txt", "clock-watch"), ("follow.txt", "clock-follow"), ("timecode.txt", "mtc-watch"),
-      ("song.json", "report"), ("mtc.json", "report"), ("int.json", "report"),
+      ("song.json", "report"), ("mtc.json", "report"), ("int.json", "report"), ("serve.json", "report"),
     ])
   func `what programs are told is as the schemas say`(name: String, schema: String) throws {
     let told = try lines(name)
@@ -181,7 +206,7 @@ struct ClockSyncTests {
   @Test func `each command ends by its signal, or with status 0`() throws {
     #expect(
       try Set(lines("status.txt")) == [
-        "steady 0", "song 0", "follow 130", "watch 143", "mtc 0", "INT 130",
+        "steady 0", "song 0", "follow 130", "watch 143", "mtc 0", "INT 130", "bridge 0", "serve 130",
       ])
   }
 }

@@ -11,7 +11,7 @@ struct ClockEngine {
 
   let clock: Transport
   /// The ports that it sends through, emptied at the end.
-  var ports: OutputPorts?
+  var ports: [OutputPorts] = []
   /// What keeps the port that it hears connected.
   var keeper: PortKeeper?
 
@@ -29,7 +29,7 @@ struct ClockEngine {
     let deadline = duration?.after((MonotonicClock.now + clock.lead).nanoseconds) ?? .max
     let number = try waitOut(wait, until: deadline, control)
     clock.end()
-    ports?.drain(within: Self.drainTime)
+    for ports in ports { ports.drain(within: Self.drainTime) }
     if let number { SignalWatch.die(by: number) }
   }
 
@@ -40,12 +40,12 @@ struct ClockEngine {
     while true {
       if let failure = clock.failure { throw failure }
       let descriptors =
-        (control?.descriptors ?? []) + (keeper?.descriptors ?? []) + (ports?.descriptors ?? [])
+        (control?.descriptors ?? []) + (keeper?.descriptors ?? []) + ports.flatMap(\.descriptors)
       switch wait.until(min(DeadlineWait.now + 50_000_000, deadline), readable: descriptors) {
       case .signal(let number): return number
       case .readable:
         try keeper?.update().told()
-        try ports?.update().told()
+        for ports in ports { try ports.update().told() }
         if try control?.take(for: clock) == false {
           JSONReport.setReason("quit")
           return nil

@@ -74,7 +74,7 @@ struct ClockSend: ReportingCommand {
     } else if from != nil {
       try clock.locate(to: start)
     }
-    try ClockEngine(clock: clock, ports: outputs).run(
+    try ClockEngine(clock: clock, ports: [outputs]).run(
       wait, for: duration, control: control ? ClockControl(context: context) : nil)
   }
 }

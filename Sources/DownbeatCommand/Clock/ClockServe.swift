@@ -13,13 +13,14 @@ struct ClockServe: ReportingCommand {
     abstract: "Hold a running clock under a name, for other programs to follow and to ask.",
     discussion: """
       It is read without waiting from memory that all programs of this user share. With --sync \
-      the clock follows another and passes it on. --control as in `clock send`.
+      the clock follows another and passes it on, also as MIDI clock and time code with --clock-out \
+      and --mtc-out: any master leads any number of others. --control as in `clock send`.
 
       EXAMPLES:
         downbeat clock serve studio --bpm 90
         downbeat clock serve studio --song song.mid --control
         downbeat clock serve studio --sync midi:UM-ONE
-        downbeat clock serve studio --sync link:4
+        downbeat clock serve studio --sync link --clock-out UM-ONE --mtc-out 32:0
         downbeat play song.mid --sync clock:studio
         downbeat convert --clock studio               which bar is it now?
         downbeat convert --clock studio 17.1.0 --to host
@@ -37,6 +38,7 @@ struct ClockServe: ReportingCommand {
   var sync: SyncSource?
 
   @OptionGroup var gap: GapOption
+  @OptionGroup(title: "Who is led") var leads: ClockOutputOptions
 
   @Option(name: .customLong("for"), parsing: .unconditional, help: "End after a time, such as 10s.")
   var duration: TypedTime?
@@ -61,7 +63,9 @@ struct ClockServe: ReportingCommand {
     let wait = try SignalWait(signals)
     let context = try setting.context()
     let start = try from.map { try context.tick($0) } ?? .zero
-    let (follows, keeper) = try followed(context, wait)
+    var (follows, keeper) = try followed(context, wait)
+    let (outputs, ports) = try leads.open(context, on: nil, waits: false, signals: wait)
+    follows.outputs = outputs
     signals.holdForCleanUp()
     // The clock's from here on.
     nonisolated(unsafe) let given = follows
@@ -70,7 +74,11 @@ struct ClockServe: ReportingCommand {
       guard case .master(let event) = event, let words = event.sentence else { return }
       Terminal.say("downbeat: \(words)")
     }
-    try clock.begin([("clock", .text(name)), ("sync", JSONReport.text(sync?.name))])
+    var members: [(name: String, value: JSONValue)] = [
+      ("clock", .text(name)), ("sync", JSONReport.text(sync?.name)),
+    ]
+    if !ports.isEmpty { members.append(("ports", PortReport.json(ports.flatMap(\.targets)))) }
+    try clock.begin(members)
     if !clock.servesWholeMaps {
       Terminal.report(
         "clock '\(name)': other programs see its first \(SharedClockState.tempoCapacity) tempi and"
@@ -81,7 +89,7 @@ struct ClockServe: ReportingCommand {
     } else if from != nil {
       try clock.locate(to: start)
     }
-    try ClockEngine(clock: clock, keeper: keeper).run(
+    try ClockEngine(clock: clock, ports: ports, keeper: keeper).run(
       wait, for: duration, control: control ? ClockControl(context: context) : nil)
   }
 }

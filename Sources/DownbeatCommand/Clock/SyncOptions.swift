@@ -10,28 +10,7 @@ internal import MusicalTime
 struct SyncOptions: ParsableArguments {
   @OptionGroup var gap: GapOption
 
-  @Option(
-    help: ArgumentHelp(
-      "Send MIDI clock to a port while playing; repeatable.", valueName: "client:port"),
-    completion: .ports(.destination))
-  var clockOut: [String] = []
-
-  @Option(
-    help: ArgumentHelp(
-      "Send MIDI time code to a port while playing; repeatable.", valueName: "client:port"))
-  var mtcOut: [String] = []
-
-  @Option(
-    parsing: .unconditionalSingleValue,
-    help: ArgumentHelp(
-      "Milliseconds by which a --clock-out is later, or earlier with a minus; once for each.",
-      valueName: "ms"))
-  var clockOffset: [Double] = []
-
-  @Option(
-    parsing: .unconditionalSingleValue,
-    help: ArgumentHelp("The same for --mtc-out.", valueName: "ms"))
-  var mtcOffset: [Double] = []
+  @OptionGroup var leads: ClockOutputOptions
 
   @Option(
     parsing: .unconditional,
@@ -41,20 +20,12 @@ struct SyncOptions: ParsableArguments {
   @Option(parsing: .unconditional, help: "The label at the song's start, such as 01:00:00:00.")
   var smpteOffset: String?
 
-  func validate() throws {
-    try OffsetOption.check("--clock-offset", clockOffset)
-    try OffsetOption.check("--mtc-offset", mtcOffset)
-    guard clockOffset.isEmpty || !clockOut.isEmpty, mtcOffset.isEmpty || !mtcOut.isEmpty else {
-      throw ValidationError("--clock-offset and --mtc-offset are for --clock-out and --mtc-out")
-    }
-  }
-
   /// Checks that the flags go with what is followed.
   ///
   /// - Throws: where one of them has nothing to say of it.
   func check(_ master: SyncSource?) throws {
     try gap.check(master)
-    guard (fps == nil && smpteOffset == nil) || master?.kind == .mtc || !mtcOut.isEmpty else {
+    guard (fps == nil && smpteOffset == nil) || master?.kind == .mtc || !leads.mtcOut.isEmpty else {
       throw ValidationError("--fps and --smpte-offset are for --sync mtc:PORT and --mtc-out")
     }
   }
@@ -88,20 +59,9 @@ struct SyncOptions: ParsableArguments {
       play.keeper = keeper
       if !quiet { Terminal.report("waiting for the master to start") }
     }
-    if !clockOut.isEmpty {
-      guard case .ppqn = context.tempoMap.division else {
-        throw Failure(.usage, "--clock-out: this song counts frames, and has no beats")
-      }
-      let ports = try play.open(
-        clockOut, clockOffset, named: "downbeat clock", of: client, waits, signals)
-      playback.outputs += ports.members.outputs(of: MIDIClockGenerator(tempoMap: context.tempoMap))
-    }
-    if !mtcOut.isEmpty {
-      let ports = try play.open(
-        mtcOut, mtcOffset, named: "downbeat mtc", of: client, waits, signals)
-      playback.outputs += ports.members.outputs(
-        of: MTCGenerator(tempoMap: context.tempoMap, offset: context.labelOffset))
-    }
+    let (outputs, ports) = try leads.open(context, on: client, waits: waits, signals: signals)
+    playback.outputs += outputs
+    play.outputs = ports
     return (playback, play)
   }
 

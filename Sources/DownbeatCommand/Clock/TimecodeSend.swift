@@ -80,7 +80,7 @@ struct TimecodeSend: ReportingCommand {
     let clock = try Transport(MusicClock(tempoMap: map, playRate: speed), sync: sync)
     try clock.begin([("ports", PortReport.json(outputs.targets)), ("fps", .text(fps))])
     try clock.start(from: .zero)
-    try ClockEngine(clock: clock, ports: outputs).run(wait, for: duration)
+    try ClockEngine(clock: clock, ports: [outputs]).run(wait, for: duration)
   }
 }
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import ALSAMIDI
 internal import ClockService
 internal import MIDIPorts
 internal import Realtime
@@ -14,25 +13,12 @@ struct PlaySync {
   let isQuiet: Bool
   /// What keeps the port connected that a master is heard by.
   var keeper: PortKeeper?
-  private var outputs: [OutputPorts] = []
+  /// The ports that are led: of the client that plays, so that one queue orders what both send, or
+  /// of one of their own.
+  var outputs: [OutputPorts] = []
 
   init(isQuiet: Bool) {
     self.isQuiet = isQuiet
-  }
-
-  /// Opens ports that send clocks, of the client that plays, so that one queue orders what both
-  /// send; or of one of their own.
-  mutating func open(
-    _ targets: [String], _ offsets: [Double], named name: String, of client: ALSAClient?,
-    _ waits: Bool, _ signals: SignalWait
-  ) throws -> OutputPorts {
-    var options = PortOptions()
-    options.port = targets
-    options.wait = waits
-    let ports = try options.openOutputs(
-      named: name, offsets: offsets, of: client, signals: signals)
-    outputs.append(ports)
-    return ports
   }
 
   /// What becomes readable when ports come or go.

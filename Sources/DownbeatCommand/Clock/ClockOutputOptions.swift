@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ALSAMIDI
+internal import ArgumentParser
+internal import ClockService
+internal import MIDIPorts
+internal import MusicalTime
+
+/// The ports that are sent MIDI clock and MIDI time code by a clock that does other things too.
+struct ClockOutputOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("Send MIDI clock to a port; repeatable.", valueName: "client:port"),
+    completion: .ports(.destination))
+  var clockOut: [String] = []
+
+  @Option(
+    help: ArgumentHelp("Send MIDI time code to a port; repeatable.", valueName: "client:port"),
+    completion: .ports(.destination))
+  var mtcOut: [String] = []
+
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "Milliseconds by which a --clock-out is later, or earlier with a minus; once for each.",
+      valueName: "ms"))
+  var clockOffset: [Double] = []
+
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("The same for --mtc-out.", valueName: "ms"))
+  var mtcOffset: [Double] = []
+
+  func validate() throws {
+    try OffsetOption.check("--clock-offset", clockOffset)
+    try OffsetOption.check("--mtc-offset", mtcOffset)
+    guard clockOffset.isEmpty || !clockOut.isEmpty, mtcOffset.isEmpty || !mtcOut.isEmpty else {
+      throw ValidationError("--clock-offset and --mtc-offset are for --clock-out and --mtc-out")
+    }
+  }
+
+  /// Opens the ports.
+  ///
+  /// - Parameters:
+  ///   - context: the tempi and labels by which they are led.
+  ///   - client: the client whose ports they are; nil for one of their own each.
+  ///   - waits: whether ports that are not there are waited for.
+  ///   - signals: what ends that wait.
+  /// - Returns: what is sent to them, and the ports.
+  /// - Throws: where a port is not there.
+  func open(
+    _ context: TimeContext, on client: ALSAClient?, waits: Bool, signals: SignalWait
+  ) throws -> (outputs: [ClockSync.Output], ports: [OutputPorts]) {
+    var outputs: [ClockSync.Output] = []
+    var ports: [OutputPorts] = []
+    func open(_ targets: [String], _ offsets: [Double], _ name: String) throws -> OutputPorts {
+      var options = PortOptions()
+      options.port = targets
+      options.wait = waits
+      let opened = try options.openOutputs(
+        named: name, offsets: offsets, of: client, signals: signals)
+      ports.append(opened)
+      return opened
+    }
+    if !clockOut.isEmpty {
+      guard case .ppqn = context.tempoMap.division else {
+        throw Failure(.usage, "--clock-out: this song counts frames, and has no beats")
+      }
+      let clocks = try open(clockOut, clockOffset, "downbeat clock")
+      outputs += clocks.members.outputs(of: MIDIClockGenerator(tempoMap: context.tempoMap))
+    }
+    if !mtcOut.isEmpty {
+      let labels = try open(mtcOut, mtcOffset, "downbeat mtc")
+      outputs += labels.members.outputs(
+        of: MTCGenerator(tempoMap: context.tempoMap, offset: context.labelOffset))
+    }
+    return (outputs, ports)
+  }
+}
