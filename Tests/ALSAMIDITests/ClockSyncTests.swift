@@ -188,7 +188,8 @@ struct ClockSyncTests {
     .enabled(if: SchemaJudge.isAvailable, SchemaJudge.reason),
     arguments: [
       ("watch.txt", "clock-watch"), ("follow.txt", "clock-follow"), ("timecode.txt", "mtc-watch"),
-      ("song.json", "report"), ("mtc.json", "report"), ("int.json", "report"), ("serve.json", "report"),
+      ("song.json", "report"), ("mtc.json", "report"), ("int.json", "report"),
+      ("serve.json", "report"),
     ])
   func `what programs are told is as the schemas say`(name: String, schema: String) throws {
     let told = try lines(name)
@@ -206,7 +207,8 @@ struct ClockSyncTests {
   @Test func `each command ends by its signal, or with status 0`() throws {
     #expect(
       try Set(lines("status.txt")) == [
-        "steady 0", "song 0", "follow 130", "watch 143", "mtc 0", "INT 130", "bridge 0", "serve 130",
+        "steady 0", "song 0", "follow 130", "watch 143", "mtc 0", "INT 130", "bridge 0",
+        "serve 130",
       ])
   }
 }

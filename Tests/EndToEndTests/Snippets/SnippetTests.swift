@@ -63,7 +63,7 @@ import Testing
     try Self.furnish(scratch)
     let source = try scratch.write("main.swift", Array(try Self.program(snippets).utf8))
     let program = scratch.path("snippets")
-    try BuiltModules(of: "downbeat", and: ["CRubberBand", "LinearTimecode", "TimeStretching"])
+    try BuiltModules(of: "downbeat", and: ["CRubberBand", "TimeStretching"])
       .compile(
         [source], to: program, ["-swift-version", "6", "-suppress-warnings"])
     for (index, snippet) in snippets.enumerated() where snippet.isRun {
