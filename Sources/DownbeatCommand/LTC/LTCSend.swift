@@ -91,6 +91,8 @@ struct LTCSend: ReportingCommand {
     let count = try frameCount(from: first)
     if let output {
       try write(&encoder, count ?? 0, to: output, signals)
+      // The file that is not finished is gone by now.
+      if let number = signals.signal { SignalWatch.die(by: number) }
     } else {
       var player = LTCPlayer(encoder, frameCount: count, from: first)
       try player.play(on: device, isQuiet: quiet, until: signals)
@@ -129,6 +131,7 @@ struct LTCSend: ReportingCommand {
 }
 
 extension LTCSend {
+  /// Writes the file; keeps nothing of it where a signal comes.
   private func write(
     _ encoder: inout LTCEncoder, _ count: Int64, to output: String, _ signals: SignalWatch
   ) throws {
@@ -152,10 +155,7 @@ extension LTCSend {
     var samples: [Float] = []
     var done: Int64 = 0
     while done < total {
-      if let number = signals.signal {
-        bar.clear()
-        SignalWatch.die(by: number)
-      }
+      guard signals.signal == nil else { return }
       samples.removeAll(keepingCapacity: true)
       encoder.append(Int(min(total - done, 48_000)), to: &samples)
       try writer.write(samples.span)

@@ -89,7 +89,9 @@ import Testing
     ]
     let wave = try ToolRun(["render", names["SONG"]!, "-o", names["WAVE"]!, "--length", "1"])
     try #require(wave.status == 0)
-    let labels = try ToolRun(["ltc", "send", "-o", names["LABELS"]!, "--for", "2s"])
+    let labels = try ToolRun([
+      "ltc", "send", "-o", names["LABELS"]!, "--for", "2s", "--fps", "29.97df",
+    ])
     try #require(labels.status == 0)
     for (schema, commands) in Self.cases {
       for command in commands {

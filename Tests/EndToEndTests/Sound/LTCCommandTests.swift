@@ -169,6 +169,15 @@ import Testing
     #expect(refused.errors == "downbeat: \(path): is there already (--overwrite replaces it)\n")
   }
 
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+  func `a file that a signal ends is not there, nor any part of it`(signal: Int32) async throws {
+    let run = try RunningTool(
+      ["ltc", "send", "-o", folder.path("long.wav"), "--for", "20h"], folder: folder.url)
+    try await wait { try !folder.names().isEmpty }
+    #expect(try run.end(by: signal).signal == signal)
+    #expect(try folder.names().isEmpty)
+  }
+
   @Test func `a device takes it to its end`() throws {
     let run = try ToolRun(["ltc", "send", "--audio", "null", "--for", "0.5s", "--json"])
     #expect(run.status == 0, "\(run.errors)")
