@@ -15,9 +15,14 @@ import Testing
     "Follower", "Reader", "Writer", "Parser", "Encoder", "Sources", "Name", "Synchronization",
   ]
 
-  private static let plan = Result {
-    try String(
-      contentsOf: root.appendingPathComponent("Documentation/Architecture.md"), encoding: .utf8)
+  private static let plan = text("Architecture")
+  private static let command = text("Command")
+
+  private static func text(_ name: String) -> Result<String, any Error> {
+    Result {
+      try String(
+        contentsOf: root.appendingPathComponent("Documentation/\(name).md"), encoding: .utf8)
+    }
   }
 
   /// Every Swift file of the package, by its path.
@@ -27,7 +32,9 @@ import Testing
   }()
 
   private func words() throws -> [String] {
-    try Self.plan.get().matches(of: /`([^`\n]+)`/).map { String($0.1) }
+    try [Self.plan, Self.command].flatMap {
+      try $0.get().matches(of: /`([^`\n]+)`/).map { String($0.1) }
+    }
   }
 
   @Test func `every file and folder that the plan names is there`() throws {
