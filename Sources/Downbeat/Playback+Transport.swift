@@ -128,7 +128,7 @@ extension Playback {
 
   /// Where the music stands now.
   public func position(_ moment: Moment = .audible) -> TransportPosition {
-    snapshot.position(at: MonotonicClock.now, moment)
+    snapshot.position(at: machine.now, moment)
   }
 
   /// Where the music stands, in ticks and their fractions, exactly as the line says that holds then.
@@ -137,7 +137,7 @@ extension Playback {
   /// - Returns: the ticks.
   /// - Throws: `TimeError.overflow` where the fraction does not fit 128 bits.
   public func ticks(at time: HostTime? = nil) throws(TimeError) -> Ratio {
-    try snapshot.ticks(at: time ?? MonotonicClock.now)
+    try snapshot.ticks(at: time ?? machine.now)
   }
 
   /// Where the music stands, in a format: the value, whether it is exact, and what it leaves over.
@@ -151,13 +151,13 @@ extension Playback {
   public func value(
     in format: TimeFormat, at time: HostTime? = nil, rounding: Rounding = .floor
   ) throws(TimeError) -> Converted<TimeValue> {
-    try snapshot.value(at: time ?? MonotonicClock.now, in: format, rounding: rounding)
+    try snapshot.value(at: time ?? machine.now, in: format, rounding: rounding)
   }
 
   /// The next host time at which a tick sounds; nil where the music stands or never comes there, and
   /// before the output runs.
   public func hostTime(of tick: Tick, _ moment: Moment = .audible) -> HostTime? {
-    snapshot.time(of: tick, from: MonotonicClock.now, moment)
+    snapshot.time(of: tick, from: machine.now, moment)
   }
 
   /// Whether the music runs.

@@ -26,6 +26,7 @@ public final class Playback: Sendable {
   public let memoryRefusal: RealtimeError?
 
   let transport: Transport
+  let machine: any MachineClock
   let notifier: Notifier
   private let notifying: RealtimeThread
   let control: Mutex<Control>
@@ -64,13 +65,16 @@ public final class Playback: Sendable {
   ///   - ports: where; none where only clocks are sent.
   ///   - options: how it begins.
   ///   - sync: what it follows and leads.
+  ///   - machine: the clock that it runs by; nil for the machine's own.
   /// - Throws: `SequenceError`, `TimeError` where times do not fit; `RealtimeError` where no thread
   ///   can be had; what a port throws when it is gone.
   public convenience init(
     _ sequence: MusicSequence, on ports: [PlaybackPort],
-    options: PlaybackOptions = PlaybackOptions(), sync: ClockSync = ClockSync()
+    options: PlaybackOptions = PlaybackOptions(), sync: ClockSync = ClockSync(),
+    machine: (any MachineClock)? = nil
   ) throws {
-    try self.init(PlayerScore(sequence), on: ports, options: options, sync: sync)
+    try self.init(
+      PlayerScore(sequence), on: ports, options: options, sync: sync, machine: machine)
   }
 
   /// Plays a score on ports alone: time is the host's.
@@ -78,18 +82,22 @@ public final class Playback: Sendable {
   /// - Throws: As for a sequence.
   public convenience init(
     _ score: PlayerScore, on ports: [PlaybackPort],
-    options: PlaybackOptions = PlaybackOptions(), sync: ClockSync = ClockSync()
+    options: PlaybackOptions = PlaybackOptions(), sync: ClockSync = ClockSync(),
+    machine: (any MachineClock)? = nil
   ) throws {
     try self.init(
       score, instrument: nil, kit: nil, own: [], moved: [], plan: nil, rate: nil, output: nil,
-      ports, options, sync)
+      ports, options, sync, machine: machine)
   }
 
   init(
     _ score: PlayerScore, instrument: InstrumentUnit?, kit: ClipKit?, own: [any PlayableUnit],
     moved: [any ParametricUnit], plan: RenderPlan?, rate: SampleRate?, output: (any OutputUnit)?,
-    _ ports: [PlaybackPort], _ options: PlaybackOptions, _ sync: ClockSync
+    _ ports: [PlaybackPort], _ options: PlaybackOptions, _ sync: ClockSync,
+    machine: (any MachineClock)? = nil
   ) throws {
+    let machine = try machine ?? MonotonicClock()
+    self.machine = machine
     patience = options.outputPatience
     memoryRefusal = options.locksMemory ? Self.lockMemory() : nil
     unsafe self.instrument = instrument
@@ -105,7 +113,7 @@ public final class Playback: Sendable {
       } else {
         ReferenceClock()
       }
-    let origin = output == nil ? TimeBase.host.time(at: MonotonicClock.now) : .zero
+    let origin = output == nil ? TimeBase.host.time(at: machine.now) : .zero
     let router = Router()
     var names: [String] = []
     // Without a synthesiser the first of the program's own plays what nothing else does.
@@ -156,12 +164,13 @@ public final class Playback: Sendable {
     }
     if output != nil { try scheduler.step(at: origin) } else { try router.rehearse() }
     self.control = Mutex(control)
-    patienceEnd = MonotonicClock.now + patience
+    patienceEnd = machine.now + patience
     unsafe self.player = player
     // The event thread's from here on; the output is asked what any thread may ask, and by it alone
     // what one may.
     nonisolated(unsafe) let owned = scheduler
-    transport = try unsafe Transport(owned, position: Self.position(of: output, reference))
+    transport = try unsafe Transport(
+      owned, machine: machine, position: Self.position(of: output, reference))
     notifier = try Notifier(ring, score, of: transport)
     notifying = try notifier.run()
     do {
@@ -240,7 +249,7 @@ public final class Playback: Sendable {
   /// The error that an output is which never began.
   private var standstill: PlaybackError? {
     guard unsafe output != nil, !isOutputAway, !hasStopped.load(ordering: .acquiring),
-      transport.base == nil, MonotonicClock.now > patienceEnd
+      transport.base == nil, machine.now > patienceEnd
     else { return nil }
     return .outputNeverBegan(after: patience)
   }

@@ -110,7 +110,8 @@ import Testing
     #expect(playback.transposition == 2 && playback.heardChannels == .max)
     #expect(try playback.transform(of: "lamp").transposition == 2)
     try await playback.start().effect()
-    #expect(playback.isRunning)
+    // Which may be over by now, on a busy machine.
+    #expect(playback.isRunning || playback.hasFinished)
     try await playback.waitUntilFinished()
     let times = struck.withLock { $0 }
     // Two notes are left, 48 ticks of 480 at 120 a minute and half as fast again: 33⅓ ms.

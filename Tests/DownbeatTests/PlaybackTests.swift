@@ -1,17 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 import ClockService
 import Downbeat
-import Glibc
 import MIDIMessages
 import MusicSequences
 import MusicalTime
-import Realtime
 import Synchronization
 import TestSupport
 import Testing
 
-/// A playback on its own threads, in host time; times are compared with each other, not judged.
+/// A playback on its own threads, by a clock that the test moves: nothing comes late.
 @Suite(.serialized) struct PlaybackTests {
+  private let machine: ManualClock
+
+  init() throws { machine = try ManualClock() }
+
+  /// Lets time pass until something holds, for a minute of the playback's time at most.
+  private func advance(until holds: () -> Bool) {
+    for _ in 0..<30_000 {
+      if holds() { return }
+      machine.advance(by: 2_000_000)
+    }
+    Issue.record("waited for a minute")
+  }
+
+  /// Lets a playback come to its end.
+  private func finish(_ playback: Playback) throws {
+    advance { playback.hasFinished }
+    try playback.waitUntilFinished()
+  }
+
   /// Records from the event thread; read once the playback has stopped.
   private final class PortSink: EventSink, Sendable {
     let events = Mutex<[HostEvent]>([])
@@ -66,11 +83,12 @@ import Testing
     }
     sequence.tracks = [track]
     let port = PortSink()
-    let playback = try Playback(sequence, on: [PlaybackPort(name: "port", sink: port)])
-    while playback.position().tick < 200 { usleep(2_000) }
+    let playback = try Playback(
+      sequence, on: [PlaybackPort(name: "port", sink: port)], machine: machine)
+    advance { playback.position().tick >= 200 }
     try playback.setHeardChannels(0b10)
     let muted = playback.position().tick
-    while playback.position().tick < muted.advanced(by: 400) { usleep(2_000) }
+    advance { playback.position().tick >= muted.advanced(by: 400) }
     playback.end(draining: false)
     let messages = port.messages
     let end = try #require(
@@ -91,10 +109,11 @@ import Testing
     let (left, right) = (PortSink(), PortSink())
     let playback = try Playback(
       try song(60),
-      on: [PlaybackPort(name: "left", sink: left), .init(name: "right", sink: right)])
-    while playback.position().tick < 300 { usleep(2_000) }
+      on: [PlaybackPort(name: "left", sink: left), .init(name: "right", sink: right)],
+      machine: machine)
+    advance { playback.position().tick >= 300 }
     try playback.setTransposition(2)
-    try playback.waitUntilFinished()
+    try finish(playback)
     for port in [left, right] {
       let struck = port.messages.filter { $0.status == 0x90 && $0.data2 > 0 }.map(\.data1)
       let released = port.messages.filter { $0.status & 0xF0 == 0x80 || $0.data2 == 0 }.map(\.data1)
@@ -106,7 +125,8 @@ import Testing
   @Test func `a destination that there is not is an error that names those there are`() throws {
     let playback = try Playback(
       try song(1),
-      on: [PlaybackPort(name: "left", sink: PortSink()), .init(name: "right", sink: PortSink())])
+      on: [PlaybackPort(name: "left", sink: PortSink()), .init(name: "right", sink: PortSink())],
+      machine: machine)
     let error = PlaybackError.unknownDestination(
       "synth", track: nil, available: ["left", "right"])
     #expect(throws: error) { try playback.restoreState(of: "synth") }
@@ -117,12 +137,13 @@ import Testing
   }
 
   @Test func `who is forgotten hears nothing more of a playback`() throws {
-    let playback = try Playback(try song(20), on: [PlaybackPort(name: "port", sink: PortSink())])
+    let playback = try Playback(
+      try song(20), on: [PlaybackPort(name: "port", sink: PortSink())], machine: machine)
     let heard = Mutex((first: 0, second: 0))
     let first = playback.observe { _ in heard.withLock { $0.first += 1 } }
     playback.observe { _ in heard.withLock { $0.second += 1 } }
     playback.forget(first)
-    try playback.waitUntilFinished()
+    try finish(playback)
     #expect(heard.withLock { $0.first } == 0)
     #expect(heard.withLock { $0.second } > 1)
   }
@@ -130,10 +151,10 @@ import Testing
   @Test func `a song on a port is played whole, and told of to its end`() throws {
     let port = PortSink()
     let playback = try Playback(
-      try song(20), on: [PlaybackPort(name: "port", sink: port)])
+      try song(20), on: [PlaybackPort(name: "port", sink: port)], machine: machine)
     let heard = Mutex<[[UInt8]]>([])
     playback.observeUserEvents { _, bytes, _ in heard.withLock { $0.append(bytes) } }
-    try playback.waitUntilFinished()
+    try finish(playback)
     // Every strike and its release, and nothing that cuts what rings out.
     #expect(port.messages.map(\.data1) == (20..<40).flatMap { [UInt8($0), UInt8($0)] })
     #expect(NoteCount(port.messages).sounding.isEmpty)
@@ -149,12 +170,8 @@ import Testing
       tempoMap: try sequence.tempoMap, offset: Timecode(frame: 0, rate: .fps25))
     sync.outputs = [.init(clock, to: clocks, delay: .milliseconds(1)), .init(timecode, to: code)]
     let playback = try Playback(
-      sequence, on: [PlaybackPort(name: "port", sink: port)], sync: sync)
-    let limit = DeadlineWait.now + 20_000_000_000
-    while !playback.hasFinished, DeadlineWait.now < limit {
-      DeadlineWait.sleep(until: DeadlineWait.now + 1_000_000)
-    }
-    #expect(playback.hasFinished)
+      sequence, on: [PlaybackPort(name: "port", sink: port)], sync: sync, machine: machine)
+    advance { playback.hasFinished }
     playback.end(draining: true)
     #expect(port.messages.filter(\.isStrike).count == 10)
     #expect(clocks.messages.contains(Message(status: 0xFA)))
@@ -166,10 +183,10 @@ import Testing
   {
     let port = PortSink()
     let playback = try Playback(
-      try song(100), on: [PlaybackPort(name: "port", sink: port)])
+      try song(100), on: [PlaybackPort(name: "port", sink: port)], machine: machine)
     try playback.setLoop(LoopRange(start: 0, end: 200))
     try playback.setPlayRate(4)
-    DeadlineWait.sleep(until: DeadlineWait.now + 250_000_000)
+    machine.advance(by: 250_000_000)
     let position = playback.position()
     #expect(position.unwrapped > position.tick)
     #expect(position.tick < 200)
@@ -177,9 +194,9 @@ import Testing
     try playback.setMuted(true, track: 0)
     try playback.setMuted(false, track: 0)
     playback.stop()
-    while playback.isRunning { DeadlineWait.sleep(until: DeadlineWait.now + 1_000_000) }
+    advance { !playback.isRunning }
     let rest = playback.position().unwrapped
-    DeadlineWait.sleep(until: DeadlineWait.now + 20_000_000)
+    machine.advance(by: 20_000_000)
     #expect(playback.position().unwrapped == rest)
     playback.start()
     playback.end(draining: false)
@@ -193,12 +210,11 @@ import Testing
     let (first, second) = (PortSink(), PortSink())
     let playback = try Playback(
       sequence,
-      on: [PlaybackPort(name: "first", sink: first), PlaybackPort(name: "second", sink: second)])
-    while playback.position().tick < 400 {
-      DeadlineWait.sleep(until: DeadlineWait.now + 1_000_000)
-    }
+      on: [PlaybackPort(name: "first", sink: first), PlaybackPort(name: "second", sink: second)],
+      machine: machine)
+    advance { playback.position().tick >= 400 }
     try playback.edit { $0.tracks[0].settings.destination = "second" }
-    try playback.waitUntilFinished()
+    try finish(playback)
     let before = first.messages.filter(\.isStrike).map(\.data1)
     let after = second.messages.filter(\.isStrike).map(\.data1)
     #expect(before.count >= 20 && !after.isEmpty)
@@ -215,15 +231,19 @@ import Testing
     let (first, second) = (PortSink(), PortSink())
     let playback = try Playback(
       sequence,
-      on: [PlaybackPort(name: "first", sink: first), PlaybackPort(name: "second", sink: second)])
-    try playback.waitUntilFinished()
+      on: [PlaybackPort(name: "first", sink: first), PlaybackPort(name: "second", sink: second)],
+      machine: machine)
+    try finish(playback)
     #expect(first.messages.filter(\.isStrike).count == 3)
     #expect(second.messages.filter(\.isStrike).count == 6)
   }
 
   @Test func `a listener may stop it, and the stream of what happens ends`() async throws {
     let port = PortSink()
-    let playback = try Playback(try song(100), on: [PlaybackPort(name: "port", sink: port)])
+    var sequence = try song(100)
+    // On a machine that lets it come late some are left out.
+    for index in 3..<100 { try sequence.tracks[0].insert(.user([7]), at: Tick(Int64(index) * 20)) }
+    let playback = try Playback(sequence, on: [PlaybackPort(name: "port", sink: port)])
     let happenings = playback.happenings
     playback.observeUserEvents { [playback] _, _, _ in playback.end(draining: false) }
     for await _ in happenings {}
@@ -235,14 +255,13 @@ import Testing
   @Test func `a playback that nobody holds is silent`() throws {
     let port = PortSink()
     do {
-      let playback = try Playback(try song(100), on: [PlaybackPort(name: "port", sink: port)])
-      while playback.position().tick < 100 {
-        DeadlineWait.sleep(until: DeadlineWait.now + 1_000_000)
-      }
+      let playback = try Playback(
+        try song(100), on: [PlaybackPort(name: "port", sink: port)], machine: machine)
+      advance { playback.position().tick >= 100 }
     }
     let count = port.messages.count
     #expect(NoteCount(port.messages).sounding.isEmpty)
-    DeadlineWait.sleep(until: DeadlineWait.now + 200_000_000)
+    // Its thread is gone: nobody is left to wait for the clock.
     #expect(port.messages.count == count)
   }
 }

@@ -121,7 +121,7 @@ public final class PseudoTerminal {
   ///   - isShown: whether it is there.
   /// - Throws: `Failure` where it does not come.
   public func wait(
-    for what: String, seconds: Int = 20, _ isShown: (TerminalPicture) -> Bool
+    for what: String, seconds: Int = 60, _ isShown: (TerminalPicture) -> Bool
   ) throws {
     for _ in 0..<seconds * 100 {
       look()
@@ -149,10 +149,10 @@ public final class PseudoTerminal {
   /// Waits for the end of the script.
   ///
   /// - Returns: its exit status.
-  /// - Throws: `Failure` where it does not end within 20 s.
+  /// - Throws: `Failure` where it does not end within a minute.
   @discardableResult
   public func end() throws -> Int32 {
-    for _ in 0..<2000 {
+    for _ in 0..<6000 {
       look()
       var status: Int32 = 0
       if unsafe waitpid(child.identifier, &status, WNOHANG) == child.identifier {

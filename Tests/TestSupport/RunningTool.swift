@@ -45,14 +45,14 @@ public final class RunningTool {
     kill(child.identifier, signal)
   }
 
-  /// Sends a signal and waits for the end, for at most ten seconds.
+  /// Sends a signal and waits for the end, for at most a minute.
   ///
   /// - Returns: the signal that ended it, or nil; and how long that took.
   /// - Throws: where it had to be killed.
   public func end(by signal: Int32) throws -> (signal: Int32?, time: Duration) {
     let sent = ContinuousClock.now
     send(signal)
-    let end = try child.wait(seconds: 10)
+    let end = try child.wait(seconds: 60)
     return (end.wasSignalled ? end.status : nil, ContinuousClock.now - sent)
   }
 }

@@ -2,8 +2,8 @@
 import AudioFiles
 import AudioProcessing
 import ClipPlayback
-import Glibc
 import MusicalTime
+import TestSupport
 import Testing
 
 @Suite struct SoundRecorderTests {
@@ -69,7 +69,7 @@ import Testing
     #expect(try SoundFileReader(path: path).read(frameCount: 10) == [0.5])
   }
 
-  @Test func `a recorder that is dropped leaves no file`() throws {
+  @Test func `a recorder that is dropped leaves no file`() async throws {
     let folder = try ScratchFolder()
     let rate = try #require(SampleRate(hertz: 48_000))
     do {
@@ -79,7 +79,6 @@ import Testing
       let samples: [Float] = [0, 0]
       _ = recorder.take(samples.span)
     }
-    for _ in 0..<200 where !folder.names().isEmpty { usleep(10_000) }
-    #expect(folder.names() == [])
+    #expect(await wait { folder.names() == [] })
   }
 }

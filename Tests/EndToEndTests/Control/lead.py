@@ -428,10 +428,15 @@ def hostile():
             except OSError:
                 pass
             crowd.append(one)
-        before, clock = good.get("time-pos"), time.monotonic()
-        time.sleep(1)
-        after, clock = good.get("time-pos"), time.monotonic() - clock
-        expect(near(after - before, clock, 0.5), f"it plays {after - before} s in {clock} s")
+
+        def keeps_pace():
+            # On a busy machine this program may be held up between two looks.
+            before, clock = good.get("time-pos"), time.monotonic()
+            time.sleep(1)
+            after, clock = good.get("time-pos"), time.monotonic() - clock
+            return near(after - before, clock, 0.5)
+
+        until(keeps_pace, "it does not play on at its pace")
         with open(f"/proc/{player.process.pid}/status") as status:
             kilobytes = int(next(l for l in status if l.startswith("VmRSS")).split()[1])
         expect(kilobytes < 400_000, f"it has grown to {kilobytes} kB")
@@ -721,7 +726,7 @@ def led_by_media_keys(bus):
         until(lambda: client.get("playlist-pos") == 1, "next")
         keys("previous")
         until(lambda: client.get("playlist-pos") == 0, "previous")
-        time.sleep(0.3)
+        time.sleep(2)
         watch.kill()
         told = watch.communicate()[0]
         for words in ["member=PropertiesChanged", "member=Seeked", '"PlaybackStatus"', '"Volume"',

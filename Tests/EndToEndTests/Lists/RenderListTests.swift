@@ -89,7 +89,7 @@ import Testing
     let tool = try RunningTool(
       ["render", "album", "--output-dir", "out", "-s", font], folder: scratch.url)
     // Until something is half written.
-    for _ in 0..<2000 where try !begun() { usleep(10_000) }
+    for _ in 0..<6000 where try !begun() { usleep(10_000) }
     #expect(try begun())
     #expect(try tool.end(by: signal).signal == signal)
     let left = try files("out")

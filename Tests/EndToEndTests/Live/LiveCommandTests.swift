@@ -12,6 +12,16 @@ import Testing
     scratch = try ScratchFolder()
   }
 
+  /// A clock of 90 beats a minute that another process serves, once it can be read.
+  private static func serve(_ name: String) -> String {
+    """
+    "$0" clock serve \(name) --bpm 90 < /dev/null > /dev/null 2>&1 &
+    for try in $(seq 600); do
+      "$0" convert --clock \(name) > /dev/null 2>&1 && break; sleep 0.05
+    done
+    """
+  }
+
   /// Twenty seconds of silence, in two files.
   private func sounds() throws -> String {
     try ["a", "b"].map { name in
@@ -63,8 +73,8 @@ import Testing
     let follow = "\"$0\" clock follow --sync clock:\(name)"
     let terminal = try PseudoTerminal(
       """
-      "$0" clock serve \(name) --bpm 90 < /dev/null > /dev/null 2>&1 &
-      sleep 1; \(follow); \(follow) --plain --for 2s; echo "[ended $?]"; kill %1; read -r line
+      \(Self.serve(name))
+      \(follow); \(follow) --plain --for 4s; echo "[ended $?]"; kill %1; read -r line
       """, environment: ["XDG_RUNTIME_DIR": scratch.url.path])
     try terminal.wait(for: "the picture") {
       $0.isAlternate && $0.text.contains("90.00 bpm") && $0.text.contains("lock locked")
@@ -123,8 +133,8 @@ import Testing
     let song = try LiveSong()
     let terminal = try PseudoTerminal(
       """
-      "$0" clock serve \(name) --bpm 90 < /dev/null > /dev/null 2>&1 &
-      sleep 1; \(song.words("--sync clock:\(name)")); echo "[ended $?]"; kill %1; read -r line
+      \(Self.serve(name))
+      \(song.words("--sync clock:\(name)")); echo "[ended $?]"; kill %1; read -r line
       """, columns: 120, rows: 30, environment: ["XDG_RUNTIME_DIR": scratch.url.path])
     try terminal.wait(for: "sync clock:\(name), locked")
     try terminal.wait(for: "tempo 90.0")

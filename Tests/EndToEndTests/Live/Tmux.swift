@@ -56,10 +56,10 @@ final class Tmux {
     }
   }
 
-  /// Waits for a text to be shown, for at most half a minute.
+  /// Waits for a text to be shown, for at most a minute.
   func wait(for text: String) throws {
     var shown = ""
-    for _ in 0..<300 {
+    for _ in 0..<600 {
       shown = try rows.joined(separator: "\n")
       if shown.contains(text) { return }
       usleep(100_000)

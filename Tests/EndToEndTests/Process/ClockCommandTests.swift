@@ -10,8 +10,8 @@ import Testing
   /// Runs the command while a clock is served.
   private func run(_ arguments: [String], serving: [String]) throws -> ToolRun {
     let script = """
-      "$DOWNBEAT" clock serve \(name) --for 60s \(serving.joined(separator: " ")) & server=$!
-      for try in $(seq 100); do
+      "$DOWNBEAT" clock serve \(name) --for 300s \(serving.joined(separator: " ")) & server=$!
+      for try in $(seq 600); do
         "$DOWNBEAT" convert --clock \(name) > /dev/null 2>&1 && break
         sleep 0.05
       done
@@ -21,7 +21,7 @@ import Testing
       """
     return try ToolRun(
       ["-c", script, "bash"] + arguments, environment: ["DOWNBEAT": ToolRun.command],
-      command: "/bin/bash", limit: 90)
+      command: "/bin/bash", limit: 300)
   }
 
   private func documents(_ run: ToolRun) throws -> [[String: Any]] {

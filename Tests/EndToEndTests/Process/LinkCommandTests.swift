@@ -56,8 +56,9 @@ import Testing
     try Data(Self.song).write(to: URL(fileURLWithPath: song))
     let run = try run(
       """
-      "$DB" clock watch link --for 11s --json & sleep 1
-      "$DB" play '\(song)' --audio null --link lead -q; wait
+      "$DB" clock watch link --for 50s --json & watch=$!; sleep 1
+      "$DB" play '\(song)' --audio null --link lead -q
+      sleep 2; kill $watch; wait
       """)
     let documents = try lines(run, "link")
     let tempi = documents.compactMap { $0["tempo"] as? Double }

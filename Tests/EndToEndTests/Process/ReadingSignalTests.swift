@@ -6,7 +6,7 @@ import Testing
 
 /// Whatever a command reads, a signal ends it while it waits for more, within 200 ms.
 ///
-/// What else the machine does may hold up one of them: the best of three tries counts.
+/// What else the machine does may hold up one of them: the best of ten tries counts.
 @Suite struct ReadingSignalTests {
   /// Each command that reads: PIPE is a pipe that nobody writes to, `-` standard input.
   private static let readers: [[String]] = [
@@ -61,18 +61,18 @@ import Testing
     #expect(try folder.names() == names)
   }
 
-  private static let tries = 3
+  private static let tries = 10
   private static let limit = Duration.milliseconds(200)
 
   /// Ends each of three commands that read a sound without an end by each of three signals, and
-  /// says how long the quickest of three took, in milliseconds.
+  /// says how long the quickest of ten took, in milliseconds.
   private static let endless = """
     import os, signal, subprocess, sys, time
     os.mkfifo('pipe')
     for words in (['pipe', '-o', 'out.wav'], ['-', '-o', 'out.wav'], ['-', '-o', '-']):
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             least = 1e6
-            for attempt in range(3):
+            for attempt in range(10):
                 command = [sys.argv[1], 'sound', 'convert', *words]
                 if words[-1] == '-': command += ['--format', 'wav']
                 writer = subprocess.Popen(['sh', '-c', 'exec cat head.wav /dev/zero > pipe'],
@@ -95,7 +95,7 @@ import Testing
     _ = try folder.write("head.wav", wave.enumerated().map { (40..<44).contains($0) ? 0xFF : $1 })
     let run = try ToolRun(
       ["-c", Self.endless, ToolRun.command], command: "/usr/bin/python3", folder: folder.url,
-      limit: 120)
+      limit: 300)
     let times = run.text.split(separator: "\n").compactMap { Int($0) }
     #expect(times.count == 9, "\(run.errors)")
     #expect(times.allSatisfy { $0 <= 200 }, "\(times)")
@@ -119,7 +119,7 @@ import Testing
         sent = time.monotonic()
         tool.send_signal(signal.SIGINT)
         try:
-            if tool.wait(5) == -signal.SIGINT: least = min(least, time.monotonic() - sent)
+            if tool.wait(60) == -signal.SIGINT: least = min(least, time.monotonic() - sent)
         except subprocess.TimeoutExpired:
             tool.kill()
             tool.wait()
@@ -137,7 +137,7 @@ import Testing
       [
         "-c", Self.unread, ToolRun.command, "play", song, "--audio", "null", "--json",
         "--soundfont", "Soundfonts/Downbeat.sf2",
-      ], command: "/usr/bin/python3", limit: 60)
+      ], command: "/usr/bin/python3", limit: 300)
     let time = try #require(run.text.split(separator: "\n").first.flatMap { Int($0) }, "\(run)")
     #expect(time <= 200)
   }

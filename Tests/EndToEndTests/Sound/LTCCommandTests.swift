@@ -174,7 +174,7 @@ import Testing
     let run = try RunningTool(
       ["ltc", "send", "-o", folder.path("long.wav"), "--for", "20h"], folder: folder.url)
     // Without giving up the thread: on a busy machine it came back when the file was whole.
-    for _ in 0..<3000 where try folder.names().isEmpty { usleep(10_000) }
+    for _ in 0..<6000 where try folder.names().isEmpty { usleep(10_000) }
     #expect(try run.end(by: signal).signal == signal)
     #expect(try folder.names().isEmpty)
   }

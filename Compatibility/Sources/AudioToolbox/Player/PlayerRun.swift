@@ -142,9 +142,10 @@ final class PlayerRun: SequenceRun {
     }
   }
 
-  /// Waits until a change has reached the clock, and takes its time from there on.
+  /// Waits until a change has reached the clock, some milliseconds, and takes its time from there on.
   private func settle(_ hasCome: (ClockSnapshot) -> Bool) {
-    for _ in 0..<100 {
+    // On a busy machine its thread may take longer; one that has ended never answers.
+    for _ in 0..<20_000 where playback.failure == nil {
       let snapshot = playback.snapshot
       if hasCome(snapshot) {
         anchor(by: snapshot)

@@ -136,7 +136,7 @@ import Testing
       }, Unmanaged.passUnretained(level).toOpaque())
     _ = generator.getTrackLength()
     generator.play()
-    for _ in 0..<500 where level.peak < 0.001 { usleep(10_000) }
+    for _ in 0..<6000 where level.peak < 0.001 { usleep(10_000) }
     generator.stop()
     print("the scale sounds:", level.peak >= 0.001)
     """

@@ -8,13 +8,18 @@ import Testing
 /// What a clock has told its listeners, in order.
 final class ClockLog: Sendable {
   private let messages = Mutex<[CAClockMessage]>([])
+  private let parameterCount = Mutex(0)
 
   var all: [CAClockMessage] { messages.withLock { $0 } }
 
-  static let listener: CAClockListenerProc = { data, message, _ in
+  /// How many messages had a parameter.
+  var parameters: Int { parameterCount.withLock { $0 } }
+
+  static let listener: CAClockListenerProc = { data, message, parameter in
     guard let data else { return }
     let log = Unmanaged<ClockLog>.fromOpaque(data).takeUnretainedValue()
     log.messages.withLock { $0.append(message) }
+    if parameter != nil { log.parameterCount.withLock { $0 += 1 } }
   }
 
   var data: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }

@@ -2,6 +2,7 @@
 import AudioToolbox
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 /// Graphs of audio units, as programs for Apple's systems make them.
@@ -262,10 +263,9 @@ import Testing
     #expect(AUGraphStart(graph) == kAudioUnitErr_Uninitialized)
     AUGraphInitialize(graph)
     #expect(AUGraphStart(graph) == 0)
-    try await Task.sleep(for: .milliseconds(200))
+    #expect(await wait { count.frames.withLock { $0 } > 1000 })
     #expect(AUGraphStop(graph) == 0)
     let heard = count.frames.withLock { $0 }
-    #expect(heard > 1000)
     try await Task.sleep(for: .milliseconds(50))
     #expect(count.frames.withLock { $0 } == heard)
   }

@@ -125,7 +125,7 @@ import Testing
     func has(_ id: MIDINotificationMessageID, _ child: MIDIObjectRef) -> Bool {
       news.withLock { $0.contains { $0.0 == id && $0.1 == child } }
     }
-    await wait { has(.msgObjectRemoved, source) }
+    await wait { has(.msgObjectRemoved, source) && has(.msgSetupChanged, 0) }
     #expect(has(.msgObjectAdded, source))
     #expect(has(.msgPropertyChanged, 0))
     #expect(has(.msgObjectRemoved, source))

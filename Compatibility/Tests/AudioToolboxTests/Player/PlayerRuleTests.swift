@@ -5,6 +5,9 @@ import TestSupport
 import Testing
 
 /// What a player sends: to a destination of this process, which tells.
+///
+/// The songs are over within the tenth of a second that a player sends ahead, so that nothing of them
+/// is left out on a machine that lets it come late.
 @Suite struct PlayerRuleTests {
   private final class TestPlayer {
     var handle: MusicPlayer?
@@ -14,6 +17,7 @@ import Testing
       NewMusicPlayer(&handle)
       MusicSequenceSetMIDIEndpoint(sequence.handle, studio.destination)
       MusicPlayerSetSequence(handle, sequence.handle)
+      MusicPlayerSetPlayRateScalar(handle, 8)
     }
 
     deinit { DisposeMusicPlayer(handle) }
