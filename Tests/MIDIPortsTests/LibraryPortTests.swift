@@ -22,6 +22,9 @@ struct LibraryPortTests {
     kill -KILL $probe; wait $probe
     await grep -q "controller 120" second.txt; sleep 0.3
     kill $witness; wait $witness
+    \(probe) --listen > heard.txt 2>&1 & listener=$!
+    await grep -q listening heard.txt
+    $DOWNBEAT send -p listener on 62 9; wait $listener
     true
     """
 
@@ -40,6 +43,10 @@ struct LibraryPortTests {
     #expect(lines[3].hasSuffix("aseqdump': it went away"))
     #expect(lines[4].hasSuffix("aseqdump': is back"))
     #expect(lines[5] == #"["port 0"]"#)
+  }
+
+  @Test func `what comes for a port is awaited, until the task is cancelled`() throws {
+    #expect(try lines("heard.txt") == ["listening", "144 62 9", "ended"])
   }
 
   @Test func `a program of any kind that is killed leaves nothing sounding`() throws {

@@ -2,7 +2,8 @@
 // A program that plays on ports without the command: `PortProbe NAME`.
 //
 // It waits for a destination of the name, strikes key 60 there, tells when the destination goes
-// and comes back, strikes key 61, and is killed with it held: the guardian's part begins.
+// and comes back, strikes key 61, and is killed with it held: the guardian's part begins. With
+// `--listen` in the place of the name it awaits a message at a port of its own, and ends.
 import ALSAMIDI
 import Glibc
 import MIDIMessages
@@ -12,9 +13,10 @@ import Realtime
 
 @main
 struct PortProbe {
-  static func main() throws {
+  static func main() async throws {
     Guardian.serveIfAssigned()
     let name = CommandLine.arguments[1]
+    if name == "--listen" { return try await listen() }
     let client = try ALSAClient.guarded(name: "probe") { say("no guardian: \($0)") }
     do {
       _ = try PortFinder(client).find([name], .destination)
@@ -38,6 +40,21 @@ struct PortProbe {
         try strike(61, on: ports.members[0].port)
       }
     }
+  }
+
+  private static func listen() async throws {
+    let port = try InputPort(try ALSAClient(name: "listener"), name: "listener")
+    let reader = try InputReader(port)
+    say("listening")
+    for try await received in reader {
+      guard case .message(let message)? = received.events.first?.payload else { continue }
+      say("\(message.status) \(message.data1) \(message.data2)")
+      break
+    }
+    let waiting = Task { for try await _ in reader {} }
+    waiting.cancel()
+    try await waiting.value
+    say("ended")
   }
 
   private static func say(_ words: String) {

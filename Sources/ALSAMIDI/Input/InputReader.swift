@@ -7,9 +7,13 @@ internal import Synchronization
 /// prints or writes it may take a while.
 ///
 /// The kernel keeps 2,000 events for a client, and throws all of them away where one more comes;
-/// here 65,536 wait for `drain`.
+/// here 65,536 wait for `drain`, or for a task that awaits them:
 ///
-/// - Note: one thread drains.
+/// ```swift
+/// for try await received in try InputReader(port) { recorder.take(received) }
+/// ```
+///
+/// - Note: one thread drains, or one task awaits.
 public final class InputReader: EventInput, Sendable {
   private let input: InputPort
   private let thread: RealtimeThread
@@ -20,12 +24,19 @@ public final class InputReader: EventInput, Sendable {
     let stop: DeadlineWait
     /// Tells whoever drains that something has come.
     let news: DeadlineWait
+    /// The tasks that await it.
+    let waiters = ArrivalWaiters()
     let mustStop = Atomic(false)
     let failure = Mutex<EndpointError?>(nil)
 
     init() throws(RealtimeError) {
       stop = try DeadlineWait()
       news = try DeadlineWait()
+    }
+
+    func tell() {
+      news.wake()
+      waiters.note()
     }
   }
 
@@ -67,9 +78,43 @@ public final class InputReader: EventInput, Sendable {
         try input.fetch()
       } catch {
         state.failure.withLock { $0 = error }
-        return state.news.wake()
+        return state.tell()
       }
-      state.news.wake()
+      state.tell()
     }
   }
+}
+
+extension InputReader: AsyncSequence {
+  /// What comes, as it comes: each buffer is all that has come since the one before, and never empty.
+  ///
+  /// It ends where its task is cancelled.
+  public struct AsyncIterator: AsyncIteratorProtocol {
+    fileprivate let reader: InputReader
+    private var received = HostEventBuffer()
+
+    fileprivate init(_ reader: InputReader) {
+      self.reader = reader
+    }
+
+    /// Waits until something has come.
+    ///
+    /// - Returns: what has; nil where the task is cancelled.
+    /// - Throws: `EndpointError.refused` where the sequencer is gone.
+    public mutating func next(
+      isolation actor: isolated (any Actor)? = #isolation
+    ) async throws(EndpointError) -> HostEventBuffer? {
+      received.removeAll()
+      while !Task.isCancelled {
+        let arrivals = reader.state.waiters.arrivals
+        try reader.drain(into: &received)
+        if !received.isEmpty { return received }
+        await reader.state.waiters.wait(since: arrivals)
+      }
+      return nil
+    }
+  }
+
+  /// What comes from now on, with what waits already.
+  public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
 }
