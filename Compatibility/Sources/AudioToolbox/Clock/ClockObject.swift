@@ -18,6 +18,8 @@ final class ClockObject: Sendable {
   let name = ClockName()
   /// Where the next start goes from, or the last went.
   private let startTick = Mutex(Ratio.zero)
+  /// From where on the tempo that was set by hand holds, in seconds of the piece.
+  private let tempoStart = Mutex<Ratio?>(nil)
   private let ear = Mutex<ClockEar?>(nil)
 
   init() throws {
@@ -50,8 +52,10 @@ final class ClockObject: Sendable {
     for _ in 0..<2 {
       let done = DispatchSemaphore(value: 0)
       transport.perform { _ in done.signal() }
-      // A clock whose thread has ended answers nobody.
-      guard done.wait(timeout: .now() + .seconds(1)) == .success else { return }
+      // A clock whose thread has ended answers nobody; on a busy machine a thread may take its time.
+      guard transport.failure == nil, done.wait(timeout: .now() + .seconds(10)) == .success else {
+        return
+      }
     }
   }
 
@@ -60,6 +64,28 @@ final class ClockObject: Sendable {
   /// Notes where the next start goes from.
   func noteStart(_ ticks: Ratio) {
     startTick.withLock { $0 = ticks }
+  }
+
+  /// Sets the tempo by hand, and notes from where on it holds.
+  ///
+  /// - Throws: `ClockError` where the clock stands or follows, and for a tempo that does not fit.
+  func setTempo(_ tempo: Tempo) throws(ClockError) {
+    try transport.setTempo(tempo)
+    // Carried out with it: where the lane's windows go on is where the tempo has changed.
+    transport.perform { [self] scheduler in
+      let lane = scheduler.lane
+      let tick = lane.position(at: lane.end).tick
+      tempoStart.withLock { $0 = lane.clock.tempoMap.seconds(at: tick) }
+    }
+    settle()
+  }
+
+  /// From where on the tempo holds that counts at an instant: the one by hand or the map's.
+  func tempoStart(_ snapshot: ClockSnapshot, at time: HostTime) -> Ratio {
+    if snapshot.clock.tempoOverride != nil, let start = tempoStart.withLock({ $0 }) { return start }
+    let map = snapshot.clock.tempoMap
+    let tick = max(snapshot.position(at: time).tick, .zero)
+    return map.seconds(at: map.changes.last { $0.tick <= tick }?.tick ?? .zero)
   }
 
   /// Waits for the instant of a start, of which a clock tells a tenth of a second before at most.

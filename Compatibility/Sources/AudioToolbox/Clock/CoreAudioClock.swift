@@ -201,7 +201,7 @@ public func CAClockSetCurrentTempo(
 ) -> OSStatus {
   guard let clock = unsafe ClockObject.find(inCAClock) else { return kAudio_ParamError }
   do {
-    try clock.transport.setTempo(ClockSettings.tempo(inTempo))
+    try clock.setTempo(ClockSettings.tempo(inTempo))
   } catch ClockError.stands {
     return kCAClock_CannotSetTimeError
   } catch ClockError.follows {
@@ -209,7 +209,6 @@ public func CAClockSetCurrentTempo(
   } catch {
     return kAudio_ParamError
   }
-  clock.settle()
   return noErr
 }
 
@@ -227,15 +226,13 @@ public func CAClockGetCurrentTempo(
   _ outTimestamp: UnsafeMutablePointer<CAClockTime>?
 ) -> OSStatus {
   guard let clock = unsafe ClockObject.find(inCAClock) else { return kAudio_ParamError }
-  let snapshot = clock.transport.snapshot
-  let tick = snapshot.position(at: MonotonicClock.now).tick
-  let map = snapshot.clock.tempoMap
-  let change = map.changes.last { $0.tick <= max(tick, .zero) }
-  let tempo = snapshot.clock.tempoOverride ?? map.tempo(at: tick)
+  let (snapshot, now) = (clock.transport.snapshot, MonotonicClock.now)
+  let written = snapshot.clock.tempoMap.tempo(at: snapshot.position(at: now).tick)
+  let tempo = snapshot.clock.tempoOverride ?? written
   unsafe outTempo.pointee = tempo.beatsPerMinute.approximation
   unsafe outTimestamp?.pointee = CAClockTime(
     format: .seconds, reserved: 0,
-    time: .init(seconds: map.seconds(at: change?.tick ?? .zero).approximation))
+    time: .init(seconds: clock.tempoStart(snapshot, at: now).approximation))
   return noErr
 }
 

@@ -96,7 +96,7 @@ public func AUGraphStop(_ inGraph: AUGraph?) -> OSStatus {
 ///   - inGraph: the graph.
 ///   - outIsUpdated: takes true; nil for nobody.
 /// - Returns: 0; −50 where there is no such graph; what a new unit returned.
-/// - Note: Any thread but one that renders.
+/// - Note: Any thread, a notification of the graph's too. Not real-time safe.
 @discardableResult
 public func AUGraphUpdate(
   _ inGraph: AUGraph?, _ outIsUpdated: UnsafeMutablePointer<DarwinBoolean>?

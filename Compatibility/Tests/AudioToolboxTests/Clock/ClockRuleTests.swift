@@ -41,16 +41,21 @@ import Testing
     #expect(CAClockSetCurrentTempo(clock.handle, 240, nil) == kCAClock_CannotSetTimeError)
     #expect(CAClockStart(clock.handle) == 0)
     await clock.log.wait(for: .started)
+    let before = clock.media(mach_absolute_time(), .seconds)
     #expect(CAClockSetCurrentTempo(clock.handle, 240, nil) == 0)
     var (tempo, since) = (0.0, CAClockTime())
     #expect(CAClockGetCurrentTempo(clock.handle, &tempo, &since) == 0)
     #expect(abs(tempo - 240) < 0.001 && since.format == .seconds)
+    // From there on as it counts: twice as fast as the map says.
+    #expect(since.time.seconds > before)
+    let host = CoreAudioClockTests.translate(clock.handle, since, .hostTime).1.time.hostTime
+    #expect(abs(clock.media(host + 1_000_000_000, .seconds) - since.time.seconds - 2) < 1e-4)
     let now = mach_absolute_time()
     let passed = clock.media(now + 3_000_000_000, .beats) - clock.media(now + 1_000_000_000, .beats)
     #expect(abs(passed - 8) < 0.001)
     #expect(CAClockStop(clock.handle) == 0)
-    #expect(CAClockGetCurrentTempo(clock.handle, &tempo, nil) == 0)
-    #expect(tempo == 120)
+    #expect(CAClockGetCurrentTempo(clock.handle, &tempo, &since) == 0)
+    #expect(tempo == 120 && since.time.seconds == 0)
   }
 
   @Test func `Beats, seconds and both kinds of labels say the same place`() {

@@ -73,6 +73,54 @@ import Testing
     #expect(studio.render().0 == kAudioUnitErr_NoConnection)
   }
 
+  @Test func `A node that is taken out leaves nothing of what it heard and who heard it`() {
+    let studio = AUGraphTests.Studio()
+    var count: UInt32 = 0
+    #expect(AUGraphGetNumberOfInteractions(studio.graph, &count) == 0)
+    #expect(count == 3)
+    var interactions = [AUNodeInteraction](repeating: AUNodeInteraction(), count: 4)
+    count = 4
+    #expect(AUGraphGetNodeInteractions(studio.graph, studio.mixer, &count, &interactions) == 0)
+    #expect(count == 3)
+    #expect(AUGraphRemoveNode(studio.graph, studio.mixer) == 0)
+    #expect(AUGraphGetNumberOfInteractions(studio.graph, &count) == 0)
+    #expect(count == 0)
+    #expect(
+      AUGraphDisconnectNodeInput(studio.graph, studio.output, 0) == kAUGraphErr_InvalidConnection)
+    let other = AUGraphTests.Studio()
+    #expect(AUGraphClearConnections(other.graph) == 0)
+    #expect(AUGraphGetNumberOfInteractions(other.graph, &count) == 0)
+    #expect(count == 0)
+  }
+
+  @Test func `A notification may carry out what was edited while it runs`() {
+    final class Update {
+      var graph: AUGraph?
+      var status: OSStatus = 9
+    }
+    let studio = AUGraphTests.Studio()
+    AUGraphOpen(studio.graph)
+    AUGraphInitialize(studio.graph)
+    AUGraphStart(studio.graph)
+    _ = studio.render()
+    let update = Update()
+    update.graph = studio.graph
+    AUGraphAddRenderNotify(
+      studio.graph,
+      { data, flags, _, _, _, _ in
+        let update = Unmanaged<Update>.fromOpaque(data).takeUnretainedValue()
+        if flags.pointee.contains(.unitRenderAction_PostRender) {
+          update.status = AUGraphUpdate(update.graph, nil)
+        }
+        return 0
+      }, Unmanaged.passUnretained(update).toOpaque())
+    #expect(AUGraphDisconnectNodeInput(studio.graph, studio.mixer, 0) == 0)
+    #expect(studio.render().1 == 0.75)
+    #expect(update.status == 0)
+    #expect(studio.render().1 == 0.25)
+    AUGraphStop(studio.graph)
+  }
+
   @Test func `An output is heard by one input`() {
     let studio = AUGraphTests.Studio()
     var (second, node) = (

@@ -113,6 +113,20 @@ import Testing
     #expect(rest.allSatisfy { abs($0) < 1e-4 })
   }
 
+  @Test func `one track sounds through the graph, and another goes to an endpoint`() async throws {
+    let (song, studio) = (Song(rate: 48_000), MIDIStudio("mixed"))
+    addNote(song.sequence.addTrack(), 60, at: 0)
+    let sent = song.sequence.addTrack()
+    addNote(sent, 61, at: 0)
+    #expect(MusicTrackSetDestMIDIEndpoint(sent, studio.destination) == noErr)
+    MusicPlayerStart(song.player)
+    let heard = try #require(song.graph.render(24_000, slice: 500))
+    #expect(heard.contains { abs($0) > 0.001 })
+    let packets = await studio.arrived.wait(for: 1)
+    #expect(packets.first?.bytes == [0x90, 61, 100])
+    MusicPlayerStop(song.player)
+  }
+
   @Test func `user events are told before the slice that they are in`() {
     final class Log: Sendable {
       let calls = Mutex<[(MusicTimeStamp, Bool)]>([])

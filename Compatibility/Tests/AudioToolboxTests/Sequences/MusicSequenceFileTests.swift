@@ -56,6 +56,18 @@ import Testing
     #expect(song.trackCount == 4)
   }
 
+  @Test func `a file within RIFF is read like the file itself`() throws {
+    let song = TestSequence(tracks: 1)
+    addNote(song.tracks[0], 60, at: 2)
+    let data = try #require(bytes(song))
+    func chunk(_ name: String, _ content: Data) -> Data {
+      let size = withUnsafeBytes(of: UInt32(content.count).littleEndian) { Data($0) }
+      return Data(name.utf8) + size + content + Data(count: content.count % 2)
+    }
+    let back = load(chunk("RIFF", Data("RMID".utf8) + chunk("data", data)))
+    #expect(back.trackCount == 1 && times(back.track(0)) == [2])
+  }
+
   @Test func `each channel that is used gets a track, what has none the last`() {
     let song = TestSequence(tracks: 1)
     addNote(song.tracks[0], 60, at: 0, channel: 9)
@@ -91,6 +103,9 @@ import Testing
     let fine = bytes(song, resolution: 960)
     #expect(Array(try #require(fine)[12..<14]) == [3, 0xC0])
     let back = load(fine)
+    var ticks: Int16 = 0
+    MusicTrackGetProperty(back.tempoTrack, kSequenceTrackProperty_TimeResolution, &ticks, nil)
+    #expect(ticks == 960)
     #expect(Array(try #require(bytes(back, resolution: 0))[12..<14]) == [3, 0xC0])
     let frames = bytes(song, resolution: MusicSequenceSetSMPTEResolution(25, 40))
     #expect(Array(try #require(frames)[12..<14]) == [0xE7, 0x28])

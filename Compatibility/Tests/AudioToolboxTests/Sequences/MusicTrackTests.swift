@@ -129,6 +129,8 @@ import Testing
     setLength(track, 12)
     MusicTrackClear(track, 4, 8)
     #expect(length(track) == 12)
+    addNote(track, 60, at: 20)
+    #expect(length(track) == 21)
     let other = sequence.tracks[1]
     addNote(other, 60, at: 3)
     addNote(other, 60, at: 1)
@@ -185,6 +187,12 @@ import Testing
     #expect(MusicTrackSetDestMIDIEndpoint(track, 1234567) == noErr)
     #expect(MusicTrackGetDestMIDIEndpoint(track, &endpoint) == noErr)
     #expect(endpoint == 1234567)
+    #expect(MusicTrackGetDestNode(track, &node) == -10855)
+    var graph: AUGraph?
+    MusicSequenceGetAUGraph(sequence.handle, &graph)
+    AUGraphGetIndNode(graph, 0, &node)
+    #expect(MusicTrackSetDestNode(track, node) == noErr)
+    #expect(MusicTrackSetDestMIDIEndpoint(track, 1234567) == noErr)
     #expect(MusicTrackGetDestNode(track, &node) == -10855)
     #expect(MusicSequenceSetMIDIEndpoint(sequence.handle, 77) == noErr)
     MusicTrackGetDestMIDIEndpoint(sequence.tracks[1], &endpoint)

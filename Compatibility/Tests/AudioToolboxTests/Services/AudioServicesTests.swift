@@ -2,6 +2,7 @@
 import AudioToolbox
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 /// System sounds, as programs for Apple's systems ask for them.
@@ -105,6 +106,11 @@ import Testing
     #expect(status == 0)
     await Self.play(sound)
     #expect(calls.sounds.withLock { $0 } == [sound])
+    // Those who return nothing and wait for nothing end like the others.
+    AudioServicesPlaySystemSound(sound)
+    AudioServicesPlayAlertSound(sound)
+    #expect(await wait { calls.sounds.withLock { $0 } == [sound, sound, sound] })
+    calls.sounds.withLock { $0 = [sound] }
     AudioServicesRemoveSystemSoundCompletion(sound)
     await Self.play(sound)
     #expect(calls.sounds.withLock { $0 } == [sound])
