@@ -18,7 +18,7 @@ public final class ALSAOutputUnit: OutputUnit {
   public struct Wishes: Hashable, Sendable {
     /// The device, such as `default`, `hw:0,0`, `plughw:0,0` or `null`; `default` by default.
     public var device = "default"
-    /// The samples in a frame, 1…64, which the device must have: 2, or what the graph's head has.
+    /// The samples in a frame, 1…64, which the device must have; by default 2, or what the graph's head has.
     public var channelCount = 2
     /// The frames in a period, 16…65 536; the device may take another; 256 by default.
     public var periodFrames = 256

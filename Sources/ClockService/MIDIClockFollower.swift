@@ -23,7 +23,7 @@ public struct MIDIClockFollower: Sendable {
 
   /// What can be chosen.
   public struct Settings: BitwiseCopyable, Sendable {
-    /// How long motion goes on without a clock: 1 s.
+    /// How long motion goes on without a clock; 1 s by default.
     ///
     /// It is counted in predicted clocks, at least four.
     public var freewheel: Duration = .seconds(1)

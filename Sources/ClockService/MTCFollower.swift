@@ -14,7 +14,7 @@ public import MusicalTime
 public struct MTCFollower: Sendable {
   /// What can be chosen.
   public struct Settings: BitwiseCopyable, Sendable {
-    /// How long motion goes on without a quarter frame: 1 s, at least 4 frames.
+    /// How long motion goes on without a quarter frame, at least 4 frames; 1 s by default.
     public var freewheel: Duration = .seconds(1)
     /// The format that is followed; nil follows whatever comes.
     public var format: MTCCode?

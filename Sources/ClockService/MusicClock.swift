@@ -28,7 +28,7 @@ public struct MusicClock: Sendable {
   public var smpteOffset: Timecode?
   /// The rate at which positions are counted in samples; nil where none is declared.
   public var sampleRate: SampleRate?
-  /// How long motion goes on without its master: 1 s.
+  /// How long motion goes on without its master; 1 s by default.
   public var freewheel: Duration = .seconds(1)
 
   /// The map that holds: the tempo map, or one of the tempo set by hand.

@@ -18,11 +18,11 @@ public struct LTCEncoder: Sendable {
   public let rate: FrameRate
   /// Samples a second.
   public let sampleRate: SampleRate
-  /// The level of the sound's flat parts as a factor, 0…1; 1/8 is −18 dBFS.
+  /// The level of the sound's flat parts as a factor, 0…1; 1/8, −18 dBFS, by default.
   public var amplitude: Float = 0.125
-  /// The user's bits of frames that are not begun.
+  /// The user's bits of frames that are not begun; 0 by default.
   public var userBits: UInt32 = 0
-  /// What the user's bits are, of frames that are not begun; see `LTCFrame`.
+  /// What the user's bits are, of frames that are not begun; see `LTCFrame`; 0 by default.
   public var binaryGroupFlags: UInt8 = 0
 
   private let firstInDay: Int64

@@ -18,14 +18,14 @@ public struct LTCFrame: Hashable, BitwiseCopyable, Sendable {
   public var frames: UInt8
   /// Whether labels are dropped.
   public var isDrop: Bool
-  /// Whether frames are locked to the fields of a colour signal.
+  /// Whether frames are locked to the fields of a colour signal; false by default.
   public var isColorLocked = false
-  /// Eight groups of four bits that mean what their user agrees on, the first in the lowest.
+  /// Eight groups of four bits that mean what their user agrees on, the first in the lowest; 0 by default.
   public var userBits: UInt32 = 0
   /// What the user's bits are: flag 0 in bit 0, the clock's flag in bit 1, flag 2 in bit 2; 0…7.
   ///
   /// 0 says nothing, 1 characters of eight bits, 4 a date and time zone; with bit 1 the label is
-  /// the time of day. Higher bits are not sent.
+  /// the time of day. Higher bits are not sent; 0 by default.
   public var binaryGroupFlags: UInt8 = 0
 
   /// Creates a frame.

@@ -3,9 +3,9 @@ public import MusicalTime
 
 /// What a sound file says of its sound: texts, markers, and how the sound is to be used.
 public struct SoundFileMetadata: Hashable, Sendable {
-  /// The texts, by their kind.
+  /// The texts, by their kind; none by default.
   public var tags: [Tag: String] = [:]
-  /// The places that are marked, in the order of the file.
+  /// The places that are marked, in the order of the file; none by default.
   public var markers: [Marker] = []
   /// How a sampler is to play the sound; nil where the file does not say.
   public var instrument: Instrument?
@@ -122,19 +122,20 @@ public struct SoundFileMetadata: Hashable, Sendable {
   ///
   /// Source: EBU Tech 3285.
   public struct Broadcast: Hashable, Sendable {
-    /// At most 256 bytes.
+    /// At most 256 bytes; empty by default.
     public var description = ""
-    /// At most 32 bytes.
+    /// At most 32 bytes; empty by default.
     public var originator = ""
-    /// At most 32 bytes.
+    /// At most 32 bytes; empty by default.
     public var originatorReference = ""
-    /// `yyyy-mm-dd`.
+    /// `yyyy-mm-dd`; empty by default.
     public var date = ""
-    /// `hh:mm:ss`.
+    /// `hh:mm:ss`; empty by default.
     public var time = ""
-    /// The frames from midnight to the first of the file: the time of day it was recorded at.
+    /// The frames from midnight to the first of the file: the time of day it was recorded at; 0 by
+    /// default.
     public var timeReference: UInt64 = 0
-    /// How the sound came about, line by line.
+    /// How the sound came about, line by line; empty by default.
     public var codingHistory = ""
 
     /// Creates an empty extension.

@@ -13,7 +13,7 @@ public final class EventLane {
   }
   /// What runs on it.
   public let sources: [any EventSource]
-  /// What sends clocks to other machines; these go out before the sources' notes.
+  /// What sends clocks to other machines; these go out before the sources' notes; none by default.
   ///
   /// They come from tracks of their own (`MIDIClockGenerator.track`), which can have routes of their
   /// own.

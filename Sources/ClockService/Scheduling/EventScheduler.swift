@@ -17,7 +17,7 @@ public final class EventScheduler {
   public let router: Router
   /// The clock, and what runs on it.
   public let lane: EventLane
-  /// How long after the position a command takes effect: 5 ms.
+  /// How long after the position a command takes effect; 5 ms by default.
   ///
   /// What lies nearer has left already.
   public var lead = Duration.milliseconds(5)

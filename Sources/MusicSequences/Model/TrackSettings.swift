@@ -18,7 +18,7 @@ public struct TrackSettings: Hashable, Sendable {
   public var destination: String?
   /// What the unit that the destination names is set up with before it plays.
   ///
-  /// The bytes are that unit's own: Core Audio calls them a preset. Empty for nothing; a file holds 2²⁸ − 6 bytes of it at most.
+  /// The bytes are that unit's own: Core Audio calls them a preset. Empty, the default, for nothing; a file holds 2²⁸ − 6 bytes of it at most.
   public var unitState: [UInt8] = []
   /// Whether the track holds only parameter events, read as points of a curve; false by default.
   public var isAutomation = false

@@ -20,7 +20,7 @@ public struct SequenceCursor: Sendable {
   /// The sequence that is read: payloads are found in its tracks.
   public let sequence: MusicSequence
 
-  /// For each track, whether its notes are given; empty for all.
+  /// For each track, whether its notes are given; empty, the default, for all.
   public var audibleTracks: [Bool] = []
 
   private var readings: [TrackReading] = []
