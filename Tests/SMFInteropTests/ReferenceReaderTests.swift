@@ -114,12 +114,11 @@ import Testing
     let names = paths.indices.map { "\($0).mid" }
     for (name, path) in zip(names, paths) { _ = try folder.write(name, bytes(path)) }
     let run = try ToolRun(
-      ["check", "--with-libsmf", "--json"] + names, command: ToolRun.releaseCommand,
-      folder: folder.url)
+      ["check", "--with-libsmf", "--json"] + names, folder: folder.url)
     let lines = run.text.split(separator: "\n")
     try #require(lines.count == paths.count, "\(run.errors)")
     var agreeing = 0
-    let reader = try ReferenceReader(besides: ToolRun.releaseCommand)
+    let reader = try ReferenceReader(besides: ToolRun.command)
     for (line, (name, path)) in zip(lines, zip(names, paths)) {
       let document = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
       let opinion = try #require(document?["libsmf"] as? [String: Any])

@@ -45,7 +45,7 @@ struct CorpusRenderTests {
       [
         "render", file.path, "-o", output, "--length", "30s", "--soundfont",
         "Soundfonts/Downbeat.sf2",
-      ], command: ToolRun.releaseCommand)
+      ])
     #expect(run.status == 0, "\(file.lastPathComponent): \(run.errors)")
     let sound = try #require(WaveAudio(try Data(contentsOf: URL(fileURLWithPath: output))))
     #expect(sound.level > -60, "\(file.lastPathComponent) is silent")
