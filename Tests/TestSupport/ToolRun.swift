@@ -16,8 +16,6 @@ public struct ToolRun: Sendable {
   public var text: String { String(decoding: output, as: UTF8.self) }
 
   /// The command that is tested: the one beside the tests, or another by `DOWNBEAT_COMMAND`.
-  ///
-  /// `make test` names the released one, which is what users run and takes a fraction of the time.
   public static let command =
     ProcessInfo.processInfo.environment["DOWNBEAT_COMMAND"] ?? program("downbeat")
 
