@@ -153,8 +153,7 @@ package-test: deb ## judge the package, and install, use and remove it in a fres
 lint: ## check format and documentation
 	swift format lint --strict --recursive Package.swift Sources Tests Compatibility Examples
 
-# Tests are built once, and optimised as what users run: a debug build takes as long to make, and what
-# is built so takes several times as long to run.
+# Tests are built once, optimised as what users run, and the command with them.
 TESTS = -c release -Xswiftc -enable-testing --scratch-path .build-long
 # A few at once: where all 1,900 begin together, each is late for what it waits for.
 FEW   = --experimental-maximum-parallelization-width 6

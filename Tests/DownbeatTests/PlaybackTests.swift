@@ -4,6 +4,7 @@ import Downbeat
 import MIDIMessages
 import MusicSequences
 import MusicalTime
+import Realtime
 import Synchronization
 import TestSupport
 import Testing
@@ -255,13 +256,15 @@ import Testing
   @Test func `a playback that nobody holds is silent`() throws {
     let port = PortSink()
     do {
-      let playback = try Playback(
-        try song(100), on: [PlaybackPort(name: "port", sink: port)], machine: machine)
-      advance { playback.position().tick >= 100 }
+      // By the machine's clock, which goes on when the playback is gone.
+      let playback = try Playback(try song(100), on: [PlaybackPort(name: "port", sink: port)])
+      while playback.position().tick < 100 {
+        DeadlineWait.sleep(until: DeadlineWait.now + 1_000_000)
+      }
     }
     let count = port.messages.count
     #expect(NoteCount(port.messages).sounding.isEmpty)
-    // Its thread is gone: nobody is left to wait for the clock.
+    DeadlineWait.sleep(until: DeadlineWait.now + 200_000_000)
     #expect(port.messages.count == count)
   }
 }
