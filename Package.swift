@@ -90,7 +90,7 @@ let package = Package(
     .target(
       name: "AudioProcessing",
       dependencies: ["CRealtime", "JSONText", "MIDIMessages", "MusicalTime", "Realtime"]),
-    .target(name: "ALSAMIDI", dependencies: ["CALSA", "MIDIMessages", "MusicalTime", "Realtime"]),
+    .target(name: "MIDIPorts", dependencies: ["MIDIMessages", "MusicalTime", "Realtime"]),
     .target(name: "RTPMIDI", dependencies: ["MIDIMessages"]),
     // Layer 3
     .target(
@@ -125,8 +125,8 @@ let package = Package(
     .target(
       name: "ALSAAudio", dependencies: ["AudioProcessing", "CALSA", "MusicalTime", "Realtime"]),
     .target(
-      name: "MIDIPorts",
-      dependencies: ["ALSAMIDI", "ClockService", "MIDIMessages", "MusicalTime", "Realtime"]),
+      name: "ALSAMIDI",
+      dependencies: ["CALSA", "MIDIMessages", "MIDIPorts", "MusicalTime", "Realtime"]),
     // libsmf's reading of a file, as a program of its own: it aborts on some.
     .executableTarget(name: "SMFCheck", dependencies: ["CSMF"]),
     .target(name: "SMFInterop", dependencies: ["MusicSequences", "MusicalTime"]),
@@ -196,8 +196,8 @@ let package = Package(
     .executableTarget(
       name: "ExampleMetronome",
       dependencies: [
-        "ALSAAudio", "ALSAMIDI", "ClockService", "Downbeat", "MusicSequences", "MusicalTime",
-        "SequencePlayback",
+        "ALSAAudio", "ALSAMIDI", "ClockService", "Downbeat", "MIDIPorts", "MusicSequences",
+        "MusicalTime", "SequencePlayback",
       ], path: "Examples/Metronome"),
     .executableTarget(
       name: "ExampleTimeCalculator", dependencies: ["MusicalTime"],
@@ -312,14 +312,17 @@ let package = Package(
     .testTarget(
       name: "ALSAMIDITests",
       dependencies: [
-        "ALSAMIDI", "CALSA", "MIDIMessages", "MusicSequences", "MusicalTime", "TestSupport",
+        "ALSAMIDI", "CALSA", "MIDIMessages", "MIDIPorts", "MusicSequences", "MusicalTime",
+        "TestSupport",
       ]),
     // A program that plays on ports without the command.
     .executableTarget(
       name: "PortProbe",
       dependencies: ["ALSAMIDI", "MIDIMessages", "MIDIPorts", "MusicalTime", "Realtime"],
       path: "Tests/port-probe"),
-    .testTarget(name: "MIDIPortsTests", dependencies: ["PortProbe", "TestSupport"]),
+    .testTarget(
+      name: "MIDIPortsTests",
+      dependencies: ["MIDIMessages", "MIDIPorts", "MusicalTime", "PortProbe", "TestSupport"]),
     // Mutated input of every kind, in processes of its own.
     .executableTarget(
       name: "downbeat-fuzz",

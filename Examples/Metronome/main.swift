@@ -4,6 +4,7 @@ import ALSAAudio
 import ALSAMIDI
 import ClockService
 import Downbeat
+import MIDIPorts
 import MusicSequences
 import MusicalTime
 import SequencePlayback
@@ -13,7 +14,7 @@ func click(behind name: String, with font: String) throws {
   try clicks.appendClicks(until: 960_000)
   let session = try Session(clicks, settings: SessionSettings(soundFont: font))
   let client = try ALSAClient(name: "metronome")
-  let port = try InputPort(client, name: "clock")
+  let port = try ALSAInputPort(client, name: "clock")
   try port.connect(to: client.find(name, .source))
   var options = PlaybackOptions()
   options.startsAtOnce = false

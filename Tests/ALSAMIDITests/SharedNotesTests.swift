@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import MIDIMessages
+import MIDIPorts
 import Testing
 
 @testable import ALSAMIDI

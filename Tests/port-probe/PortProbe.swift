@@ -37,13 +37,13 @@ struct PortProbe {
         say("\(change)")
         guard case .back(let endpoint) = change else { continue }
         say("\(ports.names(to: endpoint))")
-        try strike(61, on: ports.members[0].port)
+        try strike(61, on: ports.members[0].port.sink)
       }
     }
   }
 
   private static func listen() async throws {
-    let port = try InputPort(try ALSAClient(name: "listener"), name: "listener")
+    let port = try ALSAInputPort(try ALSAClient(name: "listener"), name: "listener")
     let reader = try InputReader(port)
     say("listening")
     for try await received in reader {

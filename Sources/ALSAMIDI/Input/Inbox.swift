@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CALSA
 internal import MIDIMessages
+internal import MIDIPorts
 internal import MusicalTime
 internal import Realtime
 

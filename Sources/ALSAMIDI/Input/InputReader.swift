@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MIDIMessages
+public import MIDIPorts
 public import Realtime
 internal import Synchronization
 
@@ -14,8 +15,8 @@ internal import Synchronization
 /// ```
 ///
 /// - Note: one thread drains, or one task awaits.
-public final class InputReader: EventInput, Sendable {
-  private let input: InputPort
+public final class InputReader: InputPort, Sendable {
+  private let input: ALSAInputPort
   private let thread: RealtimeThread
   private let state: State
 
@@ -43,7 +44,7 @@ public final class InputReader: EventInput, Sendable {
   /// Starts reading; the port is drained through the reader from here on.
   ///
   /// - Throws: `RealtimeError` where no thread can be had.
-  public init(_ input: InputPort) throws(RealtimeError) {
+  public init(_ input: ALSAInputPort) throws(RealtimeError) {
     let state = try State()
     self.input = input
     self.state = state
@@ -55,6 +56,20 @@ public final class InputReader: EventInput, Sendable {
     state.stop.wake()
     thread.join()
   }
+
+  /// Has the port receive from a source from now on.
+  ///
+  /// - Throws: `EndpointError.vanished` where it went away.
+  public func connect(to source: Endpoint) throws(EndpointError) { try input.connect(to: source) }
+
+  /// How often events were lost, in the kernel or here.
+  public var overflows: Int { input.overflows }
+
+  /// The sender's address: `20:0`.
+  public func senderName(_ track: UInt16) -> String { input.senderName(track) }
+
+  /// The port's address: `129:0`.
+  public var description: String { input.description }
 
   /// A descriptor that becomes readable when there is something to drain.
   public var descriptors: [Int32] { [state.news.descriptor] }
@@ -69,7 +84,7 @@ public final class InputReader: EventInput, Sendable {
     try input.drain(into: &buffer)
   }
 
-  private static func run(_ input: InputPort, _ state: State) {
+  private static func run(_ input: ALSAInputPort, _ state: State) {
     while !state.mustStop.load(ordering: .acquiring) {
       guard case .descriptor = state.stop.wait(until: nil, readable: input.descriptors) else {
         continue

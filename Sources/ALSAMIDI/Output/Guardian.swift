@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import MIDIPorts
 internal import Realtime
 
 /// A second process that releases what sounds where this one is killed or crashes.
 ///
 /// It shares the account of what is struck, knows where it was sent, and holds a client of its
 /// own open. When this process ends, however it ends, it waits until the kernel has thrown away
-/// what was still queued, and sends what `OutputPort.silence` would have sent; where nothing
+/// what was still queued, and sends what `ALSAOutputPort.silence` would have sent; where nothing
 /// sounds it sends nothing. It is the same program started anew: `main` calls
 /// `serveIfAssigned` first of all.
 ///

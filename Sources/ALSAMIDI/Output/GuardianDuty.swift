@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CALSA
 internal import MIDIMessages
+internal import MIDIPorts
 internal import Realtime
 
 /// What the guardian's process does.
@@ -12,7 +13,7 @@ final class GuardianDuty {
   private let duty: SentinelDuty
   private let handle: SequencerHandle
   private let port: UInt8
-  private let monitor: EndpointMonitor
+  private let monitor: ALSAEndpointMonitor
   private var client: UInt8?
   /// Where each port of the client has sent to; who was once connected may hold a note.
   private var destinations: [UInt8: Set<EndpointAddress>] = [:]
@@ -23,7 +24,7 @@ final class GuardianDuty {
     self.duty = duty
     handle = try SequencerHandle(name: "downbeat guardian")
     port = try handle.createPort(name: "releases", role: .hiddenOutput)
-    monitor = try EndpointMonitor()
+    monitor = try ALSAEndpointMonitor()
   }
 
   /// Listens until the client's process ends, and then releases what it has left.

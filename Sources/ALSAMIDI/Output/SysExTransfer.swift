@@ -8,7 +8,7 @@ internal import MusicalTime
 /// wire, so that no driver's buffer runs over.
 struct SysExTransfer: Sendable {
   /// The most bytes in one piece.
-  static let pieceLength = OutputPort.longestAtOnce
+  static let pieceLength = ALSAOutputPort.longestAtOnce
 
   /// The whole message, F0 and F7 included.
   let bytes: ContiguousArray<UInt8>

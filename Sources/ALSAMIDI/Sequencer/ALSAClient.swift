@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CALSA
+public import MIDIPorts
 internal import MusicalTime
 internal import Realtime
 internal import Synchronization
@@ -50,7 +51,7 @@ public final class ALSAClient: Sendable {
   public func find(
     _ text: String, _ direction: Endpoint.Direction
   ) throws(EndpointError) -> Endpoint {
-    try endpoints().without(client: number).find(text, direction)
+    try peers().find(text, direction)
   }
 
   /// Every connection between ports, in order.

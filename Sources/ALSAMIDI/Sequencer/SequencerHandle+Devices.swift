@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CALSA
+internal import MIDIPorts
 
 extension SequencerHandle {
   /// Every client with its ports: `snd_seq_query_next_client` and `snd_seq_query_next_port`.

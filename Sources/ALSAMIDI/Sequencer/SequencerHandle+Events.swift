@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CALSA
+internal import MIDIPorts
 
 extension SequencerHandle {
   /// The most events that the kernel lets a client queue.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CALSA
+internal import MIDIPorts
 
 extension SequencerHandle {
   /// What a port of ours is for.
@@ -81,11 +82,6 @@ extension SequencerHandle {
       unsafe try body(pointer, subscription)
     }
   }
-}
-
-extension EndpointConnection: CustomStringConvertible {
-  /// The two addresses with an arrow between.
-  public var description: String { "\(source) -> \(destination)" }
 }
 
 extension snd_seq_addr_t {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CALSA
+internal import MIDIPorts
 
 extension SequencerHandle {
   /// The finest rate the kernel gives a queue, in steps a second: 160 µs each.

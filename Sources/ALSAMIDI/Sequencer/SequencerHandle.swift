@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CALSA
+internal import MIDIPorts
 
 /// The owner of an open ALSA sequencer; closing it takes its ports and queues away.
 ///

@@ -39,9 +39,7 @@ struct ClockControl {
 
   /// Whether a read returns at once: something else may have ended the wait.
   private var isReadable: Bool {
-    guard isOpen else { return false }
-    var entry = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-    return unsafe poll(&entry, 1, 0) > 0
+    isOpen && DescriptorPoll.poll(STDIN_FILENO, for: POLLIN, within: 0) > 0
   }
 
   private mutating func obey(_ text: String, _ clock: Transport) -> Bool {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import ALSAMIDI
 internal import ArgumentParser
 internal import ClockService
 internal import MIDIPorts
@@ -41,13 +40,13 @@ struct ClockOutputOptions: ParsableArguments {
   ///
   /// - Parameters:
   ///   - context: the tempi and labels by which they are led.
-  ///   - client: the client whose ports they are; nil for one of their own each.
+  ///   - system: the system in which they are opened; nil for one of their own each.
   ///   - waits: whether ports that are not there are waited for.
   ///   - signals: what ends that wait.
   /// - Returns: what is sent to them, and the ports.
   /// - Throws: where a port is not there.
   func open(
-    _ context: TimeContext, on client: ALSAClient?, waits: Bool, signals: SignalWait
+    _ context: TimeContext, on system: PortSystem?, waits: Bool, signals: SignalWait
   ) throws -> (outputs: [ClockSync.Output], ports: [OutputPorts]) {
     var outputs: [ClockSync.Output] = []
     var ports: [OutputPorts] = []
@@ -56,7 +55,7 @@ struct ClockOutputOptions: ParsableArguments {
       options.port = targets
       options.wait = waits
       let opened = try options.openOutputs(
-        named: name, offsets: offsets, of: client, signals: signals)
+        named: name, offsets: offsets, of: system, signals: signals)
       ports.append(opened)
       return opened
     }
@@ -73,5 +72,17 @@ struct ClockOutputOptions: ParsableArguments {
         of: MTCGenerator(tempoMap: context.tempoMap, offset: context.labelOffset))
     }
     return (outputs, ports)
+  }
+}
+
+extension [OutputPorts.Member] {
+  /// The ports as a clock takes them, all behind one generator.
+  func outputs(of generator: MIDIClockGenerator) -> [ClockSync.Output] {
+    map { .init(generator, to: $0.port.sink, delay: $0.delay) }
+  }
+
+  /// The ports as a clock takes them, all behind one generator.
+  func outputs(of generator: MTCGenerator) -> [ClockSync.Output] {
+    map { .init(generator, to: $0.port.sink, delay: $0.delay) }
   }
 }

@@ -63,7 +63,7 @@ struct ClockServe: ReportingCommand {
     let wait = try SignalWait(signals)
     let context = try setting.context()
     let start = try from.map { try context.tick($0) } ?? .zero
-    var (follows, keeper) = try followed(context, wait)
+    var (follows, input) = try followed(context, wait)
     let (outputs, ports) = try leads.open(context, on: nil, waits: false, signals: wait)
     follows.outputs = outputs
     signals.holdForCleanUp()
@@ -89,22 +89,22 @@ struct ClockServe: ReportingCommand {
     } else if from != nil {
       try clock.locate(to: start)
     }
-    try ClockEngine(clock: clock, ports: ports, keeper: keeper).run(
+    try ClockEngine(clock: clock, ports: ports, keeper: input?.keeper).run(
       wait, for: duration, control: control ? ClockControl(context: context) : nil)
   }
 }
 
 extension ClockServe {
-  /// The master that the flags name, and what connects its port again.
+  /// The master that the flags name, and the ports that it is heard by.
   private func followed(
     _ context: TimeContext, _ wait: SignalWait
-  ) throws -> (ClockSync, PortKeeper?) {
+  ) throws -> (ClockSync, InputPorts?) {
     var follows = ClockSync()
     guard let sync = sync.map(gap.applied) else { return (follows, nil) }
-    let (master, input, keeper) = try sync.open(context: context, waits: false, signals: wait)
+    let (master, input) = try sync.open(context: context, waits: false, signals: wait)
     follows.master = master
-    follows.input = input
-    return (follows, keeper)
+    follows.input = input?.input
+    return (follows, input)
   }
 }
 

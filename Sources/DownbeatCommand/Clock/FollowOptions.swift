@@ -67,10 +67,10 @@ struct FollowOptions: ParsableArguments {
     let wait = try SignalWait(signals)
     let source = try source()
     var context = try context(of: source)
-    let (master, input, keeper) = try source.open(
+    let (master, input) = try source.open(
       context: context, waits: ports.wait, signals: wait)
     var sync = ClockSync()
-    (sync.master, sync.input) = (master, input)
+    (sync.master, sync.input) = (master, input?.input)
     signals.holdForCleanUp()
     // The clock's from here on.
     nonisolated(unsafe) let given = sync
@@ -87,7 +87,8 @@ struct FollowOptions: ParsableArguments {
     var edition: UInt32 = 0
     while DeadlineWait.now < deadline {
       let limit = min(DeadlineWait.now + Self.step, deadline)
-      let descriptors = (keeper?.descriptors ?? []) + (picture?.frame.display.descriptors ?? [])
+      let descriptors =
+        (input?.keeper.descriptors ?? []) + (picture?.frame.display.descriptors ?? [])
       if case .signal(let number) = wait.until(limit, readable: descriptors) {
         picture?.frame.display.leave()
         if number == SIGTSTP {
@@ -98,7 +99,7 @@ struct FollowOptions: ParsableArguments {
           SignalWatch.die(by: number)
         }
       }
-      try keeper?.update().told()
+      try input?.keeper.update().told()
       if let failure = clock.failure { throw failure }
       let snapshot = clock.snapshot
       if setting.song == nil, snapshot.servedEdition != edition {

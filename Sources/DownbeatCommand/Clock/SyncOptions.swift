@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import ALSAMIDI
 internal import ArgumentParser
 internal import ClockService
 internal import MIDIPorts
@@ -35,31 +34,30 @@ struct SyncOptions: ParsableArguments {
   /// - Parameters:
   ///   - sequence: what will be played.
   ///   - master: what is followed; nil for nothing.
-  ///   - client: the client whose ports it is played to; nil where there is none.
+  ///   - system: the system in whose ports it is played; nil where there is none.
   ///   - waits: whether ports that are not there are waited for.
   ///   - signals: what ends that wait.
   ///   - quiet: whether nobody is told what the master does.
   /// - Returns: what the playback is given, and what keeps it up.
   /// - Throws: where a port or a clock is not there.
   func open(
-    for sequence: MusicSequence, following master: SyncSource?, on client: ALSAClient?, waits: Bool,
-    signals: SignalWait,
-    quiet: Bool
+    for sequence: MusicSequence, following master: SyncSource?, on system: PortSystem?, waits: Bool,
+    signals: SignalWait, quiet: Bool
   ) throws -> (ClockSync, PlaySync) {
     let context = try context(of: sequence)
     var playback = ClockSync()
     var play = PlaySync(isQuiet: quiet)
     if let sync = master.map(gap.applied) {
       let log = play.log
-      let (master, input, keeper) = try sync.open(
+      let (master, input) = try sync.open(
         context: context, waits: waits, signals: signals)
       playback.master = master
-      playback.input = input
+      playback.input = input?.input
       playback.onEvent = { if case .master(let event) = $0 { log.note(event) } }
-      play.keeper = keeper
+      play.input = input
       if !quiet { Terminal.report("waiting for the master to start") }
     }
-    let (outputs, ports) = try leads.open(context, on: client, waits: waits, signals: signals)
+    let (outputs, ports) = try leads.open(context, on: system, waits: waits, signals: signals)
     playback.outputs += outputs
     play.outputs = ports
     return (playback, play)

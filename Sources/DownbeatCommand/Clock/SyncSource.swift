@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import ALSAMIDI
 internal import ArgumentParser
 internal import ClockService
 internal import LinkSessions
@@ -8,6 +7,10 @@ internal import MusicalTime
 internal import Realtime
 
 /// A master as a flag names it: `midi:PORT` or just `PORT`, `mtc:PORT`, `clock:NAME`, `link`.
+///
+/// A port is named as everywhere, also with its kind: `midi:alsa:fluid`, or `alsa:fluid`. No kind of
+/// master is a kind of port, so the first word decides; a port whose name begins with such a word is
+/// `midi:` and its name.
 struct SyncSource: ExpressibleByArgument {
   enum Kind: String {
     case midi, mtc, clock, link
@@ -54,26 +57,26 @@ struct SyncSource: ExpressibleByArgument {
     return reader
   }
 
-  /// The master, what brings its messages, and what connects its port again.
+  /// The master, and what brings its messages and connects its port again.
   ///
   /// - Throws: where the port or the clock is not there.
   func open(
     context: TimeContext, waits: Bool, signals: SignalWait
-  ) throws -> (ExternalClock, InputPort?, PortKeeper?) {
+  ) throws -> (ExternalClock, InputPorts?) {
     if case .smpte = context.tempoMap.division, kind != .mtc {
       throw Failure(.usage, "--sync: a song counted in frames can follow mtc:PORT only")
     }
-    var ports: (input: InputPort, keeper: PortKeeper)?
+    var input: InputPorts?
     let source: ExternalClock.Source
     switch kind {
     case .midi:
       var settings = MIDIClockFollower.Settings()
       settings.resumesAfterGap = resumesAfterGap
       source = .midiClock(MIDIClockFollower(settings: settings))
-      ports = try openInput(waits, signals)
+      input = try openInput(waits, signals)
     case .mtc:
       source = .timecode(MTCFollower(), rate: context.frameRate)
-      ports = try openInput(waits, signals)
+      input = try openInput(waits, signals)
     case .clock:
       source = .shared(
         try SharedClockFollower(try reader(), division: context.tempoMap.division))
@@ -82,7 +85,7 @@ struct SyncSource: ExpressibleByArgument {
     }
     let master = ExternalClock(
       following: source, tempoMap: context.tempoMap, offset: context.smpteOffset)
-    return (master, ports?.input, ports?.keeper)
+    return (master, input)
   }
 
   /// A peer in the session that others are in, or in one of our own at the song's tempo.
@@ -107,7 +110,7 @@ struct SyncSource: ExpressibleByArgument {
     return Int64((beats * 1e6).rounded())
   }
 
-  private func openInput(_ waits: Bool, _ signals: SignalWait) throws -> (InputPort, PortKeeper) {
+  private func openInput(_ waits: Bool, _ signals: SignalWait) throws -> InputPorts {
     var options = PortOptions()
     options.port = targets
     options.wait = waits

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import ALSAMIDI
 internal import ArgumentParser
 internal import Downbeat
 internal import MIDIMessages
@@ -37,7 +36,7 @@ extension WatchOptions {
     let signals = SignalWatch()
     let wait = try SignalWait(signals)
     let plot = try svg.map { try OutputFile(path: $0, overwrite: overwrite) }
-    let (input, keeper) = try ports.openInput(named: "downbeat watch", signals: wait)
+    let input = try ports.openInput(named: "downbeat watch", signals: wait)
     signals.holdForCleanUp()
     var run = WatchRun<Clock>(json: json)
     var buffer = HostEventBuffer()
@@ -47,14 +46,16 @@ extension WatchOptions {
     var number: Int32?
     while number == nil, DeadlineWait.now < deadline {
       let outcome = wait.until(
-        min(next, deadline), readable: input.descriptors + keeper.descriptors)
+        min(next, deadline), readable: input.descriptors + input.keeper.descriptors)
       if case .signal(let signal) = outcome { number = signal }
-      try keeper.update().told()
+      try input.keeper.update().told()
       // Read before what has come is taken: all that is older is then there.
       let now = HostTime(nanoseconds: DeadlineWait.now)
       buffer.removeAll()
       try input.drain(into: &buffer)
-      for event in buffer.events { try run.take(event, buffer.payloads) }
+      for event in buffer.events {
+        try run.take(event, buffer.payloads, from: input.senderName(event.track))
+      }
       try run.advance(to: now)
       guard now.nanoseconds >= next else { continue }
       next += Self.reportPeriod

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import ALSAMIDI
 internal import ClockService
 internal import Downbeat
 internal import JSONText
@@ -39,12 +38,12 @@ struct WatchRun<Clock: WatchedClock> {
 
   /// Takes an event; a port that is heard for the first time has a clock of its own from then on.
   mutating func take(
-    _ event: HostEvent, _ payloads: ContiguousArray<UInt8>
+    _ event: HostEvent, _ payloads: ContiguousArray<UInt8>, from sender: @autoclosure () -> String
   ) throws(Failure) {
     guard Clock.concerns(event.payload) else { return }
     let place = places[event.track] ?? ports.count
     if place == ports.count {
-      ports.append(Port(name: "\(EndpointAddress(track: event.track))"))
+      ports.append(Port(name: sender()))
       places[event.track] = place
     }
     try tell(ports[place].clock.take(event, payloads), place)

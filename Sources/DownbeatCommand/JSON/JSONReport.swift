@@ -118,8 +118,8 @@ extension JSONReport {
 
   /// Tells that a signal ends the process, where standard output takes that at once.
   static func end(bySignal number: Int32) {
-    var output = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
-    guard number != SIGPIPE, unsafe poll(&output, 1, 0) > 0 else { return }
+    guard number != SIGPIPE, DescriptorPoll.poll(STDOUT_FILENO, for: POLLOUT, within: 0) > 0
+    else { return }
     // Whoever holds the lock may wait for a reader that stands still.
     guard let run = run.withLockIfAvailable({ $0.take() }) ?? nil else { return }
     finish(

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import ALSAMIDI
 internal import ArgumentParser
 internal import Downbeat
 internal import MIDIMessages
@@ -95,9 +94,9 @@ struct GuideOptions: ParsableArguments {
 
   private func ports() throws -> OutputPorts? {
     guard !to.isEmpty else { return nil }
-    let client = try ALSAClient.guarded(name: "downbeat guide")
-    let targets = try PortFinder(client).find(to, .destination)
-    return try OutputPorts(targets.map { _ in "play" }, to: targets, of: client)
+    let system = PortSystem.named("downbeat guide", isGuarded: true)
+    let targets = try PortFinder(system).find(to, .destination)
+    return try OutputPorts(targets.map { _ in "play" }, to: targets, of: system)
   }
 
   /// Puts clicks under the song and a count-in before it; returns the count-in's ticks.

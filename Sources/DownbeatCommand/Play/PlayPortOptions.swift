@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import ALSAMIDI
 internal import ArgumentParser
 internal import MIDIPorts
 
@@ -51,14 +50,14 @@ struct PlayPortOptions: ParsableArguments {
   /// Opens and connects the ports, and waits for them where asked to; nil where there are none.
   func open(_ signals: SignalWait) throws -> OutputPorts? {
     guard hasPorts else { return nil }
-    let client = try ALSAClient.guarded(name: virtualName ?? "downbeat play")
-    let targets = try PortFinder(client, waitingBy: wait ? signals.untilReadable : nil)
+    let system = PortSystem.named(virtualName ?? "downbeat play", isGuarded: true)
+    let targets = try PortFinder(system, waitingBy: wait ? signals.untilReadable : nil)
       .find(port, .destination)
     let names = targets.map { _ in "play" } + (virtualName.map { [$0] } ?? [])
     let ports = try OutputPorts(
-      names, to: targets, of: client, delays: offset.map { .milliseconds($0) })
+      names, to: targets, of: system, delays: offset.map { .milliseconds($0) })
     if wait, virtualName != nil {
-      try ports.members.last?.port.waitForListener(by: signals.untilReadable)
+      try ports.waitForListener(by: signals.untilReadable)
     }
     return ports
   }

@@ -11,9 +11,9 @@ struct PlaySync {
   let log = MasterLog()
   /// Whether nobody is told.
   let isQuiet: Bool
-  /// What keeps the port connected that a master is heard by.
-  var keeper: PortKeeper?
-  /// The ports that are led: of the client that plays, so that one queue orders what both send, or
+  /// The ports that a master is heard by.
+  var input: InputPorts?
+  /// The ports that are led: of the system that plays, so that one queue orders what both send, or
   /// of one of their own.
   var outputs: [OutputPorts] = []
 
@@ -22,13 +22,13 @@ struct PlaySync {
   }
 
   /// What becomes readable when ports come or go.
-  var descriptors: [Int32] { (keeper?.descriptors ?? []) + outputs.flatMap(\.descriptors) }
+  var descriptors: [Int32] { (input?.keeper.descriptors ?? []) + outputs.flatMap(\.descriptors) }
 
   /// Connects ports again that are back, and tells what the master has done.
   ///
-  /// - Throws: where the sequencer is gone.
+  /// - Throws: where what has the ports is gone.
   func update(_ tell: (String) -> Void) throws {
-    try keeper?.update().told()
+    try input?.keeper.update().told()
     for ports in outputs { try ports.update().told() }
     log.takeEach { event in
       guard let words = event.sentence else { return }

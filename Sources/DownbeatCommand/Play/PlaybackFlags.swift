@@ -51,7 +51,7 @@ struct PlaybackFlags: ParsableArguments {
     help: ArgumentHelp(
       """
       What it runs by: a master from its start to its stop, midi:PORT, mtc:PORT, clock:NAME \
-      or link (link:3 has bars of 3 beats); or offline, without a device and as fast as it can be, \
+      or link (link:3 has bars of 3 beats), where PORT is named as for --port; or offline, without a device and as fast as it can be, \
       as render does.
       """, valueName: "clock"), completion: .songClocks)
   var sync: SongClock?

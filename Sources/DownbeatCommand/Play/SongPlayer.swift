@@ -140,7 +140,7 @@ struct SongPlayer {
     }
     options.reading.tell(session?.missingPresets ?? [], of: name)
     let (clocks, keeping) = try options.sync.open(
-      for: part.sequence, following: options.flags.master, on: destinations?.client,
+      for: part.sequence, following: options.flags.master, on: destinations?.system,
       waits: options.ports.wait, signals: wait,
       quiet: options.reading.quiet)
     signals.holdForCleanUp()

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ALSAAudio
-internal import ALSAMIDI
 internal import ArgumentParser
 internal import Downbeat
 internal import Glibc
@@ -55,32 +54,32 @@ struct Synth: ReportingCommand {
     let wait = try SignalWait(signals)
     let server = try control.server()
     defer { server?.end() }
-    let client = try ALSAClient(name: name)
-    let sources = try ports.endpoints(.source, of: client, signals: wait)
+    let system = PortSystem.named(name)
+    let sources = try ports.endpoints(.source, of: system, signals: wait)
     let settings = try sound.settings()
     let output = try device.open(rate: settings.rate, isLive: true)
     let instrument = try LiveInstrument(settings, on: output)
     signals.holdForCleanUp()
     defer { instrument.end() }
     // Whoever sees the port may play at once.
-    let input = try InputPort(client, name: "synth")
-    let keeper = try PortKeeper(input, to: sources)
+    let input = try InputPorts(
+      system.split(name).kind == nil ? "synth" : name, from: sources, of: system)
     if !quiet { tell(input, instrument, output) }
     let controls = SynthControls(instrument, named: name)
     try JSONReport.begin([
-      ("port", .text("\(input.address)")), ("ports", PortReport.json(sources)),
+      ("port", .text("\(input)")), ("ports", PortReport.json(sources)),
       ("device", .text(device.audio)),
       ("milliseconds", .decimal((instrument.latency / .milliseconds(1)).decimal(3))),
     ])
     var shown = try live.display(isQuiet: quiet, signals).map { display in
       LiveSynth(
-        LiveFrame(display, title: "\(name)  (port \(input.address))"),
+        LiveFrame(display, title: "\(name)  (port \(input))"),
         latency: Self.latency(instrument), controls)
     }
     shown?.frame.display.enter()
     defer { shown?.frame.display.leave() }
     let number = try carry(
-      input, to: instrument, output, keeper, wait, signals, controls, server, &shown)
+      input, to: instrument, output, wait, signals, controls, server, &shown)
     instrument.end()
     shown?.frame.display.leave()
     server?.end()
@@ -91,15 +90,15 @@ struct Synth: ReportingCommand {
 
   /// Plays what comes in until a signal, and returns its number; nil where a person ends it.
   private func carry(
-    _ input: InputPort, to instrument: LiveInstrument, _ output: ALSAOutputUnit,
-    _ keeper: PortKeeper, _ wait: SignalWait, _ signals: SignalWatch,
-    _ controls: SynthControls, _ server: ControlServer?, _ live: inout LiveSynth?
+    _ input: InputPorts, to instrument: LiveInstrument, _ output: ALSAOutputUnit,
+    _ wait: SignalWait, _ signals: SignalWatch, _ controls: SynthControls, _ server: ControlServer?,
+    _ live: inout LiveSynth?
   ) throws -> Int32? {
     var buffer = HostEventBuffer()
     var overflows = 0
     while true {
       let descriptors =
-        input.descriptors + keeper.descriptors + (live?.frame.display.descriptors ?? [])
+        input.descriptors + input.keeper.descriptors + (live?.frame.display.descriptors ?? [])
         + (server?.descriptors ?? [])
       switch wait.until(DeadlineWait.now + Self.step, readable: descriptors) {
       case .signal(SIGTSTP):
@@ -111,7 +110,7 @@ struct Synth: ReportingCommand {
       case .readable, .deadline: break
       }
       if let fault = instrument.fault { throw fault }
-      for case .gone in try keeper.update().told() { try instrument.release() }
+      for case .gone in try input.keeper.update().told() { try instrument.release() }
       buffer.removeAll()
       try input.drain(into: &buffer)
       try instrument.play(buffer)
@@ -130,10 +129,10 @@ struct Synth: ReportingCommand {
     }
   }
 
-  private func tell(_ input: InputPort, _ instrument: LiveInstrument, _ output: ALSAOutputUnit) {
+  private func tell(_ input: InputPorts, _ instrument: LiveInstrument, _ output: ALSAOutputUnit) {
     if let refusal = output.scheduling?.refusal { Terminal.report(refusal) }
     let later = Self.latency(instrument)
-    Terminal.say("downbeat: playing what comes to port \(input.address), \(later) later")
+    Terminal.say("downbeat: playing what comes to port \(input), \(later) later")
   }
 
   private static func latency(_ instrument: LiveInstrument) -> String {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import ALSAMIDI
 internal import ArgumentParser
 internal import JSONText
 internal import MIDIMessages
@@ -38,20 +37,18 @@ struct Monitor: ParsableCommand {
   func run() throws {
     let signals = SignalWatch()
     let wait = try SignalWait(signals)
-    let client = try ALSAClient(name: "downbeat monitor")
-    let sources = try ports.endpoints(.source, of: client, signals: wait)
-    let input = try InputPort(client, name: "monitor")
-    let reader = try InputReader(input)
-    let keeper = try PortKeeper(input, to: sources)
+    let system = PortSystem.named("downbeat monitor")
+    let sources = try ports.endpoints(.source, of: system, signals: wait)
+    let input = try InputPorts("monitor", from: sources, of: system, readsAhead: true)
     signals.holdForCleanUp()
     if !json { try Terminal.output(MonitorLine.head) }
-    if sources.isEmpty { Terminal.say("downbeat: waiting for data at port \(input.address)") }
+    if sources.isEmpty { Terminal.say("downbeat: waiting for data at port \(input)") }
     var session = MonitorSession(
-      input: input, reader: reader, keeper: keeper, filter: try filtering.filter, json: json,
-      keys: filtering.octaves.keys, left: count ?? .max)
+      input: input, filter: try filtering.filter, json: json, keys: filtering.octaves.keys,
+      left: count ?? .max)
     let deadline = duration?.after(session.origin.nanoseconds)
     while session.left > 0 {
-      switch wait.until(deadline, readable: reader.descriptors + keeper.descriptors) {
+      switch wait.until(deadline, readable: input.descriptors + input.keeper.descriptors) {
       case .deadline: return
       case .signal(let number): SignalWatch.die(by: number)
       case .readable: try session.show()
@@ -62,9 +59,7 @@ struct Monitor: ParsableCommand {
 
 /// What a running monitor holds.
 private struct MonitorSession {
-  let input: InputPort
-  let reader: InputReader
-  let keeper: PortKeeper
+  let input: InputPorts
   let filter: MessageFilter
   let json: Bool
   let keys: KeyWords
@@ -73,13 +68,8 @@ private struct MonitorSession {
   private var buffer = HostEventBuffer()
   private var overflows = 0
 
-  init(
-    input: InputPort, reader: InputReader, keeper: PortKeeper, filter: MessageFilter, json: Bool,
-    keys: KeyWords, left: Int
-  ) {
+  init(input: InputPorts, filter: MessageFilter, json: Bool, keys: KeyWords, left: Int) {
     self.input = input
-    self.reader = reader
-    self.keeper = keeper
     self.filter = filter
     self.json = json
     self.keys = keys
@@ -87,12 +77,14 @@ private struct MonitorSession {
   }
 
   mutating func show() throws {
-    try keeper.update().told()
+    try input.keeper.update().told()
     buffer.removeAll()
-    try reader.drain(into: &buffer)
+    try input.drain(into: &buffer)
     var lines: [String] = []
     for event in buffer.events where passes(event) && left > 0 {
-      let line = MonitorLine(event: event, payloads: buffer.payloads, origin: origin, keys: keys)
+      let line = MonitorLine(
+        event: event, payloads: buffer.payloads, source: input.senderName(event.track),
+        origin: origin, keys: keys)
       if let text = json ? line.json?.description : line.text { lines.append(text) }
       left -= 1
       if lines.count == Self.batch { try write(&lines) }

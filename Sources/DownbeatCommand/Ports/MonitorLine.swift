@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import ALSAMIDI
 internal import JSONText
 internal import MIDIMessages
 internal import MusicalTime
@@ -11,6 +10,8 @@ struct MonitorLine {
 
   let event: HostEvent
   let payloads: ContiguousArray<UInt8>
+  /// What the sender is called.
+  let source: String
   /// The instant from which seconds count.
   let origin: HostTime
   let keys: KeyWords
@@ -22,8 +23,6 @@ struct MonitorLine {
     return "\(nanoseconds / 1_000_000_000)."
       + String(repeating: "0", count: 6 - fraction.count) + fraction
   }
-
-  private var source: EndpointAddress { EndpointAddress(track: event.track) }
 
   private var sysEx: [UInt8]? {
     guard case .sysEx(let place) = event.payload else { return nil }
@@ -50,7 +49,7 @@ struct MonitorLine {
     var members: [(name: String, value: JSONValue)] = [("v", 1)]
     let place: [(name: String, value: JSONValue)] = [
       ("host", .integer(Int(event.time.nanoseconds))), ("seconds", .decimal(seconds)),
-      ("source", .text("\(source)")),
+      ("source", .text(source)),
     ]
     if let sysEx {
       members.append(("type", "sysex"))
@@ -78,7 +77,11 @@ struct MonitorLine {
   }
 
   private var address: String {
-    padded("\(source.client)", 3, atFront: true) + ":" + padded("\(source.port)", 3)
+    let numbers = source.split(separator: ":")
+    guard numbers.count == 2, numbers.allSatisfy({ UInt8($0) != nil }) else {
+      return padded(source, 7)
+    }
+    return padded("\(numbers[0])", 3, atFront: true) + ":" + padded("\(numbers[1])", 3)
   }
 
   private func trimmed(_ line: String) -> String {

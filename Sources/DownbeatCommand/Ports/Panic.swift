@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import ALSAMIDI
 internal import ArgumentParser
 internal import JSONText
 internal import MIDIMessages
+internal import MIDIPorts
 internal import MusicalTime
 internal import Realtime
 
@@ -27,35 +27,36 @@ struct Panic: ReportingCommand {
 
   func run() throws {
     let signals = SignalWatch()
-    let client = try ALSAClient()
+    let system = PortSystem.named()
     let wait = try SignalWait(signals)
-    var targets = try ports.endpoints(.destination, of: client, signals: wait)
+    var targets = try ports.endpoints(.destination, of: system, signals: wait)
     if ports.texts.isEmpty {
-      targets = try client.endpoints().without(client: client.number).endpoints(.destination)
+      // Nobody on the network is called up to be silenced.
+      targets = try system.peers().endpoints(.destination).filter { $0.kind != .rtp }
     }
-    let port = try OutputPort(client, name: "panic")
-    for target in targets { try port.connect(to: target) }
+    let outputs = try OutputPorts(["panic"], to: targets, of: system)
     try JSONReport.begin([
-      ("port", .text("\(port.address)")), ("ports", PortReport.json(targets)),
+      ("port", .text("\(outputs.members[0].port)")), ("ports", PortReport.json(targets)),
     ])
-    try sendAll(to: port)
+    try sendAll(to: outputs)
   }
 
-  private func sendAll(to port: OutputPort) throws {
+  private func sendAll(to ports: OutputPorts) throws {
     var buffer = HostEventBuffer(capacity: 16 * 140)
     var time = HostTime(nanoseconds: DeadlineWait.now)
     for message in Self.resets + Self.releases {
       buffer.append(HostEvent(time: time, payload: .message(message)))
       time = time.advanced(byNanoseconds: Self.spacing)
     }
-    var sent = 0
-    while sent < buffer.events.count {
-      let count = try port.send(buffer, from: sent)
-      JSONReport.count(count)
-      sent += count
-      if sent < buffer.events.count { DeadlineWait.sleep(until: DeadlineWait.now + 10_000_000) }
+    var feed = PortFeed(ports)
+    while feed.sent < buffer.events.count {
+      JSONReport.count(try feed.send(buffer))
+      if feed.sent < buffer.events.count {
+        DeadlineWait.sleep(until: DeadlineWait.now + 10_000_000)
+      }
     }
-    guard try port.drain(until: time.advanced(byNanoseconds: 1_000_000_000)) else {
+    guard ports.drain(within: .nanoseconds(time.nanoseconds - DeadlineWait.now + 1_000_000_000))
+    else {
       throw Failure(.ioError, "ports: the messages did not leave")
     }
   }

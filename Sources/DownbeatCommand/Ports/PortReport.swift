@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import ALSAMIDI
 internal import JSONText
+internal import MIDIPorts
 
 /// Ports as text and as JSON.
 struct PortReport {
@@ -49,7 +49,7 @@ struct PortReport {
 
   static func json(_ endpoint: Endpoint) -> [(name: String, value: JSONValue)] {
     [
-      ("address", .text("\(endpoint.address)")), ("direction", .text("\(endpoint.direction)")),
+      ("address", .text(endpoint.fullName)), ("direction", .text("\(endpoint.direction)")),
       ("client", .text(endpoint.deviceName)), ("name", .text(endpoint.name)),
     ]
   }
@@ -64,10 +64,13 @@ struct PortReport {
     return found?.description ?? "\(address)"
   }
 
+  /// Where others than ALSA have no numbers, their kind is told.
   private static func line(_ device: MIDIDevice, _ entity: MIDIEntity) -> String {
     let client = padded("\(device.number)", to: 3, atFront: true)
-    let port = padded("\(entity.port)", to: 3)
-    return "\(client):\(port)  \(padded(cut(device.name, to: 32), to: 32)) \(entity.name)"
+    let address =
+      device.kind == .alsa
+      ? "\(client):\(padded("\(entity.port)", to: 3))" : padded("\(device.kind):", to: 7)
+    return "\(address)  \(padded(cut(device.name, to: 32), to: 32)) \(entity.name)"
   }
 
   private static func cut(_ text: String, to bytes: Int) -> String {
@@ -84,8 +87,10 @@ struct PortReport {
 
   private static func json(_ device: MIDIDevice) -> JSONValue {
     .object([
-      ("number", .integer(Int(device.number))), ("name", .text(device.name)),
-      ("kernel", .bool(device.isKernel)), ("card", device.card.map(JSONValue.integer) ?? .null),
+      ("kind", .text("\(device.kind)")),
+      ("number", device.kind == .alsa ? .integer(Int(device.number)) : .null),
+      ("name", .text(device.name)), ("kernel", .bool(device.isKernel)),
+      ("card", device.card.map(JSONValue.integer) ?? .null),
       ("process", device.process.map(JSONValue.integer) ?? .null),
       ("ports", .array(device.entities.map { json($0, of: device) })),
     ])
@@ -94,7 +99,7 @@ struct PortReport {
   private static func json(_ entity: MIDIEntity, of device: MIDIDevice) -> JSONValue {
     let endpoint = entity.source ?? entity.destination
     return .object([
-      ("address", .text("\(device.number):\(entity.port)")), ("name", .text(entity.name)),
+      ("address", JSONReport.text(endpoint?.fullName)), ("name", .text(entity.name)),
       ("source", .bool(entity.source != nil)), ("destination", .bool(entity.destination != nil)),
       ("hardware", .bool(endpoint?.isHardware ?? false)),
     ])

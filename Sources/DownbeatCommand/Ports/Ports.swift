@@ -2,12 +2,17 @@
 internal import ALSAMIDI
 internal import ArgumentParser
 internal import JSONText
+internal import MIDIPorts
 
-/// Lists, connects and watches the ports of the ALSA sequencer.
+/// Lists, connects and watches ports.
 struct Ports: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "List, connect and watch MIDI ports.",
     discussion: """
+      Every command takes a port by its numbers (128:0), its name or a part of it, or its client's; \
+      client and port may stand side by side with a colon between. The kind of port may come first: \
+      alsa:fluid, alsa:128:0. A name that ports of two kinds have needs it.
+
       EXAMPLES:
         downbeat ports                          every port
         downbeat ports --json | jq .devices     for a script
@@ -21,7 +26,7 @@ struct Ports: ParsableCommand {
 /// Lists the ports.
 struct PortsList: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List the ports, as aplaymidi -l does.")
+    commandName: "list", abstract: "List the ports, ALSA's as aplaymidi -l does.")
 
   @Flag(help: "Only ports to receive from.")
   var sources = false
@@ -36,10 +41,8 @@ struct PortsList: ParsableCommand {
   var json = false
 
   func run() throws {
-    let client = try ALSAClient()
-    let report = PortReport(
-      list: try client.endpoints().without(client: client.number),
-      connections: try client.connections())
+    let system = PortSystem.named()
+    let report = PortReport(list: try system.peers(), connections: try system.connections())
     if json { return try Terminal.output("\(report.json)") }
     if connections { return try Terminal.output(report.connectionLines) }
     try Terminal.output([PortReport.head] + report.lines(directions))
@@ -48,6 +51,39 @@ struct PortsList: ParsableCommand {
   private var directions: [Endpoint.Direction] {
     if sources == destinations { return [.source, .destination] }
     return sources ? [.source] : [.destination]
+  }
+}
+
+extension PortSystem {
+  /// The client of the sequencer.
+  ///
+  /// - Throws: where there is no sequencer.
+  fileprivate func alsa() throws -> ALSAClient {
+    guard let client = try provider(of: .alsa) as? ALSAClient else {
+      preconditionFailure("the sequencer's ports are its client's")
+    }
+    return client
+  }
+
+  /// The connections between ALSA's ports; none where there is no sequencer and there are others.
+  fileprivate func connections() throws -> [EndpointConnection] {
+    do {
+      return try alsa().connections()
+    } catch EndpointError.noSequencer {
+      return []
+    }
+  }
+
+  /// A port that can be connected to another by what has both.
+  fileprivate func connectable(
+    _ text: String, _ direction: Endpoint.Direction
+  ) throws -> Endpoint {
+    let endpoint = try find(text, direction)
+    guard endpoint.kind == .alsa else {
+      throw Failure(
+        .usage, "port '\(endpoint)': only ALSA's ports can be connected to each other")
+    }
+    return endpoint
   }
 }
 
@@ -67,11 +103,11 @@ struct PortsConnect: ReportingCommand {
   var runs: Bool { false }
 
   func run() throws {
-    let client = try ALSAClient()
+    let system = PortSystem.named()
     let connection = EndpointConnection(
-      source: try client.find(source, .source).address,
-      destination: try client.find(destination, .destination).address)
-    try client.connect(connection)
+      source: try system.connectable(source, .source).address,
+      destination: try system.connectable(destination, .destination).address)
+    try system.alsa().connect(connection)
     if report.json { try Terminal.output(PortReport.line("connected", connection)) }
   }
 }
@@ -101,12 +137,12 @@ struct PortsDisconnect: ReportingCommand {
   }
 
   func run() throws {
-    let client = try ALSAClient()
-    guard let source, let destination else { return try disconnectAll(client) }
-    let from = try client.find(source, .source)
-    let to = try client.find(destination, .destination)
+    let system = PortSystem.named()
+    guard let source, let destination else { return try disconnectAll(try system.alsa()) }
+    let from = try system.connectable(source, .source)
+    let to = try system.connectable(destination, .destination)
     let connection = EndpointConnection(source: from.address, destination: to.address)
-    guard try client.disconnect(connection) else {
+    guard try system.alsa().disconnect(connection) else {
       throw Failure(.failure, "port '\(from)': is not connected to '\(to)'")
     }
     try tell(connection)
@@ -137,11 +173,13 @@ struct PortsWatch: ParsableCommand {
   func run() throws {
     let signals = SignalWatch()
     let wait = try SignalWait(signals)
-    let monitor = try EndpointMonitor()
+    let monitors = try PortSystem.named().monitors()
     signals.holdForCleanUp()
     while true {
-      for change in try monitor.changes() { try show(change) }
-      wait.untilReadable(monitor.descriptor)
+      for monitor in monitors {
+        for change in try monitor.changes() { try show(change) }
+      }
+      wait.untilReadable(monitors.map(\.descriptor))
     }
   }
 

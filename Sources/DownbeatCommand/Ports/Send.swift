@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import ALSAMIDI
 internal import ArgumentParser
 internal import JSONText
 internal import MIDIPorts
@@ -67,30 +66,30 @@ struct Send: ReportingCommand {
     var script = SendScript(keys: octaves.keys)
     let isLive = raw || words.isEmpty || words == ["-"]
     if !isLive { try script.read(words) }
-    let client = try ALSAClient.guarded(name: virtualName ?? "downbeat send")
-    let targets = try ports.endpoints(.destination, of: client, signals: wait)
+    let system = PortSystem.named(virtualName ?? "downbeat send", isGuarded: true)
+    let targets = try ports.endpoints(.destination, of: system, signals: wait)
     guard !targets.isEmpty || virtualName != nil else {
       throw Failure(.usage, "send: name a port (-p), or be one (--virtual NAME)")
     }
-    let port = try OutputPort(client, name: virtualName ?? "out", sysExSpeed: sysexRate)
-    for target in targets { try port.connect(to: target) }
-    if virtualName != nil, ports.wait { try port.waitForListener(by: wait.untilReadable) }
+    let outputs = try OutputPorts(
+      [virtualName ?? "out"], to: targets, of: system, sysExSpeed: sysexRate)
+    if virtualName != nil, ports.wait { try outputs.waitForListener(by: wait.untilReadable) }
     signals.holdForCleanUp()
     try JSONReport.begin([
-      ("port", .text("\(port.address)")), ("ports", PortReport.json(targets)),
+      ("port", .text("\(outputs.members[0].port)")), ("ports", PortReport.json(targets)),
     ])
     // What takes time begins a little ahead, so that its first event is on time as well.
     let lead = isLive || !script.takesTime ? 0 : Self.lead
     let origin = HostTime(nanoseconds: try start(from: DeadlineWait.now + lead))
     var run = SendRun(
-      port: port, signals: signals, wait: wait, origin: origin, script: script,
+      ports: outputs, signals: signals, wait: wait, origin: origin, script: script,
       input: isLive ? (raw ? .bytes : .words) : nil)
     if let number = try run.play() {
-      port.silence()
+      outputs.silence()
       SignalWatch.die(by: number)
     }
     // A script may mean a note to go on.
-    port.leaveSounding()
+    outputs.leaveSounding()
   }
 
   private static let lead: Int64 = 50_000_000

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import ALSAMIDI
 internal import Glibc
 internal import MIDIMessages
+internal import MIDIPorts
 internal import MusicalTime
 internal import Realtime
 
@@ -16,7 +16,8 @@ struct SendRun {
   private static let horizon: Int64 = 400_000_000
   private static let period: Int64 = 50_000_000
 
-  private let port: OutputPort
+  private let ports: OutputPorts
+  private var feed: PortFeed
   private let signals: SignalWatch
   private let wait: SignalWait
   private var origin: HostTime
@@ -27,10 +28,11 @@ struct SendRun {
   private var bar = ProgressBar(label: "sysex")
 
   init(
-    port: OutputPort, signals: SignalWatch, wait: SignalWait, origin: HostTime,
+    ports: OutputPorts, signals: SignalWatch, wait: SignalWait, origin: HostTime,
     script: SendScript, input: Input?
   ) {
-    self.port = port
+    self.ports = ports
+    feed = PortFeed(ports)
     self.signals = signals
     self.wait = wait
     self.origin = origin
@@ -42,20 +44,17 @@ struct SendRun {
   mutating func play() throws -> Int32? {
     defer { bar.clear() }
     var pending = HostEventBuffer()
-    var next = 0
     while true {
-      take(from: &script, into: &pending, after: &next)
+      takeWords(into: &pending)
       let limit = HostTime(nanoseconds: DeadlineWait.now + Self.horizon)
-      let sent = try port.send(pending, from: next, before: limit)
-      JSONReport.count(sent)
-      next += sent
+      JSONReport.count(try feed.send(pending, before: limit))
       showProgress()
       let end = origin.nanoseconds + script.time
-      let isAll = next == pending.events.count && input == nil && DeadlineWait.now >= end
+      let isAll = feed.sent == pending.events.count && input == nil && DeadlineWait.now >= end
       if isAll, try isDrained() { return nil }
       let descriptors = input == nil ? [] : [STDIN_FILENO]
       switch wait.until(DeadlineWait.now + (isAll ? 0 : Self.period), readable: descriptors) {
-      case .signal(SIGTSTP): pause(&pending, &next)
+      case .signal(SIGTSTP): pause(&pending)
       case .signal(let number): return number
       case .readable: try readInput()
       case .deadline: break
@@ -64,35 +63,35 @@ struct SendRun {
   }
 
   /// Falls silent and stops; continued, it goes on where it was.
-  private mutating func pause(_ pending: inout HostEventBuffer, _ next: inout Int) {
+  private mutating func pause(_ pending: inout HostEventBuffer) {
     let stopped = HostTime(nanoseconds: DeadlineWait.now)
-    port.silence()
+    ports.silence()
     signals.pause()
     let length = DeadlineWait.now - stopped.nanoseconds
     origin = origin.advanced(byNanoseconds: length)
     // What was handed on and has not left was forgotten with the rest.
-    let first = pending.events.firstIndex { $0.time >= stopped } ?? pending.events.count
+    let sent = feed.sent
+    feed.takeBack(from: pending.events.firstIndex { $0.time >= stopped } ?? pending.events.count)
     var rest = HostEventBuffer()
-    for var event in pending.events[min(first, next)...] {
+    for var event in pending.events[feed.sent...] {
       event.time = event.time.advanced(byNanoseconds: length)
       rest.append(event, payloads: pending.payloads.span)
     }
-    JSONReport.count(min(first, next) - next)
+    JSONReport.count(feed.sent - sent)
+    feed.removeFirst(feed.sent)
     pending = rest
-    next = 0
   }
 
   private func isDrained() throws -> Bool {
-    try port.drain(until: HostTime(nanoseconds: DeadlineWait.now + Self.period))
+    let limit = HostTime(nanoseconds: DeadlineWait.now + Self.period)
+    return try ports.members.allSatisfy { try $0.port.drain(until: limit) }
   }
 
   /// Moves what the script has read to what is to be sent, as host times.
-  private func take(
-    from script: inout SendScript, into pending: inout HostEventBuffer, after next: inout Int
-  ) {
-    if next == pending.events.count {
+  private mutating func takeWords(into pending: inout HostEventBuffer) {
+    if feed.sent == pending.events.count {
       pending.removeAll()
-      next = 0
+      feed.takeBack(from: 0)
     }
     for var event in script.buffer.events {
       event.time = event.time.advanced(byNanoseconds: origin.nanoseconds)
@@ -102,7 +101,10 @@ struct SendRun {
   }
 
   private mutating func showProgress() {
-    let progress = port.sysExProgress(at: HostTime(nanoseconds: DeadlineWait.now))
+    // Where it goes out at several speeds, the slowest.
+    let now = HostTime(nanoseconds: DeadlineWait.now)
+    let under = ports.members.map { $0.port.sysExProgress(at: now) }
+    guard let progress = under.max(by: { $0.total - $0.sent < $1.total - $1.sent }) else { return }
     guard progress.total > SendRun.longSysEx else { return }
     bar.show(Double(progress.sent) / Double(progress.total))
   }

@@ -15,7 +15,7 @@ struct SendScript {
   /// Where the script is, in nanoseconds from the start.
   var time: Int64 = 0
   /// Whether it has times, of its own or by the pace of a SysEx sent in pieces.
-  var takesTime: Bool { time > 0 || buffer.payloads.count + 2 > OutputPort.longestAtOnce }
+  var takesTime: Bool { time > 0 || buffer.payloads.count + 2 > ALSAOutputPort.longestAtOnce }
 
   private var channel = Channel(index: 0)
   private var isHex = false

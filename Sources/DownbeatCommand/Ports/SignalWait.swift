@@ -18,9 +18,9 @@ struct SignalWait {
     wait = try DeadlineWait()
   }
 
-  /// Waits for a descriptor; a signal ends the process.
-  func untilReadable(_ descriptor: Int32) {
-    if case .signal(let number) = until(nil, readable: [descriptor]) { SignalWatch.die(by: number) }
+  /// Waits for one of some descriptors; a signal ends the process.
+  func untilReadable(_ descriptors: [Int32]) {
+    if case .signal(let number) = until(nil, readable: descriptors) { SignalWatch.die(by: number) }
   }
 
   /// Waits for a descriptor, an instant (nanoseconds of the monotonic clock), or a signal.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import ALSAMIDI
 internal import ArgumentParser
 internal import Glibc
 internal import JSONText
@@ -109,35 +108,33 @@ struct Thru: ReportingCommand {
   func run() throws {
     let signals = SignalWatch(whilePlaying: true)
     let waiting = try SignalWait(signals)
-    let client = try ALSAClient.guarded(name: "downbeat thru")
-    let finder = PortFinder(client, waitingBy: wait ? waiting.untilReadable : nil)
+    let system = PortSystem.named("downbeat thru", isGuarded: true)
+    let finder = PortFinder(system, waitingBy: wait ? waiting.untilReadable : nil)
     let sources = try finder.find(from, .source)
     let destinations = try finder.find(to, .destination)
     signals.holdForCleanUp()
-    let thru = try ThruConnection(
-      client, from: sources, to: destinations,
-      through: ThruMap(filter: try filtering.filter, transform: try transform()),
-      controls: ControlMap(control.flatMap(\.self)))
+    let thru = try system.thru(
+      from: sources, to: destinations,
+      through: ThruSenders(
+        ThruMap(filter: try filtering.filter, transform: try transform()),
+        controls: ControlMap(control.flatMap(\.self))))
     defer { thru.end() }
-    let keeper = try PortKeeper(sources + destinations) { try thru.connect($0) }
     try JSONReport.begin([
       ("from", PortReport.json(sources)), ("to", PortReport.json(destinations)),
       ("kernel", .bool(thru.isInKernel)),
     ])
-    let number = try carry(thru, keeper, waiting, signals)
+    let number = try carry(thru, waiting, signals)
     thru.end()
     SignalWatch.die(by: number)
   }
 
   /// Carries events until a signal comes, and returns its number.
   private func carry(
-    _ thru: ThruConnection, _ keeper: PortKeeper, _ waiting: SignalWait,
-    _ signals: SignalWatch
+    _ thru: any ThruConnection, _ waiting: SignalWait, _ signals: SignalWatch
   ) throws -> Int32 {
     while true {
       let soon = thru.isIdle ? nil : DeadlineWait.now + 1_000_000
-      let descriptors = thru.descriptors + keeper.descriptors
-      switch waiting.until(soon, readable: descriptors) {
+      switch waiting.until(soon, readable: thru.descriptors) {
       case .signal(SIGTSTP):
         thru.end()
         signals.pause()
@@ -146,7 +143,7 @@ struct Thru: ReportingCommand {
       case .readable, .deadline: break
       }
       try thru.pump()
-      try keeper.update().told()
+      try thru.update().told()
     }
   }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ALSAAudio
-internal import ALSAMIDI
 internal import ArgumentParser
 internal import ClockService
 internal import Downbeat
 internal import MIDIMessages
+internal import MIDIPorts
 internal import Realtime
 
 /// What a shell offers at the Tab key: files of the right kind, or what is there at the moment.
@@ -26,20 +26,24 @@ extension CompletionKind {
 
   /// MIDI ports that can be received from or sent to; without a direction, both.
   static func ports(_ direction: Endpoint.Direction? = nil) -> CompletionKind {
-    words { try direction.map(portNames) ?? portNames(.source) + portNames(.destination) }
+    words { prefix in
+      let kind = PortSystem.named().split(prefix).kind
+      let directions = direction.map { [$0] } ?? [.source, .destination]
+      return try directions.flatMap { try portNames($0, behind: kind) }
+    }
   }
 
   /// Masters to be followed: ports, and clocks that are served.
-  static var masters: CompletionKind { words(masterNames) }
+  static var masters: CompletionKind { words { _ in try masterNames() } }
 
   /// What a song runs by: a master, or its own clock.
-  static var songClocks: CompletionKind { words { try ["offline"] + masterNames() } }
+  static var songClocks: CompletionKind { words { _ in try ["offline"] + masterNames() } }
 
   /// Clocks that are served.
-  static var clocks: CompletionKind { words(clockNames) }
+  static var clocks: CompletionKind { words { _ in try clockNames() } }
 
   /// Sound devices.
-  static var devices: CompletionKind { words { AudioDevice.all().map(\.name) } }
+  static var devices: CompletionKind { words { _ in AudioDevice.all().map(\.name) } }
 
   /// Soundfonts: those of the folder that is being typed, and those that are installed.
   static var fonts: CompletionKind {
@@ -53,13 +57,19 @@ extension CompletionKind {
 
   /// Programs of General MIDI.
   static var programs: CompletionKind {
-    words { (0..<128).map { GeneralMIDI.name(ofProgram: $0).lowercased() } }
+    words { _ in (0..<128).map { GeneralMIDI.name(ofProgram: $0).lowercased() } }
   }
 
-  private static func portNames(_ direction: Endpoint.Direction) throws -> [String] {
-    let client = try ALSAClient()
-    return try client.endpoints().without(client: client.number).endpoints(direction)
-      .map { "\($0.deviceName):\($0.name)" }
+  /// The names; those of ALSA, which have no kind before them as a rule, with it where it is being
+  /// typed.
+  private static func portNames(
+    _ direction: Endpoint.Direction, behind kind: PortKind? = nil
+  ) throws -> [String] {
+    try PortSystem.named().peers().endpoints(direction).map { endpoint in
+      guard endpoint.kind == .alsa else { return endpoint.fullName }
+      let name = "\(endpoint.deviceName):\(endpoint.name)"
+      return kind == .alsa ? "alsa:\(name)" : name
+    }
   }
 
   private static func masterNames() throws -> [String] {
@@ -70,11 +80,11 @@ extension CompletionKind {
   private static func clockNames() throws -> [String] { try SharedClockReader.publishedNames() }
 
   private static func words(
-    _ list: @escaping @Sendable () throws -> [String]
+    _ list: @escaping @Sendable (_ prefix: String) throws -> [String]
   ) -> CompletionKind {
-    .custom { _, _, _ in
+    .custom { _, _, prefix in
       do {
-        return try list()
+        return try list(prefix)
       } catch {
         // Nothing is offered where the system cannot be asked.
         return []

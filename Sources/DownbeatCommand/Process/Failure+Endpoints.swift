@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import ALSAMIDI
+internal import MIDIPorts
 
 extension EndpointError: FailureDescribing {
   var exitStatus: ExitStatus {
     switch self {
     case .noSequencer, .unknown: .noDevice
     case .noPermission: .noPermission
-    case .ambiguous: .usage
+    case .ambiguous, .ofSeveralKinds, .noProvider: .usage
     case .vanished, .refused: .ioError
     }
   }

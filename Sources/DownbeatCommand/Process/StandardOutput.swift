@@ -42,9 +42,10 @@ enum StandardOutput {
   /// - Returns: false where the process is to end and the reader stands still: who waited for it would
   ///   neither end nor let go of what sounds.
   private static func waitForRoom() -> Bool {
-    var output = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
     // Once it is to end nothing is waited for, however much there is still to say.
-    while unsafe poll(&output, 1, SignalWatch.isEnding ? 0 : 10) == 0 {
+    while DescriptorPoll.poll(
+      STDOUT_FILENO, for: POLLOUT, within: SignalWatch.isEnding ? 0 : 10) == 0
+    {
       if SignalWatch.isEnding { return false }
     }
     return true

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import ALSAMIDI
 internal import ArgumentParser
 internal import Downbeat
 internal import JSONText
@@ -93,10 +92,9 @@ struct Record: ReportingCommand {
       EditNumber.tell(tempo, held.value)
     }
     let file = try OutputFile(path: output, overwrite: overwrite)
-    let client = try ALSAClient(name: "downbeat record")
-    let sources = try ports.endpoints(.source, of: client, signals: wait)
-    let input = try InputPort(client, name: "record")
-    let keeper = try PortKeeper(input, to: sources)
+    let system = PortSystem.named("downbeat record")
+    let sources = try ports.endpoints(.source, of: system, signals: wait)
+    let input = try InputPorts("record", from: sources, of: system, readsAhead: true)
     let limit = try length.map { try SongTime(parsing: $0).nanoseconds(in: song) }
     let take = RecordedFile(
       file: file, path: output, names: Self.names(sources),
@@ -105,15 +103,15 @@ struct Record: ReportingCommand {
     let guide = try guiding.begin(song, length: limit, signals, wait)
     signals.holdForCleanUp()
     if sources.isEmpty, !guiding.reading.quiet {
-      Terminal.say("downbeat: waiting for data at port \(input.address)")
+      Terminal.say("downbeat: waiting for data at port \(input)")
     }
     try JSONReport.begin([
-      ("port", .text("\(input.address)")), ("ports", PortReport.json(sources)),
+      ("port", .text("\(input)")), ("ports", PortReport.json(sources)),
       ("output", .text(output)),
     ])
     var run = RecordRun(
-      input: input, reader: try InputReader(input), keeper: keeper, wait: wait,
-      recorder: recorder, filter: try filtering.filter, limit: limit, take: take, guide: guide,
+      input: input, wait: wait, recorder: recorder, filter: try filtering.filter, limit: limit,
+      take: take, guide: guide,
       signals: signals, live: try shown(limit, signals))
     if start == .now { run.startNow() }
     if let number = try run.record() { SignalWatch.die(by: number) }

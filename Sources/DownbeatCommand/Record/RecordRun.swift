@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import ALSAMIDI
 internal import Glibc
 internal import JSONText
 internal import MIDIMessages
@@ -15,9 +14,7 @@ struct RecordRun {
   /// How often it is asked how the guide is, in nanoseconds.
   private static let lookPeriod: Int64 = 100_000_000
 
-  let input: InputPort
-  let reader: InputReader
-  let keeper: PortKeeper
+  let input: InputPorts
   let wait: SignalWait
   var recorder: Recorder
   let filter: MessageFilter
@@ -33,13 +30,10 @@ struct RecordRun {
   private var overflows = 0
 
   init(
-    input: InputPort, reader: InputReader, keeper: PortKeeper, wait: SignalWait,
-    recorder: Recorder, filter: MessageFilter, limit: Int64?, take: RecordedFile, guide: Guide?,
-    signals: SignalWatch, live: LiveRecord?
+    input: InputPorts, wait: SignalWait, recorder: Recorder, filter: MessageFilter, limit: Int64?,
+    take: RecordedFile, guide: Guide?, signals: SignalWatch, live: LiveRecord?
   ) {
     self.input = input
-    self.reader = reader
-    self.keeper = keeper
     self.wait = wait
     self.recorder = recorder
     self.filter = filter
@@ -104,7 +98,7 @@ struct RecordRun {
   }
 
   private var descriptors: [Int32] {
-    reader.descriptors + keeper.descriptors + (guide?.descriptors ?? [])
+    input.descriptors + input.keeper.descriptors + (guide?.descriptors ?? [])
       + (live?.frame.display.descriptors ?? [])
   }
 
@@ -130,7 +124,7 @@ struct RecordRun {
     if guide == nil { signals.pause() } else { try guide?.pause() }
     live?.frame.display.enter()
     received.removeAll()
-    try reader.drain(into: &received)
+    try input.drain(into: &received)
     let base = base
     received.filter { event in
       guard case .message(let message) = event.payload, case .noteOff = message.kind else {
@@ -143,9 +137,9 @@ struct RecordRun {
   }
 
   private mutating func receive() throws {
-    try keeper.update().told()
+    try input.keeper.update().told()
     received.removeAll()
-    try reader.drain(into: &received)
+    try input.drain(into: &received)
     let filter = filter
     received.filter { filter.passes($0) }
     recorder.take(received, along: base)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ALSAMIDI
 internal import MIDIMessages
+internal import MIDIPorts
 internal import MusicalTime
 internal import Synchronization
 
@@ -9,14 +10,14 @@ final class InputFeed: Sendable {
   /// Takes what one sender has sent, on the thread that delivers.
   typealias Take = @Sendable (_ sender: EndpointAddress, _ packets: [TimedBytes]) -> Void
 
-  let port: InputPort
+  let port: ALSAInputPort
   private let take = Mutex<Take?>(nil)
   private static let longestPacket = 32_768
 
   /// Opens a port; nil where the sequencer has none left.
   init?(_ client: ALSAClient, name: String) {
     do {
-      port = try InputPort(client, name: name)
+      port = try ALSAInputPort(client, name: name)
     } catch {
       return nil
     }

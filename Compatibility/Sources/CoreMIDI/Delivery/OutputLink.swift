@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ALSAMIDI
 internal import MIDIMessages
+internal import MIDIPorts
 internal import MusicalTime
 internal import Realtime
 internal import Synchronization
@@ -11,7 +12,7 @@ internal import Synchronization
 final class OutputLink: Sendable {
   /// The destination; nil for a source that others connect to.
   let target: Endpoint?
-  private let port: OutputPort
+  private let port: ALSAOutputPort
   private let state = Mutex(State())
 
   private struct State: Sendable {
@@ -28,7 +29,7 @@ final class OutputLink: Sendable {
   init?(_ client: ALSAClient, name: String, to target: Endpoint, speed: Int) {
     self.target = target
     do {
-      port = try OutputPort(client, name: name, sysExSpeed: max(1, speed))
+      port = try ALSAOutputPort(client, name: name, sysExSpeed: max(1, speed))
       try port.connect(to: target)
     } catch {
       return nil
@@ -39,7 +40,7 @@ final class OutputLink: Sendable {
   init?(_ client: ALSAClient, source name: String) {
     target = nil
     do {
-      port = try OutputPort(client, name: name)
+      port = try ALSAOutputPort(client, name: name)
     } catch {
       return nil
     }

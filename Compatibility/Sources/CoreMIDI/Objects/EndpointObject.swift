@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ALSAMIDI
 internal import CCoreAudio
+internal import MIDIPorts
 internal import Synchronization
 
 /// Where MIDI comes from or goes to: one of ALSA's ports, or one that a client of this process made.

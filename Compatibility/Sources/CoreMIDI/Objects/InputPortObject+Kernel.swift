@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ALSAMIDI
+internal import MIDIPorts
 internal import Synchronization
 
 extension InputPortObject {

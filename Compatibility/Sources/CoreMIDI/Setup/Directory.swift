@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ALSAMIDI
 internal import CCoreAudio
+internal import MIDIPorts
 internal import Synchronization
 
 /// The objects of the sequencer's clients: those of the kernel are devices, programs have endpoints

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ALSAMIDI
 internal import CCoreAudio
+internal import MIDIPorts
 internal import Synchronization
 
 /// All that there is of MIDI: the kernel's devices, other programs' ports, and what this process has.
@@ -13,7 +14,7 @@ final class MIDISetup: Sendable {
   private let state = Mutex(State())
 
   struct State: Sendable {
-    var monitor: EndpointMonitor?
+    var monitor: ALSAEndpointMonitor?
     var hasLooked = false
     /// The numbers of this process's clients of the sequencer: their ports are told of as its own.
     var ownNumbers: Set<UInt8> = []
@@ -66,9 +67,9 @@ final class MIDISetup: Sendable {
     }
   }
 
-  private static func openMonitor() -> EndpointMonitor? {
+  private static func openMonitor() -> ALSAEndpointMonitor? {
     do {
-      return try EndpointMonitor()
+      return try ALSAEndpointMonitor()
     } catch {
       // Without a sequencer the endpoints of this process have each other.
       return nil

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import CALSA
+internal import Glibc
 
-/// What can go wrong with the ALSA sequencer and the ports in it.
+/// What can go wrong with ports, and with the ALSA sequencer.
 public enum EndpointError: Error, Hashable, Sendable {
   /// There is no ALSA sequencer.
   case noSequencer
@@ -11,26 +11,14 @@ public enum EndpointError: Error, Hashable, Sendable {
   case unknown(text: String, direction: Endpoint.Direction, available: [String])
   /// Several ports answer to a text.
   case ambiguous(text: String, candidates: [String])
+  /// Ports of several kinds answer to a text that names none.
+  case ofSeveralKinds(text: String, candidates: [String], kinds: [PortKind])
+  /// A text names a kind of port that nothing provides.
+  case noProvider(text: String, available: [PortKind])
   /// A port went away.
   case vanished(name: String)
   /// The sequencer refused something; the code is a positive error number.
   case refused(action: String, code: Int32)
-
-  /// Fails where a call of libasound returned a negative error number.
-  @discardableResult
-  static func check(_ action: String, _ code: Int32) throws(EndpointError) -> Int32 {
-    guard code < 0 else { return code }
-    throw .refused(action: action, code: -code)
-  }
-
-  /// The failure to open the sequencer, told by its error number.
-  static func opening(_ code: Int32) -> EndpointError {
-    switch -code {
-    case ENOENT, ENODEV, ENXIO: .noSequencer
-    case EACCES, EPERM: .noPermission
-    default: .refused(action: "open the ALSA sequencer", code: -code)
-    }
-  }
 }
 
 extension EndpointError: CustomStringConvertible {
@@ -45,7 +33,14 @@ extension EndpointError: CustomStringConvertible {
     case .unknown(let text, let direction, let available):
       "port '\(text)': there is no such \(direction)\(Self.listed(available))"
     case .ambiguous(let text, let candidates):
-      "port '\(text)': it could be any of \(Self.joined(candidates)) (give its number)"
+      "port '\(text)': it could be any of \(Self.joined(candidates))"
+        + " (give its \(Self.areNumbered(candidates) ? "number" : "full name"))"
+    case .ofSeveralKinds(let text, let candidates, let kinds):
+      "port '\(text)': it could be any of \(Self.joined(candidates))"
+        + " (write \(kinds.map { "\($0):\(text)" }.joined(separator: " or ")))"
+    case .noProvider(let text, let available):
+      "port '\(text)': nothing here has ports of that kind"
+        + " (there are \(available.map { "\($0):" }.joined(separator: ", ")))"
     case .vanished(let name):
       "port '\(name)': it went away"
     case .refused(let action, let code):
@@ -63,8 +58,12 @@ extension EndpointError: CustomStringConvertible {
     names.map { "'\($0)'" }.joined(separator: ", ")
   }
 
+  private static func areNumbered(_ names: [String]) -> Bool {
+    names.allSatisfy { $0.first?.isNumber == true }
+  }
+
   private static func words(_ code: Int32) -> String {
-    guard let text = unsafe snd_strerror(code) else { return "error \(code)" }
+    guard let text = unsafe strerror(code) else { return "error \(code)" }
     return unsafe String(cString: text).lowercased()
   }
 }

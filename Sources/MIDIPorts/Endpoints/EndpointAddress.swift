@@ -2,9 +2,11 @@
 
 /// Where a port is now: its client's number and its own.
 ///
-/// Numbers change when a device comes back; `EndpointIdentity` is what lasts.
+/// Numbers change when a device comes back; `EndpointIdentity` is what lasts. ALSA's clients have the
+/// numbers 0…191. Ports of other kinds have numbers above those (`EndpointNumbering`), by which
+/// received events tell their senders, and which nobody types.
 public struct EndpointAddress: Hashable, Comparable, BitwiseCopyable, Sendable {
-  /// The client's number, 0…191 as a rule.
+  /// The client's number.
   public let client: UInt8
   /// The port's number within its client.
   public let port: UInt8
@@ -20,16 +22,13 @@ public struct EndpointAddress: Hashable, Comparable, BitwiseCopyable, Sendable {
     (left.client, left.port) < (right.client, right.port)
   }
 
-  /// The sender of an event that an `InputPort` brought: its `track` holds the address.
+  /// The sender of an event that an input port brought: its `track` holds the address.
   public init(track: UInt16) {
     self.init(client: UInt8(track >> 8), port: UInt8(track & 0xFF))
   }
 
-  /// The address in a number, as an `InputPort` puts it into an event's `track`.
+  /// The address in a number, as an input port puts it into an event's `track`.
   public var track: UInt16 { UInt16(client) << 8 | UInt16(port) }
-
-  /// The numbers from which the kernel makes announcements: 0:1.
-  static var announcements: EndpointAddress { EndpointAddress(client: 0, port: 1) }
 }
 
 extension EndpointAddress: CustomStringConvertible {
@@ -54,4 +53,9 @@ public struct EndpointConnection: Hashable, Comparable, BitwiseCopyable, Sendabl
   public static func < (left: EndpointConnection, right: EndpointConnection) -> Bool {
     (left.source, left.destination) < (right.source, right.destination)
   }
+}
+
+extension EndpointConnection: CustomStringConvertible {
+  /// The two addresses with an arrow between.
+  public var description: String { "\(source) -> \(destination)" }
 }

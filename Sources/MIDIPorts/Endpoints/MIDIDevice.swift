@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A client of the ALSA sequencer: a card's MIDI part, or a program.
+/// What has ports: a card's MIDI part, a program, a peer on the network.
 public struct MIDIDevice: Hashable, Sendable {
-  /// The client's number.
+  /// What its ports are.
+  public let kind: PortKind
+  /// The client's number; of other kinds than ALSA that of its first port's address.
   public let number: UInt8
-  /// The client's name.
+  /// Its name: of ALSA and JACK the client's.
   public let name: String
   /// Whether it is a driver in the kernel rather than a program.
   public let isKernel: Bool
@@ -17,9 +19,11 @@ public struct MIDIDevice: Hashable, Sendable {
 
   /// Describes a device.
   public init(
-    number: UInt8, name: String, isKernel: Bool = false, card: Int? = nil, process: Int? = nil,
+    _ kind: PortKind = .alsa, number: UInt8, name: String, isKernel: Bool = false, card: Int? = nil,
+    process: Int? = nil,
     entities: [MIDIEntity]
   ) {
+    self.kind = kind
     self.number = number
     self.name = name
     self.isKernel = isKernel

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CALSA
 public import MIDIMessages
+public import MIDIPorts
 internal import Synchronization
 
 /// A port of ours that receives: from sources it connects to, or from whoever connects to it.
@@ -10,7 +11,7 @@ internal import Synchronization
 /// destination that other programs see.
 ///
 /// - Note: any thread may use it. Not real-time safe.
-public final class InputPort: EventInput, Sendable {
+public final class ALSAInputPort: InputPort, Sendable {
   /// The client the port belongs to.
   public let client: ALSAClient
   /// The port's own address.
@@ -57,6 +58,12 @@ public final class InputPort: EventInput, Sendable {
     let connection = EndpointConnection(source: source.address, destination: address)
     try client.connect(connection, naming: source)
   }
+
+  /// The sender's address: `20:0`.
+  public func senderName(_ track: UInt16) -> String { "\(EndpointAddress(track: track))" }
+
+  /// The address: `129:0`.
+  public var description: String { "\(address)" }
 
   /// The client's descriptor: it becomes readable when there is something to drain.
   public var descriptors: [Int32] { [client.inputDescriptor] }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MIDIMessages
+public import MIDIPorts
 public import MusicalTime
 internal import Realtime
 internal import Synchronization
@@ -15,7 +16,7 @@ internal import Synchronization
 /// by `send`, so call it, without events if need be, at least every 250 ms.
 ///
 /// - Note: any thread may use it. Not real-time safe.
-public final class OutputPort: EventSink, Sendable {
+public final class ALSAOutputPort: OutputPort, Sendable {
   /// The most bytes of a SysEx that leave at once.
   public static let longestAtOnce = 256
   /// The client the port belongs to.
@@ -66,6 +67,14 @@ public final class OutputPort: EventSink, Sendable {
     try client.connect(connection, naming: destination)
     client.guardian?.tell(.connected(connection))
   }
+
+  /// Whether a port of whatever program is connected to it.
+  public var hasListeners: Bool {
+    get throws(EndpointError) { try client.connections().contains { $0.source == address } }
+  }
+
+  /// The address: `129:0`.
+  public var description: String { "\(address)" }
 
   /// Takes events in order, from the first, and says how many the kernel had room for.
   ///

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import ALSAMIDI
+import MIDIPorts
 import Testing
 
 @Suite struct EndpointListTests {

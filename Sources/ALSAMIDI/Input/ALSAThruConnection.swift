@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MIDIMessages
+public import MIDIPorts
 internal import MusicalTime
 internal import Realtime
 
@@ -12,18 +13,17 @@ internal import Realtime
 /// 4,096 events and 256 KiB, then it is cut short.
 ///
 /// - Note: owned by one thread. Not real-time safe.
-public final class ThruConnection {
+public final class ALSAThruConnection: ThruConnection {
   /// Whether the kernel carries the events.
   public let isInKernel: Bool
 
   private let client: ALSAClient
-  private let map: ThruMap
-  private let controls: ControlMap
   private var sources: [Endpoint]
   private var destinations: [Endpoint]
-  private let input: InputPort
-  private let output: OutputPort
-  private var senders: [UInt16: (controls: ControlMap, map: ThruMap)] = [:]
+  private let input: ALSAInputPort
+  private let output: ALSAOutputPort
+  private var senders: ThruSenders
+  private var keeper: PortKeeper?
   private var order = SysExOrder()
   private var received = HostEventBuffer()
   private var changed = HostEventBuffer()
@@ -36,33 +36,36 @@ public final class ThruConnection {
   ///   - client: the client whose ports are used.
   ///   - sources: where events come from.
   ///   - destinations: where they go.
-  ///   - map: what passes, and how it changes.
-  ///   - controls: what becomes of controllers and parameters first.
+  ///   - senders: what passes, and how it changes.
   /// - Throws: `EndpointError.vanished` where a port went away.
   public init(
     _ client: ALSAClient, from sources: [Endpoint], to destinations: [Endpoint],
-    through map: ThruMap = ThruMap(), controls: ControlMap = ControlMap()
-  ) throws(EndpointError) {
+    through senders: ThruSenders = ThruSenders()
+  ) throws {
     self.client = client
     self.sources = sources
     self.destinations = destinations
-    self.map = map
-    self.controls = controls
-    isInKernel = map.isIdentity && controls.changes.isEmpty
-    input = try InputPort(client, name: "thru in", keepsPieces: true)
-    output = try OutputPort(client, name: "thru out", sysEx: .pieces)
+    self.senders = senders
+    isInKernel = senders.isIdentity
+    input = try ALSAInputPort(client, name: "thru in", keepsPieces: true)
+    output = try ALSAOutputPort(client, name: "thru out", sysEx: .pieces)
     for source in sources { try connect(source) }
     for destination in destinations { try connect(destination) }
     if isInKernel { output.assumeEverything() }
+    keeper = try PortKeeper(sources + destinations, of: PortSystem(client)) { [unowned self] in
+      try connect($0)
+    }
   }
 
-  /// What becomes readable when there is something to carry.
-  public var descriptors: [Int32] { input.descriptors }
+  /// What becomes readable when there is something to carry, or a port has come or gone.
+  public var descriptors: [Int32] { input.descriptors + (keeper?.descriptors ?? []) }
 
-  /// Connects an endpoint anew that went away and came back, whatever its numbers are now.
+  /// Connects again what is back.
   ///
-  /// - Throws: `EndpointError.vanished` where it went away again.
-  public func connect(_ endpoint: Endpoint) throws(EndpointError) {
+  /// - Throws: `EndpointError` where the sequencer is gone.
+  public func update() throws -> [PortKeeper.Change] { try keeper?.update() ?? [] }
+
+  private func connect(_ endpoint: Endpoint) throws(EndpointError) {
     switch endpoint.direction {
     case .source:
       sources = replacing(endpoint, in: sources)
@@ -120,7 +123,7 @@ public final class ThruConnection {
     guard isInKernel else {
       received.removeAll()
       try input.drain(into: &received)
-      senders = [:]
+      senders.forget()
       order = SysExOrder()
       return
     }
@@ -137,19 +140,8 @@ public final class ThruConnection {
   }
 
   private func take(_ event: HostEvent) {
-    var sender = senders[event.track] ?? (controls, map)
-    defer { senders[event.track] = sender }
     changed.removeAll()
-    if case .message(let message) = event.payload {
-      var messages: [Message] = []
-      sender.controls.apply(message) { messages.append($0) }
-      for message in messages.compactMap({ sender.map.apply($0) }) {
-        changed.append(
-          HostEvent(time: event.time, payload: .message(message), track: event.track))
-      }
-    } else {
-      sender.map.apply(event, payloads: received.payloads.span, into: &changed)
-    }
+    senders.apply(event, payloads: received.payloads.span, into: &changed)
     for event in changed.events {
       order.take(event, payloads: changed.payloads.span, into: &sending)
     }

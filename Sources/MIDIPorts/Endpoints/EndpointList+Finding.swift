@@ -12,9 +12,11 @@ extension EndpointList {
   /// 5. any part of a name.
   ///
   /// In 2 to 5 a colon may stand between a client (name or number) and a port (name or number).
-  /// Names that begin with a digit are names like any other.
+  /// Names that begin with a digit are names like any other. Numbers are ALSA's alone; names are
+  /// those of every kind in the list, and `PortSystem.find` reads a kind before them.
   ///
-  /// - Throws: `EndpointError.unknown` with what there is, `ambiguous` with the candidates.
+  /// - Throws: `EndpointError.unknown` with what there is, `ambiguous` with the candidates,
+  ///   `ofSeveralKinds` with them where they are.
   /// - Complexity: O(n) in the number of ports.
   public func find(
     _ text: String, _ direction: Endpoint.Direction
@@ -25,9 +27,7 @@ extension EndpointList {
     for reading in isHalf ? [.exact] : NameReading.allCases {
       let found = matches(text, direction, reading)
       if found.count == 1 { return found[0] }
-      if found.count > 1 {
-        throw .ambiguous(text: text, candidates: found.map(\.description))
-      }
+      if found.count > 1 { throw Self.ambiguity(of: text, found) }
     }
     throw .unknown(
       text: text, direction: direction, available: endpoints(direction).map(\.description))
@@ -41,35 +41,45 @@ extension EndpointList {
   public func find(
     _ texts: [String], _ direction: Endpoint.Direction
   ) throws(EndpointError) -> [Endpoint] {
-    var found: [Endpoint] = []
-    for text in texts {
-      for endpoint in try findEach(in: text, direction) where !found.contains(endpoint) {
-        found.append(endpoint)
-      }
-    }
-    return found
+    try Self.find(texts) { (text) throws(EndpointError) in try find(text, direction) }
   }
 
-  private func findEach(
-    in text: String, _ direction: Endpoint.Direction
-  ) throws(EndpointError) -> [Endpoint] {
-    do {
-      return [try find(text, direction)]
-    } catch {
-      let parts = text.split(separator: ",").map(String.init)
-      guard case .unknown = error, parts.count > 1 else { throw error }
-      return try parts.map { (part) throws(EndpointError) in try find(part, direction) }
+  /// What several texts name, once each, in order, where one finds a single port.
+  static func find<Failure: Error>(
+    _ texts: [String], by find: (String) throws(Failure) -> Endpoint
+  ) throws(Failure) -> [Endpoint] {
+    var found: [Endpoint] = []
+    for text in texts {
+      do {
+        found.append(try find(text))
+      } catch {
+        let parts = text.split(separator: ",").map(String.init)
+        guard case .unknown? = error as? EndpointError, parts.count > 1 else { throw error }
+        for part in parts { found.append(try find(part)) }
+      }
     }
+    return found.uniqued
+  }
+
+  private static func ambiguity(of text: String, _ found: [Endpoint]) -> EndpointError {
+    let names = found.map(\.description)
+    let kinds = found.map(\.kind).uniqued
+    if kinds.count == 1 { return .ambiguous(text: text, candidates: names) }
+    return .ofSeveralKinds(text: text, candidates: names, kinds: kinds)
   }
 
   private func numbered(_ text: String, _ direction: Endpoint.Direction) -> Endpoint? {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard parts.count <= 2, let client = Self.number(parts[0]) else { return nil }
     guard parts.count == 2 else {
-      return devices.first { $0.number == client }?.endpoints(direction).first
+      return numbered(client)?.endpoints(direction).first
     }
     guard let port = Self.number(parts[1]) else { return nil }
-    return endpoint(at: EndpointAddress(client: client, port: port), direction)
+    return numbered(client)?.entities.first { $0.port == port }?.endpoint(direction)
+  }
+
+  private func numbered(_ client: UInt8) -> MIDIDevice? {
+    devices.first { $0.kind == .alsa && $0.number == client }
   }
 
   /// Digits only: `+1` and `1 ` are no numbers.
@@ -81,7 +91,7 @@ extension EndpointList {
     _ text: String, _ direction: Endpoint.Direction, _ reading: NameReading
   ) -> [Endpoint] {
     var found: [Endpoint] = []
-    for device in devices where device.number != 0 {
+    for device in devices where !device.isSystem {
       let endpoints = device.endpoints(direction)
       if reading.takes(device.name, for: text) {
         found += endpoints.prefix(1)
@@ -110,14 +120,15 @@ extension EndpointList {
   private static func isClient(
     _ endpoint: Endpoint, _ text: Substring, _ reading: NameReading
   ) -> Bool {
-    number(text) == endpoint.address.client
+    endpoint.kind == .alsa && number(text) == endpoint.address.client
       || reading.takes(endpoint.deviceName, for: String(text))
   }
 
   private static func isPort(
     _ endpoint: Endpoint, _ text: Substring, _ reading: NameReading
   ) -> Bool {
-    number(text) == endpoint.address.port || reading.takes(endpoint.name, for: String(text))
+    endpoint.kind == .alsa && number(text) == endpoint.address.port
+      || reading.takes(endpoint.name, for: String(text))
   }
 }
 

@@ -1,27 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CALSA
+public import MIDIPorts
 internal import Synchronization
-
-/// Something that happened to the ports of the sequencer.
-public enum EndpointChange: Hashable, Sendable {
-  /// An endpoint came; one that was renamed has vanished before.
-  case appeared(Endpoint)
-  /// An endpoint is there no longer.
-  case vanished(Endpoint)
-  /// Two ports were connected.
-  case connected(EndpointConnection)
-  /// Two ports were disconnected.
-  case disconnected(EndpointConnection)
-}
 
 /// Tells of ports that come and go and of their connections, as the kernel announces them.
 ///
 /// It is a client of its own with a port that nobody else sees.
 ///
 /// - Note: any thread may use it. Not real-time safe.
-public final class EndpointMonitor: Sendable {
+public final class ALSAEndpointMonitor: EndpointMonitor, Sendable {
   /// The descriptor that becomes readable when something has happened.
   public let descriptor: Int32
+  /// The numbers from which the kernel makes announcements: 0:1.
+  private static let announcements = EndpointAddress(client: 0, port: 1)
   private let client: UInt8
   private let state: Mutex<MonitorState>
 
@@ -34,7 +25,7 @@ public final class EndpointMonitor: Sendable {
     client = handle.client
     descriptor = handle.inputDescriptor
     let own = EndpointAddress(client: client, port: port)
-    try handle.connect(EndpointConnection(source: .announcements, destination: own))
+    try handle.connect(EndpointConnection(source: Self.announcements, destination: own))
     // Listed after the subscription: what comes in between is announced, and found there already.
     let list = EndpointList(devices: try handle.devices()).without(client: client)
     state = Mutex(MonitorState(handle: handle, list: list))
@@ -63,7 +54,7 @@ private struct MonitorState: ~Copyable, Sendable {
     while true {
       let receipt = unsafe try handle.receive { event in
         if let change = unsafe Self.change(event) {
-          if !change.concerns(own) { connections.append(change) }
+          if !Self.concerns(own, change) { connections.append(change) }
         } else {
           mustList = true
         }
@@ -88,26 +79,13 @@ private struct MonitorState: ~Copyable, Sendable {
     default: return nil
     }
   }
-}
 
-extension EndpointChange {
-  /// Whether it is a connection of a client.
-  func concerns(_ client: UInt8) -> Bool {
-    switch self {
+  /// Whether a change is a connection of a client.
+  private static func concerns(_ client: UInt8, _ change: EndpointChange) -> Bool {
+    switch change {
     case .appeared, .vanished: false
     case .connected(let connection), .disconnected(let connection):
       connection.source.client == client || connection.destination.client == client
     }
-  }
-
-  /// What makes one list into another: first what vanished, then what appeared.
-  ///
-  /// - Complexity: O(n) in the number of ports.
-  static func between(_ old: EndpointList, _ new: EndpointList) -> [EndpointChange] {
-    let before = old.endpoints(.source) + old.endpoints(.destination)
-    let after = new.endpoints(.source) + new.endpoints(.destination)
-    let (known, present) = (Set(before), Set(after))
-    return before.filter { !present.contains($0) }.map(EndpointChange.vanished)
-      + after.filter { !known.contains($0) }.map(EndpointChange.appeared)
   }
 }

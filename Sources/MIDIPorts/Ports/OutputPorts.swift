@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-public import ALSAMIDI
-public import ClockService
 public import MIDIMessages
 internal import MusicalTime
 internal import Realtime
@@ -9,8 +7,8 @@ internal import Realtime
 ///
 /// - Note: one thread at a time. Not real-time safe.
 public final class OutputPorts {
-  /// The client whose ports they are.
-  public let client: ALSAClient
+  /// The system that the ports were opened in.
+  public let system: PortSystem
   /// The ports, each with the time by which it is later.
   public let members: [Member]
   /// The destinations, as they were when the ports were connected.
@@ -20,40 +18,68 @@ public final class OutputPorts {
   /// A port, and by how much it is later.
   public struct Member: Sendable {
     /// The port.
-    public let port: OutputPort
+    public let port: any OutputPort
+    /// What the port is one of.
+    public let kind: PortKind
     /// Nanoseconds.
     public let delay: Duration
+    /// Which of the names it has.
+    let place: Int
   }
 
   /// Creates ports and connects them.
   ///
   /// - Parameters:
-  ///   - names: a name for each port that is created, at least one.
+  ///   - names: a name for each port that is created, at least one; a kind may stand before it.
   ///   - targets: the destinations: the first for the first port, and so on, the last port taking
-  ///     all that are left. A port without any is one that others connect to.
-  ///   - client: the client whose ports they will be.
+  ///     all that are left. A port without any is one that others connect to. For destinations of
+  ///     several kinds there is a port of each kind in the place of one.
+  ///   - system: where they are opened.
   ///   - delays: by how much each is later; of too few the last is for the rest, and none
   ///     are zero.
+  ///   - sysExSpeed: bytes a second of a long SysEx: 3125, a MIDI cable's.
   /// - Throws: `EndpointError.vanished` where a destination went away.
   public init(
-    _ names: [String], to targets: [Endpoint], of client: ALSAClient, delays: [Duration] = []
+    _ names: [String], to targets: [Endpoint], of system: PortSystem, delays: [Duration] = [],
+    sysExSpeed: Int = 3125
   ) throws {
     precondition(!names.isEmpty, "there is a port at least")
-    let ports = try names.map { try OutputPort(client, name: $0) }
-    func connect(_ index: Int, to endpoint: Endpoint) throws {
-      try ports[min(index, ports.count - 1)].connect(to: endpoint)
+    let last = names.count - 1
+    let members = try names.indices.flatMap { place in
+      let kinds = targets.indices.filter { min($0, last) == place }.map { targets[$0].kind }
+      let (kind, name) = system.split(names[place])
+      return try (kinds.isEmpty ? [kind ?? system.ownKind] : kinds.uniqued).map { kind in
+        Member(
+          port: try system.provider(of: kind).makeOutput(named: name, sysExSpeed: sysExSpeed),
+          kind: kind, delay: place < delays.count ? delays[place] : delays.last ?? .zero,
+          place: place)
+      }
     }
-    keeper = try PortKeeper(targets) { endpoint in
+    func connect(_ index: Int, to endpoint: Endpoint) throws {
+      for member in members
+      where member.place == min(index, last) && member.kind == endpoint.kind {
+        try member.port.connect(to: endpoint)
+      }
+    }
+    keeper = try PortKeeper(targets, of: system) { endpoint in
       for index in targets.indices where targets[index].isSameDevice(as: endpoint) {
         try connect(index, to: endpoint)
       }
     }
     for (index, target) in targets.enumerated() { try connect(index, to: target) }
-    self.client = client
+    self.system = system
     self.targets = targets
-    members = ports.enumerated().map { index, port in
-      Member(port: port, delay: index < delays.count ? delays[index] : delays.last ?? .zero)
-    }
+    self.members = members
+  }
+
+  /// Creates ports of one kind and connects them.
+  ///
+  /// - Throws: `EndpointError.vanished` where a destination went away.
+  public convenience init(
+    _ names: [String], to targets: [Endpoint], of provider: any PortProvider,
+    delays: [Duration] = []
+  ) throws {
+    try self.init(names, to: targets, of: PortSystem(provider), delays: delays)
   }
 
   /// What becomes readable when destinations come or go.
@@ -61,34 +87,45 @@ public final class OutputPorts {
 
   /// Connects again what is back.
   ///
-  /// - Throws: `EndpointError` where the sequencer is gone.
+  /// - Throws: where what has the ports is gone.
   public func update() throws -> [PortKeeper.Change] { try keeper.update() }
 
   /// The ports as a playback takes them: `port 0`, `port 1` and so on.
   public func destinations(through transform: MessageTransform) -> [PlaybackPort] {
     members.enumerated().map { index, member in
       PlaybackPort(
-        name: name(index), sink: member.port, delay: member.delay, transform: transform)
+        name: name(index), sink: member.port.sink, delay: member.delay, transform: transform)
     }
   }
 
   /// The names of the ports that send to an endpoint, as `destinations` gives them.
   public func names(to endpoint: Endpoint) -> [String] {
-    targets.indices.filter { targets[$0].isSameDevice(as: endpoint) }.map {
-      name(min($0, members.count - 1))
-    }
+    let last = members.map(\.place).max() ?? 0
+    let places = targets.indices.filter { targets[$0].isSameDevice(as: endpoint) }
+      .map { min($0, last) }
+    return members.indices
+      .filter { members[$0].kind == endpoint.kind && places.contains(members[$0].place) }
+      .map(name)
   }
 
   private func name(_ index: Int) -> String { "port \(index)" }
 
   /// Sends a SysEx, given without its F0 and F7, to every port at once.
   ///
-  /// - Throws: `EndpointError.refused` where the sequencer is gone.
+  /// - Throws: where what has the ports is gone.
   public func send(sysEx bytes: [UInt8]) throws {
     var buffer = HostEventBuffer(capacity: 1, payloadCapacity: bytes.count)
     buffer.append(
       sysEx: bytes.span, time: HostTime(nanoseconds: DeadlineWait.now), track: 0, generation: 0)
     for member in members { _ = try member.port.send(buffer) }
+  }
+
+  /// Waits until somebody receives what the last port sends.
+  ///
+  /// - Throws: what the wait throws; where what has the ports is gone.
+  public func waitForListener(by wait: PortFinder.Wait) throws {
+    let member = members[members.count - 1]
+    try system.provider(of: member.kind).waitForListener(of: member.port, by: wait)
   }
 
   /// Silences every port at once.
@@ -103,7 +140,7 @@ public final class OutputPorts {
 
   /// Waits until everything has left every port's queue, for so long at most.
   ///
-  /// - Returns: whether it has; where the sequencer is gone there is nothing left to wait for.
+  /// - Returns: whether it has; where what has the ports is gone there is nothing left to wait for.
   @discardableResult
   public func drain(within patience: Duration) -> Bool {
     let limit = HostTime(nanoseconds: DeadlineWait.now) + patience
@@ -112,24 +149,5 @@ public final class OutputPorts {
     } catch {
       return true
     }
-  }
-}
-
-extension [OutputPorts.Member] {
-  /// The ports as a clock takes them, all behind one generator.
-  public func outputs(of generator: MIDIClockGenerator) -> [ClockSync.Output] {
-    map { .init(generator, to: $0.port, delay: $0.delay) }
-  }
-
-  /// The ports as a clock takes them, all behind one generator.
-  public func outputs(of generator: MTCGenerator) -> [ClockSync.Output] {
-    map { .init(generator, to: $0.port, delay: $0.delay) }
-  }
-}
-
-extension Endpoint {
-  /// Whether it is this endpoint under whatever numbers.
-  fileprivate func isSameDevice(as other: Endpoint) -> Bool {
-    deviceName == other.deviceName && name == other.name
   }
 }

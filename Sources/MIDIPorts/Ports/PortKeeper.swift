@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-public import ALSAMIDI
 
 /// Connects ports again that have gone away and come back.
 ///
@@ -13,49 +12,61 @@ public final class PortKeeper {
     case back(Endpoint)
   }
 
-  private let monitor: EndpointMonitor
-  private var trackers: [EndpointTracker]
+  private struct Kept {
+    let monitor: any EndpointMonitor
+    var trackers: [EndpointTracker]
+  }
+
+  /// Those of each kind.
+  private var kept: [Kept]
   private let connect: (Endpoint) throws -> Void
 
   /// Keeps endpoints that are connected already.
   ///
   /// - Parameters:
   ///   - endpoints: those that are kept.
+  ///   - system: whose endpoints they are.
   ///   - connect: connects one that is back.
-  /// - Throws: `EndpointError` where there is no sequencer.
-  public init(_ endpoints: [Endpoint], connect: @escaping (Endpoint) throws -> Void) throws {
-    monitor = try EndpointMonitor()
-    trackers = endpoints.map { EndpointTracker($0) }
+  /// - Throws: where what has the ports is not there.
+  public init(
+    _ endpoints: [Endpoint], of system: PortSystem, connect: @escaping (Endpoint) throws -> Void
+  ) throws {
+    kept = try endpoints.map(\.kind).uniqued.map { kind in
+      Kept(
+        monitor: try system.provider(of: kind).makeMonitor(),
+        trackers: endpoints.filter { $0.kind == kind }.map { EndpointTracker($0) })
+    }
     self.connect = connect
   }
 
-  /// Connects a port of ours to sources, and keeps it so.
-  ///
-  /// - Throws: `EndpointError.vanished` where a source went away.
-  public convenience init(_ input: InputPort, to sources: [Endpoint]) throws {
-    try self.init(sources) { try input.connect(to: $0) }
-    for source in sources { try input.connect(to: source) }
-  }
-
   /// What becomes readable when something has happened.
-  public var descriptors: [Int32] { [monitor.descriptor] }
+  public var descriptors: [Int32] { kept.map(\.monitor.descriptor) }
 
   /// Takes what has happened, connects what is back, and tells of both in order; at once.
   ///
-  /// - Throws: what connecting throws; `EndpointError` where the sequencer is gone.
+  /// - Throws: what connecting throws; where what has the ports is gone.
   public func update() throws -> [Change] {
     var changes: [Change] = []
-    for change in try monitor.changes() {
-      for index in trackers.indices {
-        switch trackers[index].update(with: change, monitor.endpoints) {
-        case .parked(let endpoint): changes.append(.gone(endpoint))
-        case .returned(let endpoint):
-          if try isConnected(endpoint) { changes.append(.back(endpoint)) }
-        case nil: break
-        }
+    for place in kept.indices {
+      for change in try kept[place].monitor.changes() {
+        try take(change, place, into: &changes)
       }
     }
     return changes
+  }
+
+  private func take(
+    _ change: EndpointChange, _ place: Int, into changes: inout [Change]
+  ) throws {
+    let list = kept[place].monitor.endpoints
+    for index in kept[place].trackers.indices {
+      switch kept[place].trackers[index].update(with: change, list) {
+      case .parked(let endpoint): changes.append(.gone(endpoint))
+      case .returned(let endpoint):
+        if try isConnected(endpoint) { changes.append(.back(endpoint)) }
+      case nil: break
+      }
+    }
   }
 
   private func isConnected(_ endpoint: Endpoint) throws -> Bool {

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ALSAMIDI
+internal import MIDIPorts
+
+extension PortSystem {
+  /// The ports of every kind that the command knows, under a name that other programs see.
+  ///
+  /// - Parameters:
+  ///   - name: the name; a kind before it is no part of it.
+  ///   - isGuarded: whether what sounds is released even where this process is killed; where that
+  ///     cannot be, it is told.
+  /// - Returns: the system, of which nothing is opened yet.
+  static func named(_ name: String = "downbeat", isGuarded: Bool = false) -> PortSystem {
+    let name = bareName(name)
+    return PortSystem([
+      Source(.alsa) {
+        guard isGuarded else { return try ALSAClient(name: name) }
+        return try ALSAClient.guarded(name: name) { Terminal.report("\($0)") }
+      }
+    ])
+  }
+
+  /// A name without the kind that stands before it.
+  static func bareName(_ name: String) -> String {
+    for kind in PortKind.named where name.hasPrefix("\(kind):") {
+      return String(name.dropFirst("\(kind):".count))
+    }
+    return name
+  }
+}
