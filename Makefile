@@ -26,6 +26,7 @@ TAPES    ?= 10000
 CALLS    ?= 1000000
 LINKS    ?= 1000000
 JOURNALS ?= 1000000
+PARTNERS ?= 1000000
 PACKETS  ?= 1000000
 
 # Packages of Python that speak the same as we do and share no code with us, each with its version.
@@ -185,11 +186,12 @@ test-long: setup-test ## what takes longer: every frame of a day at every rate, 
 	swift test -c release -Xswiftc -enable-testing --scratch-path .build-soundfont \
 	  --package-path Soundfonts/Generator
 
-fuzz: setup-test ## attack with mutated input: SEED=… TEXTS=… SONGS=… EDITS=… FONTS=… SOUNDS=… SEGMENTS=… TAPES=… CALLS=… LINKS=… JOURNALS=… PACKETS=…
+fuzz: setup-test ## attack with mutated input: SEED=… TEXTS=… SONGS=… EDITS=… FONTS=… SOUNDS=… SEGMENTS=… TAPES=… CALLS=… LINKS=… JOURNALS=… PARTNERS=… PACKETS=…
 	swift build $(TESTS) --build-tests
 	@status=0; for run in texts:$(TEXTS) lists:$(TEXTS) lyrics:$(TEXTS) songs:$(SONGS) \
 	  edits:$(EDITS) fonts:$(FONTS) sounds:$(SOUNDS) segments:$(SEGMENTS) requests:$(TEXTS) \
-	  tapes:$(TAPES) calls:$(CALLS) links:$(LINKS) journals:$(JOURNALS) packets:$(PACKETS); do \
+	  tapes:$(TAPES) calls:$(CALLS) links:$(LINKS) journals:$(JOURNALS) \
+	  partners:$(PARTNERS) packets:$(PACKETS); do \
 	  .build-long/release/downbeat-fuzz $${run%:*} $${run#*:} $(SEED) "$(OUT)/fuzz" || status=1; \
 	done; exit $$status
 

@@ -91,7 +91,7 @@ let package = Package(
       name: "AudioProcessing",
       dependencies: ["CRealtime", "JSONText", "MIDIMessages", "MusicalTime", "Realtime"]),
     .target(name: "MIDIPorts", dependencies: ["MIDIMessages", "MusicalTime", "Realtime"]),
-    .target(name: "RTPMIDI", dependencies: ["MIDIMessages"]),
+    .target(name: "RTPMIDI", dependencies: ["MIDIMessages", "MusicalTime"]),
     // Layer 3
     .target(
       name: "LinkSessions",
@@ -260,7 +260,9 @@ let package = Package(
       name: "LinearTimecodeTests", dependencies: ["LinearTimecode", "MusicalTime", "TestSupport"]),
     .testTarget(
       name: "MIDIMessagesTests", dependencies: ["MIDIMessages", "MusicalTime", "TestSupport"]),
-    .testTarget(name: "RTPMIDITests", dependencies: ["MIDIMessages", "RTPMIDI", "TestSupport"]),
+    .testTarget(
+      name: "RTPMIDITests",
+      dependencies: ["MIDIMessages", "MusicalTime", "RTPMIDI", "TestSupport"]),
     .testTarget(
       name: "MusicSequencesTests",
       dependencies: [

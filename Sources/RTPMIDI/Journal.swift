@@ -30,9 +30,11 @@ package struct Journal: Hashable, Sendable {
   }
 
   /// Its octets.
+  ///
+  /// That nothing in it is of the packet just before (S) is never said of the whole: it would spare
+  /// others nothing but a look, and some take it for the mark of a system's part.
   package var encoded: [UInt8] {
-    let isNew = (system?.isNew ?? false) || channels.contains { $0.isNew }
-    var flags: UInt8 = isNew ? 0 : 0x80
+    var flags: UInt8 = 0
     if system != nil { flags |= 0x40 }
     if !channels.isEmpty { flags |= 0x20 | UInt8(channels.count - 1) }
     var octets = [flags]

@@ -6,7 +6,7 @@ import TestSupport
 /// What is attacked.
 enum FuzzKind: String, CaseIterable {
   case texts, songs, edits, lists, lyrics, fonts, sounds, segments, requests, tapes, calls, links
-  case packets, journals
+  case packets, journals, partners
 
   func target(_ scene: FuzzScene) throws -> any FuzzTarget {
     switch self {
@@ -23,6 +23,7 @@ enum FuzzKind: String, CaseIterable {
     case .calls: CallTarget(scene)
     case .links: LinkTarget(scene)
     case .journals: JournalTarget(scene)
+    case .partners: PartnerTarget(scene)
     case .packets: PacketTarget(scene)
     }
   }

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import MusicalTime
+
+extension SessionNode {
+  /// Begins the invitations whose time has come.
+  mutating func beginInvitations(at now: HostTime) {
+    for index in invitations.indices
+    where invitations[index].next <= now && !isTaken(invitations[index].number) {
+      let invitation = invitations[index]
+      // Somebody who came by themselves is not invited beside.
+      guard !peers.contains(where: { $0.isJoined && $0.control == invitation.address }) else {
+        invitations[index].next = now.advanced(saturating: Self.slowTryPeriod)
+        continue
+      }
+      peers.append(
+        SessionPeer(
+          number: newNumber(), invitation: invitation.number, stage: .inviting(.control),
+          token: random.number(), name: invitation.name, control: invitation.address,
+          music: invitation.address.port(of: .music),
+          sequence: UInt16.random(in: 0 ... .max, using: &random), at: now))
+    }
+  }
+
+  /// Invites once more; after many times in vain it is told, and done less often.
+  mutating func inviteAgain(_ place: Int, _ side: SessionSide, at now: HostTime) {
+    guard peers[place].nextTry <= now else { return }
+    if side == .music, peers[place].tries == Self.tries {
+      // The one port answers and the other does not: from the beginning.
+      let (number, pause) = (peers[place].number, Self.slowTryPeriod)
+      tellUnanswered(peers[place])
+      return remove(number, at: now, retryAfter: pause) { _ in nil }
+    }
+    if peers[place].tries == Self.tries { tellUnanswered(peers[place]) }
+    peers[place].tries += 1
+    let isSlow = peers[place].tries >= Self.tries
+    peers[place].nextTry = now.advanced(
+      saturating: isSlow ? Self.slowTryPeriod : Self.tryPeriod)
+    let party = SessionParty(token: peers[place].token, source: source, name: name)
+    let address = side == .control ? peers[place].control : peers[place].music
+    send(.invitation(party), to: address, from: side)
+  }
+
+  private mutating func tellUnanswered(_ peer: SessionPeer) {
+    for index in invitations.indices
+    where invitations[index].number == peer.invitation && !invitations[index].isUnanswered {
+      invitations[index].isUnanswered = true
+      tell(.unanswered(peer.partner))
+    }
+  }
+
+  /// Somebody takes our invitation.
+  mutating func accept(
+    _ party: SessionParty, from address: SessionAddress, on side: SessionSide, at now: HostTime
+  ) {
+    let found = peers.firstIndex {
+      $0.token == party.token && $0.stage == .inviting(side)
+        && address == (side == .control ? $0.control : $0.music)
+        && (side == .control || $0.source == party.source)
+    }
+    guard let place = found, party.source != source, party.source != 0 else { return }
+    if !party.name.isEmpty { peers[place].name = Self.cut(party.name) }
+    peers[place].heard = now
+    switch side {
+    case .control:
+      peers[place].source = party.source
+      (peers[place].stage, peers[place].tries, peers[place].nextTry) = (.inviting(.music), 0, now)
+    case .music:
+      peers[place].join(at: now)
+      for index in invitations.indices
+      where invitations[index].number == peers[place].invitation {
+        (invitations[index].isUnanswered, invitations[index].isRefused) = (false, false)
+      }
+      tell(.joined(peers[place].partner))
+    }
+    attend(to: peers[place].number, at: now)
+  }
+
+  /// Somebody refuses our invitation.
+  mutating func refuse(_ party: SessionParty, from address: SessionAddress, at now: HostTime) {
+    let found = peers.first {
+      $0.token == party.token && !$0.isJoined && $0.isInitiator
+        && (address == $0.control || address == $0.music)
+    }
+    guard let peer = found else { return }
+    var isTold = false
+    for index in invitations.indices where invitations[index].number == peer.invitation {
+      isTold = invitations[index].isRefused
+      invitations[index].isRefused = true
+    }
+    remove(peer.number, at: now, retryAfter: Self.refusalPeriod) {
+      isTold ? nil : .refused($0)
+    }
+  }
+
+  /// Somebody invites us.
+  mutating func answer(
+    _ party: SessionParty, from address: SessionAddress, on side: SessionSide, at now: HostTime
+  ) {
+    guard party.source != source, party.source != 0, mayAnswer(at: now) else { return }
+    let stranger = SessionPartner(
+      number: 0, name: Self.cut(party.name), address: address, isInvited: false)
+    guard isOpen, rules.allow(address.host, name: party.name) else {
+      return turnAway(party, stranger, on: side)
+    }
+    if let place = peers.firstIndex(where: {
+      $0.source == party.source && $0.token == party.token && !$0.isInitiator
+        && $0.control.host == address.host
+    }) {
+      return take(place, from: address, on: side, at: now)
+    }
+    guard makesRoom(for: party, from: address, at: now) else { return }
+    guard peers.count < Self.capacity else {
+      let no = SessionParty(token: party.token, source: source)
+      send(.refused(no), to: address, from: side)
+      return tell(.full(stranger))
+    }
+    let other = address.port(of: side == .control ? .music : .control)
+    peers.append(
+      SessionPeer(
+        number: newNumber(), stage: .expected, token: party.token, source: party.source,
+        name: Self.cut(party.name), control: side == .control ? address : other,
+        music: side == .music ? address : other,
+        sequence: UInt16.random(in: 0 ... .max, using: &random), at: now))
+    take(peers.count - 1, from: address, on: side, at: now)
+  }
+
+  /// Lets in somebody who is known, on one port or the other.
+  private mutating func take(
+    _ place: Int, from address: SessionAddress, on side: SessionSide, at now: HostTime
+  ) {
+    switch side {
+    case .control: peers[place].control = address
+    case .music: peers[place].music = address
+    }
+    peers[place].heard = now
+    let party = SessionParty(token: peers[place].token, source: source, name: name)
+    send(.accepted(party), to: address, from: side)
+    guard side == .music, !peers[place].isJoined else { return }
+    peers[place].join(at: now)
+    tell(.joined(peers[place].partner))
+  }
+
+  /// Says no, and tells it once of an address.
+  private mutating func turnAway(
+    _ party: SessionParty, _ stranger: SessionPartner, on side: SessionSide
+  ) {
+    let no = SessionParty(token: party.token, source: source)
+    send(.refused(no), to: stranger.address, from: side)
+    guard !turnedAway.contains(stranger.address.host) else { return }
+    turnedAway.append(stranger.address.host)
+    if turnedAway.count > 64 { turnedAway.removeFirst() }
+    tell(.turnedAway(stranger))
+  }
+
+  /// Whether somebody may come who is, or stands where, one that we know.
+  ///
+  /// The old one goes, unless they are there for certain. Of two who invite each other the one with
+  /// the lesser number does.
+  private mutating func makesRoom(
+    for party: SessionParty, from address: SessionAddress, at now: HostTime
+  ) -> Bool {
+    let known = peers.filter {
+      $0.source == party.source && $0.control.host == address.host || $0.control == address
+        || $0.music == address
+    }
+    for peer in known {
+      if case .inviting = peer.stage {
+        guard source > party.source else { return false }
+        remove(peer.number, at: now) { _ in nil }
+      } else if peer.isJoined {
+        guard peer.heard.advanced(saturating: Self.presence) <= now else { return false }
+        remove(peer.number, at: now) { .replaced($0) }
+      } else {
+        remove(peer.number, at: now) { _ in nil }
+      }
+    }
+    let expected = peers.filter { $0.stage == .expected }
+    if expected.count >= Self.expectedCapacity, let oldest = expected.first {
+      remove(oldest.number, at: now) { _ in nil }
+    }
+    return true
+  }
+
+  private mutating func mayAnswer(at now: HostTime) -> Bool {
+    let second = now.nanoseconds / 1_000_000_000
+    if answers.second != second { answers = (second, 0) }
+    answers.count += 1
+    return answers.count <= Self.answersPerSecond
+  }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package import MIDIMessages
+package import MusicalTime
+
+extension SessionNode {
+  /// Takes a message that is to sound at an instant, in whatever order of times.
+  ///
+  /// - Returns: Whether there was room; room is kept for releases and clocks.
+  package mutating func send(_ message: Message, at time: HostTime) -> Bool {
+    queue.add(message, at: max(time, .zero))
+  }
+
+  /// Takes a SysEx, given without its F0 and F7; a long one leaves in pieces, at a cable's speed.
+  ///
+  /// - Returns: Whether there was room: one long SysEx is taken at a time.
+  package mutating func send(sysEx bytes: [UInt8], at time: HostTime, now: HostTime) -> Bool {
+    let slowest = peers.compactMap { $0.isJoined ? $0.bitRate : nil }.min()
+    let speed = min(Self.sysExSpeed, slowest.map { max(Int($0) / 10, 100) } ?? Self.sysExSpeed)
+    return queue.add(sysEx: bytes, at: max(time, .zero), now: now, speed: speed)
+  }
+
+  /// Forgets what is due at or after an instant and has not left: all but the next 5 ms.
+  package mutating func cancel(from time: HostTime) { queue.cancel(from: time) }
+
+  /// Forgets what has not left, and releases what sounds, at once.
+  package mutating func silence(at now: HostTime) {
+    queue.cancel(from: .zero)
+    sendQueued(at: now)
+    let releases = ledger.takeReleases(cuttingSound: true)
+    for start in stride(from: 0, to: releases.count, by: Self.listRoom / 7) {
+      let part = releases[start..<min(start + Self.listRoom / 7, releases.count)]
+      emit(part.map { PacketCommand(.message($0)) }, at: now, now: now)
+    }
+  }
+
+  /// Sends the packets whose time has come: those that belong together in one.
+  mutating func sendQueued(at now: HostTime) {
+    let limit = now.advanced(saturating: Self.lead)
+    while true {
+      let group = queue.take(before: limit, span: Self.span, room: Self.listRoom)
+      guard let first = group.first else { return }
+      var last = units(at: first.time, roundedUp: true)
+      let commands = group.map { entry in
+        let time = units(at: entry.time, roundedUp: true)
+        defer { last = time }
+        return PacketCommand(delay: UInt32(truncatingIfNeeded: time &- last), entry.content)
+      }
+      // What is due since long is as good as due now.
+      emit(commands, at: max(first.time, now.advanced(saturating: -1_000_000_000)), now: now)
+    }
+  }
+
+  private mutating func emit(_ commands: [PacketCommand], at time: HostTime, now: HostTime) {
+    let units = units(at: time, roundedUp: true)
+    var isSent = false
+    for index in peers.indices where peers[index].isJoined {
+      isSent = true
+      let packet = peers[index].outgoing.packet(commands, units: units, source: source, at: now)
+      if let packet { send(packet, to: peers[index].music, from: .music) }
+    }
+    guard isSent else { return }
+    for case .message(let message) in commands.map(\.content) { ledger.record(message) }
+  }
+}
