@@ -30,14 +30,15 @@ PARTNERS ?= 1000000
 PACKETS  ?= 1000000
 
 # Packages of Python that speak the same as we do and share no code with us, each with its version.
-PEERS    := $(addprefix .build/witnesses/bin/has-,aalink-0.2.3 python-osc-1.10.2)
+PEERS    := $(addprefix .build/witnesses/bin/has-,aalink-0.2.3 python-osc-1.10.2 pymidi-0.5.0 \
+              zeroconf-0.154.0)
 
 LIBRARIES := libasound2-dev libfluidsynth-dev libsmf-dev zlib1g-dev libsndfile1 libsoxr0 libebur128-1 \
              libsystemd0 binutils pkg-config
 WITNESSES := qemu-system-x86 busybox-static cpio kmod alsa-utils fluidsynth python3 python3-mido midicsv \
              groff-base zsh fish tmux python3-jsonschema libcairo2 playerctl dbus-daemon dbus-bin \
              libsndfile1-dev libsoxr-dev libebur128-dev libsystemd-dev librubberband-dev \
-             iproute2 libltc-dev python3-venv
+             iproute2 libltc-dev python3-venv tshark avahi-daemon libavahi-client-dev
 PACKAGERS := appstream desktop-file-utils lintian mmdebstrap systemd
 JUDGES    := python3-numpy libfluidsynth3 fluid-soundfont-gm timgm6mb-soundfont
 

@@ -68,6 +68,7 @@ let package = Package(
     .target(name: "CRubberBand", dependencies: ["CDynamicLibrary"]),
     .target(name: "CCairo", dependencies: ["CDynamicLibrary"]),
     .target(name: "CSystemdBus", dependencies: ["CDynamicLibrary"]),
+    .target(name: "CAvahi", dependencies: ["CDynamicLibrary"]),
     // Layer 0
     // floor, round and square root of doubles: exact, but calls of libm on x86-64.
     .target(name: "MusicalTime", linkerSettings: [.linkedLibrary("m")]),
@@ -97,6 +98,11 @@ let package = Package(
       name: "LinkSessions",
       dependencies: [
         "ClockService", "LinkProtocol", "MusicalTime", "NetworkSockets", "Realtime",
+      ]),
+    .target(
+      name: "RTPSessions",
+      dependencies: [
+        "CAvahi", "MIDIMessages", "MusicalTime", "NetworkSockets", "RTPMIDI", "Realtime",
       ]),
     .target(
       name: "SequencePlayback",
@@ -263,6 +269,18 @@ let package = Package(
     .testTarget(
       name: "RTPMIDITests",
       dependencies: ["MIDIMessages", "MusicalTime", "RTPMIDI", "TestSupport"]),
+    // A party of sessions that is told what to do by lines.
+    .executableTarget(
+      name: "RTPParty",
+      dependencies: [
+        "MIDIMessages", "MusicalTime", "NetworkSockets", "RTPMIDI", "RTPSessions", "Realtime",
+      ], path: "Tests/rtp-party"),
+    .testTarget(
+      name: "RTPSessionsTests",
+      dependencies: [
+        "MIDIMessages", "MusicalTime", "NetworkSockets", "RTPMIDI", "RTPParty", "RTPSessions",
+        "Realtime", "TestSupport",
+      ], exclude: ["pymidi-server.py", "tshark-judge.py", "zeroconf-judge.py"]),
     .testTarget(
       name: "MusicSequencesTests",
       dependencies: [
@@ -381,7 +399,7 @@ let package = Package(
 #endif
 
 let cTargets: Set<String> = [
-  "CALSA", "CAllocationCounter", "CCairo", "CCoreAudio", "CDynamicLibrary", "CEBUR128",
+  "CALSA", "CAllocationCounter", "CAvahi", "CCairo", "CCoreAudio", "CDynamicLibrary", "CEBUR128",
   "CFluidSynth", "CMutexOrder", "COpenMP", "CRealtime", "CRubberBand", "CSndFile", "CSoxr",
   "CSystemdBus", "CWholeFiles", "StampCapture",
 ]

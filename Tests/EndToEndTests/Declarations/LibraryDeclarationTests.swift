@@ -50,6 +50,11 @@ import Testing
     LibraryDeclarations(
       target: "CSystemdBus", header: "systemd/sd-bus.h", prefix: "sd_bus_",
       layouts: [("sd_bus_error", "name message _need_free")]),
+    LibraryDeclarations(
+      target: "CAvahi",
+      header: "avahi-client/publish.h avahi-client/lookup.h avahi-common/simple-watch.h"
+        + " avahi-common/alternative.h avahi-common/malloc.h avahi-common/error.h",
+      prefix: "avahi_", layouts: [("AvahiAddress", "proto data.ipv6 data.ipv4")]),
   ]
 
   static let installed = all.filter(\.isInstalled)

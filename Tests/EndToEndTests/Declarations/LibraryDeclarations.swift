@@ -7,7 +7,7 @@ import Testing
 struct LibraryDeclarations: CustomTestStringConvertible, Sendable {
   /// Our target.
   let target: String
-  /// The library's own header.
+  /// The library's own headers, with spaces between.
   let header: String
   /// What its functions' names begin with, where the table leaves it out.
   let prefix: String
@@ -22,14 +22,19 @@ struct LibraryDeclarations: CustomTestStringConvertible, Sendable {
   }
 
   var isInstalled: Bool {
-    FileManager.default.fileExists(atPath: "/usr/include/\(header)")
+    headers.allSatisfy { FileManager.default.fileExists(atPath: "/usr/include/\($0)") }
+  }
+
+  private var headers: [Substring] { header.split(separator: " ") }
+  private var inclusion: String {
+    headers.map { "#include <\($0)>" }.joined(separator: "\n")
   }
 
   /// Asks the compiler whether each function of the table is what the library's header says.
   var functionCheck: String {
     let function = prefix.isEmpty ? "name" : "\(prefix)##name"
-    return """
-      #include <\(header)>
+    return inclusion + """
+
       #define \(target.uppercased())_TYPES_H
       #include "\(target).h"
       #define CHECK(type, name, arguments) \\
@@ -42,7 +47,7 @@ struct LibraryDeclarations: CustomTestStringConvertible, Sendable {
   /// constant, as the library's header has them or ours.
   func listing(ofOurs: Bool) throws -> String {
     var lines = ["#include <stdio.h>", "#include <stddef.h>"]
-    lines.append(ofOurs ? #"#include "\#(target)Types.h""# : "#include <\(header)>")
+    lines.append(ofOurs ? #"#include "\#(target)Types.h""# : inclusion)
     lines.append("int main(void) {")
     for layout in layouts {
       lines.append(#"printf("\#(layout.type) %zu\n", sizeof(\#(layout.type)));"#)

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import MIDIMessages
+internal import MusicalTime
+internal import RTPMIDI
+internal import Realtime
+internal import Synchronization
+
+/// What any thread leaves for that of the sessions, in order, and how much of it has not left.
+final class SessionOutbox: Sendable {
+  /// What is to be done.
+  enum Letter: Sendable {
+    case message(Message, at: HostTime)
+    case sysEx([UInt8], at: HostTime)
+    case cancel(from: HostTime)
+    case silence
+    case invite(SessionAddress, name: String)
+    case end
+  }
+
+  /// How many events wait at most, and of these how many only releases and clocks may be.
+  private static let capacity = 8_000
+  private static let reserve = 200
+
+  fileprivate struct State {
+    var letters: [Letter] = []
+    /// How many events the thread has and has not sent.
+    var held = 0
+    var progress = (sent: 0, total: 0)
+    var last = HostTime.zero
+  }
+
+  private let state = Mutex(State())
+
+  /// Takes events in order, from the first, and says how many there was room for.
+  func take(_ events: Span<HostEvent>, payloads: Span<UInt8>) -> Int {
+    state.withLock { state in
+      for index in events.indices {
+        guard state.take(events[index], payloads) else { return index }
+      }
+      return events.count
+    }
+  }
+
+  /// Leaves anything else.
+  func post(_ letter: Letter) { state.withLock { $0.letters.append(letter) } }
+
+  /// Exchanges what was left for an empty list; until `settle` all of it counts as held.
+  func exchange(_ letters: inout [Letter]) {
+    state.withLock { state in
+      guard !state.letters.isEmpty else { return }
+      swap(&state.letters, &letters)
+      state.held += letters.count
+    }
+  }
+
+  /// Says what the thread has still to send.
+  func settle(held: Int, progress: (sent: Int, total: Int)) {
+    state.withLock { ($0.held, $0.progress) = (held, progress) }
+  }
+
+  /// Whether everything has left and sounds by an instant.
+  func isDrained(at now: HostTime) -> Bool {
+    state.withLock { $0.letters.isEmpty && $0.held == 0 && $0.last <= now }
+  }
+
+  /// How far a long SysEx has come, in octets.
+  var progress: (sent: Int, total: Int) { state.withLock { $0.progress } }
+}
+
+extension SessionOutbox.State {
+  fileprivate mutating func take(_ event: HostEvent, _ payloads: Span<UInt8>) -> Bool {
+    let count = letters.count + held
+    switch event.payload {
+    case .message(let message):
+      let mayWait = !message.isRelease && message.status < 0xF8
+      guard count < SessionOutbox.room(mayWait) else { return false }
+      letters.append(.message(message, at: event.time))
+    case .sysEx(let place):
+      // One long one at a time: the next waits with whoever sends.
+      guard count < SessionOutbox.room(true), place.count <= 256 || progress.total == 0 else {
+        return false
+      }
+      let end = Int(place.offset) + Int(place.count)
+      let octets = payloads.extracting(Int(place.offset)..<end)
+      letters.append(.sysEx(octets.indices.map { octets[$0] }, at: event.time))
+      if place.count > 256 { progress = (0, octets.count + 2) }
+    case .parameter, .fact: return true
+    }
+    last = max(last, event.time)
+    return true
+  }
+}
+
+extension SessionOutbox {
+  fileprivate static func room(_ mayWait: Bool) -> Int { capacity - (mayWait ? reserve : 0) }
+}
