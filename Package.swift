@@ -142,8 +142,8 @@ let package = Package(
       name: "Downbeat",
       dependencies: [
         "ALSAAudio", "AudioFiles", "AudioProcessing", "CZlib", "ClipPlayback", "ClockService",
-        "FluidSynthInstruments", "MIDIMessages", "MusicSequences", "MusicalTime", "Realtime",
-        "SequencePlayback", "SoundFontFiles", "TOMLText", "WholeFiles",
+        "FluidSynthInstruments", "LinearTimecode", "MIDIMessages", "MusicSequences", "MusicalTime",
+        "Realtime", "SequencePlayback", "SoundFontFiles", "TOMLText", "WholeFiles",
       ]),
     // Layer 5
     .target(
@@ -323,7 +323,8 @@ let package = Package(
       name: "DownbeatTests",
       dependencies: [
         "AudioFiles", "AudioProcessing", "ClockService", "Downbeat", "FluidSynthInstruments",
-        "MIDIMessages", "MusicSequences", "MusicalTime", "Realtime", "TestSupport",
+        "LinearTimecode", "MIDIMessages", "MusicSequences", "MusicalTime", "Realtime",
+        "TestSupport",
       ]),
     // A witness for arrival times that shares no code with the rest.
     .executableTarget(

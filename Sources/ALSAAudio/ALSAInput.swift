@@ -32,7 +32,15 @@ public final class ALSAInput: SoundInput {
   public let periodFrames: Int
   /// How often the reader was too slow and sound was lost.
   public private(set) var xrunCount = 0
+  /// Where frames lie in host time, as the device took them in, counted from the first.
+  ///
+  /// What was lost is not counted, so that each loss begins it anew. Nil before the first period.
+  public var clock: SampleClock? { SampleClock(follower, delay: 0) }
 
+  private var follower: PeriodFollower
+  /// Frames that were read, and the last of those the device had taken in when it was last asked.
+  private var position: Int64 = 0
+  private var seen: Int64 = 0
   private let pcm: PCMHandle
   private let agreement: PCMAgreement
   private var bytes: [UInt8]
@@ -48,6 +56,7 @@ public final class ALSAInput: SoundInput {
       periodCount: min(64, max(2, wishes.periodCount)))
     device = wishes.device
     self.rate = rate
+    follower = PeriodFollower(nominalRate: rate)
     channelCount = wishes.channelCount
     periodFrames = agreement.periodFrames
     let frameBytes = agreement.channelCount * agreement.format.byteCount
@@ -64,10 +73,15 @@ public final class ALSAInput: SoundInput {
   /// - Returns: at most a period; empty where nothing came in the time.
   /// - Throws: `DeviceError.lost` where the device is gone.
   public func read() throws(DeviceError) -> [Float] {
+    let moment = pcm.moment()
     let count = unsafe bytes.withUnsafeMutableBytes { buffer in
       unsafe buffer.baseAddress.map { unsafe pcm.read($0, count: periodFrames) } ?? 0
     }
-    if count > 0 { return samples(frameCount: count) }
+    if count > 0 {
+      follow(moment)
+      position += Int64(count)
+      return samples(frameCount: count)
+    }
     if count < 0, count != -Int(EAGAIN) {
       try recover(from: Int32(clamping: count))
       return []
@@ -77,8 +91,20 @@ public final class ALSAInput: SoundInput {
     return []
   }
 
+  /// Takes note of where the device was before a period was read: right after it had woken us.
+  private func follow(_ moment: PCMHandle.Moment?) {
+    guard let moment else { return }
+    let taken = position + Int64(max(moment.room, moment.delay))
+    // Two periods read at once find the device in one place.
+    if follower.timeline == nil || taken > seen { follower.update(frames: taken, at: moment.time) }
+    seen = taken
+  }
+
   private func recover(from code: Int32) throws(DeviceError) {
-    if code == -EPIPE || code == -ESTRPIPE { xrunCount += 1 }
+    if code == -EPIPE || code == -ESTRPIPE {
+      xrunCount += 1
+      follower.reset()
+    }
     guard pcm.recover(from: code) == 0, code == -EINTR || pcm.start() == 0 else {
       throw .lost(device, code: code)
     }

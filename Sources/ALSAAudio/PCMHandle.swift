@@ -152,12 +152,13 @@ extension PCMHandle {
     unsafe snd_pcm_recover(pcm, code, 1)
   }
 
-  /// Where a device that plays was, at an instant.
+  /// Where a device was, at an instant.
   struct Moment {
     let time: HostTime
-    /// Frames that fit the buffer.
+    /// Frames that fit the buffer, or that wait in it to be read.
     let room: Int
-    /// Frames between the one written next and the one that sounds.
+    /// Frames between the one written next and the one that sounds; or between the one that comes
+    /// in and the one read next.
     let delay: Int
   }
 

@@ -11,12 +11,20 @@ public protocol SoundInput: AnyObject {
   var channelCount: Int { get }
   /// The frames that come at a time.
   var periodFrames: Int { get }
+  /// Where the frames that were read lie in host time, as they came in, counted from the first; nil
+  /// where nobody knows better than the time at which they are read.
+  var clock: SampleClock? { get }
 
   /// The next frames, interleaved, full scale at ±1; waits for them up to 100 ms.
   ///
   /// - Returns: whole frames; none where nothing came in the time.
   /// - Throws: where nothing will come any more.
   func read() throws -> [Float]
+}
+
+extension SoundInput {
+  /// Nobody knows better than the time at which frames are read.
+  public var clock: SampleClock? { nil }
 }
 
 /// An input's sound, carried into a unit by a thread of its own.

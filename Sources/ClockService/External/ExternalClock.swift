@@ -4,9 +4,9 @@ public import MusicalTime
 
 /// A clock that another machine or process drives, in the ticks of what is played.
 ///
-/// MIDI clock gives beats; time code gives seconds, which the tempo map and the offset make ticks
-/// of; a shared clock of another process gives both, a session of Link beats. Tempo, start, stop
-/// and position are the master's: the play rate cannot be chosen here.
+/// MIDI clock gives beats; time code, of MIDI or linear, gives seconds, which the tempo map and the
+/// offset make ticks of; a shared clock of another process gives both, a session of Link beats.
+/// Tempo, start, stop and position are the master's: the play rate cannot be chosen here.
 ///
 /// - Note: owned by the event thread.
 public final class ExternalClock {
@@ -16,6 +16,8 @@ public final class ExternalClock {
     case midiClock(MIDIClockFollower)
     /// MIDI time code, at a true frame rate; nil takes the rate that the format stands for.
     case timecode(MTCFollower, rate: FrameRate?)
+    /// Linear timecode, at a true frame rate; nil takes the rate that its labels stand for.
+    case linearTimecode(LTCFollower, rate: FrameRate?)
     /// A clock that another process serves.
     case shared(SharedClockFollower)
     /// A session of Ableton Link.
@@ -44,6 +46,8 @@ public final class ExternalClock {
       switch source {
       case .midiClock(let follower): MIDIClockMaster(follower, song)
       case .timecode(let follower, let rate): TimecodeMaster(follower, rate: rate, song)
+      case .linearTimecode(let tape, let rate):
+        TimecodeMaster(MTCFollower(), hearing: tape, rate: rate, song)
       case .shared(let follower): SharedMaster(follower, song)
       case .link(let follower): LinkMaster(follower, song)
       }

@@ -2,14 +2,19 @@
 internal import MIDIMessages
 internal import MusicalTime
 
-/// MIDI time code: it gives seconds, which the tempo map and the offset make ticks of.
+/// Time code, of MIDI or linear: it gives seconds, which the tempo map and the offset make ticks of.
 final class TimecodeMaster: Master {
   var song: TimeContext
   private var follower: MTCFollower
+  /// What tells quarter frames that no port brings.
+  private var tape: LTCFollower?
   private let rate: FrameRate?
 
-  init(_ follower: MTCFollower, rate: FrameRate?, _ song: TimeContext) {
-    (self.follower, self.rate, self.song) = (follower, rate, song)
+  init(
+    _ follower: MTCFollower, hearing tape: LTCFollower? = nil, rate: FrameRate?,
+    _ song: TimeContext
+  ) {
+    (self.follower, self.tape, self.rate, self.song) = (follower, tape, rate, song)
   }
 
   var mode: SyncMode { .timecode }
@@ -30,7 +35,14 @@ final class TimecodeMaster: Master {
     follower.take(sysEx: bytes, at: time)
   }
 
-  func advance(to now: HostTime) -> FollowerEvents { follower.advance(to: now) }
+  func advance(to now: HostTime) -> FollowerEvents {
+    // What one quarter frame gives to tell is told before the next.
+    while let (message, time) = tape?.next(at: now) {
+      let events = follower.take(message, at: time)
+      if !events.isEmpty { return events }
+    }
+    return follower.advance(to: now)
+  }
 
   func releaseLimit(at now: HostTime) -> HostTime? { follower.releaseLimit(at: now) }
 

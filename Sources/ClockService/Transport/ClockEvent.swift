@@ -51,7 +51,7 @@ public enum SyncMode: Hashable, BitwiseCopyable, Sendable {
   case alone
   /// MIDI beat clock.
   case midiClock
-  /// MIDI time code.
+  /// Time code, of MIDI or linear.
   case timecode
   /// A clock that another process serves.
   case shared

@@ -21,6 +21,7 @@ struct ClockServe: ReportingCommand {
         downbeat clock serve studio --song song.mid --control
         downbeat clock serve studio --sync midi:UM-ONE
         downbeat clock serve studio --sync link --clock-out UM-ONE --mtc-out 32:0
+        downbeat clock serve studio --sync ltc:hw:1 --fps 25 --mtc-out UM-ONE
         downbeat play song.mid --sync clock:studio
         downbeat convert --clock studio               which bar is it now?
         downbeat convert --clock studio 17.1.0 --to host
@@ -34,7 +35,7 @@ struct ClockServe: ReportingCommand {
   @Option(parsing: .unconditional, help: "Where to start, such as 17.1.0 or 30s.")
   var from: String?
 
-  @Option(help: "Follow midi:PORT, mtc:PORT, clock:NAME or link.", completion: .masters)
+  @Option(help: "Follow midi:PORT, mtc:PORT, ltc:DEVICE, clock:NAME or link.", completion: .masters)
   var sync: SyncSource?
 
   @OptionGroup var gap: GapOption

@@ -14,7 +14,7 @@ struct FollowOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Follow something else than a port's MIDI clock: mtc:PORT, clock:NAME or link.",
+      "Follow something else than a port's MIDI clock: mtc:PORT, ltc:DEVICE, clock:NAME or link.",
       valueName: "master"), completion: .masters)
   var sync: SyncSource?
 

@@ -24,8 +24,12 @@ struct SyncOptions: ParsableArguments {
   /// - Throws: where one of them has nothing to say of it.
   func check(_ master: SyncSource?) throws {
     try gap.check(master)
-    guard (fps == nil && smpteOffset == nil) || master?.kind == .mtc || !leads.mtcOut.isEmpty else {
-      throw ValidationError("--fps and --smpte-offset are for --sync mtc:PORT and --mtc-out")
+    guard
+      (fps == nil && smpteOffset == nil) || master?.kind.isTimecode == true
+        || !leads.mtcOut.isEmpty
+    else {
+      throw ValidationError(
+        "--fps and --smpte-offset are for --sync mtc:PORT or ltc:DEVICE, and --mtc-out")
     }
   }
 

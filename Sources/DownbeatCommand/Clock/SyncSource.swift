@@ -1,23 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 internal import ClockService
+internal import Downbeat
 internal import LinkSessions
 internal import MIDIPorts
 internal import MusicalTime
 internal import Realtime
 
-/// A master as a flag names it: `midi:PORT` or just `PORT`, `mtc:PORT`, `clock:NAME`, `link`.
+/// A master as a flag names it: `midi:PORT` or just `PORT`, `mtc:PORT`, `ltc:DEVICE`, `clock:NAME`,
+/// `link`.
 ///
 /// A port is named as everywhere, also with its kind: `midi:alsa:fluid`, or `alsa:fluid`. No kind of
 /// master is a kind of port, so the first word decides; a port whose name begins with such a word is
 /// `midi:` and its name.
 struct SyncSource: ExpressibleByArgument {
   enum Kind: String {
-    case midi, mtc, clock, link
+    case midi, mtc, ltc, clock, link
+
+    /// Whether the word alone names a master: a session there is one of, or the usual device.
+    var standsAlone: Bool { self == .link || self == .ltc }
+    /// Whether it gives labels, and so needs no beats.
+    var isTimecode: Bool { self == .mtc || self == .ltc }
   }
 
   let kind: Kind
-  /// The ports, the one name, or the length of a bar; none where others are to connect to us.
+  /// The ports, the one name or device, or the length of a bar; none where others are to connect to us.
   let targets: [String]
   /// Whether a MIDI clock goes on with its first clock after a gap.
   var resumesAfterGap = false
@@ -35,8 +42,8 @@ struct SyncSource: ExpressibleByArgument {
   init?(argument: String) {
     let parts = argument.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
       .map(String.init)
-    if argument == Kind.link.rawValue {
-      self.init(.link, [])
+    if let kind = Kind(rawValue: argument), kind.standsAlone {
+      self.init(kind, [])
     } else if parts.count == 2, let kind = Kind(rawValue: parts[0]) {
       // Bars of link: are refused where they are asked for, with what would be right.
       guard kind == .link || !parts[1].isEmpty else { return nil }
@@ -63,8 +70,9 @@ struct SyncSource: ExpressibleByArgument {
   func open(
     context: TimeContext, waits: Bool, signals: SignalWait
   ) throws -> (ExternalClock, InputPorts?) {
-    if case .smpte = context.tempoMap.division, kind != .mtc {
-      throw Failure(.usage, "--sync: a song counted in frames can follow mtc:PORT only")
+    if case .smpte = context.tempoMap.division, !kind.isTimecode {
+      throw Failure(
+        .usage, "--sync: a song counted in frames can follow mtc:PORT and ltc:DEVICE only")
     }
     var input: InputPorts?
     let source: ExternalClock.Source
@@ -77,6 +85,12 @@ struct SyncSource: ExpressibleByArgument {
     case .mtc:
       source = .timecode(MTCFollower(), rate: context.frameRate)
       input = try openInput(waits, signals)
+    case .ltc:
+      // Labels count at most 30 frames a second.
+      let counting = context.frameRate.flatMap { $0.mtcFrameDivisor == 1 ? $0 : nil }
+      let heard = try LTCPresence.open(
+        targets.first ?? OutputDeviceOptions.standard, counting: counting)
+      source = .linearTimecode(heard.follower, rate: context.frameRate)
     case .clock:
       source = .shared(
         try SharedClockFollower(try reader(), division: context.tempoMap.division))

@@ -83,13 +83,12 @@ struct LTCWatch: ParsableCommand {
 
   private func watcher(_ rate: SampleRate, _ count: Int, _ counting: FrameRate?) throws -> LTCReport
   {
-    let all = Array(0..<min(count, 64))
     if let channel, channel > count {
       throw Failure(.usage, "--channel \(channel): there are \(count.counted("channel"))")
     }
     return LTCReport(
       LTCListener(
-        sampleRate: rate, channelCount: count, among: channel.map { [$0 - 1] } ?? all,
+        sampleRate: rate, channelCount: count, among: channel.map { [$0 - 1] },
         counting: counting), json: json, eachFrame: frames)
   }
 

@@ -74,7 +74,9 @@ extension CompletionKind {
 
   private static func masterNames() throws -> [String] {
     let clocks = try clockNames().map { "clock:\($0)" }
-    return try ["link"] + clocks + portNames(.source).flatMap { ["midi:\($0)", "mtc:\($0)"] }
+    let devices = AudioDevice.all().map { "ltc:\($0.name)" }
+    return try ["link", "ltc"] + clocks + devices
+      + portNames(.source).flatMap { ["midi:\($0)", "mtc:\($0)"] }
   }
 
   private static func clockNames() throws -> [String] { try SharedClockReader.publishedNames() }
