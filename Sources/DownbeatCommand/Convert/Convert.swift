@@ -22,6 +22,7 @@ struct Convert: ParsableCommand {
         downbeat convert '1:30 + 4|0|0' --to sec --to smpte
         downbeat convert --song song.mid --table 8
         downbeat convert --clock studio now 17.1.0 --to host
+        downbeat convert --ltc take.wav 01:00:10:00 --to samples
 
       TIMES:
         12|3|240  12.3.240  12|3|240/480    bar, beat, part of a beat

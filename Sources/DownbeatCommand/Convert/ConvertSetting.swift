@@ -14,6 +14,11 @@ struct ConvertSetting: ParsableArguments {
     completion: .clocks)
   var clock: String?
 
+  @Option(
+    help: "Take labels and sample rate from the linear timecode of a sound file.",
+    completion: .sounds)
+  var ltc: String?
+
   @Option(parsing: .unconditional, help: "Tempo: 125, 125bpm or 480000us/q. Default 120.")
   var tempo: String?
 
@@ -59,7 +64,13 @@ struct ConvertSetting: ParsableArguments {
     if song != nil || clock != nil, ppq != nil {
       throw Failure(.usage, "--ppq: the song or clock has a division of its own (leave --ppq out)")
     }
-    var setting = TimeSetting(song: song, clock: clock)
+    guard ltc == nil || [song, clock, smpteOffset, rate].allSatisfy({ $0 == nil }) else {
+      throw Failure(
+        .usage,
+        "--ltc: labels and samples are the sound file's (leave --song, --clock, --smpte-offset and"
+          + " --rate out)")
+    }
+    var setting = TimeSetting(song: song, clock: clock, take: ltc)
     setting.tempo = try tempo.map { try FlagText("--tempo", $0).tempo() }
     setting.meter = try meter.map { try FlagText("--meter", $0).meter() }
     setting.resolution = try ppq.map(resolution)

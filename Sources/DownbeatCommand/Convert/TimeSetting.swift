@@ -8,6 +8,8 @@ internal import MusicalTime
 struct TimeSetting {
   var song: String?
   var clock: String?
+  /// A sound file whose linear timecode says the labels.
+  var take: String?
   var tempo: GivenTempo?
   var meter: TimeSignature?
   var resolution: PPQN?
@@ -37,11 +39,13 @@ struct TimeSetting {
       try source?.context(markers: markers) ?? served?.context()
       ?? TimeContext.standard(ppq: resolution)
     try apply(to: &context)
+    let take = try take.map { try ConvertTake(path: $0, fps: frameRate) }
+    take?.apply(to: &context)
     context.subbeatDivisor = divisor ?? context.ticksPerQuarter
     context.subframeBase = subframes ?? 1
     context.dayPolicy = dayPolicy
     context.anchor = try anchor.map { try sampleAnchor($0, context) } ?? context.anchor
-    return (context, source?.status ?? .success)
+    return (context, source?.status ?? take?.status ?? .success)
   }
 
   /// Puts what the setting says of rates and maps over those of a context.

@@ -39,6 +39,7 @@ struct Render: ReportingCommand {
         downbeat render song.mid -o part.wav --from @chorus --to 2:30 --mute 10
         downbeat render Album party.m3u --output-dir sounds --format flac
         downbeat render song.mid -o song.ogg --normalize -1dB
+        downbeat render song.mid -o song.wav --ltc code.wav --smpte-offset 01:00:00:00
         downbeat render song.mid -o stems --stems track --bits float
         downbeat render - -o - --gain -6dB < song.mid > song.wav
       """)
@@ -90,6 +91,7 @@ struct Render: ReportingCommand {
     help: "Threads that do the work; without it one a processor.")
   var threads: Int?
 
+  @OptionGroup(title: "Timecode beside it") var timecode: TimecodeFile
   @OptionGroup var file: SoundFileOptions
   @OptionGroup var sound: SoundOptions
   @OptionGroup var reading: SongOptions
@@ -99,6 +101,7 @@ struct Render: ReportingCommand {
 
   func validate() throws {
     try report.check(output)
+    try timecode.check(self)
     guard (output == nil) != (outputDir == nil) else {
       throw ValidationError(
         "name the sound file with -o, or a folder for several with --output-dir")
@@ -142,6 +145,9 @@ struct Render: ReportingCommand {
     }
     let outputs = try RenderOutputs(self, songs)
     defer { outputs.cleanUp() }
+    guard songs.count == 1 || timecode.ltc == nil else {
+      throw Failure(.usage, "--ltc: it is written beside one song, and there are \(songs.count)")
+    }
     let batch = RenderBatch(
       options: self, songs: songs, outputs: outputs, settings: settings, signals: signals)
     let status = try batch.run(tally)

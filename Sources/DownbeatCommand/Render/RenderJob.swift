@@ -23,6 +23,8 @@ struct RenderJob {
   /// The frame at which the song ends and its tail begins, where that is before its own end.
   private let endFrame: Int64
   private let playback: PlaybackOptions
+  /// What is written beside it.
+  private let timecode: TimecodeSound?
   private let level: RenderLevel
   /// What hears what is written, where other programs are told how loud it is.
   private let witness: LoudnessMeter?
@@ -49,6 +51,9 @@ struct RenderJob {
     self.signals = signals
     self.threadCount = threadCount
     playback = options.flags.options(for: part)
+    timecode = try options.timecode.sound(
+      for: part.sequence, from: part.start, rate: settings.rate,
+      mayReplace: options.file.overwrite)
     witness = try JSONReport.isOn ? Self.witness(rate: settings.rate) : nil
     let length = try options.length.map { length in
       let frames = try length.frame(in: part.sequence, rate: settings.rate)
@@ -139,6 +144,15 @@ struct RenderJob {
     bar.clear()
     tellLimited(report.lowestGain)
     if JSONReport.isOn { try tell(writer, report, renderer.missingPresets) }
+    return try writeTimecode(report.frameCount)
+  }
+
+  /// Writes the timecode beside the sound; false when a signal came.
+  private func writeTimecode(_ frameCount: Int64) throws -> Bool {
+    guard var timecode else { return true }
+    guard try timecode.write(frameCount, until: signals) else { return false }
+    guard JSONReport.isOn else { return true }
+    try WrittenFile.sound(timecode.path, from: song.name, kind: timecode.format.container).tell()
     return true
   }
 
@@ -242,17 +256,17 @@ extension RenderJob {
     signals.holdForCleanUp()
     let folder = try StemFolder(output, overwrite: options.file.overwrite)
     do {
-      guard try write(renderer, into: folder.passing, size) else {
+      guard let frames = try write(renderer, into: folder.passing, size) else {
         folder.remove()
         return false
       }
       try folder.keep()
       if JSONReport.isOn { try tell(renderer) }
+      return try writeTimecode(frames)
     } catch {
       folder.remove()
       throw error
     }
-    return true
   }
 
   /// Tells other programs of a folder of stems.
@@ -271,9 +285,10 @@ extension RenderJob {
     }
   }
 
+  /// Writes the stems; returns their frames, or nil when a signal came.
   private func write(
     _ renderer: StemRenderer, into folder: String, _ size: RenderSize
-  ) throws -> Bool {
+  ) throws -> Int64? {
     let writers = try names(of: renderer).map { name in
       try writer("\(folder)/\(name)", frameCount: size.mostFrames)
     }
@@ -289,14 +304,14 @@ extension RenderJob {
     } else {
       try measure(renderer, writers, in: folder, &bar)
     }
-    guard signals.signal == nil else { return false }
+    guard signals.signal == nil else { return nil }
     for writer in writers { try writer.finish() }
     bar.clear()
     let clipped = writers.reduce(0) { $0 + $1.clampedSampleCount }
     if clipped > 0, !options.reading.quiet {
       Terminal.report("\(output): \(clipped) samples were too loud and clipped (try --bits float)")
     }
-    return true
+    return writers.first.map { Int64($0.frameCount) }
   }
 
   /// Keeps the stems until the level of their sum is known, and writes them then.
