@@ -177,7 +177,7 @@ struct ClockSyncTests {
   }
 
   @Test func `time code is watched from its first cycle on`() throws {
-    let labels = try documents("timecode.txt", "mtc").compactMap { $0["label"] as? String }
+    let labels = try documents("timecode.txt", "clock").compactMap { $0["label"] as? String }
     #expect(labels.contains { $0.hasPrefix("01:00:01:") || $0.hasPrefix("01:00:02:") }, "\(labels)")
     let events = try documents("timecode.txt", "event").compactMap { $0["words"] as? String }
     #expect(events.contains("position 01:00:00:00"))
@@ -187,7 +187,7 @@ struct ClockSyncTests {
   @Test(
     .enabled(if: SchemaJudge.isAvailable, SchemaJudge.reason),
     arguments: [
-      ("watch.txt", "clock-watch"), ("follow.txt", "clock-follow"), ("timecode.txt", "mtc-watch"),
+      ("watch.txt", "clock-watch"), ("follow.txt", "clock-follow"), ("timecode.txt", "clock-watch"),
       ("song.json", "report"), ("mtc.json", "report"), ("int.json", "report"),
       ("serve.json", "report"),
     ])

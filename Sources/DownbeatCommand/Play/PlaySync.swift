@@ -53,7 +53,7 @@ final class MasterLog: Sendable {
   }
 
   /// Gives everything that came since the last call, on the other thread.
-  func takeEach(_ body: (FollowerEvent) -> Void) {
-    while let event = ring.reader.pop() { body(event) }
+  func takeEach(_ body: (FollowerEvent) throws -> Void) rethrows {
+    while let event = ring.reader.pop() { try body(event) }
   }
 }

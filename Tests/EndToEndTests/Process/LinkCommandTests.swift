@@ -30,10 +30,11 @@ import Testing
 
   @Test func `a session is watched, alone`() throws {
     let run = try run("\"$DB\" clock watch link --for 2s --json")
-    let documents = try lines(run, "link")
+    let documents = try lines(run, "clock")
     #expect(run.status == 0 && !documents.isEmpty, "\(run.errors)")
     #expect(documents.allSatisfy { $0["peers"] as? Int == 0 && $0["founder"] as? Bool == true })
     #expect(documents.allSatisfy { $0["tempo"] as? Double == 120 })
+    #expect(documents.allSatisfy { $0["kind"] as? String == "link" })
   }
 
   @Test func `an interface with a public address is left alone`() throws {
@@ -46,7 +47,7 @@ import Testing
       "$DB" clock watch link --for 2s --json
       """)
     // The loopback interface and v1.
-    let interfaces = try lines(run, "link").compactMap { $0["interfaces"] as? Int }
+    let interfaces = try lines(run, "clock").compactMap { $0["interfaces"] as? Int }
     #expect(interfaces.last == 2, "\(run.text)\(run.errors)")
   }
 
@@ -60,7 +61,7 @@ import Testing
       "$DB" play '\(song)' --audio null --link lead -q
       sleep 2; kill $watch; wait
       """)
-    let documents = try lines(run, "link")
+    let documents = try lines(run, "clock")
     let tempi = documents.compactMap { $0["tempo"] as? Double }
     #expect(tempi.contains(120) && tempi.contains(150), "\(tempi) \(run.errors)")
     // It said that it left.

@@ -132,7 +132,7 @@ import Testing
   }
 
   /// What only ports can bring about is held to its schema where there are ports.
-  private static let live = ["clock-watch", "monitor", "mtc-watch", "ports"]
+  private static let live = ["clock-watch", "monitor", "ports"]
 
   /// `ControlTests` holds what programs and a player say to each other.
   private static let spoken = ["control"]

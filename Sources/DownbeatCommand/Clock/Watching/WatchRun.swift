@@ -14,10 +14,8 @@ protocol WatchedClock {
   static func concerns(_ payload: HostEvent.Payload) -> Bool
   mutating func take(_ event: HostEvent, _ payloads: ContiguousArray<UInt8>) -> FollowerEvents
   mutating func advance(to now: HostTime) -> FollowerEvents
-  /// How things stand, in words.
-  var text: String { get }
-  /// The same as the members of a document, without its version.
-  var members: [(name: String, value: JSONValue)] { get }
+  /// How things stand.
+  var line: WatchedLine { get }
 }
 
 /// The clocks that are heard, each port's on its own.
@@ -60,10 +58,13 @@ struct WatchRun<Clock: WatchedClock> {
   /// A line for each port.
   func report() throws(Failure) {
     guard !ports.isEmpty else {
-      let silent = Clock()
+      let silent = Clock().line
       return try say(silent.text, silent.members, nil)
     }
-    for port in ports { try say(port.clock.text, port.clock.members, port) }
+    for port in ports {
+      let line = port.clock.line
+      try say(line.text, line.members, port)
+    }
   }
 
   private mutating func tell(_ events: FollowerEvents, _ place: Int) throws(Failure) {

@@ -26,7 +26,7 @@ struct TimecodeWatch: ParsableCommand {
 }
 
 /// The time code of one port.
-private struct WatchedTimecode: WatchedClock {
+struct WatchedTimecode: WatchedClock {
   static let status: UInt8 = 0xF1
   private var follower = MTCFollower()
 
@@ -52,32 +52,20 @@ private struct WatchedTimecode: WatchedClock {
 
   mutating func advance(to now: HostTime) -> FollowerEvents { follower.advance(to: now) }
 
-  var text: String {
-    guard let position = follower.position else { return "no time code" }
-    let rate = follower.recognizedRate ?? FrameRate(mtcCode: position.code)
-    let speed = follower.speed.map { ", speed \($0.decimal(4))" } ?? ""
-    let jitter = follower.estimate.map { ", jitter \(($0.jitter / 1e6).decimal(3)) ms" } ?? ""
-    return "\(FollowedPosition.timecode(position).words) at \(rate)\(speed)\(jitter),"
-      + " \(follower.lock), \(follower.lostQuarterFrames) lost"
-  }
-
-  var members: [(name: String, value: JSONValue)] {
-    var members: [(name: String, value: JSONValue)] = [("type", "mtc")]
+  var line: WatchedLine {
+    var line = WatchedLine(.mtc)
+    line.lock = follower.lock
+    line.transport = follower.transport
+    line.set(follower.estimate)
     if let position = follower.position {
-      let rate = follower.recognizedRate ?? FrameRate(mtcCode: position.code)
-      members += [
-        ("label", .text(FollowedPosition.timecode(position).words)),
-        ("quarter_frame", .integer(Int(position.count))), ("rate", .text("\(rate)")),
-      ]
+      line.label = FollowedPosition.timecode(position).words
+      line.rate = (
+        follower.recognizedRate ?? FrameRate(mtcCode: position.code), follower.speed
+      )
+      line.facts.append(.init(name: "quarter_frame", value: .integer(Int(position.count))))
     }
-    if let speed = follower.speed { members.append(("speed", .decimal(speed.decimal(6)))) }
-    if let estimate = follower.estimate {
-      members.append(("jitter_ms", .decimal((estimate.jitter / 1e6).decimal(4))))
-    }
-    members += [
-      ("lock", .text("\(follower.lock)")), ("transport", .text("\(follower.transport)")),
-      ("lost", .integer(follower.lostQuarterFrames)),
-    ]
-    return members
+    let lost = follower.lostQuarterFrames
+    line.facts.append(.init(name: "lost", value: .integer(lost), words: "\(lost) lost"))
+    return line
   }
 }
