@@ -377,7 +377,9 @@ let package = Package(
         "ClockService", "DownbeatManual", "MusicalTime", "Realtime", "SoundFontFiles",
         "TestSupport", "downbeat-fuzz",
       ],
-      exclude: ["Control/lead.py", "Help", "Process/type-in-shell.py"]),
+      exclude: [
+        "Control/lead.py", "Help", "Process/aalink-lead.py", "Process/type-in-shell.py",
+      ]),
   ]
 )
 

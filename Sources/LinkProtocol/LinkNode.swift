@@ -166,6 +166,9 @@ package struct LinkNode: Sendable {
     for gateway in gateways.keys { gateways[gateway]?.isDue = true }
   }
 
+  /// Whether others have not been told yet of something that has changed.
+  package var owesWord: Bool { gateways.values.contains(where: \.isDue) }
+
   /// What we say of ourselves by a way.
   func state(by gateway: LinkGateway) -> LinkPeerState {
     LinkPeerState(

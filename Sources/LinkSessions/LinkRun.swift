@@ -20,6 +20,7 @@ final class LinkRun {
   private static let settling: Int64 = 1_500_000_000
 
   private var node: LinkNode
+  private let names: [String]
   private var ways: [LinkSockets] = []
   private var nextScan = HostTime(nanoseconds: .min)
   private var buffer = [UInt8](repeating: 0, count: 1_024)
@@ -32,10 +33,11 @@ final class LinkRun {
   private var hasEnded = false
 
   init(
-    _ node: LinkNode, at now: HostTime, wait: DeadlineWait, mailbox: Mailbox<Command>,
-    beats: SnapshotWriter<LinkedBeats>, status: SnapshotWriter<LinkStatus>
+    _ node: LinkNode, at now: HostTime, on names: [String], wait: DeadlineWait,
+    mailbox: Mailbox<Command>, beats: SnapshotWriter<LinkedBeats>,
+    status: SnapshotWriter<LinkStatus>
   ) {
-    self.node = node
+    (self.node, self.names) = (node, names)
     settled = now.advanced(saturating: Self.settling)
     (self.wait, self.mailbox, self.beats, self.status) = (wait, mailbox, beats, status)
   }
@@ -44,7 +46,8 @@ final class LinkRun {
 
   /// Runs until it is told to end; takes its leave then.
   func run() {
-    while !hasEnded {
+    // Others are to hear of what was done last.
+    while !hasEnded || node.owesWord {
       let session = node.session
       mailbox.takeEach { obey($0) }
       if now >= nextScan { scan() }
@@ -56,7 +59,7 @@ final class LinkRun {
       send(node.due(at: now))
       if node.session != session { sessions &+= 1 }
       publish()
-      guard !hasEnded else { break }
+      guard !hasEnded || node.owesWord else { break }
       let hasSettled = now >= settled
       let next = min(node.nextDue, nextScan, hasSettled ? HostTime(nanoseconds: .max) : settled)
       _ = wait.wait(until: next.nanoseconds, readable: ways.flatMap(\.descriptors))
@@ -104,7 +107,7 @@ final class LinkRun {
     nextScan = now.advanced(saturating: Self.scanPeriod)
     let wanted: [(LinkGateway, IPAddress)]
     do throws(NetworkError) {
-      wanted = Self.gateways(of: try NetworkInterface.list())
+      wanted = Self.gateways(of: try NetworkInterface.list(), named: names)
     } catch {
       // The system lists none at present: those that are open go on.
       return
@@ -125,12 +128,22 @@ final class LinkRun {
     }
   }
 
-  /// Version 4 on each interface that runs and has a private address; version 6 beside it.
+  /// Version 4 on each interface that runs and has a private address, or on those that are named
+  /// and the loopback; version 6 beside it.
   ///
-  /// Of version 6 what holds on the link alone. Nothing is said on public networks.
-  static func gateways(of interfaces: [NetworkInterface]) -> [(LinkGateway, IPAddress)] {
-    interfaces.filter { $0.isUp && ($0.isMulticast || $0.isLoopback) }.flatMap { interface in
-      guard let four = interface.addresses.first(where: { !$0.isV6 && $0.isPrivate }) else {
+  /// Of version 6 what holds on the link alone. Nothing is said on public networks unasked.
+  static func gateways(
+    of interfaces: [NetworkInterface], named names: [String] = []
+  ) -> [(LinkGateway, IPAddress)] {
+    let running = interfaces.filter { $0.isUp && ($0.isMulticast || $0.isLoopback) }
+    let wanted = running.filter {
+      names.isEmpty || $0.isLoopback || names.contains($0.name)
+    }
+    return wanted.flatMap { interface in
+      let isNamed = names.contains(interface.name)
+      guard
+        let four = interface.addresses.first(where: { !$0.isV6 && ($0.isPrivate || isNamed) })
+      else {
         return [(LinkGateway, IPAddress)]()
       }
       var ways = [(LinkGateway(interface: interface.index), four)]

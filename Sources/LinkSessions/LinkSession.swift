@@ -2,6 +2,7 @@
 package import ClockService
 internal import LinkProtocol
 package import MusicalTime
+package import NetworkSockets
 package import Realtime
 internal import Synchronization
 
@@ -19,10 +20,15 @@ package final class LinkSession: Sendable {
 
   /// Founds a session.
   ///
-  /// - Parameter microsecondsPerBeat: Its tempo, if nobody else is there; brought into the range
-  ///   that sessions may have.
+  /// - Parameters:
+  ///   - microsecondsPerBeat: Its tempo, if nobody else is there; brought into the range that
+  ///     sessions may have.
+  ///   - interfaces: The names of those on which others are looked for, whatever addresses they
+  ///     have, beside the loopback; none for all that have a private one.
   /// - Throws: `RealtimeError` where there is no thread or descriptor left.
-  package init(microsecondsPerBeat: Int64 = 500_000) throws(RealtimeError) {
+  package init(
+    microsecondsPerBeat: Int64 = 500_000, on interfaces: [String] = []
+  ) throws(RealtimeError) {
     let now = HostTime(nanoseconds: DeadlineWait.now)
     var system = SystemRandomNumberGenerator()
     let node = LinkNode(microsecondsPerBeat: microsecondsPerBeat, seed: system.next(), at: now)
@@ -35,11 +41,20 @@ package final class LinkSession: Sendable {
     self.wait = wait
     let (mailbox, beats, state) = (mailbox, beats.writer, state.writer)
     thread = try RealtimeThread(name: "downbeat link", priority: 40) {
-      LinkRun(node, at: now, wait: wait, mailbox: mailbox, beats: beats, status: state).run()
+      LinkRun(
+        node, at: now, on: interfaces, wait: wait, mailbox: mailbox, beats: beats, status: state
+      ).run()
     }
   }
 
   deinit { end() }
+
+  /// The names of the interfaces there are.
+  ///
+  /// - Throws: `NetworkError` where the system does not say.
+  package static func interfaceNames() throws(NetworkError) -> [String] {
+    try NetworkInterface.list().map(\.name)
+  }
 
   /// How the peer stands.
   ///
@@ -51,15 +66,19 @@ package final class LinkSession: Sendable {
   /// - Parameters:
   ///   - quantum: The length of a bar, in millionths of a beat; above zero.
   ///   - division: What a tick is in what is played.
-  ///   - propose: Is told of each tempo of what is played, and when it begins; it is not to keep the
-  ///     session.
+  ///   - waits: Whether what is played waits for somebody to start the session.
+  ///   - leads: Whether tempo, start and stop of what is played are the session's.
   /// - Returns: The follower, which keeps the session.
   package func follower(
-    quantum: Int64, division: Division,
-    proposing propose: (@Sendable (Int64, HostTime) -> Void)? = nil
+    quantum: Int64, division: Division, waits: Bool = false, leads: Bool = false
   ) -> LinkFollower {
-    LinkFollower(
-      beats.reader, keeping: self, quantum: quantum, division: division, proposing: propose)
+    // The follower keeps the session, which is not to keep itself.
+    let lead = LinkLead(
+      setTempo: { [weak self] in self?.setTempo($0, at: $1) },
+      setPlaying: { [weak self] in self?.setPlaying($0, atBeats: $1) })
+    return LinkFollower(
+      beats.reader, keeping: self, quantum: quantum, division: division, waits: waits,
+      leading: leads ? lead : nil)
   }
 
   /// Changes the tempo for all in the session.

@@ -112,6 +112,13 @@ extension ExternalClock: LaneDriver {
     guard isRunning else { return }
     standing = position(at: time).tick
     isRunning = false
+    command(false, at: time)
+  }
+
+  /// Tells a master that may be led that its follower is started or stopped.
+  func command(_ isPlaying: Bool, at time: ReferenceTime) {
+    guard let host = reference.base?.hostTime(of: time) else { return }
+    master.command(isPlaying, at: host)
   }
 
   /// Nothing goes out past its last clock and one more: one that stops must be able to stop us.

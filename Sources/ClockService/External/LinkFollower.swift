@@ -5,10 +5,19 @@ public import Realtime
 /// Follows a session of Ableton Link: what is played starts at its beginning, on the session's next
 /// bar, when the session plays or nobody has said whether it does.
 ///
+/// One that leads starts the session then, whether it plays or not, and stops it when what is played
+/// is stopped or over; what others start and stop meanwhile it follows all the same.
+///
 /// - Note: owned by the event thread.
 public struct LinkFollower: Sendable {
   /// How far ahead a start lies at least, in nanoseconds, so that its first notes are in time.
   private static let lead: Int64 = 20_000_000
+
+  /// The same where others are told of it, who hear of it by a network.
+  private static let leadOfOthers: Int64 = 200_000_000
+
+  /// How long a session may take to say what it was told, in nanoseconds.
+  private static let answering: Int64 = 1_000_000_000
 
   /// What two sessions' beats may be apart, in millionths, where one carries on the other.
   private static let seam: Int64 = 10_000
@@ -17,8 +26,14 @@ public struct LinkFollower: Sendable {
   // The memory that is read is its.
   private let owner: any AnyObject & Sendable
   private let quantum: Int64
-  /// Who is told of the song's tempi: microseconds a beat, and when; nil where the session's count.
-  let propose: (@Sendable (Int64, HostTime) -> Void)?
+  /// Whether somebody must have started the session.
+  private let waits: Bool
+  /// Who is told of what is played; nil where the session's tempo, start and stop count alone.
+  let lead: LinkLead?
+  /// Whether what is played is to start by itself: at first, and when its owner says so.
+  private var isWanted: Bool
+  /// What the session was told and has not said yet, and until when it is waited for.
+  private var told: (motion: LinkedBeats.Motion, until: HostTime)?
   private(set) var beats: LinkedBeats
   /// Whether the clock runs.
   private(set) var isRunning = false
@@ -37,16 +52,17 @@ public struct LinkFollower: Sendable {
   ///   - owner: What is kept while the follower is there.
   ///   - quantum: The length of a bar in millionths of a beat; above zero.
   ///   - division: What a tick is in what is played: a fraction of a quarter note.
-  ///   - propose: Is told on the event thread of each tempo of what is played, in microseconds a
-  ///     beat, and when it begins; nil where the session's tempo counts alone.
+  ///   - waits: Whether what is played waits for somebody to start the session.
+  ///   - lead: Is told on the event thread of tempo, start and stop of what is played; nil where
+  ///     those of the session count alone.
   /// - Precondition: the quantum is above zero.
   public init(
     _ reader: SnapshotReader<LinkedBeats>, keeping owner: any AnyObject & Sendable, quantum: Int64,
-    division: Division, proposing propose: (@Sendable (Int64, HostTime) -> Void)? = nil
+    division: Division, waits: Bool = false, leading lead: LinkLead? = nil
   ) {
     precondition(quantum > 0, "a bar has a length")
-    (self.reader, self.owner, self.quantum) = (reader, owner, quantum)
-    (self.division, self.propose) = (division, propose)
+    (self.reader, self.owner, self.quantum, self.waits) = (reader, owner, quantum, waits)
+    (self.division, self.lead, isWanted) = (division, lead, lead != nil)
     beats = reader.read()
   }
 
@@ -57,8 +73,10 @@ public struct LinkFollower: Sendable {
     beats = reader.read()
     var least = now
     let mayRun: Bool
-    switch beats.motion {
-    case .free: mayRun = beats.isSettled
+    let starts = isWanted && beats.isSettled
+    switch motion(at: now) {
+    case _ where starts: mayRun = true
+    case .free: mayRun = beats.isSettled && !waits
     case .playing(let from):
       mayRun = beats.isSettled
       least = max(least, beats.line.timeRoundedUp(atCount: from))
@@ -71,11 +89,14 @@ public struct LinkFollower: Sendable {
       let here = beats.line.firstCount(atOrAfter: least)
       origin = bar(atOrAfter: here)
       start = beats.line.timeRoundedUp(atCount: origin)
-      if start < now.advanced(saturating: Self.lead) {
+      let earliest = now.advanced(saturating: starts ? Self.leadOfOthers : Self.lead)
+      while start < earliest {
         origin += quantum
         start = beats.line.timeRoundedUp(atCount: origin)
       }
       (isRunning, tick) = (true, .zero)
+      if starts { tell(.playing(from: origin), at: now) }
+      isWanted = false
       events.append(.armed)
       events.append(.started(place, at: start))
     case (true, false):
@@ -96,6 +117,35 @@ public struct LinkFollower: Sendable {
     case (false, false): break
     }
     return events
+  }
+
+  /// Starts or stops the session, where it is led.
+  mutating func command(_ isPlaying: Bool, at now: HostTime) {
+    guard lead != nil, isPlaying != isRunning else { return }
+    isWanted = isPlaying
+    guard !isPlaying else { return }
+    tick = tick(at: now)
+    isRunning = false
+    tell(.stopped, at: now)
+  }
+
+  private mutating func tell(_ motion: LinkedBeats.Motion, at now: HostTime) {
+    guard let lead else { return }
+    told = (motion, now.advanced(saturating: Self.answering))
+    if case .playing(let beat) = motion {
+      lead.setPlaying(true, beat)
+    } else {
+      lead.setPlaying(false, beats.line.firstCount(atOrAfter: now))
+    }
+  }
+
+  /// Whether the session plays, as far as it has heard what it was told.
+  private mutating func motion(at now: HostTime) -> LinkedBeats.Motion {
+    guard let told, told.motion != beats.motion, now < told.until else {
+      self.told = nil
+      return beats.motion
+    }
+    return told.motion
   }
 
   /// The line in our ticks; nil where they are no fraction of a beat.

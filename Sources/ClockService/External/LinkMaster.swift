@@ -22,6 +22,7 @@ final class LinkMaster: Master {
   var mode: SyncMode { .link }
   var lock: LockState { follower.beats.isSettled ? .locked : .acquiring }
   var isMoving: Bool { follower.isRunning }
+  var isLed: Bool { follower.lead != nil }
   var nanosecondsPerQuarter: Ratio? { Ratio(Int64(follower.nanosecondsPerBeat.rounded())) }
 
   var tempo: FollowedTempo? {
@@ -39,7 +40,7 @@ final class LinkMaster: Master {
   /// Gives the session the song's tempo where that begins to hold; what others make of it since
   /// stays until the song's next one.
   private func lead(at now: HostTime) {
-    guard let propose = follower.propose else { return }
+    guard let propose = follower.lead?.setTempo else { return }
     guard follower.isRunning else {
       proposed = 0
       return
@@ -52,6 +53,8 @@ final class LinkMaster: Master {
     propose((Int64(tempo) + 50) / 100, proposed == 0 ? now : begin)
     proposed = tempo
   }
+
+  func command(_ isPlaying: Bool, at now: HostTime) { follower.command(isPlaying, at: now) }
 
   func releaseLimit(at now: HostTime) -> HostTime? {
     follower.isRunning ? now.advanced(saturating: Self.ahead) : nil

@@ -36,6 +36,11 @@ protocol Master: AnyObject {
   func take(sysEx bytes: Span<UInt8>, at time: HostTime) -> FollowerEvents
   /// Lets time pass.
   func advance(to now: HostTime) -> FollowerEvents
+  /// Whether it is led by what follows it.
+  var isLed: Bool { get }
+  /// Tells it that what follows it is started or stopped by its owner; only a session that is led
+  /// heeds it.
+  func command(_ isPlaying: Bool, at now: HostTime)
   /// The instant up to which events may be sent out, as seen from now; nil while nothing runs.
   func releaseLimit(at now: HostTime) -> HostTime?
   /// Calls `body` with each piece of a window, in order.
@@ -53,8 +58,10 @@ extension Master {
   var estimate: TickEstimate? { nil }
   var isUncertain: Bool { false }
   var edition: UInt32 { 0 }
+  var isLed: Bool { false }
   var nanosecondsPerQuarter: Ratio? { nil }
 
+  func command(_ isPlaying: Bool, at now: HostTime) {}
   func take(_ message: Message, at time: HostTime) -> FollowerEvents { FollowerEvents() }
   func take(sysEx bytes: Span<UInt8>, at time: HostTime) -> FollowerEvents { FollowerEvents() }
 }

@@ -109,7 +109,9 @@ extension EventScheduler {
   /// Takes up the master where it is, if it moves.
   func join() throws {
     let now = moment(at: heard)
-    guard let master = lane.master, !master.isRunning, master.master.isMoving,
+    guard let master = lane.master, !master.isRunning else { return }
+    master.command(true, at: now)
+    guard master.master.isMoving,
       let host = reference.base?.hostTime(of: now), let line = master.master.line(at: host)
     else { return }
     let tick = Tick(line.firstCount(atOrAfter: host))

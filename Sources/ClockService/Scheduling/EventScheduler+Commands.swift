@@ -122,11 +122,12 @@ extension EventScheduler {
     try tellStop()
   }
 
-  /// Stops a clock that others follow, and tells them; what sounds rings out.
+  /// Stops a clock that others follow, or that leads its master, and tells them; what sounds rings
+  /// out.
   ///
   /// - Throws: what a sink throws when it is gone.
   public func conclude() throws {
-    guard !lane.generators.isEmpty else { return }
+    guard !lane.generators.isEmpty || lane.master?.master.isLed == true else { return }
     try stopClock(at: nil)
     try tellStop()
   }

@@ -38,7 +38,7 @@ struct ClockServe: ReportingCommand {
   @Option(help: "Follow midi:PORT, mtc:PORT, ltc:DEVICE, clock:NAME or link.", completion: .masters)
   var sync: SyncSource?
 
-  @OptionGroup var gap: GapOption
+  @OptionGroup var following: MasterOptions
   @OptionGroup(title: "Who is led") var leads: ClockOutputOptions
 
   @Option(name: .customLong("for"), parsing: .unconditional, help: "End after a time, such as 10s.")
@@ -53,7 +53,7 @@ struct ClockServe: ReportingCommand {
   @OptionGroup var report: JSONOption
 
   func validate() throws {
-    try gap.check(sync)
+    try following.check(sync)
     guard sync == nil || (from == nil && !stopped) else {
       throw ValidationError("--from and --stopped: with --sync start and place are the master's")
     }
@@ -101,7 +101,7 @@ extension ClockServe {
     _ context: TimeContext, _ wait: SignalWait
   ) throws -> (ClockSync, InputPorts?) {
     var follows = ClockSync()
-    guard let sync = sync.map(gap.applied) else { return (follows, nil) }
+    guard let sync = sync.map(following.applied) else { return (follows, nil) }
     let (master, input) = try sync.open(context: context, waits: false, signals: wait)
     follows.master = master
     follows.input = input?.input

@@ -18,7 +18,7 @@ struct FollowOptions: ParsableArguments {
       valueName: "master"), completion: .masters)
   var sync: SyncSource?
 
-  @OptionGroup var gap: GapOption
+  @OptionGroup var following: MasterOptions
 
   @OptionGroup var setting: ClockSetting
 
@@ -35,8 +35,8 @@ struct FollowOptions: ParsableArguments {
       throw ValidationError("-p PORT and --sync both name what to follow: choose one")
     }
     let source = sync ?? SyncSource(.midi, ports.texts)
-    try gap.check(source)
-    return gap.applied(to: source)
+    try following.check(source)
+    return following.applied(to: source)
   }
 
   /// The maps: those of the flags, or of the clock that is served.

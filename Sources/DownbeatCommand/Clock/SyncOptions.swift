@@ -7,7 +7,7 @@ internal import MusicalTime
 
 /// How a playing song follows a master, and what it leads.
 struct SyncOptions: ParsableArguments {
-  @OptionGroup var gap: GapOption
+  @OptionGroup var following: MasterOptions
 
   @OptionGroup var leads: ClockOutputOptions
 
@@ -23,7 +23,7 @@ struct SyncOptions: ParsableArguments {
   ///
   /// - Throws: where one of them has nothing to say of it.
   func check(_ master: SyncSource?) throws {
-    try gap.check(master)
+    try following.check(master)
     guard
       (fps == nil && smpteOffset == nil) || master?.kind.isTimecode == true
         || !leads.mtcOut.isEmpty
@@ -51,7 +51,7 @@ struct SyncOptions: ParsableArguments {
     let context = try context(of: sequence)
     var playback = ClockSync()
     var play = PlaySync(isQuiet: quiet)
-    if let sync = master.map(gap.applied) {
+    if let sync = master.map(following.applied) {
       let log = play.log
       let (master, input) = try sync.open(
         context: context, waits: waits, signals: signals)

@@ -28,8 +28,11 @@ struct SyncSource: ExpressibleByArgument {
   let targets: [String]
   /// Whether a MIDI clock goes on with its first clock after a gap.
   var resumesAfterGap = false
-  /// Whether a session of Link is given the song's tempi.
-  var leadsTempo = false
+  /// What a song is in a session of Link.
+  var role = LinkRole.follow
+  /// The network interfaces on which others of a session of Link are looked for; none for all that
+  /// have a private address.
+  var interfaces: [String] = []
 
   init(_ kind: Kind, _ targets: [String]) {
     self.kind = kind
@@ -105,11 +108,11 @@ struct SyncSource: ExpressibleByArgument {
   /// A peer in the session that others are in, or in one of our own at the song's tempo.
   private func linkFollower(_ context: TimeContext) throws -> LinkFollower {
     let quantum = try linkQuantum()
-    let session = try LinkPresence.open(at: context.tempoMap.tempo(at: .zero))
-    var proposal: (@Sendable (Int64, HostTime) -> Void)?
-    if leadsTempo { proposal = { [weak session] in session?.setTempo($0, at: $1) } }
+    let session = try LinkPresence.open(
+      at: context.tempoMap.tempo(at: .zero), on: interfaces)
     return session.follower(
-      quantum: quantum, division: context.tempoMap.division, proposing: proposal)
+      quantum: quantum, division: context.tempoMap.division, waits: role == .wait,
+      leads: role == .lead)
   }
 
   /// The length of a bar in millionths of a beat: 4 beats where none is named.

@@ -5,6 +5,8 @@ internal import ArgumentParser
 enum LinkRole: String, CaseIterable, ExpressibleByArgument {
   /// It takes the session's tempo.
   case follow
-  /// It gives the session its own tempi, each at its beat.
+  /// The same, once somebody has started the session.
+  case wait
+  /// It gives the session its own tempi, each at its beat, and starts and stops it.
   case lead
 }

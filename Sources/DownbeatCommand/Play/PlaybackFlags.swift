@@ -58,8 +58,9 @@ struct PlaybackFlags: ParsableArguments {
 
   @Option(
     help: """
-      Play in a session of Ableton Link, from its next bar: follow takes the session's tempo, lead \
-      gives it the song's, each at its beat. Bars of 4 beats, or those of --sync link:BEATS.
+      Play in a session of Ableton Link, from its next bar: follow takes the session's tempo, wait \
+      does so once somebody has started it, lead gives it the song's, each at its beat, and starts \
+      and stops it. Bars of 4 beats, or those of --sync link:BEATS.
       """)
   var link: LinkRole?
 
@@ -85,7 +86,7 @@ struct PlaybackFlags: ParsableArguments {
     if case .master(let source) = sync { master = source }
     guard let link else { return master }
     var session = master ?? SyncSource(.link, [])
-    session.leadsTempo = link == .lead
+    session.role = link
     return session
   }
 

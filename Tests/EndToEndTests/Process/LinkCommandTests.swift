@@ -69,6 +69,52 @@ import Testing
     #expect(documents.last?["peers"] as? Int == 0, "\(run.text)")
   }
 
+  @Test(.enabled(if: PythonWitness.has("aalink"), "no aalink (make setup-test fetches it)"))
+  func `a song that leads starts and stops the others`() throws {
+    let scratch = try ScratchFolder()
+    let song = scratch.path("song.mid")
+    try Data(Self.song).write(to: URL(fileURLWithPath: song))
+    let script = ToolRun.packageFolder
+      .appendingPathComponent("Tests/EndToEndTests/Process/aalink-lead.py").path
+    let words = NetworkNamespace.words + [PythonWitness.path, script, ToolRun.command, song]
+    let run = try ToolRun(Array(words.dropFirst()), command: words[0], limit: 120)
+    #expect(run.status == 0, "\(run.text)\(run.errors)")
+  }
+
+  @Test func `one that waits begins when another starts the session, on the same bar`() throws {
+    let scratch = try ScratchFolder()
+    let song = scratch.path("song.mid")
+    try Data(Self.song).write(to: URL(fileURLWithPath: song))
+    let run = try run(
+      """
+      "$DB" play '\(song)' --audio null --link wait 2> '\(scratch.path("told"))' & other=$!
+      sleep 3; grep -c started '\(scratch.path("told"))'
+      "$DB" play '\(song)' --audio null --link lead -q; sleep 1
+      kill -INT $other; wait $other; cat '\(scratch.path("told"))'
+      """)
+    #expect(run.text.hasPrefix("0\n"), "\(run.text)")
+    #expect(run.text.contains("started at beat 0.000"), "\(run.text)\(run.errors)")
+  }
+
+  @Test func `an interface that is named is used, whatever its address, and no other`() throws {
+    let run = try run(
+      """
+      ip link add v0 type veth peer name v1
+      for way in v0 v1; do ip link set $way addrgenmode none; ip link set $way up; done
+      ip address add 203.0.113.5/24 dev v0
+      ip address add 10.1.2.3/24 dev v1
+      "$DB" clock watch link --link-interface v0 --for 2s --json
+      "$DB" clock follow --sync link --link-interface v9 --for 1s; echo "status $?"
+      """)
+    // The loopback interface and v0.
+    let interfaces = try run.text.split(separator: "\n").filter { $0.hasPrefix("{") }.compactMap {
+      try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
+    }.compactMap { $0["interfaces"] as? Int }
+    #expect(interfaces.last == 2, "\(run.text)\(run.errors)")
+    #expect(run.text.contains("status 69"))
+    #expect(run.errors.contains("--link-interface v9: there is no such network interface"))
+  }
+
   @Test func `a clock follows what another process has begun`() throws {
     let run = try run(
       """

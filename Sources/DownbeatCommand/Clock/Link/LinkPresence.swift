@@ -5,28 +5,36 @@ internal import MusicalTime
 internal import Realtime
 internal import Synchronization
 
-/// The sessions of Link that this process takes part in, so that it takes its leave however it ends.
+/// The session of Link that this process takes part in, so that it takes its leave however it ends.
 enum LinkPresence {
-  private static let sessions = Mutex<[LinkSession]>([])
+  private static let kept = Mutex<LinkSession?>(nil)
 
-  /// Takes part in a session.
+  /// Takes part in a session; one song after another in the same.
   ///
-  /// - Parameter tempo: The tempo where nobody else is there.
-  /// - Returns: The session, which goes on until it is ended or the process is.
-  /// - Throws: where no thread or descriptor is left.
-  static func open(at tempo: Tempo) throws(RealtimeError) -> LinkSession {
-    let length = (Int64(tempo.tenNanosecondsPerQuarter) + 50) / 100
-    let session = try LinkSession(microsecondsPerBeat: length)
-    let isFirst = sessions.withLock { sessions in
-      sessions.append(session)
-      return sessions.count == 1
+  /// - Parameters:
+  ///   - tempo: The tempo where nobody else is there.
+  ///   - interfaces: The network interfaces on which others are looked for; none for all that have
+  ///     a private address.
+  /// - Returns: The session, which goes on until the process is ended.
+  /// - Throws: where an interface is not there, or no thread or descriptor is left.
+  static func open(at tempo: Tempo, on interfaces: [String]) throws -> LinkSession {
+    if let session = kept.withLock({ $0 }) { return session }
+    let known = interfaces.isEmpty ? [] : try LinkSession.interfaceNames()
+    if let unknown = interfaces.first(where: { !known.contains($0) }) {
+      throw Failure(
+        .noDevice,
+        "--link-interface \(unknown): there is no such network interface"
+          + " (there are \(known.joined(separator: ", ")))")
     }
-    if isFirst { atexit { LinkPresence.leave() } }
+    let length = (Int64(tempo.tenNanosecondsPerQuarter) + 50) / 100
+    let session = try LinkSession(microsecondsPerBeat: length, on: interfaces)
+    kept.withLock { $0 = session }
+    atexit { LinkPresence.leave() }
     return session
   }
 
-  /// Takes leave of all.
+  /// Takes leave.
   static func leave() {
-    for session in sessions.withLock({ $0 }) { session.end() }
+    kept.withLock({ $0 })?.end()
   }
 }

@@ -32,8 +32,10 @@ struct ClockWatch: ParsableCommand {
   var subject: SyncSource?
 
   @OptionGroup var options: WatchOptions
+  @OptionGroup var link: LinkInterfaceOption
 
   func validate() throws {
+    try link.check(subject)
     guard let subject else { return }
     guard options.ports.port.isEmpty else {
       throw ValidationError("-p and \(subject.name) both name what is watched: choose one")
@@ -54,7 +56,9 @@ struct ClockWatch: ParsableCommand {
       options.ports.port = subject.targets
       try options.watch("quarter frames", as: WatchedTimecode.self)
     case .link:
-      try LinkWatch(json: options.json, duration: options.duration).run()
+      try LinkWatch(
+        json: options.json, duration: options.duration, interfaces: link.linkInterface
+      ).run()
     case .ltc, .clock:
       var watch = try MasterWatch(subject, json: options.json, duration: options.duration)
       try watch.run()

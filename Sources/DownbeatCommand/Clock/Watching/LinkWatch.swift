@@ -13,13 +13,15 @@ struct LinkWatch {
 
   let json: Bool
   let duration: TypedTime?
+  /// The network interfaces on which others are looked for; none for all with a private address.
+  let interfaces: [String]
 
   /// Watches until a signal or the end of the time.
   ///
   /// - Throws: where no thread is left, or what is said cannot be written.
   func run() throws {
     let wait = try SignalWait(SignalWatch())
-    let session = try LinkPresence.open(at: .standard)
+    let session = try LinkPresence.open(at: .standard, on: interfaces)
     let start = DeadlineWait.now
     let deadline = duration?.after(start) ?? .max
     var next = start + Self.period

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 
-/// Whether a song goes on by itself when a master's clocks are back.
-struct GapOption: ParsableArguments {
+/// How a master is followed, where one kind of it leaves a choice.
+struct MasterOptions: ParsableArguments {
   @Flag(
     help: """
       After a second or more without a MIDI clock go on with the next one, where the song would be \
@@ -10,20 +10,24 @@ struct GapOption: ParsableArguments {
       """)
   var resumeAfterGap = false
 
-  /// Checks that the flag goes with what is followed.
+  @OptionGroup var link: LinkInterfaceOption
+
+  /// Checks that the flags go with what is followed.
   ///
-  /// - Throws: where nothing is, or a master says its position itself and is taken up again anyway.
+  /// - Throws: where nothing is, or a flag has nothing to say of it.
   func check(_ source: SyncSource?) throws {
     guard !resumeAfterGap || source?.kind == .midi else {
       throw ValidationError(
         "--resume-after-gap is for a MIDI clock; a master that says where it is goes on anyway")
     }
+    try link.check(source)
   }
 
-  /// A master with the flag taken up.
+  /// A master with the flags taken up.
   func applied(to source: SyncSource) -> SyncSource {
     var source = source
     source.resumesAfterGap = resumeAfterGap
+    source.interfaces = link.linkInterface
     return source
   }
 }
