@@ -44,7 +44,7 @@ JUDGES    := python3-numpy libfluidsynth3 fluid-soundfont-gm timgm6mb-soundfont
 
 # Suites under an emulated kernel, as many machines at once as there are cores: their time is counted
 # in instructions, so that none disturbs another.
-ON_KERNEL := ClockWireTests|LibraryPortTests|PortStreamTests|ALSADeviceTests|ALSAPlayTests|ALSASoundTests|PlayPortTests|PlaySyncTests|RecordTests|SequencerTests|ReleaseTests|ClockSyncTests|SyncMeasureTests|MIDIKernelTests
+ON_KERNEL := ClockWireTests|LibraryPortTests|PortStreamTests|ALSADeviceTests|ALSAPlayTests|ALSASoundTests|PlayPortTests|PlaySyncTests|RecordTests|SequencerTests|ReleaseTests|ClockSyncTests|SyncMeasureTests|MIDIKernelTests|LTCSyncTests|LinkChainTests
 
 # Not under a sanitizer: what runs the command, a process each, or the release in the emulator, and
 # what measures a process's memory, since the sanitizer's own would count.
