@@ -28,17 +28,18 @@ LINKS    ?= 1000000
 JOURNALS ?= 1000000
 PARTNERS ?= 1000000
 PACKETS  ?= 1000000
+PAGES    ?= 100000
 
 # Packages of Python that speak the same as we do and share no code with us, each with its version.
 PEERS    := $(addprefix .build/witnesses/bin/has-,aalink-0.2.3 python-osc-1.10.2 pymidi-0.5.0 \
-              zeroconf-0.154.0)
+              websockets-17.4 zeroconf-0.154.0)
 
 LIBRARIES := libasound2-dev libfluidsynth-dev libsmf-dev zlib1g-dev libsndfile1 libsoxr0 libebur128-1 \
              libsystemd0 binutils pkg-config
 WITNESSES := qemu-system-x86 busybox-static cpio kmod alsa-utils fluidsynth python3 python3-mido midicsv \
              groff-base zsh fish tmux python3-jsonschema libcairo2 playerctl dbus-daemon dbus-bin \
              libsndfile1-dev libsoxr-dev libebur128-dev libsystemd-dev librubberband-dev \
-             iproute2 libltc-dev python3-venv tshark avahi-daemon libavahi-client-dev
+             iproute2 libltc-dev python3-venv liblo-tools curl tshark avahi-daemon libavahi-client-dev
 PACKAGERS := appstream desktop-file-utils lintian mmdebstrap systemd
 JUDGES    := python3-numpy libfluidsynth3 fluid-soundfont-gm timgm6mb-soundfont
 
@@ -187,12 +188,12 @@ test-long: setup-test ## what takes longer: every frame of a day at every rate, 
 	swift test -c release -Xswiftc -enable-testing --scratch-path .build-soundfont \
 	  --package-path Soundfonts/Generator
 
-fuzz: setup-test ## attack with mutated input: SEED=… TEXTS=… SONGS=… EDITS=… FONTS=… SOUNDS=… SEGMENTS=… TAPES=… CALLS=… LINKS=… JOURNALS=… PARTNERS=… PACKETS=…
+fuzz: setup-test ## attack with mutated input: SEED=… TEXTS=… SONGS=… EDITS=… FONTS=… SOUNDS=… SEGMENTS=… TAPES=… CALLS=… LINKS=… JOURNALS=… PARTNERS=… PACKETS=… PAGES=…
 	swift build $(TESTS) --build-tests
 	@status=0; for run in texts:$(TEXTS) lists:$(TEXTS) lyrics:$(TEXTS) songs:$(SONGS) \
 	  edits:$(EDITS) fonts:$(FONTS) sounds:$(SOUNDS) segments:$(SEGMENTS) requests:$(TEXTS) \
 	  tapes:$(TAPES) calls:$(CALLS) links:$(LINKS) journals:$(JOURNALS) \
-	  partners:$(PARTNERS) packets:$(PACKETS); do \
+	  partners:$(PARTNERS) packets:$(PACKETS) addresses:$(PACKETS) pages:$(PAGES); do \
 	  .build-long/release/downbeat-fuzz $${run%:*} $${run#*:} $(SEED) "$(OUT)/fuzz" || status=1; \
 	done; exit $$status
 

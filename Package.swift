@@ -83,6 +83,7 @@ let package = Package(
     .target(name: "LinearTimecode", dependencies: ["MusicalTime"]),
     .target(name: "LinkProtocol", dependencies: ["MusicalTime"]),
     .target(name: "OpenSoundControl", dependencies: ["MusicalTime"]),
+    .target(name: "WebSockets", dependencies: ["NetworkSockets"]),
     .target(name: "SoundFontFiles"),
     .target(name: "TerminalViews", dependencies: ["JSONText"]),
     // Layer 2
@@ -152,9 +153,9 @@ let package = Package(
         "ALSAAudio", "ALSAMIDI", "AudioFiles", "AudioProcessing", "CairoPictures",
         "ClipPlayback", "ClockService", "Downbeat", "FluidSynthInstruments", "JSONText",
         "LinearTimecode", "LinkSessions", "MIDIMessages", "MIDIPorts", "MusicSequences",
-        "MusicalTime", "Realtime", "SMFInterop", "ScoreNotation", "SequencePlayback", "SessionBus",
-        "SongPictures", "SoundFontFiles",
-        "TerminalViews", "WholeFiles",
+        "MusicalTime", "NetworkSockets", "OpenSoundControl", "Realtime", "SMFInterop",
+        "ScoreNotation", "SequencePlayback", "SessionBus", "SongPictures", "SoundFontFiles",
+        "TerminalViews", "WebSockets", "WholeFiles",
         argumentParser,
       ]),
     .executableTarget(
@@ -246,6 +247,8 @@ let package = Package(
     .testTarget(name: "WholeFilesTests", dependencies: ["TestSupport", "WholeFiles"]),
     .testTarget(
       name: "NetworkSocketsTests", dependencies: ["NetworkSockets", "Realtime", "TestSupport"]),
+    .testTarget(
+      name: "WebSocketsTests", dependencies: ["NetworkSockets", "TestSupport", "WebSockets"]),
     .testTarget(
       name: "LinkProtocolTests", dependencies: ["LinkProtocol", "MusicalTime", "TestSupport"]),
     .testTarget(
@@ -351,7 +354,7 @@ let package = Package(
         "AVFoundation", "AudioFiles", "ClipPlayback", "ClockService", "COpenMP", "DownbeatCommand",
         "FluidSynthInstruments", "LinearTimecode", "LinkProtocol", "MIDIMessages",
         "MusicSequences", "MusicalTime", "OpenSoundControl", "RTPMIDI", "Realtime", "ScoreNotation",
-        "SoundFontFiles", "TestSupport", "VectorProtocol",
+        "SoundFontFiles", "TestSupport", "VectorProtocol", "WebSockets",
       ], path: "Tests/downbeat-fuzz", linkerSettings: exportsOpenMP),
     // A program for Core MIDI, to be run under a kernel with a sequencer.
     .executableTarget(
@@ -367,8 +370,9 @@ let package = Package(
     .testTarget(
       name: "DownbeatCommandTests",
       dependencies: [
-        "AudioProcessing", "Downbeat", "DownbeatCommand", "JSONText", "MIDIMessages", "MusicalTime",
-        "MusicSequences", "Realtime", "SessionBus", "TerminalViews", "TestSupport",
+        "AudioProcessing", "ClockService", "Downbeat", "DownbeatCommand", "JSONText",
+        "MIDIMessages", "MusicalTime", "MusicSequences", "NetworkSockets", "OpenSoundControl",
+        "Realtime", "SessionBus", "TerminalViews", "TestSupport",
         argumentParser,
       ]),
     .testTarget(
@@ -378,7 +382,8 @@ let package = Package(
         "TestSupport", "downbeat-fuzz",
       ],
       exclude: [
-        "Control/lead.py", "Help", "Process/aalink-lead.py", "Process/type-in-shell.py",
+        "Control/lead.py", "Help", "Network/osc.py", "Network/web.py",
+        "Process/aalink-lead.py", "Process/type-in-shell.py",
       ]),
   ]
 )

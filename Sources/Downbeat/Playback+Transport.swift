@@ -12,16 +12,19 @@ extension Playback {
   @discardableResult
   public func start(at host: HostTime? = nil) -> CommandReceipt { transport.start(at: host) }
 
-  /// Stops the music where it is; `start` goes on from there.
+  /// Stops the music where it is, at a future host time or as soon as can be; `start` goes on from
+  /// there.
   @discardableResult
-  public func stop() -> CommandReceipt { transport.stop() }
+  public func stop(at host: HostTime? = nil) -> CommandReceipt { transport.stop(at: host) }
 
-  /// Goes to a tick, playing or not.
+  /// Goes to a tick, playing or not, at a future host time or as soon as can be.
   ///
   /// - Throws: `ClockError.follows` behind a master.
   @discardableResult
-  public func locate(to tick: Tick) throws(ClockError) -> CommandReceipt {
-    try transport.locate(to: tick)
+  public func locate(
+    to tick: Tick, at host: HostTime? = nil
+  ) throws(ClockError) -> CommandReceipt {
+    try transport.locate(to: tick, at: host)
   }
 
   /// Goes to a position, a fraction of a beat too, playing or not.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 package import MusicSequences
+internal import OpenSoundControl
 
 /// The command, for the program that it is; and what it makes of input, for what attacks it.
 package enum CommandEntry {
@@ -36,6 +37,28 @@ package enum CommandEntry {
       return nil
     } catch {
       return error.reason
+    }
+  }
+
+  /// Why what a player is sent by Open Sound Control is refused; nil where it is understood.
+  package static func refusal(ofDatagram bytes: [UInt8]) -> String? {
+    do {
+      return refusal(of: try OSCPacket(reading: bytes))
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  private static func refusal(of packet: OSCPacket) -> String? {
+    switch packet {
+    case .bundle(let bundle): return bundle.elements.lazy.compactMap(refusal).first
+    case .message(let message):
+      do {
+        _ = try OSCWords.actions(of: message)
+        return nil
+      } catch {
+        return error.description
+      }
     }
   }
 

@@ -3,6 +3,16 @@ internal import Glibc
 
 /// Names of hosts, and the addresses that they lead to.
 package enum HostName {
+  /// The name of this machine; nil where it has none.
+  package static var own: String? {
+    // 64 bytes hold the longest.
+    var buffer = [CChar](repeating: 0, count: 65)
+    guard unsafe gethostname(&buffer, buffer.count - 1) == 0 else { return nil }
+    let bytes = buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:))
+    let name = String(decoding: bytes, as: UTF8.self)
+    return name.isEmpty ? nil : name
+  }
+
   /// Splits a host from its port: `studio.local:5004`, `192.168.0.5`, `[::1]:5004`, `::1`.
   ///
   /// - Parameters:

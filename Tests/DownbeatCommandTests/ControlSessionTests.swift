@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import MusicalTime
 import TestSupport
 import Testing
 
@@ -18,7 +19,7 @@ import Testing
 
     static func takes(_ command: PlayCommand) -> Bool { true }
 
-    func perform(_ command: PlayCommand) throws {
+    func perform(_ command: PlayCommand, at time: HostTime?) throws {
       if command == .tap { throw Failure(.usage, "tap: not now") }
       done.append(command)
       hasMoved = command == .file(1)
@@ -40,7 +41,8 @@ import Testing
 
   @Test(arguments: ControlVerb.allCases) func `every command has its words`(verb: ControlVerb) {
     let words: [ControlVerb: String] = [
-      .seek: #","1:30""#, .bars: ",-2", .marker: ",1", .go: ",2", .speed: #","80%""#,
+      .seek: #","1:30""#, .tempo: #","97.5""#, .bars: ",-2", .marker: ",1", .go: ",2",
+      .speed: #","80%""#,
       .transpose: ",-3", .volume: #","-3dB""#, .mute: ",[1,9]", .solo: #","2,10""#,
       .loop: #","33.1.0","41.1.0""#, .get: #","pause""#, .set: #","pause",true"#,
       .program: #",0,"41""#, .observe: #",1,"pause""#, .unobserve: ",1",

@@ -6,7 +6,7 @@ import TestSupport
 /// What is attacked.
 enum FuzzKind: String, CaseIterable {
   case texts, songs, edits, lists, lyrics, fonts, sounds, segments, requests, tapes, calls, links
-  case packets, journals, partners
+  case packets, journals, partners, addresses, pages
 
   func target(_ scene: FuzzScene) throws -> any FuzzTarget {
     switch self {
@@ -25,6 +25,8 @@ enum FuzzKind: String, CaseIterable {
     case .journals: JournalTarget(scene)
     case .partners: PartnerTarget(scene)
     case .packets: PacketTarget(scene)
+    case .addresses: AddressTarget(scene)
+    case .pages: PageTarget(scene)
     }
   }
 }

@@ -57,21 +57,31 @@ extension Transport {
   }
 
   /// Stops the clock where it is; behind a master `start` takes it up again.
+  ///
+  /// - Parameter time: When it is heard to stop; nil, and where that is too near, for as soon as can
+  ///   be.
+  /// - Returns: what can be awaited.
   @discardableResult
-  public func stop() -> CommandReceipt {
+  public func stop(at time: HostTime? = nil) -> CommandReceipt {
     control.withLock { control in
       control.tempo = nil
-      return performWhenHeard({ try $0.stop() }, orAfterOthers: false)
+      return performWhenHeard({ try $0.stop(at: $0.time(heardAt: time)) }, orAfterOthers: false)
     }
   }
 
   /// Goes to a tick, running or not.
   ///
+  /// - Parameters:
+  ///   - tick: The tick.
+  ///   - time: When it is heard there; nil, and where that is too near, for as soon as can be.
+  /// - Returns: what can be awaited.
   /// - Throws: `ClockError.follows` behind a master.
   @discardableResult
-  public func locate(to tick: Tick) throws(ClockError) -> CommandReceipt {
+  public func locate(
+    to tick: Tick, at time: HostTime? = nil
+  ) throws(ClockError) -> CommandReceipt {
     try requireAlone("position")
-    return perform { try $0.locate(to: tick) }
+    return perform { try $0.locate(to: tick, at: $0.time(heardAt: time)) }
   }
 
   /// Goes to a position, a fraction of a beat too, running or not.
@@ -153,11 +163,15 @@ extension Transport {
 }
 
 extension EventScheduler {
+  /// The instant that is heard at a host time; nil before the output has begun.
+  func time(heardAt host: HostTime?) -> ReferenceTime? {
+    host.flatMap { reference.base?.time(at: $0) }
+  }
+
   /// Starts the clock at a host time, or so far ahead, on the beat that followers have heard.
   fileprivate func start(from tick: Tick?, heardAt host: HostTime?, lead: Duration) throws {
     let earliest = heard.advanced(by: lead)
-    let time =
-      host.flatMap { reference.base?.time(at: $0) } ?? lane.nextBeat(atOrAfter: earliest)
+    let time = time(heardAt: host) ?? lane.nextBeat(atOrAfter: earliest)
     if let tick { try start(from: tick, at: time) } else { try start(at: time) }
   }
 }

@@ -67,7 +67,6 @@ struct ClockControl {
     do {
       let tempo = try Tempo.beatsPerMinute(Ratio(parsing: text), rounding: .nearest).value
       try clock.setConstantTempo(tempo)
-      JSONReport.tell(tempo)
     } catch {
       throw Failure(.usage, "tempo \(text): \(error)")
     }
@@ -76,15 +75,6 @@ struct ClockControl {
   private mutating func tap(_ clock: Transport) throws {
     guard let tempo = taps.tap(at: HostTime(nanoseconds: DeadlineWait.now)) else { return }
     Terminal.say("tempo \(tempo.beatsPerMinute.decimal(2))")
-    JSONReport.tell(tempo)
     try clock.setConstantTempo(tempo)
-  }
-}
-
-extension Transport {
-  /// Runs on at one tempo, from where the clock stands, after a stop too.
-  fileprivate func setConstantTempo(_ tempo: Tempo) throws {
-    guard case .ppqn(let resolution) = snapshot.clock.tempoMap.division else { return }
-    try setTempoMap(TempoMap(ppqn: resolution, tempo: tempo))
   }
 }

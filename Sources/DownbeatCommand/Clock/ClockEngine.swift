@@ -15,6 +15,13 @@ struct ClockEngine {
   /// What keeps the port that it hears connected.
   var keeper: PortKeeper?
 
+  /// What other programs change of it, and what lets them, nil where none may.
+  var led: (controls: ClockControls, server: ControlServer?, web: WebClock?)?
+  /// What it follows, for those who look; empty where nothing.
+  var source = ""
+  /// What tells others of it, and what has happened to it.
+  var telling: (output: OSCOutput, log: ClockLog)?
+
   /// Runs until a signal, the end of a time that counts from the start, or the word `quit`; then
   /// stops the clock, and those who follow are told.
   ///
@@ -33,6 +40,25 @@ struct ClockEngine {
     if let number { SignalWatch.die(by: number) }
   }
 
+  /// Does what other programs ask for, and tells them what is new; true where one ended the clock.
+  private func serveOthers() -> Bool {
+    if let (output, log) = telling {
+      let snapshot = clock.snapshot
+      output.update(log.take(), snapshot, snapshot.clock.timeContext)
+    }
+    guard let (controls, server, web) = led else { return false }
+    _ = server?.update(controls)
+    _ = web?.update(scene(controls), leading: controls)
+    return controls.hasMoved
+  }
+
+  private func scene(_ controls: ClockControls) -> WebScene {
+    let snapshot = clock.snapshot
+    return WebScene(
+      clock: snapshot, context: snapshot.clock.timeContext, title: controls.name, source: source,
+      markers: [])
+  }
+
   private func waitOut(
     _ wait: SignalWait, until deadline: Int64, _ control: ClockControl?
   ) throws -> Int32? {
@@ -41,7 +67,15 @@ struct ClockEngine {
       if let failure = clock.failure { throw failure }
       let descriptors =
         (control?.descriptors ?? []) + (keeper?.descriptors ?? []) + ports.flatMap(\.descriptors)
-      switch wait.until(min(DeadlineWait.now + 50_000_000, deadline), readable: descriptors) {
+        + (led?.server?.descriptors ?? []) + (led?.web?.descriptors ?? [])
+      let step: Int64 = led?.web == nil ? 50_000_000 : 20_000_000
+      let next = min(DeadlineWait.now + step, deadline, led?.server?.deadline ?? .max)
+      let outcome = wait.until(next, readable: descriptors)
+      if serveOthers() {
+        JSONReport.setReason("quit")
+        return nil
+      }
+      switch outcome {
       case .signal(let number): return number
       case .readable:
         try keeper?.update().told()

@@ -3,8 +3,10 @@ internal import ArgumentParser
 internal import ClockService
 internal import MIDIPorts
 internal import MusicalTime
+internal import NetworkSockets
 
-/// The ports that are sent MIDI clock and MIDI time code by a clock that does other things too.
+/// Who is led by a clock that does other things too: ports, by MIDI clock and MIDI time code, and
+/// programs, by Open Sound Control.
 struct ClockOutputOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("Send MIDI clock to a port; repeatable.", valueName: "client:port"),
@@ -15,6 +17,12 @@ struct ClockOutputOptions: ParsableArguments {
     help: ArgumentHelp("Send MIDI time code to a port; repeatable.", valueName: "client:port"),
     completion: .ports(.destination))
   var mtcOut: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Tell beats, starts, stops and places to HOST:PORT by Open Sound Control, ahead of their time;"
+        + " repeatable.", valueName: "host:port"))
+  var oscOut: [String] = []
 
   @Option(
     parsing: .unconditionalSingleValue,
@@ -34,6 +42,13 @@ struct ClockOutputOptions: ParsableArguments {
     guard clockOffset.isEmpty || !clockOut.isEmpty, mtcOffset.isEmpty || !mtcOut.isEmpty else {
       throw ValidationError("--clock-offset and --mtc-offset are for --clock-out and --mtc-out")
     }
+  }
+
+  /// What tells others by Open Sound Control; nil where nobody is to be told.
+  ///
+  /// - Throws: `NetworkError` where one of them is nowhere.
+  func openTelling() throws(NetworkError) -> OSCOutput? {
+    oscOut.isEmpty ? nil : try OSCOutput(to: oscOut)
   }
 
   /// Opens the ports.

@@ -41,6 +41,14 @@ struct ClockServe: ReportingCommand {
   @OptionGroup var following: MasterOptions
   @OptionGroup(title: "Who is led") var leads: ClockOutputOptions
 
+  @Option(
+    help: ArgumentHelp(
+      "Listen to Open Sound Control on this port, of this machine alone where no host is named.",
+      valueName: "[host:]port"))
+  var osc: ListeningPlace?
+
+  @OptionGroup var web: WebOptions
+
   @Option(name: .customLong("for"), parsing: .unconditional, help: "End after a time, such as 10s.")
   var duration: TypedTime?
 
@@ -67,11 +75,16 @@ struct ClockServe: ReportingCommand {
     var (follows, input) = try followed(context, wait)
     let (outputs, ports) = try leads.open(context, on: nil, waits: false, signals: wait)
     follows.outputs = outputs
+    let receiver = try osc.map { try OSCReceiver($0) }
+    let shown = try web.open(leads: sync == nil)
+    let telling = try leads.openTelling().map { (output: $0, log: ClockLog()) }
     signals.holdForCleanUp()
     // The clock's from here on.
     nonisolated(unsafe) let given = follows
     let clock = try Transport(MusicClock(context), sync: unsafe given, name: name)
+    let log = telling?.log
     try clock.observe { event in
+      log?.note(event)
       guard case .master(let event) = event, let words = event.sentence else { return }
       Terminal.say("downbeat: \(words)")
     }
@@ -90,7 +103,13 @@ struct ClockServe: ReportingCommand {
     } else if from != nil {
       try clock.locate(to: start)
     }
-    try ClockEngine(clock: clock, ports: ports, keeper: input?.keeper).run(
+    var engine = ClockEngine(clock: clock, ports: ports, keeper: input?.keeper, telling: telling)
+    engine.led = (
+      ClockControls(clock, named: name), receiver.map { ControlServer([], nil, $0) }, shown
+    )
+    engine.source = sync?.name ?? ""
+    defer { shown?.end() }
+    try engine.run(
       wait, for: duration, control: control ? ClockControl(context: context) : nil)
   }
 }

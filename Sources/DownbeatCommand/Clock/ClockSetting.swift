@@ -33,8 +33,10 @@ struct ClockSetting: ParsableArguments {
 
   /// The context that the flags describe.
   ///
+  /// - Parameter markers: Whether the song's markers are needed.
+  /// - Returns: The context.
   /// - Throws: `Failure` for a flag without a meaning or a song that cannot be read.
-  func context() throws -> TimeContext {
+  func context(markers: Bool = false) throws -> TimeContext {
     guard [bpm, song, ramp].compactMap({ $0 }).count < 2 else {
       throw ValidationError("--bpm, --song and --ramp each give the tempo: choose one")
     }
@@ -43,7 +45,7 @@ struct ClockSetting: ParsableArguments {
     setting.meter = try meter.map { try FlagText("--meter", $0).meter() }
     setting.frameRate = try fps.map { try FlagText("--fps", $0).frameRate() }
     setting.smpteOffset = try smpteOffset.map { try FlagText("--smpte-offset", $0).label() }
-    var context = try setting.context().context
+    var context = try setting.context(markers: markers).context
     if let ramp { context.tempoMap = try Self.map(ramp) }
     return context
   }

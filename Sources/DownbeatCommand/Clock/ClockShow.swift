@@ -12,23 +12,29 @@ struct ClockShow: ParsableCommand {
     abstract: "Show a clock in large digits: bar and beat, and time code.",
     discussion: """
       On a terminal the picture is drawn over 25 times a second; elsewhere one is written a second, \
-      or with --json a line as `clock follow` writes it.
+      or with --json a line as `clock follow` writes it. With --web browsers see it, on a tablet       on a stand too: the page has a clock of its own and moves evenly by a slow network.
 
       EXAMPLES:
         downbeat clock show -p UM-ONE
         downbeat clock show --sync clock:studio
+        downbeat clock show --sync link --web 0.0.0.0:8120
       """)
 
   @OptionGroup var options: FollowOptions
+
+  @OptionGroup var web: WebOptions
 
   @Flag(help: "Write one JSON document a line.")
   var json = false
 
   func run() throws {
     let isTerminal = !json && isatty(STDOUT_FILENO) == 1
+    // Elsewhere browsers are those who look.
+    let isSilent = !json && !isTerminal && web.web != nil
     let period: Int64 = isTerminal ? 40_000_000 : 1_000_000_000
     var last: Int64?
-    try options.follow { clock, context in
+    try options.follow(web: try web.open(leads: false)) { clock, context in
+      if isSilent { return }
       let now = HostTime(nanoseconds: DeadlineWait.now)
       guard now.nanoseconds / period != last else { return }
       let reading = try ClockReading(clock, at: now, in: context)

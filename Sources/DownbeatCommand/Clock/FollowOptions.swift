@@ -9,6 +9,8 @@ internal import Realtime
 /// Which clock is looked at, and in which maps its position is told.
 struct FollowOptions: ParsableArguments {
   private static let step: Int64 = 5_000_000
+  /// Where browsers are told ahead.
+  private static let webStep: Int64 = 20_000_000
 
   @OptionGroup var ports: PortOptions
 
@@ -41,7 +43,7 @@ struct FollowOptions: ParsableArguments {
 
   /// The maps: those of the flags, or of the clock that is served.
   private func context(of source: SyncSource) throws -> TimeContext {
-    var context = try setting.context()
+    var context = try setting.context(markers: true)
     context.sampleRate = rate.rate
     guard source.kind == .clock, setting.song == nil else { return context }
     guard [setting.bpm, setting.ramp, setting.meter].allSatisfy({ $0 == nil }) else {
@@ -56,11 +58,12 @@ struct FollowOptions: ParsableArguments {
   /// Follows until a signal or the end of the time; `show` is called often, on this thread.
   ///
   /// - Parameters:
+  ///   - web: shows it to browsers; nil where none may look.
   ///   - live: opens the terminal for a picture that is shown in the place of lines.
   ///   - show: shows the clock where there is no picture.
   /// - Throws: where the clock is not there or gone.
   func follow(
-    live: (SignalWatch) throws -> LiveDisplay? = { _ in nil },
+    web: WebClock? = nil, live: (SignalWatch) throws -> LiveDisplay? = { _ in nil },
     _ show: (ClockSnapshot, TimeContext) throws -> Void
   ) throws {
     let signals = SignalWatch(whilePlaying: true)
@@ -83,12 +86,15 @@ struct FollowOptions: ParsableArguments {
     let picture = try live(signals).map { LiveClock(frame: LiveFrame($0, title: source.name)) }
     picture?.frame.display.enter()
     defer { picture?.frame.display.leave() }
+    defer { web?.end() }
+    let step = web == nil ? Self.step : Self.webStep
     let deadline = duration?.after(DeadlineWait.now) ?? .max
     var edition: UInt32 = 0
     while DeadlineWait.now < deadline {
-      let limit = min(DeadlineWait.now + Self.step, deadline)
+      let limit = min(DeadlineWait.now + step, deadline)
       let descriptors =
         (input?.keeper.descriptors ?? []) + (picture?.frame.display.descriptors ?? [])
+        + (web?.descriptors ?? [])
       if case .signal(let number) = wait.until(limit, readable: descriptors) {
         picture?.frame.display.leave()
         if number == SIGTSTP {
@@ -96,6 +102,7 @@ struct FollowOptions: ParsableArguments {
           picture?.frame.display.enter()
         } else {
           clock.end()
+          web?.end()
           SignalWatch.die(by: number)
         }
       }
@@ -106,6 +113,10 @@ struct FollowOptions: ParsableArguments {
         edition = snapshot.servedEdition
         try takeMaps(of: source, clock, &context)
       }
+      web?.update(
+        WebScene(
+          clock: snapshot, context: context, title: setting.song ?? source.name,
+          source: setting.song == nil ? "" : source.name, markers: context.orderedMarkers))
       if picture?.update(snapshot, context) == true { return }
       if picture == nil { try show(snapshot, context) }
     }

@@ -51,13 +51,13 @@ struct SyncOptions: ParsableArguments {
     let context = try context(of: sequence)
     var playback = ClockSync()
     var play = PlaySync(isQuiet: quiet)
+    let log = play.log
+    playback.onEvent = { log.note($0) }
     if let sync = master.map(following.applied) {
-      let log = play.log
       let (master, input) = try sync.open(
         context: context, waits: waits, signals: signals)
       playback.master = master
       playback.input = input?.input
-      playback.onEvent = { if case .master(let event) = $0 { log.note(event) } }
       play.input = input
       if !quiet { Terminal.report("waiting for the master to start") }
     }

@@ -12,6 +12,12 @@ struct ControlOptions: ParsableArguments {
   @Flag(help: "Listen to no other program: `downbeat ctl` and media keys do not reach it.")
   var noRemote = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Listen to Open Sound Control on this port, of this machine alone where no host is named, as"
+        + " Documentation/OSC.md says.", valueName: "[host:]port"))
+  var osc: ListeningPlace?
+
   /// Listens to other programs; nil where none is to be listened to.
   ///
   /// - Throws: `Failure` where the socket that was asked for cannot be made.
@@ -25,7 +31,8 @@ struct ControlOptions: ParsableArguments {
         // Nobody asked for it: a song plays without.
       }
     }
-    return sockets.isEmpty && noRemote
-      ? nil : ControlServer(sockets, noRemote ? nil : MediaServer())
+    let osc = try osc.map { try OSCReceiver($0) }
+    return sockets.isEmpty && noRemote && osc == nil
+      ? nil : ControlServer(sockets, noRemote ? nil : MediaServer(), osc)
   }
 }

@@ -23,7 +23,7 @@ enum ControlProperty: String, CaseIterable {
   /// What it is, with its unit.
   var help: String {
     switch self {
-    case .kind: "what is led: song, sound, synth"
+    case .kind: "what is led: song, sound, synth, clock"
     case .state: "playing, paused, stopped, or waiting for a master"
     case .pause: "whether it is paused; can be set"
     case .path: "the file as it was named"

@@ -21,13 +21,15 @@ final class ControlServer {
 
   private let sockets: [ControlSocket]
   private let media: MediaServer?
+  private let osc: OSCReceiver?
   private var clients: [Client] = []
   private var happenings = PlayHappenings()
   private var buffer = [UInt8](repeating: 0, count: ControlServer.chunk)
 
-  init(_ sockets: [ControlSocket], _ media: MediaServer?) {
+  init(_ sockets: [ControlSocket], _ media: MediaServer?, _ osc: OSCReceiver?) {
     self.sockets = sockets
     self.media = media
+    self.osc = osc
   }
 
   deinit { end() }
@@ -35,9 +37,12 @@ final class ControlServer {
   /// What becomes readable when somebody has something to say.
   var descriptors: [Int32] {
     let room = clients.count < Self.mostClients ? sockets.map(\.descriptor) : []
-    return room + (media?.descriptors ?? [])
+    return room + (media?.descriptors ?? []) + (osc?.descriptors ?? [])
       + clients.filter { $0.session.takesInput && !$0.isGone }.map(\.descriptor)
   }
+
+  /// When something is to be done that was asked for before, in nanoseconds; nil where nothing is.
+  var deadline: Int64? { osc?.deadline }
 
   /// A song begins.
   func begin(_ target: some ControlTarget) {
@@ -53,6 +58,7 @@ final class ControlServer {
       receive(&clients[index])
       isDone = clients[index].session.answer(target) || isDone
     }
+    isDone = osc?.update(target) ?? false || isDone
     tellHappenings(target, isUrgent: isDone)
     flush()
     return isDone

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import MusicalTime
 
 /// What can be led: by keys, signals, other programs and desktops, all of them through `obey`.
 ///
@@ -18,10 +19,17 @@ protocol ControlTarget: AnyObject {
   /// Whether it takes a command; `verbs` says so of those that have a word.
   static func takes(_ command: PlayCommand) -> Bool
 
+  /// How long before its instant a command must be given to take effect just at it; nil for one that
+  /// takes effect when it is done.
+  func lead(of command: PlayCommand) -> Duration?
+
   /// Does a command that it takes.
   ///
+  /// - Parameters:
+  ///   - command: what is to be done.
+  ///   - time: when it is to be heard; nil for as soon as can be. It counts where `lead` says so.
   /// - Throws: why it cannot.
-  func perform(_ command: PlayCommand) throws
+  func perform(_ command: PlayCommand, at time: HostTime?) throws
 }
 
 extension ControlTarget {
@@ -29,14 +37,16 @@ extension ControlTarget {
     command.verb.map(verbs.contains) ?? [.showHelp, .back].contains(command)
   }
 
-  /// Does what is asked for, and says what was done.
+  func lead(of command: PlayCommand) -> Duration? { nil }
+
+  /// Does what is asked for, at an instant or as soon as can be, and says what was done.
   ///
   /// - Throws: why it cannot be done, which is said too.
-  func obey(_ command: PlayCommand) throws {
+  func obey(_ command: PlayCommand, at time: HostTime? = nil) throws {
     do {
       said = ""
       guard Self.takes(command) else { throw Self.refusal(of: command) }
-      try perform(command)
+      try perform(command, at: time)
     } catch {
       said = "\(error)"
       throw error

@@ -18,7 +18,7 @@ enum ControlAction: Hashable {
 /// One table for the socket, `ctl`, its help and its completion.
 enum ControlVerb: String, CaseIterable {
   case play, pause, toggle, stop, seek, bars, marker, restart, next, previous, go, list
-  case speed, faster, slower, normal, tap, transpose, higher, lower, volume, louder, softer
+  case speed, faster, slower, normal, tempo, tap, transpose, higher, lower, volume, louder, softer
   case mute, unmute, solo, unsolo
   case hearAll = "hear-all"
   case loop
@@ -26,11 +26,11 @@ enum ControlVerb: String, CaseIterable {
   case noLoop = "no-loop"
   case program, panic, status, get, set, observe, unobserve, quit
 
-  /// A command by its name, or by that which mpv's protocol has for it.
+  /// A command by its name, or by that which mpv's protocol or a clock has for it.
   init?(name: String) {
     let others: [String: ControlVerb] = [
       "get_property": .get, "set_property": .set, "observe_property": .observe,
-      "unobserve_property": .unobserve,
+      "unobserve_property": .unobserve, "locate": .seek,
     ]
     guard let verb = others[name] ?? ControlVerb(rawValue: name) else { return nil }
     self = verb
@@ -55,6 +55,7 @@ enum ControlVerb: String, CaseIterable {
     case .faster: ("", "10 % faster")
     case .slower: ("", "10 % slower")
     case .normal: ("", "speed and tempo as they are written")
+    case .tempo: ("BPM", "quarter notes a minute, until it stops or is normal")
     case .tap: ("", "tap the tempo")
     case .transpose: ("N", "semitones up, or down with a minus")
     case .higher: ("", "a semitone up")
@@ -128,6 +129,7 @@ enum ControlVerb: String, CaseIterable {
     case .marker: return .marker(try words.whole(0, -9999...9999))
     case .go: return .goTo(try words.whole(0, 1...Int(Int32.max)) - 1)
     case .speed: return .setSpeed(try words.speed(0))
+    case .tempo: return .setTempo(try words.tempo(0))
     case .transpose: return .setTransposition(try words.semitones(0))
     case .volume: return .setVolume(try words.decibels(0))
     case .loop: return .setLoop(try words.place(0), try words.place(1))

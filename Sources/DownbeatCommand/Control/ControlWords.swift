@@ -125,6 +125,16 @@ struct ControlWords {
     }
   }
 
+  /// Quarter notes a minute.
+  func tempo(_ index: Int) throws(Failure) -> Tempo {
+    let text = try text(index)
+    do {
+      return try Tempo.beatsPerMinute(Ratio(parsing: text), rounding: .nearest).value
+    } catch {
+      throw refusal("'\(text)' is no tempo, such as 97.5")
+    }
+  }
+
   /// Decibels: a number, or a gain in text, `-3dB` or a factor.
   func decibels(_ index: Int) throws(Failure) -> Double {
     let range = PlayControls.softest...PlayControls.loudest

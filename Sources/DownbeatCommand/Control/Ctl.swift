@@ -143,6 +143,7 @@ extension PlayStatus.Kind {
     case .song: PlayControls.verbs.contains(verb)
     case .sound: SoundControls.verbs.contains(verb)
     case .synth: SynthControls.verbs.contains(verb)
+    case .clock: ClockControls.verbs.contains(verb)
     }
   }
 }

@@ -31,6 +31,7 @@ extension PlayCommand {
     case .speedFactor, .setSpeed: .speed
     case .normalSpeed: .normal
     case .tap: .tap
+    case .setTempo: .tempo
     case .transpose(let step): step < 0 ? .lower : .higher
     case .setTransposition: .transpose
     case .volume(let step): step < 0 ? .softer : .louder

@@ -5,7 +5,7 @@ internal import AudioProcessing
 struct PlayStatus {
   /// What can be led.
   enum Kind: String {
-    case song, sound, synth
+    case song, sound, synth, clock
   }
 
   enum State: String {

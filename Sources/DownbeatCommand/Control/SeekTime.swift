@@ -49,12 +49,25 @@ struct SeekTime: Hashable {
   func tick(from here: Tick, in sequence: MusicSequence) throws(Failure) -> Tick {
     do {
       let context = try TimeContext(of: sequence)
-      let place = try context.position(of: expression(from: "\(here.value)t"))
-      let tick = try context.firstTick(of: place)
-      return min(max(tick, .zero), sequence.length)
+      return min(max(try tick(from: here, in: context), .zero), sequence.length)
     } catch {
       throw refusal(error)
     }
+  }
+
+  /// The first tick at or after the place where a clock counts.
+  ///
+  /// - Throws: `Failure` with status 64 where the text has no meaning there.
+  func tick(from here: Tick, countingIn context: TimeContext) throws(Failure) -> Tick {
+    do {
+      return try tick(from: here, in: context)
+    } catch {
+      throw refusal(error)
+    }
+  }
+
+  private func tick(from here: Tick, in context: TimeContext) throws(TimeError) -> Tick {
+    try context.firstTick(of: context.position(of: expression(from: "\(here.value)t")))
   }
 
   /// The seconds from the beginning of a sound to the place, which may lie outside; music is

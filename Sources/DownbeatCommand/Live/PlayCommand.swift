@@ -27,6 +27,8 @@ enum PlayCommand: Hashable {
   case normalSpeed
   case setSpeed(Ratio)
   case tap
+  /// Quarter notes at one tempo until it stops.
+  case setTempo(Tempo)
   case transpose(Int)
   case setTransposition(Int)
   /// Decibels more or less.

@@ -25,6 +25,8 @@ final class PlayControls: ControlTarget {
   static let softest = -60.0
   /// In semitones, down and up.
   static let farthest = 48
+  /// How long before an instant a command is given, beside the time that the output takes.
+  private static let handling = Duration.milliseconds(120)
   /// How long a place that was gone to counts in the place of the one that is heard.
   private static let settling: Int64 = 300_000_000
 
@@ -108,17 +110,27 @@ final class PlayControls: ControlTarget {
     said = ""
   }
 
-  func perform(_ command: PlayCommand) throws {
+  /// What starts, stops and moves the music is sent ahead of what is heard.
+  func lead(of command: PlayCommand) -> Duration? {
     switch command {
-    case .pause: try setPaused(!isPaused)
-    case .setPaused(let pauses): try setPaused(pauses)
-    case .stop: try stop()
-    case .locate(let time): try locate(to: time.tick(from: here, in: playback.sequence))
+    case .pause, .setPaused, .stop, .locate, .seek, .bars, .marker, .restart:
+      Self.handling + .nanoseconds(playback.snapshot.base?.delay ?? 0)
+    default: nil
+    }
+  }
+
+  func perform(_ command: PlayCommand, at time: HostTime?) throws {
+    switch command {
+    case .pause: try setPaused(!isPaused, at: time)
+    case .setPaused(let pauses): try setPaused(pauses, at: time)
+    case .stop: try stop(at: time)
+    case .locate(let place):
+      try locate(to: place.tick(from: here, in: playback.sequence), at: time)
     case .seek(let seconds):
-      try locate(to: outline.tick(atSeconds: outline.seconds(at: here) + Double(seconds)))
-    case .bars(let count): try locate(to: outline.tick(bars: count, from: here))
-    case .marker(let step): try goToMarker(step)
-    case .restart: try locate(to: .zero)
+      try locate(to: outline.tick(atSeconds: outline.seconds(at: here) + Double(seconds)), at: time)
+    case .bars(let count): try locate(to: outline.tick(bars: count, from: here), at: time)
+    case .marker(let step): try goToMarker(step, at: time)
+    case .restart: try locate(to: .zero, at: time)
     case .file(let step): if step < 0 { songs.previous() } else { songs.next() }
     case .goTo(let index): try goTo(index)
     case .setRepetition(let repetition): songs.repetition = repetition
@@ -129,6 +141,7 @@ final class PlayControls: ControlTarget {
     case .setSpeed(let factor): try setSpeed(factor)
     case .normalSpeed: try endTapping()
     case .tap: try tap()
+    case .setTempo(let tempo): try setTempo(tempo)
     case .transpose(let step): try transpose(to: transposition + step)
     case .setTransposition(let semitones): try transpose(to: semitones)
     case .volume(let step): try setVolume(volume + Double(step))
@@ -164,37 +177,38 @@ final class PlayControls: ControlTarget {
     return min(max(playback.position().tick, .zero), outline.length)
   }
 
-  private func locate(to tick: Tick) throws {
+  private func locate(to tick: Tick, at time: HostTime? = nil) throws {
     // At the end of what is repeated it would be past it.
     let tick = tick == last ? tick.advanced(by: -1) : tick
-    try playback.locate(to: tick)
-    target = (tick, DeadlineWait.now + Self.settling)
+    // Where it stands nothing is heard of it, and what follows may be meant for the same instant.
+    try playback.locate(to: tick, at: isPaused ? nil : time)
+    target = (tick, max(DeadlineWait.now, time?.nanoseconds ?? 0) + Self.settling)
     moves += 1
     isStopped = false
   }
 
-  private func goToMarker(_ step: Int) throws {
+  private func goToMarker(_ step: Int, at time: HostTime?) throws {
     let marker = step > 0 ? outline.marker(after: here) : outline.marker(before: here)
     guard let marker else {
-      if step < 0 { return try locate(to: .zero) }
+      if step < 0 { return try locate(to: .zero, at: time) }
       said = outline.markers.isEmpty ? "no markers in this song" : "no marker after this place"
       return
     }
-    try locate(to: marker.tick)
+    try locate(to: marker.tick, at: time)
     said = marker.name
   }
 
-  private func setPaused(_ pauses: Bool) throws {
+  private func setPaused(_ pauses: Bool, at time: HostTime? = nil) throws {
     guard playback.snapshot.mode == .alone else { throw ClockError.follows("start and stop") }
     guard pauses != isPaused else { return }
     isPaused = pauses
-    if isPaused { playback.stop() } else { playback.start() }
+    if isPaused { playback.stop(at: time) } else { playback.start(at: time) }
     isTapped = false
     isStopped = false
   }
 
-  private func stop() throws {
-    try setPaused(true)
+  private func stop(at time: HostTime?) throws {
+    try setPaused(true, at: time)
     try locate(to: .zero)
     isStopped = true
   }
@@ -222,6 +236,10 @@ final class PlayControls: ControlTarget {
       said = "tap on"
       return
     }
+    try setTempo(tempo)
+  }
+
+  private func setTempo(_ tempo: Tempo) throws {
     try playback.setTempo(tempo)
     isTapped = true
     said = "tempo \(tempo.beatsPerMinute.decimal(1))"

@@ -78,7 +78,7 @@ final class SoundControls: ControlTarget {
     if let end = item.end { seek(to: item.start + part * (end - item.start)) }
   }
 
-  func perform(_ command: PlayCommand) throws {
+  func perform(_ command: PlayCommand, at time: HostTime?) throws {
     switch command {
     case .pause: setPaused(!isPaused)
     case .setPaused(let pauses): setPaused(pauses)

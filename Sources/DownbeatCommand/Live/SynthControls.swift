@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Downbeat
 internal import MIDIMessages
+internal import MusicalTime
 
 /// What keys, other programs and signals change of an instrument that is played, and how it is
 /// changed.
@@ -48,7 +49,7 @@ final class SynthControls: ControlTarget {
     return status
   }
 
-  func perform(_ command: PlayCommand) throws {
+  func perform(_ command: PlayCommand, at time: HostTime?) throws {
     if let wanted = try channels.changed(by: command, chosen: selected) { return try hear(wanted) }
     switch command {
     case .transpose(let step): transpose(to: transposition + step)

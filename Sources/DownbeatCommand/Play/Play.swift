@@ -40,6 +40,8 @@ struct Play: ReportingCommand {
         downbeat play song.mid --sync clock:studio
         downbeat play song.mid --link lead
         downbeat play song.mid -p UM-ONE --clock-out 28:0 --mtc-out 32:0
+        downbeat play song.mid --osc 9000 --osc-out 127.0.0.1:9001
+        downbeat play song.mid --web=0.0.0.0:8120
         downbeat play ~/Music party.m3u --shuffle --repeat list --gap 2
         downbeat play *.mid --soundfont FluidR3_GM.sf2 --gain -3dB
         downbeat play - --audio hw:1,0 --period 256 --periods 3 < song.mid
@@ -67,6 +69,8 @@ struct Play: ReportingCommand {
   @OptionGroup(title: "On the terminal") var live: LiveOptions
 
   @OptionGroup(title: "Led by other programs") var control: ControlOptions
+
+  @OptionGroup var web: WebOptions
 
   @OptionGroup var sound: SoundOptions
   @OptionGroup var reading: SongOptions
@@ -97,8 +101,10 @@ struct Play: ReportingCommand {
     _ = try live.settings
     let signals = SignalWatch(whilePlaying: true, isLed: true)
     let wait = try SignalWait(signals)
-    let server = try control.server()
-    defer { server?.end() }
+    let company = PlayCompany(
+      server: try control.server(), telling: try sync.leads.openTelling(),
+      web: try web.open(leads: true, isQuiet: reading.quiet), source: flags.master?.name ?? "")
+    defer { company.end() }
     var settings = ports.usesSynth ? try sound.settings() : nil
     settings?.hasChannelStrips = meters
     let destinations = try ports.open(wait)
@@ -113,8 +119,8 @@ struct Play: ReportingCommand {
       ("ports", PortReport.json(destinations?.targets ?? [])),
     ])
     var player = SongPlayer(
-      self, songs, settings, destinations, server, signals, wait, tally, memory: memory, from: place
-    )
+      self, songs, settings, destinations, company, signals, wait, tally, memory: memory,
+      from: place)
     try player.playAll()
   }
 }

@@ -13,7 +13,7 @@ struct PlayRun {
 
   let playback: Playback
   let ports: OutputPorts?
-  let sync: PlaySync
+  var sync: PlaySync
   let signals: SignalWatch
   let wait: SignalWait
   /// The songs of which this is one: who goes to another ends it; nil where it is by itself.
@@ -24,8 +24,8 @@ struct PlayRun {
   var plain: PlainPlay?
   /// What changes it; nil where nobody can.
   var controls: PlayControls?
-  /// What lets other programs lead it.
-  var server: ControlServer?
+  /// The other programs that lead it or are told of it.
+  var company = PlayCompany()
   /// What happens to it, for programs that are told of it on standard output.
   private var happenings = PlayHappenings()
   /// Where it was when somebody ended it.
@@ -57,7 +57,7 @@ struct PlayRun {
     defer { live?.remember() }
     plain?.begin()
     if let controls {
-      server?.begin(controls)
+      company.begin(controls)
       if JSONReport.isOn { JSONReport.tell(happenings.begin(controls.status)) }
     }
     do {
@@ -98,14 +98,15 @@ struct PlayRun {
   private mutating func takeNote() throws {
     let descriptors =
       (ports?.descriptors ?? []) + sync.descriptors
-      + (live?.display.descriptors ?? []) + (server?.descriptors ?? [])
-    switch wait.until(DeadlineWait.now + Self.step, readable: descriptors) {
+      + (live?.display.descriptors ?? []) + company.descriptors
+    let deadline = min(DeadlineWait.now + Self.step, company.deadline)
+    switch wait.until(deadline, readable: descriptors) {
     case .signal(SIGTSTP): pause()
     case .signal(let number):
       silence()
       live?.display.leave()
       live?.remember()
-      server?.end()
+      company.end()
       SignalWatch.die(by: number)
     case .readable, .deadline: break
     }
@@ -122,7 +123,7 @@ struct PlayRun {
 
   /// Does what signals and other programs ask for; true where it did anything.
   private func follow() -> Bool {
-    controls?.follow(signals, server) ?? false
+    controls.map { company.follow($0, signals, sync.events) } ?? false
   }
 
   /// Tells other programs what became of the song, ten times a second at most.
@@ -134,7 +135,7 @@ struct PlayRun {
   /// Tells other programs why the song is over.
   private func tellEnd(_ reason: String) {
     guard let controls else { return }
-    server?.finish(controls, reason)
+    company.server?.finish(controls, reason)
     guard JSONReport.isOn else { return }
     JSONReport.tell(PlayHappenings.end(controls.status, reason))
     if reason == "quit" { JSONReport.setReason(reason) }

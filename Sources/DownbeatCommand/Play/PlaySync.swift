@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ClockService
 internal import MIDIPorts
-internal import Realtime
 
 /// The ports by which a song that plays follows and leads, and what its master has done.
 struct PlaySync {
   /// How long the last messages may take to leave, in nanoseconds.
   private static let patience = Duration.seconds(1)
 
-  let log = MasterLog()
+  let log = ClockLog()
   /// Whether nobody is told.
   let isQuiet: Bool
   /// The ports that a master is heard by.
@@ -21,17 +20,21 @@ struct PlaySync {
     self.isQuiet = isQuiet
   }
 
+  /// What happened since the last look.
+  private(set) var events: [ClockEvent] = []
+
   /// What becomes readable when ports come or go.
   var descriptors: [Int32] { (input?.keeper.descriptors ?? []) + outputs.flatMap(\.descriptors) }
 
   /// Connects ports again that are back, and tells what the master has done.
   ///
   /// - Throws: where what has the ports is gone.
-  func update(_ tell: (String) -> Void) throws {
+  mutating func update(_ tell: (String) -> Void) throws {
     try input?.keeper.update().told()
     for ports in outputs { try ports.update().told() }
-    log.takeEach { event in
-      guard let words = event.sentence else { return }
+    events = log.take()
+    for case .master(let event) in events {
+      guard let words = event.sentence else { continue }
       JSONReport.tell(event, words)
       if !isQuiet { tell(words) }
     }
@@ -40,20 +43,5 @@ struct PlaySync {
   /// Waits a moment for the last messages to leave.
   func drain() {
     for ports in outputs { ports.drain(within: Self.patience) }
-  }
-}
-
-/// What a master does, taken from the event thread to the one that tells a person.
-final class MasterLog: Sendable {
-  private let ring = RingBuffer<FollowerEvent>(minimumCapacity: 256)
-
-  /// Takes note of an event, on the event thread; of more than fit, the first are told.
-  func note(_ event: FollowerEvent) {
-    _ = ring.writer.push(event)
-  }
-
-  /// Gives everything that came since the last call, on the other thread.
-  func takeEach(_ body: (FollowerEvent) throws -> Void) rethrows {
-    while let event = ring.reader.pop() { try body(event) }
   }
 }

@@ -12,7 +12,7 @@ struct SongPlayer {
   private let songs: SongQueue
   private let settings: SessionSettings?
   private let destinations: OutputPorts?
-  private let server: ControlServer?
+  private let company: PlayCompany
   private let signals: SignalWatch
   private let wait: SignalWait
   private var tally: Tally
@@ -31,7 +31,7 @@ struct SongPlayer {
   ///   - songs: the songs.
   ///   - settings: what the synthesiser is made with; nil where none plays.
   ///   - destinations: the ports; nil where there are none.
-  ///   - server: what lets other programs lead; nil where none may.
+  ///   - company: the other programs that lead or are told.
   ///   - signals: what notes signals.
   ///   - wait: what waits for them.
   ///   - tally: the status of what is left out.
@@ -39,14 +39,14 @@ struct SongPlayer {
   ///   - place: where a list was left that is gone on with.
   init(
     _ options: Play, _ songs: SongQueue, _ settings: SessionSettings?,
-    _ destinations: OutputPorts?, _ server: ControlServer?, _ signals: SignalWatch,
+    _ destinations: OutputPorts?, _ company: PlayCompany, _ signals: SignalWatch,
     _ wait: SignalWait, _ tally: Tally, memory: SongMemoryFile?, from place: SongMemory.Place?
   ) {
     self.options = options
     self.songs = songs
     self.settings = settings
     self.destinations = destinations
-    self.server = server
+    self.company = company
     self.signals = signals
     self.wait = wait
     self.tally = tally
@@ -168,7 +168,7 @@ struct SongPlayer {
     run.gap = options.list.gapNanoseconds
     let controls = PlayControls(
       playback, session, outline, options.flags, loop: part.loop, songs)
-    (run.controls, run.server) = (controls, server)
+    (run.controls, run.company) = (controls, company)
     show(&run, controls, part, named: name, output, gain: settings?.gain ?? 1)
     if let keeper { try run.live?.take(keeper) }
     if !starting.startsAtOnce { playback.start() }

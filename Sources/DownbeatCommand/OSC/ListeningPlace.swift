@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ArgumentParser
+internal import NetworkSockets
+
+/// Where others may reach a command over the network: `[HOST:]PORT`, on this machine alone where no
+/// host is named.
+struct ListeningPlace: ExpressibleByArgument, CustomStringConvertible {
+  /// The host as it was typed; nil for this machine alone.
+  let host: String?
+  let port: UInt16
+
+  init(host: String? = nil, port: UInt16) {
+    (self.host, self.port) = (host, port)
+  }
+
+  init?(argument: String) {
+    if let port = UInt16(argument) {
+      self.init(port: port)
+      return
+    }
+    do {
+      let (host, port) = try HostName.split(argument)
+      self.init(host: host, port: port)
+    } catch {
+      return nil
+    }
+  }
+
+  var description: String {
+    let host = host.map { $0.contains(":") ? "[\($0)]:" : "\($0):" }
+    return "\(host ?? "")\(port)"
+  }
+
+  /// The addresses to listen at: at least one of the first kind must be had, the others may.
+  ///
+  /// - Throws: `NetworkError` where the host's name leads nowhere.
+  var addresses: [SocketAddress] {
+    get throws(NetworkError) {
+      guard host != nil else {
+        return [IPAddress.loopbackV4, .loopbackV6].map { SocketAddress($0, port: port) }
+      }
+      return try HostName.resolve(description)
+    }
+  }
+
+  /// Opens what listens at each address; those of another version of the protocol than the first,
+  /// which the machine may not have, are left out where they cannot be had.
+  ///
+  /// - Parameter open: Opens one.
+  /// - Throws: `NetworkError` where not even the first can be opened.
+  func open(_ open: (SocketAddress) throws(NetworkError) -> Void) throws(NetworkError) {
+    let addresses = try addresses
+    for (index, address) in addresses.enumerated() {
+      do {
+        try open(address)
+      } catch {
+        if index == 0 { throw error }
+      }
+      // A host of a name is listened for at its first address.
+      if host != nil { return }
+    }
+  }
+}
+
+extension NetworkError: FailureDescribing {
+  var exitStatus: ExitStatus {
+    switch self {
+    case .badAddress: .usage
+    case .cannotSet, .cannotReceive: .ioError
+    default: code.map(ExitStatus.noDevice.unlessDenied) ?? .noDevice
+    }
+  }
+}

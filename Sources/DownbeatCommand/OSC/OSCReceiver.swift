@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ClockService
+internal import Glibc
+internal import MusicalTime
+internal import NetworkSockets
+internal import OpenSoundControl
+internal import Realtime
+
+/// Listens for Open Sound Control, and does what comes; it never waits.
+///
+/// - Note: one thread, the one with the player's keys.
+final class OSCReceiver {
+  /// The datagrams that are read at a time: whoever sends without an end holds nothing up.
+  private static let mostAtOnce = 256
+
+  /// A socket of one version of the protocol.
+  private final class Way {
+    var socket: UDPSocket
+
+    init(_ address: SocketAddress) throws(NetworkError) {
+      socket = try UDPSocket(bind: address)
+      try socket.setReceiveRoom(1 << 18)
+    }
+  }
+
+  private var ways: [Way] = []
+  private var inbox = OSCInbox()
+  private var buffer = [UInt8](repeating: 0, count: OSCInbox.longest + 1)
+
+  /// Begins to listen.
+  ///
+  /// - Throws: `NetworkError` where the port is taken or the host is none of this machine.
+  init(_ place: ListeningPlace) throws(NetworkError) {
+    try place.open { address throws(NetworkError) in ways.append(try Way(address)) }
+  }
+
+  /// What becomes readable when something comes.
+  var descriptors: [Int32] { ways.map { $0.socket.descriptor } }
+
+  /// When something is to be done next that came before, in nanoseconds; nil where nothing is.
+  var deadline: Int64? { inbox.nextTime?.nanoseconds }
+
+  /// Does what came and what is due; true where it did anything.
+  func update(_ target: some ControlTarget) -> Bool {
+    let clock = OSCClock.current
+    for way in ways { receive(from: way, clock) }
+    let isDone = inbox.perform(target, at: MonotonicClock.now)
+    for (packet, address) in inbox.takeOutput() { send(packet, to: address) }
+    for report in inbox.takeReports() { Terminal.report(report) }
+    return isDone
+  }
+
+  private func receive(from way: Way, _ clock: OSCClock) {
+    do {
+      for _ in 0..<Self.mostAtOnce {
+        guard let datagram = try way.socket.receive(into: &buffer) else { return }
+        inbox.take(
+          Array(buffer[..<datagram.count]), from: datagram.sender, clock,
+          at: HostTime(nanoseconds: datagram.time))
+      }
+    } catch {
+      // Its interface is gone: those who are on others are served on.
+    }
+  }
+
+  private func send(_ packet: OSCPacket, to address: SocketAddress) {
+    do {
+      let bytes = try packet.bytes()
+      let way = ways.first { $0.socket.isV6 == address.address.isV6 }
+      try way?.socket.send(bytes.span, to: address)
+    } catch {
+      // Whoever asked is gone, or the answer does not fit a datagram.
+    }
+  }
+}
+
+extension OSCClock {
+  /// How time tags lie on the host's clock at the moment.
+  static var current: OSCClock {
+    // Between two looks at one, so that what passes between does not count.
+    let before = DeadlineWait.now
+    var wall = timespec()
+    unsafe clock_gettime(CLOCK_REALTIME, &wall)
+    let after = DeadlineWait.now
+    return OSCClock(
+      wall: Int64(wall.tv_sec) * 1_000_000_000 + Int64(wall.tv_nsec),
+      host: HostTime(nanoseconds: before + (after - before) / 2))
+  }
+}

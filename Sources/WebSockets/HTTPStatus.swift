@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How a request is answered.
+///
+/// Source: RFC 9110, RFC 6455.
+enum HTTPStatus: Int, Error {
+  case switchingProtocols = 101
+  case success = 200
+  case badRequest = 400
+  case forbidden = 403
+  case notFound = 404
+  case methodNotAllowed = 405
+  case requestTimeout = 408
+  case misdirected = 421
+  case upgradeRequired = 426
+  case fieldsTooLarge = 431
+  case unavailable = 503
+  case versionNotSupported = 505
+
+  /// The words of the first line.
+  var reason: String {
+    switch self {
+    case .switchingProtocols: "Switching Protocols"
+    case .success: "OK"
+    case .badRequest: "Bad Request"
+    case .forbidden: "Forbidden"
+    case .notFound: "Not Found"
+    case .methodNotAllowed: "Method Not Allowed"
+    case .requestTimeout: "Request Timeout"
+    case .misdirected: "Misdirected Request"
+    case .upgradeRequired: "Upgrade Required"
+    case .fieldsTooLarge: "Request Header Fields Too Large"
+    case .unavailable: "Service Unavailable"
+    case .versionNotSupported: "HTTP Version Not Supported"
+    }
+  }
+
+  /// A sentence for the person who sees it.
+  var sentence: String {
+    switch self {
+    case .misdirected: "This page is asked for by its address in digits, or as localhost."
+    case .forbidden: "Another page may not look in here."
+    case .unavailable: "Too many look already; try again."
+    default: reason
+    }
+  }
+
+  /// The bytes of an answer that ends the connection.
+  ///
+  /// - Parameters:
+  ///   - body: What is answered; nil for the sentence.
+  ///   - type: What that is.
+  ///   - fields: More fields.
+  ///   - withBody: Whether it is sent, and not only its length.
+  /// - Returns: The bytes, head and body.
+  func answer(
+    _ body: [UInt8]? = nil, type: String = "text/plain; charset=utf-8",
+    _ fields: [(String, String)] = [], withBody: Bool = true
+  ) -> [UInt8] {
+    let bytes = body ?? Array("\(sentence)\n".utf8)
+    let all =
+      [
+        ("Content-Type", type), ("Content-Length", "\(bytes.count)"), ("Connection", "close"),
+        ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"),
+      ] + fields
+    return head(all) + (withBody ? bytes : [])
+  }
+
+  /// The bytes of a head.
+  func head(_ fields: [(String, String)]) -> [UInt8] {
+    let lines = ["HTTP/1.1 \(rawValue) \(reason)"] + fields.map { "\($0.0): \($0.1)" }
+    return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
+  }
+}

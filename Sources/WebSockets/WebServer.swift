@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+package import NetworkSockets
+
+/// A server for one page and its web sockets; no call of it waits.
+///
+/// - Note: one thread at a time.
+package final class WebServer {
+  /// How many may be connected at once.
+  package static let mostClients = 256
+  /// What is read of one client at a time.
+  private static let chunk = 16_384
+
+  /// Somebody who is connected.
+  private final class Client {
+    let number: Int
+    let connection: TCPConnection
+    var session: WebSession
+    var isGone = false
+
+    init(_ number: Int, _ connection: consuming TCPConnection, _ session: WebSession) {
+      (self.number, self.session) = (number, session)
+      self.connection = connection
+    }
+  }
+
+  private final class Door {
+    let listener: TCPListener
+
+    init(_ address: SocketAddress) throws(NetworkError) {
+      listener = try TCPListener(bind: address)
+    }
+  }
+
+  /// What a client says.
+  package struct Message: Sendable {
+    /// Who says it, for an answer.
+    package let client: Int
+    /// What it says.
+    package let text: String
+  }
+
+  private let site: WebSite
+  private var doors: [Door] = []
+  private var clients: [Client] = []
+  private var count = 0
+  private var buffer = [UInt8](repeating: 0, count: WebServer.chunk)
+
+  /// Creates a server that nobody can reach yet.
+  package init(_ site: WebSite) {
+    self.site = site
+  }
+
+  /// Lets others in at an address.
+  ///
+  /// - Parameter address: An address of this machine; port 0 lets the system choose.
+  /// - Returns: The address, with the port that the system chose.
+  /// - Throws: `NetworkError` where the address is taken, or none of this machine.
+  @discardableResult
+  package func listen(at address: SocketAddress) throws(NetworkError) -> SocketAddress {
+    let door = try Door(address)
+    let own = try door.listener.localAddress()
+    doors.append(door)
+    return own
+  }
+
+  /// What becomes readable when somebody has something to say.
+  package var descriptors: [Int32] {
+    doors.map { $0.listener.descriptor }
+      + clients.lazy.filter { $0.session.takesInput }.map { $0.connection.descriptor }
+  }
+
+  /// The numbers of those who have a web socket open.
+  package var sockets: Set<Int> {
+    Set(clients.lazy.filter { $0.session.isSocket }.map(\.number))
+  }
+
+  /// Takes what came, and lets go of who is slow or gone.
+  ///
+  /// - Parameter now: The time in nanoseconds, of any clock that only goes on.
+  /// - Returns: What is said by whom, and whose sockets are new.
+  package func update(at now: Int64) -> (messages: [Message], newcomers: [Int]) {
+    var (messages, newcomers): ([Message], [Int]) = ([], [])
+    let listening = clients.filter { $0.session.takesInput }
+    let all = doors.map { $0.listener.descriptor } + listening.map { $0.connection.descriptor }
+    for place in Readiness.readable(all) {
+      guard place >= doors.count else {
+        letIn(by: doors[place], at: now)
+        continue
+      }
+      let client = listening[place - doors.count]
+      let wasSocket = client.session.isSocket
+      for text in receive(client, at: now) {
+        messages.append(Message(client: client.number, text: text))
+      }
+      if !wasSocket, client.session.isSocket { newcomers.append(client.number) }
+    }
+    for client in clients { client.session.advance(to: now) }
+    flush()
+    return (messages, newcomers)
+  }
+
+  private func letIn(by door: Door, at now: Int64) {
+    do {
+      while let connection = try door.listener.accept() {
+        guard clients.count < Self.mostClients else {
+          _ = connection.send(HTTPStatus.unavailable.answer().span)
+          continue
+        }
+        try connection.sendAtOnce()
+        count += 1
+        clients.append(Client(count, connection, WebSession(site, at: now)))
+      }
+    } catch {
+      // No descriptor is left, or it has gone again: who waits goes on waiting.
+    }
+  }
+
+  private func receive(_ client: Client, at now: Int64) -> [String] {
+    switch client.connection.receive(into: &buffer) {
+    case .bytes(let count): return client.session.take(buffer[..<count], at: now)
+    case .nothing: return []
+    case .end:
+      client.isGone = true
+      return []
+    }
+  }
+
+  /// Says something to one client.
+  package func say(_ text: String, to number: Int) {
+    clients.first { $0.number == number }?.session.say(text)
+  }
+
+  /// Says something to all; those who have not taken what was said before are passed over.
+  package func sayToAll(_ text: String) {
+    for client in clients { client.session.say(text, isPassing: true) }
+  }
+
+  /// Sends what can be sent at once, and lets go of those who are gone or done.
+  package func flush() {
+    for client in clients where !client.isGone && !client.session.output.isEmpty {
+      if let sent = client.connection.send(client.session.output.span) {
+        client.session.sent(sent)
+      } else {
+        client.isGone = true
+      }
+    }
+    clients.removeAll { $0.isGone || $0.session.isOver && $0.session.output.isEmpty }
+  }
+
+  /// Takes leave of all.
+  package func end() {
+    for client in clients { client.session.end() }
+    flush()
+    (clients, doors) = ([], [])
+  }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+/// Players that are led by Open Sound Control, and tell by it where they are: `osc.py` speaks it.
+@Suite struct OSCCommandTests {
+  private let song: LiveSong
+  private let scratch: ScratchFolder
+
+  init() throws {
+    song = try LiveSong()
+    scratch = try ScratchFolder()
+    // As the folder for sockets must be: nobody else's.
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o700], ofItemAtPath: scratch.url.path)
+  }
+
+  private func lead(_ scene: String, python: String = "/usr/bin/python3") throws -> ToolRun {
+    let script = ToolRun.packageFolder.appendingPathComponent("Tests/EndToEndTests/Network/osc.py")
+    let sound = try scratch.write(
+      "sound.wav", WaveBytes.file(frames: 160_000, channels: 1, rate: 8000) { _, _ in 0.125 })
+    let words = NetworkNamespace.words + [python, script.path, scene]
+    return try ToolRun(
+      Array(words.dropFirst()),
+      environment: [
+        "TOOL": ToolRun.command, "SONG": song.path, "FONT": song.font, "SOUND": sound,
+        "FOLDER": scratch.url.path, "DBUS_SESSION_BUS_ADDRESS": nil,
+      ], command: words[0], limit: 200)
+  }
+
+  private static let hasTools = ["oscsend", "oscdump"]
+    .allSatisfy { FileManager.default.isExecutableFile(atPath: "/usr/bin/\($0)") }
+
+  @Test(
+    .enabled(if: hasTools, "no oscsend: apt install liblo-tools"),
+    arguments: ["words", "told", "others"])
+  func `liblo's tools lead what plays, and hear what it tells`(scene: String) throws {
+    let run = try lead(scene)
+    #expect(run.status == 0, "\(run.errors)")
+  }
+
+  @Test func `questions are answered, and what is hostile does no harm`() throws {
+    let run = try lead("answers")
+    #expect(run.status == 0, "\(run.errors)")
+  }
+
+  @Test(
+    .enabled(
+      if: hasTools && PythonWitness.has("pythonosc"), "no python-osc: run make setup-test"))
+  func `a bundle 200 ms ahead starts the song at its tag`() throws {
+    let run = try lead("times", python: PythonWitness.path)
+    #expect(run.status == 0, "\(run.text)\(run.errors)")
+  }
+
+  @Test func `what cannot be listened at or sent to is told of`() throws {
+    for (words, status, sentence) in [
+      (["--osc", "nowhere.invalid:9000"], 69, "no such host"),
+      (["--osc", "203.0.113.1:9000"], 69, "is no address of this machine"),
+      (["--osc", "9000x"], 64, "9000x"),
+      (["--osc-out", "127.0.0.1"], 64, "not an address and a port"),
+      (["--osc-out", "nowhere.invalid:9"], 69, "no such host"),
+    ] {
+      let all = NetworkNamespace.words + [ToolRun.command, "play", song.path] + words
+      let run = try ToolRun(
+        Array(all.dropFirst()) + ["--audio", "null"], command: all[0], limit: 60)
+      #expect(run.status == status && run.errors.contains(sentence), "\(words) \(run.errors)")
+    }
+  }
+}

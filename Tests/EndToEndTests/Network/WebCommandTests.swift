@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+/// The clock in a browser: `web.py` looks at it with curl, websockets and Chromium.
+@Suite struct WebCommandTests {
+  private let song: LiveSong
+  private let scratch: ScratchFolder
+
+  init() throws {
+    song = try LiveSong()
+    scratch = try ScratchFolder()
+    // As the folder for sockets must be: nobody else's.
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o700], ofItemAtPath: scratch.url.path)
+  }
+
+  private func look(_ scene: String, python: String = "/usr/bin/python3") throws -> ToolRun {
+    let script = ToolRun.packageFolder.appendingPathComponent("Tests/EndToEndTests/Network/web.py")
+    let words = NetworkNamespace.words + [python, script.path, scene]
+    return try ToolRun(
+      Array(words.dropFirst()),
+      environment: [
+        "TOOL": ToolRun.command, "SONG": song.path, "FONT": song.font,
+        "FOLDER": scratch.url.path, "DBUS_SESSION_BUS_ADDRESS": nil,
+      ], command: words[0], limit: 200)
+  }
+
+  private static func has(_ program: String) -> Bool {
+    FileManager.default.isExecutableFile(atPath: "/usr/bin/\(program)")
+  }
+
+  @Test(.enabled(if: has("curl"), "no curl: apt install curl"))
+  func `the page is whole, and shown to those alone who may see it`() throws {
+    let run = try look("page")
+    #expect(run.status == 0, "\(run.errors)")
+  }
+
+  @Test(.enabled(if: PythonWitness.has("websockets"), "no websockets: run make setup-test"))
+  func `another's client sees the clock, and leads it with the token alone`() throws {
+    let run = try look("sockets", python: PythonWitness.path)
+    #expect(run.status == 0, "\(run.errors)")
+  }
+
+  @Test(.enabled(if: has("curl"), "no curl: apt install curl"))
+  func `a crowd, silence and noise do no harm`() throws {
+    let run = try look("hostile")
+    #expect(run.status == 0, "\(run.errors)")
+  }
+
+  private static let isLong = ProcessInfo.processInfo.environment["DOWNBEAT_LONG"] != nil
+
+  @Test(
+    .enabled(
+      if: isLong && has("chromium") && PythonWitness.has("websockets"),
+      "in make test-long, where there is a browser: apt install chromium"))
+  func `a browser shows each beat within 20 ms, by a network of 30 ms`() throws {
+    let run = try look("chrome", python: PythonWitness.path)
+    #expect(run.status == 0, "\(run.text)\(run.errors)")
+  }
+
+  @Test func `a port that is taken, and one that is none, are told of`() throws {
+    for (words, status, sentence) in [
+      (["--web", "99999"], 64, "99999"), (["--web", "203.0.113.1:80"], 69, "no address of this"),
+      (["--web", "nowhere.invalid:80"], 69, "no such host"),
+    ] {
+      let all = NetworkNamespace.words + [ToolRun.command, "clock", "serve", "studio"] + words
+      let run = try ToolRun(Array(all.dropFirst()), command: all[0], limit: 60)
+      #expect(run.status == status && run.errors.contains(sentence), "\(words) \(run.errors)")
+    }
+  }
+}

@@ -1,0 +1,374 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Looks at the clock that the command shows to browsers: by curl, by Python's websockets, by sockets of
+its own, and by Chromium. TOOL, SONG, FONT and FOLDER are paths; the argument names what is tried. It
+runs in a network of its own.
+"""
+import asyncio, base64, json, os, random, re, socket, subprocess, sys, time
+
+TOOL, SONG, FONT, FOLDER = (os.environ[name] for name in ("TOOL", "SONG", "FONT", "FOLDER"))
+PORT = 8120
+PAGE = f"http://127.0.0.1:{PORT}/"
+SOCKET = f"ws://127.0.0.1:{PORT}/clock"
+LIMIT = 60
+faults = []
+
+
+def expect(truth, what):
+    if not truth:
+        faults.append(what)
+        print("wrong:", what, file=sys.stderr)
+
+
+class Tool:
+    """The command while it shows a clock; `errors` has the lines that it said."""
+
+    def __init__(self, *words):
+        self.process = subprocess.Popen(
+            [TOOL, *words], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE, text=True)
+        self.lines = []
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.process.poll() is None:
+            self.process.terminate()
+        self.lines += self.process.communicate()[1].splitlines()
+
+    def line(self, words):
+        """The next line that has some words."""
+        for line in self.process.stderr:
+            self.lines.append(line.strip())
+            if words in line:
+                return line.strip()
+        expect(False, f"no '{words}': {self.lines}")
+        return ""
+
+
+def served(*words):
+    tool = Tool("clock", "serve", "studio", "--bpm", "120", "--meter", "3/4", "--web", *words)
+    return tool
+
+
+def curl(*words):
+    run = subprocess.run(["curl", "-s", "-i", "--max-time", "20", *words], capture_output=True, text=True)
+    head, _, body = run.stdout.partition("\n\n")
+    return head, body
+
+
+def page():
+    with served() as tool:
+        expect(tool.line("shown at").endswith(f"shown at {PAGE}"), f"{tool.lines}")
+        token = tool.line("led at").rpartition("#")[2]
+        expect(re.fullmatch("[0-9a-f]{32}", token), f"token {token}")
+        head, body = curl(PAGE)
+        expect(head.startswith("HTTP/1.1 200 OK"), head)
+        expect("<!DOCTYPE html>" in body and "new WebSocket" in body, body[:200])
+        # It asks for nothing elsewhere, keeps nothing, and does not hold the token.
+        expect(not re.search(r'(src|href)="(?!data:)|url\(|@import|cookie|localStorage', body), "a page of its own")
+        expect(token not in body and "Set-Cookie" not in head, "the token is in the page")
+        for words, status in [
+            ((PAGE, "-H", "Host: evil.example"), 421), ((PAGE + "x",), 404),
+            ((PAGE, "-X", "POST"), 405), ((PAGE, "-I"), 200), ((PAGE, "-H", "Host: localhost"), 200),
+            ((PAGE + "clock",), 426), ((f"http://[::1]:{PORT}/",), 200),
+            ((PAGE, "-H", "X: " + "x" * 9000), 431),
+        ]:
+            head, _ = curl(*words)
+            expect(head.startswith(f"HTTP/1.1 {status} "), f"{words[:3]}: {head[:80]}")
+
+
+async def messages(client, kind, limit=LIMIT):
+    """The next message of a kind."""
+    end = time.monotonic() + limit
+    while time.monotonic() < end:
+        message = json.loads(await asyncio.wait_for(client.recv(), limit))
+        if message["type"] == kind:
+            return message
+    expect(False, f"no {kind}")
+    return {}
+
+
+def sockets():
+    import websockets
+
+    async def ask(client, **members):
+        await client.send(json.dumps(members))
+
+    async def look(token):
+        async with websockets.connect(SOCKET) as client:
+            scene = await messages(client, "clock")
+            expect(scene["running"] and scene["bpm"] == 120 and scene["meter"] == "3/4", f"{scene}")
+            # Each beat is half a second after the one before, and is counted in threes.
+            beats = scene["beats"]
+            expect(len(beats) >= 8, f"{beats}")
+            for (first, bar, beat, _), (second, *place) in zip(beats, beats[1:]):
+                expect(abs(second - first - 500) < 0.01, f"{first} {second}")
+                expect(place[:2] == ([bar, beat + 1] if beat < 3 else [bar + 1, 1]), f"{place}")
+            # And where another program finds it.
+            bar, beat = beats[-1][1:3]
+            found = subprocess.run(
+                [TOOL, "convert", "--clock", "studio", f"{bar}.{beat}.0", "--to", "host"],
+                capture_output=True, text=True)
+            expect(abs(int(found.stdout) / 1e6 - beats[-1][0]) < 0.01, f"{found.stdout} {beats[-1]}")
+            await ask(client, type="ping", id=7)
+            before = time.monotonic_ns() / 1e6
+            pong = await messages(client, "pong")
+            expect(pong["id"] == 7 and abs(pong["now"] - before) < 20_000, f"{pong} {before}")
+            # Without the token nothing is led, with another neither.
+            await ask(client, type="command", command=["toggle"])
+            expect("only the address" in (await messages(client, "error"))["error"], "no token")
+            await ask(client, type="token", token="0" * 32)
+            expect("not the address" in (await messages(client, "error"))["error"], "another token")
+            await ask(client, type="token", token=token)
+            can = (await messages(client, "lead"))["can"]
+            expect("toggle" in can and "quit" not in can, f"{can}")
+            for command, holds in [
+                (["toggle"], lambda scene: not scene["running"]),
+                (["seek", "17.2.0"], lambda scene: scene["at"] == [17, 2, 3]),
+                (["stop"], lambda scene: scene["at"] == [1, 1, 3]),
+                (["play"], lambda scene: scene["running"]),
+                (["tempo", "90"], lambda scene: scene["bpm"] == 90),
+            ]:
+                await ask(client, type="command", command=command)
+                for _ in range(50):
+                    scene = await messages(client, "clock")
+                    if holds(scene):
+                        break
+                else:
+                    expect(False, f"{command}: {scene}")
+            for bad in ["quit", "volume", "nonsense", None]:
+                await ask(client, type="command", command=[bad])
+                expect("cannot be asked" in (await messages(client, "error"))["error"], f"{bad}")
+            await client.send("{")
+            await messages(client, "error")
+        for origin, works in [("http://evil.example", False), (f"http://127.0.0.1:{PORT}", True)]:
+            try:
+                async with websockets.connect(SOCKET, origin=origin) as client:
+                    await messages(client, "clock")
+                    expect(works, f"{origin} is let in")
+            except websockets.InvalidStatus as refusal:
+                expect(not works and refusal.response.status_code == 403, f"{origin}: {refusal}")
+
+    with served() as tool:
+        token = tool.line("led at").rpartition("#")[2]
+        asyncio.run(look(token))
+    # A clock that is followed is shown and not led.
+    with Tool("clock", "show", "--sync", "link", "--web", "--for", "60s") as tool:
+        tool.line("shown at")
+
+        async def watch():
+            async with websockets.connect(SOCKET) as client:
+                scene = await messages(client, "clock")
+                expect(scene["title"] == "link", f"{scene}")
+                await ask(client, type="command", command=["toggle"])
+                await messages(client, "error")
+        asyncio.run(watch())
+    expect(not any("led at" in line for line in tool.lines), "a page leads what follows")
+    with Tool("play", SONG, "-s", FONT, "--audio", "null", "--web", "--no-remote") as tool:
+        token = tool.line("led at").rpartition("#")[2]
+
+        async def song():
+            async with websockets.connect(SOCKET) as client:
+                scene = await messages(client, "clock")
+                expect(scene["title"].startswith("Long Song") and scene["next"] == "Part 2", f"{scene}")
+                await ask(client, type="token", token=token)
+                await ask(client, type="command", command=["marker", 1])
+                for _ in range(20):
+                    scene = await messages(client, "clock")
+                    if scene["marker"] == "Part 2":
+                        return
+                expect(False, f"{scene}")
+        asyncio.run(song())
+
+
+def hostile():
+    with served() as tool:
+        tool.line("shown at")
+
+        def connect():
+            client = socket.create_connection(("127.0.0.1", PORT))
+            client.settimeout(LIMIT)
+            return client
+        # More than are let in, none of whom says anything: they are let go, and others are served.
+        crowd = [connect() for _ in range(300)]
+        refused = 0
+        for client in crowd[256:]:
+            refused += client.recv(99).startswith(b"HTTP/1.1 503")
+        expect(refused == 44, f"{refused} are refused")
+        start = time.monotonic()
+        expect(crowd[0].recv(999).startswith(b"HTTP/1.1 408"), "who says nothing is not let go")
+        print("let go after", time.monotonic() - start)
+        for client in crowd:
+            client.close()
+        chance = random.Random(1)
+        request = (f"GET /clock HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: upgrade"
+                   "\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: "
+                   + base64.b64encode(bytes(16)).decode() + "\r\n\r\n").encode()
+        for count in range(300):
+            client = connect()
+            data = bytearray(request + bytes(chance.randrange(256) for _ in range(200)))
+            for _ in range(chance.randrange(4)):
+                data[chance.randrange(len(data))] = chance.randrange(256)
+            try:
+                client.sendall(bytes(data))
+                if count % 3:
+                    client.recv(999)
+            except OSError:
+                pass
+            client.close()
+        for _ in range(100):
+            head, _ = curl(PAGE)
+            if head.startswith("HTTP/1.1 200"):
+                break
+            time.sleep(0.1)
+        expect(head.startswith("HTTP/1.1 200"), "it serves no more")
+        expect(tool.process.poll() is None, "it has ended")
+
+
+def relay(delay):
+    """Passes bytes on to the page, each way so many seconds later; its port."""
+    async def carry(reader, writer):
+        queue = asyncio.Queue()
+
+        async def send():
+            while True:
+                due, data = await queue.get()
+                await asyncio.sleep(max(0, due - time.monotonic()))
+                if not data:
+                    writer.close()
+                    return
+                writer.write(data)
+        task = asyncio.create_task(send())
+        while True:
+            try:
+                data = await reader.read(65536)
+            except OSError:
+                data = b""
+            queue.put_nowait((time.monotonic() + delay, data))
+            if not data:
+                await task
+                return
+
+    async def accept(reader, writer):
+        there, back = await asyncio.open_connection("127.0.0.1", PORT)
+        await asyncio.gather(carry(reader, back), carry(there, writer), return_exceptions=True)
+
+    async def run():
+        server = await asyncio.start_server(accept, "127.0.0.1", PORT + 1)
+        async with server:
+            await server.serve_forever()
+    asyncio.run(run())
+
+
+class Browser:
+    """Chromium without a window, led by its protocol for debuggers."""
+
+    def __init__(self, width=1024, height=768, dark=False):
+        self.words = [
+            "chromium", "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run",
+            "--disable-background-networking", "--remote-debugging-port=9222",
+            f"--user-data-dir={FOLDER}/chromium", f"--window-size={width},{height}", "about:blank"]
+        self.size, self.dark, self.number = (width, height), dark, 0
+
+    async def __aenter__(self):
+        import urllib.request, websockets
+        self.process = subprocess.Popen(
+            self.words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        for _ in range(600):
+            try:
+                targets = json.load(urllib.request.urlopen("http://127.0.0.1:9222/json"))
+                address = next(t["webSocketDebuggerUrl"] for t in targets if t["type"] == "page")
+                break
+            except (OSError, StopIteration):
+                await asyncio.sleep(0.1)
+        self.client = await websockets.connect(address, max_size=None)
+        await self.call("Emulation.setDeviceMetricsOverride", width=self.size[0], height=self.size[1],
+                        deviceScaleFactor=1, mobile=False)
+        await self.call("Emulation.setEmulatedMedia", features=[
+            {"name": "prefers-color-scheme", "value": "dark" if self.dark else "light"}])
+        return self
+
+    async def __aexit__(self, *_):
+        await self.client.close()
+        self.process.terminate()
+        self.process.wait()
+
+    async def call(self, method, **parameters):
+        self.number += 1
+        await self.client.send(json.dumps({"id": self.number, "method": method, "params": parameters}))
+        while True:
+            answer = json.loads(await self.client.recv())
+            if answer.get("id") == self.number:
+                if "error" in answer:
+                    raise RuntimeError(answer["error"])
+                return answer["result"]
+
+    async def evaluate(self, text):
+        answer = await self.call("Runtime.evaluate", expression=text, awaitPromise=True, returnByValue=True)
+        return answer["result"].get("value")
+
+    async def picture(self, path):
+        answer = await self.call("Page.captureScreenshot", format="png")
+        with open(path, "wb") as file:
+            file.write(base64.b64decode(answer["data"]))
+
+
+def chrome():
+    """The beat that is shown, by a network that takes 30 ms each way, beside the clock's own."""
+    seconds = int(os.environ.get("SECONDS", "60"))
+    way = subprocess.Popen([sys.executable, __file__, "relay", "0.03"])
+
+    async def look():
+        async with Browser() as browser:
+            await browser.call("Page.navigate", url=f"http://127.0.0.1:{PORT + 1}/")
+            await asyncio.sleep(4)
+            # Each change of bar or beat, with the time of day.
+            await browser.evaluate("""
+                window.seen = [];
+                new MutationObserver(() => seen.push([
+                  performance.timeOrigin + performance.now(),
+                  +document.getElementById('bar').textContent,
+                  +document.getElementById('beat').textContent]))
+                  .observe(document.getElementById('place'), {childList: true, subtree: true,
+                    characterData: true});""")
+            # `timeOrigin` is as exact as the day's time was when the page began: the same in both.
+            await asyncio.sleep(seconds)
+            return await browser.evaluate("JSON.stringify(seen)")
+    with served() as tool:
+        tool.line("shown at")
+        seen = json.loads(asyncio.run(look()))
+        wall = time.time_ns() - time.monotonic_ns()
+        names = sorted({(bar, beat) for _, bar, beat in seen})
+        run = subprocess.run(
+            [TOOL, "convert", "--clock", "studio", "1.1.0", "--to", "host"], capture_output=True, text=True)
+        start = (int(run.stdout) + wall) / 1e6
+    way.kill()
+    # A bar of three half seconds; where both change, the last change counts.
+    last = {(bar, beat): at for at, bar, beat in seen}
+    errors = sorted(
+        abs(last[name] - start - 1500 * (name[0] - 1) - 500 * (name[1] - 1)) for name in names[1:])
+    share = errors[int(len(errors) * 0.95)] if errors else None
+    print(f"{len(errors)} beats, off by {errors[len(errors) // 2]:.1f} ms in the middle,"
+          f" {share:.1f} ms at 95 %, {errors[-1]:.1f} ms at most")
+    expect(len(errors) > seconds * 1.8 and share < 20, f"{share}")
+
+
+def pictures():
+    """Screenshots, for a person to look at."""
+    async def look():
+        for name, width, height, dark in [
+            ("tablet-dark", 1024, 768, True), ("tablet-light", 1024, 768, False),
+            ("phone-dark", 390, 844, True), ("phone-light", 844, 390, False)]:
+            async with Browser(width, height, dark) as browser:
+                await browser.call("Page.navigate", url=os.environ["ADDRESS"])
+                await asyncio.sleep(float(os.environ.get("PAUSE", "4")))
+                await browser.picture(f"{FOLDER}/{name}.png")
+    asyncio.run(look())
+
+
+if sys.argv[1] == "relay":
+    relay(float(sys.argv[2]))
+os.environ["XDG_RUNTIME_DIR"] = FOLDER
+{name: globals()[name] for name in ("page", "sockets", "hostile", "chrome", "pictures")}[sys.argv[1]]()
+sys.exit(1 if faults else 0)
