@@ -35,7 +35,7 @@ public struct SessionSettings: Hashable, Sendable {
   public var hasReverb: Bool
   /// Whether the synthesiser's chorus sounds.
   public var hasChorus: Bool
-  /// The most voices that sound at once.
+  /// The most voices that sound at once, in all.
   public var polyphony: Int
   /// Whether each MIDI channel has a strip of the mixer, and with it a meter, of its own; false by
   /// default.

@@ -126,8 +126,8 @@ struct InstrumentKernel: ~Copyable {
   }
 
   @_noAllocation @_noLocks
-  private func process(_ quantumCount: Int) {
-    unsafe module.synth.process(
+  private mutating func process(_ quantumCount: Int) {
+    unsafe module.process(
       frameCount: Int32(truncatingIfNeeded: quantumCount &* AudioFormat.quantum),
       wetCount: Int32(truncatingIfNeeded: 2 &* wetCount), wet: pointers + 2 &* dryCount,
       dryCount: Int32(truncatingIfNeeded: 2 &* dryCount), dry: pointers)

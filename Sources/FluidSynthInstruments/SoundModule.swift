@@ -17,6 +17,9 @@ struct SoundModule: ~Copyable {
   private(set) var refusedNoteCount = 0
   /// Notes that were struck when every voice was taken.
   private(set) var stealingNoteCount = 0
+  /// Whether every voice was struck, or taken from another, in the quantum that comes next: none of
+  /// them can be taken again before it is made.
+  private var isFull = false
 
   let polyphony: Int
   private let gain: Float
@@ -153,6 +156,17 @@ struct SoundModule: ~Copyable {
     }
   }
 
+  /// Makes whole quanta and adds them to the buffers.
+  @_noAllocation @_noLocks
+  mutating func process(
+    frameCount: Int32, wetCount: Int32, wet: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>,
+    dryCount: Int32, dry: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
+  ) {
+    isFull = false
+    unsafe synth.process(
+      frameCount: frameCount, wetCount: wetCount, wet: wet, dryCount: dryCount, dry: dry)
+  }
+
   /// Ends every sound at once and forgets programs and controllers.
   @_noAllocation @_noLocks
   mutating func silence() {
@@ -234,9 +248,12 @@ extension SoundModule {
 
   @_noAllocation @_noLocks
   private mutating func strike(_ message: Message, _ channel: Int) {
-    if synth.activeVoiceCount() >= polyphony { stealingNoteCount &+= 1 }
-    guard synth.apply(message) else {
+    let isStealing = synth.activeVoiceCount() >= polyphony
+    if isStealing { stealingNoteCount &+= 1 }
+    // FluidSynth would look through all its voices for each note of a burst, only to find none.
+    guard !isFull, synth.apply(message) else {
       refusedNoteCount &+= 1
+      isFull = isFull || isStealing
       return
     }
     let cents = unsafe applied[channel &* Self.keyCount &+ Int(message.data1 & 0x7F)]

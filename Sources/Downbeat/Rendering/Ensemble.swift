@@ -11,8 +11,8 @@ package import SequencePlayback
 
 /// The instruments that render one song together, each some channels of it, on several cores.
 ///
-/// They are rendered a batch of quanta ahead of the graph, up to which all their events were sent;
-/// the sound does not depend on how many cores there are.
+/// They share out the voices that may sound at once, and are rendered a batch of quanta ahead of
+/// the graph, up to which all their events were sent; the sound does not depend on how many cores there are.
 ///
 /// - Note: One thread at a time.
 final class Ensemble {
@@ -228,11 +228,13 @@ final class Ensemble {
   ) throws -> ([InstrumentUnit], [MissingPreset]) {
     typealias Loaded = Result<(InstrumentUnit, [MissingPreset]), any Error>
     let layers = try settings.layers()
+    let voices = EnsemblePart.voices(settings.polyphony, of: shares, in: everything)
     var loaded = [Loaded?](repeating: nil, count: shares.count)
     unsafe loaded.withUnsafeMutableBufferPointer { loaded in
       team.run(shares.count) { part in
         unsafe loaded[part] = Result {
-          try InstrumentUnit.load(layers, settings, for: everything, share: shares[part])
+          try InstrumentUnit.load(
+            layers, settings, for: everything, share: shares[part], voiceCount: voices[part])
         }
       }
     }
@@ -252,11 +254,13 @@ extension InstrumentUnit {
   /// that none is read while it sounds; of other presets it knows only where it reads all.
   static func load(
     _ layers: [SoundFontLayer], _ settings: SessionSettings, for events: EventBuffer,
-    share: EnsemblePart = EnsemblePart(channels: .max), readsAllPresets: Bool = false
+    share: EnsemblePart = EnsemblePart(channels: .max), voiceCount: Int? = nil,
+    readsAllPresets: Bool = false
   ) throws -> (InstrumentUnit, [MissingPreset]) {
     var own = events
     own.filter { share.plays($0) }
     var configuration = settings.instrument
+    configuration.polyphony = voiceCount ?? configuration.polyphony
     if !readsAllPresets {
       configuration.limitPrograms(to: own.events.span, payloads: own.payloads.span)
     }

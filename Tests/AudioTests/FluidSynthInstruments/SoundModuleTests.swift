@@ -213,6 +213,19 @@ import Testing
     #expect(rig.instrument.activeVoiceCount <= 8)
   }
 
+  @Test func `where a burst left no voice, the next quantum's notes take those of others`() throws {
+    let rig = try InstrumentRig(polyphony: 8)
+    rig.send((0..<24).map { (0, .noteOn(Self.channel, Key(40 + UInt8($0)), velocity: 100)) })
+    _ = try rig.render(upTo: 640)
+    let refused = rig.instrument.refusedNoteCount
+    let stealing = rig.instrument.stealingNoteCount
+    rig.send([(640, .noteOn(Self.channel, Key(90), velocity: 100))])
+    _ = try rig.render(upTo: 1280)
+    #expect(rig.instrument.refusedNoteCount == refused)
+    #expect(rig.instrument.stealingNoteCount == stealing + 1)
+    #expect(rig.instrument.activeVoiceCount == 8)
+  }
+
   @Test func `damaged messages change nothing and stop nothing`() throws {
     let rig = try InstrumentRig()
     let bodies: [[UInt8]] = [

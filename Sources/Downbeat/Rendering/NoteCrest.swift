@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import MIDIMessages
+internal import MusicalTime
+
+/// The most notes that sound at once, those that a pedal holds and that ring on among them.
+struct NoteCrest {
+  /// The nanoseconds that a note rings on, roughly.
+  private static let ringing: Int64 = 400_000_000
+  /// Ends that are over are forgotten once they are so many.
+  private static let endLimit = 4096
+
+  /// What was reached so far.
+  private(set) var notes = 0
+  private var held = 0
+  private var isStruck = [Bool](repeating: false, count: 16 * 128)
+  private var isPedalDown = [Bool](repeating: false, count: 16)
+  /// Notes that only the pedal of a channel holds.
+  private var pedalled = [Int](repeating: 0, count: 16)
+  /// When what was let go ends, in order.
+  private var ends: [Int64] = []
+  private var endedCount = 0
+
+  /// Takes the next message of a song, at a time in nanoseconds.
+  mutating func take(_ message: Message, at time: Int64) {
+    let channel = Int(message.status & 0x0F)
+    let key = channel << 7 | Int(message.data1 & 0x7F)
+    switch message.status & 0xF0 {
+    case 0x90 where message.data2 > 0:
+      if isStruck[key] { release(channel, at: time) }
+      isStruck[key] = true
+      held += 1
+      forgetEnds(before: time)
+      notes = max(notes, held + ends.count - endedCount)
+    case 0x80, 0x90:
+      if isStruck[key] { release(channel, at: time) }
+      isStruck[key] = false
+    case 0xB0 where message.data1 == 64:
+      isPedalDown[channel] = message.data2 >= 64
+      if message.data2 < 64 { letGo(pedalled[channel], at: time, by: channel) }
+    default: break
+    }
+  }
+
+  private mutating func release(_ channel: Int, at time: Int64) {
+    pedalled[channel] += 1
+    if !isPedalDown[channel] { letGo(1, at: time, by: channel) }
+  }
+
+  private mutating func letGo(_ count: Int, at time: Int64, by channel: Int) {
+    pedalled[channel] -= count
+    held -= count
+    ends.append(contentsOf: repeatElement(time + Self.ringing, count: count))
+  }
+
+  private mutating func forgetEnds(before time: Int64) {
+    while endedCount < ends.count, ends[endedCount] <= time { endedCount += 1 }
+    guard endedCount >= Self.endLimit else { return }
+    ends.removeFirst(endedCount)
+    endedCount = 0
+  }
+}
+
+extension EnsemblePart {
+  /// The voices that a part has at least, where there are so many.
+  private static let leastVoices = 8
+
+  /// How many of all voices each part has: by the most notes that it sounds at once.
+  ///
+  /// - Returns: numbers that add up to `polyphony`, or to the number of parts where that is more.
+  /// - Complexity: O(n) in the number of events.
+  static func voices(
+    _ polyphony: Int, of parts: [EnsemblePart], in events: EventBuffer
+  ) -> [Int] {
+    guard parts.count > 1 else { return parts.map { _ in polyphony } }
+    let least = max(1, min(leastVoices, polyphony / parts.count))
+    let rest = max(0, polyphony - least * parts.count)
+    let notes = parts.map { max(1, $0.crest(in: events)) }
+    let all = notes.reduce(0, +)
+    var (before, given) = (0, 0)
+    return notes.map { notes in
+      before += notes
+      defer { given = before * rest / all }
+      return least + before * rest / all - given
+    }
+  }
+
+  private func crest(in buffer: EventBuffer) -> Int {
+    var crest = NoteCrest()
+    let events = buffer.events
+    for index in events.indices {
+      guard case .message(let message) = events[index].payload,
+        channels >> UInt16(message.status & 0x0F) & 1 == 1
+      else { continue }
+      let isNote = message.status & 0xE0 == 0x80
+      guard !isNote || tracks?.contains(events[index].track) ?? true else { continue }
+      crest.take(message, at: events[index].time.nanoseconds)
+    }
+    return crest.notes
+  }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+import MIDIMessages
+import MusicalTime
+import TestSupport
+import Testing
+
+@testable import Downbeat
+
+/// How the instruments of a song share out the voices that may sound at once.
+@Suite struct EnsemblePartTests {
+  private static func events(_ entries: [(Double, [UInt8])]) -> EventBuffer {
+    var buffer = EventBuffer()
+    for (seconds, bytes) in entries {
+      let message = Message(
+        status: bytes[0], data1: bytes[1], data2: bytes.count > 2 ? bytes[2] : 0)
+      buffer.append(
+        TimedEvent(
+          time: ReferenceTime(nanoseconds: Int64(seconds * 1e9)), payload: .message(message)))
+    }
+    return buffer
+  }
+
+  private static func crest(_ entries: [(Double, [UInt8])]) -> Int {
+    var crest = NoteCrest()
+    let buffer = events(entries)
+    for index in buffer.events.indices {
+      guard case .message(let message) = buffer.events[index].payload else { continue }
+      crest.take(message, at: buffer.events[index].time.nanoseconds)
+    }
+    return crest.notes
+  }
+
+  @Test func `notes count while they are held, and as long as they ring`() {
+    let pair: [(Double, [UInt8])] = [(0, [0x90, 60, 100]), (1, [0x80, 60, 0])]
+    #expect(Self.crest(pair) == 1)
+    #expect(Self.crest(pair + [(1.2, [0x90, 62, 100])]) == 2)
+    #expect(Self.crest(pair + [(1.5, [0x90, 62, 100])]) == 1)
+    // A velocity of 0 ends a note, and who strikes a key anew lets the first note ring out.
+    #expect(Self.crest([(0, [0x90, 60, 100]), (1, [0x90, 60, 0]), (2, [0x90, 60, 9])]) == 1)
+    #expect(Self.crest([(0, [0x90, 60, 100]), (1, [0x90, 60, 90]), (2, [0x90, 61, 90])]) == 2)
+    #expect(Self.crest([(0, [0x80, 60, 0]), (0, [0x80, 60, 0])]) == 0)
+  }
+
+  @Test func `a pedal holds the notes of its channel until it is let go`() {
+    let held: [(Double, [UInt8])] = [
+      (0, [0xB0, 64, 127]), (0, [0x90, 60, 100]), (1, [0x80, 60, 0]), (2, [0x90, 61, 100]),
+      (3, [0x80, 61, 0]), (4, [0x90, 62, 100]),
+    ]
+    #expect(Self.crest(held) == 3)
+    #expect(Self.crest(held + [(5, [0xB0, 64, 0]), (6, [0x90, 63, 100])]) == 3)
+    #expect(Self.crest([(0, [0xB1, 64, 127])] + held.dropFirst()) == 1)
+  }
+
+  /// Ten notes at once on one channel, thirty on another.
+  private static var chord: EventBuffer {
+    let few: [(Double, [UInt8])] = (UInt8(40)..<50).map { (0, [0x90, $0, 100]) }
+    let many: [(Double, [UInt8])] = (UInt8(40)..<70).map { (1, [0x91, $0, 100]) }
+    return events(few + many)
+  }
+
+  @Test(arguments: [1, 2, 16, 17, 64, 511, 512, 4096])
+  func `the voices of all parts add up to what is asked for`(polyphony: Int) {
+    let parts = (0..<2).map { EnsemblePart(channels: 1 << UInt16($0)) }
+    let voices = EnsemblePart.voices(polyphony, of: parts, in: Self.chord)
+    #expect(voices.reduce(0, +) == max(polyphony, 2))
+    #expect(voices.allSatisfy { $0 >= min(8, max(1, polyphony / 2)) })
+    #expect(voices[0] <= voices[1])
+  }
+
+  @Test func `each part gets voices by the most notes that it has at once`() {
+    let parts = (0..<2).map { EnsemblePart(channels: 1 << UInt16($0)) }
+    #expect(EnsemblePart.voices(416, of: parts, in: Self.chord) == [108, 308])
+    #expect(EnsemblePart.voices(416, of: [parts[0]], in: Self.chord) == [416])
+    #expect(EnsemblePart.voices(416, of: [], in: Self.chord) == [])
+  }
+}
