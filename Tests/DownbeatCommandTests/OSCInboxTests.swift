@@ -162,7 +162,7 @@ import Testing
     #expect(
       inbox.takeReports() == ["OSC: messages came too fast; 1 are left out so far"])
     // A tenth of a second later a tenth may come, in a bundle too.
-    let many = Self.bundle((0..<500).map { _ in Self.message("softer") }, after: .zero)
+    let many = Self.bundle((0..<250).map { _ in Self.message("softer") }, after: .zero)
     try take(many, into: &inbox, at: Self.start + .milliseconds(100))
     _ = inbox.perform(target, at: Self.start + .seconds(1))
     #expect(target.done.count == OSCInbox.mostInSecond + 100)

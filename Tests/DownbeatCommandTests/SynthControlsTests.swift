@@ -108,7 +108,7 @@ import Testing
     for verb in ControlVerb.allCases where !(SynthControls.verbs + common).contains(verb) {
       let words: [ControlVerb: [String]] = [
         .seek: ["1:30"], .bars: ["1"], .marker: ["1"], .go: ["1"], .speed: ["2"],
-        .loop: ["1", "2"],
+        .loop: ["1", "2"], .tempo: ["97.5"],
       ]
       let values = (words[verb] ?? []).map { JSONValue.text($0) }
       guard case .perform(let command) = try ControlRequest.action(verb.rawValue, values) else {

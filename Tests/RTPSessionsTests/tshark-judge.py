@@ -4,6 +4,7 @@
 loopback; what tshark read is counted by chapter, and a malformed field ends with status 1."""
 
 import collections
+import os
 import subprocess
 import sys
 import tempfile
@@ -34,50 +35,56 @@ class Party:
         return self.process.stdout.readline().split()
 
 
+def read(path):
+    """What tshark says of the packets of a capture: a line each, of fields between tabs."""
+    words = ["tshark", "-r", path, "-Y", "rtpmidi", "-T", "fields"]
+    for meaning in "udp.port==5005,rtp", "udp.port==6005,rtp", "rtp.pt==97,rtpmidi":
+        words += ["-d", meaning]
+    for field in ["_ws.malformed", *CHAPTERS.values()]:
+        words += ["-e", field]
+    # It ends with an error where it finds no folder for its settings.
+    with tempfile.TemporaryDirectory() as folder:
+        home = dict(os.environ, HOME=folder, XDG_CONFIG_HOME=folder)
+        run = subprocess.run(words, capture_output=True, text=True, env=home)
+    if run.returncode != 0:
+        sys.exit(run.stderr)
+    return [line.split("\t") for line in run.stdout.splitlines()]
+
+
 def main():
     program, count = sys.argv[1], int(sys.argv[2])
-    capture = tempfile.NamedTemporaryFile(suffix=".pcap")
-    shark = subprocess.Popen(
-        ["tshark", "-q", "-i", "lo", "-w", capture.name], stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE, text=True)
-    while "Capturing" not in shark.stderr.readline():
-        pass
-    time.sleep(1)
     ears, mouth = Party(program, "ears", 5004), Party(program, "mouth", 6004)
     while ears.ask("status")[0] != "5004":
         time.sleep(0.05)
     mouth.tell("invite 127.0.0.1:5004")
     while mouth.ask("status")[1] != "1":
         time.sleep(0.05)
-    print(*mouth.ask(f"chapters {count}"))
-    time.sleep(1)
+    packets, bad, found = 0, 0, collections.Counter()
+    # A busy machine sends late, and puts what is due together into one packet: more is asked for then.
+    while packets < count:
+        with tempfile.NamedTemporaryFile(suffix=".pcap") as capture:
+            shark = subprocess.Popen(
+                ["tshark", "-q", "-B", "64", "-i", "lo", "-w", capture.name],
+                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+            while "Capturing" not in shark.stderr.readline():
+                pass
+            time.sleep(1)
+            mouth.ask(f"chapters {max(1000, count - packets)}")
+            time.sleep(1)
+            shark.terminate()
+            shark.wait(10)
+            for malformed, *values in read(capture.name):
+                packets += 1
+                bad += bool(malformed)
+                for name, value in zip(CHAPTERS, values):
+                    found[name] += bool(value)
     lost = ears.ask("status")[2]
     for party in (mouth, ears):
         party.tell("quit")
         party.process.wait(10)
-    time.sleep(1)
-    shark.terminate()
-    shark.wait(10)
-    fields = ["_ws.malformed", "_ws.expert.severity", "rtpmidi.cs_length", *CHAPTERS.values()]
-    words = ["tshark", "-r", capture.name, "-d", "udp.port==5005,rtp", "-d", "udp.port==6005,rtp", "-d", "rtp.pt==97,rtpmidi", "-d", "udp.port==5004,applemidi",
-             "-d", "udp.port==6004,applemidi", "-Y", "rtpmidi", "-T", "fields"]
-    for field in fields:
-        words += ["-e", field]
-    read = subprocess.run(words, capture_output=True, text=True)
-    if read.returncode != 0:
-        print(read.stderr)
-        return 1
-    found, packets, bad = collections.Counter(), 0, 0
-    for line in read.stdout.splitlines():
-        values = line.split("\t")
-        packets += 1
-        if values[0]:
-            bad += 1
-        for name, value in zip(CHAPTERS, values[3:]):
-            found[name] += bool(value)
     print(f"{packets} packets, {bad} malformed, {lost} lost;",
           ", ".join(f"{name} {found[name]}" for name in CHAPTERS))
-    return 0 if bad == 0 and packets >= count and all(found[name] >= 100 for name in CHAPTERS) else 1
+    return 0 if bad == 0 and all(found[name] >= 100 for name in CHAPTERS) else 1
 
 
 sys.exit(main())
