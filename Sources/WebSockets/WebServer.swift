@@ -7,6 +7,12 @@ package import NetworkSockets
 package final class WebServer {
   /// How many may be connected at once.
   package static let mostClients = 256
+  /// How many are let in at a time.
+  private static let mostAtOnce = 64
+  /// How often it may be woken in 20 ms: so that each client has its share.
+  private static let mostWakes = 128
+  /// How long nobody is let in where the system has no room for one, in nanoseconds.
+  private static let rest: Int64 = 1_000_000_000
   /// What is read of one client at a time.
   private static let chunk = 16_384
 
@@ -43,6 +49,9 @@ package final class WebServer {
   private var doors: [Door] = []
   private var clients: [Client] = []
   private var count = 0
+  private var wakes = WakeLimit(most: WebServer.mostWakes)
+  /// Until when nobody is let in; nil where anybody is.
+  private var closedUntil: Int64?
   private var buffer = [UInt8](repeating: 0, count: WebServer.chunk)
 
   /// Creates a server that nobody can reach yet.
@@ -63,11 +72,15 @@ package final class WebServer {
     return own
   }
 
-  /// What becomes readable when somebody has something to say.
+  /// What becomes readable when somebody has something to say; nothing for a moment where too many
+  /// have.
   package var descriptors: [Int32] {
-    doors.map { $0.listener.descriptor }
+    guard wakes.isOpen else { return [] }
+    return openDoors.map { $0.listener.descriptor }
       + clients.lazy.filter { $0.session.takesInput }.map { $0.connection.descriptor }
   }
+
+  private var openDoors: [Door] { closedUntil == nil ? doors : [] }
 
   /// The numbers of those who have a web socket open.
   package var sockets: Set<Int> {
@@ -80,6 +93,9 @@ package final class WebServer {
   /// - Returns: What is said by whom, and whose sockets are new.
   package func update(at now: Int64) -> (messages: [Message], newcomers: [Int]) {
     var (messages, newcomers): ([Message], [Int]) = ([], [])
+    wakes.look(at: now)
+    if let end = closedUntil, now >= end { closedUntil = nil }
+    let doors = openDoors
     let listening = clients.filter { $0.session.takesInput }
     let all = doors.map { $0.listener.descriptor } + listening.map { $0.connection.descriptor }
     for place in Readiness.readable(all) {
@@ -101,17 +117,19 @@ package final class WebServer {
 
   private func letIn(by door: Door, at now: Int64) {
     do {
-      while let connection = try door.listener.accept() {
+      for _ in 0..<Self.mostAtOnce {
+        guard let connection = try door.listener.accept() else { return }
         guard clients.count < Self.mostClients else {
           _ = connection.send(HTTPStatus.unavailable.answer().span)
           continue
         }
-        try connection.sendAtOnce()
+        do { try connection.sendAtOnce() } catch { continue }
         count += 1
         clients.append(Client(count, connection, WebSession(site, at: now)))
       }
     } catch {
-      // No descriptor is left, or it has gone again: who waits goes on waiting.
+      // No descriptor is left: who waits goes on waiting, and does not wake us meanwhile.
+      closedUntil = now + Self.rest
     }
   }
 

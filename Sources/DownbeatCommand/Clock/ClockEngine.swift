@@ -19,6 +19,8 @@ struct ClockEngine {
   var led: (controls: ClockControls, server: ControlServer?, web: WebClock?)?
   /// What it follows, for those who look; empty where nothing.
   var source = ""
+  /// The markers of the song whose maps it has.
+  var markers: [(tick: Tick, name: String)] = []
   /// What tells others of it, and what has happened to it.
   var telling: (output: OSCOutput, log: ClockLog)?
 
@@ -56,7 +58,7 @@ struct ClockEngine {
     let snapshot = clock.snapshot
     return WebScene(
       clock: snapshot, context: snapshot.clock.timeContext, title: controls.name, source: source,
-      markers: [])
+      markers: markers)
   }
 
   private func waitOut(
@@ -84,8 +86,10 @@ struct ClockEngine {
           JSONReport.setReason("quit")
           return nil
         }
-      case .deadline: if DeadlineWait.now >= deadline { return nil }
+      case .deadline: break
       }
+      // Whoever always has something to say does not keep it from its end.
+      if DeadlineWait.now >= deadline { return nil }
     }
   }
 }

@@ -21,6 +21,7 @@ struct ClockServe: ReportingCommand {
         downbeat clock serve studio --song song.mid --control
         downbeat clock serve studio --sync midi:UM-ONE
         downbeat clock serve studio --sync link --clock-out UM-ONE --mtc-out 32:0
+        downbeat clock serve studio --song song.mid --osc 9000 --web
         downbeat clock serve studio --sync ltc:hw:1 --fps 25 --mtc-out UM-ONE
         downbeat play song.mid --sync clock:studio
         downbeat convert --clock studio               which bar is it now?
@@ -70,12 +71,12 @@ struct ClockServe: ReportingCommand {
   func run() throws {
     let signals = SignalWatch()
     let wait = try SignalWait(signals)
-    let context = try setting.context()
+    let context = try setting.context(markers: web.web != nil)
     let start = try from.map { try context.tick($0) } ?? .zero
     var (follows, input) = try followed(context, wait)
     let (outputs, ports) = try leads.open(context, on: nil, waits: false, signals: wait)
     follows.outputs = outputs
-    let receiver = try osc.map { try OSCReceiver($0) }
+    let receiver = try osc.map { try OSCReceiver($0.known("--osc")) }
     let shown = try web.open(leads: sync == nil)
     let telling = try leads.openTelling().map { (output: $0, log: ClockLog()) }
     signals.holdForCleanUp()
@@ -108,6 +109,7 @@ struct ClockServe: ReportingCommand {
       ClockControls(clock, named: name), receiver.map { ControlServer([], nil, $0) }, shown
     )
     engine.source = sync?.name ?? ""
+    engine.markers = sync == nil ? context.orderedMarkers : []
     defer { shown?.end() }
     try engine.run(
       wait, for: duration, control: control ? ClockControl(context: context) : nil)

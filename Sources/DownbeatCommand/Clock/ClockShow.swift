@@ -12,7 +12,8 @@ struct ClockShow: ParsableCommand {
     abstract: "Show a clock in large digits: bar and beat, and time code.",
     discussion: """
       On a terminal the picture is drawn over 25 times a second; elsewhere one is written a second, \
-      or with --json a line as `clock follow` writes it. With --web browsers see it, on a tablet       on a stand too: the page has a clock of its own and moves evenly by a slow network.
+      or with --json a line as `clock follow` writes it. With --web browsers see it, on a tablet \
+      on a stand too: the page has a clock of its own and moves evenly by a slow network.
 
       EXAMPLES:
         downbeat clock show -p UM-ONE

@@ -31,7 +31,7 @@ struct ControlOptions: ParsableArguments {
         // Nobody asked for it: a song plays without.
       }
     }
-    let osc = try osc.map { try OSCReceiver($0) }
+    let osc = try osc.map { try OSCReceiver($0.known("--osc")) }
     return sockets.isEmpty && noRemote && osc == nil
       ? nil : ControlServer(sockets, noRemote ? nil : MediaServer(), osc)
   }

@@ -15,6 +15,8 @@ struct PlayPicture {
   /// What is followed; empty where nothing is.
   let syncName: String
   let meters: PlayMeters?
+  /// Where browsers lead it; empty where none may.
+  var pages: [String] = []
 
   private var outline: SongOutline { controls.outline }
 
@@ -69,7 +71,7 @@ struct PlayPicture {
     switch controls.overlay {
     case nil: nil
     case .help: bindings.help(hasBar: true)
-    case .facts: outline.facts
+    case .facts: outline.facts + pages.map { .init("browser", $0) }
     }
   }
 

@@ -31,6 +31,18 @@ struct ListeningPlace: ExpressibleByArgument, CustomStringConvertible {
     return "\(host ?? "")\(port)"
   }
 
+  /// The place, where others can know it.
+  ///
+  /// - Parameter flag: what asks for it.
+  /// - Returns: the place itself.
+  /// - Throws: `Failure` with status 64 for the port that the system would choose.
+  func known(_ flag: String) throws(Failure) -> ListeningPlace {
+    guard port != 0 else {
+      throw Failure(.usage, "\(flag) \(self): a port is 1…65535, such as 9000")
+    }
+    return self
+  }
+
   /// The addresses to listen at: at least one of the first kind must be had, the others may.
   ///
   /// - Throws: `NetworkError` where the host's name leads nowhere.

@@ -11,7 +11,9 @@ internal import Realtime
 /// - Note: one thread, the one with the player's keys.
 final class OSCReceiver {
   /// The datagrams that are read at a time: whoever sends without an end holds nothing up.
-  private static let mostAtOnce = 256
+  private static let mostAtOnce = 64
+  /// How often it may be woken in 20 ms: as fast as messages may come.
+  private static let mostWakes = 16
 
   /// A socket of one version of the protocol.
   private final class Way {
@@ -25,6 +27,7 @@ final class OSCReceiver {
 
   private var ways: [Way] = []
   private var inbox = OSCInbox()
+  private var wakes = WakeLimit(most: OSCReceiver.mostWakes)
   private var buffer = [UInt8](repeating: 0, count: OSCInbox.longest + 1)
 
   /// Begins to listen.
@@ -34,8 +37,8 @@ final class OSCReceiver {
     try place.open { address throws(NetworkError) in ways.append(try Way(address)) }
   }
 
-  /// What becomes readable when something comes.
-  var descriptors: [Int32] { ways.map { $0.socket.descriptor } }
+  /// What becomes readable when something comes; nothing for a moment where too much does.
+  var descriptors: [Int32] { wakes.isOpen ? ways.map { $0.socket.descriptor } : [] }
 
   /// When something is to be done next that came before, in nanoseconds; nil where nothing is.
   var deadline: Int64? { inbox.nextTime?.nanoseconds }
@@ -43,6 +46,7 @@ final class OSCReceiver {
   /// Does what came and what is due; true where it did anything.
   func update(_ target: some ControlTarget) -> Bool {
     let clock = OSCClock.current
+    wakes.look(at: DeadlineWait.now)
     for way in ways { receive(from: way, clock) }
     let isDone = inbox.perform(target, at: MonotonicClock.now)
     for (packet, address) in inbox.takeOutput() { send(packet, to: address) }

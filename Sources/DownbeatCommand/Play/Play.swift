@@ -41,7 +41,7 @@ struct Play: ReportingCommand {
         downbeat play song.mid --link lead
         downbeat play song.mid -p UM-ONE --clock-out 28:0 --mtc-out 32:0
         downbeat play song.mid --osc 9000 --osc-out 127.0.0.1:9001
-        downbeat play song.mid --web=0.0.0.0:8120
+        downbeat play song.mid --web 0.0.0.0:8120
         downbeat play ~/Music party.m3u --shuffle --repeat list --gap 2
         downbeat play *.mid --soundfont FluidR3_GM.sf2 --gain -3dB
         downbeat play - --audio hw:1,0 --period 256 --periods 3 < song.mid

@@ -205,7 +205,9 @@ struct SongPlayer {
       display,
       PlayPicture(
         controls: controls, output: output, syncName: options.flags.master?.name ?? "",
-        meters: meters))
+        meters: meters, pages: company.web?.addresses.leads ?? []))
+    // What was said of it before lies under the picture.
+    if let page = company.web?.addresses.leads.first { display.messages.say("led at \(page)") }
   }
 }
 

@@ -89,6 +89,9 @@ struct SoundPlay: ReportingCommand {
     guard control.ipc == nil || isInTurn else {
       throw ValidationError("--ipc: sounds at once cannot be led (leave --ipc out)")
     }
+    guard control.osc == nil || isInTurn else {
+      throw ValidationError("--osc: sounds at once cannot be led (leave --osc out)")
+    }
   }
 
   /// Whether each file is played once, whole and at its own speed.

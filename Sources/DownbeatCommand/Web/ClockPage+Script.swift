@@ -8,7 +8,7 @@ extension ClockPage {
     const part = id => document.getElementById(id);
     const token = location.hash.slice(1);
     let socket = null, scene = null, heardAt = 0, offset = null, wanted = null, drawnAt = 0;
-    let answers = [], asked = new Map(), questions = 0, retry = 250, can = [], notice = '';
+    let answers = [], asked = new Map(), questions = 0, retry = 250, can = [], notice = '', sized = '';
 
     // The server's clock, in milliseconds.
     function ask() {
@@ -65,8 +65,7 @@ extension ClockPage {
     // The beat that holds at an instant; past the last that was told it goes on as that did.
     function beatAt(now) {
       const beats = scene.beats;
-      if (!scene.running || !beats.length || now < beats[0][0])
-        return beats.length && scene.running ? beats[0].slice(1) : scene.at;
+      if (!scene.running || !beats.length || now < beats[0][0]) return scene.at;
       let index = beats.length - 1;
       while (beats[index][0] > now) index -= 1;
       let [time, bar, beat, count] = beats[index];
@@ -108,6 +107,15 @@ extension ClockPage {
       if (place.textContent !== text) place.textContent = text;
     }
 
+    // As large as the digits have room: side by side, or one below the other.
+    function size(bar, beat) {
+      if (sized === bar + ' ' + beat) return;
+      sized = bar + ' ' + beat;
+      const style = part('place').style;
+      style.setProperty('--digits', Math.max(3, bar + beat + .8));
+      style.setProperty('--bar', Math.max(3, bar, beat));
+    }
+
     function dots(beat, count) {
       const row = part('dots'), wanted = count > 16 ? 0 : count;
       if (row.childElementCount !== wanted) {
@@ -141,10 +149,10 @@ extension ClockPage {
       show('source', scene.source);
       const place = beatAt(now);
       if (place) {
-        const [bar, beat, count] = place.map(number => number);
+        const [bar, beat, count] = place;
         show('bar', String(bar));
         show('beat', String(beat));
-        part('place').style.setProperty('--digits', Math.max(3, String(bar).length + String(beat).length + .8));
+        size(String(bar).length, String(beat).length);
         dots(beat, count);
       }
       part('place').hidden = part('dots').hidden = !place;

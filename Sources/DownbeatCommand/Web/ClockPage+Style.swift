@@ -37,6 +37,7 @@ extension ClockPage {
     .stopped #dots i.on,.lost #dots i.on{background:var(--faint)}
     .stopped #dots i.past,.lost #dots i.past{background:var(--rest)}
     #label{font-size:min(15vh,13.2vw);font-weight:600;line-height:1;letter-spacing:-.01em}
+    #place[hidden]~#label{font-size:min(40vh,14vw)}
     footer{display:flex;flex-wrap:wrap;gap:1.4vmin 4vmin;padding-top:1.8vmin;\
     border-top:1px solid var(--line)}
     dl{min-width:0}
@@ -44,18 +45,23 @@ extension ClockPage {
     dd{font-size:max(5.2vmin,22px);font-weight:600;line-height:1.15;white-space:nowrap;\
     overflow:hidden;text-overflow:ellipsis}
     dd small{font-size:.5em;color:var(--faint);font-weight:400}
-    .wide{flex:1 1 20vw}
+    .wide{flex:1 1 34vw}
     #until{color:var(--text);font-weight:600}
     [hidden]{display:none!important}
     nav{display:flex;gap:1.6vmin;padding-top:2vmin}
     button{flex:1;min-height:max(9vmin,48px);border:1px solid var(--line);border-radius:1.4vmin;\
-    background:transparent;color:var(--text);font:600 max(3vmin,16px)/1 inherit;font-family:inherit;\
-    touch-action:manipulation}
+    background:transparent;color:var(--text);font-family:inherit;font-weight:600;\
+    font-size:max(2.3vmin,15px);touch-action:manipulation}
     button:active{background:var(--line)}
     button.main{flex:2;background:var(--accent);border-color:var(--accent);color:var(--page)}
     button:focus-visible{outline:3px solid var(--accent);outline-offset:2px}
     @media (orientation:portrait){#place{font-size:min(34vh,calc(150vw/var(--digits,4)))}\
-    footer dl:not(.wide){flex:1}.wide{flex:1 1 100%}}
-    @media (max-height:480px){#label{font-size:min(17vh,10vw)}footer{flex-wrap:nowrap}}
+    footer dl:not(.wide){flex:1}.wide{flex:1 1 100%}\
+    nav{display:grid;grid-template-columns:repeat(3,1fr)}\
+    button.main{grid-column:1/-1;grid-row:1;min-height:max(10vmin,56px)}}
+    @media (max-aspect-ratio:3/5){#place{flex-direction:column;align-items:center;gap:.1em;\
+    font-size:min(21vh,calc(138vw/var(--bar,3)))}#beat{margin-left:0}}
+    @media (max-height:480px){#label{font-size:min(17vh,10vw)}footer{flex-wrap:nowrap}\
+    .wide{flex:1 1 20vw}nav{padding-top:1vmin}button{min-height:40px}}
     """
 }

@@ -32,8 +32,8 @@ enum ClockPage {
     <dl><dt>tempo</dt><dd><span id="bpm">–</span> <small>bpm</small></dd></dl>
     <dl><dt>meter</dt><dd id="meter">–</dd></dl>
     <dl><dt>time</dt><dd id="time">–</dd></dl>
-    <dl class="wide" id="markers"><dt>now</dt><dd id="marker"></dd></dl>
-    <dl class="wide" id="nexts"><dt>next <span id="until"></span></dt><dd id="next"></dd></dl>
+    <dl class="wide" id="markers" hidden><dt>now</dt><dd id="marker"></dd></dl>
+    <dl class="wide" id="nexts" hidden><dt>next <span id="until"></span></dt><dd id="next"></dd></dl>
     </footer>
     <nav id="lead" hidden></nav>
     <script>

@@ -113,7 +113,8 @@ final class WebClock {
     return isDone
   }
 
-  /// Looks whether something has changed, and tells it; those who are new are told in any case.
+  /// Looks whether something has changed, and tells it; those who are new are told in any case, and
+  /// alone, where it is not for them all.
   private func look(
     at scene: () -> WebScene, _ now: Int64, isUrgent: Bool, _ newcomers: [Int]
   ) {
@@ -124,10 +125,12 @@ final class WebClock {
     do {
       let words = scene.words(at: time)
       let isNew = try words != self.words || scene.breaks(beats, at: time)
-      guard isNew || now >= nextTelling || !newcomers.isEmpty else { return }
-      (self.words, beats) = (words, try scene.beats(around: time))
+      let isForAll = isNew || now >= nextTelling
+      guard isForAll || !newcomers.isEmpty else { return }
+      let beats = try scene.beats(around: time)
       let text = "\(try scene.document(at: time, beats))"
-      nextTelling = now + Self.period
+      guard isForAll else { return newcomers.forEach { server.say(text, to: $0) } }
+      (self.words, self.beats, nextTelling) = (words, beats, now + Self.period)
       server.sayToAll(text)
     } catch {
       // A place that no format holds: it is shown when it is over.

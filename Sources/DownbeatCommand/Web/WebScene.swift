@@ -121,7 +121,9 @@ struct WebScene {
   func words(at now: HostTime) -> String {
     let mark = markers.last { $0.tick <= clock.position(at: now).tick }?.name ?? ""
     let standing = clock.isRunning ? "" : "\(clock.position(at: now).tick)"
-    let tempo = clock.beatsPerMinute(at: now).map { $0.decimal(2) } ?? ""
+    // What is measured of a master is never quite the same; a beat that moves is told in any case.
+    let own = clock.mode == .alone ? clock.beatsPerMinute(at: now) : nil
+    let tempo = own.map { $0.decimal(1) } ?? ""
     return [
       title, "\(clock.isRunning)", clock.lock?.word ?? "", "\(clock.isUncertain)", mark, tempo,
       standing,

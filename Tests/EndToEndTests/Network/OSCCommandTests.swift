@@ -53,11 +53,18 @@ import Testing
     #expect(run.status == 0, "\(run.text)\(run.errors)")
   }
 
+  @Test func `sounds at once are not led`() throws {
+    let run = try ToolRun([
+      "sound", "play", "a.wav", "b.wav", "--together", "--osc", "9000", "--audio", "null",
+    ])
+    #expect(run.status == 64 && run.errors.contains("--osc: sounds at once cannot be led"))
+  }
+
   @Test func `what cannot be listened at or sent to is told of`() throws {
     for (words, status, sentence) in [
       (["--osc", "nowhere.invalid:9000"], 69, "no such host"),
       (["--osc", "203.0.113.1:9000"], 69, "is no address of this machine"),
-      (["--osc", "9000x"], 64, "9000x"),
+      (["--osc", "9000x"], 64, "9000x"), (["--osc", "0"], 64, "a port is 1…65535"),
       (["--osc-out", "127.0.0.1"], 64, "not an address and a port"),
       (["--osc-out", "nowhere.invalid:9"], 69, "no such host"),
     ] {

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+import NetworkSockets
+import Testing
+
+@Suite struct WakeLimitTests {
+  @Test func `so many looks close it until the while is over`() {
+    var limit = WakeLimit(most: 3)
+    let start: Int64 = 5_000_000_000
+    for look in 0..<2 {
+      limit.look(at: start + Int64(look))
+      #expect(limit.isOpen)
+    }
+    limit.look(at: start + 2)
+    #expect(!limit.isOpen)
+    limit.look(at: start + WakeLimit.period - 1)
+    #expect(!limit.isOpen)
+    limit.look(at: start + WakeLimit.period)
+    #expect(limit.isOpen)
+  }
+
+  @Test func `whoever comes seldom is never kept out`() {
+    var limit = WakeLimit(most: 2)
+    for second in 0..<100 {
+      limit.look(at: Int64(second) * WakeLimit.period)
+      #expect(limit.isOpen)
+    }
+  }
+}
