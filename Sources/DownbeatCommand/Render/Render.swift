@@ -39,7 +39,7 @@ struct Render: ReportingCommand {
         downbeat render song.mid -o part.wav --from @chorus --to 2:30 --mute 10
         downbeat render Album party.m3u --output-dir sounds --format flac
         downbeat render song.mid -o song.ogg --normalize -1dB
-        downbeat render song.mid -o song.wav --ltc code.wav --smpte-offset 01:00:00:00
+        downbeat render song.mid -o song.wav --ltc code.wav --fps 25
         downbeat render song.mid -o stems --stems track --bits float
         downbeat render - -o - --gain -6dB < song.mid > song.wav
       """)

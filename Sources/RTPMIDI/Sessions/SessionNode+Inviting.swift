@@ -55,14 +55,14 @@ extension SessionNode {
     let found = peers.firstIndex {
       $0.token == party.token && $0.stage == .inviting(side)
         && address == (side == .control ? $0.control : $0.music)
-        && (side == .control || $0.source == party.source)
     }
     guard let place = found, party.source != source, party.source != 0 else { return }
     if !party.name.isEmpty { peers[place].name = Self.cut(party.name) }
     peers[place].heard = now
+    // Some have a number for each of their ports; what they send has that of the second.
+    peers[place].source = party.source
     switch side {
     case .control:
-      peers[place].source = party.source
       (peers[place].stage, peers[place].tries, peers[place].nextTry) = (.inviting(.music), 0, now)
     case .music:
       peers[place].join(at: now)
