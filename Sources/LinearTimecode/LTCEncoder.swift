@@ -58,16 +58,16 @@ public struct LTCEncoder: Sendable {
   ///
   /// - Parameter frame: Frames since the first, from 0.
   /// - Returns: The sample, from 0; `frame` beyond 100 years wraps.
-  public func start(ofFrame frame: Int64) -> Int64 {
+  public func start(ofFrame frame: Int64) -> SampleTime {
     let samples = Int128(frame) * Int128(sampleRate.hertz) * Int128(rate.fpsDenominator)
     let fps = Int128(rate.fpsNumerator)
-    return Int64(truncatingIfNeeded: (samples + fps - 1) / fps)
+    return SampleTime(frames: Int64(truncatingIfNeeded: (samples + fps - 1) / fps))
   }
 
   /// Samples that a sound needs after its last frame, for a reader to see where that ended.
   ///
   /// They are the beginning of the next frame.
-  public var closingSamples: Int { max(2, Int(start(ofFrame: 1)) / 320) }
+  public var closingSamples: Int { max(2, Int(start(ofFrame: 1).frames) / 320) }
 
   /// Appends the next samples.
   ///

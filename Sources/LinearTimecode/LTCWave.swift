@@ -33,11 +33,13 @@ struct LTCWave: Sendable {
   ///   - isReversed: Whether its last bit comes first.
   ///   - start: Its first sample.
   ///   - end: The next one's first sample.
-  mutating func append(_ bits: LTCBits, isReversed: Bool, from start: Int64, to end: Int64) {
+  mutating func append(
+    _ bits: LTCBits, isReversed: Bool, from start: SampleTime, to end: SampleTime
+  ) {
     edges.removeFirst(past)
     past = 0
-    let halfBit = end - start
-    var place = start * Self.unitsInSample
+    let halfBit = end.frames - start.frames
+    var place = start.frames * Self.unitsInSample
     for bit in 0..<80 {
       edges.append(place)
       if bits[isReversed ? 79 - bit : bit] { edges.append(place + halfBit) }

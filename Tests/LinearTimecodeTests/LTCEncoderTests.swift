@@ -10,7 +10,7 @@ import Testing
     let encoder = try LTCEncoder(from: hour, sampleRate: .hertz48000)
     #expect((0...5).map(encoder.start) == [0, 1602, 3204, 4805, 6407, 8008])
     // 30 000 frames of 29.97 are 1001 s.
-    #expect(encoder.start(ofFrame: 30_000) == 1001 * 48_000)
+    #expect(encoder.start(ofFrame: 30_000) == SampleTime(frames: 1001 * 48_000))
     #expect(encoder.start(ofFrame: 2_589_408) == 4_147_195_853)
   }
 
@@ -32,7 +32,7 @@ import Testing
     encoder.append(200_000, to: &sound)
     #expect(sound.max() == 0.5 && sound.min() == -0.5)
     for frame in 1..<20 {
-      let start = Int(encoder.start(ofFrame: Int64(frame)))
+      let start = Int(encoder.start(ofFrame: Int64(frame)).frames)
       #expect(sound[start] == 0 && sound[start - 1] < 0 && sound[start + 1] > 0)
     }
     // From −80 to 80 % of the level, which is 10 to 90 % of the way, in 40 µs: 7.7 samples.

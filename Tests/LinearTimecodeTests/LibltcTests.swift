@@ -20,7 +20,7 @@ struct LibltcTests {
       label: TimecodeLabel(hours: 23, minutes: 59, seconds: 55, frames: 0), rate: rate)
     var encoder = try LTCEncoder(from: first, sampleRate: sampleRate)
     let places = encoder
-    var left = Int(encoder.start(ofFrame: frames)) + encoder.closingSamples
+    var left = Int(encoder.start(ofFrame: frames).frames) + encoder.closingSamples
     var read: Int64 = 0
     let next = { () -> [Float]? in
       guard left > 0 else { return nil }
@@ -30,12 +30,12 @@ struct LibltcTests {
       return piece
     }
     var (wrong, lateness): (Int, Set<Int64>) = (0, [])
-    try LibltcWitness().read(samplesInFrame: Int(encoder.start(ofFrame: 1)), next) { line in
+    try LibltcWitness().read(samplesInFrame: Int(encoder.start(ofFrame: 1).frames), next) { line in
       let label = try first.advanced(byFrames: read).label(.wrap)
       let said = [label.hours, label.minutes, label.seconds, label.frames].map(Int.init)
       if Array(line[0..<5]) != said + [rate.isDrop ? 1 : 0] { wrong += 1 }
       // In the first frame it learns how long bits are.
-      if read > 0 { lateness.insert(Int64(line[5]) - places.start(ofFrame: read)) }
+      if read > 0 { lateness.insert(Int64(line[5]) - places.start(ofFrame: read).frames) }
       read += 1
     }
     #expect(wrong == 0)

@@ -15,7 +15,7 @@ struct Tape {
   var sound: [Float] = []
   /// Where on the tape each sample of the sound was read.
   var places: [Double] = []
-  private let starts: [Int64]
+  private let starts: [SampleTime]
 
   init(
     _ rate: FrameRate, hertz: Int = 48_000, frames: Int = 60, isReversed: Bool = false,
@@ -28,7 +28,7 @@ struct Tape {
     first = try Timecode(label: label, rate: rate)
     var encoder = try LTCEncoder(from: first, sampleRate: sampleRate, isReversed: isReversed)
     starts = (0...Int64(frames)).map(encoder.start)
-    encoder.append(Int(starts[frames]) + encoder.closingSamples, to: &sound)
+    encoder.append(Int(starts[frames].frames) + encoder.closingSamples, to: &sound)
     places = sound.indices.map(Double.init)
   }
 
@@ -100,7 +100,7 @@ struct Tape {
   }
 
   private func distance(_ frame: Int, _ place: Double) -> Double {
-    abs(Double(starts[frame]) - place)
+    abs(Double(starts[frame].frames) - place)
   }
 
   private func speed(_ sample: Int) -> Double {

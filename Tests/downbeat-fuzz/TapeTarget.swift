@@ -18,7 +18,7 @@ struct TapeTarget: FuzzTarget {
     var encoder = try LTCEncoder(
       from: Timecode(frame: labels.lowerBound, rate: .fps2997Drop), sampleRate: .hertz48000)
     var sound: [Float] = []
-    encoder.append(Int(encoder.start(ofFrame: Int64(Self.frames))) + 10, to: &sound)
+    encoder.append(Int(encoder.start(ofFrame: Int64(Self.frames)).frames) + 10, to: &sound)
     self.sound = sound
   }
 

@@ -28,7 +28,7 @@ struct LTCPlayer {
   init(_ encoder: LTCEncoder, frameCount count: Int64?, from first: Timecode) {
     self.encoder = encoder
     self.first = first
-    total = count.map { encoder.start(ofFrame: $0) + Int64(encoder.closingSamples) }
+    total = count.map { encoder.start(ofFrame: $0).frames + Int64(encoder.closingSamples) }
     // A quarter of a second: a busy machine may take its time.
     unit = InputUnit(
       name: "ltc", channelCount: Self.channelCount, clock: .same,

@@ -138,7 +138,7 @@ extension LTCSend {
     let isPipe = output == "-"
     try file.check(output)
     let format = try file.format(for: output)
-    let total = encoder.start(ofFrame: count) + Int64(encoder.closingSamples)
+    let total = encoder.start(ofFrame: count).frames + Int64(encoder.closingSamples)
     guard total < 1 << 40 else { throw Failure(.usage, "--for: a file of at most some months") }
     signal(SIGXFSZ, SIG_IGN)
     signal(SIGPIPE, SIG_IGN)
