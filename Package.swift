@@ -207,6 +207,17 @@ let package = Package(
         "MusicalTime", "SequencePlayback",
       ], path: "Examples/Metronome"),
     .executableTarget(
+      name: "ExampleClock", dependencies: ["ClockService", "MusicalTime"],
+      path: "Examples/Clock"),
+    .executableTarget(
+      name: "ExampleSequencer",
+      dependencies: [
+        "ALSAAudio", "ClockService", "Downbeat", "MIDIMessages", "MusicSequences", "MusicalTime",
+      ], path: "Examples/Sequencer"),
+    .executableTarget(
+      name: "ExampleLiveGraph", dependencies: ["ALSAAudio", "AudioProcessing", "MusicalTime"],
+      path: "Examples/LiveGraph"),
+    .executableTarget(
       name: "ExampleTimeCalculator", dependencies: ["MusicalTime"],
       path: "Examples/TimeCalculator"),
     .executableTarget(

@@ -15,7 +15,7 @@ public typealias MIDIChannel = UInt8
 /// What AudioKit is set to.
 public enum Settings {
   /// Samples a second.
-  nonisolated(unsafe) public static var sampleRate = 44_100.0
+  public static let sampleRate = 44_100.0
 }
 
 /// Tells nobody.

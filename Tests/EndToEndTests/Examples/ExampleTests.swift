@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+/// The programs of `Examples/`, run as their readers run them: on ALSA's device without hardware,
+/// led by lines.
+@Suite struct ExampleTests {
+  private let scratch: ScratchFolder
+
+  init() throws {
+    scratch = try ScratchFolder()
+    let syllable: [UInt8] = [0xFF, 5, 2] + Array("la".utf8)
+    let song = SongBytes.file([
+      (0, syllable), (0, [0x90, 60, 100]), (48, [0x80, 60, 64]), (0, [0x91, 64, 100]),
+      (48, [0x81, 64, 64]),
+    ])
+    _ = try scratch.write("song.mid", song)
+    _ = try scratch.write("font.sf2", TinySoundFont.bytes)
+    _ = try scratch.write("kick.wav", WaveBytes.click(frames: 480))
+    _ = try scratch.write("asound.conf", Array("pcm.!default { type null }\n".utf8))
+  }
+
+  /// What an example says to arguments and lines.
+  private func run(_ name: String, _ arguments: [String], _ lines: [String] = []) throws -> [String]
+  {
+    let input = lines.map { $0 + "\n" }.joined()
+    let run = try ToolRun(
+      arguments, input: Data(input.utf8),
+      environment: ["ALSA_CONFIG_PATH": scratch.path("asound.conf")],
+      command: ToolRun.program("Example\(name)"), folder: scratch.url, limit: 60)
+    #expect(run.status == 0 && run.errors.isEmpty, "\(name): \(run.errors)")
+    return run.text.split(separator: "\n").map(String.init)
+  }
+
+  @Test func `Player plays a song from another place, faster`() throws {
+    let said = try run("Player", ["song.mid", "font.sf2"])
+    #expect(said.count == 1 && said[0].hasSuffix(" 5/4 times as fast as written"))
+  }
+
+  @Test func `Karaoke shows a syllable`() throws {
+    #expect(try run("Karaoke", ["song.mid", "font.sf2"]) == ["la"])
+  }
+
+  @Test func `StemRenderer writes a file of each channel`() throws {
+    #expect(try run("StemRenderer", ["song.mid", "font.sf2"]).count == 2)
+    for name in ["stem-1.wav", "stem-2.wav"] {
+      let size = try Data(contentsOf: scratch.url.appendingPathComponent(name)).count
+      #expect(size > 44_100 / 20 * 4)
+    }
+  }
+
+  @Test func `TimeCalculator says a bar in samples and clocks`() throws {
+    let said = try run("TimeCalculator", ["17|1", "120", "sec", "smp", "clk"])
+    #expect(said == ["sec:32 ", "smp:1411200 ", "clk:1536 "])
+  }
+
+  @Test func `SamplerPad plays by numbers through its effect`() throws {
+    #expect(try run("SamplerPad", ["kick.wav"], ["1", "+2", "1", ""]).count == 1)
+  }
+
+  @Test func `Clock is led, and says the same place in every format`() throws {
+    let said = try run("Clock", ["120"], ["at 5|1", "start", "tempo 90", "stop", "at never"])
+    #expect(said.count == 7)
+    let places = "bbt:5|1|0 beat:16 sec:8 smpte:00:00:08:00 smp:384000 clk:384"
+    #expect(said[1] == "\(places) standing")
+    #expect(said[2].hasSuffix(" running") && said[3].hasSuffix(" running"))
+    #expect(said[4].hasSuffix(" standing") && said[6] == said[4])
+    #expect(said[5].contains("never"))
+  }
+
+  @Test func `Sequencer is written while it plays, undone and saved`() throws {
+    let said = try run(
+      "Sequencer", ["font.sf2"],
+      ["42 1 3 5", "36 1", "tempo 96", "undo", "36 17", "48", "save bar.mid", "undo", ""])
+    #expect(
+      said.dropFirst() == [
+        "7 hits", "6 hits", "6 hits", "7 hits", "there are 16 steps",
+        "KEY STEP…, tempo NUMBER, undo, save FILE", "7 hits", "6 hits",
+      ])
+    let saved = try ToolRun(["info", scratch.path("bar.mid")])
+    #expect(saved.text.contains("7 notes") && saved.text.contains("1920 ticks"))
+  }
+
+  @Test func `LiveGraph puts effects in and takes them out while it sounds`() throws {
+    let said = try run(
+      "LiveGraph", [],
+      ["tremolo", "speed 8", "reverb", "tremolo", "echo", "gain 0.5", "reverb", "pitch 440", ""])
+    let names = ["mixer", "generator"]
+    func shown(_ more: String...) -> String { "\(names + more)" }
+    #expect(
+      said.dropFirst() == [
+        shown("tremolo"), shown("tremolo"), shown("tremolo", "reverb"), shown("reverb"),
+        "no effect is called echo", shown("reverb"), shown(), shown(),
+      ])
+  }
+
+  @Test func `Metronome says how it is used`() throws {
+    #expect(try run("Metronome", []) == ["usage: metronome PORT FONT.sf2"])
+  }
+
+  @Test func `none needs unsafe code, a try that traps, or a sleep`() throws {
+    let folder = ToolRun.packageFolder.appendingPathComponent("Examples")
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    #expect(names.count == 9)
+    for name in names {
+      let main = folder.appendingPathComponent("\(name)/main.swift")
+      let text = try String(contentsOf: main, encoding: .utf8)
+      for word in ["unsafe", "Unsafe", "unchecked", "try!", "sleep"] {
+        #expect(!text.contains(word), "\(name): \(word)")
+      }
+    }
+  }
+}
