@@ -192,8 +192,9 @@ fuzz: setup-test ## attack with mutated input: SEED=… TEXTS=… SONGS=… EDIT
 	swift build $(TESTS) --build-tests
 	@status=0; for run in texts:$(TEXTS) lists:$(TEXTS) lyrics:$(TEXTS) songs:$(SONGS) \
 	  edits:$(EDITS) fonts:$(FONTS) sounds:$(SOUNDS) segments:$(SEGMENTS) requests:$(TEXTS) \
-	  tapes:$(TAPES) calls:$(CALLS) links:$(LINKS) journals:$(JOURNALS) \
-	  partners:$(PARTNERS) packets:$(PACKETS) addresses:$(PACKETS) pages:$(PAGES); do \
+	  tapes:$(TAPES) calls:$(CALLS) clocks:$(CALLS) graphs:$(CALLS) links:$(LINKS) \
+	  journals:$(JOURNALS) partners:$(PARTNERS) packets:$(PACKETS) addresses:$(PACKETS) \
+	  pages:$(PAGES); do \
 	  .build-long/release/downbeat-fuzz $${run%:*} $${run#*:} $(SEED) "$(OUT)/fuzz" || status=1; \
 	done; exit $$status
 

@@ -6,7 +6,7 @@ import TestSupport
 /// What is attacked.
 enum FuzzKind: String, CaseIterable {
   case texts, songs, edits, lists, lyrics, fonts, sounds, segments, requests, tapes, calls, links
-  case packets, journals, partners, addresses, pages
+  case packets, journals, partners, addresses, pages, clocks, graphs
 
   func target(_ scene: FuzzScene) throws -> any FuzzTarget {
     switch self {
@@ -21,6 +21,8 @@ enum FuzzKind: String, CaseIterable {
     case .requests: try RequestTarget(scene)
     case .tapes: try TapeTarget(scene)
     case .calls: CallTarget(scene)
+    case .clocks: ClockCallTarget()
+    case .graphs: try GraphCallTarget(scene)
     case .links: LinkTarget(scene)
     case .journals: JournalTarget(scene)
     case .partners: PartnerTarget(scene)
