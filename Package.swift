@@ -103,7 +103,8 @@ let package = Package(
     .target(
       name: "RTPSessions",
       dependencies: [
-        "CAvahi", "MIDIMessages", "MusicalTime", "NetworkSockets", "RTPMIDI", "Realtime",
+        "CAvahi", "MIDIMessages", "MIDIPorts", "MusicalTime", "NetworkSockets", "RTPMIDI",
+        "Realtime",
       ]),
     .target(
       name: "SequencePlayback",
@@ -237,7 +238,7 @@ let package = Package(
     .target(
       name: "TestSupport",
       dependencies: ["ClockService", "CMutexOrder", "MIDIMessages", "MusicalTime", "Realtime"],
-      path: "Tests/TestSupport"),
+      path: "Tests/TestSupport", exclude: ["private_avahi.py"]),
     .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
     // What masters send, as arrival times; the benchmarks read it too.
     .target(name: "ClockTraces", path: "Tests/ClockTraces"),
@@ -292,8 +293,8 @@ let package = Package(
     .testTarget(
       name: "RTPSessionsTests",
       dependencies: [
-        "MIDIMessages", "MusicalTime", "NetworkSockets", "RTPMIDI", "RTPParty", "RTPSessions",
-        "Realtime", "TestSupport",
+        "MIDIMessages", "MIDIPorts", "MusicalTime", "NetworkSockets", "RTPMIDI", "RTPParty",
+        "RTPSessions", "Realtime", "TestSupport",
       ], exclude: ["pymidi-server.py", "tshark-judge.py", "zeroconf-judge.py"]),
     .testTarget(
       name: "MusicSequencesTests",

@@ -29,6 +29,8 @@ package final class RTPSession: Sendable {
     package var rules = SessionRules()
     /// How much later than its stamp says an event is played, in nanoseconds.
     package var delay: Int64 = 5_000_000
+    /// Octets a second of a long SysEx: a MIDI cable's.
+    package var sysExSpeed = 3_125
 
     /// Sets a session up.
     package init(name: String, port: UInt16? = nil) {
@@ -52,6 +54,7 @@ package final class RTPSession: Sendable {
   private let trackOf: @Sendable (SessionPartner) -> UInt16
   private let host: SessionHost
   private let gone: DeadlineWait
+  private let hasLeft = Atomic(false)
   private let hasEnded = Atomic(false)
   private let knowledge: Mutex<Knowledge>
 
@@ -80,8 +83,8 @@ package final class RTPSession: Sendable {
     var system = SystemRandomNumberGenerator()
     let now = HostTime.now
     let node = SessionNode(
-      name: settings.name, rules: settings.rules, delay: settings.delay, seed: system.next(),
-      at: now)
+      name: settings.name, rules: settings.rules, delay: settings.delay,
+      sysExSpeed: settings.sysExSpeed, seed: system.next(), at: now)
     // The thread alone has them from here on.
     nonisolated(unsafe) let handed = sockets
     host.add { unsafe SessionRun(self, node, handed, at: now) }
@@ -93,7 +96,8 @@ package final class RTPSession: Sendable {
   /// How everybody stands, at most a quarter of a second old.
   package var standings: [SessionStanding] { knowledge.withLock { $0.standings } }
 
-  /// Invites somebody, and whenever they have gone again.
+  /// Invites somebody, and whenever they have gone again; one of a name that was invited before has
+  /// moved.
   ///
   /// A session that invites is found by nobody from here on, and nobody comes by themselves.
   package func invite(_ address: SocketAddress, name: String) {
@@ -111,7 +115,15 @@ package final class RTPSession: Sendable {
   package func cancel(from time: HostTime) { post(.cancel(from: time)) }
 
   /// Forgets what has not left, and releases what sounds, at once.
-  package func silence() { post(.silence) }
+  ///
+  /// It waits until the releases have left, for a quarter of a second at most.
+  package func silence() {
+    post(.silence)
+    let end = DeadlineWait.now + 250_000_000
+    while !outbox.isEmpty, DeadlineWait.now < end {
+      DeadlineWait.sleep(until: DeadlineWait.now + 500_000)
+    }
+  }
 
   /// Waits until everything sent has left and sounds, or until an instant.
   ///
@@ -137,12 +149,18 @@ package final class RTPSession: Sendable {
   /// Appends everything that came since the last call, in the order of its times.
   package func drain(into buffer: inout HostEventBuffer) { inbox.drain(into: &buffer) }
 
+  /// Begins to take leave of everybody; `end` waits for it.
+  package func leave() {
+    guard !hasLeft.exchange(true, ordering: .relaxed) else { return }
+    post(.end)
+  }
+
   /// Takes leave of everybody; the last thing that is done with it.
   ///
   /// It waits until the farewells have left, for a second at most.
   package func end() {
+    leave()
     guard !hasEnded.exchange(true, ordering: .relaxed) else { return }
-    post(.end)
     _ = gone.wait(until: DeadlineWait.now + 1_000_000_000)
   }
 

@@ -83,7 +83,8 @@ package final class ServiceDirectory: Sendable {
   package func end() {
     guard !hasEnded.exchange(true, ordering: .relaxed) else { return }
     post(.end)
-    thread.join()
+    // The last one to let go of it may be the thread.
+    if !thread.isCurrent { thread.join() }
   }
 
   private func post(_ command: Command) {

@@ -15,6 +15,20 @@ final class SessionOutbox: Sendable {
     case silence
     case invite(SessionAddress, name: String)
     case end
+
+    /// Whether one that comes later makes it void.
+    func isVoid(before other: Letter) -> Bool {
+      let time: HostTime
+      switch self {
+      case .message(_, let at), .sysEx(_, let at): time = at
+      case .cancel, .silence, .invite, .end: return false
+      }
+      return switch other {
+      case .cancel(let from): time >= from
+      case .silence, .end: true
+      case .message, .sysEx, .invite: false
+      }
+    }
   }
 
   /// How many events wait at most, and of these how many only releases and clocks may be.
@@ -57,6 +71,9 @@ final class SessionOutbox: Sendable {
   func settle(held: Int, progress: (sent: Int, total: Int)) {
     state.withLock { ($0.held, $0.progress) = (held, progress) }
   }
+
+  /// Whether everything has left.
+  var isEmpty: Bool { state.withLock { $0.letters.isEmpty && $0.held == 0 } }
 
   /// Whether everything has left and sounds by an instant.
   func isDrained(at now: HostTime) -> Bool {

@@ -21,6 +21,8 @@ final class SessionRun {
   private var buffer = [UInt8](repeating: 0, count: 2_048)
   private var announceAt: HostTime
   private var nextPublication = HostTime.zero
+  /// The number of each invitation, by whom we invite.
+  private var invitations: [String: Int] = [:]
   /// What stands for each partner in events.
   private var tracks: [Int: UInt16] = [:]
   private(set) var hasEnded = false
@@ -38,7 +40,7 @@ final class SessionRun {
   func step() {
     letters.removeAll(keepingCapacity: true)
     session.outbox.exchange(&letters)
-    backlog += letters
+    for letter in letters { leave(letter) }
     obey()
     sockets.drain(into: &buffer) { octets, sender, side, time in
       node.receive(octets, from: sender, on: side, at: HostTime(nanoseconds: time))
@@ -47,6 +49,15 @@ final class SessionRun {
     node.due(at: now)
     if now >= announceAt { announce() }
     publish()
+  }
+
+  /// Puts a letter behind those that wait; what waits and is void by it does not hold it up.
+  private func leave(_ letter: SessionOutbox.Letter) {
+    switch letter {
+    case .cancel, .silence, .end: backlog.removeAll { $0.isVoid(before: letter) }
+    case .message, .sysEx, .invite: break
+    }
+    backlog.append(letter)
   }
 
   private func obey() {
@@ -85,7 +96,8 @@ final class SessionRun {
     }
     announceAt = HostTime(nanoseconds: .max)
     node.isOpen = false
-    node.invite(address, name: name, at: now)
+    if let number = invitations[name] { return node.move(number, to: address, at: now) }
+    invitations[name] = node.invite(address, name: name, at: now)
   }
 
   private func announce() {

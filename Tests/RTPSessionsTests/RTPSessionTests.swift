@@ -17,7 +17,7 @@ import Testing
 
 @Suite(.enabled(if: NetworkNamespace.isOwn, NetworkNamespace.reason), .serialized)
 struct RTPSessionTests {
-  private static func holds(_ condition: () -> Bool) -> Bool {
+  static func holds(_ condition: () -> Bool) -> Bool {
     let end = DeadlineWait.now + 20_000_000_000
     while !condition() {
       guard DeadlineWait.now < end else { return false }

@@ -8,25 +8,11 @@ import os
 import socket
 import subprocess
 import sys
-import tempfile
 import time
 
-BUS = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
- "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
-<busconfig><type>system</type><listen>unix:path={folder}/bus</listen>
-<auth>EXTERNAL</auth><policy context="default"><allow send_destination="*" eavesdrop="true"/>
-<allow eavesdrop="true"/><allow own="*"/></policy></busconfig>
-"""
-AVAHI = """[server]
-use-ipv6=no
-host-name=judge
-allow-interfaces=wire
-[wide-area]
-enable-wide-area=no
-[publish]
-publish-workstation=no
-[rlimits]
-"""
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../TestSupport"))
+import private_avahi
+
 TYPE = "_apple-midi._udp.local."
 
 
@@ -55,24 +41,10 @@ class Ears:
 
 
 def main():
-    # A folder for what the daemon writes that nobody else sees.
-    if "DOWNBEAT_PRIVATE_RUN" not in os.environ:
-        os.environ["DOWNBEAT_PRIVATE_RUN"] = "1"
-        os.execvp("unshare", ["unshare", "--mount", sys.executable, *sys.argv])
-    subprocess.run(["mount", "-t", "tmpfs", "none", "/run"], check=True)
-    os.makedirs("/run/avahi-daemon")
-    for words in (["add", "wire", "type", "dummy"], ["set", "wire", "up", "multicast", "on"]):
-        subprocess.run(["ip", "link", *words], check=True)
-    subprocess.run(["ip", "addr", "add", "10.9.9.1/24", "dev", "wire"], check=True)
-    subprocess.run(["ip", "route", "replace", "224.0.0.0/4", "dev", "wire"], check=True)
+    folder = private_avahi.enter()
     from zeroconf import ServiceBrowser, ServiceInfo, Zeroconf
 
-    folder = tempfile.mkdtemp()
-    for name, text in (("bus.conf", BUS.format(folder=folder)), ("avahi.conf", AVAHI)):
-        with open(f"{folder}/{name}", "w") as file:
-            file.write(text)
-    os.environ["DBUS_SYSTEM_BUS_ADDRESS"] = f"unix:path={folder}/bus"
-    bus = subprocess.Popen(["dbus-daemon", f"--config-file={folder}/bus.conf", "--nofork"])
+    bus = private_avahi.start_bus(folder)
     party = subprocess.Popen(
         [sys.argv[1], "organ"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
 
@@ -86,9 +58,7 @@ def main():
         port = ask("status").split()[0]
         party.stdin.write("announce\n")
         until(lambda: os.path.exists(f"{folder}/bus"))
-        daemon = subprocess.Popen(
-            ["avahi-daemon", "-f", f"{folder}/avahi.conf", "--no-drop-root", "--no-chroot",
-             "--no-rlimits"])
+        daemon = private_avahi.start_daemon(folder)
         witness = Zeroconf(interfaces=["10.9.9.1"])
         ears = Ears()
         ServiceBrowser(witness, TYPE, ears)

@@ -72,7 +72,8 @@ public final class PortSystem: Sendable {
   /// - Throws: where none is there, why the first is not.
   public func peers() throws -> EndpointList {
     let (list, refusal) = attempted(kinds)
-    if let list { return list }
+    // Another kind without a port is no comfort.
+    if let list, refusal == nil || !list.devices.isEmpty { return list }
     throw refusal ?? EndpointError.noProvider(text: "", available: [])
   }
 

@@ -140,13 +140,18 @@ extension SessionNode {
     tell(.joined(peers[place].partner))
   }
 
-  /// Says no, and tells it once of an address.
+  /// Says no, but to the wide world, which hears nothing of us; and tells it once of an address.
   private mutating func turnAway(
     _ party: SessionParty, _ stranger: SessionPartner, on side: SessionSide
   ) {
-    let no = SessionParty(token: party.token, source: source)
-    send(.refused(no), to: stranger.address, from: side)
-    guard !turnedAway.contains(stranger.address.host) else { return }
+    if (SessionRules.Network.private + rules.networks).contains(where: {
+      $0.contains(stranger.address.host)
+    }) {
+      let no = SessionParty(token: party.token, source: source)
+      send(.refused(no), to: stranger.address, from: side)
+    }
+    // Who invites others is nobody's host, and need not know.
+    guard isOpen, !turnedAway.contains(stranger.address.host) else { return }
     turnedAway.append(stranger.address.host)
     if turnedAway.count > 64 { turnedAway.removeFirst() }
     tell(.turnedAway(stranger))

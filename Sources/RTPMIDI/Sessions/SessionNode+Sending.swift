@@ -15,7 +15,7 @@ extension SessionNode {
   /// - Returns: Whether there was room: one long SysEx is taken at a time.
   package mutating func send(sysEx bytes: [UInt8], at time: HostTime, now: HostTime) -> Bool {
     let slowest = peers.compactMap { $0.isJoined ? $0.bitRate : nil }.min()
-    let speed = min(Self.sysExSpeed, slowest.map { max(Int($0) / 10, 100) } ?? Self.sysExSpeed)
+    let speed = min(sysExSpeed, slowest.map { max(Int($0) / 10, 100) } ?? sysExSpeed)
     return queue.add(sysEx: bytes, at: max(time, .zero), now: now, speed: speed)
   }
 

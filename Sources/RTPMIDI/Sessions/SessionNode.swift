@@ -37,8 +37,6 @@ package struct SessionNode: Sendable {
   static let listRoom = 700
   /// How many received events wait for their times at most.
   static let arrivalCapacity = 16_384
-  /// Octets a second of a long SysEx, a MIDI cable's.
-  static let sysExSpeed = 3_125
 
   /// What we are called.
   package let name: String
@@ -50,6 +48,8 @@ package struct SessionNode: Sendable {
   package var isOpen = true
   /// How much later than its stamp says an event is played, in nanoseconds.
   package let delay: Int64
+  /// Octets a second of a long SysEx.
+  let sysExSpeed: Int
 
   // A clock of its own, so that nobody learns for how long the machine runs.
   private let origin: HostTime
@@ -82,15 +82,16 @@ package struct SessionNode: Sendable {
   ///   - rules: Who may come.
   ///   - delay: How much later than its stamp says an event is played, in nanoseconds; what comes
   ///     later than that is played at once.
+  ///   - sysExSpeed: Octets a second of a long SysEx, above zero; a MIDI cable's by default.
   ///   - seed: What numbers are drawn from; another for every node.
   ///   - now: The time.
   package init(
-    name: String, rules: SessionRules = SessionRules(), delay: Int64 = 5_000_000, seed: UInt64,
-    at now: HostTime
+    name: String, rules: SessionRules = SessionRules(), delay: Int64 = 5_000_000,
+    sysExSpeed: Int = 3_125, seed: UInt64, at now: HostTime
   ) {
     random = SessionRandom(seed: seed)
     self.name = Self.cut(name)
-    (self.rules, self.delay) = (rules, max(0, delay))
+    (self.rules, self.delay, self.sysExSpeed) = (rules, max(0, delay), max(1, sysExSpeed))
     source = random.number()
     origin = now.advanced(saturating: -Int64.random(in: 1...1_000_000, using: &random) * 1_000_000)
   }
@@ -224,6 +225,13 @@ package struct SessionNode: Sendable {
   ) {
     guard let place = place(of: number) else { return }
     var peer = peers.remove(at: place)
+    // A song may end with the farewell: what only waits for the delay of all is part of it.
+    let soon = now.advanced(saturating: delay)
+    for arrival in arrivals where arrival.partner == number && arrival.time <= soon {
+      if case .message(let message) = arrival.content { peer.incoming.note(message) }
+      output.events.append(
+        SessionEvent(time: now, partner: number, content: arrival.content))
+    }
     arrivals.removeAll { $0.partner == number }
     for message in peer.incoming.releases() {
       output.events.append(SessionEvent(time: now, partner: number, content: .message(message)))

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import MIDIMessages
+internal import MIDIPorts
+internal import MusicalTime
+internal import RTPMIDI
+
+/// A port of ours that sends to sessions on the network: to those it invites, or to all that come.
+///
+/// What is handed to it leaves 5 ms before it is due, with the stamp of when it sounds. What sounds
+/// does so until the session ends: others release then what they have from us.
+final class RTPOutputPort: OutputPort {
+  private let session: RTPSession
+  private let provider: RTPPorts
+
+  init(_ session: RTPSession, of provider: RTPPorts) {
+    (self.session, self.provider) = (session, provider)
+  }
+
+  deinit { provider.close(session) }
+
+  func connect(to destination: Endpoint) throws {
+    try provider.connect(session, to: destination)
+  }
+
+  var hasListeners: Bool { session.standings.contains { $0.isJoined } }
+
+  var ordersByTime: Bool { true }
+
+  func send(_ events: Span<HostEvent>, payloads: Span<UInt8>) -> Int {
+    session.send(events, payloads: payloads)
+  }
+
+  func cancel(from time: HostTime) { session.cancel(from: time) }
+
+  func silence() { session.silence() }
+
+  func leaveSounding() {}
+
+  func drain(until limit: HostTime) -> Bool { session.drain(until: limit) }
+
+  func sysExProgress(at time: HostTime) -> (sent: Int, total: Int) { session.sysExProgress }
+
+  var description: String { "rtp:\(session.name)" }
+}
