@@ -154,9 +154,9 @@ let package = Package(
         "ALSAAudio", "ALSAMIDI", "AudioFiles", "AudioProcessing", "CairoPictures",
         "ClipPlayback", "ClockService", "Downbeat", "FluidSynthInstruments", "JSONText",
         "LinearTimecode", "LinkSessions", "MIDIMessages", "MIDIPorts", "MusicSequences",
-        "MusicalTime", "NetworkSockets", "OpenSoundControl", "Realtime", "SMFInterop",
-        "ScoreNotation", "SequencePlayback", "SessionBus", "SongPictures", "SoundFontFiles",
-        "TerminalViews", "WebSockets", "WholeFiles",
+        "MusicalTime", "NetworkSockets", "OpenSoundControl", "RTPMIDI", "RTPSessions", "Realtime",
+        "SMFInterop", "ScoreNotation", "SequencePlayback", "SessionBus", "SongPictures",
+        "SoundFontFiles", "TerminalViews", "WebSockets", "WholeFiles",
         argumentParser,
       ]),
     .executableTarget(
@@ -394,7 +394,7 @@ let package = Package(
         "TestSupport", "downbeat-fuzz",
       ],
       exclude: [
-        "Control/lead.py", "Help", "Network/osc.py", "Network/web.py",
+        "Control/lead.py", "Help", "Network/osc.py", "Network/sessions.py", "Network/web.py",
         "Process/aalink-lead.py", "Process/type-in-shell.py",
       ]),
   ]

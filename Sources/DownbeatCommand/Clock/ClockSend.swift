@@ -24,6 +24,7 @@ struct ClockSend: ReportingCommand {
       """)
 
   @OptionGroup var ports: PortOptions
+  @OptionGroup var session: SessionOptions
   @OptionGroup var setting: ClockSetting
 
   @Option(parsing: .unconditional, help: "Where to start, such as 17.1.0 or 30s: Continue.")
@@ -49,6 +50,7 @@ struct ClockSend: ReportingCommand {
   @OptionGroup var report: JSONOption
 
   func validate() throws {
+    try session.check(ports.port.isEmpty, against: "--port")
     guard !(whileStopped && onlyRunning) else {
       throw ValidationError("--while-stopped and --only-running exclude each other")
     }
@@ -60,7 +62,7 @@ struct ClockSend: ReportingCommand {
     let context = try setting.context()
     let start = try from.map { try context.tick($0) } ?? .zero
     let outputs = try ports.openOutputs(
-      named: "downbeat clock", offsets: delay.offset, signals: wait)
+      named: "downbeat clock", offsets: delay.offset, as: session, signals: wait)
     signals.holdForCleanUp()
     let generator = MIDIClockGenerator(
       tempoMap: context.tempoMap, sendsWhileStanding: !onlyRunning,

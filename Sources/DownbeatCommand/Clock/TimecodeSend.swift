@@ -20,6 +20,7 @@ struct TimecodeSend: ReportingCommand {
       """)
 
   @OptionGroup var ports: PortOptions
+  @OptionGroup var session: SessionOptions
 
   @Option(help: "Frame rate: 24, 25, 29.97df, 30 and 19 others. Default 25.")
   var fps = FrameRate.standard.name
@@ -37,6 +38,7 @@ struct TimecodeSend: ReportingCommand {
   @OptionGroup var report: JSONOption
 
   func validate() throws {
+    try session.check(ports.port.isEmpty, against: "--port")
     _ = try rate()
   }
 
@@ -69,7 +71,7 @@ struct TimecodeSend: ReportingCommand {
     let wait = try SignalWait(signals)
     let first = try firstLabel()
     let outputs = try ports.openOutputs(
-      named: "downbeat mtc", offsets: delay.offset, signals: wait)
+      named: "downbeat mtc", offsets: delay.offset, as: session, signals: wait)
     signals.holdForCleanUp()
     let (speed, isReversed) = try rate()
     let map = TimeContext.milliseconds

@@ -8,7 +8,7 @@ struct PlayPortOptions: ParsableArguments {
     name: [.short, .long],
     help: ArgumentHelp(
       "A port to play to, by number, name or part of one; repeatable. A song that asks for several"
-        + " ports is divided among them.",
+        + " ports is divided among them. rtp:NAME and rtp:HOST:PORT are sessions on the network.",
       valueName: "client:port"), completion: .ports(.destination))
   var port: [String] = []
 
@@ -16,7 +16,11 @@ struct PlayPortOptions: ParsableArguments {
     name: .customLong("virtual"), help: "Be a source of this name that others connect to.")
   var virtualName: String?
 
-  @Flag(help: "Wait until the ports are there, or with --virtual until somebody has connected.")
+  @OptionGroup var session: SessionOptions
+
+  @Flag(
+    help: "Wait until the ports are there, or with --virtual or --rtp until somebody has connected."
+  )
   var wait = false
 
   @Flag(help: "Play through the synthesiser as well as to the ports.")
@@ -40,23 +44,27 @@ struct PlayPortOptions: ParsableArguments {
       throw ValidationError(
         "--offset, --reset, --wait and --synth are for ports: name one with --port or --virtual")
     }
+    try session.check(virtualName == nil, against: "--virtual")
   }
 
   /// Whether the synthesiser plays.
   var usesSynth: Bool { synth || !hasPorts }
 
-  private var hasPorts: Bool { !port.isEmpty || virtualName != nil }
+  private var hasPorts: Bool { !port.isEmpty || ownName != nil }
+
+  /// What others connect to, if that is wanted.
+  private var ownName: String? { virtualName ?? session.session.map { "rtp:\($0)" } }
 
   /// Opens and connects the ports, and waits for them where asked to; nil where there are none.
   func open(_ signals: SignalWait) throws -> OutputPorts? {
     guard hasPorts else { return nil }
-    let system = PortSystem.named(virtualName ?? "downbeat play", isGuarded: true)
+    let system = session.system(named: virtualName ?? "downbeat play", isGuarded: true)
     let targets = try PortFinder(system, waitingBy: wait ? signals.untilReadable : nil)
       .find(port, .destination)
-    let names = targets.map { _ in "play" } + (virtualName.map { [$0] } ?? [])
+    let names = targets.map { _ in "play" } + (ownName.map { [$0] } ?? [])
     let ports = try OutputPorts(
       names, to: targets, of: system, delays: offset.map { .milliseconds($0) })
-    if wait, virtualName != nil {
+    if wait, ownName != nil {
       try ports.waitForListener(by: signals.untilReadable)
     }
     return ports

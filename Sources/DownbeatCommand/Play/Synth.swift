@@ -11,6 +11,7 @@ internal import Realtime
 /// Plays what ports send, as it comes.
 struct Synth: ReportingCommand {
   private static let step: Int64 = 4_000_000
+  private static let usualName = "downbeat synth"
 
   static let configuration = CommandConfiguration(
     abstract: "Be an instrument: a MIDI port that sounds.",
@@ -23,13 +24,15 @@ struct Synth: ReportingCommand {
       EXAMPLES:
         downbeat synth -p UM-ONE                     play a keyboard
         downbeat synth & aplaymidi -p 'downbeat synth' song.mid
+        downbeat synth --rtp organ                   an instrument on the network
         downbeat synth --name organ --soundfont organ.sf2 --period 64 --periods 2
       """)
 
   @OptionGroup var ports: PortOptions
+  @OptionGroup var session: SessionOptions
 
   @Option(help: "What the instrument is called among the ports.")
-  var name = "downbeat synth"
+  var name = Self.usualName
 
   @OptionGroup var device: OutputDeviceOptions
 
@@ -44,6 +47,9 @@ struct Synth: ReportingCommand {
   @OptionGroup var report: JSONOption
 
   func validate() throws {
+    try session.check(
+      ports.port.isEmpty && !ports.wait && name == Self.usualName,
+      against: "--port, --wait and --name")
     guard sound.clips == nil else {
       throw ValidationError("--clips is for play and render: the synth's notes come from outside")
     }
@@ -54,8 +60,9 @@ struct Synth: ReportingCommand {
     let wait = try SignalWait(signals)
     let server = try control.server()
     defer { server?.end() }
-    let system = PortSystem.named(name)
-    let sources = try ports.endpoints(.source, of: system, signals: wait)
+    let name = session.name(or: self.name)
+    let system = session.system(named: name)
+    let sources = try ports.endpoints(.source, of: system, beside: session, signals: wait)
     let settings = try sound.settings()
     let output = try device.open(rate: settings.rate, isLive: true)
     let instrument = try LiveInstrument(settings, on: output)

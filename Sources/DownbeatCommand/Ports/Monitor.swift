@@ -19,10 +19,12 @@ struct Monitor: ParsableCommand {
         downbeat monitor -p UM-ONE                   what a keyboard sends
         downbeat monitor                             a port for others to connect to
         downbeat monitor -p 20 --kind note,bend --channel 1-4
+        downbeat monitor --rtp desk                  a session for others on the network
         downbeat monitor -p 20 --json | jq -c .bytes
       """)
 
   @OptionGroup var ports: PortOptions
+  @OptionGroup var session: SessionOptions
   @OptionGroup var filtering: FilterOptions
 
   @Flag(help: "Write one JSON document a line.")
@@ -34,12 +36,17 @@ struct Monitor: ParsableCommand {
   @Option(name: .customLong("for"), parsing: .unconditional, help: "End after a time, such as 10s.")
   var duration: TypedTime?
 
+  func validate() throws {
+    try session.check(ports.port.isEmpty && !ports.wait, against: "--port and --wait")
+  }
+
   func run() throws {
     let signals = SignalWatch()
     let wait = try SignalWait(signals)
-    let system = PortSystem.named("downbeat monitor")
-    let sources = try ports.endpoints(.source, of: system, signals: wait)
-    let input = try InputPorts("monitor", from: sources, of: system, readsAhead: true)
+    let system = self.session.system(named: "downbeat monitor")
+    let sources = try ports.endpoints(.source, of: system, beside: self.session, signals: wait)
+    let input = try InputPorts(
+      self.session.name(or: "monitor"), from: sources, of: system, readsAhead: true)
     signals.holdForCleanUp()
     if !json { try Terminal.output(MonitorLine.head) }
     if sources.isEmpty { Terminal.say("downbeat: waiting for data at port \(input)") }

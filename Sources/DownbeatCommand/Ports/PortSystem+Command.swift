@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ALSAMIDI
 internal import MIDIPorts
+internal import RTPMIDI
 
 extension PortSystem {
   /// The ports of every kind that the command knows, under a name that other programs see.
@@ -9,14 +10,18 @@ extension PortSystem {
   ///   - name: the name; a kind before it is no part of it.
   ///   - isGuarded: whether what sounds is released even where this process is killed; where that
   ///     cannot be, it is told.
+  ///   - rules: who may come into sessions of ours on the network.
   /// - Returns: the system, of which nothing is opened yet.
-  static func named(_ name: String = "downbeat", isGuarded: Bool = false) -> PortSystem {
+  static func named(
+    _ name: String = "downbeat", isGuarded: Bool = false, rules: SessionRules = SessionRules()
+  ) -> PortSystem {
     let name = bareName(name)
     return PortSystem([
       Source(.alsa) {
         guard isGuarded else { return try ALSAClient(name: name) }
         return try ALSAClient.guarded(name: name) { Terminal.report("\($0)") }
-      }
+      },
+      Source(.rtp) { RTPPresence.open(named: name, rules) },
     ])
   }
 

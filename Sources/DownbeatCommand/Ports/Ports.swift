@@ -11,13 +11,15 @@ struct Ports: ParsableCommand {
     discussion: """
       Every command takes a port by its numbers (128:0), its name or a part of it, or its client's; \
       client and port may stand side by side with a colon between. The kind of port may come first: \
-      alsa:fluid, alsa:128:0. A name that ports of two kinds have needs it.
+      alsa:fluid, alsa:128:0. A name that ports of two kinds have needs it. rtp:studio is a session \
+      on the network (RTP-MIDI) as Avahi finds it, rtp:HOST:PORT one that it does not find.
 
       EXAMPLES:
         downbeat ports                          every port
         downbeat ports --json | jq .devices     for a script
         downbeat ports connect UM-ONE fluid     from a keyboard to a synthesizer
         downbeat ports watch                    what comes and goes
+        downbeat ports --network                sessions on the network
       """,
     subcommands: [PortsList.self, PortsConnect.self, PortsDisconnect.self, PortsWatch.self],
     defaultSubcommand: PortsList.self)
@@ -37,15 +39,31 @@ struct PortsList: ParsableCommand {
   @Flag(help: "The connections between ports instead.")
   var connections = false
 
+  @Flag(help: "The sessions on the network (RTP-MIDI) instead, as Avahi finds them.")
+  var network = false
+
   @Flag(help: "Write one JSON document, with the connections.")
   var json = false
 
+  func validate() throws {
+    guard !network || !(sources || destinations || connections) else {
+      throw ValidationError(
+        "--network: a session both sends and receives (leave out the other flags)")
+    }
+  }
+
   func run() throws {
+    if network { return try showSessions() }
     let system = PortSystem.named()
     let report = PortReport(list: try system.peers(), connections: try system.connections())
     if json { return try Terminal.output("\(report.json)") }
     if connections { return try Terminal.output(report.connectionLines) }
     try Terminal.output([PortReport.head] + report.lines(directions))
+  }
+
+  private func showSessions() throws {
+    let report = try SessionReport()
+    try Terminal.output(json ? ["\(report.json)"] : report.lines)
   }
 
   private var directions: [Endpoint.Direction] {

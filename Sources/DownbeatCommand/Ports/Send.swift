@@ -27,6 +27,7 @@ struct Send: ReportingCommand {
       """)
 
   @OptionGroup var ports: PortOptions
+  @OptionGroup var session: SessionOptions
   @OptionGroup var octaves: OctaveOption
 
   @Argument(help: "Words; - reads lines of words from standard input, and so does nothing at all.")
@@ -56,6 +57,8 @@ struct Send: ReportingCommand {
     guard (1...10_000_000).contains(sysexRate) else {
       throw ValidationError("--sysex-rate \(sysexRate): a number of 1…10000000")
     }
+    try session.check(
+      ports.port.isEmpty && virtualName == nil, against: "--port and --virtual")
     guard !raw || words.isEmpty else { throw ValidationError("--raw takes no words") }
     _ = try start(from: 0)
   }
@@ -66,14 +69,15 @@ struct Send: ReportingCommand {
     var script = SendScript(keys: octaves.keys)
     let isLive = raw || words.isEmpty || words == ["-"]
     if !isLive { try script.read(words) }
-    let system = PortSystem.named(virtualName ?? "downbeat send", isGuarded: true)
-    let targets = try ports.endpoints(.destination, of: system, signals: wait)
-    guard !targets.isEmpty || virtualName != nil else {
-      throw Failure(.usage, "send: name a port (-p), or be one (--virtual NAME)")
+    let system = session.system(named: virtualName ?? "downbeat send", isGuarded: true)
+    let targets = try ports.endpoints(.destination, of: system, beside: session, signals: wait)
+    let isOwn = virtualName != nil || session.session != nil
+    guard !targets.isEmpty || isOwn else {
+      throw Failure(.usage, "send: name a port (-p), or be one (--virtual NAME, --rtp NAME)")
     }
     let outputs = try OutputPorts(
-      [virtualName ?? "out"], to: targets, of: system, sysExSpeed: sysexRate)
-    if virtualName != nil, ports.wait { try outputs.waitForListener(by: wait.untilReadable) }
+      [session.name(or: virtualName ?? "out")], to: targets, of: system, sysExSpeed: sysexRate)
+    if isOwn, ports.wait { try outputs.waitForListener(by: wait.untilReadable) }
     signals.holdForCleanUp()
     try JSONReport.begin([
       ("port", .text("\(outputs.members[0].port)")), ("ports", PortReport.json(targets)),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MIDIPorts
+internal import RTPSessions
 
 extension EndpointError: FailureDescribing {
   var exitStatus: ExitStatus {
@@ -12,4 +13,13 @@ extension EndpointError: FailureDescribing {
   }
 
   var concernsMachine: Bool { self == .noSequencer || self == .noPermission }
+}
+
+extension RTPPortError: FailureDescribing {
+  var exitStatus: ExitStatus {
+    switch self {
+    case .unanswered: .noDevice
+    case .refused: .noPermission
+    }
+  }
 }

@@ -105,6 +105,7 @@ final class SignalWatch: Sendable {
   static func die(by number: Int32) -> Never {
     ControlSocket.removeAll()
     LinkPresence.leave()
+    RTPPresence.leave()
     JSONReport.end(bySignal: number)
     Glibc.signal(number, SIG_DFL)
     var set = set(of: [number])

@@ -25,9 +25,11 @@ struct Record: ReportingCommand {
         downbeat record -p UM-ONE -o two.mid --over one.mid --count-in 2 --metronome
         downbeat record -p UM-ONE -o take.mid --count-in 1 --metronome --to fluid
         downbeat record -o take.mid                  a port for others to connect to
+        downbeat record -o take.mid --rtp desk       a session for others on the network
       """)
 
   @OptionGroup var ports: PortOptions
+  @OptionGroup var session: SessionOptions
 
   @Option(name: [.short, .long], help: "The MIDI file; - is standard output.")
   var output: String
@@ -71,6 +73,7 @@ struct Record: ReportingCommand {
 
   func validate() throws {
     try report.check(output)
+    try session.check(ports.port.isEmpty && !ports.wait, against: "--port and --wait")
     _ = try blank()
     if let quantise { _ = try EditDistance(parsing: quantise, isGrid: true) }
     if let length { _ = try SongTime(parsing: length) }
@@ -92,9 +95,10 @@ struct Record: ReportingCommand {
       EditNumber.tell(tempo, held.value)
     }
     let file = try OutputFile(path: output, overwrite: overwrite)
-    let system = PortSystem.named("downbeat record")
-    let sources = try ports.endpoints(.source, of: system, signals: wait)
-    let input = try InputPorts("record", from: sources, of: system, readsAhead: true)
+    let system = session.system(named: "downbeat record")
+    let sources = try ports.endpoints(.source, of: system, beside: session, signals: wait)
+    let input = try InputPorts(
+      session.name(or: "record"), from: sources, of: system, readsAhead: true)
     let limit = try length.map { try SongTime(parsing: $0).nanoseconds(in: song) }
     let take = RecordedFile(
       file: file, path: output, names: Self.names(sources),

@@ -9,6 +9,7 @@ internal import Realtime
 /// What the watching commands share: a port, how long, and the form of what they say.
 struct WatchOptions: ParsableArguments {
   @OptionGroup var ports: PortOptions
+  @OptionGroup var session: SessionOptions
 
   @Option(name: .customLong("for"), parsing: .unconditional, help: "End after a time, such as 10s.")
   var duration: TypedTime?
@@ -21,6 +22,10 @@ struct WatchOptions: ParsableArguments {
 
   @Flag(help: "Replace the plot where it is there already.")
   var overwrite = false
+
+  func validate() throws {
+    try session.check(ports.port.isEmpty && !ports.wait, against: "--port and --wait")
+  }
 }
 
 extension WatchOptions {
@@ -36,7 +41,7 @@ extension WatchOptions {
     let signals = SignalWatch()
     let wait = try SignalWait(signals)
     let plot = try svg.map { try OutputFile(path: $0, overwrite: overwrite) }
-    let input = try ports.openInput(named: "downbeat watch", signals: wait)
+    let input = try ports.openInput(named: "downbeat watch", as: session, signals: wait)
     signals.holdForCleanUp()
     var run = WatchRun<Clock>(json: json)
     var buffer = HostEventBuffer()
