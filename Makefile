@@ -156,8 +156,9 @@ package-test: deb ## judge the package, and install, use and remove it in a fres
 lint: ## check format and documentation
 	swift format lint --strict --recursive Package.swift Sources Tests Compatibility Examples
 
-# Tests are built once, optimised as what users run, and the command with them.
-TESTS = -c release -Xswiftc -enable-testing --scratch-path .build-long
+# Tests are built once, optimised as what users run, and the command with them; the lines of a trace
+# are not worth the time that they take to write.
+TESTS = -c release -Xswiftc -enable-testing -debug-info-format none --scratch-path .build-long
 # A few at once: where all 1,900 begin together, each is late for what it waits for.
 FEW   = --experimental-maximum-parallelization-width 6
 

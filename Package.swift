@@ -450,3 +450,9 @@ let smallTargets: Set<String> = [
 for target in package.targets where smallTargets.contains(target.name) {
   target.swiftSettings?.append(.unsafeFlags(["-Osize"], .when(configuration: .release)))
 }
+
+// Tests are compiled as they stand, what they test as users get it: a check runs once, and to optimise
+// it takes longer than to run it.
+for target in package.targets where target.type == .test {
+  target.swiftSettings?.append(.unsafeFlags(["-Onone"], .when(configuration: .release)))
+}
