@@ -68,6 +68,7 @@ struct SongPlayer {
         tally.add(try play(entry))
         songs.advance()
       } catch let failure as any FailureDescribing {
+        signals.settle()
         let named = entry.failure(failure)
         guard songs.count > 1, !named.isOfAllSongs else { throw named }
         Terminal.report("\(named)")

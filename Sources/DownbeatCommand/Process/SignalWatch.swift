@@ -74,6 +74,20 @@ final class SignalWatch: Sendable {
     endIfNoted()
   }
 
+  /// Gives way to a signal that came and has not had its effect yet.
+  ///
+  /// Where a terminal ends a whole pipeline, the pipe's end may be read before our signal is.
+  func settle() {
+    for _ in 0..<1000 where isUnsettled { usleep(1000) }
+  }
+
+  private var isUnsettled: Bool {
+    guard signal == nil else { return false }
+    var pending = sigset_t()
+    guard !Self.isEnding, unsafe sigpending(&pending) == 0 else { return Self.isEnding }
+    return numbers.contains { unsafe sigismember(&pending, $0) == 1 }
+  }
+
   private func endIfNoted() {
     if let number = signal, number != SIGTSTP { Self.die(by: number) }
   }
@@ -132,6 +146,7 @@ final class SignalWatch: Sendable {
     } else if number == SIGTSTP {
       Self.stop()
     } else {
+      Self.ending.store(true, ordering: .releasing)
       Self.die(by: number)
     }
   }
