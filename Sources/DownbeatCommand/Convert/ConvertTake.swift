@@ -53,13 +53,16 @@ struct ConvertTake {
         return nil
       }
     }
-    guard let begun = frames.first else {
+    guard !frames.isEmpty else {
       throw Failure(.usage, "--fps \(counting.name): \(path) has labels that this rate has not")
     }
     let rate = fps ?? Self.trueRate(counting, frames, reader.rate)
-    offset = Self.offset(begun, rate, reader.rate)
-    if let stray = Self.firstStray(in: frames, rate, reader.rate) {
-      let seconds = Double(stray.place) / Double(LTCPlace.unitsInSample) / Double(sampleRate.hertz)
+    let stray = Self.firstStray(in: frames, rate, reader.rate)
+    offset = Self.offset(
+      Self.evened(frames[..<(stray ?? frames.count)], rate, reader.rate), rate, reader.rate)
+    if let stray {
+      let seconds =
+        Double(frames[stray].place) / Double(LTCPlace.unitsInSample) / Double(sampleRate.hertz)
       Terminal.report(
         "\(path): its labels run on evenly up to \(seconds.decimal(3)) s, and only there are these"
           + " right (downbeat ltc watch shows all)")
@@ -98,12 +101,23 @@ struct ConvertTake {
     return Double(frame.place - first.place) / Double(LTCPlace.unitsInSample) - due
   }
 
-  /// The first frame that is more than half a frame elsewhere than the first one says.
+  /// The first frame where most of those that run on evenly say that it begins: the first edge of a
+  /// sound rises out of silence, not out of a bit, and so crosses elsewhere.
+  private static func evened(
+    _ frames: ArraySlice<Frame>, _ rate: FrameRate, _ sampleRate: SampleRate
+  ) -> Frame {
+    let first = frames[0]
+    let distances = frames.map { distance(from: first, to: $0, rate, sampleRate) }.sorted()
+    let units = distances[distances.count / 2] * Double(LTCPlace.unitsInSample)
+    return (first.number, first.place + Int64(units.rounded()))
+  }
+
+  /// Which frame is the first that is more than half a frame elsewhere than the first one says.
   private static func firstStray(
     in frames: [Frame], _ rate: FrameRate, _ sampleRate: SampleRate
-  ) -> Frame? {
+  ) -> Int? {
     let most = samplesPerFrame(rate, sampleRate) / 2
-    return frames.first { abs(distance(from: frames[0], to: $0, rate, sampleRate)) > most }
+    return frames.firstIndex { abs(distance(from: frames[0], to: $0, rate, sampleRate)) > most }
   }
 
   private static func samplesPerFrame(_ rate: FrameRate, _ sampleRate: SampleRate) -> Double {

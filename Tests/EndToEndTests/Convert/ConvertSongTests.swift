@@ -98,10 +98,13 @@ import Testing
     let help = try ToolRun(["convert", "--help"]).text
     let examples = help.split(separator: "\n").map { $0.drop { $0 == " " } }
       .filter { $0.hasPrefix("downbeat convert") || $0.hasPrefix("seq ") }
-    #expect(examples.count == 14)
+    #expect(examples.count == 15)
     let folder = try ScratchFolder()
     _ = try folder.write("song.mid", song)
     let tool = ToolRun.command
+    let take = folder.path("take.wav")
+    let made = try ToolRun(["ltc", "send", "-o", take, "--from", "01:00:00:00", "--for", "12s"])
+    #expect(made.status == 0)
     // A clock is there to be asked once someone serves it.
     let served = """
       "\(tool)" clock serve studio > serve.txt 2>&1 & server=$!
