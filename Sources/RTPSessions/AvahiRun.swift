@@ -55,8 +55,9 @@ final class AvahiRun {
 
   /// Runs until it is told to end.
   func run() {
-    while !hasEnded {
+    while true {
       mailbox.takeEach { obey($0) }
+      if hasEnded { break }
       if unsafe client == nil { connect() }
       let isWell = poll.iterate(milliseconds: unsafe client == nil ? Self.pause : -1)
       if isBroken || !isWell { disconnect() }

@@ -101,7 +101,13 @@ package final class RTPSession: Sendable {
   ///
   /// A session that invites is found by nobody from here on, and nobody comes by themselves.
   package func invite(_ address: SocketAddress, name: String) {
-    post(.invite(SessionAddress(address), name: name))
+    post(.invite(SessionAddress(address), name: name, isQuestion: false))
+  }
+
+  /// Asks somebody again and again whether they are there; they are told of as having joined, and are
+  /// never in the session.
+  package func ask(_ address: SocketAddress, name: String) {
+    post(.invite(SessionAddress(address), name: name, isQuestion: true))
   }
 
   /// Takes events in order, from the first, and says how many there was room for.

@@ -9,6 +9,8 @@ package final class SessionHost: Sendable {
   private enum Command: Sendable {
     case add(@Sendable () -> SessionRun)
     case end
+    /// What was asked is done.
+    case nothing
   }
 
   let wait: DeadlineWait
@@ -43,14 +45,19 @@ package final class SessionHost: Sendable {
   private static func run(_ wait: DeadlineWait, _ mailbox: Mailbox<Command>) {
     var runs: [SessionRun] = []
     var hasEnded = false
-    while !hasEnded {
+    while true {
       mailbox.takeEach { command in
         switch command {
-        case .add(let make): runs.append(make())
+        case .add(let make):
+          runs.append(make())
+          // A letter is kept until the next is posted, and would keep the session's first ports open.
+          command = .nothing
         case .end: hasEnded = true
+        case .nothing: break
         }
       }
       for run in runs { run.step() }
+      if hasEnded { return }
       runs.removeAll { $0.hasEnded }
       let next = runs.map(\.nextDue.nanoseconds).min()
       _ = wait.wait(until: next, readable: runs.flatMap(\.descriptors))

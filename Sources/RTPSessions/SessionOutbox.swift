@@ -13,7 +13,7 @@ final class SessionOutbox: Sendable {
     case sysEx([UInt8], at: HostTime)
     case cancel(from: HostTime)
     case silence
-    case invite(SessionAddress, name: String)
+    case invite(SessionAddress, name: String, isQuestion: Bool)
     case end
 
     /// Whether one that comes later makes it void.
@@ -56,7 +56,12 @@ final class SessionOutbox: Sendable {
   }
 
   /// Leaves anything else.
-  func post(_ letter: Letter) { state.withLock { $0.letters.append(letter) } }
+  func post(_ letter: Letter) {
+    state.withLock { state in
+      state.letters.append(letter)
+      if case .cancel(let from) = letter { state.last = min(state.last, from) }
+    }
+  }
 
   /// Exchanges what was left for an empty list; until `settle` all of it counts as held.
   func exchange(_ letters: inout [Letter]) {

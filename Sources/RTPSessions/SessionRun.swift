@@ -77,7 +77,8 @@ final class SessionRun {
     case .sysEx(let octets, let time): return node.send(sysEx: octets, at: time, now: now)
     case .cancel(let time): node.cancel(from: time)
     case .silence: node.silence(at: now)
-    case .invite(let address, let name): invite(address, name, at: now)
+    case .invite(let address, let name, let isQuestion):
+      invite(address, name, isQuestion, at: now)
     case .end:
       node.leave(at: now)
       hasEnded = true
@@ -86,7 +87,9 @@ final class SessionRun {
   }
 
   /// Who invites is nobody's host: it is found by nobody, and at any port.
-  private func invite(_ address: SessionAddress, _ name: String, at now: HostTime) {
+  private func invite(
+    _ address: SessionAddress, _ name: String, _ isQuestion: Bool, at now: HostTime
+  ) {
     if node.isOpen, !session.hasOwnPort, announceAt < HostTime(nanoseconds: .max) {
       do throws(NetworkError) {
         sockets = try SessionSockets.any()
@@ -97,7 +100,7 @@ final class SessionRun {
     announceAt = HostTime(nanoseconds: .max)
     node.isOpen = false
     if let number = invitations[name] { return node.move(number, to: address, at: now) }
-    invitations[name] = node.invite(address, name: name, at: now)
+    invitations[name] = node.invite(address, name: name, isQuestion: isQuestion, at: now)
   }
 
   private func announce() {

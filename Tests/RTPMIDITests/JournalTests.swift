@@ -153,6 +153,8 @@ struct TestSynth {
       state["\(channel) pressure"] = nil
       for key in 0..<128 { state["\(channel) key \(key)"] = nil }
       chosen[channel] = nil
+    // Bank 0 is what it begins with: a journal that tells of one half tells the other as 0.
+    case 0, 32: state["\(channel) \(number)"] = value == 0 ? nil : value
     default: state["\(channel) \(number)"] = value
     }
   }

@@ -67,6 +67,19 @@ import Testing
     #expect(network.stations[0].events.count == 1)
   }
 
+  @Test func `who is only asked is told of, and neither is in the other's session`() {
+    var network = SimulatedSessions(seed: 77)
+    network.add("one")
+    network.add("two")
+    network.ask(1, by: 0)
+    network.run(6)
+    for station in network.stations { #expect(station.node.joinedCount == 0) }
+    let answers = network.stations[0].facts.count { if case .joined = $0 { true } else { false } }
+    #expect((2...3).contains(answers))
+    #expect(network.stations[1].facts.isEmpty)
+    #expect(network.stations[1].node.standings.isEmpty)
+  }
+
   @Test func `who does not answer is invited twelve times a second apart, and then less often`() {
     var network = SimulatedSessions(seed: 2)
     network.add("one")

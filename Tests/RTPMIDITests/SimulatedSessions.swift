@@ -76,6 +76,12 @@ struct SimulatedSessions {
     collect(station)
   }
 
+  mutating func ask(_ other: Int, by station: Int) {
+    act(station) { node, now in
+      node.invite(Self.address(other), name: "other", isQuestion: true, at: now)
+    }
+  }
+
   mutating func invite(_ other: Int, by station: Int) {
     act(station) { node, now in node.invite(Self.address(other), name: "other", at: now) }
   }

@@ -12,7 +12,7 @@ import Testing
 extension RTPSessionTests {
   private static let here = "127.0.0.1:5004"
 
-  private func notes(_ keys: [UInt8]) -> HostEventBuffer {
+  private func notes(_ keys: [Key]) -> HostEventBuffer {
     var buffer = HostEventBuffer()
     for key in keys {
       buffer.append(HostEvent(time: .now, payload: .message(.noteOn(1, key, velocity: 9))))

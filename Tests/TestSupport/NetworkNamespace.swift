@@ -7,10 +7,21 @@ public enum NetworkNamespace {
   private static let mark = "DOWNBEAT_OWN_NETWORK"
 
   /// What stands before the words of a command so that it runs in one, with all that it starts.
-  public static let words = [
-    "/usr/bin/unshare", "--map-root-user", "--net", "/bin/sh", "-c",
-    "ip link set lo up multicast on && ip route add 224.0.0.0/4 dev lo && exec \"$@\"", "alone",
-  ]
+  ///
+  /// Root stays who it is where it may: a daemon that is to be another user finds it then.
+  public static let words =
+    ["/usr/bin/unshare"] + (isPlain ? [] : ["--map-root-user"]) + [
+      "--net", "/bin/sh", "-c",
+      "ip link set lo up multicast on && ip route add 224.0.0.0/4 dev lo && exec \"$@\"", "alone",
+    ]
+
+  private static let isPlain: Bool = {
+    do {
+      return try ToolRun(["--net", "/bin/true"], command: "/usr/bin/unshare").status == 0
+    } catch {
+      return false
+    }
+  }()
 
   /// Whether this process runs in one.
   public static let isOwn = ProcessInfo.processInfo.environment[mark] != nil

@@ -33,7 +33,8 @@ def enter():
         os.execvp("unshare", ["unshare", "--mount", sys.executable, *sys.argv])
     subprocess.run(["mount", "-t", "tmpfs", "none", "/run"], check=True)
     os.makedirs("/run/avahi-daemon")
-    for words in (["add", "wire", "type", "dummy"], ["set", "wire", "up", "multicast", "on"]):
+    for words in (["add", "wire", "type", "veth", "peer", "name", "far"], ["set", "far", "up"],
+                  ["set", "wire", "up", "multicast", "on"]):
         subprocess.run(["ip", "link", *words], check=True)
     subprocess.run(["ip", "addr", "add", f"{ADDRESS}/24", "dev", "wire"], check=True)
     subprocess.run(["ip", "route", "replace", "224.0.0.0/4", "dev", "wire"], check=True)

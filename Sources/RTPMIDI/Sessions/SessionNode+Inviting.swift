@@ -62,17 +62,29 @@ extension SessionNode {
     // Some have a number for each of their ports; what they send has that of the second.
     peers[place].source = party.source
     switch side {
+    case .control where isQuestion(peers[place]):
+      let peer = peers[place]
+      noteAnswer(of: peer)
+      sayFarewell(to: peer)
+      return remove(peer.number, at: now) { .joined($0) }
     case .control:
       (peers[place].stage, peers[place].tries, peers[place].nextTry) = (.inviting(.music), 0, now)
     case .music:
       peers[place].join(at: now)
-      for index in invitations.indices
-      where invitations[index].number == peers[place].invitation {
-        (invitations[index].isUnanswered, invitations[index].isRefused) = (false, false)
-      }
+      noteAnswer(of: peers[place])
       tell(.joined(peers[place].partner))
     }
     attend(to: peers[place].number, at: now)
+  }
+
+  private func isQuestion(_ peer: SessionPeer) -> Bool {
+    invitations.contains { $0.number == peer.invitation && $0.isQuestion }
+  }
+
+  private mutating func noteAnswer(of peer: SessionPeer) {
+    for index in invitations.indices where invitations[index].number == peer.invitation {
+      (invitations[index].isUnanswered, invitations[index].isRefused) = (false, false)
+    }
   }
 
   /// Somebody refuses our invitation.

@@ -71,6 +71,8 @@ package struct SessionNode: Sendable {
     let name: String
     var address: SessionAddress
     var next: HostTime
+    /// Whether they are only asked if they are there.
+    var isQuestion: Bool
     var isUnanswered = false
     var isRefused = false
   }
@@ -127,15 +129,19 @@ package struct SessionNode: Sendable {
   /// - Parameters:
   ///   - address: Their control port.
   ///   - name: What we call them until they say a name.
+  ///   - isQuestion: Whether they are only asked if they are there: who answers is told of as if they
+  ///     had joined, and is bidden farewell before they have.
   ///   - now: The time.
   /// - Returns: The number of the invitation.
   @discardableResult
   package mutating func invite(
-    _ address: SessionAddress, name: String, at now: HostTime
+    _ address: SessionAddress, name: String, isQuestion: Bool = false, at now: HostTime
   ) -> Int {
     lastNumber += 1
     invitations.append(
-      Invitation(number: lastNumber, name: Self.cut(name), address: address, next: now))
+      Invitation(
+        number: lastNumber, name: Self.cut(name), address: address, next: now,
+        isQuestion: isQuestion))
     return lastNumber
   }
 

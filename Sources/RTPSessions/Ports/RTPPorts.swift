@@ -119,7 +119,7 @@ package final class RTPPorts: PortProvider {
     return addresses.first { !$0.address.isV6 } ?? addresses.first
   }
 
-  /// Whether somebody answers at an address; they are invited until a port of ours does it.
+  /// Whether somebody answers at an address; they are asked until a port of ours invites them.
   private func isReached(_ text: String, _ address: SocketAddress) throws -> Bool {
     let isNew = state.withLock { state in
       state.named[text] = address
@@ -133,7 +133,7 @@ package final class RTPPorts: PortProvider {
         state.scouts[text] = scout
         state.invitations.append(.init(session: scout, name: text, address: address))
       }
-      scout.invite(address, name: text)
+      scout.ask(address, name: text)
     }
     return try hasJoined(text)
   }

@@ -131,7 +131,7 @@ def record_song():
     expect(again.returncode == 0, f"no take: {again.stderr} {said('taken', 'err')}")
     if again.returncode == 0:
         text = json.dumps(json.loads(again.stdout))
-        expect(f'"notes": {len(made)}' in text, f"not {len(made)} notes: {text[:300]}")
+        expect(f'"noteOns": {len(made)}' in text, f"not {len(made)} notes: {text[:300]}")
 
 
 def clocks():
@@ -154,7 +154,7 @@ def clocks():
     until(is_open, "nobody watches")
     run("clock", "send", "--bpm", "120", "-p", HERE, "--for", "2s")
     watch.wait(LIMIT)
-    expect('"bpm":12' in said("watch") or '"bpm":11' in said("watch"), said("watch")[-300:])
+    expect('"tempo":12' in said("watch") or '"tempo":11' in said("watch"), said("watch")[-300:])
 
 
 def thru():
