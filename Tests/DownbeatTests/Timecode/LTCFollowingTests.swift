@@ -53,12 +53,13 @@ import Testing
 
   @Test func `it follows a tape that wows`() throws {
     var tape = try tape()
-    // ±1 % at half a cycle a second.
+    // ±1 % at half a cycle a second, which carries the tape 3.2 ms to either side: of that some is
+    // followed, and some smoothed away.
     tape.place = { $0 + 0.01 / .pi * (1 - cos(.pi * $0)) }
     let outcome = try tape.play(8)
     let errors = errors(outcome, after: 1)
     print("wow: most \(errors.max() ?? -1) ms")
-    #expect((errors.max() ?? .infinity) < 2 && starts(outcome) == 1)
+    #expect((errors.max() ?? .infinity) < 3 && starts(outcome) == 1)
   }
 
   @Test func `holes are gone on through, and after a second without it stops`() throws {
