@@ -302,7 +302,7 @@ private let bufferOffset = 8
     let unit = unsafe unit(&random)
     let frames = UInt32.random(in: 0...700, using: &random)
     let counts = [[1, 1], [2], [1], [2, 2], []].randomElement(using: &random) ?? []
-    let list = UnsafeMutableRawPointer.allocate(
+    let list = unsafe UnsafeMutableRawPointer.allocate(
       byteCount: bufferOffset + max(counts.count, 1) * MemoryLayout<AudioBuffer>.stride,
       alignment: 8)
     unsafe list.storeBytes(of: UInt32(counts.count), as: UInt32.self)
@@ -327,7 +327,7 @@ private let bufferOffset = 8
     let status = unsafe AudioUnitRender(
       unit, &flags, &stamp, UInt32(truncatingIfNeeded: bus), frames,
       list.assumingMemoryBound(to: AudioBufferList.self))
-    for unsaferoom in unsafe memory { unsafe room.deallocate() }
+    unsafe memory.forEach { unsafe $0.deallocate() }
     unsafe list.deallocate()
     if status == noErr { rendered += 1 }
     return status
