@@ -19,7 +19,7 @@ struct Monitor: ParsableCommand {
         downbeat monitor -p UM-ONE                   what a keyboard sends
         downbeat monitor                             a port for others to connect to
         downbeat monitor -p 20 --kind note,bend --channel 1-4
-        downbeat monitor --rtp desk                  a session for others on the network
+        downbeat monitor --rtp desk                  a session on the network
         downbeat monitor -p 20 --json | jq -c .bytes
       """)
 

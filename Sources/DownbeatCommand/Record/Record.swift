@@ -25,7 +25,7 @@ struct Record: ReportingCommand {
         downbeat record -p UM-ONE -o two.mid --over one.mid --count-in 2 --metronome
         downbeat record -p UM-ONE -o take.mid --count-in 1 --metronome --to fluid
         downbeat record -o take.mid                  a port for others to connect to
-        downbeat record -o take.mid --rtp desk       a session for others on the network
+        downbeat record -o take.mid --rtp desk       a session on the network
       """)
 
   @OptionGroup var ports: PortOptions
