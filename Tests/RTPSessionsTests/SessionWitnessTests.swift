@@ -25,7 +25,7 @@ import Testing
 
   @Test(.enabled(if: PythonWitness.has("pymidi"), "no pymidi (make setup-test fetches it)"))
   func `pymidi takes a whole song, and nothing is missing`() throws {
-    let run = try run("pymidi-server.py", ["5000", "4"])
+    let run = try run("pymidi-server.py", ["5000", "20"])
     #expect(run.status == 0, "\(run.text)\(run.errors)")
   }
 

@@ -70,7 +70,7 @@ def main():
             print("fault: another port or address")
             return 1
         theirs = ServiceInfo(
-            TYPE, f"Élan \x1b studio.{TYPE}", addresses=[socket.inet_aton("10.9.9.1")], port=7004,
+            TYPE, f"Élan & studio.{TYPE}", addresses=[socket.inet_aton("10.9.9.1")], port=7004,
             server="elan.local.")
         witness.register_service(theirs)
         if not until(lambda: "studio 10.9.9.1:7004;" in ask("services")):
@@ -78,7 +78,7 @@ def main():
             return 1
         print("found by us:", repr(ask("services")))
         witness.unregister_service(theirs)
-        if not until(lambda: ask("services").startswith("True")):
+        if not until(lambda: ask("services").startswith("true")):
             print("fault: it is gone, and still found:", repr(ask("services")))
             return 1
         # Where the daemon goes, nothing is found; where it returns, all is announced again.
