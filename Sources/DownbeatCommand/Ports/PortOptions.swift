@@ -13,7 +13,7 @@ struct PortOptions: ParsableArguments {
       "A port, by number, name or part of one; repeatable, or several with commas between.",
       discussion: "128:0, 'FLUID Synth', fluid, 'Midi Through:0', alsa:fluid. Without it the"
         + " variable ALSA_OUTPUT_PORTS counts. rtp:NAME is a session on the network,"
-        + " rtp:HOST:PORT one that nothing finds (downbeat ports --network lists them).",
+        + " rtp:HOST:PORT one that nothing finds.",
       valueName: "client:port"), completion: .ports())
   var port: [String] = []
 
