@@ -151,7 +151,7 @@ public struct MIDIClockFollower: Sendable {
     let sinceLast = Double(max(0, now.nanoseconds - ticks.lastArrival))
     let predicted = min((sinceLast / ticks.state.period).rounded(.down), freewheelClocks)
     let next = position.count + Int64(predicted) + 1
-    return piece.timeRoundedUp(atCount: next).advanced(byNanoseconds: 1)
+    return piece.timeRoundedUp(atCount: next).advanced(saturating: 1)
   }
 
   // MARK: Taking
