@@ -259,6 +259,15 @@ import Testing
     #expect(wire.follower.releaseLimit(at: wire.now) == nil)
   }
 
+  @Test func `what is released ends with time`() throws {
+    var wire = ClockWire()
+    wire.now = HostTime(nanoseconds: .max - 2_010_000_000)
+    wire.send(0xFA)
+    wire.clocks(96)
+    #expect(wire.follower.transport == .running)
+    #expect(wire.follower.releaseLimit(at: wire.now) == HostTime(nanoseconds: .max))
+  }
+
   private static var resuming: MIDIClockFollower.Settings {
     var settings = MIDIClockFollower.Settings()
     settings.resumesAfterGap = true
