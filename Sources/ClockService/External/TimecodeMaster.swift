@@ -44,7 +44,14 @@ final class TimecodeMaster: Master {
     return follower.advance(to: now)
   }
 
-  func releaseLimit(at now: HostTime) -> HostTime? { follower.releaseLimit(at: now) }
+  /// What is due on the quarter frame up to which is released goes with it, though by the tempo map it
+  /// may lie a little behind it.
+  func releaseLimit(at now: HostTime) -> HostTime? {
+    follower.releaseLimit(at: now)?.advanced(saturating: Self.nearness)
+  }
+
+  /// By how much what is due on a quarter frame may lie behind it, in nanoseconds.
+  private static let nearness: Int64 = 250_000
 
   func forEachPiece(of window: HostWindow, _ body: (HostWindow, Timeline<Tick, HostTime>) -> Void) {
     let place = follower.position

@@ -314,6 +314,30 @@ import Testing
     return rig
   }
 
+  @Test(arguments: [500_000, 600_000, 461_538])
+  func `what is due on a quarter frame is sent before it comes`(tempo: Int64) throws {
+    var rig = MasterRig(
+      .timecode(MTCFollower(), rate: .fps25), map: try .constant(tempo), spacing: 480)
+    let start = Self.second + 1_200_000
+    for quarter in 0..<Int64(600) {
+      let time = Timecode(frame: quarter / 8 * 2, rate: .fps25)
+      let label = try MTCTime.at(time, rounding: .floor).value
+      rig.send(
+        [0xF1], at: start + quarter * 10_000_000, data: (label.quarterFrame(Int(quarter & 7)), 0))
+    }
+    try rig.run(to: 2 * Self.second)
+    var seen = rig.sink.events.count
+    while rig.now.nanoseconds < 6 * Self.second {
+      try rig.run(to: rig.now.nanoseconds + 100_000)
+      for event in rig.sink.events[seen...] where event.isScripted {
+        let ahead = event.time.nanoseconds - rig.now.nanoseconds
+        #expect(ahead > 5_000_000, "\(ahead) ns")
+      }
+      seen = rig.sink.events.count
+    }
+    #expect(seen > 6)
+  }
+
   @Test func `time code that runs across midnight is played on`() throws {
     let day = FrameRate.fps25.framesPerDay
     let offset = Timecode(frame: day - 100, rate: .fps25)
