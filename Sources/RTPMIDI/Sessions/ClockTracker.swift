@@ -11,10 +11,10 @@ package struct ClockTracker: Sendable {
   static let unit: Int64 = 100_000
   /// How many exchanges are looked at for the shortest.
   private static let window = 32
-  /// In how many seconds a correction takes effect, also in the first five, and the most that is
+  /// In how many seconds a correction takes effect, also in the first minute, and the most that is
   /// corrected slowly.
   private static let slewSeconds = (usual: 20.0, early: 1.0)
-  private static let early: Int64 = 5_000_000_000
+  private static let early: Int64 = 60_000_000_000
   private static let largestSlew = 20e6
 
   // An instant that both clocks name, from which all else is counted.

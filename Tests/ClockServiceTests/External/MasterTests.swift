@@ -315,7 +315,7 @@ import Testing
   }
 
   @Test(arguments: [500_000, 600_000, 461_538])
-  func `what is due on a quarter frame is sent before it comes`(tempo: Int64) throws {
+  func `what is due on a quarter frame is sent before it comes`(tempo: Int) throws {
     var rig = MasterRig(
       .timecode(MTCFollower(), rate: .fps25), map: try .constant(tempo), spacing: 480)
     let start = Self.second + 1_200_000
