@@ -146,12 +146,27 @@ struct SlewedLine: BitwiseCopyable, Sendable {
 
   /// Extends what is published until a piece reaches past an instant.
   private mutating func advance(to time: HostTime) {
-    while let old = current, let line, old.end <= time {
+    while let old = current, let line, old.end <= time, old.end.nanoseconds < .max {
       let position = old.counts(to: old.end)
       earlier = old
-      current = Self.piece(towards: line, from: old.end, origin: old.count, position)
+      current =
+        Self.isOver(from: old.end, to: time, along: line)
+        ? Self.piece(on: line, from: old.end)
+        : Self.piece(towards: line, from: old.end, origin: old.count, position)
     }
   }
+
+  /// Whether the chase is over long before an instant: what lies in between is not gone through piece
+  /// by piece, however far a message's time stamp is ahead.
+  private static func isOver(from start: HostTime, to time: HostTime, along line: TickLine) -> Bool
+  {
+    let (gap, isBeyond) = time.nanoseconds.subtractingReportingOverflow(start.nanoseconds)
+    return isBeyond || Double(gap) > max(longestChase, piecesOfChase * line.period)
+  }
+
+  /// So long no chase lasts: 250 of its time constants, in nanoseconds, or so many counts.
+  private static let longestChase = 10e9
+  private static let piecesOfChase = 256.0
 
   /// A piece that begins on the line.
   private static func piece(on line: TickLine, from start: HostTime) -> Piece {
@@ -179,7 +194,7 @@ struct SlewedLine: BitwiseCopyable, Sendable {
       start: start,
       end: isStraight
         ? HostTime(nanoseconds: .max)
-        : start.advanced(byNanoseconds: max(1, Int64(line.period))),
+        : start.advanced(saturating: max(1, Int64(line.period))),
       count: origin + next, distance: distance,
       slope: max(1, Int64(slope * 0x1p20 + 0.5)))
   }
