@@ -74,6 +74,11 @@ public final class MTCGenerator: ClockGenerator {
   public func prepareStart(at tick: Tick, time: ReferenceTime?) {
     runsBackwards = isReversed
     fullFrame = tick
+    owe(from: tick)
+  }
+
+  /// Owes what is due from a tick on.
+  private func owe(from tick: Tick) {
     do {
       let position = try quarterFrame(at: tick)
       owed = try Int64(
@@ -139,15 +144,32 @@ public final class MTCGenerator: ClockGenerator {
   ) {
     emitFullFrame(at: window.lowerBound, into: &buffer)
     lastTimeline = timeline
-    while true {
+    for _ in 0..<Self.most(in: window) {
       let due = time(of: owed, along: timeline)
-      guard due < window.upperBound, let time = label(ofCycle: owed >> 3) else { break }
+      guard due < window.upperBound, let time = label(ofCycle: owed >> 3) else { return }
       let message = Message(status: 0xF1, data1: time.quarterFrame(Int(owed & 7)))
       buffer.append(
         TimedEvent(time: max(due, window.lowerBound), payload: .message(message), track: Self.track)
       )
       owed += step
     }
+    leaveOut(before: window.upperBound, along: timeline)
+  }
+
+  /// So many quarter frames no cable carries: ten thousand a second, and some thousands at once.
+  private static func most(in window: ReferenceWindow) -> Int {
+    let (length, isBeyond) = window.upperBound.nanoseconds.subtractingReportingOverflow(
+      window.lowerBound.nanoseconds)
+    return max(4_096, Int(isBeyond ? .max : length) / 100_000)
+  }
+
+  /// Goes on at the end of a window in which more is due, as where a clock runs a million times too
+  /// fast.
+  private func leaveOut(
+    before end: ReferenceTime, along timeline: Timeline<Tick, ReferenceTime>
+  ) {
+    let count = timeline.firstCount(atOrAfter: end)
+    owe(from: Tick(runsBackwards ? 0 &- count : count))
   }
 
   /// Appends the full frame of a locate: nothing else is sent while the clock stands.

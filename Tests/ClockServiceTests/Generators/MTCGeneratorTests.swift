@@ -25,6 +25,23 @@ import Testing
       MTCGenerator(tempoMap: map, offset: offset), map: map, playRate: playRate)
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func `of a clock that runs a million times too fast no more than a cable carries is sent`() throws
+  {
+    let generator = MTCGenerator(
+      tempoMap: try .constant(500_000), offset: Timecode(frame: 0, rate: .fps25))
+    generator.prepareStart(at: 0, time: .zero)
+    let line = Timeline<Tick, ReferenceTime>(
+      countOrigin: 0, scaledOrigin: 0, numerator: 1, denominator: 1 << 20,
+      validUntil: ReferenceTime(nanoseconds: .max))
+    var buffer = EventBuffer(capacity: 64)
+    for step in 0..<Int64(4) {
+      let start = ReferenceTime(nanoseconds: step * 5_000_000)
+      generator.emit(start..<start.advanced(byNanoseconds: 5_000_000), along: line, into: &buffer)
+    }
+    #expect(buffer.events.count <= 4 * 4_097)
+  }
+
   private func quarterFrames(_ rig: GeneratorRig) -> [(data: UInt8, time: Int64)] {
     rig.sent.filter { $0.bytes.hasPrefix("F1") }.compactMap { event in
       UInt8(event.bytes.suffix(2), radix: 16).map { ($0, event.time) }
