@@ -189,10 +189,10 @@ public final class MIDIClockGenerator: ClockGenerator {
     guard !window.isEmpty else { return }
     emitAnnouncements(window, into: &buffer)
     lastTimeline = timeline
-    while true {
+    for _ in 0..<window.mostMessages {
       let due = time(of: owed, along: timeline)
       emitStart(before: due, along: timeline, window, into: &buffer)
-      guard due < window.upperBound else { break }
+      guard due < window.upperBound else { return }
       let counts = isRunning && owed >= (start?.clock ?? .min)
       if counts { told = owed + 1 }
       if counts || sendsWhileStanding {
@@ -203,6 +203,17 @@ public final class MIDIClockGenerator: ClockGenerator {
       }
       owed += 1
     }
+    leaveOut(before: window.upperBound, along: timeline)
+  }
+
+  /// Goes on at the end of a window in which more is due, as where a clock runs a million times too
+  /// fast.
+  private func leaveOut(
+    before end: ReferenceTime, along timeline: Timeline<Tick, ReferenceTime>
+  ) {
+    owed = max(owed, clock(atOrAfter: Tick(timeline.firstCount(atOrAfter: end))))
+    origin = owed
+    if isRunning { told = owed }
   }
 
   /// Appends the clocks of a window in which the transport stands, and what announces a start.

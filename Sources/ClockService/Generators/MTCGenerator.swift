@@ -144,7 +144,7 @@ public final class MTCGenerator: ClockGenerator {
   ) {
     emitFullFrame(at: window.lowerBound, into: &buffer)
     lastTimeline = timeline
-    for _ in 0..<Self.most(in: window) {
+    for _ in 0..<window.mostMessages {
       let due = time(of: owed, along: timeline)
       guard due < window.upperBound, let time = label(ofCycle: owed >> 3) else { return }
       let message = Message(status: 0xF1, data1: time.quarterFrame(Int(owed & 7)))
@@ -154,13 +154,6 @@ public final class MTCGenerator: ClockGenerator {
       owed += step
     }
     leaveOut(before: window.upperBound, along: timeline)
-  }
-
-  /// So many quarter frames no cable carries: ten thousand a second, and some thousands at once.
-  private static func most(in window: ReferenceWindow) -> Int {
-    let (length, isBeyond) = window.upperBound.nanoseconds.subtractingReportingOverflow(
-      window.lowerBound.nanoseconds)
-    return max(4_096, Int(isBeyond ? .max : length) / 100_000)
   }
 
   /// Goes on at the end of a window in which more is due, as where a clock runs a million times too

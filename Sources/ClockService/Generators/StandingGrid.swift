@@ -42,13 +42,14 @@ struct StandingGrid {
     }
     guard let line else { return }
     owed = max(owed, line.firstCount(atOrAfter: start))
-    while true {
+    for _ in 0..<(start..<end).mostMessages {
       let time = line.timeRoundedUp(atCount: owed)
       guard time < end else { return }
       body(time)
       last = time
       owed += 1
     }
+    owed = max(owed, line.firstCount(atOrAfter: end))
   }
 
   /// Draws the line anew: one clock after the last that was sent, or at once.

@@ -220,6 +220,41 @@ import Testing
     #expect(buffer.events.allSatisfy { $0.time.nanoseconds == 5 })
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func `of a clock that runs a million times too fast no more than a cable carries is sent`() throws
+  {
+    let generator = MIDIClockGenerator(tempoMap: try .constant(500_000))
+    generator.prepareStart(at: 0, time: .zero)
+    let line = Timeline<Tick, ReferenceTime>(
+      countOrigin: 0, scaledOrigin: 0, numerator: 1, denominator: 1 << 20,
+      validUntil: ReferenceTime(nanoseconds: .max))
+    var buffer = EventBuffer(capacity: 64)
+    for step in 0..<Int64(4) {
+      let start = ReferenceTime(nanoseconds: step * 5_000_000)
+      generator.emit(start..<start.advanced(byNanoseconds: 5_000_000), along: line, into: &buffer)
+    }
+    // A Start, and in each window as many clocks as one can hold.
+    #expect(buffer.events.count == 1 + 4 * 4_096)
+    #expect(buffer.events.last?.time.nanoseconds ?? 0 >= 15_000_000)
+    generator.rewind(to: ReferenceTime(nanoseconds: 1))
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `of a tempo that no instrument has no more than a cable carries is sent while standing`()
+    throws
+  {
+    let generator = MIDIClockGenerator(tempoMap: try .constant(500_000))
+    var buffer = EventBuffer(capacity: 64)
+    for step in 0..<Int64(4) {
+      let start = ReferenceTime(nanoseconds: step * 5_000_000_000)
+      generator.emitStanding(
+        start..<start.advanced(byNanoseconds: 5_000_000_000), nanosecondsPerQuarter: 1,
+        into: &buffer)
+    }
+    #expect(buffer.events.count == 4 * 50_000)
+    generator.rewind(to: ReferenceTime(nanoseconds: 1))
+  }
+
   /// 7 beats a minute, and where there is time 120 and others.
   @Test(arguments: isLong ? [8_571_429, 500_000, 448_766, 461_539] : [8_571_429])
   func `after 24 hours the count is exact and the last clock within a nanosecond`(
