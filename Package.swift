@@ -28,6 +28,7 @@ let package = Package(
     .library(name: "AudioFiles", targets: ["AudioFiles"]),
     .library(name: "ClipPlayback", targets: ["ClipPlayback"]),
     .library(name: "ALSAAudio", targets: ["ALSAAudio"]),
+    .library(name: "JACKAudio", targets: ["JACKAudio"]),
     .library(name: "ALSAMIDI", targets: ["ALSAMIDI"]),
     .library(name: "MIDIPorts", targets: ["MIDIPorts"]),
     .library(name: "Realtime", targets: ["Realtime"]),
@@ -66,6 +67,7 @@ let package = Package(
     .target(name: "CEBUR128", dependencies: ["CDynamicLibrary"]),
     .target(name: "CSoxr", dependencies: ["CDynamicLibrary"]),
     .target(name: "CRubberBand", dependencies: ["CDynamicLibrary"]),
+    .target(name: "CJACK", dependencies: ["CDynamicLibrary"]),
     .target(name: "CCairo", dependencies: ["CDynamicLibrary"]),
     .target(name: "CSystemdBus", dependencies: ["CDynamicLibrary"]),
     .target(name: "CAvahi", dependencies: ["CDynamicLibrary"]),
@@ -135,6 +137,12 @@ let package = Package(
     .target(
       name: "ALSAMIDI",
       dependencies: ["CALSA", "MIDIMessages", "MIDIPorts", "MusicalTime", "Realtime"]),
+    .target(
+      name: "JACKAudio",
+      dependencies: [
+        "AudioProcessing", "CJACK", "ClockService", "MIDIMessages", "MIDIPorts", "MusicalTime",
+        "Realtime",
+      ]),
     // libsmf's reading of a file, as a program of its own: it aborts on some.
     .executableTarget(name: "SMFCheck", dependencies: ["CSMF"]),
     .target(name: "SMFInterop", dependencies: ["MusicSequences", "MusicalTime"]),
@@ -152,7 +160,8 @@ let package = Package(
       name: "DownbeatCommand",
       dependencies: [
         "ALSAAudio", "ALSAMIDI", "AudioFiles", "AudioProcessing", "CairoPictures",
-        "ClipPlayback", "ClockService", "Downbeat", "FluidSynthInstruments", "JSONText",
+        "ClipPlayback", "ClockService", "Downbeat", "FluidSynthInstruments", "JACKAudio",
+        "JSONText",
         "LinearTimecode", "LinkSessions", "MIDIMessages", "MIDIPorts", "MusicSequences",
         "MusicalTime", "NetworkSockets", "OpenSoundControl", "RTPMIDI", "RTPSessions", "Realtime",
         "SMFInterop", "ScoreNotation", "SequencePlayback", "SessionBus", "SongPictures",
@@ -322,9 +331,9 @@ let package = Package(
     .testTarget(
       name: "AudioTests",
       dependencies: [
-        "ALSAAudio", "AudioFiles", "AudioProcessing", "CAllocationCounter", "COpenMP",
-        "ClipPlayback", "FluidSynthInstruments", "MIDIMessages", "MusicalTime", "Realtime",
-        "SoundFontFiles", "TestSupport", "TimeStretching",
+        "ALSAAudio", "AudioFiles", "AudioProcessing", "CAllocationCounter", "CJACK", "COpenMP",
+        "ClipPlayback", "ClockService", "FluidSynthInstruments", "JACKAudio", "MIDIMessages",
+        "MusicalTime", "Realtime", "SoundFontFiles", "TestSupport", "TimeStretching",
       ], linkerSettings: exportsOpenMP),
     .testTarget(name: "TerminalViewsTests", dependencies: ["TerminalViews", "TestSupport"]),
     .testTarget(
@@ -420,7 +429,7 @@ let package = Package(
 
 let cTargets: Set<String> = [
   "CALSA", "CAllocationCounter", "CAvahi", "CCairo", "CCoreAudio", "CDynamicLibrary", "CEBUR128",
-  "CFluidSynth", "CMutexOrder", "COpenMP", "CRealtime", "CRubberBand", "CSndFile", "CSoxr",
+  "CFluidSynth", "CJACK", "CMutexOrder", "COpenMP", "CRealtime", "CRubberBand", "CSndFile", "CSoxr",
   "CSystemdBus", "CWholeFiles", "StampCapture",
 ]
 for target in package.targets where target.type != .system && !cTargets.contains(target.name) {

@@ -124,7 +124,8 @@ public final class Playback: Sendable {
     }
     for port in ports {
       names.append(port.name)
-      _ = router.addDestination(PortSink(port.sink, reference), delay: port.delay)
+      let sink = output?.inLine(port.sink) ?? PortSink(port.sink, reference)
+      _ = router.addDestination(sink, delay: port.delay)
     }
     var named = own.dropFirst(instrument == nil ? 1 : 0).map { ($0.name, $0.sink()) }
     for unit in moved { named.append((unit.name, unit.parameters)) }
@@ -142,7 +143,7 @@ public final class Playback: Sendable {
     let ring = FactRing()
     router.addObserver(ring)
     let routes = try routing.routes(of: score.sequence, control.filters, control.transforms)
-    clockRoutes = sync.addDestinations(to: router, along: reference)
+    clockRoutes = sync.addDestinations(to: router, along: reference) { output?.inLine($0) }
     for route in routes + clockRoutes { router.addRoute(route) }
     var clock = MusicClock(tempoMap: score.tempoMap)
     try clock.setPlayRate(options.playRate, at: origin)
@@ -173,6 +174,7 @@ public final class Playback: Sendable {
       owned, machine: machine, position: Self.position(of: output, reference))
     notifier = try Notifier(ring, score, of: transport)
     notifying = try notifier.run()
+    output?.catchUp { [weak transport] in transport?.catchUp() }
     do {
       if let plan { try output?.start(plan) }
       if let output { try board?.follow(output) { [transport] in transport.base } }

@@ -13,15 +13,17 @@ public final class RunningTool {
   ///   - input: the path of its standard input.
   ///   - environment: variables set over the process's own.
   ///   - folder: where it runs.
+  ///   - errors: where its standard error goes, a file that is made.
   /// - Throws: where it cannot be started.
   public init(
     _ arguments: [String], input: String = "/dev/null", environment: [String: String] = [:],
-    folder: URL
+    folder: URL, errors: String = "/dev/null"
   ) throws {
+    if errors != "/dev/null" { FileManager.default.createFile(atPath: errors, contents: nil) }
     let variables = ToolEnvironment.variables.merging(environment) { $1 }
     child = try Child(
       ToolRun.command, arguments, variables: variables,
-      streams: [input, "/dev/null", "/dev/null"], folder: folder.path)
+      streams: [input, "/dev/null", errors], folder: folder.path)
   }
 
   /// Whether it sleeps in the system and has used no time for as long as `seconds`.

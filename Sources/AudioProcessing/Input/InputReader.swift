@@ -15,6 +15,9 @@ public protocol SoundInput: AnyObject {
   /// where nobody knows better than the time at which they are read.
   var clock: SampleClock? { get }
 
+  /// How often sound was lost because somebody was too slow.
+  var xrunCount: Int { get }
+
   /// The next frames, interleaved, full scale at ±1; waits for them up to 100 ms.
   ///
   /// - Returns: whole frames; none where nothing came in the time.
@@ -25,6 +28,9 @@ public protocol SoundInput: AnyObject {
 extension SoundInput {
   /// Nobody knows better than the time at which frames are read.
   public var clock: SampleClock? { nil }
+
+  /// 0: nothing is lost where nobody takes it in.
+  public var xrunCount: Int { 0 }
 }
 
 /// An input's sound, carried into a unit by a thread of its own.

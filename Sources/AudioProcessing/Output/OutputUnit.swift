@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import MIDIMessages
 public import MusicalTime
 
 /// An output in real time: it asks a plan for sound and gives the sound to a device.
@@ -32,6 +33,19 @@ public protocol OutputUnit: AnyObject {
   /// - Note: Any thread.
   var isAway: Bool { get }
 
+  /// How often sound was lost because somebody was too slow.
+  ///
+  /// - Note: Any thread.
+  var xrunCount: Int { get }
+
+  /// Takes what brings events up to the position, for an output that may render faster than real
+  /// time: it calls that then before each period. To be called before the start.
+  func catchUp(by hurry: @escaping @Sendable () -> Void)
+
+  /// A port's sink in this output's own frames, where what has both has one count of frames; nil
+  /// where they meet in host time alone.
+  func inLine(_ sink: any EventSink<HostTime>) -> (any EventSink<ReferenceTime>)?
+
   /// Starts rendering a plan from frame 0.
   func start(_ plan: RenderPlan) throws
 
@@ -44,4 +58,13 @@ public protocol OutputUnit: AnyObject {
 extension OutputUnit {
   /// False: an output without a device cannot lose it.
   public var isAway: Bool { false }
+
+  /// 0: nothing waits for an output without a device.
+  public var xrunCount: Int { 0 }
+
+  /// Nothing: an output is never ahead of its own time.
+  public func catchUp(by hurry: @escaping @Sendable () -> Void) {}
+
+  /// Nil: ports are another's.
+  public func inLine(_ sink: any EventSink<HostTime>) -> (any EventSink<ReferenceTime>)? { nil }
 }

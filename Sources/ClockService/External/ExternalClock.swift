@@ -5,8 +5,9 @@ public import MusicalTime
 /// A clock that another machine or process drives, in the ticks of what is played.
 ///
 /// MIDI clock gives beats; time code, of MIDI or linear, gives seconds, which the tempo map and the
-/// offset make ticks of; a shared clock of another process gives both, a session of Link beats.
-/// Tempo, start, stop and position are the master's: the play rate cannot be chosen here.
+/// offset make ticks of; a shared clock of another process gives both, a session of Link beats,
+/// JACK's transport frames. Tempo, start, stop and position are the master's: the play rate cannot
+/// be chosen here.
 ///
 /// - Note: owned by the event thread.
 public final class ExternalClock {
@@ -22,6 +23,8 @@ public final class ExternalClock {
     case shared(SharedClockFollower)
     /// A session of Ableton Link.
     case link(LinkFollower)
+    /// The transport of a JACK server.
+    case jack(FrameFollower)
   }
 
   /// Whether the master may start the clock and set its position; true by default.
@@ -50,6 +53,7 @@ public final class ExternalClock {
         TimecodeMaster(MTCFollower(), hearing: tape, rate: rate, song)
       case .shared(let follower): SharedMaster(follower, song)
       case .link(let follower): LinkMaster(follower, song)
+      case .jack(let follower): FrameMaster(follower, song)
       }
   }
 

@@ -107,43 +107,11 @@ final class TimecodeMaster: Master {
       let media = quarterFrames.media(rate: rate)
       let offset = try offsetSeconds(rate, place) * 1_000_000_000
       let shift = try offset.rounded(.nearest, unit: "ns").value
-      var start = window.lowerBound
-      while start < window.upperBound {
-        let piece = try line(from: start, media, shift: Int64(clamping: shift))
-        let end = min(window.upperBound, max(piece.validUntil, start.advanced(byNanoseconds: 1)))
-        body(start..<end, piece)
-        start = end
-      }
+      song.tempoMap.forEachPiece(
+        of: window, along: media, shift: Int64(clamping: shift), body)
     } catch {
       // Past what 64 bits hold: nothing is played there.
       return
     }
   }
-
-  /// The line of ticks from an instant on, up to the next tempo change.
-  ///
-  /// The origin is the first tick, to a nanosecond; the slope is good to 2⁻⁴⁰, far less than that
-  /// in the tenth of a second that a piece lasts.
-  private func line(
-    from start: HostTime, _ media: Timeline<MediaTime, HostTime>, shift: Int64
-  ) throws(TimeError) -> Timeline<Tick, HostTime> {
-    let now = try media.count(at: start, rounding: .floor).value - shift
-    let tick = try song.tempoMap.tick(at: MediaTime(nanoseconds: now), rounding: .floor).value
-    let map = try song.tempoMap.mediaLine(at: tick)
-    let origin = map.timeRoundedUp(atCount: tick.value).nanoseconds
-    let slope = map.slope * media.slope
-    let end =
-      map.validUntil.nanoseconds == .max
-      ? HostTime(nanoseconds: .max)
-      : media.timeRoundedUp(atCount: map.validUntil.nanoseconds + shift)
-    return Timeline(
-      countOrigin: tick.value,
-      scaledOrigin: Int128(media.timeRoundedUp(atCount: origin + shift).nanoseconds) << 20,
-      numerator: max(1, Int64(slope * 0x1p20)), denominator: 1 << 20, validUntil: end)
-  }
-}
-
-extension Timeline {
-  /// Nanoseconds a count.
-  var slope: Double { Double(numerator) / Double(denominator) }
 }

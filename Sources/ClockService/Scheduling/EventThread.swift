@@ -28,8 +28,16 @@ public final class EventThread: Sendable {
   private let thread: RealtimeThread
   private let state: State
 
+  /// How long somebody waits who needs a step, in nanoseconds.
+  private static let longestCatchUp: Int64 = 1_000_000_000
+
   /// What the thread and its owner share.
   private final class State: Sendable {
+    /// Steps that have begun, and the last that has ended; the last possible once there are no more.
+    let begun = Atomic<UInt64>(0)
+    let ended = Atomic<UInt64>(0)
+    let isAwaited = Atomic(false)
+    let caughtUp: DeadlineWait
     let machine: any MachineClock
     let commands = Mailbox<Command>()
     let mustStop = Atomic(false)
@@ -37,8 +45,14 @@ public final class EventThread: Sendable {
     let hasFinished = Atomic(false)
     let failure = Mutex<(any Error)?>(nil)
 
-    init(_ machine: any MachineClock) {
+    init(_ machine: any MachineClock) throws(RealtimeError) {
       self.machine = machine
+      caughtUp = try DeadlineWait()
+    }
+
+    func end(step: UInt64) {
+      ended.store(step, ordering: .releasing)
+      if isAwaited.load(ordering: .sequentiallyConsistent) { caughtUp.wake() }
     }
   }
 
@@ -57,12 +71,13 @@ public final class EventThread: Sendable {
     afterStep: @escaping @Sendable (EventScheduler, ReferenceTime) -> Void = { _, _ in },
     onEnd: @escaping @Sendable () -> Void = {}
   ) throws(RealtimeError) {
-    let state = State(machine)
+    let state = try State(machine)
     // One thread steps the scheduler: `sending` gave it away, and the loop below is its only user.
     nonisolated(unsafe) let owned = scheduler
     self.state = state
     thread = try RealtimeThread(name: "events", priority: 60) {
       unsafe Self.run(owned, position: position, afterStep: afterStep, state: state)
+      state.end(step: .max)
       onEnd()
     }
   }
@@ -79,6 +94,20 @@ public final class EventThread: Sendable {
   public func perform(_ command: @escaping Command) {
     state.commands.post(command)
     state.machine.wake()
+  }
+
+  /// Has a step made now, and returns once it is done, or after a second.
+  ///
+  /// - Note: one thread at a time, any but the event thread.
+  func catchUp() {
+    let step = state.begun.load(ordering: .sequentiallyConsistent)
+    state.isAwaited.store(true, ordering: .sequentiallyConsistent)
+    defer { state.isAwaited.store(false, ordering: .sequentiallyConsistent) }
+    state.machine.wake()
+    let deadline = DeadlineWait.now + Self.longestCatchUp
+    while state.ended.load(ordering: .acquiring) <= step {
+      if state.caughtUp.wait(until: deadline) == .deadline { return }
+    }
   }
 
   /// Ends the thread and waits for it; called once.
@@ -101,6 +130,7 @@ public final class EventThread: Sendable {
     var deadline = state.machine.now
     do {
       while !state.mustStop.load(ordering: .acquiring) {
+        let step = state.begun.add(1, ordering: .sequentiallyConsistent).newValue
         let now = position()
         scheduler.look(at: now)
         try state.commands.takeEach { command in
@@ -112,6 +142,7 @@ public final class EventThread: Sendable {
         let isOver = scheduler.isFinished && scheduler.hasBeenHeard(at: now)
         state.hasFinished.store(isOver, ordering: .releasing)
         afterStep(scheduler, now)
+        state.end(step: step)
         // An absolute schedule; after a long pause it starts anew instead of catching up. However
         // long a step takes, the rest of the machine has its turn between two.
         let time = state.machine.now

@@ -57,4 +57,6 @@ public enum SyncMode: Hashable, BitwiseCopyable, Sendable {
   case shared
   /// A session of Ableton Link.
   case link
+  /// The transport of a JACK server.
+  case jack
 }

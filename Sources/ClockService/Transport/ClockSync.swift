@@ -47,10 +47,16 @@ public struct ClockSync {
   /// Adds the sinks to a router, whose events are in the time of a reference clock; they are sent to
   /// before those that take notes.
   ///
+  /// - Parameters:
+  ///   - router: what sends to them.
+  ///   - reference: the clock of its events.
+  ///   - inLine: a sink in the time of the router's events, where what has the sink has one; else
+  ///     nil.
   /// - Precondition: No two outputs have different generators of one kind.
   /// - Returns: The routes that the clocks take.
   public func addDestinations(
-    to router: Router, along reference: ReferenceClock
+    to router: Router, along reference: ReferenceClock,
+    inLine: (any EventSink<HostTime>) -> (any EventSink<ReferenceTime>)? = { _ in nil }
   ) -> [Route] {
     precondition(
       generators.count == Set(outputs.map(\.track)).count, "several generators of one kind")
@@ -58,7 +64,8 @@ public struct ClockSync {
       Route(
         track: output.track,
         to: router.addDestination(
-          PortSink(output.sink, reference), delay: output.delay, leads: true))
+          inLine(output.sink) ?? PortSink(output.sink, reference), delay: output.delay,
+          leads: true))
     }
   }
 

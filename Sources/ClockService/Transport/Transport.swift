@@ -166,6 +166,12 @@ public final class Transport: Sendable {
     return CommandReceipt(progress: progress, listeners: listeners)
   }
 
+  /// Brings what is emitted up to the horizon of the output's position, and returns then, or after a
+  /// second: for an output that renders faster than real time.
+  public func catchUp() {
+    events.catchUp()
+  }
+
   /// Has a command run on the thread once the output has begun, or after all that waits for that.
   @discardableResult
   func performWhenHeard(

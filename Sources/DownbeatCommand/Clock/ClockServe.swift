@@ -36,7 +36,9 @@ struct ClockServe: ReportingCommand {
   @Option(parsing: .unconditional, help: "Where to start, such as 17.1.0 or 30s.")
   var from: String?
 
-  @Option(help: "Follow midi:PORT, mtc:PORT, ltc:DEVICE, clock:NAME or link.", completion: .masters)
+  @Option(
+    help: "Follow midi:PORT, mtc:PORT, ltc:DEVICE, clock:NAME, link or jack.",
+    completion: .masters)
   var sync: SyncSource?
 
   @OptionGroup var following: MasterOptions

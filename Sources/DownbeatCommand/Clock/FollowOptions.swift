@@ -16,7 +16,10 @@ struct FollowOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Follow something else than a port's MIDI clock: mtc:PORT, ltc:DEVICE, clock:NAME or link.",
+      """
+      Follow something else than a port's MIDI clock: mtc:PORT, ltc:DEVICE, clock:NAME, link or \
+      jack.
+      """,
       valueName: "master"), completion: .masters)
   var sync: SyncSource?
 

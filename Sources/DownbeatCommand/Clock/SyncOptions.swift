@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 internal import ClockService
+internal import JACKAudio
 internal import MIDIPorts
 internal import MusicSequences
 internal import MusicalTime
@@ -19,11 +20,17 @@ struct SyncOptions: ParsableArguments {
   @Option(parsing: .unconditional, help: "The label at the song's start, such as 01:00:00:00.")
   var smpteOffset: String?
 
+  @Flag(help: "Lead JACK's bars, beats and tempo by the song's; with --sync jack.")
+  var jackTimebase = false
+
   /// Checks that the flags go with what is followed.
   ///
   /// - Throws: where one of them has nothing to say of it.
   func check(_ master: SyncSource?) throws {
     try following.check(master)
+    guard !jackTimebase || master?.kind == .jack else {
+      throw ValidationError("--jack-timebase: the song follows JACK meanwhile (add --sync jack)")
+    }
     guard
       (fps == nil && smpteOffset == nil) || master?.kind.isTimecode == true
         || !leads.mtcOut.isEmpty
@@ -39,14 +46,15 @@ struct SyncOptions: ParsableArguments {
   ///   - sequence: what will be played.
   ///   - master: what is followed; nil for nothing.
   ///   - system: the system in whose ports it is played; nil where there is none.
+  ///   - jack: the client of JACK on which it is played; nil where there is none.
   ///   - waits: whether ports that are not there are waited for.
   ///   - signals: what ends that wait.
   ///   - quiet: whether nobody is told what the master does.
   /// - Returns: what the playback is given, and what keeps it up.
   /// - Throws: where a port or a clock is not there.
   func open(
-    for sequence: MusicSequence, following master: SyncSource?, on system: PortSystem?, waits: Bool,
-    signals: SignalWait, quiet: Bool
+    for sequence: MusicSequence, following master: SyncSource?, on system: PortSystem?,
+    jack: JACKClient?, waits: Bool, signals: SignalWait, quiet: Bool
   ) throws -> (ClockSync, PlaySync) {
     let context = try context(of: sequence)
     var playback = ClockSync()
@@ -54,8 +62,15 @@ struct SyncOptions: ParsableArguments {
     let log = play.log
     playback.onEvent = { log.note($0) }
     if let sync = master.map(following.applied) {
+      let bars =
+        jackTimebase
+        ? JACKTransport.Bars(tempoMap: context.tempoMap, meterMap: context.meterMap) : nil
+      play.transport = try sync.transport(of: jack, leading: bars)
+      if jackTimebase, play.transport?.leadsBars == false {
+        Terminal.report("--jack-timebase: the server lets nobody else lead")
+      }
       let (master, input) = try sync.open(
-        context: context, waits: waits, signals: signals)
+        context: context, waits: waits, signals: signals, transport: play.transport)
       playback.master = master
       playback.input = input?.input
       play.input = input

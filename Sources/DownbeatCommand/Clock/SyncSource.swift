@@ -2,23 +2,25 @@
 internal import ArgumentParser
 internal import ClockService
 internal import Downbeat
+internal import JACKAudio
 internal import LinkSessions
 internal import MIDIPorts
 internal import MusicalTime
 internal import Realtime
 
 /// A master as a flag names it: `midi:PORT` or just `PORT`, `mtc:PORT`, `ltc:DEVICE`, `clock:NAME`,
-/// `link`.
+/// `link`, `jack`.
 ///
 /// A port is named as everywhere, also with its kind: `midi:alsa:fluid`, or `alsa:fluid`. No kind of
-/// master is a kind of port, so the first word decides; a port whose name begins with such a word is
-/// `midi:` and its name.
+/// master but JACK's transport is a kind of port, and `jack:NAME` is a port, so the first word
+/// decides; a port whose name begins with such a word is `midi:` and its name.
 struct SyncSource: ExpressibleByArgument {
   enum Kind: String {
-    case midi, mtc, ltc, clock, link
+    case midi, mtc, ltc, clock, link, jack
 
-    /// Whether the word alone names a master: a session there is one of, or the usual device.
-    var standsAlone: Bool { self == .link || self == .ltc }
+    /// Whether the word alone names a master: a session or a transport there is one of, or the
+    /// usual device.
+    var standsAlone: Bool { self == .link || self == .ltc || self == .jack }
     /// Whether it gives labels, and so needs no beats.
     var isTimecode: Bool { self == .mtc || self == .ltc }
   }
@@ -47,7 +49,7 @@ struct SyncSource: ExpressibleByArgument {
       .map(String.init)
     if let kind = Kind(rawValue: argument), kind.standsAlone {
       self.init(kind, [])
-    } else if parts.count == 2, let kind = Kind(rawValue: parts[0]) {
+    } else if parts.count == 2, let kind = Kind(rawValue: parts[0]), kind != .jack {
       // Bars of link: are refused where they are asked for, with what would be right.
       guard kind == .link || !parts[1].isEmpty else { return nil }
       self.init(kind, [parts[1]])
@@ -69,9 +71,15 @@ struct SyncSource: ExpressibleByArgument {
 
   /// The master, and what brings its messages and connects its port again.
   ///
+  /// - Parameters:
+  ///   - context: what is played.
+  ///   - waits: whether ports that are not there are waited for.
+  ///   - signals: what ends that wait.
+  ///   - transport: JACK's, where the program takes part in it already.
+  /// - Returns: the master, and its ports where it has some.
   /// - Throws: where the port or the clock is not there.
   func open(
-    context: TimeContext, waits: Bool, signals: SignalWait
+    context: TimeContext, waits: Bool, signals: SignalWait, transport: JACKTransport? = nil
   ) throws -> (ExternalClock, InputPorts?) {
     if case .smpte = context.tempoMap.division, !kind.isTimecode {
       throw Failure(
@@ -92,17 +100,35 @@ struct SyncSource: ExpressibleByArgument {
       // Labels count at most 30 frames a second.
       let counting = context.frameRate.flatMap { $0.mtcFrameDivisor == 1 ? $0 : nil }
       let heard = try LTCPresence.open(
-        targets.first ?? OutputDeviceOptions.standard, counting: counting)
+        targets.first ?? InputDevice.standard, counting: counting)
       source = .linearTimecode(heard.follower, rate: context.frameRate)
     case .clock:
       source = .shared(
         try SharedClockFollower(try reader(), division: context.tempoMap.division))
     case .link:
       source = .link(try linkFollower(context))
+    case .jack:
+      let transport = try transport ?? JACKTransport(of: SharedJACKClient.client())
+      source = .jack(transport.follower())
     }
     let master = ExternalClock(
       following: source, tempoMap: context.tempoMap, offset: context.smpteOffset)
     return (master, input)
+  }
+
+  /// The transport of the server that runs; nil where that is not followed.
+  ///
+  /// - Parameters:
+  ///   - client: a client there is already.
+  ///   - bars: the bars to lead; nil to follow those of others.
+  /// - Returns: the transport.
+  /// - Throws: `JACKError` where no server runs.
+  func transport(
+    of client: JACKClient?, leading bars: JACKTransport.Bars?
+  ) throws(JACKError) -> JACKTransport? {
+    guard kind == .jack else { return nil }
+    if let client { return try JACKTransport(of: client, leading: bars) }
+    return try JACKTransport(of: SharedJACKClient.client(), leading: bars)
   }
 
   /// A peer in the session that others are in, or in one of our own at the song's tempo.

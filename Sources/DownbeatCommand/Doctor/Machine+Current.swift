@@ -4,6 +4,7 @@ internal import AudioFiles
 internal import Downbeat
 internal import FluidSynthInstruments
 internal import Glibc
+internal import JACKAudio
 internal import Realtime
 internal import Synchronization
 
@@ -14,8 +15,13 @@ extension Machine {
       environment: Environment.variables, userID: getuid(), groups: ownGroups,
       limits: ownLimits, columns: isatty(STDOUT_FILENO) == 1 ? StatusLine.columns : nil,
       libraries: ownLibraries, soundFonts: SoundFontCommand.discovery,
-      route: AudioDevice.standard.route, tryDevice: tryStandardDevice,
+      route: AudioDevice.standard.route, heardServer: ownServer, tryDevice: tryStandardDevice,
       mayOpen: { unsafe access($0, R_OK | W_OK) == 0 }, answers: listens)
+  }
+
+  private static var ownServer: (name: String?, reason: String) {
+    let heard = OutputDevice.heardServer(.standard)
+    return (heard.client?.server.name, heard.reason)
   }
 
   private static var ownGroups: Set<UInt32> {

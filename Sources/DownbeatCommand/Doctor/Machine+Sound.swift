@@ -62,7 +62,12 @@ extension Machine {
     let found = servers.map { server in
       "\(server.name) (\(server.sockets.first(where: answers) ?? ""))"
     }
-    return .ok("servers", found.isEmpty ? "none" : found.joined(separator: ", "), why: why)
+    let words = found.isEmpty ? "none" : found.joined(separator: ", ")
+    // PipeWire without its library of JACK's interface is reached by ALSA's plug-in all the same.
+    if heardServer.name == nil, heardServer.reason.contains("library is missing") {
+      return .ok("servers", "\(words); \(heardServer.reason)", why: why)
+    }
+    return .ok("servers", words, why: why)
   }
 }
 
@@ -70,10 +75,13 @@ extension Machine {
 extension Machine {
   private static let deviceName = "default device"
   private static let deviceReason =
-    "A song sounds on the ALSA device 'default', or on --audio NAME."
+    "A song sounds on JACK or PipeWire, else on ALSA's 'default', or on --audio NAME."
 
   private var deviceFinding: Finding {
     let (name, why) = (Self.deviceName, Self.deviceReason)
+    if let server = heardServer.name {
+      return .ok(name, "\(server), by JACK's interface", why: why)
+    }
     if let server = SoundServer.all(on: self).first(where: { $0.kind == route.last }),
       !server.sockets.contains(where: answers)
     {

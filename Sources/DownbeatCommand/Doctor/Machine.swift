@@ -39,6 +39,8 @@ struct Machine: Sendable {
   var soundFonts: SoundFontDiscovery
   /// Where the standard device leads, as `AudioDevice.route` says.
   var route: [String] = []
+  /// The server that --audio auto plays on, nil for none, and why.
+  var heardServer: (name: String?, reason: String) = (nil, "")
   var tryDevice: @Sendable () -> DeviceTrial = { .opens }
   /// Whether a file may be read and written.
   var mayOpen: @Sendable (_ path: String) -> Bool = { _ in true }

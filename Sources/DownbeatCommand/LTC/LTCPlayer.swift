@@ -42,17 +42,18 @@ struct LTCPlayer {
     on device: OutputDeviceOptions, isQuiet: Bool, until signals: SignalWatch
   ) throws {
     let wait = try SignalWait(signals)
-    let output = try open(device)
+    let opened = try open(device)
+    let output = opened.unit
     signals.holdForCleanUp()
     var graph = AudioGraph()
     try graph.setHead(graph.add(unit))
     make(upTo: Int64(2 * unit.heldFrames))
     try JSONReport.begin([
-      ("device", .text(device.audio)), ("label", .text("\(first)")),
+      ("device", .text(opened.name)), ("label", .text("\(first)")),
       ("fps", .text(first.rate.name)),
     ])
     if !isQuiet {
-      Terminal.report("linear timecode from \(first) at \(first.rate.name) on \(device.audio)")
+      Terminal.report("linear timecode from \(first) at \(first.rate.name) on \(opened.name)")
     }
     try output.start(graph.compile())
     var number: Int32?
@@ -71,9 +72,9 @@ struct LTCPlayer {
     if let fault { throw fault }
   }
 
-  private func open(_ device: OutputDeviceOptions) throws -> ALSAOutputUnit {
+  private func open(_ device: OutputDeviceOptions) throws -> OutputDevice {
     do {
-      return try device.open(rate: encoder.sampleRate)
+      return try device.open(rate: .only(encoder.sampleRate))
     } catch DeviceError.noSoundDevice {
       throw Failure(
         .noDevice, "no sound device on this machine (-o FILE writes it to a file)",

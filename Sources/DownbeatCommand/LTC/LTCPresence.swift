@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import ALSAAudio
 internal import Downbeat
 internal import MusicalTime
 
@@ -8,24 +7,14 @@ enum LTCPresence {
   /// Begins to hear; what becomes of the device is told.
   ///
   /// - Parameters:
-  ///   - device: The ALSA sound device.
+  ///   - device: The sound device: one of ALSA, or a server's ports.
   ///   - counting: How labels count, where that is known.
   /// - Returns: what hears it.
   /// - Throws: where it is not there, or does not give what is asked for.
   static func open(_ device: String, counting: FrameRate?) throws -> LTCInput {
-    var wishes = ALSAInput.Wishes()
-    wishes.device = device
-    wishes.periodFrames = 512
-    wishes.periodCount = 16
-    let given = wishes
-    do {
-      return try LTCInput(counting: counting, telling: { tell($0, of: device) }) {
-        try ALSAInput(rate: .hertz48000, wishes: given)
-      }
-    } catch DeviceError.noSoundDevice {
-      throw Failure(
-        .noDevice, "no sound device on this machine to hear linear timecode with",
-        concernsMachine: true)
+    let input = InputDevice(name: device, periodFrames: 512)
+    return try LTCInput(counting: counting, telling: { tell($0, of: device) }) {
+      try input.open(without: "linear timecode is heard with one")
     }
   }
 

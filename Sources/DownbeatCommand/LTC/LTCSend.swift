@@ -73,7 +73,7 @@ struct LTCSend: ReportingCommand {
     guard output == nil || to != nil || duration != nil else {
       throw ValidationError("--output: how long the file is to be? (--for 10m, or --to LABEL)")
     }
-    guard output == nil || device.audio == OutputDeviceOptions.standard else {
+    guard output == nil || device.audio == .auto else {
       throw ValidationError("--output and --audio: it is written to a file or played, not both")
     }
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import ALSAAudio
 internal import ArgumentParser
 internal import AudioFiles
+internal import AudioProcessing
 internal import LinearTimecode
 internal import MusicalTime
 internal import Realtime
@@ -29,7 +29,8 @@ struct LTCWatch: ParsableCommand {
   var file: String?
 
   @Option(
-    name: [.short, .long], help: "The ALSA sound device that is heard; without it default.",
+    name: [.short, .long],
+    help: "The sound device that is heard: one of ALSA, or jack or pipewire; without it default.",
     completion: .devices)
   var audio: String?
 
@@ -114,7 +115,7 @@ struct LTCWatch: ParsableCommand {
 
   private func hear(_ counting: FrameRate?) throws {
     let signals = SignalWatch()
-    let input = try Self.open(rate.rate, wishes)
+    let input = try device.open(without: "name a sound file instead")
     signals.holdForCleanUp()
     var report = try watcher(input.rate, input.channelCount, counting)
     try listen(to: input, &report, until: signals)
@@ -126,7 +127,7 @@ struct LTCWatch: ParsableCommand {
   }
 
   private func listen(
-    to input: ALSAInput, _ report: inout LTCReport, until signals: SignalWatch
+    to input: any SoundInput, _ report: inout LTCReport, until signals: SignalWatch
   ) throws {
     let end = duration.map { frames(of: $0, at: input.rate) } ?? .max
     let deadline = duration?.after(DeadlineWait.now) ?? .max
@@ -136,22 +137,9 @@ struct LTCWatch: ParsableCommand {
     }
   }
 
-  private var wishes: ALSAInput.Wishes {
-    var wishes = ALSAInput.Wishes()
-    if let audio { wishes.device = audio }
-    wishes.channelCount = channels
-    wishes.periodCount = 16
-    return wishes
-  }
-
-  private static func open(_ rate: SampleRate, _ wishes: ALSAInput.Wishes) throws -> ALSAInput {
-    do {
-      return try ALSAInput(rate: rate, wishes: wishes)
-    } catch DeviceError.noSoundDevice {
-      throw Failure(
-        .noDevice, "no sound device on this machine (name a sound file instead)",
-        concernsMachine: true)
-    }
+  private var device: InputDevice {
+    InputDevice(
+      name: audio ?? InputDevice.standard, rate: rate, channelCount: channels)
   }
 
   private func frames(of time: TypedTime, at rate: SampleRate) -> Int64 {

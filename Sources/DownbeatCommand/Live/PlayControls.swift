@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ClockService
 internal import Downbeat
+internal import JACKAudio
 internal import MIDIMessages
+internal import MusicSequences
 internal import MusicalTime
 internal import Realtime
 internal import TerminalViews
@@ -37,6 +39,9 @@ final class PlayControls: ControlTarget {
   let songs: SongQueue
   let index: Int
 
+  /// JACK's transport, where that is followed: what would start, stop or move the song does so to
+  /// everybody on the server.
+  var transport: JACKTransport?
   /// Whether a person has stopped it.
   private(set) var isPaused = false
   /// Whether it waits at the beginning.
@@ -121,7 +126,7 @@ final class PlayControls: ControlTarget {
 
   func perform(_ command: PlayCommand, at time: HostTime?) throws {
     switch command {
-    case .pause: try setPaused(!isPaused, at: time)
+    case .pause: try setPaused(transport == nil ? !isPaused : playback.isRunning, at: time)
     case .setPaused(let pauses): try setPaused(pauses, at: time)
     case .stop: try stop(at: time)
     case .locate(let place):
@@ -180,8 +185,12 @@ final class PlayControls: ControlTarget {
   private func locate(to tick: Tick, at time: HostTime? = nil) throws {
     // At the end of what is repeated it would be past it.
     let tick = tick == last ? tick.advanced(by: -1) : tick
-    // Where it stands nothing is heard of it, and what follows may be meant for the same instant.
-    try playback.locate(to: tick, at: isPaused ? nil : time)
+    if let transport {
+      try transport.locate(to: playback.sequence.tempoMap.seconds(at: tick))
+    } else {
+      // Where it stands nothing is heard of it, and what follows may be meant for the same instant.
+      try playback.locate(to: tick, at: isPaused ? nil : time)
+    }
     target = (tick, max(DeadlineWait.now, time?.nanoseconds ?? 0) + Self.settling)
     moves += 1
     isStopped = false
@@ -199,6 +208,9 @@ final class PlayControls: ControlTarget {
   }
 
   private func setPaused(_ pauses: Bool, at time: HostTime? = nil) throws {
+    if let transport {
+      return pauses ? transport.stop() : transport.start()
+    }
     guard playback.snapshot.mode == .alone else { throw ClockError.follows("start and stop") }
     guard pauses != isPaused else { return }
     isPaused = pauses

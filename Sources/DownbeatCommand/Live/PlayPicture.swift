@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import ALSAAudio
 internal import ClockService
 internal import Downbeat
 internal import MIDIMessages
@@ -11,7 +10,7 @@ internal import TerminalViews
 struct PlayPicture {
   let controls: PlayControls
   /// The device; nil where there is none.
-  let output: ALSAOutputUnit?
+  let output: OutputDevice?
   /// What is followed; empty where nothing is.
   let syncName: String
   let meters: PlayMeters?

@@ -78,12 +78,13 @@ struct GuideOptions: ParsableArguments {
       let targets = ports.destinations(through: MessageTransform())
       playback = try Playback(heard, on: targets, options: options)
     } else {
-      let settings = try sound.settings(sound.settings(), for: [heard])
-      let session = try Session(heard, settings: settings, pads: sound.pads())
+      let asked = try sound.settings(sound.settings(), for: [heard])
+      let output = try device.open(rate: sound.rate)
+      let settings = try sound.settings(asked, at: output.rate)
+      let session = try Session(heard, settings: settings, pads: sound.pads(at: output.rate))
       reading.tell(session.missingPresets, of: over ?? "record")
-      let output = try device.open(rate: settings.rate)
       signals.holdForCleanUp()
-      playback = try session.play(on: output, options: options)
+      playback = try session.play(on: output.unit, options: options)
     }
     playback.reportTrouble(isQuiet: reading.quiet)
     let run = PlayRun(

@@ -115,7 +115,7 @@ struct Play: ReportingCommand {
       throw Failure(.usage, "--sync: one file at a time can follow a master")
     }
     try JSONReport.begin([
-      ("device", ports.usesSynth ? .text(device.audio) : .null),
+      ("device", ports.usesSynth ? .text(device.audio.text) : .null),
       ("ports", PortReport.json(destinations?.targets ?? [])),
     ])
     var player = SongPlayer(

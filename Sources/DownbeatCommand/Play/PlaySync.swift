@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ClockService
+internal import JACKAudio
 internal import MIDIPorts
 
 /// The ports by which a song that plays follows and leads, and what its master has done.
@@ -10,6 +11,8 @@ struct PlaySync {
   let log = ClockLog()
   /// Whether nobody is told.
   let isQuiet: Bool
+  /// JACK's transport, where that is followed: keys and other programs lead it.
+  var transport: JACKTransport?
   /// The ports that a master is heard by.
   var input: InputPorts?
   /// The ports that are led: of the system that plays, so that one queue orders what both send, or

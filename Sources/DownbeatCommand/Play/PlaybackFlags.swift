@@ -51,8 +51,9 @@ struct PlaybackFlags: ParsableArguments {
     help: ArgumentHelp(
       """
       What it runs by: a master from its start to its stop, midi:PORT, mtc:PORT (PORT as for \
-      --port), ltc:DEVICE (linear timecode on a sound device), clock:NAME or link (link:3 has bars \
-      of 3 beats); or offline, without a device and as fast as it can be, as render does.
+      --port), ltc:DEVICE (linear timecode on a sound device), clock:NAME, link (link:3 has bars \
+      of 3 beats) or jack (its transport); or offline, without a device and as fast as it can be, \
+      as render does.
       """, valueName: "clock"), completion: .songClocks)
   var sync: SongClock?
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import ALSAAudio
 internal import Downbeat
 internal import Glibc
+internal import JACKAudio
 internal import MIDIPorts
 internal import MusicSequences
 internal import MusicalTime
@@ -135,14 +135,17 @@ struct SongPlayer {
     _ part: PlaybackPart, of song: MusicSequence, _ outline: SongOutline, named name: String,
     _ key: String, _ settings: SessionSettings?
   ) throws -> Tick {
-    let output = try settings.map { try options.device.open(rate: $0.rate) }
+    let output = try settings.map { _ in try options.device.open(rate: options.sound.rate) }
+    let settings = try settings.map {
+      try options.sound.settings($0, at: output?.rate ?? $0.rate)
+    }
     let session = try settings.map {
-      try Session(part.sequence, settings: $0, pads: options.sound.pads())
+      try Session(part.sequence, settings: $0, pads: options.sound.pads(at: $0.rate))
     }
     options.reading.tell(session?.missingPresets ?? [], of: name)
     let (clocks, keeping) = try options.sync.open(
       for: part.sequence, following: options.flags.master, on: destinations?.system,
-      waits: options.ports.wait, signals: wait,
+      jack: (output?.unit as? JACKOutputUnit)?.client, waits: options.ports.wait, signals: wait,
       quiet: options.reading.quiet)
     signals.holdForCleanUp()
     if let bytes = options.ports.reset.bytes(for: song) {
@@ -157,7 +160,7 @@ struct SongPlayer {
     starting.startsAtOnce = keeper?.isPlain ?? true
     let playback =
       if let session, let output {
-        try session.play(on: output, ports: targets, options: starting, sync: clocks)
+        try session.play(on: output.unit, ports: targets, options: starting, sync: clocks)
       } else {
         try Playback(part.sequence, on: targets, options: starting, sync: clocks)
       }
@@ -169,6 +172,7 @@ struct SongPlayer {
     run.gap = options.list.gapNanoseconds
     let controls = PlayControls(
       playback, session, outline, options.flags, loop: part.loop, songs)
+    controls.transport = keeping.transport
     (run.controls, run.company) = (controls, company)
     show(&run, controls, part, named: name, output, gain: settings?.gain ?? 1)
     if let keeper { try run.live?.take(keeper) }
@@ -191,7 +195,7 @@ struct SongPlayer {
   /// Gives a run what tells a person of it: a picture with keys, or lines.
   private func show(
     _ run: inout PlayRun, _ controls: PlayControls, _ part: PlaybackPart, named name: String,
-    _ output: ALSAOutputUnit?, gain: Float
+    _ output: OutputDevice?, gain: Float
   ) {
     let isQuiet = options.reading.quiet
     guard !isQuiet || options.meters || JSONReport.isOn else { return }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import ALSAAudio
 internal import ArgumentParser
 internal import Downbeat
 internal import Glibc
@@ -63,9 +62,9 @@ struct Synth: ReportingCommand {
     let name = session.name(or: self.name)
     let system = session.system(named: name)
     let sources = try ports.endpoints(.source, of: system, beside: session, signals: wait)
-    let settings = try sound.settings()
-    let output = try device.open(rate: settings.rate, isLive: true)
-    let instrument = try LiveInstrument(settings, on: output)
+    let output = try device.open(rate: sound.rate, isLive: true)
+    let settings = try sound.settings(sound.settings(), at: output.rate)
+    let instrument = try LiveInstrument(settings, on: output.unit)
     signals.holdForCleanUp()
     defer { instrument.end() }
     // Whoever sees the port may play at once.
@@ -75,7 +74,7 @@ struct Synth: ReportingCommand {
     let controls = SynthControls(instrument, named: name)
     try JSONReport.begin([
       ("port", .text("\(input)")), ("ports", PortReport.json(sources)),
-      ("device", .text(device.audio)),
+      ("device", .text(output.name)),
       ("milliseconds", .decimal((instrument.latency / .milliseconds(1)).decimal(3))),
     ])
     var shown = try live.display(isQuiet: quiet, signals).map { display in
@@ -97,7 +96,7 @@ struct Synth: ReportingCommand {
 
   /// Plays what comes in until a signal, and returns its number; nil where a person ends it.
   private func carry(
-    _ input: InputPorts, to instrument: LiveInstrument, _ output: ALSAOutputUnit,
+    _ input: InputPorts, to instrument: LiveInstrument, _ output: OutputDevice,
     _ wait: SignalWait, _ signals: SignalWatch, _ controls: SynthControls, _ server: ControlServer?,
     _ live: inout LiveSynth?
   ) throws -> Int32? {
@@ -136,8 +135,8 @@ struct Synth: ReportingCommand {
     }
   }
 
-  private func tell(_ input: InputPorts, _ instrument: LiveInstrument, _ output: ALSAOutputUnit) {
-    if let refusal = output.scheduling?.refusal { Terminal.report(refusal) }
+  private func tell(_ input: InputPorts, _ instrument: LiveInstrument, _ output: OutputDevice) {
+    if let refusal = output.refusal { Terminal.report(refusal) }
     let later = Self.latency(instrument)
     Terminal.say("downbeat: playing what comes to port \(input), \(later) later")
   }

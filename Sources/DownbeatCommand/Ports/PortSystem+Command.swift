@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ALSAMIDI
+internal import JACKAudio
 internal import MIDIPorts
 internal import RTPMIDI
 
@@ -22,6 +23,7 @@ extension PortSystem {
         return try ALSAClient.guarded(name: name) { Terminal.report("\($0)") }
       },
       Source(.rtp) { RTPPresence.open(named: name, rules) },
+      Source(.jack) { JACKPorts { () throws(JACKError) in try SharedJACKClient.client() } },
     ])
   }
 

@@ -43,7 +43,9 @@ extension CompletionKind {
   static var clocks: CompletionKind { words { _ in try clockNames() } }
 
   /// Sound devices.
-  static var devices: CompletionKind { words { _ in AudioDevice.all().map(\.name) } }
+  static var devices: CompletionKind {
+    words { _ in ["auto", "jack", "pipewire"] + AudioDevice.all().map(\.name) }
+  }
 
   /// Soundfonts: those of the folder that is being typed, and those that are installed.
   static var fonts: CompletionKind {
@@ -75,7 +77,7 @@ extension CompletionKind {
   private static func masterNames() throws -> [String] {
     let clocks = try clockNames().map { "clock:\($0)" }
     let devices = AudioDevice.all().map { "ltc:\($0.name)" }
-    return try ["link", "ltc"] + clocks + devices
+    return try ["link", "ltc", "jack"] + clocks + devices
       + portNames(.source).flatMap { ["midi:\($0)", "mtc:\($0)"] }
   }
 

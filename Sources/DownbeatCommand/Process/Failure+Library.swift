@@ -5,6 +5,7 @@ internal import ClipPlayback
 internal import Downbeat
 internal import FluidSynthInstruments
 internal import Glibc
+internal import JACKAudio
 
 extension ExitStatus {
   /// The status of a call that the system refused: this, or 77 where the right to it is missing.
@@ -74,6 +75,23 @@ extension InstrumentError: FailureDescribing {
     case .rateOutOfRange: .usage
     case .cannotOpen(_, let code): ExitStatus.noSoundFont.unlessDenied(code)
     case .notSoundFont, .truncated, .broken: .noSoundFont
+    }
+  }
+}
+
+extension JACKError: FailureDescribing {
+  var exitStatus: ExitStatus {
+    switch self {
+    case .noServer, .noLibrary, .refused, .noSuchTarget, .rateDiffers: .noDevice
+    case .cannotRegister, .cannotStart: .failure
+    case .lost: .ioError
+    }
+  }
+
+  var concernsMachine: Bool {
+    switch self {
+    case .noServer, .noLibrary, .refused: true
+    default: false
     }
   }
 }

@@ -23,9 +23,9 @@ struct DeviceOptions: ParsableArguments {
   /// - Throws: `DeviceError`, or a sentence with the remedy.
   func open(
     without remedy: String = "downbeat sound convert makes another file of it"
-  ) throws -> ALSAOutputUnit {
+  ) throws -> OutputDevice {
     do {
-      return try output.open(rate: sampleRate.rate)
+      return try output.open(rate: sampleRate)
     } catch DeviceError.noSoundDevice {
       throw Failure(
         .noDevice, "no sound device on this machine (\(remedy))", concernsMachine: true)

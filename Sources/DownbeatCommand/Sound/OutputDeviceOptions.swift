@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import ALSAAudio
 internal import ArgumentParser
 internal import MusicalTime
 
 /// The sound device, and how it is fed.
 struct OutputDeviceOptions: ParsableArguments {
-  /// The device that is taken where none is named: ALSA's own choice.
-  static let standard = "default"
-
-  @Option(name: [.short, .long], help: "The ALSA sound device.", completion: .devices)
-  var audio = Self.standard
+  @Option(
+    name: [.short, .long],
+    help: ArgumentHelp(
+      "The sound device: auto for JACK or PipeWire where one runs, else ALSA's default; jack or"
+        + " pipewire, also with :CLIENT or :none; a device of ALSA.", valueName: "device"),
+    completion: .devices)
+  var audio = AudioWish.auto
 
   @Option(
     name: [.customShort("z"), .long], parsing: .unconditional,
@@ -20,6 +21,9 @@ struct OutputDeviceOptions: ParsableArguments {
     name: [.customShort("c"), .long], parsing: .unconditional,
     help: "Periods in the device's buffer, 2…32; without it 4, or 3 for synth.")
   var periods: Int?
+
+  @Flag(name: [.customShort("v"), .long], help: "Say which device is taken, and why.")
+  var verbose = false
 
   func validate() throws {
     if let period, !(16...8192).contains(period) {
@@ -33,22 +37,21 @@ struct OutputDeviceOptions: ParsableArguments {
   /// Opens the device; one that goes away is waited for.
   ///
   /// - Parameters:
-  ///   - rate: frames a second.
+  ///   - rate: frames a second; a server has its own where nobody chose.
   ///   - isLive: whether someone plays, and waits for the sound.
   /// - Returns: the device, which does not sound yet.
-  /// - Throws: `DeviceError`.
-  func open(rate: SampleRate, isLive: Bool = false) throws -> ALSAOutputUnit {
-    var wishes = ALSAOutputUnit.Wishes()
-    wishes.device = audio
-    wishes.periodFrames = period ?? (isLive ? 128 : 512)
-    wishes.periodCount = periods ?? (isLive ? 3 : 4)
-    wishes.patience = 30
-    return try ALSAOutputUnit(rate: rate, wishes: wishes)
+  /// - Throws: `DeviceError`, `JACKError`.
+  func open(rate: RateChoice, isLive: Bool = false) throws -> OutputDevice {
+    let feed = OutputDevice.Feed(
+      period: period ?? (isLive ? 128 : 512), periods: periods ?? (isLive ? 3 : 4))
+    let device = try OutputDevice.open(audio, rate: rate, feed: feed)
+    if verbose { Terminal.report("playing on \(device.name): \(device.reason)") }
+    return device
   }
 
   /// The same device in the words of a command line.
   var words: [String] {
-    ["--audio=\(audio)"] + (period.map { ["--period=\($0)"] } ?? [])
+    ["--audio=\(audio.text)"] + (period.map { ["--period=\($0)"] } ?? [])
       + (periods.map { ["--periods=\($0)"] } ?? [])
   }
 }

@@ -5,17 +5,25 @@ internal import MusicalTime
 /// A sample rate as every flag takes it: `48000`, `44.1k`, `48kHz`.
 struct RateChoice: ExpressibleByArgument {
   let rate: SampleRate
+  /// Whether somebody chose it; a device that has only another is refused then.
+  let isChosen: Bool
 
   /// 48 kHz, where nobody chose.
   static let standard = RateChoice(rate: .hertz48000)
 
-  private init(rate: SampleRate) {
-    self.rate = rate
+  private init(rate: SampleRate, isChosen: Bool = false) {
+    (self.rate, self.isChosen) = (rate, isChosen)
+  }
+
+  /// A rate that nothing else will do for.
+  static func only(_ rate: SampleRate) -> RateChoice {
+    RateChoice(rate: rate, isChosen: true)
   }
 
   init?(argument: String) {
     do {
       rate = try SampleRate(parsing: argument)
+      isChosen = true
     } catch {
       return nil
     }

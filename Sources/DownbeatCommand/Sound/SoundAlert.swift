@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import ALSAAudio
 internal import ArgumentParser
 internal import ClipPlayback
 internal import Glibc
 internal import JSONText
+internal import MusicalTime
 
 /// `downbeat sound alert`: one short sound that is to be noticed.
 struct SoundAlert: ReportingCommand {
@@ -38,23 +38,25 @@ struct SoundAlert: ReportingCommand {
 
   func run() throws {
     let signals = SignalWatch()
-    let rate = device.sampleRate.rate
-    let clip =
-      try AlertSound(rawValue: sound)?.sound(rate: rate)
-      ?? SystemSound(path: sound, rate: rate)
+    var clip = try clip(device.sampleRate.rate)
     let (rings, flashes) = (bell, flash)
-    let output: ALSAOutputUnit
+    let output: OutputDevice
     do {
       output = try device.open(without: advice)
     } catch {
       return try fallBack(after: error)
     }
-    let mix = SoundMix(output, alert: { Self.signal(rings, flashes) })
-    try JSONReport.begin([("device", .text(device.output.audio))])
+    if output.rate != device.sampleRate.rate { clip = try self.clip(output.rate) }
+    let mix = SoundMix(output.unit, alert: { Self.signal(rings, flashes) })
+    try JSONReport.begin([("device", .text(output.name))])
     mix.tell(clip.shortfall, of: sound)
     try mix.addAlert(clip, gain: gain.factor)
     try mix.play(until: signals)
     if mix.cutOffCount > 0 { throw ExitStatus.partial }
+  }
+
+  private func clip(_ rate: SampleRate) throws -> SystemSound {
+    try AlertSound(rawValue: sound)?.sound(rate: rate) ?? SystemSound(path: sound, rate: rate)
   }
 
   /// What is said beside a device that is not there.

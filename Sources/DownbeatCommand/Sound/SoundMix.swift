@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import ALSAAudio
 internal import AudioFiles
 internal import AudioProcessing
 internal import ClipPlayback
@@ -114,7 +113,7 @@ final class SoundMix: @unchecked Sendable {
     if let fault { throw fault }
   }
 
-  private var xrunCount: Int { (output as? ALSAOutputUnit)?.xrunCount ?? 0 }
+  private var xrunCount: Int { output.xrunCount }
 
   /// Ctrl-Z.
   private static func stop(_ signals: SignalWatch, _ led: LedSound?) {

@@ -3,6 +3,7 @@ internal import ArgumentParser
 internal import ClipPlayback
 internal import Downbeat
 internal import MusicSequences
+internal import MusicalTime
 
 /// The flags that `play` and `render` share: what makes the sound.
 struct SoundOptions: ParsableArguments {
@@ -100,10 +101,21 @@ struct SoundOptions: ParsableArguments {
     return settings
   }
 
-  /// The pads of the kit of clips.
-  func pads() throws -> [ClipKit.Pad] {
+  /// The same settings for a device that has a rate of its own.
+  func settings(
+    _ settings: SessionSettings, at rate: SampleRate
+  ) throws -> SessionSettings {
+    guard rate != settings.rate else { return settings }
+    var settings = settings
+    settings.rate = rate
+    settings.effects = try effects.map { try EffectsFile($0).graph(rate: rate) }
+    return settings
+  }
+
+  /// The pads of the kit of clips, at a device's rate or the one that was asked for.
+  func pads(at rate: SampleRate? = nil) throws -> [ClipKit.Pad] {
     guard let clips else { return [] }
-    return try KitFile(clips).pads(rate: rate.rate)
+    return try KitFile(clips).pads(rate: rate ?? self.rate.rate)
   }
 
   private func choices() throws -> [SessionSettings.FontChoice] {

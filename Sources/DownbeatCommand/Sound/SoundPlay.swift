@@ -102,11 +102,12 @@ struct SoundPlay: ReportingCommand {
 
   func run() throws {
     let signals = SignalWatch(whilePlaying: true, isLed: true)
-    let output: any OutputUnit = completeIfProcessDies ? device.none() : try device.open()
+    let opened = completeIfProcessDies ? nil : try device.open()
+    let output = opened?.unit ?? device.none()
     let mix = SoundMix(output, program: program, report: Self.tell)
     var items: [SoundControls.Item] = []
-    try fill(mix, device.sampleRate.rate, &items)
-    try JSONReport.begin([("device", .text(device.output.audio))])
+    try fill(mix, output.format.rate, &items)
+    try JSONReport.begin([("device", .text(opened?.name ?? device.output.audio.text))])
     try mix.play(until: signals, led(mix, items, signals))
     if mix.failureCount > 0 { throw Self.cannotPlayOn }
     if mix.underrunCount > 0 {

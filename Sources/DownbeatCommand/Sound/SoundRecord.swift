@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import ALSAAudio
 internal import ArgumentParser
 internal import AudioFiles
 internal import AudioProcessing
@@ -26,8 +25,11 @@ struct SoundRecord: ReportingCommand {
   @Option(name: [.short, .long], help: "The file to write.")
   var output: String
 
-  @Option(name: [.short, .long], help: "The ALSA sound device.", completion: .devices)
-  var audio = "default"
+  @Option(
+    name: [.short, .long],
+    help: "The sound device: one of ALSA, or jack or pipewire, also with :CLIENT.",
+    completion: .devices)
+  var audio = InputDevice.standard
 
   @Option(
     name: [.short, .long], parsing: .unconditional,
@@ -68,17 +70,14 @@ struct SoundRecord: ReportingCommand {
 
   func run() throws {
     let signals = SignalWatch()
-    let rate = rate.rate
     let encoding = bits.flatMap { SoundFileFormat.Encoding(rawValue: $0) }
     let format = try SoundFileFormat(path: output, encoding: encoding)
-    let limit = try length?.frame(in: MusicSequence(), rate: rate) ?? .max
-    var wishes = ALSAInput.Wishes()
-    wishes.device = audio
-    wishes.channelCount = channels
-    // Nobody waits for what is recorded: a long buffer outlasts a busy machine.
-    wishes.periodCount = 64
     signal(SIGXFSZ, SIG_IGN)
-    let input = try Self.open(rate, wishes)
+    // Nobody waits for what is recorded: a long buffer outlasts a busy machine.
+    let device = InputDevice(name: audio, rate: rate, channelCount: channels, periodCount: 64)
+    let input = try device.open(without: "connect one; --audio null records silence")
+    let rate = input.rate
+    let limit = try length?.frame(in: MusicSequence(), rate: rate) ?? .max
     // From here on there is something to clean up.
     signals.holdForCleanUp()
     var options = SoundFileWriter.Options()
@@ -101,7 +100,7 @@ struct SoundRecord: ReportingCommand {
     }
   }
 
-  private func reportGaps(_ input: ALSAInput, _ recorder: SoundRecorder) {
+  private func reportGaps(_ input: any SoundInput, _ recorder: SoundRecorder) {
     guard input.xrunCount + recorder.lostFrameCount > 0 else { return }
     JSONReport.tell(
       "gaps",
@@ -109,18 +108,8 @@ struct SoundRecord: ReportingCommand {
     Terminal.report("\(output): \(input.xrunCount) gaps, \(recorder.lostFrameCount) frames lost")
   }
 
-  private static func open(_ rate: SampleRate, _ wishes: ALSAInput.Wishes) throws -> ALSAInput {
-    do {
-      return try ALSAInput(rate: rate, wishes: wishes)
-    } catch DeviceError.noSoundDevice {
-      throw Failure(
-        .noDevice, "no sound device on this machine (connect one; --audio null records silence)",
-        concernsMachine: true)
-    }
-  }
-
   private func record(
-    _ input: ALSAInput, _ recorder: SoundRecorder, until signals: SignalWatch
+    _ input: any SoundInput, _ recorder: SoundRecorder, until signals: SignalWatch
   ) throws {
     let isShown = !quiet && Terminal.isInteractive
     defer { if isShown { StatusLine.clear() } }
@@ -129,7 +118,7 @@ struct SoundRecord: ReportingCommand {
       try recorder.record {
         guard signals.signal == nil else { return nil }
         // Some ten times a second.
-        if isShown, shown > channels * Int(rate.rate.hertz) / 10 {
+        if isShown, shown > channels * Int(input.rate.hertz) / 10 {
           shown = 0
           StatusLine.show(Self.meter(recorder.level))
         }
@@ -137,7 +126,7 @@ struct SoundRecord: ReportingCommand {
         shown += samples.count
         return samples
       }
-    } catch let error as DeviceError where recorder.frameCount > 0 {
+    } catch let error as any FailureDescribing where recorder.frameCount > 0 {
       throw Failure(
         error.exitStatus, "\(error) (\(output) has the \(recorder.frameCount) frames before)")
     }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import ALSAAudio
 internal import ArgumentParser
 internal import AudioFiles
 internal import Downbeat
@@ -41,8 +40,9 @@ struct SoundFontDemo: ReportingCommand {
   @Flag(help: "Replace OUT where it is there already.")
   var overwrite = false
 
-  @Option(name: [.short, .long], help: "The ALSA sound device.", completion: .devices)
-  var audio = "default"
+  @Option(
+    name: [.short, .long], help: "The sound device, as of play.", completion: .devices)
+  var audio = AudioWish.auto
 
   @OptionGroup var sound: SoundOptions
   @OptionGroup var report: JSONOption
@@ -62,13 +62,13 @@ struct SoundFontDemo: ReportingCommand {
     if let output {
       missing = try write(sequence, settings, to: output)
     } else {
-      var wishes = ALSAOutputUnit.Wishes()
-      wishes.device = audio
-      let device = try ALSAOutputUnit(rate: settings.rate, wishes: wishes)
+      let device = try OutputDevice.open(audio, rate: sound.rate, feed: OutputDevice.Feed())
+      var settings = settings
+      settings.rate = device.rate
       let session = try Session(sequence, settings: settings)
       missing = session.missingPresets
-      try JSONReport.begin([("device", .text(audio))])
-      try session.play(on: device).waitUntilFinished()
+      try JSONReport.begin([("device", .text(device.name))])
+      try session.play(on: device.unit).waitUntilFinished()
     }
     for preset in missing { Terminal.report(preset.sentence) }
     try tell(missing)

@@ -14,6 +14,17 @@ public struct SampleClock: BitwiseCopyable, Sendable {
   /// How many times the line was begun anew: at the start, after an xrun, after a step.
   public let epoch: UInt32
 
+  /// Creates what a device says that filters its times itself.
+  ///
+  /// - Note: Real-time safe.
+  public init(
+    timeline: Timeline<SampleTime, HostTime>, delay: Int64, drift: Double?, jitter: Double,
+    epoch: UInt32
+  ) {
+    (self.timeline, self.delay, self.drift) = (timeline, delay, drift)
+    (self.jitter, self.epoch) = (jitter, epoch)
+  }
+
   /// Reads a follower; nil before its first pair.
   ///
   /// - Note: Real-time safe.

@@ -48,6 +48,17 @@ import Testing
       target: "CEBUR128", header: "ebur128.h", prefix: "ebur128_",
       layouts: [("ebur128_state", "mode channels samplerate d")]),
     LibraryDeclarations(
+      target: "CJACK", header: "jack/jack.h jack/midiport.h", prefix: "jack_",
+      layouts: [
+        ("jack_latency_range_t", "min max"), ("jack_midi_event_t", "time size buffer"),
+        (
+          "jack_position_t",
+          "unique_1 usecs frame_rate frame valid bar beat tick bar_start_tick beats_per_bar"
+            + " beat_type ticks_per_beat beats_per_minute frame_time next_time bbt_offset"
+            + " audio_frames_per_video_frame video_offset tick_double padding unique_2"
+        ),
+      ]),
+    LibraryDeclarations(
       target: "CSystemdBus", header: "systemd/sd-bus.h", prefix: "sd_bus_",
       layouts: [("sd_bus_error", "name message _need_free")]),
     LibraryDeclarations(

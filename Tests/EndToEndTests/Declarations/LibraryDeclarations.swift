@@ -70,7 +70,7 @@ struct LibraryDeclarations: CustomTestStringConvertible, Sendable {
       let path = URL(fileURLWithPath: "\(includes)/\(target)Types.h")
       let text = try String(contentsOf: path, encoding: .utf8)
         .split(separator: "\n").filter { !$0.hasPrefix("//") }.joined(separator: "\n")
-      let enumerators = text.matches(of: #/\b([A-Z][A-Z0-9]*_[A-Z0-9_]+)\b(?=\s*[=,])/#)
+      let enumerators = text.matches(of: #/\b([A-Z][A-Z0-9]*_[A-Z0-9_]+|Jack\w+)\b(?=\s*[=,])/#)
       let macros = text.matches(of: #/#define (\w+) [0-9(]/#)
       return Array(Set((enumerators + macros).map { String($0.1) })).sorted()
     }

@@ -59,7 +59,7 @@ struct ClockWatch: ParsableCommand {
       try LinkWatch(
         json: options.json, duration: options.duration, interfaces: link.linkInterface
       ).run()
-    case .ltc, .clock:
+    case .ltc, .clock, .jack:
       var watch = try MasterWatch(subject, json: options.json, duration: options.duration)
       try watch.run()
     }

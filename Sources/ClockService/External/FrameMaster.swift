@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import MusicalTime
+
+/// JACK's transport: it gives frames, which the tempo map makes ticks of, or beats.
+final class FrameMaster: Master {
+  /// How far ahead something may go out, in nanoseconds: a transport may stop at any time.
+  private static let ahead: Int64 = 30_000_000
+
+  var song: TimeContext
+  /// A server that is gone has stopped.
+  var freewheel: Duration = .seconds(1)
+  private var follower: FrameFollower
+  private var tick: Tick = .zero
+
+  init(_ follower: FrameFollower, _ song: TimeContext) {
+    (self.follower, self.song) = (follower, song)
+  }
+
+  var mode: SyncMode { .jack }
+  var lock: LockState { follower.frames.isThere ? .locked : .idle }
+  var isMoving: Bool { follower.isRunning }
+
+  var nanosecondsPerQuarter: Ratio? {
+    follower.beats.map { Ratio($0.nanosecondsPerQuarter) }
+  }
+
+  var tempo: FollowedTempo? {
+    guard let beats = follower.beats else { return nil }
+    let tempo = 60e9 / Double(beats.nanosecondsPerQuarter)
+    return FollowedTempo(
+      beatsPerMinute: tempo, deviation: 0, shownHundredths: Int((tempo * 100).rounded()))
+  }
+
+  func advance(to now: HostTime) -> FollowerEvents {
+    var events = FollowerEvents()
+    let change = follower.advance()
+    if case .none = change { return events }
+    tick = firstTick
+    switch change {
+    case .none: break
+    case .started: events.append(.started(place, at: now))
+    case .stopped: events.append(.stopped(.stopMessage, place))
+    case .lost:
+      events.append(.lost)
+      events.append(.stopped(.sourceLost, place))
+    case .jumped: events.append(.jumped(place))
+    case .located: events.append(.located(place))
+    }
+    return events
+  }
+
+  func releaseLimit(at now: HostTime) -> HostTime? {
+    follower.isRunning ? now.advanced(saturating: Self.ahead) : nil
+  }
+
+  func forEachPiece(of window: HostWindow, _ body: (HostWindow, Timeline<Tick, HostTime>) -> Void) {
+    guard follower.isRunning, !window.isEmpty else { return }
+    if let line = beatLine { return body(window, line) }
+    song.tempoMap.forEachPiece(of: window, along: follower.media, shift: 0, body)
+  }
+
+  func line(at time: HostTime) -> Timeline<Tick, HostTime>? {
+    var line: Timeline<Tick, HostTime>?
+    forEachPiece(of: time..<time.advanced(byNanoseconds: 1)) { line = $1 }
+    return line
+  }
+
+  func tick(of position: FollowedPosition) -> Tick { tick }
+
+  /// The line of somebody else's beats, in our ticks; nil where there are none, or ours are no
+  /// fraction of one.
+  private var beatLine: Timeline<Tick, HostTime>? {
+    guard case .ppqn(let resolution) = song.tempoMap.division else { return nil }
+    return follower.quarters?.rescaled(multiplier: Int64(resolution.ticks), over: 1_000_000)
+  }
+
+  /// The first tick at or after where the transport is.
+  private var firstTick: Tick {
+    let frames = follower.frames
+    if case .ppqn(let resolution) = song.tempoMap.division, let beats = follower.beats {
+      let quarters = max(0, Int128(beats.quarters(at: frames.frame, frames.rate)))
+      return Tick(Int64(clamping: (quarters * Int128(resolution.ticks) + 999_999) / 1_000_000))
+    }
+    do throws(TimeError) {
+      let seconds = Ratio(max(0, frames.frame), over: Int64(frames.rate.hertz))
+      return try song.firstTick(of: .seconds(seconds))
+    } catch {
+      // Past what 64 bits hold: nothing is played there.
+      return Tick(.max)
+    }
+  }
+
+  /// The place in MIDI clocks, rounded down: what the events of a follower carry.
+  private var place: FollowedPosition {
+    guard case .ppqn(let ours) = song.tempoMap.division else {
+      return .clock(MIDIClock(count: 0))
+    }
+    let clocks = (Int128(tick.value) * 24) / Int128(ours.ticks)
+    return .clock(MIDIClock(count: Int64(clamping: clocks)))
+  }
+}

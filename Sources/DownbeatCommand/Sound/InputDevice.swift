@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ALSAAudio
+internal import AudioProcessing
+internal import JACKAudio
+internal import MusicalTime
+
+/// What sound is heard from: a device of ALSA, or the ports of a sound server where that is named.
+struct InputDevice {
+  /// ALSA's usual device.
+  static let standard = "default"
+
+  /// What it is called, as `--audio` takes it: a device of ALSA, `jack` or `pipewire`, also with a
+  /// client.
+  var name: String
+  /// Frames a second; a server has its own where nobody chose.
+  var rate = RateChoice.standard
+  /// The samples in a frame.
+  var channelCount = 2
+  /// Frames in a period of ALSA's device.
+  var periodFrames: Int?
+  /// Periods in its buffer.
+  var periodCount = 16
+
+  /// Opens it; sound comes from here on.
+  ///
+  /// - Parameter remedy: what helps where there is no sound device.
+  /// - Returns: the input.
+  /// - Throws: `DeviceError`, `JACKError`, or a sentence with the remedy.
+  func open(without remedy: String? = nil) throws -> any SoundInput {
+    if case .jack(let server, let target)? = AudioWish(argument: name) {
+      let client = try SharedJACKClient.client(of: server)
+      guard !rate.isChosen || client.rate == rate.rate else {
+        throw JACKError.rateDiffers(
+          client.server, hertz: Int(client.rate.hertz), wanted: Int(rate.rate.hertz))
+      }
+      return try JACKInput(on: client, channelCount: channelCount, from: target)
+    }
+    return try openALSA(without: remedy)
+  }
+
+  private func openALSA(without remedy: String?) throws -> ALSAInput {
+    var wishes = ALSAInput.Wishes()
+    if case .alsa(let name)? = AudioWish(argument: name) { wishes.device = name }
+    wishes.channelCount = channelCount
+    if let periodFrames { wishes.periodFrames = periodFrames }
+    wishes.periodCount = periodCount
+    do {
+      return try ALSAInput(rate: rate.rate, wishes: wishes)
+    } catch DeviceError.noSoundDevice {
+      let advice = remedy.map { " (\($0))" } ?? ""
+      throw Failure(
+        .noDevice, "no sound device on this machine\(advice)", concernsMachine: true)
+    }
+  }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ALSAAudio
+internal import AudioProcessing
+internal import JACKAudio
+internal import MusicalTime
+internal import Realtime
+
+/// What sound goes to: the device or the server that was opened, and why that one.
+struct OutputDevice {
+  let unit: any OutputUnit
+  /// What it is called, as `--audio` takes it.
+  let name: String
+  /// Why it was chosen, as a sentence.
+  let reason: String
+
+  var rate: SampleRate { unit.format.rate }
+  var xrunCount: Int { unit.xrunCount }
+
+  /// Why the thread that renders has no priority; nil where it has, or is the server's.
+  var refusal: String? { (unit as? ALSAOutputUnit)?.scheduling?.refusal }
+}
+
+/// Opening what is wished for.
+extension OutputDevice {
+  /// How it is fed.
+  struct Feed {
+    /// Frames in a period of ALSA's device; a server has its own.
+    var period = 512
+    var periods = 4
+  }
+
+  /// Opens a device, which does not sound yet.
+  ///
+  /// - Parameters:
+  ///   - wish: which.
+  ///   - rate: frames a second; a server has its own where nobody chose.
+  ///   - channelCount: the samples in a frame.
+  ///   - feed: how a device of ALSA is fed.
+  /// - Returns: the device.
+  /// - Throws: `DeviceError`, `JACKError`.
+  static func open(
+    _ wish: AudioWish, rate: RateChoice, channelCount: Int = 2, feed: Feed
+  ) throws -> OutputDevice {
+    switch wish {
+    case .alsa(let name):
+      return try alsa(name, rate, channelCount, feed, "asked for")
+    case .jack(let server, let target):
+      let client = try SharedJACKClient.client(of: server)
+      return try jack(client, target, rate, channelCount, "asked for")
+    case .auto:
+      let (client, reason) = heardServer(rate)
+      guard let client else { return try alsa("default", rate, channelCount, feed, reason) }
+      return try jack(client, .physical, rate, channelCount, reason)
+    }
+  }
+
+  /// The server that sound is heard through, or none, and why.
+  static func heardServer(
+    _ rate: RateChoice
+  ) -> (client: JACKClient?, reason: String) {
+    var reasons: [String] = []
+    for server in JACKServer.running {
+      do throws(JACKError) {
+        let client = try SharedJACKClient.client(of: server)
+        guard client.hasPlaybackPorts else {
+          reasons.append("\(server.name) runs without a card")
+          continue
+        }
+        guard !rate.isChosen || client.rate == rate.rate else {
+          reasons.append("\(server.name) runs at \(client.rate.hertz) Hz")
+          continue
+        }
+        return (client, "\(server.name) runs")
+      } catch {
+        reasons.append("\(error)")
+      }
+    }
+    return (nil, reasons.isEmpty ? "no sound server runs" : reasons.joined(separator: "; "))
+  }
+
+  private static func jack(
+    _ client: JACKClient, _ target: JACKTarget, _ rate: RateChoice, _ channelCount: Int,
+    _ reason: String
+  ) throws(JACKError) -> OutputDevice {
+    guard !rate.isChosen || client.rate == rate.rate else {
+      throw .rateDiffers(
+        client.server, hertz: Int(client.rate.hertz), wanted: Int(rate.rate.hertz))
+    }
+    let unit = JACKOutputUnit(on: client, channelCount: channelCount, to: target)
+    return OutputDevice(
+      unit: unit, name: AudioWish.jack(client.server, target).text, reason: reason)
+  }
+
+  private static func alsa(
+    _ name: String, _ rate: RateChoice, _ channelCount: Int, _ feed: Feed, _ reason: String
+  ) throws(DeviceError) -> OutputDevice {
+    var wishes = ALSAOutputUnit.Wishes()
+    wishes.device = name
+    wishes.channelCount = channelCount
+    wishes.periodFrames = feed.period
+    wishes.periodCount = feed.periods
+    wishes.patience = SharedJACKClient.patience
+    return OutputDevice(
+      unit: try ALSAOutputUnit(rate: rate.rate, wishes: wishes), name: name, reason: reason)
+  }
+}

@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CJACK
+internal import Glibc
+public import MusicalTime
+internal import Realtime
+internal import Synchronization
+
+/// A client of a sound server: JACK's, or PipeWire by JACK's interface.
+///
+/// Its outputs, inputs and MIDI ports have their turns on the server's thread, all in one count of
+/// frames. It never starts a server. One that goes away is waited for; when it is back the ports are
+/// opened and connected again, and what was played goes on where it stopped.
+///
+/// - Note: any thread; not real-time safe.
+public final class JACKClient: Sendable {
+  /// The server.
+  public let server: JACKServer
+  /// Frames a second of the server; nothing sounds while it runs at another rate.
+  public let rate: SampleRate
+  /// How many seconds a server that went away is waited for.
+  public let patience: Int
+
+  let process: JACKProcess
+  /// What the server was asked to call it.
+  let wishedName: String
+  private let opener: @Sendable () throws(JACKError) -> JACKHandle
+  private let answers: @Sendable () -> Bool
+  private let control: Mutex<Control>
+  /// Held by the one who reads the line.
+  private let reading = Mutex(())
+  private let away = Atomic<Bool>(false)
+  private let stops = Atomic<Bool>(false)
+  private let keeper = Mutex<RealtimeThread?>(nil)
+
+  private struct Control {
+    var handle: JACKHandle?
+    var duties: [JACKDuty] = []
+    var failure: JACKError?
+    var watchers: [(number: Int, look: @Sendable () -> Void)] = []
+    var watcherCount = 0
+  }
+
+  /// Opens a client.
+  ///
+  /// - Parameters:
+  ///   - name: what the server is to call it; it gets a number where another has the name.
+  ///   - server: which one; nil for the one that runs, JACK before PipeWire.
+  ///   - patience: how many seconds a server that went away is waited for, 0…3600.
+  /// - Throws: `JACKError`.
+  public convenience init(
+    name: String = "downbeat", server: JACKServer? = nil, patience: Int = 30
+  ) throws(JACKError) {
+    guard let server = server ?? JACKServer.running.first else { throw .noServer }
+    guard server.isRunning else { throw .noServer }
+    try self.init(
+      name: name, server: server, patience: patience, answers: { server.isRunning }
+    ) { () throws(JACKError) in
+      try JACKHandle(server, name: name)
+    }
+  }
+
+  init(
+    name: String, server: JACKServer, patience: Int, answers: @escaping @Sendable () -> Bool,
+    opener: @escaping @Sendable () throws(JACKError) -> JACKHandle
+  ) throws(JACKError) {
+    let handle = try opener()
+    (self.server, wishedName) = (server, name)
+    (self.opener, self.answers) = (opener, answers)
+    self.patience = min(3600, max(0, patience))
+    guard let rate = SampleRate(hertz: Int(handle.hertz)) else {
+      throw .cannotStart(server, reason: "\(handle.hertz) Hz is no rate")
+    }
+    self.rate = rate
+    do throws(RealtimeError) {
+      process = try JACKProcess(rate: rate, bufferFrames: handle.bufferFrames)
+    } catch {
+      throw .cannotStart(server, reason: error.description)
+    }
+    process.serve(handle)
+    guard handle.activate() else { throw .refused(server, status: 0) }
+    control = Mutex(Control(handle: handle))
+    do throws(RealtimeError) {
+      let thread = try RealtimeThread(name: "jack", priority: nil) { [weak self] in
+        JACKClient.keep { self }
+      }
+      keeper.withLock { $0 = thread }
+    } catch {
+      throw .cannotStart(server, reason: error.description)
+    }
+  }
+
+  deinit { close() }
+
+  /// What the server calls it.
+  public var name: String { withHandle { $0.name } ?? wishedName }
+
+  /// The frames of one turn, as of now: a server may change that at any time.
+  public var bufferFrames: Int { process.bufferFrames.load(ordering: .relaxed) }
+
+  /// How often the server said that somebody was too slow.
+  public var xrunCount: Int { process.xrunCount.load(ordering: .relaxed) }
+
+  /// Whether the server is gone and its return is waited for, or runs at another rate.
+  public var isAway: Bool {
+    away.load(ordering: .acquiring) || process.hertz.load(ordering: .relaxed) != rate.hertz
+  }
+
+  /// Why the client can do nothing any more; nil while it can.
+  public var failure: JACKError? { control.withLock { $0.failure } }
+
+  /// The clients that have ports to play to, each once, in the server's order.
+  public var playbackTargets: [String] {
+    control.withLock { control in
+      guard let handle = control.handle else { return [] }
+      return Self.clients(handle.ports(JACKHandle.audio, JackPortIsInput))
+    }
+  }
+
+  /// Whether sound can be heard: a card's ports, or what the server takes for a card.
+  public var hasPlaybackPorts: Bool {
+    control.withLock { control in
+      guard let handle = control.handle else { return false }
+      return !handle.ports(JACKHandle.audio, JackPortIsInput, JackPortIsPhysical).isEmpty
+    }
+  }
+
+  /// When the client's frames pass; nil before the first turn.
+  var line: Timeline<SampleTime, HostTime>? {
+    reading.withLock { _ in process.line.read() }
+  }
+
+  /// The full names of others' MIDI ports that send, or that take what is sent to them.
+  func midiPorts(_ isSource: Bool, isPhysical: Bool = false) -> [String] {
+    let direction = isSource ? JackPortIsOutput : JackPortIsInput
+    return withHandle { handle in
+      isPhysical
+        ? handle.ports(JACKHandle.midi, direction, JackPortIsPhysical)
+        : handle.ports(JACKHandle.midi, direction)
+    } ?? []
+  }
+
+  static func clients(_ ports: [String]) -> [String] {
+    ports.compactMap { $0.split(separator: ":").first.map(String.init) }
+      .reduce(into: []) { if $0.last != $1 { $0.append($1) } }
+  }
+
+  /// Leaves the server; the last thing that is done with it.
+  public func close() {
+    guard !stops.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    process.wait.wake()
+    let thread = keeper.withLock { $0.take() }
+    // The last reference may be given up by the keeper itself.
+    if let thread, !thread.isCurrent { thread.join() }
+    control.withLock { $0.handle = nil }
+  }
+
+  // MARK: Duties
+
+  /// Gives the client something to do.
+  func add(_ duty: JACKDuty) throws(JACKError) {
+    let failure = control.withLock { control -> JACKError? in
+      guard let handle = control.handle else { return control.failure ?? .lost(server) }
+      do throws(JACKError) {
+        try duty.open(handle)
+        guard process.add(duty) else { throw .cannotRegister(port: "\(handle.name):") }
+        control.duties.append(duty)
+        try duty.connect(handle)
+        duty.lookAtLatency(JackPlaybackLatency, handle.library)
+        return nil
+      } catch {
+        process.remove(duty)
+        duty.close(handle)
+        control.duties.removeAll { $0 === duty }
+        return error
+      }
+    }
+    if let failure { throw failure }
+  }
+
+  /// Takes from the client what it has to do.
+  func remove(_ duty: JACKDuty) {
+    process.remove(duty)
+    control.withLock { control in
+      control.duties.removeAll { $0 === duty }
+      if let handle = control.handle { duty.close(handle) }
+    }
+  }
+
+  /// Does something with the client, if the server is there.
+  func withHandle<Result>(_ body: (JACKHandle) -> Result) -> Result? {
+    handle.map(body)
+  }
+
+  private var handle: JACKHandle? { control.withLock { $0.handle } }
+
+  // MARK: Ports of others
+
+  /// What ends a watch.
+  struct Watching: Sendable {
+    fileprivate let number: Int
+  }
+
+  /// Has something called when ports may have come or gone, also with the server; on a thread of the
+  /// client's own.
+  func watchPorts(by look: @escaping @Sendable () -> Void) -> Watching {
+    control.withLock { control in
+      control.watcherCount += 1
+      control.watchers.append((control.watcherCount, look))
+      return Watching(number: control.watcherCount)
+    }
+  }
+
+  /// Has it called no more.
+  func endWatching(_ watching: Watching) {
+    control.withLock { $0.watchers.removeAll { $0.number == watching.number } }
+  }
+
+  private func tellOfPorts() {
+    for watcher in control.withLock({ $0.watchers }) { watcher.look() }
+  }
+
+  // MARK: A server that goes away
+
+  /// How often is looked whether turns go on, in nanoseconds.
+  private static let lookPeriod: Int64 = 500_000_000
+  /// Turns may be longer than this only in a debugger, in nanoseconds.
+  private static let longestTurn: Int64 = 3_000_000_000
+  private static let retryPeriod: Int64 = 200_000_000
+
+  /// Looks after the server until the client is closed or gone.
+  private static func keep(_ client: () -> JACKClient?) {
+    var turn: UInt64 = 0
+    var moved = DeadlineWait.now
+    while true {
+      guard let wait = client()?.process.wait else { return }
+      _ = wait.wait(until: DeadlineWait.now + lookPeriod)
+      guard let client = client(), !client.stops.load(ordering: .acquiring) else { return }
+      let now = client.process.turnCount.load(ordering: .acquiring)
+      if now != turn { (turn, moved) = (now, DeadlineWait.now) }
+      if client.process.hasPortNews.exchange(false, ordering: .acquiringAndReleasing) {
+        client.tellOfPorts()
+      }
+      let hangs = DeadlineWait.now - moved > longestTurn && !client.answers()
+      if client.process.isShutDown.load(ordering: .acquiring) || hangs {
+        client.waitForReturn()
+        moved = DeadlineWait.now
+      }
+    }
+  }
+
+  private func waitForReturn() {
+    away.store(true, ordering: .releasing)
+    control.withLock { control in
+      control.handle = nil
+      // No thread of the server is left that would say something else.
+      for duty in control.duties { duty.note(isAway: true) }
+      process.forgetLine()
+    }
+    tellOfPorts()
+    let deadline = DeadlineWait.now + Int64(patience) * 1_000_000_000
+    while !stops.load(ordering: .acquiring) {
+      if answers(), reopen() { return }
+      guard DeadlineWait.now < deadline else {
+        control.withLock { $0.failure = $0.failure ?? .lost(server) }
+        away.store(false, ordering: .releasing)
+        // Nothing is left to be done; the next look is for the end alone.
+        process.isShutDown.store(false, ordering: .releasing)
+        return
+      }
+      _ = process.wait.wait(until: min(deadline, DeadlineWait.now + Self.retryPeriod))
+    }
+  }
+
+  /// Opens the client and everything of it anew; whether the server was there for that.
+  private func reopen() -> Bool {
+    do throws(JACKError) {
+      let handle = try opener()
+      guard handle.hertz == rate.hertz else {
+        throw .rateDiffers(server, hertz: Int(handle.hertz), wanted: Int(rate.hertz))
+      }
+      process.serve(handle)
+      try reopen(handle)
+      return true
+    } catch .rateDiffers(let server, let hertz, let wanted) {
+      control.withLock { $0.failure = .rateDiffers(server, hertz: hertz, wanted: wanted) }
+      return false
+    } catch {
+      // Not ready yet.
+      return false
+    }
+  }
+
+  private func reopen(_ handle: JACKHandle) throws(JACKError) {
+    let failure = control.withLock { control -> JACKError? in
+      do throws(JACKError) {
+        for duty in control.duties { try duty.open(handle) }
+        guard handle.activate() else { throw .refused(server, status: 0) }
+      } catch {
+        return error
+      }
+      for duty in control.duties {
+        do throws(JACKError) {
+          try duty.connect(handle)
+        } catch {
+          // What it was connected to is not back yet: it plays to nobody, as the server has it.
+          continue
+        }
+        duty.lookAtLatency(JackPlaybackLatency, handle.library)
+        duty.note(isAway: false)
+      }
+      control.handle = handle
+      control.failure = nil
+      return nil
+    }
+    if let failure { throw failure }
+    away.store(false, ordering: .releasing)
+    tellOfPorts()
+  }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why a sound server cannot be used, or can be used no longer.
+public enum JACKError: Error, Hashable, Sendable {
+  /// No server runs that a client could speak to.
+  case noServer
+  /// The server's library is not installed.
+  case noLibrary(JACKServer)
+  /// The server refuses a client; the status is JACK's.
+  case refused(JACKServer, status: UInt32)
+  /// The server gives no port.
+  case cannotRegister(port: String)
+  /// No port takes sound, or gives it, by the name; the candidates are the clients that have some.
+  case noSuchTarget(String, candidates: [String])
+  /// The server runs at another rate than what is played.
+  case rateDiffers(JACKServer, hertz: Int, wanted: Int)
+  /// The server is gone.
+  case lost(JACKServer)
+  /// A thread could not be started.
+  case cannotStart(JACKServer, reason: String)
+}
+
+extension JACKError: CustomStringConvertible {
+  /// The sentence for the user.
+  public var description: String {
+    switch self {
+    case .noServer:
+      "jack: neither JACK nor PipeWire runs (start one: jackd -d alsa, or systemctl --user start"
+        + " pipewire)"
+    case .noLibrary(let server):
+      "\(server.name): its library is missing (sudo apt install"
+        + " \(server == .jack ? "libjack-jackd2-0" : "pipewire-jack"))"
+    case .refused(let server, let status) where status & 0x400 != 0:
+      "\(server.name): the server's version is another than the library's (restart the server)"
+    case .refused(let server, let status):
+      "\(server.name): the server takes no client: status 0x\(String(status, radix: 16))"
+        + " (it may run for another user)"
+    case .cannotRegister(let port):
+      "\(port): the server gives no more ports (start it with more: jackd --port-max)"
+    case .noSuchTarget(let name, let candidates):
+      "jack:\(name): no such client with ports for that"
+        + (candidates.isEmpty ? "" : " (there are: \(candidates.joined(separator: ", ")))")
+    case .rateDiffers(let server, let hertz, let wanted):
+      "\(server.name): runs at \(hertz) Hz, not at \(wanted) (ask for \(hertz), or for none)"
+    case .lost(let server):
+      "\(server.name): the server is gone"
+    case .cannotStart(let server, let reason):
+      "\(server.name): cannot start: \(reason)"
+    }
+  }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+public import AudioProcessing
+public import MusicalTime
+internal import Realtime
+internal import Synchronization
+
+/// Sound from a client of JACK: a port for each channel, connected to a card's or another client's.
+///
+/// While the server is away nothing comes; when it is back the ports are opened and connected again.
+///
+/// - Note: One thread at a time.
+public final class JACKInput: SoundInput {
+  /// The client whose ports it has.
+  public let client: JACKClient
+  /// The server's rate.
+  public let rate: SampleRate
+  /// A channel for each port.
+  public let channelCount: Int
+  /// The frames of one turn when the input was made; a server may take another number at any time.
+  public let periodFrames: Int
+  private let duty: InputDuty
+
+  /// Frames that wait for who reads, at least, and as turns.
+  private static let room = (frames: 65_536, turns: 8)
+
+  /// Registers and connects the ports.
+  ///
+  /// - Parameters:
+  ///   - client: the client.
+  ///   - channelCount: the ports, 1…64: `in_1` and so on.
+  ///   - target: what they are connected to.
+  /// - Throws: `JACKError`.
+  public init(
+    on client: JACKClient, channelCount: Int = 2, from target: JACKTarget = .physical
+  ) throws(JACKError) {
+    precondition((1...64).contains(channelCount), "an input has 1 to 64 channels")
+    self.client = client
+    self.channelCount = channelCount
+    rate = client.rate
+    periodFrames = client.bufferFrames
+    do throws(RealtimeError) {
+      duty = try InputDuty(
+        names: (1...channelCount).map { "in_\($0)" }, target: target, rate: rate,
+        capacity: max(Self.room.frames, Self.room.turns * periodFrames))
+    } catch {
+      throw .cannotStart(client.server, reason: error.description)
+    }
+    try client.add(duty)
+  }
+
+  deinit { client.remove(duty) }
+
+  /// Where frames lie in host time, as they were played, counted from the first.
+  ///
+  /// What was lost is not counted, so that each loss begins it anew. Nil before the first turn.
+  public var clock: SampleClock? { duty.clock.read() }
+
+  /// How often sound was lost: turns that nobody read in time, and xruns of the server.
+  public var xrunCount: Int { duty.lostCount.load(ordering: .relaxed) + client.xrunCount }
+
+  /// The next frames, interleaved, full scale at ±1; waits for them up to 100 ms.
+  ///
+  /// - Returns: whole frames; empty where nothing came in the time.
+  /// - Throws: `JACKError.lost` where the server is gone for good.
+  public func read() throws(JACKError) -> [Float] {
+    let reader = duty.samples.reader
+    if reader.count == 0 {
+      if let failure = client.failure { throw failure }
+      _ = duty.news.wait(until: DeadlineWait.now + Self.patience)
+    }
+    let count = reader.count / channelCount * channelCount
+    var samples: [Float] = []
+    samples.reserveCapacity(count)
+    _ = reader.pop(atMost: count) { samples.append($0) }
+    return samples
+  }
+
+  /// In nanoseconds.
+  private static let patience: Int64 = 100_000_000
+}

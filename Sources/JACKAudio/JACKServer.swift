@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CJACK
+internal import Glibc
+
+/// A sound server that a client of JACK can speak to.
+public enum JACKServer: Hashable, Sendable, CaseIterable {
+  /// JACK itself: `jackd` or `jackdbus`.
+  case jack
+  /// PipeWire, by its own library of JACK's interface.
+  case pipewire
+
+  /// What it is called.
+  public var name: String { self == .jack ? "JACK" : "PipeWire" }
+
+  /// The servers that run, JACK first; no library is opened for this, and none is started.
+  ///
+  /// - Note: Not real-time safe: it asks a socket.
+  public static var running: [JACKServer] { allCases.filter(\.isRunning) }
+
+  /// Whether it accepts clients: asked of its socket, without waiting.
+  ///
+  /// Which server is meant is said as the libraries say it: by `JACK_DEFAULT_SERVER`, by
+  /// `PIPEWIRE_REMOTE` and `PIPEWIRE_RUNTIME_DIR` or `XDG_RUNTIME_DIR`.
+  ///
+  /// - Note: Not real-time safe.
+  public var isRunning: Bool { sockets.contains(where: Self.listens) }
+
+  /// Whether the library by which it is spoken to is here; it is opened for this.
+  public var hasLibrary: Bool { unsafe table != nil }
+
+  var table: UnsafePointer<CJACKTable>? {
+    unsafe cjack_table(self == .jack ? CJACK_OF_JACK : CJACK_OF_PIPEWIRE)
+  }
+
+  private var sockets: [String] {
+    switch self {
+    case .jack:
+      let name = Self.variable("JACK_DEFAULT_SERVER") ?? "default"
+      let user = Self.variable("JACK_PROMISCUOUS_SERVER") == nil ? "_\(getuid())" : ""
+      // JACK 2's, then JACK 1's.
+      return ["/dev/shm", "/tmp"].map { "\($0)/jack_\(name)\(user)_0" }
+        + ["/dev/shm", "/tmp"].map { "\($0)/jack-\(getuid())/\(name)/jack_0" }
+    case .pipewire:
+      let name = Self.variable("PIPEWIRE_REMOTE") ?? "pipewire-0"
+      if name.hasPrefix("/") { return [name] }
+      let folder = Self.variable("PIPEWIRE_RUNTIME_DIR") ?? Self.variable("XDG_RUNTIME_DIR")
+      return (folder.map { [$0] } ?? []).map { "\($0)/\(name)" } + ["/run/pipewire/\(name)"]
+    }
+  }
+
+  private static func variable(_ name: String) -> String? {
+    guard let text = unsafe getenv(name), unsafe text.pointee != 0 else { return nil }
+    return unsafe String(cString: text)
+  }
+
+  private static func listens(on path: String) -> Bool {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return false }
+    var address = sockaddr_un()
+    let bytes = Array(path.utf8)
+    guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else { return false }
+    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | O_NONBLOCK | O_CLOEXEC, 0)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    address.sun_family = sa_family_t(AF_UNIX)
+    unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: bytes) }
+    let code = unsafe withUnsafePointer(to: &address) {
+      unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    // With a full queue there is someone, who is busy.
+    return code == 0 || errno == EAGAIN
+  }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CJACK
+
+/// What a client's ports are connected to.
+public enum JACKTarget: Hashable, Sendable {
+  /// The ports of the sound card, or of what the server has in place of one.
+  case physical
+  /// The ports of a client, in the server's order.
+  case client(String)
+  /// Nothing: whoever likes connects them.
+  case none
+
+  /// Reads the text behind `jack:`: empty for the card, `none`, or a client's name.
+  public init(_ text: String) {
+    self = text.isEmpty ? .physical : text == "none" ? .none : .client(text)
+  }
+}
+
+extension JACKTarget {
+  /// The full names of its audio ports, of those that take sound or those that give it.
+  func ports(
+    of handle: JACKHandle, _ direction: JackPortFlags
+  ) throws(JACKError) -> [String] {
+    switch self {
+    case .none: return []
+    case .physical: return handle.ports(JACKHandle.audio, direction, JackPortIsPhysical)
+    case .client(let name):
+      let ports = handle.ports(JACKHandle.audio, direction, ofClient: name)
+      guard ports.isEmpty else { return ports }
+      let all = JACKClient.clients(handle.ports(JACKHandle.audio, direction))
+      throw .noSuchTarget(name, candidates: all)
+    }
+  }
+}

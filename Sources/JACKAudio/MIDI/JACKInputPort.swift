@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+public import MIDIMessages
+public import MIDIPorts
+internal import MusicalTime
+internal import Realtime
+internal import Synchronization
+
+/// A MIDI port of a client that receives: each event has the time of its frame, less what the port
+/// reports of its latency, on the host's clock.
+///
+/// JACK adds up what several send to one port, so there is a port of JACK's for each source, and each
+/// event tells its sender. Where no source is named it is one port, whose sender is known where
+/// one alone is connected to it.
+///
+/// - Note: one thread drains, any may call the rest. Not real-time safe.
+public final class JACKInputPort: InputPort {
+  /// The client whose port it is.
+  public let client: JACKClient
+  /// The descriptor that can be read when something has come.
+  public let descriptors: [Int32]
+  private let ports: JACKPorts
+  private let name: String
+  private let queue: MIDIInQueue
+  private let duties: Mutex<[MIDIInDuty]>
+  private let state: Mutex<State>
+
+  private struct State {
+    var parsers: [MessageParser] = []
+    var ledger = NoteLedger()
+    var lost = 0
+    var overflows = 0
+  }
+
+  /// Registers a port without any source.
+  ///
+  /// - Parameters:
+  ///   - ports: the provider whose port it is.
+  ///   - client: the client.
+  ///   - name: what the port is called.
+  ///   - capacity: messages that are kept for who drains.
+  /// - Throws: `JACKError`; `RealtimeError` where no descriptor is left.
+  init(of ports: JACKPorts, on client: JACKClient, name: String, capacity: Int) throws {
+    let queue = try MIDIInQueue(capacity: capacity)
+    (self.ports, self.client, self.name, self.queue) = (ports, client, name, queue)
+    descriptors = [queue.news.descriptor]
+    let first = MIDIInDuty(name: name, from: nil, queue, place: 0)
+    duties = Mutex([first])
+    state = Mutex(State())
+    try client.add(first)
+  }
+
+  deinit {
+    for duty in duties.withLock({ $0 }) { client.remove(duty) }
+  }
+
+  /// Its full name, as others see it: `jack:downbeat:in`.
+  public var description: String {
+    let duty = duties.withLock { $0[0] }
+    return "jack:" + ((client.withHandle { duty.fullName($0) } ?? nil) ?? client.name)
+  }
+
+  /// Receives from a source from now on, also after it or the server came back.
+  ///
+  /// - Throws: `EndpointError.vanished` where it is not there; `JACKError` where the server has no
+  ///   port left.
+  public func connect(to source: Endpoint) throws {
+    let full = JACKPorts.fullName(of: source)
+    let (duty, isNew) = duties.withLock { duties -> (MIDIInDuty, Bool) in
+      if let known = duties.first(where: { $0.source == full }) { return (known, false) }
+      let number = duties.count
+      let duty = MIDIInDuty(
+        name: number == 1 ? "\(name) from" : "\(name) from \(number)", from: full, queue,
+        place: UInt32(number))
+      duties.append(duty)
+      return (duty, true)
+    }
+    if isNew { try client.add(duty) }
+    guard client.withHandle({ duty.isConnected($0) }) ?? false else {
+      throw EndpointError.vanished(name: "\(source)")
+    }
+  }
+
+  /// How often messages were lost because nobody drained them in time, or they were too long.
+  public var overflows: Int { state.withLock { $0.overflows } }
+
+  /// The sender's name: `jack:system:midi_capture_1`; of a port that several are connected to its
+  /// own.
+  public func senderName(_ track: UInt16) -> String {
+    ports.name(of: EndpointAddress(track: track)).map { "jack:\($0)" } ?? description
+  }
+
+  /// Appends everything received since the last call, by time.
+  public func drain(into buffer: inout HostEventBuffer) {
+    // A deadline that is past: this only takes note of the news.
+    _ = queue.news.wait(until: 0)
+    let lost = queue.lostCount.load(ordering: .relaxed)
+    guard queue.messages.reader.count > 0 || state.withLock({ $0.lost }) != lost else { return }
+    let tracks = tracks()
+    let start = buffer.events.count
+    state.withLock { state in
+      while let message = queue.messages.reader.pop() {
+        take(message, tracks, &state, into: &buffer)
+      }
+      for event in buffer.events[start...] {
+        if case .message(let message) = event.payload { state.ledger.record(message) }
+      }
+      guard state.lost != lost else { return }
+      state.lost = lost
+      resynchronize(&state, into: &buffer)
+    }
+    buffer.sortByTime()
+  }
+
+  /// Brings the releases of everything that was held: whoever listens cannot know which of them were
+  /// among the lost.
+  private func resynchronize(_ state: inout State, into buffer: inout HostEventBuffer) {
+    state.overflows += 1
+    for place in state.parsers.indices { state.parsers[place].reset() }
+    let time = buffer.events.last?.time ?? HostTime(nanoseconds: DeadlineWait.now)
+    for message in state.ledger.takeReleases(cuttingSound: false) {
+      buffer.append(HostEvent(time: time, payload: .message(message)))
+    }
+  }
+
+  private func take(
+    _ message: ArrivedMessage, _ tracks: [UInt16], _ state: inout State,
+    into buffer: inout HostEventBuffer
+  ) {
+    let place = Int(message.place)
+    while state.parsers.count <= place { state.parsers.append(MessageParser()) }
+    let time = HostTime(nanoseconds: message.time)
+    let track = place < tracks.count ? tracks[place] : 0
+    if message.count <= 4 {
+      for index in 0..<message.count {
+        let byte = UInt8(truncatingIfNeeded: message.short >> (8 * index))
+        state.parsers[place].parse(byte, time: time, track: track, into: &buffer)
+      }
+      return
+    }
+    for _ in 0..<message.count {
+      guard let byte = queue.bytes.reader.pop() else { return }
+      state.parsers[place].parse(byte, time: time, track: track, into: &buffer)
+    }
+  }
+
+  /// The senders of what each of the ports brings.
+  private func tracks() -> [UInt16] {
+    duties.withLock { $0 }.map { duty in
+      if let source = duty.source { return ports.address(of: source).track }
+      let known = client.withHandle { duty.sources($0) } ?? []
+      let name = known.count == 1 ? known[0] : "\(client.name):\(self.name)"
+      return ports.address(of: name).track
+    }
+  }
+}

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+public import MIDIMessages
+public import MIDIPorts
+public import MusicalTime
+internal import Realtime
+internal import Synchronization
+
+/// A MIDI port of a client that sends: each event leaves at a frame, and is heard at its time.
+///
+/// It takes events at host times, which the server's own times make frames of, less what those who
+/// receive it report as their latency; up to 60 ms of that, since events are sent 100 ms ahead.
+/// Beside an output of the same client it takes them at the output's frames (`sink(on:)`): what is
+/// played there is in line with the sound to the sample. What comes too late leaves a turn
+/// later, as far into it. A SysEx leaves whole, at once: who has a cable behind him sees to its speed.
+///
+/// While the server is away, what is sent at host times is lost, as its listeners are; what is in line
+/// with an output waits as the output does.
+///
+/// - Note: any thread may call it. Not real-time safe.
+public final class JACKOutputPort: OutputPort {
+  /// The client whose port it is.
+  public let client: JACKClient
+  let duty: MIDIOutDuty
+  let state: Mutex<State>
+
+  struct State: ~Copyable {
+    var queue: MIDIOutQueue
+    var ledger = NoteLedger()
+    /// Whether something was sent that may not have been received yet.
+    var hasSent = false
+    /// Whose frames events may be under way in.
+    var origins: [FrameOrigin] = []
+  }
+
+  /// Registers a port.
+  ///
+  /// - Parameters:
+  ///   - client: the client.
+  ///   - name: what the port is called.
+  /// - Throws: `JACKError`.
+  public init(on client: JACKClient, name: String) throws(JACKError) {
+    self.client = client
+    let queue = MIDIOutQueue()
+    duty = MIDIOutDuty(name: name, queue.kernel())
+    state = Mutex(State(queue: queue))
+    try client.add(duty)
+  }
+
+  deinit {
+    client.remove(duty)
+    state.withLock { $0.queue.empty() }
+  }
+
+  /// Its full name, as others see it: `jack:downbeat:out`.
+  public var description: String {
+    "jack:" + ((client.withHandle { duty.fullName($0) } ?? nil) ?? client.name)
+  }
+
+  /// Sends to a port from now on, also after the server came back.
+  ///
+  /// - Throws: `EndpointError.vanished` where it is not there.
+  public func connect(to destination: Endpoint) throws(EndpointError) {
+    try connect(to: JACKPorts.fullName(of: destination), naming: "\(destination)")
+  }
+
+  /// Sends to a port by its full name.
+  func connect(to port: String, naming name: String) throws(EndpointError) {
+    guard client.withHandle({ duty.connect(to: port, $0) }) ?? false else {
+      throw .vanished(name: name)
+    }
+  }
+
+  /// Whether anybody receives what it sends.
+  public var hasListeners: Bool { client.withHandle { duty.hasListeners($0) } ?? false }
+
+  /// Events that came after their frame had passed, and left in the turn that followed.
+  public var lateEventCount: Int { duty.lateCount.load(ordering: .relaxed) }
+
+  /// Events that the server's buffer of a turn, or the port, had no room for.
+  public var refusedEventCount: Int {
+    duty.refusedCount.load(ordering: .relaxed) + state.withLock { $0.queue.refusedCount }
+  }
+
+  /// Yes: each leaves at its frame.
+  public var ordersByTime: Bool { true }
+
+  /// Takes events at host times.
+  ///
+  /// - Returns: how many it had room for; 0 before the client's first turn.
+  public func send(_ events: Span<HostEvent>, payloads: Span<UInt8>) -> Int {
+    guard !client.isAway, client.failure == nil else { return events.count }
+    guard let line = client.line else { return 0 }
+    let latency = hostLatency
+    return take(events, payloads, of: nil) {
+      line.nearestCount(to: $0).addingClamped(-latency)
+    }
+  }
+
+  /// Forgets everything due at or after an instant.
+  public func cancel(from time: HostTime) {
+    let frame = client.line.map { $0.nearestCount(to: time).addingClamped(-hostLatency) } ?? .min
+    state.withLock { $0.queue.cancel(from: frame) }
+  }
+
+  /// Forgets everything that is still to come, and releases what sounds, at once; returns when that
+  /// has been received, or after a quarter of a second, so that the program may end.
+  public func silence() {
+    let releases = state.withLock { state in
+      state.queue.cancel(from: .min)
+      let none: [UInt8] = []
+      let releases = state.ledger.takeReleases(cuttingSound: true)
+      for message in releases {
+        _ = state.queue.take(.message(message), at: .min, payloads: none.span)
+        state.hasSent = true
+      }
+      return releases.count
+    }
+    guard releases > 0 else { return }
+    _ = drain(until: HostTime(nanoseconds: DeadlineWait.now + Self.silencePatience))
+  }
+
+  /// In nanoseconds.
+  private static let silencePatience: Int64 = 250_000_000
+
+  /// Nothing: who ends without silencing it leaves what sounds to sound.
+  public func leaveSounding() {}
+
+  /// Waits until everything sent has left, or until an instant; whether it has.
+  ///
+  /// What a turn sends is received in its course: it has left when another has ended.
+  public func drain(until limit: HostTime) -> Bool {
+    var last: UInt64?
+    while true {
+      let (isEmpty, hasSent) = state.withLock { state in
+        state.queue.reclaim()
+        return (state.queue.underWay == 0, state.hasSent)
+      }
+      let turn = client.process.turnCount.load(ordering: .acquiring)
+      if isEmpty { last = last ?? turn &+ 2 } else { last = nil }
+      if isEmpty, !hasSent || turn >= last ?? 0 {
+        state.withLock { $0.hasSent = false }
+        return true
+      }
+      if DeadlineWait.now >= limit.nanoseconds || client.isAway { return false }
+      DeadlineWait.sleep(until: DeadlineWait.now + 1_000_000)
+    }
+  }
+
+  /// Nothing is ever under way: a SysEx leaves whole.
+  public func sysExProgress(at time: HostTime) -> (sent: Int, total: Int) { (0, 0) }
+
+  /// The port's events in the frames of an output of the same client; nil where it is another's.
+  public func sink(on output: JACKOutputUnit) -> (any EventSink<ReferenceTime>)? {
+    guard output.client === client else { return nil }
+    let origin = output.duty.origin
+    state.withLock { state in
+      if !state.origins.contains(where: { $0 === origin }) { state.origins.append(origin) }
+    }
+    return JACKFramedSink(self, output)
+  }
+
+  /// The latency that those who receive it report, as far as events are ahead of it, in frames.
+  private var hostLatency: Int64 {
+    let longest = Int64(client.rate.hertz) * Self.longestLatency / 1_000
+    return min(longest, Int64(duty.latency.load(ordering: .relaxed)))
+  }
+
+  /// In milliseconds.
+  private static let longestLatency: Int64 = 60
+
+  /// Takes events whose times are frames by a rule, in the count of an origin or the client's.
+  func take<Time: Instant>(
+    _ events: Span<StampedEvent<Time>>, _ payloads: Span<UInt8>, of origin: FrameOrigin?,
+    _ frame: (Time) -> Int64
+  ) -> Int {
+    state.withLock { state in
+      for index in events.indices {
+        let event = events[index]
+        guard
+          state.queue.take(event.payload, at: frame(event.time), of: origin, payloads: payloads)
+        else { return index }
+        state.hasSent = true
+        if case .message(let message) = event.payload { state.ledger.record(message) }
+      }
+      return events.count
+    }
+  }
+
+  /// Forgets what is due from a frame of an output on.
+  func cancel(fromFrame frame: Int64, of origin: FrameOrigin) {
+    state.withLock { $0.queue.cancel(from: frame, of: origin) }
+  }
+}
+
+/// A port's events at the times of an output: each leaves in the frame that is under way at its time,
+/// later by what the output reports of its latency and earlier by what those who receive it do.
+final class JACKFramedSink: EventSink {
+  private let port: JACKOutputPort
+  private let output: OutputDuty
+  private let rate: SampleRate
+
+  init(_ port: JACKOutputPort, _ output: JACKOutputUnit) {
+    (self.port, self.output) = (port, output.duty)
+    rate = output.client.rate
+  }
+
+  var ordersByTime: Bool { true }
+
+  /// Frames by which what is sent is later than the output's own.
+  private var shift: Int64 {
+    Int64(
+      output.latency.load(ordering: .relaxed) - port.duty.latency.load(ordering: .relaxed))
+  }
+
+  func send(_ events: Span<TimedEvent>, payloads: Span<UInt8>) -> Int {
+    let shift = shift
+    return port.take(events, payloads, of: output.origin) {
+      rate.frame(at: $0).frames.addingClamped(shift)
+    }
+  }
+
+  func cancel(from time: ReferenceTime) {
+    port.cancel(fromFrame: rate.frame(at: time).frames.addingClamped(shift), of: output.origin)
+  }
+}
+
+extension Timeline {
+  /// The count whose instant is nearest.
+  fileprivate func nearestCount(to time: Time) -> Int64 {
+    firstCount(atOrAfter: time.advanced(saturating: -(numerator / denominator / 2)))
+  }
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+public import MIDIPorts
+internal import Realtime
+internal import Synchronization
+
+/// The MIDI ports of a JACK server, or of PipeWire by JACK's interface, as a provider of ports.
+///
+/// A port is named `client:port`. The ports that a bridge makes of ALSA's are in no list, since they
+/// would be found twice; by their full names they can be had. Its client is opened when
+/// something is asked of it, and speaks to the server that runs; none is started.
+///
+/// - Note: any thread may call it. Not real-time safe.
+public final class JACKPorts: PortProvider {
+  /// Clients whose ports are ALSA's under another name: PipeWire's, JACK's and a2jmidid's.
+  private static let bridges: Set<String> = ["Midi-Bridge", "a2j", "alsa_midi"]
+  /// Messages that are kept for who drains often, and for who does not.
+  private static let capacities = (often: 8_192, seldom: 65_536)
+
+  private let open: @Sendable () throws(JACKError) -> JACKClient
+  private let state: Mutex<State>
+
+  fileprivate struct State {
+    var client: JACKClient?
+    var numbering = EndpointNumbering(.jack)
+    var names: [EndpointAddress: String] = [:]
+    /// The names of a bridge's ports that were asked for.
+    var bridged: Set<String> = []
+    var taken: Set<String> = []
+  }
+
+  /// Creates a provider.
+  ///
+  /// - Parameter open: gives the client whose ports ours are to be, at the first question and after a
+  ///   client has given its server up.
+  public init(
+    opening open: @escaping @Sendable () throws(JACKError) -> JACKClient = {
+      () throws(JACKError) in try JACKClient()
+    }
+  ) {
+    self.open = open
+    state = Mutex(State())
+  }
+
+  /// JACK's.
+  public var kind: PortKind { .jack }
+
+  /// The full name of a port of JACK's, as the server has it.
+  static func fullName(of endpoint: Endpoint) -> String {
+    "\(endpoint.deviceName):\(endpoint.name)"
+  }
+
+  /// The client; opened where there is none.
+  func client() throws(JACKError) -> JACKClient {
+    if let client = state.withLock({ $0.client }), client.failure == nil { return client }
+    let client = try open()
+    state.withLock { $0.client = client }
+    return client
+  }
+
+  /// The ports of others; none while the server is away.
+  ///
+  /// - Throws: `JACKError` where no server runs.
+  public func peers() throws(JACKError) -> EndpointList {
+    list(of: try client())
+  }
+
+  /// A port of a bridge, by its full name.
+  ///
+  /// - Throws: `JACKError` where no server runs.
+  public func unlistedEndpoint(
+    _ text: String, _ direction: Endpoint.Direction
+  ) throws(JACKError) -> Endpoint? {
+    let client = try client()
+    let names = client.midiPorts(direction == .source)
+    guard names.contains(text) else { return nil }
+    state.withLock { _ = $0.bridged.insert(text) }
+    return list(of: client).endpoints(direction).first { Self.fullName(of: $0) == text }
+  }
+
+  /// Begins to tell of ports that come and go; those of a server that goes away are gone with it.
+  ///
+  /// - Throws: `JACKError` where no server runs, `RealtimeError` where no descriptor is left.
+  public func makeMonitor() throws -> any EndpointMonitor {
+    try JACKEndpointMonitor(self, on: client())
+  }
+
+  /// Registers a port that sends; the speed of a SysEx is that of who receives it.
+  ///
+  /// - Throws: `JACKError`.
+  public func makeOutput(
+    named name: String, sysExSpeed: Int
+  ) throws(JACKError) -> any OutputPort {
+    let client = try client()
+    return try JACKOutputPort(on: client, name: unused(name, of: client))
+  }
+
+  /// Registers a port that receives.
+  ///
+  /// - Throws: `JACKError`; `RealtimeError` where no descriptor is left.
+  public func makeInput(named name: String, readsAhead: Bool) throws -> any InputPort {
+    let client = try client()
+    return try JACKInputPort(
+      of: self, on: client, name: unused(name, of: client),
+      capacity: readsAhead ? Self.capacities.seldom : Self.capacities.often)
+  }
+
+  /// The address of a port's full name.
+  func address(of name: String) -> EndpointAddress { state.withLock { $0.address(of: name) } }
+
+  /// The full name at an address; nil where none had it.
+  func name(of address: EndpointAddress) -> String? { state.withLock { $0.names[address] } }
+
+  /// What is there now.
+  func list(of client: JACKClient) -> EndpointList {
+    guard !client.isAway else { return EndpointList(devices: []) }
+    let (sources, destinations) = (client.midiPorts(true), client.midiPorts(false))
+    let hardware = Set(client.midiPorts(true, isPhysical: true))
+      .union(client.midiPorts(false, isPhysical: true))
+    return state.withLock { $0.list(sources, destinations, hardware) }
+  }
+
+  /// A name for a port of ours that no other of them has; the client's own name before it is left
+  /// out.
+  private func unused(_ name: String, of client: JACKClient) -> String {
+    var name = name
+    let prefix = client.wishedName + " "
+    if name.hasPrefix(prefix), name.count > prefix.count { name.removeFirst(prefix.count) }
+    return state.withLock { state in
+      var (candidate, number) = (name, 1)
+      while !state.taken.insert(candidate).inserted {
+        number += 1
+        candidate = "\(name) \(number)"
+      }
+      return candidate
+    }
+  }
+}
+
+extension JACKPorts.State {
+  mutating func address(of name: String) -> EndpointAddress {
+    let address = numbering.address(of: name)
+    names[address] = name
+    return address
+  }
+
+  /// The ports as devices, in the server's order.
+  mutating func list(
+    _ sources: [String], _ destinations: [String], _ hardware: Set<String>
+  ) -> EndpointList {
+    var entities: [(device: String, entity: MIDIEntity)] = []
+    for (names, direction) in [(sources, Endpoint.Direction.source), (destinations, .destination)] {
+      for name in names {
+        guard let (device, port) = Self.parts(of: name) else { continue }
+        guard !JACKPorts.isBridge(device) || bridged.contains(name) else { continue }
+        let address = address(of: name)
+        let endpoint = Endpoint(
+          .jack, direction: direction, address: address, deviceName: device, name: port,
+          isHardware: hardware.contains(name))
+        let entity = MIDIEntity(
+          port: address.port, name: port, source: direction == .source ? endpoint : nil,
+          destination: direction == .destination ? endpoint : nil)
+        entities.append((device, entity))
+      }
+    }
+    var devices: [String] = []
+    for entity in entities where !devices.contains(entity.device) { devices.append(entity.device) }
+    return EndpointList(
+      devices: devices.map { device in
+        let own = entities.filter { $0.device == device }.map(\.entity)
+        let first = own.first?.source ?? own.first?.destination
+        return MIDIDevice(
+          .jack, number: first?.address.client ?? 0, name: device, entities: own)
+      })
+  }
+
+  /// The client and the port of a full name: the first colon parts them.
+  private static func parts(of name: String) -> (device: String, port: String)? {
+    guard let colon = name.firstIndex(of: ":") else { return nil }
+    return (String(name[..<colon]), String(name[name.index(after: colon)...]))
+  }
+}
+
+extension JACKPorts {
+  fileprivate static func isBridge(_ device: String) -> Bool { bridges.contains(device) }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CJACK
+internal import MusicalTime
+internal import Synchronization
+
+/// A port that receives, from one port of another's or from whoever connects to it.
+final class MIDIInDuty: JACKDuty, @unchecked Sendable {
+  // Unchecked: as its parent says; the rest is atomic or never changes.
+
+  /// The full name of the port that it receives from; nil for whoever connects to it.
+  let source: String?
+  private let name: String
+  private let queue: MIDIInQueue
+  /// Which of its queue's ports it is.
+  private let place: UInt32
+  private var port: JACKPort?
+  /// Frames from when something was played until it came here.
+  private let latency = Atomic<Int>(0)
+
+  init(name: String, from source: String?, _ queue: MIDIInQueue, place: UInt32) {
+    (self.name, self.source, self.queue, self.place) = (name, source, queue, place)
+  }
+
+  override var order: Order { .receiving }
+
+  override func open(_ handle: JACKHandle) throws(JACKError) {
+    port = try handle.port(name, JACKHandle.midi, JackPortIsInput)
+  }
+
+  override func close(_ handle: JACKHandle) {
+    if let port { handle.remove(port) }
+    port = nil
+  }
+
+  override func connect(_ handle: JACKHandle) throws(JACKError) {
+    _ = isConnected(handle)
+  }
+
+  /// Connects to the source; false where that is not there.
+  func isConnected(_ handle: JACKHandle) -> Bool {
+    guard let port, let source else { return false }
+    return handle.connect(source, to: handle.name(of: port))
+  }
+
+  /// Its full name, as others see it.
+  func fullName(_ handle: JACKHandle) -> String? { port.map { handle.name(of: $0) } }
+
+  /// The full names of the ports that are connected to it.
+  func sources(_ handle: JACKHandle) -> [String] {
+    port.map { handle.connections(of: $0) } ?? []
+  }
+
+  override func process(_ cycle: JACKCycle) {
+    guard let port else { return }
+    let count = UInt32(truncatingIfNeeded: cycle.frameCount)
+    guard let buffer = unsafe cjack_port_buffer(cycle.table, port.pointer, count) else { return }
+    let delay = Double(latency.load(ordering: .relaxed)) * cycle.nanosecondsPerFrame
+    let line = cycle.line(at: 0, later: -Int64(delay))
+    unsafe queue.take(buffer, cycle.table, place: place) {
+      line.timeRoundedUp(atCount: Int64($0)).nanoseconds
+    }
+  }
+
+  override func lookAtLatency(_ mode: JackLatencyCallbackMode, _ library: JACKLibrary) {
+    guard let port else { return }
+    // What comes in goes nowhere from here.
+    guard mode == JackCaptureLatency else { return library.setLatency(0, of: port, mode) }
+    latency.store(library.latency(of: port, mode), ordering: .relaxed)
+  }
+}

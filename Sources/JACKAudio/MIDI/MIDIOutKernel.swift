@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CJACK
+internal import Realtime
+internal import Synchronization
+
+/// Keeps what was sent in the order of its frames, and writes what is due into a port's buffer.
+///
+/// - Note: the server's thread owns it.
+@safe
+struct MIDIOutKernel: ~Copyable {
+  /// Events that may be under way at once.
+  static var capacity: Int {
+    @_noAllocation @_noLocks
+    get { 16_384 }
+  }
+
+  private let events: RingReader<FramedEvent>
+  private let cancellations: RingReader<FramedCancellation>
+  /// Where what was done with is given back.
+  private let done: RingWriter<FramedEvent>
+  private let waiting: UnsafeMutablePointer<FramedEvent>
+  private var first = 0
+  private var count = 0
+  private(set) var lateCount = 0
+  private(set) var refusedCount = 0
+
+  init(
+    _ events: RingReader<FramedEvent>, _ cancellations: RingReader<FramedCancellation>,
+    done: RingWriter<FramedEvent>
+  ) {
+    (self.events, self.cancellations, self.done) = (events, cancellations, done)
+    unsafe waiting = .allocate(capacity: Self.capacity)
+    let none = unsafe FramedEvent(frame: 0, epoch: 0, count: 0, short: 0, long: nil, origin: nil)
+    unsafe waiting.initialize(repeating: none, count: Self.capacity)
+  }
+
+  deinit {
+    unsafe waiting.deallocate()
+  }
+
+  /// Takes what was sent and taken back since the last turn.
+  @_noAllocation @_noLocks
+  mutating func take() {
+    // What a cancellation means was pushed before it.
+    let cancelled = cancellations.count
+    while let event = events.peek() {
+      let origin = unsafe Self.origin(event.origin)
+      // Its output begins in a turn to come: it waits for that, and what is behind it.
+      guard origin != FramedEvent.unknownOrigin else { return }
+      _ = events.pop()
+      if origin == FramedEvent.noOrigin { _ = done.push(event) } else { insert(event, origin) }
+    }
+    for _ in 0..<cancelled {
+      guard let order = cancellations.pop() else { return }
+      let origin = unsafe Self.origin(order.origin)
+      // Of an output that has not begun nothing has been taken.
+      guard origin != FramedEvent.unknownOrigin, origin != FramedEvent.noOrigin else { continue }
+      forget(order.epoch, from: order.frame.addingClamped(origin))
+    }
+  }
+
+  @_noAllocation @_noLocks
+  private static func origin(_ origin: UnsafePointer<Atomic<Int64>>?) -> Int64 {
+    guard let origin = unsafe origin else { return 0 }
+    return unsafe origin.pointee.load(ordering: .acquiring)
+  }
+
+  /// Gives back what is due at host times: the server was gone when that would have been.
+  mutating func forgetHostTimes() {
+    take()
+    forget(.max, from: .min, sparesFrames: true)
+  }
+
+  /// Writes what is due before the end of a turn into a buffer, each event at its frame.
+  ///
+  /// What came too late for the turn before leaves as far into this one, so that what is passed on as
+  /// it comes is late by the same time always; but before what is due in this one.
+  ///
+  /// - Parameters:
+  ///   - start: the client's count at the turn's first frame.
+  ///   - frameCount: the frames of the turn.
+  ///   - buffer: the port's.
+  ///   - table: the server's functions.
+  @_noAllocation @_noLocks
+  mutating func write(
+    from start: Int64, frameCount: Int, into buffer: UnsafeMutableRawPointer,
+    _ table: UnsafePointer<CJACKTable>
+  ) {
+    let end = start &+ Int64(truncatingIfNeeded: frameCount)
+    let firstDue = placeOfFirstDue(from: start, frameCount: frameCount)
+    var isEmpty = true
+    while count > 0, frameCount > 0 {
+      let event = unsafe waiting[first & (Self.capacity &- 1)]
+      guard event.frame < end else { return }
+      let isLate = event.frame < start
+      let late = event.frame.addingClamped(Int64(truncatingIfNeeded: frameCount) &- start)
+      let place = UInt32(
+        truncatingIfNeeded: isLate ? max(0, min(firstDue, late)) : event.frame &- start)
+      let target = unsafe cjack_midi_reserve(table, buffer, place, Int(event.count))
+      if let target = unsafe target {
+        unsafe copy(event, to: target)
+      } else {
+        // What a full buffer has no room for leaves first in the next turn; what an empty one has no
+        // room for leaves never.
+        if !isEmpty { return }
+        refusedCount &+= 1
+      }
+      if isLate { lateCount &+= 1 }
+      isEmpty = false
+      drop(event)
+    }
+  }
+
+  /// The place in a turn of the first event that is due in it; its last where none is.
+  @_noAllocation @_noLocks
+  private func placeOfFirstDue(from start: Int64, frameCount: Int) -> Int64 {
+    let last = Int64(truncatingIfNeeded: frameCount &- 1)
+    var index = 0
+    while index < count {
+      let frame = unsafe waiting[(first &+ index) & (Self.capacity &- 1)].frame
+      if frame >= start { return min(last, frame &- start) }
+      index &+= 1
+    }
+    return last
+  }
+
+  @_noAllocation @_noLocks
+  private func copy(_ event: FramedEvent, to target: UnsafeMutablePointer<UInt8>) {
+    if let long = unsafe event.long {
+      for index in 0..<Int(event.count) { unsafe target[index] = long[index] }
+      return
+    }
+    for index in 0..<Int(event.count) {
+      unsafe target[index] = UInt8(truncatingIfNeeded: event.short >> (8 &* UInt32(index)))
+    }
+  }
+
+  /// Gives the first event back.
+  @_noAllocation @_noLocks
+  private mutating func drop(_ event: FramedEvent) {
+    first &+= 1
+    count &-= 1
+    _ = done.push(event)
+  }
+
+  /// Puts an event behind all that are due no later.
+  @_noAllocation @_noLocks
+  private mutating func insert(_ sent: FramedEvent, _ origin: Int64) {
+    var event = sent
+    event.frame = event.frame.addingClamped(origin)
+    // The sender never has more under way than there is room for.
+    guard count < Self.capacity else { return }
+    let mask = Self.capacity &- 1
+    var place = first &+ count
+    while place > first, unsafe waiting[(place &- 1) & mask].frame > event.frame {
+      unsafe waiting[place & mask] = waiting[(place &- 1) & mask]
+      place &-= 1
+    }
+    unsafe waiting[place & mask] = event
+    count &+= 1
+  }
+
+  @_noAllocation @_noLocks
+  private mutating func forget(_ epoch: UInt32, from frame: Int64, sparesFrames: Bool = false) {
+    let mask = Self.capacity &- 1
+    var kept = 0
+    for index in 0..<count {
+      let event = unsafe waiting[(first &+ index) & mask]
+      let isSpared = unsafe sparesFrames && event.origin != nil
+      if event.epoch < epoch, event.frame >= frame, !isSpared {
+        _ = done.push(event)
+      } else {
+        unsafe waiting[(first &+ kept) & mask] = event
+        kept &+= 1
+      }
+    }
+    count = kept
+  }
+}

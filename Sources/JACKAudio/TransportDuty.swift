@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CJACK
+internal import ClockService
+internal import MusicalTime
+internal import Realtime
+internal import Synchronization
+
+/// What a client has of its server's transport: where it is in each turn, whether what is played is
+/// ready for that, and the bars that are led.
+final class TransportDuty: JACKDuty, @unchecked Sendable {
+  // Unchecked: as its parent says; what other threads read is a snapshot or atomic.
+
+  let frames: Snapshot<RollingFrames>
+  /// Moves that what is played is ready for.
+  let acknowledged = Atomic<UInt32>(0)
+  /// Whether our bars are the server's.
+  let leadsBars = Atomic<Bool>(false)
+  private let writer: SnapshotWriter<RollingFrames>
+  private let rate: SampleRate
+  private let bars: BarTable?
+  private let takesOver: Bool
+  private let latency = Atomic<Int>(0)
+  private let moves = Atomic<UInt32>(0)
+  private let frame = Atomic<UInt32>(0)
+  private var expected: UInt32 = 0
+  private var cardPort: JACKPort?
+
+  /// Creates a duty.
+  ///
+  /// - Parameters:
+  ///   - rate: the server's rate.
+  ///   - bars: the bars to lead; nil to follow those of others.
+  ///   - takesOver: whether they take the place of others' bars.
+  init(rate: SampleRate, bars: BarTable?, takesOver: Bool) {
+    (self.rate, self.bars, self.takesOver) = (rate, bars, takesOver)
+    frames = Snapshot(.standing(at: rate))
+    writer = frames.writer
+  }
+
+  override var order: Order { .receiving }
+
+  override func open(_ handle: JACKHandle) throws(JACKError) {
+    let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+    let calls = unsafe handle.table.pointee
+    _ = unsafe calls.set_sync_callback(
+      handle.client,
+      { _, position, context in
+        guard let context = unsafe context, let position = unsafe position else { return 1 }
+        let frame = unsafe cjack_place(JackTransportStopped, position).frame
+        return unsafe Unmanaged<TransportDuty>.fromOpaque(context)._withUnsafeGuaranteedRef {
+          $0.isReady(at: frame) ? 1 : 0
+        }
+      }, context)
+    let card = handle.ports(JACKHandle.audio, JackPortIsInput, JackPortIsPhysical).first
+    if let card, let port = unsafe calls.port_by_name(handle.client, card) {
+      cardPort = unsafe JACKPort(pointer: port)
+    }
+    guard bars != nil else { return }
+    let code = unsafe calls.set_timebase_callback(
+      handle.client, takesOver ? 0 : 1,
+      { _, _, position, _, context in
+        guard let context = unsafe context, let position = unsafe position else { return }
+        unsafe Unmanaged<TransportDuty>.fromOpaque(context)._withUnsafeGuaranteedRef {
+          unsafe $0.fill(position)
+        }
+      }, context)
+    leadsBars.store(code == 0, ordering: .relaxed)
+  }
+
+  override func close(_ handle: JACKHandle) {
+    _ = unsafe handle.table.pointee.set_sync_callback(handle.client, nil, nil)
+    if bars != nil { _ = unsafe handle.table.pointee.release_timebase(handle.client) }
+  }
+
+  override func lookAtLatency(_ mode: JackLatencyCallbackMode, _ library: JACKLibrary) {
+    guard mode == JackPlaybackLatency, let cardPort else { return }
+    latency.store(library.latency(of: cardPort, mode), ordering: .relaxed)
+  }
+
+  override func note(isAway: Bool) {
+    guard isAway else { return }
+    writer.write(.standing(at: rate, isThere: false))
+  }
+
+  override func process(_ cycle: JACKCycle) {
+    let place = unsafe cjack_query(cycle.table, cycle.client)
+    if place.frame != expected { moves.add(1, ordering: .relaxed) }
+    frame.store(place.frame, ordering: .relaxed)
+    let rolls = place.state == JackTransportRolling || place.state == JackTransportLooping
+    expected = rolls ? place.frame &+ UInt32(truncatingIfNeeded: cycle.frameCount) : place.frame
+    let starts =
+      place.state == JackTransportStarting || place.state == JackTransportNetStarting
+    let delay = Double(latency.load(ordering: .relaxed)) * cycle.nanosecondsPerFrame
+    writer.write(
+      RollingFrames(
+        motion: rolls ? .rolling : starts ? .starting : .stopped, frame: Int64(place.frame),
+        line: cycle.line(at: Int64(place.frame), later: Int64(delay)), rate: rate,
+        moves: moves.load(ordering: .relaxed), beats: beats(place), isThere: true))
+  }
+
+  override func rest(_ cycle: JACKCycle) {
+    writer.write(.standing(at: rate, isThere: false))
+  }
+
+  /// Whether what is played has taken note of where the transport is to start.
+  private func isReady(at frame: UInt32) -> Bool {
+    self.frame.load(ordering: .relaxed) == frame
+      && acknowledged.load(ordering: .acquiring) == moves.load(ordering: .relaxed)
+  }
+
+  private func fill(_ position: UnsafeMutablePointer<jack_position_t>) {
+    guard let bars else { return }
+    let frame = unsafe cjack_place(JackTransportStopped, position).frame
+    guard var place = bars.place(at: frame) else { return }
+    unsafe cjack_set_bars(position, &place)
+  }
+
+  /// The beats that somebody else leads.
+  private func beats(_ place: CJACKPlace) -> RollingFrames.Beats? {
+    guard place.has_bars, !leadsBars.load(ordering: .relaxed), place.ticks_per_beat > 0,
+      place.beats_per_minute > 0, place.beat_type > 0
+    else { return nil }
+    let quarter = Double(place.beat_type) / 4
+    // Some leave out how many ticks there were before the bar.
+    let before =
+      place.bar_start_tick > 0 || place.bar <= 1
+      ? place.bar_start_tick
+      : Double(place.bar - 1) * Double(place.beats_per_bar) * place.ticks_per_beat
+    let ticks = before + Double(place.beat - 1) * place.ticks_per_beat + place.tick
+    return RollingFrames.Beats(
+      frame: Int64(place.frame),
+      quarters: Int64((ticks / place.ticks_per_beat / quarter * 1e6).rounded()),
+      grain: Int64((1.01e6 / place.ticks_per_beat / quarter).rounded(.up)),
+      nanosecondsPerQuarter: max(1, Int64((60e9 / place.beats_per_minute * quarter).rounded())))
+  }
+}

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+import CJACK
+import Glibc
+import Synchronization
+
+@testable import JACKAudio
+
+/// A server that has turns when a test says so, of as many frames as it says.
+///
+/// JACK's functions know no context, so it is the process's one; tests that use it follow one another.
+@safe final class FakeServer: @unchecked Sendable {
+  // Unchecked: one test at a time has it.
+
+  nonisolated(unsafe) static var current = FakeServer()
+
+  var hertz: UInt32 = 48_000
+  var bufferFrames: UInt32 = 1_024
+  var playbackLatency: UInt32 = 0
+  /// The frames that have passed, and the time of the server's clock, in microseconds.
+  var frame: UInt32 = 0
+  var time: UInt64 = 1_000_000
+  var state = JackTransportStopped
+  var transportFrame: UInt32 = 0
+  /// What each port got in the last turn; ports are known by their addresses.
+  var buffers: [Int: UnsafeMutablePointer<Float>] = unsafe [:]
+  var names: [Int: String] = [:]
+  var connections: [(String, String)] = []
+  /// What each MIDI port sent in the last turn, or is to receive in the next.
+  var messages: [Int: FakeMIDIBuffer] = [:]
+  /// The full names of others' MIDI ports.
+  var sources: [String] = []
+  var destinations: [String] = []
+  private var portCount = 0
+  /// Where its client would lie: that of a test before is another's.
+  private let number = 1_000_000 + count.add(1, ordering: .relaxed).newValue
+  private static let count = Atomic(0)
+  let isUp = Atomic(true)
+  private var process: (JackProcessCallback, UnsafeMutableRawPointer?)?
+  private var shutdown: (JackShutdownCallback, UnsafeMutableRawPointer?)?
+  private var sync: (JackSyncCallback, UnsafeMutableRawPointer?)?
+  private var timebase: (JackTimebaseCallback, UnsafeMutableRawPointer?)?
+  private var xrun: (JackXRunCallback, UnsafeMutableRawPointer?)?
+  private var rate: (JackSampleRateCallback, UnsafeMutableRawPointer?)?
+  private var freewheel: (JackFreewheelCallback, UnsafeMutableRawPointer?)?
+  private var ports: (JackPortRegistrationCallback, UnsafeMutableRawPointer?)?
+  private var latency: (JackLatencyCallback, UnsafeMutableRawPointer?)?
+  static let capacity = 8_192
+
+  /// A client of it.
+  static func client(patience: Int = 5) throws -> JACKClient {
+    let server = unsafe current
+    return try JACKClient(
+      name: "test", server: .jack, patience: patience,
+      answers: { server.isUp.load(ordering: .acquiring) }
+    ) { () throws(JACKError) in
+      guard server.isUp.load(ordering: .acquiring) else { throw .refused(.jack, status: 0x11) }
+      return unsafe JACKHandle(.jack, table, client: address(server.number))
+    }
+  }
+
+  private static func address(_ number: Int) -> OpaquePointer {
+    // Never dereferenced.
+    guard let pointer = unsafe OpaquePointer(bitPattern: number) else {
+      preconditionFailure("an address is above zero")
+    }
+    return unsafe pointer
+  }
+
+  /// One turn.
+  func turn(_ count: Int) {
+    if let sync = unsafe sync, state == JackTransportStarting {
+      var position = jack_position_t()
+      position.frame = transportFrame
+      if unsafe sync.0(state, &position, sync.1) != 0 { state = JackTransportRolling }
+    }
+    _ = unsafe process?.0(UInt32(count), process?.1)
+    if state == JackTransportRolling { transportFrame += UInt32(count) }
+    frame &+= UInt32(count)
+    time += UInt64(count) * 1_000_000 / UInt64(hertz)
+  }
+
+  /// The bars that the timebase's master gives at a frame.
+  func bars(at frame: UInt32) -> CJACKPlace? {
+    guard let timebase = unsafe timebase else { return nil }
+    var position = jack_position_t()
+    position.frame = frame
+    position.frame_rate = hertz
+    unsafe timebase.0(JackTransportRolling, 1_024, &position, 0, timebase.1)
+    return unsafe cjack_place(JackTransportRolling, &position)
+  }
+
+  /// Tells that ports came or went.
+  func tellPorts() { unsafe ports?.0(0, 1, ports?.1) }
+
+  /// Tells that latencies have changed.
+  func tellLatencies() { unsafe latency?.0(JackPlaybackLatency, latency?.1) }
+
+  /// The buffer of one of our MIDI ports.
+  func buffer(_ name: String) -> FakeMIDIBuffer? {
+    names.first { $0.value == name }.flatMap { messages[$0.key] }
+  }
+
+  /// A list that is given back by `free`, with the texts in it leaked, a few bytes a test.
+  private static func list(_ names: [String]) -> UnsafeMutablePointer<UnsafePointer<CChar>?> {
+    let list = UnsafeMutablePointer<UnsafePointer<CChar>?>.allocate(capacity: names.count + 1)
+    for (place, name) in names.enumerated() {
+      unsafe list[place] = unsafe UnsafePointer(strdup(name))
+    }
+    unsafe list[names.count] = nil
+    return unsafe list
+  }
+
+  func die() { unsafe shutdown?.0(shutdown?.1) }
+  func tellXrun() { _ = unsafe xrun?.0(xrun?.1) }
+  func change(rate hertz: UInt32) { _ = unsafe rate?.0(hertz, rate?.1) }
+  func setFreewheel(_ isOn: Bool) { unsafe freewheel?.0(isOn ? 1 : 0, freewheel?.1) }
+
+  /// What a port got.
+  func samples(_ name: String, count: Int) -> [Float] {
+    guard let port = names.first(where: { $0.value == name })?.key,
+      let buffer = unsafe buffers[port]
+    else { return [] }
+    return unsafe Array(UnsafeBufferPointer(start: buffer, count: count))
+  }
+
+  nonisolated(unsafe) static let table: UnsafePointer<CJACKTable> = {
+    let table = UnsafeMutablePointer<CJACKTable>.allocate(capacity: 1)
+    unsafe table.initialize(to: CJACKTable())
+    unsafe fillClient(&table.pointee)
+    unsafe fillPorts(&table.pointee)
+    unsafe fillTransport(&table.pointee)
+    unsafe FakeMIDIBuffer.fill(&table.pointee)
+    return unsafe UnsafePointer(table)
+  }()
+
+  /// A function and what it is called with.
+  private static func pair<Call>(
+    _ call: Call?, _ context: UnsafeMutableRawPointer?
+  ) -> (Call, UnsafeMutableRawPointer?)? {
+    guard let call else { return nil }
+    return unsafe (call, context)
+  }
+
+  private static func fillClient(_ table: inout CJACKTable) {
+    unsafe table.client_close = { client in
+      let server = unsafe FakeServer.current
+      guard unsafe client == FakeServer.address(server.number) else { return 0 }
+      (server.names, server.messages) = ([:], [:])
+      return 0
+    }
+    unsafe table.get_client_name = { _ in unsafe strdup("test") }
+    unsafe table.activate = { _ in 0 }
+    unsafe table.get_sample_rate = { _ in unsafe FakeServer.current.hertz }
+    unsafe table.get_buffer_size = { _ in unsafe FakeServer.current.bufferFrames }
+    unsafe table.set_process_callback = {
+      unsafe FakeServer.current.process = FakeServer.pair($1, $2)
+      return 0
+    }
+    unsafe table.set_thread_init_callback = { _, _, _ in 0 }
+    unsafe table.set_buffer_size_callback = { _, _, _ in 0 }
+    unsafe table.set_sample_rate_callback = {
+      unsafe FakeServer.current.rate = FakeServer.pair($1, $2)
+      return 0
+    }
+    unsafe table.set_xrun_callback = {
+      unsafe FakeServer.current.xrun = FakeServer.pair($1, $2)
+      return 0
+    }
+    unsafe table.set_freewheel_callback = {
+      unsafe FakeServer.current.freewheel = FakeServer.pair($1, $2)
+      return 0
+    }
+    unsafe table.set_latency_callback = {
+      unsafe FakeServer.current.latency = FakeServer.pair($1, $2)
+      return 0
+    }
+    unsafe table.set_port_registration_callback = {
+      unsafe FakeServer.current.ports = FakeServer.pair($1, $2)
+      return 0
+    }
+    unsafe table.set_port_rename_callback = { _, _, _ in 0 }
+    unsafe table.on_shutdown = {
+      unsafe FakeServer.current.shutdown = FakeServer.pair($1, $2)
+    }
+    table.get_time = { unsafe FakeServer.current.time }
+    unsafe table.get_cycle_times = { _, frame, now, next, period in
+      let server = unsafe FakeServer.current
+      unsafe frame?.pointee = server.frame
+      unsafe now?.pointee = server.time
+      unsafe next?.pointee = server.time + 1_000
+      unsafe period?.pointee = Float(server.bufferFrames) * 1e6 / Float(server.hertz)
+      return 0
+    }
+  }
+
+  private static func fillPorts(_ table: inout CJACKTable) {
+    unsafe table.port_register = { _, name, type, _, _ in
+      let server = unsafe FakeServer.current
+      server.portCount += 1
+      let port = 100 + server.portCount
+      if let type = unsafe type, unsafe String(cString: type) == JACKHandle.midi {
+        server.messages[port] = FakeMIDIBuffer()
+      }
+      server.names[port] = unsafe name.map { unsafe String(cString: $0) } ?? ""
+      let buffer = UnsafeMutablePointer<Float>.allocate(capacity: capacity)
+      unsafe buffer.initialize(repeating: 9, count: capacity)
+      unsafe server.buffers[port] = buffer
+      return unsafe FakeServer.address(port)
+    }
+    unsafe table.port_unregister = { _, port in
+      unsafe FakeServer.current.names[Int(bitPattern: port)] = nil
+      return 0
+    }
+    unsafe table.port_get_buffer = { port, _ in
+      let server = unsafe FakeServer.current
+      let port = Int(bitPattern: port)
+      if let buffer = server.messages[port] {
+        return unsafe Unmanaged.passUnretained(buffer).toOpaque()
+      }
+      return unsafe server.buffers[port].map { UnsafeMutableRawPointer($0) }
+    }
+    unsafe table.port_name = { port in
+      let name = unsafe FakeServer.current.names[Int(bitPattern: port)] ?? ""
+      // Leaked, a few bytes a test.
+      return unsafe UnsafePointer(strdup("test:\(name)"))
+    }
+    unsafe table.port_by_name = { _, _ in nil }
+    unsafe table.port_get_latency_range = { _, _, range in
+      let latency = unsafe FakeServer.current.playbackLatency
+      unsafe range?.pointee = jack_latency_range_t(min: latency, max: latency)
+    }
+    unsafe table.port_set_latency_range = { _, _, _ in }
+    unsafe table.get_ports = { _, _, type, flags in
+      let server = unsafe FakeServer.current
+      let isSource = flags & UInt(JackPortIsOutput.rawValue) != 0
+      let isMIDI = unsafe type.map { unsafe String(cString: $0) } == JACKHandle.midi
+      let isPhysical = flags & UInt(JackPortIsPhysical.rawValue) != 0
+      guard isMIDI else { return unsafe FakeServer.list(["card:in_1", "card:in_2"]) }
+      let names = isSource ? server.sources : server.destinations
+      return unsafe FakeServer.list(names.filter { !isPhysical || $0.hasPrefix("system:") })
+    }
+    unsafe table.port_get_all_connections = { _, port in
+      let server = unsafe FakeServer.current
+      let name = "test:" + (server.names[Int(bitPattern: port)] ?? "")
+      return unsafe FakeServer.list(
+        server.connections.compactMap { $0.0 == name ? $0.1 : $0.1 == name ? $0.0 : nil })
+    }
+    unsafe table.free = { unsafe Glibc.free($0) }
+    unsafe table.connect = { _, source, destination in
+      guard let source = unsafe source, let destination = unsafe destination else { return -1 }
+      let pair = unsafe (String(cString: source), String(cString: destination))
+      let server = unsafe FakeServer.current
+      let others = server.sources + server.destinations + ["card:in_1", "card:in_2"]
+      guard others.contains(pair.0) || others.contains(pair.1) else { return -1 }
+      if server.connections.contains(where: { $0 == pair }) { return EEXIST }
+      server.connections.append(pair)
+      return 0
+    }
+  }
+
+  private static func fillTransport(_ table: inout CJACKTable) {
+    unsafe table.transport_query = { _, position in
+      unsafe position?.pointee = jack_position_t()
+      unsafe position?.pointee.frame = FakeServer.current.transportFrame
+      return unsafe FakeServer.current.state
+    }
+    unsafe table.transport_start = { _ in
+      unsafe FakeServer.current.state = JackTransportStarting
+    }
+    unsafe table.transport_stop = { _ in unsafe FakeServer.current.state = JackTransportStopped }
+    unsafe table.transport_locate = {
+      unsafe FakeServer.current.transportFrame = $1
+      return 0
+    }
+    unsafe table.set_sync_callback = {
+      unsafe FakeServer.current.sync = FakeServer.pair($1, $2)
+      return 0
+    }
+    unsafe table.set_timebase_callback = {
+      unsafe FakeServer.current.timebase = FakeServer.pair($2, $3)
+      return 0
+    }
+    unsafe table.release_timebase = { _ in 0 }
+  }
+}

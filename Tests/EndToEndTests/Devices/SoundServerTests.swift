@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+/// The command on servers of its own: JACK's, and PipeWire's by JACK's interface.
+@Suite(.serialized, .enabled(if: TestSoundServer.isInstalled, "no sound servers (make setup-test)"))
+struct SoundServerTests {
+  private let scratch: ScratchFolder
+  private let font = ToolRun.packageFolder.appendingPathComponent("Soundfonts/Downbeat.sf2").path
+
+  init() throws { scratch = try ScratchFolder() }
+
+  /// Ten seconds of silence, then notes.
+  private func song() throws -> String {
+    var events: [(delta: Int, bytes: [UInt8])] = [(0, [0xC0, 0])]
+    for index in 0..<40 {
+      events.append((index == 0 ? 19_200 : 60, [0x90, UInt8(40 + index), 100]))
+      events.append((180, [0x80, UInt8(40 + index), 64]))
+    }
+    return try scratch.write("song.mid", SongBytes.file(events))
+  }
+
+  /// The words of a WAVE file's samples, side by side.
+  private func samples(_ path: String) throws -> [UInt32] {
+    let bytes = [UInt8](try FileContent.data(path))
+    let mark = Array("data".utf8)
+    let start = try #require(
+      (12..<bytes.count - 4).first { bytes[$0..<$0 + 4].elementsEqual(mark) })
+    return stride(from: start + 8, to: bytes.count - 3, by: 4).map { place in
+      (0..<4).reduce(UInt32(0)) { $0 | UInt32(bytes[place + $1]) << (8 * $1) }
+    }
+  }
+
+  /// From the first frame that is not silent on: minus zero is silence, too.
+  private func sound(_ samples: [UInt32]) -> ArraySlice<UInt32> {
+    let first = samples.firstIndex { $0 & 0x7FFF_FFFF != 0 } ?? samples.count
+    return samples[(first / 2 * 2)...]
+  }
+
+  @Test(arguments: TestSoundServer.Kind.allCases, [44_100, 48_000])
+  func `what a server hears is what is rendered, bit for bit`(
+    kind: TestSoundServer.Kind, rate: Int
+  ) async throws {
+    let server = try await TestSoundServer(kind, rate: rate, period: 1_000)
+    let song = try song()
+    let (heard, rendered) = (scratch.path("heard.wav"), scratch.path("rendered.wav"))
+    let run = try server.run(
+      """
+      "$DB" play '\(song)' --audio jack:none --absolute-gain 1 --soundfont '\(font)' -q & play=$!
+      until jack_lsp 2>/dev/null | grep -q out_2; do sleep 0.1; done
+      jack_rec -f '\(heard)' -d 15 -b 32 -B 8000000 downbeat:out_1 downbeat:out_2 > said 2>&1 & rec=$!
+      sleep 1; jack_freewheel y; wait $rec; jack_freewheel n; kill $play; cat said
+      "$DB" render '\(song)' -o '\(rendered)' --rate \(rate) --absolute-gain 1 --bits float \
+        --soundfont '\(font)' -q
+      """, limit: 240)
+    let caught = sound(try samples(heard))
+    // `jack_rec` writes integers of 32 bits, which hold a float whole.
+    let whole = sound(
+      try samples(rendered).map { bits in
+        let value = (Double(Float(bitPattern: bits)) * 0x1p31).rounded(.toNearestOrEven)
+        return UInt32(bitPattern: Int32(clamping: Int64(value)))
+      })
+    #expect(caught.count > 4 * rate, "\(run.text)\(run.errors)")
+    #expect(caught.elementsEqual(whole.prefix(caught.count)), "\(run.text)\(run.errors)")
+  }
+
+  @Test(arguments: TestSoundServer.Kind.allCases)
+  func `a server that is killed costs a sentence, and its return resumes`(
+    kind: TestSoundServer.Kind
+  ) async throws {
+    let server = try await TestSoundServer(kind)
+    let song = try song()
+    var environment = server.environment.compactMapValues(\.self)
+    environment["XDG_STATE_HOME"] = scratch.path("state")
+    let said = scratch.path("said")
+    let tool = try RunningTool(
+      ["play", song, "--audio", "jack:none", "--soundfont", font, "-q"], environment: environment,
+      folder: scratch.url, errors: said)
+    func isThere() throws -> Bool { try server.run("jack_lsp").text.contains("downbeat:out_1") }
+    #expect(try await wait(until: isThere))
+    server.end(by: SIGKILL)
+    func told() throws -> String { String(decoding: try FileContent.data(said), as: UTF8.self) }
+    #expect(try await wait(until: { try !told().isEmpty }))
+    try await server.start()
+    #expect(try await wait(until: isThere))
+    let text = try told()
+    #expect(text.contains("gone"), "\(text)")
+    _ = try tool.end(by: SIGTERM)
+  }
+
+  @Test func `devices list the server, and auto takes the one with a card`() async throws {
+    let server = try await TestSoundServer(.jack, period: 256)
+    let run = try server.run("\"$DB\" devices; \"$DB\" play Songs/groove.mid -v --to 2.1 -q")
+    #expect(run.text.contains("jack    (the default)\n"), "\(run.text)")
+    #expect(run.text.contains("turns of 256 frames"), "\(run.text)")
+    #expect(run.errors.contains("playing on jack: JACK runs"), "\(run.errors)")
+    let bare = try await TestSoundServer(.pipewire)
+    let other = try bare.run("\"$DB\" devices; \"$DB\" play Songs/groove.mid -v -q")
+    #expect(other.text.contains("default    (the default)\n"), "\(other.text)")
+    #expect(other.errors.contains("PipeWire runs without a card"), "\(other.errors)")
+  }
+
+  @Test func `another rate is refused, and nobody to speak to is told`() async throws {
+    let server = try await TestSoundServer(.jack, rate: 44_100)
+    let run = try server.run("\"$DB\" play Songs/groove.mid --audio jack --rate 48000")
+    #expect(run.status == 69 && run.errors.contains("44100"), "\(run.errors)")
+    let none = try server.run("\"$DB\" play Songs/groove.mid --audio jack:nobody")
+    #expect(none.status == 69 && none.errors.contains("system"), "\(none.errors)")
+    server.end(by: SIGTERM)
+    let gone = try server.run("\"$DB\" play Songs/groove.mid --audio jack")
+    #expect(
+      gone.status == 69 && gone.errors.contains("neither JACK nor PipeWire"), "\(gone.errors)")
+  }
+}

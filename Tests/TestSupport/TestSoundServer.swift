@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Foundation
+import Glibc
+
+/// A sound server of a test's own, without a card, in a folder of its own; it ends with this object.
+public final class TestSoundServer {
+  /// Which one.
+  public enum Kind: String, CaseIterable, Sendable {
+    case jack, pipewire
+  }
+
+  /// Whether both, and the tools that judge, are installed (`make setup-test`).
+  public static let isInstalled = [
+    "jackd", "jack_rec", "jack_lsp", "jack_mclk_dump", "pipewire", "pw-metadata",
+  ].allSatisfy { FileManager.default.isExecutableFile(atPath: "/usr/bin/\($0)") }
+
+  /// What leads its clients to it, and to no other.
+  public let environment: [String: String?]
+  private let kind: Kind
+  private let name: String
+  private let folder = URL(fileURLWithPath: "/tmp/downbeat-\(UUID().uuidString.prefix(8))")
+  private let words: [String]
+  private var child: Child?
+
+  /// Starts a server and waits until it takes clients.
+  ///
+  /// - Parameters:
+  ///   - kind: which.
+  ///   - rate: frames a second.
+  ///   - period: the frames of a turn.
+  ///   - isPatient: whether JACK waits for each client's turn, so that on a busy machine it is late and
+  ///     none is left out.
+  /// - Throws: where it does not start.
+  public init(
+    _ kind: Kind, rate: Int = 48_000, period: Int = 1_024, isPatient: Bool = false
+  ) async throws {
+    self.kind = kind
+    name = "db\(UUID().uuidString.prefix(6).lowercased())"
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    var environment: [String: String?] = [
+      "JACK_DEFAULT_SERVER": name, "XDG_RUNTIME_DIR": folder.path, "JACK_NO_AUDIO_RESERVATION": "1",
+      "PIPEWIRE_RUNTIME_DIR": nil, "PIPEWIRE_REMOTE": nil, "DBUS_SESSION_BUS_ADDRESS": nil,
+    ]
+    if kind == .pipewire {
+      environment["LD_LIBRARY_PATH"] = Self.folderOfPipeWire
+      words = ["/usr/bin/pipewire"]
+    } else {
+      words =
+        [
+          "/usr/bin/jackd", "-r", "-n", name,
+        ] + (isPatient ? ["-S", "-t", "5000"] : []) + [
+          "-d", "dummy", "-r", "\(rate)", "-p", "\(period)",
+        ]
+    }
+    self.environment = environment
+    try await start()
+    guard kind == .pipewire else { return }
+    _ = try run(
+      """
+      pw-metadata -n settings 0 clock.force-rate \(rate)
+      pw-metadata -n settings 0 clock.force-quantum \(period)
+      """)
+  }
+
+  deinit {
+    end(by: SIGTERM)
+    clean()
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  private static let folderOfPipeWire: String? = {
+    let folders = ["x86_64-linux-gnu", "aarch64-linux-gnu"].map {
+      "/usr/lib/\($0)/pipewire-0.3/jack"
+    }
+    return folders.first { FileManager.default.fileExists(atPath: $0) }
+  }()
+
+  /// Starts it, or starts it again.
+  public func start() async throws {
+    var variables = ProcessInfo.processInfo.environment
+    for (name, value) in environment { variables[name] = value }
+    child = try Child(
+      words[0], Array(words.dropFirst()), variables: variables,
+      streams: ["/dev/null", folder.appendingPathComponent("said").path, "/dev/null"].map { path in
+        FileManager.default.createFile(atPath: path, contents: nil)
+        return path
+      }, folder: folder.path)
+    let socket =
+      kind == .jack ? "/dev/shm/jack_\(name)_\(getuid())_0" : folder.path + "/pipewire-0"
+    guard await wait(until: { FileManager.default.fileExists(atPath: socket) }) else {
+      throw Child.Failure(description: "\(words[0]) did not start")
+    }
+  }
+
+  /// Ends it by a signal, and waits for its end.
+  public func end(by signal: Int32) {
+    guard let child else { return }
+    kill(child.identifier, signal)
+    do { _ = try child.wait(seconds: 10) } catch { print("\(error)") }
+    self.child = nil
+    if signal == SIGKILL { clean() }
+  }
+
+  /// Removes what a server that was killed leaves.
+  private func clean() {
+    for folder in ["/dev/shm"] {
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+      for name in names where name.contains("_\(self.name)_") {
+        unlink("\(folder)/\(name)")
+      }
+    }
+  }
+
+  /// Runs words of the shell beside it, `$DB` for the command, and waits for their end.
+  public func run(_ script: String, limit: Int = 120) throws -> ToolRun {
+    var environment = environment
+    environment["DB"] = ToolRun.command
+    // What a script leaves running ends with it.
+    return try ToolRun(
+      ["-c", "trap 'kill $(jobs -p) 2>/dev/null' EXIT\n" + script], environment: environment,
+      command: "/bin/bash", limit: limit)
+  }
+}
