@@ -48,6 +48,9 @@ JUDGES    := python3-numpy libfluidsynth3 fluid-soundfont-gm timgm6mb-soundfont
 # in instructions, so that none disturbs another.
 ON_KERNEL := ClockWireTests|LibraryPortTests|PortStreamTests|ALSADeviceTests|ALSAPlayTests|ALSASoundTests|PlayPortTests|PlaySyncTests|RecordTests|SequencerTests|ReleaseTests|ClockSyncTests|SyncMeasureTests|MIDIKernelTests|LTCSyncTests|LinkChainTests
 
+# Suites with sound servers of their own, which go by real time: one after another, when all else is done.
+ON_SERVERS := SoundServer
+
 # Not under a sanitizer: what runs the command, a process each, or the release in the emulator, and
 # what measures a process's memory, since the sanitizer's own would count.
 UNSANITIZED := AudioKitTests|DeLisaTests|EndToEndTests|BoundTests|ReferenceReaderTests|$(ON_KERNEL)
@@ -167,7 +170,8 @@ test: lint test-suites test-kernel api-check ## format, build with warnings as e
 
 test-suites: setup-test ## the tests that need no kernel of their own
 	$(SWIFT_BUILD) $(TESTS) --build-tests
-	swift test $(TESTS) --skip-build $(FEW) --skip '$(ON_KERNEL)'
+	swift test $(TESTS) --skip-build $(FEW) --skip '$(ON_KERNEL)' --skip '$(ON_SERVERS)'
+	swift test $(TESTS) --skip-build --no-parallel --filter '$(ON_SERVERS)'
 
 test-kernel: setup-test ## the tests under a real kernel with ALSA, in an emulator
 	$(SWIFT_BUILD) $(TESTS) --build-tests

@@ -83,19 +83,22 @@ public final class ALSAOutputUnit: OutputUnit {
     stop(draining: false)
   }
 
-  /// Starts rendering a plan from frame 0.
+  /// Starts rendering a plan from a frame on, which is the first of a quantum.
   ///
   /// - Precondition: called once; the plan's output has the channels of the format.
   /// - Throws: `DeviceError.cannotStart` where no thread can be had.
-  public func start(_ plan: RenderPlan) throws(DeviceError) {
+  public func start(
+    _ plan: RenderPlan, at frame: SampleTime = .zero
+  ) throws(DeviceError) {
     precondition(plan.output.channelCount == format.channelCount, "a device takes its own format")
     guard let pcm = pcm.take() else { preconditionFailure("an output is started once") }
     self.plan = plan
-    let renderer = PeriodRenderer(plan, agreement, status)
+    let renderer = PeriodRenderer(plan, agreement, status, from: frame.frames)
     do {
       let queue = hasWriter ? try PeriodQueue(byteCount: agreement.periodBytes) : nil
       let stream = OutputStream(
-        pcm, agreement, format.rate, renderer, queue, status, patience: patience)
+        pcm, agreement, format.rate, renderer, queue, status, from: frame.frames,
+        patience: patience)
       guard let queue else {
         thread = try RealtimeThread(name: "render", priority: priority) { stream.run() }
         return

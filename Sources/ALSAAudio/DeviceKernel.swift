@@ -8,7 +8,7 @@ struct DeviceKernel: ~Copyable {
   /// One period, interleaved.
   let frames: UnsafeMutableRawPointer
   /// The first frame that has not been rendered.
-  private(set) var position: Int64 = 0
+  private(set) var position: Int64
   private(set) var guardKernel = GuardKernel()
   private let plan: Unmanaged<RenderPlan>
   private let output: Bus
@@ -18,7 +18,8 @@ struct DeviceKernel: ~Copyable {
   private var taken = AudioFormat.quantum
 
   /// Creates a kernel; the caller keeps the plan alive.
-  init(_ plan: RenderPlan, _ agreement: PCMAgreement) {
+  init(_ plan: RenderPlan, _ agreement: PCMAgreement, from frame: Int64 = 0) {
+    position = frame
     unsafe self.plan = Unmanaged.passUnretained(plan)
     output = plan.output
     format = agreement.format

@@ -29,6 +29,8 @@ final class OutputStream: @unchecked Sendable {
   private var nextDeadline: Int64 = 0
   /// Frames that the device took since it was started, while it has never had one wait.
   private var untimed: Int64? = 0
+  /// The first frame of the plan that is played here.
+  private let first: Int64
   /// The first frame of the plan that has not been written.
   private var written: Int64
   private var follower: PeriodFollower
@@ -42,7 +44,8 @@ final class OutputStream: @unchecked Sendable {
 
   init(
     _ pcm: consuming PCMHandle, _ agreement: PCMAgreement, _ rate: SampleRate,
-    _ renderer: PeriodRenderer, _ queue: PeriodQueue?, _ status: StreamStatus, patience: Int
+    _ renderer: PeriodRenderer, _ queue: PeriodQueue?, _ status: StreamStatus,
+    from frame: Int64, patience: Int
   ) {
     device = pcm.name
     self.pcm = consume pcm
@@ -52,7 +55,8 @@ final class OutputStream: @unchecked Sendable {
     self.status = status
     self.patience = patience
     // A queue begins with silence.
-    written = queue == nil ? 0 : -Int64(agreement.periodFrames)
+    written = queue == nil ? frame : frame - Int64(agreement.periodFrames)
+    first = frame
     follower = PeriodFollower(nominalRate: rate)
   }
 
@@ -143,7 +147,7 @@ final class OutputStream: @unchecked Sendable {
     return hasPlayed && !lasting.contains(-code)
   }
 
-  private var hasPlayed: Bool { written > Int64(agreement.bufferFrames) }
+  private var hasPlayed: Bool { written - first > Int64(agreement.bufferFrames) }
 
   /// Waits for a device that went away, and gives it the period that it was given last, which may
   /// not have sounded and holds events; returns 0 or the error that the device is lost with.

@@ -12,10 +12,11 @@ final class PeriodRenderer: @unchecked Sendable {
   private var kernel: DeviceKernel
 
   /// Creates a renderer; the caller keeps the plan alive.
-  init(_ plan: RenderPlan, _ agreement: PCMAgreement, _ status: StreamStatus) {
+  init(_ plan: RenderPlan, _ agreement: PCMAgreement, _ status: StreamStatus, from frame: Int64) {
     self.status = status
     periodFrames = agreement.periodFrames
-    kernel = DeviceKernel(plan, agreement)
+    kernel = DeviceKernel(plan, agreement, from: frame)
+    status.position.store(frame, ordering: .releasing)
   }
 
   /// Renders the next period; it stays until the next call.

@@ -63,7 +63,7 @@ public final class LiveInstrument {
     latency = .nanoseconds(reference.delay + Self.allowance)
     route = Route(to: router.addDestination(unit.sink()))
     router.addRoute(route)
-    try output.start(mix.plan)
+    try output.start(mix.plan, at: .zero)
   }
 
   /// Why the output takes no more sound; nil while it does.

@@ -158,7 +158,7 @@ public final class Playback: Sendable {
     if output != nil { lane.leastHorizon = period + EventThread.horizon }
     lane.use(sync)
     let startsAtOnce = options.startsAtOnce && sync.master == nil
-    scheduler.lead = max(period, EventThread.period)
+    scheduler.lead = Self.wholeQuanta(max(period, EventThread.period), rate)
     scheduler.look(at: origin)
     if startsAtOnce, !usesPorts {
       try scheduler.start(from: options.start, at: origin)
@@ -176,7 +176,7 @@ public final class Playback: Sendable {
     notifying = try notifier.run()
     output?.catchUp { [weak transport] in transport?.catchUp() }
     do {
-      if let plan { try output?.start(plan) }
+      if let plan { try output?.start(plan, at: .zero) }
       if let output { try board?.follow(output) { [transport] in transport.base } }
     } catch {
       end(draining: false)
@@ -215,6 +215,15 @@ public final class Playback: Sendable {
     } catch {
       return error
     }
+  }
+
+  /// A time; with an output, that of the quantum that follows: a song begins with one, as offline, so
+  /// that all that happens block by block happens at the same frames of it.
+  private static func wholeQuanta(_ time: Duration, _ rate: SampleRate?) -> Duration {
+    guard let rate else { return time }
+    let frames = Int(
+      rate.frame(at: ReferenceTime(nanoseconds: time.nanosecondsRoundedUp)).frames)
+    return .nanoseconds(nanoseconds((frames / AudioFormat.quantum + 1) * AudioFormat.quantum, rate))
   }
 
   private static func nanoseconds(_ frames: Int, _ rate: SampleRate?) -> Int64 {

@@ -102,16 +102,18 @@ public final class JACKOutputUnit: OutputUnit {
     (sink as? JACKOutputPort)?.sink(on: self)
   }
 
-  /// Registers and connects the ports, and renders a plan from frame 0 on.
+  /// Registers and connects the ports, and renders a plan from a frame on, the first of a quantum.
   ///
   /// - Precondition: called once; the plan's output has the channels of the format.
   /// - Throws: `JACKError`.
-  public func start(_ plan: RenderPlan) throws(JACKError) {
+  public func start(
+    _ plan: RenderPlan, at frame: SampleTime = .zero
+  ) throws(JACKError) {
     precondition(plan.output.channelCount == format.channelCount, "an output takes its own format")
     precondition(!isStarted, "an output is started once")
     isStarted = true
     self.plan = plan
-    duty.render(plan, hurry: hurry)
+    duty.render(plan, from: frame.frames, hurry: hurry)
     try client.add(duty)
   }
 

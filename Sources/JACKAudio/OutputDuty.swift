@@ -38,9 +38,11 @@ final class OutputDuty: JACKDuty, @unchecked Sendable {
     if origin.frame == FramedEvent.unknownOrigin { origin.set(FramedEvent.noOrigin) }
   }
 
-  /// Gives it what to render; before it is a client's.
-  func render(_ plan: RenderPlan?, hurry: (@Sendable () -> Void)?) {
-    kernel = plan.map { PortsKernel($0) }
+  /// Gives it what to render, from a frame on; before it is a client's.
+  func render(_ plan: RenderPlan?, from frame: Int64, hurry: (@Sendable () -> Void)?) {
+    kernel = plan.map { PortsKernel($0, from: frame) }
+    taken.store(frame, ordering: .relaxed)
+    position.store(frame, ordering: .releasing)
     self.hurry = hurry
     hurries.store(hurry != nil, ordering: .releasing)
   }

@@ -6,7 +6,7 @@ internal import MusicalTime
 @safe
 struct PortsKernel: ~Copyable {
   /// The first frame that has not been rendered.
-  private(set) var position: Int64 = 0
+  private(set) var position: Int64
   private(set) var guardKernel = GuardKernel(clamps: false)
   private let plan: Unmanaged<RenderPlan>
   private let output: Bus
@@ -16,7 +16,8 @@ struct PortsKernel: ~Copyable {
   private var taken = AudioFormat.quantum
 
   /// Creates a kernel; the caller keeps the plan alive.
-  init(_ plan: RenderPlan) {
+  init(_ plan: RenderPlan, from frame: Int64) {
+    position = frame
     unsafe self.plan = Unmanaged.passUnretained(plan)
     output = plan.output
     unsafe ports = .allocate(capacity: plan.output.channelCount)

@@ -89,7 +89,9 @@ import Testing
     var clock: SampleClock? { output.clock }
     var fault: (any Error)? { output.fault }
 
-    func start(_ plan: RenderPlan) throws { try output.start(plan) }
+    func start(_ plan: RenderPlan, at frame: SampleTime) throws {
+      try output.start(plan, at: frame)
+    }
     func stop(draining: Bool) { output.stop(draining: draining) }
   }
 

@@ -62,7 +62,7 @@ import Testing
     let clock: SampleClock? = nil
     let fault: (any Error)? = nil
 
-    func start(_ plan: RenderPlan) {}
+    func start(_ plan: RenderPlan, at frame: SampleTime) {}
     func stop(draining: Bool) {}
   }
 

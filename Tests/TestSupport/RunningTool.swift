@@ -19,7 +19,7 @@ public final class RunningTool {
     _ arguments: [String], input: String = "/dev/null", environment: [String: String] = [:],
     folder: URL, errors: String = "/dev/null"
   ) throws {
-    if errors != "/dev/null" { FileManager.default.createFile(atPath: errors, contents: nil) }
+    if errors != "/dev/null" { _ = FileManager.default.createFile(atPath: errors, contents: nil) }
     let variables = ToolEnvironment.variables.merging(environment) { $1 }
     child = try Child(
       ToolRun.command, arguments, variables: variables,

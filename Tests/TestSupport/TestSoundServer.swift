@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Foundation
+import Foundation
 import Glibc
 
 /// A sound server of a test's own, without a card, in a folder of its own; it ends with this object.
@@ -17,7 +17,7 @@ public final class TestSoundServer {
   /// What leads its clients to it, and to no other.
   public let environment: [String: String?]
   private let kind: Kind
-  private let name: String
+  private let place: Place
   private let folder = URL(fileURLWithPath: "/tmp/downbeat-\(UUID().uuidString.prefix(8))")
   private let words: [String]
   private var child: Child?
@@ -35,10 +35,11 @@ public final class TestSoundServer {
     _ kind: Kind, rate: Int = 48_000, period: Int = 1_024, isPatient: Bool = false
   ) async throws {
     self.kind = kind
-    name = "db\(UUID().uuidString.prefix(6).lowercased())"
+    place = try Place()
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     var environment: [String: String?] = [
-      "JACK_DEFAULT_SERVER": name, "XDG_RUNTIME_DIR": folder.path, "JACK_NO_AUDIO_RESERVATION": "1",
+      "JACK_DEFAULT_SERVER": place.name, "XDG_RUNTIME_DIR": folder.path,
+      "JACK_NO_AUDIO_RESERVATION": "1",
       "PIPEWIRE_RUNTIME_DIR": nil, "PIPEWIRE_REMOTE": nil, "DBUS_SESSION_BUS_ADDRESS": nil,
     ]
     if kind == .pipewire {
@@ -47,7 +48,7 @@ public final class TestSoundServer {
     } else {
       words =
         [
-          "/usr/bin/jackd", "-r", "-n", name,
+          "/usr/bin/jackd", "-r", "-n", place.name,
         ] + (isPatient ? ["-S", "-t", "5000"] : []) + [
           "-d", "dummy", "-r", "\(rate)", "-p", "\(period)",
         ]
@@ -68,6 +69,31 @@ public final class TestSoundServer {
     try? FileManager.default.removeItem(at: folder)
   }
 
+  /// A name that no other test's server has meanwhile.
+  ///
+  /// JACK keeps a list of eight servers for the whole machine. One that was killed stays in it until
+  /// another of its name starts, so there are few names, and each is used again.
+  private struct Place: ~Copyable {
+    let name: String
+    private let lock: Int32
+
+    init() throws {
+      for number in 0..<4 {
+        let name = "downbeat-test-\(number)"
+        let lock = unsafe open("/tmp/\(name).lock", O_CREAT | O_RDWR | O_CLOEXEC, 0o666)
+        guard lock >= 0 else { continue }
+        if flock(lock, LOCK_EX | LOCK_NB) == 0 {
+          (self.name, self.lock) = (name, lock)
+          return
+        }
+        close(lock)
+      }
+      throw Child.Failure(description: "four servers of tests run already")
+    }
+
+    deinit { close(lock) }
+  }
+
   private static let folderOfPipeWire: String? = {
     let folders = ["x86_64-linux-gnu", "aarch64-linux-gnu"].map {
       "/usr/lib/\($0)/pipewire-0.3/jack"
@@ -79,14 +105,13 @@ public final class TestSoundServer {
   public func start() async throws {
     var variables = ProcessInfo.processInfo.environment
     for (name, value) in environment { variables[name] = value }
+    let said = folder.appendingPathComponent("said").path
+    _ = FileManager.default.createFile(atPath: said, contents: nil)
     child = try Child(
       words[0], Array(words.dropFirst()), variables: variables,
-      streams: ["/dev/null", folder.appendingPathComponent("said").path, "/dev/null"].map { path in
-        FileManager.default.createFile(atPath: path, contents: nil)
-        return path
-      }, folder: folder.path)
+      streams: ["/dev/null", said, "/dev/null"], folder: folder.path)
     let socket =
-      kind == .jack ? "/dev/shm/jack_\(name)_\(getuid())_0" : folder.path + "/pipewire-0"
+      kind == .jack ? "/dev/shm/jack_\(place.name)_\(getuid())_0" : folder.path + "/pipewire-0"
     guard await wait(until: { FileManager.default.fileExists(atPath: socket) }) else {
       throw Child.Failure(description: "\(words[0]) did not start")
     }
@@ -103,11 +128,9 @@ public final class TestSoundServer {
 
   /// Removes what a server that was killed leaves.
   private func clean() {
-    for folder in ["/dev/shm"] {
-      let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-      for name in names where name.contains("_\(self.name)_") {
-        unlink("\(folder)/\(name)")
-      }
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: "/dev/shm")) ?? []
+    for name in names where name.contains("_\(place.name)_") {
+      unsafe unlink("/dev/shm/\(name)")
     }
   }
 

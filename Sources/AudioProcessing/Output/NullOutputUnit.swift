@@ -63,14 +63,15 @@ public final class NullOutputUnit: OutputUnit {
   /// It never fails.
   public var fault: (any Error)? { nil }
 
-  /// Starts rendering a plan from frame 0.
+  /// Starts rendering a plan from a frame on, which is the first of a quantum.
   ///
   /// - Precondition: called once; the plan has as many channels as the format.
   /// - Throws: `RealtimeError.cannotStartThread`.
-  public func start(_ plan: RenderPlan) throws {
+  public func start(_ plan: RenderPlan, at frame: SampleTime = .zero) throws {
     precondition(plan.output.channelCount == format.channelCount, "an output takes its own format")
     precondition(thread == nil, "an output is started once")
     let status = status
+    status.position.store(frame.frames, ordering: .releasing)
     let frames = Int64(periodFrames)
     let (rate, isPaced) = (format.rate, isPaced)
     thread = try RealtimeThread(name: "render", priority: 70) {
@@ -93,8 +94,8 @@ public final class NullOutputUnit: OutputUnit {
   ) {
     var follower = PeriodFollower(nominalRate: rate)
     var origin = HostTime(nanoseconds: DeadlineWait.now)
-    var start: Int64 = 0
-    var end: Int64 = 0
+    var start = status.position.load(ordering: .acquiring)
+    var end = start
     while !status.stops.load(ordering: .acquiring) {
       let due = origin.advanced(
         saturating: rate.timeRoundedUp(of: SampleTime(frames: end - start)).nanoseconds)

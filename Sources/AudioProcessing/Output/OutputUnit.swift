@@ -46,8 +46,8 @@ public protocol OutputUnit: AnyObject {
   /// where they meet in host time alone.
   func inLine(_ sink: any EventSink<HostTime>) -> (any EventSink<ReferenceTime>)?
 
-  /// Starts rendering a plan from frame 0.
-  func start(_ plan: RenderPlan) throws
+  /// Starts rendering a plan from a frame on, which is the first of a quantum.
+  func start(_ plan: RenderPlan, at frame: SampleTime) throws
 
   /// Stops and returns when the device is silent.
   ///

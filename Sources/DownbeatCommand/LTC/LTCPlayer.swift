@@ -55,10 +55,12 @@ struct LTCPlayer {
     if !isQuiet {
       Terminal.report("linear timecode from \(first) at \(first.rate.name) on \(opened.name)")
     }
-    try output.start(graph.compile())
+    try output.start(graph.compile(), at: .zero)
     var number: Int32?
+    var watch = DeviceWatch(opened)
     while number == nil, output.fault == nil, total.map({ output.position.frames < $0 }) ?? true {
       if case .signal(let signal) = wait.until(DeadlineWait.now + Self.step) { number = signal }
+      _ = try watch.look()
       make(upTo: output.position.frames + Int64(2 * unit.heldFrames))
     }
     let fault = output.fault
@@ -74,7 +76,7 @@ struct LTCPlayer {
 
   private func open(_ device: OutputDeviceOptions) throws -> OutputDevice {
     do {
-      return try device.open(rate: .only(encoder.sampleRate))
+      return try device.open(rate: .only(encoder.sampleRate), losing: .wait)
     } catch DeviceError.noSoundDevice {
       throw Failure(
         .noDevice, "no sound device on this machine (-o FILE writes it to a file)",

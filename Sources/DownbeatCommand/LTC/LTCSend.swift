@@ -63,6 +63,7 @@ struct LTCSend: ReportingCommand {
 
   func validate() throws {
     try report.check(output)
+    try device.checkLoss([.wait, .stop], "timecode stays with its device")
     try rate.check("--rate", in: 8000...192_000)
     guard (0.003...1).contains(level.factor) else {
       throw ValidationError("--level: -50dB…0dB, or a factor of 0.003…1 (try -18dB)")

@@ -73,6 +73,7 @@ struct GuideOptions: ParsableArguments {
     var options = PlaybackOptions()
     options.locksMemory = true
     let playback: Playback
+    var opened: OutputDevice?
     if let ports {
       signals.holdForCleanUp()
       let targets = ports.destinations(through: MessageTransform())
@@ -80,6 +81,7 @@ struct GuideOptions: ParsableArguments {
     } else {
       let asked = try sound.settings(sound.settings(), for: [heard])
       let output = try device.open(rate: sound.rate)
+      opened = output
       let settings = try sound.settings(asked, at: output.rate)
       let session = try Session(heard, settings: settings, pads: sound.pads(at: output.rate))
       reading.tell(session.missingPresets, of: over ?? "record")
@@ -87,9 +89,10 @@ struct GuideOptions: ParsableArguments {
       playback = try session.play(on: output.unit, options: options)
     }
     playback.reportTrouble(isQuiet: reading.quiet)
-    let run = PlayRun(
+    var run = PlayRun(
       playback: playback, ports: ports, sync: PlaySync(isQuiet: true),
       signals: signals, wait: wait)
+    run.device = opened.map { DeviceWatch($0) }
     return try Guide(run, heard, countIn: countIn)
   }
 

@@ -30,7 +30,8 @@ struct PlayRun {
   private var happenings = PlayHappenings()
   /// Where it was when somebody ended it.
   private(set) var lastTick = Tick.zero
-  private var isWaitingForDevice = false
+  /// The sound device; nil on ports alone.
+  var device: DeviceWatch?
   /// When the gap after the song is over.
   private var end: Int64?
 
@@ -110,7 +111,7 @@ struct PlayRun {
       SignalWatch.die(by: number)
     case .readable, .deadline: break
     }
-    followDevice()
+    try followDevice()
     try sync.update { Terminal.report($0) }
     try reconnect()
     let isLed = follow()
@@ -150,19 +151,13 @@ struct PlayRun {
   }
 
   /// Without its device the music stands, on ports too, and goes on where it was.
-  private mutating func followDevice() {
-    guard playback.isOutputAway != isWaitingForDevice else { return }
-    isWaitingForDevice.toggle()
-    if isWaitingForDevice {
-      Terminal.report("the sound device is gone; waiting for its return")
-      JSONReport.tell("device-lost")
-      playback.stop()
-    } else {
-      if playback.failure == nil {
-        Terminal.report("the sound device is back")
-        JSONReport.tell("device-back")
-      }
-      if controls?.isPaused != true { playback.start() }
+  private mutating func followDevice() throws {
+    switch try device?.look() {
+    case .lost where device?.policy == .pause && controls?.transport == nil && controls != nil:
+      try controls?.perform(.setPaused(true), at: nil)
+    case .lost: playback.stop()
+    case .back where controls?.isPaused != true: playback.start()
+    case .back, nil: break
     }
   }
 

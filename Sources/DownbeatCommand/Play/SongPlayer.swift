@@ -145,7 +145,7 @@ struct SongPlayer {
     options.reading.tell(session?.missingPresets ?? [], of: name)
     let (clocks, keeping) = try options.sync.open(
       for: part.sequence, following: options.flags.master, on: destinations?.system,
-      jack: (output?.unit as? JACKOutputUnit)?.client, waits: options.ports.wait, signals: wait,
+      jack: output?.jackClient, waits: options.ports.wait, signals: wait,
       quiet: options.reading.quiet)
     signals.holdForCleanUp()
     if let bytes = options.ports.reset.bytes(for: song) {
@@ -170,6 +170,7 @@ struct SongPlayer {
       playback: playback, ports: destinations, sync: keeping, signals: signals, wait: wait,
       songs: songs)
     run.gap = options.list.gapNanoseconds
+    run.device = output.map { DeviceWatch($0) }
     let controls = PlayControls(
       playback, session, outline, options.flags, loop: part.loop, songs)
     controls.transport = keeping.transport

@@ -49,6 +49,7 @@ struct Synth: ReportingCommand {
     try session.check(
       ports.port.isEmpty && !ports.wait && name == Self.usualName,
       against: "--port, --wait and --name")
+    try device.checkLoss([.move, .wait, .stop], "a synth plays what comes")
     guard sound.clips == nil else {
       throw ValidationError("--clips is for play and render: the synth's notes come from outside")
     }
@@ -102,6 +103,7 @@ struct Synth: ReportingCommand {
   ) throws -> Int32? {
     var buffer = HostEventBuffer()
     var overflows = 0
+    var device = DeviceWatch(output)
     while true {
       let descriptors =
         input.descriptors + input.keeper.descriptors + (live?.frame.display.descriptors ?? [])
@@ -116,6 +118,7 @@ struct Synth: ReportingCommand {
       case .readable, .deadline: break
       }
       if let fault = instrument.fault { throw fault }
+      _ = try device.look()
       for case .gone in try input.keeper.update().told() { try instrument.release() }
       buffer.removeAll()
       try input.drain(into: &buffer)

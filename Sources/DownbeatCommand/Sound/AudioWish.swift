@@ -32,13 +32,18 @@ enum AudioWish: Equatable, ExpressibleByArgument {
     switch self {
     case .auto: "auto"
     case .jack(let server, let target):
-      (server == .pipewire ? "pipewire" : "jack")
+      (server?.word ?? JACKServer.jack.word)
         + (target == .physical ? "" : target == .none ? ":none" : ":\(target.clientName)")
     case .alsa(let name): Self(argument: name) == .alsa(name) ? name : "alsa:\(name)"
     }
   }
 
   var defaultValueDescription: String { text }
+}
+
+extension JACKServer {
+  /// The server as `--audio` names it.
+  var word: String { self == .pipewire ? "pipewire" : "jack" }
 }
 
 extension JACKTarget {

@@ -44,12 +44,12 @@ struct InputDevice {
     wishes.channelCount = channelCount
     if let periodFrames { wishes.periodFrames = periodFrames }
     wishes.periodCount = periodCount
-    do {
+    do throws(DeviceError) {
       return try ALSAInput(rate: rate.rate, wishes: wishes)
-    } catch DeviceError.noSoundDevice {
+    } catch {
+      guard case .noSoundDevice = error else { throw error }
       let advice = remedy.map { " (\($0))" } ?? ""
-      throw Failure(
-        .noDevice, "no sound device on this machine\(advice)", concernsMachine: true)
+      throw Failure(.noDevice, "no sound device on this machine\(advice)", concernsMachine: true)
     }
   }
 }

@@ -7,17 +7,72 @@ internal import Realtime
 
 /// What sound goes to: the device or the server that was opened, and why that one.
 struct OutputDevice {
-  let unit: any OutputUnit
+  private(set) var unit: any OutputUnit
   /// What it is called, as `--audio` takes it.
   let name: String
   /// Why it was chosen, as a sentence.
   let reason: String
+  /// What becomes of the music where the device is lost.
+  private(set) var lossPolicy = DeviceLossPolicy.wait
 
   var rate: SampleRate { unit.format.rate }
   var xrunCount: Int { unit.xrunCount }
 
+  /// The device or server that it is on now.
+  private var current: any OutputUnit { (unit as? MovableOutputUnit)?.current ?? unit }
+
+  /// What it is on now, as `--audio` takes it.
+  var currentName: String {
+    switch current {
+    case let output as ALSAOutputUnit: output.device
+    case let output as JACKOutputUnit where !name.hasPrefix(output.client.server.word):
+      output.client.server.word
+    default: name
+    }
+  }
+
+  /// The client whose ports it has; nil for a device of ALSA.
+  var jackClient: JACKClient? { (current as? JACKOutputUnit)?.client }
+
   /// Why the thread that renders has no priority; nil where it has, or is the server's.
-  var refusal: String? { (unit as? ALSAOutputUnit)?.scheduling?.refusal }
+  var refusal: String? { (current as? ALSAOutputUnit)?.scheduling?.refusal }
+}
+
+/// A device that may be lost.
+extension OutputDevice {
+  /// The same device, for what is to become of the music when it is lost.
+  ///
+  /// - Parameters:
+  ///   - policy: what is to become of it.
+  ///   - feed: how a device of ALSA that takes its place is fed.
+  /// - Returns: the device.
+  func kept(_ policy: DeviceLossPolicy, _ feed: Feed) -> OutputDevice {
+    var device = self
+    device.lossPolicy = policy
+    if policy.moves {
+      device.unit = MovableOutputUnit(unit) { Self.replacement(of: $0, feed) }
+    }
+    return device
+  }
+
+  /// Another device or server than the one that was lost, at its rate; nil where there is none.
+  private static func replacement(
+    of lost: any OutputUnit, _ feed: Feed
+  ) -> (any OutputUnit)? {
+    let (rate, channelCount) = (RateChoice.only(lost.format.rate), lost.format.channelCount)
+    // A client whose server is gone has no ports to play to.
+    if let client = heardServer(rate).client {
+      return JACKOutputUnit(on: client, channelCount: channelCount)
+    }
+    let standard = "default"
+    guard (lost as? ALSAOutputUnit)?.device != standard else { return nil }
+    do throws(DeviceError) {
+      return try alsa(standard, rate, channelCount, feed, "").unit
+    } catch {
+      // Not there yet.
+      return nil
+    }
+  }
 }
 
 /// Opening what is wished for.

@@ -22,6 +22,12 @@ struct OutputDeviceOptions: ParsableArguments {
     help: "Periods in the device's buffer, 2…32; without it 4, or 3 for synth.")
   var periods: Int?
 
+  @Option(
+    help: ArgumentHelp(
+      "What becomes of the music when its device is lost: wait for its return, move to another,"
+        + " pause, or stop; without it move, and timecode waits.", valueName: "what"))
+  var onDeviceLoss: DeviceLossPolicy?
+
   @Flag(name: [.customShort("v"), .long], help: "Say which device is taken, and why.")
   var verbose = false
 
@@ -34,24 +40,40 @@ struct OutputDeviceOptions: ParsableArguments {
     }
   }
 
-  /// Opens the device; one that goes away is waited for.
+  /// Looks whether what is wished for a lost device can be done.
+  ///
+  /// - Parameters:
+  ///   - policies: what can.
+  ///   - reason: why nothing else.
+  /// - Throws: `ValidationError` with the reason.
+  func checkLoss(_ policies: [DeviceLossPolicy], _ reason: String) throws {
+    guard let onDeviceLoss, !policies.contains(onDeviceLoss) else { return }
+    let words = policies.map(\.rawValue).joined(separator: ", ")
+    throw ValidationError("--on-device-loss \(onDeviceLoss.rawValue): \(reason) (try \(words))")
+  }
+
+  /// Opens the device.
   ///
   /// - Parameters:
   ///   - rate: frames a second; a server has its own where nobody chose.
   ///   - isLive: whether someone plays, and waits for the sound.
+  ///   - standard: what becomes of the music without the device where nobody said.
   /// - Returns: the device, which does not sound yet.
   /// - Throws: `DeviceError`, `JACKError`.
-  func open(rate: RateChoice, isLive: Bool = false) throws -> OutputDevice {
+  func open(
+    rate: RateChoice, isLive: Bool = false, losing standard: DeviceLossPolicy = .move
+  ) throws -> OutputDevice {
     let feed = OutputDevice.Feed(
       period: period ?? (isLive ? 128 : 512), periods: periods ?? (isLive ? 3 : 4))
     let device = try OutputDevice.open(audio, rate: rate, feed: feed)
     if verbose { Terminal.report("playing on \(device.name): \(device.reason)") }
-    return device
+    return device.kept(onDeviceLoss ?? standard, feed)
   }
 
   /// The same device in the words of a command line.
   var words: [String] {
     ["--audio=\(audio.text)"] + (period.map { ["--period=\($0)"] } ?? [])
       + (periods.map { ["--periods=\($0)"] } ?? [])
+      + (onDeviceLoss.map { ["--on-device-loss=\($0.rawValue)"] } ?? [])
   }
 }

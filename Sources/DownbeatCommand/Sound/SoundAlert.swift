@@ -48,6 +48,7 @@ struct SoundAlert: ReportingCommand {
     }
     if output.rate != device.sampleRate.rate { clip = try self.clip(output.rate) }
     let mix = SoundMix(output.unit, alert: { Self.signal(rings, flashes) })
+    mix.device = DeviceWatch(output)
     try JSONReport.begin([("device", .text(output.name))])
     mix.tell(clip.shortfall, of: sound)
     try mix.addAlert(clip, gain: gain.factor)

@@ -13,6 +13,8 @@ final class SoundMix: @unchecked Sendable {
   private let board: SoundBoard
   private var players: [AudioPlayer] = []
   private let output: any OutputUnit
+  /// What tells that the device is gone; nil where nobody hears anything.
+  var device: DeviceWatch?
   private let open = Mutex(0)
   private let failed = Mutex(0)
   /// Called for each sound that is over, on threads of its own.
@@ -99,6 +101,7 @@ final class SoundMix: @unchecked Sendable {
       } else if signals.signal != nil {
         break
       }
+      try follow(&led)
       led?.update(signals, xruns: xrunCount)
       usleep(5_000)
     }
@@ -111,6 +114,12 @@ final class SoundMix: @unchecked Sendable {
     board.end()
     if let number = signals.signal { SignalWatch.die(by: number) }
     if let fault { throw fault }
+  }
+
+  /// Looks after the device; without it the sound stands, and goes on where it was.
+  private func follow(_ led: inout LedSound?) throws {
+    guard let news = try device?.look(), device?.policy == .pause else { return }
+    if news == .lost { try led?.controls.perform(.setPaused(true), at: nil) }
   }
 
   private var xrunCount: Int { output.xrunCount }
@@ -130,7 +139,7 @@ final class SoundMix: @unchecked Sendable {
       try graph.connect(graph.add(player), to: head, input: index + 1)
     }
     try graph.setHead(head)
-    try output.start(graph.compile())
+    try output.start(graph.compile(), at: .zero)
     try board.follow(output)
     for player in players { try player.follow(output) }
   }

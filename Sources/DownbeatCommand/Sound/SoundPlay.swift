@@ -89,6 +89,9 @@ struct SoundPlay: ReportingCommand {
     guard control.ipc == nil || isInTurn else {
       throw ValidationError("--ipc: sounds at once cannot be led (leave --ipc out)")
     }
+    if !isInTurn {
+      try device.output.checkLoss([.move, .wait, .stop], "sounds at once cannot be paused")
+    }
     guard control.osc == nil || isInTurn else {
       throw ValidationError("--osc: sounds at once cannot be led (leave --osc out)")
     }
@@ -105,6 +108,7 @@ struct SoundPlay: ReportingCommand {
     let opened = completeIfProcessDies ? nil : try device.open()
     let output = opened?.unit ?? device.none()
     let mix = SoundMix(output, program: program, report: Self.tell)
+    mix.device = opened.map { DeviceWatch($0) }
     var items: [SoundControls.Item] = []
     try fill(mix, output.format.rate, &items)
     try JSONReport.begin([("device", .text(opened?.name ?? device.output.audio.text))])

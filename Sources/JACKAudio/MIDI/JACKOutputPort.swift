@@ -27,7 +27,11 @@ public final class JACKOutputPort: OutputPort {
     var queue: MIDIOutQueue
     var ledger = NoteLedger()
     /// Whether something was sent that may not have been received yet.
-    var hasSent = false
+    var hasSent = false {
+      didSet { written = nil }
+    }
+    /// The turn in which all that was sent was seen to be written; nil before.
+    var written: UInt64?
     /// Whose frames events may be under way in.
     var origins: [FrameOrigin] = []
   }
@@ -129,20 +133,25 @@ public final class JACKOutputPort: OutputPort {
   ///
   /// What a turn sends is received in its course: it has left when another has ended.
   public func drain(until limit: HostTime) -> Bool {
-    var last: UInt64?
     while true {
-      let (isEmpty, hasSent) = state.withLock { state in
-        state.queue.reclaim()
-        return (state.queue.underWay == 0, state.hasSent)
-      }
-      let turn = client.process.turnCount.load(ordering: .acquiring)
-      if isEmpty { last = last ?? turn &+ 2 } else { last = nil }
-      if isEmpty, !hasSent || turn >= last ?? 0 {
-        state.withLock { $0.hasSent = false }
-        return true
-      }
-      if DeadlineWait.now >= limit.nanoseconds || client.isAway { return false }
+      // What is under way to a server that is gone is lost.
+      if hasLeft || client.isAway || client.failure != nil { return true }
+      if DeadlineWait.now >= limit.nanoseconds { return false }
       DeadlineWait.sleep(until: DeadlineWait.now + 1_000_000)
+    }
+  }
+
+  /// Whether all was written, and two turns have ended since that was seen.
+  private var hasLeft: Bool {
+    state.withLock { state in
+      state.queue.reclaim()
+      guard state.queue.underWay == 0 else { return false }
+      guard state.hasSent else { return true }
+      let turn = client.process.turnCount.load(ordering: .acquiring)
+      let written = state.written ?? turn
+      state.written = written
+      if turn >= written &+ 2 { state.hasSent = false }
+      return !state.hasSent
     }
   }
 

@@ -202,8 +202,8 @@ import Synchronization
         server.messages[port] = FakeMIDIBuffer()
       }
       server.names[port] = unsafe name.map { unsafe String(cString: $0) } ?? ""
-      let buffer = UnsafeMutablePointer<Float>.allocate(capacity: capacity)
-      unsafe buffer.initialize(repeating: 9, count: capacity)
+      let buffer = UnsafeMutablePointer<Float>.allocate(capacity: FakeServer.capacity)
+      unsafe buffer.initialize(repeating: 9, count: FakeServer.capacity)
       unsafe server.buffers[port] = buffer
       return unsafe FakeServer.address(port)
     }

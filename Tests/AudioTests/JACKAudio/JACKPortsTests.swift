@@ -123,6 +123,19 @@ extension JACKTests {
       #expect(left.last == 9_000 - 480)
     }
 
+    @Test func `who only looks sees that all has left two turns later`() throws {
+      let port = try JACKOutputPort(on: client, name: "out")
+      server.turn(64)
+      let now = try #require(client.line).timeRoundedUp(atCount: 64)
+      _ = port.send([note(60, at: now)].span, payloads: [UInt8]().span)
+      var looks = 0
+      while !port.drain(until: HostTime(nanoseconds: 0)), looks < 8 {
+        server.turn(64)
+        looks += 1
+      }
+      #expect((2...4).contains(looks))
+    }
+
     @Test func `what is too much for a turn leaves in the next, and silence releases`() throws {
       let port = try JACKOutputPort(on: client, name: "out")
       server.turn(64)

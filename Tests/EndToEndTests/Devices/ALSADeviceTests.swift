@@ -69,7 +69,7 @@ struct ALSADeviceTests {
     # The recorder comes first, and both ends of the cable have its format; it goes with the card.
     driver=/sys/bus/platform/drivers/snd_aloop
     record gone
-    $DOWNBEAT play "$INPUTS/song.mid" $sound $device --json > gone.json 2> gone.txt & player=$!
+    $DOWNBEAT play "$INPUTS/song.mid" $sound $device --on-device-loss wait --json > gone.json 2> gone.txt & player=$!
     await sounds; sleep 2.2; echo snd_aloop.0 > $driver/unbind
     await grep -q "is gone" gone.txt; sleep 1; echo snd_aloop.0 > $driver/bind
     await grep -q "is back" gone.txt
@@ -77,6 +77,22 @@ struct ALSADeviceTests {
     record back
     wait $player; echo back $? >> status.txt
     finish
+
+    # Another device takes the place of the lost one; the song waits, or ends, where that is wished.
+    echo 'pcm.!default { type plug slave.pcm "null" }' > $VM_OUT/asound.conf
+    lose() { # NAME WORDS…
+      HOME=$VM_OUT ALSA_CONFIG_PATH=/usr/share/alsa/alsa.conf:$VM_OUT/asound.conf \
+        $DOWNBEAT play "$INPUTS/song.mid" $sound $device "${@:2}" --json > $1.json 2> $1.txt & player=$!
+      await sounds; sleep 1; echo snd_aloop.0 > $driver/unbind
+      await grep -q "is gone" $1.txt
+    }
+    lose moved; await grep -q "now" moved.txt
+    wait $player; echo moved $? >> status.txt; echo snd_aloop.0 > $driver/bind
+    lose paused --on-device-loss pause; await grep -q "now" paused.txt; sleep 1
+    $DOWNBEAT ctl status --json > paused.status; $DOWNBEAT ctl quit
+    wait $player; echo paused $? >> status.txt; echo snd_aloop.0 > $driver/bind
+    lose ended --on-device-loss stop
+    wait $player; echo ended $? >> status.txt; echo snd_aloop.0 > $driver/bind
     """
 
   private static let machine = Result {
@@ -140,6 +156,16 @@ struct ALSADeviceTests {
     #expect(distances.allSatisfy { abs($0 - Self.spacing) <= 512 }, "\(distances)")
   }
 
+  @Test func `where a device is lost the song goes on with another, pauses, or ends`() throws {
+    let moved = try text("moved.txt")
+    #expect(moved.contains("the sound device is gone; waiting for its return, or for another"))
+    #expect(moved.contains("playing on default now"), "\(moved)")
+    let paused = try text("paused.txt")
+    #expect(paused.contains("is gone; paused") && paused.contains("playing on default now"))
+    #expect(try text("paused.status").contains(#""state":"paused""#))
+    #expect(try text("ended.txt").contains("the sound device is gone"))
+  }
+
   /// What was on a terminal of 80 columns and 24 rows, whenever that was.
   private func shown(_ name: String) throws -> String {
     let machine = try Self.machine.get()
@@ -177,7 +203,7 @@ struct ALSADeviceTests {
   }
 
   @Test func `what happens to sound is told to programs too`() throws {
-    for name in ["synth.json", "stopped.json", "gone.json"] {
+    for name in ["synth.json", "stopped.json", "gone.json", "moved.json", "ended.json"] {
       let told = try text(name)
       #expect(try SchemaJudge.faults(of: Data(told.utf8), in: "report") == "", "\(name)")
     }
@@ -193,7 +219,7 @@ struct ALSADeviceTests {
       try text("status.txt").split(separator: "\n") == [
         "doctor before 69", "doctor after 0", "doctor nobody 77", "sent 0", "synth 143",
         "volume -3dB 0", "program 2 20 0", "transpose -2 0", "mute 3 0", "refused 1", "led 0",
-        "shown 0", "stopped 0", "back 0",
+        "shown 0", "stopped 0", "back 0", "moved 0", "paused 0", "ended 69",
       ])
   }
 

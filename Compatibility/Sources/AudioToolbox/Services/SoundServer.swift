@@ -118,7 +118,7 @@ final class SoundServer: Sendable {
     let board = SoundBoard(
       rate: rate, program: DetachedProgram(["downbeat", "sound", "play"]))
     let output = SharedOutput.make(rate: rate)
-    try output.start(.playing(board.unit))
+    try output.start(.playing(board.unit), at: .zero)
     try board.follow(output)
     state.board = board
     return board

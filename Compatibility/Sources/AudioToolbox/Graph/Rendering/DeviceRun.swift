@@ -30,7 +30,7 @@ final class DeviceRun: @unchecked Sendable {
       unsafe Unmanaged<DevicePuller>.fromOpaque(context).takeUnretainedValue().render(block)
     }
     clock = Mutex(ReferenceClock(rate: rate, latency: output.latency))
-    try output.start(.playing(unit))
+    try output.start(.playing(unit), at: .zero)
   }
 
   /// Stops and returns when the device is silent.

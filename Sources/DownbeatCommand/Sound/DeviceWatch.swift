@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioProcessing
+internal import JSONText
+
+/// Tells when the sound device is gone, and when the music is on one again.
+struct DeviceWatch {
+  /// What became of the device since the last look.
+  enum News {
+    case lost, back
+  }
+
+  /// What is to become of the music.
+  let policy: DeviceLossPolicy
+  private let device: OutputDevice
+  private var isLost = false
+  /// What the music was on when it was told last.
+  private var name: String
+
+  /// Begins to watch a device that is there.
+  init(_ device: OutputDevice) {
+    self.device = device
+    policy = device.lossPolicy
+    name = device.name
+  }
+
+  /// Looks at the device, and tells what is new.
+  ///
+  /// - Returns: what is new; nil for nothing.
+  /// - Throws: `Failure` where the music is to end with its device.
+  mutating func look() throws(Failure) -> News? {
+    guard device.unit.isAway != isLost else { return nil }
+    isLost.toggle()
+    if isLost {
+      JSONReport.tell("device-lost")
+      guard policy != .stop else { throw Failure(.noDevice, "the sound device is gone") }
+      Terminal.report("the sound device is gone; " + expectation)
+      return .lost
+    }
+    guard device.unit.fault == nil else { return nil }
+    let now = device.currentName
+    Terminal.report(now == name ? "the sound device is back" : "playing on \(now) now")
+    JSONReport.tell("device-back", [("device", .text(now))])
+    name = now
+    return .back
+  }
+
+  private var expectation: String {
+    switch policy {
+    case .wait, .stop: "waiting for its return"
+    case .move: "waiting for its return, or for another"
+    case .pause: "paused"
+    }
+  }
+}
