@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The last samples of a signal, to be heard again any time later, between two frames too.
+///
+/// Between frames a cubic through the four samples around is taken (Catmull–Rom): of what is a
+/// quarter of the rate it loses 1.2 dB in the middle between two frames, of what is a tenth 0.04 dB.
+///
+/// - Note: Real-time safe but for creation and destruction.
+@safe
+struct GlidingLine: BitwiseCopyable {
+  private let samples: UnsafeMutablePointer<Float>
+  private let mask: Int
+  private var written = 0
+  /// The greatest delay, in frames.
+  let longest: Float
+
+  /// The least delay, in frames: one sample after the place is needed, and it must be there.
+  static var shortest: Float {
+    @_noAllocation @_noLocks
+    get { 2 }
+  }
+
+  /// Makes a silent line, which the owner deallocates.
+  init(longest: Int) {
+    var capacity = 2 * AudioFormat.quantum
+    while capacity < longest + 4 { capacity *= 2 }
+    unsafe samples = .allocate(capacity: capacity)
+    unsafe samples.initialize(repeating: 0, count: capacity)
+    mask = capacity - 1
+    self.longest = Float(longest)
+  }
+
+  func deallocate() {
+    unsafe samples.deallocate()
+  }
+
+  /// Adds a sample.
+  @_noAllocation @_noLocks
+  mutating func write(_ sample: Float) {
+    unsafe samples[written & mask] = sample
+    written &+= 1
+  }
+
+  /// What was written a number of frames before the sample that is written next; the number is held
+  /// between `shortest` and `longest`.
+  @_noAllocation @_noLocks
+  func read(_ delay: Float) -> Float {
+    let held = min(longest, max(Self.shortest, delay))
+    let whole = Int(held)
+    let part = held - Float(whole)
+    let place = written &- whole
+    let after = unsafe samples[(place &+ 1) & mask]
+    let near = unsafe samples[place & mask]
+    let far = unsafe samples[(place &- 1) & mask]
+    let before = unsafe samples[(place &- 2) & mask]
+    let slope = 0.5 * (far - after)
+    let bend = after - 2.5 * near + 2 * far - 0.5 * before
+    let twist = 0.5 * (before - after) + 1.5 * (near - far)
+    return ((twist * part + bend) * part + slope) * part + near
+  }
+}
