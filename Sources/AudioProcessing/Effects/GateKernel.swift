@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import MusicalTime
+internal import Synchronization
+
+/// The render side of a gate.
+@safe
+struct GateKernel: ~Copyable {
+  let gain = Atomic<UInt32>(Float(0).bitPattern)
+
+  private let channelCount: Int
+  private let framesPerSecond: Double
+  private let bank: ParameterBank
+  private let isLate: Bool
+  private let lines: UnsafeMutablePointer<DelayLine>
+  private var isOpen = false
+  private var heldFrames = 0
+  private var passing = 0.0
+  private var isFresh = true
+
+  private enum Place: Int { case threshold, hysteresis, attack, hold, release, range }
+
+  init(channelCount: Int, lookAhead: Int, rate: SampleRate, bank: ParameterBank) {
+    self.channelCount = channelCount
+    self.bank = bank
+    isLate = lookAhead > 0
+    framesPerSecond = Double(rate.hertz)
+    unsafe lines = .allocate(capacity: channelCount)
+    for channel in 0..<channelCount {
+      unsafe (lines + channel).initialize(to: DelayLine(longest: lookAhead, delay: lookAhead))
+    }
+  }
+
+  deinit {
+    for channel in 0..<channelCount { unsafe lines[channel].deallocate() }
+    unsafe lines.deallocate()
+  }
+
+  static let function: RenderStep.Function = { kernel, block in
+    unsafe kernel.assumingMemoryBound(to: GateKernel.self).pointee.render(
+      block.assumingMemoryBound(to: RenderBlock.self).pointee)
+  }
+
+  @_noAllocation @_noLocks
+  private mutating func render(_ block: RenderBlock) {
+    _ = bank.advance(startFrame: block.start.frames)
+    let input = block.input(0)
+    let output = block.output(0)
+    let threshold = bank.value(Place.threshold.rawValue)
+    let opens = SampleMath.factor(ofDecibels: threshold)
+    let closes = SampleMath.factor(ofDecibels: threshold - bank.value(Place.hysteresis.rawValue))
+    let floor = floor
+    let attack = share(of: .attack)
+    let release = share(of: .release)
+    if isFresh { passing = floor }
+    isFresh = false
+    for frame in 0..<AudioFormat.quantum {
+      judge(peak(input, frame), opens: opens, closes: closes)
+      move(to: isOpen ? 1 : floor, by: isOpen ? attack : release)
+      for channel in 0..<channelCount {
+        let sample = unsafe delayed(input.channel(channel)[frame], channel)
+        unsafe output.channel(channel)[frame] = sample * Float(passing)
+      }
+    }
+    gain.store(Float(passing).bitPattern, ordering: .relaxed)
+  }
+
+  /// What a closed gate lets through: nothing at the end of the range.
+  private var floor: Double {
+    @_noAllocation @_noLocks
+    get {
+      let range = bank.value(Place.range.rawValue)
+      return range <= GateUnit.shut ? 0 : Double(SampleMath.factor(ofDecibels: range))
+    }
+  }
+
+  /// The part of the way that is gone in a frame, where 63 % are in a parameter's time.
+  @_noAllocation @_noLocks
+  private func share(of place: Place) -> Double {
+    let frames = Double(bank.value(place.rawValue)) * framesPerSecond
+    return frames < 0.01 ? 1 : 1 - SampleMath.power(2.718281828459045, -1 / frames)
+  }
+
+  @_noAllocation @_noLocks
+  private func peak(_ input: Bus, _ frame: Int) -> Float {
+    var peak: Float = 0
+    for channel in 0..<channelCount {
+      peak = max(peak, unsafe input.channel(channel)[frame].magnitude)
+    }
+    return peak
+  }
+
+  /// Opens at once, and closes when it has been quiet for as long as it is held.
+  @_noAllocation @_noLocks
+  private mutating func judge(_ peak: Float, opens: Float, closes: Float) {
+    if peak >= opens { isOpen = true }
+    if peak >= closes {
+      heldFrames = Int(Double(bank.value(Place.hold.rawValue)) * framesPerSecond + 0.5)
+    } else if heldFrames > 0 {
+      heldFrames &-= 1
+    } else {
+      isOpen = false
+    }
+  }
+
+  @_noAllocation @_noLocks
+  private mutating func move(to target: Double, by share: Double) {
+    passing += (target - passing) * share
+    // Within a ten-thousandth of a decibel of rest, it rests.
+    if abs(target - passing) < 0.00001 { passing = target }
+  }
+
+  @_noAllocation @_noLocks
+  private func delayed(_ sample: Float, _ channel: Int) -> Float {
+    guard isLate else { return sample }
+    let result = unsafe lines[channel].read()
+    unsafe lines[channel].write(sample)
+    return result
+  }
+}
