@@ -36,24 +36,8 @@ struct SincTable: ~Copyable {
   }
 
   private static func value(_ place: Double) -> Double {
-    let part = place / Double(crossings)
-    guard part < 1 else { return 0 }
     let sinc = place == 0 ? 1 : sin(.pi * place) / (.pi * place)
-    let beta = 10.5
-    return sinc * bessel(beta * (1 - part * part).squareRoot()) / bessel(beta)
-  }
-
-  /// The modified Bessel function of the first kind and order 0, by its series.
-  private static func bessel(_ argument: Double) -> Double {
-    var term = 1.0
-    var sum = 1.0
-    var index = 1.0
-    while term > sum * 1e-18 {
-      term *= (argument / (2 * index)) * (argument / (2 * index))
-      sum += term
-      index += 1
-    }
-    return sum
+    return sinc * KaiserWindow.value(place / Double(crossings), beta: 10.5)
   }
 
   /// The value at a distance from the middle, in crossings; 0 beyond the last.

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import MusicalTime
+
+/// The render side of a saturation: the curve is applied to a signal four times as dense, so that the
+/// overtones that it makes do not fold back to where they are no overtones.
+@safe
+struct SaturationKernel: ~Copyable {
+  private let channelCount: Int
+  private let bank: ParameterBank
+  private let oversamplers: UnsafeMutablePointer<Oversampler>
+  /// What came in, as late as what was bent.
+  private let lines: UnsafeMutablePointer<DelayLine>
+  private var drive = GainCurve()
+  private var level = GainCurve()
+
+  private enum Place: Int { case drive, output, mix }
+
+  init(channelCount: Int, bank: ParameterBank) {
+    self.channelCount = channelCount
+    self.bank = bank
+    unsafe oversamplers = .allocate(capacity: channelCount)
+    unsafe lines = .allocate(capacity: channelCount)
+    for channel in 0..<channelCount {
+      unsafe (oversamplers + channel).initialize(to: Oversampler())
+      unsafe (lines + channel).initialize(
+        to: DelayLine(longest: Oversampler.delay, delay: Oversampler.delay))
+    }
+  }
+
+  deinit {
+    for channel in 0..<channelCount {
+      unsafe oversamplers[channel].deallocate()
+      unsafe lines[channel].deallocate()
+    }
+    unsafe oversamplers.deallocate()
+    unsafe lines.deallocate()
+    drive.deallocate()
+    level.deallocate()
+  }
+
+  static let function: RenderStep.Function = { kernel, block in
+    unsafe kernel.assumingMemoryBound(to: SaturationKernel.self).pointee.render(
+      block.assumingMemoryBound(to: RenderBlock.self).pointee)
+  }
+
+  @_noAllocation @_noLocks
+  private mutating func render(_ block: RenderBlock) {
+    _ = bank.advance(startFrame: block.start.frames)
+    unsafe drive.fill(bank.curve(Place.drive.rawValue))
+    unsafe level.fill(bank.curve(Place.output.rawValue))
+    for channel in 0..<channelCount {
+      let oversampler = unsafe oversamplers[channel]
+      let output = unsafe block.output(0).channel(channel)
+      unsafe oversampler.spread(block.input(0).channel(channel))
+      for row in 0..<Oversampler.factor { unsafe bend(oversampler.row(row)) }
+      unsafe oversampler.gather(into: output)
+      unsafe mix(block.input(0).channel(channel), output, channel)
+    }
+  }
+
+  /// Drives samples into the curve, and brings what full scale became back to full scale.
+  @_noAllocation @_noLocks
+  private func bend(_ samples: UnsafeMutablePointer<Float>) {
+    let row = unsafe SampleLoop.lanes(samples)
+    let factors = unsafe SampleLoop.lanes(drive.factors)
+    for lane in 0..<SampleLoop.laneCount {
+      let factor = unsafe factors[lane]
+      unsafe row[lane] = Self.curve(row[lane] * factor) / Self.curve(factor)
+    }
+  }
+
+  /// A hyperbolic tangent to within 2.4 %, by a fraction that reaches 1 at 3, and rests there.
+  @inline(__always) @_noAllocation @_noLocks
+  private static func curve(_ value: SampleLoop.Lane) -> SampleLoop.Lane {
+    let three = SampleLoop.Lane(repeating: 3)
+    let held = -SampleLoop.higher(-SampleLoop.higher(value, -three), -three)
+    let square = held * held
+    return held * (27 + square) / (27 + 9 * square)
+  }
+
+  @_noAllocation @_noLocks
+  private func mix(
+    _ input: UnsafePointer<Float>, _ output: UnsafeMutablePointer<Float>, _ channel: Int
+  ) {
+    let mix = unsafe bank.curve(Place.mix.rawValue)
+    for frame in 0..<AudioFormat.quantum {
+      let dry = unsafe lines[channel].read()
+      unsafe lines[channel].write(input[frame])
+      let bent = unsafe output[frame] * level.factors[frame]
+      unsafe output[frame] = dry * (1 - mix[frame]) + bent * mix[frame]
+    }
+  }
+}
