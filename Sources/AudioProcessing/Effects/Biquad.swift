@@ -62,4 +62,18 @@ struct Biquad: BitwiseCopyable {
     self.a1 = a1 / a0
     self.a2 = a2 / a0
   }
+
+  /// Filters a sample, in the transposed second form.
+  ///
+  /// - Parameters:
+  ///   - sample: what comes in.
+  ///   - memory: what the filter keeps from sample to sample; zero at first.
+  @inline(__always) @_noAllocation @_noLocks
+  func next(_ sample: Float, _ memory: inout SIMD2<Double>) -> Float {
+    let sample = Double(sample)
+    let result = b0 * sample + memory.x
+    memory.x = b1 * sample - a1 * result + memory.y
+    memory.y = b2 * sample - a2 * result
+    return Float(result)
+  }
 }
