@@ -15,16 +15,21 @@ struct CompressorKernel: ~Copyable {
   private let bank: ParameterBank
   private let isLate: Bool
   private let lines: UnsafeMutablePointer<DelayLine>
-  /// The decibels by which the sound is turned down now.
-  private var turned = 0.0
+  /// The decibels by which each channel is turned down now, and should be.
+  private let turned: UnsafeMutablePointer<Double>
+  private let wanted: UnsafeMutablePointer<Double>
 
-  private enum Place: Int { case threshold, ratio, attack, release, knee, makeup }
+  private enum Place: Int { case threshold, ratio, attack, release, knee, makeup, link }
 
   init(channelCount: Int, lookAhead: Int, rate: SampleRate, bank: ParameterBank) {
     self.channelCount = channelCount
     self.bank = bank
     isLate = lookAhead > 0
     framesPerSecond = Double(rate.hertz)
+    unsafe turned = .allocate(capacity: channelCount)
+    unsafe turned.initialize(repeating: 0, count: channelCount)
+    unsafe wanted = .allocate(capacity: channelCount)
+    unsafe wanted.initialize(repeating: 0, count: channelCount)
     unsafe lines = .allocate(capacity: channelCount)
     for channel in 0..<channelCount {
       unsafe (lines + channel).initialize(to: DelayLine(longest: lookAhead, delay: lookAhead))
@@ -34,6 +39,8 @@ struct CompressorKernel: ~Copyable {
   deinit {
     for channel in 0..<channelCount { unsafe lines[channel].deallocate() }
     unsafe lines.deallocate()
+    unsafe turned.deallocate()
+    unsafe wanted.deallocate()
   }
 
   static let function: RenderStep.Function = { kernel, block in
@@ -50,23 +57,64 @@ struct CompressorKernel: ~Copyable {
     let ratio = unsafe bank.curve(Place.ratio.rawValue)
     let knee = unsafe bank.curve(Place.knee.rawValue)
     let makeup = unsafe bank.curve(Place.makeup.rawValue)
+    let link = unsafe bank.curve(Place.link.rawValue)
     let attack = share(of: .attack)
     let release = share(of: .release)
     for frame in 0..<AudioFormat.quantum {
-      let wanted = unsafe Self.reduction(
-        of: Double(peak(input, frame)), threshold: Double(threshold[frame]),
-        ratio: Double(ratio[frame]), knee: Double(knee[frame]))
-      turned += (wanted - turned) * (wanted > turned ? attack : release)
-      // Within a ten-thousandth of a decibel of rest, it rests.
-      if wanted == 0, turned < 0.0001 { turned = 0 }
-      let decibels = unsafe makeup[frame] - Float(turned)
-      let gain = decibels == 0 ? 1 : SampleMath.factor(ofDecibels: decibels)
+      unsafe judge(
+        input, frame, threshold: Double(threshold[frame]), ratio: Double(ratio[frame]),
+        knee: Double(knee[frame]), link: Double(link[frame]))
+      // Channels that are turned down alike share a factor, which is costly.
+      var (decibels, gain) = (Float(0), Float(1))
       for channel in 0..<channelCount {
+        move(channel, attack: attack, release: release)
+        let raised = unsafe makeup[frame] - Float(turned[channel])
+        if raised != decibels {
+          decibels = raised
+          gain = raised == 0 ? 1 : SampleMath.factor(ofDecibels: raised)
+        }
         let sample = unsafe delayed(input.channel(channel)[frame], channel)
         unsafe output.channel(channel)[frame] = sample * gain
       }
     }
-    reduction.store(Float(turned).bitPattern, ordering: .relaxed)
+    publish()
+  }
+
+  /// Works out by how much each channel should be turned down: as the one that should be most, in so
+  /// far as they are linked, and else by what it has itself.
+  @_noAllocation @_noLocks
+  private func judge(
+    _ input: Bus, _ frame: Int, threshold: Double, ratio: Double, knee: Double, link: Double
+  ) {
+    let all = link == 0
+      ? 0
+      : Self.reduction(
+        of: Double(peak(input, frame)), threshold: threshold, ratio: ratio, knee: knee)
+    for channel in 0..<channelCount {
+      guard link < 1 else {
+        unsafe wanted[channel] = all
+        continue
+      }
+      let own = unsafe Self.reduction(
+        of: Double(input.channel(channel)[frame].magnitude), threshold: threshold, ratio: ratio,
+        knee: knee)
+      unsafe wanted[channel] = own + link * (all - own)
+    }
+  }
+
+  @_noAllocation @_noLocks
+  private func move(_ channel: Int, attack: Double, release: Double) {
+    let (goal, old) = unsafe (wanted[channel], turned[channel])
+    let new = old + (goal - old) * (goal > old ? attack : release)
+    // Within a ten-thousandth of a decibel of rest, it rests.
+    unsafe turned[channel] = goal == 0 && new < 0.0001 ? 0 : new
+  }
+
+  @_noAllocation @_noLocks
+  private func publish() {
+    var most = 0.0
+    for channel in 0..<channelCount { most = unsafe max(most, turned[channel]) }
+    reduction.store(Float(most).bitPattern, ordering: .relaxed)
   }
 
   /// The part of the way that is gone in a frame, where 63 % are in a parameter's time.

@@ -4,9 +4,9 @@ internal import Synchronization
 
 /// Turns down what is above a threshold, by a ratio, with an attack and a release.
 ///
-/// It hears the highest sample of all channels at each frame and turns them down alike. What stays
-/// below the knee passes bit for bit while the makeup is 0 dB. For a ceiling that nothing exceeds
-/// take a `LimiterUnit`.
+/// It hears the highest sample of all channels at each frame and turns them down alike, or each by
+/// itself in so far as they are not linked. What stays below the knee passes bit for bit while the
+/// makeup is 0 dB. For a ceiling that nothing exceeds take a `LimiterUnit`.
 ///
 /// - Note: Control side; the sound is made on the render thread.
 /// Source: D. Giannoulis, M. Massberg, J. D. Reiss, Digital Dynamic Range Compressor Design, J. Audio
@@ -26,6 +26,9 @@ public final class CompressorUnit: SettableUnit, SavableUnit {
     case knee
     /// What the whole is raised by, −24…24 dB; 0 at first.
     case makeup
+    /// How far the channels go together, 0…1: 1, at first, turns all down by what the loudest asks for,
+    /// 0 each by what it asks for itself.
+    case link
   }
 
   /// What the unit is called.
@@ -38,7 +41,7 @@ public final class CompressorUnit: SettableUnit, SavableUnit {
   public var outputChannelCounts: [Int] { inputChannelCounts }
   /// The frames it looks ahead.
   public let latency: Int
-  /// Threshold, ratio, attack, release, knee and makeup.
+  /// Threshold, ratio, attack, release, knee, makeup and link.
   public let parameters: ParameterSet
   private let kernel: KernelBox<CompressorKernel>
 
@@ -66,6 +69,7 @@ public final class CompressorUnit: SettableUnit, SavableUnit {
         Parameter("release", .seconds, 0.001...5, initially: 0.1, rampSeconds: 0),
         Parameter("knee", .decibels, 0...40, initially: 6, rampSeconds: 0.02),
         Parameter("makeup", .decibels, -24...24, initially: 0, rampSeconds: 0.02),
+        Parameter("link", .factor, 0...1, initially: 1, rampSeconds: 0.02),
       ], rate: rate, unit: name)
     kernel = unsafe KernelBox(
       CompressorKernel(
@@ -79,7 +83,7 @@ public final class CompressorUnit: SettableUnit, SavableUnit {
   /// What is held back for the look-ahead.
   public var tail: Int { latency }
 
-  /// By how many decibels the sound was turned down at the end of the last quantum, 0 or more.
+  /// By how many decibels the channel that was turned down most was turned down at the end of the last quantum, 0 or more.
   ///
   /// - Note: Any thread.
   public var reduction: Float {
