@@ -10,10 +10,14 @@ struct DelayKernel: ~Copyable {
   private let lines: UnsafeMutablePointer<DelayLine>
   /// What each channel's filter holds, and what came out of each line for this frame.
   private let filtered: UnsafeMutablePointer<Float>
+  /// What each channel's filter takes away of what is low.
+  private let low: UnsafeMutablePointer<Float>
   private var share: Float = 1
   private var hertz: Float = 20_000
+  private var lowShare: Float = 0
+  private var lowHertz: Float = 20
 
-  private enum Place: Int { case time, feedback, damping, pingPong, mix }
+  private enum Place: Int { case time, feedback, damping, pingPong, mix, lowCut }
 
   init(channelCount: Int, longest: Double, rate: SampleRate, bank: ParameterBank) {
     self.channelCount = channelCount
@@ -26,12 +30,15 @@ struct DelayKernel: ~Copyable {
     }
     unsafe filtered = .allocate(capacity: channelCount)
     unsafe filtered.initialize(repeating: 0, count: channelCount)
+    unsafe low = .allocate(capacity: channelCount)
+    unsafe low.initialize(repeating: 0, count: channelCount)
   }
 
   deinit {
     for channel in 0..<channelCount { unsafe lines[channel].deallocate() }
     unsafe lines.deallocate()
     unsafe filtered.deallocate()
+    unsafe low.deallocate()
   }
 
   static let function: RenderStep.Function = { kernel, block in
@@ -49,8 +56,10 @@ struct DelayKernel: ~Copyable {
     let damping = unsafe bank.curve(Place.damping.rawValue)
     let crossing = unsafe bank.curve(Place.pingPong.rawValue)
     let mix = unsafe bank.curve(Place.mix.rawValue)
+    let lowCut = unsafe bank.curve(Place.lowCut.rawValue)
     for frame in 0..<AudioFormat.quantum {
       if unsafe damping[frame] != hertz { unsafe aim(damping[frame]) }
+      if unsafe lowCut[frame] != lowHertz { unsafe aimLow(lowCut[frame]) }
       unsafe render(
         frame, input, output, feedback: feedback[frame], crossing: crossing[frame],
         mix: mix[frame])
@@ -67,8 +76,21 @@ struct DelayKernel: ~Copyable {
   @_noAllocation @_noLocks
   private mutating func aim(_ hertz: Float) {
     self.hertz = hertz
+    share = hertz >= 20_000 ? 1 : pole(hertz)
+  }
+
+  /// The same for what is low, of which nothing is followed where nothing is to be taken away.
+  @_noAllocation @_noLocks
+  private mutating func aimLow(_ hertz: Float) {
+    lowHertz = hertz
+    lowShare = hertz <= 20 ? 0 : pole(hertz)
+  }
+
+  /// The share of what is new in a filter of one pole.
+  @_noAllocation @_noLocks
+  private func pole(_ hertz: Float) -> Float {
     let angle = 2 * Double.pi * Double(hertz) / framesPerSecond
-    share = hertz >= 20_000 ? 1 : Float(1 - SampleMath.power(2.718281828459045, -angle))
+    return Float(1 - SampleMath.power(2.718281828459045, -angle))
   }
 
   @_noAllocation @_noLocks
@@ -81,17 +103,25 @@ struct DelayKernel: ~Copyable {
       let dry = unsafe input.channel(channel)[frame]
       let echo = unsafe lines[channel].read()
       unsafe filtered[channel] += share * (echo - filtered[channel])
+      let old = unsafe lowShare == 0 ? 0 : low[channel]
+      unsafe low[channel] = old + lowShare * (filtered[channel] - old)
       unsafe output.channel(channel)[frame] = dry * (1 - mix) + echo * mix
     }
     // With ping-pong the first channel's line is given the sound, and each the one's before it.
-    var last = unsafe filtered[channelCount &- 1]
+    var last = goingBack(channelCount &- 1)
     for channel in 0..<channelCount {
       let dry = unsafe input.channel(channel)[frame]
       let first = channel == 0 ? sum / Float(channelCount) : 0
-      let own = unsafe filtered[channel]
+      let own = goingBack(channel)
       let back = own + crossing * (last - own)
       unsafe lines[channel].write(dry + crossing * (first - dry) + feedback * back)
       last = own
     }
+  }
+
+  /// What goes round of a channel's echo.
+  @_noAllocation @_noLocks
+  private func goingBack(_ channel: Int) -> Float {
+    unsafe filtered[channel] - low[channel]
   }
 }

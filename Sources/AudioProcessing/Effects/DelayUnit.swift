@@ -23,6 +23,9 @@ public final class DelayUnit: SettableUnit, SavableUnit {
     case pingPong
     /// The share of the echoes in what comes out, 0…1; the rest is what came in. 0.3 at first.
     case mix
+    /// Below which frequency each echo loses 6 dB an octave, 20…2000 Hz; 20, at first, takes nothing
+    /// away.
+    case lowCut
   }
 
   /// What the unit is called.
@@ -33,10 +36,12 @@ public final class DelayUnit: SettableUnit, SavableUnit {
   public let inputChannelCounts: [Int]
   /// One bus.
   public var outputChannelCounts: [Int] { inputChannelCounts }
-  /// Time, feedback, damping, ping-pong and mix.
+  /// Time, feedback, damping, ping-pong, mix and low-cut.
   public let parameters: ParameterSet
   /// The longest time, in seconds.
   public let longestSeconds: Double
+  /// The quarter notes that the time was set to last, for `follow`; nil where it never was.
+  public internal(set) var quarterNotes: Double?
   private let kernel: KernelBox<DelayKernel>
 
   /// Creates a delay.
@@ -64,6 +69,7 @@ public final class DelayUnit: SettableUnit, SavableUnit {
         Parameter("damping", .hertz, 100...20_000, initially: 20_000, rampSeconds: 0.02),
         Parameter("ping-pong", .toggle, 0...1, initially: 0),
         Parameter("mix", .factor, 0...1, initially: 0.3),
+        Parameter("low-cut", .hertz, 20...2000, initially: 20, rampSeconds: 0.02),
       ], rate: rate, unit: name)
     kernel = unsafe KernelBox(
       DelayKernel(
@@ -87,9 +93,27 @@ public final class DelayUnit: SettableUnit, SavableUnit {
   /// Sets the time to a number of quarter notes at a tempo, held within the range of the time: 0.75
   /// is a dotted eighth.
   ///
-  /// A unit knows no clock; whoever changes the tempo sets the time anew.
+  /// A unit knows no clock; whoever changes the tempo tells it with `follow`, or sets the time anew.
   public func setTime(quarterNotes: Double, at tempo: Tempo) {
-    self[.time] = Float(quarterNotes * Double(tempo.tenNanosecondsPerQuarter) / 1e8)
+    self.quarterNotes = quarterNotes
+    follow(tempo)
+  }
+
+  /// Sets the time to what its quarter notes last at a tempo; a delay without any keeps its time.
+  public func follow(_ tempo: Tempo) {
+    if let time = time(at: tempo) { self[.time] = time }
+  }
+
+  /// Sets the time to what its quarter notes last at a tempo, from a frame on; from the event thread.
+  ///
+  /// - Returns: false where there is no room.
+  public func follow(_ tempo: Tempo, from frame: SampleTime) -> Bool {
+    guard let time = time(at: tempo) else { return true }
+    return parameters.schedule(Setting.time.rawValue, to: time, at: frame)
+  }
+
+  private func time(at tempo: Tempo) -> Float? {
+    quarterNotes.map { Float($0 * Double(tempo.tenNanosecondsPerQuarter) / 1e8) }
   }
 
   /// What makes one like it.
