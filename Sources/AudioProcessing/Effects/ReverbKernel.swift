@@ -16,21 +16,50 @@ struct ReverbKernel: ~Copyable {
   private let diffusers: UnsafeMutablePointer<Diffuser>
   private let lines: UnsafeMutablePointer<DelayLine>
   private let losses: UnsafeMutablePointer<Loss>
+  private var reflections: EarlyReflections
   /// A quantum of each line, of each channel on its way in, and of the sum of the lines.
   private let quanta: Samples
   private let inputs: Samples
   private let sums: Samples
+  /// A quantum of what each channel hears first.
+  private let firsts: Samples
   /// What the sum of the lines is multiplied by, so that noise is as loud as it was.
   private var level: Float = 0
+  private var outlet = Outlet()
+  /// The share of what is new in the filter below which sound has a decay of its own.
+  private let lowShare: Float
   private var isFresh = true
 
-  private enum Place: Int { case size, decay, damping, preDelay, mix }
+  private enum Place: Int {
+    case size, decay, damping, preDelay, mix, lowDecay, modulation, early, width
+  }
 
-  /// What a line loses each time round: a gain, and a filter of one pole.
+  /// What a line loses each time round: a gain, and a filter of one pole; and what is lost of, or added
+  /// to, what is low.
   private struct Loss: BitwiseCopyable {
     var gain: Float = 0
     var pole: Float = 0
+    var lift: Float = 0
     var held: Float = 0
+    var low: Float = 0
+    /// How many frames further back than its delay the line is read, and where its wave is.
+    var added: Float = 0
+    var phase = 0.0
+  }
+
+  /// What goes out of a quantum: the shares of what is heard late and early, and how far each side is
+  /// heard on the other.
+  private struct Outlet: BitwiseCopyable {
+    var late: Float = 0
+    var early: Float = 0
+    var own: Float = 1
+    var other: Float = 0
+  }
+
+  /// How far a line is moved at most to either side, in seconds.
+  private static var swing: Double {
+    @_noAllocation @_noLocks
+    get { 0.00016 }
   }
 
   static var lineCount: Int {
@@ -58,8 +87,14 @@ struct ReverbKernel: ~Copyable {
     unsafe losses.initialize(repeating: Loss(), count: Self.lineCount)
     for line in 0..<Self.lineCount {
       let longest = Self.length(of: line, metres: 50, framesPerSecond: second)
-      unsafe (lines + line).initialize(to: DelayLine(longest: longest, delay: longest))
+      let swing = Int(2 * Self.swing * second) + 4
+      unsafe (lines + line).initialize(to: DelayLine(longest: longest + swing, delay: longest))
+      unsafe losses[line].phase = 2 * .pi * Double(line * 7 % 16) / 16
     }
+    reflections = EarlyReflections(
+      channelCount: channelCount, longest: 50, framesPerSecond: second)
+    lowShare = Float(1 - SampleMath.power(2.718281828459045, -2 * .pi * 250 / second))
+    unsafe firsts = SampleLoop.allocate(channelCount: channelCount)
     unsafe quanta = SampleLoop.allocate(channelCount: Self.lineCount)
     unsafe inputs = SampleLoop.allocate(channelCount: channelCount)
     unsafe sums = SampleLoop.allocate(channelCount: 4)
@@ -76,6 +111,8 @@ struct ReverbKernel: ~Copyable {
     unsafe quanta.deallocate()
     unsafe inputs.deallocate()
     unsafe sums.deallocate()
+    unsafe firsts.deallocate()
+    reflections.deallocate()
   }
 
   static let function: RenderStep.Function = { kernel, block in
@@ -90,6 +127,7 @@ struct ReverbKernel: ~Copyable {
     _ = bank.advance(startFrame: block.start.frames)
     moveLines()
     takeIn(block.input(0))
+    unsafe reflections.render(into: firsts)
     let oldLevel = level
     lose()
     giveOut(block.input(0), block.output(0), from: oldLevel)
@@ -120,9 +158,10 @@ extension ReverbKernel {
   }
 
   @_noAllocation @_noLocks
-  private func moveLines() {
+  private mutating func moveLines() {
     let metres = Double(bank.value(Place.size.rawValue))
     let wait = Int(Double(bank.value(Place.preDelay.rawValue)) * framesPerSecond + 0.5)
+    reflections.move(to: metres)
     // A line is read after it is written here, so that 0 frames are one back.
     for channel in 0..<channelCount { unsafe before[channel].move(to: wait &+ 1) }
     for line in 0..<Self.lineCount {
@@ -141,6 +180,7 @@ extension ReverbKernel {
       for frame in 0..<AudioFormat.quantum {
         unsafe before[channel].write(source[frame])
         var sample = unsafe before[channel].read()
+        reflections.take(sample, channel, frame)
         for place in 0..<Diffuser.count { sample = unsafe filters[place].next(sample) }
         unsafe target[frame] = sample
       }
@@ -152,43 +192,73 @@ extension ReverbKernel {
 extension ReverbKernel {
   /// Reads the lines, and takes away what each loses in its length.
   ///
-  /// The filter has the gain that the decay asks for at 0 Hz, and at half the rate that of the
-  /// damped decay. What moves does so in a straight line through the quantum.
+  /// The filters have the gain that the decay asks for in the middle, at 0 Hz that of the low decay, and
+  /// at half the rate that of the damped decay. What moves does so in a straight line through the
+  /// quantum.
   @_noAllocation @_noLocks
   private mutating func lose() {
     let decay = Double(bank.value(Place.decay.rawValue))
     let highDecay = decay * (1 - Double(bank.value(Place.damping.rawValue)))
+    let lowDecay = decay * Double(bank.value(Place.lowDecay.rawValue))
     var power = 0.0
     for line in 0..<Self.lineCount {
-      let seconds = unsafe Double(lines[line].delay) / framesPerSecond
+      let quantum = unsafe quanta + line &* AudioFormat.quantum
+      unsafe read(line, into: quantum)
+      let frames = unsafe Double(lines[line].delay) + Double(losses[line].added)
+      let seconds = frames / framesPerSecond
       let gain = SampleMath.power(10, -3 * seconds / decay)
       let ratio = SampleMath.power(10, -3 * seconds * (1 / highDecay - 1 / decay))
+      let low = SampleMath.power(10, -3 * seconds * (1 / lowDecay - 1 / decay))
       let pole = (1 - ratio) / (1 + ratio)
       power += gain * gain / Double(Self.lineCount)
-      let quantum = unsafe quanta + line &* AudioFormat.quantum
-      unsafe (lines + line).pointee.read(into: quantum)
-      unsafe Self.filter(
-        quantum, &(losses + line).pointee, gain: Float(gain), pole: Float(pole), jumps: isFresh)
+      unsafe filter(
+        quantum, &(losses + line).pointee, gain: Float(gain), pole: Float(pole),
+        lift: Float(low - 1))
     }
     // Each time round leaves this share of the power: together they are a geometric series.
     level = SampleMath.root(Float((1 - power) / max(power, 1e-9)) / Float(channelCount))
   }
 
+  /// Reads a line, from places that go to and fro by a wave of its own: so no frequency stays where the
+  /// lengths of the lines would have it ring.
   @_noAllocation @_noLocks
-  private static func filter(
-    _ samples: Samples, _ loss: inout Loss, gain: Float, pole: Float, jumps: Bool
+  private func read(_ line: Int, into quantum: Samples) {
+    let loss = unsafe losses + line
+    let swing = Double(bank.value(Place.modulation.rawValue)) * Self.swing * framesPerSecond
+    let from = unsafe loss.pointee.added
+    guard swing > 0 || from > 0 else {
+      unsafe (lines + line).pointee.read(into: quantum)
+      return
+    }
+    // From 0.4 to 1.3 times a second, no two alike.
+    let turns = 0.4 + 0.06 * Double(line)
+    unsafe loss.pointee.phase += 2 * .pi * turns * Double(AudioFormat.quantum) / framesPerSecond
+    if unsafe loss.pointee.phase > 2 * .pi { unsafe loss.pointee.phase -= 2 * .pi }
+    let wanted = unsafe Float(swing * (1 + SampleMath.sine(loss.pointee.phase)))
+    let to = isFresh ? wanted : max(from - 0.2, min(from + 0.2, wanted))
+    unsafe (lines + line).pointee.read(into: quantum, addedFrom: isFresh ? to : from, to: to)
+    unsafe loss.pointee.added = to
+  }
+
+  @_noAllocation @_noLocks
+  private func filter(
+    _ samples: Samples, _ loss: inout Loss, gain: Float, pole: Float, lift: Float
   ) {
-    if jumps { (loss.gain, loss.pole) = (gain, pole) }
+    if isFresh { (loss.gain, loss.pole, loss.lift) = (gain, pole, lift) }
     let gainStep = (gain - loss.gain) / Float(AudioFormat.quantum)
     let poleStep = (pole - loss.pole) / Float(AudioFormat.quantum)
-    var held = loss.held
+    let liftStep = (lift - loss.lift) / Float(AudioFormat.quantum)
+    var (held, low) = (loss.held, loss.low)
     for frame in 0..<AudioFormat.quantum {
       loss.gain += gainStep
       loss.pole += poleStep
+      loss.lift += liftStep
       held = unsafe loss.gain * (1 - loss.pole) * samples[frame] + loss.pole * held
-      unsafe samples[frame] = held
+      low += lowShare * (held - low)
+      unsafe samples[frame] = held + loss.lift * low
     }
-    loss = Loss(gain: gain, pole: pole, held: held)
+    (loss.gain, loss.pole, loss.lift) = (gain, pole, lift)
+    (loss.held, loss.low) = (held, low)
   }
 
   /// Multiplies the sixteen by a matrix that loses nothing and whose numbers are all a quarter or its
@@ -226,25 +296,70 @@ extension ReverbKernel {
 
 // The way out.
 extension ReverbKernel {
-  /// Adds the lines, each channel with signs of its own, and mixes them with what came in.
+  /// Adds the lines, each channel with signs of its own, adds what is heard first, and mixes all with
+  /// what came in.
   @_noAllocation @_noLocks
-  private func giveOut(_ input: Bus, _ output: Bus, from oldLevel: Float) {
+  private mutating func giveOut(_ input: Bus, _ output: Bus, from oldLevel: Float) {
+    let goal = aimOutlet()
+    let start = isFresh ? goal : outlet
+    outlet = goal
+    addLines(from: isFresh ? level : oldLevel, start, goal)
+    turnSides(start, goal)
     let mix = unsafe bank.curve(Place.mix.rawValue)
-    let start = isFresh ? level : oldLevel
-    let levelStep = (level - start) / Float(AudioFormat.quantum)
     for channel in 0..<channelCount {
       let sum = unsafe sums + channel &* AudioFormat.quantum
+      let dry = unsafe input.channel(channel)
+      let wet = unsafe output.channel(channel)
+      for frame in 0..<AudioFormat.quantum {
+        unsafe wet[frame] = dry[frame] * (1 - mix[frame]) + sum[frame] * mix[frame]
+      }
+    }
+  }
+
+  /// What is early and what is late have nothing in common, and nor have the sides: where the squares
+  /// of their shares are one together, all stays as loud.
+  @_noAllocation @_noLocks
+  private func aimOutlet() -> Outlet {
+    let early = bank.value(Place.early.rawValue)
+    let angle = .pi / 4 * (1 - Double(bank.value(Place.width.rawValue)))
+    return Outlet(
+      late: SampleMath.root(1 - early), early: SampleMath.root(early),
+      own: angle == 0 ? 1 : Float(SampleMath.cosine(angle)), other: Float(SampleMath.sine(angle)))
+  }
+
+  @_noAllocation @_noLocks
+  private func addLines(from oldLevel: Float, _ start: Outlet, _ goal: Outlet) {
+    let step = (level * goal.late - oldLevel * start.late) / Float(AudioFormat.quantum)
+    let earlyStep = (goal.early - start.early) / Float(AudioFormat.quantum)
+    for channel in 0..<channelCount {
+      let sum = unsafe sums + channel &* AudioFormat.quantum
+      let first = unsafe firsts + channel &* AudioFormat.quantum
       unsafe sum.update(repeating: 0, count: AudioFormat.quantum)
       for line in 0..<Self.lineCount {
         let quantum = unsafe quanta + line &* AudioFormat.quantum
         unsafe Self.add(quantum, times: Self.sign(line, channel), to: sum)
       }
-      let dry = unsafe input.channel(channel)
-      let wet = unsafe output.channel(channel)
       for frame in 0..<AudioFormat.quantum {
-        let gain = start + levelStep * Float(frame &+ 1)
-        unsafe wet[frame] = dry[frame] * (1 - mix[frame]) + sum[frame] * gain * mix[frame]
+        let place = Float(frame &+ 1)
+        let late = unsafe sum[frame] * (oldLevel * start.late + step * place)
+        unsafe sum[frame] = late + first[frame] * (start.early + earlyStep * place)
       }
+    }
+  }
+
+  /// Turns the sides towards each other.
+  @_noAllocation @_noLocks
+  private func turnSides(_ start: Outlet, _ goal: Outlet) {
+    guard channelCount == 2, start.other != 0 || goal.other != 0 else { return }
+    let (left, right) = unsafe (sums, sums + AudioFormat.quantum)
+    let ownStep = (goal.own - start.own) / Float(AudioFormat.quantum)
+    let otherStep = (goal.other - start.other) / Float(AudioFormat.quantum)
+    for frame in 0..<AudioFormat.quantum {
+      let own = start.own + ownStep * Float(frame &+ 1)
+      let other = start.other + otherStep * Float(frame &+ 1)
+      unsafe (left[frame], right[frame]) = (
+        own * left[frame] + other * right[frame], own * right[frame] + other * left[frame]
+      )
     }
   }
 

@@ -4,8 +4,10 @@ public import MusicalTime
 /// The sound of a room: sixteen delays that feed one another.
 ///
 /// The matrix between the delays loses nothing, and each delay loses what the decay asks for in its
-/// length, so that everything dies away in the same time. A steady noise comes out of the room as
-/// loud as it goes in, whatever the decay. A change of the size fades over in 1024 frames.
+/// length, so that everything dies away in the same time, but for what is low and what is high, which
+/// may have times of their own. The delays move a little, each to its own time, so that nothing rings.
+/// Ahead of them are ten single reflections a side. A steady noise comes out of the room as loud as it
+/// goes in, whatever the decay. A change of the size fades over in 1024 frames.
 ///
 /// - Note: Control side; the sound is made on the render thread.
 /// Source: J.-M. Jot, A. Chaigne, Digital delay networks for designing artificial reverberators, AES
@@ -25,6 +27,15 @@ public final class ReverbUnit: SettableUnit, SavableUnit {
     case preDelay
     /// The share of the room in what comes out, 0…1; the rest is what came in. 0.25 at first.
     case mix
+    /// How much longer than the decay the lowest frequencies take, a factor 0.25…2; 1 at first. From
+    /// 250 Hz on down it comes to be.
+    case lowDecay
+    /// How far the delays move, 0…1, of 0.16 ms to either side; 0.4 at first.
+    case modulation
+    /// The share of the first reflections in the power of the room, 0…1; 0.2 at first.
+    case early
+    /// How wide the room is, 0…1: both sides alike, or with nothing in common; 1 at first.
+    case width
   }
 
   /// What the unit is called.
@@ -35,7 +46,7 @@ public final class ReverbUnit: SettableUnit, SavableUnit {
   public let inputChannelCounts: [Int]
   /// One bus.
   public var outputChannelCounts: [Int] { inputChannelCounts }
-  /// Size, decay, damping, pre-delay and mix.
+  /// Size, decay, damping, pre-delay, mix, low-decay, modulation, early and width.
   public let parameters: ParameterSet
   private let kernel: KernelBox<ReverbKernel>
 
@@ -57,6 +68,10 @@ public final class ReverbUnit: SettableUnit, SavableUnit {
         Parameter("damping", .factor, 0...0.95, initially: 0.6, rampSeconds: 0.05),
         Parameter("pre-delay", .seconds, 0...0.5, initially: 0.01, rampSeconds: 0),
         Parameter("mix", .factor, 0...1, initially: 0.25),
+        Parameter("low-decay", .factor, 0.25...2, initially: 1, rampSeconds: 0.05),
+        Parameter("modulation", .factor, 0...1, initially: 0.4, rampSeconds: 0.05),
+        Parameter("early", .factor, 0...1, initially: 0.2, rampSeconds: 0.05),
+        Parameter("width", .factor, 0...1, initially: 1, rampSeconds: 0.05),
       ], rate: rate, unit: name)
     kernel = unsafe KernelBox(
       ReverbKernel(channelCount: channelCount, rate: rate, bank: parameters.bank),
@@ -68,7 +83,8 @@ public final class ReverbUnit: SettableUnit, SavableUnit {
 
   /// The frames until the room is 100 dB down, a minute at most.
   public var tail: Int {
-    let seconds = Double(self[.preDelay]) + Double(self[.decay]) * 100 / 60 + 0.2
+    let decay = Double(self[.decay] * max(1, self[.lowDecay]))
+    let seconds = Double(self[.preDelay]) + decay * 100 / 60 + 0.2
     return Int((min(60, seconds) * Double(parameters.rate.hertz)).rounded(.up))
   }
 

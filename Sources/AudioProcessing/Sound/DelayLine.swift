@@ -91,6 +91,46 @@ struct DelayLine: BitwiseCopyable {
     }
   }
 
+  /// Reads a quantum from a place that moves further back, by a number of frames that goes from one
+  /// to another in a straight line; between frames a cubic is taken (Catmull–Rom).
+  ///
+  /// - Precondition: the delays are more than a quantum, and with what is added no more than the
+  ///   longest; nothing added is below 0.
+  @_noAllocation @_noLocks
+  mutating func read(
+    into quantum: UnsafeMutablePointer<Float>, addedFrom start: Float, to end: Float
+  ) {
+    let step = (end - start) / Float(AudioFormat.quantum)
+    var added = start
+    for frame in 0..<AudioFormat.quantum {
+      added += step
+      let now = between(written &+ frame &- delay, added)
+      guard fadeLeft > 0 else {
+        unsafe quantum[frame] = now
+        continue
+      }
+      fadeLeft &-= 1
+      let part = Float(fadeLeft) / Float(Self.fadeFrames)
+      let old = between(written &+ frame &- oldDelay, added)
+      unsafe quantum[frame] = now + part * (old - now)
+    }
+  }
+
+  /// The value that lies a number of frames before a sample.
+  @inline(__always) @_noAllocation @_noLocks
+  private func between(_ place: Int, _ added: Float) -> Float {
+    let whole = Int(added)
+    let part = added - Float(whole)
+    let near = place &- whole
+    let a = unsafe samples[(near &+ 1) & mask]
+    let b = unsafe samples[near & mask]
+    let c = unsafe samples[(near &- 1) & mask]
+    let d = unsafe samples[(near &- 2) & mask]
+    let bend = a - 2.5 * b + 2 * c - 0.5 * d
+    let twist = 0.5 * (d - a) + 1.5 * (b - c)
+    return ((twist * part + bend) * part + 0.5 * (c - a)) * part + b
+  }
+
   /// Adds a quantum.
   @_noAllocation @_noLocks
   mutating func write(_ quantum: UnsafePointer<Float>) {
