@@ -5,6 +5,7 @@ extension UnitRegistry {
   public static var standard: UnitRegistry {
     var registry = UnitRegistry()
     registry.registerEffects()
+    registry.registerColours()
     registry.registerMixers()
     registry.registerRouting()
     return registry
@@ -36,6 +37,34 @@ extension UnitRegistry {
       return EqualizerUnit(
         name: reader.name, bands: bands.isEmpty ? [.peaking] : bands,
         channelCount: try reader.channels(most: 64), rate: reader.rate)
+    }
+  }
+
+  private mutating func registerColours() {
+    register("chorus") { reader throws(GraphError) in
+      ChorusUnit(
+        name: reader.name, channelCount: try reader.channels(most: 64),
+        voiceCount: try reader.count("voices", in: 1...8, default: 3), rate: reader.rate)
+    }
+    register("gate") { reader throws(GraphError) in
+      GateUnit(
+        name: reader.name, channelCount: try reader.channels(most: 64),
+        lookAhead: try reader.count("lookAhead", in: 0...4096, default: 0), rate: reader.rate)
+    }
+    register("saturation") { reader throws(GraphError) in
+      SaturationUnit(
+        name: reader.name, channelCount: try reader.channels(most: 64), rate: reader.rate)
+    }
+    register("stereo") { reader throws(GraphError) in
+      StereoUnit(name: reader.name, rate: reader.rate)
+    }
+    for kind in FilterUnit.Kind.allCases {
+      register(FilterUnit.word(kind)) { reader throws(GraphError) in
+        FilterUnit(
+          kind, name: reader.name,
+          slope: 12 * (try reader.count("slope", in: 12...48, default: 12) / 12),
+          channelCount: try reader.channels(most: 64), rate: reader.rate)
+      }
     }
   }
 
