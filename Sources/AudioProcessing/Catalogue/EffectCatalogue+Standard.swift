@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import MusicalTime
+
+extension EffectCatalogue {
+  /// Knows the effects of this library.
+  public static var standard: EffectCatalogue { EffectCatalogue(rooms + levels + colours) }
+
+  /// What can be read in the place of a name.
+  private static let wet = ["wet": "mix"]
+  private static let rate = SampleRate.hertz48000
+
+  /// The parameters of a unit, each with the value that it has.
+  private static func parameters(_ unit: any ParametricUnit) -> [Parameter] {
+    let set = unit.parameters
+    return set.parameters.enumerated().map { index, parameter in
+      Parameter(
+        parameter.name, parameter.measure, parameter.range, initially: set[index],
+        rampSeconds: parameter.rampSeconds)
+    }
+  }
+
+  /// What sounds on.
+  private static var rooms: [EffectEntry] {
+    [
+      EffectEntry(
+        "reverb", "a room, of sixteen delays that feed one another",
+        aliases: wet.merging(["predelay": "pre-delay"]) { $1 },
+        parameters: parameters(ReverbUnit(rate: rate))
+      ) { settings throws(EffectError) in ReverbUnit(rate: settings.rate) },
+      EffectEntry(
+        "convolution", "the sound of a place, by its impulse response in a file",
+        aliases: wet.merging(["ir": "response"]) { $1 }, readsResponse: true,
+        parameters: parameters(ConvolutionUnit(response: [[1]], rate: rate))
+      ) { settings throws(EffectError) in
+        ConvolutionUnit(
+          response: try settings.readResponse(), isNormalised: true, rate: settings.rate)
+      },
+      EffectEntry(
+        "delay", "echoes, whose time may be a note value: time=1/8.", aliases: wet,
+        parameters: parameters(DelayUnit(longestSeconds: longestEcho, rate: rate))
+      ) { settings throws(EffectError) in
+        DelayUnit(longestSeconds: longestEcho, rate: settings.rate)
+      },
+      EffectEntry(
+        "chorus", "several voices of one", options: [.init(voices, step: 1)], aliases: wet,
+        parameters: parameters(ChorusUnit(rate: rate))
+      ) { settings throws(EffectError) in
+        ChorusUnit(voiceCount: Int(settings.option("voices")), rate: settings.rate)
+      },
+    ]
+  }
+
+  /// The longest time of an echo, in seconds: four quarter notes at 30 a minute.
+  private static let longestEcho = 8.0
+  /// What no peak exceeds, in decibels of full scale: −1, and a tenth in which meters differ.
+  private static let ceiling: Float = -1.1
+  private static let voices = Parameter("voices", .number, 1...8, initially: 3)
+  private static let lookAhead = Parameter("look-ahead", .seconds, 0...0.02, initially: 0)
+
+  private static func lookAhead(_ settings: EffectSettings) -> Int {
+    let frames = Double(settings.option("look-ahead")) * Double(settings.rate.hertz)
+    return min(4096, Int(frames.rounded()))
+  }
+
+  /// What holds or shapes the level.
+  private static var levels: [EffectEntry] {
+    [
+      EffectEntry(
+        "compressor", "turns down what is above a threshold, by a ratio",
+        options: [.init(lookAhead)], parameters: parameters(CompressorUnit(rate: rate))
+      ) { settings throws(EffectError) in
+        CompressorUnit(lookAhead: lookAhead(settings), rate: settings.rate)
+      },
+      EffectEntry(
+        "gate", "lets through what is above a threshold", options: [.init(lookAhead)],
+        parameters: parameters(GateUnit(rate: rate))
+      ) { settings throws(EffectError) in
+        GateUnit(lookAhead: lookAhead(settings), rate: settings.rate)
+      },
+      EffectEntry(
+        "limiter", "lets no peak exceed a ceiling, between samples too",
+        parameters: parameters(LimiterUnit(ceiling: ceiling, rate: rate))
+      ) { settings throws(EffectError) in LimiterUnit(ceiling: ceiling, rate: settings.rate) },
+    ]
+  }
+
+  /// What changes the sound itself.
+  private static var colours: [EffectEntry] {
+    [
+      EffectEntry(
+        "saturation", "bends loud samples, as tubes and tape do", aliases: wet,
+        parameters: parameters(SaturationUnit(rate: rate))
+      ) { settings throws(EffectError) in SaturationUnit(rate: settings.rate) },
+      filter(.highPass, "takes away what is below a frequency"),
+      filter(.lowPass, "takes away what is above a frequency"),
+      EffectEntry(
+        "equaliser", "four bands: a low shelf, two peaks, a high shelf", aliases: bandNames,
+        parameters: parameters(equaliser(rate))
+      ) { settings throws(EffectError) in equaliser(settings.rate) },
+      EffectEntry(
+        "stereo", "width, middle and sides, balance, one sound of the lows",
+        parameters: parameters(StereoUnit(rate: rate))
+      ) { settings throws(EffectError) in StereoUnit(rate: settings.rate) },
+    ]
+  }
+
+  private static func filter(_ kind: FilterUnit.Kind, _ summary: String) -> EffectEntry {
+    EffectEntry(
+      FilterUnit.word(kind), summary,
+      options: [.init(Parameter("slope", .number, 12...48, initially: 12), step: 12)],
+      parameters: parameters(FilterUnit(kind, rate: rate))
+    ) { settings throws(EffectError) in
+      FilterUnit(kind, slope: Int(settings.option("slope")), rate: settings.rate)
+    }
+  }
+
+  private static let bandNames = [
+    "low": "band-1-gain", "low-mid": "band-2-gain", "high-mid": "band-3-gain",
+    "high": "band-4-gain",
+  ]
+
+  /// Bands at 120, 500, 2500 and 8000 Hz, in so far as the rate has them.
+  private static func equaliser(_ rate: SampleRate) -> EqualizerUnit {
+    let unit = EqualizerUnit(bands: [.lowShelf, .peaking, .peaking, .highShelf], rate: rate)
+    for (band, hertz) in [120, 500, 2500, 8000].enumerated() {
+      let frequency = band * 3 + EqualizerUnit.Setting.frequency.rawValue
+      unit.parameters.hold(frequency, to: Float(hertz), over: 0)
+    }
+    return unit
+  }
+}
