@@ -115,4 +115,32 @@ import Testing
       SignalUnit(.constant(0)), through: CompressorUnit(rate: Rate.studio))
     #expect(silent.render(quanta: 50)[1].allSatisfy { $0 == 0 })
   }
+
+  @Test func `channels that are not linked are turned down each by what it has`() throws {
+    set([(.link, 0), (.attack, 0), (.knee, 0), (.threshold, -20), (.ratio, 2)])
+    let merger = MergerUnit(channelCounts: [1, 1])
+    let loud = GeneratorUnit(.sine, rate: Rate.studio)
+    let quiet = GeneratorUnit(.sine, rate: Rate.studio)
+    loud[.level] = 1
+    quiet[.level] = 0.05
+    var graph = AudioGraph()
+    let both = graph.add(merger)
+    let head = graph.add(compressor)
+    try graph.connect(graph.add(loud), to: both, input: 0)
+    try graph.connect(graph.add(quiet), to: both, input: 1)
+    try graph.connect(both, to: head)
+    try graph.setHead(head)
+    let listener = PlanListener(try graph.compile())
+    listener.render(quanta: 200)
+    let apart = listener.render(quanta: 100)
+    #expect(abs(apart[1].peak - 0.05) < 1e-4 && apart[0].peak < 0.45)
+    set([(.link, 0.5)])
+    listener.render(quanta: 200)
+    let half = listener.render(quanta: 100)[1].peak
+    set([(.link, 1)])
+    listener.render(quanta: 200)
+    let linked = listener.render(quanta: 100)
+    #expect(linked[1].peak < half && half < 0.05)
+    for (left, right) in zip(linked[0], linked[1]) { #expect(abs(left - 20 * right) < 1e-5) }
+  }
 }

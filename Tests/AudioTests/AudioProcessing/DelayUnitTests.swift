@@ -116,4 +116,17 @@ import Testing
       #expect(samples[480 * (channel + 1)] == Float(pow(0.5, Double(channel))))
     }
   }
+
+  @Test func `the low cut is a filter of one pole, once more for each echo`() throws {
+    set([(.time, 0.02), (.feedback, 0.9), (.mix, 1), (.lowCut, 200)])
+    let heard = try PlanListener(ImpulseUnit(), through: delay).render(quanta: 60)[0]
+    #expect(heard[960] == 1)
+    // The second echo is an impulse less the response of the filter that keeps what is low.
+    let share = 1 - exp(-2 * Double.pi * 200 / 48_000)
+    for frame in 0..<100 {
+      let low = share * pow(1 - share, Double(frame))
+      let expected = 0.9 * ((frame == 0 ? 1 : 0) - low)
+      #expect(abs(Double(heard[1920 + frame]) - expected) < 1e-6)
+    }
+  }
 }

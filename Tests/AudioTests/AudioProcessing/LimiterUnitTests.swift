@@ -75,7 +75,7 @@ import Testing
 
   /// Tones that rise between their samples, noise, steps and single peaks: what a converter makes
   /// of them, as libebur128 finds it.
-  @Test(arguments: [0, -1, -12] as [Float])
+  @Test(arguments: [0, -1, -1.1, -12] as [Float])
   func `nothing rises above the ceiling between the samples either`(ceiling: Float) throws {
     let limiter = LimiterUnit(ceiling: ceiling, rate: Rate.studio)
     var random = SplitMix(seed: 11)

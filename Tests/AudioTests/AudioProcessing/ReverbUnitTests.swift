@@ -12,7 +12,8 @@ import Testing
   private func reverb(decay: Float, damping: Float = 0, size: Float = 12) -> ReverbUnit {
     let reverb = ReverbUnit(rate: Self.rate)
     for (setting, value) in [
-      (.decay, decay), (.damping, damping), (.size, size), (.preDelay, 0), (.mix, 1),
+      (.decay, decay), (.damping, damping), (.size, size), (.preDelay, 0), (.mix, 1), (.early, 0),
+      (.modulation, 0),
     ] as [(ReverbUnit.Setting, Float)] {
       reverb.parameters.hold(setting, to: value)
     }
@@ -166,5 +167,76 @@ import Testing
       let heard = try PlanListener(noise, through: unit).render(quanta: 200)[0]
       #expect(heard.contains { $0 != 0 } && heard.allSatisfy { $0.isFinite && abs($0) < 8 })
     }
+  }
+
+  @Test func `what is low has a time of its own`() throws {
+    let unit = reverb(decay: 1)
+    unit.parameters.hold(ReverbUnit.Setting.lowDecay, to: 2)
+    let response = try response(unit, seconds: 2)
+    let low = decay(of: filtered(response, .lowPass, hertz: 40))
+    let high = decay(of: filtered(response, .highPass, hertz: 3000))
+    #expect(low > 1.75 && low < 2.05, "\(low) s")
+    #expect(abs(high - 1) < 0.06, "\(high) s")
+  }
+
+  /// The share of samples that are further from zero than the standard deviation, where noise has 1
+  /// (J. S. Abel, P. Huang, A simple, robust measure of reverberation echo density, 2006).
+  private func density(_ samples: ArraySlice<Float>) -> Double {
+    let deviation = (samples.reduce(0) { $0 + $1 * $1 } / Float(samples.count)).squareRoot()
+    let outside = samples.count { abs($0) > deviation }
+    return Double(outside) / Double(samples.count) / 0.3173
+  }
+
+  @Test func `its echoes soon are as dense as noise, and stay so`() throws {
+    let response = try response(room(), seconds: 1)
+    for start in stride(from: 4800, to: 43_000, by: 960) {
+      let density = density(response[start..<start + 960])
+      #expect(density > 0.75, "\(density) at frame \(start)")
+    }
+  }
+
+  /// A room as it is made, but for the sound that came in.
+  private func room() -> ReverbUnit {
+    let unit = ReverbUnit(rate: Self.rate)
+    unit.parameters.hold(ReverbUnit.Setting.mix, to: 1)
+    return unit
+  }
+
+  /// How far the strongest frequency of the tail stands out from those around it. Of noise, of whose
+  /// thousands of frequencies one is the strongest, it is about 10 dB; of a tone that rings on, more
+  /// the longer it does.
+  @Test func `no frequency rings on`() throws {
+    let unit = room()
+    unit.parameters.hold(ReverbUnit.Setting.damping, to: 0)
+    let tail = try response(unit, seconds: 2)[48_000...]
+    let level: [Float] = tail.enumerated().map { frame, sample in
+      let seconds = Double(frame) / 48_000
+      return sample * Float(pow(10, 1.5 * seconds))
+    }
+    let powers = Spectrum(level, hertz: 48_000).amplitudes[200..<6000].map { $0 * $0 }
+    var highest = 0.0
+    for place in 100..<powers.count - 100 {
+      let around: Double = powers[place - 100...place + 100].reduce(0, +) / 201
+      highest = max(highest, powers[place] / around)
+    }
+    #expect(10 * log10(highest) < 13, "\(10 * log10(highest)) dB")
+  }
+
+  @Test func `the first reflections come before the room, as loud as it`() throws {
+    let unit = reverb(decay: 1, size: 30)
+    unit.parameters.hold(ReverbUnit.Setting.early, to: 1)
+    let heard = try response(unit, seconds: 0.3)
+    let taps = heard.filter { $0 != 0 }
+    #expect(taps.count == 10 && abs(taps.reduce(0) { $0 + $1 * $1 } - 1) < 1e-4)
+    #expect((heard.onset() ?? 0) < 700)
+  }
+
+  @Test func `without width both sides are alike, and as loud together`() throws {
+    let wide = try PlanListener(impulse, through: reverb(decay: 0.5)).render(quanta: 400)
+    let unit = reverb(decay: 0.5)
+    unit.parameters.hold(ReverbUnit.Setting.width, to: 0)
+    let narrow = try PlanListener(ImpulseUnit(), through: unit).render(quanta: 400)
+    #expect(zip(narrow[0], narrow[1]).allSatisfy { abs($0 - $1) < 1e-6 })
+    #expect(abs(decibels(Double(narrow[0].rms / wide[0].rms))) < 1.5)
   }
 }
