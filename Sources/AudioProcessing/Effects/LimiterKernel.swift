@@ -35,6 +35,8 @@ struct LimiterKernel: ~Copyable {
   private var isResting = true
   private var ceilingDecibels: Float = 0
   private var ceiling: Float = 1
+  /// The ceiling by which the quantum that comes out was judged when it came in.
+  private var judgedCeiling: Float = 1
 
   /// The frames over which gains are averaged.
   private static var meanFrames: Int {
@@ -74,6 +76,7 @@ struct LimiterKernel: ~Copyable {
   @_noAllocation @_noLocks
   private mutating func render(_ block: RenderBlock) {
     _ = bank.advance(startFrame: block.start.frames)
+    judgedCeiling = ceiling
     updateCeiling()
     let input = block.input(0)
     let output = block.output(0)
@@ -125,7 +128,7 @@ struct LimiterKernel: ~Copyable {
         let samples = unsafe output.channel(channel)
         let sample = unsafe samples[index] * gain
         // What rounding may have left above.
-        unsafe samples[index] = min(ceiling, max(-ceiling, sample))
+        unsafe samples[index] = min(judgedCeiling, max(-judgedCeiling, sample))
       }
     }
     settle()
