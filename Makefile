@@ -39,8 +39,8 @@ LIBRARIES := libasound2-dev libfluidsynth-dev libsmf-dev zlib1g-dev libsndfile1 
 WITNESSES := qemu-system-x86 busybox-static cpio kmod alsa-utils fluidsynth python3 python3-mido midicsv \
              groff-base zsh fish tmux python3-jsonschema libcairo2 playerctl dbus-daemon dbus-bin \
              libsndfile1-dev libsoxr-dev libebur128-dev libsystemd-dev librubberband-dev \
-             iproute2 libltc-dev python3-venv liblo-tools curl tshark avahi-daemon libavahi-client-dev \
-             libjack-jackd2-dev jackd2 jack-midi-clock pipewire pipewire-bin pipewire-jack
+              iproute2 libltc-dev ffmpeg libavformat-dev libavcodec-dev libavutil-dev python3-venv liblo-tools curl tshark avahi-daemon libavahi-client-dev \
+              libjack-jackd2-dev jackd2 jack-midi-clock pipewire pipewire-bin pipewire-jack
 PACKAGERS := appstream desktop-file-utils lintian mmdebstrap systemd
 JUDGES    := python3-numpy libfluidsynth3 fluid-soundfont-gm timgm6mb-soundfont
 

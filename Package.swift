@@ -66,6 +66,7 @@ let package = Package(
     .target(name: "CSndFile", dependencies: ["CDynamicLibrary"]),
     .target(name: "CEBUR128", dependencies: ["CDynamicLibrary"]),
     .target(name: "CSoxr", dependencies: ["CDynamicLibrary"]),
+    .target(name: "CFFmpeg", dependencies: ["CDynamicLibrary"]),
     .target(name: "CRubberBand", dependencies: ["CDynamicLibrary"]),
     .target(name: "CJACK", dependencies: ["CDynamicLibrary"]),
     .target(name: "CCairo", dependencies: ["CDynamicLibrary"]),
@@ -126,7 +127,7 @@ let package = Package(
       name: "TimeStretching", dependencies: ["AudioProcessing", "CRubberBand", "MusicalTime"]),
     .target(
       name: "AudioFiles",
-      dependencies: ["CEBUR128", "CSndFile", "CSoxr", "MusicalTime", "WholeFiles"]),
+      dependencies: ["CEBUR128", "CFFmpeg", "CSndFile", "CSoxr", "MusicalTime", "WholeFiles"]),
     .target(
       name: "ClipPlayback",
       dependencies: [
@@ -429,8 +430,8 @@ let package = Package(
 
 let cTargets: Set<String> = [
   "CALSA", "CAllocationCounter", "CAvahi", "CCairo", "CCoreAudio", "CDynamicLibrary", "CEBUR128",
-  "CFluidSynth", "CJACK", "CMutexOrder", "COpenMP", "CRealtime", "CRubberBand", "CSndFile", "CSoxr",
-  "CSystemdBus", "CWholeFiles", "StampCapture",
+  "CFFmpeg", "CFluidSynth", "CJACK", "CMutexOrder", "COpenMP", "CRealtime", "CRubberBand",
+  "CSndFile", "CSoxr", "CSystemdBus", "CWholeFiles", "StampCapture",
 ]
 for target in package.targets where target.type != .system && !cTargets.contains(target.name) {
   target.swiftSettings = [

@@ -5,6 +5,9 @@ internal import Glibc
 public enum SoundFileError: Error, Hashable, Sendable {
   /// libsndfile is not on this machine.
   case libraryMissing(reason: String)
+  /// FFmpeg, which the file needs, is not on this machine; where its libraries are there in a
+  /// version that was not tried, that of libavformat, else 0.
+  case codecsMissing(path: String, refused: Int)
   /// The name's suffix is none of a format that can be written.
   case unknownSuffix(path: String)
   /// The container cannot hold the encoding.
@@ -47,6 +50,10 @@ extension SoundFileError: CustomStringConvertible {
     switch self {
     case .libraryMissing:
       "libsndfile: not installed (apt install libsndfile1)"
+    case .codecsMissing(let path, let refused):
+      "\(path): needs FFmpeg 5.1, which is not installed"
+        + (refused > 0 ? "; libavformat \(refused) was not tried" : "")
+        + " (apt install libavformat59)"
     case .unknownSuffix(let path):
       "\(path): the name does not say which kind of sound file (end it in "
         + Self.list(SoundFileFormat.Container.allCases.map { ".\($0.suffixes[0])" }) + ")"

@@ -2,7 +2,7 @@
 internal import CSndFile
 
 extension SoundFileFormat.Container {
-  /// libsndfile's number for the container.
+  /// libsndfile's number for the container, 0 for what it does not write.
   var code: Int {
     switch self {
     case .wav: SF_FORMAT_WAV
@@ -14,6 +14,7 @@ extension SoundFileFormat.Container {
     case .flac: SF_FORMAT_FLAC
     case .ogg, .opus: SF_FORMAT_OGG
     case .mp3: SF_FORMAT_MPEG
+    case .m4a, .aac, .wv: 0
     }
   }
 
@@ -43,6 +44,7 @@ extension SoundFileFormat {
       case .vorbis: SF_FORMAT_VORBIS
       case .opus: SF_FORMAT_OPUS
       case .mp3: SF_FORMAT_MPEG_LAYER_III
+      case .aac: 0
       }
     return Int32(major | minor)
   }
@@ -52,7 +54,7 @@ extension SoundFileFormat {
     let minor = Int(code) & SF_FORMAT_SUBMASK
     var major = Int(code) & SF_FORMAT_TYPEMASK
     if major == SF_FORMAT_WAVEX { major = SF_FORMAT_WAV }
-    for container in Container.allCases where container.code == major {
+    for container in Container.allCases where container.code != 0 && container.code == major {
       for encoding in container.encodings {
         guard let format = Self.known(container, encoding) else { continue }
         let isMatch = Int(format.code(large: false)) & SF_FORMAT_SUBMASK == minor

@@ -56,6 +56,12 @@ public struct SoundFileFormat: Hashable, Sendable {
     case opus
     /// MPEG-1 and 2 audio layer III; lossy, at most two channels.
     case mp3
+    /// MPEG-4: AAC, which is lossy, or integers by Apple's lossless codec (ALAC); by FFmpeg.
+    case m4a
+    /// AAC behind headers (ADTS), which do not say how long the sound is; lossy; by FFmpeg.
+    case aac
+    /// The lossless codec WavPack; by FFmpeg.
+    case wv
 
     /// The container that a file's suffix names, or nil.
     public init?(path: String) {
@@ -79,7 +85,7 @@ public struct SoundFileFormat: Hashable, Sendable {
       }
     }
 
-    /// The encodings it can hold, the usual one first.
+    /// The encodings it can hold, the usual one first; integers of a lossless codec are its own.
     public var encodings: [Encoding] {
       switch self {
       case .wav, .rf64, .w64, .aiff, .caf, .au:
@@ -88,6 +94,9 @@ public struct SoundFileFormat: Hashable, Sendable {
       case .ogg: [.vorbis]
       case .opus: [.opus]
       case .mp3: [.mp3]
+      case .m4a: [.aac, .integer16, .integer24]
+      case .aac: [.aac]
+      case .wv: [.integer16, .integer24, .float32]
       }
     }
 
@@ -96,9 +105,15 @@ public struct SoundFileFormat: Hashable, Sendable {
       switch self {
       case .opus: [8_000, 12_000, 16_000, 24_000, 48_000]
       case .mp3: [8_000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000]
+      case .aac: AudioSpecificConfig.rates.reversed()
       default: nil
       }
     }
+  }
+
+  /// The rates that it can hold, in ascending order, or nil where it holds any.
+  public var rates: [Int]? {
+    encoding == .aac ? AudioSpecificConfig.rates.reversed() : container.rates
   }
 
   /// The ways to store a sample.
@@ -125,6 +140,8 @@ public struct SoundFileFormat: Hashable, Sendable {
     case opus
     /// MPEG layer III at a variable rate, some 200 kbit/s for stereo.
     case mp3
+    /// AAC-LC, 128 kbit/s for stereo.
+    case aac
 
     /// The bytes a sample takes, or nil where that depends on the sound.
     public var bytes: Int? {
@@ -134,7 +151,7 @@ public struct SoundFileFormat: Hashable, Sendable {
       case .integer24: 3
       case .integer32, .float32: 4
       case .float64: 8
-      case .vorbis, .opus, .mp3: nil
+      case .vorbis, .opus, .mp3, .aac: nil
       }
     }
 

@@ -37,6 +37,7 @@ struct SoundFileHandle: ~Copyable {
   /// long, anything may follow.
   static func judge(beginning stream: FileStream, path: String) throws(SoundFileError) {
     defer { _ = stream.seek(0, SEEK_END) }
+    guard SoundContent(of: stream) == .other else { return }
     var head: [UInt8] = [0, 0, 0]
     _ = stream.seek(0, SEEK_SET)
     _ = unsafe head.withUnsafeMutableBytes { bytes in

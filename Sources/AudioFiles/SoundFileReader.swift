@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import CSndFile
-internal import Glibc
 public import MusicalTime
 
 /// Reads a sound file as interleaved samples, in the form that the client asks for.
@@ -13,7 +11,7 @@ public final class SoundFileReader {
   public let path: String
   /// The kind of file, or nil where it can be read but not written.
   public let format: SoundFileFormat?
-  /// The container and the encoding as libsndfile names them.
+  /// The container and the encoding, as libsndfile names them where it reads the file.
   public let formatName: String
   /// The samples in a frame of the file.
   public let channelCount: Int
@@ -22,7 +20,12 @@ public final class SoundFileReader {
   /// Frames a second of the file.
   public let rate: SampleRate
   /// Frames in the file, as the file says; `Int.max` where it does not.
+  ///
+  /// What an encoder put before the sound and behind it is not counted, and not read, where the
+  /// file says how much that is.
   public let frameCount: Int
+  /// Whether that number is reckoned from a time that is not exact to the frame.
+  public let isFrameCountEstimated: Bool
   /// What the file says of its sound.
   public let metadata: SoundFileMetadata
   /// The form in which samples are handed out.
@@ -31,7 +34,10 @@ public final class SoundFileReader {
   ///
   /// Some files show it only when they have been read to their end.
   public private(set) var shortfall: SoundShortfall?
-  private let handle: SoundFileHandle
+  /// The ways in which the file's packets can be decoded, the richest first; one for what has no
+  /// layers.
+  public let formats: [SoundLayer]
+  private let source: any FrameSource
   /// The frame of the file that is read next.
   private var place = 0
   private var conversion: ClientConversion
@@ -47,14 +53,17 @@ public final class SoundFileReader {
   ///   - path: the file; a pipe or the like is first copied to the disk, to its end.
   ///   - client: the form in which to hand out samples.
   ///   - limit: the most bytes of a pipe that are copied.
+  ///   - layer: the codec of one of `formats`, as which the packets are decoded; nil for the
+  ///     richest. Of AAC only; other files have one.
   /// - Throws: `SoundFileError.tooMuch` beyond the limit, `SoundFileError.cannotOpen` where it is
-  ///   missing or a folder, `SoundFileError.notSoundFile` where libsndfile does not know it,
+  ///   missing or a folder, `SoundFileError.notSoundFile` where nobody knows it,
+  ///   `SoundFileError.codecsMissing` where FFmpeg is needed and not there,
   ///   `SoundFileError.impossibleRateChange` where the client's rate cannot be had.
   public convenience init(
     path: String, client: ClientFormat = ClientFormat(),
-    limit: Int = SoundFileReader.usualLimit
+    limit: Int = SoundFileReader.usualLimit, layer: SoundCodec? = nil
   ) throws(SoundFileError) {
-    try self.init(FileStream.reading(path, limit: limit), path: path, client: client)
+    try self.init(FileStream.reading(path, limit: limit), path: path, client: client, layer: layer)
   }
 
   /// Opens what a descriptor gives, such as standard input; the descriptor stays open.
@@ -70,42 +79,31 @@ public final class SoundFileReader {
   }
 
   private init(
-    _ stream: FileStream, path: String, client: ClientFormat
+    _ stream: FileStream, path: String, client: ClientFormat, layer: SoundCodec? = nil
   ) throws(SoundFileError) {
-    shortfall = ContainerSurvey.shortfall(of: stream)
-    let handle: SoundFileHandle
-    do {
-      handle = try SoundFileHandle(stream, mode: SFM_READ, shape: SF_INFO(), path: path)
-    } catch {
-      // What is wrong with it is then known better.
-      guard case .notSoundFile = error, let shortfall else { throw error }
-      throw .cutOff(path: path, shortfall)
-    }
-    let shape = handle.shape
-    guard let rate = SampleRate(hertz: Int(shape.samplerate)) else {
-      throw .notSoundFile(path: path, reason: "its rate is \(shape.samplerate) Hz")
-    }
-    guard (1...1024).contains(shape.channels) else {
-      throw .notSoundFile(path: path, reason: "it has \(shape.channels) channels")
-    }
+    let opened = try OpenedSound.open(stream, path: path, layer: layer)
     self.path = path
-    format = SoundFileFormat(code: shape.format)
-    formatName = Self.name(ofFormat: Int(shape.format))
-    channelCount = Int(shape.channels)
-    layout = handle.layout()
-    self.rate = rate
-    frameCount = shape.frames < 0 || shape.frames > 1 << 50 ? .max : Int(shape.frames)
-    metadata = handle.metadata()
+    format = opened.format
+    formatName = opened.formatName
+    channelCount = opened.layout.roles.count
+    layout = opened.layout
+    rate = opened.rate
+    frameCount = opened.frameCount
+    isFrameCountEstimated = opened.isEstimated
+    metadata = opened.metadata
+    shortfall = opened.shortfall
+    formats = opened.layers
     self.client = client
     conversion = try ClientConversion(client, rate: rate, layout: layout)
-    self.handle = handle
+    source = opened.source
   }
 
-  private static func name(ofFormat code: Int) -> String {
-    let major = SoundFileHandle.name(ofFormat: code & SF_FORMAT_TYPEMASK) ?? "unknown"
-    let minor = SoundFileHandle.name(ofFormat: code & SF_FORMAT_SUBMASK) ?? "unknown"
-    return "\(major), \(minor)"
-  }
+  /// The bits of the file's integers; nil where its samples are none.
+  var integerBits: Int? { source.integerBits }
+
+  /// The richest of `formats` that a decoder on this machine takes: the one that is read, where no
+  /// other was asked for.
+  public var firstPlayable: SoundLayer? { formats.first }
 
   /// Hands out samples in another form, from the next unread frame on.
   ///
@@ -155,7 +153,7 @@ public final class SoundFileReader {
   ///
   /// - Returns: false where the file does not reach there, or cannot be sought in.
   public func locate(to position: SampleTime) -> Bool {
-    guard position.frames >= 0, handle.seek(to: position.frames) else { return false }
+    guard position.frames >= 0, source.seek(to: position.frames) else { return false }
     place = Int(position.frames)
     do {
       conversion = try ClientConversion(client, rate: rate, layout: layout)
@@ -165,17 +163,17 @@ public final class SoundFileReader {
     return true
   }
 
-  /// Whether libsndfile's own reading loses nothing: its integers are cut off, not rounded.
+  /// Whether the source's own reading loses nothing: its integers are cut off, not rounded.
   private func isDirect<Sample: AudioSample>(_ type: Sample.Type) -> Bool {
     guard let bits = type.sampleType.integerBits else { return true }
-    guard let own = format?.encoding.integerBits else { return false }
+    guard let own = source.integerBits else { return false }
     return own <= bits
   }
 
   private func readDirectly<Sample: AudioSample>(_ type: Sample.Type, _ limit: Int) -> [Sample] {
     unsafe [Sample](unsafeUninitializedCapacity: limit * channelCount) { buffer, count in
       guard let base = buffer.baseAddress else { return }
-      let frames = unsafe handle.read(base, as: type.sampleType, frameCount: limit)
+      let frames = unsafe source.read(base, as: type.sampleType, frameCount: limit)
       count = frames * channelCount
       place += frames
       if frames < limit { noteEnd() }

@@ -34,6 +34,13 @@ public final class SoundFileWriter {
     /// default.
     public var takesFreeName = false
 
+    /// The bits a second that a lossy codec is to come near to: AAC, Opus, MP3; nil for its usual
+    /// rate.
+    public var bitrate: Int?
+    /// The quality that a lossy codec is to keep at a variable rate, 0…1, where no bitrate is asked
+    /// for: AAC, Opus, MP3, Vorbis; nil for its usual one.
+    public var quality: Double?
+
     /// Creates the ordinary options.
     public init() {}
   }
@@ -50,7 +57,7 @@ public final class SoundFileWriter {
   public private(set) var clampedSampleCount = 0
 
   private var file: TemporaryFile
-  private var handle: SoundFileHandle
+  private let sink: any FrameSink
   private var integers: [Int32] = []
   private var noise = DitherNoise()
   private let frameLimit: Int
@@ -101,30 +108,51 @@ public final class SoundFileWriter {
     let limit = Self.frameLimit(format, channelCount: channelCount)
     let large = options.expectedFrameCount > limit
     if large, format.container == .aiff { throw .tooLarge(path: path) }
-    let shape = Self.shape(format.code(large: large), channelCount, rate)
-    guard SoundFileHandle.canWrite(shape) else {
-      throw .impossibleShape(path: path, channelCount: channelCount, hertz: Int(rate.hertz))
-    }
     if let descriptor {
       file = try TemporaryFile(descriptor: descriptor, name: path)
     } else {
       file = try TemporaryFile(target: path, mayReplace: options.mayReplace)
     }
-    do {
-      handle = try SoundFileHandle(file.stream, mode: SFM_WRITE, shape: shape, path: path)
-    } catch {
-      throw Self.creationError(error, file.stream.failure, shape)
-    }
+    // Where FFmpeg writes the comments, none is there to be replaced.
+    let isPlain = options.bitrate == nil && options.quality == nil
+    let loop = isPlain ? Self.loopComments(of: options.metadata, in: format.container) : nil
+    var told = options
+    if let loop { told.metadata.tags[.license] = loop.placeholder }
+    sink = try Self.sink(
+      file.stream, format, large: large, channelCount, rate, told, path: path)
     self.path = path
     self.format = format
     self.channelCount = channelCount
     self.rate = rate
     metadata = options.metadata
-    loop = Self.loopComments(of: options.metadata, in: format.container)
+    self.loop = loop
     frameLimit = large ? .max : limit
     dither = options.dither
     takesFreeName = options.takesFreeName
-    configure(options)
+    integers = Array(repeating: 0, count: Self.chunk * channelCount)
+  }
+
+  private static func sink(
+    _ stream: FileStream, _ format: SoundFileFormat, large: Bool, _ channelCount: Int,
+    _ rate: SampleRate, _ options: Options, path: String
+  ) throws(SoundFileError) -> any FrameSink {
+    let hertz = Int(rate.hertz)
+    if let recipe = EncodingRecipe(
+      format, bitrate: options.bitrate, quality: options.quality, channelCount: channelCount,
+      hertz: hertz)
+    {
+      return try EncodedSink(
+        stream, recipe, channelCount: channelCount, hertz: hertz, options, path: path)
+    }
+    let shape = shape(format.code(large: large), channelCount, rate)
+    guard SoundFileHandle.canWrite(shape) else {
+      throw .impossibleShape(path: path, channelCount: channelCount, hertz: hertz)
+    }
+    do {
+      return try SndFileSink(stream, shape, format, options, path: path)
+    } catch {
+      throw creationError(error, stream.failure, shape)
+    }
   }
 
   /// Adds interleaved samples.
@@ -149,7 +177,7 @@ public final class SoundFileWriter {
   /// - Throws: `SoundFileError.cannotWrite` where the disk is full, `SoundFileError.exists` where
   ///   another has taken the name and may not be replaced; nothing is left then.
   public func finish() throws(SoundFileError) {
-    let encoded = handle.close()
+    let encoded = sink.close()
     try check(encoded, "the codec did not finish")
     switch format.container {
     case .ogg, .opus:
@@ -187,7 +215,7 @@ public final class SoundFileWriter {
     guard written < frames else { return }
     let code = file.stream.failure
     throw code == 0
-      ? .cannotEncode(path: path, reason: handle.reason) : .cannotWrite(path: path, code: code)
+      ? .cannotEncode(path: path, reason: sink.reason) : .cannotWrite(path: path, code: code)
   }
 
   private func writeFloatingPoint<Sample: AudioSample>(_ samples: Span<Sample>, _ frames: Int)
@@ -197,12 +225,12 @@ public final class SoundFileWriter {
     if isHeld || Sample.sampleType != .float32 {
       let values = samples.indices.map { isHeld ? hold(samples[$0].value) : samples[$0].value }
       return unsafe values.withUnsafeBufferPointer {
-        unsafe $0.baseAddress.map { unsafe handle.write($0, frameCount: frames) } ?? 0
+        unsafe $0.baseAddress.map { unsafe sink.write($0, frameCount: frames) } ?? 0
       }
     }
     let values = samples.indices.map { Float(samples[$0].value) }
     return unsafe values.withUnsafeBufferPointer {
-      unsafe $0.baseAddress.map { unsafe handle.write($0, frameCount: frames) } ?? 0
+      unsafe $0.baseAddress.map { unsafe sink.write($0, frameCount: frames) } ?? 0
     }
   }
 
@@ -225,23 +253,8 @@ public final class SoundFileWriter {
       if sample.wasClamped { clampedSampleCount += 1 }
     }
     return unsafe integers.withUnsafeBufferPointer {
-      unsafe $0.baseAddress.map { unsafe handle.write($0, frameCount: frames) } ?? 0
+      unsafe $0.baseAddress.map { unsafe sink.write($0, frameCount: frames) } ?? 0
     }
-  }
-
-  private func configure(_ options: Options) {
-    // The peak chunk holds the time of day, which would make two equal renders differ.
-    handle.set(SFC_SET_ADD_PEAK_CHUNK, false)
-    switch format.encoding {
-    case .vorbis, .mp3: handle.set(SFC_SET_VBR_ENCODING_QUALITY, 0.6)
-    case .muLaw, .aLaw: handle.set(SFC_SET_CLIPPING, true)
-    default: break
-    }
-    if let layout = options.layout, layout.roles.count == channelCount { handle.set(layout) }
-    var metadata = options.metadata
-    if let loop { metadata.tags[.license] = loop.placeholder }
-    handle.set(metadata)
-    integers = Array(repeating: 0, count: Self.chunk * channelCount)
   }
 
   /// The first loop, where the container's only place for it is a comment; a license, whose place

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CEBUR128
+internal import CFFmpeg
 internal import CSndFile
 internal import CSoxr
 
@@ -9,6 +10,8 @@ internal import CSoxr
 public enum SoundLibrary: String, CaseIterable, Sendable {
   /// Reads and writes sound files.
   case sndfile = "libsndfile"
+  /// Reads and writes what libsndfile cannot: AAC, ALAC in MP4 and many more.
+  case ffmpeg = "FFmpeg"
   /// Changes the rate.
   case soxr = "libsoxr"
   /// Measures loudness.
@@ -20,6 +23,8 @@ public enum SoundLibrary: String, CaseIterable, Sendable {
   public var version: String? {
     switch self {
     case .sndfile: unsafe csndfile_table().flatMap { unsafe Self.text($0.pointee.version_string()) }
+    case .ffmpeg:
+      unsafe cffmpeg_table().flatMap { unsafe Self.text($0.pointee.av_version_info()) }
     case .soxr: unsafe csoxr_table().flatMap { unsafe Self.text($0.pointee.version()) }
     case .ebur128: Self.meterVersion
     }

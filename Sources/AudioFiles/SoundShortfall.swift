@@ -6,6 +6,8 @@ public enum SoundShortfall: Hashable, Sendable {
   case frames(Int, of: Int)
   /// Bytes of the encoded sound that are missing, and those that there should be.
   case bytes(Int, of: Int)
+  /// Packets that are missing, and those that there should be.
+  case packets(Int, of: Int)
   /// The page that ends an Ogg stream is missing; how much went with it is not known.
   case lastPage
 }
@@ -16,6 +18,7 @@ extension SoundShortfall: CustomStringConvertible {
     switch self {
     case .frames(let missing, let all): "cut off: \(missing) of \(all) frames are missing"
     case .bytes(let missing, let all): "cut off: \(missing) of \(all) bytes of sound are missing"
+    case .packets(let missing, let all): "cut off: \(missing) of \(all) packets are missing"
     case .lastPage: "cut off: its last page is missing"
     }
   }

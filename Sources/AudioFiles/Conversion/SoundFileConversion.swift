@@ -47,7 +47,7 @@ public struct SoundFileConversion: Sendable {
   /// The rate of the new file.
   private func rate(for source: SampleRate) -> SampleRate {
     if let rate { return rate }
-    guard let rates = format.container.rates, !rates.contains(Int(source.hertz)) else {
+    guard let rates = format.rates, !rates.contains(Int(source.hertz)) else {
       return source
     }
     // The next above loses nothing; above the highest there is only the highest.
@@ -113,7 +113,7 @@ public struct SoundFileConversion: Sendable {
   /// Whether samples of the source lie between the integers of the new file.
   private func losesBits(_ reader: SoundFileReader) -> Bool {
     guard let bits = format.encoding.integerBits, bits < 24 else { return false }
-    guard let own = reader.format?.encoding.integerBits, own <= bits else { return true }
+    guard let own = reader.integerBits, own <= bits else { return true }
     return reader.clientRate != reader.rate || reader.clientChannelCount < reader.channelCount
       || gain != 1
   }

@@ -2,13 +2,15 @@
 
 /// What can be installed, by the names that the distributions give it.
 enum Package: CaseIterable {
-  case fluidsynth, sndfile, soxr, ebur128, soundFont, pipewireALSA, pulseALSA, rtkit, kernel
+  case fluidsynth, sndfile, ffmpeg, soxr, ebur128, soundFont, pipewireALSA, pulseALSA, rtkit, kernel
 
   /// For apt, dnf, pacman and zypper, in this order.
   fileprivate var names: [String] {
     switch self {
     case .fluidsynth: ["libfluidsynth3", "fluidsynth-libs", "fluidsynth", "libfluidsynth3"]
     case .sndfile: ["libsndfile1", "libsndfile", "libsndfile", "libsndfile1"]
+    // Of the version that was tried, where a distribution has more than one.
+    case .ffmpeg: ["libavformat59", "ffmpeg-libs", "ffmpeg", "libavformat59"]
     case .soxr: ["libsoxr0", "soxr", "libsoxr", "libsoxr0"]
     case .ebur128: ["libebur128-1", "libebur128", "libebur128", "libebur128-1"]
     case .soundFont:

@@ -37,7 +37,7 @@ extension OutputFileError: FailureDescribing {
 extension SoundFileError: FailureDescribing {
   var exitStatus: ExitStatus {
     switch self {
-    case .libraryMissing, .converterMissing, .meterMissing: .failure
+    case .libraryMissing, .codecsMissing, .converterMissing, .meterMissing: .failure
     case .unknownSuffix, .impossibleEncoding, .impossibleShape, .impossibleRateChange: .usage
     case .exists, .danglingLink, .notRegularFile: .noOutput
     case .cannotCreate(_, let code): ExitStatus.noOutput.unlessDenied(code)

@@ -25,6 +25,9 @@ struct SoundFormats: ParsableCommand {
     for entry in entries {
       try Terminal.output("  \(entry.name): \(entry.encodingNames.joined(separator: ", "))")
     }
+    try Terminal.output(
+      "  where FFmpeg is installed: AAC, HE-AAC, ALAC, Windows Media, AC-3, WavPack and True Audio, also"
+        + " in MPEG-4, ADTS, LATM, QuickTime, Matroska, WebM, Flash, AVI and transport streams")
   }
 
   private static func document(_ entries: [SoundFileCatalog.Entry]) -> JSONValue {

@@ -13,6 +13,8 @@ struct LibraryDeclarations: CustomTestStringConvertible, Sendable {
   let prefix: String
   /// Structures, each with its members.
   let layouts: [(type: String, members: String)]
+  /// Of these structures ours are only the beginning.
+  var beginnings: Set<String> = []
 
   var testDescription: String { target }
 
@@ -22,8 +24,15 @@ struct LibraryDeclarations: CustomTestStringConvertible, Sendable {
   }
 
   var isInstalled: Bool {
-    headers.allSatisfy { FileManager.default.fileExists(atPath: "/usr/include/\($0)") }
+    headers.allSatisfy { header in
+      Self.folders.contains { FileManager.default.fileExists(atPath: "\($0)/\(header)") }
+    }
   }
+
+  /// Where Debian keeps headers, those of one kind of machine last.
+  private static let folders = [
+    "/usr/include", "/usr/include/x86_64-linux-gnu", "/usr/include/aarch64-linux-gnu",
+  ]
 
   private var headers: [Substring] { header.split(separator: " ") }
   private var inclusion: String {
@@ -50,7 +59,9 @@ struct LibraryDeclarations: CustomTestStringConvertible, Sendable {
     lines.append(ofOurs ? #"#include "\#(target)Types.h""# : inclusion)
     lines.append("int main(void) {")
     for layout in layouts {
-      lines.append(#"printf("\#(layout.type) %zu\n", sizeof(\#(layout.type)));"#)
+      if !beginnings.contains(layout.type) {
+        lines.append(#"printf("\#(layout.type) %zu\n", sizeof(\#(layout.type)));"#)
+      }
       for member in layout.members.split(separator: " ") {
         let (type, place) = (layout.type, "\(layout.type).\(member)")
         let size = "sizeof(((\(type) *)0)->\(member))"

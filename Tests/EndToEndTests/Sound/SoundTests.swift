@@ -13,16 +13,30 @@ import Testing
 
   @Test func `a sound goes through every kind of file and back with its length`() throws {
     let source = try wave(frames: 4800)
-    for suffix in ["rf64", "w64", "aiff", "caf", "au", "flac", "ogg", "opus", "mp3"] {
+    for suffix in ["rf64", "w64", "aiff", "caf", "au", "flac", "ogg", "opus", "mp3", "m4a", "wv"] {
       let there = folder.path("a.\(suffix)")
       let back = folder.path("\(suffix).wav")
       #expect(try ToolRun(["sound", "convert", source, "-o", there]).status == 0, "\(suffix)")
       #expect(try ToolRun(["sound", "convert", there, "-o", back]).status == 0, "\(suffix)")
       let audio = try #require(WaveAudio(try Data(contentsOf: URL(fileURLWithPath: back))))
       #expect(audio.channels[0].count == 4800, "\(suffix)")
-      if !["ogg", "opus", "mp3"].contains(suffix) {
+      if !["ogg", "opus", "mp3", "m4a"].contains(suffix) {
         #expect(try contents(back) == (try contents(source)), "\(suffix)")
       }
+    }
+  }
+
+  @Test func `Apple's lossless codec gives back what it got, and ADTS no less`() throws {
+    let source = try wave(frames: 4800)
+    for (name, words) in [("exact.m4a", ["--bits", "16"]), ("bare.aac", [])] {
+      let there = folder.path(name)
+      let back = folder.path("\(name).wav")
+      let run = try ToolRun(["sound", "convert", source, "-o", there] + words)
+      #expect(run.status == 0, "\(run.errors)")
+      #expect(try ToolRun(["sound", "convert", there, "-o", back]).status == 0, "\(name)")
+      if name == "exact.m4a" { #expect(try contents(back) == (try contents(source))) }
+      let audio = try #require(WaveAudio(try contents(back)))
+      #expect(audio.channels[0].count >= 4800, "\(name)")
     }
   }
 
@@ -105,7 +119,9 @@ import Testing
 
   @Test func `formats lists every suffix that can be written`() throws {
     let text = try ToolRun(["sound", "formats"]).text
-    for suffix in ["wav", "rf64", "w64", "aiff", "caf", "au", "flac", "ogg", "opus", "mp3"] {
+    for suffix in [
+      "wav", "rf64", "w64", "aiff", "caf", "au", "flac", "ogg", "opus", "mp3", "m4a", "aac", "wv",
+    ] {
       #expect(text.contains(".\(suffix)"))
     }
   }

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CFFmpeg
+internal import Glibc
+
+/// What FFmpeg reads and writes bytes through: a stream of ours, so that it opens no file itself.
+@safe
+struct ByteChannel: ~Copyable {
+  let context: UnsafeMutablePointer<AVIOContext>
+  private let library: UnsafePointer<CFFmpegTable>
+  private let stream: FileStream
+
+  private static let bufferSize = 1 << 15
+
+  /// Creates a channel over a stream, which stays open; nil without memory.
+  init?(_ stream: FileStream, _ library: UnsafePointer<CFFmpegTable>, writes: Bool) {
+    guard let buffer = unsafe library.pointee.av_malloc(Self.bufferSize) else { return nil }
+    let opaque = unsafe Unmanaged.passUnretained(stream).toOpaque()
+    let made = unsafe library.pointee.avio_alloc_context(
+      buffer.assumingMemoryBound(to: UInt8.self), Int32(Self.bufferSize), writes ? 1 : 0, opaque,
+      { unsafe ByteChannel.read($0, $1, $2) }, { unsafe ByteChannel.write($0, $1, $2) },
+      { unsafe ByteChannel.seek($0, $1, $2) })
+    guard let made = unsafe made else {
+      unsafe library.pointee.av_free(buffer)
+      return nil
+    }
+    unsafe self.context = made
+    unsafe self.library = library
+    self.stream = stream
+  }
+
+  deinit {
+    // FFmpeg may have put another buffer in place of ours.
+    unsafe library.pointee.av_free(context.pointee.buffer)
+    var context: UnsafeMutablePointer<AVIOContext>? = unsafe context
+    unsafe library.pointee.avio_context_free(&context)
+  }
+
+  private static func read(
+    _ context: UnsafeMutableRawPointer?, _ bytes: UnsafeMutablePointer<UInt8>?, _ count: Int32
+  ) -> Int32 {
+    guard let bytes = unsafe bytes else { return cffmpeg_end() }
+    let done = unsafe stream(context).read(bytes, Int(count))
+    return done > 0 ? Int32(done) : cffmpeg_end()
+  }
+
+  private static func write(
+    _ context: UnsafeMutableRawPointer?, _ bytes: UnsafeMutablePointer<UInt8>?, _ count: Int32
+  ) -> Int32 {
+    guard let bytes = unsafe bytes else { return -EINVAL }
+    let done = unsafe stream(context).write(bytes, Int(count))
+    return done == count ? count : -EIO
+  }
+
+  private static func seek(
+    _ context: UnsafeMutableRawPointer?, _ offset: Int64, _ whence: Int32
+  ) -> Int64 {
+    let stream = unsafe stream(context)
+    if whence & Int32(AVSEEK_SIZE) != 0 { return stream.length }
+    let whence = whence & 0xFFFF
+    // A place before the file is an error of the file's, not of the disk's.
+    guard whence != SEEK_SET || offset >= 0 else { return Int64(-EINVAL) }
+    return stream.seek(offset, whence)
+  }
+
+  private static func stream(_ context: UnsafeMutableRawPointer?) -> FileStream {
+    guard let context = unsafe context else { preconditionFailure("FFmpeg lost its stream") }
+    return unsafe Unmanaged<FileStream>.fromOpaque(context).takeUnretainedValue()
+  }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CFFmpeg
+
+/// The owner of what one of FFmpeg's codecs is to know before it begins.
+@safe
+struct CodecParameters: ~Copyable {
+  let parameters: UnsafeMutablePointer<AVCodecParameters>
+  private let library: UnsafePointer<CFFmpegTable>
+
+  /// Empty parameters, to be filled.
+  init(_ library: UnsafePointer<CFFmpegTable>, path: String) throws(SoundFileError) {
+    guard let parameters = unsafe library.pointee.avcodec_parameters_alloc() else {
+      throw .notSoundFile(path: path, reason: "not enough memory")
+    }
+    unsafe self.parameters = parameters
+    unsafe self.library = library
+    unsafe parameters.pointee.codec_type = AVMEDIA_TYPE_AUDIO
+  }
+
+  /// What a decoder of packets without a container is to know.
+  ///
+  /// - Throws: `SoundFileError.notSoundFile` where the codec is none of AAC, ALAC and layer III.
+  init(
+    _ library: UnsafePointer<CFFmpegTable>, codec: SoundCodec, cookie: [UInt8], hertz: Int,
+    channelCount: Int, path: String
+  ) throws(SoundFileError) {
+    try unsafe self.init(library, path: path)
+    unsafe parameters.pointee.codec_id =
+      switch codec {
+      case .alac: AV_CODEC_ID_ALAC
+      case .mp3: AV_CODEC_ID_MP3
+      default: AV_CODEC_ID_AAC
+      }
+    unsafe parameters.pointee.sample_rate = Int32(clamping: hertz)
+    unsafe parameters.pointee.ch_layout.nb_channels = Int32(clamping: channelCount)
+    // The size of a sample, behind the box's head, its version and the frames of a packet.
+    if codec == .alac, cookie.count > 17 {
+      unsafe parameters.pointee.bits_per_raw_sample = Int32(cookie[17])
+    }
+    setCookie(cookie)
+  }
+
+  deinit {
+    var parameters: UnsafeMutablePointer<AVCodecParameters>? = unsafe parameters
+    unsafe library.pointee.avcodec_parameters_free(&parameters)
+  }
+
+  private func setCookie(_ cookie: [UInt8]) {
+    // Decoders read on behind the end, 64 bytes at most.
+    guard !cookie.isEmpty, let copy = unsafe library.pointee.av_mallocz(cookie.count + 64) else {
+      return
+    }
+    let bytes = unsafe copy.assumingMemoryBound(to: UInt8.self)
+    for (index, byte) in cookie.enumerated() { unsafe bytes[index] = byte }
+    unsafe parameters.pointee.extradata = bytes
+    unsafe parameters.pointee.extradata_size = Int32(cookie.count)
+  }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CFFmpeg
+
+/// The owner of one of FFmpeg's decoders and of the frame that it fills.
+@safe
+struct DecoderHandle: ~Copyable {
+  /// What a decoder gives.
+  struct Shape: Equatable {
+    var hertz = 0
+    var channelCount = 0
+    /// Bits that stand for loudspeakers, or 0.
+    var mask: UInt64 = 0
+    var sampleFormat = 0
+    var frameCount = 0
+  }
+
+  private let library: UnsafePointer<CFFmpegTable>
+  private let context: OpaquePointer
+  private let frame: UnsafeMutablePointer<AVFrame>
+
+  /// Opens the decoder that some parameters ask for.
+  ///
+  /// - Throws: `SoundFileError.notSoundFile` where there is none, or it refuses.
+  init(
+    _ library: UnsafePointer<CFFmpegTable>, _ parameters: UnsafePointer<AVCodecParameters>,
+    path: String
+  ) throws(SoundFileError) {
+    let id = unsafe parameters.pointee.codec_id
+    guard let codec = unsafe library.pointee.avcodec_find_decoder(id) else {
+      let name = unsafe Self.name(library, id)
+      throw .notSoundFile(path: path, reason: "nobody here decodes \(name)")
+    }
+    guard let context = unsafe library.pointee.avcodec_alloc_context3(codec) else {
+      throw .notSoundFile(path: path, reason: "not enough memory")
+    }
+    var owned: OpaquePointer? = unsafe context
+    var code = unsafe library.pointee.avcodec_parameters_to_context(context, parameters)
+    if code >= 0 { code = unsafe library.pointee.avcodec_open2(context, codec, nil) }
+    guard code >= 0, let frame = unsafe library.pointee.av_frame_alloc() else {
+      unsafe library.pointee.avcodec_free_context(&owned)
+      throw .notSoundFile(path: path, reason: FFmpegLibrary.reason(code))
+    }
+    unsafe self.library = library
+    unsafe self.context = context
+    unsafe self.frame = frame
+  }
+
+  deinit {
+    var frame: UnsafeMutablePointer<AVFrame>? = unsafe frame
+    unsafe library.pointee.av_frame_free(&frame)
+    var context: OpaquePointer? = unsafe context
+    unsafe library.pointee.avcodec_free_context(&context)
+  }
+
+  /// Puts a packet in, nil at the end; returns FFmpeg's code.
+  func send(_ packet: borrowing PacketHandle) -> Int32 {
+    unsafe library.pointee.avcodec_send_packet(context, packet.packet)
+  }
+
+  /// Says that no packet follows.
+  func drain() { _ = unsafe library.pointee.avcodec_send_packet(context, nil) }
+
+  /// Takes frames out; returns FFmpeg's code.
+  func receive() -> Int32 { unsafe library.pointee.avcodec_receive_frame(context, frame) }
+
+  /// What was taken out last.
+  var shape: Shape {
+    let frame = unsafe frame.pointee
+    let layout = unsafe frame.ch_layout
+    let isNative = unsafe layout.order == Int32(AV_CHANNEL_ORDER_NATIVE)
+    return unsafe Shape(
+      hertz: Int(frame.sample_rate), channelCount: Int(layout.nb_channels),
+      mask: isNative ? layout.u.mask : 0, sampleFormat: Int(frame.format),
+      frameCount: Int(frame.nb_samples))
+  }
+
+  /// The planes of the samples taken out last, or the one with all channels.
+  var planes: UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>? {
+    unsafe frame.pointee.extended_data
+  }
+
+  private static func name(_ library: UnsafePointer<CFFmpegTable>, _ id: AVCodecID) -> String {
+    unsafe library.pointee.avcodec_get_name(id).map { unsafe String(cString: $0) } ?? "it"
+  }
+}

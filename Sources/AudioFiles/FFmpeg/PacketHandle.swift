@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CFFmpeg
+
+/// The owner of one of FFmpeg's packets.
+@safe
+struct PacketHandle: ~Copyable {
+  let packet: UnsafeMutablePointer<AVPacket>
+  private let library: UnsafePointer<CFFmpegTable>
+
+  /// Creates an empty packet; nil without memory.
+  init?(_ library: UnsafePointer<CFFmpegTable>) {
+    guard let packet = unsafe library.pointee.av_packet_alloc() else { return nil }
+    unsafe self.packet = packet
+    unsafe self.library = library
+  }
+
+  deinit {
+    var packet: UnsafeMutablePointer<AVPacket>? = unsafe packet
+    unsafe library.pointee.av_packet_free(&packet)
+  }
+
+  /// Lets go of the bytes.
+  func clear() { unsafe library.pointee.av_packet_unref(packet) }
+
+  /// Takes a number of bytes from a stream; false where they are not there.
+  func fill(from stream: FileStream, at offset: Int64, count: Int) -> Bool {
+    clear()
+    guard count > 0, unsafe library.pointee.av_new_packet(packet, Int32(count)) == 0,
+      let bytes = unsafe packet.pointee.data, stream.seek(offset, 0) == offset
+    else { return false }
+    return unsafe stream.read(bytes, count) == count
+  }
+
+  /// The bytes.
+  var bytes: [UInt8] {
+    guard let data = unsafe packet.pointee.data else { return [] }
+    return unsafe Array(UnsafeBufferPointer(start: data, count: Int(packet.pointee.size)))
+  }
+
+  var frameDuration: Int64 { unsafe packet.pointee.duration }
+  var streamIndex: Int { unsafe Int(packet.pointee.stream_index) }
+}

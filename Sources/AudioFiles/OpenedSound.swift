@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CFFmpeg
+internal import CSndFile
+internal import MusicalTime
+
+/// A sound file that was opened by who reads its kind, and what it says of itself.
+struct OpenedSound {
+  let source: any FrameSource
+  var format: SoundFileFormat?
+  var formatName: String
+  var layout: ChannelLayout
+  var rate: SampleRate
+  /// `Int.max` where it is not known.
+  var frameCount: Int
+  var isEstimated = false
+  var metadata = SoundFileMetadata()
+  var layers: [SoundLayer] = []
+  var shortfall: SoundShortfall?
+
+  /// Opens a file by its content: what libsndfile reads is its own, but for what only looks alike.
+  ///
+  /// - Throws: `SoundFileError.notSoundFile` where nobody knows it, `.cutOff` where that is why,
+  ///   `.codecsMissing` where FFmpeg would.
+  static func open(
+    _ stream: FileStream, path: String, layer: SoundCodec?
+  ) throws(SoundFileError) -> OpenedSound {
+    let content = SoundContent(of: stream)
+    switch content {
+    case .mp4:
+      if let sound = try mp4(stream, path: path, layer: layer) { return sound }
+      return try demuxed(stream, path: path)
+    case .adts: return try adts(stream, path: path, layer: layer)
+    case .foreign: return try demuxed(stream, path: path)
+    case .other: return try sndFile(stream, path: path)
+    }
+  }
+
+  private static func sndFile(
+    _ stream: FileStream, path: String
+  ) throws(SoundFileError) -> OpenedSound {
+    let shortfall = ContainerSurvey.shortfall(of: stream)
+    if let sound = try unmeasuredMP3(stream, path: path) { return sound }
+    _ = stream.seek(0, 0)
+    do {
+      return try OpenedSound(SndFileFrames(stream, path: path), shortfall, path: path)
+    } catch {
+      guard case .notSoundFile = error else { throw error }
+      // What is wrong with it is then known better.
+      if let shortfall { throw .cutOff(path: path, shortfall) }
+      guard unsafe cffmpeg_table() != nil else { throw error }
+      // Of what nobody knows, the first has said it best.
+      do { return try demuxed(stream, path: path) } catch {}
+      throw error
+    }
+  }
+
+  private init(
+    _ frames: SndFileFrames, _ shortfall: SoundShortfall?, path: String
+  ) throws(SoundFileError) {
+    let shape = frames.handle.shape
+    rate = try Self.rate(Int(shape.samplerate), path: path)
+    try Self.check(channelCount: Int(shape.channels), path: path)
+    source = frames
+    format = SoundFileFormat(code: shape.format)
+    formatName = SndFileFrames.name(ofFormat: Int(shape.format))
+    layout = frames.handle.layout()
+    frameCount = shape.frames < 0 || shape.frames > 1 << 50 ? .max : Int(shape.frames)
+    metadata = frames.handle.metadata()
+    self.shortfall = shortfall
+  }
+
+  init(
+    _ sound: DecodedSound, name: String, metadata: SoundFileMetadata, path: String
+  ) throws(SoundFileError) {
+    rate = try Self.rate(sound.shape.hertz, path: path)
+    try Self.check(channelCount: sound.shape.channelCount, path: path)
+    source = sound
+    formatName = name
+    layout = ChannelLayout(mask: sound.shape.mask, channelCount: sound.shape.channelCount)
+    frameCount = .max
+    self.metadata = metadata
+  }
+
+  private static func rate(_ hertz: Int, path: String) throws(SoundFileError) -> SampleRate {
+    guard let rate = SampleRate(hertz: hertz) else {
+      throw .notSoundFile(path: path, reason: "its rate is \(hertz) Hz")
+    }
+    return rate
+  }
+
+  private static func check(channelCount: Int, path: String) throws(SoundFileError) {
+    guard (1...1024).contains(channelCount) else {
+      throw .notSoundFile(path: path, reason: "it has \(channelCount) channels")
+    }
+  }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The mean bitrate of the packets so far, and how far it may be from that of all.
+public struct BitrateEstimate: Hashable, Sendable {
+  /// Bits a second.
+  public private(set) var bitsPerSecond = 0.0
+  /// Twice the standard error of the mean, in bits a second; 0 where all packets are alike,
+  /// infinite after one packet.
+  public private(set) var error = Double.infinity
+  /// The packets that it is the mean of.
+  public private(set) var packetCount = 0
+  private var mean = 0.0
+  private var squares = 0.0
+
+  /// Takes a packet, by Welford's way to a running variance.
+  mutating func add(byteCount: Int, frameCount: Int, hertz: Int) {
+    packetCount += 1
+    let bytes = Double(byteCount)
+    let difference = bytes - mean
+    mean += difference / Double(packetCount)
+    squares += difference * (bytes - mean)
+    let scale = 8 * Double(hertz) / Double(frameCount)
+    bitsPerSecond = mean * scale
+    guard packetCount > 1 else { return }
+    let variance = squares / Double(packetCount - 1)
+    error = 2 * (variance / Double(packetCount)).squareRoot() * scale
+  }
+
+  /// The mean size of a packet in bytes.
+  var packetByteCount: Double { mean }
+}

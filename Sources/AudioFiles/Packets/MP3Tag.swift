@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What an encoder writes into the first packet of an MP3 file, in place of sound.
+///
+/// Sources: Xing's header, LAME's "Mp3 Info Tag rev 1", Fraunhofer's VBRI, as their programs write
+/// them.
+struct MP3Tag: Hashable, Sendable {
+  /// Packets of sound; nil where it is not said.
+  var packetCount: Int?
+  /// Bytes from this packet on to the end; nil where it is not said.
+  var byteCount: Int?
+  /// Where each hundredth of the sound begins, in 256ths of the bytes; empty where it is not said.
+  var contents: [UInt8] = []
+  /// Frames that the encoder put before and behind the sound; nil where it is not said.
+  var padding: (before: Int, behind: Int)? {
+    before.flatMap { before in behind.map { (before, $0) } }
+  }
+  private var before: Int?
+  private var behind: Int?
+
+  /// What every decoder of layer III is late by.
+  private static let decoderDelay = 529
+
+  /// Reads the tag of a packet; nil where it holds sound.
+  init?(_ packet: [UInt8], _ header: MPEGAudioHeader) {
+    if ["Xing", "Info"].contains(Self.text(packet, header.tagOffset)) {
+      readXing(packet, header.tagOffset)
+    } else if Self.text(packet, MPEGAudioHeader.byteCount + 32) == "VBRI" {
+      byteCount = Self.number(packet, 46, 4)
+      packetCount = Self.number(packet, 50, 4)
+    } else {
+      return nil
+    }
+  }
+
+  private mutating func readXing(_ packet: [UInt8], _ start: Int) {
+    var place = start + 8
+    let flags = Self.number(packet, start + 4, 4) ?? 0
+    if flags & 1 != 0 {
+      packetCount = Self.number(packet, place, 4)
+      place += 4
+    }
+    if flags & 2 != 0 {
+      byteCount = Self.number(packet, place, 4)
+      place += 4
+    }
+    if flags & 4 != 0 {
+      if place + 100 <= packet.count { contents = Array(packet[place..<place + 100]) }
+      place += 100
+    }
+    if flags & 8 != 0 { place += 4 }
+    // The encoder's name, without which the rest is not LAME's.
+    guard place < packet.count, packet[place] != 0,
+      let both = Self.number(packet, place + 21, 3)
+    else { return }
+    (before, behind) = (both >> 12, both & 0xFFF)
+  }
+
+  /// Frames that are not sound, by a decoder that gives all of a packet's.
+  var gapless: GaplessLength? {
+    padding.map {
+      GaplessLength(
+        priming: $0.before + Self.decoderDelay, remainder: max(0, $0.behind - Self.decoderDelay))
+    }
+  }
+
+  private static func number(_ bytes: [UInt8], _ place: Int, _ count: Int) -> Int? {
+    guard place + count <= bytes.count else { return nil }
+    return bytes[place..<place + count].reduce(0) { $0 << 8 | Int($1) }
+  }
+
+  private static func text(_ bytes: [UInt8], _ place: Int) -> String? {
+    guard place + 4 <= bytes.count else { return nil }
+    return String(decoding: bytes[place..<place + 4], as: UTF8.self)
+  }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A box of an MP4 file whose content lies in memory.
+///
+/// Source: ISO/IEC 14496-12, 4.2.
+struct MP4Box {
+  /// The four letters, each a byte.
+  let name: String
+  let content: ArraySlice<UInt8>
+
+  /// The boxes that some bytes consist of, as far as they are whole.
+  static func all(in bytes: ArraySlice<UInt8>) -> [MP4Box] {
+    var boxes: [MP4Box] = []
+    var rest = bytes
+    while let (box, end) = first(in: rest), boxes.count < countLimit {
+      boxes.append(box)
+      rest = rest[end...]
+    }
+    return boxes
+  }
+
+  /// More boxes than any box of a file has that is read here.
+  private static let countLimit = 10_000
+
+  private static func first(in bytes: ArraySlice<UInt8>) -> (MP4Box, end: Int)? {
+    let start = bytes.startIndex
+    guard var size = bytes.number(0, 4) else { return nil }
+    var head = 8
+    if size == 1 {
+      guard let long = bytes.number(8, 8) else { return nil }
+      (size, head) = (long, 16)
+    } else if size == 0 {
+      size = bytes.count
+    }
+    guard size >= head, size <= bytes.count else { return nil }
+    let box = MP4Box(
+      name: latin(bytes[start + 4..<start + 8]), content: bytes[start + head..<start + size])
+    return (box, start + size)
+  }
+
+  /// A name in ISO 8859-1, since `©` is one byte.
+  static func latin(_ bytes: some Sequence<UInt8>) -> String {
+    String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+  }
+
+  /// The first box of a name in this one's content.
+  func child(_ name: String) -> MP4Box? {
+    Self.all(in: content).first { $0.name == name }
+  }
+
+  /// The box that a path of names leads to.
+  func child(_ path: String...) -> MP4Box? {
+    var box: MP4Box? = self
+    for name in path { box = box?.child(name) }
+    return box
+  }
+
+  /// The same box with its content from a byte on.
+  func dropping(_ count: Int) -> MP4Box {
+    MP4Box(name: name, content: content.dropFirst(count))
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// A number of bytes, the highest first, counted from the beginning of the slice; nil where it
+  /// lies behind the end, or exceeds `Int`.
+  func number(_ place: Int, _ count: Int) -> Int? {
+    guard place >= 0, place <= self.count - count else { return nil }
+    let bytes = self[startIndex + place..<startIndex + place + count]
+    return Int(exactly: bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
+  }
+
+  /// The same with a sign, of 4 or 8 bytes.
+  func signed(_ place: Int, _ count: Int) -> Int? {
+    guard place >= 0, place <= self.count - count else { return nil }
+    let bits = self[startIndex + place..<startIndex + place + count]
+      .reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    return count == 4 ? Int(Int32(truncatingIfNeeded: bits)) : Int(Int64(bitPattern: bits))
+  }
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The sound of an MP4 or M4A file: where its packets lie, what a decoder is to know, and what the
+/// file says of it.
+///
+/// Reads files whose index is in one piece; one that is spread over fragments is another's to read.
+///
+/// Sources: ISO/IEC 14496-12 (boxes, sample tables, edit lists), 14496-14 (`esds`), Apple's
+/// QuickTime File Format (`ilst`, `alac`), iTunes (`iTunSMPB`), Nero (`chpl`).
+struct MP4Sound {
+  let codec: SoundCodec
+  /// What a decoder is to know beforehand: an AudioSpecificConfig, an ALAC cookie, or nothing.
+  let cookie: [UInt8]
+  let channelCount: Int
+  let table: PacketTable
+  /// Packets that the index names and the file does not reach.
+  let missingCount: Int
+  private(set) var tags: [SoundFileMetadata.Tag: String] = [:]
+  /// Chapters: the time in units of 100 ns, and a title.
+  private(set) var chapters: [(time: Int64, title: String)] = []
+  /// Whether the frames that are not sound are said.
+  private(set) var isGapless = false
+
+  /// Reads the index of a file; nil where there is no sound in it that is read here.
+  ///
+  /// - Parameters:
+  ///   - index: the content of its `moov` box.
+  ///   - length: the bytes of the file.
+  init?(index: ArraySlice<UInt8>, length: Int64) {
+    let movie = MP4Box(name: "moov", content: index)
+    let tracks = MP4Box.all(in: index).filter { $0.name == "trak" }
+    guard let (track, entry) = tracks.lazy.compactMap(Self.sound).first,
+      let media = track.child("mdia"), let header = media.child("mdhd"),
+      let scale = Self.timeScale(header), scale.units > 0, scale.units < 1 << 31,
+      let samples = media.child("minf", "stbl").flatMap({ MP4Samples($0, length: length) })
+    else { return nil }
+    (codec, cookie, channelCount) = (entry.codec, entry.cookie, entry.channelCount)
+    var table = PacketTable(hertz: scale.units)
+    for sample in samples.all {
+      table.append(offset: sample.offset, byteCount: sample.byteCount, frameCount: sample.duration)
+    }
+    missingCount = samples.missingCount
+    let comment = Self.freeTexts(movie)["iTunSMPB"].flatMap(GaplessLength.init(iTunes:))
+    let movieUnits = movie.child("mvhd").flatMap(Self.timeScale)?.units ?? scale.units
+    let edit = Self.edit(track, table, movieUnits: movieUnits)
+    // Where both speak, an edit that leaves nothing out was written by who did not know.
+    let isTelling = edit.map { $0.priming > 0 || $0.frameCount != nil } ?? false
+    if let gapless = isTelling ? edit : comment ?? edit {
+      table.apply(gapless)
+      isGapless = true
+    }
+    self.table = table
+    tags = Self.tags(movie)
+    chapters = Self.chapters(movie)
+  }
+
+  private static func timeScale(_ header: MP4Box) -> (units: Int, duration: Int)? {
+    let isLong = header.content.first == 1
+    guard let units = header.content.number(isLong ? 20 : 12, 4),
+      let duration = header.content.number(isLong ? 24 : 16, isLong ? 8 : 4)
+    else { return nil }
+    return (units, duration)
+  }
+
+  private static func sound(_ track: MP4Box) -> (MP4Box, MP4SoundEntry)? {
+    guard let media = track.child("mdia"),
+      let handler = media.child("hdlr"), handler.content.count >= 12,
+      MP4Box.latin(handler.content.dropFirst(8).prefix(4)) == "soun",
+      let descriptions = media.child("minf", "stbl", "stsd")
+    else { return nil }
+    // A second description would have a decoder changed in the middle.
+    let entries = MP4Box.all(in: descriptions.content.dropFirst(8))
+    guard entries.count == 1, let entry = MP4SoundEntry(entries[0]) else { return nil }
+    return (track, entry)
+  }
+
+  /// What the one part of an edit list leaves out; nil where there is none, or more.
+  ///
+  /// Its length is in the movie's units, which may be as long as a millisecond: one that is the
+  /// track's own to within one of them stands for it.
+  private static func edit(
+    _ track: MP4Box, _ table: PacketTable, movieUnits: Int
+  ) -> GaplessLength? {
+    guard let list = track.child("edts", "elst")?.content, list.number(4, 4) == 1 else {
+      return nil
+    }
+    let isLong = list.first == 1
+    guard let length = list.number(8, isLong ? 8 : 4),
+      let start = list.signed(isLong ? 16 : 12, isLong ? 8 : 4), start >= 0, start < 1 << 40,
+      length < 1 << 50, movieUnits > 0
+    else { return nil }
+    let whole = table.decodedFrameCount - Int64(start)
+    let frames = Int64(clamping: Int128(length) * Int128(table.hertz) / Int128(movieUnits))
+    let isWhole = length == 0 || abs(frames - whole) * Int64(movieUnits) < 2 * Int64(table.hertz)
+    return GaplessLength(
+      priming: start, remainder: isWhole ? 0 : nil, frameCount: isWhole ? nil : Int(frames))
+  }
+}
+
+extension MP4Sound {
+  private static func list(_ movie: MP4Box) -> [MP4Box] {
+    guard let user = movie.child("udta") else { return [] }
+    // What QuickTime calls `meta` has no version before its boxes.
+    let meta = user.child("meta")
+    let found = meta?.dropping(4).child("ilst") ?? meta?.child("ilst")
+    return found.map { MP4Box.all(in: $0.content) } ?? []
+  }
+
+  private static func text(_ item: MP4Box) -> String? {
+    item.child("data").map { String(decoding: $0.content.dropFirst(8), as: UTF8.self) }
+  }
+
+  /// The texts that have a name instead of four letters.
+  private static func freeTexts(_ movie: MP4Box) -> [String: String] {
+    var texts: [String: String] = [:]
+    for item in list(movie) where item.name == "----" {
+      guard let name = item.child("name") else { continue }
+      texts[String(decoding: name.content.dropFirst(4), as: UTF8.self)] = text(item)
+    }
+    return texts
+  }
+
+  private static let tagNames: [String: SoundFileMetadata.Tag] = [
+    "©nam": .title, "©ART": .artist, "©alb": .album, "©gen": .genre, "©day": .date,
+    "©cmt": .comment, "cprt": .copyright, "©too": .software,
+  ]
+
+  private static func tags(_ movie: MP4Box) -> [SoundFileMetadata.Tag: String] {
+    var tags: [SoundFileMetadata.Tag: String] = [:]
+    for item in list(movie) {
+      if item.name == "trkn", let data = item.child("data")?.content,
+        let number = data.number(10, 2), number > 0
+      {
+        let total = data.number(12, 2) ?? 0
+        tags[.trackNumber] = total > 0 ? "\(number)/\(total)" : "\(number)"
+      } else if let tag = tagNames[item.name], let text = text(item), !text.isEmpty {
+        tags[tag] = text
+      }
+    }
+    return tags
+  }
+
+  private static func chapters(_ movie: MP4Box) -> [(time: Int64, title: String)] {
+    guard let list = movie.child("udta", "chpl")?.content else { return [] }
+    // Version 1 has four bytes more before the number of chapters.
+    var place = list.first == 1 ? 9 : 5
+    var chapters: [(time: Int64, title: String)] = []
+    while let time = list.number(place, 8), let count = list.number(place + 8, 1),
+      place + 9 + count <= list.count, chapters.count < 255
+    {
+      let title = list.dropFirst(place + 9).prefix(count)
+      chapters.append((Int64(time), String(decoding: title, as: UTF8.self)))
+      place += 9 + count
+    }
+    return chapters
+  }
+}

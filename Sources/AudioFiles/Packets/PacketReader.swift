@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Reads the packets of a sound file as they are, without a decoder.
+///
+/// Knows MP4 and M4A with AAC, ALAC or MP3, AAC behind headers (ADTS), and MPEG audio. The index
+/// lies in memory, 40 bytes a packet; of the sound only what is read.
+///
+/// - Note: Not real-time safe. One thread at a time.
+public final class PacketReader {
+  /// The file's name.
+  public let path: String
+  /// Where the packets lie, which frames they give, and which of these are not sound.
+  public let table: PacketTable
+  /// How they can be decoded, the richest first, as far as the file tells without a decoder.
+  public let formats: [SoundLayer]
+  /// What a decoder is to know beforehand: an AudioSpecificConfig, an ALAC cookie in its box, or
+  /// nothing.
+  public let magicCookie: [UInt8]
+  /// Whether the file says which frames are not sound.
+  public let isGapless: Bool
+  private let stream: FileStream
+
+  /// Opens a file.
+  ///
+  /// - Throws: `SoundFileError.cannotOpen`, `.tooMuch` as a `SoundFileReader` does; `.notSoundFile`
+  ///   where it has no packets of these kinds.
+  /// - Complexity: O(n) in the number of packets, of bytes where there is no index.
+  public init(path: String) throws(SoundFileError) {
+    let stream = try FileStream.reading(path, limit: SoundFileReader.usualLimit)
+    self.path = path
+    self.stream = stream
+    if SoundContent(of: stream) == .mp4 {
+      guard let index = MP4Index.content(of: stream),
+        let file = MP4Sound(index: index[...], length: stream.length)
+      else { throw .notSoundFile(path: path, reason: "it has no index of packets") }
+      (table, magicCookie, isGapless) = (file.table, file.cookie, file.isGapless)
+      formats = Self.formats(file)
+    } else {
+      guard let survey = PacketSurvey(of: stream), let properties = survey.properties else {
+        throw .notSoundFile(path: path, reason: "it has no packets of AAC or MPEG audio")
+      }
+      (table, magicCookie, formats) = (survey.table, properties.magicCookie, properties.layers)
+      isGapless = table.primingFrameCount > 0
+    }
+  }
+
+  private static func formats(_ file: MP4Sound) -> [SoundLayer] {
+    if file.codec != .alac, file.codec != .mp3, let config = AudioSpecificConfig(file.cookie) {
+      return config.layers
+    }
+    return [
+      SoundLayer(
+        codec: file.codec, hertz: file.table.hertz, channelCount: file.channelCount,
+        framesPerPacket: file.table.packets.first?.frameCount ?? 0)
+    ]
+  }
+
+  /// Reads a packet: of ADTS without its header.
+  ///
+  /// - Parameter number: its number in `table.packets`.
+  /// - Returns: its bytes; nil where there is no such packet, or the file was cut off meanwhile.
+  public func packet(_ number: Int) -> [UInt8]? {
+    guard table.packets.indices.contains(number) else { return nil }
+    let packet = table.packets[number]
+    return stream.bytes(at: packet.offset, packet.byteCount)
+  }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the sound in packets is encoded with, by Core Audio's code where it has one, else by
+/// FFmpeg's name.
+public struct SoundCodec: RawRepresentable, Hashable, Sendable {
+  /// Four letters of Core Audio, such as `aac `, or a name of FFmpeg, such as `wmav2`.
+  public let rawValue: String
+
+  /// Creates a codec by its code or its name; any is taken.
+  public init(rawValue: String) {
+    self.rawValue = rawValue
+  }
+
+  /// AAC of low complexity, or another kind of AAC without extensions.
+  public static let aac = SoundCodec(rawValue: "aac ")
+  /// HE-AAC: AAC whose upper half of the spectrum is replicated (SBR).
+  public static let aacHE = SoundCodec(rawValue: "aach")
+  /// HE-AAC v2: HE-AAC of one channel that is spread to two (PS).
+  public static let aacHEv2 = SoundCodec(rawValue: "aacp")
+  /// Apple's lossless codec.
+  public static let alac = SoundCodec(rawValue: "alac")
+  /// MPEG-1 and 2 audio layer I.
+  public static let mp1 = SoundCodec(rawValue: ".mp1")
+  /// MPEG-1 and 2 audio layer II.
+  public static let mp2 = SoundCodec(rawValue: ".mp2")
+  /// MPEG-1 and 2 audio layer III.
+  public static let mp3 = SoundCodec(rawValue: ".mp3")
+}
+
+extension SoundCodec: CustomStringConvertible {
+  /// What people call it.
+  public var description: String {
+    switch self {
+    case .aac: "AAC"
+    case .aacHE: "HE-AAC"
+    case .aacHEv2: "HE-AAC v2"
+    case .alac: "ALAC"
+    case .mp1: "MPEG layer I"
+    case .mp2: "MPEG layer II"
+    case .mp3: "MP3"
+    default: rawValue
+    }
+  }
+}

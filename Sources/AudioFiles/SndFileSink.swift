@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CSndFile
+
+/// A file that libsndfile writes.
+final class SndFileSink: FrameSink {
+  private var handle: SoundFileHandle
+
+  init(
+    _ stream: FileStream, _ shape: SF_INFO, _ format: SoundFileFormat,
+    _ options: SoundFileWriter.Options, path: String
+  ) throws(SoundFileError) {
+    handle = try SoundFileHandle(stream, mode: SFM_WRITE, shape: shape, path: path)
+    configure(format, options)
+  }
+
+  private func configure(_ format: SoundFileFormat, _ options: SoundFileWriter.Options) {
+    // The peak chunk holds the time of day, which would make two equal renders differ.
+    handle.set(SFC_SET_ADD_PEAK_CHUNK, false)
+    switch format.encoding {
+    case .vorbis, .mp3: handle.set(SFC_SET_VBR_ENCODING_QUALITY, options.quality ?? 0.6)
+    case .muLaw, .aLaw: handle.set(SFC_SET_CLIPPING, true)
+    default: break
+    }
+    if let layout = options.layout, layout.roles.count == handle.shape.channels {
+      handle.set(layout)
+    }
+    handle.set(options.metadata)
+  }
+
+  func write(_ samples: UnsafePointer<Float>, frameCount: Int) -> Int {
+    unsafe handle.write(samples, frameCount: frameCount)
+  }
+
+  func write(_ samples: UnsafePointer<Double>, frameCount: Int) -> Int {
+    unsafe handle.write(samples, frameCount: frameCount)
+  }
+
+  func write(_ samples: UnsafePointer<Int32>, frameCount: Int) -> Int {
+    unsafe handle.write(samples, frameCount: frameCount)
+  }
+
+  func close() -> Bool { handle.close() }
+
+  var reason: String { handle.reason }
+}

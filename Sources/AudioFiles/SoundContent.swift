@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What kind of file the first bytes say it is, as far as that decides who reads it.
+enum SoundContent: Equatable {
+  /// MP4, M4A or QuickTime: a box of a known name.
+  case mp4
+  /// AAC behind headers, with or without an ID3 tag before it.
+  case adts
+  /// A kind that FFmpeg reads and libsndfile does not.
+  case foreign
+  /// Whatever else.
+  case other
+
+  /// Looks at the beginning of a file, and leaves it there.
+  init(of stream: FileStream) {
+    defer { _ = stream.seek(0, 0) }
+    let head = stream.bytes(at: 0, upTo: Self.looked) ?? []
+    if ["ftyp", "moov", "mdat", "free", "skip", "wide", "pnot"].contains(Self.name(head, 4)) {
+      self = .mp4
+    } else if Self.isForeign(head) {
+      self = .foreign
+    } else {
+      self = Self.isADTS(stream, head) ? .adts : .other
+    }
+  }
+
+  private static let looked = 1 << 14
+
+  private static func name(_ bytes: [UInt8], _ place: Int) -> String {
+    MP4Box.latin(bytes.dropFirst(place).prefix(4))
+  }
+
+  /// Sources: the signatures that each format's description gives.
+  private static let signatures: [[UInt8]] = [
+    [0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11],  // ASF: WMA
+    [0x1A, 0x45, 0xDF, 0xA3],  // EBML: Matroska, WebM
+    Array("MPCK".utf8), Array("MP+".utf8), Array("MAC ".utf8), Array("wvpk".utf8),
+    Array("TTA1".utf8), Array("tBaK".utf8), Array("FLV\u{1}".utf8), Array("#!AMR".utf8),
+    [0x0B, 0x77],  // AC-3
+    [0x00, 0x00, 0x01, 0xBA],  // MPEG programme stream
+    [0x7F, 0xFE, 0x80, 0x01],  // DTS
+  ]
+
+  private static func isForeign(_ head: [UInt8]) -> Bool {
+    signatures.contains { head.starts(with: $0) } || isTransport(head) || isLOAS(head)
+      || (name(head, 0) == "RIFF" && name(head, 8) == "AVI ")
+  }
+
+  /// Four packets of 188 bytes.
+  private static func isTransport(_ head: [UInt8]) -> Bool {
+    head.count > 188 * 3 && (0..<4).allSatisfy { head[188 * $0] == 0x47 }
+  }
+
+  /// Three frames of AAC in LATM, which say how long each is (ISO/IEC 14496-3, 1.7.2).
+  private static func isLOAS(_ head: [UInt8]) -> Bool {
+    var place = 0
+    for _ in 0..<3 {
+      guard let sync = head[...].number(place, 3), sync >> 13 == 0x2B7 else { return false }
+      place += 3 + sync & 0x1FFF
+    }
+    return true
+  }
+
+  private static func isADTS(_ stream: FileStream, _ head: [UInt8]) -> Bool {
+    var bytes = head
+    if head.starts(with: Array("ID3".utf8)), head.count > 10 {
+      let size = head[6..<10].reduce(0) { $0 << 7 | Int64($1 & 0x7F) }
+      bytes = stream.bytes(at: size + 10, upTo: looked) ?? []
+    }
+    // MPEG audio has another layer in the same place.
+    guard bytes.count > 7, ADTSHeader(bytes[...]) != nil else { return false }
+    var parser = SoundStream()
+    parser.keepsBytes = false
+    parser.append(bytes)
+    if bytes.count < looked { parser.finish() }
+    return parser.properties?.kind == .adts
+  }
+}
+
+extension FileStream {
+  /// The bytes at a place; nil where not all of them are there.
+  func bytes(at offset: Int64, _ count: Int) -> [UInt8]? {
+    bytes(at: offset, upTo: count).flatMap { $0.count == count ? $0 : nil }
+  }
+
+  /// The bytes at a place, as many as there are; nil where it cannot be gone to.
+  func bytes(at offset: Int64, upTo count: Int) -> [UInt8]? {
+    guard offset >= 0, count >= 0, seek(offset, 0) == offset else { return nil }
+    return unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, done in
+      done = unsafe buffer.baseAddress.map { unsafe read($0, count) } ?? 0
+    }
+  }
+}

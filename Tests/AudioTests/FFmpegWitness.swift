@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+
+/// FFmpeg's programs, which make sound files and say what is in them.
+enum FFmpegWitness {
+  static let isInstalled = FileManager.default.fileExists(atPath: "/usr/bin/ffmpeg")
+
+  struct Failure: Error {
+    let text: String
+  }
+
+  /// Makes a file of another; the arguments stand between the two names.
+  static func make(_ target: String, from source: String, _ arguments: String...) throws {
+    try run(["-i", source] + arguments + [target])
+  }
+
+  static func run(_ arguments: [String]) throws {
+    let run = try ToolRun(["-v", "error", "-y"] + arguments, command: "/usr/bin/ffmpeg")
+    guard run.status == 0 else { throw Failure(text: run.errors) }
+  }
+
+  /// The samples that FFmpeg decodes a file to.
+  static func samples(_ path: String) throws -> [Float] {
+    let run = try ToolRun(
+      ["-v", "error", "-i", path, "-f", "f32le", "-"], command: "/usr/bin/ffmpeg")
+    guard run.status == 0 else { throw Failure(text: run.errors) }
+    return unsafe run.output.withUnsafeBytes { unsafe Array($0.bindMemory(to: Float.self)) }
+  }
+
+  struct Packet: Equatable {
+    var offset: Int64
+    var byteCount: Int
+  }
+
+  /// Where the packets of a file lie.
+  static func packets(_ path: String) throws -> [Packet] {
+    let run = try ToolRun(
+      ["-v", "error", "-show_entries", "packet=size,pos", "-of", "csv=p=0", path],
+      command: "/usr/bin/ffprobe")
+    return run.text.split(separator: "\n").compactMap { line in
+      let words = line.split(separator: ",")
+      guard words.count >= 2, let size = Int(words[0]), let offset = Int64(words[1]) else {
+        return nil
+      }
+      return Packet(offset: offset, byteCount: size)
+    }
+  }
+
+  /// How long the sound of a file is, as FFmpeg says it.
+  static func durationInFrames(_ path: String) throws -> Int? {
+    let run = try ToolRun(
+      ["-v", "error", "-show_entries", "stream=duration_ts", "-of", "csv=p=0", path],
+      command: "/usr/bin/ffprobe")
+    return Int(run.text.trimmingCharacters(in: .whitespacesAndNewlines))
+  }
+}
