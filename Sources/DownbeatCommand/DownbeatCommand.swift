@@ -45,6 +45,7 @@ struct DownbeatCommand: ParsableCommand {
       TimecodeCommand.self,
       LTCCommand.self,
       Devices.self,
+      Effects.self,
       Graph.self,
       Doctor.self,
       ConfigCommand.self,

@@ -9,6 +9,7 @@ extension EffectCatalogue {
   ///   - texts: the effects, in the order in which the sound goes through them.
   ///   - rate: frames a second.
   ///   - tempo: what note values are measured by; the graph has their length in seconds.
+  /// - Returns: the graph.
   /// - Throws: `EffectError`; that of `EffectError.notSavable` for a convolution, whose impulse
   ///   response no graph holds.
   public func chain(

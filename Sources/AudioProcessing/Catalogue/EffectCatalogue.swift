@@ -40,6 +40,7 @@ public struct EffectCatalogue: Sendable {
   ///   - rate: frames a second.
   ///   - tempo: what note values are measured by; a delay keeps its notes, for `DelayUnit.follow`.
   ///   - response: what reads the file of `convolution`.
+  /// - Returns: the unit.
   /// - Throws: `EffectError`, whose description is a sentence with what could be meant, or the range.
   public func unit(
     _ text: String, rate: SampleRate, tempo: Tempo = .standard, response: ResponseReader? = nil

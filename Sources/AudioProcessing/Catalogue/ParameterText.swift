@@ -3,12 +3,16 @@ internal import MusicalTime
 
 /// The values of a parameter as a person writes them.
 enum ParameterText {
-  /// Reads a value in the parameter's measure; nil where the text is none.
+  /// Reads a value in a parameter's measure.
   ///
   /// A bare number is in the measure's own unit, seconds, hertz, decibels, metres. `%` divides by a
   /// hundred, `k` in front of `Hz` multiplies by a thousand, and times are written as everywhere.
   ///
-  /// - Parameter tempo: what turns notes into seconds.
+  /// - Parameters:
+  ///   - text: the value, as it was written.
+  ///   - measure: the parameter's.
+  ///   - tempo: what turns notes into seconds.
+  /// - Returns: the value; nil where the text is none.
   static func value(_ text: String, _ measure: Parameter.Measure, tempo: Tempo) -> Float? {
     let text = text.lowercased()
     switch measure {

@@ -68,6 +68,7 @@ struct Biquad: BitwiseCopyable {
   /// - Parameters:
   ///   - sample: what comes in.
   ///   - memory: what the filter keeps from sample to sample; zero at first.
+  /// - Returns: what goes out.
   @inline(__always) @_noAllocation @_noLocks
   func next(_ sample: Float, _ memory: inout SIMD2<Double>) -> Float {
     let sample = Double(sample)

@@ -120,7 +120,8 @@ struct ChorusKernel: ~Copyable {
       let share = unsafe shares + (channel &* voiceCount &+ voice)
       unsafe share.pointee.sine += share.pointee.sineStep
       unsafe share.pointee.cosine += share.pointee.cosineStep
-      let wave = unsafe share.pointee.sine * oscillator.sine
+      let wave =
+        unsafe share.pointee.sine * oscillator.sine
         + share.pointee.cosine * oscillator.cosine
       sum += unsafe lines[channel].read(middle + swing * wave)
     }

@@ -86,7 +86,8 @@ struct CompressorKernel: ~Copyable {
   private func judge(
     _ input: Bus, _ frame: Int, threshold: Double, ratio: Double, knee: Double, link: Double
   ) {
-    let all = link == 0
+    let all =
+      link == 0
       ? 0
       : Self.reduction(
         of: Double(peak(input, frame)), threshold: threshold, ratio: ratio, knee: knee)

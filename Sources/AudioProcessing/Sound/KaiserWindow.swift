@@ -5,11 +5,12 @@
 /// - Note: Not real-time safe: it is asked where tables are made.
 /// Source: J. F. Kaiser, Nonrecursive digital filter design using the I0-sinh window function (1974).
 enum KaiserWindow {
-  /// The height at a place: 1 in the middle, and 0 outside −1…1.
+  /// The height at a place.
   ///
   /// - Parameters:
   ///   - part: the place.
   ///   - beta: how narrow the bell is; 8 keeps what is outside the band below −80 dB.
+  /// - Returns: 1 in the middle, and 0 outside −1…1.
   static func value(_ part: Double, beta: Double) -> Double {
     abs(part) < 1 ? bessel(beta * (1 - part * part).squareRoot()) / bessel(beta) : 0
   }

@@ -82,7 +82,7 @@ struct GuideOptions: ParsableArguments {
       let asked = try sound.settings(sound.settings(), for: [heard])
       let output = try device.open(rate: sound.rate)
       opened = output
-      let settings = try sound.settings(asked, at: output.rate)
+      let settings = try sound.settings(asked, at: output.rate, for: heard)
       let session = try Session(heard, settings: settings, pads: sound.pads(at: output.rate))
       reading.tell(session.missingPresets, of: over ?? "record")
       signals.holdForCleanUp()

@@ -137,7 +137,7 @@ struct SongPlayer {
   ) throws -> Tick {
     let output = try settings.map { _ in try options.device.open(rate: options.sound.rate) }
     let settings = try settings.map {
-      try options.sound.settings($0, at: output?.rate ?? $0.rate)
+      try options.sound.settings($0, at: output?.rate ?? $0.rate, for: part.sequence)
     }
     let session = try settings.map {
       try Session(part.sequence, settings: $0, pads: options.sound.pads(at: $0.rate))

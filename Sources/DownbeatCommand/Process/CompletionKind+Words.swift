@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ALSAAudio
 internal import ArgumentParser
+internal import AudioProcessing
 internal import ClockService
 internal import Downbeat
 internal import MIDIMessages
@@ -21,7 +22,10 @@ extension CompletionKind {
 
   /// Sound files.
   static var sounds: CompletionKind {
-    .file(extensions: ["wav", "flac", "ogg", "opus", "mp3", "aiff", "aif", "au", "caf", "w64"])
+    .file(extensions: [
+      "wav", "flac", "ogg", "opus", "mp3", "aiff", "aif", "au", "caf", "w64", "m4a", "aac", "mp4",
+      "wma", "wv", "tta", "ape", "mka", "mkv", "webm",
+    ])
   }
 
   /// MIDI ports that can be received from or sent to; without a direction, both.
@@ -45,6 +49,18 @@ extension CompletionKind {
   /// Sound devices.
   static var devices: CompletionKind {
     words { _ in ["auto", "jack", "pipewire"] + AudioDevice.all().map(\.name) }
+  }
+
+  /// Effects, and what can be set on the one that is being typed.
+  static var effects: CompletionKind {
+    words { prefix in
+      let entries = EffectCatalogue.standard.entries
+      guard let space = prefix.lastIndex(of: " ") else { return entries.map(\.name) }
+      let name = prefix.prefix { $0 != " " }
+      let entry = entries.first { $0.name == name }
+      let parameters = entry.map { $0.options.map(\.parameter) + $0.parameters } ?? []
+      return parameters.map { "\(prefix[...space])\($0.name)=" }
+    }
   }
 
   /// Soundfonts: those of the folder that is being typed, and those that are installed.

@@ -119,8 +119,9 @@ struct Render: ReportingCommand {
     if normalize != nil, sound.gain != nil || sound.absoluteGain != nil {
       throw ValidationError("--normalize sets how loud the file is: leave the gain out")
     }
-    if stems != nil, sound.effects != nil {
-      throw ValidationError("--graph: effects are of the whole mix, not of its stems")
+    if stems != nil, sound.hasEffects {
+      let flag = sound.graph == nil ? "--effect" : "--graph"
+      throw ValidationError("\(flag): effects are of the whole mix, not of its stems")
     }
     if stems != nil, output == "-" {
       throw ValidationError("--stems: name a folder with -o")

@@ -39,6 +39,7 @@ struct RenderJob {
     self.song = song
     self.part = part
     var settings = settings
+    settings.effects = try options.sound.effects(of: settings, for: part.sequence)
     var level = try RenderLevel(
       to: options.normalize, options.sound, part.sequence, rate: settings.rate)
     settings.gain = try level.known ?? options.sound.measuringGain(settings, for: part.sequence)

@@ -22,7 +22,8 @@ struct Graph: ParsableCommand {
          "connections": [{"from": "in", "to": "hall"}], "head": {"unit": "hall"}}
 
       Kinds are reverb, delay, compressor, limiter, equaliser, mixer, panner, splitter, merger and \
-      others; a name that there is not is answered with those that there are.
+      others; a name that there is not is answered with those that there are. Effects one after another \
+      are asked for by text: --effect 'delay time=1/8.' (downbeat effects).
 
       EXAMPLES:
         downbeat graph song.mid
@@ -70,9 +71,10 @@ struct Graph: ParsableCommand {
   }
 
   func run() throws {
-    let settings = try sound.settings()
+    var settings = try sound.settings()
     let pads = try sound.pads()
     let song = try path.map { try flags.sequence(of: reading.read($0)) } ?? MusicSequence()
+    settings.effects = try sound.effects(of: settings, for: song)
     let part = try PlaybackPart(song, flags)
     let graph =
       switch purpose ?? (flags.isOffline ? .render : .play) {

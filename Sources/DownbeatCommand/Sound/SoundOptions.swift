@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
+internal import AudioProcessing
 internal import ClipPlayback
 internal import Downbeat
 internal import MusicSequences
@@ -57,10 +58,25 @@ struct SoundOptions: ParsableArguments {
     help: ArgumentHelp(
       "Effects that the sound goes through before the limiter: a saved graph with one inlet.",
       valueName: "effects.json"), completion: .file(extensions: ["json"]))
-  var effects: String?
+  var graph: String?
+
+  @Option(
+    name: .customLong("effect"), parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "An effect that the sound goes through before the limiter, such as 'delay time=1/8. mix=20%';"
+        + " given more than once, one after another (downbeat effects).", valueName: "effect"),
+    completion: .effects)
+  var effects: [String] = []
+
+  /// Whether the sound of all goes through effects.
+  var hasEffects: Bool { graph != nil || !effects.isEmpty }
 
   func validate() throws {
     try rate.check("--rate", in: 8_000...96_000)
+    guard graph == nil || effects.isEmpty else {
+      throw ValidationError("--effect: --graph names the effects already (leave one out)")
+    }
+    do { _ = try chain(rate: rate.rate) } catch { throw ValidationError("--effect: \(error)") }
     guard gain == nil || absoluteGain == nil else {
       throw ValidationError("--gain is relative to a song's own level: leave --absolute-gain out")
     }
@@ -79,8 +95,34 @@ struct SoundOptions: ParsableArguments {
       hasReverb: reverb, hasChorus: chorus, polyphony: polyphony)
     settings.soundFonts = try choices()
     settings.readsAllPresets = false
-    settings.effects = try effects.map { try EffectsFile($0).graph(rate: rate.rate) }
+    settings.effects = try savedGraph(rate: rate.rate)
     return settings
+  }
+
+  /// The effects, as a graph.
+  private func savedGraph(rate: SampleRate) throws -> SavedGraph? {
+    if let graph { return try EffectsFile(graph).graph(rate: rate) }
+    return try chain(rate: rate)
+  }
+
+  /// The effects that texts ask for; nil for none.
+  private func chain(
+    rate: SampleRate, tempo: Tempo = .standard
+  ) throws(EffectError) -> SavedGraph? {
+    effects.isEmpty ? nil : try EffectCatalogue.standard.chain(effects, rate: rate, tempo: tempo)
+  }
+
+  /// The effects of settings, with note values as long as a song's first tempo says.
+  func effects(
+    of settings: SessionSettings, for song: MusicSequence?
+  ) throws -> SavedGraph? {
+    guard !effects.isEmpty, let song else { return settings.effects }
+    let tempo = try song.tempoMap.tempo(at: .zero)
+    do throws(EffectError) {
+      return try chain(rate: settings.rate, tempo: tempo)
+    } catch {
+      throw Failure(.usage, "--effect: \(error)")
+    }
   }
 
   /// The gain at which a song is rendered to be measured: 1, or with effects, which may depend on how
@@ -93,22 +135,24 @@ struct SoundOptions: ParsableArguments {
   func settings(
     _ settings: SessionSettings, for sequences: [MusicSequence]
   ) throws -> SessionSettings {
-    guard absoluteGain == nil else { return settings }
     var settings = settings
+    settings.effects = try effects(of: settings, for: sequences.first)
+    guard absoluteGain == nil else { return settings }
     let levels = try SoundFontLevels(for: sequences, settings: settings)
     let estimate = try LoudnessEstimate(sequences, levels: levels)
     settings.gain = estimate.gain(to: Self.loudness) * (gain?.factor ?? 1)
     return settings
   }
 
-  /// The same settings for a device that has a rate of its own.
+  /// The same settings for a device that has a rate of its own, and for a song.
   func settings(
-    _ settings: SessionSettings, at rate: SampleRate
+    _ settings: SessionSettings, at rate: SampleRate, for song: MusicSequence? = nil
   ) throws -> SessionSettings {
     guard rate != settings.rate else { return settings }
     var settings = settings
     settings.rate = rate
-    settings.effects = try effects.map { try EffectsFile($0).graph(rate: rate) }
+    settings.effects = try savedGraph(rate: rate)
+    settings.effects = try effects(of: settings, for: song)
     return settings
   }
 

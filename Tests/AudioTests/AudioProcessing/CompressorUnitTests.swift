@@ -117,7 +117,7 @@ import Testing
   }
 
   @Test func `channels that are not linked are turned down each by what it has`() throws {
-    set([(.link, 0), (.attack, 0), (.knee, 0), (.threshold, -20), (.ratio, 2)])
+    set([(.link, 0), (.attack, 0), (.release, 0.02), (.knee, 0), (.threshold, -20), (.ratio, 2)])
     let merger = MergerUnit(channelCounts: [1, 1])
     let loud = GeneratorUnit(.sine, rate: Rate.studio)
     let quiet = GeneratorUnit(.sine, rate: Rate.studio)

@@ -179,8 +179,9 @@ import Testing
     #expect(abs(high - 1) < 0.06, "\(high) s")
   }
 
-  /// The share of samples that are further from zero than the standard deviation, where noise has 1
-  /// (J. S. Abel, P. Huang, A simple, robust measure of reverberation echo density, 2006).
+  /// The share of samples that are further from zero than the standard deviation; noise has 1.
+  ///
+  /// Source: Abel and Huang, A simple, robust measure of reverberation echo density (2006).
   private func density(_ samples: ArraySlice<Float>) -> Double {
     let deviation = (samples.reduce(0) { $0 + $1 * $1 } / Float(samples.count)).squareRoot()
     let outside = samples.count { abs($0) > deviation }
@@ -202,9 +203,10 @@ import Testing
     return unit
   }
 
-  /// How far the strongest frequency of the tail stands out from those around it. Of noise, of whose
-  /// thousands of frequencies one is the strongest, it is about 10 dB; of a tone that rings on, more
-  /// the longer it does.
+  /// How far the strongest frequency of the tail stands out from those around it.
+  ///
+  /// Of noise, of whose thousands of frequencies one is the strongest, it is about 10 dB; of a tone
+  /// that rings on, more the longer it does.
   @Test func `no frequency rings on`() throws {
     let unit = room()
     unit.parameters.hold(ReverbUnit.Setting.damping, to: 0)

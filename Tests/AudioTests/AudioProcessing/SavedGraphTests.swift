@@ -60,7 +60,9 @@ import Testing
     let effects: [any ProcessingUnit] = [
       EqualizerUnit(bands: [.lowShelf, .notch], rate: rate),
       DelayUnit(longestSeconds: 0.5, rate: rate), ReverbUnit(rate: rate),
-      CompressorUnit(lookAhead: 33, rate: rate), Self.gain("gain", 2, rate),
+      CompressorUnit(lookAhead: 33, rate: rate), ChorusUnit(rate: rate), GateUnit(rate: rate),
+      SaturationUnit(rate: rate), StereoUnit(rate: rate), FilterUnit(.highPass, rate: rate),
+      FilterUnit(.lowPass, slope: 24, rate: rate), Self.gain("gain", 2, rate),
       Self.gain("gain", 2, rate), LimiterUnit(ceiling: -3, rate: rate),
     ]
     var last = mix
@@ -152,7 +154,7 @@ import Testing
       ("saved-graph", "graph", "type: \"saved-graph\" is expected"),
       ("\"v\": 1", "\"v\": 2", "v: 1 is expected: it was written by a later version"),
       ("\"v\": 1,", "", "v: a whole number is expected"),
-      ("\"delay\"", "\"dealy\"", "units[1].kind: no such kind of unit: dealy (there are comp"),
+      ("\"delay\"", "\"dealy\"", "units[1].kind: no such kind of unit: dealy (there are chor"),
       ("\"channels\": 2", "\"channels\": 0", "units[1].setup.channels: a whole number 1…64 is"),
       ("\"channels\"", "\"chanels\"", "units[1].setup.chanels: delay has no such setting (it has"),
       ("0.5", "5", "units[1].parameters.time: 5.0 is outside 0.001…2.0"),

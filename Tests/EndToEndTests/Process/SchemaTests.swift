@@ -23,6 +23,7 @@ import Testing
     ("devices", ["devices --json"]), ("doctor", ["doctor --json"]),
     ("config", ["config show --json"]), ("graph", ["graph --json", "graph SONG --form json"]),
     ("sound-formats", ["sound formats --json"]),
+    ("effects", ["effects --json", "effects delay high-pass --json"]),
     ("sound-info", ["sound info --json WAVE", "sound info --json BAD"]),
     ("lyrics", ["lyrics --json KARAOKE"]),
     (

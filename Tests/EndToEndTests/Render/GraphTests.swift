@@ -78,10 +78,65 @@ import Testing
     #expect(frames(try document(exact)) < frames(dry))
   }
 
+  @Test func `effects of texts stand one after another before the limiter`() throws {
+    let run = try ToolRun(
+      ["graph", "--effect", "high-pass frequency=80Hz", "--effect", "delay time=1/8."] + font)
+    let lines = run.text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+    #expect(
+      Array(lines.prefix(4)) == [
+        "head: limiter, 64 frames late", "1: 2 delay", "1: 1 high-pass", "1: mixer",
+      ], "\(run.text)\(run.errors)")
+  }
+
+  /// A dotted eighth at 120 beats a minute is 0.375 s, and the song's tempo is half of that.
+  @Test func `note values are as long as the song's tempo says`() throws {
+    let scratch = try ScratchFolder()
+    let song = try scratch.write(
+      "song.mid",
+      SongBytes.file([
+        (0, [0xFF, 0x51, 3, 0x0F, 0x42, 0x40]), (0, [0x90, 60, 100]), (120, [0x80, 60, 0]),
+      ]))
+    let render =
+      ["render", song, "--no-reverb", "--no-chorus", "--json"] + font
+    let frames = { (effect: String, name: String) in
+      let run = try ToolRun(render + ["-o", scratch.path(name), "--effect", effect])
+      return try #require(try document(run)["frames"] as? Int, "\(run.errors)")
+    }
+    let notes = try frames("delay time=1/8. feedback=0 mix=0.5", "notes.wav")
+    #expect(try frames("delay time=0.75 feedback=0 mix=50%", "seconds.wav") == notes)
+    #expect(
+      try FileContent.data(scratch.path("notes.wav"))
+        == FileContent.data(scratch.path("seconds.wav")))
+  }
+
+  @Test func `an effect that is not there is answered with what is near`() throws {
+    let scratch = try ScratchFolder()
+    for (effect, sentence) in [
+      ("revreb", "did you mean reverb"), ("reverb wetness=1", "no parameter wetness"),
+      ("delay time=100s", "out of range"), ("", "no name"), ("chorus mix", "sets nothing"),
+    ] {
+      let run = try ToolRun(["graph", "--effect", effect] + font)
+      #expect(run.status == 64 && run.errors.contains(sentence), "\(effect): \(run.errors)")
+    }
+    let both = try ToolRun(["graph", "--effect", "reverb", "--graph", "x.json"] + font)
+    #expect(both.status == 64 && both.errors.contains("leave one out"), "\(both.errors)")
+    let stems = try ToolRun(
+      [
+        "render", "Songs/groove.mid", "-o", scratch.path("x"), "--stems", "track", "--effect",
+        "gate",
+      ])
+    #expect(stems.status == 64 && stems.errors.contains("--effect"), "\(stems.errors)")
+    let list = try ToolRun(["effects"])
+    #expect(list.text.contains("high-pass") && list.text.contains("reverb"), "\(list.errors)")
+    let delay = try ToolRun(["effects", "delay"])
+    #expect(delay.text.contains("feedback"), "\(delay.errors)")
+    #expect(try ToolRun(["effects", "dealy"]).status == 64)
+  }
+
   @Test func `effects that cannot be are refused, with the file and the place in it`() throws {
     let scratch = try ScratchFolder()
     for (bytes, sentence) in [
-      (Self.effects("dealy"), "units[1].kind: no such kind of unit: dealy (there are compressor"),
+      (Self.effects("dealy"), "units[1].kind: no such kind of unit: dealy (there are chorus"),
       (Self.effects("reverb", #""decay": 1000"#), "units[1].parameters.decay: 1000.0 is outside"),
       (Self.effects("inlet"), "connections[0]: echo: no input 0: it has 0"), (Array("[]".utf8), ""),
     ] {

@@ -16,7 +16,7 @@ struct ConvolutionKernel: ~Copyable {
   /// The longest blocks: 4096 frames, whose transform is done within a quantum.
   private static let longestBlock = 64 * AudioFormat.quantum
 
-  /// - Parameter paths: what each input is to each output.
+  /// Works out the parts of the responses, `paths`: what each input is to each output.
   init(channelCount: Int, _ paths: [[Float]], bank: ParameterBank) {
     self.channelCount = channelCount
     self.bank = bank

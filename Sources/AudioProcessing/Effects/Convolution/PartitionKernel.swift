@@ -41,6 +41,9 @@ struct PartitionKernel: BitwiseCopyable {
   /// - Parameters:
   ///   - size: the frames of a part: a quantum times a power of four.
   ///   - end: the frames of the response up to the end of the stretch.
+  ///   - paths: the whole response, path by path.
+  ///   - inputCount: the channels that come in.
+  ///   - outputCount: the channels that go out.
   init(size: Int, end: Int, _ paths: [[Float]], inputCount: Int, outputCount: Int) {
     self.size = size
     self.inputCount = inputCount
@@ -174,8 +177,10 @@ extension PartitionKernel {
     unsafe transform.transform(ready + channel &* size, into: heard + slot &* 2 &* size)
   }
 
-  /// Adds what a block of some time ago is in a part. Path after path goes from an input to an output:
-  /// with as many paths as channels each stays on its own, with more all go to all.
+  /// Adds what a block of some time ago is in a part.
+  ///
+  /// Path after path goes from an input to an output: with as many paths as channels each stays on its
+  /// own, with more all go to all.
   @_noAllocation @_noLocks
   private func add(path: Int, part: Int) {
     let crosses = pathCount > inputCount
