@@ -70,6 +70,8 @@ struct SoundRecord: ReportingCommand {
 
   func run() throws {
     let signals = SignalWatch()
+    // A wrong length is told before a device is looked for.
+    _ = try length?.frame(in: MusicSequence(), rate: .hertz48000)
     let encoding = bits.flatMap { SoundFileFormat.Encoding(rawValue: $0) }
     let format = try SoundFileFormat(path: output, encoding: encoding)
     signal(SIGXFSZ, SIG_IGN)
