@@ -64,12 +64,18 @@ struct GateKernel: ~Copyable {
     gain.store(Float(passing).bitPattern, ordering: .relaxed)
   }
 
+  /// The range at which nothing passes, in decibels.
+  static var shut: Float {
+    @_noAllocation @_noLocks
+    get { -100 }
+  }
+
   /// What a closed gate lets through: nothing at the end of the range.
   private var floor: Double {
     @_noAllocation @_noLocks
     get {
       let range = bank.value(Place.range.rawValue)
-      return range <= GateUnit.shut ? 0 : Double(SampleMath.factor(ofDecibels: range))
+      return range <= Self.shut ? 0 : Double(SampleMath.factor(ofDecibels: range))
     }
   }
 

@@ -28,9 +28,6 @@ public final class GateUnit: SettableUnit, SavableUnit {
     case range
   }
 
-  /// The range at which nothing passes, in decibels.
-  static let shut: Float = -100
-
   /// What the unit is called.
   public let name: String
   /// Frames a second.
@@ -68,7 +65,9 @@ public final class GateUnit: SettableUnit, SavableUnit {
         Parameter("attack", .seconds, 0...0.5, initially: 0.001, rampSeconds: 0),
         Parameter("hold", .seconds, 0...5, initially: 0.05, rampSeconds: 0),
         Parameter("release", .seconds, 0.001...5, initially: 0.1, rampSeconds: 0),
-        Parameter("range", .decibels, Self.shut...0, initially: Self.shut, rampSeconds: 0),
+        Parameter(
+          "range", .decibels, GateKernel.shut...0, initially: GateKernel.shut,
+          rampSeconds: 0),
       ], rate: rate, unit: name)
     kernel = unsafe KernelBox(
       GateKernel(
