@@ -10,10 +10,9 @@ struct VarispeedKernel: ~Copyable {
   private let plan: Unmanaged<RenderPlan>
   private let source: Bus
   private let bank: ParameterBank
-  private let table = SincTable()
+  private var interpolator = SincInterpolator()
   /// Frames from inside, each channel's apart; the first `held` are there.
   private let frames: UnsafeMutablePointer<Float>
-  private let weights: UnsafeMutablePointer<Float>
   private var held: Int
   /// Where the next frame lies among them.
   private var place: Int
@@ -22,7 +21,7 @@ struct VarispeedKernel: ~Copyable {
   /// The frames to each side that the widest sinc, at speed 4, takes in.
   private static var reach: Int {
     @_noAllocation @_noLocks
-    get { SincTable.crossings &* 4 }
+    get { SincInterpolator.reach }
   }
 
   private static var capacity: Int {
@@ -38,8 +37,6 @@ struct VarispeedKernel: ~Copyable {
     let count = source.channelCount * Self.capacity
     unsafe frames = .allocate(capacity: count)
     unsafe frames.initialize(repeating: 0, count: count)
-    unsafe weights = .allocate(capacity: 2 * Self.reach + 1)
-    unsafe weights.initialize(repeating: 0, count: 2 * Self.reach + 1)
     // Silence lies before the first frame.
     held = Self.reach
     place = Self.reach
@@ -47,7 +44,6 @@ struct VarispeedKernel: ~Copyable {
 
   deinit {
     unsafe frames.deallocate()
-    unsafe weights.deallocate()
   }
 
   static let function: RenderStep.Function = { kernel, block in
@@ -103,28 +99,11 @@ struct VarispeedKernel: ~Copyable {
 
   /// Lays a sinc over the frames around the place, for each channel.
   @_noAllocation @_noLocks
-  private func interpolate(_ output: Bus, _ frame: Int, speed: Float) {
-    let width = max(1, speed)
-    let reach = min(Self.reach, Int(Float(SincTable.crossings) * width))
-    let first = place &- reach &+ 1
-    let count = 2 &* reach
-    for index in 0..<count {
-      let distance = Float(Double(index &- reach &+ 1) - part)
-      unsafe weights[index] = table.value(at: distance / width) / width
-    }
+  private mutating func interpolate(_ output: Bus, _ frame: Int, speed: Float) {
+    interpolator.aim(at: part, speed: speed)
     for channel in 0..<output.channelCount {
-      let samples = unsafe frames + (channel &* Self.capacity &+ first)
-      var sum = SIMD4<Float>.zero
-      var index = 0
-      while index < count {
-        let four = unsafe SIMD4(
-          samples[index], samples[index &+ 1], samples[index &+ 2], samples[index &+ 3])
-        let factors = unsafe SIMD4(
-          weights[index], weights[index &+ 1], weights[index &+ 2], weights[index &+ 3])
-        sum += four * factors
-        index &+= 4
-      }
-      unsafe output.channel(channel)[frame] = sum.x + sum.y + sum.z + sum.w
+      let sample = unsafe frames + (channel &* Self.capacity &+ place)
+      unsafe output.channel(channel)[frame] = interpolator.value(around: UnsafePointer(sample))
     }
   }
 }
