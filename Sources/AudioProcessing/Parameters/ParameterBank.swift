@@ -24,6 +24,8 @@ package struct ParameterBank: BitwiseCopyable, @unchecked Sendable {
     var ramp: ParameterRamp
     /// What the control side asked for last.
     var target: UInt64
+    /// Where the value was before a quantum in which it moves.
+    var before: Float = 0
     /// The frames of this quantum whose values are in the curve.
     var filledFrames = 0
     var isMoving = false
@@ -145,6 +147,7 @@ extension ParameterBank {
       unsafe state.pointee.filledFrames = 0
       unsafe state.pointee.isMoving = state.pointee.ramp.remainingFrames > 0
       guard unsafe state.pointee.isMoving else { continue }
+      unsafe state.pointee.before = state.pointee.ramp.value
       unsafe moving[kept] = index
       kept &+= 1
     }
@@ -183,13 +186,32 @@ extension ParameterBank {
 
   @_noAllocation @_noLocks
   private func begin(_ index: Int, to value: Float, over frameCount: Int, at offset: Int) {
-    if unsafe !states[index].isMoving {
-      unsafe states[index].isMoving = true
-      unsafe moving[head.pointee.movingCount] = index
-      unsafe head.pointee.movingCount &+= 1
-    }
+    noteMoving(index)
     fill(index, upTo: offset)
     unsafe states[index].ramp.move(to: value, over: frameCount)
+  }
+
+  @_noAllocation @_noLocks
+  private func noteMoving(_ index: Int) {
+    guard unsafe !states[index].isMoving else { return }
+    unsafe states[index].isMoving = true
+    unsafe states[index].before = states[index].ramp.value
+    unsafe moving[head.pointee.movingCount] = index
+    unsafe head.pointee.movingCount &+= 1
+  }
+
+  /// Begins a movement at a frame of the quantum that `advance` has filled, in place of all that was
+  /// to come of it there: for a kernel that finds out within a quantum where its parameters go.
+  @_noAllocation @_noLocks
+  func move(_ index: Int, to value: Float, over frameCount: Int, from offset: Int) {
+    noteMoving(index)
+    let curve = unsafe curves + index &* AudioFormat.quantum
+    fill(index, upTo: AudioFormat.quantum)
+    let start = unsafe offset == 0 ? states[index].before : curve[offset &- 1]
+    unsafe states[index].ramp.move(to: start, over: 0)
+    unsafe states[index].ramp.move(to: value, over: frameCount)
+    unsafe states[index].ramp.fill(curve + offset, count: AudioFormat.quantum &- offset)
+    unsafe values[index].store(value.bitPattern, ordering: .relaxed)
   }
 
   @_noAllocation @_noLocks

@@ -95,7 +95,8 @@ public final class ParameterSet: EventSink, @unchecked Sendable {
     tell(index, value)
   }
 
-  private func frameCount(of seconds: Double) -> Int {
+  /// The frames of a movement: to the nearest, up to 2²⁴ − 2.
+  func frameCount(of seconds: Double) -> Int {
     let frames = (seconds * Double(rate.hertz)).rounded()
     return Int(min(16_777_214, max(0, frames.isNaN ? 0 : frames)))
   }

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioProcessing
+import Glibc
+import MusicalTime
+import TestSupport
+import Testing
+
+/// Random commands, given to a queue and to a model of it: the same samples, events and positions.
+@Suite struct SoundQueueModelTests {
+  /// A queue and its model, which are told the same.
+  private struct Pair {
+    let queue = SoundQueue(rate: Rate.studio)
+    var model = QueueModel()
+    var random: SplitMix
+    let listener: PlanListener
+    var nextNumber = 0
+    /// The last buffer, for a seek.
+    var last: [Float] = [0.5, 0.5]
+    private let usesSpeed: Bool
+
+    init(seed: UInt64, usesSpeed: Bool) throws {
+      random = SplitMix(seed: seed)
+      listener = try PlanListener(queue)
+      self.usesSpeed = usesSpeed
+    }
+
+    mutating func pick(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
+
+    mutating func chance(_ percent: Int) -> Bool { pick(1...100) <= percent }
+
+    mutating func command() throws {
+      switch pick(1...100) {
+      case ...36: try enqueueSomething()
+      case ...51: try start()
+      case ...58:
+        try queue.pause()
+        model.pause()
+      case ...63: try flush()
+      case ...70: try seek()
+      case ...74:
+        try queue.stop()
+        model.stop(before: nextNumber)
+      case ...77:
+        try queue.stop(draining: true)
+        model.drain()
+      case ...86: set(.gain, to: Float(pick(0...200)) / 100)
+      case ...92: set(.pan, to: Float(pick(-100...100)) / 100)
+      default: set(.speed, to: usesSpeed ? speed() : 1)
+      }
+    }
+
+    mutating func speed() -> Float {
+      [1, 1, 1, 0.5, 2, 4, 0.25, Float(pick(250...4000)) / 1000][pick(0...7)]
+    }
+
+    mutating func start() throws {
+      let frame: Int64? = chance(30) ? model.now + Int64(pick(-50...500)) : nil
+      try queue.start(at: frame.map { .frame(SampleTime(frames: $0)) })
+      model.start(at: frame)
+    }
+
+    mutating func flush() throws {
+      try queue.flush()
+      model.flush(before: nextNumber)
+    }
+
+    /// Elsewhere in the last buffer.
+    mutating func seek() throws {
+      try flush()
+      try enqueue(last, start: nil, trimStart: pick(0...(last.count / 2 - 1)), trimEnd: 0)
+    }
+
+    mutating func enqueueSomething() throws {
+      let count = pick(1...(chance(20) ? 8 : 400))
+      last = (0..<2 * count).map { _ in Float(pick(-1000...1000)) / 1000 }
+      let start = chance(15) ? model.now + Int64(pick(-100...600)) : nil
+      let trimStart = chance(30) ? pick(0...(count - 1)) : 0
+      let trimEnd = chance(30) ? pick(0...(count - 1 - trimStart)) : 0
+      try enqueue(last, start: start, trimStart: trimStart, trimEnd: trimEnd)
+    }
+
+    mutating func enqueue(
+      _ samples: [Float], start: Int64?, trimStart: Int, trimEnd: Int
+    ) throws {
+      let changes = chance(15) ? [change(), change()] : []
+      let number = try queue.enqueue(
+        SoundBuffer(interleaved: samples), at: start.map { .frame(SampleTime(frames: $0)) },
+        trimStart: trimStart, trimEnd: trimEnd, changes: changes)
+      #expect(number == nextNumber)
+      nextNumber += 1
+      let frames = trimStart..<samples.count / 2 - trimEnd
+      let channels = (0..<2).map { channel in frames.map { samples[2 * $0 + channel] } }
+      // Of two changes of one setting the last is meant.
+      var meant: [SoundQueue.Setting: SoundQueue.Change] = [:]
+      for change in changes { meant[change.setting] = change }
+      model.items.append(
+        QueueModel.Item(
+          number: number, channels: channels, start: start,
+          changes: meant.values.map { ($0.setting, $0.value, Self.frames($0)) }))
+    }
+
+    private mutating func change() -> SoundQueue.Change {
+      let setting = SoundQueue.Setting.allCases[pick(0...(usesSpeed ? 2 : 1))]
+      let value: Float =
+        switch setting {
+        case .gain: Float(pick(0...200)) / 100
+        case .pan: Float(pick(-100...100)) / 100
+        case .speed: speed()
+        }
+      return SoundQueue.Change(setting, to: value, over: seconds())
+    }
+
+    private mutating func seconds() -> Double? {
+      chance(30) ? nil : Double(pick(0...300)) / 48_000
+    }
+
+    private static func frames(_ change: SoundQueue.Change) -> Int {
+      change.seconds.map { Int(($0 * 48_000).rounded()) } ?? (change.setting == .speed ? 960 : 240)
+    }
+
+    mutating func set(_ setting: SoundQueue.Setting, to value: Float) {
+      let change = SoundQueue.Change(setting, to: value, over: seconds())
+      queue.set(setting, to: value, over: change.seconds)
+      model.settings[setting.rawValue].go(to: value, in: Self.frames(change))
+    }
+
+    /// Renders both, and says by how much a frame between samples differs at most; all others are
+    /// to be the same.
+    mutating func render(quanta: Int) -> Float {
+      let heard = listener.render(quanta: quanta)
+      var most: Float = 0
+      for frame in 0..<quanta * 64 {
+        let expected = model.next()
+        let (left, right) = (heard[0][frame], heard[1][frame])
+        if model.isBetween {
+          most = max(most, abs(left - expected.left), abs(right - expected.right))
+        } else if left != expected.left || right != expected.right {
+          Issue.record("frame \(model.now - 1): \(left), \(right) for \(expected)")
+          return .infinity
+        }
+      }
+      return most
+    }
+  }
+
+  private struct Case: CustomTestStringConvertible {
+    let seed: UInt64
+    let commands: Int
+    let usesSpeed: Bool
+    var testDescription: String { "seed \(seed), \(commands) commands, speed: \(usesSpeed)" }
+  }
+
+  /// 10 000 commands; in the long form there are ten times as many, all with speeds.
+  private static var cases: [Case] {
+    guard unsafe getenv("DOWNBEAT_LONG") == nil else {
+      return (1...20).map { Case(seed: $0, commands: 5000, usesSpeed: true) }
+    }
+    return (1...4).map { Case(seed: $0, commands: 2250, usesSpeed: false) }
+      + [Case(seed: 5, commands: 1000, usesSpeed: true)]
+  }
+
+  @Test(arguments: cases)
+  private func `random commands give the samples, events and places of the model`(
+    _ one: Case
+  ) throws {
+    var pair = try Pair(seed: one.seed, usesSpeed: one.usesSpeed)
+    let told = ToldEvents(pair.queue)
+    var most: Float = 0
+    for step in 0..<one.commands {
+      try pair.command()
+      most = max(most, pair.render(quanta: pair.pick(0...2)))
+      pair.queue.deliver()
+      let position = pair.queue.position
+      try #require(most < 1e-3, "command \(step)")
+      #expect(position.played.frames == Int64(pair.model.played), "command \(step)")
+      try #require(position.discontinuities == pair.model.discontinuities, "command \(step)")
+      try #require(pair.queue.isRunning == pair.model.isRunning, "command \(step)")
+    }
+    #expect(most < 1e-4, "\(most)")
+    print("MOST", most)
+    #expect(pair.model.events.count > one.commands / 2)
+    #expect(pair.queue.lostEventCount == 0)
+    let events = told.all
+    #expect(events.count == pair.model.events.count)
+    let wrong = zip(events, pair.model.events).first { $0 != $1 }
+    #expect(wrong == nil, "\(String(describing: wrong))")
+  }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioProcessing
+import MusicalTime
+import Synchronization
+import TestSupport
+import Testing
+
+/// A queue that an output renders, another thread follows and its completions feed.
+@Suite struct SoundQueueThreadTests {
+  /// Feeds a queue with buffers in turn, each as soon as it comes back.
+  private final class Feeder: Sendable {
+    private let queue: SoundQueue
+    private let state = Mutex((next: 0, done: 0))
+    private let limit: Int
+
+    init(_ queue: SoundQueue, limit: Int) {
+      self.queue = queue
+      self.limit = limit
+    }
+
+    var isDone: Bool { state.withLock { $0.done == limit } }
+
+    func feed(_ buffer: SoundBuffer) {
+      let number = state.withLock { state in
+        defer { state.next += 1 }
+        return state.next
+      }
+      guard number < limit else { return }
+      buffer.withSamples(of: 0) { span in
+        for index in span.indices { span[index] = Float(number * span.count + index + 1) }
+      }
+      do {
+        try queue.enqueue(buffer) { [self] done in
+          state.withLock { $0.done += 1 }
+          #expect(done.reason == .played)
+          feed(buffer)
+        }
+      } catch {
+        Issue.record(error)
+      }
+    }
+  }
+
+  @Test func `buffers go round between three threads, and every frame is heard once, in order`()
+    async throws
+  {
+    let queue = SoundQueue(channelCount: 1, rate: Rate.studio)
+    let tap = RecordingTap(channelCount: 1, capacity: 1 << 20)
+    var graph = AudioGraph()
+    let node = graph.add(queue)
+    try graph.connect(node, to: graph.add(tap))
+    try graph.setHead(node)
+    let output = NullOutputUnit(
+      format: AudioFormat(rate: Rate.studio, channelCount: 1), periodFrames: 64)
+    let feeder = Feeder(queue, limit: 200)
+    for _ in 0..<8 { feeder.feed(SoundBuffer(channelCount: 1, capacity: 100)) }
+    let events = queue.events
+    try queue.follow(output)
+    try queue.start()
+    try output.start(try graph.compile())
+    var heard: [Float] = []
+    for await event in events {
+      _ = tap.fetch { sample in
+        if sample != 0 { heard.append(sample) }
+      }
+      if case .done = event, feeder.isDone { break }
+    }
+    output.stop(draining: false)
+    queue.stopFollowing()
+    _ = tap.fetch { sample in
+      if sample != 0 { heard.append(sample) }
+    }
+    #expect(heard == (1...20_000).map { Float($0) })
+    #expect(tap.droppedFrameCount == 0)
+  }
+}
