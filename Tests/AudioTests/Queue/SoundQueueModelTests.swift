@@ -177,7 +177,6 @@ import Testing
       try #require(pair.queue.isRunning == pair.model.isRunning, "command \(step)")
     }
     #expect(most < 1e-4, "\(most)")
-    print("MOST", most)
     #expect(pair.model.events.count > one.commands / 2)
     #expect(pair.queue.lostEventCount == 0)
     let events = told.all
