@@ -24,6 +24,7 @@ let package = Package(
     .library(name: "AudioProcessing", targets: ["AudioProcessing"]),
     .library(name: "SoundFontFiles", targets: ["SoundFontFiles"]),
     .library(name: "FluidSynthInstruments", targets: ["FluidSynthInstruments"]),
+    .library(name: "SpatialResponses", targets: ["SpatialResponses"]),
     .library(name: "TimeStretching", targets: ["TimeStretching"]),
     .library(name: "AudioFiles", targets: ["AudioFiles"]),
     .library(name: "ClipPlayback", targets: ["ClipPlayback"]),
@@ -67,6 +68,7 @@ let package = Package(
     .target(name: "CEBUR128", dependencies: ["CDynamicLibrary"]),
     .target(name: "CSoxr", dependencies: ["CDynamicLibrary"]),
     .target(name: "CFFmpeg", dependencies: ["CDynamicLibrary"]),
+    .target(name: "CMySofa", dependencies: ["CDynamicLibrary"]),
     .target(name: "CRubberBand", dependencies: ["CDynamicLibrary"]),
     .target(name: "CJACK", dependencies: ["CDynamicLibrary"]),
     .target(name: "CCairo", dependencies: ["CDynamicLibrary"]),
@@ -123,6 +125,8 @@ let package = Package(
         "AudioProcessing", "CFluidSynth", "MIDIMessages", "MusicalTime", "Realtime",
         "SoundFontFiles",
       ]),
+    .target(
+      name: "SpatialResponses", dependencies: ["AudioProcessing", "CMySofa", "MusicalTime"]),
     .target(
       name: "TimeStretching", dependencies: ["AudioProcessing", "CRubberBand", "MusicalTime"]),
     .target(
@@ -332,9 +336,10 @@ let package = Package(
     .testTarget(
       name: "AudioTests",
       dependencies: [
-        "ALSAAudio", "AudioFiles", "AudioProcessing", "CAllocationCounter", "CJACK", "COpenMP",
-        "ClipPlayback", "ClockService", "FluidSynthInstruments", "JACKAudio", "MIDIMessages",
-        "MusicalTime", "Realtime", "SoundFontFiles", "TestSupport", "TimeStretching",
+        "ALSAAudio", "AudioFiles", "AudioProcessing", "CAllocationCounter", "CJACK", "CMySofa",
+        "COpenMP", "ClipPlayback", "ClockService", "FluidSynthInstruments", "JACKAudio",
+        "MIDIMessages", "MusicalTime", "Realtime", "SoundFontFiles", "SpatialResponses",
+        "TestSupport", "TimeStretching",
       ], linkerSettings: exportsOpenMP),
     .testTarget(name: "TerminalViewsTests", dependencies: ["TerminalViews", "TestSupport"]),
     .testTarget(
@@ -430,8 +435,8 @@ let package = Package(
 
 let cTargets: Set<String> = [
   "CALSA", "CAllocationCounter", "CAvahi", "CCairo", "CCoreAudio", "CDynamicLibrary", "CEBUR128",
-  "CFFmpeg", "CFluidSynth", "CJACK", "CMutexOrder", "COpenMP", "CRealtime", "CRubberBand",
-  "CSndFile", "CSoxr", "CSystemdBus", "CWholeFiles", "StampCapture",
+  "CFFmpeg", "CFluidSynth", "CJACK", "CMutexOrder", "CMySofa", "COpenMP", "CRealtime",
+  "CRubberBand", "CSndFile", "CSoxr", "CSystemdBus", "CWholeFiles", "StampCapture",
 ]
 for target in package.targets where target.type != .system && !cTargets.contains(target.name) {
   target.swiftSettings = [

@@ -90,10 +90,37 @@ extension UnitRegistry {
         name: reader.name, sourceCount: try reader.count("sources", in: 1...1024, default: 1),
         distanceLaw: try reader.choice("law", default: .inverse), rate: reader.rate)
     }
+    registerScene(headphones: nil)
     register("generator") { reader throws(GraphError) in
       GeneratorUnit(
         name: reader.name, try reader.choice("signal", default: .sine),
         seed: UInt64(try reader.count("seed", in: 0...Int.max, default: 1)), rate: reader.rate)
+    }
+  }
+
+  /// Makes scenes that are heard by headphones, too, with what a head makes of each direction.
+  ///
+  /// The responses are no part of a document: they must have the rate of the graph that is restored.
+  public mutating func register(headphones responses: HeadResponses) {
+    registerScene(headphones: responses)
+  }
+
+  private mutating func registerScene(headphones responses: HeadResponses?) {
+    register("scene") { reader throws(GraphError) in
+      let fits = responses?.rate == reader.rate
+      let words = SceneUnit.layouts.map(\.word) + (fits ? ["headphones"] : [])
+      let word = try reader.word("output", of: words, default: words[0])
+      var output = SceneUnit.Output.speakers(.quad)
+      if let responses, word == "headphones" {
+        output = .headphones(responses)
+      } else if let layout = SceneUnit.layouts.first(where: { $0.word == word })?.layout {
+        output = .speakers(layout)
+      }
+      return SceneUnit(
+        name: reader.name, sourceCount: try reader.count("sources", in: 1...256, default: 1),
+        output: output, distanceLaw: try reader.choice("law", default: .inverse),
+        longestDelay: try reader.number("longestDelay", in: 0...10, default: 0.3),
+        rate: reader.rate)
     }
   }
 

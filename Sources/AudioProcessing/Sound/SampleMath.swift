@@ -13,6 +13,25 @@ enum SampleMath {
     unsafe _unsafePerformance { value.squareRoot() }
   }
 
+  /// The square root.
+  @_noAllocation @_noLocks
+  static func root(_ value: Double) -> Double {
+    unsafe _unsafePerformance { value.squareRoot() }
+  }
+
+  /// The greatest whole number that is not above one.
+  @_noAllocation @_noLocks
+  static func floor(_ value: Double) -> Int {
+    let whole = Int(value)
+    return value < Double(whole) ? whole &- 1 : whole
+  }
+
+  /// The angle of a point, in radians, −π…π: 0 on the side of `x`, and towards `y` from there.
+  @_noAllocation @_noLocks
+  static func angle(_ y: Double, _ x: Double) -> Double {
+    unsafe _unsafePerformance { atan2(y, x) }
+  }
+
   /// The sine of an angle in radians.
   @_noAllocation @_noLocks
   static func sine(_ angle: Double) -> Double {

@@ -27,6 +27,7 @@ import Testing
 
   private var registry: UnitRegistry {
     var registry = UnitRegistry.standard
+    registry.register(headphones: TestHead.responses)
     registry.register("gain") { reader throws(GraphError) in
       Self.gain(reader.name, try reader.count("channels", in: 1...8, default: 2), reader.rate)
     }
@@ -37,7 +38,7 @@ import Testing
   private func everything() throws -> AudioGraph {
     let rate = Rate.studio
     var graph = AudioGraph()
-    let mixer = MixerUnit(channelCounts: [1, 2, 2, 1, 2], trim: 0.5, rate: rate)
+    let mixer = MixerUnit(channelCounts: [1, 2, 2, 1, 2, 2], trim: 0.5, rate: rate)
     mixer[1].law = .linear
     let mix = graph.add(mixer)
     let noise = graph.add(GeneratorUnit(.pinkNoise, seed: 7, rate: rate))
@@ -49,6 +50,12 @@ import Testing
     let clicks = graph.add(GeneratorUnit(name: "clicks", .clicks, rate: rate))
     try graph.connect(clicks, to: space, input: 1)
     try graph.connect(space, to: mix, input: 2)
+    let around = SceneUnit(
+      sourceCount: 2, output: .headphones(TestHead.responses), distanceLaw: .linear,
+      longestDelay: 0.1, rate: rate)
+    let scene = graph.add(around)
+    try graph.connect(clicks, to: scene, input: 1)
+    try graph.connect(scene, to: mix, input: 5)
     let split = graph.add(SplitterUnit(outputCount: 3, rate: rate))
     try graph.connect(panner, to: split)
     let mono = graph.add(ChannelConverterUnit(from: 2, to: 1, rate: rate))

@@ -44,6 +44,7 @@ import Testing
     LibraryDeclarations(
       target: "CRubberBand", header: "rubberband/rubberband-c.h", prefix: "rubberband_",
       layouts: []),
+    LibraryDeclarations(target: "CMySofa", header: "mysofa.h", prefix: "mysofa_", layouts: []),
     LibraryDeclarations(
       target: "CEBUR128", header: "ebur128.h", prefix: "ebur128_",
       layouts: [("ebur128_state", "mode channels samplerate d")]),

@@ -63,9 +63,9 @@ import Testing
     try Self.furnish(scratch)
     let source = try scratch.write("main.swift", Array(try Self.program(snippets).utf8))
     let program = scratch.path("snippets")
-    try BuiltModules(of: "downbeat", and: ["CRubberBand", "TimeStretching"])
-      .compile(
-        [source], to: program, ["-swift-version", "6", "-suppress-warnings"])
+    let others = ["CMySofa", "CRubberBand", "SpatialResponses", "TimeStretching"]
+    try BuiltModules(of: "downbeat", and: others)
+      .compile([source], to: program, ["-swift-version", "6", "-suppress-warnings"])
     for (index, snippet) in snippets.enumerated() where snippet.isRun {
       let run = try ToolRun(
         ["\(index)"], environment: ["ALSA_CONFIG_PATH": scratch.path("asound.conf")],

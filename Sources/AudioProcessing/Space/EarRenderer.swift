@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Makes what both ears hear of sources: each is convolved with the filter of its place.
+///
+/// The spectra of all sources are added up before they are turned back, and where a filter changes, its
+/// source is heard by the old one and by the new, of which one falls and the other rises: three sums
+/// an ear, however many sources there are.
+///
+/// - Note: Real-time safe but for creation and destruction.
+@safe
+struct EarRenderer: BitwiseCopyable {
+  typealias Samples = UnsafeMutablePointer<Float>
+
+  @safe
+  private struct Source: BitwiseCopyable {
+    var filter: Samples
+    var nextFilter: Samples
+    /// The spectra of what each ear was given of late, left then right.
+    let heard: Samples
+    /// The spectrum of each ear's last quantum by itself.
+    let last: Samples
+    var newest = 0
+    var delays = (left: Float(0), right: Float(0))
+  }
+
+  private enum Sum: Int { case steady, falling, rising }
+
+  private let transform: RightAngleTransform
+  private let field: HeadField
+  private let table: FractionTable
+  private let sources: UnsafeMutablePointer<Source>
+  private let count: Int
+  private let sums: Samples
+  private let sound: Samples
+  private let spectrum: Samples
+  private var isFading = false
+
+  /// Makes a renderer, which the owner deallocates.
+  init(_ responses: HeadResponses, sourceCount: Int, _ table: FractionTable) {
+    let transform = RightAngleTransform(count: AudioFormat.quantum)
+    let field = HeadField(responses, transform)
+    self.transform = transform
+    self.field = field
+    self.table = table
+    count = sourceCount
+    unsafe sources = .allocate(capacity: sourceCount)
+    for index in 0..<sourceCount {
+      unsafe (sources + index).initialize(
+        to: Source(
+          filter: RightAngleTransform.allocate(field.filterSize),
+          nextFilter: RightAngleTransform.allocate(field.filterSize),
+          heard: RightAngleTransform.allocate(field.filterSize),
+          last: RightAngleTransform.allocate(2 * HeadField.partSize)))
+    }
+    unsafe sums = RightAngleTransform.allocate(6 * HeadField.partSize)
+    unsafe sound = SampleLoop.allocate(channelCount: 1)
+    unsafe spectrum = RightAngleTransform.allocate(HeadField.partSize)
+  }
+
+  func deallocate() {
+    for index in 0..<count {
+      unsafe sources[index].filter.deallocate()
+      unsafe sources[index].nextFilter.deallocate()
+      unsafe sources[index].heard.deallocate()
+      unsafe sources[index].last.deallocate()
+    }
+    unsafe sources.deallocate()
+    unsafe sums.deallocate()
+    unsafe sound.deallocate()
+    unsafe spectrum.deallocate()
+    field.deallocate()
+    transform.deallocate()
+  }
+
+  /// The quanta for which a sound is heard after it has ended.
+  var quantumCount: Int {
+    @_noAllocation @_noLocks
+    get { field.partCount &+ 1 }
+  }
+
+  @_noAllocation @_noLocks
+  private func sum(_ sum: Sum, ear: Int) -> Samples {
+    unsafe sums + (sum.rawValue &* 2 &+ ear) &* HeadField.partSize
+  }
+
+  /// Begins a quantum.
+  @_noAllocation @_noLocks
+  mutating func begin() {
+    unsafe sums.update(repeating: 0, count: 6 &* HeadField.partSize)
+    isFading = false
+  }
+
+  /// Puts a source somewhere at once; for one that is silent.
+  @_noAllocation @_noLocks
+  func settle(_ index: Int, at place: SourcePlace) {
+    let source = unsafe sources + index
+    unsafe source.pointee.delays = field.take(place, into: source.pointee.filter)
+  }
+
+  /// Adds a quantum of a source, which may have gone to another place meanwhile.
+  @_noAllocation @_noLocks
+  mutating func add(
+    _ index: Int, _ line: SourceLine, _ places: UnsafePointer<Double>?, to place: SourcePlace?
+  ) {
+    let source = unsafe sources + index
+    let old = unsafe source.pointee.delays
+    if let place {
+      unsafe source.pointee.delays = field.take(place, into: source.pointee.nextFilter)
+      isFading = true
+    }
+    unsafe source.pointee.newest =
+      source.pointee.newest == 0 ? field.partCount &- 1 : source.pointee.newest &- 1
+    let new = unsafe source.pointee.delays
+    unsafe hear(source, 0, line, places, from: old.left, to: new.left)
+    unsafe hear(source, 1, line, places, from: old.right, to: new.right)
+    for ear in 0..<2 {
+      unsafe multiply(
+        source, source.pointee.filter, ear, to: sum(place == nil ? .steady : .falling, ear: ear))
+      if place != nil {
+        unsafe multiply(source, source.pointee.nextFilter, ear, to: sum(.rising, ear: ear))
+      }
+    }
+    guard place != nil else { return }
+    let filter = unsafe source.pointee.filter
+    unsafe source.pointee.filter = source.pointee.nextFilter
+    unsafe source.pointee.nextFilter = filter
+  }
+
+  /// Takes what an ear is given of a quantum.
+  ///
+  /// A quantum's spectrum less i times the one before is that of both, in which the real part of a
+  /// product is all that is heard in the quantum: what the one before left behind, too.
+  @_noAllocation @_noLocks
+  private func hear(
+    _ source: UnsafeMutablePointer<Source>, _ ear: Int, _ line: SourceLine,
+    _ places: UnsafePointer<Double>?, from old: Float, to new: Float
+  ) {
+    unsafe line.read(into: sound, places, laterFrom: old, to: new, table)
+    unsafe transform.transform(sound, into: spectrum)
+    let slot = unsafe ear &* field.partCount &+ source.pointee.newest
+    let both = unsafe SampleLoop.lanes(source.pointee.heard + slot &* HeadField.partSize)
+    let last = unsafe SampleLoop.lanes(source.pointee.last + ear &* HeadField.partSize)
+    let now = unsafe SampleLoop.lanes(spectrum)
+    let count = SampleLoop.laneCount
+    for lane in 0..<count {
+      let (real, imaginary) = unsafe (now[lane], now[count &+ lane])
+      unsafe both[lane] = real + last[count &+ lane]
+      unsafe both[count &+ lane] = imaginary - last[lane]
+      unsafe last[lane] = real
+      unsafe last[count &+ lane] = imaginary
+    }
+  }
+
+  /// Adds the products of what an ear was given of late and the parts of its filter.
+  @_noAllocation @_noLocks
+  private func multiply(
+    _ source: UnsafeMutablePointer<Source>, _ filter: Samples, _ ear: Int, to sum: Samples
+  ) {
+    let first = ear &* field.partCount &* HeadField.partSize
+    let newest = unsafe source.pointee.newest
+    let heard = unsafe source.pointee.heard + first
+    let whole = field.partCount &- newest
+    unsafe Self.multiply(
+      heard + newest &* HeadField.partSize, filter + first, partCount: whole, to: sum)
+    unsafe Self.multiply(
+      heard, filter + (first &+ whole &* HeadField.partSize), partCount: newest, to: sum)
+  }
+
+  @_noAllocation @_noLocks
+  private static func multiply(
+    _ heard: UnsafePointer<Float>, _ filter: UnsafePointer<Float>, partCount: Int, to sum: Samples
+  ) {
+    let sound = unsafe SampleLoop.lanes(heard)
+    let response = unsafe SampleLoop.lanes(filter)
+    let target = unsafe SampleLoop.lanes(sum)
+    let count = SampleLoop.laneCount
+    for lane in 0..<count {
+      var real = unsafe target[lane]
+      var imaginary = unsafe target[count &+ lane]
+      var place = lane
+      for _ in 0..<partCount {
+        let (a, b) = unsafe (sound[place], sound[place &+ count])
+        let (u, v) = unsafe (response[place], response[place &+ count])
+        real += a * u - b * v
+        imaginary += a * v + b * u
+        place &+= 2 &* count
+      }
+      unsafe target[lane] = real
+      unsafe target[count &+ lane] = imaginary
+    }
+  }
+
+  /// Writes what both ears hear.
+  @_noAllocation @_noLocks
+  func finish(_ output: Bus) {
+    for ear in 0..<2 {
+      let steady = unsafe sum(.steady, ear: ear)
+      unsafe transform.restore(steady)
+      unsafe SampleLoop.copy(steady, to: output.channel(ear))
+      guard isFading else { continue }
+      let (falling, rising) = unsafe (sum(.falling, ear: ear), sum(.rising, ear: ear))
+      unsafe transform.restore(falling)
+      unsafe transform.restore(rising)
+      let target = unsafe output.channel(ear)
+      for frame in 0..<AudioFormat.quantum {
+        let part = Float(frame &+ 1) / Float(AudioFormat.quantum)
+        unsafe target[frame] += falling[frame] + part * (rising[frame] - falling[frame])
+      }
+    }
+  }
+}

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A source's way through the air: each sample that it gave, and how long that one is on its way.
+///
+/// A sample arrives when its own delay is over, so a source that comes nearer at v is heard
+/// 1 / (1 − v/c) times as high. The delay follows what is asked for by half a frame a frame at most.
+///
+/// - Note: Real-time safe but for creation and destruction.
+@safe
+struct SourceLine: BitwiseCopyable {
+  private let samples: UnsafeMutablePointer<Float>
+  private let delays: UnsafeMutablePointer<Double>
+  private let mask: Int
+  /// The number of the quantum's first sample, and of the next.
+  private var start = 0
+  private var written = 0
+  /// The last sample that has arrived.
+  private var arrived = 0
+  private(set) var delay = 0.0
+  /// The delay of all samples before `firstKnown`, and the number of the last whose delay differs from
+  /// the one's before.
+  private var settled = 0.0
+  private var firstKnown = 0
+  private var lastChange = 0
+  /// The greatest delay, in frames.
+  let longest: Double
+
+  /// What is held twice, so that reading need not go round.
+  private static var overlap: Int {
+    @_noAllocation @_noLocks
+    get { 2 &* AudioFormat.quantum }
+  }
+
+  /// Makes a silent line, which the owner deallocates.
+  ///
+  /// - Parameters:
+  ///   - longest: the greatest delay, in frames.
+  ///   - further: how much later it may be read than that.
+  init(longest: Int, further: Int) {
+    var capacity = 4 * AudioFormat.quantum
+    while capacity < longest + further + Self.overlap { capacity *= 2 }
+    unsafe samples = RightAngleTransform.allocate(capacity + Self.overlap)
+    unsafe delays = .allocate(capacity: capacity)
+    unsafe delays.initialize(repeating: 0, count: capacity)
+    mask = capacity - 1
+    self.longest = Double(longest)
+  }
+
+  func deallocate() {
+    unsafe samples.deallocate()
+    unsafe delays.deallocate()
+  }
+
+  /// The quanta after which nothing of a sound is left in the line.
+  var quantumCount: Int {
+    @_noAllocation @_noLocks
+    get { (mask &+ 1) / AudioFormat.quantum }
+  }
+
+  /// Stands at a delay at once; for a line that is silent.
+  @_noAllocation @_noLocks
+  mutating func settle(_ delay: Double) {
+    self.delay = min(longest, delay)
+    settled = self.delay
+    firstKnown = written
+    arrived = written &- Int(self.delay) &- 2
+    lastChange = written &- quantumCount &* AudioFormat.quantum
+  }
+
+  /// Takes a quantum whose delays go to one that stands.
+  @_noAllocation @_noLocks
+  mutating func write(_ quantum: UnsafePointer<Float>, aim: Double) {
+    unsafe store(quantum)
+    let held = min(longest, aim)
+    for frame in 0..<AudioFormat.quantum { step(frame, to: held) }
+  }
+
+  /// Takes a quantum whose delays go to a number of frames for each metre of a curve.
+  @_noAllocation @_noLocks
+  mutating func write(
+    _ quantum: UnsafePointer<Float>, metres: UnsafePointer<Float>, framesEach: Double
+  ) {
+    unsafe store(quantum)
+    for frame in 0..<AudioFormat.quantum {
+      unsafe step(frame, to: min(longest, Double(metres[frame]) * framesEach))
+    }
+  }
+
+  @_noAllocation @_noLocks
+  private mutating func store(_ quantum: UnsafePointer<Float>) {
+    start = written
+    written &+= AudioFormat.quantum
+    let place = start & mask
+    unsafe SampleLoop.copy(quantum, to: samples + place)
+    if place < Self.overlap {
+      unsafe SampleLoop.copy(quantum, to: samples + (mask &+ 1 &+ place))
+    }
+  }
+
+  @inline(__always) @_noAllocation @_noLocks
+  private mutating func step(_ frame: Int, to aim: Double) {
+    if aim != delay {
+      delay += min(0.5, max(-0.5, aim - delay))
+      lastChange = start &+ frame
+    }
+    unsafe delays[(start &+ frame) & mask] = delay
+  }
+}
+
+// What arrives.
+extension SourceLine {
+  /// Whether all that arrives in this quantum has had the same delay.
+  private var isSteady: Bool {
+    @_noAllocation @_noLocks
+    get { start &- lastChange > Int(delay) &+ 2 }
+  }
+
+  /// Writes, for each frame of the quantum that was written last, which sample arrives: counted from the
+  /// quantum's first.
+  ///
+  /// - Returns: false, and nothing is written, where each is `delay` frames old.
+  @_noAllocation @_noLocks
+  mutating func find(_ places: UnsafeMutablePointer<Double>) -> Bool {
+    guard !isSteady else {
+      arrived = written &- Int(delay) &- 2
+      return false
+    }
+    for frame in 0..<AudioFormat.quantum {
+      let now = start &+ frame
+      while arrived < now, arrival(arrived &+ 1) <= Double(frame) { arrived &+= 1 }
+      let first = arrival(arrived)
+      // With a delay below a frame the next sample may not be there; it would be as late.
+      let next = arrived < start &+ AudioFormat.quantum &- 1 ? arrival(arrived &+ 1) : first + 1
+      unsafe places[frame] =
+        Double(arrived &- start) + min(1, max(0, (Double(frame) - first) / (next - first)))
+    }
+    return true
+  }
+
+  /// When a sample arrives, counted from the quantum's first frame.
+  @inline(__always) @_noAllocation @_noLocks
+  private func arrival(_ number: Int) -> Double {
+    let delay = unsafe number < firstKnown ? settled : delays[number & mask]
+    return Double(number &- start) + delay
+  }
+
+  /// Reads a quantum of what arrives, a little later still.
+  ///
+  /// - Parameters:
+  ///   - output: where the quantum goes.
+  ///   - places: what `find` wrote; nil where it wrote nothing.
+  ///   - old: how many frames later at the quantum's beginning, `FractionTable.reach` or more.
+  ///   - new: the same at its end.
+  ///   - table: what lies between two samples.
+  @_noAllocation @_noLocks
+  func read(
+    into output: UnsafeMutablePointer<Float>, _ places: UnsafePointer<Double>?,
+    laterFrom old: Float, to new: Float, _ table: FractionTable
+  ) {
+    if let places = unsafe places {
+      let step = Double(new - old) / Double(AudioFormat.quantum)
+      for frame in 0..<AudioFormat.quantum {
+        let later = Double(old) + step * Double(frame &+ 1)
+        unsafe output[frame] = sample(at: places[frame] - later, table)
+      }
+    } else if old != new {
+      let step = Double(new - old) / Double(AudioFormat.quantum)
+      for frame in 0..<AudioFormat.quantum {
+        let later = delay + Double(old) + step * Double(frame &+ 1)
+        unsafe output[frame] = sample(at: Double(frame) - later, table)
+      }
+    } else {
+      unsafe read(into: output, later: delay + Double(old), table)
+    }
+  }
+
+  /// The value at a place, counted from the quantum's first sample.
+  @inline(__always) @_noAllocation @_noLocks
+  private func sample(at place: Double, _ table: FractionTable) -> Float {
+    let whole = SampleMath.floor(place)
+    let weights = table.lanes(at: Float(place - Double(whole)))
+    let first = unsafe samples + ((start &+ whole &- FractionTable.reach &+ 1) & mask)
+    return unsafe SampleLoop.sum(Self.lane(first) * weights.0 + Self.lane(first + 8) * weights.1)
+  }
+
+  @inline(__always) @_noAllocation @_noLocks
+  private static func lane(_ samples: UnsafePointer<Float>) -> SIMD8<Float> {
+    unsafe UnsafeRawPointer(samples).loadUnaligned(as: SIMD8<Float>.self)
+  }
+
+  /// Reads a quantum that is a fixed number of frames old.
+  @_noAllocation @_noLocks
+  private func read(
+    into output: UnsafeMutablePointer<Float>, later: Double, _ table: FractionTable
+  ) {
+    let place = SampleMath.floor(-later)
+    let part = Float(-later - Double(place))
+    let target = unsafe SampleLoop.lanes(output)
+    let whole = start &+ place
+    if part == 0 {
+      let source = unsafe samples + (whole & mask)
+      for lane in 0..<SampleLoop.laneCount { unsafe target[lane] = Self.lane(source + 8 &* lane) }
+      return
+    }
+    let source = unsafe samples + ((whole &- FractionTable.reach &+ 1) & mask)
+    let weights = table.lanes(at: part)
+    for lane in 0..<SampleLoop.laneCount {
+      let first = unsafe source + 8 &* lane
+      var sum = SIMD8<Float>.zero
+      for tap in 0..<8 {
+        unsafe sum += Self.lane(first + tap) * weights.0[tap]
+        unsafe sum += Self.lane(first + (8 &+ tap)) * weights.1[tap]
+      }
+      unsafe target[lane] = sum
+    }
+  }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioProcessing
+internal import CMySofa
+internal import Glibc
+internal import MusicalTime
+
+/// The owner of one SOFA file that libmysofa has read.
+@safe
+struct SOFAHandle: ~Copyable {
+  private let table: UnsafePointer<CMySofaTable>
+  private let file: OpaquePointer
+  private let path: String
+  private let rate: SampleRate
+  private let tapCount: Int
+
+  /// Reads a file, converted to a rate: `mysofa_open`.
+  init(path: String, rate: SampleRate) throws(SOFAError) {
+    guard let table = unsafe cmysofa_table() else {
+      throw unsafe .libraryMissing(reason: String(cString: cmysofa_missing()))
+    }
+    var count: Int32 = 0
+    var code: Int32 = 0
+    guard let file = unsafe table.pointee.open(path, Float(rate.hertz), &count, &code) else {
+      throw Self.error(Int(code), path)
+    }
+    guard (1...16_384).contains(count) else {
+      unsafe table.pointee.close(file)
+      throw .unsuitable(path: path, code: Int(code))
+    }
+    unsafe self.table = table
+    unsafe self.file = file
+    self.path = path
+    self.rate = rate
+    tapCount = Int(count)
+  }
+
+  deinit {
+    unsafe table.pointee.close(file)
+  }
+
+  private static func error(_ code: Int, _ path: String) -> SOFAError {
+    switch code {
+    case MYSOFA_INVALID_FORMAT, MYSOFA_READ_ERROR: .notSOFA(path: path)
+    case 1..<1000: unsafe .unreadable(path: path, reason: String(cString: strerror(Int32(code))))
+    default: .unsuitable(path: path, code: code)
+    }
+  }
+
+  /// What both ears hear in a direction: `mysofa_getfilter_float`.
+  func ears(azimuth: Double, elevation: Double) throws(SOFAError) -> EarResponses {
+    let (across, height) = (azimuth * .pi / 180, elevation * .pi / 180)
+    var left = [Float](repeating: 0, count: tapCount)
+    var right = left
+    var delays: (left: Float, right: Float) = (0, 0)
+    // Its y is to the left.
+    unsafe table.pointee.getfilter_float(
+      file, Float(cos(height) * cos(across)), Float(-cos(height) * sin(across)),
+      Float(sin(height)), &left, &right, &delays.left, &delays.right)
+    let frames = Double(rate.hertz)
+    let ears = EarResponses(
+      left: left, right: right, leftDelay: Double(delays.left) * frames,
+      rightDelay: Double(delays.right) * frames)
+    guard Self.isSound(ears) else { throw .notSOFA(path: path) }
+    return ears
+  }
+
+  /// Whether all is a number, and no delay is absurd.
+  private static func isSound(_ ears: EarResponses) -> Bool {
+    (ears.left + ears.right).allSatisfy(\.isFinite)
+      && (0...16_384).contains(ears.leftDelay) && (0...16_384).contains(ears.rightDelay)
+  }
+}
