@@ -32,6 +32,8 @@ public enum SoundFileError: Error, Hashable, Sendable {
   case cannotWrite(path: String, code: Int32)
   /// The codec failed under way.
   case cannotEncode(path: String, reason: String)
+  /// The container holds no packets of this codec; those that do.
+  case otherPackets(path: String, SoundCodec, [SoundFileFormat.Container])
   /// The sound is longer than the container can name.
   case tooLarge(path: String)
   /// The file cannot be read; the code is an error number.
@@ -81,6 +83,10 @@ extension SoundFileError: CustomStringConvertible {
       "\(path): cannot write: \(Self.reason(code)); nothing was kept"
     case .cannotEncode(let path, let reason):
       "\(path): cannot encode: \(reason); nothing was kept"
+    case .otherPackets(let path, let codec, let containers):
+      "\(path): this kind of file cannot hold packets of \(codec)"
+        + (containers.isEmpty
+          ? "" : " (end the name in \(Self.list(containers.map { ".\($0.suffixes[0])" })))")
     case .tooLarge(let path):
       "\(path): more than 4 GB of sound does not fit (end the name in .caf or .flac)"
     case .cannotOpen(let path, let code):

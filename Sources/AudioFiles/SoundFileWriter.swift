@@ -114,7 +114,7 @@ public final class SoundFileWriter {
       file = try TemporaryFile(target: path, mayReplace: options.mayReplace)
     }
     // Where FFmpeg writes the comments, none is there to be replaced.
-    let isPlain = options.bitrate == nil && options.quality == nil
+    let isPlain = format.container != .opus || options.bitrate == nil && options.quality == nil
     let loop = isPlain ? Self.loopComments(of: options.metadata, in: format.container) : nil
     var told = options
     if let loop { told.metadata.tags[.license] = loop.placeholder }

@@ -47,6 +47,14 @@ enum FFmpegWitness {
     }
   }
 
+  /// What FFmpeg says of a file, by the name of an entry.
+  static func text(_ entry: String, of path: String) throws -> String {
+    let run = try ToolRun(
+      ["-v", "error", "-show_entries", entry, "-of", "default=nw=1:nk=1", path],
+      command: "/usr/bin/ffprobe")
+    return run.text.trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
   /// How long the sound of a file is, as FFmpeg says it.
   static func durationInFrames(_ path: String) throws -> Int? {
     let run = try ToolRun(

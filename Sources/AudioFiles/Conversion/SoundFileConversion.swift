@@ -18,6 +18,13 @@ public struct SoundFileConversion: Sendable {
   /// Nil adds noise where rounding to fewer than 24 bits loses anything: at 24 bits what is lost
   /// lies at −146 dB, below any converter's own noise.
   public var dither: Dither?
+  /// The frames of the source that are converted, as far as it has them; nil for all.
+  public var frames: Range<Int64>?
+  /// The bits a second that a lossy codec is to come near to; nil for its usual rate.
+  public var codecBitrate: Int?
+  /// The quality that a lossy codec is to keep, 0…1, where no bitrate is asked for; nil for its
+  /// usual one.
+  public var codecQuality: Double?
   /// Whether a file that has the name when the new one is complete is replaced; true by default.
   public var mayReplace = true
   /// A linear factor on every sample; 1 by default.
@@ -74,10 +81,16 @@ public struct SoundFileConversion: Sendable {
       rate: rate(for: reader.rate), channelCount: channelCount, quality: quality)
     try reader.setClient(client)
     try refuse(reader)
+    // A length may be an estimate: all of a file is read to its end.
+    let limit = frames == nil ? .max : limit(of: reader)
+    if let start = frames?.lowerBound, !reader.locate(to: SampleTime(frames: start)) {
+      throw .notSoundFile(path: reader.path, reason: "it does not reach frame \(start)")
+    }
     let writer = try writer(for: reader, path, descriptor)
-    let total = Double(max(1, reader.clientFrameCount))
-    while true {
-      var samples = reader.read(Double.self, frameCount: Self.chunk)
+    let total = Double(max(1, self.limit(of: reader)))
+    while writer.frameCount < limit {
+      let count = min(Self.chunk, limit - writer.frameCount)
+      var samples = reader.read(Double.self, frameCount: count)
       if samples.isEmpty { break }
       if gain != 1 { for index in samples.indices { samples[index] *= gain } }
       try writer.write(samples.span)
@@ -90,6 +103,16 @@ public struct SoundFileConversion: Sendable {
       shortfall: reader.shortfall)
   }
 
+  /// The frames of the new file, where the source has them all; `Int.max` where that is not known.
+  private func limit(of reader: SoundFileReader) -> Int {
+    guard let frames else { return reader.clientFrameCount }
+    let length = frames.clamped(to: 0..<Int64(reader.frameCount)).count
+    guard length < 1 << 56 else { return .max }
+    // To the nearest: the frames of all parts are those of the whole, or one more for each seam.
+    let (from, to) = (Int128(reader.rate.hertz), Int128(reader.clientRate.hertz))
+    return Int((Int128(length) * to * 2 + from) / (2 * from))
+  }
+
   private func refuse(_ reader: SoundFileReader) throws(SoundFileError) {
     if isStrict, let shortfall = reader.shortfall { throw .cutOff(path: reader.path, shortfall) }
   }
@@ -98,13 +121,16 @@ public struct SoundFileConversion: Sendable {
     for reader: SoundFileReader, _ path: String, _ descriptor: Int32?
   ) throws(SoundFileError) -> SoundFileWriter {
     var options = SoundFileWriter.Options()
-    options.metadata = reader.metadata.scaled(from: reader.rate, to: reader.clientRate)
+    let metadata = frames.map(reader.metadata.excerpt) ?? reader.metadata
+    options.metadata = metadata.scaled(from: reader.rate, to: reader.clientRate)
     options.mayReplace = mayReplace
+    (options.bitrate, options.quality) = (codecBitrate, codecQuality)
     options.dither = dither ?? (losesBits(reader) ? .triangular : .none)
     if reader.clientChannelCount == reader.channelCount, reader.channelCount > 2 {
       options.layout = reader.layout
     }
-    if reader.clientFrameCount != .max { options.expectedFrameCount = reader.clientFrameCount }
+    let limit = limit(of: reader)
+    if limit != .max { options.expectedFrameCount = limit }
     return try SoundFileWriter(
       path: path, descriptor: descriptor, format: format,
       channelCount: reader.clientChannelCount, rate: reader.clientRate, options: options)

@@ -162,6 +162,32 @@ extension SoundFileMetadata {
     return scaled
   }
 
+  /// The same metadata for a part of the sound.
+  ///
+  /// - Parameter frames: the part, in frames of the sound.
+  /// - Returns: the metadata without what lies outside of the part; what lies in it is counted from
+  ///   its first frame.
+  public func excerpt(_ frames: Range<Int64>) -> SoundFileMetadata {
+    var part = self
+    part.markers = markers.filter { frames.contains($0.position.frames) }.map {
+      var marker = $0
+      marker.position.frames -= frames.lowerBound
+      return marker
+    }
+    part.instrument?.loops = (instrument?.loops ?? []).filter {
+      frames.lowerBound <= $0.frames.lowerBound && $0.frames.upperBound <= frames.upperBound
+    }.map {
+      var loop = $0
+      let (first, end) = (loop.frames.lowerBound, loop.frames.upperBound)
+      loop.frames = first - frames.lowerBound..<end - frames.lowerBound
+      return loop
+    }
+    if let reference = broadcast?.timeReference {
+      part.broadcast?.timeReference = reference + UInt64(clamping: frames.lowerBound)
+    }
+    return part
+  }
+
   private static func scale(_ frames: Int64, _ source: SampleRate, _ target: SampleRate) -> Int64 {
     let doubled = Int128(frames) * Int128(target.hertz) * 2 + Int128(source.hertz)
     return Int64(clamping: doubled / (2 * Int128(source.hertz)))

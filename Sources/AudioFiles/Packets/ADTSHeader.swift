@@ -40,6 +40,27 @@ struct ADTSHeader: Hashable {
       && channelConfiguration == other.channelConfiguration
   }
 
+  /// The header of a packet of some bytes; nil where it has no word for the configuration.
+  static func bytes(before byteCount: Int, _ config: AudioSpecificConfig) -> [UInt8]? {
+    let configurations = [1: 1, 2: 2, 3: 3, 4: 4, 5: 5, 6: 6, 8: 7]
+    guard let rate = AudioSpecificConfig.rates.firstIndex(of: config.hertz),
+      (1...4).contains(config.objectType), let channels = configurations[config.channelCount],
+      byteCount + Self.byteCount < 1 << 13
+    else { return nil }
+    var bits = BitWriter()
+    bits.write(0xFFF1, 16)
+    bits.write(config.objectType - 1, 2)
+    bits.write(rate, 4)
+    bits.write(0, 1)
+    bits.write(channels, 3)
+    bits.write(0, 4)
+    bits.write(byteCount + Self.byteCount, 13)
+    // How full a decoder's buffer is, is not said.
+    bits.write(0x7FF, 11)
+    bits.write(0, 2)
+    return bits.bytes
+  }
+
   /// The same as a container would say it; it cannot speak of extensions.
   var configuration: [UInt8] {
     var bits = BitWriter()

@@ -19,7 +19,7 @@ struct MP3Tag: Hashable, Sendable {
   private var behind: Int?
 
   /// What every decoder of layer III is late by.
-  private static let decoderDelay = 529
+  static let decoderDelay = 529
 
   /// Reads the tag of a packet; nil where it holds sound.
   init?(_ packet: [UInt8], _ header: MPEGAudioHeader) {

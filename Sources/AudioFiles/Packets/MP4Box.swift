@@ -38,6 +38,13 @@ struct MP4Box {
     return (box, start + size)
   }
 
+  /// The bytes of a box.
+  static func bytes(_ name: String, _ content: [UInt8]) -> [UInt8] {
+    let size = UInt32(clamping: content.count + 8)
+    let head = (0..<4).map { UInt8(truncatingIfNeeded: size >> UInt32(24 - 8 * $0)) }
+    return head + name.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) } + content
+  }
+
   /// A name in ISO 8859-1, since `©` is one byte.
   static func latin(_ bytes: some Sequence<UInt8>) -> String {
     String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))

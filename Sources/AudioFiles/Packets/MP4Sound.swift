@@ -120,7 +120,7 @@ extension MP4Sound {
     return texts
   }
 
-  private static let tagNames: [String: SoundFileMetadata.Tag] = [
+  static let tagNames: [String: SoundFileMetadata.Tag] = [
     "©nam": .title, "©ART": .artist, "©alb": .album, "©gen": .genre, "©day": .date,
     "©cmt": .comment, "cprt": .copyright, "©too": .software,
   ]

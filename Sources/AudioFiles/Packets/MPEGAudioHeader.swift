@@ -46,6 +46,18 @@ struct MPEGAudioHeader: Hashable {
     channelCount = head >> 6 & 3 == 3 ? 1 : 2
   }
 
+  /// A header of the same kind, without a sum, of the lowest bitrate whose packets have room for
+  /// some bytes behind the side information; nil where none has.
+  static func bytes(like packet: [UInt8], roomFor count: Int) -> [UInt8]? {
+    guard packet.count >= byteCount else { return nil }
+    for index in UInt8(1)...14 {
+      let head = [packet[0], packet[1] | 1, index << 4 | packet[2] & 0x0C, packet[3]]
+      guard let header = MPEGAudioHeader(head[...]) else { return nil }
+      if header.packetByteCount >= header.tagOffset + count { return head }
+    }
+    return nil
+  }
+
   /// Frames of sound in the packet.
   var frameCount: Int {
     switch layer {

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Glibc
+
+/// Writes packets of sound files into a new file as they are, without a decoder and without loss.
+///
+/// AAC goes into M4A and ADTS, ALAC into M4A, MP3 into MP3. The same packets give the same bytes.
+public enum PacketFile {
+  /// Writes a part of a file; the new one appears whole, or not at all.
+  ///
+  /// - Parameters:
+  ///   - excerpt: the part.
+  ///   - path: the name of the new file.
+  ///   - container: the kind of file, as the excerpt was made for.
+  ///   - tags: what the new file says of itself; MP3 and ADTS say nothing.
+  ///   - mayReplace: whether a file that has the name is replaced; true by default.
+  ///   - progress: called some times a second of work with how much is done, 0…1; returns whether
+  ///     to go on.
+  /// - Returns: whether it was written; false where `progress` ended it.
+  /// - Throws: `SoundFileError.otherPackets` where the container holds no such packets;
+  ///   `.cannotWrite`, `.cutOff`, and what a `SoundFileWriter` throws for a name.
+  /// - Complexity: O(n) in the number of bytes.
+  public static func write(
+    _ excerpt: PacketExcerpt, to path: String, as container: SoundFileFormat.Container,
+    tags: [SoundFileMetadata.Tag: String] = [:], mayReplace: Bool = true,
+    progress: (Double) -> Bool = { _ in true }
+  ) throws(SoundFileError) -> Bool {
+    let codec = excerpt.reader.formats.first?.codec ?? .aac
+    guard containers(for: codec).contains(container) else {
+      throw .otherPackets(path: path, codec, containers(for: codec))
+    }
+    var file = try TemporaryFile(target: path, mayReplace: mayReplace)
+    switch container {
+    case .mp3:
+      // Its first packet has a sum of those behind it.
+      guard let size = infoPacket(of: excerpt, [], 0)?.bytes.count else {
+        throw .cannotEncode(path: path, reason: "its packets have no room for their number")
+      }
+      _ = file.stream.seek(Int64(size), SEEK_SET)
+    case .m4a: try put(head(of: excerpt, tags).bytes, to: file.stream, path)
+    default: break
+    }
+    guard let copied = try copy(excerpt, to: file.stream, container, path, progress) else {
+      return false
+    }
+    if container == .mp3, let packet = infoPacket(of: excerpt, copied.sizes, copied.sum) {
+      _ = file.stream.seek(0, SEEK_SET)
+      try put(packet.bytes, to: file.stream, path)
+    }
+    try file.keep(underFreeName: false)
+    return true
+  }
+
+  /// The kinds of file that hold the packets of a codec, the usual one first.
+  public static func containers(for codec: SoundCodec) -> [SoundFileFormat.Container] {
+    switch codec {
+    case .aac, .aacHE, .aacHEv2: [.m4a, .aac]
+    case .alac: [.m4a]
+    case .mp3: [.mp3]
+    default: []
+    }
+  }
+
+  /// Copies the packets; nil where that was ended.
+  private static func copy(
+    _ excerpt: PacketExcerpt, to stream: FileStream, _ container: SoundFileFormat.Container,
+    _ path: String, _ progress: (Double) -> Bool
+  ) throws(SoundFileError) -> (sizes: [Int], sum: UInt16)? {
+    let config = AudioSpecificConfig(excerpt.reader.magicCookie)
+    var (sizes, sum, waiting) = ([Int](), CyclicSum(), [UInt8]())
+    if let reservoir = excerpt.reservoir {
+      sizes.append(reservoir.bytes.count)
+      sum.add(reservoir.bytes)
+      waiting += reservoir.bytes
+    }
+    for number in excerpt.packets {
+      guard let packet = excerpt.reader.packet(number) else {
+        let missing = excerpt.packets.upperBound - number
+        throw .cutOff(
+          path: excerpt.reader.path, .packets(missing, of: excerpt.reader.table.packets.count))
+      }
+      if container == .aac {
+        guard let head = config.flatMap({ ADTSHeader.bytes(before: packet.count, $0) }) else {
+          throw .cannotEncode(path: path, reason: "ADTS has no word for its rate or its channels")
+        }
+        waiting += head
+      }
+      if container == .mp3 {
+        sizes.append(packet.count)
+        sum.add(packet)
+      }
+      waiting += packet
+      guard waiting.count >= 1 << 16 else { continue }
+      try put(waiting, to: stream, path)
+      waiting.removeAll(keepingCapacity: true)
+      let done = Double(number - excerpt.packets.lowerBound) / Double(excerpt.packets.count)
+      guard progress(done) else { return nil }
+    }
+    try put(waiting, to: stream, path)
+    return progress(1) ? (sizes, sum.value) : nil
+  }
+
+  private static func put(
+    _ bytes: [UInt8], to stream: FileStream, _ path: String
+  ) throws(SoundFileError) {
+    unsafe bytes.withUnsafeBytes { bytes in
+      if let base = bytes.baseAddress { unsafe _ = stream.write(base, bytes.count) }
+    }
+    guard stream.failure == 0 else { throw .cannotWrite(path: path, code: stream.failure) }
+  }
+
+  private static func infoPacket(
+    of excerpt: PacketExcerpt, _ sizes: [Int], _ sum: UInt16
+  ) -> InfoPacket? {
+    excerpt.reader.packet(excerpt.packets.lowerBound).flatMap {
+      InfoPacket(
+        header: Array($0.prefix(4)), sizes: sizes, priming: excerpt.primingFrameCount,
+        remainder: excerpt.remainderFrameCount, sum: sum)
+    }
+  }
+
+  private static func head(
+    of excerpt: PacketExcerpt, _ tags: [SoundFileMetadata.Tag: String]
+  ) -> MP4Head {
+    let (reader, table) = (excerpt.reader, excerpt.reader.table)
+    return MP4Head(
+      codec: reader.formats.last?.codec ?? .aac, cookie: reader.magicCookie,
+      channelCount: reader.formats.last?.channelCount ?? 2, hertz: table.hertz,
+      packets: excerpt.packets.map {
+        MP4Head.Packet(
+          byteCount: table.packets[$0].byteCount, frameCount: table.packets[$0].frameCount)
+      }, primingFrameCount: excerpt.primingFrameCount,
+      frameCount: excerpt.frames.upperBound - excerpt.frames.lowerBound, tags: tags)
+  }
+}
