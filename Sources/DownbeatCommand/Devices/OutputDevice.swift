@@ -92,7 +92,7 @@ extension OutputDevice {
   ///   - channelCount: the samples in a frame.
   ///   - feed: how a device of ALSA is fed.
   /// - Returns: the device.
-  /// - Throws: `DeviceError`, `JACKError`.
+  /// - Throws: `DeviceError`, `JACKError`, or a sentence where a server has no card either.
   static func open(
     _ wish: AudioWish, rate: RateChoice, channelCount: Int = 2, feed: Feed
   ) throws -> OutputDevice {
@@ -104,7 +104,17 @@ extension OutputDevice {
       return try jack(client, target, rate, channelCount, "asked for")
     case .auto:
       let (client, reason) = heardServer(rate)
-      guard let client else { return try alsa("default", rate, channelCount, feed, reason) }
+      guard let client else {
+        do throws(DeviceError) {
+          return try alsa("default", rate, channelCount, feed, reason)
+        } catch {
+          // Who has a server looks for its card, and not for ALSA's.
+          guard case .noSoundDevice = error, !JACKServer.running.isEmpty else { throw error }
+          throw Failure(
+            .noDevice, "no sound device: \(reason), and ALSA has none (connect one)",
+            concernsMachine: true)
+        }
+      }
       return try jack(client, .physical, rate, channelCount, reason)
     }
   }

@@ -84,7 +84,7 @@ extension SongCollector {
   func told() throws -> ([SongEntry], Tally) {
     var tally = Tally()
     guard !songs.isEmpty || troubles.count > 1 else {
-      throw troubles.first ?? Failure(.noInput, "no song is named")
+      throw troubles.first ?? Failure(.noInput, "no \(kind.noun.one) is named")
     }
     for trouble in troubles {
       Terminal.report("\(trouble)")

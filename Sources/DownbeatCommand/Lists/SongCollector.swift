@@ -3,10 +3,10 @@ internal import Downbeat
 internal import Glibc
 internal import WholeFiles
 
-/// Gathers the songs that words of a command line name: files, folders with all below them, and
-/// playlists.
+/// Gathers the songs, or sounds, that words of a command line name: files, folders with all below
+/// them, and playlists.
 ///
-/// Of the songs nothing is opened: whether they are there is found out when it is their turn. A
+/// Of the files nothing is opened: whether they are there is found out when it is their turn. A
 /// folder or a playlist is read once for each word, so that a circle of them has an end.
 struct SongCollector {
   /// The most songs of a run.
@@ -17,10 +17,6 @@ struct SongCollector {
   private static let deepest = 64
   /// The most troubles that are kept.
   private static let mostTroubles = 20
-  /// The suffixes of songs, and of those that gzip has packed.
-  private static let suffixes = [".mid", ".midi", ".smf", ".kar", ".rmi"].flatMap {
-    [$0, "\($0).gz"]
-  }
 
   /// The songs in order.
   private(set) var songs: [SongEntry] = []
@@ -28,6 +24,8 @@ struct SongCollector {
   private(set) var troubles: [Failure] = []
   /// How many more troubles there are.
   private(set) var omittedTroubles = 0
+  /// What is gathered.
+  let kind: ListedFiles
   private var seen: Set<FolderListing.Identity> = []
   private var depth = 0
   /// Whether there were more songs than a run takes.
@@ -35,9 +33,12 @@ struct SongCollector {
 
   /// Gathers what a command line names.
   ///
-  /// - Parameter words: files, folders, playlists, `file:` addresses; `-` is standard input.
+  /// - Parameters:
+  ///   - words: files, folders, playlists, `file:` addresses; `-` is standard input.
+  ///   - kind: what is taken from folders.
   /// - Complexity: O(n log n) in the names of a folder, O(n) in the bytes of a playlist.
-  init(_ words: [String]) {
+  init(_ words: [String], of kind: ListedFiles = .songs) {
+    self.kind = kind
     for word in words {
       seen = []
       add(word)
@@ -74,7 +75,8 @@ struct SongCollector {
   private mutating func append(_ entry: SongEntry) {
     guard songs.count == Self.mostSongs else { return songs.append(entry) }
     if !isFull {
-      leaveOut(entry, .badData, "is left out, as is all after it: a run has 250000 songs")
+      leaveOut(
+        entry, .badData, "is left out, as is all after it: a run has 250000 \(kind.noun.several)")
     }
     isFull = true
   }
@@ -92,14 +94,16 @@ struct SongCollector {
   private mutating func addFolder(_ folder: SongEntry) {
     do throws(WholeFileError) {
       let count = songs.count
-      for name in try Self.names(in: folder.path) where !isFull {
+      for name in try names(in: folder.path) where !isFull {
         var entry = folder
         entry.path = FolderListing.path(folder.path, name.name)
         if name.isFolder { entry.folders += "\(name.name)/" }
         add(entry, isFolder: name.isFolder)
       }
       if songs.count == count, folder.folders.isEmpty {
-        leaveOut(folder, .noInput, "holds no songs (files that end in .mid, .kar, .rmi, …)")
+        let ends = kind == .songs ? ".mid, .kar, .rmi" : ".wav, .flac, .mp3, .m4a"
+        leaveOut(
+          folder, .noInput, "holds no \(kind.noun.several) (files that end in \(ends), …)")
       }
     } catch {
       let reason =
@@ -108,16 +112,11 @@ struct SongCollector {
     }
   }
 
-  /// The songs and the folders of a folder, in natural order, those that are hidden left out.
-  private static func names(in folder: String) throws(WholeFileError) -> [FolderListing.Entry] {
+  /// The files and the folders of a folder, in natural order, those that are hidden left out.
+  private func names(in folder: String) throws(WholeFileError) -> [FolderListing.Entry] {
     try FolderListing.entries(in: folder)
-      .filter { !$0.name.hasPrefix(".") && ($0.isFolder || isSong($0.name)) }
+      .filter { !$0.name.hasPrefix(".") && ($0.isFolder || kind.holds($0.name)) }
       .sorted { NaturalOrder(name: $0.name) < NaturalOrder(name: $1.name) }
-  }
-
-  private static func isSong(_ name: String) -> Bool {
-    let end = name.suffix(8).lowercased()
-    return suffixes.contains { end.hasSuffix($0) }
   }
 
   private mutating func addPlaylist(_ list: SongEntry, _ form: PlaylistText.Form) {
@@ -145,8 +144,8 @@ struct SongCollector {
     do throws(FileAddress.Trouble) {
       let path = try FileAddress(item.name, in: folder).path
       let entry = SongEntry(path: path, title: item.title, mention: mention)
-      // What is called as songs are need not be asked for.
-      add(entry, isFolder: !Self.isSong(path) && FolderListing.isFolder(path))
+      // What is called as such files are need not be asked for.
+      add(entry, isFolder: !kind.holds(path) && FolderListing.isFolder(path))
     } catch {
       let entry = SongEntry(path: item.name, mention: mention)
       leaveOut(entry, .noInput, "\(error)")

@@ -22,10 +22,7 @@ extension CompletionKind {
 
   /// Sound files.
   static var sounds: CompletionKind {
-    .file(extensions: [
-      "wav", "flac", "ogg", "opus", "mp3", "aiff", "aif", "au", "caf", "w64", "m4a", "aac", "mp4",
-      "wma", "wv", "tta", "ape", "mka", "mkv", "webm",
-    ])
+    .file(extensions: ListedFiles.sounds.suffixes)
   }
 
   /// MIDI ports that can be received from or sent to; without a direction, both.

@@ -38,7 +38,9 @@ extension SoundFileError: FailureDescribing {
   var exitStatus: ExitStatus {
     switch self {
     case .libraryMissing, .codecsMissing, .converterMissing, .meterMissing: .failure
-    case .unknownSuffix, .impossibleEncoding, .impossibleShape, .impossibleRateChange: .usage
+    case .unknownSuffix, .impossibleEncoding, .impossibleShape, .impossibleRateChange,
+      .otherPackets:
+      .usage
     case .exists, .danglingLink, .notRegularFile: .noOutput
     case .cannotCreate(_, let code): ExitStatus.noOutput.unlessDenied(code)
     case .cannotWrite, .cannotEncode, .tooLarge: .ioError

@@ -93,6 +93,7 @@ struct Render: ReportingCommand {
 
   @OptionGroup(title: "Timecode beside it") var timecode: TimecodeFile
   @OptionGroup var file: SoundFileOptions
+  @OptionGroup var codec: CodecOptions
   @OptionGroup var sound: SoundOptions
   @OptionGroup var reading: SongOptions
   @OptionGroup var report: JSONOption
@@ -144,7 +145,11 @@ struct Render: ReportingCommand {
       throw Failure(
         .usage, "several songs do not go to standard output: name a folder with --output-dir")
     }
-    let outputs = try RenderOutputs(self, songs)
+    let outputs = try BatchOutputs(
+      BatchOutputs.Wish(
+        output: output, outputDir: outputDir,
+        suffix: stems == nil ? ".\((file.format ?? .wav).suffixes[0])" : "",
+        isFolder: stems != nil), songs, of: .songs)
     defer { outputs.cleanUp() }
     guard songs.count == 1 || timecode.ltc == nil else {
       throw Failure(.usage, "--ltc: it is written beside one song, and there are \(songs.count)")

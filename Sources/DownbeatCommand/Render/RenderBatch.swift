@@ -9,7 +9,7 @@ internal import WholeFiles
 struct RenderBatch {
   let options: Render
   let songs: [SongEntry]
-  let outputs: RenderOutputs
+  let outputs: BatchOutputs
   let settings: SessionSettings
   let signals: SignalWatch
 
@@ -80,6 +80,7 @@ struct RenderBatch {
     let (path, output) = (songs[index].path, outputs.path(at: index))
     let format =
       try options.stems == nil ? options.file.format(for: output) : options.file.stemFormat()
+    try options.codec.check(format)
     let song = try options.reading.read(path)
     let part = try PlaybackPart(options.flags.sequence(of: song), options.flags)
     try refuse(path, output)

@@ -220,6 +220,8 @@ struct RenderJob {
     options.expectedFrameCount = Int(frameCount)
     options.dither = self.options.file.dither ?? .none
     options.mayReplace = self.options.file.overwrite
+    options.bitrate = self.options.codec.bitrate?.bits
+    options.quality = self.options.codec.quality
     let isPipe = path == "-"
     return try SoundFileWriter(
       path: isPipe ? "standard output" : path, descriptor: isPipe ? STDOUT_FILENO : nil,

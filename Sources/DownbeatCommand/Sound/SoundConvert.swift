@@ -4,29 +4,43 @@ internal import AudioFiles
 internal import Glibc
 internal import JSONText
 
-/// `downbeat sound convert`: a sound file made into another.
+/// `downbeat sound convert`: sound files made into others.
 struct SoundConvert: ReportingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "convert", abstract: "Convert a sound file to another kind, rate or shape.",
+    commandName: "convert", abstract: "Convert sound files to another kind, rate or shape.",
     discussion: """
       The suffix of OUT names the kind of file (downbeat sound formats lists them). Tags, markers \
-      and loops go along where both kinds hold them. OUT appears whole, or not at all.
+      and loops go along where both kinds hold them. OUT appears whole, or not at all. Several \
+      files, folders of them and playlists give one file each in the folder --output-dir, or OUT, \
+      and in folders in it as they lie in theirs: several at once, one a processor. What cannot be \
+      converted is told and left out.
 
       EXAMPLES:
         downbeat sound convert song.wav -o song.flac
         downbeat sound convert song.flac -o song.wav --rate 48000 --bits 24
+        downbeat sound convert Album --output-dir phone --format m4a --bitrate 192k
         downbeat sound convert - -o - --format ogg --channels 1 < a.wav > a.ogg
       """)
 
   @Argument(
-    help: ArgumentHelp("The sound file; - reads standard input.", valueName: "in"),
+    help: ArgumentHelp(
+      "The sound files, folders of them and playlists; - reads standard input.", valueName: "in"),
     completion: .sounds)
-  var input: String
+  var inputs: [String]
 
-  @Option(name: [.short, .long], help: "The file to write; - is standard output.")
-  var output: String
+  @Option(
+    name: [.short, .long],
+    help: "The file to write, or the folder for several; - is standard output.")
+  var output: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The folder for a file of each sound; it is made where it is not there.",
+      valueName: "folder"), completion: .directory)
+  var outputDir: String?
 
   @OptionGroup var file: SoundFileOptions
+  @OptionGroup var codec: CodecOptions
 
   @Option(
     name: [.short, .long], parsing: .unconditional,
@@ -42,6 +56,11 @@ struct SoundConvert: ReportingCommand {
     transform: { try Gain(parsing: $0) })
   var gain = Gain(factor: 1)
 
+  @Option(
+    name: [.short, .long], parsing: .unconditional,
+    help: "How many files are converted at once, 1…256; without it one a processor.")
+  var threads: Int?
+
   @Flag(help: "Refuse a file that was cut off instead of converting what there is of it.")
   var strict = false
 
@@ -51,65 +70,45 @@ struct SoundConvert: ReportingCommand {
   @OptionGroup var report: JSONOption
 
   var runs: Bool { false }
-  var reportedFile: String? { input }
+  var reportedFile: String? { inputs.count == 1 ? inputs[0] : nil }
   var reportedOutput: String? { output }
 
   func validate() throws {
     try report.check(output)
+    guard (output == nil) != (outputDir == nil) else {
+      throw ValidationError(
+        "name the file to write with -o, or a folder for several with --output-dir")
+    }
     try rate?.check("--rate", in: 1000...655_350)
     if let channels, !(1...1024).contains(channels) {
       throw ValidationError("--channels \(channels): 1…1024")
+    }
+    if let threads, !(1...256).contains(threads) {
+      throw ValidationError("--threads \(threads): 1…256")
     }
   }
 
   func run() throws {
     let signals = SignalWatch()
-    let conversion = try conversion()
-    let isPipe = output == "-"
-    try file.check(output)
     // A file that grows past a limit, or a pipe that closes, is an error to report.
     signal(SIGXFSZ, SIG_IGN)
     signal(SIGPIPE, SIG_IGN)
-    let source = try SoundSource(input).open()
-    // Until here, and where a pipe takes it, there is nothing to clean up, and much to wait for.
-    if !isPipe { signals.holdForCleanUp() }
-    var bar = ProgressBar(label: input)
-    defer { bar.clear() }
-    let done = try conversion.run(
-      from: source, to: isPipe ? "standard output" : output,
-      descriptor: isPipe ? STDOUT_FILENO : nil
-    ) { part in
-      bar.show(part)
-      return signals.signal == nil
+    let (sounds, tally) = try SongCollector(inputs, of: .sounds).told()
+    guard sounds.count == 1 || output != "-" else {
+      throw Failure(
+        .usage, "several sounds do not go to standard output: name a folder with --output-dir")
     }
-    bar.clear()
-    if let number = signals.signal { SignalWatch.die(by: number) }
-    if report.json, let done { try tell(done, of: source.path) }
-    if let count = done?.clampedSampleCount, count > 0, !quiet {
-      Terminal.report("\(output): \(count) samples were too loud and clipped (try --gain -3dB)")
+    let suffix = ".\((file.format ?? .wav).suffixes[0])"
+    let outputs = try BatchOutputs(
+      BatchOutputs.Wish(output: output, outputDir: outputDir, suffix: suffix), sounds, of: .sounds)
+    defer { outputs.cleanUp() }
+    let batch = SoundConvertBatch(
+      options: self, sounds: sounds, outputs: outputs, signals: signals)
+    let status = try batch.run(tally)
+    if let number = signals.signal {
+      outputs.cleanUp()
+      SignalWatch.die(by: number)
     }
-    if let shortfall = done?.shortfall {
-      if !quiet { Terminal.report("\(source.path): \(shortfall)") }
-      throw ExitStatus.partial
-    }
-  }
-
-  private func tell(_ done: SoundFileConversion.Report, of name: String) throws {
-    var written = try WrittenFile.sound(
-      output, from: name, kind: try file.format(for: output).container)
-    written.add("clippedSamples", .integer(done.clampedSampleCount))
-    written.add("shortfall", JSONReport.text(done.shortfall.map { "\($0)" }))
-    written.tell(done.shortfall == nil ? .success : .partial)
-  }
-
-  private func conversion() throws -> SoundFileConversion {
-    var conversion = SoundFileConversion(to: try file.format(for: output))
-    conversion.rate = rate?.rate
-    conversion.channelCount = channels
-    conversion.dither = file.dither
-    conversion.mayReplace = file.overwrite
-    conversion.isStrict = strict
-    conversion.gain = Double(gain.factor)
-    return conversion
+    if status != .success { throw status }
   }
 }

@@ -133,6 +133,9 @@ struct SoundServerTests {
       """)
     #expect(other.text.contains("default    (the default)\n"), "\(other.text)")
     #expect(other.errors.contains("PipeWire runs without a card"), "\(other.errors)")
+    let silent = try bare.run("\"$DB\" play Songs/groove.mid -q")
+    #expect(silent.status == 69)
+    #expect(silent.errors.contains("PipeWire runs without a card, and ALSA has none"))
   }
 
   @Test func `another rate is refused, and nobody to speak to is told`() async throws {

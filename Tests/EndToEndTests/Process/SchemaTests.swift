@@ -38,6 +38,7 @@ import Testing
         "render SONG -o MADE5 --stems channel --soundfont FONT --json",
         "render SONG -o /dev/null --format wav --soundfont FONT --json --overwrite",
         "sound convert WAVE -o MADE.flac --json", "sound convert BAD -o MADE2.flac --json",
+        "sound cut WAVE -o MADE10.wav --to 10smp --json",
         "sound play WAVE --audio null --json", "sound alert ping --audio null --json",
         "sound record -o MADE6.wav --audio null --length 0.1s --json",
         "soundfont demo -o MADE7.wav --soundfont FONT --json",

@@ -3,9 +3,21 @@ internal import AudioFiles
 internal import Glibc
 internal import WholeFiles
 
-/// What the sounds of songs are called: one file as it was named, or one for each in a folder.
-struct RenderOutputs {
-  /// The names in the order of the songs.
+/// What the files that are made of others are called: one as it was named, or one for each in a
+/// folder.
+struct BatchOutputs {
+  /// Where they are wanted.
+  struct Wish {
+    /// What `-o` names, and `--output-dir`; one of the two is there.
+    let output: String?
+    let outputDir: String?
+    /// What the names in a folder end with, with the dot.
+    let suffix: String
+    /// Whether what is made of one file is a folder itself.
+    var isFolder = false
+  }
+
+  /// The names in the order of the files.
   private let paths: [String]
   /// The folders that were made for this, each before those in it.
   private let made: [String]
@@ -13,30 +25,32 @@ struct RenderOutputs {
   /// Finds the names, and makes the folders.
   ///
   /// - Parameters:
-  ///   - options: what is asked for.
-  ///   - songs: the songs.
+  ///   - wish: what is asked for.
+  ///   - entries: the files that they are made of.
+  ///   - kind: what these are.
   /// - Throws: `Failure` where two would have one name, or a folder cannot be made.
-  init(_ options: Render, _ songs: [SongEntry]) throws(Failure) {
-    let output = options.outputDir ?? options.output ?? ""
+  init(_ wish: Wish, _ entries: [SongEntry], of kind: ListedFiles) throws(Failure) {
+    let output = wish.outputDir ?? wish.output ?? ""
     let isFolder = output != "-" && FolderListing.isFolder(output)
-    guard options.outputDir != nil || songs.count > 1 || isFolder && options.stems == nil else {
+    guard wish.outputDir != nil || entries.count > 1 || isFolder && !wish.isFolder else {
       (paths, made) = ([output], [])
       return
     }
     guard isFolder || !FolderListing.isThere(output) else {
-      throw Failure(.noOutput, "\(output): is no folder, and there are several songs")
+      throw Failure(
+        .noOutput, "\(output): is no folder, and there are several \(kind.noun.several)")
     }
-    let suffix = options.stems == nil ? ".\((options.file.format ?? .wav).suffixes[0])" : ""
-    let names = songs.map { $0.folders + Self.name($0.path) }
+    let names = entries.map { $0.folders + Self.name($0.path, of: kind) }
     var seen: Set<String> = []
     if let twice = names.first(where: { !seen.insert($0).inserted }) {
-      throw Failure(.usage, "\(twice): two songs would have this name in \(output)")
+      throw Failure(
+        .usage, "\(twice): two \(kind.noun.several) would have this name in \(output)")
     }
-    paths = names.map { FolderListing.path(output, $0 + suffix) }
-    made = try Self.makeFolders(output, songs)
+    paths = names.map { FolderListing.path(output, $0 + wish.suffix) }
+    made = try Self.makeFolders(output, entries)
   }
 
-  /// What the sound of a song is called, by the song's number.
+  /// The name of what is made of a file, by the file's number.
   func path(at index: Int) -> String { paths[index] }
 
   /// Takes folders away again that were made in vain.
@@ -45,12 +59,12 @@ struct RenderOutputs {
     for folder in made.reversed() { unsafe _ = rmdir(folder) }
   }
 
-  /// Makes a folder, and those in it that songs lie in; returns those that were not there.
+  /// Makes a folder, and those in it that files lie in; returns those that were not there.
   private static func makeFolders(
-    _ output: String, _ songs: [SongEntry]
+    _ output: String, _ entries: [SongEntry]
   ) throws(Failure) -> [String] {
     var wanted = [output]
-    for folders in Set(songs.map(\.folders)) {
+    for folders in Set(entries.map(\.folders)) {
       for slash in folders.indices where folders[slash] == "/" {
         wanted.append(FolderListing.path(output, String(folders[..<slash])))
       }
@@ -72,10 +86,10 @@ struct RenderOutputs {
     return made
   }
 
-  /// A song's name without folder and suffix.
-  private static func name(_ song: String) -> String {
-    guard song != "-" else { return "song" }
-    let last = song.split(separator: "/").last.map(String.init) ?? "song"
+  /// A file's name without folder and suffix.
+  private static func name(_ path: String, of kind: ListedFiles) -> String {
+    guard path != "-" else { return kind.noun.one }
+    let last = path.split(separator: "/").last.map(String.init) ?? kind.noun.one
     guard let dot = last.lastIndex(of: "."), dot > last.startIndex else { return last }
     return String(last[..<dot])
   }
