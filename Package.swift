@@ -27,6 +27,7 @@ let package = Package(
     .library(name: "SpatialResponses", targets: ["SpatialResponses"]),
     .library(name: "TimeStretching", targets: ["TimeStretching"]),
     .library(name: "AudioFiles", targets: ["AudioFiles"]),
+    .library(name: "SoundStreaming", targets: ["SoundStreaming"]),
     .library(name: "ClipPlayback", targets: ["ClipPlayback"]),
     .library(name: "ALSAAudio", targets: ["ALSAAudio"]),
     .library(name: "JACKAudio", targets: ["JACKAudio"]),
@@ -69,6 +70,7 @@ let package = Package(
     .target(name: "CSoxr", dependencies: ["CDynamicLibrary"]),
     .target(name: "CFFmpeg", dependencies: ["CDynamicLibrary"]),
     .target(name: "CMySofa", dependencies: ["CDynamicLibrary"]),
+    .target(name: "CCurl", dependencies: ["CDynamicLibrary"]),
     .target(name: "CRubberBand", dependencies: ["CDynamicLibrary"]),
     .target(name: "CJACK", dependencies: ["CDynamicLibrary"]),
     .target(name: "CCairo", dependencies: ["CDynamicLibrary"]),
@@ -132,6 +134,8 @@ let package = Package(
     .target(
       name: "AudioFiles",
       dependencies: ["CEBUR128", "CFFmpeg", "CSndFile", "CSoxr", "MusicalTime", "WholeFiles"]),
+    .target(
+      name: "SoundStreaming", dependencies: ["AudioFiles", "CCurl", "Realtime", "WholeFiles"]),
     .target(
       name: "ClipPlayback",
       dependencies: [
@@ -341,6 +345,8 @@ let package = Package(
         "MIDIMessages", "MusicalTime", "Realtime", "SoundFontFiles", "SpatialResponses",
         "TestSupport", "TimeStretching",
       ], linkerSettings: exportsOpenMP),
+    .testTarget(
+      name: "SoundStreamingTests", dependencies: ["AudioFiles", "SoundStreaming", "TestSupport"]),
     .testTarget(name: "TerminalViewsTests", dependencies: ["TerminalViews", "TestSupport"]),
     .testTarget(
       name: "SongPicturesTests",
@@ -434,8 +440,8 @@ let package = Package(
 #endif
 
 let cTargets: Set<String> = [
-  "CALSA", "CAllocationCounter", "CAvahi", "CCairo", "CCoreAudio", "CDynamicLibrary", "CEBUR128",
-  "CFFmpeg", "CFluidSynth", "CJACK", "CMutexOrder", "CMySofa", "COpenMP", "CRealtime",
+  "CAllocationCounter", "CALSA", "CAvahi", "CCairo", "CCoreAudio", "CCurl", "CDynamicLibrary",
+  "CEBUR128", "CFFmpeg", "CFluidSynth", "CJACK", "CMutexOrder", "CMySofa", "COpenMP", "CRealtime",
   "CRubberBand", "CSndFile", "CSoxr", "CSystemdBus", "CWholeFiles", "StampCapture",
 ]
 for target in package.targets where target.type != .system && !cTargets.contains(target.name) {

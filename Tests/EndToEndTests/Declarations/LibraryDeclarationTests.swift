@@ -46,6 +46,11 @@ import Testing
       layouts: []),
     LibraryDeclarations(target: "CMySofa", header: "mysofa.h", prefix: "mysofa_", layouts: []),
     LibraryDeclarations(
+      target: "CCurl", header: "curl/curl.h", prefix: "curl_",
+      layouts: [
+        ("CURLMsg", "msg easy_handle data.result"), ("struct curl_slist", "data next"),
+      ]),
+    LibraryDeclarations(
       target: "CEBUR128", header: "ebur128.h", prefix: "ebur128_",
       layouts: [("ebur128_state", "mode channels samplerate d")]),
     LibraryDeclarations(

@@ -63,7 +63,9 @@ import Testing
     try Self.furnish(scratch)
     let source = try scratch.write("main.swift", Array(try Self.program(snippets).utf8))
     let program = scratch.path("snippets")
-    let others = ["CMySofa", "CRubberBand", "SpatialResponses", "TimeStretching"]
+    let others = [
+      "CCurl", "CMySofa", "CRubberBand", "SoundStreaming", "SpatialResponses", "TimeStretching",
+    ]
     try BuiltModules(of: "downbeat", and: others)
       .compile([source], to: program, ["-swift-version", "6", "-suppress-warnings"])
     for (index, snippet) in snippets.enumerated() where snippet.isRun {

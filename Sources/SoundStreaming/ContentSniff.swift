@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a body is that cannot be sound: by what the server says of it, and by how it begins.
+enum ContentSniff {
+  /// What of a beginning tells.
+  static let byteCount = 64
+
+  /// The kind that a type means where that cannot be sound; nil where it can.
+  ///
+  /// Many servers call sound what they do not know: `application/octet-stream`, `text/plain`.
+  static func foreignKind(type: String?) -> String? {
+    switch type {
+    case "text/html", "application/xhtml+xml": "a web page"
+    case "audio/x-mpegurl", "audio/mpegurl", "application/x-mpegurl",
+      "application/vnd.apple.mpegurl", "audio/x-scpls", "application/pls+xml",
+      "application/xspf+xml", "video/x-ms-asf", "audio/x-ms-asx", "video/x-ms-asx":
+      type == "video/x-ms-asf" ? nil : "a list of addresses"
+    case let type? where type.hasPrefix("image/"): "a picture"
+    case "application/json", "application/xml", "text/xml", "text/css", "text/javascript":
+      "a text"
+    default: nil
+    }
+  }
+
+  /// The kind that a beginning means where that cannot be sound; nil where it can.
+  static func foreignKind(beginning: some Collection<UInt8>) -> String? {
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let bytes = beginning.starts(with: mark) ? beginning.dropFirst(3) : beginning[...]
+    let head = bytes.drop { $0 == 0x20 || (0x09...0x0D).contains($0) }.prefix(16)
+    let text = String(decoding: head, as: UTF8.self).lowercased()
+    for start in ["<!doctype", "<html", "<head", "<body", "<script", "<!--"]
+    where text.hasPrefix(start) {
+      return "a web page"
+    }
+    if text.hasPrefix("<?xml") || text.hasPrefix("{\"") { return "a text" }
+    if text.hasPrefix("#extm3u") || text.hasPrefix("[playlist]") { return "a list of addresses" }
+    return nil
+  }
+
+  /// Whether a beginning may still turn out to be a text: white space, or the sign of a text.
+  static func isOpen(beginning: some Collection<UInt8>) -> Bool {
+    guard beginning.count < byteCount else { return false }
+    let head = beginning.drop {
+      $0 == 0x20 || (0x09...0x0D).contains($0) || [0xEF, 0xBB, 0xBF].contains($0)
+    }
+    guard let first = head.first else { return true }
+    return "<{#[".utf8.contains(first) && head.count < 16
+  }
+}

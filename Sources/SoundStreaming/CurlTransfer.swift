@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CCurl
+
+/// One request and its reply, as libcurl makes them.
+///
+/// HTTP/1.1 alone is spoken: of a newer version libcurl takes megabytes ahead before a pause is felt.
+@safe
+struct CurlTransfer: ~Copyable {
+  private let transfers: CurlTransfers
+  private let handle: UnsafeMutableRawPointer
+  private var lists: [UnsafeMutablePointer<curl_slist>] = unsafe []
+  private let message: UnsafeMutablePointer<CChar>
+
+  private var table: UnsafePointer<CCurlTable> { unsafe transfers.table }
+
+  /// Prepares a request; nil where there is no memory.
+  init?(_ transfers: CurlTransfers) {
+    guard let handle = unsafe transfers.table.pointee.easy_init() else { return nil }
+    self.transfers = transfers
+    unsafe self.handle = handle
+    unsafe message = .allocate(capacity: Int(CURL_ERROR_SIZE))
+    unsafe message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+  }
+
+  deinit {
+    unsafe _ = transfers.table.pointee.multi_remove_handle(transfers.loop, handle)
+    unsafe transfers.table.pointee.easy_cleanup(handle)
+    unsafe lists.forEach { unsafe transfers.table.pointee.slist_free_all($0) }
+    unsafe message.deallocate()
+  }
+
+  /// Says what is asked for, and how.
+  mutating func prepare(_ address: HTTPAddress, _ settings: HTTPSettings, fields: [String]) {
+    set(CURLOPT_URL, address.target)
+    if let user = address.user { set(CURLOPT_USERNAME, user) }
+    if let password = address.password { set(CURLOPT_PASSWORD, password) }
+    if !settings.usesProxy { set(CURLOPT_NOPROXY, "*") }
+    if let path = settings.certificatePath { set(CURLOPT_CAINFO, path) }
+    set(CURLOPT_USERAGENT, "downbeat")
+    set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
+    set(CURLOPT_PROTOCOLS, Int(CURLPROTO_HTTP | CURLPROTO_HTTPS))
+    set(CURLOPT_REDIR_PROTOCOLS, Int(CURLPROTO_HTTP | CURLPROTO_HTTPS))
+    set(CURLOPT_FOLLOWLOCATION, 1)
+    set(CURLOPT_MAXREDIRS, max(0, settings.redirectLimit))
+    set(CURLOPT_CONNECTTIMEOUT_MS, max(1, settings.connectTimeout.milliseconds))
+    // Signals are the program's.
+    set(CURLOPT_NOSIGNAL, 1)
+    // Whoever lets go of the loop is not to close connections.
+    set(CURLOPT_FORBID_REUSE, 1)
+    unsafe _ = ccurl_set_pointer(table, handle, CURLOPT_ERRORBUFFER, message)
+    set(CURLOPT_HTTPHEADER, fields + (settings.asksForTitles ? ["Icy-MetaData: 1"] : []))
+    set(CURLOPT_HTTP200ALIASES, ["ICY 200 OK"])
+  }
+
+  /// Begins; what comes is given to functions of C with this context.
+  ///
+  /// - Returns: whether it could.
+  func start(
+    context: UnsafeMutableRawPointer, line: CCurlTaker, bytes: CCurlTaker
+  ) -> Bool {
+    unsafe _ = ccurl_set_pointer(table, handle, CURLOPT_HEADERDATA, context)
+    unsafe _ = ccurl_set_pointer(table, handle, CURLOPT_WRITEDATA, context)
+    unsafe _ = ccurl_set_taker(table, handle, CURLOPT_HEADERFUNCTION, line)
+    unsafe _ = ccurl_set_taker(table, handle, CURLOPT_WRITEFUNCTION, bytes)
+    return unsafe table.pointee.multi_add_handle(transfers.loop, handle) == CURLM_OK
+  }
+
+  /// Lets bytes come again after a pause; what libcurl kept comes at once.
+  func goOn() { unsafe _ = table.pointee.easy_pause(handle, CURLPAUSE_CONT) }
+
+  /// libcurl's words for a failure, in lower case; those for a certificate say which.
+  func reason(_ code: CURLcode) -> String {
+    let own = unsafe String(cString: message)
+    if Self.isOfSecurity(code), let first = own.first {
+      return first.lowercased() + own.dropFirst()
+    }
+    guard let text = unsafe table.pointee.easy_strerror(code) else {
+      return "error \(code.rawValue)"
+    }
+    return unsafe String(cString: text).lowercased()
+  }
+
+  /// Whether a failure is one of a secure connection.
+  static func isOfSecurity(_ code: CURLcode) -> Bool {
+    [
+      CURLE_SSL_CONNECT_ERROR, CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_ENGINE_SETFAILED,
+      CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER, CURLE_PEER_FAILED_VERIFICATION,
+      CURLE_SSL_ENGINE_INITFAILED, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CRL_BADFILE,
+      CURLE_SSL_ISSUER_ERROR, CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_INVALIDCERTSTATUS,
+      CURLE_SSL_CLIENTCERT,
+    ].contains { $0.rawValue == code.rawValue }
+  }
+
+  private func set(_ option: CURLoption, _ value: Int) {
+    unsafe _ = ccurl_set_number(table, handle, option, value)
+  }
+
+  private func set(_ option: CURLoption, _ value: String) {
+    unsafe _ = ccurl_set_text(table, handle, option, value)
+  }
+
+  private mutating func set(_ option: CURLoption, _ values: [String]) {
+    var list: UnsafeMutablePointer<curl_slist>?
+    for value in values { unsafe list = table.pointee.slist_append(list, value) ?? list }
+    guard let list = unsafe list else { return }
+    unsafe lists.append(list)
+    unsafe _ = ccurl_set_pointer(table, handle, option, list)
+  }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Glibc
+
+/// Why sound cannot be had from an address.
+///
+/// No case holds a user, a password or a query.
+public enum HTTPError: Error, Hashable, Sendable {
+  /// libcurl is not on this machine.
+  case libraryMissing
+  /// What was given is no address of HTTP.
+  case badAddress(String)
+  /// No thread or no transfer can be had; the code is an error number, or 0.
+  case cannotStart(code: Int32)
+  /// The host is not known, nobody listens there, or the connection was lost; in libcurl's words.
+  case unreachable(String, reason: String)
+  /// Nothing came for so long.
+  case stalled(String, after: Duration)
+  /// No secure connection can be made, such as by a certificate that nobody vouches for.
+  case notSecure(String, reason: String)
+  /// The server refuses with a status.
+  case refused(String, status: Int)
+  /// The server sends from one address to the next, this many times or more.
+  case redirected(String, limit: Int)
+  /// What is there is no sound, but of this type.
+  case notSound(String, kind: String)
+  /// The server ends before what it said is there, again and again.
+  case endsEarly(String, received: Int64, promised: Int64)
+  /// What is there is another thing than when it was begun.
+  case changed(String)
+  /// The server gives no parts: it can be neither gone on with after a cut nor sought in.
+  case givesNoParts(String)
+  /// The file for what is received cannot be written.
+  case cannotKeep(path: String, reason: String)
+}
+
+extension HTTPError: CustomStringConvertible {
+  /// The sentence for the user.
+  public var description: String {
+    switch self {
+    case .libraryMissing: "libcurl: not installed (apt install libcurl4)"
+    case .badAddress(let text):
+      "'\(text)': not an address of the web (such as http://radio.example/live.mp3)"
+    case .cannotStart(let code): "http: cannot start: \(Self.reason(code))"
+    case .unreachable(let address, let reason): "\(address): cannot be reached: \(reason)"
+    case .stalled(let address, let time):
+      "\(address): nothing came for \(Self.text(time)) (try again later)"
+    case .notSecure(let address, let reason): "\(address): no secure connection: \(reason)"
+    case .refused(let address, let status):
+      "\(address): the server refuses: \(status)" + Self.meaning(status)
+    case .redirected(let address, let limit):
+      "\(address): sends from one address to the next, more than \(limit) times"
+    case .notSound(let address, let kind):
+      "\(address): is no sound, but \(kind) (name the address of the sound itself)"
+    case .endsEarly(let address, let received, let promised):
+      "\(address): ends after \(received) bytes of \(promised)"
+    case .changed(let address): "\(address): was replaced by another while it was read (begin anew)"
+    case .givesNoParts(let address):
+      "\(address): the server gives no parts, so that no place can be gone to"
+    case .cannotKeep(let path, let reason): "\(path): cannot keep what is received: \(reason)"
+    }
+  }
+
+  /// Whether the same may go well a little later.
+  var isPassing: Bool {
+    switch self {
+    case .unreachable, .stalled, .endsEarly: true
+    case .refused(_, let status): [408, 425, 429, 500, 502, 503, 504].contains(status)
+    default: false
+    }
+  }
+
+  /// The system's words for an error number.
+  static func reason(_ code: Int32) -> String {
+    guard code != 0, let text = unsafe strerror(code) else { return "no memory" }
+    return unsafe String(cString: text).lowercased()
+  }
+
+  private static func text(_ time: Duration) -> String {
+    let milliseconds = time.milliseconds
+    return milliseconds % 1_000 == 0 ? "\(milliseconds / 1_000) s" : "\(milliseconds) ms"
+  }
+
+  private static func meaning(_ status: Int) -> String {
+    switch status {
+    case 401, 407: ", a user and a password are asked for"
+    case 403: ", forbidden"
+    case 404, 410: ", there is nothing"
+    case 429: ", too many requests"
+    case 500...599: ", it is in trouble"
+    default: ""
+    }
+  }
+}
+
+extension Duration {
+  /// Whole milliseconds, rounded down, as many as an `Int32` holds at most.
+  var milliseconds: Int {
+    let (seconds, parts) = components
+    return Int(min(Int64(Int32.max), max(0, seconds)) * 1_000 + parts / 1_000_000_000_000_000)
+  }
+}

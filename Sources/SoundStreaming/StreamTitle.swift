@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a radio station says is on: a title, and perhaps an address.
+///
+/// Source: the ICY protocol of SHOUTcast and Icecast, which has no document:
+/// `StreamTitle='Artist - Title';StreamUrl='http://…';` and zeros.
+public struct StreamTitle: Hashable, Sendable {
+  /// The title, as a rule the artist, a hyphen and the song; empty where there is none.
+  public let title: String
+  /// The address that is sent with it; nil where there is none.
+  public let address: String?
+
+  /// Reads a block of a stream, in UTF-8 or else in Latin-1; nil where it names no title.
+  ///
+  /// What steers a terminal is left out.
+  ///
+  /// - Parameter block: its bytes, without the count before them.
+  public init?(_ block: some Collection<UInt8>) {
+    let bytes = Array(block.prefix { $0 != 0 })
+    let text =
+      String(validating: bytes, as: UTF8.self)
+      ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+    guard let title = Self.value("StreamTitle", in: text) else { return nil }
+    self.title = title
+    address = Self.value("StreamUrl", in: text).flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// A value lasts until `';`: a title may have both signs in it, one by one.
+  private static func value(_ name: String, in text: String) -> String? {
+    guard let start = text.firstRange(of: "\(name)='") else { return nil }
+    let rest = text[start.upperBound...]
+    let end = rest.firstRange(of: "';")?.lowerBound ?? rest.lastIndex(of: "'") ?? rest.endIndex
+    let scalars = rest[..<end].unicodeScalars.filter {
+      $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value)
+    }
+    return String(String.UnicodeScalarView(scalars))
+  }
+}

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CCurl
+internal import Glibc
+
+/// What the thread of a source does: requests, one after another, until nothing more is wanted.
+@safe
+final class TransferRun {
+  /// How a request ended.
+  private enum Outcome {
+    case complete
+    case failed(HTTPError)
+    /// Another place is asked for, or nothing.
+    case overtaken
+  }
+
+  /// The most bytes of heads in a reply, those of redirects too.
+  private static let headLimit = 256 << 10
+
+  private let address: HTTPAddress
+  private let settings: HTTPSettings
+  private let queue: EventQueue
+  private let transfers: CurlTransfers
+  private let copy: CopyDuty?
+  private var plan: ResumePlan
+  private var body: ReplyBody?
+  private var head = ReplyHead()
+  private var headByteCount = 0
+  /// Why the body is not wanted.
+  private var refusal: HTTPError?
+  private var isPaused = false
+  private var hasOpened = false
+  private var isInterrupted = false
+  private var attempt = 0
+  /// When something came last, or could come again; a connection may take its own time before.
+  private var lastMoment = ContinuousClock.now
+
+  init(
+    _ address: HTTPAddress, _ settings: HTTPSettings, _ queue: EventQueue,
+    _ transfers: CurlTransfers, _ copy: CopyDuty?
+  ) {
+    (self.address, self.settings, self.queue) = (address, settings, queue)
+    (self.transfers, self.copy) = (transfers, copy)
+    plan = ResumePlan(shown: address.shown)
+  }
+
+  /// Runs until it is cancelled.
+  func run() {
+    // Written to, a secure connection that is gone gives this signal, which ends programs.
+    var signals = sigset_t()
+    unsafe sigemptyset(&signals)
+    unsafe sigaddset(&signals, SIGPIPE)
+    unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
+    while !queue.isCancelled {
+      if let offset = queue.takeSeek() {
+        plan.move(to: offset)
+        (attempt, isInterrupted) = (0, false)
+      }
+      switch transfer() {
+      case .overtaken: continue
+      case .complete: finish(.success(()))
+      case .failed(let error): recover(from: error)
+      }
+    }
+    copy?.drop()
+  }
+
+  /// Nothing more comes, unless another place is asked for.
+  private func finish(_ end: EventQueue.End) {
+    if case .success = end, let event = copy?.finish(byteCount: plan.offset) { queue.push(event) }
+    queue.finish(end)
+    wait(until: nil)
+  }
+
+  /// Waits for a while before another attempt, or ends.
+  private func recover(from error: HTTPError) {
+    guard error.isPassing, hasOpened, attempt < settings.attemptLimit else {
+      return finish(.failure(error))
+    }
+    let pause = settings.pause(beforeAttempt: attempt)
+    attempt += 1
+    isInterrupted = true
+    queue.push(.interrupted(error, pause: pause))
+    wait(until: .now + pause)
+  }
+
+  private func wait(until time: ContinuousClock.Instant?) {
+    while !queue.isOvertaken {
+      let left = time.map { $0 - .now } ?? .seconds(3_600)
+      guard left > .zero else { return }
+      transfers.wait(left)
+    }
+  }
+
+  /// Makes a request and takes its reply.
+  private func transfer() -> Outcome {
+    guard var transfer = CurlTransfer(transfers) else { return .failed(.cannotStart(code: 0)) }
+    transfer.prepare(address, settings, fields: plan.fields)
+    (body, head, headByteCount, refusal, isPaused) = (nil, ReplyHead(), 0, nil, false)
+    lastMoment = .now + settings.connectTimeout
+    let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+    guard unsafe transfer.start(context: context, line: Self.takeLine, bytes: Self.takeBytes) else {
+      return .failed(.cannotStart(code: 0))
+    }
+    while true {
+      transfers.perform()
+      if queue.isOvertaken { return .overtaken }
+      if let code = transfers.takeResult() { return outcome(code, transfer) }
+      if isPaused, queue.hasRoom() {
+        isPaused = false
+        lastMoment = .now
+        transfer.goOn()
+        continue
+      }
+      let left = lastMoment + settings.stallTimeout - .now
+      guard isPaused || left > .zero else {
+        return .failed(.stalled(address.shown, after: settings.stallTimeout))
+      }
+      transfers.wait(isPaused ? .seconds(3_600) : left)
+    }
+  }
+
+  private func outcome(_ code: CURLcode, _ transfer: borrowing CurlTransfer) -> Outcome {
+    // A head without a body.
+    let isFinal = head.isComplete && !(300..<400 ~= head.status) && head.status >= 200
+    if body == nil, refusal == nil, isFinal { judge() }
+    if let refusal { return .failed(refusal) }
+    if code.rawValue == CURLE_OK.rawValue {
+      deliver(body?.finish() ?? [])
+      if let refusal { return .failed(refusal) }
+    }
+    guard let failure = failure(code, transfer) else { return .complete }
+    return .failed(failure)
+  }
+
+  /// What a result of libcurl means; nil where the sound is at its end.
+  private func failure(_ code: CURLcode, _ transfer: borrowing CurlTransfer) -> HTTPError? {
+    switch code {
+    case CURLE_OK: body?.isEnd == true ? nil : plan.failureAtEnd
+    case CURLE_TOO_MANY_REDIRECTS:
+      .redirected(address.shown, limit: settings.redirectLimit)
+    case CURLE_OPERATION_TIMEDOUT: .stalled(address.shown, after: settings.connectTimeout)
+    case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL: .badAddress(address.shown)
+    case let code where CurlTransfer.isOfSecurity(code):
+      .notSecure(address.shown, reason: transfer.reason(code))
+    default:
+      // Where the sound is whole, how the connection ended is nobody's concern.
+      if let reply = plan.reply, plan.offset == reply.byteCount {
+        nil
+      } else {
+        body == nil ? lost(code, transfer) : plan.failureAtEnd ?? lost(code, transfer)
+      }
+    }
+  }
+
+  private func lost(_ code: CURLcode, _ transfer: borrowing CurlTransfer) -> HTTPError {
+    .unreachable(address.shown, reason: transfer.reason(code))
+  }
+
+  /// Finds out what the reply means, once its head is there.
+  private func judge() {
+    switch plan.judge(head) {
+    case .fail(let error): refusal = error
+    case .end: body = .end
+    case .take(let skipped, let isContinuous):
+      body = ReplyBody(
+        skipping: skipped, titleInterval: head.titleInterval,
+        isBeginning: plan.offset == 0 && !hasOpened)
+      tellOpening(isContinuous)
+    }
+  }
+
+  private func tellOpening(_ isContinuous: Bool) {
+    if !hasOpened, let reply = plan.reply { queue.push(.opened(reply)) }
+    if isInterrupted { queue.push(.resumed(isContinuous: isContinuous)) }
+    (hasOpened, isInterrupted) = (true, false)
+  }
+
+  /// Hands on what a body holds.
+  private func deliver(_ pieces: [ReplyBody.Piece]) {
+    for piece in pieces {
+      switch piece {
+      case .sound(let bytes): deliver(bytes)
+      case .title(let title): queue.push(.title(title))
+      case .foreign(let kind): refusal = .notSound(address.shown, kind: kind)
+      }
+    }
+  }
+
+  private func deliver(_ bytes: [UInt8]) {
+    if let failure = copy?.write(bytes, at: plan.offset) { queue.push(.notCopied(failure)) }
+    queue.push(.bytes(bytes, at: plan.offset))
+    plan.advance(by: bytes.count)
+    attempt = 0
+  }
+
+  private func take(_ bytes: [UInt8]) -> Int {
+    // Nothing of this is wanted any more: the transfer ends.
+    if queue.isOvertaken { return 0 }
+    if isPaused || !queue.hasRoom() {
+      isPaused = true
+      return Int(CURL_WRITEFUNC_PAUSE)
+    }
+    lastMoment = .now
+    if body == nil { judge() }
+    if refusal == nil { deliver(body?.take(bytes) ?? []) }
+    // Other than what came, which ends the transfer.
+    return refusal == nil ? bytes.count : 0
+  }
+
+  /// Takes a line of a head, as long as they have an end: libcurl keeps them, too.
+  private func take(line: String, _ byteCount: Int) -> Int {
+    lastMoment = .now
+    headByteCount += byteCount
+    guard headByteCount <= Self.headLimit else {
+      refusal = .unreachable(address.shown, reason: "the head of its reply has no end")
+      return 0
+    }
+    head.take(line: line)
+    return byteCount
+  }
+
+  private static let takeBytes: CCurlTaker = { bytes, one, count, context in
+    guard let run = unsafe run(context), let bytes = unsafe bytes else { return 0 }
+    return run.take(unsafe Array(UnsafeRawBufferPointer(start: bytes, count: one * count)))
+  }
+
+  private static let takeLine: CCurlTaker = { bytes, one, count, context in
+    guard let run = unsafe run(context), let bytes = unsafe bytes else { return 0 }
+    let line = unsafe UnsafeRawBufferPointer(start: bytes, count: one * count)
+    return run.take(line: String(decoding: unsafe Array(line), as: UTF8.self), one * count)
+  }
+
+  private static func run(_ context: UnsafeMutableRawPointer?) -> TransferRun? {
+    unsafe context.map { unsafe Unmanaged<TransferRun>.fromOpaque($0).takeUnretainedValue() }
+  }
+}

@@ -1,0 +1,423 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioFiles
+import SoundStreaming
+import Synchronization
+import TestSupport
+import Testing
+
+/// Streams from a server that does what each test says.
+///
+/// Where waiting is not what is tested, all waits are so long that no slow machine comes to their end.
+@Suite(.enabled(if: CurlPresence.isInstalled, "no libcurl (make setup-test)"))
+struct HTTPSourceTests {
+  /// What a stream gave until its end.
+  struct Heard {
+    var events: [HTTPSource.Event] = []
+    var error: HTTPError?
+
+    var bytes: [UInt8] {
+      events.reduce(into: []) { if case .bytes(let bytes, _) = $1 { $0 += bytes } }
+    }
+    var titles: [String] {
+      events.compactMap { if case .title(let title) = $0 { title.title } else { nil } }
+    }
+    var resumptions: [Bool] {
+      events.compactMap { if case .resumed(let isContinuous) = $0 { isContinuous } else { nil } }
+    }
+    var interruptions: [HTTPError] {
+      events.compactMap { if case .interrupted(let error, _) = $0 { error } else { nil } }
+    }
+    var reply: HTTPReply? {
+      events.lazy.compactMap { if case .opened(let reply) = $0 { reply } else { nil } }.first
+    }
+    /// Whether each piece of bytes begins where the one before it ends.
+    var isSeamless: Bool {
+      var next: Int64 = 0
+      for case .bytes(let bytes, let offset) in events {
+        guard offset == next else { return false }
+        next += Int64(bytes.count)
+      }
+      return true
+    }
+    /// The packets that a parser finds.
+    var packets: [SoundStream.Packet] {
+      var stream = SoundStream()
+      for event in events { stream.append(event) }
+      stream.finish()
+      return stream.takePackets()
+    }
+  }
+
+  static var patient: HTTPSettings {
+    var settings = HTTPSettings()
+    settings.connectTimeout = .seconds(300)
+    settings.stallTimeout = .seconds(300)
+    settings.firstPause = .milliseconds(1)
+    settings.longestPause = .milliseconds(2)
+    settings.usesProxy = false
+    return settings
+  }
+
+  static func source(
+    _ server: TestHTTPServer, _ path: String = "/a.aac", settings: HTTPSettings = patient
+  ) throws -> HTTPSource {
+    try HTTPSource(server.address + path, settings: settings)
+  }
+
+  static func hear(_ source: HTTPSource) async -> Heard {
+    var heard = Heard()
+    do {
+      for try await event in source { heard.events.append(event) }
+    } catch {
+      heard.error = error
+    }
+    return heard
+  }
+
+  static func hear(
+    _ server: TestHTTPServer, settings: HTTPSettings = patient
+  ) async throws -> Heard {
+    await hear(try source(server, settings: settings))
+  }
+
+  static func packets(_ file: [UInt8]) -> [SoundStream.Packet] {
+    var stream = SoundStream()
+    stream.append(file)
+    stream.finish()
+    return stream.takePackets()
+  }
+
+  static let file = AACBytes.file(400)
+
+  @Test(arguments: [true, false])
+  func `a file comes whole, and its packets are those of its bytes`(givesParts: Bool) async throws {
+    let server = TestHTTPServer { $1.sendFile(Self.file, $0, givesParts: givesParts) }
+    let heard = try await Self.hear(server)
+    #expect(heard.error == nil && heard.bytes == Self.file && heard.isSeamless)
+    #expect(heard.reply?.byteCount == Int64(Self.file.count))
+    #expect(heard.reply?.givesParts == givesParts && heard.reply?.isStation == false)
+    #expect(heard.reply?.contentType == "audio/aac")
+    let packets = heard.packets
+    #expect(packets.count == 400 && packets == Self.packets(Self.file))
+    #expect(packets.map(\.byteCount) == AACBytes.packets(400).map(\.count))
+    #expect(heard.interruptions == [] && server.requests.count == 1)
+  }
+
+  @Test func `a file whose connection is cut twice goes on with its next byte`() async throws {
+    let server = TestHTTPServer {
+      $1.sendFile(Self.file, $0, limit: $0.number < 2 ? 40_001 : .max)
+    }
+    let heard = try await Self.hear(server)
+    #expect(heard.error == nil && heard.bytes == Self.file && heard.isSeamless)
+    #expect(heard.resumptions == [true, true] && heard.interruptions.count == 2)
+    #expect(server.requests.map(\.start) == [0, 40_001, 80_002])
+    #expect(server.requests[1].fields["if-range"] == "\"1\"")
+    #expect(heard.packets == Self.packets(Self.file))
+  }
+
+  @Test func `where a server gives no parts, what is known is read again and not told`()
+    async throws
+  {
+    let server = TestHTTPServer {
+      $1.sendFile(Self.file, $0, givesParts: false, limit: $0.number < 1 ? 40_001 : .max)
+    }
+    let source = try Self.source(server)
+    let heard = await Self.hear(source)
+    #expect(heard.error == nil && heard.bytes == Self.file && heard.isSeamless)
+    #expect(heard.resumptions == [true])
+    #expect(throws: HTTPError.givesNoParts(server.address + "/a.aac")) { try source.seek(to: 5) }
+  }
+
+  @Test func `a file that is another by then is not gone on with`() async throws {
+    let server = TestHTTPServer {
+      $1.sendFile(Self.file, $0, tag: "\"\($0.number)\"", limit: 40_000)
+    }
+    let heard = try await Self.hear(server)
+    #expect(heard.error == .changed(server.address + "/a.aac"))
+    #expect(heard.bytes == Array(Self.file.prefix(40_000)))
+  }
+
+  @Test func `a server that promises more than it has is tried again, and given up`() async throws {
+    let server = TestHTTPServer { request, connection in
+      connection.head(
+        "206 Partial Content", "Content-Length: 900",
+        "Content-Range: bytes \(request.start ?? 0)-999/1000")
+      if request.number == 0 { connection.send([UInt8](repeating: 1, count: 100)) }
+    }
+    var settings = Self.patient
+    settings.attemptLimit = 3
+    let heard = try await Self.hear(server, settings: settings)
+    let address = server.address + "/a.aac"
+    #expect(heard.error == .endsEarly(address, received: 100, promised: 1_000))
+    #expect(heard.bytes.count == 100 && heard.interruptions.count == 3)
+    #expect(server.requests.count == 4)
+    #expect("\(try #require(heard.error))" == "\(address): ends after 100 bytes of 1000")
+  }
+
+  @Test func `a station's titles come at their places, and a cut is a gap that is told`()
+    async throws
+  {
+    let packets = AACBytes.packets(60)
+    let server = TestHTTPServer { request, connection in
+      guard request.number < 2 else { return _ = connection.head("404 Not Found") }
+      connection.send(
+        "ICY 200 OK\r\nicy-name:Radio\r\nicy-br:96\r\nicy-metaint:1000\r\n"
+          + "Content-Type: audio/aacp\r\n\r\n")
+      let sound = packets[(request.number == 0 ? 0..<30 : 30..<60)].flatMap { $0 }
+      var place = 0
+      while sound.count - place >= 1_000 {
+        let title = place == 0 ? "StreamTitle='\(request.number)';" : ""
+        connection.send(sound[place..<place + 1_000] + TitleParserTests.block(title))
+        place += 1_000
+      }
+      connection.send(sound[place...])
+    }
+    let heard = try await Self.hear(server)
+    #expect(heard.reply?.isStation == true && heard.reply?.name == "Radio")
+    #expect(heard.reply?.nominalBitrate == 96_000 && heard.reply?.byteCount == nil)
+    #expect(server.requests.map { $0.fields["icy-metadata"] } == ["1", "1", "1"])
+    #expect(heard.bytes == packets.flatMap { $0 } && heard.isSeamless)
+    #expect(heard.titles == ["0", "1"] && heard.resumptions == [false])
+    #expect(heard.error == .refused(server.address + "/a.aac", status: 404))
+    // The packet at the end of each part has none behind it.
+    let found = heard.packets
+    #expect(found.filter(\.isDiscontinuous).count == 1)
+    #expect(found.count >= 58)
+    // A title stands before the first byte that it is the title of.
+    var count = 0
+    for event in heard.events {
+      if case .bytes(let bytes, _) = event { count += bytes.count }
+      if case .title(let title) = event, title.title == "0" { #expect(count == 1_000) }
+    }
+  }
+
+  @Test func `a stream of unknown length ends where it is closed in order`() async throws {
+    let server = TestHTTPServer { _, connection in
+      connection.head("200 OK", "Content-Type: audio/aac", "Transfer-Encoding: chunked")
+      for start in stride(from: 0, to: 50_000, by: 10_000) {
+        connection.send("2710\r\n")
+        connection.send(Self.file[start..<start + 10_000])
+        connection.send("\r\n")
+      }
+      connection.send("0\r\n\r\n")
+    }
+    let heard = try await Self.hear(server)
+    #expect(heard.error == nil && heard.bytes == Array(Self.file[..<50_000]))
+    #expect(heard.reply?.byteCount == nil)
+  }
+
+  @Test func `a server that stalls is asked again, and in the end given up in a sentence`()
+    async throws
+  {
+    let server = TestHTTPServer { request, connection in
+      connection.sendFile(Self.file, request, limit: request.number == 0 ? 30_000 : 0)
+      connection.waitForEnd()
+    }
+    var settings = Self.patient
+    settings.stallTimeout = .milliseconds(50)
+    settings.attemptLimit = 1
+    let heard = try await Self.hear(server, settings: settings)
+    let address = server.address + "/a.aac"
+    #expect(heard.error == .stalled(address, after: .milliseconds(50)))
+    #expect(heard.bytes.count <= 30_000 && heard.isSeamless)
+    #expect(
+      "\(HTTPError.stalled(address, after: .seconds(5)))".hasSuffix(
+        "nothing came for 5 s (try again later)"))
+  }
+
+  @Test func `pages and lists are no sound, by their type or their beginning`() async throws {
+    let server = TestHTTPServer { request, connection in
+      switch request.target {
+      case "/type": connection.sendFile(Self.file, request, type: "text/html; charset=utf-8")
+      case "/page": connection.sendFile(Array("\n<!DOCTYPE html><p>".utf8), request)
+      default:
+        connection.head("200 OK", "Content-Type: audio/mpeg")
+        for byte in "#EXTM3U\nhttp://x/".utf8 { connection.send([byte]) }
+      }
+    }
+    for (path, kind) in [
+      ("/type", "a web page"), ("/page", "a web page"), ("/list", "a list of addresses"),
+    ] {
+      let heard = await Self.hear(try Self.source(server, path))
+      #expect(heard.error == .notSound(server.address + path, kind: kind))
+      #expect(heard.bytes == [])
+    }
+  }
+
+  @Test func `redirects are followed, and a ring of them has an end`() async throws {
+    let server = TestHTTPServer { request, connection in
+      switch request.target {
+      case "/first": connection.head("302 Found", "Location: /second", "Content-Length: 0")
+      case "/second": connection.head("307 Temporary", "Location: /a.aac", "Content-Length: 0")
+      case "/ring": connection.head("301 Moved", "Location: /ring?again=1", "Content-Length: 0")
+      case "/away":
+        connection.head("302 Found", "Location: file:///etc/passwd", "Content-Length: 0")
+      case "/a.aac": connection.sendFile(Self.file, request)
+      default: connection.head("301 Moved", "Location: /ring", "Content-Length: 0")
+      }
+    }
+    #expect(await Self.hear(try Self.source(server, "/first")).bytes == Self.file)
+    var settings = Self.patient
+    settings.redirectLimit = 5
+    let ring = await Self.hear(try Self.source(server, "/ring", settings: settings))
+    #expect(ring.error == .redirected(server.address + "/ring", limit: 5))
+    let away = await Self.hear(try Self.source(server, "/away"))
+    #expect(away.error != nil && away.bytes == [])
+  }
+
+  @Test func `what refuses, is not there or is not secure, is told at once`() async throws {
+    let server = TestHTTPServer { request, connection in
+      connection.head("\(request.target.dropFirst()) X", "Content-Length: 0")
+    }
+    for status in [401, 404, 503] {
+      let heard = await Self.hear(try Self.source(server, "/\(status)"))
+      #expect(heard.error == .refused("\(server.address)/\(status)", status: status))
+      #expect(heard.events == [])
+    }
+    let secure = "https://127.0.0.1:\(server.port)/x"
+    let heard = await Self.hear(try HTTPSource(secure, settings: Self.patient))
+    guard case .notSecure(let address, let reason)? = heard.error else {
+      Issue.record("\(String(describing: heard.error))")
+      return
+    }
+    #expect(address == secure && !reason.isEmpty)
+    // Nobody listens on a port that the system gave and took back.
+    let port = TestHTTPServer { _, _ in }.port
+    let gone = await Self.hear(try HTTPSource("http://127.0.0.1:\(port)/", settings: Self.patient))
+    guard case .unreachable? = gone.error else {
+      Issue.record("\(String(describing: gone.error))")
+      return
+    }
+  }
+
+  @Test func `a password goes to its host alone, and into no message`() async throws {
+    let other = TestHTTPServer { $1.sendFile(Self.file, $0) }
+    let away = other.address
+    let server = TestHTTPServer { request, connection in
+      switch request.target {
+      case "/away": connection.head("302 Found", "Location: \(away)/a.aac", "Content-Length: 0")
+      default: connection.head("403 Forbidden", "Content-Length: 0")
+      }
+    }
+    let host = "127.0.0.1:\(server.port)"
+    let source = try HTTPSource("http://user:sesame@\(host)/away", settings: Self.patient)
+    #expect(await Self.hear(source).bytes == Self.file)
+    // "user:sesame" in Base64.
+    #expect(server.requests[0].fields["authorization"] == "Basic dXNlcjpzZXNhbWU=")
+    #expect(other.requests[0].fields["authorization"] == nil)
+    let refused = try HTTPSource("http://user:sesame@\(host)/x?key=sesame", settings: Self.patient)
+    let heard = await Self.hear(refused)
+    let text = "\(try #require(heard.error)) \(heard.events) \(refused.address)"
+    #expect(text.contains("http://\(host)/x?…") && !text.contains("sesame"))
+    #expect(server.requests[1].target == "/x?key=sesame")
+    #expect(throws: HTTPError.badAddress("host")) { try HTTPSource("user:sesame@host") }
+  }
+
+  /// What a server has done.
+  private final class Deeds: Sendable {
+    let sent = Atomic(0)
+    let isBlocked = Atomic(false)
+    let hasEnded = Atomic(false)
+  }
+
+  @Test func `an endless stream waits for its taker, and ends where it is cancelled`() async throws
+  {
+    let deeds = Deeds()
+    let server = TestHTTPServer { _, connection in
+      // Ten billion bytes are promised, and sent for as long as anybody takes them.
+      connection.head("200 OK", "Content-Type: audio/aac", "Content-Length: 10000000000")
+      connection.sendEndlessly(
+        Self.file, sent: { deeds.sent.add($0, ordering: .relaxed) },
+        blocked: { deeds.isBlocked.store(true, ordering: .relaxed) })
+      deeds.hasEnded.store(true, ordering: .relaxed)
+    }
+    let source = try Self.source(server)
+    #expect(await wait { deeds.isBlocked.load(ordering: .relaxed) })
+    // What both sockets hold, and the room.
+    let sent = deeds.sent.load(ordering: .relaxed)
+    #expect(sent < 16 << 20)
+    var taken = 0
+    while taken < sent + 1_000_000, case let event? = try await source.next() {
+      guard case .bytes(let bytes, let offset) = event else { continue }
+      #expect(offset == Int64(taken) && bytes.count <= 16 << 10)
+      taken += bytes.count
+    }
+    #expect(taken > sent && !deeds.hasEnded.load(ordering: .relaxed))
+    source.cancel()
+    #expect(try await source.next() == nil)
+    #expect(await wait { deeds.hasEnded.load(ordering: .relaxed) })
+  }
+
+  @Test func `a head without an end is given up`() async throws {
+    let server = TestHTTPServer { _, connection in
+      connection.send("HTTP/1.1 200 OK\r\n")
+      let line = Array(("X: " + String(repeating: "x", count: 997) + "\r\n").utf8)
+      connection.sendEndlessly(line, sent: { _ in }, blocked: {})
+    }
+    let heard = try await Self.hear(server)
+    #expect(
+      heard.error
+        == .unreachable(server.address + "/a.aac", reason: "the head of its reply has no end"))
+    #expect(heard.events == [])
+  }
+
+  @Test func `a cancelled task cancels the transfer, whether anything comes or not`() async throws {
+    let deeds = Deeds()
+    let server = TestHTTPServer { request, connection in
+      connection.sendFile(Self.file, request, limit: 1_000)
+      connection.waitForEnd()
+      deeds.hasEnded.store(true, ordering: .relaxed)
+    }
+    let source = try Self.source(server)
+    let task = Task { await Self.hear(source) }
+    #expect(await wait { source.reply != nil })
+    task.cancel()
+    let heard = await task.value
+    #expect(heard.error == nil)
+    #expect(await wait { deeds.hasEnded.load(ordering: .relaxed) })
+  }
+
+  @Test func `a source that nobody holds ends its transfer`() async throws {
+    let deeds = Deeds()
+    let server = TestHTTPServer { request, connection in
+      connection.sendFile(Self.file, request, limit: 1_000)
+      connection.waitForEnd()
+      deeds.hasEnded.store(true, ordering: .relaxed)
+    }
+    do {
+      let source = try Self.source(server)
+      #expect(try await source.next() != nil)
+    }
+    #expect(await wait { deeds.hasEnded.load(ordering: .relaxed) })
+  }
+
+  @Test func `another place is gone to by a part, in the middle and after the end`() async throws {
+    let server = TestHTTPServer { $1.sendFile(Self.file, $0) }
+    var settings = Self.patient
+    settings.roomByteCount = 16 << 10
+    let source = try Self.source(server, settings: settings)
+    #expect(throws: HTTPError.givesNoParts(source.address)) { try source.seek(to: 5) }
+    while case let event? = try await source.next() {
+      if case .bytes = event { break }
+    }
+    var stream = SoundStream()
+    stream.append(Self.file.prefix(100_000))
+    let place = try #require(stream.seek(toPacket: 150))
+    #expect(!place.isEstimated)
+    for start in [Int(place.offset), 0, Self.file.count - 1_000, 60_000] {
+      try source.seek(to: Int64(start))
+      let heard = await Self.hear(source)
+      #expect(heard.error == nil && heard.bytes == Array(Self.file[start...]))
+      guard case .bytes(_, let offset)? = heard.events.first else {
+        Issue.record("\(start): nothing comes")
+        continue
+      }
+      #expect(offset == Int64(start))
+    }
+    try source.seek(to: Int64(Self.file.count))
+    #expect(await Self.hear(source).events == [])
+    #expect(throws: HTTPError.givesNoParts(source.address)) {
+      try source.seek(to: Int64(Self.file.count) + 1)
+    }
+  }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import SoundStreaming
+import TestSupport
+import Testing
+
+/// The file that takes what is received: whole, or not there.
+@Suite(.enabled(if: CurlPresence.isInstalled, "no libcurl (make setup-test)"))
+struct StreamCopyTests {
+  private let folder: ScratchFolder
+
+  init() throws { folder = try ScratchFolder() }
+
+  private func settings(limit: Int64 = 1 << 30, mayReplace: Bool = false) -> HTTPSettings {
+    var settings = HTTPSourceTests.patient
+    settings.copy = HTTPSettings.Copy(
+      path: folder.path("a.aac"), byteLimit: limit, mayReplace: mayReplace)
+    return settings
+  }
+
+  private var kept: [UInt8]? {
+    FileManager.default.contents(atPath: folder.path("a.aac")).map { Array($0) }
+  }
+
+  private let file = HTTPSourceTests.file
+
+  @Test func `a file is kept when it is whole, over a cut and a leap`() async throws {
+    let file = file
+    let server = TestHTTPServer { $1.sendFile(file, $0, limit: $0.number == 0 ? 50_000 : .max) }
+    var settings = settings()
+    settings.roomByteCount = 16 << 10
+    let source = try HTTPSourceTests.source(server, settings: settings)
+    while case let event? = try await source.next() {
+      if case .bytes(_, let offset) = event, offset > 20_000 { break }
+    }
+    try source.seek(to: 90_000)
+    _ = await HTTPSourceTests.hear(source)
+    #expect(kept == nil)
+    try source.seek(to: 10_000)
+    let heard = await HTTPSourceTests.hear(source)
+    #expect(heard.events.last == .copied(path: folder.path("a.aac")))
+    #expect(kept == file)
+    #expect(try folder.names() == ["a.aac"])
+  }
+
+  @Test func `a file that is not whole leaves nothing`() async throws {
+    let file = file
+    let server = TestHTTPServer { request, connection in
+      connection.sendFile(file, request, limit: 50_000)
+      connection.waitForEnd()
+    }
+    let source = try HTTPSourceTests.source(server, settings: settings())
+    while case let event? = try await source.next() {
+      if case .bytes = event { break }
+    }
+    #expect(try folder.names().count == 1 && kept == nil)
+    source.cancel()
+    #expect(try await wait { try folder.names() == [] })
+  }
+
+  @Test func `what is longer than its limit is heard and not kept`() async throws {
+    let file = file
+    let server = TestHTTPServer { $1.sendFile(file, $0) }
+    let heard = try await HTTPSourceTests.hear(server, settings: settings(limit: 50_000))
+    #expect(heard.error == nil && heard.bytes == file)
+    let refusals = heard.events.filter { if case .notCopied = $0 { true } else { false } }
+    let reason = "it is longer than 50000 bytes"
+    #expect(refusals == [.notCopied(.cannotKeep(path: folder.path("a.aac"), reason: reason))])
+    #expect(try folder.names() == [])
+  }
+
+  @Test func `a name that is taken is refused at once, or replaced`() async throws {
+    let file = file
+    let server = TestHTTPServer { $1.sendFile(file, $0) }
+    _ = try folder.write("a.aac", [1, 2, 3])
+    #expect(throws: HTTPError.cannotKeep(path: folder.path("a.aac"), reason: "it is there already"))
+    {
+      try HTTPSourceTests.source(server, settings: settings())
+    }
+    #expect(kept == [1, 2, 3])
+    let heard = try await HTTPSourceTests.hear(server, settings: settings(mayReplace: true))
+    #expect(heard.error == nil && kept == file)
+  }
+}
