@@ -94,7 +94,7 @@ public final class HTTPSource: AsyncSequence, Sendable {
   /// - Precondition: not negative.
   public func seek(to offset: Int64) throws(HTTPError) {
     precondition(offset >= 0, "a stream begins at byte 0")
-    guard let reply, reply.givesParts, reply.byteCount.map({ offset <= $0 }) ?? true else {
+    guard let reply, reply.givesParts, offset <= reply.byteCount ?? ReplyHead.byteLimit else {
       throw .givesNoParts(address)
     }
     queue.seek(to: offset)

@@ -9,6 +9,10 @@ struct ReplyHead: Hashable, Sendable {
   /// The longest line that is kept, in bytes.
   private static let lineLimit = 8 << 10
 
+  /// The most bytes that anything is believed to have, 1 PiB: with more, reckoned lengths and places
+  /// would not fit their numbers.
+  static let byteLimit: Int64 = 1 << 50
+
   /// The status; 0 before there is one.
   private(set) var status = 0
   /// Whether the empty line behind the fields was there.
@@ -69,8 +73,9 @@ struct ReplyHead: Hashable, Sendable {
     return total.map { end < $0 } ?? true ? (start, total) : nil
   }
 
+  /// A number of bytes; nil where it is none, or of more than there can be.
   private static func count(_ text: Substring) -> Int64? {
-    Int64(text).flatMap { $0 >= 0 ? $0 : nil }
+    Int64(text).flatMap { (0...byteLimit).contains($0) ? $0 : nil }
   }
 
   /// Bytes of sound between two titles; nil where none are sent.

@@ -56,6 +56,11 @@ import Testing
       #expect(Self.head("HTTP/1.1 206 X", "Content-Range: \(range)").part == nil, "\(range)")
     }
     #expect(Self.head("HTTP/1.1 206 X", "Content-Range: bytes 5-9/*").part?.start == 5)
+    for count in ["9223372036854775807", "1125899906842625", "1e9", "0x10", "+-1"] {
+      #expect(Self.head("HTTP/1.1 200 OK", "Content-Length: \(count)").bodyByteCount == nil)
+      let part = Self.head("HTTP/1.1 206 X", "Content-Range: bytes 0-9/\(count)")
+      #expect(HTTPReply(part, at: 0).byteCount == nil, "\(count)")
+    }
     for interval in ["0", "-1", "x", "99999999999"] {
       #expect(Self.head("ICY 200 OK", "icy-metaint: \(interval)").titleInterval == nil)
     }
