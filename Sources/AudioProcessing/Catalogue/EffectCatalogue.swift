@@ -16,16 +16,29 @@ public struct EffectCatalogue: Sendable {
   /// The effects, in the order in which a list shows them.
   public let entries: [EffectEntry]
 
+  /// Where effects are found whose names begin with a prefix; no list shows them.
+  public let libraries: [EffectLibrary]
+
   /// Knows effects; of two of one name the first.
-  public init(_ entries: [EffectEntry]) {
+  public init(_ entries: [EffectEntry], libraries: [EffectLibrary] = []) {
     self.entries = entries
+    self.libraries = libraries
+  }
+
+  /// The same, with the effects of a library.
+  public func adding(_ library: EffectLibrary) -> EffectCatalogue {
+    EffectCatalogue(entries, libraries: libraries + [library])
   }
 
   /// The effect of a name; upper and lower case are the same.
   ///
-  /// - Throws: `EffectError.unknownEffect`, with the names that are near.
+  /// - Throws: `EffectError.unknownEffect`, with the names that are near; `EffectError.unusable` where a
+  ///   library has none of that name.
   public func entry(_ name: String) throws(EffectError) -> EffectEntry {
     let lowered = name.lowercased()
+    if let library = libraries.first(where: { lowered.hasPrefix($0.prefix) }) {
+      return try library.entry(lowered)
+    }
     guard let entry = entries.first(where: { $0.name == lowered }) else {
       let all = entries.map(\.name)
       throw .unknownEffect(name, near: NearestNames.of(name, among: all), all: all)

@@ -22,6 +22,8 @@ public enum EffectError: Error, Hashable, Sendable {
   case unreadable(effect: String, path: String, reason: String)
   /// The effect cannot be part of a saved graph.
   case notSavable(effect: String)
+  /// A library has no such effect, or cannot make it; in its own words.
+  case unusable(effect: String, reason: String)
   /// A quotation mark is not followed by a second.
   case openQuote(String)
 }
@@ -50,6 +52,8 @@ extension EffectError: CustomStringConvertible {
       "\(effect): \(path): \(reason)"
     case .notSavable(let effect):
       "\(effect): cannot be part of a chain (a file's sound is not kept with it)"
+    case .unusable(let effect, let reason):
+      "\(effect): \(reason)"
     case .openQuote(let text):
       "effect: \(text): a quotation mark has no second"
     }

@@ -76,6 +76,18 @@ public struct SetupReader {
     return word
   }
 
+  /// Any text; nil where the document has none.
+  ///
+  /// - Throws: `GraphError.badDocument` where it is none.
+  public mutating func text(_ name: String) throws(GraphError) -> String? {
+    guard let value = value(name) else { return nil }
+    guard case .word(let text) = value else { throw error(name, "a text is expected") }
+    return text
+  }
+
+  /// What is wrong with a value, for the maker of a unit to throw.
+  public func badValue(_ name: String, _ reason: String) -> GraphError { error(name, reason) }
+
   /// Several of some words; none where the document has none.
   ///
   /// - Throws: `GraphError.badDocument` where one is none of them, or there are more than `most`.
