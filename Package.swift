@@ -26,6 +26,7 @@ let package = Package(
     .library(name: "FluidSynthInstruments", targets: ["FluidSynthInstruments"]),
     .library(name: "SpatialResponses", targets: ["SpatialResponses"]),
     .library(name: "TimeStretching", targets: ["TimeStretching"]),
+    .library(name: "LV2Units", targets: ["LV2Units"]),
     .library(name: "AudioFiles", targets: ["AudioFiles"]),
     .library(name: "SoundStreaming", targets: ["SoundStreaming"]),
     .library(name: "ClipPlayback", targets: ["ClipPlayback"]),
@@ -72,6 +73,7 @@ let package = Package(
     .target(name: "CMySofa", dependencies: ["CDynamicLibrary"]),
     .target(name: "CCurl", dependencies: ["CDynamicLibrary"]),
     .target(name: "CRubberBand", dependencies: ["CDynamicLibrary"]),
+    .target(name: "CLilv", dependencies: ["CDynamicLibrary"]),
     .target(name: "CJACK", dependencies: ["CDynamicLibrary"]),
     .target(name: "CCairo", dependencies: ["CDynamicLibrary"]),
     .target(name: "CSystemdBus", dependencies: ["CDynamicLibrary"]),
@@ -131,6 +133,12 @@ let package = Package(
       name: "SpatialResponses", dependencies: ["AudioProcessing", "CMySofa", "MusicalTime"]),
     .target(
       name: "TimeStretching", dependencies: ["AudioProcessing", "CRubberBand", "MusicalTime"]),
+    .target(
+      name: "LV2Units",
+      dependencies: [
+        "AudioProcessing", "CLilv", "JSONText", "MIDIMessages", "MusicalTime", "Realtime",
+        "WholeFiles",
+      ]),
     .target(
       name: "AudioFiles",
       dependencies: ["CEBUR128", "CFFmpeg", "CSndFile", "CSoxr", "MusicalTime", "WholeFiles"]),
@@ -337,12 +345,14 @@ let package = Package(
     .testTarget(
       name: "ScoreNotationTests",
       dependencies: ["MIDIMessages", "MusicSequences", "MusicalTime", "ScoreNotation"]),
+    // What tries plug-ins, which may crash.
+    .executableTarget(name: "LV2Trial", dependencies: ["LV2Units"], path: "Tests/lv2-trial"),
     .testTarget(
       name: "AudioTests",
       dependencies: [
         "ALSAAudio", "AudioFiles", "AudioProcessing", "CAllocationCounter", "CJACK", "CMySofa",
-        "COpenMP", "ClipPlayback", "ClockService", "FluidSynthInstruments", "JACKAudio",
-        "MIDIMessages", "MusicalTime", "Realtime", "SoundFontFiles", "SpatialResponses",
+        "COpenMP", "ClipPlayback", "ClockService", "FluidSynthInstruments", "JACKAudio", "LV2Trial",
+        "LV2Units", "MIDIMessages", "MusicalTime", "Realtime", "SoundFontFiles", "SpatialResponses",
         "TestSupport", "TimeStretching",
       ], linkerSettings: exportsOpenMP),
     .testTarget(
@@ -441,8 +451,8 @@ let package = Package(
 
 let cTargets: Set<String> = [
   "CAllocationCounter", "CALSA", "CAvahi", "CCairo", "CCoreAudio", "CCurl", "CDynamicLibrary",
-  "CEBUR128", "CFFmpeg", "CFluidSynth", "CJACK", "CMutexOrder", "CMySofa", "COpenMP", "CRealtime",
-  "CRubberBand", "CSndFile", "CSoxr", "CSystemdBus", "CWholeFiles", "StampCapture",
+  "CEBUR128", "CFFmpeg", "CFluidSynth", "CJACK", "CLilv", "CMutexOrder", "CMySofa", "COpenMP",
+  "CRealtime", "CRubberBand", "CSndFile", "CSoxr", "CSystemdBus", "CWholeFiles", "StampCapture",
 ]
 for target in package.targets where target.type != .system && !cTargets.contains(target.name) {
   target.swiftSettings = [

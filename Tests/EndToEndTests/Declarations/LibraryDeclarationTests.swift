@@ -51,6 +51,26 @@ import Testing
         ("CURLMsg", "msg easy_handle data.result"), ("struct curl_slist", "data next"),
       ]),
     LibraryDeclarations(
+      target: "CLilv",
+      header: "lilv-0/lilv/lilv.h lv2/atom/atom.h lv2/log/log.h lv2/options/options.h"
+        + " lv2/urid/urid.h lv2/worker/worker.h",
+      prefix: "lilv_",
+      layouts: [
+        ("LV2_Feature", "URI data"),
+        (
+          "LV2_Descriptor",
+          "URI instantiate connect_port activate run deactivate cleanup extension_data"
+        ),
+        ("LV2_URID_Map", "handle map"), ("LV2_URID_Unmap", "handle unmap"),
+        ("LV2_Options_Option", "context subject key size type value"),
+        ("LV2_Worker_Interface", "work work_response end_run"),
+        ("LV2_Worker_Schedule", "handle schedule_work"), ("LV2_Log_Log", "handle printf vprintf"),
+        ("LV2_Atom", "size type"), ("LV2_Atom_Sequence", "atom body.unit body.pad"),
+        ("LV2_Atom_Event", "time.frames body"), ("LV2_Atom_Object_Body", "id otype"),
+        ("LV2_Atom_Property_Body", "key context value"),
+        ("LilvInstance", "lv2_descriptor lv2_handle pimpl"),
+      ]),
+    LibraryDeclarations(
       target: "CEBUR128", header: "ebur128.h", prefix: "ebur128_",
       layouts: [("ebur128_state", "mode channels samplerate d")]),
     LibraryDeclarations(

@@ -64,7 +64,8 @@ import Testing
     let source = try scratch.write("main.swift", Array(try Self.program(snippets).utf8))
     let program = scratch.path("snippets")
     let others = [
-      "CCurl", "CMySofa", "CRubberBand", "SoundStreaming", "SpatialResponses", "TimeStretching",
+      "CCurl", "CLilv", "CMySofa", "CRubberBand", "LV2Units", "SoundStreaming", "SpatialResponses",
+      "TimeStretching",
     ]
     try BuiltModules(of: "downbeat", and: others)
       .compile([source], to: program, ["-swift-version", "6", "-suppress-warnings"])

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// A table of the functions of lilv that are used, and what LV2 needs of a host in C.
+//
+// The library is opened on first use: only who has plug-ins needs it.
+#ifndef CLILV_H
+#define CLILV_H
+
+#include "CLilvTypes.h"
+
+#define CLILV_FUNCTIONS(f)                                                                         \
+  f(LilvWorld *, world_new, (void))                                                                \
+  f(void, world_free, (LilvWorld *))                                                               \
+  f(void, world_load_all, (LilvWorld *))                                                           \
+  f(void, world_load_specifications, (LilvWorld *))                                                \
+  f(void, world_load_plugin_classes, (LilvWorld *))                                                \
+  f(void, world_load_bundle, (LilvWorld *, const LilvNode *))                                      \
+  f(int, world_load_resource, (LilvWorld *, const LilvNode *))                                     \
+  f(const LilvPlugins *, world_get_all_plugins, (const LilvWorld *))                               \
+  f(LilvNode *, world_get,                                                                         \
+    (LilvWorld *, const LilvNode *, const LilvNode *, const LilvNode *))                           \
+  f(const LilvPlugin *, plugins_get_by_uri, (const LilvPlugins *, const LilvNode *))               \
+  f(LilvIter *, plugins_begin, (const LilvPlugins *))                                              \
+  f(const LilvPlugin *, plugins_get, (const LilvPlugins *, LilvIter *))                            \
+  f(bool, plugins_is_end, (const LilvPlugins *, LilvIter *))                                       \
+  f(LilvIter *, plugins_next, (const LilvPlugins *, LilvIter *))                                   \
+  f(bool, plugin_verify, (const LilvPlugin *))                                                     \
+  f(const LilvNode *, plugin_get_uri, (const LilvPlugin *))                                        \
+  f(LilvNode *, plugin_get_name, (const LilvPlugin *))                                             \
+  f(const LilvNode *, plugin_get_bundle_uri, (const LilvPlugin *))                                 \
+  f(const LilvNode *, plugin_get_library_uri, (const LilvPlugin *))                                \
+  f(LilvNode *, plugin_get_author_name, (const LilvPlugin *))                                      \
+  f(LilvNodes *, plugin_get_required_features, (const LilvPlugin *))                               \
+  f(LilvNodes *, plugin_get_value, (const LilvPlugin *, const LilvNode *))                         \
+  f(uint32_t, plugin_get_num_ports, (const LilvPlugin *))                                          \
+  f(const LilvPort *, plugin_get_port_by_index, (const LilvPlugin *, uint32_t))                    \
+  f(bool, plugin_has_latency, (const LilvPlugin *))                                                \
+  f(uint32_t, plugin_get_latency_port_index, (const LilvPlugin *))                                 \
+  f(LilvNodes *, plugin_get_related, (const LilvPlugin *, const LilvNode *))                       \
+  f(LilvInstance *, plugin_instantiate,                                                            \
+    (const LilvPlugin *, double rate, const LV2_Feature *const *))                                 \
+  f(void, instance_free, (LilvInstance *))                                                         \
+  f(bool, port_is_a, (const LilvPlugin *, const LilvPort *, const LilvNode *))                     \
+  f(const LilvNode *, port_get_symbol, (const LilvPlugin *, const LilvPort *))                     \
+  f(LilvNode *, port_get_name, (const LilvPlugin *, const LilvPort *))                             \
+  f(void, port_get_range,                                                                          \
+    (const LilvPlugin *, const LilvPort *, LilvNode **initial, LilvNode **least, LilvNode **most)) \
+  f(bool, port_has_property, (const LilvPlugin *, const LilvPort *, const LilvNode *))             \
+  f(bool, port_supports_event, (const LilvPlugin *, const LilvPort *, const LilvNode *))           \
+  f(LilvNode *, port_get, (const LilvPlugin *, const LilvPort *, const LilvNode *))                \
+  f(LilvScalePoints *, port_get_scale_points, (const LilvPlugin *, const LilvPort *))              \
+  f(LilvIter *, scale_points_begin, (const LilvScalePoints *))                                     \
+  f(const LilvScalePoint *, scale_points_get, (const LilvScalePoints *, LilvIter *))               \
+  f(bool, scale_points_is_end, (const LilvScalePoints *, LilvIter *))                              \
+  f(LilvIter *, scale_points_next, (const LilvScalePoints *, LilvIter *))                          \
+  f(void, scale_points_free, (LilvScalePoints *))                                                  \
+  f(const LilvNode *, scale_point_get_label, (const LilvScalePoint *))                             \
+  f(const LilvNode *, scale_point_get_value, (const LilvScalePoint *))                             \
+  f(LilvNode *, new_uri, (LilvWorld *, const char *))                                              \
+  f(LilvNode *, new_file_uri, (LilvWorld *, const char *host, const char *path))                   \
+  f(void, node_free, (LilvNode *))                                                                 \
+  f(const char *, node_as_string, (const LilvNode *))                                              \
+  f(float, node_as_float, (const LilvNode *))                                                      \
+  f(char *, node_get_path, (const LilvNode *, char **host))                                        \
+  f(LilvIter *, nodes_begin, (const LilvNodes *))                                                  \
+  f(const LilvNode *, nodes_get, (const LilvNodes *, LilvIter *))                                  \
+  f(bool, nodes_is_end, (const LilvNodes *, LilvIter *))                                           \
+  f(LilvIter *, nodes_next, (const LilvNodes *, LilvIter *))                                       \
+  f(void, nodes_free, (LilvNodes *))                                                               \
+  f(LilvState *, state_new_from_world, (LilvWorld *, LV2_URID_Map *, const LilvNode *))            \
+  f(LilvState *, state_new_from_string, (LilvWorld *, LV2_URID_Map *, const char *))               \
+  f(LilvState *, state_new_from_instance,                                                          \
+    (const LilvPlugin *, LilvInstance *, LV2_URID_Map *, const char *scratch, const char *copies,  \
+     const char *links, const char *folder, LilvGetPortValueFunc, void *context, uint32_t flags,   \
+     const LV2_Feature *const *))                                                                  \
+  f(char *, state_to_string,                                                                       \
+    (LilvWorld *, LV2_URID_Map *, LV2_URID_Unmap *, const LilvState *, const char *uri,            \
+     const char *base))                                                                            \
+  f(void, state_restore,                                                                           \
+    (const LilvState *, LilvInstance *, LilvSetPortValueFunc, void *context, uint32_t flags,       \
+     const LV2_Feature *const *))                                                                  \
+  f(const LilvNode *, state_get_plugin_uri, (const LilvState *))                                   \
+  f(void, state_free, (LilvState *))                                                               \
+  f(void, free, (void *))
+
+typedef struct {
+#define CLILV_FIELD(type, name, arguments) type(*name) arguments;
+  CLILV_FUNCTIONS(CLILV_FIELD)
+#undef CLILV_FIELD
+} CLilvTable;
+
+/// Opens the library once; any thread may ask. Returns null where it is missing.
+const CLilvTable *clilv_table(void);
+
+/// What is missing, in the loader's own words.
+const char *clilv_missing(void);
+
+/// The number of a URI, the same for as long as the process runs; 0 without memory. It locks.
+LV2_URID clilv_map(LV2_URID_Map_Handle handle, const char *uri);
+
+/// The URI of a number, or null; it stays where it is. It locks.
+const char *clilv_unmap(LV2_URID_Unmap_Handle handle, LV2_URID urid);
+
+/// The last words of a plug-in.
+typedef struct {
+  /// Lines that were said, those that another thread kept from being noted included.
+  unsigned count;
+  bool isBusy;
+  char last[256];
+} CLilvLog;
+
+/// Notes what a plug-in says, cut to what there is room for; it never waits.
+int clilv_print(LV2_Log_Handle log, LV2_URID type, const char *format, ...);
+int clilv_vprint(LV2_Log_Handle log, LV2_URID type, const char *format, va_list arguments);
+
+/// Copies the last words, or returns false where one is just being written.
+bool clilv_last_words(CLilvLog *log, char *words, size_t room);
+
+/// Sets the functions that take a variable number of arguments.
+static inline void clilv_set_log(LV2_Log_Log *feature, CLilvLog *log) {
+  feature->handle = log;
+  feature->printf = clilv_print;
+  feature->vprintf = clilv_vprint;
+}
+
+/// Loads a shared library, or says in the loader's words why it cannot be.
+void *clilv_open(const char *path, char *reason, size_t room);
+
+/// Lets a library go that was loaded.
+void clilv_close(void *library);
+
+#define CLILV_REALTIME \
+  static inline __attribute__((swift_attr("@_noLocks"), swift_attr("@_noAllocation")))
+
+CLILV_REALTIME void clilv_run(const LilvInstance *instance, uint32_t frames) {
+  instance->lv2_descriptor->run(instance->lv2_handle, frames);
+}
+
+CLILV_REALTIME void clilv_respond(const LilvInstance *instance, const LV2_Worker_Interface *worker,
+                                  uint32_t size, const void *body) {
+  worker->work_response(instance->lv2_handle, size, body);
+}
+
+CLILV_REALTIME void clilv_end_run(const LilvInstance *instance, const LV2_Worker_Interface *worker) {
+  if (worker->end_run) worker->end_run(instance->lv2_handle);
+}
+
+#endif

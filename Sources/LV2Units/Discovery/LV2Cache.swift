@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Glibc
+internal import JSONText
+internal import WholeFiles
+
+/// What was found in bundles, kept in a file.
+enum LV2Cache {
+  /// A bundle, and what is in it.
+  struct Bundle {
+    let path: String
+    /// What changes when the bundle does.
+    let stamp: String
+    var plugins: [LV2Plugin] = []
+  }
+
+  /// The times and sizes of a bundle's folder and files; nil where it is none.
+  static func stamp(of path: String) -> String? {
+    guard let names = FolderListing.readableNames(in: path), names.contains("manifest.ttl") else {
+      return nil
+    }
+    var sum: UInt64 = 14_695_981_039_346_656_037
+    for name in [""] + names {
+      var status = stat()
+      guard unsafe stat(name.isEmpty ? path : "\(path)/\(name)", &status) == 0 else { continue }
+      let numbers = "\(name) \(status.st_mtim.tv_sec) \(status.st_mtim.tv_nsec) \(status.st_size)"
+      for byte in numbers.utf8 { sum = (sum ^ UInt64(byte)) &* 1_099_511_628_211 }
+    }
+    return String(sum, radix: 16)
+  }
+
+  /// What a file has kept, by the bundles' paths; nothing where it cannot be read.
+  static func read(_ path: String?) -> [String: Bundle] {
+    guard let path, let bytes = contents(of: path) else { return [:] }
+    var bundles: [String: Bundle] = [:]
+    var bundle: Bundle?
+    for line in bytes.split(separator: UInt8(ascii: "\n")) {
+      let text = String(decoding: line, as: UTF8.self)
+      if let plugin = LV2Plugin(text: text) {
+        bundle?.plugins.append(plugin)
+      } else if let (path, stamp) = head(text) {
+        if let bundle { bundles[bundle.path] = bundle }
+        bundle = Bundle(path: path, stamp: stamp)
+      } else {
+        return [:]
+      }
+    }
+    if let bundle { bundles[bundle.path] = bundle }
+    return bundles
+  }
+
+  private static func head(_ text: String) -> (String, String)? {
+    let value: JSONValue
+    do { value = try JSONReader.read(Array(text.utf8)) } catch { return nil }
+    guard value["v"]?.wholeNumber == 1, let path = value["path"]?.string,
+      let stamp = value["stamp"]?.string
+    else { return nil }
+    return (path, stamp)
+  }
+
+  /// Keeps bundles in a file: a line for each, and one for each plug-in behind it.
+  static func write(_ bundles: [Bundle], to path: String?) {
+    guard let path else { return }
+    let lines = bundles.sorted { $0.path < $1.path }.flatMap { bundle in
+      [
+        JSONValue.object([
+          ("v", 1), ("path", .text(bundle.path)), ("stamp", .text(bundle.stamp)),
+        ]).description
+      ] + bundle.plugins.map(\.text)
+    }
+    let bytes = Array((lines.joined(separator: "\n") + "\n").utf8)
+    WholeFile.makeFolders(above: path)
+    do {
+      var file = try WholeFile(path: path, mayReplace: true)
+      let isWritten = unsafe Glibc.write(file.descriptor, bytes, bytes.count) == bytes.count
+      close(file.descriptor)
+      if isWritten { try file.keep() }
+    } catch {
+      // It is found again the next time.
+    }
+  }
+
+  private static func contents(of path: String) -> [UInt8]? {
+    let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    var bytes = [UInt8](repeating: 0, count: min(1 << 28, FolderListing.size(of: path)))
+    let count = unsafe Glibc.read(file, &bytes, bytes.count)
+    return count == bytes.count ? bytes : nil
+  }
+}

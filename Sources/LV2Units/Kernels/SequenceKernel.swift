@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CLilv
+internal import MIDIMessages
+
+/// A sequence of atoms that a port of events reads, or writes.
+///
+/// It names memory that the kernel owns.
+@safe
+struct SequenceKernel: BitwiseCopyable {
+  /// The bytes of a sequence, its own head included.
+  static var capacity: Int {
+    @_noAllocation @_noLocks
+    get { 8192 }
+  }
+
+  /// What the types are called in numbers.
+  struct Types: BitwiseCopyable {
+    let sequence = LV2Names.number(LV2Names.atom + "Sequence")
+    let object = LV2Names.number(LV2Names.atom + "Object")
+    let int = LV2Names.number(LV2Names.atom + "Int")
+    let long = LV2Names.number(LV2Names.atom + "Long")
+    let float = LV2Names.number(LV2Names.atom + "Float")
+    let midi = LV2Names.number(LV2Names.midiEvent)
+    let position = LV2Names.number(LV2Names.time + "Position")
+    let frame = LV2Names.number(LV2Names.time + "frame")
+    let speed = LV2Names.number(LV2Names.time + "speed")
+    let bar = LV2Names.number(LV2Names.time + "bar")
+    let barBeat = LV2Names.number(LV2Names.time + "barBeat")
+    let beatUnit = LV2Names.number(LV2Names.time + "beatUnit")
+    let beatsPerBar = LV2Names.number(LV2Names.time + "beatsPerBar")
+    let beatsPerMinute = LV2Names.number(LV2Names.time + "beatsPerMinute")
+  }
+
+  /// Where it lies, in words; on a multiple of eight bytes.
+  let words: UnsafeMutablePointer<UInt32>
+  private let types: Types
+  /// The word behind the last event.
+  private var end = 4
+
+  init(_ types: Types) {
+    self.types = types
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: Self.capacity, alignment: 8)
+    unsafe words = memory.initializeMemory(
+      as: UInt32.self, repeating: 0, count: Self.capacity / 4)
+    begin()
+  }
+
+  func deallocate() {
+    unsafe words.deallocate()
+  }
+
+  /// Empties it, to be read by the plug-in.
+  @_noAllocation @_noLocks
+  mutating func begin() {
+    end = 4
+    unsafe words[1] = types.sequence
+    unsafe words[2] = 0
+    unsafe words[3] = 0
+    close()
+  }
+
+  /// Says what there is room for, to be written by the plug-in.
+  @_noAllocation @_noLocks
+  func offer() {
+    unsafe words[0] = UInt32(truncatingIfNeeded: Self.capacity &- 8)
+    unsafe words[1] = 0
+  }
+
+  /// Whether a message finds room.
+  var hasRoom: Bool {
+    @_noAllocation @_noLocks
+    get { 4 &* (end &+ 6) <= Self.capacity }
+  }
+
+  /// Adds a message, for which there is room, at a frame of the run.
+  @_noAllocation @_noLocks
+  mutating func append(_ message: Message, at frame: Int64) {
+    open(frame, size: message.length, type: types.midi)
+    add(UInt64(message.status) | UInt64(message.data1) << 8 | UInt64(message.data2) << 16)
+    close()
+  }
+
+  /// Adds a place in the song, where there is room.
+  @_noAllocation @_noLocks
+  mutating func append(_ position: LV2Position, songFrame: Int64, at frame: Int64) {
+    let size: Int = 8 &+ 7 &* 24
+    guard 4 &* end &+ 16 &+ size <= Self.capacity else { return }
+    open(frame, size: size, type: types.object)
+    add(UInt64(types.position) << 32)
+    add(types.frame, UInt64(bitPattern: songFrame), 8, types.long)
+    add(types.speed, UInt64(position.speed.bitPattern), 4, types.float)
+    add(types.bar, UInt64(bitPattern: Int64(position.bar)), 8, types.long)
+    add(types.barBeat, UInt64(position.barBeat.bitPattern), 4, types.float)
+    add(types.beatUnit, UInt64(UInt32(bitPattern: position.beatUnit)), 4, types.int)
+    add(types.beatsPerBar, UInt64(position.beatsPerBar.bitPattern), 4, types.float)
+    add(types.beatsPerMinute, UInt64(position.beatsPerMinute.bitPattern), 4, types.float)
+    close()
+  }
+
+  /// Adds a property.
+  @_noAllocation @_noLocks
+  private mutating func add(_ key: UInt32, _ value: UInt64, _ size: UInt32, _ type: UInt32) {
+    add(UInt64(key))
+    add(UInt64(type) << 32 | UInt64(size))
+    add(value)
+  }
+
+  /// Begins an event.
+  @_noAllocation @_noLocks
+  private mutating func open(_ frame: Int64, size: Int, type: UInt32) {
+    add(UInt64(bitPattern: frame))
+    add(UInt64(type) << 32 | UInt64(truncatingIfNeeded: size))
+  }
+
+  /// Adds two words, the lower first.
+  @_noAllocation @_noLocks
+  private mutating func add(_ words: UInt64) {
+    unsafe self.words[end] = UInt32(truncatingIfNeeded: words)
+    unsafe self.words[end &+ 1] = UInt32(truncatingIfNeeded: words >> 32)
+    end &+= 2
+  }
+
+  /// Says how long the sequence is.
+  @_noAllocation @_noLocks
+  private func close() {
+    unsafe words[0] = UInt32(truncatingIfNeeded: 4 &* end &- 8)
+  }
+}

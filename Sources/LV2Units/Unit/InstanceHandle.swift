@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CLilv
+internal import MusicalTime
+internal import Realtime
+
+/// The owner of one instance of a plug-in, with what it is given of its host and its worker's thread.
+@safe
+final class InstanceHandle {
+  let instance: UnsafeMutablePointer<LilvInstance>
+  let features: HostFeatures
+  /// Whether it keeps a state beside its control ports.
+  let hasState: Bool
+  private let world: LV2World
+  private var thread: RealtimeThread?
+
+  /// Loads the plug-in and makes an instance: `lilv_plugin_instantiate`.
+  ///
+  /// - Throws: `LV2Error.noSuchPlugin`, `LV2Error.cannotLoad`, `LV2Error.cannotStart`.
+  init(
+    _ plugin: LV2Plugin, in world: LV2World, _ configuration: LV2Configuration
+  ) throws(LV2Error) {
+    let library = unsafe try Self.load(plugin)
+    // A plug-in that asks for it stays loaded until the process ends.
+    defer {
+      if !plugin.requiredFeatures.contains(LV2Names.makeResident) { unsafe clilv_close(library) }
+    }
+    let features = HostFeatures(configuration)
+    let made = try world.withHandle { lilv throws(LV2Error) in
+      guard let found = unsafe lilv.plugin(plugin.uri) else {
+        throw .noSuchPlugin(plugin.uri, near: [])
+      }
+      return unsafe Int(
+        bitPattern: lilv.table.pointee.plugin_instantiate(
+          found, Double(configuration.rate.hertz), features.list))
+    }
+    guard let instance = unsafe UnsafeMutablePointer<LilvInstance>(bitPattern: made) else {
+      throw .cannotStart(uri: plugin.uri, words: features.lastWords)
+    }
+    unsafe self.instance = instance
+    self.features = features
+    self.world = world
+    let state = unsafe Self.data(of: instance, LV2Names.state + "interface")
+    hasState = unsafe state != nil
+    let worker = unsafe Self.data(of: instance, LV2Names.worker + "interface")
+    unsafe features.worker.pointee.connect(
+      instance, worker?.assumingMemoryBound(to: LV2_Worker_Interface.self), at: features.worker)
+    if unsafe worker != nil, configuration.working == .onThread { try startWorker(plugin.uri) }
+  }
+
+  deinit {
+    if let thread {
+      unsafe features.worker.pointee.end()
+      thread.join()
+    }
+    unsafe instance.pointee.lv2_descriptor.pointee.deactivate?(instance.pointee.lv2_handle)
+    world.withHandle { unsafe $0.table.pointee.instance_free(instance) }
+  }
+
+  private func startWorker(_ uri: String) throws(LV2Error) {
+    nonisolated(unsafe) let worker = unsafe features.worker
+    do {
+      thread = try RealtimeThread(name: "lv2 worker", priority: nil) {
+        unsafe worker.pointee.workOn()
+      }
+    } catch { throw .cannotStart(uri: uri, words: "\(error)") }
+  }
+
+  /// Loads the library first, for the loader's own words where it cannot be.
+  private static func load(_ plugin: LV2Plugin) throws(LV2Error) -> UnsafeMutableRawPointer {
+    var reason = [CChar](repeating: 0, count: 512)
+    if let library = unsafe clilv_open(plugin.library, &reason, reason.count) {
+      return unsafe library
+    }
+    let letters = reason.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+    throw .cannotLoad(uri: plugin.uri, reason: String(decoding: letters, as: UTF8.self))
+  }
+
+  private static func data(
+    of instance: UnsafeMutablePointer<LilvInstance>, _ uri: String
+  ) -> UnsafeRawPointer? {
+    unsafe instance.pointee.lv2_descriptor.pointee.extension_data?(uri)
+  }
+
+  func connect(_ port: Int, _ place: UnsafeMutableRawPointer?) {
+    unsafe instance.pointee.lv2_descriptor.pointee.connect_port(
+      instance.pointee.lv2_handle, UInt32(port), place)
+  }
+
+  func activate() {
+    unsafe instance.pointee.lv2_descriptor.pointee.activate?(instance.pointee.lv2_handle)
+  }
+}

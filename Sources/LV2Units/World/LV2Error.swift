@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why an LV2 plug-in cannot be found, loaded or used.
+public enum LV2Error: Error, Hashable, Sendable {
+  /// Lilv is not installed, or too old; the loader's words.
+  case libraryMissing(reason: String)
+  /// No plug-in can be read of a bundle.
+  case emptyBundle(path: String)
+  /// There is no plug-in of this name; those that are near it.
+  case noSuchPlugin(String, near: [String])
+  /// Several plug-ins are meant by a name: their URIs.
+  case ambiguous(String, uris: [String])
+  /// The plug-in needs what is not here.
+  case refused(uri: String, LV2Refusal)
+  /// The plug-in hears no sound.
+  case notEffect(uri: String)
+  /// The plug-in's library cannot be loaded; the loader's words.
+  case cannotLoad(uri: String, reason: String)
+  /// The plug-in makes no instance of itself; its last words, which may be none.
+  case cannotStart(uri: String, words: String)
+  /// The program that is to try plug-ins cannot be run.
+  case cannotTry(command: String, reason: String)
+  /// There is no preset of this name; those there are.
+  case noSuchPreset(uri: String, String, all: [String])
+  /// A text is no state of the plug-in.
+  case badState(uri: String, reason: String)
+}
+
+extension LV2Error: CustomStringConvertible {
+  /// The sentence for the user.
+  public var description: String {
+    switch self {
+    case .libraryMissing:
+      "liblilv: not installed (apt install liblilv-0-0)"
+    case .emptyBundle(let path):
+      "\(path): no plug-in can be read from it (install it again: its .ttl files are missing or damaged)"
+    case .noSuchPlugin(let name, let near):
+      "\(name): no such plug-in"
+        + (near.isEmpty
+          ? " (install it, or add its folder to LV2_PATH)"
+          : " (did you mean \(near.joined(separator: " or "))?)")
+    case .ambiguous(let name, let uris):
+      "\(name): several plug-ins are called so (name one by its URI: \(uris.joined(separator: ", ")))"
+    case .refused(let uri, let refusal):
+      "\(uri): cannot be used: \(refusal)"
+    case .notEffect(let uri):
+      "\(uri): not an effect (it hears no sound)"
+    case .cannotLoad(let uri, let reason):
+      "\(uri): cannot be loaded: \(reason)"
+    case .cannotStart(let uri, let words):
+      "\(uri): does not start" + (words.isEmpty ? "" : ": \(words)")
+    case .cannotTry(let command, let reason):
+      "\(command): cannot try plug-ins: \(reason)"
+    case .noSuchPreset(let uri, let name, let all):
+      "\(uri): no preset \(name)"
+        + (all.isEmpty ? " (it has none)" : " (it has \(all.prefix(12).joined(separator: ", ")))")
+    case .badState(let uri, let reason):
+      "\(uri): the state cannot be restored: \(reason)"
+    }
+  }
+}

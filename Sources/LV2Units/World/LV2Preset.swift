@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CLilv
+
+/// A state of a plug-in that was made ready, by its maker or anyone.
+public struct LV2Preset: Hashable, Sendable {
+  /// The URI.
+  public let uri: String
+  /// The name for people.
+  public let label: String
+}
+
+extension LV2World {
+  /// The presets of a plug-in, in the order of their names.
+  ///
+  /// - Complexity: the files of all presets are read, once.
+  public func presets(of plugin: LV2Plugin) -> [LV2Preset] {
+    withHandle { lilv in
+      guard let found = unsafe lilv.plugin(plugin.uri),
+        let related = unsafe lilv.withURI(
+          LV2Names.preset, { unsafe lilv.table.pointee.plugin_get_related(found, $0) })
+      else { return [] }
+      return unsafe lilv.textsFreeing(related).map { uri in
+        LV2Preset(uri: uri, label: Self.label(of: uri, lilv) ?? uri)
+      }.sorted { ($0.label, $0.uri) < ($1.label, $1.uri) }
+    }
+  }
+
+  /// The preset of a name: its label, or its URI; upper and lower case are the same.
+  ///
+  /// - Throws: `LV2Error.noSuchPreset`.
+  public func preset(named name: String, of plugin: LV2Plugin) throws(LV2Error) -> LV2Preset {
+    let all = presets(of: plugin)
+    let wanted = LV2Plugin.words(name)
+    if let preset = all.first(where: { $0.uri == name || LV2Plugin.words($0.label) == wanted }) {
+      return preset
+    }
+    throw .noSuchPreset(uri: plugin.uri, name, all: all.map(\.label))
+  }
+
+  private static func label(of uri: String, _ lilv: borrowing LilvHandle) -> String? {
+    let found = unsafe lilv.withURI(uri) { preset in
+      _ = unsafe lilv.table.pointee.world_load_resource(lilv.world, preset)
+      return unsafe lilv.withURI(LV2Names.label) { label in
+        unsafe lilv.textFreeing(lilv.table.pointee.world_get(lilv.world, preset, label, nil))
+      }
+    }
+    return (found ?? nil) ?? nil
+  }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+public import AudioProcessing
+internal import MusicalTime
+
+extension EffectLibrary {
+  /// The LV2 effects of a world: `lv2:NAME`, as `LV2World.plugin` finds names.
+  ///
+  /// ```swift
+  /// let catalogue = EffectCatalogue.standard.adding(.lv2 { try LV2World() })
+  /// let unit = try catalogue.unit("lv2:mda-ambience mix=0.5", rate: .hertz48000)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - working: where a plug-in does what must not be done on the render thread.
+  ///   - world: finds the plug-ins; it is asked each time, and not before a name asks for it.
+  /// - Returns: the library, for `EffectCatalogue.adding`.
+  public static func lv2(
+    working: LV2Configuration.Working = .inLine,
+    _ world: @escaping @Sendable () throws -> LV2World
+  ) -> EffectLibrary {
+    EffectLibrary(prefix: "lv2:") { name in
+      let world = try world()
+      return try effect(world.plugin(named: name), in: world, working)
+    }
+  }
+
+  private static func effect(
+    _ plugin: LV2Plugin, in world: LV2World, _ working: LV2Configuration.Working
+  ) throws -> Effect {
+    guard plugin.isEffect || plugin.refusal != nil else {
+      throw LV2Error.notEffect(uri: plugin.uri)
+    }
+    if let refusal = plugin.refusal { throw LV2Error.refused(uri: plugin.uri, refusal) }
+    return Effect(
+      summary: plugin.name, parameters: plugin.controls.map { $0.parameter(hertz: 48_000) },
+      aliases: plugin.controlNames
+    ) { rate in
+      try LV2Unit(
+        plugin, in: world,
+        configuration: LV2Configuration(rate: rate, buses: .stereo, working: working))
+    }
+  }
+}
+
+extension LV2Plugin {
+  /// What controls are called for people and in lower case, in one word each, and their symbols.
+  var controlNames: [String: String] {
+    var names: [String: String] = [:]
+    for control in controls { names[control.symbol.lowercased()] = control.symbol }
+    for control in controls {
+      let word = Self.words(control.name)
+      if !word.isEmpty, names[word] == nil { names[word] = control.symbol }
+    }
+    return names
+  }
+}
+
+extension UnitRegistry {
+  /// Makes the LV2 units of saved graphs, too.
+  ///
+  /// - Parameters:
+  ///   - working: where a plug-in does what must not be done on the render thread.
+  ///   - world: finds the plug-ins; it is not asked before a graph has one.
+  public mutating func registerLV2(
+    working: LV2Configuration.Working = .inLine, _ world: @escaping () throws -> LV2World
+  ) {
+    register("lv2") { reader throws(GraphError) in
+      let uri = try reader.text("plugin") ?? ""
+      let buses = try reader.word(
+        "buses", of: LV2Configuration.Buses.allCases.map(\.rawValue), default: "own")
+      let frames = try reader.count("framesPerRun", in: 1...64, default: 64)
+      let state = try reader.text("state")
+      guard frames & (frames - 1) == 0 else {
+        throw reader.badValue("framesPerRun", "a power of two is expected")
+      }
+      do {
+        let world = try world()
+        let unit = try LV2Unit(
+          world.plugin(named: uri), in: world,
+          configuration: LV2Configuration(
+            rate: reader.rate, buses: LV2Configuration.Buses(rawValue: buses) ?? .own,
+            working: working, framesPerRun: frames), name: reader.name)
+        if let state { try unit.restore(text: state) }
+        return unit
+      } catch { throw reader.badValue("plugin", "\(error)") }
+    }
+  }
+}

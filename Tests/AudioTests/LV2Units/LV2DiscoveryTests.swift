@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LV2Units
+import TestSupport
+import Testing
+
+/// Plug-ins found by a process of its own, and kept.
+@Suite(.enabled(if: ProbePlugins.isLilvInstalled, "liblilv-0-0 is not installed"))
+struct LV2DiscoveryTests {
+  /// A folder with the probes, and one of damaged turtle.
+  private static func furnish(_ scratch: borrowing TestSupport.ScratchFolder) throws -> LV2Discovery
+  {
+    let folder = scratch.path("lv2")
+    for name in ["lv2", "lv2/broken.lv2"] {
+      try FileManager.default.createDirectory(
+        atPath: scratch.path(name), withIntermediateDirectories: true)
+    }
+    try FileManager.default.copyItem(
+      atPath: ProbePlugins.bundle(), toPath: folder + "/probe.lv2")
+    try Data("<urn:a> a".utf8).write(to: URL(fileURLWithPath: folder + "/broken.lv2/manifest.ttl"))
+    return LV2Discovery(
+      command: [ToolRun.program("LV2Trial")], cache: scratch.path("cache/lv2.json"),
+      folders: [folder, "/nowhere"])
+  }
+
+  @Test func `one that crashes is named, and the others are there`() throws {
+    let scratch = try TestSupport.ScratchFolder()
+    let discovery = try Self.furnish(scratch)
+    let found = try discovery.findings()
+    #expect(found.plugins.count == 10 && found.triedBundleCount == 2)
+    #expect(found.problems == [.emptyBundle(path: scratch.path("lv2/broken.lv2"))])
+    let refused = found.plugins.filter { $0.refusal != nil }
+    #expect(refused.map(\.shortName) == ["crashes", "needy", "sulks"])
+    let sentences = refused.map { "\($0.refusal.map { "\($0)" } ?? "")" }
+    #expect(sentences[0] == "it ended the process that tried it: Aborted")
+    #expect(sentences[1].contains("urn:nobody:has-it"))
+    #expect(sentences[2].contains("not today"))
+  }
+
+  @Test func `what was found is kept until its bundle changes`() throws {
+    let scratch = try TestSupport.ScratchFolder()
+    let discovery = try Self.furnish(scratch)
+    let first = try discovery.findings()
+    var deaf = discovery
+    deaf.command = ["/nowhere/program"]
+    let again = try deaf.findings()
+    #expect(again.plugins == first.plugins && again.problems == first.problems)
+    #expect(again.triedBundleCount == 0)
+    try Data("# changed\n".utf8).write(
+      to: URL(fileURLWithPath: scratch.path("lv2/broken.lv2/more.ttl")))
+    #expect(throws: LV2Error.self) { try deaf.findings() }
+    #expect(try discovery.findings().triedBundleCount == 1)
+  }
+
+  @Test func `a cache that is spoilt is as none, and a program that is deaf is named`() throws {
+    let scratch = try TestSupport.ScratchFolder()
+    var discovery = try Self.furnish(scratch)
+    _ = try discovery.findings()
+    for text in ["", "nonsense", "{\"v\":2}", "{\"v\":1,\"path\":\"/x\",\"stamp\":\"0\"}\n{"] {
+      try Data(text.utf8).write(to: URL(fileURLWithPath: scratch.path("cache/lv2.json")))
+      #expect(try discovery.findings().plugins.count == 10)
+    }
+    discovery.cache = nil
+    discovery.command = ["/bin/true"]
+    let error = #expect(throws: LV2Error.self) { try discovery.findings() }
+    #expect("\(try #require(error))" == "/bin/true: cannot try plug-ins: it does not answer")
+  }
+
+  @Test func `a line holds everything that is known of a plug-in`() throws {
+    for plugin in try ProbePlugins.world().plugins {
+      #expect(LV2Plugin(text: plugin.text) == plugin)
+      #expect(LV2Plugin(text: String(plugin.text.dropLast())) == nil)
+    }
+    #expect(LV2Plugin(text: "{\"v\":1}") == nil)
+  }
+}

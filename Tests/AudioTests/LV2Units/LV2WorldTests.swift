@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioProcessing
+import Foundation
+import LV2Units
+import TestSupport
+import Testing
+
+/// What is read of plug-ins' files, and what is refused.
+@Suite(.enabled(if: ProbePlugins.isLilvInstalled, "liblilv-0-0 is not installed"))
+struct LV2WorldTests {
+  @Test func `a plug-in's ports are read with names, ranges, units and scale points`() throws {
+    let plugin = try ProbePlugins.plugin("amp", in: ProbePlugins.world())
+    #expect(plugin.name == "Probe amp" && plugin.author == "Nobody")
+    #expect(plugin.category == "Amplifier" && plugin.refusal == nil)
+    #expect(plugin.isEffect && !plugin.isInstrument && plugin.shortName == "amp")
+    #expect(plugin.ports.map(\.symbol) == ["in", "out", "level", "told", "events"])
+    let level = try #require(plugin.controls.first)
+    #expect(level.name == "Loud Ness" && level.unit == "factor" && level.range == -2...2)
+    #expect(level.initialValue == 0.5 && level.scalePoints.map(\.label) == ["none", "unity"])
+    #expect(level.parameter(hertz: 48_000).measure == .factor)
+    #expect(plugin.ports[4].takesMIDI && plugin.ports[4].takesPosition)
+  }
+
+  @Test func `a port that need not be connected may be of any kind`() throws {
+    let world = try ProbePlugins.world()
+    let plugin = try ProbePlugins.plugin("optional", in: world)
+    #expect(plugin.refusal == nil)
+    _ = try LV2Unit(plugin, in: world, configuration: LV2Configuration(rate: Rate.studio))
+  }
+
+  @Test func `a feature that is not here is named`() throws {
+    let world = try ProbePlugins.world()
+    let plugin = try ProbePlugins.plugin("needy", in: world)
+    #expect(plugin.refusal == .feature("urn:nobody:has-it"))
+    let error = #expect(throws: LV2Error.self) {
+      try LV2Unit(plugin, in: world, configuration: LV2Configuration(rate: Rate.studio))
+    }
+    let sentence = "urn:probe:needy: cannot be used: it needs the feature urn:nobody:has-it,"
+    #expect("\(try #require(error))".hasPrefix(sentence))
+  }
+
+  @Test func `one that makes no instance is told with its last words`() throws {
+    let world = try ProbePlugins.world()
+    let error = #expect(throws: LV2Error.self) {
+      try LV2Unit(
+        ProbePlugins.plugin("sulks", in: world), in: world,
+        configuration: LV2Configuration(rate: Rate.studio))
+    }
+    #expect("\(try #require(error))" == "urn:probe:sulks: does not start: not today, at 48000 Hz")
+  }
+
+  @Test func `damaged turtle and a missing library are refused by a sentence`() throws {
+    let scratch = try TestSupport.ScratchFolder()
+    let (broken, hollow) = (scratch.path("broken.lv2"), scratch.path("hollow.lv2"))
+    for folder in [broken, hollow] {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    }
+    try Data("@prefix lv2: <http://lv2plug.in/ns/lv2core#> .\n<urn:a> a lv2:Plug".utf8)
+      .write(to: URL(fileURLWithPath: broken + "/manifest.ttl"))
+    for name in ["manifest.ttl", "probe.ttl"] {
+      try FileManager.default.copyItem(
+        atPath: "\(try ProbePlugins.bundle())/\(name)", toPath: "\(hollow)/\(name)")
+    }
+    let world = try LV2World(bundles: [broken, hollow, "/nowhere.lv2"])
+    #expect(
+      world.problems == [.emptyBundle(path: broken), .emptyBundle(path: "/nowhere.lv2")])
+    #expect("\(world.problems[0])".hasPrefix("\(broken): no plug-in can be read from it"))
+    let error = #expect(throws: LV2Error.self) {
+      try LV2Unit(
+        ProbePlugins.plugin("amp", in: world), in: world,
+        configuration: LV2Configuration(rate: Rate.studio))
+    }
+    #expect("\(try #require(error))".hasPrefix("urn:probe:amp: cannot be loaded: "))
+    #expect("\(try #require(error))".contains("No such file"))
+  }
+
+  @Test func `a name is found by its end, whatever stands between its words`() throws {
+    let world = try ProbePlugins.world()
+    for name in ["urn:probe:amp", "amp", "AMP", "probe-amp", "Probe amp"] {
+      #expect(try world.plugin(named: name).uri == "urn:probe:amp")
+    }
+    #expect(throws: LV2Error.noSuchPlugin("mp", near: ["amp"])) { try world.plugin(named: "mp") }
+    #expect(throws: LV2Error.noSuchPlugin("", near: [])) { try world.plugin(named: "") }
+    let error = #expect(throws: LV2Error.self) { try world.plugin(named: "nothing") }
+    let sentence = "nothing: no such plug-in (install it, or add its folder to LV2_PATH)"
+    #expect("\(try #require(error))" == sentence)
+  }
+
+  @Test func `of two that end alike neither is guessed`() throws {
+    let world = try ProbePlugins.world()
+    let amp = try ProbePlugins.plugin("amp", in: world)
+    #expect(throws: LV2Error.ambiguous("Probe amp", uris: ["urn:probe:amp", "urn:probe:amp"])) {
+      try LV2Plugin.find("Probe amp", among: [amp, amp])
+    }
+  }
+}
