@@ -42,7 +42,10 @@ public enum PacketFile {
     guard let copied = try copy(excerpt, to: file.stream, container, path, progress) else {
       return false
     }
-    if container == .mp3, let packet = infoPacket(of: excerpt, copied.sizes, copied.sum) {
+    if container == .mp3 {
+      guard let packet = infoPacket(of: excerpt, copied.sizes, copied.sum) else {
+        throw .cannotEncode(path: path, reason: "its first packet cannot be read again")
+      }
       _ = file.stream.seek(0, SEEK_SET)
       try put(packet.bytes, to: file.stream, path)
     }

@@ -42,9 +42,9 @@ struct ADTSHeader: Hashable {
 
   /// The header of a packet of some bytes; nil where it has no word for the configuration.
   static func bytes(before byteCount: Int, _ config: AudioSpecificConfig) -> [UInt8]? {
-    let configurations = [1: 1, 2: 2, 3: 3, 4: 4, 5: 5, 6: 6, 8: 7]
     guard let rate = AudioSpecificConfig.rates.firstIndex(of: config.hertz),
-      (1...4).contains(config.objectType), let channels = configurations[config.channelCount],
+      (1...4).contains(config.objectType),
+      let channels = AudioSpecificConfig.configurations[config.channelCount],
       byteCount + Self.byteCount < 1 << 13
     else { return nil }
     var bits = BitWriter()

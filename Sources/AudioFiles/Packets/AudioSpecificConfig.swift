@@ -48,6 +48,9 @@ public struct AudioSpecificConfig: Hashable, Sendable {
     7_350,
   ]
 
+  /// The numbers that stand for channels.
+  static let configurations = [1: 1, 2: 2, 3: 3, 4: 4, 5: 5, 6: 6, 8: 7]
+
   /// Creates the configuration of AAC-LC without a word of extensions.
   ///
   /// - Parameters:
@@ -191,8 +194,7 @@ extension AudioSpecificConfig {
   ///
   /// The extensions are spoken of behind the core, where they are there and where they are not.
   func bytes(for codec: SoundCodec) -> [UInt8]? {
-    let configurations = [1: 1, 2: 2, 3: 3, 4: 4, 5: 5, 6: 6, 8: 7]
-    guard objectType < 17, let configuration = configurations[channelCount] else { return nil }
+    guard objectType < 17, let configuration = Self.configurations[channelCount] else { return nil }
     var bits = BitWriter()
     bits.write(objectType, 5)
     Self.write(hertz, &bits)

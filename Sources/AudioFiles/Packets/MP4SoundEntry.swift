@@ -20,9 +20,7 @@ struct MP4SoundEntry {
       guard let box = boxes.child("alac") ?? boxes.child("wave", "alac") else { return nil }
       codec = .alac
       // FFmpeg wants the box around the cookie too.
-      let size = UInt32(clamping: box.content.count + 8)
-      let head = (0..<4).map { UInt8(truncatingIfNeeded: size >> UInt32(24 - 8 * $0)) }
-      cookie = head + Array("alac".utf8) + box.content
+      cookie = MP4Box.bytes("alac", Array(box.content))
       channelCount = box.content.number(4 + 9, 1) ?? channels
     case "mp4a":
       guard let box = boxes.child("esds") ?? boxes.child("wave", "esds"),
