@@ -96,6 +96,9 @@ package struct LinkNode: Sendable {
   /// How many sessions are known beside our own.
   package var otherSessionCount: Int { others.count }
 
+  /// Whether a session that was heard of is being measured, so that it may yet be joined.
+  package var isMeasuring: Bool { !chains.isEmpty }
+
   /// Whether the session is the one that we founded.
   package var isFounder: Bool { session == id }
 

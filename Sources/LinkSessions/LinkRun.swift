@@ -16,8 +16,11 @@ final class LinkRun {
 
   /// How often interfaces are looked for, in nanoseconds.
   private static let scanPeriod: Int64 = 5_000_000_000
-  /// After how long who is there has been heard and measured, in nanoseconds.
+  /// After how long who is there has been heard, in nanoseconds.
   private static let settling: Int64 = 1_500_000_000
+  /// After how long it is no longer waited for what another session is measured to be: a network
+  /// that delays much, or a peer that lies, is not to keep anybody from beginning.
+  private static let measuring: Int64 = 5_000_000_000
 
   private var node: LinkNode
   private let names: [String]
@@ -25,6 +28,7 @@ final class LinkRun {
   private var nextScan = HostTime(nanoseconds: .min)
   private var buffer = [UInt8](repeating: 0, count: 1_024)
   private let settled: HostTime
+  private let measured: HostTime
   private let wait: DeadlineWait
   private let mailbox: Mailbox<Command>
   private let beats: SnapshotWriter<LinkedBeats>
@@ -39,6 +43,7 @@ final class LinkRun {
   ) {
     (self.node, self.names) = (node, names)
     settled = now.advanced(saturating: Self.settling)
+    measured = now.advanced(saturating: Self.measuring)
     (self.wait, self.mailbox, self.beats, self.status) = (wait, mailbox, beats, status)
   }
 
@@ -60,8 +65,8 @@ final class LinkRun {
       if node.session != session { sessions &+= 1 }
       publish()
       guard !hasEnded || node.owesWord else { break }
-      let hasSettled = now >= settled
-      let next = min(node.nextDue, nextScan, hasSettled ? HostTime(nanoseconds: .max) : settled)
+      let settling = [settled, measured].first { now < $0 } ?? HostTime(nanoseconds: .max)
+      let next = min(node.nextDue, nextScan, settling)
       _ = wait.wait(until: next.nanoseconds, readable: ways.flatMap(\.descriptors))
     }
     send(node.leave())
@@ -82,6 +87,11 @@ final class LinkRun {
     }
   }
 
+  /// Whether no older session is to be expected: one was joined, or whoever is there was heard.
+  private var isSettled: Bool {
+    !node.isFounder || now >= measured || now >= settled && !node.isMeasuring
+  }
+
   private func publish() {
     let startStop = node.startStop
     let line = node.line
@@ -91,7 +101,7 @@ final class LinkRun {
     beats.write(
       LinkedBeats(
         line: line.rescaled(multiplier: 1, over: 1), motion: motion, sessions: sessions,
-        isSettled: now >= settled || !node.isFounder))
+        isSettled: isSettled))
     status.write(Self.status(of: node, ways: ways.count))
   }
 

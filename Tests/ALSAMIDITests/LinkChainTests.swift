@@ -75,7 +75,7 @@ struct LinkChainTests {
       $DOWNBEAT play "$INPUTS/song.mid" -p $1:0 --link lead > lead.txt 2>&1
     echo lead $? >> status.txt
     await grep -q "the master stopped" follow.txt
-    kill -INT $follow; wait $follow; echo follow $? >> status.txt
+    kill -INT -- -$follow; wait $follow; echo follow $? >> status.txt
     kill $witnesses $other
     true
     """
@@ -146,7 +146,7 @@ struct LinkChainTests {
         for turn in 1 2 3 4 5; do
           $DOWNBEAT clock watch link --for 10500ms --json > $turn.json
         done
-        kill -INT $old; wait $old; kill $other
+        kill -INT -- -$old; wait $old; kill $other
         """, brought: Self.tools)
     let words = String(decoding: machine.files["netem.txt"] ?? Data(), as: UTF8.self)
     #expect(words.contains("delay 10ms  10ms loss 10%"), "\(words)\(machine.errors)")

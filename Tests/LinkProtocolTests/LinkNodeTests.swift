@@ -33,6 +33,22 @@ import Testing
     }
   }
 
+  @Test func `while a session is measured that may be joined, it says so`() {
+    var network = SimulatedNetwork(seed: 11)
+    network.delay = 5_000_000...10_000_000
+    network.join()
+    network.run(3)
+    #expect(!network.stations[0].node.isMeasuring)
+    network.join()
+    var turns = 0
+    network.run(3) { network in
+      let node = network.stations[1].node
+      if node.isMeasuring { turns += 1 }
+      #expect(!(node.isMeasuring && !node.isFounder))
+    }
+    #expect(turns > 0 && !network.stations[1].node.isFounder)
+  }
+
   @Test func `two that begin at once agree, whichever name is less`() {
     for seed in 0..<10 as Range<UInt64> {
       var network = SimulatedNetwork(seed: seed)

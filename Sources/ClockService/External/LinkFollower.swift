@@ -6,7 +6,8 @@ public import Realtime
 /// bar, when the session plays or nobody has said whether it does.
 ///
 /// One that leads starts the session then, whether it plays or not, and stops it when what is played
-/// is stopped or over; what others start and stop meanwhile it follows all the same.
+/// is stopped or over; what others start and stop meanwhile it follows all the same. Where another
+/// session takes the place of the one that it leads, it goes on, and starts that too.
 ///
 /// - Note: owned by the event thread.
 public struct LinkFollower: Sendable {
@@ -74,8 +75,10 @@ public struct LinkFollower: Sendable {
     var least = now
     let mayRun: Bool
     let starts = isWanted && beats.isSettled
+    let isElsewhere = old.sessions != beats.sessions
+    let leadsOn = lead != nil && isRunning && isElsewhere
     switch motion(at: now) {
-    case _ where starts: mayRun = true
+    case _ where starts || leadsOn: mayRun = true
     case .free: mayRun = beats.isSettled && !waits
     case .playing(let from):
       mayRun = beats.isSettled
@@ -103,7 +106,7 @@ public struct LinkFollower: Sendable {
       tick = tick(at: now)
       isRunning = false
       events.append(.stopped(.stopMessage, place))
-    case (true, true) where old.sessions != beats.sessions:
+    case (true, true) where isElsewhere:
       let distance = beats.line.firstCount(atOrAfter: now) - old.line.firstCount(atOrAfter: now)
       let isMoved = abs(distance) > Self.seam
       // In another session the song goes on near where it is, with its bars on that session's.
@@ -112,6 +115,7 @@ public struct LinkFollower: Sendable {
         start = min(start, now)
       }
       tick = tick(at: now)
+      if leadsOn { tell(.playing(from: origin), at: now) }
       if isMoved { events.append(.jumped(place)) }
     case (true, true): tick = tick(at: now)
     case (false, false): break

@@ -14,6 +14,8 @@ final class LinkMaster: Master {
   private var follower: LinkFollower
   /// The song's tempo that the session was last given, in 10 ns a beat.
   private var proposed: UInt32 = 0
+  /// The session that was given it.
+  private var session: UInt32 = 0
 
   init(_ follower: LinkFollower, _ song: TimeContext) {
     (self.follower, self.song) = (follower, song)
@@ -41,10 +43,9 @@ final class LinkMaster: Master {
   /// stays until the song's next one.
   private func lead(at now: HostTime) {
     guard let propose = follower.lead?.setTempo else { return }
-    guard follower.isRunning else {
-      proposed = 0
-      return
-    }
+    if !follower.isRunning || session != follower.beats.sessions { proposed = 0 }
+    session = follower.beats.sessions
+    guard follower.isRunning else { return }
     // Ahead of the first bar too, so that it begins at its tempo.
     let tempo = song.tempoMap.tempo(at: follower.tick).tenNanosecondsPerQuarter
     guard tempo != proposed, let line = follower.line else { return }
