@@ -124,7 +124,7 @@ public final class Playback: Sendable {
     }
     for port in ports {
       names.append(port.name)
-      let sink = output?.inLine(port.sink) ?? PortSink(port.sink, reference)
+      let sink = output?.inLine(port.sink) ?? PortSink(port.sink, reference, behind: sync.master)
       _ = router.addDestination(sink, delay: port.delay)
     }
     var named = own.dropFirst(instrument == nil ? 1 : 0).map { ($0.name, $0.sink()) }

@@ -8,7 +8,8 @@ internal import Synchronization
 /// The transport of a server, followed by what is played, and led by who plays it.
 ///
 /// Frame 0 is the beginning of the song. What is played says when it is ready for another place, and
-/// the server waits for that. All commands are for everybody on the server.
+/// the server waits for that: what is due there has been sent by then. All commands are for everybody
+/// on the server.
 ///
 /// - Note: any thread; not real-time safe.
 public final class JACKTransport: Sendable {
@@ -37,15 +38,21 @@ public final class JACKTransport: Sendable {
   ///
   /// - Parameters:
   ///   - client: the client.
+  ///   - output: the output that goes with it, of the same client: its time stands while the transport
+  ///     waits for all to be ready, and what is due as it starts sounds at that very frame. Nil
+  ///     for none: what is played then follows the server's times, a turn late at first.
   ///   - bars: the bars to lead; nil to follow those of others, where there are some.
   /// - Throws: `JACKError`.
-  public init(of client: JACKClient, leading bars: Bars? = nil) throws(JACKError) {
+  public init(
+    of client: JACKClient, with output: JACKOutputUnit? = nil, leading bars: Bars? = nil
+  ) throws(JACKError) {
+    precondition(output.map { $0.client === client } ?? true, "an output of the same client")
     self.client = client
     let rate = client.rate
     duty = TransportDuty(
       rate: rate,
       bars: bars.map { BarTable(tempoMap: $0.tempoMap, meterMap: $0.meterMap, rate: rate) },
-      takesOver: bars?.takesOver ?? false)
+      takesOver: bars?.takesOver ?? false, output: output?.duty)
     try client.add(duty)
   }
 
@@ -57,6 +64,8 @@ public final class JACKTransport: Sendable {
   /// What follows the transport as a clock's master; one for a transport.
   public func follower() -> FrameFollower {
     let duty = duty
+    duty.isFollowed.store(true, ordering: .relaxed)
+    duty.output?.isLed.store(true, ordering: .relaxed)
     return FrameFollower(duty.frames.reader, keeping: self) { moves in
       duty.acknowledged.store(moves, ordering: .releasing)
     }

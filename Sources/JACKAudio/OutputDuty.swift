@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioProcessing
 internal import CJACK
+internal import ClockService
 internal import MusicalTime
 internal import Realtime
 internal import Synchronization
@@ -13,6 +14,8 @@ final class OutputDuty: JACKDuty, @unchecked Sendable {
   let faultySampleCount = Atomic<Int>(0)
   let latency = Atomic<Int>(0)
   let isAway = Atomic<Bool>(false)
+  /// Whether it goes with a transport.
+  let isLed = Atomic<Bool>(false)
   /// Frames that were taken by the server.
   let taken = Atomic<Int64>(0)
   /// Where its frame 0 lies in the client's count.
@@ -27,10 +30,23 @@ final class OutputDuty: JACKDuty, @unchecked Sendable {
   private var kernel: PortsKernel?
   private var ports: [JACKPort] = []
   private var line = LineHistory()
+  /// Whether turns are its own, so that the server's thread alone has what follows.
+  private let isPlaying = Atomic<Bool>(false)
+  /// The frame at which the plan's time stands while a transport is about to start.
+  private var standing: Int64?
+  /// From there to the frame at which time goes on: at least 10 ms, whole quanta, so that what
+  /// moves the song meanwhile has instants of its own.
+  private let distance: Int64
+  /// Where the client's count is to be next.
+  private var expected: Int64 = 0
+  /// The frame that follows the last turn, and how often another followed.
+  private var (next, breaks): (Int64, UInt32) = (0, 0)
 
   init(names: [String], target: JACKTarget, rate: SampleRate) {
     (self.names, self.target, self.rate) = (names, target, rate)
     clockWriter = clock.writer
+    let quantum = Int64(AudioFormat.quantum)
+    distance = (Int64(rate.hertz) / 100 + quantum - 1) / quantum * quantum
   }
 
   deinit {
@@ -42,6 +58,7 @@ final class OutputDuty: JACKDuty, @unchecked Sendable {
   func render(_ plan: RenderPlan?, from frame: Int64, hurry: (@Sendable () -> Void)?) {
     kernel = plan.map { PortsKernel($0, from: frame) }
     taken.store(frame, ordering: .relaxed)
+    next = frame
     position.store(frame, ordering: .releasing)
     self.hurry = hurry
     hurries.store(hurry != nil, ordering: .releasing)
@@ -55,6 +72,7 @@ final class OutputDuty: JACKDuty, @unchecked Sendable {
   }
 
   override func close(_ handle: JACKHandle) {
+    isPlaying.store(false, ordering: .relaxed)
     for port in ports { handle.remove(port) }
     ports = []
   }
@@ -68,25 +86,55 @@ final class OutputDuty: JACKDuty, @unchecked Sendable {
     for (source, destination) in pairs { handle.connect(source, to: destination) }
   }
 
+  /// Goes with the transport in a turn that is about to be played, on the server's thread: while that
+  /// is about to start, the plan's time stands, so that what is due as it starts can be sent before.
+  ///
+  /// - Parameters:
+  ///   - waits: whether time is to stand.
+  ///   - cycle: the turn.
+  /// - Returns: the frame that is played with the transport's; nil before the first turn.
+  func follow(waiting waits: Bool, _ cycle: JACKCycle) -> RollingFrames.OutputPlace? {
+    guard isPlaying.load(ordering: .acquiring), cycle.frame == expected,
+      let frame = kernel?.position
+    else { return nil }
+    if waits {
+      let place = standing ?? frame
+      standing = place
+      return RollingFrames.OutputPlace(frame: place + distance, standing: place)
+    }
+    if let place = standing {
+      standing = nil
+      kernel?.goOn(at: place + distance)
+      taken.store(place + distance, ordering: .relaxed)
+    }
+    return RollingFrames.OutputPlace(frame: taken.load(ordering: .relaxed))
+  }
+
   override func process(_ cycle: JACKCycle) {
     if cycle.isFreewheeling, hurries.load(ordering: .relaxed) { hurry?() }
-    let start = taken.load(ordering: .relaxed)
+    // A turn that stands ends with the quantum at which it does, however many there are.
+    let start =
+      standing.map { $0 + Int64(AudioFormat.quantum - cycle.frameCount) }
+      ?? taken.load(ordering: .relaxed)
+    if start != next { breaks &+= 1 }
     origin.set(cycle.frame - start)
     let count = UInt32(truncatingIfNeeded: cycle.frameCount)
     for channel in 0..<ports.count {
       let samples = unsafe cjack_port_buffer(cycle.table, ports[channel].pointer, count)
       unsafe kernel?.setPort(channel, samples?.assumingMemoryBound(to: Float.self))
     }
-    kernel?.fill(frameCount: cycle.frameCount)
+    kernel?.fill(frameCount: cycle.frameCount, standing: standing != nil)
     let end = start + Int64(cycle.frameCount)
     if let clock = line.clock(
-      cycle, playing: start, latency: latency.load(ordering: .relaxed), rate: rate)
+      cycle, playing: start, latency: latency.load(ordering: .relaxed), rate: rate, break: breaks)
     {
       clockWriter.write(clock)
     }
     faultySampleCount.store(kernel?.guardKernel.faultySampleCount ?? 0, ordering: .relaxed)
+    (next, expected) = (end, cycle.frame + Int64(cycle.frameCount))
     taken.store(end, ordering: .relaxed)
     position.store(kernel?.position ?? end, ordering: .releasing)
+    isPlaying.store(true, ordering: .releasing)
   }
 
   override func rest(_ cycle: JACKCycle) {

@@ -41,11 +41,16 @@ struct PortsKernel: ~Copyable {
   }
 
   /// Renders a turn's frames.
+  ///
+  /// - Parameters:
+  ///   - frameCount: how many.
+  ///   - stands: whether the plan's time stands: what sounds goes on, what is due after the quantum
+  ///     at which it stands waits.
   @_noAllocation @_noLocks
-  mutating func fill(frameCount: Int) {
+  mutating func fill(frameCount: Int, standing stands: Bool = false) {
     var done = 0
     while done < frameCount {
-      if taken == AudioFormat.quantum { renderQuantum() }
+      if taken == AudioFormat.quantum { renderQuantum(standing: stands) }
       let step = min(AudioFormat.quantum &- taken, frameCount &- done)
       for channel in 0..<output.channelCount {
         guard let port = unsafe ports[channel] else { continue }
@@ -57,12 +62,19 @@ struct PortsKernel: ~Copyable {
     }
   }
 
+  /// Lets time go on at a frame, the first that is taken next; what is left of a quantum is lost.
   @_noAllocation @_noLocks
-  private mutating func renderQuantum() {
+  mutating func goOn(at frame: Int64) {
+    position = frame
+    taken = AudioFormat.quantum
+  }
+
+  @_noAllocation @_noLocks
+  private mutating func renderQuantum(standing stands: Bool) {
     let start = position
     unsafe plan._withUnsafeGuaranteedRef { $0.render(at: SampleTime(frames: start)) }
     guardKernel.guardBus(output)
-    position &+= Int64(truncatingIfNeeded: AudioFormat.quantum)
+    if !stands { position &+= Int64(truncatingIfNeeded: AudioFormat.quantum) }
     taken = 0
   }
 }

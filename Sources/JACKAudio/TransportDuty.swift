@@ -13,6 +13,10 @@ final class TransportDuty: JACKDuty, @unchecked Sendable {
   let frames: Snapshot<RollingFrames>
   /// Moves that what is played is ready for.
   let acknowledged = Atomic<UInt32>(0)
+  /// Whether anything is played that says so.
+  let isFollowed = Atomic<Bool>(false)
+  /// The output that goes with it; of the same client.
+  let output: OutputDuty?
   /// Whether our bars are the server's.
   let leadsBars = Atomic<Bool>(false)
   private let writer: SnapshotWriter<RollingFrames>
@@ -20,9 +24,14 @@ final class TransportDuty: JACKDuty, @unchecked Sendable {
   private let bars: BarTable?
   private let takesOver: Bool
   private let latency = Atomic<Int>(0)
-  private let moves = Atomic<UInt32>(0)
-  private let frame = Atomic<UInt32>(0)
+  // What follows is the server's thread's.
+  private var moves: UInt32 = 0
+  private var frame: UInt32 = 0
+  private var start: UInt32 = 0
+  private var motion = RollingFrames.Motion.stopped
   private var expected: UInt32 = 0
+  /// Frames for which the output has waited for a start that was called off to be taken back.
+  private var waited = Int.max
   private var cardPort: JACKPort?
 
   /// Creates a duty.
@@ -31,8 +40,9 @@ final class TransportDuty: JACKDuty, @unchecked Sendable {
   ///   - rate: the server's rate.
   ///   - bars: the bars to lead; nil to follow those of others.
   ///   - takesOver: whether they take the place of others' bars.
-  init(rate: SampleRate, bars: BarTable?, takesOver: Bool) {
-    (self.rate, self.bars, self.takesOver) = (rate, bars, takesOver)
+  ///   - output: what goes with it; nil for nothing.
+  init(rate: SampleRate, bars: BarTable?, takesOver: Bool, output: OutputDuty?) {
+    (self.rate, self.bars, self.takesOver, self.output) = (rate, bars, takesOver, output)
     frames = Snapshot(.standing(at: rate))
     writer = frames.writer
   }
@@ -44,11 +54,11 @@ final class TransportDuty: JACKDuty, @unchecked Sendable {
     let calls = unsafe handle.table.pointee
     _ = unsafe calls.set_sync_callback(
       handle.client,
-      { _, position, context in
+      { state, position, context in
         guard let context = unsafe context, let position = unsafe position else { return 1 }
         let frame = unsafe cjack_place(JackTransportStopped, position).frame
         return unsafe Unmanaged<TransportDuty>.fromOpaque(context)._withUnsafeGuaranteedRef {
-          $0.isReady(at: frame) ? 1 : 0
+          $0.isReady(at: frame, in: state) ? 1 : 0
         }
       }, context)
     let card = handle.ports(JACKHandle.audio, JackPortIsInput, JackPortIsPhysical).first
@@ -84,28 +94,56 @@ final class TransportDuty: JACKDuty, @unchecked Sendable {
 
   override func process(_ cycle: JACKCycle) {
     let place = unsafe cjack_query(cycle.table, cycle.client)
-    if place.frame != expected { moves.add(1, ordering: .relaxed) }
-    frame.store(place.frame, ordering: .relaxed)
     let rolls = place.state == JackTransportRolling || place.state == JackTransportLooping
+    let starts = Self.isStarting(place.state)
+    let isMoved = place.frame != expected
+    let wasStarting = motion == .starting
+    if isMoved || starts != wasStarting && !rolls { moves &+= 1 }
+    if isMoved || motion != .rolling { start = place.frame }
+    frame = place.frame
+    motion = rolls ? .rolling : starts ? .starting : .stopped
     expected = rolls ? place.frame &+ UInt32(truncatingIfNeeded: cycle.frameCount) : place.frame
-    let starts =
-      place.state == JackTransportStarting || place.state == JackTransportNetStarting
+    let isHeld = isFollowed.load(ordering: .relaxed) && (starts || isTakingBack(cycle, wasStarting))
     let delay = Double(latency.load(ordering: .relaxed)) * cycle.nanosecondsPerFrame
     writer.write(
       RollingFrames(
-        motion: rolls ? .rolling : starts ? .starting : .stopped, frame: Int64(place.frame),
-        line: cycle.line(at: Int64(place.frame), later: Int64(delay)), rate: rate,
-        moves: moves.load(ordering: .relaxed), beats: beats(place), isThere: true))
+        motion: motion, frame: Int64(place.frame), start: Int64(start),
+        line: cycle.line(at: Int64(place.frame), later: Int64(delay)), rate: rate, moves: moves,
+        beats: beats(place), isThere: true, output: output?.follow(waiting: isHeld, cycle)))
+  }
+
+  /// Whether what was sent for a start that was called off is still to be taken back; a second at
+  /// most.
+  private func isTakingBack(_ cycle: JACKCycle, _ wasStarting: Bool) -> Bool {
+    guard motion == .stopped else {
+      waited = .max
+      return false
+    }
+    if wasStarting { waited = 0 }
+    guard waited < rate.hertz, acknowledged.load(ordering: .acquiring) != moves else {
+      waited = .max
+      return false
+    }
+    waited += cycle.frameCount
+    return true
   }
 
   override func rest(_ cycle: JACKCycle) {
     writer.write(.standing(at: rate, isThere: false))
   }
 
-  /// Whether what is played has taken note of where the transport is to start.
-  private func isReady(at frame: UInt32) -> Bool {
-    self.frame.load(ordering: .relaxed) == frame
-      && acknowledged.load(ordering: .acquiring) == moves.load(ordering: .relaxed)
+  private static func isStarting(_ state: jack_transport_state_t) -> Bool {
+    state == JackTransportStarting || state == JackTransportNetStarting
+  }
+
+  /// Whether what is played has taken note of where the transport is to start, and has sent what is
+  /// due there.
+  ///
+  /// The server asks before each turn. One that did not wait any longer has started already.
+  private func isReady(at frame: UInt32, in state: jack_transport_state_t) -> Bool {
+    guard isFollowed.load(ordering: .relaxed), state != JackTransportRolling else { return true }
+    return self.frame == frame && (motion == .starting || !Self.isStarting(state))
+      && acknowledged.load(ordering: .acquiring) == moves
   }
 
   private func fill(_ position: UnsafeMutablePointer<jack_position_t>) {

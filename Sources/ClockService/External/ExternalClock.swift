@@ -103,11 +103,23 @@ public final class ExternalClock {
 
 extension ExternalClock: LaneDriver {
   func position(at time: ReferenceTime) -> TransportPosition {
+    if isRunning, master.followsOutput { return outputPosition(at: time) }
     let host = reference.base?.hostTime(of: time)
     guard let host, let line = timeline(at: host) else {
       return TransportPosition(time: time, tick: standing, unwrapped: standing)
     }
     let tick = Tick(line.firstCount(atOrAfter: host))
+    return TransportPosition(time: time, tick: tick, unwrapped: tick)
+  }
+
+  /// Where it stands at an instant of the output's time, which is its place until the master starts.
+  private func outputPosition(at time: ReferenceTime) -> TransportPosition {
+    var tick = standing
+    if master.hold.map({ time >= $0.start }) ?? true {
+      master.forEachPiece(ofOutput: time..<time.advanced(byNanoseconds: 1)) { _, line in
+        tick = Tick(line.firstCount(atOrAfter: time))
+      }
+    }
     return TransportPosition(time: time, tick: tick, unwrapped: tick)
   }
 
@@ -136,15 +148,20 @@ extension ExternalClock: LaneDriver {
 
   func forEachPiece(of window: ReferenceWindow, _ body: (ClockPiece) -> Void) {
     guard isRunning, let base = reference.base else { return }
-    master.forEachPiece(of: base.hostWindow(of: window)) { part, line in
-      let part = base.window(of: part)
-      let line = base.line(of: line)
+    func give(_ part: ReferenceWindow, _ line: Timeline<Tick, ReferenceTime>) {
       let tick = Tick(line.firstCount(atOrAfter: part.lowerBound))
       body(
         ClockPiece(
           window: part, timeline: line,
           position: TransportPosition(time: part.lowerBound, tick: tick, unwrapped: tick),
           loopedFrom: nil))
+    }
+    if master.followsOutput {
+      let start = max(window.lowerBound, master.hold?.start ?? window.lowerBound)
+      return master.forEachPiece(ofOutput: start..<max(start, window.upperBound), give)
+    }
+    master.forEachPiece(of: base.hostWindow(of: window)) { part, line in
+      give(base.window(of: part), base.line(of: line))
     }
   }
 

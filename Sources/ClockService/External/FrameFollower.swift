@@ -4,8 +4,10 @@ public import Realtime
 
 /// Follows a transport that counts sample frames: frame 0 is the beginning of what is played.
 ///
-/// Its line is the server's own, so nothing is filtered. Where somebody else leads beats, these are
-/// followed in the place of seconds.
+/// Its line is the server's own, so nothing is filtered; beside an output of the same server it is
+/// the output's frames, exactly. Then what is due from the place on where the transport is to start
+/// is sent while it waits for that, and sounds at its frame. Where somebody else leads beats, these
+/// are followed in the place of seconds.
 ///
 /// - Note: owned by the event thread.
 public struct FrameFollower: Sendable {
@@ -39,7 +41,7 @@ public struct FrameFollower: Sendable {
 
   /// What has changed since it was last looked at.
   enum Change {
-    case none, started, stopped, lost, jumped, located
+    case none, started, restarted, stopped, lost, jumped, located
   }
 
   /// Reads the transport as it is now.
@@ -52,7 +54,7 @@ public struct FrameFollower: Sendable {
     let before = frames
     frames = reader.read()
     followBeats(isMoved: before.moves != frames.moves)
-    let rolls = frames.isThere && frames.motion == .rolling
+    let rolls = frames.isThere && (frames.motion == .rolling || isAboutToStart)
     switch (isRunning, rolls) {
     case (false, true):
       isRunning = true
@@ -60,8 +62,43 @@ public struct FrameFollower: Sendable {
     case (true, false):
       isRunning = false
       return frames.isThere ? .stopped : .lost
-    case (true, true): return before.moves == frames.moves ? .none : .jumped
-    case (false, false): return before.moves == frames.moves ? .none : .located
+    case (true, true) where before.moves == frames.moves: return .none
+    case (true, true): return hold == nil ? .jumped : .restarted
+    case (false, false): return before.frame == frames.frame ? .none : .located
+    }
+  }
+
+  /// How long after its start a transport is still followed from there, in seconds: what is due is
+  /// late then, and not left out.
+  private static let longestDelay: Int64 = 1
+
+  /// The frame from which on is played what is due.
+  var firstFrame: Int64 {
+    guard isRunning, frames.frame - frames.start <= Int64(frames.rate.hertz) * Self.longestDelay
+    else { return frames.frame }
+    return frames.start
+  }
+
+  /// Whether the transport waits for what is played to be ready, and the output with it.
+  private var isAboutToStart: Bool { frames.motion == .starting && hold != nil }
+
+  /// Where the output's time stands, and where it goes on; nil while it passes.
+  var hold: MasterHold? {
+    guard frames.isThere, let output = frames.output, let standing = output.standing else {
+      return nil
+    }
+    return MasterHold(
+      standing: frames.rate.timeRoundedUp(of: SampleTime(frames: standing)),
+      start: frames.rate.timeRoundedUp(of: SampleTime(frames: output.frame)))
+  }
+
+  /// Nanoseconds of the output's time at frame 0, exactly; nil where no output plays along.
+  var outputOrigin: Ratio? {
+    get throws(TimeError) {
+      guard let output = frames.output else { return nil }
+      return try Ratio(
+        exactly: Int128(output.frame - frames.frame) * 1_000_000_000,
+        over: Int128(frames.rate.hertz))
     }
   }
 
@@ -82,12 +119,26 @@ public struct FrameFollower: Sendable {
 
   /// Millionths of quarter notes on the host's clock; nil where there are none.
   var quarters: Timeline<Tick, HostTime>? {
-    guard let beats else { return nil }
-    let origin = frames.line.timeRoundedUp(atCount: beats.frame)
-    // The server's clock beside the host's: a quarter note lasts as many frames.
+    beats.map {
+      line(of: $0, from: frames.line.timeRoundedUp(atCount: $0.frame), frames.line.slope)
+    }
+  }
+
+  /// Millionths of quarter notes in the output's time; nil where there are none, or no output.
+  var outputQuarters: Timeline<Tick, ReferenceTime>? {
+    guard let beats, let output = frames.output else { return nil }
+    let frame = SampleTime(frames: output.frame + beats.frame - frames.frame)
     let nominal = 1e9 / Double(frames.rate.hertz)
-    let scale = frames.line.slope / nominal
-    let slope = Double(beats.nanosecondsPerQuarter) / 1e6 * scale
+    return line(of: beats, from: frames.rate.timeRoundedUp(of: frame), nominal)
+  }
+
+  /// A line of beats by a clock on which frames are so many nanoseconds long: a quarter note lasts as
+  /// many frames.
+  private func line<Time: Instant>(
+    of beats: RollingFrames.Beats, from origin: Time, _ frame: Double
+  ) -> Timeline<Tick, Time> {
+    let nominal = 1e9 / Double(frames.rate.hertz)
+    let slope = Double(beats.nanosecondsPerQuarter) / 1e6 * frame / nominal
     return Timeline(
       countOrigin: beats.quarters, scaledOrigin: Int128(origin.nanoseconds) << 30,
       numerator: max(1, Int64(slope * 0x1p30)), denominator: 1 << 30)

@@ -35,10 +35,13 @@ final class FrameMaster: Master {
     var events = FollowerEvents()
     let change = follower.advance()
     if case .none = change { return events }
-    tick = firstTick
+    tick = firstTick(at: follower.firstFrame)
     switch change {
     case .none: break
     case .started: events.append(.started(place, at: now))
+    case .restarted:
+      events.append(.stopped(.stopMessage, place))
+      events.append(.started(place, at: now))
     case .stopped: events.append(.stopped(.stopMessage, place))
     case .lost:
       events.append(.lost)
@@ -55,8 +58,26 @@ final class FrameMaster: Master {
 
   func forEachPiece(of window: HostWindow, _ body: (HostWindow, Timeline<Tick, HostTime>) -> Void) {
     guard follower.isRunning, !window.isEmpty else { return }
-    if let line = beatLine { return body(window, line) }
+    if let line = rescaled(follower.quarters) { return body(window, line) }
     song.tempoMap.forEachPiece(of: window, along: follower.media, shift: 0, body)
+  }
+
+  var followsOutput: Bool { follower.frames.output != nil }
+  var hold: MasterHold? { follower.hold }
+
+  func forEachPiece(
+    ofOutput window: ReferenceWindow,
+    _ body: (ReferenceWindow, Timeline<Tick, ReferenceTime>) -> Void
+  ) {
+    guard follower.isRunning, !window.isEmpty else { return }
+    if let line = rescaled(follower.outputQuarters) { return body(window, line) }
+    do throws(TimeError) {
+      guard let origin = try follower.outputOrigin else { return }
+      try song.tempoMap.forEachPiece(of: window, startingAt: origin, body)
+    } catch {
+      // Past what 64 bits hold: nothing is played there.
+      return
+    }
   }
 
   func line(at time: HostTime) -> Timeline<Tick, HostTime>? {
@@ -69,20 +90,20 @@ final class FrameMaster: Master {
 
   /// The line of somebody else's beats, in our ticks; nil where there are none, or ours are no
   /// fraction of one.
-  private var beatLine: Timeline<Tick, HostTime>? {
+  private func rescaled<Time>(_ beats: Timeline<Tick, Time>?) -> Timeline<Tick, Time>? {
     guard case .ppqn(let resolution) = song.tempoMap.division else { return nil }
-    return follower.quarters?.rescaled(multiplier: Int64(resolution.ticks), over: 1_000_000)
+    return beats?.rescaled(multiplier: Int64(resolution.ticks), over: 1_000_000)
   }
 
-  /// The first tick at or after where the transport is.
-  private var firstTick: Tick {
+  /// The first tick at or after a frame of the transport.
+  private func firstTick(at frame: Int64) -> Tick {
     let frames = follower.frames
     if case .ppqn(let resolution) = song.tempoMap.division, let beats = follower.beats {
-      let quarters = max(0, Int128(beats.quarters(at: frames.frame, frames.rate)))
+      let quarters = max(0, Int128(beats.quarters(at: frame, frames.rate)))
       return Tick(Int64(clamping: (quarters * Int128(resolution.ticks) + 999_999) / 1_000_000))
     }
     do throws(TimeError) {
-      let seconds = Ratio(max(0, frames.frame), over: Int64(frames.rate.hertz))
+      let seconds = Ratio(max(0, frame), over: Int64(frames.rate.hertz))
       return try song.firstTick(of: .seconds(seconds))
     } catch {
       // Past what 64 bits hold: nothing is played there.

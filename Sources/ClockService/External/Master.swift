@@ -45,12 +45,28 @@ protocol Master: AnyObject {
   func releaseLimit(at now: HostTime) -> HostTime?
   /// Calls `body` with each piece of a window, in order.
   func forEachPiece(of window: HostWindow, _ body: (HostWindow, Timeline<Tick, HostTime>) -> Void)
+  /// Whether it is followed in the time of the output that plays along, to the frame.
+  var followsOutput: Bool { get }
+  /// Where the output's time stands until the master starts; nil while it passes.
+  var hold: MasterHold? { get }
+  /// Calls `body` with each piece of a window of the output's time, in order, where that is followed.
+  func forEachPiece(
+    ofOutput window: ReferenceWindow,
+    _ body: (ReferenceWindow, Timeline<Tick, ReferenceTime>) -> Void)
   /// The line that holds at an instant; nil while nothing runs.
   func line(at time: HostTime) -> Timeline<Tick, HostTime>?
   /// The first tick at or after a position that it told of.
   ///
   /// - Throws: `TimeError.overflow` past 64 bits of ticks.
   func tick(of position: FollowedPosition) throws(TimeError) -> Tick
+}
+
+/// The time of an output that waits for a master to start.
+struct MasterHold {
+  /// Where it stands; what moves the lane takes effect here, and what is due here sounds at once.
+  let standing: ReferenceTime
+  /// Where it goes on with the master: what is due from here on can be sent, and waits.
+  let start: ReferenceTime
 }
 
 extension Master {
@@ -60,7 +76,13 @@ extension Master {
   var edition: UInt32 { 0 }
   var isLed: Bool { false }
   var nanosecondsPerQuarter: Ratio? { nil }
+  var followsOutput: Bool { false }
+  var hold: MasterHold? { nil }
 
+  func forEachPiece(
+    ofOutput window: ReferenceWindow,
+    _ body: (ReferenceWindow, Timeline<Tick, ReferenceTime>) -> Void
+  ) {}
   func command(_ isPlaying: Bool, at now: HostTime) {}
   func take(_ message: Message, at time: HostTime) -> FollowerEvents { FollowerEvents() }
   func take(sysEx bytes: Span<UInt8>, at time: HostTime) -> FollowerEvents { FollowerEvents() }

@@ -51,6 +51,52 @@ extension TempoMap {
   }
 }
 
+extension TempoMap {
+  /// Calls `body` with each part of a window of an output's time in which the map makes one line of
+  /// ticks, exactly: media time passes as the output's does.
+  ///
+  /// - Parameters:
+  ///   - window: the window.
+  ///   - distance: nanoseconds of the output's time at tick 0.
+  ///   - body: given each part, with its line.
+  /// - Throws: `TimeError.overflow` past what 64 bits hold.
+  func forEachPiece(
+    of window: ReferenceWindow, startingAt distance: Ratio,
+    _ body: (ReferenceWindow, Timeline<Tick, ReferenceTime>) -> Void
+  ) throws(TimeError) {
+    var start = window.lowerBound
+    while start < window.upperBound {
+      let now = try (Ratio(start.nanoseconds) - distance).rounded(.floor, unit: "nanoseconds")
+      let tick = try tick(at: MediaTime(nanoseconds: now.value), rounding: .floor).value
+      let piece = try mediaLine(at: tick).later(by: distance)
+      let end = min(window.upperBound, max(piece.validUntil, start.advanced(byNanoseconds: 1)))
+      body(start..<end, piece)
+      start = end
+    }
+  }
+}
+
+extension Timeline where Count == Tick, Time == MediaTime {
+  /// The line of an output's time, which passes as media time does, a distance in nanoseconds behind.
+  fileprivate func later(
+    by distance: Ratio
+  ) throws(TimeError) -> Timeline<Tick, ReferenceTime> {
+    guard let below = Int64(exactly: distance.denominator) else { throw .overflow("nanoseconds") }
+    let (slope, isPast) = numerator.multipliedReportingOverflow(by: below)
+    let (divisor, isBeyond) = denominator.multipliedReportingOverflow(by: below)
+    let (origin, isOver) = scaledOrigin.multipliedReportingOverflow(by: Int128(below))
+    let (shift, isWide) = distance.numerator.multipliedReportingOverflow(by: Int128(denominator))
+    guard !isPast, !isBeyond, !isOver, !isWide else { throw .overflow("nanoseconds") }
+    let end =
+      validUntil.nanoseconds == .max
+      ? Int64.max
+      : try (Ratio(validUntil.nanoseconds) + distance).rounded(.ceil, unit: "nanoseconds").value
+    return Timeline<Tick, ReferenceTime>(
+      countOrigin: countOrigin, scaledOrigin: origin + shift, numerator: slope,
+      denominator: divisor, validUntil: ReferenceTime(nanoseconds: end))
+  }
+}
+
 extension Timeline {
   /// Nanoseconds a count.
   var slope: Double { Double(numerator) / Double(denominator) }

@@ -56,8 +56,8 @@ extension EventLane {
       case .start where isStartAnnounced: break
       case .start:
         // Behind a master that runs already, the place is where it is by then.
-        let place = self.position(at: position.time)
-        generator.prepareStart(at: place.tick, time: position.time)
+        let time = max(position.time, master?.master.hold?.start ?? position.time)
+        generator.prepareStart(at: self.position(at: time).tick, time: time)
       case .stop: generator.stop(at: position.time)
       case .locate, .loop, .skip:
         generator.locate(to: position.tick)
@@ -133,6 +133,7 @@ extension EventScheduler {
 
   private func obey(_ event: FollowerEvent, _ before: TransportPosition) throws {
     guard let master = lane.master else { return }
+    let before = place(before, of: event, master)
     switch event {
     case .located(let place) where master.isArmed && !master.isRunning:
       try move(to: master.master.tick(of: place), by: .locate, before)
@@ -150,6 +151,22 @@ extension EventScheduler {
     default:
       break
     }
+  }
+
+  /// The place before an event at the instant at which that takes effect.
+  private func place(
+    _ before: TransportPosition, of event: FollowerEvent, _ master: ExternalClock
+  ) -> TransportPosition {
+    var place = before
+    switch (event, master.master.hold) {
+    // While the output waits: what sounds ends, and channels are brought into their state.
+    case (_, .some(let hold)): place.time = hold.standing
+    // Nothing was sent that would have to be taken back: a start may follow at once.
+    case (.located, nil) where !master.isRunning && lane.generators.isEmpty:
+      place.time = max(heard, lane.floor)
+    case (_, nil): break
+    }
+    return place
   }
 
   /// Takes back what was sent for later, releases what sounds, and moves the lane.

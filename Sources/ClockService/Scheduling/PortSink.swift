@@ -9,22 +9,32 @@ public import MusicalTime
 public final class PortSink: EventSink {
   private let port: any EventSink<HostTime>
   private let reference: ReferenceClock
+  private let master: ExternalClock?
   private var heard: ContiguousArray<HostEvent> = []
 
   /// Creates a destination of a port, for events in the time of a reference clock.
-  public init(_ port: any EventSink<HostTime>, _ reference: ReferenceClock) {
-    self.port = port
-    self.reference = reference
+  ///
+  /// - Parameters:
+  ///   - port: the port.
+  ///   - reference: where the time of events lies on the host's clock.
+  ///   - master: what is followed, whose start an output may wait for; nil for nothing.
+  public init(
+    _ port: any EventSink<HostTime>, _ reference: ReferenceClock,
+    behind master: ExternalClock? = nil
+  ) {
+    (self.port, self.reference, self.master) = (port, reference, master)
     heard.reserveCapacity(1024)
   }
 
   /// As the port does.
   public var ordersByTime: Bool { port.ordersByTime }
 
-  /// Sends events at the times at which they are heard.
+  /// Sends events at the times at which they are heard; those of which that is not known yet stay.
   public func send(_ events: Span<TimedEvent>, payloads: Span<UInt8>) throws -> Int {
     heard.removeAll(keepingCapacity: true)
     for index in events.indices {
+      // What waits with the output has no time on the host's clock before that goes on.
+      if let hold = master?.master.hold, events[index].time >= hold.start { break }
       heard.append(events[index].moved(to: reference.hostTime(of: events[index].time)))
     }
     return try Self.send(heard, payloads: payloads, to: port)

@@ -46,7 +46,7 @@ struct SyncOptions: ParsableArguments {
   ///   - sequence: what will be played.
   ///   - master: what is followed; nil for nothing.
   ///   - system: the system in whose ports it is played; nil where there is none.
-  ///   - jack: the client of JACK on which it is played; nil where there is none.
+  ///   - jack: the output of JACK on which it is played; nil where there is none.
   ///   - waits: whether ports that are not there are waited for.
   ///   - signals: what ends that wait.
   ///   - quiet: whether nobody is told what the master does.
@@ -54,7 +54,7 @@ struct SyncOptions: ParsableArguments {
   /// - Throws: where a port or a clock is not there.
   func open(
     for sequence: MusicSequence, following master: SyncSource?, on system: PortSystem?,
-    jack: JACKClient?, waits: Bool, signals: SignalWait, quiet: Bool
+    jack: JACKOutputUnit?, waits: Bool, signals: SignalWait, quiet: Bool
   ) throws -> (ClockSync, PlaySync) {
     let context = try context(of: sequence)
     var playback = ClockSync()
@@ -65,7 +65,7 @@ struct SyncOptions: ParsableArguments {
       let bars =
         jackTimebase
         ? JACKTransport.Bars(tempoMap: context.tempoMap, meterMap: context.meterMap) : nil
-      play.transport = try sync.transport(of: jack, leading: bars)
+      play.transport = try sync.transport(with: jack, leading: bars)
       if jackTimebase, play.transport?.leadsBars == false {
         Terminal.report("--jack-timebase: the server lets nobody else lead")
       }

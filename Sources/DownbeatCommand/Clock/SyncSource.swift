@@ -119,15 +119,15 @@ struct SyncSource: ExpressibleByArgument {
   /// The transport of the server that runs; nil where that is not followed.
   ///
   /// - Parameters:
-  ///   - client: a client there is already.
+  ///   - output: the output of a server on which is played; nil for none.
   ///   - bars: the bars to lead; nil to follow those of others.
   /// - Returns: the transport.
   /// - Throws: `JACKError` where no server runs.
   func transport(
-    of client: JACKClient?, leading bars: JACKTransport.Bars?
+    with output: JACKOutputUnit?, leading bars: JACKTransport.Bars?
   ) throws(JACKError) -> JACKTransport? {
     guard kind == .jack else { return nil }
-    if let client { return try JACKTransport(of: client, leading: bars) }
+    if let output { return try JACKTransport(of: output.client, with: output, leading: bars) }
     return try JACKTransport(of: SharedJACKClient.client(), leading: bars)
   }
 

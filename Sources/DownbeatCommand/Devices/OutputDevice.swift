@@ -31,8 +31,8 @@ struct OutputDevice {
     }
   }
 
-  /// The client whose ports it has; nil for a device of ALSA.
-  var jackClient: JACKClient? { (current as? JACKOutputUnit)?.client }
+  /// The output of a client of a server; nil for a device of ALSA.
+  var jackOutput: JACKOutputUnit? { current as? JACKOutputUnit }
 
   /// Why the thread that renders has no priority; nil where it has, or is the server's.
   var refusal: String? { (current as? ALSAOutputUnit)?.scheduling?.refusal }

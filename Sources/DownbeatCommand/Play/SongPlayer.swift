@@ -145,7 +145,7 @@ struct SongPlayer {
     options.reading.tell(session?.missingPresets ?? [], of: name)
     let (clocks, keeping) = try options.sync.open(
       for: part.sequence, following: options.flags.master, on: destinations?.system,
-      jack: output?.jackClient, waits: options.ports.wait, signals: wait,
+      jack: output?.jackOutput, waits: options.ports.wait, signals: wait,
       quiet: options.reading.quiet)
     signals.holdForCleanUp()
     if let bytes = options.ports.reset.bytes(for: song) {

@@ -216,9 +216,12 @@ final class JACKFramedSink: EventSink {
   var ordersByTime: Bool { true }
 
   /// Frames by which what is sent is later than the output's own.
+  ///
+  /// In a transport, nothing leaves before the frame at which it is due: it would before the start.
   private var shift: Int64 {
-    Int64(
+    let shift = Int64(
       output.latency.load(ordering: .relaxed) - port.duty.latency.load(ordering: .relaxed))
+    return output.isLed.load(ordering: .relaxed) ? max(0, shift) : shift
   }
 
   func send(_ events: Span<TimedEvent>, payloads: Span<UInt8>) -> Int {

@@ -21,6 +21,8 @@ struct MIDIOutKernel: ~Copyable {
   private let waiting: UnsafeMutablePointer<FramedEvent>
   private var first = 0
   private var count = 0
+  /// The origin in whose frames what waits was sent last, and where it was.
+  private var lastOrigin: (address: UnsafePointer<Atomic<Int64>>?, frame: Int64) = (nil, 0)
   private(set) var lateCount = 0
   private(set) var refusedCount = 0
 
@@ -41,6 +43,7 @@ struct MIDIOutKernel: ~Copyable {
   /// Takes what was sent and taken back since the last turn.
   @_noAllocation @_noLocks
   mutating func take() {
+    followOrigin()
     // What a cancellation means was pushed before it.
     let cancelled = cancellations.count
     while let event = events.peek() {
@@ -48,7 +51,12 @@ struct MIDIOutKernel: ~Copyable {
       // Its output begins in a turn to come: it waits for that, and what is behind it.
       guard origin != FramedEvent.unknownOrigin else { return }
       _ = events.pop()
-      if origin == FramedEvent.noOrigin { _ = done.push(event) } else { insert(event, origin) }
+      if origin == FramedEvent.noOrigin {
+        _ = done.push(event)
+      } else {
+        unsafe lastOrigin = unsafe event.origin == nil ? lastOrigin : (event.origin, origin)
+        insert(event, origin)
+      }
     }
     for _ in 0..<cancelled {
       guard let order = cancellations.pop() else { return }
@@ -63,6 +71,21 @@ struct MIDIOutKernel: ~Copyable {
   private static func origin(_ origin: UnsafePointer<Atomic<Int64>>?) -> Int64 {
     guard let origin = unsafe origin else { return 0 }
     return unsafe origin.pointee.load(ordering: .acquiring)
+  }
+
+  /// Moves what waits with its output, whose time stands while a transport waits to start.
+  @_noAllocation @_noLocks
+  private mutating func followOrigin() {
+    guard let address = unsafe lastOrigin.address else { return }
+    let distance = unsafe Self.origin(address) &- lastOrigin.frame
+    guard distance != 0 else { return }
+    unsafe lastOrigin.frame &+= distance
+    let mask = Self.capacity &- 1
+    for index in 0..<count {
+      var event = unsafe waiting[(first &+ index) & mask]
+      if unsafe event.origin == address { event.frame = event.frame.addingClamped(distance) }
+      place(event, behind: index)
+    }
   }
 
   /// Gives back what is due at host times: the server was gone when that would have been.
@@ -150,6 +173,13 @@ struct MIDIOutKernel: ~Copyable {
     event.frame = event.frame.addingClamped(origin)
     // The sender never has more under way than there is room for.
     guard count < Self.capacity else { return }
+    place(event, behind: count)
+    count &+= 1
+  }
+
+  /// Puts an event among the first so many, which are in order, and leaves them one more.
+  @_noAllocation @_noLocks
+  private mutating func place(_ event: FramedEvent, behind count: Int) {
     let mask = Self.capacity &- 1
     var place = first &+ count
     while place > first, unsafe waiting[(place &- 1) & mask].frame > event.frame {
@@ -157,7 +187,6 @@ struct MIDIOutKernel: ~Copyable {
       place &-= 1
     }
     unsafe waiting[place & mask] = event
-    count &+= 1
   }
 
   @_noAllocation @_noLocks

@@ -21,6 +21,9 @@ import Synchronization
   var time: UInt64 = 1_000_000
   var state = JackTransportStopped
   var transportFrame: UInt32 = 0
+  /// Whether nobody else has a transport wait for him.
+  var othersAreReady = true
+  private var isReady = false
   /// What each port got in the last turn; ports are known by their addresses.
   var buffers: [Int: UnsafeMutablePointer<Float>] = unsafe [:]
   var names: [Int: String] = [:]
@@ -68,13 +71,19 @@ import Synchronization
 
   /// One turn.
   func turn(_ count: Int) {
-    if let sync = unsafe sync, state == JackTransportStarting {
+    if let sync = unsafe sync, state == JackTransportStarting, !isReady {
       var position = jack_position_t()
       position.frame = transportFrame
-      if unsafe sync.0(state, &position, sync.1) != 0 { state = JackTransportRolling }
+      isReady = unsafe sync.0(state, &position, sync.1) != 0
     }
     _ = unsafe process?.0(UInt32(count), process?.1)
     if state == JackTransportRolling { transportFrame += UInt32(count) }
+    if state != JackTransportStarting {
+      isReady = false
+    } else if isReady, othersAreReady {
+      // As all see it in the next turn.
+      (state, isReady) = (JackTransportRolling, false)
+    }
     frame &+= UInt32(count)
     time += UInt64(count) * 1_000_000 / UInt64(hertz)
   }

@@ -120,9 +120,9 @@ struct SoundServerTransportTests {
     }
     // Quarter 8 is at 192,000 frames.
     #expect(notes.prefix(4).map(\.key) == [48, 49, 50, 51], "\(run.text)\(run.errors)")
-    // It follows the server's times: what is due as the transport starts may be a turn late.
+    // To the frame, the note on which the transport starts too.
     let gaps = zip(notes.prefix(4), notes.prefix(4).dropFirst()).map { $1.frame - $0.frame }
-    #expect(gaps.allSatisfy { abs($0 - 24_000) <= 480 }, "\(gaps)")
+    #expect(gaps == [24_000, 24_000, 24_000], "\(gaps)")
     #expect(run.text.contains("more 0\n"), "\(run.text)")
     #expect(run.text.contains("frame = 48000") && run.text.contains("Rolling"))
   }
