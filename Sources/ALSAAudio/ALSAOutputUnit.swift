@@ -20,6 +20,11 @@ public final class ALSAOutputUnit: OutputUnit {
     public var device = "default"
     /// The samples in a frame, 1…64, which the device must have; by default 2, or what the graph's head has.
     public var channelCount = 2
+    /// Which of the device's channels the plan's go to, of a device that may have more; nil for
+    /// `channelCount` channels in their order, and no others; nil by default.
+    ///
+    /// The device is asked for the fewest channels that it has and that are enough.
+    public var channels: ChannelMap?
     /// The frames in a period, 16…65 536; the device may take another; 256 by default.
     public var periodFrames = 256
     /// The periods in the buffer, 2…64; the device may take another; 4 by default.
@@ -36,8 +41,10 @@ public final class ALSAOutputUnit: OutputUnit {
 
   /// The device's name.
   public let device: String
-  /// The format that the device takes.
+  /// The format of what it plays: the device's, with the channels of the plan alone.
   public let format: AudioFormat
+  /// The channels that the device has been opened with.
+  public var deviceChannelCount: Int { agreement.channelCount }
   /// The frames the device takes at a time, as it says itself.
   public let periodFrames: Int
   /// The frames the device's buffer holds, as it says itself.
@@ -46,6 +53,7 @@ public final class ALSAOutputUnit: OutputUnit {
   public let hasWriter: Bool
 
   private let agreement: PCMAgreement
+  private let channels: ChannelMap
   private let priority: Int32
   private let patience: Int
   private let status = StreamStatus()
@@ -66,14 +74,17 @@ public final class ALSAOutputUnit: OutputUnit {
     }
     let pcm = try PCMHandle(wishes.device)
     agreement = try pcm.negotiate(
-      hertz: Int(rate.hertz), channelCount: wishes.channelCount,
+      hertz: Int(rate.hertz),
+      channels: wishes.channels.map { .atLeast($0.leastDeviceChannels) }
+        ?? .exactly(wishes.channelCount),
       periodFrames: min(65_536, max(16, wishes.periodFrames)),
       periodCount: min(64, max(2, wishes.periodCount)))
     hasWriter = pcm.mayBlock
     device = wishes.device
     priority = min(99, max(1, wishes.priority))
     patience = min(3600, max(0, wishes.patience))
-    format = AudioFormat(rate: rate, channelCount: wishes.channelCount)
+    channels = wishes.channels ?? ChannelMap(channelCount: wishes.channelCount)
+    format = AudioFormat(rate: rate, channelCount: channels.channelCount)
     periodFrames = agreement.periodFrames
     bufferFrames = agreement.bufferFrames
     self.pcm = consume pcm
@@ -93,7 +104,7 @@ public final class ALSAOutputUnit: OutputUnit {
     precondition(plan.output.channelCount == format.channelCount, "a device takes its own format")
     guard let pcm = pcm.take() else { preconditionFailure("an output is started once") }
     self.plan = plan
-    let renderer = PeriodRenderer(plan, agreement, status, from: frame.frames)
+    let renderer = PeriodRenderer(plan, agreement, channels, status, from: frame.frames)
     do {
       let queue = hasWriter ? try PeriodQueue(byteCount: agreement.periodBytes) : nil
       let stream = OutputStream(

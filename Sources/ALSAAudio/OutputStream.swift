@@ -180,7 +180,7 @@ final class OutputStream: @unchecked Sendable {
       let opened = try PCMHandle(device)
       let periods = agreement.bufferFrames / agreement.periodFrames
       let agreed = try opened.negotiate(
-        hertz: agreement.hertz, channelCount: agreement.channelCount,
+        hertz: agreement.hertz, channels: .exactly(agreement.channelCount),
         periodFrames: agreement.periodFrames, periodCount: periods, format: agreement.format)
       guard agreed == agreement else { return false }
       pcm = consume opened

@@ -24,6 +24,13 @@ struct OutputDeviceOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
+      "The device's channels that left and right go to, from 1, such as 3,4; without it 1,2.",
+      valueName: "left,right"),
+    transform: { try ChannelPair(parsing: $0, of: "--map") })
+  var map: ChannelPair?
+
+  @Option(
+    help: ArgumentHelp(
       "What becomes of the music when its device is lost: wait for its return, move to another,"
         + " pause, or stop; without it move, and timecode waits.", valueName: "what"))
   var onDeviceLoss: DeviceLossPolicy?
@@ -58,22 +65,26 @@ struct OutputDeviceOptions: ParsableArguments {
   ///   - rate: frames a second; a server has its own where nobody chose.
   ///   - isLive: whether someone plays, and waits for the sound.
   ///   - standard: what becomes of the music without the device where nobody said.
+  ///   - apart: what is heard on channels of its own.
   /// - Returns: the device, which does not sound yet.
   /// - Throws: `DeviceError`, `JACKError`.
   func open(
-    rate: RateChoice, isLive: Bool = false, losing standard: DeviceLossPolicy = .move
+    rate: RateChoice, isLive: Bool = false, losing standard: DeviceLossPolicy = .move,
+    apart: [(pair: ChannelPair, label: String)] = []
   ) throws -> OutputDevice {
     let feed = OutputDevice.Feed(
       period: period ?? (isLive ? 128 : 512), periods: periods ?? (isLive ? 3 : 4))
-    let device = try OutputDevice.open(audio, rate: rate, feed: feed)
-    if verbose { Terminal.report("playing on \(device.name): \(device.reason)") }
-    return device.kept(onDeviceLoss ?? standard, feed)
+    let layout = OutputLayout(main: map, apart: apart)
+    let device = try OutputDevice.open(audio, rate: rate, layout: layout, feed: feed)
+    if verbose { Terminal.report("playing on \(device.name)\(layout.text): \(device.reason)") }
+    return device.kept(onDeviceLoss ?? standard, layout, feed)
   }
 
   /// The same device in the words of a command line.
   var words: [String] {
     ["--audio=\(audio.text)"] + (period.map { ["--period=\($0)"] } ?? [])
       + (periods.map { ["--periods=\($0)"] } ?? [])
+      + (map.map { ["--map=\($0.text)"] } ?? [])
       + (onDeviceLoss.map { ["--on-device-loss=\($0.rawValue)"] } ?? [])
   }
 }

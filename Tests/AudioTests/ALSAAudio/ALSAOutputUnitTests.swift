@@ -80,6 +80,39 @@ private let hasSoundDevice = unsafe access("/dev/snd", F_OK) == 0
     #expect(Array(samples[first..<first + 6]) == pairs)
   }
 
+  @Test func `a pair goes to the channels that a map names, and the others are silent`()
+    async throws
+  {
+    let scratch = try ScratchFolder()
+    let path = scratch.path("five.raw")
+    // Left counts the frames, right is its opposite.
+    var graph = AudioGraph()
+    try graph.setHead(graph.add(SignalUnit(.count)))
+    var wishes = ALSAOutputUnit.Wishes()
+    wishes.device = "file:FILE=\(path),FORMAT=raw"
+    wishes.channels = ChannelMap([4, 2])
+    let output = try ALSAOutputUnit(rate: rate, wishes: wishes)
+    #expect(output.format.channelCount == 2 && output.deviceChannelCount == 5)
+    try output.start(graph.compile())
+    await wait { output.position.frames > 10_000 }
+    output.stop(draining: true)
+    #expect(output.failure == nil)
+    let bytes = [UInt8](try FileContent.data(path))
+    let first = bytes.count / 20 / 2 * 20
+    let samples = unsafe bytes.withUnsafeBytes { bytes in
+      (0..<5).map { unsafe bytes.loadUnaligned(fromByteOffset: first + 4 * $0, as: Float.self) }
+    }
+    #expect(samples[4] > 0)
+    #expect(samples == [0, 0, -samples[4], 0, samples[4]])
+  }
+
+  @Test func `a map names each channel once, of 64`() {
+    #expect(ChannelMap([2, 2]) == nil && ChannelMap([64]) == nil && ChannelMap([-1]) == nil)
+    #expect(ChannelMap([]) == nil)
+    #expect(ChannelMap([7, 3])?.leastDeviceChannels == 8)
+    #expect(ChannelMap([0, 1]) == ChannelMap(channelCount: 2))
+  }
+
   @Test(arguments: [0, 65, -1])
   func `a device is asked for 1 to 64 channels`(count: Int) {
     var wishes = ALSAOutputUnit.Wishes()
