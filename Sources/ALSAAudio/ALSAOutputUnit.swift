@@ -29,6 +29,9 @@ public final class ALSAOutputUnit: OutputUnit {
     public var periodFrames = 256
     /// The periods in the buffer, 2…64; the device may take another; 4 by default.
     public var periodCount = 4
+    /// To how many periods the buffer may grow where the device runs dry, 0…64: at every second xrun it
+    /// is made twice as long; 0, for never, by default.
+    public var mostPeriods = 0
     /// How many seconds a device that went away is waited for, 0…3600; the music waits with it; 0
     /// by default.
     public var patience = 0
@@ -47,8 +50,10 @@ public final class ALSAOutputUnit: OutputUnit {
   public var deviceChannelCount: Int { agreement.channelCount }
   /// The frames the device takes at a time, as it says itself.
   public let periodFrames: Int
-  /// The frames the device's buffer holds, as it says itself.
-  public let bufferFrames: Int
+  /// The frames the device's buffer holds, as it says itself; more after xruns, where it may grow.
+  ///
+  /// - Note: Any thread.
+  public var bufferFrames: Int { status.bufferFrames.load(ordering: .acquiring) }
   /// Whether a second thread writes to the device, since a write may take its time.
   public let hasWriter: Bool
 
@@ -56,7 +61,8 @@ public final class ALSAOutputUnit: OutputUnit {
   private let channels: ChannelMap
   private let priority: Int32
   private let patience: Int
-  private let status = StreamStatus()
+  private let mostPeriods: Int
+  private let status: StreamStatus
   private var pcm: PCMHandle?
   private var thread: RealtimeThread?
   private var queue: PeriodQueue?
@@ -86,7 +92,8 @@ public final class ALSAOutputUnit: OutputUnit {
     channels = wishes.channels ?? ChannelMap(channelCount: wishes.channelCount)
     format = AudioFormat(rate: rate, channelCount: channels.channelCount)
     periodFrames = agreement.periodFrames
-    bufferFrames = agreement.bufferFrames
+    mostPeriods = min(64, max(0, wishes.mostPeriods))
+    status = StreamStatus(bufferFrames: agreement.bufferFrames)
     self.pcm = consume pcm
   }
 
@@ -109,7 +116,7 @@ public final class ALSAOutputUnit: OutputUnit {
       let queue = hasWriter ? try PeriodQueue(byteCount: agreement.periodBytes) : nil
       let stream = OutputStream(
         pcm, agreement, format.rate, renderer, queue, status, from: frame.frames,
-        patience: patience)
+        mostPeriods: mostPeriods, patience: patience)
       guard let queue else {
         thread = try RealtimeThread(name: "render", priority: priority) { stream.run() }
         return

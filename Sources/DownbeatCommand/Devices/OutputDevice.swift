@@ -14,6 +14,8 @@ struct OutputDevice {
   let reason: String
   /// What becomes of the music where the device is lost.
   private(set) var lossPolicy = DeviceLossPolicy.wait
+  /// Whether a person is told how it is fed.
+  var isVerbose = false
 
   var rate: SampleRate { unit.format.rate }
   var xrunCount: Int { unit.xrunCount }
@@ -29,6 +31,23 @@ struct OutputDevice {
       output.client.server.word
     default: name
     }
+  }
+
+  /// The frames in the buffer of a device of ALSA; nil for a server's.
+  var bufferFrames: Int? { (current as? ALSAOutputUnit)?.bufferFrames }
+
+  /// How it is fed, in words.
+  var feed: String {
+    let turn = current.periodFrames
+    guard let bufferFrames else {
+      return "turns of \(turn) frames (\(milliseconds(turn)) ms), which the server sets"
+    }
+    return "periods of \(turn) frames, a buffer of \(milliseconds(bufferFrames)) ms"
+  }
+
+  /// How long frames are, in milliseconds, to the tenth.
+  func milliseconds(_ frames: Int) -> String {
+    Ratio(Int64(frames) * 1000, over: Int64(rate.hertz)).decimal(1)
   }
 
   /// The client whose ports it has; nil for a device of ALSA.
@@ -86,6 +105,8 @@ extension OutputDevice {
     /// Frames in a period of ALSA's device; a server has its own.
     var period = 512
     var periods = 4
+    /// To how many periods its buffer may grow; 0 for never.
+    var mostPeriods = 0
   }
 
   /// Opens a device, which does not sound yet.
@@ -174,6 +195,7 @@ extension OutputDevice {
     wishes.channels = layout.channels
     wishes.periodFrames = feed.period
     wishes.periodCount = feed.periods
+    wishes.mostPeriods = feed.mostPeriods
     wishes.patience = SharedJACKClient.patience
     return OutputDevice(
       unit: try ALSAOutputUnit(rate: rate.rate, wishes: wishes), name: name, reason: reason)

@@ -4,6 +4,7 @@ import AudioProcessing
 import Glibc
 import MusicalTime
 import Realtime
+import Synchronization
 import TestSupport
 import Testing
 
@@ -121,6 +122,62 @@ private let hasSoundDevice = unsafe access("/dev/snd", F_OK) == 0
     #expect(throws: DeviceError.unsuitable("null", lack: "\(count) channels")) {
       try ALSAOutputUnit(rate: rate, wishes: wishes)
     }
+  }
+
+  /// Renders silence, and half a second late as often as is asked.
+  private final class Sleeper: Sendable {
+    let naps = Atomic<Int>(0)
+
+    func plan() throws -> RenderPlan {
+      let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+      let unit = unsafe FunctionUnit(name: "sleeper", outputs: [2], context: context) {
+        context, _ in
+        let sleeper = unsafe Unmanaged<Sleeper>.fromOpaque(context).takeUnretainedValue()
+        guard sleeper.naps.load(ordering: .acquiring) > 0 else { return }
+        usleep(500_000)
+        sleeper.naps.subtract(1, ordering: .releasing)
+      }
+      var graph = AudioGraph()
+      try graph.setHead(graph.add(unit))
+      return try graph.compile()
+    }
+  }
+
+  @Test func `a buffer grows at every second xrun, as far as it may`() async throws {
+    var wishes = ALSAOutputUnit.Wishes()
+    wishes.device = "null"
+    (wishes.periodFrames, wishes.periodCount, wishes.mostPeriods) = (256, 3, 8)
+    let output = try ALSAOutputUnit(rate: rate, wishes: wishes)
+    #expect(output.bufferFrames == 768)
+    let sleeper = Sleeper()
+    try output.start(sleeper.plan())
+    var sizes: [Int] = []
+    for count in 1...6 {
+      let before = output.xrunCount
+      sleeper.naps.store(1, ordering: .releasing)
+      #expect(await wait { output.xrunCount > before })
+      // A machine that is busy by itself may add some.
+      if output.xrunCount == count { sizes.append(output.bufferFrames) }
+    }
+    output.stop(draining: false)
+    #expect(output.failure == nil && output.periodFrames == 256)
+    #expect(output.bufferFrames == 2048)
+    #expect(Array(sizes.prefix(1)).allSatisfy { $0 == 768 })
+    withExtendedLifetime(sleeper) {}
+  }
+
+  @Test func `a buffer stays as it is where nobody lets it grow`() async throws {
+    let output = try open("null", count: 3)
+    let sleeper = Sleeper()
+    try output.start(sleeper.plan())
+    for _ in 0..<2 {
+      let before = output.xrunCount
+      sleeper.naps.store(1, ordering: .releasing)
+      #expect(await wait { output.xrunCount > before })
+    }
+    output.stop(draining: false)
+    #expect(output.bufferFrames == 768)
+    withExtendedLifetime(sleeper) {}
   }
 
   @Test func `the null device goes at the pace of the clock`() async throws {

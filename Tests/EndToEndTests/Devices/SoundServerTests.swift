@@ -165,7 +165,10 @@ struct SoundServerTests {
     let run = try server.run("\"$DB\" devices; \"$DB\" play Songs/groove.mid -v --to 2.1 -q")
     #expect(run.text.contains("jack    (the default)\n"), "\(run.text)")
     #expect(run.text.contains("turns of 256 frames"), "\(run.text)")
-    #expect(run.errors.contains("playing on jack: JACK runs"), "\(run.errors)")
+    #expect(
+      run.errors.contains(
+        "playing on jack: JACK runs; turns of 256 frames (5.3 ms), which the server sets"),
+      "\(run.errors)")
     let bare = try await TestSoundServer(.pipewire)
     let card = try scratch.write(
       "asound.conf",
