@@ -37,7 +37,7 @@ PEERS    := $(addprefix .build/witnesses/bin/has-,aalink-0.2.3 python-osc-1.10.2
 LIBRARIES := libasound2-dev libfluidsynth-dev libsmf-dev zlib1g-dev libsndfile1 libsoxr0 libebur128-1 \
              libsystemd0 binutils pkg-config
 WITNESSES := qemu-system-x86 busybox-static cpio kmod alsa-utils fluidsynth python3 python3-mido midicsv \
-             groff-base zsh fish tmux python3-jsonschema libcairo2 playerctl dbus-daemon dbus-bin \
+             groff-base zsh fish tmux python3-jsonschema libcairo2 playerctl dbus-daemon dbus-bin python3-dbus python3-gi \
              libsndfile1-dev libsoxr-dev libebur128-dev libsystemd-dev librubberband-dev libcurl4-openssl-dev \
              iproute2 libltc-dev ffmpeg libavformat-dev libavcodec-dev libavutil-dev python3-venv liblo-tools curl tshark avahi-daemon libavahi-client-dev \
              libmysofa1 libmysofa-dev liblilv-dev lilv-utils mda-lv2 swh-lv2 \

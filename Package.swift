@@ -425,8 +425,8 @@ let package = Package(
         "TestSupport", "downbeat-fuzz",
       ],
       exclude: [
-        "Control/lead.py", "Help", "Network/osc.py", "Network/sessions.py", "Network/web.py",
-        "Process/aalink-lead.py", "Process/type-in-shell.py",
+        "Control/lead.py", "Devices/rtkit.py", "Help", "Network/osc.py", "Network/sessions.py",
+        "Network/web.py", "Process/aalink-lead.py", "Process/type-in-shell.py",
       ]),
   ]
 )

@@ -51,7 +51,7 @@ public final class ALSAInput: SoundInput {
   public init(rate: SampleRate, wishes: Wishes = Wishes()) throws(DeviceError) {
     let pcm = try PCMHandle(wishes.device, .capture)
     agreement = try pcm.negotiate(
-      hertz: Int(rate.hertz), channelCount: wishes.channelCount,
+      hertz: Int(rate.hertz), channels: .exactly(wishes.channelCount),
       periodFrames: min(65_536, max(16, wishes.periodFrames)),
       periodCount: min(64, max(2, wishes.periodCount)))
     device = wishes.device

@@ -20,10 +20,18 @@ public final class ALSAOutputUnit: OutputUnit {
     public var device = "default"
     /// The samples in a frame, 1…64, which the device must have; by default 2, or what the graph's head has.
     public var channelCount = 2
+    /// Which of the device's channels the plan's go to, of a device that may have more; nil for
+    /// `channelCount` channels in their order, and no others; nil by default.
+    ///
+    /// The device is asked for the fewest channels that it has and that are enough.
+    public var channels: ChannelMap?
     /// The frames in a period, 16…65 536; the device may take another; 256 by default.
     public var periodFrames = 256
     /// The periods in the buffer, 2…64; the device may take another; 4 by default.
     public var periodCount = 4
+    /// To how many periods the buffer may grow where the device runs dry, 0…64: at every second xrun it
+    /// is made twice as long; 0, for never, by default.
+    public var mostPeriods = 0
     /// How many seconds a device that went away is waited for, 0…3600; the music waits with it; 0
     /// by default.
     public var patience = 0
@@ -36,19 +44,25 @@ public final class ALSAOutputUnit: OutputUnit {
 
   /// The device's name.
   public let device: String
-  /// The format that the device takes.
+  /// The format of what it plays: the device's, with the channels of the plan alone.
   public let format: AudioFormat
+  /// The channels that the device has been opened with.
+  public var deviceChannelCount: Int { agreement.channelCount }
   /// The frames the device takes at a time, as it says itself.
   public let periodFrames: Int
-  /// The frames the device's buffer holds, as it says itself.
-  public let bufferFrames: Int
+  /// The frames the device's buffer holds, as it says itself; more after xruns, where it may grow.
+  ///
+  /// - Note: Any thread.
+  public var bufferFrames: Int { status.bufferFrames.load(ordering: .acquiring) }
   /// Whether a second thread writes to the device, since a write may take its time.
   public let hasWriter: Bool
 
   private let agreement: PCMAgreement
+  private let channels: ChannelMap
   private let priority: Int32
   private let patience: Int
-  private let status = StreamStatus()
+  private let mostPeriods: Int
+  private let status: StreamStatus
   private var pcm: PCMHandle?
   private var thread: RealtimeThread?
   private var queue: PeriodQueue?
@@ -66,16 +80,20 @@ public final class ALSAOutputUnit: OutputUnit {
     }
     let pcm = try PCMHandle(wishes.device)
     agreement = try pcm.negotiate(
-      hertz: Int(rate.hertz), channelCount: wishes.channelCount,
+      hertz: Int(rate.hertz),
+      channels: wishes.channels.map { .atLeast($0.leastDeviceChannels) }
+        ?? .exactly(wishes.channelCount),
       periodFrames: min(65_536, max(16, wishes.periodFrames)),
       periodCount: min(64, max(2, wishes.periodCount)))
     hasWriter = pcm.mayBlock
     device = wishes.device
     priority = min(99, max(1, wishes.priority))
     patience = min(3600, max(0, wishes.patience))
-    format = AudioFormat(rate: rate, channelCount: wishes.channelCount)
+    channels = wishes.channels ?? ChannelMap(channelCount: wishes.channelCount)
+    format = AudioFormat(rate: rate, channelCount: channels.channelCount)
     periodFrames = agreement.periodFrames
-    bufferFrames = agreement.bufferFrames
+    mostPeriods = min(64, max(0, wishes.mostPeriods))
+    status = StreamStatus(bufferFrames: agreement.bufferFrames)
     self.pcm = consume pcm
   }
 
@@ -93,12 +111,12 @@ public final class ALSAOutputUnit: OutputUnit {
     precondition(plan.output.channelCount == format.channelCount, "a device takes its own format")
     guard let pcm = pcm.take() else { preconditionFailure("an output is started once") }
     self.plan = plan
-    let renderer = PeriodRenderer(plan, agreement, status, from: frame.frames)
+    let renderer = PeriodRenderer(plan, agreement, channels, status, from: frame.frames)
     do {
       let queue = hasWriter ? try PeriodQueue(byteCount: agreement.periodBytes) : nil
       let stream = OutputStream(
         pcm, agreement, format.rate, renderer, queue, status, from: frame.frames,
-        patience: patience)
+        mostPeriods: mostPeriods, patience: patience)
       guard let queue else {
         thread = try RealtimeThread(name: "render", priority: priority) { stream.run() }
         return

@@ -18,6 +18,8 @@ public enum DeviceError: Error, Hashable, Sendable {
   case rateRefused(String, hertz: Int, nearest: Int)
   /// The device has no format or no pair of channels that can be used.
   case unsuitable(String, lack: String)
+  /// The device has fewer channels than the one that is to be played on, counted from 1.
+  case noSuchChannel(String, Int, count: Int)
   /// The device stopped taking sound; the code is a negative error number.
   case lost(String, code: Int32)
   /// The render thread could not be started.
@@ -45,6 +47,8 @@ extension DeviceError: CustomStringConvertible {
       "\(name): does not run at \(hertz) Hz (use \(nearest), or plug\(Self.bare(name)))"
     case .unsuitable(let name, let lack):
       "\(name): has no \(lack) (use plug\(Self.bare(name)))"
+    case .noSuchChannel(let name, let channel, let count):
+      "\(name): has no channel \(channel): its channels are 1 to \(count)"
     case .lost(let name, let code):
       "\(name): the sound device is gone: \(Self.reason(code))"
     case .cannotStart(let name, let reason):

@@ -13,23 +13,33 @@ struct DeviceKernel: ~Copyable {
   private let plan: Unmanaged<RenderPlan>
   private let output: Bus
   private let format: SampleFormat
+  /// The device's channels, and for each of the plan's the one that it goes to; the others keep the
+  /// silence that they begin with.
   private let channelCount: Int
+  private let places: UnsafeMutableBufferPointer<Int>
   /// Frames of the last quantum that have been taken.
   private var taken = AudioFormat.quantum
 
   /// Creates a kernel; the caller keeps the plan alive.
-  init(_ plan: RenderPlan, _ agreement: PCMAgreement, from frame: Int64 = 0) {
+  init(
+    _ plan: RenderPlan, _ agreement: PCMAgreement, _ channels: ChannelMap? = nil,
+    from frame: Int64 = 0
+  ) {
     position = frame
     unsafe self.plan = Unmanaged.passUnretained(plan)
     output = plan.output
     format = agreement.format
     channelCount = agreement.channelCount
+    let channels = channels ?? ChannelMap(channelCount: agreement.channelCount)
+    unsafe places = .allocate(capacity: channels.channelCount)
+    _ = unsafe places.initialize(from: channels.places)
     unsafe frames = .allocate(byteCount: agreement.periodBytes, alignment: 64)
     unsafe frames.initializeMemory(as: UInt8.self, repeating: 0, count: agreement.periodBytes)
   }
 
   deinit {
     unsafe frames.deallocate()
+    unsafe places.deallocate()
   }
 
   /// Renders the first frames of a period.
@@ -39,9 +49,9 @@ struct DeviceKernel: ~Copyable {
     while done < frameCount {
       if taken == AudioFormat.quantum { renderQuantum() }
       let step = min(AudioFormat.quantum &- taken, frameCount &- done)
-      for channel in 0..<channelCount {
+      for channel in 0..<output.channelCount {
         unsafe store(
-          output.channel(channel) + taken, at: done &* channelCount &+ channel, count: step)
+          output.channel(channel) + taken, at: done &* channelCount &+ places[channel], count: step)
       }
       taken &+= step
       done &+= step

@@ -16,11 +16,15 @@ final class OutputStream: @unchecked Sendable {
   /// Nil while the device is away.
   private var pcm: PCMHandle?
   private let device: String
-  private let agreement: PCMAgreement
+  private var agreement: PCMAgreement
   private let renderer: PeriodRenderer
   /// What another thread renders into; nil where the thread that writes renders itself.
   private let queue: PeriodQueue?
   private let status: StreamStatus
+  /// To how many periods the buffer may grow.
+  private let mostPeriods: Int
+  /// Xruns that it has had.
+  private var dryCount = 0
   /// Seconds for which a device that went away is waited for.
   private let patience: Int
   /// Whether the device takes everything at once: ALSA's `null`, or a file before it.
@@ -45,7 +49,7 @@ final class OutputStream: @unchecked Sendable {
   init(
     _ pcm: consuming PCMHandle, _ agreement: PCMAgreement, _ rate: SampleRate,
     _ renderer: PeriodRenderer, _ queue: PeriodQueue?, _ status: StreamStatus,
-    from frame: Int64, patience: Int
+    from frame: Int64, mostPeriods: Int = 0, patience: Int
   ) {
     device = pcm.name
     self.pcm = consume pcm
@@ -53,6 +57,7 @@ final class OutputStream: @unchecked Sendable {
     self.renderer = renderer
     self.queue = queue
     self.status = status
+    self.mostPeriods = mostPeriods
     self.patience = patience
     // A queue begins with silence.
     written = queue == nil ? frame : frame - Int64(agreement.periodFrames)
@@ -115,7 +120,12 @@ final class OutputStream: @unchecked Sendable {
 
   /// Writes a period to the end; returns 0 or the error that the device is lost with.
   private func writePeriod(_ period: UnsafeRawPointer) -> Int32 {
-    if isClockless { waitForDeadline() } else { lookForClock() }
+    if isClockless {
+      let code = waitForDeadline()
+      guard code == 0 else { return code }
+    } else {
+      lookForClock()
+    }
     var done = 0
     var waited: Int32 = 0
     while done < agreement.periodFrames, status.order != .drop {
@@ -180,7 +190,7 @@ final class OutputStream: @unchecked Sendable {
       let opened = try PCMHandle(device)
       let periods = agreement.bufferFrames / agreement.periodFrames
       let agreed = try opened.negotiate(
-        hertz: agreement.hertz, channelCount: agreement.channelCount,
+        hertz: agreement.hertz, channels: .exactly(agreement.channelCount),
         periodFrames: agreement.periodFrames, periodCount: periods, format: agreement.format)
       guard agreed == agreement else { return false }
       pcm = consume opened
@@ -202,9 +212,37 @@ final class OutputStream: @unchecked Sendable {
   private func recover(from code: Int32) -> Int32 {
     let failure = pcm?.recover(from: code) ?? -ENODEV
     guard failure == 0, code != -EINTR else { return failure }
+    let grown = noteXrun()
+    return grown == 0 ? writeHead() : grown
+  }
+
+  /// Counts an xrun; every second one gives the device a buffer twice as long, as far as it may be.
+  private func noteXrun() -> Int32 {
     follower.reset()
     status.xrunCount.add(1, ordering: .relaxed)
-    return writeHead()
+    dryCount += 1
+    let periods = min(2 * bufferPeriods, mostPeriods)
+    return dryCount.isMultiple(of: 2) && periods > bufferPeriods ? grow(to: periods) : 0
+  }
+
+  /// Agrees on a longer buffer with periods as before, or on the old one where the device has none;
+  /// returns 0 or the error that the device is lost with.
+  private func grow(to periods: Int) -> Int32 {
+    for count in [periods, bufferPeriods] {
+      pcm?.release()
+      do throws(DeviceError) {
+        let agreed = try pcm?.negotiate(
+          hertz: agreement.hertz, channels: .exactly(agreement.channelCount),
+          periodFrames: agreement.periodFrames, periodCount: count, format: agreement.format)
+        guard let agreed, agreed.periodFrames == agreement.periodFrames else { continue }
+        agreement = agreed
+        status.bufferFrames.store(agreed.bufferFrames, ordering: .releasing)
+        return 0
+      } catch {
+        // The old one is next.
+      }
+    }
+    return -EIO
   }
 
   /// Fills the buffer with silence, all but one period.
@@ -250,14 +288,17 @@ final class OutputStream: @unchecked Sendable {
   /// Without a clock of the device's own, periods go out at the machine's.
   ///
   /// A pause longer than the buffer, as of a stopped process, counts as an xrun.
-  private func waitForDeadline() {
+  ///
+  /// - Returns: 0 or the error that the device is lost with.
+  private func waitForDeadline() -> Int32 {
+    var code: Int32 = 0
     nextDeadline += nanoseconds(ofFrames: agreement.periodFrames)
     if DeadlineWait.now - nextDeadline > nanoseconds(ofFrames: agreement.bufferFrames) {
-      status.xrunCount.add(1, ordering: .relaxed)
-      follower.reset()
+      code = noteXrun()
       nextDeadline = DeadlineWait.now
     }
     DeadlineWait.sleep(until: nextDeadline)
+    return code
   }
 
   private func nanoseconds(ofFrames count: Int) -> Int64 {

@@ -12,13 +12,20 @@ struct PCMAgreement: Hashable {
   var periodBytes: Int { periodFrames * channelCount * format.byteCount }
 }
 
+/// How many channels a device is to have.
+enum ChannelWish {
+  case exactly(Int)
+  /// The fewest that it has, of these and more.
+  case atLeast(Int)
+}
+
 extension PCMHandle {
   /// Agrees on format, rate, period and buffer, and reads back what the device made of them.
   ///
   /// The rate must be taken as it is, and the format where one is given; of period and buffer the
   /// nearest is.
   func negotiate(
-    hertz: Int, channelCount: Int, periodFrames: Int, periodCount: Int,
+    hertz: Int, channels: ChannelWish, periodFrames: Int, periodCount: Int,
     format: SampleFormat? = nil
   ) throws(DeviceError) -> PCMAgreement {
     unsafe try withPCM { (pcm) throws(DeviceError) in
@@ -27,9 +34,7 @@ extension PCMHandle {
       defer { unsafe snd_pcm_hw_params_free(hardware) }
       unsafe try check("list its formats", snd_pcm_hw_params_any(pcm, hardware))
       let format = unsafe try chooseFormat(format, pcm, hardware)
-      guard
-        unsafe snd_pcm_hw_params_set_channels(pcm, hardware, UInt32(channelCount)) == 0
-      else { throw .unsuitable(name, lack: "\(channelCount) channels") }
+      let channelCount = unsafe try chooseChannels(channels, pcm, hardware)
       unsafe try setRate(hertz, pcm, hardware)
       var agreement = PCMAgreement(
         format: format, hertz: hertz, channelCount: channelCount, periodFrames: periodFrames,
@@ -50,6 +55,32 @@ extension PCMHandle {
       if unsafe snd_pcm_hw_params_set_format(pcm, hardware, format.code) == 0 { return format }
     }
     throw .unsuitable(name, lack: "format of 16, 24 or 32 bits")
+  }
+
+  /// Sets the number of channels, and returns it.
+  private func chooseChannels(
+    _ wish: ChannelWish, _ pcm: OpaquePointer, _ hardware: OpaquePointer?
+  ) throws(DeviceError) -> Int {
+    switch wish {
+    case .exactly(let count):
+      guard unsafe snd_pcm_hw_params_set_channels(pcm, hardware, UInt32(count)) == 0 else {
+        throw .unsuitable(name, lack: "\(count) channels")
+      }
+      return count
+    case .atLeast(let count):
+      var most: UInt32 = 0
+      unsafe try check(
+        "count its channels", snd_pcm_hw_params_get_channels_max(hardware, &most))
+      guard most >= UInt32(count) else { throw .noSuchChannel(name, count, count: Int(most)) }
+      var (least, first) = (UInt32(count), UInt32(0))
+      unsafe try check(
+        "ask for \(count) channels",
+        snd_pcm_hw_params_set_channels_min(pcm, hardware, &least))
+      unsafe try check(
+        "ask for \(count) channels",
+        snd_pcm_hw_params_set_channels_first(pcm, hardware, &first))
+      return Int(first)
+    }
   }
 
   private func setRate(

@@ -209,6 +209,12 @@ extension PCMHandle {
   /// The major number of ALSA's devices; Linux, `devices.txt`.
   private static var soundMajor: dev_t { 116 }
 
+  /// Gives back what was agreed on, so that something else can be: `snd_pcm_hw_free`.
+  func release() {
+    drop()
+    _ = unsafe snd_pcm_hw_free(pcm)
+  }
+
   /// Stops at once and forgets what was written: `snd_pcm_drop`.
   func drop() {
     _ = unsafe snd_pcm_drop(pcm)

@@ -12,10 +12,13 @@ final class PeriodRenderer: @unchecked Sendable {
   private var kernel: DeviceKernel
 
   /// Creates a renderer; the caller keeps the plan alive.
-  init(_ plan: RenderPlan, _ agreement: PCMAgreement, _ status: StreamStatus, from frame: Int64) {
+  init(
+    _ plan: RenderPlan, _ agreement: PCMAgreement, _ channels: ChannelMap, _ status: StreamStatus,
+    from frame: Int64
+  ) {
     self.status = status
     periodFrames = agreement.periodFrames
-    kernel = DeviceKernel(plan, agreement, from: frame)
+    kernel = DeviceKernel(plan, agreement, channels, from: frame)
     status.position.store(frame, ordering: .releasing)
   }
 

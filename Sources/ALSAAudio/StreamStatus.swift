@@ -15,6 +15,8 @@ final class StreamStatus: Sendable {
   private let ordered = Atomic<UInt8>(Order.play.rawValue)
   let position = Atomic<Int64>(0)
   let xrunCount = Atomic<Int>(0)
+  /// The frames that the device's buffer holds.
+  let bufferFrames: Atomic<Int>
   let clampedSampleCount = Atomic<Int>(0)
   let faultySampleCount = Atomic<Int>(0)
   /// Whether the device is gone and may return.
@@ -27,6 +29,8 @@ final class StreamStatus: Sendable {
   let hasEnded = Atomic<Bool>(false)
   /// Written by the thread that writes.
   let clock = Snapshot<SampleClock?>(nil)
+
+  init(bufferFrames: Int) { self.bufferFrames = Atomic(bufferFrames) }
 
   /// What is to be done now.
   var order: Order {

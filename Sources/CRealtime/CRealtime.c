@@ -11,10 +11,13 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 void crealtime_name_thread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
+
+int crealtime_thread_number(void) { return (int)syscall(SYS_gettid); }
 
 __attribute__((noinline)) void crealtime_use_stack(void) {
   volatile char memory[64 << 10];

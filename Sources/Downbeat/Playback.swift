@@ -44,6 +44,8 @@ public final class Playback: Sendable {
   // Asked whether it is silent, which any thread may.
   nonisolated(unsafe) private let instrument: InstrumentUnit?
   // Asked whether they are silent, which any thread may.
+  nonisolated(unsafe) private let apart: [InstrumentUnit]
+  // Asked whether they are silent, which any thread may.
   nonisolated(unsafe) private let own: [any PlayableUnit]
   /// The board of the clips that notes start.
   private let board: SoundBoard?
@@ -91,8 +93,9 @@ public final class Playback: Sendable {
   }
 
   init(
-    _ score: PlayerScore, instrument: InstrumentUnit?, kit: ClipKit?, own: [any PlayableUnit],
-    moved: [any ParametricUnit], plan: RenderPlan?, rate: SampleRate?, output: (any OutputUnit)?,
+    _ score: PlayerScore, instrument: InstrumentUnit?, apart: [TrackPart] = [], kit: ClipKit?,
+    own: [any PlayableUnit], moved: [any ParametricUnit], plan: RenderPlan?, rate: SampleRate?,
+    output: (any OutputUnit)?,
     _ ports: [PlaybackPort], _ options: PlaybackOptions, _ sync: ClockSync,
     machine: (any MachineClock)? = nil
   ) throws {
@@ -101,6 +104,7 @@ public final class Playback: Sendable {
     patience = options.outputPatience
     memoryRefusal = options.locksMemory ? Self.lockMemory() : nil
     unsafe self.instrument = instrument
+    unsafe self.apart = apart.map(\.instrument)
     unsafe self.own = own
     board = kit?.board
     unsafe self.output = output
@@ -122,6 +126,10 @@ public final class Playback: Sendable {
       names.append(instrument == nil ? main.name : "synth")
       _ = router.addDestination(main.sink(with: kit))
     }
+    for (index, part) in apart.enumerated() {
+      names.append("synth \(index + 2)")
+      _ = router.addDestination(part.instrument.sink(with: kit))
+    }
     for port in ports {
       names.append(port.name)
       let sink = output?.inLine(port.sink) ?? PortSink(port.sink, reference, behind: sync.master)
@@ -135,11 +143,13 @@ public final class Playback: Sendable {
     }
     let control = Control(
       score: score,
-      transforms: (main == nil ? [] : [options.transform]) + ports.map(\.transform)
-        + named.map { _ in MessageTransform() },
-      filters: (main == nil ? [] : [MessageFilter()]) + ports.map(\.filter)
-        + named.map { _ in MessageFilter() })
-    routing = Routing(names, hasInstrument: main != nil, namedCount: named.count)
+      transforms: (main == nil ? [] : [options.transform]) + apart.map { _ in options.transform }
+        + ports.map(\.transform) + named.map { _ in MessageTransform() },
+      filters: (main == nil ? [] : [MessageFilter()]) + apart.map { _ in MessageFilter() }
+        + ports.map(\.filter) + named.map { _ in MessageFilter() })
+    routing = Routing(
+      names, hasInstrument: main != nil, apart: apart.map(\.tracks),
+      namedCount: named.count)
     let ring = FactRing()
     router.addObserver(ring)
     let routes = try routing.routes(of: score.sequence, control.filters, control.transforms)
@@ -246,8 +256,8 @@ public final class Playback: Sendable {
 
   /// Whether nothing is to come and nothing sounds but effects.
   private var isSilent: Bool {
-    unsafe transport.hasFinished && instrument?.isSilent != false && (board?.activeCount ?? 0) == 0
-      && own.allSatisfy(\.isSilent)
+    unsafe transport.hasFinished && instrument?.isSilent != false && apart.allSatisfy(\.isSilent)
+      && (board?.activeCount ?? 0) == 0 && own.allSatisfy(\.isSilent)
   }
 
   /// Whether the output's device is gone and its return is waited for.

@@ -17,6 +17,8 @@ internal import SequencePlayback
 public final class Session {
   let rate: SampleRate
   let instrument: InstrumentUnit?
+  /// The instruments of the tracks that are heard apart.
+  let apart: [TrackPart]
   /// The kit of clips, where there is one.
   let kit: ClipKit?
   /// The program's own instruments, which tracks name in their settings.
@@ -36,25 +38,32 @@ public final class Session {
   ///   - pads: clips that notes start in place of the synthesiser, at the settings' rate.
   ///   - instruments: the program's own, each with a strip of the mixer; they play the tracks whose
   ///     `settings.destination` is their name.
+  ///   - apart: tracks, counted from 0, that are heard on channels of their own: the first set's on
+  ///     channels 3 and 4 of what is played, the second's on 5 and 6, and so on, at most 31. Each set
+  ///     has a synthesiser of its own with its reverb and chorus, and no effects of the settings; a
+  ///     track in two sets is heard on both.
   /// - Throws: where the soundfont cannot be used, or the sequence's time does not fit 64 bits.
   public init(
     _ sequence: MusicSequence, settings: SessionSettings, pads: [ClipKit.Pad] = [],
-    instruments: [any PlayableUnit] = []
+    instruments: [any PlayableUnit] = [], apart: [Set<Int>] = []
   ) throws {
+    precondition(apart.count < ChannelMap.mostChannels / 2, "an output has 64 channels at most")
+    precondition(
+      apart.isEmpty || !settings.soundFonts.isEmpty, "a synthesiser plays what is heard apart")
     own = instruments
     score = try PlayerScore(sequence)
     rate = settings.rate
     if settings.soundFonts.isEmpty, !own.isEmpty {
-      (instrument, missingPresets) = (nil, [])
+      (instrument, missingPresets, self.apart) = (nil, [], [])
     } else {
-      let loaded = try InstrumentUnit.load(
-        settings.layers(), settings, for: score.everything(),
-        readsAllPresets: settings.readsAllPresets)
-      (instrument, missingPresets) = loaded
+      let loaded = try TrackPart.load(score, settings, apart: apart)
+      (instrument, missingPresets) = (loaded.instrument, loaded.missing)
+      self.apart = loaded.apart
     }
     kit = ClipKit(pads, rate: rate)
     mix = try SessionMix(
-      instrument.map { [$0] } ?? [], clips: kit?.board.unit, own: own, settings)
+      instrument.map { [$0] } ?? [], clips: kit?.board.unit,
+      apart: self.apart.map(\.instrument), own: own, settings)
   }
 
   /// How loud each MIDI channel is, before the effects and the limiter; empty where the channels
@@ -63,23 +72,38 @@ public final class Session {
   /// - Note: any thread.
   public var channelLevels: [(left: Level, right: Level)] {
     let count = instrument?.configuration.dryBuses == .perChannel ? 16 : 0
-    return (0..<count).map(mix.mixer.level)
+    return (0..<count).map { channel in
+      mix.apart.map { $0.level(of: channel) }.reduce(mix.mixer.level(of: channel)) {
+        louder, other in
+        (louder.left.louder(other.left), louder.right.louder(other.right))
+      }
+    }
   }
 
   /// Notes that were silent because no voice was free.
   ///
   /// - Note: any thread.
-  public var refusedNoteCount: Int { instrument?.refusedNoteCount ?? 0 }
+  public var refusedNoteCount: Int { synthesisers.reduce(0) { $0 + $1.refusedNoteCount } }
 
   /// The voices that sound.
   ///
   /// - Note: any thread.
-  public var voiceCount: Int { instrument?.activeVoiceCount ?? 0 }
+  public var voiceCount: Int { synthesisers.reduce(0) { $0 + $1.activeVoiceCount } }
+
+  private var synthesisers: [InstrumentUnit] {
+    (instrument.map { [$0] } ?? []) + apart.map(\.instrument)
+  }
+
+  /// The channels of what it plays: left and right, and a pair for each set of tracks that is heard
+  /// apart; the output must have as many.
+  public var channelCount: Int { mix.plan.output.channelCount }
 
   /// A linear factor on the whole, before the limiter, 0…16; 1 is what the settings say.
   public var volume: Float {
     get { mix.mixer.sum.gain }
-    set { mix.mixer.sum.gain = min(max(newValue, 0), 16) }
+    set {
+      for mixer in [mix.mixer] + mix.apart { mixer.sum.gain = min(max(newValue, 0), 16) }
+    }
   }
 
   /// How long its rendering has taken so far; what is asked for the first time is measured from
@@ -141,7 +165,8 @@ public final class Session {
   ) throws -> Playback {
     try score.sequence.restoreStates(of: own + graph.nodes.compactMap { graph.unit(at: $0) })
     return try Playback(
-      score, instrument: instrument, kit: kit, own: own, moved: parametricUnits, plan: mix.plan,
+      score, instrument: instrument, apart: apart, kit: kit, own: own, moved: parametricUnits,
+      plan: mix.plan,
       rate: rate, output: output, ports, options, sync)
   }
 
@@ -154,6 +179,17 @@ public final class Session {
       else { return nil }
       return unit
     }
+  }
+}
+
+extension Level {
+  /// The higher of each, where something sounds in two places.
+  fileprivate func louder(_ other: Level) -> Level {
+    var level = self
+    level.peak = max(peak, other.peak)
+    level.meanSquare = max(meanSquare, other.meanSquare)
+    level.maximum = max(maximum, other.maximum)
+    return level
   }
 }
 

@@ -4,6 +4,9 @@ internal import MusicalTime
 
 /// The graph of a song: each instrument's dry sound and the returns of its effects, and the clips,
 /// on strips of a mixer; and a limiter at the head.
+///
+/// An instrument whose tracks are heard apart has a mixer and a limiter of its own, whose sound comes
+/// out on the channels behind the others'.
 struct SessionMix {
   /// The channels of the mix: left and right.
   static let channelCount = 2
@@ -14,6 +17,8 @@ struct SessionMix {
   let mixer: MixerUnit
   /// At the head; nil where what comes out may exceed full scale.
   let limiter: LimiterUnit?
+  /// The mixers of the instruments that are heard apart.
+  let apart: [MixerUnit]
   /// The strip of the first unit of the program's own.
   let firstOwnStrip: Int
 
@@ -22,6 +27,7 @@ struct SessionMix {
   /// - Parameters:
   ///   - sources: the instruments.
   ///   - clips: the unit that plays clips, where notes start some.
+  ///   - apart: the instruments that are heard on channels of their own.
   ///   - own: units of the program's own, of which the first bus is heard.
   ///   - settings: what the sound is made with.
   ///   - effects: units behind others, or behind the sum, in order.
@@ -29,7 +35,7 @@ struct SessionMix {
   /// - Throws: `GraphError` where the instruments do not go together.
   init(
     _ sources: [any ProcessingUnit], clips: (any ProcessingUnit)? = nil,
-    own: [any ProcessingUnit] = [], _ settings: SessionSettings,
+    apart: [any ProcessingUnit] = [], own: [any ProcessingUnit] = [], _ settings: SessionSettings,
     effects: [(any ProcessingUnit, behind: (any ProcessingUnit)?)] = [], limits: Bool = true
   ) throws {
     let buses = settings.instrumentBuses
@@ -54,13 +60,20 @@ struct SessionMix {
     for (place, unit) in own.enumerated() {
       try graph.connect(graph.add(unit), to: sum, input: stripCount + place)
     }
+    var ends = [sum]
     if let limiter {
-      let head = graph.add(limiter)
-      try graph.connect(sum, to: head)
-      try graph.setHead(head)
-    } else {
-      try graph.setHead(sum)
+      ends = [graph.add(limiter)]
+      try graph.connect(sum, to: ends[0])
     }
+    self.apart = apart.indices.map { index in
+      MixerUnit(
+        name: "mixer \(index + 2)", channelCounts: buses.map { _ in 2 }, trim: settings.gain,
+        rate: settings.rate)
+    }
+    for (mixer, source) in zip(self.apart, apart) {
+      ends.append(try graph.append(source, buses, on: mixer, settings.rate))
+    }
+    try graph.setHead(ends.count == 1 ? ends[0] : graph.merge(ends))
     if let effects = settings.effects {
       try graph.insert(effects, behind: sum, rate: settings.rate)
     }
@@ -71,6 +84,29 @@ struct SessionMix {
 }
 
 extension AudioGraph {
+  /// Adds an instrument with a mixer and a limiter of its own; returns where it comes out.
+  fileprivate mutating func append(
+    _ source: any ProcessingUnit, _ buses: [Int], on mixer: MixerUnit, _ rate: SampleRate
+  ) throws(GraphError) -> Node {
+    let (instrument, sum) = (add(source), add(mixer))
+    for (strip, bus) in buses.enumerated() {
+      try connect(instrument, output: bus, to: sum, input: strip)
+    }
+    let end = add(LimiterUnit(ceiling: SessionMix.ceiling, rate: rate))
+    try connect(sum, to: end)
+    return end
+  }
+
+  /// Adds what gives the channels of nodes side by side.
+  fileprivate mutating func merge(_ nodes: [Node]) throws(GraphError) -> Node {
+    let merger = add(
+      MergerUnit(
+        name: "outputs",
+        channelCounts: Array(repeating: SessionMix.channelCount, count: nodes.count)))
+    for (input, node) in nodes.enumerated() { try connect(node, to: merger, input: input) }
+    return merger
+  }
+
   /// Makes saved effects and puts them behind a node.
   ///
   /// - Throws: `GraphError.badDocument` where they have no head, or another number of inlets than one.

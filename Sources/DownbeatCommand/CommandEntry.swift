@@ -2,11 +2,16 @@
 internal import ArgumentParser
 package import MusicSequences
 internal import OpenSoundControl
+internal import Realtime
+internal import SessionBus
 
 /// The command, for the program that it is; and what it makes of input, for what attacks it.
 package enum CommandEntry {
   /// Does what the words of the command line ask for, and ends the process.
-  package static func run() { DownbeatCommand.main() }
+  package static func run() {
+    PriorityService.use { thread, wanted in RealtimeKit()?.raise(thread: thread, to: wanted) }
+    DownbeatCommand.main()
+  }
 
   /// The version of the command.
   package static var version: String { Version.text }

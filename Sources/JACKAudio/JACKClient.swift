@@ -116,6 +116,14 @@ public final class JACKClient: Sendable {
     }
   }
 
+  /// The channels that a target has to play to; nil for none, which takes any number.
+  ///
+  /// - Throws: `JACKError.noSuchTarget`.
+  public func channelCount(of target: JACKTarget) throws(JACKError) -> Int? {
+    guard target != .none, let handle else { return nil }
+    return try target.ports(of: handle, JackPortIsInput).count
+  }
+
   /// Whether sound can be heard: a card's ports, or what the server takes for a card.
   public var hasPlaybackPorts: Bool {
     control.withLock { control in

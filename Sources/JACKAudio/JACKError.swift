@@ -12,6 +12,8 @@ public enum JACKError: Error, Hashable, Sendable {
   case cannotRegister(port: String)
   /// No port takes sound, or gives it, by the name; the candidates are the clients that have some.
   case noSuchTarget(String, candidates: [String])
+  /// The target has fewer channels than the one that is to be played on, counted from 1.
+  case noSuchChannel(JACKTarget, Int, count: Int)
   /// The server runs at another rate than what is played.
   case rateDiffers(JACKServer, hertz: Int, wanted: Int)
   /// The server is gone.
@@ -40,6 +42,9 @@ extension JACKError: CustomStringConvertible {
     case .noSuchTarget(let name, let candidates):
       "jack:\(name): no such client with ports for that"
         + (candidates.isEmpty ? "" : " (there are: \(candidates.joined(separator: ", ")))")
+    case .noSuchChannel(let target, let channel, let count):
+      "jack\(target.suffix): has no channel \(channel): "
+        + (count == 0 ? "it has none" : "its channels are 1 to \(count)")
     case .rateDiffers(let server, let hertz, let wanted):
       "\(server.name): runs at \(hertz) Hz, not at \(wanted) (ask for \(hertz), or for none)"
     case .lost(let server):

@@ -30,19 +30,23 @@ public final class JACKOutputUnit: OutputUnit {
   ///
   /// - Parameters:
   ///   - client: the client.
-  ///   - channelCount: the ports, 1…64: `out_1` and so on.
+  ///   - channelCount: the ports, 1…64; those of `channels` where that is given.
   ///   - target: what they are connected to.
+  ///   - channels: which channels of the target the plan's go to; nil for the first.
+  ///   - labels: for each channel what its port is called before the target's number, from 1; `out`
+  ///     where there is none: `out_1` and so on.
   ///   - ahead: the least frames for which events are to be sent ahead, where a server is to be
   ///     expected to take longer turns later.
   public init(
-    on client: JACKClient, channelCount: Int = 2, to target: JACKTarget = .physical, ahead: Int = 0
+    on client: JACKClient, channelCount: Int = 2, to target: JACKTarget = .physical,
+    channels: ChannelMap? = nil, labels: [String] = [], ahead: Int = 0
   ) {
-    precondition((1...64).contains(channelCount), "an output has 1 to 64 channels")
+    let channels = channels ?? ChannelMap(channelCount: channelCount)
     self.client = client
-    format = AudioFormat(rate: client.rate, channelCount: channelCount)
+    format = AudioFormat(rate: client.rate, channelCount: channels.channelCount)
     periodFrames = max(client.bufferFrames, ahead)
     duty = OutputDuty(
-      names: (1...channelCount).map { "out_\($0)" }, target: target, rate: client.rate)
+      channels, labels: labels, target: target, rate: client.rate)
   }
 
   deinit { stop(draining: false) }

@@ -17,6 +17,15 @@ public enum JACKTarget: Hashable, Sendable {
 }
 
 extension JACKTarget {
+  /// The target as it is written behind `jack`; empty for the card.
+  var suffix: String {
+    switch self {
+    case .physical: ""
+    case .none: ":none"
+    case .client(let name): ":\(name)"
+    }
+  }
+
   /// The full names of its audio ports, of those that take sound or those that give it.
   func ports(
     of handle: JACKHandle, _ direction: JackPortFlags

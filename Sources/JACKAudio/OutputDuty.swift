@@ -22,6 +22,7 @@ final class OutputDuty: JACKDuty, @unchecked Sendable {
   let origin = FrameOrigin()
   let clock = Snapshot<SampleClock?>(nil)
   private let clockWriter: SnapshotWriter<SampleClock?>
+  private let channels: ChannelMap
   private let names: [String]
   private let target: JACKTarget
   private let rate: SampleRate
@@ -42,8 +43,12 @@ final class OutputDuty: JACKDuty, @unchecked Sendable {
   /// The frame that follows the last turn, and how often another followed.
   private var (next, breaks): (Int64, UInt32) = (0, 0)
 
-  init(names: [String], target: JACKTarget, rate: SampleRate) {
-    (self.names, self.target, self.rate) = (names, target, rate)
+  init(_ channels: ChannelMap, labels: [String] = [], target: JACKTarget, rate: SampleRate) {
+    self.channels = channels
+    names = channels.places.enumerated().map { index, place in
+      (index < labels.count ? labels[index] : "out") + "_\(place + 1)"
+    }
+    (self.target, self.rate) = (target, rate)
     clockWriter = clock.writer
     let quantum = Int64(AudioFormat.quantum)
     distance = (Int64(rate.hertz) / 100 + quantum - 1) / quantum * quantum
@@ -81,9 +86,13 @@ final class OutputDuty: JACKDuty, @unchecked Sendable {
     let targets = try target.ports(of: handle, JackPortIsInput)
     let sources = ports.map { handle.name(of: $0) }
     // One channel is heard on both sides.
-    let pairs =
-      sources.count == 1 ? targets.prefix(2).map { (sources[0], $0) } : Array(zip(sources, targets))
-    for (source, destination) in pairs { handle.connect(source, to: destination) }
+    guard channels != ChannelMap(channelCount: 1) else {
+      for target in targets.prefix(2) { handle.connect(sources[0], to: target) }
+      return
+    }
+    for (source, place) in zip(sources, channels.places) where place < targets.count {
+      handle.connect(source, to: targets[place])
+    }
   }
 
   /// Goes with the transport in a turn that is about to be played, on the server's thread: while that

@@ -34,6 +34,8 @@ final class LinkRun {
   private let beats: SnapshotWriter<LinkedBeats>
   private let status: SnapshotWriter<LinkStatus>
   private var sessions: UInt32 = 0
+  /// Whether no older session is to be expected: one was joined, or whoever is there was heard.
+  private var isSettled = false
   private var hasEnded = false
 
   init(
@@ -87,12 +89,10 @@ final class LinkRun {
     }
   }
 
-  /// Whether no older session is to be expected: one was joined, or whoever is there was heard.
-  private var isSettled: Bool {
-    !node.isFounder || now >= measured || now >= settled && !node.isMeasuring
-  }
-
   private func publish() {
+    // Once settled it stays so: whoever is heard of later stops nothing.
+    let isHeard = now >= settled && !node.isMeasuring
+    isSettled = isSettled || !node.isFounder || isHeard || now >= measured
     let startStop = node.startStop
     let line = node.line
     let motion: LinkedBeats.Motion =

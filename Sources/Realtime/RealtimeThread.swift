@@ -5,8 +5,8 @@ internal import Synchronization
 
 /// A POSIX thread that asks for first-in-first-out scheduling and says what it got.
 ///
-/// Where the system refuses the priority the thread runs under the ordinary scheduler, and
-/// `scheduling` says why. Denormal numbers count as zero on it.
+/// Where the system refuses the priority, `PriorityService` is asked for one; where that has none to
+/// give, the thread runs under the ordinary scheduler, and `scheduling` says why. Denormal numbers count as zero on it.
 ///
 /// - Note: Not real-time safe to create, to join or to destroy.
 public final class RealtimeThread: Sendable {
@@ -14,6 +14,9 @@ public final class RealtimeThread: Sendable {
   public enum Scheduling: Hashable, Sendable {
     /// First in, first out, at a priority of 1…99.
     case firstInFirstOut(priority: Int32)
+    /// By turns with others of its priority, which a service gave that the process had no right to take
+    /// itself, 1…99.
+    case raised(priority: Int32)
     /// Like any other thread, and the error number (`EPERM` as a rule) that says why; 0 where
     /// no priority was asked for.
     case ordinary(refusal: Int32)
@@ -51,7 +54,10 @@ public final class RealtimeThread: Sendable {
       switch Self.create(start, priority: nil) {
       case .success(let thread):
         handle = thread
-        scheduling = .ordinary(refusal: refusal.code)
+        let priority = priority.flatMap { wanted in
+          PriorityService.raise(wanted) { start.waitForNumber() }
+        }
+        scheduling = priority.map { .raised(priority: $0) } ?? .ordinary(refusal: refusal.code)
       case .failure(let failure):
         throw .cannotStartThread(name: name, code: failure.code)
       }
@@ -103,6 +109,7 @@ public final class RealtimeThread: Sendable {
   private static let main: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = {
     guard let box = unsafe $0 else { return nil }
     let start = unsafe Unmanaged<Start>.fromOpaque(box).takeRetainedValue()
+    start.number.store(crealtime_thread_number(), ordering: .releasing)
     unsafe crealtime_name_thread(start.name)
     _ = DenormalFlush.begin()
     crealtime_use_stack()
@@ -115,6 +122,17 @@ public final class RealtimeThread: Sendable {
 private final class Start: Sendable {
   let name: String
   let body: @Sendable () -> Void
+  /// The kernel's number of the thread; 0 before it runs.
+  let number = Atomic<Int32>(0)
+
+  /// Waits until the thread runs; returns the kernel's number of it.
+  func waitForNumber() -> Int32 {
+    while true {
+      let number = number.load(ordering: .acquiring)
+      if number != 0 { return number }
+      usleep(100)
+    }
+  }
 
   init(name: String, body: @escaping @Sendable () -> Void) {
     self.name = name

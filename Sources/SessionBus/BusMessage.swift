@@ -29,6 +29,7 @@ struct BusMessage: ~Copyable {
     case .int32(let number): append("i", number)
     case .uint32(let number): append("u", number)
     case .int64(let number): append("x", number)
+    case .uint64(let number): append("t", number)
     case .double(let number): append("d", number)
     case .variant(let value): inside("v", value.signature) { append(value) }
     case .texts(let texts): inside("a", "s") { texts.allSatisfy { append("s", $0) } }
@@ -118,6 +119,7 @@ extension BusMessage {
     case "i": return number(type, Int32(0)).map { .int32($0) }
     case "u": return number(type, UInt32(0)).map { .uint32($0) }
     case "x": return number(type, Int64(0)).map { .int64($0) }
+    case "t": return number(type, UInt64(0)).map { .uint64($0) }
     case "d": return number(type, 0.0).map { .double($0) }
     case "v" where depth < Self.deepest:
       guard unsafe library.pointee.message_enter_container(message, type, contents) > 0 else {

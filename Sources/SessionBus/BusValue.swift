@@ -10,6 +10,7 @@ package indirect enum BusValue: Equatable, Sendable {
   case int32(Int32)
   case uint32(UInt32)
   case int64(Int64)
+  case uint64(UInt64)
   case double(Double)
   case variant(BusValue)
   case texts([String])
@@ -41,6 +42,7 @@ package indirect enum BusValue: Equatable, Sendable {
     case .int32: "i"
     case .uint32: "u"
     case .int64: "x"
+    case .uint64: "t"
     case .double: "d"
     case .variant, .other: "v"
     case .texts: "as"

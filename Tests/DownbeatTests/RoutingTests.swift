@@ -79,6 +79,37 @@ import Testing
     #expect(all == [[2], [0], [0, 1], [0, 1], [0, 2]])
   }
 
+  /// For each track where its notes sound, and where its controllers do.
+  private static func places(
+    _ names: [String], apart: [Set<Int>]
+  ) throws -> [(notes: [Int], controllers: [Int])] {
+    let sequence = try sequence()
+    let routes = try Routing(names, hasInstrument: true, apart: apart).routes(
+      of: sequence, names.map { _ in .init() }, names.map { _ in .init() })
+    return sequence.tracks.indices.map { track in
+      let own = routes.filter { $0.track == UInt16(track) }
+      return (
+        own.filter { $0.filter.kinds.contains(.notes) }.map(\.destination),
+        own.filter { $0.filter.kinds.contains(.controls) }.map(\.destination)
+      )
+    }
+  }
+
+  @Test func `tracks apart sound on their synthesiser alone, and every one hears controllers`()
+    throws
+  {
+    let places = try Self.places(["synth", "synth 2", "synth 3"], apart: [[1], [2, 4]])
+    #expect(places.map(\.notes) == [[0], [1], [2], [0], [2]])
+    #expect(places.map(\.controllers).allSatisfy { $0 == [0, 1, 2] })
+  }
+
+  @Test func `tracks apart go to the ports as before`() throws {
+    let one = try Self.places(["synth", "synth 2", "port 0"], apart: [[1]])
+    #expect(one.map(\.notes) == [[0, 2], [1, 2], [0, 2], [0, 2], [0, 2]])
+    let two = try Self.places(["synth", "synth 2", "port 0", "port 1"], apart: [[1]])
+    #expect(two.map(\.notes) == [[0, 2, 3], [1, 3], [0, 2], [0, 2], [0, 3]])
+  }
+
   @Test func `a name that no destination has is an error, but for automation`() throws {
     #expect(
       throws: PlaybackError.unknownDestination(

@@ -10,9 +10,30 @@ public enum SongBytes {
     var track: [UInt8] = []
     for event in events { track += quantity(event.delta) + event.bytes }
     track += [0x00, 0xFF, 0x2F, 0x00]
-    let header: [UInt8] = [0, 0, 0, 1, 0x01, 0xE0]
-    return Array("MThd".utf8) + [0, 0, 0, 6] + header + Array("MTrk".utf8)
-      + bigEndian(track.count) + track
+    return file([track], format: 0)
+  }
+
+  /// A format 1 file at 480 PPQN and 120 beats a minute.
+  ///
+  /// - Parameter tracks: for each track its name, ticks since the event before, and the event's bytes.
+  /// - Returns: the bytes of the file.
+  public static func file(
+    tracks: [(name: String, events: [(delta: Int, bytes: [UInt8])])]
+  ) -> [UInt8] {
+    file(
+      tracks.map { track in
+        let name = Array(track.name.utf8)
+        let head: [UInt8] = name.isEmpty ? [] : [0, 0xFF, 0x03] + quantity(name.count) + name
+        return track.events.reduce(head) { $0 + quantity($1.delta) + $1.bytes }
+          + [0x00, 0xFF, 0x2F, 0x00]
+      }, format: 1)
+  }
+
+  private static func file(_ tracks: [[UInt8]], format: UInt8) -> [UInt8] {
+    let header: [UInt8] = [0, format, 0, UInt8(tracks.count), 0x01, 0xE0]
+    return tracks.reduce(Array("MThd".utf8) + [0, 0, 0, 6] + header) {
+      $0 + Array("MTrk".utf8) + bigEndian($1.count) + $1
+    }
   }
 
   /// Notes of one channel at even distances, each held for half the distance.

@@ -28,11 +28,13 @@ public final class TestSoundServer {
   ///   - kind: which.
   ///   - rate: frames a second.
   ///   - period: the frames of a turn.
+  ///   - channels: what JACK's card has to play to, and to record.
   ///   - isPatient: whether JACK waits for each client's turn, so that on a busy machine it is late and
   ///     none is left out.
   /// - Throws: where it does not start.
   public init(
-    _ kind: Kind, rate: Int = 48_000, period: Int = 1_024, isPatient: Bool = false
+    _ kind: Kind, rate: Int = 48_000, period: Int = 1_024, channels: Int = 2,
+    isPatient: Bool = false
   ) async throws {
     self.kind = kind
     place = try Place()
@@ -50,7 +52,8 @@ public final class TestSoundServer {
         [
           "/usr/bin/jackd", "-r", "-n", place.name,
         ] + (isPatient ? ["-S", "-t", "5000"] : []) + [
-          "-d", "dummy", "-r", "\(rate)", "-p", "\(period)",
+          "-d", "dummy", "-r", "\(rate)", "-p", "\(period)", "-P", "\(channels)", "-C",
+          "\(channels)",
         ]
     }
     self.environment = environment

@@ -12,6 +12,9 @@
 /// Names the calling thread; the kernel keeps 15 bytes.
 void crealtime_name_thread(const char *name);
 
+/// The kernel's number of the calling thread.
+int crealtime_thread_number(void);
+
 /// Uses the next 64 KiB of the calling thread's stack, so that no page of them is made later.
 void crealtime_use_stack(void);
 

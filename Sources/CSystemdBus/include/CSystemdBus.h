@@ -10,10 +10,13 @@
 
 #define CSYSTEMDBUS_FUNCTIONS(f)                                                                  \
   f(int, open_user, (sd_bus **))                                                                  \
+  f(int, open_system, (sd_bus **))                                                                \
   f(sd_bus *, close_unref, (sd_bus *))                                                            \
   f(int, get_fd, (sd_bus *))                                                                      \
   f(int, process, (sd_bus *, sd_bus_message **))                                                  \
   f(int, send, (sd_bus *, sd_bus_message *, uint64_t *cookie))                                    \
+  f(int, call,                                                                                    \
+    (sd_bus *, sd_bus_message *, uint64_t microseconds, sd_bus_error *, sd_bus_message **answer)) \
   f(int, message_new_method_call,                                                                 \
     (sd_bus *, sd_bus_message **, const char *destination, const char *path,                      \
      const char *interface, const char *member))                                                  \

@@ -13,6 +13,8 @@ struct DeviceWatch {
   let policy: DeviceLossPolicy
   private let device: OutputDevice
   private var isLost = false
+  /// The frames in its buffer when it was told last.
+  private var bufferFrames: Int?
   /// What the music was on when it was told last.
   private var name: String
 
@@ -21,6 +23,7 @@ struct DeviceWatch {
     self.device = device
     policy = device.lossPolicy
     name = device.name
+    bufferFrames = device.bufferFrames
   }
 
   /// Looks at the device, and tells what is new.
@@ -28,6 +31,7 @@ struct DeviceWatch {
   /// - Returns: what is new; nil for nothing.
   /// - Throws: `Failure` where the music is to end with its device.
   mutating func look() throws(Failure) -> News? {
+    lookAtBuffer()
     guard device.unit.isAway != isLost else { return nil }
     isLost.toggle()
     if isLost {
@@ -42,6 +46,17 @@ struct DeviceWatch {
     JSONReport.tell("device-back", [("device", .text(now))])
     name = now
     return .back
+  }
+
+  /// Tells of a buffer that has grown, or is another device's.
+  private mutating func lookAtBuffer() {
+    let now = device.bufferFrames
+    defer { bufferFrames = now }
+    guard let now, let bufferFrames, now > bufferFrames else { return }
+    let milliseconds = device.milliseconds(now)
+    JSONReport.tell("buffer-grown", [("milliseconds", .decimal(milliseconds))])
+    guard device.isVerbose else { return }
+    Terminal.report("the device ran dry: its buffer is \(milliseconds) ms long now")
   }
 
   private var expectation: String {

@@ -14,6 +14,8 @@ struct OutputDevice {
   let reason: String
   /// What becomes of the music where the device is lost.
   private(set) var lossPolicy = DeviceLossPolicy.wait
+  /// Whether a person is told how it is fed.
+  var isVerbose = false
 
   var rate: SampleRate { unit.format.rate }
   var xrunCount: Int { unit.xrunCount }
@@ -34,6 +36,23 @@ struct OutputDevice {
   /// The output of a client of a server; nil for a device of ALSA.
   var jackOutput: JACKOutputUnit? { current as? JACKOutputUnit }
 
+  /// The frames in the buffer of a device of ALSA; nil for a server's.
+  var bufferFrames: Int? { (current as? ALSAOutputUnit)?.bufferFrames }
+
+  /// How it is fed, in words.
+  var feed: String {
+    let turn = current.periodFrames
+    guard let bufferFrames else {
+      return "turns of \(turn) frames (\(milliseconds(turn)) ms), which the server sets"
+    }
+    return "periods of \(turn) frames, a buffer of \(milliseconds(bufferFrames)) ms"
+  }
+
+  /// How long frames are, in milliseconds, to the tenth.
+  func milliseconds(_ frames: Int) -> String {
+    Ratio(Int64(frames) * 1000, over: Int64(rate.hertz)).decimal(1)
+  }
+
   /// Why the thread that renders has no priority; nil where it has, or is the server's.
   var refusal: String? { (current as? ALSAOutputUnit)?.scheduling?.refusal }
 }
@@ -44,30 +63,34 @@ extension OutputDevice {
   ///
   /// - Parameters:
   ///   - policy: what is to become of it.
+  ///   - layout: which channels of a device that takes its place are played on.
   ///   - feed: how a device of ALSA that takes its place is fed.
   /// - Returns: the device.
-  func kept(_ policy: DeviceLossPolicy, _ feed: Feed) -> OutputDevice {
+  func kept(
+    _ policy: DeviceLossPolicy, _ layout: OutputLayout, _ feed: Feed
+  ) -> OutputDevice {
     var device = self
     device.lossPolicy = policy
     if policy.moves {
-      device.unit = MovableOutputUnit(unit) { Self.replacement(of: $0, feed) }
+      device.unit = MovableOutputUnit(unit) { Self.replacement(of: $0, layout, feed) }
     }
     return device
   }
 
-  /// Another device or server than the one that was lost, at its rate; nil where there is none.
+  /// Another device or server than the one that was lost, at its rate; nil where there is none, or
+  /// none with the channels.
   private static func replacement(
-    of lost: any OutputUnit, _ feed: Feed
+    of lost: any OutputUnit, _ layout: OutputLayout, _ feed: Feed
   ) -> (any OutputUnit)? {
-    let (rate, channelCount) = (RateChoice.only(lost.format.rate), lost.format.channelCount)
-    // A client whose server is gone has no ports to play to.
-    if let client = heardServer(rate).client {
-      return JACKOutputUnit(on: client, channelCount: channelCount)
-    }
-    let standard = "default"
-    guard (lost as? ALSAOutputUnit)?.device != standard else { return nil }
-    do throws(DeviceError) {
-      return try alsa(standard, rate, channelCount, feed, "").unit
+    let rate = RateChoice.only(lost.format.rate)
+    do {
+      // A client whose server is gone has no ports to play to.
+      if let client = heardServer(rate).client {
+        return try jack(client, .physical, rate, layout, "").unit
+      }
+      let standard = "default"
+      guard (lost as? ALSAOutputUnit)?.device != standard else { return nil }
+      return try alsa(standard, rate, layout, feed, "").unit
     } catch {
       // Not there yet.
       return nil
@@ -82,6 +105,8 @@ extension OutputDevice {
     /// Frames in a period of ALSA's device; a server has its own.
     var period = 512
     var periods = 4
+    /// To how many periods its buffer may grow; 0 for never.
+    var mostPeriods = 0
   }
 
   /// Opens a device, which does not sound yet.
@@ -89,24 +114,24 @@ extension OutputDevice {
   /// - Parameters:
   ///   - wish: which.
   ///   - rate: frames a second; a server has its own where nobody chose.
-  ///   - channelCount: the samples in a frame.
+  ///   - layout: which of its channels are played on.
   ///   - feed: how a device of ALSA is fed.
   /// - Returns: the device.
   /// - Throws: `DeviceError`, `JACKError`, or a sentence where a server has no card either.
   static func open(
-    _ wish: AudioWish, rate: RateChoice, channelCount: Int = 2, feed: Feed
+    _ wish: AudioWish, rate: RateChoice, layout: OutputLayout = OutputLayout(), feed: Feed
   ) throws -> OutputDevice {
     switch wish {
     case .alsa(let name):
-      return try alsa(name, rate, channelCount, feed, "asked for")
+      return try alsa(name, rate, layout, feed, "asked for")
     case .jack(let server, let target):
       let client = try SharedJACKClient.client(of: server)
-      return try jack(client, target, rate, channelCount, "asked for")
+      return try jack(client, target, rate, layout, "asked for")
     case .auto:
       let (client, reason) = heardServer(rate)
       guard let client else {
         do throws(DeviceError) {
-          return try alsa("default", rate, channelCount, feed, reason)
+          return try alsa("default", rate, layout, feed, reason)
         } catch {
           // Who has a server looks for its card, and not for ALSA's.
           guard case .noSoundDevice = error, !JACKServer.running.isEmpty else { throw error }
@@ -115,7 +140,7 @@ extension OutputDevice {
             concernsMachine: true)
         }
       }
-      return try jack(client, .physical, rate, channelCount, reason)
+      return try jack(client, .physical, rate, layout, reason)
     }
   }
 
@@ -144,26 +169,33 @@ extension OutputDevice {
   }
 
   private static func jack(
-    _ client: JACKClient, _ target: JACKTarget, _ rate: RateChoice, _ channelCount: Int,
+    _ client: JACKClient, _ target: JACKTarget, _ rate: RateChoice, _ layout: OutputLayout,
     _ reason: String
   ) throws(JACKError) -> OutputDevice {
     guard !rate.isChosen || client.rate == rate.rate else {
       throw .rateDiffers(
         client.server, hertz: Int(client.rate.hertz), wanted: Int(rate.rate.hertz))
     }
-    let unit = JACKOutputUnit(on: client, channelCount: channelCount, to: target)
+    if let channels = layout.channels, let count = try client.channelCount(of: target),
+      count < channels.leastDeviceChannels
+    {
+      throw .noSuchChannel(target, channels.leastDeviceChannels, count: count)
+    }
+    let unit = JACKOutputUnit(
+      on: client, to: target, channels: layout.channels, labels: layout.labels)
     return OutputDevice(
       unit: unit, name: AudioWish.jack(client.server, target).text, reason: reason)
   }
 
   private static func alsa(
-    _ name: String, _ rate: RateChoice, _ channelCount: Int, _ feed: Feed, _ reason: String
+    _ name: String, _ rate: RateChoice, _ layout: OutputLayout, _ feed: Feed, _ reason: String
   ) throws(DeviceError) -> OutputDevice {
     var wishes = ALSAOutputUnit.Wishes()
     wishes.device = name
-    wishes.channelCount = channelCount
+    wishes.channels = layout.channels
     wishes.periodFrames = feed.period
     wishes.periodCount = feed.periods
+    wishes.mostPeriods = feed.mostPeriods
     wishes.patience = SharedJACKClient.patience
     return OutputDevice(
       unit: try ALSAOutputUnit(rate: rate.rate, wishes: wishes), name: name, reason: reason)

@@ -13,14 +13,28 @@ struct OutputDeviceOptions: ParsableArguments {
   var audio = AudioWish.auto
 
   @Option(
+    help: ArgumentHelp(
+      "How soon sound comes, against how safely. A device of ALSA is fed accordingly, and gets a longer"
+        + " buffer where it runs dry; a server has its own.", valueName: "how"))
+  var latency = LatencyChoice.normal
+
+  @Option(
     name: [.customShort("z"), .long], parsing: .unconditional,
-    help: "Frames in a period of the device, 16…8192; without it 512, or 128 for synth.")
+    help:
+      "Frames in a period of the device, 16…8192, in place of --latency's (512, or 128 for synth).")
   var period: Int?
 
   @Option(
     name: [.customShort("c"), .long], parsing: .unconditional,
-    help: "Periods in the device's buffer, 2…32; without it 4, or 3 for synth.")
+    help: "Periods in the device's buffer, 2…32, in place of --latency's (4, or 3 for synth).")
   var periods: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "The device's channels that left and right go to, from 1, such as 3,4; without it 1,2.",
+      valueName: "left,right"),
+    transform: { try ChannelPair(parsing: $0, of: "--map") })
+  var map: ChannelPair?
 
   @Option(
     help: ArgumentHelp(
@@ -58,22 +72,34 @@ struct OutputDeviceOptions: ParsableArguments {
   ///   - rate: frames a second; a server has its own where nobody chose.
   ///   - isLive: whether someone plays, and waits for the sound.
   ///   - standard: what becomes of the music without the device where nobody said.
+  ///   - apart: what is heard on channels of its own.
   /// - Returns: the device, which does not sound yet.
   /// - Throws: `DeviceError`, `JACKError`.
   func open(
-    rate: RateChoice, isLive: Bool = false, losing standard: DeviceLossPolicy = .move
+    rate: RateChoice, isLive: Bool = false, losing standard: DeviceLossPolicy = .move,
+    apart: [(pair: ChannelPair, label: String)] = []
   ) throws -> OutputDevice {
-    let feed = OutputDevice.Feed(
-      period: period ?? (isLive ? 128 : 512), periods: periods ?? (isLive ? 3 : 4))
-    let device = try OutputDevice.open(audio, rate: rate, feed: feed)
-    if verbose { Terminal.report("playing on \(device.name): \(device.reason)") }
-    return device.kept(onDeviceLoss ?? standard, feed)
+    var feed = latency.feed(isLive: isLive)
+    // Who says it in frames is given that, and keeps it.
+    if period != nil || periods != nil { feed.mostPeriods = 0 }
+    feed.period = period ?? feed.period
+    feed.periods = periods ?? feed.periods
+    let layout = OutputLayout(main: map, apart: apart)
+    var device = try OutputDevice.open(audio, rate: rate, layout: layout, feed: feed)
+    device.isVerbose = verbose
+    if verbose {
+      Terminal.report(
+        "playing on \(device.name)\(layout.text): \(device.reason); \(device.feed)")
+    }
+    return device.kept(onDeviceLoss ?? standard, layout, feed)
   }
 
   /// The same device in the words of a command line.
   var words: [String] {
-    ["--audio=\(audio.text)"] + (period.map { ["--period=\($0)"] } ?? [])
+    ["--audio=\(audio.text)", "--latency=\(latency.rawValue)"]
+      + (period.map { ["--period=\($0)"] } ?? [])
       + (periods.map { ["--periods=\($0)"] } ?? [])
+      + (map.map { ["--map=\($0.text)"] } ?? [])
       + (onDeviceLoss.map { ["--on-device-loss=\($0.rawValue)"] } ?? [])
   }
 }

@@ -59,7 +59,8 @@ extension Machine {
     do {
       let thread = try RealtimeThread(name: "doctor", priority: ALSAOutputUnit.Wishes().priority) {}
       defer { thread.join() }
-      return thread.scheduling.refusal == nil
+      if case .firstInFirstOut = thread.scheduling { return true }
+      return false
     } catch {
       return false
     }

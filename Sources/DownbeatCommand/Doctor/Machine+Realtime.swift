@@ -38,7 +38,7 @@ extension Machine {
   }
 
   private var rtkit: Finding {
-    let why = "Sound servers get their priority from it; downbeat asks the kernel itself."
+    let why = "Sound servers get their priority from it, and downbeat where limits forbid it one."
     if names(in: "/proc").contains(where: isRTKit) { return .ok("rtkit", "runs", why: why) }
     let service = "/usr/share/dbus-1/system-services/org.freedesktop.RealtimeKit1.service"
     let hasBus = answers("\(root)/run/dbus/system_bus_socket")

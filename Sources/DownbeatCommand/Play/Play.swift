@@ -44,6 +44,7 @@ struct Play: ReportingCommand {
         downbeat play song.mid --web 0.0.0.0:8120
         downbeat play ~/Music party.m3u --shuffle --repeat list --gap 2
         downbeat play *.mid --soundfont FluidR3_GM.sf2 --gain -3dB
+        downbeat play song.mid --audio hw:1 --map 3,4 --route 2=5,6 --route Bass=7,8
         downbeat play - --audio hw:1,0 --period 256 --periods 3 < song.mid
       """)
 
@@ -62,6 +63,8 @@ struct Play: ReportingCommand {
   @OptionGroup(title: "In time with others") var sync: SyncOptions
 
   @OptionGroup var device: OutputDeviceOptions
+
+  @OptionGroup var routes: RouteOptions
 
   @Flag(help: "Show how loud the synthesiser's channels and the whole are.")
   var meters = false
@@ -83,6 +86,10 @@ struct Play: ReportingCommand {
     guard !meters || ports.usesSynth else {
       throw ValidationError("--meters shows the synthesiser: add --synth")
     }
+    guard routes.route.isEmpty || ports.usesSynth else {
+      throw ValidationError("--route is for the synthesiser: add --synth")
+    }
+    try routes.check(beside: device.map)
     guard !flags.isOffline else {
       throw ValidationError(
         "--sync offline: a sound device and ports take their time and cannot be hurried"

@@ -135,12 +135,18 @@ struct SongPlayer {
     _ part: PlaybackPart, of song: MusicSequence, _ outline: SongOutline, named name: String,
     _ key: String, _ settings: SessionSettings?
   ) throws -> Tick {
-    let output = try settings.map { _ in try options.device.open(rate: options.sound.rate) }
+    // Before a device is opened for it.
+    let apart = try options.routes.tracks(of: song)
+    let output = try settings.map { _ in
+      try options.device.open(
+        rate: options.sound.rate, apart: options.routes.apart(in: song))
+    }
     let settings = try settings.map {
       try options.sound.settings($0, at: output?.rate ?? $0.rate, for: part.sequence)
     }
     let session = try settings.map {
-      try Session(part.sequence, settings: $0, pads: options.sound.pads(at: $0.rate))
+      try Session(
+        part.sequence, settings: $0, pads: options.sound.pads(at: $0.rate), apart: apart)
     }
     options.reading.tell(session?.missingPresets ?? [], of: name)
     let (clocks, keeping) = try options.sync.open(

@@ -85,6 +85,7 @@ extension JACKError: FailureDescribing {
   var exitStatus: ExitStatus {
     switch self {
     case .noServer, .noLibrary, .refused, .noSuchTarget, .rateDiffers: .noDevice
+    case .noSuchChannel: .usage
     case .cannotRegister, .cannotStart: .failure
     case .lost: .ioError
     }
@@ -103,6 +104,7 @@ extension DeviceError: FailureDescribing {
     switch self {
     case .noSoundDevice, .noSuchDevice, .busy, .cannotOpen, .rateRefused, .unsuitable: .noDevice
     case .notPermitted: .noPermission
+    case .noSuchChannel: .usage
     case .lost: .ioError
     case .cannotStart: .failure
     }

@@ -23,7 +23,7 @@ struct SoundTrouble {
     if xruns > 0 {
       let gaps = xruns == 1 ? "was a gap" : "were gaps"
       Terminal.report(
-        "the device ran dry \(xruns.counted("time")): there \(gaps) (try a longer --period)")
+        "the device ran dry \(xruns.counted("time")): there \(gaps) (try --latency safe)")
     }
     if refusedNotes > 0 {
       Terminal.report(

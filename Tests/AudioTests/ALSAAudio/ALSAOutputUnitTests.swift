@@ -4,6 +4,7 @@ import AudioProcessing
 import Glibc
 import MusicalTime
 import Realtime
+import Synchronization
 import TestSupport
 import Testing
 
@@ -80,6 +81,39 @@ private let hasSoundDevice = unsafe access("/dev/snd", F_OK) == 0
     #expect(Array(samples[first..<first + 6]) == pairs)
   }
 
+  @Test func `a pair goes to the channels that a map names, and the others are silent`()
+    async throws
+  {
+    let scratch = try ScratchFolder()
+    let path = scratch.path("five.raw")
+    // Left counts the frames, right is its opposite.
+    var graph = AudioGraph()
+    try graph.setHead(graph.add(SignalUnit(.count)))
+    var wishes = ALSAOutputUnit.Wishes()
+    wishes.device = "file:FILE=\(path),FORMAT=raw"
+    wishes.channels = ChannelMap([4, 2])
+    let output = try ALSAOutputUnit(rate: rate, wishes: wishes)
+    #expect(output.format.channelCount == 2 && output.deviceChannelCount == 5)
+    try output.start(graph.compile())
+    await wait { output.position.frames > 10_000 }
+    output.stop(draining: true)
+    #expect(output.failure == nil)
+    let bytes = [UInt8](try FileContent.data(path))
+    let first = bytes.count / 20 / 2 * 20
+    let samples = unsafe bytes.withUnsafeBytes { bytes in
+      (0..<5).map { unsafe bytes.loadUnaligned(fromByteOffset: first + 4 * $0, as: Float.self) }
+    }
+    #expect(samples[4] > 0)
+    #expect(samples == [0, 0, -samples[4], 0, samples[4]])
+  }
+
+  @Test func `a map names each channel once, of 64`() {
+    #expect(ChannelMap([2, 2]) == nil && ChannelMap([64]) == nil && ChannelMap([-1]) == nil)
+    #expect(ChannelMap([]) == nil)
+    #expect(ChannelMap([7, 3])?.leastDeviceChannels == 8)
+    #expect(ChannelMap([0, 1]) == ChannelMap(channelCount: 2))
+  }
+
   @Test(arguments: [0, 65, -1])
   func `a device is asked for 1 to 64 channels`(count: Int) {
     var wishes = ALSAOutputUnit.Wishes()
@@ -88,6 +122,62 @@ private let hasSoundDevice = unsafe access("/dev/snd", F_OK) == 0
     #expect(throws: DeviceError.unsuitable("null", lack: "\(count) channels")) {
       try ALSAOutputUnit(rate: rate, wishes: wishes)
     }
+  }
+
+  /// Renders silence, and half a second late as often as is asked.
+  private final class Sleeper: Sendable {
+    let naps = Atomic<Int>(0)
+
+    func plan() throws -> RenderPlan {
+      let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+      let unit = unsafe FunctionUnit(name: "sleeper", outputs: [2], context: context) {
+        context, _ in
+        let sleeper = unsafe Unmanaged<Sleeper>.fromOpaque(context).takeUnretainedValue()
+        guard sleeper.naps.load(ordering: .acquiring) > 0 else { return }
+        usleep(500_000)
+        sleeper.naps.subtract(1, ordering: .releasing)
+      }
+      var graph = AudioGraph()
+      try graph.setHead(graph.add(unit))
+      return try graph.compile()
+    }
+  }
+
+  @Test func `a buffer grows at every second xrun, as far as it may`() async throws {
+    var wishes = ALSAOutputUnit.Wishes()
+    wishes.device = "null"
+    (wishes.periodFrames, wishes.periodCount, wishes.mostPeriods) = (256, 3, 8)
+    let output = try ALSAOutputUnit(rate: rate, wishes: wishes)
+    #expect(output.bufferFrames == 768)
+    let sleeper = Sleeper()
+    try output.start(sleeper.plan())
+    var sizes: [Int] = []
+    for count in 1...6 {
+      let before = output.xrunCount
+      sleeper.naps.store(1, ordering: .releasing)
+      #expect(await wait { output.xrunCount > before })
+      // A machine that is busy by itself may add some.
+      if output.xrunCount == count { sizes.append(output.bufferFrames) }
+    }
+    output.stop(draining: false)
+    #expect(output.failure == nil && output.periodFrames == 256)
+    #expect(output.bufferFrames == 2048)
+    #expect(Array(sizes.prefix(1)).allSatisfy { $0 == 768 })
+    withExtendedLifetime(sleeper) {}
+  }
+
+  @Test func `a buffer stays as it is where nobody lets it grow`() async throws {
+    let output = try open("null", count: 3)
+    let sleeper = Sleeper()
+    try output.start(sleeper.plan())
+    for _ in 0..<2 {
+      let before = output.xrunCount
+      sleeper.naps.store(1, ordering: .releasing)
+      #expect(await wait { output.xrunCount > before })
+    }
+    output.stop(draining: false)
+    #expect(output.bufferFrames == 768)
+    withExtendedLifetime(sleeper) {}
   }
 
   @Test func `the null device goes at the pace of the clock`() async throws {

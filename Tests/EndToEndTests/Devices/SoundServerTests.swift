@@ -115,12 +115,60 @@ struct SoundServerTests {
     #expect(try tool.end(by: SIGTERM).signal == SIGTERM)
   }
 
+  /// A bass and a melody, ten seconds long.
+  private func duo() throws -> String {
+    let notes: [(delta: Int, bytes: [UInt8])] = (0..<10).flatMap { _ in
+      [(480, [0x90, 60, 100]), (480, [0x80, 60, 64])]
+    }
+    return try scratch.write(
+      "duo.mid", SongBytes.file(tracks: [("Melody", notes), ("Bass", notes), ("", notes)]))
+  }
+
+  @Test func `tracks go to ports of their names, at the channels that were asked for`() async throws
+  {
+    let server = try await TestSoundServer(.jack, channels: 8)
+    let run = try server.run(
+      """
+      "$DB" play '\(try duo())' --audio jack --soundfont \(font) -q -v --map 3,4 --route 2=7,8 \
+        --route 3=1,2 & play=$!
+      until jack_lsp -c 2>/dev/null | grep -A1 '^downbeat:track_3_2' | grep -q system; do sleep 0.1; done
+      for port in out_3 out_4 Bass_7 Bass_8 track_3_1 track_3_2; do
+        echo "$port" $(jack_lsp -c | sed -n "/^downbeat:$port$/{n;p}")
+      done
+      jack_lsp | grep -c '^downbeat:'
+      kill $play
+      """)
+    #expect(
+      run.text == """
+        out_3 system:playback_3
+        out_4 system:playback_4
+        Bass_7 system:playback_7
+        Bass_8 system:playback_8
+        track_3_1 system:playback_1
+        track_3_2 system:playback_2
+        6
+
+        """, "\(run.text)\(run.errors)")
+    #expect(
+      run.errors.contains(
+        "playing on jack, on channels 3,4, Bass on 7,8, track_3 on 1,2: asked for"), "\(run.errors)"
+    )
+    let beyond = try server.run("\"$DB\" play '\(try duo())' --audio jack --map 8,9")
+    #expect(beyond.status == 64)
+    #expect(
+      beyond.errors == "downbeat: jack: has no channel 9: its channels are 1 to 8\n",
+      "\(beyond.errors)")
+  }
+
   @Test func `devices list the server, and auto takes the one with a card`() async throws {
     let server = try await TestSoundServer(.jack, period: 256)
     let run = try server.run("\"$DB\" devices; \"$DB\" play Songs/groove.mid -v --to 2.1 -q")
     #expect(run.text.contains("jack    (the default)\n"), "\(run.text)")
     #expect(run.text.contains("turns of 256 frames"), "\(run.text)")
-    #expect(run.errors.contains("playing on jack: JACK runs"), "\(run.errors)")
+    #expect(
+      run.errors.contains(
+        "playing on jack: JACK runs; turns of 256 frames (5.3 ms), which the server sets"),
+      "\(run.errors)")
     let bare = try await TestSoundServer(.pipewire)
     let card = try scratch.write(
       "asound.conf",
