@@ -54,12 +54,12 @@ public enum SoundDifference: Hashable, Sendable {
   /// What is to be said of the one file, where the other has a name.
   func words(besides first: String) -> String {
     switch self {
-    case .codec(let own, let other): "is \(own), and \(first) is \(other)"
-    case .rate(let own, let other): "has \(own) Hz, and \(first) has \(other) Hz"
+    case .codec(let own, let other): "is \(own), \(first) is \(other)"
+    case .rate(let own, let other): "has \(own) Hz, \(first) has \(other) Hz"
     case .channels(let own, let other):
-      "has \(Self.count(own)), and \(first) has \(Self.count(other))"
+      "has \(Self.count(own)), \(first) has \(Self.count(other))"
     case .bits(let own, let other):
-      "holds \(Self.name(own)), and \(first) holds \(Self.name(other))"
+      "holds \(Self.name(own)), \(first) holds \(Self.name(other))"
     case .settings: "was encoded with other settings than \(first)"
     }
   }

@@ -151,10 +151,10 @@ struct PacketJoinTests {
     let stereo = try wave("a.wav", frames: 20_000)
     let first = try encode(stereo, "first.m4a", ["-c:a", "aac"])
     let kinds: [(String, [String], String)] = [
-      ("x.m4a", ["-c:a", "alac"], "is ALAC, and \(first) is AAC"),
-      ("x.mp3", ["-c:a", "libmp3lame"], "is MP3, and \(first) is AAC"),
-      ("x.m4a", ["-c:a", "aac", "-ar", "48000"], "has 48000 Hz, and \(first) has 44100 Hz"),
-      ("x.m4a", ["-c:a", "aac", "-ac", "1"], "has one channel, and \(first) has 2 channels"),
+      ("x.m4a", ["-c:a", "alac"], "is ALAC, \(first) is AAC"),
+      ("x.mp3", ["-c:a", "libmp3lame"], "is MP3, \(first) is AAC"),
+      ("x.m4a", ["-c:a", "aac", "-ar", "48000"], "has 48000 Hz, \(first) has 44100 Hz"),
+      ("x.m4a", ["-c:a", "aac", "-ac", "1"], "has one channel, \(first) has 2 channels"),
     ]
     for (name, arguments, words) in kinds {
       let other = try encode(stereo, name, arguments)
