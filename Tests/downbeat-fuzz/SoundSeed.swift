@@ -11,7 +11,25 @@ struct SoundSeed {
 
   /// One of every kind that is written here, and of those that FFmpeg writes, where it is there.
   static func all(in folder: URL) throws -> [SoundSeed] {
-    try own(in: folder) + foreign(in: folder)
+    let own = try own(in: folder)
+    return try own + joined(own, in: folder) + foreign(in: folder)
+  }
+
+  /// Files of packets joined to themselves: of M4A with an edit list of two parts.
+  private static func joined(_ seeds: [SoundSeed], in folder: URL) throws -> [SoundSeed] {
+    try seeds.compactMap { seed in
+      let suffix = seed.name.split(separator: "-").first.map(String.init) ?? ""
+      guard let container = SoundFileFormat.Container(path: ".\(suffix)"),
+        [.m4a, .aac, .mp3].contains(container)
+      else { return nil }
+      let (whole, twice) = (folder.appendingPathComponent("whole"), folder.path + "/twice")
+      try Data(seed.bytes).write(to: whole)
+      let reader = try PacketReader(path: whole.path)
+      let join = try PacketJoin([reader, reader], for: container)
+      _ = try PacketFile.write(join, to: twice, as: container)
+      unlink(whole.path)
+      return SoundSeed(name: "\(seed.name)-joined", bytes: try taken(twice))
+    }
   }
 
   private static func own(in folder: URL) throws -> [SoundSeed] {

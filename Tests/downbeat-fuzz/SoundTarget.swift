@@ -71,5 +71,8 @@ struct SoundTarget: FuzzTarget {
     }
     let join = try PacketJoin([packets, packets], for: container)
     _ = try PacketFile.write(join, to: target, as: container)
+    let reader = try SoundFileReader(path: target)
+    let isThere = reader.locate(to: SampleTime(frames: join.seams[0].frame))
+    _ = isThere ? reader.read(Float.self, frameCount: 1000) : []
   }
 }
