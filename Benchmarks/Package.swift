@@ -19,6 +19,12 @@ let package = Package(
         .product(name: "MusicalTime", package: "downbeat"),
       ]),
     .executableTarget(
+      name: "SoundBenchmark",
+      dependencies: [
+        .product(name: "AudioFiles", package: "downbeat"),
+        .product(name: "MusicalTime", package: "downbeat"),
+      ]),
+    .executableTarget(
       name: "Benchmarks",
       dependencies: [
         "BenchmarkHarness", .product(name: "AudioProcessing", package: "downbeat"),

@@ -120,10 +120,16 @@ final class FileStream {
     return Int64(place)
   }
 
-  func read(_ bytes: UnsafeMutableRawPointer, _ count: Int) -> Int {
+  /// Reads from here on; or from a place on, and what is read next stays the same then.
+  func read(_ bytes: UnsafeMutableRawPointer, _ count: Int, at offset: Int64? = nil) -> Int {
     var done = 0
     while done < count {
-      let step = unsafe Glibc.read(descriptor, bytes + done, count - done)
+      let step =
+        if let offset {
+          unsafe Glibc.pread(descriptor, bytes + done, count - done, Int(offset) + done)
+        } else {
+          unsafe Glibc.read(descriptor, bytes + done, count - done)
+        }
       if step == 0 { break }
       if step > 0 {
         done += step

@@ -82,7 +82,9 @@ extension OpenedSound {
     feed.scale = scale
     var extent = DecodedSound.Extent()
     extent.priming = scale.decoded(Int64(table.primingFrameCount))
-    extent.frameCount = scale.decoded(table.frameCount)
+    let pieces = table.pieces.map { scale.decoded($0.lowerBound)..<scale.decoded($0.upperBound) }
+    let end = scale.decoded(table.decodedFrameCount - Int64(table.remainderFrameCount))
+    extent.frameCount = max(0, end - extent.priming)
     extent.isFilledUp = true
     guard sound.setExtent(extent) else {
       throw .notSoundFile(path: path, reason: "it cannot be read twice")
@@ -91,8 +93,14 @@ extension OpenedSound {
     let wrapping = [.m4a: "MPEG-4", .aac: "ADTS"][container] ?? "MPEG-1/2 Audio"
     let name = "\(wrapping), \(layer ?? layers[0].codec)"
     var opened = try OpenedSound(sound, name: name, metadata: SoundFileMetadata(), path: path)
-    opened.frameCount = Int(clamping: extent.frameCount ?? 0)
+    opened.frameCount = Int(clamping: pieces.reduce(Int64(0)) { $0 + Int64($1.count) })
+    if pieces.count > 1 {
+      opened.source = PiecedFrames(
+        sound, channelCount: sound.shape.channelCount,
+        pieces.map { $0.lowerBound - extent.priming..<$0.upperBound - extent.priming })
+    }
     opened.layers = layers
+    opened.isPacked = true
     opened.format = Self.format(container, sound.integerBits)
     return opened
   }

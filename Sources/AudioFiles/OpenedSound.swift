@@ -5,7 +5,7 @@ internal import MusicalTime
 
 /// A sound file that was opened by who reads its kind, and what it says of itself.
 struct OpenedSound {
-  let source: any FrameSource
+  var source: any FrameSource
   var format: SoundFileFormat?
   var formatName: String
   var layout: ChannelLayout
@@ -13,6 +13,8 @@ struct OpenedSound {
   /// `Int.max` where it is not known.
   var frameCount: Int
   var isEstimated = false
+  /// Whether its packets were found by us.
+  var isPacked = false
   var metadata = SoundFileMetadata()
   var layers: [SoundLayer] = []
   var shortfall: SoundShortfall?

@@ -83,11 +83,13 @@ extension FileStream {
     bytes(at: offset, upTo: count).flatMap { $0.count == count ? $0 : nil }
   }
 
-  /// The bytes at a place, as many as there are; nil where it cannot be gone to.
+  /// The bytes at a place, as many as there are; nil for none that a file has.
+  ///
+  /// What is read next stays the same.
   func bytes(at offset: Int64, upTo count: Int) -> [UInt8]? {
-    guard offset >= 0, count >= 0, seek(offset, 0) == offset else { return nil }
+    guard offset >= 0, count >= 0 else { return nil }
     return unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, done in
-      done = unsafe buffer.baseAddress.map { unsafe read($0, count) } ?? 0
+      done = unsafe buffer.baseAddress.map { unsafe read($0, count, at: offset) } ?? 0
     }
   }
 }

@@ -34,6 +34,8 @@ public enum SoundFileError: Error, Hashable, Sendable {
   case cannotEncode(path: String, reason: String)
   /// The container holds no packets of this codec; those that do.
   case otherPackets(path: String, SoundCodec, [SoundFileFormat.Container])
+  /// The file differs from the first of those that are to be joined.
+  case otherSound(path: String, first: String, SoundDifference)
   /// The sound is longer than the container can name.
   case tooLarge(path: String)
   /// The file cannot be read; the code is an error number.
@@ -87,6 +89,9 @@ extension SoundFileError: CustomStringConvertible {
       "\(path): this kind of file cannot hold packets of \(codec)"
         + (containers.isEmpty
           ? "" : " (end the name in \(Self.list(containers.map { ".\($0.suffixes[0])" })))")
+    case .otherSound(let path, let first, let difference):
+      "\(path): \(difference.words(besides: first)), and only sounds alike are joined"
+        + " (downbeat sound convert\(difference.remedy))"
     case .tooLarge(let path):
       "\(path): more than 4 GB of sound does not fit (end the name in .caf or .flac)"
     case .cannotOpen(let path, let code):

@@ -53,7 +53,8 @@ extension SoundFileHandle {
       let index = Int(code)
       return ChannelRole.allCases.indices.contains(index) ? ChannelRole.allCases[index] : .unknown
     }
-    return isThere && roles.contains { $0 != .unknown }
+    // Of the layouts that AIFF and CAF have by a number libsndfile knows some channels only.
+    return isThere && !roles.contains(.unknown)
       ? ChannelLayout(roles) : .usual(channelCount: count)
   }
 

@@ -38,6 +38,8 @@ public final class SoundFileReader {
   /// layers.
   public let formats: [SoundLayer]
   private let source: any FrameSource
+  private let stream: FileStream
+  private let isPacked: Bool
   /// The frame of the file that is read next.
   private var place = 0
   private var conversion: ClientConversion
@@ -96,6 +98,22 @@ public final class SoundFileReader {
     self.client = client
     conversion = try ClientConversion(client, rate: rate, layout: layout)
     source = opened.source
+    self.stream = stream
+    isPacked = opened.isPacked || opened.format?.container == .mp3
+  }
+
+  /// The file's packets, as they are encoded; nil where a `PacketReader` finds none of its kinds.
+  ///
+  /// What is read next stays the same.
+  ///
+  /// - Complexity: O(n) in the number of packets, of bytes where there is no index.
+  public func packets() -> PacketReader? {
+    guard isPacked else { return nil }
+    do {
+      return try PacketReader(stream, path: path)
+    } catch {
+      return nil
+    }
   }
 
   /// The bits of the file's integers; nil where its samples are none.

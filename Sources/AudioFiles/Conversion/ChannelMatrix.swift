@@ -29,6 +29,42 @@ struct ChannelMatrix {
     gains = rows.flatMap(\.self)
   }
 
+  /// From one layout to another: to one or two channels, and from one, as above; otherwise each
+  /// channel goes to the same loudspeaker, or to its neighbour where there is none, and what has
+  /// neither is left out.
+  init(_ layout: ChannelLayout, to target: ChannelLayout) {
+    let (sources, targets) = (layout.roles, target.roles)
+    if sources.count > 1, targets.count > 2 || sources.count == targets.count {
+      let rows = targets.indices.map { row in
+        let place = Self.place(of: targets[row], row, in: sources, targets)
+        return sources.indices.map { $0 == place ? 1.0 : 0 }
+      }
+      self.init(rows, sourceCount: sources.count)
+    } else {
+      self.init(layout, targetCount: targets.count)
+    }
+  }
+
+  private init(_ rows: [[Double]], sourceCount: Int) {
+    self.sourceCount = sourceCount
+    targetCount = rows.count
+    gains = rows.flatMap(\.self)
+  }
+
+  /// The channel that a loudspeaker is given; nil for none.
+  private static func place(
+    of role: ChannelRole, _ index: Int, in sources: [ChannelRole], _ targets: [ChannelRole]
+  ) -> Int? {
+    if role == .unknown { return sources.indices.contains(index) ? index : nil }
+    if let place = sources.firstIndex(of: role) { return place }
+    // A neighbour that has a loudspeaker of its own keeps its sound.
+    let neighbour = role.neighbour.flatMap {
+      targets.contains($0) ? nil : sources.firstIndex(of: $0)
+    }
+    if let neighbour { return neighbour }
+    return sources.indices.contains(index) && sources[index] == .unknown ? index : nil
+  }
+
   private static func mean(_ layout: ChannelLayout) -> [Double] {
     let heard = layout.roles.map { $0 != .lowFrequency }
     let count = max(1, heard.count { $0 })
@@ -63,6 +99,23 @@ struct ChannelMatrix {
 }
 
 extension ChannelRole {
+  /// The loudspeaker that plays in the place of this one.
+  fileprivate var neighbour: ChannelRole? {
+    switch self {
+    case .left: .frontLeft
+    case .frontLeft: .left
+    case .right: .frontRight
+    case .frontRight: .right
+    case .centre: .frontCentre
+    case .frontCentre: .centre
+    case .rearLeft: .sideLeft
+    case .sideLeft: .rearLeft
+    case .rearRight: .sideRight
+    case .sideRight: .rearRight
+    default: nil
+    }
+  }
+
   fileprivate func stereoGains(isLeft: Bool) -> (left: Double, right: Double) {
     let soft = 0.5.squareRoot()
     switch self {

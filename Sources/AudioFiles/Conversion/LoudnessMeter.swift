@@ -14,7 +14,8 @@ public final class LoudnessMeter {
   /// Creates a meter that has heard nothing.
   ///
   /// - Parameters:
-  ///   - channelCount: the samples in a frame, 1 or 2.
+  ///   - channelCount: the samples in a frame, 1…6, in the usual order: of 5.1 the low-frequency
+  ///     effects are not counted, and what is behind the listener counts 1.5 dB more.
   ///   - rate: frames a second.
   ///   - findsPeaks: whether `truePeak` is asked for, which takes most of the work.
   ///   - followsMoments: whether `momentary` and `shortTerm` are asked for.

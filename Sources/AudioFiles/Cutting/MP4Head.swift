@@ -21,6 +21,8 @@ struct MP4Head {
   /// Frames before the sound, and those of the sound.
   let primingFrameCount: Int
   let frameCount: Int64
+  /// Decoded frames amid the sound that are none.
+  var gaps: [Range<Int64>] = []
   var tags: [SoundFileMetadata.Tag: String] = [:]
 
   /// Packets that lie together.
@@ -42,6 +44,17 @@ struct MP4Head {
     return type + movie(offset: before, isLong: isLong) + media
   }
 
+  /// The decoded frames that are sound.
+  private var pieces: [Range<Int64>] {
+    let starts = [Int64(primingFrameCount)] + gaps.map(\.upperBound)
+    return zip(starts, gaps.map(\.lowerBound) + [soundEnd]).map { $0..<max($0, $1) }
+  }
+
+  /// The decoded frame behind the last that is sound.
+  private var soundEnd: Int64 {
+    Int64(primingFrameCount) + frameCount + gaps.reduce(Int64(0)) { $0 + Int64($1.count) }
+  }
+
   private var decodedFrameCount: Int64 { packets.reduce(0) { $0 + Int64($1.frameCount) } }
 
   private func movie(offset: Int64, isLong: Bool) -> [UInt8] {
@@ -54,15 +67,16 @@ struct MP4Head {
   }
 
   private func track(_ offset: Int64, _ isLong: Bool) -> [UInt8] {
+    let edits = pieces
+    let parts = edits.flatMap {
+      Self.number(Int64($0.count), 8) + Self.number($0.lowerBound, 8) + Self.number(0x10000, 4)
+    }
     let header = MP4Box.bytes(
       "tkhd",
       [1, 0, 0, 7] + Self.zeros(16) + Self.number(1, 4) + Self.zeros(4)
         + Self.number(frameCount, 8) + Self.zeros(8) + Self.number(0, 4) + Self.number(0x100, 2)
         + Self.zeros(2) + Self.unity + Self.zeros(8))
-    let edit = MP4Box.bytes(
-      "elst",
-      [1, 0, 0, 0] + Self.number(1, 4) + Self.number(frameCount, 8)
-        + Self.number(Int64(primingFrameCount), 8) + Self.number(0x10000, 4))
+    let edit = MP4Box.bytes("elst", [1, 0, 0, 0] + Self.number(Int64(edits.count), 4) + parts)
     return MP4Box.bytes("trak", header + MP4Box.bytes("edts", edit) + media(offset, isLong))
   }
 
@@ -169,9 +183,10 @@ struct MP4Head {
 extension MP4Head {
   /// What is said of the sound besides: its tags, and once more which frames are not sound.
   private var userData: [UInt8] {
-    let behind = decodedFrameCount - Int64(primingFrameCount) - frameCount
+    // Gaps have no word there.
+    let (behind, length) = (decodedFrameCount - soundEnd, soundEnd - Int64(primingFrameCount))
     let numbers = [Int64(0), Int64(primingFrameCount), behind].map { Self.hexadecimal($0, 8) }
-    let text = " " + (numbers + [Self.hexadecimal(frameCount, 16)]).joined(separator: " ")
+    let text = " " + (numbers + [Self.hexadecimal(length, 16)]).joined(separator: " ")
     let gapless =
       MP4Box.bytes("mean", Self.zeros(4) + Array("com.apple.iTunes".utf8))
       + MP4Box.bytes("name", Self.zeros(4) + Array("iTunSMPB".utf8))

@@ -13,12 +13,8 @@ public struct PacketExcerpt {
   public let packets: Range<Int>
   /// The frames of sound that are heard, counted in the file's sound.
   public let frames: Range<Int64>
-  /// What stands before the first packet, where that one begins in bytes of those before.
-  let reservoir: ReservoirPacket?
-  /// Frames of the packets before the first that is heard.
-  let primingFrameCount: Int
-  /// Frames of the packets behind the last that is heard.
-  let remainderFrameCount: Int
+  /// What a file of it holds.
+  let sequence: PacketSequence
 
   /// Takes a part of a file; nil where the file has none of its frames.
   ///
@@ -40,20 +36,41 @@ public struct PacketExcerpt {
     let isBare = container == .aac
     let start = isBare ? first : max(0, first - reader.overlap)
     packets = start..<last + 1
-    reservoir = container == .mp3 ? ReservoirPacket(before: start, of: reader) : nil
+    let reservoir = container == .mp3 ? ReservoirPacket(before: start, of: reader) : nil
     let (begin, end) = (table.packets[start], table.packets[last])
-    let all = end.firstFrame + Int64(end.frameCount) - priming
-    let heard = isBare ? max(0, begin.firstFrame - priming) : frames.lowerBound
-    self.frames = heard..<(isBare ? min(all, table.frameCount) : frames.upperBound)
+    let all = end.firstFrame + Int64(end.frameCount)
+    let decoded = table.decoded(frames.lowerBound)..<table.decoded(frames.upperBound - 1) + 1
+    let bare = max(priming, begin.firstFrame)..<min(all, priming + table.frameCount)
+    let heard = isBare ? bare : decoded
+    self.frames = isBare ? heard.lowerBound - priming..<heard.upperBound - priming : frames
     let before = reservoir == nil ? 0 : begin.frameCount
-    primingFrameCount = Int(self.frames.lowerBound + priming - begin.firstFrame) + before
-    remainderFrameCount = Int(all - self.frames.upperBound)
+    let origin = begin.firstFrame - Int64(before)
+    sequence = PacketSequence(
+      runs: [PacketSequence.Run(reader: reader, packets: packets)], reservoir: reservoir,
+      primingFrameCount: Int(heard.lowerBound - origin),
+      remainderFrameCount: Int(all - heard.upperBound),
+      gaps: table.gaps.filter { heard.contains($0.lowerBound) }
+        .map { $0.lowerBound - origin..<$0.upperBound - origin },
+      frameCount: self.frames.upperBound - self.frames.lowerBound)
   }
 }
 
 extension PacketReader {
+  /// The frames that a packet decodes to: some say of the last one only how many of them are sound.
+  func wholeFrameCount(of number: Int) -> Int {
+    let count = table.packets[number].frameCount
+    guard number == table.packets.count - 1, formats.last?.codec != .alac else { return count }
+    return max(count, table.packets[0].frameCount)
+  }
+
+  /// The frames that all packets decode to.
+  var wholeFrameCount: Int64 {
+    guard let last = table.packets.last else { return 0 }
+    return last.firstFrame + Int64(wholeFrameCount(of: table.packets.count - 1))
+  }
+
   /// How many packets before one a decoder needs, so that it sounds as it does in the file.
-  fileprivate var overlap: Int {
+  var overlap: Int {
     switch formats.first?.codec {
     case .alac: 0
     // A granule overlaps with the last, whose own overlap is with the one before. Version 2 has one

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// Writes packets of sound files into a new file as they are, without a decoder and without loss.
+/// Writes packets of sound files into a new file as they are, without a decoder and without loss: a
+/// part of one, or several one after another.
 ///
 /// AAC goes into M4A and ADTS, ALAC into M4A, MP3 into MP3. The same packets give the same bytes.
 public enum PacketFile {
@@ -24,7 +25,27 @@ public enum PacketFile {
     tags: [SoundFileMetadata.Tag: String] = [:], mayReplace: Bool = true,
     progress: (Double) -> Bool = { _ in true }
   ) throws(SoundFileError) -> Bool {
-    let codec = excerpt.reader.formats.first?.codec ?? .aac
+    try write(excerpt.sequence, path, container, tags, mayReplace, progress)
+  }
+
+  /// Writes several files as one, which appears whole, or not at all.
+  ///
+  /// The parameters, what is returned and what is thrown are those of a part.
+  ///
+  /// - Complexity: O(n) in the number of bytes.
+  public static func write(
+    _ join: PacketJoin, to path: String, as container: SoundFileFormat.Container,
+    tags: [SoundFileMetadata.Tag: String] = [:], mayReplace: Bool = true,
+    progress: (Double) -> Bool = { _ in true }
+  ) throws(SoundFileError) -> Bool {
+    try write(join.sequence, path, container, tags, mayReplace, progress)
+  }
+
+  private static func write(
+    _ sequence: PacketSequence, _ path: String, _ container: SoundFileFormat.Container,
+    _ tags: [SoundFileMetadata.Tag: String], _ mayReplace: Bool, _ progress: (Double) -> Bool
+  ) throws(SoundFileError) -> Bool {
+    let codec = sequence.reader.formats.first?.codec ?? .aac
     guard containers(for: codec).contains(container) else {
       throw .otherPackets(path: path, codec, containers(for: codec))
     }
@@ -32,18 +53,18 @@ public enum PacketFile {
     switch container {
     case .mp3:
       // Its first packet has a sum of those behind it.
-      guard let size = infoPacket(of: excerpt, [], 0)?.bytes.count else {
+      guard let size = sequence.infoPacket([], 0)?.bytes.count else {
         throw .cannotEncode(path: path, reason: "its packets have no room for their number")
       }
       _ = file.stream.seek(Int64(size), SEEK_SET)
-    case .m4a: try put(head(of: excerpt, tags).bytes, to: file.stream, path)
+    case .m4a: try put(sequence.head(tags).bytes, to: file.stream, path)
     default: break
     }
-    guard let copied = try copy(excerpt, to: file.stream, container, path, progress) else {
+    guard let copied = try copy(sequence, to: file.stream, container, path, progress) else {
       return false
     }
     if container == .mp3 {
-      guard let packet = infoPacket(of: excerpt, copied.sizes, copied.sum) else {
+      guard let packet = sequence.infoPacket(copied.sizes, copied.sum) else {
         throw .cannotEncode(path: path, reason: "its first packet cannot be read again")
       }
       _ = file.stream.seek(0, SEEK_SET)
@@ -65,38 +86,38 @@ public enum PacketFile {
 
   /// Copies the packets; nil where that was ended.
   private static func copy(
-    _ excerpt: PacketExcerpt, to stream: FileStream, _ container: SoundFileFormat.Container,
+    _ sequence: PacketSequence, to stream: FileStream, _ container: SoundFileFormat.Container,
     _ path: String, _ progress: (Double) -> Bool
   ) throws(SoundFileError) -> (sizes: [Int], sum: UInt16)? {
-    let config = AudioSpecificConfig(excerpt.reader.magicCookie)
+    let config = AudioSpecificConfig(sequence.reader.magicCookie)
     var (sizes, sum, waiting) = ([Int](), CyclicSum(), [UInt8]())
-    if let reservoir = excerpt.reservoir {
+    if let reservoir = sequence.reservoir {
       sizes.append(reservoir.bytes.count)
       sum.add(reservoir.bytes)
       waiting += reservoir.bytes
     }
-    for number in excerpt.packets {
-      guard let packet = excerpt.reader.packet(number) else {
-        let missing = excerpt.packets.upperBound - number
-        throw .cutOff(
-          path: excerpt.reader.path, .packets(missing, of: excerpt.reader.table.packets.count))
-      }
-      if container == .aac {
-        guard let head = config.flatMap({ ADTSHeader.bytes(before: packet.count, $0) }) else {
-          throw .cannotEncode(path: path, reason: "ADTS has no word for its rate or its channels")
+    var done = 0
+    let count = sequence.runs.reduce(0) { $0 + $1.packets.count }
+    for run in sequence.runs {
+      for number in run.packets {
+        let packet = try run.packet(number)
+        if container == .aac {
+          guard let head = config.flatMap({ ADTSHeader.bytes(before: packet.count, $0) }) else {
+            throw .cannotEncode(path: path, reason: "ADTS has no word for its rate or its channels")
+          }
+          waiting += head
         }
-        waiting += head
+        if container == .mp3 {
+          sizes.append(packet.count)
+          sum.add(packet)
+        }
+        waiting += packet
+        done += 1
+        guard waiting.count >= 1 << 16 else { continue }
+        try put(waiting, to: stream, path)
+        waiting.removeAll(keepingCapacity: true)
+        guard progress(Double(done) / Double(count)) else { return nil }
       }
-      if container == .mp3 {
-        sizes.append(packet.count)
-        sum.add(packet)
-      }
-      waiting += packet
-      guard waiting.count >= 1 << 16 else { continue }
-      try put(waiting, to: stream, path)
-      waiting.removeAll(keepingCapacity: true)
-      let done = Double(number - excerpt.packets.lowerBound) / Double(excerpt.packets.count)
-      guard progress(done) else { return nil }
     }
     try put(waiting, to: stream, path)
     return progress(1) ? (sizes, sum.value) : nil
@@ -109,29 +130,5 @@ public enum PacketFile {
       if let base = bytes.baseAddress { unsafe _ = stream.write(base, bytes.count) }
     }
     guard stream.failure == 0 else { throw .cannotWrite(path: path, code: stream.failure) }
-  }
-
-  private static func infoPacket(
-    of excerpt: PacketExcerpt, _ sizes: [Int], _ sum: UInt16
-  ) -> InfoPacket? {
-    excerpt.reader.packet(excerpt.packets.lowerBound).flatMap {
-      InfoPacket(
-        header: Array($0.prefix(4)), sizes: sizes, priming: excerpt.primingFrameCount,
-        remainder: excerpt.remainderFrameCount, sum: sum)
-    }
-  }
-
-  private static func head(
-    of excerpt: PacketExcerpt, _ tags: [SoundFileMetadata.Tag: String]
-  ) -> MP4Head {
-    let (reader, table) = (excerpt.reader, excerpt.reader.table)
-    return MP4Head(
-      codec: reader.formats.last?.codec ?? .aac, cookie: reader.magicCookie,
-      channelCount: reader.formats.last?.channelCount ?? 2, hertz: table.hertz,
-      packets: excerpt.packets.map {
-        MP4Head.Packet(
-          byteCount: table.packets[$0].byteCount, frameCount: table.packets[$0].frameCount)
-      }, primingFrameCount: excerpt.primingFrameCount,
-      frameCount: excerpt.frames.upperBound - excerpt.frames.lowerBound, tags: tags)
   }
 }

@@ -26,6 +26,18 @@ struct ReservoirPacket {
     bytes = head + Array(repeating: 0, count: size - head.count - kept.count) + kept
   }
 
+  /// Whether a packet of a file begins in the same bytes as one of another that is alike; true for
+  /// packets that begin in themselves.
+  static func isAlike(
+    _ number: Int, of reader: PacketReader, _ other: Int, of next: PacketReader
+  ) -> Bool {
+    guard reader.formats.last?.codec == .mp3, let packet = reader.packet(number),
+      let header = MPEGAudioHeader(packet[...])
+    else { return true }
+    let count = lookback(packet, header)
+    return sound(before: number, of: reader, count) == sound(before: other, of: next, count)
+  }
+
   /// How many bytes of those before it a packet begins in.
   private static func lookback(_ packet: [UInt8], _ header: MPEGAudioHeader) -> Int {
     var bits = BitReader(packet.dropFirst(MPEGAudioHeader.byteCount + (header.hasSum ? 2 : 0)))

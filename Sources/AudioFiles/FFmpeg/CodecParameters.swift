@@ -45,6 +45,13 @@ struct CodecParameters: ~Copyable {
     unsafe library.pointee.avcodec_parameters_free(&parameters)
   }
 
+  /// What a decoder is to know beforehand.
+  var cookie: [UInt8] {
+    guard let bytes = unsafe parameters.pointee.extradata else { return [] }
+    let count = unsafe Int(parameters.pointee.extradata_size)
+    return unsafe Array(UnsafeBufferPointer(start: bytes, count: count))
+  }
+
   private func setCookie(_ cookie: [UInt8]) {
     // Decoders read on behind the end, 64 bytes at most.
     guard !cookie.isEmpty, let copy = unsafe library.pointee.av_mallocz(cookie.count + 64) else {

@@ -31,6 +31,16 @@ struct PacketHandle: ~Copyable {
     return unsafe stream.read(bytes, count) == count
   }
 
+  /// Takes some bytes; false without memory, or for none.
+  func fill(with bytes: [UInt8]) -> Bool {
+    clear()
+    guard !bytes.isEmpty, unsafe library.pointee.av_new_packet(packet, Int32(bytes.count)) == 0,
+      let target = unsafe packet.pointee.data
+    else { return false }
+    for (index, byte) in bytes.enumerated() { unsafe target[index] = byte }
+    return true
+  }
+
   /// The bytes.
   var bytes: [UInt8] {
     guard let data = unsafe packet.pointee.data else { return [] }

@@ -45,7 +45,10 @@ struct MP4Sound {
     let edit = Self.edit(track, table, movieUnits: movieUnits)
     // Where both speak, an edit that leaves nothing out was written by who did not know.
     let isTelling = edit.map { $0.priming > 0 || $0.frameCount != nil } ?? false
-    if let gapless = isTelling ? edit : comment ?? edit {
+    if let pieces = Self.pieces(track, table, movieUnits: movieUnits) {
+      table.apply(pieces: pieces)
+      isGapless = true
+    } else if let gapless = isTelling ? edit : comment ?? edit {
       table.apply(gapless)
       isGapless = true
     }
@@ -98,6 +101,29 @@ struct MP4Sound {
 }
 
 extension MP4Sound {
+  /// The parts of an edit list that has more than one, as of files that were joined; nil where it is
+  /// another, or plays parts twice, out of order or at another speed.
+  private static func pieces(
+    _ track: MP4Box, _ table: PacketTable, movieUnits: Int
+  ) -> [Range<Int64>]? {
+    guard let list = track.child("edts", "elst")?.content, let count = list.number(4, 4),
+      count > 1, movieUnits > 0
+    else { return nil }
+    let (width, size) = list.first == 1 ? (8, 20) : (4, 12)
+    guard count <= (list.count - 8) / size else { return nil }
+    var (pieces, end) = ([Range<Int64>](), 0)
+    for place in 0..<count {
+      guard let length = list.number(8 + size * place, width),
+        let start = list.signed(8 + size * place + width, width), start >= end, start < 1 << 40,
+        length < 1 << 50, list.number(8 + size * place + 2 * width, 4) == 0x10000
+      else { return nil }
+      let frames = Int128(length) * Int128(table.hertz) / Int128(movieUnits)
+      end = Int(clamping: Int128(start) + frames)
+      pieces.append(Int64(start)..<Int64(end))
+    }
+    return pieces
+  }
+
   private static func list(_ movie: MP4Box) -> [MP4Box] {
     guard let user = movie.child("udta") else { return [] }
     // What QuickTime calls `meta` has no version before its boxes.

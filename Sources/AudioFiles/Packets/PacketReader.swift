@@ -25,8 +25,11 @@ public final class PacketReader {
   /// - Throws: `SoundFileError.cannotOpen`, `.tooMuch` as a `SoundFileReader` does; `.notSoundFile`
   ///   where it has no packets of these kinds.
   /// - Complexity: O(n) in the number of packets, of bytes where there is no index.
-  public init(path: String) throws(SoundFileError) {
-    let stream = try FileStream.reading(path, limit: SoundFileReader.usualLimit)
+  public convenience init(path: String) throws(SoundFileError) {
+    try self.init(FileStream.reading(path, limit: SoundFileReader.usualLimit), path: path)
+  }
+
+  init(_ stream: FileStream, path: String) throws(SoundFileError) {
     self.path = path
     self.stream = stream
     if SoundContent(of: stream) == .mp4 {

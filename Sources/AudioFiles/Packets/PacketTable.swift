@@ -22,6 +22,9 @@ public struct PacketTable: Hashable, Sendable {
   public internal(set) var primingFrameCount = 0
   /// Decoded frames behind the last that is sound; 0 or more.
   public internal(set) var remainderFrameCount = 0
+  /// Decoded frames amid the sound that are none, as where files were joined; in order, apart from
+  /// one another, and behind the first frame of sound and before the last.
+  public internal(set) var gaps: [Range<Int64>] = []
 
   init(hertz: Int) {
     self.hertz = hertz
@@ -34,7 +37,9 @@ public struct PacketTable: Hashable, Sendable {
 
   /// Frames of sound.
   public var frameCount: Int64 {
-    max(0, decodedFrameCount - Int64(primingFrameCount) - Int64(remainderFrameCount))
+    let gaps = gaps.reduce(Int64(0)) { $0 + Int64($1.count) }
+    return max(
+      0, decodedFrameCount - Int64(primingFrameCount) - Int64(remainderFrameCount) - gaps)
   }
 
   /// Bytes of all packets.
@@ -42,12 +47,27 @@ public struct PacketTable: Hashable, Sendable {
   /// - Complexity: O(n) in the number of packets.
   public var byteCount: Int64 { packets.reduce(0) { $0 + Int64($1.byteCount) } }
 
+  /// Bits a second of the packets, the mean; 0 where they give no frame.
+  ///
+  /// - Complexity: O(n) in the number of packets.
+  public var bitsPerSecond: Double {
+    let frames = decodedFrameCount
+    return frames > 0 ? Double(byteCount) * 8 * Double(hertz) / Double(frames) : 0
+  }
+
   /// The number of the packet that gives a frame of sound; nil where none does.
   ///
   /// - Complexity: O(log n) in the number of packets.
   public func packet(ofFrame frame: Int64) -> Int? {
     guard frame >= 0, frame < frameCount else { return nil }
-    return packet(ofDecoded: frame + Int64(primingFrameCount))
+    return packet(ofDecoded: decoded(frame))
+  }
+
+  /// The number of a frame of sound, counted from the first that is decoded.
+  func decoded(_ frame: Int64) -> Int64 {
+    gaps.reduce(frame + Int64(primingFrameCount)) { place, gap in
+      place < gap.lowerBound ? place : place + Int64(gap.count)
+    }
   }
 
   /// The number of the packet that gives a frame, counted from the first that is decoded.
@@ -73,5 +93,26 @@ public struct PacketTable: Hashable, Sendable {
   mutating func apply(_ gapless: GaplessLength) {
     primingFrameCount = min(gapless.priming, Int(clamping: decodedFrameCount))
     remainderFrameCount = gapless.remainder(of: Int(clamping: decodedFrameCount))
+  }
+
+  /// Takes decoded frames for the sound, and all others for none.
+  ///
+  /// - Parameter pieces: one or more, in order and apart from one another; what lies behind the end
+  ///   is left out.
+  mutating func apply(pieces: [Range<Int64>]) {
+    let all = 0..<decodedFrameCount
+    let pieces = pieces.map { $0.clamped(to: all) }.filter { !$0.isEmpty }
+    guard let first = pieces.first, let last = pieces.last else { return }
+    primingFrameCount = Int(first.lowerBound)
+    remainderFrameCount = Int(all.upperBound - last.upperBound)
+    gaps = zip(pieces, pieces.dropFirst()).map { $0.upperBound..<$1.lowerBound }
+      .filter { !$0.isEmpty }
+  }
+
+  /// The decoded frames that are sound, in order.
+  var pieces: [Range<Int64>] {
+    let end = decodedFrameCount - Int64(remainderFrameCount)
+    let starts = [Int64(primingFrameCount)] + gaps.map(\.upperBound)
+    return zip(starts, gaps.map(\.lowerBound) + [end]).compactMap { $0 < $1 ? $0..<$1 : nil }
   }
 }

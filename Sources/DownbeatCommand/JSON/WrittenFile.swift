@@ -79,7 +79,7 @@ struct WrittenFile {
   }
 
   /// The bytes of a file; nil of what is none, as a device.
-  private static func length(of path: String) -> Int? {
+  static func length(of path: String) -> Int? {
     var status = stat()
     guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
     return Int(status.st_size)

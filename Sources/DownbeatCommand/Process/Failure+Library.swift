@@ -39,7 +39,7 @@ extension SoundFileError: FailureDescribing {
     switch self {
     case .libraryMissing, .codecsMissing, .converterMissing, .meterMissing: .failure
     case .unknownSuffix, .impossibleEncoding, .impossibleShape, .impossibleRateChange,
-      .otherPackets:
+      .otherPackets, .otherSound:
       .usage
     case .exists, .danglingLink, .notRegularFile: .noOutput
     case .cannotCreate(_, let code): ExitStatus.noOutput.unlessDenied(code)

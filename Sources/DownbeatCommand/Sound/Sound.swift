@@ -4,7 +4,7 @@ internal import ArgumentParser
 /// `downbeat sound`: everything about sound files.
 struct Sound: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Play, record, inspect, convert and cut sound files.",
+    abstract: "Play, record, inspect, convert, cut and join sound files.",
     discussion: """
       A kit of clips, for downbeat play and render with --clips KIT.json, names the files that \
       notes start in place of the synthesiser. Their names count from the kit's own folder. \
@@ -16,6 +16,6 @@ struct Sound: ParsableCommand {
       """,
     subcommands: [
       SoundPlay.self, SoundAlert.self, SoundRecord.self, SoundInfo.self, SoundConvert.self,
-      SoundCut.self, SoundFormats.self,
+      SoundCut.self, SoundJoin.self, SoundFormats.self,
     ])
 }

@@ -24,7 +24,12 @@ import Testing
     ("config", ["config show --json"]), ("graph", ["graph --json", "graph SONG --form json"]),
     ("sound-formats", ["sound formats --json"]),
     ("effects", ["effects --json", "effects delay high-pass --json"]),
-    ("sound-info", ["sound info --json WAVE", "sound info --json BAD"]),
+    (
+      "sound-info",
+      [
+        "sound info --json WAVE", "sound info --json --loudness WAVE", "sound info --json BAD",
+      ]
+    ),
     ("lyrics", ["lyrics --json KARAOKE"]),
     (
       "report",
@@ -39,6 +44,7 @@ import Testing
         "render SONG -o /dev/null --format wav --soundfont FONT --json --overwrite",
         "sound convert WAVE -o MADE.flac --json", "sound convert BAD -o MADE2.flac --json",
         "sound cut WAVE -o MADE10.wav --to 10smp --json",
+        "sound join WAVE WAVE -o MADE11.wav --json",
         "sound play WAVE --audio null --json", "sound alert ping --audio null --json",
         "sound record -o MADE6.wav --audio null --length 0.1s --json",
         "soundfont demo -o MADE7.wav --soundfont FONT --json",

@@ -5,10 +5,9 @@ internal import Downbeat
 internal import JSONText
 internal import MusicSequences
 internal import MusicalTime
-internal import WholeFiles
 
 /// `downbeat sound cut`: a part of a sound file, without loss where that can be.
-struct SoundCut: ReportingCommand {
+struct SoundCut: SplicingCommand {
   static let configuration = CommandConfiguration(
     commandName: "cut", abstract: "Cut a part out of a sound file, without loss.",
     discussion: """
@@ -65,7 +64,7 @@ struct SoundCut: ReportingCommand {
     let signals = SignalWatch()
     let reader = try SoundSource(input).open()
     let format = try format(like: reader)
-    try refuse()
+    try refuse([input])
     let frames = try frames(of: reader)
     signals.holdForCleanUp()
     var bar = ProgressBar(label: input)
@@ -84,24 +83,6 @@ struct SoundCut: ReportingCommand {
     if let number = signals.signal { SignalWatch.die(by: number) }
     guard isDone else { throw ExitStatus.failure }
     if report.json { try WrittenFile.sound(output, from: input, kind: format.container).tell() }
-  }
-
-  /// The kind of file that the name asks for, with the source's bits where it can hold them.
-  private func format(like reader: SoundFileReader) throws -> SoundFileFormat {
-    guard let container = SoundFileFormat.Container(path: output) else {
-      throw SoundFileError.unknownSuffix(path: output)
-    }
-    let own = reader.format?.encoding
-    return try SoundFileFormat(container, container.encodings.first { $0 == own })
-  }
-
-  /// Refuses a name that is taken; a sound is not to be lost to its part.
-  private func refuse() throws {
-    _ = try OutputFile(path: output, overwrite: overwrite)
-    guard let sound = FolderListing.Identity(of: input) else { return }
-    guard sound != FolderListing.Identity(of: output) else {
-      throw Failure(.noOutput, "\(output): is the sound itself (name another file with -o)")
-    }
   }
 
   /// The part, in frames of the sound.
@@ -166,9 +147,7 @@ struct SoundCut: ReportingCommand {
       return false
     }
     guard !quiet else { return true }
-    if [.aac, .mp3, .opus, .vorbis].contains(format.encoding) {
-      Terminal.report("\(output): is encoded anew, since its packets cannot be taken as they are")
-    }
+    tellLoss(format)
     if let shortfall = done.shortfall { Terminal.report("\(input): \(shortfall)") }
     return true
   }

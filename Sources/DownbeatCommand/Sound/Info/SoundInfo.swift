@@ -11,6 +11,7 @@ struct SoundInfo: ParsableCommand {
       EXAMPLES:
         downbeat sound info kick.wav          format, rate, length, tags, loops
         downbeat sound info --json *.flac     one JSON document a line
+        downbeat sound info --loudness *.m4a  with loudness, which takes longer
       """)
 
   @Argument(help: "Files to look at; - is standard input.", completion: .sounds)
@@ -18,6 +19,9 @@ struct SoundInfo: ParsableCommand {
 
   @Flag(help: "Write one JSON document for each file.")
   var json = false
+
+  @Flag(help: "Measure the loudness (ITU-R BS.1770-4) and the peaks.")
+  var loudness = false
 
   func run() throws {
     var tally = Tally()
@@ -27,15 +31,17 @@ struct SoundInfo: ParsableCommand {
 
   private func show(_ path: String) throws(Failure) -> ExitStatus {
     let reader: SoundFileReader
+    let measured: LoudnessFacts?
     do {
       reader = try SoundSource(path).open()
+      reader.lookForEnd()
+      measured = loudness ? try LoudnessFacts(reader) : nil
     } catch {
       Terminal.report("\(error)")
       if json { try Terminal.output("\(SoundReport.refusal(of: path, "\(error)"))") }
       return error.exitStatus
     }
-    reader.lookForEnd()
-    let report = SoundReport(reader)
+    let report = SoundReport(reader, loudness: measured)
     try Terminal.output(json ? ["\(report.json)"] : report.lines)
     guard let shortfall = reader.shortfall else { return .success }
     Terminal.report("\(reader.path): \(shortfall)")

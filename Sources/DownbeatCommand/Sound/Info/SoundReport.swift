@@ -7,9 +7,14 @@ internal import MusicalTime
 struct SoundReport {
   private let reader: SoundFileReader
   private let metadata: SoundFileMetadata
+  private let packets: PacketFacts?
+  private let loudness: LoudnessFacts?
 
-  init(_ reader: SoundFileReader) {
+  /// Of a file that was opened, and perhaps measured.
+  init(_ reader: SoundFileReader, loudness: LoudnessFacts? = nil) {
     self.reader = reader
+    self.loudness = loudness
+    packets = PacketFacts(reader)
     metadata = reader.metadata
   }
 
@@ -49,6 +54,11 @@ extension SoundReport {
             + " \(numerator)/\(denominator)"
         ))
     }
+    if reader.formats.count > 1 {
+      facts.append(("layers", reader.formats.map { "\($0)" }.joined(separator: "; ")))
+    }
+    facts += packets?.facts ?? []
+    if let loudness { facts.append(("loudness", loudness.words)) }
     return facts + broadcastFacts
   }
 
@@ -86,7 +96,12 @@ extension SoundReport {
 extension SoundReport {
   /// The document of a file that was read.
   var json: JSONValue {
-    .object([
+    .object(ownMembers + (packets?.members ?? PacketFacts.none) + describingMembers)
+  }
+
+  /// What there is to say of the sound.
+  private var ownMembers: [(String, JSONValue)] {
+    [
       ("v", 1), ("type", "sound"), ("file", .text(reader.path)),
       ("format", .text(reader.formatName)),
       ("container", reader.format.map { .text($0.container.rawValue) } ?? .null),
@@ -95,9 +110,25 @@ extension SoundReport {
       ("layout", .array(reader.layout.roles.map { .text($0.rawValue) })),
       ("frames", reader.frameCount == .max ? .null : .integer(reader.frameCount)),
       ("seconds", seconds.map { .decimal($0.decimal(9)) } ?? .null),
+      ("layers", .array(reader.formats.map(Self.layer))),
+    ]
+  }
+
+  /// How loud it is, what it is short of, and what the file says of it.
+  private var describingMembers: [(String, JSONValue)] {
+    [
+      ("loudness", loudness?.json ?? .null),
       ("shortfall", reader.shortfall.map { .text("\($0)") } ?? .null),
       ("tags", tags), ("markers", .array(metadata.markers.map(Self.marker))),
       ("instrument", instrument), ("tempo", tempo), ("broadcast", broadcast),
+    ]
+  }
+
+  private static func layer(_ layer: SoundLayer) -> JSONValue {
+    .object([
+      ("codec", .text(layer.codec.rawValue)), ("name", .text("\(layer.codec)")),
+      ("rate", .integer(layer.hertz)), ("channels", .integer(layer.channelCount)),
+      ("framesPerPacket", .integer(layer.framesPerPacket)),
     ])
   }
 

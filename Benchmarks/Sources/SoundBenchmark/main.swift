@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// What reading sound files costs: `SoundBenchmark decode FILE` reads all of a file's frames, for
+// another program to time; `SoundBenchmark seek FILE` tells what it takes, once it was opened before,
+// to open it, and to go to its middle and read a frame there.
+import AudioFiles
+import Glibc
+import MusicalTime
+
+/// Every frame in turn; returns how many there were.
+func decode(_ path: String) throws(SoundFileError) -> Int {
+  let reader = try SoundFileReader(path: path)
+  var count = 0
+  while case let samples = reader.read(frameCount: 8192), !samples.isEmpty {
+    count += samples.count / reader.channelCount
+  }
+  return count
+}
+
+/// The processor time in milliseconds to open a file, and to read a frame of its middle.
+func seek(_ path: String) throws(SoundFileError) -> (open: Double, seek: Double) {
+  let start = processorTime()
+  let reader = try SoundFileReader(path: path)
+  let opened = processorTime()
+  let isThere = reader.locate(to: SampleTime(frames: Int64(reader.frameCount / 2)))
+  precondition(isThere && !reader.read(frameCount: 1).isEmpty, "\(path): has no middle")
+  return ((opened - start) * 1000, (processorTime() - opened) * 1000)
+}
+
+/// In seconds, of the process.
+func processorTime() -> Double {
+  var time = timespec()
+  unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+  return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+}
+
+let words = CommandLine.arguments
+guard words.count == 3, ["decode", "seek"].contains(words[1]) else {
+  print("usage: SoundBenchmark decode|seek FILE")
+  exit(64)
+}
+do {
+  if words[1] == "decode" {
+    print(try decode(words[2]))
+  } else {
+    _ = try seek(words[2])
+    var times: [(open: Double, seek: Double)] = []
+    for _ in 0..<9 { times.append(try seek(words[2])) }
+    print(times.map(\.open).sorted()[4], times.map(\.seek).sorted()[4])
+  }
+} catch {
+  print("\(error)")
+  exit(1)
+}

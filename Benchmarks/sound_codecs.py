@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The suite `sound`, its half with codecs: files read and converted, paired with ffmpeg.
+
+By processor time, ours and theirs alternating: a busy machine takes longer, not more. ffmpeg has as
+many threads as we have, one.
+"""
+import pathlib
+import statistics
+import subprocess
+import tempfile
+
+from sound_files import HERE, run
+
+# The suffix and ffmpeg's codec of what is decoded.
+KINDS = {"MP3": ("mp3", ["-c:a", "libmp3lame", "-b:a", "192k"]),
+         "AAC in M4A": ("m4a", ["-c:a", "aac", "-b:a", "192k"]),
+         "ALAC in M4A": ("m4a", ["-c:a", "alac"]),
+         "FLAC": ("flac", ["-c:a", "flac"])}
+FFMPEG = ["ffmpeg", "-v", "error", "-nostdin", "-y", "-threads", "1"]
+# At most so much of ffmpeg's time, and so many milliseconds to a file's middle.
+DECODING, CONVERTING, SEEKING = 1.05, 1.0, 5.0
+
+
+def make(scratch, length, name):
+    """A file of a kind: a chord that moves, and noise."""
+    suffix, codec = KINDS[name]
+    target = scratch / f"{name.split()[0]}-{length}.{suffix}"
+    sound = (f"aevalsrc=0.3*sin(440*2*PI*t+20*sin(t))+0.2*sin(1100*t)|0.3*sin(660*2*PI*t):d={length}"
+             f"[a];anoisesrc=a=0.05:d={length},aformat=channel_layouts=stereo[b];[a][b]amix")
+    subprocess.run([*FFMPEG, "-filter_complex", sound, *codec, str(target)], check=True)
+    return target
+
+
+def pair(name, ours, theirs, bound, rounds):
+    """Whether our median is within the bound of theirs; prints both."""
+    seconds = [[], []]
+    for _ in range(rounds):
+        seconds[0].append(run(ours))
+        seconds[1].append(run(theirs))
+    own, other = map(statistics.median, seconds)
+    verdict = "" if own <= other * bound else "  MISSED"
+    print(f"{name:42}{own:9.2f}{other:9.2f}{own / other:8.2f}{verdict}")
+    return own <= other * bound
+
+
+def speed(tool, reader, scratch, options):
+    passed = True
+    sounds = {name: make(scratch, options.length, name) for name in KINDS}
+    print(f"\n{f'{options.length} s of stereo, processor time':42}{'seconds':>9}{'ffmpeg':>9}"
+          f"{'ratio':>8}")
+    for name, sound in sounds.items():
+        theirs = [*FFMPEG, "-i", str(sound), "-f", "null", "-"]
+        passed &= pair(f"decode {name}", [str(reader), "decode", str(sound)], theirs, DECODING,
+                       options.rounds)
+    for name in ["MP3", "AAC in M4A"]:
+        target = str(scratch / "out.flac")
+        ours = [tool, "sound", "convert", str(sounds[name]), "-o", target, "--overwrite",
+                "--bits", "16", "--dither", "none"]
+        theirs = [*FFMPEG, "-i", str(sounds[name]), "-sample_fmt", "s16", "-threads", "1", target]
+        passed &= pair(f"{name} to FLAC", ours, theirs, CONVERTING, options.rounds)
+    return passed
+
+
+def seeking(reader, scratch):
+    passed = True
+    print(f"\n{'an hour, opened anew, to its middle':42}{'open, ms':>9}{'seek, ms':>9}")
+    for name in ["MP3", "AAC in M4A"]:
+        sound = make(scratch, 3600, name)
+        found = subprocess.run([str(reader), "seek", str(sound)], check=True, capture_output=True,
+                               text=True)
+        opening, took = map(float, found.stdout.split())
+        good = opening + took <= SEEKING
+        print(f"{name:42}{opening:9.2f}{took:9.2f}{'' if good else '  MISSED'}")
+        passed &= good
+    return passed
+
+
+def main(options, reader):
+    tool = options.tool or str(HERE.parent / ".build/release/downbeat")
+    with tempfile.TemporaryDirectory() as folder:
+        scratch = pathlib.Path(folder)
+        good = speed(tool, reader, scratch, options)
+        return seeking(reader, scratch) and good

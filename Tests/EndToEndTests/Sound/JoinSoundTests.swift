@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+/// `sound join`, as a shell sees it.
+@Suite struct JoinSoundTests {
+  private let folder: ScratchFolder
+
+  init() throws {
+    folder = try ScratchFolder()
+  }
+
+  private func wave(_ name: String, frames: Int, pitch: Double = 20) throws -> String {
+    try folder.write(
+      name,
+      WaveBytes.file(frames: frames) { frame, channel in
+        sin(Double(frame) / pitch) * (channel == 0 ? 0.3 : -0.15)
+      })
+  }
+
+  private func audio(_ name: String) throws -> WaveAudio {
+    try #require(WaveAudio(try Data(contentsOf: folder.url.appendingPathComponent(name))))
+  }
+
+  private func run(_ words: String...) throws -> ToolRun {
+    try ToolRun(["sound"] + words, folder: folder.url)
+  }
+
+  @Test(arguments: ["wav", "flac", "m4a"])
+  func `waves are joined to the frame, bit for bit`(suffix: String) throws {
+    _ = try wave("a.wav", frames: 30_001)
+    _ = try wave("b.wav", frames: 4_099, pitch: 7)
+    for name in ["a", "b"] where suffix != "wav" {
+      let bits = ["--bits", "16"]
+      #expect(
+        try ToolRun(
+          ["sound", "convert", "\(name).wav", "-o", "\(name).\(suffix)"] + bits, folder: folder.url
+        ).status == 0)
+    }
+    let join = try run("join", "a.\(suffix)", "b.\(suffix)", "-o", "both.\(suffix)")
+    #expect(join.status == 0 && join.errors.isEmpty, "\(join.errors)")
+    #expect(try run("convert", "both.\(suffix)", "-o", "back.wav").status == 0)
+    let (back, a, b) = (try audio("back.wav"), try audio("a.wav"), try audio("b.wav"))
+    for channel in 0..<2 {
+      #expect(back.channels[channel] == a.channels[channel] + b.channels[channel])
+    }
+  }
+
+  @Test func `parts of an MP3 file are put together, and other files lie apart by what is told`()
+    throws
+  {
+    _ = try wave("a.wav", frames: 48_000)
+    #expect(try run("convert", "a.wav", "-o", "a.mp3").status == 0)
+    #expect(try run("cut", "a.mp3", "-o", "1.mp3", "--to", "20001smp").status == 0)
+    #expect(try run("cut", "a.mp3", "-o", "2.mp3", "--from", "20001smp").status == 0)
+    let join = try run("join", "1.mp3", "2.mp3", "-o", "both.mp3")
+    #expect(join.status == 0 && join.errors.isEmpty, "\(join.errors)")
+    for name in ["a", "both"] {
+      #expect(try run("convert", "\(name).mp3", "-o", "back-\(name).wav").status == 0)
+    }
+    #expect(try audio("back-both.wav").channels[0] == (try audio("back-a.wav").channels[0]))
+    let apart = try run("join", "a.mp3", "a.mp3", "-o", "twice.mp3")
+    #expect(apart.status == 0)
+    #expect(apart.errors.contains("that are no sound lie before a.mp3"), "\(apart.errors)")
+    let quiet = try run("join", "a.mp3", "a.mp3", "-o", "twice.mp3", "--overwrite", "--quiet")
+    #expect(quiet.status == 0 && quiet.errors.isEmpty, "\(quiet.errors)")
+  }
+
+  @Test func `what is lossy and has no packets here is encoded anew, and that is told`() throws {
+    _ = try wave("a.wav", frames: 9_600)
+    #expect(try run("convert", "a.wav", "-o", "a.ogg").status == 0)
+    let join = try run("join", "a.ogg", "a.ogg", "-o", "both.ogg", "--json")
+    #expect(join.status == 0, "\(join.errors)")
+    #expect(join.errors.contains("is encoded anew"), "\(join.errors)")
+    #expect(join.text.contains(#""frames":19200"#), "\(join.text)")
+  }
+
+  @Test func `what differs is refused, with what to type`() throws {
+    _ = try wave("a.wav", frames: 4_800)
+    let options = [
+      ["--rate", "44100"], ["--channels", "1"], ["--bits", "24"],
+    ]
+    for words in options {
+      let made = try ToolRun(
+        ["sound", "convert", "a.wav", "-o", "b.wav", "--overwrite"] + words, folder: folder.url)
+      #expect(made.status == 0, "\(made.errors)")
+      let join = try run("join", "a.wav", "b.wav", "-o", "both.wav")
+      #expect(join.status == 64, "\(join.errors)")
+      #expect(join.errors.hasPrefix("downbeat: b.wav: h"), "\(join.errors)")
+      #expect(join.errors.contains("and only sounds alike are joined"), "\(join.errors)")
+      #expect(join.errors.contains("(downbeat sound convert \(words[0]) "), "\(join.errors)")
+    }
+    #expect(try run("join", "a.wav", "-o", "both.wav").status == 64)
+    let itself = try run("join", "a.wav", "a.wav", "-o", "a.wav", "--overwrite")
+    #expect(itself.status == 73 && itself.errors.contains("is the sound itself"))
+    #expect(try run("join", "a.wav", "none.wav", "-o", "both.wav").status == 66)
+    #expect(try folder.names() == ["a.wav", "b.wav"])
+  }
+}

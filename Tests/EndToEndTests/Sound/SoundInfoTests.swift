@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+/// What `sound info` says of packets and loudness, beside ffprobe.
+@Suite struct SoundInfoTests {
+  private static let isProbed = FileManager.default.fileExists(atPath: "/usr/bin/ffprobe")
+  private let folder: ScratchFolder
+
+  init() throws {
+    folder = try ScratchFolder()
+    _ = try folder.write(
+      "a.wav",
+      WaveBytes.file(frames: 96_000) { frame, channel in
+        sin(Double(frame) / 8) * (channel == 0 ? 0.25 : 0.125)
+      })
+  }
+
+  private func document(_ words: String...) throws -> [String: Any] {
+    let run = try ToolRun(["sound", "info", "--json"] + words, folder: folder.url)
+    #expect(run.status == 0, "\(run.errors)")
+    let object = try JSONSerialization.jsonObject(with: Data(run.text.utf8))
+    return try #require(object as? [String: Any])
+  }
+
+  private func make(_ name: String) throws {
+    #expect(try ToolRun(["sound", "convert", "a.wav", "-o", name], folder: folder.url).status == 0)
+  }
+
+  private func probe(_ entry: String, _ name: String) throws -> [Int] {
+    let run = try ToolRun(
+      ["-v", "error", "-show_entries", entry, "-of", "csv=p=0", folder.path(name)],
+      command: "/usr/bin/ffprobe")
+    return run.text.split(whereSeparator: \.isNewline).compactMap {
+      Int($0.split(separator: ",").first ?? "")
+    }
+  }
+
+  @Test(.enabled(if: isProbed, "no ffprobe (make setup-test)"), arguments: ["a.m4a", "a.mp3"])
+  func `packets, their sizes and the bitrate are those that ffprobe finds`(name: String) throws {
+    try make(name)
+    let told = try document(name)
+    let packets = try #require(told["packets"] as? [String: Any])
+    let sizes = try probe("packet=size", name)
+    #expect(packets["count"] as? Int == sizes.count)
+    #expect(packets["bytes"] as? Int == sizes.reduce(0, +))
+    #expect(packets["smallest"] as? Int == sizes.min())
+    #expect(packets["largest"] as? Int == sizes.max())
+    let perPacket: Int = name == "a.mp3" ? 1152 : 1024
+    #expect(packets["longest"] as? Int == perPacket)
+    let rate = Double(sizes.reduce(0, +) * 8) * 48_000 / Double(sizes.count * perPacket)
+    #expect(abs((told["bitrate"] as? Double ?? 0) - rate) < 0.02 * rate)
+    let gapless = try #require(told["gapless"] as? [String: Any])
+    let (before, behind) = (gapless["priming"] as? Int, gapless["remainder"] as? Int)
+    #expect(before == (name == "a.mp3" ? 1105 : 1024))
+    #expect((behind ?? -1) >= 0)
+    #expect(told["frames"] as? Int == 96_000)
+    let layer = try #require((told["layers"] as? [[String: Any]])?.first)
+    if name == "a.m4a" {
+      #expect(layer["name"] as? String == "AAC")
+      #expect(layer["framesPerPacket"] as? Int == 1024)
+    }
+    let words = try ToolRun(["sound", "info", name], folder: folder.url).text
+    #expect(words.contains("  packets      \(sizes.count), each "), "\(words)")
+    #expect(words.contains("\(before ?? 0) frames before the sound, "), "\(words)")
+  }
+
+  @Test func `loudness is measured where it is asked for`() throws {
+    #expect(try document("a.wav")["loudness"] is NSNull)
+    #expect(try document("a.wav")["packets"] is NSNull)
+    let loudness = try #require(try document("a.wav", "--loudness")["loudness"] as? [String: Any])
+    // A tone of some 950 Hz: the sum of both channels' powers, in decibels, less 0.69.
+    let power = (0.25 * 0.25 + 0.125 * 0.125) / 2
+    #expect(abs((loudness["integrated"] as? Double ?? 0) - (10 * log10(power) - 0.69)) < 0.3)
+    #expect(abs((loudness["peak"] as? Double ?? 0) - 20 * log10(0.25)) < 0.11)
+    let words = try ToolRun(["sound", "info", "a.wav", "--loudness"], folder: folder.url).text
+    #expect(words.contains(" LUFS, peak -12.0 dB, true peak -12.0 dB"), "\(words)")
+    let piped = try ToolRun(
+      ["sound", "info", "-", "--json"], input: try FileContent.data(folder.path("a.wav")))
+    #expect(piped.status == 0, "\(piped.errors)")
+  }
+}
