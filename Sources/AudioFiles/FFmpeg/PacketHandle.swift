@@ -31,6 +31,17 @@ struct PacketHandle: ~Copyable {
     return unsafe stream.read(bytes, count) == count
   }
 
+  /// Takes bytes; false where there are none, or no memory.
+  func fill(_ source: [UInt8]) -> Bool {
+    clear()
+    guard !source.isEmpty, let count = Int32(exactly: source.count),
+      unsafe library.pointee.av_new_packet(packet, count) == 0,
+      let bytes = unsafe packet.pointee.data
+    else { return false }
+    for (index, byte) in source.enumerated() { unsafe bytes[index] = byte }
+    return true
+  }
+
   /// The bytes.
   var bytes: [UInt8] {
     guard let data = unsafe packet.pointee.data else { return [] }
