@@ -143,7 +143,10 @@ let package = Package(
       name: "AudioFiles",
       dependencies: ["CEBUR128", "CFFmpeg", "CSndFile", "CSoxr", "MusicalTime", "WholeFiles"]),
     .target(
-      name: "SoundStreaming", dependencies: ["AudioFiles", "CCurl", "Realtime", "WholeFiles"]),
+      name: "SoundStreaming",
+      dependencies: [
+        "AudioFiles", "AudioProcessing", "CCurl", "MusicalTime", "Realtime", "WholeFiles",
+      ]),
     .target(
       name: "ClipPlayback",
       dependencies: [
@@ -182,7 +185,7 @@ let package = Package(
         "LinearTimecode", "LinkSessions", "MIDIMessages", "MIDIPorts", "MusicSequences",
         "MusicalTime", "NetworkSockets", "OpenSoundControl", "RTPMIDI", "RTPSessions", "Realtime",
         "SMFInterop", "ScoreNotation", "SequencePlayback", "SessionBus", "SongPictures",
-        "SoundFontFiles", "TerminalViews", "WebSockets", "WholeFiles",
+        "SoundFontFiles", "SoundStreaming", "TerminalViews", "WebSockets", "WholeFiles",
         argumentParser,
       ]),
     .executableTarget(
@@ -356,7 +359,10 @@ let package = Package(
         "TestSupport", "TimeStretching",
       ], linkerSettings: exportsOpenMP),
     .testTarget(
-      name: "SoundStreamingTests", dependencies: ["AudioFiles", "SoundStreaming", "TestSupport"]),
+      name: "SoundStreamingTests",
+      dependencies: [
+        "AudioFiles", "AudioProcessing", "MusicalTime", "SoundStreaming", "TestSupport",
+      ]),
     .testTarget(name: "TerminalViewsTests", dependencies: ["TerminalViews", "TestSupport"]),
     .testTarget(
       name: "SongPicturesTests",

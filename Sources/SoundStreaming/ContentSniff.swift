@@ -2,6 +2,8 @@
 
 /// What a body is that cannot be sound: by what the server says of it, and by how it begins.
 enum ContentSniff {
+  /// What lists of addresses are called, such as radio stations have.
+  static let list = "a list of addresses"
   /// What of a beginning tells.
   static let byteCount = 64
 
@@ -14,7 +16,7 @@ enum ContentSniff {
     case "audio/x-mpegurl", "audio/mpegurl", "application/x-mpegurl",
       "application/vnd.apple.mpegurl", "audio/x-scpls", "application/pls+xml",
       "application/xspf+xml", "video/x-ms-asf", "audio/x-ms-asx", "video/x-ms-asx":
-      type == "video/x-ms-asf" ? nil : "a list of addresses"
+      type == "video/x-ms-asf" ? nil : list
     case let type? where type.hasPrefix("image/"): "a picture"
     case "application/json", "application/xml", "text/xml", "text/css", "text/javascript":
       "a text"
@@ -33,7 +35,7 @@ enum ContentSniff {
       return "a web page"
     }
     if text.hasPrefix("<?xml") || text.hasPrefix("{\"") { return "a text" }
-    if text.hasPrefix("#extm3u") || text.hasPrefix("[playlist]") { return "a list of addresses" }
+    if text.hasPrefix("#extm3u") || text.hasPrefix("[playlist]") { return list }
     return nil
   }
 
@@ -45,5 +47,12 @@ enum ContentSniff {
     }
     guard let first = head.first else { return true }
     return "<{#[".utf8.contains(first) && head.count < 16
+  }
+
+  /// Whether bytes begin a file that is not played as it comes: FLAC, Ogg, WAVE, AIFF, MP4, Matroska.
+  static func isFile(beginning: [UInt8]) -> Bool {
+    let marks = ["fLaC", "OggS", "RIFF", "RF64", "FORM", "caff", "wvpk", "\u{1A}\u{45}"]
+    return marks.contains { beginning.starts(with: $0.utf8) }
+      || beginning.dropFirst(4).starts(with: "ftyp".utf8)
   }
 }

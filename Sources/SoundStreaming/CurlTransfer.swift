@@ -72,7 +72,9 @@ struct CurlTransfer: ~Copyable {
   func reason(_ code: CURLcode) -> String {
     let own = unsafe String(cString: message)
     if Self.isOfSecurity(code), let first = own.first {
-      return first.lowercased() + own.dropFirst()
+      // Not of `SSL`.
+      let isWord = own.dropFirst().first?.isLowercase ?? false
+      return isWord ? first.lowercased() + own.dropFirst() : own
     }
     guard let text = unsafe table.pointee.easy_strerror(code) else {
       return "error \(code.rawValue)"

@@ -21,6 +21,14 @@ final class CurlTransfers: @unchecked Sendable {
 
   deinit { unsafe _ = table.pointee.multi_cleanup(loop) }
 
+  /// The number in libcurl's own words, `libcurl/7.88.1 OpenSSL/3.0.17 …`.
+  static var version: String? {
+    guard let table = unsafe ccurl_table(), let words = unsafe table.pointee.version() else {
+      return nil
+    }
+    return String(unsafe String(cString: words).drop { !$0.isNumber }.prefix { $0 != " " })
+  }
+
   /// Ends a wait, now or the next one; any thread.
   func wake() { unsafe _ = table.pointee.multi_wakeup(loop) }
 

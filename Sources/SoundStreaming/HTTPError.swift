@@ -23,6 +23,9 @@ public enum HTTPError: Error, Hashable, Sendable {
   case redirected(String, limit: Int)
   /// What is there is no sound, but of this type.
   case notSound(String, kind: String)
+  /// What is there is sound that cannot be played as it comes, and has no end to wait for, or is too
+  /// long to be fetched whole.
+  case notPlayable(String, reason: String)
   /// The server ends before what it said is there, again and again.
   case endsEarly(String, received: Int64, promised: Int64)
   /// What is there is another thing than when it was begun.
@@ -51,6 +54,8 @@ extension HTTPError: CustomStringConvertible {
       "\(address): sends from one address to the next, more than \(limit) times"
     case .notSound(let address, let kind):
       "\(address): is no sound, but \(kind) (name the address of the sound itself)"
+    case .notPlayable(let address, let reason):
+      "\(address): \(reason) (MP3, and AAC in ADTS, are played as they come)"
     case .endsEarly(let address, let received, let promised):
       "\(address): ends after \(received) bytes of \(promised)"
     case .changed(let address): "\(address): was replaced by another while it was read (begin anew)"
@@ -67,6 +72,11 @@ extension HTTPError: CustomStringConvertible {
     case .refused(_, let status): [408, 425, 429, 500, 502, 503, 504].contains(status)
     default: false
     }
+  }
+
+  /// Whether the server says that there is nothing at an address.
+  var isAbsence: Bool {
+    if case .refused(_, 404) = self { true } else { false }
   }
 
   /// The system's words for an error number.

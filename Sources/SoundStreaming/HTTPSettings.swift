@@ -47,6 +47,8 @@ public struct HTTPSettings: Hashable, Sendable {
   public var certificatePath: String?
   /// A file that takes what is received; nil for none.
   public var copy: Copy?
+  /// Whether what is no sound is taken as well, such as a list of addresses.
+  var takesAnything = false
 
   /// Creates the usual settings.
   public init() {}

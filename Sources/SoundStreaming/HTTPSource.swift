@@ -66,6 +66,24 @@ public final class HTTPSource: AsyncSequence, Sendable {
 
   deinit { cancel() }
 
+  /// The version of libcurl that is installed, such as `7.88.1`; nil where there is none.
+  ///
+  /// - Note: Not real-time safe: the library is opened.
+  public static var libraryVersion: String? { CurlTransfers.version }
+
+  /// Finds out whether a source can be made of an address; nothing is sent.
+  ///
+  /// - Parameter address: as for a source.
+  /// - Returns: what messages call it: without a user, a password and what is asked behind a `?`.
+  /// - Throws: `HTTPError.badAddress`.
+  @discardableResult
+  public static func check(_ address: String) throws(HTTPError) -> String {
+    guard let place = HTTPAddress(address) else {
+      throw .badAddress(HTTPAddress.shown(address))
+    }
+    return place.shown
+  }
+
   /// What the server has said; nil before it has.
   public var reply: HTTPReply? { queue.reply }
 

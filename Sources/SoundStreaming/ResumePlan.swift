@@ -27,7 +27,12 @@ struct ResumePlan: Sendable {
   /// Whether any byte was taken.
   private var hasBegun = false
 
-  init(shown: String) { self.shown = shown }
+  /// Whether what is no sound is taken as well.
+  private let takesAnything: Bool
+
+  init(shown: String, takesAnything: Bool = false) {
+    (self.shown, self.takesAnything) = (shown, takesAnything)
+  }
 
   /// The fields of the next request.
   var fields: [String] {
@@ -59,7 +64,7 @@ struct ResumePlan: Sendable {
   }
 
   private mutating func take(_ new: HTTPReply, skipping: Int64) -> Judgement {
-    if let kind = ContentSniff.foreignKind(type: new.contentType) {
+    if !takesAnything, let kind = ContentSniff.foreignKind(type: new.contentType) {
       return .fail(.notSound(shown, kind: kind))
     }
     guard let known = reply, hasBegun else {

@@ -40,7 +40,7 @@ final class TransferRun {
   ) {
     (self.address, self.settings, self.queue) = (address, settings, queue)
     (self.transfers, self.copy) = (transfers, copy)
-    plan = ResumePlan(shown: address.shown)
+    plan = ResumePlan(shown: address.shown, takesAnything: settings.takesAnything)
   }
 
   /// Runs until it is cancelled.
@@ -73,7 +73,9 @@ final class TransferRun {
 
   /// Waits for a while before another attempt, or ends.
   private func recover(from error: HTTPError) {
-    guard error.isPassing, hasOpened, attempt < settings.attemptLimit else {
+    // A station that is not on the air may be soon.
+    let mayPass = error.isPassing || plan.reply?.isStation == true && error.isAbsence
+    guard mayPass, hasOpened, attempt < settings.attemptLimit else {
       return finish(.failure(error))
     }
     let pause = settings.pause(beforeAttempt: attempt)
@@ -164,7 +166,7 @@ final class TransferRun {
     case .take(let skipped, let isContinuous):
       body = ReplyBody(
         skipping: skipped, titleInterval: head.titleInterval,
-        isBeginning: plan.offset == 0 && !hasOpened)
+        isBeginning: plan.offset == 0 && !hasOpened && !settings.takesAnything)
       tellOpening(isContinuous)
     }
   }

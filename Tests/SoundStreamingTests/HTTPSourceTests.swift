@@ -159,7 +159,7 @@ struct HTTPSourceTests {
   {
     let packets = AACBytes.packets(60)
     let server = TestHTTPServer { request, connection in
-      guard request.number < 2 else { return _ = connection.head("404 Not Found") }
+      guard request.number < 2 else { return _ = connection.head("410 Gone") }
       connection.send(
         "ICY 200 OK\r\nicy-name:Radio\r\nicy-br:96\r\nicy-metaint:1000\r\n"
           + "Content-Type: audio/aacp\r\n\r\n")
@@ -178,7 +178,7 @@ struct HTTPSourceTests {
     #expect(server.requests.map { $0.fields["icy-metadata"] } == ["1", "1", "1"])
     #expect(heard.bytes == packets.flatMap { $0 } && heard.isSeamless)
     #expect(heard.titles == ["0", "1"] && heard.resumptions == [false])
-    #expect(heard.error == .refused(server.address + "/a.aac", status: 404))
+    #expect(heard.error == .refused(server.address + "/a.aac", status: 410))
     // The packet at the end of each part has none behind it.
     let found = heard.packets
     #expect(found.filter(\.isDiscontinuous).count == 1)

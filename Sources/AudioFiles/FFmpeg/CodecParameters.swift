@@ -19,7 +19,7 @@ struct CodecParameters: ~Copyable {
 
   /// What a decoder of packets without a container is to know.
   ///
-  /// - Throws: `SoundFileError.notSoundFile` where the codec is none of AAC, ALAC and layer III.
+  /// - Throws: `SoundFileError.notSoundFile` where the codec is none of AAC, ALAC and MPEG audio.
   init(
     _ library: UnsafePointer<CFFmpegTable>, codec: SoundCodec, cookie: [UInt8], hertz: Int,
     channelCount: Int, path: String
@@ -28,7 +28,8 @@ struct CodecParameters: ~Copyable {
     unsafe parameters.pointee.codec_id =
       switch codec {
       case .alac: AV_CODEC_ID_ALAC
-      case .mp3: AV_CODEC_ID_MP3
+      // One decoder takes all layers.
+      case .mp1, .mp2, .mp3: AV_CODEC_ID_MP3
       default: AV_CODEC_ID_AAC
       }
     unsafe parameters.pointee.sample_rate = Int32(clamping: hertz)

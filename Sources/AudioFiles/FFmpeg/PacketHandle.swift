@@ -31,13 +31,14 @@ struct PacketHandle: ~Copyable {
     return unsafe stream.read(bytes, count) == count
   }
 
-  /// Takes some bytes; false without memory, or for none.
-  func fill(with bytes: [UInt8]) -> Bool {
+  /// Takes bytes; false where there are none, or no memory.
+  func fill(with source: [UInt8]) -> Bool {
     clear()
-    guard !bytes.isEmpty, unsafe library.pointee.av_new_packet(packet, Int32(bytes.count)) == 0,
-      let target = unsafe packet.pointee.data
+    guard !source.isEmpty, let count = Int32(exactly: source.count),
+      unsafe library.pointee.av_new_packet(packet, count) == 0,
+      let bytes = unsafe packet.pointee.data
     else { return false }
-    for (index, byte) in bytes.enumerated() { unsafe target[index] = byte }
+    for (index, byte) in source.enumerated() { unsafe bytes[index] = byte }
     return true
   }
 

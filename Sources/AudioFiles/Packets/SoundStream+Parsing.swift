@@ -61,7 +61,7 @@ extension SoundStream {
   /// Looks for a first packet that another follows.
   private mutating func begin(_ bytes: ArraySlice<UInt8>) -> Int? {
     guard bytes.first == 0xFF,
-      let found = ADTSFraming.beginning(at: bytes) ?? MPEGAudioFraming.beginning(at: bytes),
+      let found = Self.beginning(at: bytes),
       let packet = found.packet(at: bytes)
     else { return stray() }
     switch isFollowed(packet, bytes, found) {
@@ -77,7 +77,7 @@ extension SoundStream {
   private mutating func proceed(_ bytes: ArraySlice<UInt8>) -> Int? {
     guard bytes.first == 0xFF, let framing, let packet = framing.packet(at: bytes) else {
       isDiscontinuous = true
-      return stray()
+      return takesOtherFormats ? change(bytes) : stray()
     }
     // Where the last packet did not lead here, two in a row are asked for.
     let isSure = isDiscontinuous ? isFollowed(packet, bytes, framing) : true
@@ -88,6 +88,23 @@ extension SoundStream {
       return isFinished ? stray() : nil
     }
     return take(packet, bytes)
+  }
+
+  /// Looks for a packet of another format that another of it follows.
+  private mutating func change(_ bytes: ArraySlice<UInt8>) -> Int? {
+    guard bytes.first == 0xFF, let found = Self.beginning(at: bytes),
+      let packet = found.packet(at: bytes)
+    else { return stray() }
+    guard let isFollowed = isFollowed(packet, bytes, found) else { return nil }
+    guard isFollowed else { return stray() }
+    (framing, tag) = (found, nil)
+    newProperties = properties(packet, dataOffset: waitingOffset + Int64(bytes.startIndex))
+    properties = newProperties
+    return take(packet, bytes)
+  }
+
+  private static func beginning(at bytes: ArraySlice<UInt8>) -> (any PacketFraming)? {
+    ADTSFraming.beginning(at: bytes) ?? MPEGAudioFraming.beginning(at: bytes)
   }
 
   private mutating func stray() -> Int {
@@ -179,7 +196,8 @@ extension SoundStream {
         offset: offset, byteCount: packet.byteCount, headerByteCount: packet.headerByteCount,
         bytes: keepsBytes ? Array(bytes.dropFirst(packet.headerByteCount)) : [],
         firstFrame: nextFrame, isEstimated: isEstimated, frameCount: packet.frameCount,
-        isDiscontinuous: isDiscontinuous))
+        isDiscontinuous: isDiscontinuous, newProperties: newProperties))
+    newProperties = nil
     bitrate.add(byteCount: packet.byteCount, frameCount: packet.frameCount, hertz: packet.hertz)
     if !isEstimated, nextPacket == places.count, places.count < Self.placeLimit {
       places.append(offset)

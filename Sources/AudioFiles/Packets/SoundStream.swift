@@ -60,6 +60,8 @@ public struct SoundStream: Sendable {
     public let frameCount: Int
     /// Whether bytes are missing before it, so that a decoder is to forget what it knows.
     public let isDiscontinuous: Bool
+    /// What is known of the stream from here on, where it goes on in another format; else nil.
+    public let newProperties: Properties?
   }
 
   /// A place in the stream to go on from.
@@ -75,7 +77,7 @@ public struct SoundStream: Sendable {
   /// The most places that are kept.
   public static let placeLimit = 1 << 20
 
-  /// What is known of the stream; nil until its first packet is found.
+  /// What is known of the stream, as it goes on; nil until its first packet is found.
   public internal(set) var properties: Properties?
   /// The bitrate of the packets so far.
   public internal(set) var bitrate = BitrateEstimate()
@@ -85,6 +87,11 @@ public struct SoundStream: Sendable {
   public var byteCount: Int64?
   /// Whether the packets' bytes are handed out; a survey can do without; true by default.
   public var keepsBytes = true
+  /// Whether the stream may go on in another format, as a broadcast does whose rate changes.
+  ///
+  /// The first packet of the new one then has `newProperties`. False by default: what is not of the
+  /// first packet's kind belongs to no packet.
+  public var takesOtherFormats = false
 
   var packets: [Packet] = []
   /// What was put in and waits, and where it begins in the stream.
@@ -93,6 +100,8 @@ public struct SoundStream: Sendable {
   /// Bytes of a tag that are to be left out.
   var toSkip: Int64 = 0
   var framing: (any PacketFraming)?
+  /// What is known since the last packet.
+  var newProperties: Properties?
   var tag: MP3Tag?
   /// Where that began.
   var tagOffset: Int64 = 0

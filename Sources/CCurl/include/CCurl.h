@@ -9,6 +9,7 @@
 
 #define CCURL_FUNCTIONS(f)                                                                         \
   f(CURLcode, global_init, (long flags))                                                          \
+  f(char *, version, (void))                                                                      \
   f(CURL *, easy_init, (void))                                                                    \
   f(CURLcode, easy_setopt, (CURL *, CURLoption, ...))                                             \
   f(CURLcode, easy_pause, (CURL *, int mask))                                                     \

@@ -6,6 +6,7 @@ internal import FluidSynthInstruments
 internal import Glibc
 internal import JACKAudio
 internal import Realtime
+internal import SoundStreaming
 internal import Synchronization
 
 /// The machine that the command runs on.
@@ -33,6 +34,7 @@ extension Machine {
   private static var ownLibraries: [(name: String, version: String?)] {
     [("libasound", AudioDevice.libraryVersion), ("libfluidsynth", SoundFont.libraryVersion)]
       + SoundLibrary.allCases.map { ($0.rawValue, $0.version) }
+      + [("libcurl", HTTPSource.libraryVersion)]
   }
 
   // MARK: Limits

@@ -62,5 +62,6 @@ extension Machine {
     "FFmpeg": (.ffmpeg, "AAC, ALAC in M4A and what libsndfile does not know is read with it."),
     "libsoxr": (.soxr, "Sounds of another rate are converted with it."),
     "libebur128": (.ebur128, "A loudness such as -16LUFS is measured with it."),
+    "libcurl": (.curl, "Sound from addresses of the web is fetched with it."),
   ]
 }

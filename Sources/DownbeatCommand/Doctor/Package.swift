@@ -2,7 +2,8 @@
 
 /// What can be installed, by the names that the distributions give it.
 enum Package: CaseIterable {
-  case fluidsynth, sndfile, ffmpeg, soxr, ebur128, soundFont, pipewireALSA, pulseALSA, rtkit, kernel
+  case fluidsynth, sndfile, ffmpeg, soxr, ebur128, curl, soundFont, pipewireALSA, pulseALSA,
+    rtkit, kernel
 
   /// For apt, dnf, pacman and zypper, in this order.
   fileprivate var names: [String] {
@@ -13,6 +14,7 @@ enum Package: CaseIterable {
     case .ffmpeg: ["libavformat59", "ffmpeg-libs", "ffmpeg", "libavformat59"]
     case .soxr: ["libsoxr0", "soxr", "libsoxr", "libsoxr0"]
     case .ebur128: ["libebur128-1", "libebur128", "libebur128", "libebur128-1"]
+    case .curl: ["libcurl4", "libcurl", "curl", "libcurl4"]
     case .soundFont:
       ["fluid-soundfont-gm", "fluid-soundfont-gm", "soundfont-fluid", "fluid-soundfont-gm"]
     case .pipewireALSA: ["pipewire-alsa", "pipewire-alsa", "pipewire-alsa", "pipewire-alsa"]

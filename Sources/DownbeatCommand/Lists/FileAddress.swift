@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import SoundStreaming
 
 /// A file as a playlist or a person names it: a path, or a `file:` address.
 ///

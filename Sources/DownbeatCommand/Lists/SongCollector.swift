@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Downbeat
 internal import Glibc
+internal import SoundStreaming
 internal import WholeFiles
 
 /// Gathers the songs, or sounds, that words of a command line name: files, folders with all below

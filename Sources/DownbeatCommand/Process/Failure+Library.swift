@@ -6,6 +6,7 @@ internal import Downbeat
 internal import FluidSynthInstruments
 internal import Glibc
 internal import JACKAudio
+internal import SoundStreaming
 
 extension ExitStatus {
   /// The status of a call that the system refused: this, or 77 where the right to it is missing.
@@ -47,6 +48,19 @@ extension SoundFileError: FailureDescribing {
     case .cannotOpen(_, let code): ExitStatus.noInput.unlessDenied(code)
     case .tooMuch: .noInput
     case .notSoundFile, .cutOff: .badData
+    }
+  }
+}
+
+extension HTTPError: FailureDescribing {
+  var exitStatus: ExitStatus {
+    switch self {
+    case .badAddress: .usage
+    case .libraryMissing, .cannotStart: .failure
+    case .refused(_, 401), .refused(_, 403), .refused(_, 407): .noPermission
+    case .unreachable, .notSecure, .refused, .redirected: .noInput
+    case .notSound, .notPlayable, .changed: .badData
+    case .stalled, .endsEarly, .givesNoParts, .cannotKeep: .ioError
     }
   }
 }

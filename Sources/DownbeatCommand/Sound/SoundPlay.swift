@@ -11,21 +11,30 @@ internal import Realtime
 /// `downbeat sound play`: sound files through a sound device.
 struct SoundPlay: ReportingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "play", abstract: "Play sound files.",
+    commandName: "play", abstract: "Play sound files, and streams from the web.",
     discussion: """
       Files follow one another without a gap; with --together, or a time for each with --at, they \
       sound at once. Short ones are then played from memory, the others from the disk. Files that \
       follow one another are led by `downbeat ctl` as songs are.
+
+      An address is a file of the web, a radio station, or a list of such addresses (M3U, PLS), as \
+      the lists are that lie on the disk. MP3, and AAC in ADTS, sound as they come; other files are \
+      fetched whole first. A connection that is lost is made anew. A user and a password stand \
+      before the host and are shown nowhere; CURL_CA_BUNDLE or SSL_CERT_FILE names the certificates \
+      that are believed.
 
       EXAMPLES:
         downbeat sound play intro.wav song.flac
         downbeat sound play --loop 3 --from 1.5s --to 3s beat.wav
         downbeat sound play kick.wav snare.wav --at 0s --at 500ms
         arecord -f cd -d 5 | downbeat sound play - --speed 0.5
+        downbeat sound play http://radio.example/live.mp3
+        downbeat sound play jingle.wav https://radio.example/listen.pls
       """)
 
   @Argument(
-    help: ArgumentHelp("The sound files; - reads standard input.", valueName: "file"),
+    help: ArgumentHelp(
+      "The sound files, or addresses of the web; - reads standard input.", valueName: "file"),
     completion: .sounds)
   var files: [String]
 
@@ -64,6 +73,9 @@ struct SoundPlay: ReportingCommand {
   @Flag(help: "Let the files sound at once.")
   var together = false
 
+  @Flag(name: [.short, .long], help: "Say nothing of what is played, only what goes wrong.")
+  var quiet = false
+
   @Flag(help: "Let another process play them, which goes on if this one dies.")
   var completeIfProcessDies = false
 
@@ -98,12 +110,13 @@ struct SoundPlay: ReportingCommand {
   }
 
   /// Whether each file is played once, whole and at its own speed.
-  private var isPlain: Bool { loop == nil && speed == 1 && from == nil && to == nil }
+  var isPlain: Bool { loop == nil && speed == 1 && from == nil && to == nil }
 
   /// Whether the files follow one another.
-  private var isInTurn: Bool { !completeIfProcessDies && !together && at.isEmpty }
+  var isInTurn: Bool { !completeIfProcessDies && !together && at.isEmpty }
 
   func run() throws {
+    if let streams = try StreamWish(files) { return try play(streams) }
     let signals = SignalWatch(whilePlaying: true, isLed: true)
     let opened = completeIfProcessDies ? nil : try device.open()
     let output = opened?.unit ?? device.none()
@@ -130,7 +143,7 @@ struct SoundPlay: ReportingCommand {
   ) throws -> LedSound? {
     guard isInTurn, let player = mix.onlyPlayer else { return nil }
     let controls = SoundControls(player, items)
-    let display = try live.display(isQuiet: false, signals)
+    let display = try live.display(isQuiet: quiet, signals)
     return LedSound(
       controls, server: try control.server(),
       live: display.map { LiveSound(frame: LiveFrame($0), controls: controls) })

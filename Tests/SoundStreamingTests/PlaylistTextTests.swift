@@ -2,7 +2,7 @@
 import TestSupport
 import Testing
 
-@testable import DownbeatCommand
+@testable import SoundStreaming
 
 @Suite struct PlaylistTextTests {
   private func items(_ text: String, _ form: PlaylistText.Form = .m3u) -> [PlaylistText.Item] {

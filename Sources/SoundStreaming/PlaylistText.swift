@@ -6,9 +6,9 @@
 /// taken for Latin-1. There is no error: whatever is no entry is a remark.
 ///
 /// - Complexity: O(n) in the bytes; a line is looked at when it is reached.
-struct PlaylistText: Sequence, IteratorProtocol {
+package struct PlaylistText: Sequence, IteratorProtocol {
   /// How a playlist is written.
-  enum Form {
+  package enum Form: Sendable {
     /// A line an entry; `#` begins a remark.
     case m3u
     /// A line `File1=…` an entry; what else there is says nothing that is needed.
@@ -16,13 +16,13 @@ struct PlaylistText: Sequence, IteratorProtocol {
   }
 
   /// What one line names.
-  struct Item: Equatable {
+  package struct Item: Equatable {
     /// A path or an address, as it is written.
-    let name: String
+    package let name: String
     /// What the list calls it; empty where it does not say.
-    let title: String
+    package let title: String
     /// The line, from 1.
-    let line: Int
+    package let line: Int
   }
 
   /// The most bytes of a line that are read: every letter of the longest path, each written as %41.
@@ -33,23 +33,23 @@ struct PlaylistText: Sequence, IteratorProtocol {
   private let bytes: [UInt8]
   private var offset: Int
   /// The number of the line that was looked at last; 0 before the first.
-  private(set) var line = 0
+  package private(set) var line = 0
   private var title = ""
 
-  init(_ bytes: [UInt8], _ form: Form) {
+  package init(_ bytes: [UInt8], _ form: Form) {
     self.bytes = bytes
     self.form = form
     offset = bytes.starts(with: Self.mark) ? Self.mark.count : 0
   }
 
   /// The form of a playlist's file by its suffix; nil for another file.
-  static func form(of path: String) -> Form? {
+  package static func form(of path: String) -> Form? {
     let name = path.suffix(5).lowercased()
     if name.hasSuffix(".m3u") || name.hasSuffix(".m3u8") { return .m3u }
     return name.hasSuffix(".pls") ? .pls : nil
   }
 
-  mutating func next() -> Item? {
+  package mutating func next() -> Item? {
     while let text = nextLine() {
       if let name = form == .m3u ? nameInM3U(text) : nameInPLS(text), !name.isEmpty {
         defer { title = "" }
@@ -60,7 +60,7 @@ struct PlaylistText: Sequence, IteratorProtocol {
   }
 
   /// Whether the last line was looked at.
-  var isAtEnd: Bool { offset >= bytes.count }
+  package var isAtEnd: Bool { offset >= bytes.count }
 
   private mutating func nextLine() -> String? {
     guard offset < bytes.count else { return nil }
@@ -80,7 +80,7 @@ struct PlaylistText: Sequence, IteratorProtocol {
   }
 
   /// The text of bytes: UTF-8, or else Latin-1, which takes any.
-  static func text(_ bytes: some Collection<UInt8>) -> String {
+  package static func text(_ bytes: some Collection<UInt8>) -> String {
     String(validating: bytes, as: UTF8.self)
       ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
   }

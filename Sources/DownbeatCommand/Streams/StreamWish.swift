@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Downbeat
+internal import SoundStreaming
+
+/// What `sound play` is to play where there is an address among it: addresses and files, in order.
+struct StreamWish {
+  /// The most that is read of a playlist, in bytes.
+  private static let listBytes = 1 << 20
+
+  /// What is played.
+  private(set) var items: [StreamPlayer.Item] = []
+  /// What messages call each: no password.
+  private(set) var names: [String] = []
+
+  /// Finds the addresses among the words of a command line, and in playlists that these name.
+  ///
+  /// - Returns: nil where there is none.
+  /// - Throws: `Failure` for what is no address of HTTP and no file, `FileError` where a playlist
+  ///   cannot be read.
+  init?(_ words: [String]) throws {
+    guard words.contains(where: { Self.isAddress($0) || PlaylistText.form(of: $0) != nil }) else {
+      return nil
+    }
+    for word in words {
+      if !Self.isAddress(word), let form = PlaylistText.form(of: word) {
+        try add(list: word, form)
+      } else {
+        try add(word, in: "")
+      }
+    }
+  }
+
+  private static func isAddress(_ word: String) -> Bool {
+    FileAddress.scheme(of: word).map { $0 != "file" } ?? false
+  }
+
+  private mutating func add(list: String, _ form: PlaylistText.Form) throws {
+    let bytes = try InputFile(startOf: list, limit: Self.listBytes).bytes
+    let folder = list.lastIndex(of: "/").map { String(list[...$0]) } ?? ""
+    let count = items.count
+    for item in PlaylistText(bytes, form) { try add(item.name, in: folder) }
+    guard items.count > count else { throw Failure(.badData, "\(list): names nothing to play") }
+  }
+
+  private mutating func add(_ name: String, in folder: String) throws {
+    if Self.isAddress(name) {
+      names.append(try HTTPSource.check(name))
+      items.append(.address(name))
+      return
+    }
+    guard name != "-" else {
+      throw Failure(.usage, "-: standard input is not played beside addresses")
+    }
+    do {
+      let path = try FileAddress(name, in: folder).path
+      names.append(path)
+      items.append(.file(path: path))
+    } catch {
+      throw Failure(.noInput, "\(name): \(error)")
+    }
+  }
+}

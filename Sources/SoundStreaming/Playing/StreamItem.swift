@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioFiles
+internal import MusicalTime
+
+/// Plays one item into a queue.
+///
+/// - Note: one task.
+struct StreamItem {
+  /// How many lists may lie in one another.
+  private static let deepest = 4
+  /// The most bytes of a list, and the most of its addresses.
+  private static let (listBytes, listCount) = (256 << 10, 1000)
+  /// Frames that are read of a file at once.
+  private static let readFrames = 4096
+
+  let number: Int
+  private let feed: QueueFeed
+  private let settings: StreamSettings
+  private let report: StreamPlayer.Report
+
+  init(
+    _ number: Int, _ feed: QueueFeed, _ settings: StreamSettings,
+    _ report: @escaping StreamPlayer.Report
+  ) {
+    (self.number, self.feed) = (number, feed)
+    (self.settings, self.report) = (settings, report)
+  }
+
+  /// Plays it to its end, and tells how that was.
+  func play(_ item: StreamPlayer.Item) async {
+    do {
+      switch item {
+      case .address(let address): try await play(address, depth: 0)
+      case .file(let path): try await play(SoundFileReader(path: path, client: client))
+      }
+      try await feed.end(number, .ended(item: number))
+    } catch is CancellationError {
+      // Whoever ended it need not be told.
+    } catch {
+      await fail(error)
+    }
+  }
+
+  /// Tells of a failure; what came before it is heard.
+  private func fail(_ error: any Error) async {
+    report(.failed(item: number, error))
+    do {
+      try await feed.end(number, .ended(item: number))
+    } catch {
+      // Cancelled.
+    }
+  }
+
+  private var client: ClientFormat {
+    ClientFormat(rate: feed.rate, channelCount: 2, quality: .high)
+  }
+
+  private func play(_ address: String, depth: Int) async throws {
+    var http = settings.http
+    http.copy = nil
+    let intake = StreamIntake(
+      try HTTPSource(address, settings: http), number, feed, settings, report)
+    do {
+      guard let file = try await intake.run() else { return }
+      let reader = try SoundFileReader(
+        descriptor: file.descriptor, name: intake.source.address, client: client)
+      try await play(reader)
+    } catch HTTPError.notSound(let shown, ContentSniff.list) where depth < Self.deepest {
+      try await play(try await addresses(address, shown), depth: depth + 1)
+    }
+  }
+
+  private func play(_ reader: SoundFileReader) async throws {
+    let layer =
+      reader.formats.first
+      ?? SoundLayer(
+        codec: SoundCodec(rawValue: reader.formatName), hertz: Int(reader.rate.hertz),
+        channelCount: reader.channelCount, framesPerPacket: 0)
+    feed.note(.playing(item: number, layer, bitrate: nil))
+    while case let samples = reader.read(frameCount: Self.readFrames), !samples.isEmpty {
+      try await feed.add(samples, of: number)
+    }
+  }
+
+  /// Plays what a list names; of mirrors of one station the next one follows where one fails.
+  private func play(_ addresses: [String], depth: Int) async throws {
+    for address in addresses.dropLast() {
+      do {
+        try await play(address, depth: depth)
+      } catch let error as HTTPError {
+        report(.failed(item: number, error))
+      }
+    }
+    if let last = addresses.last { try await play(last, depth: depth) }
+  }
+
+  /// The addresses in a list.
+  private func addresses(_ address: String, _ shown: String) async throws(HTTPError) -> [String] {
+    var http = settings.http
+    (http.copy, http.takesAnything, http.asksForTitles) = (nil, true, false)
+    let source = try HTTPSource(address, settings: http)
+    var bytes: [UInt8] = []
+    while bytes.count < Self.listBytes, let event = try await source.next() {
+      if case .bytes(let more, _) = event { bytes += more }
+    }
+    source.cancel()
+    let text = String(decoding: bytes.prefix(4096), as: UTF8.self).lowercased()
+    guard !text.contains("#ext-x-") else {
+      throw .notSound(shown, kind: "a broadcast in pieces (HLS)")
+    }
+    let isPLS = text.contains("[playlist]")
+    let names = PlaylistText(bytes, isPLS ? .pls : .m3u).lazy.map(\.name)
+      .filter { $0.hasPrefix("http://") || $0.hasPrefix("https://") }
+    let found = Array(names.prefix(Self.listCount))
+    guard !found.isEmpty else { throw .notSound(shown, kind: "a list without addresses") }
+    return found
+  }
+}

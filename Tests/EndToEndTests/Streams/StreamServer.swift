@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Glibc
+import TestSupport
+
+/// A server of the files of a folder on the loopback, by Python's own: with parts and without, with a
+/// certificate that nobody vouches for, and with addresses that do what servers ought not to.
+final class StreamServer {
+  struct Failure: Error {
+    let text: String
+  }
+
+  let port: Int
+  private let process = Process()
+
+  /// Begins to serve.
+  ///
+  /// - Parameters:
+  ///   - folder: what is served.
+  ///   - certificate: a file with a certificate and its key; nil for a connection that is not secure.
+  /// - Throws: where it does not begin.
+  init(_ folder: ScratchFolder, certificate: String? = nil) throws {
+    let program = try folder.write("server.py", Array(Self.program.utf8))
+    let pipe = Pipe()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
+    process.arguments = ["-u", program, folder.url.path] + (certificate.map { [$0] } ?? [])
+    process.standardOutput = pipe
+    process.standardError = FileHandle.nullDevice
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    var line = ""
+    while !line.hasSuffix("\n") {
+      let bytes = pipe.fileHandleForReading.readData(ofLength: 1)
+      guard !bytes.isEmpty else { throw Failure(text: "the server did not begin") }
+      line += String(decoding: bytes, as: UTF8.self)
+    }
+    guard let port = Int(line.dropLast()) else { throw Failure(text: line) }
+    self.port = port
+  }
+
+  deinit {
+    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+  }
+
+  private static let program = """
+    import http.server, os, ssl, sys, time
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            name = self.path.split("?")[0].lstrip("/")
+            if name == "ring":
+                self.send_response(302)
+                self.send_header("Location", "/ring")
+                self.send_header("Content-Length", "0")
+                return self.end_headers()
+            early = name.startswith("early-")
+            slow = name.startswith("slow-")
+            path = os.path.join(sys.argv[1], os.path.basename(name.split("-")[-1]))
+            if not os.path.isfile(path):
+                return self.send_error(404)
+            data = open(path, "rb").read()
+            kinds = {"mp3": "audio/mpeg", "html": "text/html", "m3u": "audio/x-mpegurl"}
+            self.send_response(200)
+            self.send_header("Content-Type", kinds.get(path.split(".")[-1], "application/octet-stream"))
+            self.send_header("Content-Length", str(len(data) * (2 if early else 1)))
+            self.end_headers()
+            if slow:
+                for place in range(0, len(data), 2000):
+                    self.wfile.write(data[place:place + 2000])
+                    time.sleep(0.1)
+            else:
+                self.wfile.write(data)
+
+        def log_message(self, *words):
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = True
+    if len(sys.argv) > 2:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(sys.argv[2])
+        server.socket = context.wrap_socket(server.socket, server_side=True)
+    print(server.server_address[1])
+    server.serve_forever()
+    """
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Glibc
+import TestSupport
+
+/// A server of radio stations on the loopback, Icecast's own, with a station that FFmpeg feeds.
+final class Icecast: @unchecked Sendable {
+  // Unchecked: one test after another uses it.
+
+  /// Where it is: installed, or unpacked beside the build by `make setup-test`.
+  static let program = [
+    "/usr/bin/icecast2",
+    ToolRun.packageFolder.appendingPathComponent(".build/witnesses/icecast2/usr/bin/icecast2").path,
+  ].first { FileManager.default.isExecutableFile(atPath: $0) }
+
+  let port: UInt16
+  private let folder: ScratchFolder
+  private var server: Process?
+  private var feeder: Process?
+
+  init() throws {
+    folder = try ScratchFolder()
+    port = Self.freePort()
+    try begin()
+  }
+
+  deinit {
+    for process in [feeder, server] { Self.end(process) }
+  }
+
+  var address: String { "http://127.0.0.1:\(port)/live" }
+
+  /// Ends a process that was begun here.
+  private static func end(_ process: Process?) {
+    guard let process, process.isRunning else { return }
+    kill(process.processIdentifier, SIGKILL)
+  }
+
+  /// A port that nobody has now.
+  private static func freePort() -> UInt16 {
+    let probe = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(probe) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    unsafe withUnsafeMutablePointer(to: &address) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        _ = unsafe bind(probe, $0, size)
+        _ = unsafe getsockname(probe, $0, &size)
+      }
+    }
+    return UInt16(bigEndian: address.sin_port)
+  }
+
+  private func begin() throws {
+    // As root it would not run; where it is root's it gives that up.
+    let owner =
+      getuid() == 0
+      ? "<changeowner><user>nobody</user><group>nogroup</group></changeowner>" : ""
+    let settings = """
+      <icecast><limits><clients>20</clients><sources>2</sources><burst-size>32000</burst-size>
+      <source-timeout>10</source-timeout></limits>
+      <authentication><source-password>feed</source-password><admin-user>admin</admin-user>
+      <admin-password>admin</admin-password></authentication>
+      <hostname>localhost</hostname>
+      <listen-socket><port>\(port)</port><bind-address>127.0.0.1</bind-address></listen-socket>
+      <paths><basedir>\(folder.url.path)</basedir><logdir>\(folder.url.path)</logdir>
+      <webroot>\(folder.url.path)</webroot><adminroot>\(folder.url.path)</adminroot></paths>
+      <logging><accesslog>access.log</accesslog><errorlog>error.log</errorlog>
+      <loglevel>2</loglevel></logging><security><chroot>0</chroot>\(owner)</security></icecast>
+      """
+    let path = try folder.write("icecast.xml", Array(settings.utf8))
+    _ = unsafe chmod(folder.url.path, 0o777)
+    server = try Self.run(Self.program ?? "", ["-c", path])
+    try waitForServer()
+  }
+
+  private static func run(_ program: String, _ words: [String]) throws -> Process {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: program)
+    process.arguments = words
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    return process
+  }
+
+  struct Failure: Error {
+    let text: String
+  }
+
+  private func waitForServer() throws {
+    for _ in 0..<1000 {
+      if try status(of: "") != "000" { return }
+      usleep(20_000)
+    }
+    let log = FileManager.default.contents(atPath: folder.path("error.log")) ?? Data()
+    throw Failure(text: "icecast2 did not begin: \(String(decoding: log, as: UTF8.self))")
+  }
+
+  /// The status of a page, as curl has it; 000 where nobody answers.
+  private func status(of path: String) throws -> String {
+    try ToolRun(
+      [
+        "-s", "-o", "/dev/null", "-m", "0.5", "-w", "%{http_code}", "-r", "0-0",
+        "http://127.0.0.1:\(port)/\(path)",
+      ], command: "/usr/bin/curl"
+    ).text
+  }
+
+  /// Begins to feed the station with a tone, in real time, and waits until it is on the air.
+  func feed() throws {
+    feeder = try Self.run(
+      "/usr/bin/ffmpeg",
+      [
+        "-v", "error", "-re", "-f", "lavfi", "-i", "sine=frequency=441:sample_rate=44100", "-c:a",
+        "libmp3lame", "-b:a", "64k", "-ice_name", "Loopback FM", "-content_type", "audio/mpeg",
+        "-f", "mp3", "icecast://source:feed@127.0.0.1:\(port)/live",
+      ])
+    for _ in 0..<100 {
+      if try status(of: "live") == "200" { return }
+      usleep(100_000)
+    }
+    throw Failure(text: "the station is not on the air")
+  }
+
+  /// Takes the station off the air.
+  func stopFeeding() {
+    Self.end(feeder)
+    feeder = nil
+  }
+
+  /// Says what is on.
+  func setTitle(_ title: String) throws {
+    _ = try ToolRun(
+      [
+        "-s", "-o", "/dev/null", "-u", "source:feed", "-G", "--data-urlencode", "song=\(title)",
+        "http://127.0.0.1:\(port)/admin/metadata?mount=/live&mode=updinfo",
+      ], command: "/usr/bin/curl")
+  }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioProcessing
+import Foundation
+import MusicalTime
+import SoundStreaming
+import Synchronization
+
+/// A player of streams that is rendered as fast as its sound comes, or by an output in real time.
+final class StreamRig: @unchecked Sendable {
+  // Unchecked: its samples and places are written by the thread of `hear`, and read when that is over.
+
+  /// What was told so far.
+  final class Told: Sendable {
+    let events = Mutex<[StreamPlayer.Event]>([])
+
+    /// A word for each event, with what matters of it.
+    var words: [String] { events.withLock { $0.map(Self.word) } }
+
+    private static func word(_ event: StreamPlayer.Event) -> String {
+      switch event {
+      case .opened(let item, let reply): "opened \(item) \(reply.name ?? "")"
+      case .fetching(let item, let count): "fetching \(item) \(count)"
+      case .playing(let item, let layer, _): "playing \(item) \(layer)"
+      case .title(let item, let title): "title \(item) \(title.title)"
+      case .interrupted(let item, _, _): "interrupted \(item)"
+      case .resumed(let item, let isContinuous): "resumed \(item) \(isContinuous)"
+      case .ranDry(let item): "dry \(item)"
+      case .wentOn(let item, _): "went on \(item)"
+      case .ended(let item): "ended \(item)"
+      case .failed(let item, let error): "failed \(item) \(error)"
+      }
+    }
+  }
+
+  let told = Told()
+  let player: StreamPlayer
+  /// What was heard: the left channel.
+  private(set) var samples: [Float] = []
+  /// Words of events, and the frame by which each was told.
+  private(set) var places: [(word: String, frame: Int)] = []
+
+  init(
+    _ items: [StreamPlayer.Item], rate: SampleRate = .hertz44100,
+    settings: StreamSettings = StreamRig.patient
+  ) throws {
+    let told = told
+    player = try StreamPlayer(items, rate: rate, settings: settings) { event in
+      told.events.withLock { $0.append(event) }
+    }
+  }
+
+  static var patient: StreamSettings {
+    var settings = StreamSettings()
+    settings.http = HTTPSourceTests.patient
+    return settings
+  }
+
+  /// Does something that waits on a thread of its own: those of Swift's tasks are the player's.
+  static func aside<Value: Sendable>(
+    _ body: @escaping @Sendable () throws -> Value
+  ) async throws -> Value {
+    try await withCheckedThrowingContinuation { waiter in
+      Thread.detachNewThread { waiter.resume(with: Result { try body() }) }
+    }
+  }
+
+  /// Renders whatever comes, until all was heard, or some frames.
+  func hear(upTo limit: Int = .max) async throws {
+    try await Self.aside { try self.render(upTo: limit) }
+  }
+
+  private func render(upTo limit: Int) throws {
+    var graph = AudioGraph()
+    try graph.setHead(graph.add(player.unit))
+    let plan = try graph.compile()
+    player.start()
+    var (frame, idle) = (0, 0)
+    while !player.isOver, samples.count < limit, idle < 60_000 {
+      // Less than a quantum is rendered only where no more comes.
+      guard player.unit.prime() >= AudioFormat.quantum || idle % 200 == 199 else {
+        idle += 1
+        usleep(1000)
+        continue
+      }
+      let isSound = player.unit.prime() > 0
+      plan.render(at: SampleTime(frames: Int64(frame)))
+      frame += AudioFormat.quantum
+      if isSound {
+        samples += (0..<AudioFormat.quantum).map { plan.output[0, $0] }
+        idle = 0
+      } else {
+        idle += 1
+      }
+      player.unit.deliver()
+      for word in told.words.dropFirst(places.count) { places.append((word, samples.count)) }
+    }
+    player.unit.deliver()
+    for word in told.words.dropFirst(places.count) { places.append((word, samples.count)) }
+  }
+}
