@@ -162,7 +162,10 @@ struct SoundCut: ReportingCommand {
     var conversion = SoundFileConversion(to: format)
     conversion.frames = frames
     conversion.mayReplace = overwrite
-    guard let done = try conversion.run(from: reader, to: output, progress: progress) else {
+    guard
+      let done = try conversion.run(
+        from: reader, to: output, progress: { progress($0.fraction) })
+    else {
       return false
     }
     guard !quiet else { return true }
