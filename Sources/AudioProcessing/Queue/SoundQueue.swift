@@ -17,7 +17,7 @@ internal import Synchronization
 ///
 /// At speed 1, gain 1 and in the middle the samples pass bit for bit. At another speed, pitch goes
 /// with it, and what lies between the samples is found by a windowed sinc, across the joins of
-/// buffers. Where pitch is to stay, the graph inside a `TimePitchUnit` holds the queue. Where
+/// buffers. Where pitch is to stay, a `TimePitchUnit` plays the queue. Where
 /// nothing is left it is silent, says so, and goes on with the next buffer. Pausing, stopping and
 /// flushing fade out in 5 ms.
 ///
