@@ -382,6 +382,10 @@ let package = Package(
         "ALSAMIDI", "CALSA", "MIDIMessages", "MIDIPorts", "MusicSequences", "MusicalTime",
         "TestSupport",
       ]),
+    // A program that plays queues on a device without the command.
+    .executableTarget(
+      name: "QueueProbe", dependencies: ["ALSAAudio", "AudioProcessing", "MusicalTime"],
+      path: "Tests/queue-probe"),
     // A program that plays on ports without the command.
     .executableTarget(
       name: "PortProbe",
@@ -421,8 +425,8 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "ClockService", "DownbeatManual", "MusicalTime", "Realtime", "SoundFontFiles",
-        "TestSupport", "downbeat-fuzz",
+        "ClockService", "DownbeatManual", "MusicalTime", "QueueProbe", "Realtime",
+        "SoundFontFiles", "TestSupport", "downbeat-fuzz",
       ],
       exclude: [
         "Control/lead.py", "Help", "Network/osc.py", "Network/sessions.py", "Network/web.py",
