@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import AudioFiles
 internal import Realtime
 internal import Synchronization
 internal import WholeFiles
