@@ -388,6 +388,10 @@ let package = Package(
         "ALSAMIDI", "CALSA", "MIDIMessages", "MIDIPorts", "MusicSequences", "MusicalTime",
         "TestSupport",
       ]),
+    // A program that plays queues on a device without the command.
+    .executableTarget(
+      name: "QueueProbe", dependencies: ["ALSAAudio", "AudioProcessing", "MusicalTime"],
+      path: "Tests/queue-probe"),
     // A program that plays on ports without the command.
     .executableTarget(
       name: "PortProbe",
@@ -427,8 +431,8 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "ClockService", "DownbeatManual", "MusicalTime", "Realtime", "SoundFontFiles",
-        "TestSupport", "downbeat-fuzz",
+        "ClockService", "DownbeatManual", "MusicalTime", "QueueProbe", "Realtime",
+        "SoundFontFiles", "TestSupport", "downbeat-fuzz",
       ],
       exclude: [
         "Control/lead.py", "Devices/rtkit.py", "Help", "Network/osc.py", "Network/sessions.py",

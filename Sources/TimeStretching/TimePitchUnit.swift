@@ -70,6 +70,25 @@ public final class TimePitchUnit: SettableUnit {
       TimePitchKernel(plan, stretcher, bank: parameters.bank), TimePitchKernel.function)
   }
 
+  /// Plays one unit, such as a `SoundQueue`, whose own speed would change its pitch.
+  ///
+  /// What the unit says of frames is in the count inside: see `innerPosition`.
+  ///
+  /// - Parameters:
+  ///   - name: what the unit is called in messages.
+  ///   - source: a unit without inputs, of 1 to 32 channels.
+  ///   - keepsFormants: whether voices keep their character where the pitch changes.
+  ///   - rate: frames a second, 8000…192 000.
+  /// - Throws: `GraphError` where the unit cannot stand alone; `TimePitchError`.
+  public convenience init(
+    name: String = "time and pitch", playing source: any ProcessingUnit,
+    keepsFormants: Bool = false, rate: SampleRate
+  ) throws {
+    var graph = AudioGraph()
+    try graph.setHead(graph.add(source))
+    try self.init(name: name, graph, keepsFormants: keepsFormants, rate: rate)
+  }
+
   /// The kernel.
   public var step: RenderStep { kernel.step }
 

@@ -45,6 +45,8 @@ public struct SoundFileConversion: Sendable {
   public struct Report: Hashable, Sendable {
     /// Frames of the new file.
     public let frameCount: Int
+    /// Its frames a second.
+    public let rate: SampleRate
     /// Samples that were too loud and were brought to full scale.
     public let clampedSampleCount: Int
     /// What the source was short of; nil where it was whole or did not say.
@@ -68,14 +70,13 @@ public struct SoundFileConversion: Sendable {
   ///   - reader: the file, opened in its own form and at its beginning.
   ///   - path: the name of the new file.
   ///   - descriptor: an open descriptor that takes the bytes in place of a file.
-  ///   - progress: called some times a second of work with how much is done, 0…1; returns whether
-  ///     to go on.
+  ///   - progress: called some times a second of work with how far it is; returns whether to go on.
   /// - Returns: what was done, or nil where `progress` ended it.
   /// - Throws: `SoundFileError`; `cutOff` where that is refused.
   /// - Complexity: O(n) in the number of samples.
   public func run(
     from reader: SoundFileReader, to path: String, descriptor: Int32? = nil,
-    progress: (Double) -> Bool
+    progress: (SoundProgress) -> Bool
   ) throws(SoundFileError) -> Report? {
     let client = ClientFormat(
       rate: rate(for: reader.rate), channelCount: channelCount, quality: quality)
@@ -88,19 +89,24 @@ public struct SoundFileConversion: Sendable {
     }
     let writer = try writer(for: reader, path, descriptor)
     let total = Double(max(1, self.limit(of: reader)))
+    let start = ContinuousClock.now
     while writer.frameCount < limit {
       let count = min(Self.chunk, limit - writer.frameCount)
       var samples = reader.read(Double.self, frameCount: count)
       if samples.isEmpty { break }
       if gain != 1 { for index in samples.indices { samples[index] *= gain } }
       try writer.write(samples.span)
-      guard progress(min(1, Double(writer.frameCount) / total)) else { return nil }
+      let done = SoundProgress(
+        fraction: Double(writer.frameCount) / total,
+        frames: SampleTime(frames: Int64(writer.frameCount)), rate: reader.clientRate,
+        elapsed: ContinuousClock.now - start)
+      guard progress(done) else { return nil }
     }
     try refuse(reader)
     try writer.finish()
     return Report(
-      frameCount: writer.frameCount, clampedSampleCount: writer.clampedSampleCount,
-      shortfall: reader.shortfall)
+      frameCount: writer.frameCount, rate: reader.clientRate,
+      clampedSampleCount: writer.clampedSampleCount, shortfall: reader.shortfall)
   }
 
   /// The frames of the new file, where the source has them all; `Int.max` where that is not known.

@@ -11,11 +11,13 @@ public struct BitrateEstimate: Hashable, Sendable {
   public private(set) var packetCount = 0
   private var mean = 0.0
   private var squares = 0.0
+  private var firstByteCount = 0.0
 
   /// Takes a packet, by Welford's way to a running variance.
   mutating func add(byteCount: Int, frameCount: Int, hertz: Int) {
     packetCount += 1
     let bytes = Double(byteCount)
+    if packetCount == 1 { firstByteCount = bytes }
     let difference = bytes - mean
     mean += difference / Double(packetCount)
     squares += difference * (bytes - mean)
@@ -26,6 +28,12 @@ public struct BitrateEstimate: Hashable, Sendable {
     error = 2 * (variance / Double(packetCount)).squareRoot() * scale
   }
 
-  /// The mean size of a packet in bytes.
-  var packetByteCount: Double { mean }
+  /// The mean size of a packet in bytes, without the first where there are others.
+  ///
+  /// An encoder fills its first packet up before it knows the sound: LAME's is three times as long as
+  /// the others, which after 30 of them would be wrong by a tenth.
+  var packetByteCount: Double {
+    guard packetCount > 1 else { return mean }
+    return (mean * Double(packetCount) - firstByteCount) / Double(packetCount - 1)
+  }
 }

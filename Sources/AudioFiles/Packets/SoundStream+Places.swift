@@ -3,15 +3,16 @@
 extension SoundStream {
   /// The packets of the whole stream, and whether that is an estimate; nil where nothing tells.
   ///
-  /// Known at the end, and where an encoder has said it; else reckoned from the bytes of the stream
-  /// and the mean size of the packets so far.
+  /// Known at the end, and where an encoder has said it; else what is left of the bytes of the
+  /// stream is reckoned with the mean size of the packets so far.
   public var packetCount: (value: Int, isEstimated: Bool)? {
     if isFinished, !isEstimated { return (nextPacket, false) }
     guard let properties else { return nil }
     if let count = properties.packetCount { return (count, false) }
     guard let byteCount, bitrate.packetByteCount > 0 else { return nil }
-    let sound = Double(max(0, byteCount - properties.dataOffset))
-    return (Int((sound / bitrate.packetByteCount).rounded()), true)
+    let (known, place) = lastPlace(properties.dataOffset)
+    let left = Double(max(0, byteCount - place)) / bitrate.packetByteCount
+    return (known + max(1, Int(left.rounded())), true)
   }
 
   /// Frames of sound in the whole stream, and whether that is an estimate; nil where nothing tells.
@@ -58,8 +59,13 @@ extension SoundStream {
 
   /// From the last packet that is known, by the mean size.
   private func meanOffset(_ packet: Int, from start: Int64) -> Int64 {
-    let (known, place) = places.isEmpty ? (0, start) : (places.count - 1, places[places.count - 1])
+    let (known, place) = lastPlace(start)
     return place + Int64((Double(packet - known) * bitrate.packetByteCount).rounded())
+  }
+
+  /// The last packet whose place is known; the first, at the start of the data, where none is.
+  private func lastPlace(_ start: Int64) -> (packet: Int, offset: Int64) {
+    places.last.map { (places.count - 1, $0) } ?? (0, start)
   }
 
   /// The number of the packet nearest to a place, and whether that is reckoned.
@@ -71,8 +77,8 @@ extension SoundStream {
     }
     if low < places.count { return (low, false) }
     guard let properties, bitrate.packetByteCount > 0 else { return (nextPacket, true) }
-    let start = places.last ?? properties.dataOffset
-    let further = Double(max(0, offset - start)) / bitrate.packetByteCount
-    return (max(0, places.count - 1) + Int(further.rounded()), true)
+    let (known, place) = lastPlace(properties.dataOffset)
+    let further = Double(max(0, offset - place)) / bitrate.packetByteCount
+    return (known + Int(further.rounded()), true)
   }
 }

@@ -2,7 +2,7 @@
 internal import Realtime
 internal import Synchronization
 
-/// A thread that tells of a queue's events until it is stopped, or the queue is gone.
+/// A thread that does a queue's work until it is stopped, or the queue is gone.
 final class QueueFollower: Sendable {
   private let stopping: Stopping
   private let thread: RealtimeThread
@@ -11,12 +11,18 @@ final class QueueFollower: Sendable {
     let isAsked = Atomic(false)
   }
 
-  init(_ body: @escaping @Sendable () -> Bool) throws(RealtimeError) {
+  /// Starts the thread.
+  ///
+  /// - Parameters:
+  ///   - pause: nanoseconds between two turns.
+  ///   - body: a turn; returns whether there will be another.
+  /// - Throws: `RealtimeError` where no thread can be had.
+  init(pause: Int64 = 2_000_000, _ body: @escaping @Sendable () -> Bool) throws(RealtimeError) {
     let stopping = Stopping()
     self.stopping = stopping
     thread = try RealtimeThread(name: "queue", priority: nil) {
       while !stopping.isAsked.load(ordering: .acquiring), body() {
-        DeadlineWait.sleep(until: DeadlineWait.now + 2_000_000)
+        if pause > 0 { DeadlineWait.sleep(until: DeadlineWait.now + pause) }
       }
     }
   }

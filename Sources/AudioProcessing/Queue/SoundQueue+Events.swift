@@ -10,6 +10,15 @@ extension SoundQueue {
     case reference(ReferenceTime)
     /// When an instant of the host's clock is heard, by what the output says of its clock.
     case host(HostTime, TimeBase)
+
+    /// The output's frame.
+    func frame(at rate: SampleRate) -> Int64 {
+      switch self {
+      case .frame(let frame): frame.frames
+      case .reference(let time): rate.frame(at: time).frames
+      case .host(let time, let base): rate.frame(at: base.time(at: time)).frames
+      }
+    }
   }
 
   /// What is set as a buffer begins.

@@ -17,7 +17,7 @@ internal import Synchronization
 ///
 /// At speed 1, gain 1 and in the middle the samples pass bit for bit. At another speed, pitch goes
 /// with it, and what lies between the samples is found by a windowed sinc, across the joins of
-/// buffers. Where pitch is to stay, the graph inside a `TimePitchUnit` holds the queue. Where
+/// buffers. Where pitch is to stay, a `TimePitchUnit` plays the queue. Where
 /// nothing is left it is silent, says so, and goes on with the next buffer. Pausing, stopping and
 /// flushing fade out in 5 ms.
 ///
@@ -152,7 +152,7 @@ extension SoundQueue {
       }
       let entry = unsafe QueueEntry(
         number: state.nextNumber, samples: buffer.start(at: trimStart), stride: buffer.capacity,
-        frameCount: frames - trim, startFrame: start.map { frame(of: $0) } ?? .min,
+        frameCount: frames - trim, startFrame: start.map { $0.frame(at: sampleRate) } ?? .min,
         gain: move(.gain, changes), pan: move(.pan, changes), speed: move(.speed, changes))
       try send(.enqueue(entry))
       buffer.hold()
@@ -169,15 +169,6 @@ extension SoundQueue {
     let parameter = parameters.parameters[setting.rawValue]
     let frames = parameters.frameCount(of: change.seconds ?? parameter.rampSeconds)
     return QueueMove(value: parameter.held(change.value), frameCount: Int32(clamping: frames))
-  }
-
-  /// The output's frame of a moment.
-  func frame(of moment: Moment) -> Int64 {
-    switch moment {
-    case .frame(let frame): frame.frames
-    case .reference(let time): sampleRate.frame(at: time).frames
-    case .host(let time, let base): sampleRate.frame(at: base.time(at: time)).frames
-    }
   }
 
   /// Says how many frames wait, ready to be played: what begins a start would not be late for.
@@ -208,7 +199,7 @@ extension SoundQueue {
   /// - Parameter moment: when, to the frame; nil, and one that has gone by, with the next quantum.
   /// - Throws: `SoundQueueError.notRendered`.
   public func start(at moment: Moment? = nil) throws(SoundQueueError) {
-    try command(.start(at: moment.map { frame(of: $0) } ?? .min))
+    try command(.start(at: moment.map { $0.frame(at: sampleRate) } ?? .min))
   }
 
   /// Stands still and keeps its place; `start` goes on from there, with a fade of 5 ms.

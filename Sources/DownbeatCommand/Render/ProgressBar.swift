@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Realtime
+internal import AudioFiles
+internal import MusicalTime
 internal import Synchronization
 internal import TerminalViews
 
@@ -13,23 +14,44 @@ struct ProgressBar {
   /// Which of the lines that are drawn it is.
   private let number = Self.count.add(1, ordering: .relaxed).newValue
   private let label: String
+  private let rate: SampleRate
   private let isShown = Terminal.isInteractive
-  private let start = DeadlineWait.now
-  private var last: (percent: Int, seconds: Int64?)?
+  private let start = ContinuousClock.now
+  private var frames: Int64 = 0
+  private var last: (percent: Int, rest: String)?
 
-  init(label: String) {
+  /// Creates a bar that is not shown yet.
+  ///
+  /// - Parameters:
+  ///   - label: what is worked on.
+  ///   - rate: frames a second, where sound is made.
+  init(label: String, rate: SampleRate = .hertz48000) {
     self.label = label
+    self.rate = rate
   }
 
-  /// Shows a fraction of the work, 0…1; draws only when what is shown has changed.
-  mutating func show(_ fraction: Double) {
+  /// Shows a fraction of the work, 0…1, and how fast it goes where sound is made.
+  ///
+  /// - Parameters:
+  ///   - fraction: how much is done.
+  ///   - count: the frames of sound that were made since this was called last.
+  mutating func show(_ fraction: Double, adding count: Int = 0) {
     guard isShown else { return }
-    let done = min(max(fraction, 0), 1)
-    let percent = Int((done * 100).rounded(.down))
-    let left = secondsLeft(after: done)
-    if let last, last == (percent, left) { return }
-    last = (percent, left)
-    let line = Self.line(label, percent: percent, left: left, columns: StatusLine.columns - 1)
+    frames += Int64(count)
+    show(
+      SoundProgress(
+        fraction: fraction, frames: SampleTime(frames: frames), rate: rate,
+        elapsed: ContinuousClock.now - start))
+  }
+
+  /// Shows how far it is; draws only when what is shown has changed.
+  mutating func show(_ progress: SoundProgress) {
+    guard isShown else { return }
+    let percent = Int((progress.fraction * 100).rounded(.down))
+    let rest = Self.rest(of: progress)
+    if let last, last == (percent, rest) { return }
+    last = (percent, rest)
+    let line = Self.line(label, percent: percent, rest, columns: StatusLine.columns - 1)
     StatusLine.show(line, line: number)
   }
 
@@ -40,19 +62,30 @@ struct ProgressBar {
     StatusLine.clear(line: number)
   }
 
-  /// What is left at the speed so far; nil in the first second, when that is not known.
-  private func secondsLeft(after done: Double) -> Int64? {
-    let elapsed = Double(DeadlineWait.now - start) / 1e9
-    guard elapsed > 1, done > 0.01 else { return nil }
-    return Int64(min(elapsed / done * (1 - done), 1e6).rounded(.up))
+  /// The speed and what is left; nothing in the first second, when neither is known.
+  private static func rest(of progress: SoundProgress) -> String {
+    guard progress.elapsed > .seconds(1), progress.fraction > 0.01 else { return "" }
+    let speed = progress.speed.map { "  \(factor($0))" } ?? ""
+    return speed + (progress.secondsLeft.map { "  \(clock($0.rounded(.up))) left" } ?? "")
+  }
+
+  /// How many times faster than it lasts a sound is made: `180×`, or `0.8×`.
+  static func factor(_ speed: Double) -> String { "\(speed.decimal(speed < 10 ? 1 : 0))×" }
+
+  /// Seconds as minutes and seconds, with tenths below ten of them: `3:20`, `0:01.4`.
+  static func clock(_ seconds: Double) -> String {
+    let tenths = Int64((min(max(seconds, 0), 1e6) * 10).rounded())
+    let whole = tenths / 10
+    let isShort = tenths < 100 && tenths % 10 != 0
+    return "\(whole / 60):\(whole % 60 < 10 ? "0" : "")\(whole % 60)"
+      + (isShort ? ".\(tenths % 10)" : "")
   }
 
   /// The line: the name shortened in its middle where there is no room for it, the bar shorter where there is little.
   private static func line(
-    _ label: String, percent: Int, left: Int64?, columns: Int
+    _ label: String, percent: Int, _ rest: String, columns: Int
   ) -> String {
-    let seconds = left.map { "  \($0 / 60):\($0 % 60 < 10 ? "0" : "")\($0 % 60) left" } ?? ""
-    let end = "] \(percent) %\(seconds)"
+    let end = "] \(percent) %\(rest)"
     let room = columns - " [".count - end.count
     let width = min(longest, max(shortest, room - TextWidth.columns(label)))
     let filled = percent * width / 100

@@ -154,9 +154,10 @@ struct Render: ReportingCommand {
     guard songs.count == 1 || timecode.ltc == nil else {
       throw Failure(.usage, "--ltc: it is written beside one song, and there are \(songs.count)")
     }
-    let batch = RenderBatch(
-      options: self, songs: songs, outputs: outputs, settings: settings, signals: signals)
-    let status = try batch.run(tally)
+    let files = FileBatch(
+      kind: .songs, verb: "rendered", entries: songs, outputs: outputs, signals: signals,
+      threadCount: threads, isQuiet: reading.quiet)
+    let status = try RenderBatch(options: self, settings: settings, files: files).run(tally)
     if let number = signals.signal {
       outputs.cleanUp()
       SignalWatch.die(by: number)

@@ -93,9 +93,9 @@ struct RenderJob {
     return output.lastIndex(of: "/").map { String(output[...$0]) } ?? "."
   }
 
-  /// Writes the file; false when a signal came and nothing was kept.
-  func writeMix() throws -> Bool {
-    var bar = ProgressBar(label: song.name)
+  /// Writes the file; returns its frames, or nil when a signal came and nothing was kept.
+  func writeMix() throws -> Int64? {
+    var bar = ProgressBar(label: song.name, rate: settings.rate)
     defer { bar.clear() }
     let renderer = try SongRenderer(
       part.sequence, settings: settings, options: playback, pads: options.sound.pads(),
@@ -118,7 +118,7 @@ struct RenderJob {
         guard signals.signal == nil else { return false }
         witness?.hear(samples)
         try writer.write(samples)
-        bar.show(progress)
+        bar.show(progress, adding: samples.count / SongRenderer.channelCount)
         return true
       }
     } else {
@@ -127,10 +127,10 @@ struct RenderJob {
         samples, progress in
         level.hear(samples)
         try store.append(samples)
-        bar.show(progress * Self.share)
+        bar.show(progress * Self.share, adding: samples.count / SongRenderer.channelCount)
         return signals.signal == nil
       }
-      guard signals.signal == nil else { return false }
+      guard signals.signal == nil else { return nil }
       report = try store.render(
         gain: level.gain(), limiting: limits && !level.isExact, rate: settings.rate
       ) { samples, progress in
@@ -140,12 +140,12 @@ struct RenderJob {
         return signals.signal == nil
       }
     }
-    guard signals.signal == nil else { return false }
+    guard signals.signal == nil else { return nil }
     try writer.finish()
     bar.clear()
     tellLimited(report.lowestGain)
     if JSONReport.isOn { try tell(writer, report, renderer.missingPresets) }
-    return try writeTimecode(report.frameCount)
+    return try writeTimecode(report.frameCount) ? report.frameCount : nil
   }
 
   /// Writes the timecode beside the sound; false when a signal came.
@@ -246,8 +246,9 @@ struct RenderJob {
 }
 
 extension RenderJob {
-  /// Writes a folder of stems; false when a signal came and nothing was kept.
-  func writeStems(by choice: StemChoice) throws -> Bool {
+  /// Writes a folder of stems; returns the frames of each, or nil when a signal came and nothing was
+  /// kept.
+  func writeStems(by choice: StemChoice) throws -> Int64? {
     let renderer = try StemRenderer(
       part.sequence, by: choice, settings: settings, options: playback,
       pads: options.sound.pads(), threadCount: threadCount)
@@ -261,11 +262,11 @@ extension RenderJob {
     do {
       guard let frames = try write(renderer, into: folder.passing, size) else {
         folder.remove()
-        return false
+        return nil
       }
       try folder.keep()
       if JSONReport.isOn { try tell(renderer) }
-      return try writeTimecode(frames)
+      return try writeTimecode(frames) ? frames : nil
     } catch {
       folder.remove()
       throw error
@@ -295,13 +296,13 @@ extension RenderJob {
     let writers = try names(of: renderer).map { name in
       try writer("\(folder)/\(name)", frameCount: size.mostFrames)
     }
-    var bar = ProgressBar(label: song.name)
+    var bar = ProgressBar(label: song.name, rate: settings.rate)
     defer { bar.clear() }
     if level.known != nil {
       try renderer.render(upTo: SampleTime(frames: frameLimit)) { stem, samples, progress in
         guard signals.signal == nil else { return false }
         try writers[stem].write(samples)
-        bar.show(progress)
+        bar.show(progress, adding: stem == 0 ? samples.count / SongRenderer.channelCount : 0)
         return true
       }
     } else {
@@ -331,7 +332,8 @@ extension RenderJob {
       if stem == 0 { sum = Array(repeating: 0, count: samples.count) }
       for index in samples.indices { sum[index] += samples[index] }
       if stem == stores.count - 1 { level.hear(sum.span) }
-      bar.show(progress * Self.share)
+      bar.show(
+        progress * Self.share, adding: stem == 0 ? samples.count / SongRenderer.channelCount : 0)
       return signals.signal == nil
     }
     guard signals.signal == nil else { return }

@@ -102,9 +102,10 @@ struct SoundConvert: ReportingCommand {
     let outputs = try BatchOutputs(
       BatchOutputs.Wish(output: output, outputDir: outputDir, suffix: suffix), sounds, of: .sounds)
     defer { outputs.cleanUp() }
-    let batch = SoundConvertBatch(
-      options: self, sounds: sounds, outputs: outputs, signals: signals)
-    let status = try batch.run(tally)
+    let files = FileBatch(
+      kind: .sounds, verb: "converted", entries: sounds, outputs: outputs, signals: signals,
+      threadCount: threads, isQuiet: quiet)
+    let status = try SoundConvertBatch(options: self, files: files).run(tally)
     if let number = signals.signal {
       outputs.cleanUp()
       SignalWatch.die(by: number)

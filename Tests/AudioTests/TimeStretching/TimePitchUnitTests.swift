@@ -3,6 +3,7 @@ import AudioProcessing
 import CAllocationCounter
 import Glibc
 import MusicalTime
+import Synchronization
 import TestSupport
 import Testing
 import TimeStretching
@@ -22,9 +23,7 @@ private let isRubberBandInstalled: Bool = {
 @Suite(.enabled(if: isRubberBandInstalled, "Rubber Band 3 is not installed"))
 struct TimePitchUnitTests {
   private static func unit(playing source: any ProcessingUnit) throws -> TimePitchUnit {
-    var graph = AudioGraph()
-    try graph.setHead(graph.add(source))
-    return try TimePitchUnit(graph, rate: Rate.studio)
+    try TimePitchUnit(playing: source, rate: Rate.studio)
   }
 
   @Test(
@@ -48,6 +47,35 @@ struct TimePitchUnitTests {
     let rest = max(spectrum.rms(in: 20..<hertz * 0.97), spectrum.rms(in: hertz * 1.03..<20_000))
     #expect(abs(decibels(tone / 0.3536)) < 1.5, "\(decibels(tone / 0.3536)) dB")
     #expect(decibels(rest / 0.3536) < -35, "\(decibels(rest / 0.3536)) dB")
+  }
+
+  @Test func `a queue plays at twice the speed in its own pitch, and counts its own frames`() throws
+  {
+    let queue = SoundQueue(rate: Rate.studio)
+    let unit = try Self.unit(playing: queue)
+    unit[.speed] = 2
+    let tone = (0..<96_000).flatMap { frame in
+      [Float](repeating: 0.5 * sine(Double(frame) * 2 * .pi * 440 / 48_000), count: 2)
+    }
+    try queue.enqueue(SoundBuffer(interleaved: tone))
+    try queue.enqueue(SoundBuffer(interleaved: [0.25, 0.25]), at: .frame(100_000))
+    try queue.start()
+    let listener = try PlanListener(unit)
+    let heard = listener.render(quanta: 800)[0]
+    let spectrum = Spectrum(Array(heard[16_384..<32_768]), hertz: 48_000)
+    let tone440 = spectrum.rms(in: 435..<445)
+    #expect(abs(decibels(tone440 / 0.3536)) < 1.5, "\(decibels(tone440 / 0.3536)) dB")
+    #expect(decibels(spectrum.rms(in: 600..<20_000) / 0.3536) < -35)
+    // Two seconds last one, and a little for what the stretcher holds.
+    let end = try #require(heard.lastIndex { abs($0) > 0.05 })
+    #expect(abs(end - 48_000) < 4800, "\(end)")
+    let told = Mutex<[SoundQueue.Event]>([])
+    queue.observe { event in told.withLock { $0.append(event) } }
+    queue.deliver()
+    let begun = told.withLock { $0 }.contains(.began(number: 1, frame: 100_000, lateBy: 0))
+    #expect(begun && queue.position.played.frames == 96_001)
+    #expect(queue.position.discontinuities == 1)
+    #expect(queue.position.output == unit.innerPosition)
   }
 
   @Test func `an edge comes as late as the unit says`() throws {

@@ -121,6 +121,7 @@ import Testing
     #expect(lines.contains { $0.hasPrefix("second-") && $0.contains("…") })
     for line in lines { #expect(line.count < 60, "\(line)") }
     #expect(run.text.contains("rendered, 2 of 2"))
+    #expect(run.text.contains("2 of 2 songs rendered in "))
   }
 
   @Test func `play, render and graph take the same of a song, and each its own clock`() throws {

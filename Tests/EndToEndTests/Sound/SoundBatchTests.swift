@@ -36,6 +36,7 @@ import Testing
     #expect(run.status == 3, "\(run.errors)")
     #expect(run.errors.contains("album/broken.wav: not a readable sound file"), "\(run.errors)")
     #expect(run.errors.contains("converted, 2 of 3"), "\(run.errors)")
+    #expect(run.errors.contains("2 of 3 sounds converted in 0:0"), "\(run.errors)")
     let back = try ToolRun(
       ["sound", "convert", "out/more/b.flac", "-o", "b.wav"], folder: folder.url)
     #expect(back.status == 0, "\(back.errors)")
@@ -46,6 +47,7 @@ import Testing
     #expect(again.status == 73, "\(again.errors)")
     #expect(again.text.contains(#""type":"refused""#))
     #expect(again.errors.contains("is there already (--overwrite replaces it)"))
+    #expect(!again.errors.contains("of sound"))
   }
 
   @Test func `several sounds want a folder, and none is lost to itself`() throws {

@@ -143,7 +143,10 @@ struct SoundCut: SplicingCommand {
     var conversion = SoundFileConversion(to: format)
     conversion.frames = frames
     conversion.mayReplace = overwrite
-    guard let done = try conversion.run(from: reader, to: output, progress: progress) else {
+    guard
+      let done = try conversion.run(
+        from: reader, to: output, progress: { progress($0.fraction) })
+    else {
       return false
     }
     guard !quiet else { return true }
