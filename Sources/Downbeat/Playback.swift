@@ -109,7 +109,8 @@ public final class Playback: Sendable {
     player.restartsHeldNotes = options.restartsHeldNotes
     let reference =
       if let output {
-        ReferenceClock(rate: output.format.rate, latency: output.latency)
+        ReferenceClock(
+          rate: output.format.rate, latency: output.latency, graphLatency: plan?.latency ?? 0)
       } else {
         ReferenceClock()
       }
@@ -171,8 +172,8 @@ public final class Playback: Sendable {
     // what one may.
     nonisolated(unsafe) let owned = scheduler
     transport = try unsafe Transport(
-      owned, machine: machine, position: Self.position(of: output, reference))
-    notifier = try Notifier(ring, score, of: transport)
+      owned, machine: machine, position: Self.position(of: output, plan, reference))
+    notifier = try Notifier(ring, score, of: transport, plan)
     notifying = try notifier.run()
     output?.catchUp { [weak transport] in transport?.catchUp() }
     do {
@@ -197,13 +198,14 @@ public final class Playback: Sendable {
 
   /// How far an output has rendered; nil without one.
   private static func position(
-    of output: (any OutputUnit)?, _ reference: ReferenceClock
+    of output: (any OutputUnit)?, _ plan: RenderPlan?, _ reference: ReferenceClock
   ) -> (@Sendable () -> ReferenceTime)? {
     nonisolated(unsafe) let reference = reference
     nonisolated(unsafe) let output = output
     guard unsafe output != nil else { return nil }
     return {
       guard let output = unsafe output else { return .zero }
+      unsafe reference.graphLatency = plan?.latency ?? 0
       return unsafe reference.look(output.clock, at: output.position)
     }
   }
