@@ -27,7 +27,7 @@ struct LV2DiscoveryTests {
     let scratch = try TestSupport.ScratchFolder()
     let discovery = try Self.furnish(scratch)
     let found = try discovery.findings()
-    #expect(found.plugins.count == 10 && found.triedBundleCount == 2)
+    #expect(found.plugins.count == 12 && found.triedBundleCount == 2)
     #expect(found.problems == [.emptyBundle(path: scratch.path("lv2/broken.lv2"))])
     let refused = found.plugins.filter { $0.refusal != nil }
     #expect(refused.map(\.shortName) == ["crashes", "needy", "sulks"])
@@ -58,7 +58,7 @@ struct LV2DiscoveryTests {
     _ = try discovery.findings()
     for text in ["", "nonsense", "{\"v\":2}", "{\"v\":1,\"path\":\"/x\",\"stamp\":\"0\"}\n{"] {
       try Data(text.utf8).write(to: URL(fileURLWithPath: scratch.path("cache/lv2.json")))
-      #expect(try discovery.findings().plugins.count == 10)
+      #expect(try discovery.findings().plugins.count == 12)
     }
     discovery.cache = nil
     discovery.command = ["/bin/true"]
