@@ -66,6 +66,32 @@ struct LV2DiscoveryTests {
     #expect("\(try #require(error))" == "/bin/true: cannot try plug-ins: it does not answer")
   }
 
+  @Test func `of two of one URI the first is there, and the other told; a lost binary is named`()
+    throws
+  {
+    let scratch = try TestSupport.ScratchFolder()
+    let discovery = try Self.furnish(scratch)
+    let (probe, copy) = (scratch.path("lv2/probe.lv2"), scratch.path("lv2/second.lv2"))
+    try FileManager.default.copyItem(atPath: probe, toPath: copy)
+    let found = try discovery.findings()
+    #expect(found.plugins.count == 12 && found.plugins.allSatisfy { $0.bundle.contains("probe") })
+    let told = found.problems.dropFirst().map { "\($0)" }
+    #expect(told.count == 12)
+    let sentence =
+      "\(copy): left out of it is urn:probe:amp, which \(probe) has too"
+      + " (remove one of the two)"
+    #expect(told.contains(sentence))
+    // Without the first bundle's binary all that is in it is refused, each by its name.
+    try FileManager.default.removeItem(atPath: copy)
+    try FileManager.default.removeItem(atPath: probe + "/probe.so")
+    let refused = try discovery.findings().plugins
+    #expect(refused.count == 12)
+    let reasons = refused.map { $0.refusal.map { "\($0)" } ?? "" }
+    let lost = "it was tried and failed: urn:probe:amp: cannot be loaded: "
+    #expect(reasons.count { $0.hasPrefix("it was tried and failed: urn:probe:") } == 11)
+    #expect(reasons.contains { $0.hasPrefix(lost) && $0.contains("No such file") })
+  }
+
   @Test func `a line holds everything that is known of a plug-in`() throws {
     for plugin in try ProbePlugins.world().plugins {
       #expect(LV2Plugin(text: plugin.text) == plugin)
