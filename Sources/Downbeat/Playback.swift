@@ -178,7 +178,7 @@ public final class Playback: Sendable {
     output?.catchUp { [weak transport] in transport?.catchUp() }
     do {
       if let plan { try output?.start(plan, at: .zero) }
-      if let output { try board?.follow(output) { [transport] in transport.base } }
+      if let output { try board?.follow(output, rendering: plan) { [transport] in transport.base } }
     } catch {
       end(draining: false)
       throw error
