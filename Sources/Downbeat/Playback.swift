@@ -114,6 +114,7 @@ public final class Playback: Sendable {
       } else {
         ReferenceClock()
       }
+    let graphDelay = Duration.nanoseconds(Self.nanoseconds(plan?.latency ?? 0, rate))
     let origin = output == nil ? TimeBase.host.time(at: machine.now) : .zero
     let router = Router()
     var names: [String] = []
@@ -125,8 +126,11 @@ public final class Playback: Sendable {
     }
     for port in ports {
       names.append(port.name)
-      let sink = output?.inLine(port.sink) ?? PortSink(port.sink, reference)
-      _ = router.addDestination(sink, delay: port.delay)
+      // What is in line counts in the output's frames, and knows nothing of the graph's latency.
+      let inLine = output?.inLine(port.sink)
+      _ = router.addDestination(
+        inLine ?? PortSink(port.sink, reference),
+        delay: port.delay + (inLine == nil ? .zero : graphDelay))
     }
     var named = own.dropFirst(instrument == nil ? 1 : 0).map { ($0.name, $0.sink()) }
     for unit in moved { named.append((unit.name, unit.parameters)) }
@@ -144,7 +148,9 @@ public final class Playback: Sendable {
     let ring = FactRing()
     router.addObserver(ring)
     let routes = try routing.routes(of: score.sequence, control.filters, control.transforms)
-    clockRoutes = sync.addDestinations(to: router, along: reference) { output?.inLine($0) }
+    clockRoutes = sync.addDestinations(to: router, along: reference, inLineDelay: graphDelay) {
+      output?.inLine($0)
+    }
     for route in routes + clockRoutes { router.addRoute(route) }
     var clock = MusicClock(tempoMap: score.tempoMap)
     try clock.setPlayRate(options.playRate, at: origin)

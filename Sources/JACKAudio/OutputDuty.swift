@@ -12,8 +12,6 @@ final class OutputDuty: JACKDuty, @unchecked Sendable {
   let position = Atomic<Int64>(0)
   let faultySampleCount = Atomic<Int>(0)
   let latency = Atomic<Int>(0)
-  /// The frames by which the sound of what is rendered is behind.
-  let graphLatency = Atomic<Int>(0)
   let isAway = Atomic<Bool>(false)
   /// Frames that were taken by the server.
   let taken = Atomic<Int64>(0)
@@ -43,7 +41,6 @@ final class OutputDuty: JACKDuty, @unchecked Sendable {
   /// Gives it what to render, from a frame on; before it is a client's.
   func render(_ plan: RenderPlan?, from frame: Int64, hurry: (@Sendable () -> Void)?) {
     kernel = plan.map { PortsKernel($0, from: frame) }
-    graphLatency.store(plan?.latency ?? 0, ordering: .relaxed)
     taken.store(frame, ordering: .relaxed)
     position.store(frame, ordering: .releasing)
     self.hurry = hurry
@@ -81,7 +78,6 @@ final class OutputDuty: JACKDuty, @unchecked Sendable {
       unsafe kernel?.setPort(channel, samples?.assumingMemoryBound(to: Float.self))
     }
     kernel?.fill(frameCount: cycle.frameCount)
-    graphLatency.store(kernel?.latency ?? 0, ordering: .relaxed)
     let end = start + Int64(cycle.frameCount)
     if let clock = line.clock(
       cycle, playing: start, latency: latency.load(ordering: .relaxed), rate: rate)

@@ -34,12 +34,6 @@ struct PortsKernel: ~Copyable {
     get { position &- Int64(truncatingIfNeeded: AudioFormat.quantum &- taken) }
   }
 
-  /// The frames by which the plan's sound is behind.
-  var latency: Int {
-    @_noAllocation @_noLocks
-    get { unsafe plan._withUnsafeGuaranteedRef { $0.latency } }
-  }
-
   /// Names where a channel's samples of this turn go; nil for nowhere.
   @_noAllocation @_noLocks
   func setPort(_ channel: Int, _ samples: UnsafeMutablePointer<Float>?) {

@@ -202,8 +202,7 @@ public final class JACKOutputPort: OutputPort {
 }
 
 /// A port's events at the times of an output: each leaves in the frame that is under way at its time,
-/// later by what the output and what it renders report of their latency, and earlier by what those who
-/// receive it do.
+/// later by what the output reports of its latency and earlier by what those who receive it do.
 final class JACKFramedSink: EventSink {
   private let port: JACKOutputPort
   private let output: OutputDuty
@@ -219,8 +218,7 @@ final class JACKFramedSink: EventSink {
   /// Frames by which what is sent is later than the output's own.
   private var shift: Int64 {
     Int64(
-      output.latency.load(ordering: .relaxed) + output.graphLatency.load(ordering: .relaxed)
-        - port.duty.latency.load(ordering: .relaxed))
+      output.latency.load(ordering: .relaxed) - port.duty.latency.load(ordering: .relaxed))
   }
 
   func send(_ events: Span<TimedEvent>, payloads: Span<UInt8>) -> Int {
