@@ -349,7 +349,9 @@ let package = Package(
       name: "ScoreNotationTests",
       dependencies: ["MIDIMessages", "MusicSequences", "MusicalTime", "ScoreNotation"]),
     // What tries plug-ins, which may crash.
-    .executableTarget(name: "LV2Trial", dependencies: ["LV2Units"], path: "Tests/lv2-trial"),
+    .executableTarget(
+      name: "LV2Trial", dependencies: ["AudioProcessing", "LV2Units", "MusicalTime"],
+      path: "Tests/lv2-trial"),
     .testTarget(
       name: "AudioTests",
       dependencies: [
@@ -375,7 +377,7 @@ let package = Package(
       name: "DownbeatTests",
       dependencies: [
         "AudioFiles", "AudioProcessing", "ClockService", "Downbeat", "FluidSynthInstruments",
-        "LinearTimecode", "MIDIMessages", "MusicSequences", "MusicalTime", "Realtime",
+        "LV2Units", "LinearTimecode", "MIDIMessages", "MusicSequences", "MusicalTime", "Realtime",
         "TestSupport",
       ]),
     // A witness for arrival times that shares no code with the rest.

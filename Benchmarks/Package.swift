@@ -31,6 +31,7 @@ let package = Package(
         .product(name: "AudioToolbox", package: "downbeat"),
         .product(name: "ClipPlayback", package: "downbeat"),
         .product(name: "ClockService", package: "downbeat"),
+        .product(name: "LV2Units", package: "downbeat"),
         .product(name: "MIDIMessages", package: "downbeat"),
         .product(name: "MusicSequences", package: "downbeat"),
         .product(name: "MusicalTime", package: "downbeat"),

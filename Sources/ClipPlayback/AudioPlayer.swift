@@ -362,14 +362,17 @@ extension AudioPlayer {
 
   /// Gives the player a thread that reads ahead, and tells of its end by an output that runs it.
   ///
+  /// - Parameters:
+  ///   - output: the output.
+  ///   - plan: what it renders, whose latency is counted then too; nil counts the output's alone.
   /// - Throws: `RealtimeError` where no thread can be had.
-  public func follow(_ output: any OutputUnit) throws {
+  public func follow(_ output: any OutputUnit, rendering plan: RenderPlan? = nil) throws {
     // An output may be asked for its position by any thread, as its protocol says.
     nonisolated(unsafe) let output = output
-    let new = try RepeatingThread(name: "read ahead", pause: Self.pause) { [weak self] in
+    let new = try RepeatingThread(name: "read ahead", pause: Self.pause) { [weak self, weak plan] in
       guard let self else { return false }
       fill()
-      let heard = unsafe output.position.frames - Int64(output.latency)
+      let heard = unsafe output.position.frames - Int64(output.latency + (plan?.latency ?? 0))
       deliver(heardThrough: SampleTime(frames: heard))
       return true
     }

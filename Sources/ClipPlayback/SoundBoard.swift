@@ -248,22 +248,24 @@ extension SoundBoard {
   ///
   /// - Parameters:
   ///   - output: the output.
+  ///   - plan: what it renders, whose latency is counted then too; nil counts the output's alone.
   ///   - base: where its time lies on the host's clock, from whoever follows its clock already; nil
   ///     where nobody else asks for that clock. Called every 2 ms on a thread of the board's.
   /// - Throws: `RealtimeError` where no thread can be had.
   public func follow(
-    _ output: any OutputUnit, base: (@Sendable () -> TimeBase?)? = nil
+    _ output: any OutputUnit, rendering plan: RenderPlan? = nil,
+    base: (@Sendable () -> TimeBase?)? = nil
   ) throws {
     // An output may be asked for its position by any thread, and for its clock by one.
     nonisolated(unsafe) let output = output
     nonisolated(unsafe) let own = unsafe ReferenceClock(
-      rate: output.format.rate, latency: output.latency)
-    let new = try RepeatingThread(name: "clip ends", pause: Self.pause) { [weak self] in
+      rate: output.format.rate, latency: output.latency, graphLatency: plan?.latency ?? 0)
+    let new = try RepeatingThread(name: "clip ends", pause: Self.pause) { [weak self, weak plan] in
       guard let self else { return false }
       if base == nil { unsafe own.look(output.clock, at: output.position) }
       let known = unsafe base == nil ? own.base : base?()
       state.withLock { $0.base = known }
-      let heard = unsafe output.position.frames - Int64(output.latency)
+      let heard = unsafe output.position.frames - Int64(output.latency + (plan?.latency ?? 0))
       deliver(heardThrough: SampleTime(frames: heard))
       return true
     }

@@ -15,7 +15,9 @@ public final class LiveInstrument {
   private static let allowance: Int64 = 1_000_000
 
   /// What passes from an event's time to its sound.
-  public let latency: Duration
+  ///
+  /// Effects that are added later, and are late, make it longer.
+  public var latency: Duration { .nanoseconds(reference.delay + Self.allowance) }
 
   private let rate: SampleRate
   private let instrument: InstrumentUnit?
@@ -59,8 +61,8 @@ public final class LiveInstrument {
     self.instrument = instrument
     self.mix = mix
     self.output = output
-    reference = ReferenceClock(rate: rate, latency: output.latency)
-    latency = .nanoseconds(reference.delay + Self.allowance)
+    reference = ReferenceClock(
+      rate: rate, latency: output.latency, graphLatency: mix.plan.latency)
     route = Route(to: router.addDestination(unit.sink()))
     router.addRoute(route)
     try output.start(mix.plan, at: .zero)
@@ -135,6 +137,8 @@ public final class LiveInstrument {
   /// - Throws: nothing an instrument does.
   /// - Complexity: O(n) in the number of events.
   public func play(_ events: borrowing HostEventBuffer) throws {
+    if mix.plan.latencyVaries { try mix.plan.followLatencies() }
+    reference.graphLatency = mix.plan.latency
     let position = reference.look(output.clock, at: output.position)
     router.settle(before: position)
     moved.removeAll()

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import AudioProcessing
 internal import ClockService
 internal import MIDIMessages
 internal import MusicSequences
@@ -15,15 +16,18 @@ final class Notifier: Sendable {
   /// Where reference time lies on the host's clock, and the maps of the newest score of which the
   /// event thread emits.
   private let transport: Transport
+  /// What sounds, whose units may change their latency.
+  private let plan: RenderPlan?
   /// Who is told.
   let observers = Observers<PlaybackEvent>()
   /// The scores of which something is still to be told, by the edition of their maps.
   private let scores: Mutex<[UInt32: PlayerScore]>
 
   init(
-    _ ring: FactRing, _ score: PlayerScore, of transport: Transport
+    _ ring: FactRing, _ score: PlayerScore, of transport: Transport, _ plan: RenderPlan?
   ) throws(RealtimeError) {
     self.ring = ring
+    self.plan = plan
     self.transport = transport
     scores = Mutex([0: score])
     wait = try DeadlineWait()
@@ -66,8 +70,17 @@ final class Notifier: Sendable {
       }
       queue = late
       if isLast { return observers.end() }
+      followLatencies()
       forgetScores(before: snapshot.edition, keepingThoseOf: queue)
       _ = wait.wait(until: next.nanoseconds)
+    }
+  }
+
+  /// Has ways meet anew where a unit has changed its latency.
+  private func followLatencies() {
+    guard let plan, plan.latencyVaries else { return }
+    do { try plan.followLatencies() } catch {
+      // The graph goes on as it is; who edits it next is told.
     }
   }
 

@@ -113,10 +113,12 @@ public final class Playback: Sendable {
     player.restartsHeldNotes = options.restartsHeldNotes
     let reference =
       if let output {
-        ReferenceClock(rate: output.format.rate, latency: output.latency)
+        ReferenceClock(
+          rate: output.format.rate, latency: output.latency, graphLatency: plan?.latency ?? 0)
       } else {
         ReferenceClock()
       }
+    let graphDelay = Duration.nanoseconds(Self.nanoseconds(plan?.latency ?? 0, rate))
     let origin = output == nil ? TimeBase.host.time(at: machine.now) : .zero
     let router = Router()
     var names: [String] = []
@@ -132,8 +134,11 @@ public final class Playback: Sendable {
     }
     for port in ports {
       names.append(port.name)
-      let sink = output?.inLine(port.sink) ?? PortSink(port.sink, reference, behind: sync.master)
-      _ = router.addDestination(sink, delay: port.delay)
+      // What is in line counts in the output's frames, and knows nothing of the graph's latency.
+      let inLine = output?.inLine(port.sink)
+      _ = router.addDestination(
+        inLine ?? PortSink(port.sink, reference, behind: sync.master),
+        delay: port.delay + (inLine == nil ? .zero : graphDelay))
     }
     var named = own.dropFirst(instrument == nil ? 1 : 0).map { ($0.name, $0.sink()) }
     for unit in moved { named.append((unit.name, unit.parameters)) }
@@ -153,7 +158,9 @@ public final class Playback: Sendable {
     let ring = FactRing()
     router.addObserver(ring)
     let routes = try routing.routes(of: score.sequence, control.filters, control.transforms)
-    clockRoutes = sync.addDestinations(to: router, along: reference) { output?.inLine($0) }
+    clockRoutes = sync.addDestinations(to: router, along: reference, inLineDelay: graphDelay) {
+      output?.inLine($0)
+    }
     for route in routes + clockRoutes { router.addRoute(route) }
     var clock = MusicClock(tempoMap: score.tempoMap)
     try clock.setPlayRate(options.playRate, at: origin)
@@ -181,13 +188,13 @@ public final class Playback: Sendable {
     // what one may.
     nonisolated(unsafe) let owned = scheduler
     transport = try unsafe Transport(
-      owned, machine: machine, position: Self.position(of: output, reference))
-    notifier = try Notifier(ring, score, of: transport)
+      owned, machine: machine, position: Self.position(of: output, plan, reference))
+    notifier = try Notifier(ring, score, of: transport, plan)
     notifying = try notifier.run()
     output?.catchUp { [weak transport] in transport?.catchUp() }
     do {
       if let plan { try output?.start(plan, at: .zero) }
-      if let output { try board?.follow(output) { [transport] in transport.base } }
+      if let output { try board?.follow(output, rendering: plan) { [transport] in transport.base } }
     } catch {
       end(draining: false)
       throw error
@@ -207,13 +214,14 @@ public final class Playback: Sendable {
 
   /// How far an output has rendered; nil without one.
   private static func position(
-    of output: (any OutputUnit)?, _ reference: ReferenceClock
+    of output: (any OutputUnit)?, _ plan: RenderPlan?, _ reference: ReferenceClock
   ) -> (@Sendable () -> ReferenceTime)? {
     nonisolated(unsafe) let reference = reference
     nonisolated(unsafe) let output = output
     guard unsafe output != nil else { return nil }
     return {
       guard let output = unsafe output else { return .zero }
+      unsafe reference.graphLatency = plan?.latency ?? 0
       return unsafe reference.look(output.clock, at: output.position)
     }
   }

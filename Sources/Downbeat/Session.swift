@@ -110,6 +110,12 @@ public final class Session {
   /// then on.
   public var renderLoad: RenderLoad { mix.load(rate) }
 
+  /// What each unit of the graph has done: by name, such as that of a plug-in that gives what is no
+  /// number.
+  ///
+  /// - Complexity: O(n) in the number of units.
+  public var unitReports: [UnitReport] { mix.plan.reports }
+
   /// How loud the whole is, before effects of its own and the limiter.
   ///
   /// - Note: any thread.

@@ -70,6 +70,9 @@ public struct FrameQueueWriter<Content: BitwiseCopyable & Sendable>: Sendable {
     self.orders = orders
   }
 
+  /// How many values find room.
+  public var room: Int { entries.room }
+
   /// Adds a value, or returns false where there is no room.
   public mutating func push(_ content: Content, frame: Int64) -> Bool {
     deliver() && entries.push(FrameEntry(frame: frame, epoch: epoch, content: content))

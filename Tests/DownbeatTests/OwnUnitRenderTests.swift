@@ -167,6 +167,27 @@ import Testing
     #expect(heard[50_000..<72_000].allSatisfy { abs($0 - (0.25 * 0.5 + 0.125) * 0.5) < 1e-6 })
   }
 
+  private struct Broken: SoundKernel {
+    func render(_ block: SoundBlock) {
+      var output = block.output(0)
+      for frame in 0..<block.frameCount { output[frame] = .nan }
+    }
+  }
+
+  @Test func `a unit that gives what is no number is silenced, and named`() throws {
+    let renderer = try SongRenderer(
+      Self.song(Self.track(to: nil)), settings: settings, instruments: [Steps("steps")])
+    renderer.tail = .exact
+    try renderer.addEffect(Self.gain("whole", 1))
+    try renderer.addEffect(
+      KernelUnit(Broken(), name: "broken", inputs: [2], outputs: [2], rate: .hertz48000))
+    let report = try renderer.render { part, _ in
+      #expect(part.count > 0 && part[0] == 0)
+      return true
+    }
+    #expect(report.faultyUnits == ["broken"] && report.faultySampleCount >= 72_000)
+  }
+
   @Test func `an instrument of one's own is a stem`() throws {
     let scratch = try ScratchFolder()
     let font = try scratch.write("tiny.sf2", TinySoundFont.bytes)

@@ -83,6 +83,18 @@ import Testing
     #expect(base.hostTime(of: .zero) == host(502_000_000))
   }
 
+  @Test func `what is late in what it renders is heard later, and scheduled as before`() throws {
+    let reference = ReferenceClock(rate: .hertz48000, latency: 480, graphLatency: 48)
+    #expect(reference.delay == 11_000_000)
+    #expect(reference.hostTime(of: .zero) == host(11_000_000))
+    let clock = try clock(500_000_000, delay: 2_000_000)
+    reference.look(clock, at: SampleTime(frames: 48))
+    #expect(reference.base == TimeBase(origin: host(490_000_000), delay: 13_000_000, epoch: 0))
+    reference.graphLatency = 96
+    reference.look(clock, at: SampleTime(frames: 48))
+    #expect(reference.base == TimeBase(origin: host(490_000_000), delay: 14_000_000, epoch: 1))
+  }
+
   @Test func `an instant keeps the host time that it was given`() throws {
     let reference = ReferenceClock(rate: .hertz48000, latency: 0)
     reference.look(try clock(1_000_000_000), at: SampleTime(frames: 48))

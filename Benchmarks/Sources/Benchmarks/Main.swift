@@ -10,7 +10,7 @@ import Foundation
 enum Main {
   static let suites = [
     timeSuite, smfSuite, editSuite, graphSuite, clockSuite, playSuite, soundSuite,
-    musicSuite,
+    musicSuite, lv2Suite,
   ]
 
   static func main() throws {

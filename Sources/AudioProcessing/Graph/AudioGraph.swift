@@ -243,7 +243,7 @@ public struct AudioGraph {
   ///   made for different rates, or there is a circle.
   /// - Complexity: O(n) in the number of buses.
   public func compile() throws(GraphError) -> RenderPlan {
-    RenderPlan(try CompiledGraph(self))
+    RenderPlan(try CompiledGraph(AlignedGraph(self)))
   }
 
   private func inputChannelCount(_ node: Node, _ input: Int) throws(GraphError) -> Int {

@@ -6,10 +6,9 @@
 /// has been made, but for what the steps write.
 @safe
 final class CompiledGraph {
-  let graph: AudioGraph
+  /// What is rendered, with what delays the shorter ways.
+  let aligned: AlignedGraph
   let channelCount: Int
-  /// The frames by which the head is behind the sources, on the longest way.
-  let latency: Int
   /// What each step has done, for the control side; in the order of the steps.
   let gauges: [AudioGraph.Node: UnitGauge]
   let program: UnsafeMutablePointer<RenderProgram>
@@ -21,23 +20,23 @@ final class CompiledGraph {
   /// Compiles a graph.
   ///
   /// - Parameters:
-  ///   - graph: what to render.
+  ///   - aligned: what to render.
   ///   - quantumCount: for a transition, how long it lasts.
   ///   - known: the gauges of the nodes that have sounded before.
   /// - Throws: `GraphError`.
   init(
-    _ graph: AudioGraph, lasting quantumCount: Int = .max,
+    _ aligned: AlignedGraph, lasting quantumCount: Int = .max,
     gauges known: [AudioGraph.Node: UnitGauge] = [:]
   ) throws(GraphError) {
-    self.graph = graph
+    self.aligned = aligned
+    let graph = aligned.wired
     guard let head = graph.headPlace else { throw .noHead }
-    let order = try RenderOrder(graph).nodes
+    let order = aligned.order
     var layout = Layout()
     var wirings: [Wiring] = []
     for node in order { layout.addOutputs(of: node, try graph.unit(node).outputChannelCounts) }
     for node in order { wirings.append(try layout.wiring(of: node, in: graph)) }
     channelCount = try graph.outputChannelCount(head.node, head.bus)
-    latency = Self.latency(order, graph, wirings)
     units = wirings.map(\.unit)
     gauges = Dictionary(
       uniqueKeysWithValues: order.map { ($0, known[$0] ?? UnitGauge()) })
@@ -89,19 +88,6 @@ final class CompiledGraph {
         output: wiring.outputs.first.map { unsafe all[$0].samples },
         outputChannelCount: wiring.outputs.reduce(0) { $0 + all[$1].channelCount })
     }
-  }
-
-  private static func latency(
-    _ order: [AudioGraph.Node], _ graph: AudioGraph, _ wirings: [Wiring]
-  ) -> Int {
-    var latencies: [AudioGraph.Node: Int] = [:]
-    for (node, wiring) in zip(order, wirings) {
-      let heard = wiring.unit.inputChannelCounts.indices.compactMap {
-        graph.source(of: node, input: $0).flatMap { latencies[$0.node] }
-      }
-      latencies[node] = (heard.max() ?? 0) + wiring.unit.latency
-    }
-    return graph.head.flatMap { latencies[$0] } ?? 0
   }
 
   /// The buses of a program: those of a unit side by side, and a silent one for each channel count.

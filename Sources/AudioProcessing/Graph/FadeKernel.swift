@@ -34,8 +34,9 @@ struct FadeKernel: ~Copyable {
     }
   }
 
+  /// The share of the new sound after a part of the way, both 0…1.
   @_noAllocation @_noLocks
-  private static func share(_ part: Float) -> Float {
+  static func share(_ part: Float) -> Float {
     part * part * part * (part * (part * 6 - 15) + 10)
   }
 }

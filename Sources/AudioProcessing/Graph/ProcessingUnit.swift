@@ -21,8 +21,16 @@ public protocol ProcessingUnit: AnyObject {
   /// The frames a second the unit is made for; nil where any will do.
   var rate: SampleRate? { get }
 
-  /// The frames by which its output is behind its input.
+  /// The frames by which its output is behind its input, 0 or more: a graph delays what would be
+  /// earlier where the two meet.
   var latency: Int { get }
+
+  /// Whether the latency may be another once the unit has rendered (`RenderPlan.followLatencies`).
+  var latencyVaries: Bool { get }
+
+  /// Whether what comes of it is to be heard at once, as a player hears himself: it is never delayed
+  /// so as to meet what is later, nor is anything delayed for it.
+  var isLive: Bool { get }
 
   /// The frames for which it may sound on once its inputs are silent, as its parameters are now.
   ///
@@ -39,6 +47,12 @@ extension ProcessingUnit {
 
   /// 0 frames.
   public var latency: Int { 0 }
+
+  /// False: the latency stays what it is.
+  public var latencyVaries: Bool { false }
+
+  /// False: it waits for what is later.
+  public var isLive: Bool { false }
 
   /// 0 frames.
   public var tail: Int { 0 }

@@ -10,11 +10,13 @@ internal import Synchronization
 /// what was disconnected fades out and what was connected fades in, while the units go on.
 /// Programs that are done with are freed on the control side.
 ///
-/// - Note: One thread renders at a time, and one thread, which may be another, edits.
+/// Where ways of different latency meet, the shorter is delayed, so that all arrive at the same frame.
+///
+/// - Note: One thread renders at a time; any others edit.
 @safe
 public final class RenderPlan: @unchecked Sendable {
-  // Unchecked: the control side owns `programs`; the two sides share atomics; the rest is the
-  // render thread's.
+  // Unchecked: the control side owns `programs`, under `editing`; the two sides share atomics; the
+  // rest is the render thread's.
 
   @safe
   private struct Shared: ~Copyable {
@@ -25,6 +27,9 @@ public final class RenderPlan: @unchecked Sendable {
     let measuresLoad = Atomic(false)
     /// Written by the render thread only.
     let faults = Atomic<Int>(0)
+    /// Written by the control side only.
+    let latency = Atomic<Int>(0)
+    let latencyVaries = Atomic(false)
 
     init(_ program: UnsafeMutablePointer<RenderProgram>) {
       unsafe current = Atomic(program)
@@ -38,8 +43,8 @@ public final class RenderPlan: @unchecked Sendable {
   }
 
   private struct Edited: @unchecked Sendable {
-    // Unchecked: the graph is only read; what its units say of their tails any thread may ask.
-    let graph: AudioGraph
+    // Unchecked: the graph is only read; what its units say of tails and latencies any thread may ask.
+    let aligned: AlignedGraph
   }
 
   /// The bus into which the head of the graph is rendered, one quantum at a time.
@@ -47,8 +52,9 @@ public final class RenderPlan: @unchecked Sendable {
   private let memory: AudioBuffer
   private let shared: UnsafeMutablePointer<Shared>
   private let turn: UnsafeMutablePointer<Turn>
-  /// The graph as it was last edited, for other threads to ask for its tail.
+  /// The graph as it was last edited, for any thread to ask about.
   private let edited: Mutex<Edited>
+  private let editing = Mutex(())
   /// The programs that may still run, in the order in which they do.
   private var programs: [CompiledGraph]
 
@@ -56,11 +62,12 @@ public final class RenderPlan: @unchecked Sendable {
     memory = AudioBuffer(channelCount: compiled.channelCount)
     output = memory.bus
     programs = [compiled]
-    edited = Mutex(Edited(graph: compiled.graph))
+    edited = Mutex(Edited(aligned: compiled.aligned))
     unsafe shared = .allocate(capacity: 1)
     unsafe shared.initialize(to: Shared(compiled.program))
     unsafe turn = .allocate(capacity: 1)
     unsafe turn.initialize(to: Turn(program: compiled.program, quantaLeft: .max))
+    tellLatency(of: compiled.aligned)
   }
 
   deinit {
@@ -112,17 +119,33 @@ public final class RenderPlan: @unchecked Sendable {
 // The control side.
 extension RenderPlan {
   /// The graph as it was last edited.
-  public var graph: AudioGraph { last.graph }
+  ///
+  /// - Note: Any thread.
+  public var graph: AudioGraph { aligned.graph }
 
   /// The frames by which the output is behind the units that make the sound, on the longest way.
-  public var latency: Int { last.latency }
+  ///
+  /// - Note: Any thread; real-time safe.
+  public var latency: Int {
+    @_noAllocation @_noLocks
+    get { unsafe shared.pointee.latency.load(ordering: .relaxed) }
+  }
+
+  /// Whether a unit of the graph may change its latency while it renders.
+  ///
+  /// - Note: Any thread.
+  public var latencyVaries: Bool {
+    unsafe shared.pointee.latencyVaries.load(ordering: .relaxed)
+  }
 
   /// The frames for which the output may sound on once all sources are silent, as the parameters are
   /// now.
   ///
   /// - Note: Any thread.
   /// - Complexity: O(n) in the number of buses.
-  public var tail: Int { edited.withLock { $0 }.graph.tail }
+  public var tail: Int { graph.tail }
+
+  private var aligned: AlignedGraph { edited.withLock { $0 }.aligned }
 
   private var last: CompiledGraph { programs[programs.count - 1] }
 
@@ -139,24 +162,64 @@ extension RenderPlan {
   public func edit<Result>(
     _ change: (inout AudioGraph) throws(GraphError) -> Result
   ) throws(GraphError) -> Result {
-    reclaim()
+    // Not by `withLock`: what is returned may be anything.
+    editing._unsafeLock()
+    defer { editing._unsafeUnlock() }
     var graph = graph
     let result = try change(&graph)
-    let next = try CompiledGraph(graph, gauges: last.gauges)
+    try takeOver(graph)
+    return result
+  }
+
+  /// Asks the units that may change their latency for it, and delays anew what has to meet, as `edit`
+  /// would; to be called every now and then where `latencyVaries`.
+  ///
+  /// - Returns: whether anything has changed.
+  /// - Throws: `GraphError` where a unit has changed so that the graph cannot be compiled.
+  /// - Complexity: O(n) in the number of those units, O(m) in that of buses where one has changed.
+  @discardableResult
+  public func followLatencies() throws(GraphError) -> Bool {
+    editing._unsafeLock()
+    defer { editing._unsafeUnlock() }
+    var hasChanged = false
+    for (unit, latency) in aligned.promises {
+      if let subgraph = unit as? SubgraphUnit { try subgraph.plan.followLatencies() }
+      if max(0, unit.latency) != latency { hasChanged = true }
+    }
+    if hasChanged { try takeOver(graph) }
+    return hasChanged
+  }
+
+  /// Compiles a graph and leaves it for the render thread.
+  private func takeOver(_ graph: AudioGraph) throws(GraphError) {
+    forgetOldPrograms()
+    let next = try CompiledGraph(
+      AlignedGraph(graph, after: last.aligned), gauges: last.gauges)
     guard next.channelCount == output.channelCount else {
       throw .headMismatch(
         unit: graph.head.map(graph.name) ?? "graph",
         channelCount: next.channelCount, expected: output.channelCount)
     }
     try leave(next)
-    edited.withLock { $0 = Edited(graph: graph) }
-    return result
+    edited.withLock { $0 = Edited(aligned: next.aligned) }
+    tellLatency(of: next.aligned)
+  }
+
+  private func tellLatency(of aligned: AlignedGraph) {
+    unsafe shared.pointee.latency.store(aligned.latency, ordering: .relaxed)
+    unsafe shared.pointee.latencyVaries.store(!aligned.promises.isEmpty, ordering: .relaxed)
   }
 
   /// Frees the programs that have run for the last time, and the units that only they had.
   ///
   /// - Complexity: O(n) in the number of units freed.
   public func reclaim() {
+    editing._unsafeLock()
+    defer { editing._unsafeUnlock() }
+    forgetOldPrograms()
+  }
+
+  private func forgetOldPrograms() {
     let current = unsafe shared.pointee.current.load(ordering: .acquiring)
     while unsafe programs[0].program != current { programs.removeFirst() }
   }
@@ -195,9 +258,11 @@ extension RenderPlan {
   ///
   /// - Complexity: O(n) in the number of units.
   public var reports: [UnitReport] {
-    let compiled = last
-    return compiled.graph.nodes.compactMap { node in
-      compiled.gauges[node].map { UnitReport(compiled.graph.name(of: node), $0) }
+    editing._unsafeLock()
+    defer { editing._unsafeUnlock() }
+    let (graph, gauges) = (last.aligned.graph, last.gauges)
+    return graph.nodes.compactMap { node in
+      gauges[node].map { UnitReport(graph.name(of: node), $0) }
     }
   }
 }

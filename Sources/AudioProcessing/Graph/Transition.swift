@@ -15,19 +15,21 @@ struct Transition {
   ///
   /// - Throws: `GraphError`.
   init(from old: CompiledGraph, to new: CompiledGraph) throws(GraphError) {
-    let frameCount = try Self.frameCount(new.graph)
+    let (before, after) = (old.aligned.wired, new.aligned.wired)
+    let frameCount = try Self.frameCount(after)
     let quantumCount = (frameCount + AudioFormat.quantum - 1) / AudioFormat.quantum
     let known = old.gauges.merging(new.gauges) { _, new in new }
     let compile = { (graph: AudioGraph) throws(GraphError) in
-      try CompiledGraph(graph, lasting: quantumCount, gauges: known)
+      try CompiledGraph(AlignedGraph(untouched: graph), lasting: quantumCount, gauges: known)
     }
-    let changes = Self.changes(old.graph, new.graph)
+    let changes = Self.changes(before, after)
     do {
-      let crossing = try Self.crossing(old.graph, new.graph, changes, frameCount)
+      let crossing = try Self.crossing(
+        before, after, changes + Self.beginnings(before, after), frameCount)
       stages = [try compile(crossing), new]
     } catch {
-      let leaving = try Self.fading(old.graph, changes, isLeaving: true, frameCount)
-      let coming = try Self.fading(new.graph, changes, isLeaving: false, frameCount)
+      let leaving = try Self.fading(before, changes, isLeaving: true, frameCount)
+      let coming = try Self.fading(after, changes, isLeaving: false, frameCount)
       stages = [try compile(leaving), try compile(coming), new]
     }
   }
@@ -39,7 +41,8 @@ struct Transition {
     let new: AudioGraph.Place?
   }
 
-  private static func frameCount(_ graph: AudioGraph) throws(GraphError) -> Int {
+  /// The frames of a change: 5 ms.
+  static func frameCount(_ graph: AudioGraph) throws(GraphError) -> Int {
     for node in graph.nodes {
       if let rate = try graph.unit(node).rate { return Int(rate.hertz) / 200 }
     }
@@ -58,6 +61,20 @@ struct Transition {
       changes.append(Change(place: nil, old: old.headPlace, new: new.headPlace))
     }
     return changes
+  }
+
+  /// What units with latency that come in hear of those that stay: what they give on first would
+  /// otherwise begin when the fade behind them is over.
+  private static func beginnings(
+    _ old: AudioGraph, _ new: AudioGraph
+  ) throws(GraphError) -> [Change] {
+    let known = Set(old.nodes)
+    var beginnings: [Change] = []
+    for (place, source) in new.sources where !known.contains(place.node) {
+      guard known.contains(source.node), try new.unit(place.node).latency > 0 else { continue }
+      beginnings.append(Change(place: place, old: nil, new: source))
+    }
+    return beginnings
   }
 
   /// Both graphs in one, with a fade at every change.

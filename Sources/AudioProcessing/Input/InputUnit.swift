@@ -29,6 +29,8 @@ public final class InputUnit: SavableUnit {
   public let clock: Clock
   /// The frames that wait before they are played.
   public let heldFrames: Int
+  /// Whether a player hears himself by it: it is then not delayed so as to meet what is later.
+  public let isLive: Bool
   /// None: it hears what is written.
   public var inputChannelCounts: [Int] { [] }
   /// One bus.
@@ -45,10 +47,11 @@ public final class InputUnit: SavableUnit {
   ///   - clock: by whose pace the frames come.
   ///   - heldFrames: the frames that wait before they are played, 64…2²⁰; more than twice as many
   ///     as are written at a time.
+  ///   - isLive: whether a player hears himself by it.
   ///   - rate: frames a second.
   public init(
     name: String = "input", channelCount: Int = 2, clock: Clock = .own, heldFrames: Int = 2048,
-    rate: SampleRate
+    isLive: Bool = false, rate: SampleRate
   ) {
     precondition((1...64).contains(channelCount), "an input has 1 to 64 channels")
     precondition((64...1 << 20).contains(heldFrames), "an input holds back 64 to 2^20 frames")
@@ -56,6 +59,7 @@ public final class InputUnit: SavableUnit {
     self.rate = rate
     self.clock = clock
     self.heldFrames = heldFrames
+    self.isLive = isLive
     outputChannelCounts = [channelCount]
     ring = RingBuffer(minimumCapacity: 4 * heldFrames * channelCount)
     kernel = unsafe KernelBox(
@@ -103,11 +107,11 @@ public final class InputUnit: SavableUnit {
 
   /// What makes one like it, into which nobody writes yet.
   public var setup: UnitSetup? {
-    UnitSetup(
-      "input",
-      [
-        "channels": .count(outputChannelCounts[0]), "clock": .word("\(clock)"),
-        "heldFrames": .count(heldFrames),
-      ])
+    var values: [String: UnitSetup.Value] = [
+      "channels": .count(outputChannelCounts[0]), "clock": .word("\(clock)"),
+      "heldFrames": .count(heldFrames),
+    ]
+    if isLive { values["live"] = .count(1) }
+    return UnitSetup("input", values)
   }
 }

@@ -61,6 +61,8 @@ public final class AheadUnit: ProcessingUnit, @unchecked Sendable {
   /// The source's.
   public var latency: Int { source.latency }
   /// The source's.
+  public var latencyVaries: Bool { source.latencyVaries }
+  /// The source's.
   public var tail: Int { source.tail }
   /// The kernel, which gives on what was rendered ahead.
   public var step: RenderStep { kernel.step }

@@ -12,7 +12,8 @@ public final class OfflineRenderer {
   public let format: AudioFormat
   /// The first frame that has not been handed on.
   ///
-  /// The silence with which a graph with latency begins is left out.
+  /// The silence with which a graph with latency begins is left out; where its latency changes, frames
+  /// are left out or silence is put in, so that what follows is where it belongs.
   public private(set) var position = SampleTime(frames: 0)
   /// The first frame that no unit has rendered.
   public private(set) var rendered = SampleTime(frames: 0)
@@ -26,7 +27,7 @@ public final class OfflineRenderer {
   }
 
   private let plan: RenderPlan
-  private let latency: Int64
+  private var latency: Int64
   private var guardKernel: GuardKernel
   private var staged: [Float] = []
 
@@ -63,7 +64,8 @@ public final class OfflineRenderer {
   ///     whether to render it. After false nothing follows but the graph's tail, before whose
   ///     quanta it is called too, and what the graph holds back by its latency.
   ///   - take: takes interleaved samples, up to 4096 frames at a time.
-  /// - Throws: what the two closures throw; samples not yet handed on are lost then.
+  /// - Throws: what the two closures throw; samples not yet handed on are lost then. `GraphError` where
+  ///   a unit changes its latency so that the graph cannot be compiled.
   /// - Complexity: O(n) in the number of frames.
   public func render(
     upTo limit: SampleTime = .max, ringsOut: Bool = true,
@@ -78,7 +80,7 @@ public final class OfflineRenderer {
         end = min(end, lastFrame)
       }
       guard position.frames < end else { break }
-      renderQuantum(upTo: end)
+      try renderQuantum(upTo: end)
       if staged.count >= Self.batch * AudioFormat.quantum * format.channelCount {
         try handOn(take)
       }
@@ -86,11 +88,17 @@ public final class OfflineRenderer {
     if !staged.isEmpty { try handOn(take) }
   }
 
-  private func renderQuantum(upTo end: Int64) {
+  private func renderQuantum(upTo end: Int64) throws(GraphError) {
+    if plan.latencyVaries, try plan.followLatencies() { latency = Int64(plan.latency) }
     plan.render(at: rendered)
     guardKernel.guardBus(plan.output)
-    // The frames of this quantum, as the units count them, that are wanted.
-    let first = max(0, latency - rendered.frames)
+    // What the quantum's first frame is a frame of.
+    let place = rendered.frames - latency
+    let missing = min(max(0, place - position.frames), end - position.frames)
+    staged += repeatElement(0, count: Int(missing) * format.channelCount)
+    position.frames += missing
+    // The frames of this quantum that are wanted.
+    let first = max(0, position.frames - place)
     let last = min(Int64(AudioFormat.quantum) - first, end - position.frames) + first
     var highest: Float = 0
     for frame in stride(from: Int(first), to: Int(last), by: 1) {

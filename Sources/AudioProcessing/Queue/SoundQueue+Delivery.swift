@@ -73,16 +73,17 @@ extension SoundQueue {
   ///
   /// - Parameters:
   ///   - output: what renders the queue.
+  ///   - plan: by what, whose latency is counted then too; nil counts the output's alone.
   ///   - telling: whether an event is told when it was rendered, or when it is heard.
   /// - Throws: `RealtimeError` where no thread can be had.
   public func follow(
-    _ output: any OutputUnit, telling: Telling = .rendered
+    _ output: any OutputUnit, rendering plan: RenderPlan? = nil, telling: Telling = .rendered
   ) throws(RealtimeError) {
     // An output may be asked for its position by any thread, as its protocol says.
     nonisolated(unsafe) let output = output
-    let new = try QueueFollower { [weak self] in
+    let new = try QueueFollower { [weak self, weak plan] in
       guard let self else { return false }
-      let heard = unsafe output.position.frames - Int64(output.latency)
+      let heard = unsafe output.position.frames - Int64(output.latency + (plan?.latency ?? 0))
       deliver(through: telling == .rendered ? .max : SampleTime(frames: heard))
       return true
     }

@@ -40,6 +40,9 @@ public final class SubgraphUnit: ProcessingUnit {
   /// The frames by which the graph inside is behind.
   public var latency: Int { plan.latency }
 
+  /// True: the graph inside can be rewired.
+  public var latencyVaries: Bool { true }
+
   /// The frames for which the graph inside may sound on.
   public var tail: Int { plan.tail }
 

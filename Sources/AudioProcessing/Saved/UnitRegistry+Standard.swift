@@ -133,6 +133,7 @@ extension UnitRegistry {
         name: reader.name, channelCount: try reader.channels(most: 64),
         clock: try reader.choice("clock", default: .own),
         heldFrames: try reader.count("heldFrames", in: 64...1 << 20, default: 2048),
+        isLive: try reader.count("live", in: 0...1, default: 0) == 1,
         rate: reader.rate)
     }
     register("splitter") { reader throws(GraphError) in

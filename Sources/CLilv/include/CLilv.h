@@ -131,8 +131,28 @@ void clilv_close(void *library);
 #define CLILV_REALTIME \
   static inline __attribute__((swift_attr("@_noLocks"), swift_attr("@_noAllocation")))
 
+/// What runs on the calling thread, for `clilv_arm`; null while nothing does.
+extern _Thread_local const LV2_Descriptor *volatile clilv_running
+    __attribute__((tls_model("initial-exec")));
+
+/// Has a plug-in be named on standard error that crashes, behind the name of the program; the process
+/// then ends as it would have.
+void clilv_arm(const char *program);
+
 CLILV_REALTIME void clilv_run(const LilvInstance *instance, uint32_t frames) {
+  clilv_running = instance->lv2_descriptor;
   instance->lv2_descriptor->run(instance->lv2_handle, frames);
+  clilv_running = NULL;
+}
+
+/// Has work be done: on a thread of its own, or within a run.
+static inline void clilv_work(const LilvInstance *instance, const LV2_Worker_Interface *worker,
+                              LV2_Worker_Respond_Function respond, LV2_Worker_Respond_Handle handle,
+                              uint32_t size, const void *data) {
+  const LV2_Descriptor *outer = clilv_running;
+  clilv_running = instance->lv2_descriptor;
+  worker->work(instance->lv2_handle, respond, handle, size, data);
+  clilv_running = outer;
 }
 
 CLILV_REALTIME void clilv_respond(const LilvInstance *instance, const LV2_Worker_Interface *worker,

@@ -50,22 +50,25 @@ public struct ClockSync {
   /// - Parameters:
   ///   - router: what sends to them.
   ///   - reference: the clock of its events.
+  ///   - inLineDelay: by how much what goes to a sink in line is later: the latency of what sounds beside
+  ///     it.
   ///   - inLine: a sink in the time of the router's events, where what has the sink has one; else
   ///     nil.
   /// - Precondition: No two outputs have different generators of one kind.
   /// - Returns: The routes that the clocks take.
   public func addDestinations(
-    to router: Router, along reference: ReferenceClock,
+    to router: Router, along reference: ReferenceClock, inLineDelay: Duration = .zero,
     inLine: (any EventSink<HostTime>) -> (any EventSink<ReferenceTime>)? = { _ in nil }
   ) -> [Route] {
     precondition(
       generators.count == Set(outputs.map(\.track)).count, "several generators of one kind")
     return outputs.map { output in
-      Route(
+      let sink = inLine(output.sink)
+      return Route(
         track: output.track,
         to: router.addDestination(
-          inLine(output.sink) ?? PortSink(output.sink, reference), delay: output.delay,
-          leads: true))
+          sink ?? PortSink(output.sink, reference),
+          delay: output.delay + (sink == nil ? .zero : inLineDelay), leads: true))
     }
   }
 

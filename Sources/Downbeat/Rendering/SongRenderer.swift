@@ -103,6 +103,7 @@ public final class SongRenderer {
     }
     return RenderReport(
       frameCount: renderer.position.frames, faultySampleCount: renderer.faultySampleCount,
+      faultyUnits: mix.plan.reports.filter { $0.faultySampleCount > 0 }.map(\.name),
       limitedFrameCount: mix.limiter?.limitedFrameCount ?? 0,
       lowestGain: mix.limiter?.lowestGain ?? 1)
   }

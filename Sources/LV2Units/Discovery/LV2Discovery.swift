@@ -63,7 +63,7 @@ public struct LV2Discovery: Sendable {
 
   /// Finds the plug-ins: those of bundles that have not changed in the cache, and the others by trying.
   ///
-  /// - Returns: what was found; of two plug-ins of one URI the first.
+  /// - Returns: what was found; of two plug-ins of one URI the first, by the order of their bundles' paths.
   /// - Throws: `LV2Error.cannotTry` where the program cannot be started. A cache that cannot be read or
   ///   written is as none.
   public func findings() throws(LV2Error) -> Findings {
@@ -81,10 +81,17 @@ public struct LV2Discovery: Sendable {
     if !tried.isEmpty || cached.count != kept.count { LV2Cache.write(cached + tried, to: cache) }
     var findings = Findings()
     findings.triedBundleCount = tried.count
-    var seen: Set<String> = []
+    var places: [String: String] = [:]
     for bundle in (cached + tried).sorted(by: { $0.path < $1.path }) {
       if bundle.plugins.isEmpty { findings.problems.append(.emptyBundle(path: bundle.path)) }
-      findings.plugins += bundle.plugins.filter { seen.insert($0.uri).inserted }
+      for plugin in bundle.plugins {
+        if let first = places[plugin.uri] {
+          findings.problems.append(.twice(uri: plugin.uri, path: bundle.path, first: first))
+        } else {
+          places[plugin.uri] = bundle.path
+          findings.plugins.append(plugin)
+        }
+      }
     }
     findings.plugins.sort { $0.uri < $1.uri }
     return findings

@@ -24,6 +24,11 @@ struct LV2Kernel: ~Copyable {
     let latency = Atomic<Int>(0)
     let lateEvents = Atomic<Int>(0)
     let wantsSilence = Atomic(false)
+    /// Whether anybody takes what the plug-in sends, and what found no room.
+    let isHeard = Atomic(false)
+    let refusedEvents = Atomic<Int>(0)
+    /// Whether it has rendered.
+    let hasRun = Atomic(false)
     /// 0 while nobody uses the instances, 1 while they render, 2 while their state is changed.
     let gate = Atomic<Int>(0)
   }
@@ -31,10 +36,21 @@ struct LV2Kernel: ~Copyable {
   let report = Report()
   private let plan: Plan
   private let bank: ParameterBank
-  private var events: FrameQueueReader<Message>
+  private var events: FrameQueueReader<MessagePiece>
   private var positions: FrameQueueReader<LV2Position>
+  private let sent: RingWriter<SentPiece>
+  private var assembly = MessageAssembly()
+  /// A message that is whole and waits for room, where its length is above 0.
+  private var waitingLength = 0
+  private var waitingFrame: Int64 = 0
   /// Whether a control has moved since the instances were told.
   private var hasMoved = true
+
+  /// A piece of what a plug-in sends, and the frame it is due at.
+  struct SentPiece: BitwiseCopyable, Sendable {
+    let frame: Int64
+    let piece: MessagePiece
+  }
 
   /// Where everything lies; the unit's memory.
   @safe
@@ -58,18 +74,25 @@ struct LV2Kernel: ~Copyable {
     let positionInput: Int
     let outputs: UnsafeMutablePointer<SequenceKernel>
     let outputCount: Int
+    /// Those of the first instance, which are listened to.
+    let heardOutputCount: Int
     /// Where the first instance tells its latency; null where it tells none.
     let latency: UnsafeMutablePointer<Float>?
   }
 
   init(
-    _ plan: Plan, _ bank: ParameterBank, _ events: FrameQueueReader<Message>,
-    _ positions: FrameQueueReader<LV2Position>
+    _ plan: Plan, _ bank: ParameterBank, _ events: FrameQueueReader<MessagePiece>,
+    _ positions: FrameQueueReader<LV2Position>, _ sent: RingWriter<SentPiece>
   ) {
     self.plan = plan
     self.bank = bank
     self.events = events
     self.positions = positions
+    self.sent = sent
+  }
+
+  deinit {
+    assembly.deallocate()
   }
 
   static let function: RenderStep.Function = { kernel, block in
@@ -88,8 +111,12 @@ struct LV2Kernel: ~Copyable {
       feed(block, frame)
       run()
       take(block, frame)
+      if report.isHeard.load(ordering: .relaxed) {
+        takeSent(block.start.frames &+ Int64(truncatingIfNeeded: frame))
+      }
     }
     hasMoved = false
+    report.hasRun.store(true, ordering: .relaxed)
     report.gate.store(0, ordering: .releasing)
     if let latency = unsafe plan.latency {
       let frames = unsafe latency.pointee
@@ -121,14 +148,59 @@ struct LV2Kernel: ~Copyable {
         entry.content, songFrame: entry.frame, at: frame)
     }
     if report.wantsSilence.exchange(false, ordering: .acquiring) { silence() }
-    let input = plan.messageInput
-    if input < 0 {
+    guard plan.messageInput >= 0 else {
       while events.next(before: end) != nil {}
       return
     }
-    while unsafe plan.inputs[input].hasRoom, let entry = events.next(before: end) {
-      if entry.frame < start { report.lateEvents.add(1, ordering: .relaxed) }
-      unsafe plan.inputs[input].append(entry.content, at: max(0, entry.frame &- start))
+    guard waitingLength == 0 || append(waitingLength, waitingFrame, start) else { return }
+    waitingLength = 0
+    while let entry = events.next(before: end) {
+      let length = assembly.add(entry.content)
+      guard length > 0, !append(length, entry.frame, start) else { continue }
+      (waitingLength, waitingFrame) = (length, entry.frame)
+      return
+    }
+  }
+
+  /// Gives the plug-in the message that was put together, or returns false where it finds no room.
+  @_noAllocation @_noLocks
+  private func append(_ length: Int, _ frame: Int64, _ start: Int64) -> Bool {
+    let sequence = unsafe plan.inputs + plan.messageInput
+    guard unsafe sequence.pointee.hasRoom(for: length) else { return false }
+    if frame < start { report.lateEvents.add(1, ordering: .relaxed) }
+    unsafe sequence.pointee.append(assembly.bytes, count: length, at: max(0, frame &- start))
+    return true
+  }
+
+  /// Hands on what the first instance has sent.
+  @_noAllocation @_noLocks
+  private func takeSent(_ start: Int64) {
+    for index in 0..<plan.heardOutputCount {
+      var place = SequenceKernel.firstPlace
+      while let message = unsafe plan.outputs[index].next(&place) {
+        let last = Int64(truncatingIfNeeded: plan.framesPerRun &- 1)
+        let frame = start &+ min(max(0, message.frame), last)
+        guard message.count <= MessagePiece.longest,
+          sent.room >= MessagePiece.count(of: message.count)
+        else {
+          report.refusedEvents.add(1, ordering: .relaxed)
+          continue
+        }
+        push(message, frame)
+      }
+    }
+  }
+
+  @_noAllocation @_noLocks
+  private func push(_ message: SequenceKernel.Written, _ frame: Int64) {
+    var place = 0
+    while place < message.count {
+      var piece = MessagePiece(length: place == 0 ? message.count : 0)
+      while place < message.count, Int(piece.count) < MessagePiece.capacity {
+        unsafe piece.append(message.bytes[place])
+        place &+= 1
+      }
+      _ = sent.push(SentPiece(frame: frame, piece: piece))
     }
   }
 
@@ -136,6 +208,7 @@ struct LV2Kernel: ~Copyable {
   @_noAllocation @_noLocks
   private mutating func silence() {
     while events.next(before: .max) != nil {}
+    waitingLength = 0
     guard plan.messageInput >= 0 else { return }
     for channel: UInt8 in 0..<16 {
       let status = 0xB0 | channel

@@ -66,11 +66,9 @@ struct SequenceKernel: BitwiseCopyable {
     unsafe words[1] = 0
   }
 
-  /// Whether a message finds room.
-  var hasRoom: Bool {
-    @_noAllocation @_noLocks
-    get { 4 &* (end &+ 6) <= Self.capacity }
-  }
+  /// Whether a message of a number of bytes finds room.
+  @_noAllocation @_noLocks
+  func hasRoom(for count: Int) -> Bool { 4 &* end &+ 16 &+ (count &+ 7) / 8 &* 8 <= Self.capacity }
 
   /// Adds a message, for which there is room, at a frame of the run.
   @_noAllocation @_noLocks
@@ -78,6 +76,57 @@ struct SequenceKernel: BitwiseCopyable {
     open(frame, size: message.length, type: types.midi)
     add(UInt64(message.status) | UInt64(message.data1) << 8 | UInt64(message.data2) << 16)
     close()
+  }
+
+  /// Adds the bytes of a message, for which there is room, at a frame of the run.
+  @_noAllocation @_noLocks
+  mutating func append(_ bytes: UnsafePointer<UInt8>, count: Int, at frame: Int64) {
+    open(frame, size: count, type: types.midi)
+    for start in stride(from: 0, to: count, by: 8) {
+      var word: UInt64 = 0
+      for place in start..<min(count, start &+ 8) {
+        unsafe word |= UInt64(bytes[place]) << (8 &* UInt64(truncatingIfNeeded: place &- start))
+      }
+      add(word)
+    }
+    close()
+  }
+
+  /// A message that the plug-in has written.
+  @safe
+  struct Written: BitwiseCopyable {
+    let frame: Int64
+    let bytes: UnsafePointer<UInt8>
+    let count: Int
+  }
+
+  /// The first place of `next`.
+  static var firstPlace: Int {
+    @_noAllocation @_noLocks
+    get { 4 }
+  }
+
+  /// The next message that the plug-in has written from a place on; nil behind the last.
+  ///
+  /// The place moves behind it. What the plug-in says of lengths is not believed.
+  @_noAllocation @_noLocks
+  func next(_ place: inout Int) -> Written? {
+    guard unsafe words[1] == types.sequence else { return nil }
+    let end = unsafe min(Self.capacity, 8 &+ Int(truncatingIfNeeded: words[0])) / 4
+    while place &+ 4 <= end {
+      let low = unsafe Int64(truncatingIfNeeded: words[place])
+      let high = unsafe Int64(truncatingIfNeeded: words[place &+ 1])
+      let size = unsafe Int(truncatingIfNeeded: words[place &+ 2])
+      let type = unsafe words[place &+ 3]
+      let body = place &+ 4
+      guard size <= 4 &* (end &- body) else { return nil }
+      place = body &+ (size &+ 7) / 8 &* 2
+      if type == types.midi, size > 0 {
+        let bytes = unsafe UnsafeRawPointer(words + body).assumingMemoryBound(to: UInt8.self)
+        return unsafe Written(frame: low | high << 32, bytes: bytes, count: size)
+      }
+    }
+    return nil
   }
 
   /// Adds a place in the song, where there is room.

@@ -99,8 +99,7 @@ struct WorkerKernel: ~Copyable {
 
   private func work(_ size: UInt32, _ bytes: UnsafeRawPointer?) {
     guard let instance = unsafe instance, let interface = unsafe interface else { return }
-    let body = unsafe interface.pointee.work
-    _ = unsafe body?(instance.pointee.lv2_handle, Self.respond, place, size, bytes)
+    unsafe clilv_work(instance, interface, Self.respond, place, size, bytes)
   }
 
   /// Does what is asked until it is over; for a thread of its own.

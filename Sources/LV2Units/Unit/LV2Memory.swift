@@ -49,7 +49,8 @@ final class LV2Memory {
       inputs: inputs, inputCount: heard.count,
       messageInput: heard.firstIndex(where: \.takesMIDI) ?? -1,
       positionInput: heard.firstIndex(where: \.takesPosition) ?? -1, outputs: outputs,
-      outputCount: (events.count - heard.count) * count, latency: number)
+      outputCount: (events.count - heard.count) * count,
+      heardOutputCount: events.count - heard.count, latency: number)
     for index in instances.indices { connect(plugin, index) }
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import AudioProcessing
 internal import CLilv
-public import MIDIMessages
+internal import MIDIMessages
 public import MusicalTime
 internal import Realtime
 internal import Synchronization
@@ -31,16 +31,22 @@ public final class LV2Unit: ParametricUnit, PlayableUnit {
   public let outputChannelCounts: [Int]
   /// What can be set: `LV2Plugin.controls`, in their order.
   public let parameters: ParameterSet
-  /// SysEx messages, which are taken and left out.
-  public private(set) var droppedSysExCount = 0
+  /// SysEx messages of more than 4094 bytes, which are taken and left out.
+  public internal(set) var droppedSysExCount = 0
 
   let world: LV2World
   let memory: LV2Memory
   let kernel: KernelBox<LV2Kernel>
-  private let events = FrameQueue<Message>(minimumCapacity: 4096)
+  private let events = FrameQueue<MessagePiece>(minimumCapacity: 4096)
   private let positions = FrameQueue<LV2Position>(minimumCapacity: 256)
-  private var writer: FrameQueueWriter<Message>
-  private var positionWriter: FrameQueueWriter<LV2Position>
+  private let sent = RingBuffer<LV2Kernel.SentPiece>(minimumCapacity: 1024)
+  var writer: FrameQueueWriter<MessagePiece>
+  var positionWriter: FrameQueueWriter<LV2Position>
+  let sentReader: RingReader<LV2Kernel.SentPiece>
+  var sentBytes: [UInt8] = []
+  var sentLength = 0
+  /// With what controls its latency was last found out.
+  private let probed: Mutex<[Float]>
 
   /// Loads a plug-in and makes an instance of it.
   ///
@@ -57,7 +63,11 @@ public final class LV2Unit: ParametricUnit, PlayableUnit {
     if let refusal = plugin.refusal { throw .refused(uri: plugin.uri, refusal) }
     let wiring = LV2Wiring(plugin, configuration.buses)
     let memory = try Self.connected(plugin, world, wiring, configuration)
-    let latency = try Self.probeLatency(plugin, world, configuration)
+    let controls = plugin.controls.map {
+      $0.parameter(hertz: Int(configuration.rate.hertz)).initialValue
+    }
+    let latency = try Self.probeLatency(plugin, world, configuration, controls)
+    probed = Mutex(controls)
     self.name = name ?? plugin.name
     self.plugin = plugin
     self.configuration = configuration
@@ -71,8 +81,10 @@ public final class LV2Unit: ParametricUnit, PlayableUnit {
       unit: self.name)
     writer = events.makeWriter()
     positionWriter = positions.makeWriter()
+    sentReader = sent.reader
     kernel = unsafe KernelBox(
-      LV2Kernel(memory.plan, parameters.bank, events.makeReader(), positions.makeReader()),
+      LV2Kernel(
+        memory.plan, parameters.bank, events.makeReader(), positions.makeReader(), sent.writer),
       LV2Kernel.function)
     kernel.pointee.report.latency.store(latency, ordering: .relaxed)
     try restoreDefaultState()
@@ -85,9 +97,30 @@ public final class LV2Unit: ParametricUnit, PlayableUnit {
   /// The kernel.
   public var step: RenderStep { kernel.step }
 
-  /// The frames by which its output is behind its input, as the plug-in last said; a graph takes it
-  /// over when it is compiled.
-  public var latency: Int { kernel.pointee.report.latency.load(ordering: .relaxed) }
+  /// The frames by which its output is behind its input, as the plug-in last said; before it has rendered,
+  /// as another says that is set like it.
+  public var latency: Int {
+    if latencyVaries, !kernel.pointee.report.hasRun.load(ordering: .relaxed) { findLatency() }
+    return kernel.pointee.report.latency.load(ordering: .relaxed)
+  }
+
+  /// Whether the plug-in says what its latency is.
+  public var latencyVaries: Bool { plugin.ports.contains(where: \.reportsLatency) }
+
+  /// Asks another instance, where the controls have been moved since the last was asked.
+  private func findLatency() {
+    let controls = plugin.controls.indices.map { parameters[$0] }
+    probed.withLock { probed in
+      guard controls != probed else { return }
+      probed = controls
+      do {
+        let latency = try Self.probeLatency(plugin, world, configuration, controls)
+        kernel.pointee.report.latency.store(latency, ordering: .relaxed)
+      } catch {
+        // It says so itself once it renders.
+      }
+    }
+  }
 
   /// The frames of `LV2Configuration.tailSeconds`.
   public var tail: Int {
@@ -128,10 +161,11 @@ public final class LV2Unit: ParametricUnit, PlayableUnit {
 
   /// Has another instance render silence, which says by how much it is late; 0 where it does not say.
   private static func probeLatency(
-    _ plugin: LV2Plugin, _ world: LV2World, _ configuration: LV2Configuration
+    _ plugin: LV2Plugin, _ world: LV2World, _ configuration: LV2Configuration,
+    _ controls: [Float]
   ) throws(LV2Error) -> Int {
     guard plugin.ports.contains(where: \.reportsLatency) else { return 0 }
-    let memory = try rehearsed(plugin, world, configuration)
+    let memory = try rehearsed(plugin, world, configuration, controls)
     guard let frames = unsafe memory.plan.latency?.pointee else { return 0 }
     return frames >= 0 && frames < 1e7 ? Int(frames) : 0
   }
@@ -144,11 +178,13 @@ public final class LV2Unit: ParametricUnit, PlayableUnit {
   }
 
   private static func rehearsed(
-    _ plugin: LV2Plugin, _ world: LV2World, _ configuration: LV2Configuration
+    _ plugin: LV2Plugin, _ world: LV2World, _ configuration: LV2Configuration,
+    _ controls: [Float] = []
   ) throws(LV2Error) -> LV2Memory {
     var inLine = configuration
     inLine.working = .inLine
     let memory = try connected(plugin, world, LV2Wiring(plugin, .own), inLine)
+    for (index, value) in controls.enumerated() { unsafe memory.plan.controls[index] = value }
     memory.instances[0].activate()
     for _ in 0..<8 {
       for index in 0..<memory.plan.inputCount { unsafe memory.plan.inputs[index].begin() }
@@ -157,49 +193,5 @@ public final class LV2Unit: ParametricUnit, PlayableUnit {
       unsafe memory.plan.workers[0].pointee.finishRun()
     }
     return memory
-  }
-}
-
-extension LV2Unit {
-  /// Takes events in order, from the first, and says how many it had room for.
-  ///
-  /// Messages go to the plug-in at their frame, changes of parameters to `parameters`; SysEx is counted
-  /// and left out.
-  public func send(_ events: Span<TimedEvent>, payloads: Span<UInt8>) -> Int {
-    for index in events.indices {
-      let event = events[index]
-      switch event.payload {
-      case .message(let message):
-        let frame = configuration.rate.frame(at: event.time).frames
-        guard writer.push(message, frame: frame) else { return index }
-      case .parameter:
-        let one = events.extracting(index..<index + 1)
-        guard parameters.send(one, payloads: payloads) == 1 else { return index }
-      case .sysEx: droppedSysExCount += 1
-      default: break
-      }
-    }
-    return events.count
-  }
-
-  /// Forgets what is due at or after an instant.
-  public func cancel(from time: ReferenceTime) {
-    writer.cancel(from: configuration.rate.frame(at: time).frames)
-    positionWriter.cancel(from: configuration.rate.frame(at: time).frames)
-    parameters.cancel(from: time)
-  }
-
-  /// Tells the plug-in where the song is at an instant; one that does not ask for it hears nothing of it.
-  ///
-  /// - Returns: false where there is no room.
-  public func tell(_ position: LV2Position, at time: ReferenceTime) -> Bool {
-    positionWriter.push(position, frame: configuration.rate.frame(at: time).frames)
-  }
-
-  /// Forgets what waits, and tells every channel of an instrument to fall silent, at the next quantum.
-  ///
-  /// - Note: Any thread.
-  public func silence() {
-    kernel.pointee.report.wantsSilence.store(true, ordering: .releasing)
   }
 }

@@ -6,6 +6,8 @@ public enum LV2Error: Error, Hashable, Sendable {
   case libraryMissing(reason: String)
   /// No plug-in can be read of a bundle.
   case emptyBundle(path: String)
+  /// Two bundles have a plug-in of one URI; that of the first is used.
+  case twice(uri: String, path: String, first: String)
   /// There is no plug-in of this name; those that are near it.
   case noSuchPlugin(String, near: [String])
   /// Several plug-ins are meant by a name: their URIs.
@@ -34,6 +36,8 @@ extension LV2Error: CustomStringConvertible {
       "liblilv: not installed (apt install liblilv-0-0)"
     case .emptyBundle(let path):
       "\(path): no plug-in can be read from it (install it again: its .ttl files are missing or damaged)"
+    case .twice(let uri, let path, let first):
+      "\(path): left out of it is \(uri), which \(first) has too (remove one of the two)"
     case .noSuchPlugin(let name, let near):
       "\(name): no such plug-in"
         + (near.isEmpty

@@ -21,6 +21,11 @@ public final class ReferenceClock {
   private let rate: SampleRate?
   /// What the output holds itself, in nanoseconds.
   private let buffered: Int64
+  /// Frames by which what is heard is behind what is rendered, beside the output's own: the latency of
+  /// what it renders.
+  ///
+  /// What changes is in force from the next look on.
+  public var graphLatency = 0
   private var stretches: ContiguousArray<Stretch> = []
   private var reached = ReferenceTime(nanoseconds: .min)
 
@@ -40,14 +45,20 @@ public final class ReferenceClock {
   /// - Parameters:
   ///   - rate: its nominal rate.
   ///   - latency: the frames that it holds itself.
-  public init(rate: SampleRate, latency: Int) {
+  ///   - graphLatency: the frames by which the sound of what it renders is behind.
+  public init(rate: SampleRate, latency: Int, graphLatency: Int = 0) {
     self.rate = rate
+    self.graphLatency = graphLatency
     buffered = rate.timeRoundedUp(of: SampleTime(frames: Int64(latency))).nanoseconds
     stretches.reserveCapacity(Self.capacity)
   }
 
   /// Nanoseconds between the rendering of a frame and its sound, as far as is known.
-  public var delay: Int64 { base?.delay ?? buffered }
+  public var delay: Int64 { base?.delay ?? buffered + graphDelay }
+
+  private var graphDelay: Int64 {
+    rate?.timeRoundedUp(of: SampleTime(frames: Int64(graphLatency))).nanoseconds ?? 0
+  }
 
   /// Takes what an output says.
   ///
@@ -62,12 +73,12 @@ public final class ReferenceClock {
     let position = rate.timeRoundedUp(of: frame)
     guard let clock = self.clock else { return position }
     let seen = TimeBase(clock, at: frame, rate: rate, buffered: buffered)
-    let heard = seen.hostTime(of: .zero).nanoseconds
+    let heard = seen.hostTime(of: .zero).nanoseconds + graphDelay
     if let base, abs(heard - base.hostTime(of: .zero).nanoseconds) <= Self.tolerance {
       return position
     }
     let next = TimeBase(
-      origin: seen.origin, delay: seen.delay, epoch: base.map { $0.epoch &+ 1 } ?? 0)
+      origin: seen.origin, delay: seen.delay + graphDelay, epoch: base.map { $0.epoch &+ 1 } ?? 0)
     base = next
     if stretches.count == Self.capacity { stretches.removeFirst(Self.capacity / 2) }
     stretches.append(Stretch(start: max(reached, position), base: next))
@@ -79,6 +90,6 @@ public final class ReferenceClock {
   public func hostTime(of time: ReferenceTime) -> HostTime {
     reached = max(reached, time)
     let stretch = stretches.last { $0.start <= time } ?? stretches.first
-    return (stretch?.base ?? base ?? TimeBase(origin: .zero, delay: buffered)).hostTime(of: time)
+    return (stretch?.base ?? base ?? TimeBase(origin: .zero, delay: delay)).hostTime(of: time)
   }
 }

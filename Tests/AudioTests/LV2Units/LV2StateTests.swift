@@ -52,6 +52,17 @@ struct LV2StateTests {
     do { try unit.restore(Array(cut.utf8)) } catch {}
   }
 
+  @Test func `a state of another version is refused by a sentence`() throws {
+    let unit = try Self.unit("worker")
+    let error = #expect(throws: LV2Error.self) {
+      try unit.restore(Array("# LV2 state 2 of urn:probe:worker\n".utf8))
+    }
+    let sentence =
+      "urn:probe:worker: the state cannot be restored: it was not saved here, or by"
+      + " another version"
+    #expect("\(try #require(error))" == sentence)
+  }
+
   @Test func `a saved graph has the plug-in with its state`() throws {
     var graph = AudioGraph()
     let head = graph.add(try Self.worked())

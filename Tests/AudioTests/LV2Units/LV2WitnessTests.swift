@@ -27,6 +27,10 @@ struct LV2WitnessTests {
     ].map { "/usr/lib/lv2/\($0)-swh.lv2" }
 
   /// Those that sound as they do whatever the length of a run.
+  ///
+  /// `swh-plugins-valve` is none of them: its filter begins with memory that it never wrote (valgrind:
+  /// "uninitialised value was created by a heap allocation" in its `instantiate`), so that `lv2apply`
+  /// itself gave nine different sounds in twelve runs.
   static let effects = [
     "mda-ambience", "mda-bandisto", "mda-combo", "mda-delay", "mda-detune",
     "mda-dubdelay", "mda-dynamics", "mda-leslie", "mda-limiter", "mda-overdrive", "mda-rezfilter",
@@ -36,23 +40,46 @@ struct LV2WitnessTests {
     "swh-plugins-fastlookaheadlimiter",
   ]
 
+  static let x42Bundles = ["darc", "matrixmixer", "meters", "nodelay", "stereoroute", "xfade"]
+    .map { "/usr/lib/lv2/\($0).lv2" }
+  static let isX42Installed = x42Bundles.allSatisfy(FileManager.default.fileExists)
+
+  /// The effects of x42-plugins that `lv2apply` takes: the others, such as fil4, dpl and convo, have
+  /// ports of events, which it refuses, and zeroconvolv it ends at (segmentation fault).
+  static let x42Effects = [
+    "darc#mono", "darc#stereo", "matrixmixer#i8o8", "meters#K20stereo", "nodelay", "stereoroute",
+    "xfade",
+  ].map { "http://gareus.org/oss/lv2/" + $0 }
+
   static let frameCount = 6400
 
   /// Read once for all.
   private static let world = Result { try LV2World(bundles: bundles) }
+  private static let x42World = Result { try LV2World(bundles: x42Bundles) }
 
   @Test(
     .enabled(if: isWitnessInstalled, "lilv-utils, mda-lv2 or swh-lv2 is not installed"),
     arguments: effects)
   func `an effect sounds as the witness has it, bit for bit`(name: String) throws {
-    let world = try Self.world.get()
+    try Self.compare(name, in: Self.world.get())
+  }
+
+  @Test(
+    .enabled(
+      if: isX42Installed && isWitnessInstalled, "lilv-utils or x42-plugins is not installed"),
+    arguments: x42Effects)
+  func `an effect of x42 sounds as the witness has it, bit for bit`(uri: String) throws {
+    try Self.compare(uri, in: Self.x42World.get())
+  }
+
+  private static func compare(_ name: String, in world: LV2World) throws {
     let plugin = try world.plugin(named: name)
-    let noise = Noise(channelCount: plugin.inputCount, frameCount: Self.frameCount)
+    let noise = Noise(channelCount: plugin.inputCount, frameCount: frameCount)
     let witness = try noise.applied(by: plugin.uri, bundle: plugin.bundle)
     let unit = try LV2Unit(
       plugin, in: world, configuration: LV2Configuration(rate: Rate.studio, framesPerRun: 1))
     let heard = try noise.heard(through: unit)
-    #expect(witness.count == Self.frameCount * plugin.outputCount)
+    #expect(witness.count == frameCount * plugin.outputCount)
     #expect(witness.contains { $0 != 0 })
     let places = heard.indices.filter { heard[$0].bitPattern != witness[$0].bitPattern }
     #expect(places.isEmpty, "\(places.count) samples differ, the first at \(places.first ?? 0)")
@@ -190,42 +217,5 @@ private struct Noise {
       environment: ["LV2_PATH": scratch.path("lv2")], command: "/usr/bin/lv2apply")
     guard run.status == 0 else { throw ProbePlugins.Failure(text: run.errors) }
     return WaveFloats.samples(Array(try FileContent.data(scratch.path("out.wav"))))
-  }
-}
-
-/// Sound files of single precision.
-private enum WaveFloats {
-  static func file(_ samples: [Float], channelCount: Int) -> [UInt8] {
-    let size = UInt32(samples.count * 4)
-    let frame = UInt32(channelCount * 4)
-    var bytes = Array("RIFF".utf8) + word(size + 50) + Array("WAVEfmt ".utf8) + word(18)
-    bytes += word(3 | UInt32(channelCount) << 16) + word(48_000) + word(48_000 * frame)
-    bytes += word(frame | 32 << 16) + [0, 0]
-    bytes += Array("fact".utf8) + word(4) + word(size / frame) + Array("data".utf8) + word(size)
-    return bytes + samples.flatMap { word($0.bitPattern) }
-  }
-
-  private static func word(_ word: UInt32) -> [UInt8] {
-    (0..<4).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) }
-  }
-
-  /// The samples of the chunk of data.
-  static func samples(_ bytes: [UInt8]) -> [Float] {
-    var place = 12
-    while place + 8 <= bytes.count {
-      let size = Int(number(bytes, place + 4))
-      if bytes[place..<place + 4].elementsEqual("data".utf8) {
-        let end = min(bytes.count, place + 8 + size)
-        return stride(from: place + 8, to: end, by: 4).map {
-          Float(bitPattern: number(bytes, $0))
-        }
-      }
-      place += 8 + size + size % 2
-    }
-    return []
-  }
-
-  private static func number(_ bytes: [UInt8], _ place: Int) -> UInt32 {
-    (0..<4).reduce(0) { $0 | UInt32(bytes[place + $1]) << (8 * $1) }
   }
 }

@@ -6,6 +6,7 @@ enum ProbeSources {
   /// port of events, in this order.
   private static let names = [
     "amp", "nan", "late", "worker", "echo", "song", "sulks", "crashes", "needy", "optional",
+    "thru", "breaks",
   ]
 
   static var manifest: String {
@@ -37,12 +38,16 @@ enum ProbeSources {
       "needy": "lv2:requiredFeature <urn:nobody:has-it> ;",
     ]
     let told = name == "late" ? "lv2:portProperty lv2:reportsLatency ;" : ""
-    let odd =
-      name == "optional"
-      ? """
+    let odd = [
+      "optional": """
       , [ a lv2:InputPort, lv2:CVPort ; lv2:index 5 ; lv2:symbol "cv" ; lv2:name "CV" ;
           lv2:portProperty lv2:connectionOptional ]
-      """ : ""
+      """,
+      "thru": """
+      , [ a lv2:OutputPort, atom:AtomPort ; lv2:index 5 ; lv2:symbol "sent" ; lv2:name "Sent" ;
+          atom:bufferType atom:Sequence ; atom:supports <http://lv2plug.in/ns/ext/midi#MidiEvent> ]
+      """,
+    ]
     return """
       <urn:probe:\(name)> a lv2:Plugin, lv2:AmplifierPlugin ; doap:name "Probe \(name)" ;
         doap:maintainer [ foaf:name "Nobody" ] ; \(features[name] ?? "")
@@ -57,7 +62,7 @@ enum ProbeSources {
           [ a lv2:InputPort, atom:AtomPort ; lv2:index 4 ; lv2:symbol "events" ; lv2:name "Events" ;
             atom:bufferType atom:Sequence ;
             atom:supports <http://lv2plug.in/ns/ext/midi#MidiEvent> ,
-              <http://lv2plug.in/ns/ext/time#Position> ] \(odd) .
+              <http://lv2plug.in/ns/ext/time#Position> ] \(odd[name] ?? "") .
 
       """
   }
@@ -72,7 +77,8 @@ enum ProbeSources {
       const float *in, *level;
       float *out, *told;
       const LV2_Atom_Sequence *events;
-      LV2_URID midi, object, bpm, number, text;
+      LV2_Atom_Sequence *sent;
+      LV2_URID sequence, midi, object, bpm, number, text;
       const LV2_Worker_Schedule *schedule;
       LV2_Log_Log *log;
       float held, late[32], tempo;
@@ -85,6 +91,7 @@ enum ProbeSources {
       for (; *features; features++) {
         if (!strcmp((*features)->URI, "http://lv2plug.in/ns/ext/urid#map")) {
           LV2_URID_Map *map = (*features)->data;
+          probe->sequence = map->map(map->handle, "http://lv2plug.in/ns/ext/atom#Sequence");
           probe->midi = map->map(map->handle, "http://lv2plug.in/ns/ext/midi#MidiEvent");
           probe->object = map->map(map->handle, "http://lv2plug.in/ns/ext/atom#Object");
           probe->number = map->map(map->handle, "http://lv2plug.in/ns/ext/atom#Float");
@@ -111,6 +118,7 @@ enum ProbeSources {
       if (port == 2) probe->level = place;
       if (port == 3) probe->told = place;
       if (port == 4) probe->events = place;
+      if (port == 5) probe->sent = place;
     }
     static void clean(LV2_Handle handle) { free(handle); }
 
@@ -152,6 +160,22 @@ enum ProbeSources {
         int isNote = bytes[0] >> 4 == 9;
         probe->out[e->time.frames] += isNote ? bytes[2] / 128.0f : -bytes[0] / 256.0f;
       }
+    }
+    // Sends on what it is sent; with a level above 1 the lengths are lies.
+    static void thru(LV2_Handle handle, uint32_t count) {
+      Probe *probe = handle;
+      memset(probe->out, 0, count * sizeof(float));
+      uint32_t room = probe->sent->atom.size, size = probe->events->atom.size;
+      if (size > room) return;
+      memcpy(probe->sent, probe->events, size + 8);
+      if (*probe->level > 1) probe->sent->atom.size = 1 << 30;
+      if (*probe->level > 1.5) ((LV2_Atom_Event *)first(probe->sent))->body.size = 1 << 30;
+    }
+    static void breaks(LV2_Handle handle, uint32_t count) {
+      Probe *probe = handle;
+      memset(probe->out, 0, count * sizeof(float));
+      if (*probe->level > 1) *(volatile int *)8 = 1;
+      if (*probe->level < 0) abort();
     }
     // The tempo that it was told last.
     static void song(LV2_Handle handle, uint32_t count) {
@@ -224,6 +248,8 @@ enum ProbeSources {
       {"urn:probe:crashes", make, connect, 0, amp, 0, clean, 0},
       {"urn:probe:needy", make, connect, 0, amp, 0, clean, 0},
       {"urn:probe:optional", make, connect, 0, amp, 0, clean, 0},
+      {"urn:probe:thru", make, connect, 0, thru, 0, clean, 0},
+      {"urn:probe:breaks", make, connect, 0, breaks, 0, clean, 0},
     };
     __attribute__((visibility("default"))) const LV2_Descriptor *lv2_descriptor(uint32_t index) {
       return index < sizeof all / sizeof *all ? &all[index] : 0;

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioProcessing
+import Downbeat
+import MIDIMessages
+import MusicSequences
+import MusicalTime
+import Synchronization
+import TestSupport
+import Testing
+
+/// Ports beside a graph that is late: they are as late as its sound.
+@Suite struct LatePortTests {
+  /// Remembers when the first message is due.
+  private final class Ear<Time: Instant>: EventSink, Sendable {
+    let first = Mutex<Time?>(nil)
+
+    func send(_ events: Span<StampedEvent<Time>>, payloads: Span<UInt8>) -> Int {
+      for index in events.indices {
+        guard case .message(let message) = events[index].payload, message.status == 0x90 else {
+          continue
+        }
+        first.withLock { first in if first == nil { first = events[index].time } }
+      }
+      return events.count
+    }
+
+    func cancel(from time: Time) {}
+  }
+
+  /// An instrument that is silent and remembers the same.
+  private final class Silence: PlayableUnit, @unchecked Sendable {
+    // Unchecked: what it has is told by one thread.
+    let ear = Ear<ReferenceTime>()
+    private let unit: KernelUnit
+
+    private struct Kernel: SoundKernel {
+      func render(_ block: SoundBlock) {
+        for channel in 0..<2 {
+          var output = block.output(channel)
+          for frame in 0..<block.frameCount { output[frame] = 0 }
+        }
+      }
+    }
+
+    init() { unit = KernelUnit(Kernel(), name: "silence", rate: .hertz48000) }
+
+    var name: String { unit.name }
+    var inputChannelCounts: [Int] { [] }
+    var outputChannelCounts: [Int] { [2] }
+    var rate: SampleRate? { unit.rate }
+    var step: RenderStep { unit.step }
+    var isSilent: Bool { unit.isSilent }
+
+    func send(_ events: Span<TimedEvent>, payloads: Span<UInt8>) -> Int {
+      ear.send(events, payloads: payloads)
+    }
+
+    func cancel(from time: ReferenceTime) {}
+  }
+
+  /// An output whose server has ports, which count in its frames.
+  private final class ServerOutput: OutputUnit {
+    let ear = Ear<ReferenceTime>()
+    private let output = NullOutputUnit(
+      format: AudioFormat(rate: .hertz48000, channelCount: 2), periodFrames: 256)
+
+    var format: AudioFormat { output.format }
+    var periodFrames: Int { output.periodFrames }
+    var latency: Int { output.latency }
+    var position: SampleTime { output.position }
+    var clock: SampleClock? { output.clock }
+    var fault: (any Error)? { output.fault }
+
+    func inLine(_ sink: any EventSink<HostTime>) -> (any EventSink<ReferenceTime>)? { ear }
+    func start(_ plan: RenderPlan, at frame: SampleTime) throws {
+      try output.start(plan, at: frame)
+    }
+    func stop(draining: Bool) { output.stop(draining: draining) }
+  }
+
+  @Test func `a port in line with an output waits for what the graph holds back`() throws {
+    var track = MusicTrack()
+    try track.insert(.note(Note(1, 60, velocity: 100, duration: 240)), at: 0)
+    var song = MusicSequence()
+    song.tracks = [track]
+    let silence = Silence()
+    let session = try Session(
+      song, settings: SessionSettings(rate: .hertz48000), instruments: [silence])
+    // A limiter of 64 frames ends the graph; this one is before it.
+    try session.addEffect(LimiterUnit(name: "second", rate: .hertz48000))
+    let output = ServerOutput()
+    let port = PlaybackPort(name: "port", sink: Ear<HostTime>())
+    let playback = try session.play(on: output, ports: [port])
+    try playback.waitUntilFinished()
+    let own = try #require(silence.ear.first.withLock { $0 })
+    let heard = try #require(output.ear.first.withLock { $0 })
+    let rate = SampleRate.hertz48000
+    #expect(rate.frame(at: heard).frames - rate.frame(at: own).frames == 128)
+  }
+}
