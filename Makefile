@@ -41,10 +41,11 @@ WITNESSES := qemu-system-x86 busybox-static cpio kmod alsa-utils fluidsynth pyth
              libsndfile1-dev libsoxr-dev libebur128-dev libsystemd-dev librubberband-dev libcurl4-openssl-dev \
              iproute2 libltc-dev ffmpeg libavformat-dev libavcodec-dev libavutil-dev python3-venv liblo-tools curl tshark avahi-daemon libavahi-client-dev \
              libxslt1.1 libspeex1 libtheora0 openssl \
-             libmysofa1 libmysofa-dev liblilv-dev lilv-utils mda-lv2 swh-lv2 x42-plugins lv2-examples \
+             libmysofa1 libmysofa-dev libopenal1 libopenal-data liblilv-dev lilv-utils mda-lv2 swh-lv2 x42-plugins lv2-examples \
              libjack-jackd2-dev jackd2 jack-midi-clock pipewire pipewire-bin pipewire-jack
 PACKAGERS := appstream desktop-file-utils lintian mmdebstrap systemd
-JUDGES    := python3-numpy libfluidsynth3 fluid-soundfont-gm timgm6mb-soundfont
+JUDGES    := python3-numpy libfluidsynth3 fluid-soundfont-gm timgm6mb-soundfont \
+             liblilv-0-0 dragonfly-reverb-lv2 calf-plugins x42-plugins
 
 # Suites under an emulated kernel, as many machines at once as there are cores: their time is counted
 # in instructions, so that none disturbs another.
@@ -79,7 +80,7 @@ SMF_CHECK   := .build/release/downbeat-smf-check
 MANUAL      := .build/release/downbeat-manual
 
 .PHONY: help setup setup-test play build install install-files uninstall deb tarball package-test lint \
-        test test-suites test-kernel api-check test-long fuzz bench sanitize soundfont soundfont-sheet songs clean
+        test test-suites test-kernel api-check test-long fuzz bench sanitize soundfont soundfont-sheet effect-curves songs clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -235,6 +236,12 @@ soundfont-sheet: ## measure the soundfont beside two others and draw its contact
 	Benchmarks/Soundfont/measure.py Soundfonts/Downbeat.sf2 --document Documentation/Soundfont.md \
 	  --beside /usr/share/sounds/sf2/FluidR3_GM.sf2 /usr/share/sounds/sf2/TimGM6mb.sf2
 	Benchmarks/Soundfont/sheet.py Soundfonts/Downbeat.sf2 Documentation/Soundfont.png
+
+effect-curves: ## measure the effects beside known good plug-ins and draw their curves
+	@.ci/packages $(JUDGES)
+	swift build -c release --package-path Benchmarks --product EffectBenchmark
+	Benchmarks/Effects/measure.py Benchmarks/.build/release/EffectBenchmark --into Documentation \
+	  --font Soundfonts/Downbeat.sf2
 
 songs: build ## make Songs/*.mid anew from their sources, byte for byte
 	@for score in Songs/*.score; do \

@@ -25,6 +25,14 @@ let package = Package(
         .product(name: "MusicalTime", package: "downbeat"),
       ]),
     .executableTarget(
+      name: "EffectBenchmark",
+      dependencies: [
+        .product(name: "AudioProcessing", package: "downbeat"),
+        .product(name: "LV2Units", package: "downbeat"),
+        .product(name: "MusicalTime", package: "downbeat"),
+        .product(name: "SpatialResponses", package: "downbeat"),
+      ]),
+    .executableTarget(
       name: "Benchmarks",
       dependencies: [
         "BenchmarkHarness", .product(name: "AudioProcessing", package: "downbeat"),

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CRealtime
 
 /// Makes what both ears hear of sources: each is convolved with the filter of its place.
 ///
@@ -94,7 +95,9 @@ struct EarRenderer: BitwiseCopyable {
   @_noAllocation @_noLocks
   func settle(_ index: Int, at place: SourcePlace) {
     let source = unsafe sources + index
-    unsafe source.pointee.delays = field.take(place, into: source.pointee.filter)
+    let mixture = field.find(place)
+    unsafe field.mix(mixture, into: source.pointee.filter)
+    unsafe source.pointee.delays = mixture.delays
   }
 
   /// Adds a quantum of a source, which may have gone to another place meanwhile.
@@ -104,23 +107,23 @@ struct EarRenderer: BitwiseCopyable {
   ) {
     let source = unsafe sources + index
     let old = unsafe source.pointee.delays
+    var mixture: HeadMixture?
     if let place {
-      unsafe source.pointee.delays = field.take(place, into: source.pointee.nextFilter)
-      isFading = true
+      let found = field.find(place)
+      unsafe source.pointee.delays = found.delays
+      mixture = found
     }
     unsafe source.pointee.newest =
       source.pointee.newest == 0 ? field.partCount &- 1 : source.pointee.newest &- 1
     let new = unsafe source.pointee.delays
     unsafe hear(source, 0, line, places, from: old.left, to: new.left)
     unsafe hear(source, 1, line, places, from: old.right, to: new.right)
-    for ear in 0..<2 {
-      unsafe multiply(
-        source, source.pointee.filter, ear, to: sum(place == nil ? .steady : .falling, ear: ear))
-      if place != nil {
-        unsafe multiply(source, source.pointee.nextFilter, ear, to: sum(.rising, ear: ear))
-      }
+    guard let mixture else {
+      for ear in 0..<2 { unsafe multiply(source, ear) }
+      return
     }
-    guard place != nil else { return }
+    for ear in 0..<2 { unsafe fade(source, ear, to: mixture) }
+    isFading = true
     let filter = unsafe source.pointee.filter
     unsafe source.pointee.filter = source.pointee.nextFilter
     unsafe source.pointee.nextFilter = filter
@@ -153,41 +156,40 @@ struct EarRenderer: BitwiseCopyable {
 
   /// Adds the products of what an ear was given of late and the parts of its filter.
   @_noAllocation @_noLocks
-  private func multiply(
-    _ source: UnsafeMutablePointer<Source>, _ filter: Samples, _ ear: Int, to sum: Samples
-  ) {
+  private func multiply(_ source: UnsafeMutablePointer<Source>, _ ear: Int) {
     let first = ear &* field.partCount &* HeadField.partSize
     let newest = unsafe source.pointee.newest
     let heard = unsafe source.pointee.heard + first
+    let filter = unsafe source.pointee.filter + first
     let whole = field.partCount &- newest
-    unsafe Self.multiply(
-      heard + newest &* HeadField.partSize, filter + first, partCount: whole, to: sum)
-    unsafe Self.multiply(
-      heard, filter + (first &+ whole &* HeadField.partSize), partCount: newest, to: sum)
+    let sum = unsafe sum(.steady, ear: ear)
+    unsafe crealtime_multiply_spectra(heard + newest &* HeadField.partSize, filter, sum, whole)
+    unsafe crealtime_multiply_spectra(heard, filter + whole &* HeadField.partSize, sum, newest)
   }
 
+  /// The same by the filter that there was and by the next, which is mixed on the way.
   @_noAllocation @_noLocks
-  private static func multiply(
-    _ heard: UnsafePointer<Float>, _ filter: UnsafePointer<Float>, partCount: Int, to sum: Samples
+  private func fade(
+    _ source: UnsafeMutablePointer<Source>, _ ear: Int, to mixture: HeadMixture
   ) {
-    let sound = unsafe SampleLoop.lanes(heard)
-    let response = unsafe SampleLoop.lanes(filter)
-    let target = unsafe SampleLoop.lanes(sum)
-    let count = SampleLoop.laneCount
-    for lane in 0..<count {
-      var real = unsafe target[lane]
-      var imaginary = unsafe target[count &+ lane]
-      var place = lane
-      for _ in 0..<partCount {
-        let (a, b) = unsafe (sound[place], sound[place &+ count])
-        let (u, v) = unsafe (response[place], response[place &+ count])
-        real += a * u - b * v
-        imaginary += a * v + b * u
-        place &+= 2 &* count
-      }
-      unsafe target[lane] = real
-      unsafe target[count &+ lane] = imaginary
-    }
+    let first = ear &* field.partCount &* HeadField.partSize
+    let newest = unsafe source.pointee.newest
+    let whole = field.partCount &- newest
+    let heard = unsafe source.pointee.heard + first
+    let count: Int32 = mixture.isOnRow ? 2 : 4
+    let shares = mixture.weights
+    var fade = unsafe crealtime_fade(
+      heard: heard + newest &* HeadField.partSize, old: source.pointee.filter + first,
+      corners: (
+        field.corner(0, of: mixture) + first, field.corner(1, of: mixture) + first,
+        field.corner(2, of: mixture) + first, field.corner(3, of: mixture) + first
+      ),
+      shares: (shares.x, shares.y, shares.z, shares.w),
+      mixed: source.pointee.nextFilter + first, falling: sum(.falling, ear: ear),
+      rising: sum(.rising, ear: ear))
+    unsafe crealtime_fade_spectra(&fade, whole, count)
+    unsafe fade.heard = UnsafePointer(heard)
+    unsafe crealtime_fade_spectra(&fade, newest, count)
   }
 
   /// Writes what both ears hear.

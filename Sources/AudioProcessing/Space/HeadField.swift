@@ -60,29 +60,50 @@ struct HeadField: BitwiseCopyable {
     unsafe delays.deallocate()
   }
 
-  /// Writes the filter of a place, and gives the delays of both ears in frames.
+  /// Finds the responses around a place.
   @_noAllocation @_noLocks
-  func take(_ place: SourcePlace, into filter: Samples) -> (left: Float, right: Float) {
+  func find(_ place: SourcePlace) -> HeadMixture {
     let (numbers, shares) = GridCorners(
       azimuth: place.azimuth, elevation: place.elevation, azimuthCount: azimuthCount,
       elevationCount: elevationCount
     ).all
     var heard = (left: Float(0), right: Float(0))
+    for corner in 0..<4 {
+      unsafe heard.left += shares[corner] * delays[2 &* numbers[corner]]
+      unsafe heard.right += shares[corner] * delays[2 &* numbers[corner] &+ 1]
+    }
+    return HeadMixture(
+      first: SIMD4(
+        numbers.x &* filterSize, numbers.y &* filterSize, numbers.z &* filterSize,
+        numbers.w &* filterSize),
+      weights: shares * place.gain, delays: heard)
+  }
+
+  /// Where the filter of a mixture's corner begins.
+  @inline(__always) @_noAllocation @_noLocks
+  func corner(_ corner: Int, of mixture: HeadMixture) -> UnsafePointer<Float> {
+    unsafe UnsafePointer(filters + mixture.first[corner])
+  }
+
+  /// Writes the filter of a mixture.
+  @_noAllocation @_noLocks
+  func mix(_ mixture: HeadMixture, into filter: Samples) {
     var isFirst = true
-    for corner in 0..<4 where shares[corner] != 0 {
-      let number = numbers[corner]
-      unsafe heard.left += shares[corner] * delays[2 &* number]
-      unsafe heard.right += shares[corner] * delays[2 &* number &+ 1]
-      let weight = shares[corner] * place.gain
-      unsafe add(number, times: weight, to: filter, isFirst: isFirst)
+    for corner in 0..<4 where mixture.weights[corner] != 0 {
+      unsafe add(
+        self.corner(corner, of: mixture), times: mixture.weights[corner], to: filter,
+        isFirst: isFirst)
       isFirst = false
     }
-    return heard
+    guard isFirst else { return }
+    for number in 0..<filterSize { unsafe filter[number] = 0 }
   }
 
   @_noAllocation @_noLocks
-  private func add(_ number: Int, times weight: Float, to filter: Samples, isFirst: Bool) {
-    let source = unsafe SampleLoop.lanes(filters + number &* filterSize)
+  private func add(
+    _ corner: UnsafePointer<Float>, times weight: Float, to filter: Samples, isFirst: Bool
+  ) {
+    let source = unsafe SampleLoop.lanes(corner)
     let target = unsafe SampleLoop.lanes(filter)
     let count = filterSize / 8
     if isFirst {

@@ -67,6 +67,93 @@ static inline CREALTIME_SAFE float crealtime_sum(crealtime_lane lane) {
   return two.x + two.y;
 }
 
+/// Four samples.
+typedef float crealtime_four __attribute__((ext_vector_type(4)));
+
+/// The numbers of a quantum, of which a spectrum's part has as many real ones and, behind them, as
+/// many imaginary ones.
+#define CREALTIME_QUANTUM 64
+
+/// What `crealtime_fade_spectra` works on; all memory begins at a multiple of 16 bytes.
+typedef struct {
+  /// What was heard in each quantum, newest first.
+  const float *heard;
+  /// The filter that falls.
+  const float *old;
+  /// What the filter that rises is mixed of, and the share of each.
+  const float *corners[4];
+  float shares[4];
+  /// Where the filter that rises goes.
+  float *mixed;
+  /// What the products of both are added to.
+  float *falling;
+  float *rising;
+} crealtime_fade;
+
+/// Adds the products of some parts of what was heard with those of a filter to a sum.
+///
+/// In C, as is the next, since Swift's vectors are put together from single numbers again, in loops of
+/// many terms with three times the instructions. Part by part, since the same place of all parts at
+/// once lies in the same few lines of the cache.
+static inline CREALTIME_SAFE void crealtime_multiply_spectra(const float *heard,
+                                                             const float *filter, float *sum,
+                                                             long parts) {
+  const crealtime_four *sound = (const crealtime_four *)heard;
+  const crealtime_four *response = (const crealtime_four *)filter;
+  crealtime_four *target = (crealtime_four *)sum;
+  const long half = CREALTIME_QUANTUM / 4;
+  for (long part = 0; part < 2 * half * parts; part += 2 * half) {
+    for (long place = 0; place < half; place++) {
+      const long real = part + place, imaginary = real + half;
+      const crealtime_four a = sound[real], b = sound[imaginary];
+      const crealtime_four u = response[real], v = response[imaginary];
+      target[place] += a * u - b * v;
+      target[half + place] += a * v + b * u;
+    }
+  }
+}
+
+/// Mixes some parts of a filter of its first two or four corners, and adds the products of what was
+/// heard with both filters to their sums; then goes on behind these parts of all filters.
+static inline CREALTIME_SAFE void crealtime_fade_spectra(crealtime_fade *fade, long parts,
+                                                         int count) {
+  const crealtime_four *sound = (const crealtime_four *)fade->heard;
+  const crealtime_four *old = (const crealtime_four *)fade->old;
+  const crealtime_four *first = (const crealtime_four *)fade->corners[0];
+  const crealtime_four *second = (const crealtime_four *)fade->corners[1];
+  const crealtime_four *third = (const crealtime_four *)fade->corners[2];
+  const crealtime_four *fourth = (const crealtime_four *)fade->corners[3];
+  crealtime_four *mixed = (crealtime_four *)fade->mixed;
+  crealtime_four *low = (crealtime_four *)fade->falling;
+  crealtime_four *high = (crealtime_four *)fade->rising;
+  const float k = fade->shares[0], l = fade->shares[1], m = fade->shares[2], n = fade->shares[3];
+  const long half = CREALTIME_QUANTUM / 4, all = 2 * half * parts;
+  for (long part = 0; part < all; part += 2 * half) {
+    for (long place = 0; place < half; place++) {
+      const long real = part + place, imaginary = real + half;
+      crealtime_four x = first[real] * k + second[real] * l;
+      crealtime_four y = first[imaginary] * k + second[imaginary] * l;
+      if (count > 2) {
+        x += third[real] * m;
+        x += fourth[real] * n;
+        y += third[imaginary] * m;
+        y += fourth[imaginary] * n;
+      }
+      const crealtime_four a = sound[real], b = sound[imaginary];
+      const crealtime_four u = old[real], v = old[imaginary];
+      mixed[real] = x;
+      mixed[imaginary] = y;
+      low[place] += a * u - b * v;
+      low[half + place] += a * v + b * u;
+      high[place] += a * x - b * y;
+      high[half + place] += a * y + b * x;
+    }
+  }
+  fade->old += 4 * all;
+  fade->mixed += 4 * all;
+  for (int corner = 0; corner < 4; corner++) fade->corners[corner] += 4 * all;
+}
+
 /// Treats denormal numbers as zero on the calling thread; returns what restores it.
 static inline CREALTIME_SAFE uint64_t crealtime_begin_flush(void) {
 #if defined(__x86_64__)
