@@ -136,7 +136,8 @@ public final class Playback: Sendable {
     let control = Control(
       score: score,
       transforms: (main == nil ? [] : [options.transform]) + ports.map(\.transform)
-        + named.map { _ in MessageTransform() },
+        + own.dropFirst(main === instrument ? 0 : 1).map { _ in options.transform }
+        + moved.map { _ in MessageTransform() },
       filters: (main == nil ? [] : [MessageFilter()]) + ports.map(\.filter)
         + named.map { _ in MessageFilter() })
     routing = Routing(names, hasInstrument: main != nil, namedCount: named.count)

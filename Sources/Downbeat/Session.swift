@@ -36,10 +36,11 @@ public final class Session {
   ///   - pads: clips that notes start in place of the synthesiser, at the settings' rate.
   ///   - instruments: the program's own, each with a strip of the mixer; they play the tracks whose
   ///     `settings.destination` is their name.
-  /// - Throws: where the soundfont cannot be used, or the sequence's time does not fit 64 bits.
+  ///   - registry: who makes the units of the settings' effects and buses.
+  /// - Throws: where the soundfont cannot be used, a bus hears what is not there, or the sequence's time does not fit 64 bits.
   public init(
     _ sequence: MusicSequence, settings: SessionSettings, pads: [ClipKit.Pad] = [],
-    instruments: [any PlayableUnit] = []
+    instruments: [any PlayableUnit] = [], registry: UnitRegistry = .standard
   ) throws {
     own = instruments
     score = try PlayerScore(sequence)
@@ -54,7 +55,8 @@ public final class Session {
     }
     kit = ClipKit(pads, rate: rate)
     mix = try SessionMix(
-      instrument.map { [$0] } ?? [], clips: kit?.board.unit, own: own, settings)
+      instrument.map { [$0] } ?? [], clips: kit?.board.unit, own: own, settings,
+      by: registry)
   }
 
   /// How loud each MIDI channel is, before the effects and the limiter; empty where the channels
@@ -95,7 +97,8 @@ public final class Session {
   public var graph: AudioGraph { mix.plan.graph }
 
   /// The mixer on which everything meets: a strip for each bus of the synthesiser, one for the
-  /// clips where there are any, and one for each instrument of the program's own, in that order.
+  /// clips where there are any, one for each instrument of the program's own, and one for each bus, in
+  /// that order.
   public var mixer: MixerUnit { mix.mixer }
 
   /// The mixer's strip of an instrument of the program's own; nil where it is not the session's.
