@@ -83,6 +83,9 @@ struct Play: ReportingCommand {
     guard !meters || ports.usesSynth else {
       throw ValidationError("--meters shows the synthesiser: add --synth")
     }
+    guard sound.chains.isEmpty || ports.usesSynth else {
+      throw ValidationError("--instrument, --on, --bus: nothing sounds here (add --synth)")
+    }
     guard !flags.isOffline else {
       throw ValidationError(
         "--sync offline: a sound device and ports take their time and cannot be hurried"
