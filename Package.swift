@@ -181,7 +181,7 @@ let package = Package(
       dependencies: [
         "ALSAAudio", "ALSAMIDI", "AudioFiles", "AudioProcessing", "CairoPictures",
         "ClipPlayback", "ClockService", "Downbeat", "FluidSynthInstruments", "JACKAudio",
-        "JSONText",
+        "JSONText", "LV2Units",
         "LinearTimecode", "LinkSessions", "MIDIMessages", "MIDIPorts", "MusicSequences",
         "MusicalTime", "NetworkSockets", "OpenSoundControl", "RTPMIDI", "RTPSessions", "Realtime",
         "SMFInterop", "ScoreNotation", "SequencePlayback", "SessionBus", "SongPictures",

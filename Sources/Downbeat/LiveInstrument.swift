@@ -32,10 +32,16 @@ public final class LiveInstrument {
   /// Reads the soundfonts with all their samples, so that none is read while it is played, and
   /// starts the output.
   ///
+  /// - Parameters:
+  ///   - settings: what the sound is made with.
+  ///   - registry: who makes the units of the settings' effects.
+  ///   - output: where it is heard.
   /// - Throws: where a soundfont cannot be used, or the output cannot be started.
-  public convenience init(_ settings: SessionSettings, on output: any OutputUnit) throws {
+  public convenience init(
+    _ settings: SessionSettings, registry: UnitRegistry = .standard, on output: any OutputUnit
+  ) throws {
     let instrument = try InstrumentUnit.live(settings)
-    let mix = try SessionMix([instrument], settings)
+    let mix = try SessionMix([instrument], settings, by: registry)
     try self.init(instrument, instrument, mix, on: output)
   }
 
@@ -50,7 +56,23 @@ public final class LiveInstrument {
     _ unit: any PlayableUnit, gain: Float = 1, on output: any OutputUnit
   ) throws {
     let settings = SessionSettings(rate: output.format.rate, gain: gain)
-    try self.init(unit, nil, SessionMix([], own: [unit], settings), on: output)
+    try self.init(unit, settings, on: output)
+  }
+
+  /// Starts the output with an instrument of the program's own, with effects.
+  ///
+  /// - Parameters:
+  ///   - unit: the instrument, at the output's rate; its first bus is heard.
+  ///   - settings: rate, gain and effects; the soundfonts play nothing.
+  ///   - registry: who makes the units of the settings' effects.
+  ///   - output: where it is heard.
+  /// - Throws: `GraphError` where the unit or the effects do not fit; what the output throws.
+  public convenience init(
+    _ unit: any PlayableUnit, _ settings: SessionSettings, registry: UnitRegistry = .standard,
+    on output: any OutputUnit
+  ) throws {
+    let mix = try SessionMix([], own: [unit], settings, by: registry)
+    try self.init(unit, nil, mix, on: output)
   }
 
   private init(

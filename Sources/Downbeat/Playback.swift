@@ -149,7 +149,9 @@ public final class Playback: Sendable {
     let control = Control(
       score: score,
       transforms: (main == nil ? [] : [options.transform]) + apart.map { _ in options.transform }
-        + ports.map(\.transform) + named.map { _ in MessageTransform() },
+        + ports.map(\.transform)
+        + own.dropFirst(main === instrument ? 0 : 1).map { _ in options.transform }
+        + moved.map { _ in MessageTransform() },
       filters: (main == nil ? [] : [MessageFilter()]) + apart.map { _ in MessageFilter() }
         + ports.map(\.filter) + named.map { _ in MessageFilter() })
     routing = Routing(

@@ -42,10 +42,12 @@ public final class Session {
   ///     channels 3 and 4 of what is played, the second's on 5 and 6, and so on, at most 31. Each set
   ///     has a synthesiser of its own with its reverb and chorus, and no effects of the settings; a
   ///     track in two sets is heard on both.
-  /// - Throws: where the soundfont cannot be used, or the sequence's time does not fit 64 bits.
+  ///   - registry: who makes the units of the settings' effects and buses.
+  /// - Throws: where the soundfont cannot be used, a bus hears what is not there, or the sequence's time does not fit 64 bits.
   public init(
     _ sequence: MusicSequence, settings: SessionSettings, pads: [ClipKit.Pad] = [],
-    instruments: [any PlayableUnit] = [], apart: [Set<Int>] = []
+    instruments: [any PlayableUnit] = [], apart: [Set<Int>] = [],
+    registry: UnitRegistry = .standard
   ) throws {
     precondition(apart.count < ChannelMap.mostChannels / 2, "an output has 64 channels at most")
     precondition(
@@ -63,7 +65,7 @@ public final class Session {
     kit = ClipKit(pads, rate: rate)
     mix = try SessionMix(
       instrument.map { [$0] } ?? [], clips: kit?.board.unit,
-      apart: self.apart.map(\.instrument), own: own, settings)
+      apart: self.apart.map(\.instrument), own: own, settings, by: registry)
   }
 
   /// How loud each MIDI channel is, before the effects and the limiter; empty where the channels
@@ -125,7 +127,8 @@ public final class Session {
   public var graph: AudioGraph { mix.plan.graph }
 
   /// The mixer on which everything meets: a strip for each bus of the synthesiser, one for the
-  /// clips where there are any, and one for each instrument of the program's own, in that order.
+  /// clips where there are any, one for each instrument of the program's own, and one for each bus, in
+  /// that order.
   public var mixer: MixerUnit { mix.mixer }
 
   /// The mixer's strip of an instrument of the program's own; nil where it is not the session's.

@@ -3,7 +3,7 @@ internal import AudioProcessing
 internal import MusicalTime
 
 /// The graph of a song: each instrument's dry sound and the returns of its effects, and the clips,
-/// on strips of a mixer; and a limiter at the head.
+/// on strips of a mixer, what is sent to buses too; and a limiter at the head.
 ///
 /// An instrument whose tracks are heard apart has a mixer and a limiter of its own, whose sound comes
 /// out on the channels behind the others'.
@@ -31,19 +31,21 @@ struct SessionMix {
   ///   - own: units of the program's own, of which the first bus is heard.
   ///   - settings: what the sound is made with.
   ///   - effects: units behind others, or behind the sum, in order.
+  ///   - registry: who makes the units of the settings' effects.
   ///   - limits: whether peaks are kept below −1 dB of full scale.
   /// - Throws: `GraphError` where the instruments do not go together.
   init(
     _ sources: [any ProcessingUnit], clips: (any ProcessingUnit)? = nil,
     apart: [any ProcessingUnit] = [], own: [any ProcessingUnit] = [], _ settings: SessionSettings,
-    effects: [(any ProcessingUnit, behind: (any ProcessingUnit)?)] = [], limits: Bool = true
+    effects: [(any ProcessingUnit, behind: (any ProcessingUnit)?)] = [],
+    by registry: UnitRegistry = .standard, limits: Bool = true
   ) throws {
     let buses = settings.instrumentBuses
     let stripCount = sources.count * buses.count + (clips == nil ? 0 : 1)
     mixer = MixerUnit(
       channelCounts: Array(repeating: 2, count: stripCount)
-        + own.map { $0.outputChannelCounts.first ?? 2 }, trim: settings.gain,
-      rate: settings.rate)
+        + own.map { $0.outputChannelCounts.first ?? 2 } + settings.buses.map { _ in 2 },
+      trim: settings.gain, rate: settings.rate)
     limiter = limits ? LimiterUnit(ceiling: Self.ceiling, rate: settings.rate) : nil
     var graph = AudioGraph()
     let sum = graph.add(mixer)
@@ -60,6 +62,11 @@ struct SessionMix {
     for (place, unit) in own.enumerated() {
       try graph.connect(graph.add(unit), to: sum, input: stripCount + place)
     }
+    for (place, bus) in settings.buses.enumerated() {
+      try graph.add(
+        bus, of: own, to: sum, input: stripCount + own.count + place, by: registry,
+        rate: settings.rate)
+    }
     var ends = [sum]
     if let limiter {
       ends = [graph.add(limiter)]
@@ -75,7 +82,7 @@ struct SessionMix {
     }
     try graph.setHead(ends.count == 1 ? ends[0] : graph.merge(ends))
     if let effects = settings.effects {
-      try graph.insert(effects, behind: sum, rate: settings.rate)
+      try graph.insert(effects, behind: sum, by: registry, rate: settings.rate)
     }
     var chains = EffectChains()
     for (effect, unit) in effects { try chains.add(effect, behind: unit ?? mixer, to: &graph) }
@@ -105,22 +112,5 @@ extension AudioGraph {
         channelCounts: Array(repeating: SessionMix.channelCount, count: nodes.count)))
     for (input, node) in nodes.enumerated() { try connect(node, to: merger, input: input) }
     return merger
-  }
-
-  /// Makes saved effects and puts them behind a node.
-  ///
-  /// - Throws: `GraphError.badDocument` where they have no head, or another number of inlets than one.
-  fileprivate mutating func insert(
-    _ effects: SavedGraph, behind node: Node, rate: SampleRate
-  ) throws(GraphError) {
-    let restored = try effects.restored(rate: rate)
-    guard let inlet = restored.inlet else {
-      throw .badDocument(
-        path: "units", reason: "one unit of kind inlet is expected, by which the song comes in")
-    }
-    guard effects.head != nil else {
-      throw .badDocument(path: "head", reason: "the unit that is heard is expected")
-    }
-    try insert(restored.graph, inlet: inlet, behind: node)
   }
 }

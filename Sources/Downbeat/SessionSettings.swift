@@ -22,6 +22,37 @@ public struct SessionSettings: Hashable, Sendable {
     }
   }
 
+  /// An effect that several instruments share, each as much of it as it is sent to it.
+  public struct SendBus: Hashable, Sendable {
+    /// What is sent to a bus.
+    public struct Send: Hashable, Sendable {
+      /// The name of an instrument of the program's own.
+      public var instrument: String
+      /// A linear factor, 0…16, which is in force from the beginning.
+      public var gain: Float
+
+      /// Sends an instrument's first bus, before its strip of the mixer.
+      public init(_ instrument: String, gain: Float = 1) {
+        self.instrument = instrument
+        self.gain = gain
+      }
+    }
+
+    /// What the bus's mixer is called.
+    public var name: String
+    /// The effects, with one inlet, by which what is sent comes in.
+    public var effects: SavedGraph
+    /// What is sent to it: one at least.
+    public var sends: [Send]
+
+    /// Creates a bus.
+    public init(_ name: String, _ effects: SavedGraph, sends: [Send]) {
+      self.name = name
+      self.effects = effects
+      self.sends = sends
+    }
+  }
+
   /// The soundfonts; where two have a program, the first plays it.
   ///
   /// There may be none where the program has an instrument of its own.
@@ -48,8 +79,12 @@ public struct SessionSettings: Hashable, Sendable {
   public var readsAllPresets = true
 
   /// The effects that the sum of all goes through before the limiter, with one inlet, by which it
-  /// comes in; made of the units that `UnitRegistry.standard` knows.
+  /// comes in; made of the units that the registry of a session knows.
   public var effects: SavedGraph?
+
+  /// The buses that instruments of the program's own are sent to, each with a strip of the mixer
+  /// behind theirs.
+  public var buses: [SendBus] = []
 
   /// Creates settings without a soundfont, for instruments of the program's own.
   public init(rate: SampleRate, gain: Float = 1) {

@@ -46,6 +46,7 @@ struct DownbeatCommand: ParsableCommand {
       LTCCommand.self,
       Devices.self,
       Effects.self,
+      LV2Command.self,
       Graph.self,
       Doctor.self,
       ConfigCommand.self,
@@ -55,6 +56,7 @@ struct DownbeatCommand: ParsableCommand {
   static func main() {
     StandardOutput.reserve()
     Guardian.serveIfAssigned()
+    PluginTrial.serveIfAssigned()
     do {
       let typed = try CommandWords.checked(Array(CommandLine.arguments.dropFirst()))
       let words = try ConfiguredWords(typed, environment: Environment.variables)

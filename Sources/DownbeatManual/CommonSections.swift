@@ -36,7 +36,11 @@ enum CommonSections {
       "DOWNBEAT_CONFIG", "The configuration file in place of all others; empty: none."
     ),
     ("XDG_CONFIG_HOME, XDG_CONFIG_DIRS", "Where configuration files are looked for."),
-    ("XDG_CACHE_HOME", "Where the measured levels of soundfonts are kept."),
+    (
+      "XDG_CACHE_HOME",
+      "Where the measured levels of soundfonts are kept, and what plug-ins were found."
+    ),
+    ("LV2_PATH", "The folders of LV2 plug-ins, in place of the usual ones."),
     (
       "XDG_STATE_HOME",
       "Where play remembers how songs were set and where a list was left (downbeat/play.json)."

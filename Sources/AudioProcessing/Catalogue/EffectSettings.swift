@@ -41,6 +41,9 @@ struct EffectSettings {
   /// The value of an option.
   func option(_ name: String) -> Float { options[name] ?? 0 }
 
+  /// Takes the name of the preset that the others are set over; nil where there is none.
+  mutating func takePreset() -> String? { take("preset")?.text }
+
   /// Reads the impulse response that is named.
   mutating func readResponse() throws(EffectError) -> [[Float]] {
     guard let value = take("response") else {

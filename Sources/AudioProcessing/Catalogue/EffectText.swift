@@ -3,7 +3,8 @@
 /// What a text asks for: an effect by its name, and values by theirs.
 ///
 /// `reverb mix=30% decay=2s`: words with spaces between them, the first the effect's name, the others a
-/// name, `=` and a value each. What stands in double quotation marks may hold spaces.
+/// name, `=` and a value each. What stands in quotation marks may hold spaces: in double ones anywhere, in
+/// single ones where they begin a word or a value.
 public struct EffectText: Hashable, Sendable {
   /// The effect's name, in lower case.
   public let name: String
@@ -44,18 +45,20 @@ public struct EffectText: Hashable, Sendable {
   private static func words(_ text: String) throws(EffectError) -> [String] {
     var words: [String] = []
     var word = ""
-    var isQuoted = false
+    var mark: Character?
     for character in text {
-      if character == "\"" {
-        isQuoted.toggle()
-      } else if character.isWhitespace, !isQuoted {
+      if character == mark {
+        mark = nil
+      } else if mark == nil, character == "\"" || character == "'" && (word.last ?? "=") == "=" {
+        mark = character
+      } else if character.isWhitespace, mark == nil {
         if !word.isEmpty { words.append(word) }
         word = ""
       } else {
         word.append(character)
       }
     }
-    guard !isQuoted else { throw .openQuote(text) }
+    guard mark == nil else { throw .openQuote(text) }
     return word.isEmpty ? words : words + [word]
   }
 }

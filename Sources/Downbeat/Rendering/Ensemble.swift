@@ -123,19 +123,25 @@ final class Ensemble {
     let player = MusicPlayer(score)
     player.restartsHeldNotes = options.restartsHeldNotes
     scheduler = EventScheduler(clock: clock, sources: [player], router: router)
-    for unit in named { addDestination(unit.sink(), named: unit.name) }
+    for unit in named {
+      addDestination(unit.sink(), named: unit.name, transform: options.transform)
+    }
   }
 
   /// Gives a unit the tracks that name it, and that no other got before; to be called before the
   /// first quantum.
-  func addDestination(_ sink: any EventSink<ReferenceTime>, named name: String) {
+  func addDestination(
+    _ sink: any EventSink<ReferenceTime>, named name: String,
+    transform: MessageTransform = MessageTransform()
+  ) {
     let tracks = sequence.tracks.indices.filter {
       sequence.tracks[$0].settings.destination == name && namedTracks.insert($0).inserted
     }
     guard !tracks.isEmpty else { return }
     let destination = scheduler.router.addDestination(sink)
     for track in tracks {
-      scheduler.router.addRoute(Route(track: UInt16(clamping: track), to: destination))
+      scheduler.router.addRoute(
+        Route(track: UInt16(clamping: track), to: destination, transform: transform))
     }
   }
 

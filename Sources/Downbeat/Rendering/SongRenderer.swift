@@ -38,6 +38,7 @@ public final class SongRenderer {
   private let settings: SessionSettings
   private let ensemble: Ensemble
   private let own: [any PlayableUnit]
+  private let registry: UnitRegistry
   private var effects: [(unit: any ProcessingUnit, behind: Int?)] = []
 
   /// Loads the soundfont's presets that the sequence uses.
@@ -51,14 +52,17 @@ public final class SongRenderer {
   ///   - instruments: the program's own, fresh ones; they play the tracks whose
   ///     `settings.destination` is their name. Where the settings name no soundfont, the first
   ///     plays all others too.
+  ///   - registry: who makes the units of the settings' effects and buses.
   ///   - threadCount: how many threads do the work; nil for one a processor.
   /// - Throws: where the soundfont cannot be used, or the sequence's time does not fit 64 bits.
   public init(
     _ sequence: MusicSequence, settings: SessionSettings,
     options: PlaybackOptions = PlaybackOptions(), pads: [ClipKit.Pad] = [],
-    instruments: [any PlayableUnit] = [], threadCount: Int? = nil
+    instruments: [any PlayableUnit] = [], registry: UnitRegistry = .standard,
+    threadCount: Int? = nil
   ) throws {
     self.settings = settings
+    self.registry = registry
     self.options = options
     own = instruments
     score = try PlayerScore(sequence)
@@ -132,7 +136,7 @@ public final class SongRenderer {
     let effects = effects.map { ($0.unit, behind: $0.behind.map { ensemble.own[$0] }) }
     return try SessionMix(
       ensemble.parts, clips: ensemble.clips, own: ensemble.own, settings, effects: effects,
-      limits: limits)
+      by: registry, limits: limits)
   }
 
   /// Puts an effect of the program's own behind an instrument of its own, or with nil behind the

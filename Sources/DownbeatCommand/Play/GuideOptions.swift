@@ -83,8 +83,11 @@ struct GuideOptions: ParsableArguments {
       let output = try device.open(rate: sound.rate)
       opened = output
       let settings = try sound.settings(asked, at: output.rate, for: heard)
-      let session = try Session(heard, settings: settings, pads: sound.pads(at: output.rate))
-      reading.tell(session.missingPresets, of: over ?? "record")
+      let song = try ChainedSong(heard, settings, sound, isLive: true)
+      let session = try Session(
+        song.sequence, settings: song.settings, pads: sound.pads(at: output.rate),
+        instruments: song.instruments, registry: song.registry)
+      reading.tell(session.missingPresets + song.missingPresets, of: over ?? "record")
       signals.holdForCleanUp()
       playback = try session.play(on: output.unit, options: options)
     }

@@ -90,6 +90,13 @@ struct Play: ReportingCommand {
       throw ValidationError("--route is for the synthesiser: add --synth")
     }
     try routes.check(beside: device.map)
+    guard routes.route.isEmpty || sound.chains.isEmpty else {
+      throw ValidationError(
+        "--route is for what the soundfont plays: leave out --instrument, --on, --bus")
+    }
+    guard sound.chains.isEmpty || ports.usesSynth else {
+      throw ValidationError("--instrument, --on, --bus: nothing sounds here (add --synth)")
+    }
     guard !flags.isOffline else {
       throw ValidationError(
         "--sync offline: a sound device and ports take their time and cannot be hurried"

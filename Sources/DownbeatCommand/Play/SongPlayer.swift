@@ -144,11 +144,16 @@ struct SongPlayer {
     let settings = try settings.map {
       try options.sound.settings($0, at: output?.rate ?? $0.rate, for: part.sequence)
     }
-    let session = try settings.map {
-      try Session(
-        part.sequence, settings: $0, pads: options.sound.pads(at: $0.rate), apart: apart)
+    let chained = try settings.map {
+      try ChainedSong(part.sequence, $0, options.sound, isLive: true)
     }
-    options.reading.tell(session?.missingPresets ?? [], of: name)
+    let session = try chained.map {
+      try Session(
+        $0.sequence, settings: $0.settings, pads: options.sound.pads(at: $0.settings.rate),
+        instruments: $0.instruments, apart: apart, registry: $0.registry)
+    }
+    options.reading.tell(
+      (session?.missingPresets ?? []) + (chained?.missingPresets ?? []), of: name)
     let (clocks, keeping) = try options.sync.open(
       for: part.sequence, following: options.flags.master, on: destinations?.system,
       jack: output?.jackOutput, waits: options.ports.wait, signals: wait,

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
+internal import AudioProcessing
 internal import Downbeat
 internal import Glibc
 internal import JSONText
+internal import LV2Units
 internal import MIDIMessages
 internal import MIDIPorts
 internal import Realtime
@@ -23,6 +25,7 @@ struct Synth: ReportingCommand {
       EXAMPLES:
         downbeat synth -p UM-ONE                     play a keyboard
         downbeat synth & aplaymidi -p 'downbeat synth' song.mid
+        downbeat synth --instrument lv2:mda-epiano   a plug-in in place of the soundfont
         downbeat synth --rtp organ                   an instrument on the network
         downbeat synth --name organ --soundfont organ.sf2 --period 64 --periods 2
       """)
@@ -50,9 +53,23 @@ struct Synth: ReportingCommand {
       ports.port.isEmpty && !ports.wait && name == Self.usualName,
       against: "--port, --wait and --name")
     try device.checkLoss([.move, .wait, .stop], "a synth plays what comes")
+    try sound.chains.checkTracks("a synth plays what comes, not the tracks of a song")
     guard sound.clips == nil else {
       throw ValidationError("--clips is for play and render: the synth's notes come from outside")
     }
+  }
+
+  /// What sounds: the soundfont, or a plug-in.
+  private func instrument(
+    _ settings: SessionSettings, on output: any OutputUnit
+  ) throws -> LiveInstrument {
+    let registry = try sound.registry(settings, isLive: true)
+    guard let text = sound.chains.instrument else {
+      return try LiveInstrument(settings, registry: registry, on: output)
+    }
+    let unit = try PluginShelf.standard.instrument(
+      text, of: "--instrument", rate: settings.rate, working: .onThread)
+    return try LiveInstrument(unit, settings, registry: registry, on: output)
   }
 
   func run() throws {
@@ -65,7 +82,7 @@ struct Synth: ReportingCommand {
     let sources = try ports.endpoints(.source, of: system, beside: session, signals: wait)
     let output = try device.open(rate: sound.rate, isLive: true)
     let settings = try sound.settings(sound.settings(), at: output.rate)
-    let instrument = try LiveInstrument(settings, on: output.unit)
+    let instrument = try instrument(settings, on: output.unit)
     signals.holdForCleanUp()
     defer { instrument.end() }
     // Whoever sees the port may play at once.

@@ -29,10 +29,12 @@ struct RenderedSound {
     var level = try RenderLevel(options.sound, sequence, rate: settings.rate)
     settings.gain = try level.known ?? options.sound.measuringGain(settings, for: sequence)
     level.heardGain = settings.gain
+    let song = try ChainedSong(sequence, settings, options.sound, isLive: false)
     let renderer = try SongRenderer(
-      sequence, settings: settings, options: playback, pads: options.sound.pads())
+      song.sequence, settings: song.settings, options: playback, pads: options.sound.pads(),
+      instruments: song.instruments, registry: song.registry)
     renderer.tail = .exact
-    options.reading.tell(renderer.missingPresets, of: name)
+    options.reading.tell(renderer.missingPresets + song.missingPresets, of: name)
     var bar = ProgressBar(label: name)
     defer { bar.clear() }
     var ear = try SurveyingEar(

@@ -4,6 +4,7 @@ internal import ArgumentParser
 internal import AudioProcessing
 internal import ClockService
 internal import Downbeat
+internal import LV2Units
 internal import MIDIMessages
 internal import MIDIPorts
 internal import Realtime
@@ -51,13 +52,31 @@ extension CompletionKind {
   /// Effects, and what can be set on the one that is being typed.
   static var effects: CompletionKind {
     words { prefix in
-      let entries = EffectCatalogue.standard.entries
-      guard let space = prefix.lastIndex(of: " ") else { return entries.map(\.name) }
-      let name = prefix.prefix { $0 != " " }
-      let entry = entries.first { $0.name == name }
-      let parameters = entry.map { $0.options.map(\.parameter) + $0.parameters } ?? []
+      let catalogue = PluginShelf.standard.catalogue()
+      guard let space = prefix.lastIndex(of: " ") else {
+        let names = catalogue.entries.map(\.name)
+        return PluginShelf.isPlugin(prefix) ? try pluginNames { $0.isEffect } : names + ["lv2:"]
+      }
+      let name = String(prefix.prefix { $0 != " " })
+      let entry = try catalogue.entry(name)
+      let parameters = entry.options.map(\.parameter) + entry.parameters
       return parameters.map { "\(prefix[...space])\($0.name)=" }
     }
+  }
+
+  /// Plug-ins.
+  static var plugins: CompletionKind {
+    words { _ in try pluginNames { _ in true }.map { String($0.dropFirst(4)) } }
+  }
+
+  /// Plug-ins that are instruments, as `--instrument` takes them.
+  static var instruments: CompletionKind { words { _ in try pluginNames(\.isInstrument) } }
+
+  private static func pluginNames(_ isMeant: (LV2Plugin) -> Bool) throws -> [String] {
+    let plugins = try PluginShelf.standard.findings().plugins
+    let names = PluginShelf.names(of: plugins)
+    return plugins.filter { $0.refusal == nil && isMeant($0) }
+      .map { PluginShelf.prefix + (names[$0.uri] ?? $0.uri) }
   }
 
   /// Soundfonts: those of the folder that is being typed, and those that are installed.

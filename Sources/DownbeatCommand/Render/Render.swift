@@ -124,6 +124,9 @@ struct Render: ReportingCommand {
       let flag = sound.graph == nil ? "--effect" : "--graph"
       throw ValidationError("\(flag): effects are of the whole mix, not of its stems")
     }
+    if stems != nil, !sound.chains.isEmpty {
+      throw ValidationError("--instrument, --on, --bus: stems are of the soundfont alone")
+    }
     if stems != nil, output == "-" {
       throw ValidationError("--stems: name a folder with -o")
     }

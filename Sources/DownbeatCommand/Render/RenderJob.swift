@@ -97,13 +97,14 @@ struct RenderJob {
   func writeMix() throws -> Int64? {
     var bar = ProgressBar(label: song.name, rate: settings.rate)
     defer { bar.clear() }
+    let chained = try ChainedSong(part.sequence, settings, options.sound, isLive: false)
     let renderer = try SongRenderer(
-      part.sequence, settings: settings, options: playback, pads: options.sound.pads(),
-      threadCount: threadCount)
+      chained.sequence, settings: chained.settings, options: playback, pads: options.sound.pads(),
+      instruments: chained.instruments, registry: chained.registry, threadCount: threadCount)
     renderer.tail = tail
     renderer.endFrame = SampleTime(frames: endFrame)
     renderer.acceleration = options.flags.ramp
-    options.reading.tell(renderer.missingPresets, of: song.name)
+    options.reading.tell(renderer.missingPresets + chained.missingPresets, of: song.name)
     let size = try size(renderer.length().frames)
     // Until here a signal ends the process where it is, whatever is read; a pipe's bytes have no
     // name that would have to be cleaned up.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
+internal import AudioProcessing
 internal import Downbeat
 internal import MusicSequences
 
@@ -31,6 +32,7 @@ struct Graph: ParsableCommand {
         downbeat graph song.mid --for render --form dot | dot -Tsvg > graph.svg
         downbeat graph song.mid --sync offline --solo 1,2
         downbeat graph --json --no-reverb
+        downbeat graph --effect 'reverb wet=0.3' --effect 'lv2:mda-leslie' --save hall.json
       """)
 
   /// Whose graph it is.
@@ -57,11 +59,26 @@ struct Graph: ParsableCommand {
   @Flag(help: "The same as --form json.")
   var json = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Draw nothing, and write the effects of --effect as a file that --graph takes, plug-ins with their"
+        + " state.", valueName: "effects.json"), completion: .file(extensions: ["json"]))
+  var save: String?
+
+  @Flag(help: "With --save, replace a file that is there.")
+  var overwrite = false
+
   @OptionGroup(title: "What is played") var flags: PlaybackFlags
   @OptionGroup var sound: SoundOptions
   @OptionGroup var reading: SongOptions
 
   func validate() throws {
+    guard save == nil || sound.hasEffects else {
+      throw ValidationError("--save: there are no effects (add --effect)")
+    }
+    guard sound.chains.isEmpty || save == nil else {
+      throw ValidationError("--save: it keeps the effects of the whole, not those of tracks")
+    }
     guard !json || form == nil || form == .json else {
       throw ValidationError("--json: asks for another form than --form")
     }
@@ -71,17 +88,25 @@ struct Graph: ParsableCommand {
   }
 
   func run() throws {
+    if let save { return try write(save) }
     var settings = try sound.settings()
     let pads = try sound.pads()
     let song = try path.map { try flags.sequence(of: reading.read($0)) } ?? MusicSequence()
     settings.effects = try sound.effects(of: settings, for: song)
     let part = try PlaybackPart(song, flags)
+    let purpose = purpose ?? (flags.isOffline ? .render : .play)
+    let chained = try ChainedSong(part.sequence, settings, sound, isLive: purpose == .play)
     let graph =
-      switch purpose ?? (flags.isOffline ? .render : .play) {
-      case .play: try Session(part.sequence, settings: settings, pads: pads).graph
+      switch purpose {
+      case .play:
+        try Session(
+          chained.sequence, settings: chained.settings, pads: pads,
+          instruments: chained.instruments, registry: chained.registry
+        ).graph
       case .render:
         try SongRenderer(
-          part.sequence, settings: settings, options: flags.options(for: part), pads: pads
+          chained.sequence, settings: chained.settings, options: flags.options(for: part),
+          pads: pads, instruments: chained.instruments, registry: chained.registry
         ).graph()
       }
     let drawing = try GraphDrawing(graph)
@@ -90,5 +115,16 @@ struct Graph: ParsableCommand {
     case .dot: try Terminal.output(drawing.dot)
     case .json: try Terminal.output("\(drawing.json)")
     }
+  }
+
+  /// Writes the effects of the whole, as `--graph` takes them, with the tempo of the song.
+  private func write(_ path: String) throws {
+    var settings = SessionSettings(rate: sound.rate.rate)
+    settings.effects = try sound.savedGraph(rate: settings.rate)
+    let song = try self.path.map { try flags.sequence(of: reading.read($0)) }
+    let effects = try sound.effects(of: settings, for: song)
+    guard let text = effects?.text else { throw Failure(.usage, "--save: there are no effects") }
+    let file = try OutputFile(path: path, overwrite: overwrite)
+    try file.write(Array(text.utf8))
   }
 }

@@ -64,9 +64,12 @@ struct SoundOptions: ParsableArguments {
     name: .customLong("effect"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
       "An effect that the sound goes through before the limiter, such as 'delay time=1/8. mix=20%';"
-        + " given more than once, one after another (downbeat effects).", valueName: "effect"),
+        + " given more than once, one after another (downbeat effects). lv2:NAME is a plug-in, whose"
+        + " presets are set by preset='NAME' (downbeat lv2).", valueName: "effect"),
     completion: .effects)
   var effects: [String] = []
+
+  @OptionGroup(title: "Instruments and effects of tracks") var chains: ChainOptions
 
   /// Whether the sound of all goes through effects.
   var hasEffects: Bool { graph != nil || !effects.isEmpty }
@@ -76,7 +79,16 @@ struct SoundOptions: ParsableArguments {
     guard graph == nil || effects.isEmpty else {
       throw ValidationError("--effect: --graph names the effects already (leave one out)")
     }
-    do { _ = try chain(rate: rate.rate) } catch { throw ValidationError("--effect: \(error)") }
+    // Plug-ins are looked for where the command runs.
+    let known = effects.filter { !PluginShelf.isPlugin($0) }
+    do { _ = try EffectCatalogue.standard.chain(known, rate: rate.rate) } catch {
+      throw ValidationError("--effect: \(error)")
+    }
+    guard chains.instrument == nil || soundfont.isEmpty else {
+      throw ValidationError(
+        "--instrument plays in place of the soundfont: leave --soundfont out"
+          + " (--on TRACK=… gives it some tracks)")
+    }
     guard gain == nil || absoluteGain == nil else {
       throw ValidationError("--gain is relative to a song's own level: leave --absolute-gain out")
     }
@@ -93,14 +105,14 @@ struct SoundOptions: ParsableArguments {
     var settings = SessionSettings(
       soundFont: "", rate: rate.rate, gain: (absoluteGain ?? gain)?.factor ?? 1,
       hasReverb: reverb, hasChorus: chorus, polyphony: polyphony)
-    settings.soundFonts = try choices()
+    settings.soundFonts = chains.instrument == nil ? try choices() : []
     settings.readsAllPresets = false
     settings.effects = try savedGraph(rate: rate.rate)
     return settings
   }
 
   /// The effects, as a graph.
-  private func savedGraph(rate: SampleRate) throws -> SavedGraph? {
+  func savedGraph(rate: SampleRate) throws -> SavedGraph? {
     if let graph { return try EffectsFile(graph).graph(rate: rate) }
     return try chain(rate: rate)
   }
@@ -108,8 +120,9 @@ struct SoundOptions: ParsableArguments {
   /// The effects that texts ask for; nil for none.
   private func chain(
     rate: SampleRate, tempo: Tempo = .standard
-  ) throws(EffectError) -> SavedGraph? {
-    effects.isEmpty ? nil : try EffectCatalogue.standard.chain(effects, rate: rate, tempo: tempo)
+  ) throws(Failure) -> SavedGraph? {
+    guard !effects.isEmpty else { return nil }
+    return try PluginShelf.standard.chain(effects, of: "--effect", rate: rate, tempo: tempo)
   }
 
   /// The effects of settings, with note values as long as a song's first tempo says.
@@ -117,12 +130,7 @@ struct SoundOptions: ParsableArguments {
     of settings: SessionSettings, for song: MusicSequence?
   ) throws -> SavedGraph? {
     guard !effects.isEmpty, let song else { return settings.effects }
-    let tempo = try song.tempoMap.tempo(at: .zero)
-    do throws(EffectError) {
-      return try chain(rate: settings.rate, tempo: tempo)
-    } catch {
-      throw Failure(.usage, "--effect: \(error)")
-    }
+    return try chain(rate: settings.rate, tempo: song.tempoMap.tempo(at: .zero))
   }
 
   /// The gain at which a song is rendered to be measured: 1, or with effects, which may depend on how
@@ -137,7 +145,7 @@ struct SoundOptions: ParsableArguments {
   ) throws -> SessionSettings {
     var settings = settings
     settings.effects = try effects(of: settings, for: sequences.first)
-    guard absoluteGain == nil else { return settings }
+    guard absoluteGain == nil, !settings.soundFonts.isEmpty else { return settings }
     let levels = try SoundFontLevels(for: sequences, settings: settings)
     let estimate = try LoudnessEstimate(sequences, levels: levels)
     settings.gain = estimate.gain(to: Self.loudness) * (gain?.factor ?? 1)

@@ -44,7 +44,7 @@ extension EffectLibrary {
 
 extension LV2Plugin {
   /// What controls are called for people and in lower case, in one word each, and their symbols.
-  var controlNames: [String: String] {
+  public var controlNames: [String: String] {
     var names: [String: String] = [:]
     for control in controls { names[control.symbol.lowercased()] = control.symbol }
     for control in controls {

@@ -88,7 +88,32 @@ import Testing
     #expect(
       sentence("convolution") == "convolution: response is not set (add response=…)")
     #expect(sentence("convolution ir=\"a hall.wav\"").hasPrefix("convolution: a hall.wav: "))
+    #expect(sentence("convolution ir='a hall.wav'").hasPrefix("convolution: a hall.wav: "))
+    #expect(sentence("convolution ir=Bob's.wav").hasPrefix("convolution: Bob's.wav: "))
+    #expect(sentence("gate a='b") == "effect: gate a='b: a quotation mark has no second")
     #expect(sentence("gate a=\"b") == "effect: gate a=\"b: a quotation mark has no second")
+  }
+
+  @Test func `what is set beside a library's preset is set over it`() throws {
+    let rate = Rate.studio
+    let library = EffectLibrary(prefix: "own:") { _ in
+      EffectLibrary.Effect(
+        summary: "a room", parameters: ReverbUnit(rate: rate).parameters.parameters,
+        make: { ReverbUnit(rate: $0) },
+        loadPreset: { unit, name in
+          guard name == "Large hall" else {
+            throw EffectError.noValue(
+              effect: "room", parameter: "preset", name, range: "Large hall")
+          }
+          for index in 0..<2 {
+            try unit.parameters.set(index, to: unit.parameters.parameters[index].range.upperBound)
+          }
+        })
+    }
+    let catalogue = self.catalogue.adding(library)
+    let unit = try catalogue.unit("own:room preset='Large hall' decay=2s", rate: rate)
+    #expect(value(unit, "size") == 50 && value(unit, "decay") == 2)
+    #expect(throws: EffectError.self) { try catalogue.unit("own:room preset=Attic", rate: rate) }
   }
 
   @Test func `an impulse response is read by whom the caller names`() throws {

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioProcessing
+internal import Downbeat
+internal import LV2Units
+internal import MusicalTime
+
+extension PluginShelf {
+  /// What the names of plug-ins begin with.
+  static let prefix = "lv2:"
+
+  /// Whether a text asks for a plug-in.
+  static func isPlugin(_ text: String) -> Bool { text.lowercased().hasPrefix(prefix) }
+
+  /// The effects that the texts of an option ask for, one behind the other.
+  ///
+  /// - Throws: `Failure` with status 64 where a text asks for what is not there, and 1 where a plug-in
+  ///   cannot be used.
+  func chain(
+    _ texts: [String], of flag: String, rate: SampleRate, tempo: Tempo = .standard
+  ) throws(Failure) -> SavedGraph {
+    for text in texts where Self.isPlugin(text) {
+      let plugin = try plugin(of: text, flag)
+      guard plugin.isEffect else { throw Failure(.notEffect(uri: plugin.uri)) }
+    }
+    do throws(EffectError) {
+      return try catalogue().chain(texts, rate: rate, tempo: tempo)
+    } catch { throw Failure(error, flag) }
+  }
+
+  /// Makes the instrument that the text of an option asks for.
+  ///
+  /// - Throws: `Failure` as `chain`.
+  func instrument(
+    _ text: String, of flag: String, rate: SampleRate, working: LV2Configuration.Working
+  ) throws(Failure) -> LV2Unit {
+    let plugin = try plugin(of: text, flag)
+    guard plugin.isInstrument else {
+      throw Failure(.usage, "\(plugin.uri): no instrument (it plays no notes of MIDI)")
+    }
+    do throws(EffectError) {
+      let unit = try catalogue(working: working).unit(text, rate: rate)
+      if let unit = unit as? LV2Unit { return unit }
+    } catch { throw Failure(error, flag) }
+    throw Failure(.usage, "\(flag): \(plugin.uri): no instrument")
+  }
+
+  /// The plug-in that a text asks for, which can be used.
+  func plugin(of text: String, _ flag: String) throws(Failure) -> LV2Plugin {
+    let name: String
+    do throws(EffectError) {
+      name = try EffectText(parsing: text).name
+    } catch { throw Failure(error, flag) }
+    guard name.hasPrefix(Self.prefix) else {
+      throw Failure(.usage, "\(flag) \(text): no plug-in (write lv2:NAME; downbeat lv2 list)")
+    }
+    guard name.count > Self.prefix.count else {
+      throw Failure(.usage, "\(flag) lv2: no plug-in is named (downbeat lv2 list names them)")
+    }
+    return try usablePlugin(named: String(name.dropFirst(Self.prefix.count)))
+  }
+}
+
+extension Failure {
+  /// What the text of an option fails by.
+  init(_ error: EffectError, _ flag: String) {
+    if case .unusable = error {
+      self.init(.failure, "\(error)")
+    } else {
+      self.init(.usage, "\(flag): \(error)")
+    }
+  }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Glibc
+internal import Synchronization
+
+/// Where libraries and plug-ins write what concerns nobody who uses the command.
+enum StandardError {
+  /// How many want nothing to be seen, and the stream as it was before.
+  private struct Silence {
+    var count = 0
+    var kept: Int32 = -1
+  }
+
+  private static let silence = Mutex(Silence())
+
+  /// Calls a closure, and lets nothing of what is written to standard error meanwhile be seen.
+  ///
+  /// Lilv complains there of every file that it cannot read, plug-ins of what they like. It holds for
+  /// the whole process: only where a person is told nothing meanwhile.
+  static func silenced<Result, Problem: Error>(
+    _ body: () throws(Problem) -> Result
+  ) throws(Problem) -> Result {
+    silence.withLock { begin(&$0) }
+    defer { silence.withLock { end(&$0) } }
+    return try body()
+  }
+
+  private static func begin(_ silence: inout Silence) {
+    silence.count += 1
+    guard silence.count == 1 else { return }
+    silence.kept = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3)
+    let nowhere = unsafe open("/dev/null", O_WRONLY | O_CLOEXEC)
+    guard nowhere >= 0 else { return }
+    if silence.kept >= 0 { dup2(nowhere, STDERR_FILENO) }
+    close(nowhere)
+  }
+
+  private static func end(_ silence: inout Silence) {
+    silence.count -= 1
+    guard silence.count == 0, silence.kept >= 0 else { return }
+    dup2(silence.kept, STDERR_FILENO)
+    close(silence.kept)
+    silence.kept = -1
+  }
+}

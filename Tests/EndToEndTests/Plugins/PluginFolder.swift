@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+
+/// Plug-ins for the command: those of packages, and one that ends whoever loads it.
+enum PluginFolder {
+  static let mda = "/usr/lib/lv2/mda.lv2"
+  static let isMDAInstalled = FileManager.default.fileExists(atPath: mda)
+  static let isSWHInstalled = FileManager.default.fileExists(
+    atPath: "/usr/lib/lv2/gverb-swh.lv2")
+
+  /// What makes the command look for plug-ins in some folders only, and keep what it finds in one.
+  static func environment(_ folders: [String], cache: String) -> [String: String?] {
+    ["LV2_PATH": folders.joined(separator: ":"), "XDG_CACHE_HOME": cache]
+  }
+
+  /// Writes a bundle of one effect, whose library is made of a line of C that is run when it is made.
+  ///
+  /// - Returns: the folder that the bundle is in.
+  static func make(_ statement: String, in scratch: borrowing ScratchFolder) throws -> String {
+    let bundle = scratch.path("lv2/bad.lv2")
+    try FileManager.default.createDirectory(atPath: bundle, withIntermediateDirectories: true)
+    for (name, text) in [
+      ("manifest.ttl", manifest), ("bad.c", code.replacing("STATEMENT", with: statement)),
+    ] {
+      try Data(text.utf8).write(to: URL(fileURLWithPath: "\(bundle)/\(name)"))
+    }
+    _ = try ToolRun(
+      ["-c", "exec clang -shared -fPIC \(bundle)/bad.c -o \(bundle)/bad.so"], command: "/bin/sh")
+    return scratch.path("lv2")
+  }
+
+  private static let manifest = """
+    @prefix lv2: <http://lv2plug.in/ns/lv2core#> .
+    @prefix doap: <http://usefulinc.com/ns/doap#> .
+    <urn:test:bad-one> a lv2:Plugin ; doap:name "Bad one" ; lv2:binary <bad.so> ;
+      lv2:port [ a lv2:AudioPort, lv2:InputPort ; lv2:index 0 ; lv2:symbol "in" ; lv2:name "In" ] ,
+        [ a lv2:AudioPort, lv2:OutputPort ; lv2:index 1 ; lv2:symbol "out" ; lv2:name "Out" ] .
+    """
+
+  private static let code = """
+    #include <stdint.h>
+    #include <stdlib.h>
+    struct descriptor {
+      const char *uri;
+      void *(*make)(const struct descriptor *, double, const char *, const void *const *);
+      void (*connect)(void *, uint32_t, void *);
+      void (*activate)(void *);
+      void (*run)(void *, uint32_t);
+      void (*deactivate)(void *);
+      void (*cleanup)(void *);
+      const void *(*extension)(const char *);
+    };
+    static float *ports[2];
+    static void *make(const struct descriptor *d, double r, const char *p, const void *const *f) {
+      STATEMENT;
+      return ports;
+    }
+    static void connect(void *i, uint32_t n, void *p) { ports[n] = p; }
+    static void nothing(void *i) {}
+    static void run(void *i, uint32_t n) {
+      for (uint32_t k = 0; k < n; k++) ports[1][k] = 0.0f / (ports[0][k] - ports[0][k]);
+    }
+    static const void *extension(const char *u) { return 0; }
+    static const struct descriptor it = {"urn:test:bad-one", make, connect, nothing, run, nothing,
+      nothing, extension};
+    const struct descriptor *lv2_descriptor(uint32_t i) { return i ? 0 : &it; }
+    """
+}
