@@ -59,3 +59,101 @@ extension Playback {
     }
   }
 }
+
+extension Playback {
+  /// Mutes a track, or lets it be heard again.
+  ///
+  /// - Throws: `SequenceError` where the sequence's times do not fit 64 bits.
+  @discardableResult
+  public func setMuted(_ isMuted: Bool, track: Int) throws -> CommandReceipt {
+    try edit { $0.tracks[track].settings.isMuted = isMuted }
+  }
+
+  /// Lets only this track and others like it be heard, or no longer.
+  ///
+  /// - Throws: `SequenceError` where the sequence's times do not fit 64 bits.
+  @discardableResult
+  public func setSoloed(_ isSoloed: Bool, track: Int) throws -> CommandReceipt {
+    try edit { $0.tracks[track].settings.isSoloed = isSoloed }
+  }
+
+  /// Changes what becomes of messages on their way to a destination, by its name.
+  ///
+  /// The synthesiser's is `synth`. What is held is released where it was struck.
+  ///
+  /// - Throws: `PlaybackError.unknownDestination` where there is none of the name.
+  @discardableResult
+  public func setTransform(_ transform: MessageTransform, of destination: String) throws
+    -> CommandReceipt
+  {
+    let index = try routing.place(of: destination)
+    return try control.withLock { control in
+      control.transforms[index] = transform
+      return send(try routes(of: control.score.sequence, control))
+    }
+  }
+
+  /// Moves all keys on their way to every destination, those of drums spared.
+  ///
+  /// What is held is released where it was struck.
+  ///
+  /// - Parameter semitones: how far, −127…127.
+  /// - Returns: what can be awaited.
+  /// - Throws: nothing for a sequence that plays.
+  @discardableResult
+  public func setTransposition(_ semitones: Int) throws -> CommandReceipt {
+    try control.withLock { control in
+      for index in control.transforms.indices {
+        control.transforms[index].transposition = semitones
+      }
+      return send(try routes(of: control.score.sequence, control))
+    }
+  }
+
+  /// Lets notes be heard on some channels alone; of the others what sounds ends.
+  ///
+  /// Programs and controllers of the others go on, so that they are right when they are heard again.
+  ///
+  /// - Parameter channels: bit n for channel index n.
+  /// - Returns: what can be awaited.
+  /// - Throws: nothing for a sequence that plays.
+  @discardableResult
+  public func setHeardChannels(_ channels: UInt16) throws -> CommandReceipt {
+    try control.withLock { control in
+      let known = control.filters.first?.struckChannels ?? .max
+      for index in control.filters.indices { control.filters[index].struckChannels = channels }
+      let routes = try routes(of: control.score.sequence, control)
+      send(routes)
+      return transport.perform { try $0.endNotes(on: known & ~channels, by: routes) }
+    }
+  }
+
+  /// Brings a destination that was away, by its name, into the state the music has now.
+  ///
+  /// - Throws: `PlaybackError.unknownDestination` where there is none of the name.
+  @discardableResult
+  public func restoreState(of destination: String) throws -> CommandReceipt {
+    let index = try routing.place(of: destination)
+    nonisolated(unsafe) let player = unsafe player
+    return transport.perform { scheduler in
+      var state = EventBuffer()
+      try scheduler.interrupt { position, _, _ in
+        unsafe player.appendState(at: position, into: &state)
+        try scheduler.router.send(state, to: index)
+      }
+    }
+  }
+
+  func routes(
+    of sequence: MusicSequence, _ control: borrowing Control
+  ) throws(PlaybackError) -> [Route] {
+    try routing.routes(of: sequence, control.filters, control.transforms) + clockRoutes
+  }
+
+  @discardableResult
+  func send(_ routes: [Route]) -> CommandReceipt {
+    transport.perform { scheduler in
+      if scheduler.router.routes != routes { try scheduler.setRoutes(routes) }
+    }
+  }
+}

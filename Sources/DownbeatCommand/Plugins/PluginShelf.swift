@@ -71,6 +71,7 @@ final class PluginShelf: Sendable {
 
   /// What the files of plug-ins say of them, and of their presets wherever those lie.
   func world(of plugins: [LV2Plugin]) throws(Failure) -> LV2World {
+    LV2LastWords.arm(program: "downbeat")
     // What has no plug-in in it may have presets.
     let others = try findings().problems.compactMap { problem in
       if case .emptyBundle(let path) = problem { path } else { nil }
@@ -193,7 +194,7 @@ extension Failure {
     let status: ExitStatus =
       switch error {
       case .noSuchPlugin, .ambiguous, .notEffect, .noSuchPreset: .usage
-      case .emptyBundle, .badState: .badData
+      case .emptyBundle, .badState, .twice: .badData
       case .libraryMissing, .refused, .cannotLoad, .cannotStart, .cannotTry: .failure
       }
     self.init(status, "\(error)")

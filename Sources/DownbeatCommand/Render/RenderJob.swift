@@ -113,6 +113,7 @@ struct RenderJob {
       output, about: metadata(renderer, limit: size.mostFrames), frameCount: size.mostFrames)
     let limits = !format.exceedsFullScale
     let report: RenderReport
+    let faulty: [String]
     if level.known != nil {
       report = try renderer.render(upTo: SampleTime(frames: frameLimit), limiting: limits) {
         samples, progress in
@@ -122,15 +123,16 @@ struct RenderJob {
         bar.show(progress, adding: samples.count / SongRenderer.channelCount)
         return true
       }
+      faulty = report.faultyUnits
     } else {
       let store = SampleStore(folder: folder)
-      try renderer.render(upTo: SampleTime(frames: frameLimit), limiting: false) {
+      faulty = try renderer.render(upTo: SampleTime(frames: frameLimit), limiting: false) {
         samples, progress in
         level.hear(samples)
         try store.append(samples)
         bar.show(progress * Self.share, adding: samples.count / SongRenderer.channelCount)
         return signals.signal == nil
-      }
+      }.faultyUnits
       guard signals.signal == nil else { return nil }
       report = try store.render(
         gain: level.gain(), limiting: limits && !level.isExact, rate: settings.rate
@@ -145,6 +147,10 @@ struct RenderJob {
     try writer.finish()
     bar.clear()
     tellLimited(report.lowestGain)
+    if !faulty.isEmpty {
+      Terminal.report(
+        "\(output): \(faulty.joined(separator: ", ")): samples that are no numbers, silent now")
+    }
     if JSONReport.isOn { try tell(writer, report, renderer.missingPresets) }
     return try writeTimecode(report.frameCount) ? report.frameCount : nil
   }
