@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import ClockService
+public import MIDIMessages
 public import MusicSequences
 internal import MusicalTime
 public import SequencePlayback

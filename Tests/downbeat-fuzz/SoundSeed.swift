@@ -27,7 +27,7 @@ struct SoundSeed {
       let reader = try PacketReader(path: whole.path)
       let join = try PacketJoin([reader, reader], for: container)
       _ = try PacketFile.write(join, to: twice, as: container)
-      unlink(whole.path)
+      unsafe unlink(whole.path)
       return SoundSeed(name: "\(seed.name)-joined", bytes: try taken(twice))
     }
   }
@@ -78,7 +78,7 @@ struct SoundSeed {
   }
 
   private static func taken(_ path: String) throws -> [UInt8] {
-    defer { unlink(path) }
+    defer { unsafe unlink(path) }
     return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
   }
 }
