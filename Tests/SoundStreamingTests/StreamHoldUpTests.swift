@@ -49,7 +49,9 @@ struct StreamHoldUpTests {
       isDry.store(true, ordering: .releasing)
     }
     _ = try await play(rig, seconds: 60, until: "went on 0")
-    #expect(rig.told.words.suffix(2) == ["dry 0", "went on 0"])
+    // Behind its end it may be dry once more.
+    let first = rig.told.words.drop { $0 != "dry 0" }.prefix(2)
+    #expect(first == ["dry 0", "went on 0"], "\(rig.told.words)")
   }
 
   /// Ten seconds; two minutes where `DOWNBEAT_LONG` is set.

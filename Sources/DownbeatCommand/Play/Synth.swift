@@ -25,7 +25,7 @@ struct Synth: ReportingCommand {
       EXAMPLES:
         downbeat synth -p UM-ONE                     play a keyboard
         downbeat synth & aplaymidi -p 'downbeat synth' song.mid
-        downbeat synth --instrument lv2:mda-epiano   a plug-in in place of the soundfont
+        downbeat synth --instrument lv2:mda-epiano   a plug-in, no soundfont
         downbeat synth --rtp organ                   an instrument on the network
         downbeat synth --name organ --soundfont organ.sf2 --period 64 --periods 2
       """)

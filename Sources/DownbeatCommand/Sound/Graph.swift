@@ -32,7 +32,7 @@ struct Graph: ParsableCommand {
         downbeat graph song.mid --for render --form dot | dot -Tsvg > graph.svg
         downbeat graph song.mid --sync offline --solo 1,2
         downbeat graph --json --no-reverb
-        downbeat graph --effect 'reverb wet=0.3' --effect 'lv2:mda-leslie' --save hall.json
+        downbeat graph --effect 'reverb wet=0.3' --effect lv2:mda-leslie --save a.json
       """)
 
   /// Whose graph it is.

@@ -65,8 +65,11 @@ struct SoundFontDemo: ReportingCommand {
       let device = try OutputDevice.open(audio, rate: sound.rate, feed: OutputDevice.Feed())
       var settings = settings
       settings.rate = device.rate
-      let session = try Session(sequence, settings: settings)
-      missing = session.missingPresets
+      let song = try ChainedSong(sequence, settings, sound, isLive: true)
+      let session = try Session(
+        song.sequence, settings: song.settings, instruments: song.instruments,
+        registry: song.registry)
+      missing = session.missingPresets + song.missingPresets
       try JSONReport.begin([("device", .text(device.name))])
       try session.play(on: device.unit).waitUntilFinished()
     }
@@ -92,13 +95,16 @@ struct SoundFontDemo: ReportingCommand {
     let writer = try SoundFileWriter(
       path: path, format: try SoundFileFormat(path: path, encoding: nil),
       channelCount: SongRenderer.channelCount, rate: settings.rate, options: options)
-    let renderer = try SongRenderer(sequence, settings: settings)
+    let song = try ChainedSong(sequence, settings, sound, isLive: false)
+    let renderer = try SongRenderer(
+      song.sequence, settings: song.settings, instruments: song.instruments,
+      registry: song.registry)
     try renderer.render { samples, _ in
       try writer.write(samples)
       return true
     }
     try writer.finish()
-    return renderer.missingPresets
+    return renderer.missingPresets + song.missingPresets
   }
 
   /// Softly, loudly, high, low, and held; a kit's keys in turn.
