@@ -7,7 +7,7 @@ struct ChainOptions: ParsableArguments {
     parsing: .unconditional,
     help: ArgumentHelp(
       "A plug-in that plays in place of the soundfont, such as 'lv2:mda-epiano preset=\"Bright\"'"
-        + " (downbeat lv2 list --instruments).", valueName: "lv2:name"),
+        + " (downbeat lv2 list).", valueName: "lv2:name"),
     completion: .instruments)
   var instrument: String?
 
@@ -42,7 +42,7 @@ struct ChainOptions: ParsableArguments {
   func validate() throws {
     if let instrument, !PluginShelf.isPlugin(instrument) {
       throw ValidationError(
-        "--instrument \(instrument): no plug-in (write lv2:NAME; downbeat lv2 list --instruments)")
+        "--instrument \(instrument): no plug-in (write lv2:NAME; downbeat lv2 list)")
     }
     let names = Set(buses.map(\.name))
     for send in sends where !names.contains(send.bus) {
