@@ -69,17 +69,17 @@ struct LinkChainTests {
     }
     witness leader; witness follower
     set -- $(aconnect -l | sed -n "s/^client \\([0-9]*\\): 'capture'.*/\\1/p")
-    fast() { LD_PRELOAD=$INPUTS/skew.so SKEW_PPM=\(skew) "$@"; }
-    fast $DOWNBEAT clock serve keeper --sync link > keeper.txt 2>&1 & keeper=$!
+    fast="env LD_PRELOAD=$INPUTS/skew.so SKEW_PPM=\(skew)"
+    $fast $DOWNBEAT clock serve keeper --sync link > keeper.txt 2>&1 & keeper=$!
     sleep 2
     there $DOWNBEAT play "$INPUTS/song.mid" -p $2:0 --clock-out $2:0 --link wait > follow.txt 2>&1 &
     follow=$!
     await grep -q waiting follow.txt
     sleep 2
-    fast $DOWNBEAT play "$INPUTS/song.mid" -p $1:0 --link lead > lead.txt 2>&1
+    $fast $DOWNBEAT play "$INPUTS/song.mid" -p $1:0 --link lead > lead.txt 2>&1
     echo lead $? >> status.txt
     wait $follow; echo follow $? >> status.txt
-    kill -INT -- -$keeper; wait $keeper; echo keeper $? >> status.txt
+    kill -INT $keeper; wait $keeper; echo keeper $? >> status.txt
     kill $witnesses $other
     true
     """
