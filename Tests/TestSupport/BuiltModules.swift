@@ -13,7 +13,7 @@ public struct BuiltModules {
   private let product: String
   private let others: [String]
 
-  /// The modules of a program that is built beside the tests, and others that it does without.
+  /// The modules of a program that is built beside the tests, and others, each once.
   public init(of product: String, and others: [String] = []) {
     self.product = product
     self.others = others
@@ -46,10 +46,11 @@ public struct BuiltModules {
   /// The objects of the program without its own.
   private func objects() throws -> [String] {
     let list = ToolRun.program("\(product).product/Objects.LinkFileList")
-    return try String(contentsOfFile: list, encoding: .utf8).split(separator: "\n")
+    let own = try String(contentsOfFile: list, encoding: .utf8).split(separator: "\n")
       .map { $0.trimmingCharacters(in: CharacterSet(charactersIn: "'\"")) }
       .filter { !$0.contains("/DownbeatMain.build/") && !$0.contains("/downbeat_fuzz.build/") }
-      + others.flatMap(objects(of:))
+    let missing = others.filter { module in !own.contains { $0.contains("/\(module).build/") } }
+    return try own + missing.flatMap(objects(of:))
   }
 
   private func objects(of module: String) throws -> [String] {

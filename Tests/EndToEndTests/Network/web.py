@@ -198,11 +198,14 @@ def hostile():
         before = memory()
         # More than are let in, none of whom says anything: they are let go, and others are served.
         resource.setrlimit(resource.RLIMIT_NOFILE, (min(4096, HARD), HARD))
+        begin = time.monotonic()
         crowd = [connect() for _ in range(1000)]
         refused = 0
         for client in crowd[256:]:
             refused += client.recv(99).startswith(b"HTTP/1.1 503")
-        expect(refused == 744, f"{refused} are refused")
+        # Every five seconds, where a busy machine lets them pass, the silent make room for as many.
+        room = 256 * int((time.monotonic() - begin) / 5)
+        expect(744 - room <= refused <= 744, f"{refused} are refused, room for {room}")
         start = time.monotonic()
         expect(crowd[0].recv(999).startswith(b"HTTP/1.1 408"), "who says nothing is not let go")
         print("let go after", time.monotonic() - start)
