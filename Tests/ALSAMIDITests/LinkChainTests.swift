@@ -145,12 +145,14 @@ struct LinkChainTests {
   @Test func `with a tenth lost and the rest up to 20 ms late they join in ten seconds`() throws {
     let machine = try ALSAMachine(
       running: Self.network("delay 10ms 10ms loss 10%") + """
-        there $DOWNBEAT clock serve old --sync link --bpm 97 2> old.txt & old=$!
-        sleep 4
+        # Each time with a session of its own: one that its last peer has left counts its age anew.
         for turn in 1 2 3 4 5; do
+          there $DOWNBEAT clock serve old --sync link --bpm 97 2> old.txt & old=$!
+          sleep 4
           $DOWNBEAT clock watch link --for 10500ms --json > $turn.json
+          kill -INT -- -$old; wait $old
         done
-        kill -INT -- -$old; wait $old; kill $other
+        kill $other
         """, brought: Self.tools)
     let words = String(decoding: machine.files["netem.txt"] ?? Data(), as: UTF8.self)
     #expect(words.contains("delay 10ms  10ms loss 10%"), "\(words)\(machine.errors)")

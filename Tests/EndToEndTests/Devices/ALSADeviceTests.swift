@@ -79,9 +79,10 @@ struct ALSADeviceTests {
     finish
 
     # Another device takes the place of the lost one; the song waits, or ends, where that is wished.
-    echo 'pcm.!default { type plug slave.pcm "null" }' > $VM_OUT/asound.conf
+    # What the doctor wrote would make the lost card the default one: it is left out of the way.
+    echo 'pcm.!default { type plug slave.pcm "null" }' > $VM_OUT/asound.conf; mkdir /tmp/plain
     lose() { # NAME WORDS…
-      HOME=$VM_OUT ALSA_CONFIG_PATH=/usr/share/alsa/alsa.conf:$VM_OUT/asound.conf \
+      HOME=/tmp/plain ALSA_CONFIG_PATH=/usr/share/alsa/alsa.conf:$VM_OUT/asound.conf \
         $DOWNBEAT play "$INPUTS/song.mid" $sound $device "${@:2}" --json > $1.json 2> $1.txt & player=$!
       await sounds; sleep 1; echo snd_aloop.0 > $driver/unbind
       await grep -q "is gone" $1.txt
