@@ -78,7 +78,9 @@ struct LinkChainTests {
     sleep 2
     $fast $DOWNBEAT play "$INPUTS/song.mid" -p $1:0 --link lead > lead.txt 2>&1
     echo lead $? >> status.txt
-    wait $follow; echo follow $? >> status.txt
+    # It is told of the stop before its own end, or is there first.
+    await grep -qE "the master stopped|played to its end" follow.txt
+    kill -INT -- -$follow; wait $follow; echo follow $? >> status.txt
     kill -INT $keeper; wait $keeper; echo keeper $? >> status.txt
     kill $witnesses $other
     true
@@ -139,7 +141,8 @@ struct LinkChainTests {
         + " clocks \(most(clockErrors)); the leader's own \(most(own))")
     #expect(most(errors) < 1 && most(clockErrors) < 1)
     #expect(clockErrors.count > Self.quarters - 3)
-    #expect(text("status.txt") == "lead 0\nfollow 0\nkeeper 130\n", "\(told)")
+    let ends = [0, 130].map { "lead 0\nfollow \($0)\nkeeper 130\n" }
+    #expect(ends.contains(text("status.txt")), "\(told)")
   }
 
   @Test func `with a tenth lost and the rest up to 20 ms late they join in ten seconds`() throws {
