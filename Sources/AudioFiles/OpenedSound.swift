@@ -68,6 +68,7 @@ struct OpenedSound {
     layout = frames.handle.layout()
     frameCount = shape.frames < 0 || shape.frames > 1 << 50 ? .max : Int(shape.frames)
     metadata = frames.handle.metadata()
+    layers = [SoundLayer(shape)]
     self.shortfall = shortfall
   }
 

@@ -25,6 +25,20 @@ public struct SoundCodec: RawRepresentable, Hashable, Sendable {
   public static let mp2 = SoundCodec(rawValue: ".mp2")
   /// MPEG-1 and 2 audio layer III.
   public static let mp3 = SoundCodec(rawValue: ".mp3")
+  /// Samples as they are: integers or floating point.
+  public static let linearPCM = SoundCodec(rawValue: "lpcm")
+  /// ITU-T G.711 μ-law.
+  public static let muLaw = SoundCodec(rawValue: "ulaw")
+  /// ITU-T G.711 A-law.
+  public static let aLaw = SoundCodec(rawValue: "alaw")
+  /// Differences of four bits, by the Interactive Multimedia Association.
+  public static let imaADPCM = SoundCodec(rawValue: "ima4")
+  /// The free lossless codec.
+  public static let flac = SoundCodec(rawValue: "flac")
+  /// Vorbis.
+  public static let vorbis = SoundCodec(rawValue: "vorbis")
+  /// Opus.
+  public static let opus = SoundCodec(rawValue: "opus")
 }
 
 extension SoundCodec: CustomStringConvertible {
@@ -38,6 +52,13 @@ extension SoundCodec: CustomStringConvertible {
     case .mp1: "MPEG layer I"
     case .mp2: "MPEG layer II"
     case .mp3: "MP3"
+    case .linearPCM: "PCM"
+    case .muLaw: "μ-law"
+    case .aLaw: "A-law"
+    case .imaADPCM: "IMA ADPCM"
+    case .flac: "FLAC"
+    case .vorbis: "Vorbis"
+    case .opus: "Opus"
     default: rawValue
     }
   }
