@@ -32,6 +32,19 @@ import Testing
     #expect(run.text.contains("start and stop cross over"))
   }
 
+  @Test(
+    .enabled(if: hasAALink(), "no aalink (set DOWNBEAT_AALINK to a Python that has it)"),
+    .enabled(if: LinkWireFolder.isThere, LinkWireFolder.reason))
+  func `the scenarios of the conformance harness pass`() throws {
+    let script = Self.script.replacingOccurrences(of: "aalink-peer", with: "link-conformance")
+    let harness = LinkWireFolder.url.appendingPathComponent("conformance").path
+    let words =
+      NetworkNamespace.words + [Self.python, script, harness, ToolRun.program("LinkPeer")]
+    let run = try ToolRun(Array(words.dropFirst()), command: words[0], limit: 120)
+    #expect(run.status == 0, "\(run.text)\(run.errors)")
+    #expect(run.text.components(separatedBy: "| PASS |").count == 10, "\(run.text)")
+  }
+
   @Test func `peers of two machines meet, by a cable`() throws {
     let words = """
       unshare --net sleep 20 & other=$!
