@@ -30,12 +30,6 @@ static void keep(int level, const char *message, void *context) {
   atomic_flag_clear_explicit(&words_taken, memory_order_release);
 }
 
-static void ignore(int level, const char *message, void *context) {
-  (void)level;
-  (void)message;
-  (void)context;
-}
-
 void cfluidsynth_take_words(char *into, size_t size) {
   if (size == 0) return;
   into[0] = 0;
@@ -88,8 +82,10 @@ static void load(void) {
   table.fluid_set_log_function(FLUID_PANIC, keep, 0);
   table.fluid_set_log_function(FLUID_ERR, keep, 0);
   table.fluid_set_log_function(FLUID_WARN, keep, 0);
-  table.fluid_set_log_function(FLUID_INFO, ignore, 0);
-  table.fluid_set_log_function(FLUID_DBG, ignore, 0);
+  // None, rather than one that does nothing: for that the words would be put together, twice for
+  // each voice that is taken from a note.
+  table.fluid_set_log_function(FLUID_INFO, 0, 0);
+  table.fluid_set_log_function(FLUID_DBG, 0, 0);
 }
 
 const CFluidSynthTable *cfluidsynth_table(void) {

@@ -96,6 +96,9 @@ public final class LiveInstrument {
   /// Notes that were silent because no voice was free.
   public var refusedNoteCount: Int { instrument?.refusedNoteCount ?? 0 }
 
+  /// Voices that were let go since there was no time for them.
+  public var shedVoiceCount: Int { instrument?.shedVoiceCount ?? 0 }
+
   /// The voices that sound.
   public var voiceCount: Int { instrument?.activeVoiceCount ?? 0 }
 
@@ -220,6 +223,7 @@ extension InstrumentUnit {
   static func live(_ settings: SessionSettings) throws -> InstrumentUnit {
     var configuration = settings.instrument
     configuration.readsAllSamples = true
+    configuration.workShare = SessionSettings.workShare
     return try InstrumentUnit(settings.layers(), configuration: configuration)
   }
 }

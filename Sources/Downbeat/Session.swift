@@ -87,6 +87,12 @@ public final class Session {
   /// - Note: any thread.
   public var refusedNoteCount: Int { synthesisers.reduce(0) { $0 + $1.refusedNoteCount } }
 
+  /// Voices that were let go since there was no time for them: of too many, first those whose key is
+  /// up, the oldest first.
+  ///
+  /// - Note: any thread.
+  public var shedVoiceCount: Int { synthesisers.reduce(0) { $0 + $1.shedVoiceCount } }
+
   /// The voices that sound.
   ///
   /// - Note: any thread.

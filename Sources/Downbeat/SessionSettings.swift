@@ -124,6 +124,10 @@ extension SessionSettings {
     return configuration
   }
 
+  /// The share of a quantum's time that synthesisers which are heard live may work, all together;
+  /// the rest is for effects, the mixer, and voices that fade.
+  static var workShare: Double { 0.7 }
+
   /// The buses of the instrument's dry sound.
   var dryBuses: InstrumentConfiguration.DryBuses { hasChannelStrips ? .perChannel : .mixed }
 

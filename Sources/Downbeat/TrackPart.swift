@@ -36,7 +36,8 @@ struct TrackPart {
     for (share, voiceCount) in zip(shares, voices) {
       let (instrument, lacks) = try InstrumentUnit.load(
         layers, settings, for: everything, share: share, voiceCount: voiceCount,
-        readsAllPresets: settings.readsAllPresets)
+        readsAllPresets: settings.readsAllPresets,
+        workShare: SessionSettings.workShare / Double(shares.count))
       instruments.append(instrument)
       missing += lacks.filter { lack in
         !missing.contains { ($0.bank, $0.program) == (lack.bank, lack.program) }

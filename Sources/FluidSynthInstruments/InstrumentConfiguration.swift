@@ -35,6 +35,15 @@ public struct InstrumentConfiguration: Hashable, Sendable {
   public var hasEffects = true
   /// How many voices sound at once, 1…65 535; 256 by default.
   public var polyphony = 256
+  /// The share of a quantum's time that the instrument may work, above 0…1; nil, as at first, where
+  /// it may take as long as it does.
+  ///
+  /// With a share it sounds as many voices as there is time for, up to `polyphony`, and lets the
+  /// others go: those whose key is up, the oldest first; then those that only a pedal holds, the
+  /// oldest first; then those that are held, and drums, the quietest first. So a song that is too
+  /// much for the machine is played without a gap. What it sounds depends on the machine then; while
+  /// it has time for all, it is the same as without.
+  public var workShare: Double?
   /// The linear factor on all voices, 0…10; a note of full velocity peaks at about 0.2 times this;
   /// 0.4 by default.
   ///

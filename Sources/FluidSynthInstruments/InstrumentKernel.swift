@@ -29,7 +29,9 @@ struct InstrumentReport: ~Copyable {
   let lateEventCount = Atomic<Int>(0)
   let refusedNoteCount = Atomic<Int>(0)
   let stealingNoteCount = Atomic<Int>(0)
-  /// The highest sample of the wet buses in the last quantum, as a bit pattern.
+  let shedVoiceCount = Atomic<Int>(0)
+  /// The highest sample of the wet buses in the last quantum, as a bit pattern; infinity while a
+  /// voice sounds.
   let wetPeak = Atomic<UInt32>(0)
   /// Set by the control side, cleared by the render thread once it is done.
   let wantsSilence = Atomic<Bool>(false)
@@ -66,6 +68,9 @@ struct InstrumentKernel: ~Copyable {
   private let pendingCapacity: Int
   private var pendingCount = 0
   private var run: SynthRun
+  /// Whether voices are shed, lest a quantum take longer than it may.
+  private let sheds: Bool
+  private var budget: VoiceBudget
 
   init(
     _ synth: consuming SynthHandle, _ configuration: InstrumentConfiguration, _ ends: Ends,
@@ -76,6 +81,11 @@ struct InstrumentKernel: ~Copyable {
     dryCount = configuration.dryBuses.rawValue
     wetCount = configuration.busCount - dryCount
     run = SynthRun(channelCount: 2 * configuration.busCount)
+    sheds = configuration.workShare != nil
+    budget = VoiceBudget(
+      polyphony: configuration.polyphony,
+      work: (configuration.workShare ?? 1) * 1e9 * Double(AudioFormat.quantum)
+        / Double(configuration.rate.hertz))
     unsafe pointers = .allocate(capacity: 2 * configuration.busCount)
     unsafe pointers.initialize(repeating: nil, count: 2 * configuration.busCount)
     unsafe sysEx = .allocate(capacity: byteCapacity)
@@ -100,6 +110,7 @@ struct InstrumentKernel: ~Copyable {
   @_noAllocation @_noLocks
   private mutating func render(_ block: RenderBlock) {
     if report.wantsSilence.load(ordering: .acquiring) { silence() }
+    if sheds { return renderWithinTime(block) }
     if run.left == 0 {
       takeCancellations()
       applyEvents(startFrame: block.start.frames)
@@ -110,6 +121,30 @@ struct InstrumentKernel: ~Copyable {
     }
     run.give(to: block)
     if run.left == 0 { publish(block) }
+  }
+
+  /// Makes a quantum with as many voices as there is time for.
+  ///
+  /// A quarter more than may sound are struck, so that new notes take the place of old ones; what
+  /// is let go fades for a quantum, in the time that the budget leaves.
+  @_noAllocation @_noLocks
+  private mutating func renderWithinTime(_ block: RenderBlock) {
+    let began = Self.now()
+    let limit = budget.limit
+    module.ceiling = limit &+ max(VoiceBudget.least, limit / 4)
+    module.endFaded()
+    takeCancellations()
+    applyEvents(startFrame: block.start.frames)
+    module.shed(to: limit)
+    let count = module.synth.activeVoiceCount()
+    make(block)
+    budget.take(nanoseconds: Self.now() &- began, voiceCount: count)
+  }
+
+  @_noAllocation @_noLocks
+  private static func now() -> Int64 {
+    // Vouched for: the clock is read in user space; and only where an instrument is played live.
+    unsafe _unsafePerformance { DeadlineWait.now }
   }
 
   /// Makes a quantum where it is to be.
@@ -227,6 +262,12 @@ struct InstrumentKernel: ~Copyable {
     report.voiceCount.store(module.synth.activeVoiceCount(), ordering: .relaxed)
     report.refusedNoteCount.store(module.refusedNoteCount, ordering: .relaxed)
     report.stealingNoteCount.store(module.stealingNoteCount, ordering: .relaxed)
+    report.shedVoiceCount.store(module.shedVoiceCount, ordering: .relaxed)
+    // Where a voice sounds, nobody asks how far the effects have died away.
+    guard module.synth.activeVoiceCount() == 0 else {
+      report.wetPeak.store(Float.infinity.bitPattern, ordering: .relaxed)
+      return
+    }
     var peak: Float = 0
     for index in dryCount..<dryCount &+ wetCount {
       for side in 0..<2 {

@@ -202,6 +202,14 @@ extension InstrumentUnit {
     unsafe kernel.pointee.report.stealingNoteCount.load(ordering: .relaxed)
   }
 
+  /// Voices that were let go since there was no time for them; see
+  /// `InstrumentConfiguration.workShare`.
+  ///
+  /// - Note: Any thread.
+  public var shedVoiceCount: Int {
+    unsafe kernel.pointee.report.shedVoiceCount.load(ordering: .relaxed)
+  }
+
   /// Whether no event waits, no voice sounds, and the effects have died away to −100 dBFS.
   public var isSilent: Bool {
     let wet = unsafe kernel.pointee.report.wetPeak.load(ordering: .relaxed)

@@ -17,6 +17,14 @@ struct SoundModule: ~Copyable {
   private(set) var refusedNoteCount = 0
   /// Notes that were struck when every voice was taken.
   private(set) var stealingNoteCount = 0
+  /// Voices that were let go since there were too many for the time there is.
+  var shedVoiceCount = 0
+  /// Beyond so many voices no note is struck.
+  var ceiling = Int.max
+  var ranking: VoiceRanking
+  /// The voices that fade in the quantum that comes next.
+  let faded: UnsafeMutablePointer<OpaquePointer?>
+  var fadedCount = 0
   /// Whether every voice was struck, or taken from another, in the quantum that comes next: none of
   /// them can be taken again before it is made.
   private var isFull = false
@@ -77,6 +85,9 @@ struct SoundModule: ~Copyable {
     unsafe applied.initialize(repeating: 0, count: Self.channelCount * Self.keyCount)
     unsafe voices = .allocate(capacity: polyphony)
     unsafe voices.initialize(repeating: nil, count: polyphony)
+    ranking = VoiceRanking(capacity: polyphony)
+    unsafe faded = .allocate(capacity: polyphony)
+    unsafe faded.initialize(repeating: nil, count: polyphony)
     for index in 0..<Self.channelCount { sendBendRange(index) }
     retune()
   }
@@ -87,6 +98,7 @@ struct SoundModule: ~Copyable {
     unsafe tunings.deallocate()
     unsafe applied.deallocate()
     unsafe voices.deallocate()
+    unsafe faded.deallocate()
   }
 
   /// Applies a channel message.
@@ -170,6 +182,7 @@ struct SoundModule: ~Copyable {
   /// Ends every sound at once and forgets programs and controllers.
   @_noAllocation @_noLocks
   mutating func silence() {
+    fadedCount = 0
     synth.silence()
     forget()
   }
@@ -248,7 +261,12 @@ extension SoundModule {
 
   @_noAllocation @_noLocks
   private mutating func strike(_ message: Message, _ channel: Int) {
-    let isStealing = synth.activeVoiceCount() >= polyphony
+    let count = synth.activeVoiceCount()
+    guard count < ceiling else {
+      refusedNoteCount &+= 1
+      return
+    }
+    let isStealing = count >= polyphony
     if isStealing { stealingNoteCount &+= 1 }
     // FluidSynth would look through all its voices for each note of a burst, only to find none.
     guard !isFull, synth.apply(message) else {

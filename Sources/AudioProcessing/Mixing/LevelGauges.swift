@@ -18,12 +18,13 @@ struct LevelGauges: ~Copyable {
   private let meters: UnsafeMutablePointer<LevelMeter>
   private let gauges: UnsafeMutablePointer<Gauge>
 
-  init(count: Int, rate: SampleRate) {
+  /// Creates gauges at rest; `quantumCount` is how many quanta each takes at a time.
+  init(count: Int, rate: SampleRate, quantumCount: Int = 1) {
     self.count = count
     unsafe meters = .allocate(capacity: count)
     unsafe gauges = .allocate(capacity: count)
     for index in 0..<count {
-      unsafe (meters + index).initialize(to: LevelMeter(rate: rate))
+      unsafe (meters + index).initialize(to: LevelMeter(rate: rate, quantumCount: quantumCount))
       unsafe (gauges + index).initialize(to: Gauge())
     }
   }
@@ -33,7 +34,7 @@ struct LevelGauges: ~Copyable {
     unsafe gauges.deinitialize(count: count).deallocate()
   }
 
-  /// Takes what was measured of one quantum of a channel, on the render thread.
+  /// Takes what was measured of a channel, on the render thread.
   @_noAllocation @_noLocks
   func take(_ power: Power, _ index: Int) {
     unsafe meters[index].take(power)

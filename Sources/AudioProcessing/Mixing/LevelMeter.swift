@@ -23,7 +23,8 @@ public struct Level: Hashable, BitwiseCopyable, Sendable {
   }
 }
 
-/// The squares of one quantum of a channel: their sum and the highest.
+/// The squares of one quantum of a channel: their sum, in the mean where it stands for several, and
+/// the highest.
 struct Power: BitwiseCopyable {
   let sum: Float
   let top: Float
@@ -32,12 +33,6 @@ struct Power: BitwiseCopyable {
   init(sum: Float, top: Float) {
     self.sum = sum
     self.top = top
-  }
-
-  /// The power of silence.
-  static var none: Power {
-    @_noAllocation @_noLocks
-    get { Power(sum: 0, top: 0) }
   }
 }
 
@@ -61,7 +56,12 @@ public struct LevelMeter: BitwiseCopyable, Sendable {
 
   /// Creates a meter at rest.
   public init(rate: SampleRate) {
-    let seconds = Float(AudioFormat.quantum) / Float(rate.hertz)
+    self.init(rate: rate, quantumCount: 1)
+  }
+
+  /// Creates a meter that takes what was measured of some quanta at a time.
+  init(rate: SampleRate, quantumCount: Int) {
+    let seconds = Float(quantumCount * AudioFormat.quantum) / Float(rate.hertz)
     fall = pow(10, -20 * seconds / 1.7 / 10)
     share = 1 - exp(-seconds / 0.3)
   }
@@ -72,7 +72,7 @@ public struct LevelMeter: BitwiseCopyable, Sendable {
     unsafe take(SampleLoop.power(of: samples))
   }
 
-  /// Takes what was measured of one quantum.
+  /// Takes what was measured of one quantum, or of as many as it was made for.
   @_noAllocation @_noLocks
   mutating func take(_ power: Power) {
     squares.peak = max(power.top, squares.peak * fall)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CRealtime
 internal import MusicalTime
 internal import Synchronization
 
@@ -38,7 +39,9 @@ struct MixerKernel: ~Copyable {
   private let count: Int
   private let bank: ParameterBank
   private let strips: UnsafeMutablePointer<Strip>
-  private let gauges: LevelGauges
+  private var powers: StripPowers
+  /// The strips of a quantum that are added in one go.
+  private let rows: UnsafeMutablePointer<crealtime_strip>
   private let curves: UnsafeMutablePointer<Float>
   private let trim: Float
   private var soloEnd: Float = 0
@@ -47,12 +50,13 @@ struct MixerKernel: ~Copyable {
   private let lawSerial = Atomic<Int>(0)
   private var seenLawSerial = 0
 
-  /// Creates a kernel; the last strip and the last pair of gauges belong to the sum.
+  /// Creates a kernel; the last strip and the last meters belong to the sum.
   init(stripCount: Int, law: PanLaw, trim: Float, rate: SampleRate, bank: ParameterBank) {
     count = stripCount
     self.trim = trim
     self.bank = bank
-    gauges = LevelGauges(count: 2 * stripCount + 2, rate: rate)
+    powers = StripPowers(count: stripCount + 1, rate: rate)
+    unsafe rows = .allocate(capacity: max(1, count))
     unsafe strips = .allocate(capacity: count + 1)
     let middle = law.gains(at: 0)
     let strip = Strip(left: middle.left, right: middle.right, law: law.rawValue)
@@ -66,6 +70,7 @@ struct MixerKernel: ~Copyable {
   }
 
   deinit {
+    unsafe rows.deallocate()
     unsafe strips.deallocate()
     unsafe laws.deinitialize(count: count + 1).deallocate()
     unsafe curves.deallocate()
@@ -84,25 +89,42 @@ struct MixerKernel: ~Copyable {
     if moves || lawSerial.load(ordering: .acquiring) != seenLawSerial {
       mixMoving(block, into: sum)
     } else {
-      for index in 0..<count { mix(block.input(index), index, into: sum) }
+      mixResting(block, into: sum)
       unsafe finish(sum, strips[count].left * trim, strips[count].right * trim)
     }
+    powers.show()
   }
 
-  /// Adds a strip whose gains stand still.
+  /// Adds all strips, none of which moves.
+  @_noAllocation @_noLocks
+  private func mixResting(_ block: RenderBlock, into sum: Bus) {
+    var audible = 0
+    for index in 0..<count {
+      let strip = unsafe strips + index
+      let left = unsafe strip.pointee.left
+      let right = unsafe strip.pointee.right
+      if left == 0, right == 0 { continue }
+      let input = block.input(index)
+      unsafe rows[audible] = crealtime_strip(
+        left: input.channel(0), right: input.channel(input.channelCount &- 1), left_gain: left,
+        right_gain: right, powers: powers.samples(of: index))
+      audible &+= 1
+    }
+    unsafe crealtime_add_strips(rows, audible, sum.channel(0), sum.channel(1))
+  }
+
+  /// Adds a strip whose gains stand still, where those of others move.
   @_noAllocation @_noLocks
   private func mix(_ input: Bus, _ index: Int, into sum: Bus) {
     // Not `strips[index]`: the compiler fails on it where the thread sanitizer is on (6.3.1).
     let strip = unsafe strips + index
     let left = unsafe strip.pointee.left
     let right = unsafe strip.pointee.right
-    var powers = (left: Power.none, right: Power.none)
-    if left != 0 || right != 0 {
-      unsafe powers.left = SampleLoop.add(input.channel(0), times: left, to: sum.channel(0))
-      unsafe powers.right = SampleLoop.add(
-        input.channel(input.channelCount &- 1), times: right, to: sum.channel(1))
-    }
-    measure(powers, index)
+    if left == 0, right == 0 { return }
+    unsafe measure(
+      SampleLoop.add(input.channel(0), times: left, to: sum.channel(0)),
+      SampleLoop.add(
+        input.channel(input.channelCount &- 1), times: right, to: sum.channel(1)), index)
   }
 
   /// Applies the gains of the sum and measures the result.
@@ -111,13 +133,13 @@ struct MixerKernel: ~Copyable {
     if left != 1 { unsafe SampleLoop.scale(sum.channel(0), by: left, into: sum.channel(0)) }
     if right != 1 { unsafe SampleLoop.scale(sum.channel(1), by: right, into: sum.channel(1)) }
     unsafe measure(
-      (SampleLoop.power(of: sum.channel(0)), SampleLoop.power(of: sum.channel(1))), count)
+      SampleLoop.power(of: sum.channel(0)), SampleLoop.power(of: sum.channel(1)), count)
   }
 
   @_noAllocation @_noLocks
-  private func measure(_ powers: (left: Power, right: Power), _ index: Int) {
-    gauges.take(powers.left, 2 &* index)
-    gauges.take(powers.right, 2 &* index &+ 1)
+  private func measure(_ left: Power, _ right: Power, _ index: Int) {
+    powers.take(left, strip: index, side: 0)
+    powers.take(right, strip: index, side: 1)
   }
 }
 
@@ -137,7 +159,7 @@ extension MixerKernel {
         input.channel(0), times: curves + Curve.left, to: sum.channel(0))
       let right = unsafe SampleLoop.add(
         input.channel(input.channelCount &- 1), times: curves + Curve.right, to: sum.channel(1))
-      measure((left, right), index)
+      measure(left, right, index)
     }
     if refresh(count, soloMoves: false) {
       unsafe SampleLoop.scale(
@@ -256,5 +278,5 @@ extension MixerKernel {
   }
 
   /// The level of one channel of a strip.
-  func level(channel: Int, strip: Int) -> Level { gauges.level(2 * strip + channel) }
+  func level(channel: Int, strip: Int) -> Level { powers.level(strip: strip, side: channel) }
 }

@@ -133,7 +133,7 @@ public final class MixerUnit: ParametricUnit, SavableUnit {
     set { set(stripCount, newValue) }
   }
 
-  /// What a strip's meter shows, left and right.
+  /// What a strip's meter shows, left and right; it is brought up to date every four quanta.
   public func level(of index: Int) -> (left: Level, right: Level) {
     precondition((0..<stripCount).contains(index), "a mixer has no such strip")
     return levels(index)

@@ -98,19 +98,27 @@ public final class OfflineRenderer {
     staged += repeatElement(0, count: Int(missing) * format.channelCount)
     position.frames += missing
     // The frames of this quantum that are wanted.
-    let first = max(0, position.frames - place)
-    let last = min(Int64(AudioFormat.quantum) - first, end - position.frames) + first
+    let first = Int(max(0, position.frames - place))
+    let last = Int(min(Int64(AudioFormat.quantum - first), end - position.frames)) + first
+    let count = max(0, last - first)
+    let start = staged.count
+    staged += repeatElement(0, count: count * format.channelCount)
     var highest: Float = 0
-    for frame in stride(from: Int(first), to: Int(last), by: 1) {
+    unsafe staged.withUnsafeMutableBufferPointer { staged in
       for channel in 0..<format.channelCount {
-        let sample = unsafe plan.output.channel(channel)[frame]
-        highest = max(highest, abs(sample))
-        staged.append(sample)
+        let samples = unsafe plan.output.channel(channel) + first
+        var place = start + channel
+        for frame in 0..<count {
+          let sample = unsafe samples[frame]
+          if abs(sample) > highest { highest = abs(sample) }
+          unsafe staged[place] = sample
+          place += format.channelCount
+        }
       }
     }
     lastPeak = highest
     rendered.frames += Int64(AudioFormat.quantum)
-    position.frames += max(0, last - first)
+    position.frames += Int64(count)
   }
 
   private func handOn(_ take: (Span<Float>) throws -> Void) throws {

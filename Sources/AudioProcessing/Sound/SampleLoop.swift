@@ -139,16 +139,6 @@ enum SampleLoop {
   /// - Complexity: O(n) in the number of channels.
   @_noAllocation @_noLocks
   static func isFinite(_ samples: UnsafePointer<Float>, channelCount: Int) -> Bool {
-    let source = unsafe lanes(samples)
-    // Nothing makes a sum finite again that has met something that is not.
-    var first = Lane.zero
-    var second = Lane.zero
-    var lane = 0
-    while lane < channelCount &* laneCount {
-      unsafe first += source[lane]
-      unsafe second += source[lane &+ 1]
-      lane &+= 2
-    }
-    return sum(first + second).isFinite
+    unsafe crealtime_is_finite(samples, channelCount) != 0
   }
 }

@@ -68,6 +68,12 @@
   f(unsigned, fluid_voice_get_id, (const fluid_voice_t *))                                        \
   f(int, fluid_voice_get_channel, (const fluid_voice_t *))                                        \
   f(int, fluid_voice_get_key, (const fluid_voice_t *))                                            \
+  f(int, fluid_voice_get_actual_velocity, (const fluid_voice_t *))                                \
+  f(int, fluid_voice_is_on, (const fluid_voice_t *))                                              \
+  f(int, fluid_voice_is_sustained, (const fluid_voice_t *))                                       \
+  f(int, fluid_voice_is_sostenuto, (const fluid_voice_t *))                                       \
+  f(float, fluid_voice_gen_get, (fluid_voice_t *, int generator))                                 \
+  f(void, fluid_voice_gen_set, (fluid_voice_t *, int generator, float value))                     \
   f(void, fluid_voice_gen_incr, (fluid_voice_t *, int generator, float value))                    \
   f(void, fluid_voice_update_param, (fluid_voice_t *, int generator))                             \
   f(fluid_mod_t *, new_fluid_mod, (void))                                                         \
@@ -238,6 +244,47 @@ CFLUIDSYNTH_REALTIME int cfluidsynth_voice_channel(
 CFLUIDSYNTH_REALTIME int cfluidsynth_voice_key(
     const CFluidSynthTable *table, const fluid_voice_t *voice) {
   return table->fluid_voice_get_key(voice);
+}
+
+/// Whether the key of a voice is down.
+CFLUIDSYNTH_REALTIME int cfluidsynth_voice_is_held(
+    const CFluidSynthTable *table, const fluid_voice_t *voice) {
+  return table->fluid_voice_is_on(voice);
+}
+
+CFLUIDSYNTH_REALTIME int cfluidsynth_voice_is_pedalled(
+    const CFluidSynthTable *table, const fluid_voice_t *voice) {
+  return table->fluid_voice_is_sustained(voice) || table->fluid_voice_is_sostenuto(voice);
+}
+
+CFLUIDSYNTH_REALTIME int cfluidsynth_voice_velocity(
+    const CFluidSynthTable *table, const fluid_voice_t *voice) {
+  return table->fluid_voice_get_actual_velocity(voice);
+}
+
+/// More than any font takes from a sound, in centibels: what has it was let go.
+#define CFLUIDSYNTH_SILENT 20000.0f
+
+CFLUIDSYNTH_REALTIME int cfluidsynth_voice_is_fading(
+    const CFluidSynthTable *table, fluid_voice_t *voice) {
+  return table->fluid_voice_gen_get(voice, GEN_ATTENUATION) == CFLUIDSYNTH_SILENT;
+}
+
+/// Takes a voice to silence within a quantum; what only makes it softer does not end it.
+CFLUIDSYNTH_REALTIME void cfluidsynth_voice_fade(
+    const CFluidSynthTable *table, fluid_voice_t *voice) {
+  table->fluid_voice_gen_set(voice, GEN_ATTENUATION, CFLUIDSYNTH_SILENT);
+  table->fluid_voice_update_param(voice, GEN_ATTENUATION);
+}
+
+/// Ends a voice at once, whatever holds it: its sample ends where it begins.
+CFLUIDSYNTH_REALTIME void cfluidsynth_voice_end(
+    const CFluidSynthTable *table, fluid_voice_t *voice) {
+  static const int places[] = {GEN_STARTADDRCOARSEOFS, GEN_ENDADDRCOARSEOFS};
+  for (int index = 0; index < 2; index++) {
+    table->fluid_voice_gen_set(voice, places[index], -16384);
+    table->fluid_voice_update_param(voice, places[index]);
+  }
 }
 
 CFLUIDSYNTH_REALTIME void cfluidsynth_voice_tune(

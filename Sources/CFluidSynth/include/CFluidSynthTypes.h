@@ -35,6 +35,12 @@ enum fluid_mod_flags {
 };
 
 /// Generators, by the numbers that SoundFont 2.04, 8.1.2, gives them.
-enum fluid_gen_type { GEN_VIBLFOTOPITCH = 6, GEN_ATTENUATION = 48, GEN_FINETUNE = 52 };
+enum fluid_gen_type {
+  GEN_STARTADDRCOARSEOFS = 4,
+  GEN_VIBLFOTOPITCH = 6,
+  GEN_ENDADDRCOARSEOFS = 12,
+  GEN_ATTENUATION = 48,
+  GEN_FINETUNE = 52,
+};
 
 #endif

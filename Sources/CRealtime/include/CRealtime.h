@@ -74,6 +74,37 @@ typedef float crealtime_four __attribute__((ext_vector_type(4)));
 /// many imaginary ones.
 #define CREALTIME_QUANTUM 64
 
+/// A stereo strip of a mixer in one quantum; all memory begins at a multiple of 32 bytes.
+typedef struct {
+  const float *left;
+  const float *right;
+  float left_gain;
+  float right_gain;
+  /// For the left side, then the right: the sum of the squares of what was added in each of eight
+  /// places, and the highest square in each.
+  float *powers;
+} crealtime_strip;
+
+/// The loops that fit the processor; chosen before the program begins.
+typedef struct {
+  void (*add_strips)(const crealtime_strip *strips, long count, float *left, float *right);
+  int (*is_finite)(const float *samples, long channel_count);
+} crealtime_loops;
+
+extern crealtime_loops crealtime_chosen_loops;
+
+/// Adds strips, each times its gains, to a sum, one after another, and to what was measured of each.
+static inline CREALTIME_SAFE void crealtime_add_strips(const crealtime_strip *strips, long count,
+                                                       float *left, float *right) {
+  crealtime_chosen_loops.add_strips(strips, count, left, right);
+}
+
+/// Whether all samples of channels of a quantum that follow one another are numbers, and not
+/// infinite.
+static inline CREALTIME_SAFE int crealtime_is_finite(const float *samples, long channel_count) {
+  return crealtime_chosen_loops.is_finite(samples, channel_count);
+}
+
 /// What `crealtime_fade_spectra` works on; all memory begins at a multiple of 16 bytes.
 typedef struct {
   /// What was heard in each quantum, newest first.

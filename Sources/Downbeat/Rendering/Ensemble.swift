@@ -261,12 +261,13 @@ extension InstrumentUnit {
   static func load(
     _ layers: [SoundFontLayer], _ settings: SessionSettings, for events: EventBuffer,
     share: EnsemblePart = EnsemblePart(channels: .max), voiceCount: Int? = nil,
-    readsAllPresets: Bool = false
+    readsAllPresets: Bool = false, workShare: Double? = nil
   ) throws -> (InstrumentUnit, [MissingPreset]) {
     var own = events
     own.filter { share.plays($0) }
     var configuration = settings.instrument
     configuration.polyphony = voiceCount ?? configuration.polyphony
+    configuration.workShare = workShare
     if !readsAllPresets {
       configuration.limitPrograms(to: own.events.span, payloads: own.payloads.span)
     }

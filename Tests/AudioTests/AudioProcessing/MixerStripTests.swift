@@ -74,4 +74,22 @@ import Testing
     #expect(abs(Double(Level.decibels(meter.peak)) - level) < 0.1)
     #expect(abs(Double(Level.decibels(meter.rms)) - level + 3.01) < 0.1)
   }
+
+  @Test func `strips are added one after another, to the last bit`() throws {
+    let levels: [Float] = [0.1, -0.37, 0.73, 0.011, -0.09, 0.5, 0.333]
+    let mixer = MixerUnit(stripCount: levels.count, rate: Rate.studio)
+    var graph = AudioGraph()
+    let head = graph.add(mixer)
+    for (strip, level) in levels.enumerated() {
+      mixer[strip].gain = 0.7 + Float(strip) / 9
+      let source = graph.add(SignalUnit(.constant(level)))
+      try graph.connect(source, to: head, input: strip)
+    }
+    try graph.setHead(head)
+    let heard = PlanListener(try graph.compile()).render(quanta: 20)[0]
+    let expected = levels.enumerated().reduce(Float(0)) { sum, strip in
+      sum + strip.element * mixer[strip.offset].gain
+    }
+    #expect(heard.suffix(64).allSatisfy { $0 == expected })
+  }
 }

@@ -17,7 +17,8 @@ final class InstrumentRig {
   init(
     effects: Bool = false, hertz: Int = 48_000, bankMode: InstrumentConfiguration.BankMode = .gs,
     concertPitch: Double = 440, polyphony: Int = 256, font bytes: [UInt8] = TinySoundFont.bytes,
-    below: (font: [UInt8], bankOffset: Int)? = nil, programs: Set<Int>? = nil
+    below: (font: [UInt8], bankOffset: Int)? = nil, programs: Set<Int>? = nil,
+    workShare: Double? = nil
   ) throws {
     rate = try #require(SampleRate(hertz: hertz))
     folder = try ScratchFolder()
@@ -28,6 +29,7 @@ final class InstrumentRig {
     configuration.concertPitch = concertPitch
     configuration.polyphony = polyphony
     configuration.programs = programs
+    configuration.workShare = workShare
     var layers = [SoundFontLayer(try SoundFont(path: folder.path("tiny.sf2")))]
     if let below {
       try folder.write(below.font, to: "below.sf2")

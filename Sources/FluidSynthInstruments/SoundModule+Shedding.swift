@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension SoundModule {
+  /// Ends the voices that have faded since they were let go; to be called before the quantum's
+  /// events, which may give their places to others.
+  @_noAllocation @_noLocks
+  mutating func endFaded() {
+    for index in 0..<fadedCount {
+      if let voice = unsafe faded[index] { unsafe synth.end(voice) }
+    }
+    fadedCount = 0
+  }
+
+  /// Lets go of the voices beyond a limit, by their ranking, in the quantum that comes next; those
+  /// that were let go before are not counted.
+  ///
+  /// - Complexity: O(n log n) in the number of voices, where there are too many.
+  @_noAllocation @_noLocks
+  mutating func shed(to limit: Int) {
+    guard synth.activeVoiceCount() > limit else { return }
+    let count = unsafe synth.listVoices(voices, capacity: polyphony)
+    ranking.removeAll()
+    for index in 0..<count {
+      guard let voice = unsafe voices[index], unsafe !synth.isFading(voice) else { continue }
+      let isDrum = unsafe channels[synth.place(of: voice).channel & 0x0F].isDrums
+      unsafe ranking.add(
+        index, hold: isDrum ? .key : synth.hold(of: voice), velocity: synth.velocity(of: voice),
+        note: synth.note(of: voice))
+    }
+    for _ in 0..<max(0, ranking.count &- limit) {
+      guard let index = ranking.takeFirst(), let voice = unsafe voices[index] else { return }
+      unsafe synth.fade(voice)
+      unsafe faded[fadedCount] = voice
+      fadedCount &+= 1
+      shedVoiceCount &+= 1
+    }
+  }
+}
