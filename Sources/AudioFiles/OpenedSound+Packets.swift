@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CFFmpeg
+internal import CSndFile
 internal import MusicalTime
 
 extension OpenedSound {
@@ -38,9 +39,11 @@ extension OpenedSound {
   static func adts(
     _ stream: FileStream, path: String, layer: SoundCodec?
   ) throws(SoundFileError) -> OpenedSound {
-    guard let survey = PacketSurvey(of: stream), let properties = survey.properties else {
+    guard let survey = PacketSurvey(of: stream) else {
       throw .notSoundFile(path: path, reason: "it has no packets")
     }
+    survey.finish()
+    let properties = survey.properties
     let sound = try packets(
       stream, survey.table, .aac, cookie: properties.magicCookie,
       channelCount: properties.layers[0].channelCount, container: .aac, layer: layer, path: path)
@@ -48,26 +51,48 @@ extension OpenedSound {
     return try demuxed(stream, path: path)
   }
 
-  /// Opens an MP3 file that says no length, which libsndfile would guess by its first packet and
-  /// then keep to; nil where it says one, or nobody else is there to read it.
-  static func unmeasuredMP3(
-    _ stream: FileStream, path: String
-  ) throws(SoundFileError) -> OpenedSound? {
-    var beginning = SoundStream()
-    beginning.keepsBytes = false
-    beginning.append(stream.bytes(at: 0, upTo: 1 << 16) ?? [])
-    guard beginning.properties?.layers[0].codec == .mp3, beginning.properties?.packetCount == nil,
-      unsafe cffmpeg_table() != nil, let survey = PacketSurvey(of: stream),
-      let layer = survey.properties?.layers[0]
+  /// Opens an MP3 file; nil where it is another kind, or only libsndfile is there to read it.
+  ///
+  /// Its packets are found as they are read: a file that was read once is gone about in at once. One
+  /// that says no length is looked through to its end, since libsndfile would guess it by the first
+  /// packet, and then keep to that.
+  static func mp3(
+    _ stream: FileStream, _ shortfall: SoundShortfall?, path: String
+  ) -> OpenedSound? {
+    guard let survey = PacketSurvey(of: stream, patience: 1 << 16),
+      survey.properties.layers[0].codec == .mp3, unsafe cffmpeg_table() != nil
     else { return nil }
-    return try packets(
-      stream, survey.table, .mp3, cookie: [], channelCount: layer.channelCount, container: .mp3,
-      layer: nil, path: path)
+    if survey.properties.packetCount == nil { survey.finish() }
+    do {
+      let found = try packets(
+        stream, survey.table, survey: survey, .mp3, cookie: [],
+        channelCount: survey.properties.layers[0].channelCount, container: .mp3, layer: nil,
+        path: path)
+      return found.map { describe($0, stream, shortfall) }
+    } catch {
+      return nil
+    }
+  }
+
+  /// Adds what libsndfile knows of an MP3 file: its tags, and what it calls it.
+  private static func describe(
+    _ sound: OpenedSound, _ stream: FileStream, _ shortfall: SoundShortfall?
+  ) -> OpenedSound {
+    var sound = sound
+    sound.shortfall = shortfall
+    _ = stream.seek(0, 0)
+    do {
+      let frames = try SndFileFrames(stream, path: "")
+      sound.metadata = frames.handle.metadata()
+      sound.formatName = SndFileFrames.name(ofFormat: Int(frames.handle.shape.format))
+    } catch {}
+    return sound
   }
 
   private static func packets(
-    _ stream: FileStream, _ table: PacketTable, _ codec: SoundCodec, cookie: [UInt8],
-    channelCount: Int, container: SoundFileFormat.Container, layer: SoundCodec?, path: String
+    _ stream: FileStream, _ table: PacketTable, survey: PacketSurvey? = nil, _ codec: SoundCodec,
+    cookie: [UInt8], channelCount: Int, container: SoundFileFormat.Container, layer: SoundCodec?,
+    path: String
   ) throws(SoundFileError) -> OpenedSound? {
     let library = try unsafe FFmpegLibrary.table(for: path)
     let config = [.aac, .aacHE, .aacHEv2].contains(codec) ? AudioSpecificConfig(cookie) : nil
@@ -75,18 +100,16 @@ extension OpenedSound {
     let parameters = try unsafe CodecParameters(
       library, codec: layer ?? codec, cookie: wanted, hertz: table.hertz,
       channelCount: channelCount, path: path)
-    let feed = TablePackets(stream, table, codec: layer ?? codec, parameters)
+    let feed = TablePackets(stream, table, survey, codec: layer ?? codec, parameters)
     let sound = try unsafe DecodedSound(feed, library, path: path)
     guard let scale = FrameScale(decodedHertz: sound.shape.hertz, countedHertz: table.hertz)
     else { return nil }
     feed.scale = scale
-    var extent = DecodedSound.Extent()
-    extent.priming = scale.decoded(Int64(table.primingFrameCount))
-    let pieces = table.pieces.map { scale.decoded($0.lowerBound)..<scale.decoded($0.upperBound) }
-    let end = scale.decoded(table.decodedFrameCount - Int64(table.remainderFrameCount))
-    extent.frameCount = max(0, end - extent.priming)
-    extent.isFilledUp = true
-    guard sound.setExtent(extent) else {
+    let said = survey.flatMap { Self.pieceSaid($0.properties) }
+    let pieces = (said.map { [$0] } ?? table.pieces).map {
+      scale.decoded($0.lowerBound)..<scale.decoded($0.upperBound)
+    }
+    guard sound.setExtent(Self.extent(of: pieces, isFilledUp: said == nil)) else {
       throw .notSoundFile(path: path, reason: "it cannot be read twice")
     }
     let layers = Self.layers(config, sound.shape, table, codec)
@@ -97,12 +120,28 @@ extension OpenedSound {
     if pieces.count > 1 {
       opened.source = PiecedFrames(
         sound, channelCount: sound.shape.channelCount,
-        pieces.map { $0.lowerBound - extent.priming..<$0.upperBound - extent.priming })
+        pieces.map { $0.lowerBound - pieces[0].lowerBound..<$0.upperBound - pieces[0].lowerBound })
     }
     opened.layers = layers
     opened.isPacked = true
     opened.format = Self.format(container, sound.integerBits)
     return opened
+  }
+
+  /// The decoded frames that are sound by what an encoder has said; nil where it has not.
+  private static func pieceSaid(_ properties: SoundStream.Properties) -> Range<Int64>? {
+    guard let count = properties.packetCount else { return nil }
+    let start = Int64(properties.primingFrameCount)
+    let end = Int64(count) * Int64(properties.framesPerPacket)
+    return start..<max(start, end - Int64(properties.remainderFrameCount))
+  }
+
+  private static func extent(of pieces: [Range<Int64>], isFilledUp: Bool) -> DecodedSound.Extent {
+    var extent = DecodedSound.Extent()
+    extent.priming = pieces.first?.lowerBound ?? 0
+    extent.frameCount = (pieces.last?.upperBound ?? 0) - extent.priming
+    extent.isFilledUp = isFilledUp
+    return extent
   }
 
   /// What the configuration tells, and what only the packets do: that a decoder has found more in

@@ -41,7 +41,7 @@ struct OpenedSound {
     _ stream: FileStream, path: String
   ) throws(SoundFileError) -> OpenedSound {
     let shortfall = ContainerSurvey.shortfall(of: stream)
-    if let sound = try unmeasuredMP3(stream, path: path) { return sound }
+    if let sound = mp3(stream, shortfall, path: path) { return sound }
     _ = stream.seek(0, 0)
     do {
       return try OpenedSound(SndFileFrames(stream, path: path), shortfall, path: path)

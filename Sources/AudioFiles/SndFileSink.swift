@@ -16,6 +16,8 @@ final class SndFileSink: FrameSink {
   private func configure(_ format: SoundFileFormat, _ options: SoundFileWriter.Options) {
     // The peak chunk holds the time of day, which would make two equal renders differ.
     handle.set(SFC_SET_ADD_PEAK_CHUNK, false)
+    // Level 4 of 8: a fifth less time than the usual 5, for a thousandth more bytes.
+    if format.container == .flac { handle.set(SFC_SET_COMPRESSION_LEVEL, 0.5) }
     switch format.encoding {
     case .vorbis, .mp3: handle.set(SFC_SET_VBR_ENCODING_QUALITY, options.quality ?? 0.6)
     case .muLaw, .aLaw: handle.set(SFC_SET_CLIPPING, true)

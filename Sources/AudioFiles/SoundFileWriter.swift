@@ -244,17 +244,22 @@ public final class SoundFileWriter {
   private func writeIntegers<Sample: AudioSample>(
     _ samples: Span<Sample>, _ frames: Int, bits: Int
   ) -> Int {
-    let quantizer = Quantizer(bits: bits)
-    let shift = Int32(32 - bits)
-    for index in samples.indices {
-      let added = dither == .none ? 0 : noise.next()
-      let sample = quantizer.integer(samples[index].value, dither: added)
-      integers[index] = sample.integer << shift
-      if sample.wasClamped { clampedSampleCount += 1 }
+    let (quantizer, shift) = (Quantizer(bits: bits), Int32(32 - bits))
+    // In variables of its own: the writer's would be checked at each sample for another use.
+    var (noise, clampedCount) = (noise, 0)
+    let addsNoise = dither != .none
+    let written = unsafe integers.withUnsafeMutableBufferPointer { integers in
+      for index in samples.indices {
+        let added = addsNoise ? noise.next() : 0
+        let sample = quantizer.integer(samples[index].value, dither: added)
+        unsafe integers[index] = sample.integer &<< shift
+        if sample.wasClamped { clampedCount += 1 }
+      }
+      return unsafe integers.baseAddress.map { unsafe sink.write($0, frameCount: frames) } ?? 0
     }
-    return unsafe integers.withUnsafeBufferPointer {
-      unsafe $0.baseAddress.map { unsafe sink.write($0, frameCount: frames) } ?? 0
-    }
+    self.noise = noise
+    clampedSampleCount += clampedCount
+    return written
   }
 
   /// The first loop, where the container's only place for it is a comment; a license, whose place

@@ -45,7 +45,7 @@ public final class PacketDecoder {
   ///
   /// - Returns: its frames, interleaved; some codecs give those of a packet with the next.
   public func decode<Sample: AudioSample>(_ bytes: [UInt8], as type: Sample.Type) -> [Sample] {
-    guard packet.fill(with: bytes), decoder.send(packet) >= 0 else {
+    guard packet.fill(with: bytes[...]), decoder.send(packet) >= 0 else {
       damagedCount += 1
       return []
     }

@@ -22,23 +22,17 @@ struct PacketHandle: ~Copyable {
   /// Lets go of the bytes.
   func clear() { unsafe library.pointee.av_packet_unref(packet) }
 
-  /// Takes a number of bytes from a stream; false where they are not there.
-  func fill(from stream: FileStream, at offset: Int64, count: Int) -> Bool {
-    clear()
-    guard count > 0, unsafe library.pointee.av_new_packet(packet, Int32(count)) == 0,
-      let bytes = unsafe packet.pointee.data, stream.seek(offset, 0) == offset
-    else { return false }
-    return unsafe stream.read(bytes, count) == count
-  }
-
   /// Takes bytes; false where there are none, or no memory.
-  func fill(with source: [UInt8]) -> Bool {
+  func fill(with source: ArraySlice<UInt8>) -> Bool {
     clear()
     guard !source.isEmpty, let count = Int32(exactly: source.count),
       unsafe library.pointee.av_new_packet(packet, count) == 0,
       let bytes = unsafe packet.pointee.data
     else { return false }
-    for (index, byte) in source.enumerated() { unsafe bytes[index] = byte }
+    unsafe source.withUnsafeBufferPointer {
+      guard let base = $0.baseAddress else { return }
+      unsafe bytes.update(from: base, count: $0.count)
+    }
     return true
   }
 

@@ -1,45 +1,72 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CFFmpeg
 
-/// Packets that a table says the places of.
+/// Packets that a table says the places of, or a survey that goes on as they are taken.
 @safe
 final class TablePackets: PacketFeed {
   let isIndexed = true
   private let stream: FileStream
-  private let table: PacketTable
+  private let known: PacketTable
+  private let survey: PacketSurvey?
   /// The same until it is known what a decoder makes of the packets.
   var scale = FrameScale.same
   private let codec: SoundCodec
   private let ownParameters: CodecParameters
   private var place = 0
+  /// Bytes of the file that were read ahead, and where they begin.
+  private var ahead: [UInt8] = []
+  private var aheadOffset: Int64 = 0
+
+  private static let chunk = 1 << 15
+  /// More than a packet of any codec has that is read here.
+  private static let byteLimit = 1 << 24
 
   init(
-    _ stream: FileStream, _ table: PacketTable, codec: SoundCodec,
+    _ stream: FileStream, _ table: PacketTable, _ survey: PacketSurvey?, codec: SoundCodec,
     _ parameters: consuming CodecParameters
   ) {
-    (self.stream, self.table, self.codec) = (stream, table, codec)
+    (self.stream, known, self.survey, self.codec) = (stream, table, survey, codec)
     ownParameters = parameters
   }
 
   var parameters: UnsafeMutablePointer<AVCodecParameters> { unsafe ownParameters.parameters }
 
+  private var table: PacketTable { survey?.table ?? known }
+
   func next(into packet: borrowing PacketHandle) -> FedPacket? {
-    guard place < table.packets.count else { return nil }
-    let entry = table.packets[place]
+    survey?.reach(packet: place)
+    let packets = table.packets
+    guard place < packets.count else { return nil }
+    let entry = packets[place]
     place += 1
-    let isWhole = packet.fill(from: stream, at: entry.offset, count: entry.byteCount)
-    return FedPacket(firstFrame: scale.decoded(entry.firstFrame), isWhole: isWhole)
+    return FedPacket(firstFrame: scale.decoded(entry.firstFrame), isWhole: fill(packet, entry))
+  }
+
+  private func fill(_ packet: borrowing PacketHandle, _ entry: PacketTable.Packet) -> Bool {
+    let count = entry.byteCount
+    guard count <= Self.byteLimit else { return false }
+    if entry.offset < aheadOffset || entry.offset + Int64(count) > aheadOffset + Int64(ahead.count)
+    {
+      ahead = stream.bytes(at: entry.offset, upTo: max(count, Self.chunk)) ?? []
+      aheadOffset = entry.offset
+    }
+    let start = Int(entry.offset - aheadOffset)
+    guard start + count <= ahead.count else { return false }
+    return packet.fill(with: ahead[start..<start + count])
   }
 
   func locate(forFrame frame: Int64) -> Int64? {
-    let found = table.packet(ofDecoded: scale.counted(frame)) ?? table.packets.count
-    place = max(0, found - preroll(before: found))
+    let wanted = scale.counted(frame)
+    survey?.reach(frame: wanted)
+    let table = table
+    let found = table.packet(ofDecoded: wanted) ?? table.packets.count
+    place = max(0, found - preroll(before: found, table.packets))
     return scale.decoded(
       place < table.packets.count ? table.packets[place].firstFrame : table.decodedFrameCount)
   }
 
   /// The packets whose frames come out wrong, since those before them are not decoded.
-  private func preroll(before packet: Int) -> Int {
+  private func preroll(before packet: Int, _ packets: [PacketTable.Packet]) -> Int {
     switch codec {
     case .alac: return 0
     case .mp1, .mp2, .mp3:
@@ -47,7 +74,7 @@ final class TablePackets: PacketFeed {
       var (count, bytes) = (0, 0)
       while bytes < 511, count < packet {
         count += 1
-        bytes += max(0, table.packets[packet - count].byteCount - 36)
+        bytes += max(0, packets[packet - count].byteCount - 36)
       }
       return count + 2
     // Frames overlap with those before; replicated bands and spread channels look further back.

@@ -2,16 +2,24 @@
 
 /// The mean bitrate of the packets so far, and how far it may be from that of all.
 public struct BitrateEstimate: Hashable, Sendable {
-  /// Bits a second.
-  public private(set) var bitsPerSecond = 0.0
-  /// Twice the standard error of the mean, in bits a second; 0 where all packets are alike,
-  /// infinite after one packet.
-  public private(set) var error = Double.infinity
   /// The packets that it is the mean of.
   public private(set) var packetCount = 0
   private var mean = 0.0
   private var squares = 0.0
   private var firstByteCount = 0.0
+  /// Packets of the last one's length in a second, times the bits of a byte.
+  private var scale = 0.0
+
+  /// Bits a second.
+  public var bitsPerSecond: Double { mean * scale }
+
+  /// Twice the standard error of the mean, in bits a second; 0 where all packets are alike,
+  /// infinite after one packet.
+  public var error: Double {
+    guard packetCount > 1 else { return .infinity }
+    let variance = squares / Double(packetCount - 1)
+    return 2 * (variance / Double(packetCount)).squareRoot() * scale
+  }
 
   /// Takes a packet, by Welford's way to a running variance.
   mutating func add(byteCount: Int, frameCount: Int, hertz: Int) {
@@ -21,11 +29,7 @@ public struct BitrateEstimate: Hashable, Sendable {
     let difference = bytes - mean
     mean += difference / Double(packetCount)
     squares += difference * (bytes - mean)
-    let scale = 8 * Double(hertz) / Double(frameCount)
-    bitsPerSecond = mean * scale
-    guard packetCount > 1 else { return }
-    let variance = squares / Double(packetCount - 1)
-    error = 2 * (variance / Double(packetCount)).squareRoot() * scale
+    scale = 8 * Double(hertz) / Double(frameCount)
   }
 
   /// The mean size of a packet in bytes, without the first where there are others.

@@ -5,7 +5,7 @@
 /// Sources: Xing's header, LAME's "Mp3 Info Tag rev 1", Fraunhofer's VBRI, as their programs write
 /// them.
 struct MP3Tag: Hashable, Sendable {
-  /// Packets of sound; nil where it is not said.
+  /// Packets of sound, 1 or more; nil where it is not said.
   var packetCount: Int?
   /// Bytes from this packet on to the end; nil where it is not said.
   var byteCount: Int?
@@ -27,7 +27,7 @@ struct MP3Tag: Hashable, Sendable {
       readXing(packet, header.tagOffset)
     } else if Self.text(packet, MPEGAudioHeader.byteCount + 32) == "VBRI" {
       byteCount = Self.number(packet, 46, 4)
-      packetCount = Self.number(packet, 50, 4)
+      packetCount = Self.number(packet, 50, 4).flatMap { $0 > 0 ? $0 : nil }
     } else {
       return nil
     }
@@ -37,7 +37,7 @@ struct MP3Tag: Hashable, Sendable {
     var place = start + 8
     let flags = Self.number(packet, start + 4, 4) ?? 0
     if flags & 1 != 0 {
-      packetCount = Self.number(packet, place, 4)
+      packetCount = Self.number(packet, place, 4).flatMap { $0 > 0 ? $0 : nil }
       place += 4
     }
     if flags & 2 != 0 {

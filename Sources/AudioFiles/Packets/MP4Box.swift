@@ -77,7 +77,20 @@ extension ArraySlice<UInt8> {
     return Int(exactly: bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
   }
 
-  /// The same with a sign, of 4 or 8 bytes.
+  /// Numbers of four bytes, the highest first, counted from the beginning of the slice; nil where
+  /// they do not all lie in it.
+  func words(_ place: Int, _ count: Int) -> [UInt32]? {
+    guard place >= 0, place <= self.count, count <= (self.count - place) / 4 else { return nil }
+    return unsafe withUnsafeBytes { bytes in
+      (0..<count).map {
+        let offset = place + 4 * $0
+        return UInt32(
+          bigEndian: unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+      }
+    }
+  }
+
+  /// A number as `number` reads it, but with a sign, of 4 or 8 bytes.
   func signed(_ place: Int, _ count: Int) -> Int? {
     guard place >= 0, place <= self.count - count else { return nil }
     let bits = self[startIndex + place..<startIndex + place + count]

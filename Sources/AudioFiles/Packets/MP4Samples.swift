@@ -5,13 +5,8 @@
 /// Source: ISO/IEC 14496-12, 8.6.1.2 (`stts`), 8.7.3 (`stsz`, `stz2`), 8.7.4 (`stsc`), 8.7.5
 /// (`stco`, `co64`).
 struct MP4Samples {
-  struct Sample {
-    let offset: Int64
-    let byteCount: Int
-    let duration: Int
-  }
-
-  private(set) var all: [Sample] = []
+  /// Where they lie, and their frames.
+  private(set) var table: PacketTable
   /// Samples that the file does not reach.
   private(set) var missingCount = 0
 
@@ -19,95 +14,101 @@ struct MP4Samples {
   private static let countLimit = 1 << 22
 
   /// Reads a sample table; nil where a part of it is missing or contradicts the others.
-  init?(_ table: MP4Box, length: Int64) {
+  ///
+  /// - Parameters:
+  ///   - table: the box `stbl`.
+  ///   - hertz: the units of its times in a second.
+  ///   - length: the bytes of the file.
+  init?(_ table: MP4Box, hertz: Int, length: Int64) {
+    self.table = PacketTable(hertz: hertz)
     guard let sizes = Self.sizes(table, length: length), sizes.count <= Self.countLimit,
       let offsets = Self.offsets(table),
       let runs = table.child("stsc")?.content, let times = table.child("stts")?.content,
       var chunks = ChunkRuns(runs), var durations = DurationRuns(times)
     else { return nil }
-    all.reserveCapacity(sizes.count)
-    var place = 0
+    var packets: [PacketTable.Packet] = []
+    packets.reserveCapacity(sizes.count)
+    var (place, frame) = (0, Int64(0))
     for (chunk, start) in offsets.enumerated() where place < sizes.count {
       var offset = start
       for _ in 0..<chunks.count(ofChunk: chunk + 1) {
         guard place < sizes.count, let duration = durations.next() else { break }
-        let size = sizes[place]
+        let size = Int(sizes[place])
         place += 1
         guard offset <= length - Int64(size) else {
           missingCount += 1
           continue
         }
-        all.append(Sample(offset: offset, byteCount: size, duration: duration))
+        packets.append(
+          PacketTable.Packet(
+            offset: offset, byteCount: size, firstFrame: frame, frameCount: duration))
+        frame += Int64(duration)
         offset += Int64(size)
       }
     }
+    self.table.packets = packets
   }
 
   /// The sizes; not more than the file has bytes for, or entries.
-  private static func sizes(_ table: MP4Box, length: Int64) -> [Int]? {
+  private static func sizes(_ table: MP4Box, length: Int64) -> [UInt32]? {
     if let box = table.child("stsz")?.content {
       guard let size = box.number(4, 4), let count = box.number(8, 4) else { return nil }
-      if size > 0 {
-        guard count <= min(countLimit, Int(clamping: length / Int64(size))) else { return nil }
-        return Array(repeating: size, count: count)
-      }
-      guard count <= (box.count - 12) / 4 else { return nil }
-      return (0..<count).map { box.number(12 + 4 * $0, 4) ?? 0 }
+      guard size > 0 else { return box.words(12, count) }
+      guard count <= min(countLimit, Int(clamping: length / Int64(size))) else { return nil }
+      return Array(repeating: UInt32(size), count: count)
     }
     guard let box = table.child("stz2")?.content, let bits = box.number(7, 1),
       let count = box.number(8, 4), bits == 8 || bits == 16, count <= (box.count - 12) * 8 / bits
     else { return nil }
-    return (0..<count).map { box.number(12 + bits / 8 * $0, bits / 8) ?? 0 }
+    return (0..<count).map { UInt32(box.number(12 + bits / 8 * $0, bits / 8) ?? 0) }
   }
 
   private static func offsets(_ table: MP4Box) -> [Int64]? {
-    let (box, width) =
-      table.child("stco").map { ($0.content, 4) } ?? (table.child("co64")?.content ?? [], 8)
-    guard let count = box.number(4, 4), count <= (box.count - 8) / width else { return nil }
-    let offsets = (0..<count).map { Int64(box.number(8 + width * $0, width) ?? 0) }
-    return offsets.allSatisfy { $0 < 1 << 50 } ? offsets : nil
+    if let box = table.child("stco")?.content {
+      return box.number(4, 4).flatMap { box.words(8, $0) }?.map(Int64.init)
+    }
+    guard let box = table.child("co64")?.content, let count = box.number(4, 4),
+      let words = box.words(8, 2 * count)
+    else { return nil }
+    let offsets = (0..<count).map { Int64(words[2 * $0]) << 32 | Int64(words[2 * $0 + 1]) }
+    return offsets.allSatisfy { (0..<1 << 50).contains($0) } ? offsets : nil
   }
 
   /// How many samples each chunk has.
   private struct ChunkRuns {
-    private let runs: ArraySlice<UInt8>
-    private let runCount: Int
+    /// Of each run the first chunk, the samples in each, and a number that does not matter here.
+    private let runs: [UInt32]
     private var place = 0
 
     init?(_ bytes: ArraySlice<UInt8>) {
-      guard let count = bytes.number(4, 4), count <= (bytes.count - 8) / 12 else { return nil }
-      (runs, runCount) = (bytes, count)
-    }
-
-    private func word(_ run: Int, _ word: Int) -> Int {
-      runs.number(8 + 12 * run + 4 * word, 4) ?? 0
+      guard let count = bytes.number(4, 4), let runs = bytes.words(8, 3 * count) else { return nil }
+      self.runs = runs
     }
 
     mutating func count(ofChunk chunk: Int) -> Int {
-      while place + 1 < runCount, word(place + 1, 0) <= chunk { place += 1 }
-      return place < runCount ? word(place, 1) : 0
+      while place + 3 < runs.count, runs[place + 3] <= chunk { place += 3 }
+      return place < runs.count ? Int(runs[place + 1]) : 0
     }
   }
 
   /// How long each sample is.
   private struct DurationRuns {
-    private let runs: ArraySlice<UInt8>
-    private let runCount: Int
+    /// Of each run the samples and the units of each.
+    private let runs: [UInt32]
     private var place = 0
-    private var left = 0
+    private var left: UInt32 = 0
     private var duration = 0
 
     init?(_ bytes: ArraySlice<UInt8>) {
-      guard let count = bytes.number(4, 4), count <= (bytes.count - 8) / 8 else { return nil }
-      (runs, runCount) = (bytes, count)
+      guard let count = bytes.number(4, 4), let runs = bytes.words(8, 2 * count) else { return nil }
+      self.runs = runs
     }
 
     mutating func next() -> Int? {
       while left == 0 {
-        guard place < runCount else { return nil }
-        left = runs.number(8 + 8 * place, 4) ?? 0
-        duration = runs.number(12 + 8 * place, 4) ?? 0
-        place += 1
+        guard place < runs.count else { return nil }
+        (left, duration) = (runs[place], Int(runs[place + 1]))
+        place += 2
       }
       left -= 1
       return duration < 1 << 24 ? duration : nil

@@ -32,13 +32,12 @@ struct MP4Sound {
     guard let (track, entry) = tracks.lazy.compactMap(Self.sound).first,
       let media = track.child("mdia"), let header = media.child("mdhd"),
       let scale = Self.timeScale(header), scale.units > 0, scale.units < 1 << 31,
-      let samples = media.child("minf", "stbl").flatMap({ MP4Samples($0, length: length) })
+      let samples = media.child("minf", "stbl").flatMap({
+        MP4Samples($0, hertz: scale.units, length: length)
+      })
     else { return nil }
     (codec, cookie, channelCount) = (entry.codec, entry.cookie, entry.channelCount)
-    var table = PacketTable(hertz: scale.units)
-    for sample in samples.all {
-      table.append(offset: sample.offset, byteCount: sample.byteCount, frameCount: sample.duration)
-    }
+    var table = samples.table
     missingCount = samples.missingCount
     let comment = Self.freeTexts(movie)["iTunSMPB"].flatMap(GaplessLength.init(iTunes:))
     let movieUnits = movie.child("mvhd").flatMap(Self.timeScale)?.units ?? scale.units

@@ -18,30 +18,33 @@ struct MPEGAudioHeader: Hashable {
   private let isPadded: Bool
 
   private static let rates = [44_100, 48_000, 32_000]
-  /// In 1000 bits a second, by version 1 or not, then by layer.
+  /// In 1000 bits a second: 14 for each layer of version 1, then of the others.
   private static let bitrates = [
-    [32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448],
-    [32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384],
-    [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
-    [32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256],
-    [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
-    [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
+    32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448,
+    32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384,
+    32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320,
+    32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256,
+    8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160,
+    8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160,
   ]
 
   /// Reads a header; nil where there is none, or one of a bitrate that it does not name.
   init?(_ bytes: ArraySlice<UInt8>) {
     guard bytes.count >= 4 else { return nil }
-    let head = bytes.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+    let start = bytes.startIndex
+    let head =
+      Int(bytes[start]) << 24 | Int(bytes[start + 1]) << 16 | Int(bytes[start + 2]) << 8
+      | Int(bytes[start + 3])
     let (versionBits, layerBits) = (head >> 19 & 3, head >> 17 & 3)
     let (rateIndex, bitrateIndex) = (head >> 10 & 3, head >> 12 & 15)
     guard head >> 21 == 0x7FF, versionBits != 1, layerBits != 0, rateIndex < 3,
       (1...14).contains(bitrateIndex), head & 3 != 2
     else { return nil }
-    version = [3, 0, 2, 1][versionBits]
+    version = versionBits == 0 ? 3 : 4 - versionBits
     layer = 4 - layerBits
     hasSum = head >> 16 & 1 == 0
     hertz = Self.rates[rateIndex] >> (version - 1)
-    bitrate = Self.bitrates[(version == 1 ? 0 : 3) + layer - 1][bitrateIndex - 1] * 1000
+    bitrate = Self.bitrates[14 * ((version == 1 ? 0 : 3) + layer - 1) + bitrateIndex - 1] * 1000
     isPadded = head >> 9 & 1 == 1
     channelCount = head >> 6 & 3 == 3 ? 1 : 2
   }

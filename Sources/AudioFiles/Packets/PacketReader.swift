@@ -39,9 +39,11 @@ public final class PacketReader {
       (table, magicCookie, isGapless) = (file.table, file.cookie, file.isGapless)
       formats = Self.formats(file)
     } else {
-      guard let survey = PacketSurvey(of: stream), let properties = survey.properties else {
+      guard let survey = PacketSurvey(of: stream) else {
         throw .notSoundFile(path: path, reason: "it has no packets of AAC or MPEG audio")
       }
+      survey.finish()
+      let properties = survey.properties
       (table, magicCookie, formats) = (survey.table, properties.magicCookie, properties.layers)
       isGapless = table.primingFrameCount > 0
     }

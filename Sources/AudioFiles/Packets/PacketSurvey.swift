@@ -1,48 +1,105 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The packets of a file without a container, found by their headers.
-struct PacketSurvey {
+/// The packets of a file without a container, found by their headers as far as they are asked for.
+///
+/// What was seen of a file before, where it is still the same, is known at once.
+final class PacketSurvey {
   /// What the first packet says.
-  let properties: SoundStream.Properties?
-  /// The places of all.
-  let table: PacketTable
-
-  /// Reads a whole file, of which nothing is kept but the places; nil where no packet is found.
-  ///
-  /// - Complexity: O(n) in the number of bytes.
-  init?(of stream: FileStream) {
-    var parser = SoundStream(byteCount: stream.length)
-    parser.keepsBytes = false
-    var table: PacketTable?
-    var place: Int64 = 0
-    while let bytes = stream.bytes(at: place, upTo: Self.chunk), !bytes.isEmpty {
-      parser.append(bytes)
-      place += Int64(bytes.count)
-      Self.take(&parser, &table)
-      // No stream begins so late.
-      if table == nil, place > Self.patience { return nil }
-    }
-    parser.finish()
-    Self.take(&parser, &table)
-    guard var table, let properties = parser.properties else { return nil }
-    table.apply(
-      GaplessLength(
-        priming: properties.primingFrameCount, remainder: properties.remainderFrameCount))
-    self.table = table
-    self.properties = properties
-  }
+  let properties: SoundStream.Properties
+  /// The places of the packets that were found; what is no sound is noted at the end only.
+  private(set) var table: PacketTable
+  /// Whether all were found.
+  private(set) var isComplete: Bool
+  private let stream: FileStream
+  private let file: SurveyMemory.File?
+  private var parser: SoundStream
+  /// The byte that is looked at next.
+  private var place: Int64
 
   private static let chunk = 1 << 16
-  private static let patience: Int64 = 1 << 26
+  /// No stream begins later, tags before it not counted.
+  static let usualPatience: Int64 = 1 << 26
 
-  private static func take(_ parser: inout SoundStream, _ table: inout PacketTable?) {
-    guard let properties = parser.properties else { return }
-    var filled = table ?? PacketTable(hertz: properties.hertz)
+  /// Finds the first packet; nil where there is none.
+  ///
+  /// - Parameters:
+  ///   - stream: the file; what is read of it next stays the same.
+  ///   - patience: the bytes within which it is to begin, tags before it not counted.
+  init?(of stream: FileStream, patience: Int64 = PacketSurvey.usualPatience) {
+    self.stream = stream
+    file = SurveyMemory.File(stream)
+    if let known = file.flatMap(SurveyMemory.recall) {
+      (properties, table, isComplete) = (known.properties, known.table, known.isComplete)
+      (parser, place) = (known.parser, known.place)
+      return
+    }
+    var parser = SoundStream(byteCount: stream.length)
+    parser.keepsBytes = false
+    var (place, looked, isAtEnd) = (Int64(0), Int64(0), false)
+    while parser.properties == nil, !isAtEnd {
+      guard looked < patience else { return nil }
+      let count = Self.read(stream, at: &place, into: &parser)
+      looked += count
+      isAtEnd = count == 0
+    }
+    guard let properties = parser.properties else { return nil }
+    (self.properties, self.parser, self.place, isComplete) = (properties, parser, place, isAtEnd)
+    table = PacketTable(hertz: properties.hertz)
+    take()
+  }
+
+  deinit {
+    guard let file else { return }
+    let survey = SurveyMemory.Survey(
+      properties: properties, table: table, isComplete: isComplete, parser: parser, place: place)
+    SurveyMemory.keep(survey, of: file, stream)
+  }
+
+  /// Looks on for a frame, counted from the first that is decoded, or to the end.
+  ///
+  /// - Complexity: O(n) in the bytes that were not seen yet.
+  func reach(frame: Int64) {
+    while !isComplete, table.decodedFrameCount <= frame { lookOn() }
+  }
+
+  /// Looks on for the packet of a number, or to the end.
+  ///
+  /// - Complexity: O(n) in the bytes that were not seen yet.
+  func reach(packet: Int) {
+    while !isComplete, table.packets.count <= packet { lookOn() }
+  }
+
+  /// Looks on to the end.
+  func finish() { reach(frame: .max) }
+
+  private func lookOn() {
+    isComplete = Self.read(stream, at: &place, into: &parser) == 0
+    take()
+  }
+
+  /// Puts the next bytes into a parser, or the end; returns how many there were.
+  private static func read(
+    _ stream: FileStream, at place: inout Int64, into parser: inout SoundStream
+  ) -> Int64 {
+    guard let bytes = stream.bytes(at: place, upTo: chunk), !bytes.isEmpty else {
+      parser.finish()
+      return 0
+    }
+    parser.append(bytes)
+    place = parser.passTag()
+    return Int64(bytes.count)
+  }
+
+  private func take() {
     for packet in parser.takePackets() {
-      filled.append(
+      table.append(
         offset: packet.offset + Int64(packet.headerByteCount),
         byteCount: packet.byteCount - packet.headerByteCount, frameCount: packet.frameCount)
     }
-    table = filled
+    guard isComplete else { return }
+    parser = SoundStream()
+    table.apply(
+      GaplessLength(
+        priming: properties.primingFrameCount, remainder: properties.remainderFrameCount))
   }
 }

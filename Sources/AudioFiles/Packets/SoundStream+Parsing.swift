@@ -14,6 +14,15 @@ extension SoundStream {
     waitingOffset += Int64(count)
   }
 
+  /// Leaves out what is still to come of a tag, unseen; returns where the bytes behind all that was
+  /// put in, or left out, begin.
+  mutating func passTag() -> Int64 {
+    // While a tag is left out, nothing waits.
+    waitingOffset += toSkip
+    toSkip = 0
+    return waitingOffset + Int64(waiting.count)
+  }
+
   /// Goes on at another byte of the stream.
   mutating func move(to offset: Int64) {
     waiting.removeAll()
@@ -42,10 +51,15 @@ extension SoundStream {
   /// What every header and every beginning of a tag fits in.
   private static let lookahead = 32
 
+  /// What tags begin with.
+  private static let tagLetters = Array("ITA".utf8)
+
   /// The bytes of a tag that begins here; nil where none does.
   ///
   /// Sources: ID3 2.4.0, 3.1; ID3v1; APE tag 2.0.
   private static func tagByteCount(_ bytes: ArraySlice<UInt8>) -> Int64? {
+    // Of a packet nothing is copied here.
+    guard let first = bytes.first, Self.tagLetters.contains(first) else { return nil }
     let head = Array(bytes.prefix(lookahead))
     if head.starts(with: Array("ID3".utf8)), head.count >= 10 {
       let size = head[6..<10].reduce(0) { $0 << 7 | Int64($1 & 0x7F) }

@@ -99,7 +99,7 @@ public final class StreamDecoder {
       decoder = try unsafe Self.open(library, properties, wanted, name)
       place = counted(packet.firstFrame)
     }
-    let isTaken = self.packet.fill(with: packet.bytes) && decoder.send(self.packet) >= 0
+    let isTaken = self.packet.fill(with: packet.bytes[...]) && decoder.send(self.packet) >= 0
     self.packet.clear()
     let count = place
     ready += try receive(before: packet)

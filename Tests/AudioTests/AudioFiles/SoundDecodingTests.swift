@@ -128,6 +128,58 @@ struct SoundDecodingTests {
     }
   }
 
+  @Test func `what iTunes says of the frames that are no sound is left out`() throws {
+    let source = try wave(tones(frameCount: 40_123, 2, 44_100), 2, 44_100)
+    try FFmpegWitness.run([
+      "-i", source, "-c:a", "aac", "-fflags", "+bitexact", folder.path("a.m4a"),
+    ])
+    let whole = try SoundFileReader(path: folder.path("a.m4a"))
+    let decoded = try PacketReader(path: folder.path("a.m4a")).table.decodedFrameCount
+    // The edit list is hidden, and the comment takes the place of the texts, which end the index and
+    // the file.
+    var bytes = try folder.bytes("a.m4a")
+    let texts = try #require(bytes.indices.last { bytes[$0...].starts(with: Array("udta".utf8)) })
+    bytes.removeSubrange((texts - 4)...)
+    let edits = try #require(bytes.indices.last { bytes[$0...].starts(with: Array("edts".utf8)) })
+    bytes.replaceSubrange(edits..<edits + 4, with: Array("free".utf8))
+    let numbers = [0, 1024, Int(decoded) - 1024 - 40_123, 40_123].map { String($0, radix: 16) }
+    let text = box(
+      "data", [0, 0, 0, 1, 0, 0, 0, 0] + Array((" " + numbers.joined(separator: " ")).utf8))
+    let names =
+      box("mean", [0, 0, 0, 0] + Array("com.apple.iTunes".utf8))
+      + box("name", [0, 0, 0, 0] + Array("iTunSMPB".utf8))
+    let list = box("ilst", box("----", names + text))
+    let comment = box("udta", box("meta", [0, 0, 0, 0] + list))
+    let index = try #require(bytes.indices.last { bytes[$0...].starts(with: Array("moov".utf8)) })
+    let size = bytes.count - index + 4 + comment.count
+    bytes.replaceSubrange(index - 4..<index, with: [24, 16, 8, 0].map { UInt8(size >> $0 & 0xFF) })
+    try folder.write(bytes + comment, to: "itunes.m4a")
+    let reader = try SoundFileReader(path: folder.path("itunes.m4a"))
+    #expect(reader.frameCount == 40_123)
+    #expect(reader.read(frameCount: 50_000) == whole.read(frameCount: 50_000))
+  }
+
+  private func box(_ name: String, _ content: [UInt8]) -> [UInt8] {
+    [0, 0, UInt8((content.count + 8) >> 8), UInt8((content.count + 8) & 0xFF)] + Array(name.utf8)
+      + content
+  }
+
+  @Test(.enabled(if: MusepackWitness.isInstalled, "no mpcenc (make setup-test)"))
+  func `Musepack is read from the first frame to the last, as FFmpeg does`() throws {
+    let source = try wave(tones(frameCount: 40_123, 2, 44_100), 2, 44_100)
+    let path = folder.path("a.mpc")
+    try MusepackWitness.make(path, from: source)
+    let reader = try SoundFileReader(path: path)
+    #expect(reader.rate.hertz == 44_100 && reader.channelCount == 2)
+    let samples = reader.read(frameCount: 1 << 20)
+    let expected = try FFmpegWitness.samples(path)
+    #expect(samples.count == expected.count && samples.count >= 2 * 40_123)
+    #expect(largestDifference(samples, expected) < 1 / 32_768.0)
+    #expect(reader.locate(to: SampleTime(frames: 30_000)))
+    #expect(
+      largestDifference(reader.read(frameCount: 100), Array(samples[60_000..<60_200])) < 1e-6)
+  }
+
   @Test func `the sound of a film is read beside its pictures`() throws {
     let source = try wave(tones(frameCount: 48_000, 2, 48_000), 2, 48_000)
     let path = folder.path("film.mp4")
