@@ -27,6 +27,7 @@ final class StreamRig: @unchecked Sendable {
       case .ranDry(let item): "dry \(item)"
       case .wentOn(let item, _): "went on \(item)"
       case .ended(let item): "ended \(item)"
+      case .left(let item): "left \(item)"
       case .failed(let item, let error): "failed \(item) \(error)"
       }
     }
@@ -38,6 +39,8 @@ final class StreamRig: @unchecked Sendable {
   private(set) var samples: [Float] = []
   /// Words of events, and the frame by which each was told.
   private(set) var places: [(word: String, frame: Int)] = []
+  private var plan: RenderPlan?
+  private var frame = 0
 
   init(
     _ items: [StreamPlayer.Item], rate: SampleRate = .hertz44100,
@@ -69,12 +72,17 @@ final class StreamRig: @unchecked Sendable {
     try await Self.aside { try self.render(upTo: limit) }
   }
 
-  private func render(upTo limit: Int) throws {
+  private func compiled() throws -> RenderPlan {
     var graph = AudioGraph()
     try graph.setHead(graph.add(player.unit))
-    let plan = try graph.compile()
+    return try graph.compile()
+  }
+
+  private func render(upTo limit: Int) throws {
+    let plan = try self.plan ?? compiled()
+    self.plan = plan
     player.start()
-    var (frame, idle) = (0, 0)
+    var idle = 0
     while !player.isOver, samples.count < limit, idle < 60_000 {
       // Less than a quantum is rendered only where no more comes.
       guard player.unit.prime() >= AudioFormat.quantum || idle % 200 == 199 else {

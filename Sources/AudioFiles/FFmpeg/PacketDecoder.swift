@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import CFFmpeg
 public import MusicalTime
 
 /// Turns packets of AAC, ALAC or MP3 into samples, without a file.
@@ -8,17 +7,17 @@ public import MusicalTime
 /// remainder are the caller's to drop.
 ///
 /// - Note: Not real-time safe. One thread at a time.
-@safe
 public final class PacketDecoder {
+  /// What the packets are decoded as.
+  public let layer: SoundLayer
   /// Frames a second of what comes out; nil until a packet has told.
   public private(set) var rate: SampleRate?
   /// The samples in a frame of what comes out; nil until a packet has told.
   public private(set) var channelCount: Int?
   /// Packets of which nothing came, since they are damaged.
   public private(set) var damagedCount = 0
-  private let decoder: DecoderHandle
-  private let packet: PacketHandle
-  private let library: UnsafePointer<CFFmpegTable>
+  private let magicCookie: [UInt8]
+  private var decoding: PacketDecoding
 
   /// Opens a decoder.
   ///
@@ -28,24 +27,38 @@ public final class PacketDecoder {
   /// - Throws: `SoundFileError.codecsMissing` without FFmpeg; `.notSoundFile` where it has no such
   ///   decoder, or that refuses the cookie.
   public init(_ layer: SoundLayer, magicCookie: [UInt8]) throws(SoundFileError) {
-    let name = "packets of \(layer.codec)"
-    let library = try unsafe FFmpegLibrary.table(for: name)
-    let parameters = try unsafe CodecParameters(
-      library, codec: layer.codec, cookie: magicCookie, hertz: layer.hertz,
-      channelCount: layer.channelCount, path: name)
-    guard let packet = unsafe PacketHandle(library) else {
-      throw .notSoundFile(path: name, reason: "not enough memory")
-    }
-    decoder = try unsafe DecoderHandle(library, parameters.parameters, path: name)
-    self.packet = packet
-    unsafe self.library = library
+    self.layer = layer
+    self.magicCookie = Self.cookie(magicCookie, for: layer)
+    decoding = try Self.open(layer, self.magicCookie)
   }
+
+  private static func open(
+    _ layer: SoundLayer, _ cookie: [UInt8]
+  ) throws(SoundFileError) -> PacketDecoding {
+    try PacketDecoding(
+      layer.codec, cookie: cookie, hertz: layer.hertz, channelCount: layer.channelCount,
+      path: "packets of \(layer.codec)")
+  }
+
+  /// What a decoder is told: of a lower layer that no other is there.
+  private static func cookie(_ cookie: [UInt8], for layer: SoundLayer) -> [UInt8] {
+    guard [.aac, .aacHE, .aacHEv2].contains(layer.codec),
+      let config = AudioSpecificConfig(cookie), config.layers.first?.codec != layer.codec,
+      config.layers.contains(where: { $0.codec == layer.codec })
+    else { return cookie }
+    return config.bytes(for: layer.codec) ?? cookie
+  }
+
+  /// Forgets the packets so far: what is decoded next need not follow them.
+  ///
+  /// - Throws: as `init`.
+  public func reset() throws(SoundFileError) { decoding = try Self.open(layer, magicCookie) }
 
   /// Decodes a packet.
   ///
   /// - Returns: its frames, interleaved; some codecs give those of a packet with the next.
   public func decode<Sample: AudioSample>(_ bytes: [UInt8], as type: Sample.Type) -> [Sample] {
-    guard packet.fill(with: bytes[...]), decoder.send(packet) >= 0 else {
+    guard decoding.send(bytes) else {
       damagedCount += 1
       return []
     }
@@ -56,25 +69,15 @@ public final class PacketDecoder {
   ///
   /// - Returns: the frames that the decoder held back, interleaved.
   public func finish<Sample: AudioSample>(as type: Sample.Type) -> [Sample] {
-    decoder.drain()
+    decoding.drain()
     return received(type)
   }
 
   private func received<Sample: AudioSample>(_ type: Sample.Type) -> [Sample] {
     var samples: [Sample] = []
-    while decoder.receive() >= 0 {
-      let shape = decoder.shape
-      guard (1...64).contains(shape.channelCount), shape.frameCount > 0 else { continue }
-      (rate, channelCount) = (SampleRate(hertz: shape.hertz), shape.channelCount)
-      guard let decoded = DecodedSamples(decoder, channelCount: shape.channelCount) else {
-        continue
-      }
-      let count = shape.frameCount * shape.channelCount
-      samples += unsafe [Sample](unsafeUninitializedCapacity: count) { buffer, done in
-        guard let base = buffer.baseAddress else { return }
-        unsafe decoded.copy(0..<shape.frameCount, to: base, as: type.sampleType)
-        done = count
-      }
+    while let frames = decoding.receive(type) {
+      (rate, channelCount) = (frames.rate, frames.shape.channelCount)
+      samples += frames.samples
     }
     return samples
   }

@@ -69,4 +69,24 @@ public final class PacketReader {
     let packet = table.packets[number]
     return stream.bytes(at: packet.offset, packet.byteCount)
   }
+  /// The decoded frames of a packet that are not sound, at its beginning and at its end.
+  ///
+  /// They are an encoder's priming, and what is behind the end: a `PacketQueue` is to leave them out.
+  ///
+  /// - Parameters:
+  ///   - number: its number in `table.packets`.
+  ///   - layer: what the packets are decoded as, in whose frames is counted; nil for the first of
+  ///     `formats`.
+  /// - Returns: those at its beginning, and those at its end.
+  /// - Precondition: there is such a packet.
+  public func trims(ofPacket number: Int, in layer: SoundLayer? = nil) -> (start: Int, end: Int) {
+    let (start, end) = table.trims(ofPacket: number)
+    guard let layer = layer ?? formats.first,
+      let scale = FrameScale(decodedHertz: layer.hertz, countedHertz: table.hertz)
+    else { return (start, end) }
+    let count = Int(scale.decoded(Int64(table.packets[number].frameCount)))
+    // A last packet may be counted short, though its decoder gives as much as of any other.
+    let beyond = layer.codec == .alac ? 0 : max(0, layer.framesPerPacket - count)
+    return (Int(scale.decoded(Int64(start))), Int(scale.decoded(Int64(end))) + beyond)
+  }
 }

@@ -63,6 +63,17 @@ public struct PacketTable: Hashable, Sendable {
     return packet(ofDecoded: decoded(frame))
   }
 
+  /// The frames of a packet that are not sound, at its beginning and at its end.
+  ///
+  /// All of them are at its beginning where none is sound. What lies between two parts of sound in one packet is left in.
+  func trims(ofPacket number: Int) -> (start: Int, end: Int) {
+    let packet = packets[number]
+    let all = packet.firstFrame..<packet.firstFrame + Int64(packet.frameCount)
+    let heard = pieces.map { $0.clamped(to: all) }.filter { !$0.isEmpty }
+    guard let first = heard.first, let last = heard.last else { return (packet.frameCount, 0) }
+    return (Int(first.lowerBound - all.lowerBound), Int(all.upperBound - last.upperBound))
+  }
+
   /// The number of a frame of sound, counted from the first that is decoded.
   func decoded(_ frame: Int64) -> Int64 {
     gaps.reduce(frame + Int64(primingFrameCount)) { place, gap in

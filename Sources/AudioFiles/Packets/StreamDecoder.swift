@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import CFFmpeg
 public import MusicalTime
 
 /// Decodes the packets of a `SoundStream` to samples, as they come.
@@ -23,7 +22,6 @@ public import MusicalTime
 /// ```
 ///
 /// - Note: Not real-time safe. One thread at a time.
-@safe
 public final class StreamDecoder {
   /// Frames that were decoded.
   public struct Sound: Hashable, Sendable {
@@ -45,11 +43,9 @@ public final class StreamDecoder {
   /// Packets that could not be decoded, and are silent.
   public private(set) var failureCount = 0
 
-  private let library: UnsafePointer<CFFmpegTable>
   private let wanted: SoundCodec?
   private let client: ClientFormat
-  private let packet: PacketHandle
-  private var decoder: DecoderHandle
+  private var decoding: PacketDecoding
   private var properties: SoundStream.Properties
   private var shape: DecoderHandle.Shape?
   private var conversion: ClientConversion?
@@ -72,14 +68,8 @@ public final class StreamDecoder {
     _ properties: SoundStream.Properties, layer: SoundCodec? = nil,
     client: ClientFormat = ClientFormat(), name: String = "stream"
   ) throws(SoundFileError) {
-    let library = try unsafe FFmpegLibrary.table(for: name)
-    guard let packet = unsafe PacketHandle(library) else {
-      throw .notSoundFile(path: name, reason: "not enough memory")
-    }
-    decoder = try unsafe Self.open(library, properties, layer, name)
-    unsafe self.library = library
+    decoding = try Self.open(properties, layer, name)
     (self.properties, wanted, self.client, self.name) = (properties, layer, client, name)
-    self.packet = packet
   }
 
   /// Decodes a packet.
@@ -96,11 +86,10 @@ public final class StreamDecoder {
       (properties, layer) = (new, nil)
     }
     if packet.isDiscontinuous || packet.newProperties != nil {
-      decoder = try unsafe Self.open(library, properties, wanted, name)
+      decoding = try Self.open(properties, wanted, name)
       place = counted(packet.firstFrame)
     }
-    let isTaken = self.packet.fill(with: packet.bytes[...]) && decoder.send(self.packet) >= 0
-    self.packet.clear()
+    let isTaken = decoding.send(packet.bytes)
     let count = place
     ready += try receive(before: packet)
     if !isTaken || place == count { failureCount += 1 }
@@ -118,17 +107,14 @@ public final class StreamDecoder {
   }
 
   private static func open(
-    _ library: UnsafePointer<CFFmpegTable>, _ properties: SoundStream.Properties,
-    _ layer: SoundCodec?, _ name: String
-  ) throws(SoundFileError) -> DecoderHandle {
+    _ properties: SoundStream.Properties, _ layer: SoundCodec?, _ name: String
+  ) throws(SoundFileError) -> PacketDecoding {
     let first = properties.layers[0]
     let cookie = properties.magicCookie
     let config = cookie.isEmpty ? nil : AudioSpecificConfig(cookie)
-    let parameters = try unsafe CodecParameters(
-      library, codec: layer ?? first.codec,
-      cookie: layer.flatMap { config?.bytes(for: $0) } ?? cookie,
+    return try PacketDecoding(
+      layer ?? first.codec, cookie: layer.flatMap { config?.bytes(for: $0) } ?? cookie,
       hertz: first.hertz, channelCount: first.channelCount, path: name)
-    return try unsafe DecoderHandle(library, parameters.parameters, path: name)
   }
 }
 
@@ -136,22 +122,13 @@ extension StreamDecoder {
   /// Takes what the decoder gives.
   private func receive(before packet: SoundStream.Packet) throws(SoundFileError) -> [Sound] {
     var ready: [Sound] = []
-    while decoder.receive() >= 0 {
-      let found = decoder.shape
-      guard found.frameCount > 0, (1...64).contains(found.channelCount),
-        let rate = SampleRate(hertz: found.hertz)
-      else { continue }
+    while let frames = decoding.receive(Double.self) {
+      let found = frames.shape
       if shape?.hertz != found.hertz || shape?.channelCount != found.channelCount || layer == nil {
         ready += endFormat()
-        try begin(found, rate, at: packet)
+        try begin(found, frames.rate, at: packet)
       }
-      var samples = [Double](repeating: 0, count: found.frameCount * found.channelCount)
-      unsafe samples.withUnsafeMutableBytes { bytes in
-        guard let base = bytes.baseAddress else { return }
-        unsafe DecodedSamples(decoder, channelCount: found.channelCount)?
-          .copy(0..<found.frameCount, to: base, as: .float64)
-      }
-      ready += add(samples)
+      ready += add(frames.samples)
     }
     return ready
   }

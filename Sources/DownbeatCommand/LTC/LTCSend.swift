@@ -151,7 +151,7 @@ extension LTCSend {
     let writer = try SoundFileWriter(
       path: isPipe ? "standard output" : output, descriptor: isPipe ? STDOUT_FILENO : nil,
       format: format, channelCount: 1, rate: encoder.sampleRate, options: options)
-    var bar = ProgressBar(label: output)
+    var bar = ProgressBar(label: output, rate: encoder.sampleRate, frameCount: total)
     defer { bar.clear() }
     var samples: [Float] = []
     var done: Int64 = 0

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioFiles
+internal import JSONText
 internal import MusicalTime
 internal import Synchronization
 internal import TerminalViews
 
-/// A bar on standard error, drawn over itself; draws nothing where that is not a terminal.
+/// How far a piece of work is: a bar on standard error, drawn over itself where that is a terminal, and
+/// with `--json` a line for other programs, four times a second from the second second on.
 struct ProgressBar {
+  /// Between two lines for other programs.
+  private static let pause = Duration.milliseconds(250)
+  private static let patience = Duration.seconds(1)
   private static let longest = 40
   private static let shortest = 10
 
@@ -15,9 +20,12 @@ struct ProgressBar {
   private let number = Self.count.add(1, ordering: .relaxed).newValue
   private let label: String
   private let rate: SampleRate
-  private let isShown = Terminal.isInteractive
+  private let frameCount: Int64?
+  private let isShown = Terminal.isInteractive && !JSONReport.isOn
+  private let isTold = JSONReport.isOn
   private let start = ContinuousClock.now
   private var frames: Int64 = 0
+  private var told = Duration.zero
   private var last: (percent: Int, rest: String)?
 
   /// Creates a bar that is not shown yet.
@@ -25,9 +33,11 @@ struct ProgressBar {
   /// - Parameters:
   ///   - label: what is worked on.
   ///   - rate: frames a second, where sound is made.
-  init(label: String, rate: SampleRate = .hertz48000) {
+  ///   - frameCount: the frames of sound in all, where a fraction is of them.
+  init(label: String, rate: SampleRate = .hertz48000, frameCount: Int64? = nil) {
     self.label = label
     self.rate = rate
+    self.frameCount = frameCount
   }
 
   /// Shows a fraction of the work, 0…1, and how fast it goes where sound is made.
@@ -36,8 +46,8 @@ struct ProgressBar {
   ///   - fraction: how much is done.
   ///   - count: the frames of sound that were made since this was called last.
   mutating func show(_ fraction: Double, adding count: Int = 0) {
-    guard isShown else { return }
-    frames += Int64(count)
+    guard isShown || isTold else { return }
+    frames = frameCount.map { Int64(min(Double($0) * fraction, 1e15)) } ?? frames + Int64(count)
     show(
       SoundProgress(
         fraction: fraction, frames: SampleTime(frames: frames), rate: rate,
@@ -46,6 +56,7 @@ struct ProgressBar {
 
   /// Shows how far it is; draws only when what is shown has changed.
   mutating func show(_ progress: SoundProgress) {
+    tell(progress)
     guard isShown else { return }
     let percent = Int((progress.fraction * 100).rounded(.down))
     let rest = Self.rest(of: progress)
@@ -53,6 +64,23 @@ struct ProgressBar {
     last = (percent, rest)
     let line = Self.line(label, percent: percent, rest, columns: StatusLine.columns - 1)
     StatusLine.show(line, line: number)
+  }
+
+  /// Tells other programs.
+  private mutating func tell(_ progress: SoundProgress) {
+    guard isTold, progress.elapsed >= max(Self.patience, told + Self.pause),
+      let left = progress.secondsLeft
+    else { return }
+    told = progress.elapsed
+    let count = Int(progress.frames.frames)
+    JSONReport.write(
+      "progress",
+      [
+        ("name", .text(label)), ("fraction", .decimal(progress.fraction.decimal(4))),
+        ("frames", count > 0 ? .integer(count) : .null),
+        ("speed", progress.speed.map { .decimal($0.decimal(2)) } ?? .null),
+        ("secondsLeft", .decimal(left.decimal(1))),
+      ])
   }
 
   /// Takes the bar away.

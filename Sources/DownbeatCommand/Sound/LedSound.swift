@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Realtime
 
 /// A sound that plays with all that leads it and shows it.
-struct LedSound {
-  let controls: SoundControls
+struct LedSound<Target: LiveTarget> {
+  let controls: Target
   /// What lets other programs lead it; nil where none may.
   let server: ControlServer?
-  let live: LiveSound?
+  let live: LiveSound<Target>?
   private var happenings = PlayHappenings()
+  /// When its place is told next.
+  private var nextPlace = Int64.max
 
-  init(_ controls: SoundControls, server: ControlServer?, live: LiveSound?) {
+  init(_ controls: Target, server: ControlServer?, live: LiveSound<Target>?) {
     self.controls = controls
     self.server = server
     self.live = live
@@ -17,16 +20,30 @@ struct LedSound {
   mutating func begin() {
     live?.frame.display.enter()
     server?.begin(controls)
-    JSONReport.tell(happenings.begin(controls.status))
+    nextPlace = DeadlineWait.now + Self.second
+    tell(happenings.begin(controls.status))
   }
 
   /// Does what is asked for, and draws.
   mutating func update(_ signals: SignalWatch, xruns: Int) {
     let isLed = controls.follow(signals, server)
     if JSONReport.isOn, happenings.isDue(isUrgent: isLed) {
-      JSONReport.tell(happenings.changes(to: controls.status))
+      tell(happenings.changes(to: controls.status))
     }
+    tellPlace()
     live?.update(xruns: xruns, isUrgent: isLed)
+  }
+
+  private static var second: Int64 { 1_000_000_000 }
+
+  /// Tells other programs once a second where it is, while it plays.
+  private mutating func tellPlace() {
+    guard JSONReport.isOn, DeadlineWait.now >= nextPlace else { return }
+    nextPlace += Self.second
+    let status = controls.status
+    guard !status.isPaused else { return }
+    let told: [ControlProperty] = [.path, .index, .position, .duration]
+    JSONReport.tell("progress", told.map { ($0.rawValue, $0.value(of: status)) })
   }
 
   /// Ctrl-Z: silent until it is continued.
@@ -45,10 +62,16 @@ struct LedSound {
     if let reason {
       server?.finish(controls, reason)
       // A short one may have begun since it was looked at last.
-      JSONReport.tell(happenings.changes(to: controls.status))
-      JSONReport.tell(PlayHappenings.end(controls.status, reason))
+      tell(happenings.changes(to: controls.status))
+      tell(PlayHappenings.end(controls.status, reason))
     }
     if reason == "quit" { JSONReport.setReason("quit") }
     server?.end()
+  }
+
+  /// Tells other programs; of files only where nobody else does.
+  private func tell(_ events: [PlayHappenings.Event]) {
+    JSONReport.tell(
+      events.filter { !Target.tellsFiles || !["start-file", "end-file"].contains($0.name) })
   }
 }

@@ -91,7 +91,7 @@ final class SoundMix: @unchecked Sendable {
   /// the process.
   ///
   /// - Throws: what ends the output before its time.
-  func play(until signals: SignalWatch, _ led: consuming LedSound? = nil) throws {
+  func play(until signals: SignalWatch, _ led: consuming LedSound<SoundControls>? = nil) throws {
     signals.holdForCleanUp()
     try start()
     led?.begin()
@@ -117,7 +117,7 @@ final class SoundMix: @unchecked Sendable {
   }
 
   /// Looks after the device; without it the sound stands, and goes on where it was.
-  private func follow(_ led: inout LedSound?) throws {
+  private func follow(_ led: inout LedSound<SoundControls>?) throws {
     guard let news = try device?.look(), device?.policy == .pause else { return }
     if news == .lost { try led?.controls.perform(.setPaused(true), at: nil) }
   }
@@ -125,7 +125,7 @@ final class SoundMix: @unchecked Sendable {
   private var xrunCount: Int { output.xrunCount }
 
   /// Ctrl-Z.
-  private static func stop(_ signals: SignalWatch, _ led: LedSound?) {
+  private static func stop(_ signals: SignalWatch, _ led: LedSound<SoundControls>?) {
     guard let led else { return signals.pause() }
     led.pause(signals) { usleep(20_000) }
   }

@@ -14,8 +14,8 @@ struct SoundPlay: ReportingCommand {
     commandName: "play", abstract: "Play sound files, and streams from the web.",
     discussion: """
       Files follow one another without a gap; with --together, or a time for each with --at, they \
-      sound at once. Short ones are then played from memory, the others from the disk. Files that \
-      follow one another are led by `downbeat ctl` as songs are.
+      sound at once. Short ones are then played from memory, the others from the disk. Files and \
+      addresses that follow one another are led by keys and by `downbeat ctl`, as songs are.
 
       An address is a file of the web, a radio station, or a list of such addresses (M3U, PLS), as \
       the lists are that lie on the disk. MP3, and AAC in ADTS, sound as they come; other files are \
@@ -140,7 +140,7 @@ struct SoundPlay: ReportingCommand {
   /// What leads files that follow one another; nil where sounds are heard at once.
   private func led(
     _ mix: SoundMix, _ items: [SoundControls.Item], _ signals: SignalWatch
-  ) throws -> LedSound? {
+  ) throws -> LedSound<SoundControls>? {
     guard isInTurn, let player = mix.onlyPlayer else { return nil }
     let controls = SoundControls(player, items)
     let display = try live.display(isQuiet: quiet, signals)

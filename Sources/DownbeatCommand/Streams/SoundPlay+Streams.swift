@@ -8,13 +8,13 @@ internal import SoundStreaming
 extension SoundPlay {
   /// Plays addresses and files, one after another.
   func play(_ streams: StreamWish) throws {
-    guard isPlain, isInTurn, control.ipc == nil, control.osc == nil else {
+    guard isPlain, isInTurn else {
       throw Failure(
         .usage,
         "addresses are played once, as they come (leave --loop, --from, --to, --speed, --at, "
-          + "--together, --complete-if-process-dies, --ipc and --osc out)")
+          + "--together and --complete-if-process-dies out)")
     }
-    let signals = SignalWatch(whilePlaying: true)
+    let signals = SignalWatch(whilePlaying: true, isLed: true)
     let news = StreamNews(streams.names, isQuiet: quiet)
     let opened = try device.open()
     let player = try StreamPlayer(
@@ -25,37 +25,41 @@ extension SoundPlay {
     var graph = AudioGraph()
     try graph.setHead(graph.add(player.unit))
     try JSONReport.begin([("device", .text(opened.name))])
+    let controls = StreamControls(player, streams.names, news, gain: gain.factor)
+    let display = try live.display(isQuiet: quiet, signals)
+    var led = LedSound(
+      controls, server: try control.server(),
+      live: display.map { LiveSound(frame: LiveFrame($0), controls: controls) })
     signals.holdForCleanUp()
     try opened.unit.start(graph.compile(), at: .zero)
     try player.unit.follow(opened.unit, telling: .heard)
     player.start()
+    led.begin()
     var watch = DeviceWatch(opened)
-    while !player.isOver, opened.unit.fault == nil {
+    while !player.isOver || controls.isPaused, opened.unit.fault == nil, !controls.hasMoved {
       if signals.signal == SIGTSTP {
-        try rest(player, signals)
+        led.pause(signals) { usleep(20_000) }
       } else if signals.signal != nil {
         break
       }
-      _ = try watch.look()
+      if try watch.look() == .lost, watch.policy == .pause {
+        try controls.perform(.setPaused(true), at: nil)
+      }
+      led.update(signals, xruns: opened.unit.xrunCount)
       usleep(5_000)
     }
     player.stop()
     let fault = opened.unit.fault
-    opened.unit.stop(draining: signals.signal == nil && fault == nil)
+    opened.unit.stop(draining: signals.signal == nil && fault == nil && !controls.hasMoved)
     player.unit.stopFollowing()
-    if signals.signal == nil { player.unit.deliver() }
+    if signals.signal == nil, !controls.hasMoved { player.unit.deliver() }
+    if controls.hasMoved { news.leave(controls.place.item) }
+    led.end(
+      signals.signal != nil ? nil : fault != nil ? "error" : controls.hasMoved ? "quit" : "eof")
     SoundTrouble(xruns: opened.unit.xrunCount).report()
     if let number = signals.signal { SignalWatch.die(by: number) }
     if let fault { throw fault }
-    guard news.exitStatus == .success else { throw news.exitStatus }
-  }
-
-  /// Ctrl-Z: silent until it is continued.
-  private func rest(_ player: StreamPlayer, _ signals: SignalWatch) throws {
-    try player.unit.pause()
-    usleep(20_000)
-    signals.pause()
-    try player.unit.start()
+    guard controls.hasMoved || news.exitStatus == .success else { throw news.exitStatus }
   }
 
   /// As curl's own command has it, the environment names certificates.

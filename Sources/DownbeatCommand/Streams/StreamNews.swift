@@ -12,6 +12,9 @@ final class StreamNews: Sendable {
     /// What stations call themselves.
     var stations: [Int: String] = [:]
     var failures: [Int: ExitStatus] = [:]
+    /// What was told of the item that is heard, so that another place of it tells nothing anew.
+    var told: (item: Int, layer: SoundLayer)?
+    var title: (item: Int, text: String)?
   }
 
   private let names: [String]
@@ -30,6 +33,14 @@ final class StreamNews: Sendable {
     return failures.count == names.count ? worst : .partial
   }
 
+  /// What an item is called by now: what a station plays, else its name, else the address.
+  func title(of item: Int) -> String {
+    state.withLock { state in
+      if let title = state.title, title.item == item, !title.text.isEmpty { return title.text }
+      return state.stations[item] ?? names[item]
+    }
+  }
+
   /// Tells of an event.
   func tell(_ event: StreamPlayer.Event) {
     switch event {
@@ -43,16 +54,30 @@ final class StreamNews: Sendable {
       say("\(names[item]): fetching \(byteCount) bytes first")
     case .playing(let item, let layer, let bitrate): begin(item, layer, bitrate)
     case .title(let item, let title):
+      let isNew = state.withLock { state in
+        defer { state.title = (item, title.title) }
+        return state.title.map { $0 != (item, title.title) } ?? true
+      }
+      guard isNew else { return }
       if !title.title.isEmpty { say(title.title) }
       JSONReport.tell("title", place(item) + [("title", .text(title.title))])
-    case .ended(let item): end(item)
+    case .ended(let item): end(item, state.withLock { $0.failures[item] == nil } ? "eof" : "error")
+    case .left(let item): end(item, "stop")
     case .failed(let item, let error): fail(item, error)
     default: tellTrouble(event)
     }
   }
 
+  /// Tells that somebody ended it at an item.
+  func leave(_ item: Int) { end(item, "quit") }
+
   private func begin(_ item: Int, _ layer: SoundLayer, _ bitrate: Int?) {
-    let station = state.withLock { $0.stations[item] }
+    let (station, isNew) = state.withLock { state in
+      defer { state.told = (item, layer) }
+      let isNew = state.told.map { $0.item != item || $0.layer != layer } ?? true
+      return (state.stations[item], isNew)
+    }
+    guard isNew else { return }
     let speed = bitrate.map { ", \(($0 + 500) / 1_000) kb/s" } ?? ""
     say("\(station ?? names[item]): \(layer)\(speed)")
     JSONReport.tell(
@@ -64,10 +89,9 @@ final class StreamNews: Sendable {
       ])
   }
 
-  private func end(_ item: Int) {
-    let hasFailed = state.withLock { $0.failures[item] != nil }
-    JSONReport.tell(
-      "end-file", place(item) + [("reason", .text(hasFailed ? "error" : "eof"))])
+  private func end(_ item: Int, _ reason: String) {
+    state.withLock { ($0.told, $0.title) = (nil, nil) }
+    JSONReport.tell("end-file", place(item) + [("reason", .text(reason))])
   }
 
   private func fail(_ item: Int, _ error: any Error) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Downbeat
+internal import Glibc
 internal import SoundStreaming
 
 /// What `sound play` is to play where there is an address among it: addresses and files, in order.
@@ -18,6 +19,9 @@ struct StreamWish {
   /// - Throws: `Failure` for what is no address of HTTP and no file, `FileError` where a playlist
   ///   cannot be read.
   init?(_ words: [String]) throws {
+    if let word = words.first(where: Self.isMistyped) {
+      throw Failure(.usage, "\(word): no such file, and not an address of the web (http://…)")
+    }
     guard words.contains(where: { Self.isAddress($0) || PlaylistText.form(of: $0) != nil }) else {
       return nil
     }
@@ -32,6 +36,14 @@ struct StreamWish {
 
   private static func isAddress(_ word: String) -> Bool {
     FileAddress.scheme(of: word).map { $0 != "file" } ?? false
+  }
+
+  /// Whether a word was meant to be an address, and is neither one nor a file.
+  private static func isMistyped(_ word: String) -> Bool {
+    let start = word.prefix(6).lowercased()
+    let isMeant = ["http:", "https:", "http//", "https/"].contains { start.hasPrefix($0) }
+    guard isMeant, !isAddress(word) else { return false }
+    return unsafe access(word, F_OK) != 0
   }
 
   private mutating func add(list: String, _ form: PlaylistText.Form) throws {

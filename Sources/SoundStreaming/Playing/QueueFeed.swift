@@ -9,6 +9,8 @@ final class QueueFeed {
   /// A buffer that is not queued yet, and what is told when it begins.
   private struct Held {
     let buffer: SoundBuffer
+    /// The frame of the item that it begins with.
+    let frame: Int64
     let events: [StreamPlayer.Event]
   }
 
@@ -20,7 +22,10 @@ final class QueueFeed {
   private let queue: SoundQueue
   private let notes: StreamNotes
   private let (firstFrames, aheadFrames): (Int, Int)
+  private let run: Int
   private var hasStarted = false
+  /// The frame of the item that the next buffer begins with.
+  private var frame: Int64 = 0
   /// Interleaved stereo that is no buffer yet.
   private var samples: [Float] = []
   private var events: [StreamPlayer.Event] = []
@@ -29,13 +34,21 @@ final class QueueFeed {
   /// The last buffer, of whatever item, so that ends are told in their order.
   private var lastNumber: Int?
 
-  init(_ queue: SoundQueue, _ settings: StreamSettings, _ notes: StreamNotes) {
-    (self.queue, self.notes) = (queue, notes)
+  init(_ queue: SoundQueue, _ settings: StreamSettings, _ notes: StreamNotes, run: Int) {
+    (self.queue, self.notes, self.run) = (queue, notes, run)
     rate = queue.rate ?? .hertz48000
     let hertz = Double(rate.hertz)
     firstFrames = Int((min(60, max(0, settings.firstSeconds)) * hertz).rounded())
     aheadFrames = max(
       firstFrames, Int((min(600, max(0.1, settings.aheadSeconds)) * hertz).rounded()))
+  }
+
+  /// Begins with a frame of an item.
+  func begin(at frame: Int64) { self.frame = frame }
+
+  /// Notes how long an item is.
+  func set(_ length: StreamLength, of item: Int) {
+    if notes.isLast(run) { notes.set(length, of: item) }
   }
 
   /// Notes what is told when the next sample is heard.
@@ -58,14 +71,15 @@ final class QueueFeed {
     cut(samples.count / 2)
     try await release(item)
     events = []
-    notes.end(lastNumber, event)
+    notes.end(lastNumber, event, run: run)
   }
 
   private func cut(_ frameCount: Int) {
     guard frameCount > 0 else { return }
     let buffer = SoundBuffer(interleaved: Array(samples.prefix(2 * frameCount)))
     samples.removeFirst(2 * frameCount)
-    held.append(Held(buffer: buffer, events: events))
+    held.append(Held(buffer: buffer, frame: frame, events: events))
+    frame += Int64(frameCount)
     events = []
     heldFrames += frameCount
   }
@@ -74,8 +88,9 @@ final class QueueFeed {
     guard !held.isEmpty else { return }
     for entry in held {
       while queue.prime() >= aheadFrames { try await Task.sleep(for: .milliseconds(10)) }
-      lastNumber = try notes.enqueue(entry.buffer, of: item, entry.events, in: queue)
-      if !hasStarted { try queue.start() }
+      lastNumber = try notes.enqueue(
+        entry.buffer, of: item, at: entry.frame, entry.events, in: queue, run: run)
+      if !hasStarted { try notes.play(queue) }
       hasStarted = true
     }
     (held, heldFrames) = ([], 0)

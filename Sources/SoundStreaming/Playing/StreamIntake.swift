@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioFiles
 internal import AudioProcessing
+internal import MusicalTime
 
 /// Takes what a source receives, and feeds a queue with what it decodes to.
 ///
@@ -24,6 +25,10 @@ final class StreamIntake {
   private let feed: QueueFeed
   private let settings: StreamSettings
   private let report: StreamPlayer.Report
+  /// Where it is to begin, in seconds; nil once that is done, or was begun with.
+  private var start: Double?
+  /// Frames of the queue that come before that.
+  private var unheard: Int64 = 0
   private var kind = Kind.open([])
   private var stream = SoundStream()
   private var decoder: StreamDecoder?
@@ -36,8 +41,9 @@ final class StreamIntake {
 
   init(
     _ source: HTTPSource, _ item: Int, _ feed: QueueFeed, _ settings: StreamSettings,
-    _ report: @escaping StreamPlayer.Report
+    _ report: @escaping StreamPlayer.Report, from seconds: Double
   ) {
+    start = seconds > 0 ? seconds : nil
     (self.source, self.item, self.feed) = (source, item, feed)
     (self.settings, self.report) = (settings, report)
     stream.takesOtherFormats = true
@@ -101,6 +107,7 @@ final class StreamIntake {
       }
     }
     guard case .packets = kind else { return }
+    if try begin() { return }
     try await decode()
     if stream.properties == nil, stream.strayByteCount >= Self.patience { throw noPackets }
   }
@@ -127,6 +134,47 @@ final class StreamIntake {
     report(.fetching(item: item, byteCount: count))
   }
 
+  /// Notes how long it is, and goes to where it is to begin; true where other bytes come first.
+  private func begin() throws -> Bool {
+    guard let properties = stream.properties, let reply = source.reply else { return false }
+    let hertz = Double(properties.hertz)
+    let seconds = stream.frameCount.map { Double($0.value) / hertz }
+    feed.set(
+      StreamLength(seconds: reply.isLive ? nil : seconds, isSeekable: !reply.isLive), of: item)
+    guard let wanted = start else { return false }
+    start = nil
+    // What a station has sent is gone.
+    guard !reply.isLive else { return false }
+    let target = min(wanted, max(0, (seconds ?? wanted) - 0.1))
+    feed.begin(at: Int64(target * Double(feed.rate.hertz)))
+    let packet = Int(
+      (target * hertz + Double(properties.primingFrameCount))
+        / Double(max(1, properties.framesPerPacket)))
+    guard reply.givesParts, let place = stream.seek(toPacket: max(0, packet - Self.preroll)),
+      place.offset > 0
+    else {
+      unheard = Int64(target * Double(feed.rate.hertz))
+      return false
+    }
+    unheard = Int64(
+      Double((packet - place.packet) * properties.framesPerPacket) / hertz
+        * Double(feed.rate.hertz))
+    _ = stream.takePackets()
+    try source.seek(to: place.offset)
+    return true
+  }
+
+  /// Packets whose frames come out wrong, since those before them are not decoded.
+  private static let preroll = 10
+
+  /// Hands on samples, but for those that are not to be heard.
+  private func add(_ samples: [Float]) async throws {
+    let count = min(unheard, Int64(samples.count / 2))
+    unheard -= count
+    let heard = count == 0 ? samples : Array(samples.dropFirst(2 * Int(count)))
+    if !heard.isEmpty { try await feed.add(heard, of: item) }
+  }
+
   private func decode() async throws {
     for packet in stream.takePackets() {
       guard let properties = stream.properties else { return }
@@ -140,7 +188,7 @@ final class StreamIntake {
       if let new = decoder?.layer, new != layer {
         feed.note(.playing(item: item, new, bitrate: bitrate(properties)))
       }
-      for sound in sounds { try await feed.add(sound.samples, of: item) }
+      for sound in sounds { try await add(sound.samples) }
     }
   }
 
@@ -155,6 +203,6 @@ final class StreamIntake {
     stream.finish()
     if stream.properties == nil { throw noPackets }
     try await decode()
-    for sound in decoder?.finish() ?? [] { try await feed.add(sound.samples, of: item) }
+    for sound in decoder?.finish() ?? [] { try await add(sound.samples) }
   }
 }

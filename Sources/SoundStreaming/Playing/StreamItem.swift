@@ -15,23 +15,26 @@ struct StreamItem {
 
   let number: Int
   private let feed: QueueFeed
+  private let fetched: FetchedFiles
   private let settings: StreamSettings
   private let report: StreamPlayer.Report
 
   init(
-    _ number: Int, _ feed: QueueFeed, _ settings: StreamSettings,
+    _ number: Int, _ feed: QueueFeed, _ fetched: FetchedFiles, _ settings: StreamSettings,
     _ report: @escaping StreamPlayer.Report
   ) {
-    (self.number, self.feed) = (number, feed)
+    (self.number, self.feed, self.fetched) = (number, feed, fetched)
     (self.settings, self.report) = (settings, report)
   }
 
-  /// Plays it to its end, and tells how that was.
-  func play(_ item: StreamPlayer.Item) async {
+  /// Plays it from a place to its end, and tells how that was.
+  func play(_ item: StreamPlayer.Item, from seconds: Double) async {
+    feed.begin(at: 0)
     do {
       switch item {
-      case .address(let address): try await play(address, depth: 0)
-      case .file(let path): try await play(SoundFileReader(path: path, client: client))
+      case .address(let address): try await play(address, from: seconds, depth: 0)
+      case .file(let path):
+        try await play(SoundFileReader(path: path, client: client), from: seconds)
       }
       try await feed.end(number, .ended(item: number))
     } catch is CancellationError {
@@ -55,22 +58,39 @@ struct StreamItem {
     ClientFormat(rate: feed.rate, channelCount: 2, quality: .high)
   }
 
-  private func play(_ address: String, depth: Int) async throws {
+  private func play(_ address: String, from seconds: Double, depth: Int) async throws {
+    if let file = fetched.file(of: number, address) { return try await play(file, from: seconds) }
     var http = settings.http
     http.copy = nil
     let intake = StreamIntake(
-      try HTTPSource(address, settings: http), number, feed, settings, report)
+      try HTTPSource(address, settings: http), number, feed, settings, report, from: seconds)
     do {
       guard let file = try await intake.run() else { return }
-      let reader = try SoundFileReader(
-        descriptor: file.descriptor, name: intake.source.address, client: client)
-      try await play(reader)
+      let kept = FetchedFiles.Entry(
+        item: number, address: address, name: intake.source.address, file: file)
+      fetched.keep(kept)
+      try await play(kept, from: seconds)
     } catch HTTPError.notSound(let shown, ContentSniff.list) where depth < Self.deepest {
-      try await play(try await addresses(address, shown), depth: depth + 1)
+      try await play(try await addresses(address, shown), from: seconds, depth: depth + 1)
     }
   }
 
-  private func play(_ reader: SoundFileReader) async throws {
+  private func play(_ fetched: FetchedFiles.Entry, from seconds: Double) async throws {
+    let reader = try SoundFileReader(
+      descriptor: fetched.file.descriptor, name: fetched.name, client: client)
+    try await play(reader, from: seconds)
+  }
+
+  private func play(_ reader: SoundFileReader, from seconds: Double) async throws {
+    let length =
+      reader.frameCount == .max
+      ? nil : Double(reader.frameCount) / Double(reader.rate.hertz)
+    feed.set(StreamLength(seconds: length, isSeekable: true), of: number)
+    // Behind the end, and where nothing can be sought in, it begins at the beginning.
+    let frame = Int64(min(seconds, length ?? seconds) * Double(reader.rate.hertz))
+    if frame > 0, reader.locate(to: SampleTime(frames: frame)) {
+      feed.begin(at: Int64(Double(frame) / Double(reader.rate.hertz) * Double(feed.rate.hertz)))
+    }
     let layer =
       reader.formats.first
       ?? SoundLayer(
@@ -83,15 +103,15 @@ struct StreamItem {
   }
 
   /// Plays what a list names; of mirrors of one station the next one follows where one fails.
-  private func play(_ addresses: [String], depth: Int) async throws {
+  private func play(_ addresses: [String], from seconds: Double, depth: Int) async throws {
     for address in addresses.dropLast() {
       do {
-        try await play(address, depth: depth)
+        try await play(address, from: seconds, depth: depth)
       } catch let error as HTTPError {
         report(.failed(item: number, error))
       }
     }
-    if let last = addresses.last { try await play(last, depth: depth) }
+    if let last = addresses.last { try await play(last, from: seconds, depth: depth) }
   }
 
   /// The addresses in a list.

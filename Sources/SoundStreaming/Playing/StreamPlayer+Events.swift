@@ -31,6 +31,8 @@ extension StreamPlayer {
     case wentOn(item: Int, seconds: Double)
     /// Its last sound was heard.
     case ended(item: Int)
+    /// Another was gone to before its end; told at once.
+    case left(item: Int)
     /// It cannot be played, or no further: an `HTTPError` or a `SoundFileError`. Told at once; what
     /// follows it is played.
     case failed(item: Int, any Error)

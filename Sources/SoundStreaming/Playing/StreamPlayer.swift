@@ -34,8 +34,10 @@ public final class StreamPlayer: Sendable {
   private let settings: StreamSettings
   private let notes: StreamNotes
   private let report: Report
+  private let fetched = FetchedFiles()
   private let task = Mutex<Task<Void, Never>?>(nil)
-  private let isFed = Atomic(false)
+  /// The run whose items are all decoded.
+  private let fedRun = Atomic(0)
 
   /// Prepares to play; nothing is opened and nothing sent.
   ///
@@ -65,14 +67,11 @@ public final class StreamPlayer: Sendable {
   public func start() {
     task.withLock { task in
       guard task == nil else { return }
-      let (items, unit, settings) = (items, unit, settings)
-      let (notes, report) = (notes, report)
-      task = Task.detached { [weak self] in
-        let feed = QueueFeed(unit, settings, notes)
-        for (number, item) in items.enumerated() where !Task.isCancelled {
-          await StreamItem(number, feed, settings, report).play(item)
-        }
-        self?.isFed.store(true, ordering: .releasing)
+      do {
+        let run = try notes.begin(at: 0, frame: 0, in: unit).run
+        task = feed(run, from: 0, seconds: 0, after: nil)
+      } catch {
+        // A queue that is new takes what it is told.
       }
     }
   }
@@ -83,5 +82,86 @@ public final class StreamPlayer: Sendable {
   }
 
   /// Whether all was decoded, and rendered to its end.
-  public var isOver: Bool { isFed.load(ordering: .acquiring) && unit.waitingCount == 0 }
+  public var isOver: Bool {
+    let run = fedRun.load(ordering: .acquiring)
+    return run > 0 && notes.isLast(run) && unit.waitingCount == 0
+  }
+}
+
+// Where it is, and where it goes.
+extension StreamPlayer {
+  /// Where a player is.
+  public struct Place: Hashable, Sendable {
+    /// The number of the item, counted from 0.
+    public let item: Int
+    /// Seconds of the item; of a station since it was joined.
+    public let seconds: Double
+    /// How long the item is, in seconds; nil of a station, and where that is not known yet.
+    ///
+    /// Of MP3 and ADTS it is an estimate, but where an encoder has said it.
+    public let duration: Double?
+    /// Whether other places of the item can be gone to.
+    public let isSeekable: Bool
+  }
+
+  /// Where it is, after the last quantum that was rendered.
+  public var place: Place {
+    let (item, frame) = notes.place(unit)
+    let length = notes.length(of: item)
+    return Place(
+      item: item, seconds: Double(frame) / Double(unit.rate?.hertz ?? 48_000),
+      duration: length?.seconds, isSeekable: length?.isSeekable ?? false)
+  }
+
+  /// Falls silent and keeps its place, or goes on.
+  ///
+  /// Connections are kept meanwhile, and servers wait. One that does not is asked again, and of a station
+  /// what it sent then is missing, which is told.
+  ///
+  /// - Throws: `SoundQueueError.notRendered`.
+  public func setPaused(_ isPaused: Bool) throws(SoundQueueError) {
+    try notes.setPaused(isPaused, unit)
+  }
+
+  /// Goes to an item, or another place of one; what is heard fades out in 5 ms, and what was decoded is
+  /// dropped.
+  ///
+  /// Where a server gives parts, only the place is fetched, else all before it as well. Places in MP3
+  /// and ADTS are found by the mean length of a packet, or by an encoder's table of contents, and can be
+  /// off by what these are. A station is joined anew, wherever one goes to in it.
+  ///
+  /// - Parameters:
+  ///   - item: its number.
+  ///   - seconds: the place in it; held within it.
+  /// - Precondition: there is such an item, and the player was started.
+  /// - Throws: `SoundQueueError.notRendered`.
+  public func go(to item: Int, seconds: Double = 0) throws(SoundQueueError) {
+    precondition(items.indices.contains(item), "a player has no such item")
+    let seconds = min(max(0, seconds), 1e6)
+    let frame = Int64(seconds * Double(unit.rate?.hertz ?? 48_000))
+    let left = try task.withLock { (task) throws(SoundQueueError) in
+      task?.cancel()
+      let (run, left) = try notes.begin(at: item, frame: frame, in: unit)
+      task = feed(run, from: item, seconds: seconds, after: task)
+      return left
+    }
+    if let left { report(.left(item: left)) }
+  }
+
+  private func feed(
+    _ run: Int, from first: Int, seconds: Double, after old: Task<Void, Never>?
+  ) -> Task<Void, Never> {
+    let (items, unit, settings, fetched) = (items, unit, settings, fetched)
+    let (notes, report) = (notes, report)
+    return Task.detached { [weak self] in
+      // A file that both read has one place.
+      await old?.value
+      let feed = QueueFeed(unit, settings, notes, run: run)
+      for number in items.indices.dropFirst(first) where !Task.isCancelled {
+        let item = StreamItem(number, feed, fetched, settings, report)
+        await item.play(items[number], from: number == first ? seconds : 0)
+      }
+      if notes.isLast(run) { self?.fedRun.store(run, ordering: .releasing) }
+    }
+  }
 }

@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioFiles
 import AudioProcessing
+import ClipPlayback
 import Glibc
 import MusicalTime
 import TestSupport
 import Testing
 
-/// Random commands, given to a queue and to a model of it: the same samples, events and positions.
+/// Random commands, given to a queue, or to one of packets, and to a model of it: the same samples,
+/// events and positions.
 @Suite struct SoundQueueModelTests {
   /// A queue and its model, which are told the same.
   private struct Pair {
-    let queue = SoundQueue(rate: Rate.studio)
+    let queue: SoundQueue
+    /// The queue of packets that it belongs to; nil where it gets samples.
+    let packets: PacketQueue?
     var model = QueueModel()
     var random: SplitMix
     let listener: PlanListener
@@ -18,10 +23,24 @@ import Testing
     var last: [Float] = [0.5, 0.5]
     private let usesSpeed: Bool
 
-    init(seed: UInt64, usesSpeed: Bool) throws {
-      random = SplitMix(seed: seed)
+    init(_ one: Case) throws {
+      random = SplitMix(seed: one.seed)
+      let encoder = try Self.encoder()
+      packets =
+        one.usesPackets
+        ? try PacketQueue(
+          SoundLayer(
+            codec: .alac, hertz: 48_000, channelCount: 2, framesPerPacket: encoder.framesPerPacket),
+          magicCookie: encoder.magicCookie) : nil
+      queue = packets?.unit ?? SoundQueue(rate: Rate.studio)
       listener = try PlanListener(queue)
-      self.usesSpeed = usesSpeed
+      usesSpeed = one.usesSpeed
+    }
+
+    /// An encoder without losses.
+    private static func encoder() throws -> PacketEncoder {
+      try PacketEncoder(
+        SoundFileFormat(.m4a, .integer16), rate: Rate.studio, layout: .usual(channelCount: 2))
     }
 
     mutating func pick(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
@@ -33,15 +52,15 @@ import Testing
       case ...36: try enqueueSomething()
       case ...51: try start()
       case ...58:
-        try queue.pause()
+        try packets?.pause() ?? queue.pause()
         model.pause()
       case ...63: try flush()
       case ...70: try seek()
       case ...74:
-        try queue.stop()
+        try packets?.stop() ?? queue.stop()
         model.stop(before: nextNumber)
       case ...77:
-        try queue.stop(draining: true)
+        try packets?.stop(draining: true) ?? queue.stop(draining: true)
         model.drain()
       case ...86: set(.gain, to: Float(pick(0...200)) / 100)
       case ...92: set(.pan, to: Float(pick(-100...100)) / 100)
@@ -55,12 +74,13 @@ import Testing
 
     mutating func start() throws {
       let frame: Int64? = chance(30) ? model.now + Int64(pick(-50...500)) : nil
-      try queue.start(at: frame.map { .frame(SampleTime(frames: $0)) })
+      let moment = frame.map { SoundQueue.Moment.frame(SampleTime(frames: $0)) }
+      try packets?.start(at: moment) ?? queue.start(at: moment)
       model.start(at: frame)
     }
 
     mutating func flush() throws {
-      try queue.flush()
+      try packets?.flush() ?? queue.flush()
       model.flush(before: nextNumber)
     }
 
@@ -72,7 +92,7 @@ import Testing
 
     mutating func enqueueSomething() throws {
       let count = pick(1...(chance(20) ? 8 : 400))
-      last = (0..<2 * count).map { _ in Float(pick(-1000...1000)) / 1000 }
+      last = (0..<2 * count).map { _ in Float(pick(-32_000...32_000)) / 32_768 }
       let start = chance(15) ? model.now + Int64(pick(-100...600)) : nil
       let trimStart = chance(30) ? pick(0...(count - 1)) : 0
       let trimEnd = chance(30) ? pick(0...(count - 1 - trimStart)) : 0
@@ -83,9 +103,13 @@ import Testing
       _ samples: [Float], start: Int64?, trimStart: Int, trimEnd: Int
     ) throws {
       let changes = chance(15) ? [change(), change()] : []
-      let number = try queue.enqueue(
-        SoundBuffer(interleaved: samples), at: start.map { .frame(SampleTime(frames: $0)) },
-        trimStart: trimStart, trimEnd: trimEnd, changes: changes)
+      let moment = start.map { SoundQueue.Moment.frame(SampleTime(frames: $0)) }
+      let number =
+        try packets?.enqueue(
+          encoded(samples), at: moment, trimStart: trimStart, trimEnd: trimEnd, changes: changes)
+        ?? queue.enqueue(
+          SoundBuffer(interleaved: samples), at: moment, trimStart: trimStart, trimEnd: trimEnd,
+          changes: changes)
       #expect(number == nextNumber)
       nextNumber += 1
       let frames = trimStart..<samples.count / 2 - trimEnd
@@ -97,6 +121,12 @@ import Testing
         QueueModel.Item(
           number: number, channels: channels, start: start,
           changes: meant.values.map { ($0.setting, $0.value, Self.frames($0)) }))
+    }
+
+    /// Packets of the samples alone.
+    private func encoded(_ samples: [Float]) throws -> [[UInt8]] {
+      let encoder = try Self.encoder()
+      return try (encoder.encode(samples.span) + encoder.finish()).map(\.bytes)
     }
 
     private mutating func change() -> SoundQueue.Change {
@@ -147,24 +177,35 @@ import Testing
     let seed: UInt64
     let commands: Int
     let usesSpeed: Bool
-    var testDescription: String { "seed \(seed), \(commands) commands, speed: \(usesSpeed)" }
+    var usesPackets = false
+    var testDescription: String {
+      "seed \(seed), \(commands) commands, speed: \(usesSpeed), packets: \(usesPackets)"
+    }
   }
 
-  /// 10 000 commands; in the long form there are ten times as many, all with speeds.
+  /// 10 000 commands, and as many for packets; in the long form there are ten times as many, all with
+  /// speeds.
   private static var cases: [Case] {
-    guard unsafe getenv("DOWNBEAT_LONG") == nil else {
-      return (1...20).map { Case(seed: $0, commands: 5000, usesSpeed: true) }
+    let forms = FFmpegWitness.isInstalled ? [false, true] : [false]
+    return forms.flatMap { usesPackets in
+      guard unsafe getenv("DOWNBEAT_LONG") == nil else {
+        return (1...20).map {
+          Case(seed: $0, commands: 5000, usesSpeed: true, usesPackets: usesPackets)
+        }
+      }
+      return (1...4).map {
+        Case(seed: $0, commands: 2250, usesSpeed: false, usesPackets: usesPackets)
+      } + [Case(seed: 5, commands: 1000, usesSpeed: true, usesPackets: usesPackets)]
     }
-    return (1...4).map { Case(seed: $0, commands: 2250, usesSpeed: false) }
-      + [Case(seed: 5, commands: 1000, usesSpeed: true)]
   }
 
   @Test(arguments: cases)
   private func `random commands give the samples, events and places of the model`(
     _ one: Case
   ) throws {
-    var pair = try Pair(seed: one.seed, usesSpeed: one.usesSpeed)
+    var pair = try Pair(one)
     let told = ToldEvents(pair.queue)
+    let toldOfPackets = pair.packets.map { ToldEvents($0) }
     var most: Float = 0
     for step in 0..<one.commands {
       try pair.command()
@@ -179,7 +220,7 @@ import Testing
     #expect(most < 1e-4, "\(most)")
     #expect(pair.model.events.count > one.commands / 2)
     #expect(pair.queue.lostEventCount == 0)
-    let events = told.all
+    let events = toldOfPackets?.all ?? told.all
     #expect(events.count == pair.model.events.count)
     let wrong = zip(events, pair.model.events).first { $0 != $1 }
     #expect(wrong == nil, "\(String(describing: wrong))")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioProcessing
+import ClipPlayback
 import Synchronization
 
 /// What a queue tells of, from its beginning.
@@ -8,6 +9,13 @@ final class ToldEvents: Sendable {
 
   init(_ queue: SoundQueue) {
     queue.observe { [weak self] event in self?.events.withLock { $0.append(event) } }
+  }
+
+  init(_ queue: PacketQueue) {
+    queue.observe { [weak self] event in
+      guard case .queue(let event) = event else { return }
+      self?.events.withLock { $0.append(event) }
+    }
   }
 
   var all: [SoundQueue.Event] { events.withLock { $0 } }

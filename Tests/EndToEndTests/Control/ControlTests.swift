@@ -41,6 +41,15 @@ import Testing
     #expect(try SchemaJudge.faults(of: run.output, in: "control") == "")
   }
 
+  private static let hasEncoder = FileManager.default.isExecutableFile(atPath: "/usr/bin/ffmpeg")
+
+  @Test(.enabled(if: hasEncoder, "no ffmpeg (make setup-test)"))
+  func `addresses are led as files are, as far as what sends them lets them`() throws {
+    let run = try lead("streams")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try SchemaJudge.faults(of: run.output, in: "control") == "")
+  }
+
   private static let hasDesktop = ["playerctl", "dbus-daemon", "dbus-send", "dbus-monitor"]
     .allSatisfy { FileManager.default.isExecutableFile(atPath: "/usr/bin/\($0)") }
 

@@ -4,7 +4,7 @@
 TOOL, SONG and FONT are paths, FOLDER is one of our own; the argument names what is tried. What
 passes over the socket is printed, to be held to its schema.
 """
-import json, os, random, signal, socket, stat, subprocess, sys, time
+import http.server, json, os, random, signal, socket, stat, subprocess, sys, threading, time
 
 TOOL, SONG, FONT, FOLDER = (os.environ[name] for name in ("TOOL", "SONG", "FONT", "FOLDER"))
 SOUND = os.environ["SOUND"]
@@ -369,6 +369,108 @@ def sounds():
             client.event("shutdown")
     with Player("--together", song=[SOUND, SOUND], command=("sound", "play")) as player:
         expect(player.end() == 64, "sounds at once")
+
+
+class Station(http.server.BaseHTTPRequestHandler):
+    """A file of MP3 with parts and without, and a station of the same, which never ends."""
+    protocol_version = "HTTP/1.1"
+    asked = []
+
+    def do_GET(self):
+        start = self.headers.get("Range", "bytes=0-")[6:].rstrip("-")
+        Station.asked.append((self.path, int(start)))
+        if self.path == "/live":
+            self.send_response(200)
+            self.send_header("icy-name", "Test FM")
+            self.send_header("Content-Type", "audio/mpeg")
+            self.end_headers()
+            try:
+                while True:
+                    self.wfile.write(MP3)
+            except OSError:
+                self.close_connection = True
+            return
+        whole = MP3[int(start):]
+        self.send_response(206)
+        self.send_header("Content-Type", "audio/mpeg")
+        self.send_header("ETag", '"1"')
+        self.send_header("Content-Range", f"bytes {start}-{len(MP3) - 1}/{len(MP3)}")
+        self.send_header("Content-Length", str(len(whole)))
+        self.end_headers()
+        try:
+            self.wfile.write(whole)
+        except OSError:
+            self.close_connection = True
+
+    def log_message(self, *_):
+        pass
+
+
+def streams():
+    global MP3
+    made = subprocess.run(
+        ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "sine=f=441:r=44100:d=60", "-af", "volume=8",
+         "-c:a", "libmp3lame", "-b:a", "64k", "-f", "mp3", "-"], capture_output=True, timeout=LIMIT)
+    MP3 = made.stdout
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Station)
+    server.daemon_threads = True
+    # A player hangs up when it goes elsewhere.
+    server.handle_error = lambda *_: None
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    os.environ["no_proxy"] = "*"
+    host = f"http://127.0.0.1:{server.server_address[1]}"
+    with Player(song=[host + "/a.mp3", host + "/live", SOUND], command=("sound", "play")) as player:
+        client = Client()
+        until(lambda: client.get("time-pos") > 0.1, "it does not play")
+        expect(client.get("kind") == "sound" and client.get("path") == host + "/a.mp3", "what it is")
+        expect(near(client.get("duration"), 60, 0.2), f"length {client.get('duration')}")
+        until(lambda: client.get("level")[0] > -20, "level")
+        client.do("pause")
+        expect((client.get("pause"), client.get("state")) == (True, "paused"), "pause")
+        time.sleep(0.1)
+        place = client.get("time-pos")
+        time.sleep(0.3)
+        expect(client.get("time-pos") == place, "it goes on while it is paused")
+        client.do("seek", "50%")
+        expect(near(client.get("time-pos"), 30, 0.1), f"seek: {client.get('time-pos')}")
+        client.do("play")
+        until(lambda: client.get("time-pos") > 30.3, "it does not go on")
+        expect(client.get("time-pos") < 40, f"place: {client.get('time-pos')}")
+        expect(any(path == "/a.mp3" and start > 200_000 for path, start in Station.asked),
+               f"no part was asked for: {Station.asked}")
+        client.do("set_property", "time-pos", 3)
+        until(lambda: 3.1 < client.get("time-pos") < 10, "time-pos set")
+        client.do("volume", "-6dB")
+        expect(client.get("volume") == -6, "volume")
+        answer = client.ask("speed", "200%")["error"]
+        expect("cannot be asked of a sound (it takes play, pause, " in answer, answer)
+        client.do("next")
+        until(lambda: client.get("title") == "Test FM", "the station's name")
+        until(lambda: client.get("time-pos") > 0.3, "it does not play")
+        expect(client.get("playlist-pos") == 1 and client.get("duration") is None, "the station")
+        client.refuse("what was sent before is gone", "seek", "10")
+        end = client.event("end-file")
+        expect((end["reason"], end["playlist-pos"]) == ("stop", 0), f"{end}")
+        before = sum(path == "/live" for path, _ in Station.asked)
+        client.do("restart")
+        until(lambda: sum(path == "/live" for path, _ in Station.asked) == before + 1, "joined anew")
+        client.do("go", 3)
+        until(lambda: client.get("time-pos") > 0.1, "the file")
+        expect(client.get("duration") == 20 and client.get("path") == SOUND, "the file")
+        client.do("seek", "19.5")
+        expect(player.end() == 0, "the end")
+    with Player(song=host + "/live", command=("sound", "play")) as player:
+        client = Client()
+        until(lambda: client.get("time-pos") > 0.1, "it does not play")
+        player.process.send_signal(signal.SIGUSR1)
+        client.event("pause")
+        client.do("toggle")
+        client.do("next")
+        while client.event("end-file")["reason"] != "quit":
+            pass
+        client.event("shutdown")
+        expect(player.end() == 0, "next at the last")
+    expect(player.errors.count("\n") == 1, player.errors)
 
 
 def hostile():
@@ -745,6 +847,6 @@ def led_by_media_keys(bus):
 
 os.environ["XDG_RUNTIME_DIR"] = FOLDER
 {name: globals()[name] for name in
- ("commands", "observed", "sounds", "hostile", "places", "signals", "ctl", "media",
+ ("commands", "observed", "sounds", "streams", "hostile", "places", "signals", "ctl", "media",
   "unbussed")}[sys.argv[1]]()
 sys.exit(1 if faults else 0)

@@ -67,7 +67,8 @@ struct SoundCut: SplicingCommand {
     try refuse([input])
     let frames = try frames(of: reader)
     signals.holdForCleanUp()
-    var bar = ProgressBar(label: input)
+    var bar = ProgressBar(
+      label: input, rate: reader.rate, frameCount: frames.upperBound - frames.lowerBound)
     defer { bar.clear() }
     let progress = { (part: Double) in
       bar.show(part)

@@ -60,7 +60,8 @@ struct SoundJoin: SplicingCommand {
     let format = try format(like: sounds[0])
     try refuse(inputs)
     signals.holdForCleanUp()
-    var bar = ProgressBar(label: output)
+    let length = sounds.reduce(Int64(0)) { $0 + Int64(min($1.frameCount, 1 << 40)) }
+    var bar = ProgressBar(label: output, rate: sounds[0].rate, frameCount: length)
     defer { bar.clear() }
     let progress = { (part: Double) in
       bar.show(part)

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioFiles
+import AudioProcessing
+import MusicalTime
+import SoundStreaming
+import Synchronization
+import TestSupport
+import Testing
+
+/// A player of streams that is sent elsewhere, paused, and asked where it is.
+@Suite(
+  .enabled(if: CurlPresence.isInstalled, "no libcurl (make setup-test)"),
+  .enabled(if: StreamBytes.isInstalled, "no ffmpeg (make setup-test)"))
+struct StreamPlaceTests {
+  private let folder: ScratchFolder
+
+  init() throws { folder = try ScratchFolder() }
+
+  /// The left channel of a file, as a reader finds it.
+  private func read(_ bytes: [UInt8], _ name: String) throws -> [Float] {
+    let path = try folder.write(name, bytes)
+    let client = ClientFormat(rate: .hertz44100, channelCount: 2, quality: .high)
+    let samples = try SoundFileReader(path: path, client: client).read(frameCount: 10_000_000)
+    return stride(from: 0, to: samples.count, by: 2).map { samples[$0] }
+  }
+
+  /// What was heard behind a frame, without the silence at its beginning and at its end.
+  private func heard(_ rig: StreamRig, from frame: Int) -> [Float] {
+    let rest = rig.samples.dropFirst(frame)
+    let (first, last) = (rest.firstIndex { $0 != 0 }, rest.lastIndex { $0 != 0 })
+    guard let first, let last else { return [] }
+    return Array(rest[first...last])
+  }
+
+  @Test(arguments: [true, false])
+  func `another place of a stream is gone to, by parts where a server gives them`(
+    givesParts: Bool
+  ) async throws {
+    let bytes = try StreamBytes.mp3(seconds: 20)
+    let ranges = Mutex<[String]>([])
+    let server = TestHTTPServer { request, connection in
+      ranges.withLock { $0.append(request.fields["range"] ?? "") }
+      connection.sendFile(bytes, request, givesParts: givesParts, type: "audio/mpeg")
+    }
+    let rig = try StreamRig([.address("\(server.address)/a.mp3")])
+    try await rig.hear(upTo: 44_100)
+    let before = rig.player.place
+    #expect(before.item == 0 && abs(before.seconds - 1) < 0.01, "\(before)")
+    #expect(before.isSeekable && abs((before.duration ?? 0) - 20) < 0.2, "\(before)")
+    try rig.player.go(to: 0, seconds: 15)
+    #expect(rig.player.place.seconds == 15)
+    let start = rig.samples.count
+    try await rig.hear()
+    // A packet has 26 ms; the fade of what was heard before comes first.
+    #expect(abs(Double(heard(rig, from: start + 512).count) / 44_100 - 5) < 0.2)
+    let offsets = ranges.withLock { $0 }.compactMap { Int($0.dropFirst(6).dropLast()) }
+    #expect(offsets.contains { $0 > 110_000 && $0 < 120_000 } == givesParts, "\(offsets)")
+    #expect(rig.told.words.last == "ended 0" && !rig.told.words.contains("left 0"))
+    #expect(abs(rig.player.place.seconds - 20) < 0.2)
+  }
+
+  @Test func `a file that was fetched is fetched once, and its places are exact`() async throws {
+    let bytes = try StreamBytes.tone("m4a", seconds: 4, "-c:a", "alac")
+    let count = Atomic(0)
+    let server = TestHTTPServer { request, connection in
+      count.add(1, ordering: .relaxed)
+      connection.sendFile(bytes, request, type: "audio/mp4")
+    }
+    let rig = try StreamRig([.address("\(server.address)/a.m4a")])
+    try await rig.hear(upTo: 22_050)
+    try rig.player.go(to: 0, seconds: 3)
+    let start = rig.samples.count
+    try await rig.hear()
+    let expected = Array(try read(bytes, "a.m4a").dropFirst(3 * 44_100))
+    let all = rig.samples.dropFirst(start)
+    let isThere = all.indices.contains { index in
+      all[index...].prefix(expected.count - 100).elementsEqual(
+        expected.prefix(expected.count - 100))
+    }
+    #expect(isThere)
+    #expect(count.load(ordering: .relaxed) == 1)
+  }
+
+  @Test func `items are skipped, back and forth, and each is told to be left or to end`()
+    async throws
+  {
+    let paths = try (0..<3).map {
+      try folder.write("\($0).mp3", StreamBytes.mp3(seconds: 2))
+    }
+    let rig = try StreamRig(paths.map { .file(path: $0) })
+    try await rig.hear(upTo: 22_050)
+    try rig.player.go(to: 2)
+    #expect(rig.player.place.item == 2 && rig.player.place.seconds == 0)
+    try await rig.hear(upTo: 44_100)
+    try rig.player.go(to: 1, seconds: 1.5)
+    try await rig.hear()
+    let words = rig.told.words.filter { $0.hasPrefix("left") || $0.hasPrefix("ended") }
+    #expect(words == ["left 0", "left 2", "ended 1", "ended 2"])
+    #expect(rig.player.place.item == 2)
+  }
+
+  @Test func `a pause keeps the place, and what comes meanwhile is not lost`() async throws {
+    let bytes = try StreamBytes.mp3(seconds: 6)
+    let server = TestHTTPServer { $1.sendFile(bytes, $0, type: "audio/mpeg") }
+    let rig = try StreamRig([.address("\(server.address)/a.mp3")])
+    try rig.player.setPaused(true)
+    let silent = Task { try await rig.hear(upTo: 44_100) }
+    try await silent.value
+    #expect(rig.samples.allSatisfy { $0 == 0 } && rig.player.place.seconds == 0)
+    try rig.player.setPaused(false)
+    let start = rig.samples.count
+    try await rig.hear()
+    let expected = try read(bytes, "a.mp3")
+    #expect(Array(rig.samples.dropFirst(start).prefix(expected.count)) == expected)
+  }
+
+  @Test func `a station has no other place, and is joined anew`() async throws {
+    let bytes = try StreamBytes.mp3(seconds: 20)
+    let count = Atomic(0)
+    let server = TestHTTPServer { _, connection in
+      count.add(1, ordering: .relaxed)
+      connection.head("200 OK", "icy-name: x", "Content-Type: audio/mpeg")
+      connection.sendEndlessly(bytes) { _ in
+      } blocked: {
+      }
+    }
+    let rig = try StreamRig([.address("\(server.address)/live")])
+    try await rig.hear(upTo: 44_100)
+    #expect(!rig.player.place.isSeekable && rig.player.place.duration == nil)
+    try rig.player.go(to: 0, seconds: 10)
+    try await rig.hear(upTo: 88_200)
+    #expect(rig.player.place.seconds < 2)
+    #expect(count.load(ordering: .relaxed) == 2)
+    rig.player.stop()
+  }
+}
