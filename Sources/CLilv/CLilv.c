@@ -44,6 +44,7 @@ static unsigned chain(const char *uri) {
 }
 
 LV2_URID clilv_map(LV2_URID_Map_Handle handle, const char *uri) {
+  CLILV_COUNT(numbers);
   unsigned place = chain(uri);
   pthread_mutex_lock(&uri_lock);
   LV2_URID found = chains[place];
@@ -58,6 +59,7 @@ LV2_URID clilv_map(LV2_URID_Map_Handle handle, const char *uri) {
 }
 
 const char *clilv_unmap(LV2_URID_Unmap_Handle handle, LV2_URID urid) {
+  CLILV_COUNT(numbers);
   pthread_mutex_lock(&uri_lock);
   const char *text = urid && urid <= last_uri ? uris[urid].text : 0;
   pthread_mutex_unlock(&uri_lock);

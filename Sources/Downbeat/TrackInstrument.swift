@@ -92,6 +92,8 @@ public final class TrackInstrument: PlayableUnit {
   public var inputChannelCounts: [Int] { [] }
   /// One stereo bus.
   public var outputChannelCounts: [Int] { inside.outputChannelCounts }
+  /// What is inside of it: the instrument, the sum of its buses, and the effects.
+  public var graph: AudioGraph { inside.plan.graph }
   /// Frames a second.
   public var rate: SampleRate? { instrument.rate }
   /// The frames by which what is inside is behind.

@@ -56,6 +56,7 @@ struct DownbeatCommand: ParsableCommand {
   static func main() {
     StandardOutput.reserve()
     Guardian.serveIfAssigned()
+    PluginTrial.needNoDisplay()
     PluginTrial.serveIfAssigned()
     do {
       let typed = try CommandWords.checked(Array(CommandLine.arguments.dropFirst()))

@@ -131,7 +131,7 @@ void clilv_close(void *library);
 #define CLILV_REALTIME \
   static inline __attribute__((swift_attr("@_noLocks"), swift_attr("@_noAllocation")))
 
-/// What runs on the calling thread, for `clilv_arm`; null while nothing does.
+/// What runs on the calling thread, for `clilv_arm` and for what is counted; null while nothing does.
 extern _Thread_local const LV2_Descriptor *volatile clilv_running
     __attribute__((tls_model("initial-exec")));
 
@@ -139,29 +139,69 @@ extern _Thread_local const LV2_Descriptor *volatile clilv_running
 /// then ends as it would have.
 void clilv_arm(const char *program);
 
+/// What plug-ins have called on a thread while they ran, each kind so many times.
+typedef struct {
+  /// `malloc` and what else gives memory, and `free`.
+  unsigned allocations, releases;
+  /// A mutex, a lock of readers and writers, or one that spins.
+  unsigned locks;
+  /// A condition, a semaphore, another thread's end, files, or nothing but time.
+  unsigned waits;
+  /// `clilv_map` and `clilv_unmap`.
+  unsigned numbers;
+} CLilvCalls;
+
+/// Where what runs on the calling thread is counted; null where it is not.
+extern _Thread_local CLilvCalls *clilv_watched __attribute__((tls_model("initial-exec")));
+
+#define CLILV_COUNT(kind) \
+  do {                    \
+    if (clilv_watched && clilv_running) clilv_watched->kind++; \
+  } while (0)
+
+/// Begins to count on the calling thread, from 0.
+///
+/// Anew, all libraries that are loaded by now are led to what counts, and stay so: for a process that is
+/// there for nothing else.
+void clilv_watch(bool anew);
+
+/// What was called since.
+CLilvCalls clilv_calls(void);
+
+/// Whether libraries of this machine can be led to what counts.
+bool clilv_can_watch(void);
+
 CLILV_REALTIME void clilv_run(const LilvInstance *instance, uint32_t frames) {
   clilv_running = instance->lv2_descriptor;
   instance->lv2_descriptor->run(instance->lv2_handle, frames);
   clilv_running = NULL;
 }
 
-/// Has work be done: on a thread of its own, or within a run.
+/// Has work be done: on a thread of its own, or within a run, of which it then is no part.
 static inline void clilv_work(const LilvInstance *instance, const LV2_Worker_Interface *worker,
                               LV2_Worker_Respond_Function respond, LV2_Worker_Respond_Handle handle,
                               uint32_t size, const void *data) {
   const LV2_Descriptor *outer = clilv_running;
+  CLilvCalls *watched = clilv_watched;
   clilv_running = instance->lv2_descriptor;
+  clilv_watched = NULL;
   worker->work(instance->lv2_handle, respond, handle, size, data);
+  clilv_watched = watched;
   clilv_running = outer;
 }
 
 CLILV_REALTIME void clilv_respond(const LilvInstance *instance, const LV2_Worker_Interface *worker,
                                   uint32_t size, const void *body) {
+  clilv_running = instance->lv2_descriptor;
   worker->work_response(instance->lv2_handle, size, body);
+  clilv_running = NULL;
 }
 
 CLILV_REALTIME void clilv_end_run(const LilvInstance *instance, const LV2_Worker_Interface *worker) {
-  if (worker->end_run) worker->end_run(instance->lv2_handle);
+  if (!worker->end_run) return;
+  clilv_running = instance->lv2_descriptor;
+  worker->end_run(instance->lv2_handle);
+  clilv_running = NULL;
 }
 
 #endif

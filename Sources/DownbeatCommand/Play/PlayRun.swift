@@ -32,6 +32,8 @@ struct PlayRun {
   private(set) var lastTick = Tick.zero
   /// The sound device; nil on ports alone.
   var device: DeviceWatch?
+  /// The plug-ins that it goes through.
+  var plugins = PluginWatch(nil, isQuiet: true)
   /// When the gap after the song is over.
   private var end: Int64?
 
@@ -112,6 +114,7 @@ struct PlayRun {
     case .readable, .deadline: break
     }
     try followDevice()
+    plugins.update()
     try sync.update { Terminal.report($0) }
     try reconnect()
     let isLed = follow()

@@ -182,6 +182,7 @@ struct SongPlayer {
       songs: songs)
     run.gap = options.list.gapNanoseconds
     run.device = output.map { DeviceWatch($0) }
+    run.plugins = PluginWatch(session?.graph, isQuiet: options.reading.quiet)
     let controls = PlayControls(
       playback, session, outline, options.flags, loop: part.loop, songs)
     controls.transport = keeping.transport

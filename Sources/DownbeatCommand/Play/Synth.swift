@@ -121,6 +121,7 @@ struct Synth: ReportingCommand {
     var buffer = HostEventBuffer()
     var overflows = 0
     var device = DeviceWatch(output)
+    var plugins = PluginWatch(instrument.graph, isQuiet: quiet)
     while true {
       let descriptors =
         input.descriptors + input.keeper.descriptors + (live?.frame.display.descriptors ?? [])
@@ -136,6 +137,7 @@ struct Synth: ReportingCommand {
       }
       if let fault = instrument.fault { throw fault }
       _ = try device.look()
+      plugins.update()
       for case .gone in try input.keeper.update().told() { try instrument.release() }
       buffer.removeAll()
       try input.drain(into: &buffer)

@@ -9,10 +9,13 @@ struct LV2Check: ParsableCommand {
     commandName: "check",
     abstract: "Have LV2 plug-ins render in another process, and say what they do wrong.",
     discussion: """
-      An effect hears 2 s of noise, an instrument plays some notes, each twice, at 48 000 Hz and 64 \
-      frames at a time. It is told which plug-in crashes or hangs, gives what is no number, takes \
-      longer than it sounds, or gives another sound the second time. The status is 1 where one crashes, \
-      hangs or cannot be used, and 3 where one does anything else of these.
+      An effect hears 2 s of noise, an instrument plays some notes, at 48 000 Hz and 64 frames at a \
+      time: twice left alone, and twice while its controls are moved, one after another. It is told \
+      which plug-in crashes or hangs, gives what is no number, takes longer than it sounds, or gives \
+      another sound the second time; which allocates memory, locks, waits, or asks for the numbers of \
+      URIs while it renders, how often and when first; and whether it does so only when a control is \
+      moved, and which. What an effect's worker does is no part of that. The status is 1 where one \
+      crashes, hangs or cannot be used, and 3 where one does anything else of these.
       """)
 
   @Argument(
@@ -46,11 +49,7 @@ struct LV2Check: ParsableCommand {
         try Terminal.output("\(name): \(verdict.sentence)")
       }
     }
-    if json {
-      let list = JSONValue.array(documents)
-      try Terminal.output(
-        "\(JSONValue.object([("v", 1), ("type", "lv2-check"), ("plugins", list)]))")
-    }
+    if json { try LV2Command.output("lv2-check", [("plugins", .array(documents))]) }
     if status != .success { throw status }
   }
 }

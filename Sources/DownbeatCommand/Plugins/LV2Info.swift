@@ -9,19 +9,14 @@ struct LV2Info: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "info", abstract: "Show what an LV2 plug-in is, and what can be set on it.")
 
-  @Argument(
-    help: ArgumentHelp("The plug-in: the end of its URI, or its own name.", valueName: "name"),
-    completion: .plugins)
-  var name: String
-
-  @Flag(help: "Write one JSON document.")
-  var json = false
+  @OptionGroup var options: PluginOptions
 
   func run() throws {
-    let shelf = PluginShelf.standard
-    let plugin = try shelf.plugin(named: name)
-    let short = PluginShelf.name(of: plugin, among: try shelf.findings().plugins)
-    guard !json else { return try Terminal.output("\(Self.document(plugin, short))") }
+    let plugin = try options.plugin()
+    let short = PluginShelf.name(of: plugin, among: try PluginShelf.standard.findings().plugins)
+    guard !options.json else {
+      return try LV2Command.output("lv2-plugin", Self.members(plugin, short))
+    }
     let sound = "\(plugin.inputCount) in, \(plugin.outputCount) out"
     let facts: [(String, String?)] = [
       ("name", "lv2:\(short)"), ("URI", plugin.uri), ("kind", plugin.kind), ("sound", sound),
@@ -45,7 +40,7 @@ struct LV2Info: ParsableCommand {
     if !rows.isEmpty { try Terminal.output(["", "parameters, at first, range:"] + rows) }
   }
 
-  private static func document(_ plugin: LV2Plugin, _ name: String) -> JSONValue {
+  private static func members(_ plugin: LV2Plugin, _ name: String) -> [(String, JSONValue)] {
     let controls = plugin.controls.map { port -> JSONValue in
       let parameter = port.parameter(hertz: 48_000)
       return .object([
@@ -63,8 +58,8 @@ struct LV2Info: ParsableCommand {
         ),
       ])
     }
-    return .object([
-      ("v", 1), ("type", "lv2-plugin"), ("name", .text(name)), ("uri", .text(plugin.uri)),
+    return [
+      ("name", .text(name)), ("uri", .text(plugin.uri)),
       ("title", .text(plugin.name)), ("kind", .text(plugin.kind)),
       ("category", plugin.category.map { .text($0) } ?? .null),
       ("author", plugin.author.map { .text($0) } ?? .null), ("bundle", .text(plugin.bundle)),
@@ -72,7 +67,7 @@ struct LV2Info: ParsableCommand {
       ("worker", .bool(plugin.hasWorker)),
       ("refused", plugin.refusal.map { .text("\($0)") } ?? .null),
       ("parameters", .array(controls)),
-    ])
+    ]
   }
 }
 

@@ -44,8 +44,7 @@ struct LV2List: ParsableCommand {
     }
     guard !json else {
       let list = shown.map { Self.json($0, names[$0.uri] ?? $0.uri) }
-      return try Terminal.output(
-        "\(JSONValue.object([("v", 1), ("type", "lv2-plugins"), ("plugins", .array(list))]))")
+      return try LV2Command.output("lv2-plugins", [("plugins", .array(list))])
     }
     let width = 2 + (shown.map { (names[$0.uri] ?? $0.uri).count }.max() ?? 0)
     let lines = shown.map { plugin in

@@ -12,27 +12,17 @@ struct LV2Presets: ParsableCommand {
       it is set over it.
       """)
 
-  @Argument(
-    help: ArgumentHelp("The plug-in: the end of its URI, or its own name.", valueName: "name"),
-    completion: .plugins)
-  var name: String
-
-  @Flag(help: "Write one JSON document.")
-  var json = false
+  @OptionGroup var options: PluginOptions
 
   func run() throws {
-    let shelf = PluginShelf.standard
-    let plugin = try shelf.plugin(named: name)
-    let world = try shelf.world(of: [plugin])
+    let plugin = try options.plugin()
+    let world = try PluginShelf.standard.world(of: [plugin])
     let presets = StandardError.silenced { world.presets(of: plugin) }
-    guard !json else {
-      let list = presets.map { preset in
-        JSONValue.object([("label", .text(preset.label)), ("uri", .text(preset.uri))])
-      }
-      return try Terminal.output(
-        "\(JSONValue.object([("v", 1), ("type", "lv2-presets"), ("plugin", .text(plugin.uri)), ("presets", .array(list))]))"
-      )
+    guard options.json else { return try Terminal.output(presets.map(\.label)) }
+    let list = presets.map { preset in
+      JSONValue.object([("label", .text(preset.label)), ("uri", .text(preset.uri))])
     }
-    try Terminal.output(presets.map(\.label))
+    try LV2Command.output(
+      "lv2-presets", [("plugin", .text(plugin.uri)), ("presets", .array(list))])
   }
 }

@@ -1,125 +1,92 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioProcessing
-internal import Glibc
 internal import LV2Units
-internal import MIDIMessages
 internal import MusicalTime
 
-/// A plug-in that renders 2 s twice, and what is wrong with that.
+/// A plug-in that renders four times, twice left alone and twice with its controls moved, and what is
+/// wrong with that.
 struct PluginRehearsal {
-  private static let rate = SampleRate.hertz48000
-  private static let seconds: Int64 = 2
-  private static let quantum: Double = 64
+  /// The time that a block sounds, in nanoseconds.
+  private static let period =
+    Double(AudioFormat.quantum) / Double(RehearsalTake.rate.hertz) * 1e9
 
-  /// What came of it, a line each, as `PluginVerdict` reads them.
-  let lines: [String]
+  /// What is wrong.
+  private(set) var faults: [PluginFault] = []
+  /// The share of the time that it took of what it rendered while it was left alone.
+  let load: Double
+  /// The longest block of that, in nanoseconds.
+  let longest: Double
 
   /// Has a plug-in render.
   ///
+  /// - Parameters:
+  ///   - uri: the plug-in.
+  ///   - world: where it was found.
+  ///   - tell: is told what happens next, where something may end the process.
   /// - Throws: `LV2Error` where it cannot be used; `GraphError` where it does not fit.
-  init(_ uri: String, in world: LV2World) throws {
-    let first = try Self.take(uri, world)
-    let second = try Self.take(uri, world)
-    var faults: [String] = []
-    if first.faultyCount > 0 {
-      faults.append("gives \(first.faultyCount) samples that are no number")
+  init(_ uri: String, in world: LV2World, tell: (String) -> Void) throws {
+    let plugin = try world.plugin(named: uri)
+    func take(movesControls: Bool) throws -> RehearsalTake {
+      try RehearsalTake(plugin, in: world, movesControls: movesControls, tell: tell)
     }
-    if first.samples != second.samples { faults.append("gives another sound the second time") }
-    if first.refusedWork > 0 { faults.append("asks for more work than there is room for") }
-    let runs = Double(Self.seconds * Int64(Self.rate.hertz)) / Self.quantum
-    let load = first.nanoseconds / Double(Self.seconds) / 1e9
-    // The second time everything is warm: what then takes as long as it sounds does so again.
-    let period = Self.quantum / Double(Self.rate.hertz) * 1e9
-    let longest = min(first.longest, second.longest)
+    let alone = try (take(movesControls: false), take(movesControls: false))
+    let moved = try (take(movesControls: true), take(movesControls: true))
+    // What befalls both times is the plug-in's; what does so once may be another program's.
+    let times = zip(alone.0.blocks, alone.1.blocks).map { min($0.nanoseconds, $1.nanoseconds) }
+    let movedTimes = zip(moved.0.blocks, moved.1.blocks).map { min($0.nanoseconds, $1.nanoseconds) }
+    load = times.reduce(0, +) / Double(times.count) / Self.period
+    longest = times.max() ?? 0
+
+    note(.noNumber, plugin, alone.0, moved.0) { $0.faultyCount }
+    if alone.0.samples != alone.1.samples { faults.append(PluginFault(.differs)) }
+    if max(alone.0.refusedWork, moved.0.refusedWork) > 0 { faults.append(PluginFault(.work)) }
+    note(.allocates, plugin, alone.0, moved.0) { $0.calls.allocations }
+    note(.frees, plugin, alone.0, moved.0) {
+      $0.calls.allocations > 0 ? 0 : $0.calls.releases
+    }
+    note(.locks, plugin, alone.0, moved.0) { $0.calls.locks }
+    note(.waits, plugin, alone.0, moved.0) { $0.calls.waits }
+    note(.asks, plugin, alone.0, moved.0) { $0.calls.numbers }
     if load >= 1 {
-      faults.append("takes longer than it sounds")
-    } else if longest > period {
-      faults.append("takes longer for a run than it sounds")
+      faults.append(PluginFault(.slow))
+    } else if longest > Self.period {
+      noteSlow(times)
+    } else if let most = movedTimes.max(), most > Self.period {
+      noteSlow(movedTimes)
+      let block = movedTimes.firstIndex(of: most).flatMap { moved.0.blocks[$0].moved }
+      faults[faults.count - 1].control = block.map { plugin.controls[$0].symbol }
     }
-    lines =
-      faults.map { "fault \($0)" } + ["load \(load)", "longest \(longest / 1000)", "runs \(runs)"]
   }
 
-  /// What one rendering gave.
-  private struct Take {
-    var samples: [UInt32] = []
-    var faultyCount = 0
-    var refusedWork = 0
-    /// The processor's time, of all and of the longest run.
-    var nanoseconds = 0.0
-    var longest = 0.0
+  /// Notes what was counted while the plug-in was left alone, and what more in the same blocks while its
+  /// controls were moved.
+  private mutating func note(
+    _ kind: PluginFault.Kind, _ plugin: LV2Plugin, _ alone: RehearsalTake, _ moved: RehearsalTake,
+    _ count: (RehearsalTake.Block) -> Int
+  ) {
+    let counts = alone.blocks.map(count)
+    if let fault = Self.fault(kind, counts) { faults.append(fault) }
+    let more = zip(moved.blocks.map(count), counts).map { max(0, $0 - $1) }
+    guard var fault = Self.fault(kind, more), let control = moved.blocks[fault.first - 1].moved
+    else { return }
+    fault.control = plugin.controls[control].symbol
+    faults.append(fault)
   }
 
-  private static func take(_ uri: String, _ world: LV2World) throws -> Take {
-    let unit = try LV2Unit(
-      world.plugin(named: uri), in: world,
-      configuration: LV2Configuration(rate: rate, buses: .stereo))
-    var graph = AudioGraph()
-    let node = graph.add(unit)
-    if !unit.inputChannelCounts.isEmpty {
-      try graph.connect(graph.add(KernelUnit(Noise(), name: "noise", rate: rate)), to: node)
-    }
-    try graph.setHead(node)
-    let renderer = OfflineRenderer(plan: try graph.compile(), rate: rate, clamps: false)
-    var take = Take()
-    var quantum = 0
-    var last = processorTime()
-    try renderer.render(
-      upTo: SampleTime(frames: seconds * Int64(rate.hertz)), ringsOut: false
-    ) { window in
-      let now = processorTime()
-      if quantum > 0 {
-        take.nanoseconds += now - last
-        take.longest = max(take.longest, now - last)
-      }
-      try play(quantum, at: window.lowerBound, on: unit)
-      quantum += 1
-      last = processorTime()
-      return true
-    } take: { samples in
-      for index in samples.indices { take.samples.append(samples[index].bitPattern) }
-      last = processorTime()
-    }
-    take.faultyCount = renderer.faultySampleCount
-    take.refusedWork = unit.refusedWorkCount
-    return take
+  private static func fault(_ kind: PluginFault.Kind, _ counts: [Int]) -> PluginFault? {
+    guard let first = counts.firstIndex(where: { $0 > 0 }) else { return nil }
+    var fault = PluginFault(kind)
+    fault.count = counts.reduce(0, +)
+    fault.blocks = counts.count { $0 > 0 }
+    fault.first = first + 1
+    return fault
   }
 
-  /// A chord of three every half second, held for a quarter.
-  private static func play(_ quantum: Int, at time: ReferenceTime, on unit: LV2Unit) throws {
-    guard unit.plugin.isInstrument, quantum % 188 == 0 else { return }
-    var events = EventBuffer()
-    for key in [48, 60, 67] as [UInt8] {
-      let status: UInt8 = quantum % 376 == 0 ? 0x90 : 0x80
-      events.append(
-        TimedEvent(
-          time: time, payload: .message(Message(status: status, data1: key, data2: 100))))
-    }
-    _ = unit.send(events.events.span, payloads: events.payloads.span)
-  }
-
-  private static func processorTime() -> Double {
-    var time = timespec()
-    unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-    return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
-  }
-
-  /// White noise at −12 dB, the same every time.
-  private struct Noise: SoundKernel {
-    private var state: UInt32 = 1
-
-    mutating func render(_ block: SoundBlock) {
-      var left = block.output(0)
-      var right = block.output(1)
-      for frame in 0..<block.frameCount {
-        left[frame] = next()
-        right[frame] = next()
-      }
-    }
-
-    private mutating func next() -> Float {
-      state = state &* 1_664_525 &+ 1_013_904_223
-      return (Float(state >> 8) / Float(1 << 23) - 1) / 4
-    }
+  private mutating func noteSlow(_ times: [Double]) {
+    var fault = PluginFault(.slowBlock)
+    fault.milliseconds = (times.max() ?? 0) / 1e6
+    fault.blocks = times.count { $0 > Self.period }
+    fault.first = 1 + (times.firstIndex { $0 > Self.period } ?? 0)
+    faults.append(fault)
   }
 }

@@ -53,11 +53,23 @@ final class PluginShelf: Sendable {
     do throws(LV2Error) {
       return try LV2Plugin.find(name, among: plugins)
     } catch {
-      guard case .noSuchPlugin(_, near: []) = error else { throw Failure(error) }
-      let words = Self.names(of: plugins).values.sorted() + plugins.map(\.shortName)
-      throw Failure(
-        .noSuchPlugin(name, near: Suggestion.nearest(to: name, among: words).map { [$0] } ?? []))
+      guard case .noSuchPlugin = error else { throw Failure(error) }
+      throw Failure(.noSuchPlugin(name, near: Self.near(name, among: plugins)))
     }
+  }
+
+  /// The names, as `names(of:)` gives them, that may have been meant by one that names nothing.
+  private static func near(_ name: String, among plugins: [LV2Plugin]) -> [String] {
+    let names = names(of: plugins)
+    let parts = LV2Plugin.near(name, among: plugins).prefix(4)
+    guard parts.isEmpty else { return parts.map { names[$0.uri] ?? $0.uri } }
+    var words: [String: String] = [:]
+    for plugin in plugins {
+      let typed = names[plugin.uri] ?? plugin.uri
+      for word in [typed, plugin.shortName] { words[word] = typed }
+    }
+    let nearest = Suggestion.nearest(to: name, among: words.keys.sorted())
+    return nearest.flatMap { words[$0] }.map { [$0] } ?? []
   }
 
   /// The plug-in of a name, which worked where it was tried.

@@ -9,6 +9,13 @@ enum PluginTrial {
   /// What it is started with to have a plug-in render: its URI and its bundle follow.
   static let checkingWord = "lv2-rehearsal"
 
+  /// Has plug-ins that open windows' libraries do without a display, where nobody says otherwise.
+  ///
+  /// Qt ends the process where it finds none. For the first thread, before there are others.
+  static func needNoDisplay() {
+    unsafe setenv("QT_QPA_PLATFORM", "offscreen", 0)
+  }
+
   /// Does what the process was started for and ends it, where that is to try plug-ins.
   static func serveIfAssigned() {
     let words = CommandLine.arguments.dropFirst()
@@ -19,7 +26,10 @@ enum PluginTrial {
     case checkingWord where rest.count == 2:
       do {
         let world = try LV2World(bundles: [rest[1]])
-        for line in try PluginRehearsal(rest[0], in: world).lines { say(line) }
+        let rehearsal = try PluginRehearsal(rest[0], in: world) { say("next \($0)") }
+        for fault in rehearsal.faults { say("fault \(fault.json)") }
+        say("load \(rehearsal.load)")
+        say("longest \(rehearsal.longest / 1000)")
       } catch {
         say("unusable \(error)")
       }

@@ -4,49 +4,65 @@ internal import LV2Units
 
 /// What a plug-in does wrong when it renders in a process of its own.
 struct PluginVerdict {
-  /// Whether it crashed, hung, or could not be used at all.
-  private(set) var isUnusable = false
-  /// What is wrong, a clause each.
-  private(set) var faults: [String] = []
+  /// Why it cannot be used, or how it ended; nil where it can.
+  private var end: String?
+  /// What else is wrong.
+  private(set) var faults: [PluginFault] = []
+  /// What was done last that may have ended the process.
+  private var cause: String?
   /// The share of the time that it took of what it rendered, in the mean; nil where it rendered nothing.
   private(set) var load: Double?
   /// The longest run of 64 frames, in microseconds.
   private(set) var longest: Double?
 
-  /// After how long without a word the process is ended, in milliseconds.
-  private static let patience: Int32 = 30_000
+  /// After how long without a word the process is ended, in seconds.
+  private static let patience = 30
+
+  /// Whether it crashed, hung, or could not be used at all.
+  var isUnusable: Bool { end != nil }
 
   /// Has a plug-in render.
   ///
   /// - Throws: `Failure` where this program cannot be started.
   init(_ plugin: LV2Plugin) throws(Failure) {
     if let refusal = plugin.refusal {
-      isUnusable = true
-      faults = ["cannot be used: \(refusal)"]
+      end = "cannot be used: \(refusal)"
       return
     }
-    let end = try ChildTrial.run(
-      [PluginTrial.checkingWord, plugin.uri, plugin.bundle], patience: Self.patience
-    ) { line in hear(line) }
-    if let end {
-      isUnusable = true
-      faults.insert("ended the process that it rendered in: \(end)", at: 0)
-    }
+    do throws(LV2Error) {
+      let fate = try TrialProcess.run(
+        [Environment.executable, PluginTrial.checkingWord, plugin.uri, plugin.bundle],
+        secondsOfSilence: Self.patience
+      ) { line in hear(line) }
+      if let fate {
+        let when = cause.map { ", \($0)" } ?? ""
+        end = "ended the process that it rendered in: \(fate)\(when)"
+      }
+    } catch { throw Failure(error) }
   }
 
   private mutating func hear(_ line: String) {
     let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
     guard parts.count == 2 else { return }
     switch parts[0] {
-    case "fault": faults.append(parts[1])
-    case "unusable":
-      isUnusable = true
-      faults.append(parts[1])
+    case "next": cause = parts[1]
+    case "fault":
+      do {
+        if let fault = PluginFault(try JSONReader.read(Array(parts[1].utf8))) {
+          faults.append(fault)
+        }
+      } catch {
+        // The process is this program, and says nothing else.
+      }
+    case "unusable": end = parts[1]
     case "load": load = Double(parts[1])
     case "longest": longest = Double(parts[1])
     default: break
     }
   }
+
+  /// What is wrong, a clause each.
+  private var clauses: [String] { (end.map { [$0] } ?? []) + faults.map(\.clause) }
 
   /// The sentence for a person, without the plug-in's name.
   var sentence: String {
@@ -54,7 +70,7 @@ struct PluginVerdict {
       "\((load * 100).decimal(2)) % of a core"
         + (longest.map { ", \($0.decimal(0)) µs at the longest" } ?? "")
     }
-    let words = faults.isEmpty ? "nothing wrong" : faults.joined(separator: "; ")
+    let words = clauses.isEmpty ? "nothing wrong" : clauses.joined(separator: "; ")
     return cost.map { "\(words) (\($0))" } ?? words
   }
 
@@ -62,7 +78,8 @@ struct PluginVerdict {
   func document(_ name: String) -> JSONValue {
     .object([
       ("name", .text(name)), ("usable", .bool(!isUnusable)),
-      ("faults", .array(faults.map { .text($0) })),
+      ("faults", .array(clauses.map { .text($0) })),
+      ("problems", .array(faults.map(\.json))),
       ("load", load.map { .decimal($0.decimal(6)) } ?? .null),
       ("longestMicroseconds", longest.map { .decimal($0.decimal(1)) } ?? .null),
     ])

@@ -25,6 +25,8 @@ public struct LV2Discovery: Sendable {
   public var folders: [String]
   /// After how many seconds a plug-in that is tried is given up.
   public var seconds: Int
+  /// After how many the files of a bundle are, with all that they say of its plug-ins.
+  private var secondsOfReading: Int { 12 * seconds }
 
   /// Where bundles are looked for where nothing is said: the folders of `LV2_PATH`, or the usual ones.
   public static var usualFolders: [String] {
@@ -119,7 +121,9 @@ public struct LV2Discovery: Sendable {
       var running: String?
       var answered: Set<Int> = []
       let arguments = skipped.flatMap { ["--not", $0] } + left.map { bundles[$0].path }
-      let end = try TrialProcess.run(command + arguments, secondsOfSilence: seconds) { line in
+      let end = try TrialProcess.run(
+        command + arguments, secondsOfSilence: running == nil ? secondsOfReading : seconds
+      ) { line in
         switch Answer(line) {
         case .tries(let uri): running = uri
         case .plugin(let plugin):

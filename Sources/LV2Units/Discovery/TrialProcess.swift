@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// A program that tries plug-ins, read line by line.
-enum TrialProcess {
+/// A program that tries plug-ins and may crash, read line by line.
+package enum TrialProcess {
   /// Runs a program to its end.
   ///
   /// - Parameters:
   ///   - command: its path and arguments; what it complains of goes nowhere.
-  ///   - secondsOfSilence: after how long without a line it is killed.
+  ///   - secondsOfSilence: after how long without a line it is killed; asked for anew after each.
   ///   - take: is given each line.
   /// - Returns: how it ended, where not as it should.
   /// - Throws: `LV2Error.cannotTry`.
-  static func run(
-    _ command: [String], secondsOfSilence: Int, take: (String) -> Void
+  package static func run(
+    _ command: [String], secondsOfSilence: @autoclosure () -> Int, take: (String) -> Void
   ) throws(LV2Error) -> String? {
     var ends: [Int32] = [-1, -1]
     guard unsafe pipe(&ends) == 0 else { throw failure(command, errno) }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     defer { close(ends[0]) }
     let identifier = try start(command, output: ends[1])
-    let isSilent = !read(ends[0], secondsOfSilence, take)
-    if isSilent { kill(identifier, SIGKILL) }
+    let silence = read(ends[0], secondsOfSilence, take)
+    if silence != nil { kill(identifier, SIGKILL) }
     var status: Int32 = 0
     while unsafe waitpid(identifier, &status, 0) < 0 && errno == EINTR {}
-    if isSilent { return "no answer for \(secondsOfSilence) s" }
+    if let silence { return "no answer for \(silence) s" }
     let signal = status & 0x7F
     if signal != 0 { return unsafe "\(String(cString: strsignal(signal)))" }
     return status >> 8 == 0 ? nil : "status \(status >> 8 & 0xFF)"
@@ -53,18 +53,21 @@ enum TrialProcess {
     return identifier
   }
 
-  /// Reads lines until there are no more; false where there is silence for too long.
-  private static func read(_ file: Int32, _ seconds: Int, _ take: (String) -> Void) -> Bool {
+  /// Reads lines until there are no more, or there is silence for too long: for so many seconds.
+  private static func read(
+    _ file: Int32, _ patience: () -> Int, _ take: (String) -> Void
+  ) -> Int? {
     var held: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
     while true {
+      let seconds = patience()
       var descriptor = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
       let ready = unsafe poll(&descriptor, 1, Int32(clamping: seconds * 1000))
       if ready < 0 && errno == EINTR { continue }
-      guard ready > 0 else { return false }
+      guard ready > 0 else { return seconds }
       let count = unsafe Glibc.read(file, &chunk, chunk.count)
       if count < 0 && errno == EINTR { continue }
-      guard count > 0 else { return true }
+      guard count > 0 else { return nil }
       held += chunk[..<count]
       while let end = held.firstIndex(of: UInt8(ascii: "\n")) {
         take(String(decoding: held[..<end], as: UTF8.self))

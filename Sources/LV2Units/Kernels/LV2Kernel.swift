@@ -29,6 +29,9 @@ struct LV2Kernel: ~Copyable {
     let refusedEvents = Atomic<Int>(0)
     /// Whether it has rendered.
     let hasRun = Atomic(false)
+    /// Blocks that took longer than they sound, and the nanoseconds of the longest of them.
+    let slowBlocks = Atomic<Int>(0)
+    let longestBlock = Atomic<Int>(0)
     /// 0 while nobody uses the instances, 1 while they render, 2 while their state is changed.
     let gate = Atomic<Int>(0)
   }
@@ -56,8 +59,12 @@ struct LV2Kernel: ~Copyable {
   @safe
   struct Plan: BitwiseCopyable {
     let framesPerRun: Int
+    /// How long a quantum sounds, in nanoseconds, where its time is taken; 0 where it is not.
+    let quantumTime: Int64
     let instances: UnsafeMutablePointer<UnsafeMutablePointer<LilvInstance>>
     let workers: UnsafeMutablePointer<UnsafeMutablePointer<WorkerKernel>>
+    /// Whether the instances can work beside the render thread.
+    let isWorking: Bool
     let instanceCount: Int
     let samples: UnsafeMutablePointer<Float>
     let feeds: UnsafeMutablePointer<LV2Wiring.Way>
@@ -105,6 +112,7 @@ struct LV2Kernel: ~Copyable {
     if bank.advance(startFrame: block.start.frames) { hasMoved = true }
     guard report.gate.compareExchange(expected: 0, desired: 1, ordering: .acquiring).exchanged
     else { return block.output(0).clear() }
+    let began = plan.quantumTime > 0 ? Self.now() : 0
     for frame in stride(from: 0, to: AudioFormat.quantum, by: plan.framesPerRun) {
       if hasMoved { setControls(frame) }
       takeEvents(block.start.frames &+ Int64(truncatingIfNeeded: frame))
@@ -116,6 +124,7 @@ struct LV2Kernel: ~Copyable {
       }
     }
     hasMoved = false
+    if plan.quantumTime > 0 { countTime(Self.now() &- began) }
     report.hasRun.store(true, ordering: .relaxed)
     report.gate.store(0, ordering: .releasing)
     if let latency = unsafe plan.latency {
@@ -123,6 +132,23 @@ struct LV2Kernel: ~Copyable {
       if frames >= 0, frames < 1e7 { report.latency.store(Int(frames), ordering: .relaxed) }
     }
     report.isQuiet.store(Self.isSilent(block.output(0)), ordering: .relaxed)
+  }
+
+  @_noAllocation @_noLocks
+  private static func now() -> Int64 {
+    // Vouched for: the clock is read in user space.
+    unsafe _unsafePerformance { DeadlineWait.now }
+  }
+
+  /// Notes what took too long.
+  @_noAllocation @_noLocks
+  private func countTime(_ nanoseconds: Int64) {
+    guard nanoseconds > plan.quantumTime else { return }
+    let time = Int(truncatingIfNeeded: nanoseconds)
+    if time > report.longestBlock.load(ordering: .relaxed) {
+      report.longestBlock.store(time, ordering: .relaxed)
+    }
+    report.slowBlocks.store(report.slowBlocks.load(ordering: .relaxed) &+ 1, ordering: .releasing)
   }
 
   /// The values that the controls have at the end of the run.
@@ -147,7 +173,12 @@ struct LV2Kernel: ~Copyable {
       unsafe plan.inputs[plan.positionInput].append(
         entry.content, songFrame: entry.frame, at: frame)
     }
-    if report.wantsSilence.exchange(false, ordering: .acquiring) { silence() }
+    // Asked first, since an exchange costs as much as a quantum's copy.
+    if report.wantsSilence.load(ordering: .relaxed),
+      report.wantsSilence.exchange(false, ordering: .acquiring)
+    {
+      silence()
+    }
     guard plan.messageInput >= 0 else {
       while events.next(before: end) != nil {}
       return
@@ -238,7 +269,7 @@ struct LV2Kernel: ~Copyable {
   private func run() {
     for index in 0..<plan.instanceCount {
       unsafe clilv_run(plan.instances[index], UInt32(truncatingIfNeeded: plan.framesPerRun))
-      unsafe plan.workers[index].pointee.finishRun()
+      if plan.isWorking { unsafe plan.workers[index].pointee.finishRun() }
     }
   }
 

@@ -12,6 +12,7 @@ final class InstanceHandle {
   let hasState: Bool
   private let world: LV2World
   private var thread: RealtimeThread?
+  private var isOver = false
 
   /// Loads the plug-in and makes an instance: `lilv_plugin_instantiate`.
   ///
@@ -47,7 +48,14 @@ final class InstanceHandle {
     if unsafe worker != nil, configuration.working == .onThread { try startWorker(plugin.uri) }
   }
 
-  deinit {
+  deinit { end() }
+
+  /// Frees the instance; a second time does nothing.
+  ///
+  /// It may look at its ports once more: what they are connected to must still be there.
+  func end() {
+    guard !isOver else { return }
+    isOver = true
     if let thread {
       unsafe features.worker.pointee.end()
       thread.join()

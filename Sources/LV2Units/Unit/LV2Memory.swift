@@ -42,7 +42,11 @@ final class LV2Memory {
     let latency = plugin.ports.first { $0.reportsLatency && !$0.isInput && $0.kind == .control }
     let number = unsafe latency.map { unsafe numbers + $0.index }
     plan = unsafe LV2Kernel.Plan(
-      framesPerRun: configuration.framesPerRun, instances: handles, workers: workers,
+      framesPerRun: configuration.framesPerRun,
+      quantumTime: configuration.working == .onThread
+        ? Int64(AudioFormat.quantum) * 1_000_000_000 / Int64(hertz) : 0, instances: handles,
+      workers: workers,
+      isWorking: instances.contains { unsafe $0.features.worker.pointee.isNeeded },
       instanceCount: count, samples: samples, feeds: Self.copy(wiring.feeds),
       feedCount: wiring.feeds.count, takes: Self.copy(wiring.takes),
       takeCount: wiring.takes.count, controls: controls, controlCount: plugin.controls.count,
@@ -55,6 +59,7 @@ final class LV2Memory {
   }
 
   deinit {
+    for instance in instances { instance.end() }
     unsafe numbers.deallocate()
     unsafe plan.samples.deallocate()
     unsafe plan.controls.deallocate()

@@ -94,6 +94,9 @@ public final class LV2Unit: ParametricUnit, PlayableUnit {
   /// Frames a second.
   public var rate: SampleRate? { configuration.rate }
 
+  /// Whether it may hear nothing: an instrument with inputs plays by itself.
+  public var acceptsOpenInputs: Bool { plugin.isInstrument }
+
   /// The kernel.
   public var step: RenderStep { kernel.step }
 
@@ -135,6 +138,22 @@ public final class LV2Unit: ParametricUnit, PlayableUnit {
   /// - Note: Any thread.
   public var lateEventCount: Int { kernel.pointee.report.lateEvents.load(ordering: .relaxed) }
 
+  /// Blocks of 64 frames that it took longer to render than they sound.
+  ///
+  /// Each time the output may have run dry. Only with work on a thread of its own, which is for live
+  /// sound; else 0. The time is the wall's, so that where the render thread has no priority another program may be to
+  /// blame.
+  ///
+  /// - Note: Any thread.
+  public var slowBlockCount: Int { kernel.pointee.report.slowBlocks.load(ordering: .acquiring) }
+
+  /// How long the longest of those took; zero where there is none.
+  ///
+  /// - Note: Any thread.
+  public var longestBlock: Duration {
+    .nanoseconds(kernel.pointee.report.longestBlock.load(ordering: .relaxed))
+  }
+
   /// What the plug-in said last; empty where it said nothing.
   public var lastWords: String {
     memory.instances.map(\.features.lastWords).first { !$0.isEmpty } ?? ""
@@ -170,11 +189,14 @@ public final class LV2Unit: ParametricUnit, PlayableUnit {
     return frames >= 0 && frames < 1e7 ? Int(frames) : 0
   }
 
-  /// Makes an instance, and has it render silence for eight runs.
+  /// Makes an instance, and has it render silence for eight runs; in a process that ends soon.
   ///
   /// - Throws: as `init`.
   static func rehearse(_ plugin: LV2Plugin, in world: LV2World) throws(LV2Error) {
-    _ = try rehearsed(plugin, world, LV2Configuration(rate: .hertz48000))
+    let memory = try rehearsed(plugin, world, LV2Configuration(rate: .hertz48000))
+    // One that works beside the render thread may have begun on threads of its own, and some fail where
+    // they are freed before these are up (padthv1, drumkv1): nobody who uses them does so.
+    if plugin.hasWorker { _ = unsafe Unmanaged.passRetained(memory) }
   }
 
   private static func rehearsed(

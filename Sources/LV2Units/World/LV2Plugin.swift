@@ -33,9 +33,11 @@ public struct LV2Plugin: Hashable, Sendable {
   public var outputCount: Int { count(.audio, isInput: false) }
   /// Whether it hears sound and makes some.
   public var isEffect: Bool { inputCount > 0 && outputCount > 0 }
-  /// Whether it plays MIDI messages and hears no sound.
+  /// Whether it plays MIDI messages and hears no sound, or need not hear any: one of the category
+  /// `Instrument` may have inputs for an effect of its own.
   public var isInstrument: Bool {
-    inputCount == 0 && outputCount > 0 && ports.contains { $0.isInput && $0.takesMIDI }
+    (inputCount == 0 || category == "Instrument") && outputCount > 0
+      && ports.contains { $0.isInput && $0.takesMIDI }
   }
 
   /// What can be set: the ports of `LV2Unit.parameters`, in their order.

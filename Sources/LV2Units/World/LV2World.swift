@@ -88,11 +88,16 @@ extension LV2Plugin {
     let exact = plugins.filter { words($0.uri) == wanted || words($0.name) == wanted }
     let found = exact.isEmpty ? plugins.filter { words($0.uri).hasSuffix("-" + wanted) } : exact
     if wanted.isEmpty || found.isEmpty {
-      let near = plugins.filter { words($0.uri + " " + $0.name).contains(wanted) }
-      throw .noSuchPlugin(name, near: wanted.isEmpty ? [] : near.prefix(4).map(\.shortName))
+      throw .noSuchPlugin(name, near: near(name, among: plugins).prefix(4).map(\.shortName))
     }
     guard found.count == 1 else { throw .ambiguous(name, uris: found.map(\.uri)) }
     return found[0]
+  }
+
+  /// The plug-ins of whose URI or name a text is a part; none of an empty one.
+  package static func near(_ text: String, among plugins: [LV2Plugin]) -> [LV2Plugin] {
+    let part = words(text)
+    return part.isEmpty ? [] : plugins.filter { words($0.uri + " " + $0.name).contains(part) }
   }
 
   /// Letters and digits in lower case, with a hyphen for whatever stands between them.

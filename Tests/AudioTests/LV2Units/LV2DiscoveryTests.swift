@@ -27,7 +27,7 @@ struct LV2DiscoveryTests {
     let scratch = try TestSupport.ScratchFolder()
     let discovery = try Self.furnish(scratch)
     let found = try discovery.findings()
-    #expect(found.plugins.count == 12 && found.triedBundleCount == 2)
+    #expect(found.plugins.count == 13 && found.triedBundleCount == 2)
     #expect(found.problems == [.emptyBundle(path: scratch.path("lv2/broken.lv2"))])
     let refused = found.plugins.filter { $0.refusal != nil }
     #expect(refused.map(\.shortName) == ["crashes", "needy", "sulks"])
@@ -58,7 +58,7 @@ struct LV2DiscoveryTests {
     _ = try discovery.findings()
     for text in ["", "nonsense", "{\"v\":2}", "{\"v\":1,\"path\":\"/x\",\"stamp\":\"0\"}\n{"] {
       try Data(text.utf8).write(to: URL(fileURLWithPath: scratch.path("cache/lv2.json")))
-      #expect(try discovery.findings().plugins.count == 12)
+      #expect(try discovery.findings().plugins.count == 13)
     }
     discovery.cache = nil
     discovery.command = ["/bin/true"]
@@ -74,9 +74,9 @@ struct LV2DiscoveryTests {
     let (probe, copy) = (scratch.path("lv2/probe.lv2"), scratch.path("lv2/second.lv2"))
     try FileManager.default.copyItem(atPath: probe, toPath: copy)
     let found = try discovery.findings()
-    #expect(found.plugins.count == 12 && found.plugins.allSatisfy { $0.bundle.contains("probe") })
+    #expect(found.plugins.count == 13 && found.plugins.allSatisfy { $0.bundle.contains("probe") })
     let told = found.problems.dropFirst().map { "\($0)" }
-    #expect(told.count == 12)
+    #expect(told.count == 13)
     let sentence =
       "\(copy): left out of it is urn:probe:amp, which \(probe) has too"
       + " (remove one of the two)"
@@ -85,10 +85,10 @@ struct LV2DiscoveryTests {
     try FileManager.default.removeItem(atPath: copy)
     try FileManager.default.removeItem(atPath: probe + "/probe.so")
     let refused = try discovery.findings().plugins
-    #expect(refused.count == 12)
+    #expect(refused.count == 13)
     let reasons = refused.map { $0.refusal.map { "\($0)" } ?? "" }
     let lost = "it was tried and failed: urn:probe:amp: cannot be loaded: "
-    #expect(reasons.count { $0.hasPrefix("it was tried and failed: urn:probe:") } == 11)
+    #expect(reasons.count { $0.hasPrefix("it was tried and failed: urn:probe:") } == 12)
     #expect(reasons.contains { $0.hasPrefix(lost) && $0.contains("No such file") })
   }
 

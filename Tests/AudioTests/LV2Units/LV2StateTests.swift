@@ -52,6 +52,19 @@ struct LV2StateTests {
     do { try unit.restore(Array(cut.utf8)) } catch {}
   }
 
+  @Test
+  func `a value in a state that is out of range is brought into it, what is no number is left out`()
+    throws
+  {
+    let good = String(decoding: try Self.worked().state(), as: UTF8.self)
+    let value = try #require(good.firstMatch(of: #/pset:value +\S+/#))
+    for (text, held) in [("99.5", Float(2)), ("-99.5", -2), (#""much""#, 0.5)] {
+      let unit = try Self.unit("worker")
+      try unit.restore(Array(good.replacing(value.0, with: "pset:value \(text)").utf8))
+      #expect(unit.parameters[0] == held, "\(text)")
+    }
+  }
+
   @Test func `a state of another version is refused by a sentence`() throws {
     let unit = try Self.unit("worker")
     let error = #expect(throws: LV2Error.self) {
@@ -98,6 +111,8 @@ struct LV2StateTests {
       ("lv2:nothing", "lv2:nothing: nothing: no such plug-in"),
       ("lv2:needy", "lv2:needy: urn:probe:needy: cannot be used: it needs the feature"),
       ("lv2:amp level=3", "lv2:amp: level=3 is out of range (it is -2…2)"),
+      ("lv2:amp level=nan", "lv2:amp: level=nan is no value"),
+      ("lv2:amp level=1e99", "lv2:amp: level=1e99 is"),
       ("lv2:amp loudness=1", "lv2:amp: no parameter loudness (did you mean loud-ness?)"),
     ] {
       let error = #expect(throws: EffectError.self) { try catalogue.unit(text, rate: Rate.studio) }

@@ -164,4 +164,15 @@ struct LV2UnitTests {
     #expect(plan.output[0, 63] == 3)
     #expect(counts.allocations == 0 && counts.locks == 0)
   }
+
+  @Test func `an instrument with an input plays where nothing is connected to that`() throws {
+    let unit = try Self.unit("synth", .stereo)
+    #expect(unit.plugin.isInstrument && unit.plugin.isEffect && unit.inputChannelCounts == [2])
+    let listener = try PlanListener(unit)
+    #expect(Self.send([(10, .noteOn(Channel(index: 0), Key(60), velocity: 64))], to: unit) == 1)
+    #expect(listener.render(quanta: 1)[0][10] == 0.5)
+    // An effect is to hear something.
+    let open = try Self.unit("amp")
+    #expect(throws: GraphError.self) { try PlanListener(open) }
+  }
 }

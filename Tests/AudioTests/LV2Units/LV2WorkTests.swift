@@ -128,4 +128,74 @@ struct LV2WorkTests {
     #expect(counts.allocations == 0 && counts.locks == 0)
     #expect(abs(listener.plan.output[0, 63] - 0.5) < 1e-3 && unit.refusedWorkCount == 0)
   }
+
+  /// Plays a unit on a paced output, a quantum at a time, while a state is loaded: for a second before
+  /// it is, and for a second after that is heard.
+  private static func pace(
+    _ unit: LV2Unit, playing note: Message? = nil, load: () throws -> Void,
+    until isLoaded: (Float) -> Bool
+  ) throws -> BlockMeter.Sums {
+    let meter = BlockMeter()
+    let output = NullOutputUnit(
+      format: AudioFormat(rate: Rate.studio, channelCount: 2), periodFrames: 64)
+    try output.start(try meter.graph(unit).compile())
+    func wait(milliseconds: Int) {
+      for _ in 0..<milliseconds / 20 {
+        if let note {
+          let next = SampleTime(frames: output.position.frames + 256)
+          let event = TimedEvent(
+            time: Rate.studio.timeRoundedUp(of: next), payload: .message(note))
+          _ = unit.send([event].span, payloads: [UInt8]().span)
+        }
+        usleep(20_000)
+      }
+    }
+    wait(milliseconds: 1000)
+    try load()
+    for _ in 0..<500 where !isLoaded(meter.lastSample) { wait(milliseconds: 20) }
+    #expect(isLoaded(meter.lastSample))
+    wait(milliseconds: 1000)
+    output.stop(draining: false)
+    return meter.sums
+  }
+
+  private static func expectSteady(_ sums: BlockMeter.Sums, _ unit: LV2Unit) {
+    #expect(sums.blockCount > 100 && unit.refusedWorkCount == 0)
+    #expect(sums.allocations == 0 && sums.locks == 0)
+    #expect(sums.ownLateCount == 0, "\(sums)")
+  }
+
+  @Test(.enabled(if: isInstalled("eg-sampler.lv2"), "lv2-examples is not installed"))
+  func `no block is late by our doing while a sampler loads a sound that is heard`() throws {
+    let scratch = try TestSupport.ScratchFolder()
+    let sound = try scratch.write(
+      "half.wav",
+      WaveFloats.file(Array(repeating: 0.5, count: 2_400_000), channelCount: 1))
+    let unit = try Self.unit(
+      "http://lv2plug.in/plugins/eg-sampler", in: Self.world("eg-sampler.lv2"), .onThread)
+    let text = String(decoding: try unit.state(), as: UTF8.self)
+    let old = try #require(text.firstMatch(of: #/<[^>]*click\.wav>/#))
+    let state = Array(text.replacing(old.0, with: "<file://\(sound)>").utf8)
+    let note = Message.noteOn(Channel(index: 0), Key(60), velocity: 100)
+    let sums = try Self.pace(unit, playing: note) {
+      try unit.restore(state)
+    } until: {
+      $0 == 0.5
+    }
+    Self.expectSteady(sums, unit)
+  }
+
+  @Test(.enabled(if: isInstalled("zeroconvo.lv2"), "x42-plugins is not installed"))
+  func `no block is late by our doing while a convolution loads a response`() throws {
+    let uri = "http://gareus.org/oss/lv2/zeroconvolv#Stereo"
+    let world = try Self.world("zeroconvo.lv2")
+    let unit = try Self.unit(uri, in: world, .onThread)
+    let preset = try #require(world.presets(of: world.plugin(named: uri)).first)
+    let sums = try Self.pace(unit) {
+      try unit.load(preset)
+    } until: {
+      abs($0 - 0.5) < 1e-3
+    }
+    Self.expectSteady(sums, unit)
+  }
 }

@@ -93,4 +93,30 @@ struct LV2WorldTests {
       try LV2Plugin.find("Probe amp", among: [amp, amp])
     }
   }
+
+  @Test(arguments: [
+    ("lv2:default 5 ; lv2:minimum 3 ; lv2:maximum 1", Float(1)...3, Float(3)),
+    ("lv2:default -7 ; lv2:minimum 0 ; lv2:maximum 1", 0...1, 0),
+    (#"lv2:default "much" ; lv2:minimum "NaN"^^xsd:float ; lv2:maximum 4"#, 0...4, 0),
+    ("lv2:default 8", 0...8, 8), ("lv2:minimum 2", 2...2, 2),
+  ])
+  func `a range that makes no sense is mended`(
+    text: String, range: ClosedRange<Float>, first: Float
+  ) throws {
+    let scratch = try TestSupport.ScratchFolder()
+    let manifest = """
+      @prefix lv2: <http://lv2plug.in/ns/lv2core#> .
+      @prefix doap: <http://usefulinc.com/ns/doap#> .
+      @prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
+      <urn:odd> a lv2:Plugin ; doap:name "Odd" ; lv2:binary <odd.so> ;
+        lv2:port [ a lv2:AudioPort, lv2:OutputPort ; lv2:index 0 ; lv2:symbol "out" ; lv2:name "Out" ] ,
+          [ a lv2:ControlPort, lv2:InputPort ; lv2:index 1 ; lv2:symbol "odd" ; lv2:name "Odd" ; \(text) ] .
+      """
+    try FileManager.default.createDirectory(
+      atPath: scratch.path("odd.lv2"), withIntermediateDirectories: true)
+    try Data(manifest.utf8).write(to: URL(fileURLWithPath: scratch.path("odd.lv2/manifest.ttl")))
+    let world = try LV2World(bundles: [scratch.path("odd.lv2")])
+    let control = try #require(world.plugin(named: "urn:odd").controls.first)
+    #expect(control.range == range && control.initialValue == first)
+  }
 }

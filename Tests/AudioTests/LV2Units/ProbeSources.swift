@@ -6,7 +6,7 @@ enum ProbeSources {
   /// port of events, in this order.
   private static let names = [
     "amp", "nan", "late", "worker", "echo", "song", "sulks", "crashes", "needy", "optional",
-    "thru", "breaks",
+    "thru", "breaks", "synth",
   ]
 
   static var manifest: String {
@@ -49,7 +49,7 @@ enum ProbeSources {
       """,
     ]
     return """
-      <urn:probe:\(name)> a lv2:Plugin, lv2:AmplifierPlugin ; doap:name "Probe \(name)" ;
+      <urn:probe:\(name)> a lv2:Plugin, lv2:\(name == "synth" ? "Instrument" : "Amplifier")Plugin ; doap:name "Probe \(name)" ;
         doap:maintainer [ foaf:name "Nobody" ] ; \(features[name] ?? "")
         lv2:port [ a lv2:InputPort, lv2:AudioPort ; lv2:index 0 ; lv2:symbol "in" ; lv2:name "In" ] ,
           [ a lv2:OutputPort, lv2:AudioPort ; lv2:index 1 ; lv2:symbol "out" ; lv2:name "Out" ] ,
@@ -121,6 +121,11 @@ enum ProbeSources {
       if (port == 5) probe->sent = place;
     }
     static void clean(LV2_Handle handle) { free(handle); }
+    // Looks at its ports once more; what they are connected to must still be there.
+    static void ends_(LV2_Handle handle) {
+      Probe *probe = handle;
+      if (*probe->level < -2 || *probe->level > 2 || probe->in[0] != probe->in[0]) abort();
+    }
 
     static const LV2_Atom_Event *first(const LV2_Atom_Sequence *events) {
       return (const LV2_Atom_Event *)(events + 1);
@@ -250,6 +255,7 @@ enum ProbeSources {
       {"urn:probe:optional", make, connect, 0, amp, 0, clean, 0},
       {"urn:probe:thru", make, connect, 0, thru, 0, clean, 0},
       {"urn:probe:breaks", make, connect, 0, breaks, 0, clean, 0},
+      {"urn:probe:synth", make, connect, 0, echo, ends_, clean, 0},
     };
     __attribute__((visibility("default"))) const LV2_Descriptor *lv2_descriptor(uint32_t index) {
       return index < sizeof all / sizeof *all ? &all[index] : 0;

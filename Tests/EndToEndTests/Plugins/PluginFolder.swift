@@ -9,20 +9,36 @@ enum PluginFolder {
   static let isSWHInstalled = FileManager.default.fileExists(
     atPath: "/usr/lib/lv2/gverb-swh.lv2")
 
+  /// Whether the command can look for plug-ins at all.
+  static let isLilvInstalled: Bool = {
+    do {
+      return try ToolRun(["lv2", "list"], environment: ["LV2_PATH": "/nowhere"]).status == 0
+    } catch { return false }
+  }()
+
   /// What makes the command look for plug-ins in some folders only, and keep what it finds in one.
   static func environment(_ folders: [String], cache: String) -> [String: String?] {
     ["LV2_PATH": folders.joined(separator: ":"), "XDG_CACHE_HOME": cache]
   }
 
-  /// Writes a bundle of one effect, whose library is made of a line of C that is run when it is made.
+  /// Writes a bundle of one effect, whose library is made of lines of C.
   ///
+  /// - Parameters:
+  ///   - statement: is run when an instance is made.
+  ///   - rendering: is run before each block, of which there are `n` until then; what then comes out is
+  ///     as loud as the control `size` says. With nil there comes what is no number.
+  ///   - scratch: where the bundle lies.
   /// - Returns: the folder that the bundle is in.
-  static func make(_ statement: String, in scratch: borrowing ScratchFolder) throws -> String {
+  /// - Throws: where it cannot be written.
+  static func make(
+    _ statement: String = "", rendering: String? = nil, in scratch: borrowing ScratchFolder
+  ) throws -> String {
     let bundle = scratch.path("lv2/bad.lv2")
     try FileManager.default.createDirectory(atPath: bundle, withIntermediateDirectories: true)
-    for (name, text) in [
-      ("manifest.ttl", manifest), ("bad.c", code.replacing("STATEMENT", with: statement)),
-    ] {
+    let sample = rendering == nil ? "0.0f / (ports[0][k] - ports[0][k])" : "ports[0][k] * *ports[2]"
+    let program = code.replacing("STATEMENT", with: statement)
+      .replacing("RENDERING", with: rendering ?? "").replacing("SAMPLE", with: sample)
+    for (name, text) in [("manifest.ttl", manifest), ("bad.c", program)] {
       try Data(text.utf8).write(to: URL(fileURLWithPath: "\(bundle)/\(name)"))
     }
     _ = try ToolRun(
@@ -35,12 +51,18 @@ enum PluginFolder {
     @prefix doap: <http://usefulinc.com/ns/doap#> .
     <urn:test:bad-one> a lv2:Plugin ; doap:name "Bad one" ; lv2:binary <bad.so> ;
       lv2:port [ a lv2:AudioPort, lv2:InputPort ; lv2:index 0 ; lv2:symbol "in" ; lv2:name "In" ] ,
-        [ a lv2:AudioPort, lv2:OutputPort ; lv2:index 1 ; lv2:symbol "out" ; lv2:name "Out" ] .
+        [ a lv2:AudioPort, lv2:OutputPort ; lv2:index 1 ; lv2:symbol "out" ; lv2:name "Out" ] ,
+        [ a lv2:ControlPort, lv2:InputPort ; lv2:index 2 ; lv2:symbol "size" ; lv2:name "Size" ;
+          lv2:default 0.5 ; lv2:minimum 0 ; lv2:maximum 1 ] .
     """
 
   private static let code = """
+    #define _GNU_SOURCE
+    #include <pthread.h>
     #include <stdint.h>
     #include <stdlib.h>
+    #include <time.h>
+    #include <unistd.h>
     struct descriptor {
       const char *uri;
       void *(*make)(const struct descriptor *, double, const char *, const void *const *);
@@ -51,15 +73,24 @@ enum PluginFolder {
       void (*cleanup)(void *);
       const void *(*extension)(const char *);
     };
-    static float *ports[2];
+    static float *ports[3];
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static double work(void) {
+      struct timespec t;
+      clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+      return t.tv_sec + t.tv_nsec / 1e9;
+    }
     static void *make(const struct descriptor *d, double r, const char *p, const void *const *f) {
       STATEMENT;
       return ports;
     }
     static void connect(void *i, uint32_t n, void *p) { ports[n] = p; }
     static void nothing(void *i) {}
-    static void run(void *i, uint32_t n) {
-      for (uint32_t k = 0; k < n; k++) ports[1][k] = 0.0f / (ports[0][k] - ports[0][k]);
+    static void run(void *i, uint32_t count) {
+      static unsigned n;
+      RENDERING;
+      n++;
+      for (uint32_t k = 0; k < count; k++) ports[1][k] = SAMPLE;
     }
     static const void *extension(const char *u) { return 0; }
     static const struct descriptor it = {"urn:test:bad-one", make, connect, nothing, run, nothing,

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ArgumentParser
+internal import JSONText
+internal import LV2Units
+
+/// The one plug-in that a command tells of, and to whom.
+struct PluginOptions: ParsableArguments {
+  @Argument(
+    help: ArgumentHelp("The plug-in: the end of its URI, or its own name.", valueName: "name"),
+    completion: .plugins)
+  var name: String
+
+  @Flag(help: "Write one JSON document.")
+  var json = false
+
+  /// The plug-in, which may be one that cannot be used.
+  func plugin() throws(Failure) -> LV2Plugin { try PluginShelf.standard.plugin(named: name) }
+}
+
+extension LV2Command {
+  /// Writes one document of a type.
+  static func output(_ type: String, _ members: [(String, JSONValue)]) throws {
+    try Terminal.output("\(JSONValue.object([("v", 1), ("type", .text(type))] + members))")
+  }
+}

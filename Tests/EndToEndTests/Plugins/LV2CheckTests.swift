@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+/// `downbeat lv2 check`: what plug-ins do while they render, and should not.
+@Suite(.enabled(if: PluginFolder.isLilvInstalled, "liblilv-0-0 is not installed"))
+struct LV2CheckTests {
+  /// What is found of a plug-in of ours that does something before each block.
+  private static func problems(_ rendering: String) throws -> [[String: Any]] {
+    let scratch = try ScratchFolder()
+    let folder = try PluginFolder.make(rendering: rendering, in: scratch)
+    let run = try ToolRun(
+      ["lv2", "check", "bad-one", "--json"],
+      environment: PluginFolder.environment([folder], cache: scratch.path("cache")))
+    #expect(run.status == 0 || run.status == 3, "\(run.errors)")
+    let document = try JSONSerialization.jsonObject(with: run.output) as? [String: Any]
+    let plugins = try #require(document?["plugins"] as? [[String: Any]])
+    let found = try #require(plugins.first?["problems"] as? [[String: Any]])
+    #expect((run.status == 3) == !found.isEmpty)
+    return found
+  }
+
+  private static func texts(_ rendering: String) throws -> [String] {
+    try problems(rendering).compactMap { $0["text"] as? String }
+  }
+
+  // Two instances render 1500 blocks, one for each channel.
+  @Test(arguments: [
+    (
+      "free(malloc(100))",
+      "allocates while it renders: 3000 times in 1500 blocks (first in block 1)"
+    ),
+    (
+      "static void *m; if (n % 300 == 10) m = realloc(m, 8 * n)",
+      "allocates while it renders: 10 times in 10 blocks (first in block 6)"
+    ),
+    (
+      "pthread_mutex_lock(&lock); pthread_mutex_unlock(&lock)",
+      "locks while it renders: 3000 times in 1500 blocks (first in block 1)"
+    ),
+    (
+      "if (n % 3000 == 10) usleep(10)",
+      "waits while it renders: 1 time in 1 block (first in block 6)"
+    ),
+  ])
+  func `what is called on the render thread is counted, with the first block`(
+    rendering: String, text: String
+  ) throws {
+    #expect(try Self.texts(rendering) == [text])
+  }
+
+  @Test func `memory that is only given back is told by itself`() throws {
+    let keeps = "static void *m[6000]; if (!n) for (int k = 0; k < 6000; k++) m[k] = malloc(8);"
+    let texts = try Self.texts(keeps + " if (n > 1 && n < 102) free(m[n])")
+    #expect(texts.contains("allocates while it renders: 6000 times in 1 block (first in block 1)"))
+    #expect(
+      texts.contains("frees memory while it renders: 100 times in 50 blocks (first in block 2)"))
+  }
+
+  @Test func `what is done only when a control is moved is told apart, with the control`() throws {
+    let moved = "static float last[2] = {0.5, 0.5}; if (*ports[2] != last[n % 2]) {"
+    let found = try Self.problems(moved + " last[n % 2] = *ports[2]; free(malloc(64)); }")
+    #expect(found.count == 1)
+    let text = found.first?["text"] as? String ?? ""
+    #expect(text.hasPrefix("allocates when a control is moved: "), "\(text)")
+    #expect(text.hasSuffix("(first: size)") && found.first?["control"] as? String == "size")
+    // It is moved 188 times, and each goes to both instances.
+    #expect(found.first?["count"] as? Int == 376 && found.first?["blocks"] as? Int == 188)
+  }
+
+  @Test func `a block that takes longer than it sounds is told with its time`() throws {
+    let busy = "double start = work(); while (n % 3000 == 1400 && work() - start < 3e-3)"
+    let found = try Self.problems(busy + " {}")
+    let text = try #require(found.first?["text"] as? String)
+    #expect(text.hasPrefix("took 3.") || text.hasPrefix("took 4."), "\(text)")
+    #expect(text.hasSuffix(" ms for a block of 64 frames, of 1.33 ms (block 701)"), "\(text)")
+    #expect(found.count == 1 && found.first?["kind"] as? String == "slow-block")
+  }
+
+  @Test func `one that sleeps is late by what it sleeps, whatever it takes of the processor`()
+    throws
+  {
+    let texts = try Self.texts("if (n % 3000 == 2000) usleep(2000)")
+    #expect(texts.first == "waits while it renders: 1 time in 1 block (first in block 1001)")
+    #expect(
+      texts.count == 2 && texts.last?.hasSuffix(", of 1.33 ms (block 1001)") == true, "\(texts)")
+  }
+
+  @Test func `one that is right has nothing against it`() throws {
+    #expect(try Self.problems("(void)lock").isEmpty)
+  }
+
+  @Test func `one that crashes when a control is moved is told with the control`() throws {
+    let scratch = try ScratchFolder()
+    let folder = try PluginFolder.make(
+      rendering: "if (*ports[2] > 0.9) *(volatile int *)8 = 1", in: scratch)
+    let run = try ToolRun(
+      ["lv2", "check", "bad-one"],
+      environment: PluginFolder.environment([folder], cache: scratch.path("cache")))
+    #expect(run.status == 1, "\(run.errors)")
+    #expect(run.text.contains("Segmentation fault, after size was moved"), "\(run.text)")
+  }
+}
