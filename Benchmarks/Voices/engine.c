@@ -70,6 +70,8 @@ typedef struct {
 typedef struct {
   _Alignas(32) int32_t index[LANES];
   int32_t part[LANES], step[LANES], part_step[LANES], loop_end[LANES], loop[LANES];
+  /// The level behind the filter: each voice comes in over its first quantum.
+  float level[LANES], level_rise[LANES];
   float amplitude[LANES], rise[LANES], b02[LANES], b1[LANES], a1[LANES], a2[LANES], h1[LANES],
       h2[LANES], left[LANES], right[LANES], reverb[LANES], chorus[LANES];
 } Group;
@@ -147,6 +149,8 @@ static inline void move(Group *group, int lane, Control *control) {
       : volume->section == 1 ? factor(control->attenuation) * factor(tremolo) * volume->value
                              : factor(control->attenuation)
                                    * factor(960 * (1 - volume->value) + tremolo);
+  group->level[lane] = control->is_ready;
+  group->level_rise[lane] = control->is_ready ? 0 : 1.0f / QUANTUM;
   group->amplitude[lane] = control->amplitude;
   group->rise[lane] = (target - control->amplitude) / QUANTUM;
   control->amplitude = target;
@@ -194,7 +198,8 @@ static void render(Group *group, const int16_t *samples, __m256 *sums) {
   const __m256i step = INTEGERS(step), part_step = INTEGERS(part_step), loop = INTEGERS(loop);
   const __m256i last = _mm256_sub_epi32(INTEGERS(loop_end), _mm256_set1_epi32(1));
   const __m256i below_one = _mm256_set1_epi32((1 << 24) - 1);
-  __m256 amplitude = FLOATS(amplitude), h1 = FLOATS(h1), h2 = FLOATS(h2);
+  __m256 amplitude = FLOATS(amplitude), h1 = FLOATS(h1), h2 = FLOATS(h2), level = FLOATS(level);
+  const __m256 level_rise = FLOATS(level_rise);
   const __m256 rise = FLOATS(rise), b02 = FLOATS(b02), b1 = FLOATS(b1), a1 = FLOATS(a1);
   const __m256 a2 = FLOATS(a2), left = FLOATS(left), right = FLOATS(right);
   const __m256 reverb = FLOATS(reverb), chorus = FLOATS(chorus);
@@ -224,6 +229,8 @@ static void render(Group *group, const int16_t *samples, __m256 *sums) {
     amplitude = _mm256_add_ps(amplitude, rise);
     const __m256 centre = _mm256_fnmadd_ps(a1, h1, _mm256_fnmadd_ps(a2, h2, sound));
     sound = _mm256_fmadd_ps(b02, _mm256_add_ps(centre, h2), _mm256_mul_ps(b1, h1));
+    sound = _mm256_mul_ps(sound, level);
+    level = _mm256_add_ps(level, level_rise);
     h2 = h1;
     h1 = centre;
     sums[0] = _mm256_fmadd_ps(sound, left, sums[0]);
