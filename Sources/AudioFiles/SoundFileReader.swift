@@ -11,7 +11,7 @@ public final class SoundFileReader {
   public let path: String
   /// The kind of file, or nil where it can be read but not written.
   public let format: SoundFileFormat?
-  /// The container and the encoding, as libsndfile names them where it reads the file.
+  /// The container and the encoding, as libsndfile names them where it knows the file.
   public let formatName: String
   /// The samples in a frame of the file.
   public let channelCount: Int

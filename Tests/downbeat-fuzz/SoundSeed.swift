@@ -12,7 +12,7 @@ struct SoundSeed {
   /// One of every kind that is written here, and of those that FFmpeg writes, where it is there.
   static func all(in folder: URL) throws -> [SoundSeed] {
     let own = try own(in: folder)
-    return try own + joined(own, in: folder) + foreign(in: folder)
+    return try own + joined(own, in: folder) + foreign(in: folder) + musepack(own, in: folder)
   }
 
   /// Files of packets joined to themselves: of M4A with an edit list of two parts.
@@ -75,6 +75,19 @@ struct SoundSeed {
       guard run.status == 0 else { return nil }
       return SoundSeed(name: "\(suffix)-\(arguments[1])", bytes: try taken(path))
     }
+  }
+
+  /// Of a WAV file, by the encoder of its own.
+  private static func musepack(_ seeds: [SoundSeed], in folder: URL) throws -> [SoundSeed] {
+    let command = "/usr/bin/mpcenc"
+    guard FileManager.default.fileExists(atPath: command),
+      let wave = seeds.first(where: { $0.name == "wav-16" })
+    else { return [] }
+    let (source, target) = (folder.appendingPathComponent("whole.wav"), folder.path + "/whole.mpc")
+    try Data(wave.bytes).write(to: source)
+    let run = try ToolRun(["--silent", "--overwrite", source.path, target], command: command)
+    unsafe unlink(source.path)
+    return run.status == 0 ? [SoundSeed(name: "mpc", bytes: try taken(target))] : []
   }
 
   private static func taken(_ path: String) throws -> [UInt8] {
