@@ -41,7 +41,7 @@ WITNESSES := qemu-system-x86 busybox-static cpio kmod alsa-utils fluidsynth pyth
              libsndfile1-dev libsoxr-dev libebur128-dev libsystemd-dev librubberband-dev libcurl4-openssl-dev \
              iproute2 libltc-dev ffmpeg libavformat-dev libavcodec-dev libavutil-dev musepack-tools python3-venv liblo-tools curl tshark avahi-daemon libavahi-client-dev \
              libxslt1.1 libspeex1 libtheora0 openssl \
-             libmysofa1 libmysofa-dev libopenal1 libopenal-data liblilv-dev lilv-utils mda-lv2 swh-lv2 x42-plugins lv2-examples \
+             libmysofa1 libmysofa-dev libopenal1 libopenal-data liblilv-dev lilv-utils mda-lv2 swh-lv2 x42-plugins lv2-examples calf-plugins \
              libjack-jackd2-dev jackd2 jack-midi-clock pipewire pipewire-bin pipewire-jack
 PACKAGERS := appstream desktop-file-utils lintian mmdebstrap systemd
 JUDGES    := python3-numpy libfluidsynth3 fluid-soundfont-gm timgm6mb-soundfont \

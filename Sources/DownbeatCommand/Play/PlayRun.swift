@@ -79,6 +79,7 @@ struct PlayRun {
       tellEnd("error")
       throw error
     }
+    plugins.update()
     tellEnd("eof")
     playback.end(draining: true)
     sync.drain()

@@ -26,6 +26,7 @@ enum PluginTrial {
     case checkingWord where rest.count == 2:
       do {
         let world = try LV2World(bundles: [rest[1]])
+        say("read \(rest[1])")
         let rehearsal = try PluginRehearsal(rest[0], in: world) { say("next \($0)") }
         for fault in rehearsal.faults { say("fault \(fault.json)") }
         say("load \(rehearsal.load)")

@@ -8,6 +8,8 @@ struct PluginVerdict {
   private var end: String?
   /// What else is wrong.
   private(set) var faults: [PluginFault] = []
+  /// Whether the bundle's files have been read.
+  private var isReady = false
   /// What was done last that may have ended the process.
   private var cause: String?
   /// The share of the time that it took of what it rendered, in the mean; nil where it rendered nothing.
@@ -17,6 +19,8 @@ struct PluginVerdict {
 
   /// After how long without a word the process is ended, in seconds.
   private static let patience = 30
+  /// The same while it reads what the bundle's files say of all its plug-ins.
+  private static let readingPatience = 180
 
   /// Whether it crashed, hung, or could not be used at all.
   var isUnusable: Bool { end != nil }
@@ -32,7 +36,7 @@ struct PluginVerdict {
     do throws(LV2Error) {
       let fate = try TrialProcess.run(
         [Environment.executable, PluginTrial.checkingWord, plugin.uri, plugin.bundle],
-        secondsOfSilence: Self.patience
+        secondsOfSilence: isReady ? Self.patience : Self.readingPatience
       ) { line in hear(line) }
       if let fate {
         let when = cause.map { ", \($0)" } ?? ""
@@ -45,6 +49,7 @@ struct PluginVerdict {
     let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
     guard parts.count == 2 else { return }
     switch parts[0] {
+    case "read": isReady = true
     case "next": cause = parts[1]
     case "fault":
       do {

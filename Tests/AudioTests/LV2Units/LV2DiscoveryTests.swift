@@ -27,7 +27,7 @@ struct LV2DiscoveryTests {
     let scratch = try TestSupport.ScratchFolder()
     let discovery = try Self.furnish(scratch)
     let found = try discovery.findings()
-    #expect(found.plugins.count == 13 && found.triedBundleCount == 2)
+    #expect(found.plugins.count == 14 && found.triedBundleCount == 2)
     #expect(found.problems == [.emptyBundle(path: scratch.path("lv2/broken.lv2"))])
     let refused = found.plugins.filter { $0.refusal != nil }
     #expect(refused.map(\.shortName) == ["crashes", "needy", "sulks"])
@@ -58,7 +58,7 @@ struct LV2DiscoveryTests {
     _ = try discovery.findings()
     for text in ["", "nonsense", "{\"v\":2}", "{\"v\":1,\"path\":\"/x\",\"stamp\":\"0\"}\n{"] {
       try Data(text.utf8).write(to: URL(fileURLWithPath: scratch.path("cache/lv2.json")))
-      #expect(try discovery.findings().plugins.count == 13)
+      #expect(try discovery.findings().plugins.count == 14)
     }
     discovery.cache = nil
     discovery.command = ["/bin/true"]
@@ -74,9 +74,9 @@ struct LV2DiscoveryTests {
     let (probe, copy) = (scratch.path("lv2/probe.lv2"), scratch.path("lv2/second.lv2"))
     try FileManager.default.copyItem(atPath: probe, toPath: copy)
     let found = try discovery.findings()
-    #expect(found.plugins.count == 13 && found.plugins.allSatisfy { $0.bundle.contains("probe") })
+    #expect(found.plugins.count == 14 && found.plugins.allSatisfy { $0.bundle.contains("probe") })
     let told = found.problems.dropFirst().map { "\($0)" }
-    #expect(told.count == 13)
+    #expect(told.count == 14)
     let sentence =
       "\(copy): left out of it is urn:probe:amp, which \(probe) has too"
       + " (remove one of the two)"
@@ -85,10 +85,10 @@ struct LV2DiscoveryTests {
     try FileManager.default.removeItem(atPath: copy)
     try FileManager.default.removeItem(atPath: probe + "/probe.so")
     let refused = try discovery.findings().plugins
-    #expect(refused.count == 13)
+    #expect(refused.count == 14)
     let reasons = refused.map { $0.refusal.map { "\($0)" } ?? "" }
     let lost = "it was tried and failed: urn:probe:amp: cannot be loaded: "
-    #expect(reasons.count { $0.hasPrefix("it was tried and failed: urn:probe:") } == 12)
+    #expect(reasons.count { $0.hasPrefix("it was tried and failed: urn:probe:") } == 13)
     #expect(reasons.contains { $0.hasPrefix(lost) && $0.contains("No such file") })
   }
 
@@ -98,5 +98,29 @@ struct LV2DiscoveryTests {
       #expect(LV2Plugin(text: String(plugin.text.dropLast())) == nil)
     }
     #expect(LV2Plugin(text: "{\"v\":1}") == nil)
+  }
+
+  @Test func `the files of a bundle may take longer to be read than a plug-in to be tried`() throws
+  {
+    let scratch = try TestSupport.ScratchFolder()
+    for name in ["lv2", "lv2/large.lv2"] {
+      try FileManager.default.createDirectory(
+        atPath: scratch.path(name), withIntermediateDirectories: true)
+    }
+    let manifest = URL(fileURLWithPath: scratch.path("lv2/large.lv2/manifest.ttl"))
+    try Data("# many\n".utf8).write(to: manifest)
+    let marker = scratch.path("tried")
+    func findings(_ program: String) throws -> LV2Discovery.Findings {
+      try LV2Discovery(
+        command: ["/bin/sh", "-c", program, marker], folders: [scratch.path("lv2")], seconds: 1
+      ).findings()
+    }
+    #expect(try findings(#"sleep 2; echo "end $1""#).triedBundleCount == 1)
+    // A second process leaves out the one that said nothing for a second while it was tried.
+    _ = try findings(
+      #"if [ -e "$0" ]; then echo "$2" > "$0"; echo "end $3"; else : > "$0"; echo "try urn:slow"; exec sleep 9; fi"#
+    )
+    let told = String(decoding: try FileContent.data(marker), as: UTF8.self)
+    #expect(told == "urn:slow=no answer for 1 s\n")
   }
 }

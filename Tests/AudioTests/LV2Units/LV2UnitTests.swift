@@ -175,4 +175,22 @@ struct LV2UnitTests {
     let open = try Self.unit("amp")
     #expect(throws: GraphError.self) { try PlanListener(open) }
   }
+
+  @Test func `blocks that take longer than they sound are counted, live only`() throws {
+    for working in [LV2Configuration.Working.onThread, .inLine] {
+      let unit = try Self.unit("sleeps", .own, working)
+      let listener = try Self.mono(unit, of: .constant(0))
+      listener.render(quanta: 2)
+      try unit.parameters.set(0, to: 2)
+      listener.render(quanta: 3)
+      try unit.parameters.set(0, to: 0.5)
+      listener.render(quanta: 2)
+      guard working == .onThread else {
+        #expect(unit.slowBlockCount == 0 && unit.longestBlock == .zero)
+        continue
+      }
+      // What another program holds up is counted too.
+      #expect(unit.slowBlockCount >= 3 && unit.longestBlock >= .milliseconds(2))
+    }
+  }
 }

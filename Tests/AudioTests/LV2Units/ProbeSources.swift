@@ -6,7 +6,7 @@ enum ProbeSources {
   /// port of events, in this order.
   private static let names = [
     "amp", "nan", "late", "worker", "echo", "song", "sulks", "crashes", "needy", "optional",
-    "thru", "breaks", "synth",
+    "thru", "breaks", "synth", "sleeps",
   ]
 
   static var manifest: String {
@@ -72,6 +72,7 @@ enum ProbeSources {
     #include <math.h>
     #include <stdlib.h>
     #include <string.h>
+    #include <unistd.h>
 
     typedef struct {
       const float *in, *level;
@@ -176,6 +177,11 @@ enum ProbeSources {
       if (*probe->level > 1) probe->sent->atom.size = 1 << 30;
       if (*probe->level > 1.5) ((LV2_Atom_Event *)first(probe->sent))->body.size = 1 << 30;
     }
+    static void sleeps(LV2_Handle handle, uint32_t count) {
+      Probe *probe = handle;
+      memset(probe->out, 0, count * sizeof(float));
+      if (*probe->level > 1) usleep(2000);
+    }
     static void breaks(LV2_Handle handle, uint32_t count) {
       Probe *probe = handle;
       memset(probe->out, 0, count * sizeof(float));
@@ -255,6 +261,7 @@ enum ProbeSources {
       {"urn:probe:optional", make, connect, 0, amp, 0, clean, 0},
       {"urn:probe:thru", make, connect, 0, thru, 0, clean, 0},
       {"urn:probe:breaks", make, connect, 0, breaks, 0, clean, 0},
+      {"urn:probe:sleeps", make, connect, 0, sleeps, 0, clean, 0},
       {"urn:probe:synth", make, connect, 0, echo, ends_, clean, 0},
     };
     __attribute__((visibility("default"))) const LV2_Descriptor *lv2_descriptor(uint32_t index) {

@@ -101,4 +101,66 @@ struct LV2CheckTests {
     #expect(run.status == 1, "\(run.errors)")
     #expect(run.text.contains("Segmentation fault, after size was moved"), "\(run.text)")
   }
+
+  @Test(.enabled(if: isCalfInstalled, "calf-plugins is not installed"))
+  func `what plug-ins of others do is told: a limiter that allocates, a synthesiser that locks`()
+    throws
+  {
+    let scratch = try ScratchFolder()
+    try FileManager.default.createDirectory(
+      atPath: scratch.path("lv2"), withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(
+      atPath: scratch.path("lv2/calf.lv2"), withDestinationPath: Self.calf)
+    let run = try ToolRun(
+      ["lv2", "check", "calf-limiter", "calf-fluidsynth", "calf-mono-compressor"],
+      environment: PluginFolder.environment([scratch.path("lv2")], cache: scratch.path("cache")))
+    let lines = run.text.split(separator: "\n")
+    #expect(run.status == 3 && lines.count == 3, "\(run.errors)")
+    let moved = #/allocates when a control is moved: .* \(first: oversampling\)/#
+    #expect(lines.first?.contains(moved) == true, "\(run.text)")
+    let locks = #/locks while it renders: [0-9]+ times in 1500 blocks \(first in block 1\)/#
+    #expect(lines.count > 1 && lines[1].contains(locks), "\(run.text)")
+  }
+
+  private static let calf = "/usr/lib/lv2/calf.lv2"
+  private static let isCalfInstalled = FileManager.default.fileExists(atPath: calf)
+
+  @Test func `one that takes too long while a song is heard is named once`() throws {
+    let scratch = try ScratchFolder()
+    let folder = try PluginFolder.make(
+      rendering: "if (n > 100 && n < 140) usleep(2000)", in: scratch)
+    let run = try ToolRun(
+      [
+        "play", "Songs/groove.mid", "-s", "Soundfonts/Downbeat.sf2", "--audio", "null", "--to",
+        "2s",
+        "--effect", "lv2:bad-one",
+      ], environment: PluginFolder.environment([folder], cache: scratch.path("cache")))
+    let told = run.errors.split(separator: "\n").filter { $0.contains("urn:test:bad-one") }
+    #expect(run.status == 0 && told.count == 1, "\(run.errors)")
+    let sentence = #/urn:test:bad-one: took [0-9.]+ ms for a block of 64 frames, of 1\.[0-9]+ ms/#
+    #expect(told.first?.contains(sentence) == true, "\(run.errors)")
+  }
+
+  /// All plug-ins of this machine, each 2 s four times: some minutes for a few hundred.
+  @Test(
+    .enabled(
+      if: ProcessInfo.processInfo.environment["DOWNBEAT_LONG"] != nil, "it is a longer form"))
+  func `every plug-in renders, or is refused by a sentence`() throws {
+    let scratch = try ScratchFolder()
+    let environment = PluginFolder.environment(["/usr/lib/lv2"], cache: scratch.path("cache"))
+    func plugins(_ words: [String]) throws -> [[String: Any]] {
+      let run = try ToolRun(["lv2"] + words + ["--json"], environment: environment)
+      let document = try JSONSerialization.jsonObject(with: run.output) as? [String: Any]
+      return try #require(document?["plugins"] as? [[String: Any]], "\(run.errors)")
+    }
+    let refused = try plugins(["list", "--refused"])
+    #expect(refused.allSatisfy { ($0["refused"] as? String)?.isEmpty == false })
+    let checked = try plugins(["check"])
+    for plugin in checked where plugin["usable"] as? Bool == true {
+      #expect(plugin["load"] is Double || plugin["load"] is Int, "\(plugin)")
+    }
+    let unusable = checked.filter { $0["usable"] as? Bool != true }
+    for plugin in unusable { #expect((plugin["faults"] as? [String])?.isEmpty == false) }
+    print("\(checked.count - unusable.count) render, \(refused.count) refused,", unusable)
+  }
 }
