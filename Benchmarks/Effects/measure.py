@@ -205,6 +205,7 @@ def main():
     if options.font:
         judge(through, options.font)
     if options.into:
+        options.into.mkdir(parents=True, exist_ok=True)
         for name, panels in [("reverb", reverb_panels(found)),
                              ("compressor", compressor_panels(through)),
                              ("filters", filter_panels(through)),
