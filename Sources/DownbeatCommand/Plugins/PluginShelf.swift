@@ -2,6 +2,7 @@
 internal import AudioProcessing
 internal import Downbeat
 internal import Glibc
+internal import JSONText
 internal import LV2Units
 internal import MusicalTime
 internal import Synchronization
@@ -56,7 +57,7 @@ final class PluginShelf: Sendable {
       guard case .noSuchPlugin(_, near: []) = error else { throw Failure(error) }
       let words = Self.names(of: plugins).values.sorted() + plugins.map(\.shortName)
       throw Failure(
-        .noSuchPlugin(name, near: Suggestion.nearest(to: name, among: words).map { [$0] } ?? []))
+        .noSuchPlugin(name, near: NearestNames.nearest(to: name, among: words).map { [$0] } ?? []))
     }
   }
 
