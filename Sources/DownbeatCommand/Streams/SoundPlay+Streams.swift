@@ -24,13 +24,16 @@ extension SoundPlay {
     player.unit.set(.pan, to: pan, over: 0)
     var graph = AudioGraph()
     try graph.setHead(graph.add(player.unit))
+    try effects(at: opened.unit.format.rate)?.insert(into: &graph)
+    let plan = try graph.compile()
+    var tail = EffectTail(plan)
     try JSONReport.begin([("device", .text(opened.name))])
     signals.holdForCleanUp()
-    try opened.unit.start(graph.compile(), at: .zero)
-    try player.unit.follow(opened.unit, telling: .heard)
+    try opened.unit.start(plan, at: .zero)
+    try player.unit.follow(opened.unit, rendering: plan, telling: .heard)
     player.start()
     var watch = DeviceWatch(opened)
-    while !player.isOver, opened.unit.fault == nil {
+    while !player.isOver || !tail.isOver(at: opened.unit.position), opened.unit.fault == nil {
       if signals.signal == SIGTSTP {
         try rest(player, signals)
       } else if signals.signal != nil {
