@@ -172,8 +172,8 @@ let package = Package(
       name: "Downbeat",
       dependencies: [
         "ALSAAudio", "AudioFiles", "AudioProcessing", "CZlib", "ClipPlayback", "ClockService",
-        "FluidSynthInstruments", "LinearTimecode", "MIDIMessages", "MusicSequences", "MusicalTime",
-        "Realtime", "SequencePlayback", "SoundFontFiles", "TOMLText", "WholeFiles",
+        "FluidSynthInstruments", "JSONText", "LinearTimecode", "MIDIMessages", "MusicSequences",
+        "MusicalTime", "Realtime", "SequencePlayback", "SoundFontFiles", "TOMLText", "WholeFiles",
       ]),
     // Layer 5
     .target(

@@ -79,6 +79,14 @@ def ringing(samples, start, seconds=0.7):
     return float(20 * np.log10(max(ratios)))
 
 
+def rings(heard):
+    """The mean and the highest of ringing(), in five places of the tail of each side."""
+    middle = decay(heard)
+    found = [ringing(heard[:, side], part * middle, 0.5)
+             for side in (0, 1) for part in (0.2, 0.3, 0.5, 0.7, 0.9)]
+    return float(np.mean(found)), max(found)
+
+
 def unevenness(samples, seconds=0.6, window=0.01):
     """How far the level of a tail strays from a straight line, in dB (root of the mean square)."""
     count = int(window * RATE)

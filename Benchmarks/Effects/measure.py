@@ -67,15 +67,14 @@ def reverb_panels(found):
 
 def tail_table(found):
     print("\n| reverb | decay at 125 Hz, 1 kHz, 8 kHz | density after 20, 50, 100 ms |"
-          " strongest ring | sides alike | lost in mono |\n|---|---|---|---|---|---|")
+          " strongest ring: mean, worst | sides alike | lost in mono |\n|---|---|---|---|---|---|")
     for name, heard in found.items():
         decays = figures.decays(heard)
         density = figures.density(heard[:, 0], [0.02, 0.05, 0.1])
-        middle = figures.decay(heard)
-        ring = figures.ringing(heard[:, 0], 0.3 * middle, 0.5)
+        ring, worst = figures.rings(heard)
         alike, lost = figures.side_by_side(heard)
         print(f"| {name} | {decays[0]:.2f}, {decays[3]:.2f}, {decays[6]:.2f} s | "
-              f"{density[0]:.2f}, {density[1]:.2f}, {density[2]:.2f} | {ring:.1f} dB | "
+              f"{density[0]:.2f}, {density[1]:.2f}, {density[2]:.2f} | {ring:.1f}, {worst:.1f} dB | "
               f"{alike:.2f} | {lost:.1f} dB |")
 
 
@@ -201,10 +200,12 @@ def main():
     options = parser.parse_args()
     through = sounds.Through(options.program)
     found = reverbs(through)
-    tail_table(found)
+    wide = {"ours, 24 m": loud(through(f"{OURS} size=24", sounds.click(6)))}
+    tail_table(found | wide)
     if options.font:
         judge(through, options.font)
     if options.into:
+        options.into.mkdir(parents=True, exist_ok=True)
         for name, panels in [("reverb", reverb_panels(found)),
                              ("compressor", compressor_panels(through)),
                              ("filters", filter_panels(through)),

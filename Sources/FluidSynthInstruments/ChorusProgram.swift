@@ -33,8 +33,31 @@ struct ChorusProgram: BitwiseCopyable {
   /// A rate and a depth as GS counts them: steps of 0.122 Hz, and of 1/3.2 ms from 1 on.
   @_noAllocation @_noLocks
   private init(voiceCount: Int32, rate: Int, depth: Int) {
-    let hertz = min(5, max(0.1, Double(rate) * 0.122))
-    self.init(voiceCount: voiceCount, hertz: hertz, depth: Double(depth &+ 1) / 3.2)
+    self.init(
+      voiceCount: voiceCount, hertz: Self.hertz(rate: rate), depth: Self.milliseconds(depth: depth))
+  }
+
+  @_noAllocation @_noLocks
+  private static func hertz(rate: Int) -> Double { min(5, max(0.1, Double(rate) * 0.122)) }
+
+  @_noAllocation @_noLocks
+  private static func milliseconds(depth: Int) -> Double { Double(depth &+ 1) / 3.2 }
+
+  /// GM2, whose kinds and steps are those of GS: the kind, the rate or the depth; false for what is none
+  /// of them and changes nothing, as feedback does in FluidSynth.
+  ///
+  /// Source: MMA CA-24, global parameter control.
+  @_noAllocation @_noLocks
+  mutating func set(gm2 parameter: UInt8, to value: UInt8) -> Bool {
+    switch parameter {
+    case 0:
+      guard value < 6, let program = ChorusProgram(gs: Int(value)) else { return false }
+      self = program
+    case 1: hertz = Self.hertz(rate: Int(value))
+    case 2: depth = Self.milliseconds(depth: Int(value))
+    default: return false
+    }
+    return true
   }
 
   /// GS: Chorus 1 to 4, Feedback Chorus, Flanger, Short Delay, Short Delay with Feedback.

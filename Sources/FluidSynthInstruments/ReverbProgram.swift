@@ -71,4 +71,34 @@ struct ReverbProgram: BitwiseCopyable {
     default: return nil
     }
   }
+
+  /// GM2: kinds at their times, and times of their own; false for what is neither, and changes nothing.
+  ///
+  /// FluidSynth's times end at 0.7 and 2 s.
+  ///
+  /// Source: MMA CA-24, global parameter control.
+  @_noAllocation @_noLocks
+  mutating func set(gm2 parameter: UInt8, to value: UInt8) -> Bool {
+    switch (parameter, value) {
+    case (0, 0): self = ReverbProgram(roomSize: Self.roomSize(gm2: 44), damping: 0.3, width: 0.4)
+    case (0, 1): self = ReverbProgram(roomSize: Self.roomSize(gm2: 50), damping: 0.3, width: 0.4)
+    case (0, 2): self = ReverbProgram(roomSize: Self.roomSize(gm2: 56), damping: 0.2, width: 0.5)
+    case (0, 3): self = ReverbProgram(roomSize: Self.roomSize(gm2: 64), damping: 0.4, width: 0.8)
+    case (0, 4): self = ReverbProgram(roomSize: Self.roomSize(gm2: 64), damping: 0.2, width: 0.8)
+    case (0, 8): self = ReverbProgram(roomSize: Self.roomSize(gm2: 50), damping: 0, width: 1)
+    case (1, _): roomSize = Self.roomSize(gm2: value)
+    default: return false
+    }
+    return true
+  }
+
+  /// The size that rings for a time of GM2: e to the power of a fortieth a step, 1 s at 40.
+  @_noAllocation @_noLocks
+  private static func roomSize(gm2 time: UInt8) -> Double {
+    let step = 1.025315120524429
+    var seconds = 1.0
+    for _ in 40..<max(40, time) { seconds *= step }
+    for _ in min(40, time)..<40 { seconds /= step }
+    return min(1, max(0, (seconds - 0.7) / 1.3))
+  }
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MIDIMessages
 
-/// One FluidSynth as a GM, GS or XG sound module: what FluidSynth 2.3 leaves out is done here.
+/// One FluidSynth as a GM, GM2, GS or XG sound module: what FluidSynth 2.3 leaves out is done here.
 ///
 /// A pitch is exact to a cent, FluidSynth's own step. Done here are rhythm parts of GS and XG,
-/// their kinds of reverb and chorus, the programs of an MT-32, master volume and tuning, the MIDI
+/// their kinds of reverb and chorus and those of GM2, the programs of an MT-32, master volume and tuning, the MIDI
 /// Tuning Standard, bend ranges in cents, and fine tuning whose lower byte comes last. A tuning
 /// moves the pitch of each voice when it is struck, and of those that sound when it changes;
 /// FluidSynth's own tunings would allocate on the render thread.
@@ -140,6 +140,22 @@ struct SoundModule: ~Copyable {
     case .reverbLevel(let level): set(reverb, level: level)
     case .chorus(let program): set(program)
     case .chorusLevel(let level): set(chorus, level: level)
+    case .globalReverb(let offset, let count):
+      var program = reverb
+      var isSet = false
+      for index in 0..<count {
+        let place = offset &+ 2 &* index
+        if unsafe program.set(gm2: bytes[place], to: bytes[place &+ 1]) { isSet = true }
+      }
+      if isSet { set(program) }
+    case .globalChorus(let offset, let count):
+      var program = chorus
+      var isSet = false
+      for index in 0..<count {
+        let place = offset &+ 2 &* index
+        if unsafe program.set(gm2: bytes[place], to: bytes[place &+ 1]) { isSet = true }
+      }
+      if isSet { set(program) }
     case .drums(let channel, let isDrums):
       unsafe channels[channel].isDrums = isDrums
       synth.setDrums(channel, isDrums)

@@ -5,7 +5,7 @@
 /// FluidSynth 2.3 knows the resets and the rhythm parts of GS; it takes them for GS only, and no
 /// other message here at all.
 ///
-/// Sources: MIDI 1.0 Universal SysEx (CA-19, CA-20, CA-21, MIDI Tuning Standard), General MIDI 1
+/// Sources: MIDI 1.0 Universal SysEx (CA-19, CA-20, CA-21, CA-24, MIDI Tuning Standard), General MIDI 1
 /// and 2, Roland MT-32 and SC-88, Yamaha MU80 owner's manuals.
 enum SynthOrder: BitwiseCopyable {
   /// A request for an answer, or one that is damaged: FluidSynth would allocate for it.
@@ -24,6 +24,10 @@ enum SynthOrder: BitwiseCopyable {
   case chorus(ChorusProgram)
   /// The level of the chorus's return, of its ordinary one.
   case chorusLevel(Double)
+  /// What GM2 sets of the reverb: so many pairs of a parameter and its value from an offset on.
+  case globalReverb(offset: Int, count: Int)
+  /// What GM2 sets of the chorus: so many pairs of a parameter and its value from an offset on.
+  case globalChorus(offset: Int, count: Int)
   /// Whether a channel plays drums.
   case drums(channel: Int, Bool)
   /// The volume of everything, 0…1, before the square law.
@@ -69,7 +73,20 @@ extension SynthOrder {
       return unsafe .masterTuning(Float(wide(bytes + 4) &- 8192) * 100 / 8192)
     case (0x04, 4) where isRealTime && count >= 6:
       return unsafe .masterShift(Int(bytes[5]) &- 64)
+    case (0x04, 5) where isRealTime: return unsafe global(bytes, count)
     case (0x08, let kind): return unsafe tuning(kind, bytes, count)
+    default: return nil
+    }
+  }
+
+  /// GM2's parameters of reverb and chorus: one slot, and bytes for parameters and values.
+  @_noAllocation @_noLocks
+  private static func global(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> SynthOrder? {
+    guard count >= 11 else { return nil }
+    for index in 4..<8 where unsafe bytes[index] != 1 { return nil }
+    switch unsafe bytes[8] {
+    case 1: return .globalReverb(offset: 9, count: (count &- 9) / 2)
+    case 2: return .globalChorus(offset: 9, count: (count &- 9) / 2)
     default: return nil
     }
   }

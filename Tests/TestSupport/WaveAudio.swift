@@ -1,25 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
 
-/// The samples of a 16-bit PCM WAV file, read by hand so that no code of ours is its own witness.
+/// The samples of a WAV file of 16-bit PCM or 32-bit floats, read by hand so that no code of ours is its own witness.
 public struct WaveAudio: Sendable {
   /// Frames a second.
   public let rate: Int
-  /// The channels side by side, each −1…1.
+  /// The channels side by side, full scale being −1…1.
   public let channels: [[Float]]
 
-  /// Reads a RIFF WAVE file of 16-bit PCM, or nil where it is something else.
+  /// Reads a RIFF WAVE file of 16-bit PCM or 32-bit floats, or nil where it is something else.
   public init?(_ data: Data) {
     let bytes = [UInt8](data)
     guard bytes.count > 44, bytes[0..<4].elementsEqual("RIFF".utf8),
       let format = Self.chunk("fmt ", in: bytes), let samples = Self.chunk("data", in: bytes)
     else { return nil }
     let count = Int(bytes[format.lowerBound + 2])
-    guard count > 0, bytes[format.lowerBound + 14] == 16 else { return nil }
+    let size = Int(bytes[format.lowerBound + 14]) / 8
+    guard count > 0, [2, 4].contains(size) else { return nil }
     rate = (0..<4).reduce(0) { $0 | Int(bytes[format.lowerBound + 4 + $1]) << (8 * $1) }
     channels = (0..<count).map { channel in
-      stride(from: samples.lowerBound + 2 * channel, to: samples.upperBound - 1, by: 2 * count)
-        .map { Float(Int16(bitPattern: UInt16(bytes[$0]) | UInt16(bytes[$0 + 1]) << 8)) / 32768 }
+      stride(
+        from: samples.lowerBound + size * channel, to: samples.upperBound - size + 1,
+        by: size * count
+      ).map { place in
+        let word = (0..<size).reduce(UInt32(0)) { $0 | UInt32(bytes[place + $1]) << (8 * $1) }
+        return size == 4
+          ? Float(bitPattern: word) : Float(Int16(truncatingIfNeeded: word)) / 32768
+      }
     }
   }
 

@@ -19,8 +19,8 @@ struct EffectSpeeds {
     self.runs = min(max(runs, 1), 5)
   }
 
-  /// Every figure as a line of JSON, with what it may be where that was promised; without those of
-  /// scenes where libmysofa is missing.
+  /// Every figure as a line of JSON, with what it may be where that was promised; where a head's
+  /// responses cannot be read, why, in place of those of scenes.
   func figures() throws -> [String] {
     var lines: [String] = []
     for (effect, limit) in Self.effects {
@@ -32,10 +32,12 @@ struct EffectSpeeds {
       let name = "convolution with \(seconds) s, stereo"
       lines.append(line(name, try share(of: unit), limit: seconds == 3 ? 3 : nil))
     }
-    guard
-      let head = try? HeadResponses(
-        sofaFile: HeadResponses.installedSOFAFile, rate: rate)
-    else { return lines }
+    let head: HeadResponses
+    do {
+      head = try HeadResponses(sofaFile: HeadResponses.installedSOFAFile, rate: rate)
+    } catch {
+      return lines + [Self.omission("32 sources for headphones", because: "\(error)")]
+    }
     for motion in SceneMotion.allCases {
       let share = try share(of: motion.scene(sourceCount: 32, head, rate: rate))
       lines.append(
@@ -50,6 +52,12 @@ struct EffectSpeeds {
     ("high-pass", nil), ("low-pass slope=48", nil), ("equaliser low=3dB", nil),
     ("stereo width=1.5 mono-below=120Hz", nil),
   ]
+
+  /// A line of JSON in place of a figure.
+  private static func omission(_ name: String, because reason: String) -> String {
+    let told = reason.map { $0 == "\"" || $0 == "\\" ? "'" : $0 }
+    return "{\"figure\":\"\(name)\",\"omitted\":\"\(String(told))\"}"
+  }
 
   private func line(_ name: String, _ share: Double, limit: Double?) -> String {
     let value = (share * 1e5).rounded() / 1e3

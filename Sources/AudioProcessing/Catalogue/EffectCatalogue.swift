@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import JSONText
 public import MusicalTime
 
 /// The effects of this library by their names, with what can be set on each, so that a text makes them:

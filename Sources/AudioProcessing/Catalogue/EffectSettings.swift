@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import JSONText
 internal import MusicalTime
 
 /// What a text sets of an effect, while the unit is made.

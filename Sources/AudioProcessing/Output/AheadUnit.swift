@@ -15,7 +15,8 @@ public final class AheadUnit: ProcessingUnit, @unchecked Sendable {
 
   /// The most quanta it holds.
   public let capacity: Int
-  private let source: any ProcessingUnit
+  /// The source.
+  package let source: any ProcessingUnit
   private let memory: UnsafeMutablePointer<Float>
   private let buses: UnsafeMutablePointer<Bus>
   private let kernel: KernelBox<AheadKernel>

@@ -2,13 +2,24 @@
 internal import JSONText
 
 /// A value of a document of a saved graph, with its place in it.
-struct GraphDocument {
+package struct GraphDocument {
   private let value: JSONValue?
   private let path: String
 
-  /// Takes the whole document.
-  init(_ value: JSONValue) {
-    self.init(value, "")
+  /// Reads a document of a saved graph, and sees that it is one.
+  ///
+  /// - Throws: `GraphError.badDocument`.
+  package init(_ bytes: [UInt8]) throws(GraphError) {
+    do { self.init(try JSONReader.read(bytes), "") } catch {
+      throw .badDocument(path: "", reason: error.description)
+    }
+    guard case .object = value else { throw self.error("an object is expected") }
+    guard try self["type"].string() == "saved-graph" else {
+      throw self["type"].error("\"saved-graph\" is expected")
+    }
+    guard try self["v"].whole() == 1 else {
+      throw self["v"].error("1 is expected: it was written by a later version")
+    }
   }
 
   private init(_ value: JSONValue?, _ path: String) {
@@ -17,27 +28,29 @@ struct GraphDocument {
   }
 
   /// A member of an object, which may not be there.
-  subscript(_ name: String) -> GraphDocument {
+  package subscript(_ name: String) -> GraphDocument {
     GraphDocument(value?[name], path.isEmpty ? name : "\(path).\(name)")
   }
 
   /// Whether there is no value, or null.
-  var isNull: Bool {
+  package var isNull: Bool {
     switch value {
     case nil, .null: true
     default: false
     }
   }
 
-  func error(_ reason: String) -> GraphError { .badDocument(path: path, reason: reason) }
+  /// What is wrong with it.
+  package func error(_ reason: String) -> GraphError { .badDocument(path: path, reason: reason) }
 
-  func string() throws(GraphError) -> String {
+  /// A text.
+  package func string() throws(GraphError) -> String {
     guard let string = value?.string else { throw error("a string is expected") }
     return string
   }
 
   /// A number of single precision.
-  func number() throws(GraphError) -> Double {
+  package func number() throws(GraphError) -> Double {
     guard case .decimal(let digits) = value, let number = Double(digits), Float(number).isFinite
     else { throw error("a number is expected") }
     return number
@@ -52,7 +65,8 @@ struct GraphDocument {
     return number
   }
 
-  func elements() throws(GraphError) -> [GraphDocument] {
+  /// The elements of a list.
+  package func elements() throws(GraphError) -> [GraphDocument] {
     guard let elements = value?.elements else { throw error("a list is expected") }
     return elements.enumerated().map { GraphDocument($1, "\(path)[\($0)]") }
   }
@@ -65,7 +79,7 @@ struct GraphDocument {
   }
 
   /// Refuses an object that has other members, and what is no object.
-  func holdsOnly(_ names: String...) throws(GraphError) {
+  package func holdsOnly(_ names: String...) throws(GraphError) {
     guard case .object(let members) = value else { throw error("an object is expected") }
     guard let other = members.first(where: { !names.contains($0.name) }) else { return }
     throw self[other.name].error("no such member (there are \(names.joined(separator: ", ")))")

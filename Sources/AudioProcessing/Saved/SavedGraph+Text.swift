@@ -1,27 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import JSONText
+package import JSONText
 
 extension SavedGraph {
   /// The most units that a document may have.
   static let mostUnits = 1024
 
   /// The JSON document: a line for each unit and each connection.
-  public var text: String {
-    let lists = [
-      ("units", units.map { $0.json.description }),
-      ("connections", connections.map { $0.json.description }),
-    ]
-    var lines = ["{", "  \"v\": 1, \"type\": \"saved-graph\","]
-    for (name, items) in lists {
-      lines.append("  \"\(name)\": [")
-      lines += items.dropLast().map { "    \($0)," } + items.suffix(1).map { "    \($0)" }
-      lines.append("  ],")
-    }
-    let end = head.map { head in
-      JSONValue.object([("unit", .text(head.unit)), ("output", .integer(head.bus))])
-    }
-    return (lines + ["  \"head\": \(end ?? .null)", "}", ""]).joined(separator: "\n")
-  }
+  public var text: String { Self.text(of: members) }
 
   /// Reads a JSON document.
   ///
@@ -29,18 +14,14 @@ extension SavedGraph {
   /// - Throws: `GraphError.badDocument`, with the place of what is wrong.
   /// - Complexity: O(n) in the number of bytes.
   public init(_ bytes: [UInt8]) throws(GraphError) {
-    self.init()
-    let document: GraphDocument
-    do { document = GraphDocument(try JSONReader.read(bytes)) } catch {
-      throw .badDocument(path: "", reason: error.description)
-    }
+    let document = try GraphDocument(bytes)
     try document.holdsOnly("v", "type", "units", "connections", "head")
-    guard try document["type"].string() == "saved-graph" else {
-      throw document["type"].error("\"saved-graph\" is expected")
-    }
-    guard try document["v"].whole() == 1 else {
-      throw document["v"].error("1 is expected: it was written by a later version")
-    }
+    try self.init(document)
+  }
+
+  /// Reads units, connections and head of an object, which may have other members.
+  package init(_ document: GraphDocument) throws(GraphError) {
+    self.init()
     let list = try document["units"].elements()
     guard list.count <= Self.mostUnits else {
       throw document["units"].error("there are more than \(Self.mostUnits)")
@@ -54,10 +35,33 @@ extension SavedGraph {
     try end.holdsOnly("unit", "output")
     head = Place(try end["unit"].string(), try end["output"].whole(default: 0))
   }
+
+  /// The members of its object.
+  package var members: [(name: String, value: JSONValue)] {
+    let end = head.map { head in
+      JSONValue.object([("unit", .text(head.unit)), ("output", .integer(head.bus))])
+    }
+    return [
+      ("units", .array(units.map(\.json))), ("connections", .array(connections.map(\.json))),
+      ("head", end ?? .null),
+    ]
+  }
+
+  /// A document of such members, with a line for each element of a list.
+  package static func text(of members: [(name: String, value: JSONValue)]) -> String {
+    let parts = members.map { name, value in
+      guard let items = value.elements else { return "  \"\(name)\": \(value)" }
+      let lines = items.dropLast().map { "    \($0)," } + items.suffix(1).map { "    \($0)" }
+      return (["  \"\(name)\": ["] + lines + ["  ]"]).joined(separator: "\n")
+    }
+    return "{\n"
+      + (["  \"v\": 1, \"type\": \"saved-graph\""] + parts).joined(separator: ",\n") + "\n}\n"
+  }
 }
 
 extension SavedGraph.Unit {
-  fileprivate var json: JSONValue {
+  /// As an object.
+  package var json: JSONValue {
     .object([
       ("id", .text(id)), ("name", .text(name)), ("kind", .text(setup.kind)),
       ("setup", .object(setup.values.sorted { $0.key < $1.key }.map { ($0.key, $0.value.json) })),
@@ -68,7 +72,8 @@ extension SavedGraph.Unit {
     ])
   }
 
-  fileprivate init(_ document: GraphDocument) throws(GraphError) {
+  /// Reads one.
+  package init(_ document: GraphDocument) throws(GraphError) {
     try document.holdsOnly("id", "name", "kind", "setup", "parameters")
     let id = try document["id"].string()
     var values: [String: UnitSetup.Value] = [:]

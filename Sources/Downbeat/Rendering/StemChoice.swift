@@ -19,15 +19,17 @@ public struct Stem: Hashable, Sendable {
     case track(Int)
     /// The clips that notes start.
     case clips
-    /// An instrument of the program's own, by its name.
+    /// An instrument of the program's own with the effects behind it, by its name.
     case instrument(String)
-    /// Reverb and chorus of everything.
+    /// What a bus makes of what is sent to it, by its name.
+    case bus(String)
+    /// The synthesiser's reverb and chorus, of everything that it plays.
     case effects
   }
 
   /// Where its sound comes from.
   public let source: Source
-  /// The buses of the parts that add up to it.
+  /// The buses of the parts that add up to it; none for what a bus makes.
   let buses: [BusPlace]
 
   /// An output of one of the parts.
@@ -69,6 +71,7 @@ extension Stem {
       stems.append(
         Stem(source: .instrument(name), buses: [BusPlace(part: first + index, output: 0)]))
     }
+    stems += settings.buses.map { Stem(source: .bus($0.name), buses: []) }
     let returns = parts.indices.flatMap { part in
       settings.instrumentBuses.dropFirst(settings.dryBuses.rawValue)
         .map { BusPlace(part: part, output: $0) }
@@ -80,7 +83,7 @@ extension Stem {
   private var order: Int {
     switch source {
     case .channel(let number), .track(let number): number
-    case .clips, .instrument, .effects: .max
+    case .clips, .instrument, .bus, .effects: .max
     }
   }
 }

@@ -7,13 +7,17 @@ public import MusicalTime
 internal import Realtime
 internal import SequencePlayback
 
-/// A sequence rendered into stems: the dry sound of each channel or track, and the effects of all.
+/// A sequence rendered into stems: the dry sound of each channel or track, the effects of all, and what
+/// instruments of the program's own and buses make.
 ///
-/// Nothing is limited: the stems add up to the mix, as far as rounding allows.
+/// Each stem goes through the effects of the settings by itself. Nothing is limited: without such
+/// effects the stems add up to the mix, as far as rounding allows, and so they do with those for which
+/// the sum of two sounds is that of what they make of each, as reverb and equaliser.
 ///
 /// - Note: Used once. One thread at a time. Not real-time safe.
 public final class StemRenderer {
-  /// The stems, in the order of channels or tracks; the effects are the last.
+  /// The stems, in the order of channels or tracks; clips, instruments of the program's own, buses and
+  /// effects follow.
   public let stems: [Stem]
   /// The programs that the sequence plays and no soundfont has, each once.
   public let missingPresets: [MissingPreset]
@@ -32,14 +36,10 @@ public final class StemRenderer {
 
   private let options: PlaybackOptions
   private let score: PlayerScore
-  private let rate: SampleRate
-  private let gain: Float
+  private let settings: SessionSettings
   private let ensemble: Ensemble
   private let own: [any PlayableUnit]
-  private var staged: [[Float]]
-
-  /// Frames handed on together.
-  private static let batch = 4096
+  private let registry: UnitRegistry
 
   /// Loads the soundfont's presets that the sequence uses.
   ///
@@ -51,34 +51,35 @@ public final class StemRenderer {
   ///     messages.
   ///   - pads: clips that notes start in place of the synthesiser, at the settings' rate.
   ///   - instruments: the program's own, as for a `SongRenderer`; each is a stem.
+  ///   - registry: who makes the units of the settings' effects and buses.
   ///   - threadCount: how many threads do the work; nil for one a processor.
   /// - Throws: where the soundfont cannot be used, or the sequence's time does not fit 64 bits.
   public init(
     _ sequence: MusicSequence, by choice: StemChoice, settings: SessionSettings,
     options: PlaybackOptions = PlaybackOptions(), pads: [ClipKit.Pad] = [],
-    instruments: [any PlayableUnit] = [], threadCount: Int? = nil
+    instruments: [any PlayableUnit] = [], registry: UnitRegistry = .standard,
+    threadCount: Int? = nil
   ) throws {
     self.options = options
+    self.registry = registry
     own = instruments
     var settings = settings
     settings.hasChannelStrips = true
+    self.settings = settings
     score = try PlayerScore(sequence)
-    rate = settings.rate
     let everything = try score.everything(for: instruments)
-    gain = settings.gain
     let loads = NoteLoads(everything)
     let hasSynthesiser = !settings.soundFonts.isEmpty || instruments.isEmpty
     let parts =
       !hasSynthesiser
       ? [] : choice == .channel ? EnsemblePart.byChannel(loads) : EnsemblePart.byTrack(loads)
     ensemble = try Ensemble(
-      score, everything, parts, settings, options, kit: ClipKit(pads, rate: rate),
+      score, everything, parts, settings, options, kit: ClipKit(pads, rate: settings.rate),
       own: instruments, threadCount: threadCount ?? WorkerTeam.processorCount)
     missingPresets = ensemble.missingPresets
     stems = Stem.stems(
       choice, parts, loads, settings, hasClips: ensemble.clips != nil,
       own: instruments.map(\.name))
-    staged = Array(repeating: [], count: stems.count)
   }
 
   /// Renders the sequence to its end, all stems at once.
@@ -87,36 +88,85 @@ public final class StemRenderer {
   ///   - limit: the frame at which to stop, whatever still sounds.
   ///   - take: takes a stem's number and interleaved samples of two channels, and how much is
   ///     done, 0…1; returns whether to go on.
-  /// - Returns: frames rendered.
-  /// - Throws: what `take` throws.
+  /// - Returns: what the renderer had to put right; nothing is turned down.
+  /// - Throws: what `take` throws; `GraphError` where effects or buses do not fit.
   @discardableResult
   public func render(
     upTo limit: SampleTime = .max, _ take: (Int, Span<Float>, Double) throws -> Bool
-  ) throws -> Int64 {
+  ) throws -> RenderReport {
     try score.sequence.restoreStates(of: own)
+    guard !stems.isEmpty else {
+      return RenderReport(
+        frameCount: 0, faultySampleCount: 0, limitedFrameCount: 0, lowestGain: 1)
+    }
+    let plan = try graph().compile()
+    let renderer = OfflineRenderer(plan: plan, rate: settings.rate, clamps: false)
     var end = try self.end(frameLimit: limit.frames)
-    var frame: Int64 = 0
+    let length = Double(max(end.expectedFrames, 1))
+    let tail = plan.tail
+    var stem: [Float] = []
     var goesOn = true
-    func handOn() throws {
-      let done = min(Double(frame) / Double(max(end.expectedFrames, 1)), 1)
-      for index in stems.indices where goesOn && !staged[index].isEmpty {
-        var samples: [Float] = []
-        swap(&samples, &staged[index])
-        goesOn = try take(index, samples.span, done)
-        samples.removeAll(keepingCapacity: true)
-        swap(&samples, &staged[index])
+    try renderer.render(upTo: SampleTime(frames: end.frameLimit), ringsOut: false) { _ in
+      try ensemble.prepareQuantum(at: renderer.rendered.frames)
+      return goesOn && !end.isReached(by: ensemble, at: renderer.rendered.frames, tail: tail)
+    } take: { samples in
+      let done = min(Double(renderer.position.frames) / length, 1)
+      for index in stems.indices where goesOn {
+        Self.pick(index, of: stems.count, from: samples, into: &stem)
+        goesOn = try take(index, stem.span, done)
       }
     }
-    while goesOn, frame < end.frameLimit {
-      try ensemble.prepareQuantum(at: frame)
-      guard !end.isReached(by: ensemble, at: frame) else { break }
-      let count = Int(min(Int64(AudioFormat.quantum), end.frameLimit - frame))
-      for index in stems.indices { stage(index, frameCount: count) }
-      frame += Int64(count)
-      if frame % Int64(Self.batch) == 0 { try handOn() }
+    return RenderReport(
+      frameCount: renderer.position.frames, faultySampleCount: renderer.faultySampleCount,
+      faultyUnits: plan.reports.filter { $0.faultySampleCount > 0 }.map(\.name),
+      limitedFrameCount: 0, lowestGain: 1)
+  }
+
+  /// The left and right samples of one stem of several.
+  private static func pick(
+    _ index: Int, of count: Int, from samples: Span<Float>, into stem: inout [Float]
+  ) {
+    stem.removeAll(keepingCapacity: true)
+    for first in stride(from: 2 * index, to: samples.count, by: 2 * count) {
+      stem.append(samples[first])
+      stem.append(samples[first + 1])
     }
-    try handOn()
-    return frame
+  }
+
+  /// What the sound is pulled through: a mixer for each stem with the effects behind it, side by side
+  /// at the head, so that all are late by the same.
+  ///
+  /// - Throws: `GraphError` where the instruments do not go together.
+  public func graph() throws -> AudioGraph {
+    var graph = AudioGraph()
+    let nodes = ensemble.sources.map { graph.add($0) }
+    let head = graph.add(
+      MergerUnit(name: "stems", channelCounts: stems.map { _ in SongRenderer.channelCount }))
+    for (place, stem) in stems.enumerated() {
+      let sum: AudioGraph.Node
+      let bus = settings.buses.first { stem.source == .bus($0.name) }
+      if let bus {
+        sum = graph.add(mixer("to \(bus.name)", [SongRenderer.channelCount]))
+        try graph.add(
+          bus, of: ensemble.own, to: sum, input: 0, by: registry, rate: settings.rate)
+      } else {
+        let counts = stem.buses.map { ensemble.sources[$0.part].outputChannelCounts[$0.output] }
+        sum = graph.add(mixer("stem \(place + 1)", counts))
+        for (strip, bus) in stem.buses.enumerated() {
+          try graph.connect(nodes[bus.part], output: bus.output, to: sum, input: strip)
+        }
+      }
+      try graph.connect(sum, to: head, input: place)
+      if let effects = settings.effects {
+        try graph.insert(effects, behind: sum, by: registry, rate: settings.rate)
+      }
+    }
+    try graph.setHead(head)
+    return graph
+  }
+
+  private func mixer(_ name: String, _ channelCounts: [Int]) -> MixerUnit {
+    MixerUnit(name: name, channelCounts: channelCounts, trim: settings.gain, rate: settings.rate)
   }
 
   /// Where the song ends, the tail left out.
@@ -128,24 +178,7 @@ public final class StemRenderer {
 
   private func end(frameLimit: Int64) throws -> RenderEnd {
     try RenderEnd(
-      tail, of: score, options, acceleration: acceleration, rate: rate, endFrame: endFrame.frames,
-      frameLimit: frameLimit)
-  }
-
-  /// Adds up a quantum of a stem.
-  private func stage(_ index: Int, frameCount: Int) {
-    let buses = stems[index].buses.map { place in
-      ensemble.sources[place.part].bus(place.output, quantum: ensemble.quantum)
-    }
-    for frame in 0..<frameCount {
-      var left: Float = 0
-      var right: Float = 0
-      for bus in buses {
-        left += unsafe bus.channel(0)[frame]
-        right += unsafe bus.channel(min(1, bus.channelCount - 1))[frame]
-      }
-      staged[index].append(left * gain)
-      staged[index].append(right * gain)
-    }
+      tail, of: score, options, acceleration: acceleration, rate: settings.rate,
+      endFrame: endFrame.frames, frameLimit: frameLimit)
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
+internal import JSONText
 
 /// The flags that say what plays which track, and what its sound goes through.
 struct ChainOptions: ParsableArguments {
@@ -46,7 +47,7 @@ struct ChainOptions: ParsableArguments {
     }
     let names = Set(buses.map(\.name))
     for send in sends where !names.contains(send.bus) {
-      let near = Suggestion.nearest(to: send.bus, among: names.sorted())
+      let near = NearestNames.nearest(to: send.bus, among: names.sorted())
       let hint = near.map { "did you mean \($0)?" } ?? "add --bus \(send.bus)='reverb wet=1'"
       throw ValidationError("--send: there is no bus \(send.bus) (\(hint))")
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
+internal import JSONText
 internal import MusicSequences
 
 /// Tracks as flags name them, by number from 1 or by name, and what stands behind the `=`.
@@ -39,7 +40,7 @@ struct NamedTracks: Hashable {
     }
     let found = names.indices.filter { names[$0] == text.lowercased() }
     guard !found.isEmpty else {
-      let near = Suggestion.nearest(to: text, among: names.filter { !$0.isEmpty })
+      let near = NearestNames.nearest(to: text, among: names.filter { !$0.isEmpty })
       let hint = near.map { " (did you mean \($0)?)" } ?? " (downbeat info SONG lists them)"
       throw Failure(.usage, "\(flag) \(text): no track is called so\(hint)")
     }

@@ -68,7 +68,7 @@ struct ConfigReport {
     let place = "\(setting.file): line \(setting.line)"
     let key = setting.path.last ?? ""
     guard let command = root.all.first(where: { Array($0.words.dropFirst()) == Array(path) }) else {
-      let near = Suggestion.nearest(
+      let near = NearestNames.nearest(
         to: path.joined(separator: "."),
         among: root.all.map { $0.words.dropFirst().joined(separator: ".") })
       return "\(place): [\(setting.path.dropLast().joined(separator: "."))]: is no command"
@@ -78,7 +78,7 @@ struct ConfigReport {
     let commands = command.all.filter { $0.option(key) != nil }
     guard !commands.isEmpty else {
       let keys = Set(command.all.flatMap { $0.settable.compactMap(\.key) }).sorted()
-      let near = Suggestion.nearest(to: key, among: keys).map { " (did you mean \($0)?)" } ?? ""
+      let near = NearestNames.nearest(to: key, among: keys).map { " (did you mean \($0)?)" } ?? ""
       return "\(place): \(key): is no option of \(command.words.joined(separator: " "))\(near)"
     }
     return commands.lazy.compactMap { Self.fault(of: setting, key, $0, place) }.first

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Downbeat
+internal import JSONText
 
 extension Configuration {
   /// Whether no file says anything, not even something that cannot be read.
@@ -27,7 +28,7 @@ extension Configuration {
   /// - Throws: `Failure` with status 78.
   func checkProfile(_ name: String) throws(Failure) {
     guard !profiles.contains(name) else { return }
-    let near = Suggestion.nearest(to: name, among: profiles).map { "did you mean \($0)? " } ?? ""
+    let near = NearestNames.nearest(to: name, among: profiles).map { "did you mean \($0)? " } ?? ""
     let known =
       profiles.isEmpty ? "no file has one" : "there are \(profiles.joined(separator: ", "))"
     throw Failure(.configuration, "profile '\(name)': \(near)\(known)")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Downbeat
+internal import JSONText
 internal import TOMLText
 
 /// Where the settings of one command are looked for, the place that counts most first.
@@ -67,6 +68,6 @@ struct SettingLayers {
     return configuration.settings.filter { setting in
       own.contains(Array(setting.path.dropLast())) && !path.isEmpty
         && !keys.contains(setting.path.last ?? "")
-    }.map { ($0, Suggestion.nearest(to: $0.path.last ?? "", among: Array(keys).sorted())) }
+    }.map { ($0, NearestNames.nearest(to: $0.path.last ?? "", among: Array(keys).sorted())) }
   }
 }

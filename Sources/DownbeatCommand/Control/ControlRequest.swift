@@ -54,7 +54,7 @@ struct ControlRequest {
   static func action(_ name: String, _ values: [JSONValue]) throws(Failure) -> ControlAction {
     guard let verb = ControlVerb(name: name) else {
       let names = ControlVerb.allCases.map(\.rawValue)
-      let near = Suggestion.nearest(to: name, among: names).map { "did you mean \($0)?" }
+      let near = NearestNames.nearest(to: name, among: names).map { "did you mean \($0)?" }
       throw Failure(
         .usage, "there is no command '\(name)' (\(near ?? names.joined(separator: ", ")))")
     }

@@ -52,7 +52,7 @@ struct ControlWords {
     let name = try text(index)
     guard let property = ControlProperty(rawValue: name) else {
       let names = ControlProperty.allCases.map(\.rawValue)
-      let near = Suggestion.nearest(to: name, among: names).map { "did you mean \($0)?" }
+      let near = NearestNames.nearest(to: name, among: names).map { "did you mean \($0)?" }
       throw refusal("there is no property '\(name)'; \(near ?? names.joined(separator: ", "))")
     }
     return property

@@ -35,7 +35,7 @@ enum OSCWords {
 
   private static func unknown(_ address: String) -> Failure {
     let names = ControlVerb.allCases.map(\.rawValue)
-    let near = Suggestion.nearest(to: String(address.dropFirst(root.count)), among: names)
+    let near = NearestNames.nearest(to: String(address.dropFirst(root.count)), among: names)
       .map { "did you mean \(root)\($0)?" }
     let all = names.map { root + $0 }.joined(separator: ", ")
     return Failure(.usage, "there is no such address (\(near ?? all))")

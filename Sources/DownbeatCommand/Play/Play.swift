@@ -121,6 +121,9 @@ struct Play: ReportingCommand {
     defer { company.end() }
     var settings = ports.usesSynth ? try sound.settings() : nil
     settings?.hasChannelStrips = meters
+    guard try routes.route.isEmpty || !sound.hasChains() else {
+      throw Failure(.usage, "--route is for what the soundfont plays, and --graph names tracks")
+    }
     let destinations = try ports.open(wait)
     let memory = SongMemoryFile(environment: Environment.variables)
     let place = list.resume ? memory?.read().place : nil

@@ -53,7 +53,7 @@ struct Synth: ReportingCommand {
       ports.port.isEmpty && !ports.wait && name == Self.usualName,
       against: "--port, --wait and --name")
     try device.checkLoss([.move, .wait, .stop], "a synth plays what comes")
-    try sound.chains.checkTracks("a synth plays what comes, not the tracks of a song")
+    try sound.chains.checkTracks(Self.noTracks)
     guard sound.clips == nil else {
       throw ValidationError("--clips is for play and render: the synth's notes come from outside")
     }
@@ -63,14 +63,22 @@ struct Synth: ReportingCommand {
   private func instrument(
     _ settings: SessionSettings, on output: any OutputUnit
   ) throws -> LiveInstrument {
-    let registry = try sound.registry(settings, isLive: true)
-    guard let text = sound.chains.instrument else {
+    let chains = try sound.savedChains(rate: settings.rate, for: nil)
+    guard chains.groups.isEmpty, chains.buses.isEmpty else {
+      throw Failure(.usage, "\(sound.tracksSource): \(Self.noTracks)")
+    }
+    let registry = try PluginShelf.standard.registry(for: chains.units, isLive: true)
+    guard let unit = chains.instrument else {
       return try LiveInstrument(settings, registry: registry, on: output)
     }
-    let unit = try PluginShelf.standard.instrument(
-      text, of: "--instrument", rate: settings.rate, working: .onThread)
-    return try LiveInstrument(unit, settings, registry: registry, on: output)
+    let instrument: any PlayableUnit
+    do throws(GraphError) {
+      instrument = try EffectsFile.instrument(unit, "instrument", registry, settings.rate)
+    } catch { throw Failure(.failure, "\(error)") }
+    return try LiveInstrument(instrument, settings, registry: registry, on: output)
   }
+
+  private static let noTracks = "a synth plays what comes, not the tracks of a song"
 
   func run() throws {
     let signals = SignalWatch(whilePlaying: true, isLed: true)

@@ -27,21 +27,27 @@ extension PluginShelf {
     } catch { throw Failure(error, flag) }
   }
 
-  /// Makes the instrument that the text of an option asks for.
+  /// The instrument that the text of an option asks for, as a saved graph has it.
   ///
-  /// - Throws: `Failure` as `chain`.
+  /// - Throws: `Failure` as `chain`; with status 1 where the plug-in does not give its state.
   func instrument(
-    _ text: String, of flag: String, rate: SampleRate, working: LV2Configuration.Working
-  ) throws(Failure) -> LV2Unit {
+    _ text: String, of flag: String, rate: SampleRate
+  ) throws(Failure) -> SavedGraph.Unit {
     let plugin = try plugin(of: text, flag)
     guard plugin.isInstrument else {
       throw Failure(.usage, "\(plugin.uri): no instrument (it plays no notes of MIDI)")
     }
-    do throws(EffectError) {
-      let unit = try catalogue(working: working).unit(text, rate: rate)
-      if let unit = unit as? LV2Unit { return unit }
-    } catch { throw Failure(error, flag) }
-    throw Failure(.usage, "\(flag): \(plugin.uri): no instrument")
+    let unit: any ParametricUnit
+    do throws(EffectError) { unit = try catalogue().unit(text, rate: rate) } catch {
+      throw Failure(error, flag)
+    }
+    guard let setup = (unit as? any SavableUnit)?.setup else {
+      throw Failure(.failure, "\(plugin.uri): does not give its state")
+    }
+    let set = unit.parameters
+    let pairs = set.parameters.indices.map { (set.parameters[$0].name, set[$0]) }
+    return SavedGraph.Unit(
+      unit.name, setup, parameters: Dictionary(pairs) { first, _ in first })
   }
 
   /// The plug-in that a text asks for, which can be used.

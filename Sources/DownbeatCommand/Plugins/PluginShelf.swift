@@ -2,6 +2,7 @@
 internal import AudioProcessing
 internal import Downbeat
 internal import Glibc
+internal import JSONText
 internal import LV2Units
 internal import MusicalTime
 internal import Synchronization
@@ -68,7 +69,7 @@ final class PluginShelf: Sendable {
       let typed = names[plugin.uri] ?? plugin.uri
       for word in [typed, plugin.shortName] { words[word] = typed }
     }
-    let nearest = Suggestion.nearest(to: name, among: words.keys.sorted())
+    let nearest = NearestNames.nearest(to: name, among: words.keys.sorted())
     return nearest.flatMap { words[$0] }.map { [$0] } ?? []
   }
 
@@ -177,25 +178,26 @@ extension PluginShelf {
       })
   }
 
-  /// What makes the units of saved graphs, plug-ins too.
+  /// What makes saved units, plug-ins too.
   ///
   /// - Parameters:
-  ///   - graphs: the graphs; where none of them has a plug-in, nothing is looked for.
-  ///   - working: where a plug-in does what must not be done on the render thread.
+  ///   - units: the units; where none of them is a plug-in, nothing is looked for.
+  ///   - isLive: whether they are heard as they render, so that what must not be done on the render
+  ///     thread is done on another.
   /// - Returns: the registry.
   /// - Throws: `Failure` where a plug-in is not there, or cannot be used.
   func registry(
-    for graphs: [SavedGraph], working: LV2Configuration.Working
+    for units: [SavedGraph.Unit], isLive: Bool
   ) throws(Failure) -> UnitRegistry {
     var registry = UnitRegistry.standard
     var plugins: [LV2Plugin] = []
-    for unit in graphs.flatMap(\.units) where unit.setup.kind == "lv2" {
+    for unit in units where unit.setup.kind == "lv2" {
       guard case .word(let uri) = unit.setup.values["plugin"] else { continue }
       plugins.append(try usablePlugin(named: uri))
     }
     // A document that names none is told so by whoever reads it.
     let used = plugins
-    registry.registerLV2(working: working) { try self.world(of: used) }
+    registry.registerLV2(working: isLive ? .onThread : .inLine) { try self.world(of: used) }
     return registry
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 internal import Glibc
+internal import JSONText
 
 /// The words of the command line as they are before the parser reads them: it knows options, and
 /// would take the name of a command that is mistyped for a file.
@@ -47,7 +48,7 @@ enum CommandWords {
     _ word: String, of command: any ParsableCommand.Type, mayBeFile: Bool
   ) throws(Failure) {
     let names = command.configuration.subcommands.map { $0._commandName }
-    let near = Suggestion.nearest(to: word, among: names)
+    let near = NearestNames.nearest(to: word, among: names)
     if mayBeFile, near == nil || isFile(word) { return }
     let whole =
       command == DownbeatCommand.self ? "downbeat" : "downbeat \(command._commandName)"

@@ -29,9 +29,12 @@ struct Render: ReportingCommand {
       ring out, exact cuts it there, none cuts it at the last event, and a number cuts it so many \
       seconds later. With --length and without --tail the file is exactly that long.
 
-      With --stems, OUT is a folder: it gets one file for each channel or track, dry, and one \
-      with the reverb and chorus of all. They add up to the mix before the limiter. The folder \
-      appears whole or not at all; --overwrite replaces one that holds nothing but stems.
+      With --stems, OUT is a folder: it gets one file for each channel or track, dry, and one with \
+      the reverb and chorus of all. What --instrument or --on gives an instrument of its own is one \
+      file, behind its effects and before what it is sent to; each --bus is one, with what it makes of \
+      what is sent to it. They add up to the mix before the limiter. Each goes through --effect by \
+      itself, which adds up for a reverb and not for a compressor. The folder appears whole or not at \
+      all; --overwrite replaces one that holds nothing but stems.
 
       EXAMPLES:
         downbeat render song.mid -o song.wav
@@ -41,6 +44,7 @@ struct Render: ReportingCommand {
         downbeat render song.mid -o song.ogg --normalize -1dB
         downbeat render song.mid -o song.wav --ltc code.wav --fps 25
         downbeat render song.mid -o stems --stems track --bits float
+        downbeat render song.mid -o stems --stems track --on 2=lv2:mda-epiano
         downbeat render - -o - --gain -6dB < song.mid > song.wav
       """)
 
@@ -119,13 +123,6 @@ struct Render: ReportingCommand {
     }
     if normalize != nil, sound.gain != nil || sound.absoluteGain != nil {
       throw ValidationError("--normalize sets how loud the file is: leave the gain out")
-    }
-    if stems != nil, sound.hasEffects {
-      let flag = sound.graph == nil ? "--effect" : "--graph"
-      throw ValidationError("\(flag): effects are of the whole mix, not of its stems")
-    }
-    if stems != nil, !sound.chains.isEmpty {
-      throw ValidationError("--instrument, --on, --bus: stems are of the soundfont alone")
     }
     if stems != nil, output == "-" {
       throw ValidationError("--stems: name a folder with -o")

@@ -147,10 +147,7 @@ struct RenderJob {
     try writer.finish()
     bar.clear()
     tellLimited(report.lowestGain)
-    if !faulty.isEmpty {
-      Terminal.report(
-        "\(output): \(faulty.joined(separator: ", ")): samples that are no numbers, silent now")
-    }
+    tellFaulty(faulty)
     if JSONReport.isOn { try tell(writer, report, renderer.missingPresets) }
     return try writeTimecode(report.frameCount) ? report.frameCount : nil
   }
@@ -236,6 +233,13 @@ struct RenderJob {
       options: options)
   }
 
+  /// Tells which units gave what is no number.
+  private func tellFaulty(_ units: [String]) {
+    guard !units.isEmpty else { return }
+    Terminal.report(
+      "\(output): \(units.joined(separator: ", ")): samples that are no numbers, silent now")
+  }
+
   /// Tells what the limiter did, and what would leave it nothing to do; where nobody chose a level
   /// some of its work was reckoned with.
   private func tellLimited(_ lowest: Float) {
@@ -256,23 +260,27 @@ extension RenderJob {
   /// Writes a folder of stems; returns the frames of each, or nil when a signal came and nothing was
   /// kept.
   func writeStems(by choice: StemChoice) throws -> Int64? {
+    let chained = try ChainedSong(part.sequence, settings, options.sound, isLive: false)
     let renderer = try StemRenderer(
-      part.sequence, by: choice, settings: settings, options: playback,
-      pads: options.sound.pads(), threadCount: threadCount)
+      chained.sequence, by: choice, settings: chained.settings, options: playback,
+      pads: options.sound.pads(), instruments: chained.instruments, registry: chained.registry,
+      threadCount: threadCount)
     renderer.tail = tail
     renderer.endFrame = SampleTime(frames: endFrame)
     renderer.acceleration = options.flags.ramp
-    options.reading.tell(renderer.missingPresets, of: song.name)
+    let missing = renderer.missingPresets + chained.missingPresets
+    options.reading.tell(missing, of: song.name)
+    let names = StemNames(chained.sequence, decoder).names(of: renderer.stems, format.container)
     let size = try size(renderer.length().frames, fileCount: renderer.stems.count)
     signals.holdForCleanUp()
     let folder = try StemFolder(output, overwrite: options.file.overwrite)
     do {
-      guard let frames = try write(renderer, into: folder.passing, size) else {
+      guard let frames = try write(renderer, names, into: folder.passing, size) else {
         folder.remove()
         return nil
       }
       try folder.keep()
-      if JSONReport.isOn { try tell(renderer) }
+      if JSONReport.isOn { try tell(names, missing) }
       return try writeTimecode(frames) ? frames : nil
     } catch {
       folder.remove()
@@ -281,39 +289,34 @@ extension RenderJob {
   }
 
   /// Tells other programs of a folder of stems.
-  private func tell(_ renderer: StemRenderer) throws {
+  private func tell(_ names: [String], _ missing: [MissingPreset]) throws {
     var written = WrittenFile(output, from: song.name, kind: "stems")
-    let stems = try names(of: renderer).map { name in
+    let stems = try names.map { name in
       try WrittenFile.sound("\(output)/\(name)", from: nil, kind: format.container).facts
     }
     written.add("stems", .array(stems))
-    tell(&written, renderer.missingPresets)
-  }
-
-  private func names(of renderer: StemRenderer) -> [String] {
-    renderer.stems.map {
-      "\(name(of: $0, in: part.sequence)).\(format.container.suffixes[0])"
-    }
+    tell(&written, missing)
   }
 
   /// Writes the stems; returns their frames, or nil when a signal came.
   private func write(
-    _ renderer: StemRenderer, into folder: String, _ size: RenderSize
+    _ renderer: StemRenderer, _ names: [String], into folder: String, _ size: RenderSize
   ) throws -> Int64? {
-    let writers = try names(of: renderer).map { name in
-      try writer("\(folder)/\(name)", frameCount: size.mostFrames)
-    }
+    let writers = try names.map { try writer("\(folder)/\($0)", frameCount: size.mostFrames) }
     var bar = ProgressBar(label: song.name, rate: settings.rate)
     defer { bar.clear() }
+    let faulty: [String]
     if level.known != nil {
-      try renderer.render(upTo: SampleTime(frames: frameLimit)) { stem, samples, progress in
+      let report = try renderer.render(upTo: SampleTime(frames: frameLimit)) {
+        stem, samples, progress in
         guard signals.signal == nil else { return false }
         try writers[stem].write(samples)
         bar.show(progress, adding: stem == 0 ? samples.count / SongRenderer.channelCount : 0)
         return true
       }
+      faulty = report.faultyUnits
     } else {
-      try measure(renderer, writers, in: folder, &bar)
+      faulty = try measure(renderer, writers, in: folder, &bar)
     }
     guard signals.signal == nil else { return nil }
     for writer in writers { try writer.finish() }
@@ -322,19 +325,22 @@ extension RenderJob {
     if clipped > 0, !options.reading.quiet {
       Terminal.report("\(output): \(clipped) samples were too loud and clipped (try --bits float)")
     }
+    tellFaulty(faulty)
     return writers.first.map { Int64($0.frameCount) }
   }
 
-  /// Keeps the stems until the level of their sum is known, and writes them then.
+  /// Keeps the stems until the level of their sum is known, and writes them then; returns the units
+  /// that gave what is no number.
   private func measure(
     _ renderer: StemRenderer, _ writers: [SoundFileWriter], in folder: String,
     _ bar: inout ProgressBar
-  ) throws {
+  ) throws -> [String] {
     // The bound on memory is that of all together.
     let memory = (1 << 24) / max(1, writers.count)
     let stores = writers.map { _ in SampleStore(folder: folder, memoryLimit: memory) }
     var sum: [Float] = []
-    try renderer.render(upTo: SampleTime(frames: frameLimit)) { stem, samples, progress in
+    let report = try renderer.render(upTo: SampleTime(frames: frameLimit)) {
+      stem, samples, progress in
       try stores[stem].append(samples)
       if stem == 0 { sum = Array(repeating: 0, count: samples.count) }
       for index in samples.indices { sum[index] += samples[index] }
@@ -343,7 +349,7 @@ extension RenderJob {
         progress * Self.share, adding: stem == 0 ? samples.count / SongRenderer.channelCount : 0)
       return signals.signal == nil
     }
-    guard signals.signal == nil else { return }
+    guard signals.signal == nil else { return [] }
     let gain = try level.gain()
     for (index, (store, writer)) in zip(stores, writers).enumerated() {
       _ = try store.render(gain: gain, limiting: false, rate: settings.rate) { samples, progress in
@@ -353,27 +359,8 @@ extension RenderJob {
         return signals.signal == nil
       }
     }
+    return report.faultyUnits
   }
-
-  /// A file's name: the number, and what the song calls it where that can be a file's name.
-  private func name(of stem: Stem, in sequence: MusicSequence) -> String {
-    switch stem.source {
-    case .effects: return "effects"
-    case .clips: return "clips"
-    case .instrument(let name): return name
-    case .channel(let number): return "channel-\(padded(number))"
-    case .track(let index):
-      let text = sequence.tracks[index].firstText(.trackName).map { decoder.text(MetaText($0)) }
-      let kept = (text ?? "").unicodeScalars.prefix(40).map { scalar in
-        scalar.properties.isAlphabetic || scalar.properties.numericType != nil
-          ? Character(scalar) : "-"
-      }
-      let words = String(kept).split(separator: "-").joined(separator: "-")
-      return "track-\(padded(index + 1))" + (words.isEmpty ? "" : "-" + words)
-    }
-  }
-
-  private func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }
 
 extension SoundFileFormat {

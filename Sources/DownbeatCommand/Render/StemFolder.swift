@@ -76,8 +76,7 @@ struct StemFolder {
 
   /// Whether a file is called as stems are.
   private static func isStem(_ name: String) -> Bool {
-    let starts = ["channel-", "track-", "effects.", "clips."]
-    return starts.contains { name.hasPrefix($0) }
+    StemNames.beginnings.contains { name.hasPrefix($0) }
   }
 
   private static func names(in folder: String) throws -> [String] {

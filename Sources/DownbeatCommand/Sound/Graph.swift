@@ -22,6 +22,10 @@ struct Graph: ParsableCommand {
                    {"id": "hall", "kind": "reverb", "parameters": {"decay": 3.5, "mix": 0.3}}],
          "connections": [{"from": "in", "to": "hall"}], "head": {"unit": "hall"}}
 
+      Beside it, "instrument" plays in place of the soundfont, "tracks" have instruments, effects and \
+      sends of their own, and "buses" are what is sent to: all that --instrument, --on, --bus and \
+      --send ask for. --save writes such a file of the flags, plug-ins with their state.
+
       Kinds are reverb, delay, compressor, limiter, equaliser, mixer, panner, splitter, merger and \
       others; a name that there is not is answered with those that there are. Effects one after another \
       are asked for by text: --effect 'delay time=1/8.' (downbeat effects).
@@ -32,7 +36,8 @@ struct Graph: ParsableCommand {
         downbeat graph song.mid --for render --form dot | dot -Tsvg > graph.svg
         downbeat graph song.mid --sync offline --solo 1,2
         downbeat graph --json --no-reverb
-        downbeat graph --effect 'reverb wet=0.3' --effect lv2:mda-leslie --save a.json
+        downbeat graph --effect 'reverb wet=1' --effect lv2:mda-leslie --save a.json
+        downbeat graph song.mid --on 2=lv2:mda-epiano --on 2=chorus --save b.json
       """)
 
   /// Whose graph it is.
@@ -61,8 +66,9 @@ struct Graph: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Draw nothing, and write the effects of --effect as a file that --graph takes, plug-ins with their"
-        + " state.", valueName: "effects.json"), completion: .file(extensions: ["json"]))
+      "Draw nothing, and write instruments, effects, buses and sends as a file that --graph takes,"
+        + " plug-ins with their state.", valueName: "effects.json"),
+    completion: .file(extensions: ["json"]))
   var save: String?
 
   @Flag(help: "With --save, replace a file that is there.")
@@ -73,11 +79,8 @@ struct Graph: ParsableCommand {
   @OptionGroup var reading: SongOptions
 
   func validate() throws {
-    guard save == nil || sound.hasEffects else {
+    guard save == nil || !sound.effects.isEmpty || !sound.chains.isEmpty else {
       throw ValidationError("--save: there are no effects (add --effect)")
-    }
-    guard sound.chains.isEmpty || save == nil else {
-      throw ValidationError("--save: it keeps the effects of the whole, not those of tracks")
     }
     guard !json || form == nil || form == .json else {
       throw ValidationError("--json: asks for another form than --form")
@@ -117,14 +120,11 @@ struct Graph: ParsableCommand {
     }
   }
 
-  /// Writes the effects of the whole, as `--graph` takes them, with the tempo of the song.
+  /// Writes what the flags ask for, as `--graph` takes it, with the tempo of the song.
   private func write(_ path: String) throws {
-    var settings = SessionSettings(rate: sound.rate.rate)
-    settings.effects = try sound.savedGraph(rate: settings.rate)
     let song = try self.path.map { try flags.sequence(of: reading.read($0)) }
-    let effects = try sound.effects(of: settings, for: song)
-    guard let text = effects?.text else { throw Failure(.usage, "--save: there are no effects") }
+    let chains = try sound.savedChains(rate: sound.rate.rate, for: song)
     let file = try OutputFile(path: path, overwrite: overwrite)
-    try file.write(Array(text.utf8))
+    try file.write(Array(chains.text.utf8))
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioProcessing
+internal import Downbeat
 internal import JSONText
 
 /// A processing graph as text, for Graphviz, and as JSON.
@@ -20,25 +21,55 @@ struct GraphDrawing {
 
   private var units: [Unit] = []
   private var connections: [Connection] = []
-  private let head: Int?
+  private var head: Int?
 
+  /// Draws a graph; an instrument with effects of its own is drawn as what it is made of.
   init(_ graph: AudioGraph) throws(GraphError) {
-    var numbers: [AudioGraph.Node: Int] = [:]
-    for (number, node) in graph.nodes.enumerated() { numbers[node] = number }
-    head = graph.head.flatMap { numbers[$0] }
-    for (number, node) in graph.nodes.enumerated() {
+    var drawn = Self()
+    let outputs = try drawn.add(graph)
+    drawn.head = graph.head.flatMap { outputs[$0] }?.unit
+    self = drawn
+  }
+
+  private init() {}
+
+  /// Where a unit of a graph comes out: of the drawing's unit, and which output is its first.
+  private typealias Outlet = (unit: Int, output: Int)
+
+  private mutating func add(_ graph: AudioGraph) throws(GraphError) -> [AudioGraph.Node: Outlet] {
+    var outlets: [AudioGraph.Node: Outlet] = [:]
+    for node in graph.nodes {
       let unit = try graph.unit(node)
-      units.append(
-        Unit(
-          name: unit.name, inputs: unit.inputChannelCounts, outputs: unit.outputChannelCounts,
-          latency: unit.latency))
-      for input in unit.inputChannelCounts.indices {
-        guard let source = graph.source(of: node, input: input), let from = numbers[source.node]
-        else { continue }
-        connections.append(
-          Connection(source: from, output: source.output, target: number, input: input))
+      if let inside = Self.inside(of: unit), let head = inside.head,
+        let outlet = try add(inside)[head]
+      {
+        outlets[node] = (outlet.unit, outlet.output + inside.headOutput)
+      } else {
+        outlets[node] = (units.count, 0)
+        units.append(
+          Unit(
+            name: unit.name, inputs: unit.inputChannelCounts, outputs: unit.outputChannelCounts,
+            latency: unit.latency))
       }
     }
+    for node in graph.nodes {
+      guard let target = outlets[node] else { continue }
+      for input in try graph.unit(node).inputChannelCounts.indices {
+        guard let source = graph.source(of: node, input: input), let from = outlets[source.node]
+        else { continue }
+        connections.append(
+          Connection(
+            source: from.unit, output: from.output + source.output, target: target.unit,
+            input: input))
+      }
+    }
+    return outlets
+  }
+
+  /// The graph of an instrument with effects of its own.
+  private static func inside(of unit: any ProcessingUnit) -> AudioGraph? {
+    let unit = (unit as? AheadUnit)?.source ?? unit
+    return (unit as? TrackInstrument)?.graph
   }
 
   /// The units from the head back to the sources, each with what it hears indented below it.

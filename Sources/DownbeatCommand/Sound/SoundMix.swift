@@ -6,13 +6,17 @@ internal import Glibc
 internal import MusicalTime
 internal import Synchronization
 
-/// Clips and players on one output, and which of them are not over yet.
+/// Clips and players on one output, through effects where there are some, and which of them are not over
+/// yet.
 final class SoundMix: @unchecked Sendable {
   // Unchecked: only the counts, which have locks, and the report are used by other threads.
 
   private let board: SoundBoard
   private var players: [AudioPlayer] = []
   private let output: any OutputUnit
+  private let effects: SoundEffects?
+  /// How long the effects sound on, once all sounds are over.
+  private var ending: EffectTail?
   /// What tells that the device is gone; nil where nobody hears anything.
   var device: DeviceWatch?
   private let open = Mutex(0)
@@ -21,11 +25,12 @@ final class SoundMix: @unchecked Sendable {
   private let report: @Sendable (String, ClipEnd) -> Void
 
   init(
-    _ output: any OutputUnit, program: DetachedProgram? = nil,
-    alert: (@Sendable () -> Void)? = nil,
+    _ output: any OutputUnit, through effects: SoundEffects? = nil,
+    program: DetachedProgram? = nil, alert: (@Sendable () -> Void)? = nil,
     report: @escaping @Sendable (String, ClipEnd) -> Void = { _, _ in }
   ) {
     self.output = output
+    self.effects = effects
     self.report = report
     board = SoundBoard(rate: output.format.rate, program: program, alert: alert)
   }
@@ -87,7 +92,7 @@ final class SoundMix: @unchecked Sendable {
     players.count == 1 && open.withLock({ $0 }) == 1 ? players[0] : nil
   }
 
-  /// Plays until every sound has been heard, a person ends it, or a signal comes, which then ends
+  /// Plays until every sound and what effects make of it has been heard, a person ends it, or a signal comes, which then ends
   /// the process.
   ///
   /// - Throws: what ends the output before its time.
@@ -95,7 +100,7 @@ final class SoundMix: @unchecked Sendable {
     signals.holdForCleanUp()
     try start()
     led?.begin()
-    while open.withLock({ $0 > 0 }), output.fault == nil, led?.controls.hasMoved != true {
+    while isSounding, output.fault == nil, led?.controls.hasMoved != true {
       if signals.signal == SIGTSTP {
         Self.stop(signals, led)
       } else if signals.signal != nil {
@@ -122,6 +127,10 @@ final class SoundMix: @unchecked Sendable {
     if news == .lost { try led?.controls.perform(.setPaused(true), at: nil) }
   }
 
+  private var isSounding: Bool {
+    open.withLock { $0 > 0 } || ending?.isOver(at: output.position) == false
+  }
+
   private var xrunCount: Int { output.xrunCount }
 
   /// Ctrl-Z.
@@ -139,8 +148,11 @@ final class SoundMix: @unchecked Sendable {
       try graph.connect(graph.add(player), to: head, input: index + 1)
     }
     try graph.setHead(head)
-    try output.start(graph.compile(), at: .zero)
-    try board.follow(output)
-    for player in players { try player.follow(output) }
+    try effects?.insert(into: &graph)
+    let plan = try graph.compile()
+    ending = EffectTail(plan)
+    try output.start(plan, at: .zero)
+    try board.follow(output, rendering: plan)
+    for player in players { try player.follow(output, rendering: plan) }
   }
 }

@@ -53,37 +53,13 @@ struct SoundOptions: ParsableArguments {
     completion: .file(extensions: ["json"]))
   var clips: String?
 
-  @Option(
-    name: .customLong("graph"),
-    help: ArgumentHelp(
-      "Effects that the sound goes through before the limiter: a saved graph with one inlet.",
-      valueName: "effects.json"), completion: .file(extensions: ["json"]))
-  var graph: String?
-
-  @Option(
-    name: .customLong("effect"), parsing: .unconditionalSingleValue,
-    help: ArgumentHelp(
-      "An effect that the sound goes through before the limiter, such as 'delay time=1/8. mix=20%';"
-        + " given more than once, one after another (downbeat effects). lv2:NAME is a plug-in, whose"
-        + " presets are set by preset='NAME' (downbeat lv2).", valueName: "effect"),
-    completion: .effects)
-  var effects: [String] = []
+  @OptionGroup var effects: EffectOptions
 
   @OptionGroup(title: "Instruments and effects of tracks") var chains: ChainOptions
 
-  /// Whether the sound of all goes through effects.
-  var hasEffects: Bool { graph != nil || !effects.isEmpty }
-
   func validate() throws {
     try rate.check("--rate", in: 8_000...96_000)
-    guard graph == nil || effects.isEmpty else {
-      throw ValidationError("--effect: --graph names the effects already (leave one out)")
-    }
-    // Plug-ins are looked for where the command runs.
-    let known = effects.filter { !PluginShelf.isPlugin($0) }
-    do { _ = try EffectCatalogue.standard.chain(known, rate: rate.rate) } catch {
-      throw ValidationError("--effect: \(error)")
-    }
+    try effects.check(rate: rate.rate)
     guard chains.instrument == nil || soundfont.isEmpty else {
       throw ValidationError(
         "--instrument plays in place of the soundfont: leave --soundfont out"
@@ -105,32 +81,67 @@ struct SoundOptions: ParsableArguments {
     var settings = SessionSettings(
       soundFont: "", rate: rate.rate, gain: (absoluteGain ?? gain)?.factor ?? 1,
       hasReverb: reverb, hasChorus: chorus, polyphony: polyphony)
-    settings.soundFonts = chains.instrument == nil ? try choices() : []
+    let file = try effects.file(rate: rate.rate)
+    if file?.instrument != nil { try checkSoundfont("--graph: its instrument") }
+    let isPlayed = chains.instrument != nil || file?.instrument != nil
+    settings.soundFonts = isPlayed ? [] : try choices()
     settings.readsAllPresets = false
-    settings.effects = try savedGraph(rate: rate.rate)
+    settings.effects = try file?.effects ?? effects.chain(rate: rate.rate)
     return settings
   }
 
-  /// The effects, as a graph.
-  func savedGraph(rate: SampleRate) throws -> SavedGraph? {
-    if let graph { return try EffectsFile(graph).graph(rate: rate) }
-    return try chain(rate: rate)
+  /// Refuses a soundfont beside what plays in its place.
+  private func checkSoundfont(_ what: String) throws(Failure) {
+    guard soundfont.isEmpty else {
+      throw Failure(
+        .usage,
+        "\(what) plays in place of the soundfont: leave --soundfont out"
+          + " (--on TRACK=… gives it some tracks)")
+    }
   }
 
-  /// The effects that texts ask for; nil for none.
-  private func chain(
-    rate: SampleRate, tempo: Tempo = .standard
-  ) throws(Failure) -> SavedGraph? {
-    guard !effects.isEmpty else { return nil }
-    return try PluginShelf.standard.chain(effects, of: "--effect", rate: rate, tempo: tempo)
+  /// What plays the tracks of a song and what the sound goes through, by the flags or the file of
+  /// `--graph`.
+  ///
+  /// - Parameters:
+  ///   - rate: frames a second.
+  ///   - song: the song; nil where there is none yet.
+  /// - Returns: the chains.
+  /// - Throws: `Failure` where a plug-in, an effect or a track is not there.
+  func savedChains(rate: SampleRate, for song: MusicSequence?) throws -> SavedChains {
+    let file = try effects.file(rate: rate)
+    if let file, !file.areOfTheWhole {
+      guard chains.isEmpty else {
+        throw Failure(
+          .usage,
+          "--instrument, --on, --bus: \(effects.graph ?? "") names instruments or tracks already"
+            + " (leave one out)")
+      }
+      return file
+    }
+    var saved = try chains.saved(rate: rate, for: song)
+    saved.effects = try file?.effects ?? effects.chain(rate: rate, tempo: Self.tempo(of: song))
+    return saved
+  }
+
+  /// What names tracks, in messages.
+  var tracksSource: String { chains.isEmpty ? "--graph \(effects.graph ?? ""): tracks" : "--on" }
+
+  /// Whether tracks have instruments or effects of their own, by the flags or the file of `--graph`.
+  func hasChains() throws -> Bool {
+    try !chains.isEmpty || effects.file(rate: rate.rate)?.areOfTheWhole == false
+  }
+
+  private static func tempo(of song: MusicSequence?) throws -> Tempo {
+    try song?.tempoMap.tempo(at: .zero) ?? .standard
   }
 
   /// The effects of settings, with note values as long as a song's first tempo says.
   func effects(
     of settings: SessionSettings, for song: MusicSequence?
   ) throws -> SavedGraph? {
-    guard !effects.isEmpty, let song else { return settings.effects }
-    return try chain(rate: settings.rate, tempo: song.tempoMap.tempo(at: .zero))
+    guard !effects.texts.isEmpty, let song else { return settings.effects }
+    return try effects.chain(rate: settings.rate, tempo: Self.tempo(of: song))
   }
 
   /// The gain at which a song is rendered to be measured: 1, or with effects, which may depend on how
@@ -159,7 +170,7 @@ struct SoundOptions: ParsableArguments {
     guard rate != settings.rate else { return settings }
     var settings = settings
     settings.rate = rate
-    settings.effects = try savedGraph(rate: rate)
+    settings.effects = try effects.file(rate: rate)?.effects ?? effects.chain(rate: rate)
     settings.effects = try effects(of: settings, for: song)
     return settings
   }

@@ -30,6 +30,7 @@ struct SoundPlay: ReportingCommand {
         arecord -f cd -d 5 | downbeat sound play - --speed 0.5
         downbeat sound play http://radio.example/live.mp3
         downbeat sound play jingle.wav https://radio.example/listen.pls
+        downbeat sound play talk.mp3 --effect 'high-pass frequency=80Hz'
       """)
 
   @Argument(
@@ -79,6 +80,8 @@ struct SoundPlay: ReportingCommand {
   @Flag(help: "Let another process play them, which goes on if this one dies.")
   var completeIfProcessDies = false
 
+  @OptionGroup var effects: EffectOptions
+
   @OptionGroup(title: "On the terminal") var live: LiveOptions
 
   @OptionGroup(title: "Led by other programs") var control: ControlOptions
@@ -95,7 +98,9 @@ struct SoundPlay: ReportingCommand {
     guard at.isEmpty || at.count == files.count else {
       throw ValidationError("--at: \(at.count) times for \(files.count) files (give one for each)")
     }
-    guard !completeIfProcessDies || isPlain && at.isEmpty && !files.contains("-") else {
+    try effects.check(rate: device.sampleRate.rate)
+    guard !completeIfProcessDies || isPlain && at.isEmpty && effects.isEmpty && !files.contains("-")
+    else {
       throw ValidationError("--complete-if-process-dies: takes files, --gain and --pan only")
     }
     guard control.ipc == nil || isInTurn else {
@@ -120,7 +125,8 @@ struct SoundPlay: ReportingCommand {
     let signals = SignalWatch(whilePlaying: true, isLed: true)
     let opened = completeIfProcessDies ? nil : try device.open()
     let output = opened?.unit ?? device.none()
-    let mix = SoundMix(output, program: program, report: Self.tell)
+    let mix = SoundMix(
+      output, through: try effects(at: output.format.rate), program: program, report: Self.tell)
     mix.device = opened.map { DeviceWatch($0) }
     var items: [SoundControls.Item] = []
     try fill(mix, output.format.rate, &items)
@@ -135,6 +141,11 @@ struct SoundPlay: ReportingCommand {
       Terminal.report("a file ended early: it holds less than its header says")
     }
     if mix.shortCount + mix.cutOffCount > 0 { throw ExitStatus.partial }
+  }
+
+  /// The effects that all of it goes through; nil for none.
+  func effects(at rate: SampleRate) throws -> SoundEffects? {
+    try effects.effects(rate: rate, "a sound has no tracks")
   }
 
   /// What leads files that follow one another; nil where sounds are heard at once.

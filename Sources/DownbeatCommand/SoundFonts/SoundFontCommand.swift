@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 internal import Downbeat
+internal import JSONText
 
 /// `downbeat soundfont`: the fonts there are, and what is in them.
 struct SoundFontCommand: ParsableCommand {
@@ -52,7 +53,7 @@ extension SoundFontCommand {
     guard !name.contains("/") else { return name }
     let names = discovery.fonts().map(SoundFontDiscovery.name)
     let stems = names.map { String($0.dropLast(4)) }
-    let near = Suggestion.nearest(to: name, among: names + stems)
+    let near = NearestNames.nearest(to: name, among: names + stems)
     let hint = near.map { "did you mean \($0)? " } ?? ""
     throw Failure(
       .noSoundFont,

@@ -24,6 +24,9 @@ extension SoundPlay {
     player.unit.set(.pan, to: pan, over: 0)
     var graph = AudioGraph()
     try graph.setHead(graph.add(player.unit))
+    try effects(at: opened.unit.format.rate)?.insert(into: &graph)
+    let plan = try graph.compile()
+    var tail = EffectTail(plan)
     try JSONReport.begin([("device", .text(opened.name))])
     let controls = StreamControls(player, streams.names, news, gain: gain.factor)
     let display = try live.display(isQuiet: quiet, signals)
@@ -31,12 +34,14 @@ extension SoundPlay {
       controls, server: try control.server(),
       live: display.map { LiveSound(frame: LiveFrame($0), controls: controls) })
     signals.holdForCleanUp()
-    try opened.unit.start(graph.compile(), at: .zero)
-    try player.unit.follow(opened.unit, telling: .heard)
+    try opened.unit.start(plan, at: .zero)
+    try player.unit.follow(opened.unit, rendering: plan, telling: .heard)
     player.start()
     led.begin()
     var watch = DeviceWatch(opened)
-    while !player.isOver || controls.isPaused, opened.unit.fault == nil, !controls.hasMoved {
+    while !player.isOver || controls.isPaused || !tail.isOver(at: opened.unit.position),
+      opened.unit.fault == nil, !controls.hasMoved
+    {
       if signals.signal == SIGTSTP {
         led.pause(signals) { usleep(20_000) }
       } else if signals.signal != nil {

@@ -75,11 +75,14 @@ extension UnitRegistry {
       }
       do {
         let world = try world()
+        let plugin = try world.plugin(named: uri)
         let unit = try LV2Unit(
-          world.plugin(named: uri), in: world,
+          plugin, in: world,
+          // An instrument says itself when it is silent.
           configuration: LV2Configuration(
             rate: reader.rate, buses: LV2Configuration.Buses(rawValue: buses) ?? .own,
-            working: working, framesPerRun: frames), name: reader.name)
+            working: working, framesPerRun: frames, tailSeconds: plugin.isInstrument ? 0 : 5),
+          name: reader.name)
         if let state { try unit.restore(text: state) }
         return unit
       } catch { throw reader.badValue("plugin", "\(error)") }

@@ -6,7 +6,7 @@ import MusicalTime
 import TestSupport
 import Testing
 
-/// What GS and XG ask of reverb and chorus, and an MT-32 of programs: by bytes and by ear.
+/// What GS, XG and GM2 ask of reverb and chorus, and an MT-32 of programs: by bytes and by ear.
 @Suite struct ModuleEffectTests {
   private static let channel = Channel(index: 0)
   /// After the sixteen dry buses.
@@ -23,6 +23,11 @@ import Testing
 
   private static func xg(_ address: UInt8, _ values: UInt8...) -> [UInt8] {
     [0x43, 0x10, 0x4C, 0x02, 0x01, address] + values
+  }
+
+  /// GM2's global parameter control: slot 1 is the reverb, 2 the chorus.
+  private static func gm2(_ slot: UInt8, _ pairs: UInt8...) -> [UInt8] {
+    [0x7F, 0x7F, 4, 5, 1, 1, 1, 1, slot] + pairs
   }
 
   private static let reset: [UInt8] = [0x7E, 0x7F, 0x09, 0x01]
@@ -86,6 +91,34 @@ import Testing
       #expect(kinds.firstIndex(of: kind) == index)
       #expect(kind.rms > 1e-3)
     }
+  }
+
+  @Test func `global parameters of GM2 set the kind of reverb and its time`() throws {
+    let rooms = try [0, 1, 2].map { try Self.ring(Self.gm2(1, 0, $0)) }
+    let hall = try Self.ring(Self.gm2(1, 0, 4))
+    #expect(rooms[0] < rooms[1] && rooms[1] < rooms[2] && rooms[2] < hall, "\(rooms), \(hall)")
+    let short = try Self.ring(Self.gm2(1, 0, 4, 1, 20))
+    #expect(hall > 4 * short, "\(short), \(hall)")
+    // The time that a hall has anyway.
+    #expect(try Self.ring(Self.gm2(1, 0, 4, 1, 64)) == hall)
+    #expect(abs(try Self.ring(Self.gm2(1, 0, 4), Self.reset) / Self.ring() - 1) < 0.01)
+    // No kind, no such slot, parameters of two bytes, and one that is cut off.
+    for message in [
+      Self.gm2(1, 0, 7), Self.gm2(3, 0, 4), [0x7F, 0x7F, 4, 5, 1, 2, 1, 1, 1, 0, 4],
+      Self.gm2(1, 0),
+    ] {
+      #expect(try Self.ring(message) == Self.ring())
+    }
+  }
+
+  @Test func `global parameters of GM2 set the chorus as GS does`() throws {
+    let kind = try Self.wet(Self.chorus, [Self.gs(0x38, 3)])
+    #expect(kind.rms > 1e-3)
+    #expect(try Self.wet(Self.chorus, [Self.gm2(2, 0, 3)]) == kind)
+    // Chorus 2 is chorus 1 with a rate of 9 and a depth of 19.
+    let other = try Self.wet(Self.chorus, [Self.gs(0x38, 1)])
+    #expect(other != kind)
+    #expect(try Self.wet(Self.chorus, [Self.gm2(2, 0, 0, 1, 9, 2, 19)]) == other)
   }
 
   private static let mt32 = roland(0x16, [0x7F, 0, 0, 1])

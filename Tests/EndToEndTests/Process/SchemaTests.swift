@@ -139,21 +139,36 @@ import Testing
       environment: ["XDG_RUNTIME_DIR": runtime])
   }
 
+  /// A document of many lines.
+  private static let lined = ["saved-graph"]
+
+  @Test(
+    .enabled(if: SchemaJudge.isAvailable, SchemaJudge.reason),
+    arguments: [
+      "--effect reverb",
+      "Songs/groove.mid --on 2=delay --bus hall=reverb --send 2=hall:-6dB --send 3=hall",
+    ])
+  func `a saved graph is as its schema says`(flags: String) throws {
+    let run = try ToolRun(
+      ["graph"] + flags.split(separator: " ").map(String.init) + ["--save", "-"])
+    #expect(run.status == 0, "\(run.errors)")
+    let line = Data(run.text.replacing("\n", with: " ").utf8)
+    #expect(try SchemaJudge.faults(of: line, in: "saved-graph") == "")
+  }
+
   /// What only ports can bring about is held to its schema where there are ports.
   private static let live = ["clock-watch", "monitor", "ports"]
 
   /// `ControlTests` holds what programs and a player say to each other.
   private static let spoken = ["control"]
 
-  /// What commands read; `SavedGraphTests` holds what the library writes.
-  private static let read = ["saved-graph"]
   /// What plug-ins are shown as is held to its schema where there are some (`LV2CommandTests`).
   private static let plugins = ["lv2"]
 
   @Test func `every schema is tried on what a command writes`() throws {
     let names = try FileManager.default.contentsOfDirectory(atPath: SchemaJudge.folder.path)
     let tried =
-      Self.cases.map(\.schema) + Self.live + Self.spoken + Self.read + Self.plugins
+      Self.cases.map(\.schema) + Self.live + Self.spoken + Self.lined + Self.plugins
       + ["clock-follow"]
     #expect(Set(names) == Set(tried.map { "\($0).json" }))
   }

@@ -113,7 +113,6 @@ import Testing
   }
 
   @Test func `an effect that is not there is answered with what is near`() throws {
-    let scratch = try ScratchFolder()
     for (effect, sentence) in [
       ("revreb", "did you mean reverb"), ("reverb wetness=1", "no parameter wetness"),
       ("delay time=100s", "out of range"), ("", "no name"), ("chorus mix", "sets nothing"),
@@ -123,12 +122,6 @@ import Testing
     }
     let both = try ToolRun(["graph", "--effect", "reverb", "--graph", "x.json"] + font)
     #expect(both.status == 64 && both.errors.contains("leave one out"), "\(both.errors)")
-    let stems = try ToolRun(
-      [
-        "render", "Songs/groove.mid", "-o", scratch.path("x"), "--stems", "track", "--effect",
-        "gate",
-      ])
-    #expect(stems.status == 64 && stems.errors.contains("--effect"), "\(stems.errors)")
     let list = try ToolRun(["effects"])
     #expect(list.text.contains("high-pass") && list.text.contains("reverb"), "\(list.errors)")
     let delay = try ToolRun(["effects", "delay"])
@@ -149,9 +142,6 @@ import Testing
     }
     let none = try ToolRun(["play", "Songs/groove.mid", "--graph", "/nonexistent.json"] + font)
     #expect(none.status == 66, "\(none.errors)")
-    let stems = try ToolRun(
-      ["render", "Songs/groove.mid", "-o", scratch.path("x"), "--stems", "track", "--graph", "x"])
-    #expect(stems.status == 64 && stems.errors.contains("--graph"), "\(stems.errors)")
   }
 
   @Test func `Graphviz gets a description`() throws {

@@ -108,6 +108,43 @@ import Testing
     #expect(try ToolRun(words, input: bytes).status == 64)
   }
 
+  /// An echo half a second behind a file of a hundredth, and a bend that is 32 frames late.
+  @Test(arguments: [false, true])
+  func `effects are heard to their end, in a list too`(isList: Bool) throws {
+    let click = try folder.write("click.wav", WaveBytes.click(frames: 480))
+    let list = try folder.write("list.m3u", Array("click.wav\n".utf8))
+    let effects = [
+      "--effect", "saturation drive=0dB", "--effect", "delay time=0.5 feedback=0 mix=0.5",
+    ]
+    let run = try ToolRun(["sound", "play", isList ? list : click] + device + effects, limit: 60)
+    #expect(run.status == 0, "\(run.errors)")
+    let heard = try heard()
+    let strokes = heard.indices.filter { heard[$0] > 0.2 }
+    let first = try #require(strokes.first)
+    #expect(strokes.contains(first + 24_000), "\(strokes.prefix(8))")
+    if !isList { #expect((30...34).contains(first)) }
+    #expect(try play(click).status == 0)
+    #expect(try self.heard().count < heard.count)
+  }
+
+  @Test func `effects that are not there are refused as play refuses them`() throws {
+    let click = try folder.write("click.wav", WaveBytes.click(frames: 480))
+    let graph = try folder.write("bad.json", Array("{}".utf8))
+    for (words, status, sentence) in [
+      (["--effect", "revreb"], Int32(64), "did you mean reverb"),
+      (["--effect", "lv2:"], 64, "no plug-in is named"),
+      (["--effect", "delay", "--graph", graph], 64, "leave one out"),
+      (["--graph", graph], 65, "bad.json: type"),
+      (
+        ["--effect", "delay", "--complete-if-process-dies"], 64,
+        "takes files, --gain and --pan only"
+      ),
+    ] {
+      let run = try ToolRun(["sound", "play", click, "--audio", "null"] + words, limit: 60)
+      #expect(run.status == status && run.errors.contains(sentence), "\(words): \(run.errors)")
+    }
+  }
+
   @Test func `gain, pan and speed`() throws {
     let path = try count("a.wav", 2000)
     #expect(try play(path, "--gain", "0.5").status == 0)

@@ -24,9 +24,6 @@ struct SoundCut: SplicingCommand {
   @Argument(help: ArgumentHelp("The sound file.", valueName: "in"), completion: .sounds)
   var input: String
 
-  @Option(name: [.short, .long], help: "The file to write.")
-  var output: String
-
   @Option(
     parsing: .unconditional,
     help: "Where the part begins, in any format: 90s, 1:23.5, 48000smp; without it the beginning.",
@@ -38,17 +35,10 @@ struct SoundCut: SplicingCommand {
     transform: SongTime.init(parsing:))
   var to: SongTime?
 
-  @Flag(help: "Replace OUT where it is there already.")
-  var overwrite = false
-
-  @Flag(name: [.short, .long], help: "Say nothing but errors.")
-  var quiet = false
-
+  @OptionGroup var splicing: SplicingOptions
   @OptionGroup var report: JSONOption
 
-  var runs: Bool { false }
   var reportedFile: String? { input }
-  var reportedOutput: String? { output }
 
   func validate() throws {
     try report.check(output)

@@ -28,20 +28,8 @@ struct SoundJoin: SplicingCommand {
     completion: .sounds)
   var inputs: [String]
 
-  @Option(name: [.short, .long], help: "The file to write.")
-  var output: String
-
-  @Flag(help: "Replace OUT where it is there already.")
-  var overwrite = false
-
-  @Flag(name: [.short, .long], help: "Say nothing but errors.")
-  var quiet = false
-
+  @OptionGroup var splicing: SplicingOptions
   @OptionGroup var report: JSONOption
-
-  var runs: Bool { false }
-  var reportedFile: String? { nil }
-  var reportedOutput: String? { output }
 
   func validate() throws {
     try report.check(output)

@@ -6,12 +6,16 @@ internal import WholeFiles
 /// A command that makes a sound file of packets of others, or of their samples where that cannot
 /// be.
 protocol SplicingCommand: ReportingCommand {
-  var output: String { get }
-  var overwrite: Bool { get }
-  var quiet: Bool { get }
+  var splicing: SplicingOptions { get }
 }
 
 extension SplicingCommand {
+  var output: String { splicing.output }
+  var overwrite: Bool { splicing.overwrite }
+  var quiet: Bool { splicing.quiet }
+  var runs: Bool { false }
+  var reportedOutput: String? { output }
+
   /// The kind of file that the name asks for, with the source's bits where it can hold them.
   func format(like reader: SoundFileReader) throws -> SoundFileFormat {
     guard let container = SoundFileFormat.Container(path: output) else {

@@ -3,27 +3,10 @@ internal import AudioProcessing
 internal import MusicalTime
 
 extension AudioGraph {
-  /// Makes saved effects and puts them behind a node.
-  ///
-  /// - Throws: `GraphError.badDocument` where they have no head, or another number of inlets than one.
-  mutating func insert(
-    _ effects: SavedGraph, behind node: Node, by registry: UnitRegistry, rate: SampleRate
-  ) throws(GraphError) {
-    let restored = try effects.restored(by: registry, rate: rate)
-    guard let inlet = restored.inlet else {
-      throw .badDocument(
-        path: "units", reason: "one unit of kind inlet is expected, by which the song comes in")
-    }
-    guard effects.head != nil else {
-      throw .badDocument(path: "head", reason: "the unit that is heard is expected")
-    }
-    try insert(restored.graph, inlet: inlet, behind: node)
-  }
-
   /// Adds a bus that hears units of this graph, with its effects in front of an input.
   ///
   /// - Throws: `GraphError.noSuchNode` where one of the units is not among those;
-  ///   `GraphError.badDocument` as for `insert`.
+  ///   `GraphError.badDocument` as for `AudioGraph.insert`.
   mutating func add(
     _ bus: SessionSettings.SendBus, of units: [any ProcessingUnit], to target: Node, input: Int,
     by registry: UnitRegistry, rate: SampleRate
