@@ -22,7 +22,9 @@ let package = Package(
       name: "SoundBenchmark",
       dependencies: [
         .product(name: "AudioFiles", package: "downbeat"),
+        .product(name: "AudioProcessing", package: "downbeat"),
         .product(name: "MusicalTime", package: "downbeat"),
+        .product(name: "SoundStreaming", package: "downbeat"),
       ]),
     .executableTarget(
       name: "EffectBenchmark",

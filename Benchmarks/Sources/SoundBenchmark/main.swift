@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What reading sound files costs: `SoundBenchmark decode FILE` reads all of a file's frames, for
 // another program to time; `SoundBenchmark seek FILE` tells what it takes, once it was opened before,
-// to open it, and to go to its middle and read a frame there.
+// to open it, and to go to its middle and read a frame there; `SoundBenchmark first ADDRESS` tells when
+// the first sound of a stream is rendered, in a process that is new and again, and `SoundBenchmark memory ADDRESS SECONDS` what is kept in
+// memory of one.
 import AudioFiles
 import Glibc
 import MusicalTime
@@ -34,13 +36,19 @@ func processorTime() -> Double {
 }
 
 let words = CommandLine.arguments
-guard words.count == 3, ["decode", "seek"].contains(words[1]) else {
-  print("usage: SoundBenchmark decode|seek FILE")
+let counts = ["decode": 3, "seek": 3, "first": 3, "memory": 4]
+guard words.count > 1, words.count == counts[words[1]] else {
+  print("usage: SoundBenchmark decode|seek FILE; first ADDRESS; memory ADDRESS SECONDS")
   exit(64)
 }
 do {
   if words[1] == "decode" {
     print(try decode(words[2]))
+  } else if words[1] == "first" {
+    print(try StreamRun.first(words[2]), try StreamRun.first(words[2]))
+  } else if words[1] == "memory" {
+    let (early, late) = try StreamRun.memory(words[2], seconds: Int(words[3]) ?? 3600)
+    print(early, late)
   } else {
     _ = try seek(words[2])
     var times: [(open: Double, seek: Double)] = []

@@ -70,10 +70,17 @@ public final class StreamPlayer: Sendable {
       do {
         let run = try notes.begin(at: 0, frame: 0, in: unit).run
         task = feed(run, from: 0, seconds: 0, after: nil)
+        loadCodecs()
       } catch {
         // A queue that is new takes what it is told.
       }
     }
+  }
+
+  /// Loads the codecs' libraries, which takes as long as a server does to answer: meanwhile.
+  private func loadCodecs() {
+    guard case .address = items.first else { return }
+    Task.detached { for library in [SoundLibrary.ffmpeg, .soxr] { _ = library.version } }
   }
 
   /// Ends all transfers; what was decoded stays in the unit.

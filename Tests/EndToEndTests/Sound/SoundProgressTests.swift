@@ -46,19 +46,24 @@ import Testing
     let before = try folder.names()
     let words = ["sound"] + line.split(separator: " ").map(String.init) + ["--json"]
     let run = try ToolRun(
-      ["-c", Self.script, ToolRun.command] + words, folder: folder.url,
-      command: "/usr/bin/python3")
+      ["-c", Self.script, ToolRun.command] + words, command: "/usr/bin/python3",
+      folder: folder.url)
     #expect(run.status == 2, "\(run.errors)")
     #expect(try folder.names() == before)
     let told = try run.text.split(separator: "\n").map { line in
-      try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+      try #require(
+        try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any], "\(line)")
     }
     let parts = told.filter { $0["type"] as? String == "progress" }
     let fractions = parts.compactMap { $0["fraction"] as? Double }
     #expect(fractions.count >= 3 && fractions == fractions.sorted(), "\(fractions)")
     #expect(fractions.allSatisfy { 0 < $0 && $0 < 1 })
-    #expect(parts.allSatisfy { ($0["frames"] as? Int ?? 0) > 0 && $0["speed"] is Double })
-    #expect(told.last?["type"] as? String == "refused" && told.last?["exitStatus"] as? Int == 130)
+    let frames = parts.compactMap { $0["frames"] as? Int }
+    let speeds = parts.compactMap { $0["speed"] as? Double }
+    #expect(frames.count == parts.count && frames == frames.sorted(), "\(frames)")
+    #expect(speeds.count == parts.count && speeds.allSatisfy { $0 > 0 }, "\(speeds)")
+    #expect(told.last?["type"] as? String == "refused")
+    #expect(told.last?["exitStatus"] as? Int == 130)
     if SchemaJudge.isAvailable {
       #expect(try SchemaJudge.faults(of: run.output, in: "report") == "")
     }

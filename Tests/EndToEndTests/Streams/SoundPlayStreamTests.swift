@@ -172,6 +172,20 @@ struct SoundPlayStreamTests {
     #expect(try tool.end(by: SIGINT).signal == SIGINT)
   }
 
+  @Test func `on a terminal it has the picture and the keys of a file`() throws {
+    try mp3("a.mp3", seconds: 60)
+    let server = try StreamServer(folder)
+    let address = "http://127.0.0.1:\(server.port)/a.mp3"
+    let terminal = try PseudoTerminal(
+      "no_proxy='*' \"$0\" sound play \(address) --audio null; echo \"[ended $?]\"; read -r line")
+    try terminal.wait(for: " / 1:00")
+    try terminal.type(" ", until: "paused")
+    try terminal.type("?", until: "louder")
+    terminal.type("\u{1B}")
+    try terminal.type("q", until: "[ended 0]")
+    #expect(terminal.picture.text.contains("MP3, 44100 Hz, 1 channel, 64 kb/s"))
+  }
+
   @Test func `other programs are told in the words of the schema`() throws {
     try mp3("a.mp3", seconds: 1)
     let server = try StreamServer(folder)
