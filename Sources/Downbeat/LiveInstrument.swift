@@ -137,6 +137,20 @@ public final class LiveInstrument {
     effects = chains
   }
 
+  /// Mixes in what a unit makes, such as an `InputUnit` a microphone's sound, as `Session.addInput` does.
+  ///
+  /// - Parameters:
+  ///   - unit: the unit, whose first bus is mono or stereo.
+  ///   - gain: a linear factor, 0…16.
+  /// - Throws: `GraphError` where the unit does not fit there.
+  public func addInput(_ unit: any ProcessingUnit, gain: Float = 1) throws(GraphError) {
+    var chains = effects
+    try edit { graph throws(GraphError) in
+      try chains.mix(unit, gain: gain, behind: mix.mixer, to: &graph, rate: rate)
+    }
+    effects = chains
+  }
+
   /// How loud the whole is, before effects of its own and the limiter.
   ///
   /// - Note: any thread.

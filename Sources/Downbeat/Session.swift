@@ -170,6 +170,22 @@ public final class Session {
     effects = chains
   }
 
+  /// Mixes in what a unit makes, such as an `InputUnit` a microphone's sound: behind the sum of all and
+  /// the effects of the program's own that were put there before, in front of those of the settings and
+  /// the limiter.
+  ///
+  /// - Parameters:
+  ///   - unit: the unit, whose first bus is mono or stereo.
+  ///   - gain: a linear factor, 0…16.
+  /// - Throws: `GraphError` where the unit does not fit there.
+  public func addInput(_ unit: any ProcessingUnit, gain: Float = 1) throws(GraphError) {
+    var chains = effects
+    try edit { graph throws(GraphError) in
+      try chains.mix(unit, gain: gain, behind: mix.mixer, to: &graph, rate: rate)
+    }
+    effects = chains
+  }
+
   /// Plays the sequence on an output, and on ports in line with it; it may follow and lead clocks.
   ///
   /// - Throws: where the output cannot be started, a port is gone, or a unit does not take the state

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ALSAMIDI
 internal import ArgumentParser
+internal import JACKAudio
 internal import JSONText
 
 /// The command: parses, runs a subcommand, and ends with the status that tells what happened.
@@ -57,6 +58,7 @@ struct DownbeatCommand: ParsableCommand {
     StandardOutput.reserve()
     Guardian.serveIfAssigned()
     PluginTrial.needNoDisplay()
+    JACKGuardian.serveIfAssigned()
     PluginTrial.serveIfAssigned()
     do {
       let typed = try CommandWords.checked(Array(CommandLine.arguments.dropFirst()))

@@ -23,6 +23,8 @@ final class InputDuty: JACKDuty, @unchecked Sendable {
   private let latency = Atomic<Int>(0)
   private let chunk: UnsafeMutableBufferPointer<Float>
   private var ports: [JACKPort] = []
+  /// The ports that the target had at first.
+  private var sourceCount: Int?
   private var line = LineHistory()
   private var taken: Int64 = 0
 
@@ -46,8 +48,9 @@ final class InputDuty: JACKDuty, @unchecked Sendable {
 
   override func open(_ handle: JACKHandle) throws(JACKError) {
     ports = []
-    for name in names {
-      ports.append(try handle.port(name, JACKHandle.audio, JackPortIsInput))
+    for (index, name) in names.enumerated() {
+      ports.append(
+        try handle.port(name, title: "Input \(index + 1)", JACKHandle.audio, JackPortIsInput))
     }
   }
 
@@ -56,11 +59,13 @@ final class InputDuty: JACKDuty, @unchecked Sendable {
     ports = []
   }
 
-  override func connect(_ handle: JACKHandle) throws(JACKError) {
+  override func connect(_ handle: JACKHandle) throws(JACKError) -> Bool {
     let sources = try target.ports(of: handle, JackPortIsOutput)
     for (source, port) in zip(sources, ports) {
       handle.connect(source, to: handle.name(of: port))
     }
+    sourceCount = sourceCount ?? sources.count
+    return sources.count >= sourceCount ?? 0
   }
 
   override func process(_ cycle: JACKCycle) {

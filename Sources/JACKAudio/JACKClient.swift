@@ -23,7 +23,7 @@ public final class JACKClient: Sendable {
   let process: JACKProcess
   /// What the server was asked to call it.
   let wishedName: String
-  private let opener: @Sendable () throws(JACKError) -> JACKHandle
+  private let opener: @Sendable (_ name: String) throws(JACKError) -> JACKHandle
   private let answers: @Sendable () -> Bool
   private let control: Mutex<Control>
   /// Held by the one who reads the line.
@@ -34,10 +34,27 @@ public final class JACKClient: Sendable {
 
   private struct Control {
     var handle: JACKHandle?
+    /// What the server called it last.
+    var name: String
     var duties: [JACKDuty] = []
+    /// Those of them that are not connected yet as they were before the server went away.
+    var partedDuties: [JACKDuty] = []
     var failure: JACKError?
-    var watchers: [(number: Int, look: @Sendable () -> Void)] = []
+    var watchers: [(number: Int, look: @Sendable (_ areConnected: Bool) -> Void)] = []
     var watcherCount = 0
+
+    mutating func connectParted(_ handle: JACKHandle) {
+      partedDuties.removeAll { duty in
+        var isWhole = false
+        do throws(JACKError) {
+          isWhole = try duty.connect(handle)
+        } catch {
+          // Whom it was connected to is not back yet: it plays to nobody meanwhile.
+        }
+        duty.lookAtLatency(JackPlaybackLatency, handle.library)
+        return isWhole
+      }
+    }
   }
 
   /// Opens a client.
@@ -54,16 +71,16 @@ public final class JACKClient: Sendable {
     guard server.isRunning else { throw .noServer }
     try self.init(
       name: name, server: server, patience: patience, answers: { server.isRunning }
-    ) { () throws(JACKError) in
+    ) { (name) throws(JACKError) in
       try JACKHandle(server, name: name)
     }
   }
 
   init(
     name: String, server: JACKServer, patience: Int, answers: @escaping @Sendable () -> Bool,
-    opener: @escaping @Sendable () throws(JACKError) -> JACKHandle
+    opener: @escaping @Sendable (_ name: String) throws(JACKError) -> JACKHandle
   ) throws(JACKError) {
-    let handle = try opener()
+    let handle = try opener(name)
     (self.server, wishedName) = (server, name)
     (self.opener, self.answers) = (opener, answers)
     self.patience = min(3600, max(0, patience))
@@ -78,7 +95,7 @@ public final class JACKClient: Sendable {
     }
     process.serve(handle)
     guard handle.activate() else { throw .refused(server, status: 0) }
-    control = Mutex(Control(handle: handle))
+    control = Mutex(Control(handle: handle, name: handle.name))
     do throws(RealtimeError) {
       let thread = try RealtimeThread(name: "jack", priority: nil) { [weak self] in
         JACKClient.keep { self }
@@ -92,7 +109,7 @@ public final class JACKClient: Sendable {
   deinit { close() }
 
   /// What the server calls it.
-  public var name: String { withHandle { $0.name } ?? wishedName }
+  public var name: String { control.withLock { $0.name } }
 
   /// The frames of one turn, as of now: a server may change that at any time.
   public var bufferFrames: Int { process.bufferFrames.load(ordering: .relaxed) }
@@ -190,6 +207,7 @@ public final class JACKClient: Sendable {
     process.remove(duty)
     control.withLock { control in
       control.duties.removeAll { $0 === duty }
+      control.partedDuties.removeAll { $0 === duty }
       if let handle = control.handle { duty.close(handle) }
     }
   }
@@ -208,9 +226,9 @@ public final class JACKClient: Sendable {
     fileprivate let number: Int
   }
 
-  /// Has something called when ports may have come or gone, also with the server; on a thread of the
-  /// client's own.
-  func watchPorts(by look: @escaping @Sendable () -> Void) -> Watching {
+  /// Has something called when ports may have come or gone, also with the server, or were connected or
+  /// separated; on a thread of the client's own.
+  func watchPorts(by look: @escaping @Sendable (_ areConnected: Bool) -> Void) -> Watching {
     control.withLock { control in
       control.watcherCount += 1
       control.watchers.append((control.watcherCount, look))
@@ -223,8 +241,22 @@ public final class JACKClient: Sendable {
     control.withLock { $0.watchers.removeAll { $0.number == watching.number } }
   }
 
-  private func tellOfPorts() {
-    for watcher in control.withLock({ $0.watchers }) { watcher.look() }
+  private func tellOfPorts(areConnected: Bool = false) {
+    for watcher in control.withLock({ $0.watchers }) { watcher.look(areConnected) }
+  }
+
+  /// Connects what was connected to others that are back only now.
+  private func connectParted() {
+    control.withLock { control in
+      if let handle = control.handle { control.connectParted(handle) }
+    }
+  }
+
+  private func lookAtConnections() {
+    control.withLock { control in
+      guard let handle = control.handle else { return }
+      for duty in control.duties { duty.lookAtConnections(handle) }
+    }
   }
 
   // MARK: A server that goes away
@@ -246,7 +278,12 @@ public final class JACKClient: Sendable {
       let now = client.process.turnCount.load(ordering: .acquiring)
       if now != turn { (turn, moved) = (now, DeadlineWait.now) }
       if client.process.hasPortNews.exchange(false, ordering: .acquiringAndReleasing) {
+        client.connectParted()
         client.tellOfPorts()
+      }
+      if client.process.hasConnectionNews.exchange(false, ordering: .acquiringAndReleasing) {
+        client.lookAtConnections()
+        client.tellOfPorts(areConnected: true)
       }
       let hangs = DeadlineWait.now - moved > longestTurn && !client.answers()
       if client.process.isShutDown.load(ordering: .acquiring) || hangs {
@@ -282,7 +319,8 @@ public final class JACKClient: Sendable {
   /// Opens the client and everything of it anew; whether the server was there for that.
   private func reopen() -> Bool {
     do throws(JACKError) {
-      let handle = try opener()
+      // Its old name: those who are connected to it, and whom it is connected to, know it by that.
+      let handle = try opener(name)
       guard handle.hertz == rate.hertz else {
         throw .rateDiffers(server, hertz: Int(handle.hertz), wanted: Int(rate.hertz))
       }
@@ -306,17 +344,10 @@ public final class JACKClient: Sendable {
       } catch {
         return error
       }
-      for duty in control.duties {
-        do throws(JACKError) {
-          try duty.connect(handle)
-        } catch {
-          // What it was connected to is not back yet: it plays to nobody, as the server has it.
-          continue
-        }
-        duty.lookAtLatency(JackPlaybackLatency, handle.library)
-        duty.note(isAway: false)
-      }
-      control.handle = handle
+      control.partedDuties = control.duties
+      control.connectParted(handle)
+      for duty in control.duties { duty.note(isAway: false) }
+      (control.handle, control.name) = (handle, handle.name)
       control.failure = nil
       return nil
     }

@@ -21,7 +21,10 @@ class JACKDuty: @unchecked Sendable {
   func open(_ handle: JACKHandle) throws(JACKError) {}
 
   /// Connects the ports, once the client is active.
-  func connect(_ handle: JACKHandle) throws(JACKError) {}
+  ///
+  /// - Returns: whether as many are connected as were at first.
+  @discardableResult
+  func connect(_ handle: JACKHandle) throws(JACKError) -> Bool { true }
 
   /// Takes the ports from a client that is still there.
   func close(_ handle: JACKHandle) {}
@@ -38,6 +41,9 @@ class JACKDuty: @unchecked Sendable {
 
   /// Says and asks how late ports are, where the server has found that out anew, on a thread of its.
   func lookAtLatency(_ mode: JackLatencyCallbackMode, _ library: JACKLibrary) {}
+
+  /// Sees who is connected, where that may have changed.
+  func lookAtConnections(_ handle: JACKHandle) {}
 
   /// Takes note that the server is gone, or back.
   func note(isAway: Bool) {}

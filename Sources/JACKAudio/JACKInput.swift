@@ -27,11 +27,14 @@ public final class JACKInput: SoundInput {
   ///
   /// - Parameters:
   ///   - client: the client.
-  ///   - channelCount: the ports, 1…64: `in_1` and so on.
+  ///   - channelCount: the ports, 1…64.
+  ///   - label: what they are called before their number, `in_1` and so on; another input of the same
+  ///     client needs another.
   ///   - target: what they are connected to.
   /// - Throws: `JACKError`.
   public init(
-    on client: JACKClient, channelCount: Int = 2, from target: JACKTarget = .physical
+    on client: JACKClient, channelCount: Int = 2, label: String = "in",
+    from target: JACKTarget = .physical
   ) throws(JACKError) {
     precondition((1...64).contains(channelCount), "an input has 1 to 64 channels")
     self.client = client
@@ -40,7 +43,7 @@ public final class JACKInput: SoundInput {
     periodFrames = client.bufferFrames
     do throws(RealtimeError) {
       duty = try InputDuty(
-        names: (1...channelCount).map { "in_\($0)" }, target: target, rate: rate,
+        names: (1...channelCount).map { "\(label)_\($0)" }, target: target, rate: rate,
         capacity: max(Self.room.frames, Self.room.turns * periodFrames))
     } catch {
       throw .cannotStart(client.server, reason: error.description)

@@ -27,6 +27,8 @@ final class JACKProcess: @unchecked Sendable {
   let isFreewheeling = Atomic<Bool>(false)
   /// Whether the server has said that ports came or went.
   let hasPortNews = Atomic<Bool>(false)
+  /// Whether the server has said that ports were connected or separated.
+  let hasConnectionNews = Atomic<Bool>(false)
   /// Whether the server has said that it is gone.
   let isShutDown = Atomic<Bool>(false)
   /// When the client's frames pass; nil before the first turn and while the server is away.
@@ -152,6 +154,11 @@ final class JACKProcess: @unchecked Sendable {
     wait.wake()
   }
 
+  func tellConnections() {
+    hasConnectionNews.store(true, ordering: .releasing)
+    wait.wake()
+  }
+
   func shutDown() {
     isShutDown.store(true, ordering: .releasing)
     wait.wake()
@@ -197,6 +204,9 @@ final class JACKProcess: @unchecked Sendable {
       client, { _, _, context in unsafe JACKProcess.of(context) { $0.tellPorts() } }, context)
     _ = unsafe calls.set_port_rename_callback(
       client, { _, _, _, context in unsafe JACKProcess.of(context) { $0.tellPorts() } }, context)
+    _ = unsafe calls.set_port_connect_callback(
+      client, { _, _, _, context in unsafe JACKProcess.of(context) { $0.tellConnections() } },
+      context)
     unsafe calls.on_shutdown(
       client, { context in unsafe JACKProcess.of(context) { $0.shutDown() } }, context)
   }

@@ -24,12 +24,15 @@ final class OutputDuty: JACKDuty, @unchecked Sendable {
   private let clockWriter: SnapshotWriter<SampleClock?>
   private let channels: ChannelMap
   private let names: [String]
+  private let titles: [String]
   private let target: JACKTarget
   private let rate: SampleRate
   private let hurries = Atomic<Bool>(false)
   private var hurry: (@Sendable () -> Void)?
   private var kernel: PortsKernel?
   private var ports: [JACKPort] = []
+  /// The ports that the target had at first.
+  private var targetCount: Int?
   private var line = LineHistory()
   /// Whether turns are its own, so that the server's thread alone has what follows.
   private let isPlaying = Atomic<Bool>(false)
@@ -45,8 +48,11 @@ final class OutputDuty: JACKDuty, @unchecked Sendable {
 
   init(_ channels: ChannelMap, labels: [String] = [], target: JACKTarget, rate: SampleRate) {
     self.channels = channels
-    names = channels.places.enumerated().map { index, place in
-      (index < labels.count ? labels[index] : "out") + "_\(place + 1)"
+    let labels = channels.places.indices.map { $0 < labels.count ? labels[$0] : "out" }
+    names = zip(labels, channels.places).map { "\($0)_\($1 + 1)" }
+    titles = zip(labels, channels.places).map { label, place in
+      let words = label == "out" ? "Output" : String(label.map { $0 == "_" ? " " : $0 })
+      return "\(words) \(place + 1)"
     }
     (self.target, self.rate) = (target, rate)
     clockWriter = clock.writer
@@ -71,8 +77,10 @@ final class OutputDuty: JACKDuty, @unchecked Sendable {
 
   override func open(_ handle: JACKHandle) throws(JACKError) {
     ports = []
-    for name in names {
-      ports.append(try handle.port(name, JACKHandle.audio, JackPortIsOutput, JackPortIsTerminal))
+    for (name, title) in zip(names, titles) {
+      ports.append(
+        try handle.port(
+          name, title: title, JACKHandle.audio, JackPortIsOutput, JackPortIsTerminal))
     }
   }
 
@@ -82,17 +90,24 @@ final class OutputDuty: JACKDuty, @unchecked Sendable {
     ports = []
   }
 
-  override func connect(_ handle: JACKHandle) throws(JACKError) {
+  override func connect(_ handle: JACKHandle) throws(JACKError) -> Bool {
     let targets = try target.ports(of: handle, JackPortIsInput)
     let sources = ports.map { handle.name(of: $0) }
     // One channel is heard on both sides.
     guard channels != ChannelMap(channelCount: 1) else {
       for target in targets.prefix(2) { handle.connect(sources[0], to: target) }
-      return
+      return counts(targets.count)
     }
     for (source, place) in zip(sources, channels.places) where place < targets.count {
       handle.connect(source, to: targets[place])
     }
+    return counts(targets.count)
+  }
+
+  /// Whether the target has as many ports as it had at first.
+  private func counts(_ count: Int) -> Bool {
+    targetCount = targetCount ?? count
+    return count >= targetCount ?? count
   }
 
   /// Goes with the transport in a turn that is about to be played, on the server's thread: while that

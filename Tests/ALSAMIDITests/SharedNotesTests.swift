@@ -69,6 +69,15 @@ import Testing
     #expect(notes.releases.isEmpty)
   }
 
+  @Test func `what is withdrawn is owed no more, and what has left is`() {
+    send(.noteOn(channel, Key(60), velocity: 1))
+    notes.promise(.noteOn(channel, Key(60), velocity: 1))
+    notes.promise(.noteOff(channel, Key(60)))
+    notes.withdraw(.noteOn(channel, Key(60), velocity: 1))
+    notes.withdraw(.noteOff(channel, Key(60)))
+    #expect(notes.releases == silence(60))
+  }
+
   @Test func `cancelling forgets what was promised, silence everything`() {
     send(.noteOn(channel, Key(60), velocity: 1))
     notes.promise(.noteOn(channel, Key(61), velocity: 1))

@@ -26,6 +26,9 @@ public final class RunningTool {
       streams: [input, "/dev/null", errors], folder: folder.path)
   }
 
+  /// Its number among the processes.
+  public var identifier: Int32 { child.identifier }
+
   /// Whether it sleeps in the system and has used no time for as long as `seconds`.
   public func isIdle(for seconds: Double) -> Bool {
     let first = state()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MIDIMessages
+internal import MIDIPorts
 internal import MusicalTime
 
 /// What a port has handed to the kernel: what sounds by now, and what is still to come.

@@ -32,6 +32,7 @@
   f(int, set_port_registration_callback,                                                          \
     (jack_client_t *, JackPortRegistrationCallback, void *))                                      \
   f(int, set_port_rename_callback, (jack_client_t *, JackPortRenameCallback, void *))             \
+  f(int, set_port_connect_callback, (jack_client_t *, JackPortConnectCallback, void *))           \
   f(void, on_shutdown, (jack_client_t *, JackShutdownCallback, void *))                           \
   f(jack_port_t *, port_register,                                                                 \
     (jack_client_t *, const char *name, const char *type, unsigned long flags,                    \
@@ -70,9 +71,17 @@
   f(void, set_error_function, (void (*)(const char *)))                                           \
   f(void, set_info_function, (void (*)(const char *)))
 
+// Those that a server of an older version does not have; null in the table then.
+#define CJACK_OPTIONAL_FUNCTIONS(f)                                                               \
+  f(jack_uuid_t, port_uuid, (const jack_port_t *))                                                \
+  f(int, set_property,                                                                            \
+    (jack_client_t *, jack_uuid_t subject, const char *key, const char *value,                    \
+     const char *type))
+
 typedef struct {
 #define CJACK_FIELD(type, name, arguments) type(*name) arguments;
   CJACK_FUNCTIONS(CJACK_FIELD)
+  CJACK_OPTIONAL_FUNCTIONS(CJACK_FIELD)
 #undef CJACK_FIELD
 } CJACKTable;
 

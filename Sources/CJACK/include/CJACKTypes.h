@@ -12,6 +12,7 @@ typedef uint32_t jack_nframes_t;
 typedef uint64_t jack_time_t;
 typedef uint32_t jack_port_id_t;
 typedef uint64_t jack_unique_t;
+typedef uint64_t jack_uuid_t;
 typedef unsigned char jack_midi_data_t;
 
 enum JackOptions { JackNullOption = 0x00, JackNoStartServer = 0x01 };
@@ -86,6 +87,8 @@ typedef int (*JackGraphOrderCallback)(void *context);
 typedef void (*JackShutdownCallback)(void *context);
 typedef void (*JackThreadInitCallback)(void *context);
 typedef void (*JackPortRegistrationCallback)(jack_port_id_t, int is_registered, void *context);
+typedef void (*JackPortConnectCallback)(
+    jack_port_id_t, jack_port_id_t, int is_connected, void *context);
 typedef void (*JackPortRenameCallback)(
     jack_port_id_t, const char *before, const char *after, void *context);
 typedef void (*JackFreewheelCallback)(int is_starting, void *context);

@@ -125,6 +125,8 @@ extension ClockServe {
   ) throws -> (ClockSync, InputPorts?) {
     var follows = ClockSync()
     guard let sync = sync.map(following.applied) else { return (follows, nil) }
+    // A service is there before what it follows.
+    wait.untilServersRun(for: [sync.name])
     let (master, input) = try sync.open(context: context, waits: false, signals: wait)
     follows.master = master
     follows.input = input?.input

@@ -27,6 +27,11 @@ enum AudioWish: Equatable, ExpressibleByArgument {
     }
   }
 
+  /// Whether a text names a server, or something of one.
+  static func namesServer(_ text: String) -> Bool {
+    if case .jack? = AudioWish(argument: text) { true } else { false }
+  }
+
   /// The wish in the words of a command line.
   var text: String {
     switch self {

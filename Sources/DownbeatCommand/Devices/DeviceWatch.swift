@@ -12,15 +12,18 @@ struct DeviceWatch {
   /// What is to become of the music.
   let policy: DeviceLossPolicy
   private let device: OutputDevice
+  /// What is mixed in, and was not told to be lost.
+  private var inputs: [MixedInput]
   private var isLost = false
   /// The frames in its buffer when it was told last.
   private var bufferFrames: Int?
   /// What the music was on when it was told last.
   private var name: String
 
-  /// Begins to watch a device that is there.
-  init(_ device: OutputDevice) {
+  /// Begins to watch a device that is there, and what is mixed in.
+  init(_ device: OutputDevice, inputs: [MixedInput] = []) {
     self.device = device
+    self.inputs = inputs
     policy = device.lossPolicy
     name = device.name
     bufferFrames = device.bufferFrames
@@ -32,6 +35,7 @@ struct DeviceWatch {
   /// - Throws: `Failure` where the music is to end with its device.
   mutating func look() throws(Failure) -> News? {
     lookAtBuffer()
+    lookAtInputs()
     guard device.unit.isAway != isLost else { return nil }
     isLost.toggle()
     if isLost {
@@ -46,6 +50,15 @@ struct DeviceWatch {
     JSONReport.tell("device-back", [("device", .text(now))])
     name = now
     return .back
+  }
+
+  /// Tells of inputs from which nothing comes any more.
+  private mutating func lookAtInputs() {
+    inputs.removeAll { input in
+      guard let failure = input.reader.failure else { return false }
+      Terminal.report("--input \(input.name): \(failure); the music goes on without it")
+      return true
+    }
   }
 
   /// Tells of a buffer that has grown, or is another device's.

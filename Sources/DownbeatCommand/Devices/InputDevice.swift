@@ -16,6 +16,8 @@ struct InputDevice {
   var rate = RateChoice.standard
   /// The samples in a frame.
   var channelCount = 2
+  /// What JACK's ports are called before their number.
+  var label = "in"
   /// Frames in a period of ALSA's device.
   var periodFrames: Int?
   /// Periods in its buffer.
@@ -33,7 +35,7 @@ struct InputDevice {
         throw JACKError.rateDiffers(
           client.server, hertz: Int(client.rate.hertz), wanted: Int(rate.rate.hertz))
       }
-      return try JACKInput(on: client, channelCount: channelCount, from: target)
+      return try JACKInput(on: client, channelCount: channelCount, label: label, from: target)
     }
     return try openALSA(without: remedy)
   }

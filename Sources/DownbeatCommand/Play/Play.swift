@@ -45,6 +45,7 @@ struct Play: ReportingCommand {
         downbeat play ~/Music party.m3u --shuffle --repeat list --gap 2
         downbeat play *.mid --soundfont FluidR3_GM.sf2 --gain -3dB
         downbeat play song.mid --audio hw:1 --map 3,4 --route 2=5,6 --route Bass=7,8
+        downbeat play song.mid --input hw:2,channels=1,gain=-6dB
         downbeat play - --audio hw:1,0 --period 256 --periods 3 < song.mid
       """)
 
@@ -63,6 +64,8 @@ struct Play: ReportingCommand {
   @OptionGroup(title: "In time with others") var sync: SyncOptions
 
   @OptionGroup var device: OutputDeviceOptions
+
+  @OptionGroup var inputs: InputOptions
 
   @OptionGroup var routes: RouteOptions
 
@@ -83,11 +86,18 @@ struct Play: ReportingCommand {
     guard !paths.isEmpty || list.resume else {
       throw ValidationError("Missing expected argument '<file> ...'")
     }
+    guard !ports.wait || ports.hasPorts || !serverNames.filter(AudioWish.namesServer).isEmpty else {
+      throw ValidationError(
+        "--wait is for ports and servers: name one with --port, --virtual or --audio jack")
+    }
     guard !meters || ports.usesSynth else {
       throw ValidationError("--meters shows the synthesiser: add --synth")
     }
     guard routes.route.isEmpty || ports.usesSynth else {
       throw ValidationError("--route is for the synthesiser: add --synth")
+    }
+    guard inputs.input.isEmpty || ports.usesSynth else {
+      throw ValidationError("--input is mixed with the synthesiser: add --synth")
     }
     try routes.check(beside: device.map)
     guard routes.route.isEmpty || sound.chains.isEmpty else {
@@ -110,6 +120,12 @@ struct Play: ReportingCommand {
     }
   }
 
+  /// What is of a sound server by its name, where it is.
+  private var serverNames: [String] {
+    (ports.usesSynth ? [device.audio.text] + inputs.input.map(\.device) : []) + ports.port
+      + [ports.virtualName, flags.master?.name].compactMap(\.self)
+  }
+
   func run() throws {
     // Before anything is opened or heard.
     _ = try live.settings
@@ -124,6 +140,7 @@ struct Play: ReportingCommand {
     guard try routes.route.isEmpty || !sound.hasChains() else {
       throw Failure(.usage, "--route is for what the soundfont plays, and --graph names tracks")
     }
+    if ports.wait { wait.untilServersRun(for: serverNames) }
     let destinations = try ports.open(wait)
     let memory = SongMemoryFile(environment: Environment.variables)
     let place = list.resume ? memory?.read().place : nil

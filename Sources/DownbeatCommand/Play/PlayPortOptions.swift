@@ -19,8 +19,9 @@ struct PlayPortOptions: ParsableArguments {
   @OptionGroup var session: SessionOptions
 
   @Flag(
-    help: "Wait until the ports are there, or with --virtual or --rtp until somebody has connected."
-  )
+    help: ArgumentHelp(
+      "Wait until the ports are there, and the sound server that is named, or with --virtual or --rtp"
+        + " until somebody has connected."))
   var wait = false
 
   @Flag(help: "Play through the synthesiser as well as to the ports.")
@@ -40,9 +41,9 @@ struct PlayPortOptions: ParsableArguments {
     guard offset.allSatisfy({ (-100...10_000).contains($0) }) else {
       throw ValidationError("--offset: a number of milliseconds, -100…10000")
     }
-    guard hasPorts || (offset.isEmpty && reset == .none && !wait && !synth) else {
+    guard hasPorts || (offset.isEmpty && reset == .none && !synth) else {
       throw ValidationError(
-        "--offset, --reset, --wait and --synth are for ports: name one with --port or --virtual")
+        "--offset, --reset and --synth are for ports: name one with --port or --virtual")
     }
     try session.check(virtualName == nil, against: "--virtual")
   }
@@ -50,7 +51,7 @@ struct PlayPortOptions: ParsableArguments {
   /// Whether the synthesiser plays.
   var usesSynth: Bool { synth || !hasPorts }
 
-  private var hasPorts: Bool { !port.isEmpty || ownName != nil }
+  var hasPorts: Bool { !port.isEmpty || ownName != nil }
 
   /// What others connect to, if that is wanted.
   private var ownName: String? { virtualName ?? session.session.map { "rtp:\($0)" } }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import AudioProcessing
 internal import Downbeat
 internal import Glibc
 internal import JACKAudio
@@ -152,6 +153,8 @@ struct SongPlayer {
         $0.sequence, settings: $0.settings, pads: options.sound.pads(at: $0.settings.rate),
         instruments: $0.instruments, apart: apart, registry: $0.registry)
     }
+    let inputs = try output.map { try options.inputs.open(beside: $0) } ?? []
+    for input in inputs { try session?.addInput(input.reader.unit, gain: input.gain) }
     options.reading.tell(
       (session?.missingPresets ?? []) + (chained?.missingPresets ?? []), of: name)
     let (clocks, keeping) = try options.sync.open(
@@ -181,8 +184,8 @@ struct SongPlayer {
       playback: playback, ports: destinations, sync: keeping, signals: signals, wait: wait,
       songs: songs)
     run.gap = options.list.gapNanoseconds
-    run.device = output.map { DeviceWatch($0) }
     run.plugins = PluginWatch(session?.graph, isQuiet: options.reading.quiet)
+    run.device = output.map { DeviceWatch($0, inputs: inputs) }
     let controls = PlayControls(
       playback, session, outline, options.flags, loop: part.loop, songs)
     controls.transport = keeping.transport

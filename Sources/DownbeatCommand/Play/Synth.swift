@@ -38,6 +38,8 @@ struct Synth: ReportingCommand {
 
   @OptionGroup var device: OutputDeviceOptions
 
+  @OptionGroup var inputs: InputOptions
+
   @Flag(name: .shortAndLong, help: "Say nothing.")
   var quiet = false
 
@@ -86,11 +88,16 @@ struct Synth: ReportingCommand {
     let server = try control.server()
     defer { server?.end() }
     let name = session.name(or: self.name)
+    if ports.wait {
+      wait.untilServersRun(for: [device.audio.text, name] + inputs.input.map(\.device))
+    }
     let system = session.system(named: name)
     let sources = try ports.endpoints(.source, of: system, beside: session, signals: wait)
     let output = try device.open(rate: sound.rate, isLive: true)
     let settings = try sound.settings(sound.settings(), at: output.rate)
     let instrument = try instrument(settings, on: output.unit)
+    let mixed = try inputs.open(beside: output)
+    for input in mixed { try instrument.addInput(input.reader.unit, gain: input.gain) }
     signals.holdForCleanUp()
     defer { instrument.end() }
     // Whoever sees the port may play at once.
@@ -111,7 +118,7 @@ struct Synth: ReportingCommand {
     shown?.frame.display.enter()
     defer { shown?.frame.display.leave() }
     let number = try carry(
-      input, to: instrument, output, wait, signals, controls, server, &shown)
+      input, to: instrument, output, mixed, wait, signals, controls, server, &shown)
     instrument.end()
     shown?.frame.display.leave()
     server?.end()
@@ -123,13 +130,14 @@ struct Synth: ReportingCommand {
   /// Plays what comes in until a signal, and returns its number; nil where a person ends it.
   private func carry(
     _ input: InputPorts, to instrument: LiveInstrument, _ output: OutputDevice,
+    _ mixed: [MixedInput],
     _ wait: SignalWait, _ signals: SignalWatch, _ controls: SynthControls, _ server: ControlServer?,
     _ live: inout LiveSynth?
   ) throws -> Int32? {
     var buffer = HostEventBuffer()
     var overflows = 0
-    var device = DeviceWatch(output)
     var plugins = PluginWatch(instrument.graph, isQuiet: quiet)
+    var device = DeviceWatch(output, inputs: mixed)
     while true {
       let descriptors =
         input.descriptors + input.keeper.descriptors + (live?.frame.display.descriptors ?? [])

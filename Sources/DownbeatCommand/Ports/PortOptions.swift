@@ -17,7 +17,7 @@ struct PortOptions: ParsableArguments {
       valueName: "client:port"), completion: .ports())
   var port: [String] = []
 
-  @Flag(help: "Wait until the ports are there.")
+  @Flag(help: "Wait until the ports are there, and the sound server that is named.")
   var wait = false
 
   /// The texts given, or else those of the variable.
@@ -29,7 +29,9 @@ struct PortOptions: ParsableArguments {
   func endpoints(
     _ direction: Endpoint.Direction, of system: PortSystem, signals: SignalWait
   ) throws -> [Endpoint] {
-    try PortFinder(system, waitingBy: wait ? signals.untilReadable : nil).find(texts, direction)
+    if wait { signals.untilServersRun(for: texts) }
+    return try PortFinder(system, waitingBy: wait ? signals.untilReadable : nil)
+      .find(texts, direction)
   }
 
   /// The endpoints; none for a session of ours, which others come to.

@@ -23,8 +23,23 @@ extension PortSystem {
         return try ALSAClient.guarded(name: name) { Terminal.report("\($0)") }
       },
       Source(.rtp) { RTPPresence.open(named: name, rules) },
-      Source(.jack) { JACKPorts { () throws(JACKError) in try SharedJACKClient.client() } },
+      Source(.jack) {
+        JACKPorts(
+          opening: { () throws(JACKError) in try SharedJACKClient.client() },
+          guardian: { isGuarded ? jackGuardian() : nil })
+      },
     ])
+  }
+
+  private static func jackGuardian() -> JACKGuardian? {
+    do {
+      let guardian = try JACKGuardian()
+      guardian.waitUntilReady()
+      return guardian
+    } catch {
+      Terminal.report("\(error)")
+      return nil
+    }
   }
 
   /// A name without the kind that stands before it.

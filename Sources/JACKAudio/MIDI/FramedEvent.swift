@@ -26,6 +26,8 @@ struct FramedEvent: BitwiseCopyable, @unchecked Sendable {
   var count: UInt32
   /// Up to three bytes, the first lowest.
   var short: UInt32
+  /// Whether it was written into a port's buffer, once it is given back.
+  var hasLeft = false
   /// A message that is longer.
   var long: UnsafeMutablePointer<UInt8>?
   /// Where the count begins; nil for the client's own.

@@ -25,7 +25,7 @@ final class JACKEndpointMonitor: EndpointMonitor {
     let box = Box()
     (self.ports, self.client, self.news) = (ports, client, news)
     descriptor = news.descriptor
-    watching = client.watchPorts { box.monitor?.look() }
+    watching = client.watchPorts { box.monitor?.look(wakes: $0) }
     let list = ports.list(of: client)
     state = Mutex(State(list: list, seen: list))
     box.set(self)
@@ -48,7 +48,10 @@ final class JACKEndpointMonitor: EndpointMonitor {
   }
 
   /// Lists the ports anew; on the client's own thread, so that what goes and comes back is seen.
-  private func look() {
+  ///
+  /// - Parameter wakes: whether whoever waits is woken even where the list is as before: somebody may
+  ///   have connected to a port of ours.
+  private func look(wakes: Bool = false) {
     let isNews = state.withLock { state in
       // Inside: what was listed earlier is not taken later.
       let list = ports.list(of: client)
@@ -57,7 +60,7 @@ final class JACKEndpointMonitor: EndpointMonitor {
       state.seen = list
       return !changes.isEmpty
     }
-    if isNews { news.wake() }
+    if isNews || wakes { news.wake() }
   }
 
   /// The monitor, as long as it is there.

@@ -10,7 +10,7 @@ internal import Synchronization
 ///
 /// JACK adds up what several send to one port, so there is a port of JACK's for each source, and each
 /// event tells its sender. Where no source is named it is one port, whose sender is known where
-/// one alone is connected to it.
+/// one alone is connected to it. What is held when the server goes away is released.
 ///
 /// - Note: one thread drains, any may call the rest. Not real-time safe.
 public final class JACKInputPort: InputPort {
@@ -28,6 +28,7 @@ public final class JACKInputPort: InputPort {
     var parsers: [MessageParser] = []
     var ledger = NoteLedger()
     var lost = 0
+    var gaps = 0
     var overflows = 0
   }
 
@@ -94,7 +95,9 @@ public final class JACKInputPort: InputPort {
     // A deadline that is past: this only takes note of the news.
     _ = queue.news.wait(until: 0)
     let lost = queue.lostCount.load(ordering: .relaxed)
-    guard queue.messages.reader.count > 0 || state.withLock({ $0.lost }) != lost else { return }
+    let gaps = queue.gapCount.load(ordering: .relaxed)
+    guard queue.messages.reader.count > 0 || state.withLock({ ($0.lost, $0.gaps) }) != (lost, gaps)
+    else { return }
     let tracks = tracks()
     let start = buffer.events.count
     state.withLock { state in
@@ -104,8 +107,9 @@ public final class JACKInputPort: InputPort {
       for event in buffer.events[start...] {
         if case .message(let message) = event.payload { state.ledger.record(message) }
       }
-      guard state.lost != lost else { return }
-      state.lost = lost
+      guard (state.lost, state.gaps) != (lost, gaps) else { return }
+      if state.lost != lost { state.overflows += 1 }
+      (state.lost, state.gaps) = (lost, gaps)
       resynchronize(&state, into: &buffer)
     }
     buffer.sortByTime()
@@ -114,7 +118,6 @@ public final class JACKInputPort: InputPort {
   /// Brings the releases of everything that was held: whoever listens cannot know which of them were
   /// among the lost.
   private func resynchronize(_ state: inout State, into buffer: inout HostEventBuffer) {
-    state.overflows += 1
     for place in state.parsers.indices { state.parsers[place].reset() }
     let time = buffer.events.last?.time ?? HostTime(nanoseconds: DeadlineWait.now)
     for message in state.ledger.takeReleases(cuttingSound: false) {

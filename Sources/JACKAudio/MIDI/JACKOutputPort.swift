@@ -13,8 +13,8 @@ internal import Synchronization
 /// played there is in line with the sound to the sample. What comes too late leaves a turn
 /// later, as far into it. A SysEx leaves whole, at once: who has a cable behind him sees to its speed.
 ///
-/// While the server is away, what is sent at host times is lost, as its listeners are; what is in line
-/// with an output waits as the output does.
+/// While the server is away, what is sent at host times is lost; the releases of what sounds leave with
+/// its return. What is in line with an output waits as the output does.
 ///
 /// - Note: any thread may call it. Not real-time safe.
 public final class JACKOutputPort: OutputPort {
@@ -22,10 +22,10 @@ public final class JACKOutputPort: OutputPort {
   public let client: JACKClient
   let duty: MIDIOutDuty
   let state: Mutex<State>
+  private let guarded: GuardedPort?
 
   struct State: ~Copyable {
     var queue: MIDIOutQueue
-    var ledger = NoteLedger()
     /// Whether something was sent that may not have been received yet.
     var hasSent = false {
       didSet { written = nil }
@@ -34,6 +34,14 @@ public final class JACKOutputPort: OutputPort {
     var written: UInt64?
     /// Whose frames events may be under way in.
     var origins: [FrameOrigin] = []
+
+    /// Whether nothing is under way any more.
+    var isGivenBack: Bool {
+      mutating get {
+        queue.reclaim()
+        return queue.underWay == 0
+      }
+    }
   }
 
   /// Registers a port.
@@ -41,11 +49,15 @@ public final class JACKOutputPort: OutputPort {
   /// - Parameters:
   ///   - client: the client.
   ///   - name: what the port is called.
+  ///   - guardian: what releases the notes that sound if this process is killed; nil for nobody.
   /// - Throws: `JACKError`.
-  public init(on client: JACKClient, name: String) throws(JACKError) {
+  public init(
+    on client: JACKClient, name: String, guardian: JACKGuardian? = nil
+  ) throws(JACKError) {
     self.client = client
-    let queue = MIDIOutQueue()
-    duty = MIDIOutDuty(name: name, queue.kernel())
+    guarded = guardian?.takePort()
+    let queue = MIDIOutQueue(notes: guarded?.notes)
+    duty = MIDIOutDuty(name: name, queue.kernel(), guarded: guarded)
     state = Mutex(State(queue: queue))
     try client.add(duty)
   }
@@ -92,7 +104,14 @@ public final class JACKOutputPort: OutputPort {
   ///
   /// - Returns: how many it had room for; 0 before the client's first turn.
   public func send(_ events: Span<HostEvent>, payloads: Span<UInt8>) -> Int {
-    guard !client.isAway, client.failure == nil else { return events.count }
+    guard !client.isAway, client.failure == nil else {
+      state.withLock { state in
+        for index in events.indices {
+          if case .message(let message) = events[index].payload { state.queue.keepRelease(message) }
+        }
+      }
+      return events.count
+    }
     guard let line = client.line else { return 0 }
     let latency = hostLatency
     return take(events, payloads, of: nil) {
@@ -109,33 +128,42 @@ public final class JACKOutputPort: OutputPort {
   /// Forgets everything that is still to come, and releases what sounds, at once; returns when that
   /// has been received, or after a quarter of a second, so that the program may end.
   public func silence() {
-    let releases = state.withLock { state in
-      state.queue.cancel(from: .min)
-      let none: [UInt8] = []
-      let releases = state.ledger.takeReleases(cuttingSound: true)
-      for message in releases {
+    let limit = HostTime(nanoseconds: DeadlineWait.now + Self.silencePatience)
+    state.withLock { $0.queue.cancel(from: .min) }
+    // What is taken back and what has left meanwhile is known when all was given back.
+    _ = waits(until: limit) { state.withLock { $0.isGivenBack } }
+    let releases = state.withLock { $0.queue.takeReleases() }
+    sendAtOnce(releases)
+    if releases.isEmpty || drain(until: limit) { leaveSounding() }
+  }
+
+  /// Sends messages in the next turn, before all that is due.
+  func sendAtOnce(_ messages: [Message]) {
+    let none: [UInt8] = []
+    state.withLock { state in
+      for message in messages {
         _ = state.queue.take(.message(message), at: .min, payloads: none.span)
         state.hasSent = true
       }
-      return releases.count
     }
-    guard releases > 0 else { return }
-    _ = drain(until: HostTime(nanoseconds: DeadlineWait.now + Self.silencePatience))
   }
 
   /// In nanoseconds.
   private static let silencePatience: Int64 = 250_000_000
 
-  /// Nothing: who ends without silencing it leaves what sounds to sound.
-  public func leaveSounding() {}
+  /// Lets what sounds ring on: from here on no guardian releases it when this process ends.
+  public func leaveSounding() { guarded?.notes.clear() }
 
   /// Waits until everything sent has left, or until an instant; whether it has.
   ///
   /// What a turn sends is received in its course: it has left when another has ended.
-  public func drain(until limit: HostTime) -> Bool {
+  public func drain(until limit: HostTime) -> Bool { waits(until: limit) { hasLeft } }
+
+  /// Waits until something holds, or there is no server that it could come from.
+  private func waits(until limit: HostTime, _ holds: () -> Bool) -> Bool {
     while true {
       // What is under way to a server that is gone is lost.
-      if hasLeft || client.isAway || client.failure != nil { return true }
+      if holds() || client.isAway || client.failure != nil { return true }
       if DeadlineWait.now >= limit.nanoseconds { return false }
       DeadlineWait.sleep(until: DeadlineWait.now + 1_000_000)
     }
@@ -144,8 +172,7 @@ public final class JACKOutputPort: OutputPort {
   /// Whether all was written, and two turns have ended since that was seen.
   private var hasLeft: Bool {
     state.withLock { state in
-      state.queue.reclaim()
-      guard state.queue.underWay == 0 else { return false }
+      guard state.isGivenBack else { return false }
       guard state.hasSent else { return true }
       let turn = client.process.turnCount.load(ordering: .acquiring)
       let written = state.written ?? turn
@@ -189,7 +216,6 @@ public final class JACKOutputPort: OutputPort {
           state.queue.take(event.payload, at: frame(event.time), of: origin, payloads: payloads)
         else { return index }
         state.hasSent = true
-        if case .message(let message) = event.payload { state.ledger.record(message) }
       }
       return events.count
     }

@@ -17,6 +17,7 @@ public final class JACKPorts: PortProvider {
   private static let capacities = (often: 8_192, seldom: 65_536)
 
   private let open: @Sendable () throws(JACKError) -> JACKClient
+  private let startGuardian: @Sendable () -> JACKGuardian?
   private let state: Mutex<State>
 
   fileprivate struct State {
@@ -26,18 +27,24 @@ public final class JACKPorts: PortProvider {
     /// The names of a bridge's ports that were asked for.
     var bridged: Set<String> = []
     var taken: Set<String> = []
+    /// The guardian of the ports that send, once one was asked for.
+    var guardian: JACKGuardian??
   }
 
   /// Creates a provider.
   ///
-  /// - Parameter open: gives the client whose ports ours are to be, at the first question and after a
-  ///   client has given its server up.
+  /// - Parameters:
+  ///   - open: gives the client whose ports ours are to be, at the first question and after a
+  ///     client has given its server up.
+  ///   - guardian: gives what releases the notes that sound if this process is killed, where the
+  ///     first port that sends is made; nil for nobody.
   public init(
     opening open: @escaping @Sendable () throws(JACKError) -> JACKClient = {
       () throws(JACKError) in try JACKClient()
-    }
+    },
+    guardian: @escaping @Sendable () -> JACKGuardian? = { nil }
   ) {
-    self.open = open
+    (startGuardian, self.open) = (guardian, open)
     state = Mutex(State())
   }
 
@@ -91,7 +98,17 @@ public final class JACKPorts: PortProvider {
     named name: String, sysExSpeed: Int
   ) throws(JACKError) -> any OutputPort {
     let client = try client()
-    return try JACKOutputPort(on: client, name: unused(name, of: client))
+    let name = unused(name, of: client)
+    return try JACKOutputPort(on: client, name: name, guardian: guardian())
+  }
+
+  /// The guardian of all ports that send, started where none was asked for yet.
+  private func guardian() -> JACKGuardian? {
+    state.withLock { state in
+      let guardian = state.guardian ?? startGuardian()
+      state.guardian = .some(guardian)
+      return guardian
+    }
   }
 
   /// Registers a port that receives.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CJACK
 internal import MusicalTime
+internal import Realtime
 internal import Synchronization
 
 /// A port that receives, from one port of another's or from whoever connects to it.
@@ -24,7 +25,8 @@ final class MIDIInDuty: JACKDuty, @unchecked Sendable {
   override var order: Order { .receiving }
 
   override func open(_ handle: JACKHandle) throws(JACKError) {
-    port = try handle.port(name, JACKHandle.midi, JackPortIsInput)
+    let title = source.map { "MIDI from \($0)" } ?? "MIDI \(name)"
+    port = try handle.port(name, title: title, JACKHandle.midi, JackPortIsInput)
   }
 
   override func close(_ handle: JACKHandle) {
@@ -32,8 +34,8 @@ final class MIDIInDuty: JACKDuty, @unchecked Sendable {
     port = nil
   }
 
-  override func connect(_ handle: JACKHandle) throws(JACKError) {
-    _ = isConnected(handle)
+  override func connect(_ handle: JACKHandle) throws(JACKError) -> Bool {
+    source == nil || isConnected(handle)
   }
 
   /// Connects to the source; false where that is not there.
@@ -59,6 +61,12 @@ final class MIDIInDuty: JACKDuty, @unchecked Sendable {
     unsafe queue.take(buffer, cycle.table, place: place) {
       line.timeRoundedUp(atCount: Int64($0)).nanoseconds
     }
+  }
+
+  override func note(isAway: Bool) {
+    guard isAway else { return }
+    queue.gapCount.add(1, ordering: .relaxed)
+    queue.news.wake()
   }
 
   override func lookAtLatency(_ mode: JackLatencyCallbackMode, _ library: JACKLibrary) {

@@ -24,6 +24,8 @@ final class MIDIInQueue: Sendable {
 
   /// Messages that found no room.
   let lostCount = Atomic<Int>(0)
+  /// How often the server went away, and with it who would have released what is held.
+  let gapCount = Atomic<Int>(0)
   /// Woken by what comes.
   let news: DeadlineWait
   let messages: RingBuffer<ArrivedMessage>

@@ -12,20 +12,22 @@ final class MIDIOutDuty: JACKDuty, @unchecked Sendable {
   /// Frames from a turn until what is sent in it is heard, as those who receive it report.
   let latency = Atomic<Int>(0)
   private let name: String
+  private let guarded: GuardedPort?
   private var kernel: MIDIOutKernel
   private var port: JACKPort?
   /// The full names of ports to connect to, in the order in which they were asked for.
   private let targets = Mutex<[String]>([])
 
-  init(name: String, _ kernel: consuming MIDIOutKernel) {
+  init(name: String, _ kernel: consuming MIDIOutKernel, guarded: GuardedPort? = nil) {
     self.name = name
+    self.guarded = guarded
     self.kernel = kernel
   }
 
   override var order: Order { .sending }
 
   override func open(_ handle: JACKHandle) throws(JACKError) {
-    port = try handle.port(name, JACKHandle.midi, JackPortIsOutput)
+    port = try handle.port(name, title: "MIDI \(name)", JACKHandle.midi, JackPortIsOutput)
   }
 
   override func close(_ handle: JACKHandle) {
@@ -33,10 +35,10 @@ final class MIDIOutDuty: JACKDuty, @unchecked Sendable {
     port = nil
   }
 
-  override func connect(_ handle: JACKHandle) throws(JACKError) {
-    guard let port else { return }
+  override func connect(_ handle: JACKHandle) throws(JACKError) -> Bool {
+    guard let port else { return true }
     let source = handle.name(of: port)
-    for target in targets.withLock({ $0 }) { handle.connect(source, to: target) }
+    return targets.withLock { $0 }.map { handle.connect(source, to: $0) }.allSatisfy(\.self)
   }
 
   /// Its full name, as others see it.
@@ -48,7 +50,13 @@ final class MIDIOutDuty: JACKDuty, @unchecked Sendable {
       return false
     }
     targets.withLock { if !$0.contains(target) { $0.append(target) } }
+    guarded?.note([target], of: handle.server)
     return true
+  }
+
+  override func lookAtConnections(_ handle: JACKHandle) {
+    guard let port, let guarded else { return }
+    guarded.note(handle.connections(of: port), of: handle.server)
   }
 
   /// Whether anybody is connected.

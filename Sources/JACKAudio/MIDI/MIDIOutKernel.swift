@@ -88,7 +88,8 @@ struct MIDIOutKernel: ~Copyable {
     }
   }
 
-  /// Gives back what is due at host times: the server was gone when that would have been.
+  /// Gives back what is due at host times, but for what leaves at once: the server was gone when that
+  /// would have been.
   mutating func forgetHostTimes() {
     take()
     forget(.max, from: .min, sparesFrames: true)
@@ -120,6 +121,7 @@ struct MIDIOutKernel: ~Copyable {
       let place = UInt32(
         truncatingIfNeeded: isLate ? max(0, min(firstDue, late)) : event.frame &- start)
       let target = unsafe cjack_midi_reserve(table, buffer, place, Int(event.count))
+      let hasLeft = unsafe target != nil
       if let target = unsafe target {
         unsafe copy(event, to: target)
       } else {
@@ -130,7 +132,7 @@ struct MIDIOutKernel: ~Copyable {
       }
       if isLate { lateCount &+= 1 }
       isEmpty = false
-      drop(event)
+      drop(event, hasLeft)
     }
   }
 
@@ -160,9 +162,11 @@ struct MIDIOutKernel: ~Copyable {
 
   /// Gives the first event back.
   @_noAllocation @_noLocks
-  private mutating func drop(_ event: FramedEvent) {
+  private mutating func drop(_ event: FramedEvent, _ hasLeft: Bool) {
     first &+= 1
     count &-= 1
+    var event = event
+    event.hasLeft = hasLeft
     _ = done.push(event)
   }
 
@@ -195,7 +199,7 @@ struct MIDIOutKernel: ~Copyable {
     var kept = 0
     for index in 0..<count {
       let event = unsafe waiting[(first &+ index) & mask]
-      let isSpared = unsafe sparesFrames && event.origin != nil
+      let isSpared = unsafe sparesFrames && (event.origin != nil || event.frame == .min)
       if event.epoch < epoch, event.frame >= frame, !isSpared {
         _ = done.push(event)
       } else {

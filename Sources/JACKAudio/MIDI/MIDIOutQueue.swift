@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 internal import MIDIMessages
+internal import MIDIPorts
 internal import Realtime
 
 /// The sending half of a port: what is stamped with frames on its way to the server's thread.
@@ -25,7 +26,13 @@ struct MIDIOutQueue: ~Copyable, @unchecked Sendable {
   private(set) var underWay = 0
   private(set) var refusedCount = 0
 
-  init() {
+  /// What has left and is to be ended.
+  private(set) var ledger = NoteLedger()
+  /// What a guardian sees of it; nil without one.
+  private let notes: SharedNotes?
+
+  init(notes: SharedNotes? = nil) {
+    self.notes = notes
     let capacity = MIDIOutKernel.capacity
     events = RingBuffer(minimumCapacity: capacity)
     cancellations = RingBuffer(minimumCapacity: 256)
@@ -73,7 +80,11 @@ struct MIDIOutQueue: ~Copyable, @unchecked Sendable {
     let event = unsafe FramedEvent(
       frame: frame, epoch: epoch, count: UInt32(message.length), short: short, long: nil,
       origin: origin?.address)
-    return push(event)
+    // Before it is handed over: who is killed in between owes a release too many.
+    notes?.promise(message)
+    if push(event) { return true }
+    notes?.withdraw(message)
+    return false
   }
 
   /// A SysEx with F0 before it and F7 behind.
@@ -124,8 +135,41 @@ struct MIDIOutQueue: ~Copyable, @unchecked Sendable {
   mutating func reclaim() {
     while let event = done.reader.pop() {
       underWay -= 1
-      if let long = unsafe event.long { unsafe long.deallocate() }
+      if let long = unsafe event.long {
+        unsafe long.deallocate()
+      } else {
+        note(event)
+      }
     }
+  }
+
+  /// Counts a message that has left, or forgets one that never will.
+  private mutating func note(_ event: FramedEvent) {
+    let message = Message(
+      status: UInt8(truncatingIfNeeded: event.short),
+      data1: UInt8(truncatingIfNeeded: event.short >> 8),
+      data2: UInt8(truncatingIfNeeded: event.short >> 16))
+    guard event.hasLeft else {
+      notes?.withdraw(message)
+      return
+    }
+    ledger.record(message)
+    notes?.settle(message)
+  }
+
+  /// What ends all that has left and sounds; it counts as ended.
+  mutating func takeReleases() -> [Message] { ledger.takeReleases(cuttingSound: true) }
+
+  /// Keeps of what is lost while the server is away the release of what sounds, for its return.
+  mutating func keepRelease(_ message: Message) {
+    reclaim()
+    var owed = ledger
+    guard let hold = message.hold, !hold.begins,
+      owed.takeReleases(cuttingSound: false).contains(where: { $0.hold?.hold == hold.hold })
+    else { return }
+    ledger.record(message)
+    let none: [UInt8] = []
+    _ = take(.message(message), at: .min, payloads: none.span)
   }
 
   /// Frees what nobody will send; once the other side is gone.

@@ -55,7 +55,7 @@ import Synchronization
     return try JACKClient(
       name: "test", server: .jack, patience: patience,
       answers: { server.isUp.load(ordering: .acquiring) }
-    ) { () throws(JACKError) in
+    ) { (_) throws(JACKError) in
       guard server.isUp.load(ordering: .acquiring) else { throw .refused(.jack, status: 0x11) }
       return unsafe JACKHandle(.jack, table, client: address(server.number))
     }
@@ -188,6 +188,7 @@ import Synchronization
       return 0
     }
     unsafe table.set_port_rename_callback = { _, _, _ in 0 }
+    unsafe table.set_port_connect_callback = { _, _, _ in 0 }
     unsafe table.on_shutdown = {
       unsafe FakeServer.current.shutdown = FakeServer.pair($1, $2)
     }

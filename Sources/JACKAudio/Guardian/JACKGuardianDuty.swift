@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import MIDIMessages
+internal import MIDIPorts
+internal import MusicalTime
+internal import Realtime
+
+/// What the guardian's process does.
+final class JACKGuardianDuty {
+  /// How long it waits until all was received, in nanoseconds: a server that loses a client in the middle
+  /// of a turn may stand still for five seconds (JACK 1.9.21).
+  private static let patience: Int64 = 10_000_000_000
+
+  private let duty: SentinelDuty
+  private var told: [UInt8] = []
+  private var server = JACKServer.jack
+  /// Where each port has sent to.
+  private var destinations: [UInt8: [String]] = [:]
+
+  init(_ duty: SentinelDuty) { self.duty = duty }
+
+  /// Listens until the client's process ends, and then releases what it has left.
+  func serve() {
+    duty.sayReady()
+    while let bytes = duty.listen() {
+      told += bytes
+      for fact in JACKGuardianFact.take(from: &told) {
+        server = fact.server
+        destinations[fact.port, default: []].append(fact.destination)
+      }
+    }
+    let owed = destinations.compactMap { number, names in
+      unsafe SharedNotes(duty.memory, port: number).map { (releases: $0.releases, names: names) }
+    }.filter { !$0.releases.isEmpty }
+    guard !owed.isEmpty else { return }
+    do throws(JACKError) {
+      try release(owed)
+    } catch {
+      // There is nobody to tell: without a server nothing sounds either.
+    }
+  }
+
+  private func release(
+    _ owed: [(releases: [Message], names: [String])]
+  ) throws(JACKError) {
+    let client = try JACKClient(name: "downbeat guardian", server: server, patience: 0)
+    let limit = HostTime(nanoseconds: DeadlineWait.now + Self.patience)
+    for (index, part) in owed.enumerated() {
+      let port = try JACKOutputPort(on: client, name: "releases \(index + 1)")
+      for name in part.names {
+        do throws(EndpointError) {
+          try port.connect(to: name, naming: name)
+        } catch {
+          // It is gone, and nothing sounds there.
+          continue
+        }
+      }
+      port.sendAtOnce(part.releases)
+      _ = port.drain(until: limit)
+    }
+    client.close()
+  }
+}
