@@ -16,10 +16,12 @@ public final class MergerUnit: ProcessingUnit, SavableUnit {
   ///
   /// - Parameters:
   ///   - name: what it is called in messages.
-  ///   - channelCounts: the channels of each bus: 1 to 131 072 in all, two for each track that a file may have.
+  ///   - channelCounts: the channels of each bus: 1 to 131 072 in all, two for each track that a
+  ///     file may have.
   public init(name: String = "merger", channelCounts: [Int]) {
     let sum = channelCounts.reduce(0, +)
-    precondition(channelCounts.allSatisfy { $0 > 0 } && (1...1 << 17).contains(sum), "1…131 072 channels")
+    precondition(
+      channelCounts.allSatisfy { $0 > 0 } && (1...1 << 17).contains(sum), "1…131 072 channels")
     self.name = name
     inputChannelCounts = channelCounts
     outputChannelCounts = [sum]
