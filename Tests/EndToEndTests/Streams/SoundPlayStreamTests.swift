@@ -181,7 +181,6 @@ struct SoundPlayStreamTests {
     try terminal.wait(for: " / 1:00")
     try terminal.type(" ", until: "paused")
     try terminal.type("?", until: "louder")
-    terminal.type("\u{1B}")
     try terminal.type("q", until: "[ended 0]")
     #expect(terminal.picture.text.contains("MP3, 44100 Hz, 1 channel, 64 kb/s"))
   }
