@@ -8,7 +8,8 @@ internal import Synchronization
 /// It shares the account of what is struck and knows where that was sent, by whomever the ports were
 /// connected. It is no client of a server while this process lives: when this one ends, however it
 /// ends, and something still sounds, it becomes one, connects to those ports, and sends what
-/// `JACKOutputPort.silence` would have sent. It is the same program started anew: `main` calls
+/// `JACKOutputPort.silence` would have sent; a note that ended since its port was last asked for something
+/// is ended once more, which does no harm. It is the same program started anew: `main` calls
 /// `serveIfAssigned` first of all.
 ///
 /// - Note: any thread may use it. Not real-time safe.

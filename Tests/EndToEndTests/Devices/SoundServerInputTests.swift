@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+/// What is mixed in, and servers that are waited for, on servers of their own.
+@Suite(.serialized, .enabled(if: TestSoundServer.isInstalled, "no sound servers (make setup-test)"))
+struct SoundServerInputTests {
+  private let scratch: ScratchFolder
+  private let font = ToolRun.packageFolder.appendingPathComponent("Soundfonts/Downbeat.sf2").path
+
+  init() throws { scratch = try ScratchFolder() }
+
+  @Test func `what a client of JACK plays is mixed with the song, by its gain`() async throws {
+    let server = try await TestSoundServer(.jack, period: 256)
+    let song = try scratch.write("song.mid", SongBytes.notes(60, every: 480))
+    let run = try server.run(
+      """
+      cd '\(scratch.path("."))'
+      jack_metro -b 240 -n beep > /dev/null 2>&1 &
+      until jack_lsp 2>/dev/null | grep -q beep:; do sleep 0.1; done
+      "$DB" play '\(song)' --audio jack:none --soundfont '\(font)' -q --absolute-gain 0 \
+        --input jack:beep,gain=-6dB &
+      until jack_lsp 2>/dev/null | grep -q downbeat:out_2; do sleep 0.1; done; sleep 1
+      jack_rec -f in.wav -d 2 -b 32 beep:240_bpm downbeat:out_1 > /dev/null 2>&1
+      """, limit: 60)
+    let bytes = [UInt8](try FileContent.data(scratch.path("in.wav")))
+    let start = try #require(
+      (12..<bytes.count - 4).first { bytes[$0..<$0 + 4].elementsEqual(Array("data".utf8)) })
+    let samples = stride(from: start + 8, to: bytes.count - 3, by: 4).map { place in
+      abs(
+        Double(
+          Int32(
+            bitPattern: (0..<4).reduce(UInt32(0)) { $0 | UInt32(bytes[place + $1]) << (8 * $1) })))
+    }
+    let played = stride(from: 0, to: samples.count, by: 2).map { samples[$0] }.max() ?? 0
+    let heard = stride(from: 1, to: samples.count, by: 2).map { samples[$0] }.max() ?? 0
+    #expect(played > 0, "\(run.text)\(run.errors)")
+    #expect(abs(heard / played - 0.501) < 0.01, "\(heard / played) \(run.errors)")
+  }
+
+  @Test func `a server that is named is waited for, with one sentence`() async throws {
+    let server = try await TestSoundServer(.jack, period: 256)
+    server.end(by: SIGTERM)
+    let song = try scratch.write("song.mid", SongBytes.notes(60, every: 480))
+    let said = scratch.path("said")
+    var environment = server.environment.compactMapValues(\.self)
+    environment["XDG_STATE_HOME"] = scratch.path("state")
+    let tool = try RunningTool(
+      ["play", song, "--audio", "jack:none", "--wait", "--soundfont", font, "-q"],
+      environment: environment, folder: scratch.url, errors: said)
+    func told() throws -> String { String(decoding: try FileContent.data(said), as: UTF8.self) }
+    #expect(try await wait(until: { try !told().isEmpty }))
+    try await server.start()
+    #expect(
+      try await wait(until: { try server.run("jack_lsp").text.contains("downbeat:out_2") }))
+    #expect(try told() == "downbeat: jack:none: no server runs; waiting for one\n")
+    _ = try tool.end(by: SIGTERM)
+  }
+
+  @Test(arguments: [
+    ("hw:1,channels=3", "1 or 2 channels are mixed in"), ("auto", "a device of ALSA, jack or"),
+    ("hw:1,gain=99", "a factor of 0…16"),
+  ])
+  func `an input that cannot be is refused in words`(text: String, words: String) throws {
+    let run = try ToolRun(["play", "Songs/groove.mid", "--input", text])
+    #expect(run.status == 64 && run.errors.contains(words), "\(run.errors)")
+  }
+}
