@@ -102,8 +102,6 @@ public final class TrackInstrument: PlayableUnit {
   public var tail: Int { inside.tail }
   /// The kernel.
   public var step: RenderStep { inside.step }
-  /// What it is made of: the instrument, a mixer of its buses, and the effects.
-  public var graph: AudioGraph { inside.plan.graph }
   /// Whether no event waits and the instrument is silent; the effects may sound on for the tail.
   public var isSilent: Bool { instrument.isSilent }
 
