@@ -9,7 +9,7 @@ extension LinkNode {
   /// How many answers' worth of samples a measurement has.
   private static let enoughSamples = 100
   /// How many questions the founder is asked in a row.
-  private static let burstLength = 10
+  private static let burstLength = 16
 
   /// When `due` wants to be called next.
   package var nextDue: HostTime {

@@ -168,6 +168,19 @@ import Testing
     #expect(distance(&network, seconds: 600) < 300_000)
   }
 
+  @Test func `ways of up to 5 ms keep beats within a millisecond from the first second on`() {
+    let farthest = (0..<40 as Range<UInt64>).map { seed in
+      var network = SimulatedNetwork(seed: seed)
+      network.delay = 0...5_000_000
+      network.join()
+      network.run(3)
+      network.join(fast: 50)
+      network.run(2)
+      return distance(&network, seconds: 30)
+    }
+    #expect(farthest.allSatisfy { $0 < 1_000_000 }, "\(farthest.sorted().suffix(4))")
+  }
+
   @Test func `three that come one after another beat together`() {
     var network = SimulatedNetwork(seed: 10)
     for fast in [0.0, 50, -50] {
