@@ -52,9 +52,9 @@ struct SoundServerTests {
       sound="--absolute-gain 1 --no-reverb --no-chorus --soundfont \(font)"
       "$DB" play '\(song)' --audio jack:none $sound -q & play=$!
       until jack_lsp 2>/dev/null | grep -q out_2; do sleep 0.1; done
-      jack_rec -f '\(heard)' -d 35 -b 32 -B 8000000 downbeat:out_1 downbeat:out_2 > said 2>&1 & rec=$!
+      jack_rec -f '\(heard)' -d 35 -b 32 -B 8000000 downbeat:out_1 downbeat:out_2 > '\(heard).log' 2>&1 & rec=$!
       until [ "$(jack_lsp -c | grep -c '^ .*jackrec')" = 2 ]; do sleep 0.1; done
-      jack_freewheel y; wait $rec; jack_freewheel n; kill $play; cat said
+      jack_freewheel y; wait $rec; jack_freewheel n; kill $play; cat '\(heard).log'
       "$DB" render '\(song)' -o '\(rendered)' --rate \(rate) --bits float $sound -q
       """, limit: 240)
     let caught = sound(try samples(heard))
