@@ -20,7 +20,3 @@ void cdynamiclibrary_open(CDynamicLibrary *library, const char *name) {
 void *cdynamiclibrary_find(CDynamicLibrary *library, const char *name) {
   return library->handle ? required(library, dlsym(library->handle, name)) : 0;
 }
-
-void *cdynamiclibrary_look(const CDynamicLibrary *library, const char *name) {
-  return library->handle ? dlsym(library->handle, name) : 0;
-}

@@ -40,10 +40,6 @@ static void load(CJACKLibrary which, const char *const *names, size_t count) {
   table->name = (__typeof__(table->name))cdynamiclibrary_find(library, "jack_" #name);
   CJACK_FUNCTIONS(CJACK_FIND)
 #undef CJACK_FIND
-#define CJACK_LOOK(type, name, arguments) \
-  table->name = (__typeof__(table->name))cdynamiclibrary_look(library, "jack_" #name);
-  CJACK_OPTIONAL_FUNCTIONS(CJACK_LOOK)
-#undef CJACK_LOOK
   if (!library->complete) return;
   table->set_error_function(drop);
   table->set_info_function(drop);

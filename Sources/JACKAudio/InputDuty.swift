@@ -48,9 +48,8 @@ final class InputDuty: JACKDuty, @unchecked Sendable {
 
   override func open(_ handle: JACKHandle) throws(JACKError) {
     ports = []
-    for (index, name) in names.enumerated() {
-      ports.append(
-        try handle.port(name, title: "Input \(index + 1)", JACKHandle.audio, JackPortIsInput))
+    for name in names {
+      ports.append(try handle.port(name, JACKHandle.audio, JackPortIsInput))
     }
   }
 

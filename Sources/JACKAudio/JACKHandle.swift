@@ -5,14 +5,11 @@ internal import Glibc
 /// A client of a server, active from its opening on.
 @safe
 final class JACKHandle: @unchecked Sendable {
-  // Unchecked: both are set once, and JACK's functions may be called on any thread; ports are made by
-  // one at a time.
+  // Unchecked: both are set once, and JACK's functions may be called on any thread.
 
   let server: JACKServer
   let table: UnsafePointer<CJACKTable>
   let client: OpaquePointer
-  /// How many ports were made.
-  private var portCount = 0
 
   /// The kinds of port there are.
   static let audio = "32 bit float mono audio"
@@ -50,37 +47,18 @@ final class JACKHandle: @unchecked Sendable {
 
   func activate() -> Bool { unsafe table.pointee.activate(client) == 0 }
 
-  /// Registers a port, and says how programs are to show it: by its title, and behind those that were
-  /// registered before.
+  /// Registers a port.
+  ///
+  /// How programs are to show it is not said: such properties lie in a database that all of a server's
+  /// clients share, and one that is killed in it leaves it broken for the others.
   func port(
-    _ name: String, title: String, _ type: String, _ flags: JackPortFlags...
+    _ name: String, _ type: String, _ flags: JackPortFlags...
   ) throws(JACKError) -> JACKPort {
     let bits = flags.reduce(0) { $0 | UInt($1.rawValue) }
     guard let port = unsafe table.pointee.port_register(client, name, type, bits, 0) else {
       throw .cannotRegister(port: "\(self.name):\(name)")
     }
-    portCount += 1
-    unsafe describe(port, [("pretty-name", title, ""), ("order", "\(portCount)", Self.integer)])
     return unsafe JACKPort(pointer: port)
-  }
-
-  /// The type of a property that is a whole number; a text has none.
-  private static let integer = "http://www.w3.org/2001/XMLSchema#int"
-
-  /// Says something of a port; nothing where the server's library is older than such properties.
-  ///
-  /// Nothing is taken back: the server forgets them with the port, and they lie in a database that all
-  /// its clients share, where each access may have to wait for another program's.
-  private func describe(
-    _ port: OpaquePointer, _ properties: [(key: String, value: String, type: String)]
-  ) {
-    guard let set = unsafe table.pointee.set_property,
-      let uuid = unsafe table.pointee.port_uuid.map({ unsafe $0(port) })
-    else { return }
-    for property in properties {
-      let key = "http://jackaudio.org/metadata/\(property.key)"
-      _ = unsafe set(client, uuid, key, property.value, property.type)
-    }
   }
 
   func remove(_ port: JACKPort) {

@@ -24,7 +24,6 @@ final class OutputDuty: JACKDuty, @unchecked Sendable {
   private let clockWriter: SnapshotWriter<SampleClock?>
   private let channels: ChannelMap
   private let names: [String]
-  private let titles: [String]
   private let target: JACKTarget
   private let rate: SampleRate
   private let hurries = Atomic<Bool>(false)
@@ -48,11 +47,8 @@ final class OutputDuty: JACKDuty, @unchecked Sendable {
 
   init(_ channels: ChannelMap, labels: [String] = [], target: JACKTarget, rate: SampleRate) {
     self.channels = channels
-    let labels = channels.places.indices.map { $0 < labels.count ? labels[$0] : "out" }
-    names = zip(labels, channels.places).map { "\($0)_\($1 + 1)" }
-    titles = zip(labels, channels.places).map { label, place in
-      let words = label == "out" ? "Output" : String(label.map { $0 == "_" ? " " : $0 })
-      return "\(words) \(place + 1)"
+    names = channels.places.enumerated().map { index, place in
+      (index < labels.count ? labels[index] : "out") + "_\(place + 1)"
     }
     (self.target, self.rate) = (target, rate)
     clockWriter = clock.writer
@@ -77,10 +73,8 @@ final class OutputDuty: JACKDuty, @unchecked Sendable {
 
   override func open(_ handle: JACKHandle) throws(JACKError) {
     ports = []
-    for (name, title) in zip(names, titles) {
-      ports.append(
-        try handle.port(
-          name, title: title, JACKHandle.audio, JackPortIsOutput, JackPortIsTerminal))
+    for name in names {
+      ports.append(try handle.port(name, JACKHandle.audio, JackPortIsOutput, JackPortIsTerminal))
     }
   }
 

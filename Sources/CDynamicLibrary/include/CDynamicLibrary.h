@@ -19,7 +19,4 @@ void cdynamiclibrary_open(CDynamicLibrary *library, const char *name);
 /// Finds a function; null where it is missing.
 void *cdynamiclibrary_find(CDynamicLibrary *library, const char *name);
 
-/// Looks for a function that the library need not have; null where it is missing.
-void *cdynamiclibrary_look(const CDynamicLibrary *library, const char *name);
-
 #endif

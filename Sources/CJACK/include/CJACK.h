@@ -71,17 +71,9 @@
   f(void, set_error_function, (void (*)(const char *)))                                           \
   f(void, set_info_function, (void (*)(const char *)))
 
-// Those that a server of an older version does not have; null in the table then.
-#define CJACK_OPTIONAL_FUNCTIONS(f)                                                               \
-  f(jack_uuid_t, port_uuid, (const jack_port_t *))                                                \
-  f(int, set_property,                                                                            \
-    (jack_client_t *, jack_uuid_t subject, const char *key, const char *value,                    \
-     const char *type))
-
 typedef struct {
 #define CJACK_FIELD(type, name, arguments) type(*name) arguments;
   CJACK_FUNCTIONS(CJACK_FIELD)
-  CJACK_OPTIONAL_FUNCTIONS(CJACK_FIELD)
 #undef CJACK_FIELD
 } CJACKTable;
 

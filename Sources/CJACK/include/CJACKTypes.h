@@ -12,7 +12,6 @@ typedef uint32_t jack_nframes_t;
 typedef uint64_t jack_time_t;
 typedef uint32_t jack_port_id_t;
 typedef uint64_t jack_unique_t;
-typedef uint64_t jack_uuid_t;
 typedef unsigned char jack_midi_data_t;
 
 enum JackOptions { JackNullOption = 0x00, JackNoStartServer = 0x01 };

@@ -25,8 +25,7 @@ final class MIDIInDuty: JACKDuty, @unchecked Sendable {
   override var order: Order { .receiving }
 
   override func open(_ handle: JACKHandle) throws(JACKError) {
-    let title = source.map { "MIDI from \($0)" } ?? "MIDI \(name)"
-    port = try handle.port(name, title: title, JACKHandle.midi, JackPortIsInput)
+    port = try handle.port(name, JACKHandle.midi, JackPortIsInput)
   }
 
   override func close(_ handle: JACKHandle) {

@@ -27,7 +27,7 @@ final class MIDIOutDuty: JACKDuty, @unchecked Sendable {
   override var order: Order { .sending }
 
   override func open(_ handle: JACKHandle) throws(JACKError) {
-    port = try handle.port(name, title: "MIDI \(name)", JACKHandle.midi, JackPortIsOutput)
+    port = try handle.port(name, JACKHandle.midi, JackPortIsOutput)
   }
 
   override func close(_ handle: JACKHandle) {

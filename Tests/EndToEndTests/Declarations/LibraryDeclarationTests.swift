@@ -74,7 +74,7 @@ import Testing
       target: "CEBUR128", header: "ebur128.h", prefix: "ebur128_",
       layouts: [("ebur128_state", "mode channels samplerate d")]),
     LibraryDeclarations(
-      target: "CJACK", header: "jack/jack.h jack/midiport.h jack/metadata.h", prefix: "jack_",
+      target: "CJACK", header: "jack/jack.h jack/midiport.h", prefix: "jack_",
       layouts: [
         ("jack_latency_range_t", "min max"), ("jack_midi_event_t", "time size buffer"),
         (

@@ -49,9 +49,6 @@ struct LibraryDeclarations: CustomTestStringConvertible, Sendable {
       #define CHECK(type, name, arguments) \\
         _Static_assert(__builtin_types_compatible_p(__typeof__(\(function)), type arguments), #name);
       \(target.uppercased())_FUNCTIONS(CHECK)
-      #ifdef \(target.uppercased())_OPTIONAL_FUNCTIONS
-      \(target.uppercased())_OPTIONAL_FUNCTIONS(CHECK)
-      #endif
       """
   }
 

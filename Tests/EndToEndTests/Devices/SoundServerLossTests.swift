@@ -138,22 +138,4 @@ struct SoundServerLossTests {
     #expect(run.text.contains(#/: b1 40 00/#) && run.text.contains(#/: 82 3e 40/#), "\(run.text)")
     #expect(run.text.contains(#/: 93 3f/#) && !run.text.contains(#/: 83 3f/#), "\(run.text)")
   }
-
-  @Test func `ports say by what name and in which order they are to be shown`() async throws {
-    let server = try await TestSoundServer(.jack, period: 256)
-    let song = try scratch.write("song.mid", SongBytes.notes(60, every: 480))
-    let run = try server.run(
-      """
-      "$DB" play '\(song)' --virtual jack:keys --synth --audio jack:none --soundfont '\(font)' -q &
-      until jack_lsp 2>/dev/null | grep -q downbeat:out_2; do sleep 0.1; done; sleep 0.5
-      jack_property -l; kill %1; wait %1; echo end; jack_property -l
-      """, limit: 60)
-    let parts = run.text.split(separator: "end\n", omittingEmptySubsequences: false)
-    #expect(parts.count == 2 && !parts[1].contains("MIDI keys"), "\(run.text)")
-    for name in ["MIDI keys", "Output 1", "Output 2"] {
-      #expect(run.text.contains("pretty-name value: \(name)"), "\(run.text)\(run.errors)")
-    }
-    let orders = run.text.matches(of: #/metadata/order value: (\d+)/#).compactMap { Int($0.1) }
-    #expect(orders.sorted() == [1, 2, 3], "\(run.text)")
-  }
 }
