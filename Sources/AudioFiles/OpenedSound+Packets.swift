@@ -85,7 +85,9 @@ extension OpenedSound {
       let frames = try SndFileFrames(stream, path: "")
       sound.metadata = frames.handle.metadata()
       sound.formatName = SndFileFrames.name(ofFormat: Int(frames.handle.shape.format))
-    } catch {}
+    } catch {
+      // It can be heard all the same; only what its tags say is missing.
+    }
     return sound
   }
 
