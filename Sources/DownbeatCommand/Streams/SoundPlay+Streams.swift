@@ -51,6 +51,8 @@ extension SoundPlay {
         try controls.perform(.setPaused(true), at: nil)
       }
       led.update(signals, xruns: opened.unit.xrunCount)
+      // Another item may have been chosen while the last one's tail sounded.
+      if !player.isOver { tail = EffectTail(plan) }
       usleep(5_000)
     }
     player.stop()
