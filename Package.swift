@@ -62,6 +62,7 @@ let package = Package(
     .systemLibrary(name: "CSMF", pkgConfig: "smf", providers: [.apt(["libsmf-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "CRealtime"),
+    .target(name: "CSoundFontVoices"),
     .target(name: "CWholeFiles"),
     .target(name: "CDynamicLibrary"),
     .target(name: "CFluidSynth", dependencies: ["CDynamicLibrary"]),
@@ -124,10 +125,13 @@ let package = Package(
       name: "SongPictures",
       dependencies: ["JSONText", "MIDIMessages", "MusicSequences", "MusicalTime"]),
     .target(
+      name: "SoundFontVoices",
+      dependencies: ["CSoundFontVoices", "MIDIMessages", "SoundFontFiles"]),
+    .target(
       name: "FluidSynthInstruments",
       dependencies: [
         "AudioProcessing", "CFluidSynth", "MIDIMessages", "MusicalTime", "Realtime",
-        "SoundFontFiles",
+        "SoundFontFiles", "SoundFontVoices",
       ]),
     .target(
       name: "SpatialResponses", dependencies: ["AudioProcessing", "CMySofa", "MusicalTime"]),
