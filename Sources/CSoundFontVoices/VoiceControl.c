@@ -83,6 +83,12 @@ void cvoices_slide(CVoice *voice, double cents, uint32_t count) {
   voice->slide_step = -voice->slide / count;
 }
 
+void cvoices_set_resonance(CVoice *voice, double decibels) {
+  voice->damping = pow(10, decibels / 20);
+  voice->filter_gain = 1 / sqrt(voice->damping);
+  voice->filtered_cents = -1;
+}
+
 static void move_envelope(CVoiceEnvelope *envelope) {
   const CVoiceSection *section = &envelope->sections[envelope->section];
   while (envelope->count >= section->count) {
@@ -178,7 +184,8 @@ static int aim(const CVoice *voice, const CVoiceTables *tables, double *target) 
     return 1;
   }
   *target = level * cvoices_factor(tables, depth * (1 - volume->value) + tremolo);
-  return cvoices_factor(tables, voice->least_attenuation) * volume->value >= voice->floor;
+  return cvoices_factor(tables, voice->least_attenuation) * volume->value
+         >= (voice->has_looped ? voice->loop_floor : voice->floor);
 }
 
 static void set_step(

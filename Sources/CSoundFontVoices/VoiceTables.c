@@ -54,5 +54,3 @@ double cvoices_concave(const CVoiceTables *tables, double place) {
 double cvoices_convex(const CVoiceTables *tables, double place) {
   return curve(tables->convex, place);
 }
-
-double cvoices_decibels(double decibels) { return pow(10, decibels / 20); }

@@ -9,6 +9,9 @@
 
 #include <stdint.h>
 
+#define CVOICES_REALTIME                                                                          \
+  __attribute__((swift_attr("@_noLocks"), swift_attr("@_noAllocation")))
+
 enum { CVOICES_LANES = 8, CVOICES_QUANTUM = 64 };
 
 /// Numbers that are looked up instead of worked out.
@@ -64,8 +67,8 @@ typedef struct {
   double attenuation, former_attenuation, least_attenuation;
   /// The factor at the end of the quantum before.
   double amplitude;
-  /// Below it nothing is heard.
-  double floor;
+  /// Below it nothing is heard, and nothing of what the loop repeats.
+  double floor, loop_floor;
   /// In cents; what is left of a portamento, and how it falls.
   double pitch, slide, slide_step;
   double root_hertz;
@@ -92,10 +95,11 @@ typedef struct {
   float gains[CVOICES_TARGETS], aims[CVOICES_TARGETS];
 } CVoice;
 
-/// Eight voices. A lane that is empty reads a place where a voice was.
+/// Eight voices. A lane that is empty reads a place where a voice was. It is to lie at a multiple of
+/// 32 bytes, as its size is one.
 typedef struct {
-  _Alignas(32) uint32_t index[CVOICES_LANES];
-  uint32_t part[CVOICES_LANES], step[CVOICES_LANES], part_step[CVOICES_LANES];
+  uint32_t index[CVOICES_LANES], part[CVOICES_LANES], step[CVOICES_LANES];
+  uint32_t part_step[CVOICES_LANES];
   /// A place with all its neighbours is one of `span` from `low` on.
   uint32_t low[CVOICES_LANES], span[CVOICES_LANES], park[CVOICES_LANES];
   float amplitude[CVOICES_LANES], rise[CVOICES_LANES];
@@ -105,68 +109,68 @@ typedef struct {
   float h[CVOICES_LANES], d[CVOICES_LANES];
   int32_t voices[CVOICES_LANES];
   /// Bits: lanes that are taken, and those of them whose voice has ended.
-  uint32_t taken, ended;
+  uint32_t taken, ended, spare[6];
 } CVoiceGroup;
 
 /// Forgets what a voice before it left, but the gains.
-void cvoices_begin(CVoice *voice);
+CVOICES_REALTIME void cvoices_begin(CVoice *voice);
 
-void cvoices_set_section(
+CVOICES_REALTIME void cvoices_set_section(
     CVoiceEnvelope *envelope, int section, uint32_t count, double step, double least, double most);
 
 /// Lets a voice go, once it has sounded for so many frames.
-void cvoices_release(CVoice *voice, const CVoiceTables *tables, uint32_t least_age);
+CVOICES_REALTIME void cvoices_release(CVoice *voice, const CVoiceTables *tables, uint32_t least_age);
 
 /// Ends a voice in the quantum that comes next.
-void cvoices_finish(CVoice *voice);
+CVOICES_REALTIME void cvoices_finish(CVoice *voice);
 
 /// Begins the attack anew, from where the envelopes are.
-void cvoices_attack_again(CVoice *voice, const CVoiceTables *tables);
+CVOICES_REALTIME void cvoices_attack_again(CVoice *voice, const CVoiceTables *tables);
 
 /// Begins a portamento from some cents away, over so many quanta.
-void cvoices_slide(CVoice *voice, double cents, uint32_t count);
+CVOICES_REALTIME void cvoices_slide(CVoice *voice, double cents, uint32_t count);
 
 /// The frequency of a pitch in cents above 8.176 Hz, in whole cents.
-double cvoices_hertz(const CVoiceTables *tables, double cents);
+CVOICES_REALTIME double cvoices_hertz(const CVoiceTables *tables, double cents);
 
 /// 2 to the power of so many 1200ths.
-double cvoices_power(const CVoiceTables *tables, double cents);
+CVOICES_REALTIME double cvoices_power(const CVoiceTables *tables, double cents);
 
-double cvoices_concave(const CVoiceTables *tables, double place);
-double cvoices_convex(const CVoiceTables *tables, double place);
+CVOICES_REALTIME double cvoices_concave(const CVoiceTables *tables, double place);
+CVOICES_REALTIME double cvoices_convex(const CVoiceTables *tables, double place);
 
 /// Gives a lane to a voice, and takes it back.
-void cvoices_seat(CVoiceGroup *group, int lane, int place, int32_t start);
-void cvoices_unseat(CVoiceGroup *group, int lane);
-void cvoices_move_lane(CVoiceGroup *from, int lane, CVoiceGroup *to, int target);
+CVOICES_REALTIME void cvoices_seat(CVoiceGroup *group, int lane, int place, int32_t start);
+CVOICES_REALTIME void cvoices_unseat(CVoiceGroup *group, int lane);
+CVOICES_REALTIME void cvoices_move_lane(CVoiceGroup *from, int lane, CVoiceGroup *to, int target);
 
 /// The place of the voice in a lane.
-static inline int cvoices_place(const CVoiceGroup *group, int lane) { return group->voices[lane]; }
+static inline CVOICES_REALTIME int cvoices_place(const CVoiceGroup *group, int lane) { return group->voices[lane]; }
 
-static inline CVoiceEnvelope *cvoices_volume(CVoice *voice) { return &voice->volume; }
-static inline CVoiceEnvelope *cvoices_modulation(CVoice *voice) { return &voice->modulation; }
+static inline CVOICES_REALTIME CVoiceEnvelope *cvoices_volume(CVoice *voice) { return &voice->volume; }
+static inline CVOICES_REALTIME CVoiceEnvelope *cvoices_modulation(CVoice *voice) { return &voice->modulation; }
 
-/// The factor of a level.
-double cvoices_decibels(double decibels);
+/// The height of a filter's resonance, of which half is taken from the whole sound.
+CVOICES_REALTIME void cvoices_set_resonance(CVoice *voice, double decibels);
 
 /// The gain that a target is to have at the end of the quantum.
-static inline void cvoices_aim(CVoice *voice, int target, float gain) {
+static inline CVOICES_REALTIME void cvoices_aim(CVoice *voice, int target, float gain) {
   voice->aims[target] = gain;
 }
 
 /// The factor of a place from −500, left, to 500.
-static inline double cvoices_pan(const CVoiceTables *tables, double place) {
+static inline CVOICES_REALTIME double cvoices_pan(const CVoiceTables *tables, double place) {
   return place <= -500 ? 0 : place >= 500 ? 1 : tables->pan[(int)place + 500];
 }
 
 /// The factor of an attenuation, in whole centibels.
-static inline double cvoices_factor(const CVoiceTables *tables, double centibels) {
+static inline CVOICES_REALTIME double cvoices_factor(const CVoiceTables *tables, double centibels) {
   return centibels < 0 ? 1 : centibels >= 1441 ? 0 : tables->factors[(int)centibels];
 }
 
 /// Adds quanta of a group's voices to buffers: two for each bus, and what reverb and chorus hear,
 /// which may both be null.
-void cvoices_render(
+CVOICES_REALTIME void cvoices_render(
     CVoiceGroup *group, CVoice *voices, const int16_t *samples, const CVoiceTables *tables,
     long quantum_count, float *const *dry, float *reverb, float *chorus);
 

@@ -26,6 +26,9 @@ struct HeldKeys: BitwiseCopyable {
   private var lastVelocity: UInt8 = 0
 
   @_noAllocation @_noLocks
+  init() {}
+
+  @_noAllocation @_noLocks
   mutating func add(_ key: UInt8, velocity: UInt8) {
     isLegato = count > 0
     if count > 0 { former = last }

@@ -34,11 +34,11 @@ extension VoiceSynth {
     case 32: selectBank(channel, lower: value)
     case 6: enter(value, channel)
     case 38, 122: break
-    case 64: if value < 64 { releasePedalled(channel, .sustain) }
+    case 64: if value < 64 { releasePedalled(channel, isSostenuto: false) }
     case 65: unsafe channels[channel].forgetFormerKey()
     case 66:
       if value < 64 {
-        releasePedalled(channel, .sostenuto)
+        releasePedalled(channel, isSostenuto: true)
       } else {
         unsafe channels[channel].sostenutoNote = nextNote
       }
@@ -51,8 +51,8 @@ extension VoiceSynth {
     case 120: silence(channel)
     case 121:
       unsafe channels[channel].resetControllers(all: false)
-      releasePedalled(channel, .sustain)
-      releasePedalled(channel, .sostenuto)
+      releasePedalled(channel, isSostenuto: false)
+      releasePedalled(channel, isSostenuto: true)
       for place in 0..<table.bound where isOn(channel, place) {
         modulate(place, isController: false, -1)
       }

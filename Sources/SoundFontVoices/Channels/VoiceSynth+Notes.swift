@@ -58,9 +58,11 @@ extension VoiceSynth {
 
   /// Lets go the voices that a pedal held; they count as held by it until they end.
   @_noAllocation @_noLocks
-  mutating func releasePedalled(_ channel: Int, _ state: VoiceMark.State) {
+  mutating func releasePedalled(_ channel: Int, isSostenuto: Bool) {
     for place in 0..<table.bound
-    where unsafe table.marks[place].state == state && isOn(channel, place) {
+    where unsafe (isSostenuto ? table.marks[place].isSostenuto : table.marks[place].isSustained)
+      && isOn(channel, place)
+    {
       if unsafe table.marks[place].key == channels[channel].pedalledKey {
         unsafe channels[channel].pedalledKey = HeldKeys.none
       }
@@ -119,7 +121,7 @@ extension VoiceSynth {
     guard key != HeldKeys.none else { return }
     for place in 0..<table.bound
     where unsafe table.marks[place].key == key && isOn(channel, place) {
-      if unsafe table.marks[place].state == .sostenuto {
+      if unsafe table.marks[place].isSostenuto {
         note = unsafe table.marks[place].note
       }
       releaseVoice(place)
@@ -199,7 +201,8 @@ extension VoiceSynth {
   private mutating func play(
     _ key: UInt8, _ velocity: UInt8, _ channel: Int, at frame: Int
   ) -> Bool {
-    let regions = unsafe bank.regions(of: Int(channels[channel].patch))
+    let patch = unsafe Int(channels[channel].patch)
+    let regions = unsafe bank._withUnsafeGuaranteedRef { unsafe $0.regions(of: patch) }
     for index in 0..<regions.count {
       guard let region = unsafe regions.baseAddress.map({ unsafe $0 + index }),
         unsafe Self.hears(region, key, velocity), unsafe !bound.contains(region)

@@ -31,12 +31,12 @@ extension VoiceSynth {
   mutating func selectProgram(_ channel: Int, _ program: Int32) {
     let isDrums = unsafe channels[channel].isDrums
     let number = unsafe Int(isDrums ? SynthChannel.drumBank : channels[channel].bank)
-    var patch = bank.patch(bank: number, program: Int(program))
-    if patch < 0, isDrums { patch = bank.patch(bank: number, program: 0) }
-    if patch < 0, !isDrums { patch = bank.patch(bank: 0, program: Int(program)) }
-    if patch < 0, !isDrums { patch = bank.patch(bank: 0, program: 0) }
+    var patch = patch(bank: number, program: Int(program))
+    if patch < 0, isDrums { patch = self.patch(bank: number, program: 0) }
+    if patch < 0, !isDrums { patch = self.patch(bank: 0, program: Int(program)) }
+    if patch < 0, !isDrums { patch = self.patch(bank: 0, program: 0) }
     unsafe channels[channel].program = program
-    unsafe channels[channel].patch = Int32(truncatingIfNeeded: patch)
+    unsafe channels[channel].patch = patch
   }
 
   /// The upper byte of a bank, or the lower, as the mode reads it.
@@ -60,5 +60,12 @@ extension VoiceSynth {
     case .xg: unsafe channels[channel].bank = Int32(value)
     case .mma: unsafe channels[channel].bank = channels[channel].bank & ~0x7F | Int32(value)
     }
+  }
+
+  @_noAllocation @_noLocks
+  func patch(bank number: Int, program: Int) -> Int32 {
+    unsafe Int32(
+      truncatingIfNeeded: bank._withUnsafeGuaranteedRef { $0.patch(bank: number, program: program) }
+    )
   }
 }

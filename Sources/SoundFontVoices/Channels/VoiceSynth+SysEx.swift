@@ -38,7 +38,7 @@ extension VoiceSynth {
       bankMode = value == 0 ? .gs : .gm
       reset()
     case (0x40, 0x10...0x1F, 0x15):
-      guard bankMode == .gs, value <= 2 else { return }
+      guard case .gs = bankMode, value <= 2 else { return }
       let part = unsafe Int(bytes[5] & 0x0F)
       setDrums(part >= 10 ? part : part == 0 ? 9 : part &- 1, value != 0)
     default: break

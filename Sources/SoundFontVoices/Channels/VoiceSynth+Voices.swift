@@ -7,7 +7,7 @@ extension VoiceSynth {
   @_noAllocation @_noLocks
   package func list(_ places: UnsafeMutablePointer<Int32>, capacity: Int) -> Int {
     var count = 0
-    for place in 0..<table.bound where unsafe table.marks[place].state != .free {
+    for place in 0..<table.bound where unsafe !table.marks[place].isFree {
       guard count < capacity else { break }
       unsafe places[count] = Int32(truncatingIfNeeded: place)
       count &+= 1
@@ -54,7 +54,7 @@ extension VoiceSynth {
   /// Ends a voice at once, whatever holds it; its place is free.
   @_noAllocation @_noLocks
   package mutating func end(_ place: Int) {
-    guard unsafe table.marks[place].state != .free else { return }
+    guard unsafe !table.marks[place].isFree else { return }
     table.free(place)
   }
 }

@@ -32,7 +32,9 @@ package struct VoiceSynth: ~Copyable {
 
   package enum BankMode: Sendable { case gm, gs, xg, mma }
 
-  let bank: PatchBank
+  /// Retained here: on the render thread nothing counts.
+  let bank: Unmanaged<PatchBank>
+  let samples: UnsafePointer<Int16>
   let rate: Double
   let busCount: Int
   let hasSends: Bool
@@ -57,7 +59,8 @@ package struct VoiceSynth: ~Copyable {
 
   /// Creates a synthesiser with no voice sounding.
   package init(_ bank: PatchBank, _ configuration: Configuration) {
-    self.bank = bank
+    unsafe self.bank = .passRetained(bank)
+    unsafe samples = bank.samples
     rate = Double(configuration.hertz)
     busCount = max(1, configuration.busCount)
     hasSends = configuration.hasSends
@@ -68,7 +71,7 @@ package struct VoiceSynth: ~Copyable {
     for number in 0..<16 {
       unsafe (channels + number).initialize(to: SynthChannel(number))
       unsafe channels[number].patch = Int32(
-        bank.patch(bank: Int(channels[number].bank), program: 0))
+        truncatingIfNeeded: bank.patch(bank: Int(channels[number].bank), program: 0))
     }
     table = VoiceTable(capacity: min(65_535, max(1, configuration.polyphony)))
     gain = min(10, max(0, configuration.gain))
@@ -76,6 +79,7 @@ package struct VoiceSynth: ~Copyable {
   }
 
   deinit {
+    unsafe bank.release()
     unsafe tables.deallocate()
     unsafe channels.deallocate()
   }
@@ -120,13 +124,12 @@ package struct VoiceSynth: ~Copyable {
   /// Forgets programs, controllers and bends, and lets every voice go.
   @_noAllocation @_noLocks
   package mutating func reset() {
-    for place in 0..<table.bound where unsafe table.marks[place].state != .free {
+    for place in 0..<table.bound where unsafe !table.marks[place].isFree {
       unsafe cvoices_finish(table.controls + place)
     }
     for number in 0..<16 {
       unsafe channels[number] = SynthChannel(number)
-      unsafe channels[number].patch = Int32(
-        truncatingIfNeeded: bank.patch(bank: Int(channels[number].bank), program: 0))
+      unsafe channels[number].patch = patch(bank: Int(channels[number].bank), program: 0)
     }
     for number in 0..<16 { releaseAll(number) }
   }
@@ -135,7 +138,7 @@ package struct VoiceSynth: ~Copyable {
   @_noAllocation @_noLocks
   package mutating func silence() {
     reset()
-    for place in 0..<table.bound where unsafe table.marks[place].state != .free {
+    for place in 0..<table.bound where unsafe !table.marks[place].isFree {
       unsafe cvoices_finish(table.controls + place)
     }
   }
@@ -144,7 +147,7 @@ package struct VoiceSynth: ~Copyable {
   @_noAllocation @_noLocks
   package mutating func setGain(_ gain: Float) {
     self.gain = min(10, max(0, gain))
-    for place in 0..<table.bound where unsafe table.marks[place].state != .free {
+    for place in 0..<table.bound where unsafe !table.marks[place].isFree {
       setFloor(place)
       setGains(place)
     }
@@ -164,7 +167,7 @@ package struct VoiceSynth: ~Copyable {
     }
     time &+= UInt32(truncatingIfNeeded: quantumCount &* 64)
     unsafe table.process(
-      quantumCount: quantumCount, samples: bank.samples, tables: tables, dry: dry,
+      quantumCount: quantumCount, samples: samples, tables: tables, dry: dry,
       reverb: hasSends ? reverb : nil, chorus: hasSends ? chorus : nil)
   }
 

@@ -4,54 +4,54 @@
 ///
 /// Source: SoundFont 2.04, section 8.1.2; the last two stand where it has none.
 extension Generator {
-  @_transparent static var startOffset: Int { 0 }
-  @_transparent static var endOffset: Int { 1 }
-  @_transparent static var loopStartOffset: Int { 2 }
-  @_transparent static var loopEndOffset: Int { 3 }
-  @_transparent static var startCoarseOffset: Int { 4 }
-  @_transparent static var slowToPitch: Int { 5 }
-  @_transparent static var vibratoToPitch: Int { 6 }
-  @_transparent static var modulationToPitch: Int { 7 }
-  @_transparent static var cutoff: Int { 8 }
-  @_transparent static var resonance: Int { 9 }
-  @_transparent static var slowToCutoff: Int { 10 }
-  @_transparent static var modulationToCutoff: Int { 11 }
-  @_transparent static var endCoarseOffset: Int { 12 }
-  @_transparent static var slowToVolume: Int { 13 }
-  @_transparent static var chorusSend: Int { 15 }
-  @_transparent static var reverbSend: Int { 16 }
-  @_transparent static var pan: Int { 17 }
-  @_transparent static var slowDelay: Int { 21 }
-  @_transparent static var slowRate: Int { 22 }
-  @_transparent static var vibratoDelay: Int { 23 }
-  @_transparent static var vibratoRate: Int { 24 }
-  @_transparent static var modulationDelay: Int { 25 }
-  @_transparent static var modulationAttack: Int { 26 }
-  @_transparent static var modulationHold: Int { 27 }
-  @_transparent static var modulationDecay: Int { 28 }
-  @_transparent static var modulationSustain: Int { 29 }
-  @_transparent static var modulationRelease: Int { 30 }
-  @_transparent static var keyToModulationHold: Int { 31 }
-  @_transparent static var keyToModulationDecay: Int { 32 }
-  @_transparent static var volumeDelay: Int { 33 }
-  @_transparent static var volumeAttack: Int { 34 }
-  @_transparent static var volumeHold: Int { 35 }
-  @_transparent static var volumeDecay: Int { 36 }
-  @_transparent static var volumeSustain: Int { 37 }
-  @_transparent static var volumeRelease: Int { 38 }
-  @_transparent static var keyToVolumeHold: Int { 39 }
-  @_transparent static var keyToVolumeDecay: Int { 40 }
-  @_transparent static var loopStartCoarseOffset: Int { 45 }
-  @_transparent static var fixedKey: Int { 46 }
-  @_transparent static var fixedVelocity: Int { 47 }
-  @_transparent static var attenuation: Int { 48 }
-  @_transparent static var loopEndCoarseOffset: Int { 50 }
-  @_transparent static var coarseTune: Int { 51 }
-  @_transparent static var fineTune: Int { 52 }
-  @_transparent static var loopMode: Int { 54 }
-  @_transparent static var scaleTuning: Int { 56 }
-  @_transparent static var exclusiveClass: Int { 57 }
-  @_transparent static var rootKey: Int { 58 }
-  @_transparent static var pitch: Int { 59 }
-  @_transparent static var balance: Int { 60 }
+  static var startOffset: Int { @_noAllocation @_noLocks get { 0 } }
+  static var endOffset: Int { @_noAllocation @_noLocks get { 1 } }
+  static var loopStartOffset: Int { @_noAllocation @_noLocks get { 2 } }
+  static var loopEndOffset: Int { @_noAllocation @_noLocks get { 3 } }
+  static var startCoarseOffset: Int { @_noAllocation @_noLocks get { 4 } }
+  static var slowToPitch: Int { @_noAllocation @_noLocks get { 5 } }
+  static var vibratoToPitch: Int { @_noAllocation @_noLocks get { 6 } }
+  static var modulationToPitch: Int { @_noAllocation @_noLocks get { 7 } }
+  static var cutoff: Int { @_noAllocation @_noLocks get { 8 } }
+  static var resonance: Int { @_noAllocation @_noLocks get { 9 } }
+  static var slowToCutoff: Int { @_noAllocation @_noLocks get { 10 } }
+  static var modulationToCutoff: Int { @_noAllocation @_noLocks get { 11 } }
+  static var endCoarseOffset: Int { @_noAllocation @_noLocks get { 12 } }
+  static var slowToVolume: Int { @_noAllocation @_noLocks get { 13 } }
+  static var chorusSend: Int { @_noAllocation @_noLocks get { 15 } }
+  static var reverbSend: Int { @_noAllocation @_noLocks get { 16 } }
+  static var pan: Int { @_noAllocation @_noLocks get { 17 } }
+  static var slowDelay: Int { @_noAllocation @_noLocks get { 21 } }
+  static var slowRate: Int { @_noAllocation @_noLocks get { 22 } }
+  static var vibratoDelay: Int { @_noAllocation @_noLocks get { 23 } }
+  static var vibratoRate: Int { @_noAllocation @_noLocks get { 24 } }
+  static var modulationDelay: Int { @_noAllocation @_noLocks get { 25 } }
+  static var modulationAttack: Int { @_noAllocation @_noLocks get { 26 } }
+  static var modulationHold: Int { @_noAllocation @_noLocks get { 27 } }
+  static var modulationDecay: Int { @_noAllocation @_noLocks get { 28 } }
+  static var modulationSustain: Int { @_noAllocation @_noLocks get { 29 } }
+  static var modulationRelease: Int { @_noAllocation @_noLocks get { 30 } }
+  static var keyToModulationHold: Int { @_noAllocation @_noLocks get { 31 } }
+  static var keyToModulationDecay: Int { @_noAllocation @_noLocks get { 32 } }
+  static var volumeDelay: Int { @_noAllocation @_noLocks get { 33 } }
+  static var volumeAttack: Int { @_noAllocation @_noLocks get { 34 } }
+  static var volumeHold: Int { @_noAllocation @_noLocks get { 35 } }
+  static var volumeDecay: Int { @_noAllocation @_noLocks get { 36 } }
+  static var volumeSustain: Int { @_noAllocation @_noLocks get { 37 } }
+  static var volumeRelease: Int { @_noAllocation @_noLocks get { 38 } }
+  static var keyToVolumeHold: Int { @_noAllocation @_noLocks get { 39 } }
+  static var keyToVolumeDecay: Int { @_noAllocation @_noLocks get { 40 } }
+  static var loopStartCoarseOffset: Int { @_noAllocation @_noLocks get { 45 } }
+  static var fixedKey: Int { @_noAllocation @_noLocks get { 46 } }
+  static var fixedVelocity: Int { @_noAllocation @_noLocks get { 47 } }
+  static var attenuation: Int { @_noAllocation @_noLocks get { 48 } }
+  static var loopEndCoarseOffset: Int { @_noAllocation @_noLocks get { 50 } }
+  static var coarseTune: Int { @_noAllocation @_noLocks get { 51 } }
+  static var fineTune: Int { @_noAllocation @_noLocks get { 52 } }
+  static var loopMode: Int { @_noAllocation @_noLocks get { 54 } }
+  static var scaleTuning: Int { @_noAllocation @_noLocks get { 56 } }
+  static var exclusiveClass: Int { @_noAllocation @_noLocks get { 57 } }
+  static var rootKey: Int { @_noAllocation @_noLocks get { 58 } }
+  static var pitch: Int { @_noAllocation @_noLocks get { 59 } }
+  static var balance: Int { @_noAllocation @_noLocks get { 60 } }
 }

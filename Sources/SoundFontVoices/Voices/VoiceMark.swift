@@ -2,9 +2,9 @@
 
 /// What is asked of all voices at each message, by itself so that they are looked through quickly.
 struct VoiceMark: BitwiseCopyable {
-  /// What holds a voice; one that is free has none.
-  enum State: UInt8, BitwiseCopyable {
-    case free, key, sustain, sostenuto
+  /// What holds a voice.
+  enum State: BitwiseCopyable {
+    case key, sustain, sostenuto
   }
 
   /// The note it belongs to.
@@ -15,13 +15,27 @@ struct VoiceMark: BitwiseCopyable {
   var attenuation: Float = 0
   var channel: UInt8 = VoiceMark.nowhere
   var key: UInt8 = 0
-  var state = State.free
+  var state = State.key
   var bits: UInt8 = 0
+
+  /// A place without a voice.
+  @_noAllocation @_noLocks
+  init() {}
+
+  @_noAllocation @_noLocks
+  init(note: UInt32, struck: UInt32, channel: UInt8, key: UInt8) {
+    (self.note, self.struck, self.channel, self.key) = (note, struck, channel, key)
+  }
 
   /// The channel of a place without a voice.
   static var nowhere: UInt8 {
     @_noAllocation @_noLocks
     get { 0xFF }
+  }
+
+  var isFree: Bool {
+    @_noAllocation @_noLocks
+    get { channel == VoiceMark.nowhere }
   }
 
   /// Whether it was let go; its state stays what it was.
@@ -51,11 +65,22 @@ struct VoiceMark: BitwiseCopyable {
   /// Whether a key holds it.
   var isOn: Bool {
     @_noAllocation @_noLocks
-    get { state == .key && !isReleased }
+    get { if case .key = state { !isReleased } else { false } }
   }
 
+  var isSustained: Bool {
+    @_noAllocation @_noLocks
+    get { if case .sustain = state { true } else { false } }
+  }
+
+  var isSostenuto: Bool {
+    @_noAllocation @_noLocks
+    get { if case .sostenuto = state { true } else { false } }
+  }
+
+  /// Whether a pedal alone holds it, or did.
   var isPedalled: Bool {
     @_noAllocation @_noLocks
-    get { state == .sustain || state == .sostenuto }
+    get { isSustained || isSostenuto }
   }
 }

@@ -10,12 +10,11 @@ extension VoiceSynth {
     at frame: Int
   ) {
     let (group, lane) = unsafe (table.voices[place].group, table.voices[place].lane)
-    unsafe (table.voices + place).initialize(
-      to: Voice(region, velocity: Int(velocity), offsets: channels[channel].offsets))
+    unsafe table.voices[place] = Voice(region, velocity: Int(velocity), offsets: channels[channel].offsets)
     unsafe (table.voices[place].group, table.voices[place].lane) = (group, lane)
     let isTaken = unsafe table.marks[place].isTaken
     unsafe table.marks[place] = VoiceMark(
-      note: note, struck: time, channel: UInt8(truncatingIfNeeded: channel), key: key, state: .key)
+      note: note, struck: time, channel: UInt8(truncatingIfNeeded: channel), key: key)
     unsafe table.marks[place].isTaken = isTaken
     let control = unsafe table.controls + place
     unsafe cvoices_begin(control)
@@ -25,7 +24,6 @@ extension VoiceSynth {
     unsafe control.pointee.last = region.pointee.end - 1
     let mode = unsafe Int32(region.pointee.generators[Generator.loopMode])
     unsafe control.pointee.loop_mode = mode == 1 || mode == 3 ? mode : 0
-    setFloor(place)
     endOthers(of: place)
     for index in 0..<Int(unsafe region.pointee.modulatorCount) {
       let modulator = unsafe region.pointee.modulators[index]
@@ -38,6 +36,7 @@ extension VoiceSynth {
     for generator in 0..<Generator.count where Self.isSetAtFirst(generator) {
       update(place, generator)
     }
+    setFloor(place)
     if slideKey != HeldKeys.none { slide(place, to: actualKey(of: place)) }
     unsafe control.pointee.least_attenuation = leastAttenuation(of: place)
   }

@@ -5,12 +5,12 @@ internal import CSoundFontVoices
 ///
 /// Source: SoundFont 2.04, section 8.2.1.
 enum SourceIndex {
-  @_transparent static var velocity: Int { 2 }
-  @_transparent static var key: Int { 3 }
-  @_transparent static var keyPressure: Int { 10 }
-  @_transparent static var pressure: Int { 13 }
-  @_transparent static var bend: Int { 14 }
-  @_transparent static var bendRange: Int { 16 }
+  static var velocity: Int { @_noAllocation @_noLocks get { 2 } }
+  static var key: Int { @_noAllocation @_noLocks get { 3 } }
+  static var keyPressure: Int { @_noAllocation @_noLocks get { 10 } }
+  static var pressure: Int { @_noAllocation @_noLocks get { 13 } }
+  static var bend: Int { @_noAllocation @_noLocks get { 14 } }
+  static var bendRange: Int { @_noAllocation @_noLocks get { 16 } }
 }
 
 // What modulators add to generators.
@@ -27,7 +27,7 @@ extension VoiceSynth {
   @_noAllocation @_noLocks
   mutating func modulate(_ channel: Int, key: UInt8, _ source: Int) {
     for place in 0..<table.bound
-    where isOn(channel, place) && unsafe table.marks[place].key == key {
+    where unsafe table.marks[place].key == key && isOn(channel, place) {
       modulate(place, isController: false, source)
     }
   }

@@ -35,10 +35,7 @@ extension VoiceSynth {
     case Generator.resonance:
       // Without resonance there is none at the cutoff (−3.01 dB), and half of it is taken from all.
       let decibels = Self.clip(amount / 10, 0, 96) - Double(Float(3.01))
-      let damping = unsafe cvoices_decibels(decibels)
-      unsafe control.pointee.damping = damping
-      unsafe control.pointee.filter_gain = 1 / damping.squareRoot()
-      unsafe control.pointee.filtered_cents = -1
+      unsafe cvoices_set_resonance(control, decibels)
     case Generator.slowToPitch: unsafe control.pointee.slow_to_pitch = Self.wide(amount)
     case Generator.vibratoToPitch: unsafe control.pointee.vibrato_to_pitch = Self.wide(amount)
     case Generator.modulationToPitch:
@@ -151,8 +148,8 @@ extension VoiceSynth {
   @_noAllocation @_noLocks
   private func quanta(_ place: Int, _ time: Int, _ byKey: Int, most: Double) -> UInt32 {
     let keys = Double(60 - actualKey(of: place))
-    let cents = unsafe
-      table.voices[place].amount(time) + table.voices[place].amount(byKey) * keys
+    let cents =
+      unsafe table.voices[place].amount(time) + table.voices[place].amount(byKey) * keys
     if most == 5000, cents <= -32_768 { return 0 }
     return unsafe UInt32(
       rate * cvoices_power(tables, Self.clip(cents, -12_000, most)) / 64 + 0.5)
@@ -187,10 +184,19 @@ extension VoiceSynth {
     }
   }
 
-  /// What the amplitude must reach to be heard: 2e-7 of what 0.5 is full.
+  /// What the amplitude must reach to be heard: 2·10⁻⁷ of full scale, in a loop as loud as it is.
   @_noAllocation @_noLocks
   func setFloor(_ place: Int) {
-    unsafe table.controls[place].floor = 2e-7 / Double(max(gain, 1e-7))
+    let region = unsafe table.voices[place].region
+    let control = unsafe table.controls + place
+    let floor = 2e-7 / Double(max(gain, 1e-7))
+    let isLoopKnown =
+      unsafe control.pointee.loop_mode == 1 && region.pointee.noiseFloor > 0
+      && control.pointee.loop_start >= region.pointee.loopStart
+      && control.pointee.loop_end <= region.pointee.loopEnd
+    unsafe control.pointee.floor = floor
+    unsafe control.pointee.loop_floor =
+      isLoopKnown ? Double(region.pointee.noiseFloor / max(gain, 1e-7)) : floor
   }
 
   @_noAllocation @_noLocks

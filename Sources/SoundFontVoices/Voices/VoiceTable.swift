@@ -90,9 +90,8 @@ struct VoiceTable: ~Copyable {
     unsafe cvoices_unseat(groups + group, voices[place].lane)
     unsafe freePlaces[place >> 6] |= 1 << UInt64(place & 63)
     unsafe marks[place].channel = VoiceMark.nowhere
-    unsafe marks[place].state = .free
     count &-= 1
-    while bound > 0, unsafe marks[bound &- 1].state == .free { bound &-= 1 }
+    while bound > 0, unsafe marks[bound &- 1].isFree { bound &-= 1 }
     while groupCount > 0, unsafe groups[groupCount &- 1].taken == 0 { groupCount &-= 1 }
   }
 
