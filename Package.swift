@@ -380,8 +380,8 @@ let package = Package(
     .testTarget(
       name: "SoundFontVoicesTests",
       dependencies: [
-        "AudioFiles", "CFluidSynth", "MusicalTime", "SoundFontFiles", "SoundFontVoices",
-        "TestSupport",
+        "AudioFiles", "CAllocationCounter", "CFluidSynth", "CSoundFontVoices", "MIDIMessages",
+        "MusicalTime", "SoundFontFiles", "SoundFontVoices", "TestSupport",
       ]),
     .testTarget(
       name: "DownbeatTests",
