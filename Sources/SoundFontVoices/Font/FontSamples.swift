@@ -44,8 +44,6 @@ struct FontSamples: ~Copyable {
       for file in files { close(file.descriptor) }
       throw .noMemory(byteCount: byteCount, code: code)
     }
-    // Fewer faults where the kernel has large pages; where it refuses, pages are small.
-    _ = unsafe madvise(memory, byteCount, MADV_HUGEPAGE)
     unsafe self.memory = memory
     unsafe first = memory.assumingMemoryBound(to: Int16.self) + Self.gap
     self.samples = samples
