@@ -205,7 +205,7 @@ test-long: setup-test ## what takes longer: every frame of a day at every rate, 
 fuzz: setup-test ## attack with mutated input: SEED=… TEXTS=… SONGS=… EDITS=… FONTS=… SOUNDS=… SEGMENTS=… TAPES=… CALLS=… LINKS=… JOURNALS=… PARTNERS=… PACKETS=… PAGES=…
 	swift build $(TESTS) --build-tests
 	@status=0; for run in texts:$(TEXTS) lists:$(TEXTS) lyrics:$(TEXTS) songs:$(SONGS) \
-	  edits:$(EDITS) fonts:$(FONTS) sounds:$(SOUNDS) segments:$(SEGMENTS) requests:$(TEXTS) \
+	  edits:$(EDITS) fonts:$(FONTS) voices:$(FONTS) sounds:$(SOUNDS) segments:$(SEGMENTS) requests:$(TEXTS) \
 	  tapes:$(TAPES) calls:$(CALLS) clocks:$(CALLS) graphs:$(CALLS) links:$(LINKS) \
 	  journals:$(JOURNALS) partners:$(PARTNERS) packets:$(PACKETS) addresses:$(PACKETS) \
 	  pages:$(PAGES); do \

@@ -419,7 +419,7 @@ let package = Package(
         "AVFoundation", "AudioFiles", "ClipPlayback", "ClockService", "COpenMP", "DownbeatCommand",
         "FluidSynthInstruments", "LinearTimecode", "LinkProtocol", "MIDIMessages",
         "MusicSequences", "MusicalTime", "OpenSoundControl", "RTPMIDI", "Realtime", "ScoreNotation",
-        "SoundFontFiles", "TestSupport", "VectorProtocol", "WebSockets",
+        "SoundFontFiles", "SoundFontVoices", "TestSupport", "VectorProtocol", "WebSockets",
       ], path: "Tests/downbeat-fuzz", linkerSettings: exportsOpenMP),
     // A program for Core MIDI, to be run under a kernel with a sequencer.
     .executableTarget(

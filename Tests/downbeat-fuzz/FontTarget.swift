@@ -14,17 +14,7 @@ struct FontTarget: FuzzTarget {
   var tally: String { "\(well) well, \(off) off, \(refused) refused" }
 
   mutating func attack(_ random: inout SplitMix) throws {
-    var bytes = seed
-    // Mostly the tables, which stand at the end; lengths are seldom changed.
-    let tables = bytes.indices.first { bytes[$0...].starts(with: "pdta".utf8) } ?? 0
-    for _ in 0..<Int.random(in: 1...8, using: &random) {
-      let start = Int.random(in: 0..<10, using: &random) > 0 ? tables : 0
-      let place = Int.random(in: start..<bytes.count, using: &random)
-      bytes[place] =
-        [0, 1, 0x7F, 0x80, 0xFF, UInt8.random(in: 0...255, using: &random)]
-        .randomElement(using: &random) ?? 0
-    }
-    if Int.random(in: 0..<8, using: &random) == 0 { Mutation.damage(&bytes, &random) }
+    let bytes = Self.mutated(seed, &random)
     try scene.keep(bytes)
     do {
       let font = try SoundFont(path: scene.inputPath)
@@ -38,5 +28,21 @@ struct FontTarget: FuzzTarget {
       try FuzzFault.unless(!"\(error)".isEmpty, "an error without a sentence")
       refused += 1
     }
+  }
+
+  /// A font with other bytes: mostly in the tables, which stand at the end; lengths are seldom
+  /// changed.
+  static func mutated(_ seed: [UInt8], _ random: inout SplitMix) -> [UInt8] {
+    var bytes = seed
+    let tables = bytes.indices.first { bytes[$0...].starts(with: "pdta".utf8) } ?? 0
+    for _ in 0..<Int.random(in: 1...8, using: &random) {
+      let start = Int.random(in: 0..<10, using: &random) > 0 ? tables : 0
+      let place = Int.random(in: start..<bytes.count, using: &random)
+      bytes[place] =
+        [0, 1, 0x7F, 0x80, 0xFF, UInt8.random(in: 0...255, using: &random)]
+        .randomElement(using: &random) ?? 0
+    }
+    if Int.random(in: 0..<8, using: &random) == 0 { Mutation.damage(&bytes, &random) }
+    return bytes
   }
 }

@@ -6,7 +6,7 @@ import TestSupport
 /// What is attacked.
 enum FuzzKind: String, CaseIterable {
   case texts, songs, edits, lists, lyrics, fonts, sounds, segments, requests, tapes, calls, links
-  case packets, journals, partners, addresses, pages, clocks, graphs
+  case packets, journals, partners, addresses, pages, clocks, graphs, voices
 
   func target(_ scene: FuzzScene) throws -> any FuzzTarget {
     switch self {
@@ -16,6 +16,7 @@ enum FuzzKind: String, CaseIterable {
     case .lists: try ListTarget(scene)
     case .lyrics: LyricTarget(scene)
     case .fonts: FontTarget(scene)
+    case .voices: VoiceTarget(scene)
     case .sounds: try SoundTarget(scene)
     case .segments: try SegmentTarget(scene)
     case .requests: try RequestTarget(scene)
