@@ -17,6 +17,13 @@ package struct VoiceSynth: ~Copyable {
     package var bankMode: BankMode
     /// Whether what reverb and chorus hear is made.
     package var hasSends: Bool
+
+    package init(
+      hertz: Int, polyphony: Int, busCount: Int, gain: Float, bankMode: BankMode, hasSends: Bool
+    ) {
+      (self.hertz, self.polyphony, self.busCount) = (hertz, polyphony, busCount)
+      (self.gain, self.bankMode, self.hasSends) = (gain, bankMode, hasSends)
+    }
   }
 
   package enum BankMode: Sendable { case gm, gs, xg, mma }
