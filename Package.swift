@@ -126,7 +126,7 @@ let package = Package(
       dependencies: ["JSONText", "MIDIMessages", "MusicSequences", "MusicalTime"]),
     .target(
       name: "SoundFontVoices",
-      dependencies: ["CSoundFontVoices", "MIDIMessages", "SoundFontFiles"]),
+      dependencies: ["AudioFiles", "CSoundFontVoices", "MIDIMessages", "SoundFontFiles"]),
     .target(
       name: "FluidSynthInstruments",
       dependencies: [
@@ -378,6 +378,9 @@ let package = Package(
     .testTarget(
       name: "SoundFontFilesTests", dependencies: ["SoundFontFiles", "TestSupport"]),
     .testTarget(
+      name: "SoundFontVoicesTests",
+      dependencies: ["CFluidSynth", "SoundFontFiles", "SoundFontVoices", "TestSupport"]),
+    .testTarget(
       name: "DownbeatTests",
       dependencies: [
         "AudioFiles", "AudioProcessing", "ClockService", "Downbeat", "FluidSynthInstruments",
@@ -468,7 +471,8 @@ let package = Package(
 let cTargets: Set<String> = [
   "CAllocationCounter", "CALSA", "CAvahi", "CCairo", "CCoreAudio", "CCurl", "CDynamicLibrary",
   "CEBUR128", "CFFmpeg", "CFluidSynth", "CJACK", "CLilv", "CMutexOrder", "CMySofa", "COpenMP",
-  "CRealtime", "CRubberBand", "CSndFile", "CSoxr", "CSystemdBus", "CWholeFiles", "StampCapture",
+  "CRealtime", "CRubberBand", "CSndFile", "CSoundFontVoices", "CSoxr", "CSystemdBus", "CWholeFiles",
+  "StampCapture",
 ]
 for target in package.targets where target.type != .system && !cTargets.contains(target.name) {
   target.swiftSettings = [

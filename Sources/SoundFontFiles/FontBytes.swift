@@ -58,8 +58,8 @@ struct FontChunk {
 }
 
 /// A table of records of one size, little-endian.
-struct FontTable: Sendable {
-  let bytes: [UInt8]
+package struct FontTable: Sendable {
+  package let bytes: [UInt8]
   let recordSize: Int
 
   init(_ bytes: [UInt8], recordSize: Int) {
@@ -68,7 +68,7 @@ struct FontTable: Sendable {
   }
 
   /// The records, the closing one included.
-  var count: Int { bytes.count / recordSize }
+  package var count: Int { bytes.count / recordSize }
 
   /// The bytes of some records.
   func records(_ range: Range<Int>) -> ArraySlice<UInt8> {
@@ -78,17 +78,17 @@ struct FontTable: Sendable {
   /// The closing record.
   var last: ArraySlice<UInt8> { records(count - 1..<count) }
 
-  func byte(_ offset: Int) -> Int { Int(bytes[offset]) }
+  package func byte(_ offset: Int) -> Int { Int(bytes[offset]) }
 
   func word(_ offset: Int) -> Int { Int(bytes[offset]) | Int(bytes[offset + 1]) << 8 }
 
   func long(_ offset: Int) -> Int { word(offset) | word(offset + 2) << 16 }
 
   /// A field of a record.
-  func word(_ record: Int, at offset: Int) -> Int { word(record * recordSize + offset) }
+  package func word(_ record: Int, at offset: Int) -> Int { word(record * recordSize + offset) }
 
   /// A field of a record.
-  func long(_ record: Int, at offset: Int) -> Int { long(record * recordSize + offset) }
+  package func long(_ record: Int, at offset: Int) -> Int { long(record * recordSize + offset) }
 
   /// The name a record begins with: at most 20 bytes, ended by a zero.
   func name(_ record: Int) -> String { Self.text(bytes[(record * recordSize)...].prefix(20)) }

@@ -3,23 +3,23 @@
 /// The nine tables in which presets, instruments and samples refer to each other.
 ///
 /// Source: SoundFont 2.04, section 7.
-struct FontHydra {
+package struct FontHydra: Sendable {
   /// A kind of header, and the tables of its zones.
-  struct Level {
-    let headers: FontTable
-    let bagField: Int
-    let bags: FontTable
-    let generators: FontTable
-    let modulators: FontTable
+  package struct Level: Sendable {
+    package let headers: FontTable
+    package let bagField: Int
+    package let bags: FontTable
+    package let generators: FontTable
+    package let modulators: FontTable
     let what: String
     /// The generator that ends a zone: a link to an instrument or to a sample.
-    let link: Int
-    let linkCount: Int
+    package let link: Int
+    package let linkCount: Int
   }
 
-  let sampleHeaders: FontTable
-  let presetLevel: Level
-  let instrumentLevel: Level
+  package let sampleHeaders: FontTable
+  package let presetLevel: Level
+  package let instrumentLevel: Level
 
   private static let recordSizes: [(name: String, size: Int)] = [
     ("phdr", 38), ("pbag", 4), ("pmod", 10), ("pgen", 4), ("inst", 22), ("ibag", 4),
@@ -104,12 +104,12 @@ struct FontHydra {
   private static func range(_ start: Int, _ end: Int) -> Range<Int> { start..<max(start, end) }
 
   /// The generator records of each zone of a header.
-  static func zones(_ level: Level, of index: Int) -> [Range<Int>] {
+  package static func zones(_ level: Level, of index: Int) -> [Range<Int>] {
     bags(level, of: index).map { level.bags.word($0, at: 0)..<level.bags.word($0 + 1, at: 0) }
   }
 
   /// The zones of a header, by their bags.
-  static func bags(_ level: Level, of index: Int) -> Range<Int> {
+  package static func bags(_ level: Level, of index: Int) -> Range<Int> {
     let field = level.bagField
     return level.headers.word(index, at: field)..<level.headers.word(index + 1, at: field)
   }

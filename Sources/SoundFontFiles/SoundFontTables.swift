@@ -80,7 +80,8 @@ public struct SoundFontTables: Sendable {
   let tablesStart: Int
   /// Whether nothing comes after the font in its file.
   let isWhole: Bool
-  let hydra: FontHydra
+  /// The tables as the file has them.
+  package let hydra: FontHydra
 
   /// The font's own name, or an empty text.
   public var name: String { texts["INAM"] ?? "" }

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Glibc
 package import SoundFontFiles
+internal import Synchronization
 
 /// All that a voice needs of one or more SoundFonts: presets as regions, and their samples in memory.
 ///
-/// - Note: Immutable once it is made, so that any thread may read it; what the render thread asks
-///   neither allocates nor locks.
+/// Presets are those of FluidSynth 2.3.1, region for region: which zones there are, in which order
+/// they sound, what they set, which samples are heard and where their loops lie.
+///
+/// - Note: Immutable but for what `load` brings in, so that any thread may read it; what the render
+///   thread asks neither allocates nor locks.
 @safe
 package final class PatchBank: @unchecked Sendable {
   /// One of the fonts; where two have a preset, the first plays it.
@@ -20,26 +25,122 @@ package final class PatchBank: @unchecked Sendable {
     }
   }
 
+  /// A preset's number, and where its regions are.
+  private struct Patch: BitwiseCopyable {
+    let bank: Int
+    let program: Int
+    let start: Int
+    let end: Int
+  }
+
   /// The samples of all fonts in one range of addresses, as frames; what regions count from.
+  ///
+  /// Before the first and behind each come at least eight frames of silence.
   let samples: UnsafePointer<Int16>
 
-  /// Reads the presets of some programs, and 0, or of all; maps the samples.
-  package init(_ layers: [Layer], programs: Set<Int>?) throws {
-    fatalError()
+  /// The number of patches; they are numbered from 0, by bank and program.
+  package let patchCount: Int
+
+  private let patches: UnsafeMutablePointer<Patch>
+  /// Written by `load` alone, in a region of a patch that nobody plays yet.
+  private let regions: UnsafeMutablePointer<Region>
+  private let regionSamples: [Int]
+  private let modulators: ModulatorLists
+  private let fontSamples: Mutex<FontSamples>
+
+  /// Reads the presets of some programs, and 0, or of all; no sample is read yet.
+  ///
+  /// A font that has none of the programs is read whole. The loudest font is left as it is; from
+  /// the others their gains take.
+  ///
+  /// - Throws: `SoundFontVoicesError` where a file cannot be opened, is another than its tables were
+  ///   read from, or where there is no room for the samples.
+  /// - Complexity: O(n) in the number of regions.
+  package init(_ layers: [Layer], programs: Set<Int>?) throws(SoundFontVoicesError) {
+    var reader = PatchReader()
+    var files: [FontSamples.File] = []
+    do {
+      let loudest = layers.map(\.gain).max() ?? 1
+      for (number, layer) in layers.enumerated() {
+        files.append(try FontSamples.File(layer.path, layer.tables))
+        let taken = layer.gain < loudest ? 200 * log10f(loudest / max(layer.gain, 1e-7)) : 0
+        try reader.read(
+          layer, files[number], number: number, attenuation: taken, programs: programs)
+      }
+    } catch {
+      for file in files { close(file.descriptor) }
+      throw error
+    }
+    let fontSamples = try FontSamples(
+      reader.samples, frameCount: reader.frameCount, files: files)
+    unsafe samples = UnsafePointer(fontSamples.first)
+    self.fontSamples = Mutex(fontSamples)
+    let sorted = reader.patches.sorted { ($0.bank, $0.program) < ($1.bank, $1.program) }
+    patchCount = sorted.count
+    unsafe patches = .allocate(capacity: sorted.count)
+    for (index, patch) in sorted.enumerated() {
+      unsafe (patches + index).initialize(
+        to: Patch(
+          bank: patch.bank, program: patch.program, start: patch.regions.lowerBound,
+          end: patch.regions.upperBound))
+    }
+    unsafe regions = .allocate(capacity: reader.regions.count)
+    for (index, region) in reader.regions.enumerated() {
+      unsafe (regions + index).initialize(to: region)
+    }
+    regionSamples = reader.regionSamples
+    modulators = reader.modulators
+  }
+
+  deinit {
+    unsafe patches.deallocate()
+    unsafe regions.deallocate()
   }
 
   /// The number of the patch that is a preset; below 0 where no font has it.
+  ///
+  /// - Complexity: O(log n) in the number of patches.
   @_noAllocation @_noLocks
-  package func patch(bank: Int, program: Int) -> Int { fatalError() }
+  package func patch(bank: Int, program: Int) -> Int {
+    var (low, high) = (0, patchCount)
+    while low < high {
+      let middle = (low + high) / 2
+      let isBefore =
+        unsafe patches[middle].bank != bank
+        ? patches[middle].bank < bank : patches[middle].program < program
+      if isBefore { low = middle + 1 } else { high = middle }
+    }
+    guard low < patchCount, unsafe patches[low].bank == bank,
+      unsafe patches[low].program == program
+    else { return -1 }
+    return low
+  }
 
   /// The preset that a patch is.
   @_noAllocation @_noLocks
-  package func preset(of patch: Int) -> (bank: Int, program: Int) { fatalError() }
+  package func preset(of patch: Int) -> (bank: Int, program: Int) {
+    unsafe (patches[patch].bank, patches[patch].program)
+  }
 
   /// The regions of a patch, in the order in which they are struck.
   @_noAllocation @_noLocks
-  func regions(of patch: Int) -> UnsafeBufferPointer<Region> { fatalError() }
+  func regions(of patch: Int) -> UnsafeBufferPointer<Region> {
+    let (start, end) = unsafe (patches[patch].start, patches[patch].end)
+    return unsafe UnsafeBufferPointer(start: regions + start, count: end - start)
+  }
 
-  /// Brings the samples of a patch into memory, so that the render thread waits for no page.
-  package func load(_ patch: Int) { fatalError() }
+  /// Brings the samples of a patch into memory, so that the render thread waits for no page; until
+  /// then they are silent, and one that cannot be read stays so.
+  ///
+  /// - Note: Any thread but the render thread, while nobody plays the patch.
+  package func load(_ patch: Int) {
+    let range = unsafe patches[patch].start..<patches[patch].end
+    fontSamples.withLock { samples in
+      for index in range {
+        let sample = regionSamples[index]
+        samples.load(sample)
+        unsafe regions[index].noiseFloor = samples.samples[sample].noiseFloor
+      }
+    }
+  }
 }

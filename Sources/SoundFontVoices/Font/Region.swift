@@ -14,20 +14,28 @@ struct Region: BitwiseCopyable {
   /// Each generator's amount in its own unit, the default where no zone sets it, before modulators.
   ///
   /// The attenuation is in centibels as it is heard: two fifths of what the font says, as on the
-  /// EMU8000, and what is taken from the font as a whole.
+  /// EMU8000, and what is taken from the font as a whole. Offsets of addresses are the voice's to
+  /// apply.
   var generators: InlineArray<61, Float>
 
   /// The places of the sample in the bank's samples: its first frame, one past its last, the loop.
+  ///
+  /// Behind an uncompressed sample come up to 46 frames more, which FluidSynth counts as its own,
+  /// and so does `end`. The loop lies in them; it may be empty.
   var start: Int32
   var end: Int32
   var loopStart: Int32
   var loopEnd: Int32
   /// Frames a second at which the sample sounds at its own key.
   var rate: Float
-  /// The key at which it sounds as stored, 0…127, where no generator says another.
+  /// The key at which it sounds as stored, where no generator says another; 255 where the font has
+  /// no word for it, which FluidSynth takes as it is.
   var key: UInt8
   /// What is added to its pitch, in cents.
   var correction: Int8
+  /// The factor at which what the loop repeats is as low as the noise of the output, 2·10⁻⁷ of full
+  /// scale; 0 until the patch is loaded.
+  var noiseFloor: Float
 
   /// The modulators: the standard's, the instrument's in their place, the preset's added.
   var modulators: UnsafePointer<Modulator>

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CSndFile
+internal import Glibc
+
+/// A sound file of one channel that lies in memory, such as a sample of an SF3 font.
+@safe
+package final class SoundBlock {
+  private let bytes: [UInt8]
+  /// Where libsndfile reads next.
+  private var place = 0
+  private let library: UnsafePointer<CSndFileTable>
+  private var handle: OpaquePointer?
+
+  /// The number of frames, as the file itself says.
+  package private(set) var frameCount = 0
+
+  /// Opens it; nil where it is no sound, has several channels, or libsndfile is missing.
+  package init?(_ bytes: [UInt8]) {
+    guard let library = unsafe csndfile_table() else { return nil }
+    self.bytes = bytes
+    unsafe self.library = library
+    unsafe handle = nil
+    var shape = SF_INFO()
+    unsafe handle = open(&shape)
+    guard unsafe handle != nil, shape.channels == 1, shape.frames >= 0 else { return nil }
+    frameCount = Int(shape.frames)
+  }
+
+  deinit {
+    if let handle = unsafe handle { unsafe _ = library.pointee.close(handle) }
+  }
+
+  /// Reads frames from where the last call ended, as libsndfile rounds them; returns how many.
+  package func read(_ frames: UnsafeMutableBufferPointer<Int16>) -> Int {
+    guard let base = frames.baseAddress else { return 0 }
+    return unsafe Int(max(0, library.pointee.readf_short(handle, base, Int64(frames.count))))
+  }
+
+  private func open(_ shape: inout SF_INFO) -> OpaquePointer? {
+    var callbacks = unsafe SF_VIRTUAL_IO(
+      get_filelen: { unsafe Int64(SoundBlock.at($0).bytes.count) },
+      seek: { unsafe SoundBlock.at($2).seek($0, $1) },
+      read: { into, count, block in
+        guard let into = unsafe into else { return 0 }
+        return unsafe Int64(SoundBlock.at(block).copy(into, Int(count)))
+      },
+      write: nil, tell: { unsafe Int64(SoundBlock.at($0).place) })
+    let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+    return unsafe library.pointee.open_virtual(&callbacks, Int32(SFM_READ), &shape, context)
+  }
+
+  private func seek(_ offset: Int64, _ whence: Int32) -> Int64 {
+    let base = whence == SEEK_SET ? 0 : whence == SEEK_CUR ? place : bytes.count
+    let (sum, isTooLarge) = base.addingReportingOverflow(Int(offset))
+    if !isTooLarge, (0...bytes.count).contains(sum) { place = sum }
+    return Int64(place)
+  }
+
+  private func copy(_ into: UnsafeMutableRawPointer, _ count: Int) -> Int {
+    let count = max(0, min(count, bytes.count - place))
+    unsafe bytes.withUnsafeBytes { source in
+      guard let base = source.baseAddress else { return }
+      unsafe into.copyMemory(from: base + place, byteCount: count)
+    }
+    place += count
+    return count
+  }
+
+  private static func at(_ context: UnsafeMutableRawPointer?) -> SoundBlock {
+    guard let context = unsafe context else { preconditionFailure("libsndfile lost its block") }
+    return unsafe Unmanaged<SoundBlock>.fromOpaque(context).takeUnretainedValue()
+  }
+}

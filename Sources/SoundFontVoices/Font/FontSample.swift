@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import SoundFontFiles
+
+/// Where a font has a sample, and where it lies among all samples.
+///
+/// Source: SoundFont 2.04, section 7.10.
+struct FontSample {
+  /// The font's number among the layers.
+  let layer: Int
+  /// What of the font's sample data it is: frames, of a compressed one bytes.
+  let stored: Range<Int>
+  let isCompressed: Bool
+  /// Its frames, the silent ones behind it included.
+  let frameCount: Int
+  /// The loop, counted from its first frame.
+  let loop: Range<Int>
+  /// Frames a second.
+  let rate: Int
+  let key: UInt8
+  let correction: Int8
+  /// The place of its first frame among all samples.
+  var start = 0
+  /// Whether its frames are in memory.
+  var isLoaded = false
+  /// The amplitude at which its loop can no longer be heard, once it is loaded.
+  var noiseFloor: Float = 0
+
+  /// The frames of silence that the standard has behind each sample, and that FluidSynth plays.
+  private static let silence = 46
+
+  /// Whether a sample can be heard by what its header says: not where it is in ROM, compressed in a
+  /// way that is not known, or not within the font.
+  static func isUsable(_ font: SoundFontTables, _ index: Int) -> Bool {
+    let headers = font.hydra.sampleHeaders
+    guard index < headers.count - 1 else { return false }
+    let kind = headers.word(index, at: 44)
+    let (start, end) = (headers.long(index, at: 20), headers.long(index, at: 24))
+    // Mono, right, left, linked, compressed.
+    guard kind & ~0x1F == 0, start < end - 1, headers.long(index, at: 36) > 0 else { return false }
+    if kind & 0x10 != 0 { return end - 1 <= font.sampleData.count }
+    return font.sampleData.count % 2 == 0 && end - 1 <= font.sampleData.count / 2
+  }
+
+  /// Reads a usable sample's header; nil where it has no frames.
+  ///
+  /// - Parameter count: gives the frames of a compressed sample by its bytes.
+  init?(
+    _ font: SoundFontTables, _ index: Int, layer: Int, counting count: (Range<Int>) -> Int
+  ) {
+    let headers = font.hydra.sampleHeaders
+    isCompressed = headers.word(index, at: 44) & 0x10 != 0
+    let (start, end) = (headers.long(index, at: 20), headers.long(index, at: 24))
+    var loop = (headers.long(index, at: 28), headers.long(index, at: 32))
+    if isCompressed {
+      stored = start..<min(end, font.sampleData.count)
+      frameCount = count(stored)
+    } else {
+      let limit = font.sampleData.count / 2
+      // One frame behind the sample data is played, as silence.
+      frameCount = min(end + Self.silence, limit + 1) - start
+      stored = start..<min(start + frameCount, limit)
+      loop = (loop.0 - start, loop.1 - start)
+    }
+    guard frameCount > 0 else { return nil }
+    self.loop = Self.mended(loop, frameCount)
+    self.layer = layer
+    rate = headers.long(index, at: 36)
+    key = UInt8(headers.byte(index * 46 + 40))
+    correction = Int8(truncatingIfNeeded: headers.byte(index * 46 + 41))
+  }
+
+  /// A loop in a sample as FluidSynth mends it: turned round where its end is before its start, and
+  /// from the sample's start or to its end where one of its own lies outside.
+  private static func mended(_ loop: (Int, Int), _ frameCount: Int) -> Range<Int> {
+    // What lies before the sample is, without a sign, far behind it.
+    let ends = [loop.0, loop.1].map { $0 < 0 ? Int.max : $0 }.sorted()
+    let start = ends[0] > frameCount ? 0 : ends[0]
+    return start..<(ends[1] > frameCount ? frameCount : ends[1])
+  }
+}

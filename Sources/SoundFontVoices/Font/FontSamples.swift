@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioFiles
+internal import Glibc
+internal import SoundFontFiles
+
+/// The samples of all fonts, in one range of addresses, each read when it is asked for.
+///
+/// They are copied from the files, not mapped: who cuts a file short then silences a sample, where
+/// a mapped one would end the process, and what is not read takes no memory. Frames have 16 bits;
+/// of a font with 24 the lower eight are left out.
+@safe
+struct FontSamples: ~Copyable {
+  /// The most frames there can be: so many have a number.
+  static let limit = Int(Int32.max)
+  /// Silent frames before the first sample and behind each.
+  static let gap = 8
+
+  /// A font's file, open as long as its samples may be read.
+  struct File {
+    let path: String
+    let descriptor: Int32
+    /// Where its sample data lies.
+    let data: Range<Int>
+  }
+
+  /// The frame that has number 0.
+  let first: UnsafeMutablePointer<Int16>
+  private let memory: UnsafeMutableRawPointer
+  private let byteCount: Int
+  private(set) var samples: [FontSample]
+  private let files: [File]
+
+  /// Takes addresses for samples that have their places, and the files over; nothing is read yet.
+  init(
+    _ samples: [FontSample], frameCount: Int, files: [File]
+  ) throws(SoundFontVoicesError) {
+    byteCount = (Self.gap + frameCount) * MemoryLayout<Int16>.stride
+    let memory = unsafe mmap(
+      nil, byteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
+    guard let memory = unsafe memory, unsafe memory != MAP_FAILED else {
+      let code = errno
+      for file in files { close(file.descriptor) }
+      throw .noMemory(byteCount: byteCount, code: code)
+    }
+    unsafe self.memory = memory
+    unsafe first = memory.assumingMemoryBound(to: Int16.self) + Self.gap
+    self.samples = samples
+    self.files = files
+  }
+
+  deinit {
+    unsafe _ = munmap(memory, byteCount)
+    for file in files { close(file.descriptor) }
+  }
+
+  /// Brings a sample into memory; one that cannot be read is silent.
+  mutating func load(_ index: Int) {
+    guard !samples[index].isLoaded else { return }
+    let sample = samples[index]
+    if sample.isCompressed { decode(sample) } else { read(sample) }
+    samples[index].noiseFloor = noiseFloor(of: sample)
+    samples[index].isLoaded = true
+  }
+
+  private func read(_ sample: FontSample) {
+    let file = files[sample.layer]
+    let place = file.data.lowerBound + sample.stored.lowerBound * MemoryLayout<Int16>.stride
+    unsafe file.read(
+      first + sample.start, sample.stored.count * MemoryLayout<Int16>.stride, at: place)
+  }
+
+  private func decode(_ sample: FontSample) {
+    let file = files[sample.layer]
+    let bytes = file.bytes(
+      file.data.lowerBound + sample.stored.lowerBound, count: sample.stored.count)
+    let frames = unsafe UnsafeMutableBufferPointer(
+      start: first + sample.start, count: sample.frameCount)
+    guard unsafe EncodedSample(bytes).decode(into: frames) else {
+      unsafe frames.update(repeating: 0)
+      return
+    }
+  }
+
+  /// The amplitude at which what a loop repeats falls below 2·10⁻⁷ of full scale, FluidSynth's
+  /// threshold; of silence it is that of a 256th of a step.
+  private func noiseFloor(of sample: FontSample) -> Float {
+    var (least, greatest): (Int16, Int16) = (0, 0)
+    for place in sample.loop {
+      let value = unsafe first[sample.start + place]
+      least = min(least, value)
+      greatest = max(greatest, value)
+    }
+    let peak = Double(max(Int(greatest), -Int(least)))
+    return Float(2e-7 * 32_768 / max(peak, 1.0 / 256))
+  }
+}
+
+extension FontSamples.File {
+  /// Opens a font's file again.
+  ///
+  /// - Throws: `SoundFontVoicesError.changed` where the sample data is not where its tables say.
+  init(_ path: String, _ tables: SoundFontTables) throws(SoundFontVoicesError) {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw .cannotOpen(path: path, code: errno) }
+    self.init(path: path, descriptor: descriptor, data: tables.sampleData)
+    var status = stat()
+    var head = Array("smpl".utf8)
+    for shift in stride(from: 0, to: 32, by: 8) {
+      head.append(UInt8(truncatingIfNeeded: data.count >> shift))
+    }
+    guard unsafe fstat(descriptor, &status) == 0, Int(status.st_size) >= data.upperBound,
+      bytes(data.lowerBound - head.count, count: head.count) == head
+    else {
+      close(descriptor)
+      throw .changed(path: path)
+    }
+  }
+
+  /// The bytes from a place on, fewer where the file ends or fails before.
+  func bytes(_ place: Int, count: Int) -> [UInt8] {
+    unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, done in
+      done = unsafe buffer.baseAddress.map { unsafe read($0, count, at: place) } ?? 0
+    }
+  }
+
+  /// Reads bytes from a place on; returns how many there were.
+  @discardableResult
+  func read(_ bytes: UnsafeMutableRawPointer, _ count: Int, at place: Int) -> Int {
+    var done = 0
+    while done < count {
+      let step = unsafe pread(descriptor, bytes + done, count - done, place + done)
+      if step < 0 && errno == EINTR { continue }
+      guard step > 0 else { break }
+      done += step
+    }
+    return done
+  }
+}

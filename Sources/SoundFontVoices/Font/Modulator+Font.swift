@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import SoundFontFiles
+
+extension Modulator {
+  /// The most that a zone has, and a note.
+  static let limit = 64
+
+  /// Whether two are one and the same, whatever their amounts.
+  ///
+  /// Source: SoundFont 2.04, section 9.5.1.
+  func isLike(_ other: Self) -> Bool {
+    source == other.source && amountSource == other.amountSource && generator == other.generator
+  }
+
+  /// Whether it never moves anything: because of its amount, or because it is the standard's from
+  /// velocity to the filter (8.4.2), which FluidSynth gives no effect.
+  var isIdle: Bool { amount == 0 || isLike(Self.velocityToFilter) }
+
+  private init(
+    _ source: UInt16, by amountSource: UInt16 = 0, to generator: UInt16, _ amount: Float
+  ) {
+    self.init(
+      source: source, amountSource: amountSource, generator: generator, transform: 0,
+      amount: amount)
+  }
+
+  /// FluidSynth has the second source rise with the velocity where the standard has it fall, since
+  /// fonts that mean to replace it do so.
+  private static let velocityToFilter = Modulator(0x102, by: 0xC02, to: 8, -2400)
+
+  /// The standard's ten, that of a channel's balance, and what the pressure of a key does as that
+  /// of a channel.
+  ///
+  /// Source: SoundFont 2.04, section 8.4.
+  static let standard: [Modulator] = [
+    Modulator(0x502, to: 48, 960), velocityToFilter, Modulator(0x00D, to: 6, 50),
+    Modulator(0x081, to: 6, 50), Modulator(0x587, to: 48, 960), Modulator(0x28A, to: 17, 500),
+    Modulator(0x58B, to: 48, 960), Modulator(0x0DB, to: 16, 200), Modulator(0x0DD, to: 15, 200),
+    Modulator(0x20E, by: 0x010, to: 52, 12_700), Modulator(0x688, to: 60, 960),
+    Modulator(0x00A, to: 6, 50),
+  ]
+}
+
+extension Modulator {
+  /// The modulators of the zone that a bag names; of those that are alike the last.
+  static func list(_ level: FontHydra.Level, bag: Int) -> [Modulator] {
+    let records = level.bags.word(bag, at: 2)..<level.bags.word(bag + 1, at: 2)
+    guard !records.isEmpty else { return [] }
+    let all = records.compactMap { Modulator(level.modulators, $0) }
+    let last = all.indices.filter { index in
+      !all[(index + 1)...].contains { $0.isLike(all[index]) }
+    }
+    return last.prefix(limit).map { all[$0] }
+  }
+
+  /// Reads one; nil where it has no source, moves another modulator, or a source or what it moves
+  /// is none.
+  private init?(_ table: FontTable, _ record: Int) {
+    let (first, second) = (table.word(record, at: 0), table.word(record, at: 6))
+    let target = table.word(record, at: 2)
+    guard Self.isSource(first), first & 0xFF != 0, Self.isSource(second),
+      target < Generator.count
+    else { return nil }
+    self.init(
+      Self.shaped(first), by: Self.shaped(second), to: UInt16(target),
+      Float(Int16(truncatingIfNeeded: table.word(record, at: 4))))
+    // A curve or a transform that the standard has not leaves it without effect; it still replaces
+    // those like it.
+    if first >> 10 > 3 || second >> 10 > 3 || table.word(record, at: 8) != 0 { amount = 0 }
+  }
+
+  /// Whether a source is one: what the standard has, or a controller that is no message by itself.
+  ///
+  /// Source: SoundFont 2.04, section 8.2.1.
+  private static func isSource(_ source: Int) -> Bool {
+    let index = source & 0x7F
+    guard source & 0x80 != 0 else { return [0, 2, 3, 10, 13, 14, 16].contains(index) }
+    return ![0, 6, 32, 38, 98, 99, 100, 101].contains(index) && index < 120
+  }
+
+  /// A source without a curve that is none, and where it is constant without polarity.
+  private static func shaped(_ source: Int) -> UInt16 {
+    let known = source >> 10 > 3 ? source & 0x3FF : source
+    return UInt16(known & 0xFF == 0 ? known & ~0x200 : known)
+  }
+}
+
+extension [Modulator] {
+  /// Takes the place of those that are alike, or comes behind: what an instrument does.
+  mutating func replace(with modulators: [Modulator]) {
+    merge(modulators) { $0 = $1 }
+  }
+
+  /// Adds to those that are alike, or comes behind: what a preset does.
+  mutating func add(_ modulators: [Modulator]) {
+    merge(modulators.filter { $0.amount != 0 }) { $0 += $1 }
+  }
+
+  private mutating func merge(
+    _ modulators: [Modulator], _ change: (inout Float, Float) -> Void
+  ) {
+    let known = indices
+    for modulator in modulators {
+      if let index = known.first(where: { self[$0].isLike(modulator) }) {
+        change(&self[index].amount, modulator.amount)
+      } else if count < Modulator.limit {
+        append(modulator)
+      }
+    }
+  }
+}
