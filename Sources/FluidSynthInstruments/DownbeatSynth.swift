@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioProcessing
 internal import MIDIMessages
+internal import MusicalTime
 internal import SoundFontVoices
 
 /// Our own voices, with FluidSynth's reverb and chorus behind them.

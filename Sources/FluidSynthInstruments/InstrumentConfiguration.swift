@@ -68,7 +68,8 @@ public struct InstrumentConfiguration: Hashable, Sendable {
   /// Whether every sample is read at the start; false by default.
   ///
   /// That is for an instrument of which nobody knows what it will be asked for; otherwise the
-  /// samples of presets are read when they are prepared, or chosen.
+  /// samples of presets are read when they are prepared, or chosen. Downbeat's own voices read them
+  /// when they are prepared, or, where `programs` are not known, all at the start.
   public var readsAllSamples = false
 
   /// The program numbers that the instrument will be asked for, in whatever bank; nil where nobody

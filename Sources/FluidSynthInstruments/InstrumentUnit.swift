@@ -100,7 +100,8 @@ public final class InstrumentUnit: PlayableUnit {
   /// Reads the samples of every preset that events will ask for, before the rendering starts.
   ///
   /// On a program change to a preset that was not prepared, the render thread reads its samples
-  /// from the file; a program that is not among the configuration's becomes program 0.
+  /// from the file by FluidSynth, and the preset is silent by our own voices; a program that is not
+  /// among the configuration's becomes program 0.
   ///
   /// - Parameters:
   ///   - events: all events of a song, in order.

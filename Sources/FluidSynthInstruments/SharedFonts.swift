@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import SoundFontFiles
 internal import SoundFontVoices
 
 /// Soundfonts for one or more instruments; where two have a program, the first plays it.
@@ -25,7 +24,7 @@ public struct SharedFonts: Sendable {
     bank =
       switch configuration.engine {
       case .fluidSynth: nil
-      case .downbeat: try Self.bank(layers, programs: configuration.programs)
+      case .downbeat: try Self.bank(layers, configuration)
       }
   }
 
@@ -40,26 +39,39 @@ public struct SharedFonts: Sendable {
       try synth.load(layers, programs: configuration.programs)
       return .fluidSynth(synth)
     case .downbeat:
-      let bank = try bank ?? Self.bank(layers, programs: configuration.programs)
-      return .downbeat(try DownbeatSynth(bank, configuration))
+      if let bank { return .downbeat(try DownbeatSynth(bank, configuration)) }
+      return .downbeat(try DownbeatSynth(Self.bank(layers, configuration), configuration))
     }
   }
 
   private static func bank(
-    _ layers: [SoundFontLayer], programs: Set<Int>?
+    _ layers: [SoundFontLayer], _ configuration: InstrumentConfiguration
   ) throws(InstrumentError) -> PatchBank {
-    let loudest = layers.map(\.gain).max() ?? 1
     let read = layers.map { layer in
       PatchBank.Layer(
         path: layer.font.path, tables: layer.font.tables, bankOffset: layer.bankOffset,
-        gain: layer.gain / loudest)
+        gain: layer.gain)
     }
-    do {
-      return try PatchBank(read, programs: programs)
-    } catch let error as SoundFontError {
-      throw InstrumentError(error, path: layers.first?.font.path ?? "")
+    do throws(SoundFontVoicesError) {
+      let bank = try PatchBank(read, programs: configuration.programs)
+      // The render thread can read none, as FluidSynth does there.
+      if configuration.readsAllSamples || configuration.programs == nil {
+        for patch in 0..<bank.patchCount { bank.load(patch) }
+      }
+      return bank
     } catch {
-      throw .broken(path: layers.first?.font.path ?? "", reason: "\(error)")
+      throw InstrumentError(error)
+    }
+  }
+}
+
+extension InstrumentError {
+  init(_ error: SoundFontVoicesError) {
+    switch error {
+    case .cannotOpen(let path, let code): self = .cannotOpen(path: path, code: code)
+    case .changed(let path):
+      self = .broken(path: path, reason: "it was replaced while it was read")
+    case .tooLarge, .noMemory: self = .noRoom(reason: "\(error)")
     }
   }
 }
