@@ -119,6 +119,7 @@ struct EffectsHandle: ~Copyable {
   func setReverb(_ program: ReverbProgram) {
     unsafe cfluidsynth_set_reverb(
       table, synth, program.roomSize, program.damping, program.width, program.level)
+    handOver()
   }
 
   /// Sets the chorus as a whole: `fluid_synth_set_chorus`.
@@ -126,7 +127,13 @@ struct EffectsHandle: ~Copyable {
   func setChorus(_ program: ChorusProgram) {
     unsafe cfluidsynth_set_chorus(
       table, synth, program.voiceCount, program.level, program.hertz, program.depth)
+    handOver()
   }
+
+  /// Hands what was set over to what makes the sound, which the end of any other call does but the
+  /// setters leave out.
+  @_noAllocation @_noLocks
+  private func handOver() { _ = unsafe cfluidsynth_active_voice_count(table, synth) }
 
   @_noAllocation @_noLocks
   private mutating func begin() {
