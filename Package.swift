@@ -379,7 +379,10 @@ let package = Package(
       name: "SoundFontFilesTests", dependencies: ["SoundFontFiles", "TestSupport"]),
     .testTarget(
       name: "SoundFontVoicesTests",
-      dependencies: ["CFluidSynth", "SoundFontFiles", "SoundFontVoices", "TestSupport"]),
+      dependencies: [
+        "CAllocationCounter", "CFluidSynth", "CSoundFontVoices", "MIDIMessages", "SoundFontFiles",
+        "SoundFontVoices", "TestSupport",
+      ]),
     .testTarget(
       name: "DownbeatTests",
       dependencies: [

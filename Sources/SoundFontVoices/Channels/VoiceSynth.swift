@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CSoundFontVoices
 package import MIDIMessages
 
 /// Sixteen channels of a MIDI synthesiser, and the voices of a SoundFont that their notes strike.
+///
+/// It sounds as FluidSynth 2.3 does, whose steps and limits it keeps: envelopes, oscillators and
+/// filters move once a quantum of 64 frames, pitches in whole cents, levels in whole centibels.
 ///
 /// - Note: One thread at a time; real-time safe but for creation and destruction.
 @safe
@@ -28,48 +32,126 @@ package struct VoiceSynth: ~Copyable {
 
   package enum BankMode: Sendable { case gm, gs, xg, mma }
 
-  package init(_ bank: PatchBank, _ configuration: Configuration) { fatalError() }
+  /// Retained here: on the render thread nothing counts.
+  let bank: Unmanaged<PatchBank>
+  let samples: UnsafePointer<Int16>
+  let rate: Double
+  let busCount: Int
+  let hasSends: Bool
+  /// A note that is let go sounds for so many frames at least.
+  let leastAge: UInt32
+  let tables: UnsafeMutablePointer<CVoiceTables>
+  let channels: UnsafeMutablePointer<SynthChannel>
+  var table: VoiceTable
+  var gain: Float
+  var bankMode: BankMode
+  /// The number of the note that comes next, and that of the one that is struck.
+  var nextNote: UInt32 = 0
+  var note: UInt32 = 0
+  /// Frames that were made, as they wrap around.
+  var time: UInt32 = 0
+  /// The key that the notes being struck slide from; `HeldKeys.none` where they do not.
+  var slideKey = HeldKeys.none
+  /// Whether a voice took another's place since the last quantum.
+  var hasTaken = false
+  /// The regions whose voices go on to the note that is struck.
+  var bound = BoundRegions()
+
+  /// Creates a synthesiser with no voice sounding.
+  package init(_ bank: PatchBank, _ configuration: Configuration) {
+    unsafe self.bank = .passRetained(bank)
+    unsafe samples = bank.samples
+    rate = Double(configuration.hertz)
+    busCount = max(1, configuration.busCount)
+    hasSends = configuration.hasSends
+    leastAge = UInt32(10 * Float(configuration.hertz) / 1000)
+    unsafe tables = .allocate(capacity: 1)
+    unsafe cvoices_fill_tables(tables, rate)
+    unsafe channels = .allocate(capacity: 16)
+    for number in 0..<16 {
+      unsafe (channels + number).initialize(to: SynthChannel(number))
+      unsafe channels[number].patch = Int32(
+        truncatingIfNeeded: bank.patch(bank: Int(channels[number].bank), program: 0))
+    }
+    table = VoiceTable(capacity: min(65_535, max(1, configuration.polyphony)))
+    gain = min(10, max(0, configuration.gain))
+    bankMode = configuration.bankMode
+  }
+
+  deinit {
+    unsafe bank.release()
+    unsafe tables.deallocate()
+    unsafe channels.deallocate()
+  }
 
   // MARK: Messages
 
   /// Applies a channel message, a note at a frame of the quantum that comes next, 0…63; false for
   /// a note for which no voice is free.
+  ///
+  /// What is no channel message is left alone. All but a note's beginning takes effect with the
+  /// quantum.
   @_noAllocation @_noLocks
-  package mutating func apply(_ message: Message, at frame: Int) -> Bool { fatalError() }
-
-  /// Applies a SysEx message without its F0 and F7: resets of GM, GM2, GS and XG, and bank modes.
-  @_noAllocation @_noLocks
-  package mutating func applySysEx(_ bytes: UnsafePointer<UInt8>, count: Int) { fatalError() }
+  package mutating func apply(_ message: Message, at frame: Int) -> Bool {
+    let number = Int(message.status & 0x0F)
+    guard message.status >= 0x80, message.status < 0xF0 else { return true }
+    let first = message.data1 & 0x7F
+    let second = message.data2 & 0x7F
+    if message.status & 0xF0 == 0xB0 {
+      receive(first, second, number)
+      return true
+    }
+    guard unsafe channels[number].isEnabled else { return true }
+    switch message.status & 0xF0 {
+    case 0x80: release(first, number)
+    case 0x90:
+      if second > 0 { return strike(first, second, number, at: min(63, max(0, frame))) }
+      release(first, number)
+    case 0xA0:
+      unsafe channels[number].keyPressures[Int(first)] = second
+      modulate(number, key: first, SourceIndex.keyPressure)
+    case 0xC0: selectProgram(number, Int32(first))
+    case 0xD0:
+      unsafe channels[number].pressure = first
+      modulate(number, SourceIndex.pressure)
+    default:
+      unsafe channels[number].bend = UInt16(first) | UInt16(second) << 7
+      modulate(number, SourceIndex.bend)
+    }
+    return true
+  }
 
   /// Forgets programs, controllers and bends, and lets every voice go.
   @_noAllocation @_noLocks
-  package mutating func reset() { fatalError() }
+  package mutating func reset() {
+    for place in 0..<table.bound where unsafe !table.marks[place].isFree {
+      unsafe cvoices_finish(table.controls + place)
+    }
+    for number in 0..<16 {
+      unsafe channels[number] = SynthChannel(number)
+      unsafe channels[number].patch = patch(bank: Int(channels[number].bank), program: 0)
+    }
+    for number in 0..<16 { releaseAll(number) }
+  }
 
-  /// The same, and ends every voice at once.
+  /// The same, and ends every voice in the quantum that comes next.
   @_noAllocation @_noLocks
-  package mutating func silence() { fatalError() }
+  package mutating func silence() {
+    reset()
+    for place in 0..<table.bound where unsafe !table.marks[place].isFree {
+      unsafe cvoices_finish(table.controls + place)
+    }
+  }
 
-  /// Chooses a preset whatever the bank mode.
+  /// The factor of all voices, also of those that sound; 0…10.
   @_noAllocation @_noLocks
-  package mutating func select(_ channel: Int, bank: Int, program: Int) { fatalError() }
-
-  /// Makes a channel play drums or not, with program 0.
-  @_noAllocation @_noLocks
-  package mutating func setDrums(_ channel: Int, _ isDrums: Bool) { fatalError() }
-
-  /// How far a full bend goes, in semitones.
-  @_noAllocation @_noLocks
-  package mutating func setBendRange(_ channel: Int, semitones: Int) { fatalError() }
-
-  /// The factor of all voices, also of those that sound.
-  @_noAllocation @_noLocks
-  package mutating func setGain(_ gain: Float) { fatalError() }
-
-  // MARK: Presets
-
-  /// What a channel was asked to play, and the patch that it plays; the patch is below 0 where none.
-  @_noAllocation @_noLocks
-  package func preset(of channel: Int) -> (bank: Int, program: Int, patch: Int) { fatalError() }
+  package mutating func setGain(_ gain: Float) {
+    self.gain = min(10, max(0, gain))
+    for place in 0..<table.bound where unsafe !table.marks[place].isFree {
+      setFloor(place)
+      setGains(place)
+    }
+  }
 
   // MARK: Sound
 
@@ -78,44 +160,20 @@ package struct VoiceSynth: ~Copyable {
   package mutating func process(
     quantumCount: Int, dry: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>,
     reverb: UnsafeMutablePointer<Float>, chorus: UnsafeMutablePointer<Float>
-  ) { fatalError() }
+  ) {
+    if hasTaken {
+      hasTaken = false
+      for place in 0..<table.bound { unsafe table.marks[place].isTaken = false }
+    }
+    time &+= UInt32(truncatingIfNeeded: quantumCount &* 64)
+    unsafe table.process(
+      quantumCount: quantumCount, samples: samples, tables: tables, dry: dry,
+      reverb: hasSends ? reverb : nil, chorus: hasSends ? chorus : nil)
+  }
 
   /// The voices that sound.
   package var activeVoiceCount: Int {
     @_noAllocation @_noLocks
-    get { fatalError() }
+    get { table.count }
   }
-
-  // MARK: Voices, by their place, 0..<polyphony
-
-  /// Fills a list with the places of the voices that sound; returns their number.
-  @_noAllocation @_noLocks
-  package func list(_ places: UnsafeMutablePointer<Int32>, capacity: Int) -> Int { fatalError() }
-
-  /// The note a voice belongs to; a later note has a higher number.
-  @_noAllocation @_noLocks
-  package func note(of place: Int) -> UInt32 { fatalError() }
-
-  /// The channel and the key that struck a voice, and how hard.
-  @_noAllocation @_noLocks
-  package func origin(of place: Int) -> (channel: Int, key: Int, velocity: Int) { fatalError() }
-
-  /// What holds a voice: its key, a pedal alone, or nothing.
-  @_noAllocation @_noLocks
-  package func isHeld(_ place: Int) -> (byKey: Bool, byPedal: Bool) { fatalError() }
-
-  /// Moves a voice's pitch by some cents.
-  @_noAllocation @_noLocks
-  package mutating func tune(_ place: Int, byCents cents: Float) { fatalError() }
-
-  /// Takes a voice to silence within a quantum, and remembers that it did.
-  @_noAllocation @_noLocks
-  package mutating func fade(_ place: Int) { fatalError() }
-
-  @_noAllocation @_noLocks
-  package func isFading(_ place: Int) -> Bool { fatalError() }
-
-  /// Ends a voice at once, whatever holds it.
-  @_noAllocation @_noLocks
-  package mutating func end(_ place: Int) { fatalError() }
 }

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// What moves a voice once a quantum.
+#ifndef VOICECONTROL_H
+#define VOICECONTROL_H
+
+#include "CSoundFontVoices.h"
+
+#pragma clang fp contract(off)
+
+/// What a quantum makes of a voice.
+enum { VOICE_ENDS, VOICE_RESTS, VOICE_SOUNDS };
+
+/// Moves a voice by a quantum, and writes what its lane is to do; `glides` gets the lane's bit where
+/// its filter moves, `jumps` where it moves far.
+int move_voice(
+    CVoice *voice, CVoiceGroup *group, int lane, const CVoiceTables *tables, uint32_t *glides,
+    uint32_t *jumps);
+
+/// Writes which places of a lane have neighbours on both sides.
+void bound_lane(const CVoice *voice, CVoiceGroup *group, int lane);
+
+#endif

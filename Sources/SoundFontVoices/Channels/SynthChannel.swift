@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a channel was told: controllers, pressures, bend, its preset, and its mode.
+struct SynthChannel: BitwiseCopyable {
+  var controllers: InlineArray<128, UInt8> = InlineArray(repeating: 0)
+  var keyPressures: InlineArray<128, UInt8> = InlineArray(repeating: 0)
+  var pressure: UInt8 = 0
+  /// 0…16383, 8192 in the middle.
+  var bend: UInt16 = 8192
+  /// In semitones.
+  var bendRange: UInt8 = 2
+  var isDrums: Bool
+  var bank: Int32
+  var program: Int32 = 0
+  /// The patch it plays; below 0 none.
+  var patch: Int32 = -1
+  /// What is added to each generator (SoundFont 2.04, 9.6).
+  var offsets: InlineArray<61, Float> = InlineArray(repeating: 0)
+  /// The generator that data entry is for, and whether it is for one.
+  var selectedGenerator: Int32 = 0
+  var isSelectingGenerator = false
+  /// The number of the note that would have come next when the sostenuto pedal went down.
+  var sostenutoNote: UInt32 = 0
+  /// The keys that are down, where one sounds at a time.
+  var keys = HeldKeys()
+  /// The key that a pedal holds, where one sounds at a time; `HeldKeys.none` where none does.
+  var pedalledKey = HeldKeys.none
+  /// The modes of MIDI: whether it listens, begins a group of so many channels, and plays one note
+  /// at a time.
+  var isEnabled = true
+  var isBasic = false
+  var isOmniOff = false
+  var isPolyOff = false
+  var groupCount: UInt8 = 0
+
+  @_noAllocation @_noLocks
+  init(_ number: Int) {
+    isDrums = number == 9
+    bank = isDrums ? SynthChannel.drumBank : 0
+    isBasic = number == 0
+    groupCount = number == 0 ? 16 : 0
+    resetControllers(all: true)
+  }
+
+  /// The bank of drum kits.
+  static var drumBank: Int32 {
+    @_noAllocation @_noLocks
+    get { 128 }
+  }
+
+  var isMono: Bool {
+    @_noAllocation @_noLocks
+    get { isPolyOff || controllers[68] >= 64 }
+  }
+
+  var isSustained: Bool {
+    @_noAllocation @_noLocks
+    get { controllers[64] >= 64 }
+  }
+
+  var isSostenuto: Bool {
+    @_noAllocation @_noLocks
+    get { controllers[66] >= 64 }
+  }
+
+  var hasPortamento: Bool {
+    @_noAllocation @_noLocks
+    get { controllers[65] >= 64 }
+  }
+
+  /// In milliseconds.
+  var portamentoTime: Int {
+    @_noAllocation @_noLocks
+    get { Int(controllers[5]) &* 128 &+ Int(controllers[37]) }
+  }
+
+  /// Puts controllers back; without `all`, as RP-015 asks: neither volume, pan, banks, sends nor
+  /// sound controllers.
+  @_noAllocation @_noLocks
+  mutating func resetControllers(all: Bool) {
+    pressure = 0
+    bend = 8192
+    offsets = InlineArray(repeating: 0)
+    for number in 0..<128 where all || !SynthChannel.isKept(number) { controllers[number] = 0 }
+    keyPressures = InlineArray(repeating: 0)
+    controllers[84] = HeldKeys.none
+    for number in 98...101 { controllers[number] = 127 }
+    controllers[11] = 127
+    controllers[43] = 127
+    guard all else { return }
+    bendRange = 2
+    for number in 70...79 { controllers[number] = 64 }
+    controllers[7] = 100
+    controllers[8] = 64
+    controllers[10] = 64
+  }
+
+  @_noAllocation @_noLocks
+  private static func isKept(_ number: Int) -> Bool {
+    switch number {
+    case 0, 32, 7, 39, 8, 40, 10, 42, 70...79, 91...95, 120...127: true
+    default: false
+    }
+  }
+
+  /// Sounds after a key that sounded before it has a portamento only where the notes are bound.
+  @_noAllocation @_noLocks
+  mutating func forgetFormerKey() {
+    if !keys.isLegato, !hasPortamento { keys.former = HeldKeys.none }
+  }
+}

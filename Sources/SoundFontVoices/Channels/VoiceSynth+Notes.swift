@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CSoundFontVoices
+
+// Notes begin and end.
+extension VoiceSynth {
+  /// Strikes a key; false where no voice is free, or the channel has no preset.
+  @_noAllocation @_noLocks
+  mutating func strike(_ key: UInt8, _ velocity: UInt8, _ channel: Int, at frame: Int) -> Bool {
+    guard unsafe channels[channel].patch >= 0 else { return false }
+    if unsafe channels[channel].isMono {
+      unsafe channels[channel].keys.add(key, velocity: velocity)
+      if unsafe channels[channel].keys.isLegato {
+        let former = unsafe channels[channel].keys.former
+        return bind(from: former, to: key, velocity, channel, at: frame)
+      }
+      letGo(unsafe channels[channel].pedalledKey, channel)
+      _ = sourceKey(channel, HeldKeys.none)
+      return play(key, velocity, channel, at: frame)
+    }
+    unsafe channels[channel].keys.replace(by: key, velocity: velocity)
+    letGo(key, channel)
+    return bind(from: HeldKeys.none, to: key, velocity, channel, at: frame)
+  }
+
+  /// Lets a key go.
+  @_noAllocation @_noLocks
+  mutating func release(_ key: UInt8, _ channel: Int) {
+    if unsafe channels[channel].isMono {
+      if unsafe !channels[channel].keys.contains(key) {
+        releaseVoices(key, channel, isMono: false)
+      } else if let former = unsafe channels[channel].keys.release(key) {
+        _ = bind(from: key, to: former.key, former.velocity, channel, at: 0)
+      } else if unsafe channels[channel].keys.count == 0 {
+        releaseVoices(key, channel, isMono: true)
+      }
+    } else {
+      if unsafe channels[channel].keys.count > 0, unsafe channels[channel].keys.last == key {
+        unsafe channels[channel].keys.clear()
+      }
+      releaseVoices(key, channel, isMono: false)
+    }
+    unsafe channels[channel].forgetFormerKey()
+  }
+
+  /// Lets all voices of a channel go, as far as pedals allow.
+  @_noAllocation @_noLocks
+  mutating func releaseAll(_ channel: Int) {
+    for place in 0..<table.bound where isOn(channel, place) { releaseVoice(place) }
+  }
+
+  /// Ends all voices of a channel in the quantum that comes next.
+  @_noAllocation @_noLocks
+  mutating func silence(_ channel: Int) {
+    for place in 0..<table.bound where isOn(channel, place) {
+      unsafe cvoices_finish(table.controls + place)
+    }
+  }
+
+  /// Lets go the voices that a pedal held; they count as held by it until they end.
+  @_noAllocation @_noLocks
+  mutating func releasePedalled(_ channel: Int, isSostenuto: Bool) {
+    for place in 0..<table.bound
+    where unsafe (isSostenuto ? table.marks[place].isSostenuto : table.marks[place].isSustained)
+      && isOn(channel, place)
+    {
+      if unsafe table.marks[place].key == channels[channel].pedalledKey {
+        unsafe channels[channel].pedalledKey = HeldKeys.none
+      }
+      damp(place)
+    }
+  }
+
+  @_noAllocation @_noLocks
+  func isOn(_ channel: Int, _ place: Int) -> Bool {
+    unsafe Int(table.marks[place].channel) == channel
+  }
+
+  @_noAllocation @_noLocks
+  private mutating func damp(_ place: Int) {
+    unsafe cvoices_release(table.controls + place, tables, leastAge)
+    unsafe table.marks[place].isReleased = true
+  }
+
+  /// Lets a voice go, or leaves it to a pedal.
+  @_noAllocation @_noLocks
+  private mutating func releaseVoice(_ place: Int) {
+    let channel = unsafe Int(table.marks[place].channel)
+    if unsafe channels[channel].isSostenuto,
+      unsafe channels[channel].sostenutoNote > table.marks[place].note
+    {
+      unsafe table.marks[place].state = .sostenuto
+    } else if unsafe channels[channel].isSustained {
+      unsafe table.marks[place].state = .sustain
+    } else {
+      damp(place)
+    }
+  }
+
+  /// Lets go the voices that a key holds; of one that sounds alone it is noted where a pedal keeps
+  /// them.
+  @_noAllocation @_noLocks
+  private mutating func releaseVoices(_ key: UInt8, _ channel: Int, isMono: Bool) {
+    if isMono { unsafe channels[channel].pedalledKey = HeldKeys.none }
+    for place in 0..<table.bound
+    where unsafe table.marks[place].key == key && isOn(channel, place)
+      && table.marks[place].isOn
+    {
+      releaseVoice(place)
+      if isMono, unsafe table.marks[place].isPedalled {
+        unsafe channels[channel].pedalledKey = key
+      }
+    }
+  }
+
+  /// Gives the note its number, and lets go what sounds on its key; a note that sostenuto holds
+  /// gives its number on.
+  @_noAllocation @_noLocks
+  private mutating func letGo(_ key: UInt8, _ channel: Int) {
+    note = nextNote
+    nextNote &+= 1
+    guard key != HeldKeys.none else { return }
+    for place in 0..<table.bound
+    where unsafe table.marks[place].key == key && isOn(channel, place) {
+      if unsafe table.marks[place].isSostenuto {
+        note = unsafe table.marks[place].note
+      }
+      releaseVoice(place)
+    }
+  }
+
+  /// The key that a note goes on from, and the one it slides from (`slideKey`): portamento control
+  /// names both, else a bound note has the one before.
+  @_noAllocation @_noLocks
+  private mutating func sourceKey(_ channel: Int, _ given: UInt8) -> UInt8 {
+    let asked = unsafe channels[channel].controllers[84]
+    if asked != HeldKeys.none {
+      unsafe channels[channel].controllers[84] = HeldKeys.none
+      slideKey = asked
+      return given == HeldKeys.none ? asked : given
+    }
+    let former = unsafe channels[channel].keys.former
+    let isLegato = unsafe channels[channel].keys.isLegato
+    slideKey = HeldKeys.none
+    if unsafe channels[channel].hasPortamento, isLegato {
+      slideKey = given == HeldKeys.none ? former : given
+    }
+    if given == HeldKeys.none, isLegato, unsafe channels[channel].isMono { return former }
+    return given
+  }
+
+  /// Takes the voices of one key on to another, and strikes those it has beside.
+  @_noAllocation @_noLocks
+  private mutating func bind(
+    from: UInt8, to key: UInt8, _ velocity: UInt8, _ channel: Int, at frame: Int
+  ) -> Bool {
+    let source = sourceKey(channel, from)
+    bound.removeAll()
+    if source != HeldKeys.none {
+      for place in 0..<table.bound
+      where unsafe table.marks[place].key == source && isOn(channel, place)
+        && table.marks[place].isOn
+      {
+        let region = unsafe table.voices[place].region
+        if unsafe Self.hears(region, key, velocity) {
+          takeOn(place, to: key, velocity)
+          unsafe bound.add(region)
+        } else {
+          damp(place)
+        }
+      }
+    }
+    return play(key, velocity, channel, at: frame)
+  }
+
+  /// Gives a voice another key: its attack begins anew from where it is.
+  @_noAllocation @_noLocks
+  private mutating func takeOn(_ place: Int, to key: UInt8, _ velocity: UInt8) {
+    unsafe table.marks[place].key = key
+    unsafe table.voices[place].velocity = velocity
+    modulate(place, isController: false, SourceIndex.velocity)
+    update(place, Generator.modulationHold)
+    update(place, Generator.modulationDecay)
+    update(place, Generator.volumeHold)
+    update(place, Generator.volumeDecay)
+    unsafe table.voices[place].keyPitch = pitch(of: place, key: actualKey(of: place))
+    update(place, Generator.pitch)
+    unsafe cvoices_attack_again(table.controls + place, tables)
+    if slideKey != HeldKeys.none { slide(place, to: Int(key)) }
+  }
+
+  @_noAllocation @_noLocks
+  private static func hears(
+    _ region: UnsafePointer<Region>, _ key: UInt8, _ velocity: UInt8
+  ) -> Bool {
+    unsafe region.pointee.lowKey <= key && key <= region.pointee.highKey
+      && region.pointee.lowVelocity <= velocity && velocity <= region.pointee.highVelocity
+  }
+
+  /// Strikes a voice of each region that hears the key and the velocity.
+  @_noAllocation @_noLocks
+  private mutating func play(
+    _ key: UInt8, _ velocity: UInt8, _ channel: Int, at frame: Int
+  ) -> Bool {
+    let patch = unsafe Int(channels[channel].patch)
+    let regions = unsafe bank._withUnsafeGuaranteedRef { unsafe $0.regions(of: patch) }
+    for index in 0..<regions.count {
+      guard let region = unsafe regions.baseAddress.map({ unsafe $0 + index }),
+        unsafe Self.hears(region, key, velocity), unsafe !bound.contains(region)
+      else { continue }
+      let place = unsafe freePlace(region)
+      guard place >= 0 else {
+        bound.removeAll()
+        return false
+      }
+      unsafe begin(region, place, key, velocity, channel, at: frame)
+    }
+    bound.removeAll()
+    return true
+  }
+
+  /// A place for a voice: a free one, else that of the voice that is missed least; below 0 where
+  /// each was given in this quantum already.
+  @_noAllocation @_noLocks
+  private mutating func freePlace(_ region: UnsafePointer<Region>) -> Int {
+    let free = table.freePlace()
+    if free >= 0 {
+      unsafe table.take(free, start: region.pointee.start)
+      return free
+    }
+    let place = leastMissed()
+    guard place >= 0 else { return -1 }
+    let wasTaken = unsafe table.marks[place].isTaken
+    table.free(place)
+    unsafe table.take(place, start: region.pointee.start)
+    table.changeGains(place)
+    unsafe table.marks[place].isTaken = !wasTaken
+    hasTaken = true
+    return place
+  }
+
+  /// Drums are missed most, then what a key holds, what a pedal holds, and what was let go; beside
+  /// that the young and the loud.
+  @_noAllocation @_noLocks
+  private func leastMissed() -> Int {
+    var place = -1
+    var least: Float = 999_998
+    for index in 0..<table.bound {
+      let mark = unsafe table.marks[index]
+      if mark.isTaken { continue }
+      var worth: Float = 0
+      if unsafe channels[Int(mark.channel & 0x0F)].isDrums {
+        worth = 4000
+      } else if mark.isReleased {
+        worth = -2000
+      } else if mark.isPedalled {
+        worth = -1000
+      }
+      worth += Float(1000 * rate) / Float(max(1, time &- mark.struck))
+      worth += 500 / max(0.1, mark.attenuation)
+      if worth < least { (place, least) = (index, worth) }
+    }
+    return place
+  }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A voice as a note struck it: a region, and what controllers make of its generators.
+///
+/// What moves once a quantum is `CVoice`, at the same place.
+@safe
+struct Voice: BitwiseCopyable {
+  /// The region it plays.
+  var region: UnsafePointer<Region>
+  var velocity: UInt8
+  /// The group and the lane in it that make its sound.
+  var group: Int32
+  var lane: Int32
+  /// Each generator's amount: what the region says, the sum of its modulators, and what the channel
+  /// adds (SoundFont 2.04, 9.6).
+  var values: InlineArray<61, Float>
+  var sums: InlineArray<61, Double> = InlineArray(repeating: 0)
+  var offsets: InlineArray<61, Float>
+  /// The pitch at which the sample sounds as stored, and the key's, in cents.
+  var rootPitch = 0.0
+  var keyPitch = 0.0
+  /// The gains of left, right, reverb and chorus without the synthesiser's.
+  var gains: InlineArray<4, Double> = InlineArray(repeating: 0)
+
+  @_noAllocation @_noLocks
+  init(_ region: UnsafePointer<Region>, velocity: Int, offsets: InlineArray<61, Float>) {
+    unsafe self.region = region
+    self.velocity = UInt8(truncatingIfNeeded: velocity)
+    (group, lane) = (0, 0)
+    unsafe values = region.pointee.generators
+    self.offsets = offsets
+  }
+
+  /// A generator's amount with all that is added to it.
+  @_noAllocation @_noLocks
+  func amount(_ generator: Int) -> Double {
+    let nominal = generator == Generator.pitch ? keyPitch : Double(values[generator])
+    return nominal + sums[generator] + Double(offsets[generator])
+  }
+}

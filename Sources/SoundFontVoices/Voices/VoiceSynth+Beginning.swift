@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CSoundFontVoices
+
+// A voice begins.
+extension VoiceSynth {
+  /// Strikes a region at a place that was taken for it.
+  @_noAllocation @_noLocks
+  mutating func begin(
+    _ region: UnsafePointer<Region>, _ place: Int, _ key: UInt8, _ velocity: UInt8, _ channel: Int,
+    at frame: Int
+  ) {
+    let (group, lane) = unsafe (table.voices[place].group, table.voices[place].lane)
+    unsafe table.voices[place] = Voice(region, velocity: Int(velocity), offsets: channels[channel].offsets)
+    unsafe (table.voices[place].group, table.voices[place].lane) = (group, lane)
+    let isTaken = unsafe table.marks[place].isTaken
+    unsafe table.marks[place] = VoiceMark(
+      note: note, struck: time, channel: UInt8(truncatingIfNeeded: channel), key: key)
+    unsafe table.marks[place].isTaken = isTaken
+    let control = unsafe table.controls + place
+    unsafe cvoices_begin(control)
+    unsafe control.pointee.wait = Int32(truncatingIfNeeded: frame)
+    unsafe control.pointee.bus = Int32(truncatingIfNeeded: channel % busCount)
+    unsafe control.pointee.first = region.pointee.start
+    unsafe control.pointee.last = region.pointee.end - 1
+    let mode = unsafe Int32(region.pointee.generators[Generator.loopMode])
+    unsafe control.pointee.loop_mode = mode == 1 || mode == 3 ? mode : 0
+    endOthers(of: place)
+    for index in 0..<Int(unsafe region.pointee.modulatorCount) {
+      let modulator = unsafe region.pointee.modulators[index]
+      let target = Int(modulator.generator)
+      if target < Generator.count {
+        unsafe table.voices[place].sums[target] += value(of: modulator, place)
+      }
+    }
+    setRoot(place)
+    for generator in 0..<Generator.count where Self.isSetAtFirst(generator) {
+      update(place, generator)
+    }
+    setFloor(place)
+    if slideKey != HeldKeys.none { slide(place, to: actualKey(of: place)) }
+    unsafe control.pointee.least_attenuation = leastAttenuation(of: place)
+  }
+
+  /// Those that stand for all that depend on them.
+  @_noAllocation @_noLocks
+  private static func isSetAtFirst(_ generator: Int) -> Bool {
+    switch generator {
+    case 0...3, 5...11, 13, 15...17, 21...28, 30, 33...36, 38, 48, 59: true
+    default: false
+    }
+  }
+
+  /// Lets go the voices of the channel that may not sound beside this one.
+  @_noAllocation @_noLocks
+  private mutating func endOthers(of place: Int) {
+    let own = unsafe Int(table.voices[place].amount(Generator.exclusiveClass))
+    guard own != 0 else { return }
+    let mark = unsafe table.marks[place]
+    for other in 0..<table.bound
+    where unsafe table.marks[other].channel == mark.channel && table.marks[other].note != mark.note
+      && table.voices[other].amount(Generator.exclusiveClass) == Double(own)
+    {
+      unsafe table.voices[other].values[Generator.exclusiveClass] = 0
+      unsafe table.voices[other].values[Generator.volumeRelease] = -200
+      unsafe table.voices[other].values[Generator.modulationRelease] = -200
+      update(other, Generator.volumeRelease)
+      update(other, Generator.modulationRelease)
+      unsafe cvoices_release(table.controls + other, tables, leastAge)
+    }
+  }
+
+  /// The pitch at which the sample sounds as it is stored, and the key's.
+  @_noAllocation @_noLocks
+  private mutating func setRoot(_ place: Int) {
+    let region = unsafe table.voices[place].region
+    let given = unsafe table.voices[place].values[Generator.rootKey]
+    let key = unsafe given > -1 ? given : Float(region.pointee.key)
+    let root = unsafe Double(key * 100 - Float(region.pointee.correction))
+    unsafe table.voices[place].rootPitch = root
+    unsafe table.controls[place].root_hertz =
+      cvoices_hertz(tables, root) * (rate / Double(region.pointee.rate))
+    unsafe table.voices[place].keyPitch = pitch(of: place, key: actualKey(of: place))
+  }
+
+  /// A key's pitch in cents, which a region may stretch about its root.
+  @_noAllocation @_noLocks
+  func pitch(of place: Int, key: Int) -> Double {
+    let root = unsafe table.voices[place].rootPitch
+    return unsafe Double(table.voices[place].values[Generator.scaleTuning])
+      * (Double(key) - root / 100) + root
+  }
+
+  /// Begins the slide that the note asks for.
+  @_noAllocation @_noLocks
+  mutating func slide(_ place: Int, to key: Int) {
+    let cents = pitch(of: place, key: Int(slideKey)) - pitch(of: place, key: key)
+    let channel = unsafe Int(table.marks[place].channel)
+    let time = unsafe Double(channels[channel].portamentoTime)
+    let count = UInt32(rate * Double(Float(0.001)) * time / 64 + 0.5)
+    unsafe cvoices_slide(table.controls + place, cents, count)
+  }
+
+  /// The key as the region may fix it.
+  @_noAllocation @_noLocks
+  func actualKey(of place: Int) -> Int {
+    let fixed = unsafe table.voices[place].amount(Generator.fixedKey)
+    return fixed >= 0 ? Int(fixed) : unsafe Int(table.marks[place].key)
+  }
+
+  /// The velocity as the region may fix it.
+  @_noAllocation @_noLocks
+  func velocity(of place: Int) -> Int {
+    let fixed = unsafe table.voices[place].amount(Generator.fixedVelocity)
+    return fixed > 0 ? Int(fixed) : unsafe Int(table.voices[place].velocity)
+  }
+}

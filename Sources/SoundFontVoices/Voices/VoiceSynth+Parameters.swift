@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CSoundFontVoices
+
+// What generators make of a voice, in the limits of SoundFont 2.04, 8.1.3.
+extension VoiceSynth {
+  /// Works out what depends on a generator.
+  @_noAllocation @_noLocks
+  mutating func update(_ place: Int, _ generator: Int) {
+    let control = unsafe table.controls + place
+    let amount = unsafe table.voices[place].amount(generator)
+    switch generator {
+    case Generator.pan, Generator.balance:
+      let pan = unsafe table.voices[place].amount(Generator.pan)
+      let balance = unsafe table.voices[place].amount(Generator.balance)
+      unsafe table.voices[place].gains[0] =
+        cvoices_pan(tables, -pan) * (balance > 0 ? cvoices_factor(tables, balance) : 1)
+      unsafe table.voices[place].gains[1] =
+        cvoices_pan(tables, pan) * (balance < 0 ? cvoices_factor(tables, -balance) : 1)
+      setGains(place)
+    case Generator.reverbSend, Generator.chorusSend:
+      unsafe table.voices[place].gains[generator == Generator.reverbSend ? 2 : 3] =
+        Self.clip(amount / 1000, 0, 1)
+      setGains(place)
+    case Generator.attenuation:
+      let attenuation = Self.clip(amount, 0, 1440)
+      unsafe control.pointee.former_attenuation = control.pointee.attenuation
+      unsafe control.pointee.attenuation = attenuation
+      unsafe table.marks[place].attenuation = Float(attenuation)
+    case Generator.pitch, Generator.coarseTune, Generator.fineTune:
+      unsafe control.pointee.pitch =
+        table.voices[place].amount(Generator.pitch)
+        + 100 * table.voices[place].amount(Generator.coarseTune)
+        + table.voices[place].amount(Generator.fineTune)
+    case Generator.cutoff: unsafe control.pointee.cutoff = amount
+    case Generator.resonance:
+      // Without resonance there is none at the cutoff (−3.01 dB), and half of it is taken from all.
+      let decibels = Self.clip(amount / 10, 0, 96) - Double(Float(3.01))
+      unsafe cvoices_set_resonance(control, decibels)
+    case Generator.slowToPitch: unsafe control.pointee.slow_to_pitch = Self.wide(amount)
+    case Generator.vibratoToPitch: unsafe control.pointee.vibrato_to_pitch = Self.wide(amount)
+    case Generator.modulationToPitch:
+      unsafe control.pointee.modulation_to_pitch = Self.wide(amount)
+    case Generator.slowToCutoff: unsafe control.pointee.slow_to_filter = Self.wide(amount)
+    case Generator.modulationToCutoff:
+      unsafe control.pointee.modulation_to_filter = Self.wide(amount)
+    case Generator.slowToVolume:
+      unsafe control.pointee.slow_to_volume = Self.clip(amount, -960, 960)
+    case Generator.slowDelay: unsafe control.pointee.slow.delay = UInt32(rate * delay(amount))
+    case Generator.vibratoDelay:
+      unsafe control.pointee.vibrato.delay = UInt32(rate * delay(amount))
+    case Generator.slowRate: unsafe control.pointee.slow.step = step(amount)
+    case Generator.vibratoRate: unsafe control.pointee.vibrato.step = step(amount)
+    case 0...4, 12, 45, 50: updatePlaces(place, generator)
+    default: updateEnvelopes(place, generator, amount)
+    }
+  }
+
+  /// Where the sample begins and ends, and its loop.
+  @_noAllocation @_noLocks
+  private mutating func updatePlaces(_ place: Int, _ generator: Int) {
+    let region = unsafe table.voices[place].region
+    let control = unsafe table.controls + place
+    switch generator {
+    case Generator.startOffset, Generator.startCoarseOffset:
+      unsafe control.pointee.start =
+        region.pointee.start
+        &+ offset(place, Generator.startOffset, Generator.startCoarseOffset)
+    case Generator.endOffset, Generator.endCoarseOffset:
+      unsafe control.pointee.end =
+        region.pointee.end &- 1 &+ offset(place, Generator.endOffset, Generator.endCoarseOffset)
+    case Generator.loopStartOffset, Generator.loopStartCoarseOffset:
+      unsafe control.pointee.loop_start =
+        region.pointee.loopStart
+        &+ offset(place, Generator.loopStartOffset, Generator.loopStartCoarseOffset)
+    default:
+      unsafe control.pointee.loop_end =
+        region.pointee.loopEnd
+        &+ offset(place, Generator.loopEndOffset, Generator.loopEndCoarseOffset)
+    }
+    unsafe control.pointee.is_unchecked = 1
+  }
+
+  @_noAllocation @_noLocks
+  private func offset(_ place: Int, _ fine: Int, _ coarse: Int) -> Int32 {
+    let frames = unsafe Self.clip(table.voices[place].amount(fine), -1e9, 1e9)
+    let blocks = unsafe Self.clip(table.voices[place].amount(coarse), -32_768, 32_767)
+    return Int32(frames) &+ 32_768 &* Int32(blocks)
+  }
+
+  @_noAllocation @_noLocks
+  private mutating func updateEnvelopes(_ place: Int, _ generator: Int, _ amount: Double) {
+    switch generator {
+    case Generator.volumeDelay:
+      set(place, true, CVOICES_DELAY, UInt32(rate * delay(amount) / 64), 0, -1, 1)
+    case Generator.volumeAttack:
+      let count = 1 &+ UInt32(rate * seconds(amount) / 64)
+      set(place, true, CVOICES_ATTACK, count, Double(1 / Float(count)), -1, 1)
+    case Generator.volumeHold, Generator.keyToVolumeHold:
+      let count = quanta(place, Generator.volumeHold, Generator.keyToVolumeHold, most: 5000)
+      set(place, true, CVOICES_HOLD, count, 0, -1, 2)
+    case Generator.volumeDecay, Generator.volumeSustain, Generator.keyToVolumeDecay:
+      let count = quanta(place, Generator.volumeDecay, Generator.keyToVolumeDecay, most: 8000)
+      setDecay(place, true, count, Generator.volumeSustain)
+    case Generator.volumeRelease:
+      // 16 ms at least, lest it click.
+      let count = 1 &+ UInt32(rate * seconds(max(-7200, amount)) / 64)
+      set(place, true, CVOICES_RELEASE, count, Double(-1 / Float(count)), 0, 1)
+    case Generator.modulationDelay:
+      set(place, false, CVOICES_DELAY, UInt32(rate * delay(amount) / 64), 0, -1, 1)
+    case Generator.modulationAttack:
+      let count = 1 &+ UInt32(rate * seconds(amount) / 64)
+      set(place, false, CVOICES_ATTACK, count, Double(1 / Float(count)), -1, 1)
+    case Generator.modulationHold, Generator.keyToModulationHold:
+      let count = quanta(
+        place, Generator.modulationHold, Generator.keyToModulationHold, most: 5000)
+      set(place, false, CVOICES_HOLD, count, 0, -1, 2)
+    case Generator.modulationDecay, Generator.modulationSustain, Generator.keyToModulationDecay:
+      let count = quanta(
+        place, Generator.modulationDecay, Generator.keyToModulationDecay, most: 8000)
+      setDecay(place, false, count, Generator.modulationSustain)
+    case Generator.modulationRelease:
+      let count = 1 &+ UInt32(rate * seconds(amount) / 64)
+      set(place, false, CVOICES_RELEASE, count, Double(-1 / Float(count)), 0, 2)
+    default: break
+    }
+  }
+
+  @_noAllocation @_noLocks
+  private mutating func setDecay(_ place: Int, _ isVolume: Bool, _ count: UInt32, _ sustain: Int) {
+    let fall = unsafe Double(Float(0.001)) * table.voices[place].amount(sustain)
+    let step = count > 0 ? Double(-1 / Float(count)) : 0
+    set(place, isVolume, CVOICES_DECAY, count, step, Self.clip(1 - fall, 0, 1), 2)
+  }
+
+  @_noAllocation @_noLocks
+  private mutating func set(
+    _ place: Int, _ isVolume: Bool, _ section: Int, _ count: UInt32, _ step: Double,
+    _ least: Double, _ most: Double
+  ) {
+    let envelope =
+      unsafe isVolume
+      ? cvoices_volume(table.controls + place) : cvoices_modulation(table.controls + place)
+    unsafe cvoices_set_section(
+      envelope, Int32(truncatingIfNeeded: section), count, step, least, most)
+  }
+
+  /// The quanta of a hold or a decay, rounded; keys below 60 lengthen it.
+  @_noAllocation @_noLocks
+  private func quanta(_ place: Int, _ time: Int, _ byKey: Int, most: Double) -> UInt32 {
+    let keys = Double(60 - actualKey(of: place))
+    let cents =
+      unsafe table.voices[place].amount(time) + table.voices[place].amount(byKey) * keys
+    if most == 5000, cents <= -32_768 { return 0 }
+    return unsafe UInt32(
+      rate * cvoices_power(tables, Self.clip(cents, -12_000, most)) / 64 + 0.5)
+  }
+
+  /// What an oscillator moves in a quantum: its period is four.
+  @_noAllocation @_noLocks
+  private func step(_ cents: Double) -> Double {
+    unsafe 256 * cvoices_hertz(tables, Self.clip(cents, -16_000, 4500)) / rate
+  }
+
+  /// Of a delay, in seconds.
+  @_noAllocation @_noLocks
+  private func delay(_ timecents: Double) -> Double {
+    unsafe cvoices_power(tables, Self.clip(timecents, -12_000, 5000))
+  }
+
+  /// Of an attack or a release, in seconds.
+  @_noAllocation @_noLocks
+  private func seconds(_ timecents: Double) -> Double {
+    unsafe cvoices_power(tables, Self.clip(timecents, -12_000, 8000))
+  }
+
+  /// Brings the gains to what pan, sends and the synthesiser's gain ask.
+  @_noAllocation @_noLocks
+  func setGains(_ place: Int) {
+    let unit = Double(max(gain, 1e-7)) / 32_768
+    for target in 0..<4 {
+      unsafe cvoices_aim(
+        table.controls + place, Int32(truncatingIfNeeded: target),
+        Float(table.voices[place].gains[target] * unit))
+    }
+  }
+
+  /// What the amplitude must reach to be heard: 2·10⁻⁷ of full scale, in a loop as loud as it is.
+  @_noAllocation @_noLocks
+  func setFloor(_ place: Int) {
+    let region = unsafe table.voices[place].region
+    let control = unsafe table.controls + place
+    let floor = 2e-7 / Double(max(gain, 1e-7))
+    let isLoopKnown =
+      unsafe control.pointee.loop_mode == 1 && region.pointee.noiseFloor > 0
+      && control.pointee.loop_start >= region.pointee.loopStart
+      && control.pointee.loop_end <= region.pointee.loopEnd
+    unsafe control.pointee.floor = floor
+    unsafe control.pointee.loop_floor =
+      isLoopKnown ? Double(region.pointee.noiseFloor / max(gain, 1e-7)) : floor
+  }
+
+  @_noAllocation @_noLocks
+  private static func wide(_ cents: Double) -> Double { clip(cents, -12_000, 12_000) }
+
+  @_noAllocation @_noLocks
+  private static func clip(_ value: Double, _ least: Double, _ most: Double) -> Double {
+    value < least ? least : value > most ? most : value
+  }
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CSoundFontVoices
+
+/// The voices by their places, which of them are free, and the groups of eight that sound.
+///
+/// Places and lanes are given from the lowest on, and voices are brought together only when one is
+/// struck: so what sounds depends on the messages and their quanta alone.
+///
+/// - Note: Real-time safe but for creation and destruction.
+@safe
+struct VoiceTable: ~Copyable {
+  let capacity: Int
+  let marks: UnsafeMutablePointer<VoiceMark>
+  let voices: UnsafeMutablePointer<Voice>
+  let controls: UnsafeMutablePointer<CVoice>
+  let groups: UnsafeMutablePointer<CVoiceGroup>
+  /// The gains that a voice which is taken from another begins with, in turn with its own.
+  let spareGains: UnsafeMutablePointer<(Float, Float, Float, Float)>
+  /// A bit for each place that is free.
+  private let freePlaces: UnsafeMutablePointer<UInt64>
+  private(set) var count = 0
+  /// One past the highest place with a voice.
+  private(set) var bound = 0
+  /// Groups in use: those before it have voices.
+  private(set) var groupCount = 0
+
+  init(capacity: Int) {
+    self.capacity = capacity
+    unsafe marks = .allocate(capacity: capacity)
+    unsafe marks.initialize(repeating: VoiceMark(), count: capacity)
+    unsafe voices = .allocate(capacity: capacity)
+    unsafe controls = .allocate(capacity: capacity)
+    unsafe controls.initialize(repeating: CVoice(), count: capacity)
+    let groupLimit = (capacity + 7) / 8 + 3
+    let bytes = groupLimit * MemoryLayout<CVoiceGroup>.stride
+    unsafe groups = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 64)
+      .bindMemory(to: CVoiceGroup.self, capacity: groupLimit)
+    unsafe groups.initialize(repeating: CVoiceGroup(), count: groupLimit)
+    unsafe spareGains = .allocate(capacity: capacity)
+    unsafe spareGains.initialize(repeating: (0, 0, 0, 0), count: capacity)
+    let words = (capacity + 63) / 64
+    unsafe freePlaces = .allocate(capacity: words)
+    for word in 0..<words {
+      let left = capacity - word * 64
+      unsafe (freePlaces + word).initialize(to: left >= 64 ? .max : (1 << UInt64(left)) - 1)
+    }
+  }
+
+  deinit {
+    unsafe marks.deallocate()
+    unsafe voices.deallocate()
+    unsafe controls.deallocate()
+    unsafe groups.deallocate()
+    unsafe spareGains.deallocate()
+    unsafe freePlaces.deallocate()
+  }
+
+  /// The lowest place without a voice; below 0 where there is none.
+  @_noAllocation @_noLocks
+  func freePlace() -> Int {
+    guard count < capacity else { return -1 }
+    for word in 0..<(capacity &+ 63) / 64 {
+      let bits = unsafe freePlaces[word]
+      if bits != 0 { return word &* 64 &+ bits.trailingZeroBitCount }
+    }
+    return -1
+  }
+
+  /// Takes a free place and seats its voice in a lane.
+  @_noAllocation @_noLocks
+  mutating func take(_ place: Int, start: Int32) {
+    unsafe freePlaces[place >> 6] &= ~(1 << UInt64(place & 63))
+    count &+= 1
+    bound = max(bound, place &+ 1)
+    gather()
+    var group = 0
+    while group < groupCount, unsafe groups[group].taken == 0xFF { group &+= 1 }
+    if group == groupCount { groupCount &+= 1 }
+    let lane = unsafe (~groups[group].taken).trailingZeroBitCount
+    unsafe voices[place].group = Int32(truncatingIfNeeded: group)
+    unsafe voices[place].lane = Int32(truncatingIfNeeded: lane)
+    unsafe cvoices_seat(
+      groups + group, Int32(truncatingIfNeeded: lane), Int32(truncatingIfNeeded: place), start)
+  }
+
+  /// Gives a place back, and its lane.
+  @_noAllocation @_noLocks
+  mutating func free(_ place: Int) {
+    let group = unsafe Int(voices[place].group)
+    unsafe cvoices_unseat(groups + group, voices[place].lane)
+    unsafe freePlaces[place >> 6] |= 1 << UInt64(place & 63)
+    unsafe marks[place].channel = VoiceMark.nowhere
+    count &-= 1
+    while bound > 0, unsafe marks[bound &- 1].isFree { bound &-= 1 }
+    while groupCount > 0, unsafe groups[groupCount &- 1].taken == 0 { groupCount &-= 1 }
+  }
+
+  /// Exchanges the gains that a place begins with for its spare ones.
+  @_noAllocation @_noLocks
+  func changeGains(_ place: Int) {
+    let gains = unsafe controls[place].gains
+    unsafe controls[place].gains = spareGains[place]
+    unsafe spareGains[place] = gains
+  }
+
+  /// Frees the places whose voices have ended.
+  @_noAllocation @_noLocks
+  mutating func collect() {
+    var group = 0
+    while group < groupCount {
+      var ended = unsafe groups[group].ended
+      while ended != 0 {
+        let lane = ended.trailingZeroBitCount
+        ended &= ended &- 1
+        unsafe free(Int(cvoices_place(groups + group, Int32(truncatingIfNeeded: lane))))
+      }
+      group &+= 1
+    }
+  }
+
+  /// Moves the voices of the last groups to lanes that have become free before them, where they
+  /// fill less than the rest.
+  @_noAllocation @_noLocks
+  private mutating func gather() {
+    var target = 0
+    while groupCount &* 8 &- count >= 16, groupCount > 1 {
+      let last = groupCount &- 1
+      while target < last, unsafe groups[target].taken == 0xFF { target &+= 1 }
+      guard target < last else { return }
+      let lane = unsafe groups[last].taken.trailingZeroBitCount
+      let open = unsafe (~groups[target].taken).trailingZeroBitCount
+      let place = unsafe Int(cvoices_place(groups + last, Int32(truncatingIfNeeded: lane)))
+      unsafe cvoices_move_lane(
+        groups + last, Int32(truncatingIfNeeded: lane), groups + target,
+        Int32(truncatingIfNeeded: open))
+      unsafe voices[place].group = Int32(truncatingIfNeeded: target)
+      unsafe voices[place].lane = Int32(truncatingIfNeeded: open)
+      while groupCount > 0, unsafe groups[groupCount &- 1].taken == 0 { groupCount &-= 1 }
+    }
+  }
+
+  /// Adds whole quanta of all voices to buffers, and frees the places of those that end.
+  @_noAllocation @_noLocks
+  mutating func process(
+    quantumCount: Int, samples: UnsafePointer<Int16>, tables: UnsafePointer<CVoiceTables>,
+    dry: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>, reverb: UnsafeMutablePointer<Float>?,
+    chorus: UnsafeMutablePointer<Float>?
+  ) {
+    for group in 0..<groupCount {
+      unsafe cvoices_render(
+        groups + group, controls, samples, tables, quantumCount, UnsafePointer(dry), reverb, chorus)
+    }
+    collect()
+  }
+}

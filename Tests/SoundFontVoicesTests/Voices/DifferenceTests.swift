@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import MIDIMessages
+import Testing
+
+@testable import SoundFontVoices
+
+/// The sound against FluidSynth's: what is left when one is taken from the other.
+@Suite(.enabled(if: Duet.isThere, "needs libfluidsynth3"))
+struct DifferenceTests {
+  typealias Cue = Duet.Cue
+
+  @Test(
+    .enabled(if: FileManager.default.fileExists(atPath: Duet.fluidR3), "needs fluid-soundfont-gm"))
+  func `notes of every program of FluidR3 sound as FluidSynth's`() throws {
+    try compareAllPrograms(Duet(Duet.fluidR3))
+  }
+
+  @Test func `notes of every program of our own font sound as FluidSynth's`() throws {
+    try compareAllPrograms(Duet(Duet.own))
+  }
+
+  private func compareAllPrograms(_ duet: Duet) throws {
+    for program in UInt8(0)..<128 {
+      let cues = [
+        Cue(0, 0xC0, program), Cue(0, 0x90, 60, 100), Cue(3, 0x90, 67, 60), Cue(10, 0x90, 40, 127),
+        Cue(300, 0x80, 60), Cue(450, 0x80, 67), Cue(451, 0x80, 40),
+      ]
+      let decibels = try duet.difference(cues, quanta: 900)
+      if ProcessInfo.processInfo.environment["TELL"] != nil { print("program", program, decibels) }
+      #expect(decibels < -60, "program \(program)")
+    }
+  }
+}
