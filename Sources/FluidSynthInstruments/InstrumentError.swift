@@ -26,7 +26,7 @@ extension InstrumentError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .libraryMissing:
-      "libfluidsynth: not installed (apt install libfluidsynth3)"
+      "libfluidsynth: not installed (apt install libfluidsynth3, or take the engine downbeat)"
     case .cannotStart(let reason):
       "fluidsynth: cannot start: \(reason)"
     case .rateOutOfRange(let hertz):

@@ -195,8 +195,10 @@ struct SongPlayer {
     if !starting.startsAtOnce { playback.start() }
     try run.play()
     holdUps.tellRest()
-    SoundTrouble(xruns: output?.xrunCount ?? 0, refusedNotes: session?.refusedNoteCount ?? 0)
-      .report(isQuiet: options.reading.quiet)
+    SoundTrouble(
+      xruns: output?.xrunCount ?? 0, refusedNotes: session?.refusedNoteCount ?? 0,
+      shedVoices: session?.shedVoiceCount ?? 0, engine: options.sound.engine
+    ).report(isQuiet: options.reading.quiet)
     return run.lastTick
   }
 

@@ -122,8 +122,10 @@ struct Synth: ReportingCommand {
     instrument.end()
     shown?.frame.display.leave()
     server?.end()
-    SoundTrouble(xruns: output.xrunCount, refusedNotes: instrument.refusedNoteCount)
-      .report(isQuiet: quiet)
+    SoundTrouble(
+      xruns: output.xrunCount, refusedNotes: instrument.refusedNoteCount,
+      shedVoices: instrument.shedVoiceCount, engine: sound.engine
+    ).report(isQuiet: quiet)
     if let number { SignalWatch.die(by: number) }
   }
 
