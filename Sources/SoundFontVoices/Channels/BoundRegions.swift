@@ -1,24 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Regions whose voices go on to another key, so that they are not struck again.
+/// Regions whose voices went on to another key, so that they are not struck for it.
+///
+/// As in FluidSynth a mark stays until the region is looked at next, by whatever channel.
+///
+/// - Note: Real-time safe but for creation and destruction.
 @safe
-struct BoundRegions: BitwiseCopyable {
-  private var regions: InlineArray<32, UnsafePointer<Region>?> = unsafe InlineArray(repeating: nil)
-  private(set) var count = 0
+struct BoundRegions: ~Copyable {
+  private let first: UnsafePointer<Region>?
+  private let marks: UnsafeMutablePointer<UInt8>
+  private var count = 0
 
-  @_noAllocation @_noLocks
-  mutating func add(_ region: UnsafePointer<Region>) {
-    guard count < 32 else { return }
-    unsafe regions[count] = region
-    count &+= 1
+  init(_ bank: PatchBank) {
+    var regionCount = 0
+    var first: UnsafePointer<Region>?
+    for patch in 0..<bank.patchCount {
+      let regions = unsafe bank.regions(of: patch)
+      guard let own = regions.baseAddress else { continue }
+      if let known = unsafe first { unsafe first = min(known, own) } else { unsafe first = own }
+    }
+    for patch in 0..<bank.patchCount {
+      let regions = unsafe bank.regions(of: patch)
+      guard let first = unsafe first, let own = regions.baseAddress else { continue }
+      regionCount = unsafe max(regionCount, own - first + regions.count)
+    }
+    unsafe self.first = first
+    unsafe marks = .allocate(capacity: max(1, regionCount))
+    unsafe marks.initialize(repeating: 0, count: max(1, regionCount))
+  }
+
+  deinit {
+    unsafe marks.deallocate()
   }
 
   @_noAllocation @_noLocks
-  mutating func removeAll() { count = 0 }
+  mutating func mark(_ region: UnsafePointer<Region>) {
+    guard let first = unsafe first, unsafe marks[region - first] == 0 else { return }
+    unsafe marks[region - first] = 1
+    count &+= 1
+  }
 
+  /// Whether a region has a mark, which it loses.
   @_noAllocation @_noLocks
-  func contains(_ region: UnsafePointer<Region>) -> Bool {
-    for index in 0..<count where unsafe regions[index] == region { return true }
-    return false
+  mutating func take(_ region: UnsafePointer<Region>) -> Bool {
+    guard count > 0, let first = unsafe first, unsafe marks[region - first] != 0 else {
+      return false
+    }
+    unsafe marks[region - first] = 0
+    count &-= 1
+    return true
   }
 }

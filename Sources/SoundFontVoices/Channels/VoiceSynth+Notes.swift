@@ -154,16 +154,15 @@ extension VoiceSynth {
     from: UInt8, to key: UInt8, _ velocity: UInt8, _ channel: Int, at frame: Int
   ) -> Bool {
     let source = sourceKey(channel, from)
-    bound.removeAll()
     if source != HeldKeys.none {
       for place in 0..<table.bound
       where unsafe table.marks[place].key == source && isOn(channel, place)
         && table.marks[place].isOn
       {
         let region = unsafe table.voices[place].region
-        if unsafe Self.hears(region, key, velocity) {
+        if unsafe !bound.take(region) && Self.hears(region, key, velocity) {
           takeOn(place, to: key, velocity)
-          unsafe bound.add(region)
+          unsafe bound.mark(region)
         } else {
           damp(place)
         }
@@ -205,16 +204,12 @@ extension VoiceSynth {
     let regions = unsafe bank._withUnsafeGuaranteedRef { unsafe $0.regions(of: patch) }
     for index in 0..<regions.count {
       guard let region = unsafe regions.baseAddress.map({ unsafe $0 + index }),
-        unsafe Self.hears(region, key, velocity), unsafe !bound.contains(region)
+        unsafe !bound.take(region), unsafe Self.hears(region, key, velocity)
       else { continue }
       let place = unsafe freePlace(region)
-      guard place >= 0 else {
-        bound.removeAll()
-        return false
-      }
+      guard place >= 0 else { return false }
       unsafe begin(region, place, key, velocity, channel, at: frame)
     }
-    bound.removeAll()
     return true
   }
 

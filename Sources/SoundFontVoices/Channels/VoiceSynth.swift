@@ -55,7 +55,7 @@ package struct VoiceSynth: ~Copyable {
   /// Whether a voice took another's place since the last quantum.
   var hasTaken = false
   /// The regions whose voices go on to the note that is struck.
-  var bound = BoundRegions()
+  var bound: BoundRegions
 
   /// Creates a synthesiser with no voice sounding.
   package init(_ bank: PatchBank, _ configuration: Configuration) {
@@ -74,6 +74,7 @@ package struct VoiceSynth: ~Copyable {
         truncatingIfNeeded: bank.patch(bank: Int(channels[number].bank), program: 0))
     }
     table = VoiceTable(capacity: min(65_535, max(1, configuration.polyphony)))
+    bound = BoundRegions(bank)
     gain = min(10, max(0, configuration.gain))
     bankMode = configuration.bankMode
   }
