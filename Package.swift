@@ -361,8 +361,8 @@ let package = Package(
       dependencies: [
         "ALSAAudio", "AudioFiles", "AudioProcessing", "CAllocationCounter", "CJACK", "CMySofa",
         "COpenMP", "ClipPlayback", "ClockService", "FluidSynthInstruments", "JACKAudio", "LV2Trial",
-        "LV2Units", "MIDIMessages", "MusicalTime", "Realtime", "SoundFontFiles", "SpatialResponses",
-        "TestSupport", "TimeStretching",
+        "LV2Units", "MIDIMessages", "MusicSequences", "MusicalTime", "Realtime", "SequencePlayback",
+        "SoundFontFiles", "SpatialResponses", "TestSupport", "TimeStretching",
       ], linkerSettings: exportsOpenMP),
     .testTarget(
       name: "SoundStreamingTests",
