@@ -281,6 +281,11 @@ let package = Package(
       path: "Tests/VectorProtocol"),
     .executableTarget(
       name: "downbeat-vectors", dependencies: ["VectorProtocol"], path: "Tests/downbeat-vectors"),
+    // What a voice costs, ours and FluidSynth's.
+    .executableTarget(
+      name: "downbeat-voices",
+      dependencies: ["CFluidSynth", "MIDIMessages", "SoundFontFiles", "SoundFontVoices"],
+      path: "Tests/downbeat-voices"),
     .testTarget(
       name: "MusicalTimeTests",
       dependencies: ["MusicalTime", "TestSupport", "VectorProtocol", "downbeat-vectors"]),

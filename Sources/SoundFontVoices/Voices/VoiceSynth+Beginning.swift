@@ -10,7 +10,8 @@ extension VoiceSynth {
     at frame: Int
   ) {
     let (group, lane) = unsafe (table.voices[place].group, table.voices[place].lane)
-    unsafe table.voices[place] = Voice(region, velocity: Int(velocity), offsets: channels[channel].offsets)
+    unsafe table.voices[place] = Voice(
+      region, velocity: Int(velocity), offsets: channels[channel].offsets)
     unsafe (table.voices[place].group, table.voices[place].lane) = (group, lane)
     let isTaken = unsafe table.marks[place].isTaken
     unsafe table.marks[place] = VoiceMark(

@@ -211,4 +211,13 @@ struct MessageDifferenceTests {
     if ProcessInfo.processInfo.environment["TELL"] != nil { print("seed", seed, decibels) }
     #expect(decibels < -60)
   }
+
+  @Test(arguments: [5, 6, 7] as [UInt64])
+  func `voices that are too many give way as in FluidSynth`(seed: UInt64) throws {
+    let duet = try Duet(Duet.fluidR3, bank: Self.banks.get(), polyphony: 24)
+    let cues = RandomCues.make(seed: seed, quanta: 1500, notes: 90)
+    let decibels = try duet.difference(cues, quanta: 2000)
+    if ProcessInfo.processInfo.environment["TELL"] != nil { print("stolen", seed, decibels) }
+    #expect(decibels < -60)
+  }
 }
