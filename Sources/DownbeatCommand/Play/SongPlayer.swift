@@ -145,6 +145,9 @@ struct SongPlayer {
     let settings = try settings.map {
       try options.sound.settings($0, at: output?.rate ?? $0.rate, for: part.sequence)
     }
+    if let settings {
+      options.sound.tellEngine(of: settings, isVerbose: options.device.verbose)
+    }
     let chained = try settings.map {
       try ChainedSong(part.sequence, $0, options.sound, isLive: true)
     }

@@ -95,6 +95,7 @@ struct Synth: ReportingCommand {
     let sources = try ports.endpoints(.source, of: system, beside: session, signals: wait)
     let output = try device.open(rate: sound.rate, isLive: true)
     let settings = try sound.settings(sound.settings(), at: output.rate)
+    sound.tellEngine(of: settings, isVerbose: device.verbose)
     let instrument = try instrument(settings, on: output.unit)
     let mixed = try inputs.open(beside: output)
     for input in mixed { try instrument.addInput(input.reader.unit, gain: input.gain) }

@@ -47,8 +47,8 @@ struct SoundOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "What plays the soundfont: fluidsynth, or downbeat's own voices, which sound the same, take"
-        + " less than half the time and begin at their very frame.", valueName: "engine"))
+      "What plays the soundfont: fluidsynth, or downbeat's own voices, which sound the same, in"
+        + " less than half the time, and begin at their very frames.", valueName: "engine"))
   var engine = EngineChoice.fluidsynth
 
   @Option(parsing: .unconditional, help: "The most voices that sound at once, 16…4096.")
@@ -99,11 +99,27 @@ struct SoundOptions: ParsableArguments {
     return settings
   }
 
+  /// Says what plays the soundfonts of settings, with `--verbose`.
+  func tellEngine(of settings: SessionSettings, isVerbose: Bool) {
+    guard isVerbose, !settings.soundFonts.isEmpty else { return }
+    let library = SoundFont.libraryVersion.map { "FluidSynth \($0)" }
+    let name =
+      switch engine {
+      case .fluidsynth: library ?? "FluidSynth"
+      case .downbeat: "downbeat's own voices"
+      }
+    let effects = engine == .downbeat && (reverb || chorus) ? library : nil
+    Terminal.report(
+      "played by \(name), up to \(polyphony.counted("voice"))"
+        + (effects.map { "; reverb and chorus are those of \($0)" } ?? ""))
+  }
+
   /// Says that there are no reverb and chorus where they are wanted: they are FluidSynth's.
   private func tellOfMissingEffects() {
     guard engine == .downbeat, reverb || chorus, SoundFont.libraryVersion == nil else { return }
     Terminal.report(
-      "libfluidsynth: not installed: there are no reverb and no chorus (apt install libfluidsynth3)")
+      "libfluidsynth: not installed: there are no reverb and no chorus (apt install libfluidsynth3)"
+    )
   }
 
   /// Refuses a soundfont beside what plays in its place.

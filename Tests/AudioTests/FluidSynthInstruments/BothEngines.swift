@@ -10,7 +10,8 @@ struct BothEngines: SuiteTrait, TestTrait, TestScoping {
   let isRecursive = true
 
   func provideScope(
-    for test: Test, testCase: Test.Case?, performing function: @Sendable @concurrent () async throws -> Void
+    for test: Test, testCase: Test.Case?,
+    performing function: @Sendable @concurrent () async throws -> Void
   ) async throws {
     for engine in InstrumentConfiguration.Engine.allCases {
       let named = IssueHandlingTrait.compactMapIssues { issue in

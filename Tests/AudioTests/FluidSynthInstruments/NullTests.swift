@@ -71,10 +71,10 @@ struct NullTests {
       let score = try PlayerScore(song)
       let router = Router()
       router.addRoute(Route(to: router.addDestination(instrument)))
-      var clock = MusicClock(tempoMap: score.tempoMap)
-      try clock.setPlayRate(1, at: .zero)
       scheduler = EventScheduler(
-        clock: clock, sources: [MusicPlayer(score)], router: router)
+        clock: MusicClock(tempoMap: score.tempoMap), sources: [MusicPlayer(score)],
+        router: router)
+      try scheduler.start(from: .zero, at: .zero)
     }
 
     /// The next 32 quanta: both channels of the dry sound, then the same with the effects.

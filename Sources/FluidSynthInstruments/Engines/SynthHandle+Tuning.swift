@@ -79,7 +79,8 @@ extension SynthHandle {
   @_noAllocation @_noLocks
   func place(of voice: SynthVoice) -> (channel: Int, key: Int) {
     unsafe (
-      Int(cfluidsynth_voice_channel(table, voice.address)), Int(cfluidsynth_voice_key(table, voice.address))
+      Int(cfluidsynth_voice_channel(table, voice.address)),
+      Int(cfluidsynth_voice_key(table, voice.address))
     )
   }
 
