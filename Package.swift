@@ -385,8 +385,8 @@ let package = Package(
     .testTarget(
       name: "SoundFontVoicesTests",
       dependencies: [
-        "CAllocationCounter", "CFluidSynth", "CSoundFontVoices", "MIDIMessages", "SoundFontFiles",
-        "SoundFontVoices", "TestSupport",
+        "AudioFiles", "CAllocationCounter", "CFluidSynth", "CSoundFontVoices", "MIDIMessages",
+        "MusicalTime", "SoundFontFiles", "SoundFontVoices", "TestSupport",
       ]),
     .testTarget(
       name: "DownbeatTests",

@@ -11,9 +11,6 @@ package final class SoundBlock {
   private let library: UnsafePointer<CSndFileTable>
   private var handle: OpaquePointer?
 
-  /// The number of frames, as the file itself says.
-  package private(set) var frameCount = 0
-
   /// Opens it; nil where it is no sound, has several channels, or libsndfile is missing.
   package init?(_ bytes: [UInt8]) {
     guard let library = unsafe csndfile_table() else { return nil }
@@ -22,8 +19,7 @@ package final class SoundBlock {
     unsafe handle = nil
     var shape = SF_INFO()
     unsafe handle = open(&shape)
-    guard unsafe handle != nil, shape.channels == 1, shape.frames >= 0 else { return nil }
-    frameCount = Int(shape.frames)
+    guard unsafe handle != nil, shape.channels == 1 else { return nil }
   }
 
   deinit {

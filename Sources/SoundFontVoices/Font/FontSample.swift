@@ -20,10 +20,6 @@ struct FontSample {
   let correction: Int8
   /// The place of its first frame among all samples.
   var start = 0
-  /// Whether its frames are in memory.
-  var isLoaded = false
-  /// The amplitude at which its loop can no longer be heard, once it is loaded.
-  var noiseFloor: Float = 0
 
   /// The frames of silence that the standard has behind each sample, and that FluidSynth plays.
   private static let silence = 46
@@ -43,7 +39,11 @@ struct FontSample {
 
   /// Reads a usable sample's header; nil where it has no frames.
   ///
-  /// - Parameter count: gives the frames of a compressed sample by its bytes.
+  /// - Parameters:
+  ///   - font: the font.
+  ///   - index: the sample's number in it.
+  ///   - layer: the font's number among the layers.
+  ///   - count: gives the frames of a compressed sample by its bytes.
   init?(
     _ font: SoundFontTables, _ index: Int, layer: Int, counting count: (Range<Int>) -> Int
   ) {

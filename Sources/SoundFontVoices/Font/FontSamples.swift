@@ -27,7 +27,9 @@ struct FontSamples: ~Copyable {
   let first: UnsafeMutablePointer<Int16>
   private let memory: UnsafeMutableRawPointer
   private let byteCount: Int
-  private(set) var samples: [FontSample]
+  private let samples: [FontSample]
+  /// Those of the samples that are in memory.
+  private var noiseFloors: [Float?]
   private let files: [File]
 
   /// Takes addresses for samples that have their places, and the files over; nothing is read yet.
@@ -45,6 +47,7 @@ struct FontSamples: ~Copyable {
     unsafe self.memory = memory
     unsafe first = memory.assumingMemoryBound(to: Int16.self) + Self.gap
     self.samples = samples
+    noiseFloors = Array(repeating: nil, count: samples.count)
     self.files = files
   }
 
@@ -53,13 +56,16 @@ struct FontSamples: ~Copyable {
     for file in files { close(file.descriptor) }
   }
 
-  /// Brings a sample into memory; one that cannot be read is silent.
-  mutating func load(_ index: Int) {
-    guard !samples[index].isLoaded else { return }
+  /// Brings a sample into memory, where it is not; returns its noise floor.
+  ///
+  /// One that cannot be read is silent.
+  mutating func load(_ index: Int) -> Float {
+    if let noiseFloor = noiseFloors[index] { return noiseFloor }
     let sample = samples[index]
     if sample.isCompressed { decode(sample) } else { read(sample) }
-    samples[index].noiseFloor = noiseFloor(of: sample)
-    samples[index].isLoaded = true
+    let noiseFloor = noiseFloor(of: sample)
+    noiseFloors[index] = noiseFloor
+    return noiseFloor
   }
 
   private func read(_ sample: FontSample) {
@@ -85,8 +91,9 @@ struct FontSamples: ~Copyable {
   /// threshold; of silence it is that of a 256th of a step.
   private func noiseFloor(of sample: FontSample) -> Float {
     var (least, greatest): (Int16, Int16) = (0, 0)
-    for place in sample.loop {
-      let value = unsafe first[sample.start + place]
+    let loop = unsafe first + sample.start + sample.loop.lowerBound
+    for place in 0..<sample.loop.count {
+      let value = unsafe loop[place]
       least = min(least, value)
       greatest = max(greatest, value)
     }

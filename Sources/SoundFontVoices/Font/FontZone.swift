@@ -24,6 +24,8 @@ struct FontZone {
     var low: UInt8 = 0
     var high: UInt8 = 127
 
+    var isEmpty: Bool { low > high }
+
     /// What lies in both.
     func and(_ other: Self) -> Self {
       Self(low: max(low, other.low), high: min(high, other.high))
@@ -71,13 +73,25 @@ struct FontZone {
 
   private static func bits(of kinds: [Int]) -> UInt64 { kinds.reduce(0) { $0 | 1 << UInt64($1) } }
 
+  /// The generators that it sets, by their numbers.
+  var setKinds: some Sequence<Int> { Bits(rest: isSet) }
+
+  /// The places of the bits that are 1, from the lowest.
+  private struct Bits: Sequence, IteratorProtocol {
+    var rest: UInt64
+
+    mutating func next() -> Int? {
+      guard rest != 0 else { return nil }
+      defer { rest &= rest - 1 }
+      return rest.trailingZeroBitCount
+    }
+  }
+
   /// The zone with what the global one sets for all and it does not set itself.
   func over(_ global: FontZone?) -> FontZone {
     guard let global else { return self }
     var zone = self
-    for kind in 0..<59 where global.isSet & ~isSet & 1 << kind != 0 {
-      zone.amounts[kind] = global.amounts[kind]
-    }
+    for kind in Bits(rest: global.isSet & ~isSet) { zone.amounts[kind] = global.amounts[kind] }
     zone.isSet |= global.isSet
     zone.modulators += global.modulators.filter { modulator in
       !modulators.contains { $0.isLike(modulator) }
@@ -91,8 +105,12 @@ extension FontZone {
   /// The zones of a preset or an instrument that lead somewhere, completed by the global zone, in
   /// the order in which they are struck: the last first.
   ///
-  /// - Parameter isUsable: whether what a zone leads to can be heard. The first zone is global
-  ///   where that cannot, whatever it leads to.
+  /// - Parameters:
+  ///   - level: the tables.
+  ///   - index: the preset's or the instrument's number in them.
+  ///   - isUsable: whether what a zone leads to can be heard. The first zone is global where that
+  ///     cannot, whatever it leads to.
+  /// - Returns: none where nothing can be heard.
   static func list(
     _ level: FontHydra.Level, of index: Int, where isUsable: (Int) -> Bool
   ) -> [FontZone] {

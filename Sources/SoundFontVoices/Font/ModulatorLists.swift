@@ -5,34 +5,43 @@
 /// A list stays where it is as long as this lives.
 @safe
 final class ModulatorLists {
-  private var lists: [[Modulator]: UnsafeMutablePointer<Modulator>] = unsafe [:]
+  /// Two zones' own, which most notes have none of.
+  private struct Pair: Hashable {
+    let instrument: [Modulator]
+    let preset: [Modulator]
+  }
+
+  private var lists: [Pair: (start: UnsafeMutablePointer<Modulator>, count: Int)] = unsafe [:]
 
   deinit {
-    unsafe lists.values.forEach { unsafe $0.deallocate() }
+    unsafe lists.values.forEach { unsafe $0.start.deallocate() }
   }
 
   /// How many there are.
   var count: Int { unsafe lists.count }
 
-  /// The modulators of a note: the standard's, those of an instrument in their place, those of a
-  /// preset added. Those that never move anything are left out.
+  /// The modulators of a note.
+  ///
+  /// The standard's, those of an instrument in their place, those of a preset added; those that
+  /// never move anything are left out.
   ///
   /// Source: SoundFont 2.04, section 9.5.
   func list(
     instrument: [Modulator], preset: [Modulator]
   ) -> (start: UnsafePointer<Modulator>, count: Int) {
+    let pair = Pair(instrument: instrument, preset: preset)
+    if let list = unsafe lists[pair] {
+      return unsafe (UnsafePointer(list.start), list.count)
+    }
     var modulators = Modulator.standard
     modulators.replace(with: instrument)
     modulators.add(preset)
     modulators.removeAll(where: \.isIdle)
-    if let list = unsafe lists[modulators] {
-      return unsafe (UnsafePointer(list), modulators.count)
-    }
-    let list = UnsafeMutablePointer<Modulator>.allocate(capacity: max(1, modulators.count))
+    let start = UnsafeMutablePointer<Modulator>.allocate(capacity: max(1, modulators.count))
     for (index, modulator) in modulators.enumerated() {
-      unsafe (list + index).initialize(to: modulator)
+      unsafe (start + index).initialize(to: modulator)
     }
-    unsafe lists[modulators] = list
-    return unsafe (UnsafePointer(list), modulators.count)
+    unsafe lists[pair] = unsafe (start, modulators.count)
+    return unsafe (UnsafePointer(start), modulators.count)
   }
 }

@@ -54,7 +54,7 @@ package final class PatchBank: @unchecked Sendable {
   /// the others their gains take.
   ///
   /// - Throws: `SoundFontVoicesError` where a file cannot be opened, is another than its tables were
-  ///   read from, or where there is no room for the samples.
+  ///   read from, or where there is too much in it or no room for the samples.
   /// - Complexity: O(n) in the number of regions.
   package init(_ layers: [Layer], programs: Set<Int>?) throws(SoundFontVoicesError) {
     var reader = PatchReader()
@@ -129,17 +129,18 @@ package final class PatchBank: @unchecked Sendable {
     return unsafe UnsafeBufferPointer(start: regions + start, count: end - start)
   }
 
-  /// Brings the samples of a patch into memory, so that the render thread waits for no page; until
-  /// then they are silent, and one that cannot be read stays so.
+  /// Brings the samples of a patch into memory, so that the render thread waits for no page.
   ///
-  /// - Note: Any thread but the render thread, while nobody plays the patch.
+  /// Until then they are silent, and one that cannot be read stays so. Once it is loaded, a patch is
+  /// left as it is.
+  ///
+  /// - Note: Any thread but the render thread; the first time while nobody plays the patch.
+  /// - Complexity: O(n) in the frames that are read.
   package func load(_ patch: Int) {
     let range = unsafe patches[patch].start..<patches[patch].end
     fontSamples.withLock { samples in
-      for index in range {
-        let sample = regionSamples[index]
-        samples.load(sample)
-        unsafe regions[index].noiseFloor = samples.samples[sample].noiseFloor
+      for index in range where unsafe regions[index].noiseFloor == 0 {
+        unsafe regions[index].noiseFloor = samples.load(regionSamples[index])
       }
     }
   }

@@ -12,6 +12,10 @@ struct PatchReader {
     let regions: Range<Int>
   }
 
+  /// The most regions there are, a hundred times those of a large font: two tables of 65 535 zones
+  /// each could make four milliards.
+  private static let regionLimit = 1 << 20
+
   private(set) var patches: [Patch] = []
   private(set) var regions: [Region] = []
   /// The sample of each region.
@@ -25,9 +29,13 @@ struct PatchReader {
   /// Reads those presets of a font that no font before it has.
   ///
   /// - Parameters:
+  ///   - layer: the font.
+  ///   - file: its file.
+  ///   - number: its number among the layers.
   ///   - attenuation: what is taken from all its sounds, in centibels.
   ///   - programs: the numbers that are wanted, besides 0; of a font that has none, or where it is
   ///     nil, all.
+  /// - Throws: `SoundFontVoicesError.tooLarge` or `.tooManyRegions`.
   mutating func read(
     _ layer: PatchBank.Layer, _ file: FontSamples.File, number: Int, attenuation: Float,
     programs: Set<Int>?
@@ -38,7 +46,8 @@ struct PatchReader {
     let wanted = programs.map { programs in
       all.filter { programs.contains(headers.word($0, at: 20)) || headers.word($0, at: 20) == 0 }
     }
-    var font = FontReading(layer.tables, file, number: number, attenuation: attenuation)
+    var font = FontReading(
+      path: layer.path, tables: layer.tables, file: file, number: number, attenuation: attenuation)
     // Of two presets of a number FluidSynth finds the last.
     for index in (wanted.flatMap { $0.isEmpty ? nil : $0 } ?? Array(all)).reversed() {
       let program = headers.word(index, at: 20)
@@ -46,59 +55,65 @@ struct PatchReader {
       guard program < 128, bank >= 0, seen.insert(bank << 7 | program).inserted else { continue }
       let start = regions.count
       for zone in FontZone.list(level, of: index, where: { $0 < level.linkCount }) {
-        append(zone, of: &font)
+        try append(zone, of: &font)
       }
       patches.append(Patch(bank: bank, program: program, regions: start..<regions.count))
-      guard frameCount <= FontSamples.limit else {
-        throw .tooLarge(path: layer.path, frameCount: frameCount)
-      }
     }
   }
 
-  /// Appends the regions of a preset's zone.
-  private mutating func append(_ preset: FontZone, of font: inout FontReading) {
+  /// Appends the regions of a preset's zone that some note strikes.
+  private mutating func append(
+    _ preset: FontZone, of font: inout FontReading
+  ) throws(SoundFontVoicesError) {
     guard let link = preset.link else { return }
     for zone in font.zones(ofInstrument: link) {
-      guard let sample = zone.link, let place = place(of: sample, in: &font) else { continue }
+      let keys = zone.keys.and(preset.keys)
+      let velocities = zone.velocities.and(preset.velocities)
+      guard !keys.isEmpty, !velocities.isEmpty, let sample = zone.link,
+        let place = try place(of: sample, in: &font)
+      else { continue }
+      guard regions.count < Self.regionLimit else {
+        throw .tooManyRegions(path: font.path)
+      }
       regionSamples.append(place)
       unsafe regions.append(
         Region(
-          zone, preset, samples[place], attenuation: font.attenuation,
+          zone, preset, keys: keys, velocities: velocities, samples[place],
+          attenuation: font.attenuation,
           modulators.list(instrument: zone.modulators, preset: preset.modulators)))
     }
   }
 
-  /// The number of a sample among all, which it is given when it is first asked for.
-  private mutating func place(of sample: Int, in font: inout FontReading) -> Int? {
-    if let place = font.places[sample] { return place < 0 ? nil : place }
-    font.places[sample] = -1
-    // What has no number is told of when the preset is read.
-    guard var found = font.sample(sample), frameCount <= FontSamples.limit else { return nil }
-    found.start = frameCount
-    frameCount += found.frameCount + FontSamples.gap
-    if frameCount > FontSamples.limit { return nil }
-    samples.append(found)
-    font.places[sample] = samples.count - 1
-    return samples.count - 1
+  /// The number of a sample among all, which it is given when it is first asked for; nil where it
+  /// has no frames.
+  private mutating func place(
+    of sample: Int, in font: inout FontReading
+  ) throws(SoundFontVoicesError) -> Int? {
+    if let place = font.places[sample] { return place }
+    var found = font.sample(sample)
+    let end = frameCount + (found?.frameCount ?? 0) + FontSamples.gap
+    guard end <= FontSamples.limit else { throw .tooLarge(path: font.path, frameCount: end) }
+    found?.start = frameCount
+    if let found {
+      frameCount = end
+      samples.append(found)
+    }
+    let place = found.map { _ in samples.count - 1 }
+    font.places[sample] = .some(place)
+    return place
   }
 }
 
 /// A font while its presets are read: what they share is read once.
 private struct FontReading {
+  let path: String
   let tables: SoundFontTables
   let file: FontSamples.File
   let number: Int
   let attenuation: Float
-  /// The numbers of its samples among those of all fonts; below 0 where they have no frames.
-  var places: [Int: Int] = [:]
-  private var instruments: [Int: [FontZone]] = [:]
-
-  init(_ tables: SoundFontTables, _ file: FontSamples.File, number: Int, attenuation: Float) {
-    self.tables = tables
-    self.file = file
-    self.number = number
-    self.attenuation = attenuation
-  }
+  /// The numbers of its samples among those of all fonts; nil where they have no frames.
+  var places: [Int: Int?] = [:]
+  var instruments: [Int: [FontZone]] = [:]
 
   mutating func zones(ofInstrument index: Int) -> [FontZone] {
     if let zones = instruments[index] { return zones }
@@ -122,20 +137,15 @@ private struct FontReading {
 }
 
 extension Region {
-  /// Takes two zones together.
-  ///
-  /// - Parameter attenuation: what is taken besides, in centibels.
+  /// Takes two zones together, and from their sound some centibels more.
   fileprivate init(
-    _ zone: FontZone, _ preset: FontZone, _ sample: FontSample, attenuation: Float,
+    _ zone: FontZone, _ preset: FontZone, keys: FontZone.Range, velocities: FontZone.Range,
+    _ sample: FontSample, attenuation: Float,
     _ modulators: (start: UnsafePointer<Modulator>, count: Int)
   ) {
-    let keys = zone.keys.and(preset.keys)
-    let velocities = zone.velocities.and(preset.velocities)
     var generators = Generator.defaults
-    for kind in 0..<59 {
-      if zone.isSet & 1 << kind != 0 { generators[kind] = Float(zone.amounts[kind]) }
-      if preset.isSet & 1 << kind != 0 { generators[kind] += Float(preset.amounts[kind]) }
-    }
+    for kind in zone.setKinds { generators[kind] = Float(zone.amounts[kind]) }
+    for kind in preset.setKinds { generators[kind] += Float(preset.amounts[kind]) }
     // The EMU8000 takes two fifths of what fonts say; FluidSynth rounds the product of each level.
     let taken = [zone, preset].reduce(Double(attenuation)) {
       $0 + Double(Float($1.amounts[48]) * 0.4)

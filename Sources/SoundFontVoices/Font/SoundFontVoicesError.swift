@@ -9,6 +9,8 @@ package enum SoundFontVoicesError: Error, Hashable, Sendable {
   case changed(path: String)
   /// With this font there are more frames of samples than have numbers.
   case tooLarge(path: String, frameCount: Int)
+  /// Its presets and instruments refer to each other so often that it must be damaged.
+  case tooManyRegions(path: String)
   /// There is no room for the samples; the code is an error number.
   case noMemory(byteCount: Int, code: Int32)
 }
@@ -22,6 +24,8 @@ extension SoundFontVoicesError: CustomStringConvertible {
     case .tooLarge(let path, let frameCount):
       "\(path): \(frameCount) frames of samples with those of other fonts, more than "
         + "\(FontSamples.limit) (name fewer fonts, or play fewer programs)"
+    case .tooManyRegions(let path):
+      "\(path): more zones than any font has (copy it again, or name another)"
     case .noMemory(let byteCount, let code):
       "no room for \((byteCount + 999_999) / 1_000_000) MB of samples: \(Self.reason(code)) "
         + "(name a smaller font)"

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioFiles
+import Foundation
+import MusicalTime
+import TestSupport
+import Testing
+
+@testable import SoundFontVoices
+
+@Suite struct FontSampleTests {
+  private typealias Zone = FontBuilder.Zone
+  private typealias Sample = FontBuilder.Sample
+  private let scratch: ScratchFolder
+
+  init() throws { scratch = try ScratchFolder() }
+
+  private func bank(_ samples: [Sample]) throws -> PatchBank {
+    let font = FontBuilder(
+      instrument: samples.indices.map { Zone([(53, $0)]) }, samples: samples)
+    return try PatchBank(fontAt: scratch.write("font.sf2", font.bytes))
+  }
+
+  @Test func `the 46 frames behind a sample are its own as far as there are any`() throws {
+    let regions = try bank([
+      Sample(place: 100..<500, loop: (200, 300)), Sample(place: 0..<1000, loop: (0, 0)),
+      Sample(place: 0..<1040, loop: (0, 0)),
+    ]).list().reversed()
+    // FluidSynth plays one frame behind the sample data; here it is silent.
+    #expect(regions.map { $0.end - $0.start } == [446, 1046, 1047])
+    #expect(regions.map(\.loop) == [100..<200, 0..<0, 0..<0])
+  }
+
+  @Test(arguments: [
+    (200, 300, 100..<200), (300, 200, 100..<200), (250, 250, 150..<150), (100, 546, 0..<446),
+    (100, 547, 0..<446), (99, 300, 200..<446), (700, 800, 0..<446), (50, 60, 0..<446),
+    (0, 0, 0..<446),
+  ])
+  func `loops are mended as FluidSynth mends them`(
+    start: Int, end: Int, expected: Range<Int32>
+  ) throws {
+    let bank = try bank([Sample(place: 100..<500, loop: (start, end))])
+    #expect(bank.list()[0].loop == expected)
+  }
+
+  @Test(arguments: [
+    Sample(place: 0..<1000, loop: (0, 0), kind: 0x8001),
+    Sample(place: 0..<1000, loop: (0, 0), kind: 0x21), Sample(place: 0..<1, loop: (0, 0)),
+    Sample(place: 1000..<1048, loop: (0, 0)), Sample(place: 5..<5, loop: (0, 0)),
+    Sample(place: 0..<1000, loop: (0, 0), rate: 0),
+  ])
+  func `a sample that cannot be heard has no region`(sample: FontBuilder.Sample) throws {
+    #expect(try bank([Sample(place: 0..<1000, loop: (0, 0)), sample]).list().count == 1)
+  }
+
+  @Test func `a sample's rate, key and correction are the font's`() throws {
+    let region = try bank([
+      Sample(place: 0..<1000, loop: (0, 0), rate: 32_000, key: 255, correction: -7)
+    ]).list()[0]
+    #expect(region.rate == 32_000)
+    #expect(region.key == 255)
+    #expect(region.correction == -7)
+  }
+
+  @Test func `frames are silent until their patch is loaded, and around them always`() throws {
+    let bank = try bank([
+      Sample(place: 0..<1000, loop: (200, 800)), Sample(place: 300..<400, loop: (0, 0)),
+    ])
+    let regions = bank.list()
+    let frames = { (region: Region) in
+      (region.start - 8..<region.end + 8).map { unsafe Int(bank.samples[Int($0)]) }
+    }
+    #expect(regions.allSatisfy { frames($0).allSatisfy { $0 == 0 } && $0.noiseFloor == 0 })
+    bank.load(0)
+    let silence = [Int](repeating: 0, count: 8)
+    #expect(frames(regions[0]) == silence + (300..<446).map(FontBuilder.frame) + silence)
+    let tail = [Int](repeating: 0, count: 46)
+    #expect(frames(regions[1]) == silence + (0..<1000).map(FontBuilder.frame) + tail + silence)
+  }
+
+  @Test func `the noise floor is that of the loop's peak`() throws {
+    let bank = try bank([
+      Sample(place: 0..<1000, loop: (200, 800)), Sample(place: 0..<1000, loop: (1000, 1046)),
+    ])
+    bank.load(0)
+    let floors = bank.list().map(\.noiseFloor)
+    #expect(abs(floors[0] - 2e-7 * 32_768 * 256) < 1e-4)
+    #expect(abs(floors[1] - 2e-7 * 32_768 / 10_000) < 1e-12)
+  }
+
+  @Test func `a file that is cut short once its bank is made is silent`() throws {
+    let font = FontBuilder()
+    let path = try scratch.write("font.sf2", font.bytes)
+    let bank = try PatchBank(fontAt: path)
+    let file = try #require(FileHandle(forWritingAtPath: path))
+    try file.truncate(atOffset: 0)
+    try file.close()
+    bank.load(0)
+    let region = bank.list()[0]
+    #expect((region.start..<region.end).allSatisfy { unsafe bank.samples[Int($0)] == 0 })
+  }
+
+  @Test func `another file than the tables were read from is refused`() throws {
+    let path = try scratch.write("font.sf2", FontBuilder().bytes)
+    let layer = try PatchBank.Layer(path: path)
+    var other = FontBuilder()
+    other.data.removeLast(2)
+    _ = try scratch.write("font.sf2", other.bytes)
+    #expect(throws: SoundFontVoicesError.changed(path: path)) {
+      try PatchBank([layer], programs: nil)
+    }
+    try FileManager.default.removeItem(atPath: path)
+    #expect(throws: SoundFontVoicesError.cannotOpen(path: path, code: ENOENT)) {
+      try PatchBank([layer], programs: nil)
+    }
+  }
+
+  /// An Ogg Vorbis stream of one channel: half a second of a sine of 441 Hz.
+  private func stream() throws -> [UInt8] {
+    let path = scratch.path("sine.ogg")
+    let rate = try #require(SampleRate(hertz: 44_100))
+    let writer = try SoundFileWriter(
+      path: path, format: SoundFileFormat(path: path), channelCount: 1, rate: rate)
+    let samples = (0..<22_050).map { Float(sin(Double($0) * .pi / 50)) / 2 }
+    try writer.write(samples.span)
+    try writer.finish()
+    return [UInt8](try FileContent.data(path))
+  }
+
+  /// A font of one compressed sample.
+  private func compressed(_ stream: [UInt8]) throws -> PatchBank {
+    var font = FontBuilder(samples: [
+      Sample(place: 0..<stream.count, loop: (100, 20_100), kind: 0x11)
+    ])
+    font.data = stream + (stream.count % 2 == 1 ? [0] : [])
+    return try PatchBank(fontAt: scratch.write("font.sf3", font.bytes))
+  }
+
+  @Test func `a compressed sample is decoded when its patch is loaded`() throws {
+    let bank = try compressed(stream())
+    bank.load(0)
+    let region = bank.list()[0]
+    #expect(region.end - region.start == 22_050)
+    #expect(region.loop == 100..<20_100)
+    let worst = (0..<22_050).map { place in
+      let expected = sin(Double(place) * .pi / 50) / 2 * 32_767
+      return unsafe abs(Double(bank.samples[Int(region.start) + place]) - expected)
+    }.max()
+    #expect(try #require(worst) < 700)
+    #expect(region.noiseFloor > 3e-7 && region.noiseFloor < 5e-7)
+  }
+
+  @Test func `a damaged compressed sample is silent or has no region`() throws {
+    let whole = try stream()
+    var random = SplitMix(seed: 33)
+    var silent = 0
+    for turn in 0..<200 {
+      var bytes =
+        turn % 2 == 0 ? whole : Array(whole[..<Int.random(in: 2..<whole.count, using: &random)])
+      for _ in 0..<8 {
+        bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(
+          in: 0...255, using: &random)
+      }
+      let bank = try compressed(bytes)
+      bank.load(0)
+      for region in bank.list() {
+        #expect(region.end > region.start && region.loopEnd <= region.end)
+        let frames = (region.start..<region.end + 8).map { unsafe bank.samples[Int($0)] }
+        #expect(frames.suffix(8).allSatisfy { $0 == 0 })
+        if frames.allSatisfy({ $0 == 0 }) { silent += 1 }
+      }
+    }
+    #expect(silent > 50)
+  }
+}
