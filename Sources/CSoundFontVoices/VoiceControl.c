@@ -193,7 +193,8 @@ static void set_step(
   if (pitch == voice->stepped_pitch) return;
   voice->stepped_pitch = pitch;
   const double ratio = cvoices_hertz(tables, pitch) / voice->root_hertz;
-  const double step = ratio < 0x1p24 ? ratio : 0x1p24;
+  // A sample that does not move on would never end.
+  const double step = !(ratio > 0) ? 1 : ratio < 0x1p24 ? ratio : 0x1p24;
   group->step[lane] = (uint32_t)step;
   group->part_step[lane] = (uint32_t)((step - (uint32_t)step) * 0x1p32);
 }
