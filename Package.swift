@@ -281,6 +281,11 @@ let package = Package(
       path: "Tests/VectorProtocol"),
     .executableTarget(
       name: "downbeat-vectors", dependencies: ["VectorProtocol"], path: "Tests/downbeat-vectors"),
+    // What a voice costs, ours and FluidSynth's.
+    .executableTarget(
+      name: "downbeat-voices",
+      dependencies: ["CFluidSynth", "MIDIMessages", "SoundFontFiles", "SoundFontVoices"],
+      path: "Tests/downbeat-voices"),
     .testTarget(
       name: "MusicalTimeTests",
       dependencies: ["MusicalTime", "TestSupport", "VectorProtocol", "downbeat-vectors"]),
@@ -361,8 +366,8 @@ let package = Package(
       dependencies: [
         "ALSAAudio", "AudioFiles", "AudioProcessing", "CAllocationCounter", "CJACK", "CMySofa",
         "COpenMP", "ClipPlayback", "ClockService", "FluidSynthInstruments", "JACKAudio", "LV2Trial",
-        "LV2Units", "MIDIMessages", "MusicalTime", "Realtime", "SoundFontFiles", "SpatialResponses",
-        "TestSupport", "TimeStretching",
+        "LV2Units", "MIDIMessages", "MusicSequences", "MusicalTime", "Realtime", "SequencePlayback",
+        "SoundFontFiles", "SpatialResponses", "TestSupport", "TimeStretching",
       ], linkerSettings: exportsOpenMP),
     .testTarget(
       name: "SoundStreamingTests",

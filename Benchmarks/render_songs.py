@@ -5,7 +5,7 @@ Ours and theirs alternate, at equal voices. Offline it is the time that passes, 
 processors may work, less what a virtual machine's host takes of it for others (`stolen`): it takes
 more of two busy processors than of one, and another share every minute; and on one processor it is
 the time that programs use of it. The dense song holds some 450 voices at once, in FluidR3, with
-reverberation and chorus; the black one has a million events, 12,000 changes of tempo, and bursts of
+reverberation and chorus, by FluidSynth's voices and by our own (`--engine downbeat`); the black one has a million events, 12,000 changes of tempo, and bursts of
 2,000 notes at one tick. Then `play` from the process's start to the first frame that is not silent,
 on an ALSA device that writes to a pipe, and the memory resident then.
 
@@ -157,10 +157,18 @@ def on_one(command):
     return ["taskset", "-c", str(min(os.sched_getaffinity(0))), *command]
 
 
-def alone(title, ours, theirs, rounds, least):
+OWN = "downbeat render --engine downbeat"
+
+
+def by_own_voices(command):
+    """The same by our own voices."""
+    return [*command, "--engine", "downbeat"]
+
+
+def alone(title, ours, theirs, rounds, least, name="downbeat render"):
     """On one processor, by what each works."""
     return compare(
-        title, {"downbeat render": on_one(ours), "fluidsynth -F": on_one(theirs)}, rounds,
+        title, {name: on_one(ours), "fluidsynth -F": on_one(theirs)}, rounds,
         {"fluidsynth -F": (least, False)}, by="works")
 
 
@@ -187,6 +195,13 @@ def offline(tool, scratch, rounds):
         {"fluidsynth -F": (1.8, False), "fluidsynth -F, synth.cpu-cores=2": (1.35, False)})
     passed = alone("the same on one processor", mix, [*theirs, FONT, str(path)], rounds,
                    1.2) and passed
+    own = by_own_voices(mix)
+    passed = compare(
+        "the dense song by our own voices", {OWN: own, **commands}, rounds,
+        {"fluidsynth -F": (1.8, False),
+         "the same, in blocks of 2048 frames": (1.35, False)}) and passed
+    passed = alone("the same on one processor", own, [*theirs, FONT, str(path)], rounds, 1.2,
+                   OWN) and passed
     stems = [*ours, "-o", str(scratch / "stems"), "--stems", "channel"]
     return compare("the same, dry stems and the return", {"one mix": mix, "stems": stems}, rounds,
                    {"stems": (1.3, True)}) and passed
@@ -200,7 +215,13 @@ def million(tool, scratch, rounds):
     passed = compare(
         "a million events, 512 voices", {"downbeat render": ours, "fluidsynth -F": theirs}, rounds,
         {"fluidsynth -F": (1.5, False)})
-    return alone("the same on one processor", ours, theirs, rounds, 1.5) and passed
+    passed = alone("the same on one processor", ours, theirs, rounds, 1.5) and passed
+    own = by_own_voices(ours)
+    passed = compare(
+        "a million events by our own voices",
+        {OWN: own, "downbeat render": ours, "fluidsynth -F": theirs}, rounds,
+        {"fluidsynth -F": (1.5, False)}) and passed
+    return alone("the same on one processor", own, theirs, rounds, 1.5, OWN) and passed
 
 
 def first_sound(command, pipe, environment):

@@ -164,10 +164,10 @@ static void check(CVoice *voice, CVoiceGroup *group, int lane) {
     group->part[lane] = 0;
   }
   voice->loops = loops;
-  bound_lane(voice, group, lane);
+  cvoices_bound(voice, group, lane);
 }
 
-void bound_lane(const CVoice *voice, CVoiceGroup *group, int lane) {
+void cvoices_bound(const CVoice *voice, CVoiceGroup *group, int lane) {
   const int32_t low = (voice->has_looped ? voice->loop_start : voice->start) + 1;
   const int32_t span = (voice->loops ? voice->loop_end - 2 : voice->end - 1) - low;
   group->low[lane] = low;
@@ -193,52 +193,53 @@ static void set_step(
   if (pitch == voice->stepped_pitch) return;
   voice->stepped_pitch = pitch;
   const double ratio = cvoices_hertz(tables, pitch) / voice->root_hertz;
-  const double step = ratio < 0x1p24 ? ratio : 0x1p24;
+  // A sample that does not move on would never end.
+  const double step = !(ratio > 0) ? 1 : ratio < 0x1p24 ? ratio : 0x1p24;
   group->step[lane] = (uint32_t)step;
   group->part_step[lane] = (uint32_t)((step - (uint32_t)step) * 0x1p32);
 }
 
-/// The coefficients of a low pass (Bristow-Johnson's), as `k` 1 + a1 + a2 and `b` b0: so that
-/// rounding does not spoil low cutoffs.
+/// The coefficients of a low pass (Bristow-Johnson's), of which `k`, 1 + a1 + a2, is small where the
+/// cutoff is low, so that rounding does not spoil it.
 static void set_filter(
     CVoice *voice, CVoiceGroup *group, int lane, const CVoiceTables *tables, double cents,
     uint32_t *glides, uint32_t *jumps) {
   const int32_t whole = cents >= 13500 ? 12000 : cents < 1500 ? 0 : (int32_t)cents - 1500;
   if (whole == voice->filtered_cents) {
-    if (group->a2_rise[lane] != 0 || group->b_rise[lane] != 0) {
-      group->a2[lane] = (float)voice->a2;
+    if (group->c_rise[lane] != 0 || group->b_rise[lane] != 0) {
+      group->c[lane] = (float)voice->c;
       group->k[lane] = (float)voice->k;
       group->b[lane] = (float)voice->b;
-      group->a2_rise[lane] = group->k_rise[lane] = group->b_rise[lane] = 0;
+      group->c_rise[lane] = group->k_rise[lane] = group->b_rise[lane] = 0;
     }
     return;
   }
   voice->filtered_cents = whole;
   const double alpha = tables->sines[whole] / (2 * voice->damping), share = 1 / (1 + alpha);
-  const double a2 = (1 - alpha) * share, k = 2 * tables->versines[whole] * share;
+  const double k = 2 * tables->versines[whole] * share, c = (1 - alpha) * share - k;
   const double b = 0.5 * tables->versines[whole] * share * voice->filter_gain;
   if (voice->is_filter_new) {
     voice->is_filter_new = 0;
-    group->a2[lane] = (float)a2;
+    group->c[lane] = (float)c;
     group->k[lane] = (float)k;
     group->b[lane] = (float)b;
-    group->a2_rise[lane] = group->k_rise[lane] = group->b_rise[lane] = 0;
+    group->c_rise[lane] = group->k_rise[lane] = group->b_rise[lane] = 0;
   } else {
-    group->a2[lane] = (float)voice->a2;
+    group->c[lane] = (float)voice->c;
     group->k[lane] = (float)voice->k;
     group->b[lane] = (float)voice->b;
-    group->a2_rise[lane] = (float)((a2 - voice->a2) / CVOICES_QUANTUM);
+    group->c_rise[lane] = (float)((c - voice->c) / CVOICES_QUANTUM);
     group->k_rise[lane] = (float)((k - voice->k) / CVOICES_QUANTUM);
     group->b_rise[lane] = (float)((b - voice->b) / CVOICES_QUANTUM);
     *glides |= 1u << lane;
     if (voice->b > 0.0001 && (b / voice->b < 0.5 || b / voice->b > 2)) *jumps |= 1u << lane;
   }
-  voice->a2 = a2;
+  voice->c = c;
   voice->k = k;
   voice->b = b;
 }
 
-int move_voice(
+int cvoices_move(
     CVoice *voice, CVoiceGroup *group, int lane, const CVoiceTables *tables, uint32_t *glides,
     uint32_t *jumps) {
   if (voice->is_unchecked) check(voice, group, lane);
@@ -257,7 +258,7 @@ int move_voice(
   if (voice->amplitude == 0 && rise == 0) return VOICE_RESTS;
   group->amplitude[lane] = (float)voice->amplitude;
   group->rise[lane] = (float)rise;
-  voice->amplitude = rise == 0 || voice->wait == 0 ? target : rise * (CVOICES_QUANTUM - voice->wait);
+  voice->amplitude = voice->wait == 0 ? target : rise * (CVOICES_QUANTUM - voice->wait);
 
   // SoundFont 2.04, 8.1.2, 26: the attack of the modulation envelope is convex.
   const double modulation = voice->modulation.section == CVOICES_ATTACK
@@ -277,7 +278,7 @@ int move_voice(
                     || (voice->loop_mode == 3 && voice->volume.section < CVOICES_RELEASE);
   if (loops != voice->loops) {
     voice->loops = loops;
-    bound_lane(voice, group, lane);
+    cvoices_bound(voice, group, lane);
   }
   set_filter(voice, group, lane, tables,
              voice->cutoff + voice->slow.value * voice->slow_to_filter

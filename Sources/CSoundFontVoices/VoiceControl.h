@@ -10,13 +10,14 @@
 /// What a quantum makes of a voice.
 enum { VOICE_ENDS, VOICE_RESTS, VOICE_SOUNDS };
 
-/// Moves a voice by a quantum, and writes what its lane is to do; `glides` gets the lane's bit where
-/// its filter moves, `jumps` where it moves far.
-int move_voice(
+/// Moves a voice by a quantum, and writes what its lane is to do.
+///
+/// `glides` gets the lane's bit where its filter moves, `jumps` where it moves far.
+int cvoices_move(
     CVoice *voice, CVoiceGroup *group, int lane, const CVoiceTables *tables, uint32_t *glides,
     uint32_t *jumps);
 
 /// Writes which places of a lane have neighbours on both sides.
-void bound_lane(const CVoice *voice, CVoiceGroup *group, int lane);
+void cvoices_bound(const CVoice *voice, CVoiceGroup *group, int lane);
 
 #endif

@@ -4,6 +4,7 @@
 #include "VoiceControl.h"
 
 void cvoices_fill_tables(CVoiceTables *tables, double rate) {
+  const double half_turn = 3.14159265358979323846;
   for (int cent = 0; cent < 1200; cent++) {
     tables->hertz[cent] = 6.875L * exp2l(cent / 1200.0L);
     tables->powers[cent] = exp2l(cent / 1200.0L);
@@ -18,12 +19,12 @@ void cvoices_fill_tables(CVoiceTables *tables, double rate) {
     tables->concave[127 - place] = fall;
   }
   for (int place = 0; place < 1002; place++)
-    tables->pan[place] = sinl(place * (acosl(-1) / 2 / 1001));
+    tables->pan[place] = sin(place * (half_turn / 2 / 1001));
   for (int cent = 0; cent <= 12000; cent++) {
     const double cutoff = fmin(cvoices_hertz(tables, cent + 1500), 0.45f * rate);
-    const long double angle = 2 * acosl(-1) * cutoff / rate, half = sinl(angle / 2);
+    const double angle = 2 * half_turn * cutoff / rate, half = sin(angle / 2);
     tables->versines[cent] = 2 * half * half;
-    tables->sines[cent] = sinl(angle);
+    tables->sines[cent] = sin(angle);
   }
 }
 

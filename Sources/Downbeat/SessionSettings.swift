@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import AudioProcessing
-internal import FluidSynthInstruments
+public import FluidSynthInstruments
+internal import MIDIMessages
 public import MusicalTime
 
 /// What a session's sound is made with.
@@ -68,6 +69,8 @@ public struct SessionSettings: Hashable, Sendable {
   public var hasChorus: Bool
   /// The most voices that sound at once, in all.
   public var polyphony: Int
+  /// What makes the sound of the notes; FluidSynth by default.
+  public var engine = InstrumentConfiguration.Engine.fluidSynth
   /// Whether each MIDI channel has a strip of the mixer, and with it a meter, of its own; false by
   /// default.
   public var hasChannelStrips = false
@@ -118,10 +121,20 @@ extension SessionSettings {
   /// How the instrument is set up.
   var instrument: InstrumentConfiguration {
     var configuration = InstrumentConfiguration(rate: rate)
+    configuration.engine = engine
     configuration.dryBuses = dryBuses
     configuration.hasEffects = hasReverb || hasChorus
     configuration.polyphony = polyphony
     return configuration
+  }
+
+  /// The soundfonts, read for instruments that play some events, or whatever comes.
+  func fonts(for events: EventBuffer?) throws -> SharedFonts {
+    var configuration = instrument
+    if let events {
+      configuration.limitPrograms(to: events.events.span, payloads: events.payloads.span)
+    }
+    return try SharedFonts(layers(), for: configuration)
   }
 
   /// The share of a quantum's time that synthesisers which are heard live may work, all together;

@@ -24,7 +24,7 @@ struct TrackPart {
     _ score: PlayerScore, _ settings: SessionSettings, apart: [Set<Int>]
   ) throws -> (instrument: InstrumentUnit, apart: [TrackPart], missing: [MissingPreset]) {
     let everything = try score.everything()
-    let layers = try settings.layers()
+    let fonts = try settings.fonts(for: settings.readsAllPresets ? nil : everything)
     let taken = apart.reduce(into: Set()) { $0.formUnion($1) }
     let rest = score.sequence.tracks.indices.filter { !taken.contains($0) }
     // A song that is edited may get tracks that are not known yet: they are the first part's.
@@ -35,7 +35,7 @@ struct TrackPart {
     var instruments: [InstrumentUnit] = []
     for (share, voiceCount) in zip(shares, voices) {
       let (instrument, lacks) = try InstrumentUnit.load(
-        layers, settings, for: everything, share: share, voiceCount: voiceCount,
+        fonts, settings, for: everything, share: share, voiceCount: voiceCount,
         readsAllPresets: settings.readsAllPresets,
         workShare: SessionSettings.workShare / Double(shares.count))
       instruments.append(instrument)

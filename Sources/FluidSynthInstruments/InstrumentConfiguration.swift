@@ -4,6 +4,17 @@ public import MusicalTime
 
 /// How an instrument is set up; it cannot be changed afterwards.
 public struct InstrumentConfiguration: Hashable, Sendable {
+  /// What makes the sound of the notes.
+  public enum Engine: String, CaseIterable, Hashable, Sendable {
+    /// FluidSynth, in whose quanta of 64 frames notes begin.
+    case fluidSynth = "fluidsynth"
+    /// Downbeat's own voices: the same sound, to −60 dB and less, in less than half the time, and
+    /// notes that begin at their very frames.
+    ///
+    /// Reverb and chorus are FluidSynth's; without it there are none.
+    case downbeat
+  }
+
   /// The buses that the dry sound comes out of.
   public enum DryBuses: Int, Hashable, Sendable {
     /// One stereo bus for everything.
@@ -26,6 +37,8 @@ public struct InstrumentConfiguration: Hashable, Sendable {
     case mma
   }
 
+  /// What makes the sound; FluidSynth by default.
+  public var engine = Engine.fluidSynth
   /// Frames a second, 8000…96 000.
   public var rate: SampleRate
   /// The buses of the dry sound; one for each channel by default.
@@ -55,7 +68,8 @@ public struct InstrumentConfiguration: Hashable, Sendable {
   /// Whether every sample is read at the start; false by default.
   ///
   /// That is for an instrument of which nobody knows what it will be asked for; otherwise the
-  /// samples of presets are read when they are prepared, or chosen.
+  /// samples of presets are read when they are prepared, or chosen. Downbeat's own voices read them
+  /// when they are prepared, or, where `programs` are not known, all at the start.
   public var readsAllSamples = false
 
   /// The program numbers that the instrument will be asked for, in whatever bank; nil where nobody
@@ -67,6 +81,12 @@ public struct InstrumentConfiguration: Hashable, Sendable {
 
   /// The pitch of the A above middle C in hertz, 220…880; drums keep theirs; 440 by default.
   public var concertPitch = 440.0
+
+  /// Whether our own voices begin at FluidSynth's quanta too, to be compared with it.
+  package var roundsTimes = false
+
+  /// Whether a note begins at its very frame.
+  package var hasExactTimes: Bool { engine == .downbeat && !roundsTimes }
 
   /// Creates a configuration.
   public init(rate: SampleRate) {

@@ -17,6 +17,8 @@ public enum InstrumentError: Error, Hashable, Sendable {
   case truncated(path: String, byteCount: Int, expected: Int)
   /// The file is a soundfont, but damaged.
   case broken(path: String, reason: String)
+  /// There is no room for the soundfonts' samples.
+  case noRoom(reason: String)
 }
 
 extension InstrumentError: CustomStringConvertible {
@@ -24,7 +26,7 @@ extension InstrumentError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .libraryMissing:
-      "libfluidsynth: not installed (apt install libfluidsynth3)"
+      "libfluidsynth: not installed (apt install libfluidsynth3, or take the engine downbeat)"
     case .cannotStart(let reason):
       "fluidsynth: cannot start: \(reason)"
     case .rateOutOfRange(let hertz):
@@ -37,6 +39,7 @@ extension InstrumentError: CustomStringConvertible {
       "\(path): the soundfont is cut short: \(byteCount) of \(expected) bytes (copy it again)"
     case .broken(let path, let reason):
       "\(path): the soundfont is damaged: \(reason) (copy it again, or name another)"
+    case .noRoom(let reason): reason
     }
   }
 

@@ -39,9 +39,10 @@ struct InstrumentReport: ~Copyable {
 
 /// The render side of an instrument.
 ///
-/// An event is applied at the quantum whose start is nearest to it, so that it sounds at most 32
-/// frames (0.67 ms at 48 000 Hz) from its time, whatever the device's period: FluidSynth starts
-/// notes on 64-frame boundaries only.
+/// By FluidSynth an event is applied at the quantum whose start is nearest to it, so that it sounds
+/// at most 32 frames (0.67 ms at 48 000 Hz) from its time, whatever the device's period: FluidSynth
+/// starts notes on 64-frame boundaries only. Our own voices take it in the quantum that it lies in,
+/// at its very frame.
 @safe
 struct InstrumentKernel: ~Copyable {
   /// The ends of the rings that the render thread holds; the unit owns the rings.
@@ -70,10 +71,12 @@ struct InstrumentKernel: ~Copyable {
   private var run: SynthRun
   /// Whether voices are shed, lest a quantum take longer than it may.
   private let sheds: Bool
+  /// Whether events are applied at their very frames.
+  private let isExact: Bool
   private var budget: VoiceBudget
 
   init(
-    _ synth: consuming SynthHandle, _ configuration: InstrumentConfiguration, _ ends: Ends,
+    _ synth: consuming Synth, _ configuration: InstrumentConfiguration, _ ends: Ends,
     byteCapacity: Int, cancellationCapacity: Int
   ) {
     module = SoundModule(synth, configuration)
@@ -82,6 +85,7 @@ struct InstrumentKernel: ~Copyable {
     wetCount = configuration.busCount - dryCount
     run = SynthRun(channelCount: 2 * configuration.busCount)
     sheds = configuration.workShare != nil
+    isExact = configuration.hasExactTimes
     budget = VoiceBudget(
       polyphony: configuration.polyphony,
       work: (configuration.workShare ?? 1) * 1e9 * Double(AudioFormat.quantum)
@@ -174,9 +178,10 @@ struct InstrumentKernel: ~Copyable {
     let count = min(block.ahead, SynthRun.limit)
     guard count > 1, let event = ends.events.peek() else { return max(count, 1) }
     let quantum = Int64(truncatingIfNeeded: AudioFormat.quantum)
-    let distance = event.frame &- quantum / 2 &- block.start.frames
-    let until = (max(distance, 1) &+ quantum &- 1) / quantum
-    return min(count, Int(truncatingIfNeeded: until))
+    let distance = event.frame &- block.start.frames
+    // What is nearest to a quantum's start is that quantum's.
+    let until = isExact ? distance / quantum : (distance &+ quantum / 2 &- 1) / quantum
+    return min(count, Int(truncatingIfNeeded: max(until, 1)))
   }
 
   /// A second module on the same font, to try out what a song will ask for.
@@ -186,7 +191,8 @@ struct InstrumentKernel: ~Copyable {
 
   @_noAllocation @_noLocks
   private mutating func applyEvents(startFrame: Int64) {
-    let half = Int64(truncatingIfNeeded: AudioFormat.quantum / 2)
+    let quantum = Int64(truncatingIfNeeded: AudioFormat.quantum)
+    let (early, late) = isExact ? (0, quantum &- 1) : (quantum / 2, quantum / 2)
     for _ in 0..<Self.eventLimit {
       guard let event = ends.events.peek() else {
         // Nothing sent before an order is left, so no order has any more to do.
@@ -195,20 +201,24 @@ struct InstrumentKernel: ~Copyable {
       }
       // A cancelled event goes at once: what replaces it may be due earlier.
       let isWanted = !isCancelled(event)
-      guard !isWanted || event.frame <= startFrame &+ half else { return }
+      guard !isWanted || event.frame <= startFrame &+ late else { return }
       _ = ends.events.pop()
-      take(event, isWanted: isWanted, isLate: event.frame < startFrame &- half)
+      take(
+        event, isWanted: isWanted, isLate: event.frame < startFrame &- early,
+        at: isExact ? Int(truncatingIfNeeded: max(0, event.frame &- startFrame)) : 0)
     }
   }
 
   @_noAllocation @_noLocks
-  private mutating func take(_ event: InstrumentEvent, isWanted: Bool, isLate: Bool) {
+  private mutating func take(
+    _ event: InstrumentEvent, isWanted: Bool, isLate: Bool, at frame: Int
+  ) {
     if isWanted, isLate { report.lateEventCount.add(1, ordering: .relaxed) }
     if event.sysExCount > 0 {
       let count = takeSysEx(Int(event.sysExCount))
       if isWanted { unsafe module.applySysEx(sysEx, count: count) }
     } else if isWanted {
-      module.apply(event.message)
+      module.apply(event.message, at: frame)
     }
   }
 

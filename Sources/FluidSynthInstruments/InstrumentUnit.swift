@@ -5,11 +5,12 @@ public import MusicalTime
 internal import Realtime
 internal import Synchronization
 
-/// A soundfont played by FluidSynth: a sink of events and a unit of a graph.
+/// A soundfont played by FluidSynth or by Downbeat's own voices: a sink of events and a unit of a
+/// graph.
 ///
 /// Its output buses are stereo: the dry sound of each MIDI channel (or of all together), then
 /// the returns of reverb and chorus. Events are in reference time, counted from the plan's frame
-/// 0; one sounds within 32 frames of its time.
+/// 0; one sounds within 32 frames of its time by FluidSynth, and at its time by our own voices.
 ///
 /// It answers resets and rhythm parts of GM, GS, XG and MT-32, master volume and tuning, the MIDI
 /// Tuning Standard and registered parameters 0 to 4; a pitch is exact to a cent.
@@ -33,28 +34,42 @@ public final class InstrumentUnit: PlayableUnit {
   /// SysEx messages larger than the byte ring, which were left out.
   public private(set) var droppedSysExCount = 0
 
-  /// Starts FluidSynth and reads a soundfont.
+  /// Whether reverb and chorus were asked for and there are none, since FluidSynth, whose they are,
+  /// is missing.
+  public let lacksEffects: Bool
+
+  /// Starts a synthesiser and reads a soundfont.
   ///
-  /// - Throws: `InstrumentError` where FluidSynth is missing or cannot read the font.
+  /// - Throws: `InstrumentError` where the font cannot be read, or FluidSynth is asked for and missing.
   public convenience init(
     _ font: SoundFont, configuration: InstrumentConfiguration, name: String = "instrument"
   ) throws(InstrumentError) {
     try self.init([SoundFontLayer(font)], configuration: configuration, name: name)
   }
 
-  /// Starts FluidSynth and reads soundfonts; where two have a program, the first plays it.
+  /// Starts a synthesiser and reads soundfonts; where two have a program, the first plays it.
   ///
-  /// - Throws: `InstrumentError` where FluidSynth is missing or cannot read a font.
-  public init(
+  /// - Throws: `InstrumentError` where a font cannot be read, or FluidSynth is asked for and missing.
+  public convenience init(
     _ layers: [SoundFontLayer], configuration: InstrumentConfiguration,
     name: String = "instrument"
   ) throws(InstrumentError) {
+    try self.init(
+      SharedFonts(layers, for: configuration), configuration: configuration, name: name)
+  }
+
+  /// Starts a synthesiser on soundfonts that several instruments play.
+  ///
+  /// - Throws: `InstrumentError` where a font cannot be read, or FluidSynth is asked for and missing.
+  public init(
+    _ fonts: SharedFonts, configuration: InstrumentConfiguration, name: String = "instrument"
+  ) throws(InstrumentError) {
     var configuration = configuration
-    configuration.gain *= layers.map(\.gain).max() ?? 1
-    var synth = try SynthHandle(configuration)
-    try synth.load(layers, programs: configuration.programs)
+    configuration.gain *= fonts.loudest
+    let synth = try fonts.synth(configuration)
     self.name = name
     self.configuration = configuration
+    lacksEffects = synth.lacksEffects(configuration)
     let ends = InstrumentKernel.Ends(
       events: events.reader, bytes: bytes.reader, cancellations: cancellations.reader)
     unsafe kernel = .allocate(capacity: 1)
@@ -85,7 +100,8 @@ public final class InstrumentUnit: PlayableUnit {
   /// Reads the samples of every preset that events will ask for, before the rendering starts.
   ///
   /// On a program change to a preset that was not prepared, the render thread reads its samples
-  /// from the file; a program that is not among the configuration's becomes program 0.
+  /// from the file by FluidSynth, and the preset is silent by our own voices; a program that is not
+  /// among the configuration's becomes program 0.
   ///
   /// - Parameters:
   ///   - events: all events of a song, in order.

@@ -6,7 +6,7 @@ extension SoundModule {
   @_noAllocation @_noLocks
   mutating func endFaded() {
     for index in 0..<fadedCount {
-      if let voice = unsafe faded[index] { unsafe synth.end(voice) }
+      unsafe synth.end(faded[index])
     }
     fadedCount = 0
   }
@@ -21,15 +21,17 @@ extension SoundModule {
     let count = unsafe synth.listVoices(voices, capacity: polyphony)
     ranking.removeAll()
     for index in 0..<count {
-      guard let voice = unsafe voices[index], unsafe !synth.isFading(voice) else { continue }
+      let voice = unsafe voices[index]
+      guard !synth.isFading(voice) else { continue }
       let isDrum = unsafe channels[synth.place(of: voice).channel & 0x0F].isDrums
-      unsafe ranking.add(
+      ranking.add(
         index, hold: isDrum ? .key : synth.hold(of: voice), velocity: synth.velocity(of: voice),
         note: synth.note(of: voice))
     }
     for _ in 0..<max(0, ranking.count &- limit) {
-      guard let index = ranking.takeFirst(), let voice = unsafe voices[index] else { return }
-      unsafe synth.fade(voice)
+      guard let index = ranking.takeFirst() else { return }
+      let voice = unsafe voices[index]
+      synth.fade(voice)
       unsafe faded[fadedCount] = voice
       fadedCount &+= 1
       shedVoiceCount &+= 1

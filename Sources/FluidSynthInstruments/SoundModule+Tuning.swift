@@ -37,13 +37,13 @@ extension SoundModule {
   func retune() {
     let count = unsafe synth.listVoices(voices, capacity: polyphony)
     for index in 0..<count {
-      guard let voice = unsafe voices[index] else { continue }
-      let place = unsafe synth.place(of: voice)
+      let voice = unsafe voices[index]
+      let place = synth.place(of: voice)
       guard place.channel < Self.channelCount, place.key < Self.keyCount else { continue }
       let change =
         unsafe tuning(place.channel, place.key)
         - applied[place.channel &* Self.keyCount &+ place.key]
-      if change != 0 { unsafe synth.tune(voice, byCents: change) }
+      if change != 0 { synth.tune(voice, byCents: change) }
     }
     for channel in 0..<Self.channelCount {
       for key in 0..<Self.keyCount {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MIDIMessages
 
-/// One FluidSynth as a GM, GM2, GS or XG sound module: what FluidSynth 2.3 leaves out is done here.
+/// A synthesiser as a GM, GM2, GS or XG sound module: what FluidSynth 2.3 leaves out is done here,
+/// for our own voices, which are like its, too.
 ///
 /// A pitch is exact to a cent, FluidSynth's own step. Done here are rhythm parts of GS and XG,
 /// their kinds of reverb and chorus and those of GM2, the programs of an MT-32, master volume and tuning, the MIDI
@@ -12,7 +13,7 @@ internal import MIDIMessages
 /// - Note: Real-time safe but for `init`.
 @safe
 struct SoundModule: ~Copyable {
-  let synth: SynthHandle
+  let synth: Synth
   /// Notes for which no voice was free.
   private(set) var refusedNoteCount = 0
   /// Notes that were struck when every voice was taken.
@@ -23,7 +24,7 @@ struct SoundModule: ~Copyable {
   var ceiling = Int.max
   var ranking: VoiceRanking
   /// The voices that fade in the quantum that comes next.
-  let faded: UnsafeMutablePointer<OpaquePointer?>
+  let faded: UnsafeMutablePointer<SynthVoice>
   var fadedCount = 0
   /// Whether every voice was struck, or taken from another, in the quantum that comes next: none of
   /// them can be taken again before it is made.
@@ -51,7 +52,7 @@ struct SoundModule: ~Copyable {
   let tunings: UnsafeMutablePointer<Float>
   /// What each key of each channel is tuned by now.
   let applied: UnsafeMutablePointer<Float>
-  let voices: UnsafeMutablePointer<OpaquePointer?>
+  let voices: UnsafeMutablePointer<SynthVoice>
 
   static var channelCount: Int {
     @_noAllocation @_noLocks
@@ -63,7 +64,7 @@ struct SoundModule: ~Copyable {
     get { 128 }
   }
 
-  init(_ synth: consuming SynthHandle, _ configuration: InstrumentConfiguration) {
+  init(_ synth: consuming Synth, _ configuration: InstrumentConfiguration) {
     synth.addKeyPressureVibrato()
     hasMT32Bank = synth.hasPreset(bank: MT32Programs.bank, program: 0)
     hasMT32Kit = synth.hasPreset(bank: 128, program: 127)
@@ -84,10 +85,10 @@ struct SoundModule: ~Copyable {
     unsafe applied = .allocate(capacity: Self.channelCount * Self.keyCount)
     unsafe applied.initialize(repeating: 0, count: Self.channelCount * Self.keyCount)
     unsafe voices = .allocate(capacity: polyphony)
-    unsafe voices.initialize(repeating: nil, count: polyphony)
+    unsafe voices.initialize(repeating: .none, count: polyphony)
     ranking = VoiceRanking(capacity: polyphony)
     unsafe faded = .allocate(capacity: polyphony)
-    unsafe faded.initialize(repeating: nil, count: polyphony)
+    unsafe faded.initialize(repeating: .none, count: polyphony)
     for index in 0..<Self.channelCount { sendBendRange(index) }
     retune()
   }
@@ -101,18 +102,19 @@ struct SoundModule: ~Copyable {
     unsafe faded.deallocate()
   }
 
-  /// Applies a channel message.
+  /// Applies a channel message, at a frame of the quantum that comes next where the synthesiser
+  /// can: 0…63.
   @_noAllocation @_noLocks
-  mutating func apply(_ message: Message) {
+  mutating func apply(_ message: Message, at frame: Int = 0) {
     let channel = Int(message.status & 0x0F)
     switch message.status & 0xF0 {
-    case 0x90 where message.data2 > 0: strike(message, channel)
-    case 0xB0: control(message, channel)
+    case 0x90 where message.data2 > 0: strike(message, channel, frame)
+    case 0xB0: control(message, channel, frame)
     case 0xC0 where isMT32: selectMT32(message.data1 & 0x7F, channel)
     case 0xE0:
       unsafe channels[channel].bend = UInt16(message.data1 & 0x7F) | UInt16(message.data2) << 7
-      sendBend(channel)
-    default: synth.apply(message)
+      sendBend(channel, at: frame)
+    default: synth.apply(message, at: frame)
     }
   }
 
@@ -276,7 +278,7 @@ extension SoundModule {
   }
 
   @_noAllocation @_noLocks
-  private mutating func strike(_ message: Message, _ channel: Int) {
+  private mutating func strike(_ message: Message, _ channel: Int, _ frame: Int) {
     let count = synth.activeVoiceCount()
     guard count < ceiling else {
       refusedNoteCount &+= 1
@@ -285,7 +287,7 @@ extension SoundModule {
     let isStealing = count >= polyphony
     if isStealing { stealingNoteCount &+= 1 }
     // FluidSynth would look through all its voices for each note of a burst, only to find none.
-    guard !isFull, synth.apply(message) else {
+    guard !isFull, synth.apply(message, at: frame) else {
       refusedNoteCount &+= 1
       isFull = isFull || isStealing
       return
@@ -300,16 +302,16 @@ extension SoundModule {
     let count = unsafe synth.listVoices(voices, capacity: polyphony)
     var last: UInt32 = 0
     for index in 0..<count {
-      if let voice = unsafe voices[index] { last = unsafe max(last, synth.note(of: voice)) }
+      last = unsafe max(last, synth.note(of: voices[index]))
     }
     for index in 0..<count {
-      guard let voice = unsafe voices[index], unsafe synth.note(of: voice) == last else { continue }
-      unsafe synth.tune(voice, byCents: cents)
+      let voice = unsafe voices[index]
+      if synth.note(of: voice) == last { synth.tune(voice, byCents: cents) }
     }
   }
 
   @_noAllocation @_noLocks
-  private mutating func control(_ message: Message, _ channel: Int) {
+  private mutating func control(_ message: Message, _ channel: Int, _ frame: Int) {
     let value = UInt16(message.data2 & 0x7F)
     switch message.data1 {
     case 98, 100: select(channel, fine: value, isRegistered: message.data1 == 100)
@@ -320,7 +322,7 @@ extension SoundModule {
     case 38:
       unsafe channels[channel].entry = channels[channel].entry & 0x3F80 | value
       if enter(channel) { return }
-      synth.apply(message)
+      synth.apply(message, at: frame)
       repeatFineTuning(channel)
       return
     case 121:
@@ -328,7 +330,7 @@ extension SoundModule {
       unsafe channels[channel].bend = 8192
     default: break
     }
-    synth.apply(message)
+    synth.apply(message, at: frame)
   }
 
   @_noAllocation @_noLocks
@@ -376,12 +378,12 @@ extension SoundModule {
   }
 
   @_noAllocation @_noLocks
-  private func sendBend(_ channel: Int) {
+  private func sendBend(_ channel: Int, at frame: Int = 0) {
     let bend = unsafe channels[channel].scaledBend
     synth.apply(
       Message(
         status: 0xE0 | UInt8(truncatingIfNeeded: channel),
         data1: UInt8(truncatingIfNeeded: bend & 0x7F),
-        data2: UInt8(truncatingIfNeeded: bend >> 7)))
+        data2: UInt8(truncatingIfNeeded: bend >> 7)), at: frame)
   }
 }

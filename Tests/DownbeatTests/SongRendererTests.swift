@@ -51,7 +51,12 @@ import Testing
     #expect(samples.contains { abs($0) > 0.01 })
   }
 
-  @Test func `the samples do not depend on the number of threads`() throws {
+  @Test(arguments: InstrumentConfiguration.Engine.allCases)
+  func `the samples do not depend on the number of threads`(
+    engine: InstrumentConfiguration.Engine
+  ) throws {
+    var settings = settings
+    settings.engine = engine
     let one = try samples(SongRenderer(song(), settings: settings, threadCount: 1))
     let three = try samples(SongRenderer(song(), settings: settings, threadCount: 3))
     #expect(one == three)

@@ -76,6 +76,18 @@
   f(void, fluid_voice_gen_set, (fluid_voice_t *, int generator, float value))                     \
   f(void, fluid_voice_gen_incr, (fluid_voice_t *, int generator, float value))                    \
   f(void, fluid_voice_update_param, (fluid_voice_t *, int generator))                             \
+  f(fluid_sample_t *, new_fluid_sample, (void))                                                   \
+  f(void, delete_fluid_sample, (fluid_sample_t *))                                                \
+  f(int, fluid_sample_set_sound_data,                                                             \
+    (fluid_sample_t *, short *data, char *data24, unsigned count, unsigned rate, short copies))   \
+  f(int, fluid_sample_set_loop, (fluid_sample_t *, unsigned start, unsigned end))                 \
+  f(int, fluid_sample_set_pitch, (fluid_sample_t *, int key, int cents))                          \
+  f(fluid_voice_t *, fluid_synth_alloc_voice,                                                     \
+    (fluid_synth_t *, fluid_sample_t *, int channel, int key, int velocity))                      \
+  f(void, fluid_synth_start_voice, (fluid_synth_t *, fluid_voice_t *))                            \
+  f(int, fluid_synth_set_interp_method, (fluid_synth_t *, int channel, int method))               \
+  f(int, fluid_synth_reverb_on, (fluid_synth_t *, int group, int on))                             \
+  f(int, fluid_synth_chorus_on, (fluid_synth_t *, int group, int on))                             \
   f(fluid_mod_t *, new_fluid_mod, (void))                                                         \
   f(void, delete_fluid_mod, (fluid_mod_t *))                                                      \
   f(void, fluid_mod_set_source1, (fluid_mod_t *, int source, int flags))                          \
@@ -302,6 +314,31 @@ CFLUIDSYNTH_REALTIME void cfluidsynth_level(
   int font = table->fluid_sfont_get_id(table->fluid_preset_get_sfont(preset));
   if (font >= 1 && font <= count)
     table->fluid_synth_set_gen(synth, channel, GEN_ATTENUATION, levels[font - 1]);
+}
+
+/// Strikes a voice that never ends, is heard by one effect alone, at its full level, and by nobody
+/// else; neither key, velocity nor filter changes it as far as that may be.
+CFLUIDSYNTH_REALTIME void cfluidsynth_start_feed(
+    const CFluidSynthTable *table, fluid_synth_t *synth, fluid_sample_t *sample, int key,
+    int effect) {
+  fluid_voice_t *voice = table->fluid_synth_alloc_voice(synth, sample, 0, key, 127);
+  if (!voice) return;
+  table->fluid_voice_gen_set(voice, GEN_SAMPLEMODE, 1);
+  table->fluid_voice_gen_set(voice, GEN_FILTERFC, 20000);
+  // Below what controllers and velocity take from it: what is less than nothing is nothing.
+  table->fluid_voice_gen_set(voice, GEN_ATTENUATION, -100);
+  table->fluid_voice_gen_set(voice, effect, 1000);
+  table->fluid_synth_start_voice(synth, voice);
+}
+
+/// Chooses which of two groups of effects, the first or the second, is made.
+CFLUIDSYNTH_REALTIME void cfluidsynth_choose_effects(
+    const CFluidSynthTable *table, fluid_synth_t *synth, int group) {
+  // On before off: without any that is on, voices send nothing.
+  table->fluid_synth_reverb_on(synth, group, 1);
+  table->fluid_synth_chorus_on(synth, group, 1);
+  table->fluid_synth_reverb_on(synth, 1 - group, 0);
+  table->fluid_synth_chorus_on(synth, 1 - group, 0);
 }
 
 CFLUIDSYNTH_REALTIME void cfluidsynth_silence(

@@ -11,6 +11,7 @@ typedef struct _fluid_sfloader_t fluid_sfloader_t;
 typedef struct _fluid_sfont_t fluid_sfont_t;
 typedef struct _fluid_preset_t fluid_preset_t;
 typedef struct _fluid_mod_t fluid_mod_t;
+typedef struct _fluid_sample_t fluid_sample_t;
 typedef long long fluid_long_long_t;
 
 typedef void (*fluid_log_function_t)(int level, const char *message, void *context);
@@ -25,6 +26,7 @@ typedef fluid_long_long_t (*fluid_sfloader_callback_tell_t)(void *handle);
 
 enum fluid_log_level { FLUID_PANIC, FLUID_ERR, FLUID_WARN, FLUID_INFO, FLUID_DBG };
 enum fluid_chorus_mod { FLUID_CHORUS_MOD_SINE = 0 };
+enum fluid_interp { FLUID_INTERP_NONE = 0 };
 enum fluid_synth_add_mod { FLUID_SYNTH_OVERWRITE = 0, FLUID_SYNTH_ADD = 1 };
 enum fluid_mod_src { FLUID_MOD_KEYPRESSURE = 10 };
 enum fluid_mod_flags {
@@ -38,9 +40,13 @@ enum fluid_mod_flags {
 enum fluid_gen_type {
   GEN_STARTADDRCOARSEOFS = 4,
   GEN_VIBLFOTOPITCH = 6,
+  GEN_FILTERFC = 8,
   GEN_ENDADDRCOARSEOFS = 12,
+  GEN_CHORUSSEND = 15,
+  GEN_REVERBSEND = 16,
   GEN_ATTENUATION = 48,
   GEN_FINETUNE = 52,
+  GEN_SAMPLEMODE = 54,
 };
 
 #endif

@@ -78,7 +78,7 @@ typedef struct {
       modulation_to_filter;
   /// The filter's coefficients at the end of the quantum before; the pitch and the cutoff they and
   /// the step are for.
-  double a2, k, b, stepped_pitch;
+  double c, k, b, stepped_pitch;
   int32_t filtered_cents, is_filter_new;
   /// Frames since it was struck, and when it may be let go; 0 where nobody asked.
   uint32_t age, release_age;
@@ -95,17 +95,19 @@ typedef struct {
   float gains[CVOICES_TARGETS], aims[CVOICES_TARGETS];
 } CVoice;
 
-/// Eight voices. A lane that is empty reads a place where a voice was. It is to lie at a multiple of
-/// 32 bytes, as its size is one.
+/// Eight voices; a lane that is empty reads a place where a voice was.
+///
+/// It is to lie at a multiple of 32 bytes, as its size is one.
 typedef struct {
   uint32_t index[CVOICES_LANES], part[CVOICES_LANES], step[CVOICES_LANES];
   uint32_t part_step[CVOICES_LANES];
   /// A place with all its neighbours is one of `span` from `low` on.
   uint32_t low[CVOICES_LANES], span[CVOICES_LANES], park[CVOICES_LANES];
   float amplitude[CVOICES_LANES], rise[CVOICES_LANES];
-  float a2[CVOICES_LANES], k[CVOICES_LANES], b[CVOICES_LANES];
-  float a2_rise[CVOICES_LANES], k_rise[CVOICES_LANES], b_rise[CVOICES_LANES];
-  /// The filter's memory: the last value within it, and by how much it moved.
+  /// The filter's coefficients: c is a2 − k, k 1 + a1 + a2, b b0.
+  float c[CVOICES_LANES], k[CVOICES_LANES], b[CVOICES_LANES];
+  float c_rise[CVOICES_LANES], k_rise[CVOICES_LANES], b_rise[CVOICES_LANES];
+  /// The filter's memory: the value before the last, and by how much the last moved from it.
   float h[CVOICES_LANES], d[CVOICES_LANES];
   int32_t voices[CVOICES_LANES];
   /// Bits: lanes that are taken, and those of them whose voice has ended.
@@ -119,7 +121,8 @@ CVOICES_REALTIME void cvoices_set_section(
     CVoiceEnvelope *envelope, int section, uint32_t count, double step, double least, double most);
 
 /// Lets a voice go, once it has sounded for so many frames.
-CVOICES_REALTIME void cvoices_release(CVoice *voice, const CVoiceTables *tables, uint32_t least_age);
+CVOICES_REALTIME void cvoices_release(
+    CVoice *voice, const CVoiceTables *tables, uint32_t least_age);
 
 /// Ends a voice in the quantum that comes next.
 CVOICES_REALTIME void cvoices_finish(CVoice *voice);
@@ -145,10 +148,16 @@ CVOICES_REALTIME void cvoices_unseat(CVoiceGroup *group, int lane);
 CVOICES_REALTIME void cvoices_move_lane(CVoiceGroup *from, int lane, CVoiceGroup *to, int target);
 
 /// The place of the voice in a lane.
-static inline CVOICES_REALTIME int cvoices_place(const CVoiceGroup *group, int lane) { return group->voices[lane]; }
+static inline CVOICES_REALTIME int cvoices_place(const CVoiceGroup *group, int lane) {
+  return group->voices[lane];
+}
 
-static inline CVOICES_REALTIME CVoiceEnvelope *cvoices_volume(CVoice *voice) { return &voice->volume; }
-static inline CVOICES_REALTIME CVoiceEnvelope *cvoices_modulation(CVoice *voice) { return &voice->modulation; }
+static inline CVOICES_REALTIME CVoiceEnvelope *cvoices_volume(CVoice *voice) {
+  return &voice->volume;
+}
+static inline CVOICES_REALTIME CVoiceEnvelope *cvoices_modulation(CVoice *voice) {
+  return &voice->modulation;
+}
 
 /// The height of a filter's resonance, of which half is taken from the whole sound.
 CVOICES_REALTIME void cvoices_set_resonance(CVoice *voice, double decibels);

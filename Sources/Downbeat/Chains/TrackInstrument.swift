@@ -62,7 +62,8 @@ public final class TrackInstrument: PlayableUnit {
     var events = try PlayerScore(sequence).everything()
     events.filter { tracks.contains(Int($0.track)) }
     let (instrument, missing) = try InstrumentUnit.load(
-      settings.layers(), settings, for: events, readsAllPresets: settings.readsAllPresets)
+      settings.fonts(for: settings.readsAllPresets ? nil : events), settings, for: events,
+      readsAllPresets: settings.readsAllPresets)
     try self.init(
       name, instrument, buses: settings.instrumentBuses, effects, registry, rate: settings.rate,
       missingPresets: missing)

@@ -51,6 +51,8 @@ final class Ensemble {
   /// The tracks that a unit plays which they name.
   private var namedTracks: Set<Int> = []
   private let rate: SampleRate
+  /// Whether events sound at their very frames.
+  private let isExact: Bool
   private let renderer: BatchRenderer
   /// What the graph has now, and whether every event was sent for what is rendered meanwhile.
   private var batch = Batch()
@@ -84,6 +86,7 @@ final class Ensemble {
     sequence = score.sequence
     start = options.start
     rate = settings.rate
+    isExact = settings.instrument.hasExactTimes
     let (instruments, missing) = try Self.load(shares, everything, settings, by: team)
     missingPresets = missing
     let played = instruments.map { instrument in
@@ -223,9 +226,11 @@ final class Ensemble {
 
   /// The instant before which events belong to the quantum that begins at a frame.
   ///
-  /// An event goes to the quantum whose start is nearest: half a quantum on, that frame included.
+  /// An event goes to the quantum whose start is nearest: half a quantum on, that frame included; to
+  /// the one that it lies in where it sounds at its very frame.
   private func eventLimit(at frame: Int64) -> ReferenceTime {
-    rate.timeRoundedUp(of: SampleTime(frames: frame + Int64(AudioFormat.quantum / 2) + 1))
+    let count = isExact ? AudioFormat.quantum : AudioFormat.quantum / 2 + 1
+    return rate.timeRoundedUp(of: SampleTime(frames: frame + Int64(count)))
   }
 
   private static func load(
@@ -233,14 +238,14 @@ final class Ensemble {
     by team: WorkerTeam
   ) throws -> ([InstrumentUnit], [MissingPreset]) {
     typealias Loaded = Result<(InstrumentUnit, [MissingPreset]), any Error>
-    let layers = try settings.layers()
+    let fonts = try settings.fonts(for: everything)
     let voices = EnsemblePart.voices(settings.polyphony, of: shares, in: everything)
     var loaded = [Loaded?](repeating: nil, count: shares.count)
     unsafe loaded.withUnsafeMutableBufferPointer { loaded in
       team.run(shares.count) { part in
         unsafe loaded[part] = Result {
           try InstrumentUnit.load(
-            layers, settings, for: everything, share: shares[part], voiceCount: voices[part])
+            fonts, settings, for: everything, share: shares[part], voiceCount: voices[part])
         }
       }
     }
@@ -259,7 +264,7 @@ extension InstrumentUnit {
   /// An instrument that has read the samples of all that its share of a song will ask for, so
   /// that none is read while it sounds; of other presets it knows only where it reads all.
   static func load(
-    _ layers: [SoundFontLayer], _ settings: SessionSettings, for events: EventBuffer,
+    _ fonts: SharedFonts, _ settings: SessionSettings, for events: EventBuffer,
     share: EnsemblePart = EnsemblePart(channels: .max), voiceCount: Int? = nil,
     readsAllPresets: Bool = false, workShare: Double? = nil
   ) throws -> (InstrumentUnit, [MissingPreset]) {
@@ -271,7 +276,7 @@ extension InstrumentUnit {
     if !readsAllPresets {
       configuration.limitPrograms(to: own.events.span, payloads: own.payloads.span)
     }
-    let instrument = try InstrumentUnit(layers, configuration: configuration)
+    let instrument = try InstrumentUnit(fonts, configuration: configuration)
     let missing = try instrument.prepare(own.events.span, payloads: own.payloads.span)
     return (instrument, missing)
   }

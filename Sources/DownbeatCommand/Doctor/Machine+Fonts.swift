@@ -57,7 +57,9 @@ extension Machine {
   }
 
   private static let uses: [String: (package: Package, why: String)] = [
-    "libfluidsynth": (.fluidsynth, "It makes the sound of a soundfont's notes."),
+    "libfluidsynth": (
+      .fluidsynth, "It makes the sound of a soundfont's notes, and reverb and chorus."
+    ),
     "libsndfile": (.sndfile, "Sound files are read and written with it."),
     "FFmpeg": (.ffmpeg, "AAC, ALAC in M4A and what libsndfile does not know is read with it."),
     "libsoxr": (.soxr, "Sounds of another rate are converted with it."),

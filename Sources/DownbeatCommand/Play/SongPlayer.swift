@@ -145,6 +145,9 @@ struct SongPlayer {
     let settings = try settings.map {
       try options.sound.settings($0, at: output?.rate ?? $0.rate, for: part.sequence)
     }
+    if let settings {
+      options.sound.tellEngine(of: settings, isVerbose: options.device.verbose)
+    }
     let chained = try settings.map {
       try ChainedSong(part.sequence, $0, options.sound, isLive: true)
     }
@@ -195,8 +198,10 @@ struct SongPlayer {
     if !starting.startsAtOnce { playback.start() }
     try run.play()
     holdUps.tellRest()
-    SoundTrouble(xruns: output?.xrunCount ?? 0, refusedNotes: session?.refusedNoteCount ?? 0)
-      .report(isQuiet: options.reading.quiet)
+    SoundTrouble(
+      xruns: output?.xrunCount ?? 0, refusedNotes: session?.refusedNoteCount ?? 0,
+      shedVoices: session?.shedVoiceCount ?? 0, engine: options.sound.engine
+    ).report(isQuiet: options.reading.quiet)
     return run.lastTick
   }
 

@@ -95,6 +95,7 @@ struct Synth: ReportingCommand {
     let sources = try ports.endpoints(.source, of: system, beside: session, signals: wait)
     let output = try device.open(rate: sound.rate, isLive: true)
     let settings = try sound.settings(sound.settings(), at: output.rate)
+    sound.tellEngine(of: settings, isVerbose: device.verbose)
     let instrument = try instrument(settings, on: output.unit)
     let mixed = try inputs.open(beside: output)
     for input in mixed { try instrument.addInput(input.reader.unit, gain: input.gain) }
@@ -122,8 +123,10 @@ struct Synth: ReportingCommand {
     instrument.end()
     shown?.frame.display.leave()
     server?.end()
-    SoundTrouble(xruns: output.xrunCount, refusedNotes: instrument.refusedNoteCount)
-      .report(isQuiet: quiet)
+    SoundTrouble(
+      xruns: output.xrunCount, refusedNotes: instrument.refusedNoteCount,
+      shedVoices: instrument.shedVoiceCount, engine: sound.engine
+    ).report(isQuiet: quiet)
     if let number { SignalWatch.die(by: number) }
   }
 

@@ -87,7 +87,7 @@ extension PlaybackError: FailureDescribing {
 extension InstrumentError: FailureDescribing {
   var exitStatus: ExitStatus {
     switch self {
-    case .libraryMissing, .cannotStart: .failure
+    case .libraryMissing, .cannotStart, .noRoom: .failure
     case .rateOutOfRange: .usage
     case .cannotOpen(_, let code): ExitStatus.noSoundFont.unlessDenied(code)
     case .notSoundFont, .truncated, .broken: .noSoundFont

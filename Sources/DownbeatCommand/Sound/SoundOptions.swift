@@ -3,6 +3,7 @@ internal import ArgumentParser
 internal import AudioProcessing
 internal import ClipPlayback
 internal import Downbeat
+internal import FluidSynthInstruments
 internal import MusicSequences
 internal import MusicalTime
 
@@ -43,6 +44,12 @@ struct SoundOptions: ParsableArguments {
 
   @Flag(inversion: .prefixedNo, help: "FluidSynth's chorus.")
   var chorus = true
+
+  @Option(
+    help: ArgumentHelp(
+      "What plays the soundfont: fluidsynth, or downbeat's own voices, which sound the same, in"
+        + " less than half the time, and begin at their very frames.", valueName: "engine"))
+  var engine = EngineChoice.fluidsynth
 
   @Option(parsing: .unconditional, help: "The most voices that sound at once, 16…4096.")
   var polyphony = 512
@@ -86,8 +93,33 @@ struct SoundOptions: ParsableArguments {
     let isPlayed = chains.instrument != nil || file?.instrument != nil
     settings.soundFonts = isPlayed ? [] : try choices()
     settings.readsAllPresets = false
+    settings.engine = engine.engine
+    if !isPlayed { tellOfMissingEffects() }
     settings.effects = try file?.effects ?? effects.chain(rate: rate.rate)
     return settings
+  }
+
+  /// Says what plays the soundfonts of settings, with `--verbose`.
+  func tellEngine(of settings: SessionSettings, isVerbose: Bool) {
+    guard isVerbose, !settings.soundFonts.isEmpty else { return }
+    let library = SoundFont.libraryVersion.map { "FluidSynth \($0)" }
+    let name =
+      switch engine {
+      case .fluidsynth: library ?? "FluidSynth"
+      case .downbeat: "downbeat's own voices"
+      }
+    let effects = engine == .downbeat && (reverb || chorus) ? library : nil
+    Terminal.report(
+      "played by \(name), up to \(polyphony.counted("voice"))"
+        + (effects.map { "; reverb and chorus are those of \($0)" } ?? ""))
+  }
+
+  /// Says that there are no reverb and chorus where they are wanted: they are FluidSynth's.
+  private func tellOfMissingEffects() {
+    guard engine == .downbeat, reverb || chorus, SoundFont.libraryVersion == nil else { return }
+    Terminal.report(
+      "libfluidsynth: not installed: there are no reverb and no chorus (apt install libfluidsynth3)"
+    )
   }
 
   /// Refuses a soundfont beside what plays in its place.

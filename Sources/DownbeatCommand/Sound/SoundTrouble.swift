@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import JSONText
 
-/// What went wrong while sound was heard: gaps, and notes without a voice.
+/// What went wrong while sound was heard: gaps, notes without a voice, and voices without time.
 struct SoundTrouble {
   /// How often the device ran dry.
   var xruns = 0
   /// Notes that no voice was free for.
   var refusedNotes = 0
+  /// Voices that were let go since there was no time for them.
+  var shedVoices = 0
+
+  /// What played.
+  var engine = EngineChoice.fluidsynth
 
   /// Tells it, where there is any.
   ///
@@ -16,6 +21,7 @@ struct SoundTrouble {
     if refusedNotes > 0 {
       JSONReport.tell("refused-notes", [("count", .integer(refusedNotes))])
     }
+    if shedVoices > 0 { JSONReport.tell("shed-voices", [("count", .integer(shedVoices))]) }
     if !isQuiet { tell() }
   }
 
@@ -28,6 +34,12 @@ struct SoundTrouble {
     if refusedNotes > 0 {
       Terminal.report(
         "\(refusedNotes.counted("note")) found no free voice (try a higher --polyphony)")
+    }
+    if shedVoices > 0 {
+      let remedy = engine == .fluidsynth ? "--engine downbeat, or " : ""
+      Terminal.report(
+        "\(shedVoices.counted("voice")) ended early, for lack of time"
+          + " (try \(remedy)--polyphony 128)")
     }
   }
 }

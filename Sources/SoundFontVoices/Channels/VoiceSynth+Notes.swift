@@ -237,22 +237,18 @@ extension VoiceSynth {
   /// that the young and the loud.
   @_noAllocation @_noLocks
   private func leastMissed() -> Int {
+    var drums: UInt32 = 0
+    for channel in 0..<16 where unsafe channels[channel].isDrums { drums |= 1 << UInt32(channel) }
+    let second = Float(1000 * rate)
     var place = -1
     var least: Float = 999_998
     for index in 0..<table.bound {
       let mark = unsafe table.marks[index]
-      if mark.isTaken { continue }
-      var worth: Float = 0
-      if unsafe channels[Int(mark.channel & 0x0F)].isDrums {
-        worth = 4000
-      } else if mark.isReleased {
-        worth = -2000
-      } else if mark.isPedalled {
-        worth = -1000
-      }
-      worth += Float(1000 * rate) / Float(max(1, time &- mark.struck))
-      worth += 500 / max(0.1, mark.attenuation)
-      if worth < least { (place, least) = (index, worth) }
+      let age = Float(Int32(truncatingIfNeeded: max(1, time &- mark.struck)))
+      var worth: Float = mark.isReleased ? -2000 : mark.isPedalled ? -1000 : 0
+      if drums >> UInt32(mark.channel & 0x0F) & 1 != 0 { worth = 4000 }
+      worth = worth + second / age + mark.loudness
+      if worth < least, !mark.isTaken { (place, least) = (index, worth) }
     }
     return place
   }

@@ -88,7 +88,7 @@ package struct VoiceSynth: ~Copyable {
   // MARK: Messages
 
   /// Applies a channel message, a note at a frame of the quantum that comes next, 0…63; false for
-  /// a note for which no voice is free.
+  /// a note that is not played: no voice is free, or its channel has no preset or does not listen.
   ///
   /// What is no channel message is left alone. All but a note's beginning takes effect with the
   /// quantum.
@@ -102,7 +102,7 @@ package struct VoiceSynth: ~Copyable {
       receive(first, second, number)
       return true
     }
-    guard unsafe channels[number].isEnabled else { return true }
+    guard unsafe channels[number].isEnabled else { return message.status & 0xF0 != 0x90 }
     switch message.status & 0xF0 {
     case 0x80: release(first, number)
     case 0x90:

@@ -30,11 +30,4 @@ struct Voice: BitwiseCopyable {
     unsafe values = region.pointee.generators
     self.offsets = offsets
   }
-
-  /// A generator's amount with all that is added to it.
-  @_noAllocation @_noLocks
-  func amount(_ generator: Int) -> Double {
-    let nominal = generator == Generator.pitch ? keyPitch : Double(values[generator])
-    return nominal + sums[generator] + Double(offsets[generator])
-  }
 }

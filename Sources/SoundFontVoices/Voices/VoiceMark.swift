@@ -11,8 +11,8 @@ struct VoiceMark: BitwiseCopyable {
   var note: UInt32 = 0
   /// The frame it was struck at, as counted by the synthesiser.
   var struck: UInt32 = 0
-  /// In centibels.
-  var attenuation: Float = 0
+  /// 500 by its attenuation in centibels: how much its loudness makes it missed.
+  var loudness: Float = 0
   var channel: UInt8 = VoiceMark.nowhere
   var key: UInt8 = 0
   var state = State.key

@@ -10,7 +10,8 @@ extension VoiceSynth {
     at frame: Int
   ) {
     let (group, lane) = unsafe (table.voices[place].group, table.voices[place].lane)
-    unsafe table.voices[place] = Voice(region, velocity: Int(velocity), offsets: channels[channel].offsets)
+    unsafe table.voices[place] = Voice(
+      region, velocity: Int(velocity), offsets: channels[channel].offsets)
     unsafe (table.voices[place].group, table.voices[place].lane) = (group, lane)
     let isTaken = unsafe table.marks[place].isTaken
     unsafe table.marks[place] = VoiceMark(
@@ -53,12 +54,12 @@ extension VoiceSynth {
   /// Lets go the voices of the channel that may not sound beside this one.
   @_noAllocation @_noLocks
   private mutating func endOthers(of place: Int) {
-    let own = unsafe Int(table.voices[place].amount(Generator.exclusiveClass))
+    let own = Int(table.amount(place, Generator.exclusiveClass))
     guard own != 0 else { return }
     let mark = unsafe table.marks[place]
     for other in 0..<table.bound
     where unsafe table.marks[other].channel == mark.channel && table.marks[other].note != mark.note
-      && table.voices[other].amount(Generator.exclusiveClass) == Double(own)
+      && table.amount(other, Generator.exclusiveClass) == Double(own)
     {
       unsafe table.voices[other].values[Generator.exclusiveClass] = 0
       unsafe table.voices[other].values[Generator.volumeRelease] = -200
@@ -103,14 +104,14 @@ extension VoiceSynth {
   /// The key as the region may fix it.
   @_noAllocation @_noLocks
   func actualKey(of place: Int) -> Int {
-    let fixed = unsafe table.voices[place].amount(Generator.fixedKey)
+    let fixed = table.amount(place, Generator.fixedKey)
     return fixed >= 0 ? Int(fixed) : unsafe Int(table.marks[place].key)
   }
 
   /// The velocity as the region may fix it.
   @_noAllocation @_noLocks
   func velocity(of place: Int) -> Int {
-    let fixed = unsafe table.voices[place].amount(Generator.fixedVelocity)
+    let fixed = table.amount(place, Generator.fixedVelocity)
     return fixed > 0 ? Int(fixed) : unsafe Int(table.voices[place].velocity)
   }
 }

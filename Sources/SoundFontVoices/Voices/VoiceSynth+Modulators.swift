@@ -96,8 +96,9 @@ extension VoiceSynth {
       || index == SourceIndex.bend
   }
 
-  /// What a modulator adds now: its amount by what both sources say. Without a source it adds
-  /// nothing; one that is transformed is left out.
+  /// What a modulator adds now: its amount by what both sources say.
+  ///
+  /// Without a source it adds nothing; one that is transformed is left out.
   @_noAllocation @_noLocks
   func value(of modulator: Modulator, _ place: Int) -> Double {
     guard modulator.transform == 0, modulator.source & 0x7F != 0 else { return 0 }

@@ -7,11 +7,11 @@ extension VoiceSynth {
   @_noAllocation @_noLocks
   mutating func update(_ place: Int, _ generator: Int) {
     let control = unsafe table.controls + place
-    let amount = unsafe table.voices[place].amount(generator)
+    let amount = table.amount(place, generator)
     switch generator {
     case Generator.pan, Generator.balance:
-      let pan = unsafe table.voices[place].amount(Generator.pan)
-      let balance = unsafe table.voices[place].amount(Generator.balance)
+      let pan = table.amount(place, Generator.pan)
+      let balance = table.amount(place, Generator.balance)
       unsafe table.voices[place].gains[0] =
         cvoices_pan(tables, -pan) * (balance > 0 ? cvoices_factor(tables, balance) : 1)
       unsafe table.voices[place].gains[1] =
@@ -25,12 +25,12 @@ extension VoiceSynth {
       let attenuation = Self.clip(amount, 0, 1440)
       unsafe control.pointee.former_attenuation = control.pointee.attenuation
       unsafe control.pointee.attenuation = attenuation
-      unsafe table.marks[place].attenuation = Float(attenuation)
+      unsafe table.marks[place].loudness = 500 / max(0.1, Float(attenuation))
     case Generator.pitch, Generator.coarseTune, Generator.fineTune:
       unsafe control.pointee.pitch =
-        table.voices[place].amount(Generator.pitch)
-        + 100 * table.voices[place].amount(Generator.coarseTune)
-        + table.voices[place].amount(Generator.fineTune)
+        table.amount(place, Generator.pitch)
+        + 100 * table.amount(place, Generator.coarseTune)
+        + table.amount(place, Generator.fineTune)
     case Generator.cutoff: unsafe control.pointee.cutoff = amount
     case Generator.resonance:
       // Without resonance there is none at the cutoff (−3.01 dB), and half of it is taken from all.
@@ -82,8 +82,8 @@ extension VoiceSynth {
 
   @_noAllocation @_noLocks
   private func offset(_ place: Int, _ fine: Int, _ coarse: Int) -> Int32 {
-    let frames = unsafe Self.clip(table.voices[place].amount(fine), -1e9, 1e9)
-    let blocks = unsafe Self.clip(table.voices[place].amount(coarse), -32_768, 32_767)
+    let frames = Self.clip(table.amount(place, fine), -1e9, 1e9)
+    let blocks = Self.clip(table.amount(place, coarse), -32_768, 32_767)
     return Int32(frames) &+ 32_768 &* Int32(blocks)
   }
 
@@ -127,7 +127,7 @@ extension VoiceSynth {
 
   @_noAllocation @_noLocks
   private mutating func setDecay(_ place: Int, _ isVolume: Bool, _ count: UInt32, _ sustain: Int) {
-    let fall = unsafe Double(Float(0.001)) * table.voices[place].amount(sustain)
+    let fall = Double(Float(0.001)) * table.amount(place, sustain)
     let step = count > 0 ? Double(-1 / Float(count)) : 0
     set(place, isVolume, CVOICES_DECAY, count, step, Self.clip(1 - fall, 0, 1), 2)
   }
@@ -149,7 +149,7 @@ extension VoiceSynth {
   private func quanta(_ place: Int, _ time: Int, _ byKey: Int, most: Double) -> UInt32 {
     let keys = Double(60 - actualKey(of: place))
     let cents =
-      unsafe table.voices[place].amount(time) + table.voices[place].amount(byKey) * keys
+      table.amount(place, time) + table.amount(place, byKey) * keys
     if most == 5000, cents <= -32_768 { return 0 }
     return unsafe UInt32(
       rate * cvoices_power(tables, Self.clip(cents, -12_000, most)) / 64 + 0.5)

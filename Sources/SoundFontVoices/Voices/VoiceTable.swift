@@ -29,6 +29,10 @@ struct VoiceTable: ~Copyable {
     unsafe marks = .allocate(capacity: capacity)
     unsafe marks.initialize(repeating: VoiceMark(), count: capacity)
     unsafe voices = .allocate(capacity: capacity)
+    // Touched here, so that the render thread waits for no page.
+    let size = capacity * MemoryLayout<Voice>.stride
+    unsafe UnsafeMutableRawPointer(voices).initializeMemory(
+      as: UInt8.self, repeating: 0, count: size)
     unsafe controls = .allocate(capacity: capacity)
     unsafe controls.initialize(repeating: CVoice(), count: capacity)
     let groupLimit = (capacity + 7) / 8 + 3
@@ -53,6 +57,17 @@ struct VoiceTable: ~Copyable {
     unsafe groups.deallocate()
     unsafe spareGains.deallocate()
     unsafe freePlaces.deallocate()
+  }
+
+  /// A generator's amount with all that is added to it.
+  @_noAllocation @_noLocks
+  func amount(_ place: Int, _ generator: Int) -> Double {
+    // By the pointer alone: a value of this size would be copied.
+    let nominal =
+      unsafe generator == Generator.pitch
+      ? voices[place].keyPitch : Double(voices[place].values[generator])
+    return unsafe nominal + voices[place].sums[generator]
+      + Double(voices[place].offsets[generator])
   }
 
   /// The lowest place without a voice; below 0 where there is none.

@@ -24,6 +24,7 @@ final class InstrumentRig {
     folder = try ScratchFolder()
     try folder.write(bytes, to: "tiny.sf2")
     var configuration = InstrumentConfiguration(rate: rate)
+    configuration.engine = BothEngines.engine
     configuration.hasEffects = effects
     configuration.bankMode = bankMode
     configuration.concertPitch = concertPitch

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// What GS, XG and GM2 ask of reverb and chorus, and an MT-32 of programs: by bytes and by ear.
-@Suite struct ModuleEffectTests {
+@Suite(.bothEngines) struct ModuleEffectTests {
   private static let channel = Channel(index: 0)
   /// After the sixteen dry buses.
   private static let (reverb, chorus) = (16, 17)

@@ -8,7 +8,7 @@ import Testing
 
 /// What an instrument does that FluidSynth 2.3 alone does not, by the pitch and the level of a
 /// note: the key 69 of the tiny soundfont sounds at 441 Hz.
-@Suite struct SoundModuleTests {
+@Suite(.bothEngines) struct SoundModuleTests {
   private static let channel = Channel(index: 0)
   private static let note = Message.noteOn(channel, Key(69), velocity: 100)
 

@@ -6,7 +6,7 @@ import MusicalTime
 import TestSupport
 import Testing
 
-@Suite struct SynthRunTests {
+@Suite(.bothEngines) struct SynthRunTests {
   private static let quanta = 600
 
   /// Two seconds of notes and controllers on three channels, some at one frame, some close to a

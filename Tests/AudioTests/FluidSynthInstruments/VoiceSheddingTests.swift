@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What an instrument does that has time for few voices; none leaves it sixteen.
-@Suite struct VoiceSheddingTests {
+@Suite(.bothEngines) struct VoiceSheddingTests {
   private static let channel = Channel(index: 0)
   /// In which what was let go has faded.
   private static let fading: Int64 = 64 * 16

@@ -23,6 +23,22 @@ import Testing
     try Data(contentsOf: URL(fileURLWithPath: scratch.path(name)))
   }
 
+  /// They begin at their own frames, so that not each sample is the same.
+  @Test func `by voices of our own a song is as loud, as long and nearly the same`() throws {
+    let song = try dense()
+    let engines = ["fluidsynth", "downbeat"]
+    for engine in engines {
+      let run = try render(
+        song, "--engine", engine, "--absolute-gain", "0.3", "-o", scratch.path(engine + ".wav"))
+      #expect(run.status == 0, "\(run.errors)")
+    }
+    let sounds = try engines.map { try sound($0 + ".wav").channels[0] }
+    #expect(abs(sounds[0].count - sounds[1].count) <= 4_800)
+    let powers = sounds.map { $0.reduce(0) { $0 + Double($1) * Double($1) } }
+    #expect(abs(10 * log10(powers[0] / powers[1])) < 0.1)
+    #expect(try render(song, "--engine", "other").status == 64)
+  }
+
   /// Twelve channels of long chords: more than one instrument's work.
   private func dense(velocity: UInt8 = 60) throws -> String {
     var events: [(delta: Int, bytes: [UInt8])] = []

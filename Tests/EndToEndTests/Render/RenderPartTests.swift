@@ -47,6 +47,7 @@ import Testing
     [], ["--from", "1s"], ["--from", "1s", "--to", "3s"], ["--mute", "1"], ["--solo", "2"],
     ["--no-drums"], ["--transpose", "-5"], ["--speed", "2"], ["--speed", "150%", "--from", "2s"],
     ["--loop=2", "--to", "1s"], ["--ab", "1s,2s", "--loop=3"], ["--count-in", "1"],
+    ["--engine", "downbeat"], ["--engine", "downbeat", "--from", "1s", "--speed", "2"],
   ])
   func `what is rendered is what is played`(flags: [String]) throws {
     let song = try song()

@@ -24,9 +24,9 @@ struct DifferenceTests {
     for program in UInt8(0)..<128 {
       let cues = [
         Cue(0, 0xC0, program), Cue(0, 0x90, 60, 100), Cue(3, 0x90, 67, 60), Cue(10, 0x90, 40, 127),
-        Cue(300, 0x80, 60), Cue(450, 0x80, 67), Cue(451, 0x80, 40),
+        Cue(180, 0x80, 60), Cue(250, 0x80, 67), Cue(251, 0x80, 40),
       ]
-      let decibels = try duet.difference(cues, quanta: 900)
+      let decibels = try duet.difference(cues, quanta: 450)
       if ProcessInfo.processInfo.environment["TELL"] != nil { print("program", program, decibels) }
       #expect(decibels < -60, "program \(program)")
     }

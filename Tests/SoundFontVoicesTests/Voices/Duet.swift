@@ -66,9 +66,10 @@ final class Duet {
       let count = min(run, until - place)
       for index in buffers.indices { buffers[index] = [Float](repeating: 0, count: count * 64) }
       unsafe buffers.withPointers { pointers in
-        unsafe synth.process(
-          quantumCount: count, dry: pointers, reverb: pointers[2 * busCount]!,
-          chorus: pointers[2 * busCount + 1]!)
+        guard let reverb = unsafe pointers[2 * busCount],
+          let chorus = unsafe pointers[2 * busCount + 1]
+        else { return }
+        unsafe synth.process(quantumCount: count, dry: pointers, reverb: reverb, chorus: chorus)
       }
       for side in 0..<2 {
         for frame in 0..<count * 64 {
@@ -202,9 +203,12 @@ extension [[Float]] {
     unsafe memory.initialize(repeating: 0, count: count * length)
     var pointers: [UnsafeMutablePointer<Float>?] = unsafe []
     for index in indices { unsafe pointers.append(memory + index * length) }
-    unsafe pointers.withUnsafeMutableBufferPointer { unsafe body($0.baseAddress!) }
+    unsafe pointers.withUnsafeMutableBufferPointer { list in
+      if let first = list.baseAddress { unsafe body(first) }
+    }
     for index in indices {
-      self[index] = unsafe [Float](UnsafeBufferPointer(start: memory + index * length, count: length))
+      self[index] = unsafe [Float](
+        UnsafeBufferPointer(start: memory + index * length, count: length))
     }
   }
 }

@@ -37,12 +37,7 @@ struct SynthHandle: ~Copyable {
       throw .cannotStart(reason: Self.takeWords())
     }
     unsafe Self.apply(configuration, to: settings, table)
-    // The first synth fills tables that all share, and a second does not wait for them.
-    nonisolated(unsafe) let chosen = unsafe settings
-    let started = Self.starting.withLock { _ in
-      unsafe Int(bitPattern: table.pointee.new_fluid_synth(chosen))
-    }
-    guard let synth = unsafe OpaquePointer(bitPattern: started) else {
+    guard let synth = unsafe Self.start(table, settings) else {
       unsafe table.pointee.delete_fluid_settings(settings)
       throw .cannotStart(reason: Self.takeWords())
     }
@@ -63,6 +58,18 @@ struct SynthHandle: ~Copyable {
   }
 
   private static let starting = Mutex(())
+
+  /// Starts a synth: `new_fluid_synth`; nil where FluidSynth does not.
+  static func start(
+    _ table: UnsafePointer<CFluidSynthTable>, _ settings: OpaquePointer
+  ) -> OpaquePointer? {
+    // The first synth fills tables that all share, and a second does not wait for them.
+    nonisolated(unsafe) let (functions, chosen) = unsafe (table, settings)
+    let started = starting.withLock { _ in
+      unsafe Int(bitPattern: functions.pointee.new_fluid_synth(chosen))
+    }
+    return unsafe OpaquePointer(bitPattern: started)
+  }
 
   private static func apply(
     _ configuration: InstrumentConfiguration, to settings: OpaquePointer,

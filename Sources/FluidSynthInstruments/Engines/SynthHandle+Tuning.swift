@@ -62,27 +62,31 @@ extension SynthHandle {
   ///
   /// Acceptable on the render thread: it neither locks nor allocates.
   @_noAllocation @_noLocks
-  func listVoices(_ voices: UnsafeMutablePointer<OpaquePointer?>, capacity: Int) -> Int {
-    unsafe Int(cfluidsynth_voices(table, synth, voices, Int32(truncatingIfNeeded: capacity)))
+  func listVoices(_ voices: UnsafeMutablePointer<SynthVoice>, capacity: Int) -> Int {
+    let addresses = unsafe UnsafeMutableRawPointer(voices).assumingMemoryBound(
+      to: OpaquePointer?.self)
+    return unsafe Int(
+      cfluidsynth_voices(table, synth, addresses, Int32(truncatingIfNeeded: capacity)))
   }
 
   /// The note a voice belongs to; a later note has a higher number: `fluid_voice_get_id`.
   @_noAllocation @_noLocks
-  func note(of voice: OpaquePointer) -> UInt32 {
-    unsafe cfluidsynth_voice_id(table, voice)
+  func note(of voice: SynthVoice) -> UInt32 {
+    unsafe cfluidsynth_voice_id(table, voice.address)
   }
 
   /// The channel and the key that struck a voice.
   @_noAllocation @_noLocks
-  func place(of voice: OpaquePointer) -> (channel: Int, key: Int) {
+  func place(of voice: SynthVoice) -> (channel: Int, key: Int) {
     unsafe (
-      Int(cfluidsynth_voice_channel(table, voice)), Int(cfluidsynth_voice_key(table, voice))
+      Int(cfluidsynth_voice_channel(table, voice.address)),
+      Int(cfluidsynth_voice_key(table, voice.address))
     )
   }
 
   /// Moves a voice's pitch by some cents: `fluid_voice_gen_incr`, `fluid_voice_update_param`.
   @_noAllocation @_noLocks
-  func tune(_ voice: OpaquePointer, byCents cents: Float) {
-    unsafe cfluidsynth_voice_tune(table, voice, cents)
+  func tune(_ voice: SynthVoice, byCents cents: Float) {
+    unsafe cfluidsynth_voice_tune(table, voice.address, cents)
   }
 }

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "VoicePlan.h"
+
+#include <string.h>
+
+#include "VoiceControl.h"
+
+void cvoices_wrap(CVoice *voice, uint32_t *index) {
+  if (!voice->loops || (int32_t)*index < voice->loop_end) return;
+  const uint32_t length = voice->loop_end - voice->loop_start;
+  *index = voice->loop_start + (*index - voice->loop_start) % length;
+  voice->has_looped = 1;
+}
+
+/// A sample and its three neighbours where some of them lie beyond an end: in a loop they are those
+/// of its other end, else the last there is.
+static int64_t edge(const int16_t *samples, CVoice *voice, uint32_t *index) {
+  cvoices_wrap(voice, index);
+  const int32_t at = *index;
+  int16_t four[4] = {0, samples[at], 0, 0};
+  if (voice->has_looped)
+    four[0] = samples[at == voice->loop_start ? voice->loop_end - 1 : at - 1];
+  else
+    four[0] = samples[at == voice->start ? at : at - 1];
+  for (int next = 1; next < 3; next++) {
+    int32_t place = at + next;
+    if (voice->loops && place >= voice->loop_end)
+      place = voice->loop_start + (place - voice->loop_end);
+    else if (!voice->loops && place > voice->end)
+      place = voice->end;
+    four[1 + next] = samples[place];
+  }
+  int64_t all;
+  memcpy(&all, four, sizeof all);
+  return all;
+}
+
+void cvoices_read_edges(
+    CVoiceGroup *group, CVoice *voices, const int16_t *samples, uint32_t *index,
+    const int32_t *is_edge, int64_t *fours) {
+  for (int lane = 0; lane < CVOICES_LANES; lane++) {
+    if (is_edge[lane]) {
+      CVoice *voice = voices + group->voices[lane];
+      fours[lane] = edge(samples, voice, index + lane);
+      cvoices_bound(voice, group, lane);
+    } else {
+      memcpy(fours + lane, samples + index[lane] - 1, sizeof *fours);
+    }
+  }
+}
+
+/// The frames until a voice without a loop is at its sample's end, at most a quantum.
+static int frames_left(const CVoice *voice, const CVoiceGroup *group, int lane) {
+  const uint64_t step = (uint64_t)group->step[lane] << 32 | group->part_step[lane];
+  const uint64_t place = (uint64_t)group->index[lane] << 32 | group->part[lane];
+  const uint64_t end = (uint64_t)(voice->end + 1) << 32;
+  if (place >= end) return 0;
+  if (end - place > step * (CVOICES_QUANTUM + 1)) return CVOICES_QUANTUM;
+  const uint64_t count = (end - place + step - 1) / (step ? step : 1);
+  return count < CVOICES_QUANTUM ? (int)count : CVOICES_QUANTUM;
+}
+
+static void plan_gains(CVoice *voice, int lane, int wait, int has_sends, Plan *plan) {
+  Mix *const own = plan->mixes + lane;
+  const int count = has_sends ? CVOICES_TARGETS : 2;
+  for (int target = 0; target < count; target++) {
+    const float gain = voice->gains[target], aim = voice->aims[target];
+    own->gains[target] = gain;
+    own->rises[target] = 0;
+    if (target >= 2 && (gain != 0 || aim != 0)) plan->sends |= 1u << lane;
+    if (gain == aim) continue;
+    const float rise = (aim - gain) / CVOICES_QUANTUM;
+    own->rises[target] = rise;
+    own->gains[target] = gain - rise * (float)wait;
+    voice->gains[target] = wait ? gain + rise * (float)(CVOICES_QUANTUM - wait) : aim;
+    plan->moving |= 1u << lane;
+  }
+}
+
+void cvoices_plan(
+    CVoiceGroup *group, CVoice *voices, const CVoiceTables *tables, int has_sends, Plan *plan) {
+  plan->on = plan->glides = plan->jumps = plan->moving = plan->sends = 0;
+  plan->cuts = 0;
+  for (uint32_t left = group->taken & ~group->ended; left; left &= left - 1) {
+    const int lane = __builtin_ctz(left);
+    CVoice *voice = voices + group->voices[lane];
+    const int result = cvoices_move(voice, group, lane, tables, &plan->glides, &plan->jumps);
+    if (result == VOICE_ENDS) group->ended |= 1u << lane;
+    if (result != VOICE_SOUNDS) continue;
+    const int count = voice->loops ? CVOICES_QUANTUM : frames_left(voice, group, lane);
+    if (count == 0) {
+      group->ended |= 1u << lane;
+      continue;
+    }
+    const int wait = voice->wait;
+    const int end = wait + count < CVOICES_QUANTUM ? wait + count : CVOICES_QUANTUM;
+    plan->on |= 1u << lane;
+    plan->begins[lane] = (uint8_t)wait;
+    plan->ends[lane] = (uint8_t)end;
+    if (wait > 0) {
+      plan->cuts |= (uint64_t)1 << wait;
+      group->amplitude[lane] -= group->rise[lane] * (float)wait;
+      voice->wait = 0;
+    }
+    if (end < CVOICES_QUANTUM) {
+      plan->cuts |= (uint64_t)1 << end;
+      group->ended |= 1u << lane;
+    }
+    plan_gains(voice, lane, wait, has_sends, plan);
+  }
+}

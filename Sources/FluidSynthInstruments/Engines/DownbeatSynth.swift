@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioProcessing
+internal import MIDIMessages
+internal import MusicalTime
+internal import SoundFontVoices
+
+/// Our own voices, with FluidSynth's reverb and chorus behind them.
+///
+/// It answers as `SynthHandle` does. Where FluidSynth is missing it has no effects.
+///
+/// - Note: Every call after `init` is on one thread at a time, and real-time safe where it says so.
+@safe
+struct DownbeatSynth: ~Copyable {
+  private let bank: PatchBank
+  private let voices: UnsafeMutablePointer<VoiceSynth>
+  /// Null where there are none.
+  private let effects: UnsafeMutablePointer<EffectsHandle>?
+  /// What reverb and chorus hear of a run of quanta.
+  private let sends: UnsafeMutablePointer<Float>
+  /// The places of voices, while they are asked for.
+  private let places: UnsafeMutablePointer<Int32>
+  private let polyphony: Int
+
+  /// Makes a synthesiser of some fonts.
+  ///
+  /// - Throws: `InstrumentError.rateOutOfRange`.
+  init(
+    _ bank: PatchBank, _ configuration: InstrumentConfiguration
+  ) throws(InstrumentError) {
+    let hertz = Int(configuration.rate.hertz)
+    guard (8000...96_000).contains(hertz) else { throw .rateOutOfRange(hertz: hertz) }
+    self.bank = bank
+    polyphony = min(65_535, max(1, configuration.polyphony))
+    unsafe effects = Self.effects(configuration)
+    let setup = VoiceSynth.Configuration(
+      hertz: hertz, polyphony: polyphony, busCount: configuration.dryBuses.rawValue,
+      gain: min(10, max(0, configuration.gain)), bankMode: Self.bankMode(configuration.bankMode),
+      hasSends: unsafe effects != nil)
+    unsafe voices = .allocate(capacity: 1)
+    unsafe voices.initialize(to: VoiceSynth(bank, setup))
+    unsafe sends = .allocate(capacity: 2 * EffectFeed.frameCount)
+    unsafe sends.initialize(repeating: 0, count: 2 * EffectFeed.frameCount)
+    unsafe places = .allocate(capacity: polyphony)
+    unsafe places.initialize(repeating: 0, count: polyphony)
+  }
+
+  deinit {
+    unsafe voices.deinitialize(count: 1).deallocate()
+    unsafe effects?.deinitialize(count: 1).deallocate()
+    unsafe sends.deallocate()
+    unsafe places.deallocate()
+  }
+
+  /// Whether reverb and chorus are made.
+  var hasEffects: Bool { unsafe effects != nil }
+
+  private static func effects(
+    _ configuration: InstrumentConfiguration
+  ) -> UnsafeMutablePointer<EffectsHandle>? {
+    guard configuration.hasEffects else { return nil }
+    do {
+      let handle = try EffectsHandle(hertz: Int(configuration.rate.hertz))
+      let effects = UnsafeMutablePointer<EffectsHandle>.allocate(capacity: 1)
+      unsafe effects.initialize(to: handle)
+      return unsafe effects
+    } catch {
+      // FluidSynth is missing: `InstrumentUnit.lacksEffects` tells.
+      return nil
+    }
+  }
+
+  private static func bankMode(_ mode: InstrumentConfiguration.BankMode) -> VoiceSynth.BankMode {
+    switch mode {
+    case .gm: .gm
+    case .gs: .gs
+    case .xg: .xg
+    case .mma: .mma
+    }
+  }
+
+  /// A second one on the same fonts, which is not heard, so that it has no room for voices and
+  /// effects.
+  func companion(
+    _ configuration: InstrumentConfiguration
+  ) throws(InstrumentError) -> DownbeatSynth {
+    var configuration = configuration
+    configuration.dryBuses = .mixed
+    configuration.hasEffects = false
+    configuration.polyphony = 1
+    return try DownbeatSynth(bank, configuration)
+  }
+
+  /// Whether a font has a preset.
+  func hasPreset(bank number: Int32, program: Int32) -> Bool {
+    bank.patch(bank: Int(number), program: Int(program)) >= 0
+  }
+
+  /// What a channel plays where a preset that it asked for is missing; nil where it is there.
+  func missingPreset(on channel: Channel) -> MissingPreset? {
+    let asked = unsafe voices.pointee.preset(of: Int(channel.index))
+    guard asked.patch >= 0 else {
+      return MissingPreset(
+        channel: channel, bank: asked.bank, program: asked.program, replacement: nil)
+    }
+    let heard = bank.preset(of: asked.patch)
+    guard heard.bank != asked.bank || heard.program != asked.program else { return nil }
+    return MissingPreset(
+      channel: channel, bank: asked.bank, program: asked.program,
+      replacement: MissingPreset.Replacement(bank: heard.bank, program: heard.program))
+  }
+
+  /// Brings the samples of the preset that a channel has now into memory.
+  func pinPreset(of channel: Channel) {
+    let patch = unsafe voices.pointee.preset(of: Int(channel.index)).patch
+    if patch >= 0 { bank.load(patch) }
+  }
+}
+
+/// What the render thread asks: all of it neither locks nor allocates, but what `EffectsHandle` says.
+extension DownbeatSynth {
+  @_noAllocation @_noLocks
+  func apply(_ message: Message, at frame: Int) -> Bool {
+    unsafe voices.pointee.apply(message, at: frame)
+  }
+
+  @_noAllocation @_noLocks
+  func applySysEx(_ bytes: UnsafePointer<UInt8>, count: Int) {
+    unsafe voices.pointee.applySysEx(bytes, count: count)
+  }
+
+  @_noAllocation @_noLocks
+  func reset() {
+    unsafe voices.pointee.reset()
+    if let effects = unsafe effects { unsafe effects.pointee.reset() }
+  }
+
+  @_noAllocation @_noLocks
+  func silence() {
+    unsafe voices.pointee.silence()
+    if let effects = unsafe effects { unsafe effects.pointee.reset() }
+  }
+
+  @_noAllocation @_noLocks
+  func setReverb(_ program: ReverbProgram) {
+    if let effects = unsafe effects { unsafe effects.pointee.setReverb(program) }
+  }
+
+  @_noAllocation @_noLocks
+  func setChorus(_ program: ChorusProgram) {
+    if let effects = unsafe effects { unsafe effects.pointee.setChorus(program) }
+  }
+
+  @_noAllocation @_noLocks
+  func select(_ channel: Int, bank: Int32, program: UInt8) {
+    unsafe voices.pointee.select(channel, bank: Int(bank), program: Int(program))
+  }
+
+  @_noAllocation @_noLocks
+  func setDrums(_ channel: Int, _ isDrums: Bool) {
+    unsafe voices.pointee.setDrums(channel, isDrums)
+  }
+
+  @_noAllocation @_noLocks
+  func setBendRange(_ channel: Int, semitones: Int) {
+    unsafe voices.pointee.setBendRange(channel, semitones: semitones)
+  }
+
+  @_noAllocation @_noLocks
+  func setGain(_ gain: Float) {
+    unsafe voices.pointee.setGain(min(10, max(0, gain)))
+  }
+
+  /// Adds whole quanta, 1…32, to the buffers.
+  @_noAllocation @_noLocks
+  func process(
+    quantumCount: Int, wet: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>,
+    dry: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
+  ) {
+    let count = quantumCount &* AudioFormat.quantum
+    let (reverb, chorus) = unsafe (sends, sends + EffectFeed.frameCount)
+    guard let effects = unsafe effects else {
+      unsafe voices.pointee.process(
+        quantumCount: quantumCount, dry: dry, reverb: reverb, chorus: chorus)
+      return
+    }
+    unsafe reverb.update(repeating: 0, count: count)
+    unsafe chorus.update(repeating: 0, count: count)
+    unsafe voices.pointee.process(
+      quantumCount: quantumCount, dry: dry, reverb: reverb, chorus: chorus)
+    unsafe effects.pointee.process(
+      quantumCount: quantumCount, reverb: reverb, chorus: chorus, wet: wet)
+  }
+
+  @_noAllocation @_noLocks
+  func activeVoiceCount() -> Int { unsafe voices.pointee.activeVoiceCount }
+
+  @_noAllocation @_noLocks
+  func listVoices(_ list: UnsafeMutablePointer<SynthVoice>, capacity: Int) -> Int {
+    let count = unsafe voices.pointee.list(places, capacity: min(capacity, polyphony))
+    for index in 0..<count { unsafe list[index] = SynthVoice(place: places[index]) }
+    return count
+  }
+
+  @_noAllocation @_noLocks
+  func note(of voice: SynthVoice) -> UInt32 { unsafe voices.pointee.note(of: voice.place) }
+
+  @_noAllocation @_noLocks
+  func place(of voice: SynthVoice) -> (channel: Int, key: Int) {
+    let origin = unsafe voices.pointee.origin(of: voice.place)
+    return (origin.channel, origin.key)
+  }
+
+  @_noAllocation @_noLocks
+  func velocity(of voice: SynthVoice) -> Int {
+    unsafe voices.pointee.origin(of: voice.place).velocity
+  }
+
+  @_noAllocation @_noLocks
+  func hold(of voice: SynthVoice) -> VoiceRanking.Hold {
+    let held = unsafe voices.pointee.isHeld(voice.place)
+    return held.byKey ? .key : held.byPedal ? .pedal : .none
+  }
+
+  @_noAllocation @_noLocks
+  func tune(_ voice: SynthVoice, byCents cents: Float) {
+    unsafe voices.pointee.tune(voice.place, byCents: cents)
+  }
+
+  @_noAllocation @_noLocks
+  func isFading(_ voice: SynthVoice) -> Bool { unsafe voices.pointee.isFading(voice.place) }
+
+  @_noAllocation @_noLocks
+  func fade(_ voice: SynthVoice) { unsafe voices.pointee.fade(voice.place) }
+
+  @_noAllocation @_noLocks
+  func end(_ voice: SynthVoice) { unsafe voices.pointee.end(voice.place) }
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioProcessing
+internal import CFluidSynth
+
+/// FluidSynth's reverb and chorus, with sound from outside.
+///
+/// FluidSynth has no way in to its effects. So two voices of a synth of its own play endless loops,
+/// which are filled before each quantum with what reverb and chorus are to hear (`EffectFeed`); one
+/// is sent to the reverb alone, the other to the chorus. What comes out is what another synth, whose
+/// voices send the same, makes of it, −57 dB for noise and less for music.
+///
+/// A voice takes a quantum or two to be at its full level. It does so while a second group of
+/// effects hears it, so that the first begins with what it hears first, as in that other synth.
+///
+/// - Note: One thread at a time. `process` and `reset` neither lock nor allocate but what FluidSynth
+///   does inside the OpenMP runtime, once a call.
+@safe
+struct EffectsHandle: ~Copyable {
+  /// The quanta in which the voices come to their level.
+  private static var beginCount: Int {
+    @_noAllocation @_noLocks
+    get { 16 }
+  }
+
+  private let table: UnsafePointer<CFluidSynthTable>
+  private let synth: OpaquePointer
+  private let settings: OpaquePointer
+  private var reverb: EffectFeed
+  private var chorus: EffectFeed
+  /// Where the voices are in their loops.
+  private var place = 0
+  /// The quanta that a voice waits before it begins: a 1024th of a second, cut to whole ones.
+  private let delay: Int
+  /// Left and right of the first group's reverb and chorus, and of the second's, which is not heard.
+  private let targets: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
+
+  /// Starts a synth for its effects.
+  ///
+  /// - Parameter hertz: frames a second, 8000…96 000.
+  /// - Throws: `InstrumentError` where FluidSynth is missing or does not start.
+  init(hertz: Int) throws(InstrumentError) {
+    guard let table = unsafe cfluidsynth_table() else {
+      throw unsafe .libraryMissing(reason: String(cString: cfluidsynth_missing()))
+    }
+    guard let settings = unsafe table.pointee.new_fluid_settings() else {
+      throw .cannotStart(reason: SynthHandle.takeWords())
+    }
+    let integers: [(String, Int32)] = [
+      ("synth.threadsafe-api", 0), ("synth.cpu-cores", 1), ("synth.audio-channels", 1),
+      ("synth.audio-groups", 1), ("synth.effects-groups", 2), ("synth.polyphony", 4),
+    ]
+    for (name, value) in integers {
+      _ = unsafe table.pointee.fluid_settings_setint(settings, name, value)
+    }
+    _ = unsafe table.pointee.fluid_settings_setnum(settings, "synth.sample-rate", Double(hertz))
+    _ = unsafe table.pointee.fluid_settings_setnum(settings, "synth.gain", EffectFeed.gain)
+    guard let synth = unsafe SynthHandle.start(table, settings) else {
+      unsafe table.pointee.delete_fluid_settings(settings)
+      throw .cannotStart(reason: SynthHandle.takeWords())
+    }
+    guard let reverb = unsafe EffectFeed(table, hertz: hertz, key: 60),
+      let chorus = unsafe EffectFeed(table, hertz: hertz, key: 61)
+    else {
+      unsafe table.pointee.delete_fluid_synth(synth)
+      unsafe table.pointee.delete_fluid_settings(settings)
+      throw .cannotStart(reason: SynthHandle.takeWords())
+    }
+    _ = unsafe table.pointee.fluid_synth_set_interp_method(
+      synth, -1, Int32(FLUID_INTERP_NONE.rawValue))
+    unsafe self.table = table
+    unsafe self.synth = synth
+    unsafe self.settings = settings
+    self.reverb = reverb
+    self.chorus = chorus
+    delay = hertz / (1_024 * AudioFormat.quantum)
+    unsafe targets = .allocate(capacity: 8)
+    unsafe targets.initialize(repeating: nil, count: 8)
+    begin()
+  }
+
+  deinit {
+    // Before the samples that its voices play.
+    unsafe table.pointee.delete_fluid_synth(synth)
+    unsafe table.pointee.delete_fluid_settings(settings)
+    unsafe targets.deallocate()
+  }
+
+  /// Adds what reverb and chorus make of quanta of sound, 1…32.
+  ///
+  /// - Parameters:
+  ///   - quantumCount: how many quanta.
+  ///   - reverb: what the reverb hears.
+  ///   - chorus: what the chorus hears.
+  ///   - wet: left and right of the reverb, then of the chorus.
+  @_noAllocation @_noLocks
+  mutating func process(
+    quantumCount: Int, reverb: UnsafePointer<Float>, chorus: UnsafePointer<Float>,
+    wet: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
+  ) {
+    for quantum in 0..<quantumCount {
+      let frame = quantum &* AudioFormat.quantum
+      let target = (place &+ frame) % EffectFeed.frameCount
+      unsafe self.reverb.write(reverb + frame, at: target)
+      unsafe self.chorus.write(chorus + frame, at: target)
+    }
+    for index in 0..<4 { unsafe targets[index] = wet[index] }
+    make(quantumCount)
+  }
+
+  /// Forgets all that was heard; the programs of reverb and chorus stay.
+  @_noAllocation @_noLocks
+  mutating func reset() {
+    unsafe cfluidsynth_system_reset(table, synth)
+    begin()
+  }
+
+  /// Sets the reverb as a whole: `fluid_synth_set_reverb`.
+  @_noAllocation @_noLocks
+  func setReverb(_ program: ReverbProgram) {
+    unsafe cfluidsynth_set_reverb(
+      table, synth, program.roomSize, program.damping, program.width, program.level)
+    handOver()
+  }
+
+  /// Sets the chorus as a whole: `fluid_synth_set_chorus`.
+  @_noAllocation @_noLocks
+  func setChorus(_ program: ChorusProgram) {
+    unsafe cfluidsynth_set_chorus(
+      table, synth, program.voiceCount, program.level, program.hertz, program.depth)
+    handOver()
+  }
+
+  /// Hands what was set over to what makes the sound, which the end of any other call does but the
+  /// setters leave out.
+  @_noAllocation @_noLocks
+  private func handOver() { _ = unsafe cfluidsynth_active_voice_count(table, synth) }
+
+  @_noAllocation @_noLocks
+  private mutating func begin() {
+    reverb.reset()
+    chorus.reset()
+    place = EffectFeed.frameCount &- delay &* AudioFormat.quantum
+    unsafe cfluidsynth_choose_effects(table, synth, 1)
+    unsafe cfluidsynth_start_feed(table, synth, reverb.sample, 60, Int32(GEN_REVERBSEND.rawValue))
+    unsafe cfluidsynth_start_feed(table, synth, chorus.sample, 61, Int32(GEN_CHORUSSEND.rawValue))
+    for index in 0..<4 { unsafe targets[index] = nil }
+    for _ in 0..<Self.beginCount { make(1) }
+    unsafe cfluidsynth_choose_effects(table, synth, 0)
+  }
+
+  @_noAllocation @_noLocks
+  private mutating func make(_ quantumCount: Int) {
+    let frameCount = quantumCount &* AudioFormat.quantum
+    unsafe cfluidsynth_process(
+      table, synth, Int32(truncatingIfNeeded: frameCount), 8, targets, 0, nil)
+    place = (place &+ frameCount) % EffectFeed.frameCount
+  }
+}

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioProcessing
+internal import MIDIMessages
+
+/// What makes the sound behind an instrument: FluidSynth, or our own voices.
+///
+/// Both answer alike; see `SynthHandle` for what each call does and why the render thread may make it.
+///
+/// - Note: Every call is on one thread at a time.
+@safe
+enum Synth: ~Copyable {
+  case fluidSynth(SynthHandle)
+  case downbeat(DownbeatSynth)
+
+  /// Whether reverb and chorus are asked for and cannot be made.
+  func lacksEffects(_ configuration: InstrumentConfiguration) -> Bool {
+    switch self {
+    case .fluidSynth: false
+    case .downbeat(let synth): configuration.hasEffects && !synth.hasEffects
+    }
+  }
+
+  /// Lets the pressure of a key deepen its vibrato, which our own voices do unasked.
+  func addKeyPressureVibrato() {
+    switch self {
+    case .fluidSynth(let synth): synth.addKeyPressureVibrato()
+    case .downbeat: break
+    }
+  }
+
+  func companion(_ configuration: InstrumentConfiguration) throws(InstrumentError) -> Synth {
+    switch self {
+    case .fluidSynth(let synth): .fluidSynth(try synth.companion(configuration))
+    case .downbeat(let synth): .downbeat(try synth.companion(configuration))
+    }
+  }
+
+  func hasPreset(bank: Int32, program: Int32) -> Bool {
+    switch self {
+    case .fluidSynth(let synth): synth.hasPreset(bank: bank, program: program)
+    case .downbeat(let synth): synth.hasPreset(bank: bank, program: program)
+    }
+  }
+
+  func missingPreset(on channel: Channel) -> MissingPreset? {
+    switch self {
+    case .fluidSynth(let synth): synth.missingPreset(on: channel)
+    case .downbeat(let synth): synth.missingPreset(on: channel)
+    }
+  }
+
+  func pinPreset(of channel: Channel) {
+    switch self {
+    case .fluidSynth(let synth): synth.pinPreset(of: channel)
+    case .downbeat(let synth): synth.pinPreset(of: channel)
+    }
+  }
+}
+
+/// What the render thread asks.
+extension Synth {
+  /// Applies a channel message, by our own voices at a frame of the quantum that comes next, 0…63;
+  /// false where it was refused, such as a note for which no voice is free.
+  @_noAllocation @_noLocks
+  @discardableResult
+  func apply(_ message: Message, at frame: Int = 0) -> Bool {
+    switch self {
+    case .fluidSynth(let synth): synth.apply(message)
+    case .downbeat(let synth): synth.apply(message, at: frame)
+    }
+  }
+
+  @_noAllocation @_noLocks
+  func applySysEx(_ bytes: UnsafePointer<UInt8>, count: Int) {
+    switch self {
+    case .fluidSynth(let synth): unsafe synth.applySysEx(bytes, count: count)
+    case .downbeat(let synth): unsafe synth.applySysEx(bytes, count: count)
+    }
+  }
+
+  @_noAllocation @_noLocks
+  func reset() {
+    switch self {
+    case .fluidSynth(let synth): synth.reset()
+    case .downbeat(let synth): synth.reset()
+    }
+  }
+
+  @_noAllocation @_noLocks
+  func silence() {
+    switch self {
+    case .fluidSynth(let synth): synth.silence()
+    case .downbeat(let synth): synth.silence()
+    }
+  }
+
+  @_noAllocation @_noLocks
+  func setReverb(_ program: ReverbProgram) {
+    switch self {
+    case .fluidSynth(let synth): synth.setReverb(program)
+    case .downbeat(let synth): synth.setReverb(program)
+    }
+  }
+
+  @_noAllocation @_noLocks
+  func setChorus(_ program: ChorusProgram) {
+    switch self {
+    case .fluidSynth(let synth): synth.setChorus(program)
+    case .downbeat(let synth): synth.setChorus(program)
+    }
+  }
+
+  @_noAllocation @_noLocks
+  func select(_ channel: Int, bank: Int32, program: UInt8) {
+    switch self {
+    case .fluidSynth(let synth): synth.select(channel, bank: bank, program: program)
+    case .downbeat(let synth): synth.select(channel, bank: bank, program: program)
+    }
+  }
+
+  @_noAllocation @_noLocks
+  func setDrums(_ channel: Int, _ isDrums: Bool) {
+    switch self {
+    case .fluidSynth(let synth): synth.setDrums(channel, isDrums)
+    case .downbeat(let synth): synth.setDrums(channel, isDrums)
+    }
+  }
+
+  @_noAllocation @_noLocks
+  func setBendRange(_ channel: Int, semitones: Int) {
+    switch self {
+    case .fluidSynth(let synth): synth.setBendRange(channel, semitones: semitones)
+    case .downbeat(let synth): synth.setBendRange(channel, semitones: semitones)
+    }
+  }
+
+  @_noAllocation @_noLocks
+  func setGain(_ gain: Float) {
+    switch self {
+    case .fluidSynth(let synth): synth.setGain(gain)
+    case .downbeat(let synth): synth.setGain(gain)
+    }
+  }
+
+  /// Adds whole quanta, 1…32, to the buffers.
+  @_noAllocation @_noLocks
+  func process(
+    frameCount: Int32, wetCount: Int32, wet: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>,
+    dryCount: Int32, dry: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
+  ) {
+    switch self {
+    case .fluidSynth(let synth):
+      unsafe synth.process(
+        frameCount: frameCount, wetCount: wetCount, wet: wet, dryCount: dryCount, dry: dry)
+    case .downbeat(let synth):
+      unsafe synth.process(
+        quantumCount: Int(frameCount) / AudioFormat.quantum, wet: wet, dry: dry)
+    }
+  }
+
+  @_noAllocation @_noLocks
+  func activeVoiceCount() -> Int {
+    switch self {
+    case .fluidSynth(let synth): synth.activeVoiceCount()
+    case .downbeat(let synth): synth.activeVoiceCount()
+    }
+  }
+
+  @_noAllocation @_noLocks
+  func listVoices(_ list: UnsafeMutablePointer<SynthVoice>, capacity: Int) -> Int {
+    switch self {
+    case .fluidSynth(let synth): unsafe synth.listVoices(list, capacity: capacity)
+    case .downbeat(let synth): unsafe synth.listVoices(list, capacity: capacity)
+    }
+  }
+
+  @_noAllocation @_noLocks
+  func note(of voice: SynthVoice) -> UInt32 {
+    switch self {
+    case .fluidSynth(let synth): synth.note(of: voice)
+    case .downbeat(let synth): synth.note(of: voice)
+    }
+  }
+
+  @_noAllocation @_noLocks
+  func place(of voice: SynthVoice) -> (channel: Int, key: Int) {
+    switch self {
+    case .fluidSynth(let synth): synth.place(of: voice)
+    case .downbeat(let synth): synth.place(of: voice)
+    }
+  }
+
+  @_noAllocation @_noLocks
+  func velocity(of voice: SynthVoice) -> Int {
+    switch self {
+    case .fluidSynth(let synth): synth.velocity(of: voice)
+    case .downbeat(let synth): synth.velocity(of: voice)
+    }
+  }
+
+  @_noAllocation @_noLocks
+  func hold(of voice: SynthVoice) -> VoiceRanking.Hold {
+    switch self {
+    case .fluidSynth(let synth): synth.hold(of: voice)
+    case .downbeat(let synth): synth.hold(of: voice)
+    }
+  }
+
+  @_noAllocation @_noLocks
+  func tune(_ voice: SynthVoice, byCents cents: Float) {
+    switch self {
+    case .fluidSynth(let synth): synth.tune(voice, byCents: cents)
+    case .downbeat(let synth): synth.tune(voice, byCents: cents)
+    }
+  }
+
+  @_noAllocation @_noLocks
+  func isFading(_ voice: SynthVoice) -> Bool {
+    switch self {
+    case .fluidSynth(let synth): synth.isFading(voice)
+    case .downbeat(let synth): synth.isFading(voice)
+    }
+  }
+
+  @_noAllocation @_noLocks
+  func fade(_ voice: SynthVoice) {
+    switch self {
+    case .fluidSynth(let synth): synth.fade(voice)
+    case .downbeat(let synth): synth.fade(voice)
+    }
+  }
+
+  @_noAllocation @_noLocks
+  func end(_ voice: SynthVoice) {
+    switch self {
+    case .fluidSynth(let synth): synth.end(voice)
+    case .downbeat(let synth): synth.end(voice)
+    }
+  }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import SoundFontVoices
+
+/// Soundfonts for one or more instruments; where two have a program, the first plays it.
+///
+/// Downbeat's own voices read them once for all; FluidSynth reads them again for each instrument.
+public struct SharedFonts: Sendable {
+  /// The fonts.
+  public let layers: [SoundFontLayer]
+  /// What was read for our own voices; nil where FluidSynth is to read them.
+  private let bank: PatchBank?
+
+  /// Reads soundfonts for instruments of one engine.
+  ///
+  /// - Parameters:
+  ///   - layers: the fonts.
+  ///   - configuration: its engine, and the programs that one or another of the instruments will be
+  ///     asked for.
+  /// - Throws: `InstrumentError` where a font cannot be read.
+  public init(
+    _ layers: [SoundFontLayer], for configuration: InstrumentConfiguration
+  ) throws(InstrumentError) {
+    self.layers = layers
+    bank =
+      switch configuration.engine {
+      case .fluidSynth: nil
+      case .downbeat: try Self.bank(layers, configuration)
+      }
+  }
+
+  /// The gain of the loudest font: the others are so much softer than it.
+  var loudest: Float { layers.map(\.gain).max() ?? 1 }
+
+  /// Starts a synthesiser on them.
+  func synth(_ configuration: InstrumentConfiguration) throws(InstrumentError) -> Synth {
+    switch configuration.engine {
+    case .fluidSynth:
+      var synth = try SynthHandle(configuration)
+      try synth.load(layers, programs: configuration.programs)
+      return .fluidSynth(synth)
+    case .downbeat:
+      if let bank { return .downbeat(try DownbeatSynth(bank, configuration)) }
+      return .downbeat(try DownbeatSynth(Self.bank(layers, configuration), configuration))
+    }
+  }
+
+  private static func bank(
+    _ layers: [SoundFontLayer], _ configuration: InstrumentConfiguration
+  ) throws(InstrumentError) -> PatchBank {
+    let read = layers.map { layer in
+      PatchBank.Layer(
+        path: layer.font.path, tables: layer.font.tables, bankOffset: layer.bankOffset,
+        gain: layer.gain)
+    }
+    do throws(SoundFontVoicesError) {
+      let bank = try PatchBank(read, programs: configuration.programs)
+      // The render thread can read none, as FluidSynth does there.
+      if configuration.readsAllSamples || configuration.programs == nil {
+        for patch in 0..<bank.patchCount { bank.load(patch) }
+      }
+      return bank
+    } catch {
+      throw InstrumentError(error)
+    }
+  }
+}
+
+extension InstrumentError {
+  init(_ error: SoundFontVoicesError) {
+    switch error {
+    case .cannotOpen(let path, let code): self = .cannotOpen(path: path, code: code)
+    case .changed(let path):
+      self = .broken(path: path, reason: "it was replaced while it was read")
+    case .tooLarge, .tooManyRegions, .noMemory: self = .noRoom(reason: "\(error)")
+    }
+  }
+}
