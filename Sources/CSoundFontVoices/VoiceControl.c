@@ -89,7 +89,8 @@ void cvoices_set_resonance(CVoice *voice, double decibels) {
   voice->filtered_cents = -1;
 }
 
-static void move_envelope(CVoiceEnvelope *envelope) {
+static inline void move_envelope(CVoiceEnvelope *envelope) {
+  if (envelope->section == CVOICES_SUSTAIN) return;
   const CVoiceSection *section = &envelope->sections[envelope->section];
   while (envelope->count >= section->count) {
     if (envelope->section == CVOICES_DECAY) envelope->value = section->least;
@@ -111,7 +112,7 @@ static void move_envelope(CVoiceEnvelope *envelope) {
   }
 }
 
-static void move_oscillator(CVoiceOscillator *oscillator, uint32_t age) {
+static inline void move_oscillator(CVoiceOscillator *oscillator, uint32_t age) {
   if (age < oscillator->delay) return;
   const double value = oscillator->value + oscillator->step;
   oscillator->value = value;
@@ -175,7 +176,7 @@ void cvoices_bound(const CVoice *voice, CVoiceGroup *group, int lane) {
 }
 
 /// The amplitude to be reached at the end of the quantum; false where the voice is no longer heard.
-static int aim(const CVoice *voice, const CVoiceTables *tables, double *target) {
+static inline int aim(const CVoice *voice, const CVoiceTables *tables, double *target) {
   const CVoiceEnvelope *volume = &voice->volume;
   const double tremolo = voice->slow.value * -voice->slow_to_volume;
   const double level = cvoices_factor(tables, voice->attenuation);
@@ -188,7 +189,7 @@ static int aim(const CVoice *voice, const CVoiceTables *tables, double *target) 
          >= (voice->has_looped ? voice->loop_floor : voice->floor);
 }
 
-static void set_step(
+static inline void set_step(
     CVoice *voice, CVoiceGroup *group, int lane, const CVoiceTables *tables, double pitch) {
   if (pitch == voice->stepped_pitch) return;
   voice->stepped_pitch = pitch;
@@ -201,7 +202,7 @@ static void set_step(
 
 /// The coefficients of a low pass (Bristow-Johnson's), of which `k`, 1 + a1 + a2, is small where the
 /// cutoff is low, so that rounding does not spoil it.
-static void set_filter(
+static inline void set_filter(
     CVoice *voice, CVoiceGroup *group, int lane, const CVoiceTables *tables, double cents,
     uint32_t *glides, uint32_t *jumps) {
   const int32_t whole = cents >= 13500 ? 12000 : cents < 1500 ? 0 : (int32_t)cents - 1500;

@@ -69,7 +69,7 @@ public struct InstrumentConfiguration: Hashable, Sendable {
   ///
   /// That is for an instrument of which nobody knows what it will be asked for; otherwise the
   /// samples of presets are read when they are prepared, or chosen. Downbeat's own voices read them
-  /// when they are prepared, or, where `programs` are not known, all at the start.
+  /// when they are prepared, or all at the start where the programs are not known or none is.
   public var readsAllSamples = false
 
   /// The program numbers that the instrument will be asked for, in whatever bank; nil where nobody

@@ -184,6 +184,9 @@ struct InstrumentKernel: ~Copyable {
     return min(count, Int(truncatingIfNeeded: max(until, 1)))
   }
 
+  /// Reads the samples of all presets, where the render thread could not read them.
+  func readSamples() { module.synth.readSamples() }
+
   /// A second module on the same font, to try out what a song will ask for.
   func rehearsal(_ configuration: InstrumentConfiguration) throws(InstrumentError) -> SoundModule {
     SoundModule(try module.synth.companion(configuration), configuration)

@@ -30,6 +30,7 @@ public final class InstrumentUnit: PlayableUnit {
   private let bytes = RingBuffer<UInt8>(minimumCapacity: 65_536)
   private let cancellations = RingBuffer<Cancellation>(minimumCapacity: 64)
   private var epoch: UInt32 = 0
+  private var isPrepared = false
   private var undelivered: Cancellation?
   /// SysEx messages larger than the byte ring, which were left out.
   public private(set) var droppedSysExCount = 0
@@ -93,15 +94,21 @@ public final class InstrumentUnit: PlayableUnit {
   public var rate: SampleRate? { configuration.rate }
 
   /// The instrument's kernel.
+  ///
+  /// Whoever asks is about to render: where nothing was prepared, our own voices read all samples now.
   public var step: RenderStep {
-    unsafe RenderStep(kernel: kernel, function: InstrumentKernel.function)
+    if !isPrepared {
+      unsafe kernel.pointee.readSamples()
+      isPrepared = true
+    }
+    return unsafe RenderStep(kernel: kernel, function: InstrumentKernel.function)
   }
 
   /// Reads the samples of every preset that events will ask for, before the rendering starts.
   ///
   /// On a program change to a preset that was not prepared, the render thread reads its samples
-  /// from the file by FluidSynth, and the preset is silent by our own voices; a program that is not
-  /// among the configuration's becomes program 0.
+  /// from the file by FluidSynth; by our own voices the preset is silent, unless nothing was prepared
+  /// at all. A program that is not among the configuration's becomes program 0.
   ///
   /// - Parameters:
   ///   - events: all events of a song, in order.
@@ -113,6 +120,7 @@ public final class InstrumentUnit: PlayableUnit {
   public func prepare(
     _ events: Span<TimedEvent>, payloads: Span<UInt8>
   ) throws(InstrumentError) -> [MissingPreset] {
+    isPrepared = true
     var missing: [MissingPreset] = []
     var rehearsal = try unsafe kernel.pointee.rehearsal(configuration)
     var isPinned = [Bool](repeating: false, count: 16)

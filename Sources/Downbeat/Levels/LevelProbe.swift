@@ -34,7 +34,6 @@ final class LevelProbe {
     rate = settings.rate
     var configuration = settings.instrument
     configuration.programs = programs
-    configuration.readsAllSamples = configuration.engine == .downbeat
     instrument = try InstrumentUnit(settings.layers(), configuration: configuration)
     let mix = try SessionMix([instrument], settings, limits: false)
     renderer = OfflineRenderer(plan: mix.plan, rate: rate, clamps: false)

@@ -114,6 +114,11 @@ struct DownbeatSynth: ~Copyable {
     let patch = unsafe voices.pointee.preset(of: Int(channel.index)).patch
     if patch >= 0 { bank.load(patch) }
   }
+
+  /// Reads the samples of all presets.
+  func readSamples() {
+    for patch in 0..<bank.patchCount { bank.load(patch) }
+  }
 }
 
 /// What the render thread asks: all of it neither locks nor allocates, but what `EffectsHandle` says.

@@ -49,6 +49,14 @@ enum Synth: ~Copyable {
     }
   }
 
+  /// Reads the samples of all presets; FluidSynth reads them when they are chosen.
+  func readSamples() {
+    switch self {
+    case .fluidSynth: break
+    case .downbeat(let synth): synth.readSamples()
+    }
+  }
+
   func pinPreset(of channel: Channel) {
     switch self {
     case .fluidSynth(let synth): synth.pinPreset(of: channel)

@@ -28,8 +28,9 @@ struct AllocationTests {
     }
   }
 
-  /// With effects on, FluidSynth enters a parallel region of one thread in every quantum.
-  @Test(arguments: [false, true])
+  /// With effects on, FluidSynth enters a parallel region of one thread in every quantum, for our own
+  /// voices too.
+  @Test(.bothEngines, arguments: [false, true])
   func `rendering an instrument and a mixer allocates and locks nothing`(effects: Bool) throws {
     let rig = try InstrumentRig(effects: effects)
     try prepare(rig)
@@ -45,7 +46,8 @@ struct AllocationTests {
     #expect(rig.mixer.sumLevel.left.maximum > 0.01)
   }
 
-  @Test func `sending, cancelling and mixing while it renders allocates nothing`() throws {
+  @Test(.bothEngines)
+  func `sending, cancelling and mixing while it renders allocates nothing`() throws {
     let rig = try InstrumentRig()
     try prepare(rig)
     let plan = try rig.plan()

@@ -153,6 +153,17 @@ struct MessageDifferenceTests {
 
   private static func bound() -> [Case] {
     [
+      Case(
+        "resets, and what banks and parts are after them", chord(48), chord(19, until: 500),
+        [
+          Cue(100, order: [0x7E, 0x7F, 9, 1]), Cue(120, 0xB0, 0, 8), Cue(121, 0xC0, 4),
+          Cue(122, 0x90, 60, 99), Cue(180, order: [0x43, 0x10, 0x4C, 0, 0, 0x7E, 0]),
+          Cue(190, 0xB2, 0, 127), Cue(191, 0xC2, 0), Cue(192, 0x92, 38, 99),
+          Cue(193, 0xB1, 32, 1), Cue(194, 0xC1, 4), Cue(195, 0x91, 60, 99),
+          Cue(280, order: [0x41, 0x10, 0x42, 0x12, 0x40, 0, 0x7F, 0, 0x41]),
+          Cue(290, order: [0x41, 0x10, 0x42, 0x12, 0x40, 0x12, 0x15, 1, 0x18]),
+          Cue(300, 0x91, 38, 99), Cue(310, 0xC1, 24), Cue(311, 0x91, 40, 99),
+        ]),
       legato(68, 127, portamento: false), legato(68, 127, portamento: true),
       legato(126, 0, portamento: false), legato(126, 16, portamento: true),
       Case(

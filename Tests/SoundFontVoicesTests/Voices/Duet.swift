@@ -17,10 +17,17 @@ final class Duet {
   struct Cue {
     var quantum: Int
     var message: Message
+    /// A SysEx message in its stead, without F0 and F7.
+    var order: [UInt8] = []
 
     init(_ quantum: Int, _ status: UInt8, _ data1: UInt8, _ data2: UInt8 = 0) {
       self.quantum = quantum
       message = Message(status: status, data1: data1, data2: data2)
+    }
+
+    init(_ quantum: Int, order: [UInt8]) {
+      self.init(quantum, 0xF0, 0)
+      self.order = order
     }
   }
 
@@ -59,7 +66,10 @@ final class Duet {
     while place < quanta {
       while next < cues.count, cues[next].quantum <= place {
         _ = synth.apply(cues[next].message, at: frame)
-        if cues[next].message.status & 0xF0 == 0xC0 { loadPatches(synth) }
+        unsafe cues[next].order.withUnsafeBufferPointer {
+          if let bytes = $0.baseAddress { unsafe synth.applySysEx(bytes, count: $0.count) }
+        }
+        if cues[next].message.status >= 0xC0 { loadPatches(synth) }
         next += 1
       }
       let until = next < cues.count ? min(quanta, cues[next].quantum) : quanta
@@ -97,7 +107,7 @@ final class Duet {
     var next = 0
     for quantum in 0..<quanta {
       while next < cues.count, cues[next].quantum <= quantum {
-        player.apply(cues[next].message)
+        player.apply(cues[next])
         next += 1
       }
       let (left, right) = player.process()
@@ -139,6 +149,7 @@ private struct FluidSynthPlayer: ~Copyable {
     for (name, value) in [
       ("synth.dynamic-sample-loading", 1), ("synth.reverb.active", 0), ("synth.chorus.active", 0),
       ("synth.polyphony", polyphony), ("synth.threadsafe-api", 0), ("synth.lock-memory", 0),
+      ("synth.device-id", 16),
     ] {
       _ = unsafe table.pointee.fluid_settings_setint(settings, name, Int32(value))
     }
@@ -168,7 +179,8 @@ private struct FluidSynthPlayer: ~Copyable {
     _ = unsafe table.pointee.fluid_synth_add_default_mod(synth, modulator, 1)
   }
 
-  func apply(_ message: Message) {
+  func apply(_ cue: Duet.Cue) {
+    let message = cue.message
     let channel = Int32(message.status & 0x0F)
     let (first, second) = (Int32(message.data1), Int32(message.data2))
     switch message.status & 0xF0 {
@@ -179,7 +191,11 @@ private struct FluidSynthPlayer: ~Copyable {
     case 0xB0: _ = unsafe cfluidsynth_cc(table, synth, channel, first, second)
     case 0xC0: _ = unsafe cfluidsynth_program_change(table, synth, channel, first)
     case 0xD0: _ = unsafe cfluidsynth_channel_pressure(table, synth, channel, first)
-    default: _ = unsafe cfluidsynth_pitch_bend(table, synth, channel, first | second << 7)
+    case 0xE0: _ = unsafe cfluidsynth_pitch_bend(table, synth, channel, first | second << 7)
+    default:
+      unsafe cue.order.withUnsafeBufferPointer {
+        _ = unsafe cfluidsynth_sysex(table, synth, $0.baseAddress, Int32($0.count))
+      }
     }
   }
 
