@@ -409,6 +409,11 @@ let package = Package(
     .executableTarget(
       name: "QueueProbe", dependencies: ["ALSAAudio", "AudioProcessing", "MusicalTime"],
       path: "Tests/queue-probe"),
+    // A program that hears itself by a sound server.
+    .executableTarget(
+      name: "JACKProbe",
+      dependencies: ["AudioFiles", "AudioProcessing", "ClipPlayback", "JACKAudio", "MusicalTime"],
+      path: "Tests/jack-probe"),
     // A program that plays on ports without the command.
     .executableTarget(
       name: "PortProbe",
@@ -448,7 +453,7 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "ClockService", "DownbeatManual", "MusicalTime", "QueueProbe", "Realtime",
+        "ClockService", "DownbeatManual", "JACKProbe", "MusicalTime", "QueueProbe", "Realtime",
         "SoundFontFiles", "TestSupport", "downbeat-fuzz",
       ],
       exclude: [

@@ -13,8 +13,8 @@ struct CycleClock {
   var isBroken = true
   private var frame: Int64 = 0
   private var epoch: UInt32 = 0
-  /// The server's count at the end of the last turn.
-  private var expected: UInt32 = 0
+  /// The server's count at the last turn's beginning and its end.
+  private var (last, expected): (UInt32, UInt32) = (0, 0)
   /// Nanoseconds by which the host's clock is ahead of the server's, smoothed.
   private var offset = 0.0
   private var hasOffset = false
@@ -44,19 +44,22 @@ struct CycleClock {
       now = unsafe table.pointee.get_time()
       isBroken = true
     }
-    if isBroken || server != expected || isFreewheeling != wasFreewheeling {
-      epoch &+= 1
-      isBroken = false
+    let isRepeated = !isBroken && server == last && expected != last
+    if !isRepeated {
+      if isBroken || server != expected || isFreewheeling != wasFreewheeling {
+        epoch &+= 1
+        isBroken = false
+      }
+      wasFreewheeling = isFreewheeling
+      (last, expected) = (server, server &+ UInt32(truncatingIfNeeded: frameCount))
+      unsafe compare(table)
     }
-    wasFreewheeling = isFreewheeling
-    expected = server &+ UInt32(truncatingIfNeeded: frameCount)
-    unsafe compare(table)
     return unsafe JACKCycle(
       table: table, client: client, frameCount: frameCount, frame: frame,
       time: Int64(now) * 1_000 + Int64(offset),
       nanosecondsPerFrame: frameCount > 0 && period > 0
         ? Double(period) * 1_000 / Double(frameCount) : nanosecondsPerFrame,
-      epoch: epoch, isFreewheeling: isFreewheeling)
+      epoch: epoch, isFreewheeling: isFreewheeling, isRepeated: isRepeated)
   }
 
   /// Ends a turn whose frames count.

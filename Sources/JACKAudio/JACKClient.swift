@@ -80,7 +80,10 @@ public final class JACKClient: Sendable {
     name: String, server: JACKServer, patience: Int, answers: @escaping @Sendable () -> Bool,
     opener: @escaping @Sendable (_ name: String) throws(JACKError) -> JACKHandle
   ) throws(JACKError) {
-    let handle = try opener(name)
+    let handle: JACKHandle
+    do throws(JACKError) { handle = try opener(name) } catch {
+      throw answers() ? error : .lost(server)
+    }
     (self.server, wishedName) = (server, name)
     (self.opener, self.answers) = (opener, answers)
     self.patience = min(3600, max(0, patience))
@@ -94,7 +97,9 @@ public final class JACKClient: Sendable {
       throw .cannotStart(server, reason: error.description)
     }
     process.serve(handle)
-    guard handle.activate() else { throw .refused(server, status: 0) }
+    guard handle.activate() else {
+      throw answers() ? .refused(server, status: 0) : .lost(server)
+    }
     control = Mutex(Control(handle: handle, name: handle.name))
     do throws(RealtimeError) {
       let thread = try RealtimeThread(name: "jack", priority: nil) { [weak self] in
@@ -196,11 +201,15 @@ public final class JACKClient: Sendable {
         process.remove(duty)
         duty.close(handle)
         control.duties.removeAll { $0 === duty }
-        return error
+        return isGone ? .lost(server) : error
       }
     }
     if let failure { throw failure }
   }
+
+  /// Whether the server has said that it is gone, or says nothing: whatever it refuses then, it is for
+  /// that reason.
+  private var isGone: Bool { process.isShutDown.load(ordering: .acquiring) || !answers() }
 
   /// Takes from the client what it has to do.
   func remove(_ duty: JACKDuty) {
@@ -255,7 +264,16 @@ public final class JACKClient: Sendable {
   private func lookAtConnections() {
     control.withLock { control in
       guard let handle = control.handle else { return }
-      for duty in control.duties { duty.lookAtConnections(handle) }
+      for duty in control.duties { duty.lookAtConnections(handle, beside: control.duties) }
+    }
+  }
+
+  /// Has the server ask for latencies that are not what was told any more.
+  private func tellLatencies() {
+    control.withLock { control in
+      guard let handle = control.handle, control.duties.contains(where: \.hasOtherLatency)
+      else { return }
+      handle.recomputeLatencies()
     }
   }
 
@@ -285,6 +303,10 @@ public final class JACKClient: Sendable {
         client.lookAtConnections()
         client.tellOfPorts(areConnected: true)
       }
+      if client.process.hasLatencyNews.exchange(false, ordering: .acquiringAndReleasing) {
+        client.lookAtConnections()
+      }
+      client.tellLatencies()
       let hangs = DeadlineWait.now - moved > longestTurn && !client.answers()
       if client.process.isShutDown.load(ordering: .acquiring) || hangs {
         client.waitForReturn()
@@ -295,6 +317,8 @@ public final class JACKClient: Sendable {
 
   private func waitForReturn() {
     away.store(true, ordering: .releasing)
+    // To close the client ends its thread wherever it is: what a turn has written would be half counted.
+    process.waitForTurn()
     control.withLock { control in
       control.handle = nil
       // No thread of the server is left that would say something else.

@@ -19,6 +19,8 @@ struct JACKCycle: BitwiseCopyable {
   let epoch: UInt32
   /// Whether turns follow one another as fast as they can.
   let isFreewheeling: Bool
+  /// Whether the server has this turn run once more.
+  let isRepeated: Bool
 
   /// When frames of some count pass, of which the turn begins with one.
   ///

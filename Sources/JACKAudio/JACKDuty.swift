@@ -9,10 +9,12 @@ class JACKDuty: @unchecked Sendable {
   // changed only while it is not.
 
   /// When it has its turn among the others: what is received, what is played, what is sent.
-  enum Order: Int, CaseIterable {
+  enum Order: Int {
     case receiving
     case playing
     case sending
+
+    static var last: Order { .sending }
   }
 
   var order: Order { .playing }
@@ -34,6 +36,14 @@ class JACKDuty: @unchecked Sendable {
   /// - Note: Real-time safe.
   func process(_ cycle: JACKCycle) {}
 
+  /// Has a turn once more that it has had, on the server's thread: what it gave lies in its ports still.
+  ///
+  /// JACK 2 does not wait for clients that are late, unless it is told to, and wakes whoever hears one
+  /// that comes too late a second time: what that gave may be there only now.
+  ///
+  /// - Note: Real-time safe.
+  func processAgain(_ cycle: JACKCycle) {}
+
   /// Gives silence where the server's rate is not the client's, on the server's thread.
   ///
   /// - Note: Real-time safe.
@@ -42,8 +52,11 @@ class JACKDuty: @unchecked Sendable {
   /// Says and asks how late ports are, where the server has found that out anew, on a thread of its.
   func lookAtLatency(_ mode: JackLatencyCallbackMode, _ library: JACKLibrary) {}
 
-  /// Sees who is connected, where that may have changed.
-  func lookAtConnections(_ handle: JACKHandle) {}
+  /// Whether its ports are late by another time than was told.
+  var hasOtherLatency: Bool { false }
+
+  /// Sees who is connected, where that or a latency may have changed.
+  func lookAtConnections(_ handle: JACKHandle, beside duties: [JACKDuty]) {}
 
   /// Takes note that the server is gone, or back.
   func note(isAway: Bool) {}

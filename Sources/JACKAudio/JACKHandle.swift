@@ -81,6 +81,39 @@ final class JACKHandle: @unchecked Sendable {
     }
   }
 
+  /// Our own ports that are all that some of ours hear, directly or through clients that hear nothing
+  /// else; none where they hear anything else, or nothing.
+  ///
+  /// Which of its ports another client hears by which of them it gives on nobody knows.
+  func ownSources(of ports: [JACKPort]) -> Set<String> {
+    let own = name + ":"
+    // What they give comes from no port.
+    let beginnings = Set(self.ports(Self.audio, JackPortIsOutput, JackPortIsTerminal))
+    var (found, seen): (Set<String>, Set<Substring>) = ([], [])
+    var waiting = ports.flatMap(connections)
+    while let source = waiting.popLast() {
+      guard !source.hasPrefix(own) else {
+        found.insert(source)
+        continue
+      }
+      let client = source.prefix { $0 != ":" }
+      guard !beginnings.contains(source) else { return [] }
+      guard seen.insert(client).inserted else { continue }
+      let heard = self.ports(Self.audio, JackPortIsInput, ofClient: String(client))
+        .flatMap { unsafe table.pointee.port_by_name(self.client, $0).map(connections) ?? [] }
+      guard !heard.isEmpty else { return [] }
+      waiting += heard
+    }
+    return found
+  }
+
+  private func connections(of port: OpaquePointer) -> [String] {
+    unsafe connections(of: JACKPort(pointer: port))
+  }
+
+  /// Has the server ask all clients anew how late their ports are.
+  func recomputeLatencies() { _ = unsafe table.pointee.recompute_total_latencies(client) }
+
   /// The full names of the ports that one of ours is connected to.
   func connections(of port: JACKPort) -> [String] {
     unsafe Self.names(table.pointee.port_get_all_connections(client, port.pointer), table)

@@ -133,6 +133,7 @@ public final class JACKOutputUnit: OutputUnit {
       DeadlineWait.sleep(until: DeadlineWait.now + min(time, Self.longestDrain))
     }
     client.remove(duty)
+    duty.end()
     plan = nil
   }
 

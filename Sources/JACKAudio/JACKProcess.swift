@@ -29,6 +29,8 @@ final class JACKProcess: @unchecked Sendable {
   let hasPortNews = Atomic<Bool>(false)
   /// Whether the server has said that ports were connected or separated.
   let hasConnectionNews = Atomic<Bool>(false)
+  /// Whether the server has asked how late ports are, and said it.
+  let hasLatencyNews = Atomic<Bool>(false)
   /// Whether the server has said that it is gone.
   let isShutDown = Atomic<Bool>(false)
   /// When the client's frames pass; nil before the first turn and while the server is away.
@@ -95,15 +97,23 @@ final class JACKProcess: @unchecked Sendable {
       _ = unsafe slots[index].duty.compareExchange(
         expected: address, desired: nil, ordering: .acquiringAndReleasing)
     }
+    waitForTurn()
+    let deadline = DeadlineWait.now + Self.longestWait
+    while isTelling.load(ordering: .acquiring) > 0, DeadlineWait.now < deadline { usleep(200) }
+  }
+
+  /// A server that hangs in the middle of a turn is waited for so long, in nanoseconds.
+  private static let longestWait: Int64 = 1_000_000_000
+
+  /// Waits until a turn that is under way has ended.
+  func waitForTurn() {
     let turn = turnCount.load(ordering: .acquiring)
-    // A server that hangs in the middle of a turn is waited for a second.
-    let deadline = DeadlineWait.now + 1_000_000_000
+    let deadline = DeadlineWait.now + Self.longestWait
     while isInTurn.load(ordering: .acquiring), turnCount.load(ordering: .acquiring) == turn,
       DeadlineWait.now < deadline
     {
       usleep(200)
     }
-    while isTelling.load(ordering: .acquiring) > 0, DeadlineWait.now < deadline { usleep(200) }
   }
 
   private func forEachDuty(_ body: (JACKDuty) -> Void) {
@@ -124,8 +134,12 @@ final class JACKProcess: @unchecked Sendable {
     let runs = hertz.load(ordering: .relaxed) == rate.hertz
     let cycle = unsafe clock.begin(
       frameCount, table, client, isFreewheeling: isFreewheeling.load(ordering: .relaxed))
+    guard !cycle.isRepeated else {
+      if runs { forEachDuty { $0.processAgain(cycle) } }
+      return isInTurn.store(false, ordering: .releasing)
+    }
     if !cycle.isFreewheeling { lineWriter.write(cycle.line(at: cycle.frame)) }
-    for order in 0..<JACKDuty.Order.allCases.count {
+    for order in 0...JACKDuty.Order.last.rawValue {
       for index in 0..<Self.capacity {
         guard let address = unsafe slots[index].duty.load(ordering: .acquiring) else { continue }
         unsafe Unmanaged<JACKDuty>.fromOpaque(address)._withUnsafeGuaranteedRef { duty in
@@ -144,6 +158,8 @@ final class JACKProcess: @unchecked Sendable {
     isTelling.add(1, ordering: .acquiringAndReleasing)
     forEachDuty { $0.lookAtLatency(mode, library) }
     isTelling.subtract(1, ordering: .acquiringAndReleasing)
+    hasLatencyNews.store(true, ordering: .releasing)
+    wait.wake()
   }
 
   /// Takes back where frames lie, once no thread of the server is left.

@@ -29,6 +29,10 @@ final class OutputDuty: JACKDuty, @unchecked Sendable {
   private let hurries = Atomic<Bool>(false)
   private var hurry: (@Sendable () -> Void)?
   private var kernel: PortsKernel?
+  /// What is rendered; set before it is a client's.
+  private var plan: RenderPlan?
+  /// What hears for it.
+  private let inputs = Mutex<[HeardInput]>([])
   private var ports: [JACKPort] = []
   /// The ports that the target had at first.
   private var targetCount: Int?
@@ -56,6 +60,10 @@ final class OutputDuty: JACKDuty, @unchecked Sendable {
     distance = (Int64(rate.hertz) / 100 + quantum - 1) / quantum * quantum
   }
 
+  private struct HeardInput {
+    weak var duty: InputDuty?
+  }
+
   deinit {
     // What waits for an output that never began is to be given up.
     if origin.frame == FramedEvent.unknownOrigin { origin.set(FramedEvent.noOrigin) }
@@ -63,6 +71,7 @@ final class OutputDuty: JACKDuty, @unchecked Sendable {
 
   /// Gives it what to render, from a frame on; before it is a client's.
   func render(_ plan: RenderPlan?, from frame: Int64, hurry: (@Sendable () -> Void)?) {
+    self.plan = plan
     kernel = plan.map { PortsKernel($0, from: frame) }
     taken.store(frame, ordering: .relaxed)
     next = frame
@@ -71,10 +80,32 @@ final class OutputDuty: JACKDuty, @unchecked Sendable {
     hurries.store(hurry != nil, ordering: .releasing)
   }
 
+  /// Frames by which the sound of the plan is behind what it renders.
+  var graphLatency: Int { plan?.latency ?? 0 }
+
+  /// Says what of an input is played, which is reported.
+  func play(_ input: InputDuty) { inputs.withLock { $0.append(HeardInput(duty: input)) } }
+
+  /// Whether any of its ports is among some, by their full names.
+  func has(_ names: Set<String>, _ handle: JACKHandle) -> Bool {
+    ports.contains { names.contains(handle.name(of: $0)) }
+  }
+
+  /// Frames that were rendered for a turn that is about to be played, on the server's thread; nil where
+  /// it does not follow on the last.
+  func framesAhead(of cycle: JACKCycle) -> Int? {
+    guard isPlaying.load(ordering: .acquiring), cycle.frame == expected else { return nil }
+    return kernel?.framesAhead
+  }
+
+  /// Takes note that somebody else renders from now on; once it is no client's.
+  func end() { isPlaying.store(false, ordering: .releasing) }
+
   override func open(_ handle: JACKHandle) throws(JACKError) {
     ports = []
     for name in names {
-      ports.append(try handle.port(name, JACKHandle.audio, JackPortIsOutput, JackPortIsTerminal))
+      // Not as an end, where nothing comes in: an input may be mixed in at any time.
+      ports.append(try handle.port(name, JACKHandle.audio, JackPortIsOutput))
     }
   }
 
@@ -166,8 +197,10 @@ final class OutputDuty: JACKDuty, @unchecked Sendable {
 
   override func lookAtLatency(_ mode: JackLatencyCallbackMode, _ library: JACKLibrary) {
     guard mode == JackPlaybackLatency else {
-      // What comes out was made in this very turn: nothing comes in.
-      for port in ports { library.setLatency(0, of: port, mode) }
+      // What comes out was made in this very turn, but for what of an input is mixed in.
+      let heard = inputs.withLock { $0.compactMap(\.duty) }
+      let latest = heard.map { $0.sourceLatency(library) + $0.passage }.max() ?? 0
+      for port in ports { library.setLatency(latest, of: port, mode) }
       return
     }
     latency.store(ports.map { library.latency(of: $0, mode) }.max() ?? 0, ordering: .relaxed)

@@ -34,6 +34,12 @@ struct PortsKernel: ~Copyable {
     get { position &- Int64(truncatingIfNeeded: AudioFormat.quantum &- taken) }
   }
 
+  /// Frames that were rendered and not taken yet.
+  var framesAhead: Int {
+    @_noAllocation @_noLocks
+    get { AudioFormat.quantum &- taken }
+  }
+
   /// Names where a channel's samples of this turn go; nil for nowhere.
   @_noAllocation @_noLocks
   func setPort(_ channel: Int, _ samples: UnsafeMutablePointer<Float>?) {

@@ -11,7 +11,9 @@ public final class TestSoundServer {
 
   /// Whether both, and the tools that judge, are installed (`make setup-test`).
   public static let isInstalled = [
-    "jackd", "jack_rec", "jack_lsp", "jack_mclk_dump", "pipewire", "pw-metadata",
+    "jackd", "jack_rec", "jack_lsp", "jack_iodelay", "jack_latent_client", "jack_mclk_dump",
+    "pipewire",
+    "pw-metadata",
   ].allSatisfy { FileManager.default.isExecutableFile(atPath: "/usr/bin/\($0)") }
 
   /// What leads its clients to it, and to no other.

@@ -48,10 +48,11 @@ public final class InputUnit: SavableUnit {
   ///   - heldFrames: the frames that wait before they are played, 64…2²⁰; more than twice as many
   ///     as are written at a time.
   ///   - isLive: whether a player hears himself by it.
+  ///   - room: the frames that can wait at least; nil for four times those that do.
   ///   - rate: frames a second.
   public init(
     name: String = "input", channelCount: Int = 2, clock: Clock = .own, heldFrames: Int = 2048,
-    isLive: Bool = false, rate: SampleRate
+    isLive: Bool = false, room: Int? = nil, rate: SampleRate
   ) {
     precondition((1...64).contains(channelCount), "an input has 1 to 64 channels")
     precondition((64...1 << 20).contains(heldFrames), "an input holds back 64 to 2^20 frames")
@@ -61,7 +62,7 @@ public final class InputUnit: SavableUnit {
     self.heldFrames = heldFrames
     self.isLive = isLive
     outputChannelCounts = [channelCount]
-    ring = RingBuffer(minimumCapacity: 4 * heldFrames * channelCount)
+    ring = RingBuffer(minimumCapacity: max(4 * heldFrames, room ?? 0) * channelCount)
     kernel = unsafe KernelBox(
       InputKernel(
         ring.reader, channelCount: channelCount, heldFrames: heldFrames, isExact: clock == .same,
@@ -86,6 +87,16 @@ public final class InputUnit: SavableUnit {
     if taken < samples.count {
       refused.add((samples.count - taken) / channelCount, ordering: .relaxed)
     }
+  }
+
+  /// Leaves so many frames waiting before what is written next: of more the oldest are left out, for
+  /// fewer there is silence.
+  ///
+  /// - Note: The thread that writes, where it renders the graph too; real-time safe.
+  package func keep(_ frameCount: Int) {
+    let excess = ring.reader.count - frameCount * outputChannelCounts[0]
+    if excess > 0 { _ = ring.reader.pop(atMost: excess) { _ in } }
+    for _ in 0..<max(0, -excess) { _ = ring.writer.push(0) }
   }
 
   /// Frames that found no room: the graph stood still, or was too slow.

@@ -55,7 +55,7 @@ struct DeviceWatch {
   /// Tells of inputs from which nothing comes any more.
   private mutating func lookAtInputs() {
     inputs.removeAll { input in
-      guard let failure = input.reader.failure else { return false }
+      guard let failure = input.failure else { return false }
       Terminal.report("--input \(input.name): \(failure); the music goes on without it")
       return true
     }

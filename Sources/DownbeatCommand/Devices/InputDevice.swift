@@ -40,6 +40,22 @@ struct InputDevice {
     return try openALSA(without: remedy)
   }
 
+  /// Opens ports of the client that an output belongs to, for its plan to play in their very turn.
+  ///
+  /// - Parameter output: the output; nil for a card's.
+  /// - Returns: the ports and what they give; nil where it is no device of that client.
+  /// - Throws: `JACKError`.
+  func ports(
+    playedBy output: JACKOutputUnit?
+  ) throws -> (input: JACKInput, unit: InputUnit)? {
+    guard let output, case .jack(let server, let target)? = AudioWish(argument: name),
+      try SharedJACKClient.client(of: server) === output.client
+    else { return nil }
+    let input = try JACKInput(
+      on: output.client, channelCount: channelCount, label: label, from: target, playedBy: output)
+    return input.unit.map { (input, $0) }
+  }
+
   private func openALSA(without remedy: String?) throws -> ALSAInput {
     var wishes = ALSAInput.Wishes()
     if case .alsa(let name)? = AudioWish(argument: name) { wishes.device = name }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 internal import AudioProcessing
+internal import JACKAudio
 internal import MusicalTime
 
 /// Devices whose sound is mixed with the music.
@@ -24,11 +25,11 @@ struct InputOptions: ParsableArguments {
       device.rate = .only(output.rate)
       device.channelCount = wish.channelCount
       device.label = index == 0 ? "in" : "in_\(index + 1)"
-      // The ports of one server have one clock; two cards, or a card and a server, never do.
-      let isServers = AudioWish.namesServer(wish.device)
-      let reader = try InputReader(
-        device.open(), name: "input \(index + 1)",
-        clock: isServers && output.jackOutput != nil ? .same : .own)
+      if let ports = try device.ports(playedBy: output.jackOutput) {
+        return MixedInput(name: wish.device, ports: ports, gain: wish.gain)
+      }
+      // Two cards, a card and a server or two servers never have one clock.
+      let reader = try InputReader(device.open(), name: "input \(index + 1)", clock: .own)
       return MixedInput(name: wish.device, reader: reader, gain: wish.gain)
     }
   }
@@ -38,8 +39,24 @@ struct InputOptions: ParsableArguments {
 struct MixedInput {
   /// What it is called, as `--input` takes it.
   let name: String
-  /// What carries its sound.
-  let reader: InputReader
+  /// What its sound is.
+  let unit: InputUnit
   /// A linear factor.
   let gain: Float
+  private let look: () -> (any Error)?
+
+  /// A device whose sound a thread carries.
+  init(name: String, reader: InputReader, gain: Float) {
+    (self.name, unit, self.gain) = (name, reader.unit, gain)
+    look = { reader.failure }
+  }
+
+  /// Ports of the output's own client, which has their turns.
+  init(name: String, ports: (input: JACKInput, unit: InputUnit), gain: Float) {
+    (self.name, unit, self.gain) = (name, ports.unit, gain)
+    look = { ports.input.client.failure }
+  }
+
+  /// Why nothing comes from it any more; nil while it does.
+  var failure: (any Error)? { look() }
 }

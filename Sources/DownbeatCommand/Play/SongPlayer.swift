@@ -157,7 +157,7 @@ struct SongPlayer {
         instruments: $0.instruments, apart: apart, registry: $0.registry)
     }
     let inputs = try output.map { try options.inputs.open(beside: $0) } ?? []
-    for input in inputs { try session?.addInput(input.reader.unit, gain: input.gain) }
+    for input in inputs { try session?.addInput(input.unit, gain: input.gain) }
     options.reading.tell(
       (session?.missingPresets ?? []) + (chained?.missingPresets ?? []), of: name)
     let (clocks, keeping) = try options.sync.open(

@@ -98,7 +98,7 @@ struct Synth: ReportingCommand {
     sound.tellEngine(of: settings, isVerbose: device.verbose)
     let instrument = try instrument(settings, on: output.unit)
     let mixed = try inputs.open(beside: output)
-    for input in mixed { try instrument.addInput(input.reader.unit, gain: input.gain) }
+    for input in mixed { try instrument.addInput(input.unit, gain: input.gain) }
     signals.holdForCleanUp()
     defer { instrument.end() }
     // Whoever sees the port may play at once.

@@ -17,6 +17,8 @@ final class MIDIInDuty: JACKDuty, @unchecked Sendable {
   private var port: JACKPort?
   /// Frames from when something was played until it came here.
   private let latency = Atomic<Int>(0)
+  /// What was taken of the turn so far.
+  private var taken = MIDIInQueue.Part()
 
   init(name: String, from source: String?, _ queue: MIDIInQueue, place: UInt32) {
     (self.name, self.source, self.queue, self.place) = (name, source, queue, place)
@@ -52,12 +54,19 @@ final class MIDIInDuty: JACKDuty, @unchecked Sendable {
   }
 
   override func process(_ cycle: JACKCycle) {
+    taken = MIDIInQueue.Part()
+    take(cycle)
+  }
+
+  override func processAgain(_ cycle: JACKCycle) { take(cycle) }
+
+  private func take(_ cycle: JACKCycle) {
     guard let port else { return }
     let count = UInt32(truncatingIfNeeded: cycle.frameCount)
     guard let buffer = unsafe cjack_port_buffer(cycle.table, port.pointer, count) else { return }
     let delay = Double(latency.load(ordering: .relaxed)) * cycle.nanosecondsPerFrame
     let line = cycle.line(at: 0, later: -Int64(delay))
-    unsafe queue.take(buffer, cycle.table, place: place) {
+    taken = unsafe queue.take(buffer, cycle.table, place: place, behind: taken) {
       line.timeRoundedUp(atCount: Int64($0)).nanoseconds
     }
   }

@@ -38,30 +38,65 @@ final class MIDIInQueue: Sendable {
     bytes = RingBuffer(minimumCapacity: Self.byteCapacity)
   }
 
+  /// The messages that a port's buffer began with when it was looked at.
+  struct Part: Equatable, BitwiseCopyable {
+    private(set) var count: UInt32 = 0
+    /// FNV-1a of their frames and bytes.
+    private var mark: UInt64 = 0xCBF2_9CE4_8422_2325
+
+    /// Takes one more.
+    mutating func add(_ message: UnsafeBufferPointer<UInt8>, at frame: UInt32) {
+      count += 1
+      mark = (mark ^ UInt64(frame)) &* 0x100_0000_01B3
+      for index in 0..<message.count {
+        mark = unsafe (mark ^ UInt64(message[index])) &* 0x100_0000_01B3
+      }
+    }
+  }
+
   /// Takes what a port's buffer holds.
   ///
   /// - Parameters:
   ///   - buffer: the port's.
   ///   - table: the server's functions.
   ///   - place: which of the ports it is.
+  ///   - known: what was taken in this turn before; where the buffer begins with that, it is left out.
   ///   - time: when a frame of this turn is meant, in nanoseconds.
+  /// - Returns: what the buffer holds.
   /// - Note: Real-time safe, but for a system call where something came.
   func take(
     _ buffer: UnsafeMutableRawPointer, _ table: UnsafePointer<CJACKTable>, place: UInt32,
-    time: (UInt32) -> Int64
-  ) {
+    behind known: Part, time: (UInt32) -> Int64
+  ) -> Part {
     let count = unsafe cjack_midi_count(table, buffer)
-    guard count > 0 else { return }
-    for index in 0..<count {
+    let isKnown = unsafe part(of: buffer, table, upTo: known.count) == known
+    var part = isKnown ? known : Part()
+    guard count > part.count else { return known }
+    for index in part.count..<count {
       var event = unsafe jack_midi_event_t()
       guard unsafe cjack_midi_event(table, &event, buffer, index) == 0 else { continue }
       let bytes = unsafe UnsafeBufferPointer(start: event.buffer, count: event.size)
+      unsafe part.add(bytes, at: event.time)
       guard unsafe take(bytes, at: time(event.time), place) else {
         lostCount.add(1, ordering: .relaxed)
         continue
       }
     }
     news.wake()
+    return part
+  }
+
+  /// The first so many messages of a buffer.
+  private func part(
+    of buffer: UnsafeMutableRawPointer, _ table: UnsafePointer<CJACKTable>, upTo count: UInt32
+  ) -> Part {
+    var part = Part()
+    for index in 0..<count {
+      var event = unsafe jack_midi_event_t()
+      guard unsafe cjack_midi_event(table, &event, buffer, index) == 0 else { break }
+      unsafe part.add(UnsafeBufferPointer(start: event.buffer, count: event.size), at: event.time)
+    }
+    return part
   }
 
   private func take(

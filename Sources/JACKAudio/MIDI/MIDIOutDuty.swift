@@ -54,7 +54,7 @@ final class MIDIOutDuty: JACKDuty, @unchecked Sendable {
     return true
   }
 
-  override func lookAtConnections(_ handle: JACKHandle) {
+  override func lookAtConnections(_ handle: JACKHandle, beside duties: [JACKDuty]) {
     guard let port, let guarded else { return }
     guarded.note(handle.connections(of: port), of: handle.server)
   }

@@ -33,11 +33,30 @@ import Synchronization
   /// The full names of others' MIDI ports.
   var sources: [String] = []
   var destinations: [String] = []
+  /// How late the card's sound comes in, for whoever asks.
+  var captureLatency: UInt32 = 0
+  /// The full names of another client's audio ports: what the one hears the other gives on.
+  var effect: (input: String, output: String)?
+  /// The ports that are left; nil for any number.
+  var portRoom: Int?
+  /// Whether it goes on where there are no more.
+  var staysUp = false
+  /// How late each port was said to be, played and captured.
+  let told = Mutex<[String: (playback: UInt32, capture: UInt32)]>([:])
+  /// What is wired: memory, since to reach an array would allocate.
+  private let wires = UnsafeMutablePointer<
+    (UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>)
+  >
+  .allocate(capacity: 8)
+  private var wireCount = 0
   private var portCount = 0
   /// Where its client would lie: that of a test before is another's.
   private let number = 1_000_000 + count.add(1, ordering: .relaxed).newValue
   private static let count = Atomic(0)
   let isUp = Atomic(true)
+  /// Whether its client was closed.
+  var hasClosed: Bool { isClosed.load(ordering: .acquiring) }
+  private let isClosed = Atomic(false)
   private var process: (JackProcessCallback, UnsafeMutableRawPointer?)?
   private var shutdown: (JackShutdownCallback, UnsafeMutableRawPointer?)?
   private var sync: (JackSyncCallback, UnsafeMutableRawPointer?)?
@@ -46,8 +65,10 @@ import Synchronization
   private var rate: (JackSampleRateCallback, UnsafeMutableRawPointer?)?
   private var freewheel: (JackFreewheelCallback, UnsafeMutableRawPointer?)?
   private var ports: (JackPortRegistrationCallback, UnsafeMutableRawPointer?)?
+  private var connected: (JackPortConnectCallback, UnsafeMutableRawPointer?)?
   private var latency: (JackLatencyCallback, UnsafeMutableRawPointer?)?
   static let capacity = 8_192
+  private static let effectPort = 99
 
   /// A client of it.
   static func client(patience: Int = 5) throws -> JACKClient {
@@ -69,8 +90,29 @@ import Synchronization
     return unsafe pointer
   }
 
+  /// What our ports give in a turn those hear in the next that are connected to them now, also by way of
+  /// the effect.
+  func wire() {
+    func buffer(_ name: String) -> UnsafeMutablePointer<Float>? {
+      guard let port = names.first(where: { "test:\($0.value)" == name })?.key else { return nil }
+      return unsafe buffers[port]
+    }
+    wireCount = 0
+    for (source, destination) in connections {
+      let isEffect = source == effect?.output
+      let origin = isEffect ? connections.first { $0.1 == effect?.input }?.0 ?? "" : source
+      guard let from = unsafe buffer(origin), let to = unsafe buffer(destination) else { continue }
+      unsafe from.update(repeating: 0, count: Self.capacity)
+      unsafe (wires + wireCount).initialize(to: (from, to))
+      wireCount += 1
+    }
+  }
+
   /// One turn.
   func turn(_ count: Int) {
+    for index in 0..<wireCount {
+      unsafe wires[index].1.update(from: wires[index].0, count: Self.capacity)
+    }
     if let sync = unsafe sync, state == JackTransportStarting, !isReady {
       var position = jack_position_t()
       position.frame = transportFrame
@@ -88,6 +130,13 @@ import Synchronization
     time += UInt64(count) * 1_000_000 / UInt64(hertz)
   }
 
+  /// The last turn once more, as JACK has it where somebody before us was late.
+  func turnAgain(_ count: Int) {
+    frame &-= UInt32(count)
+    _ = unsafe process?.0(UInt32(count), process?.1)
+    frame &+= UInt32(count)
+  }
+
   /// The bars that the timebase's master gives at a frame.
   func bars(at frame: UInt32) -> CJACKPlace? {
     guard let timebase = unsafe timebase else { return nil }
@@ -101,8 +150,14 @@ import Synchronization
   /// Tells that ports came or went.
   func tellPorts() { unsafe ports?.0(0, 1, ports?.1) }
 
+  /// Tells that ports were connected or separated.
+  func tellConnections() { unsafe connected?.0(0, 0, 1, connected?.1) }
+
   /// Tells that latencies have changed.
-  func tellLatencies() { unsafe latency?.0(JackPlaybackLatency, latency?.1) }
+  func tellLatencies() {
+    unsafe latency?.0(JackCaptureLatency, latency?.1)
+    unsafe latency?.0(JackPlaybackLatency, latency?.1)
+  }
 
   /// The buffer of one of our MIDI ports.
   func buffer(_ name: String) -> FakeMIDIBuffer? {
@@ -155,6 +210,7 @@ import Synchronization
       let server = unsafe FakeServer.current
       guard unsafe client == FakeServer.address(server.number) else { return 0 }
       (server.names, server.messages) = ([:], [:])
+      server.isClosed.store(true, ordering: .releasing)
       return 0
     }
     unsafe table.get_client_name = { _ in unsafe strdup("test") }
@@ -188,7 +244,10 @@ import Synchronization
       return 0
     }
     unsafe table.set_port_rename_callback = { _, _, _ in 0 }
-    unsafe table.set_port_connect_callback = { _, _, _ in 0 }
+    unsafe table.set_port_connect_callback = {
+      unsafe FakeServer.current.connected = FakeServer.pair($1, $2)
+      return 0
+    }
     unsafe table.on_shutdown = {
       unsafe FakeServer.current.shutdown = FakeServer.pair($1, $2)
     }
@@ -206,6 +265,14 @@ import Synchronization
   private static func fillPorts(_ table: inout CJACKTable) {
     unsafe table.port_register = { _, name, type, _, _ in
       let server = unsafe FakeServer.current
+      if let room = server.portRoom {
+        guard room > 0 else {
+          // It has ended between two ports.
+          if !server.staysUp { server.isUp.store(false, ordering: .releasing) }
+          return nil
+        }
+        server.portRoom = room - 1
+      }
       server.portCount += 1
       let port = 100 + server.portCount
       if let type = unsafe type, unsafe String(cString: type) == JACKHandle.midi {
@@ -234,24 +301,52 @@ import Synchronization
       // Leaked, a few bytes a test.
       return unsafe UnsafePointer(strdup("test:\(name)"))
     }
-    unsafe table.port_by_name = { _, _ in nil }
-    unsafe table.port_get_latency_range = { _, _, range in
-      let latency = unsafe FakeServer.current.playbackLatency
+    unsafe table.port_by_name = { _, name in
+      guard let effect = unsafe FakeServer.current.effect, let name = unsafe name,
+        unsafe String(cString: name) == effect.input
+      else { return nil }
+      return unsafe FakeServer.address(FakeServer.effectPort)
+    }
+    unsafe table.port_get_latency_range = { _, mode, range in
+      let server = unsafe FakeServer.current
+      let latency = mode == JackPlaybackLatency ? server.playbackLatency : server.captureLatency
       unsafe range?.pointee = jack_latency_range_t(min: latency, max: latency)
     }
-    unsafe table.port_set_latency_range = { _, _, _ in }
+    unsafe table.port_set_latency_range = { port, mode, range in
+      let server = unsafe FakeServer.current
+      let name = server.names[Int(bitPattern: port)] ?? ""
+      let latency = unsafe range?.pointee.max ?? 0
+      server.told.withLock { told in
+        if mode == JackPlaybackLatency {
+          told[name, default: (0, 0)].playback = latency
+        } else {
+          told[name, default: (0, 0)].capture = latency
+        }
+      }
+    }
+    unsafe table.recompute_total_latencies = { _ in
+      unsafe FakeServer.current.tellLatencies()
+      return 0
+    }
     unsafe table.get_ports = { _, _, type, flags in
       let server = unsafe FakeServer.current
+      if flags & UInt(JackPortIsTerminal.rawValue) != 0 { return unsafe FakeServer.list([]) }
       let isSource = flags & UInt(JackPortIsOutput.rawValue) != 0
       let isMIDI = unsafe type.map { unsafe String(cString: $0) } == JACKHandle.midi
       let isPhysical = flags & UInt(JackPortIsPhysical.rawValue) != 0
-      guard isMIDI else { return unsafe FakeServer.list(["card:in_1", "card:in_2"]) }
+      guard isMIDI else {
+        let effect = server.effect.map { [isSource ? $0.output : $0.input] } ?? []
+        return unsafe FakeServer.list(["card:in_1", "card:in_2"] + effect)
+      }
       let names = isSource ? server.sources : server.destinations
       return unsafe FakeServer.list(names.filter { !isPhysical || $0.hasPrefix("system:") })
     }
     unsafe table.port_get_all_connections = { _, port in
       let server = unsafe FakeServer.current
-      let name = "test:" + (server.names[Int(bitPattern: port)] ?? "")
+      let number = Int(bitPattern: port)
+      let name =
+        number == FakeServer.effectPort
+        ? server.effect?.input ?? "" : "test:" + (server.names[number] ?? "")
       return unsafe FakeServer.list(
         server.connections.compactMap { $0.0 == name ? $0.1 : $0.1 == name ? $0.0 : nil })
     }

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioProcessing
 import CJACK
+import Glibc
 import MIDIMessages
 import MIDIPorts
 import MusicalTime
+import Realtime
 import Synchronization
 import TestSupport
 import Testing
@@ -102,6 +105,117 @@ extension JACKTests {
       await comeBack()
       try port.drain(into: &received)
       #expect(received.events.count == count)
+    }
+
+    private func keys(_ port: any InputPort) throws -> [UInt8] {
+      var received = HostEventBuffer()
+      try port.drain(into: &received)
+      return received.events.compactMap { event in
+        guard case .message(let message) = event.payload, message.status == 0x90 else { return nil }
+        return message.data1
+      }
+    }
+
+    /// JACK 2 wakes who hears a client that is late twice in a turn; the second time there is the same, or
+    /// more of it, or what the late one gave only now.
+    @Test func `a turn that is had twice brings each note once, and plays nothing twice`() throws {
+      let client = client
+      let ports = JACKPorts { client }
+      let port = try ports.makeInput(named: "in", readsAhead: false)
+      try port.connect(to: PortSystem(ports).find("keys", .source))
+      let output = JACKOutputUnit(on: client)
+      var graph = AudioGraph()
+      try graph.setHead(graph.add(SignalUnit(.count)))
+      try output.start(graph.compile())
+      let sender = try JACKOutputPort(on: client, name: "out")
+      server.turn(64)
+      let buffer = try #require(server.buffer("in from"))
+      // The same.
+      buffer.append([0x90, 60, 100], at: 5)
+      try send([.noteOn(channel, 70, velocity: 1)], to: sender, in: 10)
+      server.turn(64)
+      server.turnAgain(64)
+      #expect(sent == [[0x90, 70, 1]])
+      #expect(server.samples("out_1", count: 1) == [Float(64) / 1_000_000])
+      #expect(try keys(port) == [60])
+      // More.
+      buffer.append([0x90, 61, 100], at: 6)
+      server.turnAgain(64)
+      #expect(try keys(port) == [61])
+      // Another turn's, which is struck as before: it is another note.
+      server.turn(64)
+      #expect(try keys(port) == [60, 61])
+      // What came only now.
+      buffer.clear()
+      server.turn(64)
+      #expect(try keys(port) == [])
+      buffer.append([0x90, 62, 100], at: 5)
+      server.turnAgain(64)
+      buffer.clear()
+      server.turn(64)
+      #expect(try keys(port) == [62])
+      #expect(output.position.frames == 5 * 64)
+      #expect(server.samples("out_1", count: 1) == [Float(4 * 64) / 1_000_000])
+      output.stop(draining: false)
+    }
+
+    /// Has a turn that lasts as long as a test likes.
+    private final class SlowDuty: JACKDuty, @unchecked Sendable {
+      // Unchecked: it has atomics alone.
+      let isUnderWay = Atomic(false)
+      let mayEnd = Atomic(false)
+
+      override func process(_ cycle: JACKCycle) {
+        isUnderWay.store(true, ordering: .releasing)
+        while !mayEnd.load(ordering: .acquiring) { usleep(1_000) }
+      }
+    }
+
+    @Test func `a turn that is under way when the server ends has its end`() async throws {
+      let duty = SlowDuty()
+      try client.add(duty)
+      let server = server
+      let thread = try RealtimeThread(name: "server", priority: nil) { server.turn(64) }
+      #expect(await wait { duty.isUnderWay.load(ordering: .acquiring) })
+      server.isUp.store(false, ordering: .releasing)
+      server.die()
+      #expect(await wait { client.isAway })
+      #expect(!server.hasClosed)
+      duty.mayEnd.store(true, ordering: .releasing)
+      #expect(await wait { server.hasClosed })
+      thread.join()
+      client.remove(duty)
+    }
+
+    /// What was written in a server's last turn counts as heard, which nobody can know.
+    ///
+    /// So a note is never struck twice, and its end is sent with the server's return.
+    @Test func `a note of the turn in which the server ends is not struck again`() async throws {
+      let output = JACKOutputUnit(on: client)
+      let port = try JACKOutputPort(on: client, name: "out")
+      let sink = try #require(output.inLine(port.sink))
+      var graph = AudioGraph()
+      try graph.setHead(graph.add(SignalUnit(.count)))
+      try output.start(graph.compile())
+      var events = EventBuffer(capacity: 8)
+      for (frame, key) in [(10, 60), (70, 61), (130, 62)] {
+        let time = SampleRate.hertz48000.timeRoundedUp(of: SampleTime(frames: Int64(frame)))
+        events.append(
+          TimedEvent(
+            time: time, payload: .message(.noteOn(channel, Key(UInt8(key)), velocity: 1))))
+      }
+      _ = try sink.send(events.events.span, payloads: events.payloads.span)
+      server.turn(64)
+      #expect(sent == [[0x90, 60, 1]])
+      server.turn(64)
+      #expect(sent == [[0x90, 61, 1]])
+      await lose()
+      await comeBack()
+      server.turn(64)
+      #expect(sent == [[0x90, 62, 1]])
+      server.turn(64)
+      #expect(sent.isEmpty)
+      output.stop(draining: false)
     }
 
     @Test func `a guardian sees what has left and is under way, and nothing that was taken back`()

@@ -50,7 +50,8 @@ struct SoundServerLossTests {
   }
 
   @Test func `a server that is lost again and again costs neither place nor memory`() async throws {
-    let server = try await TestSoundServer(.jack, period: 256)
+    // One that waits for who is late: else whoever hears him misses turns on a busy machine.
+    let server = try await TestSoundServer(.jack, period: 256, isPatient: true)
     var environment = server.environment.compactMapValues(\.self)
     environment["XDG_STATE_HOME"] = scratch.path("state")
     func start(_ words: [String], saying name: String) throws -> RunningTool {
@@ -104,10 +105,10 @@ struct SoundServerLossTests {
     let heard = try keys(scratch.path("take.mid"))
     let steps = zip(heard.dropFirst(), heard).map { ($0 - $1 + 100) % 100 }
     #expect(heard.count > Self.losses, "\(heard.count)")
-    // Nothing back: what is missing was played while the recorder was not connected again yet. The note
-    // under way may be struck once more, which was seen at one loss of a hundred.
-    #expect(steps.allSatisfy { (0...40).contains($0) }, "\(steps)")
-    #expect(steps.count { $0 == 0 } <= Self.losses / 10, "\(steps)")
+    // Nothing back and nothing twice. A loss costs the notes of the turn in which the server ends, and
+    // those that are played until the recorder is connected again, all one after another: nothing else.
+    #expect(steps.allSatisfy { (1...40).contains($0) }, "\(steps)")
+    #expect(steps.count { $0 > 1 } <= Self.losses, "\(steps)")
     print("\(Self.losses) losses: \(heard.count) notes, \(before), \(after)")
   }
 
