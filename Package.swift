@@ -394,6 +394,10 @@ let package = Package(
     .executableTarget(
       name: "QueueProbe", dependencies: ["ALSAAudio", "AudioProcessing", "MusicalTime"],
       path: "Tests/queue-probe"),
+    // A program that hears what it plays itself.
+    .executableTarget(
+      name: "LatencyProbe", dependencies: ["ALSAAudio", "AudioProcessing", "MusicalTime"],
+      path: "Tests/latency-probe"),
     // A program that plays on ports without the command.
     .executableTarget(
       name: "PortProbe",
@@ -433,7 +437,7 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "ClockService", "DownbeatManual", "MusicalTime", "QueueProbe", "Realtime",
+        "ClockService", "DownbeatManual", "LatencyProbe", "MusicalTime", "QueueProbe", "Realtime",
         "SoundFontFiles", "TestSupport", "downbeat-fuzz",
       ],
       exclude: [
