@@ -23,6 +23,7 @@ struct InputOptions: ParsableArguments {
       var device = InputDevice(name: wish.device)
       device.rate = .only(output.rate)
       device.channelCount = wish.channelCount
+      device.patience = SharedJACKClient.patience
       device.label = index == 0 ? "in" : "in_\(index + 1)"
       // The ports of one server have one clock; two cards, or a card and a server, never do.
       let isServers = AudioWish.namesServer(wish.device)
