@@ -49,7 +49,7 @@ JUDGES    := python3-numpy libfluidsynth3 fluid-soundfont-gm timgm6mb-soundfont 
 
 # Suites under an emulated kernel, as many machines at once as there are cores: their time is counted
 # in instructions, so that none disturbs another.
-ON_KERNEL := ClockWireTests|LibraryPortTests|PortStreamTests|ALSADeviceTests|ALSAPlayTests|ALSASoundTests|ALSAQueueTests|PlayPortTests|PlaySyncTests|RecordTests|SequencerTests|ReleaseTests|ClockSyncTests|SyncMeasureTests|MIDIKernelTests|LTCSyncTests|LinkChainTests
+ON_KERNEL := ClockWireTests|LibraryPortTests|PortStreamTests|ALSADeviceTests|ALSAPlayTests|ALSASoundTests|ALSAQueueTests|ALSARoundTripTests|ALSALossTests|PlayPortTests|PlaySyncTests|RecordTests|SequencerTests|ReleaseTests|ClockSyncTests|SyncMeasureTests|MIDIKernelTests|LTCSyncTests|LinkChainTests
 
 # Suites with sound servers of their own, which go by real time: one after another, when all else is done.
 ON_SERVERS := SoundServer

@@ -414,6 +414,10 @@ let package = Package(
       name: "JACKProbe",
       dependencies: ["AudioFiles", "AudioProcessing", "ClipPlayback", "JACKAudio", "MusicalTime"],
       path: "Tests/jack-probe"),
+    // A program that hears what it plays itself.
+    .executableTarget(
+      name: "LatencyProbe", dependencies: ["ALSAAudio", "AudioProcessing", "MusicalTime"],
+      path: "Tests/latency-probe"),
     // A program that plays on ports without the command.
     .executableTarget(
       name: "PortProbe",
@@ -453,7 +457,8 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "ClockService", "DownbeatManual", "JACKProbe", "MusicalTime", "QueueProbe", "Realtime",
+        "ClockService", "DownbeatManual", "JACKProbe", "LatencyProbe", "MusicalTime", "QueueProbe",
+        "Realtime",
         "SoundFontFiles", "TestSupport", "downbeat-fuzz",
       ],
       exclude: [

@@ -2,6 +2,7 @@
 public import AudioProcessing
 internal import Glibc
 public import MusicalTime
+internal import Realtime
 
 /// Sound from an ALSA device: periods, read by the thread that wants them.
 ///
@@ -17,6 +18,8 @@ public final class ALSAInput: SoundInput {
     public var periodFrames = 1024
     /// The periods in the buffer, 2…64; the device may take another; 8 by default.
     public var periodCount = 8
+    /// How many seconds a device that went away is waited for, 0…3600; 0 by default.
+    public var patience = 0
 
     /// Creates the ordinary wishes.
     public init() {}
@@ -30,8 +33,10 @@ public final class ALSAInput: SoundInput {
   public let channelCount: Int
   /// The frames the device gives at a time, as it says itself.
   public let periodFrames: Int
-  /// How often the reader was too slow and sound was lost.
+  /// How often sound was lost: the reader was too slow, or the device went away and came back.
   public private(set) var xrunCount = 0
+  /// Whether the device is gone and its return is waited for: nothing comes meanwhile.
+  public private(set) var isAway = false
   /// Where frames lie in host time, as the device took them in, counted from the first.
   ///
   /// What was lost is not counted, so that each loss begins it anew. Nil before the first period.
@@ -41,7 +46,11 @@ public final class ALSAInput: SoundInput {
   /// Frames that were read, and the last of those the device had taken in when it was last asked.
   private var position: Int64 = 0
   private var seen: Int64 = 0
-  private let pcm: PCMHandle
+  /// Nil while the device is away.
+  private var pcm: PCMHandle?
+  private let patience: Int
+  /// Until when the device is waited for, and why it went.
+  private var waiting = (until: Int64(0), code: Int32(0))
   private let agreement: PCMAgreement
   private var bytes: [UInt8]
 
@@ -56,6 +65,7 @@ public final class ALSAInput: SoundInput {
       periodCount: min(64, max(2, wishes.periodCount)))
     device = wishes.device
     self.rate = rate
+    patience = min(3600, max(0, wishes.patience))
     follower = PeriodFollower(nominalRate: rate)
     channelCount = wishes.channelCount
     periodFrames = agreement.periodFrames
@@ -65,20 +75,24 @@ public final class ALSAInput: SoundInput {
     guard code == 0 else {
       throw .cannotOpen(wishes.device, step: "start", code: code, words: PCMHandle.takeWords())
     }
-    self.pcm = pcm
+    self.pcm = consume pcm
   }
 
   /// The next frames, interleaved, full scale at ±1; waits for them up to 100 ms.
   ///
   /// - Returns: at most a period; empty where nothing came in the time.
-  /// - Throws: `DeviceError.lost` where the device is gone.
+  /// - Throws: `DeviceError.lost` where the device is gone, and was waited for in vain.
   public func read() throws(DeviceError) -> [Float] {
-    let moment = pcm.moment()
+    guard !isAway else {
+      try lookForReturn()
+      return []
+    }
+    // Who never waits is believed once a second.
+    if position - seen >= Int64(rate.hertz) { follow(pcm?.moment()) }
     let count = unsafe bytes.withUnsafeMutableBytes { buffer in
-      unsafe buffer.baseAddress.map { unsafe pcm.read($0, count: periodFrames) } ?? 0
+      unsafe buffer.baseAddress.map { unsafe pcm?.read($0, count: periodFrames) ?? 0 } ?? 0
     }
     if count > 0 {
-      follow(moment)
       position += Int64(count)
       return samples(frameCount: count)
     }
@@ -86,16 +100,17 @@ public final class ALSAInput: SoundInput {
       try recover(from: Int32(clamping: count))
       return []
     }
-    let code = pcm.wait(milliseconds: 100)
+    let (code, moment) = pcm?.waitForStep(milliseconds: 100) ?? (-ENODEV, nil)
     if code < 0, code != -EINTR { try recover(from: code) }
+    follow(moment)
     return []
   }
 
-  /// Takes note of where the device was before a period was read: right after it had woken us.
+  /// Takes note of where the device was.
   private func follow(_ moment: PCMHandle.Moment?) {
     guard let moment else { return }
     let taken = position + Int64(max(moment.room, moment.delay))
-    // Two periods read at once find the device in one place.
+    // Two looks may find the device in one place.
     if follower.timeline == nil || taken > seen { follower.update(frames: taken, at: moment.time) }
     seen = taken
   }
@@ -105,8 +120,41 @@ public final class ALSAInput: SoundInput {
       xrunCount += 1
       follower.reset()
     }
-    guard pcm.recover(from: code) == 0, code == -EINTR || pcm.start() == 0 else {
-      throw .lost(device, code: code)
+    guard pcm?.recover(from: code) == 0, code == -EINTR || pcm?.start() == 0 else {
+      guard patience > 0 else { throw .lost(device, code: code) }
+      // The card goes, and its number is free for its return, once nobody holds it.
+      pcm = nil
+      follower.reset()
+      isAway = true
+      waiting = (DeadlineWait.now + Int64(patience) * 1_000_000_000, code)
+      return
+    }
+  }
+
+  /// Waits a tenth of a second for the device to be there again, as it was.
+  private func lookForReturn() throws(DeviceError) {
+    usleep(100_000)
+    guard reopen() else {
+      guard DeadlineWait.now < waiting.until else { throw .lost(device, code: waiting.code) }
+      return
+    }
+    isAway = false
+    xrunCount += 1
+  }
+
+  private func reopen() -> Bool {
+    do {
+      let opened = try PCMHandle(device, .capture)
+      let agreed = try opened.negotiate(
+        hertz: agreement.hertz, channels: .exactly(agreement.channelCount),
+        periodFrames: agreement.periodFrames,
+        periodCount: agreement.bufferFrames / agreement.periodFrames, format: agreement.format)
+      guard agreed == agreement, opened.start() == 0 else { return false }
+      pcm = consume opened
+      return true
+    } catch {
+      // Not there yet, or held by whoever was quicker.
+      return false
     }
   }
 

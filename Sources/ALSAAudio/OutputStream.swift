@@ -39,12 +39,14 @@ final class OutputStream: @unchecked Sendable {
   private var written: Int64
   private var follower: PeriodFollower
   /// The frame that left the buffer when the device was last asked.
-  private var seen: Int64 = 0
+  private var seen: Int64
   /// Frames that the device holds beyond its buffer, smoothed.
   private var held = 0.0
 
   /// How long a device may take nothing before it counts as gone, in milliseconds.
   static let longestPause: Int32 = 5000
+  /// In what steps a device with a clock may count, in nanoseconds: the slowest kernel's tick.
+  private static let longestStep: Int64 = 10_000_000
 
   init(
     _ pcm: consuming PCMHandle, _ agreement: PCMAgreement, _ rate: SampleRate,
@@ -62,6 +64,7 @@ final class OutputStream: @unchecked Sendable {
     // A queue begins with silence.
     written = queue == nil ? frame : frame - Int64(agreement.periodFrames)
     first = frame
+    seen = frame
     follower = PeriodFollower(nominalRate: rate)
   }
 
@@ -99,24 +102,39 @@ final class OutputStream: @unchecked Sendable {
     return nil
   }
 
-  /// Takes note of where the device is.
+  /// Publishes where the device is.
   private func follow() {
+    var told = follower
     if isClockless {
       follower.update(
         frames: written - Int64(agreement.bufferFrames), at: HostTime(nanoseconds: nextDeadline))
-    } else if let moment = pcm?.moment() {
-      let queued = agreement.bufferFrames - moment.room
-      let beyond = Double(max(0, moment.delay - queued))
-      let isFirst = follower.timeline == nil
-      held = isFirst ? beyond : held + (beyond - held) / 64
-      let frame = written - Int64(queued)
-      // Two periods written at once find the device in one place.
-      if isFirst || frame > seen { follower.update(frames: frame, at: moment.time) }
-      seen = frame
+      told = follower
+    } else if told.timeline == nil, told.epoch > 0, let moment = pcm?.moment() {
+      // After a gap the line from before is worse than what the device says at its start; where it
+      // has made its first step is learnt when it wakes us.
+      told.update(frames: written - Int64(queued(moment)), at: moment.time)
+    } else if written - seen > Int64(agreement.hertz), let moment = pcm?.moment() {
+      // One that never has us wait is believed once a second.
+      follow(moment, with: 0)
+      told = follower
     }
     let delay = Int64(held * 1e9 / Double(agreement.hertz))
-    if let clock = SampleClock(follower, delay: delay) { status.clock.write(clock) }
+    if let clock = SampleClock(told, delay: delay) { status.clock.write(clock) }
   }
+
+  /// Takes note of where the device was, when so much of a period had been written.
+  private func follow(_ moment: PCMHandle.Moment, with done: Int) {
+    guard !isClockless else { return }
+    let beyond = Double(max(0, moment.delay - queued(moment)))
+    let isFirst = follower.timeline == nil
+    held = isFirst ? beyond : held + (beyond - held) / 64
+    let frame = written + Int64(done - queued(moment))
+    // Two looks may find the device in one place.
+    if isFirst || frame > seen { follower.update(frames: frame, at: moment.time) }
+    seen = frame
+  }
+
+  private func queued(_ moment: PCMHandle.Moment) -> Int { agreement.bufferFrames - moment.room }
 
   /// Writes a period to the end; returns 0 or the error that the device is lost with.
   private func writePeriod(_ period: UnsafeRawPointer) -> Int32 {
@@ -138,7 +156,8 @@ final class OutputStream: @unchecked Sendable {
         untimed = nil
         guard waited < Self.longestPause else { return -ETIMEDOUT }
         waited += 100
-        let code = pcm?.wait(milliseconds: 100) ?? -ENODEV
+        let (code, moment) = pcm?.waitForStep(milliseconds: 100) ?? (-ENODEV, nil)
+        if let moment { follow(moment, with: done) }
         if code < 0, !Self.isPassing(code) { return code }
       } else {
         let code = recover(from: Int32(clamping: written))
@@ -272,12 +291,12 @@ final class OutputStream: @unchecked Sendable {
   }
 
   /// Finds out whether the device has a clock: one that has does not take more, from its start on,
-  /// than its buffer and what has sounded since.
+  /// than its buffer, what has sounded since, and a step of its count.
   private func lookForClock() {
     guard let taken = untimed else { return }
     let frames = taken + Int64(agreement.periodFrames)
     let sounded = nanoseconds(ofFrames: Int(taken) - agreement.bufferFrames)
-    isClockless = sounded > DeadlineWait.now - nextDeadline
+    isClockless = sounded - Self.longestStep > DeadlineWait.now - nextDeadline
     untimed = isClockless ? nil : frames
     if isClockless {
       follower.reset()

@@ -162,24 +162,57 @@ extension PCMHandle {
     let delay: Int
   }
 
+  /// When the kernel last saw where a card is, and the room there was: `snd_pcm_htimestamp`; nil for
+  /// a plugin, which may have another clock, or none.
+  ///
+  /// Right after a wait that is the card's own interrupt, however long we took to wake up.
+  private var sighting: (time: HostTime, room: Int)? {
+    guard unsafe snd_pcm_type(pcm) == SND_PCM_TYPE_HW else { return nil }
+    var stamp = timespec()
+    var room: snd_pcm_uframes_t = 0
+    guard unsafe snd_pcm_htimestamp(pcm, &room, &stamp) == 0,
+      let time = Self.plausible(stamp)
+    else { return nil }
+    return (time, Int(room))
+  }
+
+  /// A stamp as host time; nil where it is none, or of long ago.
+  private static func plausible(_ stamp: timespec) -> HostTime? {
+    let seen = Int64(stamp.tv_sec) * 1_000_000_000 + Int64(stamp.tv_nsec)
+    let now = DeadlineWait.now
+    return seen <= now && seen > now - 1_000_000_000 ? HostTime(nanoseconds: seen) : nil
+  }
+
+  /// Waits as `wait` does; says also where the device was when it woke us, nil where it did not.
+  ///
+  /// Many count in steps, of a kernel's tick or a bus's frame: at this moment one has just been made.
+  func waitForStep(milliseconds: Int32) -> (code: Int32, moment: Moment?) {
+    let before = sighting?.time
+    let code = wait(milliseconds: milliseconds)
+    guard code > 0, before == nil || sighting?.time != before else { return (code, nil) }
+    return (code, moment())
+  }
+
   /// Where the device is: `snd_pcm_status`; nil where it has run dry, or is gone.
   ///
-  /// On hardware the instant is that at which the kernel saw it there, mostly in the interrupt; a
-  /// plugin may have another clock, or none.
+  /// Of a card, where the kernel last saw it; what a plugin says holds for now.
   func moment() -> Moment? {
+    let sighting = sighting
     guard unsafe snd_pcm_status(pcm, status) == 0,
       // Some plugins never say that they run.
       unsafe snd_pcm_status_get_state(status).rawValue <= SND_PCM_STATE_RUNNING.rawValue
     else { return nil }
-    var stamp = timespec()
-    unsafe snd_pcm_status_get_htstamp(status, &stamp)
-    let seen = Int64(stamp.tv_sec) * 1_000_000_000 + Int64(stamp.tv_nsec)
-    let now = DeadlineWait.now
-    let isPlausible = seen <= now && seen > now - 1_000_000_000
-    return unsafe Moment(
-      time: HostTime(nanoseconds: isPlausible ? seen : now),
-      room: Int(snd_pcm_status_get_avail(status)),
-      delay: max(0, snd_pcm_status_get_delay(status)))
+    let room = unsafe Int(snd_pcm_status_get_avail(status))
+    let delay = unsafe max(0, Int(snd_pcm_status_get_delay(status)))
+    guard let sighting else {
+      var stamp = timespec()
+      unsafe snd_pcm_status_get_htstamp(status, &stamp)
+      let time = Self.plausible(stamp) ?? HostTime(nanoseconds: DeadlineWait.now)
+      return Moment(time: time, room: room, delay: delay)
+    }
+    // The same frames beyond the buffer, a moment before.
+    let later = direction == .playback ? sighting.room - room : room - sighting.room
+    return Moment(time: sighting.time, room: sighting.room, delay: max(0, delay - later))
   }
 
   /// Whether a write may wait for more than the kernel's own devices: for a sound server, a file.

@@ -99,12 +99,27 @@ import Testing
     let reference = ReferenceClock(rate: .hertz48000, latency: 0)
     reference.look(try clock(1_000_000_000), at: SampleTime(frames: 48))
     #expect(reference.hostTime(of: time(40_000_000)) == host(1_040_000_000))
-    // Less than 20 µs is no reason to move anything.
-    reference.look(try clock(1_000_019_000), at: SampleTime(frames: 96))
+    // Less than 2 µs is no reason to move anything.
+    reference.look(try clock(1_000_001_900), at: SampleTime(frames: 96))
     #expect(reference.base?.epoch == 0)
     reference.look(try clock(1_005_000_000), at: SampleTime(frames: 144))
     #expect(reference.base?.epoch == 1)
     #expect(reference.hostTime(of: time(39_999_999)) == host(1_039_999_999))
     #expect(reference.hostTime(of: time(40_000_001)) == host(1_045_000_001))
+  }
+
+  @Test func `what was heard at a host time is known by the base of then, across a gap too`() throws
+  {
+    let reference = ReferenceClock(rate: .hertz48000, latency: 0)
+    #expect(reference.time(at: host(5)) == time(5))
+    reference.look(try clock(1_000_000_000), at: SampleTime(frames: 48))
+    #expect(reference.time(at: host(1_030_000_000)) == time(30_000_000))
+    // After 40 ms nothing sounded for a second.
+    reference.look(try clock(2_000_000_000), at: SampleTime(frames: 1920))
+    for instant in [-3, 1_000_000, 39_999_999] as [Int64] {
+      #expect(reference.time(at: host(1_000_000_000 + instant)) == time(instant))
+    }
+    #expect(reference.time(at: host(1_500_000_000)) == time(-500_000_000))
+    #expect(reference.time(at: host(2_040_000_007)) == time(40_000_007))
   }
 }

@@ -15,8 +15,11 @@ public protocol SoundInput: AnyObject {
   /// where nobody knows better than the time at which they are read.
   var clock: SampleClock? { get }
 
-  /// How often sound was lost because somebody was too slow.
+  /// How often sound was lost because somebody was too slow, or the device was away.
   var xrunCount: Int { get }
+
+  /// Whether the device is gone and its return is waited for: nothing comes meanwhile.
+  var isAway: Bool { get }
 
   /// The next frames, interleaved, full scale at ±1; waits for them up to 100 ms.
   ///
@@ -31,6 +34,9 @@ extension SoundInput {
 
   /// 0: nothing is lost where nobody takes it in.
   public var xrunCount: Int { 0 }
+
+  /// False: what has no device cannot lose it.
+  public var isAway: Bool { false }
 }
 
 /// An input's sound, carried into a unit by a thread of its own.

@@ -11,6 +11,8 @@ final class CaptureIntake {
   /// The first frame of the quantum, counted from the first that was read.
   private var position: Int64 = 0
   private var lossCount: Int
+  /// The input's clock when its sound was handed out last: that of what lies before a loss.
+  private var clock: SampleClock?
 
   init(_ input: any SoundInput) {
     self.input = input
@@ -24,7 +26,8 @@ final class CaptureIntake {
       let samples = try input.read()
       noteLoss(queue)
       take(samples.span, queue)
-      queue.deliver(clock: input.clock)
+      clock = input.clock ?? clock
+      queue.deliver(clock: clock)
       return true
     } catch {
       queue.failed.withLock { $0 = error }
@@ -37,6 +40,8 @@ final class CaptureIntake {
     guard input.xrunCount != lossCount else { return }
     lossCount = input.xrunCount
     pass(to: queue)
+    queue.deliver(clock: clock, endsSound: true)
+    clock = nil
     queue.kernel.pointee.gaps.add(1, ordering: .relaxed)
   }
 
@@ -63,9 +68,9 @@ final class CaptureIntake {
   private func end(_ queue: CaptureQueue) {
     pass(to: queue)
     // So that there is room to tell of the end.
-    queue.deliver(clock: input.clock)
+    queue.deliver(clock: clock)
     unsafe kernel(of: queue).pointee.halt(.stopped, at: position)
-    queue.deliver()
+    queue.deliver(clock: clock)
   }
 
   private func kernel(of queue: CaptureQueue) -> UnsafeMutablePointer<CaptureKernel> {

@@ -58,7 +58,13 @@ extension CaptureQueue {
   /// - Parameter clock: where the frames lie in host time; nil leaves that out.
   /// - Note: One thread at a time, and not the render thread.
   public func deliver(clock: SampleClock? = nil) {
-    for event in takeEvents(clock) { observers.tell(event) }
+    deliver(clock: clock, endsSound: false)
+  }
+
+  /// Hands out what has been captured, also what has not the length of a sound yet where nothing
+  /// that follows it belongs to it.
+  func deliver(clock: SampleClock?, endsSound: Bool) {
+    for event in takeEvents(clock, endsSound: endsSound) { observers.tell(event) }
   }
 
   /// Gives the queue a thread that hands out what was captured, every 2 ms.

@@ -154,7 +154,7 @@ extension CaptureQueue {
 // What comes out of the rings, under the lock.
 extension CaptureQueue {
   /// Takes what waits, and says what became of it.
-  func takeEvents(_ clock: SampleClock?) -> [Event] {
+  func takeEvents(_ clock: SampleClock?, endsSound: Bool) -> [Event] {
     state.withLock { state in
       // The count comes first: the marks of all frames that it tells of are there then.
       let end = state.taken + Int64(samples.reader.count / channelCount)
@@ -162,7 +162,10 @@ extension CaptureQueue {
       var events: [Event] = []
       while true {
         fill(&state, upTo: min(end, state.marks.first?.taken ?? end), clock, &events)
-        guard let mark = state.marks.first, mark.taken <= state.taken else { return events }
+        guard let mark = state.marks.first, mark.taken <= state.taken else {
+          if endsSound { handOut(&state, clock, &events) }
+          return events
+        }
         state.marks.removeFirst()
         handOut(&state, clock, &events)
         tell(mark, &events)

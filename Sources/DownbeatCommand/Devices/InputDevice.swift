@@ -22,6 +22,8 @@ struct InputDevice {
   var periodFrames: Int?
   /// Periods in its buffer.
   var periodCount = 16
+  /// How many seconds a device of ALSA that went away is waited for.
+  var patience = 0
 
   /// Opens it; sound comes from here on.
   ///
@@ -62,6 +64,7 @@ struct InputDevice {
     wishes.channelCount = channelCount
     if let periodFrames { wishes.periodFrames = periodFrames }
     wishes.periodCount = periodCount
+    wishes.patience = patience
     do throws(DeviceError) {
       return try ALSAInput(rate: rate.rate, wishes: wishes)
     } catch {

@@ -24,6 +24,7 @@ struct InputOptions: ParsableArguments {
       var device = InputDevice(name: wish.device)
       device.rate = .only(output.rate)
       device.channelCount = wish.channelCount
+      device.patience = SharedJACKClient.patience
       device.label = index == 0 ? "in" : "in_\(index + 1)"
       if let ports = try device.ports(playedBy: output.jackOutput) {
         return MixedInput(name: wish.device, ports: ports, gain: wish.gain)

@@ -13,9 +13,10 @@ struct SoundRecord: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "record", abstract: "Record a sound device to a file.",
     discussion: """
-      It ends after --length, when it is interrupted, or when the device is gone; the file is
-      complete in each case. Where another file has taken the name meanwhile, the take is kept
-      beside it, as take-2.flac.
+      It ends after --length, when it is interrupted, or when the device is gone and
+      not waited for; the file is complete in each case. What comes after a device's
+      return follows what came before, and its place is told. Where another file has
+      taken the name meanwhile, the take is kept beside it, as take-2.flac.
 
       EXAMPLES:
         downbeat sound record -o take.flac
@@ -47,6 +48,12 @@ struct SoundRecord: ReportingCommand {
     transform: SongTime.init(parsing:))
   var length: SongTime?
 
+  @Option(
+    help: ArgumentHelp(
+      "What becomes of the take when its device is lost: wait for its return, or stop.",
+      valueName: "what"))
+  var onDeviceLoss = LossPolicy.stop
+
   @Flag(help: "Replace OUT where it is there already.")
   var overwrite = false
 
@@ -54,6 +61,11 @@ struct SoundRecord: ReportingCommand {
   var quiet = false
 
   @OptionGroup var report: JSONOption
+
+  /// What becomes of the take when its device is lost.
+  enum LossPolicy: String, ExpressibleByArgument, CaseIterable {
+    case wait, stop
+  }
 
   var reportedOutput: String? { output }
 
@@ -76,7 +88,8 @@ struct SoundRecord: ReportingCommand {
     let format = try SoundFileFormat(path: output, encoding: encoding)
     signal(SIGXFSZ, SIG_IGN)
     // Nobody waits for what is recorded: a long buffer outlasts a busy machine.
-    let device = InputDevice(name: audio, rate: rate, channelCount: channels, periodCount: 64)
+    var device = InputDevice(name: audio, rate: rate, channelCount: channels, periodCount: 64)
+    if onDeviceLoss == .wait { device.patience = SharedJACKClient.patience }
     let input = try device.open(without: "connect one; --audio null records silence")
     let rate = input.rate
     let limit = try length?.frame(in: MusicSequence(), rate: rate) ?? .max
@@ -116,6 +129,8 @@ struct SoundRecord: ReportingCommand {
     let isShown = !quiet && Terminal.isInteractive
     defer { if isShown { StatusLine.clear() } }
     var shown = 0
+    var taken = 0
+    var isAway = false
     do {
       try recorder.record {
         guard signals.signal == nil else { return nil }
@@ -126,11 +141,28 @@ struct SoundRecord: ReportingCommand {
         }
         let samples = try input.read()
         shown += samples.count
+        taken += samples.count / channels
+        if input.isAway != isAway {
+          isAway.toggle()
+          tell(isAway, after: taken, at: input.rate)
+        }
         return samples
       }
     } catch let error as any FailureDescribing where recorder.frameCount > 0 {
       throw Failure(
         error.exitStatus, "\(error) (\(output) has the \(recorder.frameCount) frames before)")
+    }
+  }
+
+  /// Tells that the device is gone, or back, and where in the file that is.
+  private func tell(_ isAway: Bool, after frames: Int, at rate: SampleRate) {
+    let seconds = Ratio(Int64(frames), over: Int64(rate.hertz)).decimal(3)
+    if isAway {
+      JSONReport.tell("device-lost")
+      Terminal.report("the sound device is gone at \(seconds) s; waiting for its return")
+    } else {
+      JSONReport.tell("device-back", [("device", .text(audio))])
+      Terminal.report("the sound device is back; it goes on from \(seconds) s")
     }
   }
 

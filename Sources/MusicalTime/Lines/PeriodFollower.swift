@@ -3,10 +3,11 @@
 /// Joins an audio device's sample count to host time: a delay-locked loop that starts wide.
 ///
 /// Fed with the pair (sample frames, host time) of each period, it filters the wake-up's jitter
-/// out. Its bandwidth begins at 2 Hz and narrows to 0.02 Hz over some seconds: usable at once,
-/// quiet later.
+/// out. Its bandwidth begins at 2 Hz and narrows to 0.02 Hz as the time grows that it has looked
+/// back on, whatever the periods: usable at once, quiet later.
 ///
-/// Source: Adriaensen, "Using a DLL to filter time", LAC 2005.
+/// Source: Adriaensen, "Using a DLL to filter time", LAC 2005; that the bandwidth falls as 0.45 / t
+/// makes of the first 20 s what the straight line through all pairs would be.
 ///
 /// - Note: Real-time safe.
 public struct PeriodFollower: BitwiseCopyable, Sendable {
@@ -17,9 +18,15 @@ public struct PeriodFollower: BitwiseCopyable, Sendable {
 
   private static let widest = 2.0
   private static let narrowest = 0.02
-  private static let narrowing = 0.997
+  /// A loop's bandwidth in Hz, times the seconds over which a straight line is as quiet: of n pairs
+  /// such a line takes 4 / n of the last one's error, the loop √2 · 2π of bandwidth times period.
+  private static let quiet = 0.45
   /// The bandwidth at which the rate is known to some parts in a million.
   private static let settled = 0.2
+  /// What of an error counts, as a multiple of the scatter, and at least in nanoseconds: who was late
+  /// once, or was woken by somebody else, moves the line by no more.
+  private static let heed = 4.0
+  private static let leastHeed = 20e3
   /// An error past this, twice in a row, begins a new epoch; in nanoseconds.
   private static let step = 3e6
 
@@ -29,6 +36,8 @@ public struct PeriodFollower: BitwiseCopyable, Sendable {
   private var offset = 0.0
   private var nanosecondsPerFrame: Double
   private var bandwidth = widest
+  /// What the loop has looked back on since it began, in nanoseconds.
+  private var looked = 0.0
   private var isEmpty = true
   private var isDoubtful = false
   private var error = 0.0
@@ -61,9 +70,12 @@ public struct PeriodFollower: BitwiseCopyable, Sendable {
     }
     isDoubtful = false
     let omega = min(2 * Double.pi * bandwidth * nominal * 1e-9, 0.7)
-    offset = predicted + 1.414_213_562_373_095 * omega * error - Double(time.nanoseconds - anchor)
-    nanosecondsPerFrame += omega * omega * error / length
-    bandwidth = max(Self.narrowest, bandwidth * Self.narrowing)
+    let limit = max(Self.heed * jitter, Self.leastHeed)
+    let heeded = min(limit, max(-limit, error))
+    offset = predicted + 1.414_213_562_373_095 * omega * heeded - Double(time.nanoseconds - anchor)
+    nanosecondsPerFrame += omega * omega * heeded / length
+    looked += nominal
+    bandwidth = max(Self.narrowest, min(Self.widest, Self.quiet * 1e9 / looked))
     spread += (error * error - spread) * min(1, omega)
     frames = count
     anchor = time.nanoseconds
@@ -82,6 +94,7 @@ public struct PeriodFollower: BitwiseCopyable, Sendable {
     anchor = time
     offset = 0
     error = 0
+    looked = 0
     bandwidth = Self.widest
   }
 

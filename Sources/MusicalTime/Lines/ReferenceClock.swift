@@ -8,8 +8,8 @@
 ///
 /// - Note: one thread owns it.
 public final class ReferenceClock {
-  /// Below this nothing is moved, in nanoseconds.
-  private static let tolerance: Int64 = 20_000
+  /// Below this nothing is moved, in nanoseconds: less than half a frame at any rate that is heard.
+  private static let tolerance: Int64 = 2_000
   private static let capacity = 128
 
   /// The base as of now; nil before the output runs.
@@ -91,5 +91,17 @@ public final class ReferenceClock {
     reached = max(reached, time)
     let stretch = stretches.last { $0.start <= time } ?? stretches.first
     return (stretch?.base ?? base ?? TimeBase(origin: .zero, delay: delay)).hostTime(of: time)
+  }
+
+  /// The instant that is heard at a host time, by the base that held then; in a gap, in which nothing
+  /// was, it is counted back from what came after.
+  public func time(at host: HostTime) -> ReferenceTime {
+    let index = stretches.lastIndex { $0.base.hostTime(of: $0.start) <= host } ?? 0
+    guard stretches.indices.contains(index) else {
+      return (base ?? TimeBase(origin: .zero, delay: delay)).time(at: host)
+    }
+    let time = stretches[index].base.time(at: host)
+    guard index + 1 < stretches.count, time > stretches[index + 1].start else { return time }
+    return stretches[index + 1].base.time(at: host)
   }
 }

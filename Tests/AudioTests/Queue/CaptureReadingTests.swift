@@ -17,10 +17,14 @@ import Testing
     let channelCount = 2
     let periodFrames = 50
     private(set) var xrunCount = 0
-    let clock: SampleClock? = SampleClock(
-      timeline: Timeline(
-        countOrigin: 0, scaledOrigin: 1_000_000_000, numerator: 1_000_000_000, denominator: 48_000),
-      delay: 7, drift: 0, jitter: 0, epoch: 0)
+    /// What was lost is not counted: a second each time.
+    var clock: SampleClock? {
+      SampleClock(
+        timeline: Timeline(
+          countOrigin: 0, scaledOrigin: 1_000_000_000 + Int128(xrunCount) * 48_000_000_000_000,
+          numerator: 1_000_000_000, denominator: 48_000),
+        delay: 7, drift: 0, jitter: 0, epoch: UInt32(xrunCount))
+    }
     /// The frames of each; below 0 is a loss.
     private var lengths: [Int]
     private var next = 0
@@ -83,6 +87,14 @@ import Testing
         .stopped(frame: 250),
       ])
     #expect(capture.gapCount == 3 && capture.droppedFrameCount == 0)
+  }
+
+  @Test func `what came before a loss keeps the time at which it came`() async throws {
+    let (told, _) = try await read([100, -1, 100], bufferFrames: 150)
+    #expect(told.sounds.map(\.start.frames) == [0, 100])
+    let hosts = told.sounds.compactMap { $0.host?.nanoseconds }
+    #expect(hosts.count == 2 && hosts[0] < 1_000_000)
+    #expect(hosts.last.map { (1_002_000_000...1_003_000_000).contains($0) } == true, "\(hosts)")
   }
 
   @Test func `a recording of what is captured holds every sample`() async throws {
