@@ -69,8 +69,8 @@ public struct SessionSettings: Hashable, Sendable {
   public var hasChorus: Bool
   /// The most voices that sound at once, in all.
   public var polyphony: Int
-  /// What makes the sound of the notes; FluidSynth by default.
-  public var engine = InstrumentConfiguration.Engine.fluidSynth
+  /// What makes the sound of the notes; Downbeat's own voices by default.
+  public var engine = InstrumentConfiguration.Engine.downbeat
   /// Whether each MIDI channel has a strip of the mixer, and with it a meter, of its own; false by
   /// default.
   public var hasChannelStrips = false

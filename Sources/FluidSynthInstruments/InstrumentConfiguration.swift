@@ -37,8 +37,8 @@ public struct InstrumentConfiguration: Hashable, Sendable {
     case mma
   }
 
-  /// What makes the sound; FluidSynth by default.
-  public var engine = Engine.fluidSynth
+  /// What makes the sound; Downbeat's own voices by default.
+  public var engine = Engine.downbeat
   /// Frames a second, 8000…96 000.
   public var rate: SampleRate
   /// The buses of the dry sound; one for each channel by default.

@@ -38,7 +38,9 @@ public struct SoundFont: Sendable {
   /// - Throws: `InstrumentError` where FluidSynth is missing or refuses the font.
   public func tryOut() throws(InstrumentError) {
     guard let rate = SampleRate(hertz: 44_100) else { return }
-    _ = try InstrumentUnit(self, configuration: InstrumentConfiguration(rate: rate))
+    var configuration = InstrumentConfiguration(rate: rate)
+    configuration.engine = .fluidSynth
+    _ = try InstrumentUnit(self, configuration: configuration)
   }
 
   /// Whether a file begins as a soundfont does, whatever its name.

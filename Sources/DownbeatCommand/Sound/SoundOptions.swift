@@ -47,9 +47,9 @@ struct SoundOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "What plays the soundfont: fluidsynth, or downbeat's own voices, which sound the same, in"
-        + " less than half the time, and begin at their very frames.", valueName: "engine"))
-  var engine = EngineChoice.fluidsynth
+      "What plays the soundfont: downbeat's own voices, or fluidsynth, which sounds the same, takes"
+        + " more than twice the time, and begins notes every 64 frames.", valueName: "engine"))
+  var engine = EngineChoice.downbeat
 
   @Option(parsing: .unconditional, help: "The most voices that sound at once, 16…4096.")
   var polyphony = 512

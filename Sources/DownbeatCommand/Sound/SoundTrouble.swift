@@ -11,7 +11,7 @@ struct SoundTrouble {
   var shedVoices = 0
 
   /// What played.
-  var engine = EngineChoice.fluidsynth
+  var engine = EngineChoice.downbeat
 
   /// Tells it, where there is any.
   ///
@@ -32,8 +32,9 @@ struct SoundTrouble {
         "the device ran dry \(xruns.counted("time")): there \(gaps) (try --latency safe)")
     }
     if refusedNotes > 0 {
-      Terminal.report(
-        "\(refusedNotes.counted("note")) found no free voice (try a higher --polyphony)")
+      // Where there is no time for more voices, more of them are no remedy.
+      let remedy = shedVoices > 0 ? "" : " (try a higher --polyphony)"
+      Terminal.report("\(refusedNotes.counted("note")) found no free voice\(remedy)")
     }
     if shedVoices > 0 {
       let remedy = engine == .fluidsynth ? "--engine downbeat, or " : ""
