@@ -20,6 +20,9 @@ typedef float loose __attribute__((vector_size(32), aligned(4)));
 #define CHOOSE(flag, yes, no) (((yes) & (places)(flag)) | ((no) & ~(places)(flag)))
 #define CHOOSE_REAL(flag, yes, no) ((lanes)CHOOSE(flag, (places)(yes), (places)(no)))
 #define EACH(value) ((value) - (lanes){0})
+/// What is next to nothing becomes nothing, lest it become a number that is slow to work with.
+#define NORMAL(numbers)                                                                           \
+  ((lanes)((places)(numbers) & (places)(((numbers) > 1e-20f) | ((numbers) < -1e-20f))))
 #define IS_ANY(flag) (__builtin_reduce_or((flags)(flag)) != 0)
 
 INLINE int64_t four(const int16_t *samples, uint32_t index) {
@@ -31,104 +34,149 @@ INLINE int64_t four(const int16_t *samples, uint32_t index) {
 /// The frames that are read, then filtered: so few that the one hides the other's latency.
 enum { STRETCH = 8 };
 
-/// Frames of all lanes, those without a bit in `on` silent and as they were; `glide`: 0 where no
-/// filter moves, 2 where one moves far, and its memory with it.
+/// What moves with each frame that is read.
+typedef struct {
+  places index, part, low, span;
+  lanes amplitude;
+} Reading;
+
+/// Reads frames of all lanes, between samples and at their amplitudes; `has_edges` where some of
+/// them may lie at an end.
+INLINE void read(
+    CVoiceGroup *group, CVoice *voices, const int16_t *samples, lanes *sounds, int start, int stop,
+    const flags *mask, const places *steps, const places *part_steps, const lanes *rises,
+    Reading *reading, const int has_edges) {
+  const places step_and_one = *steps + 1, part_step = *part_steps;
+  const lanes rise = *rises;
+  places index = reading->index, part = reading->part;
+  lanes amplitude = reading->amplitude;
+  for (int frame = start; frame < stop; frame++) {
+    _Alignas(32) uint32_t at[CVOICES_LANES];
+    *(places *)at = index;
+    // By way of memory: eight loads cost less than to take a register apart.
+    __asm__("" : "+m"(at));
+    pairs even, odd;
+    if (has_edges && IS_ANY(index - reading->low >= reading->span)) {
+      _Alignas(32) int32_t edges[CVOICES_LANES];
+      int64_t all[CVOICES_LANES];
+      *(flags *)edges = index - reading->low >= reading->span;
+      cvoices_read_edges(group, voices, samples, at, edges, all);
+      index = *(places *)at;
+      reading->low = CHOOSE(*mask, LOAD(low), LOAD(park));
+      reading->span = CHOOSE(*mask, LOAD(span), ~(places){0});
+      even = (pairs){all[0], all[1], all[4], all[5]};
+      odd = (pairs){all[2], all[3], all[6], all[7]};
+    } else {
+      // In this order the halves of both come together as lanes 0 to 7.
+      even = (pairs){four(samples, at[0]), four(samples, at[1]), four(samples, at[4]),
+                     four(samples, at[5])};
+      odd = (pairs){four(samples, at[2]), four(samples, at[3]), four(samples, at[6]),
+                    four(samples, at[7])};
+    }
+    const flags early =
+        __builtin_shufflevector((flags)even, (flags)odd, 0, 2, 8, 10, 4, 6, 12, 14);
+    const flags late = __builtin_shufflevector((flags)even, (flags)odd, 1, 3, 9, 11, 5, 7, 13, 15);
+    const lanes s0 = __builtin_convertvector((flags)((places)early << 16) >> 16, lanes);
+    const lanes s1 = __builtin_convertvector(early >> 16, lanes);
+    const lanes s2 = __builtin_convertvector((flags)((places)late << 16) >> 16, lanes);
+    const lanes s3 = __builtin_convertvector(late >> 16, lanes);
+    // The cubic through the two in the middle, with the slopes of their neighbours, at one of 256
+    // places between them.
+    const lanes x = __builtin_convertvector((flags)(part >> 24), lanes) * (1.0f / 256);
+    const lanes fall = s1 - s2;
+    const lanes c1 = 0.5f * (s2 - s0);
+    const lanes c3 = 0.5f * (s3 - s0) + 1.5f * fall;
+    const lanes c2 = fall + (c1 + c3);
+    sounds[frame] = (((c3 * x - c2) * x + c1) * x + s1) * amplitude;
+    amplitude += rise;
+    part += part_step;
+    // Where there is no carry, one is taken back.
+    index += step_and_one + (places)(part >= part_step);
+  }
+  reading->index = index;
+  reading->part = part;
+  reading->amplitude = amplitude;
+}
+
+/// The coefficients of filters, how they move, and what filters remember.
+typedef struct {
+  lanes c, k, b, c_rise, k_rise, b_rise, h, d;
+} Filtering;
+
+/// Filters frames of all lanes; `glide`: 0 where no filter moves, 2 where one moves far, and its
+/// memory with it.
+INLINE void filter(
+    lanes *sounds, int start, int stop, Filtering *filtering, const flags *is_jumping,
+    const int glide) {
+  lanes c = filtering->c, k = filtering->k, b = filtering->b, h = filtering->h, d = filtering->d;
+  for (int frame = start; frame < stop; frame++) {
+    // As a1 and a2 would have it, but h, the value before the last, and d, by how much it moved
+    // since, are exact where a filter is low; c is a2 − k.
+    const lanes rest = sounds[frame] - k * h;
+    h += d;
+    const lanes move = rest + c * d;
+    sounds[frame] = b * (4.0f * h + (move - d));
+    d = move;
+    if (!glide) continue;
+    const lanes old = b;
+    c += filtering->c_rise;
+    k += filtering->k_rise;
+    b += filtering->b_rise;
+    if (glide < 2) continue;
+    const lanes scale = CHOOSE_REAL(*is_jumping & (b > 0.001f), old / b, EACH(1.0f));
+    h *= scale;
+    d *= scale;
+  }
+  filtering->h = h;
+  filtering->d = d;
+  if (!glide) return;
+  filtering->c = c;
+  filtering->k = k;
+  filtering->b = b;
+}
+
+/// Frames of all lanes, those without a bit in `mask` silent and as they were.
 INLINE void run(
     CVoiceGroup *group, CVoice *voices, const int16_t *samples, lanes *sounds, int from, int to,
-    uint32_t mask, uint32_t jumps, const int glide) {
+    uint32_t mask, uint32_t glides, uint32_t jumps) {
   const places bits = {1, 2, 4, 8, 16, 32, 64, 128};
   const flags on = (bits & mask) != 0;
   const flags is_jumping = (bits & jumps) != 0;
-  const places park = LOAD(park), everywhere = ~(places){0};
   const places step = LOAD(step) & (places)on, part_step = LOAD(part_step) & (places)on;
-  places index = CHOOSE(on, LOAD(index), park), part = LOAD(part);
-  places low = CHOOSE(on, LOAD(low), park), span = CHOOSE(on, LOAD(span), everywhere);
-  const lanes rise = REAL(rise), c_rise = REAL(c_rise), k_rise = REAL(k_rise);
-  const lanes b_rise = (lanes)(LOAD(b_rise) & (places)on);
-  lanes amplitude = REAL(amplitude) + rise * (float)from;
-  lanes c = REAL(c), k = REAL(k), b = (lanes)(LOAD(b) & (places)on);
-  if (glide) {
-    c += c_rise * (float)from;
-    k += k_rise * (float)from;
-    b += b_rise * (float)from;
+  const lanes rise = REAL(rise);
+  Reading reading = {
+      CHOOSE(on, LOAD(index), LOAD(park)), LOAD(part), CHOOSE(on, LOAD(low), LOAD(park)),
+      CHOOSE(on, LOAD(span), ~(places){0}), REAL(amplitude) + rise * (float)from};
+  Filtering filtering = {
+      REAL(c), REAL(k), (lanes)(LOAD(b) & (places)on), REAL(c_rise), REAL(k_rise),
+      (lanes)(LOAD(b_rise) & (places)on), NORMAL(REAL(h)), NORMAL(REAL(d))};
+  if (glides) {
+    filtering.c += filtering.c_rise * (float)from;
+    filtering.k += filtering.k_rise * (float)from;
+    filtering.b += filtering.b_rise * (float)from;
   }
-  lanes h = REAL(h), d = REAL(d);
-  h = (lanes)((places)h & (places)((h > 1e-20f) | (h < -1e-20f)));
-  d = (lanes)((places)d & (places)((d > 1e-20f) | (d < -1e-20f)));
-  const lanes old_h = h, old_d = d;
-  const places old_part = part;
+  const lanes old_h = filtering.h, old_d = filtering.d;
+  const places old_part = reading.part;
   for (int start = from; start < to; start += STRETCH) {
     const int stop = start + STRETCH < to ? start + STRETCH : to;
-    for (int frame = start; frame < stop; frame++) {
-      _Alignas(32) uint32_t at[CVOICES_LANES];
-      *(places *)at = index;
-      // By way of memory: eight loads cost less than to take a register apart.
-      __asm__("" : "+m"(at));
-      pairs even, odd;
-      const flags is_edge = index - low >= span;
-      if (__builtin_expect(!IS_ANY(is_edge), 1)) {
-        // In this order the halves of both come together as lanes 0 to 7.
-        even = (pairs){four(samples, at[0]), four(samples, at[1]), four(samples, at[4]),
-                       four(samples, at[5])};
-        odd = (pairs){four(samples, at[2]), four(samples, at[3]), four(samples, at[6]),
-                      four(samples, at[7])};
-      } else {
-        _Alignas(32) int32_t edges[CVOICES_LANES];
-        int64_t all[CVOICES_LANES];
-        *(flags *)edges = is_edge;
-        cvoices_read_edges(group, voices, samples, at, edges, all);
-        index = *(places *)at;
-        low = CHOOSE(on, LOAD(low), park);
-        span = CHOOSE(on, LOAD(span), everywhere);
-        even = (pairs){all[0], all[1], all[4], all[5]};
-        odd = (pairs){all[2], all[3], all[6], all[7]};
-      }
-      const flags early =
-          __builtin_shufflevector((flags)even, (flags)odd, 0, 2, 8, 10, 4, 6, 12, 14);
-      const flags late =
-          __builtin_shufflevector((flags)even, (flags)odd, 1, 3, 9, 11, 5, 7, 13, 15);
-      const lanes s0 = __builtin_convertvector((flags)((places)early << 16) >> 16, lanes);
-      const lanes s1 = __builtin_convertvector(early >> 16, lanes);
-      const lanes s2 = __builtin_convertvector((flags)((places)late << 16) >> 16, lanes);
-      const lanes s3 = __builtin_convertvector(late >> 16, lanes);
-      // The cubic through the two in the middle, with the slopes of their neighbours, at one of 256
-      // places between them.
-      const lanes x = __builtin_convertvector((flags)(part >> 24), lanes) * (1.0f / 256);
-      const lanes fall = s1 - s2;
-      const lanes c1 = 0.5f * (s2 - s0);
-      const lanes c3 = 0.5f * (s3 - s0) + 1.5f * fall;
-      const lanes c2 = fall + (c1 + c3);
-      sounds[frame] = (((c3 * x - c2) * x + c1) * x + s1) * amplitude;
-      amplitude += rise;
-      part += part_step;
-      index += step - (places)(part < part_step);
-    }
-    for (int frame = start; frame < stop; frame++) {
-      // As a1 and a2 would have it, but h, the value before the last, and d, by how much it moved
-      // since, are exact where a filter is low; c is a2 − k.
-      const lanes rest = sounds[frame] - k * h;
-      h += d;
-      const lanes move = rest + c * d;
-      sounds[frame] = b * (4.0f * h + (move - d));
-      d = move;
-      if (glide) {
-        const lanes old = b;
-        c += c_rise;
-        k += k_rise;
-        b += b_rise;
-        if (glide == 2) {
-          const lanes scale = CHOOSE_REAL(is_jumping & (b > 0.001f), old / b, EACH(1.0f));
-          h *= scale;
-          d *= scale;
-        }
-      }
-    }
+    const places last = reading.index + step * STRETCH + STRETCH;
+    if (IS_ANY((reading.index - reading.low >= reading.span)
+               | (last - reading.low >= reading.span)))
+      read(group, voices, samples, sounds, start, stop, &on, &step, &part_step, &rise, &reading, 1);
+    else
+      read(group, voices, samples, sounds, start, stop, &on, &step, &part_step, &rise, &reading, 0);
+    if (jumps)
+      filter(sounds, start, stop, &filtering, &is_jumping, 2);
+    else if (glides)
+      filter(sounds, start, stop, &filtering, &is_jumping, 1);
+    else
+      filter(sounds, start, stop, &filtering, &is_jumping, 0);
   }
-  *(places *)group->part = CHOOSE(on, part, old_part);
-  *(lanes *)group->h = CHOOSE_REAL(on, h, old_h);
-  *(lanes *)group->d = CHOOSE_REAL(on, d, old_d);
-  *(places *)group->index = CHOOSE(on, index, LOAD(index));
-  if (!IS_ANY(index - low >= span)) return;
+  *(places *)group->part = CHOOSE(on, reading.part, old_part);
+  *(lanes *)group->h = CHOOSE_REAL(on, filtering.h, old_h);
+  *(lanes *)group->d = CHOOSE_REAL(on, filtering.d, old_d);
+  *(places *)group->index = CHOOSE(on, reading.index, LOAD(index));
+  if (!IS_ANY(reading.index - reading.low >= reading.span)) return;
   for (int lane = 0; lane < CVOICES_LANES; lane++) {
     if (!(mask >> lane & 1)) continue;
     CVoice *voice = voices + group->voices[lane];
@@ -228,12 +276,7 @@ INLINE void render(
         if (plan.on >> lane & 1 && (from < plan.begins[lane] || from >= plan.ends[lane]))
           mask &= ~(1u << lane);
       }
-      if (plan.jumps)
-        run(group, voices, samples, sounds, from, to, mask, plan.jumps, 2);
-      else if (plan.glides)
-        run(group, voices, samples, sounds, from, to, mask, 0, 1);
-      else
-        run(group, voices, samples, sounds, from, to, mask, 0, 0);
+      run(group, voices, samples, sounds, from, to, mask, plan.glides, plan.jumps);
       from = to;
     }
     for (uint32_t left = plan.on; left; left &= left - 1) {

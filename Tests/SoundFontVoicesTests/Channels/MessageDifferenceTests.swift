@@ -198,9 +198,7 @@ struct MessageDifferenceTests {
   func `messages do what they do in FluidSynth`(_ each: Case) throws {
     let duet = try Self.duet(each)
     let decibels = try duet.difference(each.cues, quanta: each.quanta)
-    if ProcessInfo.processInfo.environment["TELL"] != nil {
-      print("case", each.testDescription, decibels)
-    }
+    Duet.tell(each.testDescription, decibels)
     #expect(decibels < -60)
   }
 
@@ -221,7 +219,7 @@ struct MessageDifferenceTests {
       gain: seed % 3 == 0 ? 0.7 : 0.2, mode: modes[Int(seed / 4 % 4)])
     let cues = RandomCues.make(seed: seed, quanta: 1200)
     let decibels = try duet.difference(cues, quanta: 1500)
-    if ProcessInfo.processInfo.environment["TELL"] != nil { print("seed", seed, decibels) }
+    Duet.tell("by chance, \(seed)", decibels)
     #expect(decibels < -60)
   }
 
@@ -232,7 +230,7 @@ struct MessageDifferenceTests {
     let duet = try Duet(Duet.fluidR3, bank: Self.banks.get(), polyphony: 24)
     let cues = RandomCues.make(seed: seed, quanta: 1500, notes: 90)
     let decibels = try duet.difference(cues, quanta: 2000)
-    if ProcessInfo.processInfo.environment["TELL"] != nil { print("stolen", seed, decibels) }
+    Duet.tell("24 voices, by chance, \(seed)", decibels)
     #expect(decibels < -60)
   }
 }
