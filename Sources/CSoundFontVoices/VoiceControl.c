@@ -7,11 +7,12 @@
 /// The attenuation of an envelope at its bottom, in centibels.
 static const double depth = 960;
 
-void cvoices_begin(CVoice *voice) {
+void cvoices_begin(CVoice *voice, int keeps_gains) {
   const CVoice old = *voice;
   memset(voice, 0, sizeof *voice);
   memcpy(voice->gains, old.gains, sizeof voice->gains);
   voice->is_new = voice->is_unchecked = voice->is_filter_new = 1;
+  voice->has_no_gains = !keeps_gains;
   voice->filtered_cents = -1;
   voice->stepped_pitch = NAN;
   for (int index = 0; index < 2; index++) {

@@ -63,6 +63,10 @@ static int frames_left(const CVoice *voice, const CVoiceGroup *group, int lane) 
 static void plan_gains(CVoice *voice, int lane, int wait, int has_sends, Plan *plan) {
   Mix *const own = plan->mixes + lane;
   const int count = has_sends ? CVOICES_TARGETS : 2;
+  if (voice->has_no_gains) {
+    voice->has_no_gains = 0;
+    memcpy(voice->gains, voice->aims, sizeof voice->gains);
+  }
   for (int target = 0; target < count; target++) {
     const float gain = voice->gains[target], aim = voice->aims[target];
     own->gains[target] = gain;

@@ -82,11 +82,12 @@ public struct InstrumentConfiguration: Hashable, Sendable {
   /// The pitch of the A above middle C in hertz, 220…880; drums keep theirs; 440 by default.
   public var concertPitch = 440.0
 
-  /// Whether our own voices begin at FluidSynth's quanta too, to be compared with it.
-  package var roundsTimes = false
+  /// Whether our own voices begin as FluidSynth's do, to be compared with it: at its quanta, and with
+  /// the gains of the voice before.
+  package var beginsAsFluidSynth = false
 
   /// Whether a note begins at its very frame.
-  package var hasExactTimes: Bool { engine == .downbeat && !roundsTimes }
+  package var hasExactTimes: Bool { engine == .downbeat && !beginsAsFluidSynth }
 
   /// Creates a configuration.
   public init(rate: SampleRate) {

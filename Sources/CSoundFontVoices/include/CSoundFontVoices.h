@@ -90,7 +90,7 @@ typedef struct {
   /// The frame of its first quantum at which it begins.
   int32_t wait;
   int32_t bus;
-  uint8_t loops, has_looped, is_new, is_unchecked;
+  uint8_t loops, has_looped, is_new, is_unchecked, has_no_gains;
   /// The gains at the end of the quantum before; the place keeps them for the next voice.
   float gains[CVOICES_TARGETS], aims[CVOICES_TARGETS];
 } CVoice;
@@ -114,8 +114,8 @@ typedef struct {
   uint32_t taken, ended, spare[6];
 } CVoiceGroup;
 
-/// Forgets what a voice before it left, but the gains.
-CVOICES_REALTIME void cvoices_begin(CVoice *voice);
+/// Forgets what a voice before it left, but the gains where it is to go on from them.
+CVOICES_REALTIME void cvoices_begin(CVoice *voice, int keeps_gains);
 
 CVOICES_REALTIME void cvoices_set_section(
     CVoiceEnvelope *envelope, int section, uint32_t count, double step, double least, double most);

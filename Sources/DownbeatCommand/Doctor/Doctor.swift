@@ -15,8 +15,8 @@ struct Doctor: ParsableCommand {
         downbeat doctor --json | jq '.findings[] | select(.verdict != "ok")'
 
       EXIT STATUS: 0 a song would sound, warnings or not; else that of what is missing first: \
-      69 no sound device, 77 no permission to it, 78 no soundfont, 1 no FluidSynth. What is \
-      needed for ports and clocks alone is a warning.
+      69 no sound device, 77 no permission to it, 78 no soundfont. What is needed for ports and \
+      clocks alone, or for effects, is a warning.
       """)
 
   @Flag(help: "Write one JSON document.")

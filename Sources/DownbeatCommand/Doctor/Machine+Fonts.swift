@@ -49,16 +49,15 @@ extension Machine {
       let use = Self.uses[name]
       let why = use?.why ?? "Sound and MIDI devices are reached through it."
       if let version { return .ok(name, version, why: why) }
-      let fixes = use.map { [installing($0.package)] } ?? []
-      return use?.package == .fluidsynth
-        ? .problem(.failure, name, "not installed", why: why, fixes: fixes)
-        : .warning(name, "not installed", why: why, fixes: fixes)
+      return .warning(
+        name, "not installed", why: why, fixes: use.map { [installing($0.package)] } ?? [])
     }
   }
 
   private static let uses: [String: (package: Package, why: String)] = [
     "libfluidsynth": (
-      .fluidsynth, "It makes the sound of a soundfont's notes, and reverb and chorus."
+      .fluidsynth,
+      "It makes the reverb and chorus of soundfonts, and their notes with --engine fluidsynth."
     ),
     "libsndfile": (.sndfile, "Sound files are read and written with it."),
     "FFmpeg": (.ffmpeg, "AAC, ALAC in M4A and what libsndfile does not know is read with it."),

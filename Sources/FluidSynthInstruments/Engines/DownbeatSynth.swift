@@ -35,7 +35,7 @@ struct DownbeatSynth: ~Copyable {
     let setup = VoiceSynth.Configuration(
       hertz: hertz, polyphony: polyphony, busCount: configuration.dryBuses.rawValue,
       gain: min(10, max(0, configuration.gain)), bankMode: Self.bankMode(configuration.bankMode),
-      hasSends: unsafe effects != nil)
+      hasSends: unsafe effects != nil, keepsGains: configuration.beginsAsFluidSynth)
     unsafe voices = .allocate(capacity: 1)
     unsafe voices.initialize(to: VoiceSynth(bank, setup))
     unsafe sends = .allocate(capacity: 2 * EffectFeed.frameCount)

@@ -21,12 +21,17 @@ package struct VoiceSynth: ~Copyable {
     package var bankMode: BankMode
     /// Whether what reverb and chorus hear is made.
     package var hasSends: Bool
+    /// Whether a voice begins with the gains of the one that had its place before, and comes to its
+    /// own within a quantum, as FluidSynth's do; else what it sounds depends on no other voice.
+    package var keepsGains: Bool
 
     package init(
-      hertz: Int, polyphony: Int, busCount: Int, gain: Float, bankMode: BankMode, hasSends: Bool
+      hertz: Int, polyphony: Int, busCount: Int, gain: Float, bankMode: BankMode, hasSends: Bool,
+      keepsGains: Bool = false
     ) {
       (self.hertz, self.polyphony, self.busCount) = (hertz, polyphony, busCount)
       (self.gain, self.bankMode, self.hasSends) = (gain, bankMode, hasSends)
+      self.keepsGains = keepsGains
     }
   }
 
@@ -38,6 +43,7 @@ package struct VoiceSynth: ~Copyable {
   let rate: Double
   let busCount: Int
   let hasSends: Bool
+  let keepsGains: Bool
   /// A note that is let go sounds for so many frames at least.
   let leastAge: UInt32
   let tables: UnsafeMutablePointer<CVoiceTables>
@@ -64,6 +70,7 @@ package struct VoiceSynth: ~Copyable {
     rate = Double(configuration.hertz)
     busCount = max(1, configuration.busCount)
     hasSends = configuration.hasSends
+    keepsGains = configuration.keepsGains
     leastAge = UInt32(10 * Float(configuration.hertz) / 1000)
     unsafe tables = .allocate(capacity: 1)
     unsafe cvoices_fill_tables(tables, rate)

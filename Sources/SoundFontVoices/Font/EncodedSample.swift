@@ -24,7 +24,7 @@ struct EncodedSample {
 
   /// Fills a place for frames; false where the stream has fewer or cannot be decoded.
   func decode(into frames: UnsafeMutableBufferPointer<Int16>) -> Bool {
-    guard let sound = SoundBlock(bytes) else { return false }
+    guard let sound = MemorySound(bytes) else { return false }
     return unsafe sound.read(frames) == frames.count
   }
 }

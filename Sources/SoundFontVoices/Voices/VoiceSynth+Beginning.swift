@@ -18,7 +18,7 @@ extension VoiceSynth {
       note: note, struck: time, channel: UInt8(truncatingIfNeeded: channel), key: key)
     unsafe table.marks[place].isTaken = isTaken
     let control = unsafe table.controls + place
-    unsafe cvoices_begin(control)
+    unsafe cvoices_begin(control, keepsGains ? 1 : 0)
     unsafe control.pointee.wait = Int32(truncatingIfNeeded: frame)
     unsafe control.pointee.bus = Int32(truncatingIfNeeded: channel % busCount)
     unsafe control.pointee.first = region.pointee.start

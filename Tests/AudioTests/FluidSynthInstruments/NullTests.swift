@@ -46,7 +46,7 @@ struct NullTests {
   ) -> InstrumentConfiguration {
     var configuration = InstrumentConfiguration(rate: .hertz48000)
     configuration.engine = engine
-    configuration.roundsTimes = true
+    configuration.beginsAsFluidSynth = true
     configuration.dryBuses = .mixed
     configuration.polyphony = 512
     return configuration

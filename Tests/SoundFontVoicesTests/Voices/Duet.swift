@@ -57,7 +57,7 @@ final class Duet {
       bank,
       .init(
         hertz: hertz, polyphony: polyphony, busCount: busCount, gain: gain, bankMode: mode,
-        hasSends: true))
+        hasSends: true, keepsGains: true))
     loadPatches(synth)
     var sound = [[Float]](repeating: [Float](repeating: 0, count: quanta * 64), count: 2)
     var buffers = [[Float]](repeating: [], count: 2 * busCount + 2)

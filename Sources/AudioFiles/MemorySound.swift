@@ -4,7 +4,7 @@ internal import Glibc
 
 /// A sound file of one channel that lies in memory, such as a sample of an SF3 font.
 @safe
-package final class SoundBlock {
+package final class MemorySound {
   private let bytes: [UInt8]
   /// Where libsndfile reads next.
   private var place = 0
@@ -34,13 +34,13 @@ package final class SoundBlock {
 
   private func open(_ shape: inout SF_INFO) -> OpaquePointer? {
     var callbacks = unsafe SF_VIRTUAL_IO(
-      get_filelen: { unsafe Int64(SoundBlock.at($0).bytes.count) },
-      seek: { unsafe SoundBlock.at($2).seek($0, $1) },
+      get_filelen: { unsafe Int64(MemorySound.at($0).bytes.count) },
+      seek: { unsafe MemorySound.at($2).seek($0, $1) },
       read: { into, count, block in
         guard let into = unsafe into else { return 0 }
-        return unsafe Int64(SoundBlock.at(block).copy(into, Int(count)))
+        return unsafe Int64(MemorySound.at(block).copy(into, Int(count)))
       },
-      write: nil, tell: { unsafe Int64(SoundBlock.at($0).place) })
+      write: nil, tell: { unsafe Int64(MemorySound.at($0).place) })
     let context = unsafe Unmanaged.passUnretained(self).toOpaque()
     return unsafe library.pointee.open_virtual(&callbacks, Int32(SFM_READ), &shape, context)
   }
@@ -62,8 +62,8 @@ package final class SoundBlock {
     return count
   }
 
-  private static func at(_ context: UnsafeMutableRawPointer?) -> SoundBlock {
+  private static func at(_ context: UnsafeMutableRawPointer?) -> MemorySound {
     guard let context = unsafe context else { preconditionFailure("libsndfile lost its block") }
-    return unsafe Unmanaged<SoundBlock>.fromOpaque(context).takeUnretainedValue()
+    return unsafe Unmanaged<MemorySound>.fromOpaque(context).takeUnretainedValue()
   }
 }
