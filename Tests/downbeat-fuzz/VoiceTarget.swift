@@ -48,7 +48,7 @@ struct VoiceTarget: FuzzTarget {
       unsafe channels.deallocate()
     }
     guard let base = unsafe sound.baseAddress else { return }
-    for channel in 0..<32 { unsafe channels[channel] = base + channel * length }
+    for channel in 0..<32 { channels[channel] = base + channel * length }
     for _ in 0..<60 {
       for _ in 0..<Int.random(in: 0...4, using: &random) {
         let message = Self.message(&random)

@@ -228,6 +228,23 @@ struct VoiceSynthTests {
     #expect(silent[0] == sound[0])
   }
 
+  @Test func `a note sounds the same whatever was in its place before`() throws {
+    var fresh = try synth()
+    _ = sound(&fresh, quanta: 400)
+    _ = strike(&fresh, 60)
+    var used = try synth()
+    send(&used, 0xB0, 10, 0)
+    send(&used, 0xB0, 91, 127)
+    _ = strike(&used, 72)
+    _ = sound(&used, quanta: 10)
+    used.silence()
+    _ = sound(&used, quanta: 390)
+    #expect(used.activeVoiceCount == 0)
+    _ = strike(&used, 60)
+    let (first, second) = (sound(&fresh, quanta: 100), sound(&used, quanta: 100))
+    #expect(first == second)
+  }
+
   @Test func `a voice fades within a quantum and ends at once`() throws {
     var synth = try synth()
     send(&synth, 0xC0, 19)
