@@ -93,7 +93,9 @@ struct SoundServerLatencyTests {
   ) async throws {
     // PipeWire has no card here, and carries nothing from a client straight to itself (0.3.65).
     guard turn.kind == .jack || way == .played else { return }
-    let server = try await TestSoundServer(turn.kind, period: turn.period, isPatient: true)
+    // A patient server stands still for seconds where a program is ended by a signal.
+    let server = try await TestSoundServer(
+      turn.kind, period: turn.period, isPatient: way != .played)
     var tries: [String] = []
     for _ in 0..<6 {
       let run = try server.run(
@@ -111,8 +113,11 @@ struct SoundServerLatencyTests {
       let sum = parts.flatMap { part in Int(part.1).flatMap { out in Int(part.2).map { out + $0 } }
       }
       // The frame of the file at which the noise is due, and all of it.
-      if heard.dropFirst(1_000).prefix(Self.noise.count).elementsEqual(Self.noise),
-        heard.prefix(1_000).allSatisfy({ $0 == 0 }), sum == turn.period + way.frames
+      // Bit for bit, but for what a synthesiser adds that has nothing to play.
+      let most: Float = way == .played ? 1e-6 : 0
+      let due = [Float](repeating: 0, count: 1_000) + Self.noise
+      if heard.count >= due.count, zip(heard, due).allSatisfy({ abs($0 - $1) <= most }),
+        sum == turn.period + way.frames
       {
         return
       }

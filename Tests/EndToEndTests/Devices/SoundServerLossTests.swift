@@ -50,8 +50,7 @@ struct SoundServerLossTests {
   }
 
   @Test func `a server that is lost again and again costs neither place nor memory`() async throws {
-    // One that waits for who is late: else whoever hears him misses turns on a busy machine.
-    let server = try await TestSoundServer(.jack, period: 256, isPatient: true)
+    let server = try await TestSoundServer(.jack, period: 256)
     var environment = server.environment.compactMapValues(\.self)
     environment["XDG_STATE_HOME"] = scratch.path("state")
     func start(_ words: [String], saying name: String) throws -> RunningTool {
