@@ -47,8 +47,8 @@ struct VoiceTarget: FuzzTarget {
       unsafe sound.deallocate()
       unsafe channels.deallocate()
     }
-    guard let base = unsafe sound.baseAddress else { return }
-    for channel in 0..<32 { channels[channel] = base + channel * length }
+    guard let base = sound.baseAddress else { return }
+    for channel in 0..<32 { unsafe channels[channel] = base + channel * length }
     for _ in 0..<60 {
       for _ in 0..<Int.random(in: 0...4, using: &random) {
         let message = Self.message(&random)
