@@ -8,8 +8,8 @@ public struct InstrumentConfiguration: Hashable, Sendable {
   public enum Engine: String, CaseIterable, Hashable, Sendable {
     /// FluidSynth, in whose quanta of 64 frames notes begin.
     case fluidSynth = "fluidsynth"
-    /// Downbeat's own voices: the same sound, to −60 dB and less, in less than half the time, and
-    /// notes that begin at their very frames.
+    /// Downbeat's own voices: the same sound, to −60 dB and less, in a third of the time, and
+    /// notes that begin at their very frames and, unlike FluidSynth's, with no other note's gain and pan.
     ///
     /// Reverb and chorus are FluidSynth's; without it there are none.
     case downbeat

@@ -33,14 +33,12 @@ public struct SoundFont: Sendable {
     }
   }
 
-  /// Lets FluidSynth read the whole font; it refuses more than the rules of the tables do.
+  /// Lets an instrument read the whole font, as one that plays does.
   ///
-  /// - Throws: `InstrumentError` where FluidSynth is missing or refuses the font.
+  /// - Throws: `InstrumentError` where it cannot.
   public func tryOut() throws(InstrumentError) {
     guard let rate = SampleRate(hertz: 44_100) else { return }
-    var configuration = InstrumentConfiguration(rate: rate)
-    configuration.engine = .fluidSynth
-    _ = try InstrumentUnit(self, configuration: configuration)
+    _ = try InstrumentUnit(self, configuration: InstrumentConfiguration(rate: rate))
   }
 
   /// Whether a file begins as a soundfont does, whatever its name.

@@ -3,7 +3,7 @@ import FluidSynthInstruments
 import SoundFontFiles
 import TestSupport
 
-/// Soundfonts: judged, and where they are found well given to FluidSynth.
+/// Soundfonts: judged, and where they are found well given to an instrument.
 struct FontTarget: FuzzTarget {
   private let scene: FuzzScene
   private let seed = TinySoundFont.bytes

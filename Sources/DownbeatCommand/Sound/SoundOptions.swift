@@ -47,8 +47,8 @@ struct SoundOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "What plays the soundfont: downbeat's own voices, or fluidsynth, which sounds the same, takes"
-        + " more than twice the time, and begins notes every 64 frames.", valueName: "engine"))
+      "What plays the soundfont: downbeat's own voices, or fluidsynth, whose voices sound the same,"
+        + " take three times as long, and begin every 64 frames.", valueName: "engine"))
   var engine = EngineChoice.downbeat
 
   @Option(parsing: .unconditional, help: "The most voices that sound at once, 16…4096.")

@@ -92,8 +92,11 @@ struct ALSARoundTripTests {
     #expect(trip.parts.allSatisfy { abs($0) < 0.3 }, "\(trip.text)")
   }
 
-  /// The card counts in ticks of 176.4 frames then, and of what is cut off at either end it takes note
-  /// wrongly: by how much it strays depends on the periods, and shows where they are no part of a tick.
+  /// The card counts in ticks of 176.4 frames then.
+  ///
+  /// With periods longer than one, the times at which it
+  /// wakes us lie up to ten frames beside an even line; why is not known, since the kernel's own counts
+  /// are exact all the same.
   @Test(arguments: feeds, [16, 32])
   func `a card that counts in parts of a frame is known to the sample where its pace is even`(
     feed: (period: Int, periods: Int), bits: Int

@@ -53,9 +53,14 @@ import Testing
     let song = try song()
     let heard = scratch.path("heard")
     let common = Self.dry + ["--absolute-gain", "0.3"] + flags
-    let played = try ToolRun(
-      ["play", song, "-q", "--audio", "file:FILE=\(heard),FORMAT=raw"] + common, limit: 60)
-    #expect(played.status == 0, "\(played.errors)")
+    var played: ToolRun?
+    // A machine that has no time leaves out a part of the song, and says so: it is played again.
+    for _ in 0..<5 where played?.errors.contains("held up") ?? true {
+      if played != nil { try FileManager.default.removeItem(atPath: heard) }
+      played = try ToolRun(
+        ["play", song, "--audio", "file:FILE=\(heard),FORMAT=raw"] + common, limit: 60)
+    }
+    #expect(played?.status == 0, "\(played?.errors ?? "")")
     let rendered = try ToolRun(["render", song, "-o", scratch.path("out.wav")] + common)
     #expect(rendered.status == 0, "\(rendered.errors)")
     let sound = try #require(

@@ -276,7 +276,8 @@ struct VoiceSynthTests {
     let higher = [
       Cue(0, 0xC0, 80), Cue(0, 0xB0, 101, 0), Cue(0, 0xB0, 100, 2), Cue(0, 0xB0, 6, 66),
     ]
-    let wanted = try duet().ours(higher + cues.dropFirst(), quanta: 100)
+    let wanted = try duet().ours(
+      higher + cues.dropFirst(), quanta: 100, keepsGains: false)
     var synth = try synth()
     send(&synth, 0xC0, 80)
     _ = strike(&synth, 60)
