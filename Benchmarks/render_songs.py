@@ -5,9 +5,10 @@ Ours and theirs alternate, at equal voices. Offline it is the time that passes, 
 processors may work, less what a virtual machine's host takes of it for others (`stolen`): it takes
 more of two busy processors than of one, and another share every minute; and on one processor it is
 the time that programs use of it. The dense song holds some 450 voices at once, in FluidR3, with
-reverberation and chorus, by FluidSynth's voices and by our own (`--engine downbeat`); the black one has a million events, 12,000 changes of tempo, and bursts of
-2,000 notes at one tick. Then `play` from the process's start to the first frame that is not silent,
-on an ALSA device that writes to a pipe, and the memory resident then.
+reverberation and chorus, by our own voices and by FluidSynth's (`--engine fluidsynth`); the black one
+has a million events, 12,000 changes of tempo, and bursts of 2,000 notes at one tick. Then `play` from
+the process's start to the first frame that is not silent, on an ALSA device that writes to a pipe, and
+the memory resident then.
 
   apt-get install fluidsynth timidity fluid-soundfont-gm
 """
@@ -157,19 +158,20 @@ def on_one(command):
     return ["taskset", "-c", str(min(os.sched_getaffinity(0))), *command]
 
 
-OWN = "downbeat render --engine downbeat"
+LIBRARY = "downbeat render --engine fluidsynth"
 
 
-def by_own_voices(command):
-    """The same by our own voices."""
-    return [*command, "--engine", "downbeat"]
+def by_library(command):
+    """The same by FluidSynth's voices in place of our own."""
+    return [*command, "--engine", "fluidsynth"]
 
 
-def alone(title, ours, theirs, rounds, least, name="downbeat render"):
+def alone(ours, theirs, rounds, least):
     """On one processor, by what each works."""
+    commands = {"downbeat render": ours, LIBRARY: by_library(ours), "fluidsynth -F": theirs}
     return compare(
-        title, {name: on_one(ours), "fluidsynth -F": on_one(theirs)}, rounds,
-        {"fluidsynth -F": (least, False)}, by="works")
+        "the same on one processor", {name: on_one(command) for name, command in commands.items()},
+        rounds, {"fluidsynth -F": (least, False)}, by="works")
 
 
 def offline(tool, scratch, rounds):
@@ -179,6 +181,7 @@ def offline(tool, scratch, rounds):
     mix = [*ours, "-o", str(scratch / "ours.wav")]
     commands = {
         "downbeat render": mix,
+        LIBRARY: by_library(mix),
         "fluidsynth -F": [*theirs, FONT, str(path)],
         "fluidsynth -F, synth.cpu-cores=2": [*theirs, "-o", "synth.cpu-cores=2", FONT, str(path)],
         "the same, in blocks of 2048 frames": [
@@ -192,16 +195,9 @@ def offline(tool, scratch, rounds):
             str(scratch / "timidity.wav"), str(path)]
     passed = compare(
         "60 s of a dense song, FluidR3", commands, rounds,
-        {"fluidsynth -F": (1.8, False), "fluidsynth -F, synth.cpu-cores=2": (1.35, False)})
-    passed = alone("the same on one processor", mix, [*theirs, FONT, str(path)], rounds,
-                   1.2) and passed
-    own = by_own_voices(mix)
-    passed = compare(
-        "the dense song by our own voices", {OWN: own, **commands}, rounds,
-        {"fluidsynth -F": (1.8, False),
-         "the same, in blocks of 2048 frames": (1.35, False)}) and passed
-    passed = alone("the same on one processor", own, [*theirs, FONT, str(path)], rounds, 1.2,
-                   OWN) and passed
+        {"fluidsynth -F": (1.8, False), "fluidsynth -F, synth.cpu-cores=2": (1.35, False),
+         "the same, in blocks of 2048 frames": (1.35, False)})
+    passed = alone(mix, [*theirs, FONT, str(path)], rounds, 1.2) and passed
     stems = [*ours, "-o", str(scratch / "stems"), "--stems", "channel"]
     return compare("the same, dry stems and the return", {"one mix": mix, "stems": stems}, rounds,
                    {"stems": (1.3, True)}) and passed
@@ -212,16 +208,10 @@ def million(tool, scratch, rounds):
     black(path)
     ours, theirs = programs(tool, path, scratch, 512)
     ours, theirs = [*ours, "-o", str(scratch / "ours.wav")], [*theirs, FONT, str(path)]
+    commands = {"downbeat render": ours, LIBRARY: by_library(ours), "fluidsynth -F": theirs}
     passed = compare(
-        "a million events, 512 voices", {"downbeat render": ours, "fluidsynth -F": theirs}, rounds,
-        {"fluidsynth -F": (1.5, False)})
-    passed = alone("the same on one processor", ours, theirs, rounds, 1.5) and passed
-    own = by_own_voices(ours)
-    passed = compare(
-        "a million events by our own voices",
-        {OWN: own, "downbeat render": ours, "fluidsynth -F": theirs}, rounds,
-        {"fluidsynth -F": (1.5, False)}) and passed
-    return alone("the same on one processor", own, theirs, rounds, 1.5, OWN) and passed
+        "a million events, 512 voices", commands, rounds, {"fluidsynth -F": (1.5, False)})
+    return alone(ours, theirs, rounds, 1.5) and passed
 
 
 def first_sound(command, pipe, environment):
