@@ -12,7 +12,7 @@ import Testing
 
 /// Songs by both engines: what one gives and the other does not, beside the song itself.
 ///
-/// Notes begin at FluidSynth's quanta in both. With `DOWNBEAT_LONG` there are more songs, half a minute
+/// Notes begin in both as FluidSynth's do: at its quanta, and with the gains of the voice before. With `DOWNBEAT_LONG` there are more songs, half a minute
 /// of each, and each song's figures are printed.
 @Suite(.serialized, .enabled(if: NullFont.isPossible, "needs FluidR3_GM.sf2 and a corpus"))
 struct NullTests {
@@ -114,6 +114,10 @@ struct NullTests {
     }
 
     var decibels: Double { difference == 0 ? -200 : 10 * log10(difference / song) }
+  }
+
+  @Test func `there is a song of each collection`() {
+    #expect(Self.songs.count >= (LongTests.areWanted ? 20 : Self.folders.count))
   }
 
   @Test(arguments: songs)
