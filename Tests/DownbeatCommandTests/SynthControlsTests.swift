@@ -58,7 +58,8 @@ import Testing
 
   @Test func `what is asked of it is done, and heard`() throws {
     try strike(0)
-    try until("a voice sounds") { $0.voices == 1 && ($0.level?[0] ?? -120) > -60 }
+    // The meter rises to −24.4 dB: what is read on its way there is no measure of what comes after.
+    try until("a voice sounds") { $0.voices == 1 && ($0.level?[0] ?? -120) > -27 }
     let loud = controls.status.level?[0] ?? 0
     try obey("volume", "-20dB")
     #expect(controls.status.volume == -20 && controls.said == "volume −20 dB")
