@@ -220,7 +220,9 @@ RTSAN = $(shell $(dir $(shell command -v swift))clang -print-resource-dir)/lib/l
 
 # Not under XCTest, which has no test here and leaks.
 sanitize: setup-test ## run the tests under sanitizers: real-time (render thread), thread, address
-	swift test --disable-xctest --scratch-path .build-rtsan --filter '^AudioTests\..*AllocationTests' \
+	RTSAN_OPTIONS=suppressions=$(CURDIR)/Tests/realtime.txt \
+	swift test -c release -Xswiftc -enable-testing --disable-xctest --scratch-path .build-rtsan \
+	  --filter '^AudioTests\.(.*AllocationTests|JACKTests.*allocate)' \
 	  -Xlinker --whole-archive -Xlinker $(RTSAN) -Xlinker --no-whole-archive
 	$(UNHURRIED) swift test -c release -Xswiftc -enable-testing --disable-xctest --sanitize=thread \
 	  --scratch-path .build-tsan --skip '$(UNSANITIZED)'

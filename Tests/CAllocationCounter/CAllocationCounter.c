@@ -16,6 +16,7 @@ static __thread long held;
 // The real-time sanitizer, where it is linked.
 extern void __rtsan_realtime_enter(void) __attribute__((weak));
 extern void __rtsan_realtime_exit(void) __attribute__((weak));
+extern void __rtsan_notify_intercepted_call(const char *) __attribute__((weak));
 
 bool callocationcounter_is_sanitized(void) { return __rtsan_realtime_enter != 0; }
 
@@ -57,10 +58,15 @@ extern void *__libc_realloc(void *, size_t);
 extern void *__libc_memalign(size_t, size_t);
 extern void __libc_free(void *);
 
-#define COUNT(what) do { if (counting) counts.what++; } while (0)
+// The sanitizer, where it is linked, judges the call: it takes memory itself, for stacks of calls, and
+// knows which was its own.
+static bool counts_here(const char *call) {
+  if (counting && __rtsan_notify_intercepted_call) __rtsan_notify_intercepted_call(call);
+  return counting && !__rtsan_notify_intercepted_call;
+}
 
 static void *taken(void *memory) {
-  if (!counting) return memory;
+  if (!counts_here("malloc")) return memory;
   counts.allocations++;
   held += (long)malloc_usable_size(memory);
   if (held > counts.peak) counts.peak = held;
@@ -98,7 +104,7 @@ INTERPOSED int posix_memalign(void **memory, size_t alignment, size_t size) {
 }
 
 INTERPOSED void free(void *memory) {
-  COUNT(frees);
+  if (counts_here("free")) counts.frees++;
   given(memory);
   __libc_free(memory);
 }
@@ -109,7 +115,7 @@ INTERPOSED void free(void *memory) {
     static int (*_Atomic next)(type *);                                                           \
     int (*function)(type *) = next;                                                               \
     if (!function) next = function = (int (*)(type *))dlsym(RTLD_NEXT, #name);                    \
-    COUNT(locks);                                                                                 \
+    if (counts_here(#name)) counts.locks++;                                                       \
     return function(lock);                                                                        \
   }
 

@@ -184,18 +184,23 @@ extension JACKTests {
     @Test(.enabled(if: callocationcounter_works(), "a sanitizer has an allocator of its own"))
     func `turns in which the output waits, and the first after, allocate and lock nothing`() throws
     {
-      server.othersAreReady = false
       _ = try turns(5, of: 256, steppingEach: 1)
-      server.state = JackTransportStarting
-      _ = try turns(4, of: 256, steppingEach: 1)
-      callocationcounter_begin()
-      for _ in 0..<100 { server.turn(256) }
-      server.othersAreReady = true
-      for _ in 0..<20 { server.turn(256) }
-      let counts = callocationcounter_end()
-      #expect(counts.allocations == 0)
-      #expect(counts.frees == 0)
-      #expect(counts.locks == 0)
+      // The first time round makes the metadata of the types that this server, which is no server, is
+      // made of.
+      for isCounted in [false, true] {
+        server.othersAreReady = false
+        server.state = JackTransportStarting
+        _ = try turns(4, of: 256, steppingEach: 1)
+        callocationcounter_begin()
+        for _ in 0..<100 { server.turn(256) }
+        server.othersAreReady = true
+        for _ in 0..<20 { server.turn(256) }
+        let counts = callocationcounter_end()
+        guard isCounted else { continue }
+        #expect(counts.allocations == 0)
+        #expect(counts.frees == 0)
+        #expect(counts.locks == 0)
+      }
       #expect(server.state == JackTransportRolling)
     }
 
