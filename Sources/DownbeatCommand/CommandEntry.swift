@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
+internal import Downbeat
 package import MusicSequences
 internal import OpenSoundControl
 internal import Realtime
@@ -10,7 +11,13 @@ package enum CommandEntry {
   /// Does what the words of the command line ask for, and ends the process.
   package static func run() {
     PriorityService.use { thread, wanted in RealtimeKit()?.raise(thread: thread, to: wanted) }
+    let isAlert = CommandLine.arguments.dropFirst().starts(with: ["sound", "alert"])
+    announce(isAlert ? .notification : .music)
     DownbeatCommand.main()
+  }
+
+  private static func announce(_ role: SoundRole) {
+    role.announce(as: "Downbeat", icon: "downbeat")
   }
 
   /// The version of the command.

@@ -70,6 +70,31 @@ struct SoundServerTests {
     #expect(isEqual, "\(run.text)\(run.errors)")
   }
 
+  @Test func `a desktop is told what kind of sound it is, and whose`() async throws {
+    let server = try await TestSoundServer(.pipewire)
+    let run = try server.run(
+      """
+      said() { timeout 5 pw-dump | grep -oE '"(media.role|application.name)": "(Music|Notification|Downbeat|Mine)"'; }
+      "$DB" play '\(song())' --audio jack:none --soundfont '\(font)' -q & play=$!
+      until said | grep -q media.role; do sleep 0.1; done
+      said; kill $play; wait $play
+      "$DB" sound alert --audio jack:none & alert=$!
+      for i in {1..50}; do said | grep media.role && break; sleep 0.05; done
+      kill $alert; wait $alert
+      # What the user says goes before.
+      PIPEWIRE_PROPS='{ application.name = Mine }' "$DB" play '\(song())' --audio jack:none \
+        --soundfont '\(font)' -q & play=$!
+      until said | grep Mine; do sleep 0.1; done
+      kill $play; wait $play
+      """, limit: 60)
+    let said = run.text.split(separator: "\n").filter { $0.hasPrefix("\"") }
+    #expect(
+      said.contains("\"media.role\": \"Music\"")
+        && said.contains("\"application.name\": \"Downbeat\""))
+    #expect(said.contains("\"media.role\": \"Notification\""), "\(run.text)\(run.errors)")
+    #expect(said.last == "\"application.name\": \"Mine\"", "\(run.text)\(run.errors)")
+  }
+
   @Test(arguments: TestSoundServer.Kind.allCases)
   func `a server that is killed costs a sentence, and its return resumes`(
     kind: TestSoundServer.Kind
