@@ -19,6 +19,8 @@ final class Destination {
   private var sentOrigins: ContiguousArray<Origin> = []
   private var firstSent = 0
   private var settled = ReferenceTime(nanoseconds: .min)
+  /// From when on the sink has forgotten everything, when it was last asked to.
+  private var forgotten = ReferenceTime(nanoseconds: .max)
   /// The latest time of what was sent and not taken back.
   private(set) var lastTime = ReferenceTime(nanoseconds: .min)
 
@@ -182,13 +184,19 @@ final class Destination {
 }
 
 extension Destination {
-  /// Takes back what is due from an instant on.
-  func cancel(from time: ReferenceTime) {
+  /// Has the sink forget what is due from an instant on; returns from when on it has.
+  func takeBack(from time: ReferenceTime) -> ReferenceTime {
     let limit = time.advanced(saturating: delay)
-    sink.cancel(from: limit)
-    lastTime = min(lastTime, limit)
-    removeSent { $0.time >= limit }
+    forgotten = max(limit, sink.takeBack(from: limit))
+    return forgotten == limit ? time : forgotten.advanced(saturating: -delay)
+  }
+
+  /// Forgets what is due from an instant on and was taken back; what is due before is to be sent again.
+  func forget(from time: ReferenceTime) {
+    let limit = max(forgotten, time.advanced(saturating: delay))
     removeWaiting { $0.time >= limit }
+    removeSent { $0.time >= limit }
+    restage(from: forgotten)
     for index in maps.indices where !maps[index].isIdentity { restoreWays(of: index) }
   }
 
@@ -230,6 +238,11 @@ extension Destination {
   /// Takes back everything that is due from an instant on, to be sent again.
   private func recall(from limit: ReferenceTime) {
     sink.cancel(from: limit)
+    restage(from: limit)
+  }
+
+  /// Puts what was sent and is due from an instant on before what waits.
+  private func restage(from limit: ReferenceTime) {
     lastTime = min(lastTime, limit)
     let old = waiting
     let oldOrigins = waitingOrigins

@@ -18,12 +18,27 @@ public protocol EventSink<Time>: AnyObject {
   /// Forgets everything due at or after an instant; the caller knows what that leaves sounding.
   func cancel(from time: Time)
 
+  /// Forgets everything due at or after an instant, and says what it had let go of before.
+  ///
+  /// Where a thread of the sink's own takes what is due, that may have gone past the instant since
+  /// somebody looked: what it has taken is heard, and must be neither sent again nor left unreleased.
+  ///
+  /// - Parameter time: the instant.
+  /// - Returns: the first instant from which on everything is forgotten: `time`, or a later one.
+  func takeBack(from time: Time) -> Time
+
   /// Whether it takes events in any order and plays each at its time; if not, it plays them in
   /// the order in which they were sent.
   var ordersByTime: Bool { get }
 }
 
 extension EventSink {
+  /// Forgets everything from the instant on, as one does that lets go of nothing beforehand.
+  public func takeBack(from time: Time) -> Time {
+    cancel(from: time)
+    return time
+  }
+
   /// No: it plays events in the order in which they were sent.
   public var ordersByTime: Bool { false }
 }

@@ -122,9 +122,28 @@ public final class Router {
   /// By how much the latest of the destinations is behind.
   public var longestDelay: Duration { .nanoseconds(destinations.map(\.delay).max() ?? 0) }
 
-  /// Takes back everything that is due from an instant on.
+  /// Takes back everything that is due from an instant on, as far as it has not left.
   public func cancel(from time: ReferenceTime) {
-    for destination in destinations { destination.cancel(from: time) }
+    for destination in destinations {
+      _ = destination.takeBack(from: time)
+      destination.forget(from: time)
+    }
+  }
+
+  /// Has every sink forget what is due from an instant on; `forget` is to follow.
+  ///
+  /// - Returns: the first instant from which on all of them have: `time`, or a later one where a sink has let
+  ///   go of more.
+  package func takeBack(from time: ReferenceTime) -> ReferenceTime {
+    destinations.reduce(time) { max($0, $1.takeBack(from: time)) }
+  }
+
+  /// Forgets what was taken back and is due from an instant on; what is due before goes to its sink again.
+  ///
+  /// - Throws: what a sink throws when it is gone.
+  package func forget(from time: ReferenceTime) throws {
+    for destination in destinations { destination.forget(from: time) }
+    try flush()
   }
 
   /// What lies before an instant has sounded, or cannot be taken back any more.

@@ -17,12 +17,14 @@ struct RecordedPart {
   }
 
   let sender: UInt16
-  /// The events, ordered by when they were complete.
-  private(set) var events: [TrackEvent] = []
+  /// What came, in order; nil for a note that ended before the start.
+  private var taken: [TrackEvent?] = []
   /// For each channel and key the notes that are held, the oldest first.
   private var held: [UInt16: [Strike]] = [:]
 
   private struct Strike {
+    /// Where the note is among what came.
+    let place: Int
     let tick: Tick
     let velocity: UInt8
     let isEarly: Bool
@@ -32,16 +34,21 @@ struct RecordedPart {
     self.sender = sender
   }
 
+  /// The events, in the order in which they came.
+  var events: [TrackEvent] { taken.compactMap(\.self) }
+
   mutating func take(_ content: TrackEvent.Content, at tick: Tick) {
-    events.append(TrackEvent(content, at: tick))
+    taken.append(TrackEvent(content, at: tick))
   }
 
   /// Takes a channel message; `isEarly` says that it came before the start.
   mutating func take(_ message: Message, at tick: Tick, isEarly: Bool) {
     switch message.kind {
     case .noteOn(let channel, let key, let velocity):
-      let strike = Strike(tick: tick, velocity: velocity, isEarly: isEarly)
+      let strike = Strike(
+        place: taken.count, tick: tick, velocity: velocity, isEarly: isEarly)
       held[Self.slot(channel, key), default: []].append(strike)
+      taken.append(nil)
     case .noteOff(let channel, let key, let velocity):
       let isPlain = message.status & 0xF0 == 0x80
       release(channel, key, isPlain ? velocity : nil, at: tick, isEarly: isEarly)
@@ -69,7 +76,7 @@ struct RecordedPart {
     let note = Note(
       channel, key, velocity: strike.velocity,
       duration: max(0, tick.value - strike.tick.value), releaseVelocity: velocity)
-    take(.note(note), at: strike.tick)
+    taken[strike.place] = TrackEvent(.note(note), at: strike.tick)
   }
 
   private static func slot(_ channel: Channel, _ key: Key) -> UInt16 {

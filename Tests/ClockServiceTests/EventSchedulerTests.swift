@@ -65,6 +65,36 @@ import Testing
     #expect(times.first == 20_000_000)
   }
 
+  @Test(arguments: 1...10)
+  func `a command that finds more gone than the position said loses and repeats nothing`(
+    seed: Int
+  ) throws {
+    let whole = try times(cutAt: [4 * Self.second])
+    let sinks = [RecordingSink(), RecordingSink()]
+    let scheduler = EventScheduler(
+      clock: try MusicClock(tempoMap: map()), sources: [ScriptedSource(spacing: 7)],
+      router: Router(sinks: sinks))
+    try scheduler.start(from: 0, at: ReferenceTime(nanoseconds: 20_000_000))
+    var random = SplitMix(seed: UInt64(seed))
+    var position = ReferenceTime.zero
+    while position.nanoseconds < 4 * Self.second {
+      position = position.advanced(byNanoseconds: Int64(random.next() % 10_000_000))
+      try scheduler.step(at: position)
+      guard random.next() % 3 == 0 else { continue }
+      for sink in sinks {
+        // Up to twice as far as it was sent to.
+        let taken = position.advanced(byNanoseconds: Int64(random.next() % 40_000_000))
+        sink.taken = max(taken, sink.taken ?? taken)
+      }
+      try scheduler.interrupt { _, _, _ in }
+    }
+    for sink in sinks {
+      #expect(
+        sink.events.map(\.time.nanoseconds).sorted().filter { $0 < 4 * Self.second }
+          == whole.filter { $0 < 4 * Self.second })
+    }
+  }
+
   @Test func `nothing is emitted before the start or after the silence`() throws {
     let sink = RecordingSink()
     let scheduler = EventScheduler(

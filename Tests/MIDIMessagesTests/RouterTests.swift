@@ -104,6 +104,26 @@ import Testing
     #expect(sink.messages.map(\.data1) == [65, 65])
   }
 
+  @Test func `what one sink has let go of goes to the others again, and is released by all`() throws
+  {
+    let (quick, slow) = (RecordingSink(), RecordingSink())
+    let router = Router(sinks: [quick])
+    router.addRoute(Route(to: router.addDestination(slow, delay: .nanoseconds(10))))
+    try router.send(buffer(keys: 60..<90))
+    quick.taken = ReferenceTime(nanoseconds: 75)
+    let first = router.takeBack(from: ReferenceTime(nanoseconds: 70))
+    #expect(first == quick.taken)
+    #expect(slow.messages.map(\.data1) == Array(60..<70))
+    try router.forget(from: ReferenceTime(nanoseconds: 80))
+    #expect(quick.messages.map(\.data1) == Array(60..<80))
+    #expect(slow.messages.map(\.data1) == Array(60..<80))
+    #expect(slow.events.last?.time == ReferenceTime(nanoseconds: 89))
+    try router.release(at: ReferenceTime(nanoseconds: 80))
+    for sink in [quick, slow] {
+      #expect(sink.messages.filter { $0.status & 0xF0 == 0x80 }.map(\.data1) == Array(60..<80))
+    }
+  }
+
   /// Tells who was sent to.
   private final class NamedSink: EventSink {
     let tell: () -> Void

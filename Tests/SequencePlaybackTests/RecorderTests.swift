@@ -123,6 +123,23 @@ import Testing
     #expect(result.tracks[1].events.map(\.tick) == [Tick(720)])
   }
 
+  @Test func `what was struck at one tick is stored in the order in which it was struck`() throws {
+    var recorder = try recorder()
+    recorder.take(
+      buffer([
+        (0, .noteOn(first, Key(67), velocity: 1)), (0, .control(first, .sustain, value: 127)),
+        (0, .noteOn(first, Key(60), velocity: 2)), (0.5, .noteOff(first, Key(60))),
+        (1, .noteOff(first, Key(67))),
+      ]))
+    let track = try #require(try recorder.sequence(until: at(2)).tracks.first)
+    #expect(
+      Array(track.events) == [
+        TrackEvent(.note(Note(first, Key(67), velocity: 1, duration: 960)), at: .zero),
+        TrackEvent(.message(.control(first, .sustain, value: 127)), at: .zero),
+        TrackEvent(.note(Note(first, Key(60), velocity: 2, duration: 480)), at: .zero),
+      ])
+  }
+
   @Test func `nothing received is an empty track`() throws {
     #expect(try recorder().sequence(until: at(1)).tracks.map(\.count) == [0])
   }

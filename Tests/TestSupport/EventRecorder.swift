@@ -15,6 +15,8 @@ public final class EventRecorder<Time: Instant>: EventSink {
   private var bytes: [(time: Time, bytes: [UInt8])] = []
   /// The instants from which events were cancelled.
   public private(set) var cancelled: [Time] = []
+  /// What is due before is heard, whoever takes it back; nil where nothing is.
+  public var taken: Time?
   /// The most that one call takes.
   public var room: Int
 
@@ -43,6 +45,13 @@ public final class EventRecorder<Time: Instant>: EventSink {
     cancelled.append(time)
     events.removeAll { $0.time >= time }
     bytes.removeAll { $0.time >= time }
+  }
+
+  /// Forgets what is due from an instant on and not heard, and says from when on it has.
+  public func takeBack(from time: Time) -> Time {
+    let first = max(time, taken ?? time)
+    cancel(from: first)
+    return first
   }
 
   /// The SysEx messages taken, in order.

@@ -163,6 +163,10 @@ extension EventScheduler {
   /// by which instruments tell events apart.
   private static var commandSpacing: Int64 { 1_000_000 }
 
+  private func earliestCommand(atOrAfter time: ReferenceTime) -> ReferenceTime {
+    lane.generators.reduce(time) { $1.earliestCommand(atOrAfter: $0) }
+  }
+
   /// Takes back what was sent from an instant on, and stands there.
   ///
   /// What the last command sent for its own instant stays, even where the position has not moved
@@ -180,11 +184,15 @@ extension EventScheduler {
     let hasMovedOn = lane.end > lane.floor
     let kept = hasMovedOn ? lane.floor.advanced(saturating: Self.commandSpacing) : lane.floor
     let first = max(heard, kept)
-    let now = lane.generators.reduce(max(time ?? earliest ?? lane.end, first)) {
-      $1.earliestCommand(atOrAfter: $0)
-    }
+    var now = earliestCommand(atOrAfter: max(time ?? earliest ?? lane.end, first))
     if lane.isRunning || lane.hasBegun, now > lane.end { try emit(to: now) }
-    if now < lane.end { router.cancel(from: now) }
+    if now < lane.end {
+      let taken = router.takeBack(from: now)
+      // A sink has let go of more than the position said: what it has, all shall have.
+      if taken > now { now = earliestCommand(atOrAfter: min(taken, lane.end)) }
+      try router.forget(from: now)
+      if now > lane.end { try emit(to: now) }
+    }
     for generator in lane.generators { generator.rewind(to: now) }
     var position = before ?? lane.position(at: now)
     position.time = now

@@ -123,7 +123,7 @@ public final class EventScheduler {
 
   /// Takes note of how far has been played, so that commands know when they can take effect.
   public func look(at position: ReferenceTime) {
-    earliest = position.advanced(by: lead)
+    earliest = reference.startOfFrame(at: position.advanced(by: lead))
     guard position > heard else { return }
     heard = position
     router.settle(before: position)

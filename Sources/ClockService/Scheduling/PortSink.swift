@@ -51,4 +51,11 @@ public final class PortSink: EventSink {
   public func cancel(from time: ReferenceTime) {
     port.cancel(from: reference.hostTime(of: time))
   }
+
+  /// Has the port forget what is heard at or after an instant, and says from when on it has.
+  public func takeBack(from time: ReferenceTime) -> ReferenceTime {
+    let wanted = reference.hostTime(of: time)
+    let forgotten = port.takeBack(from: wanted)
+    return forgotten > wanted ? reference.time(at: forgotten) : time
+  }
 }

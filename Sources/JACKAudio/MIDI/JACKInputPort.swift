@@ -119,7 +119,8 @@ public final class JACKInputPort: InputPort {
   /// among the lost.
   private func resynchronize(_ state: inout State, into buffer: inout HostEventBuffer) {
     for place in state.parsers.indices { state.parsers[place].reset() }
-    let time = buffer.events.last?.time ?? HostTime(nanoseconds: DeadlineWait.now)
+    let time =
+      buffer.events.lazy.map(\.time).max() ?? HostTime(nanoseconds: DeadlineWait.now)
     for message in state.ledger.takeReleases(cuttingSound: false) {
       buffer.append(HostEvent(time: time, payload: .message(message)))
     }

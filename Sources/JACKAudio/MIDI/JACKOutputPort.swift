@@ -57,7 +57,7 @@ public final class JACKOutputPort: OutputPort {
     self.client = client
     guarded = guardian?.takePort()
     let queue = MIDIOutQueue(notes: guarded?.notes)
-    duty = MIDIOutDuty(name: name, queue.kernel(), guarded: guarded)
+    duty = MIDIOutDuty(name: name, queue, guarded: guarded)
     state = Mutex(State(queue: queue))
     try client.add(duty)
   }
@@ -119,17 +119,29 @@ public final class JACKOutputPort: OutputPort {
     }
   }
 
-  /// Forgets everything due at or after an instant.
-  public func cancel(from time: HostTime) {
-    let frame = client.line.map { $0.nearestCount(to: time).addingClamped(-hostLatency) } ?? .min
-    state.withLock { $0.queue.cancel(from: frame) }
+  /// Forgets everything due at or after an instant that no turn of the server has taken.
+  public func cancel(from time: HostTime) { _ = takeBack(from: time) }
+
+  /// Forgets everything due at or after an instant that no turn of the server has taken; a turn takes
+  /// what is due in its frames when it begins.
+  ///
+  /// - Returns: the first instant from which on everything is forgotten.
+  public func takeBack(from time: HostTime) -> HostTime {
+    guard let line = client.line else {
+      state.withLock { _ = $0.queue.cancel(from: .min) }
+      return time
+    }
+    let latency = hostLatency
+    let wanted = line.nearestCount(to: time).addingClamped(-latency)
+    let frame = state.withLock { $0.queue.cancel(from: wanted) }
+    return frame > wanted ? max(time, line.firstTime(nearestTo: frame + latency)) : time
   }
 
   /// Forgets everything that is still to come, and releases what sounds, at once; returns when that
   /// has been received, or after a quarter of a second, so that the program may end.
   public func silence() {
     let limit = HostTime(nanoseconds: DeadlineWait.now + Self.silencePatience)
-    state.withLock { $0.queue.cancel(from: .min) }
+    state.withLock { _ = $0.queue.cancel(from: .min) }
     // What is taken back and what has left meanwhile is known when all was given back.
     _ = waits(until: limit) { state.withLock { $0.isGivenBack } }
     let releases = state.withLock { $0.queue.takeReleases() }
@@ -221,8 +233,8 @@ public final class JACKOutputPort: OutputPort {
     }
   }
 
-  /// Forgets what is due from a frame of an output on.
-  func cancel(fromFrame frame: Int64, of origin: FrameOrigin) {
+  /// Forgets what is due from a frame of an output on; returns the first from which on it has.
+  func cancel(fromFrame frame: Int64, of origin: FrameOrigin) -> Int64 {
     state.withLock { $0.queue.cancel(from: frame, of: origin) }
   }
 }
@@ -257,8 +269,15 @@ final class JACKFramedSink: EventSink {
     }
   }
 
-  func cancel(from time: ReferenceTime) {
-    port.cancel(fromFrame: rate.frame(at: time).frames.addingClamped(shift), of: output.origin)
+  func cancel(from time: ReferenceTime) { _ = takeBack(from: time) }
+
+  func takeBack(from time: ReferenceTime) -> ReferenceTime {
+    let shift = shift
+    // The first that begins no earlier: what came before in the same frame is to stay.
+    let before = ReferenceTime(nanoseconds: time.nanoseconds - 1)
+    let wanted = rate.frame(at: before).frames.addingClamped(shift + 1)
+    let frame = port.cancel(fromFrame: wanted, of: output.origin)
+    return max(time, rate.timeRoundedUp(of: SampleTime(frames: frame.addingClamped(-shift))))
   }
 }
 
@@ -266,5 +285,12 @@ extension Timeline {
   /// The count whose instant is nearest.
   fileprivate func nearestCount(to time: Time) -> Int64 {
     firstCount(atOrAfter: time.advanced(saturating: -(numerator / denominator / 2)))
+  }
+
+  /// The first instant to which a count is the nearest.
+  fileprivate func firstTime(nearestTo count: Int64) -> Time {
+    let time = timeRoundedUp(atCount: count - 1)
+      .advanced(saturating: numerator / denominator / 2)
+    return nearestCount(to: time) < count ? time.advanced(saturating: 1) : time
   }
 }

@@ -19,6 +19,8 @@ final class MIDIInDuty: JACKDuty, @unchecked Sendable {
   private let latency = Atomic<Int>(0)
   /// What was taken of the turn so far.
   private var taken = MIDIInQueue.Part()
+  /// The time of the last message, in nanoseconds.
+  private var last = Int64.min
 
   init(name: String, from source: String?, _ queue: MIDIInQueue, place: UInt32) {
     (self.name, self.source, self.queue, self.place) = (name, source, queue, place)
@@ -66,9 +68,15 @@ final class MIDIInDuty: JACKDuty, @unchecked Sendable {
     guard let buffer = unsafe cjack_port_buffer(cycle.table, port.pointer, count) else { return }
     let delay = Double(latency.load(ordering: .relaxed)) * cycle.nanosecondsPerFrame
     let line = cycle.line(at: 0, later: -Int64(delay))
+    // What a sender was late with may come in one turn with what follows it, and JACK 2 sets its time
+    // ahead for one turn where it was late itself: what came first is first all the same.
+    var last = last
     taken = unsafe queue.take(buffer, cycle.table, place: place, behind: taken) {
-      line.timeRoundedUp(atCount: Int64($0)).nanoseconds
+      let time = line.timeRoundedUp(atCount: Int64($0)).nanoseconds
+      if time > last { last = time }
+      return last
     }
+    self.last = last
   }
 
   override func note(isAway: Bool) {

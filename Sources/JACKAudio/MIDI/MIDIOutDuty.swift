@@ -13,15 +13,18 @@ final class MIDIOutDuty: JACKDuty, @unchecked Sendable {
   let latency = Atomic<Int>(0)
   private let name: String
   private let guarded: GuardedPort?
+  /// What it has taken of what was sent.
+  let claim: FrameClaim
   private var kernel: MIDIOutKernel
   private var port: JACKPort?
   /// The full names of ports to connect to, in the order in which they were asked for.
   private let targets = Mutex<[String]>([])
 
-  init(name: String, _ kernel: consuming MIDIOutKernel, guarded: GuardedPort? = nil) {
+  init(name: String, _ queue: borrowing MIDIOutQueue, guarded: GuardedPort? = nil) {
     self.name = name
     self.guarded = guarded
-    self.kernel = kernel
+    claim = queue.claim
+    kernel = queue.kernel()
   }
 
   override var order: Order { .sending }
@@ -69,7 +72,8 @@ final class MIDIOutDuty: JACKDuty, @unchecked Sendable {
     let count = UInt32(truncatingIfNeeded: cycle.frameCount)
     guard let buffer = unsafe cjack_port_buffer(cycle.table, port.pointer, count) else { return }
     unsafe cjack_midi_clear(cycle.table, buffer)
-    kernel.take()
+    let before = claim.claim(to: cycle.frame + Int64(cycle.frameCount))
+    kernel.take(from: before.frame, following: before.orders)
     unsafe kernel.write(from: cycle.frame, frameCount: cycle.frameCount, into: buffer, cycle.table)
     lateCount.store(kernel.lateCount, ordering: .relaxed)
     refusedCount.store(kernel.refusedCount, ordering: .relaxed)
@@ -90,6 +94,8 @@ final class MIDIOutDuty: JACKDuty, @unchecked Sendable {
   }
 
   override func note(isAway: Bool) {
-    if isAway { kernel.forgetHostTimes() }
+    guard isAway else { return }
+    let state = claim.state
+    kernel.forgetHostTimes(from: state.frame, following: state.orders)
   }
 }

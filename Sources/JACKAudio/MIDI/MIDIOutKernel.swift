@@ -18,6 +18,8 @@ struct MIDIOutKernel: ~Copyable {
   private let cancellations: RingReader<FramedCancellation>
   /// Where what was done with is given back.
   private let done: RingWriter<FramedEvent>
+  /// Orders that were followed, modulo 65,536.
+  private var followedOrders: UInt16 = 0
   private let waiting: UnsafeMutablePointer<FramedEvent>
   private var first = 0
   private var count = 0
@@ -41,11 +43,13 @@ struct MIDIOutKernel: ~Copyable {
   }
 
   /// Takes what was sent and taken back since the last turn.
+  ///
+  /// - Parameters:
+  ///   - frame: what is due before it was taken by a turn, and whoever gave an order knows that.
+  ///   - orders: the orders to follow, modulo 65,536; what they mean was sent before them.
   @_noAllocation @_noLocks
-  mutating func take() {
+  mutating func take(from frame: Int64, following orders: UInt16) {
     followOrigin()
-    // What a cancellation means was pushed before it.
-    let cancelled = cancellations.count
     while let event = events.peek() {
       let origin = unsafe Self.origin(event.origin)
       // Its output begins in a turn to come: it waits for that, and what is behind it.
@@ -58,12 +62,15 @@ struct MIDIOutKernel: ~Copyable {
         insert(event, origin)
       }
     }
-    for _ in 0..<cancelled {
+    while followedOrders != orders {
       guard let order = cancellations.pop() else { return }
+      followedOrders &+= 1
       let origin = unsafe Self.origin(order.origin)
       // Of an output that has not begun nothing has been taken.
       guard origin != FramedEvent.unknownOrigin, origin != FramedEvent.noOrigin else { continue }
-      forget(order.epoch, from: order.frame.addingClamped(origin))
+      let limit = order.frame.addingClamped(origin)
+      // Who has everything forgotten means what is late, too.
+      forget(order.epoch, from: limit == .min ? limit : max(limit, frame))
     }
   }
 
@@ -90,8 +97,8 @@ struct MIDIOutKernel: ~Copyable {
 
   /// Gives back what is due at host times, but for what leaves at once: the server was gone when that
   /// would have been.
-  mutating func forgetHostTimes() {
-    take()
+  mutating func forgetHostTimes(from frame: Int64, following orders: UInt16) {
+    take(from: frame, following: orders)
     forget(.max, from: .min, sparesFrames: true)
   }
 

@@ -19,6 +19,8 @@ struct MIDIOutQueue: ~Copyable, @unchecked Sendable {
   private let events: RingBuffer<FramedEvent>
   private let cancellations: RingBuffer<FramedCancellation>
   private let done: RingBuffer<FramedEvent>
+  /// What both sides know of what was taken.
+  let claim = FrameClaim()
   private var epoch: UInt32 = 0
   /// An order that found no room.
   private var undelivered: FramedCancellation?
@@ -58,7 +60,7 @@ struct MIDIOutQueue: ~Copyable, @unchecked Sendable {
     _ payload: EventPayload, at frame: Int64, of origin: FrameOrigin? = nil, payloads: Span<UInt8>
   ) -> Bool {
     reclaim()
-    guard deliverCancellation() else { return false }
+    guard undelivered == nil || deliverCancellation() != nil else { return false }
     switch payload {
     case .message(let message):
       let isUrgent = message.isRelease || message.status >= 0xF8
@@ -114,21 +116,30 @@ struct MIDIOutQueue: ~Copyable, @unchecked Sendable {
     return true
   }
 
-  /// Forgets what is due from a frame on, in the count of an origin or of the client.
-  mutating func cancel(from frame: Int64, of origin: FrameOrigin? = nil) {
+  /// Forgets what is due from a frame on, in the count of an origin or of the client, but for what a
+  /// turn has taken.
+  ///
+  /// - Returns: the first frame from which on all is forgotten: `frame`, or the end of that turn.
+  @discardableResult
+  mutating func cancel(from frame: Int64, of origin: FrameOrigin? = nil) -> Int64 {
     reclaim()
     epoch += 1
     // No event has been taken since an order that is still waiting, so the two become one.
     undelivered = unsafe FramedCancellation(
       epoch: epoch, frame: min(frame, undelivered?.frame ?? frame), origin: origin?.address)
-    _ = deliverCancellation()
+    let before = origin?.frame ?? 0
+    guard let taken = deliverCancellation(), before != FramedEvent.unknownOrigin,
+      before != FramedEvent.noOrigin
+    else { return frame }
+    // An output whose time stands moves its origin in each turn: what either place says was taken.
+    return max(frame, taken - min(before, origin?.frame ?? 0))
   }
 
-  private mutating func deliverCancellation() -> Bool {
-    guard let order = undelivered else { return true }
-    guard cancellations.writer.push(order) else { return false }
+  /// Hands an order over; returns the frame before which all was taken by then, nil without room.
+  private mutating func deliverCancellation() -> Int64? {
+    guard let order = undelivered, cancellations.writer.push(order) else { return nil }
     undelivered = nil
-    return true
+    return claim.order()
   }
 
   /// Takes back what the other side is done with.

@@ -85,6 +85,15 @@ public final class ReferenceClock {
     return position
   }
 
+  /// When the frame of the output began that is under way at an instant; that instant without an
+  /// output.
+  ///
+  /// Units forget what is taken back by frames: an instant within one would take events with it that were
+  /// due before.
+  public func startOfFrame(at time: ReferenceTime) -> ReferenceTime {
+    rate.map { $0.timeRoundedUp(of: $0.frame(at: time)) } ?? time
+  }
+
   /// The host time at which an instant is heard; the same for the same instant, whenever it is
   /// asked.
   public func hostTime(of time: ReferenceTime) -> HostTime {

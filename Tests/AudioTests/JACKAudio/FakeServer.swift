@@ -19,6 +19,8 @@ import Synchronization
   /// The frames that have passed, and the time of the server's clock, in microseconds.
   var frame: UInt32 = 0
   var time: UInt64 = 1_000_000
+  /// How much later a turn is said to have begun, in microseconds.
+  var lateness: UInt64 = 0
   var state = JackTransportStopped
   var transportFrame: UInt32 = 0
   /// Whether nobody else has a transport wait for him.
@@ -255,7 +257,7 @@ import Synchronization
     unsafe table.get_cycle_times = { _, frame, now, next, period in
       let server = unsafe FakeServer.current
       unsafe frame?.pointee = server.frame
-      unsafe now?.pointee = server.time
+      unsafe now?.pointee = server.time + server.lateness
       unsafe next?.pointee = server.time + 1_000
       unsafe period?.pointee = Float(server.bufferFrames) * 1e6 / Float(server.hertz)
       return 0

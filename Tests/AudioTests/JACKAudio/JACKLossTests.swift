@@ -234,7 +234,8 @@ extension JACKTests {
         notes.releases.filter { $0.status == 0x80 }.map(\.data1)
       }
       func turn(_ start: Int64) {
-        kernel.take()
+        let before = queue.claim.claim(to: start + 64)
+        kernel.take(from: before.frame, following: before.orders)
         buffer.clear()
         unsafe kernel.write(
           from: start, frameCount: 64, into: Unmanaged.passUnretained(buffer).toOpaque(),

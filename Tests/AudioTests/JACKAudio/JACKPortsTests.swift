@@ -5,6 +5,7 @@ import CJACK
 import MIDIMessages
 import MIDIPorts
 import MusicalTime
+import Realtime
 import Synchronization
 import TestSupport
 import Testing
@@ -199,6 +200,66 @@ extension JACKTests {
       #expect(
         received.events.map { port.senderName($0.track) }
           == ["jack:keys:out", "jack:system:midi_capture_1", "jack:keys:out"])
+    }
+
+    @Test func `what one sender sends keeps its order, though he or the server is late`() throws {
+      server.bufferFrames = 64
+      let port = try ports.makeInput(named: "in", readsAhead: false)
+      try port.connect(to: PortSystem(ports).find("keys", .source))
+      server.turn(64)
+      let buffer = try #require(server.buffer("in from"))
+      var received = HostEventBuffer()
+      func hear(_ key: UInt8, at frame: Int, _ turn: (Int) -> Void) throws {
+        buffer.clear()
+        buffer.append([0x90, key, 1], at: frame)
+        turn(64)
+        if key % 2 == 0 { try port.drain(into: &received) }
+      }
+      try hear(1, at: 63, server.turn)
+      // JACK 2 was late with a turn: that begins when it did, the next when it should have.
+      server.lateness = 10_000
+      try hear(2, at: 50, server.turn)
+      server.lateness = 0
+      try hear(3, at: 3, server.turn)
+      // What the sender was late with comes in the turn that follows, and that comes once more.
+      try hear(4, at: 60, server.turn)
+      try hear(5, at: 10, server.turnAgain)
+      // Once they are past it, the server's times count again.
+      DeadlineWait.sleep(until: DeadlineWait.now + 20_000_000)
+      try hear(6, at: 0, server.turn)
+      let keys = received.events.map { event in
+        guard case .message(let message) = event.payload else { return 0 }
+        return Int(message.data1)
+      }
+      #expect(keys == Array(1...6))
+      #expect(zip(received.events, received.events.dropFirst()).allSatisfy { $0.time <= $1.time })
+      let line = try #require(client.line)
+      #expect(received.events.last?.time == line.timeRoundedUp(atCount: Int64(server.frame) - 64))
+    }
+
+    @Test func `what was held is released after all that was heard, whoever sent it`() throws {
+      let port = try ports.makeInput(named: "in", readsAhead: false)
+      let system = PortSystem(ports)
+      try port.connect(to: system.find("keys", .source))
+      try port.connect(to: system.find("jack:system", .source))
+      server.turn(64)
+      server.buffer("in from")?.append([0x90, 60, 100], at: 60)
+      let noise = try #require(server.buffer("in from 2"))
+      for _ in 0..<4_096 { noise.append([0xB0, 1, 1], at: 0) }
+      for _ in 0..<3 {
+        server.turn(64)
+        server.buffer("in from")?.clear()
+      }
+      var received = HostEventBuffer()
+      try port.drain(into: &received)
+      #expect(port.overflows == 1)
+      let ends = received.events.filter { event in
+        guard case .message(let message) = event.payload else { return false }
+        return message.data1 == 60
+      }
+      #expect(ends.count == 2 && ends[0].time <= ends[1].time)
+      guard case .message(let last)? = ends.last?.payload else { return #expect(Bool(false)) }
+      #expect(last == .noteOff(Channel(index: 0), 60))
     }
 
     @Test func `what nobody drains is told of, and what was held is released`() throws {
