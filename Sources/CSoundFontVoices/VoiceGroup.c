@@ -40,12 +40,17 @@ typedef struct {
   lanes amplitude;
 } Reading;
 
+/// What the lower bytes of lanes' samples add to the one at a place among its neighbours, 0…3.
+#define LOW_PARTS(place)                                                                          \
+  (__builtin_convertvector((flags)(*(places *)low_fours >> 8 * (place) & 0xFF), lanes)            \
+   * (1.0f / 256))
+
 /// Reads frames of all lanes, between samples and at their amplitudes; `has_edges` where some of
 /// them may lie at an end.
 INLINE void read(
-    CVoiceGroup *group, CVoice *voices, const int16_t *samples, lanes *sounds, int start, int stop,
-    const flags *mask, const places *steps, const places *part_steps, const lanes *rises,
-    Reading *reading, const int has_edges) {
+    CVoiceGroup *group, CVoice *voices, const int16_t *samples, const uint8_t *low_bytes,
+    lanes *sounds, int start, int stop, const flags *mask, const places *steps,
+    const places *part_steps, const lanes *rises, Reading *reading, const int has_edges) {
   const places step_and_one = *steps + 1, part_step = *part_steps;
   const lanes rise = *rises;
   places index = reading->index, part = reading->part;
@@ -56,11 +61,12 @@ INLINE void read(
     // By way of memory: eight loads cost less than to take a register apart.
     __asm__("" : "+m"(at));
     pairs even, odd;
+    _Alignas(32) uint32_t low_fours[CVOICES_LANES];
     if (has_edges && IS_ANY(index - reading->low >= reading->span)) {
       _Alignas(32) int32_t edges[CVOICES_LANES];
       int64_t all[CVOICES_LANES];
       *(flags *)edges = index - reading->low >= reading->span;
-      cvoices_read_edges(group, voices, samples, at, edges, all);
+      cvoices_read_edges(group, voices, samples, low_bytes, at, edges, all, low_fours);
       index = *(places *)at;
       reading->low = CHOOSE(*mask, LOAD(low), LOAD(park));
       reading->span = CHOOSE(*mask, LOAD(span), ~(places){0});
@@ -72,14 +78,22 @@ INLINE void read(
                      four(samples, at[5])};
       odd = (pairs){four(samples, at[2]), four(samples, at[3]), four(samples, at[6]),
                     four(samples, at[7])};
+      for (int lane = 0; low_bytes && lane < CVOICES_LANES; lane++)
+        memcpy(low_fours + lane, low_bytes + at[lane] - 1, sizeof *low_fours);
     }
     const flags early =
         __builtin_shufflevector((flags)even, (flags)odd, 0, 2, 8, 10, 4, 6, 12, 14);
     const flags late = __builtin_shufflevector((flags)even, (flags)odd, 1, 3, 9, 11, 5, 7, 13, 15);
-    const lanes s0 = __builtin_convertvector((flags)((places)early << 16) >> 16, lanes);
-    const lanes s1 = __builtin_convertvector(early >> 16, lanes);
-    const lanes s2 = __builtin_convertvector((flags)((places)late << 16) >> 16, lanes);
-    const lanes s3 = __builtin_convertvector(late >> 16, lanes);
+    lanes s0 = __builtin_convertvector((flags)((places)early << 16) >> 16, lanes);
+    lanes s1 = __builtin_convertvector(early >> 16, lanes);
+    lanes s2 = __builtin_convertvector((flags)((places)late << 16) >> 16, lanes);
+    lanes s3 = __builtin_convertvector(late >> 16, lanes);
+    if (low_bytes) {
+      s0 += LOW_PARTS(0);
+      s1 += LOW_PARTS(1);
+      s2 += LOW_PARTS(2);
+      s3 += LOW_PARTS(3);
+    }
     // The cubic through the two in the middle, with the slopes of their neighbours, at one of 256
     // places between them.
     const lanes x = __builtin_convertvector((flags)(part >> 24), lanes) * (1.0f / 256);
@@ -137,8 +151,8 @@ INLINE void filter(
 
 /// Frames of all lanes, those without a bit in `mask` silent and as they were.
 INLINE void run(
-    CVoiceGroup *group, CVoice *voices, const int16_t *samples, lanes *sounds, int from, int to,
-    uint32_t mask, uint32_t glides, uint32_t jumps) {
+    CVoiceGroup *group, CVoice *voices, const int16_t *samples, const uint8_t *low_bytes,
+    lanes *sounds, int from, int to, uint32_t mask, uint32_t glides, uint32_t jumps) {
   const places bits = {1, 2, 4, 8, 16, 32, 64, 128};
   const flags on = (bits & mask) != 0;
   const flags is_jumping = (bits & jumps) != 0;
@@ -162,9 +176,11 @@ INLINE void run(
     const places last = reading.index + step * STRETCH + STRETCH;
     if (IS_ANY((reading.index - reading.low >= reading.span)
                | (last - reading.low >= reading.span)))
-      read(group, voices, samples, sounds, start, stop, &on, &step, &part_step, &rise, &reading, 1);
+      read(group, voices, samples, low_bytes, sounds, start, stop, &on, &step, &part_step, &rise,
+           &reading, 1);
     else
-      read(group, voices, samples, sounds, start, stop, &on, &step, &part_step, &rise, &reading, 0);
+      read(group, voices, samples, low_bytes, sounds, start, stop, &on, &step, &part_step, &rise,
+           &reading, 0);
     if (jumps)
       filter(sounds, start, stop, &filtering, &is_jumping, 2);
     else if (glides)
@@ -177,11 +193,9 @@ INLINE void run(
   *(lanes *)group->d = CHOOSE_REAL(on, filtering.d, old_d);
   *(places *)group->index = CHOOSE(on, reading.index, LOAD(index));
   if (!IS_ANY(reading.index - reading.low >= reading.span)) return;
+  const places last = reading.index - step - 1 - (places)(reading.part >= part_step);
   for (int lane = 0; lane < CVOICES_LANES; lane++) {
-    if (!(mask >> lane & 1)) continue;
-    CVoice *voice = voices + group->voices[lane];
-    cvoices_wrap(voice, group->index + lane);
-    cvoices_bound(voice, group, lane);
+    if (mask >> lane & 1) cvoices_return(voices + group->voices[lane], group, lane, last[lane]);
   }
 }
 
@@ -260,8 +274,9 @@ INLINE void mix(
 }
 
 INLINE void render(
-    CVoiceGroup *group, CVoice *voices, const int16_t *samples, const CVoiceTables *tables,
-    long quantum_count, float *const *dry, float *reverb, float *chorus) {
+    CVoiceGroup *group, CVoice *voices, const int16_t *samples, const uint8_t *low_bytes,
+    const CVoiceTables *tables, long quantum_count, float *const *dry, float *reverb,
+    float *chorus) {
   lanes sounds[CVOICES_QUANTUM];
   Plan plan;
   for (long frame = 0; frame < quantum_count * CVOICES_QUANTUM; frame += CVOICES_QUANTUM) {
@@ -276,7 +291,7 @@ INLINE void render(
         if (plan.on >> lane & 1 && (from < plan.begins[lane] || from >= plan.ends[lane]))
           mask &= ~(1u << lane);
       }
-      run(group, voices, samples, sounds, from, to, mask, plan.glides, plan.jumps);
+      run(group, voices, samples, low_bytes, sounds, from, to, mask, plan.glides, plan.jumps);
       from = to;
     }
     for (uint32_t left = plan.on; left; left &= left - 1) {
@@ -291,36 +306,45 @@ INLINE void render(
 }
 
 typedef void Render(
-    CVoiceGroup *, CVoice *, const int16_t *, const CVoiceTables *, long, float *const *, float *,
-    float *);
+    CVoiceGroup *, CVoice *, const int16_t *, const uint8_t *, const CVoiceTables *, long,
+    float *const *, float *, float *);
 
-static void render_plain(
-    CVoiceGroup *group, CVoice *voices, const int16_t *samples, const CVoiceTables *tables,
-    long quantum_count, float *const *dry, float *reverb, float *chorus) {
-  render(group, voices, samples, tables, quantum_count, dry, reverb, chorus);
-}
+/// The loops for samples of 16 bits, and those for samples with lower bytes.
+typedef struct {
+  Render *words, *long_words;
+} Loops;
 
-static Render *chosen = render_plain;
+#define RENDER(name, attributes, low_bytes)                                                       \
+  attributes static void name(                                                                    \
+      CVoiceGroup *group, CVoice *voices, const int16_t *samples, const uint8_t *bytes,           \
+      const CVoiceTables *tables, long quantum_count, float *const *dry, float *reverb,           \
+      float *chorus) {                                                                            \
+    (void)bytes;                                                                                  \
+    render(group, voices, samples, low_bytes, tables, quantum_count, dry, reverb, chorus);        \
+  }
+
+RENDER(render_words, , 0)
+RENDER(render_long_words, , bytes)
+static const Loops plain = {render_words, render_long_words};
+static Loops chosen = {render_words, render_long_words};
 
 #if defined(__x86_64__)
-__attribute__((target("avx2"))) static void render_wide(
-    CVoiceGroup *group, CVoice *voices, const int16_t *samples, const CVoiceTables *tables,
-    long quantum_count, float *const *dry, float *reverb, float *chorus) {
-  render(group, voices, samples, tables, quantum_count, dry, reverb, chorus);
-}
+RENDER(render_words_wide, __attribute__((target("avx2"))), 0)
+RENDER(render_long_words_wide, __attribute__((target("avx2"))), bytes)
+static const Loops wide = {render_words_wide, render_long_words_wide};
 
 static int is_wide_here(void) {
   __builtin_cpu_init();
   return __builtin_cpu_supports("avx2") != 0;
 }
 #else
-#define render_wide render_plain
+#define wide plain
 static int is_wide_here(void) { return 0; }
 #endif
 
 int cvoices_choose(int kind) {
   if (kind && !is_wide_here()) return 0;
-  chosen = kind ? render_wide : render_plain;
+  chosen = kind ? wide : plain;
   return 1;
 }
 
@@ -328,7 +352,9 @@ int cvoices_choose(int kind) {
 __attribute__((constructor)) static void choose(void) { cvoices_choose(1); }
 
 void cvoices_render(
-    CVoiceGroup *group, CVoice *voices, const int16_t *samples, const CVoiceTables *tables,
-    long quantum_count, float *const *dry, float *reverb, float *chorus) {
-  chosen(group, voices, samples, tables, quantum_count, dry, reverb, chorus);
+    CVoiceGroup *group, CVoice *voices, const int16_t *samples, const uint8_t *low_bytes,
+    const CVoiceTables *tables, long quantum_count, float *const *dry, float *reverb,
+    float *chorus) {
+  (low_bytes ? chosen.long_words : chosen.words)(
+      group, voices, samples, low_bytes, tables, quantum_count, dry, reverb, chorus);
 }

@@ -5,47 +5,63 @@
 
 #include "VoiceControl.h"
 
-void cvoices_wrap(CVoice *voice, uint32_t *index) {
+void cvoices_return(CVoice *voice, CVoiceGroup *group, int lane, uint32_t last) {
+  if (!voice->loops || (int32_t)group->index[lane] < voice->loop_end) return;
+  if (last - group->low[lane] + 1 <= group->span[lane]) return;
+  group->index[lane] -= voice->loop_end - voice->loop_start;
+  voice->has_looped = 1;
+  cvoices_bound(voice, group, lane);
+}
+
+/// Brings a place behind the end of a loop back into it.
+static void wrap(CVoice *voice, uint32_t *index) {
   if (!voice->loops || (int32_t)*index < voice->loop_end) return;
   const uint32_t length = voice->loop_end - voice->loop_start;
   *index = voice->loop_start + (*index - voice->loop_start) % length;
   voice->has_looped = 1;
 }
 
-/// A sample and its three neighbours where some of them lie beyond an end: in a loop they are those
-/// of its other end, else the last there is.
-static int64_t edge(const int16_t *samples, CVoice *voice, uint32_t *index) {
-  cvoices_wrap(voice, index);
+/// The places of a sample and its three neighbours where some of them lie beyond an end: in a loop
+/// they are those of its other end, else the last there is.
+static void find_edge(CVoice *voice, uint32_t *index, int32_t *places) {
+  wrap(voice, index);
   const int32_t at = *index;
-  int16_t four[4] = {0, samples[at], 0, 0};
   if (voice->has_looped)
-    four[0] = samples[at == voice->loop_start ? voice->loop_end - 1 : at - 1];
+    places[0] = at == voice->loop_start ? voice->loop_end - 1 : at - 1;
   else
-    four[0] = samples[at == voice->start ? at : at - 1];
+    places[0] = at == voice->start ? at : at - 1;
+  places[1] = at;
   for (int next = 1; next < 3; next++) {
     int32_t place = at + next;
     if (voice->loops && place >= voice->loop_end)
       place = voice->loop_start + (place - voice->loop_end);
     else if (!voice->loops && place > voice->end)
       place = voice->end;
-    four[1 + next] = samples[place];
+    places[1 + next] = place;
   }
-  int64_t all;
-  memcpy(&all, four, sizeof all);
-  return all;
 }
 
 void cvoices_read_edges(
-    CVoiceGroup *group, CVoice *voices, const int16_t *samples, uint32_t *index,
-    const int32_t *is_edge, int64_t *fours) {
+    CVoiceGroup *group, CVoice *voices, const int16_t *samples, const uint8_t *low_bytes,
+    uint32_t *index, const int32_t *is_edge, int64_t *fours, uint32_t *low_fours) {
   for (int lane = 0; lane < CVOICES_LANES; lane++) {
-    if (is_edge[lane]) {
-      CVoice *voice = voices + group->voices[lane];
-      fours[lane] = edge(samples, voice, index + lane);
-      cvoices_bound(voice, group, lane);
-    } else {
+    if (!is_edge[lane]) {
       memcpy(fours + lane, samples + index[lane] - 1, sizeof *fours);
+      if (low_bytes) memcpy(low_fours + lane, low_bytes + index[lane] - 1, sizeof *low_fours);
+      continue;
     }
+    CVoice *voice = voices + group->voices[lane];
+    int32_t places[4];
+    find_edge(voice, index + lane, places);
+    cvoices_bound(voice, group, lane);
+    int16_t four[4];
+    uint8_t low_four[4];
+    for (int next = 0; next < 4; next++) {
+      four[next] = samples[places[next]];
+      low_four[next] = low_bytes ? low_bytes[places[next]] : 0;
+    }
+    memcpy(fours + lane, four, sizeof four);
+    memcpy(low_fours + lane, low_four, sizeof low_four);
   }
 }
 

@@ -26,12 +26,17 @@ typedef struct {
 void cvoices_plan(
     CVoiceGroup *group, CVoice *voices, const CVoiceTables *tables, int has_sends, Plan *plan);
 
-/// Brings a place behind the end of a loop back into it.
-void cvoices_wrap(CVoice *voice, uint32_t *index);
+/// Brings a place behind the end of a loop, where a quantum has ended, back by the loop's length;
+/// `last` is the place that was read before.
+///
+/// As FluidSynth does, only where the last of the loop's frames were read; what steps over them from
+/// before stays where it is, and a loop that ends with the next quantum is not gone through again.
+void cvoices_return(CVoice *voice, CVoiceGroup *group, int lane, uint32_t last);
 
-/// A sample and its three neighbours of each lane, of which some are at an edge.
+/// A sample and its three neighbours of each lane, of which some are at an edge; and their lower bytes,
+/// where there are such.
 void cvoices_read_edges(
-    CVoiceGroup *group, CVoice *voices, const int16_t *samples, uint32_t *index,
-    const int32_t *is_edge, int64_t *fours);
+    CVoiceGroup *group, CVoice *voices, const int16_t *samples, const uint8_t *low_bytes,
+    uint32_t *index, const int32_t *is_edge, int64_t *fours, uint32_t *low_fours);
 
 #endif

@@ -6,6 +6,9 @@ struct FontLists {
   let information: [String: Range<Int>]
   /// The sample data.
   let samples: Range<Int>
+  /// The lower bytes of samples of 24 bits, a byte for each frame; nil where there are none, or not as
+  /// many.
+  let sampleLowBytes: Range<Int>?
   /// The nine tables.
   let tables: [String: Range<Int>]
   /// Where the list of the tables begins.
@@ -44,6 +47,12 @@ struct FontLists {
       throw .damaged(reason: "it has no sample data")
     }
     self.samples = samples
+    // Rounded up to an even number; in between nothing else may come.
+    sampleLowBytes = lists["sdta"]?["sm24"].flatMap { bytes in
+      let frameCount = samples.count / 2
+      let isWhole = bytes.count == frameCount + frameCount % 2
+      return isWhole && bytes.lowerBound == samples.upperBound + 8 ? bytes : nil
+    }
   }
 
   private static func chunks(

@@ -34,11 +34,20 @@ extension SoundFontTables {
   }
 
   private func presetFindings(_ instruments: [[Zone]]) -> [Finding] {
-    var seen: Set<[Int]> = []
-    return presets.compactMap { preset in
+    // Of several presets of a number synthesisers find the last in the font.
+    var last: [[Int]: Int] = [:]
+    for (index, preset) in hydra.presets.enumerated() {
+      last[[preset.bank, preset.program]] = index
+    }
+    let order = hydra.presets.enumerated().sorted {
+      ($0.element.bank, $0.element.program, $0.offset)
+        < ($1.element.bank, $1.element.program, $1.offset)
+    }
+    return order.compactMap { index, preset in
       let place = "preset \(preset.bank):\(preset.program) '\(preset.name)'"
-      if !seen.insert([preset.bank, preset.program]).inserted {
-        return Finding(place: place, reason: "a second one of this number, never heard")
+      if last[[preset.bank, preset.program]] != index {
+        return Finding(
+          place: place, reason: "never heard, since another of this number comes after it")
       }
       if !(0...128).contains(preset.bank) || !(0...127).contains(preset.program) {
         return Finding(place: place, reason: "no song can ask for this number")

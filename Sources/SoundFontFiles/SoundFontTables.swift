@@ -76,6 +76,9 @@ public struct SoundFontTables: Sendable {
   public var samples: [Sample] { hydra.samples }
   /// The bytes of the file that hold the samples.
   public let sampleData: Range<Int>
+  /// The bytes of the file that hold what samples of 24 bits have below their upper 16, one for each
+  /// frame of `sampleData`; nil where samples have 16 bits, as before version 2.4.
+  public let sampleLowBytes: Range<Int>?
   /// Where the list of the tables begins in the file.
   let tablesStart: Int
   /// Whether nothing comes after the font in its file.
@@ -95,6 +98,7 @@ public struct SoundFontTables: Sendable {
     hydra = try FontHydra(bytes, lists.tables)
     (texts, version) = try Self.information(bytes, lists.information)
     sampleData = lists.samples
+    sampleLowBytes = version.minor >= 4 ? lists.sampleLowBytes : nil
     (tablesStart, isWhole) = (lists.tablesStart, lists.isWhole)
   }
 

@@ -88,9 +88,10 @@ import Testing
     #expect(none == ["sample 1 'Cosine': has no frames"])
   }
 
-  @Test func `a preset of a number that another has is found`() throws {
+  @Test func `of two presets of a number the first is found, since the last is heard`() throws {
     let twice = try findings(changed("phdr", at: 38 + 20, to: 0))
-    #expect(twice == ["preset 0:0 'Octave': a second one of this number, never heard"])
+    #expect(
+      twice == ["preset 0:0 'Cosine': never heard, since another of this number comes after it"])
   }
 
   @Test func `compressed samples that are no Ogg Vorbis are found`() throws {

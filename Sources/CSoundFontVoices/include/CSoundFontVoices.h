@@ -179,9 +179,13 @@ static inline CVOICES_REALTIME double cvoices_factor(const CVoiceTables *tables,
 
 /// Adds quanta of a group's voices to buffers: two for each bus, and what reverb and chorus hear,
 /// which may both be null.
+///
+/// `low_bytes` are what samples of 24 bits have below their upper 16, each at its sample's place; null
+/// where all have 16.
 CVOICES_REALTIME void cvoices_render(
-    CVoiceGroup *group, CVoice *voices, const int16_t *samples, const CVoiceTables *tables,
-    long quantum_count, float *const *dry, float *reverb, float *chorus);
+    CVoiceGroup *group, CVoice *voices, const int16_t *samples, const uint8_t *low_bytes,
+    const CVoiceTables *tables, long quantum_count, float *const *dry, float *reverb,
+    float *chorus);
 
 /// The same by one of both kinds of loops, for tests: 0 plain, 1 wide; false where there is none.
 int cvoices_choose(int kind);

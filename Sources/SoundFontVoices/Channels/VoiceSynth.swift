@@ -40,6 +40,7 @@ package struct VoiceSynth: ~Copyable {
   /// Retained here: on the render thread nothing counts.
   let bank: Unmanaged<PatchBank>
   let samples: UnsafePointer<Int16>
+  let lowBytes: UnsafePointer<UInt8>?
   let rate: Double
   let busCount: Int
   let hasSends: Bool
@@ -66,7 +67,7 @@ package struct VoiceSynth: ~Copyable {
   /// Creates a synthesiser with no voice sounding.
   package init(_ bank: PatchBank, _ configuration: Configuration) {
     unsafe self.bank = .passRetained(bank)
-    unsafe samples = bank.samples
+    unsafe (samples, lowBytes) = (bank.samples, bank.lowBytes)
     rate = Double(configuration.hertz)
     busCount = max(1, configuration.busCount)
     hasSends = configuration.hasSends
@@ -175,7 +176,7 @@ package struct VoiceSynth: ~Copyable {
     }
     time &+= UInt32(truncatingIfNeeded: quantumCount &* 64)
     unsafe table.process(
-      quantumCount: quantumCount, samples: samples, tables: tables, dry: dry,
+      quantumCount: quantumCount, samples: samples, lowBytes: lowBytes, tables: tables, dry: dry,
       reverb: hasSends ? reverb : nil, chorus: hasSends ? chorus : nil)
   }
 

@@ -6,8 +6,8 @@ internal import SoundFontFiles
 /// The samples of all fonts, in one range of addresses, each read when it is asked for.
 ///
 /// They are copied from the files, not mapped: who cuts a file short then silences a sample, where
-/// a mapped one would end the process, and what is not read takes no memory. Frames have 16 bits;
-/// of a font with 24 the lower eight are left out.
+/// a mapped one would end the process, and what is not read takes no memory. Where a font has frames of
+/// 24 bits, their lower eight lie apart, so that nobody else has to read them.
 @safe
 struct FontSamples: ~Copyable {
   /// The most frames there can be: so many have a number.
@@ -21,10 +21,15 @@ struct FontSamples: ~Copyable {
     let descriptor: Int32
     /// Where its sample data lies.
     let data: Range<Int>
+    /// Where the lower bytes of its frames lie; nil where they have 16 bits.
+    let lowBytes: Range<Int>?
   }
 
   /// The frame that has number 0.
   let first: UnsafeMutablePointer<Int16>
+  /// The lower byte of the frame that has number 0; nil where no font has frames of 24 bits.
+  let firstLowByte: UnsafeMutablePointer<UInt8>?
+  /// The frames, and behind them the lower bytes, where there are such.
   private let memory: UnsafeMutableRawPointer
   private let byteCount: Int
   private let samples: [FontSample]
@@ -36,7 +41,9 @@ struct FontSamples: ~Copyable {
   init(
     _ samples: [FontSample], frameCount: Int, files: [File]
   ) throws(SoundFontVoicesError) {
-    byteCount = (Self.gap + frameCount) * MemoryLayout<Int16>.stride
+    let hasLowBytes = files.contains { $0.lowBytes != nil }
+    let wordsLength = (Self.gap + frameCount) * MemoryLayout<Int16>.stride
+    byteCount = wordsLength + (hasLowBytes ? Self.gap + frameCount : 0)
     let memory = unsafe mmap(
       nil, byteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
     guard let memory = unsafe memory, unsafe memory != MAP_FAILED else {
@@ -46,6 +53,9 @@ struct FontSamples: ~Copyable {
     }
     unsafe self.memory = memory
     unsafe first = memory.assumingMemoryBound(to: Int16.self) + Self.gap
+    unsafe firstLowByte =
+      hasLowBytes
+      ? (memory + wordsLength).assumingMemoryBound(to: UInt8.self) + Self.gap : nil
     self.samples = samples
     noiseFloors = Array(repeating: nil, count: samples.count)
     self.files = files
@@ -73,6 +83,11 @@ struct FontSamples: ~Copyable {
     let place = file.data.lowerBound + sample.stored.lowerBound * MemoryLayout<Int16>.stride
     unsafe file.read(
       first + sample.start, sample.stored.count * MemoryLayout<Int16>.stride, at: place)
+    if let lowBytes = file.lowBytes, let firstLowByte = unsafe firstLowByte {
+      unsafe file.read(
+        firstLowByte + sample.start, sample.stored.count,
+        at: lowBytes.lowerBound + sample.stored.lowerBound)
+    }
   }
 
   private func decode(_ sample: FontSample) {
@@ -88,17 +103,17 @@ struct FontSamples: ~Copyable {
   }
 
   /// The amplitude at which what a loop repeats falls below 2·10⁻⁷ of full scale, FluidSynth's
-  /// threshold; of silence it is that of a 256th of a step.
+  /// threshold; of silence it is that of the least step of 24 bits.
   private func noiseFloor(of sample: FontSample) -> Float {
-    var (least, greatest): (Int16, Int16) = (0, 0)
-    let loop = unsafe first + sample.start + sample.loop.lowerBound
-    for place in 0..<sample.loop.count {
-      let value = unsafe loop[place]
+    var (least, greatest) = (0, 0)
+    let start = sample.start + sample.loop.lowerBound
+    for place in start..<start + sample.loop.count {
+      let lowByte = unsafe firstLowByte.map { unsafe Int($0[place]) } ?? 0
+      let value = unsafe Int(first[place]) << 8 | lowByte
       least = min(least, value)
       greatest = max(greatest, value)
     }
-    let peak = Double(max(Int(greatest), -Int(least)))
-    return Float(2e-7 * 32_768 / max(peak, 1.0 / 256))
+    return Float(2e-7 * 8_388_608 / Double(max(greatest, -least, 1)))
   }
 }
 
@@ -109,7 +124,9 @@ extension FontSamples.File {
   init(_ path: String, _ tables: SoundFontTables) throws(SoundFontVoicesError) {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw .cannotOpen(path: path, code: errno) }
-    self.init(path: path, descriptor: descriptor, data: tables.sampleData)
+    self.init(
+      path: path, descriptor: descriptor, data: tables.sampleData,
+      lowBytes: tables.sampleLowBytes)
     var status = stat()
     var head = Array("smpl".utf8)
     for shift in stride(from: 0, to: 32, by: 8) {

@@ -37,6 +37,9 @@ package final class PatchBank: @unchecked Sendable {
   ///
   /// Before the first and behind each come at least eight frames of silence.
   let samples: UnsafePointer<Int16>
+  /// What frames of 24 bits have below their upper 16, each at its frame's number; nil where no font has
+  /// such.
+  let lowBytes: UnsafePointer<UInt8>?
 
   /// The number of patches; they are numbered from 0, by bank and program.
   package let patchCount: Int
@@ -74,6 +77,7 @@ package final class PatchBank: @unchecked Sendable {
     let fontSamples = try FontSamples(
       reader.samples, frameCount: reader.frameCount, files: files)
     unsafe samples = UnsafePointer(fontSamples.first)
+    unsafe lowBytes = fontSamples.firstLowByte.map { unsafe UnsafePointer($0) }
     self.fontSamples = Mutex(fontSamples)
     let sorted = reader.patches.sorted { ($0.bank, $0.program) < ($1.bank, $1.program) }
     patchCount = sorted.count

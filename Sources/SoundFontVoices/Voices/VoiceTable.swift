@@ -157,13 +157,15 @@ struct VoiceTable: ~Copyable {
   /// Adds whole quanta of all voices to buffers, and frees the places of those that end.
   @_noAllocation @_noLocks
   mutating func process(
-    quantumCount: Int, samples: UnsafePointer<Int16>, tables: UnsafePointer<CVoiceTables>,
+    quantumCount: Int, samples: UnsafePointer<Int16>, lowBytes: UnsafePointer<UInt8>?,
+    tables: UnsafePointer<CVoiceTables>,
     dry: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>, reverb: UnsafeMutablePointer<Float>?,
     chorus: UnsafeMutablePointer<Float>?
   ) {
     for group in 0..<groupCount {
       unsafe cvoices_render(
-        groups + group, controls, samples, tables, quantumCount, UnsafePointer(dry), reverb, chorus)
+        groups + group, controls, samples, lowBytes, tables, quantumCount, UnsafePointer(dry),
+        reverb, chorus)
     }
     collect()
   }

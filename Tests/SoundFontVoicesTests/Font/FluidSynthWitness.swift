@@ -10,7 +10,16 @@ struct FluidSynthWitness: ~Copyable {
   private let settings: OpaquePointer
   private let synth: OpaquePointer
 
-  static var isThere: Bool { unsafe cfluidsynth_table() != nil }
+  /// Whether there is one. It is started once: the first fills tables that all share, and a second that
+  /// starts meanwhile does not wait for them.
+  static let isThere: Bool = {
+    do {
+      _ = try Self()
+      return true
+    } catch {
+      return false
+    }
+  }()
 
   /// A voice, until the next note.
   @safe struct Voice {

@@ -43,6 +43,10 @@ struct FontBuilder {
   var samples: [Sample]
   /// The sample data.
   var data: [UInt8]
+  /// The lower bytes of its frames, which take version 2.4; empty for none.
+  var lowBytes: [UInt8] = []
+  /// The version of the format after its 2.
+  var minorVersion = 1
 
   /// A font of one preset and one instrument with one sample: a saw tooth of 1000 frames and
   /// 46 of silence.
@@ -61,12 +65,15 @@ struct FontBuilder {
 
   var bytes: [UInt8] {
     let information =
-      Self.chunk("ifil", Self.word(2) + Self.word(1)) + Self.chunk("isng", Self.text("EMU8000", 8))
+      Self.chunk("ifil", Self.word(2) + Self.word(minorVersion))
+      + Self.chunk("isng", Self.text("EMU8000", 8))
       + Self.chunk("INAM", Self.text("Test", 6))
     return Self.chunk(
       "RIFF",
       Array("sfbk".utf8) + Self.list("INFO", information)
-        + Self.list("sdta", Self.chunk("smpl", data))
+        + Self.list(
+          "sdta",
+          Self.chunk("smpl", data) + (lowBytes.isEmpty ? [] : Self.chunk("sm24", lowBytes)))
         + Self.list("pdta", presetTables + instrumentTables + sampleHeaders))
   }
 

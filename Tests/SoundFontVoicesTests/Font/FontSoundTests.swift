@@ -41,6 +41,24 @@ import Testing
     #expect(heard > 30)
   }
 
+  @Test(.enabled(if: Duet.isThere, "needs libfluidsynth3"))
+  func `of two presets of a number both engines play the last`() throws {
+    let scratch = try ScratchFolder()
+    let cues = [Cue(0, 0x90, 60, 100)]
+    let presets = [0, 1200].map { cents in
+      FontBuilder.Preset(zones: [FontBuilder.Zone([(52, cents), (41, 0)])])
+    }
+    var sounds: [Duet.Sound] = []
+    for (name, presets) in [("both.sf2", presets), ("last.sf2", [presets[1]])] {
+      var font = FontBuilder()
+      font.presets = presets
+      let duet = try Duet(scratch.write(name, font.bytes))
+      sounds.append(duet.ours(cues, quanta: 50))
+      #expect(try duet.difference(cues, quanta: 50) < -60, "\(name)")
+    }
+    #expect(sounds[0] == sounds[1])
+  }
+
   @Test func `damaged fonts sound without a number that is none`() throws {
     let scratch = try ScratchFolder()
     var random = SplitMix(seed: 5)
