@@ -97,6 +97,9 @@ struct SoundServerPortTests {
   }
 
   /// What `jack_midi_dump` hears of a song, and what the command says.
+  ///
+  /// Interrupted, JACK's tools leave their server; ended by another signal they do not, and JACK 1.9.21 that
+  /// waits for its clients (`-S`) then does not end.
   private func heard(
     _ song: String, on server: TestSoundServer
   ) throws -> (notes: [Heard], said: String) {
@@ -106,7 +109,7 @@ struct SoundServerPortTests {
       until jack_lsp 2>/dev/null | grep -q midi-monitor:input; do sleep 0.1; done
       "$DB" play '\(song)' -p jack:midi-monitor --synth --audio jack:none --polyphony 16 \
         --soundfont '\(font)'
-      sleep 0.5; kill $dump
+      sleep 0.5; kill -INT $dump; wait $dump
       """, limit: 300)
     let dump = String(decoding: try FileContent.data(scratch.path("dump")), as: UTF8.self)
     return (heard(dump), run.errors)
@@ -150,7 +153,7 @@ struct SoundServerPortTests {
       stdbuf -oL jack_mclk_dump -n > clocks & dump=$!
       until jack_lsp 2>/dev/null | grep -q mclk_in; do sleep 0.1; done
       "$DB" play '\(song)' --audio jack:none --clock-out jack:jack_mclk_dump --soundfont '\(font)' -q
-      kill $dump; tail -n 3 clocks
+      kill -INT $dump; wait $dump; tail -n 3 clocks
       """)
     let tempi = run.text.matches(of: #/cur: *([0-9.]+)\[BPM\]/#).compactMap { Double($0.1) }
     let last = try #require(tempi.last, "\(run.text)\(run.errors)")
