@@ -3,7 +3,7 @@ internal import Glibc
 
 /// Why an instrument cannot be made.
 public enum InstrumentError: Error, Hashable, Sendable {
-  /// FluidSynth is not on this machine.
+  /// FluidSynth is not on this machine, or is not what it should be.
   case libraryMissing(reason: String)
   /// FluidSynth did not start.
   case cannotStart(reason: String)
@@ -26,9 +26,8 @@ extension InstrumentError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .libraryMissing:
-      "libfluidsynth: not installed (apt install libfluidsynth3, or take the engine downbeat)"
-    case .cannotStart(let reason):
-      "fluidsynth: cannot start: \(reason)"
+      "\(cause) (apt install libfluidsynth3, or take the engine downbeat)"
+    case .cannotStart: cause
     case .rateOutOfRange(let hertz):
       "fluidsynth: cannot render at \(hertz) Hz (use 8000 to 96000)"
     case .cannotOpen(let path, let code):
@@ -40,6 +39,17 @@ extension InstrumentError: CustomStringConvertible {
     case .broken(let path, let reason):
       "\(path): the soundfont is damaged: \(reason) (copy it again, or name another)"
     case .noRoom(let reason): reason
+    }
+  }
+
+  /// What is wrong with FluidSynth, without a remedy; else the whole sentence.
+  package var cause: String {
+    switch self {
+    case .libraryMissing(let reason) where reason.hasSuffix("No such file or directory"):
+      "libfluidsynth: not installed"
+    case .libraryMissing(let reason): "libfluidsynth: cannot be used: \(reason)"
+    case .cannotStart(let reason): "fluidsynth: cannot start: \(reason)"
+    default: description
     }
   }
 

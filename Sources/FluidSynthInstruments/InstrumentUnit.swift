@@ -35,9 +35,14 @@ public final class InstrumentUnit: PlayableUnit {
   /// SysEx messages larger than the byte ring, which were left out.
   public private(set) var droppedSysExCount = 0
 
-  /// Whether reverb and chorus were asked for and there are none, since FluidSynth, whose they are,
-  /// is missing.
-  public let lacksEffects: Bool
+  /// Why reverb and chorus were asked for and there are none: FluidSynth, whose they are, is missing or
+  /// does not start.
+  ///
+  /// Nil where they are made, or nobody asked.
+  public let effectsFault: InstrumentError?
+
+  /// Whether reverb and chorus were asked for and there are none; `effectsFault` says why.
+  public var lacksEffects: Bool { effectsFault != nil }
 
   /// Starts a synthesiser and reads a soundfont.
   ///
@@ -70,7 +75,7 @@ public final class InstrumentUnit: PlayableUnit {
     let synth = try fonts.synth(configuration)
     self.name = name
     self.configuration = configuration
-    lacksEffects = synth.lacksEffects(configuration)
+    effectsFault = synth.effectsFault
     let ends = InstrumentKernel.Ends(
       events: events.reader, bytes: bytes.reader, cancellations: cancellations.reader)
     unsafe kernel = .allocate(capacity: 1)

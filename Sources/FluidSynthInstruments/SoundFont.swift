@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
-internal import MusicalTime
+public import MusicalTime
 public import SoundFontFiles
 
 /// A soundfont file whose tables have been read and checked: SF2, or SF3 with compressed samples.
@@ -72,6 +72,16 @@ public struct SoundFont: Sendable {
 extension SoundFont {
   /// The version of FluidSynth, such as `2.3.1`; nil where the library is missing.
   public static var libraryVersion: String? { SynthHandle.libraryVersion }
+
+  /// Why an instrument on Downbeat's own voices would have no reverb and chorus, which are FluidSynth's.
+  ///
+  /// They are started for it, and ended.
+  ///
+  /// - Parameter rate: frames a second.
+  /// - Returns: nil where it would have them.
+  public static func effectsFault(at rate: SampleRate) -> InstrumentError? {
+    EffectsHandle.fault(hertz: Int(rate.hertz))
+  }
 
   /// The path of FluidSynth's own default, or nil where the library is missing or has none.
   public static var libraryDefault: String? { SynthHandle.defaultFont }

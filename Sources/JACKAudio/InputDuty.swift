@@ -10,7 +10,7 @@ internal import Synchronization
 final class InputDuty: JACKDuty, @unchecked Sendable {
   // Unchecked: as its parent says; what other threads read is a ring, a snapshot or atomic.
 
-  /// Turns that came while the ring had no room for them.
+  /// Turns that came while the ring had no room for them, and servers that went away.
   let lostCount = Atomic<Int>(0)
   /// Samples, those of a frame side by side.
   let samples: RingBuffer<Float>
@@ -187,5 +187,8 @@ final class InputDuty: JACKDuty, @unchecked Sendable {
       outputs.map { $0.latency.load(ordering: .relaxed) }.max() ?? -1, ordering: .relaxed)
   }
 
-  override func note(isAway: Bool) { news.wake() }
+  override func note(isAway: Bool) {
+    if isAway { lostCount.add(1, ordering: .relaxed) }
+    news.wake()
+  }
 }

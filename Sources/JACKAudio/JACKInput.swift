@@ -95,7 +95,14 @@ public final class JACKInput: SoundInput {
     return SampleTime(frames: here - there - Int64(late))
   }
 
-  /// How often sound was lost: turns that nobody read in time, and xruns of the server.
+  /// Whether the server is gone and its return is waited for, or runs at another rate: nothing comes
+  /// meanwhile.
+  ///
+  /// - Note: Any thread.
+  public var isAway: Bool { client.isAway }
+
+  /// How often sound was lost: turns that nobody read in time, xruns of the server, and the server
+  /// itself.
   public var xrunCount: Int { duty.lostCount.load(ordering: .relaxed) + client.xrunCount }
 
   /// The next frames, interleaved, full scale at ±1; waits for them up to 100 ms.

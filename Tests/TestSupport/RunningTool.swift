@@ -50,6 +50,15 @@ public final class RunningTool {
     kill(child.identifier, signal)
   }
 
+  /// Waits for an end of its own, for at most a minute.
+  ///
+  /// - Returns: the exit status, or nil where a signal ended it.
+  /// - Throws: where it had to be killed.
+  public func end() throws -> Int32? {
+    let end = try child.wait(seconds: 60)
+    return end.wasSignalled ? nil : end.status
+  }
+
   /// Sends a signal and waits for the end, for at most a minute.
   ///
   /// - Returns: the signal that ended it, or nil; and how long that took.

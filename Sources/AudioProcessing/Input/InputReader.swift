@@ -59,6 +59,7 @@ public final class InputReader: Sendable {
     // Written into by the reading thread; the rest any thread may ask.
     nonisolated(unsafe) let unit: InputUnit
     let isEnding = Atomic(false)
+    let isAway = Atomic(false)
     let failure = Mutex<(any Error)?>(nil)
 
     init(_ input: any SoundInput, _ unit: InputUnit) {
@@ -71,6 +72,7 @@ public final class InputReader: Sendable {
         while !isEnding.load(ordering: .acquiring) {
           let samples = unsafe try input.read()
           unsafe unit.write(samples.span)
+          unsafe isAway.store(input.isAway, ordering: .releasing)
         }
       } catch {
         failure.withLock { $0 = error }
@@ -100,6 +102,12 @@ public final class InputReader: Sendable {
     shared.isEnding.store(true, ordering: .releasing)
     thread.join()
   }
+
+  /// Whether the input's device is gone and its return is waited for, as of the last look at it; there
+  /// are ten a second at least.
+  ///
+  /// - Note: Any thread.
+  public var isAway: Bool { shared.isAway.load(ordering: .acquiring) }
 
   /// Why nothing comes any more; nil while it does.
   ///

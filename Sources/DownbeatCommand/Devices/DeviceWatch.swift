@@ -12,8 +12,8 @@ struct DeviceWatch {
   /// What is to become of the music.
   let policy: DeviceLossPolicy
   private let device: OutputDevice
-  /// What is mixed in, and was not told to be lost.
-  private var inputs: [MixedInput]
+  /// What is mixed in and did not fail, and whether it was told to be away.
+  private var inputs: [(input: MixedInput, isAway: Bool)]
   private var isLost = false
   /// The frames in its buffer when it was told last.
   private var bufferFrames: Int?
@@ -23,7 +23,7 @@ struct DeviceWatch {
   /// Begins to watch a device that is there, and what is mixed in.
   init(_ device: OutputDevice, inputs: [MixedInput] = []) {
     self.device = device
-    self.inputs = inputs
+    self.inputs = inputs.map { ($0, false) }
     policy = device.lossPolicy
     name = device.name
     bufferFrames = device.bufferFrames
@@ -52,13 +52,23 @@ struct DeviceWatch {
     return .back
   }
 
-  /// Tells of inputs from which nothing comes any more.
+  /// Tells of inputs whose device is gone or back, or from which nothing comes any more.
   private mutating func lookAtInputs() {
-    inputs.removeAll { input in
-      guard let failure = input.failure else { return false }
-      Terminal.report("--input \(input.name): \(failure); the music goes on without it")
-      return true
+    let states = inputs.map(\.input.state)
+    for (index, state) in states.enumerated() {
+      let name = inputs[index].input.name
+      if let failure = state.failure {
+        JSONReport.tell(
+          "input-failed", [("device", .text(name)), ("message", .text("\(failure)"))])
+        Terminal.report("--input \(name): \(failure); the music goes on without it")
+      } else if state.isAway != inputs[index].isAway {
+        inputs[index].isAway = state.isAway
+        JSONReport.tell(state.isAway ? "input-lost" : "input-back", [("device", .text(name))])
+        let news = state.isAway ? "is gone; waiting for its return" : "is back"
+        Terminal.report("--input \(name): the sound device \(news)")
+      }
     }
+    inputs = zip(inputs, states).filter { $1.failure == nil }.map { $0.0 }
   }
 
   /// Tells of a buffer that has grown, or is another device's.

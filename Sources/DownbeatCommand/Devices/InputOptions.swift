@@ -44,20 +44,29 @@ struct MixedInput {
   let unit: InputUnit
   /// A linear factor.
   let gain: Float
-  private let look: () -> (any Error)?
+  private let look: () -> State
+
+  /// What there is to tell of it.
+  struct State {
+    /// Whether its device is gone and its return is waited for.
+    var isAway: Bool
+    /// Why nothing comes from it any more; nil while it does.
+    var failure: (any Error)?
+  }
 
   /// A device whose sound a thread carries.
   init(name: String, reader: InputReader, gain: Float) {
     (self.name, unit, self.gain) = (name, reader.unit, gain)
-    look = { reader.failure }
+    look = { State(isAway: reader.isAway, failure: reader.failure) }
   }
 
-  /// Ports of the output's own client, which has their turns.
+  /// Ports of the output's own client, which has their turns: that is away with its output, of which it
+  /// is told.
   init(name: String, ports: (input: JACKInput, unit: InputUnit), gain: Float) {
     (self.name, unit, self.gain) = (name, ports.unit, gain)
-    look = { ports.input.client.failure }
+    look = { State(isAway: false, failure: ports.input.client.failure) }
   }
 
-  /// Why nothing comes from it any more; nil while it does.
-  var failure: (any Error)? { look() }
+  /// What there is to tell of it now.
+  var state: State { look() }
 }

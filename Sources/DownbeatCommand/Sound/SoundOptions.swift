@@ -114,12 +114,14 @@ struct SoundOptions: ParsableArguments {
         + (effects.map { "; reverb and chorus are those of \($0)" } ?? ""))
   }
 
-  /// Says that there are no reverb and chorus where they are wanted: they are FluidSynth's.
+  /// Says why there are no reverb and chorus where they are wanted: they are FluidSynth's.
   private func tellOfMissingEffects() {
-    guard engine == .downbeat, reverb || chorus, SoundFont.libraryVersion == nil else { return }
-    Terminal.report(
-      "libfluidsynth: not installed: there are no reverb and no chorus (apt install libfluidsynth3)"
-    )
+    guard engine == .downbeat, reverb || chorus,
+      let fault = SoundFont.effectsFault(at: rate.rate)
+    else { return }
+    var remedy = ""
+    if case .libraryMissing = fault { remedy = " (apt install libfluidsynth3)" }
+    Terminal.report("\(fault.cause): there are no reverb and no chorus\(remedy)")
   }
 
   /// Refuses a soundfont beside what plays in its place.

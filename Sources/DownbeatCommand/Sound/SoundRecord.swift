@@ -130,7 +130,8 @@ struct SoundRecord: ReportingCommand {
     defer { if isShown { StatusLine.clear() } }
     var shown = 0
     var taken = 0
-    var isAway = false
+    // Where the device went away, in frames of the file; nil while it is there.
+    var gap: Int?
     do {
       try recorder.record {
         guard signals.signal == nil else { return nil }
@@ -141,11 +142,17 @@ struct SoundRecord: ReportingCommand {
         }
         let samples = try input.read()
         shown += samples.count
-        taken += samples.count / channels
-        if input.isAway != isAway {
-          isAway.toggle()
-          tell(isAway, after: taken, at: input.rate)
+        if let place = gap, !input.isAway {
+          gap = nil
+          tell(isAway: false, after: place, at: input.rate)
+        } else if gap == nil, input.isAway, samples.isEmpty {
+          // What came before is taken by now.
+          gap = taken
+          // A device of ALSA that is not waited for has thrown; a server is waited for by its client.
+          if onDeviceLoss == .stop { throw Failure(.noDevice, "the sound device is gone") }
+          tell(isAway: true, after: taken, at: input.rate)
         }
+        taken += samples.count / channels
         return samples
       }
     } catch let error as any FailureDescribing where recorder.frameCount > 0 {
@@ -155,7 +162,7 @@ struct SoundRecord: ReportingCommand {
   }
 
   /// Tells that the device is gone, or back, and where in the file that is.
-  private func tell(_ isAway: Bool, after frames: Int, at rate: SampleRate) {
+  private func tell(isAway: Bool, after frames: Int, at rate: SampleRate) {
     let seconds = Ratio(Int64(frames), over: Int64(rate.hertz)).decimal(3)
     if isAway {
       JSONReport.tell("device-lost")

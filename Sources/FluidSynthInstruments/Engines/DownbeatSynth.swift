@@ -6,7 +6,7 @@ internal import SoundFontVoices
 
 /// Our own voices, with FluidSynth's reverb and chorus behind them.
 ///
-/// It answers as `SynthHandle` does. Where FluidSynth is missing it has no effects.
+/// It answers as `SynthHandle` does. Where FluidSynth is missing or does not start it has no effects.
 ///
 /// - Note: Every call after `init` is on one thread at a time, and real-time safe where it says so.
 @safe
@@ -15,6 +15,8 @@ struct DownbeatSynth: ~Copyable {
   private let voices: UnsafeMutablePointer<VoiceSynth>
   /// Null where there are none.
   private let effects: UnsafeMutablePointer<EffectsHandle>?
+  /// Why reverb and chorus are asked for and not made; nil where they are made.
+  let effectsFault: InstrumentError?
   /// What reverb and chorus hear of a run of quanta.
   private let sends: UnsafeMutablePointer<Float>
   /// The places of voices, while they are asked for.
@@ -31,7 +33,13 @@ struct DownbeatSynth: ~Copyable {
     guard (8000...96_000).contains(hertz) else { throw .rateOutOfRange(hertz: hertz) }
     self.bank = bank
     polyphony = min(65_535, max(1, configuration.polyphony))
-    unsafe effects = Self.effects(configuration)
+    do throws(InstrumentError) {
+      unsafe effects = try configuration.hasEffects ? Self.effects(hertz: hertz) : nil
+      effectsFault = nil
+    } catch {
+      unsafe effects = nil
+      effectsFault = error
+    }
     let setup = VoiceSynth.Configuration(
       hertz: hertz, polyphony: polyphony, busCount: configuration.dryBuses.rawValue,
       gain: min(10, max(0, configuration.gain)), bankMode: Self.bankMode(configuration.bankMode),
@@ -51,22 +59,13 @@ struct DownbeatSynth: ~Copyable {
     unsafe places.deallocate()
   }
 
-  /// Whether reverb and chorus are made.
-  var hasEffects: Bool { unsafe effects != nil }
-
   private static func effects(
-    _ configuration: InstrumentConfiguration
-  ) -> UnsafeMutablePointer<EffectsHandle>? {
-    guard configuration.hasEffects else { return nil }
-    do {
-      let handle = try EffectsHandle(hertz: Int(configuration.rate.hertz))
-      let effects = UnsafeMutablePointer<EffectsHandle>.allocate(capacity: 1)
-      unsafe effects.initialize(to: handle)
-      return unsafe effects
-    } catch {
-      // FluidSynth is missing: `InstrumentUnit.lacksEffects` tells.
-      return nil
-    }
+    hertz: Int
+  ) throws(InstrumentError) -> UnsafeMutablePointer<EffectsHandle> {
+    let handle = try EffectsHandle(hertz: hertz)
+    let effects = UnsafeMutablePointer<EffectsHandle>.allocate(capacity: 1)
+    unsafe effects.initialize(to: handle)
+    return unsafe effects
   }
 
   private static func bankMode(_ mode: InstrumentConfiguration.BankMode) -> VoiceSynth.BankMode {

@@ -78,6 +78,16 @@ struct EffectsHandle: ~Copyable {
     begin()
   }
 
+  /// Why it cannot be started at a rate; nil where it can.
+  static func fault(hertz: Int) -> InstrumentError? {
+    do throws(InstrumentError) {
+      _ = try Self(hertz: hertz)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
   deinit {
     // Before the samples that its voices play.
     unsafe table.pointee.delete_fluid_synth(synth)

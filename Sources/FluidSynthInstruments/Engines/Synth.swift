@@ -12,11 +12,11 @@ enum Synth: ~Copyable {
   case fluidSynth(SynthHandle)
   case downbeat(DownbeatSynth)
 
-  /// Whether reverb and chorus are asked for and cannot be made.
-  func lacksEffects(_ configuration: InstrumentConfiguration) -> Bool {
+  /// Why reverb and chorus are asked for and cannot be made; nil where they are made.
+  var effectsFault: InstrumentError? {
     switch self {
-    case .fluidSynth: false
-    case .downbeat(let synth): configuration.hasEffects && !synth.hasEffects
+    case .fluidSynth: nil
+    case .downbeat(let synth): synth.effectsFault
     }
   }
 

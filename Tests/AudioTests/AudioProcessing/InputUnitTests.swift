@@ -124,6 +124,31 @@ import Testing
     }
   }
 
+  /// An input whose device is away when a test says so.
+  private final class LostInput: SoundInput, Sendable {
+    let rate = SampleRate.hertz48000
+    let channelCount = 1
+    let periodFrames = 100
+    let isLost = Atomic(false)
+    var isAway: Bool { isLost.load(ordering: .acquiring) }
+
+    func read() throws -> [Float] {
+      usleep(1000)
+      return []
+    }
+  }
+
+  @Test func `a reader says whether its input's device is away`() async throws {
+    let input = LostInput()
+    let reader = try InputReader(input, clock: .same)
+    #expect(!reader.isAway)
+    input.isLost.store(true, ordering: .releasing)
+    #expect(await wait { reader.isAway })
+    input.isLost.store(false, ordering: .releasing)
+    #expect(await wait { !reader.isAway })
+    #expect(reader.failure == nil)
+  }
+
   @Test func `a reader carries an input's frames into its unit, and says why it ended`() throws {
     let reader = try InputReader(FakeInput(), clock: .same)
     while reader.failure == nil { usleep(1000) }

@@ -84,6 +84,22 @@ extension JACKTests {
       #expect(sent.first == [0x80, 60, 64])
     }
 
+    @Test func `an input of sound says that its server is gone, and counts it as a gap`()
+      async throws
+    {
+      let input = try JACKInput(on: client, from: .none)
+      server.turn(64)
+      #expect(try input.read().count == 2 * 64)
+      #expect(!input.isAway && input.xrunCount == 0)
+      await lose()
+      #expect(input.isAway && input.xrunCount == 1)
+      #expect(try input.read().isEmpty)
+      await comeBack()
+      server.turn(64)
+      #expect(try input.read().count == 2 * 64)
+      #expect(!input.isAway && input.xrunCount == 1)
+    }
+
     @Test func `what was held at an input is released where the server is gone`() async throws {
       let client = client
       let ports = JACKPorts { client }

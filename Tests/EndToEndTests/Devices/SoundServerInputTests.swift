@@ -39,6 +39,63 @@ struct SoundServerInputTests {
     #expect(abs(heard / played - 0.501) < 0.01, "\(heard / played) \(run.errors)")
   }
 
+  /// A tool beside a server that ends once it has a port, and is there again; what the tool said.
+  private func losing(
+    _ words: [String], sentences: Int
+  ) async throws -> (told: String, status: Int32?) {
+    let server = try await TestSoundServer(.jack, period: 256)
+    let said = scratch.path("said")
+    var environment = server.environment.compactMapValues(\.self)
+    environment["XDG_STATE_HOME"] = scratch.path("state")
+    let tool = try RunningTool(words, environment: environment, folder: scratch.url, errors: said)
+    func told() throws -> String { String(decoding: try FileContent.data(said), as: UTF8.self) }
+    #expect(try await wait(until: { try server.run("jack_lsp").text.contains("downbeat:in_2") }))
+    try await Task.sleep(for: .milliseconds(500))
+    server.end(by: SIGTERM)
+    #expect(try await wait(until: { try told().contains("the sound device is gone") }))
+    if sentences == 2 {
+      try await server.start()
+      #expect(try await wait(until: { try told().contains("the sound device is back") }))
+      tool.send(SIGTERM)
+    }
+    let status = try tool.end()
+    let text = try told()
+    #expect(text.split(separator: "the sound device is").count - 1 == sentences, "\(text)")
+    return (text, status)
+  }
+
+  @Test func `who records from a server that is gone is told, and told of its return`() async throws
+  {
+    let run = try await losing(
+      [
+        "sound", "record", "--audio", "jack:none", "-o", "take.wav", "--on-device-loss", "wait",
+        "-q",
+      ], sentences: 2)
+    let place = try #require(run.told.firstMatch(of: #/is gone at (.*) s; waiting/#)?.1)
+    #expect(run.told.contains("is back; it goes on from \(place) s"), "\(run.told)")
+  }
+
+  @Test func `a recording whose server is not waited for ends with it`() async throws {
+    let run = try await losing(
+      ["sound", "record", "--audio", "jack:none", "-o", "take.wav", "-q"], sentences: 1)
+    #expect(run.status == 69)
+    #expect(run.told.contains(#/gone \(take.wav has the \d+ frames before\)/#), "\(run.told)")
+  }
+
+  @Test func `who mixes in a server that is gone is told, and told of its return`() async throws {
+    let song = try scratch.write("song.mid", SongBytes.notes(60, every: 480))
+    let run = try await losing(
+      [
+        "play", song, "--audio", "null", "--input", "jack:none", "--soundfont", font, "-q",
+      ], sentences: 2)
+    #expect(
+      run.told == """
+        downbeat: --input jack:none: the sound device is gone; waiting for its return
+        downbeat: --input jack:none: the sound device is back
+
+        """)
+  }
+
   @Test func `a server that is named is waited for, with one sentence`() async throws {
     let server = try await TestSoundServer(.jack, period: 256)
     server.end(by: SIGTERM)

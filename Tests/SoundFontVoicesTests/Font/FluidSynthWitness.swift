@@ -10,8 +10,10 @@ struct FluidSynthWitness: ~Copyable {
   private let settings: OpaquePointer
   private let synth: OpaquePointer
 
-  /// Whether there is one. It is started once: the first fills tables that all share, and a second that
-  /// starts meanwhile does not wait for them.
+  /// Whether there is one.
+  ///
+  /// It is started once: the first fills tables that all share, and a second that starts meanwhile does
+  /// not wait for them.
   static let isThere: Bool = {
     do {
       _ = try Self()
