@@ -98,6 +98,11 @@ public final class JACKInput: SoundInput {
   /// How often sound was lost: turns that nobody read in time, and xruns of the server.
   public var xrunCount: Int { duty.lostCount.load(ordering: .relaxed) + client.xrunCount }
 
+  /// Whether the server is gone and its return is waited for: nothing comes meanwhile.
+  ///
+  /// - Note: Any thread.
+  public var isAway: Bool { client.isAway }
+
   /// The next frames, interleaved, full scale at ±1; waits for them up to 100 ms.
   ///
   /// - Precondition: it is not played by an output.

@@ -26,7 +26,7 @@ struct DeviceEntry {
   static func servers() -> [DeviceEntry] {
     let heard = OutputDevice.heardServer(.standard).client?.server
     return JACKServer.running.map { server in
-      let name = server == .jack ? "jack" : "pipewire"
+      let name = server.word
       do throws(JACKError) {
         let client = try SharedJACKClient.client(of: server)
         let targets = client.playbackTargets

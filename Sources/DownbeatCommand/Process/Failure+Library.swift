@@ -98,10 +98,10 @@ extension InstrumentError: FailureDescribing {
 extension JACKError: FailureDescribing {
   var exitStatus: ExitStatus {
     switch self {
-    case .noServer, .noLibrary, .refused, .noSuchTarget, .rateDiffers: .noDevice
+    case .noServer, .notRunning, .noLibrary, .refused, .noSuchTarget, .rateDiffers: .noDevice
     case .noSuchChannel: .usage
     case .cannotRegister, .cannotStart: .failure
-    case .lost: .ioError
+    case .lost, .returnedAtOtherRate: .ioError
     }
   }
 
