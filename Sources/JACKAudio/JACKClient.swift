@@ -75,7 +75,9 @@ public final class JACKClient: Sendable {
     try self.init(
       name: name, server: server, patience: patience, answers: { server.isRunning }
     ) { (name) throws(JACKError) in
-      try JACKHandle(server, name: name)
+      try JACKOpening.handle(of: server) { () throws(JACKError) in
+        try JACKHandle(server, name: name)
+      }
     }
   }
 

@@ -8,6 +8,8 @@ public enum JACKError: Error, Hashable, Sendable {
   case notRunning(JACKServer, others: [JACKServer])
   /// The server's library is not installed.
   case noLibrary(JACKServer)
+  /// The server is there, and says nothing.
+  case noAnswer(JACKServer)
   /// The server refuses a client; the status is JACK's.
   case refused(JACKServer, status: UInt32)
   /// The server gives no port.
@@ -40,6 +42,8 @@ extension JACKError: CustomStringConvertible {
     case .noLibrary(let server):
       "\(server.name): its library is missing (sudo apt install"
         + " \(server == .jack ? "libjack-jackd2-0" : "pipewire-jack"))"
+    case .noAnswer(let server):
+      "\(server.name): the server does not answer (start it anew: \(server.restart))"
     case .refused(let server, let status) where status & 0x400 != 0:
       "\(server.name): the server's version is another than the library's (restart the server)"
     case .refused(let server, let status):
@@ -67,6 +71,12 @@ extension JACKError: CustomStringConvertible {
 }
 
 extension JACKServer {
+  /// What ends one that hangs, and starts another.
+  fileprivate var restart: String {
+    self == .jack
+      ? "killall -9 jackd; \(start)" : "systemctl --user restart pipewire"
+  }
+
   /// What starts it.
   fileprivate var start: String {
     self == .jack ? "jackd -d alsa" : "systemctl --user start pipewire"

@@ -43,7 +43,7 @@ struct DeviceEntry {
             bufferFrames: turn...turn)
         }
       } catch {
-        return DeviceEntry(name: name, description: server.name, isDefault: false) { throw error }
+        return DeviceEntry(name: name, description: "\(error)", isDefault: false) { throw error }
       }
     }
   }
@@ -74,7 +74,7 @@ struct DeviceEntry {
         "buffer   \(Self.text(can.bufferFrames)) frames",
       ]
     } catch {
-      return ["\(error)"]
+      return "\(error)" == description ? [] : ["\(error)"]
     }
   }
 

@@ -98,7 +98,8 @@ extension InstrumentError: FailureDescribing {
 extension JACKError: FailureDescribing {
   var exitStatus: ExitStatus {
     switch self {
-    case .noServer, .notRunning, .noLibrary, .refused, .noSuchTarget, .rateDiffers: .noDevice
+    case .noServer, .notRunning, .noLibrary, .noAnswer, .refused, .noSuchTarget, .rateDiffers:
+      .noDevice
     case .noSuchChannel: .usage
     case .cannotRegister, .cannotStart: .failure
     case .lost, .returnedAtOtherRate: .ioError
@@ -107,7 +108,7 @@ extension JACKError: FailureDescribing {
 
   var concernsMachine: Bool {
     switch self {
-    case .noServer, .noLibrary, .refused: true
+    case .noServer, .noLibrary, .noAnswer, .refused: true
     default: false
     }
   }
