@@ -68,11 +68,16 @@ public final class JACKClient: Sendable {
     name: String = "downbeat", server: JACKServer? = nil, patience: Int = 30
   ) throws(JACKError) {
     guard let server = server ?? JACKServer.running.first else { throw .noServer }
-    guard server.isRunning else { throw .noServer }
+    guard server.isRunning else {
+      let others = JACKServer.running
+      throw others.isEmpty ? .noServer : .notRunning(server, others: others)
+    }
     try self.init(
       name: name, server: server, patience: patience, answers: { server.isRunning }
     ) { (name) throws(JACKError) in
-      try JACKHandle(server, name: name)
+      try JACKOpening.handle(of: server) { () throws(JACKError) in
+        try JACKHandle(server, name: name)
+      }
     }
   }
 
@@ -148,10 +153,16 @@ public final class JACKClient: Sendable {
 
   /// Whether sound can be heard: a card's ports, or what the server takes for a card.
   public var hasPlaybackPorts: Bool {
-    control.withLock { control in
-      guard let handle = control.handle else { return false }
-      return !handle.ports(JACKHandle.audio, JackPortIsInput, JackPortIsPhysical).isEmpty
-    }
+    withHandle {
+      !$0.ports(JACKHandle.audio, JackPortIsInput, JackPortIsPhysical).isEmpty
+    } ?? false
+  }
+
+  /// Whether something can be heard: a card's ports, or what the server takes for a card.
+  public var hasCapturePorts: Bool {
+    withHandle {
+      !$0.ports(JACKHandle.audio, JackPortIsOutput, JackPortIsPhysical).isEmpty
+    } ?? false
   }
 
   /// When the client's frames pass; nil before the first turn.
@@ -346,15 +357,13 @@ public final class JACKClient: Sendable {
       // Its old name: those who are connected to it, and whom it is connected to, know it by that.
       let handle = try opener(name)
       guard handle.hertz == rate.hertz else {
-        throw .rateDiffers(server, hertz: Int(handle.hertz), wanted: Int(rate.hertz))
+        throw .returnedAtOtherRate(server, hertz: Int(handle.hertz), wanted: Int(rate.hertz))
       }
       process.serve(handle)
       try reopen(handle)
       return true
-    } catch .rateDiffers(let server, let hertz, let wanted) {
-      control.withLock { $0.failure = .rateDiffers(server, hertz: hertz, wanted: wanted) }
-      return false
     } catch {
+      if case .returnedAtOtherRate = error { control.withLock { $0.failure = error } }
       // Not ready yet.
       return false
     }

@@ -4,18 +4,25 @@
 public enum JACKError: Error, Hashable, Sendable {
   /// No server runs that a client could speak to.
   case noServer
+  /// The server that is named does not run; the others do.
+  case notRunning(JACKServer, others: [JACKServer])
   /// The server's library is not installed.
   case noLibrary(JACKServer)
+  /// The server is there, and says nothing.
+  case noAnswer(JACKServer)
   /// The server refuses a client; the status is JACK's.
   case refused(JACKServer, status: UInt32)
   /// The server gives no port.
   case cannotRegister(port: String)
-  /// No port takes sound, or gives it, by the name; the candidates are the clients that have some.
-  case noSuchTarget(String, candidates: [String])
+  /// No port takes sound, or gives it, by the name; the candidates are the ports of the client where
+  /// that is there, else the clients that have some.
+  case noSuchTarget(JACKServer, String, candidates: [String])
   /// The target has fewer channels than the one that is to be played on, counted from 1.
   case noSuchChannel(JACKTarget, Int, count: Int)
   /// The server runs at another rate than what is played.
   case rateDiffers(JACKServer, hertz: Int, wanted: Int)
+  /// The server went away and is back at another rate than what is played.
+  case returnedAtOtherRate(JACKServer, hertz: Int, wanted: Int)
   /// The server is gone.
   case lost(JACKServer)
   /// A thread could not be started.
@@ -27,11 +34,16 @@ extension JACKError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .noServer:
-      "jack: neither JACK nor PipeWire runs (start one: jackd -d alsa, or systemctl --user start"
-        + " pipewire)"
+      "sound server: neither JACK nor PipeWire runs (start one: \(JACKServer.jack.start), or"
+        + " \(JACKServer.pipewire.start))"
+    case .notRunning(let server, let others):
+      "\(server.name): does not run (start it: \(server.start); or ask for"
+        + " \(others.map { "\($0.word), which runs" }.joined(separator: ", or ")))"
     case .noLibrary(let server):
       "\(server.name): its library is missing (sudo apt install"
         + " \(server == .jack ? "libjack-jackd2-0" : "pipewire-jack"))"
+    case .noAnswer(let server):
+      "\(server.name): the server does not answer (start it anew: \(server.restart))"
     case .refused(let server, let status) where status & 0x400 != 0:
       "\(server.name): the server's version is another than the library's (restart the server)"
     case .refused(let server, let status):
@@ -39,18 +51,34 @@ extension JACKError: CustomStringConvertible {
         + " (it may run for another user)"
     case .cannotRegister(let port):
       "\(port): the server gives no more ports (start it with more: jackd --port-max)"
-    case .noSuchTarget(let name, let candidates):
-      "jack:\(name): no such client with ports for that"
-        + (candidates.isEmpty ? "" : " (there are: \(candidates.joined(separator: ", ")))")
+    case .noSuchTarget(let server, let name, let candidates):
+      "\(server.word):\(name): no client or port of that name for this"
+        + (candidates.isEmpty
+          ? "; there is none at all" : " (there are: \(candidates.joined(separator: ", ")))")
     case .noSuchChannel(let target, let channel, let count):
       "jack\(target.suffix): has no channel \(channel): "
         + (count == 0 ? "it has none" : "its channels are 1 to \(count)")
     case .rateDiffers(let server, let hertz, let wanted):
       "\(server.name): runs at \(hertz) Hz, not at \(wanted) (ask for \(hertz), or for none)"
+    case .returnedAtOtherRate(let server, let hertz, let wanted):
+      "\(server.name): is back at \(hertz) Hz, not at \(wanted) as before (begin anew)"
     case .lost(let server):
       "\(server.name): the server is gone"
     case .cannotStart(let server, let reason):
       "\(server.name): cannot start: \(reason)"
     }
+  }
+}
+
+extension JACKServer {
+  /// What ends one that hangs, and starts another.
+  fileprivate var restart: String {
+    self == .jack
+      ? "killall -9 jackd; \(start)" : "systemctl --user restart pipewire"
+  }
+
+  /// What starts it.
+  fileprivate var start: String {
+    self == .jack ? "jackd -d alsa" : "systemctl --user start pipewire"
   }
 }

@@ -12,6 +12,9 @@ public enum JACKServer: Hashable, Sendable, CaseIterable {
   /// What it is called.
   public var name: String { self == .jack ? "JACK" : "PipeWire" }
 
+  /// The word by which a text names it, before a colon and a client: `jack`, `pipewire`.
+  public var word: String { self == .jack ? "jack" : "pipewire" }
+
   /// The servers that run, JACK first; no library is opened for this, and none is started.
   ///
   /// - Note: Not real-time safe: it asks a socket.

@@ -36,8 +36,11 @@ extension JACKTarget {
     case .client(let name):
       let ports = handle.ports(JACKHandle.audio, direction, ofClient: name)
       guard ports.isEmpty else { return ports }
-      let all = JACKClient.clients(handle.ports(JACKHandle.audio, direction))
-      throw .noSuchTarget(name, candidates: all)
+      let all = handle.ports(JACKHandle.audio, direction)
+      let client = name.prefix { $0 != ":" } + ":"
+      let own = all.filter { $0.hasPrefix(client) }
+      throw .noSuchTarget(
+        handle.server, name, candidates: own.isEmpty ? JACKClient.clients(all) : own)
     }
   }
 }

@@ -115,6 +115,15 @@ import Testing
         == ["export XDG_RUNTIME_DIR=/run/user/$(id -u)"])
   }
 
+  @Test func `a server through which nothing can be heard is told, and why`() throws {
+    var machine = machine(Self.user)
+    machine.answers = { $0.hasSuffix("/dev/shm/jack_default_1000_0") }
+    machine.heardServer = (nil, "JACK: the server does not answer")
+    let found = try finding("default device", machine)
+    #expect(
+      found.status == .noDevice && found.found.hasSuffix("; JACK: the server does not answer"))
+  }
+
   @Test func `a default device that leads to a card needs the card`() throws {
     var machine = machine(Self.user)
     machine.answers = { _ in false }

@@ -22,10 +22,10 @@ struct TimecodeSend: ReportingCommand {
   @OptionGroup var ports: PortOptions
   @OptionGroup var session: SessionOptions
 
-  @Option(help: "Frame rate: 24, 25, 29.97df, 30 and 19 others. Default 25.")
+  @Option(help: "Frame rate: 24, 25, 29.97df, 30 and 19 others.")
   var fps = FrameRate.standard.name
 
-  @Option(parsing: .unconditional, help: "The first label. Default 00:00:00:00.")
+  @Option(parsing: .unconditional, help: "The first label.")
   var from = "00:00:00:00"
 
   @Option(parsing: .unconditional, help: "How fast time runs: 1 as the rate says; below 0 back.")

@@ -2,7 +2,8 @@
 internal import ArgumentParser
 internal import JACKAudio
 
-/// What sound is to go to, as `--audio` names it: `auto`, `jack`, `pipewire`, or a device of ALSA.
+/// What sound is to go to, as `--audio` names it: `auto`, `jack`, `pipewire`, `alsa` for its standard
+/// device, or another of ALSA's.
 enum AudioWish: Equatable, ExpressibleByArgument {
   /// A server that runs and has a card, else ALSA's standard device.
   case auto
@@ -18,9 +19,7 @@ enum AudioWish: Equatable, ExpressibleByArgument {
     case "auto" where parts.count == 1: self = .auto
     case "jack": self = .jack(nil, JACKTarget(rest))
     case "pipewire": self = .jack(.pipewire, JACKTarget(rest))
-    case "alsa":
-      guard !rest.isEmpty else { return nil }
-      self = .alsa(rest)
+    case "alsa": self = .alsa(rest.isEmpty ? "default" : rest)
     default:
       guard !argument.isEmpty else { return nil }
       self = .alsa(argument)
@@ -44,11 +43,6 @@ enum AudioWish: Equatable, ExpressibleByArgument {
   }
 
   var defaultValueDescription: String { text }
-}
-
-extension JACKServer {
-  /// The server as `--audio` names it.
-  var word: String { self == .pipewire ? "pipewire" : "jack" }
 }
 
 extension JACKTarget {

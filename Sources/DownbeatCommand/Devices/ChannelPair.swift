@@ -14,15 +14,18 @@ struct ChannelPair: Equatable {
 
   /// Reads two numbers.
   ///
+  /// - Parameters:
+  ///   - text: the numbers, with a comma between.
+  ///   - flag: what was written before them: the flag and its sign.
   /// - Throws: `ValidationError` where they are not two different ones of 1…64.
   init(parsing text: String, of flag: String) throws {
     let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
     let most = ChannelMap.mostChannels
     guard numbers.count == 2, numbers.allSatisfy((1...most).contains) else {
-      throw ValidationError("\(flag) \(text): two channels of 1…\(most), such as 3,4")
+      throw ValidationError("\(flag)\(text): two channels of 1…\(most), such as 3,4")
     }
     guard numbers[0] != numbers[1] else {
-      throw ValidationError("\(flag) \(text): left and right are two channels, such as 3,4")
+      throw ValidationError("\(flag)\(text): left and right are two channels, such as 3,4")
     }
     places = numbers.map { $0 - 1 }
   }

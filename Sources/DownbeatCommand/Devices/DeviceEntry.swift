@@ -26,7 +26,7 @@ struct DeviceEntry {
   static func servers() -> [DeviceEntry] {
     let heard = OutputDevice.heardServer(.standard).client?.server
     return JACKServer.running.map { server in
-      let name = server == .jack ? "jack" : "pipewire"
+      let name = server.word
       do throws(JACKError) {
         let client = try SharedJACKClient.client(of: server)
         let targets = client.playbackTargets
@@ -43,7 +43,7 @@ struct DeviceEntry {
             bufferFrames: turn...turn)
         }
       } catch {
-        return DeviceEntry(name: name, description: server.name, isDefault: false) { throw error }
+        return DeviceEntry(name: name, description: "\(error)", isDefault: false) { throw error }
       }
     }
   }
@@ -74,7 +74,7 @@ struct DeviceEntry {
         "buffer   \(Self.text(can.bufferFrames)) frames",
       ]
     } catch {
-      return ["\(error)"]
+      return "\(error)" == description ? [] : ["\(error)"]
     }
   }
 

@@ -40,7 +40,7 @@ struct DeviceWatch {
     isLost.toggle()
     if isLost {
       JSONReport.tell("device-lost")
-      guard policy != .stop else { throw Failure(.noDevice, "the sound device is gone") }
+      guard policy != .stop else { throw Failure(.ioError, "the sound device is gone") }
       Terminal.report("the sound device is gone; " + expectation)
       return .lost
     }
@@ -81,6 +81,9 @@ struct DeviceWatch {
     guard device.isVerbose else { return }
     Terminal.report("the device ran dry: its buffer is \(milliseconds) ms long now")
   }
+
+  /// What helps where it runs dry.
+  var remedy: String { device.remedy }
 
   private var expectation: String {
     switch policy {

@@ -6,11 +6,11 @@ internal import MusicalTime
 
 /// What sound is heard from: a device of ALSA, or the ports of a sound server where that is named.
 struct InputDevice {
-  /// ALSA's usual device.
-  static let standard = "default"
+  /// A server that runs and has something to hear, else ALSA's usual device.
+  static let standard = "auto"
 
-  /// What it is called, as `--audio` takes it: a device of ALSA, `jack` or `pipewire`, also with a
-  /// client.
+  /// What it is called, as `--audio` takes it: `auto`, a device of ALSA, `jack` or `pipewire`, also with
+  /// a client.
   var name: String
   /// Frames a second; a server has its own where nobody chose.
   var rate = RateChoice.standard
@@ -31,7 +31,11 @@ struct InputDevice {
   /// - Returns: the input.
   /// - Throws: `DeviceError`, `JACKError`, or a sentence with the remedy.
   func open(without remedy: String? = nil) throws -> any SoundInput {
-    if case .jack(let server, let target)? = AudioWish(argument: name) {
+    let wish = AudioWish(argument: name)
+    if wish == .auto, let client = heardServer {
+      return try JACKInput(on: client, channelCount: channelCount, label: label)
+    }
+    if case .jack(let server, let target)? = wish {
       let client = try SharedJACKClient.client(of: server)
       guard !rate.isChosen || client.rate == rate.rate else {
         throw JACKError.rateDiffers(
@@ -40,6 +44,25 @@ struct InputDevice {
       return try JACKInput(on: client, channelCount: channelCount, label: label, from: target)
     }
     return try openALSA(without: remedy)
+  }
+
+  /// What is heard, as `--audio` takes it.
+  func name(of input: any SoundInput) -> String {
+    guard AudioWish(argument: name) == .auto else { return name }
+    return (input as? JACKInput)?.client.server.word ?? (input as? ALSAInput)?.device ?? name
+  }
+
+  /// The client of a server that runs, has a card to hear and the rate; nil where none is so.
+  private var heardServer: JACKClient? {
+    for server in JACKServer.running {
+      do throws(JACKError) {
+        let client = try SharedJACKClient.client(of: server)
+        if client.hasCapturePorts, !rate.isChosen || client.rate == rate.rate { return client }
+      } catch {
+        // Another may take one.
+      }
+    }
+    return nil
   }
 
   /// Opens ports of the client that an output belongs to, for its plan to play in their very turn.

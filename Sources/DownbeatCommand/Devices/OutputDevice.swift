@@ -48,6 +48,17 @@ struct OutputDevice {
     return "periods of \(turn) frames, a buffer of \(milliseconds(bufferFrames)) ms"
   }
 
+  /// What helps where it runs dry.
+  var remedy: String {
+    let longer = 2 * current.periodFrames
+    return switch jackOutput?.client.server {
+    case nil: "try --latency safe"
+    case .jack: "try longer turns of JACK: jackd -p \(longer)"
+    case .pipewire:
+      "try longer turns of PipeWire: pw-metadata -n settings 0 clock.force-quantum \(longer)"
+    }
+  }
+
   /// How long frames are, in milliseconds, to the tenth.
   func milliseconds(_ frames: Int) -> String {
     Ratio(Int64(frames) * 1000, over: Int64(rate.hertz)).decimal(1)
@@ -123,7 +134,11 @@ extension OutputDevice {
   ) throws -> OutputDevice {
     switch wish {
     case .alsa(let name):
-      return try alsa(name, rate, layout, feed, "asked for")
+      do throws(DeviceError) {
+        return try alsa(name, rate, layout, feed, "asked for")
+      } catch {
+        throw besideServers(error)
+      }
     case .jack(let server, let target):
       let client = try SharedJACKClient.client(of: server)
       return try jack(client, target, rate, layout, "asked for")
@@ -141,6 +156,21 @@ extension OutputDevice {
         }
       }
       return try jack(client, .physical, rate, layout, reason)
+    }
+  }
+
+  /// The same error, which tells of servers that run too.
+  private static func besideServers(_ error: DeviceError) -> any Error {
+    let servers = JACKServer.running
+    guard let server = servers.first else { return error }
+    return switch error {
+    case .noSuchDevice(let name, let candidates):
+      DeviceError.noSuchDevice(name, candidates: servers.map(\.word) + candidates)
+    case .noSoundDevice:
+      Failure(
+        .noDevice, "ALSA has no sound device; \(server.name) runs (try --audio \(server.word))",
+        concernsMachine: true)
+    default: error
     }
   }
 

@@ -7,8 +7,8 @@ struct OutputDeviceOptions: ParsableArguments {
   @Option(
     name: [.short, .long],
     help: ArgumentHelp(
-      "The sound device: auto for JACK or PipeWire where one runs, else ALSA's default; jack or"
-        + " pipewire, also with :CLIENT or :none; a device of ALSA.", valueName: "device"),
+      "The sound device: auto for JACK or PipeWire where one runs, else alsa, ALSA's default; jack"
+        + " or pipewire, also with :CLIENT or :none; a device of ALSA.", valueName: "device"),
     completion: .devices)
   var audio = AudioWish.auto
 
@@ -33,7 +33,7 @@ struct OutputDeviceOptions: ParsableArguments {
     help: ArgumentHelp(
       "The device's channels that left and right go to, from 1, such as 3,4; without it 1,2.",
       valueName: "left,right"),
-    transform: { try ChannelPair(parsing: $0, of: "--map") })
+    transform: { try ChannelPair(parsing: $0, of: "--map ") })
   var map: ChannelPair?
 
   @Option(

@@ -93,7 +93,10 @@ extension Machine {
         fixes: [hasSession ? server.start : "export XDG_RUNTIME_DIR=/run/user/$(id -u)"])
     }
     if route.isEmpty || route.last == "hw", cards.isEmpty {
-      return .problem(.noDevice, name, "there is none (render makes a sound file)", why: why)
+      let mayBeHeard = servers.contains { $0.kind != "pulse" } && !heardServer.reason.isEmpty
+      let reason = mayBeHeard ? "; \(heardServer.reason)" : ""
+      return .problem(
+        .noDevice, name, "there is none (render makes a sound file)\(reason)", why: why)
     }
     return triedDevice(name, why)
   }

@@ -65,7 +65,7 @@ struct LTCPlayer {
     }
     let fault = output.fault
     output.stop(draining: number == nil && fault == nil)
-    SoundTrouble(xruns: output.xrunCount).report(isQuiet: isQuiet)
+    SoundTrouble(xruns: output.xrunCount, remedy: opened.remedy).report(isQuiet: isQuiet)
     if unit.missedFrameCount > 0 {
       JSONReport.tell("gaps", [("lostFrames", .integer(unit.missedFrameCount))])
       Terminal.report("the machine was too busy: labels are late since (start it again)")

@@ -30,7 +30,9 @@ struct LTCWatch: ParsableCommand {
 
   @Option(
     name: [.short, .long],
-    help: "The sound device that is heard: one of ALSA, or jack or pipewire; without it default.",
+    help: ArgumentHelp(
+      "The sound device that is heard, as sound record takes it; without it auto.",
+      valueName: "device"),
     completion: .devices)
   var audio: String?
 

@@ -199,7 +199,8 @@ struct SongPlayer {
     try run.play()
     holdUps.tellRest()
     SoundTrouble(
-      xruns: output?.xrunCount ?? 0, refusedNotes: session?.refusedNoteCount ?? 0,
+      xruns: output?.xrunCount ?? 0, remedy: output?.remedy ?? "",
+      refusedNotes: session?.refusedNoteCount ?? 0,
       shedVoices: session?.shedVoiceCount ?? 0, engine: options.sound.engine
     ).report(isQuiet: options.reading.quiet)
     return run.lastTick

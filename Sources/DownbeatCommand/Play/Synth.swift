@@ -124,7 +124,7 @@ struct Synth: ReportingCommand {
     shown?.frame.display.leave()
     server?.end()
     SoundTrouble(
-      xruns: output.xrunCount, refusedNotes: instrument.refusedNoteCount,
+      xruns: output.xrunCount, remedy: output.remedy, refusedNotes: instrument.refusedNoteCount,
       shedVoices: instrument.shedVoiceCount, engine: sound.engine
     ).report(isQuiet: quiet)
     if let number { SignalWatch.die(by: number) }

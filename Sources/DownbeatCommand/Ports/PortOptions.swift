@@ -11,8 +11,9 @@ struct PortOptions: ParsableArguments {
     name: [.short, .long],
     help: ArgumentHelp(
       "A port, by number, name or part of one; repeatable, or several with commas between.",
-      discussion: "128:0, 'FLUID Synth', fluid, 'Midi Through:0', alsa:fluid. Without it the"
-        + " variable ALSA_OUTPUT_PORTS counts. rtp:NAME is a session on the network,"
+      discussion:
+        "128:0, 'FLUID Synth', fluid, 'Midi Through:0', alsa:fluid, jack:organ. Without it"
+        + " the variable ALSA_OUTPUT_PORTS counts. rtp:NAME is a session on the network,"
         + " rtp:HOST:PORT one that nothing finds.",
       valueName: "client:port"), completion: .ports())
   var port: [String] = []

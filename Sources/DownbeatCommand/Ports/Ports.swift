@@ -11,7 +11,7 @@ struct Ports: ParsableCommand {
     discussion: """
       Every command takes a port by its numbers (128:0), its name or a part of it, or its client's; \
       client and port may stand side by side with a colon between. The kind of port may come first: \
-      alsa:fluid, alsa:128:0. A name that ports of two kinds have needs it. rtp:studio is a session \
+      alsa:fluid, alsa:128:0, jack:organ. A name that ports of two kinds have needs it. rtp:studio is a session \
       on the network (RTP-MIDI) as Avahi finds it, rtp:HOST:PORT one that it does not find.
 
       EXAMPLES:

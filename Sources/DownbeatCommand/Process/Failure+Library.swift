@@ -98,16 +98,17 @@ extension InstrumentError: FailureDescribing {
 extension JACKError: FailureDescribing {
   var exitStatus: ExitStatus {
     switch self {
-    case .noServer, .noLibrary, .refused, .noSuchTarget, .rateDiffers: .noDevice
+    case .noServer, .notRunning, .noLibrary, .noAnswer, .refused, .noSuchTarget, .rateDiffers:
+      .noDevice
     case .noSuchChannel: .usage
     case .cannotRegister, .cannotStart: .failure
-    case .lost: .ioError
+    case .lost, .returnedAtOtherRate: .ioError
     }
   }
 
   var concernsMachine: Bool {
     switch self {
-    case .noServer, .noLibrary, .refused: true
+    case .noServer, .noLibrary, .noAnswer, .refused: true
     default: false
     }
   }

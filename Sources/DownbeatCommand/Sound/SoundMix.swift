@@ -115,7 +115,7 @@ final class SoundMix: @unchecked Sendable {
     output.stop(draining: signals.signal == nil && fault == nil && !isEnded)
     led?.end(signals.signal != nil ? nil : fault != nil ? "error" : isEnded ? "quit" : "eof")
     for player in players { player.stopFollowing() }
-    SoundTrouble(xruns: xrunCount).report()
+    SoundTrouble(xruns: xrunCount, remedy: device?.remedy ?? "").report()
     board.end()
     if let number = signals.signal { SignalWatch.die(by: number) }
     if let fault { throw fault }

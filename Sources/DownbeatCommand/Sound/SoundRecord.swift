@@ -28,7 +28,9 @@ struct SoundRecord: ReportingCommand {
 
   @Option(
     name: [.short, .long],
-    help: "The sound device: one of ALSA, or jack or pipewire, also with :CLIENT.",
+    help: ArgumentHelp(
+      "The sound device: auto for JACK or PipeWire where one runs, else alsa, ALSA's default; jack or"
+        + " pipewire, also with :CLIENT; a device of ALSA.", valueName: "device"),
     completion: .devices)
   var audio = InputDevice.standard
 
@@ -101,7 +103,7 @@ struct SoundRecord: ReportingCommand {
     let writer = try SoundFileWriter(
       path: output, format: format, channelCount: channels, rate: rate, options: options)
     let recorder = try SoundRecorder(writer, rate: rate, frameLimit: Int(limit))
-    try JSONReport.begin([("device", .text(audio)), ("output", .text(output))])
+    try JSONReport.begin([("device", .text(device.name(of: input))), ("output", .text(output))])
     defer { reportGaps(input, recorder) }
     try record(input, recorder, until: signals)
     let isOther = writer.path != output
@@ -120,7 +122,9 @@ struct SoundRecord: ReportingCommand {
     JSONReport.tell(
       "gaps",
       [("count", .integer(input.xrunCount)), ("lostFrames", .integer(recorder.lostFrameCount))])
-    Terminal.report("\(output): \(input.xrunCount) gaps, \(recorder.lostFrameCount) frames lost")
+    Terminal.report(
+      "\(output): \(input.xrunCount.counted("gap")), "
+        + "\(recorder.lostFrameCount.counted("frame")) lost")
   }
 
   private func record(
@@ -130,8 +134,7 @@ struct SoundRecord: ReportingCommand {
     defer { if isShown { StatusLine.clear() } }
     var shown = 0
     var taken = 0
-    // Where the device went away, in frames of the file; nil while it is there.
-    var gap: Int?
+    var isAway = false
     do {
       try recorder.record {
         guard signals.signal == nil else { return nil }
@@ -141,17 +144,12 @@ struct SoundRecord: ReportingCommand {
           StatusLine.show(Self.meter(recorder.level))
         }
         let samples = try input.read()
-        shown += samples.count
-        if let place = gap, !input.isAway {
-          gap = nil
-          tell(isAway: false, after: place, at: input.rate)
-        } else if gap == nil, input.isAway, samples.isEmpty {
-          // What came before is taken by now.
-          gap = taken
-          // A device of ALSA that is not waited for has thrown; a server is waited for by its client.
-          if onDeviceLoss == .stop { throw Failure(.noDevice, "the sound device is gone") }
-          tell(isAway: true, after: taken, at: input.rate)
+        // What waited when the device went is of the take, too.
+        if input.isAway != isAway, isAway || samples.isEmpty {
+          isAway.toggle()
+          try tell(isAway, after: taken, at: input.rate)
         }
+        shown += samples.count
         taken += samples.count / channels
         return samples
       }
@@ -162,10 +160,15 @@ struct SoundRecord: ReportingCommand {
   }
 
   /// Tells that the device is gone, or back, and where in the file that is.
-  private func tell(isAway: Bool, after frames: Int, at rate: SampleRate) {
+  ///
+  /// - Throws: `Failure` where the take ends with its device.
+  private func tell(
+    _ isAway: Bool, after frames: Int, at rate: SampleRate
+  ) throws(Failure) {
     let seconds = Ratio(Int64(frames), over: Int64(rate.hertz)).decimal(3)
     if isAway {
       JSONReport.tell("device-lost")
+      guard onDeviceLoss == .wait else { throw Failure(.ioError, "the sound device is gone") }
       Terminal.report("the sound device is gone at \(seconds) s; waiting for its return")
     } else {
       JSONReport.tell("device-back", [("device", .text(audio))])

@@ -5,6 +5,8 @@ internal import JSONText
 struct SoundTrouble {
   /// How often the device ran dry.
   var xruns = 0
+  /// What helps against that.
+  var remedy = ""
   /// Notes that no voice was free for.
   var refusedNotes = 0
   /// Voices that were let go since there was no time for them.
@@ -29,7 +31,7 @@ struct SoundTrouble {
     if xruns > 0 {
       let gaps = xruns == 1 ? "was a gap" : "were gaps"
       Terminal.report(
-        "the device ran dry \(xruns.counted("time")): there \(gaps) (try --latency safe)")
+        "the device ran dry \(xruns.counted("time")): there \(gaps) (\(remedy))")
     }
     if refusedNotes > 0 {
       // Where there is no time for more voices, more of them are no remedy.

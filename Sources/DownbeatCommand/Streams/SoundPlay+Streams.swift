@@ -63,7 +63,7 @@ extension SoundPlay {
     if controls.hasMoved { news.leave(controls.place.item) }
     led.end(
       signals.signal != nil ? nil : fault != nil ? "error" : controls.hasMoved ? "quit" : "eof")
-    SoundTrouble(xruns: opened.unit.xrunCount).report()
+    SoundTrouble(xruns: opened.unit.xrunCount, remedy: opened.remedy).report()
     if let number = signals.signal { SignalWatch.die(by: number) }
     if let fault { throw fault }
     guard controls.hasMoved || news.exitStatus == .success else { throw news.exitStatus }

@@ -123,6 +123,39 @@ extension JACKTests {
       #expect(received.events.count == count)
     }
 
+    @Test func `an input is away while its server is`() async throws {
+      let input = try JACKInput(on: client)
+      #expect(!input.isAway)
+      await lose()
+      #expect(input.isAway)
+      await comeBack()
+      #expect(!input.isAway)
+    }
+
+    @Test func `a server that is back at another rate ends its client, and is told apart`() async {
+      await lose()
+      server.hertz = 44_100
+      server.isUp.store(true, ordering: .releasing)
+      #expect(await wait { client.failure != nil })
+      let failure = JACKError.returnedAtOtherRate(.jack, hertz: 44_100, wanted: 48_000)
+      #expect(client.failure == failure)
+      #expect("\(failure)" == "JACK: is back at 44100 Hz, not at 48000 as before (begin anew)")
+    }
+
+    @Test func `who names what is not there is told what is`() throws {
+      func error(_ name: String) -> JACKError? {
+        #expect(throws: JACKError.self) { try client.channelCount(of: .client(name)) }
+      }
+      #expect(error("nobody") == .noSuchTarget(.jack, "nobody", candidates: ["card"]))
+      #expect(
+        error("card:in_9")
+          == .noSuchTarget(.jack, "card:in_9", candidates: ["card:in_1", "card:in_2"]))
+      #expect(
+        "\(JACKError.notRunning(.pipewire, others: [.jack]))"
+          == "PipeWire: does not run (start it: systemctl --user start pipewire; or ask for jack,"
+          + " which runs)")
+    }
+
     private func keys(_ port: any InputPort) throws -> [UInt8] {
       var received = HostEventBuffer()
       try port.drain(into: &received)

@@ -220,7 +220,7 @@ struct ALSADeviceTests {
       try text("status.txt").split(separator: "\n") == [
         "doctor before 69", "doctor after 0", "doctor nobody 77", "sent 0", "synth 143",
         "volume -3dB 0", "program 2 20 0", "transpose -2 0", "mute 3 0", "refused 1", "led 0",
-        "shown 0", "stopped 0", "back 0", "moved 0", "paused 0", "ended 69",
+        "shown 0", "stopped 0", "back 0", "moved 0", "paused 0", "ended 74",
       ])
   }
 

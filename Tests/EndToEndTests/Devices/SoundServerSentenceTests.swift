@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+/// What a person is told who names a server, one of its ports or a device, and whose server is lost.
+@Suite(.serialized, .enabled(if: TestSoundServer.isInstalled, "no sound servers (make setup-test)"))
+struct SoundServerSentenceTests {
+  private let scratch: ScratchFolder
+  private let server: TestSoundServer
+  private let font = ToolRun.packageFolder.appendingPathComponent("Soundfonts/Downbeat.sf2").path
+  private let song = ToolRun.packageFolder.appendingPathComponent("Songs/rag.mid").path
+  /// Words that play a second of a song, without the device.
+  private let play =
+    "\"$DB\" play Songs/groove.mid --to 1s --soundfont Soundfonts/Downbeat.sf2 --audio"
+
+  init() async throws {
+    scratch = try ScratchFolder()
+    server = try await TestSoundServer(.jack, period: 256)
+  }
+
+  @Test(arguments: [
+    ("pipewire", 69, "PipeWire: does not run", "or ask for jack, which runs"),
+    ("jack:nobody", 69, "jack:nobody: no client or port of that name", "(there are: system)"),
+    ("jack:system:playback_9", 69, "no client or port", "system:playback_1, system:playback_2"),
+    ("nix", 69, "nix: no such sound device", "(there are: jack, "),
+    ("jack --route 2=3", 64, "--route 2=3: two channels", "such as 3,4"),
+  ])
+  func `who names what is not there is told what is`(
+    words: String, status: Int, what: String, next: String
+  ) throws {
+    let run = try server.run("\(play) \(words)")
+    #expect(run.status == Int32(status), "\(run.errors)")
+    #expect(run.errors.contains(what) && run.errors.contains(next), "\(run.errors)")
+  }
+
+  @Test func `alsa is ALSA's default, beside a server that runs too`() throws {
+    let card = try scratch.write(
+      "asound.conf", Array("pcm.!default { type null hint { show on } }\n".utf8))
+    let run = try server.run("ALSA_CONFIG_PATH='\(card)' \(play) alsa -v")
+    #expect(
+      run.status == 0 && run.errors.contains("playing on default: asked for"), "\(run.errors)")
+  }
+
+  @Test func `a take is of the server that runs, where no device is named`() throws {
+    let take = scratch.path("take.wav")
+    let run = try server.run("\"$DB\" sound record -o '\(take)' --length 0.5s --json")
+    #expect(run.status == 0 && run.text.contains("\"device\":\"jack\""), "\(run.text)\(run.errors)")
+    let watch = try server.run("\"$DB\" ltc watch --for 0.2s")
+    #expect(watch.status == 0, "\(watch.errors)")
+  }
+
+  /// Runs the command, ends the server once it has ports, and starts one at another rate where one is named.
+  private func lose(_ words: [String], rate: Int? = nil) async throws -> ToolRun {
+    let environment = server.environment
+    let folder = scratch.url
+    let running = Task.detached {
+      try ToolRun(words, environment: environment, folder: folder, limit: 30)
+    }
+    #expect(try await wait { try server.run("timeout 5 jack_lsp").text.contains("downbeat:") })
+    server.end(by: SIGTERM)
+    if let rate {
+      let words = "jackd -r -n $JACK_DEFAULT_SERVER -d dummy -r \(rate) -p 256"
+      _ = try server.run("\(words) > /dev/null 2>&1 & sleep 4")
+    }
+    return try await running.value
+  }
+
+  @Test func `a song that is to stop without its server does so`() async throws {
+    let run = try await lose(
+      ["play", song, "--soundfont", font, "--audio", "jack", "--on-device-loss", "stop"])
+    #expect(run.status == 74 && run.errors.contains("the sound device is gone"), "\(run.errors)")
+  }
+
+  @Test func `a take ends with its server at once, and keeps what it has`() async throws {
+    let began = ContinuousClock.now
+    let run = try await lose(
+      ["sound", "record", "-o", "take.wav", "--audio", "jack", "--length", "20s"])
+    #expect(run.status == 74 && run.errors.contains("the sound device is gone"), "\(run.errors)")
+    #expect(run.errors.contains("frames before"), "\(run.errors)")
+    #expect(ContinuousClock.now - began < .seconds(15))
+    #expect(FileManager.default.fileExists(atPath: scratch.path("take.wav")))
+  }
+
+  @Test func `a server that is back at another rate ends the song, and that is told`() async throws
+  {
+    let run = try await lose(
+      ["play", song, "--soundfont", font, "--audio", "jack", "--on-device-loss", "wait"],
+      rate: 44_100)
+    #expect(run.status == 74, "\(run.errors)")
+    #expect(
+      run.errors.contains("JACK: is back at 44100 Hz, not at 48000 as before"), "\(run.errors)")
+  }
+}
