@@ -39,6 +39,40 @@ struct SoundServerInputTests {
     #expect(abs(heard / played - 0.501) < 0.01, "\(heard / played) \(run.errors)")
   }
 
+  @Test func `what is mixed in is recorded with the song by whoever records the player`()
+    async throws
+  {
+    let server = try await TestSoundServer(.jack, period: 256)
+    let song = try scratch.write("song.mid", SongBytes.notes(60, every: 480))
+    let run = try server.run(
+      """
+      cd '\(scratch.path("."))'
+      jack_metro -b 240 -n beep > /dev/null 2>&1 &
+      until jack_lsp 2>/dev/null | grep -q beep:; do sleep 0.1; done
+      "$DB" play '\(song)' --audio jack:none --soundfont '\(font)' -q --absolute-gain 0 \
+        --input jack:beep & play=$!
+      until jack_lsp 2>/dev/null | grep -q downbeat:out_2; do sleep 0.1; done; sleep 1
+      "$DB" sound record --audio jack:downbeat -o take.wav --length 2s -q
+      kill $play; wait $play
+      """, limit: 60)
+    let bytes = [UInt8](try FileContent.data(scratch.path("take.wav")))
+    #expect(bytes.count > 4 * 2 * 48_000, "\(run.errors)")
+    #expect(bytes.dropFirst(44).contains { $0 > 1 && $0 < 255 }, "\(run.errors)")
+  }
+
+  @Test func `a device of ALSA's that tees writes the file that the examples name`() throws {
+    let song = try scratch.write("song.mid", SongBytes.notes(60, every: 480))
+    let run = try ToolRun(
+      [
+        "play", song, "--input", "null", "--audio", "tee:null,take.wav,wav", "--soundfont", font,
+        "--to", "1s", "-q",
+      ], folder: scratch.url)
+    #expect(run.status == 0, "\(run.errors)")
+    let bytes = [UInt8](try FileContent.data(scratch.path("take.wav")))
+    #expect(bytes.starts(with: Array("RIFF".utf8)) && bytes.count > 4 * 48_000)
+    #expect(bytes.dropFirst(44).contains { $0 > 1 && $0 < 255 })
+  }
+
   /// A tool beside a server that ends once it has a port, and is there again; what the tool said.
   private func losing(
     _ words: [String], sentences: Int
