@@ -112,7 +112,7 @@ struct SoundServerInputTests {
   @Test func `a recording whose server is not waited for ends with it`() async throws {
     let run = try await losing(
       ["sound", "record", "--audio", "jack:none", "-o", "take.wav", "-q"], sentences: 1)
-    #expect(run.status == 69)
+    #expect(run.status == 74)
     #expect(run.told.contains(#/gone \(take.wav has the \d+ frames before\)/#), "\(run.told)")
   }
 
