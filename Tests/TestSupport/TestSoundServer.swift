@@ -122,13 +122,21 @@ public final class TestSoundServer {
     }
   }
 
-  /// Ends it by a signal, and waits for its end.
-  public func end(by signal: Int32) {
-    guard let child else { return }
+  /// Ends it by a signal, and waits for its end; whether that came within ten seconds.
+  @discardableResult
+  public func end(by signal: Int32) -> Bool {
+    guard let child else { return true }
     kill(child.identifier, signal)
-    do { _ = try child.wait(seconds: 10) } catch { print("\(error)") }
+    var hasEnded = true
+    do {
+      _ = try child.wait(seconds: 10)
+    } catch {
+      print("\(error)")
+      hasEnded = false
+    }
     self.child = nil
     if signal == SIGKILL { clean() }
+    return hasEnded
   }
 
   /// Removes what a server that was killed leaves.
@@ -143,9 +151,13 @@ public final class TestSoundServer {
   public func run(_ script: String, limit: Int = 120) throws -> ToolRun {
     var environment = environment
     environment["DB"] = ToolRun.command
-    // What a script leaves running ends with it.
+    // What a script leaves running ends with it. Interrupted, JACK's tools leave their server first; one
+    // that waits for its clients (`-S`) does not end itself after clients that have not (JACK 1.9.21).
+    let end = """
+      trap '[ -z "$(jobs -p)" ] || { kill -INT $(jobs -p); sleep 0.3; kill $(jobs -p); } 2>/dev/null' EXIT
+
+      """
     return try ToolRun(
-      ["-c", "trap 'kill $(jobs -p) 2>/dev/null' EXIT\n" + script], environment: environment,
-      command: "/bin/bash", limit: limit)
+      ["-c", end + script], environment: environment, command: "/bin/bash", limit: limit)
   }
 }

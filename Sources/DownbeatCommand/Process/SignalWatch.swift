@@ -120,6 +120,7 @@ final class SignalWatch: Sendable {
     ControlSocket.removeAll()
     LinkPresence.leave()
     RTPPresence.leave()
+    SharedJACKClient.leave()
     JSONReport.end(bySignal: number)
     Glibc.signal(number, SIG_DFL)
     var set = set(of: [number])

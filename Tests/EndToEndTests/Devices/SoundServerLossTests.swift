@@ -111,6 +111,21 @@ struct SoundServerLossTests {
     print("\(Self.losses) losses: \(heard.count) notes, \(before), \(after)")
   }
 
+  @Test func `a program that a signal ends leaves its server, which then ends itself`() async throws
+  {
+    // One that waits for its clients stands still where one is gone without a word.
+    let server = try await TestSoundServer(.jack, period: 256, isPatient: true)
+    let song = try scratch.write("song.mid", SongBytes.notes(30, every: 480))
+    let run = try server.run(
+      """
+      "$DB" play '\(song)' --audio jack:none -q --soundfont '\(font)' & play=$!
+      until jack_lsp 2>/dev/null | grep -q downbeat:out_1; do sleep 0.1; done
+      sleep 0.5; kill $play; wait $play; echo "by $?"
+      """, limit: 30)
+    #expect(run.text.contains("by 143"), "\(run.text)\(run.errors)")
+    #expect(server.end(by: SIGTERM))
+  }
+
   @Test func `a program that is killed leaves nothing sounding at JACK's ports`() async throws {
     let server = try await TestSoundServer(.jack, period: 256)
     let run = try server.run(

@@ -97,9 +97,6 @@ struct SoundServerPortTests {
   }
 
   /// What `jack_midi_dump` hears of a song, and what the command says.
-  ///
-  /// Interrupted, JACK's tools leave their server; ended by another signal they do not, and JACK 1.9.21 that
-  /// waits for its clients (`-S`) then does not end.
   private func heard(
     _ song: String, on server: TestSoundServer
   ) throws -> (notes: [Heard], said: String) {
