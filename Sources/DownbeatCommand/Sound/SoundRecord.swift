@@ -143,9 +143,10 @@ struct SoundRecord: ReportingCommand {
           shown = 0
           StatusLine.show(Self.meter(recorder.level))
         }
+        // What waited when the device went is of the take, too; what comes after is the first of its return.
+        let isGone = input.isAway
         let samples = try input.read()
-        // What waited when the device went is of the take, too.
-        if input.isAway != isAway, isAway || samples.isEmpty {
+        if isAway ? !isGone || !samples.isEmpty : isGone && samples.isEmpty {
           isAway.toggle()
           try tell(isAway, after: taken, at: input.rate)
         }

@@ -151,8 +151,13 @@ struct SoundServerLatencyTests {
       jack_connect jack_delay:out downbeat:in_1; jack_connect jack_delay:out downbeat:in_2
       jack_connect downbeat:out_1 jack_delay:in
       echo "round" $(measured)
-      jack_lsp -l | awk '/^downbeat:/ { port = $1 } /playback lat/ { played = $6 }
-        /capture lat/ && port { print port, played, $6; port = "" }'
+      # PipeWire's own now and then lists nothing.
+      reported() {
+        jack_lsp -l | awk '/^downbeat:/ { port = $1 } /playback lat/ { played = $6 }
+          /capture lat/ && port { print port, played, $6; port = "" }'
+      }
+      until said=$(reported); [ "$said" ]; do sleep 0.1; done
+      echo "$said"
       kill $synth; wait $synth; kill $tool; wait $tool
       """)
     let round = try #require(
