@@ -12,6 +12,8 @@ final class InputDuty: JACKDuty, @unchecked Sendable {
 
   /// Turns that came while the ring had no room for them, and servers that went away.
   let lostCount = Atomic<Int>(0)
+  /// Whether the server is gone and none of its turns is to come any more, until the first of its return.
+  let isAway = Atomic<Bool>(false)
   /// Samples, those of a frame side by side.
   let samples: RingBuffer<Float>
   /// Woken by what comes, and by the server's end.
@@ -97,6 +99,7 @@ final class InputDuty: JACKDuty, @unchecked Sendable {
   }
 
   override func process(_ cycle: JACKCycle) {
+    if isAway.load(ordering: .relaxed) { isAway.store(false, ordering: .releasing) }
     let late = lateness(in: cycle)
     lateness.store(late, ordering: .relaxed)
     lastFrameCount = cycle.frameCount
@@ -189,6 +192,7 @@ final class InputDuty: JACKDuty, @unchecked Sendable {
 
   override func note(isAway: Bool) {
     if isAway { lostCount.add(1, ordering: .relaxed) }
+    self.isAway.store(isAway, ordering: .releasing)
     news.wake()
   }
 }

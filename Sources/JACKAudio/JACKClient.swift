@@ -128,9 +128,10 @@ public final class JACKClient: Sendable {
   public var xrunCount: Int { process.xrunCount.load(ordering: .relaxed) }
 
   /// Whether the server is gone and its return is waited for, or runs at another rate.
-  public var isAway: Bool {
-    away.load(ordering: .acquiring) || process.hertz.load(ordering: .relaxed) != rate.hertz
-  }
+  public var isAway: Bool { away.load(ordering: .acquiring) || isAtOtherRate }
+
+  /// Whether the server runs at another rate.
+  var isAtOtherRate: Bool { process.hertz.load(ordering: .relaxed) != rate.hertz }
 
   /// Why the client can do nothing any more; nil while it can.
   public var failure: JACKError? { control.withLock { $0.failure } }

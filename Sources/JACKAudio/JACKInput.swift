@@ -95,11 +95,11 @@ public final class JACKInput: SoundInput {
     return SampleTime(frames: here - there - Int64(late))
   }
 
-  /// Whether the server is gone and its return is waited for, or runs at another rate: nothing comes
-  /// meanwhile.
+  /// Whether the server is gone and its return is waited for, or runs at another rate: what is read
+  /// then came before, and what comes next is the first of its return.
   ///
   /// - Note: Any thread.
-  public var isAway: Bool { client.isAway }
+  public var isAway: Bool { duty.isAway.load(ordering: .acquiring) || client.isAtOtherRate }
 
   /// How often sound was lost: turns that nobody read in time, xruns of the server, and the server
   /// itself.

@@ -92,7 +92,7 @@ extension JACKTests {
       #expect(try input.read().count == 2 * 64)
       #expect(!input.isAway && input.xrunCount == 0)
       await lose()
-      #expect(input.isAway && input.xrunCount == 1)
+      #expect(await wait { input.isAway && input.xrunCount == 1 })
       #expect(try input.read().isEmpty)
       await comeBack()
       server.turn(64)
@@ -127,7 +127,7 @@ extension JACKTests {
       let input = try JACKInput(on: client)
       #expect(!input.isAway)
       await lose()
-      #expect(input.isAway)
+      #expect(await wait { input.isAway })
       await comeBack()
       #expect(!input.isAway)
     }

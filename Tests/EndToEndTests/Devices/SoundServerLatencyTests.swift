@@ -140,8 +140,9 @@ struct SoundServerLatencyTests {
       cd '\(scratch.path("."))'
       "$DB" synth --name jack:organ --audio jack:none --input jack:none --soundfont '\(font)' -q &
       synth=$!; stdbuf -oL jack_iodelay > delay & tool=$!
-      until jack_lsp 2>/dev/null | grep -q downbeat:in_2; do sleep 0.1; done
-      until jack_lsp 2>/dev/null | grep -q jack_delay:out; do sleep 0.1; done
+      for port in downbeat:in_2 downbeat:out_2 jack_delay:out jack_delay:in; do
+        until jack_lsp 2>/dev/null | grep -q $port; do sleep 0.1; done
+      done
       # The second that comes once all is connected is of that way alone.
       measured() {
         sleep 1; known=$(grep -c total delay)
