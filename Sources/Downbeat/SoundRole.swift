@@ -14,18 +14,17 @@ public enum SoundRole: String, CaseIterable, Sendable {
   /// A short sound that tells something.
   case notification = "Notification"
 
-  /// Tells servers what this process's sound is, and the name and icon that mixers show with it.
+  /// Tells servers what this process's sound is, and the icon that mixers show with it.
   ///
   /// Outputs that are opened from then on have it. A user who has set `PIPEWIRE_PROPS` is not overruled.
+  /// The program's name stays the client's: PipeWire would put another before the names of its JACK ports.
   ///
-  /// - Parameters:
-  ///   - program: the name that people know it by.
-  ///   - icon: an icon's name in the desktop's theme; none by default.
+  /// - Parameter icon: an icon's name in the desktop's theme; none by default. Quotes, backslashes and
+  ///   control characters are left out.
   /// - Note: It changes the environment: to be called before other threads read that, thus at the start.
-  public func announce(as program: String, icon: String? = nil) {
+  public func announce(icon: String? = nil) {
     let icon = icon.map { " application.icon-name = \(Self.quoted($0))" } ?? ""
-    let values = "{ media.role = \(rawValue) application.name = \(Self.quoted(program))\(icon) }"
-    unsafe setenv("PIPEWIRE_PROPS", values, 0)
+    unsafe setenv("PIPEWIRE_PROPS", "{ media.role = \(rawValue)\(icon) }", 0)
   }
 
   /// A text as PipeWire reads it, in which some characters have a meaning.

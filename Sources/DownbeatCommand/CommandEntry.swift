@@ -12,12 +12,8 @@ package enum CommandEntry {
   package static func run() {
     PriorityService.use { thread, wanted in RealtimeKit()?.raise(thread: thread, to: wanted) }
     let isAlert = CommandLine.arguments.dropFirst().starts(with: ["sound", "alert"])
-    announce(isAlert ? .notification : .music)
+    (isAlert ? SoundRole.notification : .music).announce(icon: "downbeat")
     DownbeatCommand.main()
-  }
-
-  private static func announce(_ role: SoundRole) {
-    role.announce(as: "Downbeat", icon: "downbeat")
   }
 
   /// The version of the command.

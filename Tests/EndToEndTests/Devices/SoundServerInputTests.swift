@@ -9,6 +9,10 @@ struct SoundServerInputTests {
   private let scratch: ScratchFolder
   private let font = ToolRun.packageFolder.appendingPathComponent("Soundfonts/Downbeat.sf2").path
 
+  /// Has JACK's metronome play, and waits for it.
+  private static let metronome =
+    "jack_metro -b 240 -n beep > /dev/null 2>&1 & until jack_lsp 2>/dev/null | grep -q beep:; do sleep 0.1; done"
+
   init() throws { scratch = try ScratchFolder() }
 
   @Test func `what a client of JACK plays is mixed with the song, by its gain`() async throws {
@@ -16,9 +20,7 @@ struct SoundServerInputTests {
     let song = try scratch.write("song.mid", SongBytes.notes(60, every: 480))
     let run = try server.run(
       """
-      cd '\(scratch.path("."))'
-      jack_metro -b 240 -n beep > /dev/null 2>&1 &
-      until jack_lsp 2>/dev/null | grep -q beep:; do sleep 0.1; done
+      cd '\(scratch.path("."))'; \(Self.metronome)
       "$DB" play '\(song)' --audio jack:none --soundfont '\(font)' -q --absolute-gain 0 \
         --input jack:beep,gain=-6dB &
       until jack_lsp 2>/dev/null | grep -q downbeat:out_2; do sleep 0.1; done; sleep 1
@@ -46,9 +48,7 @@ struct SoundServerInputTests {
     let song = try scratch.write("song.mid", SongBytes.notes(60, every: 480))
     let run = try server.run(
       """
-      cd '\(scratch.path("."))'
-      jack_metro -b 240 -n beep > /dev/null 2>&1 &
-      until jack_lsp 2>/dev/null | grep -q beep:; do sleep 0.1; done
+      cd '\(scratch.path("."))'; \(Self.metronome)
       "$DB" play '\(song)' --audio jack:none --soundfont '\(font)' -q --absolute-gain 0 \
         --input jack:beep & play=$!
       until jack_lsp 2>/dev/null | grep -q downbeat:out_2; do sleep 0.1; done; sleep 1
