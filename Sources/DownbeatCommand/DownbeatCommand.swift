@@ -65,6 +65,7 @@ struct DownbeatCommand: ParsableCommand {
       let words = try ConfiguredWords(typed, environment: Environment.variables)
       var command = try parsed(words)
       (command as? any ReportingCommand)?.openReport()
+      (command as? any SoundingCommand)?.askServers()
       do {
         try command.run()
       } catch let failure as Failure where failure.exitStatus == .usage {

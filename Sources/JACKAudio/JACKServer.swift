@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CJACK
 internal import Glibc
+public import MusicalTime
 
 /// A sound server that a client of JACK can speak to.
 public enum JACKServer: Hashable, Sendable, CaseIterable {
@@ -30,6 +31,21 @@ public enum JACKServer: Hashable, Sendable, CaseIterable {
 
   /// Whether the library by which it is spoken to is here; it is opened for this.
   public var hasLibrary: Bool { unsafe table != nil }
+
+  /// Asks PipeWire for turns of a length, for every client of this process that is opened from then on.
+  ///
+  /// PipeWire takes the shortest turns that any of its clients asks for, as far as its settings allow.
+  /// JACK has one length for all its clients, and whoever starts it chooses it. A user who has set
+  /// `PIPEWIRE_LATENCY` is not overruled.
+  ///
+  /// - Parameters:
+  ///   - frames: how many, 16…8192.
+  ///   - rate: frames a second.
+  /// - Note: It changes the environment: to be called before other threads read that, thus at the start.
+  /// - Source: PipeWire, the key `node.latency`.
+  public static func askForTurns(of frames: Int, at rate: SampleRate) {
+    unsafe setenv("PIPEWIRE_LATENCY", "\(frames)/\(rate.hertz)", 0)
+  }
 
   var table: UnsafePointer<CJACKTable>? {
     unsafe cjack_table(self == .jack ? CJACK_OF_JACK : CJACK_OF_PIPEWIRE)

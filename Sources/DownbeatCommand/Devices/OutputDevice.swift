@@ -39,9 +39,12 @@ struct OutputDevice {
   /// The frames in the buffer of a device of ALSA; nil for a server's.
   var bufferFrames: Int? { (current as? ALSAOutputUnit)?.bufferFrames }
 
+  /// The frames of a period, or of a server's turn.
+  var turnFrames: Int { current.periodFrames }
+
   /// How it is fed, in words.
   var feed: String {
-    let turn = current.periodFrames
+    let turn = turnFrames
     guard let bufferFrames else {
       return "turns of \(turn) frames (\(milliseconds(turn)) ms), which the server sets"
     }
@@ -50,13 +53,14 @@ struct OutputDevice {
 
   /// What helps where it runs dry.
   var remedy: String {
-    let longer = 2 * current.periodFrames
-    return switch jackOutput?.client.server {
-    case nil: "try --latency safe"
-    case .jack: "try longer turns of JACK: jackd -p \(longer)"
-    case .pipewire:
-      "try longer turns of PipeWire: pw-metadata -n settings 0 clock.force-quantum \(longer)"
-    }
+    guard let server = jackOutput?.client.server else { return "try --latency safe" }
+    return "try longer turns of \(server.name): \(turnsCommand(2 * turnFrames))"
+  }
+
+  /// The command that gives a server turns of a length.
+  func turnsCommand(_ frames: Int) -> String {
+    jackOutput?.client.server == .pipewire
+      ? "pw-metadata -n settings 0 clock.force-quantum \(frames)" : "jackd -p \(frames)"
   }
 
   /// How long frames are, in milliseconds, to the tenth.

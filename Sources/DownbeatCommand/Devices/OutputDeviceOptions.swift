@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
+internal import JACKAudio
 internal import MusicalTime
 
 /// The sound device, and how it is fed.
@@ -15,7 +16,8 @@ struct OutputDeviceOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "How soon sound comes, against how safely. A device of ALSA is fed accordingly, and gets a longer"
-        + " buffer where it runs dry; a server has its own.", valueName: "how"))
+        + " buffer where it runs dry; PipeWire is asked for turns as long; JACK has its own.",
+      valueName: "how"))
   var latency = LatencyChoice.normal
 
   @Option(
@@ -79,11 +81,7 @@ struct OutputDeviceOptions: ParsableArguments {
     rate: RateChoice, isLive: Bool = false, losing standard: DeviceLossPolicy = .move,
     apart: [(pair: ChannelPair, label: String)] = []
   ) throws -> OutputDevice {
-    var feed = latency.feed(isLive: isLive)
-    // Who says it in frames is given that, and keeps it.
-    if period != nil || periods != nil { feed.mostPeriods = 0 }
-    feed.period = period ?? feed.period
-    feed.periods = periods ?? feed.periods
+    let feed = feed(isLive: isLive)
     let layout = OutputLayout(main: map, apart: apart)
     var device = try OutputDevice.open(audio, rate: rate, layout: layout, feed: feed)
     device.isVerbose = verbose
@@ -91,7 +89,38 @@ struct OutputDeviceOptions: ParsableArguments {
       Terminal.report(
         "playing on \(device.name)\(layout.text): \(device.reason); \(device.feed)")
     }
+    tellOfTurns(of: device)
     return device.kept(onDeviceLoss ?? standard, layout, feed)
+  }
+
+  private func feed(isLive: Bool) -> OutputDevice.Feed {
+    var feed = latency.feed(isLive: isLive)
+    // Who says it in frames is given that, and keeps it.
+    if period != nil || periods != nil { feed.mostPeriods = 0 }
+    feed.period = period ?? feed.period
+    feed.periods = periods ?? feed.periods
+    return feed
+  }
+
+  /// Tells who asked a server for another period than it has what it has.
+  private func tellOfTurns(of device: OutputDevice) {
+    guard let server = device.jackOutput?.client.server else { return }
+    if let period, period != device.turnFrames {
+      Terminal.report(
+        "--period \(period): \(server.name) has turns of \(device.turnFrames) frames"
+          + " (try \(device.turnsCommand(period)))")
+    }
+    if let periods { Terminal.report("--periods \(periods): \(server.name) has its own buffers") }
+  }
+
+  /// Asks PipeWire for turns as they are wished; nothing where the usual ones will do.
+  ///
+  /// - Parameters:
+  ///   - rate: frames a second.
+  ///   - isLive: whether someone plays, and waits for the sound.
+  func askForTurns(at rate: SampleRate, isLive: Bool = false) {
+    guard isLive || latency != .normal || period != nil else { return }
+    JACKServer.askForTurns(of: feed(isLive: isLive).period, at: rate)
   }
 
   /// The same device in the words of a command line.

@@ -7,7 +7,7 @@ internal import LinearTimecode
 internal import MusicalTime
 
 /// Makes the sound of linear timecode, in a file or on a device.
-struct LTCSend: ReportingCommand {
+struct LTCSend: ReportingCommand, SoundingCommand {
   static let configuration = CommandConfiguration(
     commandName: "send",
     abstract: "Play linear timecode on a sound device, or write it to a file.",
@@ -78,6 +78,8 @@ struct LTCSend: ReportingCommand {
       throw ValidationError("--output and --audio: it is written to a file or played, not both")
     }
   }
+
+  func askServers() { device.askForTurns(at: rate.rate) }
 
   func run() throws {
     let signals = SignalWatch()

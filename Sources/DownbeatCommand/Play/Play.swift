@@ -7,7 +7,7 @@ internal import MIDIPorts
 internal import MusicSequences
 
 /// Plays songs through a synthesiser and a sound device, to MIDI ports, or both.
-struct Play: ReportingCommand {
+struct Play: ReportingCommand, SoundingCommand {
   static let configuration = CommandConfiguration(
     abstract: "Play MIDI files through the synthesiser, or to MIDI ports.",
     discussion: """
@@ -125,6 +125,8 @@ struct Play: ReportingCommand {
     (ports.usesSynth ? [device.audio.text] + inputs.input.map(\.device) : []) + ports.port
       + [ports.virtualName, flags.master?.name].compactMap(\.self)
   }
+
+  func askServers() { device.askForTurns(at: sound.rate.rate) }
 
   func run() throws {
     // Before anything is opened or heard.

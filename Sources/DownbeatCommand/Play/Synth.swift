@@ -10,7 +10,7 @@ internal import MIDIPorts
 internal import Realtime
 
 /// Plays what ports send, as it comes.
-struct Synth: ReportingCommand {
+struct Synth: ReportingCommand, SoundingCommand {
   private static let step: Int64 = 4_000_000
   private static let usualName = "downbeat synth"
 
@@ -81,6 +81,8 @@ struct Synth: ReportingCommand {
   }
 
   private static let noTracks = "a synth plays what comes, not the tracks of a song"
+
+  func askServers() { device.askForTurns(at: sound.rate.rate, isLive: true) }
 
   func run() throws {
     let signals = SignalWatch(whilePlaying: true, isLed: true)

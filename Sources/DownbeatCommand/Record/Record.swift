@@ -8,7 +8,7 @@ internal import MusicalTime
 internal import SequencePlayback
 
 /// Records what ports send.
-struct Record: ReportingCommand {
+struct Record: ReportingCommand, SoundingCommand {
   static let configuration = CommandConfiguration(
     abstract: "Record what MIDI ports send into a MIDI file.",
     discussion: """
@@ -86,6 +86,8 @@ struct Record: ReportingCommand {
         "--start: the recording begins with the music that is heard (leave --start out)")
     }
   }
+
+  func askServers() { guiding.device.askForTurns(at: guiding.sound.rate.rate) }
 
   func run() throws {
     let signals = SignalWatch(whilePlaying: true)

@@ -6,7 +6,7 @@ internal import JSONText
 internal import MusicalTime
 
 /// `downbeat sound alert`: one short sound that is to be noticed.
-struct SoundAlert: ReportingCommand {
+struct SoundAlert: ReportingCommand, SoundingCommand {
   static let configuration = CommandConfiguration(
     commandName: "alert", abstract: "Play an alert.",
     discussion: """
@@ -35,6 +35,8 @@ struct SoundAlert: ReportingCommand {
 
   @OptionGroup var device: DeviceOptions
   @OptionGroup var report: JSONOption
+
+  func askServers() { device.output.askForTurns(at: device.sampleRate.rate) }
 
   func run() throws {
     let signals = SignalWatch()

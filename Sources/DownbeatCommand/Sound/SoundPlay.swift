@@ -9,7 +9,7 @@ internal import MusicalTime
 internal import Realtime
 
 /// `downbeat sound play`: sound files through a sound device.
-struct SoundPlay: ReportingCommand {
+struct SoundPlay: ReportingCommand, SoundingCommand {
   static let configuration = CommandConfiguration(
     commandName: "play", abstract: "Play sound files, and streams from the web.",
     discussion: """
@@ -119,6 +119,8 @@ struct SoundPlay: ReportingCommand {
 
   /// Whether the files follow one another.
   var isInTurn: Bool { !completeIfProcessDies && !together && at.isEmpty }
+
+  func askServers() { device.output.askForTurns(at: device.sampleRate.rate) }
 
   func run() throws {
     if let streams = try StreamWish(files) { return try play(streams) }

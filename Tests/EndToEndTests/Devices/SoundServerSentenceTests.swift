@@ -34,6 +34,17 @@ struct SoundServerSentenceTests {
     #expect(run.errors.contains(what) && run.errors.contains(next), "\(run.errors)")
   }
 
+  @Test func `who asks JACK for other turns than it has is told`() throws {
+    let run = try server.run("\(play) jack --period 128 --periods 2")
+    #expect(run.status == 0, "\(run.errors)")
+    for sentence in [
+      "--period 128: JACK has turns of 256 frames (try jackd -p 128)",
+      "--periods 2: JACK has its own buffers",
+    ] {
+      #expect(run.errors.contains(sentence), "\(run.errors)")
+    }
+  }
+
   @Test func `alsa is ALSA's default, beside a server that runs too`() throws {
     let card = try scratch.write(
       "asound.conf", Array("pcm.!default { type null hint { show on } }\n".utf8))

@@ -212,6 +212,25 @@ struct SoundServerTests {
     #expect(silent.errors.contains("PipeWire runs without a card, and ALSA has none"))
   }
 
+  @Test(arguments: [
+    ("play $song", 1_024), ("play $song --latency low", 128), ("play $song --latency safe", 2_048),
+    ("play $song --period 256", 256), ("synth --name jack:organ $font", 128),
+    ("sound alert --period 64", 64), ("ltc send --fps 25 --from 01:00:00:00 --latency low", 128),
+  ])
+  func `PipeWire is asked for turns as they are wished`(words: String, turn: Int) async throws {
+    let server = try await TestSoundServer(.pipewire)
+    let run = try server.run(
+      """
+      for setting in force-quantum:0 min-quantum:16; do
+        pw-metadata -n settings 0 clock.${setting%:*} ${setting#*:} > /dev/null
+      done
+      font="--soundfont Soundfonts/Downbeat.sf2"
+      song="Songs/groove.mid $font"
+      timeout -s INT 2 "$DB" \(words) --audio jack:none -v
+      """)
+    #expect(run.errors.contains("turns of \(turn) frames"), "\(run.errors)")
+  }
+
   @Test func `another rate is refused, and nobody to speak to is told`() async throws {
     let server = try await TestSoundServer(.jack, rate: 44_100)
     let run = try server.run("\"$DB\" play Songs/groove.mid --audio jack --rate 48000")
