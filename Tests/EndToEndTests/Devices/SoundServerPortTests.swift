@@ -78,22 +78,38 @@ struct SoundServerPortTests {
 
   /// Of several tries on PipeWire one must bring each note where it belongs.
   ///
-  /// It goes on without a client that a busy machine kept from its turn, and does not always say so.
+  /// It goes on without a client that a busy machine kept from its turn, and does not always say so. A
+  /// machine that is kept from its work for some milliseconds now and then, as a virtual one is, does not
+  /// get through 10,000 notes with short turns: they are cut into songs.
   @Test(arguments: turns)
   func `each note arrives at exactly its frame`(
     kind: TestSoundServer.Kind, period: Int
   ) async throws {
     let server = try await TestSoundServer(kind, period: period, isPatient: true)
-    let (song, notes) = try song(Self.isLong ? 10_000 : 400, seed: period)
-    var isExact = false
-    var tries: [String] = []
-    for _ in 0..<(kind == .pipewire ? 6 : 1) where !isExact {
-      let (heard, said) = try heard(song, on: server)
-      let start = try #require(heard.first).frame - notes[0].frame
-      isExact = heard == notes.map { $0.moved(by: start) }
-      if !isExact { tries.append("\(heard.count) of \(notes.count): \(said)") }
+    let isCut = kind == .pipewire && period < 1_000
+    let songs = Self.isLong && isCut ? 25 : 1
+    var tries = 0
+    for index in 0..<songs {
+      tries += try expectExactness(
+        of: try song(Self.isLong && !isCut ? 10_000 : 400, seed: period + 10_000 * index),
+        on: server, tries: kind == .pipewire ? 6 : 1)
     }
-    #expect(isExact, "\(tries)")
+    if songs > 1 { print("\(period) frames: \(songs) songs in \(tries) tries") }
+  }
+
+  /// Plays a song until each of its notes is heard at its frame; returns how often that took.
+  private func expectExactness(
+    of song: (path: String, notes: [Heard]), on server: TestSoundServer, tries: Int
+  ) throws -> Int {
+    var misses: [String] = []
+    while misses.count < tries {
+      let (heard, said) = try heard(song.path, on: server)
+      let start = try #require(heard.first).frame - song.notes[0].frame
+      if heard == song.notes.map({ $0.moved(by: start) }) { return misses.count + 1 }
+      misses.append("\(heard.count) of \(song.notes.count): \(said)")
+    }
+    Issue.record("\(misses)")
+    return misses.count
   }
 
   /// What `jack_midi_dump` hears of a song, and what the command says.
