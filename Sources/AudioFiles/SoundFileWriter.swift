@@ -244,6 +244,16 @@ public final class SoundFileWriter {
   private func writeIntegers<Sample: AudioSample>(
     _ samples: Span<Sample>, _ frames: Int, bits: Int
   ) -> Int {
+    guard Sample.self == Float.self else { return quantize(samples, frames, bits: bits) }
+    // What is rendered has a loop of its own; the other asks the type for each sample's value.
+    return unsafe samples.withUnsafeBytes { bytes in
+      quantize(unsafe bytes.assumingMemoryBound(to: Float.self).span, frames, bits: bits)
+    }
+  }
+
+  private func quantize<Sample: AudioSample>(
+    _ samples: Span<Sample>, _ frames: Int, bits: Int
+  ) -> Int {
     let (quantizer, shift) = (Quantizer(bits: bits), Int32(32 - bits))
     // In variables of its own: the writer's would be checked at each sample for another use.
     var (noise, clampedCount) = (noise, 0)

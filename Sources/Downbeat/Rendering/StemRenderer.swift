@@ -126,10 +126,13 @@ public final class StemRenderer {
   private static func pick(
     _ index: Int, of count: Int, from samples: Span<Float>, into stem: inout [Float]
   ) {
-    stem.removeAll(keepingCapacity: true)
-    for first in stride(from: 2 * index, to: samples.count, by: 2 * count) {
-      stem.append(samples[first])
-      stem.append(samples[first + 1])
+    let frameCount = samples.count / (2 * count)
+    if stem.count != 2 * frameCount { stem = Array(repeating: 0, count: 2 * frameCount) }
+    var picked = stem.mutableSpan
+    for frame in 0..<frameCount {
+      let first = 2 * (frame * count + index)
+      picked[2 * frame] = samples[first]
+      picked[2 * frame + 1] = samples[first + 1]
     }
   }
 

@@ -6,6 +6,8 @@ internal import Glibc
 internal import JSONText
 internal import MusicSequences
 internal import MusicalTime
+internal import Realtime
+internal import Synchronization
 
 /// One song on its way to one sound file, or to a folder of stems.
 struct RenderJob {
@@ -111,7 +113,7 @@ struct RenderJob {
     if output != "-" { signals.holdForCleanUp() }
     let writer = try writer(
       output, about: metadata(renderer, limit: size.mostFrames), frameCount: size.mostFrames)
-    let limits = !format.exceedsFullScale
+    let limits = !format.encoding.isFloatingPoint
     let report: RenderReport
     let faulty: [String]
     if level.known != nil {
@@ -343,27 +345,53 @@ extension RenderJob {
       stem, samples, progress in
       try stores[stem].append(samples)
       if stem == 0 { sum = Array(repeating: 0, count: samples.count) }
-      for index in samples.indices { sum[index] += samples[index] }
+      Self.add(samples, to: &sum)
       if stem == stores.count - 1 { level.hear(sum.span) }
       bar.show(
         progress * Self.share, adding: stem == 0 ? samples.count / SongRenderer.channelCount : 0)
       return signals.signal == nil
     }
     guard signals.signal == nil else { return [] }
-    let gain = try level.gain()
-    for (index, (store, writer)) in zip(stores, writers).enumerated() {
-      _ = try store.render(gain: gain, limiting: false, rate: settings.rate) { samples, progress in
-        try writer.write(samples)
-        let done = (Double(index) + progress) / Double(stores.count)
-        bar.show(Self.share + done * (1 - Self.share))
-        return signals.signal == nil
-      }
-    }
+    try write(stores, to: writers, gain: level.gain(), &bar)
     return report.faultyUnits
   }
-}
 
-extension SoundFileFormat {
-  /// Whether a sample may be above full scale.
-  fileprivate var exceedsFullScale: Bool { encoding == .float32 || encoding == .float64 }
+  /// How far several files are that are written at once.
+  private struct Writing {
+    var bar: ProgressBar
+    var done = 0.0
+    var failure: (any Error)?
+  }
+
+  /// Writes what is kept, as many files at once as there are threads.
+  private func write(
+    _ stores: [SampleStore], to writers: [SoundFileWriter], gain: Float, _ bar: inout ProgressBar
+  ) throws {
+    let threads = min(threadCount ?? WorkerTeam.processorCount, stores.count)
+    let writing = Mutex(Writing(bar: bar))
+    try WorkerTeam(threadCount: threads).run(stores.count) { index in
+      var done = 0.0
+      do {
+        _ = try stores[index].render(gain: gain, limiting: false, rate: settings.rate) {
+          try writers[index].write($0)
+          let step = $1 - done
+          done = $1
+          return writing.withLock { writing in
+            writing.done += step / Double(stores.count)
+            writing.bar.show(Self.share + writing.done * (1 - Self.share))
+            return writing.failure == nil && signals.signal == nil
+          }
+        }
+      } catch {
+        writing.withLock { $0.failure = $0.failure ?? error }
+      }
+    }
+    bar = writing.withLock(\.bar)
+    if let failure = writing.withLock(\.failure) { throw failure }
+  }
+
+  /// Adds samples to as many.
+  private static func add(_ samples: Span<Float>, to sum: inout [Float]) {
+    for index in samples.indices { sum[index] += samples[index] }
+  }
 }
