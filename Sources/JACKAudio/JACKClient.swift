@@ -130,8 +130,11 @@ public final class JACKClient: Sendable {
   /// Whether the server is gone and its return is waited for, or runs at another rate.
   public var isAway: Bool { away.load(ordering: .acquiring) || isAtOtherRate }
 
+  /// Frames a second of the server, as of now: PipeWire may change that at any time.
+  public var serverHertz: Int { Int(process.hertz.load(ordering: .relaxed)) }
+
   /// Whether the server runs at another rate.
-  var isAtOtherRate: Bool { process.hertz.load(ordering: .relaxed) != rate.hertz }
+  var isAtOtherRate: Bool { serverHertz != rate.hertz }
 
   /// Why the client can do nothing any more; nil while it can.
   public var failure: JACKError? { control.withLock { $0.failure } }

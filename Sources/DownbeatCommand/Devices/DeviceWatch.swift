@@ -40,8 +40,8 @@ struct DeviceWatch {
     isLost.toggle()
     if isLost {
       JSONReport.tell("device-lost")
-      guard policy != .stop else { throw Failure(.ioError, "the sound device is gone") }
-      Terminal.report("the sound device is gone; " + expectation)
+      guard policy != .stop else { throw Failure(.ioError, device.absence) }
+      Terminal.report("\(device.absence); \(expectation)")
       return .lost
     }
     guard device.unit.fault == nil else { return nil }

@@ -42,6 +42,14 @@ struct OutputDevice {
   /// The frames of a period, or of a server's turn.
   var turnFrames: Int { current.periodFrames }
 
+  /// Why it is away, as a sentence.
+  var absence: String {
+    guard let client = jackOutput?.client, client.serverHertz != rate.hertz else {
+      return "the sound device is gone"
+    }
+    return "\(client.server.name) runs at \(client.serverHertz) Hz, not at \(rate.hertz) as before"
+  }
+
   /// How it is fed, in words.
   var feed: String {
     let turn = turnFrames

@@ -231,6 +231,24 @@ struct SoundServerTests {
     #expect(run.errors.contains("turns of \(turn) frames"), "\(run.errors)")
   }
 
+  @Test func `a server that takes another rate is waited for, and that is told`() async throws {
+    let server = try await TestSoundServer(.pipewire)
+    let run = try server.run(
+      """
+      rate() { pw-metadata -n settings 0 clock.force-rate $1; sleep 1; }
+      "$DB" play Songs/groove.mid --to 4s --audio jack:none --soundfont '\(font)' & play=$!
+      until jack_lsp 2>/dev/null | grep -q downbeat:out_2; do sleep 0.1; done
+      rate 44100; rate 48000; wait $play
+      """, limit: 60)
+    #expect(run.status == 0, "\(run.errors)")
+    for sentence in [
+      "PipeWire runs at 44100 Hz, not at 48000 as before; waiting for its return, or for another",
+      "the sound device is back", "played to its end",
+    ] {
+      #expect(run.errors.contains(sentence), "\(run.errors)")
+    }
+  }
+
   @Test func `another rate is refused, and nobody to speak to is told`() async throws {
     let server = try await TestSoundServer(.jack, rate: 44_100)
     let run = try server.run("\"$DB\" play Songs/groove.mid --audio jack --rate 48000")
