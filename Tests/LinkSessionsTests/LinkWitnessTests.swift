@@ -47,14 +47,15 @@ import Testing
 
   @Test func `peers of two machines meet, by a cable`() throws {
     let words = """
-      unshare --net sleep 20 & other=$!
+      unshare --net sleep 60 & other=$!
       sleep 0.5
       ip link add here type veth peer name there netns $other
       ip addr add 10.9.0.1/24 dev here && ip link set here up
       nsenter -t $other -n sh -c 'ip addr add 10.9.0.2/24 dev there && ip link set there up'
-      (sleep 9; echo at 0; sleep 1) | "$PEER" 130 & first=$!
-      sleep 2
-      (sleep 6; echo at 0; sleep 1) | nsenter -t $other -n "$PEER" 100
+      (sleep 9; echo at 0; sleep 5) | "$PEER" 130 & first=$!
+      # Its session is the older one, however late it starts.
+      until grep -q ':5148 ' /proc/net/udp; do sleep 0.1; done; sleep 2
+      (sleep 6; echo at 0; sleep 3) | nsenter -t $other -n "$PEER" 100
       wait $first; kill $other
       """
     let all = NetworkNamespace.words + ["/bin/sh", "-c", words]

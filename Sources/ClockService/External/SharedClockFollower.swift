@@ -11,6 +11,9 @@ public import Realtime
 public struct SharedClockFollower: Sendable {
   /// How often the publisher's life is looked at, in nanoseconds: a system call.
   private static let checkPeriod: Int64 = 100_000_000
+  /// How often one that is gone is looked for, in nanoseconds: who serves the name again and starts at
+  /// once has its first beat 100 ms later.
+  private static let searchPeriod: Int64 = 10_000_000
   /// How long a publisher that lives may say nothing, in nanoseconds: it does every 5 ms, and one
   /// that is stopped or hangs does not.
   private static let longestSilence: Int64 = 250_000_000
@@ -102,10 +105,11 @@ public struct SharedClockFollower: Sendable {
   /// Looks after the publisher; true where another has taken its place.
   private mutating func look(at now: HostTime, _ events: inout FollowerEvents) -> Bool {
     guard now >= nextCheck else { return false }
-    nextCheck = now.advanced(byNanoseconds: Self.checkPeriod)
     let isThere = serves(reader, at: now)
     let isAnother = !isThere && reopen(at: now)
-    if isThere || isAnother {
+    let isFound = isThere || isAnother
+    nextCheck = now.advanced(byNanoseconds: isFound ? Self.checkPeriod : Self.searchPeriod)
+    if isFound {
       if lock != .locked { events.append(.locked) }
       lock = .locked
       return isAnother

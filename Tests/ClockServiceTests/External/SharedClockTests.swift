@@ -138,10 +138,15 @@ import Testing
     var served = try Served(name: name("later"))
     try served.run(to: Self.second)
     served.publisher = nil
-    try served.run(to: 3 * Self.second)
+    // Just looked for.
+    let start = 3 * Self.second + 30_000_000
+    try served.run(to: start)
     #expect(!served.follower.lane.isRunning)
     served.publisher = try SharedClockPublisher(name: name("later"), served.state)
-    try served.run(to: 3 * Self.second + 200_000_000, startingAt: 3 * Self.second)
+    // Well before the first beat of one that starts 100 ms later.
+    try served.run(to: start + 20_000_000, startingAt: start)
+    #expect(served.follower.lane.isRunning)
+    try served.run(to: start + 200_000_000, startingAt: start)
     #expect(served.follower.lane.isRunning)
     #expect(served.tick == 192)
     guard case .started? = served.told.events.last else {
