@@ -2,6 +2,7 @@
 internal import ArgumentParser
 internal import JACKAudio
 internal import MusicalTime
+internal import Synchronization
 
 /// The sound device, and how it is fed.
 struct OutputDeviceOptions: ParsableArguments {
@@ -102,9 +103,14 @@ struct OutputDeviceOptions: ParsableArguments {
     return feed
   }
 
-  /// Tells who asked a server for another period than it has what it has.
+  private static let hasToldOfTurns = Atomic(false)
+
+  /// Tells who asked a server for another period than it has what it has; once, however many songs
+  /// open the device.
   private func tellOfTurns(of device: OutputDevice) {
-    guard let server = device.jackOutput?.client.server else { return }
+    guard let server = device.jackOutput?.client.server,
+      !Self.hasToldOfTurns.exchange(true, ordering: .relaxed)
+    else { return }
     if let period, period != device.turnFrames {
       Terminal.report(
         "--period \(period): \(server.name) has turns of \(device.turnFrames) frames"
