@@ -11,13 +11,15 @@ struct SoundServerTests {
 
   init() throws { scratch = try ScratchFolder() }
 
-  /// Twenty seconds of silence, in which whoever listens gets ready, then notes.
+  /// Twenty seconds of silence, in which whoever listens gets ready, then notes, then a minute in which
+  /// whoever listens leaves first.
   private func song() throws -> String {
     var events: [(delta: Int, bytes: [UInt8])] = [(0, [0xC0, 0])]
     for index in 0..<40 {
       events.append((index == 0 ? 19_200 : 60, [0x90, UInt8(40 + index), 100]))
       events.append((180, [0x80, UInt8(40 + index), 64]))
     }
+    events.append((57_600, [0xB0, 64, 0]))
     return try scratch.write("song.mid", SongBytes.file(events))
   }
 
@@ -40,34 +42,53 @@ struct SoundServerTests {
 
   /// Without reverberation and chorus, whose modulation runs from the output's beginning on and not
   /// from the song's.
+  ///
+  /// Both servers render faster than real time. PipeWire (0.3.65) goes on even then without a client
+  /// that a busy machine kept from its turn, the one that records among them: of several tries one must be
+  /// equal.
   @Test(arguments: TestSoundServer.Kind.allCases, [44_100, 48_000])
   func `what a server hears is what is rendered, bit for bit`(
     kind: TestSoundServer.Kind, rate: Int
   ) async throws {
     let server = try await TestSoundServer(kind, rate: rate, period: 1_000)
     let song = try song()
-    let (heard, rendered) = (scratch.path("heard.wav"), scratch.path("rendered.wav"))
-    let run = try server.run(
-      """
-      sound="--absolute-gain 1 --no-reverb --no-chorus --soundfont \(font)"
-      "$DB" play '\(song)' --audio jack:none $sound -q & play=$!
-      until jack_lsp 2>/dev/null | grep -q out_2; do sleep 0.1; done
-      jack_rec -f '\(heard)' -d 35 -b 32 -B 8000000 downbeat:out_1 downbeat:out_2 > '\(heard).log' 2>&1 & rec=$!
-      until [ "$(jack_lsp -c | grep -c '^ .*jackrec')" = 2 ]; do sleep 0.1; done
-      jack_freewheel y; wait $rec; jack_freewheel n; kill $play; cat '\(heard).log'
-      "$DB" render '\(song)' -o '\(rendered)' --rate \(rate) --bits float $sound -q
-      """, limit: 240)
-    let caught = sound(try samples(heard))
+    let sound = "--absolute-gain 1 --no-reverb --no-chorus --soundfont '\(font)' -q"
+    let rendered = scratch.path("rendered.wav")
+    let rendering = try server.run(
+      "\"$DB\" render '\(song)' -o '\(rendered)' --rate \(rate) --bits float \(sound)")
     // `jack_rec` writes integers of 32 bits, which hold a float whole.
-    let whole = sound(
+    let whole = self.sound(
       try samples(rendered).map { bits in
         let value = (Double(Float(bitPattern: bits)) * 0x1p31).rounded(.toNearestOrEven)
         return UInt32(bitPattern: Int32(clamping: Int64(value)))
       })
-    let common = min(caught.count, whole.count)
-    #expect(common > 4 * rate, "\(run.text)\(run.errors)")
-    let isEqual = caught.prefix(common).elementsEqual(whole.prefix(common))
-    #expect(isEqual, "\(run.text)\(run.errors)")
+    var said = rendering.errors
+    for _ in 0..<(kind == .pipewire ? 6 : 1) {
+      let (caught, run) = try hear("play '\(song)' --audio jack:none \(sound)", on: server)
+      said += run.text + run.errors
+      let common = min(caught.count, whole.count)
+      #expect(common > 4 * rate, "\(said)")
+      if caught.prefix(common).elementsEqual(whole.prefix(common)) { return }
+    }
+    Issue.record("\(said)")
+  }
+
+  /// What `jack_rec` hears of a command, in a server that renders as fast as it can: JACK all at
+  /// once, PipeWire who belongs to the group that does so, and whom they hear.
+  private func hear(
+    _ words: String, on server: TestSoundServer
+  ) throws -> (samples: ArraySlice<UInt32>, run: ToolRun) {
+    let heard = scratch.path("heard.wav")
+    let run = try server.run(
+      """
+      "$DB" \(words) & play=$!
+      until jack_lsp 2>/dev/null | grep -q out_2; do sleep 0.1; done
+      PIPEWIRE_PROPS='{ node.group = pipewire.freewheel }' \
+        jack_rec -f '\(heard)' -d 35 -b 32 -B 8000000 downbeat:out_1 downbeat:out_2 > '\(heard).log' 2>&1 & rec=$!
+      until [ "$(jack_lsp -c | grep -c '^ .*jackrec')" = 2 ] || ! kill -0 $rec; do sleep 0.1; done
+      jack_freewheel y; wait $rec; jack_freewheel n; kill $play; wait $play; cat '\(heard).log'
+      """, limit: 240)
+    return (sound(try samples(heard)), run)
   }
 
   @Test func `a desktop is told what kind of sound it is, and ports keep their names`() async throws
