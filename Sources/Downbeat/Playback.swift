@@ -204,9 +204,8 @@ public final class Playback: Sendable {
     if startsAtOnce, usesPorts {
       // Once everything runs: on a busy machine threads may take longer than a horizon to come up,
       // and what was due meanwhile would be left out.
-      try transport.start(
-        from: options.start,
-        lead: EventThread.portHorizon + max(period, EventThread.period))
+      let lead = EventThread.portHorizon + max(period, EventThread.period)
+      try transport.start(from: options.start, lead: Self.wholeQuanta(lead, rate))
     }
   }
 

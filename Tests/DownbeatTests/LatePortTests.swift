@@ -8,7 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Ports beside a graph that is late: they are as late as its sound.
+/// Ports beside a graph: they are as late as its sound, and a song begins with them as without.
 @Suite struct LatePortTests {
   /// Remembers when the first message is due.
   private final class Ear<Time: Instant>: EventSink, Sendable {
@@ -42,7 +42,9 @@ import Testing
       }
     }
 
-    init() { unit = KernelUnit(Kernel(), name: "silence", rate: .hertz48000) }
+    init(rate: SampleRate = .hertz48000) {
+      unit = KernelUnit(Kernel(), name: "silence", rate: rate)
+    }
 
     var name: String { unit.name }
     var inputChannelCounts: [Int] { [] }
@@ -78,14 +80,19 @@ import Testing
     func stop(draining: Bool) { output.stop(draining: draining) }
   }
 
-  @Test func `a port in line with an output waits for what the graph holds back`() throws {
+  /// A song of one note at its beginning.
+  private func song() throws -> MusicSequence {
     var track = MusicTrack()
     try track.insert(.note(Note(1, 60, velocity: 100, duration: 240)), at: 0)
     var song = MusicSequence()
     song.tracks = [track]
+    return song
+  }
+
+  @Test func `a port in line with an output waits for what the graph holds back`() throws {
     let silence = Silence()
     let session = try Session(
-      song, settings: SessionSettings(rate: .hertz48000), instruments: [silence])
+      try song(), settings: SessionSettings(rate: .hertz48000), instruments: [silence])
     // A limiter of 64 frames ends the graph; this one is before it.
     try session.addEffect(LimiterUnit(name: "second", rate: .hertz48000))
     let output = ServerOutput()
@@ -96,5 +103,25 @@ import Testing
     let heard = try #require(output.ear.first.withLock { $0 })
     let rate = SampleRate.hertz48000
     #expect(rate.frame(at: heard).frames - rate.frame(at: own).frames == 128)
+  }
+
+  /// Where the output is and how far ahead the song begins are both rounded: together that was more than a
+  /// nanosecond, and a note that was due as little before a frame sounded in it.
+  @Test(arguments: [SampleRate.hertz44100, .hertz48000], [64, 192, 1_024])
+  func `a song with ports begins with a quantum, as one without`(
+    rate: SampleRate, period: Int
+  ) throws {
+    let silence = Silence(rate: rate)
+    let session = try Session(
+      try song(), settings: SessionSettings(rate: rate), instruments: [silence])
+    let output = NullOutputUnit(
+      format: AudioFormat(rate: rate, channelCount: 2), periodFrames: period)
+    let port = PlaybackPort(name: "port", sink: Ear<HostTime>())
+    let playback = try session.play(on: output, ports: [port])
+    try playback.waitUntilFinished()
+    let begin = try #require(silence.ear.first.withLock { $0 })
+    let frame = rate.frame(at: begin)
+    #expect(frame.frames % Int64(AudioFormat.quantum) == 0)
+    #expect(begin == rate.timeRoundedUp(of: frame))
   }
 }

@@ -170,7 +170,8 @@ extension EventScheduler {
 
   /// Starts the clock at a host time, or so far ahead, on the beat that followers have heard.
   fileprivate func start(from tick: Tick?, heardAt host: HostTime?, lead: Duration) throws {
-    let earliest = heard.advanced(by: lead)
+    // Both are rounded up already.
+    let earliest = reference.startOfFrame(at: heard.advanced(by: lead))
     let time = time(heardAt: host) ?? lane.nextBeat(atOrAfter: earliest)
     if let tick { try start(from: tick, at: time) } else { try start(at: time) }
   }
