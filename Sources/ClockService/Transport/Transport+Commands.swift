@@ -170,7 +170,7 @@ extension EventScheduler {
 
   /// Starts the clock at a host time, or so far ahead, on the beat that followers have heard.
   fileprivate func start(from tick: Tick?, heardAt host: HostTime?, lead: Duration) throws {
-    // Both are rounded up already.
+    // The sum of two times that were rounded up may lie behind the beginning of the frame that is meant.
     let earliest = reference.startOfFrame(at: heard.advanced(by: lead))
     let time = time(heardAt: host) ?? lane.nextBeat(atOrAfter: earliest)
     if let tick { try start(from: tick, at: time) } else { try start(at: time) }

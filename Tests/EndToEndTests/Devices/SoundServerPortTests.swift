@@ -93,14 +93,15 @@ struct SoundServerPortTests {
       let seed = period + 10_000 * index
       tries += try expectExactness(
         of: try song(isCut ? 200 : Self.isLong ? 10_000 : 400, seed: seed), on: server,
-        tries: kind == .pipewire ? 12 : 1, "song \(seed) at \(period)")
+        tries: kind == .pipewire ? 12 : 1, named: "song \(seed) at \(period)")
     }
-    if songs > 1 { print("\(period) frames: \(songs) songs in \(tries) tries") }
+    print("\(kind), \(period) frames: \(songs) songs in \(tries) tries")
   }
 
   /// Plays a song until each of its notes is heard at its frame; returns how often that took.
   private func expectExactness(
-    of song: (path: String, notes: [Heard]), on server: TestSoundServer, tries: Int, _ name: String
+    of song: (path: String, notes: [Heard]), on server: TestSoundServer, tries: Int,
+    named name: String
   ) throws -> Int {
     var misses: [String] = []
     while misses.count < tries {

@@ -67,8 +67,9 @@ struct SoundServerTests {
       let (caught, run) = try hear("play '\(song)' --audio jack:none \(sound)", on: server)
       said += run.text + run.errors
       let common = min(caught.count, whole.count)
-      #expect(common > 4 * rate, "\(said)")
-      if caught.prefix(common).elementsEqual(whole.prefix(common)) { return }
+      let isLong = common > 4 * rate
+      if isLong, caught.prefix(common).elementsEqual(whole.prefix(common)) { return }
+      said += "\(common) samples\n"
     }
     Issue.record("\(said)")
   }
