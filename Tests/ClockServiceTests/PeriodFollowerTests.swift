@@ -97,4 +97,25 @@ import Testing
     let error = followed(periodFrames, for: 3.05, lateAt: 3) - followed(periodFrames, for: 3.05)
     #expect(abs(error) < 0.5, "\(error) frames")
   }
+
+  /// Late by so many microseconds: the pairs at the start, as a program that still loads sees them.
+  @Test(
+    arguments: [[1099], [7, 746], [95, 973], [450, 1080, 300]] as [[Double]], [64, 256, 1024])
+  func `pairs that are late at the start leave a tenth of a frame after a quarter of a second`(
+    late: [Double], periodFrames: Int
+  ) {
+    var follower = follower
+    let period = Double(periodFrames) / 48_000
+    let count = Int(0.25 / period)
+    for index in 0..<count {
+      let lateness = late.indices.contains(index) ? late[index] * 1e-6 : 0
+      follower.update(
+        frames: Int64(index * periodFrames), at: Self.host(Double(index) * period + lateness))
+    }
+    let last = count - 1
+    let seen = follower.timeline?.timeRoundedUp(atCount: Int64(last * periodFrames)).nanoseconds
+    let error = Double(seen ?? 0) / 1e9 * 48_000 - Double(last * periodFrames)
+    #expect(abs(error) < 0.1, "\(error) frames")
+    #expect(follower.epoch == 1)
+  }
 }

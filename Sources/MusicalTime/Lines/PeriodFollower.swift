@@ -27,6 +27,8 @@ public struct PeriodFollower: BitwiseCopyable, Sendable {
   /// once, or was woken by somebody else, moves the line by no more.
   private static let heed = 4.0
   private static let leastHeed = 20e3
+  /// The number of pairs at the start among which an early one shows that those before it were late.
+  private static let openingCount = 8
   /// An error past this, twice in a row, begins a new epoch; in nanoseconds.
   private static let step = 3e6
 
@@ -38,6 +40,7 @@ public struct PeriodFollower: BitwiseCopyable, Sendable {
   private var bandwidth = widest
   /// What the loop has looked back on since it began, in nanoseconds.
   private var looked = 0.0
+  private var pairCount = 0
   private var isEmpty = true
   private var isDoubtful = false
   private var error = 0.0
@@ -69,6 +72,10 @@ public struct PeriodFollower: BitwiseCopyable, Sendable {
       return
     }
     isDoubtful = false
+    pairCount += 1
+    if pairCount < Self.openingCount, error < -Self.leastHeed {
+      return moveLine(to: count, time.nanoseconds)
+    }
     let omega = min(2 * Double.pi * bandwidth * nominal * 1e-9, 0.7)
     let limit = max(Self.heed * jitter, Self.leastHeed)
     let heeded = min(limit, max(-limit, error))
@@ -90,10 +97,19 @@ public struct PeriodFollower: BitwiseCopyable, Sendable {
     epoch &+= 1
     isEmpty = false
     isDoubtful = false
+    pairCount = 0
+    error = 0
+    moveLine(to: count, time)
+  }
+
+  /// Starts the line again at a pair, at the rate known so far.
+  ///
+  /// A wake-up is never early. Right after a start it is often late: while a program is still
+  /// loading, by a millisecond, which would take the loop a second to forget.
+  private mutating func moveLine(to count: Int64, _ time: Int64) {
     frames = count
     anchor = time
     offset = 0
-    error = 0
     looked = 0
     bandwidth = Self.widest
   }

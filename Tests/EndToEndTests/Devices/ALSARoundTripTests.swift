@@ -102,8 +102,7 @@ struct ALSARoundTripTests {
     #expect(trip.parts.allSatisfy { abs($0) < 0.3 }, "\(trip.text)")
   }
 
-  /// Two cards' interrupts at a time are much for the emulated processor, which is late for some: what is
-  /// known of the first ones alone is worth less.
+  /// With two cards the emulated processor is late for some interrupts, the first ones above all.
   @Test(arguments: feeds, [16, 32])
   func `a card that counts in periods is known to the sample at 44,100 too, within a second`(
     feed: (period: Int, periods: Int), bits: Int
