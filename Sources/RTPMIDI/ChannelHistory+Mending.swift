@@ -2,7 +2,14 @@
 internal import MIDIMessages
 
 extension ChannelHistory {
-  /// What was lost, as messages that bring about what the sender has; they are recorded.
+  /// The most messages that one journal may ask for, releases of sounding notes aside.
+  static let mostMended = 4_096
+  /// The most increments or decrements of one parameter that are repeated.
+  static let mostSteps = 127
+
+  /// Messages that bring the channel to the state of the sender.
+  ///
+  /// They are recorded.
   ///
   /// - Parameters:
   ///   - journal: What the sender tells of the channel.
@@ -10,13 +17,17 @@ extension ChannelHistory {
   ///   - before: The last packet that came before the loss.
   ///   - packet: The packet that has the journal.
   ///   - time: When that begins, in 100 µs.
-  /// - Returns: The messages, to be played at once and in this order.
+  ///   - room: The number of messages still allowed, reduced by those made. Releases of sounding
+  ///     notes are free: earlier packets have paid for them.
+  /// - Returns: The messages, to be played at once and in this order, or nil if there is not
+  ///   enough room. The history is unchanged then.
   mutating func mend(
     by journal: ChannelJournal, since checkpoint: UInt64, lastBefore before: UInt64,
-    in packet: UInt64, time: UInt32
-  ) -> [Message] {
+    in packet: UInt64, time: UInt32, room: inout Int
+  ) -> [Message]? {
     var mending = Mending(
-      history: self, status: journal.channel, packet: packet == 0 ? 0 : packet - 1, time: time)
+      history: self, status: journal.channel, packet: packet == 0 ? 0 : packet - 1, time: time,
+      room: room)
     let extras = Dictionary(
       journal.extras.map { ($0.key.value, $0) }, uniquingKeysWith: { $1 })
     let logs = Dictionary(
@@ -53,11 +64,12 @@ extension ChannelHistory {
       mending.add(0xA0, log.key.value, log.pressure)
     }
     for log in journal.notes?.logs ?? [] where log.isRecent && log.velocity > 0 {
-      while mending.history.notes[Int(log.key.value)].count < Self.count(extras[log.key.value]) {
-        mending.add(0x90, log.key.value, log.velocity)
-      }
+      let begun = mending.history.notes[Int(log.key.value)].count
+      let wanted = Self.count(extras[log.key.value])
+      for _ in begun..<max(begun, wanted) { mending.add(0x90, log.key.value, log.velocity) }
     }
-    self = mending.history
+    guard mending.room >= 0 else { return nil }
+    (self, room) = (mending.history, mending.room)
     return mending.messages
   }
 
@@ -67,10 +79,12 @@ extension ChannelHistory {
     return min(max(1, extra.value), mostBegun)
   }
 
-  /// What sounds, ended: where a loss cannot be mended.
+  /// Releases of all sounding notes, for a loss that cannot be mended.
   mutating func endAll(channel: UInt8, in packet: UInt64, time: UInt32) -> [Message] {
-    mend(
-      by: ChannelJournal(channel: channel), since: packet, lastBefore: 0, in: packet, time: time)
+    var room = 0
+    return mend(
+      by: ChannelJournal(channel: channel), since: packet, lastBefore: 0, in: packet, time: time,
+      room: &room) ?? []
   }
 }
 
@@ -81,16 +95,23 @@ private struct Mending {
   // Before the checkpoint of whoever has acknowledged the packet.
   let packet: UInt64
   let time: UInt32
+  /// The number of messages still allowed, below zero if more were asked for.
+  var room: Int
   var messages: [Message] = []
 
   mutating func add(_ kind: UInt8, _ data1: UInt8, _ data2: UInt8 = 0) {
+    room -= 1
+    if room >= 0 { play(kind, data1, data2) }
+  }
+
+  private mutating func play(_ kind: UInt8, _ data1: UInt8, _ data2: UInt8) {
     let message = Message(status: kind | status, data1: data1, data2: data2)
     messages.append(message)
     history.record(message, at: packet, time: time)
   }
 
   mutating func end(_ key: UInt8, velocity: UInt8, downTo count: UInt8) {
-    while history.notes[Int(key)].count > count { add(0x80, key, velocity) }
+    while history.notes[Int(key)].count > count { play(0x80, key, velocity) }
   }
 
   mutating func mend(_ log: ChannelJournal.Program) {
@@ -127,10 +148,13 @@ private struct Mending {
   }
 
   mutating func mend(_ told: ChannelJournal.Parameters) {
-    for log in told.logs {
+    for log in told.latest where room >= 0 {
       let known = history.parameters.last { $0.number == log.number }
+      let steps = log.steps.map {
+        min(max($0, -ChannelHistory.mostSteps), ChannelHistory.mostSteps)
+      }
       if known?.entryHigh == log.entryHigh, known?.entryLow == log.entryLow,
-        known?.steps == log.steps
+        known?.steps == steps
       {
         continue
       }
@@ -138,13 +162,12 @@ private struct Mending {
       if let high = log.entryHigh { add(0xB0, 6, high) }
       if let low = log.entryLow { add(0xB0, 38, low) }
       let isEntered = log.entryHigh != nil || log.entryLow != nil
-      let steps = min(max((log.steps ?? 0), -127), 127)
-      for _ in 0..<abs(steps - (isEntered ? 0 : known?.steps ?? 0)) {
-        add(0xB0, steps > (isEntered ? 0 : known?.steps ?? 0) ? 96 : 97, 0)
-      }
+      // Both are bounded: at most twice `mostSteps` messages.
+      let missing = (steps ?? 0) - (isEntered ? 0 : known?.steps ?? 0)
+      for _ in 0..<abs(missing) { add(0xB0, missing > 0 ? 96 : 97, 0) }
       history.touch(log.number, at: packet) { parameter in
         (parameter.entryHigh, parameter.entryLow) = (log.entryHigh, log.entryLow)
-        parameter.steps = log.steps
+        parameter.steps = steps
       }
     }
     if told.isChosen, let chosen = told.logs.last?.number {

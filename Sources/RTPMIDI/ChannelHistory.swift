@@ -55,6 +55,9 @@ struct ChannelHistory: Sendable {
   var pressure: (value: UInt8, at: UInt64)?
   var keyPressures: [UInt8: (value: UInt8, at: UInt64)] = [:]
   var notes = [Note](repeating: Note(), count: 128)
+  /// Whether there is nothing to forget: a datagram of resets alone must not cost a look at every
+  /// note for each.
+  private var isForgotten = true
 
   /// Whether controllers of this number are trigger messages, counted and not valued.
   static func isCounted(_ number: UInt8) -> Bool { number >= 120 && number != 122 }
@@ -62,7 +65,7 @@ struct ChannelHistory: Sendable {
   func value(of number: UInt8) -> UInt8? { controls.last { $0.number == number }?.value }
 
   mutating func record(_ message: Message, at packet: UInt64, time: UInt32) {
-    lastChange = packet
+    (lastChange, isForgotten) = (packet, false)
     let (data1, data2) = (message.data1 & 0x7F, message.data2 & 0x7F)
     switch message.status & 0xF0 {
     case 0x90 where data2 > 0:
@@ -88,11 +91,13 @@ struct ChannelHistory: Sendable {
 
   /// The instrument was reset: nothing that came before counts any more.
   mutating func forget(at packet: UInt64) {
+    (lastChange, chosenAt) = (packet, packet)
+    guard !isForgotten else { return }
+    isForgotten = true
     endNotes(at: packet)
-    lastChange = packet
     (program, bend, pressure, keyPressures) = (nil, nil, nil, [:])
     controls.removeAll { !Self.isCounted($0.number) }
-    (parameters, choice, chosenAt, unsure) = ([], .none, packet, 0)
+    (parameters, choice, unsure) = ([], .none, 0)
   }
 
   private mutating func control(_ number: UInt8, _ value: UInt8, at packet: UInt64) {
@@ -155,8 +160,8 @@ struct ChannelHistory: Sendable {
       switch number {
       case 6: (parameter.entryHigh, parameter.steps) = (value, nil)
       case 38: (parameter.entryLow, parameter.steps) = (value, nil)
-      case 96: parameter.steps = min((parameter.steps ?? 0) + 1, 127)
-      default: parameter.steps = max((parameter.steps ?? 0) - 1, -127)
+      case 96: parameter.steps = min((parameter.steps ?? 0) + 1, Self.mostSteps)
+      default: parameter.steps = max((parameter.steps ?? 0) - 1, -Self.mostSteps)
       }
     }
   }

@@ -53,6 +53,14 @@ package struct ChannelJournal: Hashable, Sendable {
     /// Whether the last log is of the parameter that is chosen now.
     package var isChosen: Bool
     package var logs: [Parameter]
+
+    /// The last log of each parameter, in order.
+    ///
+    /// A correct journal has one log for each parameter.
+    var latest: [Parameter] {
+      var seen: Set<ParameterNumber> = []
+      return logs.reversed().filter { seen.insert($0.number).inserted }.reversed()
+    }
   }
 
   /// A note that sounds (N).

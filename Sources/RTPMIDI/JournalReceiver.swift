@@ -6,10 +6,16 @@ package struct JournalReceiver: Sendable {
   /// What a packet comes to.
   package struct Outcome: Sendable {
     /// What is to be played at once, before all else: what was lost.
+    ///
+    /// At most `mostMended` messages beside the releases of sounding notes and the octets of the
+    /// system's part, whatever the journal says.
     package var mending: [PacketCommand.Content]
     /// What the packet says; pieces of a SysEx whose beginning was lost are left out.
     package var commands: [PacketCommand]
   }
+
+  /// The most channel messages that one journal may bring about, releases of sounding notes aside.
+  package static let mostMended = ChannelHistory.mostMended
 
   private var last: UInt64?
   private var channels = [ChannelHistory](repeating: ChannelHistory(), count: 16)
@@ -104,15 +110,23 @@ package struct JournalReceiver: Sendable {
       }
       system.agree(with: told)
     }
+    let before = (channels: channels, packet: before)
+    var (room, messages) = (ChannelHistory.mostMended, [Message]())
     for index in channels.indices {
       let told =
         journal.channels.last { Int($0.channel) == index }
         ?? ChannelJournal(channel: UInt8(index))
-      mending += channels[index].mend(
-        by: told, since: checkpoint, lastBefore: before, in: number, time: packet.time
-      ).map { .message($0) }
+      let mended = channels[index].mend(
+        by: told, since: checkpoint, lastBefore: before.packet, in: number, time: packet.time,
+        room: &room)
+      guard let mended else {
+        // Larger than any real journal: use it no more than a damaged one.
+        channels = before.channels
+        return mending + endAll().map { .message($0) }
+      }
+      messages += mended
     }
-    return mending
+    return mending + messages.map { .message($0) }
   }
 
   private func readJournal(of packet: DataPacket) -> Journal? {

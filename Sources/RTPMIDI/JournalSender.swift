@@ -82,7 +82,9 @@ package struct JournalSender: Sendable {
     where (told.notes?.released ?? 0) >> UInt128(key) & 1 != 0 {
       ends.append(Message(status: 0x80 | UInt8(index), data1: key, data2: 64))
     }
-    let rest = fresh.mend(by: told, since: 0, lastBefore: 0, in: 1, time: 0)
+    // Our own history bounds it.
+    var room = Int.max
+    let rest = fresh.mend(by: told, since: 0, lastBefore: 0, in: 1, time: 0, room: &room) ?? []
     return ends
       + rest.filter {
         !(0x90...0x9F).contains($0.status)

@@ -9,6 +9,8 @@ internal import Synchronization
 final class SessionInbox: Sendable {
   /// The most events kept for one that nobody drains.
   static let limit = 1 << 16
+  /// The most octets of SysEx kept without a reader: 4 MiB.
+  static let payloadLimit = 1 << 22
 
   fileprivate struct State {
     var buffer = HostEventBuffer()
@@ -52,13 +54,20 @@ final class SessionInbox: Sendable {
 
 extension SessionInbox.State {
   fileprivate mutating func take(_ event: SessionEvent, _ track: UInt16) {
-    guard buffer.events.count < SessionInbox.limit else { return resynchronize(at: event.time) }
+    guard buffer.events.count < SessionInbox.limit, hasRoom(for: event.content) else {
+      return resynchronize(at: event.time)
+    }
     switch event.content {
     case .message(let message):
       ledger.record(message)
       buffer.append(HostEvent(time: event.time, payload: .message(message), track: track))
     case .sysEx(let octets): buffer.append(sysEx: octets.span, time: event.time, track: track)
     }
+  }
+
+  private func hasRoom(for content: SessionEvent.Content) -> Bool {
+    guard case .sysEx(let octets) = content else { return true }
+    return octets.count + buffer.payloads.count <= SessionInbox.payloadLimit
   }
 
   /// Whoever listens cannot know what was lost: all that was held is released, once.

@@ -229,6 +229,25 @@ import Testing
     #expect(network.stations[0].node.standings.isEmpty)
   }
 
+  @Test func `one address takes eight seats at most, and another still joins`() {
+    var network = SimulatedSessions(seed: 5)
+    network.add("one")
+    for number in 0..<20 as Range<UInt32> {
+      let party = SessionParty(token: number, source: number + 1, name: "\(number)")
+      let port = 5_005 + 2 * UInt16(number)
+      network.inject(
+        SessionMessage.invitation(party).encoded, to: 0,
+        from: SessionAddress(.v4(0x0A00_0009), port: port), .music)
+    }
+    #expect(network.stations[0].node.joinedCount == 8)
+    let full = network.stations[0].facts.filter { if case .full = $0 { true } else { false } }
+    #expect(full.count == 12)
+    network.add("two")
+    network.invite(0, by: 1)
+    network.run(0.1)
+    #expect(network.stations[0].node.joinedCount == 9)
+  }
+
   @Test func `a flood is cut, and told once`() throws {
     var network = Self.pair()
     let one = network.stations[0].node.source

@@ -46,6 +46,11 @@ struct PartnerTarget: FuzzTarget {
     sent += output.sends.count
     try FuzzFault.unless(
       nodes[1].standings.count <= SessionNode.capacity, "more partners than there is room for")
+    let hosts = nodes[1].standings.map(\.partner).filter { !$0.isInvited }.map(\.address.host)
+    try FuzzFault.unless(
+      Dictionary(grouping: hosts, by: \.self).values.allSatisfy {
+        $0.count <= SessionNode.guestsPerHost
+      }, "one address has too many seats")
     if Int.random(in: 0..<50, using: &random) == 0 {
       nodes[1].receive(octets, from: Self.address(0, side), on: side, at: now)
       exchange()

@@ -121,7 +121,8 @@ extension SessionNode {
       return take(place, from: address, on: side, at: now)
     }
     guard makesRoom(for: party, from: address, at: now) else { return }
-    guard peers.count < Self.capacity else {
+    let neighbours = peers.count { !$0.isInitiator && $0.control.host == address.host }
+    guard peers.count < Self.capacity, neighbours < Self.guestsPerHost else {
       let no = SessionParty(token: party.token, source: source)
       send(.refused(no), to: address, from: side)
       return tell(.full(stranger))

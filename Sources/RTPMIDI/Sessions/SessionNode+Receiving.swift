@@ -16,7 +16,7 @@ extension SessionNode {
       if SessionMessage.begins(octets) {
         take(try SessionMessage(parsing: octets), from: address, on: side, at: now)
       } else if side == .music, let place = partner(of: octets, from: address, at: now) {
-        take(try DataPacket(parsing: octets), of: place, at: now)
+        take(try DataPacket(parsing: octets), of: place, size: octets.count, at: now)
       }
     } catch {
       // Whoever sends damaged datagrams is not heard, and hears nothing of it.
@@ -43,13 +43,17 @@ extension SessionNode {
     return place
   }
 
-  private mutating func take(_ packet: DataPacket, of place: Int, at now: HostTime) {
+  private mutating func take(
+    _ packet: DataPacket, of place: Int, size: Int, at now: HostTime
+  ) {
     hear(place, at: now)
     let due = peers[place].clock.map {
       $0.hostTime(of: packet.time, near: now).advanced(saturating: delay)
     }
     let taken = peers[place].incoming.take(
       packet, due: due, at: now, partner: peers[place].number)
+    // A journal may bring about more than its octets: that counts as received, too.
+    peers[place].charge(SessionPeer.octetsPerMessage * taken.count - size)
     for arrival in taken { add(arrival) }
   }
 

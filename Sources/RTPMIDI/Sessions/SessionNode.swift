@@ -13,6 +13,8 @@ package import MusicalTime
 package struct SessionNode: Sendable {
   /// How many partners there are at most, and how many of these on their way.
   package static let capacity = 32
+  /// The most guests from one address: a single machine cannot take every seat.
+  package static let guestsPerHost = 8
   static let expectedCapacity = 16
   /// After how long a partner who says nothing is gone, in nanoseconds.
   package static let silence: Int64 = 60_000_000_000

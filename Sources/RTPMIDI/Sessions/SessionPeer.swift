@@ -25,6 +25,8 @@ struct SessionPeer: Sendable {
   static let askAgain: Int64 = 2_000_000_000
   /// How many octets of music a second are taken.
   static let mostOctets = 262_144
+  /// The octets that a received message counts as, at least.
+  static let octetsPerMessage = 3
 
   let number: Int
   /// The number of the invitation that led to them; nil where they came by themselves.
@@ -98,6 +100,9 @@ struct SessionPeer: Sendable {
     octets.count += count
     return octets.count <= Self.mostOctets
   }
+
+  /// Counts more than the octets of a packet towards what is taken in this second.
+  mutating func charge(_ count: Int) { octets.count += max(0, count) }
 
   /// When something is to be done for them.
   func nextDue(silence: Int64, expectation: Int64) -> HostTime {

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+import MIDIMessages
+import MusicalTime
+import RTPMIDI
+import TestSupport
+import Testing
+
+/// Datagrams that ask for more than their octets are worth.
+@Suite struct JournalBoundTests {
+  /// A packet whose journal has a log of increments for each entry of a list, on some channels.
+  static func packet(
+    _ logs: [(low: UInt8, steps: Int)], channels: UInt8, sequence: UInt16, source: UInt32 = 2
+  ) -> [UInt8] {
+    func twoOctets(_ number: Int) -> [UInt8] { [UInt8(number >> 8), UInt8(number & 0xFF)] }
+    var list: [UInt8] = []
+    for log in logs {
+      list += [log.low | 0x80, 0x20] + twoOctets((log.steps < 0 ? 0x8000 : 0) | abs(log.steps))
+    }
+    // All registered, their high halves 0 and left out.
+    let chapter = twoOctets(0x9400 | (list.count + 2)) + list
+    var octets: [UInt8] = [0x80, 0x61] + twoOctets(Int(sequence)) + [0, 0, 0, 1]
+    octets += [24, 16, 8, 0].map { UInt8(source >> $0 & 0xFF) }
+    octets += [0x40, 0x20 | (channels - 1)] + twoOctets(Int(sequence))
+    for channel in 0..<channels {
+      octets += twoOctets(0x8000 | Int(channel) << 11 | (list.count + 5)) + [0x20]
+      octets += chapter
+    }
+    return octets
+  }
+
+  @Test func `the last of many logs of one parameter counts, with bounded steps`() throws {
+    let logs = (0..<248).map { (low: UInt8(5), steps: $0 % 2 == 0 ? 16_383 : -16_383) }
+    let datagram = Self.packet(logs, channels: 2, sequence: 1)
+    #expect(datagram.count == 2_010)
+    var receiver = JournalReceiver()
+    let received = receiver.receive(try DataPacket(parsing: datagram))
+    let outcome = try #require(received)
+    // For each channel the number's two halves, its decrements, and the null parameter: nothing
+    // is chosen in the end.
+    let decrement = PacketCommand.Content.message(Message(status: 0xB0, data1: 97, data2: 0))
+    #expect(outcome.mending.count == 2 * (2 + 127 + 2))
+    #expect(outcome.mending.count { $0 == decrement } == 127)
+  }
+
+  @Test func `a journal that asks for too much counts as damaged, and notes are released`() throws {
+    var receiver = JournalReceiver()
+    let note = PacketCommand(.message(.noteOn(1, 60, velocity: 90)))
+    _ = receiver.receive(DataPacket(sequence: 1, time: 0, source: 2, commands: [note]))
+    let logs = (0..<120 as Range<UInt8>).map { (low: $0, steps: $0 % 2 == 0 ? 127 : -16_383) }
+    let datagram = Self.packet(logs, channels: 4, sequence: 9)
+    let received = receiver.receive(try DataPacket(parsing: datagram))
+    let outcome = try #require(received)
+    #expect(outcome.mending == [.message(.noteOff(1, 60))])
+    // What the next journal says is mended.
+    let next = Self.packet([(low: 3, steps: 2)], channels: 1, sequence: 19)
+    #expect(receiver.receive(try DataPacket(parsing: next))?.mending.count == 6)
+  }
+
+  @Test func `messages that a journal repairs count as received`() throws {
+    var network = SimulatedSessions(seed: 6)
+    network.add("one")
+    network.add("two")
+    network.invite(1, by: 0)
+    network.run(0.1)
+    let one = network.stations[0].node.source
+    for sequence in 1...300 as ClosedRange<UInt16> {
+      let steps = sequence % 2 == 0 ? 127 : -127
+      let logs = (0..<10 as Range<UInt8>).map { (low: $0, steps: steps) }
+      let datagram = Self.packet(logs, channels: 1, sequence: 2 * sequence, source: one)
+      network.inject(datagram, to: 1, from: SimulatedSessions.address(0, .music), .music)
+      network.run(0.001)
+    }
+    let station = network.stations[1]
+    #expect(station.facts.contains { if case .flooded = $0 { true } else { false } })
+    // Two seconds' worth at most; all of it would be 760,000.
+    #expect(station.events.count < 2 * (262_144 / 3 + JournalReceiver.mostMended))
+    #expect(station.events.count > JournalReceiver.mostMended)
+  }
+}
