@@ -82,7 +82,7 @@ let package = Package(
     // Layer 0
     // floor, round and square root of doubles: exact, but calls of libm on x86-64.
     .target(name: "MusicalTime", linkerSettings: [.linkedLibrary("m")]),
-    .target(name: "Realtime", dependencies: ["CRealtime"]),
+    .target(name: "Realtime", dependencies: ["CRealtime", "WholeFiles"]),
     .target(name: "WholeFiles", dependencies: ["CWholeFiles"]),
     .target(name: "JSONText"),
     .target(name: "TOMLText"),
@@ -169,7 +169,7 @@ let package = Package(
       ]),
     // libsmf's reading of a file, as a program of its own: it aborts on some.
     .executableTarget(name: "SMFCheck", dependencies: ["CSMF"]),
-    .target(name: "SMFInterop", dependencies: ["MusicSequences", "MusicalTime"]),
+    .target(name: "SMFInterop", dependencies: ["MusicSequences", "MusicalTime", "WholeFiles"]),
     // Layer 4
     .target(name: "CairoPictures", dependencies: ["CCairo", "SongPictures"]),
     .target(

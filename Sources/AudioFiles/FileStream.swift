@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CSndFile
 internal import Glibc
+internal import WholeFiles
 
 /// An open file that libsndfile reads and writes through, and that remembers what failed.
 ///
@@ -74,13 +75,11 @@ final class FileStream {
 
   /// A file that nobody else sees and that goes away with the stream.
   static func nameless(for path: String) throws(SoundFileError) -> FileStream {
-    let folder = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
-    var name = Array("\(folder)/.downbeat-XXXXXX".utf8CString)
-    let descriptor = unsafe mkstemp(&name)
-    guard descriptor >= 0 else { throw .cannotCreate(path: path, code: errno) }
-    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    unsafe _ = unlink(name)
-    return FileStream(descriptor: descriptor)
+    do throws(PrivateFolder.Refusal) {
+      return FileStream(descriptor: try PrivateFolder.unnamedFile())
+    } catch {
+      throw .cannotCreate(path: path, code: error.code)
+    }
   }
 
   /// The bytes after which what cannot be sought in is judged, before more of it is copied.

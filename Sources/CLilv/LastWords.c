@@ -3,9 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "CLilv.h"
-
-_Thread_local const LV2_Descriptor *volatile clilv_running;
+#include "Calls.h"
 
 static const struct {
   int number;
@@ -21,28 +19,42 @@ static const struct {
 enum { signal_count = sizeof signals / sizeof *signals };
 static struct sigaction before[signal_count];
 static char name[64];
+static int file = 2;
 
-// Nothing but `write`, `sigaction` and `raise`: what may be called in a signal's handler.
-static void say(const char *text) {
+void clilv_report_to(int number) { __atomic_store_n(&file, number, __ATOMIC_RELAXED); }
+
+// Only `write`, `sigaction` and `raise` are called: a signal's handler may call these.
+static void write_all(const char *text) {
   for (size_t left = strlen(text); left > 0;) {
-    ssize_t done = write(2, text, left);
+    ssize_t done = write(__atomic_load_n(&file, __ATOMIC_RELAXED), text, left);
     if (done <= 0) return;
     text += done;
     left -= done;
   }
 }
 
+void clilv_report(const char *uri, const char *fault, const char *cause) {
+  write_all(name);
+  write_all(uri);
+  write_all(": this plug-in ");
+  write_all(fault);
+  write_all(cause);
+  write_all(" (leave it out, or install another version)\n");
+}
+
+void clilv_report_line(const char *line) {
+  write_all(name);
+  write_all(line);
+  write_all("\n");
+}
+
 static void handle(int number, siginfo_t *information, void *context) {
-  const LV2_Descriptor *running = clilv_running;
+  const char *running = clilv_running;
   for (int index = 0; index < signal_count; index++) {
     if (signals[index].number != number) continue;
     if (running) {
       clilv_running = 0;
-      say(name);
-      say(running->URI);
-      say(": this plug-in has crashed: ");
-      say(signals[index].words);
-      say(" (leave it out, or install another version)\n");
+      clilv_report(running, "has crashed: ", signals[index].words);
     }
     sigaction(number, &before[index], 0);
     // What the processor found comes again by itself; what was sent does not.
@@ -54,6 +66,7 @@ void clilv_arm(const char *program) {
   if (name[0]) return;
   strncpy(name, program, sizeof name - 3);
   strcat(name, ": ");
+  clilv_owner = getpid();
   struct sigaction action = {.sa_sigaction = handle, .sa_flags = SA_SIGINFO};
   sigemptyset(&action.sa_mask);
   for (int index = 0; index < signal_count; index++)

@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "CLilv.h"
+#include "Calls.h"
 
 _Thread_local CLilvCalls *clilv_watched;
 static _Thread_local CLilvCalls calls;
@@ -66,10 +66,7 @@ static void counted_free(void *memory) {
   free(memory);
 }
 
-static const struct {
-  const char *name;
-  void *counted;
-} functions[] = {
+static const CLilvCounterpart functions[] = {
 #define FUNCTION(name) {#name, (void *)counted_##name}
   FUNCTION(malloc), FUNCTION(calloc), FUNCTION(realloc), FUNCTION(reallocarray),
   FUNCTION(memalign), FUNCTION(aligned_alloc), FUNCTION(posix_memalign), FUNCTION(free),
@@ -103,19 +100,24 @@ static bool is_written(const struct dl_phdr_info *library, uintptr_t address) {
   return false;
 }
 
+typedef struct {
+  const CLilvCounterpart *functions;
+  size_t count;
+} Redirection;
+
 static void lead(const struct dl_phdr_info *library, const ElfW(Rela) *reference,
-                 const ElfW(Sym) *symbols, const char *names) {
+                 const ElfW(Sym) *symbols, const char *names, const Redirection *redirection) {
   long type = ELF64_R_TYPE(reference->r_info);
   if ((type != in_table && type != in_calls && type != in_memory) || reference->r_addend) return;
   const char *name = names + symbols[ELF64_R_SYM(reference->r_info)].st_name;
-  for (size_t index = 0; index < sizeof functions / sizeof *functions; index++) {
-    if (strcmp(name, functions[index].name)) continue;
+  for (size_t index = 0; index < redirection->count; index++) {
+    if (strcmp(name, redirection->functions[index].name)) continue;
     uintptr_t place = library->dlpi_addr + reference->r_offset;
     uintptr_t page = place & -(uintptr_t)getpagesize();
     if (!is_written(library, place)) return;
     // What the loader is done with, it has made read-only.
     if (mprotect((void *)page, place + sizeof(void *) - page, PROT_READ | PROT_WRITE)) return;
-    __atomic_store_n((void **)place, functions[index].counted, __ATOMIC_RELEASE);
+    __atomic_store_n((void **)place, redirection->functions[index].counterpart, __ATOMIC_RELEASE);
   }
 }
 
@@ -147,12 +149,17 @@ static int lead_all(struct dl_phdr_info *library, size_t size, void *context) {
   if (!symbols || !names) return 0;
   for (int index = 0; index < 2; index++)
     for (size_t place = 0; tables[index] && place < sizes[index] / sizeof(ElfW(Rela)); place++)
-      lead(library, &tables[index][place], symbols, names);
+      lead(library, &tables[index][place], symbols, names, context);
   return 0;
 }
 
+void clilv_redirect(const CLilvCounterpart *functions, size_t count) {
+  Redirection redirection = {functions, count};
+  if (clilv_can_watch()) dl_iterate_phdr(lead_all, &redirection);
+}
+
 void clilv_watch(bool anew) {
-  if (anew && clilv_can_watch()) dl_iterate_phdr(lead_all, 0);
+  if (anew) clilv_redirect(functions, sizeof functions / sizeof *functions);
   memset(&calls, 0, sizeof calls);
   clilv_watched = &calls;
 }

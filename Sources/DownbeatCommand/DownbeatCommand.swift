@@ -56,6 +56,7 @@ struct DownbeatCommand: ParsableCommand {
 
   static func main() {
     StandardOutput.reserve()
+    ForcedEnd.guardExit()
     Guardian.serveIfAssigned()
     PluginTrial.needNoDisplay()
     JACKGuardian.serveIfAssigned()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
+internal import WholeFiles
 
 /// A program run to its end: bytes in, lines out, and how it ended.
 ///
@@ -67,11 +68,12 @@ struct ChildProcess: ~Copyable {
   private static func namelessFile(
     holding bytes: [UInt8], for program: String
   ) throws(InteropError) -> Int32 {
-    var path = Array("/tmp/downbeat-XXXXXX".utf8CString)
-    let file = unsafe mkstemp(&path)
-    guard file >= 0 else { throw failure(program, errno) }
-    unsafe unlink(path)
-    closeInChildren(file)
+    let file: Int32
+    do throws(PrivateFolder.Refusal) {
+      file = try PrivateFolder.unnamedFile()
+    } catch {
+      throw failure(program, error.code)
+    }
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = unsafe rest.withUnsafeBytes { unsafe write(file, $0.baseAddress, $0.count) }

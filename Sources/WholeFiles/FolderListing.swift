@@ -72,6 +72,12 @@ package enum FolderListing {
     status(of: path).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false
   }
 
+  /// Whether a name is a regular file's or a folder's, links followed, and not a pipe's or a device's;
+  /// nil if there is no such name.
+  package static func isRegularFile(_ path: String) -> Bool? {
+    status(of: path).map { [S_IFREG, S_IFDIR].contains($0.st_mode & S_IFMT) }
+  }
+
   /// The bytes of a file, or 0.
   package static func size(of path: String) -> Int {
     status(of: path).map { Int($0.st_size) } ?? 0

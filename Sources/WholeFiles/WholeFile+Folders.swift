@@ -6,12 +6,12 @@ extension WholeFile {
   ///
   /// One that cannot be made is not told of: creating the file then fails, and says why.
   ///
-  /// - Parameters:
-  ///   - path: the path of a file.
-  ///   - mode: who may read and change a folder that is made, less what the process's mask takes.
-  package static func makeFolders(above path: String, mode: UInt32 = 0o777) {
+  /// They are for other users too; `PrivateFolder` makes those that are not.
+  ///
+  /// - Parameter path: the path of a file.
+  package static func makeFolders(above path: String) {
     for (index, character) in path.enumerated() where character == "/" && index > 0 {
-      _ = unsafe mkdir(String(path.prefix(index)), mode)
+      _ = unsafe mkdir(String(path.prefix(index)), 0o777)
     }
   }
 }

@@ -19,6 +19,8 @@ package struct WholeFile: ~Copyable {
   /// A second descriptor of the same opening: it holds the lock until the name is given.
   private let lock: Int32
   private var isKept = false
+  /// The place of the temporary name in the list of files that are not complete.
+  private let note: Int32
 
   private static let count = Atomic<Int>(0)
 
@@ -27,12 +29,16 @@ package struct WholeFile: ~Copyable {
   /// - Parameters:
   ///   - path: the name it is to have; a link is followed to the file it leads to.
   ///   - mayReplace: whether a file that has the name by then is replaced.
+  ///   - mode: the permissions of a file that replaces none, less the process's mask.
   /// - Throws: `WholeFileError`.
-  package init(path: String, mayReplace: Bool) throws(WholeFileError) {
+  package init(
+    path: String, mayReplace: Bool, mode: UInt32 = 0o666
+  ) throws(WholeFileError) {
     let place = try Self.place(of: path, mayReplace: mayReplace)
     let folder = place.path.lastIndex(of: "/").map { String(place.path[...$0]) } ?? ""
     PassingName.sweep(folder)
-    (passing, descriptor) = try Self.create(in: folder, mode: place.mode ?? 0o666)
+    (passing, descriptor) = try Self.create(in: folder, mode: place.mode ?? mode)
+    note = unsafe cwholefiles_note(passing)
     if let mode = place.mode { fchmod(descriptor, mode) }
     _ = flock(descriptor, LOCK_EX | LOCK_NB)
     lock = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
@@ -42,6 +48,7 @@ package struct WholeFile: ~Copyable {
 
   deinit {
     if !isKept { unsafe _ = unlink(passing) }
+    cwholefiles_forget(note)
     if lock >= 0 { close(lock) }
   }
 
@@ -98,6 +105,17 @@ package struct WholeFile: ~Copyable {
     }
     if Self.kind(of: path, followed: true) == nil { throw .dangling }
   }
+
+  /// Removes all files and folders of this process that are not complete.
+  ///
+  /// For a process that cannot complete them: it ends next. It waits for no other thread.
+  package static func removeUnfinished() {
+    cwholefiles_remove_noted()
+    WholeFolder.removeUnfinished()
+  }
+
+  /// The bytes of all files that are not complete, which grow while they are written.
+  package static var unfinishedByteCount: Int64 { cwholefiles_noted_bytes() }
 
   private mutating func takeFreeName() throws(WholeFileError) {
     switch unsafe cwholefiles_rename_to_free(passing, target) {

@@ -6,6 +6,8 @@ internal import Synchronization
 /// What is done with folders of files that appear whole, or not at all.
 package enum WholeFolder {
   private static let count = Atomic<Int>(0)
+  /// The temporary names of the folders that this process has made.
+  private static let made = Mutex<[String]>([])
 
   /// Makes a folder under a temporary name.
   ///
@@ -27,8 +29,14 @@ package enum WholeFolder {
       }
       let lock = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
       if lock >= 0 { _ = flock(lock, LOCK_EX | LOCK_NB) }
+      made.withLock { $0.append(path) }
       return path
     }
+  }
+
+  /// Removes the folders that have not got their names, with the files in them.
+  static func removeUnfinished() {
+    for path in made.withLockIfAvailable({ $0 }) ?? [] { PassingName.remove(folder: path) }
   }
 
   /// Exchanges the names of two folders, in one step where the file system can do that.

@@ -117,7 +117,7 @@ import Testing
     #expect(try kept().count == 1)
   }
 
-  @Test func `a folder that is open to others, or a pipe in it, is left alone`() throws {
+  @Test func `a folder that others can change, or a pipe in it, is left alone`() throws {
     let song = try song()
     _ = try levels(song)
     let file = try #require(try kept().first)
@@ -125,9 +125,20 @@ import Testing
     #expect(unsafe mkfifo(file.path, 0o600) == 0)
     #expect(try levels(song).count >= 3)
     try FileManager.default.removeItem(at: file)
-    #expect(unsafe chmod(scratch.path("cache/downbeat"), 0o755) == 0)
+    #expect(unsafe chmod(scratch.path("cache/downbeat"), 0o775) == 0)
     #expect(try levels(song).count >= 3)
     #expect(try kept().isEmpty)
+  }
+
+  @Test func `a folder that others can read is closed to them, and used`() throws {
+    let song = try song()
+    let folder = scratch.path("cache/downbeat")
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    #expect(unsafe chmod(folder, 0o755) == 0)
+    #expect(try levels(song).count >= 3)
+    #expect(try kept().count == 1)
+    let attributes = try FileManager.default.attributesOfItem(atPath: folder)
+    #expect(attributes[.posixPermissions] as? Int == 0o700)
   }
 
   /// By the table alone they came out 8 and 6 dB too loud.

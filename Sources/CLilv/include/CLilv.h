@@ -131,13 +131,59 @@ void clilv_close(void *library);
 #define CLILV_REALTIME \
   static inline __attribute__((swift_attr("@_noLocks"), swift_attr("@_noAllocation")))
 
-/// What runs on the calling thread, for `clilv_arm` and for what is counted; null while nothing does.
-extern _Thread_local const LV2_Descriptor *volatile clilv_running
-    __attribute__((tls_model("initial-exec")));
+/// The URI of the plug-in whose code the calling thread runs; null while it runs none.
+extern _Thread_local const char *volatile clilv_running __attribute__((tls_model("initial-exec")));
 
-/// Has a plug-in be named on standard error that crashes, behind the name of the program; the process
-/// then ends as it would have.
+/// A call of a plug-in's function.
+typedef struct {
+  /// The plug-in that the thread was in before.
+  const char *outer;
+  /// The entry of the list of calls; below zero if the list was full.
+  int place;
+} CLilvCall;
+
+/// Notes that the calling thread calls a function of a plug-in. It never locks or allocates.
+///
+/// Both texts must stay valid for as long as the process runs.
+CLilvCall clilv_enter(const char *uri, const char *function);
+
+/// Notes that the function has returned.
+void clilv_leave(CLilvCall call);
+
+/// A call that has not returned.
+typedef struct {
+  const char *uri;
+  const char *function;
+  /// The number of the call: no two calls have the same.
+  unsigned long number;
+} CLilvOpenCall;
+
+/// Copies the calls of all threads that have not returned; returns how many there are, at most `room`.
+int clilv_open_calls(CLilvOpenCall *calls, int room);
+
+/// Reports a plug-in that crashes, or that ends the program, on standard error, after the name of the
+/// program. After a crash the process ends by its signal, after `exit` and its like with
+/// `clilv_exit_status`.
 void clilv_arm(const char *program);
+
+/// The exit status of a process that a plug-in has ended by `exit`: EX_IOERR.
+enum { clilv_exit_status = 74 };
+
+/// Sets what is called before the process ends because a plug-in has called `exit`; null for nothing.
+void clilv_before_exit(void (*function)(void));
+
+/// Sets the file that the reports of `clilv_arm` go to; 2, standard error, by default.
+void clilv_report_to(int file);
+
+/// From now on the process may end by `exit`.
+void clilv_allow_exit(void);
+
+/// Directs the references of loaded libraries to `exit`, `_exit`, `_Exit`, `quick_exit` and
+/// `pthread_exit` to functions that refuse to end a process before its work is done.
+void clilv_guard_exits(void);
+
+/// Has the kernel end this process when the thread that started it ends.
+void clilv_end_with_parent(void);
 
 /// What plug-ins have called on a thread while they ran, each kind so many times.
 typedef struct {
@@ -171,37 +217,41 @@ CLilvCalls clilv_calls(void);
 /// Whether libraries of this machine can be led to what counts.
 bool clilv_can_watch(void);
 
-CLILV_REALTIME void clilv_run(const LilvInstance *instance, uint32_t frames) {
-  clilv_running = instance->lv2_descriptor;
+CLILV_REALTIME void clilv_run(const LilvInstance *instance, const char *uri, uint32_t frames) {
+  CLilvCall call = clilv_enter(uri, "run");
   instance->lv2_descriptor->run(instance->lv2_handle, frames);
-  clilv_running = NULL;
+  clilv_leave(call);
 }
 
 /// Has work be done: on a thread of its own, or within a run, of which it then is no part.
-static inline void clilv_work(const LilvInstance *instance, const LV2_Worker_Interface *worker,
+static inline void clilv_work(const LilvInstance *instance, const char *uri,
+                              const LV2_Worker_Interface *worker,
                               LV2_Worker_Respond_Function respond, LV2_Worker_Respond_Handle handle,
                               uint32_t size, const void *data) {
-  const LV2_Descriptor *outer = clilv_running;
+  if (!worker->work) return;
   CLilvCalls *watched = clilv_watched;
-  clilv_running = instance->lv2_descriptor;
+  CLilvCall call = clilv_enter(uri, "work");
   clilv_watched = NULL;
   worker->work(instance->lv2_handle, respond, handle, size, data);
   clilv_watched = watched;
-  clilv_running = outer;
+  clilv_leave(call);
 }
 
-CLILV_REALTIME void clilv_respond(const LilvInstance *instance, const LV2_Worker_Interface *worker,
-                                  uint32_t size, const void *body) {
-  clilv_running = instance->lv2_descriptor;
+CLILV_REALTIME void clilv_respond(const LilvInstance *instance, const char *uri,
+                                  const LV2_Worker_Interface *worker, uint32_t size,
+                                  const void *body) {
+  if (!worker->work_response) return;
+  CLilvCall call = clilv_enter(uri, "work_response");
   worker->work_response(instance->lv2_handle, size, body);
-  clilv_running = NULL;
+  clilv_leave(call);
 }
 
-CLILV_REALTIME void clilv_end_run(const LilvInstance *instance, const LV2_Worker_Interface *worker) {
+CLILV_REALTIME void clilv_end_run(const LilvInstance *instance, const char *uri,
+                                  const LV2_Worker_Interface *worker) {
   if (!worker->end_run) return;
-  clilv_running = instance->lv2_descriptor;
+  CLilvCall call = clilv_enter(uri, "end_run");
   worker->end_run(instance->lv2_handle);
-  clilv_running = NULL;
+  clilv_leave(call);
 }
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import TOMLText
+internal import WholeFiles
 
 /// What a person wrote down for every run, in configuration files.
 ///
@@ -35,8 +36,13 @@ package struct Configuration: Sendable {
   ///   - root: a path before those of the folders that every system has; empty but in tests.
   package init(environment: [String: String], root: String = "") {
     var (settings, troubles): ([Setting], [ConfigurationError]) = ([], [])
+    let isNamed = environment["DOWNBEAT_CONFIG"] != nil
     for path in Self.paths(environment, root) {
-      do {
+      do throws(ConfigurationError) {
+        // A file that is named may be a pipe; one in the usual folders would be waited for.
+        guard isNamed || FolderListing.isRegularFile(path) != false else {
+          throw ConfigurationError.unreadable(.unreadable(path, reason: "it is not a regular file"))
+        }
         settings += try Self.read(path)
       } catch {
         troubles.append(error)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
+internal import WholeFiles
 
 /// The folder, open to this user only, in which the levels of soundfonts are kept between runs.
 ///

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
+internal import WholeFiles
 
 /// Samples that are kept until they are asked for again: in memory up to a bound, beyond it in a
 /// file without a name, which goes away with the store.
@@ -22,8 +23,7 @@ public final class SampleStore {
   ///   - folder: where the file is made if need be; nil for that of temporary files.
   ///   - memoryLimit: the most samples that are kept in memory; 64 MiB of them at first.
   public init(folder: String? = nil, memoryLimit: Int = 1 << 24) {
-    let temporary = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) }
-    self.folder = folder ?? temporary ?? "/tmp"
+    self.folder = folder ?? PrivateFolder.temporary
     self.memoryLimit = memoryLimit
   }
 
@@ -112,10 +112,10 @@ public final class SampleStore {
   }
 
   private func open() throws(OutputFileError) {
-    var path = Array("\(folder)/.downbeat-XXXXXX".utf8CString)
-    descriptor = unsafe mkstemp(&path)
-    guard descriptor >= 0 else { throw .cannotCreate(path: name, code: errno) }
-    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    unsafe _ = unlink(path)
+    do throws(PrivateFolder.Refusal) {
+      descriptor = try PrivateFolder.unnamedFile(in: folder)
+    } catch {
+      throw .cannotCreate(path: name, code: error.code)
+    }
   }
 }

@@ -39,6 +39,11 @@ public final class SongRenderer {
   private let ensemble: Ensemble
   private let own: [any PlayableUnit]
   private let registry: UnitRegistry
+  /// The plan of the last rendering.
+  ///
+  /// It is kept because a plug-in may crash or hang when it is freed,
+  /// and the file must be complete by then.
+  private var plan: RenderPlan?
   private var effects: [(unit: any ProcessingUnit, behind: Int?)] = []
 
   /// Loads the soundfont's presets that the sequence uses.
@@ -77,6 +82,8 @@ public final class SongRenderer {
 
   /// Renders the sequence to its end.
   ///
+  /// The units live until the next rendering, or until the renderer is freed.
+  ///
   /// - Parameters:
   ///   - limit: the frame at which to stop, whatever still sounds.
   ///   - limiting: whether what would rise above −1 dB of full scale, between the samples too, is
@@ -92,6 +99,7 @@ public final class SongRenderer {
   ) throws -> RenderReport {
     try score.sequence.restoreStates(of: own + effects.map(\.unit))
     let mix = try mix(limits: limiting)
+    plan = mix.plan
     let renderer = OfflineRenderer(plan: mix.plan, rate: settings.rate, clamps: limiting)
     var end = try self.end(frameLimit: limit.frames)
     let length = Double(max(end.expectedFrames, 1))

@@ -40,6 +40,11 @@ public final class StemRenderer {
   private let ensemble: Ensemble
   private let own: [any PlayableUnit]
   private let registry: UnitRegistry
+  /// The plan of the last rendering.
+  ///
+  /// It is kept because a plug-in may crash or hang when it is freed,
+  /// and the file must be complete by then.
+  private var plan: RenderPlan?
 
   /// Loads the soundfont's presets that the sequence uses.
   ///
@@ -84,6 +89,8 @@ public final class StemRenderer {
 
   /// Renders the sequence to its end, all stems at once.
   ///
+  /// The units live until the next rendering, or until the renderer is freed.
+  ///
   /// - Parameters:
   ///   - limit: the frame at which to stop, whatever still sounds.
   ///   - take: takes a stem's number and interleaved samples of two channels, and how much is
@@ -100,6 +107,7 @@ public final class StemRenderer {
         frameCount: 0, faultySampleCount: 0, limitedFrameCount: 0, lowestGain: 1)
     }
     let plan = try graph().compile()
+    self.plan = plan
     let renderer = OfflineRenderer(plan: plan, rate: settings.rate, clamps: false)
     var end = try self.end(frameLimit: limit.frames)
     let length = Double(max(end.expectedFrames, 1))

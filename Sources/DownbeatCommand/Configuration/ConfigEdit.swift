@@ -19,7 +19,7 @@ struct ConfigEdit: ParsableCommand {
 
   /// Writes a first file, which sets nothing.
   private static func begin(_ path: String) throws {
-    WholeFile.makeFolders(above: path)
+    PrivateFolder.make(above: path)
     try OutputFile(path: path, overwrite: false).write(Array(template.utf8))
   }
 

@@ -116,6 +116,14 @@ extension JSONReport {
       because: sentence)
   }
 
+  /// Reports how the process ends if standard output takes that at once and no other thread reports.
+  static func endAtOnce(_ status: ExitStatus, because sentence: String) {
+    guard DescriptorPoll.poll(STDOUT_FILENO, for: POLLOUT, within: 0) > 0,
+      let run = run.withLockIfAvailable({ $0.take() }) ?? nil
+    else { return }
+    finish(run, status.rawValue, reason: "error", signal: nil, because: sentence)
+  }
+
   /// Tells that a signal ends the process, where standard output takes that at once.
   static func end(bySignal number: Int32) {
     guard number != SIGPIPE, DescriptorPoll.poll(STDOUT_FILENO, for: POLLOUT, within: 0) > 0

@@ -6,6 +6,7 @@ internal import JSONText
 internal import LV2Units
 internal import MusicalTime
 internal import Synchronization
+internal import WholeFiles
 
 /// The LV2 plug-ins of this machine, as the command uses them: found and tried by another process, and
 /// loaded here only where their name asks for them.

@@ -20,10 +20,15 @@ enum PluginTrial {
   static func serveIfAssigned() {
     let words = CommandLine.arguments.dropFirst()
     let rest = Array(words.dropFirst())
+    guard words.first == word || words.first == checkingWord && rest.count == 2 else { return }
+    TrialProcess.endWithParent()
+    LV2LastWords.arm(program: "downbeat")
+    let output = takeOutput()
+    func say(_ line: String) { write(line, to: output) }
     switch words.first {
     case word:
-      do { try LV2Discovery.answer(rest, say) } catch { exit(ExitStatus.failure.rawValue) }
-    case checkingWord where rest.count == 2:
+      do { try LV2Discovery.answer(rest, say) } catch { _exit(ExitStatus.failure.rawValue) }
+    default:
       do {
         let world = try LV2World(bundles: [rest[1]])
         say("read \(rest[1])")
@@ -31,17 +36,34 @@ enum PluginTrial {
         for fault in rehearsal.faults { say("fault \(fault.json)") }
         say("load \(rehearsal.load)")
         say("longest \(rehearsal.longest / 1000)")
+        say("done all")
       } catch {
         say("unusable \(error)")
       }
-    default: return
     }
     // What plug-ins left behind in their libraries is not waited for.
     _exit(0)
   }
 
-  private static func say(_ line: String) {
+  /// Moves standard output out of the plug-ins' way: what they print would spoil the answers.
+  private static func takeOutput() -> Int32 {
+    let output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 10)
+    guard output >= 0 else { _exit(ExitStatus.failure.rawValue) }
+    dup2(STDERR_FILENO, STDOUT_FILENO)
+    return output
+  }
+
+  private static func write(_ line: String, to output: Int32) {
     let bytes = Array((line + "\n").utf8)
-    _ = unsafe write(STDOUT_FILENO, bytes, bytes.count)
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = unsafe rest.withUnsafeBytes {
+        unsafe Glibc.write(output, $0.baseAddress, $0.count)
+      }
+      if count < 0, errno == EINTR { continue }
+      // Without a reader there is nobody to answer.
+      guard count > 0 else { _exit(ExitStatus.failure.rawValue) }
+      rest = rest.dropFirst(count)
+    }
   }
 }

@@ -10,6 +10,8 @@ struct PluginVerdict {
   private(set) var faults: [PluginFault] = []
   /// Whether the bundle's files have been read.
   private var isReady = false
+  /// Whether all that was to be tried has been.
+  private var isDone = false
   /// What was done last that may have ended the process.
   private var cause: String?
   /// The share of the time that it took of what it rendered, in the mean; nil where it rendered nothing.
@@ -38,10 +40,9 @@ struct PluginVerdict {
         [Environment.executable, PluginTrial.checkingWord, plugin.uri, plugin.bundle],
         secondsOfSilence: isReady ? Self.patience : Self.readingPatience
       ) { line in hear(line) }
-      if let fate {
-        let when = cause.map { ", \($0)" } ?? ""
-        end = "ended the process that it rendered in: \(fate)\(when)"
-      }
+      guard end == nil, fate != nil || !isDone else { return }
+      let when = cause.map { ", \($0)" } ?? ""
+      end = "ended the process that it rendered in: \(fate ?? TrialProcess.ownEnd)\(when)"
     } catch { throw Failure(error) }
   }
 
@@ -60,6 +61,7 @@ struct PluginVerdict {
         // The process is this program, and says nothing else.
       }
     case "unusable": end = parts[1]
+    case "done": isDone = true
     case "load": load = Double(parts[1])
     case "longest": longest = Double(parts[1])
     default: break

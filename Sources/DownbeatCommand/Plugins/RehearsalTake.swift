@@ -18,7 +18,8 @@ struct RehearsalTake {
     var calls = RunWatch.Calls()
     /// Samples that are no number.
     var faultyCount = 0
-    /// The time that it took, in nanoseconds: the processor's, or where it waited all.
+    /// The time that it took, in nanoseconds: the processor's; if it locked or waited, all but the time
+    /// in which other programs had the processor.
     var nanoseconds = 0.0
     /// The control that was moved last before it, by its place; nil where none was.
     var moved: Int?
@@ -28,6 +29,7 @@ struct RehearsalTake {
   /// The bits of what was heard.
   private(set) var samples: [UInt32] = []
   private(set) var refusedWork = 0
+  private let delay = RunDelay()
 
   /// Has a plug-in render; with what is called where that can be counted.
   ///
@@ -75,10 +77,13 @@ struct RehearsalTake {
     var block = Block()
     let faults = plan.faultySampleCount
     RunWatch.begin(knowsLibraries: index > 0)
+    let delayed = delay.nanoseconds
     let (wall, processor) = (DeadlineWait.now, Self.processorTime)
     plan.render(at: start)
-    block.nanoseconds = Double(Self.processorTime - processor)
-    let whole = Double(DeadlineWait.now - wall)
+    let used = Self.processorTime - processor
+    block.nanoseconds = Double(used)
+    let all = DeadlineWait.now - wall
+    let whole = Double(max(used, all - max(0, delay.nanoseconds - delayed)))
     block.calls = RunWatch.calls
     if block.calls.locks + block.calls.waits > 0 { block.nanoseconds = whole }
     block.faultyCount = plan.faultySampleCount - faults

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
+internal import LV2Units
 internal import Synchronization
 
 /// Where libraries and plug-ins write what concerns nobody who uses the command.
@@ -11,6 +12,11 @@ enum StandardError {
   }
 
   private static let silence = Mutex(Silence())
+  /// The descriptor of standard error as it was before anything was silenced.
+  private static let visible = Atomic<Int32>(STDERR_FILENO)
+
+  /// Where a message is seen even while libraries are silenced.
+  static var descriptor: Int32 { visible.load(ordering: .acquiring) }
 
   /// Calls a closure, and lets nothing of what is written to standard error meanwhile be seen.
   ///
@@ -24,13 +30,21 @@ enum StandardError {
     return try body()
   }
 
+  private static func setVisible(_ descriptor: Int32) {
+    visible.store(descriptor, ordering: .releasing)
+    LV2LastWords.report(to: descriptor)
+  }
+
   private static func begin(_ silence: inout Silence) {
     silence.count += 1
     guard silence.count == 1 else { return }
     silence.kept = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3)
     let nowhere = unsafe open("/dev/null", O_WRONLY | O_CLOEXEC)
     guard nowhere >= 0 else { return }
-    if silence.kept >= 0 { dup2(nowhere, STDERR_FILENO) }
+    if silence.kept >= 0 {
+      setVisible(silence.kept)
+      dup2(nowhere, STDERR_FILENO)
+    }
     close(nowhere)
   }
 
@@ -38,6 +52,7 @@ enum StandardError {
     silence.count -= 1
     guard silence.count == 0, silence.kept >= 0 else { return }
     dup2(silence.kept, STDERR_FILENO)
+    setVisible(STDERR_FILENO)
     close(silence.kept)
     silence.kept = -1
   }

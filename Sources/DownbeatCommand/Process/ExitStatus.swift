@@ -37,10 +37,12 @@ enum ExitStatus: Int32, Error, Comparable {
       try StandardOutput.finish()
     } catch  where self == .success || self == .partial {
       Terminal.report("\(error)")
+      ForcedEnd.allowExit()
       exit(error.exitStatus.rawValue)
     } catch {
       // Why the command ends was told before.
     }
+    ForcedEnd.allowExit()
     exit(rawValue)
   }
 }

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 internal import Synchronization
+internal import WholeFiles
 
 /// Catches INT, TERM, HUP and QUIT on a thread of their own, so that no handler runs in ours; for
 /// a command that plays PIPE, TSTP (Ctrl-Z) and CONT too.
 ///
 /// Until `holdForCleanUp` is called a signal ends or stops the process at once, as if it were not
-/// caught; from then on it is only noted. The command cleans up and calls `die(by:)`; where the
-/// signal is TSTP it falls silent and calls `pause`.
+/// caught; from then on it is only noted. The command cleans up and calls `die(by:)`, or, if it does not
+/// within 2 s or after a second signal, is ended (`ForcedEnd`); if the signal is TSTP it falls silent
+/// and calls `pause`.
 final class SignalWatch: Sendable {
   private static let endings = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
   private static let wishes = [SIGUSR1, SIGUSR2]
@@ -117,17 +119,29 @@ final class SignalWatch: Sendable {
 
   /// Ends the process by a signal, so that a shell shows 128 and its number.
   static func die(by number: Int32) -> Never {
+    ForcedEnd.watch(number)
+    leave()
+    JSONReport.end(bySignal: number)
+    endNow(by: number)
+  }
+
+  /// Leaves what other programs wait for.
+  static func leave() {
     ControlSocket.removeAll()
     LinkPresence.leave()
     RTPPresence.leave()
     SharedJACKClient.leave()
-    JSONReport.end(bySignal: number)
+  }
+
+  /// Ends the process by a signal, and does nothing else.
+  static func endNow(by number: Int32) -> Never {
     Glibc.signal(number, SIG_DFL)
     var set = set(of: [number])
     unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil)
-    kill(getpid(), number)
-    // Only reached if the signal is ignored by whoever started us.
-    exit(128 + number)
+    // To this thread: the thread that waits for signals would take one that is for the process.
+    raise(number)
+    // Only reached if the signal is ignored by the program that started this one.
+    _exit(128 + number)
   }
 
   private func take(_ number: Int32) {
@@ -140,14 +154,21 @@ final class SignalWatch: Sendable {
     } else if isHeld.load(ordering: .acquiring) {
       // A wish to stop does not take the place of one to end.
       if number == SIGTSTP, signal != nil { return }
+      // PIPE comes again with every write to a pipe that is closed.
+      if Self.isEnding, number != SIGPIPE, number != SIGTSTP { ForcedEnd.hurry() }
       noted.store(number, ordering: .sequentiallyConsistent)
-      if number != SIGTSTP { Self.ending.store(true, ordering: .releasing) }
+      if number != SIGTSTP {
+        Self.ending.store(true, ordering: .releasing)
+        ForcedEnd.watch(number)
+      }
       // Released meanwhile, nobody looks any more.
       if !isHeld.load(ordering: .sequentiallyConsistent) { endIfNoted() }
     } else if number == SIGTSTP {
       Self.stop()
     } else {
       Self.ending.store(true, ordering: .releasing)
+      ForcedEnd.tellHanging()
+      WholeFile.removeUnfinished()
       Self.die(by: number)
     }
   }

@@ -110,7 +110,8 @@ struct RecordRun {
 
   /// What the kernel has still got belongs to the recording.
   private mutating func finish(at end: ReferenceTime) throws {
-    guide?.silence()
+    // Saved before the guide falls silent, which a plug-in that hangs prevents.
+    defer { guide?.silence() }
     try receive()
     try take.save(recorder, until: end)
   }

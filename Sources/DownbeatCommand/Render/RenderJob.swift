@@ -106,6 +106,8 @@ struct RenderJob {
     renderer.tail = tail
     renderer.endFrame = SampleTime(frames: endFrame)
     renderer.acceleration = options.flags.ramp
+    // A plug-in may crash or hang when it is freed: by then the file has its name.
+    defer { withExtendedLifetime((renderer, chained)) {} }
     options.reading.tell(renderer.missingPresets + chained.missingPresets, of: song.name)
     let size = try size(renderer.length().frames)
     // Until here a signal ends the process where it is, whatever is read; a pipe's bytes have no
@@ -267,6 +269,7 @@ extension RenderJob {
       chained.sequence, by: choice, settings: chained.settings, options: playback,
       pads: options.sound.pads(), instruments: chained.instruments, registry: chained.registry,
       threadCount: threadCount)
+    defer { withExtendedLifetime((renderer, chained)) {} }
     renderer.tail = tail
     renderer.endFrame = SampleTime(frames: endFrame)
     renderer.acceleration = options.flags.ramp

@@ -99,6 +99,8 @@ struct Graph: ParsableCommand {
     let part = try PlaybackPart(song, flags)
     let purpose = purpose ?? (flags.isOffline ? .render : .play)
     let chained = try ChainedSong(part.sequence, settings, sound, isLive: purpose == .play)
+    // A plug-in may crash or hang when it is freed: by then all is written.
+    defer { withExtendedLifetime(chained) {} }
     let graph =
       switch purpose {
       case .play:
@@ -112,6 +114,7 @@ struct Graph: ParsableCommand {
           pads: pads, instruments: chained.instruments, registry: chained.registry
         ).graph()
       }
+    defer { withExtendedLifetime(graph) {} }
     let drawing = try GraphDrawing(graph)
     switch json ? .json : form ?? .text {
     case .text: try Terminal.output(drawing.lines)

@@ -99,6 +99,8 @@ struct SoundFontDemo: ReportingCommand {
     let renderer = try SongRenderer(
       song.sequence, settings: song.settings, instruments: song.instruments,
       registry: song.registry)
+    // A plug-in may crash or hang when it is freed: by then the file has its name.
+    defer { withExtendedLifetime((renderer, song)) {} }
     try renderer.render { samples, _ in
       try writer.write(samples)
       return true

@@ -5,6 +5,9 @@ internal import WholeFiles
 
 /// What was found in bundles, kept in a file.
 enum LV2Cache {
+  /// The most that is read, in bytes.
+  private static let limit = 1 << 28
+
   /// A bundle, and what is in it.
   struct Bundle {
     let path: String
@@ -30,7 +33,7 @@ enum LV2Cache {
 
   /// What a file has kept, by the bundles' paths; nothing where it cannot be read.
   static func read(_ path: String?) -> [String: Bundle] {
-    guard let path, let bytes = contents(of: path) else { return [:] }
+    guard let path, let bytes = PrivateFile(path: path, limit: limit).read() else { return [:] }
     var bundles: [String: Bundle] = [:]
     var bundle: Bundle?
     for line in bytes.split(separator: UInt8(ascii: "\n")) {
@@ -68,23 +71,10 @@ enum LV2Cache {
       ] + bundle.plugins.map(\.text)
     }
     let bytes = Array((lines.joined(separator: "\n") + "\n").utf8)
-    WholeFile.makeFolders(above: path)
     do {
-      var file = try WholeFile(path: path, mayReplace: true)
-      let isWritten = unsafe Glibc.write(file.descriptor, bytes, bytes.count) == bytes.count
-      close(file.descriptor)
-      if isWritten { try file.keep() }
+      try PrivateFile(path: path, limit: limit).write(bytes)
     } catch {
       // It is found again the next time.
     }
-  }
-
-  private static func contents(of path: String) -> [UInt8]? {
-    let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { return nil }
-    defer { close(file) }
-    var bytes = [UInt8](repeating: 0, count: min(1 << 28, FolderListing.size(of: path)))
-    let count = unsafe Glibc.read(file, &bytes, bytes.count)
-    return count == bytes.count ? bytes : nil
   }
 }

@@ -120,11 +120,14 @@ public struct LV2Discovery: Sendable {
     while !left.isEmpty {
       var running: String?
       var answered: Set<Int> = []
+      var hasAnswered = false
       let arguments = skipped.flatMap { ["--not", $0] } + left.map { bundles[$0].path }
       let end = try TrialProcess.run(
         command + arguments, secondsOfSilence: running == nil ? secondsOfReading : seconds
       ) { line in
-        switch Answer(line) {
+        let answer = Answer(line)
+        if answer != nil { hasAnswered = true }
+        switch answer {
         case .tries(let uri): running = uri
         case .plugin(let plugin):
           running = nil
@@ -137,19 +140,17 @@ public struct LV2Discovery: Sendable {
         }
       }
       left.removeAll { answered.contains($0) }
-      guard let end else {
-        guard left.isEmpty else {
-          throw .cannotTry(command: command.first ?? "", reason: "it does not answer")
-        }
-        break
+      guard end != nil || !left.isEmpty else { break }
+      guard end != nil || hasAnswered else {
+        throw .cannotTry(command: command.first ?? "", reason: "it does not answer")
       }
       for place in left { tried[place].plugins = [] }
-      // Nobody is to blame where no plug-in was being tried: the first bundle is left out.
+      // If no plug-in was being tried, the first bundle is left out.
       guard let culprit = running else {
         if !left.isEmpty { left.removeFirst() }
         continue
       }
-      skipped.append("\(culprit)=\(end)")
+      skipped.append("\(culprit)=\(end ?? TrialProcess.ownEnd)")
     }
     return tried
   }
@@ -186,6 +187,7 @@ extension LV2Discovery {
   ///   - say: writes a line to standard output at once.
   /// - Throws: `LV2Error.libraryMissing`.
   public static func answer(_ arguments: [String], _ say: (String) -> Void) throws(LV2Error) {
+    TrialProcess.endWithParent()
     var given = arguments[...]
     var ends: [String: String] = [:]
     while given.first == "--not", given.count > 1 {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CLilv
 internal import Glibc
 
 /// A program that tries plug-ins and may crash, read line by line.
@@ -26,8 +27,19 @@ package enum TrialProcess {
     if let silence { return "no answer for \(silence) s" }
     let signal = status & 0x7F
     if signal != 0 { return unsafe "\(String(cString: strsignal(signal)))" }
-    return status >> 8 == 0 ? nil : "status \(status >> 8 & 0xFF)"
+    switch status >> 8 & 0xFF {
+    case 0: return nil
+    case LV2LastWords.exitStatus: return ownEnd
+    case let status: return "status \(status)"
+    }
   }
+
+  /// How a process has ended that a plug-in has ended by `exit`.
+  package static let ownEnd = "it ended the program"
+
+  /// Has this process, which was started to try plug-ins, end with the one that started it: a plug-in
+  /// that hangs would keep it for ever.
+  package static func endWithParent() { clilv_end_with_parent() }
 
   private static func failure(_ command: [String], _ code: Int32) -> LV2Error {
     .cannotTry(command: command.first ?? "", reason: unsafe String(cString: strerror(code)))

@@ -58,6 +58,8 @@ struct LV2Kernel: ~Copyable {
   /// Where everything lies; the unit's memory.
   @safe
   struct Plan: BitwiseCopyable {
+    /// The plug-in's URI, which is never freed.
+    let uri: UnsafePointer<CChar>
     let framesPerRun: Int
     /// How long a quantum sounds, in nanoseconds, where its time is taken; 0 where it is not.
     let quantumTime: Int64
@@ -268,7 +270,8 @@ struct LV2Kernel: ~Copyable {
   @_noAllocation @_noLocks
   private func run() {
     for index in 0..<plan.instanceCount {
-      unsafe clilv_run(plan.instances[index], UInt32(truncatingIfNeeded: plan.framesPerRun))
+      unsafe clilv_run(
+        plan.instances[index], plan.uri, UInt32(truncatingIfNeeded: plan.framesPerRun))
       if plan.isWorking { unsafe plan.workers[index].pointee.finishRun() }
     }
   }

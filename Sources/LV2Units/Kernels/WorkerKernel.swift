@@ -30,6 +30,8 @@ struct WorkerKernel: ~Copyable {
   private var place: UnsafeMutableRawPointer?
   private var instance: UnsafePointer<LilvInstance>?
   private var interface: UnsafePointer<LV2_Worker_Interface>?
+  /// The plug-in's URI, which is never freed.
+  private var uri: UnsafePointer<CChar>?
 
   private enum End: Int { case requestIn, requestOut, responseIn, responseOut }
 
@@ -38,6 +40,7 @@ struct WorkerKernel: ~Copyable {
     unsafe place = nil
     unsafe instance = nil
     unsafe interface = nil
+    unsafe uri = nil
     unsafe scratch = .allocate(capacity: 4 * Self.capacity)
     unsafe scratch.initialize(repeating: 0, count: 4 * Self.capacity)
     unsafe semaphore = .allocate(capacity: 1)
@@ -53,11 +56,12 @@ struct WorkerKernel: ~Copyable {
   /// Names the instance that is to work, before it runs, and where this stands.
   mutating func connect(
     _ instance: UnsafePointer<LilvInstance>, _ interface: UnsafePointer<LV2_Worker_Interface>?,
-    at place: UnsafeMutableRawPointer
+    _ call: PluginCall, at place: UnsafeMutableRawPointer
   ) {
     unsafe self.place = place
     unsafe self.instance = instance
     unsafe self.interface = interface
+    unsafe uri = call.uri
   }
 
   /// Whether the instance can work.
@@ -99,7 +103,7 @@ struct WorkerKernel: ~Copyable {
 
   private func work(_ size: UInt32, _ bytes: UnsafeRawPointer?) {
     guard let instance = unsafe instance, let interface = unsafe interface else { return }
-    unsafe clilv_work(instance, interface, Self.respond, place, size, bytes)
+    unsafe clilv_work(instance, uri, interface, Self.respond, place, size, bytes)
   }
 
   /// Does what is asked until it is over; for a thread of its own.
@@ -125,9 +129,9 @@ struct WorkerKernel: ~Copyable {
   func finishRun() {
     guard let instance = unsafe instance, let interface = unsafe interface else { return }
     while let (bytes, size) = unsafe pop(.responseOut) {
-      unsafe clilv_respond(instance, interface, size, bytes)
+      unsafe clilv_respond(instance, uri, interface, size, bytes)
     }
-    unsafe clilv_end_run(instance, interface)
+    unsafe clilv_end_run(instance, uri, interface)
   }
 
   private func push(_ bytes: UnsafeRawPointer?, _ size: UInt32, _ end: End) -> Bool {

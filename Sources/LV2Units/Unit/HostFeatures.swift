@@ -80,7 +80,7 @@ final class HostFeatures {
   }
 
   /// The text of a URI, which stays where it is.
-  private static func text(_ uri: String) -> UnsafePointer<CChar>? {
+  static func text(_ uri: String) -> UnsafePointer<CChar>? {
     unsafe clilv_unmap(nil, LV2Names.number(uri))
   }
 

@@ -8,8 +8,12 @@ internal import Realtime
 final class InstanceHandle {
   let instance: UnsafeMutablePointer<LilvInstance>
   let features: HostFeatures
+  /// The calls of the plug-in.
+  let call: PluginCall
   /// Whether it keeps a state beside its control ports.
   let hasState: Bool
+  /// Whether its state can be asked for: it has none, or a function that saves it.
+  let canSave: Bool
   private let world: LV2World
   private var thread: RealtimeThread?
   private var isOver = false
@@ -20,7 +24,8 @@ final class InstanceHandle {
   init(
     _ plugin: LV2Plugin, in world: LV2World, _ configuration: LV2Configuration
   ) throws(LV2Error) {
-    let library = unsafe try Self.load(plugin)
+    let call = PluginCall(plugin.uri)
+    let library = unsafe try Self.load(plugin, call)
     // A plug-in that asks for it stays loaded until the process ends.
     defer {
       if !plugin.requiredFeatures.contains(LV2Names.makeResident) { unsafe clilv_close(library) }
@@ -30,21 +35,32 @@ final class InstanceHandle {
       guard let found = unsafe lilv.plugin(plugin.uri) else {
         throw .noSuchPlugin(plugin.uri, near: [])
       }
-      return unsafe Int(
-        bitPattern: lilv.table.pointee.plugin_instantiate(
-          found, Double(configuration.rate.hertz), features.list))
+      return call.during("instantiate") {
+        unsafe Int(
+          bitPattern: lilv.table.pointee.plugin_instantiate(
+            found, Double(configuration.rate.hertz), features.list))
+      }
     }
     guard let instance = unsafe UnsafeMutablePointer<LilvInstance>(bitPattern: made) else {
       throw .cannotStart(uri: plugin.uri, words: features.lastWords)
     }
+    let descriptor = unsafe instance.pointee.lv2_descriptor
+    guard let descriptor = unsafe descriptor, unsafe descriptor.pointee.run != nil else {
+      // Its instance stays: nothing says that it can be freed.
+      throw .cannotStart(uri: plugin.uri, words: "it has no function to run")
+    }
     unsafe self.instance = instance
     self.features = features
     self.world = world
-    let state = unsafe Self.data(of: instance, LV2Names.state + "interface")
+    self.call = call
+    let state = unsafe Self.data(of: instance, LV2Names.state + "interface", call)
     hasState = unsafe state != nil
-    let worker = unsafe Self.data(of: instance, LV2Names.worker + "interface")
+    // The first member of the interface is `save`.
+    canSave = unsafe state.map { unsafe $0.load(as: UInt.self) != 0 } ?? true
+    let worker = unsafe Self.data(of: instance, LV2Names.worker + "interface", call)
     unsafe features.worker.pointee.connect(
-      instance, worker?.assumingMemoryBound(to: LV2_Worker_Interface.self), at: features.worker)
+      instance, worker?.assumingMemoryBound(to: LV2_Worker_Interface.self), call,
+      at: features.worker)
     if unsafe worker != nil, configuration.working == .onThread { try startWorker(plugin.uri) }
   }
 
@@ -60,8 +76,12 @@ final class InstanceHandle {
       unsafe features.worker.pointee.end()
       thread.join()
     }
-    unsafe instance.pointee.lv2_descriptor.pointee.deactivate?(instance.pointee.lv2_handle)
-    world.withHandle { unsafe $0.table.pointee.instance_free(instance) }
+    call.during("deactivate") {
+      unsafe instance.pointee.lv2_descriptor.pointee.deactivate?(instance.pointee.lv2_handle)
+    }
+    world.withHandle { lilv in
+      call.during("cleanup") { unsafe lilv.table.pointee.instance_free(instance) }
+    }
   }
 
   private func startWorker(_ uri: String) throws(LV2Error) {
@@ -74,9 +94,15 @@ final class InstanceHandle {
   }
 
   /// Loads the library first, for the loader's own words where it cannot be.
-  private static func load(_ plugin: LV2Plugin) throws(LV2Error) -> UnsafeMutableRawPointer {
+  private static func load(
+    _ plugin: LV2Plugin, _ call: PluginCall
+  ) throws(LV2Error) -> UnsafeMutableRawPointer {
     var reason = [CChar](repeating: 0, count: 512)
-    if let library = unsafe clilv_open(plugin.library, &reason, reason.count) {
+    let library = unsafe call.during("its library's start") {
+      unsafe clilv_open(plugin.library, &reason, reason.count)
+    }
+    if let library = unsafe library {
+      clilv_guard_exits()
       return unsafe library
     }
     let letters = reason.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
@@ -84,17 +110,23 @@ final class InstanceHandle {
   }
 
   private static func data(
-    of instance: UnsafeMutablePointer<LilvInstance>, _ uri: String
+    of instance: UnsafeMutablePointer<LilvInstance>, _ uri: String, _ call: PluginCall
   ) -> UnsafeRawPointer? {
-    unsafe instance.pointee.lv2_descriptor.pointee.extension_data?(uri)
+    unsafe call.during("extension_data") {
+      unsafe instance.pointee.lv2_descriptor.pointee.extension_data?(uri)
+    }
   }
 
   func connect(_ port: Int, _ place: UnsafeMutableRawPointer?) {
-    unsafe instance.pointee.lv2_descriptor.pointee.connect_port(
-      instance.pointee.lv2_handle, UInt32(port), place)
+    call.during("connect_port") {
+      unsafe instance.pointee.lv2_descriptor.pointee.connect_port(
+        instance.pointee.lv2_handle, UInt32(port), place)
+    }
   }
 
   func activate() {
-    unsafe instance.pointee.lv2_descriptor.pointee.activate?(instance.pointee.lv2_handle)
+    call.during("activate") {
+      unsafe instance.pointee.lv2_descriptor.pointee.activate?(instance.pointee.lv2_handle)
+    }
   }
 }

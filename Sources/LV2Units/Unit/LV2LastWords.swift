@@ -1,16 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CLilv
+internal import Glibc
 
-/// What is said of a plug-in that crashes while it renders or works.
+/// The report of a plug-in that crashes, ends the program, or hangs.
 public enum LV2LastWords {
-  /// Has a plug-in that ends the process by a fault be named on standard error, in a line of its own:
+  /// Reports a plug-in that crashes or ends the program on standard error, in a line of its own:
   /// `downbeat: urn:a:plug-in: this plug-in has crashed: …`.
   ///
-  /// The process then ends by the same signal as it would have, so that who waits for it, such as a
-  /// port's guardian, is told. For a program to call before its first unit; the first call counts. It
-  /// takes the signals SEGV, BUS, FPE, ILL, TRAP and ABRT, and gives them on to who had them before.
+  /// After a crash the process then ends by the same signal as without the report, so that a process
+  /// that waits for it, such as a port's guardian, sees the signal. A plug-in that calls `exit` or a
+  /// function like it ends the process with status 74, whatever status it gives. Call this before the
+  /// first unit is made; only the first call counts. It takes the signals SEGV, BUS, FPE, ILL, TRAP
+  /// and ABRT, and passes them on to the handlers that were set before.
   ///
-  /// - Parameter program: what the line begins with; 60 bytes of it are used.
+  /// - Parameter program: the start of the line; 60 bytes of it are used.
   /// - Note: Any thread.
   public static func arm(program: String) { unsafe clilv_arm(program) }
+
+  /// The exit status of a process that a plug-in has ended by `exit`.
+  package static var exitStatus: Int32 { Int32(clilv_exit_status) }
+
+  /// Sets what is called before a process ends because a plug-in has called `exit`, in the thread that
+  /// called it.
+  package static func beforeExit(_ function: @convention(c) () -> Void) {
+    clilv_before_exit(function)
+  }
+
+  /// Ends the refusal of `exit`: the program now ends by itself.
+  package static func allowExit() { clilv_allow_exit() }
+
+  /// Sets the file that plug-ins are reported on, by its descriptor; standard error by default.
+  package static func report(to descriptor: Int32) { clilv_report_to(descriptor) }
+
+  /// The plug-ins that are in the same call now and 0.25 s later, each as a sentence.
+  ///
+  /// - Complexity: returns at once if no thread is in a plug-in.
+  package static func hanging() -> [String] {
+    let before = openCalls()
+    guard !before.isEmpty else { return [] }
+    usleep(250_000)
+    return openCalls().filter { before[$0.key] != nil }.sorted { $0.key < $1.key }.map(\.value)
+  }
+
+  /// A sentence for each call that has not returned, by the call's number.
+  private static func openCalls() -> [UInt: String] {
+    let room = 128
+    let calls = unsafe [CLilvOpenCall](unsafeUninitializedCapacity: room) { calls, count in
+      count = unsafe Int(clilv_open_calls(calls.baseAddress, Int32(room)))
+    }
+    var sentences: [UInt: String] = [:]
+    for index in unsafe calls.indices {
+      let call = unsafe calls[index]
+      // The texts are never freed.
+      let (uri, function) = unsafe (String(cString: call.uri), String(cString: call.function))
+      unsafe sentences[call.number] =
+        "\(uri): this plug-in hangs in \(function) (leave it out, or install another version)"
+    }
+    return sentences
+  }
 }

@@ -42,7 +42,7 @@ final class LV2Memory {
     let latency = plugin.ports.first { $0.reportsLatency && !$0.isInput && $0.kind == .control }
     let number = unsafe latency.map { unsafe numbers + $0.index }
     plan = unsafe LV2Kernel.Plan(
-      framesPerRun: configuration.framesPerRun,
+      uri: PluginCall(plugin.uri).uri, framesPerRun: configuration.framesPerRun,
       quantumTime: configuration.working == .onThread
         ? Int64(AudioFormat.quantum) * 1_000_000_000 / Int64(hertz) : 0, instances: handles,
       workers: workers,

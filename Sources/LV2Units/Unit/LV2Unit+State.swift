@@ -17,12 +17,15 @@ extension LV2Unit: StatefulUnit {
     let values = StateValues(plugin, (0..<plugin.controls.count).map { parameters[$0] })
     let instance = memory.instances[0]
     let context = unsafe Unmanaged.passUnretained(values).toOpaque()
+    guard instance.canSave else { throw .badState(uri: plugin.uri, reason: "it gives none") }
     let text: String? = world.withHandle { lilv in
       guard let found = unsafe lilv.plugin(plugin.uri),
         let state = unsafe instance.features.worker.pointee.whileIdle({
-          unsafe lilv.table.pointee.state_new_from_instance(
-            found, instance.instance, HostFeatures.map, nil, nil, nil, nil, StateValues.give,
-            context, 0, instance.features.list)
+          unsafe instance.call.during("save") {
+            unsafe lilv.table.pointee.state_new_from_instance(
+              found, instance.instance, HostFeatures.map, nil, nil, nil, nil, StateValues.give,
+              context, 0, instance.features.list)
+          }
         })
       else { return nil }
       defer { unsafe lilv.table.pointee.state_free(state) }
@@ -96,8 +99,10 @@ extension LV2Unit: StatefulUnit {
         }
         for instance in memory.instances {
           unsafe instance.features.worker.pointee.whileIdle {
-            unsafe lilv.table.pointee.state_restore(
-              state, instance.instance, StateValues.take, context, 0, instance.features.list)
+            instance.call.during("restore") {
+              unsafe lilv.table.pointee.state_restore(
+                state, instance.instance, StateValues.take, context, 0, instance.features.list)
+            }
           }
         }
         return true

@@ -211,7 +211,8 @@ public final class LV2Unit: ParametricUnit, PlayableUnit {
     for _ in 0..<8 {
       for index in 0..<memory.plan.inputCount { unsafe memory.plan.inputs[index].begin() }
       for index in 0..<memory.plan.outputCount { unsafe memory.plan.outputs[index].offer() }
-      unsafe clilv_run(memory.instances[0].instance, UInt32(configuration.framesPerRun))
+      unsafe clilv_run(
+        memory.instances[0].instance, memory.plan.uri, UInt32(configuration.framesPerRun))
       unsafe memory.plan.workers[0].pointee.finishRun()
     }
     return memory

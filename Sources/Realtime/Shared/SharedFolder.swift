@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
+internal import WholeFiles
 
 /// The folder in memory in which one user's named pieces of memory and sockets lie, open to nobody
 /// else.
@@ -16,9 +17,9 @@ package enum SharedFolder {
     let user = geteuid()
     for parent in [runtimeFolder, "/run/user/\(user)"] {
       guard let parent, isPrivate(parent, of: user) else { continue }
-      return try open("\(parent)/downbeat", user, making: makes)
+      return try open("\(parent)/downbeat", making: makes)
     }
-    return try open("/dev/shm/downbeat-\(user)", user, making: makes)
+    return try open("/dev/shm/downbeat-\(user)", making: makes)
   }
 
   /// The names of the files in the folder.
@@ -48,33 +49,21 @@ package enum SharedFolder {
 
   private static func isPrivate(_ path: String, of user: uid_t) -> Bool {
     var status = stat()
-    return unsafe stat(path, &status) == 0 && isPrivate(status, of: user)
+    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+      && status.st_uid == user && status.st_mode & 0o077 == 0
   }
 
-  private static func isPrivate(_ status: stat, of user: uid_t) -> Bool {
-    status.st_mode & S_IFMT == S_IFDIR && status.st_uid == user && status.st_mode & 0o077 == 0
-  }
-
-  /// What is opened is looked at, and not the name: that may stand for something else by then.
   private static func open(
-    _ path: String, _ user: uid_t, making makes: Bool
+    _ path: String, making makes: Bool
   ) throws(SharedSnapshotError) -> Int32? {
-    if makes, unsafe mkdir(path, 0o700) != 0, errno != EEXIST {
-      throw .folder(path: path, code: errno)
-    }
-    let descriptor = unsafe Glibc.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-    guard descriptor >= 0 else {
-      switch errno {
-      case ENOENT: return nil
-      case ENOTDIR, ELOOP: throw .unsafeFolder(path: path)
-      default: throw .folder(path: path, code: errno)
+    do throws(PrivateFolder.Refusal) {
+      return try PrivateFolder.open(path, making: makes)
+    } catch {
+      switch error {
+      case .system(ENOENT) where !makes: return nil
+      case .system(let code): throw .folder(path: path, code: code)
+      case .otherKind, .notPrivate: throw .unsafeFolder(path: path)
       }
     }
-    var status = stat()
-    guard unsafe fstat(descriptor, &status) == 0, isPrivate(status, of: user) else {
-      close(descriptor)
-      throw .unsafeFolder(path: path)
-    }
-    return descriptor
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CRealtime
 internal import Glibc
+internal import WholeFiles
 
 /// A named piece of memory that one process writes and others of the same user may read.
 ///
@@ -122,26 +123,16 @@ final class SharedSegment: Sendable {
   private static func open(
     _ name: String, _ folder: Int32, _ flags: Int32
   ) throws(SharedSnapshotError) -> Int32 {
-    let safe = O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY
-    let descriptor = unsafe openat(folder, file(name), flags | safe, 0o600)
-    guard descriptor >= 0 else {
-      switch errno {
-      case ENOENT: throw .absent(name: name)
-      case EACCES, EPERM: throw .noPermission(name: name)
-      case ELOOP, EISDIR, ENXIO: throw .foreign(name: name)
-      default: throw .refused(name: name, operation: "open its memory", code: errno)
+    do throws(PrivateFolder.Refusal) {
+      return try PrivateFolder.openFile(file(name), in: folder, flags: flags)
+    } catch {
+      switch error {
+      case .system(ENOENT): throw .absent(name: name)
+      case .system(EACCES), .system(EPERM), .notPrivate: throw .noPermission(name: name)
+      case .otherKind: throw .foreign(name: name)
+      case .system(let code): throw .refused(name: name, operation: "open its memory", code: code)
       }
     }
-    var status = stat()
-    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      close(descriptor)
-      throw .foreign(name: name)
-    }
-    guard status.st_uid == geteuid() else {
-      close(descriptor)
-      throw .noPermission(name: name)
-    }
-    return descriptor
   }
 
   /// Whether the name still stands for what was opened.

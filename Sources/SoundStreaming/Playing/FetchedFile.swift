@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
+internal import WholeFiles
 
 /// A file without a name that takes what is fetched, and goes away with its owner.
 struct FetchedFile: ~Copyable {
@@ -8,15 +9,12 @@ struct FetchedFile: ~Copyable {
 
   /// Creates an empty file, in the folder that `TMPDIR` names.
   init(for address: String) throws(HTTPError) {
-    let folder = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
-    var name = Array("\(folder)/.downbeat-XXXXXX".utf8CString)
-    descriptor = unsafe mkstemp(&name)
-    self.address = address
-    guard descriptor >= 0 else {
-      throw .cannotKeep(path: folder, reason: HTTPError.reason(errno))
+    do throws(PrivateFolder.Refusal) {
+      descriptor = try PrivateFolder.unnamedFile()
+    } catch {
+      throw .cannotKeep(path: PrivateFolder.temporary, reason: HTTPError.reason(error.code))
     }
-    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    unsafe _ = unlink(name)
+    self.address = address
   }
 
   deinit { close(descriptor) }

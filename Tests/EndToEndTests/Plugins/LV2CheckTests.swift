@@ -21,8 +21,11 @@ struct LV2CheckTests {
     return found
   }
 
+  /// The sentences of what was found, but for how long a block took: that depends on what else the
+  /// machine does.
   private static func texts(_ rendering: String) throws -> [String] {
-    try problems(rendering).compactMap { $0["text"] as? String }
+    try problems(rendering).filter { $0["kind"] as? String != "slow-block" }
+      .compactMap { $0["text"] as? String }
   }
 
   // Two instances render 1500 blocks, one for each channel.
@@ -61,7 +64,7 @@ struct LV2CheckTests {
   @Test func `what is done only when a control is moved is told apart, with the control`() throws {
     let moved = "static float last[2] = {0.5, 0.5}; if (*ports[2] != last[n % 2]) {"
     let found = try Self.problems(moved + " last[n % 2] = *ports[2]; free(malloc(64)); }")
-    #expect(found.count == 1)
+    #expect(found.count { $0["kind"] as? String != "slow-block" } == 1)
     let text = found.first?["text"] as? String ?? ""
     #expect(text.hasPrefix("allocates when a control is moved: "), "\(text)")
     #expect(text.hasSuffix("(first: size)") && found.first?["control"] as? String == "size")
@@ -73,22 +76,24 @@ struct LV2CheckTests {
     let busy = "double start = work(); while (n % 3000 == 1400 && work() - start < 3e-3)"
     let found = try Self.problems(busy + " {}")
     let text = try #require(found.first?["text"] as? String)
-    #expect(text.hasPrefix("took 3.") || text.hasPrefix("took 4."), "\(text)")
-    #expect(text.hasSuffix(" ms for a block of 64 frames, of 1.33 ms (block 701)"), "\(text)")
+    // It works for 3 ms of its processor's time, however long that takes.
+    #expect(text.contains(#/^took ([3-9]|[1-9][0-9]+)\.[0-9]+ ms/#), "\(text)")
+    #expect(text.contains(" ms for a block of 64 frames, of 1.33 ms ("), "\(text)")
     #expect(found.count == 1 && found.first?["kind"] as? String == "slow-block")
   }
 
   @Test func `one that sleeps is late by what it sleeps, whatever it takes of the processor`()
     throws
   {
-    let texts = try Self.texts("if (n % 3000 == 2000) usleep(2000)")
+    let found = try Self.problems("if (n % 3000 == 2000) usleep(2000)")
+    let texts = found.compactMap { $0["text"] as? String }
     #expect(texts.first == "waits while it renders: 1 time in 1 block (first in block 1001)")
-    #expect(
-      texts.count == 2 && texts.last?.hasSuffix(", of 1.33 ms (block 1001)") == true, "\(texts)")
+    #expect(texts.count == 2 && texts.last?.contains(", of 1.33 ms (") == true, "\(texts)")
+    #expect(found.last?["kind"] as? String == "slow-block")
   }
 
   @Test func `one that is right has nothing against it`() throws {
-    #expect(try Self.problems("(void)lock").isEmpty)
+    #expect(try Self.texts("(void)lock").isEmpty)
   }
 
   @Test func `one that crashes when a control is moved is told with the control`() throws {

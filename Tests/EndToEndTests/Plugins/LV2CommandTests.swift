@@ -28,6 +28,30 @@ struct LV2CommandTests {
     #expect(instruments.text.contains("mda-piano") && !instruments.text.contains("ambience"))
   }
 
+  @Test func `what is kept is for this user alone`() throws {
+    let scratch = try ScratchFolder()
+    #expect(
+      try Self.run(["lv2", "list"], scratch, folders: [PluginFolder.mda + "/.."]).status == 0)
+    for (name, mode) in [
+      ("cache", 0o700), ("cache/downbeat", 0o700), ("cache/downbeat/lv2.jsonl", 0o600),
+    ] {
+      let attributes = try FileManager.default.attributesOfItem(atPath: scratch.path(name))
+      #expect(attributes[.posixPermissions] as? Int == mode, "\(name)")
+    }
+  }
+
+  @Test func `a pipe in place of what is kept is not waited for`() throws {
+    let scratch = try ScratchFolder()
+    try FileManager.default.createDirectory(
+      atPath: scratch.path("cache/downbeat"), withIntermediateDirectories: true)
+    #expect(unsafe mkfifo(scratch.path("cache/downbeat/lv2.jsonl"), 0o600) == 0)
+    let run = try ToolRun(
+      ["lv2", "info", "mda-ambience"],
+      environment: PluginFolder.environment(["/usr/lib/lv2"], cache: scratch.path("cache")),
+      limit: 120)
+    #expect(run.status == 0, "\(run.errors)")
+  }
+
   @Test(.enabled(if: SchemaJudge.isAvailable, SchemaJudge.reason))
   func `documents are as their schema says`() throws {
     let scratch = try ScratchFolder()

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Glibc
+internal import LV2Units
+internal import Synchronization
+internal import WholeFiles
+
+/// The end of a process whose work cannot be completed, because a plug-in or a library hangs or has
+/// ended the program.
+///
+/// It names the plug-ins that hang, removes the files that are not complete, leaves what other programs
+/// wait for, and ends the process. Notes that sound on ports are released by their guardian.
+enum ForcedEnd {
+  /// The period of the looks at what is still done: 50 ms.
+  private static let period: UInt32 = 50_000
+  /// The looks until a process without progress is ended after a signal: 2 s.
+  private static let patience = 40
+  /// The same after a second signal: 0.5 s after the first, because a terminal that is closed sends
+  /// several at once.
+  private static let leastPatience = 10
+  /// How long leaving may take: 1 s.
+  private static let longestLeave: UInt32 = 1_000_000
+
+  private static let isWatched = Atomic(false)
+  private static let isHurried = Atomic(false)
+  private static let isAllowed = Atomic(false)
+  private static let hasBegun = Atomic(false)
+
+  /// Starts to watch a process that a signal is to end: it has 2 s, and more while it writes a file.
+  ///
+  /// A second call does nothing.
+  static func watch(_ number: Int32) {
+    guard !isWatched.exchange(true, ordering: .relaxed) else { return }
+    onThread {
+      var steps = 0
+      var bytes = WholeFile.unfinishedByteCount
+      while steps < (isHurried.load(ordering: .relaxed) ? leastPatience : patience) {
+        // Counted, not timed: a process that was stopped meanwhile has its time afterwards.
+        usleep(period)
+        steps += 1
+        let now = WholeFile.unfinishedByteCount
+        if now != bytes, steps > leastPatience, !isHurried.load(ordering: .relaxed) {
+          steps = leastPatience
+        }
+        bytes = now
+      }
+      end(by: number)
+    }
+  }
+
+  /// Ends the watched process at once, but not within 0.5 s of the first signal.
+  static func hurry() { isHurried.store(true, ordering: .relaxed) }
+
+  /// Ends the process by a signal, now.
+  private static func end(by number: Int32) -> Never {
+    tellHanging()
+    WholeFile.removeUnfinished()
+    limitLeave { SignalWatch.endNow(by: number) }
+    SignalWatch.die(by: number)
+  }
+
+  /// Reports the plug-ins that hang.
+  static func tellHanging() {
+    for sentence in LV2LastWords.hanging() { say(sentence) }
+  }
+
+  /// Has a function end the process after 1 s.
+  private static func limitLeave(_ end: @escaping @Sendable () -> Never) {
+    onThread {
+      usleep(longestLeave)
+      end()
+    }
+  }
+
+  /// Starts to refuse `exit` by others: call it before any other library is used.
+  static func guardExit() {
+    LV2LastWords.beforeExit { ForcedEnd.leave() }
+    atexit {
+      guard !ForcedEnd.isAllowed.load(ordering: .acquiring) else { return }
+      if !ForcedEnd.hasBegun.load(ordering: .acquiring) {
+        ForcedEnd.tellHanging()
+        ForcedEnd.say("a library has ended the program before its work was done")
+      }
+      ForcedEnd.leave()
+      _exit(LV2LastWords.exitStatus)
+    }
+  }
+
+  /// From here on the process may end by `exit`.
+  static func allowExit() {
+    isAllowed.store(true, ordering: .releasing)
+    LV2LastWords.allowExit()
+  }
+
+  /// Leaves what other programs wait for, for at most 1 s.
+  private static func leave() {
+    guard !hasBegun.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    limitLeave { _exit(LV2LastWords.exitStatus) }
+    WholeFile.removeUnfinished()
+    SignalWatch.leave()
+    JSONReport.endAtOnce(.ioError, because: "a plug-in or a library has ended the program")
+  }
+
+  /// Writes a line to standard error, past all locks.
+  private static func say(_ sentence: String) {
+    let bytes = Array("downbeat: \(sentence)\n".utf8)
+    _ = unsafe write(StandardError.descriptor, bytes, bytes.count)
+  }
+
+  private final class Work {
+    let body: @Sendable () -> Void
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+  }
+
+  /// Calls a closure on a thread of its own, which lives as long as the process.
+  private static func onThread(_ body: @escaping @Sendable () -> Void) {
+    var thread = pthread_t()
+    let context = unsafe Unmanaged.passRetained(Work(body)).toOpaque()
+    let code = unsafe pthread_create(
+      &thread, nil,
+      { context in
+        guard let context = unsafe context else { return nil }
+        unsafe Unmanaged<Work>.fromOpaque(context).takeRetainedValue().body()
+        return nil
+      }, context)
+    if code == 0 { pthread_detach(thread) }
+  }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CLilv
+
+/// A call of a plug-in's function beside the render thread: while it lasts, the plug-in is named if it
+/// crashes, ends the program or hangs.
+@safe
+struct PluginCall {
+  /// The plug-in's URI, which stays valid until the process ends.
+  let uri: UnsafePointer<CChar>
+
+  /// Names the plug-in of a URI.
+  init(_ uri: String) {
+    // A number's URI is never freed; without memory for it there is an empty text.
+    unsafe self.uri = HostFeatures.text(uri) ?? Self.unknown
+  }
+
+  private nonisolated(unsafe) static let unknown = {
+    let text = UnsafeMutablePointer<CChar>.allocate(capacity: 1)
+    unsafe text.initialize(to: 0)
+    return unsafe UnsafePointer(text)
+  }()
+
+  /// Calls a closure that calls a function of the plug-in.
+  ///
+  /// - Parameters:
+  ///   - function: the function's name in LV2, such as `cleanup`.
+  ///   - body: the closure.
+  /// - Returns: the closure's result.
+  func during<Result>(_ function: StaticString, _ body: () -> Result) -> Result {
+    let call = unsafe function.utf8Start.withMemoryRebound(
+      to: CChar.self, capacity: function.utf8CodeUnitCount
+    ) { unsafe clilv_enter(uri, $0) }
+    defer { unsafe clilv_leave(call) }
+    return body()
+  }
+}
