@@ -7,6 +7,7 @@ import TestSupport
 enum FuzzKind: String, CaseIterable {
   case texts, songs, edits, lists, lyrics, fonts, sounds, segments, requests, tapes, calls, links
   case packets, journals, partners, addresses, pages, clocks, graphs, voices
+  case bursts
 
   func target(_ scene: FuzzScene) throws -> any FuzzTarget {
     switch self {
@@ -30,6 +31,7 @@ enum FuzzKind: String, CaseIterable {
     case .packets: PacketTarget(scene)
     case .addresses: AddressTarget(scene)
     case .pages: PageTarget(scene)
+    case .bursts: try BurstTarget(scene)
     }
   }
 }
