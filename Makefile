@@ -30,6 +30,7 @@ PARTNERS ?= 1000000
 PACKETS  ?= 1000000
 PAGES    ?= 100000
 PLUGINS  ?= 200
+BURSTS   ?= 10000
 
 # Packages of Python that speak the same as we do and share no code with us, each with its version.
 PEERS    := $(addprefix .build/witnesses/bin/has-,aalink-0.2.3 python-osc-1.10.2 pymidi-0.5.0 \
@@ -203,13 +204,13 @@ test-long: setup-test ## what takes longer: every frame of a day at every rate, 
 	swift test -c release -Xswiftc -enable-testing --scratch-path .build-soundfont \
 	  --package-path Soundfonts/Generator
 
-fuzz: setup-test ## attack with mutated input: SEED=… TEXTS=… SONGS=… EDITS=… FONTS=… SOUNDS=… SEGMENTS=… TAPES=… CALLS=… LINKS=… JOURNALS=… PARTNERS=… PACKETS=… PAGES=… PLUGINS=…
+fuzz: setup-test ## attack with mutated input: SEED=… TEXTS=… SONGS=… EDITS=… FONTS=… SOUNDS=… SEGMENTS=… TAPES=… CALLS=… LINKS=… JOURNALS=… PARTNERS=… PACKETS=… PAGES=… PLUGINS=… BURSTS=…
 	swift build $(TESTS) --build-tests
 	@status=0; for run in texts:$(TEXTS) lists:$(TEXTS) lyrics:$(TEXTS) songs:$(SONGS) \
 	  edits:$(EDITS) fonts:$(FONTS) voices:$(FONTS) sounds:$(SOUNDS) segments:$(SEGMENTS) requests:$(TEXTS) \
 	  tapes:$(TAPES) calls:$(CALLS) clocks:$(CALLS) graphs:$(CALLS) links:$(LINKS) \
 	  journals:$(JOURNALS) partners:$(PARTNERS) packets:$(PACKETS) addresses:$(PACKETS) \
-	  pages:$(PAGES) plugins:$(PLUGINS); do \
+	  pages:$(PAGES) plugins:$(PLUGINS) bursts:$(BURSTS); do \
 	  .build-long/release/downbeat-fuzz $${run%:*} $${run#*:} $(SEED) "$(OUT)/fuzz" || status=1; \
 	done; exit $$status
 

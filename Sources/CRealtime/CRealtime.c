@@ -4,9 +4,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -70,6 +74,32 @@ int crealtime_make_memory(const char *name, long size) {
   return code;
 }
 
+static int argument_count;
+static char **arguments;
+static char program[PATH_MAX];
+
+// The C library passes what it passes to `main`: Swift's own list is read from /proc, which a bare
+// chroot does not have. The path that was executed is made absolute before anything changes folder.
+__attribute__((constructor)) static void take_arguments(int count, char **values) {
+  argument_count = values ? count : 0;
+  arguments = values;
+  ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+  if (length > 0) {
+    program[length] = 0;
+    return;
+  }
+  const char *executed = (const char *)getauxval(AT_EXECFN);
+  if (!executed || !realpath(executed, program)) program[0] = 0;
+}
+
+int crealtime_argument_count(void) { return argument_count; }
+
+const char *crealtime_argument(int index) {
+  return index >= 0 && index < argument_count ? arguments[index] : 0;
+}
+
+const char *crealtime_program(void) { return program; }
+
 int crealtime_start_self(const char *name, int memory, int socket) {
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;
@@ -87,10 +117,11 @@ int crealtime_start_self(const char *name, int memory, int socket) {
   posix_spawnattr_setsigdefault(&attributes, &all);
   posix_spawnattr_setflags(
       &attributes, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-  char *arguments[] = {(char *)name, 0};
+  char *words[] = {(char *)name, 0};
   pid_t identifier;
-  int code = posix_spawn(
-      &identifier, "/proc/self/exe", &actions, &attributes, arguments, environ);
+  int code = posix_spawn(&identifier, "/proc/self/exe", &actions, &attributes, words, environ);
+  if (code == ENOENT && program[0])
+    code = posix_spawn(&identifier, program, &actions, &attributes, words, environ);
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   return code == 0 ? identifier : -code;

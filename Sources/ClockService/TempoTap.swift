@@ -35,7 +35,7 @@ public struct TempoTap: Sendable {
     var square = 0.0
     for (index, tap) in taps.enumerated() {
       let distance = Double(index) - middle
-      product += distance * Double(tap.nanoseconds - first.nanoseconds)
+      product += distance * Double(tap.nanoseconds(since: first))
       square += distance * distance
     }
     return product / square

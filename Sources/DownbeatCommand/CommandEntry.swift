@@ -11,7 +11,7 @@ package enum CommandEntry {
   /// Does what the words of the command line ask for, and ends the process.
   package static func run() {
     PriorityService.use { thread, wanted in RealtimeKit()?.raise(thread: thread, to: wanted) }
-    let isAlert = CommandLine.arguments.dropFirst().starts(with: ["sound", "alert"])
+    let isAlert = ProcessArguments.all.dropFirst().starts(with: ["sound", "alert"])
     (isAlert ? SoundRole.notification : .music).announce(icon: "downbeat")
     DownbeatCommand.main()
   }

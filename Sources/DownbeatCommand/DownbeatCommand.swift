@@ -3,6 +3,7 @@ internal import ALSAMIDI
 internal import ArgumentParser
 internal import JACKAudio
 internal import JSONText
+internal import Realtime
 
 /// The command: parses, runs a subcommand, and ends with the status that tells what happened.
 struct DownbeatCommand: ParsableCommand {
@@ -62,7 +63,7 @@ struct DownbeatCommand: ParsableCommand {
     JACKGuardian.serveIfAssigned()
     PluginTrial.serveIfAssigned()
     do {
-      let typed = try CommandWords.checked(Array(CommandLine.arguments.dropFirst()))
+      let typed = try CommandWords.checked(Array(ProcessArguments.all.dropFirst()))
       let words = try ConfiguredWords(typed, environment: Environment.variables)
       var command = try parsed(words)
       (command as? any ReportingCommand)?.openReport()
@@ -106,7 +107,7 @@ struct DownbeatCommand: ParsableCommand {
   /// Ends with what the parser has to say: help, the version, or what is wrong with the words.
   private static func tell(_ error: any Error) -> Never {
     // The words are repeated in it, and may hold anything; its own line ends stay.
-    let message = CommandLine.arguments.reduce(fullMessage(for: error)) { message, word in
+    let message = ProcessArguments.all.reduce(fullMessage(for: error)) { message, word in
       let shown = Printable.text(word)
       return shown == word ? message : message.replacing(word, with: shown)
     }

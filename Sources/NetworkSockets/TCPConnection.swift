@@ -77,6 +77,11 @@ package struct TCPConnection: ~Copyable {
     return code == 0 ? nil : code
   }
 
+  /// Ends what is sent; the other end may still send.
+  package func endOutput() {
+    shutdown(descriptor, Int32(SHUT_WR))
+  }
+
   /// Takes bytes that are there.
   ///
   /// - Parameter buffer: Where they go, from the first on.

@@ -32,7 +32,7 @@ package struct OSCClock: Hashable, Sendable {
     guard tag != .immediately else { return nil }
     let distance = Int128(Int64(bitPattern: tag.rawValue &- self.tag(of: now).rawValue))
     let elapsed = Int64((distance * Self.nanoseconds + 1 << 31) >> 32)
-    return HostTime(nanoseconds: now.nanoseconds &+ elapsed)
+    return now.advanced(saturating: elapsed)
   }
 
   /// The tag of an instant; never the one that means now, which lies between two nanoseconds.

@@ -71,7 +71,7 @@ public final class DeadlineWait: Sendable {
     until deadline: Int64?, on list: UnsafeMutableBufferPointer<pollfd>
   ) -> Reason {
     while true {
-      let distance = deadline.map { max(0, $0 - Self.now) } ?? -1
+      let distance = deadline.map { Self.distance(to: $0) } ?? -1
       let ready = unsafe crealtime_poll(list.baseAddress, UInt(list.count), distance)
       if ready == 0 { return .deadline }
       // Interrupted by a signal: look at the clock again.
@@ -84,6 +84,12 @@ public final class DeadlineWait: Sendable {
         return .descriptor(index - 1)
       }
     }
+  }
+
+  /// Nanoseconds until a deadline; 0 if it is past, however far.
+  private static func distance(to deadline: Int64) -> Int64 {
+    let now = now
+    return deadline > now ? deadline - now : 0
   }
 
   private static func entry(_ descriptor: Int32) -> pollfd {

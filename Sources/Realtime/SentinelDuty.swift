@@ -14,7 +14,7 @@ public struct SentinelDuty {
   ///
   /// From then on only KILL ends the process from outside: its duty has an end of its own.
   public init?(name: String) {
-    guard CommandLine.arguments == [name] else { return nil }
+    guard ProcessArguments.all == [name] else { return nil }
     var status = stat()
     guard unsafe fstat(3, &status) == 0, status.st_size > 0 else { return nil }
     let count = Int(status.st_size)

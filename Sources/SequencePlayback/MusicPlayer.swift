@@ -78,7 +78,7 @@ public final class MusicPlayer: EventSource {
     var change = ramp.goal
     change.value = ramp.value(at: end)
     let arrival = timeline.timeRoundedUp(atCount: end.value)
-    change.glide = UInt32(clamping: arrival.nanoseconds - time.nanoseconds)
+    change.glide = UInt32(clamping: arrival.nanoseconds(since: time))
     return TimedEvent(
       time: time, payload: .parameter(change), track: UInt16(clamping: ramp.track),
       index: UInt32(clamping: ramp.index), generation: generation)

@@ -143,7 +143,7 @@ public struct Recorder: Sendable {
   /// The tick nearest to an instant, and never before the start.
   private func tick(at time: ReferenceTime) throws -> Tick {
     let (origin, first) = start ?? (firstTime ?? time, .zero)
-    let passed = max(0, time.nanoseconds - origin.nanoseconds)
+    let passed = max(0, time.nanoseconds(since: origin))
     let seconds = try tempoMap.seconds(at: first) + Ratio(passed, over: 1_000_000_000)
     let ticks = try tempoMap.ticks(atSeconds: seconds)
     return Tick(try ticks.rounded(.nearest).value)

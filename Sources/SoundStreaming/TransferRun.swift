@@ -15,6 +15,7 @@ final class TransferRun {
 
   /// The most bytes of heads in a reply, those of redirects too.
   private static let headLimit = 256 << 10
+  private static let endlessHead = "the head of its reply has no end"
 
   private let address: HTTPAddress
   private let settings: HTTPSettings
@@ -142,6 +143,9 @@ final class TransferRun {
       .redirected(address.shown, limit: settings.redirectLimit)
     case CURLE_OPERATION_TIMEDOUT: .stalled(address.shown, after: settings.connectTimeout)
     case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL: .badAddress(address.shown)
+    // libcurl's own limit of a line, 100 KiB, which old versions report as a lack of memory.
+    case let code where CurlTransfer.isOfLongLine(code) && !head.isComplete:
+      .unreachable(address.shown, reason: Self.endlessHead)
     case let code where CurlTransfer.isOfSecurity(code):
       .notSecure(address.shown, reason: transfer.reason(code))
     default:
@@ -214,7 +218,7 @@ final class TransferRun {
     lastMoment = .now
     headByteCount += byteCount
     guard headByteCount <= Self.headLimit else {
-      refusal = .unreachable(address.shown, reason: "the head of its reply has no end")
+      refusal = .unreachable(address.shown, reason: Self.endlessHead)
       return 0
     }
     head.take(line: line)

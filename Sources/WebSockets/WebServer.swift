@@ -13,6 +13,10 @@ package final class WebServer {
   private static let mostWakes = 128
   /// How long nobody is let in where the system has no room for one, in nanoseconds.
   private static let rest: Int64 = 1_000_000_000
+  /// How long a connection is read after its last answer, in nanoseconds: 1 s.
+  private static let lingering: Int64 = 1_000_000_000
+  /// The most connections read after their last answers; the oldest is closed first.
+  private static let mostLeaving = 64
   /// What is read of one client at a time.
   private static let chunk = 16_384
 
@@ -48,6 +52,10 @@ package final class WebServer {
   private let site: WebSite
   private var doors: [Door] = []
   private var clients: [Client] = []
+  /// Those who have their last answer, and how long each is still read: closed with unread bytes, a
+  /// connection is reset, and the answer lost.
+  private var leavers: [(client: Client, limit: Int64)] = []
+  private var now: Int64 = 0
   private var count = 0
   private var wakes = WakeLimit(most: WebServer.mostWakes)
   /// Until when nobody is let in; nil where anybody is.
@@ -77,6 +85,7 @@ package final class WebServer {
   package var descriptors: [Int32] {
     guard wakes.isOpen else { return [] }
     return openDoors.map { $0.listener.descriptor }
+      + leavers.map { $0.client.connection.descriptor }
       + clients.lazy.filter { $0.session.takesInput }.map { $0.connection.descriptor }
   }
 
@@ -94,6 +103,8 @@ package final class WebServer {
   package func update(at now: Int64) -> (messages: [Message], newcomers: [Int]) {
     var (messages, newcomers): ([Message], [Int]) = ([], [])
     wakes.look(at: now)
+    self.now = now
+    dismiss()
     if let end = closedUntil, now >= end { closedUntil = nil }
     let doors = openDoors
     let listening = clients.filter { $0.session.takesInput }
@@ -121,6 +132,7 @@ package final class WebServer {
         guard let connection = try door.listener.accept() else { return }
         guard clients.count < Self.mostClients else {
           _ = connection.send(HTTPStatus.unavailable.answer().span)
+          leave(Client(0, connection, WebSession(site, at: now)))
           continue
         }
         do { try connection.sendAtOnce() } catch { continue }
@@ -130,6 +142,20 @@ package final class WebServer {
     } catch {
       // No descriptor is left: who waits goes on waiting, and does not wake us meanwhile.
       closedUntil = now + Self.rest
+    }
+  }
+
+  /// Ends what is sent to a client, and reads what it still sends for a moment.
+  private func leave(_ client: Client) {
+    client.connection.endOutput()
+    if leavers.count == Self.mostLeaving { leavers.removeFirst() }
+    leavers.append((client, now + Self.lingering))
+  }
+
+  /// Closes the connections that have ended, or were read for long enough.
+  private func dismiss() {
+    leavers.removeAll { client, limit in
+      now >= limit || client.connection.receive(into: &buffer) == .end
     }
   }
 
@@ -162,13 +188,17 @@ package final class WebServer {
         client.isGone = true
       }
     }
-    clients.removeAll { $0.isGone || $0.session.isOver && $0.session.output.isEmpty }
+    clients.removeAll { client in
+      let isDone = client.session.isOver && client.session.output.isEmpty
+      if isDone, !client.isGone { leave(client) }
+      return isDone || client.isGone
+    }
   }
 
   /// Takes leave of all.
   package func end() {
     for client in clients { client.session.end() }
     flush()
-    (clients, doors) = ([], [])
+    (clients, leavers, doors) = ([], [], [])
   }
 }

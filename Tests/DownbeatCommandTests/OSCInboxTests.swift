@@ -189,8 +189,87 @@ import Testing
     try take(Self.message("next"), Self.message("louder"), into: &inbox)
     var acts = inbox.perform(target, at: Self.start)
     #expect(acts && target.done == [.file(1)])
+    // Due at once, in a past that a wait can compute with.
+    #expect(inbox.nextTime == .zero)
     target.hasMoved = false
     acts = inbox.perform(target, at: Self.start)
     #expect(acts && target.done == [.file(1), .volume(1)])
+  }
+
+  // MARK: Answers over a network
+
+  private static let guest = SocketAddress(.v4(0xC0A8_0107), port: 9)
+
+  private func ask(
+    _ packet: OSCPacket, _ inbox: inout OSCInbox, _ target: Target, from sender: SocketAddress,
+    at now: HostTime = start
+  ) throws -> [OSCPacket] {
+    inbox.take(try packet.bytes(), from: sender, Self.clock, at: now)
+    _ = inbox.perform(target, at: now)
+    let output = inbox.takeOutput()
+    #expect(output.allSatisfy { $0.to == sender })
+    return output.map(\.packet)
+  }
+
+  private static func number(_ packets: [OSCPacket]) -> OSCValue? {
+    guard case .message(let message)? = packets.first, message.address == "/confirm" else {
+      return nil
+    }
+    return message.arguments.first
+  }
+
+  @Test func `an address of a network gets no more bytes than came from it`() throws {
+    var inbox = OSCInbox()
+    let target = Target()
+    var (sent, received) = (0, 0)
+    let questions = [
+      Self.message("status"), Self.message("get", .string("kind")), Self.message("muet"),
+      Self.message("*"), .bundle(OSCBundle((0..<9).map { _ in Self.message("status") })),
+    ]
+    for round in 0..<40 {
+      let question = questions[round % questions.count]
+      let now = Self.start + .seconds(round)
+      sent += try question.bytes().count
+      for answer in try ask(question, &inbox, target, from: Self.guest, at: now) {
+        received += try answer.bytes().count
+      }
+      #expect(received <= sent)
+    }
+    #expect(received > 0)
+  }
+
+  @Test func `an address that repeats its number gets every answer for ten minutes`() throws {
+    var inbox = OSCInbox()
+    let target = Target()
+    let status = Self.message("status")
+    let number = try #require(
+      Self.number(try ask(status, &inbox, target, from: Self.guest)))
+    // Another address cannot use it.
+    let other = SocketAddress(.v4(0xC0A8_0108), port: 9)
+    _ = try ask(status, &inbox, target, from: other)
+    _ = try ask(Self.message("confirm", number), &inbox, target, from: other)
+    #expect(Self.number(try ask(status, &inbox, target, from: other)) != nil)
+    #expect(try ask(Self.message("confirm", number), &inbox, target, from: Self.guest) == [])
+    let answer = try ask(status, &inbox, target, from: Self.guest)
+    guard case .bundle? = answer.first else {
+      Issue.record("no status: \(answer)")
+      return
+    }
+    let later = Self.start + .seconds(601)
+    let next = try ask(status, &inbox, target, from: Self.guest, at: later)
+    #expect(Self.number(next) != nil && Self.number(next) != number)
+  }
+
+  @Test func `many addresses take bounded memory`() throws {
+    var paths = OSCReturnPaths()
+    for host in 0..<UInt32(1000) {
+      paths.receive(100, from: SocketAddress(.v4(0x0A00_0000 + host), port: 1))
+    }
+    let first = SocketAddress(.v4(0x0A00_0000), port: 1)
+    let last = SocketAddress(.v4(0x0A00_0000 + 999), port: 1)
+    #expect(
+      paths.verdict(50, challengeByteCount: 20, to: first, at: Self.start) == .nothing)
+    #expect(paths.verdict(50, challengeByteCount: 20, to: last, at: Self.start) == .answer)
+    #expect(paths.verdict(51, challengeByteCount: 51, to: last, at: Self.start) == .nothing)
   }
 }

@@ -12,6 +12,24 @@ import Testing
     #expect(wait.wait(until: deadline) == .deadline)
   }
 
+  @Test(arguments: [Int64.min, -1, 0])
+  func `a deadline in any past ends the wait at once`(deadline: Int64) throws {
+    let wait = try DeadlineWait()
+    #expect(wait.wait(until: deadline) == .deadline)
+    DeadlineWait.sleep(until: deadline)
+  }
+
+  @Test func `a deadline at the end of time is accepted`() throws {
+    let wait = try DeadlineWait()
+    wait.wake()
+    #expect(wait.wait(until: .max) == .wakeUp)
+  }
+
+  @Test func `the arguments of the process are those of main`() {
+    #expect(ProcessArguments.all == CommandLine.arguments)
+    #expect(ProcessArguments.program.hasPrefix("/"))
+  }
+
   @Test func `a wake-up before the wait ends the wait, once`() throws {
     let wait = try DeadlineWait()
     wait.wake()

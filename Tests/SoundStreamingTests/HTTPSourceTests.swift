@@ -361,6 +361,19 @@ struct HTTPSourceTests {
     #expect(heard.events == [])
   }
 
+  @Test func `a line of a head without an end is given up, and is no lack of memory`() async throws
+  {
+    let server = TestHTTPServer { _, connection in
+      connection.send("HTTP/1.1 200 OK\r\nX: ")
+      connection.sendEndlessly([UInt8](repeating: 0x78, count: 1000), sent: { _ in }, blocked: {})
+    }
+    let heard = try await Self.hear(server)
+    #expect(
+      heard.error
+        == .unreachable(server.address + "/a.aac", reason: "the head of its reply has no end"))
+    #expect(heard.events == [])
+  }
+
   @Test func `a cancelled task cancels the transfer, whether anything comes or not`() async throws {
     let deeds = Deeds()
     let server = TestHTTPServer { request, connection in

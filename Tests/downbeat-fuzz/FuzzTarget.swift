@@ -7,6 +7,7 @@ import TestSupport
 enum FuzzKind: String, CaseIterable {
   case texts, songs, edits, lists, lyrics, fonts, sounds, segments, requests, tapes, calls, links
   case packets, journals, partners, addresses, pages, clocks, graphs, voices, plugins
+  case bursts
 
   func target(_ scene: FuzzScene) throws -> any FuzzTarget {
     switch self {
@@ -31,6 +32,7 @@ enum FuzzKind: String, CaseIterable {
     case .addresses: AddressTarget(scene)
     case .pages: PageTarget(scene)
     case .plugins: try PluginTarget(scene)
+    case .bursts: try BurstTarget(scene)
     }
   }
 }

@@ -33,8 +33,8 @@ struct StampLine: Sendable {
   /// The queue time that an event would be stamped with, in nanoseconds.
   func queueTime(at time: HostTime, by clock: QueueClock) -> Int64 {
     let queue = clock.queueTime(at: time)
-    guard last > .zero, time.nanoseconds > last.nanoseconds - Self.span else { return queue }
-    if time <= last { return max(lastQueue - (last.nanoseconds - time.nanoseconds), 0) }
+    guard last > .zero, time > last.advanced(byNanoseconds: -Self.span) else { return queue }
+    if time <= last { return max(lastQueue - last.nanoseconds(since: time), 0) }
     // A queue that stood still is behind by much more, and is not waited for.
     return lastQueue - queue < QueueClock.jump ? max(queue, lastQueue) : queue
   }
@@ -42,7 +42,7 @@ struct StampLine: Sendable {
   /// Forgets what was stamped at an instant and after it.
   mutating func forget(from time: HostTime) {
     guard time < last else { return }
-    lastQueue -= last.nanoseconds - time.nanoseconds
+    lastQueue -= last.nanoseconds(since: time)
     last = time
   }
 }

@@ -48,7 +48,7 @@ struct QueueClock: Sendable {
 
   /// Begins the next minimum where it is time; all of them where the old ones say nothing.
   private mutating func makeRoom(at time: HostTime, hasStood: Bool) {
-    let age = begun.map { time.nanoseconds - $0.nanoseconds } ?? .max
+    let age = begun.map { time.nanoseconds(since: $0) } ?? .max
     if age >= Self.span * Int64(Self.count) || hasStood {
       for index in minima.indices { minima[index] = .max }
       begun = time

@@ -43,6 +43,15 @@ int crealtime_make_memory(const char *name, long size);
 /// returns its identifier or the negative errno. Both descriptors are above 4.
 int crealtime_start_self(const char *name, int memory, int socket);
 
+/// The number of the process's arguments, its name among them, as `main` received them.
+int crealtime_argument_count(void);
+
+/// An argument of the process, counted from 0; a null pointer if there is none.
+const char *crealtime_argument(int index);
+
+/// The path of the running program; an empty text if the system does not tell.
+const char *crealtime_program(void);
+
 /// Eight samples.
 typedef float crealtime_lane __attribute__((ext_vector_type(8)));
 

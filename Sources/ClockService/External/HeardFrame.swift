@@ -26,7 +26,7 @@ public struct HeardFrame: Hashable, BitwiseCopyable, Sendable {
     frame: Int64, code: MTCCode, from start: HostTime, to end: HostTime, isReversed: Bool = false
   ) {
     (self.frame, self.code, self.start, self.isReversed) = (frame, code, start, isReversed)
-    length = max(1, end.nanoseconds - start.nanoseconds)
+    length = max(1, end.nanoseconds(since: start))
   }
 
   /// When a quarter frame is, by this frame alone.
@@ -37,7 +37,9 @@ public struct HeardFrame: Hashable, BitwiseCopyable, Sendable {
 
   /// The quarter frame after the one under way at an instant, in the order in which they come.
   func nextQuarterFrame(at time: HostTime) -> Int64 {
-    let distance = 4 * (time.nanoseconds - start.nanoseconds) / length + 1
-    return isReversed ? 4 * frame + 4 - distance : 4 * frame + distance
+    let passed = Int128(time.nanoseconds(since: start))
+    let distance = 4 * passed / Int128(length) + 1
+    let first = 4 * Int128(frame)
+    return Int64(clamping: isReversed ? first + 4 - distance : first + distance)
   }
 }

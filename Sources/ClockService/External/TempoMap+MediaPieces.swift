@@ -35,18 +35,20 @@ extension TempoMap {
   private func line(
     from start: HostTime, _ media: Timeline<MediaTime, HostTime>, shift: Int64
   ) throws(TimeError) -> Timeline<Tick, HostTime> {
-    let now = try media.count(at: start, rounding: .floor).value - shift
+    let count = try media.count(at: start, rounding: .floor).value
+    let now = Int64(clamping: Int128(count) - Int128(shift))
     let tick = try tick(at: MediaTime(nanoseconds: now), rounding: .floor).value
     let map = try mediaLine(at: tick)
-    let origin = map.timeRoundedUp(atCount: tick.value).nanoseconds
+    let origin = map.timeRoundedUp(atCount: tick.value).advanced(saturating: shift)
     let slope = map.slope * media.slope
     let end =
       map.validUntil.nanoseconds == .max
       ? HostTime(nanoseconds: .max)
-      : media.timeRoundedUp(atCount: map.validUntil.nanoseconds + shift)
+      : media.timeRoundedUp(
+        atCount: map.validUntil.advanced(saturating: shift).nanoseconds)
     return Timeline(
       countOrigin: tick.value,
-      scaledOrigin: Int128(media.timeRoundedUp(atCount: origin + shift).nanoseconds) << 20,
+      scaledOrigin: Int128(media.timeRoundedUp(atCount: origin.nanoseconds).nanoseconds) << 20,
       numerator: max(1, Int64(slope * 0x1p20)), denominator: 1 << 20, validUntil: end)
   }
 }

@@ -42,7 +42,7 @@ struct SlewedLine: BitwiseCopyable, Sendable {
     /// Counts from the one named to an instant.
     @inline(__always)
     func counts(to time: HostTime) -> Double {
-      let elapsed = Double(time.nanoseconds - start.nanoseconds) * 0x1p20
+      let elapsed = Double(time.nanoseconds(since: start)) * 0x1p20
       return (elapsed - Double(distance)) / Double(slope)
     }
 

@@ -29,7 +29,7 @@ public struct TickEstimate: BitwiseCopyable, Sendable {
 
   /// Ticks from the last one to an instant.
   public func ticks(to time: HostTime) -> Double {
-    (Double(time.nanoseconds - arrival.nanoseconds) + delay) / period
+    (Double(time.nanoseconds(since: arrival)) + delay) / period
   }
 }
 

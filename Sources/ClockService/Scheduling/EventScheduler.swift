@@ -154,7 +154,7 @@ public final class EventScheduler {
 
   private func skip() throws {
     let time = earliest ?? lane.end
-    let missed = time.nanoseconds - lane.end.nanoseconds
+    let missed = time.nanoseconds(since: lane.end)
     lane.rewind(to: lane.position(at: lane.end))
     try router.release(at: time)
     lane.tell(.late(nanoseconds: missed), at: time)

@@ -99,6 +99,8 @@ final class ControlClient {
     while !bytes.isEmpty {
       let count = unsafe Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
       if count < 0, errno == EINTR { continue }
+      // Closed already: its answer says why.
+      if count < 0, errno == EPIPE || errno == ECONNRESET { return }
       guard count > 0 else { throw Failure(.noDevice, "\(path): the player has ended") }
       bytes.removeFirst(count)
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 internal import JSONText
+internal import Realtime
 
 /// Lets other programs lead a player: it listens on sockets, does what comes, and tells what
 /// happens, whoever caused it.
@@ -10,6 +11,10 @@ internal import JSONText
 /// - Note: one thread, the one with the player's keys.
 final class ControlServer {
   private static let mostClients = 32
+  /// The most clients accepted at a time.
+  private static let mostAtOnce = 64
+  /// How long the sockets rest if the system has no descriptor left, in nanoseconds: 1 s.
+  private static let rest: Int64 = 1_000_000_000
   /// What is read of one client at a time.
   private static let chunk = 16_384
 
@@ -25,6 +30,8 @@ final class ControlServer {
   private var clients: [Client] = []
   private var happenings = PlayHappenings()
   private var buffer = [UInt8](repeating: 0, count: ControlServer.chunk)
+  /// Until when no client is accepted; nil if clients are.
+  private var closedUntil: Int64?
 
   init(_ sockets: [ControlSocket], _ media: MediaServer?, _ osc: OSCReceiver?) {
     self.sockets = sockets
@@ -36,8 +43,8 @@ final class ControlServer {
 
   /// What becomes readable when somebody has something to say.
   var descriptors: [Int32] {
-    let room = clients.count < Self.mostClients ? sockets.map(\.descriptor) : []
-    return room + (media?.descriptors ?? []) + (osc?.descriptors ?? [])
+    let doors = closedUntil == nil ? sockets.map(\.descriptor) : []
+    return doors + (media?.descriptors ?? []) + (osc?.descriptors ?? [])
       + clients.filter { $0.session.takesInput && !$0.isGone }.map(\.descriptor)
   }
 
@@ -79,11 +86,35 @@ final class ControlServer {
   }
 
   private func acceptAll() {
+    if let end = closedUntil {
+      guard DeadlineWait.now >= end else { return }
+      closedUntil = nil
+    }
     for socket in sockets {
-      while clients.count < Self.mostClients, let descriptor = socket.accept() {
-        clients.append(Client(descriptor: descriptor))
+      do throws(ControlSocket.Shortage) {
+        for _ in 0..<Self.mostAtOnce {
+          guard let descriptor = try socket.accept() else { break }
+          if clients.count < Self.mostClients {
+            clients.append(Client(descriptor: descriptor))
+          } else {
+            refuse(descriptor)
+          }
+        }
+      } catch {
+        // The socket stays readable, and must not keep the thread awake.
+        closedUntil = DeadlineWait.now + Self.rest
+        return
       }
     }
+  }
+
+  /// Tells a client that there is no room for it, and closes its connection.
+  private func refuse(_ descriptor: Int32) {
+    let answer = ControlSession.refusal(
+      "\(Self.mostClients) programs are connected already (close one and try again)")
+    let flags = Int32(MSG_DONTWAIT | MSG_NOSIGNAL)
+    _ = unsafe Glibc.send(descriptor, answer, answer.count, flags)
+    close(descriptor)
   }
 
   private func receive(_ client: inout Client) {

@@ -117,6 +117,14 @@ struct ControlSession {
       ] + (data.map { [("data", $0)] } ?? []))
   }
 
+  /// The line that refuses a client before its first request.
+  static func refusal(_ reason: String) -> [UInt8] {
+    let members: [(name: String, value: JSONValue)] = [
+      ("v", 1), ("type", "reply"), ("request_id", 0), ("error", .text(reason)),
+    ]
+    return Array("\(JSONValue.object(members))\n".utf8)
+  }
+
   private mutating func send(_ members: [(name: String, value: JSONValue)]) {
     output.append(contentsOf: "\(JSONValue.object(members))\n".utf8)
   }

@@ -104,17 +104,28 @@ final class ControlSocket {
     return UInt64(status.st_ino)
   }
 
-  /// Lets in a client of the same user; nil where none waits.
-  func accept() -> Int32? {
-    let client = Glibc.accept(descriptor, nil, nil)
-    guard client >= 0 else { return nil }
-    _ = fcntl(client, F_SETFD, FD_CLOEXEC)
-    guard UnixAddress.peer(of: client)?.user == geteuid() else {
+  /// Accepts a client of the same user; nil if none waits.
+  ///
+  /// - Throws: `Shortage` if the system has no descriptor or memory for it: the client goes on
+  ///   waiting, and the socket stays readable.
+  func accept() throws(Shortage) -> Int32? {
+    while true {
+      let client = Glibc.accept(descriptor, nil, nil)
+      guard client >= 0 else {
+        switch errno {
+        case EINTR, ECONNABORTED: continue
+        case EMFILE, ENFILE, ENOBUFS, ENOMEM: throw Shortage()
+        default: return nil
+        }
+      }
+      _ = fcntl(client, F_SETFD, FD_CLOEXEC)
+      if UnixAddress.peer(of: client)?.user == geteuid() { return client }
       close(client)
-      return accept()
     }
-    return client
   }
+
+  /// No descriptor or memory is left for a client.
+  struct Shortage: Error {}
 }
 
 extension ControlSocket {

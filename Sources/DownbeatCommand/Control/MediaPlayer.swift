@@ -173,7 +173,9 @@ extension MediaPlayer {
 
   private var length: Int64? { status.duration.map(Self.microseconds) }
 
-  private static func microseconds(_ seconds: Double) -> Int64 { Int64((seconds * 1e6).rounded()) }
+  private static func microseconds(_ seconds: Double) -> Int64 {
+    Int64(nearest: seconds * 1e6)
+  }
 
   /// The properties that are told of when they change: all but the place.
   var player: [BusValue.Member] {

@@ -83,7 +83,7 @@ struct SeekTime: Hashable {
     do {
       var context = try TimeContext(of: MusicSequence())
       context.sampleRate = rate
-      let milliseconds = length.map { Ratio(Int64(($0 * 1000).rounded()), over: 1000) }
+      let milliseconds = length.map { Ratio(Int64(nearest: $0 * 1000), over: 1000) }
       context.length = try milliseconds.map { try context.firstTick(of: .seconds($0)) }
       let place = try context.position(of: expression(from: "\(here.decimal(6))s"))
       return try context.seconds(of: place).approximation

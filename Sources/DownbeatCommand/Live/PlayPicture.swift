@@ -117,7 +117,7 @@ struct PlayPicture {
   }
 
   private func words(at seconds: Double) -> [LiveState.WordLine] {
-    let now = Int64(seconds * 1e9)
+    let now = Int64(nearest: seconds * 1e9)
     let current = outline.words.lastIndex { $0.start <= now } ?? 0
     let first = max(0, current - 1)
     return outline.words[min(first, outline.words.count)...].prefix(6).enumerated()

@@ -33,13 +33,14 @@ struct OSCInbox {
   private var entries: [Entry] = []
   private var messages = TokenBucket(perSecond: OSCInbox.mostInSecond)
   private var answers = TokenBucket(perSecond: OSCInbox.mostAnswersInSecond)
+  private var returns = OSCReturnPaths()
   /// What is to be sent, and where.
   private(set) var output: [(packet: OSCPacket, to: SocketAddress)] = []
   /// What is to be told to a person.
   private(set) var reports: [String] = []
 
-  /// When something is to be done next; nil where nothing waits.
-  var nextTime: HostTime? { entries.first.map { $0.time ?? HostTime(nanoseconds: .min) } }
+  /// When something is to be done next: the past for what is due at once; nil if nothing waits.
+  var nextTime: HostTime? { entries.first.map { $0.time ?? .zero } }
 
   /// Takes a datagram.
   ///
@@ -52,6 +53,7 @@ struct OSCInbox {
     _ bytes: [UInt8], from sender: SocketAddress, _ clock: OSCClock, at now: HostTime
   ) {
     guard messages.take(at: now) else { return note(.tooFast, at: now) }
+    returns.receive(bytes.count, from: sender)
     guard bytes.count <= Self.longest else {
       return answer(sender, "/", "a datagram is longer than \(Self.longest) bytes", at: now)
     }
@@ -71,7 +73,7 @@ struct OSCInbox {
     case .bundle(let bundle):
       let own = clock.hostTime(of: bundle.time, near: now)
       if let own, own < now, outer == nil, !bundle.elements.isEmpty {
-        note(.late(nanoseconds: now.nanoseconds - own.nanoseconds), at: now)
+        note(.late(nanoseconds: now.nanoseconds(since: own)), at: now)
       }
       // One in another is due no earlier than that.
       let time = [own, outer].compactMap { $0 }.max()
@@ -90,6 +92,12 @@ struct OSCInbox {
       // Whoever is told of a beat or an error has no wish to be answered, and two who answer each
       // other would never end.
       return note(.foreign(message.address), at: now)
+    }
+    guard message.address != OSCWords.confirmation else {
+      if case .int32(let number)? = message.arguments.first {
+        _ = returns.confirm(number, from: sender, at: now)
+      }
+      return
     }
     do throws(Failure) {
       if let time, time > now + Self.farthest {
@@ -171,11 +179,21 @@ struct OSCInbox {
   ) {
     guard answers.take(at: now) else { return }
     let messages = properties.map { OSCMessage(telling: $0, $0.value(of: status)) }
-    output.append(
-      (
-        messages.count == 1
-          ? .message(messages[0]) : .bundle(OSCBundle(messages.map(OSCPacket.message))), sender
-      ))
+    send(
+      messages.count == 1
+        ? .message(messages[0]) : .bundle(OSCBundle(messages.map(OSCPacket.message))), sender, now)
+  }
+
+  /// Sends an answer, or a number to repeat to an address that has not shown that it receives.
+  private mutating func send(_ packet: OSCPacket, _ sender: SocketAddress, _ now: HostTime) {
+    let size: Int
+    do { size = try packet.bytes().count } catch { return }
+    switch returns.verdict(size, challengeByteCount: 20, to: sender, at: now) {
+    case .answer: output.append((packet, sender))
+    case .challenge(let number):
+      output.append((.message(OSCMessage("/confirm", [.int32(number)])), sender))
+    case .nothing: break
+    }
   }
 
   private mutating func answer(
@@ -183,7 +201,7 @@ struct OSCInbox {
   ) {
     guard answers.take(at: now) else { return }
     let texts = [address, sentence].map { OSCValue.string($0.filter { $0 != "\0" }) }
-    output.append((.message(OSCMessage("/error", texts)), sender))
+    send(.message(OSCMessage("/error", texts)), sender, now)
   }
 
   /// What is to be sent, once.
@@ -245,7 +263,7 @@ struct TokenBucket {
   mutating func take(at now: HostTime) -> Bool {
     let full = perSecond * 1_000_000_000
     if let last, now > last {
-      let passed = min(now.nanoseconds - last.nanoseconds, 1_000_000_000)
+      let passed = min(now.nanoseconds(since: last), 1_000_000_000)
       tokens = min(full, tokens + passed * perSecond)
     }
     last = now

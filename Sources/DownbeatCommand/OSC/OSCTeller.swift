@@ -56,7 +56,7 @@ struct OSCTeller {
 
   /// Whether a beat is where it was told to be, to a tenth of a millisecond.
   private static func isSame(_ told: BeatForecast.Beat, _ beat: BeatForecast.Beat) -> Bool {
-    told.tick == beat.tick && abs(told.time.nanoseconds - beat.time.nanoseconds) <= 100_000
+    told.tick == beat.tick && abs(told.time.nanoseconds(since: beat.time)) <= 100_000
       && told.beatsPerMinute == beat.beatsPerMinute
   }
 

@@ -7,6 +7,8 @@ internal import OpenSoundControl
 enum OSCWords {
   /// What stands before a command's name.
   static let root = "/downbeat/"
+  /// Repeats the number of a `/confirm` message.
+  static let confirmation = "/downbeat/confirm"
 
   /// What a message asks for; several things where its address is a pattern of several.
   ///

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 internal import LV2Units
+internal import Realtime
 
 /// The command as the process that tries plug-ins, which may end it.
 enum PluginTrial {
@@ -18,7 +19,7 @@ enum PluginTrial {
 
   /// Does what the process was started for and ends it, where that is to try plug-ins.
   static func serveIfAssigned() {
-    let words = CommandLine.arguments.dropFirst()
+    let words = ProcessArguments.all.dropFirst()
     let rest = Array(words.dropFirst())
     guard words.first == word || words.first == checkingWord && rest.count == 2 else { return }
     TrialProcess.endWithParent()

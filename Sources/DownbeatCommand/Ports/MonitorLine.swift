@@ -18,7 +18,7 @@ struct MonitorLine {
 
   /// Seconds since the origin with six decimals, rounded down.
   private var seconds: String {
-    let nanoseconds = max(0, event.time.nanoseconds - origin.nanoseconds)
+    let nanoseconds = max(0, event.time.nanoseconds(since: origin))
     let fraction = String(nanoseconds / 1000 % 1_000_000)
     return "\(nanoseconds / 1_000_000_000)."
       + String(repeating: "0", count: 6 - fraction.count) + fraction

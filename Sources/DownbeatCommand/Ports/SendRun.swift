@@ -49,7 +49,7 @@ struct SendRun {
       let limit = HostTime(nanoseconds: DeadlineWait.now + Self.horizon)
       JSONReport.count(try feed.send(pending, before: limit))
       showProgress()
-      let end = origin.nanoseconds + script.time
+      let end = origin.advanced(saturating: script.time).nanoseconds
       let isAll = feed.sent == pending.events.count && input == nil && DeadlineWait.now >= end
       if isAll, try isDrained() { return nil }
       let descriptors = input == nil ? [] : [STDIN_FILENO]

@@ -182,10 +182,18 @@ struct SendScript {
 
   private func later(by distance: Int64, _ word: String) throws -> Int64 {
     let (sum, overflow) = time.addingReportingOverflow(distance)
-    guard !overflow, (0..<Int64.max / 4).contains(sum) else {
-      throw Failure(.usage, "'\(word)': the time is out of range")
-    }
-    return sum
+    guard !overflow else { throw Self.outOfRange(word) }
+    return try possible(sum, word)
+  }
+
+  /// A time that leaves room for what is added to it: at most 73 years from the start.
+  private func possible(_ time: Int64, _ word: String) throws -> Int64 {
+    guard (0..<Int64.max / 4).contains(time) else { throw Self.outOfRange(word) }
+    return time
+  }
+
+  private static func outOfRange(_ word: String) -> Failure {
+    Failure(.usage, "'\(word)': the time is out of range")
   }
 
   /// `HH:MM:SS.mmm` from the start; with a plus before it, from the word before.
@@ -195,7 +203,9 @@ struct SendScript {
       separator: ":", omittingEmptySubsequences: false)
     guard fields.count == 3, word.first?.isNumber == true || isRelative else { return false }
     let length = try TypedTime(parsing: fields.joined(separator: ":"))
-    let written = isRelative ? try later(by: length.nanoseconds, word) : length.nanoseconds
+    let written =
+      isRelative
+      ? try later(by: length.nanoseconds, word) : try possible(length.nanoseconds, word)
     time = max(time, written)
     return true
   }

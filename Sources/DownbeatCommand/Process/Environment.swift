@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
+internal import Realtime
 
 /// The process's variables and where its program lies.
 enum Environment {
@@ -17,11 +18,6 @@ enum Environment {
     return found
   }
 
-  /// The path of the running program, or an empty text where the system does not say.
-  static var executable: String {
-    var buffer = [CChar](repeating: 0, count: 4096)
-    let count = unsafe readlink("/proc/self/exe", &buffer, buffer.count)
-    let bytes = buffer.prefix(max(count, 0)).map(UInt8.init(bitPattern:))
-    return String(decoding: bytes, as: UTF8.self)
-  }
+  /// The path of the running program, or an empty text if the system does not tell.
+  static var executable: String { ProcessArguments.program }
 }

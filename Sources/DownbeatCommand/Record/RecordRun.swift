@@ -81,7 +81,7 @@ struct RecordRun {
         try finish(at: now)
         throw failure
       }
-      let elapsed = recorder.startTime.map { now.nanoseconds - $0.nanoseconds }
+      let elapsed = recorder.startTime.map { now.nanoseconds(since: $0) }
       if live?.update(elapsed, count: recorder.count) == true {
         try finish(at: now)
         return nil

@@ -40,7 +40,7 @@ struct RecordedFile {
     }
     guard !isQuiet else { return }
     let start = recorder.startTime ?? end
-    let milliseconds = max(0, end.nanoseconds - start.nanoseconds) / 1_000_000
+    let milliseconds = max(0, end.nanoseconds(since: start)) / 1_000_000
     let length = Ratio(milliseconds, over: 1000).decimal(3)
     Terminal.say("downbeat: \(file.name): \(recorder.count) events in \(length) s")
     SaveReport(name: file.name, losses: losses).tell()

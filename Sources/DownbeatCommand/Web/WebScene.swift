@@ -142,7 +142,7 @@ struct WebScene {
       of: clock, in: context, now..<(now + .milliseconds(3500)), atMost: 1)
     guard let next = next.first else { return false }
     return !told.contains {
-      $0.tick == next.tick && abs($0.time.nanoseconds - next.time.nanoseconds) < Self.tolerance
+      $0.tick == next.tick && abs($0.time.nanoseconds(since: next.time)) < Self.tolerance
     }
   }
 }

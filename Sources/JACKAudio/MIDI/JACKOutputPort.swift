@@ -274,7 +274,7 @@ final class JACKFramedSink: EventSink {
   func takeBack(from time: ReferenceTime) -> ReferenceTime {
     let shift = shift
     // The first that begins no earlier: what came before in the same frame is to stay.
-    let before = ReferenceTime(nanoseconds: time.nanoseconds - 1)
+    let before = time.advanced(byNanoseconds: -1)
     let wanted = rate.frame(at: before).frames.addingClamped(shift + 1)
     let frame = port.cancel(fromFrame: wanted, of: output.origin)
     return max(time, rate.timeRoundedUp(of: SampleTime(frames: frame.addingClamped(-shift))))

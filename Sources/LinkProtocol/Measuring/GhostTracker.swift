@@ -39,7 +39,7 @@ struct GhostTracker: Hashable, Sendable {
     for point in points {
       let excess = Double((point.roundTrip ?? least) - least) / 2e9 + precision
       let weight = 1 / (excess * excess)
-      let x = Double(point.time.nanoseconds - now.nanoseconds) / 1e9
+      let x = Double(point.time.nanoseconds(since: now)) / 1e9
       let y = Double(point.offset - base) / 1e9
       sum += weight
       sumX += weight * x

@@ -23,13 +23,22 @@ extension Instant {
   @inlinable
   public static func < (left: Self, right: Self) -> Bool { left.nanoseconds < right.nanoseconds }
 
-  /// The instant a number of nanoseconds later; traps past the range.
+  /// The instant a number of nanoseconds later, limited to the range of 64 bits.
   @inlinable
   public func advanced(byNanoseconds distance: Int64) -> Self {
-    Self(nanoseconds: nanoseconds + distance)
+    advanced(saturating: distance)
   }
 
-  /// The instant a number of nanoseconds later, held to the range.
+  /// Nanoseconds from another instant to this one, limited to ±`Int64.max`; negative if this one
+  /// is earlier.
+  @inlinable
+  public func nanoseconds(since other: Self) -> Int64 {
+    let (difference, overflow) = nanoseconds.subtractingReportingOverflow(other.nanoseconds)
+    // Never `Int64.min`, of which there is no absolute value.
+    return overflow ? (nanoseconds < 0 ? -.max : .max) : max(difference, -.max)
+  }
+
+  /// The instant a number of nanoseconds later, limited to the range of 64 bits.
   @inlinable
   public func advanced(saturating distance: Int64) -> Self {
     let (sum, overflow) = nanoseconds.addingReportingOverflow(distance)

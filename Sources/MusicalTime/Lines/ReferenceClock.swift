@@ -73,8 +73,8 @@ public final class ReferenceClock {
     let position = rate.timeRoundedUp(of: frame)
     guard let clock = self.clock else { return position }
     let seen = TimeBase(clock, at: frame, rate: rate, buffered: buffered)
-    let heard = seen.hostTime(of: .zero).nanoseconds + graphDelay
-    if let base, abs(heard - base.hostTime(of: .zero).nanoseconds) <= Self.tolerance {
+    let heard = seen.hostTime(of: .zero).advanced(saturating: graphDelay)
+    if let base, abs(heard.nanoseconds(since: base.hostTime(of: .zero))) <= Self.tolerance {
       return position
     }
     let next = TimeBase(

@@ -68,7 +68,7 @@ package struct ClockTracker: Sendable {
     let measured =
       Double(passed + Self.unit / 2 + (half ? Self.unit / 2 : 0))
       - Double(host.nanoseconds &- base.host.nanoseconds)
-    let step = Double(host.nanoseconds - time.nanoseconds) / 1e9
+    let step = Double(host.nanoseconds(since: time)) / 1e9
     let error = measured - (offset + speed * step)
     // The clock lies within the latency of what was measured; unless it was set.
     guard abs(error) <= Double(latency) + 2e6 + 3 * variance.offset.squareRoot() + 1e5 * step else {
@@ -80,7 +80,7 @@ package struct ClockTracker: Sendable {
     correct(error, by: noise(of: Double(latency)))
     time = host
     let change = heard - offset
-    let isEarly = host.nanoseconds - base.host.nanoseconds < Self.early
+    let isEarly = host.nanoseconds(since: base.host) < Self.early
     residue = (
       abs(change) > Self.largestSlew ? 0 : change, host,
       isEarly ? Self.slewSeconds.early : Self.slewSeconds.usual
@@ -127,8 +127,8 @@ package struct ClockTracker: Sendable {
 
   /// By how much their clock is ahead since the base, in nanoseconds.
   private func offset(at host: HostTime) -> Double {
-    let since = Double(host.nanoseconds - time.nanoseconds) / 1e9
-    let gone = Double(host.nanoseconds - residue.since.nanoseconds) / 1e9 / residue.seconds
+    let since = Double(host.nanoseconds(since: time)) / 1e9
+    let gone = Double(host.nanoseconds(since: residue.since)) / 1e9 / residue.seconds
     return offset + speed * since + residue.value * min(max(0, 1 - gone), 1)
   }
 
@@ -140,7 +140,7 @@ package struct ClockTracker: Sendable {
   /// - Returns: The host time, within a nanosecond of what the filter knows.
   package func hostTime(of stamp: UInt32, near now: HostTime) -> HostTime {
     let ahead = Int64(offset(at: now))
-    let remote = now.nanoseconds - base.host.nanoseconds + ahead
+    let remote = now.nanoseconds(since: base.host) + ahead
     let units = remote / Self.unit - (remote % Self.unit < 0 ? 1 : 0)
     let near = UInt32(truncatingIfNeeded: base.remote &+ UInt64(bitPattern: units))
     let distance = Int64(Int32(bitPattern: stamp &- near))

@@ -58,7 +58,7 @@ extension SessionNode {
   }
 
   private mutating func hear(_ place: Int, at now: HostTime) {
-    let pause = now.nanoseconds - peers[place].heard.nanoseconds
+    let pause = now.nanoseconds(since: peers[place].heard)
     peers[place].heard = now
     // What was said meanwhile was said to nobody.
     if pause > 2 * SessionPeer.askAgain { peers[place].outgoing.remind(at: now) }
@@ -112,7 +112,7 @@ extension SessionNode {
       let third = ClockExchange(
         step: 2, asked: exchange.asked, answered: exchange.answered, heard: units)
       send(.clock(source: source, third), to: peers[place].music, from: .music)
-      let latency = (now.nanoseconds - asked.at.nanoseconds) / 2
+      let latency = now.nanoseconds(since: asked.at) / 2
       let middle = asked.at.advanced(byNanoseconds: latency)
       set(place, remote: exchange.answered, half: false, at: middle, latency: latency)
       let pause = SessionPeer.askPause(after: peers[place].askCount)

@@ -59,7 +59,7 @@ import Testing
     #expect(run.status == 0, "\(run.errors)")
   }
 
-  @Test(arguments: ["hostile", "places", "signals", "ctl", "unbussed"])
+  @Test(arguments: ["hostile", "full", "spent", "places", "signals", "ctl", "unbussed"])
   func `who is hostile, in the way, or gone does no harm`(scene: String) throws {
     let run = try lead(scene)
     #expect(run.status == 0, "\(run.errors)")

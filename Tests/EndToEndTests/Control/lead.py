@@ -4,7 +4,7 @@
 TOOL, SONG and FONT are paths, FOLDER is one of our own; the argument names what is tried. What
 passes over the socket is printed, to be held to its schema.
 """
-import http.server, json, os, random, signal, socket, stat, subprocess, sys, threading, time
+import http.server, json, os, random, resource, signal, socket, stat, subprocess, sys, threading, time
 
 TOOL, SONG, FONT, FOLDER = (os.environ[name] for name in ("TOOL", "SONG", "FONT", "FOLDER"))
 SOUND = os.environ["SOUND"]
@@ -520,7 +520,7 @@ def hostile():
         half.socket.shutdown(socket.SHUT_WR)
         expect(half.answer(5)["data"] == player.process.pid, "half a connection")
         expect(half.line() is None, "it is let go")
-        # More than are let in: the others wait.
+        # More than are let in: the others are told so.
         crowd = []
         for _ in range(40):
             one = socket.socket(socket.AF_UNIX)
@@ -546,6 +546,55 @@ def hostile():
             one.close()
         late = Client()
         late.do("quit")
+        expect(player.end() == 0, "quit")
+
+
+def full():
+    """32 clients that say nothing: the next is told why it is refused."""
+    with Player() as player:
+        idle = [Client() for _ in range(32)]
+        idle[0].get("time-pos")
+        run = subprocess.run(
+            [TOOL, "ctl", "--socket", SOCKET, "pause"], capture_output=True, text=True, timeout=LIMIT)
+        expect(run.returncode == 1 and "32 programs are connected already" in run.stderr, run)
+        idle.pop().socket.close()
+
+        def serves():
+            return subprocess.run([TOOL, "ctl", "--socket", SOCKET, "pause"], timeout=LIMIT,
+                                  stderr=subprocess.DEVNULL).returncode == 0
+        until(serves, "it serves no more")
+        idle[0].do("quit")
+        expect(player.end() == 0, "quit")
+
+
+def spent():
+    """A player without a free descriptor rests, and accepts its clients once it has one."""
+    with Player() as player:
+        one = Client()
+        until(lambda: one.get("time-pos") > 0.1, "it does not play")
+        number = player.process.pid
+        own = len(os.listdir(f"/proc/{number}/fd"))
+        before = resource.prlimit(number, resource.RLIMIT_NOFILE)
+        resource.prlimit(number, resource.RLIMIT_NOFILE, (own, before[1]))
+        other = socket.socket(socket.AF_UNIX)
+        other.settimeout(LIMIT)
+        other.connect(SOCKET)
+        other.sendall(b'{"command":["get","kind"]}\n')
+
+
+        # A thread that finds the socket readable all the time never sleeps.
+        def seconds():
+            with open(f"/proc/{number}/task/{number}/stat") as stat:
+                ticks = stat.read().rsplit(")", 1)[1].split()[11:13]
+            return sum(map(int, ticks)) / os.sysconf("SC_CLK_TCK")
+        used, clock, place = seconds(), time.monotonic(), one.get("time-pos")
+        time.sleep(2)
+        used, clock = seconds() - used, time.monotonic() - clock
+        expect(one.get("time-pos") > place, "it stands")
+        expect(used < 0.25 * clock, f"{used} s of {clock} s used")
+        resource.prlimit(number, resource.RLIMIT_NOFILE, before)
+        expect(b'"song"' in other.recv(9999), "no answer once there is room")
+        one.do("quit")
         expect(player.end() == 0, "quit")
 
 
@@ -847,6 +896,6 @@ def led_by_media_keys(bus):
 
 os.environ["XDG_RUNTIME_DIR"] = FOLDER
 {name: globals()[name] for name in
- ("commands", "observed", "sounds", "streams", "hostile", "places", "signals", "ctl", "media",
-  "unbussed")}[sys.argv[1]]()
+ ("commands", "observed", "sounds", "streams", "hostile", "full", "spent", "places", "signals",
+  "ctl", "media", "unbussed")}[sys.argv[1]]()
 sys.exit(1 if faults else 0)

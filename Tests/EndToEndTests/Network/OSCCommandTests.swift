@@ -45,6 +45,11 @@ import Testing
     #expect(run.status == 0, "\(run.errors)")
   }
 
+  @Test func `what comes with a move is done in the next song`() throws {
+    let run = try lead("bursts")
+    #expect(run.status == 0, "\(run.errors)")
+  }
+
   @Test(
     .enabled(
       if: hasTools && PythonWitness.has("pythonosc"), "no python-osc: run make setup-test"))

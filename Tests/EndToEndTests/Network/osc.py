@@ -169,6 +169,27 @@ def answers():
     expect("too fast" in player.errors and "begin with /downbeat/" in player.errors, player.errors)
 
 
+def bursts():
+    """What comes with /next waits for the next song, which begins at once."""
+    def bundle(*messages):
+        return b"#bundle\0" + bytes(7) + b"\1" + b"".join(
+            len(data).to_bytes(4, "big") + data for data in messages)
+    moves = [message("/downbeat/next"), message("/downbeat/previous"), message("/downbeat/restart"),
+             message("/downbeat/go", ",i", (1).to_bytes(4, "big"))]
+    with Player(command=("play", "-s", FONT, SONG, SONG, SONG)) as player:
+        until(lambda: player.get("time-pos") is not None, "it does not play")
+        own = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        own.connect(("127.0.0.1", PORT))
+        own.send(bundle(message("/downbeat/next"), message("/downbeat/volume", ",s", b"-5dB\0\0\0\0")))
+        until(lambda: player.get("playlist-pos") == 1 and player.get("volume") == -5, "next, -5 dB")
+        own.send(message("/downbeat/next"))
+        own.send(message("/downbeat/volume", ",s", b"-7dB\0\0\0\0"))
+        until(lambda: player.get("playlist-pos") == 2 and player.get("volume") == -7, "next, -7 dB")
+        own.send(bundle(message("/downbeat/previous"), *moves[1:], message("/downbeat/pause")))
+        until(lambda: player.get("pause") is True, "pause")
+        expect(player.process.poll() is None, "it has ended")
+
+
 def times():
     """Bundles of python-osc 200 ms ahead: the tag of /start says when the song began."""
     from pythonosc import osc_bundle, osc_bundle_builder, osc_message_builder
@@ -289,5 +310,5 @@ def others():
 
 
 os.environ["XDG_RUNTIME_DIR"] = FOLDER
-{name: globals()[name] for name in ("words", "answers", "times", "told", "others")}[sys.argv[1]]()
+{name: globals()[name] for name in ("words", "answers", "bursts", "times", "told", "others")}[sys.argv[1]]()
 sys.exit(1 if faults else 0)

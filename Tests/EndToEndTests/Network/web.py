@@ -206,6 +206,20 @@ def hostile():
         # Every five seconds, where a busy machine lets them pass, the silent make room for as many.
         room = 256 * int((time.monotonic() - begin) / 5)
         expect(744 - room <= refused <= 744, f"{refused} are refused, room for {room}")
+        # One that has asked already receives the refusal whole, and no reset.
+        asking = [connect() for _ in range(20)]
+        for client in asking:
+            client.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1:8120\r\n\r\n" + bytes(9999))
+        time.sleep(0.5)
+        for client in asking:
+            try:
+                answer = client.recv(99)
+                while client.recv(9999):
+                    pass
+                expect(answer.startswith((b"HTTP/1.1 503", b"HTTP/1.1 200")), f"answer {answer}")
+            except OSError as error:
+                expect(False, f"a visitor too many: {error}")
+            client.close()
         start = time.monotonic()
         expect(crowd[0].recv(999).startswith(b"HTTP/1.1 408"), "who says nothing is not let go")
         print("let go after", time.monotonic() - start)

@@ -18,6 +18,20 @@ import Testing
     return try ToolRun(words, environment: environment, folder: ToolRun.packageFolder)
   }
 
+  @Test func `a file that is too large is refused unread`() throws {
+    // Sparse: 64 GiB would take minutes to read.
+    let path = try scratch.write("large.mid", SongBytes.notes(2, every: 240))
+    let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+    try file.truncate(atOffset: 64 << 30)
+    try file.close()
+    let script = "ulimit -v 1000000; \"$0\" info \"$1\" && exit 1; exec \"$0\" info - < \"$1\""
+    let run = try ToolRun(
+      ["-c", script, ToolRun.command, path], command: "/bin/bash", limit: 60)
+    #expect(run.status == 66, "\(run.status) \(run.errors)")
+    #expect(run.errors.contains("large.mid: larger than 1 GiB"), "\(run.errors)")
+    #expect(run.errors.contains("standard input: larger than 1 GiB"), "\(run.errors)")
+  }
+
   @Test func `the short flag shows the version`() throws {
     let run = try run("-V")
     #expect(run.status == 0)

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CRealtime
+
+/// The words that the process was started with, and its program, without `/proc`.
+///
+/// `CommandLine.arguments` is read from `/proc/self/cmdline` on Linux, and is empty in a root
+/// without it.
+@safe
+package enum ProcessArguments {
+  /// The program's name and its arguments, as `main` receives them.
+  package static let all: [String] = (0..<crealtime_argument_count()).compactMap { index in
+    unsafe crealtime_argument(index).map { unsafe String(cString: $0) }
+  }
+
+  /// The path of the running program; empty if the system does not tell.
+  package static let program: String =
+    unsafe crealtime_program().map { unsafe String(cString: $0) } ?? ""
+}
