@@ -6,7 +6,7 @@ import TestSupport
 /// What is attacked.
 enum FuzzKind: String, CaseIterable {
   case texts, songs, edits, lists, lyrics, fonts, sounds, segments, requests, tapes, calls, links
-  case packets, journals, partners, addresses, pages, clocks, graphs, voices
+  case packets, journals, partners, addresses, pages, clocks, graphs, voices, boxes
 
   func target(_ scene: FuzzScene) throws -> any FuzzTarget {
     switch self {
@@ -18,6 +18,7 @@ enum FuzzKind: String, CaseIterable {
     case .fonts: FontTarget(scene)
     case .voices: VoiceTarget(scene)
     case .sounds: try SoundTarget(scene)
+    case .boxes: try BoxTarget(scene)
     case .segments: try SegmentTarget(scene)
     case .requests: try RequestTarget(scene)
     case .tapes: try TapeTarget(scene)
