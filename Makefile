@@ -21,6 +21,7 @@ SONGS    ?= 10000
 EDITS    ?= 100000
 FONTS    ?= 5000
 SOUNDS   ?= 5000
+BOXES    ?= 20000
 SEGMENTS ?= 1000000
 TAPES    ?= 10000
 CALLS    ?= 1000000
@@ -204,10 +205,10 @@ test-long: setup-test ## what takes longer: every frame of a day at every rate, 
 	swift test -c release -Xswiftc -enable-testing --scratch-path .build-soundfont \
 	  --package-path Soundfonts/Generator
 
-fuzz: setup-test ## attack with mutated input: SEED=… TEXTS=… SONGS=… EDITS=… FONTS=… SOUNDS=… SEGMENTS=… TAPES=… CALLS=… LINKS=… JOURNALS=… PARTNERS=… PACKETS=… PAGES=… PLUGINS=… BURSTS=…
+fuzz: setup-test ## attack with mutated input: SEED=… TEXTS=… SONGS=… EDITS=… FONTS=… SOUNDS=… SEGMENTS=… TAPES=… CALLS=… LINKS=… JOURNALS=… PARTNERS=… PACKETS=… PAGES=… PLUGINS=… BURSTS=… BOXES=…
 	swift build $(TESTS) --build-tests
 	@status=0; for run in texts:$(TEXTS) lists:$(TEXTS) lyrics:$(TEXTS) songs:$(SONGS) \
-	  edits:$(EDITS) fonts:$(FONTS) voices:$(FONTS) sounds:$(SOUNDS) segments:$(SEGMENTS) requests:$(TEXTS) \
+	  edits:$(EDITS) fonts:$(FONTS) voices:$(FONTS) sounds:$(SOUNDS) boxes:$(BOXES) segments:$(SEGMENTS) requests:$(TEXTS) \
 	  tapes:$(TAPES) calls:$(CALLS) clocks:$(CALLS) graphs:$(CALLS) links:$(LINKS) \
 	  journals:$(JOURNALS) partners:$(PARTNERS) packets:$(PACKETS) addresses:$(PACKETS) \
 	  pages:$(PAGES) plugins:$(PLUGINS) bursts:$(BURSTS); do \

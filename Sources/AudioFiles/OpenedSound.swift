@@ -66,7 +66,7 @@ struct OpenedSound {
     format = SoundFileFormat(code: shape.format)
     formatName = SndFileFrames.name(ofFormat: Int(shape.format))
     layout = frames.handle.layout()
-    frameCount = shape.frames < 0 || shape.frames > 1 << 50 ? .max : Int(shape.frames)
+    frameCount = shape.frames < 0 ? .max : Int(shape.frames)
     metadata = frames.handle.metadata()
     layers = [SoundLayer(shape)]
     self.shortfall = shortfall

@@ -19,7 +19,7 @@ public final class SoundFileReader {
   public let layout: ChannelLayout
   /// Frames a second of the file.
   public let rate: SampleRate
-  /// Frames in the file, as the file says; `Int.max` where it does not.
+  /// Frames in the file, as the file says; `Int.max` if it does not, or claims more than 2⁵⁰.
   ///
   /// What an encoder put before the sound and behind it is not counted, and not read, where the
   /// file says how much that is.
@@ -45,6 +45,9 @@ public final class SoundFileReader {
   private var conversion: ClientConversion
 
   private static let chunk = 8192
+  /// The most frames that a file is believed to have, 185 years at 192 kHz: sums and products of
+  /// larger lengths would not fit 64 bits.
+  static let frameLimit = 1 << 50
 
   /// The most bytes of a pipe that are copied to the disk: 4 GB, as long as a WAV file can be.
   public static let usualLimit = 1 << 32
@@ -90,7 +93,7 @@ public final class SoundFileReader {
     channelCount = opened.layout.roles.count
     layout = opened.layout
     rate = opened.rate
-    frameCount = opened.frameCount
+    frameCount = opened.frameCount > Self.frameLimit ? .max : opened.frameCount
     isFrameCountEstimated = opened.isEstimated
     metadata = opened.metadata
     shortfall = opened.shortfall

@@ -42,6 +42,9 @@ static void load(void) {
   if (library.complete) library.complete = are_tried();
   if (library.complete) {
     table.av_log_set_level(AV_LOG_QUIET);
+    // A container may claim any number of packets, and an entry of an index is made for each. No
+    // block is larger than 64 MiB: an index of 16 hours.
+    table.av_max_alloc(64 << 20);
   } else {
     look_for_others();
   }

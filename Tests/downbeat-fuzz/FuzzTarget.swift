@@ -8,6 +8,7 @@ enum FuzzKind: String, CaseIterable {
   case texts, songs, edits, lists, lyrics, fonts, sounds, segments, requests, tapes, calls, links
   case packets, journals, partners, addresses, pages, clocks, graphs, voices, plugins
   case bursts
+  case boxes
 
   func target(_ scene: FuzzScene) throws -> any FuzzTarget {
     switch self {
@@ -19,6 +20,7 @@ enum FuzzKind: String, CaseIterable {
     case .fonts: FontTarget(scene)
     case .voices: VoiceTarget(scene)
     case .sounds: try SoundTarget(scene)
+    case .boxes: try BoxTarget(scene)
     case .segments: try SegmentTarget(scene)
     case .requests: try RequestTarget(scene)
     case .tapes: try TapeTarget(scene)

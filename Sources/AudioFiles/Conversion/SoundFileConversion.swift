@@ -116,7 +116,7 @@ public struct SoundFileConversion: Sendable {
     guard length < 1 << 56 else { return .max }
     // To the nearest: the frames of all parts are those of the whole, or one more for each seam.
     let (from, to) = (Int128(reader.rate.hertz), Int128(reader.clientRate.hertz))
-    return Int((Int128(length) * to * 2 + from) / (2 * from))
+    return Int(clamping: (Int128(length) * to * 2 + from) / (2 * from))
   }
 
   private func refuse(_ reader: SoundFileReader) throws(SoundFileError) {

@@ -183,7 +183,8 @@ extension SoundFileMetadata {
       return loop
     }
     if let reference = broadcast?.timeReference {
-      part.broadcast?.timeReference = reference + UInt64(clamping: frames.lowerBound)
+      let (sum, overflows) = reference.addingReportingOverflow(UInt64(clamping: frames.lowerBound))
+      part.broadcast?.timeReference = overflows ? .max : sum
     }
     return part
   }

@@ -12,6 +12,9 @@ struct MP4Samples {
 
   /// More than a day of any codec that is read here.
   private static let countLimit = 1 << 22
+  /// The most packets of one size, for which the index has no entries: 14 hours of MP3, 48 MiB in
+  /// memory.
+  private static let uniformLimit = 1 << 21
 
   /// Reads a sample table; nil where a part of it is missing or contradicts the others.
   ///
@@ -53,21 +56,24 @@ struct MP4Samples {
   private static func sizes(_ table: MP4Box, length: Int64) -> [UInt32]? {
     if let box = table.child("stsz")?.content {
       guard let size = box.number(4, 4), let count = box.number(8, 4) else { return nil }
+      guard count <= countLimit else { return nil }
       guard size > 0 else { return box.words(12, count) }
-      guard count <= min(countLimit, Int(clamping: length / Int64(size))) else { return nil }
+      guard count <= min(uniformLimit, Int(clamping: length / Int64(size))) else { return nil }
       return Array(repeating: UInt32(size), count: count)
     }
     guard let box = table.child("stz2")?.content, let bits = box.number(7, 1),
-      let count = box.number(8, 4), bits == 8 || bits == 16, count <= (box.count - 12) * 8 / bits
+      let count = box.number(8, 4), bits == 8 || bits == 16, count <= countLimit,
+      count <= (box.count - 12) * 8 / bits
     else { return nil }
     return (0..<count).map { UInt32(box.number(12 + bits / 8 * $0, bits / 8) ?? 0) }
   }
 
   private static func offsets(_ table: MP4Box) -> [Int64]? {
     if let box = table.child("stco")?.content {
-      return box.number(4, 4).flatMap { box.words(8, $0) }?.map(Int64.init)
+      guard let count = box.number(4, 4), count <= countLimit else { return nil }
+      return box.words(8, count)?.map(Int64.init)
     }
-    guard let box = table.child("co64")?.content, let count = box.number(4, 4),
+    guard let box = table.child("co64")?.content, let count = box.number(4, 4), count <= countLimit,
       let words = box.words(8, 2 * count)
     else { return nil }
     let offsets = (0..<count).map { Int64(words[2 * $0]) << 32 | Int64(words[2 * $0 + 1]) }

@@ -92,8 +92,11 @@ struct MP4Sound {
       length < 1 << 50, movieUnits > 0
     else { return nil }
     let whole = table.decodedFrameCount - Int64(start)
-    let frames = Int64(clamping: Int128(length) * Int128(table.hertz) / Int128(movieUnits))
-    let isWhole = length == 0 || abs(frames - whole) * Int64(movieUnits) < 2 * Int64(table.hertz)
+    // Any length that fits 63 bits may be claimed: 128 bits hold every product.
+    let wide = Int128(length) * Int128(table.hertz) / Int128(movieUnits)
+    let frames = Int64(clamping: wide)
+    let distance = (wide - Int128(whole)).magnitude
+    let isWhole = length == 0 || distance * UInt128(movieUnits) < 2 * UInt128(table.hertz)
     return GaplessLength(
       priming: start, remainder: isWhole ? 0 : nil, frameCount: isWhole ? nil : Int(frames))
   }

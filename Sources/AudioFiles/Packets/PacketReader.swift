@@ -3,7 +3,7 @@
 /// Reads the packets of a sound file as they are, without a decoder.
 ///
 /// Knows MP4 and M4A with AAC, ALAC or MP3, AAC behind headers (ADTS), and MPEG audio. The index
-/// lies in memory, 40 bytes a packet; of the sound only what is read.
+/// lies in memory, 24 bytes a packet; of the sound only what is read.
 ///
 /// - Note: Not real-time safe. One thread at a time.
 public final class PacketReader {

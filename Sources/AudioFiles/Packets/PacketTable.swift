@@ -6,12 +6,23 @@ public struct PacketTable: Hashable, Sendable {
   public struct Packet: Hashable, Sendable {
     /// Where it begins in the file, in bytes.
     public let offset: Int64
-    /// Its bytes.
-    public let byteCount: Int
     /// The first of its frames, counted from the first that is decoded.
     public let firstFrame: Int64
+    // A file may have millions of packets: 24 bytes each.
+    private let storedByteCount: UInt32
+    private let storedFrameCount: UInt32
+
+    /// Size in bytes.
+    public var byteCount: Int { Int(storedByteCount) }
     /// The frames that it gives.
-    public let frameCount: Int
+    public var frameCount: Int { Int(storedFrameCount) }
+
+    /// Creates a packet of fewer than 4 GiB and 2³² frames.
+    init(offset: Int64, byteCount: Int, firstFrame: Int64, frameCount: Int) {
+      (self.offset, self.firstFrame) = (offset, firstFrame)
+      storedByteCount = UInt32(clamping: byteCount)
+      storedFrameCount = UInt32(clamping: frameCount)
+    }
   }
 
   /// The packets in the order of their frames.

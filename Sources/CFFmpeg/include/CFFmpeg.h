@@ -14,6 +14,7 @@
   f(unsigned, avutil_version, (void))                                                             \
   f(const char *, av_version_info, (void))                                                        \
   f(void, av_log_set_level, (int level))                                                          \
+  f(void, av_max_alloc, (size_t limit))                                                           \
   f(int, av_strerror, (int code, char *text, size_t size))                                        \
   f(void *, av_malloc, (size_t size))                                                             \
   f(void *, av_mallocz, (size_t size))                                                            \

@@ -72,7 +72,7 @@ public struct InputFile: Sendable {
       guard Int(status.st_size) - place <= limit else { throw .tooLarge(name) }
     }
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(min(Int(status.st_size) + 1, limit))
+    bytes.reserveCapacity(min(Int(status.st_size), limit) + 1)
     var chunk = [UInt8](repeating: 0, count: 1 << 17)
     while true {
       let count = unsafe chunk.withUnsafeMutableBytes {

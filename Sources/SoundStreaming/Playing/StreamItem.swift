@@ -87,7 +87,7 @@ struct StreamItem {
       ? nil : Double(reader.frameCount) / Double(reader.rate.hertz)
     feed.set(StreamLength(seconds: length, isSeekable: true), of: number)
     // Behind the end, and where nothing can be sought in, it begins at the beginning.
-    let frame = Int64(min(seconds, length ?? seconds) * Double(reader.rate.hertz))
+    let frame = Int64(min(min(seconds, length ?? seconds) * Double(reader.rate.hertz), 0x1p50))
     if frame > 0, reader.locate(to: SampleTime(frames: frame)) {
       feed.begin(at: Int64(Double(frame) / Double(reader.rate.hertz) * Double(feed.rate.hertz)))
     }

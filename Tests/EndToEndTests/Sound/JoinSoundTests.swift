@@ -97,4 +97,27 @@ import Testing
     #expect(try run("join", "a.wav", "none.wav", "-o", "both.wav").status == 66)
     #expect(try folder.names() == ["a.wav", "b.wav"])
   }
+
+  /// An AVI file of MP3 that claims 4 · 10¹⁸ frames, which only FFmpeg reads.
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/ffmpeg"), "no ffmpeg"))
+  func `files that claim more frames than a sum can hold are joined by what there is`() throws {
+    let path = folder.url.appendingPathComponent("long.avi")
+    let make = try ToolRun(
+      ["-v", "error", "-f", "lavfi", "-i", "sine=sample_rate=44100:duration=0.2", path.path],
+      command: "/usr/bin/ffmpeg")
+    try #require(make.status == 0, "\(make.errors)")
+    var bytes = [UInt8](try Data(contentsOf: path))
+    let header = try #require(bytes.indices.first { bytes[$0...].starts(with: "strh".utf8) }) + 8
+    // Scale, rate and length of the stream, the lowest byte first.
+    for (offset, word) in [(20, 1 << 20), (24, 3), (32, 0x0FFF_FFFF)] {
+      for byte in 0..<4 {
+        bytes[header + offset + byte] = UInt8(truncatingIfNeeded: word >> (8 * byte))
+      }
+    }
+    try Data(bytes).write(to: path)
+    let join = try run("join", "long.avi", "long.avi", "long.avi", "-o", "all.wav")
+    #expect(join.status == 0 && join.errors.isEmpty, "\(join.errors)")
+    #expect(try audio("all.wav").channels[0].count >= 3 * 8_820)
+    #expect(try run("info", "long.avi").text.contains("not said"))
+  }
 }

@@ -125,7 +125,8 @@ struct SoundJoin: SplicingCommand {
     options.mayReplace = overwrite
     options.metadata.tags = sharedTags(sounds)
     let lengths = sounds.map(\.frameCount)
-    let total = lengths.contains(.max) ? 0 : lengths.reduce(0, +)
+    let sum = lengths.reduce(Int128(0)) { $0 + Int128($1) }
+    let total = lengths.contains(.max) ? 0 : Int(clamping: sum)
     options.expectedFrameCount = total
     if sounds[0].channelCount > 2 { options.layout = sounds[0].layout }
     let writer = try SoundFileWriter(
