@@ -30,7 +30,7 @@ public final class MusicPlayer: EventSource {
   /// Creates a player at the start of a score.
   public init(_ score: PlayerScore) {
     self.score = score
-    cursor = SequenceCursor(playing: score.sequence)
+    cursor = score.chase.cursor
     automation = AutomationRun(score.sequence.division)
   }
 
@@ -179,7 +179,7 @@ extension MusicPlayer {
     Swift.swap(&self.score, &score)
     generation += 1
     loopJump = nil
-    cursor = SequenceCursor(playing: self.score.sequence)
+    cursor = self.score.chase.cursor
     automation = AutomationRun(self.score.sequence.division)
     seek(to: position.tick)
     strikes.replace(

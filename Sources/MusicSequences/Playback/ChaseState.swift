@@ -6,7 +6,7 @@ internal import MusicalTime
 public struct ChaseState: Sendable {
   /// The tick; its own events are not in the state.
   private(set) var tick: UInt64
-  private let ports: TrackPorts
+  let ports: TrackPorts
   /// Sixteen channels for each port.
   private var channels: [ChannelState]
   /// The SysEx messages since the last reset, that reset included, in order; of several that are
@@ -84,9 +84,8 @@ public struct ChaseState: Sendable {
     let record: EventRecord
     let track: Int
     let index: Int
-
-    /// SysEx goes before controllers.
-    var order: Int { record.status == EventRecord.sysEx ? 0 : 1 }
+    /// 0 in the head of its track's tick, 1 in the rest.
+    let order: Int
   }
 
   /// Takes in the events up to a tick.
@@ -98,19 +97,25 @@ public struct ChaseState: Sendable {
     for (index, track) in sequence.tracks.enumerated() {
       var reading = TrackReading(playing: track, from: start)
       let isLater = !changes.isEmpty
+      var split = TickSplit()
+      var tick = UInt64.max
       while let record = reading.record, record.tick < bound {
+        if record.tick != tick { split = TickSplit() }
+        tick = record.tick
+        let isRest = split.takesAsRest(record)
         if record.isNote {
           if record.endTick > bound { hold(record, index, reading.index) }
         } else {
           if isLater { isSorted = false }
-          changes.append(Change(record: record, track: index, index: reading.index))
+          changes.append(
+            Change(record: record, track: index, index: reading.index, order: isRest ? 1 : 0))
         }
         reading.advance()
       }
     }
-    // A stable sort: of one tick the earlier track comes first, as the cursor emits it; and SysEx
-    // before controllers.
-    if !isSorted || changes.contains(where: { $0.record.hasPayload }) {
+    // A stable sort: of one tick all heads come before all rests, and of these the earlier track
+    // first, as the cursor emits them. One track is in order.
+    if !isSorted {
       changes.sort { ($0.record.tick, $0.order) < ($1.record.tick, $1.order) }
     }
     for change in changes { apply(change, in: sequence) }
