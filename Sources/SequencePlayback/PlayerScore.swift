@@ -6,7 +6,8 @@ public import MusicalTime
 ///
 /// It is made on the control side, so that a player on its thread only has to look things up.
 public final class PlayerScore: Sendable {
-  /// The sequence, with the settings of its tracks: offset, loop, mute, solo.
+  /// The sequence, with the settings of its tracks: offset, loop, mute, solo; a SysEx in packets is
+  /// whole at its last one.
   public let sequence: MusicSequence
   /// Its tempi.
   public let tempoMap: TempoMap
@@ -27,6 +28,7 @@ public final class PlayerScore: Sendable {
   public init(
     _ sequence: MusicSequence, tempi: TempoMap? = nil, after previous: PlayerScore? = nil
   ) throws(SequenceError) {
+    let sequence = sequence.withWholeSysEx
     self.sequence = sequence
     tempoMap = if let tempi { tempi } else { try sequence.tempoMap }
     chase = previous.map { ChaseIndex(sequence, after: $0.chase) } ?? ChaseIndex(sequence)

@@ -98,10 +98,7 @@ import Testing
     try sequence.tracks[0].insert(.sysEx([2, 0xF7]), at: 1)
     try sequence.tracks[0].insert(.sysEx([1, 0xF7]), at: 2)
     try sequence.tracks[0].insert(.sysEx([3, 0xF7]), at: 3)
-    let payloads = ChaseIndex(sequence).state(at: 3).sysExes.map { event -> [UInt8] in
-      guard case .sysEx(let range) = event.kind else { return [] }
-      return sequence.tracks[0].payload(range)
-    }
+    let payloads = ChaseIndex(sequence).state(at: 3).restoration.sysExes.map(\.bytes)
     #expect(payloads == [[2], [1]])
   }
 
