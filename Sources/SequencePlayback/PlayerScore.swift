@@ -12,6 +12,8 @@ public final class PlayerScore: Sendable {
   public let tempoMap: TempoMap
   /// Its state at any tick.
   public let chase: ChaseIndex
+  /// The tick after which nothing sounds; nil if its tracks loop, and it ends with its events.
+  public let end: Tick?
   /// The lines along which its parameters move from point to point.
   public let ramps: AutomationRamps
 
@@ -30,6 +32,7 @@ public final class PlayerScore: Sendable {
     self.sequence = sequence
     tempoMap = if let tempi { tempi } else { try sequence.tempoMap }
     chase = previous.map { ChaseIndex(sequence, after: $0.chase) } ?? ChaseIndex(sequence)
+    end = sequence.hasLoopingTracks ? nil : sequence.soundingLength
     ramps = AutomationRamps(sequence)
   }
 }
