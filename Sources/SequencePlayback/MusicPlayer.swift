@@ -47,8 +47,11 @@ public final class MusicPlayer: EventSource {
     self.init(try PlayerScore(sequence))
   }
 
-  /// Whether every event has been emitted.
-  public var isFinished: Bool { cursor.nextTick == nil }
+  /// Whether every event has been emitted, up to the tick after which nothing sounds.
+  public var isFinished: Bool {
+    guard let next = cursor.nextTick else { return true }
+    return score.end.map { next > $0 } ?? false
+  }
 
   /// Appends the events of the window, in the order in which they are to be sent.
   public func emit(

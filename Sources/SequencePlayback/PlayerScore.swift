@@ -13,6 +13,8 @@ public final class PlayerScore: Sendable {
   public let tempoMap: TempoMap
   /// Its state at any tick.
   public let chase: ChaseIndex
+  /// The tick after which nothing sounds; nil if its tracks loop, and it ends with its events.
+  public let end: Tick?
   /// The lines along which its parameters move from point to point.
   public let ramps: AutomationRamps
 
@@ -32,6 +34,7 @@ public final class PlayerScore: Sendable {
     self.sequence = sequence
     tempoMap = if let tempi { tempi } else { try sequence.tempoMap }
     chase = previous.map { ChaseIndex(sequence, after: $0.chase) } ?? ChaseIndex(sequence)
+    end = sequence.hasLoopingTracks ? nil : sequence.soundingLength
     ramps = AutomationRamps(sequence)
   }
 }

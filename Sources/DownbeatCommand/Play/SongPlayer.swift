@@ -99,7 +99,8 @@ struct SongPlayer {
     let settings = try settings.map { try options.sound.settings($0, for: [sequence]) }
     let key = SongMemory.key(of: song.bytes)
     let part = try PlaybackPart(sequence, options.flags, from: start(of: entry, key))
-    let outline = try SongOutline(part.sequence, named: song.name, titled: entry.title)
+    let outline = try SongOutline(
+      part.sequence, named: song.name, titled: entry.title, end: part.endlessLoopEnd)
     let last = try play(part, of: sequence, outline, named: song.name, key, settings)
     if songs.isRemembered { remember(entry, key, at: part.songTick(of: last)) }
     return song.status
