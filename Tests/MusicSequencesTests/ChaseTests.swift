@@ -85,7 +85,7 @@ import Testing
     ])
     #expect(messages(sequence, at: 3) == [control(10, 3)])
     let index = ChaseIndex(sequence)
-    let back = index.state(at: 3).messages(after: index.state(at: 7), .none).map(\.message)
+    let back = index.state(at: 3).restoration(after: index.state(at: 7)).messages.map(\.message)
     #expect(
       back == [
         control(0, 0), control(32, 0), .program(one, 0), control(7, 100), .bend(one, 8192),
