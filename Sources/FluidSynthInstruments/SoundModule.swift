@@ -44,6 +44,9 @@ struct SoundModule: ~Copyable {
   /// Whether a font has its timbres themselves, and its rhythm part.
   private let hasMT32Bank: Bool
   private let hasMT32Kit: Bool
+  /// The reset of the bank mode that the module begins with: GM, GS or XG; none for both bytes.
+  let native: UnsafeMutablePointer<UInt8>
+  let nativeCount: Int
   /// The programs that are like them where none has: 128.
   private let nearest: UnsafeMutablePointer<UInt8>
   /// The sixteen channels.
@@ -73,6 +76,10 @@ struct SoundModule: ~Copyable {
     for (program, like) in MT32Programs.nearest.enumerated() {
       unsafe (nearest + program).initialize(to: like)
     }
+    nativeCount = configuration.bankMode.reset.count
+    unsafe native = .allocate(capacity: 16)
+    unsafe native.initialize(repeating: 0, count: 16)
+    for (place, byte) in configuration.bankMode.reset.enumerated() { unsafe native[place] = byte }
     polyphony = configuration.polyphony
     gain = configuration.gain
     pitchOffset = configuration.pitchOffset
@@ -95,6 +102,7 @@ struct SoundModule: ~Copyable {
 
   deinit {
     unsafe nearest.deallocate()
+    unsafe native.deallocate()
     unsafe channels.deallocate()
     unsafe tunings.deallocate()
     unsafe applied.deallocate()
@@ -127,9 +135,12 @@ struct SoundModule: ~Copyable {
     }
     switch order {
     case .nothing: break
-    case .reset:
+    case .reset, .native:
+      if case .native = order { resetBankMode() }
       synth.reset()
       forget()
+    case .initialReverb: set(ReverbProgram.initial)
+    case .initialChorus: set(ChorusProgram.initial)
     case .resetMode:
       unsafe synth.applySysEx(bytes, count: count)
       synth.reset()

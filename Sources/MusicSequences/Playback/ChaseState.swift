@@ -9,9 +9,8 @@ public struct ChaseState: Sendable {
   private let ports: TrackPorts
   /// Sixteen channels for each port.
   private var channels: [ChannelState]
-  /// The SysEx messages since the last reset, that reset included, in order; of several that are
-  /// alike only the last.
-  public private(set) var sysExes: [CursorEvent] = []
+  /// What SysEx messages have set, for each port.
+  private var memories: [DeviceMemory]
   /// The last change of each parameter that tracks have changed.
   public private(set) var parameters: [CursorEvent] = []
   /// The notes that began before the tick and end after it.
@@ -21,15 +20,44 @@ public struct ChaseState: Sendable {
     self.tick = tick
     self.ports = ports
     channels = Array(repeating: ChannelState(), count: 16 * ports.firstTracks.count)
+    memories = Array(repeating: DeviceMemory(), count: ports.firstTracks.count)
   }
 
   /// A message, and a track to whose destination it must go.
   public typealias Routed = (track: Int, message: Message)
+  /// A SysEx message without F0 and F7, and a track to whose destination it must go.
+  public typealias RoutedSysEx = (track: Int, bytes: [UInt8])
+
+  /// The messages that bring a state about: SysEx first.
+  public struct Restoration: Sendable {
+    /// The SysEx messages, in order.
+    public fileprivate(set) var sysExes: [RoutedSysEx] = []
+    /// The channel messages, channel by channel.
+    public fileprivate(set) var messages: [Routed] = []
+    /// The SysEx messages that stay in force although the state is without them: no message is
+    /// known that undoes them.
+    public fileprivate(set) var lost: [RoutedSysEx] = []
+
+    /// The bytes that the messages have on a cable, without running status.
+    public var byteCount: Int {
+      sysExes.reduce(0) { $0 + $1.bytes.count + 2 } + messages.reduce(0) { $0 + $1.message.length }
+    }
+  }
 
   /// The fewest messages that bring the state about in instruments in their initial state.
-  public var messages: [Routed] {
-    channels.indices.flatMap { routed(channels[$0].messages(on: Self.channel($0)), $0) }
+  public var restoration: Restoration {
+    var result = Restoration()
+    for (port, memory) in memories.enumerated() {
+      result.sysExes += memory.messages.map { (ports.firstTracks[port], $0) }
+    }
+    result.messages = channels.indices.flatMap {
+      routed(channels[$0].messages(on: Self.channel($0)), $0)
+    }
+    return result
   }
+
+  /// The channel messages of `restoration`.
+  public var messages: [Routed] { restoration.messages }
 
   private func routed(_ messages: [Message], _ index: Int) -> [Routed] {
     messages.map { (ports.firstTracks[index >> 4], $0) }
@@ -41,16 +69,70 @@ public struct ChaseState: Sendable {
 
   /// The fewest messages that bring the state about where another state is in force.
   ///
+  /// What the other state has set and this one has not returns to the initial value of the mode
+  /// in force; what neither has set is not sent.
+  ///
   /// - Parameters:
-  ///   - other: the state in force.
+  ///   - other: the state in force, of this sequence or another.
   ///   - interruption: what was done to it since.
-  /// - Returns: the messages, channel by channel.
-  public func messages(after other: ChaseState, _ interruption: Interruption) -> [Routed] {
-    channels.indices.flatMap { index -> [Routed] in
-      var old = index < other.channels.count ? other.channels[index] : ChannelState()
-      if interruption != .none { old.raisePedals(all: interruption == .cut) }
-      if interruption == .cut { old.centreBend() }
-      return routed(channels[index].messages(after: old, on: Self.channel(index)), index)
+  ///   - device: the device whose initial values count.
+  /// - Returns: the messages.
+  public func restoration(
+    after other: ChaseState, _ interruption: Interruption = .none,
+    on device: StateDevice = .published
+  ) -> Restoration {
+    var result = Restoration()
+    for port in memories.indices {
+      restore(port, after: other, interruption, device, &result)
+    }
+    return result
+  }
+
+  private func restore(
+    _ port: Int, after other: ChaseState, _ interruption: Interruption, _ device: StateDevice,
+    _ result: inout Restoration
+  ) {
+    let known = other.ports.place(like: ports, port)
+    var old =
+      known.map { Array(other.channels[16 * $0..<16 * $0 + 16]) }
+      ?? Array(repeating: ChannelState(), count: 16)
+    if interruption == .unsure { old = old.map(\.touched) }
+    let memory = memories[port]
+    let channels = channels[16 * port..<16 * port + 16]
+    let change = memory.change(
+      after: known.map { other.memories[$0] } ?? DeviceMemory(), on: device,
+      isSure: interruption != .unsure
+    ) { setting in
+      if case .rhythm = setting { return false }
+      guard let (channel, fields) = SharedSetting.fields(of: setting) else { return false }
+      return fields.contains { channels[16 * port + Int(channel)].isSet($0) }
+    }
+    let track = ports.firstTracks[port]
+    result.sysExes += change.messages.map { (track, $0) }
+    result.lost += change.lost.map { (track, $0) }
+    for setting in change.settings {
+      guard let (channel, fields) = SharedSetting.fields(of: setting) else { continue }
+      for field in fields { old[Int(channel)].forget(field) }
+    }
+    for (index, state) in channels.enumerated() {
+      let channel = Channel(index: UInt8(index))
+      // A reset leaves nothing of what was in force.
+      if change.resets, memory.mode != nil {
+        result.messages += state.messages(on: channel).map { (track, $0) }
+        continue
+      }
+      if interruption == .released || interruption == .cut {
+        old[index].raisePedals(all: interruption == .cut)
+      }
+      if interruption == .cut { old[index].centreBend() }
+      // Not every device obeys System Off, so that all is sent that differs from either.
+      let known = change.resets ? old[index].touched : old[index]
+      result.messages += state.messages(
+        after: known, on: channel,
+        ChannelState.Defaults(mode: memory.mode, device: device) { field in
+          SharedSetting.settings(of: field, on: UInt8(index)).contains(where: memory.isSet)
+        }
+      ).map { (track, $0) }
     }
   }
 
@@ -62,21 +144,9 @@ public struct ChaseState: Sendable {
     case released
     /// Sound was cut as well, every pedal raised, and bends were centred.
     case cut
-  }
-
-  /// The SysEx messages that must be sent where another state is in force.
-  public func sysExes(after other: ChaseState) -> [CursorEvent] {
-    guard sysExes != other.sysExes else { return [] }
-    let known = Set(other.sysExes)
-    // What was sent since may have undone what this state needs, so all of it is sent again.
-    return other.sysExes.allSatisfy(sysExes.contains)
-      ? sysExes.filter { !known.contains($0) } : sysExes
-  }
-
-  /// Whether a SysEx message of the state puts instruments into their initial state.
-  public func isReset(_ event: CursorEvent, in sequence: MusicSequence) -> Bool {
-    guard case .sysEx(let range) = event.kind else { return false }
-    return SysExReset(sequence.tracks[Int(event.track)].payload(range)) != nil
+    /// It is not known how far it was played, or an instrument was added: nothing of it is taken as
+    /// in force, and all that it set may have been set.
+    case unsure
   }
 
   /// A change that is not a note, at its tick in the sequence.
@@ -86,7 +156,7 @@ public struct ChaseState: Sendable {
     let index: Int
 
     /// SysEx goes before controllers.
-    var order: Int { record.status == EventRecord.sysEx ? 0 : 1 }
+    var order: Int { record.status == EventRecord.sysEx ? 0 : record.isNote ? 2 : 1 }
   }
 
   /// Takes in the events up to a tick.
@@ -95,6 +165,7 @@ public struct ChaseState: Sendable {
     let start = tick
     heldNotes.removeAll { $0.end.value <= Int64(bound) }
     var isSorted = true
+    var hasSource = channels.contains(where: \.hasPortamentoSource)
     for (index, track) in sequence.tracks.enumerated() {
       var reading = TrackReading(playing: track, from: start)
       let isLater = !changes.isEmpty
@@ -103,10 +174,15 @@ public struct ChaseState: Sendable {
           if record.endTick > bound { hold(record, index, reading.index) }
         } else {
           if isLater { isSorted = false }
+          if record.isPortamentoSource { hasSource = true }
           changes.append(Change(record: record, track: index, index: reading.index))
         }
         reading.advance()
       }
+    }
+    if hasSource {
+      addNotes(before: bound, in: sequence, to: &changes)
+      isSorted = false
     }
     // A stable sort: of one tick the earlier track comes first, as the cursor emits it; and SysEx
     // before controllers.
@@ -115,6 +191,21 @@ public struct ChaseState: Sendable {
     }
     for change in changes { apply(change, in: sequence) }
     tick = bound
+  }
+
+  /// Adds the beginnings of notes, which take the key that the next note slides from.
+  private func addNotes(
+    before bound: UInt64, in sequence: MusicSequence, to changes: inout [Change]
+  ) {
+    for (index, track) in sequence.tracks.enumerated() {
+      var reading = TrackReading(playing: track, from: tick)
+      while let record = reading.record, record.tick < bound {
+        if record.isNote {
+          changes.append(Change(record: record, track: index, index: reading.index))
+        }
+        reading.advance()
+      }
+    }
   }
 
   private mutating func hold(_ record: EventRecord, _ track: Int, _ index: Int) {
@@ -128,7 +219,7 @@ public struct ChaseState: Sendable {
   private mutating func apply(_ change: Change, in sequence: MusicSequence) {
     let record = change.record
     if record.isChannelMessage {
-      channels[16 * ports.ports[change.track] + Int(record.status & 0x0F)].apply(record)
+      apply(record, port: ports.ports[change.track])
       return
     }
     guard record.status == EventRecord.sysEx || record.status == EventRecord.parameter else {
@@ -139,27 +230,30 @@ public struct ChaseState: Sendable {
       tick: Tick(Int64(record.tick)), track: Int32(change.track),
       index: Int32(truncatingIfNeeded: change.index), kind: track.kind(of: record))
     switch event.kind {
-    case .sysEx(let range): applySysEx(event, track.payload(range), in: sequence)
+    case .sysEx(let range): applySysEx(track.payload(range), port: ports.ports[change.track])
     case .parameter(let range): applyParameter(event, track.parameter(at: range), in: sequence)
     default: break
     }
   }
 
-  private mutating func applySysEx(
-    _ event: CursorEvent, _ bytes: [UInt8], in sequence: MusicSequence
-  ) {
+  private mutating func apply(_ record: EventRecord, port: Int) {
+    let channel = record.status & 0x0F
+    let place = 16 * port + Int(channel)
+    channels[place].apply(record)
+    guard !memories[port].isEmpty, SharedSetting.mayShare(record),
+      let field = channels[place].field(setBy: record)
+    else { return }
+    for setting in SharedSetting.settings(of: field, on: channel) { memories[port].forget(setting) }
+  }
+
+  private mutating func applySysEx(_ bytes: [UInt8], port: Int) {
     if SysExReset(bytes) != nil {
-      let port = ports.ports[Int(event.track)]
       for channel in 16 * port..<16 * port + 16 { channels[channel] = ChannelState() }
-      sysExes.removeAll { ports.ports[Int($0.track)] == port }
-      sysExes.append(event)
-      return
     }
-    sysExes.removeAll { old in
-      guard case .sysEx(let range) = old.kind else { return false }
-      return sequence.tracks[Int(old.track)].payload(range) == bytes
+    for setting in memories[port].apply(bytes) {
+      guard let (channel, fields) = SharedSetting.fields(of: setting) else { continue }
+      for field in fields { channels[16 * port + Int(channel)].forget(field) }
     }
-    sysExes.append(event)
   }
 
   private mutating func applyParameter(
@@ -174,28 +268,5 @@ public struct ChaseState: Sendable {
         && known.element == change.element
     }
     parameters.append(event)
-  }
-}
-
-/// A SysEx message that puts every channel into its initial state.
-///
-/// Source: General MIDI System Level 1 and 2; Roland GS and Yamaha XG specifications.
-public enum SysExReset: Hashable, Sendable {
-  case generalMIDI
-  case generalMIDI2
-  case gs
-  case xg
-
-  /// Recognises a reset by the bytes between F0 and F7; nil for any other message.
-  public init?(_ bytes: [UInt8]) {
-    guard bytes.count >= 4 else { return nil }
-    switch (bytes[0], bytes.count) {
-    case (0x7E, 4) where bytes[2] == 0x09 && bytes[3] == 0x01: self = .generalMIDI
-    case (0x7E, 4) where bytes[2] == 0x09 && bytes[3] == 0x03: self = .generalMIDI2
-    case (0x41, 9) where Array(bytes[2...]) == [0x42, 0x12, 0x40, 0x00, 0x7F, 0x00, 0x41]:
-      self = .gs
-    case (0x43, 7) where Array(bytes[2...]) == [0x4C, 0x00, 0x00, 0x7E, 0x00]: self = .xg
-    default: return nil
-    }
   }
 }
