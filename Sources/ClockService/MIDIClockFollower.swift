@@ -72,7 +72,7 @@ public struct MIDIClockFollower: Sendable {
     ticks = TickFollower(
       shortestPeriod: Self.shortestInterval,
       expectedPeriod: Double(tempo.tenNanosecondsPerQuarter) * 10 / 24,
-      isTrusted: settings.expectedTempo != nil)
+      isTrusted: settings.expectedTempo != nil, followsMotion: true)
   }
 
   /// Clocks closer together than this are doubles: 1562 BPM, well past what is followed.

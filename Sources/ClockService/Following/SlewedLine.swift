@@ -8,6 +8,8 @@ struct TickLine: BitwiseCopyable, Sendable {
   var anchor: Int64
   var offset: Double
   var period: Double
+  /// Whether the tempo moves: what is published then stays close to the line.
+  var isMoving = false
 
   /// Counts from a given one to an instant.
   @inline(__always)
@@ -27,6 +29,8 @@ struct SlewedLine: BitwiseCopyable, Sendable {
   static let chase = 40e6
   /// How much faster or slower than the estimate what is published may run.
   static let mostDeviation = 0.25
+  /// The same while the tempo moves.
+  static let mostInMotion = 0.6
 
   /// A straight part.
   struct Piece: BitwiseCopyable {
@@ -181,8 +185,10 @@ struct SlewedLine: BitwiseCopyable, Sendable {
     towards line: TickLine, from start: HostTime, origin: Int64, _ here: Double
   ) -> Piece {
     let target = line.counts(from: origin, to: start)
+    let chase = line.isMoving ? 0 : chase
+    let most = line.isMoving ? mostInMotion : mostDeviation
     let catchUp = (target - here) * line.period / (line.period + chase)
-    let slope = line.period / (1 + min(max(catchUp, -mostDeviation), mostDeviation))
+    let slope = line.period / (1 + min(max(catchUp, -most), most))
     // Rounded down.
     var next = Int64(here)
     if Double(next) > here { next -= 1 }

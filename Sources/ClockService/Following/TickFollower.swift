@@ -18,6 +18,8 @@ public struct TickFollower: Sendable {
   public internal(set) var doubled = 0
 
   let isTrusted: Bool
+  /// Whether the master may be a player, whose tempo moves from tick to tick.
+  let followsMotion: Bool
   var state = TickState()
   var phase = Phase.empty
   var history = TickHistory()
@@ -30,6 +32,8 @@ public struct TickFollower: Sendable {
   var tremble = TickTuning.jitterAtStart
   var change = ChangeWatch()
   var frames = FramedTicks()
+  /// Lines for a tempo that moves; they stay at their start where `followsMotion` is false.
+  var moving = MovingTicks()
   var doubt = CountDoubt()
   /// The count at the last loss that was proven: a line that loses ticks loses more.
   var lastLoss = Int64.min / 2
@@ -49,8 +53,13 @@ public struct TickFollower: Sendable {
   ///   - expectedPeriod: A period to assume until the second tick; above zero.
   ///   - isTrusted: Whether the expected period is right within a few parts of a hundred, so that
   ///     it is worth more than the first interval.
-  public init(shortestPeriod: Double, expectedPeriod: Double, isTrusted: Bool = false) {
+  ///   - followsMotion: Whether the master may be a player, whose tempo moves from tick to tick.
+  public init(
+    shortestPeriod: Double, expectedPeriod: Double, isTrusted: Bool = false,
+    followsMotion: Bool = false
+  ) {
     self.shortestPeriod = shortestPeriod
+    self.followsMotion = followsMotion
     self.isTrusted = isTrusted
     state.period = expectedPeriod
   }
@@ -109,7 +118,8 @@ public struct TickFollower: Sendable {
   mutating func restart() {
     let count = state.count + 1
     self = TickFollower(
-      shortestPeriod: shortestPeriod, expectedPeriod: max(state.period, 2 * shortestPeriod))
+      shortestPeriod: shortestPeriod, expectedPeriod: max(state.period, 2 * shortestPeriod),
+      followsMotion: followsMotion)
     state.count = count
   }
 
@@ -135,13 +145,19 @@ public struct TickFollower: Sendable {
   @inline(__always)
   func line(countingFrom origin: Int64) -> TickLine {
     let (anchor, offset, period) = believed
-    return TickLine(count: state.count - origin, anchor: anchor, offset: offset, period: period)
+    return TickLine(
+      count: state.count - origin, anchor: anchor, offset: offset, period: period,
+      isMoving: moving.isMoving)
   }
 
   /// When the last tick was, and the period: by the frames of a bus where there are such.
   @inline(__always)
   var believed: (anchor: Int64, offset: Double, period: Double) {
     if let framed = frames.estimate { return framed }
+    if moving.isMoving {
+      let line = moving.line
+      return (lastArrival, line.offset, line.period + 0.5 * line.drift)
+    }
     return (state.anchor, state.offset, state.period)
   }
 
@@ -155,6 +171,7 @@ public struct TickFollower: Sendable {
       let part = isTrusted ? TickTuning.trustedPeriod : TickTuning.guessedPeriod
       state.rephase(at: arrival, jitter: jitter, periodDeviation: part * state.period)
       phase = isTrusted ? .following : .oneTick
+      if followsMotion { moving.restart(period: state.period) }
       lastArrival = arrival
       return
     }
@@ -173,6 +190,7 @@ public struct TickFollower: Sendable {
       state.p12 = state.p11
       phase = .following
       lastArrival = arrival
+      if followsMotion { moving.restart(period: state.period) }
     }
   }
 
@@ -193,6 +211,7 @@ public struct TickFollower: Sendable {
     doubt.close()
     lastArrival = arrival
     lateness = 0
+    if followsMotion { moving.restart(period: state.period) }
   }
 
   /// Counts an arrival as the tick a number of steps on, and learns from it.
@@ -204,6 +223,11 @@ public struct TickFollower: Sendable {
     entry.logLikelihood = innovation.logLikelihood
     entry.distance = lateness
     history.append(entry)
+    if followsMotion {
+      moving.add(
+        steps: steps, elapsed: Double(arrival - lastArrival), miss: lateness,
+        shortest: shortestPeriod)
+    }
     lastArrival = arrival
     frames.add(arrival, steps: steps, period: state.period)
     if steps == 1 { learnJitter(innovation.residual) }
