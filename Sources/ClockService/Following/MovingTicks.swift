@@ -52,7 +52,7 @@ struct MovingTicks: BitwiseCopyable, Sendable {
   ///   - shortest: The shortest period that is believed.
   @inline(__always)
   mutating func add(steps: Int, elapsed: Double, miss: Double, shortest: Double) {
-    let most = MovingTuning.mostMiss * lines[best].period
+    let most = MovingTuning.mostMiss * lines[best].error.squareRoot()
     age = min(age + 1, 1 << 20)
     learn(&steadyError, miss, most)
     var least = best
@@ -116,17 +116,17 @@ struct MovingTicks: BitwiseCopyable, Sendable {
 
 /// The constants of `MovingTicks`; errors are squares, in nanoseconds.
 enum MovingTuning {
-  static let errorAtStart = 1e12
-  static let leastAge = 8
+  static let errorAtStart = 0.5e12
+  static let leastAge = 24
   /// The weight of a new tick in a line's error: 40 ticks are remembered.
   static let learning = 0.05
-  /// The most that one tick may be off, as a part of the period.
-  static let mostMiss = 0.5
+  /// The most that one tick's miss counts, in units of the best line's: late bytes prove nothing.
+  static let mostMiss = 4.0
   /// A line replaces the best where its error is less than this part of it.
   static let better = 0.9
   /// The tempo moves where the best line's error is below this part of the steady filter's, and
   /// goes on to do so until it is above this one.
-  static let moving = 0.7
+  static let moving = 0.6
   static let steadyAgain = 0.95
   /// A line whose error is this many times the best's takes over its state.
   static let hopeless = 16.0

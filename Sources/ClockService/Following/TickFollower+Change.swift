@@ -27,7 +27,7 @@ extension TickFollower {
     change.add(innovation.normalized, steps)
     guard state.count >= TickTuning.ticksBeforeAlarm else { return change.clear() }
     guard !change.isBelow(1) else { return }
-    guard !moving.isMoving else { return adoptMotion() }
+    if moving.isMoving, change.age < TickTuning.ticksOfMotion { return adoptMotion() }
     guard let verdict = likeliestChange() else { return change.soften() }
     if followsMotion, change.age > TickTuning.ticksOfMotion { moving.trustSteady() }
     change.accept(isEarly: state.count < TickTuning.ticksBeforeWander)
@@ -44,7 +44,7 @@ extension TickFollower {
     state.period = max(line.period, shortestPeriod)
     state.settling = 1
     history.removeAll()
-    change.clear()
+    change.accept(isEarly: true)
   }
 
   /// A ramp whose slope cannot be told from zero is none.
