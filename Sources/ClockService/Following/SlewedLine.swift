@@ -8,6 +8,8 @@ struct TickLine: BitwiseCopyable, Sendable {
   var anchor: Int64
   var offset: Double
   var period: Double
+  /// Whether the tempo moves: what is published then stays close to the line.
+  var isMoving = false
 
   /// Counts from a given one to an instant.
   @inline(__always)
@@ -27,6 +29,10 @@ struct SlewedLine: BitwiseCopyable, Sendable {
   static let chase = 40e6
   /// How much faster or slower than the estimate what is published may run.
   static let mostDeviation = 0.25
+  /// The same while the tempo moves.
+  static let mostInMotion = 0.6
+  /// A place that is off by more nanoseconds than this while the tempo moves is left by a jump.
+  static let longestInMotion = 0.25e9
 
   /// A straight part.
   struct Piece: BitwiseCopyable {
@@ -91,7 +97,9 @@ struct SlewedLine: BitwiseCopyable, Sendable {
     guard let old = current else { return false }
     self.line = line
     let position = old.counts(to: start)
-    let isJump = abs(line.counts(from: old.count, to: start) - position) > farthest
+    let distance = abs(line.counts(from: old.count, to: start) - position)
+    let isLong = line.isMoving && distance * line.period > Self.longestInMotion
+    let isJump = distance > farthest || isLong && distance > 1
     if isJump { epoch &+= 1 }
     if old.start < start { earlier = old }
     current =
@@ -181,8 +189,10 @@ struct SlewedLine: BitwiseCopyable, Sendable {
     towards line: TickLine, from start: HostTime, origin: Int64, _ here: Double
   ) -> Piece {
     let target = line.counts(from: origin, to: start)
+    let chase = line.isMoving ? 0 : chase
+    let most = line.isMoving ? mostInMotion : mostDeviation
     let catchUp = (target - here) * line.period / (line.period + chase)
-    let slope = line.period / (1 + min(max(catchUp, -mostDeviation), mostDeviation))
+    let slope = line.period / (1 + min(max(catchUp, -most), most))
     // Rounded down.
     var next = Int64(here)
     if Double(next) > here { next -= 1 }

@@ -27,10 +27,24 @@ extension TickFollower {
     change.add(innovation.normalized, steps)
     guard state.count >= TickTuning.ticksBeforeAlarm else { return change.clear() }
     guard !change.isBelow(1) else { return }
+    if moving.isMoving, change.age < TickTuning.ticksOfMotion { return adoptMotion() }
     guard let verdict = likeliestChange() else { return change.soften() }
+    if followsMotion, change.age > TickTuning.ticksOfMotion { moving.trustSteady() }
     change.accept(isEarly: state.count < TickTuning.ticksBeforeWander)
     change.rampAge = 0
     replay(from: verdict.ago, assuming: verdict.hypothesis)
+  }
+
+  /// Goes on from the line that follows the motion: what the filter believed is out of date.
+  private mutating func adoptMotion() {
+    let line = moving.line
+    state.rephase(
+      at: lastArrival, jitter: jitter, periodDeviation: TickTuning.openMotion * line.period)
+    state.offset = line.offset
+    state.period = max(line.period, shortestPeriod)
+    state.settling = 1
+    history.removeAll()
+    change.accept(isEarly: true)
   }
 
   /// A ramp whose slope cannot be told from zero is none.

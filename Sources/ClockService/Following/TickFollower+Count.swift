@@ -4,10 +4,92 @@ extension TickFollower {
   /// Takes an arrival and decides which tick it is.
   @inline(__always)
   mutating func takeCounting(_ arrival: Int64) {
+    if isBatched { return takeBatched(arrival) }
+    carrier.pass()
     let distance = abs(Double(arrival - lastArrival) - state.period)
-    let most = max(TickTuning.unusual * state.period, TickTuning.unusualJitter * jitter)
-    guard doubt.isOpen || distance > most else { return accept(arrival, 1) }
+    let jitter = min(
+      TickTuning.unusualJitter * self.jitter, TickTuning.unusualMost * state.period)
+    guard doubt.isOpen || distance > max(TickTuning.unusual * state.period, jitter) else {
+      return accept(arrival, 1)
+    }
+    takeUnusual(arrival)
+  }
+
+  private mutating func takeUnusual(_ arrival: Int64) {
+    let isNew = state.count < TickTuning.ticksBeforeRepair || recent.isBatched(false)
+    if recent.isShort, isNew { return countOnly(arrival) }
+    let interval = Double(arrival - lastArrival)
+    if let grid = recent.grid, let oddity = oddity(interval, grid) {
+      let wasCarrier = carrier.isCarrier
+      let off = oddity == .pair ? interval : abs(interval - 2 * grid.frame)
+      let change = carrier.add(oddity, isExact: max(off, grid.deviation) < CountTuning.exactMost)
+      if change != 0 || wasCarrier != carrier.isCarrier { changeCount(by: change) }
+      setJitter()
+      if wasCarrier, !carrier.isCarrier { return goOnEvenly(arrival) }
+      if carrier.isCarrier {
+        doubt.close()
+        return accept(arrival, 1)
+      }
+    } else if carrier.isCarrier, interval < TickTuning.mostGap * state.period {
+      carrier.weaken()
+      return accept(arrival, 1)
+    }
+    if isDouble(arrival) { return }
     takeDoubtful(arrival)
+  }
+
+  /// Sets a double of the last clock aside: one that follows it closely, on a line that is even.
+  ///
+  /// Two in a row may be a faster tempo: both are looked at.
+  private mutating func isDouble(_ arrival: Int64) -> Bool {
+    guard !doubt.isOpen else { return false }
+    let interval = Double(arrival - lastArrival) / state.period
+    let place = state.distance(to: arrival) / state.period
+    guard lastDouble <= lastArrival else { return reinstateDouble() }
+    guard wasEven, interval < TickTuning.doubleMost, place < TickTuning.doublePlace else {
+      return false
+    }
+    lastDouble = arrival
+    doubled += 1
+    carrier.repaired -= 1
+    return true
+  }
+
+  /// Counts what was set aside as a double after all: no tick came a period after its tick.
+  private mutating func reinstateDouble() -> Bool {
+    doubled -= 1
+    carrier.repaired += 1
+    doubt.open(after: lastArrival, state, isRepairable: true, lost: lost, doubled: doubled)
+    doubt.append(lastDouble)
+    accept(lastDouble, 1)
+    return false
+  }
+
+  /// Whether an interval is one that a carrier's frames may make, of about a clock each.
+  private func oddity(_ interval: Double, _ grid: RecentArrivals.Grid) -> CarrierCount.Oddity? {
+    guard grid.deviation < max(CountTuning.exactMost, CountTuning.gridPart * grid.frame) else {
+      return nil
+    }
+    let frames = interval / grid.frame
+    if frames < CountTuning.oddMost { return .pair }
+    return abs(frames - 2) < CountTuning.oddMost ? .gap : nil
+  }
+
+  /// What seemed to be a carrier is a line that loses or doubles clocks: its period is the usual
+  /// interval.
+  private mutating func goOnEvenly(_ arrival: Int64) {
+    state.period = max(recent.grid?.frame ?? state.period, shortestPeriod)
+    rephase(
+      at: arrival, steps: 1, periodDeviation: TickTuning.trustedPeriod * state.period)
+  }
+
+  /// Changes the count after a verdict on what happened before.
+  private mutating func changeCount(by ticks: Int64) {
+    state.count += ticks
+    lost += Int(ticks)
+    doubt.close()
+    history.removeAll()
+    change.clear()
   }
 
   private mutating func takeDoubtful(_ arrival: Int64) {
@@ -16,25 +98,55 @@ extension TickFollower {
         after: lastArrival, state, isRepairable: wasEven, lost: lost, doubled: doubled)
     }
     doubt.append(arrival)
-    if isAnotherTempo || doubt.isFull { return recount() }
+    if isAnotherTempo { return recount() }
     let interval = Double(arrival - lastArrival) / state.period
     let place = (state.distance(to: arrival) - 0.5 * state.drift) / state.period
     let steps = doubt.isRepairable ? likeliestSteps(interval, place) : 1
-    guard steps > 0 else { return setAside() }
+    guard steps > 0 else {
+      setAside()
+      if doubt.isFull { recount() }
+      return
+    }
     lost += steps - 1
+    carrier.repaired += Int64(steps - 1)
     accept(arrival, steps)
-    let isInOrder = abs(interval * state.period / doubt.before.period - 1) < tolerance
+    let isInOrder = abs(interval * state.period / doubt.before.period - 1) < orderTolerance
     doubt.inOrder = isInOrder ? doubt.inOrder + 1 : 0
-    if doubt.inOrder >= TickTuning.proof { settle(at: arrival) }
+    if doubt.inOrder >= proof { settle(at: arrival) }
+    if doubt.isOpen, doubt.isFull { endDoubt(arrival) }
+  }
+
+  /// Ends a doubt that holds no more arrivals.
+  private mutating func endDoubt(_ arrival: Int64) {
+    settle(at: arrival, proof: CountDoubt.capacity / 2)
+    guard doubt.isOpen else { return }
+    if doubt.isEven(over: CountDoubt.capacity / 2) { doubt.close() } else { recount() }
+  }
+
+  /// So many ticks in a row as before prove a repair.
+  private var proof: Int {
+    let part = jitter / (TickTuning.proofPart * doubt.before.period)
+    return max(TickTuning.proof, Int(min(part * part, TickTuning.proofMost)))
+  }
+
+  /// What ticks in a row may be off the period before, as a part of it.
+  private var orderTolerance: Double {
+    min(
+      max(TickTuning.toleranceJitter * jitter / state.period, TickTuning.toleranceLeast),
+      TickTuning.placeMost)
   }
 
   /// Ticks come as often as before the doubt: where a whole number of periods passed since, so
   /// many ticks there were, lost or not.
   ///
-  /// If they do not come quite as often, each arrival was a tick, or there is no verdict yet.
-  private mutating func settle(at arrival: Int64) {
-    guard let ticks = doubt.ticks(to: arrival) else {
-      if !isUncertain, doubt.inOrder >= TickTuning.patience { doubt.close() }
+  /// If they do not come quite as often, each arrival was a tick, or there is no verdict yet. A
+  /// clock is taken away only where two were as close as doubles, and added only where there was a
+  /// gap.
+  private mutating func settle(at arrival: Int64, proof: Int? = nil) {
+    guard let ticks = doubt.ticks(to: arrival, proof: proof ?? self.proof, jitter: jitter),
+      ticks >= doubt.count || doubt.hasPair, ticks <= doubt.count || doubt.hasGap
+    else {
+      if !isUncertain, doubt.inOrder >= max(TickTuning.patience, self.proof + 2) { doubt.close() }
       return
     }
     let before = doubt.before
@@ -43,6 +155,7 @@ extension TickFollower {
     if shift != 0 {
       state.period = before.period
       lost += shift
+      carrier.repaired += Int64(shift)
       rephase(
         at: arrival, steps: shift, periodDeviation: max(before.p22, 0).squareRoot())
     }
@@ -63,21 +176,24 @@ extension TickFollower {
     // What was counted as lost may only be late.
     if lost > doubt.lost, whole < 2 { return whole < 1 ? 0 : 1 }
     if interval < TickTuning.doubleMost { return place < TickTuning.doublePlace ? 0 : 1 }
-    let isGap = abs(place - whole) < tolerance && abs(interval - whole) < TickTuning.strayMost
+    let spread = TickTuning.toleranceJitter * jitter / state.period
+    let most = min(max(spread, TickTuning.toleranceLeast), TickTuning.placeMost)
+    let isGap = abs(place - whole) < most && abs(interval - whole) < max(TickTuning.strayMost, most)
     return whole >= 2 && isGap ? Int(whole) : 1
   }
 
   /// An arrival that is no tick of its own: one that was counted as lost came late, or a double.
   private mutating func setAside() {
     if lost > doubt.lost { lost -= 1 } else { doubled += 1 }
+    carrier.repaired -= 1
     doubt.inOrder = 0
   }
 
   /// Whether most of the last intervals are the period.
   private var wasEven: Bool {
-    guard state.count >= TickTuning.ticksBeforeRepair, history.count > TickTuning.evenSpan else {
-      return false
-    }
+    guard state.count >= TickTuning.ticksBeforeRepair, history.count > TickTuning.evenSpan,
+      !moving.isMoving
+    else { return false }
     let most = TickTuning.evenPart * state.period + TickTuning.evenJitter * jitter
     var even = 0
     for ago in 1...TickTuning.evenSpan {
@@ -90,6 +206,7 @@ extension TickFollower {
 
   /// Whether even intervals of another length show that the tempo changed, and nothing was lost.
   private var isAnotherTempo: Bool {
+    if doubt.isFarOff(tolerance: tolerance, jitter: jitter) { return true }
     let even = doubt.evenIntervals(tolerance: TickTuning.evenPart, jitter: jitter)
     guard even >= 2 else { return false }
     let interval = Double(doubt[doubt.count - 1] - doubt[doubt.count - 2]) / doubt.before.period
@@ -106,6 +223,7 @@ extension TickFollower {
   private mutating func recount() {
     let arrivals = doubt
     doubt.close()
+    let kept = state.count
     (lost, doubled) = (arrivals.lost, arrivals.doubled)
     state = arrivals.before
     state.decouple()
@@ -119,6 +237,8 @@ extension TickFollower {
       state.updateUnlimited(arrivals[index], jitter: jitter)
     }
     state.period = max(state.period, shortestPeriod)
+    carrier.repaired += state.count - kept
+    if followsMotion { moving.restart(period: state.period) }
     lastArrival = arrivals[arrivals.count - 1]
     lateness = 0
     change.clear()

@@ -18,6 +18,8 @@ public struct TickFollower: Sendable {
   public internal(set) var doubled = 0
 
   let isTrusted: Bool
+  /// Whether the master may be a player, whose tempo moves from tick to tick.
+  let followsMotion: Bool
   var state = TickState()
   var phase = Phase.empty
   var history = TickHistory()
@@ -30,7 +32,16 @@ public struct TickFollower: Sendable {
   var tremble = TickTuning.jitterAtStart
   var change = ChangeWatch()
   var frames = FramedTicks()
+  /// Lines for a tempo that moves; they stay at their start where `followsMotion` is false.
+  var moving = MovingTicks()
   var doubt = CountDoubt()
+  var carrier = CarrierCount()
+  var recent = RecentArrivals()
+  /// The last arrival that was set aside as a double of the one before.
+  var lastDouble = Int64.min
+  /// Whether clocks come in batches, and what was believed before the last.
+  var isBatched = false
+  var batch = Batch()
   /// The count at the last loss that was proven: a line that loses ticks loses more.
   var lastLoss = Int64.min / 2
   /// The last arrival that counted, and its distance from where it was expected.
@@ -49,8 +60,13 @@ public struct TickFollower: Sendable {
   ///   - expectedPeriod: A period to assume until the second tick; above zero.
   ///   - isTrusted: Whether the expected period is right within a few parts of a hundred, so that
   ///     it is worth more than the first interval.
-  public init(shortestPeriod: Double, expectedPeriod: Double, isTrusted: Bool = false) {
+  ///   - followsMotion: Whether the master may be a player, whose tempo moves from tick to tick.
+  public init(
+    shortestPeriod: Double, expectedPeriod: Double, isTrusted: Bool = false,
+    followsMotion: Bool = false
+  ) {
     self.shortestPeriod = shortestPeriod
+    self.followsMotion = followsMotion
     self.isTrusted = isTrusted
     state.period = expectedPeriod
   }
@@ -60,6 +76,7 @@ public struct TickFollower: Sendable {
   /// - Parameter time: When it arrived; an instant before the last arrival counts as that one.
   public mutating func update(at time: HostTime) {
     let arrival = max(time.nanoseconds, lastArrival)
+    watchBatches(arrival)
     guard phase == .following else { return begin(at: arrival) }
     guard arrival - lastArrival <= silence else { return resume(at: arrival) }
     takeCounting(arrival)
@@ -87,6 +104,9 @@ public struct TickFollower: Sendable {
       return begin(at: arrival)
     }
     doubt.close()
+    carrier.settle()
+    recent.removeAll()
+    isBatched = false
     var expected = state
     expected.predict(1, wander: wander, jitter: jitter)
     let distance = expected.distance(to: arrival)
@@ -109,9 +129,13 @@ public struct TickFollower: Sendable {
   mutating func restart() {
     let count = state.count + 1
     self = TickFollower(
-      shortestPeriod: shortestPeriod, expectedPeriod: max(state.period, 2 * shortestPeriod))
+      shortestPeriod: shortestPeriod, expectedPeriod: max(state.period, 2 * shortestPeriod),
+      followsMotion: followsMotion)
     state.count = count
   }
+
+  /// Whether there is one tick so far, and no period that was heard.
+  var isFresh: Bool { phase == .oneTick || phase == .following && isTrusted && history.count < 1 }
 
   /// The silence after which the phase is learnt anew, in nanoseconds.
   var silence: Int64 {
@@ -126,23 +150,39 @@ public struct TickFollower: Sendable {
   }
 
   /// Whether ticks are counted as lost or doubled, or are not, without proof as yet.
-  var isUncertain: Bool { doubt.isOpen && state.count - doubt.before.count != doubt.count }
+  var isUncertain: Bool {
+    carrier.isUncertain || doubt.isOpen && state.count - doubt.before.count != doubt.count
+  }
 
   /// Takes the count as it stands: its place was named.
-  mutating func settleCount() { doubt.close() }
+  mutating func settleCount() {
+    doubt.close()
+    carrier.settle()
+  }
 
   /// The straight line through the last tick, in ticks from another one.
   @inline(__always)
   func line(countingFrom origin: Int64) -> TickLine {
     let (anchor, offset, period) = believed
-    return TickLine(count: state.count - origin, anchor: anchor, offset: offset, period: period)
+    return TickLine(
+      count: state.count - origin, anchor: anchor, offset: offset, period: period,
+      isMoving: isChanging)
   }
 
   /// When the last tick was, and the period: by the frames of a bus where there are such.
   @inline(__always)
   var believed: (anchor: Int64, offset: Double, period: Double) {
     if let framed = frames.estimate { return framed }
+    if moving.isMoving {
+      let line = moving.line
+      return (lastArrival, line.offset, line.period + 0.5 * line.drift)
+    }
     return (state.anchor, state.offset, state.period)
+  }
+
+  /// Whether the tempo moves, or did so just now.
+  private var isChanging: Bool {
+    moving.isMoving || doubt.isOpen || change.age < TickTuning.ticksOfChange
   }
 
   var wander: Double {
@@ -155,12 +195,14 @@ public struct TickFollower: Sendable {
       let part = isTrusted ? TickTuning.trustedPeriod : TickTuning.guessedPeriod
       state.rephase(at: arrival, jitter: jitter, periodDeviation: part * state.period)
       phase = isTrusted ? .following : .oneTick
+      if followsMotion { moving.restart(period: state.period) }
       lastArrival = arrival
       return
     }
     state.count += 1
     let interval = Double(arrival - lastArrival)
-    if interval > Double(silence) {
+    let most = max(Double(silence), followsMotion ? TickTuning.longestInterval : 0)
+    if interval > most {
       // What silence parts from a stray tick is no period.
       phase = .empty
       begin(at: arrival)
@@ -173,6 +215,7 @@ public struct TickFollower: Sendable {
       state.p12 = state.p11
       phase = .following
       lastArrival = arrival
+      if followsMotion { moving.restart(period: state.period) }
     }
   }
 
@@ -193,6 +236,7 @@ public struct TickFollower: Sendable {
     doubt.close()
     lastArrival = arrival
     lateness = 0
+    if followsMotion { moving.restart(period: state.period) }
   }
 
   /// Counts an arrival as the tick a number of steps on, and learns from it.
@@ -204,6 +248,11 @@ public struct TickFollower: Sendable {
     entry.logLikelihood = innovation.logLikelihood
     entry.distance = lateness
     history.append(entry)
+    if followsMotion {
+      moving.add(
+        steps: steps, elapsed: Double(arrival - lastArrival), miss: lateness,
+        shortest: shortestPeriod)
+    }
     lastArrival = arrival
     frames.add(arrival, steps: steps, period: state.period)
     if steps == 1 { learnJitter(innovation.residual) }
@@ -230,6 +279,12 @@ public struct TickFollower: Sendable {
     let isSteady =
       !isNew && ratio > TickTuning.steadyLeast && ratio < TickTuning.steadyMost
     scatter += (isSteady ? TickTuning.jitterLearning : 1) * (measured - scatter)
-    jitter = max(scatter, TickTuning.leastJitter)
+    setJitter()
+  }
+
+  /// Takes a line to jitter as it was learnt to, and a carrier as its frames, of about a period, do.
+  mutating func setJitter() {
+    let frame = carrier.isCarrier ? TickTuning.frameJitter * state.period : 0
+    jitter = max(scatter, TickTuning.leastJitter, frame)
   }
 }

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Lines through ticks of a master whose tempo moves: six filters that forget at different speeds.
+///
+/// Each extrapolates the last ticks by time, period and change of the period with fixed gains
+/// (a fading-memory filter). The one whose predictions were best of late is used. A player changes
+/// tempo by a part of a hundred from one clock to the next, which a filter for steady ticks takes
+/// for jitter, and follows too late.
+///
+/// Source: N. Morrison, Introduction to Sequential Smoothing and Prediction, 1969.
+struct MovingTicks: BitwiseCopyable, Sendable {
+  /// A filter: the last tick's distance from its arrival, the period and its change, in nanoseconds.
+  struct Line: BitwiseCopyable {
+    var offset = 0.0
+    var period = 0.0
+    var drift = 0.0
+    /// The mean square of how far ticks of late were off their prediction.
+    var error = 0.0
+  }
+
+  private static let count = 6
+  /// What is left of a tick's weight at the next one; the last is a memory of 60 ticks.
+  private static let memories: InlineArray<6, Double> = [0.3, 0.5, 0.7, 0.8, 0.9, 0.95]
+
+  private var lines = InlineArray<6, Line>(repeating: Line())
+  private var best = 0
+  /// The error of the filter for steady ticks, measured in the same way.
+  private(set) var steadyError = 0.0
+  /// Whether the tempo moves: these lines predict better than the filter for steady ticks.
+  private(set) var isMoving = false
+  private var age = 0
+
+  /// The line that predicts best.
+  var line: Line {
+    @inline(__always)
+    get { lines[best] }
+  }
+
+  /// Begins at a tick that arrived in time.
+  mutating func restart(period: Double) {
+    let error = MovingTuning.errorAtStart
+    lines = InlineArray(repeating: Line(offset: 0, period: period, drift: 0, error: error))
+    (best, steadyError, isMoving, age) = (0, error, false, 0)
+  }
+
+  /// Takes an arrival so many ticks and nanoseconds after the last one.
+  ///
+  /// - Parameters:
+  ///   - steps: Ticks since the last arrival.
+  ///   - elapsed: Nanoseconds since the last arrival.
+  ///   - miss: How far the filter for steady ticks was off, in nanoseconds.
+  ///   - shortest: The shortest period that is believed.
+  @inline(__always)
+  mutating func add(steps: Int, elapsed: Double, miss: Double, shortest: Double) {
+    let most = MovingTuning.mostMiss * lines[best].error.squareRoot()
+    age = min(age + 1, 1 << 20)
+    learn(&steadyError, miss, most)
+    var least = best
+    for index in 0..<Self.count {
+      predict(&lines[index], steps)
+      update(&lines[index], elapsed, most, memory: Self.memories[index], shortest)
+    }
+    let bound = MovingTuning.better * lines[best].error
+    for index in 0..<Self.count where lines[index].error < min(bound, lines[least].error) {
+      least = index
+    }
+    best = least
+    reseed()
+    let part = isMoving ? MovingTuning.steadyAgain : MovingTuning.moving
+    isMoving = age > MovingTuning.leastAge && lines[best].error < part * steadyError
+  }
+
+  /// Takes it that the filter for steady ticks has learnt a new tempo, and is as good as these.
+  mutating func trustSteady() {
+    steadyError = min(steadyError, lines[best].error)
+    isMoving = false
+  }
+
+  @inline(__always)
+  private func predict(_ line: inout Line, _ steps: Int) {
+    let steps = Double(steps)
+    line.offset += steps * (line.period + 0.5 * steps * line.drift)
+    line.period += steps * line.drift
+  }
+
+  @inline(__always)
+  private func update(
+    _ line: inout Line, _ elapsed: Double, _ most: Double, memory: Double, _ shortest: Double
+  ) {
+    let miss = elapsed - line.offset
+    learn(&line.error, miss, most)
+    let fresh = 1 - memory
+    line.offset += (1 - memory * memory * memory) * miss - elapsed
+    line.period = max(line.period + 1.5 * fresh * fresh * (1 + memory) * miss, shortest)
+    line.drift += fresh * fresh * fresh * miss
+    let steepest = MovingTuning.steepest * line.period
+    line.drift = min(max(line.drift, -steepest), steepest)
+  }
+
+  @inline(__always)
+  private func learn(_ error: inout Double, _ miss: Double, _ most: Double) {
+    let miss = min(abs(miss), most)
+    error += MovingTuning.learning * (miss * miss - error)
+  }
+
+  /// Lets lines that are far worse than the best go on from that one.
+  @inline(__always)
+  private mutating func reseed() {
+    let good = lines[best]
+    for index in 0..<Self.count where lines[index].error > MovingTuning.hopeless * good.error {
+      lines[index] = good
+      lines[index].error = MovingTuning.reseeded * good.error
+    }
+  }
+}
+
+/// The constants of `MovingTicks`; errors are squares, in nanoseconds.
+enum MovingTuning {
+  static let errorAtStart = 0.5e12
+  static let leastAge = 24
+  /// The weight of a new tick in a line's error: 40 ticks are remembered.
+  static let learning = 0.05
+  /// The most that one tick's miss counts, in units of the best line's: late bytes prove nothing.
+  static let mostMiss = 4.0
+  /// A line replaces the best where its error is less than this part of it.
+  static let better = 0.9
+  /// The tempo moves where the best line's error is below this part of the steady filter's, and
+  /// goes on to do so until it is above this one.
+  static let moving = 0.6
+  static let steadyAgain = 0.95
+  /// A line whose error is this many times the best's takes over its state.
+  static let hopeless = 16.0
+  static let reseeded = 4.0
+  /// The most that the period changes from a tick to the next, as a part of it.
+  static let steepest = 0.25
+}
