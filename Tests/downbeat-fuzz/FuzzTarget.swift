@@ -6,7 +6,7 @@ import TestSupport
 /// What is attacked.
 enum FuzzKind: String, CaseIterable {
   case texts, songs, edits, lists, lyrics, fonts, sounds, segments, requests, tapes, calls, links
-  case packets, journals, partners, addresses, pages, clocks, graphs, voices
+  case packets, journals, partners, addresses, pages, clocks, graphs, voices, messages, compressed
 
   func target(_ scene: FuzzScene) throws -> any FuzzTarget {
     switch self {
@@ -17,6 +17,8 @@ enum FuzzKind: String, CaseIterable {
     case .lyrics: LyricTarget(scene)
     case .fonts: FontTarget(scene)
     case .voices: VoiceTarget(scene)
+    case .messages: try MessageTarget(scene)
+    case .compressed: try CompressedFontTarget(scene)
     case .sounds: try SoundTarget(scene)
     case .segments: try SegmentTarget(scene)
     case .requests: try RequestTarget(scene)
