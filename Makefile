@@ -32,6 +32,7 @@ PACKETS  ?= 1000000
 PAGES    ?= 100000
 PLUGINS  ?= 200
 BURSTS   ?= 10000
+MESSAGES ?= 1000000
 
 # Packages of Python that speak the same as we do and share no code with us, each with its version.
 PEERS    := $(addprefix .build/witnesses/bin/has-,aalink-0.2.3 python-osc-1.10.2 pymidi-0.5.0 \
@@ -205,10 +206,10 @@ test-long: setup-test ## what takes longer: every frame of a day at every rate, 
 	swift test -c release -Xswiftc -enable-testing --scratch-path .build-soundfont \
 	  --package-path Soundfonts/Generator
 
-fuzz: setup-test ## attack with mutated input: SEED=… TEXTS=… SONGS=… EDITS=… FONTS=… SOUNDS=… SEGMENTS=… TAPES=… CALLS=… LINKS=… JOURNALS=… PARTNERS=… PACKETS=… PAGES=… PLUGINS=… BURSTS=… BOXES=…
+fuzz: setup-test ## attack with mutated input: SEED=… TEXTS=… SONGS=… EDITS=… FONTS=… SOUNDS=… SEGMENTS=… TAPES=… CALLS=… LINKS=… JOURNALS=… PARTNERS=… PACKETS=… PAGES=… PLUGINS=… BURSTS=… BOXES=… MESSAGES=…
 	swift build $(TESTS) --build-tests
 	@status=0; for run in texts:$(TEXTS) lists:$(TEXTS) lyrics:$(TEXTS) songs:$(SONGS) \
-	  edits:$(EDITS) fonts:$(FONTS) voices:$(FONTS) sounds:$(SOUNDS) boxes:$(BOXES) segments:$(SEGMENTS) requests:$(TEXTS) \
+	  edits:$(EDITS) fonts:$(FONTS) voices:$(FONTS) compressed:$(FONTS) messages:$(MESSAGES) sounds:$(SOUNDS) boxes:$(BOXES) segments:$(SEGMENTS) requests:$(TEXTS) \
 	  tapes:$(TAPES) calls:$(CALLS) clocks:$(CALLS) graphs:$(CALLS) links:$(LINKS) \
 	  journals:$(JOURNALS) partners:$(PARTNERS) packets:$(PACKETS) addresses:$(PACKETS) \
 	  pages:$(PAGES) plugins:$(PLUGINS) bursts:$(BURSTS); do \
@@ -221,8 +222,22 @@ bench: build ## time Downbeat beside its peers
 # The real-time sanitizer's runtime, which Swift's driver does not link by itself.
 RTSAN = $(shell $(dir $(shell command -v swift))clang -print-resource-dir)/lib/linux/libclang_rt.rtsan-$(shell uname -m).a
 
+# The voices' C, which reads samples without bounds of its own, under both sanitizers for C.
+CLANG        = $(dir $(shell command -v swift))clang
+VOICE_SEEDS ?= 1 2 3 4 5 6 7 8 9 10
+VOICE_ROUNDS ?= 2000
+
+.build-voices/attack: $(wildcard Sources/CSoundFontVoices/*.[ch] Sources/CSoundFontVoices/include/*.h) Tests/c-voices/attack.c
+	@mkdir -p $(@D)
+	$(CLANG) -O1 -g -std=gnu11 -Wall -Werror -ffp-contract=off -fuse-ld=lld -fsanitize=address,undefined \
+	  -fno-sanitize-recover=all -ISources/CSoundFontVoices/include $(filter %.c,$^) -lm -o $@
+
+.PHONY: sanitize-voices
+sanitize-voices: .build-voices/attack ## run the voices' C under the address and undefined-behaviour sanitizers
+	@for seed in $(VOICE_SEEDS); do $< $(VOICE_ROUNDS) $$seed || exit; done
+
 # Not under XCTest, which has no test here and leaks.
-sanitize: setup-test ## run the tests under sanitizers: real-time (render thread), thread, address
+sanitize: setup-test sanitize-voices ## run the tests under sanitizers: real-time (render thread), thread, address; the voices' C too
 	RTSAN_OPTIONS=suppressions=$(CURDIR)/Tests/realtime.txt \
 	swift test -c release -Xswiftc -enable-testing --disable-xctest --scratch-path .build-rtsan \
 	  --filter '^AudioTests\.(.*AllocationTests|JACKTests.*allocate)' \

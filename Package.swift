@@ -430,8 +430,9 @@ let package = Package(
     .executableTarget(
       name: "downbeat-fuzz",
       dependencies: [
-        "AVFoundation", "AudioFiles", "ClipPlayback", "ClockService", "COpenMP", "DownbeatCommand",
-        "FluidSynthInstruments", "LinearTimecode", "LinkProtocol", "MIDIMessages",
+        "AVFoundation", "AudioFiles", "AudioProcessing", "ClipPlayback", "ClockService", "COpenMP",
+        "DownbeatCommand", "FluidSynthInstruments", "LinearTimecode", "LinkProtocol",
+        "MIDIMessages",
         "MusicSequences", "MusicalTime", "OpenSoundControl", "RTPMIDI", "Realtime", "ScoreNotation",
         "SoundFontFiles", "SoundFontVoices", "TestSupport", "VectorProtocol", "WebSockets",
       ], path: "Tests/downbeat-fuzz", linkerSettings: exportsOpenMP),

@@ -40,6 +40,7 @@ static double clipped(double value) { return value < 0 ? 0 : value > 1 ? 1 : val
 static void release(CVoice *voice, const CVoiceTables *tables) {
   CVoiceEnvelope *volume = &voice->volume, *modulation = &voice->modulation;
   voice->release_age = 0;
+  if (volume->section == CVOICES_FINISHED) return;
   if (volume->section == CVOICES_ATTACK && volume->value > 0) {
     const double tremolo = voice->slow.value * -voice->slow_to_volume;
     const double amplitude = volume->value * cvoices_factor(tables, tremolo);
@@ -69,6 +70,8 @@ void cvoices_attack_again(CVoice *voice, const CVoiceTables *tables) {
   enter(volume, CVOICES_ATTACK);
   volume->value = volume->value * cvoices_factor(tables, voice->former_attenuation)
                   / cvoices_factor(tables, voice->attenuation);
+  // Used once: bound notes at one attenuation would grow without end.
+  voice->former_attenuation = voice->attenuation;
   const int rises = volume->value <= 1;
   attack->step = rises ? (double)(1.0f / (float)attack->count) : -volume->value / attack->count;
   attack->least = rises ? -1 : 1;
@@ -144,15 +147,14 @@ static void check(CVoice *voice, CVoiceGroup *group, int lane) {
   voice->start = within(voice->start, voice->first, voice->last);
   voice->end = within(voice->end, voice->first, voice->last);
   order(&voice->start, &voice->end);
+  // Without a loop too: a voice that has looped before still reads its other end at the loop's start.
+  voice->loop_start = within(voice->loop_start, voice->first, voice->last + 1);
+  voice->loop_end = within(voice->loop_end, voice->first, voice->last + 1);
+  order(&voice->loop_start, &voice->loop_end);
+  if (voice->loop_end < voice->loop_start + 2) voice->loop_mode = 0;
   if (voice->start == voice->end) {
     cvoices_finish(voice);
     return;
-  }
-  if (voice->loop_mode != 0) {
-    voice->loop_start = within(voice->loop_start, voice->first, voice->last + 1);
-    voice->loop_end = within(voice->loop_end, voice->first, voice->last + 1);
-    order(&voice->loop_start, &voice->loop_end);
-    if (voice->loop_end < voice->loop_start + 2) voice->loop_mode = 0;
   }
   if (voice->is_new) {
     group->index[lane] = voice->start;
@@ -161,7 +163,7 @@ static void check(CVoice *voice, CVoiceGroup *group, int lane) {
   }
   const int loops = voice->loop_mode == 1
                     || (voice->loop_mode == 3 && voice->volume.section < CVOICES_RELEASE);
-  if (loops && (int32_t)group->index[lane] >= voice->loop_end) {
+  if (loops && group->index[lane] >= (uint32_t)voice->loop_end) {
     group->index[lane] = voice->loop_start;
     group->part[lane] = 0;
   }

@@ -20,9 +20,12 @@ typedef float loose __attribute__((vector_size(32), aligned(4)));
 #define CHOOSE(flag, yes, no) (((yes) & (places)(flag)) | ((no) & ~(places)(flag)))
 #define CHOOSE_REAL(flag, yes, no) ((lanes)CHOOSE(flag, (places)(yes), (places)(no)))
 #define EACH(value) ((value) - (lanes){0})
-/// What is next to nothing becomes nothing, lest it become a number that is slow to work with.
+/// Numbers that are next to nothing become 0, as they are slow to work with, and so do numbers beyond all
+/// sounds, which a filter of extreme resonance builds up when its cutoff jumps.
+#define SIZE(numbers) ((lanes)((places)(numbers) & 0x7FFFFFFF))
 #define NORMAL(numbers)                                                                           \
-  ((lanes)((places)(numbers) & (places)(((numbers) > 1e-20f) | ((numbers) < -1e-20f))))
+  ((lanes)((places)(numbers)                                                                      \
+           & (places)((SIZE(numbers) > 1e-20f) & (SIZE(numbers) < 1e20f))))
 #define IS_ANY(flag) (__builtin_reduce_or((flags)(flag)) != 0)
 
 INLINE int64_t four(const int16_t *samples, uint32_t index) {

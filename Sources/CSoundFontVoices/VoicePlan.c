@@ -6,7 +6,8 @@
 #include "VoiceControl.h"
 
 void cvoices_return(CVoice *voice, CVoiceGroup *group, int lane, uint32_t last) {
-  if (!voice->loops || (int32_t)group->index[lane] < voice->loop_end) return;
+  // Unsigned: within a stretch a place may be up to 2^24 frames behind the end.
+  if (!voice->loops || group->index[lane] < (uint32_t)voice->loop_end) return;
   if (last - group->low[lane] + 1 <= group->span[lane]) return;
   group->index[lane] -= voice->loop_end - voice->loop_start;
   voice->has_looped = 1;
@@ -15,7 +16,7 @@ void cvoices_return(CVoice *voice, CVoiceGroup *group, int lane, uint32_t last) 
 
 /// Brings a place behind the end of a loop back into it.
 static void wrap(CVoice *voice, uint32_t *index) {
-  if (!voice->loops || (int32_t)*index < voice->loop_end) return;
+  if (!voice->loops || *index < (uint32_t)voice->loop_end) return;
   const uint32_t length = voice->loop_end - voice->loop_start;
   *index = voice->loop_start + (*index - voice->loop_start) % length;
   voice->has_looped = 1;
@@ -69,7 +70,7 @@ void cvoices_read_edges(
 static int frames_left(const CVoice *voice, const CVoiceGroup *group, int lane) {
   const uint64_t step = (uint64_t)group->step[lane] << 32 | group->part_step[lane];
   const uint64_t place = (uint64_t)group->index[lane] << 32 | group->part[lane];
-  const uint64_t end = (uint64_t)(voice->end + 1) << 32;
+  const uint64_t end = ((uint64_t)voice->end + 1) << 32;
   if (place >= end) return 0;
   if (end - place > step * (CVOICES_QUANTUM + 1)) return CVOICES_QUANTUM;
   const uint64_t count = (end - place + step - 1) / (step ? step : 1);

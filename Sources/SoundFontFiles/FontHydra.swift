@@ -21,6 +21,9 @@ package struct FontHydra: Sendable {
   package let presetLevel: Level
   package let instrumentLevel: Level
 
+  /// The last generator that the standard names.
+  private static let lastGenerator = 60
+
   private static let recordSizes: [(name: String, size: Int)] = [
     ("phdr", 38), ("pbag", 4), ("pmod", 10), ("pgen", 4), ("inst", 22), ("ibag", 4),
     ("imod", 10), ("igen", 4), ("shdr", 46),
@@ -80,6 +83,8 @@ package struct FontHydra: Sendable {
     var amounts: [Int: Int] = [:]
     for record in records {
       let kind = instrumentLevel.generators.word(record, at: 0)
+      // Every zone takes over what the first sets: numbers without a meaning would make that a square.
+      guard kind <= Self.lastGenerator else { continue }
       let amount = instrumentLevel.generators.word(record, at: 2)
       let hasSign = ![43, 44, 53, 54].contains(kind) && amount >= 0x8000
       amounts[kind] = hasSign ? amount - 0x10000 : amount

@@ -5,7 +5,7 @@
 /// Every page carries a checksum of itself, so a damaged one cannot pass for a good one.
 ///
 /// Source: RFC 3533 (Ogg), section 6; Vorbis I specification, section 4.2.
-struct VorbisStream {
+package struct VorbisStream {
   private let bytes: [UInt8]
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
@@ -23,14 +23,23 @@ struct VorbisStream {
         return "its Ogg page at byte \(place) has a wrong checksum"
       }
       if pages == 0, let fault = headerFault(of: place) { return fault }
-      let position = long(place + 6)
-      if position != 0xFFFF_FFFF { frames = position }
+      let (position, upper) = (long(place + 6), long(place + 10))
+      if position != 0xFFFF_FFFF || upper != 0xFFFF_FFFF { frames = position | upper << 32 }
       pages += 1
       place += length
+    }
+    if frames < 0 || frames > Self.mostFrames(inBytes: bytes.count) {
+      return "its last Ogg page claims more frames than \(bytes.count) bytes can hold"
     }
     if frames < loopEnd { return "its loop ends at \(loopEnd), its frames at \(frames)" }
     return pages > 1 ? nil : "it holds no sound"
   }
+
+  /// The most frames that a stream can hold: a packet takes a byte and its length another, and makes at
+  /// most 8192 frames, half of which overlap the next.
+  ///
+  /// Source: Vorbis I specification, section 4.3.8.
+  package static func mostFrames(inBytes count: Int) -> Int { 4096 * count }
 
   private func pageLength(at place: Int) -> Int? {
     guard place + 27 <= bytes.count, bytes[place..<place + 4].elementsEqual("OggS".utf8) else {

@@ -9,6 +9,7 @@ enum FuzzKind: String, CaseIterable {
   case packets, journals, partners, addresses, pages, clocks, graphs, voices, plugins
   case bursts
   case boxes
+  case messages, compressed
 
   func target(_ scene: FuzzScene) throws -> any FuzzTarget {
     switch self {
@@ -19,6 +20,8 @@ enum FuzzKind: String, CaseIterable {
     case .lyrics: LyricTarget(scene)
     case .fonts: FontTarget(scene)
     case .voices: VoiceTarget(scene)
+    case .messages: try MessageTarget(scene)
+    case .compressed: try CompressedFontTarget(scene)
     case .sounds: try SoundTarget(scene)
     case .boxes: try BoxTarget(scene)
     case .segments: try SegmentTarget(scene)

@@ -16,7 +16,11 @@ struct VoiceTarget: FuzzTarget {
   var tally: String { "\(played) played, \(notes) notes, \(refused) refused" }
 
   mutating func attack(_ random: inout SplitMix) throws {
-    let bytes = FontTarget.mutated(seed, &random)
+    try attack(FontTarget.mutated(seed, &random), &random)
+  }
+
+  /// Plays a font.
+  mutating func attack(_ bytes: [UInt8], _ random: inout SplitMix) throws {
     try scene.keep(bytes)
     let bank: PatchBank
     do {

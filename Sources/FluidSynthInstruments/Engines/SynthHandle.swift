@@ -18,6 +18,8 @@ struct SynthHandle: ~Copyable {
   /// What is taken from each font's sounds in centibels, by its number; null where nothing is.
   private var levels: UnsafeMutablePointer<Float>?
   private var levelCount: Int32 = 0
+  /// The parameter that each of the 16 channels selects.
+  let selections: UnsafeMutablePointer<GeneratorSelection>
 
   /// Starts a synth without a font: `new_fluid_settings`, `new_fluid_synth`.
   init(_ configuration: InstrumentConfiguration) throws(InstrumentError) {
@@ -46,6 +48,8 @@ struct SynthHandle: ~Copyable {
     unsafe self.synth = synth
     isBorrowingFont = borrowingFont
     unsafe levels = nil
+    unsafe selections = .allocate(capacity: 16)
+    unsafe selections.initialize(repeating: GeneratorSelection(), count: 16)
   }
 
   deinit {
@@ -53,6 +57,7 @@ struct SynthHandle: ~Copyable {
       _ = unsafe table.pointee.fluid_synth_remove_sfont(synth, font)
     }
     unsafe levels?.deallocate()
+    unsafe selections.deallocate()
     unsafe table.pointee.delete_fluid_synth(synth)
     unsafe table.pointee.delete_fluid_settings(settings)
   }
@@ -261,7 +266,7 @@ extension SynthHandle {
       case 0x90 where second == 0: unsafe cfluidsynth_noteoff(table, synth, channel, first)
       case 0x90: unsafe cfluidsynth_noteon(table, synth, channel, first, second)
       case 0xA0: unsafe cfluidsynth_key_pressure(table, synth, channel, first, second)
-      case 0xB0: unsafe cfluidsynth_cc(table, synth, channel, first, second)
+      case 0xB0: control(channel, first, second)
       case 0xC0: unsafe cfluidsynth_program_change(table, synth, channel, first)
       case 0xD0: unsafe cfluidsynth_channel_pressure(table, synth, channel, first)
       case 0xE0: unsafe cfluidsynth_pitch_bend(table, synth, channel, first | second << 7)
@@ -279,6 +284,9 @@ extension SynthHandle {
   @_noAllocation @_noLocks
   func applySysEx(_ bytes: UnsafePointer<UInt8>, count: Int) {
     _ = unsafe cfluidsynth_sysex(table, synth, bytes, Int32(truncatingIfNeeded: count))
+    if unsafe GeneratorSelection.isReset(bytes, count) {
+      unsafe selections.update(repeating: GeneratorSelection(), count: 16)
+    }
     levelAllChannels()
   }
 

@@ -72,13 +72,18 @@ extension VoiceSynth {
       return
     }
     guard unsafe channels[channel].controllers[99] == 120 else { return }
-    switch value {
-    case 0..<100: unsafe channels[channel].selectedGenerator &+= Int32(value)
-    case 100: unsafe channels[channel].selectedGenerator &+= 100
-    case 101: unsafe channels[channel].selectedGenerator &+= 1000
-    case 102: unsafe channels[channel].selectedGenerator &+= 10_000
-    default: break
-    }
+    let step: Int32 =
+      switch value {
+      case 0..<100: Int32(value)
+      case 100: 100
+      case 101: 1000
+      case 102: 10_000
+      default: 0
+      }
+    // The sum saturates at the first number that no generator has, however long the run is.
+    let sum = unsafe channels[channel].selectedGenerator &+ step
+    unsafe channels[channel].selectedGenerator =
+      min(sum, Int32(truncatingIfNeeded: Generator.count))
   }
 
   /// Enters a value: of a generator, the bend range, or the channel's tuning.
@@ -91,7 +96,7 @@ extension VoiceSynth {
       else { return }
       let generator = unsafe Int(channels[channel].selectedGenerator)
       unsafe channels[channel].selectedGenerator = 0
-      guard generator < Generator.count else { return }
+      guard (0..<Generator.count).contains(generator) else { return }
       let amount = (data &- 8192) &* Self.scale(of: generator)
       setOffset(channel, generator, Float(amount))
       return

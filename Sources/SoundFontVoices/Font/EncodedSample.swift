@@ -22,9 +22,19 @@ struct EncodedSample {
     return Int(exactly: position).map { $0 > FontSamples.limit ? 0 : $0 } ?? 0
   }
 
-  /// Fills a place for frames; false where the stream has fewer or cannot be decoded.
-  func decode(into frames: UnsafeMutableBufferPointer<Int16>) -> Bool {
-    guard let sound = MemorySound(bytes) else { return false }
-    return unsafe sound.read(frames) == frames.count
+  /// Decodes frames; returns the number written, less than asked for if the stream is damaged or ends.
+  ///
+  /// Memory behind them is left alone, so that a length that is only claimed takes none.
+  func decode(into frames: UnsafeMutableBufferPointer<Int16>) -> Int {
+    guard let sound = MemorySound(bytes) else { return 0 }
+    var count = 0
+    while count < frames.count {
+      let part = unsafe UnsafeMutableBufferPointer(
+        rebasing: frames[count..<min(count + 65_536, frames.count)])
+      let done = unsafe sound.read(part)
+      count += done
+      guard done == part.count else { break }
+    }
+    return count
   }
 }

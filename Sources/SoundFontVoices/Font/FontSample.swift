@@ -53,7 +53,9 @@ struct FontSample {
     var loop = (headers.long(index, at: 28), headers.long(index, at: 32))
     if isCompressed {
       stored = start..<min(end, font.sampleData.count)
-      frameCount = count(stored)
+      // The length that the stream claims, as far as its bytes can hold so many frames.
+      let claim = count(stored)
+      frameCount = claim <= VorbisStream.mostFrames(inBytes: stored.count) ? claim : 0
     } else {
       let limit = font.sampleData.count / 2
       // One frame behind the sample data is played, as silence.

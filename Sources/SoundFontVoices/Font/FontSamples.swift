@@ -10,8 +10,8 @@ internal import SoundFontFiles
 /// 24 bits, their lower eight lie apart, so that nobody else has to read them.
 @safe
 struct FontSamples: ~Copyable {
-  /// The most frames there can be: so many have a number.
-  static let limit = Int(Int32.max)
+  /// The most frames there can be: each has a number of 31 bits, and so have those close behind.
+  static let limit = Int(Int32.max) - 65_536
   /// Silent frames before the first sample and behind each.
   static let gap = 8
 
@@ -72,8 +72,14 @@ struct FontSamples: ~Copyable {
   mutating func load(_ index: Int) -> Float {
     if let noiseFloor = noiseFloors[index] { return noiseFloor }
     let sample = samples[index]
-    if sample.isCompressed { decode(sample) } else { read(sample) }
-    let noiseFloor = noiseFloor(of: sample)
+    let isSilent: Bool
+    if sample.isCompressed {
+      isSilent = !decode(sample)
+    } else {
+      read(sample)
+      isSilent = false
+    }
+    let noiseFloor = isSilent ? Self.noiseFloor(peak: 0) : noiseFloor(of: sample)
     noiseFloors[index] = noiseFloor
     return noiseFloor
   }
@@ -90,16 +96,18 @@ struct FontSamples: ~Copyable {
     }
   }
 
-  private func decode(_ sample: FontSample) {
+  /// Decodes a sample; false if it stays silent, as its stream is damaged or shorter than it claims.
+  private func decode(_ sample: FontSample) -> Bool {
     let file = files[sample.layer]
     let bytes = file.bytes(
       file.data.lowerBound + sample.stored.lowerBound, count: sample.stored.count)
     let frames = unsafe UnsafeMutableBufferPointer(
       start: first + sample.start, count: sample.frameCount)
-    guard unsafe EncodedSample(bytes).decode(into: frames) else {
-      unsafe frames.update(repeating: 0)
-      return
-    }
+    let count = unsafe EncodedSample(bytes).decode(into: frames)
+    guard count < sample.frameCount else { return true }
+    // Only what was decoded: the rest was never written and takes no memory.
+    unsafe frames.prefix(count).update(repeating: 0)
+    return false
   }
 
   /// The amplitude at which what a loop repeats falls below 2·10⁻⁷ of full scale, FluidSynth's
@@ -113,7 +121,11 @@ struct FontSamples: ~Copyable {
       least = min(least, value)
       greatest = max(greatest, value)
     }
-    return Float(2e-7 * 8_388_608 / Double(max(greatest, -least, 1)))
+    return Self.noiseFloor(peak: max(greatest, -least))
+  }
+
+  private static func noiseFloor(peak: Int) -> Float {
+    Float(2e-7 * 8_388_608 / Double(max(peak, 1)))
   }
 }
 

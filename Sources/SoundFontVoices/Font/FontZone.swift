@@ -93,6 +93,10 @@ struct FontZone {
     var zone = self
     for kind in Bits(rest: global.isSet & ~isSet) { zone.amounts[kind] = global.amounts[kind] }
     zone.isSet |= global.isSet
+    guard !zone.modulators.isEmpty else {
+      zone.modulators = global.modulators
+      return zone
+    }
     zone.modulators += global.modulators.filter { modulator in
       !modulators.contains { $0.isLike(modulator) }
     }

@@ -47,10 +47,14 @@ extension Modulator {
     let records = level.bags.word(bag, at: 2)..<level.bags.word(bag + 1, at: 2)
     guard !records.isEmpty else { return [] }
     let all = records.compactMap { Modulator(level.modulators, $0) }
-    let last = all.indices.filter { index in
-      !all[(index + 1)...].contains { $0.isLike(all[index]) }
+    var seen: Set<UInt64> = []
+    let last = all.reversed().filter { modulator in
+      seen.insert(
+        UInt64(modulator.source) << 32 | UInt64(modulator.amountSource) << 16
+          | UInt64(modulator.generator)
+      ).inserted
     }
-    return last.prefix(limit).map { all[$0] }
+    return last.reversed().prefix(limit).map { $0 }
   }
 
   /// Reads one; nil where it has no source, moves another modulator, or a source or what it moves

@@ -17,6 +17,9 @@ final class ModulatorLists {
     unsafe lists.values.forEach { unsafe $0.start.deallocate() }
   }
 
+  /// The number of modulators in all lists.
+  private(set) var total = 0
+
   /// How many there are.
   var count: Int { unsafe lists.count }
 
@@ -42,6 +45,7 @@ final class ModulatorLists {
       unsafe (start + index).initialize(to: modulator)
     }
     unsafe lists[pair] = unsafe (start, modulators.count)
+    total += modulators.count
     return unsafe (UnsafePointer(start), modulators.count)
   }
 }

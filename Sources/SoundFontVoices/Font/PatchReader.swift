@@ -12,9 +12,13 @@ struct PatchReader {
     let regions: Range<Int>
   }
 
-  /// The most regions there are, a hundred times those of a large font: two tables of 65 535 zones
-  /// each could make four milliards.
-  private static let regionLimit = 1 << 20
+  /// The most regions of all fonts, ten times those of a large one: two tables of 65 535 zones each
+  /// could make four billion.
+  private static let regionLimit = 100_000
+  /// The most regions of one font for each of its zone records.
+  private static let regionsPerRecord = 64
+  /// The most modulators in all lists, 24 MB.
+  private static let modulatorLimit = 1 << 21
 
   private(set) var patches: [Patch] = []
   private(set) var regions: [Region] = []
@@ -48,6 +52,9 @@ struct PatchReader {
     }
     var font = FontReading(
       path: layer.path, tables: layer.tables, file: file, number: number, attenuation: attenuation)
+    let records = level.bags.count + layer.tables.hydra.instrumentLevel.bags.count
+    font.regionLimit = min(
+      Self.regionLimit, regions.count + Self.regionsPerRecord * records)
     // Of two presets of a number FluidSynth finds the last.
     for index in (wanted.flatMap { $0.isEmpty ? nil : $0 } ?? Array(all)).reversed() {
       let program = headers.word(index, at: 20)
@@ -66,13 +73,13 @@ struct PatchReader {
     _ preset: FontZone, of font: inout FontReading
   ) throws(SoundFontVoicesError) {
     guard let link = preset.link else { return }
-    for zone in font.zones(ofInstrument: link) {
+    let instrument = font.instrument(link)
+    for number in instrument.index.matches(preset.keys, preset.velocities) {
+      let zone = instrument.zones[number]
       let keys = zone.keys.and(preset.keys)
       let velocities = zone.velocities.and(preset.velocities)
-      guard !keys.isEmpty, !velocities.isEmpty, let sample = zone.link,
-        let place = try place(of: sample, in: &font)
-      else { continue }
-      guard regions.count < Self.regionLimit else {
+      guard let sample = zone.link, let place = try place(of: sample, in: &font) else { continue }
+      guard regions.count < font.regionLimit, modulators.total < Self.modulatorLimit else {
         throw .tooManyRegions(path: font.path)
       }
       regionSamples.append(place)
@@ -113,16 +120,27 @@ private struct FontReading {
   let attenuation: Float
   /// The numbers of its samples among those of all fonts; nil where they have no frames.
   var places: [Int: Int?] = [:]
-  var instruments: [Int: [FontZone]] = [:]
+  /// The number of regions at which the font is refused.
+  var regionLimit = 0
+  private var instruments: [Int: (zones: [FontZone], index: ZoneIndex)] = [:]
 
-  mutating func zones(ofInstrument index: Int) -> [FontZone] {
-    if let zones = instruments[index] { return zones }
+  init(
+    path: String, tables: SoundFontTables, file: FontSamples.File, number: Int, attenuation: Float
+  ) {
+    (self.path, self.tables, self.file) = (path, tables, file)
+    (self.number, self.attenuation) = (number, attenuation)
+  }
+
+  /// An instrument's zones, read when a preset first leads to it.
+  mutating func instrument(_ index: Int) -> (zones: [FontZone], index: ZoneIndex) {
+    if let known = instruments[index] { return known }
     let tables = tables
     let zones = FontZone.list(tables.hydra.instrumentLevel, of: index) {
       FontSample.isUsable(tables, $0)
     }
-    instruments[index] = zones
-    return zones
+    let instrument = (zones: zones, index: ZoneIndex(zones))
+    instruments[index] = instrument
+    return instrument
   }
 
   /// A usable sample; nil where it has no frames.

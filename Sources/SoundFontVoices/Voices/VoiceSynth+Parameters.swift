@@ -62,29 +62,35 @@ extension VoiceSynth {
     let control = unsafe table.controls + place
     switch generator {
     case Generator.startOffset, Generator.startCoarseOffset:
-      unsafe control.pointee.start =
-        region.pointee.start
-        &+ offset(place, Generator.startOffset, Generator.startCoarseOffset)
+      unsafe control.pointee.start = Self.moved(
+        region.pointee.start, offset(place, Generator.startOffset, Generator.startCoarseOffset))
     case Generator.endOffset, Generator.endCoarseOffset:
-      unsafe control.pointee.end =
-        region.pointee.end &- 1 &+ offset(place, Generator.endOffset, Generator.endCoarseOffset)
+      unsafe control.pointee.end = Self.moved(
+        region.pointee.end &- 1, offset(place, Generator.endOffset, Generator.endCoarseOffset))
     case Generator.loopStartOffset, Generator.loopStartCoarseOffset:
-      unsafe control.pointee.loop_start =
-        region.pointee.loopStart
-        &+ offset(place, Generator.loopStartOffset, Generator.loopStartCoarseOffset)
+      unsafe control.pointee.loop_start = Self.moved(
+        region.pointee.loopStart,
+        offset(place, Generator.loopStartOffset, Generator.loopStartCoarseOffset))
     default:
-      unsafe control.pointee.loop_end =
-        region.pointee.loopEnd
-        &+ offset(place, Generator.loopEndOffset, Generator.loopEndCoarseOffset)
+      unsafe control.pointee.loop_end = Self.moved(
+        region.pointee.loopEnd,
+        offset(place, Generator.loopEndOffset, Generator.loopEndCoarseOffset))
     }
     unsafe control.pointee.is_unchecked = 1
   }
 
+  /// A place after an offset; it saturates, so that a voice checks it against the right end.
   @_noAllocation @_noLocks
-  private func offset(_ place: Int, _ fine: Int, _ coarse: Int) -> Int32 {
+  private static func moved(_ place: Int32, _ offset: Int) -> Int32 {
+    let sum = Int(place) &+ offset
+    return Int32(truncatingIfNeeded: max(Int(Int32.min), min(Int(Int32.max), sum)))
+  }
+
+  @_noAllocation @_noLocks
+  private func offset(_ place: Int, _ fine: Int, _ coarse: Int) -> Int {
     let frames = Self.clip(table.amount(place, fine), -1e9, 1e9)
     let blocks = Self.clip(table.amount(place, coarse), -32_768, 32_767)
-    return Int32(frames) &+ 32_768 &* Int32(blocks)
+    return Int(frames) &+ 32_768 &* Int(blocks)
   }
 
   @_noAllocation @_noLocks

@@ -54,6 +54,17 @@ struct VoiceSynthTests {
     _ = synth.apply(Message(status: status, data1: data1, data2: data2), at: 0)
   }
 
+  @Test func `a generator number saturates however often its parts are sent`() throws {
+    var synth = try synth()
+    #expect(strike(&synth, 60))
+    send(&synth, 0xB0, 99, 120)
+    // 2^31 / 10,000 = 214,748.4.
+    for _ in 0..<215_000 { send(&synth, 0xB0, 98, 102) }
+    send(&synth, 0xB0, 98, 5)
+    send(&synth, 0xB0, 6, 64)
+    #expect(sound(&synth, quanta: 4).joined().allSatisfy(\.isFinite))
+  }
+
   @Test(arguments: [3, 17, 32])
   func `quanta in runs are the same bytes as one by one`(run: Int) throws {
     let cues = RandomCues.make(seed: 7, quanta: 600).filter { $0.quantum % 12 < 3 }

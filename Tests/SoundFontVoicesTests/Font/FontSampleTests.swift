@@ -149,6 +149,33 @@ import Testing
     #expect(region.noiseFloor > 3e-7 && region.noiseFloor < 5e-7)
   }
 
+  /// A stream whose last page claims a number of frames.
+  private func claiming(_ frames: Int) throws -> [UInt8] {
+    var bytes = try stream()
+    let page = try #require(
+      bytes.indices.last { bytes[$0...].starts(with: "OggS".utf8) && $0 + 14 <= bytes.count })
+    for place in 0..<8 {
+      bytes[page + 6 + place] = UInt8(truncatingIfNeeded: frames >> (8 * place))
+    }
+    return bytes
+  }
+
+  @Test(arguments: [2_147_483_600, 1 << 40, -1])
+  func `a stream that claims more frames than its bytes can hold has no region`(
+    frames: Int
+  ) throws {
+    #expect(try compressed(claiming(frames)).list().isEmpty)
+  }
+
+  @Test func `a stream that ends before the frames it claims is silent`() throws {
+    let bank = try compressed(claiming(4_000_000))
+    bank.load(0)
+    let region = try #require(bank.list().first)
+    #expect(region.end - region.start == 4_000_000)
+    #expect((region.start..<region.start + 30_000).allSatisfy { unsafe bank.samples[Int($0)] == 0 })
+    #expect(region.noiseFloor == Float(2e-7 * 8_388_608))
+  }
+
   @Test func `a damaged compressed sample is silent or has no region`() throws {
     let whole = try stream()
     var random = SplitMix(seed: 33)

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CFluidSynth
+
+/// The parameter that a channel selects by controllers 98 to 101.
+///
+/// FluidSynth adds each controller 98 to a sum without a limit and uses the sum as an index. Downbeat
+/// keeps the sum itself, and sends FluidSynth the number only together with its value.
+///
+/// Source: SoundFont 2.04, section 9.6.2.
+struct GeneratorSelection: BitwiseCopyable {
+  /// Whether the last selection was an NRPN, not an RPN.
+  private(set) var isNRPN = false
+  /// The last controllers 99 and 98, 0...127.
+  private(set) var upper: UInt8 = 127
+  private(set) var lower: UInt8 = 127
+  /// The selected generator; it saturates at `limit`, a number that no generator has.
+  private(set) var generator: UInt8 = 0
+
+  private static var limit: UInt8 {
+    @_noAllocation @_noLocks
+    get { 99 }
+  }
+
+  @_noAllocation @_noLocks
+  init() {}
+
+  /// Receives controller 98 to 101, or 121.
+  @_noAllocation @_noLocks
+  mutating func receive(_ number: UInt8, _ value: UInt8) {
+    switch number {
+    case 98:
+      (isNRPN, lower) = (true, value)
+      guard upper == 120 else { return }
+      let step = value < 100 ? value : value < 103 ? Self.limit : 0
+      generator = min(generator &+ step, Self.limit)
+    case 99: (isNRPN, upper, lower, generator) = (true, value, 0, 0)
+    case 100, 101: isNRPN = false
+    case 121: (upper, lower) = (127, 127)
+    default: break
+    }
+  }
+
+  /// The controllers 99 and 98 to send before a value (controller 6), or nil for an RPN.
+  ///
+  /// The sum starts again, as it does in FluidSynth.
+  @_noAllocation @_noLocks
+  mutating func take() -> (upper: UInt8, lower: UInt8)? {
+    guard isNRPN else { return nil }
+    // 127 selects nothing: FluidSynth ignores the value.
+    guard upper == 120, lower < 100 else { return (upper, 127) }
+    defer { generator = 0 }
+    return (upper, generator)
+  }
+
+  /// Whether a SysEx message, without its F0 and F7, may reset all channels.
+  @_noAllocation @_noLocks
+  static func isReset(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+    guard count >= 4 else { return false }
+    return switch unsafe (bytes[0], bytes[2]) {
+    case (0x7E, 0x09): true
+    case (0x41, 0x42): unsafe count == 9 && bytes[4] == 0x40 && bytes[5] == 0 && bytes[6] == 0x7F
+    case (0x43, 0x4C): unsafe count == 7 && bytes[5] | 1 == 0x7F
+    default: false
+    }
+  }
+}
+
+extension SynthHandle {
+  /// Applies a controller: `fluid_synth_cc`.
+  ///
+  /// Acceptable on the render thread: it neither locks nor allocates.
+  @_noAllocation @_noLocks
+  func control(_ channel: Int32, _ number: Int32, _ value: Int32) -> Int32 {
+    let place = Int(channel)
+    let (controller, amount) = (
+      UInt8(truncatingIfNeeded: number), UInt8(truncatingIfNeeded: value)
+    )
+    unsafe selections[place].receive(controller, amount)
+    // Controller 98 alone only adds to FluidSynth's sum.
+    if number == 98 { return 0 }
+    if number == 6, let selection = unsafe selections[place].take() {
+      _ = unsafe cfluidsynth_cc(table, synth, channel, 99, Int32(selection.upper))
+      _ = unsafe cfluidsynth_cc(table, synth, channel, 98, Int32(selection.lower))
+    }
+    return unsafe cfluidsynth_cc(table, synth, channel, number, value)
+  }
+}

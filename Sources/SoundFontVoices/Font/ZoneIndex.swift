@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// An instrument's zones by keys and velocities, to find those that share notes with a preset's zone.
+///
+/// A bit for each zone in 512 rows: a search reads a bit of each zone instead of the zone. A font has
+/// at most 65 535 zones of each kind, so all its searches together stay short.
+struct ZoneIndex {
+  private static let notes = 128
+  private let wordCount: Int
+  /// For each of 128 numbers, the zones whose lowest key, then lowest velocity, is at most it, and those
+  /// whose highest key, then highest velocity, is at least it.
+  private var rows: [UInt64]
+  private let lowKeys = 0
+  private let lowVelocities = 128
+  private let highKeys = 256
+  private let highVelocities = 384
+
+  /// Sorts zones.
+  ///
+  /// Ranges that are empty or begin above 127 share notes with no zone.
+  init(_ zones: [FontZone]) {
+    wordCount = (zones.count + 63) / 64
+    rows = Array(repeating: 0, count: 512 * wordCount)
+    for (number, zone) in zones.enumerated() where !zone.keys.isEmpty && !zone.velocities.isEmpty {
+      mark(number, lowKeys, highKeys, zone.keys)
+      mark(number, lowVelocities, highVelocities, zone.velocities)
+    }
+    for number in 1..<Self.notes {
+      for start in [lowKeys, lowVelocities] { copy(start + number - 1, to: start + number) }
+    }
+    for number in (0..<Self.notes - 1).reversed() {
+      for start in [highKeys, highVelocities] { copy(start + number + 1, to: start + number) }
+    }
+  }
+
+  private mutating func mark(_ zone: Int, _ lows: Int, _ highs: Int, _ range: FontZone.Range) {
+    guard range.low < 128 else { return }
+    let (word, bit) = (zone / 64, UInt64(1) << UInt64(zone % 64))
+    rows[(lows + Int(range.low)) * wordCount + word] |= bit
+    rows[(highs + min(127, Int(range.high))) * wordCount + word] |= bit
+  }
+
+  private mutating func copy(_ from: Int, to row: Int) {
+    for word in 0..<wordCount { rows[row * wordCount + word] |= rows[from * wordCount + word] }
+  }
+
+  /// The zones that share a key and a velocity with both ranges, in their order.
+  func matches(_ keys: FontZone.Range, _ velocities: FontZone.Range) -> [Int] {
+    guard !keys.isEmpty, !velocities.isEmpty, keys.low < 128, velocities.low < 128 else {
+      return []
+    }
+    let places = [
+      lowKeys + min(127, Int(keys.high)), highKeys + Int(keys.low),
+      lowVelocities + min(127, Int(velocities.high)), highVelocities + Int(velocities.low),
+    ].map { $0 * wordCount }
+    var found: [Int] = []
+    for word in 0..<wordCount {
+      var bits =
+        rows[places[0] + word] & rows[places[1] + word] & rows[places[2] + word]
+        & rows[places[3] + word]
+      while bits != 0 {
+        found.append(64 * word + bits.trailingZeroBitCount)
+        bits &= bits - 1
+      }
+    }
+    return found
+  }
+}
