@@ -105,7 +105,7 @@ enum CountTuning {
   /// none.
   static let exactMost = 0.4e6
   static let gridPart = 0.06
-  static let weakened = 1.0
+  static let weakened = 3.0
   static let exact = 3.0
   static let inexact = -4.0
   static let evidenceMost = 6.0

@@ -70,12 +70,6 @@ struct CountDoubt: BitwiseCopyable, Sendable {
     return even
   }
 
-  /// Whether ticks were even before, and the last ones come as often.
-  func isEven(over ticks: Int) -> Bool {
-    let mean = Double(self[count - 1] - self[count - 1 - ticks]) / Double(ticks)
-    return isRepairable && abs(mean / before.period - 1) < TickTuning.toleranceLeast
-  }
-
   /// Whether the last two intervals are far longer, or far shorter, than the period before, and are
   /// not made so by losses or doubles.
   func isFarOff(tolerance: Double, jitter: Double) -> Bool {

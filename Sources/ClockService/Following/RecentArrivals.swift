@@ -40,6 +40,13 @@ struct RecentArrivals: BitwiseCopyable, Sendable {
     var frame: Double
     /// The most that an interval is off a whole number of frames.
     var deviation: Double
+
+    /// What an interval on the grid may be off it.
+    var tolerance: Double { max(CountTuning.exactMost, CountTuning.gridPart * frame) }
+
+    func isOff(_ interval: Double) -> Bool {
+      abs(interval - (interval / frame).rounded() * frame) > tolerance
+    }
   }
 
   /// The frames in which the last nine intervals before the newest lie; nil while there are fewer.

@@ -7,8 +7,8 @@ extension TickFollower {
     if isBatched { return takeBatched(arrival) }
     carrier.pass()
     let distance = abs(Double(arrival - lastArrival) - state.period)
-    let jitter = min(
-      TickTuning.unusualJitter * self.jitter, TickTuning.unusualMost * state.period)
+    let noise = min(TickTuning.unusualJitter * jitter, TickTuning.unusualMost * state.period)
+    let jitter = carrier.isCarrier ? 0 : noise
     guard doubt.isOpen || distance > max(TickTuning.unusual * state.period, jitter) else {
       return accept(arrival, 1)
     }
@@ -31,7 +31,9 @@ extension TickFollower {
         return accept(arrival, 1)
       }
     } else if carrier.isCarrier, interval < TickTuning.mostGap * state.period {
-      carrier.weaken()
+      if let grid = recent.grid, grid.isOff(interval) { carrier.weaken() }
+      if !carrier.isCarrier { forgetLast() }
+      setJitter()
       return accept(arrival, 1)
     }
     if isDouble(arrival) { return }
@@ -46,9 +48,7 @@ extension TickFollower {
     let interval = Double(arrival - lastArrival) / state.period
     let place = state.distance(to: arrival) / state.period
     guard lastDouble <= lastArrival else { return reinstateDouble() }
-    guard wasEven, interval < TickTuning.doubleMost, place < TickTuning.doublePlace else {
-      return false
-    }
+    guard wasEven, interval < TickTuning.doubleMost, place < doublePlace else { return false }
     lastDouble = arrival
     doubled += 1
     carrier.repaired -= 1
@@ -67,9 +67,7 @@ extension TickFollower {
 
   /// Whether an interval is one that a carrier's frames may make, of about a clock each.
   private func oddity(_ interval: Double, _ grid: RecentArrivals.Grid) -> CarrierCount.Oddity? {
-    guard grid.deviation < max(CountTuning.exactMost, CountTuning.gridPart * grid.frame) else {
-      return nil
-    }
+    guard grid.deviation < grid.tolerance else { return nil }
     let frames = interval / grid.frame
     if frames < CountTuning.oddMost { return .pair }
     return abs(frames - 2) < CountTuning.oddMost ? .gap : nil
@@ -81,6 +79,17 @@ extension TickFollower {
     state.period = max(recent.grid?.frame ?? state.period, shortestPeriod)
     rephase(
       at: arrival, steps: 1, periodDeviation: TickTuning.trustedPeriod * state.period)
+  }
+
+  /// Learns nothing from the last tick: it was held up, and no frame of a carrier.
+  private mutating func forgetLast() {
+    guard history.count > 0 else { return }
+    let last = history[ago: 1]
+    setJitter()
+    state = last.before
+    state.predict(last.steps, wander: wander, jitter: jitter)
+    history.removeAll()
+    change.clear()
   }
 
   /// Changes the count after a verdict on what happened before.
@@ -120,7 +129,12 @@ extension TickFollower {
   private mutating func endDoubt(_ arrival: Int64) {
     settle(at: arrival, proof: CountDoubt.capacity / 2)
     guard doubt.isOpen else { return }
-    if doubt.isEven(over: CountDoubt.capacity / 2) { doubt.close() } else { recount() }
+    let change = abs(state.period / doubt.before.period - 1)
+    if doubt.isRepairable, change < TickTuning.unchanged {
+      doubt.close()
+    } else {
+      recount()
+    }
   }
 
   /// So many ticks in a row as before prove a repair.
@@ -175,12 +189,18 @@ extension TickFollower {
     let whole = place.rounded()
     // What was counted as lost may only be late.
     if lost > doubt.lost, whole < 2 { return whole < 1 ? 0 : 1 }
-    if interval < TickTuning.doubleMost { return place < TickTuning.doublePlace ? 0 : 1 }
+    if interval < TickTuning.doubleMost { return place < doublePlace ? 0 : 1 }
     let spread = TickTuning.toleranceJitter * jitter / state.period
     let most = min(max(spread, TickTuning.toleranceLeast), TickTuning.placeMost)
     let isGap = abs(place - whole) < most && abs(interval - whole) < max(TickTuning.strayMost, most)
-    return whole >= 2 && isGap ? Int(whole) : 1
+    return whole >= 2 && isGap && place > 1 + reach ? Int(whole) : 1
   }
+
+  /// How far jitter takes a tick, as a part of the period.
+  private var reach: Double { TickTuning.reachJitter * jitter / state.period }
+
+  /// A double is before this part of the period after its tick.
+  private var doublePlace: Double { min(TickTuning.doublePlace, 1 - reach) }
 
   /// An arrival that is no tick of its own: one that was counted as lost came late, or a double.
   private mutating func setAside() {

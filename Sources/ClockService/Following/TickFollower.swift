@@ -173,16 +173,22 @@ public struct TickFollower: Sendable {
   @inline(__always)
   var believed: (anchor: Int64, offset: Double, period: Double) {
     if let framed = frames.estimate { return framed }
-    if moving.isMoving {
+    if isInMotion {
       let line = moving.line
       return (lastArrival, line.offset, line.period + 0.5 * line.drift)
     }
     return (state.anchor, state.offset, state.period)
   }
 
+  /// Whether the tempo moves; what a carrier's frames do to clocks is no motion.
+  private var isInMotion: Bool {
+    @inline(__always)
+    get { moving.isMoving && !carrier.isCarrier }
+  }
+
   /// Whether the tempo moves, or did so just now.
   private var isChanging: Bool {
-    moving.isMoving || doubt.isOpen || change.age < TickTuning.ticksOfChange
+    isInMotion || doubt.isOpen || change.age < TickTuning.ticksOfChange
   }
 
   var wander: Double {
@@ -256,7 +262,11 @@ public struct TickFollower: Sendable {
     lastArrival = arrival
     frames.add(arrival, steps: steps, period: state.period)
     if steps == 1 { learnJitter(innovation.residual) }
-    watchForChange(innovation, steps)
+    if carrier.isCarrier, abs(lateness) < TickTuning.carrierMost * state.period {
+      change.clear()
+    } else {
+      watchForChange(innovation, steps)
+    }
   }
 
   private mutating func learnJitter(_ residual: Double) {

@@ -98,6 +98,8 @@ enum TickTuning {
   static let ticksOfMotion = 96
   /// For so many ticks after a change what is published hurries to the new tempo.
   static let ticksOfChange = 24
+  /// On a carrier clocks that are off by less than so many periods tell of no change of tempo.
+  static let carrierMost = 1.5
   /// The standard deviation of what lies anywhere in a frame, as a part of it.
   static let frameJitter = 0.2887
   /// The period where all is counted anew, in periods; half and twice do as well for a step from 120
@@ -133,13 +135,17 @@ enum TickTuning {
   static let toleranceJitter = 7.0
   static let toleranceLeast = 0.08
   static let toleranceMost = 0.25
-  static let placeMost = 0.45
+  static let placeMost = 0.35
   /// The same of the interval alone, without the phase: a step from 120 to 80 has two of 1.5.
   static let strayMost = 0.4
   /// A double follows its tick within this part of the period, and is that far before the next:
   /// less than a tempo twice as fast, and more than the 1.5 ms of `doubled`.
   static let doubleMost = 0.35
   static let doublePlace = 0.42
+  /// A period that changed by less than this part during a doubt is the one before.
+  static let unchanged = 0.03
+  /// How far off a tick may be, in units of the jitter, that is no loss and no double.
+  static let reachJitter = 4.5
   /// So many ticks in a row as before prove a repair: a new tempo has none.
   static let proof = 4
   /// The same where ticks jitter: so many that their mean place is known to this part of a period,
