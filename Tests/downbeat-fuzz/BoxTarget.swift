@@ -22,30 +22,31 @@ struct BoxTarget: FuzzTarget {
 
   init(_ scene: FuzzScene) throws {
     self.scene = scene
-    let path = scene.folder.appendingPathComponent("boxes.m4a").path
-    var (packets, cookie): ([[UInt8]], [UInt8]) = (
-      Array(repeating: [UInt8](repeating: 0x21, count: 6), count: 12), [0x12, 0x10]
-    )
-    if let rate = SampleRate(hertz: 44_100),
+    let found = try Self.encoded(scene.folder.appendingPathComponent("boxes.m4a").path)
+    packets = found?.packets ?? Array(repeating: [UInt8](repeating: 0x21, count: 6), count: 12)
+    cookie = found?.cookie ?? [0x12, 0x10]
+  }
+
+  /// Packets of AAC and their configuration; nil if no encoder is there, so that only the index is
+  /// read.
+  private static func encoded(_ path: String) throws -> (packets: [[UInt8]], cookie: [UInt8])? {
+    guard let rate = SampleRate(hertz: 44_100),
       let encoding = SoundFileFormat.Container.m4a.encodings.first
-    {
-      do {
-        let writer = try SoundFileWriter(
-          path: path, format: SoundFileFormat(.m4a, encoding), channelCount: 1, rate: rate)
-        try writer.write((0..<12_000).map { Float(sin(Double($0) / 20)) }.span)
-        try writer.finish()
-        let reader = try PacketReader(path: path)
-        // What is no AAC has no place in a box of AAC.
-        if reader.formats.first?.codec == .aac {
-          packets = reader.table.packets.indices.compactMap { reader.packet($0) }
-          cookie = reader.magicCookie
-        }
-      } catch SoundFileError.codecsMissing {
-        // Then only the index is read.
-      }
+    else { return nil }
+    let samples = (0..<12_000).map { Float(sin(Double($0) / 20)) }
+    do {
+      let writer = try SoundFileWriter(
+        path: path, format: SoundFileFormat(.m4a, encoding), channelCount: 1, rate: rate)
+      try writer.write(samples.span)
+      try writer.finish()
+    } catch SoundFileError.codecsMissing {
+      return nil
     }
+    let reader = try PacketReader(path: path)
     unsafe unlink(path)
-    (self.packets, self.cookie) = (packets, cookie)
+    // Packets of another codec cannot be decoded as AAC.
+    guard reader.formats.first?.codec == .aac else { return nil }
+    return (reader.table.packets.indices.compactMap { reader.packet($0) }, reader.magicCookie)
   }
 
   var tally: String { "\(taken) taken, \(refused) refused, \(peak >> 10) MiB more at the peak" }
