@@ -7,9 +7,7 @@ import TestSupport
 enum FuzzKind: String, CaseIterable {
   case texts, songs, edits, lists, lyrics, fonts, sounds, segments, requests, tapes, calls, links
   case packets, journals, partners, addresses, pages, clocks, graphs, voices, plugins
-  case bursts
-  case boxes
-  case messages, compressed
+  case bursts, boxes, messages, compressed
 
   func target(_ scene: FuzzScene) throws -> any FuzzTarget {
     switch self {
