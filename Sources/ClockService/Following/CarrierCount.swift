@@ -100,9 +100,9 @@ struct CarrierCount: BitwiseCopyable, Sendable {
 
 /// The constants of counting on carriers.
 enum CountTuning {
-  /// The evidence before there is any: where intervals are whole frames within this many
-  /// nanoseconds, and elsewhere. Where they are off by more than this part of a frame, there are
-  /// none.
+  /// The evidence at the start: if intervals are whole frames within this many nanoseconds, or not.
+  ///
+  /// If they are off by more than this part of a frame, there are no frames.
   static let exactMost = 0.4e6
   static let gridPart = 0.06
   static let weakened = 3.0
