@@ -141,7 +141,7 @@ private final class Player {
     close(descriptor)
     guard end == nil else { return }
     kill(process.identifier, SIGKILL)
-    unsafe waitpid(process.identifier, nil, 0)
+    waitpid(process.identifier, nil, 0)
   }
 
   private static func freePort() throws -> UInt16 {

@@ -43,6 +43,8 @@ class Player:
         self.socket.settimeout(LIMIT)
         self.socket.connect(SOCKET)
         self.file = self.socket.makefile("rb")
+        # Its OSC port is open once it answers here.
+        self.get("kind")
         return self
 
     def __exit__(self, *_):
