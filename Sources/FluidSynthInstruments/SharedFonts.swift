@@ -71,7 +71,7 @@ extension InstrumentError {
     case .cannotOpen(let path, let code): self = .cannotOpen(path: path, code: code)
     case .changed(let path):
       self = .broken(path: path, reason: "it was replaced while it was read")
-    case .tooLarge, .tooManyRegions, .noMemory: self = .noRoom(reason: "\(error)")
+    case .tooLarge, .tooManyRegions, .tooManySamples, .noMemory: self = .noRoom(reason: "\(error)")
     }
   }
 }

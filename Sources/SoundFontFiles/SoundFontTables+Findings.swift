@@ -24,8 +24,18 @@ extension SoundFontTables {
     let samples = samples
     var findings = presetFindings(instruments)
     let used = Set(instruments.joined().map(\.sample))
+    // Samples may share bytes; those that are read in all are few.
+    var unread = (64 << 20) + 4 * sampleData.count
     for (index, sample) in samples.enumerated() where used.contains(index) {
       let place = "sample \(index + 1) '\(sample.name)'"
+      if sample.isCompressed {
+        unread -= min(sample.place.count, sampleData.count)
+        guard unread >= 0 else {
+          findings.append(
+            Finding(place: place, reason: "too many samples before it share its bytes"))
+          break
+        }
+      }
       if let reason = try fault(of: sample, bytes) {
         findings.append(Finding(place: place, reason: reason))
       }

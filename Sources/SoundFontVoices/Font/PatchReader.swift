@@ -17,6 +17,8 @@ struct PatchReader {
   private static let regionLimit = 100_000
   /// The most regions of one font for each of its zone records.
   private static let regionsPerRecord = 64
+  /// The bytes that samples may read beyond four times those that there are: 64 MiB.
+  private static let sharedByteLimit = 64 << 20
   /// The most modulators in all lists, 24 MB.
   private static let modulatorLimit = 1 << 21
 
@@ -98,6 +100,11 @@ struct PatchReader {
   ) throws(SoundFontVoicesError) -> Int? {
     if let place = font.places[sample] { return place }
     var found = font.sample(sample)
+    font.storedByteCount += (found?.stored.count ?? 0) * (found?.isCompressed == true ? 1 : 2)
+    // Samples may share bytes; a font of small tables could ask for each of its bytes 65 535 times.
+    guard font.storedByteCount <= Self.sharedByteLimit + 4 * font.tables.sampleData.count else {
+      throw .tooManySamples(path: font.path)
+    }
     let end = frameCount + (found?.frameCount ?? 0) + FontSamples.gap
     guard end <= FontSamples.limit else { throw .tooLarge(path: font.path, frameCount: end) }
     found?.start = frameCount
@@ -120,6 +127,8 @@ private struct FontReading {
   let attenuation: Float
   /// The numbers of its samples among those of all fonts; nil where they have no frames.
   var places: [Int: Int?] = [:]
+  /// The bytes of the font that its samples so far are read from.
+  var storedByteCount = 0
   /// The number of regions at which the font is refused.
   var regionLimit = 0
   private var instruments: [Int: (zones: [FontZone], index: ZoneIndex)] = [:]

@@ -11,6 +11,8 @@ package enum SoundFontVoicesError: Error, Hashable, Sendable {
   case tooLarge(path: String, frameCount: Int)
   /// Its presets and instruments refer to each other so often that it must be damaged.
   case tooManyRegions(path: String)
+  /// Its samples share so many bytes that it must be damaged.
+  case tooManySamples(path: String)
   /// There is no room for the samples; the code is an error number.
   case noMemory(byteCount: Int, code: Int32)
 }
@@ -26,6 +28,8 @@ extension SoundFontVoicesError: CustomStringConvertible {
         + "\(FontSamples.limit) (name fewer fonts, or play fewer programs)"
     case .tooManyRegions(let path):
       "\(path): more zones than any font has (copy it again, or name another)"
+    case .tooManySamples(let path):
+      "\(path): the same sample data is used too often (copy it again, or name another)"
     case .noMemory(let byteCount, let code):
       "no room for \((byteCount + 999_999) / 1_000_000) MB of samples: \(Self.reason(code)) "
         + "(name a smaller font)"

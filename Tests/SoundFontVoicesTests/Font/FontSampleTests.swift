@@ -149,6 +149,19 @@ import Testing
     #expect(region.noiseFloor > 3e-7 && region.noiseFloor < 5e-7)
   }
 
+  @Test func `samples that share the same bytes thousands of times are refused`() throws {
+    var font = FontBuilder(
+      instrument: (0..<600).map { Zone([(53, $0)]) },
+      samples: Array(repeating: Sample(place: 0..<100_000, loop: (0, 0)), count: 600))
+    font.data = [UInt8](repeating: 0, count: 200_000)
+    let path = try scratch.write("font.sf2", font.bytes)
+    #expect(throws: SoundFontVoicesError.tooManySamples(path: path)) {
+      try PatchBank(fontAt: path)
+    }
+    font.instruments = [Array(font.instruments[0].prefix(100))]
+    #expect(try PatchBank(fontAt: scratch.write("few.sf2", font.bytes)).list().count == 100)
+  }
+
   /// A stream whose last page claims a number of frames.
   private func claiming(_ frames: Int) throws -> [UInt8] {
     var bytes = try stream()
