@@ -212,8 +212,10 @@ extension TickFollower {
   /// Whether most of the last intervals are the period.
   private var wasEven: Bool {
     guard state.count >= TickTuning.ticksBeforeRepair, history.count > TickTuning.evenSpan,
-      !moving.isMoving
+      !moving.isMoving, jitter < TickTuning.evenMost * state.period
     else { return false }
+    let isNoisy = jitter > TickTuning.evenSure * state.period
+    guard !isNoisy || moving.isSteadyBest else { return false }
     let most = TickTuning.evenPart * state.period + TickTuning.evenJitter * jitter
     var even = 0
     for ago in 1...TickTuning.evenSpan {

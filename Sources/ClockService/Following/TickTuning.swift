@@ -146,6 +146,10 @@ enum TickTuning {
   static let unchanged = 0.03
   /// How far off a tick may be, in units of the jitter, that is no loss and no double.
   static let reachJitter = 4.5
+  /// Ticks that jitter by more than this part of the period are never even enough for a repair, and
+  /// above the other where the filter for steady ticks predicts them best.
+  static let evenMost = 0.16
+  static let evenSure = 0.05
   /// So many ticks in a row as before prove a repair: a new tempo has none.
   static let proof = 4
   /// The same where ticks jitter: so many that their mean place is known to this part of a period,
