@@ -53,6 +53,8 @@ struct CarrierCount: BitwiseCopyable, Sendable {
     compare(oddity)
     guard isCarrier != wasCarrier else {
       if isCarrier { pending += oddity.rawValue }
+      // One clock was held up until the next one came: that is no carrier.
+      if isCarrier, pending == 0, count <= 2 { forget() }
       return 0
     }
     if wasCarrier {

@@ -23,9 +23,13 @@ extension TickFollower {
       let wasCarrier = carrier.isCarrier
       let off = oddity == .pair ? interval : abs(interval - 2 * grid.frame)
       let change = carrier.add(oddity, isExact: max(off, grid.deviation) < CountTuning.exactMost)
-      if change != 0 || wasCarrier != carrier.isCarrier { changeCount(by: change) }
+      if change != 0 || !wasCarrier && carrier.isCarrier { changeCount(by: change) }
       setJitter()
-      if wasCarrier, !carrier.isCarrier { return goOnEvenly(arrival) }
+      if wasCarrier, !carrier.isCarrier {
+        guard change == 0 else { return goOnEvenly(arrival) }
+        forgetLast()
+        return accept(arrival, 1)
+      }
       if carrier.isCarrier {
         doubt.close()
         return accept(arrival, 1)
