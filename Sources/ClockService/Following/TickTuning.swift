@@ -191,8 +191,9 @@ enum TickTuning {
   static let knownTempo = 0.0025
   static let knownPhase = 1e6
   static let lostTempo = 0.02
-  /// Clocks in pairs are those of one master heard twice, or of two, where they make a tempo above
-  /// this: twice 80. Slower, frames of two thirds of a clock make pairs too.
+  /// The tempo above which clocks in pairs are a master received twice, or two masters: twice 80.
+  ///
+  /// Below it, frames of two thirds of a clock make pairs too.
   static let pairedTempo = 160.0
   /// How far apart the two intervals of a pair are at least, and how far those of other pairs may
   /// be off them, as parts of both.

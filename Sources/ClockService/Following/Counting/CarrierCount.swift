@@ -102,9 +102,10 @@ struct CarrierCount: BitwiseCopyable, Sendable {
 
 /// The constants of counting on carriers.
 enum CountTuning {
-  /// The evidence before there is any: where intervals are whole frames within this many
-  /// nanoseconds, and elsewhere. Where they are off by more than this part of a frame, there are
-  /// none.
+  /// The evidence at the start: for intervals of whole frames, and for others.
+  ///
+  /// Intervals are whole frames within `exactMost` nanoseconds. If they are off by more than
+  /// `gridPart` of a frame too, there are no frames.
   static let exactMost = 0.4e6
   static let gridPart = 0.06
   static let weakened = 3.0

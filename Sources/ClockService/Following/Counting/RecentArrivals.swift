@@ -71,8 +71,9 @@ struct RecentArrivals: BitwiseCopyable, Sendable {
     return grid
   }
 
-  /// Whether short and long intervals alternate, and any two make the same: two clocks for each one
-  /// of the master. It is looked at once in 32 clocks.
+  /// Whether short and long intervals alternate: two clocks for each one of the master.
+  ///
+  /// Checked once in 32 clocks; false in between.
   var isPaired: Bool {
     guard count > Self.capacity, count & 31 == 0 else { return false }
     let span = Double(interval(ago: 0, length: 48)) / 24
