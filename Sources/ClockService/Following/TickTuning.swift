@@ -146,6 +146,10 @@ enum TickTuning {
   static let unchanged = 0.03
   /// How far off a tick may be, in units of the jitter, that is no loss and no double.
   static let reachJitter = 4.5
+  /// Ticks that jitter by more than this part of the period are never even enough for a repair, and
+  /// above the other where the filter for steady ticks predicts them best.
+  static let evenMost = 0.16
+  static let evenSure = 0.05
   /// So many ticks in a row as before prove a repair: a new tempo has none.
   static let proof = 4
   /// The same where ticks jitter: so many that their mean place is known to this part of a period,
@@ -187,7 +191,7 @@ enum TickTuning {
   static let knownTempo = 0.0025
   static let knownPhase = 1e6
   static let lostTempo = 0.02
-  /// The tempo above which clocks in pairs are one master received twice, or two masters: twice 80.
+  /// The tempo above which clocks in pairs are a master received twice, or two masters: twice 80.
   ///
   /// Below it, frames of two thirds of a clock make pairs too.
   static let pairedTempo = 160.0

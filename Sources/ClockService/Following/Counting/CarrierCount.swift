@@ -53,6 +53,8 @@ struct CarrierCount: BitwiseCopyable, Sendable {
     compare(oddity)
     guard isCarrier != wasCarrier else {
       if isCarrier { pending += oddity.rawValue }
+      // One clock was held up until the next one came: that is no carrier.
+      if isCarrier, pending == 0, count <= 2 { forget() }
       return 0
     }
     if wasCarrier {
@@ -100,9 +102,10 @@ struct CarrierCount: BitwiseCopyable, Sendable {
 
 /// The constants of counting on carriers.
 enum CountTuning {
-  /// The evidence at the start: if intervals are whole frames within this many nanoseconds, or not.
+  /// The evidence at the start: for intervals of whole frames, and for others.
   ///
-  /// If they are off by more than this part of a frame, there are no frames.
+  /// Intervals are whole frames within `exactMost` nanoseconds. If they are off by more than
+  /// `gridPart` of a frame too, there are no frames.
   static let exactMost = 0.4e6
   static let gridPart = 0.06
   static let weakened = 3.0

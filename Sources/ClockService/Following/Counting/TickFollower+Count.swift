@@ -23,9 +23,13 @@ extension TickFollower {
       let wasCarrier = carrier.isCarrier
       let off = oddity == .pair ? interval : abs(interval - 2 * grid.frame)
       let change = carrier.add(oddity, isExact: max(off, grid.deviation) < CountTuning.exactMost)
-      if change != 0 || wasCarrier != carrier.isCarrier { changeCount(by: change) }
+      if change != 0 || !wasCarrier && carrier.isCarrier { changeCount(by: change) }
       setJitter()
-      if wasCarrier, !carrier.isCarrier { return goOnEvenly(arrival) }
+      if wasCarrier, !carrier.isCarrier {
+        guard change == 0 else { return goOnEvenly(arrival) }
+        forgetLast()
+        return accept(arrival, 1)
+      }
       if carrier.isCarrier {
         doubt.close()
         return accept(arrival, 1)
@@ -212,8 +216,10 @@ extension TickFollower {
   /// Whether most of the last intervals are the period.
   private var wasEven: Bool {
     guard state.count >= TickTuning.ticksBeforeRepair, history.count > TickTuning.evenSpan,
-      !moving.isMoving
+      !moving.isMoving, jitter < TickTuning.evenMost * state.period
     else { return false }
+    let isNoisy = jitter > TickTuning.evenSure * state.period
+    guard !isNoisy || moving.isSteadyBest else { return false }
     let most = TickTuning.evenPart * state.period + TickTuning.evenJitter * jitter
     var even = 0
     for ago in 1...TickTuning.evenSpan {

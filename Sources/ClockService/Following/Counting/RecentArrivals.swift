@@ -71,9 +71,9 @@ struct RecentArrivals: BitwiseCopyable, Sendable {
     return grid
   }
 
-  /// Whether short and long intervals alternate and any two add up to the same: clocks in pairs.
+  /// Whether short and long intervals alternate: two clocks for each one of the master.
   ///
-  /// It is checked once in 32 clocks.
+  /// Checked once in 32 clocks; false in between.
   var isPaired: Bool {
     guard count > Self.capacity, count & 31 == 0 else { return false }
     let span = Double(interval(ago: 0, length: 48)) / 24
