@@ -62,7 +62,8 @@ struct VoiceSynthTests {
     for _ in 0..<215_000 { send(&synth, 0xB0, 98, 102) }
     send(&synth, 0xB0, 98, 5)
     send(&synth, 0xB0, 6, 64)
-    #expect(sound(&synth, quanta: 4).joined().allSatisfy(\.isFinite))
+    let broken = sound(&synth, quanta: 4).joined().filter { !$0.isFinite }
+    #expect(broken.isEmpty)
   }
 
   @Test(arguments: [3, 17, 32])

@@ -58,7 +58,7 @@ struct FarPlaceTests {
       unsafe cvoices_render(
         group, voice, memory.assumingMemoryBound(to: Int16.self), nil, tables, 1, &dry, nil, nil)
     }
-    #expect(unsafe (0..<128).allSatisfy { unsafe sound[$0] == 0 })
+    #expect((0..<128).allSatisfy { unsafe sound[$0] == 0 })
     #expect(unsafe group.pointee.taken == 1 && group.pointee.ended == 0)
   }
 }
