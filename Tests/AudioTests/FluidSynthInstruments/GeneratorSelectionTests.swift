@@ -14,24 +14,29 @@ import Testing
 
   @Test func `a generator is sent with its value, and the sum starts again`() throws {
     var selection = selection([(99, 120), (98, 30), (98, 18)])
-    let first = try #require(selection.take())
+    let firstTaken = selection.take()
+    let first = try #require(firstTaken)
     #expect(first == (120, 48))
-    let second = try #require(selection.take())
+    let secondTaken = selection.take()
+    let second = try #require(secondTaken)
     #expect(second == (120, 0))
   }
 
   @Test(arguments: [[(100, 5)], [(101, 5)], [(102, 5)], [(98, 70)]] as [[(UInt8, UInt8)]])
   func `a number above all generators selects none`(parts: [(UInt8, UInt8)]) throws {
     var selection = selection([(99, 120)] + parts.map { (98, $0.0) } + [(98, 50)])
-    let sent = try #require(selection.take())
+    let sentTaken = selection.take()
+    let sent = try #require(sentTaken)
     #expect(sent.upper == 120 && sent.lower > 62)
   }
 
   @Test func `an RPN, and another NRPN, select no generator`() throws {
     var registered = selection([(99, 120), (98, 48), (101, 0), (100, 1)])
-    #expect(registered.take() == nil)
+    let none = registered.take()
+    #expect(none == nil)
     var other = selection([(99, 5), (98, 48)])
-    let sent = try #require(other.take())
+    let sentTaken = other.take()
+    let sent = try #require(sentTaken)
     #expect(sent == (5, 127))
   }
 
@@ -45,6 +50,7 @@ import Testing
     for _ in 0..<215_000 { send(98, 102) }
     send(98, 5)
     send(6, 64)
-    #expect(synth.apply(Message(status: 0xB0, data1: 7, data2: 100)))
+    let isTaken = synth.apply(Message(status: 0xB0, data1: 7, data2: 100))
+    #expect(isTaken)
   }
 }
