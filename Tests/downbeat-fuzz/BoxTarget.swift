@@ -27,26 +27,37 @@ struct BoxTarget: FuzzTarget {
     cookie = found?.cookie ?? [0x12, 0x10]
   }
 
-  /// Packets of AAC and their configuration; nil if no encoder is there, so that only the index is
-  /// read.
-  private static func encoded(_ path: String) throws -> (packets: [[UInt8]], cookie: [UInt8])? {
-    guard let rate = SampleRate(hertz: 44_100),
-      let encoding = SoundFileFormat.Container.m4a.encodings.first
-    else { return nil }
-    let samples = (0..<12_000).map { Float(sin(Double($0) / 20)) }
+  /// Packets of AAC and their configuration.
+  private struct Packets {
+    let packets: [[UInt8]]
+    let cookie: [UInt8]
+  }
+
+  /// Packets of AAC; nil if no encoder is there, so that only the index is read.
+  private static func encoded(_ path: String) throws -> Packets? {
     do {
-      let writer = try SoundFileWriter(
-        path: path, format: SoundFileFormat(.m4a, encoding), channelCount: 1, rate: rate)
-      try writer.write(samples.span)
-      try writer.finish()
-    } catch SoundFileError.codecsMissing {
+      try writeTone(path)
+    } catch {
+      guard case SoundFileError.codecsMissing = error else { throw error }
       return nil
     }
     let reader = try PacketReader(path: path)
     unsafe unlink(path)
     // Packets of another codec cannot be decoded as AAC.
     guard reader.formats.first?.codec == .aac else { return nil }
-    return (reader.table.packets.indices.compactMap { reader.packet($0) }, reader.magicCookie)
+    let packets = reader.table.packets.indices.compactMap { reader.packet($0) }
+    return Packets(packets: packets, cookie: reader.magicCookie)
+  }
+
+  private static func writeTone(_ path: String) throws {
+    guard let rate = SampleRate(hertz: 44_100),
+      let encoding = SoundFileFormat.Container.m4a.encodings.first
+    else { throw FuzzFault(sentence: "no rate, or no encoding of M4A") }
+    let samples = (0..<12_000).map { Float(sin(Double($0) / 20)) }
+    let writer = try SoundFileWriter(
+      path: path, format: SoundFileFormat(.m4a, encoding), channelCount: 1, rate: rate)
+    try writer.write(samples.span)
+    try writer.finish()
   }
 
   var tally: String { "\(taken) taken, \(refused) refused, \(peak >> 10) MiB more at the peak" }

@@ -24,10 +24,11 @@ struct CompressedFontTarget: FuzzTarget {
     try writer.finish()
     let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
     unsafe unlink(path)
-    seed = TinySoundFont.compressed(bytes)
-    let start = seed.indices.first { seed[$0...].starts(with: bytes) } ?? 0
+    let font = TinySoundFont.compressed(bytes)
+    let start = font.indices.first { font[$0...].starts(with: bytes) } ?? 0
+    seed = font
     stream = start..<start + bytes.count
-    header = 8 + (seed.indices.last { seed[$0...].starts(with: "shdr".utf8) } ?? 0)
+    header = 8 + (font.indices.last { font[$0...].starts(with: "shdr".utf8) } ?? 0)
     voices = VoiceTarget(scene)
   }
 
@@ -45,9 +46,10 @@ struct CompressedFontTarget: FuzzTarget {
     try voices.attack(bytes, &random)
     var usage = rusage()
     unsafe getrusage(__rusage_who_t(0), &usage)
+    let isSanitized = unsafe getenv("ASAN_OPTIONS") != nil
     // What the program takes itself, then 64 MiB and four times the frames of a stream.
     try FuzzFault.unless(
-      usage.ru_maxrss < 256 << 10 || unsafe getenv("ASAN_OPTIONS") != nil,
+      usage.ru_maxrss < 256 << 10 || isSanitized,
       "\(usage.ru_maxrss / 1024) MiB of memory")
   }
 
