@@ -17,8 +17,8 @@ import Testing
   private static let isAble: Bool = {
     let script = "umount -l /proc && test ! -e /proc/self"
     do {
-      return geteuid() == 0
-        && (try ToolRun(["-m", "/bin/bash", "-c", script], command: "/usr/bin/unshare")).status == 0
+      guard geteuid() == 0 else { return false }
+      return try ToolRun(["-m", "/bin/bash", "-c", script], command: "/usr/bin/unshare").status == 0
     } catch {
       return false
     }
