@@ -94,6 +94,7 @@ final class ControlServer {
       do throws(ControlSocket.Shortage) {
         for _ in 0..<Self.mostAtOnce {
           guard let descriptor = try socket.accept() else { break }
+          if clients.count == Self.mostClients { removeClosed() }
           if clients.count < Self.mostClients {
             clients.append(Client(descriptor: descriptor))
           } else {
@@ -106,6 +107,12 @@ final class ControlServer {
         return
       }
     }
+  }
+
+  /// Makes room: clients that have closed their connections need no place.
+  private func removeClosed() {
+    for index in clients.indices { receive(&clients[index]) }
+    flush()
   }
 
   /// Tells a client that there is no room for it, and closes its connection.

@@ -150,7 +150,7 @@ import Testing
       (.changed(path: "a.sf2"), "a.sf2: was replaced while it was read (start again)"),
       (
         .tooLarge(path: "a.sf2", frameCount: 3_000_000_000),
-        "a.sf2: 3000000000 frames of samples with those of other fonts, more than 2147483647 "
+        "a.sf2: 3000000000 frames of samples with those of other fonts, more than 2147418111 "
           + "(name fewer fonts, or play fewer programs)"
       ),
       (
