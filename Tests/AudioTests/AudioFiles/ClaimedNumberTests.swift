@@ -62,7 +62,7 @@ struct ClaimedNumberTests {
     var broadcast = SoundFileMetadata.Broadcast()
     broadcast.timeReference = .max - 10
     metadata.broadcast = broadcast
-    #expect(metadata.excerpt(5..<20).broadcast?.timeReference == .max - 5)
+    #expect(metadata.excerpt(5..<20).broadcast?.timeReference == UInt64.max - 5)
     #expect(metadata.excerpt(100..<200).broadcast?.timeReference == .max)
   }
 }
@@ -86,7 +86,7 @@ extension ClaimedNumberTests {
     for units in [1, 700, 48_000] as [UInt32] {
       let reader = try demuxed("long.m4a", units: units)
       #expect(reader.frameCount == .max || reader.frameCount <= 1 << 50)
-      #expect(reader.clientFrameCount >= 44_100)
+      #expect(reader.clientFrameCount >= 44_100, "\(units) units a second")
     }
   }
 }
