@@ -36,9 +36,6 @@ struct MovingTicks: BitwiseCopyable, Sendable {
     get { lines[best] }
   }
 
-  /// Whether no line predicts better than the filter for steady ticks.
-  var isSteadyBest: Bool { steadyError < MovingTuning.steadyBest * lines[best].error }
-
   /// Begins at a tick that arrived in time.
   mutating func restart(period: Double) {
     let error = MovingTuning.errorAtStart
@@ -131,8 +128,6 @@ enum MovingTuning {
   /// goes on to do so until it is above this one.
   static let moving = 0.6
   static let steadyAgain = 0.95
-  /// No line is better than the steady filter whose error is below this many times the best's.
-  static let steadyBest = 1.05
   /// A line whose error is this many times the best's takes over its state.
   static let hopeless = 16.0
   static let reseeded = 4.0

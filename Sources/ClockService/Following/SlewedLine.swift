@@ -31,8 +31,6 @@ struct SlewedLine: BitwiseCopyable, Sendable {
   static let mostDeviation = 0.25
   /// The same while the tempo moves.
   static let mostInMotion = 0.6
-  /// A place that is off by more nanoseconds than this while the tempo moves is left by a jump.
-  static let longestInMotion = 0.25e9
 
   /// A straight part.
   struct Piece: BitwiseCopyable {
@@ -97,9 +95,7 @@ struct SlewedLine: BitwiseCopyable, Sendable {
     guard let old = current else { return false }
     self.line = line
     let position = old.counts(to: start)
-    let distance = abs(line.counts(from: old.count, to: start) - position)
-    let isLong = line.isMoving && distance * line.period > Self.longestInMotion
-    let isJump = distance > farthest || isLong && distance > 1
+    let isJump = abs(line.counts(from: old.count, to: start) - position) > farthest
     if isJump { epoch &+= 1 }
     if old.start < start { earlier = old }
     current =

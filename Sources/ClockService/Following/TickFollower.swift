@@ -35,13 +35,6 @@ public struct TickFollower: Sendable {
   /// Lines for a tempo that moves; they stay at their start where `followsMotion` is false.
   var moving = MovingTicks()
   var doubt = CountDoubt()
-  var carrier = CarrierCount()
-  var recent = RecentArrivals()
-  /// The last arrival that was set aside as a double of the one before.
-  var lastDouble = Int64.min
-  /// Whether clocks come in batches, and what was believed before the last.
-  var isBatched = false
-  var batch = Batch()
   /// The count at the last loss that was proven: a line that loses ticks loses more.
   var lastLoss = Int64.min / 2
   /// The last arrival that counted, and its distance from where it was expected.
@@ -76,7 +69,6 @@ public struct TickFollower: Sendable {
   /// - Parameter time: When it arrived; an instant before the last arrival counts as that one.
   public mutating func update(at time: HostTime) {
     let arrival = max(time.nanoseconds, lastArrival)
-    watchBatches(arrival)
     guard phase == .following else { return begin(at: arrival) }
     guard arrival - lastArrival <= silence else { return resume(at: arrival) }
     takeCounting(arrival)
@@ -104,9 +96,6 @@ public struct TickFollower: Sendable {
       return begin(at: arrival)
     }
     doubt.close()
-    carrier.settle()
-    recent.removeAll()
-    isBatched = false
     var expected = state
     expected.predict(1, wander: wander, jitter: jitter)
     let distance = expected.distance(to: arrival)
@@ -134,9 +123,6 @@ public struct TickFollower: Sendable {
     state.count = count
   }
 
-  /// Whether there is one tick so far, and no period that was heard.
-  var isFresh: Bool { phase == .oneTick || phase == .following && isTrusted && history.count < 1 }
-
   /// The silence after which the phase is learnt anew, in nanoseconds.
   var silence: Int64 {
     @inline(__always)
@@ -150,15 +136,10 @@ public struct TickFollower: Sendable {
   }
 
   /// Whether ticks are counted as lost or doubled, or are not, without proof as yet.
-  var isUncertain: Bool {
-    carrier.isUncertain || doubt.isOpen && state.count - doubt.before.count != doubt.count
-  }
+  var isUncertain: Bool { doubt.isOpen && state.count - doubt.before.count != doubt.count }
 
   /// Takes the count as it stands: its place was named.
-  mutating func settleCount() {
-    doubt.close()
-    carrier.settle()
-  }
+  mutating func settleCount() { doubt.close() }
 
   /// The straight line through the last tick, in ticks from another one.
   @inline(__always)
@@ -166,29 +147,18 @@ public struct TickFollower: Sendable {
     let (anchor, offset, period) = believed
     return TickLine(
       count: state.count - origin, anchor: anchor, offset: offset, period: period,
-      isMoving: isChanging)
+      isMoving: moving.isMoving)
   }
 
   /// When the last tick was, and the period: by the frames of a bus where there are such.
   @inline(__always)
   var believed: (anchor: Int64, offset: Double, period: Double) {
     if let framed = frames.estimate { return framed }
-    if isInMotion {
+    if moving.isMoving {
       let line = moving.line
       return (lastArrival, line.offset, line.period + 0.5 * line.drift)
     }
     return (state.anchor, state.offset, state.period)
-  }
-
-  /// Whether the tempo moves; what a carrier's frames do to clocks is no motion.
-  private var isInMotion: Bool {
-    @inline(__always)
-    get { moving.isMoving && !carrier.isCarrier }
-  }
-
-  /// Whether the tempo moves, or did so just now.
-  private var isChanging: Bool {
-    isInMotion || doubt.isOpen || change.age < TickTuning.ticksOfChange
   }
 
   var wander: Double {
@@ -207,8 +177,7 @@ public struct TickFollower: Sendable {
     }
     state.count += 1
     let interval = Double(arrival - lastArrival)
-    let most = max(Double(silence), followsMotion ? TickTuning.longestInterval : 0)
-    if interval > most {
+    if interval > Double(silence) {
       // What silence parts from a stray tick is no period.
       phase = .empty
       begin(at: arrival)
@@ -262,11 +231,7 @@ public struct TickFollower: Sendable {
     lastArrival = arrival
     frames.add(arrival, steps: steps, period: state.period)
     if steps == 1 { learnJitter(innovation.residual) }
-    if carrier.isCarrier, abs(lateness) < TickTuning.carrierMost * state.period {
-      change.clear()
-    } else {
-      watchForChange(innovation, steps)
-    }
+    watchForChange(innovation, steps)
   }
 
   private mutating func learnJitter(_ residual: Double) {
@@ -289,12 +254,6 @@ public struct TickFollower: Sendable {
     let isSteady =
       !isNew && ratio > TickTuning.steadyLeast && ratio < TickTuning.steadyMost
     scatter += (isSteady ? TickTuning.jitterLearning : 1) * (measured - scatter)
-    setJitter()
-  }
-
-  /// Takes a line to jitter as it was learnt to, and a carrier as its frames, of about a period, do.
-  mutating func setJitter() {
-    let frame = carrier.isCarrier ? TickTuning.frameJitter * state.period : 0
-    jitter = max(scatter, TickTuning.leastJitter, frame)
+    jitter = max(scatter, TickTuning.leastJitter)
   }
 }

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension TickFollower {
+  /// Takes an arrival and decides which tick it is.
+  @inline(__always)
+  mutating func takeCounting(_ arrival: Int64) {
+    let distance = abs(Double(arrival - lastArrival) - state.period)
+    let most = max(TickTuning.unusual * state.period, TickTuning.unusualJitter * jitter)
+    guard doubt.isOpen || distance > most else { return accept(arrival, 1) }
+    takeDoubtful(arrival)
+  }
+
+  private mutating func takeDoubtful(_ arrival: Int64) {
+    if !doubt.isOpen {
+      doubt.open(
+        after: lastArrival, state, isRepairable: wasEven, lost: lost, doubled: doubled)
+    }
+    doubt.append(arrival)
+    if isAnotherTempo || doubt.isFull { return recount() }
+    let interval = Double(arrival - lastArrival) / state.period
+    let place = (state.distance(to: arrival) - 0.5 * state.drift) / state.period
+    let steps = doubt.isRepairable ? likeliestSteps(interval, place) : 1
+    guard steps > 0 else { return setAside() }
+    lost += steps - 1
+    accept(arrival, steps)
+    let isInOrder = abs(interval * state.period / doubt.before.period - 1) < tolerance
+    doubt.inOrder = isInOrder ? doubt.inOrder + 1 : 0
+    if doubt.inOrder >= TickTuning.proof { settle(at: arrival) }
+  }
+
+  /// Ticks come as often as before the doubt: where a whole number of periods passed since, so
+  /// many ticks there were, lost or not.
+  ///
+  /// If they do not come quite as often, each arrival was a tick, or there is no verdict yet.
+  private mutating func settle(at arrival: Int64) {
+    guard let ticks = doubt.ticks(to: arrival) else {
+      if !isUncertain, doubt.inOrder >= TickTuning.patience { doubt.close() }
+      return
+    }
+    let before = doubt.before
+    doubt.close()
+    let shift = Int(before.count + ticks - state.count)
+    if shift != 0 {
+      state.period = before.period
+      lost += shift
+      rephase(
+        at: arrival, steps: shift, periodDeviation: max(before.p22, 0).squareRoot())
+    }
+    if lost > doubt.lost { lastLoss = state.count }
+  }
+
+  /// What an interval may be off as a part of the period.
+  private var tolerance: Double {
+    let scatter = TickTuning.toleranceJitter * jitter / state.period
+    return min(max(scatter, TickTuning.toleranceLeast), TickTuning.toleranceMost)
+  }
+
+  /// Which tick after the last one an arrival is, if the tempo is as before; 0 is none of its own.
+  ///
+  /// The interval and the place are in periods, from the last arrival and from the last tick.
+  private func likeliestSteps(_ interval: Double, _ place: Double) -> Int {
+    let whole = place.rounded()
+    // What was counted as lost may only be late.
+    if lost > doubt.lost, whole < 2 { return whole < 1 ? 0 : 1 }
+    if interval < TickTuning.doubleMost { return place < TickTuning.doublePlace ? 0 : 1 }
+    let isGap = abs(place - whole) < tolerance && abs(interval - whole) < TickTuning.strayMost
+    return whole >= 2 && isGap ? Int(whole) : 1
+  }
+
+  /// An arrival that is no tick of its own: one that was counted as lost came late, or a double.
+  private mutating func setAside() {
+    if lost > doubt.lost { lost -= 1 } else { doubled += 1 }
+    doubt.inOrder = 0
+  }
+
+  /// Whether most of the last intervals are the period.
+  private var wasEven: Bool {
+    guard state.count >= TickTuning.ticksBeforeRepair, history.count > TickTuning.evenSpan else {
+      return false
+    }
+    let most = TickTuning.evenPart * state.period + TickTuning.evenJitter * jitter
+    var even = 0
+    for ago in 1...TickTuning.evenSpan {
+      let entry = history[ago: ago]
+      let interval = Double(entry.arrival - history[ago: ago + 1].arrival)
+      if abs(interval / Double(entry.steps) - state.period) < most { even += 1 }
+    }
+    return even >= TickTuning.evenLeast
+  }
+
+  /// Whether even intervals of another length show that the tempo changed, and nothing was lost.
+  private var isAnotherTempo: Bool {
+    let even = doubt.evenIntervals(tolerance: TickTuning.evenPart, jitter: jitter)
+    guard even >= 2 else { return false }
+    let interval = Double(doubt[doubt.count - 1] - doubt[doubt.count - 2]) / doubt.before.period
+    guard doubt.isRepairable else { return true }
+    // Two are no proof: a late tick and a lost one make two intervals of one and a half.
+    guard interval < TickTuning.longest else { return true }
+    // Every other tick may be lost, where ticks are lost at all.
+    let isLossy = state.count - lastLoss < TickTuning.lossyTicks
+    let isEveryOther = isLossy && abs(interval - 2) < tolerance
+    return even >= (isEveryOther ? TickTuning.tempoProofLossy : TickTuning.tempoProof)
+  }
+
+  /// Takes every arrival in doubt as a tick and learns the period from them alone.
+  private mutating func recount() {
+    let arrivals = doubt
+    doubt.close()
+    (lost, doubled) = (arrivals.lost, arrivals.doubled)
+    state = arrivals.before
+    state.decouple()
+    state.p11 += TickTuning.openPhase * TickTuning.openPhase * jitter * jitter
+    state.p22 = TickTuning.openRecount * TickTuning.openRecount * state.period * state.period
+    state.settling = 1
+    history.removeAll()
+    for index in 0..<arrivals.count {
+      history.append(.init(arrival: arrivals[index], before: state, logLikelihood: -0.5))
+      state.predict(1, wander: wander, jitter: jitter)
+      state.updateUnlimited(arrivals[index], jitter: jitter)
+    }
+    state.period = max(state.period, shortestPeriod)
+    lastArrival = arrivals[arrivals.count - 1]
+    lateness = 0
+    change.clear()
+    frames.restart()
+  }
+}
