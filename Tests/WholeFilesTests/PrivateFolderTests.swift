@@ -95,7 +95,7 @@ import WholeFiles
     await #expect(processExitsWith: .success) {
       let scratch = try ScratchFolder()
       let file = try WholeFile(path: scratch.path("a"), mayReplace: false)
-      let folder = try WholeFolder.make(in: scratch.path(""))
+      let folder = try WholeFolder.make(in: scratch.url.path + "/")
       _ = FileManager.default.createFile(atPath: folder + "/stem.wav", contents: Data())
       var kept = try WholeFile(path: scratch.path("b"), mayReplace: false)
       try kept.keep()
