@@ -30,9 +30,10 @@ public enum SongBytes {
   }
 
   private static func file(_ tracks: [[UInt8]], format: UInt8) -> [UInt8] {
-    let header: [UInt8] = [0, format, 0, UInt8(tracks.count), 0x01, 0xE0]
-    return tracks.reduce(Array("MThd".utf8) + [0, 0, 0, 6] + header) {
-      $0 + Array("MTrk".utf8) + bigEndian($1.count) + $1
+    let count = tracks.count
+    let header: [UInt8] = [0, format, UInt8(count >> 8), UInt8(count & 0xFF), 0x01, 0xE0]
+    return tracks.reduce(into: Array("MThd".utf8) + [0, 0, 0, 6] + header) {
+      $0 += Array("MTrk".utf8) + bigEndian($1.count) + $1
     }
   }
 
