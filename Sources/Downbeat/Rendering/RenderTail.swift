@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How long a rendering goes on after the release of the last note.
-///
-/// Later texts, tempo changes and ends of tracks add nothing, unless the tail is exact.
+/// What becomes of the sound after a song's last event.
 public enum RenderTail: Hashable, Sendable {
-  /// Until the sound has died away, a minute at most.
+  /// It rings out, a minute at most.
   case auto
-  /// To the sequence's end, where its longest track ends: sound is cut there, silence is added.
+  /// It is cut, or silence is added, at the sequence's end, where its longest track ends.
   case exact
-  /// Not at all: it is cut there.
+  /// It is cut at the last event.
   case none
-  /// So many seconds: sound is cut then, silence is added.
+  /// It is cut so many seconds after the sequence's end, or silence is added until then.
   case seconds(Double)
 }

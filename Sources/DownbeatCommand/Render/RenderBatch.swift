@@ -21,8 +21,7 @@ struct RenderBatch {
       try options.stems == nil ? options.file.format(for: output) : options.file.stemFormat()
     try options.codec.check(format)
     let song = try options.reading.read(path)
-    var part = try PlaybackPart(options.flags.sequence(of: song), options.flags)
-    if options.length == nil { part.leaveEndlessLoop() }
+    let part = try PlaybackPart(options.flags.sequence(of: song), options.flags)
     if options.stems == nil { try options.file.check(output) }
     try files.refuseItself(index)
     let job = try RenderJob(

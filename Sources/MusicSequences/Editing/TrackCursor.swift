@@ -165,8 +165,7 @@ public struct TrackCursor: Sendable {
       switch edit.content {
       case .asItWas: records.append(record)
       case .removed: break
-      case .changed(let event):
-        records.append(try copy.record(for: event).releasedLike(record))
+      case .changed(let event): records.append(try copy.record(for: event))
       }
       for event in edit.after { records.append(try copy.record(for: event)) }
     }

@@ -72,13 +72,11 @@ struct EventRecord: BitwiseCopyable, Sendable, Equatable {
 extension EventRecord {
   /// The release was a note-on of velocity 0, so it had no velocity of its own.
   static let releasedByNoteOn: UInt16 = 1
-  /// The track held no release.
-  ///
-  /// The note was closed at the end of the track; with rank 0, by the note-off of another track. That
-  /// note-off, a record of its own, carries the flag as well.
+  /// The file held no release: the note was closed at the end of the track.
   static let unreleased: UInt16 = 2
-  /// The first bit of a note's rank: how many of its track's records at its last tick come before the
-  /// release.
+  /// The bits above the flags: how many events of its tick stood before the release in the file.
+  ///
+  /// It serves the writing of unedited tracks only.
   static let rankShift: UInt64 = 2
   /// The highest rank that can be stored.
   static let maximumRank: UInt64 = (1 << 14) - 1
@@ -91,24 +89,7 @@ extension EventRecord {
   static let user: UInt8 = 0xF4
   static let parameter: UInt8 = 0xF5
 
-  var releaseRank: UInt64 {
-    get { place >> Self.rankShift & Self.maximumRank }
-    set {
-      let bits = Self.maximumRank << Self.rankShift
-      place = place & ~bits | min(newValue, Self.maximumRank) << Self.rankShift
-    }
-  }
-
-  /// The bits of a rank.
-  static let rankBits: UInt64 = 14
-
-  /// The tick at which a note is released, above the rank.
-  var releasePlace: UInt64 {
-    min(endTick, EventRecord.maximumTick) << Self.rankBits | releaseRank
-  }
-
-  /// Whether a note is ended by a note-off in another track.
-  var isReleasedElsewhere: Bool { isNote && has(Self.unreleased) && releaseRank == 0 }
+  var releaseRank: UInt64 { place >> Self.rankShift & Self.maximumRank }
 
   func has(_ flag: UInt16) -> Bool { mark & flag != 0 }
 }

@@ -137,8 +137,6 @@ extension BeatEvent {
     guard type == kMusicEventType_MIDINoteMessage else { return moved(to: time * factor) }
     var note = value(as: MIDINoteMessage.self)
     note.duration *= Float(factor)
-    var stretched = BeatEvent(time * factor, type, note)
-    stretched.eventsBeforeRelease = eventsBeforeRelease
-    return stretched
+    return BeatEvent(time * factor, type, note)
   }
 }

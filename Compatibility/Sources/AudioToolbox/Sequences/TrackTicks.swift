@@ -98,8 +98,7 @@ struct TrackTicks {
     guard message.velocity > 0 else { return nil }
     return Note(
       Channel(index: message.channel), Key(message.note), velocity: message.velocity,
-      duration: tick(event.end) - tick(event.time), releaseVelocity: message.releaseVelocity,
-      eventsBeforeRelease: Int(event.eventsBeforeRelease))
+      duration: tick(event.end) - tick(event.time), releaseVelocity: message.releaseVelocity)
   }
 
   /// A tempo as a file has it: whole microseconds, as many as three bytes hold.

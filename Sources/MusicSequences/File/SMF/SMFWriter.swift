@@ -4,8 +4,7 @@ import MusicalTime
 /// Writes sequences as Standard MIDI Files.
 ///
 /// A track that was not edited is given back byte for byte. An edited one is written in the order
-/// of its events, with a note-off where its file had it; note-offs of new notes come first at their
-/// tick.
+/// of its events; at one tick note-offs come first.
 ///
 /// Source: Standard MIDI Files 1.0 (RP-001).
 public struct SMFWriter: Sendable {
@@ -92,7 +91,7 @@ public struct SMFWriter: Sendable {
       out.append(contentsOf: bytes)
     case .written(let usesRunningStatus):
       var encoder = TrackEncoder(
-        usesRunningStatus: usesRunningStatus, fillersLeft: fillersLeft)
+        usesRunningStatus: usesRunningStatus, keepsRanks: true, fillersLeft: fillersLeft)
       try append(plan, &encoder, into: &out)
       fillersLeft = encoder.fillersLeft
     case nil:
