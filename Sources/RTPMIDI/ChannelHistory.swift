@@ -55,7 +55,7 @@ struct ChannelHistory: Sendable {
   var pressure: (value: UInt8, at: UInt64)?
   var keyPressures: [UInt8: (value: UInt8, at: UInt64)] = [:]
   var notes = [Note](repeating: Note(), count: 128)
-  /// Whether there is nothing to forget: a datagram of resets alone must not cost a look at every
+  /// True if the history is empty: a datagram of resets alone must not cost a look at every
   /// note for each.
   private var isForgotten = true
 

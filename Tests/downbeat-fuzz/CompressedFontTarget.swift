@@ -39,9 +39,11 @@ struct CompressedFontTarget: FuzzTarget {
       Int.random(in: 0..<3, using: &random) == 0
       ? FontTarget.mutated(seed, &random) : seed
     if bytes.count == seed.count { falsify(&bytes, &random) }
-    if let tables = try? SoundFontTables(FontBytes(bytes)) {
-      _ = try? tables.findings(in: FontBytes(bytes))
+    do {
+      _ = try SoundFontTables(FontBytes(bytes)).findings(in: FontBytes(bytes))
       judged += 1
+    } catch {
+      try FuzzFault.unless(!"\(error)".isEmpty, "an error without a sentence")
     }
     try voices.attack(bytes, &random)
     var usage = rusage()

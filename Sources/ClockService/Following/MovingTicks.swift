@@ -19,7 +19,7 @@ struct MovingTicks: BitwiseCopyable, Sendable {
   }
 
   private static let count = 6
-  /// What is left of a tick's weight at the next one; the last is a memory of 60 ticks.
+  /// The share of its weight that a tick keeps at the next one; the last is a memory of 60 ticks.
   private static let memories: InlineArray<6, Double> = [0.3, 0.5, 0.7, 0.8, 0.9, 0.95]
 
   private var lines = InlineArray<6, Line>(repeating: Line())

@@ -115,7 +115,7 @@ final class ControlServer {
     flush()
   }
 
-  /// Tells a client that there is no room for it, and closes its connection.
+  /// Sends the error for too many clients, and closes the connection.
   private func refuse(_ descriptor: Int32) {
     let answer = ControlSession.refusal(
       "\(Self.mostClients) programs are connected already (close one and try again)")

@@ -18,7 +18,7 @@ struct UnixAddress {
   /// - Throws: `Failure` with status 64 for a name that is empty or too long.
   init(name: String, in folder: Int32, path: String) throws(Failure) {
     let bytes = Array("/proc/self/fd/\(folder)/\(name)".utf8)
-    // Named by the open folder: without /proc there is no such name.
+    // The name goes through the open folder in /proc, so it needs /proc.
     guard unsafe access("/proc/self/fd", F_OK) == 0 else {
       throw Failure(
         .noDevice, "\(path): sockets need /proc (mount it: mount -t proc proc /proc)")

@@ -31,7 +31,7 @@ struct OSCReturnPaths {
   private var paths: [SocketAddress: Path] = [:]
   private var order: [SocketAddress] = []
 
-  /// What to send to a sender.
+  /// The reply that a sender may get.
   enum Verdict: Hashable {
     /// The answer.
     case answer

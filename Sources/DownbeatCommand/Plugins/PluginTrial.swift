@@ -62,7 +62,7 @@ enum PluginTrial {
         unsafe Glibc.write(output, $0.baseAddress, $0.count)
       }
       if count < 0, errno == EINTR { continue }
-      // Without a reader there is nobody to answer.
+      // If the reader is gone, no answer is needed.
       guard count > 0 else { _exit(ExitStatus.failure.rawValue) }
       rest = rest.dropFirst(count)
     }

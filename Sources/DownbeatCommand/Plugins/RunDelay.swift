@@ -3,7 +3,7 @@ internal import Glibc
 
 /// The time in which the calling thread was ready to run and other threads had the processor.
 ///
-/// What a plug-in waits for is its own; that another program is busy when the wait is over is not.
+/// A plug-in is charged for its waits, but not for time in which other programs had the processor.
 ///
 /// Source: Documentation/scheduler/sched-stats.rst of Linux.
 final class RunDelay {

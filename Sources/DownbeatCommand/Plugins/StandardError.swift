@@ -15,7 +15,7 @@ enum StandardError {
   /// The descriptor of standard error as it was before anything was silenced.
   private static let visible = Atomic<Int32>(STDERR_FILENO)
 
-  /// Where a message is seen even while libraries are silenced.
+  /// The descriptor for messages that must be printed even while libraries are silenced.
   static var descriptor: Int32 { visible.load(ordering: .acquiring) }
 
   /// Calls a closure, and lets nothing of what is written to standard error meanwhile be seen.

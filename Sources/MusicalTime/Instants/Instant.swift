@@ -34,7 +34,7 @@ extension Instant {
   @inlinable
   public func nanoseconds(since other: Self) -> Int64 {
     let (difference, overflow) = nanoseconds.subtractingReportingOverflow(other.nanoseconds)
-    // Never `Int64.min`, of which there is no absolute value.
+    // Never `Int64.min`, because its absolute value does not fit.
     return overflow ? (nanoseconds < 0 ? -.max : .max) : max(difference, -.max)
   }
 
