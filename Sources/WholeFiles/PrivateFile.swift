@@ -51,7 +51,7 @@ package struct PrivateFile: Sendable {
   /// The content, or nil if there is no file, or it cannot be relied on.
   package func read() -> [UInt8]? {
     do {
-      if ownsFolder { close(try PrivateFolder.open(folder)) }
+      if ownsFolder { close(try PrivateFolder.open(folder, repairing: true)) }
       let descriptor = try PrivateFolder.openFile(path)
       defer { close(descriptor) }
       var status = stat()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import MusicSequences
+import TestSupport
 import Testing
 
 /// The reader's memory against what hostile files claim: the peak of a process that only reads.
@@ -50,20 +51,13 @@ import Testing
   fileprivate static func expectBounded(_ bytes: [UInt8]) {
     do {
       _ = try SMFReader().read(SampleFiles.runningStatus)
-      let before = try peak()
+      let before = try PeakMemory.bytes()
       let file = try SMFReader().read(bytes)
-      let used = try peak() - before
+      let used = try PeakMemory.bytes() - before
       precondition(used <= 64 * bytes.count + 1 << 20, "\(used) bytes for \(bytes.count)")
       precondition(file.repairs.count <= 1000)
     } catch {
       fatalError("\(error)")
     }
-  }
-
-  /// The most memory the process has had resident, in bytes.
-  fileprivate static func peak() throws -> Int {
-    let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
-    let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
-    return try #require(line?.split(separator: " ").dropFirst().first.flatMap { Int($0) }) * 1024
   }
 }

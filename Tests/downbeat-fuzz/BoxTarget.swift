@@ -13,18 +13,20 @@ struct BoxTarget: FuzzTarget {
   private let packets: [[UInt8]]
   private let cookie: [UInt8]
   private var (taken, refused) = (0, 0)
+  /// Bytes more than before the first round.
   private var peak = 0
-  /// Memory of the process before the first round, in KiB, once the libraries are loaded.
-  private var base = 0
+  /// Memory of the process before the first round, in bytes, once the libraries are loaded.
+  private let base: Int
 
-  /// 64 MiB, and 4 times the bytes decoded: of at most 256 KiB of input and 20,000 frames.
-  private static let most = (64 << 10) + 4 * 1024
+  /// 64 MiB, and 4 times the bytes decoded, of at most 256 KiB of input and 20,000 frames.
+  private static let most = 68 << 20
 
   init(_ scene: FuzzScene) throws {
     self.scene = scene
     let found = try Self.encoded(scene.folder.appendingPathComponent("boxes.m4a").path)
     packets = found?.packets ?? Array(repeating: [UInt8](repeating: 0x21, count: 6), count: 12)
     cookie = found?.cookie ?? [0x12, 0x10]
+    base = try PeakMemory.bytes()
   }
 
   /// Packets of AAC and their configuration.
@@ -60,7 +62,7 @@ struct BoxTarget: FuzzTarget {
     try writer.finish()
   }
 
-  var tally: String { "\(taken) taken, \(refused) refused, \(peak >> 10) MiB more at the peak" }
+  var tally: String { "\(taken) taken, \(refused) refused, \(peak >> 20) MiB more at the peak" }
 
   mutating func attack(_ random: inout SplitMix) throws {
     var bytes = file(&random).bytes
@@ -82,13 +84,10 @@ struct BoxTarget: FuzzTarget {
   }
 
   private mutating func checkMemory() throws {
-    var usage = rusage()
-    unsafe getrusage(__rusage_who_t(0), &usage)
-    if base == 0 { base = usage.ru_maxrss }
-    peak = max(peak, usage.ru_maxrss - base)
+    peak = try PeakMemory.bytes() - base
     // A sanitizer keeps what was freed.
     guard unsafe getenv("ASAN_OPTIONS") == nil else { return }
-    try FuzzFault.unless(peak <= Self.most, "\(peak) KiB more than before the first round")
+    try FuzzFault.unless(peak <= Self.most, "\(peak) bytes more than before the first round")
   }
 
   private func read(_ random: inout SplitMix) throws {

@@ -46,13 +46,10 @@ struct CompressedFontTarget: FuzzTarget {
       try FuzzFault.unless(!"\(error)".isEmpty, "an error without a sentence")
     }
     try voices.attack(bytes, &random)
-    var usage = rusage()
-    unsafe getrusage(__rusage_who_t(0), &usage)
     let isSanitized = unsafe getenv("ASAN_OPTIONS") != nil
     // What the program takes itself, then 64 MiB and four times the frames of a stream.
-    try FuzzFault.unless(
-      usage.ru_maxrss < 256 << 10 || isSanitized,
-      "\(usage.ru_maxrss / 1024) MiB of memory")
+    let peak = try PeakMemory.bytes()
+    try FuzzFault.unless(peak < 256 << 20 || isSanitized, "\(peak) bytes of memory")
   }
 
   /// Lengths, loops and rates that lie, and bytes of the stream.

@@ -29,7 +29,7 @@ enum FuzzKind: String, CaseIterable {
     case .clocks: ClockCallTarget()
     case .graphs: try GraphCallTarget(scene)
     case .links: LinkTarget(scene)
-    case .journals: JournalTarget(scene)
+    case .journals: try JournalTarget(scene)
     case .partners: PartnerTarget(scene)
     case .packets: PacketTarget(scene)
     case .addresses: AddressTarget(scene)

@@ -36,7 +36,7 @@ private func main() -> Int32 {
     unsafe getrusage(__rusage_who_t(0), &usage)
     print(
       "\(kind): \(target.tally), \(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) s,",
-      "peak \(usage.ru_maxrss / 1024) MiB")
+      "peak \(try PeakMemory.bytes() >> 20) MiB")
     return 0
   } catch {
     print("\(kind), seed \(seed): \(error)")

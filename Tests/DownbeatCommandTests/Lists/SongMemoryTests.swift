@@ -114,10 +114,20 @@ import Testing
     #expect(file.read()["k"].volume == 1)
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: base + "/downbeat") == ["play.json"])
-    try FileManager.default.setAttributes(
-      [.posixPermissions: 0o755], ofItemAtPath: base + "/downbeat")
-    #expect(file.read() == SongMemory())
-    #expect(throws: Failure.self) { try file.edit { $0["k"].volume = 2 } }
     #expect(SongMemoryFile(environment: ["XDG_STATE_HOME": "relative"]) == nil)
+  }
+
+  @Test func `a folder that others read is closed to them, one they change is refused`() throws {
+    let scratch = try ScratchFolder()
+    let file = try #require(SongMemoryFile(environment: ["XDG_STATE_HOME": scratch.url.path]))
+    try file.edit { $0["k"].volume = 1 }
+    let folder = scratch.path("downbeat")
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder)
+    #expect(file.read()["k"].volume == 1)
+    let mode = try FileManager.default.attributesOfItem(atPath: folder)
+    #expect(mode[.posixPermissions] as? Int == 0o700)
+    try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder)
+    #expect(throws: Failure.self) { try file.edit { $0["k"].volume = 3 } }
+    #expect(file.read() == SongMemory())
   }
 }

@@ -16,19 +16,12 @@ struct JournalTarget: FuzzTarget {
   /// The most messages of one packet: the bound of a journal, all notes of all channels released
   /// as often as a note counts, and the octets of the system's part.
   private static let most = JournalReceiver.mostMended + 16 * 128 * 8 + 2_048
-  /// How much memory may grow over all rounds, in KiB: 64 MiB.
-  private static let mostGrowth = 64 << 10
+  /// How many bytes memory may grow over all rounds.
+  private static let mostGrowth = 64 << 20
 
-  init(_ scene: FuzzScene) {
+  init(_ scene: FuzzScene) throws {
     self.scene = scene
-    firstPeak = Self.peak
-  }
-
-  /// The most memory that the process has had, in KiB.
-  private static var peak: Int {
-    var usage = rusage()
-    unsafe getrusage(__rusage_who_t(0), &usage)
-    return usage.ru_maxrss
+    firstPeak = try PeakMemory.bytes()
   }
 
   var tally: String { "\(read) packets read, \(mended) messages mended" }
@@ -36,8 +29,8 @@ struct JournalTarget: FuzzTarget {
   mutating func attack(_ random: inout SplitMix) throws {
     rounds += 1
     if rounds % 1_000 == 0 {
-      let growth = Self.peak - firstPeak
-      try FuzzFault.unless(growth <= Self.mostGrowth, "memory has grown by \(growth) KiB")
+      let growth = try PeakMemory.bytes() - firstPeak
+      try FuzzFault.unless(growth <= Self.mostGrowth, "memory has grown by \(growth) bytes")
     }
     let isGreedy = Int.random(in: 0..<3, using: &random) == 0
     var bytes = isGreedy ? greedy(&random) : try datagram(&random)
