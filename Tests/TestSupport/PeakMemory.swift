@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// The most memory that this process has had resident.
+/// The most memory that a process has had resident.
 ///
 /// `getrusage` is no measure of it: Linux counts what the process had before it became this program,
-/// which is all that the tests had that began it.
+/// which is all that the tests had that started it.
 public enum PeakMemory {
-  /// The peak, in bytes; the system counts it in KiB.
+  /// Tells the peak; the system counts it in KiB.
   ///
-  /// - Throws: `CocoaError` where the system does not tell.
-  public static func bytes() throws -> Int {
-    let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+  /// - Parameter process: the process's number; nil for this one.
+  /// - Returns: the bytes.
+  /// - Throws: `CocoaError` where the system does not tell: the process has ended.
+  public static func bytes(of process: Int32? = nil) throws -> Int {
+    let folder = process.map { "/proc/\($0)" } ?? "/proc/self"
+    let status = try String(contentsOfFile: "\(folder)/status", encoding: .utf8)
     let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
     let field = line?.split(whereSeparator: \.isWhitespace).dropFirst().first
     guard let kibibytes = field.flatMap({ Int($0) }) else { throw CocoaError(.fileReadUnknown) }

@@ -7,8 +7,8 @@ import TestSupport
 /// Bundles of Open Sound Control sent to a running player: it neither ends by a signal nor stops
 /// answering, and its memory is bounded.
 struct BurstTarget: FuzzTarget {
-  /// The most resident memory of the player, in MiB; it uses about 100 to play.
-  private static let mostMemory = 400
+  /// The most resident memory of the player, in MiB; it uses about 40 to play.
+  private static let mostMemory = 200
   /// How long an answer may take, in tenths of a second: the player may be loading a song.
   private static let patience = 300
   /// The datagrams between two questions.
@@ -173,11 +173,13 @@ private final class Player {
     return status
   }
 
-  /// Resident memory in MiB.
+  /// The most memory that it has had resident, in MiB; 0 once it has ended.
   var memory: Int {
-    let bytes = FileManager.default.contents(atPath: "/proc/\(process.identifier)/statm")
-    let words = String(decoding: bytes ?? Data(), as: UTF8.self).split(separator: " ")
-    return words.count > 1 ? (Int(words[1]) ?? 0) * 4096 >> 20 : 0
+    do {
+      return try PeakMemory.bytes(of: process.identifier) >> 20
+    } catch {
+      return 0
+    }
   }
 
   func send(_ bytes: [UInt8]) {
