@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Swift's Glibc module leaves out, for files that appear whole. And a list of the files that are not complete,
-// which can be removed however the process ends.
+// What Swift's Glibc module leaves out, for files that appear whole, and a list of the files that are not
+// complete, so that they can be removed when the process must end at once.
 #ifndef CWHOLEFILES_H
 #define CWHOLEFILES_H
 
@@ -20,7 +20,7 @@ void cwholefiles_forget(int place);
 /// Removes the files on the list. It never waits.
 void cwholefiles_remove_noted(void);
 
-/// The bytes of all files on the list, which grow while they are written.
+/// The bytes of all files on the list, which grow while they are written; for one thread at a time.
 long long cwholefiles_noted_bytes(void);
 
 #endif
