@@ -7,12 +7,12 @@ internal import WholeFiles
 /// The end of a process whose work cannot be completed, because a plug-in or a library hangs or has
 /// ended the program.
 ///
-/// It names the plug-ins that hang, removes the files that are not complete, leaves what other programs
-/// wait for, and ends the process. Notes that sound on ports are released by their guardian.
+/// It names the plug-ins that hang, removes the files that are not complete, leaves sessions and servers,
+/// and ends the process. Notes that sound on ports are released by their guardian.
 enum ForcedEnd {
-  /// The period of the looks at what is still done: 50 ms.
+  /// The period of the checks for progress: 50 ms.
   private static let period: UInt32 = 50_000
-  /// The looks until a process without progress is ended after a signal: 2 s.
+  /// The checks until a process without progress is ended after a signal: 2 s.
   private static let patience = 40
   /// The same after a second signal: 0.5 s after the first, because a terminal that is closed sends
   /// several at once.
@@ -24,6 +24,8 @@ enum ForcedEnd {
   private static let isHurried = Atomic(false)
   private static let isAllowed = Atomic(false)
   private static let hasBegun = Atomic(false)
+  /// The process whose files and sockets these are; 0 before `guardExit`.
+  private static let owner = Atomic<Int32>(0)
 
   /// Starts to watch a process that a signal is to end: it has 2 s, and more while it writes a file.
   ///
@@ -52,14 +54,14 @@ enum ForcedEnd {
 
   /// Ends the process by a signal, now.
   private static func end(by number: Int32) -> Never {
-    tellHanging()
+    reportHanging()
     WholeFile.removeUnfinished()
     limitLeave { SignalWatch.endNow(by: number) }
     SignalWatch.die(by: number)
   }
 
   /// Reports the plug-ins that hang.
-  static func tellHanging() {
+  static func reportHanging() {
     for sentence in LV2LastWords.hanging() { say(sentence) }
   }
 
@@ -74,10 +76,15 @@ enum ForcedEnd {
   /// Starts to refuse `exit` by others: call it before any other library is used.
   static func guardExit() {
     LV2LastWords.beforeExit { ForcedEnd.leave() }
+    owner.store(getpid(), ordering: .releasing)
     atexit {
-      guard !ForcedEnd.isAllowed.load(ordering: .acquiring) else { return }
+      // A child that a plug-in has forked, and that cannot start its program, ends like this: the
+      // files and sockets are not its own.
+      guard ForcedEnd.owner.load(ordering: .acquiring) == getpid(),
+        !ForcedEnd.isAllowed.load(ordering: .acquiring)
+      else { return }
       if !ForcedEnd.hasBegun.load(ordering: .acquiring) {
-        ForcedEnd.tellHanging()
+        ForcedEnd.reportHanging()
         ForcedEnd.say("a library has ended the program before its work was done")
       }
       ForcedEnd.leave()
@@ -91,7 +98,7 @@ enum ForcedEnd {
     LV2LastWords.allowExit()
   }
 
-  /// Leaves what other programs wait for, for at most 1 s.
+  /// Removes incomplete files, and leaves sessions and servers, for at most 1 s.
   private static func leave() {
     guard !hasBegun.exchange(true, ordering: .acquiringAndReleasing) else { return }
     limitLeave { _exit(LV2LastWords.exitStatus) }

@@ -125,7 +125,7 @@ final class SignalWatch: Sendable {
     endNow(by: number)
   }
 
-  /// Leaves what other programs wait for.
+  /// Removes control sockets, and leaves sessions of Link and RTP-MIDI, and JACK's server.
   static func leave() {
     ControlSocket.removeAll()
     LinkPresence.leave()
@@ -167,7 +167,7 @@ final class SignalWatch: Sendable {
       Self.stop()
     } else {
       Self.ending.store(true, ordering: .releasing)
-      ForcedEnd.tellHanging()
+      ForcedEnd.reportHanging()
       WholeFile.removeUnfinished()
       Self.die(by: number)
     }
