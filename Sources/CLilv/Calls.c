@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which thread is in which plug-in, and what becomes of a plug-in that ends the program.
+// The calls of plug-ins that have not returned, and the refusal of `exit` by plug-ins.
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <signal.h>
@@ -54,7 +54,10 @@ int clilv_open_calls(CLilvOpenCall *calls, int room) {
     CLilvOpenCall call = {.number = __atomic_load_n(&places[place].number, __ATOMIC_ACQUIRE)};
     call.uri = __atomic_load_n(&places[place].uri, __ATOMIC_ACQUIRE);
     call.function = __atomic_load_n(&places[place].function, __ATOMIC_RELAXED);
-    if (call.number && call.uri && call.function) calls[count++] = call;
+    // Another call may have taken the place while it was read.
+    __atomic_thread_fence(__ATOMIC_ACQUIRE);
+    const bool is_same = call.number == __atomic_load_n(&places[place].number, __ATOMIC_RELAXED);
+    if (call.number && call.uri && call.function && is_same) calls[count++] = call;
   }
   return count;
 }
@@ -69,8 +72,7 @@ void clilv_before_exit(void (*function)(void)) {
   __atomic_store_n(&before_exit, function, __ATOMIC_RELEASE);
 }
 
-// Whether the end that a library asks for is one that it must not bring about: a child of a plug-in may
-// end as it likes.
+// Whether a library's request to end the process is refused; a child that a plug-in has forked may end.
 static bool is_refused(bool everywhere) {
   if (!clilv_owner || getpid() != clilv_owner || __atomic_load_n(&may_exit, __ATOMIC_ACQUIRE))
     return false;
