@@ -100,7 +100,9 @@ struct PatchReader {
   ) throws(SoundFontVoicesError) -> Int? {
     if let place = font.places[sample] { return place }
     var found = font.sample(sample)
-    font.storedByteCount += (found?.stored.count ?? 0) * (found?.isCompressed == true ? 1 : 2)
+    // To find that a compressed sample has no frames takes its last page.
+    font.storedByteCount +=
+      found.map { $0.stored.count * ($0.isCompressed ? 1 : 2) } ?? EncodedSample.longestPage
     // Samples may share bytes; a font of small tables could ask for each of its bytes 65 535 times.
     guard font.storedByteCount <= Self.sharedByteLimit + 4 * font.tables.sampleData.count else {
       throw .tooManySamples(path: font.path)

@@ -4,8 +4,15 @@
 ///
 /// A bit for each zone in 512 rows: a search reads a bit of each zone instead of the zone. A font has
 /// at most 65 535 zones of each kind, so all its searches together stay short.
+///
+/// Up to 64 zones are compared one by one: rows for each of 65 535 instruments with one zone would take
+/// 268 MB.
 struct ZoneIndex {
   private static let notes = 128
+  /// The most zones without rows.
+  private static let fewZones = 64
+  /// The ranges of few zones; empty if there are rows.
+  private var ranges: [(keys: FontZone.Range, velocities: FontZone.Range)] = []
   private let wordCount: Int
   /// For each of 128 numbers, the zones whose lowest key, then lowest velocity, is at most it, and those
   /// whose highest key, then highest velocity, is at least it.
@@ -19,6 +26,11 @@ struct ZoneIndex {
   ///
   /// Ranges that are empty or begin above 127 share notes with no zone.
   init(_ zones: [FontZone]) {
+    guard zones.count > Self.fewZones else {
+      (wordCount, rows) = (0, [])
+      ranges = zones.map { ($0.keys, $0.velocities) }
+      return
+    }
     wordCount = (zones.count + 63) / 64
     rows = Array(repeating: 0, count: 512 * wordCount)
     for (number, zone) in zones.enumerated() where !zone.keys.isEmpty && !zone.velocities.isEmpty {
@@ -49,6 +61,11 @@ struct ZoneIndex {
     guard !keys.isEmpty, !velocities.isEmpty, keys.low < 128, velocities.low < 128 else {
       return []
     }
+    if wordCount == 0 {
+      return ranges.indices.filter { number in
+        Self.shares(ranges[number].keys, keys) && Self.shares(ranges[number].velocities, velocities)
+      }
+    }
     let places = [
       lowKeys + min(127, Int(keys.high)), highKeys + Int(keys.low),
       lowVelocities + min(127, Int(velocities.high)), highVelocities + Int(velocities.low),
@@ -64,5 +81,11 @@ struct ZoneIndex {
       }
     }
     return found
+  }
+
+  /// Whether two ranges share a number from 0 to 127.
+  private static func shares(_ one: FontZone.Range, _ other: FontZone.Range) -> Bool {
+    let both = one.and(other)
+    return !both.isEmpty && both.low < 128
   }
 }
