@@ -20,13 +20,20 @@ package enum PrivateFolder {
 
   /// Makes a folder and those above it that are missing, with mode 0700.
   ///
-  /// Folders that exist keep their mode. A folder that cannot be made is not reported: to open it then
-  /// fails.
-  package static func make(_ path: String) {
+  /// Folders that exist keep their mode.
+  ///
+  /// - Returns: the error number, or 0 if the folder was made or exists.
+  @discardableResult
+  package static func make(_ path: String) -> Int32 {
     for index in path.indices.dropFirst() where path[index] == "/" {
       _ = unsafe mkdir(String(path[..<index]), 0o700)
     }
-    _ = unsafe mkdir(path, 0o700)
+    return makeLast(path)
+  }
+
+  /// Makes a folder in one that exists, with mode 0700; returns the error number, or 0.
+  private static func makeLast(_ path: String) -> Int32 {
+    unsafe mkdir(path, 0o700) == 0 || errno == EEXIST ? 0 : errno
   }
 
   /// Makes the folders above a file that are missing, with mode 0700.
@@ -38,18 +45,24 @@ package enum PrivateFolder {
   ///
   /// - Parameters:
   ///   - path: the folder; a link is refused.
-  ///   - makes: whether it is made if it is missing, with those above it.
+  ///   - makes: whether it is made if it is missing.
+  ///   - makesParents: whether those above it are made, too. Not those of the system, such as
+  ///     `/dev/shm`, which other users need.
   ///   - repairs: whether other users lose the use of a folder that is this user's and that they could
   ///     read, but not change.
   /// - Returns: a descriptor.
   /// - Throws: `Refusal`.
   package static func open(
-    _ path: String, making makes: Bool = false, repairing repairs: Bool = false
+    _ path: String, making makes: Bool = false, makingParents makesParents: Bool = true,
+    repairing repairs: Bool = false
   ) throws(Refusal) -> Int32 {
-    if makes { make(path) }
+    let refusal = makes ? makesParents ? make(path) : makeLast(path) : 0
     let descriptor = unsafe Glibc.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard descriptor >= 0 else {
-      throw [ENOTDIR, ELOOP].contains(errno) ? .otherKind : .system(errno)
+      let code = errno
+      if [ENOTDIR, ELOOP].contains(code) { throw .otherKind }
+      // Why it could not be made says more than that it is missing.
+      throw .system(code == ENOENT && refusal != 0 ? refusal : code)
     }
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0, status.st_uid == geteuid(),

@@ -47,6 +47,13 @@ import WholeFiles
     #expect(try refusal { try PrivateFolder.open(path, repairing: true) } == .notPrivate)
   }
 
+  @Test func `a folder of the system is not made for one in it`() throws {
+    let path = scratch.path("shm/folder")
+    let found = try refusal { try PrivateFolder.open(path, making: true, makingParents: false) }
+    #expect(found == .system(ENOENT))
+    #expect(try scratch.names().isEmpty)
+  }
+
   @Test func `a link in place of a folder is refused`() throws {
     PrivateFolder.make(scratch.path("real"))
     let link = scratch.path("link")

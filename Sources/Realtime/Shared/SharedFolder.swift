@@ -57,7 +57,7 @@ package enum SharedFolder {
     _ path: String, making makes: Bool
   ) throws(SharedSnapshotError) -> Int32? {
     do throws(PrivateFolder.Refusal) {
-      return try PrivateFolder.open(path, making: makes)
+      return try PrivateFolder.open(path, making: makes, makingParents: false)
     } catch {
       switch error {
       case .system(ENOENT) where !makes: return nil
