@@ -130,6 +130,22 @@ import Testing
     #expect(target.done == [.file(1), .setPaused(true)])
   }
 
+  @Test func `a client that sends no more is served until all that came is answered`() {
+    var session = ControlSession()
+    let target = Target()
+    session.take((#"{"command":["next"]}"# + "\n" + #"{"command":["pause"]}"# + "\n").utf8)
+    session.endInput()
+    #expect(!session.isServed)
+    _ = session.answer(target)
+    session.sent(session.output.count)
+    // The second command waits for the next song.
+    #expect(session.isOver && !session.isServed)
+    target.hasMoved = false
+    _ = session.answer(target)
+    session.sent(session.output.count)
+    #expect(target.done == [.file(1), .setPaused(true)] && session.isServed)
+  }
+
   @Test func `a line without an end is refused, and its sender let go`() {
     var session = ControlSession()
     for _ in 0..<100 where session.takesInput {

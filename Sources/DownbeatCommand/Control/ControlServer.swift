@@ -155,7 +155,7 @@ final class ControlServer {
   private func flush() {
     for index in clients.indices { send(&clients[index]) }
     clients.removeAll { client in
-      let isDone = client.isGone || client.session.isOver && client.session.output.isEmpty
+      let isDone = client.isGone || client.session.isOver && client.session.isServed
       if isDone { close(client.descriptor) }
       return isDone
     }

@@ -33,6 +33,9 @@ struct ControlSession {
   /// Whether more may be read from it.
   var takesInput: Bool { !isOver && output.count < Self.mostWaiting && !hasLine }
 
+  /// Whether all requests that came are answered, and all answers are sent.
+  var isServed: Bool { output.isEmpty && !input.contains(UInt8(ascii: "\n")) }
+
   private var hasLine: Bool { input.count > Self.longestLine }
 
   /// Takes what was read.
@@ -133,7 +136,7 @@ struct ControlSession {
   mutating func tell(_ event: String, _ members: [(name: String, value: JSONValue)] = []) {
     guard output.count < Self.mostUnread else {
       isOver = true
-      output = []
+      (output, input, searched) = ([], [], 0)
       return
     }
     send([("v", 1), ("type", "event"), ("event", .text(event))] + members)
