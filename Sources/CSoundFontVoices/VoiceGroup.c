@@ -20,9 +20,10 @@ typedef float loose __attribute__((vector_size(32), aligned(4)));
 #define CHOOSE(flag, yes, no) (((yes) & (places)(flag)) | ((no) & ~(places)(flag)))
 #define CHOOSE_REAL(flag, yes, no) ((lanes)CHOOSE(flag, (places)(yes), (places)(no)))
 #define EACH(value) ((value) - (lanes){0})
-/// Numbers that are next to nothing become 0, as they are slow to work with, and so do numbers beyond all
-/// sounds, which a filter of extreme resonance builds up when its cutoff jumps.
+/// Magnitudes.
 #define SIZE(numbers) ((lanes)((places)(numbers) & 0x7FFFFFFF))
+/// Sets tiny numbers to 0, because they are slow to calculate with, and so huge ones, which a filter of
+/// extreme resonance produces when its cutoff jumps.
 #define NORMAL(numbers)                                                                           \
   ((lanes)((places)(numbers)                                                                      \
            & (places)((SIZE(numbers) > 1e-20f) & (SIZE(numbers) < 1e20f))))

@@ -12,7 +12,7 @@ package enum ProcessArguments {
     unsafe crealtime_argument(index).map { unsafe String(cString: $0) }
   }
 
-  /// The path of the running program; empty if the system does not tell.
+  /// The path of the running program; empty if the system does not report it.
   package static let program: String =
     unsafe crealtime_program().map { unsafe String(cString: $0) } ?? ""
 }

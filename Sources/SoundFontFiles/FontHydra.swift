@@ -83,7 +83,7 @@ package struct FontHydra: Sendable {
     var amounts: [Int: Int] = [:]
     for record in records {
       let kind = instrumentLevel.generators.word(record, at: 0)
-      // Every zone takes over what the first sets: numbers without a meaning would make that a square.
+      // Each zone inherits from the first: unknown numbers would make the work quadratic.
       guard kind <= Self.lastGenerator else { continue }
       let amount = instrumentLevel.generators.word(record, at: 2)
       let hasSign = ![43, 44, 53, 54].contains(kind) && amount >= 0x8000

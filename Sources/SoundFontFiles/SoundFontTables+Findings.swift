@@ -24,7 +24,7 @@ extension SoundFontTables {
     let samples = samples
     var findings = presetFindings(instruments)
     let used = Set(instruments.joined().map(\.sample))
-    // Samples may share bytes; those that are read in all are few.
+    // Samples may share bytes: the sum of what is read is limited.
     var unread = (64 << 20) + 4 * sampleData.count
     for (index, sample) in samples.enumerated() where used.contains(index) {
       let place = "sample \(index + 1) '\(sample.name)'"
@@ -32,7 +32,8 @@ extension SoundFontTables {
         unread -= min(sample.place.count, sampleData.count)
         guard unread >= 0 else {
           findings.append(
-            Finding(place: place, reason: "too many samples before it share its bytes"))
+            Finding(
+              place: place, reason: "not checked: too many samples before it share the same data"))
           break
         }
       }

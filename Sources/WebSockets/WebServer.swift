@@ -52,8 +52,8 @@ package final class WebServer {
   private let site: WebSite
   private var doors: [Door] = []
   private var clients: [Client] = []
-  /// Those who have their last answer, and how long each is still read: closed with unread bytes, a
-  /// connection is reset, and the answer lost.
+  /// Clients that were sent their last answer, and until when each is read: a connection that is
+  /// closed with unread bytes is reset, and the answer is lost.
   private var leavers: [(client: Client, limit: Int64)] = []
   private var now: Int64 = 0
   private var count = 0

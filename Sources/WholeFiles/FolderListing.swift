@@ -72,10 +72,9 @@ package enum FolderListing {
     status(of: path).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false
   }
 
-  /// Whether a name is a regular file's or a folder's, links followed, and not a pipe's or a device's;
-  /// nil if there is no such name.
-  package static func isRegularFile(_ path: String) -> Bool? {
-    status(of: path).map { [S_IFREG, S_IFDIR].contains($0.st_mode & S_IFMT) }
+  /// Whether a name is a pipe's, a socket's or a device's, links followed.
+  package static func isSpecialFile(_ path: String) -> Bool {
+    status(of: path).map { ![S_IFREG, S_IFDIR].contains($0.st_mode & S_IFMT) } ?? false
   }
 
   /// The bytes of a file, or 0.

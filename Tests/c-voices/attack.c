@@ -62,8 +62,7 @@ static void set_places(CVoice *voice) {
 }
 
 static void begin(
-    CVoice *voice, CVoiceGroup *group, int lane, int number, int32_t first, int32_t last,
-    const CVoiceTables *tables) {
+    CVoice *voice, CVoiceGroup *group, int lane, int number, int32_t first, int32_t last) {
   cvoices_begin(voice, below(2));
   voice->first = first;
   voice->last = last;
@@ -86,7 +85,6 @@ static void begin(
   if (below(4) == 0) cvoices_slide(voice, between(-12700, 12700), below(20));
   for (int target = 0; target < CVOICES_TARGETS; target++)
     cvoices_aim(voice, target, (float)between(0, 1) / 32768);
-  (void)tables;
   cvoices_seat(group, lane, number, first);
 }
 
@@ -113,7 +111,7 @@ static void attack(
         if (below(3)) continue;
         const int32_t start = first + below(frame_count < 2 ? 1 : frame_count - 1);
         const int32_t left = frame_count - (start - first);
-        begin(voice, group, lane, number, start, start + below(left), tables);
+        begin(voice, group, lane, number, start, start + below(left));
         continue;
       }
       switch (below(12)) {
@@ -121,12 +119,12 @@ static void attack(
       case 1: set_places(voice); break;
       case 2: voice->pitch = between(-30000, 30000); break;
       case 3: cvoices_attack_again(voice, tables); break;
+      case 4: if (below(8) == 0) cvoices_finish(voice); break;
       case 5:
         voice->former_attenuation = voice->attenuation;
         voice->attenuation = between(0, 1440);
         cvoices_attack_again(voice, tables);
         break;
-      case 4: if (below(8) == 0) cvoices_finish(voice); break;
       default: break;
       }
     }

@@ -92,7 +92,7 @@ struct MP4Sound {
       length < 1 << 50, movieUnits > 0
     else { return nil }
     let whole = table.decodedFrameCount - Int64(start)
-    // Any length that fits 63 bits may be claimed: 128 bits hold every product.
+    // The claims are below 2^50 and 2^32: 128 bits hold every product.
     let wide = Int128(length) * Int128(table.hertz) / Int128(movieUnits)
     let frames = Int64(clamping: wide)
     let distance = (wide - Int128(whole)).magnitude

@@ -49,7 +49,7 @@ int crealtime_argument_count(void);
 /// An argument of the process, counted from 0; a null pointer if there is none.
 const char *crealtime_argument(int index);
 
-/// The path of the running program; an empty text if the system does not tell.
+/// The path of the running program; empty if the system does not report it.
 const char *crealtime_program(void);
 
 /// Eight samples.

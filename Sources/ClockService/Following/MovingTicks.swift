@@ -4,7 +4,7 @@
 ///
 /// Each extrapolates the last ticks by time, period and change of the period with fixed gains
 /// (a fading-memory filter). The one whose predictions were best of late is used. A player changes
-/// tempo by a part of a hundred from one clock to the next, which a filter for steady ticks takes
+/// tempo by 1 % from one clock to the next, which a filter for steady ticks takes
 /// for jitter, and follows too late.
 ///
 /// Source: N. Morrison, Introduction to Sequential Smoothing and Prediction, 1969.
@@ -14,7 +14,7 @@ struct MovingTicks: BitwiseCopyable, Sendable {
     var offset = 0.0
     var period = 0.0
     var drift = 0.0
-    /// The mean square of how far ticks of late were off their prediction.
+    /// The mean square of the last ticks' distances from their predictions.
     var error = 0.0
   }
 
@@ -70,7 +70,7 @@ struct MovingTicks: BitwiseCopyable, Sendable {
     isMoving = age > MovingTuning.leastAge && lines[best].error < part * steadyError
   }
 
-  /// Takes it that the filter for steady ticks has learnt a new tempo, and is as good as these.
+  /// Assumes that the filter for steady ticks has learnt a new tempo, and predicts as well as these.
   mutating func trustSteady() {
     steadyError = min(steadyError, lines[best].error)
     isMoving = false

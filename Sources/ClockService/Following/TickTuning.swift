@@ -94,7 +94,7 @@ enum TickTuning {
   static let openHold = 4.0
   /// The period that is taken from a line that follows motion, as a part of it.
   static let openMotion = 0.02
-  /// A change of tempo that comes so many ticks after the last one is a step, and no motion.
+  /// A change of tempo more than this many ticks after the last one is a step, not motion.
   static let ticksOfMotion = 96
   /// The period where all is counted anew, in periods; half and twice do as well for a step from 120
   /// to 20 or 720.

@@ -40,7 +40,7 @@ package struct Configuration: Sendable {
     for path in Self.paths(environment, root) {
       do throws(ConfigurationError) {
         // A file that is named may be a pipe; one in the usual folders would be waited for.
-        guard isNamed || FolderListing.isRegularFile(path) != false else {
+        guard isNamed || !FolderListing.isSpecialFile(path) else {
           throw ConfigurationError.unreadable(.unreadable(path, reason: "it is not a regular file"))
         }
         settings += try Self.read(path)

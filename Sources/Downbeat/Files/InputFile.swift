@@ -66,7 +66,7 @@ public struct InputFile: Sendable {
     if unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
       throw .directory(name)
     }
-    // A file of a disk tells its size: too large a one is refused unread.
+    // The size of a regular file is known: one that is too large is refused unread.
     if status.st_mode & S_IFMT == S_IFREG {
       let place = max(0, lseek(descriptor, 0, SEEK_CUR))
       guard Int(status.st_size) - place <= limit else { throw .tooLarge(name) }

@@ -95,7 +95,7 @@ struct OSCInbox {
     }
     guard message.address != OSCWords.confirmation else {
       if case .int32(let number)? = message.arguments.first {
-        _ = returns.confirm(number, from: sender, at: now)
+        returns.confirm(number, from: sender, at: now)
       }
       return
     }

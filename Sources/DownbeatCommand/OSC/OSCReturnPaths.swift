@@ -27,7 +27,7 @@ struct OSCReturnPaths {
     var confirmedUntil: HostTime?
   }
 
-  /// By age: a dictionary of paths, and their senders in the order in which they came.
+  /// The paths by sender, and the senders, oldest first.
   private var paths: [SocketAddress: Path] = [:]
   private var order: [SocketAddress] = []
 
@@ -53,12 +53,10 @@ struct OSCReturnPaths {
     paths[sender]?.credit = min(Self.mostCredit, credit + byteCount)
   }
 
-  /// Takes the number that a sender repeats; true if it is the one sent to that address.
-  mutating func confirm(_ number: Int32, from sender: SocketAddress, at now: HostTime) -> Bool {
-    guard !sender.address.isLoopback else { return true }
-    guard paths[sender]?.number == number else { return false }
+  /// Receives the number that a sender repeats; another number than the one sent to it is ignored.
+  mutating func confirm(_ number: Int32, from sender: SocketAddress, at now: HostTime) {
+    guard paths[sender]?.number == number else { return }
     paths[sender]?.confirmedUntil = now + Self.validity
-    return true
   }
 
   /// Decides about an answer, and counts what is sent.

@@ -10,7 +10,7 @@ struct PluginVerdict {
   private(set) var faults: [PluginFault] = []
   /// Whether the bundle's files have been read.
   private var isReady = false
-  /// Whether all that was to be tried has been.
+  /// Whether the trial has reached its end.
   private var isDone = false
   /// What was done last that may have ended the process.
   private var cause: String?

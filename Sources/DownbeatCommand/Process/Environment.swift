@@ -18,6 +18,6 @@ enum Environment {
     return found
   }
 
-  /// The path of the running program, or an empty text if the system does not tell.
+  /// The path of the running program, empty if the system does not report it.
   static var executable: String { ProcessArguments.program }
 }
