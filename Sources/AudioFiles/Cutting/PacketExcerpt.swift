@@ -40,9 +40,12 @@ public struct PacketExcerpt {
     let (begin, end) = (table.packets[start], table.packets[last])
     let all = end.firstFrame + Int64(end.frameCount)
     let decoded = table.decoded(frames.lowerBound)..<table.decoded(frames.upperBound - 1) + 1
-    let bare = max(priming, begin.firstFrame)..<min(all, priming + table.frameCount)
+    let bare = max(priming, begin.firstFrame)..<min(all, table.soundEnd)
     let heard = isBare ? bare : decoded
-    self.frames = isBare ? heard.lowerBound - priming..<heard.upperBound - priming : frames
+    let whole =
+      table.soundFrames(
+        beforeDecoded: heard.lowerBound)..<table.soundFrames(beforeDecoded: heard.upperBound)
+    self.frames = isBare ? whole : frames
     let before = reservoir == nil ? 0 : begin.frameCount
     let origin = begin.firstFrame - Int64(before)
     sequence = PacketSequence(
@@ -51,7 +54,7 @@ public struct PacketExcerpt {
       remainderFrameCount: Int(all - heard.upperBound),
       gaps: table.gaps.filter { heard.contains($0.lowerBound) }
         .map { $0.lowerBound - origin..<$0.upperBound - origin },
-      frameCount: self.frames.upperBound - self.frames.lowerBound)
+      frameCount: Int64(isBare ? heard.count : frames.count))
   }
 }
 

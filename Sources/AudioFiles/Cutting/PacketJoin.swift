@@ -124,7 +124,7 @@ private struct Course {
       soundCount += table.frameCount + table.gaps.reduce(Int64(0)) { $0 + Int64($1.count) }
     }
     decodedCount = origin + reader.wholeFrameCount
-    soundEnd = origin + table.decodedFrameCount - Int64(table.remainderFrameCount)
+    soundEnd = origin + table.soundEnd
   }
 }
 

@@ -92,6 +92,16 @@ public struct PacketTable: Hashable, Sendable {
     }
   }
 
+  /// The frames of sound before a frame, counted from the first that is decoded.
+  func soundFrames(beforeDecoded frame: Int64) -> Int64 {
+    gaps.reduce(frame - Int64(primingFrameCount)) { count, gap in
+      count - max(0, min(frame, gap.upperBound) - gap.lowerBound)
+    }
+  }
+
+  /// The end of the sound, counted from the first frame that is decoded.
+  var soundEnd: Int64 { decodedFrameCount - Int64(remainderFrameCount) }
+
   /// The number of the packet that gives a frame, counted from the first that is decoded.
   func packet(ofDecoded frame: Int64) -> Int? {
     var (low, high) = (0, packets.count)
@@ -133,8 +143,7 @@ public struct PacketTable: Hashable, Sendable {
 
   /// The decoded frames that are sound, in order.
   var pieces: [Range<Int64>] {
-    let end = decodedFrameCount - Int64(remainderFrameCount)
     let starts = [Int64(primingFrameCount)] + gaps.map(\.upperBound)
-    return zip(starts, gaps.map(\.lowerBound) + [end]).compactMap { $0 < $1 ? $0..<$1 : nil }
+    return zip(starts, gaps.map(\.lowerBound) + [soundEnd]).compactMap { $0 < $1 ? $0..<$1 : nil }
   }
 }

@@ -60,7 +60,9 @@ extension SoundStream {
   /// From the last packet that is known, by the mean size.
   private func meanOffset(_ packet: Int, from start: Int64) -> Int64 {
     let (known, place) = lastPlace(start)
-    return place + Int64((Double(packet - known) * bitrate.packetByteCount).rounded())
+    let distance = (Double(packet - known) * bitrate.packetByteCount).rounded()
+    // Behind the end of any stream, whatever packet is asked for.
+    return distance < 0x1p60 ? place + Int64(distance) : .max
   }
 
   /// The last packet whose place is known; the first, at the start of the data, where none is.

@@ -47,6 +47,15 @@ struct ClaimedNumberTests {
     #expect(table.primingFrameCount == 1024 && table.frameCount == 9216)
   }
 
+  @Test func `ADTS from the last part of an edit list is of the packets of that part`() throws {
+    var file = MP4Bytes(packets: Self.packets)
+    file.edits = [MP4Bytes.Edit(length: 2048), MP4Bytes.Edit(length: 1024, start: 8192)]
+    let packets = try reader(file)
+    #expect(packets.table.frameCount == 3072)
+    let excerpt = try #require(PacketExcerpt(packets, frames: 2500..<2600, for: .aac))
+    #expect(excerpt.packets == 8..<9 && excerpt.frames == 2048..<3072)
+  }
+
   @Test func `packets of one size are not more than an index that is that short may name`() throws {
     var file = MP4Bytes(packets: [[UInt8](repeating: 0x21, count: 1 << 22)])
     file.packetSize = 1

@@ -102,7 +102,9 @@ struct SoundCut: SplicingCommand {
     guard PacketFile.containers(for: codec).contains(format.container) else { return nil }
     // Packets may be counted by the core's rate, and the sound by twice that.
     let scale = Int64(reader.rate.hertz) / Int64(packets.table.hertz)
-    let counted = scale > 1 ? frames.lowerBound / scale..<(frames.upperBound + 1) / scale : frames
+    // (end + 1) / scale, also for the largest end.
+    let (end, rest) = frames.upperBound.quotientAndRemainder(dividingBy: max(1, scale))
+    let counted = scale > 1 ? frames.lowerBound / scale..<end + (rest + 1) / scale : frames
     return PacketExcerpt(packets, frames: counted, for: format.container)
   }
 

@@ -23,7 +23,8 @@ struct PacketFacts {
     (numbers.min() ?? 0)...(numbers.max() ?? 0)
   }
 
-  private var bitrate: Int { Int(table.bitsPerSecond.rounded()) }
+  /// Packets that share their bytes and give few frames have any bitrate.
+  private var bitrate: Int { Int(Int64(nearest: table.bitsPerSecond)) }
 
   /// The lines for a person.
   var facts: [(label: String, words: String)] {
