@@ -93,10 +93,12 @@ struct CurlTransfer: ~Copyable {
     ].contains { $0.rawValue == code.rawValue }
   }
 
+  /// `CURLE_TOO_LARGE`, which libcurl has had since version 8.6.
+  private static let tooLarge: UInt32 = 100
+
   /// Whether a failure can be a line of a head that is too long for libcurl.
   static func isOfLongLine(_ code: CURLcode) -> Bool {
-    // CURLE_OUT_OF_MEMORY, and CURLE_TOO_LARGE of libcurl 8.6 and later.
-    [27, 100].contains(code.rawValue)
+    [CURLE_OUT_OF_MEMORY.rawValue, tooLarge].contains(code.rawValue)
   }
 
   private func set(_ option: CURLoption, _ value: Int) {

@@ -24,6 +24,8 @@ enum ForcedEnd {
   private static let isHurried = Atomic(false)
   private static let isAllowed = Atomic(false)
   private static let hasBegun = Atomic(false)
+  /// Whether `end(by:)` has begun.
+  private static let isEnding = Atomic(false)
   /// The process whose files and sockets these are; 0 before `guardExit`.
   private static let owner = Atomic<Int32>(0)
 
@@ -32,6 +34,7 @@ enum ForcedEnd {
   /// A second call does nothing.
   static func watch(_ number: Int32) {
     guard !isWatched.exchange(true, ordering: .relaxed) else { return }
+    limitEnd(by: number)
     onThread {
       var steps = 0
       var bytes = WholeFile.unfinishedByteCount
@@ -54,10 +57,22 @@ enum ForcedEnd {
 
   /// Ends the process by a signal, now.
   private static func end(by number: Int32) -> Never {
+    isEnding.store(true, ordering: .relaxed)
     reportHanging()
     WholeFile.removeUnfinished()
-    limitLeave { SignalWatch.endNow(by: number) }
     SignalWatch.die(by: number)
+  }
+
+  /// Has a thread end the process 1 s after `end(by:)` has begun.
+  ///
+  /// It runs from the first signal on and allocates nothing later: a plug-in may hang while it holds
+  /// the lock of the allocator.
+  private static func limitEnd(by number: Int32) {
+    onThread {
+      while !isEnding.load(ordering: .relaxed) { usleep(period) }
+      usleep(longestLeave)
+      SignalWatch.endNow(by: number)
+    }
   }
 
   /// Reports the plug-ins that hang.
