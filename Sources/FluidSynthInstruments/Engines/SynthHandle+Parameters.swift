@@ -46,8 +46,10 @@ struct GeneratorSelection: BitwiseCopyable {
   @_noAllocation @_noLocks
   mutating func take() -> (upper: UInt8, lower: UInt8)? {
     guard isNRPN else { return nil }
+    // FluidSynth 2.4 and later know those of the AWE32, and others ignore them.
+    guard upper == 120 else { return (upper, lower) }
     // 127 selects nothing: FluidSynth ignores the value.
-    guard upper == 120, lower < 100 else { return (upper, 127) }
+    guard lower < 100 else { return (upper, 127) }
     defer { generator = 0 }
     return (upper, generator)
   }
