@@ -4,7 +4,8 @@ internal import CFluidSynth
 /// The parameter that a channel selects by controllers 98 to 101.
 ///
 /// FluidSynth adds each controller 98 to a sum without a limit and uses the sum as an index. Downbeat
-/// keeps the sum itself, and sends FluidSynth the number only together with its value.
+/// keeps the sum itself, and sends FluidSynth the number only together with its value. Places in
+/// samples are not sent.
 ///
 /// Source: SoundFont 2.04, section 9.6.2.
 struct GeneratorSelection: BitwiseCopyable {
@@ -19,6 +20,14 @@ struct GeneratorSelection: BitwiseCopyable {
   private static var limit: UInt8 {
     @_noAllocation @_noLocks
     get { 99 }
+  }
+
+  /// Whether a generator is a place in a sample: its start, its end or its loop's.
+  ///
+  /// FluidSynth 2.3 applies these to notes that sound, and then reads outside the sample.
+  @_noAllocation @_noLocks
+  private static func isPlace(_ generator: UInt8) -> Bool {
+    generator <= 4 || generator == 12 || generator == 45 || generator == 50
   }
 
   @_noAllocation @_noLocks
@@ -51,7 +60,7 @@ struct GeneratorSelection: BitwiseCopyable {
     // 127 selects nothing: FluidSynth ignores the value.
     guard lower < 100 else { return (upper, 127) }
     defer { generator = 0 }
-    return (upper, generator)
+    return (upper, Self.isPlace(generator) ? 127 : generator)
   }
 
   /// Whether a SysEx message, without its F0 and F7, may reset all channels.

@@ -19,7 +19,7 @@ import Testing
     #expect(first == (120, 48))
     let secondTaken = selection.take()
     let second = try #require(secondTaken)
-    #expect(second == (120, 0))
+    #expect(second == (120, 127))
   }
 
   @Test(arguments: [[(100, 5)], [(101, 5)], [(102, 5)], [(98, 70)]] as [[(UInt8, UInt8)]])
@@ -28,6 +28,14 @@ import Testing
     let sentTaken = selection.take()
     let sent = try #require(sentTaken)
     #expect(sent.upper == 120 && sent.lower > 62)
+  }
+
+  @Test(arguments: [0, 1, 2, 3, 4, 12, 45, 50] as [UInt8])
+  func `a place in a sample is not sent`(generator: UInt8) throws {
+    var selection = selection([(99, 120), (98, generator)])
+    let sentTaken = selection.take()
+    let sent = try #require(sentTaken)
+    #expect(sent == (120, 127))
   }
 
   @Test func `an RPN selects no generator, and another NRPN is passed on`() throws {
