@@ -93,12 +93,14 @@ struct CurlTransfer: ~Copyable {
     ].contains { $0.rawValue == code.rawValue }
   }
 
+  /// `CURLE_OUT_OF_MEMORY`.
+  private static let outOfMemory: UInt32 = 27
   /// `CURLE_TOO_LARGE`, which libcurl has had since version 8.6.
   private static let tooLarge: UInt32 = 100
 
   /// Whether a failure can be a line of a head that is too long for libcurl.
   static func isOfLongLine(_ code: CURLcode) -> Bool {
-    [CURLE_OUT_OF_MEMORY.rawValue, tooLarge].contains(code.rawValue)
+    [outOfMemory, tooLarge].contains(code.rawValue)
   }
 
   private func set(_ option: CURLoption, _ value: Int) {
