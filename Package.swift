@@ -434,7 +434,8 @@ let package = Package(
         "DownbeatCommand", "FluidSynthInstruments", "LinearTimecode", "LinkProtocol",
         "MIDIMessages",
         "MusicSequences", "MusicalTime", "OpenSoundControl", "RTPMIDI", "Realtime", "ScoreNotation",
-        "SoundFontFiles", "SoundFontVoices", "TestSupport", "VectorProtocol", "WebSockets",
+        "SoundFontFiles", "SoundFontVoices", "SoundStreaming", "TestSupport", "VectorProtocol",
+        "WebSockets",
       ], path: "Tests/downbeat-fuzz", linkerSettings: exportsOpenMP),
     // A program for Core MIDI, to be run under a kernel with a sequencer.
     .executableTarget(

@@ -164,7 +164,7 @@ public final class SoundFileReader {
   public func read<Sample: AudioSample>(_ type: Sample.Type, frameCount limit: Int) -> [Sample] {
     if conversion.isIdentity, isDirect(type) { return readDirectly(type, limit) }
     while conversion.readyCount < limit, !conversion.isFinished {
-      let samples = readDirectly(Double.self, Self.chunk)
+      let samples = readDirectly(Double.self, chunkFrames)
       if samples.isEmpty { conversion.finish() } else { conversion.add(samples) }
     }
     return conversion.take(limit).map(Sample.nearest(to:))
@@ -182,6 +182,10 @@ public final class SoundFileReader {
       return false
     }
     return true
+  }
+
+  private var chunkFrames: Int {
+    FrameChunk.frameCount(atMost: Self.chunk, channelCount: channelCount)
   }
 
   /// Whether the source's own reading loses nothing: its integers are cut off, not rounded.
@@ -216,7 +220,7 @@ public final class SoundFileReader {
   /// - Complexity: O(n) in the number of frames for FLAC, whose frames have no length; else O(1).
   public func lookForEnd() {
     guard shortfall == nil, format?.container == .flac, frameCount != .max else { return }
-    while !readDirectly(Float.self, Self.chunk).isEmpty {}
+    while !readDirectly(Float.self, chunkFrames).isEmpty {}
     _ = locate(to: SampleTime(frames: 0))
   }
 }

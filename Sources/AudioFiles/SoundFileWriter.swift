@@ -59,6 +59,8 @@ public final class SoundFileWriter {
   private var file: TemporaryFile
   private let sink: any FrameSink
   private var integers: [Int32] = []
+  /// The samples that are written at once.
+  private let step: Int
   private var noise = DitherNoise()
   private let frameLimit: Int
   private let rate: SampleRate
@@ -129,7 +131,8 @@ public final class SoundFileWriter {
     frameLimit = large ? .max : limit
     dither = options.dither
     takesFreeName = options.takesFreeName
-    integers = Array(repeating: 0, count: Self.chunk * channelCount)
+    step = channelCount * FrameChunk.frameCount(atMost: Self.chunk, channelCount: channelCount)
+    integers = Array(repeating: 0, count: step)
   }
 
   private static func sink(
@@ -166,7 +169,6 @@ public final class SoundFileWriter {
     guard frameCount <= frameLimit - samples.count / channelCount else {
       throw .tooLarge(path: path)
     }
-    let step = Self.chunk * channelCount
     for start in stride(from: 0, to: samples.count, by: step) {
       try writeChunk(samples.extracting(start..<min(start + step, samples.count)))
     }

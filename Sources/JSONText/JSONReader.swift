@@ -10,12 +10,16 @@ package struct JSONError: Error, CustomStringConvertible {
 
 /// A strict reader of one JSON document (RFC 8259): numbers keep their digits, and an object that
 /// names a member twice is refused.
+///
+/// A document holds at most 262,144 values, which take about 16 MiB.
 package struct JSONReader {
   private static let deepest = 64
+  private static let mostValues = 1 << 18
 
   private let bytes: [UInt8]
   private var offset = 0
   private var depth = 0
+  private var valueCount = 0
 
   private init(_ bytes: [UInt8]) {
     self.bytes = bytes
@@ -49,6 +53,10 @@ package struct JSONReader {
   }
 
   private mutating func value() throws(JSONError) -> JSONValue {
+    valueCount += 1
+    guard valueCount <= Self.mostValues else {
+      throw error("more than \(Self.mostValues) values")
+    }
     skipSpace()
     switch next {
     case UInt8(ascii: "{"): return try nested { reader throws(JSONError) in try reader.object() }
@@ -73,14 +81,13 @@ package struct JSONReader {
 
   private mutating func object() throws(JSONError) -> JSONValue {
     var members: [(name: String, value: JSONValue)] = []
+    var names: Set<String> = []
     skipSpace()
     if take(UInt8(ascii: "}")) { return .object([]) }
     repeat {
       skipSpace()
       let name = try text()
-      guard !members.contains(where: { $0.name == name }) else {
-        throw error("\"\(name)\" is named twice")
-      }
+      guard names.insert(name).inserted else { throw error("\"\(name)\" is named twice") }
       skipSpace()
       try expect(UInt8(ascii: ":"))
       members.append((name, try value()))

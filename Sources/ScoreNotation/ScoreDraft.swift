@@ -21,6 +21,8 @@ struct ScoreDraft {
   var texts: [(MetaEvent.TextType, String)] = []
   var phrases: [String: Phrase] = [:]
   var parts: [PartDraft] = []
+  /// The places of the parts by their names.
+  private var partIndices: [String: Int] = [:]
   var tempi: [(tick: Int64, tempo: Tempo)] = []
   var meters: [(tick: Int64, signature: TimeSignature)] = []
   var keys: [(tick: Int64, sharps: Int8, isMinor: Bool)] = []
@@ -174,17 +176,24 @@ struct ScoreDraft {
     guard head.text.last == ":", Self.isName(String(head.text.dropLast())) else {
       throw ScoreError(head, "begins no statement", allowed: "begin with \(Self.statements)")
     }
-    let index = part(named: String(head.text.dropLast()))
+    let index = try part(named: String(head.text.dropLast()), at: head)
     try play(rest, part: index, depth: 0)
   }
 
   /// The part of a name; a new one gets the next free channel, and channel 10 where it is drums.
-  private mutating func part(named name: String) -> Int {
-    if let index = parts.firstIndex(where: { $0.name == name }) { return index }
+  private mutating func part(
+    named name: String, at head: ScoreToken
+  ) throws(ScoreError) -> Int {
+    if let index = partIndices[name] { return index }
+    guard parts.count < ScoreReader.partLimit else {
+      throw ScoreError(
+        head, "is one part too many", allowed: "at most \(ScoreReader.partLimit) parts")
+    }
     let isDrums = name.lowercased().hasPrefix("drum") || name.lowercased().hasPrefix("perc")
     let taken = Set(parts.map(\.channel))
     let free = Channel.all.first { $0 != .percussion && !taken.contains($0) }
     let channel = isDrums ? Channel.percussion : free ?? Channel(index: 0)
+    partIndices[name] = parts.count
     parts.append(PartDraft(name: name, channel: channel, ticksPerWhole: ticksPerWhole))
     return parts.count - 1
   }

@@ -11,6 +11,7 @@ struct ScoreLexer {
   private var statements: [[ScoreToken]] = []
   private var statement: [ScoreToken] = []
   private var previousEnd = -1
+  private var tokenCount = 0
 
   private static let marks: Set<Character> = ["(", ")", "{", "}", "&", "|", "["]
 
@@ -55,11 +56,11 @@ struct ScoreLexer {
       } else if character == "\"" {
         try quoted()
       } else if Self.marks.contains(character) {
-        append(.mark, String(character), at: place, from: index)
+        try append(.mark, String(character), at: place, from: index)
         advance()
         previousEnd = index
       } else {
-        word()
+        try word()
       }
     }
     endStatement()
@@ -67,12 +68,19 @@ struct ScoreLexer {
 
   private mutating func append(
     _ kind: ScoreToken.Kind, _ text: String, at place: ScorePlace, from start: Int
-  ) {
+  ) throws(ScoreError) {
+    tokenCount += 1
+    // A word may stand in brackets, and in phrases that are not played.
+    guard tokenCount <= 3 * ScoreReader.workLimit else {
+      throw ScoreError(
+        place, text, "makes the score too long",
+        allowed: "at most \(3 * ScoreReader.workLimit) words and brackets")
+    }
     statement.append(
       ScoreToken(kind: kind, text: text, place: place, isAdjacent: start == previousEnd))
   }
 
-  private mutating func word() {
+  private mutating func word() throws(ScoreError) {
     let (start, begin) = (index, place)
     // The repeats of $phrase*4 are a word of their own; in $note/1*4 they belong to the length.
     var isPhrase = text[start] == "$"
@@ -80,7 +88,7 @@ struct ScoreLexer {
       advance()
       if index < text.count, text[index] == "/" { isPhrase = false }
     } while index < text.count && isInsideWord(text[index]) && !(isPhrase && text[index] == "*")
-    append(.word, String(text[start..<index]), at: begin, from: start)
+    try append(.word, String(text[start..<index]), at: begin, from: start)
     previousEnd = index
   }
 
@@ -97,7 +105,7 @@ struct ScoreLexer {
       throw ScoreError(
         begin, String(text[start..<index]), "has no end", allowed: "close it with \" on its line")
     }
-    append(.quoted, String(text[start + 1..<index]), at: begin, from: start)
+    try append(.quoted, String(text[start + 1..<index]), at: begin, from: start)
     advance()
     previousEnd = index
   }

@@ -7,6 +7,8 @@ public import MusicSequences
 public struct ScoreReader: Sendable {
   /// The most words, steps and events a score may come to once its repeats are written out.
   public static let workLimit = 300_000
+  /// The most parts a score may have.
+  public static let partLimit = 1024
   /// The most ticks a score may last.
   public static let tickLimit: Int64 = 1 << 31
 

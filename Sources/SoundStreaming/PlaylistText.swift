@@ -64,12 +64,14 @@ package struct PlaylistText: Sequence, IteratorProtocol {
 
   private mutating func nextLine() -> String? {
     guard offset < bytes.count else { return nil }
-    let end = bytes[offset...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? bytes.count
+    var end = offset
+    while end < bytes.count, bytes[end] != 0x0A, bytes[end] != 0x0D { end += 1 }
     defer {
       let isPair = end + 1 < bytes.count && bytes[end] == 0x0D && bytes[end + 1] == 0x0A
       offset = end + (isPair ? 2 : 1)
     }
     line += 1
+    guard end > offset else { return "" }
     return Self.text(Self.trimmed(bytes[offset..<Swift.min(end, offset + Self.longest)]))
   }
 

@@ -7,8 +7,27 @@ package enum FolderListing {
   package struct Entry: Sendable {
     /// The name, without its folder.
     package let name: String
-    /// Whether it is a folder; a link is what it leads to.
-    package let isFolder: Bool
+    /// What it is; a link is what it leads to.
+    package let kind: Kind
+    /// Whether it is a folder.
+    package var isFolder: Bool { kind == .folder }
+  }
+
+  /// What a name stands for.
+  package enum Kind: Sendable {
+    /// A regular file, or nothing that exists.
+    case file
+    case folder
+    /// A pipe, a socket or a device: a program that opens it may have to wait.
+    case other
+
+    fileprivate init(_ mode: mode_t?) {
+      switch mode.map({ $0 & S_IFMT }) {
+      case nil, S_IFREG: self = .file
+      case S_IFDIR: self = .folder
+      default: self = .other
+      }
+    }
   }
 
   /// Which file a name stands for, whatever other names it has.
@@ -39,13 +58,14 @@ package enum FolderListing {
         unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
       }
       guard name != ".", name != ".." else { continue }
-      let isFolder =
+      let kind: Kind =
         switch Int(unsafe entry.pointee.d_type) {
-        case DT_DIR: true
-        case DT_LNK, DT_UNKNOWN: self.isFolder(path(folder, name))
-        default: false
+        case DT_DIR: .folder
+        case DT_REG: .file
+        case DT_LNK, DT_UNKNOWN: self.kind(of: path(folder, name))
+        default: .other
         }
-      entries.append(Entry(name: name, isFolder: isFolder))
+      entries.append(Entry(name: name, kind: kind))
     }
     return entries
   }
@@ -67,10 +87,11 @@ package enum FolderListing {
   /// Whether there is something of a name, links followed.
   package static func isThere(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
+  /// What a name stands for, links followed.
+  package static func kind(of path: String) -> Kind { Kind(status(of: path)?.st_mode) }
+
   /// Whether a name is a folder's, links followed.
-  package static func isFolder(_ path: String) -> Bool {
-    status(of: path).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false
-  }
+  package static func isFolder(_ path: String) -> Bool { kind(of: path) == .folder }
 
   /// Whether a name is a pipe's, a socket's or a device's, links followed.
   package static func isSpecialFile(_ path: String) -> Bool {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Glibc
 import MIDIMessages
 import MusicalTime
 import RTPMIDI
@@ -75,5 +76,49 @@ import Testing
     // Two seconds' worth at most; all of it would be 760,000.
     #expect(station.events.count < 2 * (262_144 / 3 + JournalReceiver.mostMended))
     #expect(station.events.count > JournalReceiver.mostMended)
+  }
+
+  /// The processor time of this thread, in seconds.
+  private var time: Double {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+
+  @Test func `messages for later do not make those that come after them costly`() throws {
+    var network = SimulatedSessions(seed: 9)
+    for name in ["one", "two", "three"] { network.add(name) }
+    network.invite(1, by: 0)
+    network.invite(1, by: 2)
+    network.run(0.1)
+    #expect(network.stations[1].node.joinedCount == 2)
+    let start = time
+    // The first guest's are all stamped as far ahead as stamps count, the other's with now.
+    for (station, packets) in [(0, 10), (2, 10)] {
+      let source = network.stations[station].node.source
+      for sequence in 1...packets {
+        let commands = (0..<1200).map { index in
+          PacketCommand(
+            delay: station == 0 && index < 10 ? 0x0FFF_FFFF : 0,
+            .message(
+              Message(status: 0xB0 | UInt8(station), data1: 7, data2: UInt8(index % 128))))
+        }
+        let packet = DataPacket(
+          sequence: UInt16(sequence), time: 0, source: source, commands: commands)
+        network.inject(
+          try packet.encoded(), to: 1, from: SimulatedSessions.address(station, .music), .music)
+      }
+    }
+    network.run(3)
+    // 12,000 exchanges for each message took a minute.
+    #expect(time - start < 15)
+    let channels = network.stations[1].events.compactMap { event -> UInt8? in
+      guard case .message(let message) = event.content else { return nil }
+      return message.status & 0x0F
+    }
+    #expect(channels.count { $0 == 0 } == 12_000 && channels.count { $0 == 2 } == 12_000)
+    #expect(channels.lastIndex(of: 2) ?? .max < (channels.lastIndex(of: 0) ?? 0))
+    let times = network.stations[1].events.map(\.time)
+    #expect(zip(times, times.dropFirst()).allSatisfy { $0 <= $1 })
   }
 }

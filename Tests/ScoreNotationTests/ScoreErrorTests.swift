@@ -36,6 +36,15 @@ import Testing
     #expect(!error.allowed.isEmpty)
   }
 
+  @Test func `more than 1024 parts, or words than a score may have, are refused`() throws {
+    let parts = (0..<1024).map { "p\($0): c4\n" }.joined()
+    #expect(failure(parts + "p0: d4\n") == nil)
+    let part = try #require(failure(parts + "q: c4\n"))
+    #expect(part.line == 1025 && part.problem == "is one part too many")
+    let long = try #require(failure("def a = " + String(repeating: "c ", count: 900_000)))
+    #expect(long.problem == "makes the score too long" && long.column == 8 + 2 * 899_997 + 1)
+  }
+
   @Test func `the sentence names place, thing, cause and remedy`() {
     #expect(
       failure("p: @pan 200")?.description

@@ -141,6 +141,21 @@ struct StreamPlayerTests {
     #expect(rig.told.words.first == gone && rig.told.words.last == "ended 0")
   }
 
+  @Test func `a list that names itself many times is tried to a bound`() async throws {
+    let counter = Mutex(0)
+    let server = TestHTTPServer { request, connection in
+      counter.withLock { $0 += 1 }
+      let line = "http://\(request.fields["host"] ?? "")/list\n"
+      connection.sendFile(
+        Array(String(repeating: line, count: 50).utf8), request, type: "audio/x-mpegurl")
+    }
+    let rig = try StreamRig([.address("\(server.address)/list")])
+    try await rig.hear()
+    #expect(rig.told.words.last == "ended 0")
+    // 16 lists of 50 addresses, and each list is asked for twice; by depth alone there were millions.
+    #expect(counter.withLock { $0 } <= 16 * 50 + 2 * 17)
+  }
+
   @Test func `each that cannot be played says why in a sentence, and what follows it is heard`()
     async throws
   {

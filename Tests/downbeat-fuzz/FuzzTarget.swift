@@ -85,6 +85,24 @@ struct FuzzScene {
 enum Mutation {
   private static let telling: [UInt8] = [0, 1, 0x2F, 0x51, 0x7F, 0x80, 0x90, 0xF0, 0xF7, 0xFF]
 
+  /// Puts a number that files lie with in place of one near the beginning.
+  static func lie(_ bytes: inout [UInt8], near reach: Int, _ random: inout SplitMix) {
+    let count = [2, 4, 4, 8].randomElement(using: &random) ?? 4
+    guard bytes.count >= count else { return }
+    let number = lies.randomElement(using: &random) ?? 0
+    let place = Int.random(in: 0...min(reach, bytes.count - count), using: &random)
+    let isLittle = Bool.random(using: &random)
+    for index in 0..<count {
+      let shift = 8 * (isLittle ? index : count - 1 - index)
+      bytes[place + index] = UInt8(truncatingIfNeeded: number >> UInt64(shift))
+    }
+  }
+
+  private static let lies: [UInt64] = [
+    0, 1, 7, 255, 1024, 1025, 65_535, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFE, 0xFFFF_FFFF, 1 << 40,
+    1 << 50, 1 << 62, 0x7FFF_FFFF_FFFF_FFFF, 1 << 63, .max,
+  ]
+
   static func damage(_ bytes: inout [UInt8], near reach: Int = .max, _ random: inout SplitMix) {
     for _ in 0..<Int.random(in: 1...6, using: &random) {
       guard bytes.count > 8 else { return }

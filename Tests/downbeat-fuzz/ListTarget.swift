@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioProcessing
 import DownbeatCommand
 import Foundation
 import MusicSequences
+import MusicalTime
+import SoundStreaming
 import TestSupport
 import VectorProtocol
 
-/// JSON: lists of events put together of rows, and requests for times, both damaged.
+/// JSON: lists of events put together of rows, requests for times and saved graphs; and playlists; all
+/// damaged.
 struct ListTarget: FuzzTarget {
   private static let headers = [
     #"{"type":"header","format":1,"tracks":1,"division":{"ppqn":480}}"#,
@@ -50,7 +54,57 @@ struct ListTarget: FuzzTarget {
 
   var tally: String { "\(taken) taken, \(refused) refused" }
 
+  private static let units = [
+    #""kind":"delay","setup":{"channels":2,"longest":1}"#,
+    #""kind":"scene","setup":{"sources":4,"longestDelay":1}"#,
+    #""kind":"input","setup":{"channels":2,"heldFrames":64}"#,
+    #""kind":"mixer","setup":{"strips":[1,2]}"#, #""kind":"splitter","setup":{"outputs":2}"#,
+    #""kind":"equaliser","setup":{"bands":["notch"]}"#, #""kind":"inlet""#,
+    #""kind":"chorus","setup":{"voices":8},"parameters":{"depth":0.01}"#,
+  ]
+  private static let lines = [
+    "File1=a.mid", "#EXTINF:1e400,x", "a.m3u", "../../b.mid", "file:///c.mid", "\r", "\u{FEFF}",
+    "=",
+    "[playlist]", "File99999999999999999999=d", "http://[::1]:99999/", "\u{0}", "", "#",
+  ]
+
+  private static func graph(_ random: inout SplitMix) -> [UInt8] {
+    let units = (0..<Int.random(in: 1...4, using: &random)).map {
+      #"{"id":"\#($0)",\#(Self.units.randomElement(using: &random) ?? "")}"#
+    }
+    return Array(
+      (#"{"v":1,"type":"saved-graph","units":[\#(units.joined(separator: ","))],"#
+        + #""connections":[{"from":"0","output":0,"to":"1","input":0}],"head":{"unit":"0"}}"#).utf8)
+  }
+
+  private mutating func attackOthers(_ random: inout SplitMix) throws {
+    let isGraph = Bool.random(using: &random)
+    var bytes = isGraph ? Self.graph(&random) : []
+    if !isGraph {
+      for _ in 0..<Int.random(in: 0...20, using: &random) {
+        bytes += Array("\(Self.lines.randomElement(using: &random) ?? "")\n".utf8)
+      }
+    }
+    for _ in 0..<Int.random(in: 1...2, using: &random) { Self.harm(&bytes, &random) }
+    try scene.keep(bytes)
+    guard isGraph else {
+      let form: PlaylistText.Form = Bool.random(using: &random) ? .m3u : .pls
+      let count = PlaylistText(bytes, form).reduce(0) { count, _ in count + 1 }
+      try FuzzFault.unless(count <= bytes.count, "\(count) entries of \(bytes.count) bytes")
+      return taken += 1
+    }
+    do {
+      guard let rate = SampleRate(hertz: 48_000) else { throw FuzzFault(sentence: "no rate") }
+      _ = try SavedGraph(bytes).restored(rate: rate)
+      taken += 1
+    } catch let error as GraphError {
+      try FuzzFault.unless(!"\(error)".isEmpty, "an error without a sentence")
+      refused += 1
+    }
+  }
+
   mutating func attack(_ random: inout SplitMix) throws {
+    guard Int.random(in: 0..<3, using: &random) > 0 else { return try attackOthers(&random) }
     let isList = Bool.random(using: &random)
     var bytes = isList ? Self.list(&random) : requests.randomElement(using: &random) ?? []
     for _ in 0..<Int.random(in: 0...2, using: &random) { Self.harm(&bytes, &random) }

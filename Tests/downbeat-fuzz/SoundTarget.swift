@@ -33,7 +33,13 @@ struct SoundTarget: FuzzTarget {
     round += 1
     var bytes = seed.bytes
     let reach = Bool.random(using: &random) ? 200 : 1500
-    Mutation.damage(&bytes, near: reach, &random)
+    if Bool.random(using: &random) {
+      for _ in 0..<Int.random(in: 1...3, using: &random) {
+        Mutation.lie(&bytes, near: reach / 2, &random)
+      }
+    } else {
+      Mutation.damage(&bytes, near: reach, &random)
+    }
     try scene.keep(bytes)
     do {
       let reader = try SoundFileReader(path: scene.inputPath)

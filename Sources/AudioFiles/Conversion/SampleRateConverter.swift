@@ -28,9 +28,9 @@ public final class SampleRateConverter {
   public let channelCount: Int
   private let library: UnsafePointer<CSoxrTable>
   private let handle: soxr_t
+  private let chunk: Int
   private var output: [Double]
 
-  private static let chunk = 8192
   /// The rates that can be converted, in hertz.
   public static let rates = 1000...1_000_000
 
@@ -65,7 +65,8 @@ public final class SampleRateConverter {
     self.channelCount = channelCount
     unsafe self.library = library
     unsafe self.handle = handle
-    output = Array(repeating: 0, count: Self.chunk * channelCount)
+    chunk = FrameChunk.frameCount(atMost: 8192, channelCount: channelCount)
+    output = Array(repeating: 0, count: chunk * channelCount)
   }
 
   deinit {
@@ -102,7 +103,7 @@ public final class SampleRateConverter {
     var given = 0
     unsafe output.withUnsafeMutableBufferPointer { buffer in
       _ = unsafe library.pointee.process(
-        handle, input, count, &taken, buffer.baseAddress, Self.chunk, &given)
+        handle, input, count, &taken, buffer.baseAddress, chunk, &given)
     }
     result.append(contentsOf: output[..<(given * channelCount)])
     return (taken, given)

@@ -89,9 +89,11 @@ public struct SoundFileConversion: Sendable {
     }
     let writer = try writer(for: reader, path, descriptor)
     let total = Double(max(1, self.limit(of: reader)))
+    let chunk = FrameChunk.frameCount(
+      atMost: Self.chunk, channelCount: max(reader.channelCount, reader.clientChannelCount))
     let start = ContinuousClock.now
     while writer.frameCount < limit {
-      let count = min(Self.chunk, limit - writer.frameCount)
+      let count = min(chunk, limit - writer.frameCount)
       var samples = reader.read(Double.self, frameCount: count)
       if samples.isEmpty { break }
       if gain != 1 { for index in samples.indices { samples[index] *= gain } }

@@ -136,6 +136,7 @@ public struct SavedGraph: Hashable, Sendable {
   public func restored(
     by registry: UnitRegistry = .standard, rate: SampleRate
   ) throws(GraphError) -> Restored {
+    try Self.check(claimedBytes(rate: rate), path: "units")
     var graph = AudioGraph()
     var nodes: [String: AudioGraph.Node] = [:]
     for (index, unit) in units.enumerated() {

@@ -57,7 +57,7 @@ package struct Configuration: Sendable {
   package static func read(_ path: String) throws(ConfigurationError) -> [Setting] {
     let bytes: [UInt8]
     do {
-      bytes = try InputFile(path: path).bytes
+      bytes = try InputFile(path: path, limit: limit).bytes
     } catch {
       switch error {
       case .missing: return []
@@ -65,7 +65,6 @@ package struct Configuration: Sendable {
       default: throw .unreadable(error)
       }
     }
-    guard bytes.count <= limit else { throw .unreadable(.tooLarge(path)) }
     do {
       return try TOMLReader.read(bytes).map {
         Setting(path: $0.path, value: $0.value, file: path, line: $0.line)

@@ -9,8 +9,8 @@ public enum FileError: Error, Hashable, CustomStringConvertible {
   case directory(String)
   /// The file may not be read by this user.
   case denied(String)
-  /// The file is larger than any song: the limit is 1 GiB.
-  case tooLarge(String)
+  /// The file is larger than what is read of its kind, in bytes: of songs 1 GiB.
+  case tooLarge(String, limit: Int)
   /// What gzip packed is more than 64 times as long unpacked, and longer than a megabyte.
   case swells(String)
   /// The system refused for another reason.
@@ -31,7 +31,9 @@ public enum FileError: Error, Hashable, CustomStringConvertible {
     case .missing(let path): "\(path): no such file"
     case .directory(let path): "\(path): is a directory; name the files in it (\(path)/*.mid)"
     case .denied(let path): "\(path): may not be read (chmod +r, or another user's file)"
-    case .tooLarge(let path): "\(path): larger than 1 GiB, which no song is"
+    case .tooLarge(let path, InputFile.limit): "\(path): larger than 1 GiB, which no song is"
+    case .tooLarge(let path, let limit):
+      "\(path): larger than \(limit >> 20) MiB, the most that is read of such a file"
     case .swells(let path):
       "\(path): unpacks to more than 64 times its size, which no song does (try gunzip first)"
     case .unreadable(let path, let reason): "\(path): cannot be read: \(reason)"

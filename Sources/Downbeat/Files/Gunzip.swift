@@ -56,7 +56,7 @@ struct Gunzip: ~Copyable {
       let before = unpacked.count
       let (read, code) = step(&input, from: done)
       done += read
-      guard unpacked.count <= limit else { throw .tooLarge(name) }
+      guard unpacked.count <= limit else { throw .tooLarge(name, limit: limit) }
       guard unpacked.count <= bound else { throw .swells(name) }
       switch code {
       case Z_STREAM_END: unsafe inflateReset(stream)

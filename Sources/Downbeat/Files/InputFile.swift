@@ -13,15 +13,18 @@ public struct InputFile: Sendable {
 
   /// Reads a file whole, unpacked where gzip has packed it; `-` reads standard input.
   ///
+  /// - Parameters:
+  ///   - path: where it is.
+  ///   - limit: the most bytes, packed and unpacked; a larger file of a disk is refused unread.
   /// - Throws: `FileError` where there is no such file, or it cannot be read.
-  public init(path: String) throws(FileError) {
+  public init(path: String, limit: Int = InputFile.limit) throws(FileError) {
     name = path == "-" ? "standard input" : path
     let descriptor = try Self.open(path)
     defer { if descriptor != STDIN_FILENO { close(descriptor) } }
-    let content = try Self.readAll(descriptor, name: name)
+    let content = try Self.readAll(descriptor, name: name, limit: limit)
     bytes =
       Gunzip.recognizes(content)
-      ? try Gunzip.unpack(content, name: name, limit: Self.limit) : content
+      ? try Gunzip.unpack(content, name: name, limit: limit) : content
   }
 
   /// Reads the beginning of a file as it is, packed or not; what is no file of a disk is refused.
@@ -61,7 +64,9 @@ public struct InputFile: Sendable {
     return descriptor
   }
 
-  private static func readAll(_ descriptor: Int32, name: String) throws(FileError) -> [UInt8] {
+  private static func readAll(
+    _ descriptor: Int32, name: String, limit: Int
+  ) throws(FileError) -> [UInt8] {
     var status = stat()
     if unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
       throw .directory(name)
@@ -69,7 +74,7 @@ public struct InputFile: Sendable {
     // The size of a regular file is known: one that is too large is refused unread.
     if status.st_mode & S_IFMT == S_IFREG {
       let place = max(0, lseek(descriptor, 0, SEEK_CUR))
-      guard Int(status.st_size) - place <= limit else { throw .tooLarge(name) }
+      guard Int(status.st_size) - place <= limit else { throw .tooLarge(name, limit: limit) }
     }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(min(Int(status.st_size), limit) + 1)
@@ -82,7 +87,7 @@ public struct InputFile: Sendable {
       guard count >= 0 else { throw FileError(opening: name, code: errno) }
       guard count > 0 else { return bytes }
       bytes.append(contentsOf: chunk[..<count])
-      guard bytes.count <= limit else { throw .tooLarge(name) }
+      guard bytes.count <= limit else { throw .tooLarge(name, limit: limit) }
     }
   }
 }

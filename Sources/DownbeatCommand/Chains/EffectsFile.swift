@@ -12,6 +12,8 @@ struct EffectsFile {
     let rate: SampleRate
   }
 
+  /// The most that is read: 64 MiB, for plug-ins whose state holds sounds.
+  private static let limit = 64 << 20
   /// What was read: a pipe is read only once, and a file is the same for all songs.
   private static let bytes = Mutex<[String: [UInt8]]>([:])
   private static let checked = Mutex<[Key: SavedChains]>([:])
@@ -41,7 +43,7 @@ struct EffectsFile {
 
   private func content() throws -> [UInt8] {
     if let known = Self.bytes.withLock({ $0[path] }) { return known }
-    let bytes = try InputFile(path: path).bytes
+    let bytes = try InputFile(path: path, limit: Self.limit).bytes
     Self.bytes.withLock { $0[path] = bytes }
     return bytes
   }
@@ -49,6 +51,15 @@ struct EffectsFile {
   private static func check(
     _ chains: SavedChains, _ registry: UnitRegistry, _ rate: SampleRate
   ) throws(GraphError) {
+    let graphs =
+      (chains.effects.map { [$0] } ?? []) + chains.buses.map(\.effects)
+      + chains.groups.compactMap(\.effects)
+    var claimed = 0
+    for graph in graphs {
+      let (sum, isTooMuch) = claimed.addingReportingOverflow(graph.claimedBytes(rate: rate))
+      claimed = isTooMuch ? .max : sum
+      try SavedGraph.check(claimed, path: "units")
+    }
     if let effects = chains.effects { try check(effects, "", registry, rate) }
     if let unit = chains.instrument { _ = try instrument(unit, "instrument", registry, rate) }
     for (place, bus) in chains.buses.enumerated() {

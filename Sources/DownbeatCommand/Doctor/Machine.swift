@@ -53,7 +53,7 @@ extension Machine {
   /// The text of a system file; nil where it cannot be read.
   func text(of path: String) -> String? {
     do {
-      let bytes = try InputFile(path: root + path).bytes
+      let bytes = try InputFile(path: root + path, limit: 1 << 20).bytes
       return String(decoding: bytes, as: UTF8.self)
     } catch {
       return nil

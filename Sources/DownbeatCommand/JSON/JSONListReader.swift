@@ -19,7 +19,7 @@ struct JSONListReader {
   static func file(from list: [UInt8]) throws(SequenceError) -> [UInt8] {
     var reader = JSONListReader()
     var number = 0
-    for line in list.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+    for line in ByteLines(list) {
       number += 1
       guard line.contains(where: { $0 > 0x20 }) else { continue }
       do {

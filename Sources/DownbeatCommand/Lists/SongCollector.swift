@@ -8,7 +8,8 @@ internal import WholeFiles
 /// them, and playlists.
 ///
 /// Of the files nothing is opened: whether they are there is found out when it is their turn. A
-/// folder or a playlist is read once for each word, so that a circle of them has an end.
+/// folder or a playlist is read once for each word, so that a circle of them has an end. Pipes and
+/// devices are left out unless the command line names them, because opening them may block.
 struct SongCollector {
   /// The most songs of a run.
   static let mostSongs = 250_000
@@ -29,6 +30,8 @@ struct SongCollector {
   let kind: ListedFiles
   private var seen: Set<FolderListing.Identity> = []
   private var depth = 0
+  /// The lines of playlists that name something.
+  private var mentionCount = 0
   /// Whether there were more songs than a run takes.
   private var isFull = false
 
@@ -50,16 +53,20 @@ struct SongCollector {
     guard word != "-" else { return append(SongEntry(path: word)) }
     do throws(FileAddress.Trouble) {
       let path = try FileAddress.scheme(of: word) == nil ? word : FileAddress(word, in: "").path
-      add(SongEntry(path: path), isFolder: FolderListing.isFolder(path))
+      // What is named here may be a pipe, such as <(command) of a shell.
+      add(SongEntry(path: path), FolderListing.isFolder(path) ? .folder : .file)
     } catch {
       add(Failure(.noInput, "\(word): \(error)"))
     }
   }
 
   /// Adds a song, or what is in a folder or a playlist.
-  private mutating func add(_ entry: SongEntry, isFolder: Bool) {
-    let form = isFolder ? nil : PlaylistText.form(of: entry.path)
-    guard isFolder || form != nil else { return append(entry) }
+  private mutating func add(_ entry: SongEntry, _ kind: FolderListing.Kind) {
+    guard kind != .other else {
+      return leaveOut(entry, .noInput, "is a pipe or a device (name it on the command line)")
+    }
+    let form = kind == .folder ? nil : PlaylistText.form(of: entry.path)
+    guard kind == .folder || form != nil else { return append(entry) }
     guard depth < Self.deepest else {
       return leaveOut(entry, .badData, "more than \(Self.deepest) lists and folders in one another")
     }
@@ -75,14 +82,19 @@ struct SongCollector {
 
   private mutating func append(_ entry: SongEntry) {
     guard songs.count == Self.mostSongs else { return songs.append(entry) }
-    if !isFull {
-      leaveOut(
-        entry, .badData, "is left out, as is all after it: a run has 250000 \(kind.noun.several)")
-    }
+    endList(at: entry)
+  }
+
+  /// Leaves out an entry and all after it.
+  private mutating func endList(at entry: SongEntry) {
+    guard !isFull else { return }
     isFull = true
+    leaveOut(
+      entry, .badData, "is left out, as is all after it: a run has 250000 \(kind.noun.several)")
   }
 
   private mutating func leaveOut(_ entry: SongEntry, _ status: ExitStatus, _ reason: String) {
+    guard troubles.count < Self.mostTroubles else { return omittedTroubles += 1 }
     let shown = entry.path.count > 200 ? entry.path.prefix(200) + "…" : entry.path[...]
     add(entry.failure(Failure(status, "\(shown): \(reason)")))
   }
@@ -99,7 +111,7 @@ struct SongCollector {
         var entry = folder
         entry.path = FolderListing.path(folder.path, name.name)
         if name.isFolder { entry.folders += "\(name.name)/" }
-        add(entry, isFolder: name.isFolder)
+        add(entry, name.kind)
       }
       if songs.count == count, folder.folders.isEmpty {
         let ends = kind == .songs ? ".mid, .kar, .rmi" : ".wav, .flac, .mp3, .m4a"
@@ -142,11 +154,14 @@ struct SongCollector {
   /// Adds what a playlist names.
   private mutating func add(_ item: PlaylistText.Item, of list: String, in folder: String) {
     let mention = SongEntry.Mention(list: list, line: item.line)
+    mentionCount += 1
+    guard mentionCount <= Self.mostSongs else {
+      return endList(at: SongEntry(path: item.name, mention: mention))
+    }
     do throws(FileAddress.Trouble) {
       let path = try FileAddress(item.name, in: folder).path
       let entry = SongEntry(path: path, title: item.title, mention: mention)
-      // What is called as such files are need not be asked for.
-      add(entry, isFolder: !kind.holds(path) && FolderListing.isFolder(path))
+      add(entry, FolderListing.kind(of: path))
     } catch {
       let entry = SongEntry(path: item.name, mention: mention)
       leaveOut(entry, .noInput, "\(error)")

@@ -72,7 +72,7 @@ extension SongMemory {
   /// What a document holds; what is damaged in it, or out of its range, is forgotten.
   init(_ document: JSONValue) {
     guard document["type"]?.string == Self.type, document["v"]?.wholeNumber == 1 else { return }
-    for song in document["songs"]?.elements ?? [] {
+    for song in (document["songs"]?.elements ?? []).suffix(Self.mostSongs) {
       guard let key = song["key"]?.string, let setting = Setting(song) else { continue }
       self[key] = setting
     }

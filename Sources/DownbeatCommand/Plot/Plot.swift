@@ -84,9 +84,17 @@ struct Plot: ReportingCommand {
       return try write(file.picture(), file.page, form, to: target).tell()
     }
     let song = try reading.read(path)
-    let plotted = try PlottedSong(song, self)
+    // A plug-in may crash or hang when it is freed: by then the picture has its name.
+    let held = HeldUnits()
+    let job = ForcedEnd.Job()
+    defer {
+      job.end()
+      held.units = nil
+    }
+    let plotted = try PlottedSong(song, self, held: held)
     var written = try write(
       plotted.picture(isHeaded: form != .html), plotted.page, form, to: target)
+    job.done(())
     written.add(repairsOf: song.file)
     written.tell(song.status)
     if song.status != .success { throw song.status }

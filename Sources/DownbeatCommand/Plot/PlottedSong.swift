@@ -13,9 +13,10 @@ struct PlottedSong {
   private let survey: SongSurvey
   /// The part that is drawn, in seconds.
   private let part: ClosedRange<Double>
+  private let held: HeldUnits
 
-  init(_ song: Song, _ options: Plot) throws {
-    (self.song, self.options) = (song, options)
+  init(_ song: Song, _ options: Plot, held: HeldUnits) throws {
+    (self.song, self.options, self.held) = (song, options, held)
     sequence = try options.flags.sequence(of: song)
     report = try InfoReport(song, keys: options.octaves.keys)
     let decoder = report.decoder
@@ -40,7 +41,7 @@ struct PlottedSong {
     picture.height = options.height
     if isHeaded { (picture.title, picture.subtitle) = (title, subtitle) }
     if options.audio {
-      picture.sound = try RenderedSound(song.name, options).survey(of: sequence, part)
+      picture.sound = try RenderedSound(song.name, options, held: held).survey(of: sequence, part)
     }
     return picture
   }

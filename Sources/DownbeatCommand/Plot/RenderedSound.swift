@@ -9,9 +9,11 @@ internal import SongPictures
 struct RenderedSound {
   private let name: String
   private let options: Plot
+  private let held: HeldUnits
 
-  init(_ name: String, _ options: Plot) {
-    (self.name, self.options) = (name, options)
+  /// Prepares a rendering whose units `held` keeps until the picture is written.
+  init(_ name: String, _ options: Plot, held: HeldUnits) {
+    (self.name, self.options, self.held) = (name, options, held)
   }
 
   /// Renders a part of a sequence, in seconds; what rings on after it is not heard.
@@ -33,6 +35,7 @@ struct RenderedSound {
     let renderer = try SongRenderer(
       song.sequence, settings: song.settings, options: playback, pads: options.sound.pads(),
       instruments: song.instruments, registry: song.registry)
+    held.units = (renderer, song)
     renderer.tail = .exact
     options.reading.tell(renderer.missingPresets + song.missingPresets, of: name)
     var bar = ProgressBar(label: name)
@@ -116,4 +119,10 @@ struct SurveyingEar {
     sound.scale(by: gain)
     return sound
   }
+}
+
+/// Keeps units alive: a plug-in may crash or hang when it is freed.
+final class HeldUnits {
+  /// What is kept.
+  var units: Any?
 }

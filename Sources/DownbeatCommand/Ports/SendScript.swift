@@ -22,6 +22,7 @@ struct SendScript {
   private var keys = KeyWords()
   private var words: ArraySlice<String> = []
   private var depth = 0
+  private var byteCount = 0
 
   /// Creates a script that has read nothing, in which keys have the names of `keys`.
   init(keys: KeyWords = KeyWords()) {
@@ -30,6 +31,10 @@ struct SendScript {
 
   /// How deep files of words may name others.
   private static let deepest = 16
+  /// The most bytes of such files, each counted as often as it is read: 4 MiB.
+  private static let mostBytes = 4 << 20
+  /// The most bytes of a file of SysEx.
+  private static let longestSysEx = 1 << 26
 
   /// Reads words; what they say is added to `buffer`.
   mutating func read(_ words: [String]) throws {
@@ -277,8 +282,8 @@ struct SendScript {
   }
 
   private mutating func readSysEx(_ path: String) throws {
-    let file = try InputFile(path: path)
-    var parser = MessageParser(sysExLimit: 1 << 26)
+    let file = try InputFile(path: path, limit: Self.longestSysEx)
+    var parser = MessageParser(sysExLimit: Self.longestSysEx)
     let before = buffer.events.count
     parser.parse(file.bytes.span, time: HostTime(nanoseconds: time), into: &buffer)
     guard parser.strayBytes == 0, parser.oversized == 0, buffer.events.count > before,
@@ -292,7 +297,12 @@ struct SendScript {
     }
     depth += 1
     defer { depth -= 1 }
-    let file = try InputFile(path: path)
+    let file = try InputFile(path: path, limit: Self.mostBytes)
+    byteCount += file.bytes.count
+    guard byteCount <= Self.mostBytes else {
+      throw Failure(
+        .badData, "\(path): files of words have more than \(Self.mostBytes >> 20) MiB in all")
+    }
     let text = String(decoding: file.bytes, as: UTF8.self)
     for line in text.split(whereSeparator: \.isNewline) { try read(line: line) }
   }

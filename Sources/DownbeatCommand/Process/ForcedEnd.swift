@@ -28,6 +28,9 @@ enum ForcedEnd {
   private static let isEnding = Atomic(false)
   /// The process whose files and sockets these are; 0 before `guardExit`.
   private static let owner = Atomic<Int32>(0)
+  private static let isTeardownWatched = Atomic(false)
+  private static let openJobs = Atomic(0)
+  private static let isJobUndone = Atomic(false)
 
   /// Starts to watch a process that a signal is to end: it has 2 s, and more while it writes a file.
   ///
@@ -72,6 +75,58 @@ enum ForcedEnd {
       while !isEnding.load(ordering: .relaxed) { usleep(period) }
       usleep(longestLeave)
       SignalWatch.endNow(by: number)
+    }
+  }
+
+  /// Work whose plug-ins are freed when its files are complete.
+  ///
+  /// A plug-in that then hangs for 2 s while no other job is open is named, and the process ends: with
+  /// status 3 if the files of all jobs are complete, else with status 74.
+  final class Job {
+    private var isOpen = true
+    private var isDone = false
+
+    /// Opens a job.
+    init() { openJobs.add(1, ordering: .acquiringAndReleasing) }
+
+    deinit { if isOpen { closeJob() } }
+
+    /// Notes that the files are complete; returns what it is given.
+    func done<Result>(_ result: Result) -> Result {
+      isDone = true
+      return result
+    }
+
+    /// Closes the job: from here on its plug-ins have 2 s.
+    func end() {
+      guard isOpen else { return }
+      isOpen = false
+      if !isDone { isJobUndone.store(true, ordering: .releasing) }
+      closeJob()
+      watchTeardowns()
+    }
+  }
+
+  private static func closeJob() { openJobs.subtract(1, ordering: .acquiringAndReleasing) }
+
+  private static func watchTeardowns() {
+    guard !isTeardownWatched.exchange(true, ordering: .relaxed) else { return }
+    onThread {
+      var (steps, open) = (0, LV2LastWords.openTeardowns())
+      while steps < patience {
+        usleep(period)
+        // Then `watch` ends the process.
+        if isWatched.load(ordering: .relaxed) { return }
+        let now = LV2LastWords.openTeardowns()
+        open.formIntersection(now)
+        let isIdle = openJobs.load(ordering: .acquiring) == 0 && !open.isEmpty
+        steps = isIdle ? steps + 1 : 0
+        if open.isEmpty { open = now }
+      }
+      let status = isJobUndone.load(ordering: .acquiring) ? ExitStatus.ioError : .partial
+      limitLeave { _exit(status.rawValue) }
+      reportHanging()
+      status.end()
     }
   }
 

@@ -25,8 +25,9 @@ struct RenderJob {
   /// The frame at which the song ends and its tail begins, where that is before its own end.
   private let endFrame: Int64
   private let playback: PlaybackOptions
-  /// What is written beside it.
+  /// What is written beside it, and what ends when all is written.
   private let timecode: TimecodeSound?
+  private let work = ForcedEnd.Job()
   private let level: RenderLevel
   /// What hears what is written, where other programs are told how loud it is.
   private let witness: LoudnessMeter?
@@ -86,7 +87,6 @@ struct RenderJob {
   private var decoder: TextDecoder {
     TextDecoder(SequenceFeatures(song.file.sequences).textEncoding)
   }
-
   private var tail: RenderTail { options.tail ?? .auto }
 
   /// The folder in which the temporary file of a long sound is made.
@@ -107,7 +107,7 @@ struct RenderJob {
     renderer.endFrame = SampleTime(frames: endFrame)
     renderer.acceleration = options.flags.ramp
     // A plug-in may crash or hang when it is freed: by then the file has its name.
-    defer { withExtendedLifetime((renderer, chained)) {} }
+    defer { withExtendedLifetime((renderer, chained)) { work.end() } }
     options.reading.tell(renderer.missingPresets + chained.missingPresets, of: song.name)
     let size = try size(renderer.length().frames)
     // Until here a signal ends the process where it is, whatever is read; a pipe's bytes have no
@@ -153,7 +153,7 @@ struct RenderJob {
     tellLimited(report.lowestGain)
     tellFaulty(faulty)
     if JSONReport.isOn { try tell(writer, report, renderer.missingPresets) }
-    return try writeTimecode(report.frameCount) ? report.frameCount : nil
+    return try writeTimecode(report.frameCount) ? work.done(report.frameCount) : nil
   }
 
   /// Writes the timecode beside the sound; false when a signal came.
@@ -269,7 +269,7 @@ extension RenderJob {
       chained.sequence, by: choice, settings: chained.settings, options: playback,
       pads: options.sound.pads(), instruments: chained.instruments, registry: chained.registry,
       threadCount: threadCount)
-    defer { withExtendedLifetime((renderer, chained)) {} }
+    defer { withExtendedLifetime((renderer, chained)) { work.end() } }
     renderer.tail = tail
     renderer.endFrame = SampleTime(frames: endFrame)
     renderer.acceleration = options.flags.ramp
@@ -286,7 +286,7 @@ extension RenderJob {
       }
       try folder.keep()
       if JSONReport.isOn { try tell(names, missing) }
-      return try writeTimecode(frames) ? frames : nil
+      return try writeTimecode(frames) ? work.done(frames) : nil
     } catch {
       folder.remove()
       throw error

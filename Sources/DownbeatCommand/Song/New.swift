@@ -60,9 +60,12 @@ struct New: ReportingCommand {
   /// Whether the argument is a score: no path has a colon and a space.
   private var isText: Bool { score.contains(": ") || score.contains("\n") }
 
+  /// The most that is read of a score: 4 MiB, more than 300,000 words take.
+  private static let limit = 4 << 20
+
   private func source() throws -> (name: String, text: String) {
     if isText { return ("score", score) }
-    let file = try InputFile(path: score)
+    let file = try InputFile(path: score, limit: Self.limit)
     guard let text = String(validating: file.bytes, as: UTF8.self) else {
       throw Failure(.badData, "\(file.name): not text in UTF-8")
     }

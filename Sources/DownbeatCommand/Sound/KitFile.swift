@@ -18,6 +18,8 @@ struct KitFile {
 
   /// The most that the sounds of a kit take, in bytes.
   private static let limit = 512 << 20
+  /// The most that is read of the kit itself: 4 MiB.
+  private static let documentLimit = 4 << 20
 
   init(_ path: String) {
     self.path = path
@@ -27,7 +29,7 @@ struct KitFile {
   func pads(rate: SampleRate) throws -> [ClipKit.Pad] {
     let document: JSONValue
     do {
-      document = try JSONReader.read(try InputFile(path: path).bytes)
+      document = try JSONReader.read(try InputFile(path: path, limit: Self.documentLimit).bytes)
     } catch let error as JSONError {
       throw Failure(.badData, "\(path): not JSON: \(error)")
     }

@@ -2,6 +2,7 @@
 internal import Downbeat
 internal import Glibc
 internal import SoundStreaming
+internal import WholeFiles
 
 /// What `sound play` is to play where there is an address among it: addresses and files, in order.
 struct StreamWish {
@@ -50,7 +51,16 @@ struct StreamWish {
     let bytes = try InputFile(startOf: list, limit: Self.listBytes).bytes
     let folder = list.lastIndex(of: "/").map { String(list[...$0]) } ?? ""
     let count = items.count
-    for item in PlaylistText(bytes, form) { try add(item.name, in: folder) }
+    for item in PlaylistText(bytes, form) {
+      try add(item.name, in: folder)
+      guard case .file(let path)? = items.last, FolderListing.kind(of: path) == .other else {
+        continue
+      }
+      throw Failure(
+        .noInput,
+        "\(list): line \(item.line): \(item.name): is a pipe or a device (name it on "
+          + "the command line)")
+    }
     guard items.count > count else { throw Failure(.badData, "\(list): names nothing to play") }
   }
 

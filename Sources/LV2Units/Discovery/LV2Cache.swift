@@ -5,8 +5,8 @@ internal import WholeFiles
 
 /// What was found in bundles, kept in a file.
 enum LV2Cache {
-  /// The most that is read, in bytes.
-  private static let limit = 1 << 28
+  /// The most that is read or written: 16 MiB, for some 5,000 plug-ins.
+  private static let limit = 1 << 24
 
   /// A bundle, and what is in it.
   struct Bundle {
@@ -16,7 +16,8 @@ enum LV2Cache {
     var plugins: [LV2Plugin] = []
   }
 
-  /// The times and sizes of a bundle's folder and files; nil where it is none.
+  /// The times and sizes of a bundle's folder and files; nil if it is none, or has a pipe or a device
+  /// in it, at which a reader would wait.
   static func stamp(of path: String) -> String? {
     guard let names = FolderListing.readableNames(in: path), names.contains("manifest.ttl") else {
       return nil
@@ -25,6 +26,7 @@ enum LV2Cache {
     for name in [""] + names {
       var status = stat()
       guard unsafe stat(name.isEmpty ? path : "\(path)/\(name)", &status) == 0 else { continue }
+      guard [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) else { return nil }
       let numbers = "\(name) \(status.st_mtim.tv_sec) \(status.st_mtim.tv_nsec) \(status.st_size)"
       for byte in numbers.utf8 { sum = (sum ^ UInt64(byte)) &* 1_099_511_628_211 }
     }
@@ -36,7 +38,7 @@ enum LV2Cache {
     guard let path, let bytes = PrivateFile(path: path, limit: limit).read() else { return [:] }
     var bundles: [String: Bundle] = [:]
     var bundle: Bundle?
-    for line in bytes.split(separator: UInt8(ascii: "\n")) {
+    for line in ByteLines(bytes) where !line.isEmpty {
       let text = String(decoding: line, as: UTF8.self)
       if let plugin = LV2Plugin(text: text) {
         bundle?.plugins.append(plugin)
@@ -71,6 +73,7 @@ enum LV2Cache {
       ] + bundle.plugins.map(\.text)
     }
     let bytes = Array((lines.joined(separator: "\n") + "\n").utf8)
+    guard bytes.count <= limit else { return }
     do {
       try PrivateFile(path: path, limit: limit).write(bytes)
     } catch {

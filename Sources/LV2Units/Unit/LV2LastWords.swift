@@ -42,12 +42,29 @@ public enum LV2LastWords {
     return openCalls().filter { before[$0.key] != nil }.sorted { $0.key < $1.key }.map(\.value)
   }
 
-  /// A sentence for each call that has not returned, by the call's number.
-  private static func openCalls() -> [UInt: String] {
+  /// The numbers of the calls that free a plug-in and have not returned.
+  package static func openTeardowns() -> Set<UInt> {
+    var numbers: Set<UInt> = []
+    let calls = unsafe calls()
+    for index in unsafe calls.indices {
+      let call = unsafe calls[index]
+      let function = unsafe String(cString: call.function)
+      if ["deactivate", "cleanup"].contains(function) { numbers.insert(unsafe call.number) }
+    }
+    return numbers
+  }
+
+  @unsafe
+  private static func calls() -> [CLilvOpenCall] {
     let room = 128
-    let calls = unsafe [CLilvOpenCall](unsafeUninitializedCapacity: room) { calls, count in
+    return unsafe [CLilvOpenCall](unsafeUninitializedCapacity: room) { calls, count in
       count = unsafe Int(clilv_open_calls(calls.baseAddress, Int32(room)))
     }
+  }
+
+  /// A sentence for each call that has not returned, by the call's number.
+  private static func openCalls() -> [UInt: String] {
+    let calls = unsafe calls()
     var sentences: [UInt: String] = [:]
     for index in unsafe calls.indices {
       let call = unsafe calls[index]

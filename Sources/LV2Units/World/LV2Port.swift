@@ -23,6 +23,9 @@ public struct LV2Port: Hashable, Sendable {
     public let value: Float
   }
 
+  /// The most ports of a plug-in.
+  static let limit = 8192
+
   /// The port's number, from 0.
   public let index: Int
   /// A name that is one word, unique within the plug-in, and stays the same from version to version.

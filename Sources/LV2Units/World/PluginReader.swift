@@ -43,7 +43,7 @@ struct PluginReader: ~Copyable {
   /// Reads everything.
   func read(_ handle: borrowing LilvHandle) -> LV2Plugin {
     let uri = unsafe handle.text(table.pointee.plugin_get_uri(plugin)) ?? ""
-    let isWhole = unsafe table.pointee.plugin_verify(plugin)
+    let isWhole = unsafe table.pointee.plugin_verify(plugin) && portsAreFew(handle)
     let ports = isWhole ? readPorts(handle) : []
     let required = unsafe handle.textsFreeing(table.pointee.plugin_get_required_features(plugin))
     let features = required + values(LV2Names.core + "optionalFeature", handle)
@@ -86,6 +86,26 @@ struct PluginReader: ~Copyable {
   private func values(_ predicate: String, _ handle: borrowing LilvHandle) -> [String] {
     guard let node = unsafe nodes[predicate] else { return [] }
     return unsafe handle.textsFreeing(table.pointee.plugin_get_value(plugin, node))
+  }
+
+  /// Whether each port has a number that a plug-in may have.
+  ///
+  /// lilv makes room for all ports up to the largest number before it looks for the others: 100 bytes of
+  /// text could take 34 GB.
+  private func portsAreFew(_ handle: borrowing LilvHandle) -> Bool {
+    guard let port = unsafe nodes[LV2Names.core + "port"],
+      let index = unsafe nodes[LV2Names.core + "index"],
+      let ports = unsafe table.pointee.plugin_get_value(plugin, port)
+    else { return true }
+    defer { unsafe table.pointee.nodes_free(ports) }
+    var place = unsafe table.pointee.nodes_begin(ports)
+    while unsafe !table.pointee.nodes_is_end(ports, place) {
+      let number = unsafe handle.textFreeing(
+        table.pointee.world_get(world, table.pointee.nodes_get(ports, place), index, nil))
+      if let number = number.flatMap({ Int($0) }), number >= LV2Port.limit { return false }
+      unsafe place = table.pointee.nodes_next(ports, place)
+    }
+    return true
   }
 
   private func readPorts(_ handle: borrowing LilvHandle) -> [LV2Port] {

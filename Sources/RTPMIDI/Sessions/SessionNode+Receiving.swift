@@ -54,7 +54,7 @@ extension SessionNode {
       packet, due: due, at: now, partner: peers[place].number)
     // A journal may bring about more than its octets: that counts as received, too.
     peers[place].charge(SessionPeer.octetsPerMessage * taken.count - size)
-    for arrival in taken { add(arrival) }
+    add(taken)
   }
 
   private mutating func hear(_ place: Int, at now: HostTime) {

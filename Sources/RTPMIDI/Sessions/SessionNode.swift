@@ -268,12 +268,38 @@ package struct SessionNode: Sendable {
     arrivals.removeFirst(end)
   }
 
-  mutating func add(_ arrival: IncomingStream.Arrival) {
-    arrivals.append(arrival)
-    var place = arrivals.count - 1
-    while place > 0, arrival.time < arrivals[place - 1].time {
-      arrivals.swapAt(place, place - 1)
-      place -= 1
+  /// Adds what one packet came to, in the order of its times, behind what is due at the same time.
+  ///
+  /// - Complexity: O(n) in what waits for later times, once for the whole packet.
+  mutating func add(_ packet: [IncomingStream.Arrival]) {
+    guard let first = packet.first else { return }
+    let start = arrivals.endOfTimes(through: first.time)
+    guard start < arrivals.count else { return arrivals.append(contentsOf: packet) }
+    var merged: [IncomingStream.Arrival] = []
+    merged.reserveCapacity(arrivals.count - start + packet.count)
+    var next = start
+    for arrival in packet {
+      while next < arrivals.count, arrivals[next].time <= arrival.time {
+        merged.append(arrivals[next])
+        next += 1
+      }
+      merged.append(arrival)
     }
+    merged.append(contentsOf: arrivals[next...])
+    arrivals.replaceSubrange(start..., with: merged)
+  }
+}
+
+extension [IncomingStream.Arrival] {
+  /// The place behind the last that is due at a time or before it.
+  ///
+  /// - Complexity: O(log n).
+  fileprivate func endOfTimes(through time: HostTime) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle].time <= time { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 }

@@ -110,12 +110,13 @@ struct SessionQueue: Sendable {
     insert(Entry(time: time, content: .cancelledSysEx))
   }
 
+  /// Inserts an entry behind those that are due at the same time or before it.
   private mutating func insert(_ entry: Entry) {
-    entries.append(entry)
-    var place = entries.count - 1
-    while place > first, entry.time < entries[place - 1].time {
-      entries.swapAt(place, place - 1)
-      place -= 1
+    var (low, high) = (first, entries.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if entries[middle].time <= entry.time { low = middle + 1 } else { high = middle }
     }
+    entries.insert(entry, at: low)
   }
 }

@@ -10,6 +10,14 @@ struct StreamItem {
   private static let deepest = 4
   /// The most bytes of a list, and the most of its addresses.
   private static let (listBytes, listCount) = (256 << 10, 1000)
+  /// What is left to try of an item: a list may name itself a thousand times.
+  private final class Search {
+    /// The lists that may still be read.
+    var listCount = 16
+    /// The addresses that may still be tried, of all lists together.
+    var addressCount = StreamItem.listCount
+  }
+
   /// Frames that are read of a file at once.
   private static let readFrames = 4096
 
@@ -32,7 +40,7 @@ struct StreamItem {
     feed.begin(at: 0)
     do {
       switch item {
-      case .address(let address): try await play(address, from: seconds, depth: 0)
+      case .address(let address): try await play(address, from: seconds, depth: 0, Search())
       case .file(let path):
         try await play(SoundFileReader(path: path, client: client), from: seconds)
       }
@@ -58,7 +66,9 @@ struct StreamItem {
     ClientFormat(rate: feed.rate, channelCount: 2, quality: .high)
   }
 
-  private func play(_ address: String, from seconds: Double, depth: Int) async throws {
+  private func play(
+    _ address: String, from seconds: Double, depth: Int, _ search: Search
+  ) async throws {
     if let file = fetched.file(of: number, address) { return try await play(file, from: seconds) }
     var http = settings.http
     http.copy = nil
@@ -70,8 +80,13 @@ struct StreamItem {
         item: number, address: address, name: intake.source.address, file: file)
       fetched.keep(kept)
       try await play(kept, from: seconds)
-    } catch HTTPError.notSound(let shown, ContentSniff.list) where depth < Self.deepest {
-      try await play(try await addresses(address, shown), from: seconds, depth: depth + 1)
+    } catch HTTPError.notSound(let shown, ContentSniff.list)
+      where depth < Self.deepest && search.listCount > 0
+    {
+      search.listCount -= 1
+      let found = try await addresses(address, shown, atMost: search.addressCount)
+      search.addressCount -= found.count
+      try await play(found, from: seconds, depth: depth + 1, search)
     }
   }
 
@@ -103,19 +118,23 @@ struct StreamItem {
   }
 
   /// Plays what a list names; of mirrors of one station the next one follows where one fails.
-  private func play(_ addresses: [String], from seconds: Double, depth: Int) async throws {
+  private func play(
+    _ addresses: [String], from seconds: Double, depth: Int, _ search: Search
+  ) async throws {
     for address in addresses.dropLast() {
       do {
-        try await play(address, from: seconds, depth: depth)
+        try await play(address, from: seconds, depth: depth, search)
       } catch let error as HTTPError {
         report(.failed(item: number, error))
       }
     }
-    if let last = addresses.last { try await play(last, from: seconds, depth: depth) }
+    if let last = addresses.last { try await play(last, from: seconds, depth: depth, search) }
   }
 
   /// The addresses in a list.
-  private func addresses(_ address: String, _ shown: String) async throws(HTTPError) -> [String] {
+  private func addresses(
+    _ address: String, _ shown: String, atMost most: Int
+  ) async throws(HTTPError) -> [String] {
     var http = settings.http
     (http.copy, http.takesAnything, http.asksForTitles) = (nil, true, false)
     let source = try HTTPSource(address, settings: http)
@@ -131,7 +150,7 @@ struct StreamItem {
     let isPLS = text.contains("[playlist]")
     let names = PlaylistText(bytes, isPLS ? .pls : .m3u).lazy.map(\.name)
       .filter { $0.hasPrefix("http://") || $0.hasPrefix("https://") }
-    let found = Array(names.prefix(Self.listCount))
+    let found = Array(names.prefix(most))
     guard !found.isEmpty else { throw .notSound(shown, kind: "a list without addresses") }
     return found
   }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioFiles
 import MusicalTime
 import TestSupport
 import Testing
+
+@testable import AudioFiles
 
 /// Numbers in files that no sound has: times and lengths up to the largest, and counts without the
 /// bytes for them.
@@ -99,5 +100,30 @@ extension ClaimedNumberTests {
       let least = units == 48_000 ? 42_336 : 44_100
       #expect(reader.clientFrameCount >= least, "\(units) units a second")
     }
+  }
+
+  @Test func `what is read at once has at most as many samples as 8192 frames of 32 channels`() {
+    for channels in [1, 2, 32] {
+      #expect(FrameChunk.frameCount(atMost: 8192, channelCount: channels) == 8192)
+    }
+    #expect(FrameChunk.frameCount(atMost: 8192, channelCount: 1024) == 256)
+    #expect(FrameChunk.frameCount(atMost: 8192, channelCount: 1 << 30) == 1)
+    #expect(FrameChunk.frameCount(atMost: 8192, channelCount: 0) == 8192)
+  }
+
+  @Test func `a sound of 1024 channels is converted whole, in parts`() throws {
+    let samples = (0..<1024 * 1000).map { Int16(truncatingIfNeeded: $0 &* 7919) }
+    let writer = try SoundFileWriter(
+      path: folder.path("a.wav"), format: SoundFileFormat(.wav, .integer16), channelCount: 1024,
+      rate: Rate.studio)
+    try writer.write(samples.span)
+    try writer.finish()
+    let reader = try SoundFileReader(path: folder.path("a.wav"))
+    let report = try SoundFileConversion(to: SoundFileFormat(.caf, .integer16)).run(
+      from: reader, to: folder.path("a.caf")
+    ) { _ in true }
+    #expect(report?.frameCount == 1000)
+    let copy = try SoundFileReader(path: folder.path("a.caf"))
+    #expect(copy.read(Int16.self, frameCount: 2000) == samples)
   }
 }

@@ -34,6 +34,32 @@ import Testing
     return registry
   }
 
+  @Test(arguments: [
+    #""kind":"delay","setup":{"channels":64,"longest":60}"#,
+    #""kind":"scene","setup":{"sources":256,"longestDelay":10}"#,
+    #""kind":"input","setup":{"channels":64,"heldFrames":1048576}"#,
+    #""kind":"delay","setup":{"channels":9223372036854775807,"longest":1e300}"#,
+  ])
+  func `units that claim more than 256 MiB are refused before they are made`(
+    unit: String
+  ) throws {
+    let text = #"{"v":1,"type":"saved-graph","units":[{"id":"a",\#(unit)}],"connections":[]}"#
+    let graph = try SavedGraph(Array(text.utf8))
+    let error = #expect(throws: GraphError.self) { _ = try graph.restored(rate: Rate.studio) }
+    #expect("\(try #require(error))".contains("the units take more than 256 MiB"))
+  }
+
+  @Test func `units together claim what each claims`() throws {
+    let units = (0..<32).map {
+      SavedGraph.Unit("\($0)", UnitSetup("delay", ["longest": .number(30)]))
+    }
+    #expect(
+      try SavedGraph(units: Array(units[..<20])).restored(rate: Rate.studio).nodes.count == 20)
+    #expect(throws: GraphError.self) {
+      _ = try SavedGraph(units: units).restored(rate: Rate.studio)
+    }
+  }
+
   /// Every unit that can be saved, in one graph, its parameters away from where they begin.
   private func everything() throws -> AudioGraph {
     let rate = Rate.studio

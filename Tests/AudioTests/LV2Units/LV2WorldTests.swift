@@ -49,6 +49,35 @@ struct LV2WorldTests {
     #expect("\(try #require(error))" == "urn:probe:sulks: does not start: not today, at 48000 Hz")
   }
 
+  @Test func `a port's number is not believed beyond 8191`() throws {
+    let scratch = try TestSupport.ScratchFolder()
+    for number in [0, 8191, 8192, 4_000_000, 4_294_967_295] {
+      let bundle = scratch.path("\(number).lv2")
+      try FileManager.default.createDirectory(atPath: bundle, withIntermediateDirectories: true)
+      let text = """
+        @prefix lv2: <http://lv2plug.in/ns/lv2core#> .
+        <urn:test:port> a lv2:Plugin ; <http://usefulinc.com/ns/doap#name> "P" ; lv2:binary <p.so> ;
+          lv2:port [ a lv2:InputPort, lv2:AudioPort ; lv2:index \(number) ; lv2:symbol "a" ;
+            lv2:name "A" ] .
+        """
+      try Data(text.utf8).write(to: URL(fileURLWithPath: bundle + "/manifest.ttl"))
+      let plugin = try #require(try LV2World(bundles: [bundle]).plugins.first)
+      #expect((plugin.refusal == .incomplete) == (number > 8191), "\(number)")
+      #expect(plugin.ports.isEmpty || number <= 8191)
+    }
+  }
+
+  @Test func `a bundle with a pipe in it is not waited for`() throws {
+    let scratch = try TestSupport.ScratchFolder()
+    try FileManager.default.createDirectory(
+      atPath: scratch.path("lv2/pipe.lv2"), withIntermediateDirectories: true)
+    try #require(unsafe mkfifo(scratch.path("lv2/pipe.lv2/manifest.ttl"), 0o600) == 0)
+    // The command would be started if there were a bundle to try.
+    let findings = try LV2Discovery(command: ["/nowhere"], folders: [scratch.path("lv2")])
+      .findings()
+    #expect(findings.plugins.isEmpty && findings.triedBundleCount == 0)
+  }
+
   @Test func `damaged turtle and a missing library are refused by a sentence`() throws {
     let scratch = try TestSupport.ScratchFolder()
     let (broken, hollow) = (scratch.path("broken.lv2"), scratch.path("hollow.lv2"))

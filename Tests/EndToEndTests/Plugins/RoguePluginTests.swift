@@ -124,6 +124,37 @@ struct RoguePluginTests {
     #expect(names == ["out.wav"])
   }
 
+  @Test(arguments: [Place.deactivate, .cleanup])
+  func `that hangs as it is freed is named after 2 s, and the file is there`(place: Place) throws {
+    let rendering = try Self.render(.hang, in: place)
+    let (run, files) = (rendering.run, rendering.files)
+    #expect(run.status == 3 && !run.wasSignalled, "\(run.status) \(run.errors)")
+    #expect(run.errors.contains("\(RoguePlugin.uri): this plug-in hangs in \(place.rawValue)"))
+    #expect(files == ["out.wav"])
+  }
+
+  @Test(arguments: [RoguePlugin.Deed.crash, .hang])
+  func `that crashes or hangs as it is freed does not lose the picture`(
+    deed: RoguePlugin.Deed
+  ) throws {
+    let scratch = try ScratchFolder()
+    let cache = try ScratchFolder()
+    let run = try ToolRun(
+      [
+        "plot", "Songs/groove.mid", "--audio", "-s", "Soundfonts/Downbeat.sf2", "-o",
+        scratch.path("out.svg"), "--to", "1s", "--quiet", "--effect", "lv2:rogue",
+      ],
+      environment: try Self.plugin.get().environment(deed, in: .cleanup, cache: cache.path("")))
+    let names = try scratch.names()
+    #expect(names == ["out.svg"], "\(run.errors)")
+    #expect(run.errors.contains(RoguePlugin.uri), "\(run.errors)")
+    if deed == .hang {
+      #expect(run.status == 3 && !run.wasSignalled, "\(run.status) \(run.errors)")
+    } else {
+      #expect(run.wasSignalled && run.status == SIGSEGV, "\(run.status) \(run.errors)")
+    }
+  }
+
   @Test func `that hangs while it is played ends by the signal, too`() async throws {
     let cache = try ScratchFolder()
     let (mark, errors) = (cache.path("mark"), cache.path("errors"))

@@ -32,6 +32,32 @@ import Testing
     #expect(run.errors.contains("standard input: larger than 1 GiB"), "\(run.errors)")
   }
 
+  @Test(arguments: [
+    ("graph --graph /dev/zero", 66, "/dev/zero: larger than 64 MiB"),
+    ("new /dev/zero -o x.mid", 66, "/dev/zero: larger than 4 MiB"),
+    ("render Songs/canon.mid -o x.wav --clips /dev/zero", 66, "/dev/zero: larger than 4 MiB"),
+  ])
+  func `a document without end is refused at its bound`(
+    command: String, status: Int32, sentence: String
+  ) throws {
+    let words = command.split(separator: " ").map {
+      $0.hasPrefix("x.") ? scratch.path("\($0)") : "\($0)"
+    }
+    let run = try ToolRun(words, limit: 60)
+    #expect(run.status == status && run.errors.contains(sentence), "\(run.status) \(run.errors)")
+  }
+
+  @Test func `a list of events of empty lines takes the memory of its bytes`() throws {
+    let path = try scratch.write(
+      "list.jsonl",
+      Array((#"{"type":"header","format":1,"tracks":1,"division":{"ppqn":480}}"# + "\n").utf8)
+        + [UInt8](repeating: 0x0A, count: 12 << 20))
+    // An array of the lines would take 384 MiB, and half of that more as it grows.
+    let script = "ulimit -d 400000; exec \"$0\" events --import \"$1\" -o \"$1.mid\""
+    let run = try ToolRun(["-c", script, ToolRun.command, path], command: "/bin/bash")
+    #expect(run.status == 0, "\(run.status) \(run.errors)")
+  }
+
   @Test func `the short flag shows the version`() throws {
     let run = try run("-V")
     #expect(run.status == 0)
