@@ -36,7 +36,7 @@ extension UnitSetup {
       case "delay": channels * number("longest", usual: 2) * hertz
       case "chorus": channels * 0.1 * hertz
       case "reverb": 3.2 * hertz
-      case "input": channels * number("heldFrames", usual: 2048)
+      case "input": 4 * channels * number("heldFrames", usual: 2048)
       case "scene":
         number("sources", usual: 1) * (number("longestDelay", usual: 0.3) * hertz + strip)
       case "spatial mixer": number("sources", usual: 1) * strip

@@ -38,7 +38,7 @@ import Testing
     #""kind":"delay","setup":{"channels":64,"longest":60}"#,
     #""kind":"scene","setup":{"sources":256,"longestDelay":10}"#,
     #""kind":"input","setup":{"channels":64,"heldFrames":1048576}"#,
-    #""kind":"delay","setup":{"channels":9223372036854775807,"longest":1e300}"#,
+    #""kind":"delay","setup":{"channels":9223372036854775807,"longest":1e30}"#,
   ])
   func `units that claim more than 256 MiB are refused before they are made`(
     unit: String

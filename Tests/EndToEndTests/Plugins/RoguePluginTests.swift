@@ -142,7 +142,9 @@ struct RoguePluginTests {
     let run = try ToolRun(
       [
         "plot", "Songs/groove.mid", "--audio", "-s", "Soundfonts/Downbeat.sf2", "-o",
-        scratch.path("out.svg"), "--to", "1s", "--quiet", "--effect", "lv2:rogue",
+        scratch.path("out.svg"), "--to", "0.2s", "--width", "320", "-g", "0dB", "--quiet",
+        "--effect",
+        "lv2:rogue",
       ],
       environment: try Self.plugin.get().environment(deed, in: .cleanup, cache: cache.path("")))
     let names = try scratch.names()
