@@ -37,9 +37,7 @@ enum Main {
       ]
     }
     printTables(all)
-    let goals =
-      try Goals(all, seeds: seeds).all + CountGoals(runs: max(8, seeds.count)).all
-      + CarrierGoals(runs: max(8, seeds.count)).all
+    let goals = try Goals(all, seeds: seeds).all + CountGoals(runs: max(8, seeds.count)).all
     print(
       "\n" + "goal".padded(46) + "ours".padded(10) + "must".padded(9) + "stretch".padded(9)
         + "verdict".padded(9) + "Ardour loop; chain")

@@ -114,7 +114,6 @@ enum TickTuning {
   /// less is followed by the filter alone, as a step by a quarter is.
   static let unusual = 0.3
   static let unusualJitter = 7.0
-  static let unusualMost = 0.6
   /// What intervals of one tempo differ by, as a part of them and in units of the jitter: rubato of
   /// 15 % in two quarter notes, taps.
   static let evenPart = 0.12
@@ -129,37 +128,14 @@ enum TickTuning {
   static let toleranceJitter = 7.0
   static let toleranceLeast = 0.08
   static let toleranceMost = 0.25
-  static let placeMost = 0.35
   /// The same of the interval alone, without the phase: a step from 120 to 80 has two of 1.5.
   static let strayMost = 0.4
   /// A double follows its tick within this part of the period, and is that far before the next:
   /// less than a tempo twice as fast, and more than the 1.5 ms of `doubled`.
   static let doubleMost = 0.35
   static let doublePlace = 0.42
-  /// An interval of so many periods may hold a loss: with a late tick two of one and a half do.
-  static let leastGap = 1.4
-  /// How far off a tick may be, in units of the jitter, that is no loss and no double.
-  static let reachJitter = 4.5
-  /// A period that changed by less than this part during a doubt is the one before.
-  static let unchanged = 0.03
-  /// Ticks that jitter by more than this part of the period are never even enough for a repair, and
-  /// above the other only on a line whose tempo has not moved for so many ticks, or hardly ever.
-  static let evenMost = 0.17
-  static let evenSure = 0.08
-  static let evenAge = 96
-  static let evenWander = 1.5
   /// So many ticks in a row as before prove a repair: a new tempo has none.
   static let proof = 4
-  /// The same where ticks jitter: so many that their mean place is known to this part of a period,
-  /// but no more than this.
-  static let proofPart = 0.05
-  static let proofMost = 16.0
-  /// Two intervals in a row that are off by this factor in one direction are another tempo.
-  static let openFactor = 1.3
-  static let openJitter = 5.0
-  static let openWhole = 0.12
-  /// So many periods in all are no late tick: `heavytail`.
-  static let openLeast = 1.0
   /// So many that seem to come as before, but not quite as often, end a doubt without a repair.
   static let patience = 8
   /// Where so many of the last intervals are the period, ticks are even enough to tell a loss by.
@@ -169,7 +145,7 @@ enum TickTuning {
   /// `heavytail`; after four half the tempo, `stephalf_g0.5`, is off by half as much again.
   static let tempoProof = 3
   /// The same of twice the period where ticks are lost at all: every other may be, in `missing1pc`.
-  static let tempoProofLossy = 6
+  static let tempoProofLossy = 4
   /// Where a tick was lost so many ticks ago, another may be: `missing1pc` loses every other of six.
   static let lossyTicks: Int64 = 1000
 
@@ -189,14 +165,6 @@ enum TickTuning {
   static let knownTempo = 0.0025
   static let knownPhase = 1e6
   static let lostTempo = 0.02
-  /// The tempo above which clocks in pairs are a master received twice, or two masters: twice 80.
-  ///
-  /// Below it, frames of two thirds of a clock make pairs too.
-  static let pairedTempo = 160.0
-  /// How far apart the two intervals of a pair are at least, and how far those of other pairs may
-  /// be off them, as parts of both.
-  static let pairedPart = 0.15
-  static let pairedSpread = 0.1
   /// So many clocks in a row, half a quarter note, outside the tempi that are followed are refused.
   static let refusedClocks = 12
   /// How well a period is known before two ticks, as a part of it: a song's tempo, a mere guess,
@@ -204,8 +172,6 @@ enum TickTuning {
   static let trustedPeriod = 0.02
   static let guessedPeriod = 0.4
   static let resumedPeriod = 0.1
-  /// The longest interval that is a first period: a clock of 1 BPM and a little more.
-  static let longestInterval = 2.6e9
   /// After a silence this long the phase is learnt anew.
   static let silence: Int64 = 2_000_000_000
 }

@@ -4,28 +4,10 @@ extension TickFollower {
   /// Takes an arrival and decides which tick it is.
   @inline(__always)
   mutating func takeCounting(_ arrival: Int64) {
-    arrived += 1
-    if isBatched { return takeBatched(arrival) }
-    carrier.pass()
-    if carrier.isDue { judgeOdd() }
     let distance = abs(Double(arrival - lastArrival) - state.period)
-    let least = TickTuning.unusual * state.period
-    if distance > least {
-      if isEarlyBatch { return countOnly(arrival) }
-      if takeOdd(arrival) { return }
-    }
-    var noise = TickTuning.unusualJitter * jitter
-    if noise > TickTuning.unusualMost * state.period, isSteadyNoise {
-      noise = TickTuning.unusualMost * state.period
-    }
-    let isUsual = carrier.isCarrier || distance <= max(least, noise)
-    guard doubt.isOpen || !isUsual else { return accept(arrival, 1) }
+    let most = max(TickTuning.unusual * state.period, TickTuning.unusualJitter * jitter)
+    guard doubt.isOpen || distance > most else { return accept(arrival, 1) }
     takeDoubtful(arrival)
-  }
-
-  /// Whether a clock comes at one instant with the last before it is known whether clocks do.
-  private var isEarlyBatch: Bool {
-    recent.isShort && (state.count < TickTuning.ticksBeforeRepair || recent.isBatched(false))
   }
 
   private mutating func takeDoubtful(_ arrival: Int64) {
@@ -34,55 +16,25 @@ extension TickFollower {
         after: lastArrival, state, isRepairable: wasEven, lost: lost, doubled: doubled)
     }
     doubt.append(arrival)
-    if isAnotherTempo { return recount() }
+    if isAnotherTempo || doubt.isFull { return recount() }
     let interval = Double(arrival - lastArrival) / state.period
     let place = (state.distance(to: arrival) - 0.5 * state.drift) / state.period
     let steps = doubt.isRepairable ? likeliestSteps(interval, place) : 1
-    guard steps > 0 else {
-      setAside()
-      if doubt.isFull { endDoubt() }
-      return
-    }
+    guard steps > 0 else { return setAside() }
     lost += steps - 1
     accept(arrival, steps)
-    let isInOrder = abs(interval * state.period / doubt.before.period - 1) < orderTolerance
+    let isInOrder = abs(interval * state.period / doubt.before.period - 1) < tolerance
     doubt.inOrder = isInOrder ? doubt.inOrder + 1 : 0
-    if doubt.inOrder >= proof { settle(at: arrival) }
-    if doubt.isOpen, doubt.isFull { endDoubt() }
-  }
-
-  /// So many ticks in a row as before prove a repair: the more, the more they jitter.
-  private var proof: Int {
-    guard isSteadyNoise else { return TickTuning.proof }
-    let part = jitter / (TickTuning.proofPart * doubt.before.period)
-    return max(TickTuning.proof, Int(min(part * part, TickTuning.proofMost)))
-  }
-
-  /// What ticks in a row may be off the period before, as a part of it.
-  private var orderTolerance: Double {
-    guard isSteadyNoise else { return tolerance }
-    let scatter = TickTuning.toleranceJitter * jitter / state.period
-    return min(max(scatter, TickTuning.toleranceLeast), TickTuning.placeMost)
-  }
-
-  /// Ends a doubt that holds no more arrivals: if the tempo is as before, the count is the likelier.
-  private mutating func endDoubt() {
-    let change = abs(state.period / doubt.before.period - 1)
-    guard doubt.isRepairable, change < TickTuning.unchanged else { return recount() }
-    doubt.close()
+    if doubt.inOrder >= TickTuning.proof { settle(at: arrival) }
   }
 
   /// Ticks come as often as before the doubt: where a whole number of periods passed since, so
   /// many ticks there were, lost or not.
   ///
-  /// If they do not come quite as often, each arrival was a tick, or there is no verdict yet. A clock
-  /// is taken away only if two were as close as doubles, and added only if there was a gap.
+  /// If they do not come quite as often, each arrival was a tick, or there is no verdict yet.
   private mutating func settle(at arrival: Int64) {
-    let noise = isSteadyNoise ? jitter : 0
-    guard let ticks = doubt.ticks(to: arrival, proof: proof, jitter: noise),
-      ticks >= doubt.count || doubt.hasPair, ticks <= doubt.count || doubt.hasGap
-    else {
-      if !isUncertain, doubt.inOrder >= max(TickTuning.patience, proof + 2) { doubt.close() }
+    guard let ticks = doubt.ticks(to: arrival) else {
+      if !isUncertain, doubt.inOrder >= TickTuning.patience { doubt.close() }
       return
     }
     let before = doubt.before
@@ -110,13 +62,9 @@ extension TickFollower {
     let whole = place.rounded()
     // What was counted as lost may only be late.
     if lost > doubt.lost, whole < 2 { return whole < 1 ? 0 : 1 }
-    let reach = TickTuning.reachJitter * jitter / state.period
-    if interval < TickTuning.doubleMost {
-      return place < min(TickTuning.doublePlace, 1 - reach) ? 0 : 1
-    }
-    let most = orderTolerance
-    let isGap = abs(place - whole) < most && abs(interval - whole) < max(TickTuning.strayMost, most)
-    return whole >= 2 && isGap && place > 1 + reach ? Int(whole) : 1
+    if interval < TickTuning.doubleMost { return place < TickTuning.doublePlace ? 0 : 1 }
+    let isGap = abs(place - whole) < tolerance && abs(interval - whole) < TickTuning.strayMost
+    return whole >= 2 && isGap ? Int(whole) : 1
   }
 
   /// An arrival that is no tick of its own: one that was counted as lost came late, or a double.
@@ -125,23 +73,23 @@ extension TickFollower {
     doubt.inOrder = 0
   }
 
-  /// Whether ticks jitter much about one tempo that has lasted: a player's ticks do not.
-  private var isSteadyNoise: Bool {
-    max(jitter, tremble) < TickTuning.evenMost * state.period && !moving.isMoving
-      && change.wander < TickTuning.evenWander && change.age > TickTuning.evenAge
-  }
-
   /// Whether most of the last intervals are the period.
   private var wasEven: Bool {
-    guard state.count >= TickTuning.ticksBeforeRepair else { return false }
-    guard jitter < TickTuning.evenSure * state.period || isSteadyNoise else { return false }
+    guard state.count >= TickTuning.ticksBeforeRepair, history.count > TickTuning.evenSpan else {
+      return false
+    }
     let most = TickTuning.evenPart * state.period + TickTuning.evenJitter * jitter
-    return recent.even(period: state.period, most: most) >= TickTuning.evenLeast
+    var even = 0
+    for ago in 1...TickTuning.evenSpan {
+      let entry = history[ago: ago]
+      let interval = Double(entry.arrival - history[ago: ago + 1].arrival)
+      if abs(interval / Double(entry.steps) - state.period) < most { even += 1 }
+    }
+    return even >= TickTuning.evenLeast
   }
 
   /// Whether even intervals of another length show that the tempo changed, and nothing was lost.
   private var isAnotherTempo: Bool {
-    if doubt.isFarOff(tolerance: tolerance, jitter: jitter) { return true }
     let even = doubt.evenIntervals(tolerance: TickTuning.evenPart, jitter: jitter)
     guard even >= 2 else { return false }
     let interval = Double(doubt[doubt.count - 1] - doubt[doubt.count - 2]) / doubt.before.period

@@ -23,16 +23,12 @@ struct CountDoubt: BitwiseCopyable, Sendable {
   /// Ticks in a row that came as before.
   var inOrder = 0
 
-  /// Whether there was an interval as long as one with a loss, and one as short as of a double.
-  private(set) var hasGap = false
-  private(set) var hasPair = false
-
   /// Begins after a tick.
   mutating func open(
     after arrival: Int64, _ state: TickState, isRepairable: Bool, lost: Int, doubled: Int
   ) {
     (isOpen, before, origin) = (true, state, arrival)
-    (count, inOrder, hasGap, hasPair) = (0, 0, false, false)
+    (count, inOrder) = (0, 0)
     self.isRepairable = isRepairable
     self.lost = lost
     self.doubled = doubled
@@ -41,9 +37,6 @@ struct CountDoubt: BitwiseCopyable, Sendable {
   mutating func close() { isOpen = false }
 
   mutating func append(_ arrival: Int64) {
-    let interval = Double(arrival - self[count - 1]) / before.period
-    hasGap = hasGap || interval > TickTuning.leastGap
-    hasPair = hasPair || interval < TickTuning.doubleMost
     arrivals[count] = arrival
     count += 1
   }
@@ -71,38 +64,14 @@ struct CountDoubt: BitwiseCopyable, Sendable {
     return even
   }
 
-  /// Whether the last two intervals are far longer, or far shorter, than the period before, and are
-  /// not made so by losses, doubles or late ticks: those leave a whole number of periods.
-  func isFarOff(tolerance: Double, jitter: Double) -> Bool {
-    guard count >= 2 else { return false }
-    let last = Double(self[count - 1] - self[count - 2]) / before.period
-    let first = Double(self[count - 2] - self[count - 3]) / before.period
-    let factor = max(TickTuning.openFactor, 1 + TickTuning.openJitter * jitter / before.period)
-    let isSlower = min(last, first) > factor
-    let isFaster = max(last, first) < 1 / factor && min(last, first) > TickTuning.doubleMost
-    guard isSlower || isFaster else { return false }
-    let periods = before.distance(to: self[count - 1]) / before.period
-    guard abs(periods - Double(count)) > TickTuning.openLeast else { return false }
-    return abs(periods - periods.rounded()) > max(tolerance, TickTuning.openWhole)
-  }
-
   /// How many ticks it was to the newest arrival, if the tempo is the one before; nil where the
   /// last ticks do not show that it is, or a part of a period is left over.
-  func ticks(to arrival: Int64, proof: Int, jitter: Double) -> Int64? {
-    guard isRepairable, count >= proof else { return nil }
-    var periods = before.distance(to: arrival) / before.period
-    if jitter > 0 {
-      // The mean place of all that prove it.
-      for ago in 1..<proof {
-        periods += before.distance(to: self[count - 1 - ago]) / before.period + Double(ago)
-      }
-      periods /= Double(proof)
-    }
-    let span = Double(arrival - self[count - 1 - proof])
-    let mean = span / Double(proof) / before.period
-    let noise = 3.5 * jitter / (Double(proof) * before.period)
-    let isSame = abs(mean - 1) < TickTuning.toleranceMost / max(periods, 1) + noise
+  func ticks(to arrival: Int64) -> Int64? {
+    let periods = before.distance(to: arrival) / before.period
+    let span = Double(arrival - self[count - 1 - TickTuning.proof])
+    let mean = span / Double(TickTuning.proof) / before.period
+    let isSame = abs(mean - 1) * periods < TickTuning.toleranceMost
     let isWhole = abs(periods - periods.rounded()) < TickTuning.toleranceMost
-    return isSame && isWhole ? Int64(periods.rounded()) : nil
+    return isRepairable && isSame && isWhole ? Int64(periods.rounded()) : nil
   }
 }
