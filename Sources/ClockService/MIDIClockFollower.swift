@@ -60,6 +60,8 @@ public struct MIDIClockFollower: Sendable {
   private var origin: Int64 = 0
   private var isPositionSet = true
   private var clocksOutside = 0
+  /// Whether a warning was given of clocks in pairs.
+  private var hasWarned = false
   /// Whether the next clock moves a song that a gap has stopped, and whether one has since a place
   /// was named.
   private var resumesWithClock = false
@@ -189,8 +191,10 @@ public struct MIDIClockFollower: Sendable {
 
   private mutating func pass(to now: HostTime, _ events: inout FollowerEvents) {
     guard lock != .idle else { return }
-    let periods = Double(now.nanoseconds - ticks.lastArrival) / ticks.state.period
-    if periods > freewheelClocks {
+    let silence = Double(now.nanoseconds - ticks.lastArrival)
+    // The slowest master's second clock comes after more than the freewheel time.
+    let least = ticks.isFresh ? TickTuning.longestInterval : 0
+    if silence / ticks.state.period > freewheelClocks, silence > least {
       lock = .idle
       events.append(.lost)
       resumesWithClock = settings.resumesAfterGap && transport == .running
@@ -244,6 +248,7 @@ public struct MIDIClockFollower: Sendable {
       return
     }
     let (tempo, relative) = Self.tempo(estimate)
+    warnOfPairs(tempo, &events)
     display.update(tempo, deviation: tempo * relative, isNew: isNewTempo)
     let isOutside = !(Self.shortestPeriod...Self.longestPeriod).contains(estimate.period)
     clocksOutside = isOutside ? clocksOutside + 1 : 0
@@ -259,6 +264,13 @@ public struct MIDIClockFollower: Sendable {
       lock = isKnown ? .locked : .acquiring
       if lock == .locked, before != .locked { events.append(.locked) }
     }
+  }
+
+  /// Warns once of a master that is received twice, or of two.
+  private mutating func warnOfPairs(_ tempo: Double, _ events: inout FollowerEvents) {
+    let isPaired = tempo > TickTuning.pairedTempo && ticks.recent.isPaired
+    if isPaired, !hasWarned { events.append(.clocksInPairs) }
+    hasWarned = isPaired || hasWarned && tempo > TickTuning.pairedTempo
   }
 
   /// A tempo outside the range is followed no more; the filter begins anew.

@@ -47,6 +47,13 @@ import Testing
     #expect(try beside.judge(beside.read()) >= 55)
   }
 
+  @Test func `−50 dBFS is read`() throws {
+    let tape = try Tape(.fps25, frames: 250)
+    let peak = try #require(tape.sound.map(abs).max())
+    let quiet = tape.changed { $0 / peak * 0.003_162 }
+    #expect(try quiet.judge(quiet.read()) >= 248)
+  }
+
   @Test(arguments: 1...4)
   func `noise and wow do not matter`(seed: UInt64) throws {
     let tape = try Tape(.fps2997Drop, hertz: 44_100).noisy(decibels: 20, seed: seed)

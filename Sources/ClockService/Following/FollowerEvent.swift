@@ -30,6 +30,8 @@ public enum FollowerEvent: Hashable, BitwiseCopyable, Sendable {
   case ignored(SongPosition)
   /// The tempo is outside what is followed.
   case tempoOutOfRange
+  /// Clocks come in pairs: the master is connected twice, or two masters send to one port.
+  case clocksInPairs
 }
 
 /// Why the motion of a clock ceased.

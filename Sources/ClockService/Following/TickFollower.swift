@@ -35,6 +35,13 @@ public struct TickFollower: Sendable {
   /// Lines for a tempo that moves; they stay at their start where `followsMotion` is false.
   var moving = MovingTicks()
   var doubt = CountDoubt()
+  var carrier = CarrierCount()
+  var recent = RecentArrivals()
+  /// Arrivals, each of which may be a tick; what they were taken for is in `state.count`.
+  var arrived: Int64 = 0
+  /// Whether clocks come in batches, and what was believed before the last.
+  var isBatched = false
+  var batch = Batch()
   /// The count at the last loss that was proven: a line that loses ticks loses more.
   var lastLoss = Int64.min / 2
   /// The last arrival that counted, and its distance from where it was expected.
@@ -69,6 +76,7 @@ public struct TickFollower: Sendable {
   /// - Parameter time: When it arrived; an instant before the last arrival counts as that one.
   public mutating func update(at time: HostTime) {
     let arrival = max(time.nanoseconds, lastArrival)
+    watchBatches(arrival)
     guard phase == .following else { return begin(at: arrival) }
     guard arrival - lastArrival <= silence else { return resume(at: arrival) }
     takeCounting(arrival)
@@ -95,7 +103,9 @@ public struct TickFollower: Sendable {
       phase = .empty
       return begin(at: arrival)
     }
-    doubt.close()
+    settleCount()
+    recent.add(arrival, period: state.period, shortest: shortestPeriod)
+    defer { batch = Batch(self) }
     var expected = state
     expected.predict(1, wander: wander, jitter: jitter)
     let distance = expected.distance(to: arrival)
@@ -123,6 +133,9 @@ public struct TickFollower: Sendable {
     state.count = count
   }
 
+  /// Whether there is one tick so far, and no period that was received.
+  var isFresh: Bool { phase == .oneTick || phase == .following && isTrusted && history.count < 1 }
+
   /// The silence after which the phase is learnt anew, in nanoseconds.
   var silence: Int64 {
     @inline(__always)
@@ -136,10 +149,15 @@ public struct TickFollower: Sendable {
   }
 
   /// Whether ticks are counted as lost or doubled, or are not, without proof as yet.
-  var isUncertain: Bool { doubt.isOpen && state.count - doubt.before.count != doubt.count }
+  var isUncertain: Bool {
+    carrier.isUncertain || doubt.isOpen && state.count - doubt.before.count != doubt.count
+  }
 
   /// Takes the count as it stands: its place was named.
-  mutating func settleCount() { doubt.close() }
+  mutating func settleCount() {
+    doubt.close()
+    carrier.settle()
+  }
 
   /// The straight line through the last tick, in ticks from another one.
   @inline(__always)
@@ -147,18 +165,24 @@ public struct TickFollower: Sendable {
     let (anchor, offset, period) = believed
     return TickLine(
       count: state.count - origin, anchor: anchor, offset: offset, period: period,
-      isMoving: moving.isMoving)
+      isMoving: isInMotion)
   }
 
   /// When the last tick was, and the period: by the frames of a bus where there are such.
   @inline(__always)
   var believed: (anchor: Int64, offset: Double, period: Double) {
     if let framed = frames.estimate { return framed }
-    if moving.isMoving {
+    if isInMotion {
       let line = moving.line
       return (lastArrival, line.offset, line.period + 0.5 * line.drift)
     }
     return (state.anchor, state.offset, state.period)
+  }
+
+  /// Whether the tempo moves; what a carrier's frames do to clocks is no motion.
+  var isInMotion: Bool {
+    @inline(__always)
+    get { moving.isMoving && !carrier.isCarrier }
   }
 
   var wander: Double {
@@ -177,7 +201,8 @@ public struct TickFollower: Sendable {
     }
     state.count += 1
     let interval = Double(arrival - lastArrival)
-    if interval > Double(silence) {
+    let most = max(Double(silence), followsMotion ? TickTuning.longestInterval : 0)
+    if interval > most {
       // What silence parts from a stray tick is no period.
       phase = .empty
       begin(at: arrival)
@@ -197,6 +222,7 @@ public struct TickFollower: Sendable {
   /// After a long silence the period is a guess and the phase is new; nothing was lost: the master
   /// was silent.
   private mutating func resume(at arrival: Int64) {
+    carrier.forget()
     let periods = (state.distance(to: arrival) / state.period).rounded()
     let steps = max(1, Int(min(periods, 1e9)))
     rephase(at: arrival, steps: steps, periodDeviation: TickTuning.resumedPeriod * state.period)
@@ -231,7 +257,11 @@ public struct TickFollower: Sendable {
     lastArrival = arrival
     frames.add(arrival, steps: steps, period: state.period)
     if steps == 1 { learnJitter(innovation.residual) }
-    watchForChange(innovation, steps)
+    if carrier.isCarrier, abs(lateness) < CountTuning.carrierMost * state.period {
+      change.clear()
+    } else {
+      watchForChange(innovation, steps)
+    }
   }
 
   private mutating func learnJitter(_ residual: Double) {
@@ -254,6 +284,6 @@ public struct TickFollower: Sendable {
     let isSteady =
       !isNew && ratio > TickTuning.steadyLeast && ratio < TickTuning.steadyMost
     scatter += (isSteady ? TickTuning.jitterLearning : 1) * (measured - scatter)
-    jitter = max(scatter, TickTuning.leastJitter)
+    setJitter()
   }
 }

@@ -134,6 +134,8 @@ enum TickTuning {
   /// less than a tempo twice as fast, and more than the 1.5 ms of `doubled`.
   static let doubleMost = 0.35
   static let doublePlace = 0.42
+  /// A period that changed by less than this part during a doubt is the one before.
+  static let unchanged = 0.03
   /// So many ticks in a row as before prove a repair: a new tempo has none.
   static let proof = 4
   /// So many that seem to come as before, but not quite as often, end a doubt without a repair.
@@ -165,6 +167,14 @@ enum TickTuning {
   static let knownTempo = 0.0025
   static let knownPhase = 1e6
   static let lostTempo = 0.02
+  /// The tempo above which clocks in pairs are a master received twice, or two masters: twice 80.
+  ///
+  /// Below it, frames of two thirds of a clock make pairs too.
+  static let pairedTempo = 160.0
+  /// How far apart the two intervals of a pair are at least, and how far those of other pairs may
+  /// be off them, as parts of both.
+  static let pairedPart = 0.15
+  static let pairedSpread = 0.1
   /// So many clocks in a row, half a quarter note, outside the tempi that are followed are refused.
   static let refusedClocks = 12
   /// How well a period is known before two ticks, as a part of it: a song's tempo, a mere guess,
@@ -172,6 +182,8 @@ enum TickTuning {
   static let trustedPeriod = 0.02
   static let guessedPeriod = 0.4
   static let resumedPeriod = 0.1
+  /// The longest interval that is a first period: a clock of 1 BPM and a little more.
+  static let longestInterval = 2.6e9
   /// After a silence this long the phase is learnt anew.
   static let silence: Int64 = 2_000_000_000
 }

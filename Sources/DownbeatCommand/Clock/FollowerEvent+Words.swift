@@ -20,6 +20,9 @@ extension FollowerEvent {
     case .recognized(let rate): "the rate is \(rate)"
     case .ignored: "a song position came while running and was ignored"
     case .tempoOutOfRange: "the tempo is outside 1…999"
+    case .clocksInPairs:
+      "warning: clocks come in pairs, so the tempo may be twice the master's (check that it is "
+        + "connected once, and that no other master sends to this port)"
     }
   }
 }
@@ -65,6 +68,7 @@ extension FollowerEvent {
     case .recognized: "recognized"
     case .ignored: "ignored"
     case .tempoOutOfRange: "tempo-out-of-range"
+    case .clocksInPairs: "clocks-in-pairs"
     }
   }
 

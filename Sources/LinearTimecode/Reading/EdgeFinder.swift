@@ -19,8 +19,9 @@ struct EdgeFinder: Sendable {
   /// The part of the swing by which the extremes approach each other in a sample.
   private let decay: Float
 
-  /// A swing below that of −50 dBFS is silence.
-  private static let leastSwing: Float = 2 * 0.003_162
+  /// Swings below that of −53 dBFS are silence: at −50 dBFS the extremes, which approach each other
+  /// between two edges, stay above it.
+  private static let leastSwing: Float = 2 * 0.002_239
   /// The part of the swing beyond the middle that makes an edge certain.
   private static let margin: Float = 0.125
 

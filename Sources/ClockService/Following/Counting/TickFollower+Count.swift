@@ -4,10 +4,24 @@ extension TickFollower {
   /// Takes an arrival and decides which tick it is.
   @inline(__always)
   mutating func takeCounting(_ arrival: Int64) {
+    arrived += 1
+    if isBatched { return takeBatched(arrival) }
+    carrier.pass()
+    if carrier.isDue { judgeOdd() }
     let distance = abs(Double(arrival - lastArrival) - state.period)
-    let most = max(TickTuning.unusual * state.period, TickTuning.unusualJitter * jitter)
-    guard doubt.isOpen || distance > most else { return accept(arrival, 1) }
+    let least = TickTuning.unusual * state.period
+    if distance > least {
+      if isEarlyBatch { return countOnly(arrival) }
+      if takeOdd(arrival) { return }
+    }
+    let isUsual = carrier.isCarrier || distance <= max(least, TickTuning.unusualJitter * jitter)
+    guard doubt.isOpen || !isUsual else { return accept(arrival, 1) }
     takeDoubtful(arrival)
+  }
+
+  /// Whether a clock comes at one instant with the last before it is known whether clocks do.
+  private var isEarlyBatch: Bool {
+    recent.isShort && (state.count < TickTuning.ticksBeforeRepair || recent.isBatched(false))
   }
 
   private mutating func takeDoubtful(_ arrival: Int64) {
@@ -16,16 +30,28 @@ extension TickFollower {
         after: lastArrival, state, isRepairable: wasEven, lost: lost, doubled: doubled)
     }
     doubt.append(arrival)
-    if isAnotherTempo || doubt.isFull { return recount() }
+    if isAnotherTempo { return recount() }
     let interval = Double(arrival - lastArrival) / state.period
     let place = (state.distance(to: arrival) - 0.5 * state.drift) / state.period
     let steps = doubt.isRepairable ? likeliestSteps(interval, place) : 1
-    guard steps > 0 else { return setAside() }
+    guard steps > 0 else {
+      setAside()
+      if doubt.isFull { endDoubt() }
+      return
+    }
     lost += steps - 1
     accept(arrival, steps)
     let isInOrder = abs(interval * state.period / doubt.before.period - 1) < tolerance
     doubt.inOrder = isInOrder ? doubt.inOrder + 1 : 0
     if doubt.inOrder >= TickTuning.proof { settle(at: arrival) }
+    if doubt.isOpen, doubt.isFull { endDoubt() }
+  }
+
+  /// Ends a doubt that holds no more arrivals: if the tempo is as before, the count is the likelier.
+  private mutating func endDoubt() {
+    let change = abs(state.period / doubt.before.period - 1)
+    guard doubt.isRepairable, change < TickTuning.unchanged else { return recount() }
+    doubt.close()
   }
 
   /// Ticks come as often as before the doubt: where a whole number of periods passed since, so
@@ -33,7 +59,8 @@ extension TickFollower {
   ///
   /// If they do not come quite as often, each arrival was a tick, or there is no verdict yet.
   private mutating func settle(at arrival: Int64) {
-    guard let ticks = doubt.ticks(to: arrival) else {
+    // A clock is taken away only where two were as close as doubles.
+    guard let ticks = doubt.ticks(to: arrival), ticks >= doubt.count || doubt.hasPair else {
       if !isUncertain, doubt.inOrder >= TickTuning.patience { doubt.close() }
       return
     }
@@ -75,17 +102,9 @@ extension TickFollower {
 
   /// Whether most of the last intervals are the period.
   private var wasEven: Bool {
-    guard state.count >= TickTuning.ticksBeforeRepair, history.count > TickTuning.evenSpan else {
-      return false
-    }
+    guard state.count >= TickTuning.ticksBeforeRepair else { return false }
     let most = TickTuning.evenPart * state.period + TickTuning.evenJitter * jitter
-    var even = 0
-    for ago in 1...TickTuning.evenSpan {
-      let entry = history[ago: ago]
-      let interval = Double(entry.arrival - history[ago: ago + 1].arrival)
-      if abs(interval / Double(entry.steps) - state.period) < most { even += 1 }
-    }
-    return even >= TickTuning.evenLeast
+    return recent.even(period: state.period, most: most) >= TickTuning.evenLeast
   }
 
   /// Whether even intervals of another length show that the tempo changed, and nothing was lost.

@@ -23,12 +23,15 @@ struct CountDoubt: BitwiseCopyable, Sendable {
   /// Ticks in a row that came as before.
   var inOrder = 0
 
+  /// Whether two arrivals were as close as a tick and its double.
+  private(set) var hasPair = false
+
   /// Begins after a tick.
   mutating func open(
     after arrival: Int64, _ state: TickState, isRepairable: Bool, lost: Int, doubled: Int
   ) {
     (isOpen, before, origin) = (true, state, arrival)
-    (count, inOrder) = (0, 0)
+    (count, inOrder, hasPair) = (0, 0, false)
     self.isRepairable = isRepairable
     self.lost = lost
     self.doubled = doubled
@@ -37,6 +40,7 @@ struct CountDoubt: BitwiseCopyable, Sendable {
   mutating func close() { isOpen = false }
 
   mutating func append(_ arrival: Int64) {
+    hasPair = hasPair || Double(arrival - self[count - 1]) < TickTuning.doubleMost * before.period
     arrivals[count] = arrival
     count += 1
   }

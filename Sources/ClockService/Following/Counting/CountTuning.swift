@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The constants of counting on carriers and in batches.
+enum CountTuning {
+  /// The evidence that makes a carrier, and that makes the count uncertain; the most that is kept.
+  static let carrier = 5.0
+  static let suspected = 1.0
+  static let evidenceMost = 8.0
+  /// The evidence at the start on a line that jitters.
+  static let inexact = -3.0
+  /// The same on a quiet line whose odd intervals were at random before.
+  static let random = -1.5
+  /// What an odd interval says that is at the distance of those before, nearly so, or not at all.
+  static let gainMost = 4.0
+  static let nearGain = 1.5
+  static let roughGain = 0.6
+  static let unlike = 2.6
+  /// How far in clocks an odd interval may be from where a carrier would have it: exactly, and as a
+  /// part of the distance, since a master jitters too.
+  static let distanceLeast = 1.5
+  static let leastDistance = 5.0
+  static let distanceNear = 0.1
+  static let distanceRough = 0.3
+  /// An odd interval of the other kind within this part of the distance takes the last one back.
+  static let returned = 0.4
+  /// What is not known of a carrier's period, as a part of it.
+  static let periodPart = 0.002
+  /// After so many clocks odd intervals before say nothing.
+  static let forgotten = 4096
+  /// So many clocks after an odd interval nothing made it good.
+  static let patience = 3
+
+  /// How far intervals are off whole frames on a carrier, in nanoseconds; and on one that jitters,
+  /// as a part of a frame.
+  static let exactMost = 0.25e6
+  static let gridPart = 0.12
+  /// How far an odd interval may be off 0 or 2 frames, and from where on it is on no carrier.
+  static let oddMost = 0.25
+  static let offMost = 0.3
+  /// The standard deviation of what lies anywhere in a frame, as a part of it.
+  static let frameJitter = 0.2887
+  /// On a carrier clocks that are off by less than so many periods tell of no change of tempo.
+  static let carrierMost = 1.5
+
+  /// An interval shorter than this part of the period, and than this many nanoseconds, joins two
+  /// clocks of one batch.
+  static let shortPart = 0.15
+  static let shortMost = 2.5e6
+  /// Batches: so many of the last 32 intervals are short, and so many are too few again.
+  static let batched = 15
+  static let unbatched = 10
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension TickFollower {
+  /// Notes an arrival, and whether clocks come in batches of late.
+  mutating func watchBatches(_ arrival: Int64) {
+    let mean = recent.isBatched(isBatched) ? recent.meanPeriod : nil
+    recent.add(arrival, period: mean ?? state.period, shortest: shortestPeriod)
+    let isNow = recent.isBatched(isBatched)
+    guard isNow != isBatched else { return }
+    guard isNow else { return isBatched = false }
+    guard let period = recent.meanPeriod, period >= shortestPeriod else { return }
+    isBatched = true
+    carrier.forget()
+    state.period = period
+    rephase(at: lastArrival, steps: 0, periodDeviation: TickTuning.resumedPeriod * period)
+    batch = Batch(self)
+  }
+
+  /// What was believed before a batch, and how long it is so far.
+  struct Batch: BitwiseCopyable, Sendable {
+    var state = TickState()
+    var moving = MovingTicks()
+    var arrival: Int64 = 0
+    var steps = 0
+
+    init() {}
+
+    init(_ follower: TickFollower) {
+      (state, moving, arrival) = (follower.state, follower.moving, follower.lastArrival)
+    }
+  }
+
+  /// Takes a clock of a batch: the last of a batch is the one that is in time.
+  ///
+  /// All of a batch is one arrival, of as many ticks as it holds, and is learnt from anew with
+  /// each.
+  mutating func takeBatched(_ arrival: Int64) {
+    if recent.isShort {
+      (state, moving) = (batch.state, batch.moving)
+    } else {
+      change.clear()
+      batch = Batch(self)
+    }
+    batch.steps += 1
+    state.predict(batch.steps, wander: wander, jitter: jitter)
+    lateness = state.distance(to: arrival)
+    _ = state.update(arrival, jitter: jitter, shortest: shortestPeriod)
+    moving.add(
+      steps: batch.steps, elapsed: Double(arrival - batch.arrival), miss: lateness,
+      shortest: shortestPeriod)
+    lastArrival = arrival
+    history.removeAll()
+    frames.restart()
+  }
+
+  /// Counts a clock that comes at one instant with the one before, without learning from it.
+  mutating func countOnly(_ arrival: Int64) {
+    if doubt.isOpen {
+      state.count = doubt.before.count + Int64(doubt.count)
+      (lost, doubled) = (doubt.lost, doubt.doubled)
+      doubt.close()
+    }
+    state.count += 1
+    state.anchor = arrival
+    state.offset = 0
+    lastArrival = arrival
+    moving.restart(period: state.period)
+    history.removeAll()
+  }
+}

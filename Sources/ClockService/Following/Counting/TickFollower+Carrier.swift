@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension TickFollower {
+  /// Notes an unusual interval if a carrier's frames may have made it, and judges the one before.
+  ///
+  /// - Returns: Whether the arrival was counted.
+  mutating func takeOdd(_ arrival: Int64) -> Bool {
+    let interval = Double(arrival - lastArrival)
+    if let grid = recent.grid, carrier.isCarrier || grid.deviation < tolerance(grid.frame) {
+      let frames = interval / grid.frame
+      let here = CarrierCount.Base(
+        excess: state.count + 1 - arrived, lost: lost, doubled: doubled)
+      let isExact = grid.deviation < CountTuning.exactMost
+      if frames < CountTuning.oddMost {
+        carrier.hold(.pair, here, isExact: isExact)
+      } else if abs(frames - 2) < CountTuning.oddMost {
+        carrier.hold(.gap, here, isExact: isExact)
+      } else if abs(frames - frames.rounded()) > CountTuning.offMost || frames > 2.5 {
+        apply(carrier.weaken(), grid.frame)
+      }
+    }
+    guard carrier.isCarrier else { return false }
+    doubt.close()
+    accept(arrival, 1)
+    return true
+  }
+
+  /// Judges the odd interval before.
+  mutating func judgeOdd() {
+    let verdict = carrier.judge()
+    guard let grid = recent.grid else { return }
+    apply(verdict, grid.frame)
+  }
+
+  private func tolerance(_ frame: Double) -> Double {
+    max(CountTuning.exactMost, CountTuning.gridPart * frame)
+  }
+
+  /// Changes the count after a verdict on what happened before.
+  private mutating func apply(_ verdict: CarrierCount.Verdict, _ frame: Double) {
+    let excess: Int64
+    switch verdict {
+    case .none: return
+    case .takeBack(let base):
+      (lost, doubled, excess) = (base.lost, base.doubled, base.excess)
+      state.period = max(carrier.period(frame: frame), shortestPeriod)
+    case .repair(let base, let clocks):
+      (lost, excess) = (base.lost + Int(max(clocks, 0)), base.excess + clocks)
+      doubled = base.doubled + Int(max(-clocks, 0))
+      state.period = max(frame, shortestPeriod)
+    }
+    // The last arrival was counted, the newest is yet to be.
+    let steps = Int(arrived - 1 + excess - state.count)
+    setJitter()
+    rephase(
+      at: lastArrival, steps: steps, periodDeviation: carrier.deviation(frame: state.period))
+  }
+
+  /// Takes a line to jitter as it was learnt to, and a carrier as its frames, of about a period, do.
+  mutating func setJitter() {
+    let frame = carrier.isCarrier ? CountTuning.frameJitter * state.period : 0
+    jitter = max(scatter, TickTuning.leastJitter, frame)
+  }
+}
