@@ -26,6 +26,8 @@ struct MovingTicks: BitwiseCopyable, Sendable {
   private var best = 0
   /// The error of the filter for steady ticks, measured in the same way.
   private(set) var steadyError = 0.0
+  /// The mean square of the distances between the two predictions.
+  private var distance = 0.0
   /// Whether the tempo moves: these lines predict better than the filter for steady ticks.
   private(set) var isMoving = false
   private var age = 0
@@ -40,7 +42,7 @@ struct MovingTicks: BitwiseCopyable, Sendable {
   mutating func restart(period: Double) {
     let error = MovingTuning.errorAtStart
     lines = InlineArray(repeating: Line(offset: 0, period: period, drift: 0, error: error))
-    (best, steadyError, isMoving, age) = (0, error, false, 0)
+    (best, steadyError, distance, isMoving, age) = (0, error, 0, false, 0)
   }
 
   /// Takes an arrival so many ticks and nanoseconds after the last one.
@@ -55,19 +57,23 @@ struct MovingTicks: BitwiseCopyable, Sendable {
     let most = MovingTuning.mostMiss * lines[best].error.squareRoot()
     age = min(age + 1, 1 << 20)
     learn(&steadyError, miss, most)
-    var least = best
+    for index in 0..<Self.count { predict(&lines[index], steps) }
+    learn(&distance, miss - (elapsed - lines[best].offset), MovingTuning.mostDistance)
+    var better = best
     for index in 0..<Self.count {
-      predict(&lines[index], steps)
       update(&lines[index], elapsed, most, memory: Self.memories[index], shortest)
     }
     let bound = MovingTuning.better * lines[best].error
-    for index in 0..<Self.count where lines[index].error < min(bound, lines[least].error) {
-      least = index
+    for index in 0..<Self.count where lines[index].error < min(bound, lines[better].error) {
+      better = index
     }
-    best = least
+    best = better
     reseed()
     let part = isMoving ? MovingTuning.steadyAgain : MovingTuning.moving
-    isMoving = age > MovingTuning.leastAge && lines[best].error < part * steadyError
+    let least = isMoving ? MovingTuning.leastToStay : MovingTuning.leastDistance
+    isMoving =
+      age > MovingTuning.leastAge && lines[best].error < part * steadyError
+      && (lines[best].error > MovingTuning.quiet || distance > least)
   }
 
   /// Assumes that the filter for steady ticks has learnt a new tempo, and predicts as well as these.
@@ -128,6 +134,13 @@ enum MovingTuning {
   /// goes on to do so until it is above this one.
   static let moving = 0.6
   static let steadyAgain = 0.95
+  /// On a line quieter than this, 0.45 ms, a delay that sways by 1 ms looks like a tempo that does: the
+  /// tempo is taken to move only beyond a distance of 1.5 ms, until it is below 1 ms.
+  static let quiet = 0.2e12
+  static let leastDistance = 2.25e12
+  static let leastToStay = 1e12
+  /// The most that one tick counts in the distance, in nanoseconds.
+  static let mostDistance = 1e7
   /// A line whose error is this many times the best's takes over its state.
   static let hopeless = 16.0
   static let reseeded = 4.0
