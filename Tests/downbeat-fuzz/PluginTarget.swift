@@ -53,7 +53,7 @@ struct PluginTarget: FuzzTarget {
     let case_ = "\(command), \(deed) in \(place)"
     if deed == .hang {
       let signal = Self.signals.randomElement(using: &random) ?? SIGTERM
-      try hang(words, environment, mark, by: signal, case_)
+      try hang(words, environment, mark, by: signal, in: place, case_)
     } else {
       let run = try ToolRun(words, environment: environment, limit: 50)
       let hasActed = FileManager.default.fileExists(atPath: mark)
@@ -107,7 +107,7 @@ struct PluginTarget: FuzzTarget {
 
   private mutating func hang(
     _ words: [String], _ environment: [String: String], _ mark: String, by signal: Int32,
-    _ case_: String
+    in place: Place, _ case_: String
   ) throws {
     let tool = try RunningTool(
       words, environment: environment, folder: ToolRun.packageFolder)
@@ -120,7 +120,11 @@ struct PluginTarget: FuzzTarget {
     if hasHung { acted += 1 } else { idle += 1 }
     let end = try tool.end(by: signal)
     guard hasHung else { return }
-    try FuzzFault.unless(end.signal == signal, "\(case_): not ended by signal \(signal)")
+    // Where a plug-in is freed, the command ends by itself 2 s later: before the signal, on a busy machine.
+    let mayEnd = place == .cleanup || place == .deactivate
+    try FuzzFault.unless(
+      end.signal == signal || mayEnd && end.signal == nil,
+      "\(case_): not ended by signal \(signal)")
     // The mark holds the number of the process that hung, which may be one that tried the plug-in.
     guard let bytes = FileManager.default.contents(atPath: mark),
       let number = Int32(String(decoding: bytes.filter { $0 != 0x0A }, as: UTF8.self))
