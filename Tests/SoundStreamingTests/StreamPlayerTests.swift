@@ -152,7 +152,7 @@ struct StreamPlayerTests {
     let rig = try StreamRig([.address("\(server.address)/list")])
     try await rig.hear()
     let reason = "is no sound, but a list of addresses (name the address of the sound itself)"
-    #expect(rig.told.words.last == "failed 0 \(server.address)/list: \(reason)")
+    #expect(rig.told.words.contains("failed 0 \(server.address)/list: \(reason)"))
     // 16 lists of 50 addresses, and each list is asked for twice; by depth alone there were millions.
     #expect(counter.withLock { $0 } <= 16 * 50 + 2 * 17)
   }
