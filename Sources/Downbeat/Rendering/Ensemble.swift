@@ -125,6 +125,7 @@ final class Ensemble {
     clock.setLoop(options.loop, at: .zero)
     let player = MusicPlayer(score)
     player.restartsHeldNotes = options.restartsHeldNotes
+    player.device = instruments.isEmpty ? .published : .synthesizer
     scheduler = EventScheduler(clock: clock, sources: [player], router: router)
     for unit in named {
       addDestination(unit.sink(), named: unit.name, transform: options.transform)

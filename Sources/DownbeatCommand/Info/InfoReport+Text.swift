@@ -26,7 +26,9 @@ extension InfoReport {
   /// What there is to say of the whole.
   var facts: [(label: String, words: String)] {
     [
-      ("division", divisionWords), ("length", lengthWords), ("tempo", tempoWords),
+      ("division", divisionWords), ("length", lengthWords),
+    ] + soundingFacts + [
+      ("tempo", tempoWords),
       ("meter", summary.meters.isEmpty ? "4/4 (none given)" : meterWords),
       ("events", eventWords),
     ] + featureFacts
@@ -66,16 +68,24 @@ extension InfoReport {
     }
   }
 
+  /// The sounding length, if it is not the file's.
+  private var soundingFacts: [(label: String, words: String)] {
+    guard summary.soundingLength != summary.length else { return [] }
+    let (minutes, rest) = Self.minutesAndSeconds(summary.soundingLength)
+    let seconds = summary.soundingLength.decimal(6)
+    return [("sounding", "\(minutes):\(rest) (\(seconds) s, to the end of the last note)")]
+  }
+
   private var lengthWords: String {
-    let (minutes, rest) = minutesAndSeconds
+    let (minutes, rest) = Self.minutesAndSeconds(summary.length)
     let patterns = file.sequences.count
     let span =
       patterns > 1 ? "\(patterns) patterns in order" : "\(summary.maxTick.value) ticks"
     return "\(minutes):\(rest) (\(summary.length.decimal(6)) s, \(span))"
   }
 
-  private var minutesAndSeconds: (String, String) {
-    let thousandths = summary.length.decimal(3).split(separator: ".")
+  private static func minutesAndSeconds(_ length: Ratio) -> (String, String) {
+    let thousandths = length.decimal(3).split(separator: ".")
     let seconds = Int(thousandths[0]) ?? 0
     let tail = seconds % 60 < 10 ? "0\(seconds % 60)" : "\(seconds % 60)"
     return ("\(seconds / 60)", "\(tail).\(thousandths[1])")

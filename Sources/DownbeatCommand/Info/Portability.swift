@@ -18,6 +18,7 @@ struct PortabilityRemark {
     case wrapper, packedFormat, patterns, smpteDivision, noTracks
     case tempoOutsideFirstTrack, meterOutsideFirstTrack, manyTempi
     case sysExPacket, longMeta, longName, lateName, port, deviceName, textEncoding
+    case notRestored
   }
 
   /// What was found.
@@ -42,6 +43,7 @@ struct PortabilityRemark {
     case .lateName: "a track's name or number after its beginning"
     case .port: "a port number (FF 21): more than 16 channels"
     case .deviceName: "a device name (FF 09)"
+    case .notRestored: "SysEx without a known inverse: not restored at a loop"
     case .textEncoding: "text that is not ASCII, in an encoding no file names"
     }
   }
@@ -68,6 +70,7 @@ struct PortabilityRemark {
     case .lateName: "readers that look at the beginning find no name"
     case .port: "FluidSynth plays all ports on the same 16 channels"
     case .deviceName: "aplaymidi passes over it"
+    case .notRestored: nil
     case .textEncoding: "players show it in the encoding they assume"
     }
   }

@@ -20,7 +20,7 @@ struct PlaybackFlags: ParsableArguments {
     transform: { try TimePair(parsing: $0) })
   var ab: TimePair?
 
-  @Flag(help: "Loop as the file asks: controllers 111, 116 and 117, markers loopStart, loopEnd.")
+  @Flag(help: "Loop as the file asks: markers loopStart, loopEnd, controllers 116–117, 110–111.")
   var inFileLoops = false
 
   @Option(

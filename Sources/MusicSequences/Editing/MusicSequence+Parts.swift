@@ -42,7 +42,7 @@ extension MusicTrack {
       guard record.endTick > limit else { return record }
       var copy = record
       copy.extent = UInt32(limit - record.tick)
-      return copy
+      return copy.releasedFirst
     }
     setRecords(RecordList(inOrder: kept))
     explicitLength = end
@@ -54,10 +54,12 @@ extension MusicTrack {
   /// - Complexity: O(n).
   public mutating func keep(channels: UInt16) {
     let length = length
-    let kept = records.all.filter { record in
-      !record.isChannelMessage || channels >> UInt16(record.status & 0x0F) & 1 != 0
+    var kept: [Int] = []
+    for (index, record) in records.enumerated()
+    where !record.isChannelMessage || channels >> UInt16(record.status & 0x0F) & 1 != 0 {
+      kept.append(index)
     }
-    setRecords(RecordList(inOrder: kept))
+    setRecords(RecordList(inOrder: records.selecting(kept)))
     explicitLength = length
   }
 }

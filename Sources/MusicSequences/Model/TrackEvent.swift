@@ -47,17 +47,22 @@ public struct Note: Hashable, Sendable {
   /// How fast the key is let go, 0…127; nil where the file released it with a note-on of
   /// velocity 0.
   public var releaseVelocity: UInt8?
+  /// How many of the track's other events at the tick of the note-off come before it, 0…16383.
+  ///
+  /// Other note-offs do not count. With 0, the default, it comes before all of them.
+  public var eventsBeforeRelease: Int
 
   /// Creates a note.
   public init(
     _ channel: Channel, _ key: Key, velocity: UInt8 = 64, duration: Int64,
-    releaseVelocity: UInt8? = 64
+    releaseVelocity: UInt8? = 64, eventsBeforeRelease: Int = 0
   ) {
     self.channel = channel
     self.key = key
     self.velocity = velocity
     self.duration = duration
     self.releaseVelocity = releaseVelocity
+    self.eventsBeforeRelease = eventsBeforeRelease
   }
 }
 

@@ -7,6 +7,12 @@ struct PendingRelease: BitwiseCopyable, Sendable {
   var track: Int32
   var index: Int32
   var message: Message
+  /// Where it comes among its track's records at the tick, see `EventRecord.rankShift`.
+  var rank: UInt32 = 0
+  /// Whether a note-off in another track sends it.
+  var isElsewhere = false
+  /// Whether its note began at an earlier tick.
+  var isEarlier = true
 }
 
 /// The note-offs that are due, the earliest first.

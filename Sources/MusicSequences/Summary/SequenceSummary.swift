@@ -29,6 +29,9 @@ public struct SequenceSummary: Sendable {
   public private(set) var maxTick = Tick.zero
   /// The length in seconds, exactly; of several sequences that of all, one after the other.
   public private(set) var length = Ratio.zero
+  /// The sounding length in seconds, exactly: up to the release of the last note, as
+  /// `MusicSequence.soundingLength`; of several sequences the sum.
+  public private(set) var soundingLength = Ratio.zero
   /// The slowest and the fastest tempo in force.
   public private(set) var tempi: ClosedTempoRange
   /// The time signatures in force, each once, in the order in which they first appear.
@@ -78,6 +81,7 @@ public struct SequenceSummary: Sendable {
     maxTick = max(maxTick, end)
     do {
       length = try length + map.seconds(at: end)
+      soundingLength = try soundingLength + map.seconds(at: sequence.soundingLength)
     } catch {
       throw .outOfRange("\(error)")
     }
