@@ -91,7 +91,11 @@ extension MusicTrack {
   public init(joining tracks: [MusicTrack]) throws(SequenceError) {
     self.init()
     guard let first = tracks.first else { return }
-    self = try TrackJoin.join(tracks)
+    if tracks.count == 1 {
+      (records, payloads) = (first.records, first.payloads)
+    } else {
+      self = try TrackJoin.join(tracks)
+    }
     settings = first.settings
     explicitLength = tracks.compactMap(\.explicitLength).max()
   }

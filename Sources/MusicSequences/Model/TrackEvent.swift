@@ -35,6 +35,9 @@ public struct TrackEvent: Hashable, Sendable {
 }
 
 /// A note: one note-on, and one note-off a duration later.
+///
+/// Notes are equal wherever their note-offs stand among the other events of a tick: the same order
+/// can be said in several ways.
 public struct Note: Hashable, Sendable {
   /// The channel.
   public var channel: Channel
@@ -63,6 +66,21 @@ public struct Note: Hashable, Sendable {
     self.duration = duration
     self.releaseVelocity = releaseVelocity
     self.eventsBeforeRelease = eventsBeforeRelease
+  }
+
+  /// Whether two notes have all in common but the place of the note-off among events of its tick.
+  public static func == (one: Note, other: Note) -> Bool {
+    one.channel == other.channel && one.key == other.key && one.velocity == other.velocity
+      && one.duration == other.duration && one.releaseVelocity == other.releaseVelocity
+  }
+
+  /// Hashes what `==` compares.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(channel)
+    hasher.combine(key)
+    hasher.combine(velocity)
+    hasher.combine(duration)
+    hasher.combine(releaseVelocity)
   }
 }
 

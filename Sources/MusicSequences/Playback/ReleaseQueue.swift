@@ -11,8 +11,8 @@ struct PendingRelease: BitwiseCopyable, Sendable {
   var rank: UInt32 = 0
   /// Whether a note-off in another track sends it.
   var isElsewhere = false
-  /// Whether its note began at an earlier tick.
-  var isEarlier = true
+  /// Whether it is given before its place, since its key is struck.
+  var isMoved = false
 }
 
 /// The note-offs that are due, the earliest first.

@@ -9,6 +9,8 @@ public import MusicalTime
 /// order of track. Inside a track each channel keeps the order of the file, note-offs included, with
 /// one exception: if a note of an earlier tick still sounds on the port, channel and key of a
 /// note-on, and its note-off stands later in the tick, that note-off comes before the note-on.
+/// Here a note-off ends the oldest note of its port, channel and key, whatever tracks they are in:
+/// so a file of one track with the same events gives the same list.
 /// Note-offs between which nothing else stands come in order of key. The tempo track is not among
 /// the events: it is what the clock plays.
 ///
@@ -43,9 +45,12 @@ public struct SequenceCursor: Sendable {
   private var split = TickSplit()
   /// The number of the current track's records of the tick that are behind.
   private var place: UInt32 = 0
-  /// When each channel of each port was struck last, by a number for each tick.
+  /// A number for each tick, and that of the tick at which each channel of each port was struck last.
+  private var tickNumber: UInt32 = 0
   private var strikes: [UInt32] = []
-  private var strikeNumber: UInt32 = 0
+
+  /// Whether the last event is a note-off that is given before its place.
+  private(set) var hasMovedRelease = false
 
   /// The passes over the tracks of a tick.
   private enum Pass {
@@ -129,6 +134,7 @@ public struct SequenceCursor: Sendable {
       release.isElsewhere = record.isReleasedElsewhere
     }
     releases.insert(release)
+    count(note.release, track: note.track)
   }
 
   /// Moves to a tick; note-offs that were still due are forgotten.
@@ -138,6 +144,7 @@ public struct SequenceCursor: Sendable {
     let start = UInt64(max(0, tick.value))
     releases.removeAll()
     due.removeAll()
+    due.open.removeAll()
     waiting.removeAll()
     pass = .done
     for track in readings.indices {
@@ -174,6 +181,8 @@ public struct SequenceCursor: Sendable {
   /// Collects the tracks and the note-offs of a tick.
   private mutating func begin(_ tick: UInt64) {
     self.tick = tick
+    tickNumber &+= 1
+    due.removeAll()
     active.removeAll(keepingCapacity: true)
     hasNotes = false
     while let first = waiting.first, first.tick == tick {
@@ -210,6 +219,9 @@ public struct SequenceCursor: Sendable {
           let index = Int32(truncatingIfNeeded: readings[track].index)
           hold(record, track: Int32(track), index: index, after: place)
         }
+      } else if record.status < 0x90 {
+        let index = Int32(truncatingIfNeeded: readings[track].index)
+        due.add(record, track: Int32(track), index: index, rank: place - 1)
       }
       readings[track].advance()
     }
@@ -258,21 +270,14 @@ public struct SequenceCursor: Sendable {
 
   /// The event of a record, or a note-off that comes before it; nil if the record is passed over.
   private mutating func next(_ record: EventRecord, of track: Int32) -> CursorEvent? {
-    guard split.takesAsRest(record) == (pass == .rests) else {
+    let isOfPass = split.takesAsRest(record) == (pass == .rests)
+    // Note-offs are among `due`.
+    guard isOfPass, record.status >= 0x90, !record.isNote || isAudible(Int(track)) else {
       skip(track)
       return nil
     }
-    if record.isNote {
-      guard isAudible(Int(track)) else {
-        skip(track)
-        return nil
-      }
-      if due.earlierLeft > 0 { due.makeReady(before: record, track: track) }
-    } else if record.status < 0x90, record.has(EventRecord.unreleased),
-      due.takeElsewhere(by: record, track: track)
-    {
-      skip(track)
-      return nil
+    if record.isNote, due.left > 0 {
+      due.makeReady(before: record, track: track, at: tickNumber)
     }
     if let release = nextRelease() { return release }
     return take(record, of: track)
@@ -285,7 +290,11 @@ public struct SequenceCursor: Sendable {
 
   private mutating func take(_ record: EventRecord, of track: Int32) -> CursorEvent {
     let index = Int32(truncatingIfNeeded: readings[Int(track)].index)
-    if record.isNote, record.extent > 0 { hold(record, track: track, index: index, after: 0) }
+    if record.isNote {
+      if record.extent > 0 { hold(record, track: track, index: index, after: 0) }
+      let port = due.port(of: track)
+      due.open.add(OpenNotes.key(record.status, record.data1, port: port), at: tickNumber)
+    }
     skip(track)
     let isOfTempo = Int(track) >= sequence.tracks.count
     let source = isOfTempo ? sequence.tempoTrack : sequence.tracks[Int(track)]
@@ -296,6 +305,7 @@ public struct SequenceCursor: Sendable {
 
   private mutating func nextRelease() -> CursorEvent? {
     guard let release = due.removeReady() else { return nil }
+    hasMovedRelease = release.isMoved
     return CursorEvent(
       tick: Tick(Int64(release.tick)), track: release.track, index: release.index,
       kind: .message(release.message))
@@ -309,14 +319,13 @@ public struct SequenceCursor: Sendable {
       tick: record.endTick, track: track, index: index, message: record.releaseMessage)
     release.rank = max(place, readings[Int(track)].releaseRank(of: record))
     release.isElsewhere = record.isReleasedElsewhere
-    release.isEarlier = record.extent > 0
     releases.insert(release)
   }
 
   /// Goes on to the rests, if there are any; then gives the note-offs that are left.
   private mutating func endPass() {
     if pass == .heads, hasNotes {
-      if due.earlierLeft > 0 { releaseBeforeFirstStrikes() }
+      if due.left > 0 { releaseBeforeFirstStrikes() }
       return begin(.rests)
     }
     pass = .left
@@ -327,15 +336,14 @@ public struct SequenceCursor: Sendable {
   ///
   /// There is where they are read if the tick is written as one track.
   private mutating func releaseBeforeFirstStrikes() {
-    strikeNumber &+= 1
     for track in active where isAudible(Int(track)) {
       readings[Int(track)].rewind()
       let channels = 16 * Int(due.port(of: track))
       while let record = currentRecord(of: Int(track)) {
         let channel = channels + Int(record.status & 0x0F)
-        if record.isNote, strikes[channel] != strikeNumber {
-          strikes[channel] = strikeNumber
-          due.makeReady(before: record, track: track)
+        if record.isNote, strikes[channel] != tickNumber {
+          strikes[channel] = tickNumber
+          due.makeReady(before: record, track: track, at: tickNumber)
         }
         readings[Int(track)].advance()
       }
@@ -349,7 +357,14 @@ public struct SequenceCursor: Sendable {
         guard record.isNote, record.endTick > start || record.endTick == start && record.extent > 0
         else { continue }
         hold(record, track: Int32(track), index: Int32(truncatingIfNeeded: index), after: 0)
+        count(record.releaseMessage, track: Int32(track))
       }
     }
+  }
+
+  /// Counts a note that began before this tick.
+  private mutating func count(_ release: Message, track: Int32) {
+    let key = OpenNotes.key(release.status, release.data1, port: due.port(of: track))
+    due.open.add(key, at: tickNumber)
   }
 }

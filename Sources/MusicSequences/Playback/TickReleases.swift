@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 import MIDIMessages
 
-/// The note-offs of the tick that is being emitted.
+/// The note-offs of the tick that is being emitted, those that end no note included.
 ///
 /// They are read track by track, by rank. Those whose turn has come wait until the next event that
-/// is not a note-off, and are then given in order of key and channel: an order that does not depend
-/// on which of several notes of a key each of them ends.
+/// is not a note-off, and are then given in order of key, channel and velocity: an order that does
+/// not depend on which of several notes of a key each of them ends.
 struct TickReleases: Sendable {
   private var entries: ContiguousArray<Entry> = []
   private var sorting = Heap<Entry>(capacity: 256) { $0.precedes($1) }
   private var ready = Heap<Ready>(capacity: 256) { $0.order < $1.order }
 
   /// The first entry of each chain of entries whose port, channel and key are alike or hashed alike:
-  /// those that wait, and those of another track's note-off that were sent before it.
+  /// those that wait, and the notes that end with another track's note-off.
   private var waiting = ContiguousArray<Int32>(repeating: -1, count: Self.slots)
-  private var moved = ContiguousArray<Int32>(repeating: -1, count: Self.slots)
+  private var elsewhere = ContiguousArray<Int32>(repeating: -1, count: Self.slots)
   private var isChained = false
 
-  /// The notes of earlier ticks whose note-off has not been given.
-  private(set) var earlierLeft = 0
-  /// The note-offs that another track's note-off sends.
-  private(set) var elsewhereLeft = 0
-  private var hasElsewhere = false
+  /// The notes that sound.
+  var open = OpenNotes()
+  /// The note-offs that have not been given.
+  private(set) var left = 0
+  private var elsewhereLeft = 0
 
   private static let slots = 2048
   private static let fewest = 32
@@ -32,25 +32,32 @@ struct TickReleases: Sendable {
     var number: Int32
     var port: Int32
     var next: Int32 = -1
+    /// The entry of the note of another track that it ends, or −1.
+    var note: Int32 = -1
+    /// Whether it is a note-off that ends no note of its track.
+    var isLone = false
     var isSent = false
 
     func precedes(_ other: Entry) -> Bool {
       if release.track != other.release.track { return release.track < other.release.track }
       if release.rank != other.release.rank { return release.rank < other.release.rank }
+      if isLone != other.isLone { return other.isLone }
       return number < other.number
     }
 
-    /// Whether the note-off has the port, channel and key of another event.
-    func isAlike(_ record: EventRecord, _ port: Int32) -> Bool {
-      let message = release.message
-      return message.data1 == record.data1 && (message.status ^ record.status) & 0x0F == 0
-        && self.port == port
-    }
+    var key: UInt32 { OpenNotes.key(release.message.status, release.message.data1, port: port) }
   }
 
   private struct Ready: BitwiseCopyable, Sendable {
     var order: UInt64
     var entry: Int32
+
+    init(_ message: Message, entry: Int32) {
+      let key = UInt64(message.data1) << 4 | UInt64(message.status & 0x0F)
+      let form = UInt64(message.status >> 4) << 8 | UInt64(message.data2)
+      order = (key << 16 | form) << 32 | UInt64(UInt32(bitPattern: entry))
+      self.entry = entry
+    }
   }
 
   init() { entries.reserveCapacity(256) }
@@ -59,20 +66,21 @@ struct TickReleases: Sendable {
   func track(at index: Int) -> Int32 { entries[index].release.track }
   func rank(at index: Int) -> UInt32 { entries[index].release.rank }
 
+  /// Prepares for a tick.
   mutating func removeAll() {
+    guard !entries.isEmpty else { return }
     if isChained {
       for entry in entries {
-        let slot = Self.slot(entry.release.message, entry.port)
+        let slot = Self.slot(entry.key)
         waiting[slot] = -1
-        moved[slot] = -1
+        elsewhere[slot] = -1
       }
     }
     entries.removeAll(keepingCapacity: true)
     ready.removeAll()
     isChained = false
-    earlierLeft = 0
+    left = 0
     elsewhereLeft = 0
-    hasElsewhere = false
   }
 
   /// For each track its port.
@@ -83,21 +91,30 @@ struct TickReleases: Sendable {
     Int(track) < ports.count ? Int32(truncatingIfNeeded: ports[Int(track)]) : 0
   }
 
-  /// Takes what is due at a tick out of a queue.
+  /// Takes a note-off of the tick that ends no note of its track.
+  mutating func add(_ record: EventRecord, track: Int32, index: Int32, rank: UInt32) {
+    var release = PendingRelease(
+      tick: record.tick, track: track, index: index, message: Message(loneRelease: record))
+    release.rank = rank
+    append(release, isLone: true)
+  }
+
+  /// Takes what is due at a tick out of a queue, and puts all note-offs in order.
   mutating func fill(from queue: inout ReleaseQueue, through tick: UInt64) {
-    if !entries.isEmpty { removeAll() }
-    var isSorted = true
     while queue.nextTick <= tick, let release = queue.removeFirst() {
-      let entry = Entry(
-        release: release, number: Int32(truncatingIfNeeded: entries.count),
-        port: port(of: release.track))
-      if let last = entries.last, !last.precedes(entry) { isSorted = false }
-      entries.append(entry)
-      if release.isEarlier { earlierLeft += 1 }
-      if release.isElsewhere { elsewhereLeft += 1 }
+      append(release, isLone: false)
     }
-    hasElsewhere = elsewhereLeft > 0
-    if !isSorted { sort() }
+    for index in entries.indices.dropFirst() where !entries[index - 1].precedes(entries[index]) {
+      return sort()
+    }
+  }
+
+  private mutating func append(_ release: PendingRelease, isLone: Bool) {
+    entries.append(
+      Entry(
+        release: release, number: Int32(truncatingIfNeeded: entries.count),
+        port: port(of: release.track), isLone: isLone))
+    if release.isElsewhere { elsewhereLeft += 1 } else { left += 1 }
   }
 
   private mutating func sort() {
@@ -126,64 +143,49 @@ struct TickReleases: Sendable {
   }
 
   /// Puts a note-off among those that are given next.
+  ///
+  /// If it ends a note of another track, it is given as that note's.
   mutating func makeReady(at index: Int) {
-    let message = entries[index].release.message
-    let key = UInt64(message.data1) << 4 | UInt64(message.status & 0x0F)
-    let number = UInt64(UInt32(bitPattern: entries[index].number))
-    ready.insert(Ready(order: key << 32 | number, entry: Int32(index)))
+    let entry = entries[index]
+    ready.insert(Ready(entry.release.message, entry: Int32(index)))
     entries[index].isSent = true
-    if entries[index].release.isEarlier { earlierLeft -= 1 }
-    if entries[index].release.isElsewhere { elsewhereLeft -= 1 }
+    open.remove(entry.key)
+    if entry.release.isElsewhere { elsewhereLeft -= 1 } else { left -= 1 }
+    guard entry.isLone, elsewhereLeft > 0, let note = removeElsewhere(entry.key) else { return }
+    entries[index].note = Int32(note)
+    entries[note].isSent = true
+    elsewhereLeft -= 1
   }
 
   /// The next note-off to give.
   mutating func removeReady() -> PendingRelease? {
-    ready.removeFirst().map { entries[Int($0.entry)].release }
+    guard let entry = ready.removeFirst().map({ entries[Int($0.entry)] }) else { return nil }
+    guard entry.note >= 0 else { return entry.release }
+    var release = entry.release
+    release.track = entries[Int(entry.note)].release.track
+    release.index = entries[Int(entry.note)].release.index
+    return release
   }
 
   /// Gives the note-offs of earlier notes that sound on the key that is struck now.
-  mutating func makeReady(before strike: EventRecord, track: Int32) {
+  ///
+  /// They are the first that are left, for a note-off ends the oldest note: as many as notes of
+  /// earlier ticks sound. Only the first note-on of a key and a tick can have any.
+  mutating func makeReady(before strike: EventRecord, track: Int32, at tick: UInt32) {
+    let key = OpenNotes.key(strike.status, strike.data1, port: port(of: track))
+    var earlier = open.markStrike(key, at: tick)
+    guard earlier > 0 else { return }
     chain()
-    let port = port(of: track)
-    let slot = Self.slot(Message(strike), port)
-    var last: Int32 = -1
-    var index = waiting[slot]
-    while index >= 0 {
+    var index = waiting[Self.slot(key)]
+    while index >= 0, earlier > 0 {
       let entry = entries[Int(index)]
-      let isAlike = entry.isAlike(strike, port)
-      if isAlike, !entry.isSent, entry.release.isEarlier { makeReady(at: Int(index)) }
-      if entries[Int(index)].isSent {
-        if last < 0 { waiting[slot] = entry.next } else { entries[Int(last)].next = entry.next }
-        if entry.release.isElsewhere, !entry.isSent {
-          entries[Int(index)].next = moved[slot]
-          moved[slot] = index
-        }
-      } else {
-        last = index
+      if entry.key == key, !entry.isSent {
+        entries[Int(index)].release.isMoved = true
+        makeReady(at: Int(index))
+        earlier -= 1
       }
       index = entry.next
     }
-  }
-
-  /// Gives the note-off of the note in another track that a note-off ends.
-  ///
-  /// - Returns: Whether there was one, or it was given before: then nothing is left to send.
-  mutating func takeElsewhere(by release: EventRecord, track: Int32) -> Bool {
-    guard hasElsewhere else { return false }
-    chain()
-    let port = port(of: track)
-    let slot = Self.slot(Message(release), port)
-    if let index = Self.unlink(
-      in: &waiting[slot], &entries,
-      where: {
-        $0.release.isElsewhere && !$0.isSent && $0.isAlike(release, port)
-      })
-    {
-      makeReady(at: index)
-      return true
-    }
-    return Self.unlink(
-      in: &moved[slot], &entries, where: { $0.isAlike(release, port) }) != nil
   }
 
   /// Gives what no note-off of another track has sent.
@@ -197,22 +199,27 @@ struct TickReleases: Sendable {
     isChained = true
     // From the last on, so that each chain has its entries in order.
     for index in entries.indices.reversed() where !entries[index].isSent {
-      let slot = Self.slot(entries[index].release.message, entries[index].port)
-      entries[index].next = waiting[slot]
-      waiting[slot] = Int32(index)
+      let slot = Self.slot(entries[index].key)
+      if entries[index].release.isElsewhere {
+        entries[index].next = elsewhere[slot]
+        elsewhere[slot] = Int32(index)
+      } else {
+        entries[index].next = waiting[slot]
+        waiting[slot] = Int32(index)
+      }
     }
   }
 
-  private static func unlink(
-    in first: inout Int32, _ entries: inout ContiguousArray<Entry>,
-    where isWanted: (Entry) -> Bool
-  ) -> Int? {
+  /// Finds the first note of a key that a note-off in another track ends.
+  private mutating func removeElsewhere(_ key: UInt32) -> Int? {
+    chain()
+    let slot = Self.slot(key)
     var last: Int32 = -1
-    var index = first
+    var index = elsewhere[slot]
     while index >= 0 {
       let entry = entries[Int(index)]
-      if isWanted(entry) {
-        if last < 0 { first = entry.next } else { entries[Int(last)].next = entry.next }
+      if entry.key == key {
+        if last < 0 { elsewhere[slot] = entry.next } else { entries[Int(last)].next = entry.next }
         return Int(index)
       }
       last = index
@@ -221,8 +228,7 @@ struct TickReleases: Sendable {
     return nil
   }
 
-  private static func slot(_ message: Message, _ port: Int32) -> Int {
-    let key = Int(message.status & 0x0F) << 7 | Int(message.data1 & 0x7F)
-    return (key &+ Int(port) &* 677) & (slots - 1)
+  private static func slot(_ key: UInt32) -> Int {
+    Int((key & 0x7FF) &+ (key >> 11) &* 677) & (slots - 1)
   }
 }

@@ -5,14 +5,26 @@
 /// A note-off that ends no note of its own track ends the oldest note of its port, channel and key
 /// that began before it and that no other note-off ends. The note ends there, and both are marked
 /// with `EventRecord.unreleased`: the cursor then sends one note-off, in the place of the second.
+///
+/// The notes of a key in a track still end in the order in which they began, as a file that is written
+/// of the track alone would have them: a note-off that would break this order ends nothing.
 struct CrossTrackReleases {
   private var events: [Event] = []
+  /// When the notes that their own track releases have ended, for keys that have others, too.
+  private var ownEnds: [Slot: UInt64] = [:]
+
+  /// A key of a port and a channel in a track.
+  private struct Slot: Hashable {
+    let track: Int
+    let key: Int
+  }
 
   private struct Event {
     let tick: UInt64
-    let track: Int
+    /// Where its track ends, if it is a note.
+    let end: UInt64
+    let slot: Slot
     let index: Int
-    let slot: Int
     let isNote: Bool
   }
 
@@ -41,30 +53,50 @@ struct CrossTrackReleases {
   }
 
   private mutating func collect(_ records: RecordList, track: Int, port: Int) {
+    func slot(_ record: EventRecord) -> Slot {
+      Slot(track: track, key: port << 11 | Int(record.status & 0x0F) << 7 | Int(record.data1))
+    }
     for (index, record) in records.enumerated() {
       let isOpen = record.isNote && record.has(EventRecord.unreleased)
       guard isOpen || record.status & 0xF0 == 0x80 else { continue }
-      let slot = port << 11 | Int(record.status & 0x0F) << 7 | Int(record.data1)
+      let slot = slot(record)
+      if isOpen { ownEnds[slot] = 0 }
       events.append(
-        Event(tick: record.tick, track: track, index: index, slot: slot, isNote: isOpen))
+        Event(tick: record.tick, end: record.endTick, slot: slot, index: index, isNote: isOpen))
+    }
+    guard !ownEnds.isEmpty else { return }
+    for record in records where record.isNote && !record.has(EventRecord.unreleased) {
+      let slot = slot(record)
+      if let end = ownEnds[slot] { ownEnds[slot] = max(end, record.endTick) }
     }
   }
 
   private mutating func pair(in sequence: inout MusicSequence) -> [Int: Set<NotePlace>] {
     // A note can only be ended by what comes at a later tick.
     events.sort {
-      ($0.tick, $0.isNote ? 1 : 0, $0.track, $0.index)
-        < ($1.tick, $1.isNote ? 1 : 0, $1.track, $1.index)
+      ($0.tick, $0.isNote ? 1 : 0, $0.slot.track, $0.index)
+        < ($1.tick, $1.isNote ? 1 : 0, $1.slot.track, $1.index)
     }
     var open: [Int: ArraySlice<Event>] = [:]
-    var ended: [Int: Set<NotePlace>] = [:]
+    var pairs: [(note: Event, release: Event)] = []
     for event in events {
+      let key = event.slot.key
       if event.isNote {
-        open[event.slot, default: []].append(event)
-      } else if let note = open[event.slot]?.popFirst() {
-        let place = Self.end(note, by: event, in: &sequence)
-        ended[note.track, default: []].insert(place)
+        open[key, default: []].append(event)
+      } else if let index = open[key]?.firstIndex(where: {
+        event.tick >= ownEnds[$0.slot] ?? 0
+      }), let note = open[key]?.remove(at: index) {
+        pairs.append((note, event))
       }
+    }
+    var latest: [Slot: Int] = [:]
+    for note in open.values.joined() { latest[note.slot] = max(latest[note.slot] ?? 0, note.index) }
+    var ended: [Int: Set<NotePlace>] = [:]
+    for (note, release) in pairs {
+      // A later note that ends with the track would end before it.
+      if release.tick > note.end, latest[note.slot] ?? -1 > note.index { continue }
+      let place = Self.end(note, by: release, in: &sequence)
+      ended[note.slot.track, default: []].insert(place)
     }
     return ended
   }
@@ -72,14 +104,15 @@ struct CrossTrackReleases {
   private static func end(
     _ note: Event, by release: Event, in sequence: inout MusicSequence
   ) -> NotePlace {
-    let lone = sequence.tracks[release.track].records[release.index]
-    sequence.tracks[release.track].records[release.index].mark |= EventRecord.unreleased
+    let (track, other) = (note.slot.track, release.slot.track)
+    let lone = sequence.tracks[other].records[release.index]
+    sequence.tracks[other].records[release.index].mark |= EventRecord.unreleased
     let duration = min(release.tick - note.tick, UInt64(EventRecord.maximumDuration))
-    var record = sequence.tracks[note.track].records[note.index]
+    var record = sequence.tracks[track].records[note.index]
     record.extent = UInt32(duration)
     record.releaseVelocity = lone.data2
     record.mark = EventRecord.unreleased | lone.mark & EventRecord.releasedByNoteOn
-    sequence.tracks[note.track].records[note.index] = record
+    sequence.tracks[track].records[note.index] = record
     return NotePlace(tick: note.tick, key: record.data1)
   }
 }

@@ -206,6 +206,22 @@ import Testing
     #expect(Self.emitted(by: read.sequences[0]) == list)
   }
 
+  /// Each channel's part of a list; note-offs between which nothing of the channel stands are in order.
+  private static func part(_ digit: Character, of list: [String]) -> [String] {
+    var part: [String] = []
+    var releases: [String] = []
+    for line in list where line.split(separator: " ")[1].last == digit {
+      let words = line.split(separator: " ")
+      let isRelease = words[1].first == "8" || words[1].first == "9" && words[3] == "0"
+      if !isRelease || releases.first?.split(separator: " ")[0] != words[0] {
+        part += releases.sorted()
+        releases = []
+      }
+      if isRelease { releases.append(line) } else { part.append(line) }
+    }
+    return part + releases.sorted()
+  }
+
   @Test(arguments: 1...20)
   func `a track split by channel keeps the order of each channel`(seed: UInt64) throws {
     let tracks = Self.random(seed: seed).map { $0.filter { $0.bytes[0] < 0xF0 } }
@@ -214,11 +230,9 @@ import Testing
     var split = sequence
     try split.splitByChannel(track: 0)
     let parts = Self.emitted(by: split)
-    func channel(_ digit: Character, _ list: [String]) -> [String] {
-      list.filter { $0.split(separator: " ")[1].last == digit }
+    for digit: Character in ["0", "1"] {
+      #expect(Self.part(digit, of: parts) == Self.part(digit, of: list))
     }
-    #expect(channel("0", parts) == channel("0", list))
-    #expect(channel("1", parts) == channel("1", list))
   }
 
   @Test(arguments: 1...20)
