@@ -109,7 +109,7 @@ extension InfoReport {
   }
 
   private func channelWords(_ use: SequenceSummary.ChannelUse) -> String {
-    let programs = use.programs.map { ProgramWords.text($0, on: use.channel) }
+    let programs = use.programs.map { ProgramWords.text($0, on: use.namesake) }
     let selected =
       programs.isEmpty
       ? "" : ", program\(programs.count > 1 ? "s" : "") \(programs.joined(separator: ", "))"
@@ -121,8 +121,8 @@ extension InfoReport {
   private func keyWords(_ use: SequenceSummary.ChannelUse) -> String {
     guard let range = use.keys else { return "" }
     let (low, high) = (range.lowerBound, range.upperBound)
-    guard low != high else { return ", key \(keys.text(low, on: use.channel))" }
-    let names = [low, high].map { keys.name($0, on: use.channel) }
+    guard low != high else { return ", key \(keys.text(low, on: use.namesake))" }
+    let names = [low, high].map { keys.name($0, on: use.namesake) }
     return ", keys \(names[0])–\(names[1]) (\(low.number)–\(high.number))"
   }
 
@@ -142,8 +142,9 @@ extension InfoReport {
     let channels = summary.trackChannels[track]
     guard !channels.isEmpty else { return nil }
     let words = channels.prefix(4).map { channel in
-      let programs = summary.channels.first { $0.channel == channel }?.programs ?? []
-      let names = programs.prefix(4).map { ProgramWords.text($0, on: channel) }
+      let use = summary.channels.first { $0.channel == channel }
+      let programs = use?.programs ?? []
+      let names = programs.prefix(4).map { ProgramWords.text($0, on: use?.namesake ?? channel) }
       let more = programs.count > names.count ? ", …" : ""
       return "channel \(channel.number)"
         + (names.isEmpty ? "" : ": \(names.joined(separator: ", "))\(more)")

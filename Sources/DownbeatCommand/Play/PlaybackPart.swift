@@ -37,7 +37,7 @@ struct PlaybackPart {
     if flags.to != nil { sequence.truncate(at: end) }
     // Played a number of times A to B ends at B; for ever it never gets past it.
     if flags.ab != nil, let loop, loop.count > 0 { sequence.truncate(at: loop.end) }
-    sequence.keep(channels: flags.channels)
+    flags.part.keepHeard(of: &sequence)
     if flags.metronome { try appendClicks() }
     if flags.countIn > 0 { try insertCountIn(bars: flags.countIn) }
   }

@@ -21,6 +21,15 @@ extension MusicSequence {
     for index in tracks.indices { tracks[index].keep(channels: channels) }
   }
 
+  /// Removes the notes that are struck while their channel plays drums, and all events of the channels
+  /// that play nothing else; all lengths stay.
+  ///
+  /// - Parameter drums: When the channels play drums.
+  /// - Complexity: O(n log d) for d changes of channels.
+  public mutating func removeDrums(_ drums: DrumChannels) {
+    for index in tracks.indices { tracks[index].removeDrums(drums) }
+  }
+
   /// Whether any event of any track begins a note.
   ///
   /// - Complexity: O(n).
@@ -53,12 +62,24 @@ extension MusicTrack {
   /// - Parameter channels: bit n is channel index n.
   /// - Complexity: O(n).
   public mutating func keep(channels: UInt16) {
-    let length = length
-    var kept: [Int] = []
-    for (index, record) in records.enumerated()
-    where !record.isChannelMessage || channels >> UInt16(record.status & 0x0F) & 1 != 0 {
-      kept.append(index)
+    keep { !$0.isChannelMessage || channels >> UInt16($0.status & 0x0F) & 1 != 0 }
+  }
+
+  fileprivate mutating func removeDrums(_ drums: DrumChannels) {
+    let offset = settings.offset
+    keep { record in
+      guard record.isChannelMessage else { return true }
+      let isOfDrums = drums.all >> UInt16(record.status & 0x0F) & 1 != 0
+      guard record.isNote, !isOfDrums else { return !isOfDrums }
+      let start = Tick(Int64(record.tick) + offset)
+      return drums.channels(at: start) >> UInt16(record.status & 0x0F) & 1 == 0
     }
+  }
+
+  private mutating func keep(_ isKept: (EventRecord) -> Bool) {
+    let length = length
+    let kept = records.enumerated().filter { isKept($0.element) }.map(\.offset)
+    guard kept.count < records.count else { return }
     setRecords(RecordList(inOrder: records.selecting(kept)))
     explicitLength = length
   }

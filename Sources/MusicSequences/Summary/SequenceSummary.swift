@@ -62,14 +62,16 @@ public struct SequenceSummary: Sendable {
     var counter = EventCounter()
     var ends = NoteEnds()
     var firstTrack = 0
+    var drums: UInt16 = 0
     for (index, sequence) in sequences.enumerated() {
       let map = try sequence.tempoMap
       counter.count(sequence)
+      drums |= sequence.drumChannels.most
       try ends.add(sequence, firstTrack: firstTrack, map)
       firstTrack += sequence.tracks.count
       try addTime(sequence, map, isFirst: index == 0)
     }
-    take(counter)
+    take(counter, drums)
     firstNotes = ends.first
     lastNotes = ends.last
   }
@@ -92,7 +94,7 @@ public struct SequenceSummary: Sendable {
     }
   }
 
-  private mutating func take(_ counter: EventCounter) {
+  private mutating func take(_ counter: EventCounter, _ drums: UInt16) {
     events = counter.channelEvents + counter.metaEvents + counter.sysExEvents
     channelEvents = counter.channelEvents
     metaEvents = counter.metaEvents
@@ -102,6 +104,9 @@ public struct SequenceSummary: Sendable {
     tempoEvents = counter.tempoEvents
     timeSignatureEvents = counter.timeSignatureEvents
     channels = counter.channels
+    for index in channels.indices {
+      channels[index].playsDrums = drums >> UInt16(channels[index].channel.index) & 1 != 0
+    }
     trackChannels = counter.trackMasks.map { mask in
       (0..<16).filter { mask & 1 << UInt16($0) != 0 }.map { Channel(index: $0) }
     }
@@ -129,6 +134,8 @@ public struct SequenceSummary: Sendable {
     public let programs: [UInt8]
     /// The lowest and the highest key; nil without notes.
     public let keys: ClosedRange<Key>?
+    /// Whether most of its notes are drums (`DrumChannels.most`).
+    public internal(set) var playsDrums = false
   }
 }
 
