@@ -133,7 +133,7 @@ public struct TickFollower: Sendable {
     state.count = count
   }
 
-  /// Whether there is one tick so far, and no period that was received.
+  /// Whether only one tick has arrived, so that no period is measured yet.
   var isFresh: Bool { phase == .oneTick || phase == .following && isTrusted && history.count < 1 }
 
   /// The silence after which the phase is learnt anew, in nanoseconds.

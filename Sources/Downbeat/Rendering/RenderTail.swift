@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What becomes of the sound after a song's last event.
+/// How the sound ends after a song's last event.
 public enum RenderTail: Hashable, Sendable {
   /// It rings out, a minute at most.
   case auto

@@ -20,7 +20,7 @@ public final class SongRenderer {
 
   /// The programs that the sequence plays and no soundfont has, each once.
   public let missingPresets: [MissingPreset]
-  /// What becomes of the sound after the last event; it rings out by default.
+  /// How the sound ends after the last event; it rings out by default.
   public var tail = RenderTail.auto
   /// The frame at which the song is ended: what still sounds is released there, and the tail
   /// follows; none by default.

@@ -123,6 +123,6 @@ struct SurveyingEar {
 
 /// Keeps units alive: a plug-in may crash or hang when it is freed.
 final class HeldUnits {
-  /// What is kept.
+  /// The units, until they may be freed.
   var units: Any?
 }

@@ -25,7 +25,7 @@ struct RenderJob {
   /// The frame at which the song ends and its tail begins, where that is before its own end.
   private let endFrame: Int64
   private let playback: PlaybackOptions
-  /// What is written beside it, and what ends when all is written.
+  /// The timecode file, and the job that is open until all files are complete.
   private let timecode: TimecodeSound?
   private let work = ForcedEnd.Job()
   private let level: RenderLevel

@@ -54,7 +54,7 @@ public struct ChaseState: Sendable {
     }
   }
 
-  /// What was done to instruments since a state was in force there.
+  /// What has changed an instrument since its last known state.
   public enum Interruption: Hashable, Sendable {
     /// Nothing.
     case none

@@ -51,7 +51,7 @@ struct ParameterState {
     guard let selection, !selection.isNone else { return }
     var list = entries[selection] ?? []
     switch number {
-    // A coarse value begins anew; a fine one takes the place of the fine one before.
+    // A coarse value (controller 6) clears the list; a fine one (38) replaces the last fine one.
     case 6: list = [Entry(number: 6, value: value)]
     case 38:
       list.removeAll { $0.number != 6 }

@@ -25,7 +25,7 @@ struct CarrierCount: BitwiseCopyable, Sendable {
     var doubled = 0
   }
 
-  /// What to do about the count.
+  /// A correction of the count.
   enum Verdict {
     case none
     /// It is a carrier after all: repairs are taken back.
@@ -141,8 +141,8 @@ struct CarrierCount: BitwiseCopyable, Sendable {
     return .takeBack(base)
   }
 
-  /// What an odd interval says by how far it is from where a carrier would have it; nil if it would
-  /// not be there.
+  /// The evidence from an odd interval, by its distance from the place that a carrier predicts; nil if
+  /// it is too far off.
   private func gain(_ miss: Double) -> Double? {
     if miss < CountTuning.distanceLeast { return logarithm(distance) }
     if miss < CountTuning.distanceNear * distance { return CountTuning.nearGain }

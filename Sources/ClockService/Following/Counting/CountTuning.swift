@@ -10,7 +10,7 @@ enum CountTuning {
   static let inexact = -3.0
   /// The same on a quiet line whose odd intervals were at random before.
   static let random = -1.5
-  /// What an odd interval says that is at the distance of those before, nearly so, or not at all.
+  /// The evidence from an odd interval at the distance of earlier ones, nearly at it, and elsewhere.
   static let gainMost = 4.0
   static let nearGain = 1.5
   static let roughGain = 0.6
@@ -23,9 +23,9 @@ enum CountTuning {
   static let distanceRough = 0.3
   /// An odd interval of the other kind within this part of the distance takes the last one back.
   static let returned = 0.4
-  /// What is not known of a carrier's period, as a part of it.
+  /// The uncertainty of a carrier's period, as a fraction of it.
   static let periodPart = 0.002
-  /// After so many clocks odd intervals before say nothing.
+  /// Odd intervals older than this many clocks are ignored.
   static let forgotten = 4096
   /// So many clocks after an odd interval nothing made it good.
   static let patience = 3
@@ -39,7 +39,7 @@ enum CountTuning {
   static let offMost = 0.3
   /// The standard deviation of what lies anywhere in a frame, as a part of it.
   static let frameJitter = 0.2887
-  /// On a carrier clocks that are off by less than so many periods tell of no change of tempo.
+  /// On a carrier, a change of tempo needs clocks that are off by this many periods.
   static let carrierMost = 1.5
 
   /// An interval shorter than this part of the period, and than this many nanoseconds, joins two

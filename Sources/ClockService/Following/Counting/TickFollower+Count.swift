@@ -57,7 +57,7 @@ extension TickFollower {
   /// Ticks come as often as before the doubt: where a whole number of periods passed since, so
   /// many ticks there were, lost or not.
   ///
-  /// If they do not come quite as often, each arrival was a tick, or there is no verdict yet.
+  /// Otherwise each arrival counts as one tick, or the decision waits for more arrivals.
   private mutating func settle(at arrival: Int64) {
     // A clock is taken away only where two were as close as doubles.
     guard let ticks = doubt.ticks(to: arrival), ticks >= doubt.count || doubt.hasPair else {
