@@ -111,6 +111,8 @@ public final class Playback: Sendable {
     self.plan = plan
     let player = MusicPlayer(score)
     player.restartsHeldNotes = options.restartsHeldNotes
+    player.device = options.device ?? (instrument == nil ? .published : .synthesizer)
+    player.stateLeft = options.stateLeft
     let reference =
       if let output {
         ReferenceClock(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MIDIMessages
+public import MusicSequences
 public import MusicalTime
 
 /// How a playback begins.
@@ -21,6 +22,13 @@ public struct PlaybackOptions: Sendable {
   ///
   /// After that the playback has failed, with `PlaybackError.outputNeverBegan`.
   public var outputPatience: Duration = .seconds(10)
+  /// The state that the song before has left in the same ports; nil if they are as they began.
+  ///
+  /// The start restores what that song has changed, so that this one sounds as if it were alone.
+  public var stateLeft: LeftState?
+  /// The device whose initial values state returns to at a loop or a seek; nil for our synthesiser's
+  /// if it plays, else those published for devices.
+  public var device: StateDevice?
   /// Whether memory is kept out of swap, for all of the process; false by default.
   public var locksMemory = false
 

@@ -2,6 +2,21 @@
 internal import MIDIMessages
 internal import MusicSequences
 
+extension [MessageTransform] {
+  /// The transforms with the drums of a song in the place of channel 10, if they transpose.
+  func sparingDrums(of sequence: MusicSequence) -> Self {
+    let initial = MessageTransform().drums
+    guard contains(where: { $0.transposition != 0 && $0.drums == initial }) else { return self }
+    let drums = sequence.drumChannels.most
+    return map { transform in
+      guard transform.drums == initial else { return transform }
+      var transform = transform
+      transform.drums = drums
+      return transform
+    }
+  }
+}
+
 /// Which destinations a sequence's tracks go to.
 ///
 /// It is decided here alone. A track whose settings name a destination goes there. One that asks for a port
@@ -30,6 +45,7 @@ struct Routing {
   func routes(
     of sequence: MusicSequence, _ filters: [MessageFilter], _ transforms: [MessageTransform]
   ) throws(PlaybackError) -> [Route] {
+    let transforms = transforms.sparingDrums(of: sequence)
     func route(_ track: UInt16?, _ destination: Int, playsNotes: Bool = true) -> Route {
       var filter = filters[destination]
       if !playsNotes { filter.kinds.subtract([.notes, .keyPressure]) }

@@ -20,6 +20,10 @@ struct ChannelState: BitwiseCopyable {
   /// How far a full bend goes, in cents.
   var bendRange: UInt16 = 200
   var tuningProgram = 0
+  /// Channel fine tuning, 8192 for none.
+  var fineTuning: UInt16 = 8192
+  /// Channel coarse tuning in semitones, 64 for none.
+  var coarseTuning: UInt16 = 64
   /// The tuning of the twelve pitch classes from C on, in cents.
   var scale: InlineArray<12, Float> = InlineArray(repeating: 0)
 

@@ -35,6 +35,16 @@ public struct InstrumentConfiguration: Hashable, Sendable {
     case xg
     /// Both.
     case mma
+
+    /// The SysEx that sets the mode, without F0 and F7; empty if none does.
+    var reset: [UInt8] {
+      switch self {
+      case .gm: [0x7E, 0x7F, 0x09, 0x01]
+      case .gs: [0x41, 0x10, 0x42, 0x12, 0x40, 0x00, 0x7F, 0x00, 0x41]
+      case .xg: [0x43, 0x10, 0x4C, 0x00, 0x00, 0x7E, 0x00]
+      case .mma: []
+      }
+    }
   }
 
   /// What makes the sound; Downbeat's own voices by default.

@@ -44,6 +44,9 @@ struct SoundModule: ~Copyable {
   /// Whether a font has its timbres themselves, and its rhythm part.
   private let hasMT32Bank: Bool
   private let hasMT32Kit: Bool
+  /// The reset of the bank mode that the module begins with: GM, GS or XG; none for both bytes.
+  let native: UnsafeMutablePointer<UInt8>
+  let nativeCount: Int
   /// The programs that are like them where none has: 128.
   private let nearest: UnsafeMutablePointer<UInt8>
   /// The sixteen channels.
@@ -73,6 +76,10 @@ struct SoundModule: ~Copyable {
     for (program, like) in MT32Programs.nearest.enumerated() {
       unsafe (nearest + program).initialize(to: like)
     }
+    nativeCount = configuration.bankMode.reset.count
+    unsafe native = .allocate(capacity: 16)
+    unsafe native.initialize(repeating: 0, count: 16)
+    for (place, byte) in configuration.bankMode.reset.enumerated() { unsafe native[place] = byte }
     polyphony = configuration.polyphony
     gain = configuration.gain
     pitchOffset = configuration.pitchOffset
@@ -95,6 +102,7 @@ struct SoundModule: ~Copyable {
 
   deinit {
     unsafe nearest.deallocate()
+    unsafe native.deallocate()
     unsafe channels.deallocate()
     unsafe tunings.deallocate()
     unsafe applied.deallocate()
@@ -127,9 +135,12 @@ struct SoundModule: ~Copyable {
     }
     switch order {
     case .nothing: break
-    case .reset:
+    case .reset, .native:
+      if case .native = order { resetBankMode() }
       synth.reset()
       forget()
+    case .initialReverb: set(ReverbProgram.initial)
+    case .initialChorus: set(ChorusProgram.initial)
     case .resetMode:
       unsafe synth.applySysEx(bytes, count: count)
       synth.reset()
@@ -325,6 +336,9 @@ extension SoundModule {
       synth.apply(message, at: frame)
       repeatFineTuning(channel)
       return
+    case 96, 97:
+      step(channel, isUp: message.data1 == 96, at: frame)
+      return
     case 121:
       unsafe channels[channel].parameter = ChannelState.noParameter
       unsafe channels[channel].bend = 8192
@@ -355,9 +369,51 @@ extension SoundModule {
       unsafe channels[channel].tuningProgram = Int(entry >> 7)
       retune()
     case 4: break  // Banks of tuning programs are one and the same.
+    case 1:
+      unsafe channels[channel].fineTuning = entry
+      return false
+    case 2:
+      unsafe channels[channel].coarseTuning = entry >> 7
+      return false
     default: return false
     }
     return true
+  }
+
+  /// Moves the selected registered parameter by one step: data increment and decrement.
+  ///
+  /// RP-018 steps the bend range by a cent; modules and other synthesisers step it by a semitone, and
+  /// so do we. The value of the controller does not count.
+  @_noAllocation @_noLocks
+  private mutating func step(_ channel: Int, isUp: Bool, at frame: Int) {
+    guard unsafe channels[channel].isRegistered else { return }
+    func moved(_ value: UInt16, by step: UInt16, upTo most: UInt16) -> UInt16 {
+      isUp ? min(most, value &+ step) : value < step ? 0 : value &- step
+    }
+    switch unsafe channels[channel].parameter {
+    case 0:
+      unsafe channels[channel].bendRange = moved(channels[channel].bendRange, by: 100, upTo: 2400)
+      sendBendRange(channel)
+    case 1:
+      let value = unsafe moved(channels[channel].fineTuning, by: 1, upTo: 0x3FFF)
+      enter(value, channel, frame)
+    case 2:
+      let value = unsafe moved(channels[channel].coarseTuning, by: 1, upTo: 127)
+      enter(value << 7, channel, frame)
+    case 3:
+      let value = unsafe UInt16(truncatingIfNeeded: channels[channel].tuningProgram)
+      unsafe channels[channel].tuningProgram = Int(moved(value, by: 1, upTo: 127))
+      retune()
+    default: break
+    }
+  }
+
+  /// Enters a value of fourteen bits for the selected parameter, as two controllers.
+  @_noAllocation @_noLocks
+  private mutating func enter(_ value: UInt16, _ channel: Int, _ frame: Int) {
+    let status = 0xB0 | UInt8(truncatingIfNeeded: channel)
+    control(Message(status: status, data1: 6, data2: UInt8(value >> 7)), channel, frame)
+    control(Message(status: status, data1: 38, data2: UInt8(value & 0x7F)), channel, frame)
   }
 
   /// FluidSynth reads a tuning when its upper byte comes, which most send first.

@@ -12,6 +12,12 @@ enum SynthOrder: BitwiseCopyable {
   case nothing
   /// A module as it was switched on; the bank mode stays as it is.
   case reset
+  /// A module as it was switched on, its bank mode too.
+  case native
+  /// The reverb that a reset leaves, the chorus that it leaves: what Downbeat's player asks for where
+  /// a song goes back to before it changed them.
+  case initialReverb
+  case initialChorus
   /// FluidSynth's own reset, which changes the bank mode too.
   case resetMode
   /// An MT-32 as it was switched on.
@@ -56,10 +62,22 @@ extension SynthOrder {
       case 0x7E, 0x7F: unsafe Self.universal(bytes, count)
       case 0x41: unsafe Self.roland(bytes, count)
       case 0x43: unsafe Self.yamaha(bytes, count)
+      case 0x7D: unsafe Self.own(bytes)
       default: nil
       }
     guard let order else { return nil }
     self = order
+  }
+
+  /// Ours, of the number that is for no commercial device: `DB`, and which effect.
+  @_noAllocation @_noLocks
+  private static func own(_ bytes: UnsafePointer<UInt8>) -> SynthOrder {
+    guard unsafe bytes[1] == 0x44, unsafe bytes[2] == 0x42 else { return .nothing }
+    switch unsafe bytes[3] {
+    case 1: return .initialReverb
+    case 2: return .initialChorus
+    default: return .nothing
+    }
   }
 
   @_noAllocation @_noLocks
@@ -67,6 +85,7 @@ extension SynthOrder {
     let isRealTime = unsafe bytes[0] == 0x7F
     switch unsafe (bytes[2], bytes[3]) {
     case (0x09, 1), (0x09, 3): return isRealTime ? nil : .reset
+    case (0x09, 2): return isRealTime ? nil : .native
     case (0x04, 1) where isRealTime && count >= 6:
       return unsafe .masterVolume(Float(wide(bytes + 4)) / 16383)
     case (0x04, 3) where isRealTime && count >= 6:

@@ -72,3 +72,25 @@ extension Message {
       status: 0xE0 | channel.index, data1: UInt8(value & 0x7F), data2: UInt8((value >> 7) & 0x7F))
   }
 }
+
+extension Message {
+  /// The message at a place among bytes, with its length; nil if none begins there or it is cut off.
+  ///
+  /// SysEx is not a message, and running status is not read.
+  public static func first(
+    in bytes: Span<UInt8>, from start: Int, before end: Int
+  ) -> (message: Message, count: Int)? {
+    guard start < end else { return nil }
+    switch bytes[start] {
+    case 0x80...0xEF, 0xF1...0xF3, 0xF6, 0xF8...0xFF: break
+    default: return nil
+    }
+    let count = Message(status: bytes[start]).length
+    guard start + count <= end else { return nil }
+    for index in start + 1..<start + count where bytes[index] >= 0x80 { return nil }
+    let message = Message(
+      status: bytes[start], data1: count > 1 ? bytes[start + 1] : 0,
+      data2: count > 2 ? bytes[start + 2] : 0)
+    return (message, count)
+  }
+}

@@ -5,38 +5,43 @@ internal import MusicalTime
 
 /// The fewest messages that turn the state at one tick into the state at another.
 struct ChaseMessages: Sendable {
-  let sysExes: [CursorEvent]
-  let messages: [ChaseState.Routed]
+  let restoration: ChaseState.Restoration
   let parameters: [ChasedParameter]
   private let ticks: (old: Tick?, new: Tick)
+
+  /// What is in force, and what was done to it since.
+  enum Force {
+    /// Instruments are in their initial state.
+    case nothing
+    /// The state at a tick of a score.
+    case tick(Tick, PlayerScore, ChaseState.Interruption)
+    /// The state that another song has left.
+    case left(LeftState)
+  }
 
   /// Finds them.
   ///
   /// - Parameters:
   ///   - tick: where the transport goes.
   ///   - score: what is played there.
-  ///   - old: where it was; nil where instruments are in their initial state.
-  ///   - oldScore: what was played there.
-  ///   - interruption: what was done to the old state.
-  init(
-    to tick: Tick, in score: PlayerScore, after old: Tick?, in oldScore: PlayerScore,
-    _ interruption: ChaseState.Interruption
-  ) {
+  ///   - force: what is in force.
+  ///   - device: the device whose initial values count.
+  init(to tick: Tick, in score: PlayerScore, after force: Force, on device: StateDevice) {
     let state = score.chase.state(at: tick)
-    ticks = (old, tick)
-    guard let old else {
-      (sysExes, messages) = (state.sysExes, state.messages)
-      parameters = score.parameters(of: state, at: tick)
-      return
+    let parameters = score.parameters(of: state, at: tick)
+    switch force {
+    case .nothing:
+      (restoration, self.parameters, ticks) = (state.restoration, parameters, (nil, tick))
+    case .left(let other):
+      restoration = state.restoration(after: other.state, other.interruption, on: device)
+      (self.parameters, ticks) = (parameters, (nil, tick))
+    case .tick(let old, let oldScore, let interruption):
+      let known = oldScore.chase.state(at: old)
+      restoration = state.restoration(after: known, interruption, on: device)
+      let inForce = oldScore === score ? Set(score.parameters(of: known, at: old)) : []
+      self.parameters = parameters.filter { !inForce.contains($0) }
+      ticks = (old, tick)
     }
-    let known = oldScore.chase.state(at: old)
-    sysExes = oldScore === score ? state.sysExes(after: known) : []
-    let inForce = oldScore === score ? Set(score.parameters(of: known, at: old)) : []
-    parameters = score.parameters(of: state, at: tick).filter { !inForce.contains($0) }
-    // A reset leaves nothing of what was in force.
-    messages =
-      sysExes.contains { state.isReset($0, in: score.sequence) }
-      ? state.messages : state.messages(after: known, interruption)
   }
 
   /// An event that set a parameter, and the value that it has since: another on the way to the

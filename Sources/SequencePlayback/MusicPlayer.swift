@@ -15,6 +15,12 @@ public final class MusicPlayer: EventSource {
   public private(set) var score: PlayerScore
   /// Whether notes that sound at the place a move leads to are struck there; false by default.
   public var restartsHeldNotes = false
+  /// The device whose initial values state returns to; one at a port by default.
+  public var device = StateDevice.published
+  /// The state that another song has left in the destinations; nil if they are as they began.
+  ///
+  /// The first start restores what that song has changed.
+  public var stateLeft: LeftState?
   /// How many scores were played before this one: the generation of its events.
   public private(set) var generation: UInt32 = 0
 
@@ -30,7 +36,7 @@ public final class MusicPlayer: EventSource {
   /// Creates a player at the start of a score.
   public init(_ score: PlayerScore) {
     self.score = score
-    cursor = SequenceCursor(playing: score.sequence)
+    cursor = score.chase.cursor
     automation = AutomationRun(score.sequence.division)
   }
 
@@ -41,8 +47,11 @@ public final class MusicPlayer: EventSource {
     self.init(try PlayerScore(sequence))
   }
 
-  /// Whether every event has been emitted.
-  public var isFinished: Bool { cursor.nextTick == nil }
+  /// Whether every event has been emitted, up to the tick after which nothing sounds.
+  public var isFinished: Bool {
+    guard let next = cursor.nextTick else { return true }
+    return score.end.map { next > $0 } ?? false
+  }
 
   /// Appends the events of the window, in the order in which they are to be sent.
   public func emit(
@@ -102,8 +111,23 @@ public final class MusicPlayer: EventSource {
       guard let change = score.parameterChange(event) else { break }
       timed.payload = .parameter(change)
       buffer.append(timed)
-    // Parts of a divided SysEx are for a wire, and no sink here takes bytes.
-    case .packet: break
+    case .packet(let place): append(timed, packet: place, of: event.track, to: &buffer)
+    }
+  }
+
+  /// Appends the messages of an escape; parts of a divided SysEx go as a whole, with the last.
+  private func append(
+    _ event: TimedEvent, packet place: PayloadRange, of track: Int32, to buffer: inout EventBuffer
+  ) {
+    let source = score.sequence.tracks[Int(track)]
+    let bytes = source.payloadBytes
+    let end = Int(place.offset) + Int(place.count)
+    var index = Int(place.offset)
+    var event = event
+    while index < end, let (message, count) = Message.first(in: bytes, from: index, before: end) {
+      event.payload = .message(message)
+      buffer.append(event)
+      index += count
     }
   }
 
@@ -158,7 +182,7 @@ extension MusicPlayer {
   public func appendState(at position: TransportPosition, into buffer: inout EventBuffer) {
     guard standing != nil else { return }
     send(
-      ChaseMessages(to: position.tick, in: score, after: nil, in: score, .none),
+      ChaseMessages(to: position.tick, in: score, after: .nothing, on: device),
       at: position.time, into: &buffer)
   }
 
@@ -179,7 +203,7 @@ extension MusicPlayer {
     Swift.swap(&self.score, &score)
     generation += 1
     loopJump = nil
-    cursor = SequenceCursor(playing: self.score.sequence)
+    cursor = self.score.chase.cursor
     automation = AutomationRun(self.score.sequence.division)
     seek(to: position.tick)
     strikes.replace(
@@ -188,7 +212,8 @@ extension MusicPlayer {
     strikes.forEachSounding(at: position) { cursor.hold($0) }
     guard let standing, isRunning else { return }
     send(
-      ChaseMessages(to: position.tick, in: self.score, after: standing, in: old, .none),
+      ChaseMessages(
+        to: position.tick, in: self.score, after: .tick(standing, old, .none), on: device),
       at: position.time, into: &buffer)
   }
 
@@ -205,7 +230,8 @@ extension MusicPlayer {
     }
     seek(to: position.tick)
     if loopJump?.isBetween(end, position.tick) != true {
-      loopJump = ChaseMessages(to: position.tick, in: score, after: end, in: score, .none)
+      loopJump = ChaseMessages(
+        to: position.tick, in: score, after: .tick(end, score, .none), on: device)
     }
     if let loopJump { send(loopJump, at: position.time, into: &buffer) }
     stand(at: position.tick)
@@ -225,18 +251,26 @@ extension MusicPlayer {
     seek(to: position.tick)
     guard isRunning else { return }
     send(
-      ChaseMessages(to: position.tick, in: score, after: standing, in: score, interruption),
+      ChaseMessages(to: position.tick, in: score, after: inForce, on: device),
       at: position.time, into: &buffer)
     standing = position.tick
     interruption = .none
     if restartsHeldNotes { strikeHeldNotes(at: position, into: &buffer) }
   }
 
+  private var inForce: ChaseMessages.Force {
+    if let standing { return .tick(standing, score, interruption) }
+    return stateLeft.map { .left($0) } ?? .nothing
+  }
+
   private func send(
     _ chase: ChaseMessages, at time: ReferenceTime, into buffer: inout EventBuffer
   ) {
-    for event in chase.sysExes { append(event, time: time, to: &buffer) }
-    for (track, message) in chase.messages {
+    for (track, bytes) in chase.restoration.sysExes {
+      buffer.append(
+        sysEx: bytes.span, time: time, track: UInt16(clamping: track), generation: generation)
+    }
+    for (track, message) in chase.restoration.messages {
       buffer.append(
         TimedEvent(
           time: time, payload: .message(message), track: UInt16(clamping: track),

@@ -6,12 +6,15 @@ public import MusicalTime
 ///
 /// It is made on the control side, so that a player on its thread only has to look things up.
 public final class PlayerScore: Sendable {
-  /// The sequence, with the settings of its tracks: offset, loop, mute, solo.
+  /// The sequence, with the settings of its tracks: offset, loop, mute, solo; a SysEx in packets is
+  /// whole at its last one.
   public let sequence: MusicSequence
   /// Its tempi.
   public let tempoMap: TempoMap
   /// Its state at any tick.
   public let chase: ChaseIndex
+  /// The tick after which nothing sounds; nil if its tracks loop, and it ends with its events.
+  public let end: Tick?
   /// The lines along which its parameters move from point to point.
   public let ramps: AutomationRamps
 
@@ -27,9 +30,11 @@ public final class PlayerScore: Sendable {
   public init(
     _ sequence: MusicSequence, tempi: TempoMap? = nil, after previous: PlayerScore? = nil
   ) throws(SequenceError) {
+    let sequence = sequence.withWholeSysEx
     self.sequence = sequence
     tempoMap = if let tempi { tempi } else { try sequence.tempoMap }
     chase = previous.map { ChaseIndex(sequence, after: $0.chase) } ?? ChaseIndex(sequence)
+    end = sequence.hasLoopingTracks ? nil : sequence.soundingLength
     ramps = AutomationRamps(sequence)
   }
 }

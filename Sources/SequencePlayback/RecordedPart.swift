@@ -19,6 +19,8 @@ struct RecordedPart {
   let sender: UInt16
   /// What came, in order; nil for a note that ended before the start.
   private var taken: [TrackEvent?] = []
+  /// The latest tick, and the number of events taken at it.
+  private var latest = (tick: Tick.zero, count: 0)
   /// For each channel and key the notes that are held, the oldest first.
   private var held: [UInt16: [Strike]] = [:]
 
@@ -37,7 +39,12 @@ struct RecordedPart {
   /// The events, in the order in which they came.
   var events: [TrackEvent] { taken.compactMap(\.self) }
 
+  private mutating func count(at tick: Tick) {
+    latest = (tick, tick == latest.tick ? latest.count + 1 : 1)
+  }
+
   mutating func take(_ content: TrackEvent.Content, at tick: Tick) {
+    count(at: tick)
     taken.append(TrackEvent(content, at: tick))
   }
 
@@ -49,6 +56,7 @@ struct RecordedPart {
         place: taken.count, tick: tick, velocity: velocity, isEarly: isEarly)
       held[Self.slot(channel, key), default: []].append(strike)
       taken.append(nil)
+      count(at: tick)
     case .noteOff(let channel, let key, let velocity):
       let isPlain = message.status & 0xF0 == 0x80
       release(channel, key, isPlain ? velocity : nil, at: tick, isEarly: isEarly)
@@ -75,7 +83,8 @@ struct RecordedPart {
     if isEarly, strike.isEarly { return }
     let note = Note(
       channel, key, velocity: strike.velocity,
-      duration: max(0, tick.value - strike.tick.value), releaseVelocity: velocity)
+      duration: max(0, tick.value - strike.tick.value), releaseVelocity: velocity,
+      eventsBeforeRelease: tick == latest.tick ? min(latest.count, 16_383) : 0)
     taken[strike.place] = TrackEvent(.note(note), at: strike.tick)
   }
 

@@ -85,7 +85,7 @@ import Testing
     ])
     #expect(messages(sequence, at: 3) == [control(10, 3)])
     let index = ChaseIndex(sequence)
-    let back = index.state(at: 3).messages(after: index.state(at: 7), .none).map(\.message)
+    let back = index.state(at: 3).restoration(after: index.state(at: 7)).messages.map(\.message)
     #expect(
       back == [
         control(0, 0), control(32, 0), .program(one, 0), control(7, 100), .bend(one, 8192),
@@ -98,10 +98,7 @@ import Testing
     try sequence.tracks[0].insert(.sysEx([2, 0xF7]), at: 1)
     try sequence.tracks[0].insert(.sysEx([1, 0xF7]), at: 2)
     try sequence.tracks[0].insert(.sysEx([3, 0xF7]), at: 3)
-    let payloads = ChaseIndex(sequence).state(at: 3).sysExes.map { event -> [UInt8] in
-      guard case .sysEx(let range) = event.kind else { return [] }
-      return sequence.tracks[0].payload(range)
-    }
+    let payloads = ChaseIndex(sequence).state(at: 3).restoration.sysExes.map(\.bytes)
     #expect(payloads == [[2], [1]])
   }
 

@@ -35,6 +35,36 @@ import Testing
     #expect(loop?.range == Tick(480)..<Tick(1920))
   }
 
+  @Test(arguments: [0, 1, 127] as [UInt8])
+  func `controllers 110 and 111 enclose it, whatever their values`(value: UInt8) throws {
+    let loop = FileLoop(try sequence([(480, control(110, value)), (960, control(111, value))]))
+    #expect(loop?.range == Tick(480)..<Tick(960))
+    #expect(loop?.count == 0)
+  }
+
+  @Test func `controller 110 without 111 plays from there to the end`() throws {
+    #expect(FileLoop(try sequence([(480, control(110))]))?.range == Tick(480)..<Tick(1920))
+  }
+
+  @Test func `controller 111 before any 110 is a start`() throws {
+    let loop = FileLoop(try sequence([(240, control(111)), (960, control(110))]))
+    #expect(loop?.range == Tick(240)..<Tick(1920))
+  }
+
+  @Test func `the first 111 behind the first 110 is the end, whatever their tracks`() throws {
+    var sequence = try sequence([(1200, control(111)), (960, control(111)), (480, control(110))])
+    var other = MusicTrack()
+    try other.insert(control(110), at: Tick(720))
+    sequence.tracks.insert(other, at: 0)
+    #expect(FileLoop(sequence)?.range == Tick(480)..<Tick(960))
+  }
+
+  @Test func `controllers 116 go before 110`() throws {
+    let loop = FileLoop(
+      try sequence([(480, control(110)), (960, control(111)), (240, control(116))]))
+    #expect(loop?.range == Tick(240)..<Tick(1920))
+  }
+
   @Test(arguments: [(UInt8(3), 3), (127, 0), (0, 0)])
   func `controllers 116 and 117 enclose it, and say how often`(value: UInt8, count: Int) throws {
     let loop = FileLoop(try sequence([(0, control(116, value)), (960, control(117, 127))]))

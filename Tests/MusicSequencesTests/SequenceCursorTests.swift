@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func `at one tick offs come first, then SysEx, changes, notes, and user events`() throws {
+  @Test func `at one tick a track keeps its order, and what other tracks set comes first`() throws {
     var sequence = MusicSequence()
     let program = TrackEvent(.message(.program(one, 5)), at: 10)
     let user = TrackEvent(.user([1]), at: 10)
@@ -51,15 +51,15 @@ import Testing
     ]
     #expect(
       all(sequence).map(short) == [
-        "0 90 60", "10 80 60", "10 sysex 4", "10 meta 5", "10 c0 5", "10 90 62", "10 user",
+        "0 90 60", "10 80 60", "10 user", "10 c0 5", "10 sysex 4", "10 90 62", "10 meta 5",
         "15 80 62",
       ])
   }
 
-  @Test func `a note without length ends after the notes of its tick`() throws {
+  @Test func `a note without length ends right after it begins`() throws {
     var sequence = MusicSequence()
     sequence.tracks = [try track([note(60, at: 4, lasting: 0), note(64, at: 4, lasting: 3)])]
-    #expect(all(sequence).map(short) == ["4 90 60", "4 90 64", "4 80 60", "7 80 64"])
+    #expect(all(sequence).map(short) == ["4 90 60", "4 80 60", "4 90 64", "7 80 64"])
   }
 
   @Test func `a window cut in pieces gives the same events`() throws {

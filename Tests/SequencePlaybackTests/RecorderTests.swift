@@ -140,6 +140,24 @@ import Testing
       ])
   }
 
+  @Test func `what arrived at one tick is recorded and played in the order of its arrival`() throws
+  {
+    let messages: [(seconds: Double, message: Message)] = [
+      (0, .noteOn(first, Key(60), velocity: 9)), (0.5, .control(first, .sustain, value: 127)),
+      (0.5, .noteOff(first, Key(60))), (0.5, .noteOn(first, Key(62), velocity: 9)),
+      (0.5, .noteOff(first, Key(62))), (0.5, .noteOn(first, Key(62), velocity: 8)),
+      (0.5, .control(first, .volume, value: 3)), (1, .noteOff(first, Key(62))),
+    ]
+    var recorder = try recorder()
+    recorder.take(buffer(messages))
+    var cursor = SequenceCursor(playing: try recorder.sequence(until: at(2)))
+    var played: [Message] = []
+    while let event = cursor.next(before: Tick(.max)) {
+      if case .message(let message) = event.kind { played.append(message) }
+    }
+    #expect(played == messages.map(\.message))
+  }
+
   @Test func `nothing received is an empty track`() throws {
     #expect(try recorder().sequence(until: at(1)).tracks.map(\.count) == [0])
   }

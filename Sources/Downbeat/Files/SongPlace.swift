@@ -38,7 +38,8 @@ struct SongPlace {
     guard loop.count > 0 else { return nil }
     let turn = seconds(loop.start, loop.end)
     var total = 0.0
-    // The first pass begins where the song does, and the last goes on to the song's end.
+    // The first pass begins where the song does, and the last ends where the song does, which may be
+    // before the loop's end.
     let counted = acceleration == 0 ? 1 : min(loop.count, Self.passLimit)
     for pass in 0..<counted {
       let speed = Self.value(RenderEnd.playRate(options.playRate, acceleration, pass: pass))
@@ -47,7 +48,8 @@ struct SongPlace {
     let last = Self.value(
       RenderEnd.playRate(options.playRate, acceleration, pass: loop.count - 1))
     total += Double(loop.count - counted) * turn / last
-    total += seconds(loop.end, max(loop.end, length)) / last
+    let begin = loop.count == 1 ? max(loop.start, options.start) : loop.start
+    total += seconds(loop.end, max(begin, length)) / last
     return try frames(total, .ceil)
   }
 

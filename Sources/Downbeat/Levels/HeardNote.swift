@@ -31,11 +31,12 @@ struct HeardNote {
     var hearing = Hearing()
     var cursor = SequenceCursor(playing: sequence)
     var times = try sequence.tempoMap.makeCursor()
+    let drums = sequence.drumChannels
     while let event = cursor.next(before: Tick(.max)) {
       guard case .message(let message) = event.kind else { continue }
       // A time past 292 years is past the limit too.
       guard let time = time(of: event.tick, &times), time < stepLimit else { break }
-      hearing.take(message, at: time)
+      hearing.take(message, at: time, drums: drums.channels(at: event.tick))
     }
     return hearing.notes
   }
@@ -61,17 +62,15 @@ struct HeardNote {
 
 /// The state of the channels, and the notes that have ended.
 private struct Hearing {
-  private static let drums = 9
-
   var notes: [HeardNote] = []
-  private var held: [Int: (start: Int, power: Double)] = [:]
+  private var held: [Int: (start: Int, power: Double, isDrum: Bool)] = [:]
   private var banks = [UInt8](repeating: 0, count: 16)
   /// The bank and the program that a channel plays: a bank counts from the next program on.
   private var presets = [(bank: UInt8, program: UInt8)](repeating: (0, 0), count: 16)
   private var volumes = [Double](repeating: 100, count: 16)
   private var expressions = [Double](repeating: 127, count: 16)
 
-  mutating func take(_ message: Message, at step: Int) {
+  mutating func take(_ message: Message, at step: Int, drums: UInt16) {
     let channel = Int(message.status & 0x0F)
     let note = channel << 7 | Int(message.data1)
     switch message.status & 0xF0 {
@@ -79,7 +78,7 @@ private struct Hearing {
       end(note, at: step)
       let level = Double(message.data2) * volumes[channel] * expressions[channel]
       // FluidSynth squares each of the three for the amplitude.
-      held[note] = (step, pow(level / 2_048_383, 4))
+      held[note] = (step, pow(level / 2_048_383, 4), drums >> UInt16(channel) & 1 != 0)
     case 0x80, 0x90: end(note, at: step)
     case 0xC0: presets[channel] = (banks[channel], message.data1)
     case 0xB0 where message.data1 == 0: banks[channel] = message.data2
@@ -90,9 +89,8 @@ private struct Hearing {
   }
 
   private mutating func end(_ note: Int, at step: Int) {
-    guard let (start, power) = held.removeValue(forKey: note) else { return }
+    guard let (start, power, isDrum) = held.removeValue(forKey: note) else { return }
     let (channel, key) = (note >> 7, UInt8(note & 0x7F))
-    let isDrum = channel == Self.drums
     let (bank, program) = presets[channel]
     notes.append(
       HeardNote(

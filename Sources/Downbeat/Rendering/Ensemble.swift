@@ -103,20 +103,21 @@ final class Ensemble {
     let others = shares.isEmpty ? own.first.map { [($0, EnsemblePart(channels: .max))] } ?? [] : []
     let parted: [(any PlayableUnit, EnsemblePart)] = zip(instruments, shares).map { ($0, $1) }
     let named = own.dropFirst(others.count)
+    let transform = [options.transform].sparingDrums(of: sequence)[0]
     let unnamed = sequence.tracks(namingNone: named.map(\.name))
     for (unit, share) in parted + others {
       let destination = router.addDestination(unit.sink(with: kit))
       router.addRoute(
         Route(
           to: destination, filter: MessageFilter(channels: share.channels),
-          transform: options.transform))
+          transform: transform))
       // A track with a route of its own takes no other, so it needs one to each destination.
       guard share.tracks != nil else { continue }
       for track in unnamed.map(UInt16.init(clamping:)) {
         router.addRoute(
           Route(
             track: track, to: destination, filter: share.filter(forTrack: track),
-            transform: options.transform))
+            transform: transform))
       }
     }
     playRate = options.playRate
@@ -125,9 +126,10 @@ final class Ensemble {
     clock.setLoop(options.loop, at: .zero)
     let player = MusicPlayer(score)
     player.restartsHeldNotes = options.restartsHeldNotes
+    player.device = instruments.isEmpty ? .published : .synthesizer
     scheduler = EventScheduler(clock: clock, sources: [player], router: router)
     for unit in named {
-      addDestination(unit.sink(), named: unit.name, transform: options.transform)
+      addDestination(unit.sink(), named: unit.name, transform: transform)
     }
   }
 

@@ -10,10 +10,13 @@ struct RenderEnd {
   /// The frames from the start to the sequence's end, or to the limit, for a sign of progress.
   let expectedFrames: Int64
 
-  /// The frame at which the song ends: where its longest track does.
+  /// The frame at which the song ends: where its last note is released, or with an exact tail, where
+  /// its longest track ends.
   let length: Int64
 
   private let tail: RenderTail
+  /// Whether tracks loop, so that the last event decides.
+  private let hasLoopingTracks: Bool
   private let rate: SampleRate
   private var ringOut: RingOut
 
@@ -22,12 +25,14 @@ struct RenderEnd {
     rate: SampleRate, endFrame: Int64, frameLimit: Int64
   ) throws {
     let place = try SongPlace(score.tempoMap, options, rate: rate)
-    let whole = try place.end(of: score.sequence.length, acceleration)
+    let written = score.sequence.length
+    let whole = try place.end(of: tail == .exact ? written : score.end ?? written, acceleration)
     length = min(whole ?? frameLimit, endFrame)
     // What is cut short has no last event of its own: it ends where it is cut.
     let tail = tail == .none && length == endFrame ? .exact : tail
     self.tail = tail
     self.rate = rate
+    hasLoopingTracks = score.end == nil
     let isEndless = score.sequence.tracks.contains { $0.settings.loop?.count == 0 }
     self.frameLimit = tail == .exact || isEndless ? min(frameLimit, length) : frameLimit
     expectedFrames = min(length, frameLimit)
@@ -56,10 +61,16 @@ struct RenderEnd {
     switch self.tail {
     case .exact: return false
     case .auto: return frame >= length && ringOut.isOver(isSilent: ensemble.isSilent, tail: tail)
-    case .none: return frame >= rate.frame(at: ensemble.lastTime).frames
+    case .none: return frame >= lastFrame(of: ensemble)
     case .seconds(let seconds):
       let rest = Int64(seconds * Double(rate.hertz))
-      return frame >= max(length, rate.frame(at: ensemble.lastTime).frames) + rest
+      return frame >= max(length, lastFrame(of: ensemble)) + rest
     }
+  }
+
+  /// The frame of the last event, those left out after which nothing sounds.
+  private func lastFrame(of ensemble: Ensemble) -> Int64 {
+    let last = rate.frame(at: ensemble.lastTime).frames
+    return hasLoopingTracks ? last : min(last, length)
   }
 }

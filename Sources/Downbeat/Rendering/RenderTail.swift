@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How the sound ends after a song's last event.
+/// How long a rendering goes on after the release of the last note.
+///
+/// Later texts, tempo changes and ends of tracks add nothing, unless the tail is exact.
 public enum RenderTail: Hashable, Sendable {
-  /// It rings out, a minute at most.
+  /// Until the sound has died away, a minute at most.
   case auto
-  /// It is cut, or silence is added, at the sequence's end, where its longest track ends.
+  /// To the sequence's end, where its longest track ends: sound is cut there, silence is added.
   case exact
-  /// It is cut at the last event.
+  /// Not at all: it is cut there.
   case none
-  /// It is cut so many seconds after the sequence's end, or silence is added until then.
+  /// So many seconds: sound is cut then, silence is added.
   case seconds(Double)
 }

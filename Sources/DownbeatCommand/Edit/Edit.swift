@@ -22,8 +22,8 @@ struct Edit: ReportingCommand {
         insert-time DISTANCE    add time at=TIME, or where the range begins
         delete-time             take time away; notes that sound there get shorter,
                                 tempo, programs and controllers stay in force
-        transpose N             by semitones; 'drums' channel 10 too, 'fold' brings
-                                keys that leave 0…127 back by octaves
+        transpose N             by semitones; drums only with 'drums', 'fold'
+                                brings keys that leave 0…127 back by octaves
         scale-time FACTOR       stretch or compress: 2 3/2 50%
         quantise GRID           to 1/16, 1/8t (triplets), 1/8. (dotted), 120t;
                                 strength=80% swing=60%, 'ends' moves ends too

@@ -102,7 +102,7 @@ struct SongEditor {
     switch step.operation {
     case .transpose(let semitones, let drums, let folds):
       try sequence.transpose(
-        ticks, by: semitones, sparing: drums ? nil : Channel(index: 9), folding: folds, in: scope)
+        ticks, by: semitones, sparingDrums: !drums, folding: folds, in: scope)
     case .quantize(let step, let strength, let swing, let ends):
       let grid = try sequence.grid(step: step.ticks(in: sequence), swing: swing)
       try sequence.quantize(ticks, to: grid, strength: strength, movesEnds: ends, in: scope)

@@ -26,7 +26,9 @@ extension InfoReport {
   /// What there is to say of the whole.
   var facts: [(label: String, words: String)] {
     [
-      ("division", divisionWords), ("length", lengthWords), ("tempo", tempoWords),
+      ("division", divisionWords), ("length", lengthWords),
+    ] + soundingFacts + [
+      ("tempo", tempoWords),
       ("meter", summary.meters.isEmpty ? "4/4 (none given)" : meterWords),
       ("events", eventWords),
     ] + featureFacts
@@ -66,16 +68,24 @@ extension InfoReport {
     }
   }
 
+  /// The sounding length, if it is not the file's.
+  private var soundingFacts: [(label: String, words: String)] {
+    guard summary.soundingLength != summary.length else { return [] }
+    let (minutes, rest) = Self.minutesAndSeconds(summary.soundingLength)
+    let seconds = summary.soundingLength.decimal(6)
+    return [("sounding", "\(minutes):\(rest) (\(seconds) s, to the end of the last note)")]
+  }
+
   private var lengthWords: String {
-    let (minutes, rest) = minutesAndSeconds
+    let (minutes, rest) = Self.minutesAndSeconds(summary.length)
     let patterns = file.sequences.count
     let span =
       patterns > 1 ? "\(patterns) patterns in order" : "\(summary.maxTick.value) ticks"
     return "\(minutes):\(rest) (\(summary.length.decimal(6)) s, \(span))"
   }
 
-  private var minutesAndSeconds: (String, String) {
-    let thousandths = summary.length.decimal(3).split(separator: ".")
+  private static func minutesAndSeconds(_ length: Ratio) -> (String, String) {
+    let thousandths = length.decimal(3).split(separator: ".")
     let seconds = Int(thousandths[0]) ?? 0
     let tail = seconds % 60 < 10 ? "0\(seconds % 60)" : "\(seconds % 60)"
     return ("\(seconds / 60)", "\(tail).\(thousandths[1])")
@@ -99,7 +109,7 @@ extension InfoReport {
   }
 
   private func channelWords(_ use: SequenceSummary.ChannelUse) -> String {
-    let programs = use.programs.map { ProgramWords.text($0, on: use.channel) }
+    let programs = use.programs.map { ProgramWords.text($0, on: use.namesake) }
     let selected =
       programs.isEmpty
       ? "" : ", program\(programs.count > 1 ? "s" : "") \(programs.joined(separator: ", "))"
@@ -111,8 +121,8 @@ extension InfoReport {
   private func keyWords(_ use: SequenceSummary.ChannelUse) -> String {
     guard let range = use.keys else { return "" }
     let (low, high) = (range.lowerBound, range.upperBound)
-    guard low != high else { return ", key \(keys.text(low, on: use.channel))" }
-    let names = [low, high].map { keys.name($0, on: use.channel) }
+    guard low != high else { return ", key \(keys.text(low, on: use.namesake))" }
+    let names = [low, high].map { keys.name($0, on: use.namesake) }
     return ", keys \(names[0])–\(names[1]) (\(low.number)–\(high.number))"
   }
 
@@ -132,8 +142,9 @@ extension InfoReport {
     let channels = summary.trackChannels[track]
     guard !channels.isEmpty else { return nil }
     let words = channels.prefix(4).map { channel in
-      let programs = summary.channels.first { $0.channel == channel }?.programs ?? []
-      let names = programs.prefix(4).map { ProgramWords.text($0, on: channel) }
+      let use = summary.channels.first { $0.channel == channel }
+      let programs = use?.programs ?? []
+      let names = programs.prefix(4).map { ProgramWords.text($0, on: use?.namesake ?? channel) }
       let more = programs.count > names.count ? ", …" : ""
       return "channel \(channel.number)"
         + (names.isEmpty ? "" : ": \(names.joined(separator: ", "))\(more)")

@@ -42,7 +42,10 @@ extension InfoReport {
       ("timeSignatures", .integer(summary.timeSignatureEvents)),
       ("maxTick", .integer(Int(summary.maxTick.value))),
       ("lengthSeconds", .decimal(summary.length.decimal(9))),
-      ("lengthExact", .text("\(summary.length)")), ("tempo", tempo), ("meters", meters),
+      ("lengthExact", .text("\(summary.length)")),
+      ("soundingSeconds", .decimal(summary.soundingLength.decimal(9))),
+      ("soundingExact", .text("\(summary.soundingLength)")),
+      ("tempo", tempo), ("meters", meters),
       ("keys", .array(features.keys.map { .text("\($0)") })),
       ("ports", .array(features.ports.map(port))),
       ("resets", .array(features.resets.map { .text($0.rawValue) })),
@@ -113,6 +116,7 @@ extension InfoReport {
   private static func channel(_ use: SequenceSummary.ChannelUse) -> JSONValue {
     .object([
       ("channel", .integer(Int(use.channel.index))), ("notes", .integer(use.notes)),
+      ("drums", .bool(use.playsDrums)),
       ("programs", .array(use.programs.map { .integer(Int($0)) })),
       ("lowestKey", use.keys.map { .integer(Int($0.lowerBound.number)) } ?? .null),
       ("highestKey", use.keys.map { .integer(Int($0.upperBound.number)) } ?? .null),

@@ -18,6 +18,7 @@ struct PortabilityRemark {
     case wrapper, packedFormat, patterns, smpteDivision, noTracks
     case tempoOutsideFirstTrack, meterOutsideFirstTrack, manyTempi
     case sysExPacket, longMeta, longName, lateName, port, deviceName, textEncoding
+    case notRestored, drumChannels
   }
 
   /// What was found.
@@ -42,7 +43,18 @@ struct PortabilityRemark {
     case .lateName: "a track's name or number after its beginning"
     case .port: "a port number (FF 21): more than 16 channels"
     case .deviceName: "a device name (FF 09)"
+    case .notRestored: "SysEx without a known inverse: not restored at a loop"
+    case .drumChannels: Self.drums(on: (0..<16).filter { value >> $0 & 1 != 0 })
     case .textEncoding: "text that is not ASCII, in an encoding no file names"
+    }
+  }
+
+  private static func drums(on channels: [Int]) -> String {
+    let numbers = channels.map { "\($0 + 1)" }.joined(separator: ", ")
+    return switch channels.count {
+    case 0: "drums on no channel, not even 10"
+    case 1: "drums on channel \(numbers)"
+    default: "drums on channels \(numbers)"
     }
   }
 
@@ -68,6 +80,8 @@ struct PortabilityRemark {
     case .lateName: "readers that look at the beginning find no name"
     case .port: "FluidSynth plays all ports on the same 16 channels"
     case .deviceName: "aplaymidi passes over it"
+    case .notRestored: nil
+    case .drumChannels: "players of General MIDI have drums on channel 10 alone"
     case .textEncoding: "players show it in the encoding they assume"
     }
   }

@@ -28,6 +28,10 @@ struct PortabilitySurvey {
     var survey = PortabilitySurvey(try FileEvents(file), bytes)
     survey.lookAtHeader(file)
     survey.lookAtEvents()
+    for sequence in file.sequences {
+      survey.lookAtDrums(of: sequence)
+      survey.lookAtLoop(of: sequence)
+    }
     return PortabilityRemark.Kind.allCases.compactMap { survey.found[$0] }
   }
 
@@ -80,6 +84,27 @@ struct PortabilitySurvey {
   private mutating func lookAtName(_ event: FileEvent, _ length: Int) {
     if event.tick > .zero { note(.lateName, event) }
     if event.data1 == 0x03, length > Self.longName { note(.longName, event, value: length) }
+  }
+
+  private mutating func lookAtDrums(of sequence: MusicSequence) {
+    let drums = sequence.drumChannels.most
+    if drums != DrumChannels.generalMIDI.most { note(.drumChannels, value: Int(drums)) }
+  }
+
+  /// Notes what stays in force where the file's loop, or the whole song, is played again.
+  private mutating func lookAtLoop(of sequence: MusicSequence) {
+    let sequence = sequence.withWholeSysEx
+    let index = ChaseIndex(sequence)
+    let loop = FileLoop(sequence)?.range ?? .zero..<Tick(sequence.length.value + 1)
+    let lost = index.state(at: loop.lowerBound)
+      .restoration(after: index.state(at: loop.upperBound)).lost
+    guard !lost.isEmpty else { return }
+    let messages = Set(lost.map(\.bytes))
+    let places = events.filter { event in
+      event.status == 0xF0 && messages.contains(Array(events.payload(of: event).dropLast()))
+    }
+    note(.notRestored, places.first)
+    found[.notRestored]?.count = lost.count
   }
 
   /// Notes a thing; of the second and later ones only the number is kept.

@@ -20,7 +20,7 @@ struct SettingKeeper {
     self.file = file
     self.key = key
     keepsTransposition = flags.transpose == 0
-    keepsChannels = flags.channels == .max
+    keepsChannels = flags.part.hasAllChannels
     keepsVolume = !hasGain
     before = file.read()[key]
   }

@@ -15,16 +15,19 @@ struct ChannelActivity {
   private var strikes: [(tick: Int64, velocity: UInt8)] = []
   private var ends: [Int64] = []
   private var programs: [(tick: Int64, program: UInt8)] = []
+  private let drums: DrumChannels
 
-  init(_ channel: Channel) {
+  init(_ channel: Channel, _ drums: DrumChannels) {
     self.channel = channel
+    self.drums = drums
   }
 
   /// The channels of a song that have notes, in order.
   ///
   /// - Complexity: O(n log n) in the events of the song.
   static func channels(of sequence: MusicSequence) -> [ChannelActivity] {
-    var channels = Channel.all.map(ChannelActivity.init)
+    let drums = sequence.drumChannels
+    var channels = Channel.all.map { ChannelActivity($0, drums) }
     var cursor = SequenceCursor(playing: sequence)
     let limit = sequence.length.advanced(by: 1)
     while let event = cursor.next(before: limit) {
@@ -51,7 +54,9 @@ struct ChannelActivity {
   /// The instrument's name at a tick.
   func name(at tick: Tick) -> String {
     let program = Self.last(programs, at: tick.value) { $0.tick }?.program ?? 0
-    return ProgramWords.name(program, on: channel)
+    let isDrums = drums.channels(at: tick) >> UInt16(channel.index) & 1 != 0
+    let melodic = channel == .percussion ? Channel(index: 0) : channel
+    return ProgramWords.name(program, on: isDrums ? .percussion : melodic)
   }
 
   /// The notes that sound at a tick.

@@ -11,8 +11,9 @@ struct SongOutline {
   /// The song's own title, or what its playlist calls it, or what its file is called.
   let title: String
   let context: TimeContext
+  /// The tick at which the longest track ends.
   let length: Tick
-  /// The length in seconds.
+  /// The time in seconds at which the song is over, silence at its end included.
   let seconds: Double
   /// The markers, in order.
   let markers: [(tick: Tick, name: String)]
@@ -29,12 +30,15 @@ struct SongOutline {
   ///   - sequence: the song.
   ///   - name: what its file is called.
   ///   - listed: what its playlist calls it; empty where it does not.
+  ///   - end: the tick at which the song is over; nil for its length.
   /// - Throws: `SequenceError` where its times do not fit.
   /// - Complexity: O(n log n) in its events.
-  init(_ sequence: MusicSequence, named name: String, titled listed: String = "") throws {
+  init(_ sequence: MusicSequence, named name: String, titled listed: String = "", end: Tick? = nil)
+    throws
+  {
     context = try TimeContext(of: sequence, findingMarkers: false)
     length = sequence.length
-    seconds = context.tempoMap.seconds(at: length).approximation
+    seconds = context.tempoMap.seconds(at: end ?? length).approximation
     channels = ChannelActivity.channels(of: sequence)
     var markers: [(tick: Tick, name: String)] = []
     var keys: [(tick: Tick, key: KeySignature)] = []

@@ -1,6 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 internal import MIDIMessages
+internal import MusicSequences
+
+extension SequenceSummary.ChannelUse {
+  /// The channel whose programs and keys have the names of this one's: 10 if it plays drums.
+  var namesake: Channel {
+    if playsDrums { return .percussion }
+    return channel == .percussion ? Channel(index: 0) : channel
+  }
+}
 
 /// Programs for a person: from 1, with the name that General MIDI gives them.
 enum ProgramWords {

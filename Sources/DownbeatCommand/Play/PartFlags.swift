@@ -35,7 +35,7 @@ struct PartFlags: ParsableArguments {
     transform: { try FilterOptions.channels(in: $0) })
   var only: UInt16?
 
-  @Flag(help: "Leave out channel 10.")
+  @Flag(help: "Leave out drums: channel 10, or the parts that the song makes drums.")
   var noDrums = false
 
   func validate() throws {
@@ -45,11 +45,17 @@ struct PartFlags: ParsableArguments {
     guard channels != 0 else { throw ValidationError("channels: none is left to play") }
   }
 
-  /// The channels that are heard, bit n for channel index n.
-  var channels: UInt16 {
-    var mask = (solo ?? .max) & (only ?? .max) & ~(mute ?? 0)
-    if noDrums { mask &= ~(1 << Channel.percussion.index) }
-    return mask
+  /// The channels that are heard, bit n for channel index n; drums are left out by `keepHeard`.
+  var channels: UInt16 { (solo ?? .max) & (only ?? .max) & ~(mute ?? 0) }
+
+  /// Whether no channel is left out.
+  var hasAllChannels: Bool { channels == .max && !noDrums }
+
+  /// Removes what is not heard from what is played.
+  func keepHeard(of sequence: inout MusicSequence) {
+    let drums = noDrums ? sequence.drumChannels : nil
+    sequence.keep(channels: channels)
+    if let drums { sequence.removeDrums(drums) }
   }
 
   /// What of a file is played: its one sequence, or its patterns one after the other.

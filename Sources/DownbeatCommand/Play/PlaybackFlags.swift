@@ -20,12 +20,12 @@ struct PlaybackFlags: ParsableArguments {
     transform: { try TimePair(parsing: $0) })
   var ab: TimePair?
 
-  @Flag(help: "Loop as the file asks: controllers 111, 116 and 117, markers loopStart, loopEnd.")
+  @Flag(help: "Loop as the file asks: markers loopStart, loopEnd, controllers 116–117, 110–111.")
   var inFileLoops = false
 
   @Option(
     name: [.customShort("K"), .long], parsing: .unconditional,
-    help: "Semitones up, or down with a minus; channel 10 is spared.")
+    help: "Semitones up, or down with a minus; drums stay as they are.")
   var transpose = 0
 
   @Option(

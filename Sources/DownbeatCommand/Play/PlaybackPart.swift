@@ -12,6 +12,8 @@ struct PlaybackPart {
   /// What is played over and over.
   private(set) var loop: LoopRange?
   private let end: Tick
+  /// Whether the file asks for the loop and says how often it is played.
+  private let isLoopOfFile: Bool
   /// The ticks of clicks before the beginning.
   private var countIn: Int64 = 0
 
@@ -24,6 +26,7 @@ struct PlaybackPart {
   /// - Throws: `Failure` where there is no such part.
   init(_ song: MusicSequence, _ flags: PlaybackFlags, from place: Tick? = nil) throws {
     sequence = song
+    isLoopOfFile = flags.inFileLoops && flags.ab == nil && flags.loop == nil
     end = try flags.to?.tick(in: song) ?? song.length
     start = try flags.from?.tick(in: song) ?? flags.ab?.first.tick(in: song) ?? .zero
     if flags.from == nil, let place, start < place, place < end { start = place }
@@ -34,9 +37,19 @@ struct PlaybackPart {
     if flags.to != nil { sequence.truncate(at: end) }
     // Played a number of times A to B ends at B; for ever it never gets past it.
     if flags.ab != nil, let loop, loop.count > 0 { sequence.truncate(at: loop.end) }
-    sequence.keep(channels: flags.channels)
+    flags.part.keepHeard(of: &sequence)
     if flags.metronome { try appendClicks() }
     if flags.countIn > 0 { try insertCountIn(bars: flags.countIn) }
+  }
+
+  /// The tick that a part never gets past: the end of its endless loop; nil if it has none.
+  var endlessLoopEnd: Tick? { loop?.count == 0 ? loop?.end : nil }
+
+  /// Ends at the end of the loop, played once: an endless loop that only the file asks for.
+  mutating func leaveEndlessLoop() {
+    guard let loop, loop.count == 0, isLoopOfFile else { return }
+    sequence.truncate(at: loop.end)
+    self.loop = nil
   }
 
   /// The song's own tick at a tick of what is played.

@@ -22,6 +22,8 @@ struct SongPlayer {
   private var place: SongMemory.Place?
   /// What named the songs.
   private let words: [String]
+  /// The state in which the song before has left the ports; nil before the first.
+  private var stateLeft: LeftState?
   /// Where all songs are shown; nil where none is, and before the first.
   private var display: LiveDisplay?
 
@@ -97,7 +99,8 @@ struct SongPlayer {
     let settings = try settings.map { try options.sound.settings($0, for: [sequence]) }
     let key = SongMemory.key(of: song.bytes)
     let part = try PlaybackPart(sequence, options.flags, from: start(of: entry, key))
-    let outline = try SongOutline(part.sequence, named: song.name, titled: entry.title)
+    let outline = try SongOutline(
+      part.sequence, named: song.name, titled: entry.title, end: part.endlessLoopEnd)
     let last = try play(part, of: sequence, outline, named: song.name, key, settings)
     if songs.isRemembered { remember(entry, key, at: part.songTick(of: last)) }
     return song.status
@@ -168,6 +171,7 @@ struct SongPlayer {
     if let bytes = options.ports.reset.bytes(for: song) {
       try destinations?.send(sysEx: bytes)
       destinations?.drain(within: PlayRun.patience)
+      stateLeft = nil
     }
     let targets = destinations?.destinations(through: options.flags.transform) ?? []
     display = try display ?? options.live.display(isQuiet: options.reading.quiet, signals)
@@ -175,6 +179,8 @@ struct SongPlayer {
     var starting = options.flags.options(for: part)
     // As it was set before from its first note on.
     starting.startsAtOnce = keeper?.isPlain ?? true
+    // A synthesiser is another one for each song: what was set in the old one is not in force there.
+    starting.stateLeft = stateLeft.map { session == nil ? $0 : LeftState($0.state, .unsure) }
     let playback =
       if let session, let output {
         try session.play(on: output.unit, ports: targets, options: starting, sync: clocks)
@@ -183,6 +189,12 @@ struct SongPlayer {
       }
     let holdUps = playback.reportTrouble(isQuiet: options.reading.quiet)
     options.flags.accelerate(playback)
+    let delay = destinations == nil ? .zero : playback.restorationDelay
+    if delay > .milliseconds(5), !options.reading.quiet {
+      Terminal.report(
+        "loop: on a MIDI cable the first notes of each pass wait \(Int((delay / .milliseconds(1)).rounded(.up))) ms"
+          + " until its state is restored")
+    }
     var run = PlayRun(
       playback: playback, ports: destinations, sync: keeping, signals: signals, wait: wait,
       songs: songs)
@@ -196,6 +208,7 @@ struct SongPlayer {
     show(&run, controls, part, named: name, output, gain: settings?.gain ?? 1)
     if let keeper { try run.live?.take(keeper) }
     if !starting.startsAtOnce { playback.start() }
+    defer { stateLeft = playback.stateLeft }
     try run.play()
     holdUps.tellRest()
     SoundTrouble(

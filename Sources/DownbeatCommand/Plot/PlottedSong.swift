@@ -36,7 +36,8 @@ struct PlottedSong {
   func picture(isHeaded: Bool) throws -> SongPicture {
     var picture = SongPicture(part: part, width: options.width)
     picture.song = survey
-    picture.channels = options.flags.channels
+    let drums = options.flags.noDrums ? sequence.drumChannels.all : 0
+    picture.channels = options.flags.channels & ~drums
     picture.middleC = options.octaves.middleC
     picture.height = options.height
     if isHeaded { (picture.title, picture.subtitle) = (title, subtitle) }
@@ -86,10 +87,10 @@ extension PlottedSong {
     let keys = options.octaves.keys
     let rows = report.summary.channels.map { use in
       let range = use.keys.map { range in
-        [range.lowerBound, range.upperBound].map { keys.name($0, on: use.channel) }
+        [range.lowerBound, range.upperBound].map { keys.name($0, on: use.namesake) }
           .joined(separator: " – ")
       }
-      let programs = use.programs.map { ProgramWords.text($0, on: use.channel) }
+      let programs = use.programs.map { ProgramWords.text($0, on: use.namesake) }
       return [
         "\(use.channel.number)", programs.joined(separator: ", "), "\(use.notes)", range ?? "",
       ]

@@ -13,7 +13,7 @@ struct PlottedSound {
 
   init(_ path: String, _ options: Plot) throws {
     let flags = options.flags
-    if options.audio || flags.from != nil || flags.to != nil || flags.channels != .max {
+    if options.audio || flags.from != nil || flags.to != nil || !flags.hasAllChannels {
       throw Failure(
         .usage, "\(path): is a sound file (--audio, --from, --to and channels are for songs)")
     }

@@ -24,10 +24,11 @@ struct Render: ReportingCommand {
       −1 dB of full scale, between the samples too, except with --bits float and double; where \
       that is more than 6 dB, a message says so.
 
-      A song lasts until its longest track ends; the patterns of format 2 follow one another. \
-      --tail says what becomes of the sound then, or where --length ends the song: auto lets it \
-      ring out, exact cuts it there, none cuts it at the last event, and a number cuts it so many \
-      seconds later. With --length and without --tail the file is exactly that long.
+      A song ends when its last note is released; the patterns of format 2 follow one another. \
+      --tail sets how long the sound goes on after that, or after --length: auto until it has died \
+      away, none not at all, a number that many seconds; exact ends the file where the longest \
+      track ends. With --length and without --tail the file is exactly that long. An endless loop \
+      that only the file asks for (--in-file-loops) is played once.
 
       With --stems, OUT is a folder: it gets one file for each channel or track, dry, and one with \
       the reverb and chorus of all. What --instrument or --on gives an instrument of its own is one \

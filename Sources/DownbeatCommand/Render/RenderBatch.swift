@@ -21,7 +21,8 @@ struct RenderBatch {
       try options.stems == nil ? options.file.format(for: output) : options.file.stemFormat()
     try options.codec.check(format)
     let song = try options.reading.read(path)
-    let part = try PlaybackPart(options.flags.sequence(of: song), options.flags)
+    var part = try PlaybackPart(options.flags.sequence(of: song), options.flags)
+    if options.length == nil { part.leaveEndlessLoop() }
     if options.stems == nil { try options.file.check(output) }
     try files.refuseItself(index)
     let job = try RenderJob(

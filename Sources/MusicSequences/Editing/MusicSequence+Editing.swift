@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-public import MIDIMessages
 public import MusicalTime
 
 /// The edits of `MusicTrack`, made to several tracks at once.
@@ -74,13 +73,16 @@ extension MusicSequence {
 
   /// Moves the keys of the notes that begin in a range.
   ///
+  /// - Parameter sparesDrums: Whether channels stay as they are while they play drums
+  ///   (`drumChannels`).
   /// - Throws: `SequenceError.outOfRange` where a key would leave 0…127.
   public mutating func transpose(
-    _ range: Range<Tick>, by semitones: Int, sparing: Channel? = Channel(index: 9),
+    _ range: Range<Tick>, by semitones: Int, sparingDrums sparesDrums: Bool = true,
     folding folds: Bool = false, in scope: EditScope = .music
   ) throws(SequenceError) {
+    let drums = sparesDrums ? drumChannels : nil
     try edit(scope) { track throws(SequenceError) in
-      try track.transpose(range, by: semitones, sparing: sparing, folding: folds)
+      try track.transpose(range, by: semitones, sparing: drums, folding: folds)
     }
   }
 

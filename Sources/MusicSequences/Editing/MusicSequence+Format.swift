@@ -12,7 +12,7 @@ public enum PatternArrangement: String, Hashable, Sendable, CaseIterable {
 extension MusicSequence {
   /// The sequence as a file of another format would hold it.
   ///
-  /// - To format 0 all tracks are joined, earlier tracks first at one tick.
+  /// - To format 0 all tracks are joined, at one tick in the order in which they are sent.
   /// - From 0 to 1 the one track is split by channel: first a track of what belongs to no channel,
   ///   in which the writer also puts the tempo track's events, then a track for each channel in
   ///   order.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import MIDIMessages
 public import MusicalTime
 
 /// What is left of a song where only a part of it is played.
@@ -19,6 +20,15 @@ extension MusicSequence {
   public mutating func keep(channels: UInt16) {
     guard channels != .max else { return }
     for index in tracks.indices { tracks[index].keep(channels: channels) }
+  }
+
+  /// Removes the notes that are struck while their channel plays drums, and all events of the channels
+  /// that play nothing else; all lengths stay.
+  ///
+  /// - Parameter drums: When the channels play drums.
+  /// - Complexity: O(n log d) for d changes of channels.
+  public mutating func removeDrums(_ drums: DrumChannels) {
+    for index in tracks.indices { tracks[index].removeDrums(drums) }
   }
 
   /// Whether any event of any track begins a note.
@@ -42,7 +52,7 @@ extension MusicTrack {
       guard record.endTick > limit else { return record }
       var copy = record
       copy.extent = UInt32(limit - record.tick)
-      return copy
+      return copy.releasedFirst
     }
     setRecords(RecordList(inOrder: kept))
     explicitLength = end
@@ -53,11 +63,25 @@ extension MusicTrack {
   /// - Parameter channels: bit n is channel index n.
   /// - Complexity: O(n).
   public mutating func keep(channels: UInt16) {
-    let length = length
-    let kept = records.all.filter { record in
-      !record.isChannelMessage || channels >> UInt16(record.status & 0x0F) & 1 != 0
+    keep { !$0.isChannelMessage || channels >> UInt16($0.status & 0x0F) & 1 != 0 }
+  }
+
+  fileprivate mutating func removeDrums(_ drums: DrumChannels) {
+    let offset = settings.offset
+    keep { record in
+      guard record.isChannelMessage else { return true }
+      let isOfDrums = drums.all >> UInt16(record.status & 0x0F) & 1 != 0
+      guard record.isNote, !isOfDrums else { return !isOfDrums }
+      let start = Tick(Int64(record.tick) + offset)
+      return !drums.includes(Channel(index: record.status & 0x0F), at: start)
     }
-    setRecords(RecordList(inOrder: kept))
+  }
+
+  private mutating func keep(_ isKept: (EventRecord) -> Bool) {
+    let length = length
+    let kept = records.enumerated().filter { isKept($0.element) }.map(\.offset)
+    guard kept.count < records.count else { return }
+    setRecords(RecordList(inOrder: records.selecting(kept)))
     explicitLength = length
   }
 }

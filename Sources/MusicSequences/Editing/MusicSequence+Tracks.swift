@@ -27,7 +27,7 @@ extension MusicSequence {
   /// Joins tracks into the first of them.
   ///
   /// The events that begin in the range leave their tracks; a track that is left without events
-  /// is removed. At one tick the events of earlier tracks come first.
+  /// is removed. At one tick the events come in the order in which they are sent.
   ///
   /// - Parameters:
   ///   - wanted: The indices of the tracks, in any order.

@@ -24,29 +24,31 @@ extension MusicTrack {
     guard !used.isEmpty else { return [self] }
     let parts = partition(indices, among: used)
     var tracks: [MusicTrack] = []
-    for records in used.map({ parts[Int($0)] }) + [parts[16]] where !records.isEmpty {
-      tracks.append(try part(of: records))
+    for indices in used.map({ parts[Int($0)] }) + [parts[16]] where !indices.isEmpty {
+      tracks.append(try part(of: records.selecting(indices)))
     }
     return tracks
   }
 
-  /// The records of each channel, and at 16 the rest, which is empty where it is only ports.
-  private func partition(_ indices: Range<Int>, among used: [UInt8]) -> [[EventRecord]] {
-    var parts = [[EventRecord]](repeating: [], count: 17)
+  /// The indices of each channel's records, and at 16 the rest, which is empty if it is only ports.
+  private func partition(_ indices: Range<Int>, among used: [UInt8]) -> [[Int]] {
+    var parts = [[Int]](repeating: [], count: 17)
+    var restIsPorts = true
     var prefix: UInt8?
     for (index, record) in records.all.enumerated() {
       if record.isChannelMessage { prefix = nil }
       if record.isMeta(0x20) { prefix = prefixedChannel(record, used) }
       let owner = record.isChannelMessage ? record.status & 0x0F : prefix
       if record.isPort {
-        for channel in used + [16] { parts[Int(channel)].append(record) }
+        for channel in used + [16] { parts[Int(channel)].append(index) }
       } else if let owner, indices.contains(index) {
-        parts[Int(owner)].append(record)
+        parts[Int(owner)].append(index)
       } else {
-        parts[16].append(record)
+        parts[16].append(index)
+        restIsPorts = false
       }
     }
-    if parts[16].allSatisfy(\.isPort) { parts[16] = [] }
+    if restIsPorts { parts[16] = [] }
     return parts
   }
 
@@ -79,36 +81,27 @@ extension MusicTrack {
 
   /// Creates a track that holds the events of several tracks.
   ///
-  /// At one tick the events of earlier tracks come first. The settings are those of the first
-  /// track; the explicit length is the longest that any of them has. A port or device that an
-  /// earlier track names at the same tick is not repeated.
+  /// At one tick the events come in the order in which they are sent (`SequenceCursor`), so the
+  /// track plays as the tracks do. The settings are those of the first track; the explicit length
+  /// is the longest that any of them has. A port or device that an earlier track names at the same
+  /// tick is not repeated.
   ///
   /// - Throws: `SequenceError.outOfRange` where payloads do not fit.
   /// - Complexity: O(n log n) in all events.
   public init(joining tracks: [MusicTrack]) throws(SequenceError) {
     self.init()
     guard let first = tracks.first else { return }
-    var all: [EventRecord] = []
-    var ports: Set<[UInt8]> = []
-    for track in tracks {
-      var known: Set<[UInt8]> = []
-      for record in track.records.all {
-        if record.isPort {
-          let name = track.portKey(record)
-          known.insert(name)
-          if ports.contains(name) { continue }
-        }
-        all.append(try adopt(record, from: track))
-      }
-      ports.formUnion(known)
+    if tracks.count == 1 {
+      (records, payloads) = (first.records, first.payloads)
+    } else {
+      self = try TrackJoin.join(tracks)
     }
-    records = RecordList(inOrder: sortedByTick(all))
     settings = first.settings
     explicitLength = tracks.compactMap(\.explicitLength).max()
   }
 
   /// Tick, type and content of a port or device name.
-  private func portKey(_ record: EventRecord) -> [UInt8] {
+  func portKey(_ record: EventRecord) -> [UInt8] {
     let tick = [40, 32, 24, 16, 8, 0].map { UInt8(truncatingIfNeeded: record.tick >> $0) }
     return tick + [record.data1] + payloads.payload(of: record)
   }

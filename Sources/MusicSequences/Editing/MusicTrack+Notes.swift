@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import MIDIMessages
+internal import MIDIMessages
 public import MusicalTime
 
 /// Edits that change notes and leave them at their ticks.
@@ -13,20 +13,22 @@ extension MusicTrack {
   /// - Parameters:
   ///   - range: Half open.
   ///   - semitones: Keys, below zero for down.
-  ///   - sparing: A channel that is left as it is, since its keys are no pitches: channel 10 in
-  ///     General MIDI; nil for none.
+  ///   - drums: The channels that are left as they are while they play drums, since their keys are
+  ///     no pitches; nil for none. Their ticks are those of the sequence.
   ///   - folds: Whether a key that would leave 0…127 is brought back by octaves; moving back by the
   ///     same number is then no inverse.
   /// - Throws: `SequenceError.outOfRange` where a key would leave 0…127; nothing is then changed.
   /// - Complexity: O(m) in the events of the range, and O(n / 1024).
   public mutating func transpose(
-    _ range: Range<Tick>, by semitones: Int, sparing: Channel? = Channel(index: 9),
+    _ range: Range<Tick>, by semitones: Int, sparing drums: DrumChannels? = .generalMIDI,
     folding folds: Bool = false
   ) throws(SequenceError) {
+    let offset = settings.offset
     try change(range) { record throws(SequenceError) in
-      guard (0x80...0xAF).contains(record.status), sparing?.index != record.status & 0x0F else {
-        return record
-      }
+      guard (0x80...0xAF).contains(record.status) else { return record }
+      let channel = Channel(index: record.status & 0x0F)
+      let tick = Tick(Int64(record.tick) + offset)
+      if let drums, drums.includes(channel, at: tick) { return record }
       var copy = record
       copy.data1 = try Self.key(record, semitones, folds)
       return copy

@@ -28,9 +28,13 @@ extension MusicTrack {
     let changed = try records.rewriting(indices) { record throws(SequenceError) in
       guard record.isNote else { return record }
       let start = Self.drawn(record.tick, to: grid, strength)
-      guard movesEnds else { return try record.placed(from: start, to: start + record.duration) }
+      guard movesEnds else {
+        let placed = try record.placed(from: start, to: start + record.duration)
+        return start == record.tick ? placed : placed.releasedFirst
+      }
       let end = Self.drawn(record.endTick, to: grid, strength)
-      return try record.placed(from: start, to: record.extent == 0 ? start : end)
+      let placed = try record.placed(from: start, to: record.extent == 0 ? start : end)
+      return placed.endTick == record.endTick ? placed : placed.releasedFirst
     }
     if !changed.elementsEqual(records) { setRecords(changed) }
   }

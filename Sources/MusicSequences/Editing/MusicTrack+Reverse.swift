@@ -103,7 +103,7 @@ private struct Mirror {
     var copy = record
     // A note without length is mirrored as one of a tick, so that it stays in the range.
     copy.tick = span.start + span.end - record.tick - max(record.duration, 1)
-    return copy
+    return copy.releasedFirst
   }
 
   mutating func setValue(_ record: EventRecord, before role: EventRole) {

@@ -70,6 +70,7 @@ extension MusicTrack {
       var copy = record
       if record.endTick > span.start {
         copy.extent = UInt32(Self.afterDeletion(of: span, record.endTick) - record.tick)
+        if record.endTick < span.end { copy = copy.releasedFirst }
       }
       changed.append(copy)
     }

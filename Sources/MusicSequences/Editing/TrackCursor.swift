@@ -165,7 +165,8 @@ public struct TrackCursor: Sendable {
       switch edit.content {
       case .asItWas: records.append(record)
       case .removed: break
-      case .changed(let event): records.append(try copy.record(for: event))
+      case .changed(let event):
+        records.append(try copy.record(for: event).releasedLike(record))
       }
       for event in edit.after { records.append(try copy.record(for: event)) }
     }

@@ -27,6 +27,11 @@ struct RepairLog: Sendable {
     }
   }
 
+  /// Removes the repairs that fit a condition.
+  mutating func removeAll(where isWrong: (Repair) -> Bool) {
+    repairs.removeAll(where: isWrong)
+  }
+
   mutating func append(contentsOf other: RepairLog) {
     for repair in other.repairs { append(repair) }
     omitted += other.omitted

@@ -113,7 +113,7 @@ extension MusicTrack {
   public mutating func replace(
     at index: Int, with event: TrackEvent
   ) throws(SequenceError) -> Int {
-    let record = try record(for: event)
+    let record = try record(for: event).releasedLike(records[index])
     source = nil
     if records[index].tick == record.tick {
       records[index] = record

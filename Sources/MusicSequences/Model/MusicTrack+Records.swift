@@ -67,7 +67,8 @@ extension Note {
     self.init(
       Channel(index: record.status), Key(record.data1), velocity: record.data2,
       duration: Int64(record.extent),
-      releaseVelocity: record.has(EventRecord.releasedByNoteOn) ? nil : record.releaseVelocity)
+      releaseVelocity: record.has(EventRecord.releasedByNoteOn) ? nil : record.releaseVelocity,
+      eventsBeforeRelease: record.has(EventRecord.unreleased) ? 0 : Int(record.releaseRank))
   }
 
   func record(at tick: UInt64) throws(SequenceError) -> EventRecord {
@@ -82,6 +83,7 @@ extension Note {
       extent: UInt32(duration))
     record.releaseVelocity = releaseVelocity ?? 64
     if releaseVelocity == nil { record.mark = EventRecord.releasedByNoteOn }
+    record.releaseRank = UInt64(clamping: eventsBeforeRelease)
     return record
   }
 }

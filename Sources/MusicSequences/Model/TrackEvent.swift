@@ -35,6 +35,9 @@ public struct TrackEvent: Hashable, Sendable {
 }
 
 /// A note: one note-on, and one note-off a duration later.
+///
+/// Notes are equal wherever their note-offs stand among the other events of a tick: the same order
+/// can be said in several ways.
 public struct Note: Hashable, Sendable {
   /// The channel.
   public var channel: Channel
@@ -47,17 +50,37 @@ public struct Note: Hashable, Sendable {
   /// How fast the key is let go, 0…127; nil where the file released it with a note-on of
   /// velocity 0.
   public var releaseVelocity: UInt8?
+  /// How many of the track's other events at the tick of the note-off come before it, 0…16383.
+  ///
+  /// Other note-offs do not count. With 0, the default, it comes before all of them.
+  public var eventsBeforeRelease: Int
 
   /// Creates a note.
   public init(
     _ channel: Channel, _ key: Key, velocity: UInt8 = 64, duration: Int64,
-    releaseVelocity: UInt8? = 64
+    releaseVelocity: UInt8? = 64, eventsBeforeRelease: Int = 0
   ) {
     self.channel = channel
     self.key = key
     self.velocity = velocity
     self.duration = duration
     self.releaseVelocity = releaseVelocity
+    self.eventsBeforeRelease = eventsBeforeRelease
+  }
+
+  /// Whether two notes have all in common but the place of the note-off among events of its tick.
+  public static func == (one: Note, other: Note) -> Bool {
+    one.channel == other.channel && one.key == other.key && one.velocity == other.velocity
+      && one.duration == other.duration && one.releaseVelocity == other.releaseVelocity
+  }
+
+  /// Hashes what `==` compares.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(channel)
+    hasher.combine(key)
+    hasher.combine(velocity)
+    hasher.combine(duration)
+    hasher.combine(releaseVelocity)
   }
 }
 

@@ -73,34 +73,3 @@ public struct HeldNote: Hashable, BitwiseCopyable, Sendable {
     self.release = release
   }
 }
-
-/// The order of emission at one tick.
-enum EmissionPhase: Int, Comparable {
-  /// Note-offs of earlier notes, then those without note.
-  case releases
-  case loneReleases
-  case sysEx
-  /// Controllers, programs, bend, pressure, metas and parameters, as the file has them.
-  case changes
-  case notes
-  /// Note-offs of notes without length.
-  case lateReleases
-  case user
-  case done
-
-  static func < (left: EmissionPhase, right: EmissionPhase) -> Bool {
-    left.rawValue < right.rawValue
-  }
-
-  var bit: UInt8 { 1 << UInt8(rawValue) }
-
-  init(of record: EventRecord) {
-    switch record.status {
-    case 0x80...0x8F: self = .loneReleases
-    case 0x90...0x9F: self = .notes
-    case EventRecord.sysEx, EventRecord.packet: self = .sysEx
-    case EventRecord.user: self = .user
-    default: self = .changes
-    }
-  }
-}

@@ -3,10 +3,11 @@ public import MusicalTime
 
 /// The part of a piece that its file asks to be played over and over.
 ///
-/// Games' music says so in one of three ways; the first that is there counts:
+/// Games' music says so in one of four ways; the first that is there counts:
 /// - markers or texts `loopStart` and `loopEnd`;
 /// - controllers 116 (whose value is how often, 0 and 127 for ever) and 117, as in XMI and EMIDI;
-/// - controller 111 for the start, as in RPG Maker.
+/// - controllers 110 for the start and 111 for the end, as in HMI, of any value;
+/// - controller 111 without 110 before it for the start, as in RPG Maker.
 ///
 /// A loop without an end mark ends with the piece; one with only a `loopEnd` starts with the piece.
 public struct FileLoop: Hashable, Sendable {
@@ -29,7 +30,10 @@ public struct FileLoop: Hashable, Sendable {
     } else if let start = marks.loopStart {
       found = (start, marks.loopEnd)
       count = marks.loopCount
-    } else if let start = marks.restart {
+    } else if let start = marks.hmiStart {
+      found = (start, marks.restarts.filter { $0 > start }.min())
+      count = 0
+    } else if let start = marks.restarts.min() {
       found = (start, nil)
       count = 0
     } else {
@@ -48,7 +52,16 @@ private struct LoopMarks {
   var loopStart: Tick?
   var loopEnd: Tick?
   var loopCount = 0
-  var restart: Tick?
+  /// The first controller 110.
+  private var firstStart: Tick?
+  /// Every controller 111: an end behind a 110, a start without one.
+  var restarts: [Tick] = []
+
+  /// The first controller 110, unless a 111 precedes it.
+  var hmiStart: Tick? {
+    guard let firstStart, restarts.allSatisfy({ $0 >= firstStart }) else { return nil }
+    return firstStart
+  }
 
   mutating func look(at track: MusicTrack) {
     for event in track.records {
@@ -72,7 +85,8 @@ private struct LoopMarks {
 
   private mutating func look(at controller: UInt8, _ value: UInt8, _ tick: Tick) {
     switch controller {
-    case 111: Self.keep(&restart, tick)
+    case 110: Self.keep(&firstStart, tick)
+    case 111: restarts.append(tick)
     case 116:
       if loopStart.map({ tick < $0 }) ?? true { loopCount = value == 127 ? 0 : Int(value) }
       Self.keep(&loopStart, tick)

@@ -7,6 +7,12 @@ struct PendingRelease: BitwiseCopyable, Sendable {
   var track: Int32
   var index: Int32
   var message: Message
+  /// Where it comes among its track's records at the tick, see `EventRecord.rankShift`.
+  var rank: UInt32 = 0
+  /// Whether a note-off in another track sends it.
+  var isElsewhere = false
+  /// Whether it is given before its place, since its key is struck.
+  var isMoved = false
 }
 
 /// The note-offs that are due, the earliest first.

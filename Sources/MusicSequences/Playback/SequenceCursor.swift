@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-public import MIDIMessages
+internal import MIDIMessages
 public import MusicalTime
 
 /// The events of all tracks merged, in the order in which they are to be sent.
 ///
-/// At one tick come note-offs, SysEx, controllers and programs as the file has them, notes, and
-/// user events last; within each, tracks in order and events as stored. A note without length
-/// ends right after the notes of its tick. The tempo track is not among the events: it is what
-/// the clock plays.
+/// At one tick, each track's events are split per channel at its first note-on of that channel, or
+/// at a SysEx message after one (`TickSplit`). All tracks' heads come first, then all rests, both in
+/// order of track. Inside a track each channel keeps the order of the file, note-offs included, with
+/// one exception: if a note of an earlier tick still sounds on the port, channel and key of a
+/// note-on, and its note-off stands later in the tick, that note-off comes before the note-on.
+/// Here a note-off ends the oldest note of its port, channel and key, whatever tracks they are in:
+/// so a file of one track with the same events gives the same list.
+/// Note-offs between which nothing else stands come in order of key. The tempo track is not among
+/// the events: it is what the clock plays.
 ///
 /// The cursor holds the sequence it was made of; edits of the original do not reach it. A cursor of
 /// `init(playing:)` gives what a player needs: each track with its offset and its loop, no notes of
@@ -28,12 +33,29 @@ public struct SequenceCursor: Sendable {
   private var waiting: Heap<Waiting>
   private var releases = ReleaseQueue()
 
-  // The tick being emitted: the tracks that take part, the phase, and the track being read.
+  // The tick being emitted: its note-offs, the tracks that take part, and how far each is read.
   private var tick: UInt64 = 0
+  private var due = TickReleases()
   private var active: [Int32] = []
-  private var phases: UInt8 = 0
-  private var phase = EmissionPhase.done
+  private var pass = Pass.done
+  private var hasNotes = false
   private var turn = 0
+  private var nextDue = 0
+  private var current: Int32 = -1
+  private var split = TickSplit()
+  /// The number of the current track's records of the tick that are behind.
+  private var place: UInt32 = 0
+  /// A number for each tick, and that of the tick at which each channel of each port was struck last.
+  private var tickNumber: UInt32 = 0
+  private var strikes: [UInt32] = []
+
+  /// Whether the last event is a note-off that is given before its place.
+  private(set) var hasMovedRelease = false
+
+  /// The passes over the tracks of a tick.
+  private enum Pass {
+    case heads, rests, left, done
+  }
 
   private struct Waiting: BitwiseCopyable, Sendable {
     var tick: UInt64
@@ -57,6 +79,7 @@ public struct SequenceCursor: Sendable {
     }
     active.reserveCapacity(sequence.tracks.count)
     readings = sequence.tracks.map { TrackReading($0.records, from: 0) }
+    setPorts(TrackPorts(sequence))
     locate(to: tick)
     if releasesEarlierNotes { addEarlierNotes(UInt64(max(0, tick.value))) }
   }
@@ -64,6 +87,24 @@ public struct SequenceCursor: Sendable {
   /// Creates a cursor that reads as a player does: offsets, loops and inaudible tracks count, and
   /// the tempo track's events come as metas of the track after the last.
   public init(playing sequence: MusicSequence) {
+    self.init(playing: sequence, ports: TrackPorts(sequence))
+  }
+
+  /// Creates a cursor over tracks as they are stored, all of them on one port.
+  init(joining tracks: [MusicTrack]) {
+    var sequence = MusicSequence()
+    sequence.tracks = tracks
+    self.sequence = sequence
+    waiting = Heap(capacity: tracks.count) {
+      $0.tick != $1.tick ? $0.tick < $1.tick : $0.track < $1.track
+    }
+    active.reserveCapacity(tracks.count)
+    readings = tracks.map { TrackReading($0.records, from: 0) }
+    strikes = Array(repeating: 0, count: 16)
+    locate(to: .zero)
+  }
+
+  init(playing sequence: MusicSequence, ports: TrackPorts) {
     self.sequence = sequence
     waiting = Heap(capacity: sequence.tracks.count + 1) {
       $0.tick != $1.tick ? $0.tick < $1.tick : $0.track < $1.track
@@ -72,15 +113,28 @@ public struct SequenceCursor: Sendable {
     readings = sequence.tracks.map { TrackReading(playing: $0, from: 0) }
     readings.append(TrackReading(sequence.tempoTrack.records, from: 0))
     audibleTracks = sequence.audibleTracks
+    setPorts(ports)
     locate(to: .zero)
+  }
+
+  private mutating func setPorts(_ ports: TrackPorts) {
+    due.ports = ports.ports
+    strikes = Array(repeating: 0, count: 16 * max(1, ports.firstTracks.count))
   }
 
   /// Makes the cursor give the release of a note that already sounds, when it is due.
   public mutating func hold(_ note: HeldNote) {
-    releases.insert(
-      PendingRelease(
-        tick: UInt64(max(0, note.end.value)), track: note.track, index: note.index,
-        message: note.release))
+    var release = PendingRelease(
+      tick: UInt64(max(0, note.end.value)), track: note.track, index: note.index,
+      message: note.release)
+    if readings.indices.contains(Int(note.track)),
+      let record = readings[Int(note.track)].record(at: Int(note.index)), record.isNote
+    {
+      release.rank = UInt32(record.releaseRank)
+      release.isElsewhere = record.isReleasedElsewhere
+    }
+    releases.insert(release)
+    count(note.release, track: note.track)
   }
 
   /// Moves to a tick; note-offs that were still due are forgotten.
@@ -89,8 +143,10 @@ public struct SequenceCursor: Sendable {
   public mutating func locate(to tick: Tick) {
     let start = UInt64(max(0, tick.value))
     releases.removeAll()
+    due.removeAll()
+    due.open.removeAll()
     waiting.removeAll()
-    phase = .done
+    pass = .done
     for track in readings.indices {
       readings[track].seek(to: start)
       guard let record = readings[track].record else { continue }
@@ -100,7 +156,7 @@ public struct SequenceCursor: Sendable {
 
   /// The tick of the next event, or nil at the end.
   public var nextTick: Tick? {
-    if phase != .done { return Tick(Int64(tick)) }
+    if pass != .done { return Tick(Int64(tick)) }
     return upcoming.map { Tick(Int64($0)) }
   }
 
@@ -116,104 +172,182 @@ public struct SequenceCursor: Sendable {
   public mutating func next(before limit: Tick) -> CursorEvent? {
     let limit = UInt64(max(0, limit.value))
     while true {
-      if phase != .done, tick < limit, let event = nextOfTick() { return event }
-      guard phase == .done, let upcoming, upcoming < limit else { return nil }
+      if pass != .done, tick < limit, let event = nextOfTick() { return event }
+      guard pass == .done, let upcoming, upcoming < limit else { return nil }
       begin(upcoming)
     }
   }
 
-  /// Collects the tracks that have events at a tick.
+  /// Collects the tracks and the note-offs of a tick.
   private mutating func begin(_ tick: UInt64) {
     self.tick = tick
+    tickNumber &+= 1
+    due.removeAll()
     active.removeAll(keepingCapacity: true)
-    phases = EmissionPhase.releases.bit
-    phase = .releases
-    turn = 0
+    hasNotes = false
     while let first = waiting.first, first.tick == tick {
       _ = waiting.removeFirst()
       active.append(first.track)
       survey(Int(first.track))
     }
+    due.fill(from: &releases, through: tick)
+    begin(.heads)
   }
 
-  /// Notes which phases a track's events need, and when its next tick is.
+  private mutating func begin(_ pass: Pass) {
+    self.pass = pass
+    turn = 0
+    nextDue = 0
+    current = -1
+    for track in active { readings[Int(track)].rewind() }
+  }
+
+  /// Finds a track's next tick, whether it has notes at this one, and the notes that end where they
+  /// begin.
   private mutating func survey(_ track: Int) {
     readings[track].beginGroup()
+    var place: UInt32 = 0
     while let record = readings[track].record {
       guard record.tick == tick else {
         waiting.insert(Waiting(tick: record.tick, track: Int32(track)))
         break
       }
-      phases |= EmissionPhase(of: record).bit
+      place &+= 1
+      if record.isNote {
+        hasNotes = true
+        if record.extent == 0, isAudible(track) {
+          let index = Int32(truncatingIfNeeded: readings[track].index)
+          hold(record, track: Int32(track), index: index, after: place)
+        }
+      } else if record.status < 0x90 {
+        let index = Int32(truncatingIfNeeded: readings[track].index)
+        due.add(record, track: Int32(track), index: index, rank: place - 1)
+      }
       readings[track].advance()
     }
-    readings[track].rewind()
+  }
+
+  /// Whether a track's notes are given; the tempo track, after the last, has none.
+  private func isAudible(_ track: Int) -> Bool {
+    !audibleTracks.indices.contains(track) || audibleTracks[track]
   }
 
   private mutating func nextOfTick() -> CursorEvent? {
-    while phase != .done {
-      if let event = nextOfPhase() { return event }
-      endPhase()
+    while pass != .left {
+      if let event = nextOfPass() { return event }
+      endPass()
     }
+    if let release = nextRelease() { return release }
+    pass = .done
     return nil
   }
 
-  private mutating func nextOfPhase() -> CursorEvent? {
-    if phase == .releases || phase == .lateReleases { return nextRelease() }
-    while turn < active.count {
-      let track = Int(active[turn])
-      if let event = nextRecord(of: track) { return event }
-      turn += 1
+  /// The next event of this pass: the tracks in order, in each its note-offs by their rank.
+  private mutating func nextOfPass() -> CursorEvent? {
+    while true {
+      let recordTrack = turn < active.count ? active[turn] : .max
+      let dueTrack = nextDue < due.count ? due.track(at: nextDue) : .max
+      let track = min(recordTrack, dueTrack)
+      guard track < .max else { return nil }
+      if track != current {
+        current = track
+        split = TickSplit()
+        place = 0
+      }
+      let record = track == recordTrack ? currentRecord(of: Int(track)) : nil
+      if track == dueTrack, record == nil || due.rank(at: nextDue) <= place {
+        if due.isDue(at: nextDue, inRest: pass == .rests, split) { due.makeReady(at: nextDue) }
+        nextDue += 1
+      } else if let record {
+        if let event = next(record, of: track) { return event }
+      } else {
+        turn += 1
+      }
     }
-    return nil
+  }
+
+  private func currentRecord(of track: Int) -> EventRecord? {
+    guard let record = readings[track].record, record.tick == tick else { return nil }
+    return record
+  }
+
+  /// The event of a record, or a note-off that comes before it; nil if the record is passed over.
+  private mutating func next(_ record: EventRecord, of track: Int32) -> CursorEvent? {
+    let isOfPass = split.takesAsRest(record) == (pass == .rests)
+    // Note-offs are among `due`.
+    guard isOfPass, record.status >= 0x90, !record.isNote || isAudible(Int(track)) else {
+      skip(track)
+      return nil
+    }
+    if record.isNote, due.left > 0 {
+      due.makeReady(before: record, track: track, at: tickNumber)
+    }
+    if let release = nextRelease() { return release }
+    return take(record, of: track)
+  }
+
+  private mutating func skip(_ track: Int32) {
+    readings[Int(track)].advance()
+    place &+= 1
+  }
+
+  private mutating func take(_ record: EventRecord, of track: Int32) -> CursorEvent {
+    let index = Int32(truncatingIfNeeded: readings[Int(track)].index)
+    if record.isNote {
+      if record.extent > 0 { hold(record, track: track, index: index, after: 0) }
+      let port = due.port(of: track)
+      due.open.add(OpenNotes.key(record.status, record.data1, port: port), at: tickNumber)
+    }
+    skip(track)
+    let isOfTempo = Int(track) >= sequence.tracks.count
+    let source = isOfTempo ? sequence.tempoTrack : sequence.tracks[Int(track)]
+    return CursorEvent(
+      tick: Tick(Int64(tick)), track: track, index: index, kind: source.kind(of: record),
+      end: Tick(Int64(record.endTick)), release: record.isNote ? record.releaseMessage : nil)
   }
 
   private mutating func nextRelease() -> CursorEvent? {
-    guard releases.nextTick <= tick, let release = releases.removeFirst() else { return nil }
+    guard let release = due.removeReady() else { return nil }
+    hasMovedRelease = release.isMoved
     return CursorEvent(
       tick: Tick(Int64(release.tick)), track: release.track, index: release.index,
       kind: .message(release.message))
   }
 
-  /// The next event of a track at this tick that belongs to this phase.
-  private mutating func nextRecord(of track: Int) -> CursorEvent? {
-    while let record = readings[track].record, record.tick == tick {
-      let index = Int32(truncatingIfNeeded: readings[track].index)
-      readings[track].advance()
-      guard EmissionPhase(of: record) == phase else { continue }
-      if record.isNote {
-        guard audibleTracks.isEmpty || audibleTracks[track] else { continue }
-        hold(record, track: Int32(track), index: index)
-      }
-      let source = track < sequence.tracks.count ? sequence.tracks[track] : sequence.tempoTrack
-      return CursorEvent(
-        tick: Tick(Int64(tick)), track: Int32(track), index: index,
-        kind: source.kind(of: record), end: Tick(Int64(record.endTick)),
-        release: record.isNote ? record.releaseMessage : nil)
+  /// Keeps the note-off of a note until it is due, after a number of records of its tick.
+  private mutating func hold(
+    _ record: EventRecord, track: Int32, index: Int32, after place: UInt32
+  ) {
+    var release = PendingRelease(
+      tick: record.endTick, track: track, index: index, message: record.releaseMessage)
+    release.rank = max(place, readings[Int(track)].releaseRank(of: record))
+    release.isElsewhere = record.isReleasedElsewhere
+    releases.insert(release)
+  }
+
+  /// Goes on to the rests, if there are any; then gives the note-offs that are left.
+  private mutating func endPass() {
+    if pass == .heads, hasNotes {
+      if due.left > 0 { releaseBeforeFirstStrikes() }
+      return begin(.rests)
     }
-    return nil
+    pass = .left
+    due.makeRestReady()
   }
 
-  private mutating func hold(_ record: EventRecord, track: Int32, index: Int32) {
-    if record.extent == 0 { phases |= EmissionPhase.lateReleases.bit }
-    releases.insert(
-      PendingRelease(
-        tick: record.endTick, track: track, index: index, message: record.releaseMessage))
-  }
-
-  /// Goes to the next phase that has anything to give; after the last the tracks stand behind it.
-  private mutating func endPhase() {
-    repeat {
-      phase = EmissionPhase(rawValue: phase.rawValue + 1) ?? .done
-    } while phase != .done && phases & phase.bit == 0
-    turn = 0
-    guard phase != .done else { return skipTick() }
-    for track in active { readings[Int(track)].rewind() }
-  }
-
-  private mutating func skipTick() {
-    for track in active {
-      while let record = readings[Int(track)].record, record.tick == tick {
+  /// Puts the note-offs that the first note-on of a channel moves at the end of the heads.
+  ///
+  /// There is where they are read if the tick is written as one track.
+  private mutating func releaseBeforeFirstStrikes() {
+    for track in active where isAudible(Int(track)) {
+      readings[Int(track)].rewind()
+      let channels = 16 * Int(due.port(of: track))
+      while let record = currentRecord(of: Int(track)) {
+        let channel = channels + Int(record.status & 0x0F)
+        if record.isNote, strikes[channel] != tickNumber {
+          strikes[channel] = tickNumber
+          due.makeReady(before: record, track: track, at: tickNumber)
+        }
         readings[Int(track)].advance()
       }
     }
@@ -225,84 +359,15 @@ public struct SequenceCursor: Sendable {
         guard record.tick < start else { break }
         guard record.isNote, record.endTick > start || record.endTick == start && record.extent > 0
         else { continue }
-        hold(record, track: Int32(track), index: Int32(truncatingIfNeeded: index))
+        hold(record, track: Int32(track), index: Int32(truncatingIfNeeded: index), after: 0)
+        count(record.releaseMessage, track: Int32(track))
       }
     }
   }
-}
 
-extension MusicSequence {
-  /// For each track, whether it sounds: it is not muted, and soloed where any unmuted track is.
-  public var audibleTracks: [Bool] {
-    let settings = tracks.map(\.settings)
-    let hasSolo = settings.contains { $0.isSoloed && !$0.isMuted }
-    return settings.map { !$0.isMuted && (!hasSolo || $0.isSoloed) }
-  }
-}
-
-extension MusicSequence {
-  /// The note that begins at the tick of another, on its track, channel and key; nil where none
-  /// does.
-  ///
-  /// - Complexity: O(log n), and the events of the tick.
-  public func note(like held: HeldNote) -> HeldNote? {
-    guard tracks.indices.contains(Int(held.track)) else { return nil }
-    let start = UInt64(max(0, held.start.value))
-    var reading = TrackReading(playing: tracks[Int(held.track)], from: start)
-    while let record = reading.record, record.tick == start {
-      if record.isNote, record.status == held.strike.status, record.data1 == held.strike.data1 {
-        return HeldNote(
-          track: held.track, index: Int32(truncatingIfNeeded: reading.index), start: held.start,
-          end: Tick(Int64(record.endTick)), strike: held.strike,
-          release: record.releaseMessage)
-      }
-      reading.advance()
-    }
-    return nil
-  }
-}
-
-extension EventRecord {
-  /// The message that ends a note, as its file had it.
-  var releaseMessage: Message {
-    has(Self.releasedByNoteOn)
-      ? Message(status: status, data1: data1, data2: 0)
-      : Message(status: status & 0x8F, data1: data1, data2: releaseVelocity)
-  }
-}
-
-extension MusicTrack {
-  /// What a stored event is to a player.
-  func kind(of record: EventRecord) -> CursorEvent.Kind {
-    guard record.hasPayload else { return .message(Message(loneRelease: record)) }
-    let range = payloads.range(at: record.extent)
-    switch record.status {
-    case EventRecord.sysEx: return sysExKind(range)
-    case EventRecord.packet: return .packet(range)
-    case EventRecord.parameter: return .parameter(range)
-    case EventRecord.user: return .user(range)
-    default: return .meta(type: record.data1, range)
-    }
-  }
-
-  /// A SysEx message whose F7 is missing is only the first packet of one.
-  private func sysExKind(_ range: PayloadRange) -> CursorEvent.Kind {
-    guard range.count >= 2, payloads[range].last == 0xF7 else { return .packet(range) }
-    return .sysEx(PayloadRange(offset: range.offset + 1, count: range.count - 2))
-  }
-
-  /// The parameter event at a place that a cursor gave.
-  public func parameter(at range: PayloadRange) -> ParameterEvent? {
-    ParameterEvent(bytes: payloads[range])
-  }
-}
-
-extension Message {
-  /// The message of a record; a note-off that no note waited for keeps the form it had.
-  init(loneRelease record: EventRecord) {
-    let isNoteOn = record.status & 0xF0 == 0x80 && record.has(EventRecord.releasedByNoteOn)
-    self.init(
-      status: isNoteOn ? record.status | 0x10 : record.status, data1: record.data1,
-      data2: record.data2)
+  /// Counts a note that began before this tick.
+  private mutating func count(_ release: Message, track: Int32) {
+    let key = OpenNotes.key(release.status, release.data1, port: due.port(of: track))
+    due.open.add(key, at: tickNumber)
   }
 }

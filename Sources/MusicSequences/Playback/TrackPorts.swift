@@ -7,19 +7,32 @@ struct TrackPorts: Sendable {
   let ports: [Int]
   /// For each port the first track that goes there.
   let firstTracks: [Int]
+  private let keys: [Key]
 
   init(_ sequence: MusicSequence) {
     var known: [Key: Int] = [:]
     var firstTracks: [Int] = []
+    var keys: [Key] = []
     let numbers = sequence.portNumbers
     ports = sequence.tracks.enumerated().map { index, track in
       let key = Key(destination: track.settings.destination, number: numbers[index])
       if let port = known[key] { return port }
       known[key] = firstTracks.count
       firstTracks.append(index)
+      keys.append(key)
       return firstTracks.count - 1
     }
     self.firstTracks = firstTracks
+    self.keys = keys
+  }
+
+  /// The port that is one of another sequence's ports; nil if there is none.
+  ///
+  /// Tracks that ask for no port, and those that ask for the first one, go to the same place.
+  func place(like other: TrackPorts, _ port: Int) -> Int? {
+    let key = other.keys[port]
+    return keys.firstIndex(of: key)
+      ?? keys.firstIndex { $0.destination == key.destination && $0.number ?? 0 == key.number ?? 0 }
   }
 
   private struct Key: Hashable {

@@ -72,6 +72,18 @@ struct TrackReading: Sendable {
   /// The index of the record at this place.
   var index: Int { records.starts[place.chunk] + place.index }
 
+  /// The record at an index, at the track's own tick; nil if there is none.
+  func record(at index: Int) -> EventRecord? {
+    index >= 0 && index < records.count ? records[index] : nil
+  }
+
+  /// The place of a note's release among the records of its tick; 0, before all of them, if the
+  /// track goes back before the note ends.
+  func releaseRank(of record: EventRecord) -> UInt32 {
+    if let loop, Int64(record.endTick) - place.shift >= Int64(loop.end) { return 0 }
+    return UInt32(record.releaseRank)
+  }
+
   /// Moves to the first record at or after a tick of the sequence.
   mutating func seek(to tick: UInt64) {
     let passed = passes(before: Int64(tick))

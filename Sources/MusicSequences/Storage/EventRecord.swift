@@ -72,11 +72,13 @@ struct EventRecord: BitwiseCopyable, Sendable, Equatable {
 extension EventRecord {
   /// The release was a note-on of velocity 0, so it had no velocity of its own.
   static let releasedByNoteOn: UInt16 = 1
-  /// The file held no release: the note was closed at the end of the track.
-  static let unreleased: UInt16 = 2
-  /// The bits above the flags: how many events of its tick stood before the release in the file.
+  /// The track held no release.
   ///
-  /// It serves the writing of unedited tracks only.
+  /// The note was closed at the end of the track; with rank 0, by the note-off of another track. That
+  /// note-off, a record of its own, carries the flag as well.
+  static let unreleased: UInt16 = 2
+  /// The first bit of a note's rank: how many of its track's records at its last tick come before the
+  /// release.
   static let rankShift: UInt64 = 2
   /// The highest rank that can be stored.
   static let maximumRank: UInt64 = (1 << 14) - 1
@@ -89,7 +91,24 @@ extension EventRecord {
   static let user: UInt8 = 0xF4
   static let parameter: UInt8 = 0xF5
 
-  var releaseRank: UInt64 { place >> Self.rankShift & Self.maximumRank }
+  var releaseRank: UInt64 {
+    get { place >> Self.rankShift & Self.maximumRank }
+    set {
+      let bits = Self.maximumRank << Self.rankShift
+      place = place & ~bits | min(newValue, Self.maximumRank) << Self.rankShift
+    }
+  }
+
+  /// The bits of a rank.
+  static let rankBits: UInt64 = 14
+
+  /// The tick at which a note is released, above the rank.
+  var releasePlace: UInt64 {
+    min(endTick, EventRecord.maximumTick) << Self.rankBits | releaseRank
+  }
+
+  /// Whether a note is ended by a note-off in another track.
+  var isReleasedElsewhere: Bool { isNote && has(Self.unreleased) && releaseRank == 0 }
 
   func has(_ flag: UInt16) -> Bool { mark & flag != 0 }
 }

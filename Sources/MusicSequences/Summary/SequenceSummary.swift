@@ -29,6 +29,9 @@ public struct SequenceSummary: Sendable {
   public private(set) var maxTick = Tick.zero
   /// The length in seconds, exactly; of several sequences that of all, one after the other.
   public private(set) var length = Ratio.zero
+  /// The sounding length in seconds, exactly: up to the release of the last note, as
+  /// `MusicSequence.soundingLength`; of several sequences the sum.
+  public private(set) var soundingLength = Ratio.zero
   /// The slowest and the fastest tempo in force.
   public private(set) var tempi: ClosedTempoRange
   /// The time signatures in force, each once, in the order in which they first appear.
@@ -59,14 +62,16 @@ public struct SequenceSummary: Sendable {
     var counter = EventCounter()
     var ends = NoteEnds()
     var firstTrack = 0
+    var drums: UInt16 = 0
     for (index, sequence) in sequences.enumerated() {
       let map = try sequence.tempoMap
       counter.count(sequence)
+      drums |= sequence.drumChannels.most
       try ends.add(sequence, firstTrack: firstTrack, map)
       firstTrack += sequence.tracks.count
       try addTime(sequence, map, isFirst: index == 0)
     }
-    take(counter)
+    take(counter, drums)
     firstNotes = ends.first
     lastNotes = ends.last
   }
@@ -78,6 +83,7 @@ public struct SequenceSummary: Sendable {
     maxTick = max(maxTick, end)
     do {
       length = try length + map.seconds(at: end)
+      soundingLength = try soundingLength + map.seconds(at: sequence.soundingLength)
     } catch {
       throw .outOfRange("\(error)")
     }
@@ -88,7 +94,7 @@ public struct SequenceSummary: Sendable {
     }
   }
 
-  private mutating func take(_ counter: EventCounter) {
+  private mutating func take(_ counter: EventCounter, _ drums: UInt16) {
     events = counter.channelEvents + counter.metaEvents + counter.sysExEvents
     channelEvents = counter.channelEvents
     metaEvents = counter.metaEvents
@@ -98,6 +104,9 @@ public struct SequenceSummary: Sendable {
     tempoEvents = counter.tempoEvents
     timeSignatureEvents = counter.timeSignatureEvents
     channels = counter.channels
+    for index in channels.indices {
+      channels[index].playsDrums = drums >> UInt16(channels[index].channel.index) & 1 != 0
+    }
     trackChannels = counter.trackMasks.map { mask in
       (0..<16).filter { mask & 1 << UInt16($0) != 0 }.map { Channel(index: $0) }
     }
@@ -125,6 +134,8 @@ public struct SequenceSummary: Sendable {
     public let programs: [UInt8]
     /// The lowest and the highest key; nil without notes.
     public let keys: ClosedRange<Key>?
+    /// Whether most of its notes are drums (`DrumChannels.most`).
+    public internal(set) var playsDrums = false
   }
 }
 

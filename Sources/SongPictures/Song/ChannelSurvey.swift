@@ -13,11 +13,13 @@ package struct ChannelSurvey: Sendable {
   private(set) var volume: [(seconds: Double, value: Double)] = []
   private(set) var expression: [(seconds: Double, value: Double)] = []
 
-  init(_ index: UInt8) {
-    self.index = index
-  }
+  /// Whether most of its notes are drums.
+  let isDrums: Bool
 
-  var isDrums: Bool { index == Channel.percussion.index }
+  init(_ index: UInt8, isDrums: Bool) {
+    self.index = index
+    self.isDrums = isDrums
+  }
 
   /// The names of its instruments, each once, the first ones first.
   package var names: [String] {

@@ -45,7 +45,8 @@ package struct SongSurvey: Sendable {
   }
 
   private mutating func takeMessages(of sequence: MusicSequence, _ map: TempoMap) {
-    var all = (0..<16).map { ChannelSurvey($0) }
+    let drums = sequence.drumChannels.most
+    var all = (0..<16).map { ChannelSurvey($0, isDrums: drums >> UInt16($0) & 1 != 0) }
     var cursor = SequenceCursor(playing: sequence)
     let limit = sequence.length.advanced(by: 1)
     while let event = cursor.next(before: limit) {

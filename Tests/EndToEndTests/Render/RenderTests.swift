@@ -72,17 +72,20 @@ import Testing
     #expect(zip(onsets, onsets.dropFirst()).allSatisfy { abs($1 - $0 - 992 * 50) < 8 }, "\(onsets)")
   }
 
-  @Test func `a song that falls silent before its end is rendered to its end`() throws {
+  @Test func `a song is rendered to the end of its last note, or exactly to its end`() throws {
     let output = scratch.path("song.wav")
     let stroke: [(delta: Int, bytes: [UInt8])] = [
       (0, [0x99, 76, 100]), (240, [0x89, 76, 64]), (4570, [0xFF, 0x01, 1, 0x2E]),
     ]
-    let run = try render(
-      try song(SongBytes.file(stroke)), "-o", output, "--no-reverb", "--no-chorus")
-    #expect(run.status == 0)
-    let sound = try #require(WaveAudio(try Data(contentsOf: URL(fileURLWithPath: output))))
-    // 4810 ticks are 240 500 frames, and quanta are whole.
-    #expect(sound.channels[0].count == 240_512)
+    // The note ends after 12,000 frames, the last text stands at 240,500; quanta are whole.
+    for (tail, frames) in [("none", 12_032), ("exact", 240_500)] {
+      let run = try render(
+        try song(SongBytes.file(stroke)), "-o", output, "--tail", tail, "--no-reverb",
+        "--no-chorus", "--overwrite")
+      #expect(run.status == 0)
+      let sound = try #require(WaveAudio(try Data(contentsOf: URL(fileURLWithPath: output))))
+      #expect(sound.channels[0].count == frames, "\(tail)")
+    }
   }
 
   @Test func `a song from standard input`() throws {

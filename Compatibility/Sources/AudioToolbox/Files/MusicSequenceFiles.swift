@@ -137,6 +137,8 @@ extension BeatEvent {
     guard type == kMusicEventType_MIDINoteMessage else { return moved(to: time * factor) }
     var note = value(as: MIDINoteMessage.self)
     note.duration *= Float(factor)
-    return BeatEvent(time * factor, type, note)
+    var stretched = BeatEvent(time * factor, type, note)
+    stretched.eventsBeforeRelease = eventsBeforeRelease
+    return stretched
   }
 }

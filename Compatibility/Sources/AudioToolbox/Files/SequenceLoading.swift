@@ -80,12 +80,14 @@ struct SequenceLoading {
   }
 
   private func event(_ note: Note, at time: MusicTimeStamp) -> BeatEvent {
-    BeatEvent(
+    var event = BeatEvent(
       time, kMusicEventType_MIDINoteMessage,
       MIDINoteMessage(
         channel: note.channel.index, note: note.key.number, velocity: note.velocity,
         releaseVelocity: note.releaseVelocity ?? 0,
         duration: Float(Double(note.duration) * beatsPerTick)))
+    event.eventsBeforeRelease = UInt16(clamping: note.eventsBeforeRelease)
+    return event
   }
 
   private func event(_ meta: MetaEvent, at time: MusicTimeStamp) -> BeatEvent {

@@ -41,6 +41,7 @@ final class PlayerRun: SequenceRun {
     var options = PlaybackOptions()
     options.startsAtOnce = false
     options.playRate = Self.ratio(rate)
+    options.device = played.graph == nil ? .published : .synthesizer
     do {
       playback = try Playback(
         played.score, on: Self.ports(of: played), options: options)

@@ -44,6 +44,7 @@ final class SliceRun: SequenceRun, SliceListener, @unchecked Sendable {
     (self.sequence, self.graph, self.rate) = (sequence, graph, rate)
     (self.played, self.speed) = (played, speed)
     player = SequencePlayback.MusicPlayer(played.score)
+    player.device = .synthesizer
     let start = TimeBase.host.time(at: origin)
     var clock = MusicClock(tempoMap: played.score.tempoMap)
     do {

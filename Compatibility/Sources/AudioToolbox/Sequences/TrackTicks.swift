@@ -98,7 +98,8 @@ struct TrackTicks {
     guard message.velocity > 0 else { return nil }
     return Note(
       Channel(index: message.channel), Key(message.note), velocity: message.velocity,
-      duration: tick(event.end) - tick(event.time), releaseVelocity: message.releaseVelocity)
+      duration: tick(event.end) - tick(event.time), releaseVelocity: message.releaseVelocity,
+      eventsBeforeRelease: Int(event.eventsBeforeRelease))
   }
 
   /// A tempo as a file has it: whole microseconds, as many as three bytes hold.

@@ -7,7 +7,9 @@ struct BeatEvent: Sendable {
   var time: MusicTimeStamp
   /// Grows with each event that a track is given: events of one time are in its order.
   var serial: UInt32
-  var type: MusicEventType
+  private var typeCode: UInt16
+  /// For a note of a file, how many events of the track at its end come before its note-off.
+  var eventsBeforeRelease: UInt16 = 0
   /// The struct, where it fits.
   var body: UInt64
   /// The struct, where it does not.
@@ -16,7 +18,7 @@ struct BeatEvent: Sendable {
   init(_ time: MusicTimeStamp, _ type: MusicEventType, body: UInt64 = 0, _ payload: EventPayload?) {
     self.time = time
     serial = 0
-    self.type = type
+    typeCode = UInt16(clamping: type)
     self.body = body
     self.payload = payload
   }
@@ -29,6 +31,8 @@ struct BeatEvent: Sendable {
     }
     self.init(time, type, body: body, nil)
   }
+
+  var type: MusicEventType { MusicEventType(typeCode) }
 
   /// The first bytes of the struct.
   func value<Struct: BitwiseCopyable>(as type: Struct.Type) -> Struct {

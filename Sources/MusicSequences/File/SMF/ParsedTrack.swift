@@ -10,6 +10,9 @@ public struct ParsedTrack: Sendable {
   var settings: TrackSettingsBox?
   var endTick: UInt64 = 0
   var sawEndOfTrack = true
+  /// The notes without a release in the track, and the releases without a note.
+  var openNotes = 0
+  var loneReleases = 0
   /// Whether the writer gives the same bytes with running status or without; nil: with neither.
   var usesRunningStatus: Bool?
 
@@ -24,6 +27,8 @@ public struct ParsedTrack: Sendable {
     }
     endTick = parser.tick
     sawEndOfTrack = parser.sawEndOfTrack
+    openNotes = parser.openNotes
+    loneReleases = parser.loneReleases
     unsafe append(UnsafeBufferPointer(start: parser.records, count: parser.count))
     payloads = parser.payloads
     conductor = parser.conductor

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import MusicalTime
 
 extension SMFReader {
   /// Puts the parsed tracks of a layout together, in the order of the file.
@@ -11,15 +12,30 @@ extension SMFReader {
     for track in parsed { log.append(contentsOf: track.log) }
     if isStrict, let repair = log.firstRepair { throw .malformed(repair) }
     let source = SourceFile(sharesBytes(layout, parsed) ? layout.reader.bytes : [])
-    let sequences =
+    var sequences =
       layout.format == .pattern
       ? parsed.indices.map { sequence(layout, parsed, $0..<$0 + 1, source) }
       : [sequence(layout, parsed, parsed.startIndex..<parsed.endIndex, source)]
+    if layout.format != .pattern {
+      let ended = CrossTrackReleases.pair(&sequences[0], parsed[...])
+      if !ended.isEmpty { log.removeAll { Self.isSettled($0, by: ended) } }
+    }
     return SequenceFile(
       container: layout.container, declaredFormat: layout.declaredFormat,
       declaredTracks: layout.declaredTracks, division: layout.division, sequences: sequences,
       unknownChunks: layout.unknownChunks.map { unknownChunk($0.position, $0.chunk, layout) },
       repairs: log.repairs, omittedRepairs: log.omitted)
+  }
+
+  /// Whether a repair names a note that another track releases.
+  private static func isSettled(
+    _ repair: Repair, by ended: [Int: Set<CrossTrackReleases.NotePlace>]
+  ) -> Bool {
+    guard repair.kind == .unreleasedNote, let track = repair.track, let tick = repair.tick,
+      let key = UInt8(exactly: repair.value)
+    else { return false }
+    let place = CrossTrackReleases.NotePlace(tick: UInt64(max(0, tick.value)), key: key)
+    return ended[track]?.contains(place) == true
   }
 
   private func sequence(

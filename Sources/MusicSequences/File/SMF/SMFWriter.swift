@@ -4,7 +4,8 @@ import MusicalTime
 /// Writes sequences as Standard MIDI Files.
 ///
 /// A track that was not edited is given back byte for byte. An edited one is written in the order
-/// of its events; at one tick note-offs come first.
+/// of its events, with a note-off where its file had it; note-offs of new notes come first at their
+/// tick.
 ///
 /// Source: Standard MIDI Files 1.0 (RP-001).
 public struct SMFWriter: Sendable {
@@ -91,7 +92,7 @@ public struct SMFWriter: Sendable {
       out.append(contentsOf: bytes)
     case .written(let usesRunningStatus):
       var encoder = TrackEncoder(
-        usesRunningStatus: usesRunningStatus, keepsRanks: true, fillersLeft: fillersLeft)
+        usesRunningStatus: usesRunningStatus, fillersLeft: fillersLeft)
       try append(plan, &encoder, into: &out)
       fillersLeft = encoder.fillersLeft
     case nil:

@@ -1,31 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 import MIDIMessages
 
-/// Writes one track's events: note-offs are brought in where they are due.
+/// Writes one track's events, and each note-off at its rank among the events of its tick.
 ///
-/// Those of one tick come before what else it has, in the order of their notes; or where the file
-/// had them, in a track that was not edited since.
+/// Note-offs of one rank are written in the order of their notes. A tempo event is written before
+/// all else of its tick.
 struct TrackEncoder {
   static let longestDelta: UInt64 = 0x0FFF_FFFF
   /// The most empty texts in a file, 15 MB of them: room for two events as far apart as can be.
   static let mostFillers = 1 << 21
-  private static let rankBits: UInt64 = 14
 
   private let usesRunningStatus: Bool
-  private let keepsRanks: Bool
   private var tick: UInt64 = 0
-  /// The number of events written that have the tick.
+  /// The number of records written that have the tick.
   private var written: UInt64 = 0
   private var running: UInt8 = 0
   /// The empty texts that are still allowed; below zero where there were too many to write.
   private(set) var fillersLeft = TrackEncoder.mostFillers
-  /// The note-offs to come, by the tick above the rank.
+  /// The note-offs to come, by `releasePlace`.
   private var releases = ReleaseQueue()
 
-  init(usesRunningStatus: Bool, keepsRanks: Bool = false, fillersLeft: Int) {
+  init(usesRunningStatus: Bool, fillersLeft: Int) {
     self.usesRunningStatus = usesRunningStatus
     self.fillersLeft = fillersLeft
-    self.keepsRanks = keepsRanks
   }
 
   /// Appends all events and the end of track; tempo events come before what else their tick has.
@@ -40,13 +37,13 @@ struct TrackEncoder {
     for chunk in track.records.chunks {
       for record in chunk where !track.isSettingsMeta(record) {
         while conductorTick <= record.tick, let first = conductor.popFirst() {
-          append(first.record, payload: first.payload, into: &out)
+          append(first, into: &out)
           conductorTick = conductor.first?.record.tick ?? .max
         }
         append(record, of: track, into: &out)
       }
     }
-    for event in conductor { append(event.record, payload: event.payload, into: &out) }
+    for event in conductor { append(event, into: &out) }
     while let release = releases.removeFirst() { append(release, into: &out) }
     let end = max(tick, track.explicitEnd)
     append(status: EventRecord.meta, type: 0x2F, [], at: end, into: &out)
@@ -56,22 +53,33 @@ struct TrackEncoder {
     _ record: EventRecord, of track: MusicTrack, into out: inout OutputBytes
   ) {
     guard !record.hasPayload else {
+      flushReleases(through: place(in: record.tick), into: &out)
       append(record, payload: track.payloads.payload(of: record), into: &out)
+      written += 1
       return
     }
-    flushReleases(before: record.tick, into: &out)
+    flushReleases(through: place(in: record.tick), into: &out)
     append(Message(loneRelease: record), at: record.tick, into: &out)
+    written += 1
     guard record.isNote else { return }
-    let end = min(record.endTick, EventRecord.maximumTick)
-    let place = end << Self.rankBits | (keepsRanks ? record.releaseRank : 0)
     releases.insert(
-      PendingRelease(tick: place, track: 0, index: 0, message: record.releaseMessage))
+      PendingRelease(
+        tick: record.releasePlace, track: 0, index: 0, message: record.releaseMessage))
+  }
+
+  /// Appends a tempo event; the note-offs of its own tick come after it.
+  private mutating func append(_ event: ConductorEvent, into out: inout OutputBytes) {
+    let tick = event.record.tick
+    if tick > 0 {
+      flushReleases(
+        through: (tick - 1) << EventRecord.rankBits | EventRecord.maximumRank, into: &out)
+    }
+    append(event.record, payload: event.payload, into: &out)
   }
 
   private mutating func append(
     _ record: EventRecord, payload: ArraySlice<UInt8>, into out: inout OutputBytes
   ) {
-    flushReleases(before: record.tick, into: &out)
     switch record.status {
     case EventRecord.user, EventRecord.parameter:
       let prefix = record.status == EventRecord.user ? Keepsake.user : Keepsake.parameter
@@ -116,7 +124,7 @@ struct TrackEncoder {
 
   @inline(__always)
   private mutating func advance(to tick: UInt64) {
-    written = tick == self.tick ? written &+ 1 : 1
+    if tick != self.tick { written = 0 }
     self.tick = tick
   }
 
@@ -142,10 +150,10 @@ struct TrackEncoder {
     tick > last ? Int((tick - last - 1) / longestDelta) : 0
   }
 
-  /// Writes the note-offs that come before an event of a tick.
+  /// Writes the note-offs up to a place.
   @inline(__always)
-  private mutating func flushReleases(before tick: UInt64, into out: inout OutputBytes) {
-    while releases.nextTick <= place(in: tick), let release = releases.removeFirst() {
+  private mutating func flushReleases(through place: UInt64, into out: inout OutputBytes) {
+    while releases.nextTick <= place, let release = releases.removeFirst() {
       append(release, into: &out)
     }
   }
@@ -153,11 +161,11 @@ struct TrackEncoder {
   /// The place of what is written next, if it has a tick.
   private func place(in tick: UInt64) -> UInt64 {
     let rank = tick == self.tick ? min(written, EventRecord.maximumRank) : 0
-    return tick << Self.rankBits | rank
+    return tick << EventRecord.rankBits | rank
   }
 
   @inline(__always)
   private mutating func append(_ release: PendingRelease, into out: inout OutputBytes) {
-    append(release.message, at: release.tick >> Self.rankBits, into: &out)
+    append(release.message, at: release.tick >> EventRecord.rankBits, into: &out)
   }
 }

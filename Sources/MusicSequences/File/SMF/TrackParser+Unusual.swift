@@ -25,8 +25,7 @@ extension TrackParser {
   }
 
   private mutating func advance(by delta: UInt64) {
-    rank = delta == 0 ? rank &+ 1 : 0
-    style.ranks |= rank
+    if delta != 0 { rank = 0 }
     if tick + delta > EventRecord.maximumTick { note(.tickRange) }
     tick = min(tick + delta, EventRecord.maximumTick)
   }
@@ -149,6 +148,8 @@ extension TrackParser {
     }
     unsafe records[count] = EventRecord(tick: tick, status: status, data1: type, extent: offset)
     count += 1
+    rank &+= 1
+    style.ranks |= rank
   }
 
   /// Keeps a user or parameter event that stands in a meta of our own; notes settings.
@@ -183,8 +184,8 @@ extension TrackParser {
     let source = unsafe UnsafeRawBufferPointer(
       start: bytes + payload.lowerBound, count: payload.count)
     guard let offset = unsafe conductorPayloads.append(source) else { return }
-    // The writer has tempo events before other records of their tick.
-    if count > 0, unsafe records[count - 1].tick == tick { style.isOdd = true }
+    // The writer has tempo events before all else of their tick.
+    if rank > 0 || hasReleaseAtTick { style.isOdd = true }
     var record = EventRecord(tick: tick, status: EventRecord.meta, data1: type, extent: offset)
     record.mark = UInt16(truncatingIfNeeded: track)
     conductor.append(record)

@@ -20,6 +20,9 @@ struct TrackParser: ~Copyable {
   var tick: UInt64 = 0
   var count = 0
   var cutNotes = 0
+  /// The notes without a release in the track, and the releases without a note.
+  var openNotes = 0
+  var loneReleases = 0
   /// The running status, 0 where there is none.
   var running: UInt8 = 0
   /// The running status before a meta or SysEx event ended it.
@@ -27,8 +30,11 @@ struct TrackParser: ~Copyable {
   var sawEndOfTrack = false
   var isFinished = false
 
-  /// The number of events before this one that have its tick.
-  var rank = UInt64.max
+  /// The number of records stored so far that have this tick.
+  var rank: UInt64 = 0
+  /// The tick and rank of the last release, and the index of its note.
+  private var lastRelease = (place: UInt64.max, index: UInt32(0))
+  private var hasOddReleases = false
   var style = ChunkStyle()
 
   var payloads = PayloadStore()
@@ -59,6 +65,7 @@ struct TrackParser: ~Copyable {
       if position < end, !isFinished { parseEvent() }
     }
     if count > 0 { closeOpenNotes() }
+    if hasOddReleases { style.isOdd = true }
     if cutNotes > 0 { note(.noteLength, value: cutNotes) }
   }
 
@@ -111,16 +118,17 @@ struct TrackParser: ~Copyable {
       }
       guard tick &+ delta <= EventRecord.maximumTick else { break }
       tick &+= delta
-      rank = delta == 0 ? rank &+ 1 : 0
-      style.ranks |= rank
+      if delta != 0 { rank = 0 }
       running = status
       position += used
       if status & 0xE0 == 0x80 {
-        storeNote(body, tick: tick, rank: rank, count: &count)
+        storeNote(body, tick: tick, rank: &rank, count: &count)
       } else {
         unsafe records[count] = EventRecord(place: tick << 16, body: body)
         count += 1
+        rank &+= 1
       }
+      style.ranks |= rank
     }
     self.position = position
     self.tick = tick
@@ -133,7 +141,7 @@ struct TrackParser: ~Copyable {
   /// Opens a note, or closes the oldest one of its channel and key.
   @inline(__always)
   private mutating func storeNote(
-    _ body: UInt64, tick: UInt64, rank: UInt64, count: inout Int
+    _ body: UInt64, tick: UInt64, rank: inout UInt64, count: inout Int
   ) {
     let key = Int((body & 0x0F) << 7 | body >> 8 & 0x7F)
     if body & 0x10 != 0, body & 0xFF_0000 != 0 {
@@ -147,11 +155,13 @@ struct TrackParser: ~Copyable {
       unsafe records[count] = EventRecord(
         place: tick << 16, body: body | UInt64(ParserScratch.none) << 32)
       count += 1
+      rank &+= 1
       return
     }
     let head = unsafe heads[key]
     guard head != ParserScratch.none else {
       storeLoneRelease(body, tick: tick, count: &count)
+      rank &+= 1
       return
     }
     let note = unsafe records + Int(head)
@@ -162,9 +172,16 @@ struct TrackParser: ~Copyable {
     let extent = min(duration, UInt64(EventRecord.maximumDuration))
     unsafe note.pointee.body =
       note.pointee.body & 0xFF_FFFF | release << 24 | extent << 32
-    unsafe note.pointee.place |=
-      body >> 4 & 1 | (rank & EventRecord.maximumRank) << EventRecord.rankShift
+    let storedRank = min(rank, EventRecord.maximumRank)
+    unsafe note.pointee.place |= body >> 4 & 1 | storedRank << EventRecord.rankShift
+    // The writer has releases of one place in the order of their notes.
+    let place = tick << 16 | storedRank
+    if place == lastRelease.place, head < lastRelease.index { hasOddReleases = true }
+    lastRelease = (place, head)
   }
+
+  /// Whether a note was released at this tick.
+  var hasReleaseAtTick: Bool { lastRelease.place >> 16 == tick }
 
   /// Keeps a note-off that no note waits for.
   @inline(never)
@@ -172,18 +189,23 @@ struct TrackParser: ~Copyable {
     let flag = body & 0x10 == 0 ? 0 : UInt64(EventRecord.releasedByNoteOn)
     unsafe records[count] = EventRecord(place: tick << 16 | flag, body: body & ~0x10)
     count += 1
+    loneReleases += 1
   }
 
   /// Stores a channel message that was read byte by byte.
   mutating func store(status: UInt8, data1: UInt8, data2: UInt8) {
     let body = UInt64(status) | UInt64(data1) << 8 | UInt64(data2) << 16
     var count = count
+    var rank = rank
     if status & 0xE0 == 0x80 {
-      storeNote(body, tick: tick, rank: rank, count: &count)
+      storeNote(body, tick: tick, rank: &rank, count: &count)
     } else {
       unsafe records[count] = EventRecord(place: tick << 16, body: body)
       count += 1
+      rank &+= 1
     }
+    style.ranks |= rank
+    self.rank = rank
     self.count = count
   }
 
@@ -207,6 +229,8 @@ struct TrackParser: ~Copyable {
     unsafe record.pointee.extent = UInt32(min(duration, UInt64(EventRecord.maximumDuration)))
     unsafe record.pointee.releaseVelocity = 64
     unsafe record.pointee.mark = EventRecord.unreleased
+    unsafe record.pointee.releaseRank = EventRecord.maximumRank
+    openNotes += 1
     let start = unsafe Tick(Int64(record.pointee.tick))
     let key = unsafe Int(record.pointee.data1)
     log.append(

@@ -8,6 +8,8 @@ struct TrackSurvey {
   private(set) var losses: [SaveLoss] = []
   private var track = 0
   private var tick: UInt64 = 0
+  /// The number of records of the tick so far.
+  private var written: UInt64 = 0
   private var releases = ReleaseQueue()
   /// The notes of each channel and key that a reader holds open, the oldest first.
   private var open = [ArraySlice<OpenNote>](repeating: [], count: 16 * 128)
@@ -22,17 +24,20 @@ struct TrackSurvey {
   mutating func take(_ plan: TrackPlan, index: Int) {
     track = index
     tick = 0
+    written = 0
     notes = 0
     var conductor = plan.conductor[...]
     for record in plan.track.records where !plan.track.isSettingsMeta(record) {
       while let first = conductor.first, first.record.tick <= record.tick {
-        advance(to: first.record.tick)
+        visit(before: first.record.tick)
         conductor.removeFirst()
       }
-      advance(to: record.tick)
+      flushReleases(through: place(in: record.tick))
+      visit(record.tick)
       take(record, of: plan.track)
+      written += 1
     }
-    for event in conductor { advance(to: event.record.tick) }
+    for event in conductor { visit(before: event.record.tick) }
     flushReleases(through: .max)
     visit(max(tick, plan.track.explicitEnd))
     let length = UInt64(plan.track.length.value)
@@ -43,14 +48,24 @@ struct TrackSurvey {
     losses.append(SaveLoss(kind, track: track, tick: tick))
   }
 
-  private mutating func advance(to tick: UInt64) {
-    flushReleases(through: tick)
+  /// Goes to a tempo event: the note-offs of its own tick come after it.
+  private mutating func visit(before tick: UInt64) {
+    if tick > 0 {
+      flushReleases(through: (tick - 1) << EventRecord.rankBits | EventRecord.maximumRank)
+    }
     visit(tick)
+  }
+
+  /// The place of the next record, if it has a tick.
+  private func place(in tick: UInt64) -> UInt64 {
+    tick << EventRecord.rankBits
+      | (tick == self.tick ? min(written, EventRecord.maximumRank) : 0)
   }
 
   private mutating func visit(_ tick: UInt64) {
     let texts = TrackEncoder.fillers(from: self.tick, to: tick)
     if texts > 0 { note(.gap(texts: texts), at: tick) }
+    if tick != self.tick { written = 0 }
     self.tick = tick
   }
 
@@ -59,8 +74,7 @@ struct TrackSurvey {
     case 0x80...0x8F: takeLoneRelease(record)
     case 0x90...0x9F:
       let release = PendingRelease(
-        tick: min(record.endTick, EventRecord.maximumTick), track: 0, index: notes,
-        message: record.releaseMessage)
+        tick: record.releasePlace, track: 0, index: notes, message: record.releaseMessage)
       open[record.slot].append(OpenNote(record: record, number: notes))
       releases.insert(release)
       notes &+= 1
@@ -76,15 +90,16 @@ struct TrackSurvey {
     end(first.record, at: record.tick, with: Message(loneRelease: record))
   }
 
-  private mutating func flushReleases(through tick: UInt64) {
-    while releases.nextTick <= tick, let release = releases.removeFirst() {
-      visit(release.tick)
+  private mutating func flushReleases(through place: UInt64) {
+    while releases.nextTick <= place, let release = releases.removeFirst() {
+      let tick = release.tick >> EventRecord.rankBits
+      visit(tick)
       let message = release.message
       if let first = open[EventRecord.slot(message.status, message.data1)].popFirst() {
-        end(first.record, at: release.tick, with: message)
+        end(first.record, at: tick, with: message)
       } else {
         let channel = Channel(index: message.status & 0x0F)
-        note(.leftRelease(channel, Key(message.data1)), at: release.tick)
+        note(.leftRelease(channel, Key(message.data1)), at: tick)
       }
     }
   }

@@ -40,6 +40,11 @@ public struct ChaseIndex: Sendable {
     self.checkpoints = checkpoints
   }
 
+  /// A cursor at the start of the sequence, which reads as a player does.
+  public var cursor: SequenceCursor {
+    SequenceCursor(playing: sequence, ports: checkpoints[0].ports)
+  }
+
   /// The state before the events of a tick.
   ///
   /// - Complexity: O(t log n) for t tracks, and the events since the checkpoint before.

@@ -16,6 +16,7 @@ struct ChannelState {
 
   mutating func apply(_ record: EventRecord) {
     switch record.status & 0xF0 {
+    case 0x90: controllers[84] = nil
     case 0xA0: keyPressures[record.data1] = record.data2
     case 0xB0: applyController(record.data1, record.data2)
     case 0xC0:
@@ -58,6 +59,9 @@ struct ChannelState {
     parameters.deselect()
   }
 
+  /// Whether the next note slides from a key that a controller has named.
+  var hasPortamentoSource: Bool { controllers[84] != nil }
+
   /// Pedals that were held are up, or every one.
   mutating func raisePedals(all: Bool) {
     for pedal in Controller.pedals {
@@ -68,17 +72,79 @@ struct ChannelState {
     }
   }
 
+  /// The same with nothing in force, of which it is known that all of it was set: what a device that
+  /// does not obey a reset may still have.
+  var touched: ChannelState {
+    var state = self
+    for number in 0..<128 where state.controllers[number] != nil {
+      state.controllers[number] = Self.unknownValue
+    }
+    if state.program != nil { state.program = Self.unknownValue }
+    if state.bend != nil { state.bend = (Self.unknownValue, Self.unknownValue) }
+    if state.pressure != nil { state.pressure = Self.unknownValue }
+    for key in state.keyPressures.keys { state.keyPressures[key] = Self.unknownValue }
+    state.parameters = state.parameters.touched
+    return state
+  }
+
+  /// A value that no message has.
+  private static let unknownValue: UInt8 = 0xFF
+
   /// The bend is at rest.
   mutating func centreBend() {
     if bend != nil { bend = (0, 0x40) }
   }
 
+  /// Forgets what a field holds: a SysEx message has changed what it stands for.
+  mutating func forget(_ field: SharedSetting.Field) {
+    switch field {
+    case .controller(let number): controllers[Int(number)] = nil
+    case .program: program = nil
+    case .mode: for number in 124...127 { controllers[number] = nil }
+    case .parameter(let number): parameters.forget(number)
+    }
+  }
+
+  /// Whether a channel message has set a field.
+  func isSet(_ field: SharedSetting.Field) -> Bool {
+    switch field {
+    case .controller(let number): controllers[Int(number)] != nil
+    case .program: program != nil
+    case .mode: controllers[126] != nil || controllers[127] != nil
+    case .parameter(let number): parameters.isSet(number)
+    }
+  }
+
+  /// The field that a message which was just taken in has set; nil for none.
+  func field(setBy record: EventRecord) -> SharedSetting.Field? {
+    switch (record.status & 0xF0, record.data1) {
+    case (0xC0, _): .program
+    case (0xB0, 6), (0xB0, 38), (0xB0, 96), (0xB0, 97): parameters.current.map { .parameter($0) }
+    case (0xB0, 126...127): .mode
+    case (0xB0, let number): .controller(number)
+    default: nil
+    }
+  }
+
+  /// The initial values that a state returns to, and what SysEx messages set in their place.
+  struct Defaults {
+    var mode: SysExReset?
+    var device = StateDevice.published
+    /// Whether a SysEx message of the state sets what a field stands for.
+    var isCovered: (SharedSetting.Field) -> Bool = { _ in false }
+  }
+
   /// The least messages that bring the state about where another one is in force.
-  func messages(after other: ChannelState, on channel: Channel) -> [Message] {
+  func messages(
+    after other: ChannelState, on channel: Channel, _ defaults: Defaults
+  ) -> [Message] {
     var target = self
-    target.setDefaults(for: other)
+    target.setDefaults(for: other, on: channel, defaults)
     target.wasReset = false
-    if other.controllers[0] != nil { target.programBank.coarse = target.programBank.coarse ?? 0 }
+    let bank = Self.initialBank(on: channel, in: defaults.mode)
+    if other.controllers[0] != nil {
+      target.programBank.coarse = target.programBank.coarse ?? bank
+    }
     if other.controllers[32] != nil { target.programBank.fine = target.programBank.fine ?? 0 }
     let banks = (target.controllers[0], target.controllers[32])
     for number in 0..<128 where target.controllers[number] == other.controllers[number] {
@@ -101,24 +167,56 @@ struct ChannelState {
   }
 
   /// Gives what another state has set and this one has not its initial value.
-  mutating func setDefaults(for later: ChannelState) {
-    if program == nil, later.program != nil {
+  mutating func setDefaults(
+    for later: ChannelState, on channel: Channel, _ defaults: Defaults
+  ) {
+    if program == nil, later.program != nil, !defaults.isCovered(.program) {
       program = 0
-      programBank = (0, 0)
+      programBank = (Self.initialBank(on: channel, in: defaults.mode), 0)
     }
-    for number in 0..<120 where controllers[number] == nil && later.controllers[number] != nil {
-      controllers[number] = Self.initialValue(number)
+    for number in 0..<120
+    where controllers[number] == nil && later.controllers[number] != nil
+      && !defaults.isCovered(.controller(UInt8(number)))
+    {
+      controllers[number] = Self.initialValue(number, on: channel, defaults)
     }
+    setDefaultModes(for: later, defaults)
     if bend == nil, later.bend != nil || later.wasReset { bend = (0, 0x40) }
     if pressure == nil, later.pressure != nil { pressure = 0 }
     for key in later.keyPressures.keys where keyPressures[key] == nil { keyPressures[key] = 0 }
-    parameters.setDefaults(for: later.parameters)
+    parameters.setDefaults(for: later.parameters, in: defaults.mode) {
+      defaults.isCovered(.parameter($0))
+    }
   }
 
-  private static func initialValue(_ number: Int) -> UInt8 {
+  /// Omni on, poly on.
+  private mutating func setDefaultModes(for later: ChannelState, _ defaults: Defaults) {
+    func isUnset(_ state: ChannelState, _ modes: ClosedRange<Int>) -> Bool {
+      modes.allSatisfy { state.controllers[$0] == nil }
+    }
+    guard !defaults.isCovered(.mode) else { return }
+    if isUnset(self, 126...127), !isUnset(later, 126...127) { controllers[127] = 0 }
+    if isUnset(self, 124...125), !isUnset(later, 124...125) { controllers[125] = 0 }
+  }
+
+  /// The upper byte of the bank that a reset leaves.
+  private static func initialBank(on channel: Channel, in mode: SysExReset?) -> UInt8 {
+    switch mode {
+    case .xg: channel.index == 9 ? 127 : 0
+    case .generalMIDI2: channel.index == 9 ? 120 : 121
+    default: 0
+    }
+  }
+
+  private static func initialValue(
+    _ number: Int, on channel: Channel, _ defaults: Defaults
+  ) -> UInt8? {
     switch number {
+    case 0: initialBank(on: channel, in: defaults.mode)
     case 8, 70...79: 64
-    case 91: 40
+    case 91: defaults.device.reverbSend
+    // The next note takes it: no value stands for none.
+    case 84: nil
     default: Controller(UInt8(number)).restValue ?? 0
     }
   }
@@ -152,4 +250,9 @@ struct ChannelState {
     }
     return out
   }
+}
+
+extension EventRecord {
+  /// Whether it names the key that the next note slides from (controller 84).
+  var isPortamentoSource: Bool { status & 0xF0 == 0xB0 && data1 == 84 }
 }

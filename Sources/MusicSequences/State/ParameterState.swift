@@ -3,12 +3,15 @@
 /// The registered and non-registered parameters of a channel, and which one is selected.
 struct ParameterState {
   private var selection: Selection?
+  /// The lower byte that data entry holds for the selection; nil if none came since it was made.
+  private var lowerByte: UInt8?
   private var entries: [Selection: [Entry]] = [:]
   private var order: [Selection] = []
   /// Whether the selection is in force where the state is sent.
   private var isSelected = false
 
-  private struct Selection: Hashable {
+  /// The number of a parameter.
+  struct Selection: Hashable, Sendable {
     var isRegistered: Bool
     var coarse: UInt8
     var fine: UInt8
@@ -37,12 +40,32 @@ struct ParameterState {
 
   private mutating func select(isRegistered: Bool, coarse: UInt8? = nil, fine: UInt8? = nil) {
     let old = selection.flatMap { $0.isRegistered == isRegistered ? $0 : nil }
+    lowerByte = nil
     selection = Selection(
       isRegistered: isRegistered, coarse: coarse ?? old?.coarse ?? 127,
       fine: fine ?? old?.fine ?? 127)
   }
 
+  /// The parameter that data entry changes; nil for none.
+  var current: Selection? { selection.flatMap { $0.isNone ? nil : $0 } }
+
+  /// Forgets a parameter: something else has changed what it stands for.
+  mutating func forget(_ parameter: Selection) {
+    guard entries.removeValue(forKey: parameter) != nil else { return }
+    order.removeAll { $0 == parameter }
+  }
+
+  func isSet(_ parameter: Selection) -> Bool { entries[parameter] != nil }
+
+  /// The same parameters with values that no message has.
+  var touched: ParameterState {
+    var state = self
+    for parameter in order { state.entries[parameter] = [Entry(number: 0, value: 0)] }
+    return state
+  }
+
   mutating func deselect() {
+    lowerByte = nil
     guard selection != nil else { return }
     selection = Selection(isRegistered: true, coarse: 127, fine: 127)
   }
@@ -51,10 +74,18 @@ struct ParameterState {
     guard let selection, !selection.isNone else { return }
     var list = entries[selection] ?? []
     switch number {
-    // A coarse value (controller 6) clears the list; a fine one (38) replaces the last fine one.
-    case 6: list = [Entry(number: 6, value: value)]
+    // Some devices clear the lower byte at an upper one, others take both then: a lower byte that
+    // came before it is sent before it.
+    case 6:
+      list = lowerByte.map { [Entry(number: 38, value: $0)] } ?? []
+      list.append(Entry(number: 6, value: value))
     case 38:
-      list.removeAll { $0.number != 6 }
+      lowerByte = value
+      if let upper = list.lastIndex(where: { $0.number == 6 }) {
+        list.removeSubrange((upper + 1)...)
+      } else {
+        list = []
+      }
       list.append(Entry(number: 38, value: value))
     // Steps are sent again one by one, up to the whole range of a coarse value.
     default: if list.count < 130 { list.append(Entry(number: number, value: value)) }
@@ -64,13 +95,21 @@ struct ParameterState {
   }
 
   /// Gives the parameters another state has set and this one has not their initial values.
-  mutating func setDefaults(for later: ParameterState) {
-    for parameter in later.order where entries[parameter] == nil {
-      guard let values = Self.initialValues(parameter) else { continue }
+  ///
+  /// - Parameters:
+  ///   - later: the other state.
+  ///   - mode: the mode whose initial values count.
+  ///   - isCovered: whether a SysEx message of this state sets what a parameter stands for.
+  mutating func setDefaults(
+    for later: ParameterState, in mode: SysExReset?, unless isCovered: (Selection) -> Bool
+  ) {
+    for parameter in later.order where entries[parameter] == nil && !isCovered(parameter) {
+      guard let values = parameter.initialValues(in: mode) else { continue }
       order.append(parameter)
-      entries[parameter] = [
-        Entry(number: 6, value: values.0), Entry(number: 38, value: values.1),
-      ]
+      let (upper, lower) = (
+        Entry(number: 6, value: values.0), Entry(number: 38, value: values.1)
+      )
+      entries[parameter] = parameter.isRegistered ? [upper, lower] : [lower, upper]
       if selection == nil { selection = Selection(isRegistered: true, coarse: 127, fine: 127) }
     }
   }
@@ -82,15 +121,6 @@ struct ParameterState {
     }
     order.removeAll { entries[$0] == nil }
     isSelected = order.isEmpty && selection == other.selection
-  }
-
-  private static func initialValues(_ parameter: Selection) -> (UInt8, UInt8)? {
-    guard parameter.isRegistered, parameter.coarse == 0 else { return nil }
-    switch parameter.fine {
-    case 0: return (2, 0)
-    case 1, 2: return (64, 0)
-    default: return nil
-    }
   }
 
   /// The controllers that set every parameter and then select the one that is current.
@@ -105,5 +135,34 @@ struct ParameterState {
     }
     if let selection, selection != current, !isSelected { out += selection.controls }
     return out
+  }
+}
+
+extension ParameterState.Selection {
+  /// The upper and lower byte that a reset leaves; nil if none are known.
+  ///
+  /// Sources: General MIDI 2 (RP-024); Roland SC-88 and Yamaha MU80 owner's manuals; SoundFont
+  /// 2.04, 9.6.
+  func initialValues(in mode: SysExReset?) -> (UInt8, UInt8)? {
+    guard isRegistered else {
+      switch (coarse, fine) {
+      // Sound controllers of a part, and generators of a SoundFont.
+      case (1, 8...10), (1, 0x20...0x21), (1, 0x63...0x66), (120, 0...99): return (64, 0)
+      // Pitch, filter and envelope of one drum.
+      case (0x14...0x19, _), (0x1C, _): return (64, 0)
+      // Level and sends of one drum.
+      case (0x1A, _), (0x1D...0x1F, _): return (127, 0)
+      default: return nil
+      }
+    }
+    guard coarse == 0 else { return nil }
+    switch fine {
+    case 0: return (mode == .mt32 ? 12 : 2, 0)
+    case 1, 2: return (64, 0)
+    case 3, 4: return (0, 0)
+    // Half a semitone.
+    case 5: return (0, 64)
+    default: return nil
+    }
   }
 }

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+import AVFoundation
+import Foundation
+import TestSupport
+import Testing
+
+/// The state that a player restores when it is moved, through a graph and at an endpoint.
+@Suite struct PlayerStateTests {
+  /// Kinds of state: raw messages that change it.
+  static let kinds: [[[UInt8]]] = [
+    [[0xF0, 0x7F, 0x7F, 4, 1, 0, 32, 0xF7]], [[0xF0, 0x7F, 0x7F, 4, 4, 0, 66, 0xF7]],
+    [[0xF0, 0x41, 0x10, 0x42, 0x12, 0x40, 0, 5, 0x45, 0x76, 0xF7]],
+    [[0xF0, 0x43, 0x10, 0x4C, 0, 0, 4, 20, 0xF7]],
+    [[0xB0, 7, 40], [0xB0, 10, 0]], [[0xE0, 0, 100]],
+    [[0xB0, 99, 120], [0xB0, 98, 51], [0xB0, 38, 2], [0xB0, 6, 64]],
+  ]
+
+  /// A track of a note, changes at beat 6, and a note after them.
+  private func fill(_ track: MusicTrack?, _ changes: [[UInt8]]) {
+    addNote(track, 69, at: 0)
+    for bytes in changes { add(bytes, to: track, at: 6) }
+    addNote(track, 69, at: 7)
+  }
+
+  private func add(_ bytes: [UInt8], to track: MusicTrack?, at beat: MusicTimeStamp) {
+    if bytes[0] == 0xF0 {
+      addBytes(track, bytes, at: beat)
+      return
+    }
+    var message = MIDIChannelMessage(
+      status: bytes[0], data1: bytes[1], data2: bytes[2], reserved: 0)
+    MusicTrackNewMIDIChannelEvent(track, beat, &message)
+  }
+
+  @Test(arguments: kinds.indices)
+  func `a graph sounds as at first when its player goes back`(kind: Int) throws {
+    let (graph, sequence) = (SongGraph(rate: 48_000), TestSequence())
+    // Its slow waves would be elsewhere the second time.
+    var hasReverb: UInt32 = 0
+    AudioUnitSetProperty(
+      graph.unit(graph.synth), kMusicDeviceProperty_UsesInternalReverb, kAudioUnitScope_Global, 0,
+      &hasReverb, 4)
+    var player: MusicPlayer?
+    NewMusicPlayer(&player)
+    defer { DisposeMusicPlayer(player) }
+    MusicSequenceSetAUGraph(sequence.handle, graph.graph)
+    fill(sequence.addTrack(), Self.kinds[kind])
+    MusicPlayerSetSequence(player, sequence.handle)
+    MusicPlayerStart(player)
+    let first = try #require(graph.render(24_000, slice: 480))
+    // Past the changes, and on until all of it has rung out.
+    _ = graph.render(12 * 48_000, slice: 1_000)
+    MusicPlayerSetTime(player, 0)
+    let second = try #require(graph.render(24_000, slice: 480))
+    #expect(first.contains { abs($0) > 0.001 })
+    // A command takes effect at a slice: the same sound within a few milliseconds.
+    #expect(abs(power(first) - power(second)) < 0.03 * power(first), "\(Self.kinds[kind])")
+    #expect(abs(crossings(first) - crossings(second)) <= 2, "\(Self.kinds[kind])")
+  }
+
+  private func power(_ samples: [Float]) -> Float {
+    samples.reduce(0) { $0 + $1 * $1 }
+  }
+
+  /// How often the left channel rises through zero: the pitch.
+  private func crossings(_ samples: [Float]) -> Int {
+    let left = stride(from: 0, to: samples.count, by: 2).map { samples[$0] }
+    return zip(left, left.dropFirst()).count { $0 < 0 && $1 >= 0 }
+  }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ClockService
+internal import MIDIMessages
+public import MusicSequences
+internal import MusicalTime
+internal import SequencePlayback
+internal import Synchronization
+
+extension Playback {
+  /// The state in which it leaves its ports, for the song that follows there.
+  public var stateLeft: LeftState {
+    let score = control.withLock { $0.score }
+    guard transport.hasFinished else {
+      return LeftState(score.chase.state(at: position().tick), .unsure)
+    }
+    return LeftState(score.chase.state(at: Tick(score.sequence.length.value + 1)), .none)
+  }
+
+  /// How long the first note of a loop's next pass waits on a MIDI cable, 3,125 bytes a second, until
+  /// the state of the loop's start is restored; zero if there is time enough before it, or no loop.
+  ///
+  /// - Complexity: O(n) in the events between two checkpoints of the state.
+  public var restorationDelay: Duration {
+    guard let loop else { return .zero }
+    let score = control.withLock { $0.score }
+    let restoration = score.chase.state(at: loop.start)
+      .restoration(after: score.chase.state(at: loop.end))
+    var cursor = SequenceCursor(playing: score.sequence)
+    cursor.locate(to: loop.start)
+    while let event = cursor.next(before: loop.end) {
+      guard case .message(let message) = event.kind, event.release != nil,
+        message.status & 0xF0 == 0x90
+      else { continue }
+      let gap =
+        score.tempoMap.seconds(at: event.tick).approximation
+        - score.tempoMap.seconds(at: loop.start).approximation
+      return .seconds(max(0, Double(restoration.byteCount) / 3125 - gap))
+    }
+    return .zero
+  }
+}

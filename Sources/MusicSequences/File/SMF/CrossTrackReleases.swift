@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Gives notes that their own track never releases the note-off of another track.
+///
+/// A note-off that ends no note of its own track ends the oldest note of its port, channel and key
+/// that began before it and that no other note-off ends. The note ends there, and both are marked
+/// with `EventRecord.unreleased`: the cursor then sends one note-off, in the place of the second.
+///
+/// The notes of a key in a track still end in the order in which they began, as a file that is written
+/// of the track alone would have them: a note-off that would break this order ends nothing.
+struct CrossTrackReleases {
+  private var events: [Event] = []
+  /// When the notes that their own track releases have ended, for keys that have others, too.
+  private var ownEnds: [Slot: UInt64] = [:]
+
+  /// A key of a port and a channel in a track.
+  private struct Slot: Hashable {
+    let track: Int
+    let key: Int
+  }
+
+  private struct Event {
+    let tick: UInt64
+    /// Where its track ends, if it is a note.
+    let end: UInt64
+    let slot: Slot
+    let index: Int
+    let isNote: Bool
+  }
+
+  /// Pairs notes and note-offs of different tracks.
+  ///
+  /// - Returns: For each track, the keys and the ticks of the notes that got a note-off.
+  /// - Complexity: O(n log n) in the tracks that have such notes or note-offs, else O(t).
+  static func pair(
+    _ sequence: inout MusicSequence, _ parsed: ArraySlice<ParsedTrack>
+  ) -> [Int: Set<NotePlace>] {
+    guard parsed.count > 1, parsed.contains(where: { $0.openNotes > 0 }),
+      parsed.contains(where: { $0.loneReleases > 0 })
+    else { return [:] }
+    var pairing = CrossTrackReleases()
+    let ports = TrackPorts(sequence).ports
+    for (track, part) in parsed.enumerated() where part.openNotes > 0 || part.loneReleases > 0 {
+      pairing.collect(part.records, track: track, port: ports[track])
+    }
+    return pairing.pair(in: &sequence)
+  }
+
+  /// A note's tick and key, by which a repair names it.
+  struct NotePlace: Hashable {
+    let tick: UInt64
+    let key: UInt8
+  }
+
+  private mutating func collect(_ records: RecordList, track: Int, port: Int) {
+    func slot(_ record: EventRecord) -> Slot {
+      Slot(track: track, key: port << 11 | Int(record.status & 0x0F) << 7 | Int(record.data1))
+    }
+    for (index, record) in records.enumerated() {
+      let isOpen = record.isNote && record.has(EventRecord.unreleased)
+      guard isOpen || record.status & 0xF0 == 0x80 else { continue }
+      let slot = slot(record)
+      if isOpen { ownEnds[slot] = 0 }
+      events.append(
+        Event(tick: record.tick, end: record.endTick, slot: slot, index: index, isNote: isOpen))
+    }
+    guard !ownEnds.isEmpty else { return }
+    for record in records where record.isNote && !record.has(EventRecord.unreleased) {
+      let slot = slot(record)
+      if let end = ownEnds[slot] { ownEnds[slot] = max(end, record.endTick) }
+    }
+  }
+
+  private mutating func pair(in sequence: inout MusicSequence) -> [Int: Set<NotePlace>] {
+    // A note can only be ended by what comes at a later tick.
+    events.sort {
+      ($0.tick, $0.isNote ? 1 : 0, $0.slot.track, $0.index)
+        < ($1.tick, $1.isNote ? 1 : 0, $1.slot.track, $1.index)
+    }
+    var open: [Int: ArraySlice<Event>] = [:]
+    var pairs: [(note: Event, release: Event)] = []
+    for event in events {
+      let key = event.slot.key
+      if event.isNote {
+        open[key, default: []].append(event)
+      } else if let index = open[key]?.firstIndex(where: {
+        event.tick >= ownEnds[$0.slot] ?? 0
+      }), let note = open[key]?.remove(at: index) {
+        pairs.append((note, event))
+      }
+    }
+    var latest: [Slot: Int] = [:]
+    for note in open.values.joined() { latest[note.slot] = max(latest[note.slot] ?? 0, note.index) }
+    var ended: [Int: Set<NotePlace>] = [:]
+    for (note, release) in pairs {
+      // A later note that ends with the track would end before it.
+      if release.tick > note.end, latest[note.slot] ?? -1 > note.index { continue }
+      let place = Self.end(note, by: release, in: &sequence)
+      ended[note.slot.track, default: []].insert(place)
+    }
+    return ended
+  }
+
+  private static func end(
+    _ note: Event, by release: Event, in sequence: inout MusicSequence
+  ) -> NotePlace {
+    let (track, other) = (note.slot.track, release.slot.track)
+    let lone = sequence.tracks[other].records[release.index]
+    sequence.tracks[other].records[release.index].mark |= EventRecord.unreleased
+    let duration = min(release.tick - note.tick, UInt64(EventRecord.maximumDuration))
+    var record = sequence.tracks[track].records[note.index]
+    record.extent = UInt32(duration)
+    record.releaseVelocity = lone.data2
+    record.mark = EventRecord.unreleased | lone.mark & EventRecord.releasedByNoteOn
+    sequence.tracks[track].records[note.index] = record
+    return NotePlace(tick: note.tick, key: record.data1)
+  }
+}

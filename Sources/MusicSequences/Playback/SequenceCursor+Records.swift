@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+public import MIDIMessages
+import MusicalTime
+
+extension MusicSequence {
+  /// For each track, whether it sounds: it is not muted, and soloed where any unmuted track is.
+  public var audibleTracks: [Bool] {
+    let settings = tracks.map(\.settings)
+    let hasSolo = settings.contains { $0.isSoloed && !$0.isMuted }
+    return settings.map { !$0.isMuted && (!hasSolo || $0.isSoloed) }
+  }
+}
+
+extension MusicSequence {
+  /// The note that begins at the tick of another, on its track, channel and key; nil where none
+  /// does.
+  ///
+  /// - Complexity: O(log n), and the events of the tick.
+  public func note(like held: HeldNote) -> HeldNote? {
+    guard tracks.indices.contains(Int(held.track)) else { return nil }
+    let start = UInt64(max(0, held.start.value))
+    var reading = TrackReading(playing: tracks[Int(held.track)], from: start)
+    while let record = reading.record, record.tick == start {
+      if record.isNote, record.status == held.strike.status, record.data1 == held.strike.data1 {
+        return HeldNote(
+          track: held.track, index: Int32(truncatingIfNeeded: reading.index), start: held.start,
+          end: Tick(Int64(record.endTick)), strike: held.strike,
+          release: record.releaseMessage)
+      }
+      reading.advance()
+    }
+    return nil
+  }
+}
+
+extension EventRecord {
+  /// The message that ends a note, as its file had it.
+  var releaseMessage: Message {
+    has(Self.releasedByNoteOn)
+      ? Message(status: status, data1: data1, data2: 0)
+      : Message(status: status & 0x8F, data1: data1, data2: releaseVelocity)
+  }
+}
+
+extension MusicTrack {
+  /// What a stored event is to a player.
+  func kind(of record: EventRecord) -> CursorEvent.Kind {
+    guard record.hasPayload else { return .message(Message(loneRelease: record)) }
+    let range = payloads.range(at: record.extent)
+    switch record.status {
+    case EventRecord.sysEx: return sysExKind(range)
+    case EventRecord.packet: return .packet(range)
+    case EventRecord.parameter: return .parameter(range)
+    case EventRecord.user: return .user(range)
+    default: return .meta(type: record.data1, range)
+    }
+  }
+
+  /// A SysEx message whose F7 is missing is only the first packet of one.
+  private func sysExKind(_ range: PayloadRange) -> CursorEvent.Kind {
+    guard range.count >= 2, payloads[range].last == 0xF7 else { return .packet(range) }
+    return .sysEx(PayloadRange(offset: range.offset + 1, count: range.count - 2))
+  }
+
+  /// The parameter event at a place that a cursor gave.
+  public func parameter(at range: PayloadRange) -> ParameterEvent? {
+    ParameterEvent(bytes: payloads[range])
+  }
+}
+
+extension Message {
+  /// The message of a record; a note-off that no note waited for keeps the form it had.
+  init(loneRelease record: EventRecord) {
+    let isNoteOn = record.status & 0xF0 == 0x80 && record.has(EventRecord.releasedByNoteOn)
+    self.init(
+      status: isNoteOn ? record.status | 0x10 : record.status, data1: record.data1,
+      data2: record.data2)
+  }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+public import MusicalTime
+
+extension MusicSequence {
+  /// The tick at which the last note is released and no pedal holds it any more; at most `length`.
+  ///
+  /// Tempo changes, texts and a late end of track add nothing. A pedal that is never lifted is
+  /// lifted at the end of its track. SysEx messages, user events and parameter changes count as
+  /// far as their own ticks: they are for whatever receives them, with notes or without. A
+  /// sequence without notes ends at its `length`, and so does one with a track that loops.
+  ///
+  /// - Complexity: O(n).
+  public var soundingLength: Tick {
+    guard !hasLoopingTracks else { return length }
+    let ports = TrackPorts(self)
+    var channels = Array(repeating: ChannelEnd(), count: 16 * ports.firstTracks.count)
+    var last: Int64?
+    for (index, track) in tracks.enumerated() {
+      track.look(for: &channels, from: 16 * ports.ports[index], &last)
+    }
+    guard channels.contains(where: { $0.lastNote != nil }) else { return length }
+    let end = channels.lazy.compactMap(\.end).max().map { max($0, last ?? 0) } ?? 0
+    return min(length, Tick(max(0, end)))
+  }
+
+  /// Whether the settings of a track repeat a part of it.
+  public var hasLoopingTracks: Bool {
+    tracks.contains { $0.settings.loop.map { $0.length > 0 && $0.count != 1 } ?? false }
+  }
+}
+
+extension MusicTrack {
+  /// Notes where the channels' last notes end and what their pedals do.
+  fileprivate func look(for channels: inout [ChannelEnd], from first: Int, _ last: inout Int64?) {
+    let offset = settings.offset
+    for record in records {
+      let tick = Int64(record.tick) &+ offset
+      let channel = first + Int(record.status & 0x0F)
+      switch record.status {
+      case 0x90...0x9F: channels[channel].add(note: tick..<Int64(record.endTick) &+ offset)
+      case 0xB0...0xBF: channels[channel].add(controller: record.data1, record.data2, tick)
+      case EventRecord.sysEx, EventRecord.packet, EventRecord.user, EventRecord.parameter:
+        last = max(last ?? tick, tick)
+      default: break
+      }
+    }
+    let end = length.value &+ offset
+    for channel in first..<first + 16 { channels[channel].endTrack(at: end) }
+  }
+}
+
+/// The end of a channel's sound, found event by event, track by track.
+private struct ChannelEnd {
+  /// The note that ends last.
+  private(set) var lastNote: Range<Int64>?
+  private var pedals: [PedalMove] = []
+  /// The pedals that the track which is read now has left down, bit n for pedal n.
+  private var down: UInt8 = 0
+
+  private struct PedalMove {
+    let tick: Int64
+    let pedal: Int
+    let isDown: Bool
+  }
+
+  /// Sustain, hold 2, sostenuto.
+  private static let numbers: [UInt8] = [64, 69, 66]
+  private static let sostenuto = 2
+
+  mutating func add(note: Range<Int64>) {
+    guard note.upperBound >= lastNote?.upperBound ?? .min else { return }
+    lastNote = note
+  }
+
+  mutating func add(controller number: UInt8, _ value: UInt8, _ tick: Int64) {
+    if number == 121 {
+      for pedal in Self.numbers.indices { move(pedal, isDown: false, tick) }
+    } else if let pedal = Self.numbers.firstIndex(of: number) {
+      move(pedal, isDown: value >= 64, tick)
+    }
+  }
+
+  private mutating func move(_ pedal: Int, isDown: Bool, _ tick: Int64) {
+    guard isDown != (down >> UInt8(pedal) & 1 != 0) else { return }
+    down ^= 1 << UInt8(pedal)
+    pedals.append(PedalMove(tick: tick, pedal: pedal, isDown: isDown))
+  }
+
+  /// Lifts the pedals that the track leaves down.
+  mutating func endTrack(at tick: Int64) {
+    for pedal in Self.numbers.indices { move(pedal, isDown: false, tick) }
+  }
+
+  /// The tick at which the channel is silent; nil without notes.
+  var end: Int64? {
+    guard let note = lastNote else { return nil }
+    return Self.numbers.indices.reduce(note.upperBound) { max($0, lift(of: $1, holding: note)) }
+  }
+
+  /// The tick at which a pedal lets go of a note; the note's own end if the pedal does not hold it.
+  ///
+  /// A pedal that goes down at the very tick of the release may do so before it.
+  private func lift(of pedal: Int, holding note: Range<Int64>) -> Int64 {
+    var pressed: Int64?
+    for move in pedals.filter({ $0.pedal == pedal }).sorted(by: { $0.tick < $1.tick }) {
+      if move.isDown {
+        guard move.tick <= note.upperBound else { break }
+        pressed = pressed ?? move.tick
+      } else if move.tick > note.upperBound {
+        guard let pressed, pedal != Self.sostenuto || pressed >= note.lowerBound else { break }
+        return move.tick
+      } else {
+        pressed = nil
+      }
+    }
+    return note.upperBound
+  }
+}

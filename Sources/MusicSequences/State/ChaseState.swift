@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+public import MIDIMessages
+internal import MusicalTime
+
+/// The state in which playing a sequence from its beginning up to a tick leaves instruments.
+public struct ChaseState: Sendable {
+  /// The tick; its own events are not in the state.
+  private(set) var tick: UInt64
+  let ports: TrackPorts
+  /// Sixteen channels for each port.
+  private var channels: [ChannelState]
+  /// What SysEx messages have set, for each port.
+  private var memories: [DeviceMemory]
+  /// The last change of each parameter that tracks have changed.
+  public private(set) var parameters: [CursorEvent] = []
+  /// The notes that began before the tick and end after it.
+  public private(set) var heldNotes: [HeldNote] = []
+
+  init(at tick: UInt64, _ ports: TrackPorts) {
+    self.tick = tick
+    self.ports = ports
+    channels = Array(repeating: ChannelState(), count: 16 * ports.firstTracks.count)
+    memories = Array(repeating: DeviceMemory(), count: ports.firstTracks.count)
+  }
+
+  /// A message, and a track to whose destination it must go.
+  public typealias Routed = (track: Int, message: Message)
+  /// A SysEx message without F0 and F7, and a track to whose destination it must go.
+  public typealias RoutedSysEx = (track: Int, bytes: [UInt8])
+
+  /// The messages that bring a state about: SysEx first.
+  public struct Restoration: Sendable {
+    /// The SysEx messages, in order.
+    public fileprivate(set) var sysExes: [RoutedSysEx] = []
+    /// The channel messages, channel by channel.
+    public fileprivate(set) var messages: [Routed] = []
+    /// The SysEx messages that stay in force although the state is without them: no message is
+    /// known that undoes them.
+    public fileprivate(set) var lost: [RoutedSysEx] = []
+
+    /// The bytes that the messages have on a cable, without running status.
+    public var byteCount: Int {
+      sysExes.reduce(0) { $0 + $1.bytes.count + 2 } + messages.reduce(0) { $0 + $1.message.length }
+    }
+  }
+
+  /// The fewest messages that bring the state about in instruments in their initial state.
+  public var restoration: Restoration {
+    var result = Restoration()
+    for (port, memory) in memories.enumerated() {
+      result.sysExes += memory.messages.map { (ports.firstTracks[port], $0) }
+    }
+    result.messages = channels.indices.flatMap {
+      routed(channels[$0].messages(on: Self.channel($0)), $0)
+    }
+    return result
+  }
+
+  /// The channel messages of `restoration`.
+  public var messages: [Routed] { restoration.messages }
+
+  private func routed(_ messages: [Message], _ index: Int) -> [Routed] {
+    messages.map { (ports.firstTracks[index >> 4], $0) }
+  }
+
+  private static func channel(_ index: Int) -> Channel {
+    Channel(index: UInt8(truncatingIfNeeded: index & 15))
+  }
+
+  /// The fewest messages that bring the state about where another state is in force.
+  ///
+  /// What the other state has set and this one has not returns to the initial value of the mode
+  /// in force; what neither has set is not sent.
+  ///
+  /// - Parameters:
+  ///   - other: the state in force, of this sequence or another.
+  ///   - interruption: what was done to it since.
+  ///   - device: the device whose initial values count.
+  /// - Returns: the messages.
+  public func restoration(
+    after other: ChaseState, _ interruption: Interruption = .none,
+    on device: StateDevice = .published
+  ) -> Restoration {
+    var result = Restoration()
+    for port in memories.indices {
+      restore(port, after: other, interruption, device, &result)
+    }
+    return result
+  }
+
+  private func restore(
+    _ port: Int, after other: ChaseState, _ interruption: Interruption, _ device: StateDevice,
+    _ result: inout Restoration
+  ) {
+    let known = other.ports.place(like: ports, port)
+    var old =
+      known.map { Array(other.channels[16 * $0..<16 * $0 + 16]) }
+      ?? Array(repeating: ChannelState(), count: 16)
+    if interruption == .unsure { old = old.map(\.touched) }
+    let memory = memories[port]
+    let channels = channels[16 * port..<16 * port + 16]
+    let change = memory.change(
+      after: known.map { other.memories[$0] } ?? DeviceMemory(), on: device,
+      isSure: interruption != .unsure
+    ) { setting in
+      if case .rhythm = setting { return false }
+      guard let (channel, fields) = SharedSetting.fields(of: setting) else { return false }
+      return fields.contains { channels[16 * port + Int(channel)].isSet($0) }
+    }
+    let track = ports.firstTracks[port]
+    result.sysExes += change.messages.map { (track, $0) }
+    result.lost += change.lost.map { (track, $0) }
+    for setting in change.settings {
+      guard let (channel, fields) = SharedSetting.fields(of: setting) else { continue }
+      for field in fields { old[Int(channel)].forget(field) }
+    }
+    for (index, state) in channels.enumerated() {
+      let channel = Channel(index: UInt8(index))
+      // A reset leaves nothing of what was in force.
+      if change.resets, memory.mode != nil {
+        result.messages += state.messages(on: channel).map { (track, $0) }
+        continue
+      }
+      if interruption == .released || interruption == .cut {
+        old[index].raisePedals(all: interruption == .cut)
+      }
+      if interruption == .cut { old[index].centreBend() }
+      // Not every device obeys System Off, so that all is sent that differs from either.
+      let known = change.resets ? old[index].touched : old[index]
+      result.messages += state.messages(
+        after: known, on: channel,
+        ChannelState.Defaults(mode: memory.mode, device: device) { field in
+          SharedSetting.settings(of: field, on: UInt8(index)).contains(where: memory.isSet)
+        }
+      ).map { (track, $0) }
+    }
+  }
+
+  /// What has changed an instrument since its last known state.
+  public enum Interruption: Hashable, Sendable {
+    /// Nothing.
+    case none
+    /// Notes were released and the pedals that were held raised.
+    case released
+    /// Sound was cut as well, every pedal raised, and bends were centred.
+    case cut
+    /// It is not known how far it was played, or an instrument was added: nothing of it is taken as
+    /// in force, and all that it set may have been set.
+    case unsure
+  }
+
+  /// A change that is not a note, at its tick in the sequence.
+  private struct Change {
+    let record: EventRecord
+    let track: Int
+    let index: Int
+    /// 0 in the head of its track's tick, 1 in the rest.
+    let order: Int
+  }
+
+  /// Takes in the events up to a tick.
+  mutating func advance(to bound: UInt64, in sequence: MusicSequence) {
+    var changes: [Change] = []
+    let start = tick
+    heldNotes.removeAll { $0.end.value <= Int64(bound) }
+    var isSorted = true
+    var hasSource = channels.contains(where: \.hasPortamentoSource)
+    for (index, track) in sequence.tracks.enumerated() {
+      var reading = TrackReading(playing: track, from: start)
+      let isLater = !changes.isEmpty
+      var split = TickSplit()
+      var tick = UInt64.max
+      while let record = reading.record, record.tick < bound {
+        if record.tick != tick { split = TickSplit() }
+        tick = record.tick
+        let isRest = split.takesAsRest(record)
+        if record.isNote {
+          if record.endTick > bound { hold(record, index, reading.index) }
+        } else {
+          if isLater { isSorted = false }
+          if record.isPortamentoSource { hasSource = true }
+          changes.append(
+            Change(record: record, track: index, index: reading.index, order: isRest ? 1 : 0))
+        }
+        reading.advance()
+      }
+    }
+    if hasSource {
+      addNotes(before: bound, in: sequence, to: &changes)
+      isSorted = false
+    }
+    // Of one tick all heads come before all rests, and of these the earlier track first, as the cursor
+    // emits them. One track is in order.
+    if !isSorted {
+      changes.sort {
+        ($0.record.tick, $0.order, $0.track, $0.index)
+          < ($1.record.tick, $1.order, $1.track, $1.index)
+      }
+    }
+    for change in changes { apply(change, in: sequence) }
+    tick = bound
+  }
+
+  /// Adds the beginnings of notes, which take the key that the next note slides from.
+  private func addNotes(
+    before bound: UInt64, in sequence: MusicSequence, to changes: inout [Change]
+  ) {
+    for (index, track) in sequence.tracks.enumerated() {
+      var reading = TrackReading(playing: track, from: tick)
+      while let record = reading.record, record.tick < bound {
+        if record.isNote {
+          // A note-on is always in the rest.
+          changes.append(Change(record: record, track: index, index: reading.index, order: 1))
+        }
+        reading.advance()
+      }
+    }
+  }
+
+  private mutating func hold(_ record: EventRecord, _ track: Int, _ index: Int) {
+    heldNotes.append(
+      HeldNote(
+        track: Int32(track), index: Int32(truncatingIfNeeded: index),
+        start: Tick(Int64(record.tick)), end: Tick(Int64(record.endTick)),
+        strike: Message(record), release: record.releaseMessage))
+  }
+
+  private mutating func apply(_ change: Change, in sequence: MusicSequence) {
+    let record = change.record
+    if record.isChannelMessage {
+      apply(record, port: ports.ports[change.track])
+      return
+    }
+    guard record.status == EventRecord.sysEx || record.status == EventRecord.parameter else {
+      return
+    }
+    let track = sequence.tracks[change.track]
+    let event = CursorEvent(
+      tick: Tick(Int64(record.tick)), track: Int32(change.track),
+      index: Int32(truncatingIfNeeded: change.index), kind: track.kind(of: record))
+    switch event.kind {
+    case .sysEx(let range): applySysEx(track.payload(range), port: ports.ports[change.track])
+    case .parameter(let range): applyParameter(event, track.parameter(at: range), in: sequence)
+    default: break
+    }
+  }
+
+  private mutating func apply(_ record: EventRecord, port: Int) {
+    let channel = record.status & 0x0F
+    let place = 16 * port + Int(channel)
+    channels[place].apply(record)
+    guard !memories[port].isEmpty, SharedSetting.mayShare(record),
+      let field = channels[place].field(setBy: record)
+    else { return }
+    for setting in SharedSetting.settings(of: field, on: channel) { memories[port].forget(setting) }
+  }
+
+  private mutating func applySysEx(_ bytes: [UInt8], port: Int) {
+    if SysExReset(bytes) != nil {
+      for channel in 16 * port..<16 * port + 16 { channels[channel] = ChannelState() }
+    }
+    for setting in memories[port].apply(bytes) {
+      guard let (channel, fields) = SharedSetting.fields(of: setting) else { continue }
+      for field in fields { channels[16 * port + Int(channel)].forget(field) }
+    }
+  }
+
+  private mutating func applyParameter(
+    _ event: CursorEvent, _ change: ParameterEvent?, in sequence: MusicSequence
+  ) {
+    guard let change else { return }
+    parameters.removeAll { old in
+      guard old.track == event.track, case .parameter(let range) = old.kind,
+        let known = sequence.tracks[Int(old.track)].parameter(at: range)
+      else { return false }
+      return known.parameter == change.parameter && known.scope == change.scope
+        && known.element == change.element
+    }
+    parameters.append(event)
+  }
+}

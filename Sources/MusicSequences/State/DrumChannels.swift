@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+public import MIDIMessages
+public import MusicalTime
+
+/// The channels that play drums, over the length of a sequence.
+///
+/// Channel 10 does, until the song says otherwise: by a rhythm part of GS or XG, by a program with the
+/// bank of a kit in XG (MSB 126 or 127) or GM2 (120), or by one with another bank there. A reset
+/// brings channel 10 back.
+///
+/// Sources: General MIDI 2, Roland SC-88 and Yamaha MU80 owner's manuals.
+public struct DrumChannels: Sendable {
+  /// Where the channels change, bit n for channel index n.
+  private var changes: [(tick: UInt64, channels: UInt16)] = [(0, Self.initial)]
+  /// The channels most of whose notes are drums, or that play drums at the end and have no notes.
+  public private(set) var most = Self.initial
+  /// The channels all of whose notes are drums, or that play drums at the end and have no notes.
+  public private(set) var all = Self.initial
+
+  private static let initial: UInt16 = 1 << 9
+
+  /// Channel 10 throughout, as in General MIDI.
+  public static let generalMIDI = DrumChannels()
+
+  /// Whether a channel plays drums at a tick, the changes of that tick included.
+  ///
+  /// - Complexity: O(log n) in the changes.
+  public func includes(_ channel: Channel, at tick: Tick) -> Bool {
+    channels(at: tick) >> UInt16(channel.index) & 1 != 0
+  }
+
+  /// The channels that play drums at a tick, its own changes included, bit n for channel index n.
+  ///
+  /// - Complexity: O(log n) in the changes.
+  public func channels(at tick: Tick) -> UInt16 {
+    guard changes.count > 1 else { return changes[0].channels }
+    let tick = UInt64(max(0, tick.value))
+    var (low, high) = (1, changes.count)
+    while low < high {
+      let middle = (low + high) >> 1
+      if changes[middle].tick <= tick { low = middle + 1 } else { high = middle }
+    }
+    return changes[low - 1].channels
+  }
+
+  private init() {}
+
+  fileprivate init(_ sequence: MusicSequence) {
+    var parts = DrumParts()
+    var notes = [(drums: Int, all: Int)](repeating: (0, 0), count: 16)
+    let sequence = sequence.withWholeSysEx
+    var cursor = SequenceCursor(playing: sequence)
+    while let event = cursor.next(before: Tick(.max)) {
+      switch event.kind {
+      case .message(let message):
+        if event.release != nil { count(message, parts.channels, &notes) }
+        parts.take(message)
+      case .sysEx(let place): parts.take(sysEx: sequence.tracks[Int(event.track)].payloads[place])
+      default: continue
+      }
+      guard parts.channels != changes[changes.count - 1].channels else { continue }
+      changes.append((UInt64(event.tick.value), parts.channels))
+    }
+    (most, all) = (0, 0)
+    for (channel, notes) in notes.enumerated() {
+      let bit: UInt16 = 1 << UInt16(channel)
+      if notes.all == 0, parts.channels & bit != 0 { (most, all) = (most | bit, all | bit) }
+      if notes.all > 0, notes.drums * 2 > notes.all { most |= bit }
+      if notes.all > 0, notes.drums == notes.all { all |= bit }
+    }
+  }
+
+  private func count(_ strike: Message, _ drums: UInt16, _ notes: inout [(drums: Int, all: Int)]) {
+    let channel = Int(strike.status & 0x0F)
+    notes[channel].all += 1
+    if drums >> UInt16(channel) & 1 != 0 { notes[channel].drums += 1 }
+  }
+}
+
+extension MusicSequence {
+  /// The channels that play drums.
+  ///
+  /// - Complexity: O(n); without SysEx no event is looked at closely.
+  public var drumChannels: DrumChannels {
+    let hasSysEx = tracks.contains { track in
+      track.records.chunks.contains { chunk in
+        chunk.contains { $0.status == EventRecord.sysEx || $0.status == EventRecord.packet }
+      }
+    }
+    return hasSysEx ? DrumChannels(self) : .generalMIDI
+  }
+}
+
+/// The state that says which channels play drums.
+private struct DrumParts {
+  private(set) var channels: UInt16 = 1 << 9
+  private var reset: SysExReset?
+  private var banks = [UInt8](repeating: 0, count: 16)
+
+  mutating func take(_ message: Message) {
+    let channel = Int(message.status & 0x0F)
+    switch message.status & 0xF0 {
+    case 0xB0 where message.data1 == 0: banks[channel] = message.data2
+    case 0xC0 where reset == .xg: set(channel, [126, 127].contains(banks[channel]))
+    case 0xC0 where reset == .generalMIDI2 && (120...121).contains(banks[channel]):
+      set(channel, banks[channel] == 120)
+    default: break
+    }
+  }
+
+  mutating func take(sysEx bytes: ArraySlice<UInt8>) {
+    let bytes = Array(bytes)
+    if let reset = SysExReset(bytes) {
+      self = DrumParts()
+      self.reset = reset
+      if reset == .xg { banks[9] = 127 }
+      if reset == .generalMIDI2 { banks[9] = 120 }
+      return
+    }
+    guard bytes.first == 0x41 || bytes.first == 0x43 else { return }
+    for write in SettingWrite.all(in: bytes) {
+      guard case .rhythm(let channel) = write.setting, let value = write.value.first else {
+        continue
+      }
+      set(Int(channel), value > 0)
+    }
+  }
+
+  private mutating func set(_ channel: Int, _ isDrums: Bool) {
+    let bit: UInt16 = 1 << UInt16(channel)
+    channels = isDrums ? channels | bit : channels & ~bit
+  }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The device whose initial values state returns to.
+public enum StateDevice: Hashable, Sendable {
+  /// A device at a port: its maker's published values.
+  case published
+  /// Our own synthesiser, whose sends and effects begin with values of its own.
+  case synthesizer
+
+  /// General MIDI System Off, after which a device is in its native mode.
+  static let systemOff: [UInt8] = [0x7E, 0x7F, 0x09, 0x02]
+
+  /// The send to the reverb of a channel that was never given one.
+  var reverbSend: UInt8 { self == .synthesizer ? 0 : 40 }
+
+  /// The message that gives an effect the values of a reset, if the device has one for that.
+  ///
+  /// Our synthesiser begins with a reverb that no message of GM2, GS or XG asks for.
+  func initialMessage(of group: SettingGroup) -> [UInt8]? {
+    guard self == .synthesizer else { return nil }
+    switch group {
+    case .reverb: return [0x7D, 0x44, 0x42, 0x01]
+    case .chorus: return [0x7D, 0x44, 0x42, 0x02]
+    default: return nil
+    }
+  }
+}
