@@ -73,8 +73,12 @@ extension MusicSequence {
 
   /// Moves the keys of the notes that begin in a range.
   ///
-  /// - Parameter sparesDrums: Whether channels stay as they are while they play drums
-  ///   (`drumChannels`).
+  /// - Parameters:
+  ///   - range: Half open.
+  ///   - semitones: Keys, below zero for down.
+  ///   - sparesDrums: Whether channels stay as they are while they play drums (`drumChannels`).
+  ///   - folds: Whether a key that would leave 0…127 is brought back by octaves.
+  ///   - scope: The tracks.
   /// - Throws: `SequenceError.outOfRange` where a key would leave 0…127.
   public mutating func transpose(
     _ range: Range<Tick>, by semitones: Int, sparingDrums sparesDrums: Bool = true,
