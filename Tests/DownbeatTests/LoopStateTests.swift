@@ -106,7 +106,9 @@ import Testing
     guard !Self.kinds[kind].contains(where: { $0[0] == 0xB0 && (91...93).contains($0[1]) }) else {
       return
     }
-    events += [(960, [0x90, 69, 100]), (240, [0x80, 69, 64]), (1200, [0xFF, 6, 1, 0x61])]
+    events += [(960, [0x90, 69, 100]), (240, [0x80, 69, 64])]
+    // Rendering ends when the last note has.
+    events += [(1200, [0x90, 57, 1]), (240, [0x80, 57, 64])]
     let song = try SMFReader().read(SongBytes.file(events)).sequences[0]
     var options = PlaybackOptions()
     options.start = 960
