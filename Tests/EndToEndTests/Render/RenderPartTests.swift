@@ -193,10 +193,12 @@ import Testing
     var events: [(delta: Int, bytes: [UInt8])] = [(0, tempo), (0, [0x90, 60, 100])]
     events.append((480, [0x80, 60, 0]))
     for _ in 0..<8 { events.append((240_000_000, [0xFF, 0x01, 1, 0x2E])) }
+    let last: [(delta: Int, bytes: [UInt8])] = [(0, [0x90, 60, 100]), (1, [0x80, 60, 0])]
+    events += last
     let years = try render(try scratch.write("years.mid", SongBytes.file(events)))
     #expect(years.status == 74, "\(years.errors)")
     #expect(years.errors.contains("740 days of sound need"), "\(years.errors)")
-    let hours = Array(events[..<3]) + [(120_000, [0xFF, 0x01, 1, 0x2E])]
+    let hours = Array(events[..<3]) + [(120_000, [0xFF, 0x01, 1, 0x2E])] + last
     let song = try scratch.write("hours.mid", SongBytes.file(hours))
     // A limit on the size ends it soon.
     let script = "ulimit -f 100; \"$0\" render \"$1\" -o \"$2\" \"${@:3}\""
