@@ -12,14 +12,14 @@ struct SoundServerTests {
   init() throws { scratch = try ScratchFolder() }
 
   /// Twenty seconds of silence, in which whoever listens gets ready, then notes, then a minute in which
-  /// whoever listens leaves first.
+  /// whoever listens leaves first: a song ends with its last note.
   private func song() throws -> String {
     var events: [(delta: Int, bytes: [UInt8])] = [(0, [0xC0, 0])]
     for index in 0..<40 {
       events.append((index == 0 ? 19_200 : 60, [0x90, UInt8(40 + index), 100]))
       events.append((180, [0x80, UInt8(40 + index), 64]))
     }
-    events.append((57_600, [0xB0, 64, 0]))
+    events += [(57_600, [0x90, 60, 1]), (1, [0x80, 60, 64])]
     return try scratch.write("song.mid", SongBytes.file(events))
   }
 
