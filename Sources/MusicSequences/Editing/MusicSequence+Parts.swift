@@ -67,7 +67,7 @@ extension MusicTrack {
   }
 
   fileprivate mutating func removeDrums(_ drums: DrumChannels) {
-    let offset = settings.offset
+    let offset = settings.boundedOffset
     keep { record in
       guard record.isChannelMessage else { return true }
       let isOfDrums = drums.all >> UInt16(record.status & 0x0F) & 1 != 0

@@ -23,7 +23,7 @@ extension MusicTrack {
     _ range: Range<Tick>, by semitones: Int, sparing drums: DrumChannels? = .generalMIDI,
     folding folds: Bool = false
   ) throws(SequenceError) {
-    let offset = settings.offset
+    let offset = settings.boundedOffset
     try change(range) { record throws(SequenceError) in
       guard (0x80...0xAF).contains(record.status) else { return record }
       let channel = Channel(index: record.status & 0x0F)

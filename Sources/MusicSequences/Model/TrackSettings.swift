@@ -9,6 +9,11 @@ public struct TrackSettings: Hashable, Sendable {
   public var loop: Loop?
   /// Ticks by which the whole track is shifted; below zero it begins early; 0 by default.
   public var offset: Int64 = 0
+  /// The offset, limited to the range of ticks, so that its sum with a tick cannot overflow.
+  var boundedOffset: Int64 {
+    let most = Int64(EventRecord.maximumTick)
+    return min(max(offset, -most), most)
+  }
   /// Whether the track is silent; false by default.
   public var isMuted = false
   /// Whether the track is soloed: as soon as one unmuted track is, only those that are sound; false

@@ -32,19 +32,19 @@ extension MusicSequence {
 extension MusicTrack {
   /// Notes where the channels' last notes end and what their pedals do.
   fileprivate func look(for channels: inout [ChannelEnd], from first: Int, _ last: inout Int64?) {
-    let offset = settings.offset
+    let offset = settings.boundedOffset
     for record in records {
-      let tick = Int64(record.tick) &+ offset
+      let tick = Int64(record.tick) + offset
       let channel = first + Int(record.status & 0x0F)
       switch record.status {
-      case 0x90...0x9F: channels[channel].add(note: tick..<Int64(record.endTick) &+ offset)
+      case 0x90...0x9F: channels[channel].add(note: tick..<Int64(record.endTick) + offset)
       case 0xB0...0xBF: channels[channel].add(controller: record.data1, record.data2, tick)
       case EventRecord.sysEx, EventRecord.packet, EventRecord.user, EventRecord.parameter:
         last = max(last ?? tick, tick)
       default: break
       }
     }
-    let end = length.value &+ offset
+    let end = min(length.value, Int64(EventRecord.maximumTick)) + offset
     for channel in first..<first + 16 { channels[channel].endTrack(at: end) }
   }
 }

@@ -40,8 +40,7 @@ struct TrackReading: Sendable {
   /// A place in a track as it is played, with its offset and its loop.
   init(playing track: MusicTrack, from tick: UInt64) {
     records = track.records
-    let ticks = Int64(EventRecord.maximumTick)
-    offset = min(max(track.settings.offset, -ticks), ticks)
+    offset = track.settings.boundedOffset
     loop = Self.loop(of: track)
     seek(to: tick)
   }

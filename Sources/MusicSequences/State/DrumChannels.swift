@@ -10,7 +10,7 @@ public import MusicalTime
 ///
 /// Sources: General MIDI 2, Roland SC-88 and Yamaha MU80 owner's manuals.
 public struct DrumChannels: Sendable {
-  /// Where the channels change, bit n for channel index n.
+  /// The ticks at which the channels change, and the channels from there on: bit n is channel index n.
   private var changes: [(tick: UInt64, channels: UInt16)] = [(0, Self.initial)]
   /// The channels most of whose notes are drums, or that play drums at the end and have no notes.
   public private(set) var most = Self.initial
@@ -48,7 +48,8 @@ public struct DrumChannels: Sendable {
   fileprivate init(_ sequence: MusicSequence) {
     var parts = DrumParts()
     var notes = [(drums: Int, all: Int)](repeating: (0, 0), count: 16)
-    let sequence = sequence.withWholeSysEx
+    var sequence = sequence.withWholeSysEx
+    for index in sequence.tracks.indices { sequence.tracks[index].settings.loop = nil }
     var cursor = SequenceCursor(playing: sequence)
     while let event = cursor.next(before: Tick(.max)) {
       switch event.kind {
@@ -78,7 +79,7 @@ public struct DrumChannels: Sendable {
 }
 
 extension MusicSequence {
-  /// The channels that play drums.
+  /// The channels that play drums; a track that loops counts once.
   ///
   /// - Complexity: O(n); without SysEx no event is looked at closely.
   public var drumChannels: DrumChannels {

@@ -84,4 +84,17 @@ import Testing
     plain.removeDrums(plain.drumChannels)
     #expect(plain.tracks[0].count == 1)
   }
+
+  @Test func `an endless loop and an offset out of range end nothing`() throws {
+    var song = try sequence([(0, Self.gsPart(2, 1))] + note(2) + note(0))
+    song.tracks[0].settings.loop = TrackSettings.Loop(length: 20)
+    #expect(song.drumChannels.all == 1 << 2 | 1 << 9)
+    song.tracks[0].settings.loop = nil
+    for offset in [Int64.min, .max] {
+      song.tracks[0].settings.offset = offset
+      try song.transpose(.allTicks, by: 1)
+      song.removeDrums(song.drumChannels)
+      #expect(song.soundingLength >= .zero)
+    }
+  }
 }
