@@ -9,7 +9,7 @@ struct ChaseMessages: Sendable {
   let parameters: [ChasedParameter]
   private let ticks: (old: Tick?, new: Tick)
 
-  /// What is in force, and what was done to it since.
+  /// The state in force, and the interruption of playing since.
   enum Force {
     /// Instruments are in their initial state.
     case nothing

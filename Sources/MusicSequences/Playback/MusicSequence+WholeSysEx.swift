@@ -56,7 +56,9 @@ extension MusicTrack {
     return whole
   }
 
-  /// An escape that is one whole SysEx or one channel message that is no note.
+  /// The record of an escape as the one SysEx or channel message that it holds.
+  ///
+  /// Other escapes, and those that hold a note-on or note-off, stay as they are.
   private mutating func escape(_ record: EventRecord, _ bytes: ArraySlice<UInt8>) -> EventRecord {
     if bytes.count >= 2, bytes.first == 0xF0, bytes.last == 0xF7 {
       return wholeSysEx(record, Array(bytes))

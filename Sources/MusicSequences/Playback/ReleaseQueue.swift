@@ -7,7 +7,7 @@ struct PendingRelease: BitwiseCopyable, Sendable {
   var track: Int32
   var index: Int32
   var message: Message
-  /// Where it comes among its track's records at the tick, see `EventRecord.rankShift`.
+  /// The number of its track's records at the tick that come before it (`EventRecord.rankShift`).
   var rank: UInt32 = 0
   /// Whether a note-off in another track sends it.
   var isElsewhere = false

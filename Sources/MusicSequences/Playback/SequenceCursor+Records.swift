@@ -43,7 +43,7 @@ extension EventRecord {
 }
 
 extension MusicTrack {
-  /// What a stored event is to a player.
+  /// The kind of cursor event that a record gives.
   func kind(of record: EventRecord) -> CursorEvent.Kind {
     guard record.hasPayload else { return .message(Message(loneRelease: record)) }
     let range = payloads.range(at: record.extent)

@@ -9,7 +9,7 @@ public struct ChaseState: Sendable {
   let ports: TrackPorts
   /// Sixteen channels for each port.
   private var channels: [ChannelState]
-  /// What SysEx messages have set, for each port.
+  /// The settings made by SysEx messages, one memory for each port.
   private var memories: [DeviceMemory]
   /// The last change of each parameter that tracks have changed.
   public private(set) var parameters: [CursorEvent] = []
@@ -69,12 +69,12 @@ public struct ChaseState: Sendable {
 
   /// The fewest messages that bring the state about where another state is in force.
   ///
-  /// What the other state has set and this one has not returns to the initial value of the mode
-  /// in force; what neither has set is not sent.
+  /// A setting that only the other state has made returns to the initial value of the mode in force.
+  /// A setting that neither has made is not sent.
   ///
   /// - Parameters:
   ///   - other: the state in force, of this sequence or another.
-  ///   - interruption: what was done to it since.
+  ///   - interruption: how playing was interrupted since.
   ///   - device: the device whose initial values count.
   /// - Returns: the messages.
   public func restoration(
@@ -136,7 +136,7 @@ public struct ChaseState: Sendable {
     }
   }
 
-  /// What has changed an instrument since its last known state.
+  /// An interruption of playing that changes the state of instruments.
   public enum Interruption: Hashable, Sendable {
     /// Nothing.
     case none

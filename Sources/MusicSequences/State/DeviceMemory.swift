@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What SysEx messages have set in the device at a port since its last reset.
+/// The settings that SysEx messages have made in the device at a port since its last reset.
 struct DeviceMemory: Sendable {
   /// The mode that the last reset set; nil for the device's native mode.
   private(set) var mode: SysExReset?

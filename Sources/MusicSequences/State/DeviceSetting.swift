@@ -15,7 +15,7 @@ enum DeviceSetting: Hashable, Sendable {
   case tuning(bank: UInt8, program: UInt8, key: UInt8)
   /// A parameter of an effect (Global Parameter Control), by its slot.
   case effect(slot: [UInt8], parameter: [UInt8])
-  /// What a controller or pressure moves on a channel (Controller Destination Setting).
+  /// A parameter that a controller or pressure controls on a channel (Controller Destination Setting).
   case destination(source: [UInt8], parameter: UInt8)
   /// A parameter of one key of a drum channel (Key-Based Instrument Control).
   case keyControl(channel: UInt8, key: UInt8, controller: UInt8)

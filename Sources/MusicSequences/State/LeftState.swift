@@ -4,7 +4,7 @@
 public struct LeftState: Sendable {
   /// The state.
   public let state: ChaseState
-  /// What was done to it since.
+  /// The interruption of playing since.
   public let interruption: ChaseState.Interruption
 
   /// Creates the state that is left.

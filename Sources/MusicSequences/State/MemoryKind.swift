@@ -2,8 +2,8 @@
 
 /// A kind of state that GS or XG devices keep at an address, with the value that a reset leaves.
 ///
-/// All that is known of such state is in `gs` and `xg`: how messages are divided into settings, and
-/// what a setting returns to. A kind that is added there is restored at loops and seeks.
+/// The tables `gs` and `xg` list all kinds. They divide messages into settings and give the value after
+/// a reset. To restore another kind at loops and seeks, add it to a table.
 ///
 /// Sources: Roland SC-88 and Yamaha MU80 owner's manuals, lists of parameters.
 package struct MemoryKind: Sendable {

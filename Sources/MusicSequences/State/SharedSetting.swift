@@ -4,7 +4,7 @@
 ///
 /// Sources: Roland SC-88 and Yamaha MU80 owner's manuals, lists of parameters and of received data.
 struct SharedSetting: Sendable {
-  /// What a channel message sets.
+  /// A setting of a channel that channel messages make.
   enum Field: Hashable, Sendable {
     case controller(UInt8)
     case program

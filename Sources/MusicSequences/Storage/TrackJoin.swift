@@ -4,9 +4,9 @@ import MusicalTime
 
 /// Puts the events of several tracks into one, in the order in which they are emitted.
 ///
-/// The joined track then emits the same list: `TickSplit` says why. Each note ends where it did. A
-/// note-off that was moved, and is no earlier note's, is put directly behind the note-on that it was
-/// moved before, from where the cursor moves it again.
+/// The joined track emits the same list (`TickSplit` explains why), and each note keeps its end. A
+/// moved note-off that ends no earlier note is written directly after the note-on that it was moved
+/// before; the cursor moves it there again.
 struct TrackJoin {
   private(set) var joined = MusicTrack()
   private var records: [EventRecord] = []

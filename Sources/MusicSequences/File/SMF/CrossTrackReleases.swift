@@ -21,7 +21,7 @@ struct CrossTrackReleases {
 
   private struct Event {
     let tick: UInt64
-    /// Where its track ends, if it is a note.
+    /// The end of its track, if it is a note: an unreleased note ends there.
     let end: UInt64
     let slot: Slot
     let index: Int
