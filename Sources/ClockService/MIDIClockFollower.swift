@@ -23,9 +23,7 @@ public struct MIDIClockFollower: Sendable {
 
   /// What can be chosen.
   public struct Settings: BitwiseCopyable, Sendable {
-    /// How long motion goes on without a clock; 1 s by default.
-    ///
-    /// It is counted in predicted clocks, at least four.
+    /// How long motion goes on without a clock, at least the time of four; 1 s by default.
     public var freewheel: Duration = .seconds(1)
     /// The tempo of the song, where the master is likely to keep it; from the first clock on it
     /// is trusted to 2 %.
@@ -151,7 +149,7 @@ public struct MIDIClockFollower: Sendable {
   public func releaseLimit(at now: HostTime) -> HostTime? {
     guard transport == .running, let piece = output.timeline(at: now) else { return nil }
     let sinceLast = Double(max(0, now.nanoseconds - ticks.lastArrival))
-    let predicted = min((sinceLast / ticks.state.period).rounded(.down), freewheelClocks)
+    let predicted = (min(sinceLast, longestSilence) / ticks.state.period).rounded(.down)
     let next = position.count + Int64(predicted) + 1
     return piece.timeRoundedUp(atCount: next).advanced(saturating: 1)
   }
@@ -194,7 +192,7 @@ public struct MIDIClockFollower: Sendable {
     let silence = Double(now.nanoseconds - ticks.lastArrival)
     // The slowest master's second clock comes after more than the freewheel time.
     let least = ticks.isFresh ? TickTuning.longestInterval : 0
-    if silence / ticks.state.period > freewheelClocks, silence > least {
+    if silence > max(longestSilence, least) {
       lock = .idle
       events.append(.lost)
       resumesWithClock = settings.resumesAfterGap && transport == .running
@@ -205,8 +203,9 @@ public struct MIDIClockFollower: Sendable {
     }
   }
 
-  private var freewheelClocks: Double {
-    max(4, (Double(settings.freewheel.nanosecondsRoundedUp) / ticks.state.period).rounded())
+  /// How long motion goes on without a clock, in nanoseconds.
+  private var longestSilence: Double {
+    max(4 * ticks.state.period, Double(settings.freewheel.nanosecondsRoundedUp))
   }
 
   private mutating func takeClock(at time: HostTime, _ events: inout FollowerEvents) {

@@ -111,7 +111,7 @@ public struct MTCFollower: Sendable {
       return nil
     }
     let sinceLast = Double(max(0, now.nanoseconds - ticks.lastArrival))
-    let predicted = min((sinceLast / ticks.state.period).rounded(.down), freewheelTicks)
+    let predicted = (min(sinceLast, longestSilence) / ticks.state.period).rounded(.down)
     let next = position.count + Int64(predicted) + 1
     return piece.timeRoundedUp(atCount: next).advanced(saturating: 1)
   }
@@ -144,8 +144,7 @@ public struct MTCFollower: Sendable {
   public mutating func advance(to now: HostTime) -> FollowerEvents {
     var events = FollowerEvents()
     guard lock != .idle else { return events }
-    let periods = Double(now.nanoseconds - ticks.lastArrival) / ticks.state.period
-    if periods > freewheelTicks {
+    if Double(now.nanoseconds - ticks.lastArrival) > longestSilence {
       lock = .idle
       cycle.removeAll()
       odd = nil
@@ -160,8 +159,9 @@ public struct MTCFollower: Sendable {
     return events
   }
 
-  private var freewheelTicks: Double {
-    max(16, (Double(settings.freewheel.nanosecondsRoundedUp) / ticks.state.period).rounded())
+  /// How long motion goes on without a quarter frame, in nanoseconds.
+  private var longestSilence: Double {
+    max(16 * ticks.state.period, Double(settings.freewheel.nanosecondsRoundedUp))
   }
 
   static func period(_ rate: FrameRate) -> Double {

@@ -203,6 +203,18 @@ import Testing
     #expect(wire.follower.transport == .stopped)
   }
 
+  /// At 122.9 BPM the freewheel time is 49.16 clocks.
+  @Test(arguments: [61.3, 97.3, 122.9, 163.1])
+  func `no silence shorter than the freewheel time stops the song`(tempo: Double) {
+    var wire = ClockWire()
+    wire.send(0xFA)
+    wire.clocks(97, tempo: tempo)
+    wire.wait(milliseconds: 999)
+    #expect(wire.follower.transport == .running)
+    wire.wait(milliseconds: 2)
+    #expect(wire.follower.transport == .stopped)
+  }
+
   @Test func `clocks that return within the freewheel time find their place`() {
     var wire = ClockWire()
     wire.send(0xFA)
