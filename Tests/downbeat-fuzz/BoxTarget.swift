@@ -13,20 +13,22 @@ struct BoxTarget: FuzzTarget {
   private let packets: [[UInt8]]
   private let cookie: [UInt8]
   private var (taken, refused) = (0, 0)
-  /// Bytes more than before the first round.
-  private var peak = 0
+  /// The most bytes that a round took, and that all rounds have left behind.
+  private var (peak, growth) = (0, 0)
   /// Memory of the process before the first round, in bytes, once the libraries are loaded.
   private let base: Int
 
   /// 64 MiB, and 4 times the bytes decoded, of at most 256 KiB of input and 20,000 frames.
   private static let most = 68 << 20
+  /// What all rounds together may leave behind.
+  private static let mostGrowth = 64 << 20
 
   init(_ scene: FuzzScene) throws {
     self.scene = scene
     let found = try Self.encoded(scene.folder.appendingPathComponent("boxes.m4a").path)
     packets = found?.packets ?? Array(repeating: [UInt8](repeating: 0x21, count: 6), count: 12)
     cookie = found?.cookie ?? [0x12, 0x10]
-    base = try PeakMemory.bytes()
+    base = try PeakMemory.restart()
   }
 
   /// Packets of AAC and their configuration.
@@ -62,7 +64,9 @@ struct BoxTarget: FuzzTarget {
     try writer.finish()
   }
 
-  var tally: String { "\(taken) taken, \(refused) refused, \(peak >> 20) MiB more at the peak" }
+  var tally: String {
+    "\(taken) taken, \(refused) refused, \(peak >> 20) MiB at most, \(growth >> 20) MiB kept"
+  }
 
   mutating func attack(_ random: inout SplitMix) throws {
     var bytes = file(&random).bytes
@@ -71,6 +75,7 @@ struct BoxTarget: FuzzTarget {
       bytes[index] = UInt8.random(in: 0...255, using: &random)
     }
     try scene.keep(bytes)
+    let before = try PeakMemory.restart()
     do {
       try read(&random)
       taken += 1
@@ -80,14 +85,17 @@ struct BoxTarget: FuzzTarget {
       try FuzzFault.unless(!"\(error)".isEmpty, "an error without a sentence")
       refused += 1
     }
-    try checkMemory()
+    try checkMemory(since: before)
   }
 
-  private mutating func checkMemory() throws {
-    peak = try PeakMemory.bytes() - base
+  private mutating func checkMemory(since before: Int) throws {
+    let taken = try PeakMemory.bytes() - before
+    peak = max(peak, taken)
+    growth = before - base
     // A sanitizer keeps what was freed.
     guard unsafe getenv("ASAN_OPTIONS") == nil else { return }
-    try FuzzFault.unless(peak <= Self.most, "\(peak) bytes more than before the first round")
+    try FuzzFault.unless(taken <= Self.most, "\(taken) bytes more than before the round")
+    try FuzzFault.unless(growth <= Self.mostGrowth, "\(growth) bytes kept by the rounds before")
   }
 
   private func read(_ random: inout SplitMix) throws {
