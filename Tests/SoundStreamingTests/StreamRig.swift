@@ -85,7 +85,7 @@ final class StreamRig: @unchecked Sendable {
     var idle = 0
     while !player.isOver, samples.count < limit, idle < 60_000 {
       // Less than a quantum is rendered only where no more comes.
-      guard player.unit.prime() >= AudioFormat.quantum || idle % 1000 == 999 else {
+      guard player.unit.prime() >= AudioFormat.quantum || player.isFed else {
         idle += 1
         usleep(1000)
         continue

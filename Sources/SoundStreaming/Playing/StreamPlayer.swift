@@ -89,9 +89,12 @@ public final class StreamPlayer: Sendable {
   }
 
   /// Whether all was decoded, and rendered to its end.
-  public var isOver: Bool {
+  public var isOver: Bool { isFed && unit.waitingCount == 0 }
+
+  /// Whether all was decoded.
+  package var isFed: Bool {
     let run = fedRun.load(ordering: .acquiring)
-    return run > 0 && notes.isLast(run) && unit.waitingCount == 0
+    return run > 0 && notes.isLast(run)
   }
 }
 
