@@ -51,6 +51,16 @@ import Testing
     #expect(samples.contains { abs($0) > 0.01 })
   }
 
+  @Test(arguments: [0, 1920])
+  func `a song of one note that ends where it begins is heard`(end: Int) throws {
+    let events: [(delta: Int, bytes: [UInt8])] = [
+      (0, [0x90, 60, 100]), (0, [0x80, 60, 64]), (end, [0xFF, 0x01, 1, 0x41]),
+    ]
+    let song = try SMFReader().read(SongBytes.file(events)).sequences[0]
+    let (samples, _) = try samples(SongRenderer(song, settings: settings))
+    #expect(samples.contains { abs($0) > 0.01 })
+  }
+
   @Test(arguments: InstrumentConfiguration.Engine.allCases)
   func `the samples do not depend on the number of threads`(
     engine: InstrumentConfiguration.Engine

@@ -184,7 +184,8 @@ final class Ensemble {
   /// Goes on to the batch that was rendered meanwhile, and begins to render the one after it.
   private func turn(at frame: Int64) throws {
     if isNextFinished == nil { try startBatch(at: frame) }
-    wasSilent = batch.silences.last ?? true
+    // Before the first quantum events may wait.
+    wasSilent = batch.silences.last ?? false
     batch = Batch(silences: renderer.finish(), isFinished: isNextFinished ?? false)
     taken = 0
     try startBatch(at: frame + Int64(batch.silences.count * AudioFormat.quantum))
