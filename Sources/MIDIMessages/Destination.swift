@@ -21,6 +21,8 @@ final class Destination {
   private var settled = ReferenceTime(nanoseconds: .min)
   /// From when on the sink has forgotten everything, when it was last asked to.
   private var forgotten = ReferenceTime(nanoseconds: .max)
+  /// The SysEx message under way, as of the last event that was staged.
+  private var sysEx = SysExState.none
   /// The latest time of what was sent and not taken back.
   private(set) var lastTime = ReferenceTime(nanoseconds: .min)
 
@@ -41,12 +43,30 @@ final class Destination {
     var isIdentity: Bool
   }
 
+  /// How far a SysEx message that leaves in parts has come.
+  private enum SysExState {
+    case none
+    case open
+    /// Ended a moment ago: the whole message that comes next is the same once more.
+    case ended
+
+    mutating func take(_ payload: EventPayload) {
+      switch payload {
+      case .sysExPart(_, .first), .sysExPart(_, .middle): self = .open
+      case .sysExPart(let place, .last): self = place.count > 0 ? .ended : .none
+      case .message, .sysEx, .parameter, .fact: break
+      }
+    }
+  }
+
   /// What has sounded for certain: what is owed, and where it went, route by route.
   private struct Heard {
     var ledger = NoteLedger()
     var ways: [HeldWays] = []
+    var sysEx = SysExState.none
 
     mutating func take(_ event: TimedEvent, _ origin: Origin) {
+      sysEx.take(event.payload)
       guard case .message(let message) = event.payload else { return }
       ledger.record(message)
       guard origin.route >= 0, let (hold, begins) = origin.incoming.hold else { return }
@@ -87,10 +107,11 @@ final class Destination {
     switch event.payload {
     case .message(let message):
       guard let changed = changed(message, route: index) else { return }
+      if message.status < 0xF8 { breakOffSysEx(before: event) }
       origin.incoming = message
       event.payload = .message(changed)
-    case .sysEx:
-      guard maps[index].map.filter.kinds.contains(.sysEx) else { return }
+    case .sysEx, .sysExPart:
+      guard maps[index].map.filter.kinds.contains(.sysEx), passes(event) else { return }
     case .parameter, .fact:
       break
     }
@@ -99,10 +120,43 @@ final class Destination {
     waitingOrigins.append(origin)
   }
 
-  /// Puts a fact behind those that wait.
-  func stage(_ fact: TimedEvent) {
-    waiting.append(fact)
+  /// Puts an event that takes no route behind those that wait.
+  func stage(_ event: TimedEvent) {
+    waiting.append(event)
     waitingOrigins.append(Origin(route: -1, incoming: Message(status: 0)))
+  }
+
+  /// Whether a SysEx message or a part of one is sent: either all parts are, or the whole message.
+  private func passes(_ event: TimedEvent) -> Bool {
+    switch event.payload {
+    case .sysExPart(_, .first):
+      guard sink.takesSysExParts else { return false }
+      breakOffSysEx(before: event)
+    case .sysExPart: guard sysEx == .open else { return false }
+    case .sysEx:
+      guard sysEx != .ended else {
+        sysEx = .none
+        return false
+      }
+      breakOffSysEx(before: event)
+    case .message, .parameter, .fact: break
+    }
+    sysEx.take(event.payload)
+    return true
+  }
+
+  /// Ends a SysEx message of which parts were sent: another message cannot leave between them.
+  private func breakOffSysEx(before event: TimedEvent) {
+    guard sysEx == .open else { return }
+    stage(sysExEnd(at: event.time.advanced(saturating: delay)))
+    sysEx = .none
+  }
+
+  /// The end of a SysEx message that goes on no more.
+  private func sysExEnd(at time: ReferenceTime) -> TimedEvent {
+    TimedEvent(
+      time: time, payload: .sysExPart(PayloadRange(offset: 0, count: 0), .last),
+      track: TimedEvent.noTrack)
   }
 
   private func changed(_ message: Message, route index: Int) -> Message? {
@@ -198,6 +252,7 @@ extension Destination {
     removeSent { $0.time >= limit }
     restage(from: forgotten)
     for index in maps.indices where !maps[index].isIdentity { restoreWays(of: index) }
+    restoreSysEx()
   }
 
   /// Ends what sounds, at an instant; what still waits is forgotten.
@@ -208,6 +263,9 @@ extension Destination {
       if case .message(let message) = event.payload { sounding.record(message) }
     }
     let due = time.advanced(saturating: delay)
+    restoreSysEx()
+    if sysEx == .open { stage(sysExEnd(at: due)) }
+    sysEx = .none
     for message in sounding.takeReleases(cuttingSound: cuttingSound) {
       waiting.append(TimedEvent(time: due, payload: .message(message)))
       waitingOrigins.append(Origin(route: -1, incoming: message))
@@ -303,6 +361,15 @@ extension Destination {
     for place in next..<waiting.events.count {
       replay(waiting.events[place], waitingOrigins[place], index)
     }
+  }
+
+  /// How far a SysEx message has come in what was sent and still waits.
+  private func restoreSysEx() {
+    sysEx = heard.sysEx
+    for event in sent.events[firstSent...] { sysEx.take(event.payload) }
+    for event in waiting.events[next...] { sysEx.take(event.payload) }
+    // Where its end was taken back, the whole message is staged again behind it.
+    if sysEx == .ended { sysEx = .none }
   }
 
   private func replay(_ event: TimedEvent, _ origin: Origin, _ index: Int) {

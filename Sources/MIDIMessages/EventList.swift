@@ -7,7 +7,7 @@ public import MusicalTime
 public struct EventList<Time: Instant>: Sendable {
   /// The events, in the order in which they are to be sent.
   public var events: ContiguousArray<StampedEvent<Time>>
-  /// The bytes that `sysEx` payloads point into.
+  /// The bytes that payloads of SysEx point into.
   public var payloads: ContiguousArray<UInt8>
 
   /// Creates an empty buffer with room for a number of events and payload bytes.
@@ -42,12 +42,13 @@ public struct EventList<Time: Instant>: Sendable {
       sysEx: bytes)
   }
 
-  /// Adds an event that becomes a SysEx message, copying its bytes (without F0 and F7).
+  /// Adds an event that becomes a SysEx message, or keeps being part of one, copying its bytes
+  /// (without F0 and F7).
   @inlinable
   public mutating func append(_ event: StampedEvent<Time>, sysEx bytes: Span<UInt8>) {
     var event = event
-    event.payload = .sysEx(
-      PayloadRange(offset: UInt32(payloads.count), count: UInt32(bytes.count)))
+    event.payload = event.payload.moved(
+      to: PayloadRange(offset: UInt32(payloads.count), count: UInt32(bytes.count)))
     for index in bytes.indices { payloads.append(bytes[index]) }
     events.append(event)
   }
@@ -55,7 +56,7 @@ public struct EventList<Time: Instant>: Sendable {
   /// Adds an event of another buffer, copying the bytes it refers to.
   @inlinable
   public mutating func append(_ event: StampedEvent<Time>, payloads source: Span<UInt8>) {
-    guard case .sysEx(let place) = event.payload else { return append(event) }
+    guard let place = event.payload.bytes else { return append(event) }
     let end = Int(place.offset) + Int(place.count)
     append(event, sysEx: source.extracting(Int(place.offset)..<end))
   }
@@ -102,14 +103,14 @@ public struct EventList<Time: Instant>: Sendable {
     events.removeFirst(count)
     var place: UInt32?
     for event in events {
-      if case .sysEx(let range) = event.payload { place = min(place ?? .max, range.offset) }
+      if let range = event.payload.bytes { place = min(place ?? .max, range.offset) }
     }
     guard let place else { return payloads.removeAll(keepingCapacity: true) }
     payloads.removeFirst(Int(place))
     for index in events.indices {
-      guard case .sysEx(let range) = events[index].payload else { continue }
-      events[index].payload = .sysEx(
-        PayloadRange(offset: range.offset - place, count: range.count))
+      guard let range = events[index].payload.bytes else { continue }
+      events[index].payload = events[index].payload.moved(
+        to: PayloadRange(offset: range.offset - place, count: range.count))
     }
   }
 

@@ -30,6 +30,10 @@ public protocol EventSink<Time>: AnyObject {
   /// Whether it takes events in any order and plays each at its time; if not, it plays them in
   /// the order in which they were sent.
   var ordersByTime: Bool { get }
+
+  /// Whether it takes a SysEx message in the parts in which it is to leave; if not, it is sent the
+  /// whole message at the time of the last.
+  var takesSysExParts: Bool { get }
 }
 
 extension EventSink {
@@ -41,4 +45,7 @@ extension EventSink {
 
   /// No: it plays events in the order in which they were sent.
   public var ordersByTime: Bool { false }
+
+  /// No: it is sent SysEx messages whole.
+  public var takesSysExParts: Bool { false }
 }

@@ -58,10 +58,41 @@ public enum EventPayload: BitwiseCopyable, Sendable {
   case message(Message)
   /// A whole SysEx message without its F0 and F7: a place among the buffer's payload bytes.
   case sysEx(PayloadRange)
+  /// A part of a SysEx message that leaves at a time of its own, without F0 and F7; the whole message
+  /// follows its last part as `sysEx`.
+  ///
+  /// Only a sink that `takesSysExParts` is sent any, and is not sent the whole one then.
+  case sysExPart(PayloadRange, SysExPart)
   /// A unit's parameter takes a value.
   case parameter(ParameterChange)
   /// Something to be told of; a sink of sound skips it.
   case fact(EventFact)
+}
+
+extension EventPayload {
+  /// The bytes that travel beside the event; nil where there are none.
+  @inlinable public var bytes: PayloadRange? {
+    switch self {
+    case .sysEx(let place), .sysExPart(let place, _): place
+    case .message, .parameter, .fact: nil
+    }
+  }
+
+  /// The same with its bytes at another place.
+  @inlinable
+  func moved(to place: PayloadRange) -> EventPayload {
+    if case .sysExPart(_, let part) = self { .sysExPart(place, part) } else { .sysEx(place) }
+  }
+}
+
+/// Which part of a SysEx message leaves.
+public enum SysExPart: Hashable, BitwiseCopyable, Sendable {
+  /// The first, with F0 before it.
+  case first
+  /// One between.
+  case middle
+  /// The last, with F7 behind it; with no bytes it ends a message that goes on no more.
+  case last
 }
 
 /// The kinds of thing to be told of.
@@ -120,5 +151,13 @@ public struct PayloadRange: Hashable, BitwiseCopyable, Sendable {
   public init(offset: UInt32, count: UInt32) {
     self.offset = offset
     self.count = count
+  }
+}
+
+extension Span<UInt8> {
+  /// The bytes at a place.
+  @inlinable @_lifetime(copy self)
+  public func extracting(_ place: PayloadRange) -> Span<UInt8> {
+    extracting(Int(place.offset)..<Int(place.offset) + Int(place.count))
   }
 }

@@ -10,7 +10,8 @@ final class SessionOutbox: Sendable {
   /// What is to be done.
   enum Letter: Sendable {
     case message(Message, at: HostTime)
-    case sysEx([UInt8], at: HostTime)
+    /// A SysEx message, or the named part of one.
+    case sysEx([UInt8], SysExPart?, at: HostTime)
     case cancel(from: HostTime)
     case silence
     case invite(SessionAddress, name: String, isQuestion: Bool)
@@ -20,7 +21,7 @@ final class SessionOutbox: Sendable {
     func isVoid(before other: Letter) -> Bool {
       let time: HostTime
       switch self {
-      case .message(_, let at), .sysEx(_, let at): time = at
+      case .message(_, let at), .sysEx(_, _, let at): time = at
       case .cancel, .silence, .invite, .end: return false
       }
       return switch other {
@@ -98,17 +99,25 @@ extension SessionOutbox.State {
       guard count < SessionOutbox.room(mayWait) else { return false }
       letters.append(.message(message, at: event.time))
     case .sysEx(let place):
-      // One long one at a time: the next waits with whoever sends.
-      guard count < SessionOutbox.room(true), place.count <= 256 || progress.total == 0 else {
-        return false
-      }
-      let end = Int(place.offset) + Int(place.count)
-      let octets = payloads.extracting(Int(place.offset)..<end)
-      letters.append(.sysEx(octets.indices.map { octets[$0] }, at: event.time))
-      if place.count > 256 { progress = (0, octets.count + 2) }
+      guard take(payloads.extracting(place), nil, at: event.time) else { return false }
+    case .sysExPart(let place, let part):
+      guard take(payloads.extracting(place), part, at: event.time) else { return false }
     case .parameter, .fact: return true
     }
     last = max(last, event.time)
+    return true
+  }
+
+  private mutating func take(
+    _ octets: Span<UInt8>, _ part: SysExPart?, at time: HostTime
+  ) -> Bool {
+    let count = letters.count + held
+    // One long one at a time: the next waits with whoever sends.
+    guard count < SessionOutbox.room(true), octets.count <= 256 || progress.total == 0 else {
+      return false
+    }
+    letters.append(.sysEx(octets.indices.map { octets[$0] }, part, at: time))
+    if octets.count > 256 { progress = (0, octets.count + 2) }
     return true
   }
 }

@@ -74,7 +74,8 @@ final class SessionRun {
   private func obey(_ letter: SessionOutbox.Letter, at now: HostTime) -> Bool {
     switch letter {
     case .message(let message, let time): return node.send(message, at: time)
-    case .sysEx(let octets, let time): return node.send(sysEx: octets, at: time, now: now)
+    case .sysEx(let octets, let part, let time):
+      return node.send(sysEx: octets, part: part, at: time, now: now)
     case .cancel(let time): node.cancel(from: time)
     case .silence: node.silence(at: now)
     case .invite(let address, let name, let isQuestion):

@@ -104,18 +104,41 @@ public final class MusicPlayer: EventSource {
       if let release = event.release { strikes.add(event, message, release, at: time) }
       timed.payload = .message(message)
       buffer.append(timed)
-    case .sysEx(let place): append(timed, sysEx: place, of: event.track, to: &buffer)
+    case .sysEx(let place):
+      appendPart(of: event, timed, to: &buffer)
+      append(timed, sysEx: place, of: event.track, to: &buffer)
     case .meta, .user: buffer.append(timed)
     case .parameter:
       buffer.append(timed)
       guard let change = score.parameterChange(event) else { break }
       timed.payload = .parameter(change)
       buffer.append(timed)
-    case .packet(let place): append(timed, packet: place, of: event.track, to: &buffer)
+    case .packet(let place):
+      appendPart(of: event, timed, to: &buffer)
+      append(timed, packet: place, of: event.track, to: &buffer)
     }
   }
 
-  /// Appends the messages of an escape; parts of a divided SysEx go as a whole, with the last.
+  /// Appends the part of a SysEx message in packets that leaves with an event.
+  private func appendPart(
+    of event: CursorEvent, _ timed: TimedEvent, to buffer: inout EventBuffer
+  ) {
+    let track = score.sequence.tracks[Int(event.track)]
+    guard let (place, part) = track.sysExPart(at: Int(event.index)) else { return }
+    var timed = timed
+    timed.payload = .sysExPart(place, part)
+    append(timed, sysEx: place, of: event.track, to: &buffer)
+  }
+
+  /// Ends a SysEx message of which parts were sent, where it does not go on.
+  private func breakOffSysEx(at time: ReferenceTime, into buffer: inout EventBuffer) {
+    let nothing = PayloadRange(offset: 0, count: 0)
+    for track in score.divided {
+      buffer.append(TimedEvent(time: time, payload: .sysExPart(nothing, .last), track: track))
+    }
+  }
+
+  /// Appends the messages of an escape.
   private func append(
     _ event: TimedEvent, packet place: PayloadRange, of track: Int32, to buffer: inout EventBuffer
   ) {
@@ -200,6 +223,7 @@ extension MusicPlayer {
     _ score: inout PlayerScore, at position: TransportPosition, into buffer: inout EventBuffer
   ) {
     let old = self.score
+    if isRunning { breakOffSysEx(at: position.time, into: &buffer) }
     Swift.swap(&self.score, &score)
     generation += 1
     loopJump = nil
@@ -225,6 +249,7 @@ extension MusicPlayer {
     while let event = cursor.next(before: end) {
       append(event, time: position.time, to: &buffer)
     }
+    breakOffSysEx(at: position.time, into: &buffer)
     strikes.cut(at: position, endingFrom: end) {
       buffer.append(event(.message($0.release), of: $0, at: position.time))
     }

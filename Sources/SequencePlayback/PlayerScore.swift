@@ -7,8 +7,10 @@ public import MusicalTime
 /// It is made on the control side, so that a player on its thread only has to look things up.
 public final class PlayerScore: Sendable {
   /// The sequence, with the settings of its tracks: offset, loop, mute, solo; a SysEx in packets is
-  /// whole at its last one.
+  /// whole at its last one, and leaves in parts where nothing else does between them.
   public let sequence: MusicSequence
+  /// The tracks with SysEx messages that leave in parts.
+  let divided: [UInt16]
   /// Its tempi.
   public let tempoMap: TempoMap
   /// Its state at any tick.
@@ -30,8 +32,10 @@ public final class PlayerScore: Sendable {
   public init(
     _ sequence: MusicSequence, tempi: TempoMap? = nil, after previous: PlayerScore? = nil
   ) throws(SequenceError) {
-    let sequence = sequence.withWholeSysEx
+    let sequence = sequence.withWholeSysEx.withUndisturbedParts
     self.sequence = sequence
+    divided = sequence.tracks.indices.filter { sequence.tracks[$0].hasSysExParts }
+      .map { UInt16(clamping: $0) }
     tempoMap = if let tempi { tempi } else { try sequence.tempoMap }
     chase = previous.map { ChaseIndex(sequence, after: $0.chase) } ?? ChaseIndex(sequence)
     end = sequence.hasLoopingTracks ? nil : sequence.soundingLength

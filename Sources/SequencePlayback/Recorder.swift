@@ -71,7 +71,7 @@ public struct Recorder: Sendable {
       case .message(let message) where message.channel == nil: continue
       case .message, .sysEx:
         received.append(event.moved(to: base.time(at: event.time)), payloads: buffer.payloads.span)
-      case .parameter, .fact: continue
+      case .parameter, .fact, .sysExPart: continue
       }
     }
   }
@@ -115,7 +115,7 @@ public struct Recorder: Sendable {
       case .sysEx(let place):
         let bytes = received.payloads[Int(place.offset)...].prefix(Int(place.count))
         part.take(.sysEx(Array(bytes) + [0xF7]), at: tick)
-      case .parameter, .fact: break
+      case .parameter, .fact, .sysExPart: break
       }
       parts[key] = part
     }

@@ -44,7 +44,16 @@ enum PlayPortScript {
         "$CAPTURE" \(PlayedSongs.floodCount) 20 all > flood.txt & witness=$!
         await has "'capture'"; play "$INPUTS/flood.mid" -p capture; wait $witness
       }
-      steady song all crowd tracks sysex flood
+      packets() { dump packets.txt; play "$INPUTS/packets.mid" -p aseqdump; finish; }
+      steady song all crowd tracks sysex flood packets
+      # Ended between the first packet and the second.
+      for signal in INT KILL; do
+        dump $signal.txt
+        $DOWNBEAT play "$INPUTS/slow.mid" -p aseqdump 2> /dev/null & player=$!
+        await counts $signal.txt 'System exclusive' 1
+        kill -$signal $player; wait $player
+        await counts $signal.txt 'System exclusive' 2; finish
+      done
       """
 
   /// What of a song is played, how, and to whom.

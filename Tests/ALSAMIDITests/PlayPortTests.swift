@@ -23,6 +23,7 @@ struct PlayPortTests {
       "song.mid": try song.get(), "all.mid": try PlayedSongs.everything(),
       "crowd.mid": PlayedSongs.crowd, "tracks.mid": PlayedSongs.manyTracks,
       "sysex.mid": PlayedSongs.longSysEx, "flood.mid": PlayedSongs.flood,
+      "packets.mid": PlayedSongs.packets, "slow.mid": PlayedSongs.slowPackets,
     ])
   private static let choice = WitnessedRun(
     of: PlayPortScript.choice,
@@ -97,6 +98,23 @@ struct PlayPortTests {
     for index in 0..<8192 { bytes.append(index % 128) }
     bytes.append(0xF7)
     #expect(events.first?["bytes"] as? [Int] == bytes)
+  }
+
+  @Test func `the packets of a SysEx leave at their own times`() throws {
+    #expect(try Self.arrival.status("packets") == 0)
+    #expect(
+      try Self.arrival.seen("packets.txt", "System exclusive") == [
+        "System exclusive F0 43 12 00", "System exclusive 43 12 00",
+        "System exclusive 43 12 00 F7",
+      ])
+  }
+
+  @Test(arguments: ["INT", "KILL"])
+  func `a player that is ended between two packets leaves no port waiting`(signal: String) throws {
+    #expect(
+      try Self.arrival.seen("\(signal).txt", "System exclusive") == [
+        "System exclusive F0 43 12 00", "System exclusive F7",
+      ])
   }
 
   @Test func `flags choose what is played, how high and how often`() throws {

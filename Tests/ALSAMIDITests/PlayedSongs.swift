@@ -59,6 +59,24 @@ enum PlayedSongs {
     return file([track])
   }
 
+  /// The specification's example of a SysEx in packets, at 0, 0.5 and 1 s, and a note.
+  static var packets: Data {
+    var track = Track()
+    track.add(0, [0xF0, 3, 0x43, 0x12, 0x00])
+    track.add(480, [0xF7, 3, 0x43, 0x12, 0x00])
+    track.add(960, [0xF7, 4, 0x43, 0x12, 0x00, 0xF7])
+    track.note(60, from: 1200, to: 1440)
+    return file([track])
+  }
+
+  /// A SysEx whose second packet comes after 20 s.
+  static var slowPackets: Data {
+    var track = Track()
+    track.add(0, [0xF0, 3, 0x43, 0x12, 0x00])
+    track.add(19_200, [0xF7, 4, 0x43, 0x12, 0x00, 0xF7])
+    return file([track])
+  }
+
   /// Sixteen notes from 40 up, four a second.
   static var scale: Data {
     var track = Track()

@@ -16,7 +16,7 @@ import Testing
         return Array([message.status, message.data1, message.data2].prefix(message.length))
       case .sysEx(let place):
         return [0xF0] + (0..<place.count).map { buffer.payloads[Int(place.offset + $0)] } + [0xF7]
-      case .parameter, .fact: return []
+      case .parameter, .fact, .sysExPart: return []
       }
     }
   }

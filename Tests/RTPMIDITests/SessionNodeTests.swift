@@ -334,4 +334,34 @@ import Testing
     #expect(network.stations[1].events.last?.content == .sysEx([1, 2, 3]))
     #expect(network.stations[1].events.count == 4)
   }
+
+  @Test func `a SysEx whose parts leave one by one is whole with the last`() {
+    var network = Self.pair()
+    for (bytes, part) in [([1, 2], .first), ([], .middle), ([3], .middle), ([4], .last)]
+      as [([UInt8], SysExPart)]
+    {
+      #expect(network.stations[1].events.isEmpty)
+      network.act(0) { node, now in _ = node.send(sysEx: bytes, part: part, at: now, now: now) }
+      network.run(0.2)
+    }
+    #expect(network.stations[1].events.map(\.content) == [.sysEx([1, 2, 3, 4])])
+  }
+
+  @Test(arguments: [true, false])
+  func `a SysEx that goes on no more is not played, and the next one is`(isSilenced: Bool) {
+    var network = Self.pair()
+    network.act(0) { node, now in _ = node.send(sysEx: [1], part: .first, at: now, now: now) }
+    network.run(0.2)
+    network.act(0) { node, now in
+      if isSilenced {
+        node.silence(at: now)
+      } else {
+        _ = node.send(sysEx: [], part: .last, at: now, now: now)
+      }
+      _ = node.send(sysEx: [2], part: .last, at: now, now: now)
+      _ = node.send(sysEx: [3], at: now, now: now)
+    }
+    network.run(0.2)
+    #expect(network.stations[1].events.map(\.content) == [.sysEx([3])])
+  }
 }

@@ -13,6 +13,10 @@ public final class EventRecorder<Time: Instant>: EventSink {
   /// What was taken, in order.
   public private(set) var events: [StampedEvent<Time>] = []
   private var bytes: [(time: Time, bytes: [UInt8])] = []
+  /// What a wire would carry of SysEx messages, whole or in parts, each with its time.
+  public private(set) var sysExWire: [(time: Time, bytes: [UInt8])] = []
+  /// Whether SysEx messages come in the parts in which they are to leave.
+  public var takesSysExParts = false
   /// The instants from which events were cancelled.
   public private(set) var cancelled: [Time] = []
   /// What is due before is heard, whoever takes it back; nil where nothing is.
@@ -30,14 +34,19 @@ public final class EventRecorder<Time: Instant>: EventSink {
     let count = min(room, offered.count)
     for index in 0..<count {
       events.append(offered[index])
-      guard case .sysEx(let place) = offered[index].payload else { continue }
-      bytes.append(
-        (
-          offered[index].time,
-          (place.offset..<place.offset + place.count).map { payloads[Int($0)] }
-        ))
+      guard let place = offered[index].payload.bytes else { continue }
+      keep(offered[index], (place.offset..<place.offset + place.count).map { payloads[Int($0)] })
     }
     return count
+  }
+
+  private func keep(_ event: StampedEvent<Time>, _ inside: [UInt8]) {
+    var part: SysExPart?
+    if case .sysExPart(_, let named) = event.payload { part = named }
+    if part == nil { bytes.append((event.time, inside)) }
+    let start: [UInt8] = part == nil || part == .first ? [0xF0] : []
+    let end: [UInt8] = part == nil || part == .last ? [0xF7] : []
+    sysExWire.append((event.time, start + inside + end))
   }
 
   /// Forgets what is due from an instant on, and notes the instant.
@@ -45,6 +54,7 @@ public final class EventRecorder<Time: Instant>: EventSink {
     cancelled.append(time)
     events.removeAll { $0.time >= time }
     bytes.removeAll { $0.time >= time }
+    sysExWire.removeAll { $0.time >= time }
   }
 
   /// Forgets what is due from an instant on and not heard, and says from when on it has.

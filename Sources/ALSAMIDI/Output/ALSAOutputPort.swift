@@ -116,6 +116,9 @@ public final class ALSAOutputPort: OutputPort, Sendable {
   /// Yes: the kernel's queue delivers each event at its time, in whatever order they came.
   public var ordersByTime: Bool { true }
 
+  /// Yes: each part leaves at its time.
+  public var takesSysExParts: Bool { true }
+
   /// Forgets everything that is still to come, and releases what sounds, at once.
   ///
   /// Every key struck is released; on each channel that was used pedals go up, the bend is

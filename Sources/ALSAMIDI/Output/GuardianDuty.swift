@@ -89,13 +89,15 @@ final class GuardianDuty {
     for connection in joined { _ = try handle.disconnect(connection) }
     for (number, addresses) in destinations {
       guard let notes = unsafe SharedNotes(duty.memory, port: number) else { continue }
-      let releases = notes.releases
-      guard !releases.isEmpty else { continue }
-      for address in addresses { try send(releases, to: address) }
+      let (releases, isInSysEx) = (notes.releases, notes.isInSysEx)
+      guard !releases.isEmpty || isInSysEx else { continue }
+      for address in addresses { try send(releases, endingSysEx: isInSysEx, to: address) }
     }
   }
 
-  private func send(_ releases: [Message], to destination: EndpointAddress) throws(EndpointError) {
+  private func send(
+    _ releases: [Message], endingSysEx: Bool, to destination: EndpointAddress
+  ) throws(EndpointError) {
     do {
       // A driver takes only what comes from a port that is connected to it.
       try handle.connect(
@@ -105,13 +107,26 @@ final class GuardianDuty {
       // It is gone, and nothing sounds there.
       return
     }
+    if endingSysEx {
+      let template = unsafe addressed(snd_seq_event_t(), to: destination)
+      _ = unsafe try handle.output(sysEx: [0xF7], piece: 0..<1, as: template)
+      try handle.handOver()
+    }
     for message in releases {
-      guard var event = unsafe EventConversion.event(for: message) else { continue }
-      unsafe event.source.port = port
-      unsafe event.dest = snd_seq_addr_t(destination)
-      unsafe event.queue = UInt8(SND_SEQ_QUEUE_DIRECT)
+      guard let bare = unsafe EventConversion.event(for: message) else { continue }
+      var event = unsafe addressed(bare, to: destination)
       try unsafe deliver(&event)
     }
+  }
+
+  private func addressed(
+    _ event: snd_seq_event_t, to destination: EndpointAddress
+  ) -> snd_seq_event_t {
+    var event = unsafe event
+    unsafe event.source.port = port
+    unsafe event.dest = snd_seq_addr_t(destination)
+    unsafe event.queue = UInt8(SND_SEQ_QUEUE_DIRECT)
+    return unsafe event
   }
 
   /// Delivers at once; where the receiver's pool is full it is given time to read.

@@ -56,6 +56,7 @@ struct OutputState: Sendable {
       guard try take(events[taken], payloads, room: &room, client: &client) else { break }
       taken += 1
     }
+    shareSysEx()
     try client.handle.handOver()
     return taken
   }
@@ -67,6 +68,8 @@ struct OutputState: Sendable {
     try client.handle.removeEvents(queue: client.queue, tag: tag, from: limit)
     lastStamp = min(lastStamp, limit)
     let isCutShort = transfers.contains { $0.isUnderWay && $0.end >= time }
+    // Where its end is taken back, a message is open again.
+    isInPieces = isInPieces || transfers.contains { $0.part != nil && $0.end >= time }
     transfers.removeAll { $0.end >= time }
     client.stamps.forget(from: time)
     if isCutShort { try endSysEx(at: time, in: &client) }
@@ -101,6 +104,7 @@ struct OutputState: Sendable {
   mutating func isDrained(in client: inout ClientState) throws(EndpointError) -> Bool {
     var room = try client.freeCells()
     try handOnPieces(room: &room, to: &client)
+    shareSysEx()
     let isHandedOver = try client.handle.handOver()
     let queue = try client.handle.queueStatus(client.queue)
     // Other ports may have events in the same queue.
@@ -130,23 +134,39 @@ struct OutputState: Sendable {
       return try emit(message, at: time, in: &client)
     case .sysEx(let place):
       guard case .whole(let speed) = form else {
-        let bytes = payloads.extracting(
-          Int(place.offset)..<Int(place.offset) + Int(place.count))
-        return try pass(bytes, at: event.time, room: &room, to: &client)
+        return try pass(payloads.extracting(place), at: event.time, room: &room, to: &client)
       }
-      // One at a time in the making bounds the memory. One that comes late leaves late as a
-      // whole: its pieces never follow each other faster than the wire.
-      guard transfers.allSatisfy(\.isFinished) else { return false }
-      let end = Int(place.offset) + Int(place.count)
-      transfers.append(
-        SysExTransfer(
-          payload: payloads.extracting(Int(place.offset)..<end),
-          start: max(event.time, heldUntil, Self.now), speed: speed))
-      try handOnPieces(room: &room, to: &client)
-      return true
+      return try begin(
+        payloads.extracting(place), nil, at: event.time, speed, room: &room, client: &client)
+    case .sysExPart(let place, let part):
+      guard case .whole(let speed) = form else { return true }
+      return try begin(
+        payloads.extracting(place), part, at: event.time, speed, room: &room, client: &client)
     case .parameter, .fact:
       return true
     }
+  }
+
+  /// Takes a SysEx message or a part of one; false where another is still in the making, which
+  /// bounds the memory.
+  ///
+  /// One that comes late leaves late as a whole: its pieces never follow each other faster than the
+  /// wire.
+  private mutating func begin(
+    _ payload: Span<UInt8>, _ part: SysExPart?, at time: HostTime, _ speed: Int, room: inout Int,
+    client: inout ClientState
+  ) throws(EndpointError) -> Bool {
+    guard transfers.allSatisfy(\.isFinished) else { return false }
+    let start = max(time, heldUntil, Self.now)
+    transfers.append(SysExTransfer(payload: payload, part: part, start: start, speed: speed))
+    if let part { isInPieces = part != .last }
+    try handOnPieces(room: &room, to: &client)
+    return true
+  }
+
+  /// Tells the guardian whether a receiver may wait for the end of a SysEx.
+  private func shareSysEx() {
+    notes.record(isInSysEx: isInPieces || transfers.contains(where: \.canBeCutShort))
   }
 
   /// Until when a SysEx keeps the port: just past its last piece, which may be queued later.

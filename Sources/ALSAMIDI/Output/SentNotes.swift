@@ -30,6 +30,12 @@ struct SentNotes: Sendable {
     }
   }
 
+  /// Notes whether a SysEx message that leaves in pieces may have begun and not ended.
+  func record(isInSysEx: Bool) {
+    guard let shared, shared.isInSysEx != isInSysEx else { return }
+    shared.isInSysEx = isInSysEx
+  }
+
   /// Counts everything due before an instant as sent.
   mutating func settle(before time: HostTime) {
     while settled < coming.count, coming[settled].time < time {

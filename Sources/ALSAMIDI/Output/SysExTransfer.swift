@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import MIDIMessages
 internal import MusicalTime
 
-/// A SysEx message on its way out, cut into pieces with a time for each.
+/// A SysEx message, or a part of one, on its way out, cut into pieces with a time for each.
 ///
 /// A piece holds at most 256 bytes, because an event must fit the receiver's pool; only the first
 /// begins with F0 and only the last ends with F7. The pieces follow each other at the speed of the
@@ -10,7 +11,9 @@ struct SysExTransfer: Sendable {
   /// The most bytes in one piece.
   static let pieceLength = ALSAOutputPort.longestAtOnce
 
-  /// The whole message, F0 and F7 included.
+  /// Which part of its message it is; nil for all of it.
+  let part: SysExPart?
+  /// The bytes that leave, F0 and F7 included.
   let bytes: ContiguousArray<UInt8>
   /// When the first piece leaves.
   let start: HostTime
@@ -19,15 +22,22 @@ struct SysExTransfer: Sendable {
   /// How many bytes were handed on.
   private(set) var handedOn = 0
 
-  /// Cuts up a message given without its F0 and F7.
+  /// Cuts up a message given without its F0 and F7, or a part of one.
   ///
+  /// - Parameters:
+  ///   - payload: the bytes.
+  ///   - part: which part of its message they are; nil for all of it.
+  ///   - start: when the first piece leaves.
+  ///   - speed: bytes a second.
   /// - Precondition: `speed` is above zero.
-  init(payload: Span<UInt8>, start: HostTime, speed: Int) {
+  init(payload: Span<UInt8>, part: SysExPart? = nil, start: HostTime, speed: Int) {
     precondition(speed > 0, "a SysEx leaves at some speed")
-    var bytes: ContiguousArray<UInt8> = [0xF0]
+    var bytes: ContiguousArray<UInt8> = []
     bytes.reserveCapacity(payload.count + 2)
+    if part == nil || part == .first { bytes.append(0xF0) }
     for index in payload.indices { bytes.append(payload[index] & 0x7F) }
-    bytes.append(0xF7)
+    if part == nil || part == .last { bytes.append(0xF7) }
+    self.part = part
     self.bytes = bytes
     self.start = start
     self.speed = speed
@@ -43,6 +53,9 @@ struct SysExTransfer: Sendable {
 
   /// Whether some pieces were handed on, and others were not.
   var isUnderWay: Bool { handedOn > 0 && !isFinished }
+
+  /// Whether what has left of its message may be all of it that leaves.
+  var canBeCutShort: Bool { part != nil || bytes.count > Self.pieceLength }
 
   /// When the next piece leaves.
   var nextTime: HostTime { time(atByte: handedOn) }

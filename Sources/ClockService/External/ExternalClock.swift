@@ -91,7 +91,7 @@ public final class ExternalClock {
     case .sysEx(let place):
       let range = Int(place.offset)..<Int(place.offset + place.count)
       return master.take(sysEx: payloads.extracting(range), at: event.time)
-    case .parameter, .fact: return FollowerEvents()
+    case .parameter, .fact, .sysExPart: return FollowerEvents()
     }
   }
 

@@ -121,7 +121,10 @@ extension DueSink {
     func take(_ event: HostEvent, _ payloads: Span<UInt8>) -> Bool {
       guard deliverCancellation() else { return false }
       guard ring.writer.room > 0 else { return false }
-      if case .fact = event.payload { return true }
+      switch event.payload {
+      case .fact, .sysExPart: return true
+      case .message, .sysEx, .parameter: break
+      }
       if case .sysEx(let place) = event.payload {
         // What is larger than the ring would never fit: it is left out.
         guard Int(place.count) <= bytes.capacity else { return true }
@@ -175,7 +178,7 @@ extension DueSink {
       switch payload {
       case .message(let message): return .message(message)
       case .parameter(let change): return .parameter(change)
-      case .fact: return nil
+      case .fact, .sysExPart: return nil
       case .sysEx(let place):
         var taken: [UInt8] = []
         taken.reserveCapacity(Int(place.count))

@@ -29,6 +29,9 @@ public final class PortSink: EventSink {
   /// As the port does.
   public var ordersByTime: Bool { port.ordersByTime }
 
+  /// As the port does.
+  public var takesSysExParts: Bool { port.takesSysExParts }
+
   /// Sends events at the times at which they are heard; those of which that is not known yet stay.
   public func send(_ events: Span<TimedEvent>, payloads: Span<UInt8>) throws -> Int {
     heard.removeAll(keepingCapacity: true)

@@ -120,7 +120,7 @@ private struct MonitorSession {
     switch event.payload {
     case .message(let message): filter.passes(message)
     case .sysEx: filter.kinds.contains(.sysEx)
-    case .parameter, .fact: false
+    case .parameter, .fact, .sysExPart: false
     }
   }
 }

@@ -162,7 +162,7 @@ extension MessageFilter {
     switch event.payload {
     case .message(let message): passes(message)
     case .sysEx: kinds.contains(.sysEx)
-    case .parameter, .fact: false
+    case .parameter, .fact, .sysExPart: false
     }
   }
 }

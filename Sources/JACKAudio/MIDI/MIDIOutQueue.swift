@@ -70,7 +70,7 @@ struct MIDIOutQueue: ~Copyable, @unchecked Sendable {
       guard underWay < MIDIOutKernel.capacity - Self.reserve else { return false }
       let range = Int(place.offset)..<Int(place.offset + place.count)
       return push(payloads.extracting(range), at: frame, origin)
-    case .parameter, .fact: return true
+    case .parameter, .fact, .sysExPart: return true
     }
   }
 

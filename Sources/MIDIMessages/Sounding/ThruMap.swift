@@ -56,7 +56,7 @@ public struct ThruMap: Sendable {
       var event = event
       event.payload = .message(changed)
       sent.append(event)
-    case .sysEx:
+    case .sysEx, .sysExPart:
       guard filter.kinds.contains(.sysEx) else { return }
       sent.append(event, payloads: payloads)
     case .parameter, .fact:

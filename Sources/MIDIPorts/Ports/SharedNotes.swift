@@ -14,6 +14,7 @@ package struct SharedNotes: @unchecked Sendable {
 
   private let sounding: UnsafeMutablePointer<UInt8>
   private let coming: UnsafeMutablePointer<UInt8>
+  private let sysEx: UnsafeMutablePointer<UInt8>
 
   /// The part of a port in memory that is shared, or nil for a port beyond the room.
   package init?(_ memory: UnsafeMutableRawBufferPointer, port: UInt8) {
@@ -23,6 +24,13 @@ package struct SharedNotes: @unchecked Sendable {
     else { return nil }
     unsafe sounding = (base + start).assumingMemoryBound(to: UInt8.self)
     unsafe coming = sounding + Hold.count
+    unsafe sysEx = coming + Hold.count
+  }
+
+  /// Whether a SysEx message that leaves in pieces may have begun and not ended.
+  package var isInSysEx: Bool {
+    get { unsafe sysEx.pointee != 0 }
+    nonmutating set { unsafe sysEx.pointee = newValue ? 1 : 0 }
   }
 
   /// Notes a message that is about to be handed over.
@@ -53,6 +61,7 @@ package struct SharedNotes: @unchecked Sendable {
   /// Forgets everything.
   package func clear() {
     unsafe sounding.update(repeating: 0, count: Hold.count)
+    isInSysEx = false
     forgetComing()
   }
 

@@ -5,8 +5,8 @@ extension MusicSequence {
   /// The sequence with each SysEx that comes in packets whole at its last packet, and each escape
   /// that is one message as that message; the number of events is the same.
   ///
-  /// Packets before the last stay, and say nothing to a player: a message that is not ended is not
-  /// sent.
+  /// Packets before the last stay: `MusicTrack.sysExPart(at:)` says which of them leave by
+  /// themselves. A message that is not ended is not sent.
   ///
   /// Source: Standard MIDI Files 1.0 (RP-001), `F0` and `F7` events.
   ///
@@ -30,21 +30,35 @@ extension MusicTrack {
     var track = self
     var list = records.all
     var begun: [UInt8] = []
+    var places: [Int] = []
     for (index, record) in list.enumerated() {
       let isPacket = record.status == EventRecord.packet
       guard isPacket || record.status == EventRecord.sysEx else { continue }
       let bytes = payloads[payloads.range(at: record.extent)]
-      if isPacket, begun.isEmpty {
+      if isPacket, begun.isEmpty || Self.isEscape(bytes) {
         list[index] = track.escape(record, bytes)
         continue
       }
-      begun = (isPacket ? begun : []) + bytes
+      if !isPacket { (begun, places) = ([], []) }
+      begun += bytes
+      places.append(index)
       guard bytes.last == 0xF7 else { continue }
-      if isPacket { list[index] = track.wholeSysEx(record, begun) }
-      begun = []
+      if isPacket {
+        list[index] = track.wholeSysEx(record, begun)
+        if list[index].status == EventRecord.sysEx {
+          list.markParts(places, endingWith: bytes.count)
+        }
+      }
+      (begun, places) = ([], [])
     }
     track.records = RecordList(inOrder: list)
     return track
+  }
+
+  /// Whether a packet goes on with no message: it begins with a status byte of its own.
+  private static func isEscape(_ bytes: ArraySlice<UInt8>) -> Bool {
+    guard let first = bytes.first else { return false }
+    return first >= 0x80 && first != 0xF7
   }
 
   private mutating func wholeSysEx(_ record: EventRecord, _ bytes: [UInt8]) -> EventRecord {

@@ -12,11 +12,18 @@ extension SessionNode {
 
   /// Takes a SysEx, given without its F0 and F7; a long one leaves in pieces, at a cable's speed.
   ///
+  /// - Parameters:
+  ///   - bytes: The message, or a part of it.
+  ///   - part: Which part; nil for all of it. A last part of no bytes cancels the message.
+  ///   - time: When it is to sound.
+  ///   - now: The time now.
   /// - Returns: Whether there was room: one long SysEx is taken at a time.
-  package mutating func send(sysEx bytes: [UInt8], at time: HostTime, now: HostTime) -> Bool {
+  package mutating func send(
+    sysEx bytes: [UInt8], part: SysExPart? = nil, at time: HostTime, now: HostTime
+  ) -> Bool {
     let slowest = peers.compactMap { $0.isJoined ? $0.bitRate : nil }.min()
     let speed = min(sysExSpeed, slowest.map { max(Int($0) / 10, 100) } ?? sysExSpeed)
-    return queue.add(sysEx: bytes, at: max(time, .zero), now: now, speed: speed)
+    return queue.add(sysEx: bytes, part: part, at: max(time, .zero), now: now, speed: speed)
   }
 
   /// Forgets what is due at or after an instant and has not left: all but the next 5 ms.
@@ -25,6 +32,7 @@ extension SessionNode {
   /// Forgets what has not left, and releases what sounds, at once.
   package mutating func silence(at now: HostTime) {
     queue.cancel(from: .zero)
+    queue.cancelSysEx(at: now)
     sendQueued(at: now)
     let releases = ledger.takeReleases(cuttingSound: true)
     for start in stride(from: 0, to: releases.count, by: Self.listRoom / 7) {

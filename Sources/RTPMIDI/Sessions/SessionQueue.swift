@@ -30,6 +30,8 @@ struct SessionQueue: Sendable {
   /// Until when a long SysEx keeps the port.
   private var heldUntil = HostTime.zero
   private var pieces = 0
+  /// Whether a SysEx that leaves in parts has begun and not ended.
+  private var isInSysEx = false
   private var progress = (sent: 0, total: 0)
 
   var sysExProgress: (sent: Int, total: Int) { pieces > 0 ? progress : (0, 0) }
@@ -46,11 +48,17 @@ struct SessionQueue: Sendable {
     return true
   }
 
-  /// Takes a SysEx without its F0 and F7; whether there was room.
-  mutating func add(sysEx bytes: [UInt8], at time: HostTime, now: HostTime, speed: Int) -> Bool {
+  /// Takes a SysEx without its F0 and F7, or a part of one; whether there was room.
+  mutating func add(
+    sysEx bytes: [UInt8], part: SysExPart?, at time: HostTime, now: HostTime, speed: Int
+  ) -> Bool {
     guard count - pieces < Self.capacity - Self.reserve else { return false }
+    let (opens, closes) = (part == nil || part == .first, part == nil || part == .last)
     guard bytes.count > Self.pieceLength else {
-      insert(Entry(time: max(time, heldUntil), content: .sysEx(bytes, opens: true, closes: true)))
+      let isGivenUp = part == .last && bytes.isEmpty
+      let content: PacketCommand.Content =
+        isGivenUp ? .cancelledSysEx : .sysEx(bytes, opens: opens, closes: closes)
+      insert(Entry(time: max(time, heldUntil), content: content))
       return true
     }
     // One at a time bounds what is kept.
@@ -61,7 +69,8 @@ struct SessionQueue: Sendable {
       let end = min(offset + Self.pieceLength, bytes.count)
       let due = start.advanced(saturating: Int64(offset) * 1_000_000_000 / Int64(speed))
       let content = PacketCommand.Content.sysEx(
-        Array(bytes[offset..<end]), opens: offset == 0, closes: end == bytes.count)
+        Array(bytes[offset..<end]), opens: opens && offset == 0,
+        closes: closes && end == bytes.count)
       insert(Entry(time: due, content: content, isPiece: true))
       pieces += 1
       heldUntil = due.advanced(saturating: 1)
@@ -87,6 +96,7 @@ struct SessionQueue: Sendable {
         pieces -= 1
         progress.sent += entries[end].size - 6
       }
+      noteSysEx(entries[end].content)
       end += 1
     }
     let taken = entries[first..<end]
@@ -108,6 +118,20 @@ struct SessionQueue: Sendable {
     heldUntil = min(heldUntil, time)
     guard case .sysEx(_, let opens, _) = gone.first?.content, !opens else { return }
     insert(Entry(time: time, content: .cancelledSysEx))
+  }
+
+  /// Ends a SysEx whose parts have left and that goes on no more.
+  mutating func cancelSysEx(at time: HostTime) {
+    guard isInSysEx, count == 0 else { return }
+    insert(Entry(time: time, content: .cancelledSysEx))
+  }
+
+  private mutating func noteSysEx(_ content: PacketCommand.Content) {
+    switch content {
+    case .sysEx(_, _, let closes): isInSysEx = !closes
+    case .cancelledSysEx: isInSysEx = false
+    case .message: break
+    }
   }
 
   /// Inserts an entry behind those that are due at the same time or before it.

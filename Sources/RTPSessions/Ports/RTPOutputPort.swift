@@ -26,6 +26,8 @@ final class RTPOutputPort: OutputPort {
 
   var ordersByTime: Bool { true }
 
+  var takesSysExParts: Bool { true }
+
   func send(_ events: Span<HostEvent>, payloads: Span<UInt8>) -> Int {
     session.send(events, payloads: payloads)
   }

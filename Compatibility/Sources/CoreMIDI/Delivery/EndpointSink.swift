@@ -46,7 +46,7 @@ package final class EndpointSink: EventSink, Sendable {
         case .sysEx(let place):
           let range = Int(place.offset)..<Int(place.offset) + Int(place.count)
           state.encoder.encode(sysEx: payloads.extracting(range), into: &bytes)
-        case .parameter, .fact: continue
+        case .parameter, .fact, .sysExPart: continue
         }
         let time = UInt64(clamping: max(1, event.time.nanoseconds))
         packets.append(TimedBytes(time: time, bytes: bytes))

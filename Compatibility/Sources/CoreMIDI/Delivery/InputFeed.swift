@@ -73,7 +73,7 @@ final class InputFeed: Sendable {
     case .sysEx(let place):
       let range = Int(place.offset)..<Int(place.offset) + Int(place.count)
       encoder.encode(sysEx: payloads.span.extracting(range), into: &bytes)
-    case .parameter, .fact: break
+    case .parameter, .fact, .sysExPart: break
     }
     return bytes
   }

@@ -120,7 +120,7 @@ final class ThruObject: MIDIObject, @unchecked Sendable {
         send(event.time) {
           encoder.encode(sysEx: passed.payloads.span.extracting(range), into: &$0)
         }
-      case .parameter, .fact: break
+      case .parameter, .fact, .sysExPart: break
       }
     }
     return sent

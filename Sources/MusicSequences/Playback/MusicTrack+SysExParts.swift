@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+public import MIDIMessages
+internal import MusicalTime
+
+extension MusicTrack {
+  /// The part of a SysEx message in packets that leaves with an event.
+  ///
+  /// It is asked of a sequence made by `withWholeSysEx`, whose last packet holds the whole message.
+  ///
+  /// - Parameter index: the event's index in the track.
+  /// - Returns: its bytes without F0 and F7; nil where no part leaves.
+  /// - Complexity: O(log n).
+  public func sysExPart(at index: Int) -> (bytes: PayloadRange, part: SysExPart)? {
+    let record = records[index]
+    guard record.hasPart else { return nil }
+    let range = payloads.range(at: record.extent)
+    if payloads[range].last == 0xF7 {
+      // What is new of the whole message, without its F7.
+      let count = min(UInt32(record.partLength), range.count)
+      return (PayloadRange(offset: range.offset + range.count - count, count: count - 1), .last)
+    }
+    guard payloads[range].first == 0xF0 else { return (range, .middle) }
+    return (PayloadRange(offset: range.offset + 1, count: range.count - 1), .first)
+  }
+
+  /// Whether any SysEx message leaves in parts.
+  ///
+  /// - Complexity: O(n).
+  public var hasSysExParts: Bool {
+    !payloads.bytes.isEmpty
+      && records.chunks.contains {
+        $0.contains { $0.hasPart }
+      }
+  }
+}
+
+extension MusicSequence {
+  /// The sequence in which a SysEx message leaves in parts only where nothing else does between
+  /// them: elsewhere it leaves whole, with its last packet.
+  ///
+  /// A status byte between two packets would end the message on a wire.
+  ///
+  /// - Complexity: O(n) where there are packets.
+  public var withUndisturbedParts: MusicSequence {
+    guard tracks.contains(where: \.hasSysExParts) else { return self }
+    var result = self
+    for place in disturbedParts { result.tracks[place.track].records[place.index].partLength = 0 }
+    return result
+  }
+
+  private typealias Place = (track: Int, index: Int)
+
+  /// Where the parts lie between whose first and last something else is sent.
+  private var disturbedParts: [Place] {
+    var (disturbed, open): ([Place], [Place]) = ([], [])
+    var isDisturbed = false
+    var sequence = self
+    for index in tracks.indices { sequence.tracks[index].settings.loop = nil }
+    var cursor = SequenceCursor(playing: sequence)
+    while let event = cursor.next(before: Tick(.max)) {
+      let place = (track: Int(event.track), index: Int(event.index))
+      guard let part = sequence.part(of: event) else {
+        if !open.isEmpty, sequence.isSent(event) { isDisturbed = true }
+        continue
+      }
+      let isNext = part == .first ? open.isEmpty : open.last?.track == place.track
+      if !isNext { isDisturbed = true }
+      open.append(place)
+      guard part == .last else { continue }
+      if isDisturbed { disturbed += open }
+      (open, isDisturbed) = ([], false)
+    }
+    return disturbed
+  }
+
+  private func part(of event: CursorEvent) -> SysExPart? {
+    switch event.kind {
+    case .sysEx, .packet: tracks[Int(event.track)].sysExPart(at: Int(event.index))?.part
+    case .message, .meta, .parameter, .user: nil
+    }
+  }
+
+  /// Whether an event ends a SysEx message that is under way.
+  private func isSent(_ event: CursorEvent) -> Bool {
+    switch event.kind {
+    case .message, .sysEx: true
+    case .packet(let place):
+      // Escapes of nothing but real-time messages may stand between.
+      tracks[Int(event.track)].payloads[place].contains { (0x80..<0xF8).contains($0) }
+    case .meta, .parameter, .user: false
+    }
+  }
+}
+
+extension EventRecord {
+  /// Above 0 where a SysEx message leaves in parts: for each of its packets how many bytes leave with
+  /// the last one, F7 among them.
+  ///
+  /// It lies in the bytes that hold a message's data elsewhere.
+  fileprivate(set) var partLength: Int {
+    get { Int(data1) | Int(data2) << 8 | Int(releaseVelocity) << 16 }
+    set {
+      data1 = UInt8(truncatingIfNeeded: newValue)
+      data2 = UInt8(truncatingIfNeeded: newValue >> 8)
+      releaseVelocity = UInt8(truncatingIfNeeded: newValue >> 16)
+    }
+  }
+}
+
+extension EventRecord {
+  fileprivate var hasPart: Bool {
+    (status == Self.sysEx || status == Self.packet) && partLength > 0
+  }
+}
+
+extension [EventRecord] {
+  /// Marks the packets of a message; not where the last is longer than can be stored.
+  mutating func markParts(_ places: [Int], endingWith count: Int) {
+    guard count < 1 << 24 else { return }
+    for place in places { self[place].partLength = count }
+  }
+}
