@@ -80,11 +80,14 @@ struct OutputState: Sendable {
   /// Forgets what is still to come, and releases everything, at once.
   mutating func silence(in client: inout ClientState) throws(EndpointError) {
     try client.handle.removeEvents(queue: client.queue, tag: tag, from: nil)
-    let isCutShort = isInPieces || transfers.contains { $0.isUnderWay }
+    let now = Self.now
+    // An end that was due a moment ago may have left or not.
+    let left = now.advanced(byNanoseconds: -Self.queueSlack)
+    let isCutShort =
+      isInPieces || transfers.contains { $0.isUnderWay || $0.canBeCutShort && $0.end > left }
     isInPieces = false
     lastStamp = 0
     transfers.removeAll()
-    let now = Self.now
     if isCutShort { try endSysEx(at: now, in: &client) }
     // What was due a moment ago may have left or not: it counts as sent.
     for message in notes.silence(at: now.advanced(byNanoseconds: Self.queueSlack)) {
