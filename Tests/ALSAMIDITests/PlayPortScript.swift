@@ -47,7 +47,7 @@ enum PlayPortScript {
       packets() { dump packets.txt; play "$INPUTS/packets.mid" -p aseqdump; finish; }
       steady song all crowd tracks sysex flood packets
       # Ended between the first packet and the second.
-      for signal in INT KILL; do
+      for signal in TERM KILL; do
         dump $signal.txt
         $DOWNBEAT play "$INPUTS/slow.mid" -p aseqdump 2> /dev/null & player=$!
         await counts $signal.txt 'System exclusive' 1

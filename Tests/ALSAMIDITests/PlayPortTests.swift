@@ -109,7 +109,7 @@ struct PlayPortTests {
       ])
   }
 
-  @Test(arguments: ["INT", "KILL"])
+  @Test(arguments: ["TERM", "KILL"])
   func `a player that is ended between two packets leaves no port waiting`(signal: String) throws {
     let seen = try Self.arrival.seen("\(signal).txt", "System exclusive")
     #expect(seen.first == "System exclusive F0 43 12 00", "\(seen)")
