@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import SongKinds
 
 /// What `play --port` does in the machine: each section leaves files in `$VM_OUT`.
 enum PlayPortScript {
@@ -24,7 +25,7 @@ enum PlayPortScript {
     """
 
   /// Everything that is run.
-  static var all: String { arrival + choice + comings }
+  static var all: String { arrival + choice + comings + kinds }
 
   /// What is to arrive whole, however much it is.
   static let arrival =
@@ -138,4 +139,21 @@ enum PlayPortScript {
       }
       steady waited virtual
       """
+
+  /// The songs of the table, one after another to one monitor.
+  static let kinds =
+    tools + """
+      kinds() {
+        $DOWNBEAT monitor --json -p 14 > kinds.json & witness=$!; await has 'downbeat monitor'
+        \(kindPlays.joined(separator: "; "))
+        finish
+      }
+      steady kinds
+      """
+
+  private static var kindPlays: [String] {
+    SongKind.all.enumerated().map { index, song in
+      "play \"$INPUTS/kind\(index).mid\" -p 14 --speed 8 \(song.way.flags)"
+    }
+  }
 }
