@@ -49,6 +49,19 @@ import Testing
     #expect(rig.scheduler.isFinished)
   }
 
+  @Test func `a loop that goes back where a window ends does not end the song`() throws {
+    var sequence = try quarters(1)
+    sequence.tracks[0].explicitLength = 960
+    let rig = try PlayerRig(sequence)
+    try rig.scheduler.setLoop(LoopRange(start: 0, end: 960, count: 2))
+    try run(rig, to: 900)
+    #expect(!rig.scheduler.isFinished)
+    try run(rig, from: 905, to: 2000)
+    #expect(rig.scheduler.isFinished)
+    #expect(strikes(rig).count == 2)
+    #expect(NoteCount(rig.sink.messages).sounding.isEmpty)
+  }
+
   @Test func `a note that sounds at the end of a loop ends there`() throws {
     var sequence = try quarters(4)
     let long = Note(channel, Key(90), velocity: 1, duration: 5000)

@@ -66,8 +66,13 @@ public final class EventLane {
   }
 
   /// Whether nothing is owed any more, however far time goes.
+  ///
+  /// If a loop goes back exactly where the last window ended, its next pass is still owed.
   var isExhausted: Bool {
-    isRunning && !driver.willLoop(after: end) && sources.allSatisfy(\.isFinished)
+    guard isRunning, !driver.willLoop(after: end), sources.allSatisfy(\.isFinished) else {
+      return false
+    }
+    return driver.loopEnd(at: end, pass: driver.position(at: end).pass) == nil
   }
 
   /// The first instant from an instant on that lies on the beat which followers have heard while
