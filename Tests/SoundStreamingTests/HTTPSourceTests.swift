@@ -225,94 +225,6 @@ struct HTTPSourceTests {
         "nothing came for 5 s (try again later)"))
   }
 
-  @Test func `pages and lists are no sound, by their type or their beginning`() async throws {
-    let server = TestHTTPServer { request, connection in
-      switch request.target {
-      case "/type": connection.sendFile(Self.file, request, type: "text/html; charset=utf-8")
-      case "/page": connection.sendFile(Array("\n<!DOCTYPE html><p>".utf8), request)
-      default:
-        connection.head("200 OK", "Content-Type: audio/mpeg")
-        for byte in "#EXTM3U\nhttp://x/".utf8 { connection.send([byte]) }
-      }
-    }
-    for (path, kind) in [
-      ("/type", "a web page"), ("/page", "a web page"), ("/list", "a list of addresses"),
-    ] {
-      let heard = await Self.hear(try Self.source(server, path))
-      #expect(heard.error == .notSound(server.address + path, kind: kind))
-      #expect(heard.bytes == [])
-    }
-  }
-
-  @Test func `redirects are followed, and a ring of them has an end`() async throws {
-    let server = TestHTTPServer { request, connection in
-      switch request.target {
-      case "/first": connection.head("302 Found", "Location: /second", "Content-Length: 0")
-      case "/second": connection.head("307 Temporary", "Location: /a.aac", "Content-Length: 0")
-      case "/ring": connection.head("301 Moved", "Location: /ring?again=1", "Content-Length: 0")
-      case "/away":
-        connection.head("302 Found", "Location: file:///etc/passwd", "Content-Length: 0")
-      case "/a.aac": connection.sendFile(Self.file, request)
-      default: connection.head("301 Moved", "Location: /ring", "Content-Length: 0")
-      }
-    }
-    #expect(await Self.hear(try Self.source(server, "/first")).bytes == Self.file)
-    var settings = Self.patient
-    settings.redirectLimit = 5
-    let ring = await Self.hear(try Self.source(server, "/ring", settings: settings))
-    #expect(ring.error == .redirected(server.address + "/ring", limit: 5))
-    let away = await Self.hear(try Self.source(server, "/away"))
-    #expect(away.error != nil && away.bytes == [])
-  }
-
-  @Test func `what refuses, is not there or is not secure, is told at once`() async throws {
-    let server = TestHTTPServer { request, connection in
-      connection.head("\(request.target.dropFirst()) X", "Content-Length: 0")
-    }
-    for status in [401, 404, 503] {
-      let heard = await Self.hear(try Self.source(server, "/\(status)"))
-      #expect(heard.error == .refused("\(server.address)/\(status)", status: status))
-      #expect(heard.events == [])
-    }
-    let secure = "https://127.0.0.1:\(server.port)/x"
-    let heard = await Self.hear(try HTTPSource(secure, settings: Self.patient))
-    guard case .notSecure(let address, let reason)? = heard.error else {
-      Issue.record("\(String(describing: heard.error))")
-      return
-    }
-    #expect(address == secure && !reason.isEmpty)
-    // Nobody listens on a port that the system gave and took back.
-    let port = TestHTTPServer { _, _ in }.port
-    let gone = await Self.hear(try HTTPSource("http://127.0.0.1:\(port)/", settings: Self.patient))
-    guard case .unreachable? = gone.error else {
-      Issue.record("\(String(describing: gone.error))")
-      return
-    }
-  }
-
-  @Test func `a password goes to its host alone, and into no message`() async throws {
-    let other = TestHTTPServer { $1.sendFile(Self.file, $0) }
-    let away = other.address
-    let server = TestHTTPServer { request, connection in
-      switch request.target {
-      case "/away": connection.head("302 Found", "Location: \(away)/a.aac", "Content-Length: 0")
-      default: connection.head("403 Forbidden", "Content-Length: 0")
-      }
-    }
-    let host = "127.0.0.1:\(server.port)"
-    let source = try HTTPSource("http://user:sesame@\(host)/away", settings: Self.patient)
-    #expect(await Self.hear(source).bytes == Self.file)
-    // "user:sesame" in Base64.
-    #expect(server.requests[0].fields["authorization"] == "Basic dXNlcjpzZXNhbWU=")
-    #expect(other.requests[0].fields["authorization"] == nil)
-    let refused = try HTTPSource("http://user:sesame@\(host)/x?key=sesame", settings: Self.patient)
-    let heard = await Self.hear(refused)
-    let text = "\(try #require(heard.error)) \(heard.events) \(refused.address)"
-    #expect(text.contains("http://\(host)/x?…") && !text.contains("sesame"))
-    #expect(server.requests[1].target == "/x?key=sesame")
-    #expect(throws: HTTPError.badAddress("host")) { try HTTPSource("user:sesame@host") }
-  }
-
   /// What a server has done.
   private final class Deeds: Sendable {
     let sent = Atomic(0)
@@ -346,32 +258,6 @@ struct HTTPSourceTests {
     source.cancel()
     #expect(try await source.next() == nil)
     #expect(await wait { deeds.hasEnded.load(ordering: .relaxed) })
-  }
-
-  @Test func `a head without an end is given up`() async throws {
-    let server = TestHTTPServer { _, connection in
-      connection.send("HTTP/1.1 200 OK\r\n")
-      let line = Array(("X: " + String(repeating: "x", count: 997) + "\r\n").utf8)
-      connection.sendEndlessly(line, sent: { _ in }, blocked: {})
-    }
-    let heard = try await Self.hear(server)
-    #expect(
-      heard.error
-        == .unreachable(server.address + "/a.aac", reason: "the head of its reply has no end"))
-    #expect(heard.events == [])
-  }
-
-  @Test func `a line of a head without an end is given up, and is no lack of memory`() async throws
-  {
-    let server = TestHTTPServer { _, connection in
-      connection.send("HTTP/1.1 200 OK\r\nX: ")
-      connection.sendEndlessly([UInt8](repeating: 0x78, count: 1000), sent: { _ in }, blocked: {})
-    }
-    let heard = try await Self.hear(server)
-    #expect(
-      heard.error
-        == .unreachable(server.address + "/a.aac", reason: "the head of its reply has no end"))
-    #expect(heard.events == [])
   }
 
   @Test func `a cancelled task cancels the transfer, whether anything comes or not`() async throws {
