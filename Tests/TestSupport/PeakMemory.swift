@@ -15,8 +15,9 @@ public enum PeakMemory {
     try field("VmHWM:", of: process)
   }
 
-  /// Lets the peak of this process begin anew at what it has resident now, and tells that in bytes.
+  /// Resets the peak of this process to the memory that is resident now.
   ///
+  /// - Returns: the bytes that are resident now.
   /// - Throws: `CocoaError` where the system does not tell, or does not allow it.
   public static func restart() throws -> Int {
     try Data("5".utf8).write(to: URL(fileURLWithPath: "/proc/self/clear_refs"))

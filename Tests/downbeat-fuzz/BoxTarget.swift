@@ -13,14 +13,14 @@ struct BoxTarget: FuzzTarget {
   private let packets: [[UInt8]]
   private let cookie: [UInt8]
   private var (taken, refused) = (0, 0)
-  /// The most bytes that a round took, and that all rounds have left behind.
+  /// The most bytes that one round took, and how many more are resident than before the first.
   private var (peak, growth) = (0, 0)
   /// Memory of the process before the first round, in bytes, once the libraries are loaded.
   private let base: Int
 
   /// 64 MiB, and 4 times the bytes decoded, of at most 256 KiB of input and 20,000 frames.
   private static let most = 68 << 20
-  /// What all rounds together may leave behind.
+  /// How many bytes more may be resident after all rounds than before the first.
   private static let mostGrowth = 64 << 20
 
   init(_ scene: FuzzScene) throws {
