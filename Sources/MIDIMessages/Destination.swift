@@ -53,7 +53,8 @@ final class Destination {
     mutating func take(_ payload: EventPayload) {
       switch payload {
       case .sysExPart(_, .first), .sysExPart(_, .middle): self = .open
-      case .sysExPart(let place, .last): self = place.count > 0 ? .ended : .none
+      case .sysExPart(_, .last): self = .ended
+      case .sysExPart(_, .abandoned): self = .none
       case .message, .sysEx, .parameter, .fact: break
       }
     }
@@ -155,7 +156,7 @@ final class Destination {
   /// The end of a SysEx message that goes on no more.
   private func sysExEnd(at time: ReferenceTime) -> TimedEvent {
     TimedEvent(
-      time: time, payload: .sysExPart(PayloadRange(offset: 0, count: 0), .last),
+      time: time, payload: .sysExPart(PayloadRange(offset: 0, count: 0), .abandoned),
       track: TimedEvent.noTrack)
   }
 

@@ -91,8 +91,10 @@ public enum SysExPart: Hashable, BitwiseCopyable, Sendable {
   case first
   /// One between.
   case middle
-  /// The last, with F7 behind it; with no bytes it ends a message that goes on no more.
+  /// The last, with F7 behind it, which may be all that is left of the message.
   case last
+  /// F7 alone, which ends a message whose last part will not be sent.
+  case abandoned
 }
 
 /// The kinds of thing to be told of.

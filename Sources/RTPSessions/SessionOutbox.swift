@@ -112,7 +112,7 @@ extension SessionOutbox.State {
     _ octets: Span<UInt8>, _ part: SysExPart?, at time: HostTime
   ) -> Bool {
     let count = letters.count + held
-    // One long one at a time: the next waits with whoever sends.
+    // Only one long SysEx is taken at a time; the sender keeps the next one.
     guard count < SessionOutbox.room(true), octets.count <= 256 || progress.total == 0 else {
       return false
     }

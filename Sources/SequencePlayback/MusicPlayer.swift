@@ -134,7 +134,7 @@ public final class MusicPlayer: EventSource {
   private func breakOffSysEx(at time: ReferenceTime, into buffer: inout EventBuffer) {
     let nothing = PayloadRange(offset: 0, count: 0)
     for track in score.divided {
-      buffer.append(TimedEvent(time: time, payload: .sysExPart(nothing, .last), track: track))
+      buffer.append(TimedEvent(time: time, payload: .sysExPart(nothing, .abandoned), track: track))
     }
   }
 

@@ -337,7 +337,7 @@ import Testing
 
   @Test func `a SysEx whose parts leave one by one is whole with the last`() {
     var network = Self.pair()
-    for (bytes, part) in [([1, 2], .first), ([], .middle), ([3], .middle), ([4], .last)]
+    for (bytes, part) in [([1, 2], .first), ([], .middle), ([3, 4], .middle), ([], .last)]
       as [([UInt8], SysExPart)]
     {
       #expect(network.stations[1].events.isEmpty)
@@ -356,7 +356,7 @@ import Testing
       if isSilenced {
         node.silence(at: now)
       } else {
-        _ = node.send(sysEx: [], part: .last, at: now, now: now)
+        _ = node.send(sysEx: [], part: .abandoned, at: now, now: now)
       }
       _ = node.send(sysEx: [2], part: .last, at: now, now: now)
       _ = node.send(sysEx: [3], at: now, now: now)

@@ -48,6 +48,40 @@ import Testing
     #expect(rig.sink.sysExes.isEmpty)
   }
 
+  @Test func `a last packet of F7 alone ends the message, which is not sent again`() throws {
+    let rig = try rig([
+      (0, [0xF0, 3, 0x43, 0x12, 0x00]), (192, [0xF7, 2, 0x43, 0x12]), (192, [0xF7, 1, 0xF7]),
+    ])
+    try play(rig)
+    #expect(wire(rig) == [[0xF0, 0x43, 0x12, 0x00], [0x43, 0x12], [0xF7]])
+    #expect(milliseconds(rig) == [0, 200, 400])
+  }
+
+  @Test(arguments: 1...300)
+  func `parts of any length make the message, and others go whole`(seed: UInt64) throws {
+    var random = SplitMix(seed: seed)
+    var events: [(Int, [UInt8])] = []
+    var messages: [[UInt8]] = []
+    for _ in 0..<Int.random(in: 1...4, using: &random) {
+      let count = Int.random(in: 0...40, using: &random)
+      let message =
+        [0xF0] + (0..<count).map { _ in UInt8.random(in: 0...127, using: &random) } + [0xF7]
+      messages.append(message)
+      var rest = message[1...]
+      while !rest.isEmpty {
+        let piece = rest.prefix(Int.random(in: 1...30, using: &random))
+        let isFirst = rest.startIndex == 1
+        rest = rest[piece.endIndex...]
+        let gap = Int.random(in: 0...40, using: &random)
+        events.append((gap, [isFirst ? 0xF0 : 0xF7, UInt8(piece.count)] + piece))
+      }
+    }
+    let rig = try rig(events)
+    try play(rig, until: 3000)
+    #expect(wire(rig).flatMap { $0 } == messages.flatMap { $0 })
+    #expect(milliseconds(rig) == milliseconds(rig).sorted())
+  }
+
   @Test(arguments: [[0x90, 60, 90], [0xB0, 7, 90], [0xF7, 3, 0xC0, 3, 0xF6]] as [[UInt8]])
   func
     `where the song sends something else in between, the whole message leaves with its last part`(

@@ -13,7 +13,7 @@ public final class EventRecorder<Time: Instant>: EventSink {
   /// What was taken, in order.
   public private(set) var events: [StampedEvent<Time>] = []
   private var bytes: [(time: Time, bytes: [UInt8])] = []
-  /// What a wire would carry of SysEx messages, whole or in parts, each with its time.
+  /// The bytes of SysEx messages as a cable would carry them, whole or in parts, with their times.
   public private(set) var sysExWire: [(time: Time, bytes: [UInt8])] = []
   /// Whether SysEx messages come in the parts in which they are to leave.
   public var takesSysExParts = false
@@ -45,7 +45,7 @@ public final class EventRecorder<Time: Instant>: EventSink {
     if case .sysExPart(_, let named) = event.payload { part = named }
     if part == nil { bytes.append((event.time, inside)) }
     let start: [UInt8] = part == nil || part == .first ? [0xF0] : []
-    let end: [UInt8] = part == nil || part == .last ? [0xF7] : []
+    let end: [UInt8] = part != .first && part != .middle ? [0xF7] : []
     sysExWire.append((event.time, start + inside + end))
   }
 

@@ -81,10 +81,7 @@ struct OutputState: Sendable {
   mutating func silence(in client: inout ClientState) throws(EndpointError) {
     try client.handle.removeEvents(queue: client.queue, tag: tag, from: nil)
     let now = Self.now
-    // An end that was due a moment ago may have left or not.
-    let left = now.advanced(byNanoseconds: -Self.queueSlack)
-    let isCutShort =
-      isInPieces || transfers.contains { $0.isUnderWay || $0.canBeCutShort && $0.end > left }
+    let isCutShort = mayBeInSysEx(at: now)
     isInPieces = false
     lastStamp = 0
     transfers.removeAll()
@@ -107,13 +104,13 @@ struct OutputState: Sendable {
   mutating func isDrained(in client: inout ClientState) throws(EndpointError) -> Bool {
     var room = try client.freeCells()
     try handOnPieces(room: &room, to: &client)
-    shareSysEx()
     let isHandedOver = try client.handle.handOver()
     let queue = try client.handle.queueStatus(client.queue)
     // Other ports may have events in the same queue.
     let hasLeft = queue.events == 0 || queue.time > lastStamp + Self.queueSlack
     let isDrained = isHandedOver && hasLeft && transfers.allSatisfy(\.isFinished)
     if isDrained { notes.settle(before: HostTime(nanoseconds: .max)) }
+    shareSysEx()
     return isDrained
   }
 
@@ -162,14 +159,21 @@ struct OutputState: Sendable {
     guard transfers.allSatisfy(\.isFinished) else { return false }
     let start = max(time, heldUntil, Self.now)
     transfers.append(SysExTransfer(payload: payload, part: part, start: start, speed: speed))
-    if let part { isInPieces = part != .last }
+    if let part { isInPieces = part == .first || part == .middle }
     try handOnPieces(room: &room, to: &client)
     return true
   }
 
   /// Tells the guardian whether a receiver may wait for the end of a SysEx.
   private func shareSysEx() {
-    notes.record(isInSysEx: isInPieces || transfers.contains(where: \.canBeCutShort))
+    notes.record(isInSysEx: mayBeInSysEx(at: Self.now))
+  }
+
+  /// Whether a SysEx may have begun and not ended; an end that was due a moment ago may have left or
+  /// not.
+  private func mayBeInSysEx(at now: HostTime) -> Bool {
+    let left = now.advanced(byNanoseconds: -Self.queueSlack)
+    return isInPieces || transfers.contains { $0.canBeCutShort && $0.end > left }
   }
 
   /// Until when a SysEx keeps the port: just past its last piece, which may be queued later.

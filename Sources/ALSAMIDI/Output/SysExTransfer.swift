@@ -36,7 +36,7 @@ struct SysExTransfer: Sendable {
     bytes.reserveCapacity(payload.count + 2)
     if part == nil || part == .first { bytes.append(0xF0) }
     for index in payload.indices { bytes.append(payload[index] & 0x7F) }
-    if part == nil || part == .last { bytes.append(0xF7) }
+    if part != .first, part != .middle { bytes.append(0xF7) }
     self.part = part
     self.bytes = bytes
     self.start = start

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import MIDIMessages
+package import MIDIMessages
 internal import MusicalTime
 
 extension MusicTrack {
@@ -10,7 +10,7 @@ extension MusicTrack {
   /// - Parameter index: the event's index in the track.
   /// - Returns: its bytes without F0 and F7; nil where no part leaves.
   /// - Complexity: O(log n).
-  public func sysExPart(at index: Int) -> (bytes: PayloadRange, part: SysExPart)? {
+  package func sysExPart(at index: Int) -> (bytes: PayloadRange, part: SysExPart)? {
     let record = records[index]
     guard record.hasPart else { return nil }
     let range = payloads.range(at: record.extent)
@@ -26,11 +26,9 @@ extension MusicTrack {
   /// Whether any SysEx message leaves in parts.
   ///
   /// - Complexity: O(n).
-  public var hasSysExParts: Bool {
+  package var hasSysExParts: Bool {
     !payloads.bytes.isEmpty
-      && records.chunks.contains {
-        $0.contains { $0.hasPart }
-      }
+      && records.chunks.contains { $0.contains(where: \.hasPart) }
   }
 }
 
@@ -41,7 +39,7 @@ extension MusicSequence {
   /// A status byte between two packets would end the message on a wire.
   ///
   /// - Complexity: O(n) where there are packets.
-  public var withUndisturbedParts: MusicSequence {
+  package var withUndisturbedParts: MusicSequence {
     guard tracks.contains(where: \.hasSysExParts) else { return self }
     var result = self
     for place in disturbedParts { result.tracks[place.track].records[place.index].partLength = 0 }
@@ -50,7 +48,7 @@ extension MusicSequence {
 
   private typealias Place = (track: Int, index: Int)
 
-  /// Where the parts lie between whose first and last something else is sent.
+  /// The places of the parts of messages that another message interrupts.
   private var disturbedParts: [Place] {
     var (disturbed, open): ([Place], [Place]) = ([], [])
     var isDisturbed = false
@@ -105,9 +103,7 @@ extension EventRecord {
       releaseVelocity = UInt8(truncatingIfNeeded: newValue >> 16)
     }
   }
-}
 
-extension EventRecord {
   fileprivate var hasPart: Bool {
     (status == Self.sysEx || status == Self.packet) && partLength > 0
   }

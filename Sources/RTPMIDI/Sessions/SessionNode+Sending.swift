@@ -14,7 +14,7 @@ extension SessionNode {
   ///
   /// - Parameters:
   ///   - bytes: The message, or a part of it.
-  ///   - part: Which part; nil for all of it. A last part of no bytes cancels the message.
+  ///   - part: Which part; nil for all of it. `abandoned` cancels the message.
   ///   - time: When it is to sound.
   ///   - now: The time now.
   /// - Returns: Whether there was room: one long SysEx is taken at a time.

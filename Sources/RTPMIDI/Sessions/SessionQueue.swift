@@ -55,9 +55,8 @@ struct SessionQueue: Sendable {
     guard count - pieces < Self.capacity - Self.reserve else { return false }
     let (opens, closes) = (part == nil || part == .first, part == nil || part == .last)
     guard bytes.count > Self.pieceLength else {
-      let isGivenUp = part == .last && bytes.isEmpty
       let content: PacketCommand.Content =
-        isGivenUp ? .cancelledSysEx : .sysEx(bytes, opens: opens, closes: closes)
+        part == .abandoned ? .cancelledSysEx : .sysEx(bytes, opens: opens, closes: closes)
       insert(Entry(time: max(time, heldUntil), content: content))
       return true
     }
