@@ -178,7 +178,10 @@ struct SoundPlayStreamTests {
     let address = "http://127.0.0.1:\(server.port)/a.mp3"
     let terminal = try PseudoTerminal(
       "no_proxy='*' \"$0\" sound play \(address) --audio null; echo \"[ended $?]\"; read -r line")
-    try terminal.wait(for: " / 1:00")
+    // What it is, is told when it is heard, not before.
+    try terminal.wait(for: "a second that was heard") {
+      $0.text.contains(" / 1:00") && !$0.text.contains("0:00 / 1:00")
+    }
     try terminal.type(" ", until: "paused")
     try terminal.type("?", until: "louder")
     try terminal.type("q", until: "[ended 0]")
