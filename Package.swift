@@ -272,6 +272,8 @@ let package = Package(
       name: "TestSupport",
       dependencies: ["ClockService", "CMutexOrder", "MIDIMessages", "MusicalTime", "Realtime"],
       path: "Tests/TestSupport", exclude: ["private_avahi.py"]),
+    // Small songs, with what a port must get and what must sound.
+    .target(name: "SongKinds", dependencies: ["TestSupport"], path: "Tests/SongKinds"),
     .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
     // What masters send, as arrival times; the benchmarks read it too.
     .target(name: "ClockTraces", path: "Tests/ClockTraces"),
@@ -393,7 +395,7 @@ let package = Package(
       dependencies: [
         "AudioFiles", "AudioProcessing", "ClockService", "Downbeat", "FluidSynthInstruments",
         "LV2Units", "LinearTimecode", "MIDIMessages", "MusicSequences", "MusicalTime", "Realtime",
-        "TestSupport",
+        "SongKinds", "TestSupport",
       ]),
     // A witness for arrival times that shares no code with the rest.
     .executableTarget(
@@ -446,7 +448,7 @@ let package = Package(
       dependencies: [
         "AVFoundation", "AudioToolbox", "CoreAudio", "CoreAudioHandles", "CoreAudioTypes",
         "CoreMIDI", "CoreMIDIProbe", "Downbeat", "MIDIMessages", "MusicSequences", "MusicalTime",
-        "TestSupport", "downbeat-fuzz",
+        "SongKinds", "TestSupport", "downbeat-fuzz",
       ], path: "Compatibility/Tests/AudioToolboxTests", exclude: ["AudioKit/Stub.swift"]),
     .testTarget(
       name: "DownbeatCommandTests",

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+import Downbeat
+import MIDIMessages
+import MusicSequences
+import MusicalTime
+import SongKinds
+import Testing
+
+extension SongKind {
+  /// The sequence that is played.
+  func sequence() throws -> MusicSequence {
+    var sequence = try #require(try SMFReader().read(file).sequences.first)
+    if way == .withoutDrums { sequence.removeDrums(sequence.drumChannels) }
+    return sequence
+  }
+
+  /// How it is played.
+  var transform: MessageTransform {
+    var transform = MessageTransform()
+    if way == .transposed { transform.transposition = 2 }
+    return transform
+  }
+
+  /// How a sequence is played.
+  func options(for sequence: MusicSequence) throws -> PlaybackOptions {
+    var options = PlaybackOptions()
+    options.transform = transform
+    switch way {
+    case .from(let tick): options.start = Tick(Int64(tick))
+    case .twice: options.loop = LoopRange(start: .zero, end: sequence.length, count: 2)
+    case .fileLoop:
+      let range = try #require(FileLoop(sequence)).range
+      options.loop = LoopRange(start: range.lowerBound, end: range.upperBound, count: 2)
+    case .whole, .transposed, .withoutDrums: break
+    }
+    return options
+  }
+}
