@@ -405,7 +405,7 @@ let package = Package(
       name: "ALSAMIDITests",
       dependencies: [
         "ALSAMIDI", "CALSA", "MIDIMessages", "MIDIPorts", "MusicSequences", "MusicalTime",
-        "TestSupport",
+        "SongKinds", "TestSupport",
       ]),
     // A program that plays queues on a device without the command.
     .executableTarget(

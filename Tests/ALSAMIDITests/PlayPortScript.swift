@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import SongKinds
 
 /// What `play --port` does in the machine: each section leaves files in `$VM_OUT`.
 enum PlayPortScript {
@@ -24,7 +25,7 @@ enum PlayPortScript {
     """
 
   /// Everything that is run.
-  static var all: String { arrival + choice + comings }
+  static var all: String { arrival + choice + comings + kinds }
 
   /// What is to arrive whole, however much it is.
   static let arrival =
@@ -138,4 +139,30 @@ enum PlayPortScript {
       }
       steady waited virtual
       """
+
+  /// The songs of the table, one after another to one monitor.
+  static let kinds =
+    tools + """
+      kinds() {
+        $DOWNBEAT monitor --json -p 14 > kinds.json & witness=$!; await has 'downbeat monitor'
+        \(kindPlays.joined(separator: "; "))
+        settle; kill $witness; wait $witness
+      }
+      steady kinds
+      """
+
+  /// The songs of each list that is played, by index: those that are played in the same way.
+  ///
+  /// Songs that start at a tick are played alone: after another song only differing state is sent.
+  static let kindLists: [[Int]] = Dictionary(grouping: SongKind.all.indices) { index in
+    let way = SongKind.all[index].way
+    return if case .from = way { "\(index)" } else { way.flags }
+  }.values.sorted { $0[0] < $1[0] }
+
+  private static var kindPlays: [String] {
+    kindLists.map { list in
+      let files = list.map { "\"$INPUTS/kind\($0).mid\"" }.joined(separator: " ")
+      return "play \(files) -p 14 --speed 8 \(SongKind.all[list[0]].way.flags)"
+    }
+  }
 }

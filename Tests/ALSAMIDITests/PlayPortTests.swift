@@ -3,6 +3,7 @@ import Foundation
 import MIDIMessages
 import MusicSequences
 import MusicalTime
+import SongKinds
 import TestSupport
 import Testing
 
@@ -33,6 +34,12 @@ struct PlayPortTests {
     ])
   private static let comings = WitnessedRun(
     of: PlayPortScript.comings, ["two.mid": PlayedSongs.twoPorts, "long.mid": PlayedSongs.long])
+  private static let kinds = WitnessedRun(
+    of: PlayPortScript.kinds,
+    Dictionary(
+      uniqueKeysWithValues: SongKind.all.indices.map {
+        ("kind\($0).mid", Data(SongKind.all[$0].file))
+      }))
 
   private func wire(_ data: Data) throws -> [ScatteredSong.WireEvent] {
     ScatteredSong.wire(try #require(try SMFReader().read(Array(data)).sequences.first))
@@ -107,6 +114,22 @@ struct PlayPortTests {
         "System exclusive F0 43 12 00", "System exclusive 43 12 00",
         "System exclusive 43 12 00 F7",
       ])
+  }
+
+  @Test func `a monitor gets the lists of all kinds of songs`() throws {
+    var rest = try Self.kinds.events("kinds.json").map { event in
+      SongKind.line(0, try #require(event["bytes"] as? [Int]).map { UInt8($0) })
+    }[...]
+    for index in PlayPortScript.kindLists.joined() {
+      let song = SongKind.all[index]
+      let expected = song.sentWhole.map { "0" + $0.drop { $0 != " " } }
+      let range = try #require(rest.firstRange(of: expected), "\(song): \(rest.prefix(20))")
+      // Between two songs of a list state is restored.
+      let between = rest[..<range.lowerBound]
+      #expect(!between.contains { $0.hasPrefix("0 8") || $0.hasPrefix("0 9") }, "\(song)")
+      rest = rest[range.upperBound...]
+    }
+    #expect(rest.isEmpty)
   }
 
   @Test(arguments: ["TERM", "KILL"])
