@@ -47,6 +47,12 @@ struct ChangeWatch: BitwiseCopyable, Sendable {
     early *= TickTuning.softened
   }
 
+  /// The tempo was learnt anew from intervals alone.
+  mutating func restart() {
+    age = 0
+    clear()
+  }
+
   /// A change was accepted: one that follows soon on another widens the walk.
   ///
   /// While the tempo is only just learnt, what looks like a change may be how it was learnt.

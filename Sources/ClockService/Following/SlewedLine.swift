@@ -30,7 +30,7 @@ struct SlewedLine: BitwiseCopyable, Sendable {
   /// How much faster or slower than the estimate what is published may run.
   static let mostDeviation = 0.25
   /// The same while the tempo moves.
-  static let mostInMotion = 0.6
+  static let mostInMotion = 0.9
 
   /// A straight part.
   struct Piece: BitwiseCopyable {

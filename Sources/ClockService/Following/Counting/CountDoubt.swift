@@ -68,6 +68,21 @@ struct CountDoubt: BitwiseCopyable, Sendable {
     return even
   }
 
+  /// Whether the last two intervals are far longer, or far shorter, than the period before, and no
+  /// losses, doubles or late ticks explain it: those leave a whole number of periods.
+  func isFarOff(tolerance: Double, jitter: Double) -> Bool {
+    guard count >= 2 else { return false }
+    let last = Double(self[count - 1] - self[count - 2]) / before.period
+    let first = Double(self[count - 2] - self[count - 3]) / before.period
+    let factor = max(TickTuning.openFactor, 1 + TickTuning.openJitter * jitter / before.period)
+    let isSlower = min(last, first) > factor
+    let isFaster = max(last, first) < 1 / factor && min(last, first) > TickTuning.doubleMost
+    guard isSlower || isFaster else { return false }
+    let periods = before.distance(to: self[count - 1]) / before.period
+    guard abs(periods - Double(count)) > TickTuning.openLeast else { return false }
+    return abs(periods - periods.rounded()) > max(tolerance, TickTuning.openWhole)
+  }
+
   /// How many ticks it was to the newest arrival, if the tempo is the one before; nil where the
   /// last ticks do not show that it is, or a part of a period is left over.
   func ticks(to arrival: Int64) -> Int64? {
