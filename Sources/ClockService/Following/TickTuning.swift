@@ -136,6 +136,8 @@ enum TickTuning {
   /// less than a tempo twice as fast, and more than the 1.5 ms of `doubled`.
   static let doubleMost = 0.35
   static let doublePlace = 0.42
+  /// An interval of so many periods may hold a loss: with a late tick two of one and a half do.
+  static let leastGap = 1.4
   /// A period that changed by less than this part during a doubt is the one before.
   static let unchanged = 0.03
   /// So many ticks in a row as before prove a repair: a new tempo has none.

@@ -23,6 +23,8 @@ struct CountDoubt: BitwiseCopyable, Sendable {
   /// Ticks in a row that came as before.
   var inOrder = 0
 
+  /// Whether an interval was long enough to hold a loss.
+  private(set) var hasGap = false
   /// Whether two arrivals were as close as a tick and its double.
   private(set) var hasPair = false
 
@@ -31,7 +33,7 @@ struct CountDoubt: BitwiseCopyable, Sendable {
     after arrival: Int64, _ state: TickState, isRepairable: Bool, lost: Int, doubled: Int
   ) {
     (isOpen, before, origin) = (true, state, arrival)
-    (count, inOrder, hasPair) = (0, 0, false)
+    (count, inOrder, hasGap, hasPair) = (0, 0, false, false)
     self.isRepairable = isRepairable
     self.lost = lost
     self.doubled = doubled
@@ -40,7 +42,9 @@ struct CountDoubt: BitwiseCopyable, Sendable {
   mutating func close() { isOpen = false }
 
   mutating func append(_ arrival: Int64) {
-    hasPair = hasPair || Double(arrival - self[count - 1]) < TickTuning.doubleMost * before.period
+    let interval = Double(arrival - self[count - 1]) / before.period
+    hasGap = hasGap || interval > TickTuning.leastGap
+    hasPair = hasPair || interval < TickTuning.doubleMost
     arrivals[count] = arrival
     count += 1
   }

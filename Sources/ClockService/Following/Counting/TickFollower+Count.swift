@@ -59,8 +59,10 @@ extension TickFollower {
   ///
   /// Otherwise each arrival counts as one tick, or the decision waits for more arrivals.
   private mutating func settle(at arrival: Int64) {
-    // A clock is taken away only where two were as close as doubles.
-    guard let ticks = doubt.ticks(to: arrival), ticks >= doubt.count || doubt.hasPair else {
+    // A clock is taken away only if two were as close as doubles, and added only if there was a gap.
+    guard let ticks = doubt.ticks(to: arrival), ticks >= doubt.count || doubt.hasPair,
+      ticks <= doubt.count || doubt.hasGap
+    else {
       if !isUncertain, doubt.inOrder >= TickTuning.patience { doubt.close() }
       return
     }
