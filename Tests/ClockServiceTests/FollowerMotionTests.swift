@@ -37,7 +37,7 @@ import Testing
     let trace = ClockTrace(
       .swing(tempo: 120, part: 0.07, quarters: 4), over: .jitter(0.1), seed: seed)
     // 1.7 ms if every swing must first be told apart from a delay that sways.
-    #expect(Self.error(trace) < 0.3, "seed \(seed)")
+    #expect(Self.error(trace) < 0.5, "seed \(seed)")
   }
 
   @Test func `a tempo a quarter slower is followed from its second clock on`() {

@@ -252,7 +252,7 @@ public struct TickFollower: Sendable {
     if followsMotion {
       moving.add(
         steps: steps, elapsed: Double(arrival - lastArrival), miss: lateness,
-        shortest: shortestPeriod, isKnownToMove: change.age < TickTuning.wanderSpan)
+        shortest: shortestPeriod, isKnownToMove: change.isRecent)
     }
     lastArrival = arrival
     frames.add(arrival, steps: steps, period: state.period)
