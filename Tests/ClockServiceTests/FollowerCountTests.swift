@@ -78,6 +78,39 @@ import Testing
     #expect(wrong < 24)
   }
 
+  @Test func `a fermata loses no clock and is followed after its second long interval`() {
+    let lengths =
+      Array(repeating: 20.83, count: 200)
+      + [38.5, 51.2, 72.7, 92.2, 109.8, 125.5, 139.2, 150.9, 160.7, 168.5, 174, 178]
+      + Array(repeating: 180, count: 20)
+    var follower = Self.started()
+    var time = 0.25
+    _ = follower.take(Self.clock, at: Self.host(time))
+    for (index, length) in lengths.enumerated() {
+      time += length * 1e-3
+      _ = follower.take(Self.clock, at: Self.host(time))
+      guard index > 201 else { continue }
+      #expect(follower.position == MIDIClock(count: Int64(index + 1)))
+      let published = follower.timeline(at: Self.host(time))?.position(at: Self.host(time)) ?? .nan
+      #expect(abs(published - Double(index + 1)) < 2, "after \(index + 1) intervals")
+    }
+  }
+
+  @Test(arguments: [
+    [1.38, 1.25, 1.2, 1.17], [1.35, 1.2, 1.15, 1.1, 1.1, 1.1], [1.39, 1.25, 1.2, 1.1, 1.06],
+  ])
+  func `long intervals that add up to a clock add none`(long: [Double]) {
+    let parts = Array(repeating: 1.0, count: 200) + long + Array(repeating: 1, count: 40)
+    var follower = Self.started()
+    var time = 0.25
+    _ = follower.take(Self.clock, at: Self.host(time))
+    for part in parts {
+      time += part / 48
+      _ = follower.take(Self.clock, at: Self.host(time))
+    }
+    #expect(follower.position == MIDIClock(count: Int64(parts.count)))
+  }
+
   @Test(arguments: [25.0, 30, 45, 60, 100])
   func `a first clock that is late is counted`(milliseconds: Double) {
     var follower = Self.started()

@@ -37,7 +37,10 @@ enum Main {
       ]
     }
     printTables(all)
-    let goals = try Goals(all, seeds: seeds).all + CountGoals(runs: max(8, seeds.count)).all
+    let (runs, seed) = (max(8, seeds.count), CarrierGoals.freshSeed)
+    let goals =
+      try Goals(all, seeds: seeds).all + CountGoals(runs: runs).all
+      + CarrierGoals(runs: runs, seed: seed).all + PlayerGoals(runs: runs, seed: seed).all
     print(
       "\n" + "goal".padded(46) + "ours".padded(10) + "must".padded(9) + "stretch".padded(9)
         + "verdict".padded(9) + "Ardour loop; chain")

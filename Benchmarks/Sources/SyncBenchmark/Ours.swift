@@ -35,6 +35,9 @@ struct Ours: TracedFollower {
   /// The last clock counted, from the first.
   var count: Int64 { follower.position.count }
 
+  /// Whether the count may be off.
+  var isUncertain: Bool { follower.isUncertain }
+
   var period: Double { (follower.estimate?.period ?? .nan) * 1e-9 }
 }
 

@@ -39,6 +39,14 @@ enum Pictures {
           "USB frames of 1 ms at 92.75 BPM, 37 ppm slow",
           .even(tempo: 92.75, ppm: 37), .frames(1), 16...96, most: 0.6)
       ),
+      (
+        "player",
+        draw(
+          "A made-up player, 1 ms of jitter",
+          ClockTrace(
+            beats: ClockTrace.playedBeats(64, seed: 4), over: .jitter(1), seed: 1),
+          8...48, most: 40, beside: ("mean of 24", MeanOfIntervals()))
+      ),
     ]
   }
 
@@ -46,11 +54,19 @@ enum Pictures {
     _ title: String, _ motion: ClockTrace.Motion, _ line: ClockTrace.Line,
     _ quarters: ClosedRange<Double>, most: Double
   ) -> Drawing {
-    let trace = ClockTrace(motion, over: line, seed: 1)
-    return Drawing(
+    draw(
+      title, ClockTrace(motion, over: line, seed: 1), quarters, most: most,
+      beside: ("Link's filter", SlidingLine()))
+  }
+
+  private static func draw(
+    _ title: String, _ trace: ClockTrace, _ quarters: ClosedRange<Double>, most: Double,
+    beside other: (name: String, follower: some TracedFollower)
+  ) -> Drawing {
+    Drawing(
       title: title, quarters: quarters, most: most,
       curves: [
-        curve("Link's filter", "#999999", SlidingLine(), trace, quarters),
+        curve(other.name, "#999999", other.follower, trace, quarters),
         curve("Ardour's loop", "#d0803a", ArdourLoop(), trace, quarters),
         curve("Ardour, all of it", "#3a78b5", ArdourChain(), trace, quarters),
         curve("Downbeat", "#1a7f37", Ours(published: true), trace, quarters),

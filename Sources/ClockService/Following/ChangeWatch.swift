@@ -12,6 +12,8 @@ struct ChangeWatch: BitwiseCopyable, Sendable {
   private var hasChanged = false
   /// The part of the tick before.
   private var last = 0.0
+  /// Whether the tempo changed not long ago, and not only while it was being learnt.
+  var isRecent: Bool { hasChanged && age < TickTuning.wanderSpan }
   /// How much wider than a quiet master's the period's random walk is taken to be; at least 1.
   private(set) var wander = 1.0
 
@@ -45,6 +47,12 @@ struct ChangeWatch: BitwiseCopyable, Sendable {
   mutating func soften() {
     late *= TickTuning.softened
     early *= TickTuning.softened
+  }
+
+  /// The tempo was learnt anew from intervals alone.
+  mutating func restart() {
+    age = 0
+    clear()
   }
 
   /// A change was accepted: one that follows soon on another widens the walk.

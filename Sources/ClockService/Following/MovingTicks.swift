@@ -52,8 +52,11 @@ struct MovingTicks: BitwiseCopyable, Sendable {
   ///   - elapsed: Nanoseconds since the last arrival.
   ///   - miss: How far the filter for steady ticks was off, in nanoseconds.
   ///   - shortest: The shortest period that is believed.
+  ///   - isKnownToMove: Whether the tempo changed not long ago: then it may move on a quiet line too.
   @inline(__always)
-  mutating func add(steps: Int, elapsed: Double, miss: Double, shortest: Double) {
+  mutating func add(
+    steps: Int, elapsed: Double, miss: Double, shortest: Double, isKnownToMove: Bool
+  ) {
     let most = MovingTuning.mostMiss * lines[best].error.squareRoot()
     age = min(age + 1, 1 << 20)
     learn(&steadyError, miss, most)
@@ -73,7 +76,7 @@ struct MovingTicks: BitwiseCopyable, Sendable {
     let least = isMoving ? MovingTuning.leastToStay : MovingTuning.leastDistance
     isMoving =
       age > MovingTuning.leastAge && lines[best].error < part * steadyError
-      && (lines[best].error > MovingTuning.quiet || distance > least)
+      && (isKnownToMove || lines[best].error > MovingTuning.quiet || distance > least)
   }
 
   /// Assumes that the filter for steady ticks has learnt a new tempo, and predicts as well as these.

@@ -30,7 +30,9 @@ struct SlewedLine: BitwiseCopyable, Sendable {
   /// How much faster or slower than the estimate what is published may run.
   static let mostDeviation = 0.25
   /// The same while the tempo moves.
-  static let mostInMotion = 0.6
+  static let mostInMotion = 0.9
+  /// The distance beyond which the position jumps while the tempo moves, in nanoseconds: 0.5 s.
+  static let farthestInMotion = 0.5e9
 
   /// A straight part.
   struct Piece: BitwiseCopyable {
@@ -95,7 +97,10 @@ struct SlewedLine: BitwiseCopyable, Sendable {
     guard let old = current else { return false }
     self.line = line
     let position = old.counts(to: start)
-    let isJump = abs(line.counts(from: old.count, to: start) - position) > farthest
+    let distance = abs(line.counts(from: old.count, to: start) - position)
+    // Half a second of a wrong position is worse than a jump if the new tempo is proven.
+    let isFar = line.isMoving && distance * line.period > Self.farthestInMotion
+    let isJump = distance > farthest || isFar
     if isJump { epoch &+= 1 }
     if old.start < start { earlier = old }
     current =

@@ -165,7 +165,7 @@ public struct TickFollower: Sendable {
     let (anchor, offset, period) = believed
     return TickLine(
       count: state.count - origin, anchor: anchor, offset: offset, period: period,
-      isMoving: isInMotion)
+      isMoving: isInMotion || change.age < TickTuning.ticksOfChange)
   }
 
   /// When the last tick was, and the period: by the frames of a bus where there are such.
@@ -252,7 +252,7 @@ public struct TickFollower: Sendable {
     if followsMotion {
       moving.add(
         steps: steps, elapsed: Double(arrival - lastArrival), miss: lateness,
-        shortest: shortestPeriod)
+        shortest: shortestPeriod, isKnownToMove: change.isRecent)
     }
     lastArrival = arrival
     frames.add(arrival, steps: steps, period: state.period)

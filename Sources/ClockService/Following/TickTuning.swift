@@ -49,7 +49,7 @@ enum TickTuning {
   /// Early and late count alike: at the frames of a bus a clock may come early by a whole frame.
   static let forgiven = 0.5
   static let alarm = 8.0
-  static let clipped = 3.5
+  static let clipped = 4.6
   /// The bound of what one clock's distance says, as a square: `heavytail`.
   static let likelihoodMost = 12.0
   /// How much likelier, as a logarithm, a change must make the last clocks: `g3.0`.
@@ -96,6 +96,8 @@ enum TickTuning {
   static let openMotion = 0.02
   /// A change of tempo more than this many ticks after the last one is a step, not motion.
   static let ticksOfMotion = 96
+  /// For so many ticks after a change of tempo the published position stays close to the estimate.
+  static let ticksOfChange = 24
   /// The period where all is counted anew, in periods; half and twice do as well for a step from 120
   /// to 20 or 720.
   static let openRecount = 3.0
@@ -134,10 +136,18 @@ enum TickTuning {
   /// less than a tempo twice as fast, and more than the 1.5 ms of `doubled`.
   static let doubleMost = 0.35
   static let doublePlace = 0.42
+  /// An interval of so many periods may hold a loss: with a late tick two of one and a half do.
+  static let leastGap = 1.4
   /// A period that changed by less than this part during a doubt is the one before.
   static let unchanged = 0.03
   /// So many ticks in a row as before prove a repair: a new tempo has none.
   static let proof = 4
+  /// Two intervals in a row that are off by this factor in one direction are another tempo.
+  static let openFactor = 1.3
+  static let openJitter = 5.0
+  static let openWhole = 0.12
+  /// So many periods in all are no late tick: `heavytail`.
+  static let openLeast = 0.5
   /// So many that seem to come as before, but not quite as often, end a doubt without a repair.
   static let patience = 8
   /// Where so many of the last intervals are the period, ticks are even enough to tell a loss by.

@@ -23,6 +23,8 @@ struct CountDoubt: BitwiseCopyable, Sendable {
   /// Ticks in a row that came as before.
   var inOrder = 0
 
+  /// Whether an interval was long enough to hold a loss.
+  private(set) var hasGap = false
   /// Whether two arrivals were as close as a tick and its double.
   private(set) var hasPair = false
 
@@ -31,7 +33,7 @@ struct CountDoubt: BitwiseCopyable, Sendable {
     after arrival: Int64, _ state: TickState, isRepairable: Bool, lost: Int, doubled: Int
   ) {
     (isOpen, before, origin) = (true, state, arrival)
-    (count, inOrder, hasPair) = (0, 0, false)
+    (count, inOrder, hasGap, hasPair) = (0, 0, false, false)
     self.isRepairable = isRepairable
     self.lost = lost
     self.doubled = doubled
@@ -40,7 +42,9 @@ struct CountDoubt: BitwiseCopyable, Sendable {
   mutating func close() { isOpen = false }
 
   mutating func append(_ arrival: Int64) {
-    hasPair = hasPair || Double(arrival - self[count - 1]) < TickTuning.doubleMost * before.period
+    let interval = Double(arrival - self[count - 1]) / before.period
+    hasGap = hasGap || interval > TickTuning.leastGap
+    hasPair = hasPair || interval < TickTuning.doubleMost
     arrivals[count] = arrival
     count += 1
   }
@@ -66,6 +70,21 @@ struct CountDoubt: BitwiseCopyable, Sendable {
       even += 1
     }
     return even
+  }
+
+  /// Whether the last two intervals are far longer, or far shorter, than the period before, and no
+  /// losses, doubles or late ticks explain it: those leave a whole number of periods.
+  func isFarOff(tolerance: Double, jitter: Double) -> Bool {
+    guard count >= 2 else { return false }
+    let last = Double(self[count - 1] - self[count - 2]) / before.period
+    let first = Double(self[count - 2] - self[count - 3]) / before.period
+    let factor = max(TickTuning.openFactor, 1 + TickTuning.openJitter * jitter / before.period)
+    let isSlower = min(last, first) > factor
+    let isFaster = max(last, first) < 1 / factor && min(last, first) > TickTuning.doubleMost
+    guard isSlower || isFaster else { return false }
+    let periods = before.distance(to: self[count - 1]) / before.period
+    guard abs(periods - Double(count)) > TickTuning.openLeast else { return false }
+    return abs(periods - periods.rounded()) > max(tolerance, TickTuning.openWhole)
   }
 
   /// How many ticks it was to the newest arrival, if the tempo is the one before; nil where the

@@ -47,7 +47,7 @@ extension TickFollower {
     _ = state.update(arrival, jitter: jitter, shortest: shortestPeriod)
     moving.add(
       steps: batch.steps, elapsed: Double(arrival - batch.arrival), miss: lateness,
-      shortest: shortestPeriod)
+      shortest: shortestPeriod, isKnownToMove: false)
     lastArrival = arrival
     history.removeAll()
     frames.restart()

@@ -59,8 +59,10 @@ extension TickFollower {
   ///
   /// Otherwise each arrival counts as one tick, or the decision waits for more arrivals.
   private mutating func settle(at arrival: Int64) {
-    // A clock is taken away only where two were as close as doubles.
-    guard let ticks = doubt.ticks(to: arrival), ticks >= doubt.count || doubt.hasPair else {
+    // A clock is taken away only if two were as close as doubles, and added only if there was a gap.
+    guard let ticks = doubt.ticks(to: arrival), ticks >= doubt.count || doubt.hasPair,
+      ticks <= doubt.count || doubt.hasGap
+    else {
       if !isUncertain, doubt.inOrder >= TickTuning.patience { doubt.close() }
       return
     }
@@ -109,6 +111,9 @@ extension TickFollower {
 
   /// Whether even intervals of another length show that the tempo changed, and nothing was lost.
   private var isAnotherTempo: Bool {
+    let isLossy = state.count - lastLoss < TickTuning.lossyTicks
+    // Two losses in a row and a late tick leave the same as two far longer intervals.
+    if !isLossy, doubt.isFarOff(tolerance: tolerance, jitter: jitter) { return true }
     let even = doubt.evenIntervals(tolerance: TickTuning.evenPart, jitter: jitter)
     guard even >= 2 else { return false }
     let interval = Double(doubt[doubt.count - 1] - doubt[doubt.count - 2]) / doubt.before.period
@@ -116,7 +121,6 @@ extension TickFollower {
     // Two are no proof: a late tick and a lost one make two intervals of one and a half.
     guard interval < TickTuning.longest else { return true }
     // Every other tick may be lost, where ticks are lost at all.
-    let isLossy = state.count - lastLoss < TickTuning.lossyTicks
     let isEveryOther = isLossy && abs(interval - 2) < tolerance
     return even >= (isEveryOther ? TickTuning.tempoProofLossy : TickTuning.tempoProof)
   }
@@ -140,7 +144,7 @@ extension TickFollower {
     state.period = max(state.period, shortestPeriod)
     lastArrival = arrivals[arrivals.count - 1]
     lateness = 0
-    change.clear()
+    change.restart()
     frames.restart()
   }
 }
