@@ -34,9 +34,7 @@ final class JACKHandle: @unchecked Sendable {
     unsafe self.client = client
   }
 
-  deinit {
-    _ = unsafe table.pointee.client_close(client)
-  }
+  deinit { unsafe JACKClosing.close(table, client) }
 
   var library: JACKLibrary { unsafe JACKLibrary(table: table) }
   var name: String {

@@ -59,6 +59,8 @@ import Synchronization
   /// Whether its client was closed.
   var hasClosed: Bool { isClosed.load(ordering: .acquiring) }
   private let isClosed = Atomic(false)
+  /// Whether who closes a client waits until this is over.
+  let closingHangs = Atomic(false)
   private var process: (JackProcessCallback, UnsafeMutableRawPointer?)?
   private var shutdown: (JackShutdownCallback, UnsafeMutableRawPointer?)?
   private var sync: (JackSyncCallback, UnsafeMutableRawPointer?)?
@@ -211,6 +213,7 @@ import Synchronization
     unsafe table.client_close = { client in
       let server = unsafe FakeServer.current
       guard unsafe client == FakeServer.address(server.number) else { return 0 }
+      while server.closingHangs.load(ordering: .acquiring) { usleep(1_000) }
       (server.names, server.messages) = ([:], [:])
       server.isClosed.store(true, ordering: .releasing)
       return 0

@@ -132,6 +132,16 @@ extension JACKTests {
       #expect(!input.isAway)
     }
 
+    @Test func `a library that never closes its client keeps nobody from the loss`() async throws {
+      let input = try JACKInput(on: client)
+      server.closingHangs.store(true, ordering: .releasing)
+      await lose()
+      #expect(await wait { input.isAway })
+      #expect(client.name == "test")
+      server.closingHangs.store(false, ordering: .releasing)
+      #expect(await wait { server.hasClosed })
+    }
+
     @Test func `a server that is back at another rate ends its client, and is told apart`() async {
       await lose()
       server.hertz = 44_100
