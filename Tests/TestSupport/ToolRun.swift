@@ -65,7 +65,14 @@ public struct ToolRun: Sendable {
     for (name, value) in environment { variables[name] = value }
     let child = try Child(
       command, arguments, variables: variables, streams: streams, folder: folder.path)
-    let end = try child.wait(seconds: limit)
+    let end: (status: Int32, wasSignalled: Bool)
+    do { end = try child.wait(seconds: limit) } catch {
+      // What it said tells where it waited.
+      let said = try streams.dropFirst().map {
+        String(decoding: try FileContent.data($0).suffix(2_000), as: UTF8.self)
+      }
+      throw Child.Failure(description: "\(error):\n\(said.joined(separator: "\n"))")
+    }
     output = try FileContent.data(streams[1])
     errors = String(decoding: try FileContent.data(streams[2]), as: UTF8.self)
     status = end.status
