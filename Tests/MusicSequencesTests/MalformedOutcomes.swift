@@ -163,11 +163,11 @@ enum MalformedOutcomes {
     ),
     (
       "derived/malformed/zip_magic.mid",
-      "refused: not a MIDI file: a ZIP archive; unpack it first (unzip)"
+      "refused: not a MIDI file: a ZIP archive; unpack it first: unzip"
     ),
     (
       "derived/malformed/riff_wave_not_rmid.mid",
-      "refused: not a MIDI file: a sound file (WAVE); only MIDI files have notes in them"
+      "refused: not a MIDI file: a sound file (WAV); only MIDI files have notes in them"
     ),
     ("derived/malformed/rmid_data_len_past_eof.rmi", "repaired 1469 722 254185: wrapperLength"),
     (

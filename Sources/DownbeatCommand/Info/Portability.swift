@@ -18,7 +18,7 @@ struct PortabilityRemark {
     case wrapper, packedFormat, patterns, smpteDivision, noTracks
     case tempoOutsideFirstTrack, meterOutsideFirstTrack, manyTempi
     case sysExPacket, longMeta, longName, lateName, port, deviceName, textEncoding
-    case notRestored, drumChannels
+    case notRestored, drumChannels, endlessSysEx, impossibleMeter, impossibleOffset
   }
 
   /// What was found.
@@ -45,6 +45,9 @@ struct PortabilityRemark {
     case .deviceName: "a device name (FF 09)"
     case .notRestored: "SysEx without a known inverse: not restored at a loop"
     case .drumChannels: Self.drums(on: (0..<16).filter { value >> $0 & 1 != 0 })
+    case .endlessSysEx: "a SysEx without an end (F7): it is not sent"
+    case .impossibleMeter: "a time signature of no beats, or of less than 1/128"
+    case .impossibleOffset: "an SMPTE offset that is no time of day"
     case .textEncoding: "text that is not ASCII, in an encoding no file names"
     }
   }
@@ -80,7 +83,8 @@ struct PortabilityRemark {
     case .lateName: "readers that look at the beginning find no name"
     case .port: "FluidSynth plays all ports on the same 16 channels"
     case .deviceName: "aplaymidi passes over it"
-    case .notRestored: nil
+    case .notRestored, .impossibleMeter, .impossibleOffset: nil
+    case .endlessSysEx: "players may send it, and the port waits"
     case .drumChannels: "players of General MIDI have drums on channel 10 alone"
     case .textEncoding: "players show it in the encoding they assume"
     }

@@ -52,14 +52,27 @@ struct PortabilitySurvey {
   }
 
   private mutating func lookAtEvents() {
+    var begun: FileEvent?
     for event in events {
+      if let first = begun, first.track != event.track { endSysEx(&begun) }
       switch event.status {
-      case 0xF7: note(.sysExPacket, event)
+      case 0xF0:
+        endSysEx(&begun)
+        if events.payload(of: event).last != 0xF7 { begun = event }
+      case 0xF7:
+        note(.sysExPacket, event)
+        if events.payload(of: event).last == 0xF7 { begun = nil }
       case 0xFF: lookAtMeta(event)
       default: break
       }
     }
+    endSysEx(&begun)
     if tempi > Self.manyTempi { note(.manyTempi, value: tempi) }
+  }
+
+  /// Notes a SysEx whose end has not come when the next begins, or the track ends.
+  private mutating func endSysEx(_ begun: inout FileEvent?) {
+    if let event = begun.take() { note(.endlessSysEx, event) }
   }
 
   private mutating func lookAtMeta(_ event: FileEvent) {
@@ -73,12 +86,30 @@ struct PortabilitySurvey {
     case 0x51:
       tempi += 1
       if !isFirst { note(.tempoOutsideFirstTrack, event) }
-    case 0x58 where !isFirst: note(.meterOutsideFirstTrack, event)
+    case 0x54: lookAtOffset(event)
+    case 0x58:
+      if !isFirst { note(.meterOutsideFirstTrack, event) }
+      lookAtMeter(event)
     default: break
     }
     if (1...15).contains(event.data1), events.payload(of: event).contains(where: { $0 > 127 }) {
       note(.textEncoding, event)
     }
+  }
+
+  /// A meter needs beats, and a note value that notation has: at most a 1/128.
+  private mutating func lookAtMeter(_ event: FileEvent) {
+    let bytes = Array(events.payload(of: event))
+    if bytes.count < 2 || bytes[0] == 0 || bytes[1] > 7 { note(.impossibleMeter, event) }
+  }
+
+  /// An offset is a time of day: hours to 23, frames below the rate that the hours' byte names.
+  private mutating func lookAtOffset(_ event: FileEvent) {
+    let bytes = Array(events.payload(of: event))
+    let isTime =
+      bytes.count == 5 && bytes[0] < 0x80 && bytes[0] & 0x1F < 24 && bytes[1] < 60
+      && bytes[2] < 60 && bytes[3] < [24, 25, 30, 30][Int(bytes[0] >> 5)] && bytes[4] < 100
+    if !isTime { note(.impossibleOffset, event) }
   }
 
   private mutating func lookAtName(_ event: FileEvent, _ length: Int) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioFiles
 internal import Glibc
+internal import MusicSequences
 internal import MusicalTime
 internal import SongPictures
 
@@ -35,7 +36,7 @@ struct PlottedSound {
     guard unsafe fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
     var head = [UInt8](repeating: 0, count: 16)
     let count = unsafe read(file, &head, head.count)
-    guard count > 0, case .sound = FileKind(Array(head[..<count])) else { return false }
+    guard count > 0, ForeignFile(Array(head[..<count]))?.kind == .sound else { return false }
     return true
   }
 

@@ -204,6 +204,18 @@ import Testing
       ("a.sf2", TinySoundFont.bytes, "downbeat soundfont info"),
       ("a.png", [0x89, 0x50, 0x4E, 0x47, 13, 10, 26, 10], "picture (PNG)"),
       ("a.score", Array("piano: c4 e4 g4\n".utf8), "downbeat new"),
+      ("a.html", Array("\n<!DOCTYPE html><html>".utf8), "a web page"),
+      ("a.mid", Array("version https://git-lfs.github.com/spec/v1\n".utf8), "git lfs pull"),
+      ("a.musicxml", Array("<?xml version=\"1.0\"?><score-partwise>".utf8), "MusicXML"),
+      ("a.mxl", Array("PK\u{3}\u{4}\u{14}\0META-INF/container.xml".utf8), "packed MusicXML"),
+      ("a.zip", Array("PK\u{3}\u{4}\u{14}\0".utf8), "unzip"),
+      ("a.mid.xz", [0xFD] + Array("7zXZ\0".utf8), "xz -d"),
+      ("a.hmi", Array("HMI-MIDISONG061595\0".utf8), "wildmidi --tomidi"),
+      ("a.hmp", Array("HMIMIDIP013195\0".utf8), "wildmidi --tomidi"),
+      ("a.gmd", Array("GMD \0\0".utf8), "LucasArts"), ("a.xmf", Array("XMF_1.00".utf8), "XMF"),
+      ("a.rcp", Array("RCM-PC98V2.0(C)COME ON MUSIC".utf8), "Recomposer"),
+      ("a.midi2", Array("SMF2CLIP\0".utf8), "MIDI 2.0"),
+      ("a.txt", [0xFF, 0xFE, 0x61, 0], "text in UTF-16"),
       ("a.csv", Array("0, 0, Header, 0, 1, 480\n".utf8), "downbeat events --import"),
     ]
     for file in files {

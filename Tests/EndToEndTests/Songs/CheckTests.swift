@@ -58,6 +58,41 @@ import Testing
     #expect(run.text.contains(others))
   }
 
+  @Test(
+    arguments: [
+      ([0xFF, 0x58, 4, 4, 255, 24, 8], "a time signature of no beats"),
+      ([0xFF, 0x58, 4, 0, 2, 24, 8], "a time signature of no beats"),
+      ([0xFF, 0x58, 4, 4, 8, 24, 8], "of less than 1/128"),
+      ([0xFF, 0x54, 5, 24, 0, 0, 0, 0], "an SMPTE offset that is no time of day"),
+      ([0xFF, 0x54, 5, 0x21, 0, 0, 25, 0], "an SMPTE offset that is no time of day"),
+      ([0xFF, 0x54, 5, 0x21, 0, 60, 0, 0], "an SMPTE offset that is no time of day"),
+      ([0xF0, 3, 0x7E, 0x7F, 9], "a SysEx without an end (F7)"),
+    ] as [([UInt8], String)])
+  func `what means nothing is a remark with its place`(event: [UInt8], message: String) throws {
+    let run = try check(Songs.file([(7, event)]))
+    #expect(run.status == 0)
+    #expect(run.text.contains("  remark  track 1, tick 7, byte 22: \(message)"), "\(run.text)")
+  }
+
+  @Test(
+    arguments: [
+      [0xFF, 0x58, 4, 7, 7, 24, 8], [0xFF, 0x54, 5, 0x37, 59, 59, 24, 99],
+      [0xF0, 5, 0x7E, 0x7F, 9, 1, 0xF7],
+    ] as [[UInt8]])
+  func `what means something is none`(event: [UInt8]) throws {
+    #expect(try check(Songs.file([(7, event)])).text == "standard input: clean\n")
+  }
+
+  @Test func `a SysEx whose end comes in a packet has one, and one before another has none`() throws
+  {
+    let whole = try check(
+      Songs.file([(0, [0xF0, 3, 0x7E, 0x7F, 9]), (5, [0xF7, 2, 1, 0xF7])]))
+    #expect(!whole.text.contains("without an end"))
+    let cut = try check(
+      Songs.file([(0, [0xF0, 3, 0x7E, 0x7F, 9]), (5, [0xF0, 5, 0x7E, 0x7F, 9, 1, 0xF7])]))
+    #expect(cut.text.contains("without an end"))
+  }
+
   @Test func `a SMPTE division and format 2 are remarks that name those who fail`() throws {
     var song = Songs.notes(1, every: 480)
     (song[12], song[13]) = (0xE7, 40)

@@ -24,13 +24,24 @@ extension SMFLayout {
   private mutating func findHeader() throws(SequenceError) -> Int {
     if reader.has("MThd", at: 0) { return 0 }
     if reader.has("RIFF", at: 0), reader.has("RMID", at: 8) { return try findRMIDHeader() }
-    if let stranger = FileKind(reader).stranger { throw .notMIDI(stranger) }
+    if let sentence = foreignSentence { throw .notMIDI(sentence) }
     // One stray byte and MacBinary's 128 are what is met in the wild.
     guard let offset = reader.firstOffset(of: "MThd", from: 1), offset <= 512 else {
-      throw .notMIDI(FileKind(reader).beginning)
+      let bytes = reader.bytes.prefix(4).map { hexadecimal(Int($0)) }.joined(separator: " ")
+      throw .notMIDI("it begins with \(bytes), where a MIDI file has 4D 54 68 64 (MThd)")
     }
     note(.leadingBytes, at: 0, value: offset)
     return offset
+  }
+
+  /// What the file is and what to do, where it is known to be no MIDI file.
+  private var foreignSentence: String? {
+    if reader.count == 0 { return "the file is empty; copy or download it again" }
+    if reader.count < 4, [0x4D, 0x54, 0x68].starts(with: reader.bytes) {
+      return "its header is cut off; copy or download the file again"
+    }
+    guard let file = ForeignFile(reader.bytes) else { return nil }
+    return [file.name, file.remedy].compactMap(\.self).joined(separator: "; ")
   }
 
   private mutating func findRMIDHeader() throws(SequenceError) -> Int {

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import MusicSequences
+
+extension ForeignFile {
+  /// What a file is that is no song, and what to type.
+  ///
+  /// - Parameters:
+  ///   - name: the file's name as it was typed.
+  ///   - bytes: its bytes.
+  func sentence(about name: String, _ bytes: [UInt8]) -> String {
+    let path = name == "standard input" ? "-" : name
+    let isList = bytes.starts(with: "0, 0, Header".utf8) || bytes.starts(with: "{\"v\":1".utf8)
+    return switch kind {
+    case .sound: "\(name): is \(self.name), no song (downbeat sound info \(path))"
+    case .soundFont: "\(name): is \(self.name), no song (downbeat soundfont info \(path))"
+    case .text where isList:
+      "\(name): is a list of events, no song yet (downbeat events --import \(path) -o song.mid)"
+    case .text: "\(name): is text, no MIDI file (a score becomes one: downbeat new \(path))"
+    case .other: "\(name): is \(self.name), no song\(remedy.map { " (\($0))" } ?? "")"
+    }
+  }
+}
+
+extension Failure {
+  /// The failure for a file that was read and is no song: what it is, or what is wrong with it.
+  static func notSong(_ name: String, _ bytes: [UInt8], _ error: any Error) -> Failure {
+    Failure(.badData, ForeignFile(bytes)?.sentence(about: name, bytes) ?? "\(name): \(error)")
+  }
+}
