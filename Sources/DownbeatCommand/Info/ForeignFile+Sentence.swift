@@ -7,6 +7,7 @@ extension ForeignFile {
   /// - Parameters:
   ///   - name: the file's name as it was typed.
   ///   - bytes: its bytes.
+  /// - Returns: the sentence, which begins with the name.
   func sentence(about name: String, _ bytes: [UInt8]) -> String {
     let path = name == "standard input" ? "-" : name
     let isList = bytes.starts(with: "0, 0, Header".utf8) || bytes.starts(with: "{\"v\":1".utf8)

@@ -15,7 +15,7 @@ struct PortabilityRemark {
 
   /// What is looked for; the raw values are the `kind` of `check --json`.
   enum Kind: String, CaseIterable {
-    case wrapper, packedFormat, patterns, smpteDivision, noTracks
+    case wrapper, soundFont, packedFormat, patterns, smpteDivision, noTracks
     case tempoOutsideFirstTrack, meterOutsideFirstTrack, manyTempi
     case sysExPacket, longMeta, longName, lateName, port, deviceName, textEncoding
     case notRestored, drumChannels, endlessSysEx, impossibleMeter, impossibleOffset
@@ -30,6 +30,7 @@ struct PortabilityRemark {
   private var sentence: String {
     switch kind {
     case .wrapper: "the file is in a RIFF wrapper"
+    case .soundFont: "a soundfont is in the wrapper: it is not used (name one with --soundfont)"
     case .packedFormat: "the file is a score of another format, not a Standard MIDI File"
     case .patterns: "format 2: patterns, to be played one after the other"
     case .smpteDivision: "ticks are parts of SMPTE frames, and tempo means nothing"
@@ -65,6 +66,7 @@ struct PortabilityRemark {
   var others: String? {
     switch kind {
     case .wrapper: "FluidSynth and libsmf refuse it"
+    case .soundFont: "players that use it sound otherwise"
     case .packedFormat: "only WildMIDI and a few others read it"
     case .patterns:
       "aplaymidi and libsmf refuse it, FluidSynth plays all patterns at once, mido gives no length"

@@ -93,6 +93,23 @@ import Testing
     #expect(cut.text.contains("without an end"))
   }
 
+  /// A chunk of RIFF.
+  private func chunk(_ name: String, _ bytes: [UInt8]) -> [UInt8] {
+    let length = (0..<4).map { UInt8(truncatingIfNeeded: bytes.count >> ($0 * 8)) }
+    return Array(name.utf8) + length + bytes + [UInt8](repeating: 0, count: bytes.count & 1)
+  }
+
+  @Test(arguments: [(1, "sfbk"), (1, "DLS "), (2, "sfbk"), (1, nil)] as [(Int, String?)])
+  func `a soundfont in the wrapper of a song is a remark`(letters: Int, form: String?) throws {
+    let text = [0xFF, 1, UInt8(letters)] + [UInt8](repeating: 0x41, count: letters)
+    let song = chunk("data", Songs.file([(0, text)]))
+    let sounds = form.map { chunk("RIFF", Array($0.utf8) + chunk("LIST", [1, 2, 3])) } ?? []
+    let run = try check(
+      chunk("RIFF", Array("RMID".utf8) + song + chunk("DISP", [1]) + sounds))
+    #expect(run.status == 0 && run.text.contains("the file is in a RIFF wrapper"), "\(run.text)")
+    #expect(run.text.contains("a soundfont is in the wrapper") == (form != nil), "\(run.text)")
+  }
+
   @Test func `a SMPTE division and format 2 are remarks that name those who fail`() throws {
     var song = Songs.notes(1, every: 480)
     (song[12], song[13]) = (0xE7, 40)
