@@ -166,6 +166,9 @@ extension Playback {
   /// Whether the music runs.
   public var isRunning: Bool { snapshot.isRunning }
 
+  /// Whether the music runs once the commands given so far have taken effect.
+  public var isToRun: Bool { transport.isToRun }
+
   /// Where the output's frames stand in host time, by its device's own pace; nil without an output,
   /// and before its first period.
   ///

@@ -196,8 +196,11 @@ public final class JACKClient: Sendable {
     let thread = keeper.withLock { $0.take() }
     // The last reference may be given up by the keeper itself.
     if let thread, !thread.isCurrent { thread.join() }
-    control.withLock { $0.handle = nil }
+    closeHandle()
   }
+
+  /// Closes the client, not under the lock: that may take seconds.
+  private func closeHandle() { _ = control.withLock { $0.handle.take() } }
 
   // MARK: Duties
 
@@ -334,9 +337,9 @@ public final class JACKClient: Sendable {
     away.store(true, ordering: .releasing)
     // To close the client ends its thread wherever it is: what a turn has written would be half counted.
     process.waitForTurn()
+    closeHandle()
     control.withLock { control in
-      control.handle = nil
-      // No thread of the server is left that would say something else.
+      // Nothing that the old client calls says something else any more.
       for duty in control.duties { duty.note(isAway: true) }
       process.forgetLine()
     }

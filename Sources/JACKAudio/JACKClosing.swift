@@ -2,40 +2,51 @@
 internal import CJACK
 internal import Realtime
 
-/// The closing of a client on a thread of its own, so that nobody else waits where it never returns.
+/// Closes a client on a thread of its own; callers wait 2 s at most.
 ///
-/// `jack_client_close` ends the library's own threads wherever they are. When a server ends under
-/// JACK 1.9.21, such a thread may hold a lock of the library's, and the closing waits for that lock
-/// for ever. A server that hangs does not answer either.
+/// `jack_client_close` kills the library's threads wherever they are. With JACK 1.9.21, if the server
+/// has just ended, such a thread may hold a lock that the closing then waits for forever. A server that
+/// hangs blocks it too.
 @safe
 final class JACKClosing: @unchecked Sendable {
   // Unchecked: all is set once, and JACK's functions may be called on any thread.
 
-  /// How long a closing is waited for, in nanoseconds.
+  /// Longest wait for the closing, in nanoseconds: 2 s.
   static let limit: Int64 = 2_000_000_000
 
   private let table: UnsafePointer<CJACKTable>
   private let client: OpaquePointer
+  /// Kept until the library's threads have ended.
+  private let callees: [JACKCallee]
   private let wait: DeadlineWait
 
   private init(
-    _ table: UnsafePointer<CJACKTable>, _ client: OpaquePointer
+    _ table: UnsafePointer<CJACKTable>, _ client: OpaquePointer, _ callees: [JACKCallee]
   ) throws(RealtimeError) {
     unsafe (self.table, self.client) = unsafe (table, client)
+    self.callees = callees
     wait = try DeadlineWait()
   }
 
   /// Closes a client, and returns when that is done, or after the limit.
-  static func close(_ table: UnsafePointer<CJACKTable>, _ client: OpaquePointer) {
+  ///
+  /// - Parameters:
+  ///   - table: the library's functions.
+  ///   - client: the client.
+  ///   - callees: what the client calls; it calls nothing any more.
+  static func close(
+    _ table: UnsafePointer<CJACKTable>, _ client: OpaquePointer, calling callees: [JACKCallee]
+  ) {
+    for callee in callees { callee.isLive.store(false, ordering: .releasing) }
     do throws(RealtimeError) {
-      let closing = unsafe try JACKClosing(table, client)
+      let closing = unsafe try JACKClosing(table, client, callees)
       _ = try RealtimeThread(name: "jack-close", priority: nil) {
         closing.close()
         closing.wait.wake()
       }
       _ = closing.wait.wait(until: DeadlineWait.now + limit)
     } catch {
-      // Without a thread of its own there is nothing but to hope that it ends.
+      // No thread can be started: close here, although this may hang.
       _ = unsafe table.pointee.client_close(client)
     }
   }

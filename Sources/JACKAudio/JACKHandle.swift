@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CJACK
 internal import Glibc
+internal import Synchronization
 
 /// A client of a server, active from its opening on.
 @safe
@@ -10,6 +11,7 @@ final class JACKHandle: @unchecked Sendable {
   let server: JACKServer
   let table: UnsafePointer<CJACKTable>
   let client: OpaquePointer
+  private let callees = Mutex<[JACKCallee]>([])
 
   /// The kinds of port there are.
   static let audio = "32 bit float mono audio"
@@ -34,7 +36,20 @@ final class JACKHandle: @unchecked Sendable {
     unsafe self.client = client
   }
 
-  deinit { unsafe JACKClosing.close(table, client) }
+  deinit { unsafe JACKClosing.close(table, client, calling: callees.withLock { $0 }) }
+
+  /// The context with which the client is to call an object; kept until the client is closed, or no
+  /// longer calls it.
+  func context(for target: any AnyObject & Sendable) -> UnsafeMutableRawPointer {
+    let callee = JACKCallee(target)
+    callees.withLock { $0.append(callee) }
+    return unsafe Unmanaged.passUnretained(callee).toOpaque()
+  }
+
+  /// Lets go of an object that the client calls no more.
+  func forget(_ target: AnyObject) {
+    callees.withLock { callees in callees.removeAll { $0.target === target } }
+  }
 
   var library: JACKLibrary { unsafe JACKLibrary(table: table) }
   var name: String {

@@ -73,7 +73,7 @@ final class JACKProcess: @unchecked Sendable {
     hertz.store(handle.hertz, ordering: .relaxed)
     bufferFrames.store(handle.bufferFrames, ordering: .relaxed)
     clock.isBroken = true
-    let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+    let context = unsafe handle.context(for: self)
     unsafe Self.setCallbacks(handle.table, handle.client, context)
   }
 
@@ -228,7 +228,6 @@ final class JACKProcess: @unchecked Sendable {
   }
 
   private static func of(_ context: UnsafeMutableRawPointer?, _ body: (JACKProcess) -> Void) {
-    guard let context = unsafe context else { return }
-    unsafe Unmanaged<JACKProcess>.fromOpaque(context)._withUnsafeGuaranteedRef { body($0) }
+    _ = unsafe JACKCallee.call(context, JACKProcess.self, body)
   }
 }

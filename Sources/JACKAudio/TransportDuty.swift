@@ -50,16 +50,16 @@ final class TransportDuty: JACKDuty, @unchecked Sendable {
   override var order: Order { .receiving }
 
   override func open(_ handle: JACKHandle) throws(JACKError) {
-    let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+    let context = unsafe handle.context(for: self)
     let calls = unsafe handle.table.pointee
     _ = unsafe calls.set_sync_callback(
       handle.client,
       { state, position, context in
-        guard let context = unsafe context, let position = unsafe position else { return 1 }
+        guard let position = unsafe position else { return 1 }
         let frame = unsafe cjack_place(JackTransportStopped, position).frame
-        return unsafe Unmanaged<TransportDuty>.fromOpaque(context)._withUnsafeGuaranteedRef {
+        return unsafe JACKCallee.call(context, TransportDuty.self) {
           $0.isReady(at: frame, in: state) ? 1 : 0
-        }
+        } ?? 1
       }, context)
     let card = handle.ports(JACKHandle.audio, JackPortIsInput, JackPortIsPhysical).first
     if let card, let port = unsafe calls.port_by_name(handle.client, card) {
@@ -69,10 +69,8 @@ final class TransportDuty: JACKDuty, @unchecked Sendable {
     let code = unsafe calls.set_timebase_callback(
       handle.client, takesOver ? 0 : 1,
       { _, _, position, _, context in
-        guard let context = unsafe context, let position = unsafe position else { return }
-        unsafe Unmanaged<TransportDuty>.fromOpaque(context)._withUnsafeGuaranteedRef {
-          unsafe $0.fill(position)
-        }
+        guard let position = unsafe position else { return }
+        _ = unsafe JACKCallee.call(context, TransportDuty.self) { unsafe $0.fill(position) }
       }, context)
     leadsBars.store(code == 0, ordering: .relaxed)
   }
@@ -80,6 +78,7 @@ final class TransportDuty: JACKDuty, @unchecked Sendable {
   override func close(_ handle: JACKHandle) {
     _ = unsafe handle.table.pointee.set_sync_callback(handle.client, nil, nil)
     if bars != nil { _ = unsafe handle.table.pointee.release_timebase(handle.client) }
+    handle.forget(self)
   }
 
   override func lookAtLatency(_ mode: JackLatencyCallbackMode, _ library: JACKLibrary) {

@@ -121,6 +121,7 @@ import Testing
     defer { transport.end() }
     try transport.start(from: 0)
     let receipt = try transport.setTempo(Tempo.beatsPerMinute(60, rounding: .nearest).value)
+    try transport.locate(to: 960)
     machine.advance(by: 10 * Self.second)
     #expect(!receipt.isInEffect && transport.isToRun)
     #expect(transport.base == nil && !transport.snapshot.isRunning)
@@ -137,6 +138,7 @@ import Testing
     #expect(
       base.hostTime(of: ReferenceTime(nanoseconds: 100_000_000))
         == machine.now.advanced(byNanoseconds: -10_000_000))
-    #expect(transport.snapshot.time(of: 480, from: .zero) != nil)
+    #expect(transport.snapshot.time(of: 1440, from: .zero) != nil)
+    #expect(transport.snapshot.position(at: machine.now).tick == 960)
   }
 }

@@ -96,7 +96,7 @@ public final class EventScheduler {
   ///
   /// - Throws: what the body throws, where it is done now.
   func whenHeard(_ body: @escaping (EventScheduler) throws -> Void) throws {
-    guard reference.base == nil else { return try body(self) }
+    guard reference.base == nil || !waiting.isEmpty else { return try body(self) }
     waiting.append(body)
   }
 

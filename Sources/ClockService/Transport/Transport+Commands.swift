@@ -16,7 +16,7 @@ extension Transport {
     control.withLock { control in
       guard !control.isFollowing else {
         control.order = nil
-        return perform { try $0.start() }
+        return performInOrder { try $0.start() }
       }
       let receipt = performWhenHeard { [lead] in
         guard $0.lane.master == nil else { return try $0.start() }
@@ -63,7 +63,7 @@ extension Transport {
     try requireAlone("start")
     let ticks = try ticks(of: position)
     stop()
-    perform { try $0.locate(toTicks: ticks) }
+    performInOrder { try $0.locate(toTicks: ticks) }
     return start(at: time)
   }
 
@@ -75,8 +75,7 @@ extension Transport {
   @discardableResult
   public func stop(at time: HostTime? = nil) -> CommandReceipt {
     control.withLock { control in
-      let receipt = performWhenHeard(
-        { try $0.stop(at: $0.time(heardAt: time)) }, orAfterOthers: false)
+      let receipt = performInOrder { try $0.stop(at: $0.time(heardAt: time)) }
       (control.tempo, control.order) = (nil, .init(runs: false, receipt: receipt))
       return receipt
     }
@@ -94,7 +93,7 @@ extension Transport {
     to tick: Tick, at time: HostTime? = nil
   ) throws(ClockError) -> CommandReceipt {
     try requireAlone("position")
-    return perform { try $0.locate(to: tick, at: $0.time(heardAt: time)) }
+    return performInOrder { try $0.locate(to: tick, at: $0.time(heardAt: time)) }
   }
 
   /// Goes to a position, a fraction of a beat too, running or not.
@@ -107,7 +106,7 @@ extension Transport {
   public func locate(to position: TimePosition) throws(ClockError) -> CommandReceipt {
     try requireAlone("position")
     let ticks = try ticks(of: position)
-    return perform { try $0.locate(toTicks: ticks) }
+    return performInOrder { try $0.locate(toTicks: ticks) }
   }
 
   private func ticks(of position: TimePosition) throws(ClockError) -> Ratio {
@@ -165,7 +164,7 @@ extension Transport {
     }
     // The event thread's from here on.
     nonisolated(unsafe) let given = input
-    return perform { scheduler in
+    return performInOrder { scheduler in
       let clock = scheduler.lane.clock
       let master = source.map { ExternalClock(following: $0, for: clock) }
       try unsafe scheduler.follow(master, input: given)

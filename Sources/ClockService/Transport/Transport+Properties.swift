@@ -29,12 +29,13 @@ extension Transport {
         throw .time(error)
       }
       control.tempo = tempo
-      // After a start that waits for the output to begin.
-      return performWhenHeard(
-        { scheduler in
-          // Stopped meanwhile, it would have been forgotten.
-          if scheduler.lane.clock.isRunning { try scheduler.setTempo(tempo) }
-        }, orAfterOthers: false)
+      return performInOrder { scheduler in
+        // Stopped meanwhile, it would have been forgotten.
+        guard scheduler.lane.clock.isRunning else { return }
+        // Beside a play rate that was set since it may not fit; a later tempo does.
+        guard (try? scheduler.lane.clock.check(tempo)) != nil else { return }
+        try scheduler.setTempo(tempo)
+      }
     }
   }
 

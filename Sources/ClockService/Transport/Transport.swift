@@ -35,12 +35,12 @@ public final class Transport: Sendable {
     var isFollowing: Bool
     /// The tempo set by hand, until the clock is stopped.
     var tempo: Tempo?
-    /// The last order to run or to stand; nil where a master decides.
+    /// The last start or stop command; nil after a start behind a master.
     var order: Order?
 
     var clock: MusicClock { clocks[clocks.count - 1] }
 
-    /// An order to run or to stand.
+    /// A start or stop command and its receipt.
     struct Order: Sendable {
       let runs: Bool
       let receipt: CommandReceipt
@@ -180,17 +180,28 @@ public final class Transport: Sendable {
     events.catchUp()
   }
 
-  /// Has a command run on the thread once the output has begun, or after all that waits for that.
+  /// Has a command run on the thread once the output has begun.
   @discardableResult
-  func performWhenHeard(
-    _ command: @escaping EventThread.Command, orAfterOthers isPatient: Bool = true
+  func performWhenHeard(_ command: @escaping EventThread.Command) -> CommandReceipt {
+    wait(with: command) { try $0.whenHeard($1) }
+  }
+
+  /// Has a command run on the thread at once, or after those that wait for the output to begin.
+  @discardableResult
+  func performInOrder(_ command: @escaping EventThread.Command) -> CommandReceipt {
+    wait(with: command) { try $0.inOrder($1) }
+  }
+
+  private func wait(
+    with command: @escaping EventThread.Command,
+    _ turn: @escaping @Sendable (EventScheduler, @escaping EventThread.Command) throws -> Void
   ) -> CommandReceipt {
     let progress = CommandProgress()
     let body: EventThread.Command = { [listeners] scheduler in
       try command(scheduler)
       progress.note(step: listeners.nextStep, at: scheduler.commandTime)
     }
-    events.perform { try isPatient ? $0.whenHeard(body) : $0.inOrder(body) }
+    events.perform { try turn($0, body) }
     return CommandReceipt(progress: progress, listeners: listeners)
   }
 }
@@ -210,7 +221,11 @@ extension Transport {
   public var isToRun: Bool { control.withLock { isToRun(&$0) } }
 
   func isToRun(_ control: inout Control) -> Bool {
-    if let order = control.order, !order.receipt.isInEffect { return order.runs }
+    if let order = control.order, !order.receipt.isInEffect, failure == nil,
+      !hasEnded.load(ordering: .acquiring)
+    {
+      return order.runs
+    }
     return snapshot(of: &control).isRunning
   }
 

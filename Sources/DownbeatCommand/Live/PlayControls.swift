@@ -332,7 +332,7 @@ final class PlayControls: ControlTarget {
   }
 
   private func panic() throws {
-    let runs = playback.isRunning
+    let runs = playback.isToRun
     playback.stop()
     if runs, playback.snapshot.mode == .alone, !isPaused { playback.start() }
     said = "all notes off"

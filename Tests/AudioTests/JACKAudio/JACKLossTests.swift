@@ -138,6 +138,11 @@ extension JACKTests {
       await lose()
       #expect(await wait { input.isAway })
       #expect(client.name == "test")
+      // The old client's threads still run.
+      let turns = client.process.turnCount.load(ordering: .relaxed)
+      server.turn(64)
+      server.tellPorts()
+      #expect(client.process.turnCount.load(ordering: .relaxed) == turns)
       server.closingHangs.store(false, ordering: .releasing)
       #expect(await wait { server.hasClosed })
     }

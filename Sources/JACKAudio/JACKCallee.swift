@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Synchronization
+
+/// What the library of a client calls: an object of ours, until the client is being closed.
+///
+/// A closing that never returns leaves the library's threads running. They find this, and do nothing.
+final class JACKCallee: Sendable {
+  let isLive = Atomic(true)
+  let target: any AnyObject & Sendable
+
+  init(_ target: any AnyObject & Sendable) { self.target = target }
+
+  /// Calls the object behind a callback's context.
+  ///
+  /// - Parameters:
+  ///   - context: what the library was given: a callee that is not retained.
+  ///   - type: the object's type.
+  ///   - body: what is done with it.
+  /// - Returns: what comes of that; nil where the client is being closed.
+  /// - Note: Real-time safe.
+  static func call<Target: AnyObject, Result>(
+    _ context: UnsafeMutableRawPointer?, _ type: Target.Type, _ body: (Target) -> Result
+  ) -> Result? {
+    guard let context = unsafe context else { return nil }
+    return unsafe Unmanaged<JACKCallee>.fromOpaque(context)._withUnsafeGuaranteedRef { callee in
+      guard callee.isLive.load(ordering: .acquiring) else { return nil }
+      return body(unsafe unsafeDowncast(callee.target, to: type))
+    }
+  }
+}
