@@ -127,6 +127,9 @@ struct PlayPortTests {
       // Between two songs of a list state is restored.
       let between = rest[..<range.lowerBound]
       #expect(!between.contains { $0.hasPrefix("0 8") || $0.hasPrefix("0 9") }, "\(song)")
+      if PlayPortScript.kindLists.contains(where: { $0[0] == index }) {
+        #expect(between.isEmpty, "\(song): \(between)")
+      }
       rest = rest[range.upperBound...]
     }
     #expect(rest.isEmpty)

@@ -98,8 +98,8 @@ extension SongKind {
       sent: "0 B0 07 64, 0 \(on), 1000 \(off)", sound: "0 0 -"),
     SongKind(
       "K3", "a note-off in another track ends a note of its own channel",
-      "0 \(on), 960 \(off)", "0 91 45 50", "480 81 45 40",
-      sent: "0 \(on), 0 91 45 50, 500 81 45 40, 1000 \(off)", sound: "0 0 -"),
+      "0 \(on), 960 \(off)", "0 C1 01, 0 91 45 50", "480 81 45 40",
+      sent: "0 C1 01, 0 \(on), 0 91 45 50, 500 81 45 40, 1000 \(off)", sound: "? 0 -"),
   ]
 
   /// A note, changes, and a note, twice.
@@ -139,8 +139,18 @@ extension SongKind {
       "K4", "GS master volume", "F0 41 10 42 12 40 00 04 40 7C F7",
       back: "F0 41 10 42 12 40 00 04 7F 3D F7", sound: "0@1 0@.254 0@1 0@.254 -"),
     twice(
-      "K4", "program", "C0 01", back: "B0 00 00, B0 20 00, C0 00", sound: "0 1200 0 1200 -"),
-    twice("K4", "pedal", "B0 40 7F", back: "B0 40 00", end: "B0 40 00", sound: "0 0 0 0"),
+      "K4", "program", "C0 01", back: "C0 00", sound: "0 1200 0 1200 -"),
+    twice(
+      "K4", "bank and program", "B0 00 08, C0 01", back: "B0 00 00, C0 00",
+      sound: "0 ? 0 ? -"),
+    twice("K4", "pedal", "B0 40 7F", back: "B0 40 00", end: "B0 40 00", sound: "0 0 0 0 -"),
+    SongKind(
+      "K4", "a pedal held at the end",
+      "0 \(on), 240 \(off), 240 B0 40 7F, 0 \(on), 240 \(off), 240 FF 01", way: .twice,
+      sent: """
+        0 \(on), 250 \(off), 500 B0 40 7F, 500 \(on), 750 \(off), 1000 B0 40 00, 1000 \(on),
+        1250 \(off), 1500 B0 40 7F, 1500 \(on), 1750 \(off), 2000 B0 40 00
+        """, sound: "0 - 0 0 0 - 0 0 -", stretch: 250),
     twice(
       "K4", "XG rhythm part", "F0 43 10 4C 08 00 07 02 F7",
       back: "F0 7E 7F 09 02 F7", before: [xg, "C0 01"], sound: "1200 0 1200 0 -"),
@@ -193,9 +203,9 @@ extension SongKind {
     "0 \(gs), 10 F0 41 10 42 12 40 12 15 01 18 F7, 0 C1 01, 470 91 45 64, 480 81 45 40"
   private static let melodic =
     "0 \(gs), 10 F0 41 10 42 12 40 10 15 00 1B F7, 0 C9 01, 470 99 45 64, 480 89 45 40"
-  /// A kit and a melody.
+  /// A kit, then a melody.
   private static let mixed =
-    "0 \(gs), 0 F0 41 10 42 12 40 12 15 02 17 F7, 480 \(on), 0 91 51 64, 480 \(off), 0 81 51 40"
+    "0 \(gs), 0 F0 41 10 42 12 40 12 15 02 17 F7, 480 91 51 64, 480 81 51 40, 0 \(on), 480 \(off)"
 
   private static let drums = [
     SongKind("K9", "an XG kit", xgKit, sound: "- 0 -"),
@@ -216,8 +226,8 @@ extension SongKind {
       "K9", "a GS rhythm part is left out", mixed,
       way: .withoutDrums,
       sent: """
-        0 \(gs), 0 F0 41 10 42 12 40 12 15 02 17 F7, 500 \(on), 1000 \(off)
-        """, sound: "- 0 -"),
+        0 \(gs), 0 F0 41 10 42 12 40 12 15 02 17 F7, 1000 \(on), 1500 \(off)
+        """, sound: "- - 0 -"),
   ]
 
   /// A note, a loop of a note, and a note.
@@ -281,7 +291,7 @@ extension SongKind {
       sound: "0 0 -", end: 1000),
     SongKind(
       "K17", "a pedal never lifted", "0 B0 40 7F, 0 \(on), 480 \(off), 960 FF 01",
-      sent: "0 B0 40 7F, 0 \(on), 500 \(off), 1500 B0 40 00", sound: "0 0 0", end: 1500),
+      sent: "0 B0 40 7F, 0 \(on), 500 \(off), 1500 B0 40 00", sound: "0 0 0 -", end: 1500),
   ]
 
   private static let sought = [
@@ -312,6 +322,7 @@ extension SongKind {
     SongKind(
       "K19", "a pedal that is down",
       "0 B0 40 7F, 0 90 51 64, 240 80 51 40, 720 \(on), 240 \(off), 480 B0 40 00",
-      way: .from(960), sent: "0 B0 40 7F, 0 \(on), 250 \(off), 750 B0 40 00", sound: "0 ?"),
+      way: .from(960), sent: "0 B0 40 7F, 0 \(on), 250 \(off), 750 B0 40 00", sound: "0 0 0 -",
+      stretch: 250),
   ]
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import TestSupport
 
-/// A small song with the messages that a port must get and what the synthesiser must sound.
+/// A small song, the messages expected at a port, and the sound expected from the synthesiser.
 ///
 /// Songs and messages are text: a number and bytes in hexadecimal, separated by commas. The number
 /// counts ticks since the event before in a song (480 ticks are 500 ms), and milliseconds since the
@@ -17,7 +17,7 @@ public struct SongKind: Sendable, CustomStringConvertible {
     case fileLoop
     /// From a tick on.
     case from(Int)
-    /// Two semitones higher, without its drums.
+    /// Two semitones higher; drums are not transposed.
     case transposed
     /// Without its drums.
     case withoutDrums
@@ -43,7 +43,7 @@ public struct SongKind: Sendable, CustomStringConvertible {
     case pitch(Int, level: Double?)
   }
 
-  /// The kind of fault, K0 to K19.
+  /// The kind of fault: K0 to K5 (order and state), K9 (drums), K17 (loops and ends) or K19 (seeks).
   public let kind: String
   /// The case.
   public let name: String
@@ -51,13 +51,13 @@ public struct SongKind: Sendable, CustomStringConvertible {
   public let way: Way
   /// The song as a file.
   public let file: [UInt8]
-  /// What a port must get that takes SysEx in parts, as in `500 90 45 64`.
+  /// Messages expected at a port that accepts SysEx in parts, such as `500 90 45 64`.
   public let sent: [String]
-  /// What must sound, stretch by stretch.
+  /// The expected sound of each stretch.
   public let sounds: [Sound]
   /// The length of a stretch in milliseconds.
   public let stretch: Int
-  /// Where the sound must end, in milliseconds; nil if that does not count.
+  /// Expected end of the sound in milliseconds; nil if it is not checked.
   public let end: Int?
 
   /// The kind and the case.
@@ -132,7 +132,7 @@ public struct SongKind: Sendable, CustomStringConvertible {
     }
   }
 
-  /// What a port must get that takes SysEx whole: with its last part.
+  /// Messages expected at a port that accepts only whole SysEx; each is due with its last part.
   public var sentWhole: [String] {
     var parts: [Substring] = []
     return sent.compactMap { line in
