@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CJACK
 internal import Realtime
+internal import Synchronization
 
 /// Closes a client on a thread of its own; callers wait 2 s at most.
 ///
