@@ -139,6 +139,6 @@ import Testing
       base.hostTime(of: ReferenceTime(nanoseconds: 100_000_000))
         == machine.now.advanced(byNanoseconds: -10_000_000))
     #expect(transport.snapshot.time(of: 1440, from: .zero) != nil)
-    #expect(transport.snapshot.position(at: machine.now).tick == 960)
+    #expect((960..<980).contains(transport.snapshot.position(at: machine.now).tick))
   }
 }
