@@ -91,7 +91,7 @@ import Testing
 
   @Test(arguments: [[0], [32], [0, 32]])
   func `the half of a bank that was never selected is not sent`(numbers: [UInt8]) throws {
-    let banks = numbers.map { (5, control($0, 8)) }
+    let banks: [(Int64, Message)] = numbers.map { (5, control($0, 8)) }
     let index = ChaseIndex(try sequence(banks + [(5, .program(one, 9)), (9, control(7, 20))]))
     let back = index.state(at: 3).restoration(after: index.state(at: 7)).messages.map(\.message)
     #expect(back == numbers.map { control($0, 0) } + [.program(one, 0)])
