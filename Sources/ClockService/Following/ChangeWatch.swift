@@ -12,7 +12,7 @@ struct ChangeWatch: BitwiseCopyable, Sendable {
   private var hasChanged = false
   /// The part of the tick before.
   private var last = 0.0
-  /// Whether the tempo changed not long ago, and not only while it was being learnt.
+  /// Whether the tempo changed in the last 384 ticks, after it was first learned.
   var isRecent: Bool { hasChanged && age < TickTuning.wanderSpan }
   /// How much wider than a quiet master's the period's random walk is taken to be; at least 1.
   private(set) var wander = 1.0

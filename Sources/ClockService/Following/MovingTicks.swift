@@ -52,7 +52,8 @@ struct MovingTicks: BitwiseCopyable, Sendable {
   ///   - elapsed: Nanoseconds since the last arrival.
   ///   - miss: How far the filter for steady ticks was off, in nanoseconds.
   ///   - shortest: The shortest period that is believed.
-  ///   - isKnownToMove: Whether the tempo changed not long ago: then it may move on a quiet line too.
+  ///   - isKnownToMove: Whether the tempo changed in the last 384 ticks; motion is then accepted on a
+  ///     quiet line too.
   @inline(__always)
   mutating func add(
     steps: Int, elapsed: Double, miss: Double, shortest: Double, isKnownToMove: Bool

@@ -3,9 +3,9 @@ internal import MusicalTime
 
 /// Turns an estimate that is corrected at every tick into a timeline without jumps.
 ///
-/// What is published chases the estimate: a distance shrinks with a time constant of 40 ms, by at
-/// most a quarter of the speed, so the position never runs backwards. What was handed out is never
-/// changed afterwards.
+/// The published position approaches the estimate with a time constant of 40 ms and at most a quarter
+/// of the speed; while the tempo moves, within one tick and at most 0.9 of the speed. It never runs
+/// backwards except at a jump. What was handed out is never changed afterwards.
 struct OutputStage<Count: BitwiseCopyable & Sendable>: BitwiseCopyable, Sendable {
   private var line: SlewedLine
 

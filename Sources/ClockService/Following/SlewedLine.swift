@@ -19,7 +19,7 @@ struct TickLine: BitwiseCopyable, Sendable {
 }
 
 /// What chases a line that is corrected at every tick, without jumps and never backwards, in
-/// straight pieces of one count each.
+/// straight pieces, each one period of the estimate long.
 ///
 /// It counts nothing in particular: a generic one would be called through tables at every clock.
 struct SlewedLine: BitwiseCopyable, Sendable {

@@ -136,7 +136,9 @@ enum TickTuning {
   /// less than a tempo twice as fast, and more than the 1.5 ms of `doubled`.
   static let doubleMost = 0.35
   static let doublePlace = 0.42
-  /// An interval of so many periods may hold a loss: with a late tick two of one and a half do.
+  /// The shortest interval that may hold a lost tick, in periods.
+  ///
+  /// A loss beside a late tick makes two of 1.5.
   static let leastGap = 1.4
   /// A period that changed by less than this part during a doubt is the one before.
   static let unchanged = 0.03
@@ -144,9 +146,11 @@ enum TickTuning {
   static let proof = 4
   /// Two intervals in a row that are off by this factor in one direction are another tempo.
   static let openFactor = 1.3
+  /// The same factor grows by this many times the jitter, in periods.
   static let openJitter = 5.0
+  /// How near a whole number of periods losses would leave the sum, in periods.
   static let openWhole = 0.12
-  /// So many periods in all are no late tick: `heavytail`.
+  /// How far the sum must be off the count, in periods; less may be a late tick: `heavytail`.
   static let openLeast = 0.5
   /// So many that seem to come as before, but not quite as often, end a doubt without a repair.
   static let patience = 8

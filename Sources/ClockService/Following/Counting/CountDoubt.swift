@@ -72,8 +72,8 @@ struct CountDoubt: BitwiseCopyable, Sendable {
     return even
   }
 
-  /// Whether the last two intervals are far longer, or far shorter, than the period before, and no
-  /// losses, doubles or late ticks explain it: those leave a whole number of periods.
+  /// Whether the last two intervals differ from the old period by a factor of 1.3 or more in the same
+  /// direction and do not add up to a whole number of periods, as with lost, doubled or late ticks.
   func isFarOff(tolerance: Double, jitter: Double) -> Bool {
     guard count >= 2 else { return false }
     let last = Double(self[count - 1] - self[count - 2]) / before.period
