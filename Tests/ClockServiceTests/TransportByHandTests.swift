@@ -44,6 +44,29 @@ import Testing
     #expect(clock.snapshot.position(at: machine.now).tick > rest)
   }
 
+  @Test func `a command finds the clock as those before it leave it, done or not`() throws {
+    let machine = try ManualClock()
+    let clock = try transport(machine)
+    defer { clock.end() }
+    let slow = try Tempo.beatsPerMinute(60, rounding: .nearest).value
+    let master = ExternalClock.Source.midiClock(MIDIClockFollower())
+    for _ in 0..<100 {
+      clock.start()
+      try clock.setTempo(slow)
+      #expect(clock.isToRun && clock.tempo == slow)
+      #expect(throws: ClockError.runs("sync")) { try clock.follow(master) }
+      clock.stop()
+      #expect(!clock.isToRun && clock.tempo == nil)
+      #expect(throws: ClockError.stands("tempo")) { try clock.setTempo(slow) }
+      try clock.follow(master)
+      try clock.follow(nil)
+    }
+    clock.start()
+    try clock.setTempo(slow)
+    machine.advance(by: Self.second)
+    #expect(clock.snapshot.isRunning && clock.snapshot.beatsPerMinute(at: machine.now) == 60)
+  }
+
   @Test func `its clocks go out at the instants that they are due, and not one more`() throws {
     let machine = try ManualClock()
     let port = RecordingPort()
@@ -97,7 +120,9 @@ import Testing
     }
     defer { transport.end() }
     try transport.start(from: 0)
+    let receipt = try transport.setTempo(Tempo.beatsPerMinute(60, rounding: .nearest).value)
     machine.advance(by: 10 * Self.second)
+    #expect(!receipt.isInEffect && transport.isToRun)
     #expect(transport.base == nil && !transport.snapshot.isRunning)
     #expect(transport.snapshot.time(of: 0, from: .zero) == nil)
     var follower = PeriodFollower(nominalRate: .hertz48000)
@@ -106,6 +131,7 @@ import Testing
     device.withLock { $0 = begun }
     machine.advance(by: 10_000_000)
     #expect(transport.snapshot.isRunning)
+    #expect(transport.snapshot.beatsPerMinute(at: machine.now) == 60)
     // What was rendered last, 100 ms of it, is heard 10 ms after it left for the buffer.
     let base = try #require(transport.base)
     #expect(

@@ -13,10 +13,17 @@ extension Transport {
   /// - Returns: what can be awaited.
   @discardableResult
   public func start(at time: HostTime? = nil) -> CommandReceipt {
-    if control.withLock({ $0.isFollowing }) { return perform { try $0.start() } }
-    return performWhenHeard { [lead] in
-      guard $0.lane.master == nil else { return try $0.start() }
-      try $0.start(from: nil, heardAt: time, lead: lead)
+    control.withLock { control in
+      guard !control.isFollowing else {
+        control.order = nil
+        return perform { try $0.start() }
+      }
+      let receipt = performWhenHeard { [lead] in
+        guard $0.lane.master == nil else { return try $0.start() }
+        try $0.start(from: nil, heardAt: time, lead: lead)
+      }
+      control.order = .init(runs: true, receipt: receipt)
+      return receipt
     }
   }
 
@@ -34,7 +41,11 @@ extension Transport {
   ) throws(ClockError) -> CommandReceipt {
     try requireAlone("start")
     let lead = lead ?? self.lead
-    return performWhenHeard { try $0.start(from: tick, heardAt: time, lead: lead) }
+    return control.withLock { control in
+      let receipt = performWhenHeard { try $0.start(from: tick, heardAt: time, lead: lead) }
+      control.order = .init(runs: true, receipt: receipt)
+      return receipt
+    }
   }
 
   /// Starts the clock from any position, a fraction of a beat too.
@@ -64,8 +75,10 @@ extension Transport {
   @discardableResult
   public func stop(at time: HostTime? = nil) -> CommandReceipt {
     control.withLock { control in
-      control.tempo = nil
-      return performWhenHeard({ try $0.stop(at: $0.time(heardAt: time)) }, orAfterOthers: false)
+      let receipt = performWhenHeard(
+        { try $0.stop(at: $0.time(heardAt: time)) }, orAfterOthers: false)
+      (control.tempo, control.order) = (nil, .init(runs: false, receipt: receipt))
+      return receipt
     }
   }
 
@@ -141,13 +154,15 @@ extension Transport {
   ///   - source: What is followed: maps, label and freewheel time are the clock's.
   ///   - input: What brings its messages; nil for a clock of another process.
   /// - Returns: what can be awaited.
-  /// - Throws: `ClockError.runs` where the clock runs.
+  /// - Throws: `ClockError.runs` where the clock runs, or is about to.
   @discardableResult
   public func follow(
     _ source: ExternalClock.Source?, input: sending (any EventInput)? = nil
   ) throws(ClockError) -> CommandReceipt {
-    if snapshot.isRunning { throw .runs("sync") }
-    control.withLock { ($0.isFollowing, $0.tempo) = (source != nil, nil) }
+    try control.withLock { control throws(ClockError) in
+      if isToRun(&control) { throw .runs("sync") }
+      (control.isFollowing, control.tempo) = (source != nil, nil)
+    }
     // The event thread's from here on.
     nonisolated(unsafe) let given = input
     return perform { scheduler in

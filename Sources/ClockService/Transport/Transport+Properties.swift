@@ -21,18 +21,16 @@ extension Transport {
   @discardableResult
   public func setTempo(_ tempo: Tempo?) throws(ClockError) -> CommandReceipt {
     try requireAlone("tempo")
-    guard snapshot.isRunning else { throw .stands("tempo") }
-    do {
-      return try control.withLock { control throws(TimeError) in
-        try control.clock.check(tempo)
-        control.tempo = tempo
-        return perform { scheduler in
+    return try control.withLock { control throws(ClockError) in
+      guard isToRun(&control) else { throw .stands("tempo") }
+      do { try control.clock.check(tempo) } catch { throw .time(error) }
+      control.tempo = tempo
+      // After a start that waits for the output to begin.
+      return performWhenHeard(
+        { scheduler in
           // Stopped meanwhile, it would have been forgotten.
           if scheduler.lane.clock.isRunning { try scheduler.setTempo(tempo) }
-        }
-      }
-    } catch {
-      throw .time(error)
+        }, orAfterOthers: false)
     }
   }
 

@@ -35,8 +35,16 @@ public final class Transport: Sendable {
     var isFollowing: Bool
     /// The tempo set by hand, until the clock is stopped.
     var tempo: Tempo?
+    /// The last order to run or to stand; nil where a master decides.
+    var order: Order?
 
     var clock: MusicClock { clocks[clocks.count - 1] }
+
+    /// An order to run or to stand.
+    struct Order: Sendable {
+      let runs: Bool
+      let receipt: CommandReceipt
+    }
 
     mutating func set(_ clock: MusicClock) {
       if clock.edition == self.clock.edition { clocks.removeLast() }
@@ -191,11 +199,19 @@ extension Transport {
   /// Where the clock is, how it runs, and what it knows of its master.
   ///
   /// - Note: never waits for the clock.
-  public var snapshot: ClockSnapshot {
-    control.withLock { control in
-      let state = published.read()
-      return ClockSnapshot(state, of: control.clock(of: state.clock.edition))
-    }
+  public var snapshot: ClockSnapshot { control.withLock { snapshot(of: &$0) } }
+
+  private func snapshot(of control: inout Control) -> ClockSnapshot {
+    let state = published.read()
+    return ClockSnapshot(state, of: control.clock(of: state.clock.edition))
+  }
+
+  /// Whether the clock runs once the commands given so far have taken effect.
+  public var isToRun: Bool { control.withLock { isToRun(&$0) } }
+
+  func isToRun(_ control: inout Control) -> Bool {
+    if let order = control.order, !order.receipt.isInEffect { return order.runs }
+    return snapshot(of: &control).isRunning
   }
 
   /// Where its time lies on the host's clock; nil before the output runs.

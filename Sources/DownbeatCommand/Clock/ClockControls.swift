@@ -56,7 +56,7 @@ final class ClockControls: ControlTarget {
 
   func perform(_ command: PlayCommand, at time: HostTime?) throws {
     switch command {
-    case .pause: try setRunning(!clock.snapshot.isRunning, at: time)
+    case .pause: try setRunning(!clock.isToRun, at: time)
     case .setPaused(let pauses): try setRunning(!pauses, at: time)
     case .stop:
       try setRunning(false, at: time)
@@ -84,7 +84,7 @@ final class ClockControls: ControlTarget {
   }
 
   private func locate(to tick: Tick, at time: HostTime? = nil) throws {
-    try clock.locate(to: tick, at: clock.snapshot.isRunning ? time : nil)
+    try clock.locate(to: tick, at: clock.isToRun ? time : nil)
     moves += 1
   }
 }
