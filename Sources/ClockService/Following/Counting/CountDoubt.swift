@@ -59,7 +59,7 @@ struct CountDoubt: BitwiseCopyable, Sendable {
   mutating func close() { isOpen = false }
 
   private mutating func note(_ interval: Double) {
-    hasGap = hasGap || interval > (isRough ? CountTuning.roughGap : TickTuning.leastGap)
+    hasGap = hasGap || interval > TickTuning.leastGap
     hasPair = hasPair || interval < TickTuning.doubleMost
   }
 

@@ -66,12 +66,10 @@ enum CountTuning {
 
   /// A line whose jitter is more than this part of the period is rough: one interval tells no loss.
   static let rough = 0.07
-  /// Likelihoods decide only if the tempo has not changed for so many ticks.
+  /// Likelihoods decide only if so many ticks are known, and the tempo has not changed for as many.
   static let steadyTicks = 192
   /// There a tick opens a doubt where it is off its prediction by this many times the jitter.
   static let roughUnusual = 3.5
-  /// An interval of so many periods may hold a loss there.
-  static let roughGap = 1.25
   /// So many ticks in a row on one line decide a doubt, if the evidence is this, a logarithm; it is
   /// against if it is as much below zero.
   static let leastWeighed = 5

@@ -56,7 +56,7 @@ extension TickFollower {
   var isRoughAndSteady: Bool {
     tremble > CountTuning.rough * state.period && change.age > CountTuning.steadyTicks
       && change.isBelow(TickTuning.calm) && !moving.isMoving && !carrier.isCarrier
-      && state.count >= TickTuning.ticksBeforeRepair
+      && state.count > Int64(CountTuning.steadyTicks)
   }
 
   /// Whether a tick is off its prediction by more than jitter explains.
