@@ -44,8 +44,6 @@ public struct TickFollower: Sendable {
   var batch = Batch()
   /// The count at the last loss that was proven: a line that loses ticks loses more.
   var lastLoss = Int64.min / 2
-  /// Ticks lost of late, as a part of all.
-  var lossRate = 0.0
   /// The last arrival that counted, and its distance from where it was expected.
   var lastArrival: Int64 = 0
   var lateness = 0.0
@@ -152,8 +150,7 @@ public struct TickFollower: Sendable {
 
   /// Whether ticks are counted as lost or doubled, or are not, without proof as yet.
   var isUncertain: Bool {
-    carrier.isUncertain
-      || doubt.isOpen && (doubt.isSuspect || state.count - doubt.before.count != doubt.count)
+    carrier.isUncertain || doubt.isOpen && state.count - doubt.before.count != doubt.count
   }
 
   /// Takes the count as it stands: its place was named.

@@ -121,7 +121,7 @@ struct TickState: BitwiseCopyable, Sendable {
 
 /// ln x of a normal number above zero, good to 10⁻⁶: likelihoods are compared in whole units.
 @inline(__always)
-func approximateLogarithm(_ value: Double) -> Double {
+private func approximateLogarithm(_ value: Double) -> Double {
   // `significand` and `exponent` are calls, which cost more than all the rest.
   let bits = value.bitPattern
   let significand = Double(bitPattern: bits & 0x000F_FFFF_FFFF_FFFF | 0x3FF0_0000_0000_0000)

@@ -59,8 +59,6 @@ struct CarrierCount: BitwiseCopyable, Sendable {
   private var heldBase = Base()
   private var heldAge = 0
   private var isHeldExact = false
-  /// Odd intervals that were at random, less those that were not: losses and doubles, and no carrier.
-  private var randoms = 0
 
   /// Whether odd intervals may turn out to be a carrier's, or a carrier's losses.
   var isUncertain: Bool {
@@ -112,10 +110,7 @@ struct CarrierCount: BitwiseCopyable, Sendable {
     }
     if between < CountTuning.leastDistance {
       // Frames that far from the period look like jitter, and what arrives is counted.
-      guard isCarrier else {
-        noteRandom(1)
-        return begin()
-      }
+      guard isCarrier else { return begin() }
       sum += heldKind.rawValue
       return .none
     }
@@ -135,7 +130,6 @@ struct CarrierCount: BitwiseCopyable, Sendable {
       return isCarrier ? doubtCarrier(between) : restart(between)
     }
     lastGain = gain
-    randoms = max(randoms - 1, 0)
     evidence = min(evidence + gain, CountTuning.evidenceMost)
     distance += (between - distance) / Double(min(count - 1, 8))
     if isCarrier {
@@ -168,7 +162,7 @@ struct CarrierCount: BitwiseCopyable, Sendable {
     (last, lastBetween) = (heldBase, 0)
     (count, kind, sum, base, distance) = (1, heldKind, heldKind.rawValue, heldBase, 0)
     isExact = isHeldExact
-    evidence = (isExact ? 0 : CountTuning.inexact) - CountTuning.randomCost * Double(randoms)
+    evidence = isExact ? 0 : CountTuning.inexact
     return .none
   }
 
@@ -177,8 +171,6 @@ struct CarrierCount: BitwiseCopyable, Sendable {
     (count, sum, base, distance) = (2, 2 * kind.rawValue, last, between)
     isExact = false
     evidence = isHeldExact ? CountTuning.random : CountTuning.inexact
-    evidence -= CountTuning.randomCost * Double(randoms)
-    noteRandom(1)
     return .none
   }
 
@@ -193,10 +185,7 @@ struct CarrierCount: BitwiseCopyable, Sendable {
   /// Takes an interval that a carrier's frames do not explain.
   mutating func weaken() -> Verdict {
     guard isCarrier else {
-      let before = randoms
       forget()
-      randoms = before
-      noteRandom(2)
       return .none
     }
     evidence -= CountTuning.unlike
@@ -214,10 +203,6 @@ struct CarrierCount: BitwiseCopyable, Sendable {
   }
 
   mutating func forget() { self = CarrierCount() }
-
-  private mutating func noteRandom(_ count: Int) {
-    randoms = min(randoms + count, CountTuning.randomsMost)
-  }
 
   /// About the logarithm of a third of a distance, which chance meets within one clock.
   private func logarithm(_ distance: Double) -> Double {

@@ -22,14 +22,6 @@ struct CountDoubt: BitwiseCopyable, Sendable {
   private var origin: Int64 = 0
   /// Ticks in a row that came as before.
   var inOrder = 0
-  /// Whether intervals alone are too rough to tell a loss by.
-  private(set) var isRough = false
-  /// Whether a loss or a double that is not counted may yet be proven.
-  var isSuspect = false
-  /// Which tick after the last one before the doubt each arrival was taken for.
-  private var ticks = InlineArray<24, Int32>(repeating: 0)
-  /// The last arrival after a gap, from which on ticks come in a row.
-  private(set) var first = 0
 
   /// Whether an interval was long enough to hold a loss.
   private(set) var hasGap = false
@@ -43,40 +35,19 @@ struct CountDoubt: BitwiseCopyable, Sendable {
     (isOpen, before, origin) = (true, state, arrival)
     (count, inOrder, hasGap, hasPair) = (0, 0, false, false)
     self.isRepairable = isRepairable
-    (isRough, isSuspect, first) = (false, false, 0)
     self.lost = lost
     self.doubled = doubled
   }
 
-  /// Decides by the likelihood of all arrivals, of which the first may be one after the odd interval.
-  ///
-  /// - Parameter interval: Nanoseconds between the two arrivals before the first.
-  mutating func weigh(after interval: Int64) {
-    isRough = true
-    note(Double(interval) / before.period)
-  }
-
   mutating func close() { isOpen = false }
 
-  private mutating func note(_ interval: Double) {
+  mutating func append(_ arrival: Int64) {
+    let interval = Double(arrival - self[count - 1]) / before.period
     hasGap = hasGap || interval > TickTuning.leastGap
     hasPair = hasPair || interval < TickTuning.doubleMost
-  }
-
-  mutating func append(_ arrival: Int64) {
-    note(Double(arrival - self[count - 1]) / before.period)
     arrivals[count] = arrival
     count += 1
   }
-
-  /// Notes which tick the newest arrival was taken for, in ticks after the one before.
-  mutating func assign(_ steps: Int) {
-    ticks[count - 1] = Int32(clamping: tick(count - 2) + steps)
-    if steps > 1 { first = count - 1 }
-  }
-
-  /// Which tick after the last one before the doubt an arrival was taken for.
-  func tick(_ index: Int) -> Int { index < 0 ? 0 : Int(ticks[index]) }
 
   /// The arrival at an index; −1 is the one before the first.
   subscript(index: Int) -> Int64 { index < 0 ? origin : arrivals[index] }

@@ -63,28 +63,4 @@ enum CountTuning {
   /// may be off them, as parts of both.
   static let pairedPart = 0.15
   static let pairedSpread = 0.1
-
-  /// A line whose jitter is more than this part of the period is rough: one interval tells no loss.
-  static let rough = 0.07
-  /// Likelihoods decide only if so many ticks are known, and the tempo has not changed for as many.
-  static let steadyTicks = 192
-  /// There a tick opens a doubt where it is off its prediction by this many times the jitter.
-  static let roughUnusual = 3.5
-  /// So many ticks in a row on one line decide a doubt, if the evidence is this, a logarithm; it is
-  /// against if it is as much below zero.
-  static let leastWeighed = 5
-  static let proven = 3.0
-  /// How far ticks may be off their line, as a square in units of the jitter's.
-  static let mostScatter = 4.0
-
-  /// How fast the rate of losses is learnt, in ticks.
-  static let lossMemory = 256.0
-  static let lossMemoryLeast = 64.0
-  /// How much likelier a new tempo must be than losses, as a logarithm, where whole periods without a
-  /// tick repeat on a line that loses some; and the most such intervals in a row that it takes.
-  static let lossEvidence = 13.0
-  static let lossMost = 12
-  /// Odd intervals at random count against a carrier, up to so many of them, by so much each.
-  static let randomsMost = 10
-  static let randomCost = 0.5
 }

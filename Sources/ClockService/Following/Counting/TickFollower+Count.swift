@@ -15,11 +15,8 @@ extension TickFollower {
       if takeOdd(arrival) { return }
     }
     let isUsual = carrier.isCarrier || distance <= max(least, TickTuning.unusualJitter * jitter)
-    let isRough = jitter > CountTuning.rough * state.period && isRoughAndSteady
-    guard doubt.isOpen || !isUsual || isRough && isRoughlyOff(arrival) else {
-      return accept(arrival, 1)
-    }
-    takeDoubtful(arrival, isRough: isRough)
+    guard doubt.isOpen || !isUsual else { return accept(arrival, 1) }
+    takeDoubtful(arrival)
   }
 
   /// Whether a clock comes at one instant with the last before it is known whether clocks do.
@@ -27,17 +24,13 @@ extension TickFollower {
     recent.isShort && (state.count < TickTuning.ticksBeforeRepair || recent.isBatched(false))
   }
 
-  private mutating func takeDoubtful(_ arrival: Int64, isRough: Bool) {
+  private mutating func takeDoubtful(_ arrival: Int64) {
     if !doubt.isOpen {
       doubt.open(
         after: lastArrival, state, isRepairable: wasEven, lost: lost, doubled: doubled)
-      if isRough, doubt.isRepairable {
-        doubt.weigh(after: recent.interval(ago: 1, length: 1))
-      }
     }
     doubt.append(arrival)
     if isAnotherTempo { return recount() }
-    if doubt.isRough { return takeRough(arrival) }
     let interval = Double(arrival - lastArrival) / state.period
     let place = (state.distance(to: arrival) - 0.5 * state.drift) / state.period
     let steps = doubt.isRepairable ? likeliestSteps(interval, place) : 1
@@ -55,7 +48,7 @@ extension TickFollower {
   }
 
   /// Ends a doubt that holds no more arrivals: if the tempo is as before, the count is the likelier.
-  mutating func endDoubt() {
+  private mutating func endDoubt() {
     let change = abs(state.period / doubt.before.period - 1)
     guard doubt.isRepairable, change < TickTuning.unchanged else { return recount() }
     doubt.close()
@@ -82,16 +75,7 @@ extension TickFollower {
       rephase(
         at: arrival, steps: shift, periodDeviation: max(before.p22, 0).squareRoot())
     }
-    noteLosses(lost - doubt.lost)
-  }
-
-  /// Learns from losses that are proven how many of a line's ticks get lost.
-  mutating func noteLosses(_ count: Int) {
-    guard count > 0 else { return }
-    let known = max(min(Double(state.count), CountTuning.lossMemory), CountTuning.lossMemoryLeast)
-    let age = min(Double(state.count) - Double(lastLoss), known)
-    lossRate = min(lossRate * (1 - age / known) + Double(count) / known, 0.5)
-    lastLoss = state.count
+    if lost > doubt.lost { lastLoss = state.count }
   }
 
   /// What an interval may be off as a part of the period.
@@ -134,24 +118,15 @@ extension TickFollower {
     guard even >= 2 else { return false }
     let interval = Double(doubt[doubt.count - 1] - doubt[doubt.count - 2]) / doubt.before.period
     guard doubt.isRepairable else { return true }
-    let whole = interval.rounded()
-    if isLossy, whole > 1, abs(interval - whole) < tolerance { return even >= proof(of: whole) }
     // Two are no proof: a late tick and a lost one make two intervals of one and a half.
-    return interval >= TickTuning.longest || even >= TickTuning.tempoProof
-  }
-
-  /// So many intervals in a row of a whole number of periods are another tempo on a line that loses ticks:
-  /// so many losses, always as many in a row, would be less likely than a tempo slower by just that.
-  private func proof(of periods: Double) -> Int {
-    let rate = max(lossRate, 1 / CountTuning.lossMemory)
-    let each = -(periods - 1) * approximateLogarithm(rate)
-    let least = periods < TickTuning.longest ? TickTuning.tempoProofLossy : 2
-    let most = Double(CountTuning.lossMost)
-    return max(Int(min(CountTuning.lossEvidence / each, most).rounded(.up)), least)
+    guard interval < TickTuning.longest else { return true }
+    // Every other tick may be lost, where ticks are lost at all.
+    let isEveryOther = isLossy && abs(interval - 2) < tolerance
+    return even >= (isEveryOther ? TickTuning.tempoProofLossy : TickTuning.tempoProof)
   }
 
   /// Takes every arrival in doubt as a tick and learns the period from them alone.
-  mutating func recount() {
+  private mutating func recount() {
     let arrivals = doubt
     doubt.close()
     (lost, doubled) = (arrivals.lost, arrivals.doubled)
