@@ -172,11 +172,7 @@ struct ChannelState {
   ) {
     if program == nil, later.program != nil, !defaults.isCovered(.program) {
       program = 0
-      // A bank that was never selected is never sent.
-      programBank.coarse =
-        later.hasBank(0, later.programBank.coarse)
-        ? Self.initialBank(on: channel, in: defaults.mode) : nil
-      programBank.fine = later.hasBank(32, later.programBank.fine) ? 0 : nil
+      programBank = (Self.initialBank(on: channel, in: defaults.mode), 0)
     }
     for number in 0..<120
     where controllers[number] == nil && later.controllers[number] != nil
@@ -191,11 +187,6 @@ struct ChannelState {
     parameters.setDefaults(for: later.parameters, in: defaults.mode) {
       defaults.isCovered(.parameter($0))
     }
-  }
-
-  /// Whether half of the bank was selected, before or after the program.
-  private func hasBank(_ number: Int, _ ofProgram: UInt8?) -> Bool {
-    ofProgram != nil || controllers[number] != nil
   }
 
   /// Omni on, poly on.
