@@ -334,7 +334,6 @@ public final class JACKClient: Sendable {
   }
 
   private func waitForReturn() {
-    away.store(true, ordering: .releasing)
     // To close the client ends its thread wherever it is: what a turn has written would be half counted.
     process.waitForTurn()
     closeHandle()
@@ -343,6 +342,8 @@ public final class JACKClient: Sendable {
       for duty in control.duties { duty.note(isAway: true) }
       process.forgetLine()
     }
+    // Who sees it finds that all has been told.
+    away.store(true, ordering: .releasing)
     tellOfPorts()
     let deadline = DeadlineWait.now + Int64(patience) * 1_000_000_000
     while !stops.load(ordering: .acquiring) {
