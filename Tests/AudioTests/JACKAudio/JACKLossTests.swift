@@ -243,8 +243,9 @@ extension JACKTests {
       #expect(await wait { duty.isUnderWay.load(ordering: .acquiring) })
       server.isUp.store(false, ordering: .releasing)
       server.die()
-      #expect(await wait { client.isAway })
-      #expect(!server.hasClosed)
+      // Where it were closed at once, it would be by now.
+      usleep(50_000)
+      #expect(!server.hasClosed && !client.isAway)
       duty.mayEnd.store(true, ordering: .releasing)
       #expect(await wait { server.hasClosed })
       thread.join()
