@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// What the library of a client calls: an object of ours, until the client is being closed.
+/// The context of a client's callbacks: it passes them on to an object until the client is closed.
 ///
-/// A closing that never returns leaves the library's threads running. They find this, and do nothing.
+/// If closing never returns, the library's threads go on running. Their callbacks then do nothing.
 final class JACKCallee: Sendable {
   let isLive = Atomic(true)
   let target: any AnyObject & Sendable

@@ -120,6 +120,12 @@ import Testing
     }
     defer { transport.end() }
     try transport.start(from: 0)
+    // The play rate fits the last tempo alone.
+    let slow = try #require(Tempo(tenNanosecondsPerQuarter: 4_000_000_000))
+    try transport.setTempo(slow)
+    try transport.setTempo(.standard)
+    try transport.setPlayRate(Ratio(99_999_999_977, over: 99_999_999_947))
+    try transport.setPlayRate(1)
     let receipt = try transport.setTempo(Tempo.beatsPerMinute(60, rounding: .nearest).value)
     try transport.locate(to: 960)
     machine.advance(by: 10 * Self.second)
@@ -131,7 +137,7 @@ import Testing
     let begun = SampleClock(follower, delay: 0)
     device.withLock { $0 = begun }
     machine.advance(by: 10_000_000)
-    #expect(transport.snapshot.isRunning)
+    #expect(transport.failure == nil && transport.snapshot.isRunning)
     #expect(transport.snapshot.beatsPerMinute(at: machine.now) == 60)
     // What was rendered last, 100 ms of it, is heard 10 ms after it left for the buffer.
     let base = try #require(transport.base)

@@ -92,7 +92,10 @@ struct PlayerGoals {
   }
 
   private static func beats(in path: String) -> [Double] {
-    guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return [] }
+    let text: String
+    do { text = try String(contentsOfFile: path, encoding: .utf8) } catch {
+      fatalError("\(path): \(error)")
+    }
     let all = text.split(whereSeparator: \.isNewline).compactMap { line in
       line.split(whereSeparator: \.isWhitespace).first.flatMap { Double($0) }
     }

@@ -49,7 +49,7 @@ struct ChangeWatch: BitwiseCopyable, Sendable {
     early *= TickTuning.softened
   }
 
-  /// The tempo was learnt anew from intervals alone.
+  /// Notes that the period was learned again from the last intervals.
   mutating func restart() {
     age = 0
     clear()

@@ -31,10 +31,7 @@ extension Transport {
       control.tempo = tempo
       return performInOrder { scheduler in
         // Stopped meanwhile, it would have been forgotten.
-        guard scheduler.lane.clock.isRunning else { return }
-        // Beside a play rate that was set since it may not fit; a later tempo does.
-        guard (try? scheduler.lane.clock.check(tempo)) != nil else { return }
-        try scheduler.setTempo(tempo)
+        if scheduler.lane.clock.isRunning { try scheduler.setTempo(tempo) }
       }
     }
   }
@@ -97,7 +94,8 @@ extension Transport {
         try body(&clock, .zero)
         try clock.check(control.tempo)
         control.set(clock)
-        return perform { scheduler in
+        // Each change was checked beside those before it, so the order counts.
+        return performInOrder { scheduler in
           try scheduler.interrupt { position, clock, buffer in
             try body(&clock, position.time)
             alongside(position, &buffer)

@@ -2,7 +2,7 @@
 internal import MusicSequences
 
 extension ForeignFile {
-  /// What a file is that is no song, and what to type.
+  /// The error message for a file that is not a song: its kind, and what to type next.
   ///
   /// - Parameters:
   ///   - name: the file's name as it was typed.
@@ -23,7 +23,7 @@ extension ForeignFile {
 }
 
 extension Failure {
-  /// The failure for a file that was read and is no song: what it is, or what is wrong with it.
+  /// The failure for a file that is not a song: its kind if it is known, otherwise the read error.
   static func notSong(_ name: String, _ bytes: [UInt8], _ error: any Error) -> Failure {
     Failure(.badData, ForeignFile(bytes)?.sentence(about: name, bytes) ?? "\(name): \(error)")
   }

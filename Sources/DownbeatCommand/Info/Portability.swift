@@ -48,7 +48,7 @@ struct PortabilityRemark {
     case .drumChannels: Self.drums(on: (0..<16).filter { value >> $0 & 1 != 0 })
     case .endlessSysEx: "a SysEx without an end (F7): it is not sent"
     case .impossibleMeter: "a time signature of no beats, or of less than 1/128"
-    case .impossibleOffset: "an SMPTE offset that is no time of day"
+    case .impossibleOffset: "an impossible SMPTE offset"
     case .textEncoding: "text that is not ASCII, in an encoding no file names"
     }
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A file that is no MIDI file, known by how it begins: what it is, and what to do with it.
+/// The kind of a file that is not a MIDI file, recognised by its first bytes, and what converts it.
 public struct ForeignFile: Hashable, Sendable {
-  /// What it is of use for.
+  /// Kinds that get different error messages.
   public enum Kind: Hashable, Sendable {
     /// Sound.
     case sound
@@ -14,11 +14,11 @@ public struct ForeignFile: Hashable, Sendable {
     case other
   }
 
-  /// What it is of use for.
+  /// The kind.
   public let kind: Kind
-  /// What it is, as in "is a web page".
+  /// The name for a sentence with "is", such as "a web page".
   public let name: String
-  /// What makes a MIDI file of it or leads to one; nil where nothing is known to.
+  /// How to get a MIDI file from it; nil if no way is known.
   public let remedy: String?
 
   /// Looks at a file's beginning; nil where it says nothing.
@@ -47,7 +47,7 @@ public struct ForeignFile: Hashable, Sendable {
     "open it in a notation program, such as MuseScore, and save it as MIDI"
   private static let page = ForeignFile(.other, "a web page", "download the MIDI file itself")
 
-  /// What markup is, by a word that stands near its beginning in small letters.
+  /// Kinds of markup, by a lower-case word near the beginning.
   private static let markup: [(word: String, file: ForeignFile)] = [
     ("<!doctype html", page), ("<html", page),
     ("score-partwise", ForeignFile(.other, "MusicXML", notation)),

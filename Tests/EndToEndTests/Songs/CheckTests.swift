@@ -62,9 +62,9 @@ import Testing
     arguments: [
       ([0xFF, 0x58, 4, 4, 255, 24, 8], "a time signature of no beats"),
       ([0xFF, 0x58, 4, 4, 8, 24, 8], "a time signature of no beats, or of less than 1/128"),
-      ([0xFF, 0x54, 5, 24, 0, 0, 0, 0], "an SMPTE offset that is no time of day"),
-      ([0xFF, 0x54, 5, 0x21, 0, 0, 25, 0], "an SMPTE offset that is no time of day"),
-      ([0xFF, 0x54, 5, 0x21, 0, 60, 0, 0], "an SMPTE offset that is no time of day"),
+      ([0xFF, 0x54, 5, 24, 0, 0, 0, 0], "an impossible SMPTE offset"),
+      ([0xFF, 0x54, 5, 0x21, 0, 0, 25, 0], "an impossible SMPTE offset"),
+      ([0xFF, 0x54, 5, 0x21, 0, 60, 0, 0], "an impossible SMPTE offset"),
       ([0xF0, 3, 0x7E, 0x7F, 9], "a SysEx without an end (F7)"),
     ] as [([UInt8], String)])
   func `what means nothing is a remark with its place`(event: [UInt8], message: String) throws {

@@ -92,7 +92,7 @@ import Testing
     if isLeftDown(song) { #expect(arrivals.contains { $0.bytes.elementsEqual(Self.pedalUp) }) }
   }
 
-  /// What a player sends pass by pass, without what a stop sends.
+  /// The messages of each pass, without those that a stop sends.
   private func passes(_ arrivals: [Arrival], of song: SongKind) -> [[Arrival]] {
     arrivals.split(whereSeparator: \.isEnd).map { pass in
       let start = pass.lastIndex(where: \.isStop).map { $0 + 1 } ?? pass.startIndex

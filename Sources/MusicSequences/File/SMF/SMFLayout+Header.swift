@@ -34,7 +34,7 @@ extension SMFLayout {
     return offset
   }
 
-  /// What the file is and what to do, where it is known to be no MIDI file.
+  /// The reason to refuse a file that is not a MIDI file, and the remedy; nil if it may be one.
   private var foreignSentence: String? {
     if reader.count == 0 { return "the file is empty; copy or download it again" }
     if reader.count < 4, [0x4D, 0x54, 0x68].starts(with: reader.bytes) {
