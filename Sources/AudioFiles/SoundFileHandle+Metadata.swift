@@ -45,6 +45,10 @@ extension SoundFileHandle {
   /// The roles of the channels.
   func layout() -> ChannelLayout {
     let count = Int(shape.channels)
+    // Where a tag is for fewer channels, libsndfile 1.2 keeps fewer codes than it then copies.
+    if let named = ContainerSurvey.layoutChannelCount(of: stream), named != count || named > 0xFF {
+      return .usual(channelCount: count)
+    }
     var codes = [Int32](repeating: 0, count: count)
     let isThere = unsafe codes.withUnsafeMutableBytes {
       unsafe command(SFC_GET_CHANNEL_MAP_INFO, $0.baseAddress, $0.count) != 0

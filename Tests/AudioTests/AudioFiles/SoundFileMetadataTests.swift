@@ -91,6 +91,34 @@ import Testing
     #expect(back == broadcast)
   }
 
+  // Under the address sanitizer: libsndfile reads behind what such a tag makes it keep.
+  @Test(arguments: [
+    0, 0x1_0000, 100 << 16 | 1, 101 << 16 | 2, 147 << 16 | 8, 0xFFFF_FFFF,
+  ] as [UInt32])
+  func `a layout tag for another number of channels says nothing`(tag: UInt32) throws {
+    try folder.write(Self.coreAudioFile(channelCount: 6, layoutTag: tag), to: "a.caf")
+    let reader = try SoundFileReader(path: folder.path("a.caf"))
+    #expect(reader.layout == .usual(channelCount: 6))
+    #expect(reader.frameCount == 2)
+  }
+
+  /// Two silent frames of 16-bit samples.
+  private static func coreAudioFile(channelCount: UInt32, layoutTag: UInt32) -> [UInt8] {
+    func big<Value: FixedWidthInteger>(_ value: Value) -> [UInt8] {
+      withUnsafeBytes(of: value.bigEndian, Array.init)
+    }
+    func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
+      Array(name.utf8) + big(UInt64(content.count)) + content
+    }
+    let format =
+      big(Double(48_000).bitPattern) + Array("lpcm".utf8) + big(UInt32(0))
+      + big(channelCount * 2) + big(UInt32(1)) + big(channelCount) + big(UInt32(16))
+    let sound = [UInt8](repeating: 0, count: Int(channelCount) * 2 * 2)
+    return Array("caff".utf8) + big(UInt16(1)) + big(UInt16(0)) + chunk("desc", format)
+      + chunk("chan", big(layoutTag) + big(UInt32(0)) + big(UInt32(0)))
+      + chunk("data", big(UInt32(0)) + sound)
+  }
+
   @Test func `the layout of channels survives`() throws {
     let layout = ChannelLayout.usual(channelCount: 6)
     for name in ["a.wav", "a.caf"] {
