@@ -82,9 +82,10 @@ let package = Package(
     // Layer 0
     // floor, round and square root of doubles: exact, but calls of libm on x86-64.
     .target(name: "MusicalTime", linkerSettings: [.linkedLibrary("m")]),
-    .target(name: "Realtime", dependencies: ["CRealtime", "WholeFiles"]),
-    .target(name: "WholeFiles", dependencies: ["CWholeFiles"]),
-    .target(name: "JSONText"),
+    .target(name: "Realtime", dependencies: ["CRealtime", "FileNames", "WholeFiles"]),
+    .target(name: "FileNames"),
+    .target(name: "WholeFiles", dependencies: ["CWholeFiles", "FileNames"]),
+    .target(name: "JSONText", dependencies: ["FileNames"]),
     .target(name: "TOMLText"),
     .target(name: "SessionBus", dependencies: ["CSystemdBus"]),
     .target(name: "NetworkSockets"),
@@ -126,67 +127,76 @@ let package = Package(
       dependencies: ["JSONText", "MIDIMessages", "MusicSequences", "MusicalTime"]),
     .target(
       name: "SoundFontVoices",
-      dependencies: ["AudioFiles", "CSoundFontVoices", "MIDIMessages", "SoundFontFiles"]),
+      dependencies: [
+        "AudioFiles", "CSoundFontVoices", "FileNames", "MIDIMessages", "SoundFontFiles",
+      ]),
     .target(
       name: "FluidSynthInstruments",
       dependencies: [
-        "AudioProcessing", "CFluidSynth", "MIDIMessages", "MusicalTime", "Realtime",
+        "AudioProcessing", "CFluidSynth", "FileNames", "MIDIMessages", "MusicalTime", "Realtime",
         "SoundFontFiles", "SoundFontVoices",
       ]),
     .target(
-      name: "SpatialResponses", dependencies: ["AudioProcessing", "CMySofa", "MusicalTime"]),
+      name: "SpatialResponses",
+      dependencies: ["AudioProcessing", "CMySofa", "FileNames", "MusicalTime"]),
     .target(
       name: "TimeStretching", dependencies: ["AudioProcessing", "CRubberBand", "MusicalTime"]),
     .target(
       name: "LV2Units",
       dependencies: [
-        "AudioProcessing", "CLilv", "JSONText", "MIDIMessages", "MusicalTime", "Realtime",
-        "WholeFiles",
+        "AudioProcessing", "CLilv", "FileNames", "JSONText", "MIDIMessages", "MusicalTime",
+        "Realtime", "WholeFiles",
       ]),
     .target(
       name: "AudioFiles",
-      dependencies: ["CEBUR128", "CFFmpeg", "CSndFile", "CSoxr", "MusicalTime", "WholeFiles"]),
+      dependencies: [
+        "CEBUR128", "CFFmpeg", "CSndFile", "CSoxr", "FileNames", "MusicalTime", "WholeFiles",
+      ]),
     .target(
       name: "SoundStreaming",
       dependencies: [
-        "AudioFiles", "AudioProcessing", "CCurl", "MusicalTime", "Realtime", "WholeFiles",
+        "AudioFiles", "AudioProcessing", "CCurl", "FileNames", "MusicalTime", "Realtime",
+        "WholeFiles",
       ]),
     .target(
       name: "ClipPlayback",
       dependencies: [
-        "AudioFiles", "AudioProcessing", "MIDIMessages", "MusicalTime", "Realtime",
+        "AudioFiles", "AudioProcessing", "FileNames", "MIDIMessages", "MusicalTime", "Realtime",
       ]),
     .target(
-      name: "ALSAAudio", dependencies: ["AudioProcessing", "CALSA", "MusicalTime", "Realtime"]),
+      name: "ALSAAudio",
+      dependencies: ["AudioProcessing", "CALSA", "FileNames", "MusicalTime", "Realtime"]),
     .target(
       name: "ALSAMIDI",
       dependencies: ["CALSA", "MIDIMessages", "MIDIPorts", "MusicalTime", "Realtime"]),
     .target(
       name: "JACKAudio",
       dependencies: [
-        "AudioProcessing", "CJACK", "ClockService", "MIDIMessages", "MIDIPorts", "MusicalTime",
-        "Realtime",
+        "AudioProcessing", "CJACK", "ClockService", "FileNames", "MIDIMessages", "MIDIPorts",
+        "MusicalTime", "Realtime",
       ]),
     // libsmf's reading of a file, as a program of its own: it aborts on some.
     .executableTarget(name: "SMFCheck", dependencies: ["CSMF"]),
-    .target(name: "SMFInterop", dependencies: ["MusicSequences", "MusicalTime", "WholeFiles"]),
+    .target(
+      name: "SMFInterop",
+      dependencies: ["FileNames", "MusicSequences", "MusicalTime", "WholeFiles"]),
     // Layer 4
     .target(name: "CairoPictures", dependencies: ["CCairo", "SongPictures"]),
     .target(
       name: "Downbeat",
       dependencies: [
         "ALSAAudio", "AudioFiles", "AudioProcessing", "CZlib", "ClipPlayback", "ClockService",
-        "FluidSynthInstruments", "JSONText", "LinearTimecode", "MIDIMessages", "MusicSequences",
-        "MusicalTime", "Realtime", "SequencePlayback", "SoundFontFiles", "TOMLText", "WholeFiles",
+        "FileNames", "FluidSynthInstruments", "JSONText", "LinearTimecode", "MIDIMessages",
+        "MusicSequences", "MusicalTime", "Realtime", "SequencePlayback", "SoundFontFiles",
+        "TOMLText", "WholeFiles",
       ]),
     // Layer 5
     .target(
       name: "DownbeatCommand",
       dependencies: [
-        "ALSAAudio", "ALSAMIDI", "AudioFiles", "AudioProcessing", "CairoPictures",
-        "ClipPlayback", "ClockService", "Downbeat", "FluidSynthInstruments", "JACKAudio",
-        "JSONText", "LV2Units",
-        "LinearTimecode", "LinkSessions", "MIDIMessages", "MIDIPorts", "MusicSequences",
+        "ALSAAudio", "ALSAMIDI", "AudioFiles", "AudioProcessing", "CairoPictures", "ClipPlayback",
+        "ClockService", "Downbeat", "FileNames", "FluidSynthInstruments", "JACKAudio", "JSONText",
+        "LV2Units", "LinearTimecode", "LinkSessions", "MIDIMessages", "MIDIPorts", "MusicSequences",
         "MusicalTime", "NetworkSockets", "OpenSoundControl", "RTPMIDI", "RTPSessions", "Realtime",
         "SMFInterop", "ScoreNotation", "SequencePlayback", "SessionBus", "SongPictures",
         "SoundFontFiles", "SoundStreaming", "TerminalViews", "WebSockets", "WholeFiles",
@@ -219,8 +229,8 @@ let package = Package(
       dependencies: [
         "ALSAAudio", "ALSAMIDI", "AudioFiles", "AudioProcessing", "CCoreAudio", "ClipPlayback",
         "ClockService", "CoreAudio", "CoreAudioHandles", "CoreAudioTypes", "CoreMIDI", "Downbeat",
-        "FluidSynthInstruments", "MIDIMessages", "MIDIPorts", "MusicSequences", "MusicalTime",
-        "Realtime", "SequencePlayback", "SoundFontFiles", "WholeFiles",
+        "FileNames", "FluidSynthInstruments", "MIDIMessages", "MIDIPorts", "MusicSequences",
+        "MusicalTime", "Realtime", "SequencePlayback", "SoundFontFiles", "WholeFiles",
       ], path: "Compatibility/Sources/AudioToolbox"),
     .target(
       name: "AudioUnit", dependencies: ["AudioToolbox"], path: "Compatibility/Sources/AudioUnit"),
@@ -296,6 +306,7 @@ let package = Package(
       name: "SharedWriter", dependencies: ["Realtime"], path: "Tests/shared-writer"),
     .testTarget(name: "RealtimeTests", dependencies: ["Realtime", "SharedWriter", "TestSupport"]),
     .testTarget(name: "TOMLTextTests", dependencies: ["TOMLText"]),
+    .testTarget(name: "FileNamesTests", dependencies: ["FileNames", "JSONText"]),
     .testTarget(name: "WholeFilesTests", dependencies: ["TestSupport", "WholeFiles"]),
     .testTarget(
       name: "NetworkSocketsTests", dependencies: ["NetworkSockets", "Realtime", "TestSupport"]),
@@ -466,8 +477,9 @@ let package = Package(
         "SoundFontFiles", "TestSupport", "downbeat-fuzz",
       ],
       exclude: [
-        "Control/lead.py", "Devices/rtkit.py", "Help", "Network/osc.py", "Network/sessions.py",
-        "Network/web.py", "Process/aalink-lead.py", "Process/type-in-shell.py",
+        "Control/lead.py", "Devices/rtkit.py", "Help", "Names/names.py", "Network/osc.py",
+        "Network/sessions.py", "Network/web.py", "Process/aalink-lead.py",
+        "Process/type-in-shell.py",
       ]),
   ]
 )

@@ -7,10 +7,13 @@ extension JSONValue {
     return members.first { $0.name == name }?.value
   }
 
-  /// The text of a string; nil for anything else.
+  /// The text of a string, or a path as it is shown; nil for anything else.
   package var string: String? {
-    guard case .text(let text) = self else { return nil }
-    return text
+    switch self {
+    case .text(let text): text
+    case .path(let path): Printable.text(path)
+    default: nil
+    }
   }
 
   /// Whether this is `true`.
@@ -22,7 +25,8 @@ extension JSONValue {
   /// A string, or the digits of a number.
   package var scalarText: String? {
     switch self {
-    case .text(let text), .decimal(let text): text
+    case .text, .path: string
+    case .decimal(let digits): digits
     case .integer(let integer): "\(integer)"
     default: nil
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import FileNames
 
 /// A JSON document in the making: objects keep the order in which their members are named.
 package enum JSONValue: CustomStringConvertible {
@@ -8,6 +9,10 @@ package enum JSONValue: CustomStringConvertible {
   /// A number whose digits are chosen already.
   case decimal(String)
   case text(String)
+  /// A file's name or path, as `FileName` keeps it. It is written as `Printable` shows it, and, if
+  /// that is not the name, with a second member of its exact bytes in base64: `pathBytes` for `path`
+  /// and `file`, `outputBytes` for `output`. Outside an object it is then an object of the two.
+  case path(String)
   case array([JSONValue])
   case object([(name: String, value: JSONValue)])
 
@@ -25,13 +30,12 @@ package enum JSONValue: CustomStringConvertible {
     case .integer(let value): out += String(value)
     case .decimal(let digits): out += digits
     case .text(let text): Self.write(text, to: &out)
+    case .path(let path): Self.write(path: path, to: &out)
     case .array(let values):
       Self.write(values, between: "[", "]", to: &out) { $0.write(to: &$1) }
     case .object(let members):
       Self.write(members, between: "{", "}", to: &out) { member, out in
-        Self.write(member.name, to: &out)
-        out += ":"
-        member.value.write(to: &out)
+        Self.write(member, to: &out)
       }
     }
   }
@@ -48,6 +52,24 @@ package enum JSONValue: CustomStringConvertible {
     out += closing
   }
 
+  private static func write(
+    _ member: (name: String, value: JSONValue), to out: inout String
+  ) {
+    write(member.name, to: &out)
+    out += ":"
+    guard case .path(let path) = member.value else { return member.value.write(to: &out) }
+    let shown = Printable.text(path)
+    write(shown, to: &out)
+    guard shown != path else { return }
+    out += ",\"\(bytesMember(of: member.name))\":\"\(Base64.text(of: FileName.bytes(of: path)))\""
+  }
+
+  /// A path that is no member of an object.
+  private static func write(path: String, to out: inout String) {
+    guard Printable.text(path) != path else { return write(path, to: &out) }
+    JSONValue.object([("path", .path(path))]).write(to: &out)
+  }
+
   private static func write(_ text: String, to out: inout String) {
     out += "\""
     for scalar in text.unicodeScalars {
@@ -60,6 +82,8 @@ package enum JSONValue: CustomStringConvertible {
       case _ where Printable.isSteering(scalar):
         let digits = String(scalar.value, radix: 16)
         out += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      case _ where FileName.byte(of: scalar) != nil:
+        out += "\\" + Printable.text(String(scalar))
       default: out.unicodeScalars.append(scalar)
       }
     }

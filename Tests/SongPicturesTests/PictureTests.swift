@@ -94,9 +94,9 @@ import Testing
     #expect(SVGWriter.number(.infinity) == "0")
   }
 
-  @Test func `text is escaped, and what steers is shown`() {
+  @Test func `text is escaped, and what steers is shown as bytes`() {
     let text = MarkupText.escaped("<b>&\"'\u{1B}[2J\u{202E}\u{0}]]>\u{FFFF}\u{1F3B5}")
-    #expect(text == "&lt;b&gt;&amp;&quot;&#39;·[2J··]]&gt;·\u{1F3B5}")
+    #expect(text == "&lt;b&gt;&amp;&quot;&#39;\\x1B[2J\\xE2\\x80\\xAE\\x00]]&gt;·\u{1F3B5}")
   }
 
   @Test func `text that is too wide is cut with an ellipsis, or left out`() {

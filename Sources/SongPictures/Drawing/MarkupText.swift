@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import JSONText
 
-/// Text as it may stand in SVG and HTML: what steers is shown as `·`, what marks up is escaped.
+/// Text as it may stand in SVG and HTML: what steers is shown as bytes, `\x1B`, and what marks up is escaped.
 package enum MarkupText {
-  /// The text on one line, with `·` for what steers.
+  /// The text on one line, with `\x1B` for what steers.
   package static func plain(_ text: String) -> String { Printable.text(text) }
 
   package static func escaped(_ text: String) -> String {

@@ -77,12 +77,12 @@ package struct Screen: Hashable, Sendable {
   ) -> Int {
     let end = min(end ?? size.columns, size.columns)
     guard (0..<size.rows).contains(row), column >= 0, column < end else { return column }
+    let text = Printable.text(text)
     let fits = TextWidth.columns(text) <= end - column
     let limit = fits ? end : end - 1
     var place = column
     for scalar in text.unicodeScalars {
-      guard put(Printable.isSteering(scalar) ? "·" : scalar, row, &place, column, limit, style)
-      else { break }
+      guard put(scalar, row, &place, column, limit, style) else { break }
     }
     if !fits { set(Cell(scalar: "…", style: style), row, &place, width: 1) }
     return place

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Bytes as text of 64 characters, with `=` at the end.
+///
+/// Source: RFC 4648, section 4.
+enum Base64 {
+  private static let signs = Array(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
+  /// The text for some bytes.
+  static func text(of bytes: [UInt8]) -> String {
+    var text: [UInt8] = []
+    for start in stride(from: 0, to: bytes.count, by: 3) {
+      let group = bytes[start..<min(start + 3, bytes.count)]
+      let bits = group.reduce(0 as UInt32) { $0 << 8 | UInt32($1) } << (8 * (3 - group.count))
+      text += (0...group.count).map { signs[Int(bits >> (18 - 6 * $0) & 63)] }
+      text += repeatElement(UInt8(ascii: "="), count: 3 - group.count)
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// The bytes of a text, or nil if it is not base64.
+  static func bytes(of text: String) -> [UInt8]? {
+    guard text.utf8.count % 4 == 0 else { return nil }
+    let digits = text.utf8.prefix { $0 != UInt8(ascii: "=") }
+    let padding = text.utf8.dropFirst(digits.count)
+    guard padding.count < 3, padding.allSatisfy({ $0 == UInt8(ascii: "=") }) else { return nil }
+    var (bytes, bits, count) = ([UInt8](), 0 as UInt32, 0)
+    for digit in digits {
+      guard let value = signs.firstIndex(of: digit) else { return nil }
+      (bits, count) = (bits << 6 | UInt32(value), count + 6)
+      if count >= 8 {
+        count -= 8
+        bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
+      }
+    }
+    return bytes
+  }
+}
