@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CALSA
+internal import FileNames
 internal import Glibc
 
 /// A sound device that can be played on, as ALSA's configuration names it.
@@ -47,7 +48,9 @@ public struct AudioDevice: Hashable, Sendable {
   static var hasRefusedCard: Bool {
     (0..<32).contains { number in
       let node = "/dev/snd/controlC\(number)"
-      return unsafe access(node, F_OK) == 0 && access(node, R_OK | W_OK) != 0
+      return node.withSystemPath {
+        unsafe access($0, F_OK) == 0 && access($0, R_OK | W_OK) != 0
+      }
     }
   }
 

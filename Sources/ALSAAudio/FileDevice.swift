@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CALSA
+internal import FileNames
 internal import Glibc
 
 /// ALSA's device that is a file, by its name: `file:PATH,FORMAT` or `file:FILE=PATH,FORMAT=…`.
@@ -10,9 +11,10 @@ enum FileDevice {
   static func trouble(of device: String) -> String {
     guard let path = path(of: device), !path.isEmpty, !path.hasPrefix("|") else { return "" }
     let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "./"
-    let place = unsafe access(path, F_OK) == 0 ? path : String(folder)
+    let isThere = path.withSystemPath { unsafe access($0, F_OK) } == 0
+    let place = isThere ? path : String(folder)
     var code: Int32 = 0
-    if unsafe access(place, W_OK) != 0 {
+    if place.withSystemPath({ unsafe access($0, W_OK) }) != 0 {
       code = errno
     } else if place == path, isFolder(path) {
       code = EISDIR
@@ -23,7 +25,8 @@ enum FileDevice {
 
   private static func isFolder(_ path: String) -> Bool {
     var status = stat()
-    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    return path.withSystemPath { unsafe stat($0, &status) } == 0
+      && status.st_mode & S_IFMT == S_IFDIR
   }
 
   private static func path(of device: String) -> String? {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CALSA
+internal import FileNames
 internal import Glibc
 internal import MusicalTime
 internal import Realtime
@@ -58,7 +59,10 @@ struct PCMHandle: ~Copyable {
     _ = Self.takeWords()
     var opened: OpaquePointer?
     let stream = direction == .playback ? SND_PCM_STREAM_PLAYBACK : SND_PCM_STREAM_CAPTURE
-    let code = unsafe snd_pcm_open(&opened, name, stream, Int32(SND_PCM_NONBLOCK))
+    // The device may be a file, whose name is bytes.
+    let code = name.withSystemPath {
+      unsafe snd_pcm_open(&opened, $0, stream, Int32(SND_PCM_NONBLOCK))
+    }
     guard code == 0, let pcm = unsafe opened else { throw Self.openingError(name, code) }
     var status: OpaquePointer?
     guard unsafe snd_pcm_status_malloc(&status) == 0, let status = unsafe status else {

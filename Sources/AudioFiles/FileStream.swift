@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CSndFile
+internal import FileNames
 internal import Glibc
 internal import WholeFiles
 
@@ -38,7 +39,7 @@ final class FileStream {
   /// - Throws: `SoundFileError.tooMuch` where that would be more than `limit` bytes;
   ///   `.notSoundFile` as soon as what comes is seen to be no sound.
   static func reading(_ path: String, limit: Int) throws(SoundFileError) -> FileStream {
-    let descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC)
+    let descriptor = path.withSystemPath { unsafe Glibc.open($0, O_RDONLY | O_CLOEXEC) }
     guard descriptor >= 0 else { throw .cannotOpen(path: path, code: errno) }
     var status = stat()
     let isFolder = unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR

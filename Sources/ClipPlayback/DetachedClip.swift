@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import FileNames
 internal import Glibc
 
 /// The program that plays a sound on when the process dies: `downbeat sound play`, as a rule.
@@ -41,11 +42,12 @@ struct DetachedClip: Sendable {
       unsafe posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
     }
     let line = program.words + ["--gain=\(gain)", "--pan=\(pan)", "--", path]
-    var words = unsafe line.map { unsafe strdup($0) } + [nil]
+    var words = unsafe line.map { $0.withSystemPath { unsafe strdup($0) } } + [nil]
     defer { unsafe words.forEach { unsafe free($0) } }
     var process = pid_t()
-    let code = unsafe posix_spawnp(
-      &process, program.words[0], &actions, &attributes, &words, environ)
+    let code = program.words[0].withSystemPath {
+      unsafe posix_spawnp(&process, $0, &actions, &attributes, &words, environ)
+    }
     guard code == 0 else { throw .cannotDetach(command: program.words[0], code: code) }
     self.process = process
   }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import FileNames
 internal import Glibc
 public import MusicalTime
 public import SoundFontFiles
@@ -103,7 +104,9 @@ private final class OpenFile: Sendable {
   let descriptor: Int32
 
   init?(_ path: String) {
-    descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    descriptor = path.withSystemPath {
+      unsafe open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    }
     if descriptor < 0 { return nil }
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CJACK
+internal import FileNames
 internal import Glibc
 public import MusicalTime
 
@@ -69,14 +70,16 @@ public enum JACKServer: Hashable, Sendable, CaseIterable {
 
   private static func variable(_ name: String) -> String? {
     guard let text = unsafe getenv(name), unsafe text.pointee != 0 else { return nil }
-    return unsafe String(cString: text)
+    return unsafe FileName.text(cString: text)
   }
 
   private static func listens(on path: String) -> Bool {
     var status = stat()
-    guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return false }
+    guard path.withSystemPath({ unsafe stat($0, &status) }) == 0,
+      status.st_mode & S_IFMT == S_IFSOCK
+    else { return false }
     var address = sockaddr_un()
-    let bytes = Array(path.utf8)
+    let bytes = FileName.bytes(of: path)
     guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else { return false }
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | O_NONBLOCK | O_CLOEXEC, 0)
     guard descriptor >= 0 else { return false }

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CRealtime
+internal import FileNames
 
 /// The words that the process was started with, and its program, without `/proc`.
+///
+/// They keep their bytes, whatever these are (`FileName`).
 ///
 /// `CommandLine.arguments` is read from `/proc/self/cmdline` on Linux, and is empty in a root
 /// without it.
@@ -9,10 +12,10 @@ internal import CRealtime
 package enum ProcessArguments {
   /// The program's name and its arguments, as `main` receives them.
   package static let all: [String] = (0..<crealtime_argument_count()).compactMap { index in
-    unsafe crealtime_argument(index).map { unsafe String(cString: $0) }
+    unsafe crealtime_argument(index).map { unsafe FileName.text(cString: $0) }
   }
 
   /// The path of the running program; empty if the system does not report it.
   package static let program: String =
-    unsafe crealtime_program().map { unsafe String(cString: $0) } ?? ""
+    unsafe crealtime_program().map { unsafe FileName.text(cString: $0) } ?? ""
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import FileNames
 internal import Glibc
 internal import WholeFiles
 
@@ -105,8 +106,9 @@ struct ChildProcess: ~Copyable {
     let arguments = CStringArray([program])
     let environment = CStringArray(quietEnvironment)
     var identifier: pid_t = 0
-    let code = unsafe posix_spawn(
-      &identifier, program, &actions, nil, arguments.pointers, environment.pointers)
+    let code = program.withSystemPath {
+      unsafe posix_spawn(&identifier, $0, &actions, nil, arguments.pointers, environment.pointers)
+    }
     guard code == 0 else { throw failure(program, code) }
     return identifier
   }
@@ -116,7 +118,7 @@ struct ChildProcess: ~Copyable {
     var variables = ["SWIFT_BACKTRACE=enable=no"]
     var entry = unsafe environ
     while let text = unsafe entry.pointee {
-      let line = unsafe String(cString: text)
+      let line = unsafe FileName.text(cString: text)
       if !line.hasPrefix("SWIFT_BACKTRACE=") { variables.append(line) }
       unsafe entry += 1
     }
@@ -205,7 +207,9 @@ extension ChildProcess {
   init(_ texts: [String]) {
     count = texts.count
     unsafe pointers = .allocate(capacity: count + 1)
-    for (index, text) in texts.enumerated() { unsafe pointers[index] = strdup(text) }
+    for (index, text) in texts.enumerated() {
+      unsafe pointers[index] = text.withSystemPath { unsafe strdup($0) }
+    }
     unsafe pointers[count] = nil
   }
 

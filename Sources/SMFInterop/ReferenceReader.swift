@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import FileNames
 internal import Glibc
 public import MusicSequences
 
@@ -25,7 +26,8 @@ public struct ReferenceReader: Sendable {
     let places = [
       "\(folder)/\(Self.programName)", "\(folder)/../libexec/downbeat/\(Self.programName)",
     ]
-    guard let found = places.first(where: { unsafe access($0, X_OK) == 0 }) else {
+    let canRun = { (path: String) in path.withSystemPath { unsafe access($0, X_OK) } == 0 }
+    guard let found = places.first(where: canRun) else {
       throw .programMissing(places)
     }
     self.init(program: found, seconds: seconds)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioProcessing
 internal import CMySofa
+internal import FileNames
 internal import Glibc
 internal import MusicalTime
 
@@ -20,7 +21,10 @@ struct SOFAHandle: ~Copyable {
     }
     var count: Int32 = 0
     var code: Int32 = 0
-    guard let file = unsafe table.pointee.open(path, Float(rate.hertz), &count, &code) else {
+    let file = path.withSystemPath {
+      unsafe table.pointee.open($0, Float(rate.hertz), &count, &code)
+    }
+    guard let file = unsafe file else {
       throw Self.error(Int(code), path)
     }
     guard (1...16_384).contains(count) else {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import FileNames
 internal import Glibc
 
 /// What the file system says of names.
@@ -48,14 +49,14 @@ package enum FolderListing {
   /// - Returns: what is in it.
   /// - Throws: `WholeFileError.refused` where it cannot be read.
   package static func entries(in folder: String) throws(WholeFileError) -> [Entry] {
-    guard let stream = unsafe opendir(folder.isEmpty ? "." : folder) else {
+    guard let stream = (folder.isEmpty ? "." : folder).withSystemPath({ unsafe opendir($0) }) else {
       throw .refused(errno)
     }
     defer { unsafe _ = closedir(stream) }
     var entries: [Entry] = []
     while let entry = unsafe readdir(stream) {
       let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) {
-        unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+        unsafe FileName.text(of: $0.prefix { $0 != 0 })
       }
       guard name != ".", name != ".." else { continue }
       let kind: Kind =
@@ -85,7 +86,9 @@ package enum FolderListing {
   }
 
   /// Whether there is something of a name, links followed.
-  package static func isThere(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+  package static func isThere(_ path: String) -> Bool {
+    path.withSystemPath { unsafe access($0, F_OK) } == 0
+  }
 
   /// What a name stands for, links followed.
   package static func kind(of path: String) -> Kind { Kind(status(of: path)?.st_mode) }
@@ -105,13 +108,13 @@ package enum FolderListing {
 
   /// A name with its links followed, or the name itself where that fails.
   package static func realPath(of path: String) -> String {
-    guard let real = unsafe realpath(path, nil) else { return path }
+    guard let real = path.withSystemPath({ unsafe realpath($0, nil) }) else { return path }
     defer { unsafe free(real) }
-    return unsafe String(cString: real)
+    return unsafe FileName.text(cString: real)
   }
 
   private static func status(of path: String) -> stat? {
     var status = stat()
-    return unsafe stat(path, &status) == 0 ? status : nil
+    return path.withSystemPath { unsafe stat($0, &status) } == 0 ? status : nil
   }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import FileNames
 internal import Glibc
 internal import Synchronization
 
@@ -45,23 +46,28 @@ struct PassingName: Hashable {
     guard swept.withLock({ $0.insert(folder).inserted }) else { return }
     for name in FolderListing.readableNames(in: folder) ?? [] {
       guard let left = PassingName(name), left.isAbandoned(in: folder) else { continue }
-      if left.isFolder { remove(folder: folder + name) } else { unsafe _ = unlink(folder + name) }
+      if left.isFolder { remove(folder: folder + name) } else { removeFile(folder + name) }
     }
   }
 
   /// Removes a folder of files.
   static func remove(folder: String) {
     for name in FolderListing.readableNames(in: folder) ?? [] {
-      unsafe _ = unlink("\(folder)/\(name)")
+      removeFile("\(folder)/\(name)")
     }
-    unsafe _ = rmdir(folder)
+    folder.withSystemPath { unsafe _ = rmdir($0) }
+  }
+
+  private static func removeFile(_ path: String) {
+    path.withSystemPath { unsafe _ = unlink($0) }
   }
 
   /// Whether nobody writes it any more: its process is gone, and nobody holds its lock.
   private func isAbandoned(in folder: String) -> Bool {
     guard kill(process, 0) != 0, errno == ESRCH else { return false }
-    let descriptor = unsafe open(
-      folder + text, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    let descriptor = (folder + text).withSystemPath {
+      unsafe open($0, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    }
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
     var status = stat()

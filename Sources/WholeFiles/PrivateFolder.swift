@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import FileNames
 internal import Glibc
 
 /// Folders and files that belong to this user alone: what the program keeps between runs, what several
@@ -26,14 +27,14 @@ package enum PrivateFolder {
   @discardableResult
   package static func make(_ path: String) -> Int32 {
     for index in path.indices.dropFirst() where path[index] == "/" {
-      _ = unsafe mkdir(String(path[..<index]), 0o700)
+      String(path[..<index]).withSystemPath { unsafe _ = mkdir($0, 0o700) }
     }
     return makeLast(path)
   }
 
   /// Makes a folder in one that exists, with mode 0700; returns the error number, or 0.
   private static func makeLast(_ path: String) -> Int32 {
-    unsafe mkdir(path, 0o700) == 0 || errno == EEXIST ? 0 : errno
+    path.withSystemPath { unsafe mkdir($0, 0o700) } == 0 || errno == EEXIST ? 0 : errno
   }
 
   /// Makes the folders above a file that are missing, with mode 0700.
@@ -57,7 +58,9 @@ package enum PrivateFolder {
     repairing repairs: Bool = false
   ) throws(Refusal) -> Int32 {
     let refusal = makes ? makesParents ? make(path) : makeLast(path) : 0
-    let descriptor = unsafe Glibc.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    let descriptor = path.withSystemPath {
+      unsafe Glibc.open($0, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    }
     guard descriptor >= 0 else {
       let code = errno
       if [ENOTDIR, ELOOP].contains(code) { throw .otherKind }
@@ -87,7 +90,9 @@ package enum PrivateFolder {
     _ name: String, in folder: Int32? = nil, flags: Int32 = O_RDONLY
   ) throws(Refusal) -> Int32 {
     let safe = O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY
-    let descriptor = unsafe openat(folder ?? AT_FDCWD, name, flags | safe, 0o600)
+    let descriptor = name.withSystemPath {
+      unsafe openat(folder ?? AT_FDCWD, $0, flags | safe, 0o600)
+    }
     guard descriptor >= 0 else {
       throw [ELOOP, EISDIR, ENXIO].contains(errno) ? .otherKind : .system(errno)
     }
@@ -106,7 +111,7 @@ package enum PrivateFolder {
   /// The folder for temporary files: `TMPDIR`, or `/tmp`.
   package static var temporary: String {
     guard let path = unsafe getenv("TMPDIR"), unsafe path.pointee != 0 else { return "/tmp" }
-    return unsafe String(cString: path)
+    return unsafe FileName.text(cString: path)
   }
 
   /// Makes a file that has no name, so that it goes away when it is closed.
@@ -115,7 +120,8 @@ package enum PrivateFolder {
   /// - Returns: a descriptor, to read and to write.
   /// - Throws: `Refusal.system`.
   package static func unnamedFile(in folder: String? = nil) throws(Refusal) -> Int32 {
-    var path = Array("\(folder ?? temporary)/.downbeat-XXXXXX".utf8CString)
+    let name = "\(folder ?? temporary)/.downbeat-XXXXXX"
+    var path = FileName.bytes(of: name).map(CChar.init(bitPattern:)) + [0]
     let descriptor = unsafe mkstemp(&path)
     guard descriptor >= 0 else { throw .system(errno) }
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import FileNames
 internal import Glibc
 
 extension WholeFile {
@@ -11,7 +12,7 @@ extension WholeFile {
   /// - Parameter path: the path of a file.
   package static func makeFolders(above path: String) {
     for (index, character) in path.enumerated() where character == "/" && index > 0 {
-      _ = unsafe mkdir(String(path.prefix(index)), 0o777)
+      String(path.prefix(index)).withSystemPath { unsafe _ = mkdir($0, 0o777) }
     }
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CWholeFiles
+internal import FileNames
 internal import Glibc
 internal import Synchronization
 
@@ -38,7 +39,7 @@ package struct WholeFile: ~Copyable {
     let folder = place.path.lastIndex(of: "/").map { String(place.path[...$0]) } ?? ""
     PassingName.sweep(folder)
     (passing, descriptor) = try Self.create(in: folder, mode: place.mode ?? mode)
-    note = unsafe cwholefiles_note(passing)
+    note = passing.withSystemPath { unsafe cwholefiles_note($0) }
     if let mode = place.mode { fchmod(descriptor, mode) }
     _ = flock(descriptor, LOCK_EX | LOCK_NB)
     lock = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
@@ -47,7 +48,7 @@ package struct WholeFile: ~Copyable {
   }
 
   deinit {
-    if !isKept { unsafe _ = unlink(passing) }
+    if !isKept { passing.withSystemPath { unsafe _ = unlink($0) } }
     cwholefiles_forget(note)
     if lock >= 0 { close(lock) }
   }
@@ -57,7 +58,7 @@ package struct WholeFile: ~Copyable {
   /// - Throws: `WholeFileError`, `exists` where another has the name by now.
   package mutating func keep() throws(WholeFileError) {
     if mayReplace {
-      guard unsafe rename(passing, target) == 0 else { throw .refused(errno) }
+      guard WholeFolder.rename(passing, target) else { throw .refused(errno) }
     } else {
       try takeFreeName()
     }
@@ -118,28 +119,36 @@ package struct WholeFile: ~Copyable {
   package static var unfinishedByteCount: Int64 { cwholefiles_noted_bytes() }
 
   private mutating func takeFreeName() throws(WholeFileError) {
-    switch unsafe cwholefiles_rename_to_free(passing, target) {
+    let code = passing.withSystemPath { from in
+      target.withSystemPath { unsafe cwholefiles_rename_to_free(from, $0) }
+    }
+    switch code {
     case 0: return
     case EEXIST: throw .exists
     case EINVAL, ENOSYS, EPERM, EOPNOTSUPP: try linkToFreeName()
-    case let code: throw .refused(code)
+    default: throw .refused(code)
     }
   }
 
   /// Where the file system cannot rename so: a second name, given only where it is free.
   private mutating func linkToFreeName() throws(WholeFileError) {
-    if unsafe link(passing, target) == 0 {
-      unsafe _ = unlink(passing)
+    let isLinked = passing.withSystemPath { from in
+      target.withSystemPath { unsafe link(from, $0) } == 0
+    }
+    if isLinked {
+      passing.withSystemPath { unsafe _ = unlink($0) }
       return
     }
     guard errno != EEXIST else { throw .exists }
     // Without links either: an empty file of our own claims the name, and is then replaced.
-    let claim = unsafe open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    let claim = target.withSystemPath {
+      unsafe open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    }
     guard claim >= 0 else { throw errno == EEXIST ? .exists : .refused(errno) }
     close(claim)
-    guard unsafe rename(passing, target) == 0 else {
+    guard WholeFolder.rename(passing, target) else {
       let code = errno
-      unsafe _ = unlink(target)
+      target.withSystemPath { unsafe _ = unlink($0) }
       throw .refused(code)
     }
   }
@@ -150,7 +159,9 @@ package struct WholeFile: ~Copyable {
     while true {
       let serial = count.wrappingAdd(1, ordering: .relaxed).newValue
       let path = folder + PassingName(process: getpid(), serial: serial).text
-      let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+      let descriptor = path.withSystemPath {
+        unsafe open($0, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+      }
       if descriptor >= 0 { return (path, descriptor) }
       // A dead process had our number and left this: the next serial is free.
       guard errno == EEXIST else { throw .refused(errno) }
@@ -163,22 +174,26 @@ package struct WholeFile: ~Copyable {
   ) throws(WholeFileError) -> (path: String, mode: mode_t?) {
     try check(path, mayReplace: mayReplace)
     var status = stat()
-    guard unsafe stat(path, &status) == 0 else { return (path, nil) }
+    guard path.withSystemPath({ unsafe stat($0, &status) }) == 0 else { return (path, nil) }
     switch status.st_mode & S_IFMT {
     case S_IFREG: break
     case S_IFDIR: throw .refused(EISDIR)
     default: throw .notRegularFile
     }
     // A rename would replace a file that its owner has protected.
-    guard unsafe access(path, W_OK) == 0 else { throw .refused(errno) }
-    guard let real = unsafe realpath(path, nil) else { throw .refused(errno) }
+    guard path.withSystemPath({ unsafe access($0, W_OK) }) == 0 else { throw .refused(errno) }
+    guard let real = path.withSystemPath({ unsafe realpath($0, nil) }) else {
+      throw .refused(errno)
+    }
     defer { unsafe free(real) }
-    return unsafe (String(cString: real), status.st_mode & 0o777)
+    return unsafe (FileName.text(cString: real), status.st_mode & 0o777)
   }
 
   private static func kind(of path: String, followed: Bool) -> mode_t? {
     var status = stat()
-    let code = unsafe followed ? stat(path, &status) : lstat(path, &status)
+    let code = path.withSystemPath {
+      unsafe followed ? stat($0, &status) : lstat($0, &status)
+    }
     return code == 0 ? status.st_mode & S_IFMT : nil
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CWholeFiles
+internal import FileNames
 internal import Glibc
 internal import Synchronization
 
@@ -22,12 +23,14 @@ package enum WholeFolder {
     while true {
       let serial = count.wrappingAdd(1, ordering: .relaxed).newValue
       let path = parent + PassingName(process: getpid(), serial: serial, isFolder: true).text
-      guard unsafe mkdir(path, 0o777) == 0 else {
+      guard path.withSystemPath({ unsafe mkdir($0, 0o777) }) == 0 else {
         // A dead process had our number and left this: the next serial is free.
         guard errno == EEXIST else { throw .refused(errno) }
         continue
       }
-      let lock = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+      let lock = path.withSystemPath {
+        unsafe open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+      }
       if lock >= 0 { _ = flock(lock, LOCK_EX | LOCK_NB) }
       made.withLock { $0.append(path) }
       return path
@@ -43,17 +46,25 @@ package enum WholeFolder {
   ///
   /// - Returns: the error number, or 0.
   package static func exchange(_ one: String, _ other: String) -> Int32 {
-    switch unsafe cwholefiles_exchange(one, other) {
+    let code = one.withSystemPath { one in
+      other.withSystemPath { unsafe cwholefiles_exchange(one, $0) }
+    }
+    switch code {
     case EINVAL, ENOSYS, EOPNOTSUPP:
       let aside = one + "-before"
-      guard unsafe rename(other, aside) == 0 else { return errno }
-      guard unsafe rename(one, other) == 0 else {
+      guard rename(other, aside) else { return errno }
+      guard rename(one, other) else {
         let code = errno
-        unsafe _ = rename(aside, other)
+        _ = rename(aside, other)
         return code
       }
-      return unsafe rename(aside, one) == 0 ? 0 : errno
-    case let code: return code
+      return rename(aside, one) ? 0 : errno
+    default: return code
     }
+  }
+
+  /// Gives a file or folder another name; false with an error number in `errno`.
+  package static func rename(_ one: String, _ other: String) -> Bool {
+    one.withSystemPath { one in other.withSystemPath { unsafe Glibc.rename(one, $0) } } == 0
   }
 }

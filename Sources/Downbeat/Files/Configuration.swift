@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import FileNames
 package import TOMLText
 internal import WholeFiles
 
@@ -80,7 +81,7 @@ package struct Configuration: Sendable {
     let values = if case .array(let values) = setting.value { values } else { [setting.value] }
     return values.compactMap { value in
       guard case .text(let text) = value else { return nil }
-      return (setting.file, expanded(text))
+      return (setting.file, expanded(FileName.text(of: text.utf8)))
     }
   }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import FileNames
 internal import Glibc
 
 /// The bytes of a file, and the name to call it by in messages.
@@ -36,7 +37,9 @@ public struct InputFile: Sendable {
   package init(startOf path: String, limit: Int) throws(FileError) {
     name = path
     // A pipe without a writer would be waited for.
-    let descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    let descriptor = path.withSystemPath {
+      unsafe Glibc.open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    }
     guard descriptor >= 0 else { throw FileError(opening: path, code: errno) }
     defer { close(descriptor) }
     var status = stat()
@@ -59,7 +62,7 @@ public struct InputFile: Sendable {
 
   private static func open(_ path: String) throws(FileError) -> Int32 {
     guard path != "-" else { return STDIN_FILENO }
-    let descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC)
+    let descriptor = path.withSystemPath { unsafe Glibc.open($0, O_RDONLY | O_CLOEXEC) }
     guard descriptor >= 0 else { throw FileError(opening: path, code: errno) }
     return descriptor
   }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import FileNames
 internal import Glibc
 internal import WholeFiles
 
@@ -88,7 +89,7 @@ public struct OutputFile: Sendable {
   }
 
   private func writeThrough(_ bytes: [UInt8]) throws(OutputFileError) {
-    let descriptor = unsafe open(path, O_WRONLY | O_CLOEXEC)
+    let descriptor = path.withSystemPath { unsafe open($0, O_WRONLY | O_CLOEXEC) }
     guard descriptor >= 0 else { throw .cannotCreate(path: path, code: errno) }
     defer { close(descriptor) }
     try write(bytes, to: descriptor)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import FileNames
 internal import Glibc
 internal import WholeFiles
 
@@ -24,7 +25,7 @@ public struct LevelCache: Sendable {
   public static var standard: LevelCache? {
     let names = ["XDG_CACHE_HOME", "HOME"]
     let values = names.compactMap { name in
-      unsafe getenv(name).map { unsafe (name, String(cString: $0)) }
+      unsafe getenv(name).map { unsafe (name, FileName.text(cString: $0)) }
     }
     return LevelCache(environment: Dictionary(uniqueKeysWithValues: values))
   }

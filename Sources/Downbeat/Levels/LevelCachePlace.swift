@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import FileNames
 internal import Glibc
 internal import WholeFiles
 
@@ -24,7 +25,8 @@ struct LevelCachePlace {
     for font in settings.soundFonts {
       let real = FolderListing.realPath(of: font.path)
       var status = stat()
-      guard unsafe stat(real, &status) == 0, !real.utf8.contains(0x0A) else { return nil }
+      guard real.withSystemPath({ unsafe stat($0, &status) }) == 0, !real.utf8.contains(0x0A)
+      else { return nil }
       let name = " \(font.bankOffset) \(font.gain) \(real)"
       names += name
       let time = status.st_mtim

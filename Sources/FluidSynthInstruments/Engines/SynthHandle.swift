@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CFluidSynth
+internal import FileNames
 internal import Glibc
 internal import MIDIMessages
 internal import MusicalTime
@@ -111,7 +112,7 @@ struct SynthHandle: ~Copyable {
     let bytes = words.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
     // A font that is refused is tried by each loader, and each says why.
     var said: Set<Substring> = []
-    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+    let lines = FileName.text(of: bytes).split(separator: "\n")
       .filter { said.insert($0).inserted }
     return lines.isEmpty ? "fluidsynth gives no reason" : lines.joined(separator: "; ")
   }
@@ -143,14 +144,16 @@ extension SynthHandle {
 
   /// Reads a font, or what an excerpt has of it; returns its number, below 0 where it failed.
   private func load(_ path: String, _ excerpt: SoundFontExcerpt?) -> Int32 {
-    guard let excerpt else { return unsafe cfluidsynth_load_font(table, synth, path, nil) }
+    guard let excerpt else {
+      return path.withSystemPath { unsafe cfluidsynth_load_font(table, synth, $0, nil) }
+    }
     let size = UInt32(truncatingIfNeeded: excerpt.size).littleEndian
     return unsafe excerpt.tables.withUnsafeBufferPointer { tables in
       var given = unsafe CFluidSynthExcerpt(
         own_count: excerpt.ownByteCount,
         size: unsafeBitCast(size, to: (UInt8, UInt8, UInt8, UInt8).self),
         tables: tables.baseAddress, table_count: tables.count)
-      return unsafe cfluidsynth_load_font(table, synth, path, &given)
+      return path.withSystemPath { unsafe cfluidsynth_load_font(table, synth, $0, &given) }
     }
   }
 
@@ -230,7 +233,7 @@ extension SynthHandle {
       unsafe table.pointee.fluid_settings_getstr_default(
         settings, "synth.default-soundfont", &path) == 0, let path = unsafe path
     else { return nil }
-    let text = unsafe String(cString: path)
+    let text = unsafe FileName.text(cString: path)
     return text.isEmpty ? nil : text
   }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import FileNames
 internal import Glibc
 internal import JSONText
 internal import WholeFiles
@@ -25,7 +26,8 @@ enum LV2Cache {
     var sum: UInt64 = 14_695_981_039_346_656_037
     for name in [""] + names {
       var status = stat()
-      guard unsafe stat(name.isEmpty ? path : "\(path)/\(name)", &status) == 0 else { continue }
+      let file = name.isEmpty ? path : "\(path)/\(name)"
+      guard file.withSystemPath({ unsafe stat($0, &status) }) == 0 else { continue }
       guard [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) else { return nil }
       let numbers = "\(name) \(status.st_mtim.tv_sec) \(status.st_mtim.tv_nsec) \(status.st_size)"
       for byte in numbers.utf8 { sum = (sum ^ UInt64(byte)) &* 1_099_511_628_211 }
@@ -56,7 +58,7 @@ enum LV2Cache {
   private static func head(_ text: String) -> (String, String)? {
     let value: JSONValue
     do { value = try JSONReader.read(Array(text.utf8)) } catch { return nil }
-    guard value["v"]?.wholeNumber == 1, let path = value["path"]?.string,
+    guard value["v"]?.wholeNumber == 1, let path = value.fileName("path"),
       let stamp = value["stamp"]?.string
     else { return nil }
     return (path, stamp)
@@ -68,7 +70,7 @@ enum LV2Cache {
     let lines = bundles.sorted { $0.path < $1.path }.flatMap { bundle in
       [
         JSONValue.object([
-          ("v", 1), ("path", .text(bundle.path)), ("stamp", .text(bundle.stamp)),
+          ("v", 1), ("path", .path(bundle.path)), ("stamp", .text(bundle.stamp)),
         ]).description
       ] + bundle.plugins.map(\.text)
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import FileNames
 internal import Glibc
 internal import MusicalTime
 internal import WholeFiles
@@ -31,9 +32,9 @@ public struct LV2Discovery: Sendable {
   /// Where bundles are looked for where nothing is said: the folders of `LV2_PATH`, or the usual ones.
   public static var usualFolders: [String] {
     if let path = unsafe getenv("LV2_PATH") {
-      return unsafe String(cString: path).split(separator: ":").map(String.init)
+      return unsafe FileName.text(cString: path).split(separator: ":").map(String.init)
     }
-    let home = unsafe getenv("HOME").map { unsafe String(cString: $0) + "/.lv2" }
+    let home = unsafe getenv("HOME").map { unsafe FileName.text(cString: $0) + "/.lv2" }
     return [home].compactMap(\.self) + ["/usr/local/lib/lv2", "/usr/lib/lv2"]
   }
 

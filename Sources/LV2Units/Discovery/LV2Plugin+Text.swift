@@ -10,8 +10,8 @@ extension LV2Plugin {
     let value: JSONValue
     do { value = try JSONReader.read(Array(text.utf8)) } catch { return nil }
     guard value["v"]?.wholeNumber == 1, let uri = value["uri"]?.string,
-      let name = value["name"]?.string, let bundle = value["bundle"]?.string,
-      let library = value["library"]?.string, let list = value["ports"]?.elements
+      let name = value["name"]?.string, let bundle = value.fileName("bundle"),
+      let library = value.fileName("library"), let list = value["ports"]?.elements
     else { return nil }
     let ports = list.compactMap { LV2Port($0) }
     guard ports.count == list.count else { return nil }
@@ -29,8 +29,8 @@ extension LV2Plugin {
     .object([
       ("v", 1), ("uri", .text(uri)), ("name", .text(name)),
       ("author", author.map { .text($0) } ?? .null),
-      ("category", category.map { .text($0) } ?? .null), ("bundle", .text(bundle)),
-      ("library", .text(library)), ("features", .array(requiredFeatures.map { .text($0) })),
+      ("category", category.map { .text($0) } ?? .null), ("bundle", .path(bundle)),
+      ("library", .path(library)), ("features", .array(requiredFeatures.map { .text($0) })),
       ("refusal", refusal?.json ?? .null), ("hasWorker", .bool(hasWorker)),
       ("restoresWhileRunning", .bool(restoresWhileRunning)),
       ("wantsDefaultState", .bool(wantsDefaultState)), ("ports", .array(ports.map(\.json))),

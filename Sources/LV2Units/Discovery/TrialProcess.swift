@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CLilv
+internal import FileNames
 internal import Glibc
 
 /// A program that tries plug-ins and may crash, read line by line.
@@ -55,11 +56,12 @@ package enum TrialProcess {
     unsafe posix_spawn_file_actions_adddup2(&actions, output, 1)
     unsafe posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
     var words: [UnsafeMutablePointer<CChar>?] = unsafe []
-    for word in command { unsafe words.append(strdup(word)) }
+    for word in command { unsafe words.append(word.withSystemPath { unsafe strdup($0) }) }
     unsafe words.append(nil)
     var identifier = pid_t()
-    let code = unsafe posix_spawnp(
-      &identifier, command.first ?? "", &actions, nil, words, environ)
+    let code = (command.first ?? "").withSystemPath {
+      unsafe posix_spawnp(&identifier, $0, &actions, nil, words, environ)
+    }
     while let word = unsafe words.popLast() { unsafe free(word) }
     guard code == 0 else { throw failure(command, code) }
     return identifier

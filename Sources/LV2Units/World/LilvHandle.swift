@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CLilv
+internal import FileNames
 
 /// The owner of one `LilvWorld`: what is known of plug-ins, and their presets.
 ///
@@ -31,7 +32,8 @@ struct LilvHandle: ~Copyable {
   func load(bundles: [String]) {
     for path in bundles {
       let folder = path.hasSuffix("/") ? path : path + "/"
-      guard let node = unsafe table.pointee.new_file_uri(world, nil, folder) else { continue }
+      let node = folder.withSystemPath { unsafe table.pointee.new_file_uri(world, nil, $0) }
+      guard let node = unsafe node else { continue }
       unsafe table.pointee.world_load_bundle(world, node)
       unsafe table.pointee.node_free(node)
     }
@@ -90,7 +92,7 @@ struct LilvHandle: ~Copyable {
       return nil
     }
     defer { unsafe table.pointee.free(path) }
-    return unsafe String(cString: path)
+    return unsafe FileName.text(cString: path)
   }
 
   /// The texts of nodes, which are freed.

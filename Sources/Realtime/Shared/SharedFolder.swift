@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import FileNames
 internal import Glibc
 internal import WholeFiles
 
@@ -34,7 +35,7 @@ package enum SharedFolder {
     var names: [String] = []
     while let entry = unsafe readdir(stream) {
       let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        unsafe FileName.text(of: bytes.prefix { $0 != 0 })
       }
       names.append(name)
     }
@@ -43,13 +44,14 @@ package enum SharedFolder {
 
   private static var runtimeFolder: String? {
     guard let value = unsafe getenv("XDG_RUNTIME_DIR") else { return nil }
-    let path = unsafe String(cString: value)
+    let path = unsafe FileName.text(cString: value)
     return path.hasPrefix("/") ? path : nil
   }
 
   private static func isPrivate(_ path: String, of user: uid_t) -> Bool {
     var status = stat()
-    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    return path.withSystemPath { unsafe stat($0, &status) } == 0
+      && status.st_mode & S_IFMT == S_IFDIR
       && status.st_uid == user && status.st_mode & 0o077 == 0
   }
 

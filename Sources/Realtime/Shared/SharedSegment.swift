@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CRealtime
+internal import FileNames
 internal import Glibc
 internal import WholeFiles
 
@@ -55,7 +56,7 @@ final class SharedSegment: Sendable {
 
   /// Takes the name away; what is open stays readable.
   func unlink() {
-    _ = unsafe unlinkat(folder, Self.file(name), 0)
+    Self.file(name).withSystemPath { unsafe _ = unlinkat(folder, $0, 0) }
   }
 
   /// Whether a publisher holds the lock.
@@ -139,9 +140,10 @@ final class SharedSegment: Sendable {
   private static func isCurrent(_ descriptor: Int32, _ name: String, _ folder: Int32) -> Bool {
     var first = stat()
     var second = stat()
-    guard unsafe fstat(descriptor, &first) == 0,
-      unsafe fstatat(folder, file(name), &second, AT_SYMLINK_NOFOLLOW) == 0
-    else { return false }
+    let found = file(name).withSystemPath {
+      unsafe fstatat(folder, $0, &second, AT_SYMLINK_NOFOLLOW)
+    }
+    guard found == 0, unsafe fstat(descriptor, &first) == 0 else { return false }
     return first.st_ino == second.st_ino && first.st_dev == second.st_dev
   }
 }

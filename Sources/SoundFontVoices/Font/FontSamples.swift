@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioFiles
+internal import FileNames
 internal import Glibc
 internal import SoundFontFiles
 
@@ -134,7 +135,9 @@ extension FontSamples.File {
   ///
   /// - Throws: `SoundFontVoicesError.changed` where the sample data is not where its tables say.
   init(_ path: String, _ tables: SoundFontTables) throws(SoundFontVoicesError) {
-    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    let descriptor = path.withSystemPath {
+      unsafe open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    }
     guard descriptor >= 0 else { throw .cannotOpen(path: path, code: errno) }
     self.init(
       path: path, descriptor: descriptor, data: tables.sampleData,
