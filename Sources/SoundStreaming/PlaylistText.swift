@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import FileNames
 
 /// What is written in a playlist, line by line: M3U (`.m3u`, `.m3u8`) or PLS.
 ///
-/// Lines end with LF, CR and LF, or CR; a byte order mark is passed over. A line that is no UTF-8 is
-/// taken for Latin-1. There is no error: whatever is no entry is a remark.
+/// Lines end with LF, CR and LF, or CR. A byte order mark is skipped; one of UTF-16 says that the list
+/// is written so. A line that is not UTF-8 is text in Latin-1, and a file's name in its own bytes.
+/// There is no error: whatever is not an entry is a remark.
 ///
 /// - Complexity: O(n) in the bytes; a line is looked at when it is reached.
 package struct PlaylistText: Sequence, IteratorProtocol {
@@ -19,10 +21,18 @@ package struct PlaylistText: Sequence, IteratorProtocol {
   package struct Item: Equatable {
     /// A path or an address, as it is written.
     package let name: String
+    /// The same as the name of a file, which keeps its bytes.
+    package let fileName: String
     /// What the list calls it; empty where it does not say.
     package let title: String
     /// The line, from 1.
     package let line: Int
+
+    /// Describes an item; `fileName` is `name` if it is nil.
+    package init(name: String, fileName: String? = nil, title: String, line: Int) {
+      (self.name, self.fileName) = (name, fileName ?? name)
+      (self.title, self.line) = (title, line)
+    }
   }
 
   /// The most bytes of a line that are read: every letter of the longest path, each written as %41.
@@ -37,9 +47,20 @@ package struct PlaylistText: Sequence, IteratorProtocol {
   private var title = ""
 
   package init(_ bytes: [UInt8], _ form: Form) {
-    self.bytes = bytes
+    self.bytes = Self.fromUTF16(bytes) ?? bytes
     self.form = form
     offset = bytes.starts(with: Self.mark) ? Self.mark.count : 0
+  }
+
+  /// The same in UTF-8 if it begins with the byte order mark of UTF-16.
+  private static func fromUTF16(_ bytes: [UInt8]) -> [UInt8]? {
+    let isBigEndian = bytes.starts(with: [0xFE, 0xFF])
+    guard isBigEndian || bytes.starts(with: [0xFF, 0xFE]) else { return nil }
+    let units = stride(from: 2, to: bytes.count - 1, by: 2).map { place in
+      let pair = (UInt16(bytes[place]), UInt16(bytes[place + 1]))
+      return isBigEndian ? pair.0 << 8 | pair.1 : pair.1 << 8 | pair.0
+    }
+    return Array(String(decoding: units, as: UTF16.self).utf8)
   }
 
   /// The form of a playlist's file by its suffix; nil for another file.
@@ -53,7 +74,8 @@ package struct PlaylistText: Sequence, IteratorProtocol {
     while let text = nextLine() {
       if let name = form == .m3u ? nameInM3U(text) : nameInPLS(text), !name.isEmpty {
         defer { title = "" }
-        return Item(name: name, title: title, line: line)
+        return Item(
+          name: Self.text(name), fileName: FileName.text(of: name), title: title, line: line)
       }
     }
     return nil
@@ -62,7 +84,7 @@ package struct PlaylistText: Sequence, IteratorProtocol {
   /// Whether the last line was looked at.
   package var isAtEnd: Bool { offset >= bytes.count }
 
-  private mutating func nextLine() -> String? {
+  private mutating func nextLine() -> ArraySlice<UInt8>? {
     guard offset < bytes.count else { return nil }
     var end = offset
     while end < bytes.count, bytes[end] != 0x0A, bytes[end] != 0x0D { end += 1 }
@@ -71,8 +93,7 @@ package struct PlaylistText: Sequence, IteratorProtocol {
       offset = end + (isPair ? 2 : 1)
     }
     line += 1
-    guard end > offset else { return "" }
-    return Self.text(Self.trimmed(bytes[offset..<Swift.min(end, offset + Self.longest)]))
+    return Self.trimmed(bytes[offset..<Swift.min(end, offset + Self.longest)])
   }
 
   private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
@@ -87,9 +108,9 @@ package struct PlaylistText: Sequence, IteratorProtocol {
       ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
   }
 
-  private mutating func nameInM3U(_ text: String) -> String? {
-    guard text.utf8.first == 0x23 else { return text }
-    let start = "#EXTINF:"
+  private mutating func nameInM3U(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    guard line.first == 0x23 else { return line }
+    let (text, start) = (Self.text(line), "#EXTINF:")
     if text.prefix(start.count).uppercased() == start {
       // Seconds, a comma, and the title.
       title = text.firstIndex(of: ",").map { String(text[text.index(after: $0)...]) } ?? ""
@@ -97,10 +118,10 @@ package struct PlaylistText: Sequence, IteratorProtocol {
     return nil
   }
 
-  private func nameInPLS(_ text: String) -> String? {
-    guard let equals = text.firstIndex(of: "=") else { return nil }
-    let key = text[..<equals].lowercased()
+  private func nameInPLS(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    guard let equals = line.firstIndex(of: 0x3D) else { return nil }
+    let key = Self.text(line[..<equals]).lowercased()
     guard key.hasPrefix("file"), Int(key.dropFirst(4)) != nil else { return nil }
-    return String(text[text.index(after: equals)...])
+    return line[(equals + 1)...]
   }
 }

@@ -33,6 +33,42 @@ import Testing
     #expect(Array(latin).map(\.name) == ["Café.mid", "é.mid"])
   }
 
+  @Test func `the name of a file keeps its bytes`() {
+    let bytes = Array("Caf".utf8) + [0xE9] + Array(".mid\nFile1=\n".utf8)
+    #expect(Array(PlaylistText(bytes, .m3u)).map(\.fileName) == ["Caf\u{10FEE9}.mid", "File1="])
+    let listed = PlaylistText(Array("File1=Caf".utf8) + [0xE9], .pls)
+    #expect(Array(listed).map(\.fileName) == ["Caf\u{10FEE9}"])
+  }
+
+  @Test(arguments: [true, false])
+  func `UTF-16 is read by its byte order mark`(isBigEndian: Bool) {
+    let text = "\u{FEFF}#EXTINF:1,T表\r\nü\\表.mid\r\nb.mid"
+    let bytes = text.utf16.flatMap { unit in
+      let pair = [UInt8(unit >> 8), UInt8(unit & 0xFF)]
+      return isBigEndian ? pair : pair.reversed()
+    }
+    for end in [[], [0x41]] as [[UInt8]] {
+      let found = Array(PlaylistText(bytes + end, .m3u))
+      #expect(found.map(\.name) == ["ü\\表.mid", "b.mid"])
+      #expect(found.map(\.line) == [2, 3])
+      #expect(found.first?.title == "T表")
+    }
+    #expect(Array(PlaylistText([0xFF, 0xFE, 0x00], .m3u)).isEmpty)
+  }
+
+  @Test func `a backslash may separate folders, but not within a character of Shift-JIS`() {
+    func names(_ bytes: [UInt8]) -> [String] {
+      Array(PlaylistText(bytes, .m3u)).first?.fileNames ?? []
+    }
+    #expect(names(Array("a/b.mid".utf8)) == ["a/b.mid"])
+    #expect(names(Array("a\\b.mid".utf8)) == ["a\\b.mid", "a/b.mid", "a/b.mid"])
+    let found = names(Array("a\\".utf8) + [0x95, 0x5C, 0x62])
+    #expect(
+      found.filter { $0.unicodeScalars.contains("\u{10FE95}") } == [
+        "a\\\u{10FE95}\\b", "a/\u{10FE95}\\b", "a/\u{10FE95}/b",
+      ])
+  }
+
   @Test func `a PLS names its files by number, whatever the case`() {
     let list =
       "[playlist]\nNumberOfEntries=2\nFile1=a=b.mid\nTitle1=x\nfile2= b.mid\nFileX=c\nFile3="
