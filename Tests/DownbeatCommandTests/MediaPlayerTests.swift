@@ -15,6 +15,11 @@ import Testing
     return MediaPlayer(status: status)
   }
 
+  @Test func `an address has every byte of a name`() {
+    #expect(MediaPlayer.address(of: "/tmp/Grüße") == "file:///tmp/Gr%C3%BC%C3%9Fe")
+    #expect(MediaPlayer.address(of: "/caf\u{10FEE9}\n") == "file:///caf%E9%0A")
+  }
+
   private func outcome(_ member: String, _ arguments: BusValue...) throws -> MediaPlayer.Outcome {
     try player.outcome(
       of: BusCall(

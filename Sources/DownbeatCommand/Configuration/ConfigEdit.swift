@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 internal import Downbeat
+internal import FileNames
 internal import Glibc
 internal import WholeFiles
 
@@ -12,7 +13,7 @@ struct ConfigEdit: ParsableCommand {
 
   func run() throws {
     let path = try ConfigReport.ownPath()
-    if unsafe access(path, F_OK) != 0 { try Self.begin(path) }
+    if !FolderListing.isThere(path) { try Self.begin(path) }
     try Self.open(path)
     try ConfigCheck().run()
   }
@@ -29,7 +30,7 @@ struct ConfigEdit: ParsableCommand {
     let editor = variables["VISUAL"] ?? variables["EDITOR"] ?? "vi"
     // The variable may hold arguments; the shell takes it apart as every program's does.
     let words = ["sh", "-c", "\(editor) \"$1\"", "sh", path]
-    var pointers = unsafe words.map { unsafe strdup($0) } + [nil]
+    var pointers = unsafe words.map { $0.withSystemPath { unsafe strdup($0) } } + [nil]
     defer { unsafe pointers.forEach { unsafe free($0) } }
     var process = pid_t()
     let code = unsafe posix_spawn(&process, "/bin/sh", nil, nil, &pointers, environ)

@@ -42,7 +42,7 @@ struct ConfigReport {
     let files = configuration.settings.map { setting in
       JSONValue.object([
         ("path", .array(setting.path.map(JSONValue.text))), ("value", Self.json(setting.value)),
-        ("file", .text(setting.file)), ("line", .integer(setting.line)),
+        ("file", .path(setting.file)), ("line", .integer(setting.line)),
       ])
     }
     let variables = variables.map { variable in

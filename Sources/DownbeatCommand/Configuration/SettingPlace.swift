@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Downbeat
+internal import FileNames
 internal import TOMLText
 
 /// A setting that was found for an option, and where.
@@ -42,7 +43,7 @@ struct SettingPlace {
   /// The value as words have it; several where it is a list.
   private func texts() throws(Failure) -> [String] {
     switch value {
-    case .text(let text), .decimal(let text): return [text]
+    case .text(let text), .decimal(let text): return [FileName.text(of: text.utf8)]
     case .integer(let number): return [String(number)]
     case .bool: throw fault("a text or a number")
     case .array(let values):

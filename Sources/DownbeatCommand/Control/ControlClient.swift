@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import FileNames
 internal import Glibc
 internal import JSONText
 
@@ -19,8 +20,9 @@ final class ControlClient {
   init(path: String) throws(Failure) {
     self.path = path
     let cut = path.lastIndex(of: "/")
-    let folder = unsafe open(
-      cut.map { String(path[...$0]) } ?? ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let folder = (cut.map { String(path[...$0]) } ?? ".").withSystemPath {
+      unsafe open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    }
     guard folder >= 0 else { throw Self.refusal(path, errno) }
     defer { close(folder) }
     let name = String(path[(cut.map(path.index(after:)) ?? path.startIndex)...])
@@ -68,6 +70,8 @@ final class ControlClient {
       guard let error = answer["error"]?.string, error == "success" else {
         throw Failure(.failure, answer["error"]?.string ?? "\(path): an answer without a meaning")
       }
+      // A name that is shown escaped, with its bytes beside it.
+      if answer["dataBytes"] != nil, let name = answer.fileName("data") { return .path(name) }
       return answer["data"] ?? .null
     }
     throw Failure(.noDevice, "\(path): the player has ended")

@@ -66,7 +66,7 @@ enum ControlProperty: String, CaseIterable {
     case .kind: .text(status.kind.rawValue)
     case .state: .text(status.state.rawValue)
     case .pause: .bool(status.isPaused)
-    case .path: status.count > 0 ? .text(status.path) : .null
+    case .path: status.count > 0 ? .path(status.path) : .null
     case .title: .text(status.title)
     case .playlist: Self.list(status)
     case .index: status.count > 0 ? .integer(status.index) : .null
@@ -124,7 +124,7 @@ enum ControlProperty: String, CaseIterable {
     .array(
       status.list.map { index, path, title in
         .object([
-          ("index", .integer(index)), ("path", .text(path)), ("title", .text(title)),
+          ("index", .integer(index)), ("path", .path(path)), ("title", .text(title)),
           ("current", .bool(index == status.index)),
         ])
       })

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import FileNames
 internal import Glibc
 internal import Synchronization
 
@@ -53,7 +54,7 @@ final class ControlSocket {
       // The name's mode is that of the socket: nobody else ever sees it open.
       fchmod(descriptor, 0o600)
       guard address.bind(descriptor) == 0 else { throw Self.refusal(path, errno) }
-      defer { unsafe unlinkat(folder, passing, 0) }
+      defer { passing.withSystemPath { unsafe _ = unlinkat(folder, $0, 0) } }
       guard listen(descriptor, Self.waiting) == 0 else { throw Self.refusal(path, errno) }
       try Self.lock(folder, path)
       defer { flock(folder, LOCK_UN) }
@@ -95,12 +96,15 @@ final class ControlSocket {
   /// Takes a name away, if it is still that of our socket.
   private static func remove(_ name: Name) {
     guard inode(name.name, in: name.folder) == name.inode else { return }
-    _ = unsafe unlinkat(name.folder, name.name, 0)
+    name.name.withSystemPath { unsafe _ = unlinkat(name.folder, $0, 0) }
   }
 
   private static func inode(_ name: String, in folder: Int32) -> UInt64 {
     var status = stat()
-    guard unsafe fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return 0 }
+    let code = name.withSystemPath {
+      unsafe fstatat(folder, $0, &status, AT_SYMLINK_NOFOLLOW)
+    }
+    guard code == 0 else { return 0 }
     return UInt64(status.st_ino)
   }
 
@@ -131,7 +135,9 @@ final class ControlSocket {
 extension ControlSocket {
   /// Opens a folder in which nobody but this user can put another in the socket's place.
   private static func openFolder(_ folder: String, of path: String) throws(Failure) -> Int32 {
-    let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let descriptor = folder.withSystemPath {
+      unsafe open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    }
     guard descriptor >= 0 else { throw refusal(path, errno) }
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0,
@@ -161,7 +167,10 @@ extension ControlSocket {
     for name: String, in folder: Int32, _ path: String
   ) throws(Failure) {
     var status = stat()
-    guard unsafe fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return }
+    let found = name.withSystemPath {
+      unsafe fstatat(folder, $0, &status, AT_SYMLINK_NOFOLLOW)
+    }
+    guard found == 0 else { return }
     guard status.st_mode & S_IFMT == S_IFSOCK, status.st_uid == geteuid() else {
       throw Failure(.noOutput, "\(path): is there and is no socket of yours (name another)")
     }
@@ -172,7 +181,9 @@ extension ControlSocket {
       process = UnixAddress.peer(of: other).map { " (process \($0.process))" } ?? ""
       close(other)
     } catch  where error.code == ECONNREFUSED {
-      guard unsafe unlinkat(folder, name, 0) == 0 else { throw refusal(path, errno) }
+      guard name.withSystemPath({ unsafe unlinkat(folder, $0, 0) }) == 0 else {
+        throw refusal(path, errno)
+      }
       return Terminal.report("\(path): takes the place of a socket on which nobody listened")
     } catch  where error.code != EAGAIN {
       throw refusal(path, error.code)

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import FileNames
+internal import JSONText
 internal import MusicalTime
 internal import SessionBus
 
@@ -217,22 +219,19 @@ extension MediaPlayer {
     var members: [BusValue.Member] = [.init("mpris:trackid", .path(track))]
     if let length { members.append(.init("mpris:length", .int64(length))) }
     return members + [
-      .init("xesam:title", .text(Self.withoutZeros(status.title))),
+      .init("xesam:title", .text(Printable.text(status.title))),
       .init("xesam:url", .text(Self.address(of: status.path))),
     ]
   }
 
-  /// A text that ends nowhere but at its end.
-  private static func withoutZeros(_ text: String) -> String { text.replacing("\0", with: " ") }
-
-  /// A file's address; nothing for standard input.
+  /// A file's address, with its bytes as they are; nothing for standard input.
   ///
   /// Source: RFC 8089; RFC 3986 section 2.3 for what stands for itself.
   static func address(of path: String) -> String {
     guard path != "-", !path.isEmpty else { return "" }
     let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/".utf8)
     var address = "file://"
-    for byte in SongEntry.absolute(path).utf8 {
+    for byte in FileName.bytes(of: SongEntry.absolute(path)) {
       if plain.contains(byte) {
         address.unicodeScalars.append(Unicode.Scalar(byte))
       } else {

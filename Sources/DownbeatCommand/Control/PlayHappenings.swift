@@ -58,7 +58,7 @@ struct PlayHappenings {
   }
 
   private static func file(_ status: PlayStatus) -> [(name: String, value: JSONValue)] {
-    [("path", .text(status.path)), ("playlist-pos", .integer(status.index))]
+    [("path", .path(status.path)), ("playlist-pos", .integer(status.index))]
   }
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import FileNames
 internal import Glibc
 internal import Realtime
 
@@ -38,7 +39,9 @@ enum RunningPlayers {
       close(try UnixAddress(name: name, in: folder, path: name).connected())
       return true
     } catch let refusal as UnixAddress.Refusal {
-      if refusal.code == ECONNREFUSED { _ = unsafe unlinkat(folder, name, 0) }
+      if refusal.code == ECONNREFUSED {
+        name.withSystemPath { unsafe _ = unlinkat(folder, $0, 0) }
+      }
       return refusal.code == EAGAIN
     }
   }
@@ -47,7 +50,6 @@ enum RunningPlayers {
   private static func path(of folder: Int32) -> String {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = unsafe readlink("/proc/self/fd/\(folder)", &buffer, buffer.count)
-    return String(
-      decoding: buffer.prefix(max(count, 0)).map(UInt8.init(bitPattern:)), as: UTF8.self)
+    return FileName.text(of: buffer.prefix(max(count, 0)).map(UInt8.init(bitPattern:)))
   }
 }

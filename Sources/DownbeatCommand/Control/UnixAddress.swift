@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import FileNames
 internal import Glibc
+internal import WholeFiles
 
 /// A name of a socket in a folder that is open already: however long the folder's path is, and
 /// whatever it is called by then.
@@ -17,9 +19,9 @@ struct UnixAddress {
   ///
   /// - Throws: `Failure` with status 64 for a name that is empty or too long.
   init(name: String, in folder: Int32, path: String) throws(Failure) {
-    let bytes = Array("/proc/self/fd/\(folder)/\(name)".utf8)
+    let bytes = FileName.bytes(of: "/proc/self/fd/\(folder)/\(name)")
     // The name goes through the open folder in /proc, so it needs /proc.
-    guard unsafe access("/proc/self/fd", F_OK) == 0 else {
+    guard FolderListing.isThere("/proc/self/fd") else {
       throw Failure(
         .noDevice, "\(path): sockets need /proc (mount it: mount -t proc proc /proc)")
     }

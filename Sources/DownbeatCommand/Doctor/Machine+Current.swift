@@ -2,6 +2,7 @@
 internal import ALSAAudio
 internal import AudioFiles
 internal import Downbeat
+internal import FileNames
 internal import FluidSynthInstruments
 internal import Glibc
 internal import JACKAudio
@@ -17,7 +18,7 @@ extension Machine {
       limits: ownLimits, columns: isatty(STDOUT_FILENO) == 1 ? StatusLine.columns : nil,
       libraries: ownLibraries, soundFonts: SoundFontCommand.discovery,
       route: AudioDevice.standard.route, heardServer: ownServer, tryDevice: tryStandardDevice,
-      mayOpen: { unsafe access($0, R_OK | W_OK) == 0 }, answers: listens)
+      mayOpen: { $0.withSystemPath { unsafe access($0, R_OK | W_OK) } == 0 }, answers: listens)
   }
 
   private static var ownServer: (name: String?, reason: String) {
@@ -100,7 +101,7 @@ extension Machine {
   /// Whether a process accepts connections on a socket, asked without waiting.
   private static func listens(on path: String) -> Bool {
     var address = sockaddr_un()
-    let bytes = Array(path.utf8)
+    let bytes = FileName.bytes(of: path)
     guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else { return false }
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | O_NONBLOCK | O_CLOEXEC, 0)
     guard descriptor >= 0 else { return false }

@@ -123,7 +123,7 @@ extension CheckReport {
   /// The document of a file that was read.
   var json: JSONValue {
     var members: [(name: String, value: JSONValue)] = [
-      ("v", 1), ("type", "check"), ("file", .text(name)),
+      ("v", 1), ("type", "check"), ("file", .path(name)),
       ("status", .text(file.isRepaired ? "repaired" : "clean")),
       ("repairs", .array(Self.repairs(of: file))),
       ("remarks", .array(remarkFindings.map(\.json))),
@@ -154,7 +154,7 @@ extension CheckReport {
   /// The document of a file that could not be read.
   static func refusal(of name: String, _ sentence: String) -> JSONValue {
     .object([
-      ("v", 1), ("type", "check"), ("file", .text(name)), ("status", "refused"),
+      ("v", 1), ("type", "check"), ("file", .path(name)), ("status", "refused"),
       ("message", .text(sentence)),
     ])
   }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import JSONText
 internal import MIDIMessages
 internal import MusicSequences
 internal import MusicalTime
@@ -39,7 +40,7 @@ extension InfoReport {
     let ports = features.ports.map { port in
       switch port {
       case .number(let number): "\(Int(number) + 1)"
-      case .device(let name): decoder.text(name)
+      case .device(let name): Printable.dotted(decoder.text(name))
       }
     }
     let words = [
@@ -129,7 +130,9 @@ extension InfoReport {
   /// The tracks that have a name, or notes where there are several tracks.
   private var trackWords: [String] {
     let words = trackNames.enumerated().compactMap { index, name -> String? in
-      let name = name.flatMap { $0.contains { !$0.isWhitespace } ? " \($0)" : nil }
+      let name = name.flatMap { name in
+        name.contains { !$0.isWhitespace } ? " \(Printable.dotted(name))" : nil
+      }
       let played = playedWords(index)
       guard name != nil || played != nil && file.trackCount > 1 else { return nil }
       return Self.padded(index + 1) + (name ?? "") + (played.map { " (\($0))" } ?? "")

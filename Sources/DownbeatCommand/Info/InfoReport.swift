@@ -31,7 +31,7 @@ extension InfoReport {
   /// The document of a file that was read.
   var json: JSONValue {
     .object([
-      ("v", 1), ("type", "info"), ("file", .text(name)),
+      ("v", 1), ("type", "info"), ("file", .path(name)),
       ("container", .text(file.container.rawValue)),
       ("format", .integer(Int(file.declaredFormat))), ("tracks", .integer(file.trackCount)),
       ("division", division), ("events", .integer(summary.events)),
@@ -67,7 +67,7 @@ extension InfoReport {
   /// The document of a file that could not be read.
   static func refusal(of name: String, _ sentence: String) -> JSONValue {
     .object([
-      ("v", 1), ("type", "info"), ("file", .text(name)), ("status", "refused"),
+      ("v", 1), ("type", "info"), ("file", .path(name)), ("status", "refused"),
       ("message", .text(sentence)),
     ])
   }

@@ -90,7 +90,7 @@ enum JSONReport {
     _ file: String?, _ output: String?, _ sentence: String, _ status: Int32
   ) -> Members {
     [
-      ("file", text(file)), ("output", text(output)), ("message", .text(sentence)),
+      ("file", path(file)), ("output", path(output)), ("message", .text(sentence)),
       ("exitStatus", .integer(Int(status))),
     ]
   }
@@ -100,6 +100,8 @@ enum JSONReport {
   }
 
   static func text(_ text: String?) -> JSONValue { text.map { .text($0) } ?? .null }
+
+  static func path(_ path: String?) -> JSONValue { path.map { .path($0) } ?? .null }
 }
 
 extension JSONReport {

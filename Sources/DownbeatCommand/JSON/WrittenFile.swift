@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioFiles
+internal import FileNames
 internal import Glibc
 internal import JSONText
 internal import MusicSequences
@@ -20,7 +21,7 @@ struct WrittenFile {
   init(_ output: String, from file: String?, kind: String) {
     (self.output, self.file) = (output, file)
     members = [
-      ("file", JSONReport.text(file)), ("output", .text(output)), ("kind", .text(kind)),
+      ("file", JSONReport.path(file)), ("output", .path(output)), ("kind", .text(kind)),
       ("bytes", Self.length(of: output).map { .integer($0) } ?? .null),
     ]
   }
@@ -81,7 +82,9 @@ struct WrittenFile {
   /// The bytes of a file; nil of what is none, as a device.
   static func length(of path: String) -> Int? {
     var status = stat()
-    guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    guard path.withSystemPath({ unsafe stat($0, &status) }) == 0,
+      status.st_mode & S_IFMT == S_IFREG
+    else { return nil }
     return Int(status.st_size)
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioFiles
+internal import FileNames
 internal import Glibc
 internal import WholeFiles
 
@@ -41,8 +42,9 @@ struct BatchOutputs {
         .noOutput, "\(output): is no folder, and there are several \(kind.noun.several)")
     }
     let names = entries.map { $0.folders + Self.name($0.path, of: kind) }
-    var seen: Set<String> = []
-    if let twice = names.first(where: { !seen.insert($0).inserted }) {
+    // Two names that only look alike are two names.
+    var seen: Set<[UInt8]> = []
+    if let twice = names.first(where: { !seen.insert(FileName.bytes(of: $0)).inserted }) {
       throw Failure(
         .usage, "\(twice): two \(kind.noun.several) would have this name in \(output)")
     }
@@ -56,7 +58,7 @@ struct BatchOutputs {
   /// Takes folders away again that were made in vain.
   func cleanUp() {
     // One that holds anything stays.
-    for folder in made.reversed() { unsafe _ = rmdir(folder) }
+    Self.remove(made)
   }
 
   /// Makes a folder, and those in it that files lie in; returns those that were not there.
@@ -72,18 +74,22 @@ struct BatchOutputs {
     var made: [String] = []
     // A folder comes before those in it.
     for folder in Set(wanted).sorted() {
-      guard unsafe mkdir(folder, 0o777) != 0 else {
+      guard folder.withSystemPath({ unsafe mkdir($0, 0o777) }) != 0 else {
         made.append(folder)
         continue
       }
       let code = errno
       if !FolderListing.isFolder(folder) {
         let reason = systemMessage(code)
-        for folder in made.reversed() { unsafe _ = rmdir(folder) }
+        Self.remove(made)
         throw Failure(.noOutput, "\(folder): \(reason)")
       }
     }
     return made
+  }
+
+  private static func remove(_ made: [String]) {
+    for folder in made.reversed() { folder.withSystemPath { unsafe _ = rmdir($0) } }
   }
 
   /// A file's name without folder and suffix.

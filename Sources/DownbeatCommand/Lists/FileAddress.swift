@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import FileNames
 internal import SoundStreaming
+internal import WholeFiles
 
 /// A file as a playlist or a person names it: a path, or a `file:` address.
 ///
@@ -31,12 +33,31 @@ struct FileAddress {
   ///   - folder: where a relative path begins.
   /// - Throws: `Trouble` where it can be none.
   init(_ name: String, in folder: String) throws(Trouble) {
-    let named = try Self.local(name) ?? name
+    let bytes = try Self.local(name)
+    let named = bytes.map { Self.existing($0) } ?? name
     guard !named.utf8.contains(0) else { throw .zeroByte }
     let isRelative = !named.hasPrefix("/")
     // A list cannot mean standard input.
     let start = isRelative && folder.isEmpty && named == "-" ? "./" : ""
     path = start + (isRelative ? folder + named : named)
+  }
+
+  /// The file that an entry of a playlist means: of the names it may have the first that exists, or
+  /// the one that is written.
+  ///
+  /// - Parameters:
+  ///   - item: the entry.
+  ///   - folder: the playlist's folder, with a `/` at its end; empty for the current one.
+  /// - Throws: `Trouble` where it can be none.
+  init(_ item: PlaylistText.Item, in folder: String) throws(Trouble) {
+    for name in item.fileNames {
+      let file = try FileAddress(name, in: folder)
+      guard !FolderListing.isThere(file.path) else {
+        self = file
+        return
+      }
+    }
+    try self.init(item.name, in: folder)
   }
 
   /// The scheme of an address; nil for a path.
@@ -52,8 +73,14 @@ struct FileAddress {
     return isWord && !scheme.isEmpty && isAddress ? scheme : nil
   }
 
-  /// The path in a `file:` address; nil where the name is none.
-  private static func local(_ name: String) throws(Trouble) -> String? {
+  /// The path of some bytes, or of Latin-1 in them if only that exists.
+  private static func existing(_ bytes: [UInt8]) -> String {
+    let (path, text) = (FileName.text(of: bytes), PlaylistText.text(bytes))
+    return path != text && !FolderListing.isThere(path) && FolderListing.isThere(text) ? text : path
+  }
+
+  /// The bytes of the path in a `file:` address; nil where the name is none.
+  private static func local(_ name: String) throws(Trouble) -> [UInt8]? {
     guard let scheme = scheme(of: name) else { return nil }
     guard scheme == "file" else { throw .remote(scheme: scheme) }
     var rest = name.dropFirst("file:".count)
@@ -68,20 +95,20 @@ struct FileAddress {
     return try decoded(rest)
   }
 
-  private static func decoded(_ text: Substring) throws(Trouble) -> String {
-    var (bytes, rest) = ([UInt8](), text.utf8[...])
+  private static func decoded(_ text: Substring) throws(Trouble) -> [UInt8] {
+    var (bytes, rest) = ([UInt8](), FileName.bytes(of: String(text))[...])
     while let byte = rest.popFirst() {
       guard byte == 0x25 else {
         bytes.append(byte)
         continue
       }
-      let digits = Substring(rest.prefix(2))
+      let digits = String(decoding: rest.prefix(2), as: UTF8.self)
       guard digits.utf8.count == 2, digits.allSatisfy(\.isHexDigit),
         let value = UInt8(digits, radix: 16)
       else { throw .malformed }
       bytes.append(value)
       rest = rest.dropFirst(2)
     }
-    return PlaylistText.text(bytes)
+    return bytes
   }
 }

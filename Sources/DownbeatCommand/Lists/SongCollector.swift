@@ -159,7 +159,7 @@ struct SongCollector {
       return endList(at: SongEntry(path: item.name, mention: mention))
     }
     do throws(FileAddress.Trouble) {
-      let path = try FileAddress(item.name, in: folder).path
+      let path = try FileAddress(item, in: folder).path
       let entry = SongEntry(path: path, title: item.title, mention: mention)
       add(entry, FolderListing.kind(of: path))
     } catch {

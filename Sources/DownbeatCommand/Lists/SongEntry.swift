@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import FileNames
 internal import Glibc
 internal import WholeFiles
 
@@ -24,7 +25,9 @@ struct SongEntry: Equatable {
   /// Whether it is a file, which nobody has to wait for, and no pipe.
   var isFile: Bool {
     var status = stat()
-    guard path != "-", unsafe stat(path, &status) == 0 else { return false }
+    guard path != "-", path.withSystemPath({ unsafe stat($0, &status) }) == 0 else {
+      return false
+    }
     return status.st_mode & S_IFMT == S_IFREG
   }
 

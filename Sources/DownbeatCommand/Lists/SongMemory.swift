@@ -111,8 +111,8 @@ extension SongMemory.Setting {
 
 extension SongMemory.Place {
   fileprivate init?(_ value: JSONValue) {
-    guard let words = value["words"]?.elements?.compactMap(\.string),
-      let index = value["index"]?.wholeNumber, index >= 0, let path = value["path"]?.string,
+    guard let words = value["words"]?.elements?.compactMap(\.fileName),
+      let index = value["index"]?.wholeNumber, index >= 0, let path = value.fileName("path"),
       let key = value["key"]?.string, let tick = value["tick"]?.wholeNumber, tick >= 0
     else { return nil }
     self.init(
@@ -122,9 +122,9 @@ extension SongMemory.Place {
 
   fileprivate var document: JSONValue {
     .object([
-      ("words", .array(words.map(JSONValue.text))),
+      ("words", .array(words.map(JSONValue.path))),
       ("seed", seed.map { .decimal("\($0)") } ?? .null), ("index", .integer(index)),
-      ("path", .text(path)), ("key", .text(key)), ("tick", .integer(Int(tick))),
+      ("path", .path(path)), ("key", .text(key)), ("tick", .integer(Int(tick))),
     ])
   }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import JSONText
 internal import MusicSequences
 internal import MusicalTime
 internal import TerminalViews
@@ -47,7 +48,7 @@ struct SongOutline {
       for event in track.events {
         guard case .meta(let meta) = event.content else { continue }
         if meta.textType == .marker {
-          markers.append((event.tick, MetaText(meta.bytes).decoded))
+          markers.append((event.tick, Printable.dotted(MetaText(meta.bytes).decoded)))
         } else if meta.textType == .trackName, index == 0, title == nil {
           title = MetaText(meta.bytes).decoded
         } else if meta.type == 0x59, let key = KeySignature(meta.bytes) {
@@ -57,8 +58,9 @@ struct SongOutline {
     }
     self.markers = markers.sorted { $0.tick < $1.tick }
     self.keys = keys.sorted { $0.tick < $1.tick }
+    let name = Printable.text(name)
     let isTitled = title?.contains { !$0.isWhitespace } == true
-    let shown = isTitled ? title ?? "" : listed
+    let shown = Printable.dotted(isTitled ? title ?? "" : listed)
     self.title = shown.isEmpty ? name : "\(shown)  (\(name))"
     facts = Self.facts(of: sequence, named: name, markers.count)
     words = try Lyrics.sheet(
@@ -72,7 +74,7 @@ struct SongOutline {
     let events = sequence.tracks.reduce(0) { $0 + $1.count }
     let texts = sequence.tracks.lazy.flatMap(\.events).compactMap { event -> String? in
       guard case .meta(let meta) = event.content, meta.textType == .copyright else { return nil }
-      return MetaText(meta.bytes).decoded
+      return Printable.dotted(MetaText(meta.bytes).decoded)
     }
     return [
       .init("file", name), .init("tracks", "\(sequence.tracks.count)"),

@@ -43,7 +43,7 @@ struct LyricForm {
   /// One document: the lines in order, each with its syllables, in seconds from the beginning.
   func json(of name: String) -> JSONValue {
     .object([
-      ("v", 1), ("type", "lyrics"), ("file", .text(name)),
+      ("v", 1), ("type", "lyrics"), ("file", .path(name)),
       ("titles", .array(sheet.titles.map(JSONValue.text))),
       ("lines", .array(sheet.lines.map(Self.json))),
     ])

@@ -125,7 +125,7 @@ extension OSCMessage {
     switch value {
     case .null: [.null]
     case .bool(let flag): [.bool(flag)]
-    case .text(let text): [.string(text.filter { $0 != "\0" })]
+    case .text(let text), .path(let text): [.string(Printable.text(text))]
     case .integer(let number): [Int32(exactly: number).map { .int32($0) } ?? .int64(Int64(number))]
     case .decimal(let digits): [.double(Double(digits) ?? 0)]
     case .array(let values) where values.allSatisfy({ $0.isScalar }): values.flatMap(arguments)

@@ -22,8 +22,10 @@ struct Play: ReportingCommand, SoundingCommand {
       with --json those lines are JSON (Documentation/JSON.md).
 
       Beside files it takes folders, with all songs below them in the order in which a person counts \
-      (2 before 10); playlists (.m3u, .m3u8, .pls), whose entries lie beside them where they have no \
-      folder of their own; and file:// addresses. An entry that cannot be played is told of with its \
+      (2 before 10); playlists (.m3u, .m3u8, .pls; UTF-8, UTF-16 or the names' own bytes), whose entries \
+      lie beside them where they have no folder of their own, and in which \\ separates folders if no \
+      file has the literal name; and file:// addresses. Bytes of names that are not UTF-8 are shown as \
+      \\xE9. An entry that cannot be played is told of with its \
       list and line and passed over; the exit status is 3 then, or what is wrong where none can.
 
       With --sync tempo, start, stop and position are a master's: a MIDI clock, MIDI time code, a \

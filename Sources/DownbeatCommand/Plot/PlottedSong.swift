@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import JSONText
 internal import MIDIMessages
 internal import MusicSequences
 internal import MusicalTime
@@ -21,7 +22,7 @@ struct PlottedSong {
     report = try InfoReport(song, keys: options.octaves.keys)
     let decoder = report.decoder
     do {
-      survey = try SongSurvey(sequence) { decoder.text($0) }
+      survey = try SongSurvey(sequence) { Printable.dotted(decoder.text($0)) }
     } catch {
       throw Failure(.badData, "\(song.name): \(error)")
     }

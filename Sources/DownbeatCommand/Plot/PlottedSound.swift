@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioFiles
+internal import FileNames
 internal import Glibc
 internal import MusicSequences
 internal import MusicalTime
@@ -28,7 +29,7 @@ struct PlottedSound {
 
   /// Whether a file begins as sound files do; one that cannot be read does not.
   static func isSound(_ path: String) -> Bool {
-    let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    let file = path.withSystemPath { unsafe open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
     guard file >= 0 else { return false }
     defer { close(file) }
     var status = stat()

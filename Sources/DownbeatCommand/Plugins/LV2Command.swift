@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 internal import Downbeat
+internal import FileNames
 internal import Glibc
 internal import LV2Units
 
@@ -34,7 +35,7 @@ struct LV2Command: ParsableCommand {
 
   /// Whether a bundle is to have a plug-in: others hold presets, or what the words of LV2 mean.
   private static func namesPlugin(_ path: String) -> Bool {
-    let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    let file = path.withSystemPath { unsafe open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
     guard file >= 0 else { return true }
     defer { close(file) }
     var bytes = [UInt8](repeating: 0, count: 1 << 16)

@@ -62,7 +62,7 @@ struct LV2Info: ParsableCommand {
       ("name", .text(name)), ("uri", .text(plugin.uri)),
       ("title", .text(plugin.name)), ("kind", .text(plugin.kind)),
       ("category", plugin.category.map { .text($0) } ?? .null),
-      ("author", plugin.author.map { .text($0) } ?? .null), ("bundle", .text(plugin.bundle)),
+      ("author", plugin.author.map { .text($0) } ?? .null), ("bundle", .path(plugin.bundle)),
       ("inputs", .integer(plugin.inputCount)), ("outputs", .integer(plugin.outputCount)),
       ("worker", .bool(plugin.hasWorker)),
       ("refused", plugin.refusal.map { .text("\($0)") } ?? .null),

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import FileNames
 internal import Glibc
 internal import MIDIMessages
 internal import MIDIPorts
@@ -131,10 +132,10 @@ struct SendRun {
   private mutating func readLines(_ bytes: ArraySlice<UInt8>, isEnd: Bool) throws {
     line += bytes
     while let end = line.firstIndex(of: 0x0A) {
-      try script.read(line: String(decoding: line[..<end], as: UTF8.self))
+      try script.read(line: FileName.text(of: line[..<end]))
       line.removeFirst(end + 1)
     }
-    if isEnd { try script.read(line: String(decoding: line, as: UTF8.self)) }
+    if isEnd { try script.read(line: FileName.text(of: line)) }
     guard line.count <= 1 << 20 else {
       throw Failure(.badData, "standard input: a line is longer than 1 MiB")
     }

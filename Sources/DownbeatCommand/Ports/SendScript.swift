@@ -2,6 +2,7 @@
 internal import ALSAMIDI
 internal import ArgumentParser
 internal import Downbeat
+internal import FileNames
 internal import MIDIMessages
 internal import MusicalTime
 
@@ -303,7 +304,7 @@ struct SendScript {
       throw Failure(
         .badData, "\(path): files of words have more than \(Self.mostBytes >> 20) MiB in all")
     }
-    let text = String(decoding: file.bytes, as: UTF8.self)
+    let text = FileName.text(of: file.bytes)
     for line in text.split(whereSeparator: \.isNewline) { try read(line: line) }
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
-internal import Glibc
 internal import JSONText
+internal import WholeFiles
 
 /// The words of the command line as they are before the parser reads them: it knows options, and
 /// would take the name of a command that is mistyped for a file.
@@ -58,5 +58,5 @@ enum CommandWords {
       .usage, "'\(word)': is no command of \(whole)\(file) (\(hint)\(whole) --help lists them)")
   }
 
-  private static func isFile(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+  private static func isFile(_ path: String) -> Bool { FolderListing.isThere(path) }
 }

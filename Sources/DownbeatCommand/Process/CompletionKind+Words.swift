@@ -4,6 +4,7 @@ internal import ArgumentParser
 internal import AudioProcessing
 internal import ClockService
 internal import Downbeat
+internal import FileNames
 internal import LV2Units
 internal import MIDIMessages
 internal import MIDIPorts
@@ -84,8 +85,11 @@ extension CompletionKind {
     .custom { _, _, prefix in
       let folder = prefix.lastIndex(of: "/").map { String(prefix[...$0]) } ?? ""
       let here = SoundFontDiscovery.files(in: folder.isEmpty ? "." : folder) ?? []
-      return here.map { folder + SoundFontDiscovery.name(of: $0) }
+      let names =
+        here.map { folder + SoundFontDiscovery.name(of: $0) }
         + SoundFontCommand.discovery.fonts().map(SoundFontDiscovery.name)
+      // The parser writes them as UTF-8; the shell completes the others.
+      return names.filter { !FileName.hasLooseBytes($0) }
     }
   }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import FileNames
 internal import Glibc
 internal import Realtime
 
@@ -9,7 +10,7 @@ enum Environment {
     var found: [String: String] = [:]
     var entry = unsafe environ
     while let text = unsafe entry.pointee {
-      let line = unsafe String(cString: text)
+      let line = unsafe FileName.text(cString: text)
       if let equals = line.firstIndex(of: "=") {
         found[String(line[..<equals])] = String(line[line.index(after: equals)...])
       }

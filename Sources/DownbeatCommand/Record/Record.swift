@@ -113,7 +113,7 @@ struct Record: ReportingCommand, SoundingCommand {
     }
     try JSONReport.begin([
       ("port", .text("\(input)")), ("ports", PortReport.json(sources)),
-      ("output", .text(output)),
+      ("output", .path(output)),
     ])
     var run = RecordRun(
       input: input, wait: wait, recorder: recorder, filter: try filtering.filter, limit: limit,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Downbeat
+internal import FileNames
 internal import Glibc
 internal import MusicalTime
 
@@ -31,7 +32,7 @@ struct RenderSize {
   /// Refuses what the disk of a folder has no room for.
   func checkRoom(in folder: String, bytesPerFrame: Int, for name: String) throws {
     var room = statvfs()
-    guard unsafe statvfs(folder, &room) == 0 else { return }
+    guard folder.withSystemPath({ unsafe statvfs($0, &room) }) == 0 else { return }
     let free = Double(room.f_bavail) * Double(room.f_frsize)
     let wanted = Double(frameCount) * Double(bytesPerFrame)
     guard wanted > free else { return }

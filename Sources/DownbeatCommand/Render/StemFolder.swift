@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import FileNames
 internal import Glibc
 internal import WholeFiles
 
@@ -21,9 +22,9 @@ struct StemFolder {
   init(_ path: String, overwrite: Bool) throws {
     var bare = path
     while bare.count > 1, bare.hasSuffix("/") { bare.removeLast() }
-    if let real = unsafe realpath(bare, nil) {
+    if let real = bare.withSystemPath({ unsafe realpath($0, nil) }) {
       defer { unsafe free(real) }
-      target = unsafe String(cString: real)
+      target = unsafe FileName.text(cString: real)
       let names = try Self.names(in: target)
       guard names.isEmpty || overwrite else {
         throw Failure(.noOutput, "\(path): is there already (--overwrite replaces its stems)")
@@ -52,7 +53,7 @@ struct StemFolder {
   func keep() throws {
     guard replaces else {
       // Over nothing, or over a folder that is empty.
-      guard unsafe rename(passing, target) == 0 else { throw Self.failure(target) }
+      guard WholeFolder.rename(passing, target) else { throw Self.failure(target) }
       return
     }
     let code = WholeFolder.exchange(passing, target)
@@ -66,12 +67,12 @@ struct StemFolder {
   func remove() {
     do {
       for name in try Self.names(in: passing) where Self.isStem(name) {
-        unsafe _ = unlink("\(passing)/\(name)")
+        "\(passing)/\(name)".withSystemPath { unsafe _ = unlink($0) }
       }
     } catch {
       // It is gone already.
     }
-    unsafe _ = rmdir(passing)
+    passing.withSystemPath { unsafe _ = rmdir($0) }
   }
 
   /// Whether a file is called as stems are.

@@ -2,6 +2,7 @@
 internal import ArgumentParser
 internal import ClipPlayback
 internal import Downbeat
+internal import FileNames
 internal import Glibc
 internal import JSONText
 internal import MIDIMessages
@@ -55,8 +56,9 @@ struct KitFile {
       case "channel":
         channel = Channel(index: try whole(member.value, 1...16, number, "channel") - 1)
       case "file":
-        guard case .text(let name) = member.value else { throw failure(number, "file: no text") }
-        file = name
+        guard case .text = member.value else { throw failure(number, "file: no text") }
+        file = value.fileName("file")
+      case "pathBytes": break
       case "gain": gain = Float(try self.number(member.value, 0...16, number, "gain"))
       case "pan": pan = Float(try self.number(member.value, -1...1, number, "pan"))
       default: throw failure(number, "\(member.name): unknown (key, channel, file, gain or pan)")
@@ -139,7 +141,8 @@ private struct Sounds {
   /// The sound of a file; one that was cut off is told of once.
   mutating func sound(of path: String) throws -> SystemSound {
     var status = stat()
-    let isFile = unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    let isThere = path.withSystemPath { unsafe stat($0, &status) } == 0
+    let isFile = isThere && status.st_mode & S_IFMT == S_IFREG
     let identity = Identity(device: UInt(status.st_dev), number: UInt(status.st_ino))
     if isFile, let sound = sounds[identity] { return sound }
     let sound = try SystemSound(path: path, rate: rate)

@@ -244,7 +244,7 @@ struct SoundPlay: ReportingCommand, SoundingCommand {
   /// Tells other programs of a sound that is over.
   private static func tell(_ name: String, _ end: ClipEnd) {
     let members: JSONReport.Members = [
-      ("v", 1), ("type", "clipEnd"), ("file", .text(name)), ("reason", .text("\(end.reason)")),
+      ("v", 1), ("type", "clipEnd"), ("file", .path(name)), ("reason", .text("\(end.reason)")),
       ("frame", .integer(Int(end.frame.frames))), ("host", .integer(Int(DeadlineWait.now))),
     ]
     if JSONReport.isOn { Terminal.note("\(JSONValue.object(members))") }

@@ -103,7 +103,7 @@ struct SoundRecord: ReportingCommand {
     let writer = try SoundFileWriter(
       path: output, format: format, channelCount: channels, rate: rate, options: options)
     let recorder = try SoundRecorder(writer, rate: rate, frameLimit: Int(limit))
-    try JSONReport.begin([("device", .text(device.name(of: input))), ("output", .text(output))])
+    try JSONReport.begin([("device", .text(device.name(of: input))), ("output", .path(output))])
     defer { reportGaps(input, recorder) }
     try record(input, recorder, until: signals)
     let isOther = writer.path != output

@@ -61,7 +61,7 @@ struct SoundFontCheck: ParsableCommand {
       return try Terminal.output("\(path): well, \(presets) presets")
     }
     let document = JSONValue.object([
-      ("v", 1), ("type", "soundFontCheck"), ("file", .text(path)), ("status", .text(status)),
+      ("v", 1), ("type", "soundFontCheck"), ("file", .path(path)), ("status", .text(status)),
       ("faults", .array(faults.map(JSONValue.text))),
       ("message", failure.map(JSONValue.text) ?? .null),
       ("presets", presets.map { .integer($0) } ?? .null),

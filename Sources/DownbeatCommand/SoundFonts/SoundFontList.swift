@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 internal import Downbeat
+internal import FileNames
 internal import FluidSynthInstruments
 internal import Glibc
 internal import JSONText
@@ -47,7 +48,8 @@ struct SoundFontList: ParsableCommand {
     guard !folders.isEmpty else { return SoundFontCommand.discovery.fonts() }
     return try folders.flatMap { folder in
       guard let files = SoundFontDiscovery.files(in: folder) else {
-        let isDenied = unsafe access(folder, R_OK | X_OK) != 0 && errno == EACCES
+        let isDenied =
+          folder.withSystemPath { unsafe access($0, R_OK | X_OK) } != 0 && errno == EACCES
         throw Failure(
           isDenied ? .noPermission : .noInput, "\(folder): is no folder that can be read")
       }

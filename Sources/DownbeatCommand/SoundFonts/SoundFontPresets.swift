@@ -30,7 +30,7 @@ struct SoundFontPresets: ParsableCommand {
     if json {
       let list = JSONValue.array(presets.map(Self.json))
       let document = JSONValue.object([
-        ("v", 1), ("type", "presets"), ("file", .text(path)), ("presets", list),
+        ("v", 1), ("type", "presets"), ("file", .path(path)), ("presets", list),
       ])
       try Terminal.output("\(document)")
     } else {

@@ -47,7 +47,7 @@ struct SoundFontReport {
   /// The same for a program.
   var json: JSONValue {
     .object([
-      ("v", 1), ("type", "soundfont"), ("file", .text(font.path)),
+      ("v", 1), ("type", "soundfont"), ("file", .path(font.path)),
       ("bytes", .integer(font.byteCount)),
       ("format", .text("\(tables.version.major).\(Self.two(tables.version.minor))")),
       ("compressed", .bool(isCompressed)),

@@ -43,7 +43,7 @@ struct SoundFontWhich: ParsableCommand {
 
   private static func json(_ step: SoundFontDiscovery.Step) -> JSONValue {
     .object([
-      ("path", .text(step.path)), ("reason", .text(step.reason)),
+      ("path", .path(step.path)), ("reason", .text(step.reason)),
       ("verdict", .text(step.verdict.rawValue)),
     ])
   }

@@ -125,7 +125,7 @@ final class StreamNews: Sendable {
   }
 
   private func place(_ item: Int) -> JSONReport.Members {
-    [("path", .text(names[item])), ("playlist-pos", .integer(item))]
+    [("path", .path(names[item])), ("playlist-pos", .integer(item))]
   }
 
   private func say(_ line: String) {

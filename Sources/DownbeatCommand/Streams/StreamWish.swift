@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Downbeat
-internal import Glibc
 internal import SoundStreaming
 internal import WholeFiles
 
@@ -30,7 +29,7 @@ struct StreamWish {
       if !Self.isAddress(word), let form = PlaylistText.form(of: word) {
         try add(list: word, form)
       } else {
-        try add(word, in: "")
+        try add(word) { () throws(FileAddress.Trouble) in try FileAddress(word, in: "") }
       }
     }
   }
@@ -44,7 +43,7 @@ struct StreamWish {
     let start = word.prefix(6).lowercased()
     let isMeant = ["http:", "https:", "http//", "https/"].contains { start.hasPrefix($0) }
     guard isMeant, !isAddress(word) else { return false }
-    return unsafe access(word, F_OK) != 0
+    return !FolderListing.isThere(word)
   }
 
   private mutating func add(list: String, _ form: PlaylistText.Form) throws {
@@ -52,7 +51,7 @@ struct StreamWish {
     let folder = list.lastIndex(of: "/").map { String(list[...$0]) } ?? ""
     let count = items.count
     for item in PlaylistText(bytes, form) {
-      try add(item.name, in: folder)
+      try add(item.name) { () throws(FileAddress.Trouble) in try FileAddress(item, in: folder) }
       guard case .file(let path)? = items.last, FolderListing.kind(of: path) == .other else {
         continue
       }
@@ -64,7 +63,10 @@ struct StreamWish {
     guard items.count > count else { throw Failure(.badData, "\(list): names nothing to play") }
   }
 
-  private mutating func add(_ name: String, in folder: String) throws {
+  /// Adds an address, or the file that a name means.
+  private mutating func add(
+    _ name: String, _ file: () throws(FileAddress.Trouble) -> FileAddress
+  ) throws {
     if Self.isAddress(name) {
       names.append(try HTTPSource.check(name))
       items.append(.address(name))
@@ -74,7 +76,7 @@ struct StreamWish {
       throw Failure(.usage, "-: standard input is not played beside addresses")
     }
     do {
-      let path = try FileAddress(name, in: folder).path
+      let path = try file().path
       names.append(path)
       items.append(.file(path: path))
     } catch {

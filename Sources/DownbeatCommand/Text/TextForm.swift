@@ -83,7 +83,7 @@ struct TextForm: EventForm {
     case .smpteOffset: bytes.map { "\($0)" }.joined(separator: " ")
     case .endOfTrack: ""
     case .unknownMeta: "\(type): \(Self.byteWords(bytes))"
-    case _ where kind.isText: "\"\(Printable.text(MetaText(bytes).decoded))\""
+    case _ where kind.isText: "\"\(Printable.dotted(MetaText(bytes).decoded))\""
     default: Self.byteWords(bytes)
     }
   }

@@ -10,7 +10,8 @@ import Testing
 @Suite struct SongMemoryTests {
   private func place() -> SongMemory.Place {
     .init(
-      words: ["/a b/ü\u{1B}\".m3u", "-"], seed: .max, index: 3, path: "/x", key: "k", tick: 1 << 40)
+      words: ["/a b/ü\u{1B}\".m3u", "-", "/caf\u{10FEE9}"], seed: .max, index: 3,
+      path: "/x\u{10FEFF}", key: "k", tick: 1 << 40)
   }
 
   private func read(_ text: String) throws -> SongMemory {

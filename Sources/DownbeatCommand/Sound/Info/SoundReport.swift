@@ -102,7 +102,7 @@ extension SoundReport {
   /// What there is to say of the sound.
   private var ownMembers: [(String, JSONValue)] {
     [
-      ("v", 1), ("type", "sound"), ("file", .text(reader.path)),
+      ("v", 1), ("type", "sound"), ("file", .path(reader.path)),
       ("format", .text(reader.formatName)),
       ("container", reader.format.map { .text($0.container.rawValue) } ?? .null),
       ("bits", reader.format.map { .text($0.encoding.rawValue) } ?? .null),
@@ -135,7 +135,7 @@ extension SoundReport {
   /// The document of a file that could not be read.
   static func refusal(of name: String, _ sentence: String) -> JSONValue {
     .object([
-      ("v", 1), ("type", "sound"), ("file", .text(name)), ("status", "refused"),
+      ("v", 1), ("type", "sound"), ("file", .path(name)), ("status", "refused"),
       ("message", .text(sentence)),
     ])
   }
