@@ -2,6 +2,7 @@
 public import CoreAudioTypes
 internal import Downbeat
 public import Foundation
+internal import WholeFiles
 
 /// Adds what a MIDI file holds: its tracks after the others, its tempo events to the tempo track.
 ///
@@ -22,7 +23,7 @@ public func MusicSequenceFileLoad(
     do {
       bytes = try InputFile(path: path).bytes
     } catch {
-      let isThere = FileManager.default.fileExists(atPath: path)
+      let isThere = FolderListing.isThere(path)
       throw StatusError(isThere ? kAudio_FilePermissionError : kAudio_FileNotFoundError)
     }
     try sequence.load(bytes, inFileTypeHint, inFlags)
@@ -92,8 +93,8 @@ private struct FilePath {
 
   /// - Throws: `ParamError` for what is no file.
   init(_ url: CFURL?) throws(StatusError) {
-    guard let url = url as URL?, url.isFileURL, !url.path.isEmpty else { throw .parameter }
-    path = url.path
+    guard let path = (url as URL?)?.fileName else { throw .parameter }
+    self.path = path
   }
 }
 

@@ -56,7 +56,7 @@ extension UnitObject {
         throw StatusError(kAudioUnitErr_PropertyNotInUse)
       }
       // The caller releases it.
-      let url = unsafe Unmanaged.passRetained(NSURL(fileURLWithPath: font)).toOpaque()
+      let url = unsafe Unmanaged.passRetained(URL(fileName: font) as NSURL).toOpaque()
       return Self.bytes(UInt(bitPattern: url))
     case kAudioUnitProperty_MakeConnection, kAudioUnitProperty_SetRenderCallback,
       kAUSamplerProperty_LoadInstrument:
@@ -142,7 +142,7 @@ extension UnitObject {
   private func setSoundFont(_ place: UInt) throws(StatusError) {
     guard kind == .instrument else { throw StatusError(kAudioUnitErr_InvalidProperty) }
     guard let pointer = unsafe UnsafeRawPointer(bitPattern: place),
-      let path = unsafe Unmanaged<NSURL>.fromOpaque(pointer).takeUnretainedValue().path
+      let path = unsafe (Unmanaged<NSURL>.fromOpaque(pointer).takeUnretainedValue() as URL).fileName
     else { throw StatusError(kAudioUnitErr_InvalidPropertyValue) }
     let isReady = state.withLock { state in
       state.soundFont = path

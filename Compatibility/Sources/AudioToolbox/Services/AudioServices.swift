@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CCoreAudio
 public import CoreAudioTypes
+internal import Foundation
 
 /// Reads a sound file into memory, to be played at any time.
 ///
@@ -16,7 +17,9 @@ public func AudioServicesCreateSystemSoundID(
   _ inFileURL: CFURL, _ outSystemSoundID: UnsafeMutablePointer<SystemSoundID>
 ) -> OSStatus {
   unsafe outSystemSoundID.pointee = 0
-  guard let path = inFileURL.path else { return kAudioServicesSystemSoundUnspecifiedError }
+  guard let path = (inFileURL as URL).fileName else {
+    return kAudioServicesSystemSoundUnspecifiedError
+  }
   do {
     unsafe outSystemSoundID.pointee = try SoundServer.shared.add(path: path)
     return kAudioServicesNoError
