@@ -65,15 +65,8 @@ struct BatchOutputs {
   private static func makeFolders(
     _ output: String, _ entries: [SongEntry]
   ) throws(Failure) -> [String] {
-    var wanted = [output]
-    for folders in Set(entries.map(\.folders)) {
-      for slash in folders.indices where folders[slash] == "/" {
-        wanted.append(FolderListing.path(output, String(folders[..<slash])))
-      }
-    }
     var made: [String] = []
-    // A folder comes before those in it.
-    for folder in Set(wanted).sorted() {
+    for folder in wantedFolders(output, entries) {
       guard folder.withSystemPath({ unsafe mkdir($0, 0o777) }) != 0 else {
         made.append(folder)
         continue
@@ -86,6 +79,19 @@ struct BatchOutputs {
       }
     }
     return made
+  }
+
+  /// The folder and those in it that files lie in, each before those in it.
+  private static func wantedFolders(_ output: String, _ entries: [SongEntry]) -> [String] {
+    // Names that only look alike are several.
+    var wanted: Set = [FileName.bytes(of: output)]
+    for folders in Set(entries.map { FileName.bytes(of: $0.folders) }) {
+      for slash in folders.indices where folders[slash] == UInt8(ascii: "/") {
+        let folder = FolderListing.path(output, FileName.text(of: folders[..<slash]))
+        wanted.insert(FileName.bytes(of: folder))
+      }
+    }
+    return wanted.sorted { $0.lexicographicallyPrecedes($1) }.map { FileName.text(of: $0) }
   }
 
   private static func remove(_ made: [String]) {

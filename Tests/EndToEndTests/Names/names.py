@@ -177,8 +177,11 @@ def folders():
     names = ["\u00e9".encode(), "e\u0301".encode()]
     for name in names:
         write(alike + b"/" + name + b".mid", song(seconds=0.1))
-    run("render", alike, "--output-dir", alike, "--format", "wav", "-s", FONT, "-q")
-    expect({name + b".wav" for name in names} <= set(os.listdir(alike)), f"{os.listdir(alike)}")
+        write(alike + b"/in" + name + b"/x.mid", song(seconds=0.1))
+    out = FOLDER + b"/alike-out"
+    run("render", alike, "--output-dir", out, "--format", "wav", "-s", FONT, "-q")
+    expect({name + b".wav" for name in names} <= set(os.listdir(out)), f"{os.listdir(out)}")
+    expect(all(os.path.exists(out + b"/in" + name + b"/x.wav") for name in names), "folders alike")
 
 
 def played(*words, status=0):
