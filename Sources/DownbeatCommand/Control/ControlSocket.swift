@@ -59,9 +59,10 @@ final class ControlSocket {
       try Self.lock(folder, path)
       defer { flock(folder, LOCK_UN) }
       try Self.makeRoom(for: name, in: folder, path)
-      guard unsafe linkat(folder, passing, folder, name, 0) == 0 else {
-        throw Self.refusal(path, errno)
+      let linked = passing.withSystemPath { from in
+        name.withSystemPath { unsafe linkat(folder, from, folder, $0, 0) }
       }
+      guard linked == 0 else { throw Self.refusal(path, errno) }
     } catch {
       close(descriptor)
       close(folder)

@@ -12,7 +12,8 @@ import Testing
     "cwholefiles_note", "cwholefiles_exchange", "cwholefiles_rename_to_free",
   ]
   private static let second = [
-    "openat", "fstatat", "unlinkat", "posix_spawn", "posix_spawnp", "snd_pcm_open",
+    "openat", "fstatat", "unlinkat", "linkat", "renameat", "mkdirat", "posix_spawn", "posix_spawnp",
+    "snd_pcm_open",
   ]
 
   /// What a path is called that is bytes already, and a mixer's own `open`.
