@@ -219,7 +219,8 @@ def lists():
         listed(mark + text.encode(encoding), "\u8868 \u00e9.mid".encode(), "\xfcber.mid".encode(),
                file=b"/list.m3u8")
     listed(b"file://" + folder + b"/caf%E9.mid\n", b"caf\xe9.mid")
-    listed("\n".join("file://" + "".join(f"%{byte:02X}" for byte in path) for path in paths)
+    listed("\n".join("file://" + "".join(f"%{byte:02X}" for byte in path).replace("%2F", "/")
+                     for path in paths)
            .encode(), *[name + b".mid" for name in NAMES])
     # Backslashes separate folders if the literal name is not there.
     write(folder + b"/sub/deep/x.mid", song(seconds=0.02))

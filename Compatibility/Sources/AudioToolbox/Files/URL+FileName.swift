@@ -25,7 +25,8 @@ extension URL {
   init(fileName: String) {
     let isLoose = FileName.hasLooseBytes(fileName)
     let address = FileName.bytes(of: fileName).map { byte in
-      "%" + (byte < 0x10 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+      byte == UInt8(ascii: "/")
+        ? "/" : "%" + (byte < 0x10 ? "0" : "") + String(byte, radix: 16, uppercase: true)
     }
     let url = isLoose && fileName.hasPrefix("/") ? URL(string: "file://" + address.joined()) : nil
     self = url ?? URL(fileURLWithPath: fileName)
