@@ -42,7 +42,8 @@ extension Playback {
   ///   behind a master.
   @discardableResult
   public func locate(to text: String) throws -> CommandReceipt {
-    let context = try sequence.timeContext()
+    let decoder = TextDecoder(guessingFrom: [sequence])
+    let context = try sequence.timeContext { decoder.text($0.bytes) }
     return try locate(to: context.firstTick(of: context.position(of: TimeExpression(text))))
   }
 

@@ -78,7 +78,13 @@ package enum CommandEntry {
   /// - Returns: the lines.
   /// - Throws: `Failure` where a word lies past the end of time, or the encoding is unknown.
   package static func lyrics(of file: SequenceFile, encoding: String?) throws -> [String] {
-    let decoder = try encoding.map { name throws(Failure) in try TextDecoder(named: name) }
+    var decoder = TextDecoder(guessingFrom: file.sequences)
+    if let encoding {
+      guard let named = TextDecoder(named: encoding) else {
+        throw Failure(.usage, "encoding \(encoding) is not known here")
+      }
+      decoder = named
+    }
     let form = LyricForm(sheet: try Lyrics.sheet(of: file, named: "song", track: nil, decoder))
     return form.plain + form.lrc(syllables: true) + form.srt
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
+internal import Downbeat
 internal import JSONText
 internal import MusicSequences
 
@@ -34,9 +35,9 @@ struct NamedTracks: Hashable {
       }
       return Set(indices)
     }
-    let decoder = TextDecoder(SequenceFeatures([sequence]).textEncoding)
+    let decoder = TextDecoder(for: [sequence])
     let names = sequence.tracks.map { track in
-      track.firstText(.trackName).map { decoder.text(MetaText($0)).lowercased() } ?? ""
+      track.firstText(.trackName).map { decoder.text($0).lowercased() } ?? ""
     }
     let found = names.indices.filter { names[$0] == text.lowercased() }
     guard !found.isEmpty else {

@@ -69,6 +69,7 @@ struct Convert: ParsableCommand {
   var from: String?
 
   @OptionGroup var setting: ConvertSetting
+  @OptionGroup var texts: TextOptions
 
   @Option(help: "floor, ceil, nearest, or exact to fail rather than round.")
   var round: String?
@@ -126,6 +127,7 @@ struct Convert: ParsableCommand {
   }
 
   private func convert() throws -> ExitStatus {
+    try texts.apply()
     let request = try ConvertRequest(self)
     if let table { return try ConvertTable(request, length: table).write() }
     if setting.clock != nil, times.isEmpty, !batch {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
+internal import Downbeat
 internal import MusicSequences
 
 /// Tracks that are heard on channels of their own, as `--route` names them: `2=3,4`, `Bass=5,6`.
@@ -38,7 +39,8 @@ struct TrackRoute {
       }
       return Set(indices)
     }
-    let names = song.tracks.map { Self.name(of: $0) ?? "" }
+    let decoder = TextDecoder(for: [song])
+    let names = song.tracks.map { Self.name(of: $0, decoder) ?? "" }
     for isSame in [{ $0 == name }, { $0.lowercased() == name.lowercased() }] as [(String) -> Bool] {
       let found = names.indices.filter { isSame(names[$0]) }
       if !found.isEmpty { return Set(found) }
@@ -54,15 +56,16 @@ struct TrackRoute {
   func label(in song: MusicSequence) -> String {
     var label = name
     if let indices {
-      let given = indices.count == 1 ? Self.name(of: song.tracks[indices[0]]) : nil
+      let decoder = TextDecoder(for: [song])
+      let given = indices.count == 1 ? Self.name(of: song.tracks[indices[0]], decoder) : nil
       label = given ?? "track_\(name)"
     }
     // A colon ends a client's name.
     return String(label.prefix(64).map { $0 == ":" || $0.isNewline ? "-" : $0 })
   }
 
-  private static func name(of track: MusicTrack) -> String? {
-    let name = track.firstText(.trackName).map { MetaText($0).decoded }
+  private static func name(of track: MusicTrack, _ decoder: TextDecoder) -> String? {
+    let name = track.firstText(.trackName).map(decoder.text)
     return name?.contains { !$0.isWhitespace } == true ? name : nil
   }
 }

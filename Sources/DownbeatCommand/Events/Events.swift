@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
+internal import Downbeat
 internal import MusicSequences
 
 /// `downbeat events`: every event of a file as a list, and a list back into a file.
@@ -17,8 +18,8 @@ struct Events: ReportingCommand {
 
       Events are those of the file, in its order, track by track. CSV rows are the ones \
       midicsv writes. JSON Lines count tracks, channels and programs from 0, as the file does; the \
-      list to read counts them from 1. Both CSV and JSON Lines can be imported: the first line \
-      tells which it is.
+      list to read counts them from 1. CSV keeps the bytes of texts, whatever --encoding says. \
+      Both CSV and JSON Lines can be imported: the first line tells which it is.
       """)
 
   @Argument(help: "The file to list; - is standard input.", completion: .songs)
@@ -86,9 +87,11 @@ struct Events: ReportingCommand {
     if csv {
       try write(song, events, CSVForm(writer: CSVWriter(events)))
     } else if jsonl {
-      try write(song, events, JSONForm(events: events))
+      let form = JSONForm(events: events, decoder: TextDecoder(for: song.file.sequences))
+      try write(song, events, form)
     } else {
-      try write(song, events, TextForm(events: events, keys: octaves.keys))
+      let decoder = TextDecoder(for: song.file.sequences)
+      try write(song, events, TextForm(events: events, keys: octaves.keys, decoder: decoder))
     }
     if song.status != .success { throw song.status }
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
+internal import Downbeat
 internal import MusicSequences
 internal import SMFInterop
 
@@ -33,7 +34,10 @@ struct Check: ParsableCommand {
   @Flag(help: "Write one JSON document for each file.")
   var json = false
 
+  @OptionGroup var texts: TextOptions
+
   func run() throws {
+    try texts.apply()
     let reader = try withLibsmf ? reference() : nil
     var worst = ExitStatus.success
     for file in files { worst = max(worst, try check(file, reader)) }
@@ -67,7 +71,7 @@ struct Check: ParsableCommand {
   ) throws(Failure) -> CheckReport {
     do {
       return CheckReport(
-        name: song.name, file: song.file,
+        name: song.name, file: song.file, decoder: TextDecoder(for: song.file.sequences),
         remarks: try PortabilitySurvey.remarks(on: song.file, song.bytes),
         opinion: try reader?.opinion(on: song.bytes, against: song.file))
     } catch let error as InteropError {

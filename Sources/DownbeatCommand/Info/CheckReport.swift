@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Downbeat
 internal import JSONText
 internal import MusicSequences
 internal import MusicalTime
@@ -8,6 +9,8 @@ internal import SMFInterop
 struct CheckReport {
   let name: String
   let file: SequenceFile
+  /// Decodes the texts of this file.
+  let decoder: TextDecoder
   let remarks: [PortabilityRemark]
   let opinion: SecondOpinion?
 
@@ -37,10 +40,11 @@ struct CheckReport {
       (message, others) = (repair.message, repair.others(tracks: tracks))
     }
 
-    init(_ remark: PortabilityRemark) {
+    init(_ remark: PortabilityRemark, _ decoder: TextDecoder) {
       kind = remark.kind.rawValue
       (track, tick, offset) = (remark.track, remark.tick, remark.offset)
-      (message, others) = (remark.message, remark.others)
+      let encoding = remark.kind == .textEncoding ? " (read as \(decoder.encoding))" : ""
+      (message, others) = (remark.message + encoding, remark.others)
     }
 
     var place: String {
@@ -72,7 +76,7 @@ struct CheckReport {
 
   private var remarkFindings: [Finding] {
     file.repairs.filter(\.isRemark).map { Finding($0, tracks: file.trackCount) }
-      + remarks.map { Finding($0) }
+      + remarks.map { Finding($0, decoder) }
   }
 }
 
@@ -128,6 +132,8 @@ extension CheckReport {
       ("repairs", .array(Self.repairs(of: file))),
       ("remarks", .array(remarkFindings.map(\.json))),
       ("omittedRepairs", .integer(file.omittedRepairs)),
+      ("textEncoding", .text(decoder.encoding)),
+      ("textEncodingGuessed", .bool(decoder.isGuessed)),
     ]
     if let opinion { members.append(("libsmf", Self.json(opinion))) }
     return .object(members)

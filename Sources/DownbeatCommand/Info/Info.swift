@@ -25,10 +25,13 @@ struct Info: ParsableCommand {
 
   @OptionGroup var octaves: OctaveOption
 
+  @OptionGroup var texts: TextOptions
+
   @Flag(help: "Refuse a file that would need a repair.")
   var strict = false
 
   func run() throws {
+    try texts.apply()
     var tally = Tally()
     for file in files { tally.add(try show(file)) }
     if tally.status != .success { throw tally.status }

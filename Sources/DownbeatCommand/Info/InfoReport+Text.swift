@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Downbeat
 internal import JSONText
 internal import MIDIMessages
 internal import MusicSequences
@@ -40,7 +41,7 @@ extension InfoReport {
     let ports = features.ports.map { port in
       switch port {
       case .number(let number): "\(Int(number) + 1)"
-      case .device(let name): Printable.dotted(decoder.text(name))
+      case .device(let name): Printable.dotted(decoder.text(name.bytes))
       }
     }
     let words = [
@@ -51,15 +52,16 @@ extension InfoReport {
       ("ports", ports.joined(separator: ", ")),
       ("resets", features.resets.map(\.rawValue).joined(separator: ", ")),
       ("words", features.lyrics + features.markers.count > 0 ? words.joined(separator: ", ") : ""),
-      ("texts", Self.encodings[features.textEncoding] ?? ""),
+      ("texts", encodingWords),
     ]
     return all.filter { !$0.1.isEmpty }
   }
 
-  /// The names of encodings that are worth a line.
-  private static let encodings: [MetaText.Encoding: String] = [
-    .utf8: "UTF-8", .latin1: "Latin-1", .shiftJIS: "Shift-JIS",
-  ]
+  /// The encoding of the texts, unless all are ASCII: `CP1251 (guessed; --encoding names another)`.
+  private var encodingWords: String {
+    guard decoder.encoding != "US-ASCII" else { return "" }
+    return decoder.encoding + (decoder.isGuessed ? " (guessed; --encoding names another)" : "")
+  }
 
   private var divisionWords: String {
     switch file.division {

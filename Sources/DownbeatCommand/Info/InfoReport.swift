@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Downbeat
 internal import JSONText
 internal import MIDIMessages
 internal import MusicSequences
@@ -23,45 +24,69 @@ struct InfoReport {
       throw Failure.notSong(name, song.bytes, error)
     }
     features = SequenceFeatures(file.sequences)
-    decoder = TextDecoder(features.textEncoding)
+    decoder = TextDecoder(for: file.sequences)
   }
 }
 
 extension InfoReport {
+  private typealias Members = JSONReport.Members
+
   /// The document of a file that was read.
-  var json: JSONValue {
-    .object([
+  var json: JSONValue { .object([origin, counts, lengths, contents, outcome].flatMap { $0 }) }
+
+  private var origin: Members {
+    [
       ("v", 1), ("type", "info"), ("file", .path(name)),
       ("container", .text(file.container.rawValue)),
       ("format", .integer(Int(file.declaredFormat))), ("tracks", .integer(file.trackCount)),
-      ("division", division), ("events", .integer(summary.events)),
-      ("channelEvents", .integer(summary.channelEvents)),
+      ("division", division),
+    ]
+  }
+
+  private var counts: Members {
+    [
+      ("events", .integer(summary.events)), ("channelEvents", .integer(summary.channelEvents)),
       ("metaEvents", .integer(summary.metaEvents)),
       ("sysexEvents", .integer(summary.sysExEvents)), ("noteOns", .integer(summary.noteOns)),
       ("tempoEvents", .integer(summary.tempoEvents)),
       ("timeSignatures", .integer(summary.timeSignatureEvents)),
       ("maxTick", .integer(Int(summary.maxTick.value))),
+    ]
+  }
+
+  private var lengths: Members {
+    [
       ("lengthSeconds", .decimal(summary.length.decimal(9))),
       ("lengthExact", .text("\(summary.length)")),
       ("soundingSeconds", .decimal(summary.soundingLength.decimal(9))),
-      ("soundingExact", .text("\(summary.soundingLength)")),
-      ("tempo", tempo), ("meters", meters),
+      ("soundingExact", .text("\(summary.soundingLength)")), ("tempo", tempo),
+      ("meters", meters),
+    ]
+  }
+
+  private var contents: Members {
+    [
       ("keys", .array(features.keys.map { .text("\($0)") })),
       ("ports", .array(features.ports.map(port))),
       ("resets", .array(features.resets.map { .text($0.rawValue) })),
-      ("lyrics", .integer(features.lyrics)),
-      ("textEncoding", .text(features.textEncoding.rawValue)),
+      ("lyrics", .integer(features.lyrics)), ("textEncoding", .text(decoder.encoding)),
+      ("textEncodingGuessed", .bool(decoder.isGuessed)),
       ("markers", .array(features.markers.map(marker))),
       ("channels", .array(summary.channels.map(Self.channel))),
       ("trackNames", .array(trackNames.map { $0.map { .text($0) } ?? .null })),
       ("trackChannels", .array(summary.trackChannels.map(Self.channels))),
       ("firstNotes", .array(summary.firstNotes.map(Self.note))),
       ("lastNotes", .array(summary.lastNotes.map(Self.note))),
+    ]
+  }
+
+  private var outcome: Members {
+    [
       ("status", .text(file.isRepaired ? "repaired" : "clean")),
       ("repairs", .array(file.repairs.filter { !$0.isRemark }.map(Self.repair))),
       ("remarks", .array(file.repairs.filter(\.isRemark).map(Self.repair))),
       ("omittedRepairs", .integer(file.omittedRepairs)),
-    ])
+    ]
   }
 
   /// The document of a file that could not be read.
@@ -75,7 +100,7 @@ extension InfoReport {
   /// The name of each track, where it has one.
   var trackNames: [String?] {
     file.sequences.flatMap(\.tracks).map { track in
-      track.firstText(.trackName).map { decoder.text(MetaText($0)) }
+      track.firstText(.trackName).map(decoder.text)
     }
   }
 
@@ -103,13 +128,13 @@ extension InfoReport {
   private func port(_ port: SequenceFeatures.Port) -> JSONValue {
     switch port {
     case .number(let number): .integer(Int(number))
-    case .device(let name): .text(decoder.text(name))
+    case .device(let name): .text(decoder.text(name.bytes))
     }
   }
 
   private func marker(_ marker: SequenceFeatures.Marker) -> JSONValue {
     .object([
-      ("tick", .integer(Int(marker.tick.value))), ("text", .text(decoder.text(marker.text))),
+      ("tick", .integer(Int(marker.tick.value))), ("text", .text(decoder.text(marker.text.bytes))),
     ])
   }
 

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Downbeat
 internal import JSONText
 internal import MusicSequences
 internal import MusicalTime
 
 /// JSON Lines: a header, then one document for each event.
 ///
-/// Tracks and channels count from 0. A text is there as text and, where it is not UTF-8, as bytes
-/// in base sixteen too; what has no members of its own is bytes alone, so that nothing is lost.
+/// Tracks and channels count from 0. A text whose bytes are not those of its UTF-8 comes with its
+/// encoding and its bytes in base sixteen; an event without members of its own is bytes alone, so
+/// that nothing is lost.
 struct JSONForm: EventForm {
   static var showsTime: Bool { true }
   let events: FileEvents
+  let decoder: TextDecoder
 
   func begin(into out: inout [UInt8]) {
     let division: JSONValue
@@ -102,17 +105,20 @@ struct JSONForm: EventForm {
     case .port: return [("port", .integer(Int(bytes[0])))]
     case .endOfTrack: return []
     case .unknownMeta: return [("metaType", .integer(Int(event.data1))), Self.hex(bytes)]
-    case _ where kind.isText: return Self.text(bytes)
+    case _ where kind.isText: return text(bytes)
     default: return [Self.hex(bytes)]
     }
   }
 
-  private static func text(_ bytes: [UInt8]) -> [(name: String, value: JSONValue)] {
-    let text = MetaText(bytes)
-    let isPlain = text.encoding == .ascii || text.encoding == .utf8
-    let shown: [(name: String, value: JSONValue)] = [("text", .text(text.decoded))]
-    return isPlain
-      ? shown : shown + [("encoding", .text(text.encoding.rawValue)), hex(bytes)]
+  private func text(_ bytes: [UInt8]) -> [(name: String, value: JSONValue)] {
+    let text = decoder.text(bytes)
+    guard !text.utf8.elementsEqual(bytes) else { return [("text", .text(text))] }
+    let encoding = decoder.encoding(of: bytes)
+    let isGuessed = decoder.isGuessed && encoding == decoder.encoding
+    return [
+      ("text", .text(text)), ("encoding", .text(encoding)), ("guessed", .bool(isGuessed)),
+      Self.hex(bytes),
+    ]
   }
 
   private static func hex(_ bytes: [UInt8]) -> (name: String, value: JSONValue) {

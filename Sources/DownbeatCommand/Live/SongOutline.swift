@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Downbeat
 internal import JSONText
 internal import MusicSequences
 internal import MusicalTime
@@ -32,11 +33,14 @@ struct SongOutline {
   ///   - name: what its file is called.
   ///   - listed: what its playlist calls it; empty where it does not.
   ///   - end: the tick at which the song is over; nil for its length.
+  ///   - decoder: decodes the texts; nil for what was named or is guessed from the song.
   /// - Throws: `SequenceError` where its times do not fit.
   /// - Complexity: O(n log n) in its events.
-  init(_ sequence: MusicSequence, named name: String, titled listed: String = "", end: Tick? = nil)
-    throws
-  {
+  init(
+    _ sequence: MusicSequence, named name: String, titled listed: String = "", end: Tick? = nil,
+    decoder: TextDecoder? = nil
+  ) throws {
+    let decoder = decoder ?? TextDecoder(for: [sequence])
     context = try TimeContext(of: sequence, findingMarkers: false)
     length = sequence.length
     seconds = context.tempoMap.seconds(at: end ?? length).approximation
@@ -48,9 +52,9 @@ struct SongOutline {
       for event in track.events {
         guard case .meta(let meta) = event.content else { continue }
         if meta.textType == .marker {
-          markers.append((event.tick, Printable.dotted(MetaText(meta.bytes).decoded)))
+          markers.append((event.tick, Printable.dotted(decoder.text(meta.bytes))))
         } else if meta.textType == .trackName, index == 0, title == nil {
-          title = MetaText(meta.bytes).decoded
+          title = decoder.text(meta.bytes)
         } else if meta.type == 0x59, let key = KeySignature(meta.bytes) {
           keys.append((event.tick, key))
         }
@@ -62,19 +66,20 @@ struct SongOutline {
     let isTitled = title?.contains { !$0.isWhitespace } == true
     let shown = Printable.dotted(isTitled ? title ?? "" : listed)
     self.title = shown.isEmpty ? name : "\(shown)  (\(name))"
-    facts = Self.facts(of: sequence, named: name, markers.count)
+    facts = Self.facts(of: sequence, named: name, markers.count, decoder)
     words = try Lyrics.sheet(
-      of: SequenceFile([sequence]), named: name, track: nil, nil
+      of: SequenceFile([sequence]), named: name, track: nil, decoder
     ).lines
   }
 
   private static func facts(
-    of sequence: MusicSequence, named name: String, _ markerCount: Int
+    of sequence: MusicSequence, named name: String, _ markerCount: Int,
+    _ decoder: TextDecoder
   ) -> [LiveState.KeyHelp] {
     let events = sequence.tracks.reduce(0) { $0 + $1.count }
     let texts = sequence.tracks.lazy.flatMap(\.events).compactMap { event -> String? in
       guard case .meta(let meta) = event.content, meta.textType == .copyright else { return nil }
-      return Printable.dotted(MetaText(meta.bytes).decoded)
+      return Printable.dotted(decoder.text(meta.bytes))
     }
     return [
       .init("file", name), .init("tracks", "\(sequence.tracks.count)"),

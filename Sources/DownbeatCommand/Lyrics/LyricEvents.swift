@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Downbeat
 internal import MusicSequences
 internal import MusicalTime
 
 /// The events of a file that hold its words: of one track, for several often say the same.
 struct LyricEvents {
-  /// The events and their bytes, in order.
-  private(set) var events: [(tick: Tick, bytes: [UInt8])] = []
-  /// What `@T` tags say.
-  private(set) var titles: [[UInt8]] = []
+  /// The events and their texts, in order.
+  private(set) var events: [(tick: Tick, text: String)] = []
+  /// The texts of `@T` tags.
+  private(set) var titles: [String] = []
   /// Whether the words are text events with `@` tags among them.
   private(set) var isKaraoke = false
   /// The index of the track they are in.
   private(set) var track: Int?
+
+  private let decoder: TextDecoder
 
   private struct Found {
     var lyrics: [(tick: Tick, bytes: [UInt8])] = []
@@ -23,25 +26,29 @@ struct LyricEvents {
   /// - Parameters:
   ///   - file: the events of the file.
   ///   - wanted: the index of a track to take them from; nil for the one with the most.
-  init(_ file: FileEvents, track wanted: Int?) {
+  ///   - decoder: decodes the texts of the file.
+  init(_ file: FileEvents, track wanted: Int?, _ decoder: TextDecoder) {
+    self.decoder = decoder
     var found = [Found](repeating: Found(), count: file.tracks.count)
     for event in file where event.status == 0xFF && (event.data1 == 1 || event.data1 == 5) {
       let bytes = Array(file.payload(of: event))
       if event.data1 == 5 {
         found[Int(event.track)].lyrics.append((event.tick, bytes))
-      } else if bytes.first == UInt8(ascii: "@") {
-        takeTag(bytes)
-      } else {
+      } else if !takeTag(bytes) {
         found[Int(event.track)].texts.append((event.tick, bytes))
       }
     }
     choose(among: found, wanted)
   }
 
-  private mutating func takeTag(_ bytes: [UInt8]) {
-    guard bytes.count > 1, Array("KLTVIW".utf8).contains(bytes[1]) else { return }
+  /// Takes a text that begins with `@`; returns false for any other.
+  private mutating func takeTag(_ bytes: [UInt8]) -> Bool {
+    let text = decoder.text(bytes)
+    guard text.first == "@" else { return false }
+    guard let letter = text.dropFirst().first, "KLTVIW".contains(letter) else { return true }
     isKaraoke = true
-    if bytes[1] == UInt8(ascii: "T") { titles.append(Array(bytes.dropFirst(2))) }
+    if letter == "T" { titles.append(String(text.dropFirst(2))) }
+    return true
   }
 
   private mutating func choose(among found: [Found], _ wanted: Int?) {
@@ -52,20 +59,23 @@ struct LyricEvents {
     let hasLyrics = sung.map { !found[$0].lyrics.isEmpty } ?? false
     isKaraoke = isKaraoke || wanted != nil && !hasLyrics
     if isKaraoke, let written, !found[written].texts.isEmpty {
-      (track, events) = (written, found[written].texts)
+      (track, events) = (written, texts(found[written].texts))
     } else if hasLyrics, let sung {
-      (track, events) = (sung, found[sung].lyrics)
+      (track, events) = (sung, texts(found[sung].lyrics))
       isKaraoke = false
     }
   }
 
-  /// All bytes, to tell the encoding by.
-  var bytes: [UInt8] { events.flatMap(\.bytes) + titles.flatMap { $0 } }
+  /// Decodes events one after the other, for a character may be split among them.
+  private func texts(_ events: [(tick: Tick, bytes: [UInt8])]) -> [(tick: Tick, text: String)] {
+    let texts = decoder.texts(events.map(\.bytes))
+    return zip(events, texts).map { (tick: $0.tick, text: $1) }
+  }
 
   /// Whether syllables bring their own spaces, or one alone needs none.
   var hasSpaces: Bool {
     events.count < 2 || isKaraoke
-      || events.contains { $0.bytes.first == 0x20 || $0.bytes.last == 0x20 }
-      || events.contains { $0.bytes.contains { $0 > 127 } }
+      || events.contains { $0.text.first == " " || $0.text.last == " " }
+      || events.contains { $0.text.utf8.contains { $0 > 127 } }
   }
 }

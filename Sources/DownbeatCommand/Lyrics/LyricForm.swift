@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Downbeat
 internal import JSONText
 
 /// The ways of writing the words of a song.
@@ -41,9 +42,15 @@ struct LyricForm {
   }
 
   /// One document: the lines in order, each with its syllables, in seconds from the beginning.
-  func json(of name: String) -> JSONValue {
+  ///
+  /// - Parameters:
+  ///   - name: the name of the file.
+  ///   - decoder: what decoded the words.
+  /// - Returns: the document.
+  func json(of name: String, _ decoder: TextDecoder) -> JSONValue {
     .object([
       ("v", 1), ("type", "lyrics"), ("file", .path(name)),
+      ("encoding", .text(decoder.encoding)), ("encodingGuessed", .bool(decoder.isGuessed)),
       ("titles", .array(sheet.titles.map(JSONValue.text))),
       ("lines", .array(sheet.lines.map(Self.json))),
     ])

@@ -39,10 +39,9 @@ struct LyricSheet {
   /// - Parameters:
   ///   - words: the events that hold them.
   ///   - map: the tempi.
-  ///   - decoder: what turns their bytes into text.
   /// - Throws: where a word lies past the end of time, 292 years.
-  init(_ words: LyricEvents, _ map: TempoMap, _ decoder: TextDecoder) throws(Failure) {
-    titles = words.titles.map { trimmed(Printable.stripped(decoder.text($0))) }
+  init(_ words: LyricEvents, _ map: TempoMap) throws(Failure) {
+    titles = words.titles.map { trimmed(Printable.stripped($0)) }
     var cursor = map.makeCursor()
     var mark = Mark.none
     var isMarked = false
@@ -53,7 +52,7 @@ struct LyricSheet {
       } catch {
         throw Failure(.badData, "tick \(event.tick.value): \(error)")
       }
-      for piece in Self.pieces(decoder.text(event.bytes), isKaraoke: words.isKaraoke) {
+      for piece in Self.pieces(event.text, isKaraoke: words.isKaraoke) {
         mark = max(mark, piece.mark)
         guard !piece.text.isEmpty else { continue }
         isMarked = isMarked || mark != .none && !lines.isEmpty

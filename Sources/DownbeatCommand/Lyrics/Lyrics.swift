@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
+internal import Downbeat
 internal import MusicSequences
 
 /// `downbeat lyrics`: the words of a song, as text or with their times.
@@ -13,9 +14,10 @@ struct Lyrics: ParsableCommand {
         downbeat lyrics --srt song.mid > song.srt    subtitles
         downbeat lyrics --encoding cp1251 song.kar   where the guess is wrong
 
-      Words are lyric events, or the texts of a Karaoke file. UTF-8, Latin-1 and \
-      Shift-JIS are recognised; --encoding takes any name that iconv knows. The exit \
-      status is 65 for a song without words.
+      Words are lyric events, or the texts of a Karaoke file. Their encoding is recognised by \
+      all texts of the file: UTF-8, Windows-1252, 1250 and 1251, KOI8-R, Shift-JIS, EUC-JP, \
+      EUC-KR, GBK, Big5 or DOS; --encoding takes any name that iconv knows. The exit status is \
+      65 for a song without words.
       """)
 
   @Argument(help: "The song; - is standard input.", completion: .songs)
@@ -33,9 +35,6 @@ struct Lyrics: ParsableCommand {
   @Flag(help: "Write one JSON document: lines and syllables with their times.")
   var json = false
 
-  @Option(help: "The encoding of the words: utf-8, latin1, shift-jis, or another iconv knows.")
-  var encoding: String?
-
   @Option(
     parsing: .unconditional,
     help: "Take the words of this track, from 1; without it of the one with the most.")
@@ -52,10 +51,10 @@ struct Lyrics: ParsableCommand {
   }
 
   func run() throws {
-    let named = try encoding.map { name throws(Failure) in try TextDecoder(named: name) }
     let song = try song.read(file)
+    let decoder = TextDecoder(for: song.file.sequences)
     let sheet = try Self.sheet(
-      of: song.file, named: song.name, track: track.map { $0 - 1 }, named)
+      of: song.file, named: song.name, track: track.map { $0 - 1 }, decoder)
     guard !sheet.lines.isEmpty else {
       throw Failure(
         .badData, "\(song.name): no lyrics in it (downbeat events --kind texts lists its texts)")
@@ -63,23 +62,23 @@ struct Lyrics: ParsableCommand {
     let form = LyricForm(sheet: sheet)
     try Terminal.output(
       json
-        ? ["\(form.json(of: song.name))"]
+        ? ["\(form.json(of: song.name, decoder))"]
         : lrc ? form.lrc(syllables: syllables) : srt ? form.srt : form.plain)
     if song.status != .success { throw song.status }
   }
 
   /// The words of a file.
   static func sheet(
-    of file: SequenceFile, named name: String, track: Int?, _ decoder: TextDecoder?
+    of file: SequenceFile, named name: String, track: Int?, _ decoder: TextDecoder
   ) throws -> LyricSheet {
     do {
-      let words = LyricEvents(try FileEvents(file), track: track)
+      let words = LyricEvents(try FileEvents(file), track: track, decoder)
       let patterns = file.sequences
       let index = patterns.count > 1 ? words.track ?? 0 : 0
       let map =
         try patterns.indices.contains(index)
         ? patterns[index].tempoMap : MusicSequence(division: file.division).tempoMap
-      return try LyricSheet(words, map, decoder ?? TextDecoder(guessingFrom: words.bytes))
+      return try LyricSheet(words, map)
     } catch let error as SequenceError {
       throw Failure(.badData, "\(name): \(error)")
     }

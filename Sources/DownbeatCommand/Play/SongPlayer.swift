@@ -100,7 +100,8 @@ struct SongPlayer {
     let key = SongMemory.key(of: song.bytes)
     let part = try PlaybackPart(sequence, options.flags, from: start(of: entry, key))
     let outline = try SongOutline(
-      part.sequence, named: song.name, titled: entry.title, end: part.endlessLoopEnd)
+      part.sequence, named: song.name, titled: entry.title, end: part.endlessLoopEnd,
+      decoder: TextDecoder(for: song.file.sequences))
     let last = try play(part, of: sequence, outline, named: song.name, key, settings)
     if songs.isRemembered { remember(entry, key, at: part.songTick(of: last)) }
     return song.status

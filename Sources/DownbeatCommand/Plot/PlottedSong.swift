@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Downbeat
 internal import JSONText
 internal import MIDIMessages
 internal import MusicSequences
@@ -22,7 +23,7 @@ struct PlottedSong {
     report = try InfoReport(song, keys: options.octaves.keys)
     let decoder = report.decoder
     do {
-      survey = try SongSurvey(sequence) { Printable.dotted(decoder.text($0)) }
+      survey = try SongSurvey(sequence) { Printable.dotted(decoder.text($0.bytes)) }
     } catch {
       throw Failure(.badData, "\(song.name): \(error)")
     }

@@ -84,9 +84,7 @@ struct RenderJob {
     }
   }
 
-  private var decoder: TextDecoder {
-    TextDecoder(SequenceFeatures(song.file.sequences).textEncoding)
-  }
+  private var decoder: TextDecoder { TextDecoder(for: song.file.sequences) }
   private var tail: RenderTail { options.tail ?? .auto }
 
   /// The folder in which the temporary file of a long sound is made.
@@ -192,11 +190,12 @@ struct RenderJob {
   private func metadata(_ renderer: SongRenderer, limit: Int64) throws -> SoundFileMetadata {
     var metadata = SoundFileMetadata()
     if let name = part.sequence.tracks.first?.firstText(.trackName) {
-      let title = decoder.text(MetaText(name)).filter { !$0.isNewline }
+      let title = decoder.text(name).filter { !$0.isNewline }
       if !title.isEmpty { metadata.tags[.title] = title }
     }
+    let decoder = decoder
     metadata.markers = try renderer.markers().filter { $0.position.frames < limit }.map {
-      SoundFileMetadata.Marker(position: $0.position, name: decoder.text($0.text))
+      SoundFileMetadata.Marker(position: $0.position, name: decoder.text($0.text.bytes))
     }
     if let loop = try renderer.loop(), loop.upperBound.frames <= limit {
       let frames = loop.lowerBound.frames..<loop.upperBound.frames

@@ -48,7 +48,7 @@ struct StemNames {
   }
 
   private func track(_ index: Int) -> String {
-    let text = sequence.tracks[index].firstText(.trackName).map { decoder.text(MetaText($0)) }
+    let text = sequence.tracks[index].firstText(.trackName).map(decoder.text)
     return "track-\(padded(index + 1))" + words(text ?? "")
   }
 

@@ -11,11 +11,14 @@ struct SongOptions: ParsableArguments {
   @Flag(name: [.short, .long], help: "Say nothing but errors.")
   var quiet = false
 
+  @OptionGroup var texts: TextOptions
+
   /// The most repairs that are told one by one.
   private static let shownRepairs = 8
 
   /// Reads a song; its repairs are told on standard error.
   func read(_ path: String) throws -> Song {
+    try texts.apply()
     let song = try Song(path: path, strict: strict)
     if !quiet { tell(song) }
     return song

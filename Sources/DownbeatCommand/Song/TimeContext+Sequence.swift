@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Downbeat
 internal import MusicSequences
 internal import MusicalTime
 
@@ -7,6 +8,11 @@ extension TimeContext {
   ///
   /// Without `findingMarkers` no event is looked at, only the tempo track's.
   init(of sequence: MusicSequence, findingMarkers: Bool = true) throws(SequenceError) {
-    self = try sequence.timeContext(findingMarkers: findingMarkers) { $0.decoded }
+    guard findingMarkers else {
+      self = try sequence.timeContext(findingMarkers: false)
+      return
+    }
+    let decoder = TextDecoder(for: [sequence])
+    self = try sequence.timeContext { decoder.text($0.bytes) }
   }
 }

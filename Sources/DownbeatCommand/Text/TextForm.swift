@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Downbeat
 internal import JSONText
 internal import MIDIMessages
 internal import MusicSequences
@@ -11,6 +12,7 @@ struct TextForm: EventForm {
 
   let events: FileEvents
   let keys: KeyWords
+  let decoder: TextDecoder
 
   func begin(into out: inout [UInt8]) {
     out.append(contentsOf: "track          bar         time       tick  ch  event\n".utf8)
@@ -83,7 +85,7 @@ struct TextForm: EventForm {
     case .smpteOffset: bytes.map { "\($0)" }.joined(separator: " ")
     case .endOfTrack: ""
     case .unknownMeta: "\(type): \(Self.byteWords(bytes))"
-    case _ where kind.isText: "\"\(Printable.dotted(MetaText(bytes).decoded))\""
+    case _ where kind.isText: "\"\(Printable.dotted(decoder.text(bytes)))\""
     default: Self.byteWords(bytes)
     }
   }

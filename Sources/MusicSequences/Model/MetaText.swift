@@ -1,25 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The text of a meta event, in the encoding that its bytes suggest.
+/// The text of a meta event, decoded as far as its own bytes tell how.
 ///
-/// The standard says ASCII; files hold UTF-8, Latin-1 and, in karaoke files of Japan, Shift-JIS,
-/// and none names its encoding. Bytes that are valid UTF-8 are taken for UTF-8; otherwise for
-/// Shift-JIS where all of them pair up as its characters and most of the pairs are kana or common
-/// kanji; otherwise for Latin-1.
+/// The standard says ASCII; files hold many encodings, and few name theirs. A byte order mark names
+/// UTF-8 or UTF-16, and bytes that are valid UTF-8 are taken for UTF-8. All others are taken for
+/// Windows-1252 here: one text alone is too short for a better guess. `TextDecoder` (module
+/// `Downbeat`) guesses from all texts of a file, in more encodings.
 ///
-/// Source: Standard MIDI Files 1.0 (RP-001), text events; SMF Lyric Events (RP-026).
+/// Source: Standard MIDI Files 1.0 (RP-001), text events; SMF Lyric Events (RP-026); Unicode 15,
+/// chapter 23.8 (byte order mark).
 public struct MetaText: Hashable, Sendable {
   /// The bytes of the event.
   public let bytes: [UInt8]
-  /// The encoding the bytes are taken for.
+  /// The encoding by which `string` decodes the bytes.
   public let encoding: Encoding
 
-  /// Encodings that are told apart.
+  /// The encodings that bytes show by themselves, and the one that is left for all others.
   public enum Encoding: String, Hashable, Sendable, CaseIterable {
+    /// All bytes are below 80 (hexadecimal).
     case ascii
+    /// The bytes are valid UTF-8, or begin with its byte order mark EF BB BF.
     case utf8
-    case latin1
-    case shiftJIS
+    /// An even number of bytes that begins with a byte order mark, FF FE or FE FF.
+    case utf16
+    /// Anything else.
+    case windows1252
   }
 
   /// Finds the encoding of some bytes.
@@ -29,19 +34,76 @@ public struct MetaText: Hashable, Sendable {
     self.bytes = bytes
     if bytes.allSatisfy({ $0 < 0x80 }) {
       encoding = .ascii
-    } else if String(validating: bytes, as: UTF8.self) != nil {
+    } else if bytes.starts(with: Self.utf8Mark) || String(validating: bytes, as: UTF8.self) != nil {
       encoding = .utf8
+    } else if bytes.count % 2 == 0, Self.isBigEndian(bytes) != nil {
+      encoding = .utf16
     } else {
-      encoding = ShiftJIS(bytes).isPlausible ? .shiftJIS : .latin1
+      encoding = .windows1252
     }
   }
 
-  /// The text; of Shift-JIS only ASCII and kana are decoded, other characters become 〓.
+  /// Takes bytes for text in an encoding, whatever they look like.
+  ///
+  /// - Parameters:
+  ///   - bytes: the bytes of the event.
+  ///   - encoding: the encoding by which `string` decodes them.
+  public init(_ bytes: [UInt8], as encoding: Encoding) {
+    self.bytes = bytes
+    self.encoding = encoding
+  }
+
+  /// Whether a byte order mark names the encoding.
+  public var hasByteOrderMark: Bool {
+    encoding == .utf16 || encoding == .utf8 && bytes.starts(with: Self.utf8Mark)
+  }
+
+  /// The text, without a byte order mark; bytes without a meaning become U+FFFD.
+  ///
+  /// Windows-1252 gives no meaning to 81, 8D, 8F, 90 and 9D (hexadecimal).
+  ///
+  /// - Complexity: O(n).
   public var string: String {
     switch encoding {
-    case .ascii, .utf8: String(decoding: bytes, as: UTF8.self)
-    case .latin1: String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
-    case .shiftJIS: ShiftJIS(bytes).string
+    case .ascii: String(decoding: bytes, as: UTF8.self)
+    case .utf8:
+      String(decoding: hasByteOrderMark ? bytes.dropFirst(3) : bytes[...], as: UTF8.self)
+    case .utf16: utf16
+    case .windows1252:
+      String(String.UnicodeScalarView(bytes.map(Self.windows1252)))
     }
   }
+
+  private var utf16: String {
+    let isBigEndian = Self.isBigEndian(bytes)
+    // Without a mark the first byte of a unit is the lower one.
+    let first = isBigEndian == nil ? 0 : 2
+    let units = stride(from: first, to: bytes.count - 1, by: 2).map { index in
+      let (one, other) = (UInt16(bytes[index]), UInt16(bytes[index + 1]))
+      return isBigEndian == true ? one << 8 | other : other << 8 | one
+    }
+    return String(decoding: units, as: UTF16.self)
+  }
+
+  private static let utf8Mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+  /// The order that a byte order mark of UTF-16 tells; nil without one.
+  private static func isBigEndian(_ bytes: [UInt8]) -> Bool? {
+    if bytes.starts(with: [0xFE, 0xFF]) { return true }
+    return bytes.starts(with: [0xFF, 0xFE]) ? false : nil
+  }
+
+  private static func windows1252(_ byte: UInt8) -> Unicode.Scalar {
+    guard (0x80...0x9F).contains(byte) else { return Unicode.Scalar(byte) }
+    return windows1252[Int(byte) - 0x80]
+  }
+
+  /// The characters of bytes 80…9F.
+  ///
+  /// Source: Unicode's table for code page 1252 (cp1252 to Unicode, 2.01).
+  private static let windows1252: [Unicode.Scalar] = [
+    "€", "\u{FFFD}", "‚", "ƒ", "„", "…", "†", "‡", "ˆ", "‰", "Š", "‹", "Œ", "\u{FFFD}", "Ž",
+    "\u{FFFD}", "\u{FFFD}", "‘", "’", "“", "”", "•", "–", "—", "˜", "™", "š", "›", "œ", "\u{FFFD}",
+    "ž", "Ÿ",
+  ]
 }

@@ -15,9 +15,6 @@ public struct SequenceFeatures: Sendable {
   public private(set) var ports: [Port] = []
   /// The resets of whole instruments, each once.
   public private(set) var resets: [Reset] = []
-  /// Texts that are neither ASCII nor UTF-8, together: one alone is too short to tell them by.
-  private var foreignTexts: [UInt8] = []
-  private var hasUTF8 = false
 
   /// Looks through sequences; at most a thousand markers and a thousand cue points are kept.
   ///
@@ -32,26 +29,12 @@ public struct SequenceFeatures: Sendable {
     }
   }
 
-  /// The encoding of the texts that are not ASCII, told by all of them together.
-  public var textEncoding: MetaText.Encoding {
-    foreignTexts.isEmpty ? hasUTF8 ? .utf8 : .ascii : MetaText(foreignTexts).encoding
-  }
-
-  private mutating func addText(_ bytes: [UInt8]) {
-    switch MetaText(bytes).encoding {
-    case .ascii: break
-    case .utf8: hasUTF8 = true
-    default: if foreignTexts.count < 1 << 16 { foreignTexts += bytes.prefix(1 << 16) }
-    }
-  }
-
   private mutating func add(_ record: EventRecord, _ bytes: [UInt8]) {
     if record.status == EventRecord.sysEx {
       if let reset = Reset(bytes) { Self.addOnce(reset, to: &resets) }
       return
     }
     guard record.status == EventRecord.meta else { return }
-    if MetaEvent.TextType(rawValue: record.data1) != nil { addText(bytes) }
     switch record.data1 {
     case 0x05: lyrics += 1
     case 0x06 where markers.count < 1000:

@@ -41,7 +41,7 @@ import Testing
       ([0xFF, 0x21, 1, 1], "a port number (FF 21)", "FluidSynth plays all ports"),
       ([0xFF, 0x09, 1, 0x41], "a device name (FF 09)", "aplaymidi passes over it"),
       ([0xFF, 0x03, 1, 0x41], "a track's name or number after its beginning", "find no name"),
-      ([0xFF, 0x01, 1, 0xE9], "text that is not ASCII", "the encoding they assume"),
+      ([0xFF, 0x01, 1, 0xE9], "no file names (read as CP1252)", "the encoding they assume"),
       (
         [0xFF, 0x7F, 0x81, 0x00] + [UInt8](repeating: 1, count: 128), "meta event of 128",
         "misreads"

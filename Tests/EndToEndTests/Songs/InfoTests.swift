@@ -33,12 +33,12 @@ import Testing
     #expect(document["firstNotes"] as? [[Double]] == [[0, 0, 0, 0, 60, 64]])
   }
 
-  /// A song with a track name and a marker.
-  private func song(named name: [UInt8], marker: [UInt8]) -> Data {
+  /// A song with a track name, a marker and the name of a device.
+  private func song(named name: [UInt8], marker: [UInt8], device: [UInt8]) -> Data {
     Data(
       SongBytes.file([
         (0, [0xFF, 3, UInt8(name.count)] + name), (0, [0xFF, 6, UInt8(marker.count)] + marker),
-        (0, [0xFF, 9, 2, 0x8D, 0xF7]),
+        (0, [0xFF, 9, UInt8(device.count)] + device),
       ]))
   }
 
@@ -46,29 +46,32 @@ import Testing
     // 桜の花, サビ and 桜 in Shift-JIS.
     (
       [0x8D, 0xF7, 0x82, 0xCC, 0x89, 0xD4] as [UInt8], [0x83, 0x54, 0x83, 0x72] as [UInt8],
-      "桜の花", "サビ", "shiftJIS"
+      "桜の花", "サビ", "CP932"
     ),
-    // A kanji of level 2 that alone would pass for Latin-1 is told by what is around it.
+    // A kanji of level 2 that alone would pass for Windows-1252 is told by what is around it.
     (
-      [0xE0, 0x40], [0x82, 0xCC, 0x89, 0xD4, 0x82, 0xCC], "漾", "の花の", "shiftJIS"
+      [0xE0, 0x40], [0x82, 0xCC, 0x89, 0xD4, 0x82, 0xCC], "漾", "の花の", "CP932"
     ),
-    (Array("桜の花".utf8), Array("サビ".utf8), "桜の花", "サビ", "shiftJIS"),
-    ([0xE9, 0x74, 0xE9], [0xFC, 0x62, 0x65, 0x72, 0xE4, 0x6C, 0x6C], "été", "überäll", "latin1"),
+    (Array("桜の花".utf8), Array("サビ".utf8), "桜の花", "サビ", "UTF-8"),
+    ([0xE9, 0x74, 0xE9], [0xFC, 0x62, 0x65, 0x72, 0xE4, 0x6C, 0x6C], "été", "überäll", "CP1252"),
   ])
-  func `texts in Shift-JIS, UTF-8 and Latin-1 are shown as they were meant`(
+  func `texts in Shift-JIS, UTF-8 and Windows-1252 are shown as they were meant`(
     name: [UInt8], marker: [UInt8], shown: String, place: String, encoding: String
   ) throws {
-    let song = song(named: name, marker: marker)
+    let device: [UInt8] = encoding == "CP932" ? [0x8D, 0xF7] : [0x41]
+    let song = song(named: name, marker: marker, device: device)
     let run = try ToolRun(["info", "--json", "-"], input: song)
     let value = try JSONSerialization.jsonObject(with: run.output)
     let document = try #require(value as? [String: Any])
     #expect(document["trackNames"] as? [String] == [shown])
     #expect((document["markers"] as? [[String: Any]])?.first?["text"] as? String == place)
     #expect(document["textEncoding"] as? String == encoding)
-    if encoding == "shiftJIS" { #expect(document["ports"] as? [String] == ["桜"]) }
+    let isGuessed = encoding != "UTF-8"
+    #expect(document["textEncodingGuessed"] as? Bool == isGuessed)
+    if encoding == "CP932" { #expect(document["ports"] as? [String] == ["桜"]) }
     let text = try ToolRun(["info", "-"], input: song).text
     #expect(text.contains("1 \(shown)\n"))
-    #expect(text.contains(encoding == "latin1" ? "Latin-1" : "Shift-JIS"))
+    #expect(text.contains(encoding + (isGuessed ? " (guessed" : "\n")))
     let events = try ToolRun(["events", "--jsonl", "--kind", "marker", "-"], input: song).text
     #expect(events.contains(place))
   }

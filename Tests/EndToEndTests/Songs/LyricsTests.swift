@@ -104,7 +104,7 @@ import Testing
       (["--lrc", "--srt"], 64, "choose one"),
       (["--syllables"], 64, "--syllables goes with --lrc"),
       (["--track", "0"], 64, "tracks count from 1"),
-      (["--encoding", "klingon"], 64, "encoding klingon is not known here"),
+      (["--encoding", "klingon"], 64, "--encoding klingon: not known here"),
       (["--track", "2"], 65, "no lyrics in it"),
     ] as [([String], Int32, String)])
   func `what cannot be done is said in a line`(

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Glibc
+
+/// The system's `iconv` on its way from one encoding to UTF-8.
+///
+/// Bytes without a meaning become U+FFFD. A character that is cut off waits for its other bytes, and
+/// shift states last, until the text is said to end.
+@safe
+struct IconvHandle: ~Copyable {
+  /// The failure of `init`: iconv does not know the name.
+  struct UnknownName: Error {}
+
+  private static let replacement = "\u{FFFD}".utf8
+  private static let chunk = 1024
+
+  // Written by iconv alone, which this value calls from one thread at a time.
+  private let descriptor: iconv_t
+  /// The bytes of the smallest unit: 2 in UTF-16.
+  private let unit: Int
+  /// The bytes of a character that is not whole yet.
+  private var rest: [CChar] = []
+  /// The number of bytes, or units, that had no meaning.
+  private(set) var illegalCount = 0
+
+  /// Whether a character has begun and not ended.
+  var isInCharacter: Bool { !rest.isEmpty }
+
+  /// Opens a converter.
+  ///
+  /// - Parameter name: a name of `iconv --list`.
+  /// - Throws: `UnknownName` if iconv has no encoding of that name.
+  init(_ name: String) throws(UnknownName) {
+    guard !name.isEmpty, let opened = unsafe iconv_open("UTF-8", name),
+      unsafe opened != iconv_t(bitPattern: -1)
+    else { throw UnknownName() }
+    unsafe descriptor = opened
+    unit = Self.unit(of: name)
+  }
+
+  deinit { unsafe iconv_close(descriptor) }
+
+  /// The bytes that one more letter takes, not counting a byte order mark.
+  private static func unit(of name: String) -> Int {
+    guard let encoder = unsafe iconv_open(name, "UTF-8"),
+      unsafe encoder != iconv_t(bitPattern: -1)
+    else { return 1 }
+    defer { unsafe iconv_close(encoder) }
+    var letters = [CChar](repeating: 0x41, count: 2)
+    var text: [CChar] = []
+    guard unsafe step(encoder, &letters, 0..<1, &text).end == .done else { return 1 }
+    let before = text.count
+    guard unsafe step(encoder, &letters, 1..<2, &text).end == .done else { return 1 }
+    return max(1, text.count - before)
+  }
+
+  /// Decodes bytes, after those that were left over.
+  ///
+  /// - Parameters:
+  ///   - bytes: the bytes.
+  ///   - isLast: whether the text ends here, so that nothing is left over.
+  /// - Returns: the text.
+  /// - Complexity: O(n).
+  mutating func text(_ bytes: [UInt8], isLast: Bool) -> String {
+    var source = rest + bytes.map { CChar(bitPattern: $0) }
+    var text: [CChar] = []
+    var start = 0
+    while start < source.count {
+      let step = unsafe Self.step(descriptor, &source, start..<source.count, &text)
+      start += step.read
+      guard step.end == .illegal else { break }
+      replace(&text)
+      start += min(unit, source.count - start)
+    }
+    rest = Array(source[start...])
+    if isLast { end(&text) }
+    return String(decoding: text.map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+
+  /// Gives out letters that iconv holds back to join them with an accent, and no more.
+  mutating func flush() -> String {
+    var text: [CChar] = []
+    unsafe Self.flush(descriptor, &text)
+    return String(decoding: text.map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+
+  private mutating func end(_ text: inout [CChar]) {
+    if !rest.isEmpty { replace(&text) }
+    rest = []
+    unsafe Self.flush(descriptor, &text)
+  }
+
+  private mutating func replace(_ text: inout [CChar]) {
+    illegalCount += 1
+    text += Self.replacement.map { CChar(bitPattern: $0) }
+  }
+
+  private enum End { case done, illegal, incomplete }
+
+  /// Converts bytes up to the first that has no meaning, or is cut off.
+  private static func step(
+    _ descriptor: iconv_t, _ source: inout [CChar], _ range: Range<Int>, _ text: inout [CChar]
+  ) -> (read: Int, end: End) {
+    var left = range.count
+    while true {
+      var output = [CChar](repeating: 0, count: chunk)
+      var room = chunk
+      var failure: Int32 = 0
+      unsafe source.withUnsafeMutableBufferPointer { source in
+        unsafe output.withUnsafeMutableBufferPointer { target in
+          var from = unsafe source.baseAddress.map { unsafe $0 + (range.upperBound - left) }
+          var to = target.baseAddress
+          if unsafe iconv(descriptor, &from, &left, &to, &room) == -1 { failure = errno }
+        }
+      }
+      text += output.prefix(chunk - room)
+      switch failure {
+      case 0: return (range.count, .done)
+      case E2BIG: continue
+      case EILSEQ: return (range.count - left, .illegal)
+      default: return (range.count - left, .incomplete)
+      }
+    }
+  }
+
+  private static func flush(_ descriptor: iconv_t, _ text: inout [CChar]) {
+    var output = [CChar](repeating: 0, count: chunk)
+    var room = chunk
+    unsafe output.withUnsafeMutableBufferPointer { target in
+      var to = target.baseAddress
+      _ = unsafe iconv(descriptor, nil, nil, &to, &room)
+    }
+    text += output.prefix(chunk - room)
+  }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ArgumentParser
+internal import Downbeat
+
+/// The encoding of a song's texts, for every command that shows or finds some.
+struct TextOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Encoding of the song's texts (iconv --list); guessed if not given.",
+      valueName: "name"))
+  var encoding: String?
+
+  func validate() throws {
+    do throws(Failure) {
+      _ = try decoder()
+    } catch {
+      throw ValidationError(error.description)
+    }
+  }
+
+  /// Decodes all texts of this process by the encoding that was named.
+  func apply() throws(Failure) { NamedEncoding.use(try decoder()) }
+
+  /// The decoder of the encoding; nil if it is to be guessed.
+  private func decoder() throws(Failure) -> TextDecoder? {
+    guard let encoding else { return nil }
+    guard let decoder = TextDecoder(named: encoding) else {
+      throw Failure(.usage, "--encoding \(encoding): not known here (iconv --list shows the names)")
+    }
+    return decoder
+  }
+}
