@@ -12,7 +12,11 @@ struct LyricTarget: FuzzTarget {
       "{#Title=a}", "{@", "\r", "\n", "\r\n", "\u{1B}[2J", "\u{202E}", "[ti:x]", "<00:00.00>",
       "é", "日本", "", " ", "\u{0}",
     ].map { Array($0.utf8) } + [[0x93, 0xFA], [0xFF], [0x82], [0x80, 0x81], [0xE9]]
-  private static let encodings: [String?] = [nil, nil, "utf-8", "latin1", "shift-jis", "cp1251"]
+  private static let encodings: [String?] = [
+    nil, nil, nil, "utf-8", "latin1", "shift-jis", "cp1251", "utf-16le", "utf-16", "iso-2022-jp",
+    "utf-7",
+    "cp1258", "big5-hkscs",
+  ]
 
   private let scene: FuzzScene
   private var (sung, silent) = (0, 0)
