@@ -6,21 +6,22 @@ import MusicSequences
 import MusicalTime
 
 func sing(_ path: String, with font: String) async throws {
-  let song = try SMFReader().read(InputFile(path: path).bytes).sequences[0]
+  let file = try SMFReader().read(InputFile(path: path).bytes)
+  let (song, decoder) = (file.sequences[0], TextDecoder(guessingFrom: file.sequences))
   let session = try Session(song, settings: SessionSettings(soundFont: font))
   let playback = try session.play(on: ALSAOutputUnit())
   for await event in playback.happenings {
     switch event.kind {
-    case .event(let told, _, _): show(told)
+    case .event(let told, _, _): show(told, decoder)
     case .finished: return try await playback.waitUntilFinished()
     default: break
     }
   }
 }
 
-func show(_ event: TrackEvent) {
+func show(_ event: TrackEvent, _ decoder: TextDecoder) {
   guard case .meta(let meta) = event.content, meta.textType == .lyric else { return }
-  let syllable = MetaText(meta.bytes).string
+  let syllable = decoder.text(meta.bytes)
   // The text comes from a file: controls must not steer the terminal.
   print(syllable.filter { !$0.isNewline && $0 >= " " }, terminator: "\n")
 }
