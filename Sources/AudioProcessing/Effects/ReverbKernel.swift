@@ -120,8 +120,8 @@ struct ReverbKernel: ~Copyable {
       block.assumingMemoryBound(to: RenderBlock.self).pointee)
   }
 
-  // Not `lines[line].write`: in a mutating method the compiler of Swift 6.3 ends there where it builds
-  // for the thread sanitizer, which it hands the whole kernel for a pointer.
+  // Not `lines[line].write`, here and in `moveLines`: in a mutating method the compiler of Swift 6.3
+  // fails there for the thread sanitizer, which it hands the whole kernel instead of a pointer.
   @_noAllocation @_noLocks
   private mutating func render(_ block: RenderBlock) {
     _ = bank.advance(startFrame: block.start.frames)
@@ -163,9 +163,9 @@ extension ReverbKernel {
     let wait = Int(Double(bank.value(Place.preDelay.rawValue)) * framesPerSecond + 0.5)
     reflections.move(to: metres)
     // A line is read after it is written here, so that 0 frames are one back.
-    for channel in 0..<channelCount { unsafe before[channel].move(to: wait &+ 1) }
+    for channel in 0..<channelCount { unsafe (before + channel).pointee.move(to: wait &+ 1) }
     for line in 0..<Self.lineCount {
-      unsafe lines[line].move(
+      unsafe (lines + line).pointee.move(
         to: Self.length(of: line, metres: metres, framesPerSecond: framesPerSecond))
     }
   }
