@@ -80,16 +80,17 @@ extension Playback {
 
   /// Changes what becomes of messages on their way to a destination, by its name.
   ///
-  /// The synthesiser's is `synth`. What is held is released where it was struck.
+  /// The synthesiser's is `synth`, for all ports of the song. What is held is released where it was
+  /// struck.
   ///
   /// - Throws: `PlaybackError.unknownDestination` where there is none of the name.
   @discardableResult
   public func setTransform(_ transform: MessageTransform, of destination: String) throws
     -> CommandReceipt
   {
-    let index = try routing.place(of: destination)
+    let places = try routing.places(of: destination)
     return try control.withLock { control in
-      control.transforms[index] = transform
+      for index in places { control.transforms[index] = transform }
       return send(try routes(of: control.score.sequence, control))
     }
   }
@@ -120,12 +121,27 @@ extension Playback {
   /// - Throws: nothing for a sequence that plays.
   @discardableResult
   public func setHeardChannels(_ channels: UInt16) throws -> CommandReceipt {
+    try setHeardChannels(PortChannels(channels))
+  }
+
+  /// Lets notes be heard on some channels of each port alone; of the others what sounds ends.
+  ///
+  /// Programs and controllers of the others go on, so that they are right when they are heard again.
+  ///
+  /// - Parameter channels: the channels of each port.
+  /// - Returns: what can be awaited.
+  /// - Throws: nothing for a sequence that plays.
+  @discardableResult
+  public func setHeardChannels(_ channels: PortChannels) throws -> CommandReceipt {
     try control.withLock { control in
-      let known = control.filters.first?.struckChannels ?? .max
+      let known = control.filters.first?.struckChannels ?? .all
+      let portCount = control.score.chase.ports.count
       for index in control.filters.indices { control.filters[index].struckChannels = channels }
       let routes = try routes(of: control.score.sequence, control)
       send(routes)
-      return transport.perform { try $0.endNotes(on: known & ~channels, by: routes) }
+      return transport.perform {
+        try $0.endNotes(on: known.subtracting(channels), ofPorts: portCount, by: routes)
+      }
     }
   }
 
@@ -134,13 +150,13 @@ extension Playback {
   /// - Throws: `PlaybackError.unknownDestination` where there is none of the name.
   @discardableResult
   public func restoreState(of destination: String) throws -> CommandReceipt {
-    let index = try routing.place(of: destination)
+    let places = try routing.places(of: destination)
     nonisolated(unsafe) let player = unsafe player
     return transport.perform { scheduler in
       var state = EventBuffer()
       try scheduler.interrupt { position, _, _ in
         unsafe player.appendState(at: position, into: &state)
-        try scheduler.router.send(state, to: index)
+        for index in places { try scheduler.router.send(state, to: index) }
       }
     }
   }

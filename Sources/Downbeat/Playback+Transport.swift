@@ -115,10 +115,16 @@ extension Playback {
   /// How far keys are moved on their way to the first destination, in semitones.
   public var transposition: Int { control.withLock { $0.transforms.first?.transposition ?? 0 } }
 
-  /// The channels whose notes are heard: bit n for channel index n.
-  public var heardChannels: UInt16 {
-    control.withLock { $0.filters.first?.struckChannels ?? .max }
+  /// The channels of the first port whose notes are heard: bit n for channel index n.
+  public var heardChannels: UInt16 { heardPortChannels[0] }
+
+  /// The channels of each port whose notes are heard.
+  public var heardPortChannels: PortChannels {
+    control.withLock { $0.filters.first?.struckChannels ?? .all }
   }
+
+  /// The ports of the sequence as it is played.
+  public var ports: TrackPorts { control.withLock { $0.score.chase.ports } }
 }
 
 extension Playback {

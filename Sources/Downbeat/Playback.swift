@@ -42,9 +42,7 @@ public final class Playback: Sendable {
   /// The output's first frame after which all that the effects hear was silent.
   private let silentSince = Atomic<Int64>(.max)
   // Asked whether it is silent, which any thread may.
-  nonisolated(unsafe) private let instrument: InstrumentUnit?
-  // Asked whether they are silent, which any thread may.
-  nonisolated(unsafe) private let apart: [InstrumentUnit]
+  nonisolated(unsafe) private let synthesisers: [InstrumentUnit]
   // Asked whether they are silent, which any thread may.
   nonisolated(unsafe) private let own: [any PlayableUnit]
   /// The board of the clips that notes start.
@@ -57,7 +55,7 @@ public final class Playback: Sendable {
     /// How often the score was edited: the edition of its maps.
     var generation: UInt32 = 0
     var transforms: [MessageTransform]
-    var filters: [MessageFilter]
+    var filters: [PortFilter]
   }
 
   /// Plays a sequence on ports alone: time is the host's.
@@ -88,12 +86,12 @@ public final class Playback: Sendable {
     machine: (any MachineClock)? = nil
   ) throws {
     try self.init(
-      score, instrument: nil, kit: nil, own: [], moved: [], plan: nil, rate: nil, output: nil,
+      score, parts: [], kit: nil, own: [], moved: [], plan: nil, rate: nil, output: nil,
       ports, options, sync, machine: machine)
   }
 
   init(
-    _ score: PlayerScore, instrument: InstrumentUnit?, apart: [TrackPart] = [], kit: ClipKit?,
+    _ score: PlayerScore, parts: [TrackPart], kit: ClipKit?,
     own: [any PlayableUnit], moved: [any ParametricUnit], plan: RenderPlan?, rate: SampleRate?,
     output: (any OutputUnit)?,
     _ ports: [PlaybackPort], _ options: PlaybackOptions, _ sync: ClockSync,
@@ -103,15 +101,14 @@ public final class Playback: Sendable {
     self.machine = machine
     patience = options.outputPatience
     memoryRefusal = options.locksMemory ? Self.lockMemory() : nil
-    unsafe self.instrument = instrument
-    unsafe self.apart = apart.map(\.instrument)
+    unsafe synthesisers = parts.map(\.instrument)
     unsafe self.own = own
     board = kit?.board
     unsafe self.output = output
     self.plan = plan
     let player = MusicPlayer(score)
     player.restartsHeldNotes = options.restartsHeldNotes
-    player.device = options.device ?? (instrument == nil ? .published : .synthesizer)
+    player.device = options.device ?? (parts.isEmpty ? .published : .synthesizer)
     player.stateLeft = options.stateLeft
     let reference =
       if let output {
@@ -125,15 +122,16 @@ public final class Playback: Sendable {
     let router = Router()
     var names: [String] = []
     // Without a synthesiser the first of the program's own plays what nothing else does.
-    let main: (any PlayableUnit)? = instrument ?? own.first
+    let main = parts.isEmpty ? own.first : nil
     if let main {
-      names.append(instrument == nil ? main.name : "synth")
+      names.append(main.name)
       _ = router.addDestination(main.sink(with: kit))
     }
-    for (index, part) in apart.enumerated() {
-      names.append("synth \(index + 2)")
+    for part in parts {
+      names.append(part.share.name)
       _ = router.addDestination(part.instrument.sink(with: kit))
     }
+    let synths = main == nil ? parts.map(\.share) : [TrackPart.Share()]
     for port in ports {
       names.append(port.name)
       // What is in line counts in the output's frames, and knows nothing of the graph's latency.
@@ -142,7 +140,7 @@ public final class Playback: Sendable {
         inLine ?? PortSink(port.sink, reference, behind: sync.master),
         delay: port.delay + (inLine == nil ? .zero : graphDelay))
     }
-    var named = own.dropFirst(instrument == nil ? 1 : 0).map { ($0.name, $0.sink()) }
+    var named = own.dropFirst(main == nil ? 0 : 1).map { ($0.name, $0.sink()) }
     for unit in moved { named.append((unit.name, unit.parameters)) }
     for (name, sink) in named {
       names.append(name)
@@ -150,15 +148,12 @@ public final class Playback: Sendable {
     }
     let control = Control(
       score: score,
-      transforms: (main == nil ? [] : [options.transform]) + apart.map { _ in options.transform }
-        + ports.map(\.transform)
-        + own.dropFirst(main === instrument ? 0 : 1).map { _ in options.transform }
+      transforms: synths.map { _ in options.transform } + ports.map(\.transform)
+        + own.dropFirst(main == nil ? 0 : 1).map { _ in options.transform }
         + moved.map { _ in MessageTransform() },
-      filters: (main == nil ? [] : [MessageFilter()]) + apart.map { _ in MessageFilter() }
-        + ports.map(\.filter) + named.map { _ in MessageFilter() })
-    routing = Routing(
-      names, hasInstrument: main != nil, apart: apart.map(\.tracks),
-      namedCount: named.count)
+      filters: synths.map { _ in PortFilter() } + ports.map { PortFilter($0.filter) }
+        + named.map { _ in PortFilter() })
+    routing = Routing(names, synths: synths, namedCount: named.count)
     let ring = FactRing()
     router.addObserver(ring)
     let routes = try routing.routes(of: score.sequence, control.filters, control.transforms)
@@ -267,7 +262,7 @@ public final class Playback: Sendable {
 
   /// Whether nothing is to come and nothing sounds but effects.
   private var isSilent: Bool {
-    unsafe transport.hasFinished && instrument?.isSilent != false && apart.allSatisfy(\.isSilent)
+    unsafe transport.hasFinished && synthesisers.allSatisfy(\.isSilent)
       && (board?.activeCount ?? 0) == 0 && own.allSatisfy(\.isSilent)
   }
 

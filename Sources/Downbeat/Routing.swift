@@ -2,18 +2,13 @@
 internal import MIDIMessages
 internal import MusicSequences
 
-extension [MessageTransform] {
-  /// The transforms with the drums of a song in the place of channel 10, if they transpose.
-  func sparingDrums(of sequence: MusicSequence) -> Self {
-    let initial = MessageTransform().drums
-    guard contains(where: { $0.transposition != 0 && $0.drums == initial }) else { return self }
-    let drums = sequence.drumChannels.most
-    return map { transform in
-      guard transform.drums == initial else { return transform }
-      var transform = transform
-      transform.drums = drums
-      return transform
-    }
+extension MessageTransform {
+  /// The transform with the drums of a port in the place of channel 10, if it transposes.
+  func sparing(_ drums: DrumChannels) -> MessageTransform {
+    guard transposition != 0, self.drums == MessageTransform().drums else { return self }
+    var transform = self
+    transform.drums = drums.most
+    return transform
   }
 }
 
@@ -24,65 +19,107 @@ extension [MessageTransform] {
 /// round and round, and to the synthesiser. All others go to the synthesiser and every port, and so
 /// does automation, but for that whose settings name a unit that the session has. Units of the
 /// program's own hear nothing but what names them. Of several synthesisers each plays the notes of
-/// its own tracks, and hears programs and controllers of all.
+/// its own tracks and port, and hears programs and controllers of all tracks on its port.
 struct Routing {
   private let names: [String]
-  private let portOffset: Int
-  /// The tracks of each synthesiser but the first, which has the rest.
-  private let apart: [Set<Int>]
+  /// What each synthesiser plays; they are the first destinations.
+  private let synths: [TrackPart.Share]
   /// How many of the last are reached by their name alone.
   private let namedCount: Int
 
+  /// A destination, and the only port whose events go there, or nil for every port.
+  private struct Way: Hashable {
+    var destination: Int
+    var port: UInt8?
+  }
+
   /// Creates a routing to the synthesisers, then ports, then what is reached by its name alone.
-  init(_ names: [String], hasInstrument: Bool, apart: [Set<Int>] = [], namedCount: Int = 0) {
+  init(_ names: [String], synths: [TrackPart.Share], namedCount: Int = 0) {
     self.names = names
     self.namedCount = namedCount
-    self.apart = apart
-    portOffset = (hasInstrument ? 1 : 0) + apart.count
+    self.synths = synths
   }
+
+  private var hasApart: Bool { synths.contains { $0.pair > 0 } }
 
   /// - Throws: `PlaybackError.unknownDestination` where a track names one that is not there.
   func routes(
-    of sequence: MusicSequence, _ filters: [MessageFilter], _ transforms: [MessageTransform]
+    of sequence: MusicSequence, _ filters: [PortFilter], _ transforms: [MessageTransform]
   ) throws(PlaybackError) -> [Route] {
-    let transforms = transforms.sparingDrums(of: sequence)
-    func route(_ track: UInt16?, _ destination: Int, playsNotes: Bool = true) -> Route {
-      var filter = filters[destination]
-      if !playsNotes { filter.kinds.subtract([.notes, .keyPressure]) }
-      return Route(
-        track: track, to: destination, filter: filter, transform: transforms[destination])
-    }
-    var routes = names.indices.dropLast(namedCount).map { route(nil, $0) }
-    let numbers = sequence.portNumbers
-    for (index, track) in sequence.tracks.enumerated() {
-      for destination in try destinations(of: track, at: index, numbers[index]) ?? [] {
-        let playsNotes = track.settings.destination != nil || plays(track: index, destination)
-        routes.append(route(UInt16(clamping: index), destination, playsNotes: playsNotes))
+    let drums = sequence.portDrums
+    func routes(_ track: UInt16?, _ way: Way, playsNotes: Bool = true) -> [Route] {
+      let (filter, transform) = (filters[way.destination], transforms[way.destination])
+      return ports(of: way, filter, transform, drums).map { port in
+        var filter = filter[port ?? 0]
+        if !playsNotes { filter.kinds.subtract([.notes, .keyPressure]) }
+        return Route(
+          track: track, port: port, to: way.destination, filter: filter,
+          transform: transform.sparing(drums[Int(port ?? 0)]))
       }
     }
-    return routes
+    var result = names.indices.dropLast(namedCount).flatMap {
+      routes(nil, Way(destination: $0, port: port(of: $0)))
+    }
+    let numbers = sequence.numbersOfPorts
+    let ports = TrackPorts(sequence)
+    for (index, track) in sequence.tracks.enumerated() {
+      let asked = ports.ports(of: index).map { ($0, numbers[$0]) }
+      for way in try ways(of: track, at: index, asked) ?? [] {
+        let playsNotes =
+          track.settings.destination != nil || plays(track: index, way.destination)
+        result += routes(UInt16(clamping: index), way, playsNotes: playsNotes)
+      }
+    }
+    return result
   }
 
-  private func destinations(
-    of track: MusicTrack, at index: Int, _ number: Int?
-  ) throws(PlaybackError) -> [Int]? {
+  /// The ports that need a route each: all of them if what becomes of their messages differs.
+  private func ports(
+    of way: Way, _ filter: PortFilter, _ transform: MessageTransform, _ drums: PortDrums
+  ) -> [UInt8?] {
+    guard way.port == nil, drums.count > 1 else { return [way.port] }
+    let ports = (0..<min(drums.count, TrackPorts.limit)).map { UInt8($0) }
+    let isSame = ports.allSatisfy {
+      filter[$0] == filter[0] && transform.sparing(drums[Int($0)]) == transform.sparing(drums[0])
+    }
+    return isSame ? [nil] : ports
+  }
+
+  /// The port that a destination plays; nil for all.
+  private func port(of destination: Int) -> UInt8? {
+    destination < synths.count ? synths[destination].port : nil
+  }
+
+  private func ways(
+    of track: MusicTrack, at index: Int, _ asked: [(port: Int, number: Int?)]
+  ) throws(PlaybackError) -> [Way]? {
     if let name = track.settings.destination {
-      if !track.settings.isAutomation { return [try place(of: name, track: index)] }
-      if let place = names.firstIndex(of: name) { return [place] }
+      if !track.settings.isAutomation {
+        return [Way(destination: try place(of: name, track: index))]
+      }
+      if let place = names.firstIndex(of: name) { return [Way(destination: place)] }
     }
-    let ports = names.count - namedCount - portOffset
-    guard ports > 1, let number else {
+    let ports = names.count - namedCount - synths.count
+    let toSynths = synths.indices.map { Way(destination: $0, port: synths[$0].port) }
+    guard ports > 1, asked.contains(where: { $0.number != nil }) else {
       // A track with routes of its own takes no other.
-      return apart.isEmpty ? nil : Array(0..<portOffset + ports)
+      let toPorts = (0..<ports).map { Way(destination: synths.count + $0) }
+      return hasApart ? toSynths + toPorts : nil
     }
-    return Array(0..<portOffset) + [portOffset + number % ports]
+    return toSynths
+      + asked.flatMap { port, number in
+        (number.map { [$0 % ports] } ?? Array(0..<ports)).map {
+          Way(
+            destination: synths.count + $0, port: asked.count > 1 ? UInt8(clamping: port) : nil)
+        }
+      }
   }
 
   /// Whether the notes of a track that has not named a destination sound at one.
   private func plays(track: Int, _ destination: Int) -> Bool {
-    guard !apart.isEmpty, destination < portOffset else { return true }
-    return destination == 0
-      ? !apart.contains { $0.contains(track) } : apart[destination - 1].contains(track)
+    guard hasApart, destination < synths.count else { return true }
+    if let tracks = synths[destination].tracks { return tracks.contains(track) }
+    return !synths.contains { $0.tracks?.contains(track) == true }
   }
 
   /// The place of a name among the destinations.
@@ -91,5 +128,12 @@ struct Routing {
       throw .unknownDestination(name, track: track, available: names)
     }
     return index
+  }
+
+  /// The places that a name stands for: of a synthesiser of several ports all of them.
+  func places(of name: String) throws(PlaybackError) -> [Int] {
+    let first = try place(of: name)
+    guard first < synths.count else { return [first] }
+    return synths.indices.filter { synths[$0].pair == synths[first].pair }
   }
 }

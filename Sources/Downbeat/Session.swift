@@ -17,8 +17,8 @@ internal import SequencePlayback
 public final class Session {
   let rate: SampleRate
   let instrument: InstrumentUnit?
-  /// The instruments of the tracks that are heard apart.
-  let apart: [TrackPart]
+  /// All synthesisers: of each port, and of the tracks that are heard apart; the first is `instrument`.
+  let parts: [TrackPart]
   /// The kit of clips, where there is one.
   let kit: ClipKit?
   /// The program's own instruments, which tracks name in their settings.
@@ -56,30 +56,48 @@ public final class Session {
     score = try PlayerScore(sequence)
     rate = settings.rate
     if settings.soundFonts.isEmpty, !own.isEmpty {
-      (instrument, missingPresets, self.apart) = (nil, [], [])
+      (parts, missingPresets) = ([], [])
     } else {
-      let loaded = try TrackPart.load(score, settings, apart: apart)
-      (instrument, missingPresets) = (loaded.instrument, loaded.missing)
-      self.apart = loaded.apart
+      (parts, missingPresets) = try TrackPart.load(score, settings, apart: apart)
     }
+    instrument = parts.first?.instrument
     kit = ClipKit(pads, rate: rate)
+    let parts = parts
+    func instruments(of pair: Int) -> [InstrumentUnit] {
+      parts.filter { $0.share.pair == pair }.map(\.instrument)
+    }
     mix = try SessionMix(
-      instrument.map { [$0] } ?? [], clips: kit?.board.unit,
-      apart: self.apart.map(\.instrument), own: own, settings, by: registry)
+      instruments(of: 0), clips: kit?.board.unit,
+      apart: apart.indices.map { instruments(of: $0 + 1) }, own: own, settings, by: registry)
   }
 
-  /// How loud each MIDI channel is, before the effects and the limiter; empty where the channels
-  /// have no strips of their own.
+  /// How loud each MIDI channel of each port is, before the effects and the limiter: sixteen for the
+  /// first port, then sixteen for the next; empty where the channels have no strips of their own.
   ///
   /// - Note: any thread.
   public var channelLevels: [(left: Level, right: Level)] {
-    let count = instrument?.configuration.dryBuses == .perChannel ? 16 : 0
-    return (0..<count).map { channel in
-      mix.apart.map { $0.level(of: channel) }.reduce(mix.mixer.level(of: channel)) {
-        louder, other in
-        (louder.left.louder(other.left), louder.right.louder(other.right))
+    guard instrument?.configuration.dryBuses == .perChannel else { return [] }
+    let ports = 1 + (parts.compactMap(\.share.port).max() ?? 0)
+    let silence = (left: Level(), right: Level())
+    var levels = Array(repeating: silence, count: 16 * Int(ports))
+    for (place, part) in parts.enumerated() {
+      for channel in 0..<16 {
+        let index = 16 * Int(part.share.port ?? 0) + channel
+        let level = level(of: channel, ofPart: place)
+        levels[index] = (
+          levels[index].left.louder(level.left), levels[index].right.louder(level.right)
+        )
       }
     }
+    return levels
+  }
+
+  /// How loud a channel of a synthesiser is: its strips follow those of the ones before it in its mixer.
+  private func level(of channel: Int, ofPart place: Int) -> (left: Level, right: Level) {
+    let pair = parts[place].share.pair
+    let before = parts[..<place].count { $0.share.pair == pair }
+    let mixer = pair == 0 ? mix.mixer : mix.apart[pair - 1]
+    return mixer.level(of: before * mix.busCount + channel)
   }
 
   /// Notes that were silent because no voice was free.
@@ -98,9 +116,7 @@ public final class Session {
   /// - Note: any thread.
   public var voiceCount: Int { synthesisers.reduce(0) { $0 + $1.activeVoiceCount } }
 
-  private var synthesisers: [InstrumentUnit] {
-    (instrument.map { [$0] } ?? []) + apart.map(\.instrument)
-  }
+  private var synthesisers: [InstrumentUnit] { parts.map(\.instrument) }
 
   /// The channels of what it plays: left and right, and a pair for each set of tracks that is heard
   /// apart; the output must have as many.
@@ -196,7 +212,7 @@ public final class Session {
   ) throws -> Playback {
     try score.sequence.restoreStates(of: own + graph.nodes.compactMap { graph.unit(at: $0) })
     return try Playback(
-      score, instrument: instrument, apart: apart, kit: kit, own: own, moved: parametricUnits,
+      score, parts: parts, kit: kit, own: own, moved: parametricUnits,
       plan: mix.plan,
       rate: rate, output: output, ports, options, sync)
   }

@@ -19,6 +19,8 @@ struct SessionMix {
   let limiter: LimiterUnit?
   /// The mixers of the instruments that are heard apart.
   let apart: [MixerUnit]
+  /// The strips that each instrument has.
+  let busCount: Int
   /// The strip of the first unit of the program's own.
   let firstOwnStrip: Int
 
@@ -27,7 +29,7 @@ struct SessionMix {
   /// - Parameters:
   ///   - sources: the instruments.
   ///   - clips: the unit that plays clips, where notes start some.
-  ///   - apart: the instruments that are heard on channels of their own.
+  ///   - apart: the instruments of each pair of channels that some tracks have of their own.
   ///   - own: units of the program's own, of which the first bus is heard.
   ///   - settings: what the sound is made with.
   ///   - effects: units behind others, or behind the sum, in order.
@@ -36,11 +38,12 @@ struct SessionMix {
   /// - Throws: `GraphError` where the instruments do not go together.
   init(
     _ sources: [any ProcessingUnit], clips: (any ProcessingUnit)? = nil,
-    apart: [any ProcessingUnit] = [], own: [any ProcessingUnit] = [], _ settings: SessionSettings,
+    apart: [[any ProcessingUnit]] = [], own: [any ProcessingUnit] = [], _ settings: SessionSettings,
     effects: [(any ProcessingUnit, behind: (any ProcessingUnit)?)] = [],
     by registry: UnitRegistry = .standard, limits: Bool = true
   ) throws {
     let buses = settings.instrumentBuses
+    busCount = buses.count
     let stripCount = sources.count * buses.count + (clips == nil ? 0 : 1)
     mixer = MixerUnit(
       channelCounts: Array(repeating: 2, count: stripCount)
@@ -74,11 +77,12 @@ struct SessionMix {
     }
     self.apart = apart.indices.map { index in
       MixerUnit(
-        name: "mixer \(index + 2)", channelCounts: buses.map { _ in 2 }, trim: settings.gain,
-        rate: settings.rate)
+        name: "mixer \(index + 2)",
+        channelCounts: Array(repeating: 2, count: apart[index].count * buses.count),
+        trim: settings.gain, rate: settings.rate)
     }
-    for (mixer, source) in zip(self.apart, apart) {
-      ends.append(try graph.append(source, buses, on: mixer, settings.rate))
+    for (mixer, sources) in zip(self.apart, apart) {
+      ends.append(try graph.append(sources, buses, on: mixer, settings.rate))
     }
     try graph.setHead(ends.count == 1 ? ends[0] : graph.merge(ends))
     if let effects = settings.effects {
@@ -91,13 +95,16 @@ struct SessionMix {
 }
 
 extension AudioGraph {
-  /// Adds an instrument with a mixer and a limiter of its own; returns where it comes out.
+  /// Adds instruments with a mixer and a limiter of their own; returns where they come out.
   fileprivate mutating func append(
-    _ source: any ProcessingUnit, _ buses: [Int], on mixer: MixerUnit, _ rate: SampleRate
+    _ sources: [any ProcessingUnit], _ buses: [Int], on mixer: MixerUnit, _ rate: SampleRate
   ) throws(GraphError) -> Node {
-    let (instrument, sum) = (add(source), add(mixer))
-    for (strip, bus) in buses.enumerated() {
-      try connect(instrument, output: bus, to: sum, input: strip)
+    let sum = add(mixer)
+    for (place, source) in sources.enumerated() {
+      let instrument = add(source)
+      for (strip, bus) in buses.enumerated() {
+        try connect(instrument, output: bus, to: sum, input: place * buses.count + strip)
+      }
     }
     let end = add(LimiterUnit(ceiling: SessionMix.ceiling, rate: rate))
     try connect(sum, to: end)

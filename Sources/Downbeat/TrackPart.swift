@@ -4,13 +4,30 @@ internal import MIDIMessages
 internal import MusicSequences
 internal import SequencePlayback
 
-/// Tracks that are heard apart from the others, and the synthesiser that plays them alone.
+/// A synthesiser of a song, and the tracks and the port whose notes it plays.
+///
+/// A song of one port, of which no track is heard apart, has one.
 struct TrackPart {
   let instrument: InstrumentUnit
-  /// The tracks whose notes it plays, counted from 0.
-  let tracks: Set<Int>
+  let share: Share
 
-  /// Loads a synthesiser for what is left of a song, and one for each set of tracks.
+  /// What one of several synthesisers plays.
+  struct Share: Hashable {
+    /// Where it is heard: 0 on the song's two channels, n on the n-th pair behind them.
+    var pair = 0
+    /// The tracks whose notes it plays, counted from 0; nil for those that are not heard apart.
+    var tracks: Set<Int>?
+    /// The port that it plays, counted from 0; nil for every port.
+    var port: UInt8?
+
+    /// The destination's name: `synth`, that of a further pair and of a further port after it.
+    var name: String {
+      (pair == 0 ? "synth" : "synth \(pair + 1)") + (port.map { $0 == 0 ? "" : ":\($0 + 1)" } ?? "")
+    }
+  }
+
+  /// Loads a synthesiser for what is left of a song, and one for each set of tracks; of a song of
+  /// several ports one for each port of these.
   ///
   /// They share out the voices by the most notes that each has at once.
   ///
@@ -18,36 +35,60 @@ struct TrackPart {
   ///   - score: the song.
   ///   - settings: what the sound is made with.
   ///   - apart: the tracks of each set.
-  /// - Returns: the synthesisers, and the programs that no soundfont has, each once.
+  /// - Returns: the synthesisers, those on the song's two channels first, and the programs that no
+  ///   soundfont has, each once.
   /// - Throws: where the soundfont cannot be used.
   static func load(
     _ score: PlayerScore, _ settings: SessionSettings, apart: [Set<Int>]
-  ) throws -> (instrument: InstrumentUnit, apart: [TrackPart], missing: [MissingPreset]) {
+  ) throws -> (parts: [TrackPart], missing: [MissingPreset]) {
     let everything = try score.everything()
     let fonts = try settings.fonts(for: settings.readsAllPresets ? nil : everything)
-    let taken = apart.reduce(into: Set()) { $0.formUnion($1) }
-    let rest = score.sequence.tracks.indices.filter { !taken.contains($0) }
-    // A song that is edited may get tracks that are not known yet: they are the first part's.
-    let first = apart.isEmpty ? EnsemblePart(channels: .max) : share(of: Set(rest))
-    let shares = [first] + apart.map(share)
-    let voices = EnsemblePart.voices(settings.polyphony, of: shares, in: everything)
+    let shares = shares(of: everything, score.sequence, apart)
+    let parts = shares.map { part(of: $0, score.sequence, apart) }
+    let voices = EnsemblePart.voices(settings.polyphony, of: parts, in: everything)
     var missing: [MissingPreset] = []
-    var instruments: [InstrumentUnit] = []
-    for (share, voiceCount) in zip(shares, voices) {
+    var loaded: [TrackPart] = []
+    for (place, share) in shares.enumerated() {
       let (instrument, lacks) = try InstrumentUnit.load(
-        fonts, settings, for: everything, share: share, voiceCount: voiceCount,
+        fonts, settings, for: everything, share: parts[place], voiceCount: voices[place],
         readsAllPresets: settings.readsAllPresets,
         workShare: SessionSettings.workShare / Double(shares.count))
-      instruments.append(instrument)
+      loaded.append(TrackPart(instrument: instrument, share: share))
       missing += lacks.filter { lack in
         !missing.contains { ($0.bank, $0.program) == (lack.bank, lack.program) }
       }
     }
-    let parts = zip(instruments.dropFirst(), apart).map { TrackPart(instrument: $0, tracks: $1) }
-    return (instruments[0], parts, missing)
+    return (loaded, missing)
   }
 
-  private static func share(of tracks: Set<Int>) -> EnsemblePart {
-    EnsemblePart(channels: .max, tracks: Set(tracks.map(UInt16.init(clamping:))))
+  /// What each synthesiser plays: of every pair the ports on which its tracks have notes.
+  private static func shares(
+    of events: EventBuffer, _ sequence: MusicSequence, _ apart: [Set<Int>]
+  ) -> [Share] {
+    let loads = NoteLoads(events)
+    let taken = apart.reduce(into: Set()) { $0.formUnion($1) }
+    return ([nil] + apart).enumerated().flatMap { pair, tracks in
+      let ports = loads.isOfOnePort ? [] : loads.ports { tracks?.contains($0) ?? !taken.contains($0) }
+      let all = loads.isOfOnePort ? [nil] : ports.isEmpty ? [0] : ports.map(Optional.some)
+      return all.map { Share(pair: pair, tracks: tracks, port: $0) }
+    }
+  }
+
+  private static func part(
+    of share: Share, _ sequence: MusicSequence, _ apart: [Set<Int>]
+  ) -> EnsemblePart {
+    // A song that is edited may get tracks that are not known yet: they are the first part's.
+    guard !apart.isEmpty else { return EnsemblePart(channels: .max, port: share.port) }
+    let taken = apart.reduce(into: Set()) { $0.formUnion($1) }
+    let tracks = share.tracks ?? Set(sequence.tracks.indices.filter { !taken.contains($0) })
+    return EnsemblePart(
+      channels: .max, tracks: Set(tracks.map(UInt16.init(clamping:))), port: share.port)
+  }
+}
+
+extension NoteLoads {
+  /// The ports on which some tracks have notes, in order.
+  fileprivate func ports(where isMeant: (Int) -> Bool) -> [UInt8] {
+    Set(nanoseconds.keys.filter { isMeant(Int($0.track)) }.map(\.port)).sorted()
   }
 }

@@ -33,12 +33,12 @@ public struct EventList<Time: Instant>: Sendable {
   @inlinable
   public mutating func append(
     sysEx bytes: Span<UInt8>, time: Time, track: UInt16, index: UInt32 = 0,
-    generation: UInt32 = 0
+    generation: UInt32 = 0, port: UInt8 = 0
   ) {
     append(
       StampedEvent<Time>(
         time: time, payload: .sysEx(PayloadRange(offset: 0, count: 0)), track: track,
-        index: index, generation: generation),
+        index: index, generation: generation, port: port),
       sysEx: bytes)
   }
 

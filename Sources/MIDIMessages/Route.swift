@@ -7,6 +7,8 @@
 public struct Route: Hashable, Sendable {
   /// The track; nil for every track that has no route of its own.
   public var track: UInt16?
+  /// The only port whose events take the route, counted from 0; nil for every port.
+  public var port: UInt8?
   /// The destination, as `Router.addDestination` numbered it.
   public var destination: Int
   /// Which messages pass, as they come in.
@@ -16,10 +18,11 @@ public struct Route: Hashable, Sendable {
 
   /// Creates a route on which everything passes unchanged.
   public init(
-    track: UInt16? = nil, to destination: Int,
+    track: UInt16? = nil, port: UInt8? = nil, to destination: Int,
     filter: MessageFilter = MessageFilter(), transform: MessageTransform = MessageTransform()
   ) {
     self.track = track
+    self.port = port
     self.destination = destination
     self.filter = filter
     self.transform = transform
@@ -32,6 +35,11 @@ struct RouteTable: Sendable {
   struct Place: BitwiseCopyable, Sendable {
     var destination: Int
     var route: Int
+    /// The only port whose events it takes; nil for all.
+    var port: UInt8?
+
+    /// Whether it takes the events of a port.
+    func takes(port other: UInt8) -> Bool { port == nil || port == other }
   }
 
   private var byTrack: [UInt16: [Place]] = [:]

@@ -53,7 +53,9 @@ public final class Router {
   /// Adds a way for events.
   public func addRoute(_ route: Route) {
     let index = destinations[route.destination].addRoute(route)
-    put(route, at: RouteTable.Place(destination: route.destination, route: index))
+    put(
+      route,
+      at: RouteTable.Place(destination: route.destination, route: index, port: route.port))
   }
 
   /// Replaces the routes.
@@ -67,7 +69,8 @@ public final class Router {
     table = RouteTable()
     for route in routes {
       if let known = old.first(where: {
-        $0.route.track == route.track && $0.route.destination == route.destination
+        $0.route.track == route.track && $0.route.port == route.port
+          && $0.route.destination == route.destination
       }) {
         destinations[route.destination].setRoute(known.place.route, route)
         put(route, at: known.place)
@@ -93,7 +96,8 @@ public final class Router {
         continue
       }
       for place in table.places(of: event.track)
-      where destination == nil || place.destination == destination {
+      where place.takes(port: event.port)
+        && (destination == nil || place.destination == destination) {
         destinations[place.destination].stage(
           event, payloads: buffer.payloads.span, route: place.route)
       }

@@ -15,6 +15,8 @@ public struct StampedEvent<Time: Instant>: BitwiseCopyable, Sendable {
   public var generation: UInt32
   /// The track it came from, counted from 0 within its source; `noTrack` for none.
   public var track: UInt16
+  /// The port it belongs to, counted from 0 within its source: each has sixteen channels of its own.
+  public var port: UInt8
 
   /// The track of what comes from no track: the tempo track's events, and the transport's.
   public static var noTrack: UInt16 { .max }
@@ -22,20 +24,22 @@ public struct StampedEvent<Time: Instant>: BitwiseCopyable, Sendable {
   /// Creates an event.
   @inlinable
   public init(
-    time: Time, payload: Payload, track: UInt16 = 0, index: UInt32 = 0, generation: UInt32 = 0
+    time: Time, payload: Payload, track: UInt16 = 0, index: UInt32 = 0, generation: UInt32 = 0,
+    port: UInt8 = 0
   ) {
     self.time = time
     self.payload = payload
     self.track = track
     self.index = index
     self.generation = generation
+    self.port = port
   }
 
   /// The same event at an instant of another line of time.
   @inlinable
   public func moved<Other>(to time: Other) -> StampedEvent<Other> {
     StampedEvent<Other>(
-      time: time, payload: payload, track: track, index: index, generation: generation)
+      time: time, payload: payload, track: track, index: index, generation: generation, port: port)
   }
 
   /// What an event says.

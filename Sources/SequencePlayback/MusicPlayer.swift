@@ -98,7 +98,8 @@ public final class MusicPlayer: EventSource {
     var timed = TimedEvent(
       time: time, payload: .fact(.event(tick: event.tick)),
       track: isTempo ? TimedEvent.noTrack : UInt16(clamping: event.track),
-      index: UInt32(clamping: event.index), generation: generation)
+      index: UInt32(clamping: event.index), generation: generation, port: event.port)
+    guard event.isPlayed else { return }
     switch event.kind {
     case .message(let message):
       if let release = event.release { strikes.add(event, message, release, at: time) }
@@ -134,7 +135,10 @@ public final class MusicPlayer: EventSource {
   private func breakOffSysEx(at time: ReferenceTime, into buffer: inout EventBuffer) {
     let nothing = PayloadRange(offset: 0, count: 0)
     for track in score.divided {
-      buffer.append(TimedEvent(time: time, payload: .sysExPart(nothing, .abandoned), track: track))
+      let port = UInt8(clamping: score.chase.ports.port(of: Int(track), at: 0))
+      buffer.append(
+        TimedEvent(
+          time: time, payload: .sysExPart(nothing, .abandoned), track: track, port: port))
     }
   }
 
@@ -231,7 +235,7 @@ extension MusicPlayer {
     automation = AutomationRun(self.score.sequence.division)
     seek(to: position.tick)
     strikes.replace(
-      at: position, by: self.score.sequence.audibleNote(like:),
+      at: position, by: self.score.audibleNote(like:),
       release: { buffer.append(self.event(.message($0.release), of: $0, at: position.time)) })
     strikes.forEachSounding(at: position) { cursor.hold($0) }
     guard let standing, isRunning else { return }
@@ -291,15 +295,16 @@ extension MusicPlayer {
   private func send(
     _ chase: ChaseMessages, at time: ReferenceTime, into buffer: inout EventBuffer
   ) {
-    for (track, bytes) in chase.restoration.sysExes {
+    for (track, port, bytes) in chase.restoration.sysExes where port < TrackPorts.limit {
       buffer.append(
-        sysEx: bytes.span, time: time, track: UInt16(clamping: track), generation: generation)
+        sysEx: bytes.span, time: time, track: UInt16(clamping: track), generation: generation,
+        port: port)
     }
-    for (track, message) in chase.restoration.messages {
+    for (track, port, message) in chase.restoration.messages where port < TrackPorts.limit {
       buffer.append(
         TimedEvent(
           time: time, payload: .message(message), track: UInt16(clamping: track),
-          generation: generation))
+          generation: generation, port: port))
     }
     for parameter in chase.parameters { append(parameter, time: time, to: &buffer) }
   }
@@ -317,7 +322,7 @@ extension MusicPlayer {
 
   private func strikeHeldNotes(at position: TransportPosition, into buffer: inout EventBuffer) {
     for note in score.chase.state(at: position.tick).heldNotes
-    where cursor.audibleTracks[Int(note.track)] {
+    where cursor.audibleTracks[Int(note.track)] && note.port < TrackPorts.limit {
       buffer.append(event(.message(note.strike), of: note, at: position.time))
       strikes.add(note, at: position.time)
       cursor.hold(note)
@@ -329,14 +334,28 @@ extension MusicPlayer {
   ) -> TimedEvent {
     TimedEvent(
       time: time, payload: payload, track: UInt16(clamping: note.track),
-      index: UInt32(clamping: note.index), generation: generation)
+      index: UInt32(clamping: note.index), generation: generation, port: note.port)
   }
 }
 
-extension MusicSequence {
+extension PlayerScore {
+  /// The note in this score that goes on where one sounds; nil if none does on its port.
   fileprivate func audibleNote(like note: HeldNote) -> HeldNote? {
-    let tracks = audibleTracks
-    guard tracks.indices.contains(Int(note.track)), tracks[Int(note.track)] else { return nil }
-    return self.note(like: note)
+    let tracks = sequence.audibleTracks
+    guard tracks.indices.contains(Int(note.track)), tracks[Int(note.track)],
+      let same = sequence.note(like: note),
+      chase.ports.port(of: Int(same.track), at: Int(same.index)) == Int(note.port)
+    else { return nil }
+    return same
+  }
+}
+
+extension CursorEvent {
+  /// Whether it is sent: what goes to a device, only from the ports that are played.
+  fileprivate var isPlayed: Bool {
+    switch kind {
+    case .message, .sysEx, .packet: port < TrackPorts.limit
+    case .meta, .parameter, .user: true
+    }
   }
 }

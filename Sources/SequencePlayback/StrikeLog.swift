@@ -29,7 +29,7 @@ struct StrikeLog: Sendable {
     add(
       HeldNote(
         track: event.track, index: event.index, start: event.tick, end: event.end,
-        strike: strike, release: release),
+        strike: strike, release: release, port: event.port),
       at: time)
   }
 

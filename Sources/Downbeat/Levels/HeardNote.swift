@@ -28,17 +28,19 @@ struct HeardNote {
   /// - Throws: `SequenceError.outOfRange` where a tempo map does not fit 64 bits.
   /// - Complexity: O(n) in the number of events.
   static func notes(of sequence: MusicSequence) throws(SequenceError) -> [HeardNote] {
-    var hearing = Hearing()
+    var ports: [UInt8: Hearing] = [:]
+    var heard: [HeardNote] = []
     var cursor = SequenceCursor(playing: sequence)
     var times = try sequence.tempoMap.makeCursor()
-    let drums = sequence.drumChannels
+    let drums = sequence.portDrums
     while let event = cursor.next(before: Tick(.max)) {
       guard case .message(let message) = event.kind else { continue }
       // A time past 292 years is past the limit too.
       guard let time = time(of: event.tick, &times), time < stepLimit else { break }
-      hearing.take(message, at: time, drums: drums.channels(at: event.tick))
+      ports[event.port, default: Hearing()].take(
+        message, at: time, drums: drums[Int(event.port)].channels(at: event.tick), &heard)
     }
-    return hearing.notes
+    return heard
   }
 
   private static func time(of tick: Tick, _ times: inout TempoMap.Cursor) -> Int? {
@@ -62,7 +64,6 @@ struct HeardNote {
 
 /// The state of the channels, and the notes that have ended.
 private struct Hearing {
-  var notes: [HeardNote] = []
   private var held: [Int: (start: Int, power: Double, isDrum: Bool)] = [:]
   private var banks = [UInt8](repeating: 0, count: 16)
   /// The bank and the program that a channel plays: a bank counts from the next program on.
@@ -70,16 +71,18 @@ private struct Hearing {
   private var volumes = [Double](repeating: 100, count: 16)
   private var expressions = [Double](repeating: 127, count: 16)
 
-  mutating func take(_ message: Message, at step: Int, drums: UInt16) {
+  mutating func take(
+    _ message: Message, at step: Int, drums: UInt16, _ notes: inout [HeardNote]
+  ) {
     let channel = Int(message.status & 0x0F)
     let note = channel << 7 | Int(message.data1)
     switch message.status & 0xF0 {
     case 0x90 where message.data2 > 0:
-      end(note, at: step)
+      end(note, at: step, &notes)
       let level = Double(message.data2) * volumes[channel] * expressions[channel]
       // FluidSynth squares each of the three for the amplitude.
       held[note] = (step, pow(level / 2_048_383, 4), drums >> UInt16(channel) & 1 != 0)
-    case 0x80, 0x90: end(note, at: step)
+    case 0x80, 0x90: end(note, at: step, &notes)
     case 0xC0: presets[channel] = (banks[channel], message.data1)
     case 0xB0 where message.data1 == 0: banks[channel] = message.data2
     case 0xB0 where message.data1 == 7: volumes[channel] = Double(message.data2)
@@ -88,7 +91,7 @@ private struct Hearing {
     }
   }
 
-  private mutating func end(_ note: Int, at step: Int) {
+  private mutating func end(_ note: Int, at step: Int, _ notes: inout [HeardNote]) {
     guard let (start, power, isDrum) = held.removeValue(forKey: note) else { return }
     let (channel, key) = (note >> 7, UInt8(note & 0x7F))
     let (bank, program) = presets[channel]

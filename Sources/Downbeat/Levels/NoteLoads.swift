@@ -4,10 +4,11 @@ internal import MusicalTime
 
 /// How long the notes of each track sound on each channel: a measure of the work they make.
 struct NoteLoads {
-  /// A track on a channel.
+  /// A track on a channel of a port.
   struct Place: Hashable {
     let track: UInt16
     let channel: UInt8
+    var port: UInt8 = 0
   }
 
   /// The nanoseconds that a note rings on, roughly.
@@ -15,8 +16,12 @@ struct NoteLoads {
 
   /// Nanoseconds of notes, where there is any.
   let nanoseconds: [Place: Int64]
+  /// The length of the music in nanoseconds, 1 at least.
+  private let length: Int64
+  /// Whether all events are on the first port.
+  let isOfOnePort: Bool
   /// Notes that sound at once, in the mean.
-  let density: Double
+  var density: Double { Double(nanoseconds.values.reduce(0, +)) / Double(length) }
 
   /// Adds up the notes of events in order.
   ///
@@ -24,25 +29,38 @@ struct NoteLoads {
   init(_ buffer: borrowing EventBuffer) {
     let events = buffer.events
     var sums: [Place: Int64] = [:]
-    var starts = [(time: Int64, track: UInt16)](repeating: (-1, 0), count: 16 * 128)
+    let ports = 1 + events.reduce(0) { max($0, Int($1.port)) }
+    var starts = [(time: Int64, track: UInt16)](repeating: (-1, 0), count: ports * 16 * 128)
     for index in events.indices {
       guard case .message(let message) = events[index].payload,
         message.status & 0xE0 == 0x80
       else { continue }
       let channel = message.status & 0x0F
-      let key = Int(channel) << 7 | Int(message.data1)
+      let port = events[index].port
+      let key = Int(port) << 11 | Int(channel) << 7 | Int(message.data1)
       let time = events[index].time.nanoseconds
       if starts[key].time >= 0 {
-        let place = Place(track: starts[key].track, channel: channel)
+        let place = Place(track: starts[key].track, channel: channel, port: port)
         sums[place, default: 0] += time - starts[key].time + Self.ringing
       }
       let isStrike = message.status & 0x10 != 0 && message.data2 > 0
       starts[key] = (isStrike ? time : -1, events[index].track)
     }
-    let length = events.isEmpty ? 1 : max(1, events[events.count - 1].time.nanoseconds)
+    length = events.isEmpty ? 1 : max(1, events[events.count - 1].time.nanoseconds)
+    isOfOnePort = ports == 1
     nanoseconds = sums
-    density = Double(sums.values.reduce(0, +)) / Double(length)
   }
+
+  private init(_ loads: NoteLoads, port: UInt8) {
+    nanoseconds = loads.nanoseconds.filter { $0.key.port == port }
+    (length, isOfOnePort) = (loads.length, true)
+  }
+
+  /// The notes of one port.
+  func ofPort(_ port: UInt8) -> NoteLoads { NoteLoads(self, port: port) }
+
+  /// The ports that have notes, in order.
+  var ports: [UInt8] { Set(nanoseconds.keys.map(\.port)).sorted() }
 
   /// The nanoseconds on each channel.
   var byChannel: [Int64] {

@@ -103,21 +103,22 @@ final class Ensemble {
     let others = shares.isEmpty ? own.first.map { [($0, EnsemblePart(channels: .max))] } ?? [] : []
     let parted: [(any PlayableUnit, EnsemblePart)] = zip(instruments, shares).map { ($0, $1) }
     let named = own.dropFirst(others.count)
-    let transform = [options.transform].sparingDrums(of: sequence)[0]
+    let drums = sequence.portDrums
     let unnamed = sequence.tracks(namingNone: named.map(\.name))
     for (unit, share) in parted + others {
       let destination = router.addDestination(unit.sink(with: kit))
+      let transform = options.transform.sparing(drums[Int(share.port ?? 0)])
       router.addRoute(
         Route(
-          to: destination, filter: MessageFilter(channels: share.channels),
+          port: share.port, to: destination, filter: MessageFilter(channels: share.channels),
           transform: transform))
       // A track with a route of its own takes no other, so it needs one to each destination.
       guard share.tracks != nil else { continue }
       for track in unnamed.map(UInt16.init(clamping:)) {
         router.addRoute(
           Route(
-            track: track, to: destination, filter: share.filter(forTrack: track),
-            transform: transform))
+            track: track, port: share.port, to: destination,
+            filter: share.filter(forTrack: track), transform: transform))
       }
     }
     playRate = options.playRate
@@ -129,7 +130,8 @@ final class Ensemble {
     player.device = instruments.isEmpty ? .published : .synthesizer
     scheduler = EventScheduler(clock: clock, sources: [player], router: router)
     for unit in named {
-      addDestination(unit.sink(), named: unit.name, transform: transform)
+      addDestination(
+        unit.sink(), named: unit.name, transform: options.transform.sparing(drums[0]))
     }
   }
 

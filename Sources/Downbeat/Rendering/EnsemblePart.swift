@@ -13,9 +13,12 @@ struct EnsemblePart: Hashable {
   var channels: UInt16
   /// The tracks whose notes it plays, of all that use its channels; nil for every track.
   var tracks: Set<UInt16>?
+  /// The port that it plays, counted from 0; nil for every port.
+  var port: UInt8?
 
   /// Whether it plays an event.
   func plays(_ event: TimedEvent) -> Bool {
+    guard port == nil || port == event.port else { return false }
     guard case .message(let message) = event.payload else { return true }
     return filter(forTrack: event.track).passes(message)
   }
@@ -32,8 +35,32 @@ struct EnsemblePart: Hashable {
     1 + thresholds.filter { loads.density >= $0 }.count
   }
 
-  /// Shares out channels: the heaviest goes to the part that has least, and so on.
+  /// The parts of each port, which is shared out as if it were alone; one part at least.
+  private static func byPort(
+    _ loads: NoteLoads, _ share: (NoteLoads) -> [EnsemblePart]
+  ) -> [EnsemblePart] {
+    guard !loads.isOfOnePort, !loads.ports.isEmpty else { return share(loads) }
+    return loads.ports.flatMap { port in
+      share(loads.ofPort(port)).map { part in
+        var part = part
+        part.port = port
+        return part
+      }
+    }
+  }
+
+  /// Shares out channels, port by port.
   static func byChannel(_ loads: NoteLoads) -> [EnsemblePart] {
+    byPort(loads, channelsOfPort)
+  }
+
+  /// Shares out tracks, port by port, so that no two that share a channel are in one part.
+  static func byTrack(_ loads: NoteLoads) -> [EnsemblePart] {
+    byPort(loads, tracksOfPort)
+  }
+
+  /// Shares out channels: the heaviest goes to the part that has least, and so on.
+  private static func channelsOfPort(_ loads: NoteLoads) -> [EnsemblePart] {
     let weights = loads.byChannel
     let used = weights.filter { $0 > 0 }.count
     let count = min(count(for: loads), max(1, used))
@@ -47,8 +74,7 @@ struct EnsemblePart: Hashable {
     return parts
   }
 
-  /// Shares out tracks, so that no two that share a channel are in one part.
-  static func byTrack(_ loads: NoteLoads) -> [EnsemblePart] {
+  private static func tracksOfPort(_ loads: NoteLoads) -> [EnsemblePart] {
     var tracks: [UInt16: (channels: UInt16, weight: Int64)] = [:]
     for (place, load) in loads.nanoseconds {
       tracks[place.track, default: (0, 0)].channels |= 1 << UInt16(place.channel)

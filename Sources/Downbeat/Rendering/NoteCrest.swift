@@ -89,6 +89,7 @@ extension EnsemblePart {
     let events = buffer.events
     for index in events.indices {
       guard case .message(let message) = events[index].payload,
+        port == nil || port == events[index].port,
         channels >> UInt16(message.status & 0x0F) & 1 == 1
       else { continue }
       let isNote = message.status & 0xE0 == 0x80

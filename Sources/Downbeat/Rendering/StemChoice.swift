@@ -3,7 +3,7 @@ internal import FluidSynthInstruments
 
 /// How a song is taken apart into stems.
 public enum StemChoice: String, Hashable, Sendable, CaseIterable {
-  /// One stem for each MIDI channel that has notes.
+  /// One stem for each MIDI channel that has notes, of each port.
   case channel
   /// One stem for each track that has notes.
   case track
@@ -13,8 +13,8 @@ public enum StemChoice: String, Hashable, Sendable, CaseIterable {
 public struct Stem: Hashable, Sendable {
   /// Where its sound comes from.
   public enum Source: Hashable, Sendable {
-    /// The dry sound of a channel, 1…16.
-    case channel(Int)
+    /// The dry sound of a channel, 1…16, of a port, 1…16; the port is nil in a song of one.
+    case channel(Int, port: Int? = nil)
     /// The dry sound of a track, counted from 0.
     case track(Int)
     /// The clips that notes start.
@@ -46,18 +46,21 @@ extension Stem {
     hasClips: Bool, own: [String]
   ) -> [Stem] {
     let places = loads.nanoseconds.keys.sorted {
-      ($0.track, $0.channel) < ($1.track, $1.channel)
+      ($0.track, $0.port, $0.channel) < ($1.track, $1.port, $1.channel)
     }
     var buses: [Source: [BusPlace]] = [:]
     for place in places {
       guard
         let part = parts.firstIndex(where: { part in
           part.channels & 1 << UInt16(place.channel) != 0
+            && (part.port ?? place.port) == place.port
             && part.tracks?.contains(place.track) ?? true
         })
       else { continue }
+      let port = loads.isOfOnePort ? nil : Int(place.port) + 1
       let source: Source =
-        choice == .channel ? .channel(Int(place.channel) + 1) : .track(Int(place.track))
+        choice == .channel
+        ? .channel(Int(place.channel) + 1, port: port) : .track(Int(place.track))
       let bus = BusPlace(part: part, output: Int(place.channel))
       if buses[source]?.contains(bus) != true { buses[source, default: []].append(bus) }
     }
@@ -82,7 +85,8 @@ extension Stem {
 
   private var order: Int {
     switch source {
-    case .channel(let number), .track(let number): number
+    case .channel(let number, let port): 16 * (port ?? 0) + number
+    case .track(let number): number
     case .clips, .instrument, .bus, .effects: .max
     }
   }

@@ -7,7 +7,7 @@ internal import MusicSequences
 /// a file's name.
 struct StemNames {
   /// What the names of stems begin with.
-  static let beginnings = ["channel-", "track-", "bus-", "instrument.", "clips.", "effects."]
+  static let beginnings = ["channel-", "port-", "track-", "bus-", "instrument.", "clips.", "effects."]
 
   private let sequence: MusicSequence
   private let decoder: TextDecoder
@@ -31,7 +31,8 @@ struct StemNames {
     case .effects: "effects"
     case .clips: "clips"
     case .bus(let name): "bus-\(padded(bus))" + words(name)
-    case .channel(let number): "channel-\(padded(number))"
+    case .channel(let number, nil): "channel-\(padded(number))"
+    case .channel(let number, let port?): "port-\(padded(port))-channel-\(padded(number))"
     case .track(let index): track(index)
     case .instrument(let name):
       tracks(sequence.tracks.indices.filter { sequence.tracks[$0].settings.destination == name })

@@ -76,7 +76,8 @@ extension MusicSequence {
   /// - Parameters:
   ///   - range: Half open.
   ///   - semitones: Keys, below zero for down.
-  ///   - sparesDrums: Whether channels stay as they are while they play drums (`drumChannels`).
+  ///   - sparesDrums: Whether channels stay as they are while they play drums (`portDrums`): those of
+  ///     the port on which a track begins.
   ///   - folds: Whether a key that would leave 0…127 is brought back by octaves.
   ///   - scope: The tracks.
   /// - Throws: `SequenceError.outOfRange` where a key would leave 0…127.
@@ -84,10 +85,14 @@ extension MusicSequence {
     _ range: Range<Tick>, by semitones: Int, sparingDrums sparesDrums: Bool = true,
     folding folds: Bool = false, in scope: EditScope = .music
   ) throws(SequenceError) {
-    let drums = sparesDrums ? drumChannels : nil
-    try edit(scope) { track throws(SequenceError) in
-      try track.transpose(range, by: semitones, sparing: drums, folding: folds)
+    let drums = sparesDrums ? portDrums : nil
+    let ports = TrackPorts(self)
+    var copy = self
+    for index in try indices(in: scope) {
+      try copy.tracks[index].transpose(
+        range, by: semitones, sparing: drums?[ports.port(of: index, at: 0)], folding: folds)
     }
+    self = copy
   }
 
   /// Changes the velocities of the notes that begin in a range.

@@ -13,22 +13,40 @@ extension MusicSequence {
     for index in tracks.indices { tracks[index].truncate(at: end) }
   }
 
-  /// Removes the events of all channels but these; events without a channel and all lengths stay.
+  /// Removes the events of all channels but these, on every port; events without a channel and all
+  /// lengths stay.
   ///
   /// - Parameter channels: bit n is channel index n.
   /// - Complexity: O(n).
   public mutating func keep(channels: UInt16) {
-    guard channels != .max else { return }
-    for index in tracks.indices { tracks[index].keep(channels: channels) }
+    keep(channels: PortChannels(channels))
+  }
+
+  /// Removes the events of all channels but these; events without a channel and all lengths stay.
+  ///
+  /// - Parameter channels: the channels of each port.
+  /// - Complexity: O(n).
+  public mutating func keep(channels: PortChannels) {
+    guard channels != .all else { return }
+    let ports = TrackPorts(self)
+    for track in tracks.indices {
+      tracks[track].keep { record, index in
+        !record.isChannelMessage
+          || channels[ports.port(of: track, at: index)] >> UInt16(record.status & 0x0F) & 1 != 0
+      }
+    }
   }
 
   /// Removes the notes that are struck while their channel plays drums, and all events of the channels
   /// that play nothing else; all lengths stay.
   ///
-  /// - Parameter drums: When the channels play drums.
+  /// - Parameter drums: When the channels of each port play drums.
   /// - Complexity: O(n log d) for d changes of channels.
-  public mutating func removeDrums(_ drums: DrumChannels) {
-    for index in tracks.indices { tracks[index].removeDrums(drums) }
+  public mutating func removeDrums(_ drums: PortDrums) {
+    let ports = TrackPorts(self)
+    for track in tracks.indices {
+      tracks[track].removeDrums { drums[ports.port(of: track, at: $0)] }
+    }
   }
 
   /// Whether any event of any track begins a note.
@@ -63,13 +81,17 @@ extension MusicTrack {
   /// - Parameter channels: bit n is channel index n.
   /// - Complexity: O(n).
   public mutating func keep(channels: UInt16) {
-    keep { !$0.isChannelMessage || channels >> UInt16($0.status & 0x0F) & 1 != 0 }
+    keep { record, _ in
+      !record.isChannelMessage || channels >> UInt16(record.status & 0x0F) & 1 != 0
+    }
   }
 
-  fileprivate mutating func removeDrums(_ drums: DrumChannels) {
+  /// Removes drums; those of an event's port are found by its index.
+  fileprivate mutating func removeDrums(_ drumsOfEvent: (Int) -> DrumChannels) {
     let offset = settings.boundedOffset
-    keep { record in
+    keep { record, index in
       guard record.isChannelMessage else { return true }
+      let drums = drumsOfEvent(index)
       let isOfDrums = drums.all >> UInt16(record.status & 0x0F) & 1 != 0
       guard record.isNote, !isOfDrums else { return !isOfDrums }
       let start = Tick(Int64(record.tick) + offset)
@@ -77,9 +99,9 @@ extension MusicTrack {
     }
   }
 
-  private mutating func keep(_ isKept: (EventRecord) -> Bool) {
+  fileprivate mutating func keep(_ isKept: (EventRecord, Int) -> Bool) {
     let length = length
-    let kept = records.enumerated().filter { isKept($0.element) }.map(\.offset)
+    let kept = records.enumerated().filter { isKept($0.element, $0.offset) }.map(\.offset)
     guard kept.count < records.count else { return }
     setRecords(RecordList(inOrder: records.selecting(kept)))
     explicitLength = length

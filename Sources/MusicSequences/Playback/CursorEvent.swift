@@ -16,10 +16,12 @@ public struct CursorEvent: Hashable, BitwiseCopyable, Sendable {
   public let end: Tick
   /// The message that ends the note that begins here.
   public let release: Message?
+  /// The port of the event, counted from 0 (`TrackPorts`).
+  public let port: UInt8
 
   init(
     tick: Tick, track: Int32, index: Int32, kind: Kind, end: Tick? = nil,
-    release: Message? = nil
+    release: Message? = nil, port: UInt8 = 0
   ) {
     self.tick = tick
     self.track = track
@@ -27,6 +29,7 @@ public struct CursorEvent: Hashable, BitwiseCopyable, Sendable {
     self.kind = kind
     self.end = end ?? tick
     self.release = release
+    self.port = port
   }
 
   /// The kinds of event; a `PayloadRange` is a place in the track's `payloadBytes`.
@@ -60,10 +63,13 @@ public struct HeldNote: Hashable, BitwiseCopyable, Sendable {
   public var strike: Message
   /// The message that ends it.
   public var release: Message
+  /// The port of the note, counted from 0 (`TrackPorts`).
+  public var port: UInt8
 
   /// Creates a held note.
   public init(
-    track: Int32, index: Int32, start: Tick, end: Tick, strike: Message, release: Message
+    track: Int32, index: Int32, start: Tick, end: Tick, strike: Message, release: Message,
+    port: UInt8 = 0
   ) {
     self.track = track
     self.index = index
@@ -71,5 +77,6 @@ public struct HeldNote: Hashable, BitwiseCopyable, Sendable {
     self.end = end
     self.strike = strike
     self.release = release
+    self.port = port
   }
 }

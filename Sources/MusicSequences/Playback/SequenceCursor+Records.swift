@@ -25,7 +25,7 @@ extension MusicSequence {
         return HeldNote(
           track: held.track, index: Int32(truncatingIfNeeded: reading.index), start: held.start,
           end: Tick(Int64(record.endTick)), strike: held.strike,
-          release: record.releaseMessage)
+          release: record.releaseMessage, port: held.port)
       }
       reading.advance()
     }

@@ -118,8 +118,8 @@ public struct SequenceCursor: Sendable {
   }
 
   private mutating func setPorts(_ ports: TrackPorts) {
-    due.ports = ports.ports
-    strikes = Array(repeating: 0, count: 16 * max(1, ports.firstTracks.count))
+    due.ports = ports
+    strikes = Array(repeating: 0, count: 16 * max(1, ports.places.count))
   }
 
   /// Makes the cursor give the release of a note that already sounds, when it is due.
@@ -134,7 +134,7 @@ public struct SequenceCursor: Sendable {
       release.isElsewhere = record.isReleasedElsewhere
     }
     releases.insert(release)
-    count(note.release, track: note.track)
+    count(note.release, track: note.track, index: note.index)
   }
 
   /// Moves to a tick; note-offs that were still due are forgotten.
@@ -280,7 +280,8 @@ public struct SequenceCursor: Sendable {
       return nil
     }
     if record.isNote, due.left > 0 {
-      due.makeReady(before: record, track: track, at: tickNumber)
+      let index = Int32(truncatingIfNeeded: readings[Int(track)].index)
+      due.makeReady(before: record, port: due.port(of: track, index), at: tickNumber)
     }
     if let release = nextRelease() { return release }
     return take(record, of: track)
@@ -295,7 +296,7 @@ public struct SequenceCursor: Sendable {
     let index = Int32(truncatingIfNeeded: readings[Int(track)].index)
     if record.isNote {
       if record.extent > 0 { hold(record, track: track, index: index, after: 0) }
-      let port = due.port(of: track)
+      let port = due.port(of: track, index)
       due.open.add(OpenNotes.key(record.status, record.data1, port: port), at: tickNumber)
     }
     skip(track)
@@ -303,7 +304,8 @@ public struct SequenceCursor: Sendable {
     let source = isOfTempo ? sequence.tempoTrack : sequence.tracks[Int(track)]
     return CursorEvent(
       tick: Tick(Int64(tick)), track: track, index: index, kind: source.kind(of: record),
-      end: Tick(Int64(record.endTick)), release: record.isNote ? record.releaseMessage : nil)
+      end: Tick(Int64(record.endTick)), release: record.isNote ? record.releaseMessage : nil,
+      port: port(of: track, index))
   }
 
   private mutating func nextRelease() -> CursorEvent? {
@@ -311,7 +313,12 @@ public struct SequenceCursor: Sendable {
     hasMovedRelease = release.isMoved
     return CursorEvent(
       tick: Tick(Int64(release.tick)), track: release.track, index: release.index,
-      kind: .message(release.message))
+      kind: .message(release.message), port: port(of: release.track, release.index))
+  }
+
+  /// The port of an event, whatever its destination.
+  private func port(of track: Int32, _ index: Int32) -> UInt8 {
+    UInt8(clamping: due.ports.port(of: Int(track), at: Int(index)))
   }
 
   /// Keeps the note-off of a note until it is due, after a number of records of its tick.
@@ -341,12 +348,13 @@ public struct SequenceCursor: Sendable {
   private mutating func releaseBeforeFirstStrikes() {
     for track in active where isAudible(Int(track)) {
       readings[Int(track)].rewind()
-      let channels = 16 * Int(due.port(of: track))
       while let record = currentRecord(of: Int(track)) {
-        let channel = channels + Int(record.status & 0x0F)
+        let index = Int32(truncatingIfNeeded: readings[Int(track)].index)
+        let port = due.port(of: track, index)
+        let channel = 16 * Int(port) + Int(record.status & 0x0F)
         if record.isNote, strikes[channel] != tickNumber {
           strikes[channel] = tickNumber
-          due.makeReady(before: record, track: track, at: tickNumber)
+          due.makeReady(before: record, port: port, at: tickNumber)
         }
         readings[Int(track)].advance()
       }
@@ -360,14 +368,15 @@ public struct SequenceCursor: Sendable {
         guard record.isNote, record.endTick > start || record.endTick == start && record.extent > 0
         else { continue }
         hold(record, track: Int32(track), index: Int32(truncatingIfNeeded: index), after: 0)
-        count(record.releaseMessage, track: Int32(track))
+        count(
+          record.releaseMessage, track: Int32(track), index: Int32(truncatingIfNeeded: index))
       }
     }
   }
 
   /// Counts a note that began before this tick.
-  private mutating func count(_ release: Message, track: Int32) {
-    let key = OpenNotes.key(release.status, release.data1, port: due.port(of: track))
+  private mutating func count(_ release: Message, track: Int32, index: Int32) {
+    let key = OpenNotes.key(release.status, release.data1, port: due.port(of: track, index))
     due.open.add(key, at: tickNumber)
   }
 }

@@ -13,10 +13,10 @@ extension MusicSequence {
   public var soundingLength: Tick {
     guard !hasLoopingTracks else { return length }
     let ports = TrackPorts(self)
-    var channels = Array(repeating: ChannelEnd(), count: 16 * ports.firstTracks.count)
+    var channels = Array(repeating: ChannelEnd(), count: 16 * ports.places.count)
     var last: Int64?
     for (index, track) in tracks.enumerated() {
-      track.look(for: &channels, from: 16 * ports.ports[index], &last)
+      track.look(for: &channels, as: index, of: ports, &last)
     }
     guard channels.contains(where: { $0.lastNote != nil }) else { return length }
     let end = channels.lazy.compactMap(\.end).max().map { max($0, last ?? 0) } ?? 0
@@ -31,11 +31,13 @@ extension MusicSequence {
 
 extension MusicTrack {
   /// Notes where the channels' last notes end and what their pedals do.
-  fileprivate func look(for channels: inout [ChannelEnd], from first: Int, _ last: inout Int64?) {
+  fileprivate func look(
+    for channels: inout [ChannelEnd], as track: Int, of ports: TrackPorts, _ last: inout Int64?
+  ) {
     let offset = settings.boundedOffset
-    for record in records {
+    for (index, record) in records.enumerated() {
       let tick = Int64(record.tick) + offset
-      let channel = first + Int(record.status & 0x0F)
+      let channel = 16 * ports.place(of: track, at: index) + Int(record.status & 0x0F)
       switch record.status {
       case 0x90...0x9F: channels[channel].add(note: tick..<Int64(record.endTick) + offset)
       case 0xB0...0xBF: channels[channel].add(controller: record.data1, record.data2, tick)
@@ -45,7 +47,9 @@ extension MusicTrack {
       }
     }
     let end = min(length.value, Int64(EventRecord.maximumTick)) + offset
-    for channel in first..<first + 16 { channels[channel].endTrack(at: end) }
+    for place in ports.placesUsed(by: track) {
+      for channel in 16 * place..<16 * place + 16 { channels[channel].endTrack(at: end) }
+    }
   }
 }
 

@@ -83,12 +83,12 @@ struct TickReleases: Sendable {
     elsewhereLeft = 0
   }
 
-  /// For each track its port.
-  var ports: [Int] = []
+  /// The ports of the sequence.
+  var ports = TrackPorts()
 
-  /// The port of a track.
-  func port(of track: Int32) -> Int32 {
-    Int(track) < ports.count ? Int32(truncatingIfNeeded: ports[Int(track)]) : 0
+  /// The port of an event, of those that different destinations have.
+  func port(of track: Int32, _ index: Int32) -> Int32 {
+    Int32(truncatingIfNeeded: ports.place(of: Int(track), at: Int(index)))
   }
 
   /// Takes a note-off of the tick that ends no note of its track.
@@ -113,7 +113,7 @@ struct TickReleases: Sendable {
     entries.append(
       Entry(
         release: release, number: Int32(truncatingIfNeeded: entries.count),
-        port: port(of: release.track), isLone: isLone))
+        port: port(of: release.track, release.index), isLone: isLone))
     if release.isElsewhere { elsewhereLeft += 1 } else { left += 1 }
   }
 
@@ -171,8 +171,8 @@ struct TickReleases: Sendable {
   ///
   /// They are the first that are left, for a note-off ends the oldest note: as many as notes of
   /// earlier ticks sound. Only the first note-on of a key and a tick can have any.
-  mutating func makeReady(before strike: EventRecord, track: Int32, at tick: UInt32) {
-    let key = OpenNotes.key(strike.status, strike.data1, port: port(of: track))
+  mutating func makeReady(before strike: EventRecord, port: Int32, at tick: UInt32) {
+    let key = OpenNotes.key(strike.status, strike.data1, port: port)
     var earlier = open.markStrike(key, at: tick)
     guard earlier > 0 else { return }
     chain()

@@ -1,76 +1,153 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which tracks speak to the same sixteen channels: those with the same destination, or else the
-/// same port number.
-struct TrackPorts: Sendable {
-  /// For each track its port, counted from 0 in order of first use.
-  let ports: [Int]
-  /// For each port the first track that goes there.
-  let firstTracks: [Int]
-  private let keys: [Key]
+/// The ports of a sequence, each with sixteen channels of its own, and the port of every event.
+///
+/// A port number (FF 21) or a device name (FF 09) applies to the events after it in its track. Equal
+/// numbers are one port, and so are equal names; in a track with both the number counts. Ports are
+/// numbered from 0 by their first use, track by track. An event before any number and name is on the
+/// first port; if notes without a port are the first to use one, that port is also number 0.
+///
+/// Tracks with different destinations share no channels (`places`), whatever their ports.
+///
+/// Source: RP-019 (FF 09); FF 21 is a practice of sequencers that no standard describes.
+public struct TrackPorts: Sendable {
+  /// The most ports that are played, 16 channels each.
+  public static let limit = 16
 
-  init(_ sequence: MusicSequence) {
-    var known: [Key: Int] = [:]
-    var firstTracks: [Int] = []
-    var keys: [Key] = []
-    let numbers = sequence.portNumbers
-    ports = sequence.tracks.enumerated().map { index, track in
-      let key = Key(destination: track.settings.destination, number: numbers[index])
-      if let port = known[key] { return port }
-      known[key] = firstTracks.count
-      firstTracks.append(index)
-      keys.append(key)
-      return firstTracks.count - 1
-    }
-    self.firstTracks = firstTracks
-    self.keys = keys
+  /// What each port is asked for by: a number, a name, or nil for neither.
+  public let names: [SequenceFeatures.Port?]
+  /// For each place its port and a track that goes there; places are counted by first use.
+  private(set) var places: [Place] = []
+  /// For each track the place of its first event.
+  private var first: [Int] = []
+  /// For each track the places of its later events; empty if all are at one.
+  private var later: [[Change]] = []
+  private var hasChanges = false
+
+  /// Sixteen channels: a port of one destination.
+  struct Place: Hashable, Sendable {
+    let destination: String?
+    let port: Int
+    /// The number that is looked up among the ports of a machine; nil for none.
+    let number: Int?
+    var track: Int
   }
 
-  /// The port that is one of another sequence's ports; nil if there is none.
+  private struct Change: Hashable, Sendable {
+    let index: Int
+    let place: Int
+  }
+
+  /// One port for every track.
+  init() { names = [nil] }
+
+  /// Finds the ports.
+  ///
+  /// - Complexity: O(n).
+  public init(_ sequence: MusicSequence) {
+    let segments = sequence.tracks.map(\.portSegments)
+    let order = PortOrder(segments.joined())
+    names = order.keys.isEmpty ? [nil] : order.keys.map(\.name)
+    for (track, segments) in segments.enumerated() {
+      let destination = sequence.tracks[track].settings.destination
+      let changes = segments.map { segment in
+        Change(index: segment.start, place: place(of: segment, track, destination, order))
+      }
+      first.append(changes[0].place)
+      later.append(Array(changes.dropFirst()))
+    }
+    hasChanges = later.contains { !$0.isEmpty }
+  }
+
+  private mutating func place(
+    of segment: PortSegment, _ track: Int, _ destination: String?, _ order: PortOrder
+  ) -> Int {
+    let port = order.port(of: segment.key)
+    let number = order.number(of: segment.key)
+    guard let known = places.firstIndex(where: { $0.port == port && $0.destination == destination })
+    else {
+      places.append(Place(destination: destination, port: port, number: number, track: track))
+      return places.count - 1
+    }
+    // A track that asks for no port goes to all of a machine's: it reaches those of the others, too.
+    if number == nil, places[known].number != nil {
+      places[known] = Place(destination: destination, port: port, number: nil, track: track)
+    }
+    return known
+  }
+
+  /// The number of ports, 1 or more; those from `limit` on are not played.
+  public var count: Int { names.count }
+
+  /// The port of an event, counted from 0.
+  ///
+  /// - Parameters:
+  ///   - track: the index of its track; a track that is not there is on the first port.
+  ///   - index: the index of the event in the track; for a note-off that of its note.
+  /// - Complexity: O(log n) in the changes of port in the track.
+  public func port(of track: Int, at index: Int) -> Int {
+    places.isEmpty ? 0 : places[place(of: track, at: index)].port
+  }
+
+  /// The ports that the events of a track use, in order of first use.
+  public func ports(of track: Int) -> [Int] {
+    var ports: [Int] = []
+    for place in placesUsed(by: track) where !ports.contains(places[place].port) {
+      ports.append(places[place].port)
+    }
+    return ports
+  }
+
+  /// The sixteen channels that an event belongs to.
+  func place(of track: Int, at index: Int) -> Int {
+    guard track < first.count else { return 0 }
+    guard hasChanges, let start = later[track].first?.index, start <= index else {
+      return first[track]
+    }
+    var (low, high) = (0, later[track].count)
+    while low + 1 < high {
+      let middle = (low + high) >> 1
+      if later[track][middle].index <= index { low = middle } else { high = middle }
+    }
+    return later[track][low].place
+  }
+
+  /// The places of a track's events.
+  func placesUsed(by track: Int) -> [Int] {
+    guard track < first.count else { return [] }
+    return [first[track]] + later[track].map(\.place)
+  }
+
+  /// The place that is one of another sequence's places; nil if there is none.
   ///
   /// Tracks that ask for no port, and those that ask for the first one, go to the same place.
-  func place(like other: TrackPorts, _ port: Int) -> Int? {
-    let key = other.keys[port]
-    return keys.firstIndex(of: key)
-      ?? keys.firstIndex { $0.destination == key.destination && $0.number ?? 0 == key.number ?? 0 }
-  }
-
-  private struct Key: Hashable {
-    let destination: String?
-    let number: Int?
+  func place(like other: TrackPorts, _ place: Int) -> Int? {
+    let wanted = other.places[place]
+    return places.firstIndex {
+      $0.destination == wanted.destination && $0.number ?? 0 == wanted.number ?? 0
+    }
   }
 }
 
 extension MusicSequence {
-  /// For each track the number of the port it asks for, counted from 0; nil for none.
+  /// For each track the number of the port that its first events ask for, counted from 0; nil for
+  /// none.
   ///
-  /// A track asks by a number (meta 33), or by the name of a device (meta 9): names count in the
+  /// A track asks by a number (FF 21), or by the name of a device (FF 09): names count in the
   /// order in which they appear.
   ///
-  /// - Complexity: O(n) in the events of tracks that ask for no number.
+  /// - Complexity: O(n).
   public var portNumbers: [Int?] {
-    var names: [[UInt8]: Int] = [:]
-    return tracks.map { track in
-      if let number = track.portNumber { return Int(number) }
-      guard let name = track.firstText(.deviceName) else { return nil }
-      if let known = names[name] { return known }
-      names[name] = names.count
-      return names.count - 1
-    }
+    let segments = tracks.map(\.portSegments)
+    let order = PortOrder(segments.joined())
+    return segments.map { segments in segments.first.flatMap { order.number(of: $0.key) } }
   }
-}
 
-extension MusicTrack {
-  /// The port the track asks for by its first port meta (type 33), 0…127; nil for none.
+  /// For each port its number among the ports of a machine, as `portNumbers` gives it to tracks.
   ///
-  /// - Complexity: O(n) where there is none among the events of its first tick.
-  public var portNumber: UInt8? {
-    let start = records.first?.tick
-    for record in records {
-      guard record.tick == start else { return nil }
-      guard record.isMeta(0x21) else { continue }
-      return payloads.payload(of: record).first
-    }
-    return nil
+  /// - Complexity: O(n).
+  public var numbersOfPorts: [Int?] {
+    let order = PortOrder(tracks.map(\.portSegments).joined())
+    return order.keys.isEmpty ? [nil] : order.keys.map { order.number(of: $0) }
   }
 }

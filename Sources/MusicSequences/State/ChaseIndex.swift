@@ -12,6 +12,8 @@ public struct ChaseIndex: Sendable {
   /// The sequence.
   public let sequence: MusicSequence
   private let checkpoints: [ChaseState]
+  /// The ports of the sequence.
+  public var ports: TrackPorts { checkpoints[0].ports }
 
   /// Chunks of 1,024 events between two checkpoints.
   private static let spacing = 64
@@ -42,7 +44,7 @@ public struct ChaseIndex: Sendable {
 
   /// A cursor at the start of the sequence, which reads as a player does.
   public var cursor: SequenceCursor {
-    SequenceCursor(playing: sequence, ports: checkpoints[0].ports)
+    SequenceCursor(playing: sequence, ports: ports)
   }
 
   /// The state before the events of a tick.

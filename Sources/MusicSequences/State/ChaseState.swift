@@ -19,14 +19,14 @@ public struct ChaseState: Sendable {
   init(at tick: UInt64, _ ports: TrackPorts) {
     self.tick = tick
     self.ports = ports
-    channels = Array(repeating: ChannelState(), count: 16 * ports.firstTracks.count)
-    memories = Array(repeating: DeviceMemory(), count: ports.firstTracks.count)
+    channels = Array(repeating: ChannelState(), count: 16 * max(1, ports.places.count))
+    memories = Array(repeating: DeviceMemory(), count: max(1, ports.places.count))
   }
 
-  /// A message, and a track to whose destination it must go.
-  public typealias Routed = (track: Int, message: Message)
-  /// A SysEx message without F0 and F7, and a track to whose destination it must go.
-  public typealias RoutedSysEx = (track: Int, bytes: [UInt8])
+  /// A message, and a track and a port to whose destination it must go.
+  public typealias Routed = (track: Int, port: UInt8, message: Message)
+  /// A SysEx message without F0 and F7, and a track and a port to whose destination it must go.
+  public typealias RoutedSysEx = (track: Int, port: UInt8, bytes: [UInt8])
 
   /// The messages that bring a state about: SysEx first.
   public struct Restoration: Sendable {
@@ -48,7 +48,8 @@ public struct ChaseState: Sendable {
   public var restoration: Restoration {
     var result = Restoration()
     for (port, memory) in memories.enumerated() {
-      result.sysExes += memory.messages.map { (ports.firstTracks[port], $0) }
+      let way = way(to: port)
+      result.sysExes += memory.messages.map { (way.track, way.port, $0) }
     }
     result.messages = channels.indices.flatMap {
       routed(channels[$0].messages(on: Self.channel($0)), $0)
@@ -60,7 +61,14 @@ public struct ChaseState: Sendable {
   public var messages: [Routed] { restoration.messages }
 
   private func routed(_ messages: [Message], _ index: Int) -> [Routed] {
-    messages.map { (ports.firstTracks[index >> 4], $0) }
+    let way = way(to: index >> 4)
+    return messages.map { (way.track, way.port, $0) }
+  }
+
+  /// A track and a port by which messages come to a place.
+  private func way(to place: Int) -> (track: Int, port: UInt8) {
+    guard place < ports.places.count else { return (0, 0) }
+    return (ports.places[place].track, UInt8(clamping: ports.places[place].port))
   }
 
   private static func channel(_ index: Int) -> Channel {
@@ -92,7 +100,7 @@ public struct ChaseState: Sendable {
     _ port: Int, after other: ChaseState, _ interruption: Interruption, _ device: StateDevice,
     _ result: inout Restoration
   ) {
-    let known = other.ports.place(like: ports, port)
+    let known = ports.places.isEmpty ? nil : other.ports.place(like: ports, port)
     var old =
       known.map { Array(other.channels[16 * $0..<16 * $0 + 16]) }
       ?? Array(repeating: ChannelState(), count: 16)
@@ -107,9 +115,9 @@ public struct ChaseState: Sendable {
       guard let (channel, fields) = SharedSetting.fields(of: setting) else { return false }
       return fields.contains { channels[16 * port + Int(channel)].isSet($0) }
     }
-    let track = ports.firstTracks[port]
-    result.sysExes += change.messages.map { (track, $0) }
-    result.lost += change.lost.map { (track, $0) }
+    let way = way(to: port)
+    result.sysExes += change.messages.map { (way.track, way.port, $0) }
+    result.lost += change.lost.map { (way.track, way.port, $0) }
     for setting in change.settings {
       guard let (channel, fields) = SharedSetting.fields(of: setting) else { continue }
       for field in fields { old[Int(channel)].forget(field) }
@@ -118,7 +126,7 @@ public struct ChaseState: Sendable {
       let channel = Channel(index: UInt8(index))
       // A reset leaves nothing of what was in force.
       if change.resets, memory.mode != nil {
-        result.messages += state.messages(on: channel).map { (track, $0) }
+        result.messages += state.messages(on: channel).map { (way.track, way.port, $0) }
         continue
       }
       if interruption == .released || interruption == .cut {
@@ -132,7 +140,7 @@ public struct ChaseState: Sendable {
         ChannelState.Defaults(mode: memory.mode, device: device) { field in
           SharedSetting.settings(of: field, on: UInt8(index)).contains(where: memory.isSet)
         }
-      ).map { (track, $0) }
+      ).map { (way.track, way.port, $0) }
     }
   }
 
@@ -222,13 +230,14 @@ public struct ChaseState: Sendable {
       HeldNote(
         track: Int32(track), index: Int32(truncatingIfNeeded: index),
         start: Tick(Int64(record.tick)), end: Tick(Int64(record.endTick)),
-        strike: Message(record), release: record.releaseMessage))
+        strike: Message(record), release: record.releaseMessage,
+        port: UInt8(clamping: ports.port(of: track, at: index))))
   }
 
   private mutating func apply(_ change: Change, in sequence: MusicSequence) {
     let record = change.record
     if record.isChannelMessage {
-      apply(record, port: ports.ports[change.track])
+      apply(record, port: ports.place(of: change.track, at: change.index))
       return
     }
     guard record.status == EventRecord.sysEx || record.status == EventRecord.parameter else {
@@ -239,7 +248,8 @@ public struct ChaseState: Sendable {
       tick: Tick(Int64(record.tick)), track: Int32(change.track),
       index: Int32(truncatingIfNeeded: change.index), kind: track.kind(of: record))
     switch event.kind {
-    case .sysEx(let range): applySysEx(track.payload(range), port: ports.ports[change.track])
+    case .sysEx(let range):
+      applySysEx(track.payload(range), port: ports.place(of: change.track, at: change.index))
     case .parameter(let range): applyParameter(event, track.parameter(at: range), in: sequence)
     default: break
     }

@@ -2,7 +2,7 @@
 public import MIDIMessages
 public import MusicalTime
 
-/// The channels that play drums, over the length of a sequence.
+/// The channels of a port that play drums, over the length of a sequence.
 ///
 /// Channel 10 does, until the song says otherwise: by a rhythm part of GS or XG, by a program with the
 /// bank of a kit in XG (MSB 126 or 127) or GM2 (120), or by one with another bank there. A reset
@@ -45,23 +45,54 @@ public struct DrumChannels: Sendable {
 
   private init() {}
 
-  fileprivate init(_ sequence: MusicSequence) {
-    var parts = DrumParts()
-    var notes = [(drums: Int, all: Int)](repeating: (0, 0), count: 16)
+  /// The channels of each port.
+  static func ofPorts(_ sequence: MusicSequence, count: Int) -> [DrumChannels] {
+    var ports = [(drums: DrumChannels(), survey: Survey())](
+      repeating: (DrumChannels(), Survey()), count: count)
     var sequence = sequence.withWholeSysEx
     for index in sequence.tracks.indices { sequence.tracks[index].settings.loop = nil }
     var cursor = SequenceCursor(playing: sequence)
     while let event = cursor.next(before: Tick(.max)) {
+      let port = Int(event.port)
+      guard ports.indices.contains(port) else { continue }
+      ports[port].survey.take(event, of: sequence)
+      ports[port].drums.note(ports[port].survey.parts.channels, at: event.tick)
+    }
+    return ports.map { port in
+      var drums = port.drums
+      drums.finish(port.survey.parts, port.survey.notes)
+      return drums
+    }
+  }
+
+  /// What is known of a port while a sequence is read.
+  private struct Survey {
+    var parts = DrumParts()
+    var notes = [(drums: Int, all: Int)](repeating: (0, 0), count: 16)
+
+    mutating func take(_ event: CursorEvent, of sequence: MusicSequence) {
       switch event.kind {
       case .message(let message):
-        if event.release != nil { count(message, parts.channels, &notes) }
+        if event.release != nil { count(message) }
         parts.take(message)
       case .sysEx(let place): parts.take(sysEx: sequence.tracks[Int(event.track)].payloads[place])
-      default: continue
+      default: break
       }
-      guard parts.channels != changes[changes.count - 1].channels else { continue }
-      changes.append((UInt64(event.tick.value), parts.channels))
     }
+
+    private mutating func count(_ strike: Message) {
+      let channel = Int(strike.status & 0x0F)
+      notes[channel].all += 1
+      if parts.channels >> UInt16(channel) & 1 != 0 { notes[channel].drums += 1 }
+    }
+  }
+
+  private mutating func note(_ channels: UInt16, at tick: Tick) {
+    guard channels != changes[changes.count - 1].channels else { return }
+    changes.append((UInt64(tick.value), channels))
+  }
+
+  private mutating func finish(_ parts: DrumParts, _ notes: [(drums: Int, all: Int)]) {
     (most, all) = (0, 0)
     for (channel, notes) in notes.enumerated() {
       let bit: UInt16 = 1 << UInt16(channel)
@@ -69,26 +100,6 @@ public struct DrumChannels: Sendable {
       if notes.all > 0, notes.drums * 2 > notes.all { most |= bit }
       if notes.all > 0, notes.drums == notes.all { all |= bit }
     }
-  }
-
-  private func count(_ strike: Message, _ drums: UInt16, _ notes: inout [(drums: Int, all: Int)]) {
-    let channel = Int(strike.status & 0x0F)
-    notes[channel].all += 1
-    if drums >> UInt16(channel) & 1 != 0 { notes[channel].drums += 1 }
-  }
-}
-
-extension MusicSequence {
-  /// The channels that play drums; a track that loops counts once.
-  ///
-  /// - Complexity: O(n); without SysEx no event is looked at closely.
-  public var drumChannels: DrumChannels {
-    let hasSysEx = tracks.contains { track in
-      track.records.chunks.contains { chunk in
-        chunk.contains { $0.status == EventRecord.sysEx || $0.status == EventRecord.packet }
-      }
-    }
-    return hasSysEx ? DrumChannels(self) : .generalMIDI
   }
 }
 

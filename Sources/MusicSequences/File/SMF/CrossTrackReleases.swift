@@ -39,9 +39,9 @@ struct CrossTrackReleases {
       parsed.contains(where: { $0.loneReleases > 0 })
     else { return [:] }
     var pairing = CrossTrackReleases()
-    let ports = TrackPorts(sequence).ports
+    let ports = TrackPorts(sequence)
     for (track, part) in parsed.enumerated() where part.openNotes > 0 || part.loneReleases > 0 {
-      pairing.collect(part.records, track: track, port: ports[track])
+      pairing.collect(part.records, track: track, ports)
     }
     return pairing.pair(in: &sequence)
   }
@@ -52,21 +52,24 @@ struct CrossTrackReleases {
     let key: UInt8
   }
 
-  private mutating func collect(_ records: RecordList, track: Int, port: Int) {
-    func slot(_ record: EventRecord) -> Slot {
-      Slot(track: track, key: port << 11 | Int(record.status & 0x0F) << 7 | Int(record.data1))
+  private mutating func collect(_ records: RecordList, track: Int, _ ports: TrackPorts) {
+    func slot(_ record: EventRecord, at index: Int) -> Slot {
+      let port = ports.place(of: track, at: index)
+      return Slot(
+        track: track, key: port << 11 | Int(record.status & 0x0F) << 7 | Int(record.data1))
     }
     for (index, record) in records.enumerated() {
       let isOpen = record.isNote && record.has(EventRecord.unreleased)
       guard isOpen || record.status & 0xF0 == 0x80 else { continue }
-      let slot = slot(record)
+      let slot = slot(record, at: index)
       if isOpen { ownEnds[slot] = 0 }
       events.append(
         Event(tick: record.tick, end: record.endTick, slot: slot, index: index, isNote: isOpen))
     }
     guard !ownEnds.isEmpty else { return }
-    for record in records where record.isNote && !record.has(EventRecord.unreleased) {
-      let slot = slot(record)
+    for (index, record) in records.enumerated()
+    where record.isNote && !record.has(EventRecord.unreleased) {
+      let slot = slot(record, at: index)
       if let end = ownEnds[slot] { ownEnds[slot] = max(end, record.endTick) }
     }
   }

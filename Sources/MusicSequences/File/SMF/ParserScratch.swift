@@ -27,10 +27,17 @@ struct ParserScratch: ~Copyable {
   init(bytes: Int = 0) {
     capacity = bytes / 2 + 2
     unsafe records = .allocate(capacity: capacity)
-    unsafe heads = .allocate(capacity: Self.keys)
-    unsafe tails = .allocate(capacity: Self.keys)
-    unsafe heads.initialize(repeating: Self.none, count: Self.keys)
-    unsafe tails.initialize(repeating: Self.none, count: Self.keys)
+    let tables = unsafe Self.makeTables()
+    unsafe (heads, tails) = (tables.heads, tables.tails)
+  }
+
+  /// Memory for the open notes of a port, none of which is open yet.
+  static func makeTables() -> ParserPorts.Tables {
+    let tables = unsafe ParserPorts.Tables(
+      heads: .allocate(capacity: keys), tails: .allocate(capacity: keys))
+    unsafe tables.heads.initialize(repeating: none, count: keys)
+    unsafe tables.tails.initialize(repeating: none, count: keys)
+    return unsafe tables
   }
 
   /// Makes room for the records of a track of a number of bytes.

@@ -104,7 +104,25 @@ extension TrackParser {
       keepConductor(payload, type: type)
     } else {
       keep(payload, after: nil, status: EventRecord.meta, type: type)
+      if type == 0x21 || type == 0x09 { changePort() }
     }
+  }
+
+  /// Goes on with the open notes of the port that the meta event before asks for.
+  private mutating func changePort() {
+    guard count > 0 else { return }
+    let key = unsafe ports.key.after(records[count - 1], payloads)
+    guard key != ports.key else { return }
+    if ports.isSingle, !hasNotes { return ports.begin(key) }
+    let used = unsafe ParserPorts.Tables(heads: heads, tails: tails)
+    let tables = unsafe ports.change(to: key, from: used)
+    unsafe (heads, tails) = (tables.heads, tables.tails)
+  }
+
+  /// Whether the track has notes so far.
+  private var hasNotes: Bool {
+    for index in 0..<count where unsafe records[index].isNote { return true }
+    return false
   }
 
   private mutating func suspendRunningStatus() {

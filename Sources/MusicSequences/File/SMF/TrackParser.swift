@@ -3,7 +3,7 @@ import MusicalTime
 
 /// Parses the events of one track chunk into records, pairing notes on the way.
 ///
-/// A note-off belongs to the oldest open note of its channel and key. What is usual runs in
+/// A note-off belongs to the oldest open note of its port, channel and key. What is usual runs in
 /// `parseUsualEvents`, with one load and one bounds check an event; everything else, and the last
 /// bytes of the chunk, takes `parseEvent`, which checks each byte.
 @safe
@@ -13,8 +13,11 @@ struct TrackParser: ~Copyable {
   let track: Int
   let isStrict: Bool
   let records: UnsafeMutablePointer<EventRecord>
-  let heads: UnsafeMutablePointer<UInt32>
-  let tails: UnsafeMutablePointer<UInt32>
+  /// The oldest and the latest open note of each channel and key of the port in force.
+  var heads: UnsafeMutablePointer<UInt32>
+  var tails: UnsafeMutablePointer<UInt32>
+  /// The open notes of the ports that the track has changed to.
+  var ports = ParserPorts()
 
   var position: Int
   var tick: UInt64 = 0
@@ -212,6 +215,13 @@ struct TrackParser: ~Copyable {
   /// Ends the notes that were never released where the track ends.
   @inline(never)
   private mutating func closeOpenNotes() {
+    for tables in unsafe ports.all(or: ParserPorts.Tables(heads: heads, tails: tails)) {
+      unsafe closeOpenNotes(of: tables.heads)
+    }
+    ports.free()
+  }
+
+  private mutating func closeOpenNotes(of heads: UnsafeMutablePointer<UInt32>) {
     for key in 0..<(16 * 128) {
       var index = unsafe heads[key]
       unsafe heads[key] = ParserScratch.none

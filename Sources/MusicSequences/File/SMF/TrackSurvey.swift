@@ -11,8 +11,13 @@ struct TrackSurvey {
   /// The number of records of the tick so far.
   private var written: UInt64 = 0
   private var releases = ReleaseQueue()
-  /// The notes of each channel and key that a reader holds open, the oldest first.
-  private var open = [ArraySlice<OpenNote>](repeating: [], count: 16 * 128)
+  /// The notes of each channel and key that a reader holds open on the port in force, the oldest
+  /// first.
+  private var open = Self.noNotes
+  /// The same of the other ports that the track has changed to.
+  private var others: [PortSegment.Key: [ArraySlice<OpenNote>]] = [:]
+  private var port = PortSegment.Key.none
+  private static let noNotes = [ArraySlice<OpenNote>](repeating: [], count: 16 * 128)
   private var notes: Int32 = 0
 
   private struct OpenNote {
@@ -26,6 +31,8 @@ struct TrackSurvey {
     tick = 0
     written = 0
     notes = 0
+    if port != .none { open = Self.noNotes }
+    (port, others) = (.none, [:])
     var conductor = plan.conductor[...]
     for record in plan.track.records where !plan.track.isSettingsMeta(record) {
       while let first = conductor.first, first.record.tick <= record.tick {
@@ -78,10 +85,20 @@ struct TrackSurvey {
       open[record.slot].append(OpenNote(record: record, number: notes))
       releases.insert(release)
       notes &+= 1
+    case EventRecord.meta where record.isPort: change(to: port.after(record, track.payloads))
     case EventRecord.meta where track.isConductor(record): note(.strayTempoEvent, at: record.tick)
     case EventRecord.meta where track.isKeepsake(record): note(.ownMeta, at: record.tick)
     default: break
     }
+  }
+
+  /// Goes on with the open notes of another port; no port is the same as number 0.
+  private mutating func change(to next: PortSegment.Key) {
+    defer { port = next }
+    let (old, new) = (port.orFirst, next.orFirst)
+    guard old != new, others.count < 2 * TrackPorts.limit || others[new] != nil else { return }
+    others[old] = open
+    open = others.removeValue(forKey: new) ?? Self.noNotes
   }
 
   private mutating func takeLoneRelease(_ record: EventRecord) {
