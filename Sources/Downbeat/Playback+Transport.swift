@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import ClockService
 public import MIDIMessages
-internal import MusicSequences
+public import MusicSequences
 public import MusicalTime
 internal import Realtime
 internal import Synchronization

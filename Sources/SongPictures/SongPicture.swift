@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+package import MusicSequences
 
 /// What a picture is made of: a song, the sound of it, or a sound alone.
 package struct SongPicture: Sendable {
@@ -16,8 +17,8 @@ package struct SongPicture: Sendable {
   package var subtitle = ""
   package var song: SongSurvey?
   package var sound: SoundSurvey?
-  /// The channels that are shown, bit n for channel index n.
-  package var channels = UInt16.max
+  /// The channels of each port that are shown.
+  package var channels = PortChannels.all
   /// The part that is shown, in seconds.
   package var part: ClosedRange<Double>
   /// The octave of middle C in names of keys.
@@ -91,9 +92,9 @@ package struct SongPicture: Sendable {
     guard let song else { return [] }
     let inks = ChannelInks(song.channels)
     let notes = song.notes.filter {
-      channels & 1 << UInt16($0.channel) != 0 && $0.start < axis.end && $0.end >= axis.start
+      isShown($0.channel) && $0.start < axis.end && $0.end >= axis.start
     }
-    let shown = song.channels.filter { channels & 1 << UInt16($0.index) != 0 }
+    let shown = song.channels.filter { isShown($0.index) }
     let drums = shown.filter(\.isDrums).map(\.index)
     let struck = notes.filter { drums.contains($0.channel) }
     let ruler = RulerPanel(
@@ -107,6 +108,11 @@ package struct SongPicture: Sendable {
       TempoPanel(song.tempi),
     ]
     return [ruler, roll] + optional.compactMap { $0 }
+  }
+
+  /// Whether a channel, one of sixteen for each port, is shown.
+  private func isShown(_ channel: UInt8) -> Bool {
+    channels[Int(channel >> 4)] >> UInt16(channel & 15) & 1 != 0
   }
 
   private func soundPanels() -> [any Panel] {

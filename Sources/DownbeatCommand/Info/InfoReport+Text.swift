@@ -44,12 +44,15 @@ extension InfoReport {
       case .device(let name): Printable.dotted(decoder.text(name.bytes))
       }
     }
+    let unplayed =
+      summary.portCount > TrackPorts.limit
+      ? " (\(summary.portCount) ports; only \(TrackPorts.limit) are played)" : ""
     let words = [
       features.lyrics.counted("lyric"), features.markers.count.counted("marker"),
     ]
     let all = [
       ("key", features.keys.map { "\($0)" }.joined(separator: ", ")),
-      ("ports", ports.joined(separator: ", ")),
+      ("ports", ports.joined(separator: ", ") + unplayed),
       ("resets", features.resets.map(\.rawValue).joined(separator: ", ")),
       ("words", features.lyrics + features.markers.count > 0 ? words.joined(separator: ", ") : ""),
       ("texts", encodingWords),
@@ -117,7 +120,8 @@ extension InfoReport {
       programs.isEmpty
       ? "" : ", program\(programs.count > 1 ? "s" : "") \(programs.joined(separator: ", "))"
     let notes = use.notes.counted("note")
-    return "\(Self.padded(use.channel.number)) \(notes)\(keyWords(use))\(selected)"
+    let number = summary.portCount > 1 ? summary.label(use) : Self.padded(use.channel.number)
+    return "\(number) \(notes)\(keyWords(use))\(selected)"
   }
 
   /// The range of a channel: `, keys C2–G5 (36–79)`; empty without notes.
@@ -146,12 +150,14 @@ extension InfoReport {
   private func playedWords(_ track: Int) -> String? {
     let channels = summary.trackChannels[track]
     guard !channels.isEmpty else { return nil }
+    let ports = summary.trackPorts[track]
     let words = channels.prefix(4).map { channel in
-      let use = summary.channels.first { $0.channel == channel }
+      let use = summary.channels.first { $0.channel == channel && ports.contains($0.port) }
       let programs = use?.programs ?? []
       let names = programs.prefix(4).map { ProgramWords.text($0, on: use?.namesake ?? channel) }
       let more = programs.count > names.count ? ", …" : ""
-      return "channel \(channel.number)"
+      let label = use.map(summary.label) ?? "\(channel.number)"
+      return "channel \(label)"
         + (names.isEmpty ? "" : ": \(names.joined(separator: ", "))\(more)")
     }
     return words.joined(separator: "; ") + (channels.count > words.count ? "; …" : "")

@@ -68,6 +68,7 @@ extension InfoReport {
     [
       ("keys", .array(features.keys.map { .text("\($0)") })),
       ("ports", .array(features.ports.map(port))),
+      ("portCount", .integer(summary.portCount)),
       ("resets", .array(features.resets.map { .text($0.rawValue) })),
       ("lyrics", .integer(features.lyrics)), ("textEncoding", .text(decoder.encoding)),
       ("textEncodingGuessed", .bool(decoder.isGuessed)),
@@ -75,6 +76,7 @@ extension InfoReport {
       ("channels", .array(summary.channels.map(Self.channel))),
       ("trackNames", .array(trackNames.map { $0.map { .text($0) } ?? .null })),
       ("trackChannels", .array(summary.trackChannels.map(Self.channels))),
+      ("trackPorts", .array(summary.trackPorts.map { .array($0.map { .integer($0) }) })),
       ("firstNotes", .array(summary.firstNotes.map(Self.note))),
       ("lastNotes", .array(summary.lastNotes.map(Self.note))),
     ]
@@ -140,7 +142,8 @@ extension InfoReport {
 
   private static func channel(_ use: SequenceSummary.ChannelUse) -> JSONValue {
     .object([
-      ("channel", .integer(Int(use.channel.index))), ("notes", .integer(use.notes)),
+      ("port", .integer(use.port)), ("channel", .integer(Int(use.channel.index))),
+      ("notes", .integer(use.notes)),
       ("drums", .bool(use.playsDrums)),
       ("programs", .array(use.programs.map { .integer(Int($0)) })),
       ("lowestKey", use.keys.map { .integer(Int($0.lowerBound.number)) } ?? .null),

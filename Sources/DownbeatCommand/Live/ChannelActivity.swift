@@ -12,13 +12,16 @@ struct ChannelActivity {
   private static let heldLevel = 0.3
 
   let channel: Channel
+  /// The port, counted from 0; nil in a song of one.
+  let port: Int?
   private var strikes: [(tick: Int64, velocity: UInt8)] = []
   private var ends: [Int64] = []
   private var programs: [(tick: Int64, program: UInt8)] = []
   private let drums: DrumChannels
 
-  init(_ channel: Channel, _ drums: DrumChannels) {
+  init(_ channel: Channel, port: Int? = nil, _ drums: DrumChannels) {
     self.channel = channel
+    self.port = port
     self.drums = drums
   }
 
@@ -26,13 +29,18 @@ struct ChannelActivity {
   ///
   /// - Complexity: O(n log n) in the events of the song.
   static func channels(of sequence: MusicSequence) -> [ChannelActivity] {
-    let drums = sequence.drumChannels
-    var channels = Channel.all.map { ChannelActivity($0, drums) }
+    let drums = sequence.portDrums
+    let ports = min(drums.count, TrackPorts.limit)
+    var channels = (0..<ports).flatMap { port in
+      Channel.all.map { ChannelActivity($0, port: drums.count > 1 ? port : nil, drums[port]) }
+    }
     var cursor = SequenceCursor(playing: sequence)
     let limit = sequence.length.advanced(by: 1)
     while let event = cursor.next(before: limit) {
-      guard case .message(let message) = event.kind, let channel = message.channel else { continue }
-      channels[Int(channel.index)].take(message, event)
+      guard case .message(let message) = event.kind, let channel = message.channel,
+        event.port < TrackPorts.limit
+      else { continue }
+      channels[Int(event.port) << 4 | Int(channel.index)].take(message, event)
     }
     return channels.filter { !$0.strikes.isEmpty }.map { channel in
       var channel = channel
@@ -49,6 +57,14 @@ struct ChannelActivity {
     case .program(_, let program): programs.append((event.tick.value, program))
     default: break
     }
+  }
+
+  /// The place of its level among those of all channels, sixteen for each port.
+  var place: Int { (port ?? 0) << 4 | Int(channel.index) }
+
+  /// The instrument's name at a tick, after the port in a song of several.
+  func title(at tick: Tick) -> String {
+    (port.map { "port \($0 + 1): " } ?? "") + name(at: tick)
   }
 
   /// The instrument's name at a tick.

@@ -133,10 +133,10 @@ struct PlayPicture {
     state.selected = controls.selected
     state.channels = outline.channels.map { activity in
       let bit = UInt16(1) << activity.channel.index
-      let level = meters.map { $0.part(of: activity.channel) }
+      let level = meters.map { $0.part(of: activity.place) }
       let isRunning = state.mode == .running
       return .init(
-        number: activity.channel.number, name: activity.name(at: tick),
+        number: activity.channel.number, name: activity.title(at: tick),
         level: level ?? (isRunning ? activity.level(at: tick, ticksPerSecond: pace) : 0),
         isActive: isRunning && activity.soundingCount(at: tick) > 0,
         isMuted: controls.channels.muted & bit != 0, isSoloed: controls.channels.soloed & bit != 0,

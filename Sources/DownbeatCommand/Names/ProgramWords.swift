@@ -11,6 +11,13 @@ extension SequenceSummary.ChannelUse {
   }
 }
 
+extension SequenceSummary {
+  /// A channel's number: `10`, or `2:10` in a song of several ports.
+  func label(_ use: ChannelUse) -> String {
+    portCount > 1 ? "\(use.port + 1):\(use.channel.number)" : "\(use.channel.number)"
+  }
+}
+
 /// Programs for a person: from 1, with the name that General MIDI gives them.
 enum ProgramWords {
   /// `41 Violin`; on the drum channel `1 Standard Kit`.

@@ -20,20 +20,20 @@ struct PartFlags: ParsableArguments {
 
   @Option(
     name: [.customShort("Q"), .long], parsing: .unconditional,
-    help: "Leave out these channels, such as 2,10.",
-    transform: { try FilterOptions.channels(in: $0) })
-  var mute: UInt16?
+    help: "Leave out these channels, such as 2,10; 2:10 is channel 10 of port 2 alone.",
+    transform: { try PortChannels(parsing: $0) })
+  var mute: PortChannels?
 
   @Option(
     parsing: .unconditional,
-    help: "Play only these channels, such as 1,3-5.",
-    transform: { try FilterOptions.channels(in: $0) })
-  var solo: UInt16?
+    help: "Play only these channels, such as 1,3-5 or 2:1-8.",
+    transform: { try PortChannels(parsing: $0) })
+  var solo: PortChannels?
 
   @Option(
     parsing: .unconditional, help: "The same as --solo.",
-    transform: { try FilterOptions.channels(in: $0) })
-  var only: UInt16?
+    transform: { try PortChannels(parsing: $0) })
+  var only: PortChannels?
 
   @Flag(help: "Leave out drums: channel 10, or the parts that the song makes drums.")
   var noDrums = false
@@ -42,18 +42,20 @@ struct PartFlags: ParsableArguments {
     guard (pattern ?? 1) >= 1 else {
       throw ValidationError("--pattern \(pattern ?? 0): patterns count from 1")
     }
-    guard channels != 0 else { throw ValidationError("channels: none is left to play") }
+    guard !channels.isEmpty else { throw ValidationError("channels: none is left to play") }
   }
 
-  /// The channels that are heard, bit n for channel index n; drums are left out by `keepHeard`.
-  var channels: UInt16 { (solo ?? .max) & (only ?? .max) & ~(mute ?? 0) }
+  /// The channels that are heard, of each port; drums are left out by `keepHeard`.
+  var channels: PortChannels {
+    (solo ?? .all).intersection(only ?? .all).subtracting(mute ?? PortChannels(0))
+  }
 
   /// Whether no channel is left out.
-  var hasAllChannels: Bool { channels == .max && !noDrums }
+  var hasAllChannels: Bool { channels == .all && !noDrums }
 
   /// Removes what is not heard from what is played.
   func keepHeard(of sequence: inout MusicSequence) {
-    let drums = noDrums ? sequence.drumChannels : nil
+    let drums = noDrums ? sequence.portDrums : nil
     sequence.keep(channels: channels)
     if let drums { sequence.removeDrums(drums) }
   }

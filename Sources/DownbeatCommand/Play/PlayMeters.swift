@@ -15,9 +15,11 @@ struct PlayMeters {
 
   /// The peaks of the whole and of each channel that sounds, in numbers.
   var numbers: String {
-    let channels = session.channelLevels.enumerated().compactMap { index, level in
+    let levels = session.channelLevels
+    let channels = levels.enumerated().compactMap { index, level in
       let peak = decibels(level)
-      return peak < Self.floor ? nil : "\(index + 1):\(Double(peak).decimal(0))"
+      let port = levels.count > 16 ? "\(index >> 4 + 1):" : ""
+      return peak < Self.floor ? nil : "\(port)\(index & 15 + 1):\(Double(peak).decimal(0))"
     }
     return ([whole] + channels).joined(separator: " ") + device
   }
@@ -41,10 +43,11 @@ struct PlayMeters {
     Level.decibels(max(level.left.peak, level.right.peak, 1e-9) * gain)
   }
 
-  /// How much of a meter a channel fills, 0…1.
-  func part(of channel: Channel) -> Double {
+  /// How much of a meter a channel fills, 0…1; the channels are counted from 0, sixteen for each
+  /// port.
+  func part(of channel: Int) -> Double {
     let levels = session.channelLevels
-    guard levels.indices.contains(Int(channel.index)) else { return 0 }
-    return Double(min(1, max(0, 1 - decibels(levels[Int(channel.index)]) / Self.floor)))
+    guard levels.indices.contains(channel) else { return 0 }
+    return Double(min(1, max(0, 1 - decibels(levels[channel]) / Self.floor)))
   }
 }

@@ -109,8 +109,8 @@ struct PlaybackFlags: ParsableArguments {
 
   var from: SongTime? { part.from }
   var to: SongTime? { part.to }
-  /// The channels that are heard, bit n for channel index n.
-  var channels: UInt16 { part.channels }
+  /// The channels that are heard, of each port.
+  var channels: PortChannels { part.channels }
 
   /// What of a file is played: its one sequence, or its patterns one after the other.
   func sequence(of song: Song) throws -> MusicSequence { try part.sequence(of: song) }

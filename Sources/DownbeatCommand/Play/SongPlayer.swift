@@ -96,6 +96,7 @@ struct SongPlayer {
   private mutating func play(_ entry: SongEntry) throws -> ExitStatus {
     let song = try options.reading.read(entry.path)
     let sequence = try options.flags.sequence(of: song)
+    options.reading.tellPorts(of: sequence, named: song.name)
     let settings = try settings.map { try options.sound.settings($0, for: [sequence]) }
     let key = SongMemory.key(of: song.bytes)
     let part = try PlaybackPart(sequence, options.flags, from: start(of: entry, key))

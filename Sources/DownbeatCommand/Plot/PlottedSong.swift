@@ -38,8 +38,11 @@ struct PlottedSong {
   func picture(isHeaded: Bool) throws -> SongPicture {
     var picture = SongPicture(part: part, width: options.width)
     picture.song = survey
-    let drums = options.flags.noDrums ? sequence.drumChannels.all : 0
-    picture.channels = options.flags.channels & ~drums
+    picture.channels = options.flags.channels
+    if options.flags.noDrums {
+      let drums = sequence.portDrums
+      for port in 0..<TrackPorts.limit { picture.channels[port] &= ~drums[port].all }
+    }
     picture.middleC = options.octaves.middleC
     picture.height = options.height
     if isHeaded { (picture.title, picture.subtitle) = (title, subtitle) }
@@ -94,7 +97,7 @@ extension PlottedSong {
       }
       let programs = use.programs.map { ProgramWords.text($0, on: use.namesake) }
       return [
-        "\(use.channel.number)", programs.joined(separator: ", "), "\(use.notes)", range ?? "",
+        report.summary.label(use), programs.joined(separator: ", "), "\(use.notes)", range ?? "",
       ]
     }
     return ReportPage.Table("Channels", ["Channel", "Programs", "Notes", "Keys"], rows)

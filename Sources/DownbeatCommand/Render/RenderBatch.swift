@@ -21,7 +21,9 @@ struct RenderBatch {
       try options.stems == nil ? options.file.format(for: output) : options.file.stemFormat()
     try options.codec.check(format)
     let song = try options.reading.read(path)
-    var part = try PlaybackPart(options.flags.sequence(of: song), options.flags)
+    let sequence = try options.flags.sequence(of: song)
+    options.reading.tellPorts(of: sequence, named: song.name)
+    var part = try PlaybackPart(sequence, options.flags)
     if options.length == nil { part.leaveEndlessLoop() }
     if options.stems == nil { try options.file.check(output) }
     try files.refuseItself(index)

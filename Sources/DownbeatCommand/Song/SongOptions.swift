@@ -36,6 +36,14 @@ struct SongOptions: ParsableArguments {
     }
   }
 
+  /// Reports the ports of a song that are not played.
+  func tellPorts(of sequence: MusicSequence, named name: String) {
+    let count = TrackPorts(sequence).count
+    guard !quiet, count > TrackPorts.limit else { return }
+    Terminal.report(
+      "\(name): \(count) ports: only the first \(TrackPorts.limit) are played")
+  }
+
   private func tell(_ song: Song) {
     for repair in song.defects.prefix(Self.shownRepairs) {
       Terminal.report("\(song.name): \(repair)")

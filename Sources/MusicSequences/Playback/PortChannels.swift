@@ -42,6 +42,9 @@ public struct PortChannels: Hashable, Sendable {
   /// The channels that either set has.
   public func union(_ other: PortChannels) -> PortChannels { combined(with: other) { $0 | $1 } }
 
+  /// Adds the channels of another set.
+  public mutating func formUnion(_ other: PortChannels) { self = union(other) }
+
   private func combined(
     with other: PortChannels, _ combine: (UInt16, UInt16) -> UInt16
   ) -> PortChannels {

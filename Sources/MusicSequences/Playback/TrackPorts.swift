@@ -33,6 +33,11 @@ public struct TrackPorts: Sendable {
     var track: Int
   }
 
+  private struct Goal: Hashable {
+    let destination: String?
+    let port: Int
+  }
+
   private struct Change: Hashable, Sendable {
     let index: Int
     let place: Int
@@ -47,11 +52,12 @@ public struct TrackPorts: Sendable {
   public init(_ sequence: MusicSequence) {
     let segments = sequence.tracks.map(\.portSegments)
     let order = PortOrder(segments.joined())
+    var known: [Goal: Int] = [:]
     names = order.keys.isEmpty ? [nil] : order.keys.map(\.name)
     for (track, segments) in segments.enumerated() {
       let destination = sequence.tracks[track].settings.destination
       let changes = segments.map { segment in
-        Change(index: segment.start, place: place(of: segment, track, destination, order))
+        Change(index: segment.start, place: place(of: segment, track, destination, order, &known))
       }
       first.append(changes[0].place)
       later.append(Array(changes.dropFirst()))
@@ -60,12 +66,14 @@ public struct TrackPorts: Sendable {
   }
 
   private mutating func place(
-    of segment: PortSegment, _ track: Int, _ destination: String?, _ order: PortOrder
+    of segment: PortSegment, _ track: Int, _ destination: String?, _ order: PortOrder,
+    _ known: inout [Goal: Int]
   ) -> Int {
     let port = order.port(of: segment.key)
     let number = order.number(of: segment.key)
-    guard let known = places.firstIndex(where: { $0.port == port && $0.destination == destination })
-    else {
+    let goal = Goal(destination: destination, port: port)
+    guard let known = known[goal] else {
+      known[goal] = places.count
       places.append(Place(destination: destination, port: port, number: number, track: track))
       return places.count - 1
     }

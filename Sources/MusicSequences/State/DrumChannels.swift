@@ -47,8 +47,8 @@ public struct DrumChannels: Sendable {
 
   /// The channels of each port.
   static func ofPorts(_ sequence: MusicSequence, count: Int) -> [DrumChannels] {
-    var ports = [(drums: DrumChannels(), survey: Survey())](
-      repeating: (DrumChannels(), Survey()), count: count)
+    let none = (drums: DrumChannels(), survey: Survey())
+    var ports = Array(repeating: none, count: count)
     var sequence = sequence.withWholeSysEx
     for index in sequence.tracks.indices { sequence.tracks[index].settings.loop = nil }
     var cursor = SequenceCursor(playing: sequence)

@@ -13,7 +13,10 @@ struct EventCounter {
   /// Of each track, bit n where it has notes on channel n.
   private(set) var trackMasks: [UInt16] = []
   private var mask: UInt16 = 0
+  /// Sixteen for each port, of as many as any sequence has.
   private var uses = [Use](repeating: Use(), count: 16)
+  /// The first of the sixteen of the port that is read.
+  private var first = 0
 
   private struct Use {
     var isUsed = false
@@ -25,18 +28,32 @@ struct EventCounter {
   }
 
   mutating func count(_ sequence: MusicSequence) {
-    for track in sequence.tracks {
+    let ports = TrackPorts(sequence)
+    let missing = max(0, 16 * ports.count - uses.count)
+    uses += [Use](repeating: Use(), count: missing)
+    for (index, track) in sequence.tracks.enumerated() {
       mask = 0
       defer { trackMasks.append(mask) }
-      for chunk in track.records.chunks {
-        for record in chunk { count(record) }
-      }
+      count(track, as: index, ports)
       if !track.lacksEndOfTrack { metaEvents += 1 }
     }
     for record in sequence.tempoTrack.records {
       metaEvents += 1
       if record.data1 == 0x51 { tempoEvents += 1 }
       if record.data1 == 0x58 { timeSignatureEvents += 1 }
+    }
+  }
+
+  private mutating func count(_ track: MusicTrack, as number: Int, _ ports: TrackPorts) {
+    let changes = ports.ports(of: number).count > 1
+    first = 16 * ports.port(of: number, at: 0)
+    var index = 0
+    for chunk in track.records.chunks {
+      for record in chunk {
+        if changes { first = 16 * ports.port(of: number, at: index) }
+        count(record)
+        index += 1
+      }
     }
   }
 
@@ -53,8 +70,8 @@ struct EventCounter {
     channelEvents += record.has(EventRecord.unreleased) ? 1 : 2
     noteOns += 1
     if record.has(EventRecord.releasedByNoteOn) { noteOnsOfVelocityZero += 1 }
-    let channel = Int(record.status & 0x0F)
-    mask |= 1 << UInt16(channel)
+    let channel = first + Int(record.status & 0x0F)
+    mask |= 1 << UInt16(channel & 15)
     uses[channel].isUsed = true
     uses[channel].notes += 1
     uses[channel].lowest = min(uses[channel].lowest, record.data1)
@@ -63,7 +80,7 @@ struct EventCounter {
 
   private mutating func countMessage(_ record: EventRecord) {
     channelEvents += 1
-    let channel = Int(record.status & 0x0F)
+    let channel = first + Int(record.status & 0x0F)
     uses[channel].isUsed = true
     switch record.status & 0xF0 {
     case 0x80 where record.has(EventRecord.releasedByNoteOn): noteOnsOfVelocityZero += 1
@@ -81,7 +98,7 @@ struct EventCounter {
         (program < 64 ? use.programs.low : use.programs.high) >> UInt64(program & 63) & 1 != 0
       }
       return SequenceSummary.ChannelUse(
-        channel: Channel(index: UInt8(index)), notes: use.notes, programs: programs.map(UInt8.init),
+        channel: Channel(index: UInt8(index & 15)), port: index >> 4, notes: use.notes, programs: programs.map(UInt8.init),
         keys: use.notes > 0 ? Key(use.lowest)...Key(use.highest) : nil)
     }
   }

@@ -36,7 +36,12 @@ public struct SequenceSummary: Sendable {
   public private(set) var tempi: ClosedTempoRange
   /// The time signatures in force, each once, in the order in which they first appear.
   public private(set) var meters: [TimeSignature] = []
-  /// The channels that are used, in order.
+  /// The number of ports, 1 or more: of several sequences the most that one has.
+  public private(set) var portCount = 1
+  /// The ports that each track uses, counted from 0, in order of first use; tracks are numbered
+  /// through all sequences.
+  public private(set) var trackPorts: [[Int]] = []
+  /// The channels that are used, in order of port, then of channel.
   public private(set) var channels: [ChannelUse] = []
   /// The channels on which each track has notes, in order; tracks are numbered through all sequences.
   public private(set) var trackChannels: [[Channel]] = []
@@ -62,11 +67,14 @@ public struct SequenceSummary: Sendable {
     var counter = EventCounter()
     var ends = NoteEnds()
     var firstTrack = 0
-    var drums: UInt16 = 0
+    var drums: [UInt16] = []
     for (index, sequence) in sequences.enumerated() {
       let map = try sequence.tempoMap
       counter.count(sequence)
-      drums |= sequence.drumChannels.most
+      drums = Self.union(drums, sequence.portDrums)
+      let ports = TrackPorts(sequence)
+      portCount = max(portCount, ports.count)
+      trackPorts += sequence.tracks.indices.map { ports.ports(of: $0) }
       try ends.add(sequence, firstTrack: firstTrack, map)
       firstTrack += sequence.tracks.count
       try addTime(sequence, map, isFirst: index == 0)
@@ -74,6 +82,13 @@ public struct SequenceSummary: Sendable {
     take(counter, drums)
     firstNotes = ends.first
     lastNotes = ends.last
+  }
+
+  /// The channels of each port that play drums in any of several sequences.
+  private static func union(_ known: [UInt16], _ drums: PortDrums) -> [UInt16] {
+    (0..<max(known.count, drums.count)).map { port in
+      (port < known.count ? known[port] : 0) | (port < drums.count ? drums[port].most : 0)
+    }
   }
 
   private mutating func addTime(
@@ -94,7 +109,7 @@ public struct SequenceSummary: Sendable {
     }
   }
 
-  private mutating func take(_ counter: EventCounter, _ drums: UInt16) {
+  private mutating func take(_ counter: EventCounter, _ drums: [UInt16]) {
     events = counter.channelEvents + counter.metaEvents + counter.sysExEvents
     channelEvents = counter.channelEvents
     metaEvents = counter.metaEvents
@@ -105,7 +120,8 @@ public struct SequenceSummary: Sendable {
     timeSignatureEvents = counter.timeSignatureEvents
     channels = counter.channels
     for index in channels.indices {
-      channels[index].playsDrums = drums >> UInt16(channels[index].channel.index) & 1 != 0
+      let use = channels[index]
+      channels[index].playsDrums = drums[use.port] >> UInt16(use.channel.index) & 1 != 0
     }
     trackChannels = counter.trackMasks.map { mask in
       (0..<16).filter { mask & 1 << UInt16($0) != 0 }.map { Channel(index: $0) }
@@ -128,6 +144,8 @@ public struct SequenceSummary: Sendable {
   public struct ChannelUse: Hashable, Sendable {
     /// The channel.
     public let channel: Channel
+    /// The port, counted from 0.
+    public let port: Int
     /// The number of notes.
     public let notes: Int
     /// The programs that are selected, in order, each once.

@@ -11,7 +11,7 @@ struct ActivityPanel: Panel {
   var height: Double { Double(channels.count) * Self.row }
 
   func draw(in box: Box, _ axis: TimeAxis, on picture: inout Picture) {
-    var rows = [Int](repeating: 0, count: 16)
+    var rows = [Int](repeating: 0, count: 256)
     for (index, channel) in channels.enumerated() { rows[Int(channel.index)] = index }
     var grid = NoteGrid(rowCount: channels.count, width: box.width)
     for note in notes {
@@ -32,8 +32,7 @@ struct ActivityPanel: Panel {
     let left = Picture.edge
     picture.fill(
       [Box(x: left, y: y + 3, width: 9, height: 9)], inks.ink(of: channel.index))
-    let number = "\(Int(channel.index) + 1)"
-    picture.write(number, at: Point(left + 27, y + 11), size: 10, anchor: .end, isBold: true)
+    picture.write(channel.label, at: Point(left + 27, y + 11), size: 10, anchor: .end, isBold: true)
     let names = channel.names
     let rest = names.count > 1 ? " +\(names.count - 1)" : ""
     let room = box.x - Picture.gap - left - 32

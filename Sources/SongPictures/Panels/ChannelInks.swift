@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Which ink each channel of a song has: they are dealt in order, so that a song of eight channels
-/// has the eight that tell apart best.
+/// has the eight that tell apart best. The seventeenth channel has the ink of the first.
 struct ChannelInks {
   /// Soft notes are paler.
   private static let opacities = [0.5, 0.75, 1]
 
-  private var places = [Int](repeating: 0, count: 16)
+  private var places = [Int](repeating: 0, count: 256)
 
   init(_ channels: [ChannelSurvey]) {
-    for (place, channel) in channels.enumerated() { places[Int(channel.index)] = place }
+    for (place, channel) in channels.enumerated() {
+      places[Int(channel.index)] = place % Ink.channelCount
+    }
   }
 
   func ink(of channel: UInt8) -> Ink { .channel(places[Int(channel)]) }

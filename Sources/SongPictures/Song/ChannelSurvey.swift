@@ -3,7 +3,7 @@ internal import MIDIMessages
 
 /// What is drawn of a channel beside its notes.
 package struct ChannelSurvey: Sendable {
-  /// 0…15.
+  /// 0…255: sixteen for each port.
   package let index: UInt8
   /// Its notes.
   package fileprivate(set) var noteCount = 0
@@ -16,9 +16,14 @@ package struct ChannelSurvey: Sendable {
   /// Whether most of its notes are drums.
   let isDrums: Bool
 
-  init(_ index: UInt8, isDrums: Bool) {
+  /// Its number as it is shown, `10`, or `2:10` in a song of several ports.
+  let label: String
+
+  init(_ index: UInt8, isDrums: Bool, namesPort: Bool) {
     self.index = index
     self.isDrums = isDrums
+    let number = "\(Int(index & 15) + 1)"
+    label = namesPort ? "\(Int(index >> 4) + 1):\(number)" : number
   }
 
   /// The names of its instruments, each once, the first ones first.

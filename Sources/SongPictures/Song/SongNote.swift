@@ -7,7 +7,7 @@ package struct SongNote: Hashable, BitwiseCopyable, Sendable {
   package let end: Double
   /// 0…127.
   package let key: UInt8
-  /// 0…15.
+  /// 0…255: sixteen for each port.
   package let channel: UInt8
   /// 1…127.
   package let velocity: UInt8

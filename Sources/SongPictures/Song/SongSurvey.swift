@@ -45,28 +45,37 @@ package struct SongSurvey: Sendable {
   }
 
   private mutating func takeMessages(of sequence: MusicSequence, _ map: TempoMap) {
-    let drums = sequence.drumChannels.most
-    var all = (0..<16).map { ChannelSurvey($0, isDrums: drums >> UInt16($0) & 1 != 0) }
+    var all = Self.channels(of: sequence.portDrums)
     var cursor = SequenceCursor(playing: sequence)
     let limit = sequence.length.advanced(by: 1)
     while let event = cursor.next(before: limit) {
-      guard case .message(let message) = event.kind else { continue }
+      guard case .message(let message) = event.kind, event.port < TrackPorts.limit else { continue }
       let seconds = map.seconds(at: event.tick).approximation
+      let place = Int(event.port) << 4 | Int(message.status & 0x0F)
       switch message.kind {
-      case .noteOn(let channel, let key, let velocity) where velocity > 0:
-        all[Int(channel.index)].countNote()
+      case .noteOn(_, let key, let velocity) where velocity > 0:
+        all[place].countNote()
         notes.append(
           SongNote(
             start: seconds, end: map.seconds(at: event.end).approximation, key: key.number,
-            channel: channel.index, velocity: velocity))
-      case .program(let channel, let program):
-        all[Int(channel.index)].take(program: program, at: seconds)
-      case .control(let channel, let controller, let value):
-        all[Int(channel.index)].take(controller: controller.number, value, at: seconds)
+            channel: UInt8(place), velocity: velocity))
+      case .program(_, let program):
+        all[place].take(program: program, at: seconds)
+      case .control(_, let controller, let value):
+        all[place].take(controller: controller.number, value, at: seconds)
       default: break
       }
     }
     channels = all.filter { $0.noteCount > 0 }
+  }
+
+  /// Sixteen channels for each port.
+  private static func channels(of drums: PortDrums) -> [ChannelSurvey] {
+    (0..<16 * min(drums.count, TrackPorts.limit)).map { index in
+      ChannelSurvey(
+        UInt8(index), isDrums: drums[index >> 4].most >> UInt16(index & 15) & 1 != 0,
+        namesPort: drums.count > 1)
+    }
   }
 
   private mutating func takeTexts(

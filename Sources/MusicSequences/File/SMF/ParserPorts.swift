@@ -18,7 +18,7 @@ struct ParserPorts {
   /// What the events that are read now ask for a port by.
   private(set) var key = PortSegment.Key.none
   private var keys: [PortSegment.Key] = []
-  private var tables: [Tables] = []
+  private var tables: [Tables] = unsafe []
 
   init() {}
 
