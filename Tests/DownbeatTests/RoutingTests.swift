@@ -33,8 +33,8 @@ import Testing
   ) throws -> [[Int]?] {
     var sequence = try sequence()
     change(&sequence)
-    let routes = try Routing(names, hasInstrument: hasInstrument).routes(
-      of: sequence, names.map { _ in .init() }, names.map { _ in .init() })
+    let routes = try Routing(names, synths: hasInstrument ? [.init()] : []).routes(
+      of: sequence, names.map { _ in PortFilter() }, names.map { _ in .init() })
     #expect(routes.filter { $0.track == nil }.count == names.count)
     return sequence.tracks.indices.map { track in
       let own = routes.filter { $0.track == UInt16(track) }.map(\.destination)
@@ -84,8 +84,11 @@ import Testing
     _ names: [String], apart: [Set<Int>]
   ) throws -> [(notes: [Int], controllers: [Int])] {
     let sequence = try sequence()
-    let routes = try Routing(names, hasInstrument: true, apart: apart).routes(
-      of: sequence, names.map { _ in .init() }, names.map { _ in .init() })
+    let routes = try Routing(
+      names,
+      synths: [.init()] + apart.enumerated().map { .init(pair: $0.offset + 1, tracks: $0.element) }
+    ).routes(
+      of: sequence, names.map { _ in PortFilter() }, names.map { _ in .init() })
     return sequence.tracks.indices.map { track in
       let own = routes.filter { $0.track == UInt16(track) }
       return (

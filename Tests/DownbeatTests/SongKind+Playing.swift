@@ -10,7 +10,7 @@ extension SongKind {
   /// The sequence that is played.
   func sequence() throws -> MusicSequence {
     var sequence = try #require(try SMFReader().read(file).sequences.first)
-    if way == .withoutDrums { sequence.removeDrums(sequence.drumChannels) }
+    if way == .withoutDrums { sequence.removeDrums(sequence.portDrums) }
     return sequence
   }
 

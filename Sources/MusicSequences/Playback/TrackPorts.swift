@@ -30,12 +30,13 @@ public struct TrackPorts: Sendable {
     let port: Int
     /// The number that is looked up among the ports of a machine; nil for none.
     let number: Int?
-    var track: Int
+    let track: Int
   }
 
   private struct Goal: Hashable {
     let destination: String?
     let port: Int
+    let number: Int?
   }
 
   private struct Change: Hashable, Sendable {
@@ -67,21 +68,16 @@ public struct TrackPorts: Sendable {
 
   private mutating func place(
     of segment: PortSegment, _ track: Int, _ destination: String?, _ order: PortOrder,
-    _ known: inout [Goal: Int]
+    _ table: inout [Goal: Int]
   ) -> Int {
     let port = order.port(of: segment.key)
     let number = order.number(of: segment.key)
-    let goal = Goal(destination: destination, port: port)
-    guard let known = known[goal] else {
-      known[goal] = places.count
-      places.append(Place(destination: destination, port: port, number: number, track: track))
-      return places.count - 1
-    }
-    // A track that asks for no port goes to all of a machine's: it reaches those of the others, too.
-    if number == nil, places[known].number != nil {
-      places[known] = Place(destination: destination, port: port, number: nil, track: track)
-    }
-    return known
+    // What asks for no port goes to all ports of a machine: its state is restored there.
+    let goal = Goal(destination: destination, port: port, number: number)
+    if let known = table[goal] { return known }
+    table[goal] = places.count
+    places.append(Place(destination: destination, port: port, number: number, track: track))
+    return places.count - 1
   }
 
   /// The number of ports, 1 or more; those from `limit` on are not played.
@@ -104,6 +100,17 @@ public struct TrackPorts: Sendable {
       ports.append(places[place].port)
     }
     return ports
+  }
+
+  /// The ports of a track's events in order, each with its number among the ports of a machine, or nil
+  /// for none.
+  package func goals(of track: Int) -> [(port: Int, number: Int?)] {
+    var goals: [(port: Int, number: Int?)] = []
+    for place in placesUsed(by: track).map({ places[$0] })
+    where !goals.contains(where: { $0 == (place.port, place.number) }) {
+      goals.append((place.port, place.number))
+    }
+    return goals
   }
 
   /// The sixteen channels that an event belongs to.
@@ -131,9 +138,9 @@ public struct TrackPorts: Sendable {
   /// Tracks that ask for no port, and those that ask for the first one, go to the same place.
   func place(like other: TrackPorts, _ place: Int) -> Int? {
     let wanted = other.places[place]
-    return places.firstIndex {
-      $0.destination == wanted.destination && $0.number ?? 0 == wanted.number ?? 0
-    }
+    let like = places.indices.filter { places[$0].destination == wanted.destination }
+    return like.first { places[$0].number == wanted.number }
+      ?? like.first { places[$0].number ?? 0 == wanted.number ?? 0 }
   }
 }
 
@@ -149,13 +156,5 @@ extension MusicSequence {
     let segments = tracks.map(\.portSegments)
     let order = PortOrder(segments.joined())
     return segments.map { segments in segments.first.flatMap { order.number(of: $0.key) } }
-  }
-
-  /// For each port its number among the ports of a machine, as `portNumbers` gives it to tracks.
-  ///
-  /// - Complexity: O(n).
-  public var numbersOfPorts: [Int?] {
-    let order = PortOrder(tracks.map(\.portSegments).joined())
-    return order.keys.isEmpty ? [nil] : order.keys.map { order.number(of: $0) }
   }
 }

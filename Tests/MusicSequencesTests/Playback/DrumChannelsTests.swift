@@ -73,7 +73,7 @@ import Testing
       note(9) + [(0, Self.gsPart(2, 1))] + note(2) + [(0, Self.gsPart(2, 0)), (0, [0xC2, 7])]
         + note(2) + [(0, Self.gsPart(9, 0))] + note(9))
     let length = song.length
-    song.removeDrums(song.drumChannels)
+    song.removeDrums(song.portDrums)
     let notes = song.tracks[0].all.compactMap { event -> Int64? in
       guard case .note = event.content else { return nil }
       return event.tick.value
@@ -81,7 +81,7 @@ import Testing
     #expect(notes == [50, 70])
     #expect(song.length == length)
     var plain = try sequence(note(0) + [(0, [0xC9, 3])] + note(9))
-    plain.removeDrums(plain.drumChannels)
+    plain.removeDrums(plain.portDrums)
     #expect(plain.tracks[0].count == 1)
   }
 
@@ -93,7 +93,7 @@ import Testing
     for offset in [Int64.min, .max] {
       song.tracks[0].settings.offset = offset
       try song.transpose(.allTicks, by: 1)
-      song.removeDrums(song.drumChannels)
+      song.removeDrums(song.portDrums)
       #expect(song.soundingLength >= .zero)
     }
   }

@@ -52,9 +52,9 @@ struct ParserPorts {
 
   /// Frees the tables but the first, which are the scratch's.
   mutating func free() {
-    for tables in unsafe tables.dropFirst() {
-      unsafe tables.heads.deallocate()
-      unsafe tables.tails.deallocate()
+    for index in unsafe tables.indices.dropFirst() {
+      unsafe tables[index].heads.deallocate()
+      unsafe tables[index].tails.deallocate()
     }
     unsafe tables = []
   }

@@ -215,9 +215,8 @@ struct TrackParser: ~Copyable {
   /// Ends the notes that were never released where the track ends.
   @inline(never)
   private mutating func closeOpenNotes() {
-    for tables in unsafe ports.all(or: ParserPorts.Tables(heads: heads, tails: tails)) {
-      unsafe closeOpenNotes(of: tables.heads)
-    }
+    let all = unsafe ports.all(or: ParserPorts.Tables(heads: heads, tails: tails))
+    for index in unsafe all.indices { unsafe closeOpenNotes(of: all[index].heads) }
     ports.free()
   }
 
