@@ -20,13 +20,13 @@ struct PartFlags: ParsableArguments {
 
   @Option(
     name: [.customShort("Q"), .long], parsing: .unconditional,
-    help: "Leave out these channels, such as 2,10; 2:10 is channel 10 of port 2 alone.",
+    help: "Leave out channels, such as 2,10, or 2:10 of port 2.",
     transform: { try PortChannels(parsing: $0) })
   var mute: PortChannels?
 
   @Option(
     parsing: .unconditional,
-    help: "Play only these channels, such as 1,3-5 or 2:1-8.",
+    help: "Play only these channels: 1,3-5, or 2:1-8 of port 2.",
     transform: { try PortChannels(parsing: $0) })
   var solo: PortChannels?
 
