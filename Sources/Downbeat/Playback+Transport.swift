@@ -4,6 +4,7 @@ public import MIDIMessages
 public import MusicSequences
 public import MusicalTime
 internal import Realtime
+internal import SequencePlayback
 internal import Synchronization
 
 extension Playback {

@@ -60,9 +60,9 @@ struct Routing {
     var result = names.indices.dropLast(namedCount).flatMap {
       routes(nil, Way(destination: $0, port: port(of: $0)))
     }
-    let ports = TrackPorts(sequence)
+    let trackPorts = TrackPorts(sequence)
     for (index, track) in sequence.tracks.enumerated() {
-      let asked = ports.goals(of: index)
+      let asked = trackPorts.goals(of: index)
       for way in try ways(of: track, at: index, asked) ?? [] {
         let playsNotes =
           track.settings.destination != nil || plays(track: index, way.destination)

@@ -62,13 +62,13 @@ public final class Session {
     }
     instrument = parts.first?.instrument
     kit = ClipKit(pads, rate: rate)
-    let parts = parts
-    func instruments(of pair: Int) -> [InstrumentUnit] {
-      parts.filter { $0.share.pair == pair }.map(\.instrument)
+    let all = parts
+    func heard(on pair: Int) -> [InstrumentUnit] {
+      all.filter { $0.share.pair == pair }.map(\.instrument)
     }
     mix = try SessionMix(
-      instruments(of: 0), clips: kit?.board.unit,
-      apart: apart.indices.map { instruments(of: $0 + 1) }, own: own, settings, by: registry)
+      heard(on: 0), clips: kit?.board.unit,
+      apart: apart.indices.map { heard(on: $0 + 1) }, own: own, settings, by: registry)
   }
 
   /// How loud each MIDI channel of each port is, before the effects and the limiter: sixteen for the
@@ -95,7 +95,7 @@ public final class Session {
   /// How loud a channel of a synthesiser is: its strips follow those of the ones before it in its mixer.
   private func level(of channel: Int, ofPart place: Int) -> (left: Level, right: Level) {
     let pair = parts[place].share.pair
-    let before = parts[..<place].count { $0.share.pair == pair }
+    let before = parts[..<place].filter { $0.share.pair == pair }.count
     let mixer = pair == 0 ? mix.mixer : mix.apart[pair - 1]
     return mixer.level(of: before * mix.busCount + channel)
   }

@@ -67,11 +67,18 @@ struct TrackPart {
   ) -> [Share] {
     let loads = NoteLoads(events)
     let taken = apart.reduce(into: Set()) { $0.formUnion($1) }
-    return ([nil] + apart).enumerated().flatMap { pair, tracks in
-      let ports = loads.isOfOnePort ? [] : loads.ports { tracks?.contains($0) ?? !taken.contains($0) }
-      let all = loads.isOfOnePort ? [nil] : ports.isEmpty ? [0] : ports.map(Optional.some)
-      return all.map { Share(pair: pair, tracks: tracks, port: $0) }
+    let sets: [Set<Int>?] = [nil] + apart.map(Optional.some)
+    return sets.enumerated().flatMap { pair, tracks in
+      ports(in: loads) { tracks?.contains($0) ?? !taken.contains($0) }
+        .map { Share(pair: pair, tracks: tracks, port: $0) }
     }
+  }
+
+  /// The ports on which some tracks have notes, the first if they have none; nil in a song of one.
+  private static func ports(in loads: NoteLoads, of isMeant: (Int) -> Bool) -> [UInt8?] {
+    guard !loads.isOfOnePort else { return [nil] }
+    let ports = Set(loads.nanoseconds.keys.filter { isMeant(Int($0.track)) }.map(\.port))
+    return ports.isEmpty ? [0] : ports.sorted()
   }
 
   private static func part(
@@ -83,12 +90,5 @@ struct TrackPart {
     let tracks = share.tracks ?? Set(sequence.tracks.indices.filter { !taken.contains($0) })
     return EnsemblePart(
       channels: .max, tracks: Set(tracks.map(UInt16.init(clamping:))), port: share.port)
-  }
-}
-
-extension NoteLoads {
-  /// The ports on which some tracks have notes, in order.
-  fileprivate func ports(where isMeant: (Int) -> Bool) -> [UInt8] {
-    Set(nanoseconds.keys.filter { isMeant(Int($0.track)) }.map(\.port)).sorted()
   }
 }
