@@ -7,7 +7,9 @@ internal import MusicSequences
 /// a file's name.
 struct StemNames {
   /// What the names of stems begin with.
-  static let beginnings = ["channel-", "port-", "track-", "bus-", "instrument.", "clips.", "effects."]
+  static let beginnings = [
+    "channel-", "port-", "track-", "bus-", "instrument.", "clips.", "effects.",
+  ]
 
   private let sequence: MusicSequence
   private let decoder: TextDecoder

@@ -32,7 +32,9 @@ public struct PortChannels: Hashable, Sendable {
   public var isEmpty: Bool { masks.allSatisfy { $0 == 0 } }
 
   /// The channels that both sets have.
-  public func intersection(_ other: PortChannels) -> PortChannels { combined(with: other) { $0 & $1 } }
+  public func intersection(_ other: PortChannels) -> PortChannels {
+    combined(with: other) { $0 & $1 }
+  }
 
   /// The channels of this set that another has not.
   public func subtracting(_ other: PortChannels) -> PortChannels {

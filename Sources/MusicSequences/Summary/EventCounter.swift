@@ -98,7 +98,8 @@ struct EventCounter {
         (program < 64 ? use.programs.low : use.programs.high) >> UInt64(program & 63) & 1 != 0
       }
       return SequenceSummary.ChannelUse(
-        channel: Channel(index: UInt8(index & 15)), port: index >> 4, notes: use.notes, programs: programs.map(UInt8.init),
+        channel: Channel(index: UInt8(index & 15)), port: index >> 4, notes: use.notes,
+        programs: programs.map(UInt8.init),
         keys: use.notes > 0 ? Key(use.lowest)...Key(use.highest) : nil)
     }
   }

@@ -40,7 +40,9 @@ struct ParserPorts {
       unsafe tables = unsafe [old]
     }
     key = new
-    if let known = keys.firstIndex(where: { $0.orFirst == new.orFirst }) { return unsafe tables[known] }
+    if let known = keys.firstIndex(where: { $0.orFirst == new.orFirst }) {
+      return unsafe tables[known]
+    }
     guard keys.count < Self.limit else { return unsafe tables[keys.count - 1] }
     keys.append(new)
     unsafe tables.append(ParserScratch.makeTables())
