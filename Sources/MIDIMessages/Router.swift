@@ -97,7 +97,8 @@ public final class Router {
       }
       for place in table.places(of: event.track)
       where place.takes(port: event.port)
-        && (destination == nil || place.destination == destination) {
+        && (destination == nil || place.destination == destination)
+      {
         destinations[place.destination].stage(
           event, payloads: buffer.payloads.span, route: place.route)
       }

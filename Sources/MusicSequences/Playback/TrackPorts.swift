@@ -88,6 +88,7 @@ public struct TrackPorts: Sendable {
   /// - Parameters:
   ///   - track: the index of its track; a track that is not there is on the first port.
   ///   - index: the index of the event in the track; for a note-off that of its note.
+  /// - Returns: 0 or more; `limit` or more for an event that is not played.
   /// - Complexity: O(log n) in the changes of port in the track.
   public func port(of track: Int, at index: Int) -> Int {
     places.isEmpty ? 0 : places[place(of: track, at: index)].port

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which ink each channel of a song has: they are dealt in order, so that a song of eight channels
-/// has the eight that tell apart best. The seventeenth channel has the ink of the first.
+/// The ink of each channel of a song.
+///
+/// Inks are dealt in order, so that a song of eight channels has the eight that tell apart best. The seventeenth channel has the ink of the first.
 struct ChannelInks {
   /// Soft notes are paler.
   private static let opacities = [0.5, 0.75, 1]
