@@ -92,9 +92,10 @@ import Testing
   }
 
   // Under the address sanitizer: libsndfile reads behind what such a tag makes it keep.
-  @Test(arguments: [
-    0, 0x1_0000, 100 << 16 | 1, 101 << 16 | 2, 147 << 16 | 8, 0xFFFF_FFFF,
-  ] as [UInt32])
+  @Test(
+    arguments: [
+      0, 0x1_0000, 100 << 16 | 1, 101 << 16 | 2, 147 << 16 | 8, 0xFFFF_FFFF,
+    ] as [UInt32])
   func `a layout tag for another number of channels says nothing`(tag: UInt32) throws {
     try folder.write(Self.coreAudioFile(channelCount: 6, layoutTag: tag), to: "a.caf")
     let reader = try SoundFileReader(path: folder.path("a.caf"))
