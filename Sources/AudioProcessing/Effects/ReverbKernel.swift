@@ -9,10 +9,12 @@ internal import MusicalTime
 struct ReverbKernel: ~Copyable {
   typealias Samples = UnsafeMutablePointer<Float>
 
+  // First, because the compiler of Swift 6.3 takes the first field for the address that it tells the
+  // thread sanitizer of, and fails if that is no pointer.
+  private let before: UnsafeMutablePointer<DelayLine>
   private let channelCount: Int
   private let framesPerSecond: Double
   private let bank: ParameterBank
-  private let before: UnsafeMutablePointer<DelayLine>
   private let diffusers: UnsafeMutablePointer<Diffuser>
   private let lines: UnsafeMutablePointer<DelayLine>
   private let losses: UnsafeMutablePointer<Loss>
@@ -120,8 +122,6 @@ struct ReverbKernel: ~Copyable {
       block.assumingMemoryBound(to: RenderBlock.self).pointee)
   }
 
-  // Not `lines[line].write`, here and in `moveLines`: in a mutating method the compiler of Swift 6.3
-  // fails there for the thread sanitizer, which it hands the whole kernel instead of a pointer.
   @_noAllocation @_noLocks
   private mutating func render(_ block: RenderBlock) {
     _ = bank.advance(startFrame: block.start.frames)
@@ -138,7 +138,7 @@ struct ReverbKernel: ~Copyable {
       let sign: Float = line & 2 == 0 ? 1 : -1
       let share = sign / SampleMath.root(Float(Self.lineCount / channelCount))
       unsafe Self.add(input, times: share, to: quantum)
-      unsafe (lines + line).pointee.write(quantum)
+      unsafe lines[line].write(quantum)
     }
     isFresh = false
   }
@@ -163,9 +163,9 @@ extension ReverbKernel {
     let wait = Int(Double(bank.value(Place.preDelay.rawValue)) * framesPerSecond + 0.5)
     reflections.move(to: metres)
     // A line is read after it is written here, so that 0 frames are one back.
-    for channel in 0..<channelCount { unsafe (before + channel).pointee.move(to: wait &+ 1) }
+    for channel in 0..<channelCount { unsafe before[channel].move(to: wait &+ 1) }
     for line in 0..<Self.lineCount {
-      unsafe (lines + line).pointee.move(
+      unsafe lines[line].move(
         to: Self.length(of: line, metres: metres, framesPerSecond: framesPerSecond))
     }
   }

@@ -9,8 +9,10 @@ internal import CSoundFontVoices
 /// - Note: Real-time safe but for creation and destruction.
 @safe
 struct VoiceTable: ~Copyable {
-  let capacity: Int
+  // First, because the compiler of Swift 6.3 takes the first field for the address that it tells the
+  // thread sanitizer of, and fails if that is no pointer.
   let marks: UnsafeMutablePointer<VoiceMark>
+  let capacity: Int
   let voices: UnsafeMutablePointer<Voice>
   let controls: UnsafeMutablePointer<CVoice>
   let groups: UnsafeMutablePointer<CVoiceGroup>
