@@ -58,8 +58,6 @@ public struct MIDIClockFollower: Sendable {
   private var origin: Int64 = 0
   private var isPositionSet = true
   private var clocksOutside = 0
-  /// Whether a warning was given of clocks in pairs.
-  private var hasWarned = false
   /// Whether the next clock moves a song that a gap has stopped, and whether one has since a place
   /// was named.
   private var resumesWithClock = false
@@ -247,7 +245,7 @@ public struct MIDIClockFollower: Sendable {
       return
     }
     let (tempo, relative) = Self.tempo(estimate)
-    warnOfPairs(tempo, &events)
+    if ticks.recent.isPairWarningDue() { events.append(.clocksInPairs) }
     display.update(tempo, deviation: tempo * relative, isNew: isNewTempo)
     let isOutside = !(Self.shortestPeriod...Self.longestPeriod).contains(estimate.period)
     clocksOutside = isOutside ? clocksOutside + 1 : 0
@@ -263,13 +261,6 @@ public struct MIDIClockFollower: Sendable {
       lock = isKnown ? .locked : .acquiring
       if lock == .locked, before != .locked { events.append(.locked) }
     }
-  }
-
-  /// Warns once of a master that is received twice, or of two.
-  private mutating func warnOfPairs(_ tempo: Double, _ events: inout FollowerEvents) {
-    let isPaired = tempo > TickTuning.pairedTempo && ticks.recent.isPaired
-    if isPaired, !hasWarned { events.append(.clocksInPairs) }
-    hasWarned = isPaired || hasWarned && tempo > TickTuning.pairedTempo
   }
 
   /// A tempo outside the range is followed no more; the filter begins anew.

@@ -59,16 +59,46 @@ import Testing
     #expect(abs((follower.tempo?.beatsPerMinute ?? 0) / tempo - 1) < 0.01, "\(tempo) BPM")
   }
 
-  @Test(arguments: [2.0, 6])
-  func `a master that is received twice gets a warning`(milliseconds: Double) {
-    var follower = Self.started()
+  /// Warnings of a master whose clocks all arrive twice, from one of them on.
+  private static func warnings(
+    tempo: Double, milliseconds: Double, from first: Int = 0
+  ) -> Int {
+    var follower = started()
     var warnings = 0
     for index in 0..<960 {
-      let late = index % 2 == 0 ? 0 : milliseconds * 1e-3
-      let events = follower.take(Self.clock, at: Self.host(0.25 + Double(index / 2) / 48 + late))
-      warnings += events.count { $0 == .clocksInPairs }
+      let time = 0.25 + Double(index) * 2.5 / tempo
+      for late in index < first ? [0] : [0, milliseconds * 1e-3] {
+        let events = follower.take(clock, at: host(time + late))
+        warnings += events.count { $0 == .clocksInPairs }
+      }
     }
-    #expect(warnings == 1)
+    return warnings
+  }
+
+  @Test(arguments: [50.0, 79, 85, 120, 200], [0.0, 0.05, 0.32, 1, 1.3, 1.6, 1.9, 2, 2.5, 4])
+  func `a master that is received twice gets one warning`(tempo: Double, milliseconds: Double) {
+    #expect(Self.warnings(tempo: tempo, milliseconds: milliseconds) == 1)
+    #expect(Self.warnings(tempo: tempo, milliseconds: milliseconds, from: 240) == 1)
+  }
+
+  @Test(arguments: [5.5, 6, 8])
+  func `two masters half a clock or less apart get a warning above twice 80 BPM`(
+    milliseconds: Double
+  ) {
+    #expect(Self.warnings(tempo: 85, milliseconds: milliseconds) == 1)
+    #expect(Self.warnings(tempo: 60, milliseconds: milliseconds) == 0)
+  }
+
+  @Test(arguments: [0.98, 0.99, 1.01, 1.02])
+  func `a buffer of nearly two clocks gets no warning`(part: Double) {
+    let frame = 2048 / 44.1
+    let trace = ClockTrace(
+      .even(tempo: 5000 / (frame * part), ppm: 0), over: .frames(frame), seed: 1)
+    var follower = Self.started()
+    for arrival in trace.arrivals {
+      let events = follower.take(Self.clock, at: Self.host(arrival))
+      #expect(!events.contains(.clocksInPairs))
+    }
   }
 
   @Test func `240 BPM from one master gets none`() {

@@ -181,14 +181,6 @@ enum TickTuning {
   static let knownTempo = 0.0025
   static let knownPhase = 1e6
   static let lostTempo = 0.02
-  /// The tempo above which clocks in pairs are a master received twice, or two masters: twice 80.
-  ///
-  /// Below it, frames of two thirds of a clock make pairs too.
-  static let pairedTempo = 160.0
-  /// How far apart the two intervals of a pair are at least, and how far those of other pairs may
-  /// be off them, as parts of both.
-  static let pairedPart = 0.15
-  static let pairedSpread = 0.1
   /// So many clocks in a row, half a quarter note, outside the tempi that are followed are refused.
   static let refusedClocks = 12
   /// How well a period is known before two ticks, as a part of it: a song's tempo, a mere guess,

@@ -49,4 +49,18 @@ enum CountTuning {
   /// Batches: so many of the last 32 intervals are short, and so many are too few again.
   static let batched = 15
   static let unbatched = 10
+
+  /// Pairs that follow one another faster than this, in nanoseconds, are a master received twice, or two
+  /// masters: 80 BPM.
+  ///
+  /// At slower tempi frames of two thirds of a clock make pairs too, and buffers of two clocks.
+  static let pairedSpan = 31.25e6
+  /// At slower tempi the clocks of a pair must be this close, in nanoseconds, for so many checks in a
+  /// row: 192 pairs, in which a buffer that is off two clocks by 0.6 % sends one or three.
+  static let pairedClose = 5e6
+  static let pairedChecks = 12
+  /// How far the two intervals of a pair are off the middle at least, and how far those of other pairs
+  /// may be off them, as parts of both.
+  static let pairedPart = 0.15
+  static let pairedSpread = 0.1
 }

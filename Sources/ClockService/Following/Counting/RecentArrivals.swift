@@ -8,6 +8,10 @@ struct RecentArrivals: BitwiseCopyable, Sendable {
   /// A bit for each interval, the newest lowest: whether it is short.
   private var shorts: UInt64 = 0
   private(set) var count = 0
+  /// Checks in a row that found pairs, or none, and whether a warning of them was given.
+  private var paired = 0
+  private var unpaired = 0
+  private var hasWarned = false
 
   /// Whether the last interval was short.
   var isShort: Bool { shorts & 1 != 0 }
@@ -77,25 +81,50 @@ struct RecentArrivals: BitwiseCopyable, Sendable {
     return (frame, deviation)
   }
 
-  /// Whether short and long intervals alternate: two clocks for each one of the master.
+  /// Whether a warning of clocks in pairs is due: once, until there have been none for a while.
   ///
-  /// Checked once in 32 clocks; false in between.
-  var isPaired: Bool {
-    guard count > Self.capacity, count & 31 == 0 else { return false }
+  /// Checked once in 32 clocks; false in between. Above twice 80 BPM one check is enough. Below it a
+  /// host may send two clocks in each buffer, which takes a buffer of exactly two clocks to last.
+  @inline(__always)
+  mutating func isPairWarningDue() -> Bool {
+    guard count & 31 == 0, count > Self.capacity else { return false }
+    return checkPairs()
+  }
+
+  private mutating func checkPairs() -> Bool {
+    guard let pair else {
+      (paired, unpaired) = (0, min(unpaired + 1, CountTuning.pairedChecks))
+      if unpaired == CountTuning.pairedChecks { hasWarned = false }
+      return false
+    }
+    (paired, unpaired) = (min(paired + 1, CountTuning.pairedChecks), 0)
+    let isFast = pair.span < CountTuning.pairedSpan
+    let isLong = paired == CountTuning.pairedChecks && pair.short < CountTuning.pairedClose
+    guard isFast || isLong, !hasWarned else { return false }
+    hasWarned = true
+    return true
+  }
+
+  /// From a pair of clocks to the next and from one to the other in it, in nanoseconds; nil unless short and
+  /// long intervals have alternated for 24 pairs.
+  private var pair: (span: Double, short: Double)? {
     let span = Double(interval(ago: 0, length: 48)) / 24
+    guard span > 0 else { return nil }
     var (least, most) = (Double.infinity, 0.0)
     for pair in 0..<24 {
-      guard abs(Double(interval(ago: 2 * pair, length: 2)) - span) < TickTuning.pairedSpread * span
-      else { return false }
+      guard abs(Double(interval(ago: 2 * pair, length: 2)) - span) < CountTuning.pairedSpread * span
+      else { return nil }
       let part = Double(interval(ago: 2 * pair, length: 1)) / span
       (least, most) = (min(least, part), max(most, part))
     }
-    return most - least < 2 * TickTuning.pairedSpread
-      && abs(0.5 * (most + least) - 0.5) > TickTuning.pairedPart
+    let part = 0.5 * (most + least)
+    guard most - least < 2 * CountTuning.pairedSpread, abs(part - 0.5) > CountTuning.pairedPart
+    else { return nil }
+    return (span, min(part, 1 - part) * span)
   }
 
   /// Nanoseconds from an arrival so many before the newest back over some intervals.
-  private func interval(ago: Int, length: Int) -> Int64 {
+  func interval(ago: Int, length: Int) -> Int64 {
     arrivals[(count - 1 - ago) & 63] - arrivals[(count - 1 - ago - length) & 63]
   }
 
