@@ -165,7 +165,7 @@ public struct TickFollower: Sendable {
     let (anchor, offset, period) = believed
     return TickLine(
       count: state.count - origin, anchor: anchor, offset: offset, period: period,
-      isMoving: isInMotion || change.age < TickTuning.ticksOfChange)
+      isMoving: isInMotion || followsMotion && change.age < TickTuning.ticksOfChange)
   }
 
   /// When the last tick was, and the period: by the frames of a bus where there are such.
