@@ -106,7 +106,7 @@ import Testing
   /// Two silent frames of 16-bit samples.
   private static func coreAudioFile(channelCount: UInt32, layoutTag: UInt32) -> [UInt8] {
     func big<Value: FixedWidthInteger>(_ value: Value) -> [UInt8] {
-      withUnsafeBytes(of: value.bigEndian, Array.init)
+      (1...Value.bitWidth / 8).map { UInt8(truncatingIfNeeded: value >> (Value.bitWidth - 8 * $0)) }
     }
     func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
       Array(name.utf8) + big(UInt64(content.count)) + content
