@@ -91,3 +91,18 @@ extension Stem {
     }
   }
 }
+
+extension Stem.Source: CustomStringConvertible {
+  /// For people who read: `channel 10`, `channel 2:10` of port 2, `track 0`, `clips`, `effects`, or
+  /// the name of an instrument or bus.
+  public var description: String {
+    switch self {
+    case .channel(let number, nil): "channel \(number)"
+    case .channel(let number, let port?): "channel \(port):\(number)"
+    case .track(let number): "track \(number)"
+    case .clips: "clips"
+    case .instrument(let name), .bus(let name): name
+    case .effects: "effects"
+    }
+  }
+}

@@ -45,7 +45,7 @@ import Testing
   @Test func `StemRenderer writes a file of each channel`() throws {
     #expect(
       try run("StemRenderer", ["song.mid", "font.sf2"])
-        == ["stem-1.wav channel(1)", "stem-2.wav channel(2)", "stem-3.wav effects"])
+        == ["stem-1.wav channel 1", "stem-2.wav channel 2", "stem-3.wav effects"])
     for name in ["stem-1.wav", "stem-2.wav"] {
       let size = try Data(contentsOf: scratch.url.appendingPathComponent(name)).count
       #expect(size > 44_100 / 20 * 4)
