@@ -20,7 +20,7 @@ struct LV2DiscoveryTests {
     try Data("<urn:a> a".utf8).write(to: URL(fileURLWithPath: folder + "/broken.lv2/manifest.ttl"))
     return LV2Discovery(
       command: [ToolRun.program("LV2Trial")], cache: scratch.path("cache/lv2.json"),
-      folders: [folder, "/nowhere"])
+      folders: [folder, "/nowhere"], seconds: 300)
   }
 
   @Test func `one that crashes is named, and the others are there`() throws {
