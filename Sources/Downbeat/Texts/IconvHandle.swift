@@ -30,7 +30,7 @@ struct IconvHandle: ~Copyable {
   /// - Parameter name: a name of `iconv --list`.
   /// - Throws: `UnknownName` if iconv has no encoding of that name.
   init(_ name: String) throws(UnknownName) {
-    guard !name.isEmpty, let opened = unsafe iconv_open("UTF-8", name),
+    guard Self.isName(name), let opened = unsafe iconv_open("UTF-8", name),
       unsafe opened != iconv_t(bitPattern: -1)
     else { throw UnknownName() }
     unsafe descriptor = opened
@@ -38,6 +38,13 @@ struct IconvHandle: ~Copyable {
   }
 
   deinit { unsafe iconv_close(descriptor) }
+
+  /// Whether a text is a name alone: iconv leaves out spaces, and takes `//IGNORE` for an order.
+  private static func isName(_ text: String) -> Bool {
+    let name = text.hasSuffix("//") ? text.dropLast(2) : text[...]
+    return !name.isEmpty && name.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+      && !name.contains("//")
+  }
 
   /// The bytes that one more letter takes, not counting a byte order mark.
   private static func unit(of name: String) -> Int {
