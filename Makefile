@@ -243,10 +243,10 @@ sanitize: setup-test sanitize-voices ## run the tests under sanitizers: real-tim
 	  --filter '^AudioTests\.(.*AllocationTests|JACKTests.*allocate)' \
 	  -Xlinker --whole-archive -Xlinker $(RTSAN) -Xlinker --no-whole-archive
 	$(UNHURRIED) swift test -c release -Xswiftc -enable-testing --disable-xctest --sanitize=thread \
-	  --scratch-path .build-tsan --skip '$(UNSANITIZED)'
+	  --scratch-path .build-tsan $(FEW) --skip '$(UNSANITIZED)'
 	LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks.txt:print_suppressions=0 \
 	$(UNHURRIED) swift test -c release -Xswiftc -enable-testing --disable-xctest --sanitize=address \
-	  --scratch-path .build-asan --skip '$(UNSANITIZED)'
+	  --scratch-path .build-asan $(FEW) --skip '$(UNSANITIZED)'
 
 soundfont: ## make Soundfonts/Downbeat.sf2 anew, byte for byte
 	swift run -c release --package-path Soundfonts/Generator downbeat-soundfont Soundfonts/Downbeat.sf2
