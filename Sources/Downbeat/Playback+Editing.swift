@@ -10,7 +10,8 @@ extension Playback {
   /// Changes the sequence while it plays.
   ///
   /// Notes that sound go on where the edited sequence still has them, and are released where it
-  /// has not; nothing is repeated. Programs that are new need `SessionSettings.readsAllPresets`.
+  /// has not; nothing is repeated. Programs that are new need `SessionSettings.readsAllPresets`. Ports keep
+  /// their numbers; a port that is new sounds on the first synthesiser.
   ///
   /// - Throws: what the body throws; `SequenceError` where times do not fit 64 bits;
   ///   `PlaybackError.unknownDestination` where a track is to go to one that is not there;
@@ -20,6 +21,7 @@ extension Playback {
     try control.withLock { control in
       var sequence = control.score.sequence
       try body(&sequence)
+      sequence.keepPorts(control.score.chase.ports)
       return try play(PlayerScore(sequence, after: control.score), &control)
     }
   }

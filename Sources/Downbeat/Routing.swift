@@ -47,6 +47,8 @@ struct Routing {
     of sequence: MusicSequence, _ filters: [PortFilter], _ transforms: [MessageTransform]
   ) throws(PlaybackError) -> [Route] {
     let drums = sequence.portDrums
+    let trackPorts = TrackPorts(sequence)
+    let synthWays = synthWays(for: trackPorts)
     func routes(_ track: UInt16?, _ way: Way, playsNotes: Bool = true) -> [Route] {
       let (filter, transform) = (filters[way.destination], transforms[way.destination])
       return ports(of: way, filter, transform, drums).map { port in
@@ -57,13 +59,11 @@ struct Routing {
           transform: transform.sparing(drums[Int(port ?? 0)]))
       }
     }
-    var result = names.indices.dropLast(namedCount).flatMap {
-      routes(nil, Way(destination: $0, port: port(of: $0)))
-    }
-    let trackPorts = TrackPorts(sequence)
+    let toPorts = names.indices.dropLast(namedCount).dropFirst(synths.count)
+    var result = (synthWays + toPorts.map { Way(destination: $0) }).flatMap { routes(nil, $0) }
     for (index, track) in sequence.tracks.enumerated() {
       let asked = trackPorts.goals(of: index)
-      for way in try ways(of: track, at: index, asked) ?? [] {
+      for way in try ways(of: track, at: index, asked, synthWays) ?? [] {
         let playsNotes =
           track.settings.destination != nil || plays(track: index, way.destination)
         result += routes(UInt16(clamping: index), way, playsNotes: playsNotes)
@@ -84,29 +84,39 @@ struct Routing {
     return isSame ? [nil] : ports
   }
 
-  /// The port that a destination plays; nil for all.
-  private func port(of destination: Int) -> UInt8? {
-    destination < synths.count ? synths[destination].port : nil
+  /// The ways to the synthesisers: each has its port, and the first of each pair of channels those that
+  /// none has, since the song had no notes there when they were made.
+  private func synthWays(for ports: TrackPorts) -> [Way] {
+    let ways = synths.indices.map { Way(destination: $0, port: synths[$0].port) }
+    guard !synths.isEmpty, ways.allSatisfy({ $0.port != nil }) else { return ways }
+    let others = ports.portsWithNotes.filter { $0 < TrackPorts.limit }.map { UInt8($0) }
+      .filter { port in ways.allSatisfy { $0.port != port } }
+    let firsts = synths.indices.filter { synths[$0].isFirst }
+    return ways + firsts.flatMap { first in others.map { Way(destination: first, port: $0) } }
   }
 
   private func ways(
-    of track: MusicTrack, at index: Int, _ asked: [(port: Int, number: Int?)]
+    of track: MusicTrack, at index: Int, _ asked: [(port: Int, number: Int?)], _ toSynths: [Way]
   ) throws(PlaybackError) -> [Way]? {
     if let name = track.settings.destination {
       if !track.settings.isAutomation {
-        return [Way(destination: try place(of: name, track: index))]
+        let places = try places(of: name, track: index)
+        return toSynths.filter { places.contains($0.destination) }
+          + places.filter { $0 >= synths.count }.map { Way(destination: $0) }
       }
       if let place = names.firstIndex(of: name) { return [Way(destination: place)] }
     }
     let ports = names.count - namedCount - synths.count
-    let toSynths = synths.indices.map { Way(destination: $0, port: synths[$0].port) }
     guard ports > 1, asked.contains(where: { $0.number != nil }) else {
       // A track with routes of its own takes no other.
       let toPorts = (0..<ports).map { Way(destination: synths.count + $0) }
       return hasApart ? toSynths + toPorts : nil
     }
     return toSynths
-      + asked.flatMap { port, number in
+      + asked.filter { way in
+        // A port that events ask for by its number, too, is reached once.
+        way.number != nil || !asked.contains { $0.port == way.port && $0.number != nil }
+      }.flatMap { port, number in
         (number.map { [$0 % ports] } ?? Array(0..<ports)).map {
           Way(
             destination: synths.count + $0, port: asked.count > 1 ? UInt8(clamping: port) : nil)
@@ -130,8 +140,8 @@ struct Routing {
   }
 
   /// The places that a name stands for: of a synthesiser of several ports all of them.
-  func places(of name: String) throws(PlaybackError) -> [Int] {
-    let first = try place(of: name)
+  func places(of name: String, track: Int? = nil) throws(PlaybackError) -> [Int] {
+    let first = try place(of: name, track: track)
     guard first < synths.count else { return [first] }
     return synths.indices.filter { synths[$0].pair == synths[first].pair }
   }

@@ -19,10 +19,14 @@ struct TrackPart {
     var tracks: Set<Int>?
     /// The port that it plays, counted from 0; nil for every port.
     var port: UInt8?
+    /// Whether it is the first of its pair.
+    var isFirst = true
 
     /// The destination's name: `synth`, that of a further pair and of a further port after it.
     var name: String {
-      (pair == 0 ? "synth" : "synth \(pair + 1)") + (port.map { $0 == 0 ? "" : ":\($0 + 1)" } ?? "")
+      let base = pair == 0 ? "synth" : "synth \(pair + 1)"
+      guard !isFirst, let port else { return base }
+      return "\(base):\(port + 1)"
     }
   }
 
@@ -69,8 +73,8 @@ struct TrackPart {
     let taken = apart.reduce(into: Set()) { $0.formUnion($1) }
     let sets: [Set<Int>?] = [nil] + apart.map(Optional.some)
     return sets.enumerated().flatMap { pair, tracks in
-      ports(in: loads) { tracks?.contains($0) ?? !taken.contains($0) }
-        .map { Share(pair: pair, tracks: tracks, port: $0) }
+      ports(in: loads) { tracks?.contains($0) ?? !taken.contains($0) }.enumerated()
+        .map { Share(pair: pair, tracks: tracks, port: $1, isFirst: $0 == 0) }
     }
   }
 

@@ -58,7 +58,7 @@ import Testing
 
   @Test func `a synth shows its channels, how it is set, and its keys`() throws {
     controls.take(events())
-    controls.act(.setMuted(1 << 3, among: .max))
+    controls.act(.setMuted(PortChannels(1 << 3), among: .all))
     controls.act(.setTransposition(-2))
     controls.act(.setVolume(-1.5))
     controls.act(.select(1))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import JSONText
+import MusicSequences
 import MusicalTime
 import OpenSoundControl
 import Testing
@@ -56,7 +57,7 @@ import Testing
       try actions("/downbeat/{louder,faster}") == [.perform(.speed(10)), .perform(.volume(1))])
     #expect(
       try actions("/downbeat/mute*", .int32(2))
-        == [.perform(.setMuted(2, among: 2))])
+        == [.perform(.setMuted(PortChannels(2), among: PortChannels(2)))])
   }
 
   @Test(arguments: [

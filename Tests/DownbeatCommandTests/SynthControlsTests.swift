@@ -4,6 +4,7 @@ import Downbeat
 import Foundation
 import JSONText
 import MIDIMessages
+import MusicSequences
 import MusicalTime
 import Realtime
 import TestSupport
@@ -84,7 +85,7 @@ import Testing
     try strike(0)
     try obey("solo", "1")
     try until("neither is heard") { $0.voices == 0 }
-    #expect(controls.status.muted == 1 && controls.status.soloed == 1)
+    #expect(controls.status.muted == [0] && controls.status.soloed == [0])
     try obey("hear-all")
     try strike(0)
     try strike(1)
@@ -138,7 +139,8 @@ import Testing
     controls.act(.mute)
     controls.act(.select(1))
     controls.act(.solo)
-    #expect((controls.channels.muted, controls.channels.soloed) == (1 << 2, 1 << 9))
+    #expect(controls.channels.muted == PortChannels(indices: [2]))
+    #expect(controls.channels.soloed == PortChannels(indices: [9]))
     controls.act(.select(1))
     #expect(controls.selected == 2)
   }

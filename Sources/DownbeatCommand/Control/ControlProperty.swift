@@ -43,8 +43,8 @@ enum ControlProperty: String, CaseIterable {
     case .speed: "1 as it is written, 0.1…8; can be set"
     case .volume: "decibels, −60…12; can be set"
     case .transpose: "semitones, −48…48; can be set"
-    case .mute: "channels that are mute, from 0; can be set"
-    case .solo: "channels that are played alone, from 0; can be set"
+    case .mute: "channels that are mute, from 0, sixteen for each port of a song; can be set"
+    case .solo: "channels that are played alone, counted in the same way; can be set"
     case .loopFirst: "where the repeated part begins, in seconds"
     case .loopLast: "where it ends, in seconds"
     case .pass: "the times round it so far"
@@ -115,9 +115,8 @@ enum ControlProperty: String, CaseIterable {
     value.map { .decimal($0.decimal(3)) } ?? .null
   }
 
-  private static func channels(_ mask: UInt16?) -> JSONValue {
-    guard let mask else { return .null }
-    return .array((0..<16).filter { mask & 1 << $0 != 0 }.map { .integer($0) })
+  private static func channels(_ channels: [Int]?) -> JSONValue {
+    channels.map { .array($0.map { .integer($0) }) } ?? .null
   }
 
   private static func list(_ status: PlayStatus) -> JSONValue {

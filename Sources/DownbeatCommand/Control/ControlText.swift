@@ -40,13 +40,14 @@ enum ControlText {
     seconds(value).map { " / \($0.clockText)" } ?? ""
   }
 
-  /// A property's value on one line, empty where there is none; channels count from 1.
+  /// A property's value on one line, empty where there is none; channels count from 1, those of further
+  /// ports after the port: `2:10`.
   static func text(of property: ControlProperty, _ value: JSONValue) -> String {
     switch (property, value) {
     case (_, .null): ""
     case (_, .bool(let flag)): flag ? "yes" : "no"
     case (.mute, .array(let channels)), (.solo, .array(let channels)):
-      channels.compactMap(\.wholeNumber).map { "\($0 + 1)" }.joined(separator: ",")
+      channels.compactMap(\.wholeNumber).map(label).joined(separator: ",")
     case (.programs, .array(let programs)):
       programs.compactMap(\.wholeNumber).map { "\($0 + 1)" }.joined(separator: ",")
     case (.level, .array(let peaks)):
@@ -55,6 +56,11 @@ enum ControlText {
     case (.tempo, let value), (.speed, let value): value.scalarText.map(trimmed) ?? ""
     case (_, let value): value.scalarText ?? "\(value)"
     }
+  }
+
+  /// A channel of sixteen for each port, from 0.
+  private static func label(_ channel: Int64) -> String {
+    (channel > 15 ? "\(channel / 16 + 1):" : "") + "\(channel % 16 + 1)"
   }
 
   /// A decimal without zeros at its end.

@@ -63,7 +63,7 @@ enum ControlVerb: String, CaseIterable {
     case .volume: ("GAIN", "the synthesiser's volume: -3dB, 0.5")
     case .louder: ("", "1 dB louder")
     case .softer: ("", "1 dB softer")
-    case .mute: ("CHANNELS", "leave channels out: 2,10")
+    case .mute: ("CHANNELS", "leave channels out: 2,10, or 2:10 of port 2")
     case .unmute: ("[CHANNELS]", "let them, or all, be heard again")
     case .solo: ("CHANNELS", "play them alone: 1,3-5")
     case .unsolo: ("[CHANNELS]", "no longer")
@@ -141,12 +141,12 @@ enum ControlVerb: String, CaseIterable {
   }
 
   private func channelCommand(_ words: ControlWords) throws(Failure) -> PlayCommand {
-    let some = words.count > 0 ? try words.channels(0) : .max
+    let some = words.count > 0 ? try words.channels(0) : .all
     return switch self {
     case .mute: .setMuted(some, among: some)
-    case .unmute: .setMuted(0, among: some)
+    case .unmute: .setMuted(.none, among: some)
     case .solo: .setSoloed(some, among: some)
-    default: .setSoloed(0, among: some)
+    default: .setSoloed(.none, among: some)
     }
   }
 
@@ -188,8 +188,8 @@ extension ControlProperty {
     case .speed: .setSpeed(try words.speed(1))
     case .volume: .setVolume(try words.decibels(1))
     case .transpose: .setTransposition(try words.semitones(1))
-    case .mute: .setMuted(try words.channels(1, orNone: true), among: .max)
-    case .solo: .setSoloed(try words.channels(1, orNone: true), among: .max)
+    case .mute: .setMuted(try words.channels(1, orNone: true), among: .all)
+    case .solo: .setSoloed(try words.channels(1, orNone: true), among: .all)
     case .index: .goTo(try words.whole(1, 0...Int(Int32.max)))
     case .repetition: .setRepetition(try words.repetition(1))
     default: throw words.refusal("\(rawValue) cannot be set")

@@ -2,6 +2,7 @@
 internal import ArgumentParser
 internal import JSONText
 internal import MIDIMessages
+internal import MusicSequences
 internal import MusicalTime
 
 /// The words after a command's name: texts and numbers, each checked as it is asked for.
@@ -68,36 +69,45 @@ struct ControlWords {
     }
   }
 
-  /// Channels: a text as flags take it, from 1, or numbers from 0.
-  func channels(_ index: Int, orNone: Bool = false) throws(Failure) -> UInt16 {
+  /// Channels: a text as flags take it, from 1, or numbers from 0, sixteen for each port.
+  func channels(_ index: Int, orNone: Bool = false) throws(Failure) -> PortChannels {
     switch values[index] {
-    case .text(let text) where orNone && (text.isEmpty || text == "none"): return 0
+    case .text(let text) where orNone && (text.isEmpty || text == "none"): return .none
     case .text(let text):
       do {
-        return try FilterOptions.channels(in: text)
+        return try PortChannels(parsing: text)
       } catch {
         throw refusal("\(error)")
       }
     case .array(let list):
       guard orNone || !list.isEmpty else { throw refusal("no channel is named") }
-      var mask: UInt16 = 0
-      for value in list { mask |= try bit(value) }
-      return mask
-    case let value: return try bit(value)
+      var indices: [Int] = []
+      for value in list { indices.append(try channelIndex(value)) }
+      return PortChannels(indices: indices)
+    case let value: return PortChannels(indices: [try channelIndex(value)])
     }
   }
 
-  private func bit(_ value: JSONValue) throws(Failure) -> UInt16 {
-    guard case .decimal(let digits) = value, let channel = Int(digits), (0...15).contains(channel)
-    else { throw refusal("a channel is a number of 0…15, or a text such as \"2,10\", from 1") }
-    return 1 << channel
+  private func channelIndex(_ value: JSONValue) throws(Failure) -> Int {
+    let count = 16 * TrackPorts.limit
+    guard case .decimal(let digits) = value, let index = Int(digits), (0..<count).contains(index)
+    else {
+      throw refusal(
+        "a channel is a number of 0…\(count - 1), sixteen for each port, or a text such as \"2,10\", from 1")
+    }
+    return index
   }
 
-  /// One channel.
+  /// One channel of an instrument.
   func channel(_ index: Int) throws(Failure) -> Channel {
-    let mask = try channels(index)
-    guard mask.nonzeroBitCount == 1 else { throw refusal("one channel is expected") }
-    return Channel(index: UInt8(mask.trailingZeroBitCount))
+    let channels = try channels(index).indices()
+    let isText = if case .text = values[index] { true } else { false }
+    // In a text a channel without a port is that of every port.
+    let own = isText ? channels.filter { $0 < 16 } : channels
+    guard own.count == 1, own[0] < 16, channels.allSatisfy({ $0 & 15 == own[0] }) else {
+      throw refusal("one channel is expected")
+    }
+    return Channel(index: UInt8(own[0]))
   }
 
   /// A program: a text as flags take it, from 1 or a name, or a number from 0.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ClockService
 internal import Downbeat
+internal import MusicSequences
 internal import MusicalTime
 internal import Realtime
 
@@ -21,7 +22,9 @@ extension PlayControls {
     status.tick = tick.value
     status.speed = speed.approximation
     status.transposition = transposition
-    (status.muted, status.soloed) = (channels.muted, channels.soloed)
+    let ports = playback.ports.count
+    status.muted = channels.muted.indices(ofPorts: ports)
+    status.soloed = channels.soloed.indices(ofPorts: ports)
     status.loop = (first.map(outline.seconds), last.map(outline.seconds))
     status.pass = Int(snapshot.position(at: MonotonicClock.now).pass)
     status.marker = outline.markers.last { $0.tick <= tick }?.name

@@ -49,9 +49,9 @@ struct PlayStatus {
   /// In decibels.
   var volume: Double?
   var transposition: Int?
-  /// Bit n for channel index n.
-  var muted: UInt16?
-  var soloed: UInt16?
+  /// Channels, sixteen for each port, from 0.
+  var muted: [Int]?
+  var soloed: [Int]?
   /// The part that is played over and over, in seconds.
   var loop: (first: Double?, last: Double?)?
   /// The times round it so far.

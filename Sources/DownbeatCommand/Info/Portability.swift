@@ -12,6 +12,8 @@ struct PortabilityRemark {
   var count = 1
   /// A number that the message tells.
   var value = 0
+  /// The channels that the message names, each as it is shown.
+  var channels: [String] = []
 
   /// What is looked for; the raw values are the `kind` of `check --json`.
   enum Kind: String, CaseIterable {
@@ -19,6 +21,7 @@ struct PortabilityRemark {
     case tempoOutsideFirstTrack, meterOutsideFirstTrack, manyTempi
     case sysExPacket, longMeta, longName, lateName, port, deviceName, textEncoding
     case notRestored, drumChannels, endlessSysEx, impossibleMeter, impossibleOffset
+    case manyPorts
   }
 
   /// What was found.
@@ -45,16 +48,17 @@ struct PortabilityRemark {
     case .port: "a port number (FF 21): more than 16 channels"
     case .deviceName: "a device name (FF 09)"
     case .notRestored: "SysEx without a known inverse: not restored at a loop"
-    case .drumChannels: Self.drums(on: (0..<16).filter { value >> $0 & 1 != 0 })
+    case .drumChannels: Self.drums(on: channels)
     case .endlessSysEx: "a SysEx without an end (F7): it is not sent"
     case .impossibleMeter: "a time signature of no beats, or of less than 1/128"
     case .impossibleOffset: "an impossible SMPTE offset"
+    case .manyPorts: "\(value) ports: only the first \(TrackPorts.limit) are played"
     case .textEncoding: "text that is not ASCII, in an encoding no file names"
     }
   }
 
-  private static func drums(on channels: [Int]) -> String {
-    let numbers = channels.map { "\($0 + 1)" }.joined(separator: ", ")
+  private static func drums(on channels: [String]) -> String {
+    let numbers = channels.joined(separator: ", ")
     return switch channels.count {
     case 0: "drums on no channel, not even 10"
     case 1: "drums on channel \(numbers)"
@@ -85,7 +89,7 @@ struct PortabilityRemark {
     case .lateName: "readers that look at the beginning find no name"
     case .port: "FluidSynth plays all ports on the same 16 channels"
     case .deviceName: "aplaymidi passes over it"
-    case .notRestored, .impossibleMeter, .impossibleOffset: nil
+    case .notRestored, .impossibleMeter, .impossibleOffset, .manyPorts: nil
     case .endlessSysEx: "players may send it, and the port waits"
     case .drumChannels: "players of General MIDI have drums on channel 10 alone"
     case .textEncoding: "players show it in the encoding they assume"

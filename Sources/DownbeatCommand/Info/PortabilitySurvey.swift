@@ -133,8 +133,15 @@ struct PortabilitySurvey {
   }
 
   private mutating func lookAtDrums(of sequence: MusicSequence) {
-    let drums = sequence.drumChannels.most
-    if drums != DrumChannels.generalMIDI.most { note(.drumChannels, value: Int(drums)) }
+    let drums = sequence.portDrums
+    if drums.count > TrackPorts.limit { note(.manyPorts, value: drums.count) }
+    let ports = 0..<min(drums.count, TrackPorts.limit)
+    guard ports.contains(where: { drums[$0].most != DrumChannels.generalMIDI.most }) else { return }
+    var channels = PortChannels.none
+    for port in ports { channels[port] = drums[port].most }
+    note(.drumChannels, channels: channels.indices().map { channel in
+      (ports.count > 1 ? "\(channel / 16 + 1):" : "") + "\(channel % 16 + 1)"
+    })
   }
 
   /// Notes what stays in force where the file's loop, or the whole song, is played again.
@@ -155,7 +162,8 @@ struct PortabilitySurvey {
 
   /// Notes a thing; of the second and later ones only the number is kept.
   private mutating func note(
-    _ kind: PortabilityRemark.Kind, _ event: FileEvent? = nil, value: Int = 0
+    _ kind: PortabilityRemark.Kind, _ event: FileEvent? = nil, value: Int = 0,
+    channels: [String] = []
   ) {
     if found[kind] != nil {
       found[kind]?.count += 1
@@ -163,6 +171,6 @@ struct PortabilitySurvey {
     }
     found[kind] = PortabilityRemark(
       kind: kind, track: event.map { Int($0.track) }, tick: event?.tick.value,
-      offset: isVerbatim ? event.map { Int($0.offset) } : nil, value: value)
+      offset: isVerbatim ? event.map { Int($0.offset) } : nil, value: value, channels: channels)
   }
 }

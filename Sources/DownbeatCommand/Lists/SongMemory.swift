@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import JSONText
+internal import MusicSequences
 
 /// What is remembered between runs: how songs were last heard, and where a list was left.
 ///
@@ -90,20 +91,45 @@ extension SongMemory {
 
 extension SongMemory.Setting {
   fileprivate init?(_ value: JSONValue) {
-    let numbers = ["transpose", "muted", "soloed"].map { value[$0]?.wholeNumber ?? 0 }
+    let transposition = value["transpose"]?.wholeNumber ?? 0
     let volume = value["volume"]?.scalarText.flatMap { Double($0) } ?? 0
-    guard (-48...48).contains(numbers[0]), (-60...12).contains(volume),
-      let muted = UInt16(exactly: numbers[1]), let soloed = UInt16(exactly: numbers[2])
+    guard (-48...48).contains(transposition), (-60...12).contains(volume),
+      let muted = Self.channels(value["muted"]), let soloed = Self.channels(value["soloed"])
     else { return nil }
     self.init(
-      transposition: Int(numbers[0]), channels: HeardChannels(muted: muted, soloed: soloed),
+      transposition: Int(transposition), channels: HeardChannels(muted: muted, soloed: soloed),
       volume: volume)
+  }
+
+  /// Channels as they are kept: a number whose bit n is channel index n of every port, or one number for
+  /// each port; nil if they are damaged.
+  private static func channels(_ value: JSONValue?) -> PortChannels? {
+    guard let value else { return PortChannels.none }
+    guard let list = value.elements else {
+      return value.wholeNumber.flatMap { UInt16(exactly: $0) }.map { PortChannels($0) }
+    }
+    guard list.count <= TrackPorts.limit else { return nil }
+    var channels = PortChannels.none
+    for (port, value) in list.enumerated() {
+      guard let mask = value.wholeNumber.flatMap({ UInt16(exactly: $0) }) else { return nil }
+      channels[port] = mask
+    }
+    return channels
+  }
+
+  private static func document(of channels: PortChannels) -> JSONValue {
+    let masks = (0..<TrackPorts.limit).map { channels[$0] }
+    guard Set(masks).count > 1, let last = masks.lastIndex(where: { $0 != 0 }) else {
+      return .integer(Int(masks[0]))
+    }
+    return .array(masks[...last].map { .integer(Int($0)) })
   }
 
   fileprivate func document(of key: String) -> JSONValue {
     .object([
       ("key", .text(key)), ("transpose", .integer(transposition)),
-      ("muted", .integer(Int(channels.muted))), ("soloed", .integer(Int(channels.soloed))),
+      ("muted", Self.document(of: channels.muted)),
+      ("soloed", Self.document(of: channels.soloed)),
       ("volume", .decimal(volume.decimal(1))),
     ])
   }

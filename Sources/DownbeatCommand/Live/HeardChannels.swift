@@ -1,36 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import MIDIMessages
+internal import MusicSequences
 
 /// Which channels are heard, as a value: all but the mute ones, or those that are played alone.
 struct HeardChannels: Equatable {
-  /// Bit n for channel index n, in all of them.
-  var muted: UInt16 = 0
-  var soloed: UInt16 = 0
+  /// The channels of each port.
+  var muted = PortChannels.none
+  var soloed = PortChannels.none
 
   /// Those that are heard.
-  var mask: UInt16 { (soloed == 0 ? .max : soloed) & ~muted }
+  var heard: PortChannels { (soloed.isEmpty ? .all : soloed).subtracting(muted) }
 
   /// What a command makes of them; nil for one about anything else.
   ///
   /// - Parameters:
   ///   - command: the command.
-  ///   - chosen: the index of the channel that was chosen; nil where none was.
+  ///   - chosen: the channel that was chosen, sixteen for each port, from 0; nil where none was.
   /// - Returns: those that are mute or alone from then on.
   /// - Throws: `Failure` with status 64 where the command is about the chosen one and there is none.
   func changed(by command: PlayCommand, chosen: Int?) throws(Failure) -> HeardChannels? {
     var changed = self
     switch command {
-    case .mute: changed.muted ^= try Self.bit(of: chosen)
-    case .solo: changed.soloed ^= try Self.bit(of: chosen)
+    case .mute: try Self.toggle(chosen, in: &changed.muted)
+    case .solo: try Self.toggle(chosen, in: &changed.soloed)
     case .hearAll: changed = HeardChannels()
-    case .setMuted(let mask, let some): changed.muted = muted & ~some | mask
-    case .setSoloed(let mask, let some): changed.soloed = soloed & ~some | mask
+    case .setMuted(let channels, let some):
+      changed.muted = muted.subtracting(some).union(channels)
+    case .setSoloed(let channels, let some):
+      changed.soloed = soloed.subtracting(some).union(channels)
     default: return nil
     }
     return changed
   }
 
-  private static func bit(of chosen: Int?) throws(Failure) -> UInt16 {
+  private static func toggle(
+    _ chosen: Int?, in channels: inout PortChannels
+  ) throws(Failure) {
     guard let chosen else { throw Failure(.usage, "choose a channel first, with Tab") }
-    return 1 << UInt16(chosen)
+    channels[chosen >> 4] ^= 1 << UInt16(chosen & 15)
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MIDIMessages
+internal import MusicSequences
 internal import MusicalTime
 internal import TerminalViews
 
@@ -36,9 +37,9 @@ enum PlayCommand: Hashable {
   case setVolume(Double)
   case select(Int)
   case mute, solo, hearAll
-  /// Which of some channels are mute, or played alone; bit n for channel index n.
-  case setMuted(UInt16, among: UInt16)
-  case setSoloed(UInt16, among: UInt16)
+  /// Which of some channels are mute, or played alone.
+  case setMuted(PortChannels, among: PortChannels)
+  case setSoloed(PortChannels, among: PortChannels)
   /// Gives a channel another instrument.
   case setProgram(Channel, UInt8)
   case loopPart, loopSong

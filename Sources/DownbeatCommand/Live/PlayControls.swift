@@ -158,7 +158,7 @@ final class PlayControls: ControlTarget {
 
   /// Commands about channels, and about parts of the song.
   private func performOnParts(_ command: PlayCommand) throws {
-    let chosen = selected.map { Int(outline.channels[$0].channel.index) }
+    let chosen = selected.map { outline.channels[$0].place }
     if let wanted = try channels.changed(by: command, chosen: chosen) { return try hear(wanted) }
     switch command {
     case .select(let step): select(step)
@@ -281,7 +281,7 @@ final class PlayControls: ControlTarget {
   }
 
   private func hear(_ wanted: HeardChannels) throws {
-    try playback.setHeardChannels(wanted.mask)
+    try playback.setHeardChannels(wanted.heard)
     channels = wanted
   }
 

@@ -2,6 +2,7 @@
 internal import ClockService
 internal import Downbeat
 internal import MIDIMessages
+internal import MusicSequences
 internal import MusicalTime
 internal import Realtime
 internal import TerminalViews
@@ -131,16 +132,18 @@ struct PlayPicture {
   private func addChannels(to state: inout LiveState, at tick: Tick, _ tempo: Double?) {
     let pace = ticksPerSecond(at: tick, tempo)
     state.selected = controls.selected
+    let heard = controls.channels.heard
     state.channels = outline.channels.map { activity in
-      let bit = UInt16(1) << activity.channel.index
+      let (channel, port) = (activity.channel, activity.port ?? 0)
       let level = meters.map { $0.part(of: activity.place) }
       let isRunning = state.mode == .running
       return .init(
-        number: activity.channel.number, name: activity.title(at: tick),
+        number: channel.number, name: activity.title(at: tick),
         level: level ?? (isRunning ? activity.level(at: tick, ticksPerSecond: pace) : 0),
         isActive: isRunning && activity.soundingCount(at: tick) > 0,
-        isMuted: controls.channels.muted & bit != 0, isSoloed: controls.channels.soloed & bit != 0,
-        isHeard: controls.channels.mask & bit != 0)
+        isMuted: controls.channels.muted.contains(channel, port: port),
+        isSoloed: controls.channels.soloed.contains(channel, port: port),
+        isHeard: heard.contains(channel, port: port))
     }
   }
 

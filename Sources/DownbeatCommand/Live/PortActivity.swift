@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MIDIMessages
+internal import MusicSequences
 internal import MusicalTime
 internal import Realtime
 internal import TerminalViews
@@ -65,14 +66,14 @@ struct PortActivity {
   func rows(_ heard: HeardChannels = HeardChannels()) -> [LiveState.ChannelRow] {
     channels.map { channel in
       let row = rowsOfAll[Int(channel.index)]
-      let bit = UInt16(1) << channel.index
       let age = Double(DeadlineWait.now - row.time) / Self.decay
       let fading = max(1 - age, row.held.isEmpty ? 0 : Self.heldLevel)
       return .init(
         number: channel.number, name: ProgramWords.name(row.program, on: channel),
         level: Double(row.velocity) / 127 * fading, isActive: !row.held.isEmpty,
-        isMuted: heard.muted & bit != 0, isSoloed: heard.soloed & bit != 0,
-        isHeard: heard.mask & bit != 0)
+        isMuted: heard.muted.contains(channel, port: 0),
+        isSoloed: heard.soloed.contains(channel, port: 0),
+        isHeard: heard.heard.contains(channel, port: 0))
     }
   }
 }

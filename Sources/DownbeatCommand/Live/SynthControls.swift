@@ -43,7 +43,7 @@ final class SynthControls: ControlTarget {
     var status = PlayStatus(kind: Self.kind)
     (status.title, status.isAlone, status.count) = (name, false, 0)
     (status.volume, status.transposition) = (volume, transposition)
-    (status.muted, status.soloed) = (channels.muted, channels.soloed)
+    (status.muted, status.soloed) = (channels.muted.indices(ofPorts: 1), channels.soloed.indices(ofPorts: 1))
     (status.voices, status.level) = (instrument.voiceCount, PlayStatus.decibels(instrument.level))
     status.programs = activity.programs
     return status
@@ -89,7 +89,7 @@ final class SynthControls: ControlTarget {
   }
 
   private func hear(_ wanted: HeardChannels) throws {
-    try instrument.setHeardChannels(wanted.mask)
+    try instrument.setHeardChannels(wanted.heard[0])
     channels = wanted
   }
 

@@ -5,7 +5,8 @@ public import MusicalTime
 ///
 /// `MusicTrack` says for each edit what becomes of notes that lie across an end of the range, of
 /// lengths, and of the order of events at one tick. Ranges and distances count to the end of the
-/// whole sequence, so that tracks stay together.
+/// whole sequence, so that tracks stay together. An edit that moves events keeps each on its port, also in
+/// a track that changes ports.
 extension MusicSequence {
   /// Removes the events that begin in a range; nothing else moves.
   ///
@@ -22,7 +23,9 @@ extension MusicSequence {
   public mutating func move(
     _ range: Range<Tick>, by distance: Int64, in scope: EditScope = .music
   ) throws(SequenceError) {
-    try edit(scope) { track throws(SequenceError) in try track.move(range, by: distance) }
+    try editByPort(scope) { track, _ throws(SequenceError) in
+      try track.move(range, by: distance)
+    }
   }
 
   /// Adds time at a tick; the tempo and the meter before the tick hold in the new time.
@@ -64,7 +67,7 @@ extension MusicSequence {
   ) throws(SequenceError) {
     let length = length
     let span = EditSpan(range, length: length)
-    try edit(scope) { track throws(SequenceError) in try track.reverse(span) }
+    try editByPort(scope) { track, _ throws(SequenceError) in try track.reverse(span) }
     // Where only a tempo event reached so far, a track must now say it: the file's tempo track
     // has no end of its own.
     let reach = tracks.reduce(Tick.zero) { max($0, $1.length) }
@@ -76,8 +79,7 @@ extension MusicSequence {
   /// - Parameters:
   ///   - range: Half open.
   ///   - semitones: Keys, below zero for down.
-  ///   - sparesDrums: Whether channels stay as they are while they play drums (`portDrums`): those of
-  ///     the port on which a track begins.
+  ///   - sparesDrums: Whether channels stay as they are while they play drums (`portDrums`).
   ///   - folds: Whether a key that would leave 0…127 is brought back by octaves.
   ///   - scope: The tracks.
   /// - Throws: `SequenceError.outOfRange` where a key would leave 0…127.
@@ -86,13 +88,9 @@ extension MusicSequence {
     folding folds: Bool = false, in scope: EditScope = .music
   ) throws(SequenceError) {
     let drums = sparesDrums ? portDrums : nil
-    let ports = TrackPorts(self)
-    var copy = self
-    for index in try indices(in: scope) {
-      try copy.tracks[index].transpose(
-        range, by: semitones, sparing: drums?[ports.port(of: index, at: 0)], folding: folds)
+    try editByPort(scope) { track, port throws(SequenceError) in
+      try track.transpose(range, by: semitones, sparing: drums?[port], folding: folds)
     }
-    self = copy
   }
 
   /// Changes the velocities of the notes that begin in a range.
@@ -114,7 +112,7 @@ extension MusicSequence {
     _ range: Range<Tick>, to grid: QuantizeGrid, strength: Ratio = 1, movesEnds: Bool = false,
     in scope: EditScope = .music
   ) throws(SequenceError) {
-    try edit(scope) { track throws(SequenceError) in
+    try editByPort(scope) { track, _ throws(SequenceError) in
       try track.quantize(range, to: grid, strength: strength, movesEnds: movesEnds)
     }
   }

@@ -12,7 +12,8 @@ public enum PatternArrangement: String, Hashable, Sendable, CaseIterable {
 extension MusicSequence {
   /// The sequence as a file of another format would hold it.
   ///
-  /// - To format 0 all tracks are joined, at one tick in the order in which they are sent.
+  /// - To format 0 all tracks are joined, at one tick in the order in which they are sent; port numbers
+  ///   (FF 21) keep every event on its port.
   /// - From 0 to 1 the one track is split by channel: first a track of what belongs to no channel,
   ///   in which the writer also puts the tempo track's events, then a track for each channel in
   ///   order.
@@ -28,7 +29,7 @@ extension MusicSequence {
     copy.format = wanted
     copy.adoptTempoTrack()
     switch wanted {
-    case .single: copy.tracks = [try MusicTrack(joining: tracks)]
+    case .single: copy.tracks = [try MusicTrack(joining: tracks, ports: keptPorts)]
     case .simultaneous where format == .single: copy.tracks = try conductorAndChannels()
     case .simultaneous: break
     case .pattern: return patterns(of: copy)
@@ -37,7 +38,7 @@ extension MusicSequence {
   }
 
   private func conductorAndChannels() throws(SequenceError) -> [MusicTrack] {
-    let whole = try MusicTrack(joining: tracks)
+    let whole = try MusicTrack(joining: tracks, ports: keptPorts)
     let parts = try whole.splitByChannel()
     guard let last = parts.last, parts.count > 1 || last.hasChannelEvents else { return parts }
     if !last.hasChannelEvents { return [last] + parts.dropLast() }

@@ -9,6 +9,7 @@ extension MusicSequence {
   /// - Precondition: the tick is not below zero.
   /// - Complexity: O(n).
   public mutating func truncate(at end: Tick) {
+    keepPorts(TrackPorts(self))
     tempoTrack.truncate(at: end)
     for index in tracks.indices { tracks[index].truncate(at: end) }
   }
@@ -22,13 +23,15 @@ extension MusicSequence {
     keep(channels: PortChannels(channels))
   }
 
-  /// Removes the events of all channels but these; events without a channel and all lengths stay.
+  /// Removes the events of all channels but these; events without a channel, all lengths, and the
+  /// numbers of ports stay.
   ///
   /// - Parameter channels: the channels of each port.
   /// - Complexity: O(n).
   public mutating func keep(channels: PortChannels) {
     guard channels != .all else { return }
     let ports = TrackPorts(self)
+    keepPorts(ports)
     for track in tracks.indices {
       tracks[track].keep { record, index in
         !record.isChannelMessage
@@ -44,6 +47,7 @@ extension MusicSequence {
   /// - Complexity: O(n log d) for d changes of channels.
   public mutating func removeDrums(_ drums: PortDrums) {
     let ports = TrackPorts(self)
+    keepPorts(ports)
     for track in tracks.indices {
       tracks[track].removeDrums { drums[ports.port(of: track, at: $0)] }
     }

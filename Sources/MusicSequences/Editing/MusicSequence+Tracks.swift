@@ -42,11 +42,11 @@ extension MusicSequence {
     var copy = self
     var parts = [tracks[first]]
     for index in indices.dropFirst() {
-      var part = copy.tracks[index].extract(range)
+      var part = try copy.tracks[index].extract(range)
       part.explicitLength = tracks[index].explicitLength
       parts.append(part)
     }
-    copy.tracks[first] = try MusicTrack(joining: parts)
+    copy.tracks[first] = try MusicTrack(joining: parts, ports: TrackPorts(self).order)
     let joined = Set(indices.dropFirst())
     copy.tracks = copy.tracks.indices.filter { !joined.contains($0) || !copy.tracks[$0].isEmpty }
       .map { copy.tracks[$0] }

@@ -68,7 +68,8 @@ extension MusicTrack {
     return channel
   }
 
-  private func part(of records: [EventRecord]) throws(SequenceError) -> MusicTrack {
+  /// A track of some of this one's records, with its settings and its length.
+  func part(of records: [EventRecord]) throws(SequenceError) -> MusicTrack {
     var part = MusicTrack()
     var own: [EventRecord] = []
     for record in records { own.append(try part.adopt(record, from: self)) }
@@ -84,17 +85,22 @@ extension MusicTrack {
   /// At one tick the events come in the order in which they are sent (`SequenceCursor`), so the
   /// track plays as the tracks do. The settings are those of the first track; the explicit length
   /// is the longest that any of them has. A port or device that an earlier track names at the same
-  /// tick is not repeated.
+  /// tick is not repeated; where the port changes between two events, a port number (FF 21) or a device
+  /// name (FF 09) is added.
   ///
   /// - Throws: `SequenceError.outOfRange` where payloads do not fit.
   /// - Complexity: O(n log n) in all events.
   public init(joining tracks: [MusicTrack]) throws(SequenceError) {
+    try self.init(joining: tracks, ports: nil)
+  }
+
+  init(joining tracks: [MusicTrack], ports order: PortOrder?) throws(SequenceError) {
     self.init()
     guard let first = tracks.first else { return }
     if tracks.count == 1 {
       (records, payloads) = (first.records, first.payloads)
     } else {
-      self = try TrackJoin.join(tracks)
+      self = try TrackJoin.join(tracks, ports: order)
     }
     settings = first.settings
     explicitLength = tracks.compactMap(\.explicitLength).max()
@@ -107,12 +113,27 @@ extension MusicTrack {
   }
 
   /// Takes the events that begin in a range out of the track.
-  mutating func extract(_ range: Range<Tick>) -> MusicTrack {
+  ///
+  /// Both parts say on which port their events are.
+  ///
+  /// - Throws: `SequenceError.outOfRange` where payloads do not fit.
+  mutating func extract(_ range: Range<Tick>) throws(SequenceError) -> MusicTrack {
     let indices = records.indices(in: EditSpan(range, length: Tick(.max)))
     var taken = MusicTrack()
     taken.payloads = payloads
-    taken.records = RecordList(inOrder: records.records(in: indices))
-    if !indices.isEmpty { setRecords(records.replacing(indices, with: [])) }
+    let before = records.records(in: 0..<indices.lowerBound)
+    let own = records.records(in: indices)
+    var key = PortSegment.Key.none
+    for record in before where record.isPort { key = key.after(record, payloads) }
+    var stated: [EventRecord] = []
+    if key != .none, let first = own.first {
+      stated.append(try taken.record(of: key, at: first.tick))
+    }
+    taken.records = RecordList(inOrder: stated + own)
+    if !indices.isEmpty {
+      let isLast = indices.upperBound == records.count
+      setRecords(records.replacing(indices, with: isLast ? [] : own.filter(\.isPort)))
+    }
     return taken
   }
 }

@@ -14,6 +14,8 @@ public struct MusicSequence: Sendable {
   public var tempoTrack: MusicTrack
   /// The tracks, in the order of the file; a file's tempo events are not among their events.
   public var tracks: [MusicTrack]
+  /// Ports that keep their places in the order of ports; nil if ports are counted by first use.
+  var keptPorts: PortOrder?
 
   /// Creates a sequence without tracks and without tempo events: 120 beats per minute, 4/4.
   public init(division: Division = .standard, format: Format = .simultaneous) {

@@ -15,6 +15,25 @@ public struct PortChannels: Hashable, Sendable {
   /// Every channel of every port.
   public static let all = PortChannels(.max)
 
+  /// No channel of any port.
+  public static let none = PortChannels(0)
+
+  /// Channels by their index, sixteen for each port, from 0: 25 is channel 10 of the second port.
+  ///
+  /// - Precondition: 0 ≤ index < 16 × `TrackPorts.limit`.
+  public init(indices: some Sequence<Int>) {
+    self = .none
+    for index in indices { self[index >> 4] |= 1 << UInt16(index & 15) }
+  }
+
+  /// The indices of the channels, sixteen for each port, from 0, in order.
+  ///
+  /// - Parameter ports: the number of ports to look at.
+  /// - Returns: The indices.
+  public func indices(ofPorts ports: Int = TrackPorts.limit) -> [Int] {
+    (0..<16 * min(ports, TrackPorts.limit)).filter { self[$0 >> 4] >> UInt16($0 & 15) & 1 != 0 }
+  }
+
   /// The channels of a port, bit n for channel index n; none of one past `TrackPorts.limit`.
   ///
   /// - Precondition: a port that is changed is one of the first `TrackPorts.limit`.

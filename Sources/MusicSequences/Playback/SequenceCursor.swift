@@ -90,8 +90,8 @@ public struct SequenceCursor: Sendable {
     self.init(playing: sequence, ports: TrackPorts(sequence))
   }
 
-  /// Creates a cursor over tracks as they are stored, all of them on one port.
-  init(joining tracks: [MusicTrack]) {
+  /// Creates a cursor over tracks as they are stored, with the ports of a sequence of them.
+  init(joining tracks: [MusicTrack], ports: TrackPorts) {
     var sequence = MusicSequence()
     sequence.tracks = tracks
     self.sequence = sequence
@@ -100,7 +100,7 @@ public struct SequenceCursor: Sendable {
     }
     active.reserveCapacity(tracks.count)
     readings = tracks.map { TrackReading($0.records, from: 0) }
-    strikes = Array(repeating: 0, count: 16)
+    setPorts(ports)
     locate(to: .zero)
   }
 
@@ -119,7 +119,7 @@ public struct SequenceCursor: Sendable {
 
   private mutating func setPorts(_ ports: TrackPorts) {
     due.ports = ports
-    strikes = Array(repeating: 0, count: 16 * max(1, ports.places.count))
+    strikes = Array(repeating: 0, count: 16 * ports.groupCount)
   }
 
   /// Makes the cursor give the release of a note that already sounds, when it is due.

@@ -13,7 +13,7 @@ extension MusicSequence {
   public var soundingLength: Tick {
     guard !hasLoopingTracks else { return length }
     let ports = TrackPorts(self)
-    var channels = Array(repeating: ChannelEnd(), count: 16 * ports.places.count)
+    var channels = Array(repeating: ChannelEnd(), count: 16 * ports.groupCount)
     var last: Int64?
     for (index, track) in tracks.enumerated() {
       track.look(for: &channels, as: index, of: ports, &last)
@@ -37,7 +37,7 @@ extension MusicTrack {
     let offset = settings.boundedOffset
     for (index, record) in records.enumerated() {
       let tick = Int64(record.tick) + offset
-      let channel = 16 * ports.place(of: track, at: index) + Int(record.status & 0x0F)
+      let channel = 16 * ports.group(of: track, at: index) + Int(record.status & 0x0F)
       switch record.status {
       case 0x90...0x9F: channels[channel].add(note: tick..<Int64(record.endTick) + offset)
       case 0xB0...0xBF: channels[channel].add(controller: record.data1, record.data2, tick)
@@ -47,8 +47,8 @@ extension MusicTrack {
       }
     }
     let end = min(length.value, Int64(EventRecord.maximumTick)) + offset
-    for place in ports.placesUsed(by: track) {
-      for channel in 16 * place..<16 * place + 16 { channels[channel].endTrack(at: end) }
+    for group in ports.groupsUsed(by: track) {
+      for channel in 16 * group..<16 * group + 16 { channels[channel].endTrack(at: end) }
     }
   }
 }

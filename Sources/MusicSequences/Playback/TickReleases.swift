@@ -88,7 +88,7 @@ struct TickReleases: Sendable {
 
   /// The port of an event, of those that different destinations have.
   func port(of track: Int32, _ index: Int32) -> Int32 {
-    Int32(truncatingIfNeeded: ports.place(of: Int(track), at: Int(index)))
+    Int32(truncatingIfNeeded: ports.group(of: Int(track), at: Int(index)))
   }
 
   /// Takes a note-off of the tick that ends no note of its track.

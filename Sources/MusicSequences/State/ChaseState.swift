@@ -47,9 +47,11 @@ public struct ChaseState: Sendable {
   /// The fewest messages that bring the state about in instruments in their initial state.
   public var restoration: Restoration {
     var result = Restoration()
-    for (port, memory) in memories.enumerated() {
-      let way = way(to: port)
-      result.sysExes += memory.messages.map { (way.track, way.port, $0) }
+    for (place, memory) in memories.enumerated() {
+      let way = way(to: place)
+      let sent = sharedPlace(of: place).map { memories[$0].messages } ?? []
+      result.sysExes += memory.messages.filter { !sent.contains($0) }
+        .map { (way.track, way.port, $0) }
     }
     result.messages = channels.indices.flatMap {
       routed(channels[$0].messages(on: Self.channel($0)), $0)
@@ -71,6 +73,11 @@ public struct ChaseState: Sendable {
     return (ports.places[place].track, UInt8(clamping: ports.places[place].port))
   }
 
+  /// The place from which what asks for no port goes to a place, too; nil for none.
+  private func sharedPlace(of place: Int) -> Int? {
+    place < ports.shared.count ? ports.shared[place] : nil
+  }
+
   private static func channel(_ index: Int) -> Channel {
     Channel(index: UInt8(truncatingIfNeeded: index & 15))
   }
@@ -90,8 +97,15 @@ public struct ChaseState: Sendable {
     on device: StateDevice = .published
   ) -> Restoration {
     var result = Restoration()
-    for port in memories.indices {
-      restore(port, after: other, interruption, device, &result)
+    var sent: [[[UInt8]]] = []
+    for place in memories.indices {
+      let start = result.sysExes.count
+      restore(place, after: other, interruption, device, &result)
+      sent.append(result.sysExes[start...].map(\.bytes))
+      if let shared = sharedPlace(of: place) {
+        let known = sent[shared]
+        result.sysExes[start...].removeAll { known.contains($0.bytes) }
+      }
     }
     return result
   }
@@ -237,7 +251,8 @@ public struct ChaseState: Sendable {
   private mutating func apply(_ change: Change, in sequence: MusicSequence) {
     let record = change.record
     if record.isChannelMessage {
-      apply(record, port: ports.place(of: change.track, at: change.index))
+      let place = ports.place(of: change.track, at: change.index)
+      for place in ports.reach[place] { apply(record, port: place) }
       return
     }
     guard record.status == EventRecord.sysEx || record.status == EventRecord.parameter else {
@@ -249,7 +264,8 @@ public struct ChaseState: Sendable {
       index: Int32(truncatingIfNeeded: change.index), kind: track.kind(of: record))
     switch event.kind {
     case .sysEx(let range):
-      applySysEx(track.payload(range), port: ports.place(of: change.track, at: change.index))
+      let place = ports.place(of: change.track, at: change.index)
+      for place in ports.reach[place] { applySysEx(track.payload(range), port: place) }
     case .parameter(let range): applyParameter(event, track.parameter(at: range), in: sequence)
     default: break
     }

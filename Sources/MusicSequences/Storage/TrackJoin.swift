@@ -6,7 +6,8 @@ import MusicalTime
 ///
 /// The joined track emits the same list (`TickSplit` explains why), and each note keeps its end. A
 /// moved note-off that ends no earlier note is written directly after the note-on that it was moved
-/// before; the cursor moves it there again.
+/// before; the cursor moves it there again. Where the port changes from one event to the next, an event
+/// that says so is added (`JoinedPorts`).
 struct TrackJoin {
   private(set) var joined = MusicTrack()
   private var records: [EventRecord] = []
@@ -14,7 +15,9 @@ struct TrackJoin {
   private var places: [[Int32]]
   private var tick: Tick = .zero
   private var rank: UInt64 = 0
-  private var ports: [[UInt8]: Int32] = [:]
+  private var named: [[UInt8]: Int32] = [:]
+  private let ports: TrackPorts
+  private var joinedPorts: JoinedPorts
   /// The messages of the note-offs that came before their note-ons, by track and index.
   private var early: [Source: Message] = [:]
   /// The records of note-offs that were moved, by channel and key.
@@ -28,9 +31,21 @@ struct TrackJoin {
   }
 
   /// Joins the events of tracks, without settings and length.
-  static func join(_ tracks: [MusicTrack]) throws(SequenceError) -> MusicTrack {
-    var join = TrackJoin(places: tracks.map { [Int32](repeating: -1, count: $0.count) })
-    var cursor = SequenceCursor(joining: tracks)
+  ///
+  /// - Parameters:
+  ///   - tracks: the tracks.
+  ///   - order: the ports of the sequence that the tracks are part of; nil for those of the tracks alone.
+  /// - Returns: the joined track.
+  /// - Throws: `SequenceError.outOfRange` where payloads do not fit.
+  static func join(
+    _ tracks: [MusicTrack], ports order: PortOrder? = nil
+  ) throws(SequenceError) -> MusicTrack {
+    var sequence = MusicSequence()
+    sequence.tracks = tracks
+    for index in tracks.indices { sequence.tracks[index].settings.destination = nil }
+    sequence.keptPorts = order
+    var join = TrackJoin(sequence)
+    var cursor = SequenceCursor(joining: tracks, ports: join.ports)
     while let event = cursor.next(before: Tick(.max)) {
       if event.tick != join.tick {
         join.orderBehind()
@@ -44,8 +59,10 @@ struct TrackJoin {
     return join.joined
   }
 
-  private init(places: [[Int32]]) {
-    self.places = places
+  private init(_ sequence: MusicSequence) {
+    places = sequence.tracks.map { [Int32](repeating: -1, count: $0.count) }
+    ports = TrackPorts(sequence)
+    joinedPorts = JoinedPorts(sequence.tracks, ports)
   }
 
   private mutating func take(
@@ -57,13 +74,19 @@ struct TrackJoin {
       release(source, message)
       return
     }
-    if record.isPort, isRepeated(record, event.track, track) { return }
-    let key = OpenNotes.key(record.status, record.data1, port: 0)
+    if record.isPort {
+      guard !isRepeated(record, event.track, track) else { return }
+      joinedPorts.take(record, track.payloads)
+    }
+    let port = ports.group(of: Int(event.track), at: Int(event.index))
+    let key = OpenNotes.key(
+      record.status, record.data1, port: Int32(truncatingIfNeeded: port))
     if record.status < 0x90, isMoved {
       moved[key, default: []].append(record)
       return
     }
     orderBehind()
+    if record.isForDevice { try change(toPort: Int(event.port), at: record.tick) }
     places[Int(event.track)][Int(event.index)] = Int32(truncatingIfNeeded: records.count)
     records.append(try joined.adopt(record, from: track))
     rank += 1
@@ -76,6 +99,13 @@ struct TrackJoin {
     orderBehind()
     records += lone
     rank += UInt64(lone.count)
+  }
+
+  /// Adds the event that makes a port the one in force, if another one is.
+  private mutating func change(toPort port: Int, at tick: UInt64) throws(SequenceError) {
+    guard let change = joinedPorts.change(to: port) else { return }
+    records.append(try joined.record(of: change, at: tick))
+    rank += 1
   }
 
   private mutating func release(_ source: Source, _ message: Message) {
@@ -115,8 +145,8 @@ struct TrackJoin {
     _ record: EventRecord, _ number: Int32, _ track: MusicTrack
   ) -> Bool {
     let name = track.portKey(record)
-    guard let first = ports[name] else {
-      ports[name] = number
+    guard let first = named[name] else {
+      named[name] = number
       return false
     }
     return first != number

@@ -2,6 +2,7 @@
 import Foundation
 import Glibc
 import JSONText
+import MusicSequences
 import TestSupport
 import Testing
 
@@ -22,8 +23,11 @@ import Testing
     var memory = SongMemory()
     memory.place = place()
     memory["one"] = .init(
-      transposition: -3, channels: .init(muted: 0x8001, soloed: 2), volume: -1.5)
+      transposition: -3, channels: .init(muted: PortChannels(0x8001), soloed: PortChannels(2)),
+      volume: -1.5)
     memory["two"] = .init(volume: -60)
+    // Channel 1 of the first port alone, and channel 10 of the third.
+    memory["three"] = .init(channels: .init(muted: PortChannels(indices: [0, 41])))
     #expect(try read("\(memory.document)") == memory)
     memory.place?.seed = nil
     #expect(try read("\(memory.document)") == memory)
@@ -49,6 +53,9 @@ import Testing
     #"{"type":"play-memory","v":1,"songs":[{"key":7},{"volume":1},{"key":"k","volume":13}]}"#,
     #"{"type":"play-memory","v":1,"songs":[{"key":"k","transpose":-99}],"place":{"words":[]}}"#,
     #"{"type":"play-memory","v":1,"songs":[{"key":"k","muted":65536}]}"#,
+    #"{"type":"play-memory","v":1,"songs":[{"key":"k","muted":[1,65536]}]}"#,
+    #"{"type":"play-memory","v":1,"songs":[{"key":"k","soloed":["1"]}]}"#,
+    #"{"type":"play-memory","v":1,"songs":[{"key":"k","muted":[1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0]}]}"#,
     #"{"type":"play-memory","v":1,"place":{"words":["a"],"index":-1,"path":"p","key":"k","tick":0}}"#,
     #"{"type":"play-memory","v":1,"place":{"words":["a"],"index":99999999999999999999}}"#,
   ])

@@ -54,7 +54,7 @@ struct CrossTrackReleases {
 
   private mutating func collect(_ records: RecordList, track: Int, _ ports: TrackPorts) {
     func slot(_ record: EventRecord, at index: Int) -> Slot {
-      let port = ports.place(of: track, at: index)
+      let port = ports.group(of: track, at: index)
       return Slot(
         track: track, key: port << 11 | Int(record.status & 0x0F) << 7 | Int(record.data1))
     }

@@ -19,6 +19,8 @@ struct ParserPorts {
   private(set) var key = PortSegment.Key.none
   private var keys: [PortSegment.Key] = []
   private var tables: [Tables] = unsafe []
+  /// The number of records at the beginning of the track that are known not to be notes.
+  var noteless = 0
 
   init() {}
 

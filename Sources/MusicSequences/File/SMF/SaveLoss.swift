@@ -5,7 +5,8 @@ public import MusicalTime
 /// Something of a sequence that a Standard MIDI File cannot hold, and what a reader finds instead.
 ///
 /// Whatever is not among the losses of a save is read back equal: events in their order, lengths,
-/// settings, the tempo track.
+/// settings, the tempo track. A track in which a note ends after a change of port has more port numbers
+/// (FF 21) than before.
 public struct SaveLoss: Hashable, Sendable {
   /// The index of the track chunk in the file, from 0; nil for the tempo track and the whole file.
   public let track: Int?

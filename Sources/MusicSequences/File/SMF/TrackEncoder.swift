@@ -17,8 +17,9 @@ struct TrackEncoder {
   private var running: UInt8 = 0
   /// The empty texts that are still allowed; below zero where there were too many to write.
   private(set) var fillersLeft = TrackEncoder.mostFillers
-  /// The note-offs to come, by `releasePlace`.
+  /// The note-offs to come, by `releasePlace`; for the track of each stands the number of its port.
   private var releases = ReleaseQueue()
+  private var ports = WrittenPorts()
 
   init(usesRunningStatus: Bool, fillersLeft: Int) {
     self.usesRunningStatus = usesRunningStatus
@@ -54,17 +55,33 @@ struct TrackEncoder {
   ) {
     guard !record.hasPayload else {
       flushReleases(through: place(in: record.tick), into: &out)
+      if record.isPort {
+        ports.take(record, of: track)
+      } else if record.isForDevice {
+        append(ports.restore(), at: record.tick, into: &out)
+      }
       append(record, payload: track.payloads.payload(of: record), into: &out)
       written += 1
       return
     }
     flushReleases(through: place(in: record.tick), into: &out)
+    append(ports.restore(), at: record.tick, into: &out)
     append(Message(loneRelease: record), at: record.tick, into: &out)
     written += 1
     guard record.isNote else { return }
     releases.insert(
       PendingRelease(
-        tick: record.releasePlace, track: 0, index: 0, message: record.releaseMessage))
+        tick: record.releasePlace, track: ports.number, index: 0,
+        message: record.releaseMessage))
+  }
+
+  /// Appends the event that names a port, if there is one.
+  @inline(__always)
+  private mutating func append(
+    _ port: PortSegment.Key?, at tick: UInt64, into out: inout OutputBytes
+  ) {
+    guard let port, case .number(let number) = port else { return }
+    append(status: EventRecord.meta, type: 0x21, [number], at: tick, into: &out)
   }
 
   /// Appends a tempo event; the note-offs of its own tick come after it.
@@ -166,6 +183,8 @@ struct TrackEncoder {
 
   @inline(__always)
   private mutating func append(_ release: PendingRelease, into out: inout OutputBytes) {
-    append(release.message, at: release.tick >> EventRecord.rankBits, into: &out)
+    let tick = release.tick >> EventRecord.rankBits
+    append(ports.change(to: release.track), at: tick, into: &out)
+    append(release.message, at: tick, into: &out)
   }
 }

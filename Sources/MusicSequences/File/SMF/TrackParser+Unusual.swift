@@ -113,15 +113,18 @@ extension TrackParser {
     guard count > 0 else { return }
     let key = unsafe ports.key.after(records[count - 1], payloads)
     guard key != ports.key else { return }
-    if ports.isSingle, !hasNotes { return ports.begin(key) }
+    if ports.isSingle, !hasNotes() { return ports.begin(key) }
     let used = unsafe ParserPorts.Tables(heads: heads, tails: tails)
     let tables = unsafe ports.change(to: key, from: used)
     unsafe (heads, tails) = (tables.heads, tables.tails)
   }
 
-  /// Whether the track has notes so far.
-  private var hasNotes: Bool {
-    for index in 0..<count where unsafe records[index].isNote { return true }
+  /// Whether the track has notes so far; each record is looked at once.
+  private mutating func hasNotes() -> Bool {
+    while ports.noteless < count {
+      if unsafe records[ports.noteless].isNote { return true }
+      ports.noteless += 1
+    }
     return false
   }
 

@@ -16,7 +16,9 @@ struct TrackSurvey {
   private var open = Self.noNotes
   /// The same of the other ports that the track has changed to.
   private var others: [PortSegment.Key: [ArraySlice<OpenNote>]] = [:]
+  /// The port in force for a reader.
   private var port = PortSegment.Key.none
+  private var ports = WrittenPorts()
   private static let noNotes = [ArraySlice<OpenNote>](repeating: [], count: 16 * 128)
   private var notes: Int32 = 0
 
@@ -32,7 +34,7 @@ struct TrackSurvey {
     written = 0
     notes = 0
     if port != .none { open = Self.noNotes }
-    (port, others) = (.none, [:])
+    (port, others, ports) = (.none, [:], WrittenPorts())
     var conductor = plan.conductor[...]
     for record in plan.track.records where !plan.track.isSettingsMeta(record) {
       while let first = conductor.first, first.record.tick <= record.tick {
@@ -77,15 +79,19 @@ struct TrackSurvey {
   }
 
   private mutating func take(_ record: EventRecord, of track: MusicTrack) {
+    if record.isForDevice, let key = ports.restore() { change(to: key) }
     switch record.status {
     case 0x80...0x8F: takeLoneRelease(record)
     case 0x90...0x9F:
       let release = PendingRelease(
-        tick: record.releasePlace, track: 0, index: notes, message: record.releaseMessage)
+        tick: record.releasePlace, track: ports.number, index: notes,
+        message: record.releaseMessage)
       open[record.slot].append(OpenNote(record: record, number: notes))
       releases.insert(release)
       notes &+= 1
-    case EventRecord.meta where record.isPort: change(to: port.after(record, track.payloads))
+    case EventRecord.meta where record.isPort:
+      ports.take(record, of: track)
+      change(to: port.after(record, track.payloads))
     case EventRecord.meta where track.isConductor(record): note(.strayTempoEvent, at: record.tick)
     case EventRecord.meta where track.isKeepsake(record): note(.ownMeta, at: record.tick)
     default: break
@@ -111,6 +117,7 @@ struct TrackSurvey {
     while releases.nextTick <= place, let release = releases.removeFirst() {
       let tick = release.tick >> EventRecord.rankBits
       visit(tick)
+      if let key = ports.change(to: release.track) { change(to: key) }
       let message = release.message
       if let first = open[EventRecord.slot(message.status, message.data1)].popFirst() {
         end(first.record, at: tick, with: message)

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A track taken apart by port, so that an edit that moves events takes none of them to another port.
+struct PortParts {
+  /// A port, and its events without what says so.
+  private struct Part {
+    let port: Int
+    var track: MusicTrack
+  }
+
+  private var parts: [Part] = []
+  private let order: PortOrder
+
+  /// Takes a track apart.
+  ///
+  /// - Parameters:
+  ///   - index: the track.
+  ///   - sequence: the sequence that it is part of.
+  ///   - ports: the ports of the sequence.
+  /// - Throws: `SequenceError.outOfRange` where payloads do not fit.
+  init(_ index: Int, of sequence: MusicSequence, _ ports: TrackPorts) throws(SequenceError) {
+    order = ports.order
+    let track = sequence.tracks[index]
+    var indices: [Int: [Int]] = [:]
+    var key = PortSegment.Key.none
+    for (place, record) in track.records.enumerated() {
+      if record.isPort {
+        let next = key.after(record, track.payloads)
+        // A name after a number changes nothing, and is a text among others.
+        guard next == key, record.isMeta(0x09) else {
+          key = next
+          continue
+        }
+      }
+      indices[ports.port(of: index, at: place), default: []].append(place)
+    }
+    for (port, indices) in indices.sorted(by: { $0.key < $1.key }) {
+      parts.append(Part(port: port, track: try track.part(of: track.records.selecting(indices))))
+    }
+  }
+
+  /// Changes every part.
+  ///
+  /// - Parameter change: takes the part's track and its port.
+  /// - Returns: whether an event changed.
+  /// - Throws: what `change` throws.
+  mutating func change(
+    _ change: (inout MusicTrack, Int) throws(SequenceError) -> Void
+  ) throws(SequenceError) -> Bool {
+    var hasChanged = false
+    for index in parts.indices {
+      let old = parts[index].track
+      try change(&parts[index].track, parts[index].port)
+      let new = parts[index].track
+      hasChanged =
+        hasChanged || !new.records.elementsEqual(old.records) || new.settings != old.settings
+        || new.explicitLength != old.explicitLength
+    }
+    return hasChanged
+  }
+
+  /// The parts joined again.
+  ///
+  /// - Throws: `SequenceError.outOfRange` where payloads do not fit.
+  func joined() throws(SequenceError) -> MusicTrack {
+    var tracks: [MusicTrack] = []
+    for part in parts {
+      var track = part.track
+      let key = order.keys.indices.contains(part.port) ? order.keys[part.port] : .none
+      if key != .none, let first = track.records.first {
+        let stated = try track.record(of: key, at: first.tick)
+        track.setRecords(RecordList(inOrder: [stated] + track.records.all))
+      }
+      tracks.append(track)
+    }
+    return try MusicTrack(joining: tracks, ports: order)
+  }
+}
+
+extension MusicSequence {
+  /// Edits every track of a scope, one port after the other in tracks of several; where one throws, none
+  /// is edited.
+  ///
+  /// - Parameters:
+  ///   - scope: the tracks.
+  ///   - change: takes a track, or a part of one, and its port.
+  /// - Throws: `SequenceError.outOfRange` where there is no such track, and what `change` throws.
+  mutating func editByPort(
+    _ scope: EditScope, _ change: (inout MusicTrack, Int) throws(SequenceError) -> Void
+  ) throws(SequenceError) {
+    var copy = self
+    let ports = TrackPorts(self)
+    for index in try indices(in: scope) {
+      guard ports.ports(of: index).count > 1 else {
+        try change(&copy.tracks[index], ports.port(of: index, at: 0))
+        continue
+      }
+      var parts = try PortParts(index, of: self, ports)
+      if try parts.change(change) { copy.tracks[index].takeEvents(of: try parts.joined()) }
+    }
+    if scope.includesTempoTrack { try change(&copy.tempoTrack, 0) }
+    self = copy
+  }
+}
+
+extension MusicTrack {
+  /// Takes the events, the settings and the length of another track.
+  fileprivate mutating func takeEvents(of other: MusicTrack) {
+    payloads = other.payloads
+    setRecords(other.records)
+    settings = other.settings
+    explicitLength = other.explicitLength
+  }
+}
