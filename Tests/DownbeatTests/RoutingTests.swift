@@ -113,6 +113,79 @@ import Testing
     #expect(two.map(\.notes) == [[0, 2, 3], [1, 3], [0, 2], [0, 2], [0, 3]])
   }
 
+  /// A track of notes on each of some ports; −1 for none, and before FF 21 0 a SysEx message.
+  private static func song(_ ports: [Int]) throws -> MusicSequence {
+    var sequence = MusicSequence()
+    for port in ports {
+      var track = MusicTrack()
+      if port == 0 { try track.insert(.sysEx([0x7E, 0x7F, 9, 1, 0xF7]), at: .zero) }
+      if port >= 0 {
+        try track.insert(.meta(MetaEvent(type: 0x21, bytes: [UInt8(port)])), at: .zero)
+      }
+      try track.insert(.note(Note(Channel(index: 0), Key(60), duration: 9)), at: .zero)
+      sequence.tracks.append(track)
+    }
+    return sequence
+  }
+
+  /// The destinations of a track's events on a port.
+  private static func destinations(
+    of track: Int, port: UInt8, in routes: [Route]
+  ) -> [Int] {
+    let own = routes.filter { $0.track == UInt16(track) }
+    return (own.isEmpty ? routes.filter { $0.track == nil } : own)
+      .filter { $0.port ?? port == port }.map(\.destination)
+  }
+
+  private static func routes(
+    _ names: [String], _ synths: [TrackPart.Share], _ sequence: MusicSequence
+  ) throws -> [Route] {
+    try Routing(names, synths: synths).routes(
+      of: sequence, names.map { _ in PortFilter() }, names.map { _ in .init() })
+  }
+
+  @Test func `each port of a song has a synthesiser, a new one shares the first`() throws {
+    let synths = [
+      TrackPart.Share(port: 0), TrackPart.Share(port: 1, isFirst: false),
+      TrackPart.Share(pair: 1, tracks: [2], port: 0),
+    ]
+    #expect(synths.map(\.name) == ["synth", "synth:2", "synth 2"])
+    var song = try Self.song([0, 1, 0, 5])
+    var routes = try Self.routes(synths.map(\.name), synths, song)
+    #expect(Self.destinations(of: 0, port: 0, in: routes) == [0, 2])
+    #expect(Self.destinations(of: 1, port: 1, in: routes) == [1])
+    #expect(Self.destinations(of: 3, port: 2, in: routes) == [0, 2])
+    song.tracks[1].settings.destination = "synth"
+    routes = try Self.routes(synths.map(\.name), synths, song)
+    #expect(Self.destinations(of: 1, port: 1, in: routes) == [1])
+    #expect(Self.destinations(of: 1, port: 0, in: routes) == [0])
+  }
+
+  @Test func `a track that asks for a port after a reset goes there once`() throws {
+    let song = try Self.song([0, 1, -1])
+    let routes = try Self.routes(["port 0", "port 1"], [], song)
+    #expect(Self.destinations(of: 0, port: 0, in: routes) == [0])
+    #expect(Self.destinations(of: 1, port: 1, in: routes) == [1])
+    #expect(Self.destinations(of: 2, port: 0, in: routes) == [0, 1])
+  }
+
+  @Test func `a channel of one port is mute on a synthesiser and on a port`() throws {
+    let song = try Self.song([0, 1])
+    var filter = PortFilter()
+    filter.struckChannels[1] = 0
+    let routes = try Routing(
+      ["synth", "synth:2", "port 0"],
+      synths: [
+        TrackPart.Share(port: 0), TrackPart.Share(port: 1, isFirst: false),
+      ]
+    ).routes(
+      of: song, [filter, filter, filter], [.init(), .init(), .init()])
+    for (port, mask) in [(UInt8(0), UInt16.max), (1, 0)] {
+      let own = routes.filter { $0.port ?? port == port }
+      #expect(own.count == 2 && own.allSatisfy { $0.filter.struckChannels == mask })
+    }
+  }
+
   @Test func `a name that no destination has is an error, but for automation`() throws {
     #expect(
       throws: PlaybackError.unknownDestination(

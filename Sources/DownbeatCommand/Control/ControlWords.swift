@@ -93,7 +93,8 @@ struct ControlWords {
     guard case .decimal(let digits) = value, let index = Int(digits), (0..<count).contains(index)
     else {
       throw refusal(
-        "a channel is a number of 0…\(count - 1), sixteen for each port, or a text such as \"2,10\", from 1")
+        "a channel is a number of 0…\(count - 1), sixteen for each port, or a text such as \"2,10\", "
+          + "from 1")
     }
     return index
   }

@@ -139,9 +139,11 @@ struct PortabilitySurvey {
     guard ports.contains(where: { drums[$0].most != DrumChannels.generalMIDI.most }) else { return }
     var channels = PortChannels.none
     for port in ports { channels[port] = drums[port].most }
-    note(.drumChannels, channels: channels.indices().map { channel in
-      (ports.count > 1 ? "\(channel / 16 + 1):" : "") + "\(channel % 16 + 1)"
-    })
+    note(
+      .drumChannels,
+      channels: channels.indices().map { channel in
+        (ports.count > 1 ? "\(channel / 16 + 1):" : "") + "\(channel % 16 + 1)"
+      })
   }
 
   /// Notes what stays in force where the file's loop, or the whole song, is played again.

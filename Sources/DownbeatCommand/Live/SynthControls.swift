@@ -43,7 +43,9 @@ final class SynthControls: ControlTarget {
     var status = PlayStatus(kind: Self.kind)
     (status.title, status.isAlone, status.count) = (name, false, 0)
     (status.volume, status.transposition) = (volume, transposition)
-    (status.muted, status.soloed) = (channels.muted.indices(ofPorts: 1), channels.soloed.indices(ofPorts: 1))
+    (status.muted, status.soloed) = (
+      channels.muted.indices(ofPorts: 1), channels.soloed.indices(ofPorts: 1)
+    )
     (status.voices, status.level) = (instrument.voiceCount, PlayStatus.decibels(instrument.level))
     status.programs = activity.programs
     return status

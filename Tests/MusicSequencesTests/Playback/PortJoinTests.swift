@@ -201,14 +201,16 @@ import Testing
     ])
     let index = ChaseIndex(sequence)
     let before = index.state(at: 10).restoration.messages.map(\.message)
-    #expect(Set(before) == [
-      Message(status: 0xB0, data1: 7, data2: 50), Message(status: 0xB0, data1: 10, data2: 100),
-    ])
+    #expect(
+      Set(before) == [
+        Message(status: 0xB0, data1: 7, data2: 50), Message(status: 0xB0, data1: 10, data2: 100),
+      ])
     let after = index.state(at: 40).restoration
     #expect(after.sysExes.count == 1)
-    #expect(Set(after.messages.map(\.message)) == [
-      Message(status: 0xB0, data1: 7, data2: 60), Message(status: 0xB0, data1: 10, data2: 30),
-    ])
+    #expect(
+      Set(after.messages.map(\.message)) == [
+        Message(status: 0xB0, data1: 7, data2: 60), Message(status: 0xB0, data1: 10, data2: 30),
+      ])
   }
 
   @Test func `300 ports are told apart as far as they can be, and read in time`() throws {
