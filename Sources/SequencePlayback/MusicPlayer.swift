@@ -134,8 +134,7 @@ public final class MusicPlayer: EventSource {
   /// Ends a SysEx message of which parts were sent, where it does not go on.
   private func breakOffSysEx(at time: ReferenceTime, into buffer: inout EventBuffer) {
     let nothing = PayloadRange(offset: 0, count: 0)
-    for track in score.divided {
-      let port = UInt8(clamping: score.chase.ports.port(of: Int(track), at: 0))
+    for (track, port) in score.divided where port < TrackPorts.limit {
       buffer.append(
         TimedEvent(
           time: time, payload: .sysExPart(nothing, .abandoned), track: track, port: port))

@@ -9,8 +9,8 @@ public final class PlayerScore: Sendable {
   /// The sequence, with the settings of its tracks: offset, loop, mute, solo; a SysEx in packets is
   /// whole at its last one, and leaves in parts where nothing else does between them.
   public let sequence: MusicSequence
-  /// The tracks with SysEx messages that leave in parts.
-  let divided: [UInt16]
+  /// The tracks with SysEx messages that leave in parts, and their ports.
+  let divided: [(track: UInt16, port: UInt8)]
   /// Its tempi.
   public let tempoMap: TempoMap
   /// Its state at any tick.
@@ -34,10 +34,13 @@ public final class PlayerScore: Sendable {
   ) throws(SequenceError) {
     let sequence = sequence.withWholeSysEx.withUndisturbedParts
     self.sequence = sequence
-    divided = sequence.tracks.indices.filter { sequence.tracks[$0].hasSysExParts }
-      .map { UInt16(clamping: $0) }
     tempoMap = if let tempi { tempi } else { try sequence.tempoMap }
     chase = previous.map { ChaseIndex(sequence, after: $0.chase) } ?? ChaseIndex(sequence)
+    let ports = chase.ports
+    divided = sequence.tracks.indices.filter { sequence.tracks[$0].hasSysExParts }.flatMap {
+      track in
+      ports.ports(of: track).map { (UInt16(clamping: track), UInt8(clamping: $0)) }
+    }
     end = sequence.hasLoopingTracks ? nil : sequence.soundingLength
     ramps = AutomationRamps(sequence)
   }

@@ -30,6 +30,25 @@ import Testing
     #expect(sink.messages.map(\.data1) == Array(10..<22))
   }
 
+  @Test func `a route with a port takes the events of the port alone`() throws {
+    let sinks = [RecordingSink(), RecordingSink(), RecordingSink()]
+    let router = Router()
+    for (port, sink) in zip([0, 1, nil] as [UInt8?], sinks) {
+      router.addRoute(Route(port: port, to: router.addDestination(sink)))
+    }
+    var events = EventBuffer()
+    for port in UInt8(0)..<3 {
+      events.append(
+        TimedEvent(
+          time: .zero, payload: .message(.noteOn(channel, Key(60 + port), velocity: 100)),
+          port: port))
+      events.append(sysEx: [0x7E, port].span, time: .zero, track: 0, port: port)
+    }
+    try router.send(events)
+    #expect(sinks.map { $0.messages.map(\.data1) } == [[60], [61], [60, 61, 62]])
+    #expect(sinks.map { $0.sysExes.map { $0[1] } } == [[0], [1], [0, 1, 2]])
+  }
+
   @Test func `SysEx bytes survive the wait`() throws {
     let sink = RecordingSink(room: 0)
     let router = Router(sinks: [sink])

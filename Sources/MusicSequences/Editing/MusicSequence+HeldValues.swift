@@ -14,7 +14,8 @@ extension MusicSequence {
     tempoTrack = tracks[0]
   }
 
-  /// Gives channels of tracks a program or a volume over a range, and the one before after it.
+  /// Gives channels of tracks a program or a volume over a range, and the one before after it, on every
+  /// port on which they play.
   ///
   /// - Parameters:
   ///   - value: the value.
@@ -28,11 +29,32 @@ extension MusicSequence {
     _ value: HeldValue, channels: UInt16, over range: Range<Tick>, in scope: EditScope = .music
   ) throws(SequenceError) {
     let indices = try indices(in: scope)
-    var chosen = indices.map { tracks[$0] }
-    for index in UInt8(0)..<16 where channels & (1 << index) != 0 {
-      try Self.hold(value, Channel(index: index), in: &chosen, over: range, end: length)
+    let ports = TrackPorts(self)
+    var copy = self
+    // Tracks of several ports are taken apart, so that each part has one.
+    let divided = indices.filter { ports.ports(of: $0).count > 1 }
+    var parts: [Int: PortParts] = [:]
+    for index in divided { parts[index] = try PortParts(index, of: self, ports) }
+    for port in Set(indices.flatMap { ports.ports(of: $0) }).sorted() {
+      let whole = indices.filter { parts[$0] == nil && ports.port(of: $0, at: 0) == port }
+      var chosen = whole.map { tracks[$0] }
+      for index in divided {
+        chosen += parts[index]?.parts.filter { $0.port == port }.map(\.track) ?? []
+      }
+      for index in UInt8(0)..<16 where channels & (1 << index) != 0 {
+        try Self.hold(value, Channel(index: index), in: &chosen, over: range, end: length)
+      }
+      for (track, index) in zip(chosen, whole) { copy.tracks[index] = track }
+      var rest = chosen.dropFirst(whole.count)
+      for index in divided {
+        guard let place = parts[index]?.parts.firstIndex(where: { $0.port == port }),
+          let track = rest.popFirst()
+        else { continue }
+        parts[index]?.parts[place].track = track
+      }
     }
-    for (track, index) in zip(chosen, indices) { tracks[index] = track }
+    for (index, parts) in parts { copy.tracks[index].takeEvents(of: try parts.joined()) }
+    self = copy
   }
 
   /// Whether one of the tracks, all without `indices`, has something for one of the channels; true

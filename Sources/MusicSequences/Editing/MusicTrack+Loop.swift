@@ -69,9 +69,12 @@ extension MusicSequence {
   ) throws(SequenceError) {
     let indices = try indices(in: scope)
     var copy = self
+    let ports = TrackPorts(self)
     let endless = indices.filter { tracks[$0].settings.loop?.count == 0 }
     for index in indices where !endless.contains(index) {
-      try copy.tracks[index].writeOutLoop()
+      try copy.edit(track: index, ports) { track, _ throws(SequenceError) in
+        try track.writeOutLoop()
+      }
     }
     let ends = copy.tracks.indices.filter { !endless.contains($0) }
       .map { copy.tracks[$0].length.value + copy.tracks[$0].settings.offset }
@@ -81,7 +84,10 @@ extension MusicSequence {
     }
     for index in endless {
       let offset = copy.tracks[index].settings.offset
-      try copy.tracks[index].writeOutLoop(until: Tick(max(0, (end ?? others).value - offset)))
+      let limit = Tick(max(0, (end ?? others).value - offset))
+      try copy.edit(track: index, ports) { track, _ throws(SequenceError) in
+        try track.writeOutLoop(until: limit)
+      }
     }
     self = copy
   }

@@ -27,6 +27,8 @@ public struct TrackPorts: Sendable {
   /// For each place those whose state changes with what is sent to it: those of its group, if it asks
   /// for no port.
   private(set) var reach: [[Int]] = []
+  /// Whether some place asks for no port and shares its channels with another.
+  private(set) var hasShared = false
   /// For each place the one of its group that asks for no port, if it is another one.
   private(set) var shared: [Int?] = []
   /// The number of groups of sixteen channels, 1 or more.
@@ -108,6 +110,7 @@ public struct TrackPorts: Sendable {
       places[place].number == nil ? members[groups[place]] ?? [place] : [place]
     }
     for (place, others) in reach.enumerated() where others.count > 1 {
+      hasShared = true
       for other in others where other != place { shared[other] = place }
     }
   }

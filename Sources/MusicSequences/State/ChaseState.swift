@@ -252,6 +252,7 @@ public struct ChaseState: Sendable {
     let record = change.record
     if record.isChannelMessage {
       let place = ports.place(of: change.track, at: change.index)
+      guard ports.hasShared else { return apply(record, port: place) }
       for place in ports.reach[place] { apply(record, port: place) }
       return
     }

@@ -3,12 +3,13 @@
 /// A track taken apart by port, so that an edit that moves events takes none of them to another port.
 struct PortParts {
   /// A port, and its events without what says so.
-  private struct Part {
+  struct Part {
     let port: Int
     var track: MusicTrack
   }
 
-  private var parts: [Part] = []
+  /// The parts, in order of port.
+  var parts: [Part] = []
   private let order: PortOrder
 
   /// Takes a track apart.
@@ -90,22 +91,33 @@ extension MusicSequence {
   ) throws(SequenceError) {
     var copy = self
     let ports = TrackPorts(self)
-    for index in try indices(in: scope) {
-      guard ports.ports(of: index).count > 1 else {
-        try change(&copy.tracks[index], ports.port(of: index, at: 0))
-        continue
-      }
-      var parts = try PortParts(index, of: self, ports)
-      if try parts.change(change) { copy.tracks[index].takeEvents(of: try parts.joined()) }
-    }
+    for index in try indices(in: scope) { try copy.edit(track: index, ports, change) }
     if scope.includesTempoTrack { try change(&copy.tempoTrack, 0) }
     self = copy
+  }
+
+  /// Edits one track, one port after the other if it has several.
+  ///
+  /// - Parameters:
+  ///   - index: the track.
+  ///   - ports: the ports of the sequence.
+  ///   - change: takes the track, or a part of it, and its port.
+  /// - Throws: `SequenceError.outOfRange` where payloads do not fit, and what `change` throws.
+  mutating func edit(
+    track index: Int, _ ports: TrackPorts,
+    _ change: (inout MusicTrack, Int) throws(SequenceError) -> Void
+  ) throws(SequenceError) {
+    guard ports.ports(of: index).count > 1 else {
+      return try change(&tracks[index], ports.port(of: index, at: 0))
+    }
+    var parts = try PortParts(index, of: self, ports)
+    if try parts.change(change) { tracks[index].takeEvents(of: try parts.joined()) }
   }
 }
 
 extension MusicTrack {
   /// Takes the events, the settings and the length of another track.
-  fileprivate mutating func takeEvents(of other: MusicTrack) {
+  mutating func takeEvents(of other: MusicTrack) {
     payloads = other.payloads
     setRecords(other.records)
     settings = other.settings
