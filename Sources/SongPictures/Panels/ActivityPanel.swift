@@ -26,18 +26,25 @@ struct ActivityPanel: Panel {
     }
   }
 
+  /// Where the numbers of channels end: they stand beside their colours, `2:10` too.
+  private var numberEnd: Double {
+    let widest = channels.map { LabelWidth.width($0.label, size: 10) }.max() ?? 0
+    return Picture.edge + max(27, (14 + 1.1 * widest).rounded(.up))
+  }
+
   private func write(
     _ channel: ChannelSurvey, y: Double, _ box: Box, on picture: inout Picture
   ) {
     let left = Picture.edge
     picture.fill(
       [Box(x: left, y: y + 3, width: 9, height: 9)], inks.ink(of: channel.index))
-    picture.write(channel.label, at: Point(left + 27, y + 11), size: 10, anchor: .end, isBold: true)
+    let end = numberEnd
+    picture.write(channel.label, at: Point(end, y + 11), size: 10, anchor: .end, isBold: true)
     let names = channel.names
     let rest = names.count > 1 ? " +\(names.count - 1)" : ""
-    let room = box.x - Picture.gap - left - 32
+    let room = box.x - Picture.gap - end - 5
     let name = LabelWidth.cut(
       names[0], size: 10, to: room - LabelWidth.width(rest, size: 10))
-    picture.write(name + rest, at: Point(left + 32, y + 11), size: 10)
+    picture.write(name + rest, at: Point(end + 5, y + 11), size: 10)
   }
 }
