@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import MusicSequences
 internal import MusicalTime
 
 /// What another program can ask of a player.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Downbeat
 internal import MIDIMessages
+internal import MusicSequences
 internal import MusicalTime
 
 /// What keys, other programs and signals change of an instrument that is played, and how it is

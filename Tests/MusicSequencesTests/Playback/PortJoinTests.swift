@@ -141,7 +141,7 @@ import Testing
       ]
     ])
     // The first note now ends while the second sounds, on the same key of the other port.
-    try sequence.tracks[0].clear(0..<1)
+    sequence.tracks[0].clear(0..<1)
     try sequence.tracks[0].insert(.meta(MetaEvent(type: 0x21, bytes: [0])), at: 0)
     try sequence.tracks[0].insert(
       .note(Note(Channel(index: 0), Key(60), velocity: 100, duration: 30, releaseVelocity: 1)),
