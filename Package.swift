@@ -94,7 +94,7 @@ let package = Package(
     .target(name: "LinearTimecode", dependencies: ["MusicalTime"]),
     .target(name: "LinkProtocol", dependencies: ["MusicalTime"]),
     .target(name: "OpenSoundControl", dependencies: ["MusicalTime"]),
-    .target(name: "WebSockets", dependencies: ["NetworkSockets"]),
+    .target(name: "WebSockets", dependencies: ["JSONText", "NetworkSockets"]),
     .target(name: "SoundFontFiles"),
     .target(name: "TerminalViews", dependencies: ["JSONText"]),
     // Layer 2
@@ -311,7 +311,8 @@ let package = Package(
     .testTarget(
       name: "NetworkSocketsTests", dependencies: ["NetworkSockets", "Realtime", "TestSupport"]),
     .testTarget(
-      name: "WebSocketsTests", dependencies: ["NetworkSockets", "TestSupport", "WebSockets"]),
+      name: "WebSocketsTests",
+      dependencies: ["JSONText", "NetworkSockets", "TestSupport", "WebSockets"]),
     .testTarget(
       name: "LinkProtocolTests", dependencies: ["LinkProtocol", "MusicalTime", "TestSupport"]),
     .testTarget(

@@ -14,15 +14,16 @@ extension MessageTransform {
 
 /// Which destinations a sequence's tracks go to.
 ///
-/// It is decided here alone. A track whose settings name a destination goes there. One that asks for a port
-/// (`MusicSequence.portNumbers`) goes to that one of the ports where there are several, counted
-/// round and round, and to the synthesiser. All others go to the synthesiser and every port, and so
-/// does automation, but for that whose settings name a unit that the session has. Units of the
-/// program's own hear nothing but what names them. Of several synthesisers each plays the notes of
-/// its own tracks and port, and hears programs and controllers of all tracks on its port.
+/// Only this type decides it. A track whose settings name a destination goes there. A track that asks
+/// for a port (`MusicSequence.portNumbers`) goes to the synthesiser and, if there are several ports,
+/// to the one of that number; numbers beyond the last port begin again at the first. All other tracks
+/// go to the synthesiser and to every port. So does automation, unless its settings name a unit of
+/// the session. The program's own units receive only the tracks that name them. If there are several
+/// synthesisers, each plays the notes of its own tracks and port, and receives the programs and
+/// controllers of all tracks on its port.
 struct Routing {
   private let names: [String]
-  /// What each synthesiser plays; they are the first destinations.
+  /// The part that each synthesiser plays; the synthesisers are the first destinations.
   private let synths: [TrackPart.Share]
   /// How many of the last are reached by their name alone.
   private let namedCount: Int

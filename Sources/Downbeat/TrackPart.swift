@@ -11,9 +11,9 @@ struct TrackPart {
   let instrument: InstrumentUnit
   let share: Share
 
-  /// What one of several synthesisers plays.
+  /// The part of a song that one of several synthesisers plays.
   struct Share: Hashable {
-    /// Where it is heard: 0 on the song's two channels, n on the n-th pair behind them.
+    /// The pair of output channels that it plays on: 0 is the song's own, and further pairs follow.
     var pair = 0
     /// The tracks whose notes it plays, counted from 0; nil for those that are not heard apart.
     var tracks: Set<Int>?
@@ -65,7 +65,8 @@ struct TrackPart {
     return (loaded, missing)
   }
 
-  /// What each synthesiser plays: of every pair the ports on which its tracks have notes.
+  /// The part of each synthesiser: one for every pair of channels and every port on which the tracks
+  /// of that pair have notes.
   private static func shares(
     of events: EventBuffer, _ sequence: MusicSequence, _ apart: [Set<Int>]
   ) -> [Share] {

@@ -3,12 +3,12 @@
 /// Bytes as text of 64 characters, with `=` at the end.
 ///
 /// Source: RFC 4648, section 4.
-enum Base64 {
+package enum Base64 {
   private static let signs = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
   /// The text for some bytes.
-  static func text(of bytes: [UInt8]) -> String {
+  package static func text(of bytes: [UInt8]) -> String {
     var text: [UInt8] = []
     for start in stride(from: 0, to: bytes.count, by: 3) {
       let group = bytes[start..<min(start + 3, bytes.count)]
@@ -20,7 +20,7 @@ enum Base64 {
   }
 
   /// The bytes of a text, or nil if it is not base64.
-  static func bytes(of text: String) -> [UInt8]? {
+  package static func bytes(of text: String) -> [UInt8]? {
     guard text.utf8.count % 4 == 0 else { return nil }
     let digits = text.utf8.prefix { $0 != UInt8(ascii: "=") }
     let padding = text.utf8.dropFirst(digits.count)

@@ -11,7 +11,8 @@ package enum JSONValue: CustomStringConvertible {
   case text(String)
   /// A file's name or path, as `FileName` keeps it. It is written as `Printable` shows it, and, if
   /// that is not the name, with a second member of its exact bytes in base64: `pathBytes` for `path`
-  /// and `file`, `outputBytes` for `output`. Outside an object it is then an object of the two.
+  /// and `file`, `outputBytes` for `output`. Outside an object, such a name is written as an object
+  /// with `path` and `pathBytes`.
   case path(String)
   case array([JSONValue])
   case object([(name: String, value: JSONValue)])
@@ -64,7 +65,7 @@ package enum JSONValue: CustomStringConvertible {
     out += ",\"\(bytesMember(of: member.name))\":\"\(Base64.text(of: FileName.bytes(of: path)))\""
   }
 
-  /// A path that is no member of an object.
+  /// Writes a path that is not a member of an object.
   private static func write(path: String, to out: inout String) {
     guard Printable.text(path) != path else { return write(path, to: &out) }
     JSONValue.object([("path", .path(path))]).write(to: &out)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import JSONText
 internal import NetworkSockets
 
 /// What a server shows: one page, and a web socket for it.
@@ -62,7 +63,7 @@ package struct WebSite: Sendable {
     guard request.lists("websocket", in: "upgrade"), request.lists("upgrade", in: "connection"),
       request["sec-websocket-version"] == "13"
     else { throw .upgradeRequired }
-    guard let key = request["sec-websocket-key"], Base64.isText(key, of: 16) else {
+    guard let key = request["sec-websocket-key"], Base64.bytes(of: key)?.count == 16 else {
       throw .badRequest
     }
     // A browser says whose page it is; what is no browser need not.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import JSONText
 import Testing
 
 @testable import WebSockets
@@ -37,10 +38,11 @@ import Testing
     ]
     for (text, encoded) in known {
       #expect(Base64.text(of: Array(text.utf8)) == encoded)
-      #expect(Base64.isText(encoded, of: text.utf8.count))
-      #expect(!Base64.isText(encoded, of: text.utf8.count + 3))
-      #expect(!Base64.isText(encoded + "-", of: text.utf8.count))
+      #expect(Base64.bytes(of: encoded) == Array(text.utf8))
+      #expect(Base64.bytes(of: encoded + "-") == nil)
     }
-    #expect(!Base64.isText("Zm9vY===", of: 4) && !Base64.isText("Zm9v-g==", of: 4))
+    for text in ["Zm9vY===", "Zm9v-g==", "Zg==Zg==", "Zm9v\n", "Zg=v"] {
+      #expect(Base64.bytes(of: text) == nil)
+    }
   }
 }

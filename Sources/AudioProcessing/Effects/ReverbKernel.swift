@@ -9,8 +9,8 @@ internal import MusicalTime
 struct ReverbKernel: ~Copyable {
   typealias Samples = UnsafeMutablePointer<Float>
 
-  // First, because the compiler of Swift 6.3 takes the first field for the address that it tells the
-  // thread sanitizer of, and fails if that is no pointer.
+  // Keep a pointer first: for the thread sanitizer, the compiler of Swift 6.3 reports the first field
+  // as an address, and it fails if that field is an integer.
   private let before: UnsafeMutablePointer<DelayLine>
   private let channelCount: Int
   private let framesPerSecond: Double

@@ -7,7 +7,7 @@ internal import Glibc
 /// its rank among the language's (`LetterRanks`), and the places in which they stand: capitals in
 /// words, signs between letters, letters of two scripts in one word.
 struct LanguageModel: Sendable {
-  /// What is written beside, or instead of, ASCII.
+  /// The script of a language, by its letters beyond ASCII.
   enum Script: Sendable { case western, central, cyrillic, japanese, korean, chinese }
 
   /// Characters in order of rank, and their share of all that are not ASCII.
@@ -73,7 +73,7 @@ struct LanguageModel: Sendable {
 
   private var isLatin: Bool { script == .western || script == .central }
 
-  /// What a change between ASCII letters and others costs.
+  /// The bits that a change between letters of ASCII and other letters takes.
   private var costs: (inWord: Double, betweenWords: Double) {
     switch script {
     case .western, .central: (0, 0)
@@ -151,7 +151,7 @@ extension LanguageModel {
     return sum + (before.isUpper && next.isUpper ? 4 : 0)
   }
 
-  /// What the letter before says of a Cyrillic one.
+  /// The bits that the letter before adds to a Cyrillic letter: fewer for frequent pairs.
   private func pairBits(_ before: Glyph, _ letter: UInt32) -> Double {
     let isSign = letter == 0x44C || letter == 0x44A
     guard before.isLetter else { return isSign || letter == 0x44B ? 4 : 0 }

@@ -25,8 +25,9 @@ struct Play: ReportingCommand, SoundingCommand {
       (2 before 10); playlists (.m3u, .m3u8, .pls; UTF-8, UTF-16 or the names' own bytes), whose entries \
       lie beside them where they have no folder of their own, and in which \\ separates folders if no \
       file has the literal name; and file:// addresses. Bytes of names that are not UTF-8 are shown as \
-      \\xE9. An entry that cannot be played is told of with its \
-      list and line and passed over; the exit status is 3 then, or what is wrong where none can.
+      \\xE9. An entry that cannot be played is \
+      skipped, and reported with its list and line; the exit status is then 3, or that of the error if \
+      no entry can be played.
 
       With --sync tempo, start, stop and position are a master's: a MIDI clock, MIDI time code, a \
       clock that `downbeat clock serve` holds, or a session of Ableton Link. With --clock-out \

@@ -12,7 +12,7 @@ enum NamedEncoding {
   /// Decodes all texts by this from here on; nil guesses the encoding of each file.
   static func use(_ named: TextDecoder?) { decoder.withLock { $0 = named } }
 
-  /// What was named; or nil.
+  /// The encoding that was named; nil if none was.
   static var current: TextDecoder? { decoder.withLock { $0 } }
 }
 

@@ -37,6 +37,9 @@ package struct VoiceSynth: ~Copyable {
 
   package enum BankMode: Sendable { case gm, gs, xg, mma }
 
+  // Keep a pointer of its own first: for the thread sanitizer, the compiler of Swift 6.3 reports the
+  // first field as an address that is written. Synthesisers share their bank.
+  let channels: UnsafeMutablePointer<SynthChannel>
   /// Retained here: on the render thread nothing counts.
   let bank: Unmanaged<PatchBank>
   let samples: UnsafePointer<Int16>
@@ -48,7 +51,6 @@ package struct VoiceSynth: ~Copyable {
   /// A note that is let go sounds for so many frames at least.
   let leastAge: UInt32
   let tables: UnsafeMutablePointer<CVoiceTables>
-  let channels: UnsafeMutablePointer<SynthChannel>
   var table: VoiceTable
   var gain: Float
   var bankMode: BankMode

@@ -9,8 +9,8 @@ internal import CSoundFontVoices
 /// - Note: Real-time safe but for creation and destruction.
 @safe
 struct VoiceTable: ~Copyable {
-  // First, because the compiler of Swift 6.3 takes the first field for the address that it tells the
-  // thread sanitizer of, and fails if that is no pointer.
+  // Keep a pointer first: for the thread sanitizer, the compiler of Swift 6.3 reports the first field
+  // as an address, and it fails if that field is an integer.
   let marks: UnsafeMutablePointer<VoiceMark>
   let capacity: Int
   let voices: UnsafeMutablePointer<Voice>
