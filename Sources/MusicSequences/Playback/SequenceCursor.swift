@@ -51,6 +51,8 @@ public struct SequenceCursor: Sendable {
 
   /// Whether the last event is a note-off that is given before its place.
   private(set) var hasMovedRelease = false
+  /// Whether the last event is a note-off that another track was to send, and did not.
+  private(set) var hasMissedRelease = false
 
   /// The passes over the tracks of a tick.
   private enum Pass {
@@ -311,6 +313,7 @@ public struct SequenceCursor: Sendable {
   private mutating func nextRelease() -> CursorEvent? {
     guard let release = due.removeReady() else { return nil }
     hasMovedRelease = release.isMoved
+    hasMissedRelease = release.isElsewhere
     return CursorEvent(
       tick: Tick(Int64(release.tick)), track: release.track, index: release.index,
       kind: .message(release.message), port: port(of: release.track, release.index))

@@ -3,20 +3,20 @@ import MIDIMessages
 
 /// The ports of tracks that are joined into one, and what the joined track says of them.
 ///
-/// A port without a number or a name is number 0 if it is the first of several. A name cannot take over
+/// A port without a number or a name is number 0 if there are several. A name cannot take over
 /// from a number, so names become free numbers if any number is used; the names stay as texts.
 struct JoinedPorts {
   /// What a reader of the joined track takes for the port in force.
   private var current = PortSegment.Key.none
   /// What is written for each port.
   private let keys: [PortSegment.Key]
-  /// Whether what asks for no port is on port number 0 for a reader, too.
-  private let noneIsFirst: Bool
+  /// Whether one port is joined, so that no number, and number 0, are the same.
+  private let isOnlyOne: Bool
 
   init(_ tracks: [MusicTrack], _ ports: TrackPorts) {
     let used = Set(tracks.indices.flatMap { ports.ports(of: $0) })
     let all = ports.order.keys
-    noneIsFirst = used.count == 1 || all.first == PortSegment.Key.none
+    isOnlyOne = used.count == 1
     var numbers = Set<UInt8>()
     for key in all { if case .number(let number) = key { numbers.insert(number) } }
     for track in tracks { numbers.formUnion(track.portNumbersNamed) }
@@ -41,9 +41,9 @@ struct JoinedPorts {
   /// What must be written before an event of a port; nil if the port is in force.
   mutating func change(to port: Int) -> PortSegment.Key? {
     guard keys.indices.contains(port) else { return nil }
-    let wanted = keys[port]
+    let wanted = isOnlyOne ? keys[port] : keys[port].orFirst
     if wanted == current { return nil }
-    if noneIsFirst, wanted.orFirst == .number(0), current.orFirst == .number(0) { return nil }
+    if isOnlyOne, wanted.orFirst == .number(0), current.orFirst == .number(0) { return nil }
     current = wanted.orFirst
     return current
   }

@@ -4,8 +4,9 @@ import MusicalTime
 
 /// Puts the events of several tracks into one, in the order in which they are emitted.
 ///
-/// The joined track emits the same list (`TickSplit` explains why), and each note keeps its end. A
-/// moved note-off that ends no earlier note is written directly after the note-on that it was moved
+/// The joined track emits the same list (`TickSplit` explains why), and each note keeps its end; of
+/// several ports each is sent the same, but for the order of note-offs between which it is sent nothing
+/// else. A moved note-off that ends no earlier note is written directly after the note-on that it was moved
 /// before; the cursor moves it there again. Where the port changes from one event to the next, an event
 /// that says so is added (`JoinedPorts`).
 struct TrackJoin {
@@ -52,7 +53,12 @@ struct TrackJoin {
         join.tick = event.tick
         join.rank = 0
       }
-      try join.take(event, of: tracks[Int(event.track)], isMoved: cursor.hasMovedRelease)
+      let track = tracks[Int(event.track)]
+      // What ends in a track that is not joined goes on doing so.
+      if track.records[Int(event.index)].isNote, event.release == nil, cursor.hasMissedRelease {
+        continue
+      }
+      try join.take(event, of: track, isMoved: cursor.hasMovedRelease)
     }
     join.orderBehind()
     join.joined.records = RecordList(inOrder: join.records)

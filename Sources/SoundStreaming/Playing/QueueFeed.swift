@@ -88,10 +88,11 @@ final class QueueFeed {
     guard !held.isEmpty else { return }
     for entry in held {
       while queue.prime() >= aheadFrames { try await Task.sleep(for: .milliseconds(10)) }
-      lastNumber = try notes.enqueue(
-        entry.buffer, of: item, at: entry.frame, entry.events, in: queue, run: run)
+      // First: a quantum that has the buffer and was not told to play is silent.
       if !hasStarted { try notes.play(queue) }
       hasStarted = true
+      lastNumber = try notes.enqueue(
+        entry.buffer, of: item, at: entry.frame, entry.events, in: queue, run: run)
     }
     (held, heldFrames) = ([], 0)
     notes.release()

@@ -54,7 +54,7 @@ import Testing
     #"{"type":"play-memory","v":1,"songs":[{"key":"k","transpose":-99}],"place":{"words":[]}}"#,
     #"{"type":"play-memory","v":1,"songs":[{"key":"k","muted":65536}]}"#,
     #"{"type":"play-memory","v":1,"songs":[{"key":"k","muted":[1,65536]}]}"#,
-    #"{"type":"play-memory","v":1,"songs":[{"key":"k","soloed":["1"]}]}"#,
+    #"{"type":"play-memory","v":1,"songs":[{"key":"k","soloed":["x"]}]}"#,
     #"{"type":"play-memory","v":1,"songs":[{"key":"k","muted":[1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0]}]}"#,
     #"{"type":"play-memory","v":1,"place":{"words":["a"],"index":-1,"path":"p","key":"k","tick":0}}"#,
     #"{"type":"play-memory","v":1,"place":{"words":["a"],"index":99999999999999999999}}"#,

@@ -16,7 +16,8 @@ import Testing
     return try #require(try SMFReader().read(bytes).sequences.first)
   }
 
-  /// What each port is sent, in order: the lists of all ports, whatever their numbers.
+  /// What each port is sent: the lists of all ports, whatever their numbers, in order but for note-offs
+  /// between which the port is sent nothing else.
   private static func lists(_ sequence: MusicSequence) -> [[String]] {
     var cursor = SequenceCursor(playing: sequence)
     var ports: [UInt8: [String]] = [:]
@@ -30,7 +31,33 @@ import Testing
       default: continue
       }
     }
-    return ports.values.sorted { $0.joined(separator: ",") < $1.joined(separator: ",") }
+    return ports.values.map(ordered).sorted { $0.joined(separator: ",") < $1.joined(separator: ",") }
+  }
+
+  /// Events with note-offs that follow one another at one tick in an order of their own.
+  private static func ordered(_ events: [String]) -> [String] {
+    func isRelease(_ event: String) -> Bool {
+      let words = event.split(separator: " ")
+      return words[1].hasPrefix("8") || words[1].hasPrefix("9") && words[3] == "0"
+    }
+    func isBefore(_ event: String, _ other: String) -> Bool {
+      event.prefix { $0 != ":" } == other.prefix { $0 != ":" } ? event < other : false
+    }
+    var result: [String] = []
+    var start = 0
+    for event in events {
+      result.append(event)
+      guard isRelease(event) else {
+        start = result.count
+        continue
+      }
+      var place = result.count - 1
+      while place > start, isBefore(event, result[place - 1]) {
+        result.swapAt(place, place - 1)
+        place -= 1
+      }
+    }
+    return result
   }
 
   /// Tracks that change ports, of few keys, channels and ticks, so that everything meets everything.
