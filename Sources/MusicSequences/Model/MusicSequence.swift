@@ -14,8 +14,7 @@ public struct MusicSequence: Sendable {
   public var tempoTrack: MusicTrack
   /// The tracks, in the order of the file; a file's tempo events are not among their events.
   public var tracks: [MusicTrack]
-  /// Ports that keep their places in the order of ports; nil if ports are counted by first use.
-  var keptPorts: PortOrder?
+  private var kept: KeptPorts?
 
   /// Creates a sequence without tracks and without tempo events: 120 beats per minute, 4/4.
   public init(division: Division = .standard, format: Format = .simultaneous) {
@@ -42,6 +41,21 @@ public struct MusicSequence: Sendable {
   /// - Complexity: O(n).
   public var length: Tick {
     tracks.reduce(tempoTrack.length) { max($0, $1.length) }
+  }
+}
+
+extension MusicSequence {
+  /// One word, since a file may hold a hundred thousand sequences.
+  private final class KeptPorts: Sendable {
+    let order: PortOrder
+
+    init(_ order: PortOrder) { self.order = order }
+  }
+
+  /// Ports that keep their places in the order of ports; nil if ports are counted by first use.
+  var keptPorts: PortOrder? {
+    get { kept?.order }
+    set { kept = newValue.map { KeptPorts($0) } }
   }
 }
 
