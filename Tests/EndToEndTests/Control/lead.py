@@ -220,7 +220,7 @@ def commands():
         client.do("solo", "1-3")
         client.do("hear-all")
         expect(client.get("solo") == [], "hear-all")
-        for bad in (16, -1, "0", "-", "", "x", [99], {}, None, [[]]):
+        for bad in (256, -1, "0", "-", "", "x", [999], {}, None, [[]]):
             expect(client.ask("mute", bad)["error"] != "success", f"mute {bad}")
         client.do("loop", "1:00", "1:10")
         expect((client.get("loop-a"), client.get("loop-b")) == (60, 70), "loop")

@@ -9,6 +9,11 @@ import Testing
 @Suite struct PortJoinTests {
   private typealias Events = [(delta: Int, bytes: [UInt8])]
 
+  /// What the ports of a song are asked for by.
+  enum Words: CaseIterable {
+    case numbers, names, both
+  }
+
   private static let reset: [UInt8] = [0xF0, 5, 0x7E, 0x7F, 9, 1, 0xF7]
 
   private static func sequence(_ tracks: [Events]) throws -> MusicSequence {
@@ -31,7 +36,9 @@ import Testing
       default: continue
       }
     }
-    return ports.values.map(ordered).sorted { $0.joined(separator: ",") < $1.joined(separator: ",") }
+    return ports.values.map(ordered).sorted { one, other in
+      one.joined(separator: ",") < other.joined(separator: ",")
+    }
   }
 
   /// Events with note-offs that follow one another at one tick in an order of their own.
@@ -61,7 +68,7 @@ import Testing
   }
 
   /// Tracks that change ports, of few keys, channels and ticks, so that everything meets everything.
-  private static func random(seed: UInt64, names: Bool, tracks: Int = 4) -> [Events] {
+  private static func random(seed: UInt64, _ words: Words, tracks: Int = 4) -> [Events] {
     var generator = SplitMix(seed: seed)
     func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &generator) }
     return (0..<tracks).map { _ in
@@ -75,8 +82,8 @@ import Testing
           case 7: [0x90 | channel, key, 0]
           case 8: [0xB0 | channel, 64, UInt8(number(0...127))]
           case 9: reset
-          case 10...11 where names: [0xFF, 0x09, 1, UInt8(number(65...67))]
-          case 10...12: [0xFF, 0x21, 1, UInt8(number(0...3))]
+          case 10...11 where words != .numbers: [0xFF, 0x09, 1, UInt8(number(65...67))]
+          case 10...12 where words != .names: [0xFF, 0x21, 1, UInt8(number(0...3))]
           default: [0xC0 | channel, key]
           }
         return (number(0...3) == 0 ? 1 : 0, bytes)
@@ -88,11 +95,11 @@ import Testing
     #expect(Self.lists(other) == Self.lists(sequence))
   }
 
-  @Test(arguments: 1...60, [false, true])
+  @Test(arguments: 1...60, Words.allCases)
   func `a song joined into one track sends each port the same, in memory and from a file`(
-    seed: UInt64, names: Bool
+    seed: UInt64, words: Words
   ) throws {
-    let sequence = try Self.sequence(Self.random(seed: seed, names: names))
+    let sequence = try Self.sequence(Self.random(seed: seed, words))
     let single = try #require(try sequence.converted(to: .single).first)
     expectSame(sequence, single)
     let read = try SMFReader().read(try SMFWriter().write(single))
@@ -105,7 +112,7 @@ import Testing
   func `two tracks of four, joined over a range, keep their ports`(seed: UInt64) throws {
     // The first track holds the first port, so that no other takes its place.
     let first: Events = [(0, [0xFF, 0x21, 1, 0]), (0, [0x95, 1, 1]), (99, [0x85, 1, 0])]
-    let random = Self.random(seed: seed, names: false)
+    let random = Self.random(seed: seed, .numbers)
     var sequence = try Self.sequence([first] + random)
     let counts = Self.lists(sequence).map(\.count)
     try sequence.join([1, 2, 3], in: 3..<7)
@@ -145,7 +152,7 @@ import Testing
 
   @Test(arguments: 1...30)
   func `edits that move events keep each on its port, also in a file`(seed: UInt64) throws {
-    let tracks = Self.random(seed: seed, names: false, tracks: 1)
+    let tracks = Self.random(seed: seed, .numbers, tracks: 1)
     var sequence = try Self.sequence(tracks)
     let counts = Self.lists(sequence).map(\.count).sorted()
     let grid = try sequence.grid(step: 3)

@@ -80,8 +80,13 @@ struct TrackEncoder {
   private mutating func append(
     _ port: PortSegment.Key?, at tick: UInt64, into out: inout OutputBytes
   ) {
-    guard let port, case .number(let number) = port else { return }
-    append(status: EventRecord.meta, type: 0x21, [number], at: tick, into: &out)
+    switch port {
+    case nil, .some(.none): return
+    case .number(let number):
+      append(status: EventRecord.meta, type: 0x21, [number], at: tick, into: &out)
+    case .device(let name):
+      append(status: EventRecord.meta, type: 0x09, name[...], at: tick, into: &out)
+    }
   }
 
   /// Appends a tempo event; the note-offs of its own tick come after it.
