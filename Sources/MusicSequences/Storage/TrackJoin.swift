@@ -25,6 +25,8 @@ struct TrackJoin {
   private var moved: [UInt32: [EventRecord]] = [:]
   /// The note-offs directly behind a note whose own came before it: that one first.
   private var behind: [(place: Int, message: Message)] = []
+  /// Their port, channel and key.
+  private var behindKey: UInt32 = 0
 
   private struct Source: Hashable {
     let track: Int32
@@ -84,9 +86,7 @@ struct TrackJoin {
       guard !isRepeated(record, event.track, track) else { return }
       joinedPorts.take(record, track.payloads)
     }
-    let port = ports.group(of: Int(event.track), at: Int(event.index))
-    let key = OpenNotes.key(
-      record.status, record.data1, port: Int32(truncatingIfNeeded: port))
+    let key = key(of: record, source)
     if record.status < 0x90, isMoved {
       moved[key, default: []].append(record)
       return
@@ -100,6 +100,7 @@ struct TrackJoin {
     if let message = early.removeValue(forKey: source) {
       end(records.count - 1, message)
       behind = [(records.count - 1, message)]
+      behindKey = key
     }
     guard !moved.isEmpty, let lone = moved.removeValue(forKey: key) else { return }
     orderBehind()
@@ -121,10 +122,13 @@ struct TrackJoin {
       return
     }
     end(place, message)
-    guard let first = behind.first?.message else { return }
-    if (first.status ^ message.status) & 0x0F == 0, first.data1 == message.data1 {
-      behind.append((place, message))
-    }
+    guard !behind.isEmpty, behindKey == key(of: records[place], source) else { return }
+    behind.append((place, message))
+  }
+
+  private func key(of record: EventRecord, _ source: Source) -> UInt32 {
+    let port = ports.group(of: Int(source.track), at: Int(source.index))
+    return OpenNotes.key(record.status, record.data1, port: Int32(truncatingIfNeeded: port))
   }
 
   /// Writes how a note is released.
