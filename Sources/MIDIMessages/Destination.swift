@@ -168,13 +168,21 @@ final class Destination {
   ///
   /// - Throws: what the sink throws when it is gone.
   func send() throws {
-    guard next < waiting.events.count else { return }
+    guard next < waiting.events.count else { return try handOn() }
     if !sink.ordersByTime { putInOrder() }
     let count = waiting.events.count
     let taken = try Self.offer(waiting, from: next, to: sink)
     for index in next..<next + taken { log(index) }
     next += taken
     if next == count { forgetWaiting() }
+  }
+
+  /// Whether the sink holds events back past their times.
+  var isHoldingBack: Bool { sink.isHoldingBack }
+
+  /// Has a sink go on with what it holds back.
+  private func handOn() throws {
+    if sink.isHoldingBack { try rehearse() }
   }
 
   /// Offers nothing.

@@ -34,6 +34,12 @@ public protocol EventSink<Time>: AnyObject {
   /// Whether it takes a SysEx message in the parts in which it is to leave; if not, it is sent the
   /// whole message at the time of the last.
   var takesSysExParts: Bool { get }
+
+  /// Whether it holds events back past their times, as a port does behind a long SysEx.
+  ///
+  /// While it does, the music is not over, and `send` is called at least every 250 ms, without
+  /// events if need be.
+  var isHoldingBack: Bool { get }
 }
 
 extension EventSink {
@@ -48,4 +54,7 @@ extension EventSink {
 
   /// No: it is sent SysEx messages whole.
   public var takesSysExParts: Bool { false }
+
+  /// No: each event leaves at its time.
+  public var isHoldingBack: Bool { false }
 }

@@ -124,6 +124,9 @@ public final class Router {
   /// Whether every sink has taken everything that was sent.
   public var isDrained: Bool { destinations.allSatisfy(\.isDrained) }
 
+  /// Whether a sink holds events back past their times, as a port does behind a long SysEx.
+  public var isHoldingBack: Bool { destinations.contains { $0.isHoldingBack } }
+
   /// By how much the latest of the destinations is behind.
   public var longestDelay: Duration { .nanoseconds(destinations.map(\.delay).max() ?? 0) }
 

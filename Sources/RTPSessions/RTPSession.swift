@@ -29,8 +29,8 @@ package final class RTPSession: Sendable {
     package var rules = SessionRules()
     /// How much later than its stamp says an event is played, in nanoseconds.
     package var delay: Int64 = 5_000_000
-    /// Octets a second of a long SysEx: a MIDI cable's.
-    package var sysExSpeed = 3_125
+    /// Octets a second of a long SysEx; nil for as fast as the session's window allows.
+    package var sysExSpeed: Int?
 
     /// Sets a session up.
     package init(name: String, port: UInt16? = nil) {
@@ -143,8 +143,14 @@ package final class RTPSession: Sendable {
     }
   }
 
-  /// How far a long SysEx has come, in octets, F0 and F7 included; of none both are 0.
+  /// How far long SysEx messages have come, in octets, F0 and F7 included; without one both are 0.
   package var sysExProgress: (sent: Int, total: Int) { outbox.progress }
+
+  /// Whether something waits for a long SysEx, or is to sound late because of one.
+  package var isHoldingBack: Bool { outbox.isHoldingBack(at: .now) }
+
+  /// The longest time that an event waited behind a long SysEx since the last call.
+  package func takeSysExDelay() -> Duration { .nanoseconds(outbox.takeLongestDelay()) }
 
   /// What becomes readable when something has come.
   package var descriptor: Int32 { inbox.descriptor }

@@ -32,6 +32,16 @@ final class SessionOutbox: Sendable {
     }
   }
 
+  /// What is known of what has left.
+  struct Departures: Sendable {
+    /// How many octets of long SysEx messages have left, and of how many.
+    var sysEx = (sent: 0, total: 0)
+    /// The latest time at which something that has left is to sound.
+    var last = HostTime.zero
+    /// The longest time that an event waited behind a long SysEx, in nanoseconds.
+    var delay: Int64 = 0
+  }
+
   /// How many events wait at most, and of these how many only releases and clocks may be.
   private static let capacity = 8_000
   private static let reserve = 200
@@ -40,7 +50,10 @@ final class SessionOutbox: Sendable {
     var letters: [Letter] = []
     /// How many events the thread has and has not sent.
     var held = 0
-    var progress = (sent: 0, total: 0)
+    /// Octets of long SysEx messages among the letters.
+    var longOctets = 0
+    var departures = Departures()
+    /// The latest time of what was taken and not taken back.
     var last = HostTime.zero
   }
 
@@ -70,12 +83,18 @@ final class SessionOutbox: Sendable {
       guard !state.letters.isEmpty else { return }
       swap(&state.letters, &letters)
       state.held += letters.count
+      state.departures.sysEx.total += state.longOctets
+      state.longOctets = 0
     }
   }
 
-  /// Says what the thread has still to send.
-  func settle(held: Int, progress: (sent: Int, total: Int)) {
-    state.withLock { ($0.held, $0.progress) = (held, progress) }
+  /// Says how many events the thread has still to send, and what it has sent.
+  func settle(held: Int, _ departures: Departures) {
+    state.withLock { state in
+      let delay = max(state.departures.delay, departures.delay)
+      (state.held, state.departures) = (held, departures)
+      state.departures.delay = delay
+    }
   }
 
   /// Whether everything has left.
@@ -83,14 +102,34 @@ final class SessionOutbox: Sendable {
 
   /// Whether everything has left and sounds by an instant.
   func isDrained(at now: HostTime) -> Bool {
-    state.withLock { $0.letters.isEmpty && $0.held == 0 && $0.last <= now }
+    state.withLock {
+      $0.letters.isEmpty && $0.held == 0 && max($0.last, $0.departures.last) <= now
+    }
   }
 
-  /// How far a long SysEx has come, in octets.
-  var progress: (sent: Int, total: Int) { state.withLock { $0.progress } }
+  /// Whether something waits for a long SysEx, or is to sound late because of one.
+  func isHoldingBack(at now: HostTime) -> Bool {
+    state.withLock { $0.longTotal > 0 || $0.departures.last > now }
+  }
+
+  /// How far long SysEx messages have come, in octets.
+  var progress: (sent: Int, total: Int) {
+    state.withLock { ($0.departures.sysEx.sent, $0.longTotal) }
+  }
+
+  /// The longest time that an event waited behind a long SysEx since the last call, in nanoseconds.
+  func takeLongestDelay() -> Int64 {
+    state.withLock { state in
+      defer { state.departures.delay = 0 }
+      return state.departures.delay
+    }
+  }
 }
 
 extension SessionOutbox.State {
+  /// Octets of long SysEx messages that have not left completely.
+  fileprivate var longTotal: Int { departures.sysEx.total + longOctets }
+
   fileprivate mutating func take(_ event: HostEvent, _ payloads: Span<UInt8>) -> Bool {
     let count = letters.count + held
     switch event.payload {
@@ -112,12 +151,13 @@ extension SessionOutbox.State {
     _ octets: Span<UInt8>, _ part: SysExPart?, at time: HostTime
   ) -> Bool {
     let count = letters.count + held
-    // Only one long SysEx is taken at a time; the sender keeps the next one.
-    guard count < SessionOutbox.room(true), octets.count <= 256 || progress.total == 0 else {
-      return false
-    }
+    let isLong = octets.count > SessionNode.longestSysExAtOnce
+    // Of long ones the sender keeps what is more than 1 MiB.
+    guard count < SessionOutbox.room(true),
+      !isLong || longTotal == 0 || longTotal + octets.count <= SessionNode.longSysExRoom
+    else { return false }
     letters.append(.sysEx(octets.indices.map { octets[$0] }, part, at: time))
-    if octets.count > 256 { progress = (0, octets.count + 2) }
+    if isLong { longOctets += octets.count + 2 }
     return true
   }
 }

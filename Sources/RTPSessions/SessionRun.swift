@@ -16,7 +16,7 @@ final class SessionRun {
   private var node: SessionNode
   private var sockets: SessionSockets
   private var letters: [SessionOutbox.Letter] = []
-  /// Letters that wait for the end of a long SysEx.
+  /// Letters for which the node has no room yet.
   private var backlog: [SessionOutbox.Letter] = []
   private var buffer = [UInt8](repeating: 0, count: 2_048)
   private var announceAt: HostTime
@@ -75,7 +75,7 @@ final class SessionRun {
     switch letter {
     case .message(let message, let time): return node.send(message, at: time)
     case .sysEx(let octets, let part, let time):
-      return node.send(sysEx: octets, part: part, at: time, now: now)
+      return node.send(sysEx: octets, part: part, at: time)
     case .cancel(let time): node.cancel(from: time)
     case .silence: node.silence(at: now)
     case .invite(let address, let name, let isQuestion):
@@ -117,7 +117,9 @@ final class SessionRun {
     }
     session.inbox.take(output.events.map { ($0, tracks[$0.partner] ?? 0) })
     session.outbox.settle(
-      held: node.waitingCount + backlog.count, progress: node.sysExProgress)
+      held: node.waitingCount + backlog.count,
+      SessionOutbox.Departures(
+        sysEx: node.sysExProgress, last: node.lastTime, delay: node.takeSysExDelay()))
     let now = HostTime.now
     if !output.facts.isEmpty || now >= nextPublication || hasEnded {
       nextPublication = now.advanced(saturating: Self.publicationPause)

@@ -113,6 +113,70 @@ import Testing
     #expect(transfer.sent(at: at(.max)) == 1002)
   }
 
+  @Test func `a SysEx whose pieces are handed on late keeps the speed of the wire`() {
+    let payload = [UInt8](repeating: 1, count: 1000)
+    var transfer = SysExTransfer(payload: payload.span, time: at(0), start: at(10), speed: 3125)
+    for _ in 0..<2 { transfer.advance() }
+    transfer.postpone(to: at(100_000_000))
+    #expect(transfer.nextTime == at(163_840_010))
+    transfer.postpone(to: at(200_000_000))
+    #expect(transfer.nextTime == at(200_000_000))
+    #expect(transfer.end == at(281_920_000))
+    #expect(transfer.time == at(0))
+  }
+
+  @Test func `pieces that were taken back are handed on again`() {
+    let payload = [UInt8](repeating: 1, count: 1000)
+    var transfer = SysExTransfer(payload: payload.span, start: at(0), speed: 3125)
+    for _ in 0..<4 { transfer.advance() }
+    #expect(transfer.isFinished)
+    transfer.takeBack(from: at(81_920_001))
+    #expect(!transfer.isFinished && transfer.nextTime == at(163_840_000))
+    transfer.takeBack(from: at(1_000_000_000))
+    #expect(transfer.nextTime == at(163_840_000))
+    transfer.takeBack(from: at(0))
+    #expect(transfer.handedOn == 0)
+  }
+
+  @Test func `what waits for a SysEx leaves in the order of its times, and is taken back by them`()
+  {
+    var held = HeldEvents()
+    let channel = Channel(index: 0)
+    let payload = [UInt8](repeating: 1, count: 600)
+    for (key, time) in [(1, 10), (2, 30), (3, 20), (4, 30)] as [(UInt8, Int64)] {
+      #expect(held.add(.noteOn(channel, Key(key), velocity: 1), at: at(time)))
+    }
+    #expect(held.add(sysEx: payload.span, nil, at: at(25)))
+    #expect(held.byteCount == 602)
+    held.putBack(.noteOn(channel, 9, velocity: 1), at: at(5))
+    func keys(_ held: HeldEvents) -> [UInt8] {
+      var (held, keys): (HeldEvents, [UInt8]) = (held, [])
+      while let event = held.first {
+        if case .message(let message) = event.content { keys.append(message.data1) }
+        held.removeFirst()
+      }
+      #expect(held.byteCount == 0)
+      return keys
+    }
+    #expect(keys(held) == [9, 1, 3, 2, 4])
+    held.cancel(from: at(25))
+    #expect(keys(held) == [9, 1, 3])
+    #expect(held.byteCount == 0)
+  }
+
+  @Test func `what waits for a SysEx is bounded, with room for releases`() {
+    var held = HeldEvents()
+    let channel = Channel(index: 0)
+    while held.add(.noteOn(channel, 60, velocity: 1), at: at(0)) {}
+    #expect(held.add(.noteOff(channel, 60), at: at(0)))
+    let long = [UInt8](repeating: 1, count: 1 << 20)
+    var other = HeldEvents()
+    #expect(other.add(sysEx: long.span, nil, at: at(0)))
+    #expect(!other.add(sysEx: long.span, nil, at: at(0)))
+    other.removeFirst()
+    #expect(other.isEmpty && other.add(sysEx: long.span, nil, at: at(0)))
+  }
+
   @Test func `a note whose release was cancelled is released by silence`() {
     var notes = SentNotes()
     let channel = Channel(index: 0)

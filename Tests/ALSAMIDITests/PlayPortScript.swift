@@ -40,13 +40,19 @@ enum PlayPortScript {
       }
       tracks() { record tracks.mid; play "$INPUTS/tracks.mid" -p 14; finish; }
       sysex() { monitor -p 14 --count 2; play "$INPUTS/sysex.mid" -p 14; wait $witness; }
+      # A song that ends with a long SysEx, long before that has left.
+      dumps() {
+        monitor -p 14 --count 4
+        $DOWNBEAT play --json "$INPUTS/dumps.mid" -p 14 > dumps.report 2> dumps.err; status dumps $?
+        wait $witness
+      }
       # Ten thousand events a second.
       flood() {
         "$CAPTURE" \(PlayedSongs.floodCount) 20 all > flood.txt & witness=$!
         await has "'capture'"; play "$INPUTS/flood.mid" -p capture; wait $witness
       }
       packets() { dump packets.txt; play "$INPUTS/packets.mid" -p aseqdump; finish; }
-      steady song all crowd tracks sysex flood packets
+      steady song all crowd tracks sysex dumps flood packets
       # Ended between the first packet and the second.
       for signal in TERM KILL; do
         dump $signal.txt

@@ -23,7 +23,8 @@ struct PlayPortTests {
     [
       "song.mid": try song.get(), "all.mid": try PlayedSongs.everything(),
       "crowd.mid": PlayedSongs.crowd, "tracks.mid": PlayedSongs.manyTracks,
-      "sysex.mid": PlayedSongs.longSysEx, "flood.mid": PlayedSongs.flood,
+      "sysex.mid": PlayedSongs.longSysEx, "dumps.mid": PlayedSongs.dumps,
+      "flood.mid": PlayedSongs.flood,
       "packets.mid": PlayedSongs.packets, "slow.mid": PlayedSongs.slowPackets,
     ])
   private static let choice = WitnessedRun(
@@ -105,6 +106,22 @@ struct PlayPortTests {
     for index in 0..<8192 { bytes.append(index % 128) }
     bytes.append(0xF7)
     #expect(events.first?["bytes"] as? [Int] == bytes)
+  }
+
+  @Test func `a song that ends with a long SysEx ends when it has left, and reports the delay`()
+    throws
+  {
+    #expect(try Self.arrival.status("dumps") == 0)
+    let events = try Self.arrival.events("dumps.json")
+    #expect(events.map { $0["type"] as? String } == ["sysex", "note on", "note off", "sysex"])
+    for sysEx in [events.first, events.last] {
+      #expect((sysEx?["bytes"] as? [Int])?.count == 5002)
+    }
+    let delays = try Self.arrival.events("dumps.report").compactMap { event in
+      event["event"] as? String == "sysex-delay" ? event["milliseconds"] as? Int : nil
+    }
+    // At a cable's speed the last piece leaves 1.6 s after the first; the second SysEx waits, too.
+    #expect(delays.max().map { $0 > 1_500 } == true, "\(delays)")
   }
 
   @Test func `the packets of a SysEx leave at their own times`() throws {

@@ -59,6 +59,18 @@ enum PlayedSongs {
     return file([track])
   }
 
+  /// A SysEx of 5,000 bytes between F0 and F7, a note, and at the end such a SysEx again.
+  static var dumps: Data {
+    var sysEx: [UInt8] = [0xF0, 0xA7, 0x09]
+    for index in 0..<5000 { sysEx.append(UInt8(index % 128)) }
+    sysEx.append(0xF7)
+    var track = Track()
+    track.add(0, sysEx)
+    track.note(60, from: 1, to: 2)
+    track.add(4, sysEx)
+    return file([track])
+  }
+
   /// The specification's example of a SysEx in packets, at 0, 0.5 and 1 s, and a note.
   static var packets: Data {
     var track = Track()

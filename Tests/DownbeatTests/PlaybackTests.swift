@@ -54,6 +54,35 @@ import Testing
     }
   }
 
+  /// A port that holds events back past their times until it is told not to.
+  private final class HoldingSink: EventSink, Sendable {
+    let isHeld = Atomic(true)
+    let offerCount = Atomic(0)
+    var ordersByTime: Bool { true }
+    var isHoldingBack: Bool { isHeld.load(ordering: .acquiring) }
+
+    func send(_ offered: Span<HostEvent>, payloads: Span<UInt8>) -> Int {
+      offerCount.add(1, ordering: .acquiringAndReleasing)
+      return offered.count
+    }
+
+    func cancel(from time: HostTime) {}
+  }
+
+  @Test func `a song lasts until its port holds nothing back, which is handed on meanwhile`() throws
+  {
+    let sink = HoldingSink()
+    let playback = try Playback(
+      song(3), on: [PlaybackPort(name: "port", sink: sink)], machine: machine)
+    for _ in 0..<500 { machine.advance(by: 2_000_000) }
+    #expect(!playback.hasFinished)
+    let count = sink.offerCount.load(ordering: .acquiring)
+    for _ in 0..<100 { machine.advance(by: 2_000_000) }
+    #expect(sink.offerCount.load(ordering: .acquiring) > count)
+    sink.isHeld.store(false, ordering: .releasing)
+    try finish(playback)
+  }
+
   /// Notes of 10 ms, one every 20 ms.
   private func song(_ count: Int) throws -> MusicSequence {
     var sequence = MusicSequence()

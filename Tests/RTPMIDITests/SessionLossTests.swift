@@ -33,7 +33,7 @@ import Testing
           let isTaken =
             switch content {
             case .message(let message): node.send(message, at: time)
-            case .sysEx(let inside, _, _): node.send(sysEx: inside, at: time, now: now)
+            case .sysEx(let inside, _, _): node.send(sysEx: inside, at: time)
             case .cancelledSysEx: true
             }
           #expect(isTaken)

@@ -59,13 +59,15 @@ struct SimulatedSessions {
   @discardableResult
   mutating func add(
     _ name: String, rules: SessionRules = SessionRules(), delay: Int64 = 5_000_000,
-    fast: Double = 0
+    fast: Double = 0, sysExSpeed: Int? = nil
   ) -> Int {
     let start = Int64.random(in: 1_000_000_000...9_000_000_000_000, using: &random)
     let now = HostTime(nanoseconds: start + time)
     stations.append(
       Station(
-        node: SessionNode(name: name, rules: rules, delay: delay, seed: random.next(), at: now),
+        node: SessionNode(
+          name: name, rules: rules, delay: delay, sysExSpeed: sysExSpeed, seed: random.next(),
+          at: now),
         start: start, fast: fast))
     return stations.count - 1
   }

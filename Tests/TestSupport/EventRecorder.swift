@@ -21,6 +21,10 @@ public final class EventRecorder<Time: Instant>: EventSink {
   public private(set) var cancelled: [Time] = []
   /// What is due before is heard, whoever takes it back; nil where nothing is.
   public var taken: Time?
+  /// Whether it holds events back past their times.
+  public var isHoldingBack = false
+  /// How often it was offered something, or nothing.
+  public private(set) var offerCount = 0
   /// The most that one call takes.
   public var room: Int
 
@@ -31,6 +35,7 @@ public final class EventRecorder<Time: Instant>: EventSink {
 
   /// Takes as many as there is room for.
   public func send(_ offered: Span<StampedEvent<Time>>, payloads: Span<UInt8>) throws -> Int {
+    offerCount += 1
     let count = min(room, offered.count)
     for index in 0..<count {
       events.append(offered[index])

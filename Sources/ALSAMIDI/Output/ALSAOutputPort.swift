@@ -12,13 +12,16 @@ internal import Synchronization
 /// With no destination connected it is a virtual source that other programs see.
 ///
 /// A SysEx of more than `longestAtOnce` bytes goes in pieces, `sysExSpeed` bytes a second; until its
-/// last piece has left, the port holds back everything but real-time bytes. The pieces are handed on
-/// by `send`, so call it, without events if need be, at least every 250 ms.
+/// last piece has left, the port holds back everything but real-time bytes, in order. The pieces and
+/// what waits for them are handed on by `send`, so call it, without events if need be, at least every
+/// 250 ms while the port `isHoldingBack`.
 ///
 /// - Note: any thread may use it. Not real-time safe.
 public final class ALSAOutputPort: OutputPort, Sendable {
   /// The most bytes of a SysEx that leave at once.
   public static let longestAtOnce = 256
+  /// Bytes a second of a MIDI cable: 31250 baud, ten bits a byte.
+  public static let cableSpeed = 3125
   /// The client the port belongs to.
   public let client: ALSAClient
   /// The port's own address.
@@ -30,12 +33,11 @@ public final class ALSAOutputPort: OutputPort, Sendable {
   /// - Parameters:
   ///   - client: the client it will belong to.
   ///   - name: the port's name.
-  ///   - sysExSpeed: bytes a second of a long SysEx: 3125 by default, a MIDI cable's: 31250 baud,
-  ///     ten bits a byte.
+  ///   - sysExSpeed: bytes a second of a long SysEx; a MIDI cable's by default.
   /// - Precondition: `sysExSpeed` is above zero.
   /// - Throws: `EndpointError.refused` where the kernel has no port left.
   public convenience init(
-    _ client: ALSAClient, name: String, sysExSpeed: Int = 3125
+    _ client: ALSAClient, name: String, sysExSpeed: Int = cableSpeed
   ) throws(EndpointError) {
     precondition(sysExSpeed > 0, "a SysEx leaves at some speed")
     try self.init(client, name: name, sysEx: .whole(speed: sysExSpeed))
@@ -103,8 +105,9 @@ public final class ALSAOutputPort: OutputPort, Sendable {
     return try send(buffer.events.span.extracting(start..<end), payloads: buffer.payloads.span)
   }
 
-  /// Forgets everything due at or after an instant, long SysEx messages included.
+  /// Forgets everything that was to leave at or after an instant, long SysEx messages included.
   ///
+  /// One that was to leave before it is finished, and what waits behind that leaves after it.
   /// A note whose release is forgotten with the rest sounds on until whoever sends releases it:
   /// the router does, or `silence`. A SysEx that is cut short is ended by F7.
   public func cancel(from time: HostTime) {
@@ -149,6 +152,14 @@ public final class ALSAOutputPort: OutputPort, Sendable {
       wait = min(wait + Self.drainStep, limit.nanoseconds)
       DeadlineWait.sleep(until: wait)
     }
+  }
+
+  /// Whether something waits for a long SysEx, or leaves late because of one.
+  public var isHoldingBack: Bool { state.withLock { $0.isHoldingBack } }
+
+  /// The longest time that an event waited behind a long SysEx since the last call.
+  public func takeSysExDelay() -> Duration {
+    .nanoseconds(state.withLock { $0.takeLongestDelay() })
   }
 
   /// How far the SysEx messages that are under way have come, in bytes, F0 and F7 included.

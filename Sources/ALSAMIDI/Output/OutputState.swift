@@ -27,7 +27,13 @@ struct OutputState: Sendable {
   /// Whether a SysEx that came in pieces is not ended yet.
   private var isInPieces = false
   private var notes: SentNotes
+  /// The SysEx messages that have not left, of which only the last may have pieces to be handed on.
   private var transfers: [SysExTransfer] = []
+  /// What waits until the last piece was handed on.
+  private var held = HeldEvents()
+  /// What was handed on and leaves later than it was to, because a SysEx leaves before it.
+  private var delayed: [(due: HostTime, time: HostTime, message: Message)] = []
+  private var longestDelay: Int64 = 0
   /// The latest queue time that an event of this port was stamped with.
   private var lastStamp: Int64 = 0
 
@@ -50,7 +56,7 @@ struct OutputState: Sendable {
     try client.lookAtQueue()
     notes.settle(before: Self.now.advanced(byNanoseconds: -Self.queueSlack))
     var room = try client.freeCells()
-    try handOnPieces(room: &room, to: &client)
+    try handOn(room: &room, to: &client)
     var taken = 0
     while taken < events.count {
       guard try take(events[taken], payloads, room: &room, client: &client) else { break }
@@ -61,20 +67,40 @@ struct OutputState: Sendable {
     return taken
   }
 
-  /// Forgets what is due from an instant on.
+  /// Forgets what was to leave from an instant on.
+  ///
+  /// A SysEx that was to leave before it is finished, and what waits behind that stays.
   mutating func cancel(from time: HostTime, in client: inout ClientState) throws(EndpointError) {
     try client.lookAtQueue()
     let limit = client.stamps.queueTime(at: time, by: client.clock)
     try client.handle.removeEvents(queue: client.queue, tag: tag, from: limit)
     lastStamp = min(lastStamp, limit)
-    let isCutShort = transfers.contains { $0.isUnderWay && $0.end >= time }
+    let now = Self.now
+    let gone = transfers.filter { $0.time >= time }
+    let isCutShort = gone.contains { $0.isUnderWay || $0.isCut(at: time, after: now) }
     // Where its end is taken back, a message is open again.
-    isInPieces = isInPieces || transfers.contains { $0.part != nil && $0.end >= time }
-    transfers.removeAll { $0.end >= time }
+    isInPieces = isInPieces || gone.contains { $0.part != nil && $0.end >= time }
+    transfers.removeAll { $0.time >= time }
+    for index in transfers.indices { transfers[index].takeBack(from: max(time, now)) }
+    held.cancel(from: time)
     client.stamps.forget(from: time)
     if isCutShort { try endSysEx(at: time, in: &client) }
     notes.cancel(from: time)
+    try sendAgain(from: time, to: &client)
     try client.handle.handOver()
+  }
+
+  /// Sends again what was taken back with the rest, though it was to leave before that: it waited for
+  /// a SysEx.
+  private mutating func sendAgain(
+    from time: HostTime, to client: inout ClientState
+  ) throws(EndpointError) {
+    for event in delayed.reversed() where event.due >= time && event.time < time {
+      held.putBack(event.message, at: event.time)
+    }
+    delayed.removeAll { $0.due >= time }
+    var room = try client.freeCells()
+    try handOn(room: &room, to: &client)
   }
 
   /// Forgets what is still to come, and releases everything, at once.
@@ -85,6 +111,8 @@ struct OutputState: Sendable {
     isInPieces = false
     lastStamp = 0
     transfers.removeAll()
+    held = HeldEvents()
+    delayed.removeAll()
     if isCutShort { try endSysEx(at: now, in: &client) }
     // What was due a moment ago may have left or not: it counts as sent.
     for message in notes.silence(at: now.advanced(byNanoseconds: Self.queueSlack)) {
@@ -103,12 +131,12 @@ struct OutputState: Sendable {
   /// Whether nothing waits any more; hands on what is due of long SysEx messages.
   mutating func isDrained(in client: inout ClientState) throws(EndpointError) -> Bool {
     var room = try client.freeCells()
-    try handOnPieces(room: &room, to: &client)
+    try handOn(room: &room, to: &client)
     let isHandedOver = try client.handle.handOver()
     let queue = try client.handle.queueStatus(client.queue)
     // Other ports may have events in the same queue.
     let hasLeft = queue.events == 0 || queue.time > lastStamp + Self.queueSlack
-    let isDrained = isHandedOver && hasLeft && transfers.allSatisfy(\.isFinished)
+    let isDrained = isHandedOver && hasLeft && !isOccupied
     if isDrained { notes.settle(before: HostTime(nanoseconds: .max)) }
     shareSysEx()
     return isDrained
@@ -116,8 +144,19 @@ struct OutputState: Sendable {
 
   /// The bytes that have left of the messages under way, and of how many.
   mutating func sysExProgress(at time: HostTime) -> (sent: Int, total: Int) {
-    transfers.removeAll { $0.isFinished && $0.end <= time }
-    return transfers.reduce((0, 0)) { ($0.0 + $1.sent(at: time), $0.1 + $1.bytes.count) }
+    forgetTransfers(before: time)
+    return transfers.reduce((0, held.byteCount)) {
+      ($0.0 + $1.sent(at: time), $0.1 + $1.bytes.count)
+    }
+  }
+
+  /// Whether something waits for a SysEx, or leaves late because of one.
+  var isHoldingBack: Bool { isOccupied || heldUntil > Self.now }
+
+  /// The longest time that an event waited behind a SysEx since the last call, in nanoseconds.
+  mutating func takeLongestDelay() -> Int64 {
+    defer { longestDelay = 0 }
+    return longestDelay
   }
 
   private mutating func take(
@@ -125,43 +164,58 @@ struct OutputState: Sendable {
   ) throws(EndpointError) -> Bool {
     switch event.payload {
     case .message(let message):
-      let mayWait = !message.isRelease && message.status < 0xF8
+      let isHeld = message.status < 0xF8
+      if isHeld, isOccupied { return held.add(message, at: event.time) }
+      let mayWait = isHeld && !message.isRelease
       guard room > (mayWait ? Self.reserve : 0) else { return false }
-      let time = message.status >= 0xF8 ? event.time : max(event.time, heldUntil)
       room -= 1
-      client.hasSent = true
-      notes.record(message, due: time)
-      return try emit(message, at: time, in: &client)
+      return try emit(message, at: event.time, held: isHeld, in: &client)
     case .sysEx(let place):
-      guard case .whole(let speed) = form else {
+      guard case .whole = form else {
         return try pass(payloads.extracting(place), at: event.time, room: &room, to: &client)
       }
-      return try begin(
-        payloads.extracting(place), nil, at: event.time, speed, room: &room, client: &client)
+      return try take(
+        payloads.extracting(place), nil, at: event.time, room: &room, client: &client)
     case .sysExPart(let place, let part):
-      guard case .whole(let speed) = form else { return true }
-      return try begin(
-        payloads.extracting(place), part, at: event.time, speed, room: &room, client: &client)
+      guard case .whole = form else { return true }
+      return try take(
+        payloads.extracting(place), part, at: event.time, room: &room, client: &client)
     case .parameter, .fact:
       return true
     }
   }
 
-  /// Takes a SysEx message or a part of one; false where another is still in the making, which
-  /// bounds the memory.
+  /// Whether pieces of a SysEx were not handed on yet, or something waits for that.
+  private var isOccupied: Bool { !held.isEmpty || transfers.contains { !$0.isFinished } }
+
+  /// Takes a SysEx message or a part of one; false if too many wait.
+  private mutating func take(
+    _ payload: Span<UInt8>, _ part: SysExPart?, at time: HostTime, room: inout Int,
+    client: inout ClientState
+  ) throws(EndpointError) -> Bool {
+    if isOccupied { return held.add(sysEx: payload, part, at: time) }
+    begin(payload, part, at: time)
+    try handOn(room: &room, to: &client)
+    return true
+  }
+
+  /// Begins a SysEx message or a part of one.
   ///
   /// One that comes late leaves late as a whole: its pieces never follow each other faster than the
   /// wire.
-  private mutating func begin(
-    _ payload: Span<UInt8>, _ part: SysExPart?, at time: HostTime, _ speed: Int, room: inout Int,
-    client: inout ClientState
-  ) throws(EndpointError) -> Bool {
-    guard transfers.allSatisfy(\.isFinished) else { return false }
-    let start = max(time, heldUntil, Self.now)
-    transfers.append(SysExTransfer(payload: payload, part: part, start: start, speed: speed))
+  private mutating func begin(_ payload: Span<UInt8>, _ part: SysExPart?, at time: HostTime) {
+    guard case .whole(let speed) = form else { return }
+    note(delayUntil: heldUntil, of: time)
+    transfers.append(
+      SysExTransfer(
+        payload: payload, part: part, time: time, start: max(time, heldUntil, Self.now),
+        speed: speed))
     if let part { isInPieces = part == .first || part == .middle }
-    try handOnPieces(room: &room, to: &client)
-    return true
+  }
+
+  private mutating func note(delayUntil due: HostTime, of time: HostTime) {
+    guard due > time, time > .zero else { return }
+    longestDelay = max(longestDelay, due.nanoseconds(since: time))
   }
 
   /// Tells the guardian whether a receiver may wait for the end of a SysEx.
@@ -181,26 +235,51 @@ struct OutputState: Sendable {
     transfers.map { $0.end.advanced(byNanoseconds: 1) }.max() ?? .zero
   }
 
-  private mutating func handOnPieces(
+  /// Hands on what is due of long SysEx messages, and behind the last piece what waits for it.
+  private mutating func handOn(
     room: inout Int, to client: inout ClientState
   ) throws(EndpointError) {
     let now = Self.now
-    let limit = now.advanced(byNanoseconds: Self.handOnAhead)
-    for index in transfers.indices {
-      while !transfers[index].isFinished, transfers[index].nextTime <= max(limit, .zero) {
+    forgetTransfers(before: now)
+    while try handOnPieces(at: now, room: &room, to: &client), let event = held.first {
+      switch event.content {
+      case .message(let message):
+        guard room > (message.isRelease ? 0 : Self.reserve) else { return }
+        room -= 1
+        guard try emit(message, at: event.time, held: true, in: &client) else { return }
+      case .sysEx(let bytes, let part): begin(bytes.span, part, at: event.time)
+      }
+      held.removeFirst()
+    }
+  }
+
+  /// Hands on the pieces that are due; whether there are no more.
+  private mutating func handOnPieces(
+    at now: HostTime, room: inout Int, to client: inout ClientState
+  ) throws(EndpointError) -> Bool {
+    let limit = max(now.advanced(byNanoseconds: Self.handOnAhead), .zero)
+    for index in transfers.indices where !transfers[index].isFinished {
+      transfers[index].postpone(to: now)
+      while !transfers[index].isFinished {
+        guard transfers[index].nextTime <= limit else { return false }
         let piece = transfers[index].nextPiece
         let cells = 1 + (piece.count + 27) / 28
-        guard room >= cells + Self.reserve else { return }
+        guard room >= cells + Self.reserve else { return false }
         let template = unsafe stamped(snd_seq_event_t(), at: transfers[index].nextTime, in: &client)
         let isTaken = unsafe try client.handle.output(
           sysEx: transfers[index].bytes, piece: piece, as: template)
-        guard isTaken else { return }
+        guard isTaken else { return false }
         room -= cells
         client.hasSent = true
         transfers[index].advance()
       }
     }
-    transfers.removeAll { $0.isFinished && $0.end < now }
+    return true
+  }
+
+  private mutating func forgetTransfers(before time: HostTime) {
+    transfers.removeAll { $0.isFinished && $0.end < time }
+    delayed.removeAll { $0.due < time }
   }
 
   /// Sends a piece as it is, in as many events as its length asks for; false where there is no
@@ -233,6 +312,20 @@ struct OutputState: Sendable {
     let end: ContiguousArray<UInt8> = [0xF7]
     let template = unsafe stamped(snd_seq_event_t(), at: time, in: &client)
     _ = unsafe try client.handle.output(sysEx: end, piece: 0..<1, as: template)
+  }
+
+  /// Sends a message for its time, or behind the last piece of a SysEx if it has to wait for that.
+  private mutating func emit(
+    _ message: Message, at time: HostTime, held isHeld: Bool, in client: inout ClientState
+  ) throws(EndpointError) -> Bool {
+    let due = isHeld ? max(time, heldUntil) : time
+    client.hasSent = true
+    notes.record(message, due: due)
+    guard try emit(message, at: due, in: &client) else { return false }
+    guard due > time else { return true }
+    note(delayUntil: due, of: time)
+    delayed.append((due, time, message))
+    return true
   }
 
   @discardableResult

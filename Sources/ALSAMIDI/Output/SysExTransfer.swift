@@ -15,8 +15,10 @@ struct SysExTransfer: Sendable {
   let part: SysExPart?
   /// The bytes that leave, F0 and F7 included.
   let bytes: ContiguousArray<UInt8>
+  /// When it was to leave.
+  let time: HostTime
   /// When the first piece leaves.
-  let start: HostTime
+  private(set) var start: HostTime
   /// Bytes a second.
   let speed: Int
   /// How many bytes were handed on.
@@ -27,10 +29,14 @@ struct SysExTransfer: Sendable {
   /// - Parameters:
   ///   - payload: the bytes.
   ///   - part: which part of its message they are; nil for all of it.
+  ///   - time: when it was to leave; nil for `start`.
   ///   - start: when the first piece leaves.
   ///   - speed: bytes a second.
   /// - Precondition: `speed` is above zero.
-  init(payload: Span<UInt8>, part: SysExPart? = nil, start: HostTime, speed: Int) {
+  init(
+    payload: Span<UInt8>, part: SysExPart? = nil, time: HostTime? = nil, start: HostTime,
+    speed: Int
+  ) {
     precondition(speed > 0, "a SysEx leaves at some speed")
     var bytes: ContiguousArray<UInt8> = []
     bytes.reserveCapacity(payload.count + 2)
@@ -39,6 +45,7 @@ struct SysExTransfer: Sendable {
     if part != .first, part != .middle { bytes.append(0xF7) }
     self.part = part
     self.bytes = bytes
+    self.time = time ?? start
     self.start = start
     self.speed = speed
   }
@@ -57,11 +64,29 @@ struct SysExTransfer: Sendable {
   /// Whether what has left of its message may be all of it that leaves.
   var canBeCutShort: Bool { part != nil || bytes.count > Self.pieceLength }
 
+  /// Whether some pieces have left by `now`, and others, due at `time` or later, are taken back.
+  func isCut(at time: HostTime, after now: HostTime) -> Bool {
+    bytes.count > Self.pieceLength && start <= now && end >= time
+  }
+
   /// When the next piece leaves.
   var nextTime: HostTime { time(atByte: handedOn) }
 
   /// The next piece, as a range of `bytes`.
   var nextPiece: Range<Int> { handedOn..<min(handedOn + Self.pieceLength, bytes.count) }
+
+  /// Has the pieces that were not handed on leave later, if the next is late: they never follow each
+  /// other faster than the wire.
+  mutating func postpone(to now: HostTime) {
+    let late = now.nanoseconds(since: nextTime)
+    if late > 0 { start = start.advanced(saturating: late) }
+  }
+
+  /// Counts the pieces that leave at an instant or later as not handed on.
+  mutating func takeBack(from time: HostTime) {
+    let offsets = stride(from: 0, to: handedOn, by: Self.pieceLength)
+    handedOn = offsets.first { self.time(atByte: $0) >= time } ?? handedOn
+  }
 
   /// Counts the next piece as handed on.
   mutating func advance() {
@@ -78,6 +103,6 @@ struct SysExTransfer: Sendable {
   }
 
   private func time(atByte offset: Int) -> HostTime {
-    start.advanced(byNanoseconds: Int64(offset) * 1_000_000_000 / Int64(speed))
+    start.advanced(saturating: Int64(offset) * 1_000_000_000 / Int64(speed))
   }
 }

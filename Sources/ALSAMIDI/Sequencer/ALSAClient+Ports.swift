@@ -25,9 +25,9 @@ extension ALSAClient: PortProvider {
   ///
   /// - Throws: `EndpointError.refused` where the kernel has no port left.
   public func makeOutput(
-    named name: String, sysExSpeed: Int
+    named name: String, sysExSpeed: Int?
   ) throws(EndpointError) -> any OutputPort {
-    try ALSAOutputPort(self, name: name, sysExSpeed: sysExSpeed)
+    try ALSAOutputPort(self, name: name, sysExSpeed: sysExSpeed ?? ALSAOutputPort.cableSpeed)
   }
 
   /// Opens a port of this client that receives: read ahead by a thread of its own, or with 2,000

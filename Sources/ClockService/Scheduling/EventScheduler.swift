@@ -53,10 +53,11 @@ public final class EventScheduler {
   /// Whether every source has emitted all it had, and every sink has taken it.
   public var isFinished: Bool { lane.isFinished }
 
-  /// Whether the position has passed the last event of every source, wherever it goes.
+  /// Whether the position has passed the last event of every source, wherever it goes, and no port
+  /// holds anything back behind a long SysEx.
   func hasBeenHeard(at position: ReferenceTime) -> Bool {
     let passed = position.advanced(by: .zero - router.longestDelay)
-    return router.isDrained && lane.lastTime < passed
+    return router.isDrained && lane.lastTime < passed && !router.isHoldingBack
   }
 
   /// Emits and routes everything due up to `limit`, for an output without delay: what was routed

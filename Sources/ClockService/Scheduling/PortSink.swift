@@ -32,6 +32,9 @@ public final class PortSink: EventSink {
   /// As the port does.
   public var takesSysExParts: Bool { port.takesSysExParts }
 
+  /// As the port does.
+  public var isHoldingBack: Bool { port.isHoldingBack }
+
   /// Sends events at the times at which they are heard; those of which that is not known yet stay.
   public func send(_ events: Span<TimedEvent>, payloads: Span<UInt8>) throws -> Int {
     heard.removeAll(keepingCapacity: true)

@@ -34,6 +34,8 @@ struct PlayPortOptions: ParsableArguments {
       valueName: "ms"))
   var offset: [Int] = []
 
+  @OptionGroup var sysEx: SysExOptions
+
   @Option(help: "What the ports are sent first: gm, gs, xg, mt32, none, or auto.")
   var reset = InstrumentReset.none
 
@@ -64,7 +66,8 @@ struct PlayPortOptions: ParsableArguments {
       .find(port, .destination)
     let names = targets.map { _ in "play" } + (ownName.map { [$0] } ?? [])
     let ports = try OutputPorts(
-      names, to: targets, of: system, delays: offset.map { .milliseconds($0) })
+      names, to: targets, of: system, delays: offset.map { .milliseconds($0) },
+      sysExSpeed: sysEx.sysexRate)
     if wait, ownName != nil {
       try ports.waitForListener(by: signals.untilReadable)
     }

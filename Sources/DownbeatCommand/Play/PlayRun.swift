@@ -34,12 +34,14 @@ struct PlayRun {
   var device: DeviceWatch?
   /// The plug-ins that it goes through.
   var plugins = PluginWatch(nil, isQuiet: true)
+  /// What the ports send late or not at all.
+  let trouble: PortTrouble
   /// When the gap after the song is over.
   private var end: Int64?
 
   init(
     playback: Playback, ports: OutputPorts?, sync: PlaySync, signals: SignalWatch, wait: SignalWait,
-    songs: SongQueue? = nil
+    songs: SongQueue? = nil, isQuiet: Bool = false
   ) {
     self.playback = playback
     self.ports = ports
@@ -47,6 +49,7 @@ struct PlayRun {
     self.signals = signals
     self.wait = wait
     self.songs = songs
+    trouble = PortTrouble(ports, isQuiet: isQuiet)
   }
 
   /// Plays to the end and through the gap after it, or to where a person ends it; a signal ends the
@@ -73,13 +76,14 @@ struct PlayRun {
         if let failure = playback.failure { throw failure }
         try takeNote()
       }
-      while let ports, !ports.drain(within: .zero) { try takeNote() }
+      while let ports, try !ports.hasDrained() { try takeNote() }
     } catch {
       silence()
       tellEnd("error")
       throw error
     }
     plugins.update()
+    if let ports { trouble.update(ports, isLast: true) }
     tellEnd("eof")
     playback.end(draining: true)
     sync.drain()
@@ -116,6 +120,7 @@ struct PlayRun {
     }
     try followDevice()
     plugins.update()
+    if let ports { trouble.update(ports) }
     try sync.update { Terminal.report($0) }
     try reconnect()
     let isLed = follow()
@@ -169,8 +174,8 @@ struct PlayRun {
   func silence() {
     playback.end(draining: false)
     sync.drain()
-    // A playback that failed may have left something.
-    if playback.failure != nil { ports?.silence() }
+    // A playback that failed may have left something, and a long SysEx holds releases back.
+    if playback.failure != nil || ports?.isHoldingBack == true { ports?.silence() }
     ports?.drain(within: Self.patience)
   }
 
@@ -180,6 +185,7 @@ struct PlayRun {
     // The event thread takes the command at once; what it sent for later is taken back with it.
     let limit = DeadlineWait.now + 5 * Self.step
     while playback.isRunning, DeadlineWait.now < limit { usleep(1_000) }
+    if let ports { trouble.cutShort(ports) }
     ports?.drain(within: Self.patience)
     live?.display.leave()
     signals.pause()

@@ -103,9 +103,9 @@ struct SongPlayer {
     let outline = try SongOutline(
       part.sequence, named: song.name, titled: entry.title, end: part.endlessLoopEnd,
       decoder: TextDecoder(for: song.file.sequences))
-    let last = try play(part, of: sequence, outline, named: song.name, key, settings)
+    let (last, status) = try play(part, of: sequence, outline, named: song.name, key, settings)
     if songs.isRemembered { remember(entry, key, at: part.songTick(of: last)) }
-    return song.status
+    return max(song.status, status)
   }
 
   /// Where a song begins that was left; nil for any other, and where it is another by now.
@@ -136,11 +136,11 @@ struct SongPlayer {
     }
   }
 
-  /// Plays a song; returns where somebody has ended it.
+  /// Plays a song; returns where somebody has ended it, and whether everything was sent.
   private mutating func play(
     _ part: PlaybackPart, of song: MusicSequence, _ outline: SongOutline, named name: String,
     _ key: String, _ settings: SessionSettings?
-  ) throws -> Tick {
+  ) throws -> (last: Tick, ExitStatus) {
     // Before a device is opened for it.
     let apart = try options.routes.tracks(of: song)
     let output = try settings.map { _ in
@@ -191,7 +191,8 @@ struct SongPlayer {
       }
     let holdUps = playback.reportTrouble(isQuiet: options.reading.quiet)
     options.flags.accelerate(playback)
-    let delay = destinations == nil ? .zero : playback.restorationDelay
+    let hasCables = destinations?.members.contains { $0.kind == .alsa } == true
+    let delay = hasCables ? playback.restorationDelay : .zero
     if delay > .milliseconds(5), !options.reading.quiet {
       Terminal.report(
         "loop: on a MIDI cable the first notes of each pass wait \(Int((delay / .milliseconds(1)).rounded(.up))) ms"
@@ -199,7 +200,7 @@ struct SongPlayer {
     }
     var run = PlayRun(
       playback: playback, ports: destinations, sync: keeping, signals: signals, wait: wait,
-      songs: songs)
+      songs: songs, isQuiet: options.reading.quiet)
     run.gap = options.list.gapNanoseconds
     run.plugins = PluginWatch(session?.graph, isQuiet: options.reading.quiet)
     run.device = output.map { DeviceWatch($0, inputs: inputs) }
@@ -218,7 +219,7 @@ struct SongPlayer {
       refusedNotes: session?.refusedNoteCount ?? 0,
       shedVoices: session?.shedVoiceCount ?? 0, engine: options.sound.engine
     ).report(isQuiet: options.reading.quiet)
-    return run.lastTick
+    return (run.lastTick, run.trouble.hasLost ? .partial : .success)
   }
 
   /// What remembers how a song is set; nil where nothing is to.

@@ -48,15 +48,11 @@ struct Send: ReportingCommand {
     help: "Be a source of this name that others connect to; with --wait, wait until one has.")
   var virtualName: String?
 
-  @Option(parsing: .unconditional, help: "Bytes a second of long SysEx messages.")
-  var sysexRate = 3125
+  @OptionGroup var sysEx: SysExOptions
 
   @OptionGroup var report: JSONOption
 
   func validate() throws {
-    guard (1...10_000_000).contains(sysexRate) else {
-      throw ValidationError("--sysex-rate \(sysexRate): a number of 1…10000000")
-    }
     try session.check(
       ports.port.isEmpty && virtualName == nil, against: "--port and --virtual")
     guard !raw || words.isEmpty else { throw ValidationError("--raw takes no words") }
@@ -76,7 +72,8 @@ struct Send: ReportingCommand {
       throw Failure(.usage, "send: name a port (-p), or be one (--virtual NAME, --rtp NAME)")
     }
     let outputs = try OutputPorts(
-      [session.name(or: virtualName ?? "out")], to: targets, of: system, sysExSpeed: sysexRate)
+      [session.name(or: virtualName ?? "out")], to: targets, of: system,
+      sysExSpeed: sysEx.sysexRate)
     if isOwn, ports.wait { try outputs.waitForListener(by: wait.untilReadable) }
     signals.holdForCleanUp()
     try JSONReport.begin([
@@ -94,6 +91,8 @@ struct Send: ReportingCommand {
     }
     // A script may mean a note to go on.
     outputs.leaveSounding()
+    let lost = outputs.members.reduce(0) { $0 + $1.port.lostEventCount }
+    if lost > 0 { throw Failure(.ioError, "ports: \(lost.counted("event")) could not be sent") }
   }
 
   private static let lead: Int64 = 50_000_000

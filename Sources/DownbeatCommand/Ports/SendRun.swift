@@ -66,13 +66,16 @@ struct SendRun {
   /// Falls silent and stops; continued, it goes on where it was.
   private mutating func pause(_ pending: inout HostEventBuffer) {
     let stopped = HostTime(nanoseconds: DeadlineWait.now)
+    // A SysEx that is cut short is sent again, with what waits behind it.
+    let first = ports.isHoldingBack ? lastLongSysEx(in: pending, before: stopped) : nil
     ports.silence()
     signals.pause()
     let length = DeadlineWait.now - stopped.nanoseconds
     origin = origin.advanced(byNanoseconds: length)
     // What was handed on and has not left was forgotten with the rest.
     let sent = feed.sent
-    feed.takeBack(from: pending.events.firstIndex { $0.time >= stopped } ?? pending.events.count)
+    let later = pending.events.firstIndex { $0.time >= stopped } ?? pending.events.count
+    feed.takeBack(from: min(first ?? later, later))
     var rest = HostEventBuffer()
     for var event in pending.events[feed.sent...] {
       event.time = event.time.advanced(byNanoseconds: length)
@@ -82,6 +85,19 @@ struct SendRun {
     feed.removeFirst(feed.sent)
     pending = rest
   }
+
+  /// The place of the last long SysEx that was handed on and was due before an instant.
+  private func lastLongSysEx(
+    in pending: borrowing HostEventBuffer, before time: HostTime
+  ) -> Int? {
+    pending.events.prefix(feed.sent).lastIndex { event in
+      guard case .sysEx(let place) = event.payload else { return false }
+      return place.count > Self.longestAtOnce && event.time < time
+    }
+  }
+
+  /// The longest SysEx that no port sends in pieces, in bytes.
+  private static let longestAtOnce = 256
 
   private func isDrained() throws -> Bool {
     let limit = HostTime(nanoseconds: DeadlineWait.now + Self.period)

@@ -95,6 +95,8 @@ struct Thru: ReportingCommand {
   @Flag(help: "Wait until the ports are there.")
   var wait = false
 
+  @OptionGroup var sysEx: SysExOptions
+
   @OptionGroup var report: JSONOption
 
   func validate() throws {
@@ -117,7 +119,8 @@ struct Thru: ReportingCommand {
       from: sources, to: destinations,
       through: ThruSenders(
         ThruMap(filter: try filtering.filter, transform: try transform()),
-        controls: ControlMap(control.flatMap(\.self))))
+        controls: ControlMap(control.flatMap(\.self))),
+      sysExSpeed: sysEx.sysexRate)
     defer { thru.end() }
     try JSONReport.begin([
       ("from", PortReport.json(sources)), ("to", PortReport.json(destinations)),

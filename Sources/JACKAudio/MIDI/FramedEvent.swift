@@ -28,6 +28,8 @@ struct FramedEvent: BitwiseCopyable, @unchecked Sendable {
   var short: UInt32
   /// Whether it was written into a port's buffer, once it is given back.
   var hasLeft = false
+  /// How many bytes of `long` have left in turns before.
+  var written: UInt32 = 0
   /// A message that is longer.
   var long: UnsafeMutablePointer<UInt8>?
   /// Where the count begins; nil for the client's own.

@@ -12,6 +12,7 @@ internal import Synchronization
 /// Beside an output of the same client it takes them at the output's frames (`sink(on:)`): what is
 /// played there is in line with the sound to the sample. What comes too late leaves a turn
 /// later, as far into it. A SysEx leaves whole, at once: who has a cable behind him sees to its speed.
+/// One for which a turn's buffer has no room leaves in pieces, one in each turn.
 ///
 /// While the server is away, what is sent at host times is lost; the releases of what sounds leave with
 /// its return. What is in line with an output waits as the output does.
@@ -92,7 +93,7 @@ public final class JACKOutputPort: OutputPort {
   /// Events that came after their frame had passed, and left in the turn that followed.
   public var lateEventCount: Int { duty.lateCount.load(ordering: .relaxed) }
 
-  /// Events that the server's buffer of a turn, or the port, had no room for.
+  /// Events that were not sent: for which no buffer of a turn has room, and SysEx of more than 1 MiB.
   public var refusedEventCount: Int {
     duty.refusedCount.load(ordering: .relaxed) + state.withLock { $0.queue.refusedCount }
   }
@@ -194,7 +195,10 @@ public final class JACKOutputPort: OutputPort {
     }
   }
 
-  /// Nothing is ever under way: a SysEx leaves whole.
+  /// Events that were not sent: as `refusedEventCount`.
+  public var lostEventCount: Int { refusedEventCount }
+
+  /// Nothing is ever under way: a SysEx leaves whole, or in a few turns.
   public func sysExProgress(at time: HostTime) -> (sent: Int, total: Int) { (0, 0) }
 
   /// The port's events in the frames of an output of the same client; nil where it is another's.

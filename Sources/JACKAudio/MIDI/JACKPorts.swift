@@ -95,7 +95,7 @@ public final class JACKPorts: PortProvider {
   ///
   /// - Throws: `JACKError`.
   public func makeOutput(
-    named name: String, sysExSpeed: Int
+    named name: String, sysExSpeed: Int?
   ) throws(JACKError) -> any OutputPort {
     let client = try client()
     let name = unused(name, of: client)

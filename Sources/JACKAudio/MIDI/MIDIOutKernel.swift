@@ -105,7 +105,8 @@ struct MIDIOutKernel: ~Copyable {
   /// Writes what is due before the end of a turn into a buffer, each event at its frame.
   ///
   /// What came too late for the turn before leaves as far into this one, so that what is passed on as
-  /// it comes is late by the same time always; but before what is due in this one.
+  /// it comes is late by the same time always; but before what is due in this one. A SysEx for which
+  /// an empty buffer has no room leaves in pieces, one in each turn, and what comes behind it waits.
   ///
   /// - Parameters:
   ///   - start: the client's count at the turn's first frame.
@@ -123,24 +124,58 @@ struct MIDIOutKernel: ~Copyable {
     while count > 0, frameCount > 0 {
       let event = unsafe waiting[first & (Self.capacity &- 1)]
       guard event.frame < end else { return }
-      let isLate = event.frame < start
+      let isLate = event.frame < start && event.written == 0
       let late = event.frame.addingClamped(Int64(truncatingIfNeeded: frameCount) &- start)
       let place = UInt32(
-        truncatingIfNeeded: isLate ? max(0, min(firstDue, late)) : event.frame &- start)
-      let target = unsafe cjack_midi_reserve(table, buffer, place, Int(event.count))
+        truncatingIfNeeded: event.frame < start
+          ? (isLate ? max(0, min(firstDue, late)) : 0) : event.frame &- start)
+      let rest = Int(event.count &- event.written)
+      let target = unsafe cjack_midi_reserve(table, buffer, place, rest)
       let hasLeft = unsafe target != nil
       if let target = unsafe target {
-        unsafe copy(event, to: target)
+        unsafe copy(event, rest, to: target)
       } else {
-        // What a full buffer has no room for leaves first in the next turn; what an empty one has no
-        // room for leaves never.
+        // What a full buffer has no room for leaves first in the next turn.
         if !isEmpty { return }
+        if unsafe writePiece(of: event, at: place, into: buffer, table) {
+          if isLate { lateCount &+= 1 }
+          return
+        }
+        // Not a byte of it fits: it leaves never.
         refusedCount &+= 1
       }
       if isLate { lateCount &+= 1 }
       isEmpty = false
       drop(event, hasLeft)
     }
+  }
+
+  /// The fewest bytes of a piece of a SysEx.
+  private static var shortestPiece: Int {
+    @_noAllocation @_noLocks
+    get { 16 }
+  }
+
+  /// Writes as much of the first event, a SysEx, as an empty buffer has room for; false for nothing.
+  @_noAllocation @_noLocks
+  private mutating func writePiece(
+    of event: FramedEvent, at place: UInt32, into buffer: UnsafeMutableRawPointer,
+    _ table: UnsafePointer<CJACKTable>
+  ) -> Bool {
+    guard unsafe event.long != nil else { return false }
+    var length = Int(event.count &- event.written) / 2
+    while length >= Self.shortestPiece {
+      if let target = unsafe cjack_midi_reserve(table, buffer, place, length) {
+        unsafe copy(event, length, to: target)
+        let slot = first & (Self.capacity &- 1)
+        unsafe waiting[slot].written &+= UInt32(length)
+        // Nothing leaves before the rest of it.
+        unsafe waiting[slot].frame = .min
+        return true
+      }
+      length /= 2
+    }
+    return false
   }
 
   /// The place in a turn of the first event that is due in it; its last where none is.
@@ -156,13 +191,15 @@ struct MIDIOutKernel: ~Copyable {
     return last
   }
 
+  /// Copies so many bytes of an event, from the first that has not left.
   @_noAllocation @_noLocks
-  private func copy(_ event: FramedEvent, to target: UnsafeMutablePointer<UInt8>) {
+  private func copy(_ event: FramedEvent, _ count: Int, to target: UnsafeMutablePointer<UInt8>) {
     if let long = unsafe event.long {
-      for index in 0..<Int(event.count) { unsafe target[index] = long[index] }
+      let start = Int(event.written)
+      for index in 0..<count { unsafe target[index] = long[start &+ index] }
       return
     }
-    for index in 0..<Int(event.count) {
+    for index in 0..<count {
       unsafe target[index] = UInt8(truncatingIfNeeded: event.short >> (8 &* UInt32(index)))
     }
   }
@@ -200,14 +237,23 @@ struct MIDIOutKernel: ~Copyable {
     unsafe waiting[place & mask] = event
   }
 
+  /// Leaves of a SysEx that has begun to leave its end alone.
+  @_noAllocation @_noLocks
+  private func cutShort(_ event: inout FramedEvent) {
+    guard let long = unsafe event.long else { return }
+    unsafe long[Int(event.written)] = 0xF7
+    event.count = event.written &+ 1
+  }
+
   @_noAllocation @_noLocks
   private mutating func forget(_ epoch: UInt32, from frame: Int64, sparesFrames: Bool = false) {
     let mask = Self.capacity &- 1
     var kept = 0
     for index in 0..<count {
-      let event = unsafe waiting[(first &+ index) & mask]
+      var event = unsafe waiting[(first &+ index) & mask]
+      if event.written > 0, event.epoch < epoch, event.frame >= frame { cutShort(&event) }
       let isSpared = unsafe sparesFrames && (event.origin != nil || event.frame == .min)
-      if event.epoch < epoch, event.frame >= frame, !isSpared {
+      if event.epoch < epoch, event.frame >= frame, !isSpared, event.written == 0 {
         _ = done.push(event)
       } else {
         unsafe waiting[(first &+ kept) & mask] = event

@@ -66,7 +66,7 @@ public final class LoopbackPorts: PortProvider {
   public func makeMonitor() throws -> any EndpointMonitor { try LoopbackMonitor(self) }
 
   /// Opens a port that sends; a SysEx leaves at once, whatever its length.
-  public func makeOutput(named name: String, sysExSpeed: Int) -> any OutputPort {
+  public func makeOutput(named name: String, sysExSpeed: Int?) -> any OutputPort {
     LoopbackOutput(self, name: name)
   }
 

@@ -41,11 +41,24 @@ public protocol OutputPort: EventSink<HostTime>, Sendable, CustomStringConvertib
   ///
   /// Nothing is under way where both are zero.
   func sysExProgress(at time: HostTime) -> (sent: Int, total: Int)
+
+  /// The longest time that an event left late because it waited behind a long SysEx, since the last
+  /// call; zero if none did.
+  func takeSysExDelay() -> Duration
+
+  /// Events that the port took and could not send, such as a SysEx longer than its limit.
+  var lostEventCount: Int { get }
 }
 
 extension OutputPort {
   /// The port as a sink: what the compiler does not see in `any OutputPort` by itself.
   public var sink: any EventSink<HostTime> { self }
+
+  /// Zero: nothing waits behind a SysEx.
+  public func takeSysExDelay() -> Duration { .zero }
+
+  /// None.
+  public var lostEventCount: Int { 0 }
 
   /// Takes a buffer's events from one on that are due before an instant, and says how many.
   ///

@@ -37,11 +37,12 @@ public final class OutputPorts {
   ///   - system: where they are opened.
   ///   - delays: by how much each is later; of too few the last is for the rest, and none
   ///     are zero.
-  ///   - sysExSpeed: bytes a second of a long SysEx: 3125, a MIDI cable's.
+  ///   - sysExSpeed: bytes a second of a long SysEx, above zero; nil for each kind's own: of ALSA's
+  ///     ports 3125, a MIDI cable's; over a network as fast as its receivers take it.
   /// - Throws: `EndpointError.vanished` where a destination went away.
   public init(
     _ names: [String], to targets: [Endpoint], of system: PortSystem, delays: [Duration] = [],
-    sysExSpeed: Int = 3125
+    sysExSpeed: Int? = nil
   ) throws {
     precondition(!names.isEmpty, "there is a port at least")
     let last = names.count - 1
@@ -108,6 +109,14 @@ public final class OutputPorts {
       .map(name)
   }
 
+  /// The destinations of a port.
+  ///
+  /// - Parameter index: The place of the port among `members`.
+  /// - Returns: The endpoints; none for a port that others connect to.
+  public func targets(of index: Int) -> [Endpoint] {
+    targets.filter { names(to: $0).contains(name(index)) }
+  }
+
   private func name(_ index: Int) -> String { "port \(index)" }
 
   /// Sends a SysEx, given without its F0 and F7, to every port at once.
@@ -137,6 +146,16 @@ public final class OutputPorts {
   public func leaveSounding() {
     for member in members { member.port.leaveSounding() }
   }
+
+  /// Whether everything has left every port's queue; hands on what is due of long SysEx messages.
+  ///
+  /// - Throws: where what has the ports is gone.
+  public func hasDrained() throws -> Bool {
+    try members.allSatisfy { try $0.port.drain(until: .zero) }
+  }
+
+  /// Whether a port holds events back past their times, as behind a long SysEx.
+  public var isHoldingBack: Bool { members.contains { $0.port.isHoldingBack } }
 
   /// Waits until everything has left every port's queue, for so long at most.
   ///

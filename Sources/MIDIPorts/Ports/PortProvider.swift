@@ -38,11 +38,12 @@ public protocol PortProvider: AnyObject, Sendable {
   ///
   /// - Parameters:
   ///   - name: the port's name.
-  ///   - sysExSpeed: bytes a second of a long SysEx, above zero, where the wire has no speed of its
-  ///     own.
+  ///   - sysExSpeed: bytes a second of a long SysEx, above zero; nil for the kind's own: of ALSA's
+  ///     ports that of a MIDI cable, over a network as fast as its receivers take it. A sound server
+  ///     takes a message whole.
   /// - Returns: the port, without any destination.
   /// - Throws: where no port can be had.
-  func makeOutput(named name: String, sysExSpeed: Int) throws -> any OutputPort
+  func makeOutput(named name: String, sysExSpeed: Int?) throws -> any OutputPort
 
   /// Opens a port of ours that receives; other programs see it by its name.
   ///

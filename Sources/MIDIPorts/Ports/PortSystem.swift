@@ -181,11 +181,13 @@ extension PortSystem {
   ///   - sources: where events come from, at least one.
   ///   - destinations: where they go, at least one.
   ///   - senders: what passes, and how it changes.
+  ///   - sysExSpeed: bytes a second of a long SysEx, as for `OutputPorts`; where the kernel carries
+  ///     it, it passes as it comes.
   /// - Returns: the connection.
   /// - Throws: `EndpointError.vanished` where a port went away.
   public func thru(
     from sources: [Endpoint], to destinations: [Endpoint],
-    through senders: ThruSenders = ThruSenders()
+    through senders: ThruSenders = ThruSenders(), sysExSpeed: Int? = nil
   ) throws -> any ThruConnection {
     let kinds = (sources + destinations).map(\.kind).uniqued
     if kinds.count == 1,
@@ -194,6 +196,7 @@ extension PortSystem {
     {
       return direct
     }
-    return try PortThru(self, from: sources, to: destinations, through: senders)
+    return try PortThru(
+      self, from: sources, to: destinations, through: senders, sysExSpeed: sysExSpeed)
   }
 }

@@ -13,11 +13,11 @@ final class PortThru: ThruConnection {
 
   init(
     _ system: PortSystem, from sources: [Endpoint], to destinations: [Endpoint],
-    through senders: ThruSenders
+    through senders: ThruSenders, sysExSpeed: Int?
   ) throws {
     precondition(!sources.isEmpty && !destinations.isEmpty, "a thru has two ends")
     input = try InputPorts("thru in", from: sources, of: system)
-    output = try OutputPorts(["thru out"], to: destinations, of: system)
+    output = try OutputPorts(["thru out"], to: destinations, of: system, sysExSpeed: sysExSpeed)
     feed = PortFeed(output)
     self.senders = senders
   }
@@ -26,12 +26,14 @@ final class PortThru: ThruConnection {
 
   var descriptors: [Int32] { input.descriptors + input.keeper.descriptors + output.descriptors }
 
-  var isIdle: Bool { feed.sent == sending.events.count }
+  var isIdle: Bool { hasHandedOn && !output.isHoldingBack }
+
+  private var hasHandedOn: Bool { feed.sent == sending.events.count }
 
   func pump() throws {
     received.removeAll()
     try input.drain(into: &received)
-    if isIdle {
+    if hasHandedOn {
       sending.removeAll()
       feed.takeBack(from: 0)
     }

@@ -11,7 +11,8 @@ public protocol ThruConnection: AnyObject {
   var isInKernel: Bool { get }
   /// What becomes readable when there is something to carry, or a port has come or gone.
   var descriptors: [Int32] { get }
-  /// Whether everything that came was handed on; if not, pump again soon.
+  /// Whether everything that came was handed on, and no port holds anything back behind a long SysEx; if
+  /// not, pump again soon.
   var isIdle: Bool { get }
 
   /// Carries everything that has come.

@@ -37,6 +37,10 @@ package struct SessionNode: Sendable {
   static let span: Int64 = 1_000_000
   /// The octets of commands in a packet: so that a journal has room.
   static let listRoom = 700
+  /// The longest SysEx that goes at once, in octets.
+  package static let longestSysExAtOnce = SessionQueue.longestAtOnce
+  /// The octets of long SysEx messages that wait at most, unless one alone is longer.
+  package static let longSysExRoom = SessionQueue.longRoom
   /// How many received events wait for their times at most.
   static let arrivalCapacity = 16_384
 
@@ -50,8 +54,8 @@ package struct SessionNode: Sendable {
   package var isOpen = true
   /// How much later than its stamp says an event is played, in nanoseconds.
   package let delay: Int64
-  /// Octets a second of a long SysEx.
-  let sysExSpeed: Int
+  /// Octets a second of a long SysEx; nil for as fast as the session's window allows.
+  let sysExSpeed: Int?
 
   // A clock of its own, so that nobody learns for how long the machine runs.
   private let origin: HostTime
@@ -61,6 +65,8 @@ package struct SessionNode: Sendable {
   var queue = SessionQueue()
   /// What was begun in packets that have left.
   var ledger = NoteLedger()
+  /// The latest time at which something that has left is to sound.
+  package internal(set) var lastTime = HostTime.zero
   var arrivals: [IncomingStream.Arrival] = []
   var output = SessionOutput()
   var answers = (second: Int64.min, count: 0)
@@ -86,16 +92,18 @@ package struct SessionNode: Sendable {
   ///   - rules: Who may come.
   ///   - delay: How much later than its stamp says an event is played, in nanoseconds; what comes
   ///     later than that is played at once.
-  ///   - sysExSpeed: Octets a second of a long SysEx, above zero; a MIDI cable's by default.
+  ///   - sysExSpeed: Octets a second of a long SysEx, at least 1; nil for as fast as the session's
+  ///     window allows.
   ///   - seed: What numbers are drawn from; another for every node.
   ///   - now: The time.
   package init(
     name: String, rules: SessionRules = SessionRules(), delay: Int64 = 5_000_000,
-    sysExSpeed: Int = 3_125, seed: UInt64, at now: HostTime
+    sysExSpeed: Int? = nil, seed: UInt64, at now: HostTime
   ) {
     random = SessionRandom(seed: seed)
     self.name = Self.cut(name)
-    (self.rules, self.delay, self.sysExSpeed) = (rules, max(0, delay), max(1, sysExSpeed))
+    (self.rules, self.delay) = (rules, max(0, delay))
+    self.sysExSpeed = sysExSpeed.map { max(1, $0) }
     source = random.number()
     origin = now.advanced(saturating: -Int64.random(in: 1...1_000_000, using: &random) * 1_000_000)
   }
@@ -116,8 +124,8 @@ package struct SessionNode: Sendable {
   /// How many events wait to be sent.
   package var waitingCount: Int { queue.count }
 
-  /// How many octets of a long SysEx have left, and of how many, F0 and F7 included; of none both are
-  /// 0.
+  /// How many octets of long SysEx messages have left, and of how many, F0 and F7 included; without
+  /// one both are 0.
   package var sysExProgress: (sent: Int, total: Int) { queue.sysExProgress }
 
   /// What our clock says, in 100 µs.
@@ -233,8 +241,9 @@ package struct SessionNode: Sendable {
   ) {
     guard let place = place(of: number) else { return }
     var peer = peers.remove(at: place)
-    // A song may end with the farewell: what only waits for the delay of all is part of it.
-    let soon = now.advanced(saturating: delay)
+    // A song may end with the farewell: what has left for its time, and waits for the delay of all,
+    // is part of it.
+    let soon = now.advanced(saturating: Self.lead).advanced(saturating: delay)
     for arrival in arrivals where arrival.partner == number && arrival.time <= soon {
       if case .message(let message) = arrival.content { peer.incoming.note(message) }
       output.events.append(

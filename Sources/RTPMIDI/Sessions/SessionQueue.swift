@@ -4,76 +4,88 @@ internal import MusicalTime
 
 /// What is to be sent, in the order of its times, until it is due.
 ///
-/// A long SysEx is cut into pieces at the speed of a cable, and holds back all but real-time messages
-/// until its last piece, as an output port does.
+/// A long SysEx leaves in pieces, as fast as `SysExPace` allows, and holds back all but real-time
+/// messages until its last piece. What is taken back is what was asked for from an instant on:
+/// a SysEx that began before it is finished, and what waits behind it stays.
 struct SessionQueue: Sendable {
   struct Entry: Sendable {
     var time: HostTime
     var content: PacketCommand.Content
-    /// Whether it is part of a long SysEx.
-    var isPiece = false
 
     /// What it takes in a packet, in octets at most.
-    var size: Int {
-      if case .sysEx(let inside, _, _) = content { inside.count + 6 } else { 7 }
+    var size: Int { inside.map { $0.count + 6 } ?? 7 }
+
+    var isLong: Bool { inside.map { $0.count > SessionQueue.longestAtOnce } ?? false }
+
+    var isRealTime: Bool {
+      if case .message(let message) = content { message.status >= 0xF8 } else { false }
     }
+
+    var inside: [UInt8]? {
+      if case .sysEx(let inside, _, _) = content { inside } else { nil }
+    }
+  }
+
+  /// A long SysEx of which a piece has left.
+  private struct LongSysEx: Sendable {
+    let time: HostTime
+    let bytes: [UInt8]
+    let (opens, closes): (Bool, Bool)
+    var sent = 0
   }
 
   /// How many events wait at most, and of these how many only releases and clocks may be.
   static let capacity = 8_192
   static let reserve = 200
-  /// The longest SysEx that goes at once, and what a piece of a longer one has, in octets.
-  static let pieceLength = 256
+  /// The longest SysEx that goes at once, in octets.
+  static let longestAtOnce = 256
+  /// The octets of long SysEx messages that wait at most, unless one alone is longer.
+  static let longRoom = 1 << 20
 
   private var entries: [Entry] = []
   private var first = 0
-  /// Until when a long SysEx keeps the port.
-  private var heldUntil = HostTime.zero
-  private var pieces = 0
+  private var current: LongSysEx?
+  private var pace = SysExPace()
+  /// When the last piece of a long SysEx is due: nothing but real-time messages leaves before it.
+  private var floor = HostTime.zero
+  /// Octets of long SysEx messages that have not left completely.
+  private var longOctets = 0
   /// Whether a SysEx that leaves in parts has begun and not ended.
   private var isInSysEx = false
-  private var progress = (sent: 0, total: 0)
+  private var longestDelay: Int64 = 0
 
-  var sysExProgress: (sent: Int, total: Int) { pieces > 0 ? progress : (0, 0) }
+  /// How many octets of long SysEx messages have left, and of how many, F0 and F7 included.
+  var sysExProgress: (sent: Int, total: Int) { (current?.sent ?? 0, longOctets) }
 
-  var count: Int { entries.count - first }
-  var nextTime: HostTime? { first < entries.count ? entries[first].time : nil }
+  var count: Int { entries.count - first + (current == nil ? 0 : 1) }
+
+  /// When the next event is due; nil if none waits.
+  var nextTime: HostTime? {
+    guard current != nil else { return first < entries.count ? due(entries[first]) : nil }
+    let piece = pieceTime
+    return nextRealTime.map { min(entries[$0].time, piece) } ?? piece
+  }
 
   /// Takes a message; whether there was room.
   mutating func add(_ message: Message, at time: HostTime) -> Bool {
     let mayWait = !message.isRelease && message.status < 0xF8
-    guard count - pieces < Self.capacity - (mayWait ? Self.reserve : 0) else { return false }
-    let due = message.status < 0xF8 ? max(time, heldUntil) : time
-    insert(Entry(time: due, content: .message(message)))
+    guard count < Self.capacity - (mayWait ? Self.reserve : 0) else { return false }
+    insert(Entry(time: time, content: .message(message)))
     return true
   }
 
   /// Takes a SysEx without its F0 and F7, or a part of one; whether there was room.
-  mutating func add(
-    sysEx bytes: [UInt8], part: SysExPart?, at time: HostTime, now: HostTime, speed: Int
-  ) -> Bool {
-    guard count - pieces < Self.capacity - Self.reserve else { return false }
+  mutating func add(sysEx bytes: [UInt8], part: SysExPart?, at time: HostTime) -> Bool {
+    guard count < Self.capacity - Self.reserve else { return false }
     let (opens, closes) = (part == nil || part == .first, part == nil || part == .last)
-    guard bytes.count > Self.pieceLength else {
-      let content: PacketCommand.Content =
-        part == .abandoned ? .cancelledSysEx : .sysEx(bytes, opens: opens, closes: closes)
-      insert(Entry(time: max(time, heldUntil), content: content))
-      return true
+    let content: PacketCommand.Content =
+      part == .abandoned ? .cancelledSysEx : .sysEx(bytes, opens: opens, closes: closes)
+    let entry = Entry(time: time, content: content)
+    if entry.isLong {
+      guard longOctets == 0 || longOctets + bytes.count <= Self.longRoom else { return false }
+      longOctets += bytes.count + 2
     }
-    // One at a time bounds what is kept.
-    guard pieces == 0 else { return false }
-    progress = (0, bytes.count + 2)
-    let start = max(time, heldUntil, now)
-    for offset in stride(from: 0, to: bytes.count, by: Self.pieceLength) {
-      let end = min(offset + Self.pieceLength, bytes.count)
-      let due = start.advanced(saturating: Int64(offset) * 1_000_000_000 / Int64(speed))
-      let content = PacketCommand.Content.sysEx(
-        Array(bytes[offset..<end]), opens: opens && offset == 0,
-        closes: closes && end == bytes.count)
-      insert(Entry(time: due, content: content, isPiece: true))
-      pieces += 1
-      heldUntil = due.advanced(saturating: 1)
-    }
+    insert(entry)
     return true
   }
 
@@ -81,41 +93,46 @@ struct SessionQueue: Sendable {
   ///
   /// - Parameters:
   ///   - limit: What is due later waits.
+  ///   - now: The time: a SysEx that is late leaves late as a whole.
   ///   - span: How much later than the first they may be, in nanoseconds.
   ///   - room: Their octets at most.
-  /// - Returns: The events in their order; none where the first has to wait.
-  mutating func take(before limit: HostTime, span: Int64, room: Int) -> ArraySlice<Entry> {
-    guard let start = nextTime, start <= limit else { return [] }
-    let last = start.advanced(saturating: span)
-    var (end, size) = (first, 0)
-    while end < entries.count, entries[end].time <= last {
-      size += entries[end].size
-      guard size <= room || end == first else { break }
-      if entries[end].isPiece {
-        pieces -= 1
-        progress.sent += entries[end].size - 6
-      }
-      noteSysEx(entries[end].content)
-      end += 1
+  ///   - speed: Octets a second of a long SysEx; nil for as fast as the window allows.
+  /// - Returns: The events in their order, each with the time of its stamp; none if the first has
+  ///   to wait.
+  mutating func take(
+    before limit: HostTime, at now: HostTime, span: Int64, room: Int, speed: Int? = nil
+  ) -> [Entry] {
+    if current == nil, first < entries.count, entries[first].isLong, due(entries[first]) <= limit {
+      begin()
     }
-    let taken = entries[first..<end]
-    first = end
-    if first == entries.count || first > 4_096 {
-      entries.removeFirst(first)
-      first = 0
+    guard current != nil else { return takeGroup(before: limit, span: span, room: room) }
+    let piece = max(pieceTime, now)
+    if let place = nextRealTime, entries[place].time <= min(limit, piece) {
+      return [entries.remove(at: place)]
     }
-    return taken
+    return piece <= limit ? [takePiece(at: piece, room: room, speed: speed)] : []
   }
 
-  /// Forgets what is due from an instant on; a SysEx that is cut short so is cancelled.
+  /// Counts a packet that has left towards the window, in octets.
+  mutating func charge(_ octets: Int, at time: HostTime) { pace.charge(octets, at: time) }
+
+  /// The longest time that an event waited behind a long SysEx since the last call, in nanoseconds.
+  mutating func takeLongestDelay() -> Int64 {
+    defer { longestDelay = 0 }
+    return longestDelay
+  }
+
+  /// Forgets what is to sound from an instant on; a SysEx that is cut short by that is cancelled.
   mutating func cancel(from time: HostTime) {
     entries.removeFirst(first)
     first = 0
-    let gone = entries.filter { $0.time >= time && $0.isPiece }
+    for entry in entries where entry.isLong && entry.time >= time {
+      longOctets -= (entry.inside?.count ?? 0) + 2
+    }
     entries.removeAll { $0.time >= time }
-    pieces -= gone.count
-    heldUntil = min(heldUntil, time)
-    guard case .sysEx(_, let opens, _) = gone.first?.content, !opens else { return }
+    guard let cut = current, cut.time >= time else { return }
+    current = nil
+    longOctets -= cut.bytes.count + 2
     insert(Entry(time: time, content: .cancelledSysEx))
   }
 
@@ -123,6 +140,72 @@ struct SessionQueue: Sendable {
   mutating func cancelSysEx(at time: HostTime) {
     guard isInSysEx, count == 0 else { return }
     insert(Entry(time: time, content: .cancelledSysEx))
+  }
+}
+
+extension SessionQueue {
+  private func due(_ entry: Entry) -> HostTime {
+    entry.isRealTime ? entry.time : max(entry.time, floor)
+  }
+
+  /// When the next piece of the SysEx under way is due.
+  private var pieceTime: HostTime { max(current?.time ?? .zero, floor, pace.next) }
+
+  /// The place of the first real-time message.
+  private var nextRealTime: Int? { entries[first...].firstIndex { $0.isRealTime } }
+
+  private mutating func begin() {
+    guard case .sysEx(let bytes, let opens, let closes) = entries[first].content else { return }
+    current = LongSysEx(time: entries[first].time, bytes: bytes, opens: opens, closes: closes)
+    dropFirst(1)
+  }
+
+  private mutating func takePiece(at time: HostTime, room: Int, speed: Int?) -> Entry {
+    guard var long = current else { preconditionFailure("there is a SysEx under way") }
+    if long.sent == 0 { noteDelay(from: long.time, to: time, after: floor) }
+    let length = min(pace.pieceLength(room: room - 6, speed: speed), long.bytes.count - long.sent)
+    let content = PacketCommand.Content.sysEx(
+      Array(long.bytes[long.sent..<long.sent + length]), opens: long.opens && long.sent == 0,
+      closes: long.closes && long.sent + length == long.bytes.count)
+    long.sent += length
+    if let speed { pace.wait(for: length, at: speed, from: time) }
+    floor = time
+    let isOver = long.sent == long.bytes.count
+    if isOver { longOctets -= long.bytes.count + 2 }
+    current = isOver ? nil : long
+    noteSysEx(content)
+    return Entry(time: time, content: content)
+  }
+
+  private mutating func takeGroup(before limit: HostTime, span: Int64, room: Int) -> [Entry] {
+    guard first < entries.count, due(entries[first]) <= limit else { return [] }
+    let start = due(entries[first])
+    let last = start.advanced(saturating: span)
+    var (group, size): ([Entry], Int) = ([], 0)
+    for var entry in entries[first...] {
+      let time = max(due(entry), start)
+      size += entry.size
+      guard time <= last, !entry.isLong, size <= room || group.isEmpty else { break }
+      if !entry.isRealTime { noteDelay(from: entry.time, to: time, after: floor) }
+      noteSysEx(entry.content)
+      entry.time = time
+      group.append(entry)
+    }
+    dropFirst(group.count)
+    return group
+  }
+
+  private mutating func dropFirst(_ count: Int) {
+    first += count
+    guard first == entries.count || first > 4_096 else { return }
+    entries.removeFirst(first)
+    first = 0
+  }
+
+  /// Notes how late something is, if it waited for a SysEx: until its last piece, `floor`.
+  private mutating func noteDelay(from time: HostTime, to due: HostTime, after floor: HostTime) {
+    guard floor > time, time > .zero else { return }
+    longestDelay = max(longestDelay, due.nanoseconds(since: time))
   }
 
   private mutating func noteSysEx(_ content: PacketCommand.Content) {

@@ -40,6 +40,10 @@ final class RTPOutputPort: OutputPort {
 
   func drain(until limit: HostTime) -> Bool { session.drain(until: limit) }
 
+  var isHoldingBack: Bool { session.isHoldingBack }
+
+  func takeSysExDelay() -> Duration { session.takeSysExDelay() }
+
   func sysExProgress(at time: HostTime) -> (sent: Int, total: Int) { session.sysExProgress }
 
   var description: String { "rtp:\(session.name)" }

@@ -158,7 +158,7 @@ package final class RTPPorts: PortProvider {
   }
 
   /// Opens a session that sends.
-  package func makeOutput(named name: String, sysExSpeed: Int) throws -> any OutputPort {
+  package func makeOutput(named name: String, sysExSpeed: Int?) throws -> any OutputPort {
     try RTPOutputPort(open(settings.name ?? name, sysExSpeed: sysExSpeed), of: self)
   }
 
@@ -243,7 +243,7 @@ extension RTPPorts {
     }
   }
 
-  private func open(_ name: String, sysExSpeed: Int = 3_125) throws -> RTPSession {
+  private func open(_ name: String, sysExSpeed: Int? = nil) throws -> RTPSession {
     let host = try state.withLock { state in
       let host = try state.host ?? SessionHost()
       state.host = host

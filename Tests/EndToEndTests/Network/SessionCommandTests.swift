@@ -22,7 +22,7 @@ import Testing
   private static let hasAvahi = ["/usr/sbin/avahi-daemon", "/usr/bin/dbus-daemon"]
     .allSatisfy { FileManager.default.isExecutableFile(atPath: $0) }
 
-  @Test(arguments: ["song", "record", "clocks", "thru", "synth", "datagrams"])
+  @Test(arguments: ["song", "dumps", "record", "clocks", "thru", "synth", "datagrams"])
   func `what one process plays another has`(scene: String) throws {
     let run = try run(scene)
     #expect(run.status == 0, "\(run.text)\(run.errors)")

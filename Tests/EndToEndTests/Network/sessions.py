@@ -117,6 +117,52 @@ def play_song():
     expect(ears.returncode == -signal.SIGINT, f"the monitor ended with {ears.returncode}")
 
 
+def dump_song(size, before, after):
+    """A file of notes at 120 beats a minute, 50 ms apart, with a SysEx between them, and their keys."""
+    events, keys = b"", []
+    for index in range(before + after):
+        if index == before:
+            inside = bytes(value % 128 for value in range(size))
+            events += quantity(0) + b"\xf0" + quantity(size + 1) + inside + b"\xf7"
+        keys.append(30 + index)
+        events += quantity(48 if index else 0) + bytes([0x90, 30 + index, 100])
+    events += quantity(48) + b"".join(bytes([0x80, key, 64, 0]) for key in keys)
+    events += b"\xff\x2f\0"
+    path = f"{FOLDER}/dump.mid"
+    with open(path, "wb") as file:
+        file.write(b"MThd" + bytes([0, 0, 0, 6, 0, 0, 0, 1, 1, 0xE0]))
+        file.write(b"MTrk" + len(events).to_bytes(4, "big") + events)
+    return path, keys
+
+
+def dumps():
+    """A song that ends with a long SysEx ends when all of it has been sent; notes wait in order."""
+    for size, before, after, words, least, most in (
+            (5_000, 4, 3, [], 0, 1_000), (20_000, 4, 8, [], 0, 1_500), (20_000, 4, 0, [], 0, 1_500),
+            (5_000, 4, 3, ["--sysex-rate", "3125"], 1_000, 60_000)):
+        what = f"{size} bytes, {after} notes behind, {words}"
+        path, keys = dump_song(size, before, after)
+        ears = start("ears", "monitor", "--rtp", "ears", "--json")
+        until(is_open, "nobody listens")
+        played = run("play", path, "-p", HERE, "--json", *words, limit=200)
+        expect(played.returncode == 0, f"{what}: play ended with {played.returncode}: {played.stderr}")
+        until(lambda: len(begun("ears")) >= len(keys), f"{what}: notes are missing", 5)
+        stop(ears)
+        heard = lines("ears")
+        expect([note[1] for note in begun("ears")] == keys, f"{what}: {begun('ears')}")
+        dump = [line for line in heard if line.get("type") == "sysex"]
+        expect(len(dump) == 1 and len(dump[0]["bytes"]) == size + 2, f"{what}: {len(dump)} SysEx")
+        if dump and after:
+            # The note of its own instant comes behind it, the one before it earlier.
+            place = heard.index(dump[0])
+            expect(len([x for x in heard[:place] if x.get("type") == "note on"]) == before, what)
+        delays = [line["milliseconds"] for line in map(json.loads, played.stdout.splitlines())
+                  if line.get("event") == "sysex-delay"]
+        print(f"{what}: late by {delays} ms")
+        expect(all(least <= delay <= most for delay in delays), f"{what}: late by {delays}")
+        expect(delays or least == 0, f"{what}: no delay was reported")
+
+
 def record_song():
     """What is recorded is what was played, one way: who records invites."""
     path, made = song(300)
@@ -272,7 +318,7 @@ def names():
 
 
 SCENES = {
-    "song": play_song, "record": record_song, "clocks": clocks, "thru": thru, "synth": synth,
+    "song": play_song, "dumps": dumps, "record": record_song, "clocks": clocks, "thru": thru, "synth": synth,
     "bad": bad, "datagrams": datagrams, "names": names,
 }
 try:
