@@ -77,7 +77,7 @@ struct OutputState: Sendable {
     lastStamp = min(lastStamp, limit)
     let now = Self.now
     let gone = transfers.filter { $0.time >= time }
-    let isCutShort = gone.contains { $0.isUnderWay || $0.isCut(at: time, after: now) }
+    let isCutShort = gone.contains { $0.isCut(at: time, after: now) }
     // Where its end is taken back, a message is open again.
     isInPieces = isInPieces || gone.contains { $0.part != nil && $0.end >= time }
     transfers.removeAll { $0.time >= time }

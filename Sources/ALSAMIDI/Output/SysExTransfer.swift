@@ -66,7 +66,7 @@ struct SysExTransfer: Sendable {
 
   /// Whether some pieces have left by `now`, and others, due at `time` or later, are taken back.
   func isCut(at time: HostTime, after now: HostTime) -> Bool {
-    bytes.count > Self.pieceLength && start <= now && end >= time
+    start <= now && (isUnderWay || bytes.count > Self.pieceLength && end >= time)
   }
 
   /// When the next piece leaves.

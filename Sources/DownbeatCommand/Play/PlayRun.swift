@@ -175,8 +175,10 @@ struct PlayRun {
     playback.end(draining: false)
     sync.drain()
     // A playback that failed may have left something, and a long SysEx holds releases back.
-    if playback.failure != nil || ports?.isHoldingBack == true { ports?.silence() }
-    ports?.drain(within: Self.patience)
+    if playback.failure != nil || ports?.drain(within: Self.patience) == false {
+      ports?.silence()
+      ports?.drain(within: Self.patience)
+    }
   }
 
   /// Falls silent and stops; continued, it goes on where it was, in the state of the place.
@@ -185,8 +187,10 @@ struct PlayRun {
     // The event thread takes the command at once; what it sent for later is taken back with it.
     let limit = DeadlineWait.now + 5 * Self.step
     while playback.isRunning, DeadlineWait.now < limit { usleep(1_000) }
-    if let ports { trouble.cutShort(ports) }
-    ports?.drain(within: Self.patience)
+    if let ports, !ports.drain(within: Self.patience) {
+      trouble.cutShort(ports)
+      ports.drain(within: Self.patience)
+    }
     live?.display.leave()
     signals.pause()
     if controls?.isPaused != true { playback.start() }

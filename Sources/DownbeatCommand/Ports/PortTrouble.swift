@@ -48,8 +48,8 @@ final class PortTrouble: Sendable {
     }
   }
 
-  /// Silences ports that hold something back, so that nothing sounds on; a SysEx that is under way is
-  /// cut short and reported.
+  /// Silences ports that hold something back for long, so that nothing sounds on; a SysEx that is under
+  /// way is cut short and reported.
   func cutShort(_ ports: OutputPorts) {
     for (index, member) in ports.members.enumerated() where member.port.isHoldingBack {
       member.port.silence()

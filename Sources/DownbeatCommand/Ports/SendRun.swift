@@ -67,7 +67,7 @@ struct SendRun {
   private mutating func pause(_ pending: inout HostEventBuffer) {
     let stopped = HostTime(nanoseconds: DeadlineWait.now)
     // A SysEx that is cut short is sent again, with what waits behind it.
-    let first = ports.isHoldingBack ? lastLongSysEx(in: pending, before: stopped) : nil
+    let first = firstLongSysEx(in: pending, before: stopped)
     ports.silence()
     signals.pause()
     let length = DeadlineWait.now - stopped.nanoseconds
@@ -86,14 +86,22 @@ struct SendRun {
     pending = rest
   }
 
-  /// The place of the last long SysEx that was handed on and was due before an instant.
-  private func lastLongSysEx(
+  /// The place of the first long SysEx that was due before an instant, was handed on and has not left
+  /// completely; nil if there is none.
+  private func firstLongSysEx(
     in pending: borrowing HostEventBuffer, before time: HostTime
   ) -> Int? {
-    pending.events.prefix(feed.sent).lastIndex { event in
-      guard case .sysEx(let place) = event.payload else { return false }
-      return place.count > Self.longestAtOnce && event.time < time
+    var owed = ports.members.map { $0.port.sysExProgress(at: time).total }.max() ?? 0
+    var first: Int?
+    for index in pending.events.indices.prefix(feed.sent).reversed() where owed > 0 {
+      let event = pending.events[index]
+      guard case .sysEx(let place) = event.payload, place.count > Self.longestAtOnce,
+        event.time < time
+      else { continue }
+      owed -= Int(place.count) + 2
+      first = index
     }
+    return first
   }
 
   /// The longest SysEx that no port sends in pieces, in bytes.
