@@ -144,10 +144,11 @@ import Testing
     let channel = Channel(index: 0)
     let payload = [UInt8](repeating: 1, count: 600)
     for (key, time) in [(1, 10), (2, 30), (3, 20), (4, 30)] as [(UInt8, Int64)] {
-      #expect(held.add(.noteOn(channel, Key(key), velocity: 1), at: at(time)))
+      let isTaken = held.add(.noteOn(channel, Key(key), velocity: 1), at: at(time))
+      #expect(isTaken)
     }
-    #expect(held.add(sysEx: payload.span, nil, at: at(25)))
-    #expect(held.byteCount == 602)
+    let taken = [held.add(sysEx: payload.span, nil, at: at(25))]
+    #expect(taken == [true] && held.byteCount == 602)
     held.putBack(.noteOn(channel, 9, velocity: 1), at: at(5))
     func keys(_ held: HeldEvents) -> [UInt8] {
       var (held, keys): (HeldEvents, [UInt8]) = (held, [])
@@ -168,13 +169,15 @@ import Testing
     var held = HeldEvents()
     let channel = Channel(index: 0)
     while held.add(.noteOn(channel, 60, velocity: 1), at: at(0)) {}
-    #expect(held.add(.noteOff(channel, 60), at: at(0)))
+    let isReleased = held.add(.noteOff(channel, 60), at: at(0))
+    #expect(isReleased)
     let long = [UInt8](repeating: 1, count: 1 << 20)
     var other = HeldEvents()
-    #expect(other.add(sysEx: long.span, nil, at: at(0)))
-    #expect(!other.add(sysEx: long.span, nil, at: at(0)))
+    var taken = (0..<2).map { _ in other.add(sysEx: long.span, nil, at: at(0)) }
     other.removeFirst()
-    #expect(other.isEmpty && other.add(sysEx: long.span, nil, at: at(0)))
+    #expect(other.isEmpty)
+    taken.append(other.add(sysEx: long.span, nil, at: at(0)))
+    #expect(taken == [true, false, true])
   }
 
   @Test func `a note whose release was cancelled is released by silence`() {

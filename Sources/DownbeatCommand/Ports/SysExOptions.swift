@@ -6,7 +6,7 @@ struct SysExOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Bytes a second of SysEx messages longer than 256 bytes.",
+      "Bytes a second of SysEx longer than 256 bytes.",
       discussion:
         "Default: 3125 to ALSA ports, the speed of a MIDI cable; over RTP-MIDI as fast as the"
         + " receivers take them. Limit it for a receiver that forwards to a cable.",
