@@ -5,12 +5,15 @@ internal import MusicalTime
 /// What is to be sent, in the order of its times, until it is due.
 ///
 /// A long SysEx leaves in pieces, as fast as `SysExPace` allows, and holds back all but real-time
-/// messages until its last piece. What is taken back is what was asked for from an instant on:
-/// a SysEx that began before it is finished, and what waits behind it stays.
+/// messages until its last piece. What is due within a millisecond of a piece shares its packet, so
+/// that none overtakes it. What is taken back is what was asked for from an instant on: a SysEx that
+/// began before it is finished, and what waits behind it stays.
 struct SessionQueue: Sendable {
   struct Entry: Sendable {
     var time: HostTime
     var content: PacketCommand.Content
+    /// Whether it is a piece of a long SysEx.
+    var isPiece = false
 
     /// What it takes in a packet, in octets at most.
     var size: Int { inside.map { $0.count + 6 } ?? 7 }
@@ -32,6 +35,19 @@ struct SessionQueue: Sendable {
     let bytes: [UInt8]
     let (opens, closes): (Bool, Bool)
     var sent = 0
+  }
+
+  /// The events of a packet that is being filled.
+  private struct Group {
+    var entries: [Entry] = []
+    /// What is due later is not part of it.
+    var limit: HostTime
+    /// Octets.
+    var room: Int
+
+    var end: HostTime { entries.last?.time ?? HostTime(nanoseconds: .min) }
+
+    var hasPiece: Bool { entries.contains { $0.isPiece } }
   }
 
   /// How many events wait at most, and of these how many only releases and clocks may be.
@@ -102,15 +118,13 @@ struct SessionQueue: Sendable {
   mutating func take(
     before limit: HostTime, at now: HostTime, span: Int64, room: Int, speed: Int? = nil
   ) -> [Entry] {
-    if current == nil, first < entries.count, entries[first].isLong, due(entries[first]) <= limit {
-      begin()
+    var group = Group(limit: limit, room: room)
+    while let entry = takeNext(into: group, at: now, speed: speed) {
+      group.room -= entry.size
+      if group.entries.isEmpty { group.limit = entry.time.advanced(saturating: span) }
+      group.entries.append(entry)
     }
-    guard current != nil else { return takeGroup(before: limit, span: span, room: room) }
-    let piece = max(pieceTime, now)
-    if let place = nextRealTime, entries[place].time <= min(limit, piece) {
-      return [entries.remove(at: place)]
-    }
-    return piece <= limit ? [takePiece(at: piece, room: room, speed: speed)] : []
+    return group.entries
   }
 
   /// Counts a packet that has left towards the window, in octets.
@@ -160,6 +174,40 @@ extension SessionQueue {
     dropFirst(1)
   }
 
+  /// Takes the next event of a packet; nil if it is due later, or has no room.
+  private mutating func takeNext(into group: Group, at now: HostTime, speed: Int?) -> Entry? {
+    if current == nil, first < entries.count, entries[first].isLong,
+      due(entries[first]) <= group.limit
+    {
+      begin()
+    }
+    guard current != nil else {
+      return first < entries.count ? takeEntry(at: first, into: group) : nil
+    }
+    let piece = max(pieceTime, now, group.end)
+    if let place = nextRealTime, entries[place].time <= piece {
+      return takeEntry(at: place, into: group)
+    }
+    guard piece <= group.limit, !group.hasPiece, group.room >= Self.leastRoom else { return nil }
+    return takePiece(at: piece, room: group.room, speed: speed)
+  }
+
+  /// A packet with less room has no piece of a SysEx, in octets.
+  private static let leastRoom = 64
+
+  private mutating func takeEntry(at place: Int, into group: Group) -> Entry? {
+    var entry = entries[place]
+    let time = max(due(entry), group.end)
+    guard time <= group.limit, entry.size <= group.room || group.entries.isEmpty else {
+      return nil
+    }
+    if !entry.isRealTime { noteDelay(from: entry.time, to: time, after: floor) }
+    noteSysEx(entry.content)
+    entry.time = time
+    if place == first { dropFirst(1) } else { entries.remove(at: place) }
+    return entry
+  }
+
   private mutating func takePiece(at time: HostTime, room: Int, speed: Int?) -> Entry {
     guard var long = current else { preconditionFailure("there is a SysEx under way") }
     if long.sent == 0 { noteDelay(from: long.time, to: time, after: floor) }
@@ -174,25 +222,7 @@ extension SessionQueue {
     if isOver { longOctets -= long.bytes.count + 2 }
     current = isOver ? nil : long
     noteSysEx(content)
-    return Entry(time: time, content: content)
-  }
-
-  private mutating func takeGroup(before limit: HostTime, span: Int64, room: Int) -> [Entry] {
-    guard first < entries.count, due(entries[first]) <= limit else { return [] }
-    let start = due(entries[first])
-    let last = start.advanced(saturating: span)
-    var (group, size): ([Entry], Int) = ([], 0)
-    for var entry in entries[first...] {
-      let time = max(due(entry), start)
-      size += entry.size
-      guard time <= last, !entry.isLong, size <= room || group.isEmpty else { break }
-      if !entry.isRealTime { noteDelay(from: entry.time, to: time, after: floor) }
-      noteSysEx(entry.content)
-      entry.time = time
-      group.append(entry)
-    }
-    dropFirst(group.count)
-    return group
+    return Entry(time: time, content: content, isPiece: true)
   }
 
   private mutating func dropFirst(_ count: Int) {

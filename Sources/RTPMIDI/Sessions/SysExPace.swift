@@ -4,25 +4,23 @@ internal import MusicalTime
 /// When the next piece of a long SysEx may leave: as soon as the session's window has room for it,
 /// and no faster than a speed that was asked for.
 ///
-/// The window is what a receiver takes: a burst of `burst` octets, and `octetsPerSecond` on average.
-/// A second's 229,376 octets stay below the 262,144 at which a session of ours takes a sender for a
-/// flood, and a burst of 47 packets fits the receive buffer of any system. Every packet counts, with
-/// its header and journal.
+/// The window is what a receiver takes: `octetsPerSecond`, below the 262,144 at which a session of ours
+/// takes a sender for a flood. Every packet counts, with its header and journal, and takes its share of
+/// a second before the next piece: packets 3.6 ms apart run over no receiver's buffer, and no network
+/// that is fit for music brings them in another order, by which the SysEx would be lost.
 struct SysExPace: Sendable {
-  /// Octets a second that packets have on average, at most.
+  /// Octets a second of packets, at most.
   static let octetsPerSecond: Int64 = 196_608
-  /// Octets of packets that may leave at once.
-  static let burst: Int64 = 32_768
   /// The octets of a piece at a speed of a cable; of a faster one those of 10 ms.
   static let shortestPiece = 256
 
-  /// When the window would be empty again.
-  private var full = HostTime.zero
+  /// From when on the window has room.
+  private var free = HostTime.zero
   /// From when on the speed that was asked for allows the next piece.
   private var ready = HostTime.zero
 
   /// From when on a piece may leave.
-  var next: HostTime { max(ready, full.advanced(saturating: -Self.nanoseconds(Self.burst))) }
+  var next: HostTime { max(ready, free) }
 
   /// The octets of a piece.
   ///
@@ -37,15 +35,12 @@ struct SysExPace: Sendable {
 
   /// Counts a packet that left at an instant.
   mutating func charge(_ octets: Int, at time: HostTime) {
-    full = max(full, time).advanced(saturating: Self.nanoseconds(Int64(octets)))
+    let share = Int64(octets) * 1_000_000_000 / Self.octetsPerSecond
+    free = max(free, time).advanced(saturating: share)
   }
 
   /// Has the next piece wait until a cable of a speed, in octets a second, would have taken this one.
   mutating func wait(for octets: Int, at speed: Int, from time: HostTime) {
     ready = time.advanced(saturating: Int64(octets) * 1_000_000_000 / Int64(max(1, speed)))
-  }
-
-  private static func nanoseconds(_ octets: Int64) -> Int64 {
-    octets * 1_000_000_000 / octetsPerSecond
   }
 }
