@@ -62,7 +62,8 @@ struct SessionQueue: Sendable {
   private var first = 0
   private var current: LongSysEx?
   private var pace = SysExPace()
-  /// When the last piece of a long SysEx is due: nothing but real-time messages leaves before it.
+  /// Nothing but real-time messages is due before this: when the last piece of a long SysEx is, or a
+  /// moment after its end.
   private var floor = HostTime.zero
   /// Octets of long SysEx messages that have not left completely.
   private var longOctets = 0
@@ -185,7 +186,7 @@ extension SessionQueue {
       return first < entries.count ? takeEntry(at: first, into: group) : nil
     }
     let piece = max(pieceTime, now, group.end)
-    if let place = nextRealTime, entries[place].time <= piece {
+    if let place = nextRealTime, group.hasPiece || entries[place].time <= piece {
       return takeEntry(at: place, into: group)
     }
     guard piece <= group.limit, !group.hasPiece, group.room >= Self.leastRoom else { return nil }
@@ -193,7 +194,12 @@ extension SessionQueue {
   }
 
   /// A packet with less room has no piece of a SysEx, in octets.
-  private static let leastRoom = 64
+  private static let leastRoom = 128
+  /// What a piece leaves for what is due beside it, in octets.
+  private static let roomBeside = 48
+  /// From the last piece to what waited for it, in nanoseconds: so much a network may delay one packet
+  /// more than the next.
+  private static let gap: Int64 = 1_000_000
 
   private mutating func takeEntry(at place: Int, into group: Group) -> Entry? {
     var entry = entries[place]
@@ -211,14 +217,15 @@ extension SessionQueue {
   private mutating func takePiece(at time: HostTime, room: Int, speed: Int?) -> Entry {
     guard var long = current else { preconditionFailure("there is a SysEx under way") }
     if long.sent == 0 { noteDelay(from: long.time, to: time, after: floor) }
-    let length = min(pace.pieceLength(room: room - 6, speed: speed), long.bytes.count - long.sent)
+    let most = pace.pieceLength(room: room - 6 - Self.roomBeside, speed: speed)
+    let length = min(most, long.bytes.count - long.sent)
     let content = PacketCommand.Content.sysEx(
       Array(long.bytes[long.sent..<long.sent + length]), opens: long.opens && long.sent == 0,
       closes: long.closes && long.sent + length == long.bytes.count)
     long.sent += length
     if let speed { pace.wait(for: length, at: speed, from: time) }
-    floor = time
     let isOver = long.sent == long.bytes.count
+    floor = isOver ? time.advanced(saturating: Self.gap) : time
     if isOver { longOctets -= long.bytes.count + 2 }
     current = isOver ? nil : long
     noteSysEx(content)
