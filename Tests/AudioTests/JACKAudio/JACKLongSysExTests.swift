@@ -2,6 +2,7 @@
 import MIDIMessages
 import MIDIPorts
 import MusicalTime
+import Synchronization
 import TestSupport
 import Testing
 
