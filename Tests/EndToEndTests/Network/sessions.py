@@ -119,13 +119,11 @@ def play_song():
 
 def dump_song(size, before, after):
     """A file of notes at 120 beats a minute, 50 ms apart, with a SysEx between them, and their keys."""
-    events, keys = b"", []
-    for index in range(before + after):
-        if index == before:
-            inside = bytes(value % 128 for value in range(size))
-            events += quantity(0) + b"\xf0" + quantity(size + 1) + inside + b"\xf7"
-        keys.append(30 + index)
-        events += quantity(48 if index else 0) + bytes([0x90, 30 + index, 100])
+    inside = bytes(value % 128 for value in range(size))
+    dump = quantity(0) + b"\xf0" + quantity(size + 1) + inside + b"\xf7"
+    keys = [30 + index for index in range(before + after)]
+    notes = [quantity(48) + bytes([0x90, key, 100]) for key in keys]
+    events = b"".join(notes[:before]) + dump + b"".join(notes[before:])
     events += quantity(48) + b"".join(bytes([0x80, key, 64, 0]) for key in keys)
     events += b"\xff\x2f\0"
     path = f"{FOLDER}/dump.mid"
@@ -147,6 +145,7 @@ def dumps():
         played = run("play", path, "-p", HERE, "--json", *words, limit=200)
         expect(played.returncode == 0, f"{what}: play ended with {played.returncode}: {played.stderr}")
         until(lambda: len(begun("ears")) >= len(keys), f"{what}: notes are missing", 5)
+        until(lambda: any(line.get("type") == "sysex" for line in lines("ears")), f"{what}: no SysEx", 5)
         stop(ears)
         heard = lines("ears")
         expect([note[1] for note in begun("ears")] == keys, f"{what}: {begun('ears')}")
