@@ -74,6 +74,41 @@ struct RTPSessionTests {
     #expect(Self.holds { ears.standings.isEmpty })
   }
 
+  @Test(arguments: [nil, 3_125])
+  func `a long SysEx and what waits for it have come when a session has drained`(speed: Int?) throws
+  {
+    let host = try SessionHost()
+    let ears = try RTPSession(.init(name: "ears"), on: host)
+    defer { ears.end() }
+    var settings = RTPSession.Settings(name: "mouth")
+    settings.sysExSpeed = speed
+    let mouth = try RTPSession(settings, on: host)
+    mouth.invite(SocketAddress(.loopbackV4, port: ears.port), name: "ears")
+    #expect(Self.holds { ears.standings.contains { $0.isJoined && $0.latency != nil } })
+    let bytes = (0..<5_000).map { UInt8($0 % 128) }
+    var buffer = HostEventBuffer()
+    let now = HostTime.now
+    buffer.append(sysEx: bytes.span, time: now, track: 0)
+    for key in 60..<63 as Range<UInt8> {
+      let note = Message.noteOn(1, Key(key), velocity: 9)
+      buffer.append(HostEvent(time: now, payload: .message(note)))
+    }
+    #expect(mouth.send(buffer.events.span, payloads: buffer.payloads.span) == 4)
+    #expect(mouth.isHoldingBack && mouth.sysExProgress.total == 5_002)
+    #expect(mouth.drain(until: now.advanced(byNanoseconds: 60_000_000_000)))
+    #expect(!mouth.isHoldingBack)
+    #expect(mouth.takeSysExDelay() > .zero)
+    mouth.end()
+    // The notes are released as the session ends.
+    let heard = events(of: ears, 7)
+    #expect(heard.events.count == 7)
+    guard case .sysEx(let place) = heard.events.first?.payload else {
+      Issue.record("no SysEx came")
+      return
+    }
+    #expect(Array(heard.payloads[Int(place.offset)..<Int(place.offset + place.count)]) == bytes)
+  }
+
   @Test func `what is ahead is taken back, and silence ends the rest`() throws {
     let host = try SessionHost()
     let ears = try RTPSession(.init(name: "ears"), on: host)

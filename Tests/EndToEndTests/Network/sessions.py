@@ -162,6 +162,20 @@ def dumps():
         expect(delays or least == 0, f"{what}: no delay was reported")
 
 
+    # A command that ends at once when all has been sent.
+    path = f"{FOLDER}/dump.syx"
+    with open(path, "wb") as file:
+        file.write(b"\xf0" + bytes(value % 128 for value in range(5_000)) + b"\xf7")
+    for _ in range(3):
+        ears = start("ears", "monitor", "--rtp", "ears", "--json")
+        until(is_open, "nobody listens")
+        sent = run("send", "-p", HERE, "syf", path, "on", "60", "100")
+        expect(sent.returncode == 0, f"send ended with {sent.returncode}: {sent.stderr}")
+        until(lambda: begun("ears"), "the note behind the SysEx is missing", 5)
+        stop(ears)
+        expect([len(x["bytes"]) for x in lines("ears") if x["type"] == "sysex"] == [5_002], "no SysEx")
+
+
 def record_song():
     """What is recorded is what was played, one way: who records invites."""
     path, made = song(300)
